@@ -1,0 +1,42 @@
+/**
+ * Every error that scree raises on purpose. The message is one line that names the place, what was found and what
+ * was expected; the command line prints it as it is and exits with `exitCode`.
+ */
+export class ScreeError extends Error {
+  /** Process exit code: 2 for bad usage or input, 1 for a failure of the machine or the program. */
+  readonly exitCode: 1 | 2;
+
+  constructor(message: string, exitCode: 1 | 2, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.exitCode = exitCode;
+  }
+}
+
+/** A file, mesh, point set or option that cannot be used as given. */
+export class InputError extends ScreeError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, 2, options);
+  }
+}
+
+/** What went wrong with the WebGPU device. */
+export type DeviceErrorReason = 'no-webgpu' | 'no-adapter' | 'limits' | 'lost' | 'destroyed' | 'out-of-memory' | 'failed';
+
+/** The WebGPU device is missing, too small, lost or out of memory. */
+export class DeviceError extends ScreeError {
+  readonly reason: DeviceErrorReason;
+
+  constructor(reason: DeviceErrorReason, message: string, options?: ErrorOptions) {
+    super(message, 1, options);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Rethrows the reason of an aborted signal, as the platform's own functions do: a DOMException named `AbortError`
+ * unless the caller gave another reason.
+ */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  signal?.throwIfAborted();
+}

@@ -1,0 +1,16 @@
+/**
+ * What differs between Node and a browser. `#platform` resolves to `node.ts` or `browser.ts` (package.json
+ * "imports"); everything else in src/ is the same code on both.
+ */
+export interface Platform {
+  readonly name: 'node' | 'browser';
+  /** Reads a whole file (Node: path or file URL; browser: URL). Rejects with an InputError that names it. */
+  readFile(source: string | URL): Promise<Uint8Array>;
+  /** Inflates gzip. `limit` bounds the inflated size in bytes; past it an InputError is thrown. */
+  gunzip(bytes: Uint8Array, limit: number, name: string): Promise<Uint8Array>;
+  /**
+   * The WebGPU entry point, with the software adapter made reachable if `adapter` needs it.
+   * @throws DeviceError `no-webgpu` with what to install or enable.
+   */
+  openGpu(adapter: 'auto' | 'hardware' | 'software'): Promise<GPU>;
+}

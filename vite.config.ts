@@ -1,0 +1,33 @@
+import { resolve } from 'node:path';
+import { defineConfig } from 'vite';
+
+/**
+ * `vite build --mode node` makes dist/index.js and dist/cli.js, `--mode browser` dist/index.browser.js. They differ
+ * only in the file that `#platform` stands for.
+ */
+export default defineConfig(({ mode }) => {
+  const node = mode !== 'browser';
+  const root = import.meta.dirname;
+  return {
+    resolve: {
+      alias: { '#platform': resolve(root, `src/platform/${node ? 'node' : 'browser'}.ts`) },
+    },
+    build: {
+      target: 'es2023',
+      outDir: 'dist',
+      emptyOutDir: false,
+      sourcemap: true,
+      minify: false,
+      lib: {
+        entry: node ? { index: 'src/index.ts', cli: 'src/cli/cli.ts' } : { 'index.browser': 'src/index.ts' },
+        formats: ['es'],
+      },
+      rollupOptions: {
+        external: node
+          ? [/^node:/, /^(typegpu|robust-predicates|commander|cli-progress|nanotar|webgpu)(\/|$)/]
+          : [/^(typegpu|robust-predicates)(\/|$)/],
+        output: { chunkFileNames: node ? 'chunks/[name]-[hash].js' : 'chunks/browser-[name]-[hash].js' },
+      },
+    },
+  };
+});
