@@ -1,3 +1,6 @@
+/** `system`: what drivers and browser offer; `software`: the adapter that npm carries (in browsers the same entry). */
+export type AdapterChoice = 'system' | 'software';
+
 /**
  * What differs between Node and a browser. `#platform` resolves to `node.ts` or `browser.ts` (package.json
  * "imports"); everything else in src/ is the same code on both.
@@ -9,8 +12,11 @@ export interface Platform {
   /** Inflates gzip. `limit` bounds the inflated size in bytes; past it an InputError is thrown. */
   gunzip(bytes: Uint8Array, limit: number, name: string): Promise<Uint8Array>;
   /**
-   * The WebGPU entry point, with the software adapter made reachable if `adapter` needs it.
+   * The WebGPU entry point of that kind; undefined where there is no software adapter to be had.
    * @throws DeviceError `no-webgpu` with what to install or enable.
    */
-  openGpu(adapter: 'auto' | 'hardware' | 'software'): Promise<GPU>;
+  openGpu(kind: AdapterChoice): Promise<GPU | undefined>;
+  /** What a user can do to get a software adapter; ends an error message. */
+  readonly softwareHint: string;
+  sleep(milliseconds: number): Promise<void>;
 }

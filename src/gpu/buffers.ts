@@ -1,0 +1,116 @@
+/** GPU buffers: made with checks, labelled, counted, and given back. */
+import { DeviceError } from '../errors.ts';
+import type { AnyWgslData, Infer } from 'typegpu/data';
+import type { Device } from './device.ts';
+import { rootOf } from './root.ts';
+
+/** A set of buffers that live and go together, with the bytes they hold. */
+export class BufferPool {
+  readonly #device: Device;
+  readonly #buffers = new Map<string, GPUBuffer>();
+  readonly #forget: () => void;
+  #bytes = 0;
+  #peak = 0;
+
+  constructor(device: Device) {
+    this.#device = device;
+    this.#forget = device.own(this);
+  }
+
+  /** Bytes held now. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Most bytes ever held at once. */
+  get peakBytes(): number {
+    return this.#peak;
+  }
+
+  /**
+   * A buffer of that label with at least `size` bytes: the one there is if it is large enough, else a new one in its
+   * place. Contents are undefined.
+   *
+   * @throws DeviceError `limits` if the device does not allow such a buffer.
+   */
+  reserve(label: string, size: number, usage: GPUBufferUsageFlags): GPUBuffer {
+    const bytes = Math.max(16, Math.ceil(size / 16) * 16);
+    const existing = this.#buffers.get(label);
+    if (existing !== undefined && existing.size >= bytes) return existing;
+    const { limits, handle } = this.#device;
+    const most =
+      usage & GPUBufferUsage.STORAGE ? Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize) : limits.maxBufferSize;
+    if (bytes > most) {
+      throw new DeviceError('limits', `${label}: needs a buffer of ${bytes} bytes, the device allows ${most}`);
+    }
+    this.release(label);
+    const buffer = handle.createBuffer({ label, size: bytes, usage });
+    this.#buffers.set(label, buffer);
+    this.#bytes += bytes;
+    this.#peak = Math.max(this.#peak, this.#bytes);
+    return buffer;
+  }
+
+  /** A storage buffer filled with `data`. */
+  upload(label: string, data: ArrayBufferView<ArrayBuffer>): GPUBuffer {
+    const buffer = this.reserve(label, data.byteLength, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST);
+    this.#device.handle.queue.writeBuffer(buffer, 0, data.buffer, data.byteOffset, data.byteLength);
+    return buffer;
+  }
+
+  release(label: string): void {
+    const buffer = this.#buffers.get(label);
+    if (buffer === undefined) return;
+    this.#buffers.delete(label);
+    this.#bytes -= buffer.size;
+    buffer.destroy();
+  }
+
+  destroy(): void {
+    for (const label of [...this.#buffers.keys()]) this.release(label);
+    this.#forget();
+  }
+}
+
+/** A uniform buffer with the layout of a TypeGPU struct. */
+export class UniformBuffer<Schema extends AnyWgslData> {
+  readonly #typed: { write(value: Infer<Schema>): void; destroy(): void };
+  readonly buffer: GPUBuffer;
+
+  constructor(device: Device, schema: Schema) {
+    const root = rootOf(device);
+    const typed = root.createBuffer(schema as never).$usage('uniform' as never);
+    this.#typed = typed as never;
+    this.buffer = root.unwrap(typed) as GPUBuffer;
+  }
+
+  write(value: Infer<Schema>): void {
+    this.#typed.write(value);
+  }
+
+  destroy(): void {
+    this.#typed.destroy();
+  }
+}
+
+/** Copies the first `bytes` (a multiple of 4) of each buffer to the host, all in one mapping. */
+export async function readBack(
+  device: Device,
+  pool: BufferPool,
+  sources: readonly { buffer: GPUBuffer; bytes: number }[],
+): Promise<Uint8Array[]> {
+  const total = sources.reduce((sum, source) => sum + source.bytes, 0);
+  const staging = pool.reserve('read back', total, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
+  const encoder = device.handle.createCommandEncoder({ label: 'read back' });
+  let offset = 0;
+  for (const { buffer, bytes } of sources) {
+    encoder.copyBufferToBuffer(buffer, 0, staging, offset, bytes);
+    offset += bytes;
+  }
+  device.handle.queue.submit([encoder.finish()]);
+  await device.orLost(staging.mapAsync(GPUMapMode.READ, 0, total));
+  const mapped = new Uint8Array(staging.getMappedRange(0, total)).slice();
+  staging.unmap();
+  offset = 0;
+  return sources.map(({ bytes }) => mapped.subarray(offset, (offset += bytes)));
+}

@@ -1,0 +1,251 @@
+/** Opening and closing a WebGPU device, in Node and in browsers. */
+import { platform } from '#platform';
+import { DeviceError, InputError } from '../errors.ts';
+
+export type AdapterPreference = 'auto' | 'hardware' | 'software';
+
+/** The WebGPU adapter that does the work. */
+export interface AdapterSummary {
+  readonly vendor: string;
+  readonly architecture: string;
+  readonly device: string;
+  readonly description: string;
+  /** True where the adapter runs on the CPU (SwiftShader, llvmpipe, WARP). */
+  readonly software: boolean;
+}
+
+export interface OpenDeviceOptions {
+  /**
+   * `auto` (default): hardware if there is one, the software adapter otherwise; `hardware` or `software`: that kind
+   * or an error. What was opened stands in `Device.adapter`.
+   */
+  readonly adapter?: AdapterPreference;
+  /** Which GPU to prefer where there are several. Default `high-performance`. */
+  readonly powerPreference?: GPUPowerPreference;
+  /** Limits to ask for beyond WebGPU's portable defaults, e.g. `{ maxBufferSize: 1 << 30 }`. */
+  readonly limits?: Readonly<Record<string, number>>;
+  /** Name for debugging tools. */
+  readonly label?: string;
+}
+
+/** An open WebGPU device. It owns the GPU memory of everything made with it; `destroy()` gives all of it back. */
+export class Device {
+  readonly adapter: AdapterSummary;
+  /** The limits in force on the device (not the adapter's, which may be higher). */
+  readonly limits: GPUSupportedLimits;
+  readonly features: ReadonlySet<string>;
+  /** WebGPU's own object, for sharing buffers with a renderer. */
+  readonly handle: GPUDevice;
+  /** Settles when the device is gone, with the error that pending work rejects with. Never rejects. */
+  readonly lost: Promise<DeviceError>;
+  #lostError: DeviceError | undefined;
+  #tail: Promise<void> = Promise.resolve();
+  #resources = new Set<{ destroy(): void }>();
+
+  constructor(handle: GPUDevice, adapter: AdapterSummary) {
+    this.handle = handle;
+    this.adapter = adapter;
+    this.limits = handle.limits;
+    this.features = new Set(handle.features as ReadonlySet<string>);
+    this.lost = handle.lost.then((info) => {
+      this.#lostError ??= new DeviceError(
+        'lost',
+        `the WebGPU device was lost (${info.reason}${info.message ? `: ${info.message.split('\n', 1)[0]}` : ''}); open a new one with openDevice()`,
+      );
+      return this.#lostError;
+    });
+  }
+
+  /** True after `destroy()` and after a loss. */
+  get closed(): boolean {
+    return this.#lostError !== undefined;
+  }
+
+  /** @throws DeviceError `destroyed` or `lost` if the device cannot work any more. */
+  assertOpen(): void {
+    if (this.#lostError !== undefined) throw this.#lostError;
+  }
+
+  /** Settles as `work` does, or rejects with the loss if the device goes first. */
+  async orLost<T>(work: Promise<T>): Promise<T> {
+    this.assertOpen();
+    const lost = this.lost.then((error) => {
+      throw error;
+    });
+    try {
+      return await Promise.race([work, lost]);
+    } catch (error) {
+      // A loss shows first as a failed mapping or a validation error; say the cause, not the symptom.
+      throw this.#lostError ?? error;
+    }
+  }
+
+  /**
+   * Runs `work` with error scopes around it: out of memory and validation or internal errors of what it makes or
+   * submits become a DeviceError that says what was being done.
+   */
+  async checked<T>(what: string, work: () => T | Promise<T>): Promise<T> {
+    this.assertOpen();
+    const { handle } = this;
+    const filters = ['validation', 'internal', 'out-of-memory'] as const;
+    for (const filter of filters) handle.pushErrorScope(filter);
+    let result: T | undefined;
+    let thrown: { error: unknown } | undefined;
+    try {
+      result = await work();
+    } catch (error) {
+      thrown = { error };
+    }
+    const found = await this.orLost(Promise.all(filters.map(() => handle.popErrorScope())));
+    const [outOfMemory, internal, validation] = found;
+    if (outOfMemory) {
+      throw new DeviceError('out-of-memory', `out of GPU memory while ${what}: ${firstLine(outOfMemory.message)}`);
+    }
+    if (thrown) throw thrown.error;
+    const failure = validation ?? internal;
+    if (failure) throw new DeviceError('failed', `WebGPU refused while ${what}: ${firstLine(failure.message)}`);
+    return result as T;
+  }
+
+  /** Runs `work` when all earlier exclusive work on the device has ended: error scopes and scratch buffers are shared. */
+  async exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#tail;
+    let release = () => {};
+    this.#tail = new Promise((resolve) => {
+      release = resolve;
+    });
+    await before;
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * Waits until all submitted work is done. Dawn in Node waits by spinning on the thread that a software adapter
+   * could use: where the work is expected to take `expectedSeconds`, most of that is slept through first.
+   */
+  async finished(expectedSeconds = 0): Promise<void> {
+    if (this.adapter.software && expectedSeconds > 0.005) await platform.sleep(800 * expectedSeconds);
+    await this.orLost(this.handle.queue.onSubmittedWorkDone());
+  }
+
+  /** Registers something to be destroyed with the device. Returns a function that forgets it again. */
+  own(resource: { destroy(): void }): () => void {
+    this.#resources.add(resource);
+    return () => this.#resources.delete(resource);
+  }
+
+  /** Gives back the device and all GPU memory made with it. Pending work rejects. Safe to call twice. */
+  destroy(): void {
+    this.#lostError ??= new DeviceError('destroyed', 'the WebGPU device was destroyed; open a new one with openDevice()');
+    for (const resource of [...this.#resources]) resource.destroy();
+    this.#resources.clear();
+    this.handle.destroy();
+  }
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]!;
+}
+
+/** Adapters that run on the CPU name themselves so; `isFallbackAdapter` alone misses llvmpipe. */
+const SOFTWARE_NAMES = /swiftshader|llvmpipe|lavapipe|softpipe|basic render|\bwarp\b/i;
+
+function summarize(info: GPUAdapterInfo): AdapterSummary {
+  const { vendor, architecture, device, description } = info;
+  return {
+    vendor,
+    architecture,
+    device,
+    description,
+    software: info.isFallbackAdapter || SOFTWARE_NAMES.test(`${architecture} ${device} ${description}`),
+  };
+}
+
+interface Candidate {
+  readonly adapter: GPUAdapter;
+  readonly summary: AdapterSummary;
+}
+
+async function request(gpu: GPU | undefined, options: GPURequestAdapterOptions): Promise<Candidate | undefined> {
+  const adapter = (await gpu?.requestAdapter(options)) ?? undefined;
+  return adapter && { adapter, summary: summarize(adapter.info) };
+}
+
+async function findAdapter(wanted: AdapterPreference, powerPreference: GPUPowerPreference): Promise<Candidate> {
+  let seen: Candidate | undefined;
+  if (wanted !== 'software') {
+    seen = await request(await platform.openGpu('system'), { powerPreference });
+    if (seen && !seen.summary.software) return seen;
+    if (wanted === 'hardware') {
+      const found = seen ? `only the software adapter ${seen.summary.architecture || seen.summary.device}` : 'none';
+      throw new DeviceError(
+        'no-adapter',
+        `no hardware WebGPU adapter: found ${found}; install a GPU driver with Vulkan, Metal or D3D12, or ask for adapter 'auto' or 'software'`,
+      );
+    }
+  }
+  const software =
+    (await request(await platform.openGpu('software'), { forceFallbackAdapter: true })) ??
+    (seen?.summary.software ? seen : await systemSoftware());
+  if (software) return software;
+  throw new DeviceError(
+    'no-adapter',
+    `no ${wanted === 'software' ? 'software ' : ''}WebGPU adapter was found; ${platform.softwareHint}`,
+  );
+}
+
+/** A software adapter that the system has of its own (WARP, llvmpipe). */
+async function systemSoftware(): Promise<Candidate | undefined> {
+  const gpu = await platform.openGpu('system');
+  const found = (await request(gpu, { forceFallbackAdapter: true })) ?? (await request(gpu, {}));
+  return found?.summary.software ? found : undefined;
+}
+
+function checkLimits(adapter: GPUAdapter, summary: AdapterSummary, wanted: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(wanted)) {
+    const offered = (adapter.limits as unknown as Record<string, number | undefined>)[name];
+    if (offered === undefined) {
+      throw new InputError(`openDevice: unknown limit "${name}", expected a WebGPU limit such as maxBufferSize`);
+    }
+    const tooSmall = name.startsWith('min') ? offered > value : offered < value;
+    if (tooSmall) {
+      throw new DeviceError(
+        'limits',
+        `the adapter ${summary.vendor} ${summary.architecture} is too small: ${name} is ${offered}, expected ${value}`,
+      );
+    }
+  }
+}
+
+/**
+ * Opens a WebGPU device. In Node it needs the npm package `webgpu`, and `@sparticuz/chromium` for the software
+ * adapter (Linux x64).
+ *
+ * @throws DeviceError `no-webgpu`, `no-adapter` or `limits`, each with what to do.
+ */
+export async function openDevice(options: OpenDeviceOptions = {}): Promise<Device> {
+  const { adapter: wanted = 'auto', powerPreference = 'high-performance', limits = {}, label = 'scree' } = options;
+  if (wanted !== 'auto' && wanted !== 'hardware' && wanted !== 'software') {
+    throw new InputError(`adapter "${String(wanted)}": expected auto, hardware or software`);
+  }
+  const { adapter, summary } = await findAdapter(wanted, powerPreference);
+  checkLimits(adapter, summary, limits);
+  let handle: GPUDevice;
+  try {
+    handle = await adapter.requestDevice({
+      label,
+      requiredLimits: { ...limits },
+      requiredFeatures: adapter.features.has('timestamp-query') ? ['timestamp-query'] : [],
+    });
+  } catch (error) {
+    throw new DeviceError(
+      'failed',
+      `the adapter ${summary.vendor} ${summary.architecture} gave no device: ${firstLine((error as Error).message)}`,
+      { cause: error },
+    );
+  }
+  return new Device(handle, summary);
+}

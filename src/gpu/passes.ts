@@ -1,0 +1,124 @@
+/** Compute passes: 2D dispatch, bind groups from TypeGPU layouts, and work cut into slices. */
+import type { TgpuBindGroupLayout } from 'typegpu';
+import { throwIfAborted } from '../errors.ts';
+import type { Device } from './device.ts';
+import { rootOf } from './root.ts';
+import { type AssembledShader, createComputePipeline } from './shader.ts';
+
+/** A compute kernel ready to run: its pipeline and the layout of its bindings. */
+export interface Kernel {
+  readonly label: string;
+  readonly pipeline: GPUComputePipeline;
+  readonly layout: TgpuBindGroupLayout;
+}
+
+const kernels = new WeakMap<Device, Map<string, Promise<Kernel>>>();
+
+/** The kernel of a shader on a device, compiled once per device and set of constants. */
+export function getKernel(
+  device: Device,
+  shader: AssembledShader,
+  options: { entryPoint: string; layout: TgpuBindGroupLayout; constants?: Record<string, number> },
+): Promise<Kernel> {
+  let ofDevice = kernels.get(device);
+  if (ofDevice === undefined) {
+    ofDevice = new Map();
+    kernels.set(device, ofDevice);
+  }
+  const key = `${shader.name} ${JSON.stringify(options.constants ?? {})}`;
+  let kernel = ofDevice.get(key);
+  if (kernel === undefined) {
+    const { entryPoint, layout, constants = {} } = options;
+    const pipelineLayout = device.handle.createPipelineLayout({
+      label: shader.name,
+      bindGroupLayouts: [rootOf(device).unwrap(layout)],
+    });
+    kernel = createComputePipeline(device, shader, { entryPoint, layout: pipelineLayout, constants }).then((pipeline) => ({
+      label: shader.name,
+      pipeline,
+      layout,
+    }));
+    ofDevice.set(key, kernel);
+  }
+  return kernel;
+}
+
+/** Bind group of a kernel's layout; `buffers` has one buffer (or part of one) per name in the layout. */
+export function bindBuffers(
+  device: Device,
+  kernel: Kernel,
+  buffers: Readonly<Record<string, GPUBuffer | GPUBufferBinding>>,
+): GPUBindGroup {
+  const names = Object.keys(kernel.layout.entries);
+  return device.handle.createBindGroup({
+    label: kernel.label,
+    layout: rootOf(device).unwrap(kernel.layout),
+    entries: names.map((name, binding) => {
+      const buffer = buffers[name]!;
+      return { binding, resource: 'buffer' in buffer ? buffer : { buffer } };
+    }),
+  });
+}
+
+/** Workgroup counts in x and y for `groups` groups in all; a kernel finds its number as `x + y * countX`. */
+export function dispatchSize(groups: number, mostPerDimension: number): [number, number] {
+  const y = Math.ceil(groups / mostPerDimension);
+  return [Math.ceil(groups / Math.max(1, y)), y];
+}
+
+/** Encodes one dispatch of `groups` workgroups as a pass of its own. */
+export function encodePass(
+  device: Device,
+  encoder: GPUCommandEncoder,
+  kernel: Kernel,
+  bindGroup: GPUBindGroup,
+  groups: number,
+): void {
+  const pass = encoder.beginComputePass({ label: kernel.label });
+  pass.setPipeline(kernel.pipeline);
+  pass.setBindGroup(0, bindGroup);
+  const [x, y] = dispatchSize(groups, device.limits.maxComputeWorkgroupsPerDimension);
+  pass.dispatchWorkgroups(x, y);
+  pass.end();
+}
+
+export interface SliceOptions {
+  /** Units of work in all. */
+  readonly total: number;
+  /** Units of the first slice; later ones are sized by what it took. */
+  readonly first: number;
+  /** Slices start at multiples of this. */
+  readonly multiple: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number) => void) | undefined;
+}
+
+/** Seconds that a slice should take: short enough for progress, Ctrl-C and watchdogs, long against its overhead. */
+const SLICE_SECONDS = 0.15;
+
+/** Runs work in slices of about SLICE_SECONDS, so that it can be watched and stopped. Returns its wall seconds. */
+export async function runSlices(
+  device: Device,
+  options: SliceOptions,
+  submit: (first: number, end: number) => void,
+): Promise<number> {
+  const { total, multiple, signal, onProgress } = options;
+  const started = performance.now();
+  let size = options.first;
+  let expected = 0;
+  for (let first = 0; first < total; ) {
+    throwIfAborted(signal);
+    const end = Math.min(total, first + Math.max(multiple, Math.floor(size / multiple) * multiple));
+    const sliceStarted = performance.now();
+    submit(first, end);
+    await device.finished(expected);
+    const seconds = (performance.now() - sliceStarted) / 1000;
+    const factor = Math.min(8, Math.max(0.25, SLICE_SECONDS / Math.max(seconds, 1e-4)));
+    size = (end - first) * factor;
+    expected = seconds * Math.min(1, factor);
+    first = end;
+    onProgress?.(end);
+  }
+  throwIfAborted(signal);
+  return (performance.now() - started) / 1000;
+}

@@ -1,0 +1,102 @@
+/** Assembles WGSL: bindings generated from TypeGPU layouts, then the `// requires NAME` parts, then the kernel. */
+import tgpu from 'typegpu';
+import { DeviceError, InputError } from '../errors.ts';
+import type { Device } from './device.ts';
+
+type Resolvable = NonNullable<Parameters<typeof tgpu.resolve>[0]> extends readonly (infer T)[] ? T : never;
+
+/** A WGSL file by its name below shaders/, and its text. */
+export interface ShaderSource {
+  readonly name: string;
+  readonly code: string;
+}
+
+export interface AssembledShader {
+  readonly name: string;
+  readonly code: string;
+  /** The file and line (from 1) that a line (from 1) of the assembled text came from. */
+  origin(line: number): { file: string; line: number };
+}
+
+/**
+ * Puts the structs and bindings of `layout` and every part named in a `// requires NAME` line before a kernel.
+ * Parts may require others; each is included once, before what needs it.
+ */
+export function assembleShader(
+  kernel: ShaderSource,
+  parts: readonly ShaderSource[],
+  layout: readonly Resolvable[],
+): AssembledShader {
+  const segments: { file: string; text: string }[] = [
+    { file: `${kernel.name} (bindings)`, text: tgpu.resolve([...layout]) },
+  ];
+  const included = new Set<string>();
+  const include = (source: ShaderSource): void => {
+    if (included.has(source.name)) return;
+    included.add(source.name);
+    for (const match of source.code.matchAll(/^\/\/ requires (\S+)\s*$/gm)) {
+      const part = parts.find((candidate) => candidate.name === match[1]);
+      if (!part) throw new InputError(`${source.name}: requires "${match[1]}", expected one of: ${parts.map((p) => p.name).join(', ')}`);
+      include(part);
+    }
+    segments.push({ file: source.name, text: source.code });
+  };
+  include(kernel);
+  return {
+    name: kernel.name,
+    code: segments.map((segment) => segment.text).join('\n'),
+    origin(line) {
+      let rest = line;
+      for (const { file, text } of segments) {
+        const lines = text.split('\n').length;
+        if (rest <= lines) return { file, line: rest };
+        rest -= lines;
+      }
+      return { file: kernel.name, line };
+    },
+  };
+}
+
+/** A compiler message with the place in the file it is about. */
+export interface ShaderMessage {
+  readonly type: GPUCompilationMessageType;
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Compiles a shader and returns all that the compiler says, warnings included. */
+export async function compileShader(
+  device: Device,
+  shader: AssembledShader,
+): Promise<{ module: GPUShaderModule; messages: ShaderMessage[] }> {
+  // The scope keeps a broken shader from being reported a second time as an uncaptured error.
+  device.handle.pushErrorScope('validation');
+  const module = device.handle.createShaderModule({ label: shader.name, code: shader.code });
+  const info = await device.orLost(module.getCompilationInfo());
+  await device.orLost(device.handle.popErrorScope());
+  const messages = info.messages.map((message) => ({
+    type: message.type,
+    ...shader.origin(message.lineNum),
+    text: message.message,
+  }));
+  return { module, messages };
+}
+
+/** Compiles a shader into a compute pipeline. @throws DeviceError with file and line if it does not compile. */
+export async function createComputePipeline(
+  device: Device,
+  shader: AssembledShader,
+  options: { entryPoint: string; layout: GPUPipelineLayout; constants?: Record<string, number> },
+): Promise<GPUComputePipeline> {
+  const { module, messages } = await compileShader(device, shader);
+  const error = messages.find((message) => message.type === 'error');
+  if (error) throw new DeviceError('failed', `${error.file}:${error.line}: ${error.text.split('\n', 1)[0]}`);
+  return device.orLost(
+    device.handle.createComputePipelineAsync({
+      label: shader.name,
+      layout: options.layout,
+      compute: { module, entryPoint: options.entryPoint, constants: options.constants ?? {} },
+    }),
+  );
+}

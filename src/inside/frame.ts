@@ -1,0 +1,63 @@
+/**
+ * The frame of a body's kernels: axes permuted so that rays run along the first one, and coordinates scaled by a
+ * power of two where they are very large or very small. Both are exact: the frame holds the same float32 mesh.
+ */
+import { UNSCALED_EXPONENT } from '../constants.ts';
+import type { Box, TriangleMesh } from '../mesh/triangle-mesh.ts';
+
+export interface Frame {
+  /** Source axis of each frame axis, cyclic: `[0,1,2]`, `[1,2,0]` or `[2,0,1]` (keeps orientation). */
+  readonly axes: readonly [number, number, number];
+  /** Exact power of two that frame coordinates are multiplied by. */
+  readonly scale: number;
+}
+
+const CYCLES: readonly (readonly [number, number, number])[] = [
+  [0, 1, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+];
+
+/** Scale that brings the largest absolute coordinate near 1 where it is far from it, and 1 elsewhere. */
+export function frameScale(box: Box): number {
+  let largest = 0;
+  for (const x of [...box.min, ...box.max]) largest = Math.max(largest, Math.abs(x));
+  if (largest === 0) return 1;
+  const exponent = Math.floor(Math.log2(largest));
+  return Math.abs(exponent) <= UNSCALED_EXPONENT ? 1 : 2 ** -exponent;
+}
+
+/**
+ * The axis along which a ray passes the fewest triangles: least sum of the triangles' projected boxes, relative to
+ * the body's own projected box.
+ */
+export function chooseFrame(mesh: TriangleMesh): Frame {
+  const { positions, indices, box } = mesh;
+  const covered = [0, 0, 0];
+  for (let t = 0; t < indices.length; t += 3) {
+    const i = 3 * indices[t]!;
+    const j = 3 * indices[t + 1]!;
+    const k = 3 * indices[t + 2]!;
+    const extent = [0, 0, 0];
+    for (let c = 0; c < 3; c++) {
+      const x = positions[i + c]!;
+      const y = positions[j + c]!;
+      const z = positions[k + c]!;
+      extent[c] = Math.max(x, y, z) - Math.min(x, y, z);
+    }
+    for (let c = 0; c < 3; c++) covered[c]! += extent[(c + 1) % 3]! * extent[(c + 2) % 3]!;
+  }
+  let best = 0;
+  let least = Infinity;
+  for (let c = 0; c < 3; c++) {
+    const u = (c + 1) % 3;
+    const v = (c + 2) % 3;
+    const area = (box.max[u]! - box.min[u]!) * (box.max[v]! - box.min[v]!);
+    const passed = area > 0 ? covered[c]! / area : Infinity;
+    if (passed < least) {
+      least = passed;
+      best = c;
+    }
+  }
+  return { axes: CYCLES[best]!, scale: frameScale(box) };
+}

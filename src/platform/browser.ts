@@ -1,0 +1,68 @@
+/** The platform of browsers: files by fetch, gzip by DecompressionStream, WebGPU from the navigator. */
+import { DeviceError, InputError } from '../errors.ts';
+import type { AdapterChoice, Platform } from './platform.ts';
+
+export const platform: Platform = {
+  name: 'browser',
+
+  async readFile(source) {
+    let response: Response;
+    try {
+      response = await fetch(source);
+    } catch (error) {
+      throw new InputError(`${String(source)}: cannot be fetched (${(error as Error).message})`, { cause: error });
+    }
+    if (!response.ok) {
+      throw new InputError(`${String(source)}: the server answered ${response.status}, expected 200`);
+    }
+    return new Uint8Array(await response.arrayBuffer());
+  },
+
+  async gunzip(bytes, limit, name) {
+    const reader = new Blob([bytes as Uint8Array<ArrayBuffer>])
+      .stream()
+      .pipeThrough(new DecompressionStream('gzip'))
+      .getReader();
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    try {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        size += next.value.length;
+        if (size > limit) break;
+        chunks.push(next.value);
+      }
+    } catch (error) {
+      throw new InputError(`${name}: damaged gzip data (${(error as Error).message})`, { cause: error });
+    }
+    if (size > limit) {
+      await reader.cancel();
+      throw new InputError(`${name}: gzip data inflates to more than ${limit} bytes, expected less`);
+    }
+    const whole = new Uint8Array(size);
+    let at = 0;
+    for (const chunk of chunks) {
+      whole.set(chunk, at);
+      at += chunk.length;
+    }
+    return whole;
+  },
+
+  async openGpu(_kind: AdapterChoice) {
+    const gpu = (globalThis.navigator as Navigator | undefined)?.gpu;
+    if (gpu === undefined) {
+      throw new DeviceError(
+        'no-webgpu',
+        globalThis.isSecureContext === false
+          ? 'WebGPU is not available: the page is not a secure context; serve it over https or from localhost'
+          : 'WebGPU is not available in this browser: use a recent Chrome, Edge, Firefox or Safari, or enable WebGPU',
+      );
+    }
+    return gpu;
+  },
+
+  softwareHint: 'start Chrome with --enable-unsafe-webgpu --use-webgpu-adapter=swiftshader for the software adapter',
+
+  sleep(milliseconds) {
+    return new Promise((resolve) => setTimeout(resolve, milliseconds));
+  },
+};

@@ -1,0 +1,110 @@
+/**
+ * The software WebGPU adapter that npm carries: SwiftShader and a Vulkan loader out of the package
+ * `@sparticuz/chromium`, unpacked once into a cache folder. Dawn finds the Vulkan loader by its bare name, so the
+ * loader is loaded here first, by its full path and for good: a later dlopen of `libvulkan.so.1` then returns it.
+ * That needs no LD_LIBRARY_PATH and so no second process.
+ */
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { constants, homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import { parseTar } from 'nanotar';
+
+/** glibc's RTLD_NODELETE: keeps the library loaded although Node closes it when it finds no addon in it. */
+const RTLD_NODELETE = 0x1000;
+const PACKAGE = '@sparticuz/chromium';
+
+const decompress = promisify(brotliDecompress);
+
+/** Where the package's `bin` folder is, or undefined if the package is not installed. */
+function packageFolder(): { bin: string; version: string } | undefined {
+  // Looked up from scree's own place first, then from the working directory (a globally installed scree).
+  for (const base of [import.meta.url, join(process.cwd(), 'package.json')]) {
+    try {
+      const require = createRequire(base);
+      let folder = dirname(require.resolve(PACKAGE));
+      while (!existsSync(join(folder, 'package.json')) || !existsSync(join(folder, 'bin'))) {
+        const parent = dirname(folder);
+        if (parent === folder) throw new Error(`no bin folder above ${folder}`);
+        folder = parent;
+      }
+      const { version } = require(join(folder, 'package.json')) as { version: string };
+      return { bin: join(folder, 'bin'), version };
+    } catch {
+      // Not installed there: the next place decides.
+    }
+  }
+  return undefined;
+}
+
+/** Folder for unpacked binaries: SCREE_CACHE, else the user's cache folder, else the temporary one. */
+async function cacheFolder(): Promise<string> {
+  const wanted = process.env.SCREE_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'scree');
+  try {
+    await mkdir(wanted, { recursive: true });
+    return wanted;
+  } catch {
+    // A read-only home: a private folder below the temporary one, remade by every process.
+    return mkdtemp(join(tmpdir(), 'scree-'));
+  }
+}
+
+/**
+ * Unpacks `<name>.br` files of the package into a folder of the cache and returns it; undefined without the package.
+ * Unpacked under a temporary name and renamed, so that several processes may do it at once.
+ */
+export async function unpackFromPackage(parts: readonly string[], folderName: string): Promise<string | undefined> {
+  const found = packageFolder();
+  if (found === undefined) return undefined;
+  const cache = await cacheFolder();
+  const target = join(cache, `${folderName}-${found.version}`);
+  if (existsSync(target)) return target;
+  const temporary = await mkdtemp(join(cache, '.unpacking-'));
+  try {
+    for (const part of parts) {
+      const bytes = await decompress(await readFile(join(found.bin, part)));
+      if (part.endsWith('.tar.br')) {
+        for (const file of parseTar(bytes)) {
+          if (file.data === undefined || file.type === 'directory') continue;
+          const path = join(temporary, file.name);
+          await mkdir(dirname(path), { recursive: true });
+          await writeFile(path, file.data);
+        }
+      } else {
+        const path = join(temporary, part.slice(0, -'.br'.length));
+        await writeFile(path, bytes);
+        await chmod(path, 0o755);
+      }
+    }
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    // Lost the race against another process: its folder is as good.
+    if (!existsSync(target)) throw error;
+  }
+  return target;
+}
+
+let prepared: Promise<string | undefined> | undefined;
+
+/**
+ * Makes SwiftShader reachable for Dawn in this process and returns the path of its Vulkan driver manifest (for
+ * VK_DRIVER_FILES); undefined where npm carries none: not on Linux x64, or the package is not installed.
+ */
+export function prepareSoftwareAdapter(): Promise<string | undefined> {
+  prepared ??= (async () => {
+    if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+    const folder = await unpackFromPackage(['swiftshader.tar.br'], 'swiftshader');
+    if (folder === undefined) return undefined;
+    try {
+      process.dlopen({ exports: {} }, join(folder, 'libvulkan.so.1'), constants.dlopen.RTLD_NOW | RTLD_NODELETE);
+    } catch {
+      // Always: the loader is a plain library, not an addon. It stays loaded all the same.
+    }
+    return join(folder, 'vk_swiftshader_icd.json');
+  })();
+  return prepared;
+}
