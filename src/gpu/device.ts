@@ -187,9 +187,7 @@ async function findAdapter(wanted: AdapterPreference, powerPreference: GPUPowerP
       );
     }
   }
-  const software =
-    (await request(await platform.openGpu('software'), { forceFallbackAdapter: true })) ??
-    (seen?.summary.software ? seen : await systemSoftware());
+  const software = seen ?? (await softwareAdapter());
   if (software) return software;
   throw new DeviceError(
     'no-adapter',
@@ -197,11 +195,13 @@ async function findAdapter(wanted: AdapterPreference, powerPreference: GPUPowerP
   );
 }
 
-/** A software adapter that the system has of its own (WARP, llvmpipe). */
-async function systemSoftware(): Promise<Candidate | undefined> {
-  const gpu = await platform.openGpu('system');
-  const found = (await request(gpu, { forceFallbackAdapter: true })) ?? (await request(gpu, {}));
-  return found?.summary.software ? found : undefined;
+/** The software adapter that npm carries, else one that the system has of its own (WARP, llvmpipe). */
+async function softwareAdapter(): Promise<Candidate | undefined> {
+  for (const kind of ['software', 'system'] as const) {
+    const found = await request(await platform.openGpu(kind), { forceFallbackAdapter: true });
+    if (found?.summary.software) return found;
+  }
+  return undefined;
 }
 
 function checkLimits(adapter: GPUAdapter, summary: AdapterSummary, wanted: Readonly<Record<string, number>>): void {

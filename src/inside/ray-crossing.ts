@@ -117,6 +117,11 @@ export class RayCrossing {
     }
   }
 
+  /** Bindings that the triangles are spread over. */
+  get pageCount(): number {
+    return this.#pages.length;
+  }
+
   /** Bytes of GPU memory held for the body. */
   get gpuBytes(): number {
     return this.#pool.bytes;

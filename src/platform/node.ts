@@ -41,33 +41,38 @@ function firstLine(error: unknown): string {
 }
 
 // Dawn's entry objects live as long as the process: collected, they take the process down with them.
-let systemGpu: GPU | undefined;
-let softwareGpu: GPU | undefined;
+let systemGpu: Promise<GPU> | undefined;
+let softwareGpu: Promise<GPU> | undefined;
+
+/** Dawn's entry object, made and first asked for an adapter while an environment variable has another value. */
+async function createGpu(variable: string, value: string | undefined): Promise<GPU> {
+  const dawn = await loadDawn();
+  const before = process.env[variable];
+  if (value !== undefined) process.env[variable] = value;
+  try {
+    const gpu = dawn.create([]);
+    // The Vulkan loader reads its variables when Dawn first looks for adapters.
+    await gpu.requestAdapter();
+    return gpu;
+  } finally {
+    if (before === undefined) delete process.env[variable];
+    else process.env[variable] = before;
+  }
+}
 
 async function openSystemGpu(): Promise<GPU> {
-  const dawn = await loadDawn();
-  systemGpu ??= dawn.create([]);
+  // SwiftShader beside the system's drivers: with no driver at all Dawn complains on standard error.
+  systemGpu ??= loadDawn().then(async () => createGpu('VK_ADD_DRIVER_FILES', await prepareSoftwareAdapter()));
   return systemGpu;
 }
 
 async function openSoftwareGpu(): Promise<GPU | undefined> {
-  const dawn = await loadDawn();
-  if (softwareGpu !== undefined) return softwareGpu;
+  await loadDawn();
   const driver = await prepareSoftwareAdapter();
   if (driver === undefined) return undefined;
-  // The Vulkan loader reads the variable when Dawn looks for adapters: point it at SwiftShader for that moment only,
-  // so that the user's drivers stay visible to everything else in the process.
-  const before = process.env.VK_DRIVER_FILES;
-  process.env.VK_DRIVER_FILES = driver;
-  try {
-    const gpu = dawn.create([]);
-    if ((await gpu.requestAdapter()) === null) return undefined;
-    softwareGpu = gpu;
-    return gpu;
-  } finally {
-    if (before === undefined) delete process.env.VK_DRIVER_FILES;
-    else process.env.VK_DRIVER_FILES = before;
-  }
+  // SwiftShader alone, so that a hardware driver cannot be taken for it.
+  softwareGpu ??= createGpu('VK_DRIVER_FILES', driver);
+  return softwareGpu;
 }
 
 export const platform: Platform = {

@@ -88,23 +88,30 @@ export async function unpackFromPackage(parts: readonly string[], folderName: st
   return target;
 }
 
+/** Loads a shared library for good; false if there is no such file. */
+function keepLoaded(library: string): boolean {
+  try {
+    process.dlopen({ exports: {} }, library, constants.dlopen.RTLD_NOW | RTLD_NODELETE);
+  } catch (error) {
+    // Node always refuses it, since it is a plain library and no addon; if it was found it stays loaded all the same.
+    return !(error as Error).message.includes('cannot open shared object file');
+  }
+  return true;
+}
+
 let prepared: Promise<string | undefined> | undefined;
 
 /**
- * Makes SwiftShader reachable for Dawn in this process and returns the path of its Vulkan driver manifest (for
- * VK_DRIVER_FILES); undefined where npm carries none: not on Linux x64, or the package is not installed.
+ * Sees to it that Dawn finds a Vulkan loader, the system's own where there is one, and returns the path of
+ * SwiftShader's driver manifest (for VK_DRIVER_FILES); undefined where npm carries none: not on Linux x64, or the
+ * package is not installed.
  */
 export function prepareSoftwareAdapter(): Promise<string | undefined> {
   prepared ??= (async () => {
     if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
     const folder = await unpackFromPackage(['swiftshader.tar.br'], 'swiftshader');
-    if (folder === undefined) return undefined;
-    try {
-      process.dlopen({ exports: {} }, join(folder, 'libvulkan.so.1'), constants.dlopen.RTLD_NOW | RTLD_NODELETE);
-    } catch {
-      // Always: the loader is a plain library, not an addon. It stays loaded all the same.
-    }
-    return join(folder, 'vk_swiftshader_icd.json');
+    if (!keepLoaded('libvulkan.so.1') && folder !== undefined) keepLoaded(join(folder, 'libvulkan.so.1'));
+    return folder && join(folder, 'vk_swiftshader_icd.json');
   })();
   return prepared;
 }

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { DeviceError, InputError } from '../../src/errors.ts';
+import { BufferPool } from '../../src/gpu/buffers.ts';
+import { openDevice } from '../../src/gpu/device.ts';
+import { dispatchSize } from '../../src/gpu/passes.ts';
+import { Polyhedron } from '../../src/inside/polyhedron.ts';
+import { unitSphere } from '../../src/mesh/generate-sphere.ts';
+
+describe('openDevice', () => {
+  it('names the adapter and its limits', async () => {
+    const device = await openDevice();
+    expect(device.adapter.vendor).not.toBe('');
+    expect(typeof device.adapter.software).toBe('boolean');
+    expect(device.limits.maxStorageBufferBindingSize).toBeGreaterThanOrEqual(128 << 20);
+    device.destroy();
+  });
+
+  it('opens the software adapter when asked for', async () => {
+    const device = await openDevice({ adapter: 'software' });
+    expect(device.adapter.software).toBe(true);
+    device.destroy();
+  });
+
+  it('opens hardware or says that there is none, never software instead', async () => {
+    const opened = await openDevice({ adapter: 'hardware' }).catch((error: unknown) => error);
+    if (opened instanceof Error) {
+      expect(opened).toBeInstanceOf(DeviceError);
+      expect((opened as DeviceError).reason).toBe('no-adapter');
+      expect(opened.message).toMatch(/no hardware WebGPU adapter.*install/);
+      return;
+    }
+    const device = opened as Awaited<ReturnType<typeof openDevice>>;
+    expect(device.adapter.software).toBe(false);
+    device.destroy();
+  });
+
+  it('refuses an unknown adapter preference and an unknown limit', async () => {
+    await expect(openDevice({ adapter: 'fast' as never })).rejects.toThrow(/"fast": expected auto, hardware or software/);
+    await expect(openDevice({ limits: { maxMagic: 1 } })).rejects.toThrow(InputError);
+  });
+
+  it('says which limit is too small, what there is and what was asked for', async () => {
+    const asked = openDevice({ limits: { maxBufferSize: 2 ** 52 } });
+    await expect(asked).rejects.toThrow(/maxBufferSize is \d+, expected 4503599627370496/);
+    await expect(asked).rejects.toMatchObject({ reason: 'limits', exitCode: 1 });
+  });
+
+  it('grants a limit beyond the portable default', async () => {
+    const device = await openDevice({ limits: { maxStorageBufferBindingSize: 256 << 20 } });
+    expect(device.limits.maxStorageBufferBindingSize).toBe(256 << 20);
+    device.destroy();
+  });
+
+  it('survives 50 openings and closings, and several devices at once', async () => {
+    const sphere = unitSphere(1);
+    const points = Float32Array.from([0, 0, 0, 2, 0, 0]);
+    const kept = await openDevice();
+    const before = process.memoryUsage().rss;
+    for (let round = 0; round < 50; round++) {
+      const device = await openDevice();
+      const body = await Polyhedron.create(device, sphere);
+      expect([...(await body.classify(points)).flags]).toEqual([1, 0]);
+      // Every other round leaves the body to the device.
+      if (round % 2 === 0) body.destroy();
+      device.destroy();
+    }
+    const body = await Polyhedron.create(kept, sphere);
+    expect([...(await body.classify(points)).flags]).toEqual([1, 0]);
+    kept.destroy();
+    // 50 devices hold hundreds of MiB if they are not given back; what is left is the allocator's slack.
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 << 20);
+  });
+});
+
+describe('a device that goes away', () => {
+  it('rejects classification with the loss, and a new device works', async () => {
+    const sphere = unitSphere(5);
+    const points = new Float32Array(3 * 200_000).map((_, i) => Math.sin(i * 12.9898));
+    const device = await openDevice();
+    const body = await Polyhedron.create(device, sphere);
+    const pending = body.classify(points, { cull: false });
+    // The way a loss looks from outside: the handle goes without our destroy().
+    setTimeout(() => device.handle.destroy(), 30);
+    await expect(pending).rejects.toMatchObject({ name: 'DeviceError', reason: 'lost' });
+    expect(device.closed).toBe(true);
+    await expect(body.classify(points)).rejects.toMatchObject({ reason: 'lost' });
+    await expect(Polyhedron.create(device, sphere)).rejects.toThrow(/open a new one/);
+
+    const again = await openDevice();
+    const fresh = await Polyhedron.create(again, sphere);
+    expect((await fresh.classify(points.slice(0, 300))).counts.points).toBe(100);
+    again.destroy();
+  });
+
+  it('rejects work after destroy() and may be destroyed twice', async () => {
+    const device = await openDevice();
+    const body = await Polyhedron.create(device, unitSphere(1));
+    device.destroy();
+    device.destroy();
+    body.destroy();
+    await expect(body.classify(new Float32Array(3))).rejects.toThrow(/destroyed/);
+  });
+});
+
+describe('GPU memory', () => {
+  it('is refused with the sizes where a buffer is larger than the device allows', async () => {
+    const device = await openDevice();
+    const pool = new BufferPool(device);
+    const size = device.limits.maxStorageBufferBindingSize + 16;
+    expect(() => pool.reserve('too large', size, GPUBufferUsage.STORAGE)).toThrow(
+      new RegExp(`too large: needs a buffer of ${size} bytes, the device allows ${size - 16}`),
+    );
+    device.destroy();
+  });
+
+  it('that runs out is reported as such, not as a crash', async () => {
+    const device = await openDevice();
+    // An out-of-memory error of the implementation's own, told apart from validation errors.
+    const failing = device.checked('filling the memory', () => {
+      const { handle } = device;
+      const real = handle.popErrorScope.bind(handle);
+      let first = true;
+      handle.popErrorScope = async () => {
+        const found = await real();
+        const isFirst = first;
+        first = false;
+        return isFirst ? ({ message: 'no memory left' } as GPUError) : found;
+      };
+    });
+    await expect(failing).rejects.toMatchObject({ reason: 'out-of-memory', exitCode: 1 });
+    device.destroy();
+  });
+
+  it('is counted, reused and given back', async () => {
+    const device = await openDevice();
+    const pool = new BufferPool(device);
+    const first = pool.reserve('a', 1000, GPUBufferUsage.STORAGE);
+    expect(pool.reserve('a', 900, GPUBufferUsage.STORAGE)).toBe(first);
+    expect(pool.bytes).toBe(1008);
+    pool.reserve('a', 2000, GPUBufferUsage.STORAGE);
+    expect(pool.bytes).toBe(2000);
+    pool.destroy();
+    expect(pool.bytes).toBe(0);
+    expect(pool.peakBytes).toBe(2000);
+    device.destroy();
+  });
+
+  it('validation errors become one line that says what was being done', async () => {
+    const device = await openDevice();
+    const failing = device.checked('making a strange buffer', () => {
+      device.handle.createBuffer({ size: 16, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.STORAGE });
+    });
+    await expect(failing).rejects.toThrow(/^WebGPU refused while making a strange buffer: [^\n]+$/);
+    device.destroy();
+  });
+});
+
+it('dispatches past 65,535 groups are split in two dimensions without losing a group', () => {
+  for (const groups of [1, 65_535, 65_536, 200_000, 10_000_019]) {
+    const [x, y] = dispatchSize(groups, 65_535);
+    expect(x).toBeLessThanOrEqual(65_535);
+    expect(y).toBeLessThanOrEqual(65_535);
+    expect(x * y).toBeGreaterThanOrEqual(groups);
+    expect((x - 1) * y).toBeLessThan(groups);
+  }
+});

@@ -1,0 +1,321 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../src/errors.ts';
+import { checkMesh, type MeshReport } from '../../src/mesh/check-mesh.ts';
+import { unitSphere } from '../../src/mesh/generate-sphere.ts';
+import { parseMesh } from '../../src/mesh/read/parse-mesh.ts';
+import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
+import { dataPath, describeWithData, type ManifestFile, manifestFiles } from '../support/data.ts';
+import { box, boxMesh, joined, meshOf } from './sample-meshes.ts';
+
+describe('checkMesh', () => {
+  it('finds nothing wrong with a box', () => {
+    expect(checkMesh(boxMesh([0, 0, 0], [1, 2, 3]))).toMatchObject({
+      triangles: 12,
+      vertices: 8,
+      unusedVertices: 0,
+      components: 1,
+      closed: true,
+      manifold: true,
+      oriented: true,
+      boundaryEdges: { count: 0, examples: [] },
+      eulerCharacteristic: 2,
+      facesDropped: 0,
+      boundingBox: { min: [0, 0, 0], max: [1, 2, 3] },
+      area: 22,
+    });
+  });
+
+  it('names the edges around a missing face', () => {
+    const { vertices, triangles } = box();
+    const report = checkMesh(meshOf(vertices, triangles.slice(1)));
+    expect(report).toMatchObject({ closed: false, manifold: false, oriented: false, components: 1 });
+    expect(report.boundaryEdges.count).toBe(3);
+    expect(report.boundaryEdges.examples).toContainEqual({
+      vertices: [2, 3],
+      positions: [
+        [0, 1, 0],
+        [1, 1, 0],
+      ],
+      triangles: [6],
+    });
+    expect(report.wronglyOrientedEdges.count).toBe(0);
+    expect(report.enclosedVolume).toBeUndefined();
+    expect(report.centroid).toBeUndefined();
+    expect(report.inertia).toBeUndefined();
+    expect(report.area).toBe(5.5);
+  });
+
+  it('finds the three edges of a flipped face', () => {
+    const { vertices, triangles } = box();
+    const report = checkMesh(meshOf(vertices, [triangles[0]!.toReversed(), ...triangles.slice(1)]));
+    expect(report).toMatchObject({ closed: true, manifold: true, oriented: false });
+    expect(report.wronglyOrientedEdges.count).toBe(3);
+    expect(report.wronglyOrientedEdges.examples.every((edge) => edge.triangles.includes(0))).toBe(true);
+  });
+
+  it('tells a third face at an edge from a fourth', () => {
+    const { vertices, triangles } = box();
+    const fin = [...vertices, [2, 2, 2]];
+    const three = checkMesh(meshOf(fin, [...triangles, [0, 1, 8]]));
+    expect(three.closed).toBe(false);
+    expect(three.oddEdges).toEqual({
+      count: 1,
+      examples: [
+        {
+          vertices: [0, 1],
+          positions: [
+            [0, 0, 0],
+            [1, 0, 0],
+          ],
+          triangles: expect.arrayContaining([12]),
+        },
+      ],
+    });
+    expect(three.boundaryEdges.count).toBe(2);
+    expect(three.nonManifoldEdges.count).toBe(1);
+
+    const four = checkMesh(meshOf(fin, [...triangles, [0, 1, 8], [1, 0, 8]]));
+    expect(four).toMatchObject({ closed: true, oriented: true, manifold: false });
+    expect(four.oddEdges.count).toBe(0);
+    expect(four.nonManifoldEdges.count).toBe(1);
+    expect(four.duplicateFaces).toMatchObject({
+      count: 1,
+      examples: [{ triangle: 13, vertices: [1, 0, 8] }],
+    });
+  });
+
+  it('counts duplicates once each, whatever their order of corners', () => {
+    const { vertices, triangles } = box();
+    const [a, b, c] = triangles[4]! as [number, number, number];
+    const report = checkMesh(meshOf(vertices, [...triangles, [b, c, a], [c, b, a], [a, c, b]]));
+    expect(report.duplicateFaces.count).toBe(3);
+    expect(report.duplicateFaces.examples.map((face) => face.triangle)).toEqual([12, 13, 14]);
+  });
+
+  it('finds the vertex where two boxes touch', () => {
+    const { vertices, triangles } = box();
+    const other = vertices.slice(1).map((v) => v.map((x) => -x));
+    const shared = triangles.map((t) => t.map((v) => (v === 0 ? 0 : v + 7)).toReversed());
+    const report = checkMesh(meshOf([...vertices, ...other], [...triangles, ...shared]));
+    expect(report).toMatchObject({
+      closed: true,
+      oriented: true,
+      manifold: false,
+      components: 1,
+      vertices: 15,
+    });
+    expect(report.extraVertexFans).toEqual({ count: 1, examples: [{ vertex: 0, position: [0, 0, 0] }] });
+    expect(report.nonManifoldEdges.count).toBe(0);
+    expect(report.enclosedVolume).toBeCloseTo(2, 14);
+  });
+
+  it('counts components and unused vertices', () => {
+    const { vertices, triangles } = box();
+    expect(checkMesh(joined(boxMesh(), boxMesh(), boxMesh())).components).toBe(3);
+    const report = checkMesh(
+      meshOf(
+        [[9, 9, 9], ...vertices, [8, 8, 8]],
+        triangles.map((t) => t.map((v) => v + 1)),
+      ),
+    );
+    expect(report).toMatchObject({ vertices: 8, unusedVertices: 2, eulerCharacteristic: 2, manifold: true });
+    expect(report.boundingBox.max).toEqual([1, 1, 1]);
+  });
+
+  it('recognises collinear float32 corners exactly', () => {
+    // Corners at 1, 2 and 4 times a direction are exactly collinear; one unit in the last place is not.
+    const direction = new Float32Array([0.1, 0.7, 1e-20]);
+    const at = (factor: number) => Array.from(direction, (x) => x * factor);
+    expect(checkMesh(meshOf([at(1), at(2), at(4)], [[0, 1, 2]])).degenerateFaces.count).toBe(1);
+    const [x, y, z] = at(4) as [number, number, number];
+    const nudged = x * (1 + 2 ** -23);
+    expect(checkMesh(meshOf([at(1), at(2), [nudged, y, z]], [[0, 1, 2]])).degenerateFaces.count).toBe(0);
+    expect(
+      checkMesh(
+        meshOf(
+          [
+            [1e-45, 0, 0],
+            [0, 1e-45, 0],
+            [0, 0, 1e-45],
+          ],
+          [[0, 1, 2]],
+        ),
+      ).degenerateFaces.count,
+    ).toBe(0);
+    expect(
+      checkMesh(
+        meshOf(
+          [
+            [3e38, 0, 0],
+            [-3e38, 0, 0],
+            [0, 1e-45, 0],
+          ],
+          [[0, 1, 2]],
+        ),
+      ).degenerateFaces.count,
+    ).toBe(0);
+    expect(
+      checkMesh(
+        meshOf(
+          [
+            [1, 1, 1],
+            [1, 1, 1],
+            [0, 3, 0],
+          ],
+          [[0, 1, 2]],
+        ),
+      ).degenerateFaces,
+    ).toMatchObject({
+      count: 1,
+      examples: [{ triangle: 0 }],
+    });
+  });
+
+  it('gives as many examples as asked for, five by default', () => {
+    const { vertices, triangles } = box();
+    const open = meshOf(vertices, triangles.slice(6));
+    const { count } = checkMesh(open).boundaryEdges;
+    expect(count).toBeGreaterThan(5);
+    expect(checkMesh(open).boundaryEdges.examples).toHaveLength(5);
+    expect(checkMesh(open, { examples: 2 }).boundaryEdges.examples).toHaveLength(2);
+    expect(checkMesh(open, { examples: 0 }).boundaryEdges).toEqual({ count, examples: [] });
+    expect(checkMesh(open, { examples: 100 }).boundaryEdges.examples).toHaveLength(count);
+  });
+
+  it('refuses a number of examples that is none', () => {
+    expect(() => checkMesh(boxMesh(), { examples: -1 })).toThrow(InputError);
+    expect(() => checkMesh(boxMesh(), { examples: 1.5 })).toThrow(
+      'examples is 1.5, expected an integer of 0 or more',
+    );
+  });
+
+  it('takes an empty mesh', () => {
+    expect(checkMesh(meshOf([], []))).toMatchObject({
+      triangles: 0,
+      vertices: 0,
+      components: 0,
+      closed: true,
+      area: 0,
+    });
+  });
+
+  it('never throws, and its findings agree with its verdicts, for any triangles', () => {
+    const coordinate = fc.float({ noNaN: true, noDefaultInfinity: true });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(coordinate, coordinate, coordinate), { minLength: 4, maxLength: 9 }),
+        fc.array(fc.tuple(...[0, 1, 2].map(() => fc.nat({ max: 3 }))), { maxLength: 12 }),
+        (vertices, triangles) => {
+          const report = checkMesh(meshOf(vertices, triangles));
+          expect(report.closed).toBe(report.boundaryEdges.count + report.oddEdges.count === 0);
+          expect(report.oriented).toBe(report.closed && report.wronglyOrientedEdges.count === 0);
+          if (report.manifold) expect(report.closed).toBe(true);
+          const distinct = triangles.filter((t) => new Set(t).size === 3).map((t) => t.toSorted().join());
+          expect(report.duplicateFaces.count).toBe(distinct.length - new Set(distinct).size);
+          expect(report.vertices + report.unusedVertices).toBe(vertices.length);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('takes an edge with ten thousand faces and a fan around one vertex', () => {
+    const count = 10_000;
+    const vertices = [
+      [0, 0, 0],
+      [0, 0, 1],
+      ...Array.from({ length: count }, (_, k) => [k + 1, (k % 7) - 3, 0]),
+    ];
+    const book = Array.from({ length: count }, (_, k) => [0, 1, k + 2]);
+    const report = checkMesh(meshOf(vertices, book));
+    expect(report.nonManifoldEdges).toMatchObject({ count: 1, examples: [{ vertices: [0, 1] }] });
+    expect(report.nonManifoldEdges.examples[0]!.triangles).toHaveLength(5);
+    expect(report.boundaryEdges.count).toBe(2 * count);
+    expect(report.extraVertexFans.count).toBe(0);
+  });
+
+  it('reports what the reader dropped', () => {
+    const origin = { format: 'obj', fileVertices: 8, fileTriangles: 15, facesDropped: 3 };
+    const { positions, indices } = boxMesh();
+    expect(checkMesh(new TriangleMesh({ positions, indices, origin })).facesDropped).toBe(3);
+  });
+
+  it('gives spheres the Euler characteristic 2', () => {
+    for (const refinements of [0, 3, 5])
+      expect(checkMesh(unitSphere(refinements)).eulerCharacteristic).toBe(2);
+  });
+});
+
+describeWithData('the health of every data file is what the manifest says', () => {
+  const entries = [...manifestFiles('good'), ...manifestFiles('bad')].filter(
+    (entry) => entry.area !== undefined,
+  );
+
+  for (const entry of entries) {
+    it(entry.file, async () => {
+      const mesh = await parseMesh(readFileSync(dataPath(entry.file)), { name: entry.file });
+      const report = checkMesh(mesh);
+      expect({
+        triangles: report.triangles,
+        vertices: report.vertices,
+        components: report.components,
+        closed: report.closed,
+        manifold: report.manifold,
+        oriented: report.oriented,
+        boundary_edges: report.boundaryEdges.count,
+        nonmanifold_edges: report.nonManifoldEdges.count,
+        extra_vertex_fans: report.extraVertexFans.count,
+        zero_area_faces: report.degenerateFaces.count,
+        duplicate_faces: report.duplicateFaces.count,
+        faces_with_repeated_vertex: report.facesDropped,
+        bbox: [report.boundingBox.min, report.boundingBox.max],
+      }).toEqual({
+        triangles: entry.triangles,
+        vertices: entry.vertices,
+        components: entry.components,
+        closed: entry.closed,
+        manifold: entry.manifold,
+        oriented: entry.oriented,
+        boundary_edges: entry.boundary_edges,
+        nonmanifold_edges: entry.nonmanifold_edges,
+        extra_vertex_fans: entry.extra_vertex_fans,
+        zero_area_faces: entry.zero_area_faces,
+        duplicate_faces: entry.duplicate_faces,
+        faces_with_repeated_vertex: entry.faces_with_repeated_vertex,
+        bbox: entry.bbox,
+      });
+      expectMassProperties(report, entry);
+    });
+  }
+});
+
+/** Relative to the area, the volume, the distance from the origin and volume times size squared; 4e-14 was seen. */
+const SUM_TOLERANCE = 1e-12;
+
+function expectMassProperties(report: MeshReport, entry: ManifestFile): void {
+  const { min, max } = report.boundingBox;
+  const size = Math.hypot(...max.map((x, k) => x - min[k]!));
+  const reach = Math.hypot(...max.map((x, k) => Math.max(Math.abs(x), Math.abs(min[k]!))));
+  const expectWithin = (found: number, expected: number, scale: number) => {
+    expect(Math.abs(found - expected), `${found} for ${expected}`).toBeLessThanOrEqual(SUM_TOLERANCE * scale);
+  };
+  expectWithin(report.area, entry.area!, entry.area!);
+  if (!entry.closed) {
+    expect([report.enclosedVolume, report.centroid, report.inertia]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    return;
+  }
+  const volume = entry.enclosed_volume!;
+  expectWithin(report.enclosedVolume!, volume, Math.abs(volume));
+  report.centroid!.forEach((x, k) => {
+    expectWithin(x, entry.centroid![k]!, reach);
+  });
+  report.inertia!.flat().forEach((x, k) => {
+    expectWithin(x, entry.inertia_unit_density!.flat()[k]!, Math.abs(volume) * size * size);
+  });
+}
