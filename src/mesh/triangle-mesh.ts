@@ -35,7 +35,12 @@ export class TriangleMesh {
   /**
    * @throws InputError if a length is not a multiple of three, an index is out of range or a coordinate is not finite.
    */
-  constructor(options: { positions: Float32Array; indices: Uint32Array; name?: string; origin?: MeshOrigin }) {
+  constructor(options: {
+    positions: Float32Array;
+    indices: Uint32Array;
+    name?: string;
+    origin?: MeshOrigin;
+  }) {
     const { positions, indices, name = 'mesh' } = options;
     if (positions.length % 3 !== 0) {
       throw new InputError(`${name}: ${positions.length} coordinates found, expected a multiple of 3`);
@@ -53,7 +58,9 @@ export class TriangleMesh {
     }
     for (let i = 0; i < positions.length; i++) {
       if (!Number.isFinite(positions[i])) {
-        throw new InputError(`${name}: vertex ${Math.floor(i / 3)} has the coordinate ${positions[i]}, expected a finite number`);
+        throw new InputError(
+          `${name}: vertex ${Math.floor(i / 3)} has the coordinate ${positions[i]}, expected a finite number`,
+        );
       }
     }
     this.positions = positions;

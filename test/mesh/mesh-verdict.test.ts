@@ -114,13 +114,14 @@ describe('formatMeshReport', () => {
           indices: new Uint32Array([...finned.indices, 8, 8, 1]),
           origin,
         }),
+        { examples: 3 },
       ),
       'x',
     );
     for (const part of [
       '9 and 1 unused',
       'edges of 3, 5, .. faces   ',
-      'non-manifold edges        ',
+      'non-manifold edges        3\n    edge 0-1 from (0, 0, 0) to (0.100000001, 0, 0), 5 faces, first triangles ',
       'duplicate faces           2\n    triangle 13: (0.1',
       'faces of zero area        1\n    triangle 15: (2, 2, 2) (2, 2, 2) (0.1',
       'faces dropped on reading  1 (two corners at one place)',

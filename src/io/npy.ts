@@ -1,0 +1,210 @@
+// The .npy array format of NumPy, versions 1.0, 2.0 and 3.0 ("A simple file format for NumPy arrays", NEP 1): magic,
+// version, header length, a Python dictionary literal, data. Assumes a little-endian host, as WebGPU does.
+import { InputError } from '../errors.ts';
+
+const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
+/** Headers are padded so that the data begins at a multiple of this. */
+const ALIGNMENT = 64;
+/** NumPy's own limit until 2.0; keeps a damaged header from costing time. */
+const LARGEST_DIMENSION_COUNT = 32;
+
+export type NpyDtype = 'f4' | 'f8' | 'u1' | 'i1' | 'u2' | 'i2' | 'u4' | 'i4' | 'u8' | 'i8' | 'b1';
+export type NpyData =
+  | Float32Array
+  | Float64Array
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | BigUint64Array
+  | BigInt64Array;
+
+export interface NpyArray {
+  /** The elements in C order (last index fastest), whatever the order in the file; booleans as 0 and 1 in a Uint8Array. */
+  readonly data: NpyData;
+  /** Length of every dimension; empty for a single number. */
+  readonly shape: readonly number[];
+  /** Kind and bytes per element, in NumPy's letters; the byte order of the file is gone. */
+  readonly dtype: NpyDtype;
+}
+
+const ARRAYS: Readonly<Record<NpyDtype, new (buffer: ArrayBuffer) => NpyData>> = {
+  f4: Float32Array,
+  f8: Float64Array,
+  u1: Uint8Array,
+  i1: Int8Array,
+  u2: Uint16Array,
+  i2: Int16Array,
+  u4: Uint32Array,
+  i4: Int32Array,
+  u8: BigUint64Array,
+  i8: BigInt64Array,
+  b1: Uint8Array,
+};
+
+/** Whether the bytes begin with the magic of .npy. */
+export function isNpy(bytes: Uint8Array): boolean {
+  return MAGIC.every((byte, i) => bytes[i] === byte);
+}
+
+/**
+ * Parses a .npy file of numbers or booleans.
+ * @throws InputError with the file's name if it is no .npy, of a version or type that is not supported, or its length
+ * does not fit its shape.
+ */
+export function parseNpy(bytes: Uint8Array, name: string): NpyArray {
+  const { text, dataStart } = headerText(bytes, name);
+  const { dtype, bigEndian, fortranOrder, shape } = parseHeader(text, name);
+  const itemSize = Number(dtype[1]);
+  const count = elementCount(shape);
+  const wanted = count * itemSize;
+  const left = bytes.length - dataStart;
+  if (left !== wanted) {
+    throw new InputError(
+      `${name}: byte ${dataStart}: ${left < wanted ? 'truncated' : 'too long'}: found ${left} bytes of data, expected ${wanted} for the shape [${shape.join(', ')}] of ${dtype}`,
+    );
+  }
+  // Not bytes.slice: that of a Node Buffer does not copy.
+  const raw = new Uint8Array(bytes.subarray(dataStart));
+  if (bigEndian) reverseItems(raw, itemSize);
+  const data = new ARRAYS[dtype](raw.buffer);
+  return { data: fortranOrder && shape.length > 1 ? toCOrder(data, shape) : data, shape, dtype };
+}
+
+function headerText(bytes: Uint8Array, name: string): { text: string; dataStart: number } {
+  if (!isNpy(bytes)) throw new InputError(`${name}: byte 0: found no .npy magic, expected "\\x93NUMPY"`);
+  const major = bytes[6];
+  if (major === undefined || major < 1 || major > 3) {
+    throw new InputError(`${name}: byte 6: found .npy version ${major ?? '(nothing)'}, expected 1, 2 or 3`);
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const start = major === 1 ? 10 : 12;
+  const needed =
+    bytes.length < start ? start : start + (major === 1 ? view.getUint16(8, true) : view.getUint32(8, true));
+  if (bytes.length < needed) {
+    throw new InputError(
+      `${name}: byte 8: truncated: found ${bytes.length} bytes, expected at least ${needed} for the header`,
+    );
+  }
+  const text = new TextDecoder().decode(bytes.subarray(start, needed));
+  return { text, dataStart: needed };
+}
+
+interface Header {
+  readonly dtype: NpyDtype;
+  readonly bigEndian: boolean;
+  readonly fortranOrder: boolean;
+  readonly shape: readonly number[];
+}
+
+function parseHeader(text: string, name: string): Header {
+  const fail = (found: string, expected: string): InputError =>
+    new InputError(`${name}: header: found ${found}, expected ${expected}`);
+  const descr = /['"]descr['"]\s*:\s*(?:['"]([^'"]*)['"]|(\[))/.exec(text);
+  if (descr === null) throw fail('no "descr"', 'a dictionary with descr, fortran_order and shape');
+  if (descr[2] !== undefined) throw fail('a structured type', 'plain numbers');
+  const type = /^([<>|=])([a-z]\d+)$/.exec(descr[1]!);
+  if (type === null || !isDtype(type[2]!)) {
+    const supported = Object.keys(ARRAYS).join(', ');
+    throw fail(
+      `the type ${JSON.stringify(descr[1]!.slice(0, 40))}`,
+      `one of ${supported}, with < or > in front`,
+    );
+  }
+  const order = /['"]fortran_order['"]\s*:\s*(True|False)\b/.exec(text);
+  if (order === null) throw fail('no "fortran_order"', 'True or False');
+  const shape = /['"]shape['"]\s*:\s*\(([\d\s,L]*)\)/.exec(text);
+  if (shape === null) throw fail('no "shape"', 'a tuple of whole numbers');
+  const lengths = shape[1]!.split(',').map((part) => part.trim());
+  // A tuple may end with a comma, and one of a single number has to.
+  if (lengths.at(-1) === '') lengths.pop();
+  if (lengths.length > LARGEST_DIMENSION_COUNT || !lengths.every((length) => /^\d{1,15}L?$/.test(length))) {
+    throw fail(`the shape ${JSON.stringify(shape[1]!.slice(0, 40))}`, 'a tuple of whole numbers');
+  }
+  return {
+    dtype: type[2],
+    bigEndian: type[1] === '>',
+    fortranOrder: order[1] === 'True',
+    shape: lengths.map((length) => Number.parseInt(length, 10)),
+  };
+}
+
+function elementCount(shape: readonly number[]): number {
+  return shape.includes(0) ? 0 : shape.reduce((product, length) => product * length, 1);
+}
+
+function isDtype(type: string): type is NpyDtype {
+  return Object.hasOwn(ARRAYS, type);
+}
+
+function reverseItems(raw: Uint8Array, itemSize: number): void {
+  if (itemSize === 1) return;
+  for (let at = 0; at < raw.length; at += itemSize) {
+    for (let low = at, high = at + itemSize - 1; low < high; low++, high--) {
+      const byte = raw[low]!;
+      raw[low] = raw[high]!;
+      raw[high] = byte;
+    }
+  }
+}
+
+/** From first index fastest to last index fastest. */
+function toCOrder(data: NpyData, shape: readonly number[]): NpyData {
+  const result = data.slice();
+  const strides: number[] = [];
+  let stride = 1;
+  for (const length of shape) {
+    strides.push(stride);
+    stride *= length;
+  }
+  const index = new Array<number>(shape.length).fill(0);
+  let from = 0;
+  for (let to = 0; to < data.length; to++) {
+    result[to] = data[from]!;
+    for (let k = shape.length - 1; k >= 0; k--) {
+      index[k]!++;
+      from += strides[k]!;
+      if (index[k]! < shape[k]!) break;
+      from -= shape[k]! * strides[k]!;
+      index[k] = 0;
+    }
+  }
+  return result;
+}
+
+/**
+ * Writes a .npy file (version 1.0, C order, little-endian).
+ * @param data Elements in C order.
+ * @param shape Length of every dimension; their product is `data.length`.
+ * @throws InputError if the shape does not fit the data.
+ */
+export function encodeNpy(
+  data: Float32Array | Float64Array | Uint8Array | Uint32Array | Int32Array,
+  shape: readonly number[],
+): Uint8Array {
+  const count = elementCount(shape);
+  if (count !== data.length || !shape.every((length) => Number.isInteger(length) && length >= 0)) {
+    throw new InputError(
+      `.npy: found ${data.length} elements, expected ${count} for the shape [${shape.join(', ')}]`,
+    );
+  }
+  const kind =
+    data instanceof Float32Array || data instanceof Float64Array
+      ? 'f'
+      : data instanceof Int32Array
+        ? 'i'
+        : 'u';
+  const order = data.BYTES_PER_ELEMENT === 1 ? '|' : '<';
+  const tuple = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
+  const dictionary = `{'descr': '${order}${kind}${data.BYTES_PER_ELEMENT}', 'fortran_order': False, 'shape': (${tuple}), }`;
+  const prefix = MAGIC.length + 4;
+  const dataStart = Math.ceil((prefix + dictionary.length + 1) / ALIGNMENT) * ALIGNMENT;
+  const header = `${dictionary.padEnd(dataStart - prefix - 1)}\n`;
+  const bytes = new Uint8Array(dataStart + data.byteLength);
+  bytes.set([...MAGIC, 1, 0, header.length & 0xff, header.length >> 8]);
+  bytes.set(new TextEncoder().encode(header), prefix);
+  bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), dataStart);
+  return bytes;
+}

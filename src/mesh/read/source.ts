@@ -1,0 +1,58 @@
+// Where bytes come from: a path, a URL, a Blob or memory, compressed with gzip or not.
+import { platform } from '#platform';
+import { InputError } from '../../errors.ts';
+import { readError } from './read-error.ts';
+
+/**
+ * What the reading functions take. A string is a path in Node and a URL in a browser; a `File` is a `Blob`.
+ */
+export type ReadSource = string | URL | Blob | ArrayBuffer | Uint8Array;
+
+/** The bytes of a source, and a name for messages: `name` if given, else that of the path, URL or File. */
+export async function readSource(
+  source: ReadSource,
+  name: string | undefined,
+  unnamed: string,
+): Promise<{ bytes: Uint8Array; name: string }> {
+  if (typeof source === 'string' || source instanceof URL) {
+    return { bytes: await platform.readFile(source), name: name ?? shorten(String(source)) };
+  }
+  if (source instanceof Uint8Array) return { bytes: source, name: name ?? unnamed };
+  if (source instanceof ArrayBuffer) return { bytes: new Uint8Array(source), name: name ?? unnamed };
+  if (source instanceof Blob) {
+    const label = name ?? ('name' in source && typeof source.name === 'string' ? source.name : unnamed);
+    try {
+      return { bytes: new Uint8Array(await source.arrayBuffer()), name: label };
+    } catch (error) {
+      throw new InputError(`${label}: cannot be read (${(error as Error).message})`, { cause: error });
+    }
+  }
+  throw readError({
+    name: name ?? unnamed,
+    found: `a source of type ${typeof source}`,
+    expected: 'a path, URL, Blob, ArrayBuffer or Uint8Array',
+  });
+}
+
+/** A `data:` URL holds the file itself, which is too long for a message. */
+function shorten(address: string): string {
+  return address.startsWith('data:') ? 'data URL' : address;
+}
+
+/**
+ * Bounds on inflating, so that a small file cannot fill the memory: text of meshes shrinks 3 to 40 times, deflate's
+ * own limit is 1032.
+ */
+const LARGEST_INFLATION_RATIO = 256;
+/** 2 GiB, in bytes. */
+const LARGEST_INFLATED_SIZE = 2 ** 31;
+
+/**
+ * Inflates `bytes` if they are gzip (RFC 1952, magic 1f 8b), else returns them as they are.
+ * @throws InputError if the data is damaged or inflates to more than 256 times its size or 2 GiB.
+ */
+export async function inflateGzip(bytes: Uint8Array, name: string): Promise<Uint8Array> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const limit = Math.min(LARGEST_INFLATION_RATIO * bytes.length, LARGEST_INFLATED_SIZE);
+  return platform.gunzip(bytes, limit, name);
+}
