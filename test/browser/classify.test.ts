@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import type { Page as ChromePage } from 'puppeteer';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDevice } from '../../src/gpu/device.ts';
+import { Polyhedron } from '../../src/inside/polyhedron.ts';
+import { parseNpy } from '../../src/io/npy.ts';
+import { gridPoints } from '../../src/io/points.ts';
+import { openCellFoam } from '../../src/mesh/generate-foam.ts';
+import { type ChromeSession, startChrome } from '../support/chrome.ts';
+import { dataPath, describeWithData } from '../support/data.ts';
+import type { Page } from './page.ts';
+
+declare const page: Page;
+
+let session: ChromeSession;
+let chrome: ChromePage;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  session = await startChrome();
+  chrome = await session.browser.newPage();
+  chrome.on('pageerror', (error) => complaints.push(String(error)));
+  chrome.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warn') complaints.push(message.text());
+  });
+  await chrome.goto(`${session.url}test/browser/page.html`);
+  await chrome.waitForFunction('globalThis.page !== undefined');
+});
+
+afterAll(() => session?.close());
+
+/** Flags cross from the page as text: one digit per point. */
+const toDigits = (flags: Uint8Array) => flags.join('');
+
+describe('in Chrome', () => {
+  it('a device opens and names its adapter', async () => {
+    const adapter = await chrome.evaluate(async () => {
+      const device = await page.scree.openDevice();
+      const { adapter } = device;
+      device.destroy();
+      return adapter;
+    });
+    expect(adapter.vendor).not.toBe('');
+    expect(typeof adapter.software).toBe('boolean');
+  });
+
+  it('every shader compiles without a word from the compiler', async () => {
+    const messages = await chrome.evaluate(async () => {
+      const device = await page.scree.openDevice();
+      const found = [];
+      for (const shader of page.shaders) found.push(...(await page.compileShader(device, shader())).messages);
+      device.destroy();
+      return found;
+    });
+    expect(messages).toEqual([]);
+  });
+
+  it('flags of a generated foam are those of Node, under both rules', async () => {
+    const options = { triangles: 20_000, seed: 7 };
+    const foam = openCellFoam(options);
+    const device = await openDevice();
+    const body = await Polyhedron.create(device, foam);
+    const points = gridPoints(foam.box, 40);
+    for (const rule of ['odd', 'nonzero'] as const) {
+      const here = await body.classify(points, { rule });
+      const there = await chrome.evaluate(
+        async (foamOptions, chosen) => {
+          const device = await page.scree.openDevice();
+          const mesh = page.scree.openCellFoam(foamOptions);
+          const body = await page.scree.Polyhedron.create(device, mesh);
+          const { flags, seconds } = await body.classify(page.scree.gridPoints(mesh.box, 40), { rule: chosen });
+          device.destroy();
+          return { triangles: mesh.triangleCount, flags: flags.join(''), total: seconds.total };
+        },
+        options,
+        rule,
+      );
+      expect(there.triangles).toBe(foam.triangleCount);
+      expect(there.flags === toDigits(here.flags)).toBe(true);
+      expect(there.total).toBeGreaterThan(0);
+    }
+    expect((await body.classify(points)).counts.inside).toBeGreaterThan(1000);
+    device.destroy();
+  });
+
+  it('a lost device rejects the classification, and a new one works', async () => {
+    const result = await chrome.evaluate(async () => {
+      const device = await page.scree.openDevice();
+      const body = await page.scree.Polyhedron.create(device, page.scree.unitSphere(5));
+      const points = new Float32Array(300_000).map((_, i) => Math.sin(i));
+      const pending = body.classify(points, { cull: false });
+      setTimeout(() => device.handle.destroy(), 50);
+      const reason = await pending.then(
+        () => 'finished',
+        (error) => error.reason,
+      );
+      const again = await page.scree.openDevice();
+      const fresh = await page.scree.Polyhedron.create(again, page.scree.unitSphere(2));
+      const { flags } = await fresh.classify(Float32Array.from([0, 0, 0, 2, 0, 0, 1, 0, 0]));
+      again.destroy();
+      return { reason, flags: [...flags] };
+    });
+    expect(result).toEqual({ reason: 'lost', flags: [1, 0, 2] });
+  });
+
+  it('an abort stops the classification', async () => {
+    const name = await chrome.evaluate(async () => {
+      const device = await page.scree.openDevice();
+      const body = await page.scree.Polyhedron.create(device, page.scree.unitSphere(6));
+      const points = new Float32Array(300_000).map((_, i) => Math.sin(i));
+      const controller = new AbortController();
+      const pending = body.classify(points, { cull: false, signal: controller.signal });
+      setTimeout(() => controller.abort(), 50);
+      const name = await pending.then(
+        () => 'finished',
+        (error) => error.name,
+      );
+      device.destroy();
+      return name;
+    });
+    expect(name).toBe('AbortError');
+  });
+
+  it('a page without WebGPU says what to do', async () => {
+    const other = await session.browser.newPage();
+    await other.evaluateOnNewDocument(() => Object.defineProperty(navigator, 'gpu', { value: undefined }));
+    await other.goto(`${session.url}test/browser/page.html`);
+    await other.waitForFunction('globalThis.page !== undefined');
+    const message = await other.evaluate(() => page.scree.openDevice().catch((error) => `${error.reason}: ${error.message}`));
+    expect(message).toMatch(/^no-webgpu: WebGPU is not available in this browser: use a recent Chrome/);
+    await other.close();
+  });
+
+  it('nothing was complained of on the page', () => {
+    expect(complaints).toEqual([]);
+  });
+});
+
+describeWithData('in Chrome, flags of real meshes equal the oracle', () => {
+  const selection = ['good/skull_100k.obj', 'good/menger_sponge3_be.ply', 'good/cube_7_8ths.stl', 'bad/one_face_flipped.stl'];
+
+  it.each(selection)('%s', async (file) => {
+    const stem = file.replace('/', '__').replace(/\.\w+$/, '');
+    const oracle = parseNpy(readFileSync(dataPath(`oracle/${stem}.inside.npy`)), stem).data as Uint8Array;
+    const flags = await chrome.evaluate(
+      async (meshUrl, pointsUrl) => {
+        const { openDevice, Polyhedron, readMesh, readPoints } = page.scree;
+        const device = await openDevice();
+        const body = await Polyhedron.create(device, await readMesh(meshUrl));
+        const { flags } = await body.classify(await readPoints(pointsUrl));
+        device.destroy();
+        return flags.join('');
+      },
+      `${session.url}data/${file}`,
+      `${session.url}data/oracle/${stem}.points.npy`,
+    );
+    expect(flags === toDigits(oracle)).toBe(true);
+  });
+});

@@ -1,0 +1,8 @@
+/** What the browser tests call: the public API on the page, and a few inner parts. */
+import { compileShader } from '../../src/gpu/shader.ts';
+import * as scree from '../../src/index.ts';
+import { shaders } from '../../src/inside/shaders.ts';
+
+const page = { scree, shaders, compileShader };
+export type Page = typeof page;
+(globalThis as unknown as { page: Page }).page = page;
