@@ -38,3 +38,9 @@ export const STEEP_REGION_BOUND = 0.34;
  * no product in a kernel overflows or becomes subnormal.
  */
 export const UNSCALED_EXPONENT = 16;
+
+/**
+ * Slack of the float64 segment-box test, as a fraction of the segment (0 .. 1): four roundings of 2^-53, rounded up
+ * generously, since a face that is tested in vain costs nothing but time.
+ */
+export const SEGMENT_BOX_SLACK = 2 ** -40;

@@ -21,7 +21,14 @@ export class InputError extends ScreeError {
 }
 
 /** What went wrong with the WebGPU device. */
-export type DeviceErrorReason = 'no-webgpu' | 'no-adapter' | 'limits' | 'lost' | 'destroyed' | 'out-of-memory' | 'failed';
+export type DeviceErrorReason =
+  | 'no-webgpu'
+  | 'no-adapter'
+  | 'limits'
+  | 'lost'
+  | 'destroyed'
+  | 'out-of-memory'
+  | 'failed';
 
 /** The WebGPU device is missing, too small, lost or out of memory. */
 export class DeviceError extends ScreeError {

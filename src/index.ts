@@ -4,15 +4,46 @@
  * @packageDocumentation
  */
 export { DeviceError, type DeviceErrorReason, InputError, ScreeError } from './errors.ts';
-export { type AdapterPreference, type AdapterSummary, Device, type OpenDeviceOptions, openDevice } from './gpu/device.ts';
+export {
+  type AdapterPreference,
+  type AdapterSummary,
+  Device,
+  type OpenDeviceOptions,
+  openDevice,
+} from './gpu/device.ts';
 export {
   BOUNDARY,
   type Classification,
   type ClassifySeconds,
   INSIDE,
+  METHODS,
   type Method,
   OUTSIDE,
+  RULES,
   type Rule,
 } from './inside/classification.ts';
 export { type ClassifyOptions, Polyhedron } from './inside/polyhedron.ts';
+export { encodeCsv, type FlaggedPoints } from './io/csv.ts';
+export { encodeNpy, type NpyArray, type NpyData, type NpyDtype, parseNpy } from './io/npy.ts';
+export { gridPoints, parsePoints, readPoints } from './io/points.ts';
+export { type SliceOptions, sliceSvg } from './io/slice.ts';
+export { encodeVtp, encodeVtpSurface } from './io/vtp.ts';
+export {
+  type CheckMeshOptions,
+  checkMesh,
+  type EdgePlace,
+  type FacePlace,
+  type MeshReport,
+  type VertexPlace,
+} from './mesh/check-mesh.ts';
+export { type FoamOptions, openCellFoam } from './mesh/generate-foam.ts';
+export { type RockOptions, randomRock } from './mesh/generate-rock.ts';
+export { unitSphere } from './mesh/generate-sphere.ts';
+export type { Matrix3, Vector3 } from './mesh/mass-properties.ts';
+export { formatMeshReport } from './mesh/mesh-verdict.ts';
+export { type ParseMeshOptions, parseMesh } from './mesh/read/parse-mesh.ts';
+export type { ReadSource } from './mesh/read/source.ts';
+export { type ReadMeshOptions, readMesh } from './mesh/read-mesh.ts';
+export type { Findings } from './mesh/topology.ts';
 export { type Box, type MeshOrigin, TriangleMesh } from './mesh/triangle-mesh.ts';
+export { encodeMesh, MESH_FORMATS, type MeshFormat } from './mesh/write-mesh.ts';

@@ -1,6 +1,7 @@
 /** GPU buffers: made with checks, labelled, counted, and given back. */
-import { DeviceError } from '../errors.ts';
+
 import type { AnyWgslData, Infer } from 'typegpu/data';
+import { DeviceError } from '../errors.ts';
 import type { Device } from './device.ts';
 import { rootOf } from './root.ts';
 
@@ -39,9 +40,14 @@ export class BufferPool {
     if (existing !== undefined && existing.size >= bytes) return existing;
     const { limits, handle } = this.#device;
     const most =
-      usage & GPUBufferUsage.STORAGE ? Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize) : limits.maxBufferSize;
+      usage & GPUBufferUsage.STORAGE
+        ? Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize)
+        : limits.maxBufferSize;
     if (bytes > most) {
-      throw new DeviceError('limits', `${label}: needs a buffer of ${bytes} bytes, the device allows ${most}`);
+      throw new DeviceError(
+        'limits',
+        `${label}: needs a buffer of ${bytes} bytes, the device allows ${most}`,
+      );
     }
     this.release(label);
     const buffer = handle.createBuffer({ label, size: bytes, usage });

@@ -99,11 +99,15 @@ export class Device {
     const found = await this.orLost(Promise.all(filters.map(() => handle.popErrorScope())));
     const [outOfMemory, internal, validation] = found;
     if (outOfMemory) {
-      throw new DeviceError('out-of-memory', `out of GPU memory while ${what}: ${firstLine(outOfMemory.message)}`);
+      throw new DeviceError(
+        'out-of-memory',
+        `out of GPU memory while ${what}: ${firstLine(outOfMemory.message)}`,
+      );
     }
     if (thrown) throw thrown.error;
     const failure = validation ?? internal;
-    if (failure) throw new DeviceError('failed', `WebGPU refused while ${what}: ${firstLine(failure.message)}`);
+    if (failure)
+      throw new DeviceError('failed', `WebGPU refused while ${what}: ${firstLine(failure.message)}`);
     return result as T;
   }
 
@@ -139,7 +143,10 @@ export class Device {
 
   /** Gives back the device and all GPU memory made with it. Pending work rejects. Safe to call twice. */
   destroy(): void {
-    this.#lostError ??= new DeviceError('destroyed', 'the WebGPU device was destroyed; open a new one with openDevice()');
+    this.#lostError ??= new DeviceError(
+      'destroyed',
+      'the WebGPU device was destroyed; open a new one with openDevice()',
+    );
     for (const resource of [...this.#resources]) resource.destroy();
     this.#resources.clear();
     this.handle.destroy();
@@ -169,18 +176,26 @@ interface Candidate {
   readonly summary: AdapterSummary;
 }
 
-async function request(gpu: GPU | undefined, options: GPURequestAdapterOptions): Promise<Candidate | undefined> {
+async function request(
+  gpu: GPU | undefined,
+  options: GPURequestAdapterOptions,
+): Promise<Candidate | undefined> {
   const adapter = (await gpu?.requestAdapter(options)) ?? undefined;
   return adapter && { adapter, summary: summarize(adapter.info) };
 }
 
-async function findAdapter(wanted: AdapterPreference, powerPreference: GPUPowerPreference): Promise<Candidate> {
+async function findAdapter(
+  wanted: AdapterPreference,
+  powerPreference: GPUPowerPreference,
+): Promise<Candidate> {
   let seen: Candidate | undefined;
   if (wanted !== 'software') {
     seen = await request(await platform.openGpu('system'), { powerPreference });
     if (seen && !seen.summary.software) return seen;
     if (wanted === 'hardware') {
-      const found = seen ? `only the software adapter ${seen.summary.architecture || seen.summary.device}` : 'none';
+      const found = seen
+        ? `only the software adapter ${seen.summary.architecture || seen.summary.device}`
+        : 'none';
       throw new DeviceError(
         'no-adapter',
         `no hardware WebGPU adapter: found ${found}; install a GPU driver with Vulkan, Metal or D3D12, or ask for adapter 'auto' or 'software'`,
@@ -204,11 +219,17 @@ async function softwareAdapter(): Promise<Candidate | undefined> {
   return undefined;
 }
 
-function checkLimits(adapter: GPUAdapter, summary: AdapterSummary, wanted: Readonly<Record<string, number>>): void {
+function checkLimits(
+  adapter: GPUAdapter,
+  summary: AdapterSummary,
+  wanted: Readonly<Record<string, number>>,
+): void {
   for (const [name, value] of Object.entries(wanted)) {
     const offered = (adapter.limits as unknown as Record<string, number | undefined>)[name];
     if (offered === undefined) {
-      throw new InputError(`openDevice: unknown limit "${name}", expected a WebGPU limit such as maxBufferSize`);
+      throw new InputError(
+        `openDevice: unknown limit "${name}", expected a WebGPU limit such as maxBufferSize`,
+      );
     }
     const tooSmall = name.startsWith('min') ? offered > value : offered < value;
     if (tooSmall) {
@@ -227,7 +248,12 @@ function checkLimits(adapter: GPUAdapter, summary: AdapterSummary, wanted: Reado
  * @throws DeviceError `no-webgpu`, `no-adapter` or `limits`, each with what to do.
  */
 export async function openDevice(options: OpenDeviceOptions = {}): Promise<Device> {
-  const { adapter: wanted = 'auto', powerPreference = 'high-performance', limits = {}, label = 'scree' } = options;
+  const {
+    adapter: wanted = 'auto',
+    powerPreference = 'high-performance',
+    limits = {},
+    label = 'scree',
+  } = options;
   if (wanted !== 'auto' && wanted !== 'hardware' && wanted !== 'software') {
     throw new InputError(`adapter "${String(wanted)}": expected auto, hardware or software`);
   }

@@ -33,11 +33,13 @@ export function getKernel(
       label: shader.name,
       bindGroupLayouts: [rootOf(device).unwrap(layout)],
     });
-    kernel = createComputePipeline(device, shader, { entryPoint, layout: pipelineLayout, constants }).then((pipeline) => ({
-      label: shader.name,
-      pipeline,
-      layout,
-    }));
+    kernel = createComputePipeline(device, shader, { entryPoint, layout: pipelineLayout, constants }).then(
+      (pipeline) => ({
+        label: shader.name,
+        pipeline,
+        layout,
+      }),
+    );
     ofDevice.set(key, kernel);
   }
   return kernel;

@@ -1,9 +1,10 @@
 /** Assembles WGSL: bindings generated from TypeGPU layouts, then the `// requires NAME` parts, then the kernel. */
-import tgpu from 'typegpu';
+import tgpu, { type TgpuBindGroupLayout } from 'typegpu';
 import { DeviceError, InputError } from '../errors.ts';
 import type { Device } from './device.ts';
 
-type Resolvable = NonNullable<Parameters<typeof tgpu.resolve>[0]> extends readonly (infer T)[] ? T : never;
+/** Bindings of a kernel, a TypeGPU bind group layout. */
+export type ShaderLayout = TgpuBindGroupLayout;
 
 /** A WGSL file by its name below shaders/, and its text. */
 export interface ShaderSource {
@@ -19,16 +20,16 @@ export interface AssembledShader {
 }
 
 /**
- * Puts the structs and bindings of `layout` and every part named in a `// requires NAME` line before a kernel.
+ * Puts the structs and bindings of `layouts` and every part named in a `// requires NAME` line before a kernel.
  * Parts may require others; each is included once, before what needs it.
  */
 export function assembleShader(
   kernel: ShaderSource,
   parts: readonly ShaderSource[],
-  layout: readonly Resolvable[],
+  layouts: readonly ShaderLayout[],
 ): AssembledShader {
   const segments: { file: string; text: string }[] = [
-    { file: `${kernel.name} (bindings)`, text: tgpu.resolve([...layout]) },
+    { file: `${kernel.name} (bindings)`, text: layouts.length > 0 ? tgpu.resolve([...layouts]) : '' },
   ];
   const included = new Set<string>();
   const include = (source: ShaderSource): void => {
@@ -36,7 +37,10 @@ export function assembleShader(
     included.add(source.name);
     for (const match of source.code.matchAll(/^\/\/ requires (\S+)\s*$/gm)) {
       const part = parts.find((candidate) => candidate.name === match[1]);
-      if (!part) throw new InputError(`${source.name}: requires "${match[1]}", expected one of: ${parts.map((p) => p.name).join(', ')}`);
+      if (!part)
+        throw new InputError(
+          `${source.name}: requires "${match[1]}", expected one of: ${parts.map((p) => p.name).join(', ')}`,
+        );
       include(part);
     }
     segments.push({ file: source.name, text: source.code });

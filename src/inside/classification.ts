@@ -34,7 +34,12 @@ export interface ClassifySeconds {
 export interface Classification {
   /** One byte per point, in the order given: 0 outside, 1 inside, 2 exactly on a triangle. */
   readonly flags: Uint8Array;
-  readonly counts: { readonly points: number; readonly outside: number; readonly inside: number; readonly boundary: number };
+  readonly counts: {
+    readonly points: number;
+    readonly outside: number;
+    readonly inside: number;
+    readonly boundary: number;
+  };
   /** Points whose flag the kernel could not certify and that exact predicates settled. */
   readonly resolvedExactly: number;
   readonly method: Method;

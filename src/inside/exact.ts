@@ -26,7 +26,11 @@ function perturbedSide(ay: number, az: number, by: number, bz: number, qy: numbe
 }
 
 /** Boxes `[minX, minY, minZ, maxX, maxY, maxZ]` around each run of `run` items, whose own boxes `grow` adds. */
-function boxesOver(items: number, run: number, grow: (boxes: Float32Array, at: number, item: number) => void) {
+function boxesOver(
+  items: number,
+  run: number,
+  grow: (boxes: Float32Array, at: number, item: number) => void,
+) {
   const boxes = new Float32Array(6 * Math.ceil(items / run));
   for (let i = 0; i < items; i++) {
     const at = 6 * Math.floor(i / run);
@@ -39,7 +43,11 @@ function boxesOver(items: number, run: number, grow: (boxes: Float32Array, at: n
 /** Whether the ray from p along +x passes box `at`, boundary included. */
 function passes(boxes: Float32Array, at: number, x: number, y: number, z: number): boolean {
   return (
-    x <= boxes[at + 3]! && y >= boxes[at + 1]! && y <= boxes[at + 4]! && z >= boxes[at + 2]! && z <= boxes[at + 5]!
+    x <= boxes[at + 3]! &&
+    y >= boxes[at + 1]! &&
+    y <= boxes[at + 4]! &&
+    z >= boxes[at + 2]! &&
+    z <= boxes[at + 5]!
   );
 }
 
@@ -108,7 +116,11 @@ export class ExactTest {
     // Which side of the plane: the sign of ((b - a) x (c - a)) . (p - a).
     const above = Math.sign(orient3d(ax, ay, az, bx, by, bz, cx, cy, cz, x, y, z));
     const height = -above;
-    if (height === 0 && x >= Math.min(ax, bx, cx) && coplanarPointIsOn(ax, ay, az, bx, by, bz, cx, cy, cz, x, y, z)) {
+    if (
+      height === 0 &&
+      x >= Math.min(ax, bx, cx) &&
+      coplanarPointIsOn(ax, ay, az, bx, by, bz, cx, cy, cz, x, y, z)
+    ) {
       return undefined;
     }
     const first = perturbedSide(ay, az, by, bz, y, z);

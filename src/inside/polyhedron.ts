@@ -4,7 +4,15 @@ import { BufferPool } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import { surfaceDefect } from '../mesh/mesh-verdict.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
-import { type Classification, INSIDE, BOUNDARY, type Method, METHODS, RULES, type Rule } from './classification.ts';
+import {
+  BOUNDARY,
+  type Classification,
+  INSIDE,
+  METHODS,
+  type Method,
+  RULES,
+  type Rule,
+} from './classification.ts';
 import { ExactTest } from './exact.ts';
 import { type CrossingSeconds, RayCrossing } from './ray-crossing.ts';
 
@@ -53,7 +61,8 @@ export class Polyhedron {
    */
   static async create(device: Device, mesh: TriangleMesh): Promise<Polyhedron> {
     device.assertOpen();
-    if (mesh.triangleCount === 0) throw new InputError(`${mesh.name}: the mesh has no triangles, expected a closed one`);
+    if (mesh.triangleCount === 0)
+      throw new InputError(`${mesh.name}: the mesh has no triangles, expected a closed one`);
     const polyhedron = new Polyhedron(device, mesh);
     try {
       polyhedron.#requireUsable('odd');
@@ -82,7 +91,8 @@ export class Polyhedron {
     const { method = 'ray-crossing', rule = 'odd', cull = true, signal, onProgress } = options;
     const started = performance.now();
     this.#requireOpen();
-    if (!METHODS.includes(method)) throw new InputError(`method "${method}": expected one of ${METHODS.join(', ')}`);
+    if (!METHODS.includes(method))
+      throw new InputError(`method "${method}": expected one of ${METHODS.join(', ')}`);
     if (!RULES.includes(rule)) throw new InputError(`rule "${rule}": expected one of ${RULES.join(', ')}`);
     const count = requirePoints(points);
     this.#requireUsable(rule);
@@ -93,10 +103,12 @@ export class Polyhedron {
       throwIfAborted(signal);
       const buildStarted = performance.now();
       const fresh = this.#rayCrossing === undefined;
-      const crossing = await (this.#rayCrossing ??= RayCrossing.create(this.device, this.mesh).catch((error) => {
-        this.#rayCrossing = undefined;
-        throw error;
-      }));
+      const crossing = await (this.#rayCrossing ??= RayCrossing.create(this.device, this.mesh).catch(
+        (error) => {
+          this.#rayCrossing = undefined;
+          throw error;
+        },
+      ));
       const build = fresh ? (performance.now() - buildStarted) / 1000 : 0;
 
       const seconds: CrossingSeconds = { upload: 0, classify: 0, readback: 0 };
@@ -108,7 +120,12 @@ export class Polyhedron {
         for (let first = 0; first < count; first += CHUNK) {
           throwIfAborted(signal);
           const size = Math.min(CHUNK, count - first);
-          const run = { rule, cull, signal, onProgress: (done: number) => onProgress?.(first + Math.floor(done), count) };
+          const run = {
+            rule,
+            cull,
+            signal,
+            onProgress: (done: number) => onProgress?.(first + Math.floor(done), count),
+          };
           const uncertain = await crossing.classify(points, first, size, flags, run, work, seconds);
           const exactStarted = performance.now();
           if (uncertain.length > 0) {
@@ -139,7 +156,8 @@ export class Polyhedron {
   }
 
   #requireOpen(): void {
-    if (this.#destroyed) throw new InputError(`${this.mesh.name}: this polyhedron was destroyed; create a new one`);
+    if (this.#destroyed)
+      throw new InputError(`${this.mesh.name}: this polyhedron was destroyed; create a new one`);
     this.device.assertOpen();
   }
 
@@ -158,13 +176,16 @@ export class Polyhedron {
 }
 
 function requirePoints(points: Float32Array): number {
-  if (!(points instanceof Float32Array)) throw new InputError('points: expected a Float32Array of [x, y, z] per point');
+  if (!(points instanceof Float32Array))
+    throw new InputError('points: expected a Float32Array of [x, y, z] per point');
   if (points.length % 3 !== 0) {
     throw new InputError(`points: ${points.length} coordinates found, expected a multiple of 3`);
   }
   for (let i = 0; i < points.length; i++) {
     if (!Number.isFinite(points[i])) {
-      throw new InputError(`points: point ${Math.floor(i / 3)} has the coordinate ${points[i]}, expected a finite number`);
+      throw new InputError(
+        `points: point ${Math.floor(i / 3)} has the coordinate ${points[i]}, expected a finite number`,
+      );
     }
   }
   return points.length / 3;

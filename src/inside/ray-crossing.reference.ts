@@ -47,7 +47,8 @@ export function classifyByRandomRays(
     if (p.some((x, k) => x < min[k]! || x > max[k]!)) continue;
     let result: RayResult = 'degenerate';
     for (let tries = 0; result === 'degenerate'; tries++) {
-      if (tries === MOST_RAYS) throw new InputError(`${mesh.name}: point ${i} met ${MOST_RAYS} degenerate rays`);
+      if (tries === MOST_RAYS)
+        throw new InputError(`${mesh.name}: point ${i} met ${MOST_RAYS} degenerate rays`);
       rays++;
       result = castRay(mesh, p, randomEnd(p, reach, random));
     }
@@ -173,7 +174,13 @@ export function crossingNumbers(
 }
 
 /** Winding number of a mesh around a point by the kernel's ray and numbers, every triangle tested, in float64. */
-export function windingByCommonRay(mesh: TriangleMesh, frame: Frame, x: number, y: number, z: number): number {
+export function windingByCommonRay(
+  mesh: TriangleMesh,
+  frame: Frame,
+  x: number,
+  y: number,
+  z: number,
+): number {
   const source = [x, y, z];
   const point = frame.axes.map((k) => source[k]! * frame.scale) as unknown as Vec3;
   let winding = 0;

@@ -60,7 +60,6 @@ function roundDown(x: number): number {
   return -roundUp(-x);
 }
 
-
 /** Coordinates of the three corners of one triangle in the frame, reused from triangle to triangle. */
 interface Corners {
   ax: number;
@@ -168,7 +167,8 @@ function writeSteepRegion(out: Float32Array, at: number, t: Corners, extent: num
   const sz = length > 0 ? (z[to]! - z[from]!) / length : 0;
   const [qy, qz] = [-sz, sy];
   let across = 0;
-  for (let i = 0; i < 3; i++) across = Math.max(across, Math.abs((y[i]! - y[from]!) * qy + (z[i]! - z[from]!) * qz));
+  for (let i = 0; i < 3; i++)
+    across = Math.max(across, Math.abs((y[i]! - y[from]!) * qy + (z[i]! - z[from]!) * qz));
   const reach = Math.max(length, STEEP_REGION_LENGTH * extent);
   // The region is wide against the rounding of its own corner (8 ulp of the largest coordinate).
   const width = Math.max(STEEP_REGION_WIDTH * reach, 2 * across, 16 * FLOAT32_ROUNDOFF * extent);

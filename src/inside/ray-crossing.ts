@@ -2,31 +2,23 @@
  * Point in polyhedron by ray crossing (Muth et al., section 2.2), on the GPU. What the kernels cannot certify is
  * settled by exact predicates, so that flags are exact. See docs/ray-crossing.md.
  */
-import crossingsCode from '../../shaders/inside/ray-crossing/crossings.wgsl?raw';
-import flagsCode from '../../shaders/inside/ray-crossing/flags.wgsl?raw';
 import * as d from 'typegpu/data';
 import { RAY_SLOPE_Y, RAY_SLOPE_Z } from '../constants.ts';
 import { BufferPool, readBack, UniformBuffer } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import { bindBuffers, encodePass, getKernel, runSlices } from '../gpu/passes.ts';
-import { type AssembledShader, assembleShader } from '../gpu/shader.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import type { Rule } from './classification.ts';
 import { orderPoints, POINTS_PER_THREAD } from './point-order.ts';
 import { CrossingsParams, crossingsLayout, FlagsParams, flagsLayout } from './ray-crossing.layout.ts';
-import { BOX_FLOATS, buildRayCrossingTables, CLUSTERS_PER_SUPER, TRIANGLE_FLOATS, type RayCrossingTables } from './ray-crossing.tables.ts';
-
-const crossingsShader = assembleOnce(() =>
-  assembleShader({ name: 'inside/ray-crossing/crossings.wgsl', code: crossingsCode }, [], [crossingsLayout]),
-);
-const flagsShader = assembleOnce(() =>
-  assembleShader({ name: 'inside/ray-crossing/flags.wgsl', code: flagsCode }, [], [flagsLayout]),
-);
-
-function assembleOnce(assemble: () => AssembledShader): () => AssembledShader {
-  let shader: AssembledShader | undefined;
-  return () => (shader ??= assemble());
-}
+import {
+  BOX_FLOATS,
+  buildRayCrossingTables,
+  CLUSTERS_PER_SUPER,
+  type RayCrossingTables,
+  TRIANGLE_FLOATS,
+} from './ray-crossing.tables.ts';
+import { crossingsShader, flagsShader } from './shaders.ts';
 
 /** Threads per workgroup of both kernels; `GROUP` in the WGSL. */
 const GROUP = 64;
@@ -97,18 +89,30 @@ export class RayCrossing {
     for (let s = 0; s < tables.superCount; s += supersPerPage) {
       const page = this.#pages.length;
       const lastSuper = Math.min(tables.superCount, s + supersPerPage);
-      const [c, lastCluster] = [s * CLUSTERS_PER_SUPER, Math.min(tables.clusterCount, lastSuper * CLUSTERS_PER_SUPER)];
-      const [t, lastTriangle] = [c * tables.clusterSize, Math.min(tables.triangleCount, lastCluster * tables.clusterSize)];
+      const [c, lastCluster] = [
+        s * CLUSTERS_PER_SUPER,
+        Math.min(tables.clusterCount, lastSuper * CLUSTERS_PER_SUPER),
+      ];
+      const [t, lastTriangle] = [
+        c * tables.clusterSize,
+        Math.min(tables.triangleCount, lastCluster * tables.clusterSize),
+      ];
       const boxes = new Float32Array((lastCluster - c + lastSuper - s) * BOX_FLOATS);
       boxes.set(tables.boxes.subarray(c * BOX_FLOATS, lastCluster * BOX_FLOATS));
       boxes.set(
-        tables.boxes.subarray((tables.clusterCount + s) * BOX_FLOATS, (tables.clusterCount + lastSuper) * BOX_FLOATS),
+        tables.boxes.subarray(
+          (tables.clusterCount + s) * BOX_FLOATS,
+          (tables.clusterCount + lastSuper) * BOX_FLOATS,
+        ),
         (lastCluster - c) * BOX_FLOATS,
       );
       this.#pages.push({
         triangles: this.#pool.upload(
           `ray crossing triangles ${page}`,
-          tables.triangles.subarray(t * TRIANGLE_FLOATS, lastTriangle * TRIANGLE_FLOATS) as Float32Array<ArrayBuffer>,
+          tables.triangles.subarray(
+            t * TRIANGLE_FLOATS,
+            lastTriangle * TRIANGLE_FLOATS,
+          ) as Float32Array<ArrayBuffer>,
         ),
         boxes: this.#pool.upload(`ray crossing boxes ${page}`, boxes),
         triangleCount: lastTriangle - t,
@@ -206,7 +210,8 @@ export class RayCrossing {
               first: FIRST_SLICE,
               multiple: GROUP,
               signal: run.signal,
-              onProgress: (done) => run.onProgress?.((count * (number * threads + done)) / (this.#pages.length * threads)),
+              onProgress: (done) =>
+                run.onProgress?.((count * (number * threads + done)) / (this.#pages.length * threads)),
             },
             (firstThread, endThread) => {
               params.write({

@@ -10,7 +10,9 @@ export const platform: Platform = {
     try {
       response = await fetch(source);
     } catch (error) {
-      throw new InputError(`${String(source)}: cannot be fetched (${(error as Error).message})`, { cause: error });
+      throw new InputError(`${String(source)}: cannot be fetched (${(error as Error).message})`, {
+        cause: error,
+      });
     }
     if (!response.ok) {
       throw new InputError(`${String(source)}: the server answered ${response.status}, expected 200`);
@@ -60,7 +62,8 @@ export const platform: Platform = {
     return gpu;
   },
 
-  softwareHint: 'start Chrome with --enable-unsafe-webgpu --use-webgpu-adapter=swiftshader for the software adapter',
+  softwareHint:
+    'start Chrome with --enable-unsafe-webgpu --use-webgpu-adapter=swiftshader for the software adapter',
 
   sleep(milliseconds) {
     return new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -29,7 +29,8 @@ async function loadDawn(): Promise<DawnModule> {
     }
     // GPUBufferUsage and the like; what the runtime has already is left alone.
     for (const [name, value] of Object.entries(dawn.globals)) {
-      if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+      if (!(name in globalThis))
+        Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
     }
     return dawn;
   })();
@@ -84,7 +85,11 @@ export const platform: Platform = {
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
       const what =
-        code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'is a folder, expected a file' : firstLine(error);
+        code === 'ENOENT'
+          ? 'no such file'
+          : code === 'EISDIR'
+            ? 'is a folder, expected a file'
+            : firstLine(error);
       throw new InputError(`${String(source)}: ${what}`, { cause: error });
     }
   },

@@ -42,7 +42,8 @@ function packageFolder(): { bin: string; version: string } | undefined {
 
 /** Folder for unpacked binaries: SCREE_CACHE, else the user's cache folder, else the temporary one. */
 async function cacheFolder(): Promise<string> {
-  const wanted = process.env.SCREE_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'scree');
+  const wanted =
+    process.env.SCREE_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'scree');
   try {
     await mkdir(wanted, { recursive: true });
     return wanted;
@@ -56,7 +57,10 @@ async function cacheFolder(): Promise<string> {
  * Unpacks `<name>.br` files of the package into a folder of the cache and returns it; undefined without the package.
  * Unpacked under a temporary name and renamed, so that several processes may do it at once.
  */
-export async function unpackFromPackage(parts: readonly string[], folderName: string): Promise<string | undefined> {
+export async function unpackFromPackage(
+  parts: readonly string[],
+  folderName: string,
+): Promise<string | undefined> {
   const found = packageFolder();
   if (found === undefined) return undefined;
   const cache = await cacheFolder();

@@ -45,7 +45,8 @@ it('imports go one way', () => {
     for (const target of importsOf(file)) {
       let other: string | undefined;
       if (target === '#platform') other = 'platform';
-      else if (target.startsWith('.') && !target.endsWith('?raw')) other = unitOf(resolve(dirname(file), target));
+      else if (target.startsWith('.') && !target.endsWith('?raw'))
+        other = unitOf(resolve(dirname(file), target));
       if (other === undefined || other === unit || allowed[unit]?.includes(other)) continue;
       wrong.push(`${relative(root, file)} imports ${target}`);
     }

@@ -68,7 +68,9 @@ describe('in Chrome', () => {
           const device = await page.scree.openDevice();
           const mesh = page.scree.openCellFoam(foamOptions);
           const body = await page.scree.Polyhedron.create(device, mesh);
-          const { flags, seconds } = await body.classify(page.scree.gridPoints(mesh.box, 40), { rule: chosen });
+          const { flags, seconds } = await body.classify(page.scree.gridPoints(mesh.box, 40), {
+            rule: chosen,
+          });
           device.destroy();
           return { triangles: mesh.triangleCount, flags: flags.join(''), total: seconds.total };
         },
@@ -126,7 +128,9 @@ describe('in Chrome', () => {
     await other.evaluateOnNewDocument(() => Object.defineProperty(navigator, 'gpu', { value: undefined }));
     await other.goto(`${session.url}test/browser/page.html`);
     await other.waitForFunction('globalThis.page !== undefined');
-    const message = await other.evaluate(() => page.scree.openDevice().catch((error) => `${error.reason}: ${error.message}`));
+    const message = await other.evaluate(() =>
+      page.scree.openDevice().catch((error) => `${error.reason}: ${error.message}`),
+    );
     expect(message).toMatch(/^no-webgpu: WebGPU is not available in this browser: use a recent Chrome/);
     await other.close();
   });
@@ -137,7 +141,12 @@ describe('in Chrome', () => {
 });
 
 describeWithData('in Chrome, flags of real meshes equal the oracle', () => {
-  const selection = ['good/skull_100k.obj', 'good/menger_sponge3_be.ply', 'good/cube_7_8ths.stl', 'bad/one_face_flipped.stl'];
+  const selection = [
+    'good/skull_100k.obj',
+    'good/menger_sponge3_be.ply',
+    'good/cube_7_8ths.stl',
+    'bad/one_face_flipped.stl',
+  ];
 
   it.each(selection)('%s', async (file) => {
     const stem = file.replace('/', '__').replace(/\.\w+$/, '');

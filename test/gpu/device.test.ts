@@ -35,7 +35,9 @@ describe('openDevice', () => {
   });
 
   it('refuses an unknown adapter preference and an unknown limit', async () => {
-    await expect(openDevice({ adapter: 'fast' as never })).rejects.toThrow(/"fast": expected auto, hardware or software/);
+    await expect(openDevice({ adapter: 'fast' as never })).rejects.toThrow(
+      /"fast": expected auto, hardware or software/,
+    );
     await expect(openDevice({ limits: { maxMagic: 1 } })).rejects.toThrow(InputError);
   });
 

@@ -31,7 +31,8 @@ describe('every shader', () => {
       expect(entries.length, file).toBe(file.startsWith('common/') ? 0 : 1);
       expect(entries, file).not.toContain('main');
       const stem = file.split('/').at(-1)!.replace('.wgsl', '');
-      if (entries.length > 0) expect(entries[0], file).toBe(stem.replaceAll(/-(\w)/g, (_, c: string) => c.toUpperCase()));
+      if (entries.length > 0)
+        expect(entries[0], file).toBe(stem.replaceAll(/-(\w)/g, (_, c: string) => c.toUpperCase()));
       // Arrays that are written before they are read are the one kind of variable that may go without.
       expect(code.match(/\bvar\s+\w+\s*:(?!\s*array)[^=;]*;/g) ?? [], file).toEqual([]);
     }
@@ -42,15 +43,23 @@ describe('the assembler', () => {
   const part = (name: string, code: string) => ({ name, code });
 
   it('puts required parts first, each once, and names file and line of an error', async () => {
-    const parts = [part('one', '// requires two\nfn one() -> u32 { return two(); }'), part('two', 'fn two() -> u32 { return 2u; }')];
-    const kernel = part('k.wgsl', '// requires one\n// requires two\n@compute @workgroup_size(1)\nfn k() {\n  let x: u32 = one() + 1.5;\n}');
+    const parts = [
+      part('one', '// requires two\nfn one() -> u32 { return two(); }'),
+      part('two', 'fn two() -> u32 { return 2u; }'),
+    ];
+    const kernel = part(
+      'k.wgsl',
+      '// requires one\n// requires two\n@compute @workgroup_size(1)\nfn k() {\n  let x: u32 = one() + 1.5;\n}',
+    );
     const shader = assembleShader(kernel, parts, []);
     expect(shader.code.match(/fn two/g)).toHaveLength(1);
     expect(shader.code.indexOf('fn two')).toBeLessThan(shader.code.indexOf('fn one'));
     const { messages } = await compileShader(device(), shader);
     expect(messages[0]).toMatchObject({ type: 'error', file: 'k.wgsl', line: 5 });
     const layout = device().handle.createPipelineLayout({ bindGroupLayouts: [] });
-    await expect(createComputePipeline(device(), shader, { entryPoint: 'k', layout })).rejects.toThrow(/^k\.wgsl:5: [^\n]+$/);
+    await expect(createComputePipeline(device(), shader, { entryPoint: 'k', layout })).rejects.toThrow(
+      /^k\.wgsl:5: [^\n]+$/,
+    );
   });
 
   it('refuses a part that does not exist', () => {

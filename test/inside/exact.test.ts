@@ -95,7 +95,10 @@ it('does not depend on the order of triangles or on the axis of the ray', () => 
   const sphere = unitSphere(3);
   const turned = mapMesh(sphere, (x, y, z) => [y, z, x]);
   const plain = new ExactTest(sphere);
-  const reversed = new ExactTest(sphere, Uint32Array.from({ length: sphere.triangleCount }, (_, t) => sphere.triangleCount - 1 - t));
+  const reversed = new ExactTest(
+    sphere,
+    Uint32Array.from({ length: sphere.triangleCount }, (_, t) => sphere.triangleCount - 1 - t),
+  );
   const other = new ExactTest(turned);
   const points = randomPoints(sphere, 3000, random);
   for (let i = 0; i < points.length; i += 3) {

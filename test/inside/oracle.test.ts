@@ -32,7 +32,9 @@ describeWithData('no flag differs from the oracle', () => {
       // Two places of a thousand: the points 1e-5 of the size off a face are the hardest there are in this data.
       expect(odd.resolvedExactly).toBeLessThan(0.002 * inside.length + odd.counts.boundary);
       if (!entry.oriented) {
-        await expect(polyhedron.classify(points, { rule: 'nonzero' })).rejects.toThrow(/not consistently oriented/);
+        await expect(polyhedron.classify(points, { rule: 'nonzero' })).rejects.toThrow(
+          /not consistently oriented/,
+        );
         return;
       }
       const nonzero = await polyhedron.classify(points, { rule: 'nonzero' });
@@ -50,7 +52,9 @@ describeWithData('open meshes are refused with what is wrong and what to do', ()
   it.each(open.map((entry) => [entry.file, entry] as const))('%s', async (file, entry) => {
     const mesh = await readMesh(dataPath(file));
     const creating = Polyhedron.create(device(), mesh);
-    await expect(creating).rejects.toThrow(new RegExp(`open: ${entry.boundary_edges} boundary edges.*close the holes`));
+    await expect(creating).rejects.toThrow(
+      new RegExp(`open: ${entry.boundary_edges} boundary edges.*close the holes`),
+    );
     await expect(creating).rejects.toMatchObject({ exitCode: 2 });
   });
 });

@@ -4,7 +4,12 @@ import { frameScale } from '../../src/inside/frame.ts';
 import { mortonCode, sortOrder } from '../../src/inside/morton.ts';
 import { orderPoints, POINTS_PER_THREAD } from '../../src/inside/point-order.ts';
 import { crossingNumbers } from '../../src/inside/ray-crossing.reference.ts';
-import { BOX_FLOATS, buildRayCrossingTables, CLUSTERS_PER_SUPER, TRIANGLE_FLOATS } from '../../src/inside/ray-crossing.tables.ts';
+import {
+  BOX_FLOATS,
+  buildRayCrossingTables,
+  CLUSTERS_PER_SUPER,
+  TRIANGLE_FLOATS,
+} from '../../src/inside/ray-crossing.tables.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../src/mesh/random.ts';
 import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
@@ -56,7 +61,9 @@ describe('the error bound', () => {
       const table = tables.triangles.subarray(at, at + TRIANGLE_FLOATS);
       const triangle = tables.order[place]!;
       for (let n = 0; n < 8; n++) {
-        const corners = [0, 1, 2].map((i) => mesh.positions.subarray(9 * triangle + 3 * i, 9 * triangle + 3 * i + 3));
+        const corners = [0, 1, 2].map((i) =>
+          mesh.positions.subarray(9 * triangle + 3 * i, 9 * triangle + 3 * i + 3),
+        );
         const reach = n < 4 ? 0.2 * random() : 10 ** (3 * random());
         const weights = [random(), random(), random()].map((w) => w - 0.2);
         const sum = weights.reduce((a, b) => a + b, 0) || 1;
@@ -71,11 +78,18 @@ describe('the error bound', () => {
         const corner = [0, 1, 2].map((k) => table[k]! - 0);
         const u = [0, 1, 2].map((k) => corners[1]![k]! - corners[0]![k]!);
         const v = [0, 1, 2].map((k) => corners[2]![k]! - corners[0]![k]!);
-        const normal = [u[1]! * v[2]! - u[2]! * v[1]!, u[2]! * v[0]! - u[0]! * v[2]!, u[0]! * v[1]! - u[1]! * v[0]!];
+        const normal = [
+          u[1]! * v[2]! - u[2]! * v[1]!,
+          u[2]! * v[0]! - u[0]! * v[2]!,
+          u[0]! * v[1]! - u[1]! * v[0]!,
+        ];
         const dn = normal[0]! + RAY_SLOPE_Y * normal[1]! + RAY_SLOPE_Z * normal[2]!;
         const unit = scale / (Math.max(...normal.map(Math.abs)) / Math.abs(dn));
         const exact = Math.min(numbers.b0, numbers.b1, numbers.b2, numbers.t * unit);
-        const bound = [0, 1, 2].reduce((e, k) => e + table[12 + k]! * Math.abs(p[k]! - corner[k]!), Math.abs(table[15]!));
+        const bound = [0, 1, 2].reduce(
+          (e, k) => e + table[12 + k]! * Math.abs(p[k]! - corner[k]!),
+          Math.abs(table[15]!),
+        );
         for (const fused of [false, true]) {
           const error = Math.abs(marginInFloat32(table, p, fused) - exact);
           expect(error).toBeLessThanOrEqual(bound);
@@ -95,7 +109,8 @@ describe('the error bound', () => {
     for (let at = 0; at < built.triangles.length; at += TRIANGLE_FLOATS) {
       const rows = built.triangles.subarray(at + 3, at + 9);
       const largest = Math.max(...rows.map(Math.abs));
-      for (let k = 0; k < 3; k++) expect(built.triangles[at + 12 + k]).toBeLessThan(20 * FLOAT32_ROUNDOFF * largest);
+      for (let k = 0; k < 3; k++)
+        expect(built.triangles[at + 12 + k]).toBeLessThan(20 * FLOAT32_ROUNDOFF * largest);
     }
   });
 });
@@ -109,14 +124,19 @@ describe('steep and degenerate triangles', () => {
       [5, 5, 5, 5 + 1e-6, 5, 5, 5, 5 + 1e-6, 5 + 1e-6],
     ];
     for (const positions of corners) {
-      const mesh = new TriangleMesh({ positions: Float32Array.from(positions), indices: Uint32Array.from([0, 1, 2]) });
+      const mesh = new TriangleMesh({
+        positions: Float32Array.from(positions),
+        indices: Uint32Array.from([0, 1, 2]),
+      });
       const { triangles } = buildRayCrossingTables(mesh, { frame: { axes: [0, 1, 2], scale: 1 } });
       if (triangles[15] !== f(STEEP_REGION_BOUND)) continue;
       const corner = (i: number) => mesh.positions.subarray(3 * i, 3 * i + 3);
       for (let n = 0; n < 500; n++) {
         let w = [random(), random(), random()];
         w = w.map((x) => x / (w[0]! + w[1]! + w[2]!));
-        const p = [0, 1, 2].map((k) => f(w[0]! * corner(0)[k]! + w[1]! * corner(1)[k]! + w[2]! * corner(2)[k]!));
+        const p = [0, 1, 2].map((k) =>
+          f(w[0]! * corner(0)[k]! + w[1]! * corner(1)[k]! + w[2]! * corner(2)[k]!),
+        );
         expect(Math.abs(marginInFloat32(triangles, p, false))).toBeLessThan(triangles[15]!);
         const far = p.map((x, k) => x + (k === 0 ? 0 : 0.05 * (random() < 0.5 ? -1 : 1)));
         expect(marginInFloat32(triangles, far, false)).toBeLessThan(triangles[15]!);
@@ -139,7 +159,9 @@ describe('cluster boxes', () => {
           const [x, y, z] = frame.axes.map((k) => mesh.positions[v + k]!);
           const ys = y! - center[1] - RAY_SLOPE_Y * (x! - center[0]);
           const zs = z! - center[2] - RAY_SLOPE_Z * (x! - center[0]);
-          expect(box[0]! <= ys && ys <= box[1]! && box[2]! <= zs && zs <= box[3]! && x! <= box[4]!).toBe(true);
+          expect(box[0]! <= ys && ys <= box[1]! && box[2]! <= zs && zs <= box[3]! && x! <= box[4]!).toBe(
+            true,
+          );
         }
       }
     }
@@ -165,7 +187,8 @@ describe('the order of points', () => {
       expect(coordinates[place]).toBe(points[3 * (3 + i) + 1]! * 0.5);
       expect(coordinates[2 * stride + place]).toBe(points[3 * (3 + i)]! * 0.5);
     });
-    for (let place = order.length; place < stride; place++) expect(coordinates[place]).toBe(coordinates[order.length - 1]);
+    for (let place = order.length; place < stride; place++)
+      expect(coordinates[place]).toBe(coordinates[order.length - 1]);
   });
 });
 

@@ -10,7 +10,15 @@ import { createRandom } from '../../src/mesh/random.ts';
 import type { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
 import { useDevice } from '../support/device.ts';
 import { differences, exactFlags } from '../support/flags.ts';
-import { boxMesh, joinMeshes, latticePoints, mapMesh, pointsOnSurface, randomPoints, voxelMesh } from '../support/shapes.ts';
+import {
+  boxMesh,
+  joinMeshes,
+  latticePoints,
+  mapMesh,
+  pointsOnSurface,
+  randomPoints,
+  voxelMesh,
+} from '../support/shapes.ts';
 
 const device = useDevice();
 const random = createRandom(11);
@@ -53,7 +61,13 @@ describe('the kernel against its twins', () => {
     for (const rule of ['odd', 'nonzero'] as const) {
       const { flags } = await classify(pair, points, { rule });
       for (let i = 0; i < flags.length; i++) {
-        const winding = windingByCommonRay(pair, frame, points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!);
+        const winding = windingByCommonRay(
+          pair,
+          frame,
+          points[3 * i]!,
+          points[3 * i + 1]!,
+          points[3 * i + 2]!,
+        );
         expect(flags[i], `point ${i}`).toBe((rule === 'odd' ? winding & 1 : winding !== 0) ? 1 : 0);
       }
     }
@@ -122,11 +136,16 @@ describe('flags are exact', () => {
       joinMeshes([sphere, flipped]),
       joinMeshes([sphere, mapMesh(sphere, (x, y, z) => [x + 0.5, y, z])]),
       // More layers than the kernel's small counters hold: they must say so, not wrap around.
-      joinMeshes(Array.from({ length: 16 }, (_, i) => mapMesh(unitSphere(1), (x, y, z) => [x, y, z].map((c) => c * (1 + i / 32))))),
+      joinMeshes(
+        Array.from({ length: 16 }, (_, i) =>
+          mapMesh(unitSphere(1), (x, y, z) => [x, y, z].map((c) => c * (1 + i / 32))),
+        ),
+      ),
       joinMeshes(Array.from({ length: 60 }, () => cube)),
     ];
     for (const mesh of meshes) {
-      for (const rule of ['odd', 'nonzero'] as const) await expectExact(mesh, randomPoints(mesh, 2000, random), { rule });
+      for (const rule of ['odd', 'nonzero'] as const)
+        await expectExact(mesh, randomPoints(mesh, 2000, random), { rule });
     }
   });
 
@@ -160,7 +179,15 @@ describe('the same flags, whatever the way', () => {
             const out = new Uint8Array(points.length / 3);
             const work = new BufferPool(device());
             const seconds = { upload: 0, classify: 0, readback: 0 };
-            const doubtful = await body.classify(points, 0, out.length, out, { rule, cull: true }, work, seconds);
+            const doubtful = await body.classify(
+              points,
+              0,
+              out.length,
+              out,
+              { rule, cull: true },
+              work,
+              seconds,
+            );
             work.destroy();
             for (const i of doubtful) out[i] = 3;
             return out;
@@ -183,12 +210,18 @@ describe('the same flags, whatever the way', () => {
       expect(some.flags).toEqual(flags.slice(0, count));
     }
     const backwards = new Float32Array(points.length);
-    for (let i = 0; i < points.length; i += 3) backwards.set(points.subarray(i, i + 3), points.length - 3 - i);
+    for (let i = 0; i < points.length; i += 3)
+      backwards.set(points.subarray(i, i + 3), points.length - 3 - i);
     expect((await classify(sphere, backwards)).flags).toEqual(flags.slice().reverse());
   });
 
   it('for no points, and for points that are all outside', async () => {
-    expect((await classify(sphere, new Float32Array(0))).counts).toEqual({ points: 0, outside: 0, inside: 0, boundary: 0 });
+    expect((await classify(sphere, new Float32Array(0))).counts).toEqual({
+      points: 0,
+      outside: 0,
+      inside: 0,
+      boundary: 0,
+    });
     const far = Float32Array.from([5, 0, 0, 0, -1e38, 0, 3e38, 3e38, 3e38]);
     expect((await classify(sphere, far)).counts.outside).toBe(3);
   });

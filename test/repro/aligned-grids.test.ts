@@ -45,7 +45,8 @@ describe('points on lines where axis rays meet edges', () => {
     const onPlanes: number[] = [];
     for (let i = 0; i < lattice.length; i += 3) {
       const [x, y, z] = lattice.subarray(i, i + 3);
-      if (x! * y! * z! === 0 || Math.abs(x!) === Math.abs(y!) || Math.abs(y!) === Math.abs(z!)) onPlanes.push(x!, y!, z!);
+      if (x! * y! * z! === 0 || Math.abs(x!) === Math.abs(y!) || Math.abs(y!) === Math.abs(z!))
+        onPlanes.push(x!, y!, z!);
     }
     await expectExact(unitSphere(5), Float32Array.from(onPlanes));
   });

@@ -22,7 +22,9 @@ describe('rays through edges and vertices', () => {
   it('trimesh#85: a point whose [1,1,1] ray touches an edge of a cube', async () => {
     const cube = boxMesh([-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]);
     // From these, the diagonal ray passes through edges and corners of the cube.
-    const points = Float32Array.from([-1.5, -1.5, -1.5, -1, -1, 0, -1.5, -0.5, -0.5, 0, 0, 0, -0.25, -0.25, -0.25]);
+    const points = Float32Array.from([
+      -1.5, -1.5, -1.5, -1, -1, 0, -1.5, -0.5, -0.5, 0, 0, 0, -0.25, -0.25, -0.25,
+    ]);
     expect([...(await classify(cube, points)).flags]).toEqual([0, 0, 0, 1, 1]);
   });
 
@@ -38,7 +40,10 @@ describe('rays through edges and vertices', () => {
       positions.push((1 - t * t) / (1 + t * t), (2 * t) / (1 + t * t), 0);
       indices.push(0, 2 + i, 2 + next, 1, 2 + next, 2 + i);
     }
-    const cone = new TriangleMesh({ positions: Float32Array.from(positions), indices: Uint32Array.from(indices) });
+    const cone = new TriangleMesh({
+      positions: Float32Array.from(positions),
+      indices: Uint32Array.from(indices),
+    });
     const points = latticePoints(33, -1, 1);
     const { flags } = await classify(cone, points);
     expect(differences(flags, exactFlags(cone, points), points)).toEqual([]);
@@ -98,27 +103,48 @@ describe('signs from the surface', () => {
 describe('bad meshes', () => {
   it('libigl-python-bindings#198: an open, a flat and an empty mesh end in a sentence, not in a crash', async () => {
     const cube = boxMesh([0, 0, 0], [1, 1, 1], 'cube');
-    const open = new TriangleMesh({ positions: cube.positions, indices: cube.indices.slice(3), name: 'open cube' });
+    const open = new TriangleMesh({
+      positions: cube.positions,
+      indices: cube.indices.slice(3),
+      name: 'open cube',
+    });
     await expect(Polyhedron.create(device(), open)).rejects.toThrow(/^open cube: .*3 boundary edges[^\n]*$/);
-    const empty = new TriangleMesh({ positions: new Float32Array(0), indices: new Uint32Array(0), name: 'nothing' });
+    const empty = new TriangleMesh({
+      positions: new Float32Array(0),
+      indices: new Uint32Array(0),
+      name: 'nothing',
+    });
     await expect(Polyhedron.create(device(), empty)).rejects.toThrow(/^nothing: the mesh has no triangles/);
     // Two faces back to back: closed, without an inside.
     const flat = new TriangleMesh({
       positions: Float32Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0]),
       indices: Uint32Array.from([0, 1, 2, 2, 1, 0]),
     });
-    const result = await classify(flat, Float32Array.from([0.25, 0.25, 0, 0.25, 0.25, 1e-30, 0.25, 0.25, -1, 0.9, 0.9, 0]));
+    const result = await classify(
+      flat,
+      Float32Array.from([0.25, 0.25, 0, 0.25, 0.25, 1e-30, 0.25, 0.25, -1, 0.9, 0.9, 0]),
+    );
     expect([...result.flags]).toEqual([2, 0, 0, 0]);
   });
 
   it('points that are not finite or not whole are refused with their place', async () => {
     const polyhedron = await Polyhedron.create(device(), boxMesh([0, 0, 0], [1, 1, 1]));
-    await expect(polyhedron.classify(Float32Array.from([0, 0, 0, 0, NaN, 0]))).rejects.toThrow(/point 1 has the coordinate NaN/);
-    await expect(polyhedron.classify(Float32Array.from([0, -Infinity, 0]))).rejects.toThrow(/point 0 .*-Infinity/);
-    await expect(polyhedron.classify(new Float32Array(4))).rejects.toThrow(/4 coordinates found, expected a multiple of 3/);
+    await expect(polyhedron.classify(Float32Array.from([0, 0, 0, 0, NaN, 0]))).rejects.toThrow(
+      /point 1 has the coordinate NaN/,
+    );
+    await expect(polyhedron.classify(Float32Array.from([0, -Infinity, 0]))).rejects.toThrow(
+      /point 0 .*-Infinity/,
+    );
+    await expect(polyhedron.classify(new Float32Array(4))).rejects.toThrow(
+      /4 coordinates found, expected a multiple of 3/,
+    );
     await expect(polyhedron.classify([0, 0, 0] as never)).rejects.toThrow(/expected a Float32Array/);
-    await expect(polyhedron.classify(new Float32Array(3), { method: 'magic' as never })).rejects.toThrow(/expected one of ray-crossing/);
-    await expect(polyhedron.classify(new Float32Array(3), { rule: 'even' as never })).rejects.toThrow(/expected one of odd, nonzero/);
+    await expect(polyhedron.classify(new Float32Array(3), { method: 'magic' as never })).rejects.toThrow(
+      /expected one of ray-crossing/,
+    );
+    await expect(polyhedron.classify(new Float32Array(3), { rule: 'even' as never })).rejects.toThrow(
+      /expected one of odd, nonzero/,
+    );
     polyhedron.destroy();
     await expect(polyhedron.classify(new Float32Array(3))).rejects.toThrow(/destroyed/);
   });

@@ -25,7 +25,8 @@ async function findChrome(): Promise<ChromeProgram> {
   if (installed !== undefined) return { path: installed, libraries: undefined };
   const parts = ['chromium.br', 'swiftshader.tar.br', 'al2023.tar.br', 'fonts.tar.br'];
   const folder = await unpackFromPackage(parts, 'chromium');
-  if (folder === undefined) throw new Error('no Chrome: install one, or run npm ci for the one in @sparticuz/chromium');
+  if (folder === undefined)
+    throw new Error('no Chrome: install one, or run npm ci for the one in @sparticuz/chromium');
   return { path: join(folder, 'chromium'), libraries: `${join(folder, 'lib')}:${folder}` };
 }
 
@@ -70,7 +71,8 @@ export async function startChrome(): Promise<ChromeSession> {
       executablePath: chrome.path,
       headless: chrome.libraries === undefined ? true : 'shell',
       userDataDir: profile,
-      env: chrome.libraries === undefined ? process.env : { ...process.env, LD_LIBRARY_PATH: chrome.libraries },
+      env:
+        chrome.libraries === undefined ? process.env : { ...process.env, LD_LIBRARY_PATH: chrome.libraries },
       args: [
         '--no-sandbox',
         '--disable-dev-shm-usage',

@@ -3,7 +3,9 @@ import { join, resolve } from 'node:path';
 import { describe } from 'vitest';
 
 /** Folder of the meshes with exact oracles; they are never part of the project. */
-export const dataFolder = resolve(process.env.SCREE_DATA ?? join(import.meta.dirname, '../../../shared/data'));
+export const dataFolder = resolve(
+  process.env.SCREE_DATA ?? join(import.meta.dirname, '../../../shared/data'),
+);
 export const hasData = existsSync(join(dataFolder, 'manifest.json'));
 
 export function dataPath(relative: string): string {

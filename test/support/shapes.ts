@@ -48,7 +48,11 @@ export function mapMesh(
 }
 
 /** A lattice of cubes of side `size`, kept where `keep` says so; faces between kept cubes are left out. */
-export function voxelMesh(n: number, size: number, keep: (i: number, j: number, k: number) => boolean): TriangleMesh {
+export function voxelMesh(
+  n: number,
+  size: number,
+  keep: (i: number, j: number, k: number) => boolean,
+): TriangleMesh {
   const inside = (c: readonly number[]) => c.every((x) => x >= 0 && x < n) && keep(c[0]!, c[1]!, c[2]!);
   const vertices = new Map<number, number>();
   const positions: number[] = [];
@@ -87,7 +91,11 @@ export function voxelMesh(n: number, size: number, keep: (i: number, j: number, 
       }
     }
   }
-  return new TriangleMesh({ positions: Float32Array.from(positions), indices: Uint32Array.from(indices), name: 'voxels' });
+  return new TriangleMesh({
+    positions: Float32Array.from(positions),
+    indices: Uint32Array.from(indices),
+    name: 'voxels',
+  });
 }
 
 /** n^3 points from `from` to `to` inclusive, x fastest. */
@@ -108,7 +116,12 @@ export function latticePoints(n: number, from: number, to: number): Float32Array
 }
 
 /** Points evenly spread over a mesh's box, enlarged by `margin` of its size on each side. */
-export function randomPoints(mesh: TriangleMesh, count: number, random: () => number, margin = 0.05): Float32Array {
+export function randomPoints(
+  mesh: TriangleMesh,
+  count: number,
+  random: () => number,
+  margin = 0.05,
+): Float32Array {
   const { min, max } = mesh.box;
   const points = new Float32Array(3 * count);
   for (let i = 0; i < points.length; i++) {
@@ -137,7 +150,9 @@ export function pointsOnSurface(mesh: TriangleMesh, most: number, random: () => 
   const out: number[] = [];
   while (out.length < 3 * most) {
     const t = 3 * Math.floor(random() * mesh.triangleCount);
-    const corners = [0, 1, 2].map((i) => mesh.positions.subarray(3 * mesh.indices[t + i]!, 3 * mesh.indices[t + i]! + 3));
+    const corners = [0, 1, 2].map((i) =>
+      mesh.positions.subarray(3 * mesh.indices[t + i]!, 3 * mesh.indices[t + i]! + 3),
+    );
     const kind = Math.floor(random() * 4);
     const weights =
       kind === 0 ? [1, 0, 0] : kind === 1 ? [0.5, 0.5, 0] : kind === 2 ? [0.25, 0.75, 0] : [0.25, 0.25, 0.5];

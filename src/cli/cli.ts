@@ -1,0 +1,102 @@
+#!/usr/bin/env node
+/**
+ * The command line `scree`: finds the command, and turns whatever ends it into one line and an exit code. Commands
+ * load the library only when they run, so that help and usage errors come at once.
+ */
+import { Command, CommanderError } from 'commander';
+import { addCheck } from './check.ts';
+import { addClassify } from './classify.ts';
+import { addDemo } from './demo.ts';
+import { addGenerate } from './generate.ts';
+import { addInfo } from './info.ts';
+import { Interrupted } from './interrupt.ts';
+import { ownVersion } from './versions.ts';
+
+/** Exit code of wrong usage, as of unusable input; see ScreeError. */
+const USAGE = 2;
+/** How long the process may take to end by itself when its work is done. */
+const GRACE_MILLISECONDS = 2000;
+
+const program = new Command('scree')
+  .description('Exact point-in-polyhedron tests in mass on WebGPU.')
+  .version(ownVersion('scree'), '--version', 'print the version')
+  .helpOption('-h, --help', 'print help')
+  .helpCommand(false)
+  .configureHelp({ showGlobalOptions: false })
+  .configureOutput({ outputError: (text, write) => write(`scree: ${oneLine(text.replace(/^error: /, ''))}\n`) })
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+Examples:
+  scree demo                                            classify 512,000 points in a foam and draw a slice
+  scree check part.stl                                  is the mesh closed and oriented?
+  scree classify part.stl --grid 100 --slice slice.svg
+  scree classify part.stl --points points.npy --out flags.npy --json
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or unusable input, 130 interrupted.
+"scree COMMAND --help" tells more about a command.`,
+  );
+for (const add of [addInfo, addCheck, addClassify, addGenerate, addDemo]) add(program);
+
+// A reader that has seen enough (`scree check m.stl | head -3`) is no error; the work goes on and ends as it would.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+process.on('uncaughtException', (error) => {
+  process.exitCode = report(error);
+  process.exit();
+});
+
+run();
+
+async function run(): Promise<void> {
+  try {
+    if (process.argv.length <= 2) {
+      program.outputHelp({ error: true });
+      process.exitCode = USAGE;
+    } else {
+      await program.parseAsync();
+    }
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+  // Nothing is left to do, and the process ends by itself; the timer only fires if something keeps it alive.
+  process.stdout.write('', () => setTimeout(() => process.exit(), GRACE_MILLISECONDS).unref());
+}
+
+/** Tells the user what went wrong, on one line of standard error, and returns the exit code. */
+function report(error: unknown): number {
+  // Commander has printed its message already; it also ends --help and --version this way, with code 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+  if (error instanceof Interrupted) {
+    process.stderr.write('scree: interrupted\n');
+    return error.exitCode;
+  }
+  const isDebug = process.argv.includes('--debug');
+  const { message, exitCode } = describe(error);
+  const hint = exitCode === undefined && !isDebug ? ' (run again with --debug for the stack)' : '';
+  process.stderr.write(`scree: ${oneLine(message)}${hint}\n`);
+  if (isDebug) {
+    for (let e = error; e instanceof Error; e = e.cause) {
+      process.stderr.write(`${e === error ? '' : 'caused by '}${e.stack ?? e.message}\n`);
+    }
+  }
+  return exitCode ?? 1;
+}
+
+/** The exit code is undefined for errors that scree did not raise on purpose. */
+function describe(error: unknown): { message: string; exitCode: number | undefined } {
+  if (!(error instanceof Error)) return { message: `unexpected error: ${String(error)}`, exitCode: undefined };
+  // By its property and not by its class: that would load the library for every usage error.
+  if ('exitCode' in error && typeof error.exitCode === 'number') {
+    return { message: error.message, exitCode: error.exitCode };
+  }
+  return { message: `unexpected error: ${error.message || error.name}`, exitCode: undefined };
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s*\n\s*/g, ' ');
+}

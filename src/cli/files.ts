@@ -1,0 +1,61 @@
+/** Looking at files before any work is done, so that a wrong path costs no waiting. */
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** @throws InputError if there is no such file or it cannot be read. */
+export async function requireReadableFile(path: string): Promise<void> {
+  const problem = await problemOf(async () => {
+    const found = await stat(path);
+    if (found.isDirectory()) return 'is a folder, expected a file';
+    await access(path, constants.R_OK);
+    return undefined;
+  }, 'no such file');
+  if (problem !== undefined) throw await inputError(`${path}: ${problem}`);
+}
+
+/** @throws InputError if a file cannot be made there: no such folder, no permission, or a folder of that name. */
+export async function requireWritablePath(path: string): Promise<void> {
+  const folder = dirname(path);
+  const problem = await problemOf(async () => {
+    if (!(await stat(folder)).isDirectory()) return `${folder} is not a folder`;
+    await access(folder, constants.W_OK);
+    return undefined;
+  }, `no such folder: ${folder}`);
+  if (problem !== undefined) throw await inputError(`${path}: cannot be written: ${problem}`);
+  const target = await stat(path).catch(() => undefined);
+  if (target?.isDirectory()) throw await inputError(`${path}: cannot be written: there is a folder of that name`);
+}
+
+async function problemOf(look: () => Promise<string | undefined>, missing: string): Promise<string | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    return describeFileError(error as NodeJS.ErrnoException, missing);
+  }
+}
+
+/** A file system error in words, without Node's own prefix and path. */
+export function describeFileError(error: NodeJS.ErrnoException, missing: string): string {
+  switch (error.code) {
+    case 'ENOENT':
+      return missing;
+    case 'ENOTDIR':
+      return 'a part of the path is a file, expected a folder';
+    case 'EACCES':
+    case 'EPERM':
+      return 'no permission';
+    case 'EROFS':
+      return 'the file system is read-only';
+    case 'ENOSPC':
+      return 'no space left on the device';
+    default:
+      return error.message;
+  }
+}
+
+/** The library's InputError, loaded when it is needed. */
+export async function inputError(message: string, cause?: unknown): Promise<Error> {
+  const { InputError } = await import('../index.ts');
+  return new InputError(message, cause === undefined ? undefined : { cause });
+}

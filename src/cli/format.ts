@@ -1,0 +1,54 @@
+/** Numbers and tables for people. */
+import type { AdapterSummary } from '../index.ts';
+
+/** `512,000` */
+export function formatCount(count: number): string {
+  return Math.round(count).toLocaleString('en-US');
+}
+
+/** `12.3 %` */
+export function formatShare(part: number, whole: number): string {
+  return `${(whole === 0 ? 0 : (100 * part) / whole).toFixed(1)} %`;
+}
+
+export function formatSeconds(seconds: number): string {
+  return seconds.toFixed(3);
+}
+
+/** `34.2 MiB` */
+export function formatBytes(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** `google swiftshader, software` */
+export function formatAdapter(adapter: AdapterSummary): string {
+  const name = [adapter.vendor, adapter.architecture].filter((part) => part !== '').join(' ');
+  return `${name || adapter.description || 'unnamed'}, ${adapter.software ? 'software' : 'hardware'}`;
+}
+
+/**
+ * Rows of text in aligned columns, two blanks apart, without blanks at the ends of lines.
+ *
+ * @param right columns (from 0) that are aligned to the right
+ */
+export function formatTable(rows: readonly (readonly string[])[], right: readonly number[] = []): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [k, cell] of row.entries()) widths[k] = Math.max(widths[k] ?? 0, cell.length);
+  }
+  return rows
+    .map((row) =>
+      row
+        .map((cell, k) => (right.includes(k) ? cell.padStart(widths[k]!) : cell.padEnd(widths[k]!)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

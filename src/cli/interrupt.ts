@@ -1,0 +1,28 @@
+/** Ctrl-C and SIGTERM: the first asks the work to stop, the second ends the process at once. */
+
+/** Exit codes by the shell's convention: 128 + the signal's number. */
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** What work rejects with when the user interrupted it. */
+export class Interrupted extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super('interrupted');
+    this.name = 'Interrupted';
+    this.exitCode = exitCode;
+  }
+}
+
+/** A signal that aborts, with an `Interrupted` as its reason, at the first SIGINT or SIGTERM of the process. */
+export function interruptSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const [name, exitCode] of Object.entries(EXIT_CODES)) {
+    process.on(name, () => {
+      // What is half written is removed by output.ts when the process exits.
+      if (controller.signal.aborted) process.exit(exitCode);
+      controller.abort(new Interrupted(exitCode));
+    });
+  }
+  return controller.signal;
+}

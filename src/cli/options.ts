@@ -1,0 +1,82 @@
+/** Options that several commands share, and the checking of their values. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { AdapterPreference, Method, Rule } from '../index.ts';
+
+// Objects rather than lists, so that the compiler misses a name that the library gains. Importing the library's own
+// lists would load it for every `--help`.
+const ADAPTERS: Record<AdapterPreference, true> = { auto: true, hardware: true, software: true };
+const METHODS: Record<Method, true> = { 'ray-crossing': true };
+const RULES: Record<Rule, true> = { odd: true, nonzero: true };
+
+export function adapterOption(): Option {
+  return new Option('--adapter <kind>', 'which WebGPU adapter: auto takes a GPU if there is one')
+    .choices(Object.keys(ADAPTERS))
+    .default('auto');
+}
+
+export function methodOption(): Option {
+  return new Option('--method <method>', 'how points are tested').choices(Object.keys(METHODS)).default('ray-crossing');
+}
+
+export function ruleOption(): Option {
+  return new Option('--rule <rule>', 'inside means: odd number of crossings, or winding number not zero')
+    .choices(Object.keys(RULES))
+    .default('odd');
+}
+
+export function weldOption(): Option {
+  return new Option('--weld <distance>', 'also merge vertices closer than this, in the unit of the mesh').argParser(
+    number({ above: 0 }),
+  );
+}
+
+export function jsonOption(): Option {
+  return new Option('--json', 'print one JSON object instead of text');
+}
+
+export function seedOption(): Option {
+  return new Option('--seed <seed>', 'equal seeds give equal bodies').argParser(wholeNumber(0, 2 ** 32 - 1)).default(1);
+}
+
+/** Adds what every command has, after its own options. `--debug` is looked up in the arguments by cli.ts. */
+export function withCommonOptions(command: Command): Command {
+  return command
+    .option('--quiet', 'no progress on standard error')
+    .option('--debug', 'with an error, also print where it came from')
+    .helpOption('-h, --help', 'print help');
+}
+
+/** A parser for commander: a whole number within bounds. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= least && value <= most)) {
+      throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+    }
+    return value;
+  };
+}
+
+/** A parser for commander: a finite number greater than `above`, or from `from` to `to`. */
+export function number(bounds: { above: number } | { from: number; to: number }): (text: string) => number {
+  return (text) => {
+    const value = text.trim() === '' ? Number.NaN : Number(text);
+    const isGood = 'above' in bounds ? value > bounds.above : value >= bounds.from && value <= bounds.to;
+    if (!isGood || !Number.isFinite(value)) {
+      const wanted = 'above' in bounds ? `greater than ${bounds.above}` : `from ${bounds.from} to ${bounds.to}`;
+      throw new InvalidArgumentError(`Expected a number ${wanted}.`);
+    }
+    return value;
+  };
+}
+
+/** The suffix of a path in lower case, without its dot, which has to be one of those given. */
+export function suffixOf<T extends string>(path: string, option: string, suffixes: readonly T[], command: Command): T {
+  const found = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
+  const suffix = suffixes.find((known) => known === found);
+  if (suffix === undefined) {
+    const known = suffixes.map((s) => `.${s}`).join(', ');
+    command.error(`error: option '${option}': ${path} has ${found === undefined ? 'no suffix' : `the suffix .${found}`}, expected ${known}`);
+  }
+  return suffix;
+}

@@ -1,0 +1,75 @@
+/** Progress on standard error: a bar on a terminal, now and then a line elsewhere (logs, pipes). */
+import type { SingleBar } from 'cli-progress';
+import { formatCount } from './format.ts';
+
+/** Between two lines where there is no terminal. */
+const LINE_MILLISECONDS = 2000;
+
+export interface Progress {
+  /** Says what is being done now. */
+  stage(what: string): void;
+  /** Points done of all. */
+  update(done: number, total: number): void;
+  /** Takes the bar away. Safe to call twice. */
+  stop(): void;
+}
+
+/** @param options `quiet` for progress that says nothing. */
+export async function openProgress(options: { readonly quiet?: boolean | undefined }): Promise<Progress> {
+  if (options.quiet) return { stage() {}, update() {}, stop() {} };
+  return process.stderr.isTTY ? openBar() : openLines();
+}
+
+function openLines(): Progress {
+  let last = -Infinity;
+  const say = (line: string) => {
+    if (performance.now() - last < LINE_MILLISECONDS) return;
+    last = performance.now();
+    process.stderr.write(`${line}\n`);
+  };
+  return {
+    stage: (what) => say(what),
+    update(done, total) {
+      const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
+      say(`${percent} % (${formatCount(done)} of ${formatCount(total)} points)`);
+    },
+    stop() {},
+  };
+}
+
+const CLEAR_LINE = '\r\u001b[K';
+
+async function openBar(): Promise<Progress> {
+  const { SingleBar: Bar } = (await import('cli-progress')).default;
+  let bar: SingleBar | undefined;
+  const stop = () => {
+    if (bar === undefined) process.stderr.write(CLEAR_LINE);
+    bar?.stop();
+    bar = undefined;
+  };
+  return {
+    stage(what) {
+      stop();
+      process.stderr.write(`${CLEAR_LINE}${what} ...`);
+    },
+    update(done, total) {
+      if (bar === undefined) {
+        process.stderr.write(CLEAR_LINE);
+        bar = new Bar({
+          stream: process.stderr,
+          format: '{bar} {percentage} % | {done} of {all} points | {eta_formatted} left',
+          barCompleteChar: '█',
+          barIncompleteChar: '░',
+          barsize: 32,
+          hideCursor: true,
+          clearOnComplete: true,
+          // Ctrl-C is handled in interrupt.ts, and stop() brings the cursor back.
+          gracefulExit: false,
+        });
+        bar.start(total, 0, { done: '0', all: formatCount(total) });
+      }
+      bar.update(done, { done: formatCount(done), all: formatCount(total) });
+    },
+    stop,
+  };
+}
