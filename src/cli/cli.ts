@@ -21,9 +21,11 @@ const program = new Command('scree')
   .description('Exact point-in-polyhedron tests in mass on WebGPU.')
   .version(ownVersion('scree'), '--version', 'print the version')
   .helpOption('-h, --help', 'print help')
-  .helpCommand(false)
+  .helpCommand('help [command]', 'print help for a command')
   .configureHelp({ showGlobalOptions: false })
-  .configureOutput({ outputError: (text, write) => write(`scree: ${oneLine(text.replace(/^error: /, ''))}\n`) })
+  .configureOutput({
+    outputError: (text, write) => write(`scree: ${oneLine(text.replace(/^error: /, ''))}\n`),
+  })
   .exitOverride()
   .addHelpText(
     'after',
@@ -89,7 +91,8 @@ function report(error: unknown): number {
 
 /** The exit code is undefined for errors that scree did not raise on purpose. */
 function describe(error: unknown): { message: string; exitCode: number | undefined } {
-  if (!(error instanceof Error)) return { message: `unexpected error: ${String(error)}`, exitCode: undefined };
+  if (!(error instanceof Error))
+    return { message: `unexpected error: ${String(error)}`, exitCode: undefined };
   // By its property and not by its class: that would load the library for every usage error.
   if ('exitCode' in error && typeof error.exitCode === 'number') {
     return { message: error.message, exitCode: error.exitCode };

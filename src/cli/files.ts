@@ -24,10 +24,14 @@ export async function requireWritablePath(path: string): Promise<void> {
   }, `no such folder: ${folder}`);
   if (problem !== undefined) throw await inputError(`${path}: cannot be written: ${problem}`);
   const target = await stat(path).catch(() => undefined);
-  if (target?.isDirectory()) throw await inputError(`${path}: cannot be written: there is a folder of that name`);
+  if (target?.isDirectory())
+    throw await inputError(`${path}: cannot be written: there is a folder of that name`);
 }
 
-async function problemOf(look: () => Promise<string | undefined>, missing: string): Promise<string | undefined> {
+async function problemOf(
+  look: () => Promise<string | undefined>,
+  missing: string,
+): Promise<string | undefined> {
   try {
     return await look();
   } catch (error) {

@@ -11,10 +11,6 @@ export function formatShare(part: number, whole: number): string {
   return `${(whole === 0 ? 0 : (100 * part) / whole).toFixed(1)} %`;
 }
 
-export function formatSeconds(seconds: number): string {
-  return seconds.toFixed(3);
-}
-
 /** `34.2 MiB` */
 export function formatBytes(bytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];

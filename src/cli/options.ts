@@ -14,8 +14,9 @@ export function adapterOption(): Option {
     .default('auto');
 }
 
+/** Without a default of its own: the library's holds. */
 export function methodOption(): Option {
-  return new Option('--method <method>', 'how points are tested').choices(Object.keys(METHODS)).default('ray-crossing');
+  return new Option('--method <method>', 'how points are tested').choices(Object.keys(METHODS));
 }
 
 export function ruleOption(): Option {
@@ -25,9 +26,10 @@ export function ruleOption(): Option {
 }
 
 export function weldOption(): Option {
-  return new Option('--weld <distance>', 'also merge vertices closer than this, in the unit of the mesh').argParser(
-    number({ above: 0 }),
-  );
+  return new Option(
+    '--weld <distance>',
+    'also merge vertices closer than this, in the unit of the mesh',
+  ).argParser(number({ above: 0 }));
 }
 
 export function jsonOption(): Option {
@@ -35,7 +37,9 @@ export function jsonOption(): Option {
 }
 
 export function seedOption(): Option {
-  return new Option('--seed <seed>', 'equal seeds give equal bodies').argParser(wholeNumber(0, 2 ** 32 - 1)).default(1);
+  return new Option('--seed <seed>', 'equal seeds give equal bodies')
+    .argParser(wholeNumber(0, 2 ** 32 - 1))
+    .default(1);
 }
 
 /** Adds what every command has, after its own options. `--debug` is looked up in the arguments by cli.ts. */
@@ -63,7 +67,8 @@ export function number(bounds: { above: number } | { from: number; to: number })
     const value = text.trim() === '' ? Number.NaN : Number(text);
     const isGood = 'above' in bounds ? value > bounds.above : value >= bounds.from && value <= bounds.to;
     if (!isGood || !Number.isFinite(value)) {
-      const wanted = 'above' in bounds ? `greater than ${bounds.above}` : `from ${bounds.from} to ${bounds.to}`;
+      const wanted =
+        'above' in bounds ? `greater than ${bounds.above}` : `from ${bounds.from} to ${bounds.to}`;
       throw new InvalidArgumentError(`Expected a number ${wanted}.`);
     }
     return value;
@@ -71,12 +76,19 @@ export function number(bounds: { above: number } | { from: number; to: number })
 }
 
 /** The suffix of a path in lower case, without its dot, which has to be one of those given. */
-export function suffixOf<T extends string>(path: string, option: string, suffixes: readonly T[], command: Command): T {
+export function suffixOf<T extends string>(
+  path: string,
+  option: string,
+  suffixes: readonly T[],
+  command: Command,
+): T {
   const found = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
   const suffix = suffixes.find((known) => known === found);
   if (suffix === undefined) {
     const known = suffixes.map((s) => `.${s}`).join(', ');
-    command.error(`error: option '${option}': ${path} has ${found === undefined ? 'no suffix' : `the suffix .${found}`}, expected ${known}`);
+    command.error(
+      `error: option '${option}': ${path} has ${found === undefined ? 'no suffix' : `the suffix .${found}`}, expected ${known}`,
+    );
   }
   return suffix;
 }

@@ -42,19 +42,22 @@ const CLEAR_LINE = '\r\u001b[K';
 async function openBar(): Promise<Progress> {
   const { SingleBar: Bar } = (await import('cli-progress')).default;
   let bar: SingleBar | undefined;
+  let isStageShown = false;
   const stop = () => {
-    if (bar === undefined) process.stderr.write(CLEAR_LINE);
     bar?.stop();
     bar = undefined;
+    if (isStageShown) process.stderr.write(CLEAR_LINE);
+    isStageShown = false;
   };
   return {
     stage(what) {
       stop();
-      process.stderr.write(`${CLEAR_LINE}${what} ...`);
+      isStageShown = true;
+      process.stderr.write(`${what} ...`);
     },
     update(done, total) {
       if (bar === undefined) {
-        process.stderr.write(CLEAR_LINE);
+        stop();
         bar = new Bar({
           stream: process.stderr,
           format: '{bar} {percentage} % | {done} of {all} points | {eta_formatted} left',

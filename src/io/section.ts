@@ -19,14 +19,26 @@ export interface SectionOptions {
 }
 
 /**
- * Cuts a mesh: one segment per triangle that the plane separates, segments joined where triangles share an edge. A
- * vertex exactly on the plane counts as above it, so a face in the plane is drawn by its neighbours, as its outline.
+ * Cuts a mesh: one segment per triangle that the plane separates, segments joined where triangles share an edge.
+ * Vertices exactly on the plane count as above it; where there are some, the section that takes them as below it is
+ * added, so that of faces in the plane the outline appears, whichever side the body is on.
  */
-export function crossSection({ mesh, axis, place, plane }: SectionOptions): Polyline[] {
+export function crossSection(options: SectionOptions): Polyline[] {
+  const { mesh, axis, place } = options;
+  const { positions } = mesh;
+  const section = sectionWhere(options, (height) => height >= place);
+  if (!mesh.indices.some((v) => positions[3 * v + axis] === place)) return section;
+  return [...section, ...sectionWhere(options, (height) => height > place)];
+}
+
+function sectionWhere(
+  { mesh, axis, place, plane }: SectionOptions,
+  isAbovePlane: (height: number) => boolean,
+): Polyline[] {
   const { positions, indices, vertexCount } = mesh;
   // An edge of the mesh is cut in one point, whichever triangle comes along: its number stands for that point.
   const edgeKey = (a: number, b: number) => Math.min(a, b) * vertexCount + Math.max(a, b);
-  const isAbove = (v: number) => positions[3 * v + axis]! >= place;
+  const isAbove = (v: number) => isAbovePlane(positions[3 * v + axis]!);
   const ends: number[] = []; // two edge keys per segment
   for (let t = 0; t < indices.length; t += 3) {
     const corners = [indices[t]!, indices[t + 1]!, indices[t + 2]!];

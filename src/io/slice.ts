@@ -41,7 +41,7 @@ const LEGEND_LEFT = LEFT + SIZE + 32;
 const STEPS_PER_PIXEL = 20;
 const LINE_WIDTH = 0.9;
 const LONGEST_TITLE = 76;
-const TICKS = 6;
+const TICKS = 8;
 
 /**
  * Draws the layer of grid points nearest to `place`: a cell around each point in the colour of its flag, the mesh's
@@ -55,7 +55,8 @@ export function sliceSvg(options: SliceOptions): string {
   if (!(Number.isInteger(n) && n >= 1 && flags.length === n ** 3)) {
     throw new InputError(`slice: found ${flags.length} points for n = ${n}, expected n * n * n`);
   }
-  if (!(place >= 0 && place <= 1)) throw new InputError(`slice: place is ${place}, expected a number from 0 to 1`);
+  if (!(place >= 0 && place <= 1))
+    throw new InputError(`slice: place is ${place}, expected a number from 0 to 1`);
   const axis = AXES.indexOf(axisName);
   if (axis < 0) throw new InputError(`slice: axis is "${String(axisName)}", expected x, y or z`);
 
@@ -175,7 +176,12 @@ function axes(across: Range, upwards: Range, acrossLabel: string, upwardsLabel: 
     ...lines,
     `<path d="${ticks}" stroke="${FAINT_TEXT_COLOR}" fill="none"/>`,
     text(LEFT + SIZE / 2, bottom + 48, acrossLabel, 'text-anchor="middle" font-size="14"'),
-    text(24, middle, upwardsLabel, `text-anchor="middle" font-size="14" transform="rotate(-90 24 ${middle})"`),
+    text(
+      24,
+      middle,
+      upwardsLabel,
+      `text-anchor="middle" font-size="14" transform="rotate(-90 24 ${middle})"`,
+    ),
   ];
 }
 
@@ -213,8 +219,8 @@ function legend(layer: Counts, grid: Counts): string[] {
     lines.push(
       `<rect x="${LEGEND_LEFT}" y="${y - 12}" width="16" height="16" fill="${COLORS[flag]}" stroke="${FAINT_TEXT_COLOR}" stroke-width=".6"/>`,
       text(LEGEND_LEFT + 26, y, name, 'font-weight="600" font-size="14"'),
-      text(LEGEND_LEFT + 26, y + 20, `${groupDigits(layer[flag])} in this layer`),
-      text(LEGEND_LEFT + 26, y + 38, `${groupDigits(grid[flag])} in the grid`, `fill="${FAINT_TEXT_COLOR}"`),
+      text(LEGEND_LEFT + 26, y + 20, `${groupDigits(layer[flag])} in layer`),
+      text(LEGEND_LEFT + 26, y + 38, `${groupDigits(grid[flag])} in grid`, `fill="${FAINT_TEXT_COLOR}"`),
     );
     y += 70;
   }

@@ -1,9 +1,14 @@
 /** Text of big arrays: decimal numbers that name a float32 exactly, and bytes that grow piece by piece. */
 
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
-/** Digits that all float32 numbers can do with, and digits that any two of them differ in. */
+/**
+ * Any decimal of so many digits survives a float32, so fewer need not be tried: what has a shorter text has it here too,
+ * with zeros at the end. That does not hold for subnormal numbers.
+ */
 const FEWEST_DIGITS = 6;
+/** Digits in which any two float32 numbers differ. */
 const MOST_DIGITS = 9;
+const SMALLEST_NORMAL = 2 ** -126;
 
 /**
  * The shortest decimal number that gives `x` again when it is read as float64 and rounded to float32.
@@ -15,7 +20,8 @@ export function float32Text(x: number): string {
   // Below 2^24 every whole number is a float32 of its own, so no digit can be spared.
   if (Number.isInteger(x) && Math.abs(x) < 16_777_216) return `${x}`;
   const exponent = Math.floor(Math.log10(Math.abs(x)));
-  for (let digits = FEWEST_DIGITS; digits < MOST_DIGITS; digits++) {
+  const fewest = Math.abs(x) < SMALLEST_NORMAL ? 1 : FEWEST_DIGITS;
+  for (let digits = fewest; digits < MOST_DIGITS; digits++) {
     const rounded = roundToDigits(x, digits, exponent);
     if (Math.fround(rounded) === x) return `${rounded}`;
   }

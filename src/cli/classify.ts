@@ -1,0 +1,237 @@
+/** `scree classify`: flags of points or of a grid, as a report, a file, a picture. */
+import { basename, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { AdapterPreference, Method, Rule, TriangleMesh } from '../index.ts';
+import { requireReadableFile, requireWritablePath } from './files.ts';
+import { formatCount } from './format.ts';
+import { interruptSignal } from './interrupt.ts';
+import {
+  adapterOption,
+  jsonOption,
+  methodOption,
+  number,
+  ruleOption,
+  suffixOf,
+  weldOption,
+  wholeNumber,
+  withCommonOptions,
+} from './options.ts';
+import { printJson, writeFileAtomically } from './output.ts';
+import { openProgress } from './progress.ts';
+import {
+  classifyPoints,
+  formatOutcome,
+  type Outcome,
+  type StageSeconds,
+  stageSeconds,
+  startClock,
+} from './run.ts';
+
+const FLAG_SUFFIXES = ['npy', 'csv', 'vtp'] as const;
+/** `gridPoints` makes no larger grids; said here too so that it is said before a mesh is read. */
+const LARGEST_GRID = 710;
+/** A grid's cube has to keep an extent, so the margin on either side stays above minus one half. */
+const LEAST_MARGIN = -0.49;
+
+interface ClassifyFlags {
+  readonly points?: string;
+  readonly grid?: number;
+  readonly margin?: number;
+  readonly weld?: number;
+  readonly method?: Method;
+  readonly rule: Rule;
+  readonly adapter: AdapterPreference;
+  readonly cull: boolean;
+  readonly out?: string;
+  readonly savePoints?: string;
+  readonly slice?: string;
+  readonly sliceAxis?: 'x' | 'y' | 'z';
+  readonly slicePlace?: number;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+export function addClassify(program: Command): void {
+  const command = program
+    .command('classify')
+    .summary('classify points against a mesh')
+    .description(
+      'Classify points against a closed mesh (STL, OBJ, PLY, OFF, also gzipped): 0 outside, 1 inside, 2 exactly on the surface. Every flag is exact for the float32 mesh and points.',
+    )
+    .argument('<mesh>', 'mesh file')
+    .option(
+      '--points <file>',
+      'points: .npy [n, 3], CSV or text with x y z per line, or the vertices of a mesh file',
+    )
+    .option(
+      '--grid <n>',
+      'instead: n x n x n points over the cube around the mesh',
+      wholeNumber(1, LARGEST_GRID),
+    )
+    .option(
+      '--margin <fraction>',
+      'with --grid: how far the cube reaches beyond the mesh, relative to its longest side (default 0.05)',
+      number({ from: LEAST_MARGIN, to: 1e6 }),
+    )
+    .addOption(weldOption())
+    .addOption(methodOption())
+    .addOption(ruleOption())
+    .addOption(adapterOption())
+    .option('--no-cull', 'ray-crossing: test every point against every triangle')
+    .option('--out <file>', 'write the flags: .npy (uint8 [n]), .csv (x,y,z,flag) or .vtp (ParaView)')
+    .option('--save-points <file>', 'write the points: .npy (float32 [n, 3])')
+    .option('--slice <file>', 'with --grid: draw a layer of the grid: .svg')
+    .addOption(
+      new Option('--slice-axis <axis>', 'axis across the layer (default z)').choices(['x', 'y', 'z']),
+    )
+    .option(
+      '--slice-place <fraction>',
+      'where the layer lies in the grid, 0 to 1 (default 0.5)',
+      number({ from: 0, to: 1 }),
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  scree classify part.stl --grid 100 --slice slice.svg
+  scree classify part.stl --points points.npy --out flags.npy --json
+  scree classify scan.ply --weld 1e-4 --points points.csv --out points.vtp`,
+    )
+    .action((mesh: string, flags: ClassifyFlags) => classify(mesh, flags, command));
+  withCommonOptions(command);
+}
+
+async function classify(meshPath: string, flags: ClassifyFlags, command: Command): Promise<void> {
+  requireSoundCombination(flags, command);
+  const outSuffix =
+    flags.out === undefined ? undefined : suffixOf(flags.out, '--out <file>', FLAG_SUFFIXES, command);
+  if (flags.savePoints !== undefined) suffixOf(flags.savePoints, '--save-points <file>', ['npy'], command);
+  if (flags.slice !== undefined) suffixOf(flags.slice, '--slice <file>', ['svg'], command);
+  const inputs = [meshPath, ...(flags.points === undefined ? [] : [flags.points])];
+  const outputs = [flags.out, flags.savePoints, flags.slice].filter((path) => path !== undefined);
+  const paths = [...inputs, ...outputs].map((path) => resolve(path));
+  const twice = [...inputs, ...outputs].find((_, i) => i >= inputs.length && paths.indexOf(paths[i]!) < i);
+  if (twice !== undefined)
+    command.error(`error: ${twice} is named twice, as a file to write and one to read or write`);
+  for (const path of inputs) await requireReadableFile(path);
+  for (const path of outputs) await requireWritablePath(path);
+
+  const signal = interruptSignal();
+  const progress = await openProgress(flags);
+  const total = startClock();
+  const clock = startClock();
+  try {
+    progress.stage(`reading ${meshPath}`);
+    const { readMesh } = await import('../index.ts');
+    const mesh = await readMesh(meshPath, { ...(flags.weld !== undefined && { weld: flags.weld }) });
+    signal.throwIfAborted();
+    const points = await pointsOf(flags, mesh);
+    signal.throwIfAborted();
+    const read = clock();
+    const { rule, adapter, cull } = flags;
+    const method = flags.method !== undefined && { method: flags.method };
+    const outcome = await classifyPoints({ mesh, points, ...method, rule, adapter, cull, signal, progress });
+
+    clock();
+    progress.stage('writing');
+    await writeResults({ flags, outSuffix, mesh, points, outcome, signal });
+    progress.stop();
+    const seconds = stageSeconds(outcome, { read, write: clock(), total: total() });
+    if (flags.json) printJson(toJson(outcome, seconds, flags));
+    else {
+      const written = outputs.map((path) => `\nwrote ${path}`).join('');
+      process.stdout.write(`${meshPath}\n\n${formatOutcome(outcome, seconds)}\n${written}${written && '\n'}`);
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+function requireSoundCombination(flags: ClassifyFlags, command: Command): void {
+  if ((flags.points === undefined) === (flags.grid === undefined)) {
+    const found = flags.points === undefined ? 'neither --points nor --grid' : 'both --points and --grid';
+    command.error(`error: found ${found}, expected one of them`);
+  }
+  if (flags.grid === undefined) {
+    for (const [option, value] of [
+      ['--margin', flags.margin],
+      ['--slice', flags.slice],
+    ] as const) {
+      if (value !== undefined) command.error(`error: ${option} needs --grid, found --points`);
+    }
+  }
+  if (flags.slice === undefined) {
+    for (const [option, value] of [
+      ['--slice-axis', flags.sliceAxis],
+      ['--slice-place', flags.slicePlace],
+    ] as const) {
+      if (value !== undefined) command.error(`error: ${option} needs --slice`);
+    }
+  }
+}
+
+async function pointsOf(flags: ClassifyFlags, mesh: TriangleMesh): Promise<Float32Array> {
+  const { gridPoints, readPoints } = await import('../index.ts');
+  if (flags.points !== undefined) return readPoints(flags.points);
+  return gridPoints(mesh.box, flags.grid!, { ...(flags.margin !== undefined && { margin: flags.margin }) });
+}
+
+interface Results {
+  readonly flags: ClassifyFlags;
+  readonly outSuffix: (typeof FLAG_SUFFIXES)[number] | undefined;
+  readonly mesh: TriangleMesh;
+  readonly points: Float32Array;
+  readonly outcome: Outcome;
+  readonly signal: AbortSignal;
+}
+
+async function writeResults({ flags, outSuffix, mesh, points, outcome, signal }: Results): Promise<void> {
+  const { encodeCsv, encodeNpy, encodeVtp, sliceSvg } = await import('../index.ts');
+  if (flags.out !== undefined) {
+    const data = { points, flags: outcome.flags };
+    const bytes =
+      outSuffix === 'csv'
+        ? encodeCsv(data)
+        : outSuffix === 'vtp'
+          ? encodeVtp(data)
+          : encodeNpy(outcome.flags, [outcome.flags.length]);
+    await writeFileAtomically(flags.out, bytes, { signal });
+  }
+  if (flags.savePoints !== undefined) {
+    await writeFileAtomically(flags.savePoints, encodeNpy(points, [points.length / 3, 3]), { signal });
+  }
+  if (flags.slice !== undefined) {
+    const picture = sliceSvg({
+      mesh,
+      points,
+      flags: outcome.flags,
+      n: flags.grid!,
+      title: `${basename(mesh.name)}: ${formatCount(mesh.triangleCount)} triangles, ${formatCount(points.length / 3)} points`,
+      ...(flags.sliceAxis !== undefined && { axis: flags.sliceAxis }),
+      ...(flags.slicePlace !== undefined && { place: flags.slicePlace }),
+    });
+    await writeFileAtomically(flags.slice, picture, { signal });
+  }
+}
+
+function toJson(outcome: Outcome, seconds: StageSeconds, { out, savePoints, slice }: ClassifyFlags): object {
+  const { counts, adapter } = outcome;
+  return {
+    points: counts.points,
+    outside: counts.outside,
+    inside: counts.inside,
+    boundary: counts.boundary,
+    resolvedExactly: outcome.resolvedExactly,
+    method: outcome.method,
+    rule: outcome.rule,
+    backend: outcome.backend,
+    adapter: { vendor: adapter.vendor, architecture: adapter.architecture, software: adapter.software },
+    triangles: outcome.triangles,
+    seconds,
+    gpuBytes: outcome.gpuBytes,
+    out,
+    savedPoints: savePoints,
+    slice,
+  };
+}

@@ -1,0 +1,95 @@
+/** `scree demo`, what `npm start` runs: a foam like the one of the source paper's figure 11, a grid, a picture. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { AdapterPreference } from '../index.ts';
+import { describeFileError, inputError, requireWritablePath } from './files.ts';
+import { formatCount, formatTable } from './format.ts';
+import { interruptSignal } from './interrupt.ts';
+import { adapterOption, wholeNumber, withCommonOptions } from './options.ts';
+import { writeFileAtomically } from './output.ts';
+import { openProgress } from './progress.ts';
+import { classifyPoints, formatOutcome, stageSeconds, startClock } from './run.ts';
+
+/** 80^3, as many points as the paper classified. */
+const DEFAULT_POINTS = 512_000;
+const MOST_POINTS = 710 ** 3;
+const DEFAULT_TRIANGLES = 120_000;
+
+interface DemoFlags {
+  readonly points: number;
+  readonly triangles: number;
+  readonly adapter: AdapterPreference;
+  readonly out: string;
+  readonly quiet?: boolean;
+}
+
+export function addDemo(program: Command): void {
+  const command = program
+    .command('demo')
+    .summary('classify a grid of points in a foam and draw a slice')
+    .description(
+      'Make an open-cell foam, classify a grid of points against it, and write a picture and files for ParaView.',
+    )
+    .option('--points <n>', 'points, rounded to a cubic grid', wholeNumber(1, MOST_POINTS), DEFAULT_POINTS)
+    .option('--triangles <n>', 'triangles of the foam', wholeNumber(1000, 600_000), DEFAULT_TRIANGLES)
+    .addOption(adapterOption())
+    .option('--out <folder>', 'folder to write to, made if it is missing', 'scree-out')
+    .action(demo);
+  withCommonOptions(command);
+}
+
+async function demo(flags: DemoFlags): Promise<void> {
+  await makeFolder(flags.out);
+  const picture = join(flags.out, 'slice.svg');
+  const flagged = join(flags.out, 'flags.vtp');
+  const surface = join(flags.out, 'surface.vtp');
+  for (const path of [picture, flagged, surface]) await requireWritablePath(path);
+
+  const signal = interruptSignal();
+  const progress = await openProgress(flags);
+  const total = startClock();
+  const clock = startClock();
+  try {
+    const n = Math.max(1, Math.round(Math.cbrt(flags.points)));
+    progress.stage(`making a foam of about ${formatCount(flags.triangles)} triangles`);
+    const library = await import('../index.ts');
+    const mesh = library.openCellFoam({ triangles: flags.triangles });
+    const points = library.gridPoints(mesh.box, n);
+    signal.throwIfAborted();
+    const read = clock();
+    const outcome = await classifyPoints({ mesh, points, adapter: flags.adapter, signal, progress });
+
+    clock();
+    progress.stage('writing');
+    const title = `Open-cell foam, ${formatCount(mesh.triangleCount)} triangles, ${formatCount(n ** 3)} points`;
+    const svg = library.sliceSvg({ mesh, points, flags: outcome.flags, n, title });
+    await writeFileAtomically(picture, svg, { signal });
+    await writeFileAtomically(flagged, library.encodeVtp({ points, flags: outcome.flags }), { signal });
+    await writeFileAtomically(surface, library.encodeVtpSurface(mesh), { signal });
+    progress.stop();
+
+    const seconds = stageSeconds(outcome, { read, write: clock(), total: total() });
+    const written = formatTable([
+      [`wrote ${picture}`, 'a layer of the grid, for any browser'],
+      [`wrote ${flagged}`, 'the points, for ParaView'],
+      [`wrote ${surface}`, 'the foam, for ParaView'],
+    ]);
+    process.stdout.write(`${title}\n\n${formatOutcome(outcome, seconds)}\n\n${written}\n`);
+  } finally {
+    progress.stop();
+  }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const problem =
+      code === 'EEXIST'
+        ? 'there is a file of that name'
+        : describeFileError(error as NodeJS.ErrnoException, 'no such folder');
+    throw await inputError(`${path}: cannot be made: ${problem}`, error);
+  }
+}

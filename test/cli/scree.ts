@@ -1,0 +1,80 @@
+/** Runs the built command line as a user does: `node dist/cli.js`. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll } from 'vitest';
+
+export const distFolder = resolve(import.meta.dirname, '../../dist');
+const entry = join(distFolder, 'cli.js');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Resolves as soon as standard error holds `text`; rejects if the process ends without it. */
+  sees(text: string): Promise<void>;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  /** Arguments for Node itself. */
+  readonly node?: readonly string[];
+}
+
+/** Starts `scree` with standard output and standard error in pipes. */
+export function startScree(args: readonly string[], options: RunOptions = {}): Running {
+  if (!existsSync(entry)) throw new Error(`${entry} is missing; run "npm run build" (npm test does)`);
+  const child = spawn(process.execPath, [...(options.node ?? []), entry, ...args], {
+    cwd: options.cwd ?? tmpdir(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<Ended>((done, fail) => {
+    child.on('error', fail);
+    child.on('close', (code) => done({ code, stdout, stderr }));
+  });
+  return {
+    child,
+    ended,
+    sees: (text) =>
+      new Promise((done, fail) => {
+        const look = () => {
+          if (stderr.includes(text)) done();
+        };
+        child.stderr.on('data', look);
+        child.on('close', () => fail(new Error(`ended without "${text}" on standard error:\n${stderr}`)));
+        look();
+      }),
+  };
+}
+
+export function scree(args: readonly string[], options?: RunOptions): Promise<Ended> {
+  return startScree(args, options).ended;
+}
+
+/** A new folder that is removed after the tests of the file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'scree-test-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Arguments for Node that make scree's import of one module fail. */
+export function withoutModule(name: string): string[] {
+  const hook = `export async function resolve(s, c, next) { if (s === ${JSON.stringify(name)} && /[/]dist[/](cli|index)[.]js$/.test(c.parentURL)) throw new Error('hidden by the test'); return next(s, c); }`;
+  const url = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
+  return ['--import', url(`import { register } from 'node:module'; register(${JSON.stringify(url(hook))});`)];
+}
