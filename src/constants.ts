@@ -44,3 +44,44 @@ export const UNSCALED_EXPONENT = 16;
  * generously, since a face that is tested in vain costs nothing but time.
  */
 export const SEGMENT_BOX_SLACK = 2 ** -40;
+
+/**
+ * By how much cells are grown when triangles are assigned to them, in cells. A float32 cell number is off by at most
+ * three roundings of a number below 4096 cells: 3 * 2^-24 * 2^12 = 2^-10.4; float64 rounding of the test is far less.
+ */
+export const CELL_MARGIN = 2 ** -10;
+
+/** Where in a cell its row's line lies, in cells: off the middle, so that meshes on the same lattice miss the line. */
+export const CELL_ROW_Y = 0.4731;
+/** As CELL_ROW_Y, along z. */
+export const CELL_ROW_Z = 0.5297;
+/** Places of a reference point along the row's line, in cells, tried in this order until one is clear. */
+export const CELL_REFERENCE_PLACES: readonly number[] = [
+  0.5113, 0.3079, 0.7121, 0.4053, 0.6131, 0.2417, 0.7793,
+];
+/** Distance from a reference to a triangle's plane that is clear enough to stop looking, in cells. */
+export const LEAST_CLEARANCE = 0.04;
+/**
+ * Error of b0, b1, b2 and b0 + b1 + b2 - 1 per |p - r|, in units of roundoff times the rows' absolute sum. 7.1 is
+ * derived in docs/cell-grid.md; the rest covers rounding of the bound itself.
+ */
+export const SEGMENT_ERROR_FACTOR = 7.2;
+/** Error of b0 + b1 + b2 - 1 from the constant 1, in units of roundoff. Derived with SEGMENT_ERROR_FACTOR: 1.01. */
+export const SEGMENT_ERROR_CONSTANT = 1.1;
+/** Largest float64 error of the place of a crossing on a row's line that needs no exact predicate, in cells. */
+export const CROSSING_PLACE_ERROR = 2 ** -8;
+/** Largest float32: the bound of what no bound certifies. */
+export const LARGEST_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
+
+/** Cells along one axis of a cell grid: the margin CELL_MARGIN is derived for it. */
+export const LARGEST_CELLS_PER_AXIS = 4095;
+/** Cells of a cell grid: half a byte each, 128 MiB, the portable limit of a binding. */
+export const LARGEST_CELL_COUNT = 2 ** 28;
+/** Cost model of the cell grid, in nanoseconds on one core of a current machine: to build a (cell, triangle) pair. */
+export const PAIR_COST = 180;
+/** To clear, fill and scan one cell. */
+export const CELL_COST = 3;
+/** To test a point against one pair of its cell. */
+export const POINT_COST_PER_PAIR = 12;
+/** Points that a body is built for: a few time steps of a DEM simulation, or one large classification. */
+export const POINTS_FORESEEN = 4e6;

@@ -18,7 +18,7 @@ export type Rule = (typeof RULES)[number];
 
 /** Seconds of wall time spent per stage of one `classify` call. */
 export interface ClassifySeconds {
-  /** Building the tables of the method; 0 where an earlier call built them. */
+  /** Building the tables of the method and compiling its kernels; near 0 where an earlier call did. */
   readonly build: number;
   /** Sorting, packing and handing points to the GPU. */
   readonly upload: number;

@@ -21,7 +21,14 @@ function side(ay: number, az: number, by: number, bz: number, qy: number, qz: nu
  * `side` for q moved by (e, e^2) with e positive and infinitesimal: never 0 for a != b. Rays of different points are
  * moved alike, so a ray through an edge or a vertex crosses exactly one of the faces around it on either side.
  */
-function perturbedSide(ay: number, az: number, by: number, bz: number, qy: number, qz: number): number {
+export function perturbedSide(
+  ay: number,
+  az: number,
+  by: number,
+  bz: number,
+  qy: number,
+  qz: number,
+): number {
   return side(ay, az, by, bz, qy, qz) || Math.sign(az - bz) || Math.sign(by - ay);
 }
 

@@ -14,7 +14,8 @@ import {
   type Rule,
 } from './classification.ts';
 import { ExactTest } from './exact.ts';
-import { type CrossingSeconds, RayCrossing } from './ray-crossing.ts';
+import type { StageSeconds } from './method.ts';
+import { RayCrossing } from './ray-crossing.ts';
 
 export interface ClassifyOptions {
   /** Default `ray-crossing`. */
@@ -102,16 +103,16 @@ export class Polyhedron {
       this.#requireOpen();
       throwIfAborted(signal);
       const buildStarted = performance.now();
-      const fresh = this.#rayCrossing === undefined;
       const crossing = await (this.#rayCrossing ??= RayCrossing.create(this.device, this.mesh).catch(
         (error) => {
           this.#rayCrossing = undefined;
           throw error;
         },
       ));
-      const build = fresh ? (performance.now() - buildStarted) / 1000 : 0;
+      await crossing.compile({ rule, cull });
+      const build = (performance.now() - buildStarted) / 1000;
 
-      const seconds: CrossingSeconds = { upload: 0, classify: 0, readback: 0 };
+      const seconds: StageSeconds = { upload: 0, classify: 0, readback: 0 };
       let exactSeconds = 0;
       let resolvedExactly = 0;
       const flags = new Uint8Array(count);

@@ -1,6 +1,7 @@
 /** Structs and bindings of the ray-crossing kernels, for the host and for WGSL alike. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
+import { Uncertain } from './doubtful-points.ts';
 
 export const CrossingsParams = d
   .struct({
@@ -38,10 +39,6 @@ export const crossingsLayout = tgpu
   .$name('crossingsLayout');
 
 export const FlagsParams = d.struct({ points: d.u32 }).$name('FlagsParams');
-
-/** How many points are uncertain, and which. */
-export const Uncertain = (n: number) =>
-  d.struct({ count: d.atomic(d.u32), points: d.arrayOf(d.u32, n) }).$name('Uncertain');
 
 export const flagsLayout = tgpu
   .bindGroupLayout({

@@ -4,11 +4,13 @@
  */
 import * as d from 'typegpu/data';
 import { RAY_SLOPE_Y, RAY_SLOPE_Z } from '../constants.ts';
-import { BufferPool, readBack, UniformBuffer } from '../gpu/buffers.ts';
+import { BufferPool, UniformBuffer } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
-import { bindBuffers, encodePass, getKernel, runSlices } from '../gpu/passes.ts';
+import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../gpu/passes.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import type { Rule } from './classification.ts';
+import { readFlags, reserveFlags } from './doubtful-points.ts';
+import type { MethodRun, StageSeconds } from './method.ts';
 import { orderPoints, POINTS_PER_THREAD } from './point-order.ts';
 import { CrossingsParams, crossingsLayout, FlagsParams, flagsLayout } from './ray-crossing.layout.ts';
 import {
@@ -24,9 +26,6 @@ import { crossingsShader, flagsShader } from './shaders.ts';
 const GROUP = 64;
 /** Threads of the first slice: about 10 ms of work on a software adapter for a mesh of 10^5 triangles. */
 const FIRST_SLICE = 16 * GROUP;
-/** Uncertain points that come back with the flags; more take a second copy. */
-const LIST_WITH_FLAGS = 1023;
-
 /** Triangles that fit into one binding, with their boxes. */
 interface Page {
   readonly triangles: GPUBuffer;
@@ -35,18 +34,9 @@ interface Page {
   readonly clusterCount: number;
 }
 
-export interface CrossingRun {
-  readonly rule: Rule;
+export interface CrossingRun extends MethodRun {
   /** False to test every point against every triangle. */
   readonly cull: boolean;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((pointsDone: number) => void) | undefined;
-}
-
-export interface CrossingSeconds {
-  upload: number;
-  classify: number;
-  readback: number;
 }
 
 /** The kernels and tables of one body for ray crossing. */
@@ -131,6 +121,25 @@ export class RayCrossing {
     return this.#pool.bytes;
   }
 
+  /** Compiles the kernels for a rule, once per device. */
+  async compile(run: { rule: Rule; cull: boolean }): Promise<{ crossings: Kernel; settle: Kernel }> {
+    const NONZERO = run.rule === 'nonzero' ? 1 : 0;
+    const CULL = run.cull ? 1 : 0;
+    const [crossings, settle] = await Promise.all([
+      getKernel(this.#device, crossingsShader(), {
+        entryPoint: 'crossings',
+        layout: crossingsLayout,
+        constants: { NONZERO, CULL },
+      }),
+      getKernel(this.#device, flagsShader(), {
+        entryPoint: 'flags',
+        layout: flagsLayout,
+        constants: { NONZERO },
+      }),
+    ]);
+    return { crossings, settle };
+  }
+
   /**
    * Writes the flags of points `first .. first + count` (`points` is `[n*3]`) into `flags` and returns the indices of
    * those that the kernel could not certify, whose flags are provisional. Adds to `seconds`.
@@ -142,7 +151,7 @@ export class RayCrossing {
     flags: Uint8Array,
     run: CrossingRun,
     work: BufferPool,
-    seconds: CrossingSeconds,
+    seconds: StageSeconds,
   ): Promise<Uint32Array> {
     let mark = performance.now();
     const lap = () => {
@@ -162,30 +171,14 @@ export class RayCrossing {
     }
     const { stride } = ordered;
     const threads = stride / POINTS_PER_THREAD;
-    const NONZERO = run.rule === 'nonzero' ? 1 : 0;
-    const CULL = run.cull ? 1 : 0;
-    const [crossings, settle] = await Promise.all([
-      getKernel(device, crossingsShader(), {
-        entryPoint: 'crossings',
-        layout: crossingsLayout,
-        constants: { NONZERO, CULL },
-      }),
-      getKernel(device, flagsShader(), { entryPoint: 'flags', layout: flagsLayout, constants: { NONZERO } }),
-    ]);
-
+    const { crossings, settle } = await this.compile(run);
     const storage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
-    const listBytes = 4 * (1 + stride);
-    const buffers = await device.checked('uploading points', () => {
-      const made = {
-        points: work.upload('points', ordered.coordinates as Float32Array<ArrayBuffer>),
-        windings: work.reserve('windings', 16 * threads, storage),
-        doubtfuls: work.reserve('doubtful points', 4 * threads, storage),
-        packed: work.reserve('packed flags', stride, storage),
-        uncertain: work.reserve('uncertain points', listBytes, storage | GPUBufferUsage.COPY_DST),
-      };
-      device.handle.queue.writeBuffer(made.uncertain, 0, new Uint32Array([0]));
-      return made;
-    });
+    const buffers = await device.checked('uploading points', () => ({
+      points: work.upload('points', ordered.coordinates as Float32Array<ArrayBuffer>),
+      windings: work.reserve('windings', 16 * threads, storage),
+      doubtfuls: work.reserve('doubtful points', 4 * threads, storage),
+      ...reserveFlags(device, work, stride),
+    }));
     const params = new UniformBuffer(device, CrossingsParams);
     const flagsParams = new UniformBuffer(device, FlagsParams);
     try {
@@ -240,24 +233,10 @@ export class RayCrossing {
       });
       seconds.classify += lap();
 
-      const listed = Math.min(stride, LIST_WITH_FLAGS);
-      const [packed, list] = await device.checked('reading flags back', () =>
-        readBack(device, work, [
-          { buffer: buffers.packed, bytes: stride },
-          { buffer: buffers.uncertain, bytes: 4 * (1 + listed) },
-        ]),
-      );
+      const back = await readFlags(device, work, buffers, stride);
       const { order } = ordered;
-      for (let i = 0; i < kept; i++) flags[first + order[i]!] = packed![i]!;
-      let uncertain = new Uint32Array(list!.buffer, list!.byteOffset, 1 + listed);
-      const found = uncertain[0]!;
-      if (found > listed) {
-        const [all] = await device.checked('reading uncertain points back', () =>
-          readBack(device, work, [{ buffer: buffers.uncertain, bytes: 4 * (1 + found) }]),
-        );
-        uncertain = new Uint32Array(all!.buffer, all!.byteOffset, 1 + found);
-      }
-      const indices = uncertain.slice(1, 1 + found).map((place) => first + order[place]!);
+      for (let i = 0; i < kept; i++) flags[first + order[i]!] = back.flags[i]!;
+      const indices = back.doubtful.map((place) => first + order[place]!);
       seconds.readback += lap();
       return indices;
     } finally {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { RAY_SLOPE_Y, RAY_SLOPE_Z } from '../../src/constants.ts';
 import { chooseFrame } from '../../src/inside/frame.ts';
 import { Polyhedron } from '../../src/inside/polyhedron.ts';
 import { classifyByRandomRays, windingByCommonRay } from '../../src/inside/ray-crossing.reference.ts';
@@ -8,17 +7,10 @@ import { openCellFoam } from '../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../src/mesh/random.ts';
 import type { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
+import { alignedCases, extremeCases, surfaceCases, thinCases, windingCases } from '../support/cases.ts';
 import { useDevice } from '../support/device.ts';
 import { differences, exactFlags } from '../support/flags.ts';
-import {
-  boxMesh,
-  joinMeshes,
-  latticePoints,
-  mapMesh,
-  pointsOnSurface,
-  randomPoints,
-  voxelMesh,
-} from '../support/shapes.ts';
+import { joinMeshes, mapMesh, randomPoints } from '../support/shapes.ts';
 
 const device = useDevice();
 const random = createRandom(11);
@@ -40,7 +32,6 @@ async function expectExact(mesh: TriangleMesh, points: Float32Array, options = {
 }
 
 const sphere = unitSphere(3);
-const cube = boxMesh([0, 0, 0], [1, 1, 1], 'cube');
 
 describe('the kernel against its twins', () => {
   it('agrees with the method of the paper on a sphere, a foam and overlapping bodies', async () => {
@@ -76,15 +67,8 @@ describe('the kernel against its twins', () => {
 
 describe('flags are exact', () => {
   it('on vertices, edges and faces and one ulp beside them', async () => {
-    const meshes = [
-      cube,
-      sphere,
-      boxMesh([-0.1, 0.3, 1e-3], [0.7, 0.35, 2]),
-      mapMesh(sphere, (x, y, z) => [x * 0.1 + y, y * 3 - z, z + x * 0.2]),
-      openCellFoam({ triangles: 3000, seed: 9 }),
-    ];
-    for (const mesh of meshes) {
-      const result = await expectExact(mesh, pointsOnSurface(mesh, 3000, random));
+    for (const { mesh, points } of surfaceCases()) {
+      const result = await expectExact(mesh, points[0]!);
       // A test of the surface that never meets it would prove nothing.
       expect(result.counts.boundary).toBeGreaterThan(20);
       expect(result.resolvedExactly).toBeGreaterThanOrEqual(result.counts.boundary);
@@ -92,61 +76,20 @@ describe('flags are exact', () => {
   });
 
   it('on grids aligned with axis-parallel faces and with voxels', async () => {
-    const sponge = voxelMesh(9, 1 / 8, (i, j, k) => [i, j, k].filter((x) => x % 3 === 1).length < 2);
-    for (const mesh of [cube, sponge, boxMesh([0.25, 0.25, 0.25], [0.75, 0.5, 1])]) {
-      const result = await expectExact(mesh, latticePoints(41, -0.125, 1.125));
+    for (const { mesh, points } of alignedCases()) {
+      const result = await expectExact(mesh, points[0]!);
       expect(result.counts.boundary).toBeGreaterThan(100);
       // What lies on the surface has to go to the host; what merely lies in the plane of a face must not.
       expect(result.resolvedExactly).toBeLessThan(1.02 * result.counts.boundary + 10);
     }
   });
 
-  it('for needles, slivers and faces parallel to the ray', async () => {
-    const along = [1, RAY_SLOPE_Y, RAY_SLOPE_Z];
-    // Sheared so that the ray runs exactly along what was the x axis: the cube's sides become parallel to it.
-    const parallel = mapMesh(cube, (x, y, z) => [x, y + along[1]! * x, z + along[2]! * x]);
-    const needle = boxMesh([0, 0, 0], [1, 1e-6, 1e-7]);
-    const sliver = mapMesh(sphere, (x, y, z) => [x, y * 1e-6, z + x]);
-    for (const mesh of [parallel, needle, sliver, mapMesh(needle, (x, y, z) => [y, z, x])]) {
-      await expectExact(mesh, randomPoints(mesh, 3000, random));
-      await expectExact(mesh, pointsOnSurface(mesh, 3000, random));
-    }
+  it.each([...thinCases(), ...extremeCases()])('for $name', async ({ mesh, points }) => {
+    for (const some of points) await expectExact(mesh, some);
   });
 
-  it('at coordinates of 1e-20, 1e20, 3e38 and the smallest floats, and far from the origin', async () => {
-    const maps: ((x: number, y: number, z: number) => number[])[] = [
-      (x, y, z) => [x * 1e-20, y * 1e-20, z * 1e-20],
-      (x, y, z) => [x * 1e20, y * 1e20, z * 1e20],
-      (x, y, z) => [x * 3e38, y * 3e38, z * 3e38],
-      (x, y, z) => [x * 1e-42, y * 1e-42, z * 1e-42],
-      (x, y, z) => [x + 1e6, y - 1e6, z + 3e5],
-      (x, y, z) => [x * 1e-20, y * 1e20, z],
-    ];
-    for (const map of maps) {
-      const mesh = mapMesh(sphere, map);
-      await expectExact(mesh, randomPoints(mesh, 1500, random, 0));
-      await expectExact(mesh, pointsOnSurface(mesh, 1500, random));
-    }
-  });
-
-  it('under rule nonzero: inside out, nested, overlapping and sixty times the same body', async () => {
-    const flipped = mapMesh(sphere, (x, y, z) => [0.5 * x, 0.5 * y, 0.5 * z], { flip: true });
-    const meshes = [
-      flipped,
-      joinMeshes([sphere, flipped]),
-      joinMeshes([sphere, mapMesh(sphere, (x, y, z) => [x + 0.5, y, z])]),
-      // More layers than the kernel's small counters hold: they must say so, not wrap around.
-      joinMeshes(
-        Array.from({ length: 16 }, (_, i) =>
-          mapMesh(unitSphere(1), (x, y, z) => [x, y, z].map((c) => c * (1 + i / 32))),
-        ),
-      ),
-      joinMeshes(Array.from({ length: 60 }, () => cube)),
-    ];
-    for (const mesh of meshes) {
-      for (const rule of ['odd', 'nonzero'] as const)
-        await expectExact(mesh, randomPoints(mesh, 2000, random), { rule });
-    }
+  it.each(windingCases())('under both rules: $name', async ({ mesh, points }) => {
+    for (const rule of ['odd', 'nonzero'] as const) await expectExact(mesh, points[0]!, { rule });
   });
 
   it('settles few random points on the host', async () => {

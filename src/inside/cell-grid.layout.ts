@@ -1,0 +1,37 @@
+/** Structs and bindings of the cell-grid kernel, for the host and for WGSL alike. */
+import tgpu from 'typegpu';
+import * as d from 'typegpu/data';
+import { Uncertain } from './doubtful-points.ts';
+
+export const CellFlagsParams = d
+  .struct({
+    boxMin: d.vec3f,
+    /** Cells per unit of length. */
+    inverse: d.f32,
+    boxMax: d.vec3f,
+    points: d.u32,
+    counts: d.vec3u,
+    /** 1 for rule nonzero, 0 for rule odd. */
+    nonzero: d.u32,
+    /** Threads to run: `firstThread .. endThread`, four points each. */
+    firstThread: d.u32,
+    endThread: d.u32,
+  })
+  .$name('CellFlagsParams');
+
+export const cellFlagsLayout = tgpu
+  .bindGroupLayout({
+    params: { uniform: CellFlagsParams },
+    points: { storage: d.arrayOf(d.f32) },
+    /** Statuses of 16 cells, and the number of mixed cells before them. */
+    words: { storage: d.arrayOf(d.vec2u) },
+    /** Reference point and its winding number, per mixed cell. */
+    references: { storage: d.arrayOf(d.vec4f) },
+    /** First pair of each mixed cell, one more at the end. */
+    starts: { storage: d.arrayOf(d.u32) },
+    pairs: { storage: d.arrayOf(d.f32) },
+    packed: { storage: d.arrayOf(d.u32), access: 'mutable' },
+    uncertain: { storage: Uncertain, access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('cellFlagsLayout');

@@ -1,0 +1,144 @@
+/**
+ * Which cells of a uniform grid a triangle overlaps: a conservative separating-axis test (box axes, the triangle's
+ * normal, and the nine cross products of edges and axes) against cells grown by a margin.
+ */
+import { CELL_MARGIN } from '../constants.ts';
+import type { Surface } from './surface.ts';
+
+/** A uniform grid of cubic cells, x fastest. */
+export interface GridShape {
+  readonly origin: readonly [number, number, number];
+  /** Edge of a cell, float32. */
+  readonly cell: number;
+  /** Cells along x (a multiple of 16), y and z. */
+  readonly counts: readonly [number, number, number];
+}
+
+/** Growing list of (cell, triangle) pairs, in the order of triangles. */
+export class PairList {
+  cells: Uint32Array<ArrayBuffer>;
+  triangles: Uint32Array<ArrayBuffer>;
+  count = 0;
+
+  constructor(capacity: number) {
+    this.cells = new Uint32Array(capacity);
+    this.triangles = new Uint32Array(capacity);
+  }
+
+  /** Makes room for `more` further pairs. */
+  reserve(more: number): void {
+    const needed = this.count + more;
+    if (needed <= this.cells.length) return;
+    const capacity = Math.max(needed, Math.ceil(this.cells.length * 1.6));
+    const [cells, triangles] = [this.cells, this.triangles];
+    this.cells = new Uint32Array(capacity);
+    this.triangles = new Uint32Array(capacity);
+    this.cells.set(cells);
+    this.triangles.set(triangles);
+  }
+}
+
+/** Appends the pairs of triangles `first .. end` of a mesh to `pairs`. */
+export function findOverlaps(
+  mesh: Surface,
+  grid: GridShape,
+  first: number,
+  end: number,
+  pairs: PairList,
+): void {
+  const { positions, indices } = mesh;
+  const [ox, oy, oz] = grid.origin;
+  const [nx, ny, nz] = grid.counts;
+  const inverse = 1 / grid.cell;
+  for (let t = first; t < end; t++) {
+    const a = 3 * indices[3 * t]!;
+    const b = 3 * indices[3 * t + 1]!;
+    const c = 3 * indices[3 * t + 2]!;
+    // In units of cells.
+    const ax = (positions[a]! - ox) * inverse;
+    const ay = (positions[a + 1]! - oy) * inverse;
+    const az = (positions[a + 2]! - oz) * inverse;
+    const bx = (positions[b]! - ox) * inverse;
+    const by = (positions[b + 1]! - oy) * inverse;
+    const bz = (positions[b + 2]! - oz) * inverse;
+    const cx = (positions[c]! - ox) * inverse;
+    const cy = (positions[c + 1]! - oy) * inverse;
+    const cz = (positions[c + 2]! - oz) * inverse;
+    const i0 = Math.max(0, Math.floor(Math.min(ax, bx, cx) - CELL_MARGIN));
+    const j0 = Math.max(0, Math.floor(Math.min(ay, by, cy) - CELL_MARGIN));
+    const k0 = Math.max(0, Math.floor(Math.min(az, bz, cz) - CELL_MARGIN));
+    const i1 = Math.min(nx - 1, Math.floor(Math.max(ax, bx, cx) + CELL_MARGIN));
+    const j1 = Math.min(ny - 1, Math.floor(Math.max(ay, by, cy) + CELL_MARGIN));
+    const k1 = Math.min(nz - 1, Math.floor(Math.max(az, bz, cz) + CELL_MARGIN));
+    const box = (i1 - i0 + 1) * (j1 - j0 + 1) * (k1 - k0 + 1);
+    pairs.reserve(box);
+    const { cells, triangles } = pairs;
+    let n = pairs.count;
+    // More than one cell along one axis only: the triangle, being connected, meets each of them.
+    if ((i0 === i1 ? 0 : 1) + (j0 === j1 ? 0 : 1) + (k0 === k1 ? 0 : 1) <= 1) {
+      for (let k = k0; k <= k1; k++) {
+        for (let j = j0; j <= j1; j++) {
+          for (let i = i0; i <= i1; i++) {
+            cells[n] = (k * ny + j) * nx + i;
+            triangles[n++] = t;
+          }
+        }
+      }
+      pairs.count = n;
+      continue;
+    }
+
+    const ux = bx - ax;
+    const uy = by - ay;
+    const uz = bz - az;
+    const vx = cx - bx;
+    const vy = cy - by;
+    const vz = cz - bz;
+    const wx = ax - cx;
+    const wy = ay - cy;
+    const wz = az - cz;
+    const px = uy * vz - uz * vy;
+    const py = uz * vx - ux * vz;
+    const pz = ux * vy - uy * vx;
+    const half = 0.5 + CELL_MARGIN;
+    // The normal: the cell's middle is at most this far from the plane.
+    const planeReach = half * (Math.abs(px) + Math.abs(py) + Math.abs(pz));
+    // Projections along x, y and z: per edge a 2D half plane, pushed out by the cell's reach. `s` turns the edge
+    // functions so that the inside of the projected triangle is positive.
+    const sx = px >= 0 ? 1 : -1;
+    const sy = py >= 0 ? 1 : -1;
+    const sz = pz >= 0 ? 1 : -1;
+    const ruX = half * (Math.abs(uy) + Math.abs(uz));
+    const rvX = half * (Math.abs(vy) + Math.abs(vz));
+    const rwX = half * (Math.abs(wy) + Math.abs(wz));
+    const ruY = half * (Math.abs(uz) + Math.abs(ux));
+    const rvY = half * (Math.abs(vz) + Math.abs(vx));
+    const rwY = half * (Math.abs(wz) + Math.abs(wx));
+    const ruZ = half * (Math.abs(ux) + Math.abs(uy));
+    const rvZ = half * (Math.abs(vx) + Math.abs(vy));
+    const rwZ = half * (Math.abs(wx) + Math.abs(wy));
+    for (let k = k0; k <= k1; k++) {
+      const z = k + 0.5;
+      for (let j = j0; j <= j1; j++) {
+        const y = j + 0.5;
+        // The projection along x does not depend on i.
+        if (sx * (uy * (z - az) - uz * (y - ay)) < -ruX) continue;
+        if (sx * (vy * (z - bz) - vz * (y - by)) < -rvX) continue;
+        if (sx * (wy * (z - cz) - wz * (y - cy)) < -rwX) continue;
+        for (let i = i0; i <= i1; i++) {
+          const x = i + 0.5;
+          if (Math.abs(px * (x - ax) + py * (y - ay) + pz * (z - az)) > planeReach) continue;
+          if (sy * (uz * (x - ax) - ux * (z - az)) < -ruY) continue;
+          if (sy * (vz * (x - bx) - vx * (z - bz)) < -rvY) continue;
+          if (sy * (wz * (x - cx) - wx * (z - cz)) < -rwY) continue;
+          if (sz * (ux * (y - ay) - uy * (x - ax)) < -ruZ) continue;
+          if (sz * (vx * (y - by) - vy * (x - bx)) < -rvZ) continue;
+          if (sz * (wx * (y - cy) - wy * (x - cx)) < -rwZ) continue;
+          cells[n] = (k * ny + j) * nx + i;
+          triangles[n++] = t;
+        }
+      }
+    }
+    pairs.count = n;
+  }
+}

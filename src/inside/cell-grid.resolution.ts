@@ -1,0 +1,102 @@
+/**
+ * The cell size of a body's grid, from the mesh alone. A triangle on a lattice of cells of edge h overlaps, averaged over
+ * all positions of the lattice, (volume of the triangle grown by a cell) / h^3 of them, which is exactly
+ *
+ *     1 + (sum of the box's extents) / h + (sum of the areas projected along x, y and z) / h^2,
+ *
+ * so the number of (cell, triangle) pairs is known for every h without building anything. Cost of a body: pairs and cells
+ * to build, and for a point in the box the pairs of its cell, which are pairs(h) h^3 / volume on average.
+ */
+import {
+  CELL_COST,
+  LARGEST_CELL_COUNT,
+  LARGEST_CELLS_PER_AXIS,
+  PAIR_COST,
+  POINT_COST_PER_PAIR,
+  POINTS_FORESEEN,
+} from '../constants.ts';
+import { InputError } from '../errors.ts';
+import { PAIR_FLOATS } from './cell-grid.build.ts';
+import type { Surface } from './surface.ts';
+
+export interface Resolution {
+  /** Edge of a cell. */
+  readonly cell: number;
+  /** Expected (cell, triangle) pairs, before the grid's own rounding. */
+  readonly expectedPairs: number;
+}
+
+export interface ResolutionOptions {
+  /** Cells along the longest extent, instead of the model's choice: 1 .. 4096. */
+  readonly cellsPerAxis?: number | undefined;
+  /** Most bytes that the table of pairs may take. */
+  readonly largestTable: number;
+}
+
+/** Sums over all triangles of their box's extents and of their projected areas. */
+function measure(surface: Surface): { extents: number; areas: number } {
+  const { positions, indices } = surface;
+  let extents = 0;
+  let areas = 0;
+  for (let t = 0; t < indices.length; t += 3) {
+    const a = 3 * indices[t]!;
+    const b = 3 * indices[t + 1]!;
+    const c = 3 * indices[t + 2]!;
+    const ax = positions[a]!;
+    const ay = positions[a + 1]!;
+    const az = positions[a + 2]!;
+    const ux = positions[b]! - ax;
+    const uy = positions[b + 1]! - ay;
+    const uz = positions[b + 2]! - az;
+    const vx = positions[c]! - ax;
+    const vy = positions[c + 1]! - ay;
+    const vz = positions[c + 2]! - az;
+    extents += Math.max(0, ux, vx) - Math.min(0, ux, vx);
+    extents += Math.max(0, uy, vy) - Math.min(0, uy, vy);
+    extents += Math.max(0, uz, vz) - Math.min(0, uz, vz);
+    areas += (Math.abs(uy * vz - uz * vy) + Math.abs(uz * vx - ux * vz) + Math.abs(ux * vy - uy * vx)) / 2;
+  }
+  return { extents, areas };
+}
+
+/**
+ * Chooses the cell size of least cost.
+ *
+ * @throws InputError for `cellsPerAxis` out of range.
+ */
+export function chooseResolution(surface: Surface, options: ResolutionOptions): Resolution {
+  const { min, max } = surface.box;
+  const sizes = [0, 1, 2].map((k) => max[k]! - min[k]!);
+  const longest = Math.max(...sizes);
+  // A flat or point-like body still needs a cell with a size.
+  if (longest === 0)
+    return { cell: Math.max(Math.abs(max[0]), Math.abs(max[1]), Math.abs(max[2]), 1), expectedPairs: 0 };
+  const { extents, areas } = measure(surface);
+  const pairsAt = (h: number) => surface.triangleCount + extents / h + areas / h ** 2;
+  const { cellsPerAxis } = options;
+  if (cellsPerAxis !== undefined) {
+    if (!Number.isInteger(cellsPerAxis) || cellsPerAxis < 1 || cellsPerAxis > LARGEST_CELLS_PER_AXIS) {
+      throw new InputError(
+        `cellsPerAxis is ${cellsPerAxis}, expected an integer from 1 to ${LARGEST_CELLS_PER_AXIS}`,
+      );
+    }
+    // A hair above, so that the last vertex does not open one more layer of cells.
+    const cell = (longest / cellsPerAxis) * (1 + 2 ** -20);
+    return { cell, expectedPairs: pairsAt(cell) };
+  }
+  const cellsAt = (h: number) => sizes.reduce((product, size) => product * (Math.floor(size / h) + 1), 1);
+  const cost = (h: number) => {
+    const [pairs, cells] = [pairsAt(h), cellsAt(h)];
+    return PAIR_COST * pairs + CELL_COST * cells + (POINTS_FORESEEN * POINT_COST_PER_PAIR * pairs) / cells;
+  };
+  const allowed = (h: number) =>
+    cellsAt(h) <= LARGEST_CELL_COUNT && 4 * PAIR_FLOATS * pairsAt(h) <= 0.9 * options.largestTable;
+  // The cost has one valley over the logarithm of h but for the steps of small counts: walk it in fine steps.
+  let best = longest;
+  for (let cells = 1; cells < LARGEST_CELLS_PER_AXIS; cells = Math.max(cells + 1, Math.floor(cells * 1.04))) {
+    const h = (longest / cells) * (1 + 2 ** -20);
+    if (!allowed(h)) break;
+    if (cost(h) < cost(best)) best = h;
+  }
+  return { cell: best, expectedPairs: pairsAt(best) };
+}

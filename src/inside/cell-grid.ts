@@ -1,0 +1,217 @@
+/**
+ * Point in polyhedron on a cell grid: a table look-up for most points, and short segments to a reference point of known
+ * winding for the rest. What the tables do not certify is settled by exact predicates. See docs/cell-grid.md.
+ */
+import * as d from 'typegpu/data';
+import { BufferPool, UniformBuffer } from '../gpu/buffers.ts';
+import type { Device } from '../gpu/device.ts';
+import { bindBuffers, encodePass, getKernel, runSlices } from '../gpu/passes.ts';
+import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { buildCellGrid, type CellGridTables } from './cell-grid.build.ts';
+import { CellFlagsParams, cellFlagsLayout } from './cell-grid.layout.ts';
+import { classifyOnCellGrid, DOUBTFUL } from './cell-grid.reference.ts';
+import { chooseResolution } from './cell-grid.resolution.ts';
+import type { Rule } from './classification.ts';
+import { readFlags, reserveFlags } from './doubtful-points.ts';
+import { frameScale } from './frame.ts';
+import type { MethodRun, StageSeconds } from './method.ts';
+import { cellFlagsShader } from './shaders.ts';
+import { type Surface, scaledSurface } from './surface.ts';
+
+/** Threads per workgroup and points per thread; `GROUP` and `POINTS` in the WGSL. */
+const GROUP = 64;
+const POINTS_PER_THREAD = 4;
+/** Threads of the first slice. */
+const FIRST_SLICE = 256 * GROUP;
+/** Points that the CPU backend tests between two looks at the abort signal. */
+const CPU_SLICE = 1 << 18;
+/** The portable limit of a storage binding, for bodies that are not on a device. */
+const PORTABLE_BINDING = 128 << 20;
+
+export interface CellGridOptions {
+  /** Cells along the longest extent of the body, instead of the cost model's choice. */
+  readonly cellsPerAxis?: number | undefined;
+}
+
+/** Tables of one body for the cell grid, and their copy on the GPU once it is used there. */
+export class CellGrid {
+  readonly tables: CellGridTables;
+  readonly #surface: Surface;
+  readonly #scale: number;
+  #onGpu: { device: Device; pool: BufferPool; buffers: GpuTables; words: Map<Rule, GPUBuffer> } | undefined;
+
+  private constructor(surface: Surface, scale: number, tables: CellGridTables) {
+    this.#surface = surface;
+    this.#scale = scale;
+    this.tables = tables;
+  }
+
+  /** Builds the tables on the host. @throws InputError where the surface turns out not to be closed. */
+  static create(mesh: TriangleMesh, device: Device | undefined, options: CellGridOptions = {}): CellGrid {
+    const scale = frameScale(mesh.box);
+    const surface = scaledSurface(mesh, scale);
+    const largestTable = device?.limits.maxStorageBufferBindingSize ?? PORTABLE_BINDING;
+    const { cell } = chooseResolution(surface, { cellsPerAxis: options.cellsPerAxis, largestTable });
+    return new CellGrid(surface, scale, buildCellGrid(surface, cell));
+  }
+
+  /** Bytes of GPU memory held for the body. */
+  get gpuBytes(): number {
+    return this.#onGpu?.pool.bytes ?? 0;
+  }
+
+  /**
+   * Writes the flags of points `first .. first + count` into `flags` on the CPU and returns the indices of doubtful ones.
+   * Adds to `seconds`.
+   */
+  async classifyOnCpu(
+    points: Float32Array,
+    first: number,
+    count: number,
+    flags: Uint8Array,
+    run: MethodRun,
+    seconds: StageSeconds,
+  ): Promise<Uint32Array> {
+    const started = performance.now();
+    const doubtful: number[] = [];
+    const scaled = this.#scaled(points, first, count);
+    for (let from = 0; from < count; from += CPU_SLICE) {
+      run.signal?.throwIfAborted();
+      const to = Math.min(count, from + CPU_SLICE);
+      const out = flags.subarray(first, first + count);
+      const found = classifyOnCellGrid(this.tables, this.#surface.box, scaled, from, to, run.rule, out);
+      if (found > 0) for (let i = from; i < to; i++) if (out[i] === DOUBTFUL) doubtful.push(first + i);
+      run.onProgress?.(to);
+      // Lets timers and signals in.
+      if (to < count) await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    seconds.classify += (performance.now() - started) / 1000;
+    return Uint32Array.from(doubtful);
+  }
+
+  /** The points of a chunk in the tables' scale. */
+  #scaled(points: Float32Array, first: number, count: number): Float32Array {
+    const chunk = points.subarray(3 * first, 3 * (first + count));
+    // Points outside the box may overflow to infinity here, which is outside as well.
+    return this.#scale === 1 ? chunk : chunk.map((x) => x * this.#scale);
+  }
+
+  async #upload(device: Device, rule: Rule) {
+    if (this.#onGpu === undefined) {
+      const { references, starts, pairs } = this.tables;
+      const pool = new BufferPool(device);
+      try {
+        const buffers = await device.checked('uploading the cell grid', () => ({
+          references: pool.upload('cell grid references', references),
+          starts: pool.upload('cell grid starts', starts),
+          pairs: pool.upload('cell grid pairs', pairs),
+        }));
+        this.#onGpu = { device, pool, buffers, words: new Map() };
+      } catch (error) {
+        pool.destroy();
+        throw error;
+      }
+    }
+    const { pool, buffers, words } = this.#onGpu;
+    let ofRule = words.get(rule);
+    if (ofRule === undefined) {
+      const { bases } = this.tables;
+      const statuses = this.tables[rule];
+      const both = new Uint32Array(2 * statuses.length);
+      for (let w = 0; w < statuses.length; w++) {
+        both[2 * w] = statuses[w]!;
+        both[2 * w + 1] = bases[w]!;
+      }
+      ofRule = await device.checked('uploading the cell grid', () =>
+        pool.upload(`cell grid words, ${rule}`, both),
+      );
+      words.set(rule, ofRule);
+    }
+    return { ...buffers, words: ofRule };
+  }
+
+  /** As `classifyOnCpu`, on the GPU. */
+  async classifyOnGpu(
+    device: Device,
+    points: Float32Array,
+    first: number,
+    count: number,
+    flags: Uint8Array,
+    run: MethodRun,
+    work: BufferPool,
+    seconds: StageSeconds,
+  ): Promise<Uint32Array> {
+    let mark = performance.now();
+    const lap = () => {
+      const now = performance.now();
+      const elapsed = (now - mark) / 1000;
+      mark = now;
+      return elapsed;
+    };
+    const kernel = await getKernel(device, cellFlagsShader(), {
+      entryPoint: 'cellFlags',
+      layout: cellFlagsLayout,
+    });
+    const tables = await this.#upload(device, run.rule);
+    const threads = Math.ceil(count / POINTS_PER_THREAD);
+    const scaled = this.#scaled(points, first, count);
+    const buffers = await device.checked('uploading points', () => ({
+      points: work.upload('points', scaled as Float32Array<ArrayBuffer>),
+      ...reserveFlags(device, work, threads * POINTS_PER_THREAD),
+    }));
+    const params = new UniformBuffer(device, CellFlagsParams);
+    try {
+      await device.finished();
+      seconds.upload += lap();
+      const { box } = this.#surface;
+      const { grid } = this.tables;
+      const group = bindBuffers(device, kernel, { params: params.buffer, ...tables, ...buffers });
+      await device.checked('testing points', () =>
+        runSlices(
+          device,
+          {
+            total: threads,
+            first: FIRST_SLICE,
+            multiple: GROUP,
+            signal: run.signal,
+            onProgress: (done) => run.onProgress?.(Math.min(count, done * POINTS_PER_THREAD)),
+          },
+          (firstThread, endThread) => {
+            params.write({
+              boxMin: d.vec3f(...box.min),
+              inverse: 1 / grid.cell,
+              boxMax: d.vec3f(...box.max),
+              points: count,
+              counts: d.vec3u(...grid.counts),
+              nonzero: run.rule === 'nonzero' ? 1 : 0,
+              firstThread,
+              endThread,
+            });
+            const encoder = device.handle.createCommandEncoder({ label: 'cell grid' });
+            encodePass(device, encoder, kernel, group, Math.ceil((endThread - firstThread) / GROUP));
+            device.handle.queue.submit([encoder.finish()]);
+          },
+        ),
+      );
+      seconds.classify += lap();
+      const back = await readFlags(device, work, buffers, threads * POINTS_PER_THREAD);
+      flags.set(back.flags.subarray(0, count), first);
+      const doubtful = back.doubtful.map((i) => first + i);
+      seconds.readback += lap();
+      return doubtful;
+    } finally {
+      params.destroy();
+    }
+  }
+
+  destroy(): void {
+    this.#onGpu?.pool.destroy();
+    this.#onGpu = undefined;
+  }
+}
+
+interface GpuTables {
+  readonly references: GPUBuffer;
+  readonly starts: GPUBuffer;
+  readonly pairs: GPUBuffer;
+}
