@@ -85,3 +85,6 @@ export const CELL_COST = 3;
 export const POINT_COST_PER_PAIR = 12;
 /** Points that a body is built for: a few time steps of a DEM simulation, or one large classification. */
 export const POINTS_FORESEEN = 4e6;
+
+/** Points below which `backend: 'auto'` stays on the CPU: a submission and a mapping take about as long, 1 ms. */
+export const LEAST_POINTS_FOR_GPU = 20_000;

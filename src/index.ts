@@ -12,6 +12,8 @@ export {
   openDevice,
 } from './gpu/device.ts';
 export {
+  BACKENDS,
+  type Backend,
   BOUNDARY,
   type Classification,
   type ClassifySeconds,
@@ -22,7 +24,7 @@ export {
   RULES,
   type Rule,
 } from './inside/classification.ts';
-export { type ClassifyOptions, Polyhedron } from './inside/polyhedron.ts';
+export { type ClassifyOptions, Polyhedron, type PolyhedronOptions } from './inside/polyhedron.ts';
 export { encodeCsv, type FlaggedPoints } from './io/csv.ts';
 export { encodeNpy, type NpyArray, type NpyData, type NpyDtype, parseNpy } from './io/npy.ts';
 export { gridPoints, parsePoints, readPoints } from './io/points.ts';

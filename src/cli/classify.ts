@@ -1,17 +1,19 @@
 /** `scree classify`: flags of points or of a grid, as a report, a file, a picture. */
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { AdapterPreference, Method, Rule, TriangleMesh } from '../index.ts';
+import type { AdapterPreference, Backend, Method, Rule, TriangleMesh } from '../index.ts';
 import { requireReadableFile, requireWritablePath } from './files.ts';
 import { formatCount } from './format.ts';
 import { interruptSignal } from './interrupt.ts';
 import {
   adapterOption,
+  backendOption,
   jsonOption,
   methodOption,
   number,
   ruleOption,
   suffixOf,
+  wantedBackend,
   weldOption,
   wholeNumber,
   withCommonOptions,
@@ -33,12 +35,17 @@ const LARGEST_GRID = 710;
 /** A grid's cube has to keep an extent, so the margin on either side stays above minus one half. */
 const LEAST_MARGIN = -0.49;
 
+/** The library's own bound, LARGEST_CELLS_PER_AXIS. */
+const LARGEST_CELLS = 4095;
+
 interface ClassifyFlags {
   readonly points?: string;
   readonly grid?: number;
   readonly margin?: number;
   readonly weld?: number;
-  readonly method?: Method;
+  readonly method: Method | 'auto';
+  readonly backend: Backend | 'auto';
+  readonly cells?: number;
   readonly rule: Rule;
   readonly adapter: AdapterPreference;
   readonly cull: boolean;
@@ -75,6 +82,12 @@ export function addClassify(program: Command): void {
     )
     .addOption(weldOption())
     .addOption(methodOption())
+    .addOption(backendOption())
+    .option(
+      '--cells <n>',
+      'cell-grid: cells along the longest side of the mesh, instead of the best number',
+      wholeNumber(1, LARGEST_CELLS),
+    )
     .addOption(ruleOption())
     .addOption(adapterOption())
     .option('--no-cull', 'ray-crossing: test every point against every triangle')
@@ -129,9 +142,10 @@ async function classify(meshPath: string, flags: ClassifyFlags, command: Command
     const points = await pointsOf(flags, mesh);
     signal.throwIfAborted();
     const read = clock();
-    const { rule, adapter, cull } = flags;
-    const method = flags.method !== undefined && { method: flags.method };
-    const outcome = await classifyPoints({ mesh, points, ...method, rule, adapter, cull, signal, progress });
+    const { method, cells, rule, adapter, cull } = flags;
+    const backend = wantedBackend(flags);
+    const work = { mesh, points, method, backend, cells, rule, adapter, cull, signal, progress };
+    const outcome = await classifyPoints(work);
 
     clock();
     progress.stage('writing');
@@ -226,9 +240,15 @@ function toJson(outcome: Outcome, seconds: StageSeconds, { out, savePoints, slic
     method: outcome.method,
     rule: outcome.rule,
     backend: outcome.backend,
-    adapter: { vendor: adapter.vendor, architecture: adapter.architecture, software: adapter.software },
+    reason: outcome.reason,
+    adapter: adapter && {
+      vendor: adapter.vendor,
+      architecture: adapter.architecture,
+      software: adapter.software,
+    },
     triangles: outcome.triangles,
     seconds,
+    tableBytes: outcome.tableBytes,
     gpuBytes: outcome.gpuBytes,
     out,
     savedPoints: savePoints,

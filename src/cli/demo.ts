@@ -58,7 +58,9 @@ async function demo(flags: DemoFlags): Promise<void> {
     const points = library.gridPoints(mesh.box, n);
     signal.throwIfAborted();
     const read = clock();
-    const outcome = await classifyPoints({ mesh, points, adapter: flags.adapter, signal, progress });
+    // On the GPU in any case: that is what there is to show.
+    const work = { mesh, points, adapter: flags.adapter, backend: 'gpu', signal, progress } as const;
+    const outcome = await classifyPoints(work);
 
     clock();
     progress.stage('writing');

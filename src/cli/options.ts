@@ -1,11 +1,12 @@
 /** Options that several commands share, and the checking of their values. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AdapterPreference, Method, Rule } from '../index.ts';
+import type { AdapterPreference, Backend, Method, Rule } from '../index.ts';
 
 // Objects rather than lists, so that the compiler misses a name that the library gains. Importing the library's own
 // lists would load it for every `--help`.
 const ADAPTERS: Record<AdapterPreference, true> = { auto: true, hardware: true, software: true };
-const METHODS: Record<Method, true> = { 'ray-crossing': true };
+const METHODS: Record<Method | 'auto', true> = { auto: true, 'cell-grid': true, 'ray-crossing': true };
+const BACKENDS: Record<Backend | 'auto', true> = { auto: true, gpu: true, cpu: true };
 const RULES: Record<Rule, true> = { odd: true, nonzero: true };
 
 export function adapterOption(): Option {
@@ -14,9 +15,28 @@ export function adapterOption(): Option {
     .default('auto');
 }
 
-/** Without a default of its own: the library's holds. */
 export function methodOption(): Option {
-  return new Option('--method <method>', 'how points are tested').choices(Object.keys(METHODS));
+  return new Option('--method <method>', 'how points are tested')
+    .choices(Object.keys(METHODS))
+    .default('auto');
+}
+
+export function backendOption(): Option {
+  return new Option(
+    '--backend <backend>',
+    'where: auto takes the GPU if it is hardware, and whichever adapter --adapter asks for',
+  )
+    .choices(Object.keys(BACKENDS))
+    .default('auto');
+}
+
+/** The backend to ask the library for: who names an adapter wants it to do the work. */
+export function wantedBackend(flags: {
+  readonly backend: Backend | 'auto';
+  readonly adapter: AdapterPreference;
+  readonly method: Method | 'auto';
+}): Backend | 'auto' {
+  return flags.backend === 'auto' && flags.adapter !== 'auto' ? 'gpu' : flags.backend;
 }
 
 export function ruleOption(): Option {

@@ -1,5 +1,13 @@
 /** What `classify` and `demo` have in common: classifying with a clock running, and reporting it. */
-import type { AdapterPreference, Classification, Method, Rule, TriangleMesh } from '../index.ts';
+import type {
+  AdapterPreference,
+  Backend,
+  Classification,
+  Device,
+  Method,
+  Rule,
+  TriangleMesh,
+} from '../index.ts';
 import { formatAdapter, formatBytes, formatCount, formatShare, formatTable } from './format.ts';
 import type { Progress } from './progress.ts';
 
@@ -7,7 +15,9 @@ export interface Work {
   readonly mesh: TriangleMesh;
   readonly points: Float32Array;
   readonly adapter: AdapterPreference;
-  readonly method?: Method;
+  readonly method?: Method | 'auto';
+  readonly backend?: Backend | 'auto';
+  readonly cells?: number | undefined;
   readonly rule?: Rule;
   readonly cull?: boolean;
   readonly signal: AbortSignal;
@@ -21,19 +31,22 @@ export interface Outcome extends Classification {
 
 /** Opens a device, classifies, and closes the device again whatever happens: an open one keeps the process alive. */
 export async function classifyPoints(work: Work): Promise<Outcome> {
-  const { mesh, points, adapter, method, rule, cull, signal, progress } = work;
-  const { openDevice, Polyhedron } = await import('../index.ts');
+  const { mesh, points, method, backend, cells, rule, cull, signal, progress } = work;
+  const { Polyhedron } = await import('../index.ts');
   const clock = startClock();
   progress.stage('opening the WebGPU device');
-  const device = await openDevice({ adapter });
+  const { device, missing } = await openIfNeeded(work);
   try {
     signal.throwIfAborted();
     const openSeconds = clock();
     progress.stage(`preparing ${formatCount(mesh.triangleCount)} triangles`);
-    const polyhedron = await Polyhedron.create(device, mesh);
+    const polyhedron = await Polyhedron.create(device, mesh, {
+      ...(cells !== undefined && { cellsPerAxis: cells }),
+    });
     const createSeconds = clock();
     const result = await polyhedron.classify(points, {
       ...(method !== undefined && { method }),
+      ...(backend !== undefined && { backend }),
       ...(rule !== undefined && { rule }),
       ...(cull !== undefined && { cull }),
       signal,
@@ -41,10 +54,33 @@ export async function classifyPoints(work: Work): Promise<Outcome> {
     });
     // Checking the mesh is part of preparing it, whichever call does it.
     const seconds = { ...result.seconds, build: result.seconds.build + createSeconds };
-    return { ...result, seconds, openSeconds };
+    const reason = missing === undefined ? result.reason : `${result.reason} (${missing})`;
+    return { ...result, reason, seconds, openSeconds };
   } finally {
     progress.stop();
-    device.destroy();
+    device?.destroy();
+  }
+}
+
+/**
+ * Opens a device, unless the work is for the CPU. Where the choice is free and there is no WebGPU, the CPU does it, and
+ * `missing` says why.
+ */
+async function openIfNeeded({
+  adapter,
+  method,
+  backend,
+}: Work): Promise<{ device?: Device; missing?: string }> {
+  if (backend === 'cpu' && method !== 'ray-crossing') return {};
+  const { DeviceError, openDevice } = await import('../index.ts');
+  try {
+    return { device: await openDevice({ adapter }) };
+  } catch (error) {
+    const free = adapter === 'auto' && backend !== 'gpu' && method !== 'ray-crossing';
+    const absent =
+      error instanceof DeviceError && (error.reason === 'no-webgpu' || error.reason === 'no-adapter');
+    if (!free || !absent) throw error;
+    return { missing: error.message };
   }
 }
 
@@ -98,7 +134,8 @@ export function stageSeconds(
 
 /** The report for people, without a final newline. */
 export function formatOutcome(outcome: Outcome, seconds: StageSeconds): string {
-  const { counts, triangles, method, rule, resolvedExactly, adapter, gpuBytes } = outcome;
+  const { counts, triangles, method, backend, rule, resolvedExactly, adapter, gpuBytes, tableBytes } =
+    outcome;
   const count = (label: string, value: number) => [
     label,
     formatCount(value),
@@ -118,8 +155,11 @@ export function formatOutcome(outcome: Outcome, seconds: StageSeconds): string {
   );
   const way = formatTable([
     ['method', `${method}, rule ${rule}`],
-    ['settled exactly', `${formatCount(resolvedExactly)} points the GPU was not certain of`],
-    ['adapter', formatAdapter(adapter)],
+    ['backend', backend],
+    ['because', outcome.reason],
+    ['settled exactly', `${formatCount(resolvedExactly)} points that the method was not certain of`],
+    ['adapter', adapter === undefined ? 'none' : formatAdapter(adapter)],
+    ['tables', formatBytes(tableBytes)],
     ['GPU memory', formatBytes(gpuBytes)],
   ]);
   const times = formatTable(

@@ -130,6 +130,12 @@ export class CellGrid {
     return { ...buffers, words: ofRule };
   }
 
+  /** Uploads the tables and compiles the kernel, where no earlier call did. */
+  async prepareGpu(device: Device, rule: Rule): Promise<void> {
+    await getKernel(device, cellFlagsShader(), { entryPoint: 'cellFlags', layout: cellFlagsLayout });
+    await this.#upload(device, rule);
+  }
+
   /** As `classifyOnCpu`, on the GPU. */
   async classifyOnGpu(
     device: Device,

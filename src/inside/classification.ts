@@ -6,8 +6,12 @@ export const INSIDE = 1;
 export const BOUNDARY = 2;
 
 /** How points can be tested. */
-export const METHODS = ['ray-crossing'] as const;
+export const METHODS = ['cell-grid', 'ray-crossing'] as const;
 export type Method = (typeof METHODS)[number];
+
+/** Where the work can be done: WebGPU kernels, or their float64 twins in TypeScript. */
+export const BACKENDS = ['gpu', 'cpu'] as const;
+export type Backend = (typeof BACKENDS)[number];
 
 /**
  * When a point counts as inside: `odd`: a ray from it crosses the surface an odd number of times; `nonzero`: the
@@ -22,7 +26,7 @@ export interface ClassifySeconds {
   readonly build: number;
   /** Sorting, packing and handing points to the GPU. */
   readonly upload: number;
-  /** Kernels, from submission until the queue is done. */
+  /** Kernels, from submission until the queue is done; on the CPU, the tests themselves. */
   readonly classify: number;
   /** Reading flags back. */
   readonly readback: number;
@@ -40,14 +44,19 @@ export interface Classification {
     readonly inside: number;
     readonly boundary: number;
   };
-  /** Points whose flag the kernel could not certify and that exact predicates settled. */
+  /** Points whose flag the method could not certify and that exact predicates settled. */
   readonly resolvedExactly: number;
   readonly method: Method;
+  readonly backend: Backend;
+  /** Why this method and backend, where one of them was left to scree. */
+  readonly reason: string;
   readonly rule: Rule;
-  readonly backend: 'gpu';
-  readonly adapter: AdapterSummary;
+  /** The adapter of the body's device, or undefined for a body without one. With backend `cpu` it did no work. */
+  readonly adapter: AdapterSummary | undefined;
   readonly triangles: number;
   readonly seconds: ClassifySeconds;
-  /** Bytes of GPU buffers alive at the peak of the call, mesh tables included. */
+  /** Bytes of the method's tables on the host. */
+  readonly tableBytes: number;
+  /** Bytes of GPU buffers alive at the peak of the call, tables included; 0 on the CPU. */
   readonly gpuBytes: number;
 }

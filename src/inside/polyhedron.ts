@@ -4,27 +4,36 @@ import { BufferPool } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import { surfaceDefect } from '../mesh/mesh-verdict.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { CellGrid } from './cell-grid.ts';
+import { type Choice, chooseMethod } from './choice.ts';
 import {
+  type Backend,
   BOUNDARY,
   type Classification,
   INSIDE,
-  METHODS,
   type Method,
   RULES,
   type Rule,
 } from './classification.ts';
 import { ExactTest } from './exact.ts';
-import type { StageSeconds } from './method.ts';
+import type { MethodRun, StageSeconds } from './method.ts';
 import { RayCrossing } from './ray-crossing.ts';
 
+export interface PolyhedronOptions {
+  /** Cells of the cell grid along the body's longest extent, 1 .. 4095, instead of the cost model's choice. */
+  readonly cellsPerAxis?: number;
+}
+
 export interface ClassifyOptions {
-  /** Default `ray-crossing`. */
-  readonly method?: Method;
+  /** Default `auto`: the fastest for the job; the result names it and says why. */
+  readonly method?: Method | 'auto';
+  /** Default `auto`: the GPU where the device is hardware and the points are many, else the CPU. */
+  readonly backend?: Backend | 'auto';
   /** Default `odd`. */
   readonly rule?: Rule;
   /**
-   * False to test every point against every triangle, as the paper does, instead of only against clusters of
-   * triangles that its ray passes. The flags are the same; the time grows with points times triangles.
+   * Ray crossing only: false to test every point against every triangle, as the paper does, instead of only against
+   * clusters of triangles that its ray passes. The flags are the same; the time grows with points times triangles.
    */
   readonly cull?: boolean;
   /** Stops the call between two slices of work; it then rejects with the signal's reason. */
@@ -33,8 +42,17 @@ export interface ClassifyOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Points that are on the GPU at once: 12 MiB of coordinates, well inside every portable limit. */
+/** Points that are worked on at once: 12 MiB of coordinates, well inside every portable limit. */
 const CHUNK = 1 << 20;
+
+/** A method, ready for chunks of points: writes flags of points `first .. first + count`, returns the doubtful ones. */
+interface Prepared {
+  classify(first: number, count: number, run: MethodRun): Promise<Uint32Array>;
+  /** Triangles in an order in which neighbours are close, if the method has one. */
+  readonly order: Uint32Array | undefined;
+  readonly tableBytes: number;
+  gpuBytes(): number;
+}
 
 /**
  * A closed triangle mesh, prepared for testing points against it. It owns GPU memory until `destroy()`, or until its
@@ -42,29 +60,41 @@ const CHUNK = 1 << 20;
  */
 export class Polyhedron {
   readonly mesh: TriangleMesh;
-  readonly device: Device;
-  #rayCrossing: Promise<RayCrossing> | undefined;
+  /** Undefined for a body that only the CPU works on. */
+  readonly device: Device | undefined;
+  readonly #options: PolyhedronOptions;
+  #rayCrossing: RayCrossing | undefined;
+  #cellGrid: CellGrid | undefined;
   #exact: ExactTest | undefined;
   readonly #defects = new Map<Rule, string | undefined>();
   #destroyed = false;
-  readonly #forget: () => void;
+  #forget: () => void = () => {};
+  /** Calls on a body without a device run one after the other as well. */
+  #tail: Promise<unknown> = Promise.resolve();
 
-  private constructor(device: Device, mesh: TriangleMesh) {
+  private constructor(device: Device | undefined, mesh: TriangleMesh, options: PolyhedronOptions) {
     this.device = device;
     this.mesh = mesh;
-    this.#forget = device.own(this);
+    this.#options = options;
+    if (device) this.#forget = device.own(this);
   }
 
   /**
    * Checks that the mesh is closed. Tables of a method are built when it is first used.
    *
+   * @param device from `openDevice()`; undefined for a body that only the CPU works on
    * @throws InputError if the mesh has no triangles or an edge with an odd number of faces, with what to do.
    */
-  static async create(device: Device, mesh: TriangleMesh): Promise<Polyhedron> {
-    device.assertOpen();
-    if (mesh.triangleCount === 0)
+  static async create(
+    device: Device | undefined,
+    mesh: TriangleMesh,
+    options: PolyhedronOptions = {},
+  ): Promise<Polyhedron> {
+    device?.assertOpen();
+    if (mesh.triangleCount === 0) {
       throw new InputError(`${mesh.name}: the mesh has no triangles, expected a closed one`);
-    const polyhedron = new Polyhedron(device, mesh);
+    }
+    const polyhedron = new Polyhedron(device, mesh, options);
     try {
       polyhedron.#requireUsable('odd');
     } catch (error) {
@@ -89,77 +119,120 @@ export class Polyhedron {
    * @throws DeviceError if the device is lost, destroyed or out of memory.
    */
   async classify(points: Float32Array, options: ClassifyOptions = {}): Promise<Classification> {
-    const { method = 'ray-crossing', rule = 'odd', cull = true, signal, onProgress } = options;
+    const { method = 'auto', backend = 'auto', rule = 'odd', cull = true, signal } = options;
     const started = performance.now();
     this.#requireOpen();
-    if (!METHODS.includes(method))
-      throw new InputError(`method "${method}": expected one of ${METHODS.join(', ')}`);
     if (!RULES.includes(rule)) throw new InputError(`rule "${rule}": expected one of ${RULES.join(', ')}`);
     const count = requirePoints(points);
+    const choice = chooseMethod({ method, backend }, count, this.device);
     this.#requireUsable(rule);
     throwIfAborted(signal);
 
-    return this.device.exclusive(async () => {
+    return this.#exclusive(async () => {
       this.#requireOpen();
       throwIfAborted(signal);
       const buildStarted = performance.now();
-      const crossing = await (this.#rayCrossing ??= RayCrossing.create(this.device, this.mesh).catch(
-        (error) => {
-          this.#rayCrossing = undefined;
-          throw error;
-        },
-      ));
-      await crossing.compile({ rule, cull });
-      const build = (performance.now() - buildStarted) / 1000;
-
-      const seconds: StageSeconds = { upload: 0, classify: 0, readback: 0 };
-      let exactSeconds = 0;
-      let resolvedExactly = 0;
       const flags = new Uint8Array(count);
-      const work = new BufferPool(this.device);
+      const stages: StageSeconds = { upload: 0, classify: 0, readback: 0 };
+      const work = this.device && choice.backend === 'gpu' ? new BufferPool(this.device) : undefined;
       try {
-        for (let first = 0; first < count; first += CHUNK) {
-          throwIfAborted(signal);
-          const size = Math.min(CHUNK, count - first);
-          const run = {
-            rule,
-            cull,
-            signal,
-            onProgress: (done: number) => onProgress?.(first + Math.floor(done), count),
-          };
-          const uncertain = await crossing.classify(points, first, size, flags, run, work, seconds);
-          const exactStarted = performance.now();
-          if (uncertain.length > 0) {
-            this.#exact ??= new ExactTest(this.mesh, crossing.tables.order);
-            for (const i of uncertain) {
-              flags[i] = this.#exact.flag(points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!, rule);
-            }
-            resolvedExactly += uncertain.length;
-          }
-          exactSeconds += (performance.now() - exactStarted) / 1000;
-        }
+        const prepared = await this.#prepare(choice, { rule, cull }, points, flags, stages, work);
+        const build = (performance.now() - buildStarted) / 1000;
+        const { resolvedExactly, exact } = await this.#classifyChunks(prepared, points, flags, rule, options);
         return {
           flags,
           counts: countFlags(flags),
           resolvedExactly,
-          method,
+          ...choice,
           rule,
-          backend: 'gpu',
-          adapter: this.device.adapter,
+          adapter: this.device?.adapter,
           triangles: this.mesh.triangleCount,
-          seconds: { build, ...seconds, exact: exactSeconds, total: (performance.now() - started) / 1000 },
-          gpuBytes: crossing.gpuBytes + work.peakBytes,
+          seconds: { build, ...stages, exact, total: (performance.now() - started) / 1000 },
+          tableBytes: prepared.tableBytes,
+          gpuBytes: prepared.gpuBytes() + (work?.peakBytes ?? 0),
         };
       } finally {
-        work.destroy();
+        work?.destroy();
       }
     });
+  }
+
+  /** Tables and kernels of the chosen method, built where no earlier call did. */
+  async #prepare(
+    { method, backend }: Choice,
+    { rule, cull }: { rule: Rule; cull: boolean },
+    points: Float32Array,
+    flags: Uint8Array,
+    stages: StageSeconds,
+    work: BufferPool | undefined,
+  ): Promise<Prepared> {
+    const { device, mesh } = this;
+    if (method === 'ray-crossing') {
+      this.#rayCrossing ??= await RayCrossing.create(device!, mesh);
+      const crossing = this.#rayCrossing;
+      await crossing.compile({ rule, cull });
+      return {
+        order: crossing.tables.order,
+        tableBytes: crossing.tables.triangles.byteLength + crossing.tables.boxes.byteLength,
+        gpuBytes: () => crossing.gpuBytes,
+        classify: (first, count, run) =>
+          crossing.classify(points, first, count, flags, { ...run, cull }, work!, stages),
+      };
+    }
+    this.#cellGrid ??= CellGrid.create(mesh, device, this.#options);
+    const grid = this.#cellGrid;
+    if (backend === 'gpu') await grid.prepareGpu(device!, rule);
+    return {
+      order: undefined,
+      tableBytes: grid.tables.bytes,
+      gpuBytes: () => (backend === 'gpu' ? grid.gpuBytes : 0),
+      classify: (first, count, run) =>
+        backend === 'gpu'
+          ? grid.classifyOnGpu(device!, points, first, count, flags, run, work!, stages)
+          : grid.classifyOnCpu(points, first, count, flags, run, stages),
+    };
+  }
+
+  async #classifyChunks(
+    prepared: Prepared,
+    points: Float32Array,
+    flags: Uint8Array,
+    rule: Rule,
+    { signal, onProgress }: ClassifyOptions,
+  ): Promise<{ resolvedExactly: number; exact: number }> {
+    let resolvedExactly = 0;
+    let exact = 0;
+    for (let first = 0; first < flags.length; first += CHUNK) {
+      throwIfAborted(signal);
+      const size = Math.min(CHUNK, flags.length - first);
+      const doubtful = await prepared.classify(first, size, {
+        rule,
+        signal,
+        onProgress: (done) => onProgress?.(first + Math.floor(done), flags.length),
+      });
+      if (doubtful.length === 0) continue;
+      const started = performance.now();
+      this.#exact ??= new ExactTest(this.mesh, prepared.order);
+      for (const i of doubtful) {
+        flags[i] = this.#exact.flag(points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!, rule);
+      }
+      resolvedExactly += doubtful.length;
+      exact += (performance.now() - started) / 1000;
+    }
+    return { resolvedExactly, exact };
+  }
+
+  async #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    if (this.device) return this.device.exclusive(work);
+    const result = this.#tail.then(work);
+    this.#tail = result.catch(() => {});
+    return result;
   }
 
   #requireOpen(): void {
     if (this.#destroyed)
       throw new InputError(`${this.mesh.name}: this polyhedron was destroyed; create a new one`);
-    this.device.assertOpen();
+    this.device?.assertOpen();
   }
 
   /** Gives back the body's GPU memory. Safe to call twice. */
@@ -167,12 +240,8 @@ export class Polyhedron {
     if (this.#destroyed) return;
     this.#destroyed = true;
     this.#forget();
-    this.#rayCrossing?.then(
-      (crossing) => crossing.destroy(),
-      () => {
-        // Never built: nothing to give back.
-      },
-    );
+    this.#rayCrossing?.destroy();
+    this.#cellGrid?.destroy();
   }
 }
 

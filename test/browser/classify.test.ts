@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { Page as ChromePage } from 'puppeteer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDevice } from '../../src/gpu/device.ts';
+import { RULES } from '../../src/inside/classification.ts';
 import { Polyhedron } from '../../src/inside/polyhedron.ts';
 import { parseNpy } from '../../src/io/npy.ts';
 import { gridPoints } from '../../src/io/points.ts';
 import { openCellFoam } from '../../src/mesh/generate-foam.ts';
 import { type ChromeSession, startChrome } from '../support/chrome.ts';
 import { dataPath, describeWithData } from '../support/data.ts';
+import { WAYS } from '../support/ways.ts';
 import type { Page } from './page.ts';
 
 declare const page: Page;
@@ -55,27 +57,25 @@ describe('in Chrome', () => {
     expect(messages).toEqual([]);
   });
 
-  it('flags of a generated foam are those of Node, under both rules', async () => {
+  it('flags of a generated foam are those of Node, in every way and under both rules', async () => {
     const options = { triangles: 20_000, seed: 7 };
     const foam = openCellFoam(options);
     const device = await openDevice();
     const body = await Polyhedron.create(device, foam);
     const points = gridPoints(foam.box, 40);
-    for (const rule of ['odd', 'nonzero'] as const) {
-      const here = await body.classify(points, { rule });
+    for (const way of WAYS.flatMap((w) => RULES.map((rule) => ({ ...w, rule })))) {
+      const here = await body.classify(points, way);
       const there = await chrome.evaluate(
         async (foamOptions, chosen) => {
           const device = await page.scree.openDevice();
           const mesh = page.scree.openCellFoam(foamOptions);
           const body = await page.scree.Polyhedron.create(device, mesh);
-          const { flags, seconds } = await body.classify(page.scree.gridPoints(mesh.box, 40), {
-            rule: chosen,
-          });
+          const { flags, seconds } = await body.classify(page.scree.gridPoints(mesh.box, 40), chosen);
           device.destroy();
           return { triangles: mesh.triangleCount, flags: flags.join(''), total: seconds.total };
         },
         options,
-        rule,
+        way,
       );
       expect(there.triangles).toBe(foam.triangleCount);
       expect(there.flags === toDigits(here.flags)).toBe(true);
@@ -90,7 +90,7 @@ describe('in Chrome', () => {
       const device = await page.scree.openDevice();
       const body = await page.scree.Polyhedron.create(device, page.scree.unitSphere(5));
       const points = new Float32Array(300_000).map((_, i) => Math.sin(i));
-      const pending = body.classify(points, { cull: false });
+      const pending = body.classify(points, { method: 'ray-crossing', cull: false });
       setTimeout(() => device.handle.destroy(), 50);
       const reason = await pending.then(
         () => 'finished',
@@ -111,7 +111,11 @@ describe('in Chrome', () => {
       const body = await page.scree.Polyhedron.create(device, page.scree.unitSphere(6));
       const points = new Float32Array(300_000).map((_, i) => Math.sin(i));
       const controller = new AbortController();
-      const pending = body.classify(points, { cull: false, signal: controller.signal });
+      const pending = body.classify(points, {
+        method: 'ray-crossing',
+        cull: false,
+        signal: controller.signal,
+      });
       setTimeout(() => controller.abort(), 50);
       const name = await pending.then(
         () => 'finished',
@@ -152,17 +156,20 @@ describeWithData('in Chrome, flags of real meshes equal the oracle', () => {
     const stem = file.replace('/', '__').replace(/\.\w+$/, '');
     const oracle = parseNpy(readFileSync(dataPath(`oracle/${stem}.inside.npy`)), stem).data as Uint8Array;
     const flags = await chrome.evaluate(
-      async (meshUrl, pointsUrl) => {
+      async (meshUrl, pointsUrl, ways) => {
         const { openDevice, Polyhedron, readMesh, readPoints } = page.scree;
         const device = await openDevice();
         const body = await Polyhedron.create(device, await readMesh(meshUrl));
-        const { flags } = await body.classify(await readPoints(pointsUrl));
+        const points = await readPoints(pointsUrl);
+        const found = [];
+        for (const way of ways) found.push((await body.classify(points, way)).flags.join(''));
         device.destroy();
-        return flags.join('');
+        return found;
       },
       `${session.url}data/${file}`,
       `${session.url}data/oracle/${stem}.points.npy`,
+      WAYS,
     );
-    expect(flags === toDigits(oracle)).toBe(true);
+    expect(flags.map((found) => found === toDigits(oracle))).toEqual(WAYS.map(() => true));
   });
 });

@@ -61,13 +61,13 @@ describe('openDevice', () => {
     for (let round = 0; round < 50; round++) {
       const device = await openDevice();
       const body = await Polyhedron.create(device, sphere);
-      expect([...(await body.classify(points)).flags]).toEqual([1, 0]);
+      expect([...(await body.classify(points, { backend: 'gpu' })).flags]).toEqual([1, 0]);
       // Every other round leaves the body to the device.
       if (round % 2 === 0) body.destroy();
       device.destroy();
     }
     const body = await Polyhedron.create(kept, sphere);
-    expect([...(await body.classify(points)).flags]).toEqual([1, 0]);
+    expect([...(await body.classify(points, { backend: 'gpu' })).flags]).toEqual([1, 0]);
     kept.destroy();
     // 50 devices hold hundreds of MiB if they are not given back; what is left is the allocator's slack.
     expect(process.memoryUsage().rss - before).toBeLessThan(400 << 20);
@@ -80,17 +80,17 @@ describe('a device that goes away', () => {
     const points = new Float32Array(3 * 200_000).map((_, i) => Math.sin(i * 12.9898));
     const device = await openDevice();
     const body = await Polyhedron.create(device, sphere);
-    const pending = body.classify(points, { cull: false });
+    const pending = body.classify(points, { method: 'ray-crossing', cull: false });
     // The way a loss looks from outside: the handle goes without our destroy().
     setTimeout(() => device.handle.destroy(), 30);
     await expect(pending).rejects.toMatchObject({ name: 'DeviceError', reason: 'lost' });
     expect(device.closed).toBe(true);
-    await expect(body.classify(points)).rejects.toMatchObject({ reason: 'lost' });
+    await expect(body.classify(points, { backend: 'gpu' })).rejects.toMatchObject({ reason: 'lost' });
     await expect(Polyhedron.create(device, sphere)).rejects.toThrow(/open a new one/);
 
     const again = await openDevice();
     const fresh = await Polyhedron.create(again, sphere);
-    expect((await fresh.classify(points.slice(0, 300))).counts.points).toBe(100);
+    expect((await fresh.classify(points.slice(0, 300), { backend: 'gpu' })).counts.points).toBe(100);
     again.destroy();
   });
 
@@ -128,7 +128,7 @@ describe('GPU memory', () => {
     await expect(filling).rejects.toMatchObject({ reason: 'out-of-memory', exitCode: 1 });
     pool.destroy();
     const body = await Polyhedron.create(device, unitSphere(1));
-    expect([...(await body.classify(Float32Array.from([0, 0, 0]))).flags]).toEqual([1]);
+    expect([...(await body.classify(Float32Array.from([0, 0, 0]), { backend: 'gpu' })).flags]).toEqual([1]);
     device.destroy();
   });
 

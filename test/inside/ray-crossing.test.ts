@@ -18,7 +18,7 @@ const random = createRandom(11);
 async function classify(mesh: TriangleMesh, points: Float32Array, options = {}) {
   const polyhedron = await Polyhedron.create(device(), mesh);
   try {
-    return await polyhedron.classify(points, options);
+    return await polyhedron.classify(points, { method: 'ray-crossing', ...options });
   } finally {
     polyhedron.destroy();
   }

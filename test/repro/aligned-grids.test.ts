@@ -1,6 +1,5 @@
 // Grids on which axis rays with naive parity count an edge twice: measured in Embree and three-mesh-bvh.
 import { describe, expect, it } from 'vitest';
-import { Polyhedron } from '../../src/inside/polyhedron.ts';
 import { openCellFoam } from '../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../src/mesh/random.ts';
@@ -8,13 +7,12 @@ import type { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
 import { useDevice } from '../support/device.ts';
 import { differences, exactFlags } from '../support/flags.ts';
 import { latticePoints } from '../support/shapes.ts';
+import { classifyInEveryWay } from '../support/ways.ts';
 
 const device = useDevice();
 
 async function expectExact(mesh: TriangleMesh, points: Float32Array) {
-  const polyhedron = await Polyhedron.create(device(), mesh);
-  const { flags, counts } = await polyhedron.classify(points);
-  polyhedron.destroy();
+  const { flags, counts } = await classifyInEveryWay(device(), mesh, points);
   expect(differences(flags, exactFlags(mesh, points), points)).toEqual([]);
   return counts;
 }

@@ -6,17 +6,12 @@ import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
 import { useDevice } from '../support/device.ts';
 import { differences, exactFlags } from '../support/flags.ts';
 import { boxMesh, latticePoints, mapMesh, randomPoints } from '../support/shapes.ts';
+import { classifyInEveryWay } from '../support/ways.ts';
 
 const device = useDevice();
 
-async function classify(mesh: TriangleMesh, points: Float32Array, options = {}) {
-  const polyhedron = await Polyhedron.create(device(), mesh);
-  try {
-    return await polyhedron.classify(points, options);
-  } finally {
-    polyhedron.destroy();
-  }
-}
+const classify = (mesh: TriangleMesh, points: Float32Array, options = {}) =>
+  classifyInEveryWay(device(), mesh, points, options);
 
 describe('rays through edges and vertices', () => {
   it('trimesh#85: a point whose [1,1,1] ray touches an edge of a cube', async () => {
@@ -140,7 +135,7 @@ describe('bad meshes', () => {
     );
     await expect(polyhedron.classify([0, 0, 0] as never)).rejects.toThrow(/expected a Float32Array/);
     await expect(polyhedron.classify(new Float32Array(3), { method: 'magic' as never })).rejects.toThrow(
-      /expected one of ray-crossing/,
+      /expected one of auto, cell-grid, ray-crossing/,
     );
     await expect(polyhedron.classify(new Float32Array(3), { rule: 'even' as never })).rejects.toThrow(
       /expected one of odd, nonzero/,

@@ -1,0 +1,56 @@
+/** Which method and backend a call uses where that is left to scree. */
+import { LEAST_POINTS_FOR_GPU } from '../constants.ts';
+import { InputError } from '../errors.ts';
+import type { Device } from '../gpu/device.ts';
+import { BACKENDS, type Backend, METHODS, type Method } from './classification.ts';
+
+export interface Choice {
+  readonly method: Method;
+  readonly backend: Backend;
+  /** Why, for people. */
+  readonly reason: string;
+}
+
+/**
+ * The cell grid wins on every body and number of points that was measured (docs/cell-grid.md), its set-up included, so
+ * `auto` is the cell grid. On the CPU it beats a software adapter on the same cores, and for few points the way to a GPU
+ * and back takes longer than the work.
+ *
+ * @throws InputError for an unknown name, or a combination that does not exist.
+ */
+export function chooseMethod(
+  wanted: { method: Method | 'auto'; backend: Backend | 'auto' },
+  points: number,
+  device: Device | undefined,
+): Choice {
+  const { method: wantedMethod, backend: wantedBackend } = wanted;
+  if (wantedMethod !== 'auto' && !METHODS.includes(wantedMethod)) {
+    throw new InputError(`method "${wantedMethod}": expected one of auto, ${METHODS.join(', ')}`);
+  }
+  if (wantedBackend !== 'auto' && !BACKENDS.includes(wantedBackend)) {
+    throw new InputError(`backend "${wantedBackend}": expected one of auto, ${BACKENDS.join(', ')}`);
+  }
+  if (device === undefined && wantedBackend === 'gpu') {
+    throw new InputError('backend "gpu" needs a device: create the polyhedron with one from openDevice()');
+  }
+  const method = wantedMethod === 'auto' ? 'cell-grid' : wantedMethod;
+  const why = wantedMethod === 'auto' ? 'cell-grid is the fastest method' : `${method} was asked for`;
+  if (method === 'ray-crossing') {
+    if (device === undefined || wantedBackend === 'cpu') {
+      throw new InputError(
+        'method "ray-crossing" runs on a GPU device only: use method "cell-grid" on the CPU',
+      );
+    }
+    return { method, backend: 'gpu', reason: `${why}; it runs on the GPU` };
+  }
+  if (wantedBackend !== 'auto')
+    return { method, backend: wantedBackend, reason: `${why}; ${wantedBackend} was asked for` };
+  if (device === undefined) return { method, backend: 'cpu', reason: `${why}; the body has no device` };
+  if (device.adapter.software) {
+    return { method, backend: 'cpu', reason: `${why}; the adapter is software, so the CPU itself is faster` };
+  }
+  if (points < LEAST_POINTS_FOR_GPU) {
+    return { method, backend: 'cpu', reason: `${why}; for ${points} points the way to the GPU takes longer` };
+  }
+  return { method, backend: 'gpu', reason: `${why}; the adapter is hardware` };
+}
