@@ -3,10 +3,11 @@ import { defineConfig } from 'vite';
 
 /**
  * `vite build --mode node` makes dist/index.js and dist/cli.js, `--mode browser` dist/index.browser.js. They differ
- * only in the file that `#platform` stands for.
+ * only in the file that `#platform` stands for. `node-worker` and `browser-worker` make the worker threads' bundles.
  */
 export default defineConfig(({ mode }) => {
-  const node = mode !== 'browser';
+  const node = mode.startsWith('node');
+  const worker = mode.endsWith('-worker');
   const root = import.meta.dirname;
   return {
     resolve: {
@@ -19,13 +20,20 @@ export default defineConfig(({ mode }) => {
       sourcemap: true,
       minify: false,
       lib: {
-        entry: node ? { index: 'src/index.ts', cli: 'src/cli/cli.ts' } : { 'index.browser': 'src/index.ts' },
+        entry: worker
+          ? { [node ? 'cell-grid.worker' : 'cell-grid.worker.browser']: 'src/inside/cell-grid.worker.ts' }
+          : node
+            ? { index: 'src/index.ts', cli: 'src/cli/cli.ts' }
+            : { 'index.browser': 'src/index.ts' },
         formats: ['es'],
       },
       rollupOptions: {
         external: node
           ? [/^node:/, /^(typegpu|robust-predicates|commander|cli-progress|nanotar|webgpu)(\/|$)/]
-          : [/^(typegpu|robust-predicates)(\/|$)/],
+          : // A worker has no import map to find packages with.
+            worker
+            ? []
+            : [/^(typegpu|robust-predicates)(\/|$)/],
         output: { chunkFileNames: node ? 'chunks/[name]-[hash].js' : 'chunks/browser-[name]-[hash].js' },
       },
     },

@@ -5,6 +5,9 @@ import { DeviceError } from '../errors.ts';
 import type { Device } from './device.ts';
 import { rootOf } from './root.ts';
 
+/** Bytes copied at once out of shared memory. */
+const COPY_PIECE = 16 << 20;
+
 /** A set of buffers that live and go together, with the bytes they hold. */
 export class BufferPool {
   readonly #device: Device;
@@ -60,7 +63,17 @@ export class BufferPool {
   /** A storage buffer filled with `data`. */
   upload(label: string, data: ArrayBufferView<ArrayBuffer>): GPUBuffer {
     const buffer = this.reserve(label, data.byteLength, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST);
-    this.#device.handle.queue.writeBuffer(buffer, 0, data.buffer, data.byteOffset, data.byteLength);
+    const { queue } = this.#device.handle;
+    const isShared = typeof SharedArrayBuffer !== 'undefined' && data.buffer instanceof SharedArrayBuffer;
+    if (!isShared) {
+      queue.writeBuffer(buffer, 0, data.buffer, data.byteOffset, data.byteLength);
+      return buffer;
+    }
+    // Dawn in Node takes no memory that threads share: it goes through a copy, piece by piece.
+    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    for (let at = 0; at < bytes.length; at += COPY_PIECE) {
+      queue.writeBuffer(buffer, at, bytes.slice(at, at + COPY_PIECE));
+    }
     return buffer;
   }
 

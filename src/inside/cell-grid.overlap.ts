@@ -3,44 +3,11 @@
  * normal, and the nine cross products of edges and axes) against cells grown by a margin.
  */
 import { CELL_MARGIN } from '../constants.ts';
-import type { Surface } from './surface.ts';
-
-/** A uniform grid of cubic cells, x fastest. */
-export interface GridShape {
-  readonly origin: readonly [number, number, number];
-  /** Edge of a cell, float32. */
-  readonly cell: number;
-  /** Cells along x (a multiple of 16), y and z. */
-  readonly counts: readonly [number, number, number];
-}
-
-/** Growing list of (cell, triangle) pairs, in the order of triangles. */
-export class PairList {
-  cells: Uint32Array<ArrayBuffer>;
-  triangles: Uint32Array<ArrayBuffer>;
-  count = 0;
-
-  constructor(capacity: number) {
-    this.cells = new Uint32Array(capacity);
-    this.triangles = new Uint32Array(capacity);
-  }
-
-  /** Makes room for `more` further pairs. */
-  reserve(more: number): void {
-    const needed = this.count + more;
-    if (needed <= this.cells.length) return;
-    const capacity = Math.max(needed, Math.ceil(this.cells.length * 1.6));
-    const [cells, triangles] = [this.cells, this.triangles];
-    this.cells = new Uint32Array(capacity);
-    this.triangles = new Uint32Array(capacity);
-    this.cells.set(cells);
-    this.triangles.set(triangles);
-  }
-}
+import type { GridShape, PairList, SurfaceArrays } from './cell-grid.tables.ts';
 
 /** Appends the pairs of triangles `first .. end` of a mesh to `pairs`. */
 export function findOverlaps(
-  mesh: Surface,
+  mesh: SurfaceArrays,
   grid: GridShape,
   first: number,
   end: number,

@@ -2,7 +2,7 @@
  * Point in polyhedron on the cell grid in float64: the twin of the cell-grid kernels, and the CPU backend.
  */
 import type { Box } from '../mesh/triangle-mesh.ts';
-import { bitCount, type CellGridTables, PAIR_FLOATS, REFERENCE_FLOATS } from './cell-grid.build.ts';
+import { bitCount, type CellGridTables, PAIR_FLOATS, REFERENCE_FLOATS } from './cell-grid.tables.ts';
 import type { Rule } from './classification.ts';
 
 /** Flag of a point that the tables do not certify. */

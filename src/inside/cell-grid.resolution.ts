@@ -16,7 +16,7 @@ import {
   POINTS_FORESEEN,
 } from '../constants.ts';
 import { InputError } from '../errors.ts';
-import { PAIR_FLOATS } from './cell-grid.build.ts';
+import { PAIR_FLOATS } from './cell-grid.tables.ts';
 import type { Surface } from './surface.ts';
 
 export interface Resolution {

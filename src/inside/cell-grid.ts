@@ -7,16 +7,18 @@ import { BufferPool, UniformBuffer } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import { bindBuffers, encodePass, getKernel, runSlices } from '../gpu/passes.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
-import { buildCellGrid, type CellGridTables } from './cell-grid.build.ts';
+import { buildCellGrid, buildCellGridOnWorkers, type CellGridTables } from './cell-grid.build.ts';
 import { CellFlagsParams, cellFlagsLayout } from './cell-grid.layout.ts';
-import { classifyOnCellGrid, DOUBTFUL } from './cell-grid.reference.ts';
+import { DOUBTFUL } from './cell-grid.reference.ts';
 import { chooseResolution } from './cell-grid.resolution.ts';
+import { runTask } from './cell-grid.tasks.ts';
 import type { Rule } from './classification.ts';
 import { readFlags, reserveFlags } from './doubtful-points.ts';
 import { frameScale } from './frame.ts';
 import type { MethodRun, StageSeconds } from './method.ts';
 import { cellFlagsShader } from './shaders.ts';
 import { type Surface, scaledSurface } from './surface.ts';
+import { share, WorkerPool } from './worker-pool.ts';
 
 /** Threads per workgroup and points per thread; `GROUP` and `POINTS` in the WGSL. */
 const GROUP = 64;
@@ -25,12 +27,21 @@ const POINTS_PER_THREAD = 4;
 const FIRST_SLICE = 256 * GROUP;
 /** Points that the CPU backend tests between two looks at the abort signal. */
 const CPU_SLICE = 1 << 18;
+/** Below these, handing work to other threads takes longer than doing it. */
+const LEAST_TRIANGLES_FOR_WORKERS = 10_000;
+const LEAST_POINTS_FOR_WORKERS = 30_000;
 /** The portable limit of a storage binding, for bodies that are not on a device. */
 const PORTABLE_BINDING = 128 << 20;
 
 export interface CellGridOptions {
   /** Cells along the longest extent of the body, instead of the cost model's choice. */
   readonly cellsPerAxis?: number | undefined;
+  /** False to do all of the CPU's work on the calling thread. Default true. */
+  readonly workers?: boolean | undefined;
+}
+
+function poolFor({ workers = true }: CellGridOptions): WorkerPool | undefined {
+  return workers ? WorkerPool.get() : undefined;
 }
 
 /** Tables of one body for the cell grid, and their copy on the GPU once it is used there. */
@@ -38,21 +49,29 @@ export class CellGrid {
   readonly tables: CellGridTables;
   readonly #surface: Surface;
   readonly #scale: number;
+  readonly #options: CellGridOptions;
   #onGpu: { device: Device; pool: BufferPool; buffers: GpuTables; words: Map<Rule, GPUBuffer> } | undefined;
 
-  private constructor(surface: Surface, scale: number, tables: CellGridTables) {
+  private constructor(surface: Surface, scale: number, tables: CellGridTables, options: CellGridOptions) {
     this.#surface = surface;
     this.#scale = scale;
     this.tables = tables;
+    this.#options = options;
   }
 
   /** Builds the tables on the host. @throws InputError where the surface turns out not to be closed. */
-  static create(mesh: TriangleMesh, device: Device | undefined, options: CellGridOptions = {}): CellGrid {
+  static async create(
+    mesh: TriangleMesh,
+    device: Device | undefined,
+    options: CellGridOptions = {},
+  ): Promise<CellGrid> {
     const scale = frameScale(mesh.box);
     const surface = scaledSurface(mesh, scale);
     const largestTable = device?.limits.maxStorageBufferBindingSize ?? PORTABLE_BINDING;
     const { cell } = chooseResolution(surface, { cellsPerAxis: options.cellsPerAxis, largestTable });
-    return new CellGrid(surface, scale, buildCellGrid(surface, cell));
+    const pool = mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS ? poolFor(options) : undefined;
+    const tables = pool ? await buildCellGridOnWorkers(surface, cell, pool) : buildCellGrid(surface, cell);
+    return new CellGrid(surface, scale, tables, options);
   }
 
   /** Bytes of GPU memory held for the body. */
@@ -74,16 +93,27 @@ export class CellGrid {
   ): Promise<Uint32Array> {
     const started = performance.now();
     const doubtful: number[] = [];
+    const pool = count >= LEAST_POINTS_FOR_WORKERS ? poolFor(this.#options) : undefined;
     const scaled = this.#scaled(points, first, count);
-    for (let from = 0; from < count; from += CPU_SLICE) {
+    const chunk = pool ? share(scaled) : scaled;
+    const out = flags.subarray(first, first + count);
+    // Workers write into shared memory, the calling thread into the result itself.
+    const found = pool ? new Uint8Array(new SharedArrayBuffer(count)) : out;
+    const shared = { kind: 'classify', tables: this.tables, box: this.#surface.box, rule: run.rule } as const;
+    const slice = CPU_SLICE * (pool?.size ?? 1);
+    for (let from = 0; from < count; from += slice) {
       run.signal?.throwIfAborted();
-      const to = Math.min(count, from + CPU_SLICE);
-      const out = flags.subarray(first, first + count);
-      const found = classifyOnCellGrid(this.tables, this.#surface.box, scaled, from, to, run.rule, out);
-      if (found > 0) for (let i = from; i < to; i++) if (out[i] === DOUBTFUL) doubtful.push(first + i);
+      const to = Math.min(count, from + slice);
+      const task = (a: number, b: number) =>
+        ({ ...shared, points: chunk, flags: found, first: from + a, end: from + b }) as const;
+      const counts = pool ? await pool.runParts(to - from, task) : [runTask(task(0, to - from))];
+      if (pool) out.set(found.subarray(from, to), from);
+      if (counts.some((some) => some > 0)) {
+        for (let i = from; i < to; i++) if (out[i] === DOUBTFUL) doubtful.push(first + i);
+      }
       run.onProgress?.(to);
       // Lets timers and signals in.
-      if (to < count) await new Promise((resolve) => setTimeout(resolve, 0));
+      if (to < count && !pool) await new Promise((resolve) => setTimeout(resolve, 0));
     }
     seconds.classify += (performance.now() - started) / 1000;
     return Uint32Array.from(doubtful);

@@ -22,6 +22,8 @@ import { RayCrossing } from './ray-crossing.ts';
 export interface PolyhedronOptions {
   /** Cells of the cell grid along the body's longest extent, 1 .. 4095, instead of the cost model's choice. */
   readonly cellsPerAxis?: number;
+  /** False to do all of the CPU's work on the calling thread. Default true. */
+  readonly workers?: boolean;
 }
 
 export interface ClassifyOptions {
@@ -179,7 +181,7 @@ export class Polyhedron {
           crossing.classify(points, first, count, flags, { ...run, cull }, work!, stages),
       };
     }
-    this.#cellGrid ??= CellGrid.create(mesh, device, this.#options);
+    this.#cellGrid ??= await CellGrid.create(mesh, device, this.#options);
     const grid = this.#cellGrid;
     if (backend === 'gpu') await grid.prepareGpu(device!, rule);
     return {

@@ -1,6 +1,6 @@
 /** The platform of browsers: files by fetch, gzip by DecompressionStream, WebGPU from the navigator. */
 import { DeviceError, InputError } from '../errors.ts';
-import type { AdapterChoice, Platform } from './platform.ts';
+import type { AdapterChoice, Platform, WorkerHandle, WorkerPort } from './platform.ts';
 
 export const platform: Platform = {
   name: 'browser',
@@ -68,4 +68,35 @@ export const platform: Platform = {
   sleep(milliseconds) {
     return new Promise((resolve) => setTimeout(resolve, milliseconds));
   },
+
+  cores: () => globalThis.navigator?.hardwareConcurrency ?? 1,
+
+  startWorker() {
+    // A name in a variable: bundlers would take a literal for an asset to copy.
+    const bundle = './cell-grid.worker.browser.js';
+    const worker = new Worker(new URL(bundle, import.meta.url), { type: 'module' });
+    return {
+      post: (message) => worker.postMessage(message),
+      onMessage: (listener) => worker.addEventListener('message', ({ data }) => listener(data)),
+      onError: (listener) =>
+        worker.addEventListener('error', ({ message }) =>
+          listener(new Error(message || 'a worker cannot start')),
+        ),
+      keepAlive: () => {
+        // A page lives as long as it is open.
+      },
+      terminate: () => worker.terminate(),
+    };
+  },
 };
+
+/** The worker's end of its line. */
+export async function workerPort(): Promise<WorkerPort> {
+  const scope = globalThis as unknown as Worker;
+  return {
+    post: (message) => scope.postMessage(message),
+    onMessage: (listener) => scope.addEventListener('message', ({ data }) => listener(data)),
+  };
+}
+
+export type { WorkerHandle };

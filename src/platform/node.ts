@@ -1,9 +1,13 @@
 /** The platform of Node: files from disk, WebGPU from the npm package `webgpu` (Dawn). */
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { parentPort, Worker } from 'node:worker_threads';
 import { gunzip } from 'node:zlib';
 import { DeviceError, InputError } from '../errors.ts';
-import type { AdapterChoice, Platform } from './platform.ts';
+import type { AdapterChoice, Platform, WorkerHandle, WorkerPort } from './platform.ts';
 import { prepareSoftwareAdapter } from './software-adapter.ts';
 
 const inflate = promisify(gunzip);
@@ -118,4 +122,38 @@ export const platform: Platform = {
   sleep(milliseconds) {
     return new Promise((resolve) => setTimeout(resolve, milliseconds));
   },
+
+  cores: availableParallelism,
+
+  startWorker() {
+    const bundle = WORKER_BUNDLES.map((path) => new URL(path, import.meta.url)).find((url) =>
+      existsSync(url),
+    );
+    if (bundle === undefined) return undefined;
+    const worker = new Worker(fileURLToPath(bundle));
+    worker.unref();
+    return {
+      post: (message) => worker.postMessage(message),
+      onMessage: (listener) => void worker.on('message', listener),
+      onError: (listener) => {
+        worker.on('error', listener);
+        worker.on('exit', () => listener(new Error('a worker thread has ended')));
+      },
+      keepAlive: (on) => (on ? worker.ref() : worker.unref()),
+      terminate: () => void worker.terminate(),
+    };
+  },
 };
+
+/** Beside the library's own bundle, or in dist/ when the sources run as they are (in tests). */
+const WORKER_BUNDLES = ['./cell-grid.worker.js', '../../dist/cell-grid.worker.js'];
+
+/** The worker's end of its line. */
+export async function workerPort(): Promise<WorkerPort> {
+  return {
+    post: (message) => parentPort?.postMessage(message),
+    onMessage: (listener) => void parentPort?.on('message', listener),
+  };
+}
+
+export type { WorkerHandle };

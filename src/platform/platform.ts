@@ -19,4 +19,23 @@ export interface Platform {
   /** What a user can do to get a software adapter; ends an error message. */
   readonly softwareHint: string;
   sleep(milliseconds: number): Promise<void>;
+  /** Processor cores that the process may use. */
+  cores(): number;
+  /** Starts a worker thread of the cell grid; undefined where its bundle cannot be found. */
+  startWorker(): WorkerHandle | undefined;
+}
+
+/** One end of a line between two threads. */
+export interface WorkerPort {
+  post(message: unknown): void;
+  onMessage(listener: (message: unknown) => void): void;
+}
+
+/** The main thread's end of a worker. */
+export interface WorkerHandle extends WorkerPort {
+  /** Called when the worker is gone. */
+  onError(listener: (error: Error) => void): void;
+  /** Whether the worker keeps the process from ending. */
+  keepAlive(on: boolean): void;
+  terminate(): void;
 }

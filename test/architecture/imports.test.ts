@@ -12,7 +12,7 @@ const allowed: Record<string, readonly string[]> = {
   platform: ['errors.ts'],
   mesh: ['errors.ts', 'constants.ts', 'platform'],
   gpu: ['errors.ts', 'constants.ts', 'platform'],
-  inside: ['errors.ts', 'constants.ts', 'mesh', 'gpu'],
+  inside: ['errors.ts', 'constants.ts', 'platform', 'mesh', 'gpu'],
   io: ['errors.ts', 'constants.ts', 'platform', 'mesh'],
   'index.ts': ['errors.ts', 'mesh', 'gpu', 'inside', 'io'],
   cli: ['index.ts'],

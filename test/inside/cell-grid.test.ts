@@ -22,7 +22,7 @@ async function classify(
   backend: 'cpu' | 'gpu',
   cellsPerAxis?: number,
 ) {
-  const grid = CellGrid.create(mesh, device(), { cellsPerAxis });
+  const grid = await CellGrid.create(mesh, device(), { cellsPerAxis });
   const flags = new Uint8Array(points.length / 3);
   const seconds = { upload: 0, classify: 0, readback: 0 };
   const work = new BufferPool(device());

@@ -1,0 +1,108 @@
+/**
+ * Worker threads that share memory with the main one: Node's, or a browser's on a page that is cross-origin isolated
+ * (where SharedArrayBuffer exists). One pool serves all bodies; it is started when first needed and does not keep the
+ * process alive.
+ */
+import { platform, type WorkerHandle } from '#platform';
+import type { Task, TaskResults } from './cell-grid.tasks.ts';
+
+/** What a worker answers. */
+export interface Answer {
+  readonly id: number;
+  readonly result?: unknown;
+  /** Message of what was thrown. */
+  readonly error?: string;
+}
+
+type TypedArray = Float32Array | Float64Array | Uint32Array | Uint8Array;
+
+/** A copy of a typed array in memory that workers see; the array itself if it is there already. */
+export function share<A extends TypedArray>(array: A): A {
+  if (typeof SharedArrayBuffer === 'undefined' || array.buffer instanceof SharedArrayBuffer) return array;
+  const type = array.constructor as new (buffer: SharedArrayBuffer) => A;
+  const copy = new type(new SharedArrayBuffer(array.byteLength));
+  copy.set(array as never);
+  return copy;
+}
+
+interface Pending {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+export class WorkerPool {
+  readonly #workers: WorkerHandle[];
+  readonly #pending = new Map<number, Pending>();
+  #nextId = 0;
+
+  private constructor(workers: WorkerHandle[]) {
+    this.#workers = workers;
+    for (const worker of workers) {
+      worker.onMessage((message) => this.#settle(message as Answer));
+      worker.onError((error) => this.#fail(error));
+    }
+  }
+
+  static #shared: WorkerPool | undefined;
+  static #sought = false;
+
+  /** The process's pool; undefined where there are no workers that share memory, or only one core. */
+  static get(): WorkerPool | undefined {
+    if (WorkerPool.#sought) return WorkerPool.#shared;
+    WorkerPool.#sought = true;
+    const size = Math.min(MOST_WORKERS, platform.cores());
+    if (size < 2 || typeof SharedArrayBuffer === 'undefined') return undefined;
+    const workers: WorkerHandle[] = [];
+    for (let i = 0; i < size; i++) {
+      const worker = platform.startWorker();
+      if (worker === undefined) return undefined;
+      workers.push(worker);
+    }
+    WorkerPool.#shared = new WorkerPool(workers);
+    return WorkerPool.#shared;
+  }
+
+  get size(): number {
+    return this.#workers.length;
+  }
+
+  #settle({ id, result, error }: Answer): void {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (error === undefined) pending?.resolve(result);
+    else pending?.reject(new Error(error));
+    if (this.#pending.size === 0) for (const worker of this.#workers) worker.keepAlive(false);
+  }
+
+  /** A worker is gone: so is the pool. What is pending rejects; later calls do without workers. */
+  #fail(error: Error): void {
+    WorkerPool.#shared = undefined;
+    for (const worker of this.#workers) worker.terminate();
+    for (const pending of this.#pending.values()) pending.reject(error);
+    this.#pending.clear();
+  }
+
+  /** Runs a task on the worker of that number. */
+  #run<T extends Task>(worker: number, task: T): Promise<TaskResults[T['kind']]> {
+    return new Promise((resolve, reject) => {
+      const id = this.#nextId++;
+      this.#pending.set(id, { resolve: resolve as (result: unknown) => void, reject });
+      const handle = this.#workers[worker % this.#workers.length]!;
+      handle.keepAlive(true);
+      handle.post({ id, task });
+    });
+  }
+
+  /** Cuts `total` items into equal parts, one per worker, and runs a task on each; results in the order of parts. */
+  runParts<T extends Task>(
+    total: number,
+    task: (first: number, end: number) => T,
+  ): Promise<TaskResults[T['kind']][]> {
+    const parts = Math.max(1, Math.min(this.size, total));
+    const bounds = Array.from({ length: parts + 1 }, (_, i) => Math.round((total * i) / parts));
+    return Promise.all(bounds.slice(1).map((end, i) => this.#run(i, task(bounds[i]!, end))));
+  }
+}
+
+/** Beyond this, the main thread's own share of the work dominates. */
+const MOST_WORKERS = 8;
