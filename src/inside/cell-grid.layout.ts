@@ -3,7 +3,7 @@ import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import { Uncertain } from './doubtful-points.ts';
 
-export const CellFlagsParams = d
+export const CellGridParams = d
   .struct({
     boxMin: d.vec3f,
     /** Cells per unit of length. */
@@ -13,25 +13,43 @@ export const CellFlagsParams = d
     counts: d.vec3u,
     /** 1 for rule nonzero, 0 for rule odd. */
     nonzero: d.u32,
-    /** Threads to run: `firstThread .. endThread`, four points each. */
+    /** Threads of the look-up to run: `firstThread .. endThread`, four points each. */
     firstThread: d.u32,
     endThread: d.u32,
   })
-  .$name('CellFlagsParams');
+  .$name('CellGridParams');
 
-export const cellFlagsLayout = tgpu
+/** How many points are in mixed cells, and for each its number and that of its cell. */
+const MixedPoints = (n: number) =>
+  d.struct({ count: d.atomic(d.u32), entries: d.arrayOf(d.vec2u, n) }).$name('MixedPoints');
+/** The same, once it is complete. */
+const ListedPoints = (n: number) =>
+  d.struct({ count: d.u32, entries: d.arrayOf(d.vec2u, n) }).$name('ListedPoints');
+
+export const cellLookUpLayout = tgpu
   .bindGroupLayout({
-    params: { uniform: CellFlagsParams },
+    params: { uniform: CellGridParams },
     points: { storage: d.arrayOf(d.f32) },
     /** Statuses of 16 cells, and the number of mixed cells before them. */
     words: { storage: d.arrayOf(d.vec2u) },
+    packed: { storage: d.arrayOf(d.u32), access: 'mutable' },
+    mixedPoints: { storage: MixedPoints, access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('cellLookUpLayout');
+
+export const cellSegmentsLayout = tgpu
+  .bindGroupLayout({
+    params: { uniform: CellGridParams },
+    points: { storage: d.arrayOf(d.f32) },
+    mixedPoints: { storage: ListedPoints },
     /** Reference point and its winding number, per mixed cell. */
     references: { storage: d.arrayOf(d.vec4f) },
     /** First pair of each mixed cell, one more at the end. */
     starts: { storage: d.arrayOf(d.u32) },
     pairs: { storage: d.arrayOf(d.f32) },
-    packed: { storage: d.arrayOf(d.u32), access: 'mutable' },
+    packed: { storage: (n: number) => d.arrayOf(d.atomic(d.u32), n), access: 'mutable' },
     uncertain: { storage: Uncertain, access: 'mutable' },
   })
   .$idx(0)
-  .$name('cellFlagsLayout');
+  .$name('cellSegmentsLayout');

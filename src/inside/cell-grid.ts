@@ -5,10 +5,10 @@
 import * as d from 'typegpu/data';
 import { BufferPool, UniformBuffer } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
-import { bindBuffers, encodePass, getKernel, runSlices } from '../gpu/passes.ts';
+import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../gpu/passes.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { buildCellGrid, buildCellGridOnWorkers, type CellGridTables } from './cell-grid.build.ts';
-import { CellFlagsParams, cellFlagsLayout } from './cell-grid.layout.ts';
+import { CellGridParams, cellLookUpLayout, cellSegmentsLayout } from './cell-grid.layout.ts';
 import { DOUBTFUL } from './cell-grid.reference.ts';
 import { chooseResolution } from './cell-grid.resolution.ts';
 import { runTask } from './cell-grid.tasks.ts';
@@ -16,7 +16,7 @@ import type { Rule } from './classification.ts';
 import { readFlags, reserveFlags } from './doubtful-points.ts';
 import { frameScale } from './frame.ts';
 import type { MethodRun, StageSeconds } from './method.ts';
-import { cellFlagsShader } from './shaders.ts';
+import { cellLookUpShader, cellSegmentsShader } from './shaders.ts';
 import { type Surface, scaledSurface } from './surface.ts';
 import { share, WorkerPool } from './worker-pool.ts';
 
@@ -162,7 +162,7 @@ export class CellGrid {
 
   /** Uploads the tables and compiles the kernel, where no earlier call did. */
   async prepareGpu(device: Device, rule: Rule): Promise<void> {
-    await getKernel(device, cellFlagsShader(), { entryPoint: 'cellFlags', layout: cellFlagsLayout });
+    await compile(device);
     await this.#upload(device, rule);
   }
 
@@ -184,24 +184,26 @@ export class CellGrid {
       mark = now;
       return elapsed;
     };
-    const kernel = await getKernel(device, cellFlagsShader(), {
-      entryPoint: 'cellFlags',
-      layout: cellFlagsLayout,
-    });
+    const { lookUp, segments } = await compile(device);
+    const listUsage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
     const tables = await this.#upload(device, run.rule);
     const threads = Math.ceil(count / POINTS_PER_THREAD);
     const scaled = this.#scaled(points, first, count);
     const buffers = await device.checked('uploading points', () => ({
       points: work.upload('points', scaled as Float32Array<ArrayBuffer>),
+      // A count, its padding, and two words per entry.
+      mixedPoints: work.reserve('points in mixed cells', 8 * (1 + threads * POINTS_PER_THREAD), listUsage),
       ...reserveFlags(device, work, threads * POINTS_PER_THREAD),
     }));
-    const params = new UniformBuffer(device, CellFlagsParams);
+    const params = new UniformBuffer(device, CellGridParams);
     try {
       await device.finished();
       seconds.upload += lap();
       const { box } = this.#surface;
       const { grid } = this.tables;
-      const group = bindBuffers(device, kernel, { params: params.buffer, ...tables, ...buffers });
+      const bound = { params: params.buffer, ...tables, ...buffers };
+      const lookUpGroup = bindBuffers(device, lookUp, bound);
+      const segmentsGroup = bindBuffers(device, segments, bound);
       await device.checked('testing points', () =>
         runSlices(
           device,
@@ -224,7 +226,11 @@ export class CellGrid {
               endThread,
             });
             const encoder = device.handle.createCommandEncoder({ label: 'cell grid' });
-            encodePass(device, encoder, kernel, group, Math.ceil((endThread - firstThread) / GROUP));
+            const groups = Math.ceil((endThread - firstThread) / GROUP);
+            encoder.clearBuffer(buffers.mixedPoints, 0, 4);
+            encodePass(device, encoder, lookUp, lookUpGroup, groups);
+            // As many threads as there may be entries: those past the count end at once.
+            encodePass(device, encoder, segments, segmentsGroup, groups * POINTS_PER_THREAD);
             device.handle.queue.submit([encoder.finish()]);
           },
         ),
@@ -244,6 +250,14 @@ export class CellGrid {
     this.#onGpu?.pool.destroy();
     this.#onGpu = undefined;
   }
+}
+
+async function compile(device: Device): Promise<{ lookUp: Kernel; segments: Kernel }> {
+  const [lookUp, segments] = await Promise.all([
+    getKernel(device, cellLookUpShader(), { entryPoint: 'cellLookUp', layout: cellLookUpLayout }),
+    getKernel(device, cellSegmentsShader(), { entryPoint: 'cellSegments', layout: cellSegmentsLayout }),
+  ]);
+  return { lookUp, segments };
 }
 
 interface GpuTables {

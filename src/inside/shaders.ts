@@ -1,9 +1,10 @@
 /** The kernels of this folder, assembled when first asked for. */
-import cellFlagsCode from '../../shaders/inside/cell-grid/cell-flags.wgsl?raw';
+import cellLookUpCode from '../../shaders/inside/cell-grid/cell-look-up.wgsl?raw';
+import cellSegmentsCode from '../../shaders/inside/cell-grid/cell-segments.wgsl?raw';
 import crossingsCode from '../../shaders/inside/ray-crossing/crossings.wgsl?raw';
 import flagsCode from '../../shaders/inside/ray-crossing/flags.wgsl?raw';
 import { type AssembledShader, assembleShader, type ShaderLayout } from '../gpu/shader.ts';
-import { cellFlagsLayout } from './cell-grid.layout.ts';
+import { cellLookUpLayout, cellSegmentsLayout } from './cell-grid.layout.ts';
 import { crossingsLayout, flagsLayout } from './ray-crossing.layout.ts';
 
 function shader(name: string, code: string, layout: ShaderLayout): () => AssembledShader {
@@ -14,6 +15,15 @@ function shader(name: string, code: string, layout: ShaderLayout): () => Assembl
 export const crossingsShader = shader('inside/ray-crossing/crossings.wgsl', crossingsCode, crossingsLayout);
 export const flagsShader = shader('inside/ray-crossing/flags.wgsl', flagsCode, flagsLayout);
 
-export const cellFlagsShader = shader('inside/cell-grid/cell-flags.wgsl', cellFlagsCode, cellFlagsLayout);
+export const cellLookUpShader = shader(
+  'inside/cell-grid/cell-look-up.wgsl',
+  cellLookUpCode,
+  cellLookUpLayout,
+);
+export const cellSegmentsShader = shader(
+  'inside/cell-grid/cell-segments.wgsl',
+  cellSegmentsCode,
+  cellSegmentsLayout,
+);
 
-export const shaders = [cellFlagsShader, crossingsShader, flagsShader];
+export const shaders = [cellLookUpShader, cellSegmentsShader, crossingsShader, flagsShader];
