@@ -88,3 +88,10 @@ export const POINTS_FORESEEN = 4e6;
 
 /** Points below which `backend: 'auto'` stays on the CPU: a submission and a mapping take about as long, 1 ms. */
 export const LEAST_POINTS_FOR_GPU = 20_000;
+
+/** Float64 rounding of a normal's product with a difference, relative to the products of its sums: 5 roundings of 2^-53. */
+export const NORMAL_ROUNDING = 2 ** -50;
+/** Float64 rounding of the place of a crossing, relative to the sum of its absolute terms: 10 roundings of 2^-53. */
+export const CROSSING_PLACE_ROUNDING = 2 ** -49;
+/** A cell is larger than extent / count by this fraction, so that the last vertex does not open one more layer. */
+export const LAST_CELL_SLACK = 2 ** -20;

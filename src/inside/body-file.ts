@@ -5,13 +5,13 @@
 import { InputError } from '../errors.ts';
 import { quoteBytes } from '../mesh/read/read-error.ts';
 import { type ReadSource, readSource } from '../mesh/read/source.ts';
-import { TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { type Box, TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { count, gridDefect, tablesDefect } from './body-file.check.ts';
 import { CELLS_PER_WORD, type CellGridTables, PAIR_FLOATS, REFERENCE_FLOATS } from './cell-grid.tables.ts';
 import { checksum, STRIPE } from './checksum.ts';
 import type { Rule } from './classification.ts';
 import { frameScale } from './frame.ts';
-import { scaledSurface } from './surface.ts';
+import { localSurface } from './surface.ts';
 
 /**
  * Goes up with every change of the layout, and of what the tables mean to the kernels: an old body would give wrong flags
@@ -55,8 +55,13 @@ export interface SavedBody {
   /** Rules that the surface was found to be usable with. */
   readonly rules: readonly Rule[];
   readonly tables?: CellGridTables | undefined;
-  /** The option that the tables were built with; undefined where the cost model chose. */
+  /** The option that the tables were, or are to be, built with; undefined to leave it to the cost model. */
   readonly cellsPerAxis?: number | undefined;
+}
+
+/** Whether what a caller gave is a body that was read already. */
+export function isSavedBody(source: ReadSource | SavedBody): source is SavedBody {
+  return typeof source === 'object' && 'mesh' in source && source.mesh instanceof TriangleMesh;
 }
 
 /** Whether bytes begin like a body file. */
@@ -150,46 +155,37 @@ export function encodeBody({ mesh, rules, tables, cellsPerAxis = 0 }: SavedBody)
 export function decodeBody(bytes: Uint8Array, name: string): SavedBody {
   requireLittleEndian(name);
   const fail = (message: string) => new InputError(`${name.replace(/[\r\n]+/g, ' ')}: ${message}`);
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
-  const { buffer, byteOffset } = aligned;
-  const view = new DataView(buffer, byteOffset, aligned.byteLength);
-  requireFormat(aligned, view, fail);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  requireFormat(bytes, view, fail);
   const header = readHeader(view);
   const { at, lengths, bytes: promised } = layOut(header);
   if (bytes.length !== promised) {
     const problem = bytes.length < promised ? 'truncated' : 'too long';
     throw fail(`${problem}: ${count(bytes.length)} bytes found, header promises ${count(promised)}`);
   }
+  const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   const found = checksum(new Uint32Array(buffer, byteOffset + CHECKED_FROM, (promised - CHECKED_FROM) / 4));
   const expected = view.getUint32(CHECKSUM_AT, true);
   if (found !== expected) throw fail(`damaged: checksum ${hex(found)} found, expected ${hex(expected)}`);
   if (header.triangles === 0) throw fail('no triangles found, expected a closed mesh');
 
+  // Buffers that threads share do as well; only their type differs.
   const words = (section: Section) =>
     new Uint32Array(buffer as ArrayBuffer, byteOffset + at[section], lengths[section]);
   const floats = (section: Section) =>
     new Float32Array(buffer as ArrayBuffer, byteOffset + at[section], lengths[section]);
+  const { vertices, triangles, settledExactly, mixed, pairs } = header;
+  const cellsPerAxis = header.cellsPerAxis || undefined;
   const mesh = new TriangleMesh({
     positions: floats('positions'),
     indices: words('indices'),
     name,
-    origin: {
-      format: 'scree-body',
-      fileVertices: header.vertices,
-      fileTriangles: header.triangles,
-      facesDropped: 0,
-    },
+    origin: { format: 'scree-body', fileVertices: vertices, fileTriangles: triangles, facesDropped: 0 },
   });
   const rules = (Object.keys(RULE_BITS) as Rule[]).filter((rule) => (header.rules & RULE_BITS[rule]) !== 0);
-  if (header.cellsX === 0 && header.cellsY === 0 && header.cellsZ === 0) return { mesh, rules };
+  const counts = [header.cellsX, header.cellsY, header.cellsZ] as const;
+  if (counts.every((n) => n === 0)) return { mesh, rules, cellsPerAxis };
 
-  const scale = frameScale(mesh.box);
-  if (2 ** header.scaleExponent !== scale) {
-    throw fail(
-      `cell grid: scale ${2 ** header.scaleExponent} found, expected ${scale} for a mesh of this size`,
-    );
-  }
-  const { box } = scaledSurface(mesh, scale);
   const arrays = {
     odd: words('odd'),
     nonzero: words('nonzero'),
@@ -198,21 +194,27 @@ export function decodeBody(bytes: Uint8Array, name: string): SavedBody {
     starts: words('starts'),
     pairs: floats('pairs'),
   };
+  const box = scaledBox(mesh, header.scaleExponent, fail);
   const tables: CellGridTables = {
-    grid: {
-      origin: [...box.min],
-      cell: header.cell,
-      counts: [header.cellsX, header.cellsY, header.cellsZ],
-    },
+    grid: { origin: [...box.min], cell: header.cell, counts },
     ...arrays,
-    mixedCount: header.mixed,
-    pairCount: header.pairs,
-    settledExactly: header.settledExactly,
+    mixedCount: mixed,
+    pairCount: pairs,
+    settledExactly,
     bytes: Object.values(arrays).reduce((sum, table) => sum + table.byteLength, 0),
   };
   const defect = gridDefect(tables.grid, box) ?? tablesDefect(tables);
   if (defect !== undefined) throw fail(`cell grid: ${defect}`);
-  return { mesh, rules, tables, cellsPerAxis: header.cellsPerAxis || undefined };
+  return { mesh, rules, tables, cellsPerAxis };
+}
+
+/** The body's box at the scale of its tables, which has to be the one that they are used at. */
+function scaledBox(mesh: TriangleMesh, exponent: number, fail: (message: string) => InputError): Box {
+  const scale = frameScale(mesh.box);
+  if (2 ** exponent !== scale) {
+    throw fail(`cell grid: scale ${2 ** exponent} found, expected ${scale} for a mesh of this size`);
+  }
+  return localSurface(mesh).box;
 }
 
 /** Magic, version, and a header's worth of bytes. */

@@ -121,7 +121,7 @@ class TableBuilder {
     const nonzero = this.#table(Uint32Array, odd.length);
     nonzero.set(odd);
     const all = joinCrossings(crossings);
-    fillStatuses(this.#surface.name, this.grid, all, odd, nonzero, bases, references);
+    fillStatuses(this.#surface, this.grid, all, odd, nonzero, bases, references);
     const { starts } = this.#groups;
     const tables = [odd, nonzero, bases, references, starts, pairs];
     return {

@@ -2,7 +2,7 @@
  * Which cells of a uniform grid a triangle overlaps: a conservative separating-axis test (box axes, the triangle's
  * normal, and the nine cross products of edges and axes) against cells grown by a margin.
  */
-import { CELL_MARGIN } from '../constants.ts';
+import { CELL_MARGIN, NORMAL_ROUNDING } from '../constants.ts';
 import type { GridShape, PairList, SurfaceArrays } from './cell-grid.tables.ts';
 
 /** Appends the pairs of triangles `first .. end` of a mesh to `pairs`. */
@@ -69,7 +69,13 @@ export function findOverlaps(
     const pz = ux * vy - uy * vx;
     const half = 0.5 + CELL_MARGIN;
     // The normal: the cell's middle is at most this far from the plane.
-    const planeReach = half * (Math.abs(px) + Math.abs(py) + Math.abs(pz));
+    // The last term covers the rounding of the normal itself, which is all there is of it where the area is 0.
+    const planeReach =
+      half * (Math.abs(px) + Math.abs(py) + Math.abs(pz)) +
+      NORMAL_ROUNDING *
+        (Math.abs(ux) + Math.abs(uy) + Math.abs(uz)) *
+        (Math.abs(vx) + Math.abs(vy) + Math.abs(vz)) *
+        (i1 - i0 + j1 - j0 + k1 - k0 + 3);
     // Projections along x, y and z: per edge a 2D half plane, pushed out by the cell's reach. `s` turns the edge
     // functions so that the inside of the projected triangle is positive.
     const sx = px >= 0 ? 1 : -1;

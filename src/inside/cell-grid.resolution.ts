@@ -11,6 +11,7 @@ import {
   CELL_COST,
   LARGEST_CELL_COUNT,
   LARGEST_CELLS_PER_AXIS,
+  LAST_CELL_SLACK,
   PAIR_COST,
   POINT_COST_PER_PAIR,
   POINTS_FORESEEN,
@@ -27,7 +28,7 @@ export interface Resolution {
 }
 
 export interface ResolutionOptions {
-  /** Cells along the longest extent, instead of the model's choice: 1 .. 4096. */
+  /** Cells along the longest extent, instead of the model's choice: 1 .. 4095. */
   readonly cellsPerAxis?: number | undefined;
   /** Most bytes that the table of pairs may take. */
   readonly largestTable: number;
@@ -62,7 +63,7 @@ function measure(surface: Surface): { extents: number; areas: number } {
 /**
  * Chooses the cell size of least cost.
  *
- * @throws InputError for `cellsPerAxis` out of range.
+ * @throws InputError for `cellsPerAxis` out of range or beyond the tables' limits.
  */
 export function chooseResolution(surface: Surface, options: ResolutionOptions): Resolution {
   const { min, max } = surface.box;
@@ -73,6 +74,7 @@ export function chooseResolution(surface: Surface, options: ResolutionOptions): 
     return { cell: Math.max(Math.abs(max[0]), Math.abs(max[1]), Math.abs(max[2]), 1), expectedPairs: 0 };
   const { extents, areas } = measure(surface);
   const pairsAt = (h: number) => surface.triangleCount + extents / h + areas / h ** 2;
+  const cellsAt = (h: number) => sizes.reduce((product, size) => product * (Math.floor(size / h) + 1), 1);
   const { cellsPerAxis } = options;
   if (cellsPerAxis !== undefined) {
     if (!Number.isInteger(cellsPerAxis) || cellsPerAxis < 1 || cellsPerAxis > LARGEST_CELLS_PER_AXIS) {
@@ -81,10 +83,20 @@ export function chooseResolution(surface: Surface, options: ResolutionOptions): 
       );
     }
     // A hair above, so that the last vertex does not open one more layer of cells.
-    const cell = (longest / cellsPerAxis) * (1 + 2 ** -20);
+    const cell = (longest / cellsPerAxis) * (1 + LAST_CELL_SLACK);
+    const [cells, bytes] = [cellsAt(cell), Math.round(4 * PAIR_FLOATS * pairsAt(cell))];
+    if (cells > LARGEST_CELL_COUNT) {
+      throw new InputError(
+        `cellsPerAxis ${cellsPerAxis}: ${cells} cells, expected at most ${LARGEST_CELL_COUNT}`,
+      );
+    }
+    if (bytes > options.largestTable) {
+      throw new InputError(
+        `cellsPerAxis ${cellsPerAxis}: a table of about ${bytes} bytes, expected at most ${options.largestTable}`,
+      );
+    }
     return { cell, expectedPairs: pairsAt(cell) };
   }
-  const cellsAt = (h: number) => sizes.reduce((product, size) => product * (Math.floor(size / h) + 1), 1);
   const cost = (h: number) => {
     const [pairs, cells] = [pairsAt(h), cellsAt(h)];
     return PAIR_COST * pairs + CELL_COST * cells + (POINTS_FORESEEN * POINT_COST_PER_PAIR * pairs) / cells;
@@ -94,7 +106,7 @@ export function chooseResolution(surface: Surface, options: ResolutionOptions): 
   // The cost has one valley over the logarithm of h but for the steps of small counts: walk it in fine steps.
   let best = longest;
   for (let cells = 1; cells < LARGEST_CELLS_PER_AXIS; cells = Math.max(cells + 1, Math.floor(cells * 1.04))) {
-    const h = (longest / cells) * (1 + 2 ** -20);
+    const h = (longest / cells) * (1 + LAST_CELL_SLACK);
     if (!allowed(h)) break;
     if (cost(h) < cost(best)) best = h;
   }

@@ -10,6 +10,7 @@ import {
   CELL_ROW_Z,
   FLOAT32_ROUNDOFF,
   LARGEST_FLOAT32,
+  LARGEST_ROW,
   LEAST_CLEARANCE,
   LEAST_RELATIVE_DETERMINANT,
   SEGMENT_ERROR_CONSTANT,
@@ -149,12 +150,16 @@ export function writePairs(
       const b0z = Math.abs(bxcy) + Math.abs(bycx);
       const terms = Math.abs(ax) * b0x + Math.abs(ay) * b0y + Math.abs(az) * b0z;
       const at = p * PAIR_FLOATS;
-      if (!(Math.abs(det) > LEAST_RELATIVE_DETERMINANT * terms)) {
-        // The reference is as good as in the triangle's plane: no point of the cell is certain by it.
+      const sumX = b0x + Math.abs(cyaz) + Math.abs(czay) + Math.abs(aybz) + Math.abs(azby);
+      const sumY = b0y + Math.abs(czax) + Math.abs(cxaz) + Math.abs(azbx) + Math.abs(axbz);
+      const sumZ = b0z + Math.abs(cxay) + Math.abs(cyax) + Math.abs(axby) + Math.abs(aybx);
+      const inverse = 1 / det;
+      const sound = Math.abs(det) > LEAST_RELATIVE_DETERMINANT * terms;
+      if (!(sound && (sumX + sumY + sumZ) * Math.abs(inverse) < LARGEST_ROW)) {
+        // The reference is as good as in the triangle's plane, or the rows overflow: no point of the cell is certain.
         out[at + 9] = LARGEST_FLOAT32;
         continue;
       }
-      const inverse = 1 / det;
       out[at] = (bycz - bzcy) * inverse;
       out[at + 1] = (bzcx - bxcz) * inverse;
       out[at + 2] = (bxcy - bycx) * inverse;
@@ -164,9 +169,6 @@ export function writePairs(
       out[at + 6] = (aybz - azby) * inverse;
       out[at + 7] = (azbx - axbz) * inverse;
       out[at + 8] = (axby - aybx) * inverse;
-      const sumX = b0x + Math.abs(cyaz) + Math.abs(czay) + Math.abs(aybz) + Math.abs(azby);
-      const sumY = b0y + Math.abs(czax) + Math.abs(cxaz) + Math.abs(azbx) + Math.abs(axbz);
-      const sumZ = b0z + Math.abs(cxay) + Math.abs(cyax) + Math.abs(axby) + Math.abs(aybx);
       const bound = error * Math.abs(inverse) * (sumX * reachX + sumY * reachY + sumZ * reachZ) + constant;
       // Crossing towards the front leaves the body: winding - 1. The sign bit says so.
       out[at + 9] = det > 0 ? -bound : bound;

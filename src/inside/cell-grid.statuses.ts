@@ -4,7 +4,7 @@
  * float64 cannot decide is decided by exact predicates.
  */
 import { orient3d } from 'robust-predicates';
-import { CELL_ROW_Y, CELL_ROW_Z, CROSSING_PLACE_ERROR } from '../constants.ts';
+import { CELL_ROW_Y, CELL_ROW_Z, CROSSING_PLACE_ERROR, CROSSING_PLACE_ROUNDING } from '../constants.ts';
 import { InputError } from '../errors.ts';
 import {
   CELLS_PER_WORD,
@@ -14,6 +14,7 @@ import {
   type SurfaceArrays,
 } from './cell-grid.tables.ts';
 import { perturbedSide } from './exact.ts';
+import { type Surface, toSource } from './surface.ts';
 
 /** Crossings of the rows' lines with the triangles: row, first cell behind the crossing, change of winding. */
 export interface Crossings {
@@ -97,7 +98,7 @@ export function findCrossings(
           Math.abs(z - az) * (Math.abs(ux * vy) + Math.abs(uy * vx)) +
           Math.abs(shift) * (Math.abs(uy * vz) + Math.abs(uz * vy));
         // Each of the three sums is off by a few roundings of its absolute terms.
-        const error = ((2 ** -49 * terms) / Math.abs(px)) * inverse;
+        const error = ((CROSSING_PLACE_ROUNDING * terms) / Math.abs(px)) * inverse;
         const row = k * ny + j;
         let behind: number;
         const place = (ax + shift - ox) * inverse;
@@ -161,7 +162,7 @@ function growCrossings(found: Crossings): void {
 
 /** Sums crossings along every row into the statuses of cells and the winding of references. */
 export function fillStatuses(
-  name: string,
+  { name, frame }: Pick<Surface, 'name' | 'frame'>,
   grid: GridShape,
   crossings: Crossings,
   odd: Uint32Array,
@@ -205,10 +206,8 @@ export function fillStatuses(
     winding += windings[nx]!;
     if ((winding & 1) !== 0) {
       const [j, k] = [row % ny, Math.floor(row / ny)];
-      const [y, z] = [
-        grid.origin[1] + (j + CELL_ROW_Y) * grid.cell,
-        grid.origin[2] + (k + CELL_ROW_Z) * grid.cell,
-      ];
+      const y = toSource(frame, grid.origin[1] + (j + CELL_ROW_Y) * grid.cell, 1);
+      const z = toSource(frame, grid.origin[2] + (k + CELL_ROW_Z) * grid.cell, 2);
       throw new InputError(
         `${name}: the surface is not closed: the line y = ${Math.fround(y)}, z = ${Math.fround(z)} enters the body and never leaves it`,
       );

@@ -14,10 +14,9 @@ import { chooseResolution } from './cell-grid.resolution.ts';
 import { runTask } from './cell-grid.tasks.ts';
 import type { Rule } from './classification.ts';
 import { readFlags, reserveFlags } from './doubtful-points.ts';
-import { frameScale } from './frame.ts';
 import type { MethodRun, StageSeconds } from './method.ts';
 import { cellLookUpShader, cellSegmentsShader } from './shaders.ts';
-import { type Surface, scaledSurface } from './surface.ts';
+import { localPoints, localSurface, type Surface } from './surface.ts';
 import { share, WorkerPool } from './worker-pool.ts';
 
 /** Threads per workgroup and points per thread; `GROUP` and `POINTS` in the WGSL. */
@@ -48,13 +47,11 @@ function poolFor({ workers = true }: CellGridOptions): WorkerPool | undefined {
 export class CellGrid {
   readonly tables: CellGridTables;
   readonly #surface: Surface;
-  readonly #scale: number;
   readonly #options: CellGridOptions;
   #onGpu: { device: Device; pool: BufferPool; buffers: GpuTables; words: Map<Rule, GPUBuffer> } | undefined;
 
-  private constructor(surface: Surface, scale: number, tables: CellGridTables, options: CellGridOptions) {
+  private constructor(surface: Surface, tables: CellGridTables, options: CellGridOptions) {
     this.#surface = surface;
-    this.#scale = scale;
     this.tables = tables;
     this.#options = options;
   }
@@ -65,13 +62,12 @@ export class CellGrid {
     device: Device | undefined,
     options: CellGridOptions = {},
   ): Promise<CellGrid> {
-    const scale = frameScale(mesh.box);
-    const surface = scaledSurface(mesh, scale);
+    const surface = localSurface(mesh);
     const largestTable = device?.limits.maxStorageBufferBindingSize ?? PORTABLE_BINDING;
     const { cell } = chooseResolution(surface, { cellsPerAxis: options.cellsPerAxis, largestTable });
     const pool = mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS ? poolFor(options) : undefined;
     const tables = pool ? await buildCellGridOnWorkers(surface, cell, pool) : buildCellGrid(surface, cell);
-    return new CellGrid(surface, scale, tables, options);
+    return new CellGrid(surface, tables, options);
   }
 
   /** Bytes of GPU memory held for the body. */
@@ -94,7 +90,7 @@ export class CellGrid {
     const started = performance.now();
     const doubtful: number[] = [];
     const pool = count >= LEAST_POINTS_FOR_WORKERS ? poolFor(this.#options) : undefined;
-    const scaled = this.#scaled(points, first, count);
+    const scaled = localPoints(points, first, count, this.#surface.frame);
     const chunk = pool ? share(scaled) : scaled;
     const out = flags.subarray(first, first + count);
     // Workers write into shared memory, the calling thread into the result itself.
@@ -117,13 +113,6 @@ export class CellGrid {
     }
     seconds.classify += (performance.now() - started) / 1000;
     return Uint32Array.from(doubtful);
-  }
-
-  /** The points of a chunk in the tables' scale. */
-  #scaled(points: Float32Array, first: number, count: number): Float32Array {
-    const chunk = points.subarray(3 * first, 3 * (first + count));
-    // Points outside the box may overflow to infinity here, which is outside as well.
-    return this.#scale === 1 ? chunk : chunk.map((x) => x * this.#scale);
   }
 
   async #upload(device: Device, rule: Rule) {
@@ -188,7 +177,7 @@ export class CellGrid {
     const listUsage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
     const tables = await this.#upload(device, run.rule);
     const threads = Math.ceil(count / POINTS_PER_THREAD);
-    const scaled = this.#scaled(points, first, count);
+    const scaled = localPoints(points, first, count, this.#surface.frame);
     const buffers = await device.checked('uploading points', () => ({
       points: work.upload('points', scaled as Float32Array<ArrayBuffer>),
       // A count, its padding, and two words per entry.

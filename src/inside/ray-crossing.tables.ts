@@ -250,6 +250,8 @@ export function buildRayCrossingTables(
     extent = Math.max(extent, Math.abs(low), Math.abs(high));
     halfExtents += Math.max(high - center[place]!, center[place]! - low);
   }
+  // A mesh of nothing but the origin: any size will do for its region.
+  if (extent === 0) extent = 1;
   // The kernel shears points in float32: at most 4 roundings of numbers no larger than the sum of half extents.
   const slack = 8 * FLOAT32_ROUNDOFF * halfExtents;
 

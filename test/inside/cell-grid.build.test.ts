@@ -18,6 +18,7 @@ import {
 } from '../../src/inside/cell-grid.tables.ts';
 import { runTask } from '../../src/inside/cell-grid.tasks.ts';
 import { ExactTest } from '../../src/inside/exact.ts';
+import { localSurface } from '../../src/inside/surface.ts';
 import { WorkerPool } from '../../src/inside/worker-pool.ts';
 import { openCellFoam } from '../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
@@ -26,12 +27,13 @@ import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
 import { boxMesh, randomPoints } from '../support/shapes.ts';
 
 const foam = openCellFoam({ triangles: 20_000, seed: 3 });
+const surface = localSurface(foam);
 const random = createRandom(41);
 
 const codeOf = (words: Uint32Array, cell: number) => (words[cell >>> 4]! >>> ((cell & 15) << 1)) & 3;
 
 describe('the tables', () => {
-  const tables = buildCellGrid(foam, 0.03);
+  const tables = buildCellGrid(surface, 0.03);
   const { grid, odd, bases, references, starts } = tables;
   const [nx, ny, nz] = grid.counts;
 
@@ -39,7 +41,7 @@ describe('the tables', () => {
     const pool = WorkerPool.get();
     // One core has no workers; then there is nothing to compare.
     if (pool === undefined) return;
-    const parallel = await buildCellGridOnWorkers(foam, 0.03, pool);
+    const parallel = await buildCellGridOnWorkers(surface, 0.03, pool);
     for (const name of ['odd', 'nonzero', 'bases', 'references', 'starts', 'pairs'] as const) {
       expect(Buffer.compare(Buffer.from(parallel[name].buffer), Buffer.from(tables[name].buffer)), name).toBe(
         0,
@@ -91,7 +93,7 @@ describe('the tables', () => {
 
 describe('overlaps', () => {
   it('miss no cell that a triangle passes through', () => {
-    const grid = gridOver(foam, 0.017);
+    const grid = gridOver(surface, 0.017);
     const [nx, ny] = grid.counts;
     const pairs = new PairList(16);
     findOverlaps(foam, grid, 0, foam.triangleCount, pairs);
@@ -114,7 +116,7 @@ describe('overlaps', () => {
   });
 
   it('are as many as a lattice in any position has on average, within 5 %', () => {
-    for (const mesh of [foam, unitSphere(5)]) {
+    for (const mesh of [surface, localSurface(unitSphere(5))]) {
       for (const cellsPerAxis of [20, 60, 150]) {
         const { cell, expectedPairs } = chooseResolution(mesh, { cellsPerAxis, largestTable: 1e9 });
         const pairs = new PairList(16);
@@ -130,20 +132,20 @@ describe('overlaps', () => {
 describe('the resolution', () => {
   it('grows with the triangles and keeps every limit', () => {
     const counts = [2, 4, 6].map((k) => {
-      const sphere = unitSphere(k);
+      const sphere = localSurface(unitSphere(k));
       return 2 / chooseResolution(sphere, { largestTable: 128 << 20 }).cell;
     });
     expect(counts[0]!).toBeLessThan(counts[1]!);
     expect(counts[1]!).toBeLessThan(counts[2]!);
-    const small = chooseResolution(unitSphere(6), { largestTable: 2 << 20 });
+    const small = chooseResolution(localSurface(unitSphere(6)), { largestTable: 2 << 20 });
     expect(small.expectedPairs * PAIR_FLOATS * 4).toBeLessThanOrEqual(2 << 20);
   });
 
   it('obeys cellsPerAxis and refuses what is out of range', () => {
-    const { cell } = chooseResolution(foam, { cellsPerAxis: 50, largestTable: 1e9 });
-    expect(Math.max(...gridOver(foam, cell).counts.slice(1))).toBe(50);
+    const { cell } = chooseResolution(surface, { cellsPerAxis: 50, largestTable: 1e9 });
+    expect(Math.max(...gridOver(surface, cell).counts.slice(1))).toBe(50);
     for (const cellsPerAxis of [0, 2.5, 4096, Number.NaN]) {
-      expect(() => chooseResolution(foam, { cellsPerAxis, largestTable: 1e9 })).toThrow(
+      expect(() => chooseResolution(surface, { cellsPerAxis, largestTable: 1e9 })).toThrow(
         /cellsPerAxis is .*, expected an integer from 1 to 4095/,
       );
     }
@@ -154,7 +156,7 @@ describe('bad references and bad surfaces', () => {
   it('a face through every candidate reference makes the cell doubtful, not wrong', () => {
     // Planes x = const through the places where a reference may lie, in a grid of one cell.
     const cube = boxMesh([0, 0, 0], [1, 1, 1]);
-    const tables = buildCellGrid(cube, 4);
+    const tables = buildCellGrid(localSurface(cube), 4);
     expect(tables.mixedCount).toBe(1);
     const pairs = Float32Array.from(tables.pairs);
     pairs.fill(0, 0, PAIR_FLOATS);
@@ -189,7 +191,7 @@ describe('bad references and bad surfaces', () => {
     });
     // The missing face is across x for one of the turns: rows along x see it.
     expect(() => {
-      for (const side of sides) buildCellGrid(side, 0.1);
+      for (const side of sides) buildCellGrid(localSurface(side), 0.1);
     }).toThrow(/^open cube: the surface is not closed: the line y = [\d.]+, z = [\d.]+ enters/);
   });
 });

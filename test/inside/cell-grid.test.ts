@@ -6,7 +6,15 @@ import { ExactTest } from '../../src/inside/exact.ts';
 import { openCellFoam } from '../../src/mesh/generate-foam.ts';
 import { createRandom } from '../../src/mesh/random.ts';
 import type { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
-import { alignedCases, extremeCases, surfaceCases, thinCases, windingCases } from '../support/cases.ts';
+import {
+  alignedCases,
+  extremeCases,
+  farCases,
+  surfaceCases,
+  thinCases,
+  windingCases,
+  zeroAreaCases,
+} from '../support/cases.ts';
 import { useDevice } from '../support/device.ts';
 import { differences, exactFlags } from '../support/flags.ts';
 import { randomPoints } from '../support/shapes.ts';
@@ -67,9 +75,12 @@ describe('flags of the cell grid are exact, on CPU and GPU', () => {
     expect(doubtful).toBeLessThan(1.1 * boundary + 10);
   });
 
-  it.each([...thinCases(), ...extremeCases()])('for $name', async ({ mesh, points }) => {
-    for (const some of points) await expectExact(mesh, some, ['odd']);
-  });
+  it.each([...thinCases(), ...extremeCases(), ...farCases(), ...zeroAreaCases()])(
+    'for $name',
+    async ({ mesh, points }) => {
+      for (const some of points) await expectExact(mesh, some, ['odd']);
+    },
+  );
 
   it.each(windingCases())('under both rules: $name', async ({ mesh, points }) => {
     await expectExact(mesh, points[0]!, ['odd', 'nonzero']);

@@ -7,7 +7,15 @@ import { openCellFoam } from '../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../src/mesh/random.ts';
 import type { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
-import { alignedCases, extremeCases, surfaceCases, thinCases, windingCases } from '../support/cases.ts';
+import {
+  alignedCases,
+  extremeCases,
+  farCases,
+  surfaceCases,
+  thinCases,
+  windingCases,
+  zeroAreaCases,
+} from '../support/cases.ts';
 import { useDevice } from '../support/device.ts';
 import { differences, exactFlags } from '../support/flags.ts';
 import { joinMeshes, mapMesh, randomPoints } from '../support/shapes.ts';
@@ -84,9 +92,12 @@ describe('flags are exact', () => {
     }
   });
 
-  it.each([...thinCases(), ...extremeCases()])('for $name', async ({ mesh, points }) => {
-    for (const some of points) await expectExact(mesh, some);
-  });
+  it.each([...thinCases(), ...extremeCases(), ...farCases(), ...zeroAreaCases()])(
+    'for $name',
+    async ({ mesh, points }) => {
+      for (const some of points) await expectExact(mesh, some);
+    },
+  );
 
   it.each(windingCases())('under both rules: $name', async ({ mesh, points }) => {
     for (const rule of ['odd', 'nonzero'] as const) await expectExact(mesh, points[0]!, { rule });

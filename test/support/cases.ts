@@ -3,7 +3,7 @@ import { RAY_SLOPE_Y, RAY_SLOPE_Z } from '../../src/constants.ts';
 import { openCellFoam } from '../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../src/mesh/random.ts';
-import type { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
+import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
 import {
   boxMesh,
   joinMeshes,
@@ -74,11 +74,42 @@ export function extremeCases(): Case[] {
     ['3e38', (x, y, z) => [x * 3e38, y * 3e38, z * 3e38]],
     ['1e-42', (x, y, z) => [x * 1e-42, y * 1e-42, z * 1e-42]],
     ['1e6 off the origin', (x, y, z) => [x + 1e6, y - 1e6, z + 3e5]],
+    ['far off, and small against it', (x, y, z) => [0.01 * x + 3e4, 100 * y - 7e5, z + 1e5]],
     ['1e-20 by 1e20 by 1', (x, y, z) => [x * 1e-20, y * 1e20, z]],
   ];
   return maps.map(([name, map]) => {
     const mesh = mapMesh(sphere, map);
     return { name, mesh, points: [randomPoints(mesh, 1500, random, 0), pointsOnSurface(mesh, 1500, random)] };
+  });
+}
+
+/** Fine bodies far from the origin, where float32 is coarse: many cells would be small against its spacing. */
+export function farCases(): Case[] {
+  const random = createRandom(15);
+  const foam = openCellFoam({ triangles: 3000, seed: 2 });
+  return [3e5, -1e6, 4e6].map((by) => {
+    const mesh = mapMesh(foam, (x, y, z) => [x + by, 10 * y + by, 100 * z - by]);
+    const points = [randomPoints(mesh, 1500, random, 0), pointsOnSurface(mesh, 1000, random)];
+    return { name: `a foam at ${by}`, mesh, points };
+  });
+}
+
+/** Faces without area: pairs of collinear triangles, along edges, across faces, and through the body. */
+export function zeroAreaCases(): Case[] {
+  const random = createRandom(16);
+  const lines = [
+    [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9],
+    [-0.3, 0.11, 0.52, 0.2, 0.36, 0.27, 0.7, 0.61, 0.02],
+    [1, 0.25, 0, 1, 0.5, 0, 1, 0.75, 0],
+  ];
+  return lines.map((corners, i) => {
+    const line = new TriangleMesh({
+      positions: Float32Array.from(corners),
+      indices: Uint32Array.from([0, 1, 2, 2, 1, 0]),
+    });
+    const mesh = joinMeshes([cube, line]);
+    const on = pointsOnSurface(line, 200, random);
+    return { name: `a cube and line ${i}`, mesh, points: [on, randomPoints(mesh, 500, random)] };
   });
 }
 

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeBody, encodeBody } from '../../src/inside/body-file.ts';
+import { classifyOnCellGrid } from '../../src/inside/cell-grid.reference.ts';
+import { mixedRank, PAIR_FLOATS } from '../../src/inside/cell-grid.tables.ts';
+import { frameScale } from '../../src/inside/frame.ts';
+import { scaledSurface } from '../../src/inside/surface.ts';
+import { unitSphere } from '../../src/mesh/generate-sphere.ts';
+import { createRandom } from '../../src/mesh/random.ts';
+import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
+import { bodyOf, forged, refusal } from '../support/bodies.ts';
+import { randomPoints } from '../support/shapes.ts';
+
+/** 8 triangles on 16 x 2 x 2 cells. */
+const tiny = bodyOf(unitSphere(0), 2);
+
+describe('a body whose checksum is right but whose numbers lead out of it is refused', () => {
+  const { mesh, tables } = tiny;
+  const { odd, nonzero, bases, references, starts } = tables!;
+  let end = 64;
+  const places = [mesh.positions, mesh.indices, odd, nonzero, bases, references, starts].map((array) => {
+    const at = end;
+    end = Math.ceil((at + array.byteLength) / 16) * 16;
+    return at;
+  });
+  const [positionsAt, indicesAt, oddAt, nonzeroAt, basesAt, , startsAt] = places as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const last = tables!.mixedCount;
+  const write = (at: number, value: number) => (view: DataView) => view.setUint32(at, value, true);
+  const cells = (x: number, y: number, z: number) => (view: DataView) => {
+    for (const [axis, count] of [x, y, z].entries()) view.setUint32(32 + 4 * axis, count, true);
+  };
+
+  it.each<[string, (view: DataView) => void, RegExp]>([
+    ['a triangle', write(indicesAt + 8, 99), /triangle 0 refers to vertex 99, expected less than 6$/],
+    [
+      'a vertex',
+      write(positionsAt, 0x7fc00000),
+      /vertex 0 has the coordinate NaN, expected a finite number$/,
+    ],
+    // As many words as 16 x 2 x 2.
+    ['the cells along an axis', cells(64, 1, 1), /: 1 cells of size .+ found along y, expected to cover 2$/],
+    [
+      'cells that fill no words',
+      cells(8, 8, 1),
+      /: 8 x 8 x 1 cells found, expected 1 to 4,096 along each axis, along x a multiple of 16$/,
+    ],
+    [
+      'the size of a cell',
+      (view) => view.setFloat32(56, 1e-3, true),
+      /16 cells of size .+ found along x, expected to cover 2$/,
+    ],
+    [
+      'a cell without size',
+      (view) => view.setFloat32(56, Number.NaN, true),
+      /cells of size NaN found, expected a finite/,
+    ],
+    [
+      'the scale',
+      (view) => view.setInt32(60, 5, true),
+      /scale 32 found, expected 1 for a mesh of this size$/,
+    ],
+    ['the first word', write(basesAt, 1), /1 mixed cells before word 0 found, expected 0$/],
+    ['a later word', write(basesAt + 4, 4e9), /4,000,000,000 mixed cells before word 1 found, expected \d+$/],
+    [
+      'mixed cells',
+      write(oddAt, 0),
+      /other mixed cells in word 0 of rule nonzero found, expected those of rule odd$/,
+    ],
+    [
+      'all mixed cells',
+      (view) => {
+        for (let w = 0; w < odd.length; w++) {
+          for (const at of [oddAt, nonzeroAt, basesAt]) view.setUint32(at + 4 * w, 0, true);
+        }
+      },
+      new RegExp(`: 0 mixed cells found, expected ${last}$`),
+    ],
+    ['the first start', write(startsAt, 1), /start 1 of mixed cell 0 found, expected 0$/],
+    [
+      'a start',
+      write(startsAt + 8, 4e9),
+      /start \d+ of mixed cell 3 found, expected at least 4,000,000,000$/,
+    ],
+    [
+      'the last start',
+      write(startsAt + 4 * last, 4e9),
+      /pairs up to 4,000,000,000 found, expected up to \d+$/,
+    ],
+  ])('%s', (_, change, message) => {
+    expect(refusal(forged(tiny, change))).toMatch(message);
+    expect(refusal(forged(tiny, change))).toMatch(/^rock\.body: /);
+  });
+
+  it('and so is one with half a grid', () => {
+    const file = forged({ mesh, rules: [] }, cells(0, 2, 2));
+    expect(refusal(file)).toMatch(/^rock\.body: cell grid: 0 x 2 x 2 cells found, expected 1 to 4,096 /);
+  });
+
+  it('and so is one without triangles', () => {
+    const empty = new TriangleMesh({ positions: new Float32Array(0), indices: new Uint32Array(0) });
+    expect(refusal(encodeBody({ mesh: empty, rules: [] }))).toBe(
+      'rock.body: no triangles found, expected a closed mesh',
+    );
+  });
+
+  it('and tables that are not refused can be walked, whatever else is in them', () => {
+    const random = createRandom(9);
+    const words = encodeBody(tiny).length / 4;
+    const value = fc.oneof(
+      fc.nat(40),
+      fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+      fc.constantFrom(0x7fc00000, 0xff800000),
+    );
+    const edits = fc.array(fc.tuple(fc.integer({ min: 4, max: words - 1 }), value), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    let walked = 0;
+    fc.assert(
+      fc.property(edits, (all) => {
+        const file = forged(tiny, (view) => {
+          for (const [word, bits] of all) view.setUint32(4 * word, bits, true);
+        });
+        if (refusal(file) !== undefined) return;
+        const { mesh, tables } = decodeBody(file, 'rock.body');
+        if (tables === undefined) return;
+        const { grid, odd, bases, starts, pairs, mixedCount } = tables;
+        let mixed = 0;
+        for (let cell = 0; cell < 16 * odd.length; cell++) {
+          if ((odd[cell >>> 4]! >>> (2 * (cell & 15))) & 2) expect(mixedRank(odd, bases, cell)).toBe(mixed++);
+        }
+        expect(mixed).toBe(mixedCount);
+        expect([...starts]).toEqual([...starts].sort((a, b) => a - b));
+        expect(PAIR_FLOATS * starts[mixedCount]!).toBe(pairs.length);
+        expect(grid.counts.reduce((product, n) => product * n)).toBe(16 * odd.length);
+        const { box } = scaledSurface(mesh, frameScale(mesh.box));
+        const flags = new Uint8Array(50).fill(9);
+        classifyOnCellGrid(tables, box, randomPoints(mesh, 50, random, 0), 0, 50, 'nonzero', flags);
+        expect(Math.max(...flags)).toBeLessThanOrEqual(3);
+        walked++;
+      }),
+      { numRuns: 2000 },
+    );
+    expect(walked).toBeGreaterThan(200);
+  });
+});
