@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -6,6 +7,8 @@ export default defineConfig({
     // Dawn keeps process-wide state and the GPU is one: a process per file, one at a time.
     pool: 'forks',
     fileParallelism: false,
+    // The bundle that `npm test` has just built: worker threads cannot run the sources themselves.
+    env: { SCREE_WORKER: resolve(import.meta.dirname, 'dist/cell-grid.worker.js') },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     reporters: process.env.CI

@@ -83,8 +83,10 @@ export const PAIR_COST = 180;
 export const CELL_COST = 3;
 /** To test a point against one pair of its cell. */
 export const POINT_COST_PER_PAIR = 12;
-/** Points that a body is built for: a few time steps of a DEM simulation, or one large classification. */
-export const POINTS_FORESEEN = 4e6;
+/** Points that a body is built for: so many per triangle, a few time steps of bodies against each other, ... */
+export const POINTS_FORESEEN_PER_TRIANGLE = 8;
+/** ... and at least so many, one small classification. */
+export const LEAST_POINTS_FORESEEN = 1e5;
 
 /** Points below which `backend: 'auto'` stays on the CPU: a submission and a mapping take about as long, 1 ms. */
 export const LEAST_POINTS_FOR_GPU = 20_000;

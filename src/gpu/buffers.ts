@@ -119,14 +119,18 @@ export async function readBack(
   sources: readonly { buffer: GPUBuffer; bytes: number }[],
 ): Promise<Uint8Array[]> {
   const total = sources.reduce((sum, source) => sum + source.bytes, 0);
-  const staging = pool.reserve('read back', total, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
-  const encoder = device.handle.createCommandEncoder({ label: 'read back' });
+  const staging = await device.checked('making room to read back', () =>
+    pool.reserve('read back', total, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST),
+  );
   let offset = 0;
-  for (const { buffer, bytes } of sources) {
-    encoder.copyBufferToBuffer(buffer, 0, staging, offset, bytes);
-    offset += bytes;
-  }
-  device.handle.queue.submit([encoder.finish()]);
+  await device.checked('reading back', () => {
+    const encoder = device.handle.createCommandEncoder({ label: 'read back' });
+    for (const { buffer, bytes } of sources) {
+      encoder.copyBufferToBuffer(buffer, 0, staging, offset, bytes);
+      offset += bytes;
+    }
+    device.handle.queue.submit([encoder.finish()]);
+  });
   await device.orLost(staging.mapAsync(GPUMapMode.READ, 0, total));
   const mapped = new Uint8Array(staging.getMappedRange(0, total)).slice();
   staging.unmap();

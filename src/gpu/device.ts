@@ -39,6 +39,7 @@ export class Device {
   /** Settles when the device is gone, with the error that pending work rejects with. Never rejects. */
   readonly lost: Promise<DeviceError>;
   #lostError: DeviceError | undefined;
+  readonly #waiting = new Set<(error: DeviceError) => void>();
   #tail: Promise<void> = Promise.resolve();
   #resources = new Set<{ destroy(): void }>();
 
@@ -52,6 +53,8 @@ export class Device {
         'lost',
         `the WebGPU device was lost (${info.reason}${info.message ? `: ${info.message.split('\n', 1)[0]}` : ''}); open a new one with openDevice()`,
       );
+      for (const reject of this.#waiting) reject(this.#lostError);
+      this.#waiting.clear();
       return this.#lostError;
     });
   }
@@ -67,24 +70,26 @@ export class Device {
   }
 
   /** Settles as `work` does, or rejects with the loss if the device goes first. */
-  async orLost<T>(work: Promise<T>): Promise<T> {
-    this.assertOpen();
-    const lost = this.lost.then((error) => {
-      throw error;
+  orLost<T>(work: Promise<T>): Promise<T> {
+    // One reaction per call on a promise that lives as long as the device would pile up: a set lets go of them.
+    return new Promise((resolve, reject) => {
+      this.assertOpen();
+      this.#waiting.add(reject);
+      work
+        .then(resolve, (error) => {
+          // A loss shows first as a failed mapping or a validation error; say the cause, not the symptom.
+          reject(this.#lostError ?? error);
+        })
+        .finally(() => this.#waiting.delete(reject));
     });
-    try {
-      return await Promise.race([work, lost]);
-    } catch (error) {
-      // A loss shows first as a failed mapping or a validation error; say the cause, not the symptom.
-      throw this.#lostError ?? error;
-    }
   }
 
   /**
-   * Runs `work` with error scopes around it: out of memory and validation or internal errors of what it makes or
-   * submits become a DeviceError that says what was being done.
+   * Runs `work`, which makes or submits things, with error scopes around it: what goes out of memory or does not validate
+   * becomes a DeviceError that says what was being done. The scopes end before anything is awaited, so that they see
+   * nothing of what other users of the device do.
    */
-  async checked<T>(what: string, work: () => T | Promise<T>): Promise<T> {
+  async checked<T>(what: string, work: () => T): Promise<T> {
     this.assertOpen();
     const { handle } = this;
     const filters = ['validation', 'internal', 'out-of-memory'] as const;
@@ -92,12 +97,12 @@ export class Device {
     let result: T | undefined;
     let thrown: { error: unknown } | undefined;
     try {
-      result = await work();
+      result = work();
     } catch (error) {
       thrown = { error };
     }
-    const found = await this.orLost(Promise.all(filters.map(() => handle.popErrorScope())));
-    const [outOfMemory, internal, validation] = found;
+    const popped = Promise.all(filters.map(() => handle.popErrorScope()));
+    const [outOfMemory, internal, validation] = await this.orLost(popped);
     if (outOfMemory) {
       throw new DeviceError(
         'out-of-memory',
@@ -147,6 +152,8 @@ export class Device {
       'destroyed',
       'the WebGPU device was destroyed; open a new one with openDevice()',
     );
+    for (const reject of this.#waiting) reject(this.#lostError);
+    this.#waiting.clear();
     for (const resource of [...this.#resources]) resource.destroy();
     this.#resources.clear();
     this.handle.destroy();

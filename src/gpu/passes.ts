@@ -85,6 +85,8 @@ export function encodePass(
 }
 
 export interface SliceOptions {
+  /** What the work is, for error messages. */
+  readonly what: string;
   /** Units of work in all. */
   readonly total: number;
   /** Units of the first slice; later ones are sized by what it took. */
@@ -112,7 +114,8 @@ export async function runSlices(
     throwIfAborted(signal);
     const end = Math.min(total, first + Math.max(multiple, Math.floor(size / multiple) * multiple));
     const sliceStarted = performance.now();
-    submit(first, end);
+    const from = first;
+    await device.checked(options.what, () => submit(from, end));
     await device.finished(expected);
     const seconds = (performance.now() - sliceStarted) / 1000;
     const factor = Math.min(8, Math.max(0.25, SLICE_SECONDS / Math.max(seconds, 1e-4)));

@@ -12,9 +12,10 @@ import {
   LARGEST_CELL_COUNT,
   LARGEST_CELLS_PER_AXIS,
   LAST_CELL_SLACK,
+  LEAST_POINTS_FORESEEN,
   PAIR_COST,
   POINT_COST_PER_PAIR,
-  POINTS_FORESEEN,
+  POINTS_FORESEEN_PER_TRIANGLE,
 } from '../constants.ts';
 import { InputError } from '../errors.ts';
 import { PAIR_FLOATS } from './cell-grid.tables.ts';
@@ -97,9 +98,10 @@ export function chooseResolution(surface: Surface, options: ResolutionOptions): 
     }
     return { cell, expectedPairs: pairsAt(cell) };
   }
+  const points = LEAST_POINTS_FORESEEN + POINTS_FORESEEN_PER_TRIANGLE * surface.triangleCount;
   const cost = (h: number) => {
     const [pairs, cells] = [pairsAt(h), cellsAt(h)];
-    return PAIR_COST * pairs + CELL_COST * cells + (POINTS_FORESEEN * POINT_COST_PER_PAIR * pairs) / cells;
+    return PAIR_COST * pairs + CELL_COST * cells + (points * POINT_COST_PER_PAIR * pairs) / cells;
   };
   const allowed = (h: number) =>
     cellsAt(h) <= LARGEST_CELL_COUNT && 4 * PAIR_FLOATS * pairsAt(h) <= 0.9 * options.largestTable;

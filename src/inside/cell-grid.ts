@@ -17,7 +17,7 @@ import { readFlags, reserveFlags } from './doubtful-points.ts';
 import type { MethodRun, StageSeconds } from './method.ts';
 import { cellLookUpShader, cellSegmentsShader } from './shaders.ts';
 import { localPoints, localSurface, type Surface } from './surface.ts';
-import { share, WorkerPool } from './worker-pool.ts';
+import { share, WorkerLostError, WorkerPool } from './worker-pool.ts';
 
 /** Threads per workgroup and points per thread; `GROUP` and `POINTS` in the WGSL. */
 const GROUP = 64;
@@ -39,6 +39,16 @@ export interface CellGridOptions {
   readonly workers?: boolean | undefined;
 }
 
+/** The result of work on workers, or undefined if they are gone: then the calling thread does it. */
+async function orWithoutWorkers<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof WorkerLostError) return undefined;
+    throw error;
+  }
+}
+
 function poolFor({ workers = true }: CellGridOptions): WorkerPool | undefined {
   return workers ? WorkerPool.get() : undefined;
 }
@@ -47,6 +57,7 @@ function poolFor({ workers = true }: CellGridOptions): WorkerPool | undefined {
 export class CellGrid {
   readonly tables: CellGridTables;
   readonly #surface: Surface;
+  #shared: CellGridTables | undefined;
   readonly #options: CellGridOptions;
   #onGpu: { device: Device; pool: BufferPool; buffers: GpuTables; words: Map<Rule, GPUBuffer> } | undefined;
 
@@ -66,8 +77,23 @@ export class CellGrid {
     const largestTable = device?.limits.maxStorageBufferBindingSize ?? PORTABLE_BINDING;
     const { cell } = chooseResolution(surface, { cellsPerAxis: options.cellsPerAxis, largestTable });
     const pool = mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS ? poolFor(options) : undefined;
-    const tables = pool ? await buildCellGridOnWorkers(surface, cell, pool) : buildCellGrid(surface, cell);
-    return new CellGrid(surface, tables, options);
+    const onWorkers = pool && orWithoutWorkers(() => buildCellGridOnWorkers(surface, cell, pool));
+    return new CellGrid(surface, (await onWorkers) ?? buildCellGrid(surface, cell), options);
+  }
+
+  /** The tables in memory that workers see: copied there once, if they were built on the calling thread. */
+  #sharedTables(): CellGridTables {
+    const { odd, nonzero, bases, references, starts, pairs } = this.tables;
+    this.#shared ??= {
+      ...this.tables,
+      odd: share(odd),
+      nonzero: share(nonzero),
+      bases: share(bases),
+      references: share(references),
+      starts: share(starts),
+      pairs: share(pairs),
+    };
+    return this.#shared;
   }
 
   /** Bytes of GPU memory held for the body. */
@@ -95,14 +121,16 @@ export class CellGrid {
     const out = flags.subarray(first, first + count);
     // Workers write into shared memory, the calling thread into the result itself.
     const found = pool ? new Uint8Array(new SharedArrayBuffer(count)) : out;
-    const shared = { kind: 'classify', tables: this.tables, box: this.#surface.box, rule: run.rule } as const;
+    const tables = pool ? this.#sharedTables() : this.tables;
+    const shared = { kind: 'classify', tables, box: this.#surface.box, rule: run.rule } as const;
     const slice = CPU_SLICE * (pool?.size ?? 1);
     for (let from = 0; from < count; from += slice) {
       run.signal?.throwIfAborted();
       const to = Math.min(count, from + slice);
       const task = (a: number, b: number) =>
         ({ ...shared, points: chunk, flags: found, first: from + a, end: from + b }) as const;
-      const counts = pool ? await pool.runParts(to - from, task) : [runTask(task(0, to - from))];
+      const onWorkers = pool && orWithoutWorkers(() => pool.runParts(to - from, task));
+      const counts = (await onWorkers) ?? [runTask(task(0, to - from))];
       if (pool) out.set(found.subarray(from, to), from);
       if (counts.some((some) => some > 0)) {
         for (let i = from; i < to; i++) if (out[i] === DOUBTFUL) doubtful.push(first + i);
@@ -193,36 +221,35 @@ export class CellGrid {
       const bound = { params: params.buffer, ...tables, ...buffers };
       const lookUpGroup = bindBuffers(device, lookUp, bound);
       const segmentsGroup = bindBuffers(device, segments, bound);
-      await device.checked('testing points', () =>
-        runSlices(
-          device,
-          {
-            total: threads,
-            first: FIRST_SLICE,
-            multiple: GROUP,
-            signal: run.signal,
-            onProgress: (done) => run.onProgress?.(Math.min(count, done * POINTS_PER_THREAD)),
-          },
-          (firstThread, endThread) => {
-            params.write({
-              boxMin: d.vec3f(...box.min),
-              inverse: 1 / grid.cell,
-              boxMax: d.vec3f(...box.max),
-              points: count,
-              counts: d.vec3u(...grid.counts),
-              nonzero: run.rule === 'nonzero' ? 1 : 0,
-              firstThread,
-              endThread,
-            });
-            const encoder = device.handle.createCommandEncoder({ label: 'cell grid' });
-            const groups = Math.ceil((endThread - firstThread) / GROUP);
-            encoder.clearBuffer(buffers.mixedPoints, 0, 4);
-            encodePass(device, encoder, lookUp, lookUpGroup, groups);
-            // As many threads as there may be entries: those past the count end at once.
-            encodePass(device, encoder, segments, segmentsGroup, groups * POINTS_PER_THREAD);
-            device.handle.queue.submit([encoder.finish()]);
-          },
-        ),
+      await runSlices(
+        device,
+        {
+          what: 'testing points',
+          total: threads,
+          first: FIRST_SLICE,
+          multiple: GROUP,
+          signal: run.signal,
+          onProgress: (done) => run.onProgress?.(Math.min(count, done * POINTS_PER_THREAD)),
+        },
+        (firstThread, endThread) => {
+          params.write({
+            boxMin: d.vec3f(...box.min),
+            inverse: 1 / grid.cell,
+            boxMax: d.vec3f(...box.max),
+            points: count,
+            counts: d.vec3u(...grid.counts),
+            nonzero: run.rule === 'nonzero' ? 1 : 0,
+            firstThread,
+            endThread,
+          });
+          const encoder = device.handle.createCommandEncoder({ label: 'cell grid' });
+          const groups = Math.ceil((endThread - firstThread) / GROUP);
+          encoder.clearBuffer(buffers.mixedPoints, 0, 4);
+          encodePass(device, encoder, lookUp, lookUpGroup, groups);
+          // As many threads as there may be entries: those past the count end at once.
+          encodePass(device, encoder, segments, segmentsGroup, groups * POINTS_PER_THREAD);
+          device.handle.queue.submit([encoder.finish()]);
+        },
       );
       seconds.classify += lap();
       const back = await readFlags(device, work, buffers, threads * POINTS_PER_THREAD);

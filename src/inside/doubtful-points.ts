@@ -33,18 +33,14 @@ export async function readFlags(
   capacity: number,
 ): Promise<{ flags: Uint8Array; doubtful: Uint32Array }> {
   const listed = Math.min(capacity, LIST_WITH_FLAGS);
-  const [flags, list] = await device.checked('reading flags back', () =>
-    readBack(device, work, [
-      { buffer: buffers.packed, bytes: capacity },
-      { buffer: buffers.uncertain, bytes: 4 * (1 + listed) },
-    ]),
-  );
+  const [flags, list] = await readBack(device, work, [
+    { buffer: buffers.packed, bytes: capacity },
+    { buffer: buffers.uncertain, bytes: 4 * (1 + listed) },
+  ]);
   let words = new Uint32Array(list!.buffer, list!.byteOffset, 1 + listed);
   const found = words[0]!;
   if (found > listed) {
-    const [all] = await device.checked('reading uncertain points back', () =>
-      readBack(device, work, [{ buffer: buffers.uncertain, bytes: 4 * (1 + found) }]),
-    );
+    const [all] = await readBack(device, work, [{ buffer: buffers.uncertain, bytes: 4 * (1 + found) }]);
     words = new Uint32Array(all!.buffer, all!.byteOffset, 1 + found);
   }
   return { flags: flags!, doubtful: words.subarray(1, 1 + found) };

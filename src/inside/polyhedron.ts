@@ -70,6 +70,10 @@ export class Polyhedron {
   #exact: ExactTest | undefined;
   readonly #defects = new Map<Rule, string | undefined>();
   #destroyed = false;
+  /** Aborts the call under way when the body is destroyed. */
+  readonly #closing = new AbortController();
+  /** Calls that use the tables right now. */
+  #active = 0;
   #forget: () => void = () => {};
   /** Calls on a body without a device run one after the other as well. */
   #tail: Promise<unknown> = Promise.resolve();
@@ -115,7 +119,8 @@ export class Polyhedron {
   /**
    * Flags of points: 0 outside, 1 inside, 2 exactly on a triangle, each exact for the float32 point and mesh.
    *
-   * @param points `[x, y, z]` per point, length `3 * n`, all finite, in the mesh's unit and frame.
+   * @param points `[x, y, z]` per point, length `3 * n`, all finite, in the mesh's unit and frame. They are read while the
+   *   call runs: leave them alone until it settles.
    * @throws InputError for a length that is no multiple of 3, a coordinate that is not finite, an unknown option, or a
    *   mesh that is not consistently oriented with rule `nonzero`.
    * @throws DeviceError if the device is lost, destroyed or out of memory.
@@ -133,6 +138,8 @@ export class Polyhedron {
     return this.#exclusive(async () => {
       this.#requireOpen();
       throwIfAborted(signal);
+      this.#active++;
+      const stop = signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal;
       const buildStarted = performance.now();
       const flags = new Uint8Array(count);
       const stages: StageSeconds = { upload: 0, classify: 0, readback: 0 };
@@ -140,7 +147,11 @@ export class Polyhedron {
       try {
         const prepared = await this.#prepare(choice, { rule, cull }, points, flags, stages, work);
         const build = (performance.now() - buildStarted) / 1000;
-        const { resolvedExactly, exact } = await this.#classifyChunks(prepared, points, flags, rule, options);
+        const { resolvedExactly, exact } = await this.#classifyChunks(prepared, points, flags, rule, {
+          ...options,
+          signal: stop,
+        });
+        throwIfAborted(this.#closing.signal);
         return {
           flags,
           counts: countFlags(flags),
@@ -155,6 +166,8 @@ export class Polyhedron {
         };
       } finally {
         work?.destroy();
+        this.#active--;
+        if (this.#destroyed) this.#release();
       }
     });
   }
@@ -232,18 +245,27 @@ export class Polyhedron {
   }
 
   #requireOpen(): void {
-    if (this.#destroyed)
-      throw new InputError(`${this.mesh.name}: this polyhedron was destroyed; create a new one`);
     this.device?.assertOpen();
+    throwIfAborted(this.#closing.signal);
   }
 
-  /** Gives back the body's GPU memory. Safe to call twice. */
+  /**
+   * Gives back the body's GPU memory, once a call that is under way has let go of it: that call rejects, as later ones do.
+   * Safe to call twice.
+   */
   destroy(): void {
     if (this.#destroyed) return;
     this.#destroyed = true;
     this.#forget();
+    this.#closing.abort(new InputError(`${this.mesh.name}: this polyhedron was destroyed; create a new one`));
+    if (this.#active === 0) this.#release();
+  }
+
+  #release(): void {
     this.#rayCrossing?.destroy();
     this.#cellGrid?.destroy();
+    this.#rayCrossing = undefined;
+    this.#cellGrid = undefined;
   }
 }
 

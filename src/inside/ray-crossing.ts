@@ -186,51 +186,53 @@ export class RayCrossing {
       seconds.upload += lap();
 
       const { tables } = this;
-      await device.checked('testing points', async () => {
-        for (const [number, page] of this.#pages.entries()) {
-          const group = bindBuffers(device, crossings, {
-            params: params.buffer,
-            points: buffers.points,
-            triangles: page.triangles,
-            boxes: page.boxes,
-            windings: buffers.windings,
-            doubtfuls: buffers.doubtfuls,
-          });
-          await runSlices(
-            device,
-            {
-              total: threads,
-              first: FIRST_SLICE,
-              multiple: GROUP,
-              signal: run.signal,
-              onProgress: (done) =>
-                run.onProgress?.((count * (number * threads + done)) / (this.#pages.length * threads)),
-            },
-            (firstThread, endThread) => {
-              params.write({
-                firstThread,
-                endThread,
-                stride: stride / 4,
-                triangles: page.triangleCount,
-                clusters: page.clusterCount,
-                resume: number > 0 ? 1 : 0,
-                center: d.vec3f(...tables.center),
-                slopeY: RAY_SLOPE_Y,
-                slopeZ: RAY_SLOPE_Z,
-              });
-              const encoder = device.handle.createCommandEncoder({ label: 'ray crossing' });
-              encodePass(device, encoder, crossings, group, Math.ceil((endThread - firstThread) / GROUP));
-              device.handle.queue.submit([encoder.finish()]);
-            },
-          );
-        }
-        flagsParams.write({ points: kept });
-        const group = bindBuffers(device, settle, { ...buffers, params: flagsParams.buffer });
+      const pages = this.#pages;
+      for (const [number, page] of pages.entries()) {
+        const group = bindBuffers(device, crossings, {
+          params: params.buffer,
+          points: buffers.points,
+          triangles: page.triangles,
+          boxes: page.boxes,
+          windings: buffers.windings,
+          doubtfuls: buffers.doubtfuls,
+        });
+        await runSlices(
+          device,
+          {
+            what: 'testing points',
+            total: threads,
+            first: FIRST_SLICE,
+            multiple: GROUP,
+            signal: run.signal,
+            onProgress: (done) =>
+              run.onProgress?.((count * (number * threads + done)) / (pages.length * threads)),
+          },
+          (firstThread, endThread) => {
+            params.write({
+              firstThread,
+              endThread,
+              stride: stride / 4,
+              triangles: page.triangleCount,
+              clusters: page.clusterCount,
+              resume: number > 0 ? 1 : 0,
+              center: d.vec3f(...tables.center),
+              slopeY: RAY_SLOPE_Y,
+              slopeZ: RAY_SLOPE_Z,
+            });
+            const encoder = device.handle.createCommandEncoder({ label: 'ray crossing' });
+            encodePass(device, encoder, crossings, group, Math.ceil((endThread - firstThread) / GROUP));
+            device.handle.queue.submit([encoder.finish()]);
+          },
+        );
+      }
+      flagsParams.write({ points: kept });
+      const group = bindBuffers(device, settle, { ...buffers, params: flagsParams.buffer });
+      await device.checked('turning crossings into flags', () => {
         const encoder = device.handle.createCommandEncoder({ label: 'ray crossing flags' });
         encodePass(device, encoder, settle, group, Math.ceil(stride / 4 / GROUP));
         device.handle.queue.submit([encoder.finish()]);
-        await device.finished();
       });
+      await device.finished();
       seconds.classify += lap();
 
       const back = await readFlags(device, work, buffers, stride);
@@ -247,6 +249,5 @@ export class RayCrossing {
 
   destroy(): void {
     this.#pool.destroy();
-    this.#pages.length = 0;
   }
 }

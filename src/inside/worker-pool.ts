@@ -25,6 +25,9 @@ export function share<A extends TypedArray>(array: A): A {
   return copy;
 }
 
+/** A worker thread is gone; the work has to be done without. */
+export class WorkerLostError extends Error {}
+
 interface Pending {
   resolve(result: unknown): void;
   reject(error: Error): void;
@@ -39,7 +42,7 @@ export class WorkerPool {
     this.#workers = workers;
     for (const worker of workers) {
       worker.onMessage((message) => this.#settle(message as Answer));
-      worker.onError((error) => this.#fail(error));
+      worker.onError((error) => this.fail(error));
     }
   }
 
@@ -54,7 +57,7 @@ export class WorkerPool {
     if (size < 2 || typeof SharedArrayBuffer === 'undefined') return undefined;
     const workers: WorkerHandle[] = [];
     for (let i = 0; i < size; i++) {
-      const worker = platform.startWorker();
+      const worker = startWorker();
       if (worker === undefined) return undefined;
       workers.push(worker);
     }
@@ -75,7 +78,8 @@ export class WorkerPool {
   }
 
   /** A worker is gone: so is the pool. What is pending rejects; later calls do without workers. */
-  #fail(error: Error): void {
+  fail({ message }: Error): void {
+    const error = new WorkerLostError(message);
     WorkerPool.#shared = undefined;
     for (const worker of this.#workers) worker.terminate();
     for (const pending of this.#pending.values()) pending.reject(error);
@@ -101,6 +105,15 @@ export class WorkerPool {
     const parts = Math.max(1, Math.min(this.size, total));
     const bounds = Array.from({ length: parts + 1 }, (_, i) => Math.round((total * i) / parts));
     return Promise.all(bounds.slice(1).map((end, i) => this.#run(i, task(bounds[i]!, end))));
+  }
+}
+
+/** A worker, or undefined where none can be started: no bundle, or a page that may not load it. */
+function startWorker(): WorkerHandle | undefined {
+  try {
+    return platform.startWorker();
+  } catch {
+    return undefined;
   }
 }
 

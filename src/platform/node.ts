@@ -126,11 +126,10 @@ export const platform: Platform = {
   cores: availableParallelism,
 
   startWorker() {
-    const bundle = WORKER_BUNDLES.map((path) => new URL(path, import.meta.url)).find((url) =>
-      existsSync(url),
-    );
-    if (bundle === undefined) return undefined;
-    const worker = new Worker(fileURLToPath(bundle));
+    // Beside the library's own bundle; the variable is for sources that run as they are, as in tests.
+    const bundle = process.env.SCREE_WORKER ?? fileURLToPath(new URL(WORKER_BUNDLE, import.meta.url));
+    if (!existsSync(bundle)) return undefined;
+    const worker = new Worker(bundle);
     worker.unref();
     return {
       post: (message) => worker.postMessage(message),
@@ -145,8 +144,7 @@ export const platform: Platform = {
   },
 };
 
-/** Beside the library's own bundle, or in dist/ when the sources run as they are (in tests). */
-const WORKER_BUNDLES = ['./cell-grid.worker.js', '../../dist/cell-grid.worker.js'];
+const WORKER_BUNDLE = './cell-grid.worker.js';
 
 /** The worker's end of its line. */
 export async function workerPort(): Promise<WorkerPort> {

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeBody, encodeBody } from '../../src/inside/body-file.ts';
 import { classifyOnCellGrid } from '../../src/inside/cell-grid.reference.ts';
 import { mixedRank, PAIR_FLOATS } from '../../src/inside/cell-grid.tables.ts';
-import { frameScale } from '../../src/inside/frame.ts';
-import { scaledSurface } from '../../src/inside/surface.ts';
+import { localSurface } from '../../src/inside/surface.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../src/mesh/random.ts';
 import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
@@ -141,7 +140,7 @@ describe('a body whose checksum is right but whose numbers lead out of it is ref
         expect([...starts]).toEqual([...starts].sort((a, b) => a - b));
         expect(PAIR_FLOATS * starts[mixedCount]!).toBe(pairs.length);
         expect(grid.counts.reduce((product, n) => product * n)).toBe(16 * odd.length);
-        const { box } = scaledSurface(mesh, frameScale(mesh.box));
+        const { box } = localSurface(mesh);
         const flags = new Uint8Array(50).fill(9);
         classifyOnCellGrid(tables, box, randomPoints(mesh, 50, random, 0), 0, 50, 'nonzero', flags);
         expect(Math.max(...flags)).toBeLessThanOrEqual(3);

@@ -3,13 +3,12 @@ import { decodeBody, encodeBody, type SavedBody } from '../../src/inside/body-fi
 import { buildCellGrid } from '../../src/inside/cell-grid.build.ts';
 import { chooseResolution } from '../../src/inside/cell-grid.resolution.ts';
 import { checksum } from '../../src/inside/checksum.ts';
-import { frameScale } from '../../src/inside/frame.ts';
-import { scaledSurface } from '../../src/inside/surface.ts';
+import { localSurface } from '../../src/inside/surface.ts';
 import type { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
 
 /** A body with tables, as `Polyhedron` makes them. */
 export function bodyOf(mesh: TriangleMesh, cellsPerAxis?: number): SavedBody {
-  const surface = scaledSurface(mesh, frameScale(mesh.box));
+  const surface = localSurface(mesh);
   const { cell } = chooseResolution(surface, { cellsPerAxis, largestTable: 2 ** 27 });
   return { mesh, rules: ['odd', 'nonzero'], tables: buildCellGrid(surface, cell), cellsPerAxis };
 }

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../src/errors.ts';
+import { Polyhedron } from '../../src/inside/polyhedron.ts';
+import { WorkerPool } from '../../src/inside/worker-pool.ts';
+import { openCellFoam } from '../../src/mesh/generate-foam.ts';
+import { unitSphere } from '../../src/mesh/generate-sphere.ts';
+import { createRandom } from '../../src/mesh/random.ts';
+import { useDevice } from '../support/device.ts';
+import { differences, exactFlags } from '../support/flags.ts';
+import { boxMesh, randomPoints } from '../support/shapes.ts';
+import { WAYS } from '../support/ways.ts';
+
+const device = useDevice();
+const random = createRandom(51);
+const sphere = unitSphere(5);
+const points = randomPoints(sphere, 50_000, random);
+
+describe('method and backend', () => {
+  it('auto is the cell grid, on the CPU where the adapter is software, and says why', async () => {
+    const body = await Polyhedron.create(device(), sphere);
+    const result = await body.classify(points);
+    expect(result.method).toBe('cell-grid');
+    expect(result.backend).toBe(device().adapter.software ? 'cpu' : 'gpu');
+    expect(result.reason).toMatch(device().adapter.software ? /the adapter is software/ : /hardware/);
+    expect(result.tableBytes).toBeGreaterThan(0);
+    body.destroy();
+  });
+
+  it('a body without a device works on the CPU and says so', async () => {
+    const body = await Polyhedron.create(undefined, sphere);
+    const result = await body.classify(points);
+    expect(result).toMatchObject({ method: 'cell-grid', backend: 'cpu', adapter: undefined, gpuBytes: 0 });
+    expect(result.reason).toMatch(/no device/);
+    await expect(body.classify(points, { backend: 'gpu' })).rejects.toThrow(/needs a device/);
+    await expect(body.classify(points, { method: 'ray-crossing' })).rejects.toThrow(/on a GPU device only/);
+    body.destroy();
+  });
+
+  it('what was asked for is what is done', async () => {
+    const body = await Polyhedron.create(device(), sphere);
+    for (const way of WAYS) expect(await body.classify(points.slice(0, 300), way)).toMatchObject(way);
+    const both = body.classify(points, { method: 'ray-crossing', backend: 'cpu' });
+    await expect(both).rejects.toThrow(/on a GPU device only/);
+    await expect(body.classify(points, { backend: 'tpu' as never })).rejects.toThrow(
+      /"tpu": expected one of auto, gpu, cpu/,
+    );
+    body.destroy();
+  });
+
+  it('few points on a small body build small tables', async () => {
+    const body = await Polyhedron.create(device(), boxMesh([0, 0, 0], [1, 1, 1]));
+    const result = await body.classify(randomPoints(sphere, 1000, random));
+    expect(result.backend).toBe('cpu');
+    expect(result.tableBytes).toBeLessThan(200_000);
+    body.destroy();
+  });
+});
+
+describe('a body that is destroyed', () => {
+  it.each(WAYS)('rejects the call under way or lets it end right: $method on $backend', async (way) => {
+    for (const delay of [0, 2, 5, 10, 20, 40]) {
+      const body = await Polyhedron.create(device(), sphere);
+      const expected = delay === 0 ? exactFlags(sphere, points) : undefined;
+      const pending = body.classify(points, {
+        ...way,
+        ...(way.method === 'ray-crossing' && { cull: false }),
+      });
+      setTimeout(() => body.destroy(), delay);
+      const outcome = await pending.catch((error: unknown) => error);
+      body.destroy();
+      if (outcome instanceof Error) expect(outcome.message).toMatch(/was destroyed/);
+      else if (expected)
+        expect(differences((outcome as { flags: Uint8Array }).flags, expected, points)).toEqual([]);
+      else expect((outcome as { counts: { inside: number } }).counts.inside).toBeGreaterThan(15_000);
+      await expect(body.classify(points, way)).rejects.toThrow(/was destroyed/);
+    }
+  });
+
+  it('rejects queued calls, and after its device with the device', async () => {
+    const body = await Polyhedron.create(device(), sphere);
+    const [first, second] = [body.classify(points, WAYS[1]), body.classify(points, WAYS[0])];
+    first.then(() => body.destroy()).catch(() => {});
+    await first;
+    await expect(second).rejects.toThrow(InputError);
+  });
+});
+
+describe('worker threads', () => {
+  it('give the flags of the calling thread', async () => {
+    const foam = openCellFoam({ triangles: 12_000, seed: 8 });
+    const many = randomPoints(foam, 100_000, random);
+    const alone = await Polyhedron.create(undefined, foam, { workers: false });
+    const together = await Polyhedron.create(undefined, foam);
+    for (const rule of ['odd', 'nonzero'] as const) {
+      const expected = await alone.classify(many, { rule });
+      expect(differences((await together.classify(many, { rule })).flags, expected.flags, many)).toEqual([]);
+    }
+  });
+
+  it('may die: the calling thread goes on without them', async () => {
+    const pool = WorkerPool.get();
+    if (pool === undefined) return;
+    const body = await Polyhedron.create(undefined, sphere);
+    const expected = exactFlags(sphere, points);
+    const pending = body.classify(points);
+    pool.fail(new Error('gone, as a test'));
+    expect(differences((await pending).flags, expected, points)).toEqual([]);
+    expect(WorkerPool.get()).toBeUndefined();
+    expect(differences((await body.classify(points)).flags, expected, points)).toEqual([]);
+  });
+});
+
+it('many calls leave nothing behind on the device', async () => {
+  const body = await Polyhedron.create(device(), unitSphere(1));
+  const few = points.slice(0, 30);
+  const call = async (times: number) => {
+    for (let i = 0; i < times; i++) await body.classify(few, { backend: 'gpu' });
+    return process.memoryUsage().heapUsed;
+  };
+  await call(50);
+  const before = await call(1);
+  const after = await call(300);
+  // 4 KB a call would be a leak that a long simulation runs into; the slack is what the collector has not yet taken.
+  expect((after - before) / 300).toBeLessThan(40_000);
+  body.destroy();
+});
