@@ -3,18 +3,21 @@
  * was expected; the command line prints it as it is and exits with `exitCode`.
  */
 export class ScreeError extends Error {
+  // Literals: minifiers rename classes.
+  override readonly name: string = 'ScreeError';
   /** Process exit code: 2 for bad usage or input, 1 for a failure of the machine or the program. */
   readonly exitCode: 1 | 2;
 
   constructor(message: string, exitCode: 1 | 2, options?: ErrorOptions) {
     super(message, options);
-    this.name = new.target.name;
     this.exitCode = exitCode;
   }
 }
 
 /** A file, mesh, point set or option that cannot be used as given. */
 export class InputError extends ScreeError {
+  override readonly name = 'InputError';
+
   constructor(message: string, options?: ErrorOptions) {
     super(message, 2, options);
   }
@@ -32,6 +35,7 @@ export type DeviceErrorReason =
 
 /** The WebGPU device is missing, too small, lost or out of memory. */
 export class DeviceError extends ScreeError {
+  override readonly name = 'DeviceError';
   readonly reason: DeviceErrorReason;
 
   constructor(reason: DeviceErrorReason, message: string, options?: ErrorOptions) {

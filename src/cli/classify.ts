@@ -175,6 +175,12 @@ function requireSoundCombination(flags: ClassifyFlags, command: Command): void {
       if (value !== undefined) command.error(`error: ${option} needs --grid, found --points`);
     }
   }
+  if (flags.method === 'ray-crossing' && flags.cells !== undefined) {
+    command.error('error: --cells is for the cell grid, found --method ray-crossing');
+  }
+  if (flags.method !== 'ray-crossing' && !flags.cull) {
+    command.error('error: --no-cull needs --method ray-crossing');
+  }
   if (flags.slice === undefined) {
     for (const [option, value] of [
       ['--slice-axis', flags.sliceAxis],
@@ -241,11 +247,14 @@ function toJson(outcome: Outcome, seconds: StageSeconds, { out, savePoints, slic
     rule: outcome.rule,
     backend: outcome.backend,
     reason: outcome.reason,
-    adapter: adapter && {
-      vendor: adapter.vendor,
-      architecture: adapter.architecture,
-      software: adapter.software,
-    },
+    adapter:
+      adapter === undefined
+        ? null
+        : {
+            vendor: adapter.vendor,
+            architecture: adapter.architecture,
+            software: adapter.software,
+          },
     triangles: outcome.triangles,
     seconds,
     tableBytes: outcome.tableBytes,

@@ -1,3 +1,4 @@
+/// <reference types="@webgpu/types" />
 /** Opening and closing a WebGPU device, in Node and in browsers. */
 import { platform } from '#platform';
 import { DeviceError, InputError } from '../errors.ts';

@@ -3,7 +3,7 @@ import { workerPort } from '#platform';
 import { runTask, type Task } from './cell-grid.tasks.ts';
 import type { Answer } from './worker-pool.ts';
 
-const port = await workerPort();
+const port = workerPort();
 
 port.onMessage((message) => {
   const { id, task } = message as { id: number; task: Task };

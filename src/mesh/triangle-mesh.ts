@@ -20,7 +20,8 @@ export interface MeshOrigin {
 
 /**
  * An indexed triangle mesh: float32 positions, `[x, y, z]` per vertex, and three vertex indices per triangle.
- * All methods of scree answer for exactly these float32 vertices. Immutable by convention.
+ * All methods of scree answer for exactly these float32 vertices. The arrays are kept, not copied: whoever made them must
+ * not change them any more.
  */
 export class TriangleMesh {
   /** Float32 vertex coordinates, length `3 * vertexCount`, in the unit of the file. All finite. */
@@ -33,7 +34,7 @@ export class TriangleMesh {
   #box: Box | undefined;
 
   /**
-   * @throws InputError if a length is not a multiple of three, an index is out of range or a coordinate is not finite.
+   * @throws InputError if an array is of another type, a length is not a multiple of three, an index is out of range or a coordinate is not finite.
    */
   constructor(options: {
     positions: Float32Array;
@@ -42,6 +43,10 @@ export class TriangleMesh {
     origin?: MeshOrigin;
   }) {
     const { positions, indices, name = 'mesh' } = options;
+    // Other arrays hold numbers that float32 does not: kernels and predicates would see different meshes.
+    if (!(positions instanceof Float32Array))
+      throw new InputError(`${name}: positions: expected a Float32Array`);
+    if (!(indices instanceof Uint32Array)) throw new InputError(`${name}: indices: expected a Uint32Array`);
     if (positions.length % 3 !== 0) {
       throw new InputError(`${name}: ${positions.length} coordinates found, expected a multiple of 3`);
     }

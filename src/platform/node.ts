@@ -147,7 +147,7 @@ export const platform: Platform = {
 const WORKER_BUNDLE = './cell-grid.worker.js';
 
 /** The worker's end of its line. */
-export async function workerPort(): Promise<WorkerPort> {
+export function workerPort(): WorkerPort {
   return {
     post: (message) => parentPort?.postMessage(message),
     onMessage: (listener) => void parentPort?.on('message', listener),

@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { parseTar } from 'nanotar';
+import { DeviceError } from '../errors.ts';
 
 /** glibc's RTLD_NODELETE: keeps the library loaded although Node closes it when it finds no addon in it. */
 const RTLD_NODELETE = 0x1000;
@@ -40,22 +41,45 @@ function packageFolder(): { bin: string; version: string } | undefined {
   return undefined;
 }
 
-/** Folder for unpacked binaries: SCREE_CACHE, else the user's cache folder, else the temporary one. */
-async function cacheFolder(): Promise<string> {
-  const wanted =
-    process.env.SCREE_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'scree');
-  try {
-    await mkdir(wanted, { recursive: true });
-    return wanted;
-  } catch {
-    // A read-only home: a private folder below the temporary one, remade by every process.
-    return mkdtemp(join(tmpdir(), 'scree-'));
-  }
+/** Folders for unpacked binaries, in the order in which they are tried. */
+function cacheFolders(): string[] {
+  // An empty variable is an unset one.
+  const named = process.env.SCREE_CACHE;
+  const cache = process.env.XDG_CACHE_HOME || (process.env.HOME ? join(homedir(), '.cache') : undefined);
+  const user = typeof process.getuid === 'function' ? process.getuid() : 'user';
+  return [named || (cache && join(cache, 'scree')), join(tmpdir(), `scree-${user}`)].filter(
+    (folder): folder is string => folder !== undefined && folder !== '',
+  );
 }
+
+/** Writes the unpacked parts into a folder. Everybody may read them: a cache may be shared. */
+async function unpackInto(folder: string, bin: string, parts: readonly string[]): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const part of parts) {
+    const bytes = await decompress(await readFile(join(bin, part)));
+    if (part.endsWith('.tar.br')) {
+      for (const file of parseTar(bytes)) {
+        if (file.data === undefined || file.type === 'directory') continue;
+        const path = join(folder, file.name);
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(path, file.data);
+      }
+    } else {
+      const path = join(folder, part.slice(0, -'.br'.length));
+      await writeFile(path, bytes);
+      await chmod(path, 0o755);
+    }
+  }
+  await writeFile(join(folder, COMPLETE), '');
+}
+
+/** Marks a folder whose files are all there. */
+const COMPLETE = '.complete';
 
 /**
  * Unpacks `<name>.br` files of the package into a folder of the cache and returns it; undefined without the package.
- * Unpacked under a temporary name and renamed, so that several processes may do it at once.
+ * Unpacked under a temporary name and renamed, so that several processes may do it at once; a folder that is not complete
+ * is replaced. A cache that cannot be written to is passed over for the temporary folder.
  */
 export async function unpackFromPackage(
   parts: readonly string[],
@@ -63,33 +87,35 @@ export async function unpackFromPackage(
 ): Promise<string | undefined> {
   const found = packageFolder();
   if (found === undefined) return undefined;
-  const cache = await cacheFolder();
-  const target = join(cache, `${folderName}-${found.version}`);
-  if (existsSync(target)) return target;
-  const temporary = await mkdtemp(join(cache, '.unpacking-'));
-  try {
-    for (const part of parts) {
-      const bytes = await decompress(await readFile(join(found.bin, part)));
-      if (part.endsWith('.tar.br')) {
-        for (const file of parseTar(bytes)) {
-          if (file.data === undefined || file.type === 'directory') continue;
-          const path = join(temporary, file.name);
-          await mkdir(dirname(path), { recursive: true });
-          await writeFile(path, file.data);
-        }
-      } else {
-        const path = join(temporary, part.slice(0, -'.br'.length));
-        await writeFile(path, bytes);
-        await chmod(path, 0o755);
-      }
+  const name = `${folderName}-${found.version}`;
+  const folders = cacheFolders();
+  const ready = folders
+    .map((cache) => join(cache, name))
+    .find((target) => existsSync(join(target, COMPLETE)));
+  if (ready !== undefined) return ready;
+  let problem: unknown;
+  for (const cache of folders) {
+    const target = join(cache, name);
+    let temporary: string | undefined;
+    try {
+      await mkdir(cache, { recursive: true });
+      temporary = await mkdtemp(join(cache, '.unpacking-'));
+      await unpackInto(temporary, found.bin, parts);
+      if (!existsSync(join(target, COMPLETE))) await rm(target, { recursive: true, force: true });
+      await rename(temporary, target);
+      return target;
+    } catch (error) {
+      if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
+      // Lost the race against another process: its folder is as good.
+      if (existsSync(join(target, COMPLETE))) return target;
+      problem = error;
     }
-    await rename(temporary, target);
-  } catch (error) {
-    await rm(temporary, { recursive: true, force: true });
-    // Lost the race against another process: its folder is as good.
-    if (!existsSync(target)) throw error;
   }
-  return target;
+  const reason = problem instanceof Error ? problem.message.split('\n', 1)[0] : String(problem);
+  throw new DeviceError(
+    'no-adapter',
+    `the software adapter cannot be unpacked: ${reason}; set SCREE_CACHE to a folder`,
+  );
 }
 
 /** Loads a shared library for good; false if there is no such file. */
