@@ -11,6 +11,7 @@ export {
   type OpenDeviceOptions,
   openDevice,
 } from './gpu/device.ts';
+export { isBodyFile, readBody, type SavedBody } from './inside/body-file.ts';
 export {
   BACKENDS,
   type Backend,
@@ -24,7 +25,8 @@ export {
   RULES,
   type Rule,
 } from './inside/classification.ts';
-export { type ClassifyOptions, Polyhedron, type PolyhedronOptions } from './inside/polyhedron.ts';
+export type { ClassifyOptions, LoadOptions, PolyhedronOptions } from './inside/options.ts';
+export { Polyhedron } from './inside/polyhedron.ts';
 export { encodeCsv, type FlaggedPoints } from './io/csv.ts';
 export { encodeNpy, type NpyArray, type NpyData, type NpyDtype, parseNpy } from './io/npy.ts';
 export { gridPoints, parsePoints, readPoints } from './io/points.ts';

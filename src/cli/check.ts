@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { requireReadableFile } from './files.ts';
 import { jsonOption, weldOption, withCommonOptions } from './options.ts';
 import { printJson } from './output.ts';
+import { readSubject } from './subject.ts';
 
 /** Exit code where no rule can use the mesh, as for other unusable input. */
 const UNUSABLE = 2;
@@ -14,7 +15,7 @@ export function addCheck(program: Command): void {
     .description(
       'Report the health of a mesh: size, mass properties, holes, orientation, and with which rule it can be used. Exit code 0 if it is closed, so that points can be classified, 2 if not.',
     )
-    .argument('<mesh>', 'mesh file')
+    .argument('<mesh>', 'mesh file, or body file of `scree build`')
     .addOption(weldOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -30,8 +31,8 @@ Examples:
 
 async function check(path: string, { weld, json }: { weld?: number; json?: boolean }): Promise<void> {
   await requireReadableFile(path);
-  const { checkMesh, formatMeshReport, readMesh } = await import('../index.ts');
-  const report = checkMesh(await readMesh(path, { ...(weld !== undefined && { weld }) }));
+  const { checkMesh, formatMeshReport } = await import('../index.ts');
+  const report = checkMesh((await readSubject(path, { weld })).mesh);
   if (json) printJson({ file: path, usable: { odd: report.closed, nonzero: report.oriented }, ...report });
   else process.stdout.write(`${formatMeshReport(report, path)}\n`);
   if (!report.closed) process.exitCode = UNUSABLE;

@@ -8,6 +8,7 @@ import { interruptSignal } from './interrupt.ts';
 import {
   adapterOption,
   backendOption,
+  cellsOption,
   jsonOption,
   methodOption,
   number,
@@ -28,15 +29,13 @@ import {
   stageSeconds,
   startClock,
 } from './run.ts';
+import { readSubject } from './subject.ts';
 
 const FLAG_SUFFIXES = ['npy', 'csv', 'vtp'] as const;
 /** `gridPoints` makes no larger grids; said here too so that it is said before a mesh is read. */
 const LARGEST_GRID = 710;
 /** A grid's cube has to keep an extent, so the margin on either side stays above minus one half. */
 const LEAST_MARGIN = -0.49;
-
-/** The library's own bound, LARGEST_CELLS_PER_AXIS. */
-const LARGEST_CELLS = 4095;
 
 interface ClassifyFlags {
   readonly points?: string;
@@ -63,9 +62,9 @@ export function addClassify(program: Command): void {
     .command('classify')
     .summary('classify points against a mesh')
     .description(
-      'Classify points against a closed mesh (STL, OBJ, PLY, OFF, also gzipped): 0 outside, 1 inside, 2 exactly on the surface. Every flag is exact for the float32 mesh and points.',
+      'Classify points against a closed mesh (STL, OBJ, PLY, OFF, also gzipped) or a body that `scree build` saved: 0 outside, 1 inside, 2 exactly on the surface. Every flag is exact for the float32 mesh and points.',
     )
-    .argument('<mesh>', 'mesh file')
+    .argument('<mesh>', 'mesh file, or body file of `scree build`')
     .option(
       '--points <file>',
       'points: .npy [n, 3], CSV or text with x y z per line, or the vertices of a mesh file',
@@ -83,11 +82,7 @@ export function addClassify(program: Command): void {
     .addOption(weldOption())
     .addOption(methodOption())
     .addOption(backendOption())
-    .option(
-      '--cells <n>',
-      'cell-grid: cells along the longest side of the mesh, instead of the best number',
-      wholeNumber(1, LARGEST_CELLS),
-    )
+    .addOption(cellsOption())
     .addOption(ruleOption())
     .addOption(adapterOption())
     .option('--no-cull', 'ray-crossing: test every point against every triangle')
@@ -136,15 +131,14 @@ async function classify(meshPath: string, flags: ClassifyFlags, command: Command
   const clock = startClock();
   try {
     progress.stage(`reading ${meshPath}`);
-    const { readMesh } = await import('../index.ts');
-    const mesh = await readMesh(meshPath, { ...(flags.weld !== undefined && { weld: flags.weld }) });
+    const { mesh, saved } = await readSubject(meshPath, flags);
     signal.throwIfAborted();
     const points = await pointsOf(flags, mesh);
     signal.throwIfAborted();
     const read = clock();
     const { method, cells, rule, adapter, cull } = flags;
     const backend = wantedBackend(flags);
-    const work = { mesh, points, method, backend, cells, rule, adapter, cull, signal, progress };
+    const work = { mesh, saved, points, method, backend, cells, rule, adapter, cull, signal, progress };
     const outcome = await classifyPoints(work);
 
     clock();

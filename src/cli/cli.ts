@@ -4,6 +4,7 @@
  * load the library only when they run, so that help and usage errors come at once.
  */
 import { Command, CommanderError } from 'commander';
+import { addBuild } from './build.ts';
 import { addCheck } from './check.ts';
 import { addClassify } from './classify.ts';
 import { addDemo } from './demo.ts';
@@ -35,11 +36,12 @@ Examples:
   scree check part.stl                                  is the mesh closed and oriented?
   scree classify part.stl --grid 100 --slice slice.svg
   scree classify part.stl --points points.npy --out flags.npy --json
+  scree build part.stl --out part.body                  check and prepare once, classify often
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or unusable input, 130 interrupted.
 "scree COMMAND --help" tells more about a command.`,
   );
-for (const add of [addInfo, addCheck, addClassify, addGenerate, addDemo]) add(program);
+for (const add of [addInfo, addCheck, addClassify, addBuild, addGenerate, addDemo]) add(program);
 
 // A reader that has seen enough (`scree check m.stl | head -3`) is no error; the work goes on and ends as it would.
 for (const stream of [process.stdout, process.stderr]) {

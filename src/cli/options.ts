@@ -52,6 +52,16 @@ export function weldOption(): Option {
   ).argParser(number({ above: 0 }));
 }
 
+/** The library's own bound, LARGEST_CELLS_PER_AXIS. */
+const LARGEST_CELLS = 4095;
+
+export function cellsOption(): Option {
+  return new Option(
+    '--cells <n>',
+    'cell-grid: cells along the longest side of the mesh, instead of the best number',
+  ).argParser(wholeNumber(1, LARGEST_CELLS));
+}
+
 export function jsonOption(): Option {
   return new Option('--json', 'print one JSON object instead of text');
 }

@@ -6,6 +6,7 @@ import type {
   Device,
   Method,
   Rule,
+  SavedBody,
   TriangleMesh,
 } from '../index.ts';
 import { formatAdapter, formatBytes, formatCount, formatShare, formatTable } from './format.ts';
@@ -13,6 +14,8 @@ import type { Progress } from './progress.ts';
 
 export interface Work {
   readonly mesh: TriangleMesh;
+  /** What the mesh came with, where it is a saved body's. */
+  readonly saved?: SavedBody | undefined;
   readonly points: Float32Array;
   readonly adapter: AdapterPreference;
   readonly method?: Method | 'auto';
@@ -31,7 +34,7 @@ export interface Outcome extends Classification {
 
 /** Opens a device, classifies, and closes the device again whatever happens: an open one keeps the process alive. */
 export async function classifyPoints(work: Work): Promise<Outcome> {
-  const { mesh, points, method, backend, cells, rule, cull, signal, progress } = work;
+  const { mesh, saved, points, method, backend, cells, rule, cull, signal, progress } = work;
   const { Polyhedron } = await import('../index.ts');
   const clock = startClock();
   progress.stage('opening the WebGPU device');
@@ -40,9 +43,9 @@ export async function classifyPoints(work: Work): Promise<Outcome> {
     signal.throwIfAborted();
     const openSeconds = clock();
     progress.stage(`preparing ${formatCount(mesh.triangleCount)} triangles`);
-    const polyhedron = await Polyhedron.create(device, mesh, {
-      ...(cells !== undefined && { cellsPerAxis: cells }),
-    });
+    const polyhedron = saved
+      ? await Polyhedron.load(device, saved)
+      : await Polyhedron.create(device, mesh, { ...(cells !== undefined && { cellsPerAxis: cells }) });
     const createSeconds = clock();
     const result = await polyhedron.classify(points, {
       ...(method !== undefined && { method }),

@@ -17,7 +17,7 @@ export const count = (n: number) => n.toLocaleString('en-US');
 /**
  * Says what is wrong with the shape of a grid over a body, or undefined.
  *
- * @param box the body's box at the scale of the grid
+ * @param box the body's box, in the grid's frame
  */
 export function gridDefect({ cell, counts }: CellGridTables['grid'], box: Box): string | undefined {
   const [nx, ny, nz] = counts;

@@ -5,13 +5,12 @@
 import { InputError } from '../errors.ts';
 import { quoteBytes } from '../mesh/read/read-error.ts';
 import { type ReadSource, readSource } from '../mesh/read/source.ts';
-import { type Box, TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { count, gridDefect, tablesDefect } from './body-file.check.ts';
 import { CELLS_PER_WORD, type CellGridTables, PAIR_FLOATS, REFERENCE_FLOATS } from './cell-grid.tables.ts';
 import { checksum, STRIPE } from './checksum.ts';
 import type { Rule } from './classification.ts';
-import { frameScale } from './frame.ts';
-import { localSurface } from './surface.ts';
+import { localBox, localFrame } from './surface.ts';
 
 /**
  * Goes up with every change of the layout, and of what the tables mean to the kernels: an old body would give wrong flags
@@ -25,9 +24,10 @@ const VERSION_AT = 8;
 const CHECKSUM_AT = 12;
 /** From here on the checksum covers everything; what is before it is compared with what it has to be. */
 const CHECKED_FROM = 16;
-const HEADER_BYTES = 64;
+const HEADER_BYTES = 80;
 const CELL_AT = 56;
 const SCALE_AT = 60;
+const SHIFT_AT = 64;
 const RULE_BITS: Readonly<Record<Rule, number>> = { odd: 1, nonzero: 2 };
 
 /** Unsigned 32-bit fields of the header, one after the other from CHECKED_FROM on. */
@@ -47,6 +47,7 @@ const FIELDS = [
 interface Header extends Record<(typeof FIELDS)[number], number> {
   readonly cell: number;
   readonly scaleExponent: number;
+  readonly shift: readonly number[];
 }
 
 /** A body as it is saved: all that testing points against it needs. */
@@ -61,7 +62,7 @@ export interface SavedBody {
 
 /** Whether what a caller gave is a body that was read already. */
 export function isSavedBody(source: ReadSource | SavedBody): source is SavedBody {
-  return typeof source === 'object' && 'mesh' in source && source.mesh instanceof TriangleMesh;
+  return (source as Partial<SavedBody> | undefined)?.mesh instanceof TriangleMesh;
 }
 
 /** Whether bytes begin like a body file. */
@@ -111,6 +112,7 @@ function requireLittleEndian(name: string): void {
 /** The bytes of a body file. The tables, if any, are those of the mesh as `CellGrid` makes them. */
 export function encodeBody({ mesh, rules, tables, cellsPerAxis = 0 }: SavedBody): Uint8Array<ArrayBuffer> {
   requireLittleEndian(mesh.name);
+  const { scale, shift } = localFrame(mesh.box);
   const [cellsX, cellsY, cellsZ] = tables?.grid.counts ?? [0, 0, 0];
   const header: Header = {
     vertices: mesh.vertexCount,
@@ -124,7 +126,8 @@ export function encodeBody({ mesh, rules, tables, cellsPerAxis = 0 }: SavedBody)
     pairs: tables?.pairCount ?? 0,
     cellsPerAxis,
     cell: tables?.grid.cell ?? 0,
-    scaleExponent: Math.round(Math.log2(frameScale(mesh.box))),
+    scaleExponent: Math.round(Math.log2(scale)),
+    shift,
   };
   const { at, lengths, bytes } = layOut(header);
   const file = new Uint8Array(bytes);
@@ -134,6 +137,7 @@ export function encodeBody({ mesh, rules, tables, cellsPerAxis = 0 }: SavedBody)
   for (const [i, field] of FIELDS.entries()) view.setUint32(CHECKED_FROM + 4 * i, header[field], true);
   view.setFloat32(CELL_AT, header.cell, true);
   view.setInt32(SCALE_AT, header.scaleExponent, true);
+  for (let k = 0; k < 3; k++) view.setFloat32(SHIFT_AT + 4 * k, shift[k]!, true);
   const { positions, indices } = mesh;
   for (const [section, array] of Object.entries({ positions, indices, ...tables })) {
     if (!(section in lengths)) continue;
@@ -164,9 +168,9 @@ export function decodeBody(bytes: Uint8Array, name: string): SavedBody {
     throw fail(`${problem}: ${count(bytes.length)} bytes found, header promises ${count(promised)}`);
   }
   const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
-  const found = checksum(new Uint32Array(buffer, byteOffset + CHECKED_FROM, (promised - CHECKED_FROM) / 4));
-  const expected = view.getUint32(CHECKSUM_AT, true);
-  if (found !== expected) throw fail(`damaged: checksum ${hex(found)} found, expected ${hex(expected)}`);
+  const sum = checksum(new Uint32Array(buffer, byteOffset + CHECKED_FROM, (promised - CHECKED_FROM) / 4));
+  const written = view.getUint32(CHECKSUM_AT, true);
+  if (sum !== written) throw fail(`damaged: checksum ${hex(sum)} found, expected ${hex(written)}`);
   if (header.triangles === 0) throw fail('no triangles found, expected a closed mesh');
 
   // Buffers that threads share do as well; only their type differs.
@@ -194,7 +198,13 @@ export function decodeBody(bytes: Uint8Array, name: string): SavedBody {
     starts: words('starts'),
     pairs: floats('pairs'),
   };
-  const box = scaledBox(mesh, header.scaleExponent, fail);
+  const frame = localFrame(mesh.box);
+  const [found, expected] = [
+    frameText(2 ** header.scaleExponent, header.shift),
+    frameText(frame.scale, frame.shift),
+  ];
+  if (found !== expected) throw fail(`cell grid: ${found} found, expected ${expected} for this mesh`);
+  const box = localBox(mesh.box, frame);
   const tables: CellGridTables = {
     grid: { origin: [...box.min], cell: header.cell, counts },
     ...arrays,
@@ -206,15 +216,6 @@ export function decodeBody(bytes: Uint8Array, name: string): SavedBody {
   const defect = gridDefect(tables.grid, box) ?? tablesDefect(tables);
   if (defect !== undefined) throw fail(`cell grid: ${defect}`);
   return { mesh, rules, tables, cellsPerAxis };
-}
-
-/** The body's box at the scale of its tables, which has to be the one that they are used at. */
-function scaledBox(mesh: TriangleMesh, exponent: number, fail: (message: string) => InputError): Box {
-  const scale = frameScale(mesh.box);
-  if (2 ** exponent !== scale) {
-    throw fail(`cell grid: scale ${2 ** exponent} found, expected ${scale} for a mesh of this size`);
-  }
-  return localSurface(mesh).box;
 }
 
 /** Magic, version, and a header's worth of bytes. */
@@ -245,9 +246,11 @@ function readHeader(view: DataView): Header {
     ...(Object.fromEntries(fields) as Record<(typeof FIELDS)[number], number>),
     cell: view.getFloat32(CELL_AT, true),
     scaleExponent: view.getInt32(SCALE_AT, true),
+    shift: [0, 1, 2].map((k) => view.getFloat32(SHIFT_AT + 4 * k, true)),
   };
 }
 
+const frameText = (scale: number, shift: readonly number[]) => `scale ${scale} and shift ${shift.join(', ')}`;
 const hex = (word: number) => word.toString(16).padStart(8, '0');
 
 /**

@@ -81,6 +81,22 @@ export class CellGrid {
     return new CellGrid(surface, (await onWorkers) ?? buildCellGrid(surface, cell), options);
   }
 
+  /**
+   * The tables of a saved body, as they are; undefined if they were built for a device with larger bindings than this one.
+   */
+  static restore(
+    mesh: TriangleMesh,
+    device: Device | undefined,
+    tables: CellGridTables,
+    options: CellGridOptions = {},
+  ): CellGrid | undefined {
+    const { odd, references, starts, pairs } = tables;
+    // Words go to the GPU in twos: statuses and bases.
+    const largest = Math.max(2 * odd.byteLength, references.byteLength, starts.byteLength, pairs.byteLength);
+    if (device && largest > device.limits.maxStorageBufferBindingSize) return undefined;
+    return new CellGrid(localSurface(mesh), tables, options);
+  }
+
   /** The tables in memory that workers see: copied there once, if they were built on the calling thread. */
   #sharedTables(): CellGridTables {
     const { odd, nonzero, bases, references, starts, pairs } = this.tables;

@@ -1,3 +1,4 @@
+import { InputError } from '../errors.ts';
 import type { AdapterSummary } from '../gpu/device.ts';
 
 /** Flags of `classify`: where a point lies relative to the polyhedron. */
@@ -59,4 +60,31 @@ export interface Classification {
   readonly tableBytes: number;
   /** Bytes of GPU buffers alive at the peak of the call, tables included; 0 on the CPU. */
   readonly gpuBytes: number;
+}
+
+/** The number of points. @throws InputError for what are none. */
+export function requirePoints(points: Float32Array): number {
+  if (!(points instanceof Float32Array))
+    throw new InputError('points: expected a Float32Array of [x, y, z] per point');
+  if (points.length % 3 !== 0) {
+    throw new InputError(`points: ${points.length} coordinates found, expected a multiple of 3`);
+  }
+  for (let i = 0; i < points.length; i++) {
+    if (!Number.isFinite(points[i])) {
+      throw new InputError(
+        `points: point ${Math.floor(i / 3)} has the coordinate ${points[i]}, expected a finite number`,
+      );
+    }
+  }
+  return points.length / 3;
+}
+
+export function countFlags(flags: Uint8Array): Classification['counts'] {
+  let inside = 0;
+  let boundary = 0;
+  for (const flag of flags) {
+    if (flag === INSIDE) inside++;
+    else if (flag === BOUNDARY) boundary++;
+  }
+  return { points: flags.length, outside: flags.length - inside - boundary, inside, boundary };
 }

@@ -13,3 +13,12 @@ export interface StageSeconds {
   classify: number;
   readback: number;
 }
+
+/** A method, ready for chunks of points: writes flags of points `first .. first + count`, returns the doubtful ones. */
+export interface Prepared {
+  classify(first: number, count: number, run: MethodRun): Promise<Uint32Array>;
+  /** Triangles in an order in which neighbours are close, if the method has one. */
+  readonly order: Uint32Array | undefined;
+  readonly tableBytes: number;
+  gpuBytes(): number;
+}

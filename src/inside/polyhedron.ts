@@ -3,58 +3,19 @@ import { InputError, throwIfAborted } from '../errors.ts';
 import { BufferPool } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import { surfaceDefect } from '../mesh/mesh-verdict.ts';
+import type { ReadSource } from '../mesh/read/source.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { encodeBody, isSavedBody, readBody, type SavedBody } from './body-file.ts';
 import { CellGrid } from './cell-grid.ts';
 import { type Choice, chooseMethod } from './choice.ts';
-import {
-  type Backend,
-  BOUNDARY,
-  type Classification,
-  INSIDE,
-  type Method,
-  RULES,
-  type Rule,
-} from './classification.ts';
+import { type Classification, countFlags, RULES, type Rule, requirePoints } from './classification.ts';
 import { ExactTest } from './exact.ts';
-import type { MethodRun, StageSeconds } from './method.ts';
+import type { Prepared, StageSeconds } from './method.ts';
+import type { ClassifyOptions, LoadOptions, PolyhedronOptions } from './options.ts';
 import { RayCrossing } from './ray-crossing.ts';
-
-export interface PolyhedronOptions {
-  /** Cells of the cell grid along the body's longest extent, 1 .. 4095, instead of the cost model's choice. */
-  readonly cellsPerAxis?: number;
-  /** False to do all of the CPU's work on the calling thread. Default true. */
-  readonly workers?: boolean;
-}
-
-export interface ClassifyOptions {
-  /** Default `auto`: the fastest for the job; the result names it and says why. */
-  readonly method?: Method | 'auto';
-  /** Default `auto`: the GPU where the device is hardware and the points are many, else the CPU. */
-  readonly backend?: Backend | 'auto';
-  /** Default `odd`. */
-  readonly rule?: Rule;
-  /**
-   * Ray crossing only: false to test every point against every triangle, as the paper does, instead of only against
-   * clusters of triangles that its ray passes. The flags are the same; the time grows with points times triangles.
-   */
-  readonly cull?: boolean;
-  /** Stops the call between two slices of work; it then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
-  /** Called after each slice of work with the number of points done, of `total`. */
-  readonly onProgress?: (done: number, total: number) => void;
-}
 
 /** Points that are worked on at once: 12 MiB of coordinates, well inside every portable limit. */
 const CHUNK = 1 << 20;
-
-/** A method, ready for chunks of points: writes flags of points `first .. first + count`, returns the doubtful ones. */
-interface Prepared {
-  classify(first: number, count: number, run: MethodRun): Promise<Uint32Array>;
-  /** Triangles in an order in which neighbours are close, if the method has one. */
-  readonly order: Uint32Array | undefined;
-  readonly tableBytes: number;
-  gpuBytes(): number;
-}
 
 /**
  * A closed triangle mesh, prepared for testing points against it. It owns GPU memory until `destroy()`, or until its
@@ -96,11 +57,22 @@ export class Polyhedron {
     mesh: TriangleMesh,
     options: PolyhedronOptions = {},
   ): Promise<Polyhedron> {
+    return Polyhedron.#checked(device, mesh, options, []);
+  }
+
+  /** @param rules those that the surface is known to be usable with */
+  static #checked(
+    device: Device | undefined,
+    mesh: TriangleMesh,
+    options: PolyhedronOptions,
+    rules: readonly Rule[],
+  ): Polyhedron {
     device?.assertOpen();
     if (mesh.triangleCount === 0) {
       throw new InputError(`${mesh.name}: the mesh has no triangles, expected a closed one`);
     }
     const polyhedron = new Polyhedron(device, mesh, options);
+    for (const rule of rules) polyhedron.#defects.set(rule, undefined);
     try {
       polyhedron.#requireUsable('odd');
     } catch (error) {
@@ -110,9 +82,52 @@ export class Polyhedron {
     return polyhedron;
   }
 
-  #requireUsable(rule: Rule): void {
+  /**
+   * A body that `save()` made; it gives the same flags. The surface is not checked nor are tables built again: the file's
+   * checksum vouches for both (damage, not forgery: docs/body-file.md).
+   *
+   * @param source a path (Node) or a URL (browser), a Blob or File, the file's bytes, which must not be changed afterwards,
+   *   or what `readBody` made of them
+   * @throws InputError with the file's name if it is no body file, of another version, truncated or damaged.
+   */
+  static async load(
+    device: Device | undefined,
+    source: ReadSource | SavedBody,
+    options: LoadOptions = {},
+  ): Promise<Polyhedron> {
+    const { name, ...rest } = options;
+    const saved = isSavedBody(source)
+      ? source
+      : await readBody(source, { ...(name !== undefined && { name }) });
+    const { mesh, rules, tables, cellsPerAxis } = saved;
+    const all = { ...rest, ...(cellsPerAxis !== undefined && { cellsPerAxis }) };
+    const polyhedron = Polyhedron.#checked(device, mesh, all, rules);
+    if (tables) polyhedron.#cellGrid = CellGrid.restore(mesh, device, tables, all);
+    return polyhedron;
+  }
+
+  /** The body as a file for `load`: mesh, usable rules, and the cell grid, built if it is not yet. See docs/body-file.md. */
+  async save(): Promise<Uint8Array<ArrayBuffer>> {
+    this.#requireOpen();
+    return this.#exclusive(async () => {
+      const { tables } = await this.#requireCellGrid();
+      const rules = RULES.filter((rule) => this.#defectUnder(rule) === undefined);
+      return encodeBody({ mesh: this.mesh, rules, tables, cellsPerAxis: this.#options.cellsPerAxis });
+    });
+  }
+
+  async #requireCellGrid(): Promise<CellGrid> {
+    this.#cellGrid ??= await CellGrid.create(this.mesh, this.device, this.#options);
+    return this.#cellGrid;
+  }
+
+  #defectUnder(rule: Rule): string | undefined {
     if (!this.#defects.has(rule)) this.#defects.set(rule, surfaceDefect(this.mesh, rule));
-    const defect = this.#defects.get(rule);
+    return this.#defects.get(rule);
+  }
+
+  #requireUsable(rule: Rule): void {
+    const defect = this.#defectUnder(rule);
     if (defect !== undefined) throw new InputError(defect);
   }
 
@@ -136,9 +151,7 @@ export class Polyhedron {
     throwIfAborted(signal);
 
     return this.#exclusive(async () => {
-      this.#requireOpen();
       throwIfAborted(signal);
-      this.#active++;
       const stop = signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal;
       const buildStarted = performance.now();
       const flags = new Uint8Array(count);
@@ -166,8 +179,6 @@ export class Polyhedron {
         };
       } finally {
         work?.destroy();
-        this.#active--;
-        if (this.#destroyed) this.#release();
       }
     });
   }
@@ -194,8 +205,7 @@ export class Polyhedron {
           crossing.classify(points, first, count, flags, { ...run, cull }, work!, stages),
       };
     }
-    this.#cellGrid ??= await CellGrid.create(mesh, device, this.#options);
-    const grid = this.#cellGrid;
+    const grid = await this.#requireCellGrid();
     if (backend === 'gpu') await grid.prepareGpu(device!, rule);
     return {
       order: undefined,
@@ -237,9 +247,20 @@ export class Polyhedron {
     return { resolvedExactly, exact };
   }
 
+  /** Runs work that uses the tables, after what is under way on the same device or body; they are kept until it is done. */
   async #exclusive<T>(work: () => Promise<T>): Promise<T> {
-    if (this.device) return this.device.exclusive(work);
-    const result = this.#tail.then(work);
+    const guarded = async () => {
+      this.#requireOpen();
+      this.#active++;
+      try {
+        return await work();
+      } finally {
+        this.#active--;
+        if (this.#destroyed) this.#release();
+      }
+    };
+    if (this.device) return this.device.exclusive(guarded);
+    const result = this.#tail.then(guarded);
     this.#tail = result.catch(() => {});
     return result;
   }
@@ -267,30 +288,4 @@ export class Polyhedron {
     this.#rayCrossing = undefined;
     this.#cellGrid = undefined;
   }
-}
-
-function requirePoints(points: Float32Array): number {
-  if (!(points instanceof Float32Array))
-    throw new InputError('points: expected a Float32Array of [x, y, z] per point');
-  if (points.length % 3 !== 0) {
-    throw new InputError(`points: ${points.length} coordinates found, expected a multiple of 3`);
-  }
-  for (let i = 0; i < points.length; i++) {
-    if (!Number.isFinite(points[i])) {
-      throw new InputError(
-        `points: point ${Math.floor(i / 3)} has the coordinate ${points[i]}, expected a finite number`,
-      );
-    }
-  }
-  return points.length / 3;
-}
-
-function countFlags(flags: Uint8Array): Classification['counts'] {
-  let inside = 0;
-  let boundary = 0;
-  for (const flag of flags) {
-    if (flag === INSIDE) inside++;
-    else if (flag === BOUNDARY) boundary++;
-  }
-  return { points: flags.length, outside: flags.length - inside - boundary, inside, boundary };
 }

@@ -18,7 +18,7 @@ export interface Surface {
   readonly positions: Float32Array | Float64Array;
   readonly indices: Uint32Array;
   readonly triangleCount: number;
-  /** In the local frame, rounded to float32 as points are: rounding keeps order, so a point in the box stays in it. */
+  /** In the local frame; see localBox. */
   readonly box: Box;
   readonly frame: LocalFrame;
 }
@@ -43,22 +43,28 @@ function isIdentity({ scale, shift }: LocalFrame): boolean {
   return scale === 1 && shift.every((s) => s === 0);
 }
 
+/** A box of the mesh in a local frame, rounded to float32 as points are: rounding keeps order, so a point in it stays in it. */
+export function localBox(box: Box, frame: LocalFrame): Box {
+  const { scale, shift } = frame;
+  const local = (corner: Box['min']): Box['min'] => [
+    Math.fround(corner[0] * scale - shift[0]),
+    Math.fround(corner[1] * scale - shift[1]),
+    Math.fround(corner[2] * scale - shift[2]),
+  ];
+  return { min: local(box.min), max: local(box.max) };
+}
+
 /** A mesh in a local frame, in float64; the mesh's own arrays where nothing changes. */
 export function localSurface(mesh: TriangleMesh, frame: LocalFrame = localFrame(mesh.box)): Surface {
   const { name, indices, triangleCount, box } = mesh;
   if (isIdentity(frame)) return { name, indices, triangleCount, box, positions: mesh.positions, frame };
   const { scale, shift } = frame;
   const positions = Float64Array.from(mesh.positions, (x, i) => x * scale - shift[i % 3]!);
-  const local = (corner: Box['min']): Box['min'] => [
-    Math.fround(corner[0] * scale - shift[0]),
-    Math.fround(corner[1] * scale - shift[1]),
-    Math.fround(corner[2] * scale - shift[2]),
-  ];
   return {
     name,
     indices,
     triangleCount,
-    box: { min: local(box.min), max: local(box.max) },
+    box: localBox(box, frame),
     positions,
     frame,
   };

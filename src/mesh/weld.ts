@@ -141,10 +141,16 @@ function withoutNegativeZero(bits: number): number {
   return bits === SIGN_BIT ? 0 : bits;
 }
 
+/**
+ * Different in every process, so that no file can be made whose vertices all fall into one slot. What is welded does not
+ * depend on it.
+ */
+const HASH_SEED = Math.floor(Math.random() * 2 ** 32);
+
 /** Mixes three words so that neighbouring coordinates spread over the table (odd multipliers, folded high bits). */
 function hash(x: number, y: number, z: number): number {
-  let h = Math.imul(x ^ (x >>> 15), 0x2c1b3c6d);
-  h = Math.imul(h ^ y ^ (h >>> 13), 0x297a2d39);
+  let h = Math.imul(x ^ (x >>> 15) ^ HASH_SEED, 0x2c1b3c6d) ^ HASH_SEED;
+  h = Math.imul(h ^ y ^ (h >>> 13), 0x297a2d39 ^ (HASH_SEED & ~1));
   h = Math.imul(h ^ z ^ (h >>> 14), 0x5bd1e995);
   h ^= h >>> 16;
   return (h ^ (h >>> 11)) >>> 0;

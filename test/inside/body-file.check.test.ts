@@ -16,7 +16,7 @@ const tiny = bodyOf(unitSphere(0), 2);
 describe('a body whose checksum is right but whose numbers lead out of it is refused', () => {
   const { mesh, tables } = tiny;
   const { odd, nonzero, bases, references, starts } = tables!;
-  let end = 64;
+  let end = 80;
   const places = [mesh.positions, mesh.indices, odd, nonzero, bases, references, starts].map((array) => {
     const at = end;
     end = Math.ceil((at + array.byteLength) / 16) * 16;
@@ -64,7 +64,12 @@ describe('a body whose checksum is right but whose numbers lead out of it is ref
     [
       'the scale',
       (view) => view.setInt32(60, 5, true),
-      /scale 32 found, expected 1 for a mesh of this size$/,
+      /: scale 32 and shift 0, 0, 0 found, expected scale 1 and shift 0, 0, 0 for this mesh$/,
+    ],
+    [
+      'the shift',
+      (view) => view.setFloat32(68, 5, true),
+      /shift 0, 5, 0 found, expected scale 1 and shift 0, 0, 0 /,
     ],
     ['the first word', write(basesAt, 1), /1 mixed cells before word 0 found, expected 0$/],
     ['a later word', write(basesAt + 4, 4e9), /4,000,000,000 mixed cells before word 1 found, expected \d+$/],

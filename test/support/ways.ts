@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { Device } from '../../src/gpu/device.ts';
 import type { Classification } from '../../src/inside/classification.ts';
-import { type ClassifyOptions, Polyhedron } from '../../src/inside/polyhedron.ts';
+import type { ClassifyOptions } from '../../src/inside/options.ts';
+import { Polyhedron } from '../../src/inside/polyhedron.ts';
 import type { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
 import { differences } from './flags.ts';
 

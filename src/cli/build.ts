@@ -1,0 +1,71 @@
+/** `scree build`: a mesh with its tables as a body file, which `scree classify` and `Polyhedron.load` take as it is. */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { requireReadableFile, requireWritablePath } from './files.ts';
+import { formatBytes, formatCount } from './format.ts';
+import { interruptSignal } from './interrupt.ts';
+import { cellsOption, suffixOf, weldOption, withCommonOptions } from './options.ts';
+import { writeFileAtomically } from './output.ts';
+import { openProgress } from './progress.ts';
+import { readSubject } from './subject.ts';
+
+const OUT = '--out <file>';
+
+interface BuildFlags {
+  readonly out: string;
+  readonly cells?: number;
+  readonly weld?: number;
+  readonly quiet?: boolean;
+}
+
+export function addBuild(program: Command): void {
+  const command = program
+    .command('build')
+    .summary('save a mesh with its tables, ready to classify')
+    .description(
+      'Check that a mesh is closed, build the tables of its cell grid, and save both as a body file: `scree classify` takes it in place of the mesh and starts at once.',
+    )
+    .argument('<mesh>', 'mesh file')
+    .requiredOption(OUT, 'where to write it: .body')
+    .addOption(cellsOption())
+    .addOption(weldOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  scree build part.stl --out part.body
+  scree classify part.body --points points.npy --out flags.npy`,
+    )
+    .action((mesh: string, flags: BuildFlags) => build(mesh, flags, command));
+  withCommonOptions(command);
+}
+
+async function build(path: string, flags: BuildFlags, command: Command): Promise<void> {
+  const { out, cells, weld } = flags;
+  suffixOf(out, OUT, ['body'], command);
+  if (resolve(path) === resolve(out))
+    command.error(`error: ${out} is named twice, as the mesh and as the file to write`);
+  await requireReadableFile(path);
+  await requireWritablePath(out);
+  const signal = interruptSignal();
+  const progress = await openProgress(flags);
+  try {
+    progress.stage(`reading ${path}`);
+    const { Polyhedron } = await import('../index.ts');
+    const { mesh } = await readSubject(path, { weld });
+    signal.throwIfAborted();
+    progress.stage(`preparing ${formatCount(mesh.triangleCount)} triangles`);
+    // Without a device: such tables fit into what every device allows.
+    const polyhedron = await Polyhedron.create(undefined, mesh, {
+      ...(cells !== undefined && { cellsPerAxis: cells }),
+    });
+    const file = await polyhedron.save();
+    await writeFileAtomically(out, file, { signal });
+    progress.stop();
+    process.stdout.write(
+      `wrote ${out}: ${formatCount(mesh.triangleCount)} triangles, ${formatBytes(file.length)}\n`,
+    );
+  } finally {
+    progress.stop();
+  }
+}

@@ -1,0 +1,32 @@
+/** What callers of `Polyhedron` can ask for. */
+import type { Backend, Method, Rule } from './classification.ts';
+
+export interface PolyhedronOptions {
+  /** Cells of the cell grid along the body's longest extent, 1 .. 4095, instead of the cost model's choice. */
+  readonly cellsPerAxis?: number;
+  /** False to do all of the CPU's work on the calling thread. Default true. */
+  readonly workers?: boolean;
+}
+
+export interface LoadOptions extends Pick<PolyhedronOptions, 'workers'> {
+  /** For messages and as the mesh's name; by default that of the path, URL or File. */
+  readonly name?: string;
+}
+
+export interface ClassifyOptions {
+  /** Default `auto`: the fastest for the job; the result names it and says why. */
+  readonly method?: Method | 'auto';
+  /** Default `auto`: the GPU where the device is hardware and the points are many, else the CPU. */
+  readonly backend?: Backend | 'auto';
+  /** Default `odd`. */
+  readonly rule?: Rule;
+  /**
+   * Ray crossing only: false to test every point against every triangle, as the paper does, instead of only against
+   * clusters of triangles that its ray passes. The flags are the same; the time grows with points times triangles.
+   */
+  readonly cull?: boolean;
+  /** Stops the call between two slices of work; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Called after each slice of work with the number of points done, of `total`. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
