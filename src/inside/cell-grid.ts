@@ -14,7 +14,7 @@ import { chooseResolution } from './cell-grid.resolution.ts';
 import { runTask } from './cell-grid.tasks.ts';
 import type { Rule } from './classification.ts';
 import { readFlags, reserveFlags } from './doubtful-points.ts';
-import type { MethodRun, StageSeconds } from './method.ts';
+import { lapClock, type MethodRun, type StageSeconds } from './method.ts';
 import { cellLookUpShader, cellSegmentsShader } from './shaders.ts';
 import { localPoints, localSurface, type Surface } from './surface.ts';
 import { share, WorkerLostError, WorkerPool } from './worker-pool.ts';
@@ -210,13 +210,7 @@ export class CellGrid {
     work: BufferPool,
     seconds: StageSeconds,
   ): Promise<Uint32Array> {
-    let mark = performance.now();
-    const lap = () => {
-      const now = performance.now();
-      const elapsed = (now - mark) / 1000;
-      mark = now;
-      return elapsed;
-    };
+    const lap = lapClock();
     const { lookUp, segments } = await compile(device);
     const listUsage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
     const tables = await this.#upload(device, run.rule);

@@ -10,7 +10,7 @@ import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../g
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import type { Rule } from './classification.ts';
 import { readFlags, reserveFlags } from './doubtful-points.ts';
-import type { MethodRun, StageSeconds } from './method.ts';
+import { lapClock, type MethodRun, type StageSeconds } from './method.ts';
 import { orderPoints, POINTS_PER_THREAD } from './point-order.ts';
 import { CrossingsParams, crossingsLayout, FlagsParams, flagsLayout } from './ray-crossing.layout.ts';
 import {
@@ -153,13 +153,7 @@ export class RayCrossing {
     work: BufferPool,
     seconds: StageSeconds,
   ): Promise<Uint32Array> {
-    let mark = performance.now();
-    const lap = () => {
-      const now = performance.now();
-      const elapsed = (now - mark) / 1000;
-      mark = now;
-      return elapsed;
-    };
+    const lap = lapClock();
     const device = this.#device;
     const ordered = orderPoints(points, first, count, this.#mesh.box, this.tables.frame);
     const kept = ordered.order.length;
