@@ -11,12 +11,15 @@ const bars = () =>
     title: 'Bars & <titles>',
     notes: ['a "note"'],
     unit: 'points / s',
-    groups: ['one', 'two'],
+    groups: [
+      { name: 'one', note: '1 triangle' },
+      { name: 'two', note: '2 triangles' },
+    ],
     series: [
       { name: 'fast', look },
-      { name: 'a < b', note: 'noted', look },
+      { name: 'a < b', look },
     ],
-    panels: [{ title: 'panel', bars: [[bar(3), bar(1)], [bar(2)]] }],
+    panels: [{ title: 'panel', note: 'noted', bars: [[bar(3), bar(1)], [bar(2)]] }],
   });
 
 const lines = () =>
@@ -82,13 +85,13 @@ describe('charts', () => {
     expect(lines()).toContain('R&amp;D');
   });
 
-  it('draw a bar for every value there is, as high as its value', () => {
-    const heights = [...bars().matchAll(/height="([\d.]+)" fill="#0072b2"/g)]
+  it('draw a bar for every value there is, as long as its value', () => {
+    const lengths = [...bars().matchAll(/width="([\d.]+)" height="14" fill="#0072b2"/g)]
       .map((match) => Number(match[1]))
-      .filter((height) => height !== 16);
-    expect(heights).toHaveLength(3);
-    expect(heights[0]! / heights[1]!).toBeCloseTo(3, 2);
-    expect(heights[2]! / heights[1]!).toBeCloseTo(2, 2);
+      .filter((length) => length !== 16);
+    expect(lengths).toHaveLength(3);
+    expect(lengths[0]! / lengths[1]!).toBeCloseTo(3, 2);
+    expect(lengths[2]! / lengths[1]!).toBeCloseTo(2, 2);
   });
 
   it('put equal factors at equal distances on a logarithmic axis', () => {
@@ -109,12 +112,15 @@ describe('charts', () => {
   });
 });
 
-it('a linear scale starts at 0 and ends at a round number that holds the largest value', () => {
+it('a linear scale has ticks at round numbers from 0 up to its end', () => {
   for (const most of [0.003, 0.7, 1, 9.99, 123, 4.2e7]) {
-    const { ticks, place } = linearScale(most, 0, 100);
+    const { ticks, place } = linearScale(most, 0, 100, 4);
+    expect(ticks.length).toBeGreaterThanOrEqual(3);
+    expect(ticks.length).toBeLessThanOrEqual(5);
     expect(ticks[0]).toBe(0);
-    expect(ticks.at(-1)).toBeGreaterThanOrEqual(most);
-    expect(place(ticks.at(-1)!)).toBeCloseTo(100, 9);
+    expect(ticks[1]!.toExponential()).toMatch(/^(1|2|2\.5|5)e/);
+    expect(place(ticks.at(-1)!)).toBeLessThanOrEqual(100);
+    expect(place(most)).toBe(100);
   }
 });
 

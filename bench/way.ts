@@ -1,0 +1,45 @@
+/** What every way that is compared looks like: made ready for a body, then asked about points. */
+import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
+
+export const WAY_KEYS = [
+  'cell-grid-cpu',
+  'cell-grid-cpu-1',
+  'cell-grid-gpu',
+  'ray-crossing-gpu',
+  'three-mesh-bvh',
+  'copy',
+] as const;
+export type WayKey = (typeof WAY_KEYS)[number];
+
+/** Seconds of one call; what a way does not do is 0. */
+export interface CallSeconds {
+  readonly upload: number;
+  readonly kernel: number;
+  readonly readback: number;
+  readonly exact: number;
+}
+
+export interface Answer {
+  /** One byte per point; undefined for the copy, which answers nothing. */
+  readonly flags: Uint8Array | undefined;
+  readonly seconds: CallSeconds;
+  readonly resolvedExactly: number;
+  readonly gpuBytes: number;
+}
+
+/** A way made ready for a body. */
+export interface Prepared {
+  /** Seconds of looking over the mesh, and of everything else until points can be asked. */
+  readonly check: number;
+  readonly build: number;
+  readonly tableBytes: number;
+  answer(points: Float32Array): Promise<Answer>;
+  destroy(): void;
+}
+
+export interface Way {
+  readonly key: WayKey;
+  readonly label: string;
+  readonly kind: 'scree' | 'peer' | 'yardstick';
+  prepare(mesh: TriangleMesh): Promise<Prepared>;
+}
