@@ -62,10 +62,15 @@ export const CELL_REFERENCE_PLACES: readonly number[] = [
 /** Distance from a reference to a triangle's plane that is clear enough to stop looking, in cells. */
 export const LEAST_CLEARANCE = 0.04;
 /**
- * Error of b0, b1, b2 and b0 + b1 + b2 - 1 per |p - r|, in units of roundoff times the rows' absolute sum. 7.1 is
+ * Error of b0, b1, b2 and b0 + b1 + b2 - 1 per |p - r|, in units of roundoff times the rows' absolute sum. 7.42 is
  * derived in docs/cell-grid.md; the rest covers rounding of the bound itself.
  */
-export const SEGMENT_ERROR_FACTOR = 7.2;
+export const SEGMENT_ERROR_FACTOR = 7.6;
+/**
+ * Least |det| relative to the sum of its absolute terms for which float64 gives it to 0.32 roundoffs of float32: five
+ * roundings of 2^-53 over 2^-25.
+ */
+export const LEAST_SEGMENT_DETERMINANT = 2 ** -25;
 /** Error of b0 + b1 + b2 - 1 from the constant 1, in units of roundoff. Derived with SEGMENT_ERROR_FACTOR: 1.01. */
 export const SEGMENT_ERROR_CONSTANT = 1.1;
 /** Largest float64 error of the place of a crossing on a row's line that needs no exact predicate, in cells. */
@@ -86,7 +91,7 @@ export const POINT_COST_PER_PAIR = 30;
 /** Points that a body is built for: so many per triangle, a few time steps of bodies against each other, ... */
 export const POINTS_FORESEEN_PER_TRIANGLE = 8;
 /** ... and at least so many, one small classification. */
-export const LEAST_POINTS_FORESEEN = 1e5;
+export const LEAST_POINTS_FORESEEN = 2e4;
 
 /** Points below which `backend: 'auto'` stays on the CPU: a submission and a mapping take about as long, 1 ms. */
 export const LEAST_POINTS_FOR_GPU = 20_000;

@@ -12,7 +12,7 @@ import {
   LARGEST_FLOAT32,
   LARGEST_ROW,
   LEAST_CLEARANCE,
-  LEAST_RELATIVE_DETERMINANT,
+  LEAST_SEGMENT_DETERMINANT,
   SEGMENT_ERROR_CONSTANT,
   SEGMENT_ERROR_FACTOR,
 } from '../constants.ts';
@@ -154,7 +154,7 @@ export function writePairs(
       const sumY = b0y + Math.abs(czax) + Math.abs(cxaz) + Math.abs(azbx) + Math.abs(axbz);
       const sumZ = b0z + Math.abs(cxay) + Math.abs(cyax) + Math.abs(axby) + Math.abs(aybx);
       const inverse = 1 / det;
-      const sound = Math.abs(det) > LEAST_RELATIVE_DETERMINANT * terms;
+      const sound = Math.abs(det) > LEAST_SEGMENT_DETERMINANT * terms;
       if (!(sound && (sumX + sumY + sumZ) * Math.abs(inverse) < LARGEST_ROW)) {
         // The reference is as good as in the triangle's plane, or the rows overflow: no point of the cell is certain.
         out[at + 9] = LARGEST_FLOAT32;
