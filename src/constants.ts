@@ -83,11 +83,11 @@ export const LARGEST_CELLS_PER_AXIS = 4095;
 /** Cells of a cell grid: half a byte each, 128 MiB, the portable limit of a binding. */
 export const LARGEST_CELL_COUNT = 2 ** 28;
 /** Cost model of the cell grid, in nanoseconds on one core of a current machine: to build a (cell, triangle) pair. */
-export const PAIR_COST = 60;
+export const PAIR_COST = 250;
 /** To clear, fill and scan one cell. */
-export const CELL_COST = 3;
+export const CELL_COST = 1;
 /** To test a point against one pair of its cell. */
-export const POINT_COST_PER_PAIR = 30;
+export const POINT_COST_PER_PAIR = 12;
 /** Points that a body is built for: so many per triangle, a few time steps of bodies against each other, ... */
 export const POINTS_FORESEEN_PER_TRIANGLE = 8;
 /** ... and at least so many, one small classification. */
