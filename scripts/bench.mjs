@@ -35,7 +35,9 @@ try {
     },
   });
   const bench = ['--enable-source-maps', '--expose-gc', join(outDir, 'bench.js'), ...process.argv.slice(2)];
-  process.exitCode = spawnSync(process.execPath, bench, { stdio: 'inherit' }).status ?? 1;
+  const { status, signal } = spawnSync(process.execPath, bench, { stdio: 'inherit' });
+  if (signal !== null) console.error(`bench: the process was ended by ${signal}`);
+  process.exitCode = status ?? 1;
 } finally {
   rmSync(outDir, { recursive: true, force: true });
 }
