@@ -90,8 +90,28 @@ export const CELL_COST = 1;
 export const POINT_COST_PER_PAIR = 12;
 /** Points that a body is built for: so many per triangle, a few time steps of bodies against each other, ... */
 export const POINTS_FORESEEN_PER_TRIANGLE = 8;
+/** Points near the surface foreseen per triangle of a cell that a block may refine. */
+export const NEAR_POINTS_FORESEEN_PER_TRIANGLE = 2;
 /** ... and at least so many, one small classification. */
 export const LEAST_POINTS_FORESEEN = 2e4;
+
+/** Triangles in a cell from which on a block of finer cells may pay. */
+export const LEAST_TRIANGLES_TO_REFINE = 32;
+/** Extent of a cell's triangles, in cells, up to which a block is worth it even if few of its cells get them all. */
+export const CLUSTER_SPAN = 0.25;
+/** Cells along an edge of a block: what is emptier than a block of so many can show gets blocks in blocks. */
+export const LARGEST_BLOCK_AXIS = 24;
+/** Blocks in each other: with 24 cells an edge, more than float32 resolves. */
+export const MOST_BLOCK_LEVELS = 4;
+/** Cost model: to fill and scan one cell of a block, in nanoseconds: each has a place on a line of its own. */
+export const BLOCK_CELL_COST = 40;
+/** Cost model: to set up a block, in nanoseconds, apart from its pairs and cells. */
+export const BLOCK_COST = 20_000;
+/**
+ * Float32 spacings per edge of a block's cell: rounding moves a reference by half a spacing, 2^-10 of the cell, which the
+ * rows' reach allows for beside CELL_MARGIN.
+ */
+export const LEAST_SPACINGS_PER_CELL = 2 ** 9;
 
 /** Points below which `backend: 'auto'` stays on the CPU: a submission and a mapping take about as long, 1 ms. */
 export const LEAST_POINTS_FOR_GPU = 20_000;

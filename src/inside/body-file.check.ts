@@ -2,9 +2,17 @@
  * Whether tables out of a file can be walked: kernels index with what is in them. Every count and every number that is an
  * index is checked; what a cell or a pair says is not, the file's checksum vouches for that.
  */
-import { LARGEST_CELLS_PER_AXIS } from '../constants.ts';
+import { LARGEST_BLOCK_AXIS, LARGEST_CELLS_PER_AXIS } from '../constants.ts';
 import type { Box } from '../mesh/triangle-mesh.ts';
-import { bitCount, CELLS_PER_WORD, type CellGridTables } from './cell-grid.tables.ts';
+import {
+  BLOCK_WORDS,
+  bitCount,
+  CELLS_PER_WORD,
+  type CellGridTables,
+  REFERENCE_FLOATS,
+  REFINED,
+  unpackBlock,
+} from './cell-grid.tables.ts';
 
 /** The bits of a word that say which of its cells are mixed. */
 const MIXED_BITS = 0xaaaaaaaa;
@@ -40,6 +48,8 @@ export function gridDefect({ cell, counts }: CellGridTables['grid'], box: Box): 
 /** Says which entry of the tables leads out of them, or undefined. The arrays have the lengths that the counts ask for. */
 export function tablesDefect(tables: CellGridTables): string | undefined {
   const { odd, nonzero, bases, starts, mixedCount, pairCount } = tables;
+  const wordsDefect = blockWordsDefect(tables);
+  if (wordsDefect !== undefined) return wordsDefect;
   let mixed = 0;
   for (let w = 0; w < odd.length; w++) {
     if (bases[w] !== mixed) {
@@ -61,5 +71,46 @@ export function tablesDefect(tables: CellGridTables): string | undefined {
     before = start;
   }
   if (before !== pairCount) return `pairs up to ${count(before)} found, expected up to ${count(pairCount)}`;
-  return undefined;
+  return referencesDefect(tables);
+}
+
+/** Blocks whose words do not follow each other behind those of the grid. */
+function blockWordsDefect({ grid, odd, blocks }: CellGridTables): string | undefined {
+  const [nx, ny, nz] = grid.counts;
+  let words = (nx * ny * nz) / CELLS_PER_WORD;
+  for (let n = 0; n < blocks.length / BLOCK_WORDS; n++) {
+    const block = unpackBlock(blocks, n);
+    if (block.count < 1 || block.count > LARGEST_BLOCK_AXIS + 1) {
+      return `${count(block.count)} cells along block ${count(n)} found, expected 1 to ${LARGEST_BLOCK_AXIS + 1}`;
+    }
+    if (block.firstWord !== words) {
+      return `block ${count(n)} at word ${count(block.firstWord)} found, expected ${count(words)}`;
+    }
+    if (!(block.cell > 0 && [...block.origin, block.cell, 1 / block.cell].every(Number.isFinite))) {
+      return `block ${count(n)} with cells of size ${block.cell} at ${block.origin.join(', ')} found, expected finite numbers`;
+    }
+    words += Math.ceil(block.count ** 3 / CELLS_PER_WORD);
+  }
+  if (odd.length === words) return undefined;
+  return `${count(odd.length)} words of statuses found, expected ${count(words)} for the grid and its blocks`;
+}
+
+/** References of refined cells and the blocks that refine them name each other; blocks come after the cells they refine. */
+function referencesDefect({ references, blocks, bases, mixedCount }: CellGridTables): string | undefined {
+  const blockCount = blocks.length / BLOCK_WORDS;
+  let refined = 0;
+  for (let m = 0; m < mixedCount; m++) {
+    if (references[REFERENCE_FLOATS * m + 3] !== REFINED) continue;
+    refined++;
+    const n = references[REFERENCE_FLOATS * m]!;
+    const known = Number.isInteger(n) && n >= 0 && n < blockCount;
+    if (!known || unpackBlock(blocks, n).parentRank !== m) {
+      return `mixed cell ${count(m)} refined by block ${n} found, expected the one of ${count(blockCount)} that refines it`;
+    }
+    if (m >= bases[unpackBlock(blocks, n).firstWord]!) {
+      return `block ${count(n)} of its own cell ${count(m)} found, expected one of a cell before it`;
+    }
+  }
+  if (refined === blockCount) return undefined;
+  return `${count(blockCount)} blocks found, expected ${count(refined)}, one per refined cell`;
 }

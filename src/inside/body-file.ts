@@ -7,7 +7,14 @@ import { quoteBytes } from '../mesh/read/read-error.ts';
 import { type ReadSource, readSource } from '../mesh/read/source.ts';
 import { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { count, gridDefect, tablesDefect } from './body-file.check.ts';
-import { CELLS_PER_WORD, type CellGridTables, PAIR_FLOATS, REFERENCE_FLOATS } from './cell-grid.tables.ts';
+import {
+  BLOCK_WORDS,
+  blockLevels,
+  type CellGridTables,
+  PAIR_FLOATS,
+  REFERENCE_FLOATS,
+  tableBytes,
+} from './cell-grid.tables.ts';
 import { checksum, STRIPE } from './checksum.ts';
 import type { Rule } from './classification.ts';
 import { localBox, localFrame } from './surface.ts';
@@ -24,10 +31,12 @@ const VERSION_AT = 8;
 const CHECKSUM_AT = 12;
 /** From here on the checksum covers everything; what is before it is compared with what it has to be. */
 const CHECKED_FROM = 16;
-const HEADER_BYTES = 80;
+const HEADER_BYTES = 96;
 const CELL_AT = 56;
 const SCALE_AT = 60;
 const SHIFT_AT = 64;
+const WORDS_AT = 76;
+const BLOCKS_AT = 80;
 const RULE_BITS: Readonly<Record<Rule, number>> = { odd: 1, nonzero: 2 };
 
 /** Unsigned 32-bit fields of the header, one after the other from CHECKED_FROM on. */
@@ -45,6 +54,9 @@ const FIELDS = [
 ] as const;
 
 interface Header extends Record<(typeof FIELDS)[number], number> {
+  /** Words of statuses, those of the blocks included. */
+  readonly words: number;
+  readonly blocks: number;
   readonly cell: number;
   readonly scaleExponent: number;
   readonly shift: readonly number[];
@@ -71,7 +83,7 @@ export function isBodyFile(bytes: Uint8Array): boolean {
 }
 
 type Section =
-  | keyof Pick<CellGridTables, 'odd' | 'nonzero' | 'bases' | 'references' | 'starts' | 'pairs'>
+  | keyof Pick<CellGridTables, 'odd' | 'nonzero' | 'bases' | 'references' | 'starts' | 'pairs' | 'blocks'>
   | 'positions'
   | 'indices';
 
@@ -81,7 +93,7 @@ function layOut(header: Header): {
   lengths: Record<Section, number>;
   bytes: number;
 } {
-  const words = Math.ceil((header.cellsX * header.cellsY * header.cellsZ) / CELLS_PER_WORD);
+  const { words } = header;
   const lengths: Record<Section, number> = {
     positions: 3 * header.vertices,
     indices: 3 * header.triangles,
@@ -91,6 +103,7 @@ function layOut(header: Header): {
     references: REFERENCE_FLOATS * header.mixed,
     starts: words === 0 ? 0 : header.mixed + 1,
     pairs: PAIR_FLOATS * header.pairs,
+    blocks: BLOCK_WORDS * header.blocks,
   };
   const at = {} as Record<Section, number>;
   let bytes = HEADER_BYTES;
@@ -125,6 +138,8 @@ export function encodeBody({ mesh, rules, tables, cellsPerAxis = 0 }: SavedBody)
     mixed: tables?.mixedCount ?? 0,
     pairs: tables?.pairCount ?? 0,
     cellsPerAxis,
+    words: tables?.odd.length ?? 0,
+    blocks: (tables?.blocks.length ?? 0) / BLOCK_WORDS,
     cell: tables?.grid.cell ?? 0,
     scaleExponent: Math.round(Math.log2(scale)),
     shift,
@@ -138,6 +153,8 @@ export function encodeBody({ mesh, rules, tables, cellsPerAxis = 0 }: SavedBody)
   view.setFloat32(CELL_AT, header.cell, true);
   view.setInt32(SCALE_AT, header.scaleExponent, true);
   for (let k = 0; k < 3; k++) view.setFloat32(SHIFT_AT + 4 * k, shift[k]!, true);
+  view.setUint32(WORDS_AT, header.words, true);
+  view.setUint32(BLOCKS_AT, header.blocks, true);
   const { positions, indices } = mesh;
   for (const [section, array] of Object.entries({ positions, indices, ...tables })) {
     if (!(section in lengths)) continue;
@@ -197,6 +214,7 @@ export function decodeBody(bytes: Uint8Array, name: string): SavedBody {
     references: floats('references'),
     starts: words('starts'),
     pairs: floats('pairs'),
+    blocks: words('blocks'),
   };
   const frame = localFrame(mesh.box);
   const [found, expected] = [
@@ -208,14 +226,15 @@ export function decodeBody(bytes: Uint8Array, name: string): SavedBody {
   const tables: CellGridTables = {
     grid: { origin: [...box.min], cell: header.cell, counts },
     ...arrays,
+    levels: 0,
     mixedCount: mixed,
     pairCount: pairs,
     settledExactly,
-    bytes: Object.values(arrays).reduce((sum, table) => sum + table.byteLength, 0),
+    bytes: tableBytes(arrays),
   };
   const defect = gridDefect(tables.grid, box) ?? tablesDefect(tables);
   if (defect !== undefined) throw fail(`cell grid: ${defect}`);
-  return { mesh, rules, tables, cellsPerAxis };
+  return { mesh, rules, tables: { ...tables, levels: blockLevels(tables) }, cellsPerAxis };
 }
 
 /** Magic, version, and a header's worth of bytes. */
@@ -245,6 +264,8 @@ function readHeader(view: DataView): Header {
   return {
     ...(Object.fromEntries(fields) as Record<(typeof FIELDS)[number], number>),
     cell: view.getFloat32(CELL_AT, true),
+    words: view.getUint32(WORDS_AT, true),
+    blocks: view.getUint32(BLOCKS_AT, true),
     scaleExponent: view.getInt32(SCALE_AT, true),
     shift: [0, 1, 2].map((k) => view.getFloat32(SHIFT_AT + 4 * k, true)),
   };

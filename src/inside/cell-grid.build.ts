@@ -1,4 +1,6 @@
 /** Builds the cell grid of a body on all threads there are; the tables are the same bit for bit with any number. */
+import { type Block, overfullCells, withoutRefined } from './cell-grid.blocks.ts';
+import { joinBlocks } from './cell-grid.join.ts';
 import { findOverlaps } from './cell-grid.overlap.ts';
 import { fillStatuses, joinCrossings } from './cell-grid.statuses.ts';
 import {
@@ -12,6 +14,7 @@ import {
   PairList,
   REFERENCE_FLOATS,
   type SurfaceArrays,
+  tableBytes,
 } from './cell-grid.tables.ts';
 import { runTask, type Task, type TaskResults } from './cell-grid.tasks.ts';
 import type { Surface } from './surface.ts';
@@ -19,13 +22,21 @@ import { share, type WorkerPool } from './worker-pool.ts';
 
 export type { CellGridTables } from './cell-grid.tables.ts';
 
+export interface BuildOptions {
+  /** Whether cells that many triangles meet get blocks of finer ones. Default true. */
+  readonly refine?: boolean;
+}
+
 /** Builds the tables of a surface on the calling thread. */
-export function buildCellGrid(surface: Surface, cell: number): CellGridTables {
+export function buildCellGrid(surface: Surface, cell: number, options: BuildOptions = {}): CellGridTables {
   const tables = new TableBuilder(surface, cell, false);
   const pairs = new PairList(4 * surface.triangleCount + 16);
   findOverlaps(surface, tables.grid, 0, surface.triangleCount, pairs);
   tables.group([pairs]);
-  for (const stage of [tables.placesTask, tables.pairsTask]) runTask(stage(0, tables.mixedCount));
+  runTask(tables.placesTask(0, tables.mixedCount));
+  const overfull = tables.findOverfull(options);
+  tables.refine(overfull > 0 ? [runTask(tables.blocksTask(0, overfull))] : []);
+  runTask(tables.pairsTask(0, tables.mixedCount));
   return tables.finish([runTask(tables.crossingsTask(0, surface.triangleCount))]);
 }
 
@@ -34,12 +45,17 @@ export async function buildCellGridOnWorkers(
   surface: Surface,
   cell: number,
   pool: WorkerPool,
+  options: BuildOptions = {},
 ): Promise<CellGridTables> {
   const tables = new TableBuilder(surface, cell, true);
   const { triangleCount } = surface;
   const found = await pool.runParts(triangleCount, (first, end) => tables.overlapsTask(first, end));
   tables.group(found.map(({ cells, triangles }) => ({ cells, triangles, count: cells.length })));
   await pool.runParts(tables.mixedCount, (first, end) => tables.placesTask(first, end));
+  const overfull = tables.findOverfull(options);
+  tables.refine(
+    overfull > 0 ? await pool.runParts(overfull, (first, end) => tables.blocksTask(first, end)) : [],
+  );
   const [crossings] = await Promise.all([
     pool.runParts(triangleCount, (first, end) => tables.crossingsTask(first, end)),
     pool.runParts(tables.mixedCount, (first, end) => tables.pairsTask(first, end)),
@@ -59,9 +75,11 @@ class TableBuilder {
   readonly #bases: Uint32Array<ArrayBuffer>;
   #groups!: Groups;
   #references!: Float32Array<ArrayBuffer>;
+  #overfull = new Uint32Array(0);
+  #blocks: Block[][] = [];
+  #pairStarts!: Uint32Array<ArrayBuffer>;
   #pairs!: Float32Array<ArrayBuffer>;
   mixedCount = 0;
-  #pairCount = 0;
 
   constructor(surface: Surface, cell: number, shared: boolean) {
     this.#surface = surface;
@@ -92,24 +110,44 @@ class TableBuilder {
     this.#groups = this.#shared
       ? { starts: share(groups.starts), cellOf: share(groups.cellOf), grouped: share(groups.grouped) }
       : groups;
-    this.#pairCount = all.count;
     this.#references = this.#table(Float32Array, REFERENCE_FLOATS * this.mixedCount);
-    this.#pairs = this.#table(Float32Array, PAIR_FLOATS * all.count);
+  }
+
+  /** How many cells may be worth a block. */
+  findOverfull({ refine = true }: BuildOptions): number {
+    if (refine) this.#overfull = overfullCells(this.#groups.starts);
+    return this.#overfull.length;
+  }
+
+  /** Takes the blocks of the overfull cells; pairs are for the other cells. */
+  refine(found: readonly TaskResults['blocks'][]): void {
+    this.#blocks = found.flat();
+    const { starts } = this.#groups;
+    const refined = this.#overfull.filter((_, i) => this.#blocks[i]!.length > 0);
+    const kept = refined.length === 0 ? starts : withoutRefined(starts, refined);
+    this.#pairStarts = this.#shared ? share(kept) : kept;
+    this.#pairs = this.#table(Float32Array, PAIR_FLOATS * kept[this.mixedCount]!);
   }
 
   overlapsTask(first: number, end: number): Part<'overlaps'> {
     return { kind: 'overlaps', surface: this.#arrays, grid: this.grid, first, end };
   }
 
-  readonly placesTask = (first: number, end: number): Part<'places'> => {
+  placesTask(first: number, end: number): Part<'places'> {
     const [surface, grid, groups, references] = [this.#arrays, this.grid, this.#groups, this.#references];
     return { kind: 'places', surface, grid, groups, references, first, end };
-  };
+  }
 
-  readonly pairsTask = (first: number, end: number): Part<'pairs'> => {
+  blocksTask(first: number, end: number): Part<'blocks'> {
     const [surface, grid, groups, references] = [this.#arrays, this.grid, this.#groups, this.#references];
-    return { kind: 'pairs', surface, grid, groups, references, pairs: this.#pairs, first, end };
-  };
+    return { kind: 'blocks', surface, grid, groups, references, overfull: this.#overfull, first, end };
+  }
+
+  pairsTask(first: number, end: number): Part<'pairs'> {
+    const [surface, grid, groups, references] = [this.#arrays, this.grid, this.#groups, this.#references];
+    const [pairs, pairStarts] = [this.#pairs, this.#pairStarts];
+    return { kind: 'pairs', surface, grid, groups, references, pairs, pairStarts, first, end };
+  }
 
   crossingsTask(first: number, end: number): Part<'crossings'> {
     const [surface, grid, words, bases] = [this.#arrays, this.grid, this.#odd, this.#bases];
@@ -122,21 +160,25 @@ class TableBuilder {
     nonzero.set(odd);
     const all = joinCrossings(crossings);
     fillStatuses(this.#surface, this.grid, all, odd, nonzero, bases, references);
-    const { starts } = this.#groups;
-    const tables = [odd, nonzero, bases, references, starts, pairs];
-    return {
-      grid: this.grid,
+    const tables = {
       odd,
       nonzero,
       bases,
       references,
-      starts,
+      starts: this.#pairStarts,
       pairs,
-      mixedCount: this.mixedCount,
-      pairCount: this.#pairCount,
-      settledExactly: all.settledExactly,
-      bytes: tables.reduce((sum, table) => sum + table.byteLength, 0),
+      blocks: new Uint32Array(0),
     };
+    const root: CellGridTables = {
+      grid: this.grid,
+      ...tables,
+      levels: 0,
+      mixedCount: this.mixedCount,
+      pairCount: pairs.length / PAIR_FLOATS,
+      settledExactly: all.settledExactly,
+      bytes: tableBytes(tables),
+    };
+    return joinBlocks(root, this.#blocks);
   }
 }
 

@@ -16,8 +16,26 @@ export const CellGridParams = d
     /** Threads of the look-up to run: `firstThread .. endThread`, four points each. */
     firstThread: d.u32,
     endThread: d.u32,
+    /** Mixed cells whose pairs are bound, and the number of the first of these pairs. */
+    firstRank: d.u32,
+    endRank: d.u32,
+    firstPair: d.u32,
   })
   .$name('CellGridParams');
+
+/** A grid that refines a mixed cell; `packBlock` writes it. */
+const CellGridBlock = d
+  .struct({
+    origin: d.vec3f,
+    /** Cells per unit of length. */
+    inverse: d.f32,
+    cell: d.f32,
+    /** Cells along each edge. */
+    count: d.u32,
+    firstWord: d.u32,
+    parentRank: d.u32,
+  })
+  .$name('CellGridBlock');
 
 /** How many points are in mixed cells, and for each its number and that of its cell. */
 const MixedPoints = (n: number) =>
@@ -32,6 +50,8 @@ export const cellLookUpLayout = tgpu
     points: { storage: d.arrayOf(d.f32) },
     /** Statuses of 16 cells, and the number of mixed cells before them. */
     words: { storage: d.arrayOf(d.vec2u) },
+    references: { storage: d.arrayOf(d.vec4f) },
+    blocks: { storage: d.arrayOf(CellGridBlock) },
     packed: { storage: d.arrayOf(d.u32), access: 'mutable' },
     mixedPoints: { storage: MixedPoints, access: 'mutable' },
   })

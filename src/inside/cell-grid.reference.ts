@@ -2,7 +2,15 @@
  * Point in polyhedron on the cell grid in float64: the twin of the cell-grid kernels, and the CPU backend.
  */
 import type { Box } from '../mesh/triangle-mesh.ts';
-import { bitCount, type CellGridTables, PAIR_FLOATS, REFERENCE_FLOATS } from './cell-grid.tables.ts';
+import {
+  BLOCK_WORDS,
+  bitCount,
+  type CellGridTables,
+  floatsOf,
+  PAIR_FLOATS,
+  REFERENCE_FLOATS,
+  REFINED,
+} from './cell-grid.tables.ts';
 import type { Rule } from './classification.ts';
 
 /** Flag of a point that the tables do not certify. */
@@ -95,6 +103,8 @@ function lookUp(
   const [ox, oy, oz] = grid.origin;
   const [nx, ny, nz] = grid.counts;
   const inverse = 1 / grid.cell;
+  const refined = tables.levels > 0;
+  const blockFloats = floatsOf(tables.blocks);
   const [x0, y0, z0] = box.min;
   const [x1, y1, z1] = box.max;
   let count = 0;
@@ -121,10 +131,52 @@ function lookUp(
       flags[n] = code;
       continue;
     }
-    ranks[count] = bases[w]! + bitCount(word & ((1 << shift) - 1) & 0xaaaaaaaa);
+    let rank = bases[w]! + bitCount(word & ((1 << shift) - 1) & 0xaaaaaaaa);
+    if (refined) {
+      rank = lookUpInBlocks(tables, blockFloats, words, rank, x, y, z);
+      if (rank < 0) {
+        flags[n] = ~rank;
+        continue;
+      }
+    }
+    ranks[count] = rank;
     found[count++] = n;
   }
   mixed.count = count;
+}
+
+/** The mixed cell of a block, of any level, that a point of a mixed cell lies in; ~flag where that needs no test. */
+function lookUpInBlocks(
+  { references, blocks, bases }: CellGridTables,
+  floats: Float32Array,
+  words: Uint32Array,
+  mixedRank: number,
+  x: number,
+  y: number,
+  z: number,
+): number {
+  let rank = mixedRank;
+  while (references[REFERENCE_FLOATS * rank + 3] === REFINED) {
+    const block = BLOCK_WORDS * references[REFERENCE_FLOATS * rank]!;
+    const inverse = floats[block + 3]!;
+    const last = blocks[block + 5]! - 1;
+    const i = cellNumber((x - floats[block]!) * inverse, last);
+    const j = cellNumber((y - floats[block + 1]!) * inverse, last);
+    const k = cellNumber((z - floats[block + 2]!) * inverse, last);
+    const cell = (k * (last + 1) + j) * (last + 1) + i;
+    const w = blocks[block + 6]! + (cell >>> 4);
+    const word = words[w]!;
+    const shift = (cell & 15) << 1;
+    const code = (word >>> shift) & 3;
+    if (code < 2) return ~code;
+    rank = bases[w]! + bitCount(word & ((1 << shift) - 1) & 0xaaaaaaaa);
+  }
+  return rank;
+}
+
+/** Points beyond a block's ends, by rounding, are taken for its outermost cells'. */
+function cellNumber(place: number, last: number): number {
+  return place <= 0 ? 0 : place >= last ? last : place | 0;
 }
 
 /** Flags of points in mixed cells, by the segment from the cell's reference; returns how many are DOUBTFUL. */

@@ -89,7 +89,11 @@ export function choosePlaces(
   }
 }
 
-/** Writes rows and bounds of the pairs of mixed cells `first .. end`. */
+/**
+ * Writes rows and bounds of the pairs of mixed cells `first .. end`.
+ *
+ * @param pairStarts first pair of each mixed cell; a cell that has none there is refined, and skipped
+ */
 export function writePairs(
   mesh: SurfaceArrays,
   grid: GridShape,
@@ -98,6 +102,7 @@ export function writePairs(
   end: number,
   references: Float32Array,
   out: Float32Array,
+  pairStarts: Uint32Array = starts,
 ): void {
   const { positions, indices } = mesh;
   const h = grid.cell;
@@ -111,8 +116,9 @@ export function writePairs(
     const rx = references[REFERENCE_FLOATS * m]!;
     const ry = references[REFERENCE_FLOATS * m + 1]!;
     const rz = references[REFERENCE_FLOATS * m + 2]!;
-    for (let p = starts[m]!; p < starts[m + 1]!; p++) {
-      const t = 3 * grouped[p]!;
+    const count = pairStarts[m + 1]! - pairStarts[m]!;
+    for (let p = 0; p < count; p++) {
+      const t = 3 * grouped[starts[m]! + p]!;
       const a = 3 * indices[t]!;
       const b = 3 * indices[t + 1]!;
       const c = 3 * indices[t + 2]!;
@@ -149,7 +155,7 @@ export function writePairs(
       const b0y = Math.abs(bzcx) + Math.abs(bxcz);
       const b0z = Math.abs(bxcy) + Math.abs(bycx);
       const terms = Math.abs(ax) * b0x + Math.abs(ay) * b0y + Math.abs(az) * b0z;
-      const at = p * PAIR_FLOATS;
+      const at = (pairStarts[m]! + p) * PAIR_FLOATS;
       const sumX = b0x + Math.abs(cyaz) + Math.abs(czay) + Math.abs(aybz) + Math.abs(azby);
       const sumY = b0y + Math.abs(czax) + Math.abs(cxaz) + Math.abs(azbx) + Math.abs(axbz);
       const sumZ = b0z + Math.abs(cxay) + Math.abs(cyax) + Math.abs(axby) + Math.abs(aybx);

@@ -42,27 +42,106 @@ export class PairList {
 export const CELLS_PER_WORD = 16;
 /** Floats per (cell, triangle) pair: three rows of three, and the error bound, its sign the triangle's winding. */
 export const PAIR_FLOATS = 10;
-/** Floats per mixed cell: reference point and its winding number. */
+/** Floats per mixed cell: reference point and its winding number; in a refined cell its block's number, 0, 0, REFINED. */
 export const REFERENCE_FLOATS = 4;
+/** In place of a winding: the cell is refined by a block. No winding is as large. */
+export const REFINED = 2 ** 30;
+/** Words per block; see packBlock. */
+export const BLOCK_WORDS = 8;
+
+/** A cubic grid that refines a cell of another. */
+export interface BlockShape {
+  readonly origin: readonly [number, number, number];
+  /** Edge of a cell, float32. */
+  readonly cell: number;
+  /** Cells along each edge. */
+  readonly count: number;
+  /** Its first word in the tables of statuses. */
+  readonly firstWord: number;
+  /** The mixed cell that it refines. */
+  readonly parentRank: number;
+}
+
+/** The floats among the words of blocks. */
+export function floatsOf(blocks: Uint32Array): Float32Array {
+  return new Float32Array(blocks.buffer, blocks.byteOffset, blocks.length);
+}
+
+/** Writes block `n` as kernels read it: origin, 1 / cell, cell (float32 bits), count, first word, parent. */
+export function packBlock(blocks: Uint32Array, n: number, shape: BlockShape): void {
+  const { origin, cell, count, firstWord, parentRank } = shape;
+  const at = BLOCK_WORDS * n;
+  floatsOf(blocks).set([...origin, 1 / cell, cell], at);
+  blocks.set([count, firstWord, parentRank], at + 5);
+}
+
+/** Block `n` of a table. */
+export function unpackBlock(blocks: Uint32Array, n: number): BlockShape {
+  const at = BLOCK_WORDS * n;
+  const floats = floatsOf(blocks);
+  const [x, y, z, , cell] = floats.subarray(at, at + 5) as unknown as number[];
+  const [count, firstWord, parentRank] = blocks.subarray(at + 5, at + 8) as unknown as number[];
+  return { origin: [x!, y!, z!], cell: cell!, count: count!, firstWord: firstWord!, parentRank: parentRank! };
+}
 
 export interface CellGridTables {
   readonly grid: GridShape;
-  /** Per word of 16 cells along x: where mixed cells are (bit 2c + 1) and, in bit 2c, whether the winding is odd. */
+  /**
+   * Per word of 16 cells along x: where mixed cells are (bit 2c + 1) and, in bit 2c, whether the winding is odd. The words
+   * of the blocks follow those of the grid, 16 cells each in the order of the block's cells.
+   */
   readonly odd: Uint32Array<ArrayBuffer>;
   /** The same with bit 2c telling whether the winding is not zero. */
   readonly nonzero: Uint32Array<ArrayBuffer>;
   /** Per word, the number of mixed cells before it. */
   readonly bases: Uint32Array<ArrayBuffer>;
-  /** Per mixed cell, in order of cells: reference point x, y, z and winding number there. */
+  /** Per mixed cell, in order of cells, the grid's before those of the blocks: see REFERENCE_FLOATS. */
   readonly references: Float32Array<ArrayBuffer>;
   /** Per mixed cell, its first pair; one more at the end. */
   readonly starts: Uint32Array<ArrayBuffer>;
   readonly pairs: Float32Array<ArrayBuffer>;
+  /** Blocks that refine cells: see packBlock. */
+  readonly blocks: Uint32Array<ArrayBuffer>;
+  /** Most blocks that a point passes, one in the other: 0 where no cell is refined. */
+  readonly levels: number;
   readonly mixedCount: number;
   readonly pairCount: number;
   /** Decisions of the build that exact predicates settled. */
   readonly settledExactly: number;
   readonly bytes: number;
+}
+
+/** Most blocks that a point passes, one in the other: blocks come after those whose cells they refine. */
+export function blockLevels({ blocks, bases }: Pick<CellGridTables, 'blocks' | 'bases'>): number {
+  const count = blocks.length / BLOCK_WORDS;
+  const firstRanks = new Float64Array(count);
+  const depths = new Uint32Array(count);
+  let levels = 0;
+  for (let n = 0; n < count; n++) {
+    const { firstWord, parentRank } = unpackBlock(blocks, n);
+    firstRanks[n] = bases[firstWord]!;
+    // The last block that begins at or before the parent's number holds it; before the first there is the grid.
+    let [low, high] = [0, n];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (firstRanks[middle]! <= parentRank) low = middle + 1;
+      else high = middle;
+    }
+    depths[n] = low === 0 ? 1 : depths[low - 1]! + 1;
+    levels = Math.max(levels, depths[n]!);
+  }
+  return levels;
+}
+
+/** Bytes of the tables. */
+export function tableBytes(
+  tables: Pick<CellGridTables, 'odd' | 'nonzero' | 'bases' | 'references' | 'starts' | 'pairs' | 'blocks'>,
+): number {
+  const { odd, nonzero, bases, references, starts, pairs, blocks } = tables;
+  return [odd, nonzero, bases, references, starts, pairs, blocks].reduce(
+    (sum, { byteLength }) => sum + byteLength,
+    0,
+  );
 }
 
 /** Number of set bits. */
@@ -131,6 +210,13 @@ export function groupByCell(
   const grouped = new Uint32Array(count);
   for (let p = 0; p < count; p++) grouped[next[ranks[p]!]!++] = triangles[p]!;
   return { starts, cellOf, grouped };
+}
+
+/** The mixed cells of a grid: where they are, how many before each word, and their references. */
+export interface MixedCells {
+  readonly words: Uint32Array;
+  readonly bases: Uint32Array;
+  readonly references: Float32Array;
 }
 
 /** Positions and indices of a surface, all that workers need of it. */

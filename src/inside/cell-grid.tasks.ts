@@ -3,6 +3,7 @@
  * thread runs the same functions where there are no workers: results do not depend on who runs what.
  */
 import type { Box } from '../mesh/triangle-mesh.ts';
+import { type Block, refineCell } from './cell-grid.blocks.ts';
 import { findOverlaps } from './cell-grid.overlap.ts';
 import { classifyOnCellGrid } from './cell-grid.reference.ts';
 import { choosePlaces, writePairs } from './cell-grid.segments.ts';
@@ -12,9 +13,12 @@ import {
   type GridShape,
   type Groups,
   PairList,
+  REFERENCE_FLOATS,
   type SurfaceArrays,
 } from './cell-grid.tables.ts';
 import type { Rule } from './classification.ts';
+
+type Point = [number, number, number];
 
 interface Range {
   readonly first: number;
@@ -36,6 +40,16 @@ export interface PlacesTask extends Range {
   readonly references: Float32Array;
 }
 
+/** Blocks of the mixed cells `overfull[first .. end]`. */
+export interface BlocksTask extends Range {
+  readonly kind: 'blocks';
+  readonly surface: SurfaceArrays;
+  readonly grid: GridShape;
+  readonly groups: Groups;
+  readonly references: Float32Array;
+  readonly overfull: Uint32Array;
+}
+
 /** Rows of mixed cells; written to `pairs`. */
 export interface PairsTask extends Range {
   readonly kind: 'pairs';
@@ -44,6 +58,8 @@ export interface PairsTask extends Range {
   readonly groups: Groups;
   readonly references: Float32Array;
   readonly pairs: Float32Array;
+  /** First pair of each mixed cell; none in refined ones. */
+  readonly pairStarts: Uint32Array;
 }
 
 export interface CrossingsTask extends Range {
@@ -65,11 +81,13 @@ export interface ClassifyTask extends Range {
   readonly flags: Uint8Array;
 }
 
-export type Task = OverlapsTask | PlacesTask | PairsTask | CrossingsTask | ClassifyTask;
+export type Task = OverlapsTask | PlacesTask | BlocksTask | PairsTask | CrossingsTask | ClassifyTask;
 
 export interface TaskResults {
   overlaps: { cells: Uint32Array<ArrayBuffer>; triangles: Uint32Array<ArrayBuffer> };
   places: undefined;
+  /** Per cell its blocks, parents first; none where it stays as it is. */
+  blocks: Block[][];
   pairs: undefined;
   crossings: Crossings;
   /** Points that are doubtful. */
@@ -89,8 +107,21 @@ export function runTask(task: Task): TaskResults[Task['kind']] {
     }
     case 'places':
       return void choosePlaces(task.surface, task.grid, task.groups, first, end, task.references);
-    case 'pairs':
-      return void writePairs(task.surface, task.grid, task.groups, first, end, task.references, task.pairs);
+    case 'blocks': {
+      const { surface, grid, groups, references, overfull } = task;
+      return Array.from(overfull.subarray(first, end), (m) => {
+        const triangles = groups.grouped.subarray(groups.starts[m]!, groups.starts[m + 1]!);
+        const [x, y, z] = references.subarray(
+          REFERENCE_FLOATS * m,
+          REFERENCE_FLOATS * m + 3,
+        ) as unknown as Point;
+        return refineCell(surface, grid, groups.cellOf[m]!, m, triangles, [x, y, z]);
+      });
+    }
+    case 'pairs': {
+      const { surface, grid, groups, references, pairs, pairStarts } = task;
+      return void writePairs(surface, grid, groups, first, end, references, pairs, pairStarts);
+    }
     case 'crossings':
       return findCrossings(task.surface, task.grid, first, end, task.words, task.bases, task.references);
     case 'classify':

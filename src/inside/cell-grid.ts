@@ -9,8 +9,10 @@ import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../g
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { buildCellGrid, buildCellGridOnWorkers, type CellGridTables } from './cell-grid.build.ts';
 import { CellGridParams, cellLookUpLayout, cellSegmentsLayout } from './cell-grid.layout.ts';
+import { cutPairs, type PairsPart } from './cell-grid.parts.ts';
 import { DOUBTFUL } from './cell-grid.reference.ts';
 import { chooseResolution } from './cell-grid.resolution.ts';
+import { PAIR_FLOATS } from './cell-grid.tables.ts';
 import { runTask } from './cell-grid.tasks.ts';
 import type { Rule } from './classification.ts';
 import { readFlags, reserveFlags } from './doubtful-points.ts';
@@ -37,6 +39,8 @@ export interface CellGridOptions {
   readonly cellsPerAxis?: number | undefined;
   /** False to do all of the CPU's work on the calling thread. Default true. */
   readonly workers?: boolean | undefined;
+  /** Bytes of pairs that are bound at once, instead of the device's limit; for tests. */
+  readonly largestPart?: number | undefined;
 }
 
 /** The result of work on workers, or undefined if they are gone: then the calling thread does it. */
@@ -77,8 +81,10 @@ export class CellGrid {
     const largestTable = device?.limits.maxStorageBufferBindingSize ?? PORTABLE_BINDING;
     const { cell } = chooseResolution(surface, { cellsPerAxis: options.cellsPerAxis, largestTable });
     const pool = mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS ? poolFor(options) : undefined;
-    const onWorkers = pool && orWithoutWorkers(() => buildCellGridOnWorkers(surface, cell, pool));
-    return new CellGrid(surface, (await onWorkers) ?? buildCellGrid(surface, cell), options);
+    // Who asks for a resolution gets that one.
+    const build = { refine: options.cellsPerAxis === undefined };
+    const onWorkers = pool && orWithoutWorkers(() => buildCellGridOnWorkers(surface, cell, pool, build));
+    return new CellGrid(surface, (await onWorkers) ?? buildCellGrid(surface, cell, build), options);
   }
 
   /**
@@ -90,16 +96,16 @@ export class CellGrid {
     tables: CellGridTables,
     options: CellGridOptions = {},
   ): CellGrid | undefined {
-    const { odd, references, starts, pairs } = tables;
-    // Words go to the GPU in twos: statuses and bases.
-    const largest = Math.max(2 * odd.byteLength, references.byteLength, starts.byteLength, pairs.byteLength);
+    const { odd, references, starts } = tables;
+    // Words go to the GPU in twos: statuses and bases. Pairs are cut into parts.
+    const largest = Math.max(2 * odd.byteLength, references.byteLength, starts.byteLength);
     if (device && largest > device.limits.maxStorageBufferBindingSize) return undefined;
     return new CellGrid(localSurface(mesh), tables, options);
   }
 
   /** The tables in memory that workers see: copied there once, if they were built on the calling thread. */
   #sharedTables(): CellGridTables {
-    const { odd, nonzero, bases, references, starts, pairs } = this.tables;
+    const { odd, nonzero, bases, references, starts, pairs, blocks } = this.tables;
     this.#shared ??= {
       ...this.tables,
       odd: share(odd),
@@ -108,6 +114,7 @@ export class CellGrid {
       references: share(references),
       starts: share(starts),
       pairs: share(pairs),
+      blocks: share(blocks),
     };
     return this.#shared;
   }
@@ -161,13 +168,21 @@ export class CellGrid {
 
   async #upload(device: Device, rule: Rule) {
     if (this.#onGpu === undefined) {
-      const { references, starts, pairs } = this.tables;
+      const { references, starts, pairs, blocks } = this.tables;
+      const { maxStorageBufferBindingSize, maxBufferSize } = device.limits;
+      const { largestPart = Math.min(maxStorageBufferBindingSize, maxBufferSize) } = this.#options;
+      const parts = cutPairs(this.tables, largestPart);
       const pool = new BufferPool(device);
       try {
         const buffers = await device.checked('uploading the cell grid', () => ({
           references: pool.upload('cell grid references', references),
           starts: pool.upload('cell grid starts', starts),
-          pairs: pool.upload('cell grid pairs', pairs),
+          blocks: pool.upload('cell grid blocks', blocks),
+          parts: parts.map((part, n) => {
+            const { firstPair, endPair } = part;
+            const ofPart = pairs.subarray(PAIR_FLOATS * firstPair, PAIR_FLOATS * endPair);
+            return { ...part, pairs: pool.upload(`cell grid pairs ${n}`, ofPart) };
+          }),
         }));
         this.#onGpu = { device, pool, buffers, words: new Map() };
       } catch (error) {
@@ -195,7 +210,7 @@ export class CellGrid {
 
   /** Uploads the tables and compiles the kernel, where no earlier call did. */
   async prepareGpu(device: Device, rule: Rule): Promise<void> {
-    await compile(device);
+    await compile(device, this.tables.levels);
     await this.#upload(device, rule);
   }
 
@@ -211,9 +226,9 @@ export class CellGrid {
     seconds: StageSeconds,
   ): Promise<Uint32Array> {
     const lap = lapClock();
-    const { lookUp, segments } = await compile(device);
+    const { lookUp, segments } = await compile(device, this.tables.levels);
     const listUsage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
-    const tables = await this.#upload(device, run.rule);
+    const { parts, ...tables } = await this.#upload(device, run.rule);
     const threads = Math.ceil(count / POINTS_PER_THREAD);
     const scaled = localPoints(points, first, count, this.#surface.frame);
     const buffers = await device.checked('uploading points', () => ({
@@ -222,15 +237,17 @@ export class CellGrid {
       mixedPoints: work.reserve('points in mixed cells', 8 * (1 + threads * POINTS_PER_THREAD), listUsage),
       ...reserveFlags(device, work, threads * POINTS_PER_THREAD),
     }));
-    const params = new UniformBuffer(device, CellGridParams);
+    const params = parts.map(() => new UniformBuffer(device, CellGridParams));
     try {
       await device.finished();
       seconds.upload += lap();
       const { box } = this.#surface;
       const { grid } = this.tables;
-      const bound = { params: params.buffer, ...tables, ...buffers };
-      const lookUpGroup = bindBuffers(device, lookUp, bound);
-      const segmentsGroup = bindBuffers(device, segments, bound);
+      const bound = { ...tables, ...buffers };
+      const lookUpGroup = bindBuffers(device, lookUp, { ...bound, params: params[0]!.buffer });
+      const segmentsGroups = parts.map(({ pairs }, n) =>
+        bindBuffers(device, segments, { ...bound, pairs, params: params[n]!.buffer }),
+      );
       await runSlices(
         device,
         {
@@ -242,7 +259,7 @@ export class CellGrid {
           onProgress: (done) => run.onProgress?.(Math.min(count, done * POINTS_PER_THREAD)),
         },
         (firstThread, endThread) => {
-          params.write({
+          const common = {
             boxMin: d.vec3f(...box.min),
             inverse: 1 / grid.cell,
             boxMax: d.vec3f(...box.max),
@@ -251,13 +268,18 @@ export class CellGrid {
             nonzero: run.rule === 'nonzero' ? 1 : 0,
             firstThread,
             endThread,
-          });
+          };
+          for (const [n, { firstRank, endRank, firstPair }] of parts.entries()) {
+            params[n]!.write({ ...common, firstRank, endRank, firstPair });
+          }
           const encoder = device.handle.createCommandEncoder({ label: 'cell grid' });
           const groups = Math.ceil((endThread - firstThread) / GROUP);
           encoder.clearBuffer(buffers.mixedPoints, 0, 4);
           encodePass(device, encoder, lookUp, lookUpGroup, groups);
           // As many threads as there may be entries: those past the count end at once.
-          encodePass(device, encoder, segments, segmentsGroup, groups * POINTS_PER_THREAD);
+          for (const group of segmentsGroups) {
+            encodePass(device, encoder, segments, group, groups * POINTS_PER_THREAD);
+          }
           device.handle.queue.submit([encoder.finish()]);
         },
       );
@@ -268,7 +290,7 @@ export class CellGrid {
       seconds.readback += lap();
       return doubtful;
     } finally {
-      params.destroy();
+      for (const buffer of params) buffer.destroy();
     }
   }
 
@@ -278,9 +300,13 @@ export class CellGrid {
   }
 }
 
-async function compile(device: Device): Promise<{ lookUp: Kernel; segments: Kernel }> {
+async function compile(device: Device, levels: number): Promise<{ lookUp: Kernel; segments: Kernel }> {
   const [lookUp, segments] = await Promise.all([
-    getKernel(device, cellLookUpShader(), { entryPoint: 'cellLookUp', layout: cellLookUpLayout }),
+    getKernel(device, cellLookUpShader(), {
+      entryPoint: 'cellLookUp',
+      layout: cellLookUpLayout,
+      constants: { LEVELS: levels },
+    }),
     getKernel(device, cellSegmentsShader(), { entryPoint: 'cellSegments', layout: cellSegmentsLayout }),
   ]);
   return { lookUp, segments };
@@ -289,5 +315,6 @@ async function compile(device: Device): Promise<{ lookUp: Kernel; segments: Kern
 interface GpuTables {
   readonly references: GPUBuffer;
   readonly starts: GPUBuffer;
-  readonly pairs: GPUBuffer;
+  readonly blocks: GPUBuffer;
+  readonly parts: readonly (PairsPart & { readonly pairs: GPUBuffer })[];
 }

@@ -3,7 +3,8 @@
 //
 // With b = M (p - r), M = [a - r, b - r, c - r]^-1, the segment crosses where min(b0, b1, b2, b0 + b1 + b2 - 1) > 0. Each
 // pair carries the bound on that minimum's forward error (docs/cell-grid.md); a point with a minimum inside the bound is
-// appended to the list that the host settles exactly.
+// appended to the list that the host settles exactly. Where the pairs are cut into parts, each part is a pass of its own, for
+// the points of its cells.
 
 const GROUP = 64u;
 const PAIR_FLOATS = 10u;
@@ -15,13 +16,16 @@ fn cellSegments(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
     return;
   }
   let entry = mixedPoints.entries[listed];
+  if (entry.y < params.firstRank || entry.y >= params.endRank) {
+    return;
+  }
   let n = entry.x;
   let reference = references[entry.y];
   let d = vec3f(points[3u * n], points[3u * n + 1u], points[3u * n + 2u]) - reference.xyz;
-  let end = starts[entry.y + 1u] * PAIR_FLOATS;
+  let end = (starts[entry.y + 1u] - params.firstPair) * PAIR_FLOATS;
   var winding = i32(reference.w);
   var doubtful = false;
-  for (var at = starts[entry.y] * PAIR_FLOATS; at < end; at += PAIR_FLOATS) {
+  for (var at = (starts[entry.y] - params.firstPair) * PAIR_FLOATS; at < end; at += PAIR_FLOATS) {
     let b0 = pairs[at] * d.x + pairs[at + 1u] * d.y + pairs[at + 2u] * d.z;
     let b1 = pairs[at + 3u] * d.x + pairs[at + 4u] * d.y + pairs[at + 5u] * d.z;
     let b2 = pairs[at + 6u] * d.x + pairs[at + 7u] * d.y + pairs[at + 8u] * d.z;

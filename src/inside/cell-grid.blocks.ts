@@ -1,0 +1,311 @@
+/**
+ * Blocks: finer grids in cells that many triangles meet, and again in theirs. A mesh whose detail lies in a small part of
+ * its box would otherwise have either far too many cells or far too many triangles in some. See docs/cell-grid.md.
+ */
+import {
+  BLOCK_CELL_COST,
+  BLOCK_COST,
+  CELL_MARGIN,
+  CLUSTER_SPAN,
+  LARGEST_BLOCK_AXIS,
+  LEAST_SPACINGS_PER_CELL,
+  LEAST_TRIANGLES_TO_REFINE,
+  MOST_BLOCK_LEVELS,
+  NEAR_POINTS_FORESEEN_PER_TRIANGLE,
+  PAIR_COST,
+  POINT_COST_PER_PAIR,
+} from '../constants.ts';
+import { blockWindings } from './cell-grid.block-windings.ts';
+import { findOverlaps } from './cell-grid.overlap.ts';
+import { choosePlaces, writePairs } from './cell-grid.segments.ts';
+import {
+  CELLS_PER_WORD,
+  type GridShape,
+  type Groups,
+  groupByCell,
+  markMixed,
+  PAIR_FLOATS,
+  PairList,
+  REFERENCE_FLOATS,
+  type SurfaceArrays,
+} from './cell-grid.tables.ts';
+
+/** One block, with windings relative to the reference of the cell that it refines. */
+export interface Block {
+  readonly grid: GridShape;
+  /** The block whose cell it refines, among those of the same root cell; -1 for the root cell itself. */
+  readonly parent: number;
+  /** That cell's number among the mixed cells of its grid. */
+  readonly parentRank: number;
+  /** As in the tables, with mixed cells counted from 0 in the block. */
+  readonly words: Uint32Array<ArrayBuffer>;
+  readonly bases: Uint32Array<ArrayBuffer>;
+  readonly references: Float32Array<ArrayBuffer>;
+  readonly starts: Uint32Array<ArrayBuffer>;
+  readonly pairs: Float32Array<ArrayBuffer>;
+  /** Per cell; in a mixed one that of its reference. */
+  readonly windings: Int32Array;
+  readonly mixedCount: number;
+}
+
+/** Where a cell lies: its lower corner. */
+export function cellCorner({ origin, cell, counts }: GridShape, index: number): [number, number, number] {
+  const [nx, ny] = counts;
+  const row = Math.floor(index / nx);
+  const k = Math.floor(row / ny);
+  return [origin[0] + (index - row * nx) * cell, origin[1] + (row - k * ny) * cell, origin[2] + k * cell];
+}
+
+/** Triangles of one mixed cell as a surface of their own: the positions of all, the indices of these. */
+function trianglesOf({ positions, indices }: SurfaceArrays, grouped: Uint32Array): SurfaceArrays {
+  const own = new Uint32Array(3 * grouped.length);
+  for (let i = 0; i < grouped.length; i++) {
+    const t = 3 * grouped[i]!;
+    own[3 * i] = indices[t]!;
+    own[3 * i + 1] = indices[t + 1]!;
+    own[3 * i + 2] = indices[t + 2]!;
+  }
+  return { positions, indices: own };
+}
+
+/**
+ * Sums over triangles of their box's extents and projected areas, as far as they lie in a cubic cell, and the longest
+ * extent of all together.
+ */
+function measureIn({ positions, indices }: SurfaceArrays, corner: readonly number[], edge: number) {
+  const [lowX, lowY, lowZ] = corner as [number, number, number];
+  const [highX, highY, highZ] = [lowX + edge, lowY + edge, lowZ + edge];
+  let extents = 0;
+  let areas = 0;
+  let [x0, y0, z0, x1, y1, z1] = [highX, highY, highZ, lowX, lowY, lowZ];
+  for (let t = 0; t < indices.length; t += 3) {
+    const a = 3 * indices[t]!;
+    const b = 3 * indices[t + 1]!;
+    const c = 3 * indices[t + 2]!;
+    const ax = positions[a]!;
+    const ay = positions[a + 1]!;
+    const az = positions[a + 2]!;
+    const bx = positions[b]!;
+    const by = positions[b + 1]!;
+    const bz = positions[b + 2]!;
+    const cx = positions[c]!;
+    const cy = positions[c + 1]!;
+    const cz = positions[c + 2]!;
+    const left = Math.max(lowX, Math.min(ax, bx, cx));
+    const front = Math.max(lowY, Math.min(ay, by, cy));
+    const bottom = Math.max(lowZ, Math.min(az, bz, cz));
+    const right = Math.min(highX, Math.max(ax, bx, cx));
+    const back = Math.min(highY, Math.max(ay, by, cy));
+    const top = Math.min(highZ, Math.max(az, bz, cz));
+    x0 = Math.min(x0, left);
+    y0 = Math.min(y0, front);
+    z0 = Math.min(z0, bottom);
+    x1 = Math.max(x1, right);
+    y1 = Math.max(y1, back);
+    z1 = Math.max(z1, top);
+    const ex = Math.max(0, right - left);
+    const ey = Math.max(0, back - front);
+    const ez = Math.max(0, top - bottom);
+    extents += ex + ey + ez;
+    const x = Math.abs((by - ay) * (cz - az) - (bz - az) * (cy - ay)) / 2;
+    const y = Math.abs((bz - az) * (cx - ax) - (bx - ax) * (cz - az)) / 2;
+    const z = Math.abs((bx - ax) * (cy - ay) - (by - ay) * (cx - ax)) / 2;
+    areas += Math.min(x, ey * ez) + Math.min(y, ez * ex) + Math.min(z, ex * ey);
+  }
+  return { extents, areas, span: Math.max(x1 - x0, y1 - y0, z1 - z0) };
+}
+
+/**
+ * Cells along an edge of the block that refines a cell at the least cost, by the model of cell-grid.resolution.ts with the
+ * points near the triangles: 1 where a block does not pay.
+ */
+function chooseCells(mesh: SurfaceArrays, corner: readonly number[], edge: number, smallest: number): number {
+  const triangles = mesh.indices.length / 3;
+  const { extents, areas, span } = measureIn(mesh, corner, edge);
+  const points = NEAR_POINTS_FORESEEN_PER_TRIANGLE * triangles;
+  let best = 1;
+  let least = points * POINT_COST_PER_PAIR * triangles;
+  const most = Math.min(LARGEST_BLOCK_AXIS, Math.floor(edge / smallest));
+  for (let n = 2; n <= most; n = Math.max(n + 1, Math.floor(n * 1.1))) {
+    const h = edge / n;
+    const pairs = triangles + extents / h + areas / h ** 2;
+    // A surface passes as many cells as it has area in each of the three projections, in squares of a cell.
+    const mixed = Math.max(1, Math.min(n ** 3, areas / h ** 2));
+    const cost =
+      BLOCK_COST +
+      PAIR_COST * pairs +
+      BLOCK_CELL_COST * n ** 3 +
+      (points * POINT_COST_PER_PAIR * pairs) / mixed;
+    if (cost < least) {
+      least = cost;
+      best = n;
+    }
+  }
+  // So close together that few cells of any such block have them all: a step nearer, and blocks in the block.
+  if (best === 1 && triangles >= LEAST_TRIANGLES_TO_REFINE && span <= CLUSTER_SPAN * edge)
+    return Math.max(1, most);
+  return best;
+}
+
+/** Float32 spacing of the largest coordinate of a box. */
+function spacingIn(corner: readonly number[], edge: number): number {
+  const largest = Math.max(...corner.map((x) => Math.max(Math.abs(x), Math.abs(x + edge))));
+  return 2 ** (Math.floor(Math.log2(largest)) - 23);
+}
+
+/**
+ * The grid of a block of n cells along each edge over a cell, or undefined where float32 is too coarse for it. The block
+ * reaches half of CELL_MARGIN beyond the cell on all sides, so that all points that are taken for the cell's lie in it or
+ * within the margin of its own cells, and it stays within the margin that the cell's list of triangles covers.
+ */
+function blockGrid(parent: GridShape, corner: readonly number[], n: number): GridShape | undefined {
+  const h = parent.cell;
+  const wanted = (CELL_MARGIN / 2) * h;
+  const cell = Math.fround((h + 2 * wanted) / n);
+  const origin = corner.map((x) => Math.fround(x - wanted)) as [number, number, number];
+  // A point is taken for a cell that it is at most three roundings of the cell's number away from.
+  const least = 3 * 2 ** -24 * Math.max(...parent.counts) * h;
+  const most = CELL_MARGIN * h;
+  for (let k = 0; k < 3; k++) {
+    const below = corner[k]! - origin[k]!;
+    const above = origin[k]! + n * cell - (corner[k]! + h);
+    if (!(below >= least && below <= most && above >= least && above <= most)) return undefined;
+  }
+  return { origin, cell, counts: [n, n, n] };
+}
+
+/**
+ * Blocks of a mixed cell, and of their cells in turn, parents first; none where they would not pay or cannot be had.
+ *
+ * @param grouped triangles of the cell
+ * @param seed its reference point
+ */
+export function refineCell(
+  mesh: SurfaceArrays,
+  grid: GridShape,
+  index: number,
+  rank: number,
+  grouped: Uint32Array,
+  seed: readonly [number, number, number],
+): Block[] {
+  const blocks: Block[] = [];
+  refine(trianglesOf(mesh, grouped), grid, index, { parent: -1, parentRank: rank }, seed, 1, blocks);
+  return blocks;
+}
+
+function refine(
+  mesh: SurfaceArrays,
+  parentGrid: GridShape,
+  index: number,
+  place: Pick<Block, 'parent' | 'parentRank'>,
+  seed: readonly [number, number, number],
+  level: number,
+  blocks: Block[],
+): boolean {
+  const corner = cellCorner(parentGrid, index);
+  const edge = parentGrid.cell;
+  const wanted = chooseCells(mesh, corner, edge, LEAST_SPACINGS_PER_CELL * spacingIn(corner, edge));
+  if (wanted === 1) return false;
+  // Other numbers of cells have other lines, which miss what these may meet.
+  for (const n of [wanted, wanted + 1, wanted - 1]) {
+    const grid = n >= 2 ? blockGrid(parentGrid, corner, n) : undefined;
+    if (grid && buildBlock(mesh, grid, place, seed, level, blocks)) return true;
+  }
+  return false;
+}
+
+function buildBlock(
+  mesh: SurfaceArrays,
+  grid: GridShape,
+  place: Pick<Block, 'parent' | 'parentRank'>,
+  seed: readonly [number, number, number],
+  level: number,
+  blocks: Block[],
+): boolean {
+  const triangles = mesh.indices.length / 3;
+  const found = new PairList(4 * triangles + 16);
+  findOverlaps(mesh, grid, 0, triangles, found);
+  const [nx, ny, nz] = grid.counts;
+  const words = new Uint32Array(Math.ceil((nx * ny * nz) / CELLS_PER_WORD));
+  const bases = new Uint32Array(words.length);
+  const mixedCount = markMixed(words, bases, found);
+  const groups = groupByCell(words, bases, mixedCount, found);
+  const references = new Float32Array(REFERENCE_FLOATS * mixedCount);
+  choosePlaces(mesh, grid, groups, 0, mixedCount, references);
+  const windings = blockWindings(mesh, grid, { words, bases, references }, seed);
+  if (windings === undefined) return false;
+
+  const own = blocks.length;
+  const block = { grid, ...place, words, bases, references, windings, mixedCount };
+  blocks.push(block as Block);
+  const refined = refineOverfull(
+    mesh,
+    grid,
+    groups,
+    references,
+    (rank) => ({ parent: own, parentRank: rank }),
+    {
+      level: level + 1,
+      blocks,
+    },
+  );
+  const { starts, pairs } = pairsOf(mesh, grid, groups, refined, references);
+  blocks[own] = { ...block, starts, pairs };
+  return true;
+}
+
+function refineOverfull(
+  mesh: SurfaceArrays,
+  grid: GridShape,
+  { starts, cellOf, grouped }: Groups,
+  references: Float32Array,
+  place: (rank: number) => Pick<Block, 'parent' | 'parentRank'>,
+  { level, blocks }: { level: number; blocks: Block[] },
+): Uint32Array {
+  const refined: number[] = [];
+  if (level > MOST_BLOCK_LEVELS) return Uint32Array.from(refined);
+  for (let m = 0; m < cellOf.length; m++) {
+    if (starts[m + 1]! - starts[m]! < LEAST_TRIANGLES_TO_REFINE) continue;
+    const own = trianglesOf(mesh, grouped.subarray(starts[m]!, starts[m + 1]!));
+    const r = REFERENCE_FLOATS * m;
+    const seed = [references[r]!, references[r + 1]!, references[r + 2]!] as const;
+    if (refine(own, grid, cellOf[m]!, place(m), seed, level, blocks)) refined.push(m);
+  }
+  return Uint32Array.from(refined);
+}
+
+/** Mixed cells with at least as many triangles as a block may pay for. */
+export function overfullCells(starts: Uint32Array): Uint32Array<ArrayBuffer> {
+  const found: number[] = [];
+  for (let m = 0; m + 1 < starts.length; m++) {
+    if (starts[m + 1]! - starts[m]! >= LEAST_TRIANGLES_TO_REFINE) found.push(m);
+  }
+  return Uint32Array.from(found);
+}
+
+/** `starts` of the pairs, where refined cells have none: their blocks do. */
+export function withoutRefined(starts: Uint32Array, refined: Uint32Array): Uint32Array<ArrayBuffer> {
+  const kept = new Uint32Array(starts.length);
+  let next = 0;
+  for (let m = 0; m + 1 < starts.length; m++) {
+    const isRefined = refined[next] === m;
+    if (isRefined) next++;
+    kept[m + 1] = kept[m]! + (isRefined ? 0 : starts[m + 1]! - starts[m]!);
+  }
+  return kept;
+}
+
+/** Pairs of the mixed cells of a block that are not refined. */
+function pairsOf(
+  mesh: SurfaceArrays,
+  grid: GridShape,
+  groups: Groups,
+  refined: Uint32Array,
+  references: Float32Array,
+): Pick<Block, 'starts' | 'pairs'> {
+  const mixed = groups.cellOf.length;
+  const starts = refined.length === 0 ? groups.starts : withoutRefined(groups.starts, refined);
+  const pairs = new Float32Array(PAIR_FLOATS * starts[mixed]!);
+  writePairs(mesh, grid, groups, 0, mixed, references, pairs, starts);
+  return { starts, pairs };
+}
