@@ -17,6 +17,7 @@ import {
   SEGMENT_ERROR_FACTOR,
 } from '../constants.ts';
 import {
+  type GridPart,
   type GridShape,
   type Groups,
   PAIR_FLOATS,
@@ -24,13 +25,13 @@ import {
   type SurfaceArrays,
 } from './cell-grid.tables.ts';
 
-/** Reference points of mixed cells `first .. end`, far from the planes of their triangles where possible. */
+/** Reference points of a part's mixed cells, far from the planes of their triangles where possible. */
 export function choosePlaces(
   mesh: SurfaceArrays,
   grid: GridShape,
-  { starts, cellOf, grouped }: Groups,
-  first: number,
-  end: number,
+  { cellOf, grouped }: Groups,
+  { firstMixed, endMixed, firstPair, endPair }: GridPart,
+  starts: Uint32Array,
   references: Float32Array,
 ): void {
   const { positions, indices } = mesh;
@@ -38,15 +39,15 @@ export function choosePlaces(
   const [nx, ny] = grid.counts;
   const h = grid.cell;
   const enough = LEAST_CLEARANCE * h;
-  for (let m = first; m < end; m++) {
-    const cell = cellOf[m]!;
+  for (let m = firstMixed; m < endMixed; m++) {
+    const cell = cellOf[m - firstMixed]!;
     const row = Math.floor(cell / nx);
     const i = cell - row * nx;
     const k = Math.floor(row / ny);
     const y = Math.fround(oy + (row - k * ny + CELL_ROW_Y) * h);
     const z = Math.fround(oz + (k + CELL_ROW_Z) * h);
-    const from = starts[m]!;
-    const to = starts[m + 1]!;
+    const from = starts[m]! - firstPair;
+    const to = (m + 1 === endMixed ? endPair : starts[m + 1]!) - firstPair;
     let best = -1;
     let bestX = 0;
     for (const place of CELL_REFERENCE_PLACES) {
@@ -89,13 +90,13 @@ export function choosePlaces(
   }
 }
 
-/** Writes rows and bounds of the pairs of mixed cells `first .. end`. */
+/** Writes rows and bounds of the pairs of a part's mixed cells. */
 export function writePairs(
   mesh: SurfaceArrays,
   grid: GridShape,
-  { starts, grouped }: Groups,
-  first: number,
-  end: number,
+  { grouped }: Pick<Groups, 'grouped'>,
+  { firstMixed, endMixed, firstPair, endPair }: GridPart,
+  starts: Uint32Array,
   references: Float32Array,
   out: Float32Array,
 ): void {
@@ -107,12 +108,14 @@ export function writePairs(
     (Math.max(...CELL_REFERENCE_PLACES.map((place) => Math.max(place, 1 - place))) + 2 * CELL_MARGIN) * h;
   const error = SEGMENT_ERROR_FACTOR * FLOAT32_ROUNDOFF;
   const constant = SEGMENT_ERROR_CONSTANT * FLOAT32_ROUNDOFF;
-  for (let m = first; m < end; m++) {
+  for (let m = firstMixed; m < endMixed; m++) {
+    // The part after this one may not have written its starts yet.
+    const stop = m + 1 === endMixed ? endPair : starts[m + 1]!;
     const rx = references[REFERENCE_FLOATS * m]!;
     const ry = references[REFERENCE_FLOATS * m + 1]!;
     const rz = references[REFERENCE_FLOATS * m + 2]!;
-    for (let p = starts[m]!; p < starts[m + 1]!; p++) {
-      const t = 3 * grouped[p]!;
+    for (let p = starts[m]!; p < stop; p++) {
+      const t = 3 * grouped[p - firstPair]!;
       const a = 3 * indices[t]!;
       const b = 3 * indices[t + 1]!;
       const c = 3 * indices[t + 2]!;
