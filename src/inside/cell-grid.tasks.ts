@@ -5,7 +5,7 @@
 import type { Box } from '../mesh/triangle-mesh.ts';
 import { findOverlaps } from './cell-grid.overlap.ts';
 import { classifyOnCellGrid } from './cell-grid.reference.ts';
-import { choosePlaces, writePairs } from './cell-grid.segments.ts';
+import { fillCells } from './cell-grid.segments.ts';
 import { fillStatuses, findLines, type Lines, placeCrossings } from './cell-grid.statuses.ts';
 import {
   type CellGridTables,
@@ -107,8 +107,7 @@ function runOverlaps({ surface, grid, words, shared, first, end }: OverlapsTask)
 function runFill(task: FillTask): TaskResults['fill'] {
   const { surface, grid, overlaps, odd, nonzero, bases, starts, references, pairs } = task;
   const groups = groupByCell(odd, bases, overlaps, task, starts);
-  choosePlaces(surface, grid, groups, task, starts, references);
-  writePairs(surface, grid, groups, task, starts, references, pairs);
+  fillCells(surface, grid, groups, task, starts, references, pairs);
   const lines = overlaps.map((found) => found.lines);
   const crossings = placeCrossings(surface, grid, lines, task, odd, bases, references);
   const openRow = fillStatuses(grid, task, crossings, odd, nonzero, bases, references);
