@@ -81,7 +81,7 @@ function nearBest({ steps, pointsForeseen: points }: Sweep): Step[] {
 /** The cells along the longest extent that the cost model chooses. */
 function modelChoice(mesh: TriangleMesh): number {
   const surface = localSurface(mesh);
-  const { cell } = chooseResolution(surface, { largestTable: LARGEST_TABLE });
+  const { cell } = chooseResolution(surface, { largestBinding: LARGEST_TABLE });
   return Math.round(longestOf(sizesOf(surface.box)) / cell);
 }
 
@@ -91,7 +91,7 @@ const longestOf = (sizes: readonly number[]) => Math.max(...sizes);
 /** What the model expects of a resolution, in its own terms. */
 function expectation(mesh: TriangleMesh, cellsPerAxis: number): { pairs: number; cells: number } {
   const surface = localSurface(mesh);
-  const { cell, expectedPairs } = chooseResolution(surface, { cellsPerAxis, largestTable: Infinity });
+  const { cell, expectedPairs } = chooseResolution(surface, { cellsPerAxis, largestBinding: Infinity });
   const cells = sizesOf(surface.box).reduce((product, size) => product * (Math.floor(size / cell) + 1), 1);
   return { pairs: expectedPairs, cells };
 }

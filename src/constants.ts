@@ -82,6 +82,8 @@ export const LARGEST_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
 export const LARGEST_CELLS_PER_AXIS = 4095;
 /** Cells of a cell grid: half a byte each, 128 MiB, the portable limit of a binding. */
 export const LARGEST_CELL_COUNT = 2 ** 28;
+/** Bytes of a body's pairs, on the host and on a GPU: what a program on a usual machine can spare. */
+export const LARGEST_PAIR_BYTES = 2 ** 32;
 /** Cost model of the cell grid, in nanoseconds on one core of a current machine: to build a (cell, triangle) pair. */
 export const PAIR_COST = 250;
 /** To clear, fill and scan one cell. */

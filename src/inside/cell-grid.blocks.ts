@@ -17,13 +17,16 @@ import {
 } from '../constants.ts';
 import { blockWindings } from './cell-grid.block-windings.ts';
 import { findOverlaps } from './cell-grid.overlap.ts';
-import { choosePlaces, writePairs } from './cell-grid.segments.ts';
+import { fillCells } from './cell-grid.segments.ts';
 import {
   CELLS_PER_WORD,
+  countMixed,
+  type GridPart,
   type GridShape,
   type Groups,
   groupByCell,
   markMixed,
+  NumberList,
   PAIR_FLOATS,
   PairList,
   REFERENCE_FLOATS,
@@ -48,8 +51,10 @@ export interface Block {
   readonly mixedCount: number;
 }
 
+type Corner = readonly [number, number, number];
+
 /** Where a cell lies: its lower corner. */
-export function cellCorner({ origin, cell, counts }: GridShape, index: number): [number, number, number] {
+function cellCorner({ origin, cell, counts }: GridShape, index: number): Corner {
   const [nx, ny] = counts;
   const row = Math.floor(index / nx);
   const k = Math.floor(row / ny);
@@ -174,42 +179,72 @@ function blockGrid(parent: GridShape, corner: readonly number[], n: number): Gri
   return { origin, cell, counts: [n, n, n] };
 }
 
-/**
- * Blocks of a mixed cell, and of their cells in turn, parents first; none where they would not pay or cannot be had.
- *
- * @param grouped triangles of the cell
- * @param seed its reference point
- */
-export function refineCell(
-  mesh: SurfaceArrays,
-  grid: GridShape,
-  index: number,
-  rank: number,
-  grouped: Uint32Array,
-  seed: readonly [number, number, number],
-): Block[] {
-  const blocks: Block[] = [];
-  refine(trianglesOf(mesh, grouped), grid, index, { parent: -1, parentRank: rank }, seed, 1, blocks);
-  return blocks;
+/** A mixed cell that many triangles meet, with a copy of these. */
+export interface OverfullCell {
+  readonly mesh: SurfaceArrays;
+  /** The cell, and its number among the mixed cells. */
+  readonly cell: number;
+  readonly rank: number;
 }
 
-function refine(
+/** A mixed cell and its blocks, parents before their children. */
+export interface RefinedCell {
+  readonly rank: number;
+  readonly blocks: readonly Block[];
+}
+
+/** The mixed cells of a part of a grid that as many triangles meet as may pay for a block. */
+export function overfullCells(
   mesh: SurfaceArrays,
+  { cellOf, grouped }: Groups,
+  {
+    firstMixed,
+    endMixed,
+    firstPair,
+    endPair,
+  }: Pick<GridPart, 'firstMixed' | 'endMixed' | 'firstPair' | 'endPair'>,
+  starts: Uint32Array,
+): OverfullCell[] {
+  const found: OverfullCell[] = [];
+  for (let rank = firstMixed; rank < endMixed; rank++) {
+    const from = starts[rank]!;
+    // The part after this one may not have written its starts yet.
+    const to = rank + 1 === endMixed ? endPair : starts[rank + 1]!;
+    if (to - from < LEAST_TRIANGLES_TO_REFINE) continue;
+    const own = trianglesOf(mesh, grouped.subarray(from - firstPair, to - firstPair));
+    found.push({ mesh: own, cell: cellOf[rank - firstMixed]!, rank });
+  }
+  return found;
+}
+
+/** Blocks of an overfull cell of the root grid; empty where they would not pay or cannot be had. */
+export function refineCell(grid: GridShape, cell: OverfullCell, references: Float32Array): RefinedCell[] {
+  const blocks: Block[] = [];
+  const place = { parent: -1, parentRank: cell.rank };
+  return refine(grid, cell, references, place, 1, blocks) ? [{ rank: cell.rank, blocks }] : [];
+}
+
+/** Appends the block of a cell, and those of its cells, to `blocks`; false where it stays without. */
+function refine(
   parentGrid: GridShape,
-  index: number,
+  { mesh, cell, rank }: OverfullCell,
+  references: Float32Array,
   place: Pick<Block, 'parent' | 'parentRank'>,
-  seed: readonly [number, number, number],
   level: number,
   blocks: Block[],
 ): boolean {
-  const corner = cellCorner(parentGrid, index);
+  const corner = cellCorner(parentGrid, cell);
   const edge = parentGrid.cell;
+  const [x, y, z] = references.subarray(
+    REFERENCE_FLOATS * rank,
+    REFERENCE_FLOATS * rank + 3,
+  ) as unknown as Corner;
   const wanted = chooseCells(mesh, corner, edge, LEAST_SPACINGS_PER_CELL * spacingIn(corner, edge));
   if (wanted === 1) return false;
   // Other numbers of cells have other lines, which miss what these may meet.
   for (const n of [wanted, wanted + 1, wanted - 1]) {
     const grid = n >= 2 ? blockGrid(parentGrid, corner, n) : undefined;
-    if (grid && buildBlock(mesh, grid, place, seed, level, blocks)) return true;
+    if (grid && buildBlock(mesh, grid, place, [x, y, z], level, blocks)) return true;
   }
   return false;
 }
@@ -218,94 +253,67 @@ function buildBlock(
   mesh: SurfaceArrays,
   grid: GridShape,
   place: Pick<Block, 'parent' | 'parentRank'>,
-  seed: readonly [number, number, number],
+  seed: Corner,
   level: number,
   blocks: Block[],
 ): boolean {
   const triangles = mesh.indices.length / 3;
   const found = new PairList(4 * triangles + 16);
-  findOverlaps(mesh, grid, 0, triangles, found);
+  findOverlaps(mesh, grid, 0, triangles, found, new NumberList());
   const [nx, ny, nz] = grid.counts;
   const words = new Uint32Array(Math.ceil((nx * ny * nz) / CELLS_PER_WORD));
   const bases = new Uint32Array(words.length);
-  const mixedCount = markMixed(words, bases, found);
-  const groups = groupByCell(words, bases, mixedCount, found);
+  markMixed(words, found, false);
+  const mixedCount = countMixed(words, bases);
+  const part: GridPart = {
+    ...{ firstRow: 0, endRow: ny * nz, firstCell: 0, endCell: nx * ny * nz },
+    ...{ firstMixed: 0, endMixed: mixedCount, firstPair: 0, endPair: found.count },
+  };
+  const starts = new Uint32Array(mixedCount + 1);
+  starts[mixedCount] = found.count;
+  const groups = groupByCell(words, bases, [found], part, starts);
   const references = new Float32Array(REFERENCE_FLOATS * mixedCount);
-  choosePlaces(mesh, grid, groups, 0, mixedCount, references);
+  const pairs = new Float32Array(PAIR_FLOATS * found.count);
+  fillCells(mesh, grid, groups, part, starts, references, pairs);
   const windings = blockWindings(mesh, grid, { words, bases, references }, seed);
   if (windings === undefined) return false;
 
   const own = blocks.length;
-  const block = { grid, ...place, words, bases, references, windings, mixedCount };
-  blocks.push(block as Block);
-  const refined = refineOverfull(
-    mesh,
-    grid,
-    groups,
-    references,
-    (rank) => ({ parent: own, parentRank: rank }),
-    {
-      level: level + 1,
-      blocks,
-    },
-  );
-  const { starts, pairs } = pairsOf(mesh, grid, groups, refined, references);
-  blocks[own] = { ...block, starts, pairs };
+  const block: Block = { grid, ...place, words, bases, references, windings, mixedCount, starts, pairs };
+  blocks.push(block);
+  if (level === MOST_BLOCK_LEVELS) return true;
+  const refined: number[] = [];
+  for (const cell of overfullCells(mesh, groups, part, starts)) {
+    const child = { parent: own, parentRank: cell.rank };
+    if (refine(grid, cell, references, child, level + 1, blocks)) refined.push(cell.rank);
+  }
+  blocks[own] = { ...block, ...withoutRefined(starts, pairs, refined) };
   return true;
 }
 
-function refineOverfull(
-  mesh: SurfaceArrays,
-  grid: GridShape,
-  { starts, cellOf, grouped }: Groups,
-  references: Float32Array,
-  place: (rank: number) => Pick<Block, 'parent' | 'parentRank'>,
-  { level, blocks }: { level: number; blocks: Block[] },
-): Uint32Array {
-  const refined: number[] = [];
-  if (level > MOST_BLOCK_LEVELS) return Uint32Array.from(refined);
-  for (let m = 0; m < cellOf.length; m++) {
-    if (starts[m + 1]! - starts[m]! < LEAST_TRIANGLES_TO_REFINE) continue;
-    const own = trianglesOf(mesh, grouped.subarray(starts[m]!, starts[m + 1]!));
-    const r = REFERENCE_FLOATS * m;
-    const seed = [references[r]!, references[r + 1]!, references[r + 2]!] as const;
-    if (refine(own, grid, cellOf[m]!, place(m), seed, level, blocks)) refined.push(m);
-  }
-  return Uint32Array.from(refined);
-}
-
-/** Mixed cells with at least as many triangles as a block may pay for. */
-export function overfullCells(starts: Uint32Array): Uint32Array<ArrayBuffer> {
-  const found: number[] = [];
-  for (let m = 0; m + 1 < starts.length; m++) {
-    if (starts[m + 1]! - starts[m]! >= LEAST_TRIANGLES_TO_REFINE) found.push(m);
-  }
-  return Uint32Array.from(found);
-}
-
-/** `starts` of the pairs, where refined cells have none: their blocks do. */
-export function withoutRefined(starts: Uint32Array, refined: Uint32Array): Uint32Array<ArrayBuffer> {
+/** Starts and pairs without those of refined cells, whose blocks have them. `refined` ascends. */
+export function withoutRefined(
+  starts: Uint32Array<ArrayBuffer>,
+  pairs: Float32Array<ArrayBuffer>,
+  refined: readonly number[],
+): Pick<Block, 'starts' | 'pairs'> {
+  if (refined.length === 0) return { starts, pairs };
   const kept = new Uint32Array(starts.length);
+  const dropped = refined.reduce((sum, m) => sum + starts[m + 1]! - starts[m]!, 0);
+  const rest = new Float32Array(pairs.length - PAIR_FLOATS * dropped);
+  let from = 0;
+  let to = 0;
+  for (const m of [...refined, starts.length - 1]) {
+    const end = starts[m]!;
+    rest.set(pairs.subarray(PAIR_FLOATS * from, PAIR_FLOATS * end), PAIR_FLOATS * to);
+    to += end - from;
+    from = starts[m + 1] ?? end;
+  }
   let next = 0;
   for (let m = 0; m + 1 < starts.length; m++) {
     const isRefined = refined[next] === m;
     if (isRefined) next++;
     kept[m + 1] = kept[m]! + (isRefined ? 0 : starts[m + 1]! - starts[m]!);
   }
-  return kept;
-}
-
-/** Pairs of the mixed cells of a block that are not refined. */
-function pairsOf(
-  mesh: SurfaceArrays,
-  grid: GridShape,
-  groups: Groups,
-  refined: Uint32Array,
-  references: Float32Array,
-): Pick<Block, 'starts' | 'pairs'> {
-  const mixed = groups.cellOf.length;
-  const starts = refined.length === 0 ? groups.starts : withoutRefined(groups.starts, refined);
-  const pairs = new Float32Array(PAIR_FLOATS * starts[mixed]!);
-  writePairs(mesh, grid, groups, 0, mixed, references, pairs, starts);
-  return { starts, pairs };
+  return { starts: kept, pairs: rest };
 }

@@ -1,22 +1,29 @@
-/** Builds the cell grid of a body on all threads there are; the tables are the same bit for bit with any number. */
-import { type Block, overfullCells, withoutRefined } from './cell-grid.blocks.ts';
+/**
+ * Builds the cell grid of a body on all threads there are: first the overlaps of triangles with cells, by ranges of
+ * triangles, then everything else, by ranges of rows. The tables are the same bit for bit with any number of threads.
+ */
 import { joinBlocks } from './cell-grid.join.ts';
-import { findOverlaps } from './cell-grid.overlap.ts';
-import { fillStatuses, joinCrossings } from './cell-grid.statuses.ts';
+import { notClosed } from './cell-grid.statuses.ts';
 import {
+  allocate,
   CELLS_PER_WORD,
   type CellGridTables,
-  type Groups,
+  countMixed,
+  type GridPart,
   gridOver,
-  groupByCell,
-  markMixed,
   PAIR_FLOATS,
-  PairList,
   REFERENCE_FLOATS,
+  rowBlockShift,
   type SurfaceArrays,
   tableBytes,
 } from './cell-grid.tables.ts';
-import { runTask, type Task, type TaskResults } from './cell-grid.tasks.ts';
+import {
+  type FillTask,
+  type Overlaps,
+  type OverlapsTask,
+  runTask,
+  type TaskResults,
+} from './cell-grid.tasks.ts';
 import type { Surface } from './surface.ts';
 import { share, type WorkerPool } from './worker-pool.ts';
 
@@ -29,15 +36,9 @@ export interface BuildOptions {
 
 /** Builds the tables of a surface on the calling thread. */
 export function buildCellGrid(surface: Surface, cell: number, options: BuildOptions = {}): CellGridTables {
-  const tables = new TableBuilder(surface, cell, false);
-  const pairs = new PairList(4 * surface.triangleCount + 16);
-  findOverlaps(surface, tables.grid, 0, surface.triangleCount, pairs);
-  tables.group([pairs]);
-  runTask(tables.placesTask(0, tables.mixedCount));
-  const overfull = tables.findOverfull(options);
-  tables.refine(overfull > 0 ? [runTask(tables.blocksTask(0, overfull))] : []);
-  runTask(tables.pairsTask(0, tables.mixedCount));
-  return tables.finish([runTask(tables.crossingsTask(0, surface.triangleCount))]);
+  const tables = new TableBuilder(surface, cell, false, options);
+  const overlaps = [runTask(tables.overlapsTask(0, surface.triangleCount))];
+  return tables.finish(tables.fillTasks(overlaps, 1).map((task) => runTask(task)));
 }
 
 /** Builds the tables of a surface on the threads of a pool. */
@@ -47,23 +48,12 @@ export async function buildCellGridOnWorkers(
   pool: WorkerPool,
   options: BuildOptions = {},
 ): Promise<CellGridTables> {
-  const tables = new TableBuilder(surface, cell, true);
-  const { triangleCount } = surface;
-  const found = await pool.runParts(triangleCount, (first, end) => tables.overlapsTask(first, end));
-  tables.group(found.map(({ cells, triangles }) => ({ cells, triangles, count: cells.length })));
-  await pool.runParts(tables.mixedCount, (first, end) => tables.placesTask(first, end));
-  const overfull = tables.findOverfull(options);
-  tables.refine(
-    overfull > 0 ? await pool.runParts(overfull, (first, end) => tables.blocksTask(first, end)) : [],
+  const tables = new TableBuilder(surface, cell, true, options);
+  const overlaps = await pool.runParts(surface.triangleCount, (first, end) =>
+    tables.overlapsTask(first, end),
   );
-  const [crossings] = await Promise.all([
-    pool.runParts(triangleCount, (first, end) => tables.crossingsTask(first, end)),
-    pool.runParts(tables.mixedCount, (first, end) => tables.pairsTask(first, end)),
-  ]);
-  return tables.finish(crossings);
+  return tables.finish(await pool.runAll(tables.fillTasks(overlaps, pool.size)));
 }
-
-type Part<K extends Task['kind']> = Extract<Task, { kind: K }>;
 
 /** The tables while they are made, and the tasks that fill them. */
 class TableBuilder {
@@ -71,125 +61,93 @@ class TableBuilder {
   readonly #surface: Surface;
   readonly #arrays: SurfaceArrays;
   readonly #shared: boolean;
+  readonly #refine: boolean;
   readonly #odd: Uint32Array<ArrayBuffer>;
-  readonly #bases: Uint32Array<ArrayBuffer>;
-  #groups!: Groups;
-  #references!: Float32Array<ArrayBuffer>;
-  #overfull = new Uint32Array(0);
-  #blocks: Block[][] = [];
-  #pairStarts!: Uint32Array<ArrayBuffer>;
-  #pairs!: Float32Array<ArrayBuffer>;
-  mixedCount = 0;
+  #rest!: Pick<CellGridTables, 'nonzero' | 'bases' | 'starts' | 'references' | 'pairs'>;
+  #mixedCount = 0;
+  #pairCount = 0;
 
-  constructor(surface: Surface, cell: number, shared: boolean) {
+  constructor(surface: Surface, cell: number, shared: boolean, { refine = true }: BuildOptions) {
     this.#surface = surface;
+    this.#refine = refine;
     this.#shared = shared;
     const { positions, indices } = surface;
     this.#arrays = shared ? { positions: share(positions), indices: share(indices) } : { positions, indices };
     this.grid = gridOver(surface, cell);
     const [nx, ny, nz] = this.grid.counts;
-    this.#odd = this.#table(Uint32Array, (nx * ny * nz) / CELLS_PER_WORD);
-    this.#bases = this.#table(Uint32Array, this.#odd.length);
+    this.#odd = allocate(Uint32Array, (nx * ny * nz) / CELLS_PER_WORD, shared);
   }
 
-  #table<A extends Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>>(
-    type: new (buffer: ArrayBuffer) => A,
-    length: number,
-  ): A {
-    // TypeScript tells buffers that threads share from others; WebGPU and the tables' users take both.
-    return new type(
-      (this.#shared ? new SharedArrayBuffer(4 * length) : new ArrayBuffer(4 * length)) as ArrayBuffer,
-    );
+  overlapsTask(first: number, end: number): OverlapsTask {
+    const [surface, grid, words, shared] = [this.#arrays, this.grid, this.#odd, this.#shared];
+    return { kind: 'overlaps', surface, grid, words, shared, first, end };
   }
 
-  /** Sorts the overlaps, which come in the order of triangles, by cell. */
-  group(overlaps: readonly Pick<PairList, 'cells' | 'triangles' | 'count'>[]): void {
-    const all = overlaps.length === 1 ? overlaps[0]! : joinPairs(overlaps);
-    this.mixedCount = markMixed(this.#odd, this.#bases, all);
-    const groups = groupByCell(this.#odd, this.#bases, this.mixedCount, all);
-    this.#groups = this.#shared
-      ? { starts: share(groups.starts), cellOf: share(groups.cellOf), grouped: share(groups.grouped) }
-      : groups;
-    this.#references = this.#table(Float32Array, REFERENCE_FLOATS * this.mixedCount);
-  }
-
-  /** How many cells may be worth a block. */
-  findOverfull({ refine = true }: BuildOptions): number {
-    if (refine) this.#overfull = overfullCells(this.#groups.starts);
-    return this.#overfull.length;
-  }
-
-  /** Takes the blocks of the overfull cells; pairs are for the other cells. */
-  refine(found: readonly TaskResults['blocks'][]): void {
-    this.#blocks = found.flat();
-    const { starts } = this.#groups;
-    const refined = this.#overfull.filter((_, i) => this.#blocks[i]!.length > 0);
-    const kept = refined.length === 0 ? starts : withoutRefined(starts, refined);
-    this.#pairStarts = this.#shared ? share(kept) : kept;
-    this.#pairs = this.#table(Float32Array, PAIR_FLOATS * kept[this.mixedCount]!);
-  }
-
-  overlapsTask(first: number, end: number): Part<'overlaps'> {
-    return { kind: 'overlaps', surface: this.#arrays, grid: this.grid, first, end };
-  }
-
-  placesTask(first: number, end: number): Part<'places'> {
-    const [surface, grid, groups, references] = [this.#arrays, this.grid, this.#groups, this.#references];
-    return { kind: 'places', surface, grid, groups, references, first, end };
-  }
-
-  blocksTask(first: number, end: number): Part<'blocks'> {
-    const [surface, grid, groups, references] = [this.#arrays, this.grid, this.#groups, this.#references];
-    return { kind: 'blocks', surface, grid, groups, references, overfull: this.#overfull, first, end };
-  }
-
-  pairsTask(first: number, end: number): Part<'pairs'> {
-    const [surface, grid, groups, references] = [this.#arrays, this.grid, this.#groups, this.#references];
-    const [pairs, pairStarts] = [this.#pairs, this.#pairStarts];
-    return { kind: 'pairs', surface, grid, groups, references, pairs, pairStarts, first, end };
-  }
-
-  crossingsTask(first: number, end: number): Part<'crossings'> {
-    const [surface, grid, words, bases] = [this.#arrays, this.grid, this.#odd, this.#bases];
-    return { kind: 'crossings', surface, grid, words, bases, references: this.#references, first, end };
-  }
-
-  finish(crossings: readonly TaskResults['crossings'][]): CellGridTables {
-    const [odd, bases, references, pairs] = [this.#odd, this.#bases, this.#references, this.#pairs];
-    const nonzero = this.#table(Uint32Array, odd.length);
-    nonzero.set(odd);
-    const all = joinCrossings(crossings);
-    fillStatuses(this.#surface, this.grid, all, odd, nonzero, bases, references);
-    const tables = {
-      odd,
-      nonzero,
+  /** Makes room for all tables; the tasks fill one part of the grid each. */
+  fillTasks(overlaps: readonly Overlaps[], parts: number): FillTask[] {
+    const [shared, odd] = [this.#shared, this.#odd];
+    const bases = allocate(Uint32Array, odd.length, shared);
+    this.#mixedCount = countMixed(odd, bases);
+    this.#pairCount = overlaps.reduce((sum, { count }) => sum + count, 0);
+    const starts = allocate(Uint32Array, this.#mixedCount + 1, shared);
+    starts[this.#mixedCount] = this.#pairCount;
+    this.#rest = {
+      nonzero: allocate(Uint32Array, odd.length, shared),
       bases,
-      references,
-      starts: this.#pairStarts,
-      pairs,
-      blocks: new Uint32Array(0),
+      starts,
+      references: allocate(Float32Array, REFERENCE_FLOATS * this.#mixedCount, shared),
+      pairs: allocate(Float32Array, PAIR_FLOATS * this.#pairCount, shared),
     };
+    const [surface, grid, refine] = [this.#arrays, this.grid, this.#refine];
+    const common = { kind: 'fill', surface, grid, overlaps, odd, refine } as const;
+    return this.#cut(overlaps, parts).map((part) => ({ ...common, ...this.#rest, ...part }));
+  }
+
+  /** Cuts the grid into parts of about equal work. */
+  #cut(overlaps: readonly Overlaps[], parts: number): GridPart[] {
+    const [nx, ny, nz] = this.grid.counts;
+    const { bases } = this.#rest;
+    const rowsPerBlock = 2 ** rowBlockShift(this.grid.counts);
+    const blocks = overlaps[0]!.perBlock.length;
+    const pairsOf = Array.from({ length: blocks }, (_, b) =>
+      overlaps.reduce((sum, { perBlock }) => sum + perBlock[b]!, 0),
+    );
+    // Words of cells take time too, where there are few pairs.
+    const wordsPerBlock = (rowsPerBlock * nx) / CELLS_PER_WORD;
+    const total = this.#pairCount + blocks * wordsPerBlock;
+    const cut: GridPart[] = [];
+    let [firstRow, firstMixed, firstPair, pairs, work] = [0, 0, 0, 0, 0];
+    for (let b = 0; b < blocks; b++) {
+      pairs += pairsOf[b]!;
+      work += pairsOf[b]! + wordsPerBlock;
+      const last = b + 1 === blocks;
+      if (!last && work < (total * (cut.length + 1)) / parts) continue;
+      const endRow = last ? ny * nz : (b + 1) * rowsPerBlock;
+      const endMixed = last ? this.#mixedCount : bases[(endRow * nx) / CELLS_PER_WORD]!;
+      const [firstCell, endCell] = [firstRow * nx, endRow * nx];
+      cut.push({ firstRow, endRow, firstCell, endCell, firstMixed, endMixed, firstPair, endPair: pairs });
+      [firstRow, firstMixed, firstPair] = [endRow, endMixed, pairs];
+    }
+    return cut;
+  }
+
+  finish(parts: readonly TaskResults['fill'][]): CellGridTables {
+    const open = parts.find(({ openRow }) => openRow >= 0);
+    if (open) throw notClosed(this.#surface, this.grid, open.openRow);
+    const { nonzero, bases, references, starts, pairs } = this.#rest;
+    const tables = { odd: this.#odd, nonzero, bases, references, starts, pairs, blocks: new Uint32Array(0) };
     const root: CellGridTables = {
       grid: this.grid,
       ...tables,
       levels: 0,
-      mixedCount: this.mixedCount,
-      pairCount: pairs.length / PAIR_FLOATS,
-      settledExactly: all.settledExactly,
+      mixedCount: this.#mixedCount,
+      pairCount: this.#pairCount,
+      settledExactly: parts.reduce((sum, part) => sum + part.settledExactly, 0),
       bytes: tableBytes(tables),
     };
-    return joinBlocks(root, this.#blocks);
+    return joinBlocks(
+      root,
+      parts.flatMap(({ refined }) => refined),
+    );
   }
-}
-
-function joinPairs(parts: readonly Pick<PairList, 'cells' | 'triangles' | 'count'>[]) {
-  const count = parts.reduce((sum, part) => sum + part.count, 0);
-  const [cells, triangles] = [new Uint32Array(count), new Uint32Array(count)];
-  let at = 0;
-  for (const part of parts) {
-    cells.set(part.cells.subarray(0, part.count), at);
-    triangles.set(part.triangles.subarray(0, part.count), at);
-    at += part.count;
-  }
-  return { cells, triangles, count };
 }

@@ -1,6 +1,7 @@
 /** Puts a grid and the blocks of its refined cells into one set of tables. */
-import type { Block } from './cell-grid.blocks.ts';
+import { type Block, type RefinedCell, withoutRefined } from './cell-grid.blocks.ts';
 import {
+  allocate,
   BLOCK_WORDS,
   type BlockShape,
   blockLevels,
@@ -14,45 +15,53 @@ import {
 } from './cell-grid.tables.ts';
 
 /**
- * Appends blocks to the tables of the root grid, whose refined cells have no pairs of their own. Blocks get their windings
- * from the references of the cells that they refine; these references are replaced by the number of the block.
+ * Appends blocks to the tables of the root grid, whose refined cells lose their own pairs. Blocks get their windings from
+ * the references of the cells that they refine; these references are replaced by the number of the block.
  *
  * @param root tables with the final windings
- * @param found blocks of each refined cell, in the order of cells, parents before their children
+ * @param refined in the order of cells
  */
-export function joinBlocks(root: CellGridTables, found: readonly (readonly Block[])[]): CellGridTables {
-  const all = found.flat();
-  if (all.length === 0) return root;
+export function joinBlocks(root: CellGridTables, refined: readonly RefinedCell[]): CellGridTables {
+  if (refined.length === 0) return root;
+  const all = refined.flatMap(({ blocks }) => blocks);
+  const kept = withoutRefined(
+    root.starts,
+    root.pairs,
+    refined.map(({ rank }) => rank),
+  );
+  const keptPairs = kept.pairs.length / PAIR_FLOATS;
   const sum = (of: (block: Block) => number) => all.reduce((total, block) => total + of(block), 0);
   const isShared = typeof SharedArrayBuffer !== 'undefined' && root.odd.buffer instanceof SharedArrayBuffer;
   const grown = <A extends Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>>(
     table: A,
     more: number,
   ): A => {
-    const bytes = 4 * (table.length + more);
-    const type = table.constructor as new (buffer: ArrayBuffer) => A;
-    const result = new type(
-      (isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes)) as ArrayBuffer,
+    const result = allocate(
+      table.constructor as new (
+        buffer: ArrayBuffer,
+      ) => A,
+      table.length + more,
+      isShared,
     );
     result.set(table as never);
     return result;
   };
   const moreWords = sum((block) => block.words.length);
   const mixedCount = root.mixedCount + sum((block) => block.mixedCount);
-  const pairCount = root.pairCount + sum((block) => block.pairs.length / PAIR_FLOATS);
+  const pairCount = keptPairs + sum((block) => block.pairs.length / PAIR_FLOATS);
   const odd = grown(root.odd, moreWords);
   const nonzero = grown(root.nonzero, moreWords);
   const bases = grown(root.bases, moreWords);
   const references = grown(root.references, REFERENCE_FLOATS * (mixedCount - root.mixedCount));
-  const starts = grown(root.starts, mixedCount - root.mixedCount);
-  const pairs = grown(root.pairs, PAIR_FLOATS * (pairCount - root.pairCount));
+  const starts = grown(kept.starts, mixedCount - root.mixedCount);
+  const pairs = grown(kept.pairs, PAIR_FLOATS * (pairCount - keptPairs));
   const blocks = grown(new Uint32Array(0), BLOCK_WORDS * all.length);
 
   let number = 0;
   let firstWord = root.odd.length;
   let firstRank = root.mixedCount;
-  let firstPair = root.pairCount;
-  for (const ofCell of found) {
+  let firstPair = keptPairs;
+  for (const { blocks: ofCell } of refined) {
     const ranks: number[] = [];
     for (const block of ofCell) {
       const parentRank = block.parent < 0 ? block.parentRank : ranks[block.parent]! + block.parentRank;

@@ -2,21 +2,27 @@
  * Which cells of a uniform grid a triangle overlaps: a conservative separating-axis test (box axes, the triangle's
  * normal, and the nine cross products of edges and axes) against cells grown by a margin.
  */
-import { CELL_MARGIN, NORMAL_ROUNDING } from '../constants.ts';
-import type { GridShape, PairList, SurfaceArrays } from './cell-grid.tables.ts';
+import { CELL_MARGIN, CELL_ROW_Y, CELL_ROW_Z, NORMAL_ROUNDING } from '../constants.ts';
+import type { GridShape, NumberList, PairList, SurfaceArrays } from './cell-grid.tables.ts';
 
-/** Appends the pairs of triangles `first .. end` of a mesh to `pairs`. */
+/**
+ * Appends the pairs of triangles `first .. end` of a mesh to `pairs`.
+ *
+ * @param nearLines takes the triangles whose box a row's line may pass
+ */
 export function findOverlaps(
   mesh: SurfaceArrays,
   grid: GridShape,
   first: number,
   end: number,
   pairs: PairList,
+  nearLines?: NumberList,
 ): void {
   const { positions, indices } = mesh;
   const [ox, oy, oz] = grid.origin;
   const [nx, ny, nz] = grid.counts;
   const inverse = 1 / grid.cell;
+  const { perBlock, blockShift } = pairs;
   for (let t = first; t < end; t++) {
     const a = 3 * indices[3 * t]!;
     const b = 3 * indices[3 * t + 1]!;
@@ -31,12 +37,26 @@ export function findOverlaps(
     const cx = (positions[c]! - ox) * inverse;
     const cy = (positions[c + 1]! - oy) * inverse;
     const cz = (positions[c + 2]! - oz) * inverse;
-    const i0 = Math.max(0, Math.floor(Math.min(ax, bx, cx) - CELL_MARGIN));
-    const j0 = Math.max(0, Math.floor(Math.min(ay, by, cy) - CELL_MARGIN));
-    const k0 = Math.max(0, Math.floor(Math.min(az, bz, cz) - CELL_MARGIN));
-    const i1 = Math.min(nx - 1, Math.floor(Math.max(ax, bx, cx) + CELL_MARGIN));
-    const j1 = Math.min(ny - 1, Math.floor(Math.max(ay, by, cy) + CELL_MARGIN));
-    const k1 = Math.min(nz - 1, Math.floor(Math.max(az, bz, cz) + CELL_MARGIN));
+    const lowX = Math.min(ax, bx, cx) - CELL_MARGIN;
+    const lowY = Math.min(ay, by, cy) - CELL_MARGIN;
+    const lowZ = Math.min(az, bz, cz) - CELL_MARGIN;
+    const highX = Math.max(ax, bx, cx) + CELL_MARGIN;
+    const highY = Math.max(ay, by, cy) + CELL_MARGIN;
+    const highZ = Math.max(az, bz, cz) + CELL_MARGIN;
+    // A line's coordinates are float32, which moves it by less than the margin.
+    if (
+      nearLines !== undefined &&
+      Math.floor(highY - CELL_ROW_Y) >= lowY - CELL_ROW_Y &&
+      Math.floor(highZ - CELL_ROW_Z) >= lowZ - CELL_ROW_Z
+    ) {
+      nearLines.push(t);
+    }
+    const i0 = Math.max(0, Math.floor(lowX));
+    const j0 = Math.max(0, Math.floor(lowY));
+    const k0 = Math.max(0, Math.floor(lowZ));
+    const i1 = Math.min(nx - 1, Math.floor(highX));
+    const j1 = Math.min(ny - 1, Math.floor(highY));
+    const k1 = Math.min(nz - 1, Math.floor(highZ));
     const box = (i1 - i0 + 1) * (j1 - j0 + 1) * (k1 - k0 + 1);
     pairs.reserve(box);
     const { cells, triangles } = pairs;
@@ -49,6 +69,7 @@ export function findOverlaps(
             cells[n] = (k * ny + j) * nx + i;
             triangles[n++] = t;
           }
+          perBlock[(k * ny + j) >>> blockShift]! += i1 - i0 + 1;
         }
       }
       pairs.count = n;
@@ -98,6 +119,7 @@ export function findOverlaps(
         if (sx * (uy * (z - az) - uz * (y - ay)) < -ruX) continue;
         if (sx * (vy * (z - bz) - vz * (y - by)) < -rvX) continue;
         if (sx * (wy * (z - cz) - wz * (y - cy)) < -rwX) continue;
+        const before = n;
         for (let i = i0; i <= i1; i++) {
           const x = i + 0.5;
           if (Math.abs(px * (x - ax) + py * (y - ay) + pz * (z - az)) > planeReach) continue;
@@ -110,6 +132,7 @@ export function findOverlaps(
           cells[n] = (k * ny + j) * nx + i;
           triangles[n++] = t;
         }
+        perBlock[(k * ny + j) >>> blockShift]! += n - before;
       }
     }
     pairs.count = n;

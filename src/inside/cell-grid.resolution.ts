@@ -11,6 +11,7 @@ import {
   CELL_COST,
   LARGEST_CELL_COUNT,
   LARGEST_CELLS_PER_AXIS,
+  LARGEST_PAIR_BYTES,
   LAST_CELL_SLACK,
   LEAST_POINTS_FORESEEN,
   PAIR_COST,
@@ -18,7 +19,7 @@ import {
   POINTS_FORESEEN_PER_TRIANGLE,
 } from '../constants.ts';
 import { InputError } from '../errors.ts';
-import { PAIR_FLOATS } from './cell-grid.tables.ts';
+import { CELLS_PER_WORD, PAIR_FLOATS, REFERENCE_FLOATS } from './cell-grid.tables.ts';
 import type { Surface } from './surface.ts';
 
 export interface Resolution {
@@ -31,8 +32,8 @@ export interface Resolution {
 export interface ResolutionOptions {
   /** Cells along the longest extent, instead of the model's choice: 1 .. 4095. */
   readonly cellsPerAxis?: number | undefined;
-  /** Most bytes that the table of pairs may take. */
-  readonly largestTable: number;
+  /** Most bytes that a table may take that a kernel has to see as a whole: statuses, or references. */
+  readonly largestBinding: number;
 }
 
 /** Sums over all triangles of their box's extents and of their projected areas. */
@@ -61,10 +62,23 @@ function measure(surface: Surface): { extents: number; areas: number } {
   return { extents, areas };
 }
 
+/** Says which limit the tables of a resolution go beyond, or undefined. */
+function excessOf(cells: number, pairs: number, { largestBinding }: ResolutionOptions): string | undefined {
+  const over = (found: number, most: number, what: string) =>
+    found > most ? `${what} of about ${Math.round(found)} bytes, expected at most ${most}` : undefined;
+  if (cells > LARGEST_CELL_COUNT) return `${cells} cells, expected at most ${LARGEST_CELL_COUNT}`;
+  return (
+    over((2 * 4 * cells) / CELLS_PER_WORD, largestBinding, 'statuses') ??
+    // Every mixed cell has a pair at least.
+    over(4 * REFERENCE_FLOATS * Math.min(cells, pairs), largestBinding, 'references') ??
+    over(4 * PAIR_FLOATS * pairs, LARGEST_PAIR_BYTES, 'pairs')
+  );
+}
+
 /**
  * Chooses the cell size of least cost.
  *
- * @throws InputError for `cellsPerAxis` out of range or beyond the tables' limits.
+ * @throws InputError for `cellsPerAxis` out of range, or tables beyond the limits.
  */
 export function chooseResolution(surface: Surface, options: ResolutionOptions): Resolution {
   const { min, max } = surface.box;
@@ -85,17 +99,8 @@ export function chooseResolution(surface: Surface, options: ResolutionOptions): 
     }
     // A hair above, so that the last vertex does not open one more layer of cells.
     const cell = (longest / cellsPerAxis) * (1 + LAST_CELL_SLACK);
-    const [cells, bytes] = [cellsAt(cell), Math.round(4 * PAIR_FLOATS * pairsAt(cell))];
-    if (cells > LARGEST_CELL_COUNT) {
-      throw new InputError(
-        `cellsPerAxis ${cellsPerAxis}: ${cells} cells, expected at most ${LARGEST_CELL_COUNT}`,
-      );
-    }
-    if (bytes > options.largestTable) {
-      throw new InputError(
-        `cellsPerAxis ${cellsPerAxis}: a table of about ${bytes} bytes, expected at most ${options.largestTable}`,
-      );
-    }
+    const excess = excessOf(cellsAt(cell), pairsAt(cell), options);
+    if (excess !== undefined) throw new InputError(`cellsPerAxis ${cellsPerAxis}: ${excess}`);
     return { cell, expectedPairs: pairsAt(cell) };
   }
   const points = LEAST_POINTS_FORESEEN + POINTS_FORESEEN_PER_TRIANGLE * surface.triangleCount;
@@ -103,13 +108,14 @@ export function chooseResolution(surface: Surface, options: ResolutionOptions): 
     const [pairs, cells] = [pairsAt(h), cellsAt(h)];
     return PAIR_COST * pairs + CELL_COST * cells + (points * POINT_COST_PER_PAIR * pairs) / cells;
   };
-  const allowed = (h: number) =>
-    cellsAt(h) <= LARGEST_CELL_COUNT && 4 * PAIR_FLOATS * pairsAt(h) <= 0.9 * options.largestTable;
+  const excessAt = (h: number) => excessOf(cellsAt(h), pairsAt(h), options);
   // The cost has one valley over the logarithm of h but for the steps of small counts: walk it in fine steps.
-  let best = longest;
+  let best = longest * (1 + LAST_CELL_SLACK);
+  const excess = excessAt(best);
+  if (excess !== undefined) throw new InputError(`${surface.name}: cell grid: ${excess}`);
   for (let cells = 1; cells < LARGEST_CELLS_PER_AXIS; cells = Math.max(cells + 1, Math.floor(cells * 1.04))) {
     const h = (longest / cells) * (1 + LAST_CELL_SLACK);
-    if (!allowed(h)) break;
+    if (excessAt(h) !== undefined) break;
     if (cost(h) < cost(best)) best = h;
   }
   return { cell: best, expectedPairs: pairsAt(best) };

@@ -14,15 +14,48 @@ export interface GridShape {
   readonly counts: readonly [number, number, number];
 }
 
+/** Memory for a table: such that threads share it, or the calling thread's own. */
+export function allocate<A extends Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>>(
+  type: new (buffer: ArrayBuffer) => A,
+  length: number,
+  shared: boolean,
+): A {
+  // TypeScript tells buffers that threads share from others; WebGPU and the tables' users take both.
+  return new type((shared ? new SharedArrayBuffer(4 * length) : new ArrayBuffer(4 * length)) as ArrayBuffer);
+}
+
+/** Blocks of rows in which pairs are counted, at most. */
+const MOST_ROW_BLOCKS = 1024;
+
+/** Rows of cells per block, as a power of two, so that there are no more than MOST_ROW_BLOCKS. */
+export function rowBlockShift([, ny, nz]: GridShape['counts']): number {
+  return Math.max(0, Math.ceil(Math.log2((ny * nz) / MOST_ROW_BLOCKS)));
+}
+
+export interface PairListOptions {
+  /** Whether other threads read the list. */
+  readonly shared?: boolean;
+  /** Rows of cells in the grid, and rows per block as a power of two; without, one block has them all. */
+  readonly rows?: number;
+  readonly blockShift?: number;
+}
+
 /** Growing list of (cell, triangle) pairs, in the order of triangles. */
 export class PairList {
   cells: Uint32Array<ArrayBuffer>;
   triangles: Uint32Array<ArrayBuffer>;
   count = 0;
+  /** Pairs per block of rows: row `r` is in block `r >>> blockShift`. */
+  readonly perBlock: Uint32Array<ArrayBuffer>;
+  readonly blockShift: number;
+  readonly #shared: boolean;
 
-  constructor(capacity: number) {
-    this.cells = new Uint32Array(capacity);
-    this.triangles = new Uint32Array(capacity);
+  constructor(capacity: number, { shared = false, rows = 1, blockShift = 31 }: PairListOptions = {}) {
+    this.#shared = shared;
+    this.cells = allocate(Uint32Array, capacity, shared);
+    this.triangles = allocate(Uint32Array, capacity, shared);
+    this.perBlock = new Uint32Array(((rows - 1) >>> blockShift) + 1);
+    this.blockShift = blockShift;
   }
 
   /** Makes room for `more` further pairs. */
@@ -31,10 +64,25 @@ export class PairList {
     if (needed <= this.cells.length) return;
     const capacity = Math.max(needed, Math.ceil(this.cells.length * 1.6));
     const [cells, triangles] = [this.cells, this.triangles];
-    this.cells = new Uint32Array(capacity);
-    this.triangles = new Uint32Array(capacity);
+    this.cells = allocate(Uint32Array, capacity, this.#shared);
+    this.triangles = allocate(Uint32Array, capacity, this.#shared);
     this.cells.set(cells);
     this.triangles.set(triangles);
+  }
+}
+
+/** Growing list of numbers. */
+export class NumberList {
+  values = new Uint32Array(1024);
+  count = 0;
+
+  push(value: number): void {
+    if (this.count === this.values.length) {
+      const grown = new Uint32Array(2 * this.count);
+      grown.set(this.values);
+      this.values = grown;
+    }
+    this.values[this.count++] = value;
   }
 }
 
@@ -160,17 +208,25 @@ export function gridOver(mesh: Surface, cell: number): GridShape {
   return { origin: [min[0], min[1], min[2]], cell: size, counts: [along, count(1), count(2)] };
 }
 
-/** Marks mixed cells in the words and counts them. */
+/** Marks the cells of pairs as mixed. `shared`: other threads do the same at this moment. */
 export function markMixed(
   words: Uint32Array,
-  bases: Uint32Array,
-  pairs: Pick<PairList, 'cells' | 'count'>,
-): number {
-  const { cells, count } = pairs;
+  { cells, count }: Pick<PairList, 'cells' | 'count'>,
+  shared: boolean,
+): void {
   for (let p = 0; p < count; p++) {
     const cell = cells[p]!;
-    words[cell >>> 4]! |= 2 << ((cell & 15) << 1);
+    const w = cell >>> 4;
+    const bit = 2 << ((cell & 15) << 1);
+    // Nearly all are marked already: the look before spares most of the locked writes.
+    if ((words[w]! & bit) !== 0) continue;
+    if (shared) Atomics.or(words, w, bit);
+    else words[w]! |= bit;
   }
+}
+
+/** Numbers the mixed cells: the bases of all words; returns how many cells there are. */
+export function countMixed(words: Uint32Array, bases: Uint32Array): number {
   let mixed = 0;
   for (let w = 0; w < words.length; w++) {
     bases[w] = mixed;
@@ -187,29 +243,55 @@ export function mixedRank(words: Uint32Array, bases: Uint32Array, cell: number):
   return bases[w]! + bitCount(words[w]! & below & 0xaaaaaaaa);
 }
 
-/** Triangles of each mixed cell, in the order of triangles. */
+/**
+ * Triangles of each mixed cell of a part of the grid, in the order of triangles.
+ *
+ * @param lists all pairs of the grid, in the order of triangles; those of other parts are passed over
+ * @param starts of all mixed cells; those of the part's are written
+ */
 export function groupByCell(
   words: Uint32Array,
   bases: Uint32Array,
-  mixed: number,
-  pairs: Pick<PairList, 'cells' | 'triangles' | 'count'>,
+  lists: readonly Pick<PairList, 'cells' | 'triangles' | 'count'>[],
+  part: GridPart,
+  starts: Uint32Array,
 ): Groups {
-  const { cells, triangles, count } = pairs;
-  const starts = new Uint32Array(mixed + 1);
-  const ranks = new Uint32Array(count);
-  const cellOf = new Uint32Array(mixed);
-  for (let p = 0; p < count; p++) {
-    const cell = cells[p]!;
-    const rank = mixedRank(words, bases, cell);
-    ranks[p] = rank;
-    cellOf[rank] = cell;
-    starts[rank + 1]!++;
+  const { firstCell, endCell, firstMixed, endMixed, firstPair, endPair } = part;
+  const ranks = new Uint32Array(endPair - firstPair);
+  const members = new Uint32Array(endPair - firstPair);
+  const cellOf = new Uint32Array(endMixed - firstMixed);
+  const next = new Uint32Array(endMixed - firstMixed + 1);
+  let n = 0;
+  for (const { cells, triangles, count } of lists) {
+    for (let p = 0; p < count; p++) {
+      const cell = cells[p]!;
+      if (cell < firstCell || cell >= endCell) continue;
+      const rank = mixedRank(words, bases, cell) - firstMixed;
+      ranks[n] = rank;
+      members[n++] = triangles[p]!;
+      cellOf[rank] = cell;
+      next[rank + 1]!++;
+    }
   }
-  for (let m = 0; m < mixed; m++) starts[m + 1]! += starts[m]!;
-  const next = starts.slice(0, mixed);
-  const grouped = new Uint32Array(count);
-  for (let p = 0; p < count; p++) grouped[next[ranks[p]!]!++] = triangles[p]!;
-  return { starts, cellOf, grouped };
+  for (let m = 0; m < cellOf.length; m++) {
+    starts[firstMixed + m] = firstPair + next[m]!;
+    next[m + 1]! += next[m]!;
+  }
+  const grouped = new Uint32Array(n);
+  for (let p = 0; p < n; p++) grouped[next[ranks[p]!]!++] = members[p]!;
+  return { cellOf, grouped };
+}
+
+/** A part of the grid that one thread fills: whole rows, their cells, mixed cells and pairs. Ends are excluded. */
+export interface GridPart {
+  readonly firstRow: number;
+  readonly endRow: number;
+  readonly firstCell: number;
+  readonly endCell: number;
+  readonly firstMixed: number;
+  readonly endMixed: number;
+  readonly firstPair: number;
+  readonly endPair: number;
 }
 
 /** The mixed cells of a grid: where they are, how many before each word, and their references. */
@@ -225,9 +307,8 @@ export interface SurfaceArrays {
   readonly indices: Uint32Array;
 }
 
-/** Triangles of each mixed cell: `grouped[starts[m] .. starts[m + 1]]` are those of cell `cellOf[m]`. */
+/** Per mixed cell of a part, the cell, and per pair, the triangle; by cell, then by triangle. */
 export interface Groups {
-  readonly starts: Uint32Array<ArrayBuffer>;
   readonly cellOf: Uint32Array<ArrayBuffer>;
   readonly grouped: Uint32Array<ArrayBuffer>;
 }

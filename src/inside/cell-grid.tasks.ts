@@ -3,72 +3,58 @@
  * thread runs the same functions where there are no workers: results do not depend on who runs what.
  */
 import type { Box } from '../mesh/triangle-mesh.ts';
-import { type Block, refineCell } from './cell-grid.blocks.ts';
+import { overfullCells, type RefinedCell, refineCell } from './cell-grid.blocks.ts';
 import { findOverlaps } from './cell-grid.overlap.ts';
 import { classifyOnCellGrid } from './cell-grid.reference.ts';
-import { choosePlaces, writePairs } from './cell-grid.segments.ts';
-import { type Crossings, findCrossings } from './cell-grid.statuses.ts';
+import { fillCells } from './cell-grid.segments.ts';
+import { fillStatuses, findLines, type Lines, placeCrossings } from './cell-grid.statuses.ts';
 import {
   type CellGridTables,
+  type GridPart,
   type GridShape,
-  type Groups,
+  groupByCell,
+  markMixed,
+  NumberList,
   PairList,
-  REFERENCE_FLOATS,
+  rowBlockShift,
   type SurfaceArrays,
 } from './cell-grid.tables.ts';
 import type { Rule } from './classification.ts';
-
-type Point = [number, number, number];
 
 interface Range {
   readonly first: number;
   readonly end: number;
 }
 
+/** Overlaps of triangles with cells, which are marked in `words`, and rows' lines that pass triangles. */
 export interface OverlapsTask extends Range {
   readonly kind: 'overlaps';
   readonly surface: SurfaceArrays;
   readonly grid: GridShape;
+  readonly words: Uint32Array;
+  /** Whether other threads read the results and write to `words`. */
+  readonly shared: boolean;
 }
 
-/** Reference points of mixed cells; written to `references`. */
-export interface PlacesTask extends Range {
-  readonly kind: 'places';
-  readonly surface: SurfaceArrays;
-  readonly grid: GridShape;
-  readonly groups: Groups;
-  readonly references: Float32Array;
+/** What was found in a range of triangles. */
+export interface Overlaps extends Pick<PairList, 'cells' | 'triangles' | 'count' | 'perBlock'> {
+  readonly lines: Lines;
 }
 
-/** Blocks of the mixed cells `overfull[first .. end]`. */
-export interface BlocksTask extends Range {
-  readonly kind: 'blocks';
+/** All tables of a part of the grid, once the overlaps of all triangles are known. */
+export interface FillTask extends GridPart {
+  readonly kind: 'fill';
   readonly surface: SurfaceArrays;
   readonly grid: GridShape;
-  readonly groups: Groups;
-  readonly references: Float32Array;
-  readonly overfull: Uint32Array;
-}
-
-/** Rows of mixed cells; written to `pairs`. */
-export interface PairsTask extends Range {
-  readonly kind: 'pairs';
-  readonly surface: SurfaceArrays;
-  readonly grid: GridShape;
-  readonly groups: Groups;
+  readonly overlaps: readonly Overlaps[];
+  readonly odd: Uint32Array;
+  readonly nonzero: Uint32Array;
+  readonly bases: Uint32Array;
+  readonly starts: Uint32Array;
   readonly references: Float32Array;
   readonly pairs: Float32Array;
-  /** First pair of each mixed cell; none in refined ones. */
-  readonly pairStarts: Uint32Array;
-}
-
-export interface CrossingsTask extends Range {
-  readonly kind: 'crossings';
-  readonly surface: SurfaceArrays;
-  readonly grid: GridShape;
-  readonly words: Uint32Array;
-  readonly bases: Uint32Array;
-  readonly references: Float32Array;
+  /** Whether cells that many triangles meet get blocks. */
+  readonly refine: boolean;
 }
 
 /** Flags of points; written to `flags`. */
@@ -81,15 +67,17 @@ export interface ClassifyTask extends Range {
   readonly flags: Uint8Array;
 }
 
-export type Task = OverlapsTask | PlacesTask | BlocksTask | PairsTask | CrossingsTask | ClassifyTask;
+export type Task = OverlapsTask | FillTask | ClassifyTask;
 
 export interface TaskResults {
-  overlaps: { cells: Uint32Array<ArrayBuffer>; triangles: Uint32Array<ArrayBuffer> };
-  places: undefined;
-  /** Per cell its blocks, parents first; none where it stays as it is. */
-  blocks: Block[][];
-  pairs: undefined;
-  crossings: Crossings;
+  overlaps: Overlaps;
+  fill: {
+    settledExactly: number;
+    /** First row at whose end the winding is odd, or -1. */
+    openRow: number;
+    /** Cells with blocks, in the order of cells. Their pairs are written too. */
+    refined: readonly RefinedCell[];
+  };
   /** Points that are doubtful. */
   classify: number;
 }
@@ -97,34 +85,39 @@ export interface TaskResults {
 /** Runs one task, on whichever thread. */
 export function runTask<T extends Task>(task: T): TaskResults[T['kind']];
 export function runTask(task: Task): TaskResults[Task['kind']] {
-  const { first, end } = task;
   switch (task.kind) {
-    case 'overlaps': {
-      // Measured on scans and foams: 3 to 5 cells per triangle at the model's resolution.
-      const found = new PairList(4 * (end - first) + 16);
-      findOverlaps(task.surface, task.grid, first, end, found);
-      return { cells: found.cells.slice(0, found.count), triangles: found.triangles.slice(0, found.count) };
+    case 'overlaps':
+      return runOverlaps(task);
+    case 'fill':
+      return runFill(task);
+    case 'classify': {
+      const { tables, box, points, first, end, rule, flags } = task;
+      return classifyOnCellGrid(tables, box, points, first, end, rule, flags);
     }
-    case 'places':
-      return void choosePlaces(task.surface, task.grid, task.groups, first, end, task.references);
-    case 'blocks': {
-      const { surface, grid, groups, references, overfull } = task;
-      return Array.from(overfull.subarray(first, end), (m) => {
-        const triangles = groups.grouped.subarray(groups.starts[m]!, groups.starts[m + 1]!);
-        const [x, y, z] = references.subarray(
-          REFERENCE_FLOATS * m,
-          REFERENCE_FLOATS * m + 3,
-        ) as unknown as Point;
-        return refineCell(surface, grid, groups.cellOf[m]!, m, triangles, [x, y, z]);
-      });
-    }
-    case 'pairs': {
-      const { surface, grid, groups, references, pairs, pairStarts } = task;
-      return void writePairs(surface, grid, groups, first, end, references, pairs, pairStarts);
-    }
-    case 'crossings':
-      return findCrossings(task.surface, task.grid, first, end, task.words, task.bases, task.references);
-    case 'classify':
-      return classifyOnCellGrid(task.tables, task.box, task.points, first, end, task.rule, task.flags);
   }
+}
+
+function runOverlaps({ surface, grid, words, shared, first, end }: OverlapsTask): Overlaps {
+  const [, ny, nz] = grid.counts;
+  const options = { shared, rows: ny * nz, blockShift: rowBlockShift(grid.counts) };
+  // Measured on scans and foams: 3 to 5 cells per triangle at the model's resolution.
+  const found = new PairList(4 * (end - first) + 16, options);
+  const nearLines = new NumberList();
+  findOverlaps(surface, grid, first, end, found, nearLines);
+  markMixed(words, found, shared);
+  const { cells, triangles, count, perBlock } = found;
+  return { cells, triangles, count, perBlock, lines: findLines(surface, grid, nearLines) };
+}
+
+function runFill(task: FillTask): TaskResults['fill'] {
+  const { surface, grid, overlaps, odd, nonzero, bases, starts, references, pairs } = task;
+  const groups = groupByCell(odd, bases, overlaps, task, starts);
+  // Copies: the lists of groups are used again by those of the blocks.
+  const overfull = task.refine ? overfullCells(surface, groups, task, starts) : [];
+  fillCells(surface, grid, groups, task, starts, references, pairs);
+  const lines = overlaps.map((found) => found.lines);
+  const crossings = placeCrossings(surface, grid, lines, task, odd, bases, references);
+  const openRow = fillStatuses(grid, task, crossings, odd, nonzero, bases, references);
+  const refined = openRow < 0 ? overfull.flatMap((cell) => refineCell(grid, cell, references)) : [];
+  return { settledExactly: crossings.settledExactly, openRow, refined };
 }

@@ -78,8 +78,8 @@ export class CellGrid {
     options: CellGridOptions = {},
   ): Promise<CellGrid> {
     const surface = localSurface(mesh);
-    const largestTable = device?.limits.maxStorageBufferBindingSize ?? PORTABLE_BINDING;
-    const { cell } = chooseResolution(surface, { cellsPerAxis: options.cellsPerAxis, largestTable });
+    const largestBinding = device?.limits.maxStorageBufferBindingSize ?? PORTABLE_BINDING;
+    const { cell } = chooseResolution(surface, { cellsPerAxis: options.cellsPerAxis, largestBinding });
     const pool = mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS ? poolFor(options) : undefined;
     // Who asks for a resolution gets that one.
     const build = { refine: options.cellsPerAxis === undefined };

@@ -97,6 +97,20 @@ export class WorkerPool {
     });
   }
 
+  /** Runs tasks, each on the next worker that is free; results in the order of tasks. */
+  async runAll<T extends Task>(tasks: readonly T[]): Promise<TaskResults[T['kind']][]> {
+    const results: TaskResults[T['kind']][] = [];
+    let next = 0;
+    const work = async (worker: number) => {
+      while (next < tasks.length) {
+        const n = next++;
+        results[n] = await this.#run(worker, tasks[n]!);
+      }
+    };
+    await Promise.all(this.#workers.map((_, worker) => work(worker)));
+    return results;
+  }
+
   /** Cuts `total` items into equal parts, one per worker, and runs a task on each; results in the order of parts. */
   runParts<T extends Task>(
     total: number,
@@ -104,7 +118,7 @@ export class WorkerPool {
   ): Promise<TaskResults[T['kind']][]> {
     const parts = Math.max(1, Math.min(this.size, total));
     const bounds = Array.from({ length: parts + 1 }, (_, i) => Math.round((total * i) / parts));
-    return Promise.all(bounds.slice(1).map((end, i) => this.#run(i, task(bounds[i]!, end))));
+    return this.runAll(bounds.slice(1).map((end, i) => task(bounds[i]!, end)));
   }
 }
 

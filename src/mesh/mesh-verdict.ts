@@ -1,5 +1,6 @@
 // What people are told about a mesh's health: the report of `scree check`, and the one line with which a method
 // refuses a mesh that its rule cannot use.
+import { isBalanced } from './balance.ts';
 import { type EdgePlace, findEdges, isBoundary, isWronglyOriented, type MeshReport } from './check-mesh.ts';
 import { buildEdgeTable } from './edges.ts';
 import type { Vector3 } from './mass-properties.ts';
@@ -22,6 +23,7 @@ const TURN_IT = 'turn the faces so that all look outwards';
  * winding number other than zero) every edge to be traversed as often in each direction.
  */
 export function surfaceDefect(mesh: TriangleMesh, rule: 'odd' | 'nonzero'): string | undefined {
+  if (isBalanced(mesh.indices, mesh.vertexCount)) return undefined;
   const edges = buildEdgeTable(mesh.indices, mesh.vertexCount);
   const boundary = findEdges(mesh, edges, 1, isBoundary);
   const odd = findEdges(mesh, edges, 1, (faces) => faces > 1 && faces % 2 === 1);

@@ -82,7 +82,7 @@ const CASES: readonly [mesh: TriangleMesh, levels: number][] = [
 
 function build(mesh: TriangleMesh) {
   const surface = localSurface(mesh);
-  const { cell } = chooseResolution(surface, { largestTable: 2 ** 27 });
+  const { cell } = chooseResolution(surface, { largestBinding: 2 ** 27 });
   return { surface, cell, tables: buildCellGrid(surface, cell) };
 }
 

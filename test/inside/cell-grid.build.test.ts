@@ -118,7 +118,7 @@ describe('overlaps', () => {
   it('are as many as a lattice in any position has on average, within 5 %', () => {
     for (const mesh of [surface, localSurface(unitSphere(5))]) {
       for (const cellsPerAxis of [20, 60, 150]) {
-        const { cell, expectedPairs } = chooseResolution(mesh, { cellsPerAxis, largestTable: 1e9 });
+        const { cell, expectedPairs } = chooseResolution(mesh, { cellsPerAxis, largestBinding: 1e9 });
         const pairs = new PairList(16);
         findOverlaps(mesh, gridOver(mesh, cell), 0, mesh.triangleCount, pairs);
         // Cells are grown by CELL_MARGIN on all sides; the rest is the lattice's position.
@@ -133,19 +133,38 @@ describe('the resolution', () => {
   it('grows with the triangles and keeps every limit', () => {
     const counts = [2, 4, 6].map((k) => {
       const sphere = localSurface(unitSphere(k));
-      return 2 / chooseResolution(sphere, { largestTable: 128 << 20 }).cell;
+      return 2 / chooseResolution(sphere, { largestBinding: 128 << 20 }).cell;
     });
     expect(counts[0]!).toBeLessThan(counts[1]!);
     expect(counts[1]!).toBeLessThan(counts[2]!);
-    const small = chooseResolution(localSurface(unitSphere(6)), { largestTable: 2 << 20 });
-    expect(small.expectedPairs * PAIR_FLOATS * 4).toBeLessThanOrEqual(2 << 20);
+    const large = localSurface(unitSphere(6));
+    const { cell, expectedPairs } = chooseResolution(large, { largestBinding: 1 << 16 });
+    const [nx, ny, nz] = gridOver(large, cell).counts;
+    expect((8 * nx * ny * nz) / 16).toBeLessThanOrEqual(1 << 16);
+    expect(4 * REFERENCE_FLOATS * Math.min(nx * ny * nz, expectedPairs)).toBeLessThanOrEqual(1 << 16);
+  });
+
+  it('names the limit that a wanted one goes beyond', () => {
+    const choose = (cellsPerAxis: number, largestBinding: number) => () =>
+      chooseResolution(surface, { cellsPerAxis, largestBinding });
+    expect(choose(4000, 2 ** 27)).toThrow(/^cellsPerAxis 4000: \d+ cells, expected at most 268435456$/);
+    expect(choose(200, 1e6)).toThrow(
+      /^cellsPerAxis 200: statuses of about \d{7} bytes, expected at most 1000000$/,
+    );
+    expect(choose(40, 1e5)).toThrow(
+      /^cellsPerAxis 40: references of about \d{6,7} bytes, expected at most 100000$/,
+    );
+    const huge = { ...surface, triangleCount: 2 ** 27 };
+    expect(() => chooseResolution(huge, { largestBinding: 2 ** 27 })).toThrow(
+      /: cell grid: pairs of about \d{10} bytes, expected at most 4294967296$/,
+    );
   });
 
   it('obeys cellsPerAxis and refuses what is out of range', () => {
-    const { cell } = chooseResolution(surface, { cellsPerAxis: 50, largestTable: 1e9 });
+    const { cell } = chooseResolution(surface, { cellsPerAxis: 50, largestBinding: 1e9 });
     expect(Math.max(...gridOver(surface, cell).counts.slice(1))).toBe(50);
     for (const cellsPerAxis of [0, 2.5, 4096, Number.NaN]) {
-      expect(() => chooseResolution(surface, { cellsPerAxis, largestTable: 1e9 })).toThrow(
+      expect(() => chooseResolution(surface, { cellsPerAxis, largestBinding: 1e9 })).toThrow(
         /cellsPerAxis is .*, expected an integer from 1 to 4095/,
       );
     }

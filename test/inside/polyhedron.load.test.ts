@@ -59,7 +59,7 @@ describe('a body that was saved and loaded', () => {
     const file = forged(body, (view) => {
       const { positions, indices } = body.mesh;
       const pad = (bytes: number) => Math.ceil(bytes / 16) * 16;
-      view.setUint32(80 + pad(positions.byteLength) + pad(indices.byteLength) + 4 * word, 0, true);
+      view.setUint32(96 + pad(positions.byteLength) + pad(indices.byteLength) + 4 * word, 0, true);
     });
     const { grid } = body.tables!;
     const [nx, ny] = grid.counts;

@@ -9,7 +9,7 @@ import type { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
 /** A body with tables, as `Polyhedron` makes them. */
 export function bodyOf(mesh: TriangleMesh, cellsPerAxis?: number): SavedBody {
   const surface = localSurface(mesh);
-  const { cell } = chooseResolution(surface, { cellsPerAxis, largestTable: 2 ** 27 });
+  const { cell } = chooseResolution(surface, { cellsPerAxis, largestBinding: 2 ** 27 });
   return { mesh, rules: ['odd', 'nonzero'], tables: buildCellGrid(surface, cell), cellsPerAxis };
 }
 
