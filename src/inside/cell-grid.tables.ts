@@ -164,9 +164,31 @@ export function mixedRank(words: Uint32Array, bases: Uint32Array, cell: number):
   return bases[w]! + bitCount(words[w]! & below & 0xaaaaaaaa);
 }
 
+/** Memory of lists that no one reads once a task is done: fresh pages take longer than what is written to them. */
+class Scratch {
+  #values = new Uint32Array(0);
+
+  take(length: number): Uint32Array<ArrayBuffer> {
+    if (length > MOST_SCRATCH) return new Uint32Array(length);
+    if (length > this.#values.length) this.#values = new Uint32Array(length);
+    return this.#values.subarray(0, length);
+  }
+}
+
+/** Numbers that a thread keeps room for, per list: 16 MiB. */
+const MOST_SCRATCH = 1 << 22;
+const [ranksScratch, membersScratch, groupedScratch, cellsScratch, nextScratch] = [
+  new Scratch(),
+  new Scratch(),
+  new Scratch(),
+  new Scratch(),
+  new Scratch(),
+];
+
 /**
  * Triangles of each mixed cell of a part of the grid, in the order of triangles.
  *
+ * @returns lists in memory that the next call on this thread uses again
  * @param lists all pairs of the grid, in the order of triangles; those of other parts are passed over
  * @param starts of all mixed cells; those of the part's are written
  */
@@ -178,10 +200,10 @@ export function groupByCell(
   starts: Uint32Array,
 ): Groups {
   const { firstCell, endCell, firstMixed, endMixed, firstPair, endPair } = part;
-  const ranks = new Uint32Array(endPair - firstPair);
-  const members = new Uint32Array(endPair - firstPair);
-  const cellOf = new Uint32Array(endMixed - firstMixed);
-  const next = new Uint32Array(endMixed - firstMixed + 1);
+  const ranks = ranksScratch.take(endPair - firstPair);
+  const members = membersScratch.take(endPair - firstPair);
+  const cellOf = cellsScratch.take(endMixed - firstMixed);
+  const next = nextScratch.take(endMixed - firstMixed + 1).fill(0);
   let n = 0;
   for (const { cells, triangles, count } of lists) {
     for (let p = 0; p < count; p++) {
@@ -198,7 +220,7 @@ export function groupByCell(
     starts[firstMixed + m] = firstPair + next[m]!;
     next[m + 1]! += next[m]!;
   }
-  const grouped = new Uint32Array(n);
+  const grouped = groupedScratch.take(n);
   for (let p = 0; p < n; p++) grouped[next[ranks[p]!]!++] = members[p]!;
   return { cellOf, grouped };
 }
