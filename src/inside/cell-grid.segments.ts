@@ -70,6 +70,8 @@ export function fillCells(
     references[REFERENCE_FLOATS * m] = x;
     references[REFERENCE_FLOATS * m + 1] = y;
     references[REFERENCE_FLOATS * m + 2] = z;
+    // Rows that no triangle crosses stay outside.
+    references[REFERENCE_FLOATS * m + 3] = 0;
     writePairs(h, to - from, x, y, z, pairs, from * PAIR_FLOATS);
   }
 }
@@ -211,6 +213,7 @@ function writePairs(
     const sound = Math.abs(det) > LEAST_SEGMENT_DETERMINANT * terms;
     if (!(sound && (sumX + sumY + sumZ) * Math.abs(inverse) < LARGEST_ROW)) {
       // The reference is as good as in the triangle's plane, or the rows overflow: no point of the cell is certain.
+      out.fill(0, at, at + 9);
       out[at + 9] = LARGEST_FLOAT32;
       continue;
     }

@@ -4,6 +4,7 @@
  * docs/cell-grid.md.
  */
 import type { Surface } from './surface.ts';
+import { takeMemory } from './table-memory.ts';
 
 /** A uniform grid of cubic cells, x fastest. */
 export interface GridShape {
@@ -14,16 +15,6 @@ export interface GridShape {
   readonly counts: readonly [number, number, number];
 }
 
-/** Memory for a table: such that threads share it, or the calling thread's own. */
-export function allocate<A extends Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>>(
-  type: new (buffer: ArrayBuffer) => A,
-  length: number,
-  shared: boolean,
-): A {
-  // TypeScript tells buffers that threads share from others; WebGPU and the tables' users take both.
-  return new type((shared ? new SharedArrayBuffer(4 * length) : new ArrayBuffer(4 * length)) as ArrayBuffer);
-}
-
 /** Blocks of rows in which pairs are counted, at most. */
 const MOST_ROW_BLOCKS = 1024;
 
@@ -32,9 +23,21 @@ export function rowBlockShift([, ny, nz]: GridShape['counts']): number {
   return Math.max(0, Math.ceil(Math.log2((ny * nz) / MOST_ROW_BLOCKS)));
 }
 
+/** Memory of a list of pairs. */
+export interface PairRoom {
+  readonly cells: Uint32Array<ArrayBuffer>;
+  readonly triangles: Uint32Array<ArrayBuffer>;
+}
+
+/** @param shared whether other threads are to see it */
+export function roomForPairs(capacity: number, shared: boolean): PairRoom {
+  return {
+    cells: takeMemory(Uint32Array, capacity, shared),
+    triangles: takeMemory(Uint32Array, capacity, shared),
+  };
+}
+
 export interface PairListOptions {
-  /** Whether other threads read the list. */
-  readonly shared?: boolean;
   /** Rows of cells in the grid, and rows per block as a power of two; without, one block has them all. */
   readonly rows?: number;
   readonly blockShift?: number;
@@ -48,12 +51,10 @@ export class PairList {
   /** Pairs per block of rows: row `r` is in block `r >>> blockShift`. */
   readonly perBlock: Uint32Array<ArrayBuffer>;
   readonly blockShift: number;
-  readonly #shared: boolean;
 
-  constructor(capacity: number, { shared = false, rows = 1, blockShift = 31 }: PairListOptions = {}) {
-    this.#shared = shared;
-    this.cells = allocate(Uint32Array, capacity, shared);
-    this.triangles = allocate(Uint32Array, capacity, shared);
+  constructor({ cells, triangles }: PairRoom, { rows = 1, blockShift = 31 }: PairListOptions = {}) {
+    this.cells = cells;
+    this.triangles = triangles;
     this.perBlock = new Uint32Array(((rows - 1) >>> blockShift) + 1);
     this.blockShift = blockShift;
   }
@@ -64,8 +65,8 @@ export class PairList {
     if (needed <= this.cells.length) return;
     const capacity = Math.max(needed, Math.ceil(this.cells.length * 1.6));
     const [cells, triangles] = [this.cells, this.triangles];
-    this.cells = allocate(Uint32Array, capacity, this.#shared);
-    this.triangles = allocate(Uint32Array, capacity, this.#shared);
+    const shared = typeof SharedArrayBuffer !== 'undefined' && cells.buffer instanceof SharedArrayBuffer;
+    ({ cells: this.cells, triangles: this.triangles } = roomForPairs(capacity, shared));
     this.cells.set(cells);
     this.triangles.set(triangles);
   }

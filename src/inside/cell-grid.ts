@@ -7,7 +7,12 @@ import { BufferPool, UniformBuffer } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../gpu/passes.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
-import { buildCellGrid, buildCellGridOnWorkers, type CellGridTables } from './cell-grid.build.ts';
+import {
+  buildCellGrid,
+  buildCellGridOnWorkers,
+  type CellGridTables,
+  releaseTables,
+} from './cell-grid.build.ts';
 import { CellGridParams, cellLookUpLayout, cellSegmentsLayout } from './cell-grid.layout.ts';
 import { DOUBTFUL } from './cell-grid.reference.ts';
 import { chooseResolution } from './cell-grid.resolution.ts';
@@ -56,13 +61,17 @@ function poolFor({ workers = true }: CellGridOptions): WorkerPool | undefined {
 /** Tables of one body for the cell grid, and their copy on the GPU once it is used there. */
 export class CellGrid {
   readonly tables: CellGridTables;
+  /** Whether the tables' memory is this grid's own. */
+  readonly #owned: boolean;
   readonly #surface: Surface;
   #shared: CellGridTables | undefined;
+  #destroyed = false;
   readonly #options: CellGridOptions;
   #onGpu: { device: Device; pool: BufferPool; buffers: GpuTables; words: Map<Rule, GPUBuffer> } | undefined;
 
-  private constructor(surface: Surface, tables: CellGridTables, options: CellGridOptions) {
+  private constructor(surface: Surface, tables: CellGridTables, owned: boolean, options: CellGridOptions) {
     this.#surface = surface;
+    this.#owned = owned;
     this.tables = tables;
     this.#options = options;
   }
@@ -78,7 +87,7 @@ export class CellGrid {
     const { cell } = chooseResolution(surface, { cellsPerAxis: options.cellsPerAxis, largestTable });
     const pool = mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS ? poolFor(options) : undefined;
     const onWorkers = pool && orWithoutWorkers(() => buildCellGridOnWorkers(surface, cell, pool));
-    return new CellGrid(surface, (await onWorkers) ?? buildCellGrid(surface, cell), options);
+    return new CellGrid(surface, (await onWorkers) ?? buildCellGrid(surface, cell), true, options);
   }
 
   /**
@@ -94,7 +103,7 @@ export class CellGrid {
     // Words go to the GPU in twos: statuses and bases.
     const largest = Math.max(2 * odd.byteLength, references.byteLength, starts.byteLength, pairs.byteLength);
     if (device && largest > device.limits.maxStorageBufferBindingSize) return undefined;
-    return new CellGrid(localSurface(mesh), tables, options);
+    return new CellGrid(localSurface(mesh), tables, false, options);
   }
 
   /** The tables in memory that workers see: copied there once, if they were built on the calling thread. */
@@ -272,9 +281,12 @@ export class CellGrid {
     }
   }
 
+  /** Gives back the GPU's memory and the tables'. No call may be under way or follow. */
   destroy(): void {
     this.#onGpu?.pool.destroy();
     this.#onGpu = undefined;
+    if (this.#owned && !this.#destroyed) releaseTables(this.tables);
+    this.#destroyed = true;
   }
 }
 
