@@ -22,6 +22,7 @@ import { readFlags, reserveFlags } from './doubtful-points.ts';
 import { lapClock, type MethodRun, type StageSeconds } from './method.ts';
 import { cellLookUpShader, cellSegmentsShader } from './shaders.ts';
 import { localPoints, localSurface, type Surface } from './surface.ts';
+import { giveMemory, takeMemory } from './table-memory.ts';
 import { share, WorkerLostError, WorkerPool } from './worker-pool.ts';
 
 /** Threads per workgroup and points per thread; `GROUP` and `POINTS` in the WGSL. */
@@ -142,10 +143,11 @@ export class CellGrid {
     const doubtful: number[] = [];
     const pool = count >= LEAST_POINTS_FOR_WORKERS ? poolFor(this.#options) : undefined;
     const scaled = localPoints(points, first, count, this.#surface.frame);
-    const chunk = pool ? share(scaled) : scaled;
+    const chunk = pool ? takeMemory(Float32Array, scaled.length, true) : scaled;
+    if (pool) chunk.set(scaled);
     const out = flags.subarray(first, first + count);
     // Workers write into shared memory, the calling thread into the result itself.
-    const found = pool ? new Uint8Array(new SharedArrayBuffer(count)) : out;
+    const found = pool ? takeMemory(Uint8Array, count, true) : out;
     const tables = pool ? this.#sharedTables() : this.tables;
     const shared = { kind: 'classify', tables, box: this.#surface.box, rule: run.rule } as const;
     const slice = CPU_SLICE * (pool?.size ?? 1);
@@ -164,6 +166,7 @@ export class CellGrid {
       // Lets timers and signals in.
       if (to < count && !pool) await new Promise((resolve) => setTimeout(resolve, 0));
     }
+    if (pool) giveMemory([chunk, found]);
     seconds.classify += (performance.now() - started) / 1000;
     return Uint32Array.from(doubtful);
   }
