@@ -55,6 +55,11 @@ async function orWithoutWorkers<T>(work: () => Promise<T>): Promise<T | undefine
   }
 }
 
+/** The threads that build the tables of a mesh; undefined where the calling thread does. */
+function buildersOf(mesh: TriangleMesh, options: CellGridOptions): WorkerPool | undefined {
+  return mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS ? poolFor(options) : undefined;
+}
+
 function poolFor({ workers = true }: CellGridOptions): WorkerPool | undefined {
   return workers ? WorkerPool.get() : undefined;
 }
@@ -77,6 +82,11 @@ export class CellGrid {
     this.#options = options;
   }
 
+  /** Starts the threads that will build the tables of a mesh, if they are not there yet: that takes them a while. */
+  static startWorkers(mesh: TriangleMesh, options: CellGridOptions = {}): void {
+    buildersOf(mesh, options);
+  }
+
   /** Builds the tables on the host. @throws InputError where the surface turns out not to be closed. */
   static async create(
     mesh: TriangleMesh,
@@ -86,7 +96,7 @@ export class CellGrid {
     const surface = localSurface(mesh);
     const largestTable = device?.limits.maxStorageBufferBindingSize ?? PORTABLE_BINDING;
     const { cell } = chooseResolution(surface, { cellsPerAxis: options.cellsPerAxis, largestTable });
-    const pool = mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS ? poolFor(options) : undefined;
+    const pool = buildersOf(mesh, options);
     const onWorkers = pool && orWithoutWorkers(() => buildCellGridOnWorkers(surface, cell, pool));
     return new CellGrid(surface, (await onWorkers) ?? buildCellGrid(surface, cell), true, options);
   }
