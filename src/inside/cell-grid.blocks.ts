@@ -258,7 +258,8 @@ function buildBlock(
   blocks: Block[],
 ): boolean {
   const triangles = mesh.indices.length / 3;
-  const found = new PairList(4 * triangles + 16);
+  const room = 4 * triangles + 16;
+  const found = new PairList({ cells: new Uint32Array(room), triangles: new Uint32Array(room) });
   findOverlaps(mesh, grid, 0, triangles, found, new NumberList());
   const [nx, ny, nz] = grid.counts;
   const words = new Uint32Array(Math.ceil((nx * ny * nz) / CELLS_PER_WORD));

@@ -1,7 +1,6 @@
 /** Puts a grid and the blocks of its refined cells into one set of tables. */
 import { type Block, type RefinedCell, withoutRefined } from './cell-grid.blocks.ts';
 import {
-  allocate,
   BLOCK_WORDS,
   type BlockShape,
   blockLevels,
@@ -13,12 +12,13 @@ import {
   REFINED,
   tableBytes,
 } from './cell-grid.tables.ts';
+import { giveMemory, takeMemory } from './table-memory.ts';
 
 /**
  * Appends blocks to the tables of the root grid, whose refined cells lose their own pairs. Blocks get their windings from
  * the references of the cells that they refine; these references are replaced by the number of the block.
  *
- * @param root tables with the final windings
+ * @param root tables with the final windings; their memory is given back
  * @param refined in the order of cells
  */
 export function joinBlocks(root: CellGridTables, refined: readonly RefinedCell[]): CellGridTables {
@@ -36,13 +36,7 @@ export function joinBlocks(root: CellGridTables, refined: readonly RefinedCell[]
     table: A,
     more: number,
   ): A => {
-    const result = allocate(
-      table.constructor as new (
-        buffer: ArrayBuffer,
-      ) => A,
-      table.length + more,
-      isShared,
-    );
+    const result = takeMemory(table.constructor as never, table.length + more, isShared) as A;
     result.set(table as never);
     return result;
   };
@@ -55,7 +49,7 @@ export function joinBlocks(root: CellGridTables, refined: readonly RefinedCell[]
   const references = grown(root.references, REFERENCE_FLOATS * (mixedCount - root.mixedCount));
   const starts = grown(kept.starts, mixedCount - root.mixedCount);
   const pairs = grown(kept.pairs, PAIR_FLOATS * (pairCount - keptPairs));
-  const blocks = grown(new Uint32Array(0), BLOCK_WORDS * all.length);
+  const blocks = takeMemory(Uint32Array, BLOCK_WORDS * all.length, isShared);
 
   let number = 0;
   let firstWord = root.odd.length;
@@ -100,6 +94,7 @@ export function joinBlocks(root: CellGridTables, refined: readonly RefinedCell[]
       firstPair += block.pairs.length / PAIR_FLOATS;
     }
   }
+  giveMemory([root.odd, root.nonzero, root.bases, root.references, root.starts, root.pairs]);
   const tables = { odd, nonzero, bases, references, starts, pairs, blocks };
   return {
     ...root,

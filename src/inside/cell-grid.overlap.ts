@@ -5,6 +5,28 @@
 import { CELL_MARGIN, CELL_ROW_Y, CELL_ROW_Z, NORMAL_ROUNDING } from '../constants.ts';
 import type { GridShape, NumberList, PairList, SurfaceArrays } from './cell-grid.tables.ts';
 
+/** Where in a cell its row's line lies, moved by the margin to either side. */
+const LOW_LINE_Y = CELL_ROW_Y - CELL_MARGIN;
+const HIGH_LINE_Y = CELL_ROW_Y + CELL_MARGIN;
+const LOW_LINE_Z = CELL_ROW_Z - CELL_MARGIN;
+const HIGH_LINE_Z = CELL_ROW_Z + CELL_MARGIN;
+
+// Whole numbers have minima and maxima without branches, which random triangles make hard to foresee.
+
+function floor(x: number): number {
+  return Math.floor(x) | 0;
+}
+
+function least(a: number, b: number, c: number): number {
+  const ab = a + ((b - a) & ((b - a) >> 31));
+  return ab + ((c - ab) & ((c - ab) >> 31));
+}
+
+function most(a: number, b: number, c: number): number {
+  const ab = a - ((a - b) & ((a - b) >> 31));
+  return ab - ((ab - c) & ((ab - c) >> 31));
+}
+
 /**
  * Appends the pairs of triangles `first .. end` of a mesh to `pairs`.
  *
@@ -37,26 +59,37 @@ export function findOverlaps(
     const cx = (positions[c]! - ox) * inverse;
     const cy = (positions[c + 1]! - oy) * inverse;
     const cz = (positions[c + 2]! - oz) * inverse;
-    const lowX = Math.min(ax, bx, cx) - CELL_MARGIN;
-    const lowY = Math.min(ay, by, cy) - CELL_MARGIN;
-    const lowZ = Math.min(az, bz, cz) - CELL_MARGIN;
-    const highX = Math.max(ax, bx, cx) + CELL_MARGIN;
-    const highY = Math.max(ay, by, cy) + CELL_MARGIN;
-    const highZ = Math.max(az, bz, cz) + CELL_MARGIN;
-    // A line's coordinates are float32, which moves it by less than the margin.
+    const i0 = Math.max(0, least(floor(ax - CELL_MARGIN), floor(bx - CELL_MARGIN), floor(cx - CELL_MARGIN)));
+    const j0 = Math.max(0, least(floor(ay - CELL_MARGIN), floor(by - CELL_MARGIN), floor(cy - CELL_MARGIN)));
+    const k0 = Math.max(0, least(floor(az - CELL_MARGIN), floor(bz - CELL_MARGIN), floor(cz - CELL_MARGIN)));
+    const i1 = Math.min(
+      nx - 1,
+      most(floor(ax + CELL_MARGIN), floor(bx + CELL_MARGIN), floor(cx + CELL_MARGIN)),
+    );
+    const j1 = Math.min(
+      ny - 1,
+      most(floor(ay + CELL_MARGIN), floor(by + CELL_MARGIN), floor(cy + CELL_MARGIN)),
+    );
+    const k1 = Math.min(
+      nz - 1,
+      most(floor(az + CELL_MARGIN), floor(bz + CELL_MARGIN), floor(cz + CELL_MARGIN)),
+    );
+    // Does a line, grown by the margin, since float32 moves it by less, lie between corners along y, and along z? If no
+    // count of lines below a corner differs from the next one's, with the line on the other side of its margin, all are
+    // the same.
     if (
       nearLines !== undefined &&
-      Math.floor(highY - CELL_ROW_Y) >= lowY - CELL_ROW_Y &&
-      Math.floor(highZ - CELL_ROW_Z) >= lowZ - CELL_ROW_Z
+      ((floor(ay - LOW_LINE_Y) ^ floor(by - HIGH_LINE_Y)) |
+        (floor(by - LOW_LINE_Y) ^ floor(cy - HIGH_LINE_Y)) |
+        (floor(cy - LOW_LINE_Y) ^ floor(ay - HIGH_LINE_Y))) !==
+        0 &&
+      ((floor(az - LOW_LINE_Z) ^ floor(bz - HIGH_LINE_Z)) |
+        (floor(bz - LOW_LINE_Z) ^ floor(cz - HIGH_LINE_Z)) |
+        (floor(cz - LOW_LINE_Z) ^ floor(az - HIGH_LINE_Z))) !==
+        0
     ) {
       nearLines.push(t);
     }
-    const i0 = Math.max(0, Math.floor(lowX));
-    const j0 = Math.max(0, Math.floor(lowY));
-    const k0 = Math.max(0, Math.floor(lowZ));
-    const i1 = Math.min(nx - 1, Math.floor(highX));
-    const j1 = Math.min(ny - 1, Math.floor(highY));
-    const k1 = Math.min(nz - 1, Math.floor(highZ));
     const box = (i1 - i0 + 1) * (j1 - j0 + 1) * (k1 - k0 + 1);
     pairs.reserve(box);
     const { cells, triangles } = pairs;

@@ -54,9 +54,10 @@ function measure(surface: Surface): { extents: number; areas: number } {
     const vx = positions[c]! - ax;
     const vy = positions[c + 1]! - ay;
     const vz = positions[c + 2]! - az;
-    extents += Math.max(0, ux, vx) - Math.min(0, ux, vx);
-    extents += Math.max(0, uy, vy) - Math.min(0, uy, vy);
-    extents += Math.max(0, uz, vz) - Math.min(0, uz, vz);
+    // The extent of 0, u and v is half the way around them. Branches of minima and maxima would be hard to foresee.
+    extents += (Math.abs(ux) + Math.abs(vx) + Math.abs(ux - vx)) / 2;
+    extents += (Math.abs(uy) + Math.abs(vy) + Math.abs(uy - vy)) / 2;
+    extents += (Math.abs(uz) + Math.abs(vz) + Math.abs(uz - vz)) / 2;
     areas += (Math.abs(uy * vz - uz * vy) + Math.abs(uz * vx - ux * vz) + Math.abs(ux * vy - uy * vx)) / 2;
   }
   return { extents, areas };

@@ -70,6 +70,8 @@ export function fillCells(
     references[REFERENCE_FLOATS * m] = x;
     references[REFERENCE_FLOATS * m + 1] = y;
     references[REFERENCE_FLOATS * m + 2] = z;
+    // Rows that no triangle crosses stay outside.
+    references[REFERENCE_FLOATS * m + 3] = 0;
     writePairs(h, to - from, x, y, z, pairs, from * PAIR_FLOATS);
   }
 }
@@ -129,27 +131,33 @@ function choosePlace(ox: number, i: number, h: number, count: number): number {
   const { planes } = scratch;
   const enough = LEAST_CLEARANCE * h;
   const end = 5 * count;
+  for (const place of CELL_REFERENCE_PLACES) {
+    const x = Math.fround(ox + (i + place) * h);
+    let at = 0;
+    // A face without area has no plane to be clear of: its distance is not a number.
+    while (at < end && !(distanceAt(planes, at, x) < enough)) at += 5;
+    if (at === end) return x;
+  }
   let best = -1;
   let bestX = 0;
   for (const place of CELL_REFERENCE_PLACES) {
     const x = Math.fround(ox + (i + place) * h);
     let clearance = Infinity;
-    for (let at = 0; at < end; at += 5) {
-      const distance =
-        Math.abs(planes[at + 1]! * (x - planes[at]!) + planes[at + 2]! + planes[at + 3]!) / planes[at + 4]!;
-      // A face without area has no plane to be clear of.
-      if (distance < clearance) {
-        clearance = distance;
-        if (clearance <= best) break;
-      }
+    for (let at = 0; at < end && clearance > best; at += 5) {
+      const distance = distanceAt(planes, at, x);
+      if (distance < clearance) clearance = distance;
     }
     if (clearance > best) {
       best = clearance;
       bestX = x;
-      if (best >= enough) break;
     }
   }
   return bestX;
+}
+
+/** Distance of a place x on the row's line from plane `at`. */
+function distanceAt(planes: Float64Array, at: number, x: number): number {
+  return Math.abs(planes[at + 1]! * (x - planes[at]!) + planes[at + 2]! + planes[at + 3]!) / planes[at + 4]!;
 }
 
 const LARGEST_REACH_X = Math.max(...CELL_REFERENCE_PLACES.map((place) => Math.max(place, 1 - place)));
@@ -211,6 +219,7 @@ function writePairs(
     const sound = Math.abs(det) > LEAST_SEGMENT_DETERMINANT * terms;
     if (!(sound && (sumX + sumY + sumZ) * Math.abs(inverse) < LARGEST_ROW)) {
       // The reference is as good as in the triangle's plane, or the rows overflow: no point of the cell is certain.
+      out.fill(0, at, at + 9);
       out[at + 9] = LARGEST_FLOAT32;
       continue;
     }

@@ -4,6 +4,7 @@
  * docs/cell-grid.md.
  */
 import type { Surface } from './surface.ts';
+import { takeMemory } from './table-memory.ts';
 
 /** A uniform grid of cubic cells, x fastest. */
 export interface GridShape {
@@ -14,16 +15,6 @@ export interface GridShape {
   readonly counts: readonly [number, number, number];
 }
 
-/** Memory for a table: such that threads share it, or the calling thread's own. */
-export function allocate<A extends Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>>(
-  type: new (buffer: ArrayBuffer) => A,
-  length: number,
-  shared: boolean,
-): A {
-  // TypeScript tells buffers that threads share from others; WebGPU and the tables' users take both.
-  return new type((shared ? new SharedArrayBuffer(4 * length) : new ArrayBuffer(4 * length)) as ArrayBuffer);
-}
-
 /** Blocks of rows in which pairs are counted, at most. */
 const MOST_ROW_BLOCKS = 1024;
 
@@ -32,9 +23,21 @@ export function rowBlockShift([, ny, nz]: GridShape['counts']): number {
   return Math.max(0, Math.ceil(Math.log2((ny * nz) / MOST_ROW_BLOCKS)));
 }
 
+/** Memory of a list of pairs. */
+export interface PairRoom {
+  readonly cells: Uint32Array<ArrayBuffer>;
+  readonly triangles: Uint32Array<ArrayBuffer>;
+}
+
+/** @param shared whether other threads are to see it */
+export function roomForPairs(capacity: number, shared: boolean): PairRoom {
+  return {
+    cells: takeMemory(Uint32Array, capacity, shared),
+    triangles: takeMemory(Uint32Array, capacity, shared),
+  };
+}
+
 export interface PairListOptions {
-  /** Whether other threads read the list. */
-  readonly shared?: boolean;
   /** Rows of cells in the grid, and rows per block as a power of two; without, one block has them all. */
   readonly rows?: number;
   readonly blockShift?: number;
@@ -48,12 +51,10 @@ export class PairList {
   /** Pairs per block of rows: row `r` is in block `r >>> blockShift`. */
   readonly perBlock: Uint32Array<ArrayBuffer>;
   readonly blockShift: number;
-  readonly #shared: boolean;
 
-  constructor(capacity: number, { shared = false, rows = 1, blockShift = 31 }: PairListOptions = {}) {
-    this.#shared = shared;
-    this.cells = allocate(Uint32Array, capacity, shared);
-    this.triangles = allocate(Uint32Array, capacity, shared);
+  constructor({ cells, triangles }: PairRoom, { rows = 1, blockShift = 31 }: PairListOptions = {}) {
+    this.cells = cells;
+    this.triangles = triangles;
     this.perBlock = new Uint32Array(((rows - 1) >>> blockShift) + 1);
     this.blockShift = blockShift;
   }
@@ -64,8 +65,8 @@ export class PairList {
     if (needed <= this.cells.length) return;
     const capacity = Math.max(needed, Math.ceil(this.cells.length * 1.6));
     const [cells, triangles] = [this.cells, this.triangles];
-    this.cells = allocate(Uint32Array, capacity, this.#shared);
-    this.triangles = allocate(Uint32Array, capacity, this.#shared);
+    const shared = typeof SharedArrayBuffer !== 'undefined' && cells.buffer instanceof SharedArrayBuffer;
+    ({ cells: this.cells, triangles: this.triangles } = roomForPairs(capacity, shared));
     this.cells.set(cells);
     this.triangles.set(triangles);
   }
@@ -243,9 +244,31 @@ export function mixedRank(words: Uint32Array, bases: Uint32Array, cell: number):
   return bases[w]! + bitCount(words[w]! & below & 0xaaaaaaaa);
 }
 
+/** Memory of lists that no one reads once a task is done: fresh pages take longer than what is written to them. */
+class Scratch {
+  #values = new Uint32Array(0);
+
+  take(length: number): Uint32Array<ArrayBuffer> {
+    if (length > MOST_SCRATCH) return new Uint32Array(length);
+    if (length > this.#values.length) this.#values = new Uint32Array(length);
+    return this.#values.subarray(0, length);
+  }
+}
+
+/** Numbers that a thread keeps room for, per list: 16 MiB. */
+const MOST_SCRATCH = 1 << 22;
+const [ranksScratch, membersScratch, groupedScratch, cellsScratch, nextScratch] = [
+  new Scratch(),
+  new Scratch(),
+  new Scratch(),
+  new Scratch(),
+  new Scratch(),
+];
+
 /**
  * Triangles of each mixed cell of a part of the grid, in the order of triangles.
  *
+ * @returns lists in memory that the next call on this thread uses again
  * @param lists all pairs of the grid, in the order of triangles; those of other parts are passed over
  * @param starts of all mixed cells; those of the part's are written
  */
@@ -257,10 +280,10 @@ export function groupByCell(
   starts: Uint32Array,
 ): Groups {
   const { firstCell, endCell, firstMixed, endMixed, firstPair, endPair } = part;
-  const ranks = new Uint32Array(endPair - firstPair);
-  const members = new Uint32Array(endPair - firstPair);
-  const cellOf = new Uint32Array(endMixed - firstMixed);
-  const next = new Uint32Array(endMixed - firstMixed + 1);
+  const ranks = ranksScratch.take(endPair - firstPair);
+  const members = membersScratch.take(endPair - firstPair);
+  const cellOf = cellsScratch.take(endMixed - firstMixed);
+  const next = nextScratch.take(endMixed - firstMixed + 1).fill(0);
   let n = 0;
   for (const { cells, triangles, count } of lists) {
     for (let p = 0; p < count; p++) {
@@ -277,7 +300,7 @@ export function groupByCell(
     starts[firstMixed + m] = firstPair + next[m]!;
     next[m + 1]! += next[m]!;
   }
-  const grouped = new Uint32Array(n);
+  const grouped = groupedScratch.take(n);
   for (let p = 0; p < n; p++) grouped[next[ranks[p]!]!++] = members[p]!;
   return { cellOf, grouped };
 }

@@ -16,6 +16,7 @@ import {
   markMixed,
   NumberList,
   PairList,
+  type PairRoom,
   rowBlockShift,
   type SurfaceArrays,
 } from './cell-grid.tables.ts';
@@ -32,8 +33,10 @@ export interface OverlapsTask extends Range {
   readonly surface: SurfaceArrays;
   readonly grid: GridShape;
   readonly words: Uint32Array;
-  /** Whether other threads read the results and write to `words`. */
+  /** Whether other threads write to `words` at the same time. */
   readonly shared: boolean;
+  /** Memory for the pairs; if it does not suffice, the result has other memory. */
+  readonly room: PairRoom;
 }
 
 /** What was found in a range of triangles. */
@@ -97,11 +100,9 @@ export function runTask(task: Task): TaskResults[Task['kind']] {
   }
 }
 
-function runOverlaps({ surface, grid, words, shared, first, end }: OverlapsTask): Overlaps {
+function runOverlaps({ surface, grid, words, shared, room, first, end }: OverlapsTask): Overlaps {
   const [, ny, nz] = grid.counts;
-  const options = { shared, rows: ny * nz, blockShift: rowBlockShift(grid.counts) };
-  // Measured on scans and foams: 3 to 5 cells per triangle at the model's resolution.
-  const found = new PairList(4 * (end - first) + 16, options);
+  const found = new PairList(room, { rows: ny * nz, blockShift: rowBlockShift(grid.counts) });
   const nearLines = new NumberList();
   findOverlaps(surface, grid, first, end, found, nearLines);
   markMixed(words, found, shared);

@@ -7,7 +7,12 @@ import { BufferPool, UniformBuffer } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../gpu/passes.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
-import { buildCellGrid, buildCellGridOnWorkers, type CellGridTables } from './cell-grid.build.ts';
+import {
+  buildCellGrid,
+  buildCellGridOnWorkers,
+  type CellGridTables,
+  releaseTables,
+} from './cell-grid.build.ts';
 import { CellGridParams, cellLookUpLayout, cellSegmentsLayout } from './cell-grid.layout.ts';
 import { cutPairs, type PairsPart } from './cell-grid.parts.ts';
 import { DOUBTFUL } from './cell-grid.reference.ts';
@@ -19,6 +24,7 @@ import { readFlags, reserveFlags } from './doubtful-points.ts';
 import { lapClock, type MethodRun, type StageSeconds } from './method.ts';
 import { cellLookUpShader, cellSegmentsShader } from './shaders.ts';
 import { localPoints, localSurface, type Surface } from './surface.ts';
+import { giveMemory, takeMemory } from './table-memory.ts';
 import { share, WorkerLostError, WorkerPool } from './worker-pool.ts';
 
 /** Threads per workgroup and points per thread; `GROUP` and `POINTS` in the WGSL. */
@@ -53,6 +59,11 @@ async function orWithoutWorkers<T>(work: () => Promise<T>): Promise<T | undefine
   }
 }
 
+/** The threads that build the tables of a mesh; undefined where the calling thread does. */
+function buildersOf(mesh: TriangleMesh, options: CellGridOptions): WorkerPool | undefined {
+  return mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS ? poolFor(options) : undefined;
+}
+
 function poolFor({ workers = true }: CellGridOptions): WorkerPool | undefined {
   return workers ? WorkerPool.get() : undefined;
 }
@@ -60,15 +71,24 @@ function poolFor({ workers = true }: CellGridOptions): WorkerPool | undefined {
 /** Tables of one body for the cell grid, and their copy on the GPU once it is used there. */
 export class CellGrid {
   readonly tables: CellGridTables;
+  /** Whether the tables' memory is this grid's own. */
+  readonly #owned: boolean;
   readonly #surface: Surface;
   #shared: CellGridTables | undefined;
+  #destroyed = false;
   readonly #options: CellGridOptions;
   #onGpu: { device: Device; pool: BufferPool; buffers: GpuTables; words: Map<Rule, GPUBuffer> } | undefined;
 
-  private constructor(surface: Surface, tables: CellGridTables, options: CellGridOptions) {
+  private constructor(surface: Surface, tables: CellGridTables, owned: boolean, options: CellGridOptions) {
     this.#surface = surface;
+    this.#owned = owned;
     this.tables = tables;
     this.#options = options;
+  }
+
+  /** Starts the threads that will build the tables of a mesh, if they are not there yet: that takes them a while. */
+  static startWorkers(mesh: TriangleMesh, options: CellGridOptions = {}): void {
+    buildersOf(mesh, options);
   }
 
   /** Builds the tables on the host. @throws InputError where the surface turns out not to be closed. */
@@ -80,11 +100,11 @@ export class CellGrid {
     const surface = localSurface(mesh);
     const largestBinding = device?.limits.maxStorageBufferBindingSize ?? PORTABLE_BINDING;
     const { cell } = chooseResolution(surface, { cellsPerAxis: options.cellsPerAxis, largestBinding });
-    const pool = mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS ? poolFor(options) : undefined;
+    const pool = buildersOf(mesh, options);
     // Who asks for a resolution gets that one.
     const build = { refine: options.cellsPerAxis === undefined };
     const onWorkers = pool && orWithoutWorkers(() => buildCellGridOnWorkers(surface, cell, pool, build));
-    return new CellGrid(surface, (await onWorkers) ?? buildCellGrid(surface, cell, build), options);
+    return new CellGrid(surface, (await onWorkers) ?? buildCellGrid(surface, cell, build), true, options);
   }
 
   /**
@@ -100,7 +120,7 @@ export class CellGrid {
     // Words go to the GPU in twos: statuses and bases. Pairs are cut into parts.
     const largest = Math.max(2 * odd.byteLength, references.byteLength, starts.byteLength);
     if (device && largest > device.limits.maxStorageBufferBindingSize) return undefined;
-    return new CellGrid(localSurface(mesh), tables, options);
+    return new CellGrid(localSurface(mesh), tables, false, options);
   }
 
   /** The tables in memory that workers see: copied there once, if they were built on the calling thread. */
@@ -140,10 +160,11 @@ export class CellGrid {
     const doubtful: number[] = [];
     const pool = count >= LEAST_POINTS_FOR_WORKERS ? poolFor(this.#options) : undefined;
     const scaled = localPoints(points, first, count, this.#surface.frame);
-    const chunk = pool ? share(scaled) : scaled;
+    const chunk = pool ? takeMemory(Float32Array, scaled.length, true) : scaled;
+    if (pool) chunk.set(scaled);
     const out = flags.subarray(first, first + count);
     // Workers write into shared memory, the calling thread into the result itself.
-    const found = pool ? new Uint8Array(new SharedArrayBuffer(count)) : out;
+    const found = pool ? takeMemory(Uint8Array, count, true) : out;
     const tables = pool ? this.#sharedTables() : this.tables;
     const shared = { kind: 'classify', tables, box: this.#surface.box, rule: run.rule } as const;
     const slice = CPU_SLICE * (pool?.size ?? 1);
@@ -162,6 +183,7 @@ export class CellGrid {
       // Lets timers and signals in.
       if (to < count && !pool) await new Promise((resolve) => setTimeout(resolve, 0));
     }
+    if (pool) giveMemory([chunk, found]);
     seconds.classify += (performance.now() - started) / 1000;
     return Uint32Array.from(doubtful);
   }
@@ -294,9 +316,12 @@ export class CellGrid {
     }
   }
 
+  /** Gives back the GPU's memory and the tables'. No call may be under way or follow. */
   destroy(): void {
     this.#onGpu?.pool.destroy();
     this.#onGpu = undefined;
+    if (this.#owned && !this.#destroyed) releaseTables(this.tables);
+    this.#destroyed = true;
   }
 }
 

@@ -69,6 +69,7 @@ export function requirePoints(points: Float32Array): number {
   if (points.length % 3 !== 0) {
     throw new InputError(`points: ${points.length} coordinates found, expected a multiple of 3`);
   }
+  if (allFinite(points)) return points.length / 3;
   for (let i = 0; i < points.length; i++) {
     if (!Number.isFinite(points[i])) {
       throw new InputError(
@@ -79,12 +80,23 @@ export function requirePoints(points: Float32Array): number {
   return points.length / 3;
 }
 
+/** Exponent of infinite numbers and of those that are none, and what carries it into the sign. */
+const EXPONENT_STEP = 0x00800000;
+
+function allFinite({ buffer, byteOffset, length }: Float32Array): boolean {
+  const bits = new Int32Array(buffer, byteOffset, length);
+  let signs = 0;
+  for (let i = 0; i < length; i++) signs |= (bits[i]! & 0x7fffffff) + EXPONENT_STEP;
+  return signs >= 0;
+}
+
 export function countFlags(flags: Uint8Array): Classification['counts'] {
   let inside = 0;
   let boundary = 0;
-  for (const flag of flags) {
-    if (flag === INSIDE) inside++;
-    else if (flag === BOUNDARY) boundary++;
+  // Two bits, INSIDE and BOUNDARY, of which a flag has one at most.
+  for (let n = 0; n < flags.length; n++) {
+    inside += flags[n]! & INSIDE;
+    boundary += (flags[n]! & BOUNDARY) >> 1;
   }
   return { points: flags.length, outside: flags.length - inside - boundary, inside, boundary };
 }

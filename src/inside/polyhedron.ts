@@ -57,6 +57,8 @@ export class Polyhedron {
     mesh: TriangleMesh,
     options: PolyhedronOptions = {},
   ): Promise<Polyhedron> {
+    // They start while the surface is checked.
+    CellGrid.startWorkers(mesh, options);
     return Polyhedron.#checked(device, mesh, options, []);
   }
 

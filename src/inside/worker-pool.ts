@@ -97,17 +97,27 @@ export class WorkerPool {
     });
   }
 
-  /** Runs tasks, each on the next worker that is free; results in the order of tasks. */
+  /**
+   * Runs tasks, each on the next worker that is free; results in the order of tasks. Rejects once no worker is at it any
+   * more.
+   */
   async runAll<T extends Task>(tasks: readonly T[]): Promise<TaskResults[T['kind']][]> {
     const results: TaskResults[T['kind']][] = [];
     let next = 0;
     const work = async (worker: number) => {
       while (next < tasks.length) {
         const n = next++;
-        results[n] = await this.#run(worker, tasks[n]!);
+        try {
+          results[n] = await this.#run(worker, tasks[n]!);
+        } catch (error) {
+          // No use in the rest.
+          next = tasks.length;
+          throw error;
+        }
       }
     };
-    await Promise.all(this.#workers.map((_, worker) => work(worker)));
+    const ended = await Promise.allSettled(this.#workers.map((_, worker) => work(worker)));
+    for (const end of ended) if (end.status === 'rejected') throw end.reason;
     return results;
   }
 

@@ -92,10 +92,12 @@ export class TriangleMesh {
     if (this.#box === undefined) {
       const min: [number, number, number] = [Infinity, Infinity, Infinity];
       const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
-      for (let i = 0; i < this.indices.length; i++) {
-        const v = 3 * this.indices[i]!;
+      const used = new Uint8Array(this.vertexCount);
+      for (let i = 0; i < this.indices.length; i++) used[this.indices[i]!] = 1;
+      for (let v = 0; v < used.length; v++) {
+        if (used[v] === 0) continue;
         for (let k = 0; k < 3; k++) {
-          const x = this.positions[v + k]!;
+          const x = this.positions[3 * v + k]!;
           if (x < min[k]!) min[k] = x;
           if (x > max[k]!) max[k] = x;
         }
