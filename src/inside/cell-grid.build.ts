@@ -26,7 +26,7 @@ import {
 } from './cell-grid.tasks.ts';
 import type { Surface } from './surface.ts';
 import { giveMemory, takeMemory } from './table-memory.ts';
-import { share, type WorkerPool } from './worker-pool.ts';
+import type { WorkerPool } from './worker-pool.ts';
 
 export type { CellGridTables } from './cell-grid.tables.ts';
 
@@ -65,6 +65,14 @@ export function releaseTables(tables: CellGridTables): void {
   giveMemory([odd, nonzero, bases, references, starts, pairs]);
 }
 
+/** A copy in memory that workers see and that has to be given back; the array itself if it is there already. */
+function shareForNow<A extends Float32Array | Float64Array | Uint32Array>(array: A): A {
+  if (array.buffer instanceof SharedArrayBuffer) return array;
+  const copy = takeMemory(array.constructor as Parameters<typeof takeMemory<A>>[0], array.length, true);
+  copy.set(array);
+  return copy;
+}
+
 /** The tables while they are made, and the tasks that fill them. */
 class TableBuilder {
   readonly grid;
@@ -82,7 +90,9 @@ class TableBuilder {
     this.#refine = refine;
     this.#shared = shared;
     const { positions, indices } = surface;
-    this.#arrays = shared ? { positions: share(positions), indices: share(indices) } : { positions, indices };
+    this.#arrays = shared
+      ? { positions: shareForNow(positions), indices: shareForNow(indices) }
+      : { positions, indices };
     this.grid = gridOver(surface, cell);
     const [nx, ny, nz] = this.grid.counts;
     this.#odd = takeMemory(Uint32Array, (nx * ny * nz) / CELLS_PER_WORD, shared).fill(0);
@@ -145,6 +155,12 @@ class TableBuilder {
 
   finish(overlaps: readonly Overlaps[], parts: readonly TaskResults['fill'][]): CellGridTables {
     giveMemory(overlaps.flatMap(({ cells, triangles }) => [cells, triangles]));
+    const { positions, indices } = this.#surface;
+    giveMemory(
+      [this.#arrays.positions, this.#arrays.indices].filter(
+        (array) => array !== positions && array !== indices,
+      ),
+    );
     const open = parts.find(({ openRow }) => openRow >= 0);
     if (open) throw notClosed(this.#surface, this.grid, open.openRow);
     const { nonzero, bases, references, starts, pairs } = this.#rest;
