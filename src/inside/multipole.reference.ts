@@ -1,0 +1,291 @@
+/**
+ * The fast multipole double-layer potential in float64, without a GPU (Muth et al., section 2.1.2): set-up once per body,
+ * then J per point with a bound of its error. The kernels are held to this, stage by stage.
+ */
+import { InputError } from '../errors.ts';
+import { BOUND_NODES, boundAt, boundTable, CELL_RADIUS, momentNorms, normCount } from './multipole.bounds.ts';
+import { buildEvaluationTree, checkDepth, type MultipoleDepth } from './multipole.depth.ts';
+import { coefficientCount } from './multipole.harmonics.ts';
+import type { EvaluationTree } from './multipole.lists.ts';
+import {
+  addConverted,
+  addTranslated,
+  conversionTable,
+  evaluateLocal,
+  localTables,
+  MomentIntegrator,
+  momentTables,
+} from './multipole.operators.ts';
+import {
+  buildSourceTree,
+  cellCentre,
+  forEachCluster,
+  type SourceTree,
+  truncateSourceTree,
+} from './multipole.tree.ts';
+import { addSolidAngles, type Potential } from './solid-angle.ts';
+import type { Surface } from './surface.ts';
+
+export interface MultipoleOptions {
+  /** Degree p of the local expansions, 1 .. 8. */
+  readonly p: number;
+  /** Separation d of eq. 16, above 1. */
+  readonly d: number;
+  /** Degree q of the moments in M2L, 1 .. 9; p + 1 by default. The paper has q = p. */
+  readonly q?: number | undefined;
+  /** Highest degree of moments that the error bound knows, q .. 12; q + 2 by default. */
+  readonly errorDegree?: number | undefined;
+  /** Default `auto`. */
+  readonly depth?: MultipoleDepth | undefined;
+  /** Number of points to come, if known. */
+  readonly points?: number | undefined;
+}
+
+/** What the evaluation needs, and the steps to it. */
+export interface MultipoleField {
+  readonly surface: Surface;
+  readonly p: number;
+  readonly q: number;
+  readonly errorDegree: number;
+  readonly d: number;
+  readonly source: SourceTree;
+  readonly evaluation: EvaluationTree;
+  /** `(errorDegree + 1)^2` per source cluster, in cell units. */
+  readonly moments: Float64Array;
+  /** `errorDegree + 1` per source cluster: see normCount. */
+  readonly norms: Float64Array;
+  /** `(p + 1)^2` per evaluation cell, in cell units; after L2L, all of the far field. */
+  readonly locals: Float64Array;
+  /** Bounds of the truncation error at BOUND_NODES, per evaluation cell; for leaves those of all ancestors too. */
+  readonly bounds: Float64Array;
+}
+
+function requireInteger(name: string, value: number, least: number, most: number): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  throw new InputError(`${name} is ${value}, expected an integer from ${least} to ${most}`);
+}
+
+/**
+ * Trees, lists and expansions of a surface.
+ *
+ * @throws InputError for degrees, a separation or a depth out of range
+ */
+export function setUpMultipole(surface: Surface, options: MultipoleOptions): MultipoleField {
+  const { p, d, q = p + 1, depth = 'auto', points } = options;
+  requireInteger('p', p, 1, 8);
+  requireInteger('q', q, 1, 9);
+  const { errorDegree = q + 2 } = options;
+  requireInteger('errorDegree', errorDegree, q, 12);
+  if (!(d > 1 && Number.isFinite(d))) throw new InputError(`d is ${d}, expected a number above 1`);
+  checkDepth({ depth, points });
+  const whole = buildSourceTree(surface);
+  const evaluation = buildEvaluationTree(surface, whole, { depth, points, p, q, d });
+  const source = truncateSourceTree(whole, evaluation.depth);
+  const moments = upwardPass(source, errorDegree);
+  const norms = boundNorms(source, moments, errorDegree);
+  const locals = convert(evaluation, moments, { p, q, errorDegree });
+  downwardPass(evaluation, locals, p);
+  const bounds = conversionBounds(source, evaluation, norms, { p, q, errorDegree, d });
+  gatherBounds(evaluation, bounds);
+  return { surface, p, q, errorDegree, d, source, evaluation, moments, norms, locals, bounds };
+}
+
+/** P2M on the finest level, M2M from there up: moments of every cluster about its cell's centre. */
+export function upwardPass(tree: SourceTree, degree: number): Float64Array {
+  const size = coefficientCount(degree);
+  const moments = new Float64Array(size * tree.firsts.length);
+  const integrator = new MomentIntegrator(degree);
+  const tables = momentTables(degree);
+  forEachCluster(tree, (cluster, x, y, z, edge, level) => {
+    const at = size * cluster;
+    if (level === tree.depth) {
+      for (let t = tree.firsts[cluster]!; t < tree.lasts[cluster]!; t++)
+        integrator.add(tree.triangles, t, x, y, z, edge, moments, at);
+      return;
+    }
+    for (let child = tree.childStarts[cluster]!; child < tree.childStarts[cluster + 1]!; child++) {
+      const [i, j, k] = [0, 1, 2].map((axis) => tree.cells[3 * child + axis]! & 1);
+      addTranslated(tables[i! + 2 * j! + 4 * k!]!, size, moments, size * child, moments, at);
+    }
+  });
+  return moments;
+}
+
+/** Norms of the moments up to Q, and the bound of that of degree Q + 1, per cluster in cell units. */
+export function boundNorms(tree: SourceTree, moments: Float64Array, errorDegree: number): Float64Array {
+  const columns = normCount(errorDegree);
+  const norms = new Float64Array(columns * tree.firsts.length);
+  forEachCluster(tree, (cluster, x, y, z, edge) => {
+    momentNorms(errorDegree, moments, coefficientCount(errorDegree) * cluster, norms, columns * cluster);
+    // (Q + 1) / 4 pi times the integral of |y - C|^Q, which is convex: at most the area times the corners' mean.
+    let sum = 0;
+    const t = tree.triangles;
+    for (let a = 9 * tree.firsts[cluster]!; a < 9 * tree.lasts[cluster]!; a += 9) {
+      let corners = 0;
+      for (let v = a; v < a + 9; v += 3)
+        corners += ((t[v]! - x) ** 2 + (t[v + 1]! - y) ** 2 + (t[v + 2]! - z) ** 2) ** (errorDegree / 2);
+      const ux = t[a + 3]! - t[a]!;
+      const uy = t[a + 4]! - t[a + 1]!;
+      const uz = t[a + 5]! - t[a + 2]!;
+      const vx = t[a + 6]! - t[a]!;
+      const vy = t[a + 7]! - t[a + 1]!;
+      const vz = t[a + 8]! - t[a + 2]!;
+      const area =
+        Math.sqrt((uy * vz - uz * vy) ** 2 + (uz * vx - ux * vz) ** 2 + (ux * vy - uy * vx) ** 2) / 2;
+      sum += (area * corners) / 3;
+    }
+    norms[columns * cluster + errorDegree] =
+      ((errorDegree + 1) / (4 * Math.PI)) * sum * edge ** -(errorDegree + 2);
+  });
+  return norms;
+}
+
+interface Degrees {
+  readonly p: number;
+  readonly q: number;
+  readonly errorDegree: number;
+}
+
+/** M2L: each cell's own interactions. */
+export function convert(
+  tree: EvaluationTree,
+  moments: Float64Array,
+  { p, q, errorDegree }: Degrees,
+): Float64Array {
+  const rows = coefficientCount(p);
+  const stride = coefficientCount(errorDegree);
+  const locals = new Float64Array(rows * tree.levels.length);
+  const tables: Float64Array[] = [];
+  for (let o = 0; o < tree.offsets.length; o += 3)
+    tables.push(conversionTable(p, q, [...tree.offsets.subarray(o, o + 3)]));
+  for (let cell = 0; cell < tree.levels.length; cell++) {
+    for (let n = tree.interactionStarts[cell]!; n < tree.interactionStarts[cell + 1]!; n++)
+      addConverted(tables[tree.tables[n]!]!, rows, moments, stride * tree.sources[n]!, locals, rows * cell);
+  }
+  return locals;
+}
+
+/** L2L from the root down: adds the parent's far field to each cell's own. */
+export function downwardPass(tree: EvaluationTree, locals: Float64Array, p: number): void {
+  const rows = coefficientCount(p);
+  const tables = localTables(p);
+  for (let cell = 1; cell < tree.levels.length; cell++) {
+    const [i, j, k] = [0, 1, 2].map((axis) => tree.cells[3 * cell + axis]! & 1);
+    addTranslated(
+      tables[i! + 2 * j! + 4 * k!]!,
+      rows,
+      locals,
+      rows * tree.parents[cell]!,
+      locals,
+      rows * cell,
+    );
+  }
+}
+
+/** Bounds of the error of each cell's own interactions at BOUND_NODES about its centre. */
+export function conversionBounds(
+  source: SourceTree,
+  tree: EvaluationTree,
+  norms: Float64Array,
+  { p, q, errorDegree, d }: Degrees & { readonly d: number },
+): Float64Array {
+  const rows = BOUND_NODES.length;
+  const columns = normCount(errorDegree);
+  const bounds = new Float64Array(rows * tree.levels.length);
+  const largest = source.radii.reduce((most, radius) => Math.max(most, radius), 0);
+  const tables: Float64Array[] = [];
+  for (let o = 0; o < tree.offsets.length; o += 3) {
+    const distance = Math.hypot(...tree.offsets.subarray(o, o + 3));
+    const sourceRadius = Math.min(largest, distance / (d + 1));
+    tables.push(boundTable({ p, q, errorDegree, distance, sourceRadius }));
+  }
+  for (let cell = 0; cell < tree.levels.length; cell++) {
+    for (let n = tree.interactionStarts[cell]!; n < tree.interactionStarts[cell + 1]!; n++) {
+      const table = tables[tree.tables[n]!]!;
+      const at = columns * tree.sources[n]!;
+      for (let row = 0; row < rows; row++) {
+        let sum = 0;
+        for (let j = 0; j < columns; j++) sum += table[columns * row + j]! * norms[at + j]!;
+        bounds[rows * cell + row]! += sum;
+      }
+    }
+  }
+  return bounds;
+}
+
+/** Adds to each leaf's bounds those of its ancestors, for the part of them that the leaf is. */
+export function gatherBounds(tree: EvaluationTree, bounds: Float64Array): void {
+  const rows = BOUND_NODES.length;
+  for (let leaf = 1; leaf < tree.levels.length; leaf++) {
+    if (tree.firstChildren[leaf]! > 0) continue;
+    let scale = 1;
+    for (let cell = leaf; cell > 0; ) {
+      cell = tree.parents[cell]!;
+      scale /= 2;
+      // Distances of the leaf's centre, and of its farthest corner, from the ancestor's centre, in the ancestor's cells.
+      let [centre, corner] = [0, 0];
+      for (let k = 0; k < 3; k++) {
+        const offset = Math.abs((tree.cells[3 * leaf + k]! + 0.5) * scale - tree.cells[3 * cell + k]! - 0.5);
+        centre += offset ** 2;
+        corner += (offset + scale / 2) ** 2;
+      }
+      for (let row = 0; row < rows; row++) {
+        const reach = Math.sqrt(centre) + BOUND_NODES[row]! * CELL_RADIUS * scale;
+        const radius = Math.min(reach, Math.sqrt(corner)) / CELL_RADIUS;
+        bounds[rows * leaf + row]! += boundAt(bounds, rows * cell, radius);
+      }
+    }
+  }
+}
+
+/**
+ * J of points with its bound: L2P plus the exact near field. A point outside the tree's cube is met by all triangles.
+ *
+ * @param points `[x, y, z]` per point in the surface's local frame
+ */
+export function evaluateMultipole(field: MultipoleField, points: Float32Array): Potential {
+  const { source, evaluation, p, locals, bounds: leafBounds } = field;
+  const { root, triangles } = source;
+  const { firstChildren, levels, cells, nearStarts, nearRanges } = evaluation;
+  const rows = coefficientCount(p);
+  const count = points.length / 3;
+  const values = new Float64Array(count);
+  const bounds = new Float64Array(count);
+  const harmonics = new Float64Array(rows);
+  const sum = new Float64Array(2);
+  for (let i = 0; i < count; i++) {
+    const x = points[3 * i]!;
+    const y = points[3 * i + 1]!;
+    const z = points[3 * i + 2]!;
+    sum.fill(0);
+    // Place in the root's cell, 0 .. 1.
+    const u = (x - root.origin[0]) / root.edge;
+    const v = (y - root.origin[1]) / root.edge;
+    const w = (z - root.origin[2]) / root.edge;
+    if (!(u >= 0 && u <= 1 && v >= 0 && v <= 1 && w >= 0 && w <= 1)) {
+      addSolidAngles(triangles, 0, triangles.length / 9, x, y, z, sum);
+    } else {
+      let cell = 0;
+      for (let scale = 2; firstChildren[cell]! > 0; scale *= 2) {
+        const at = 3 * firstChildren[cell]!;
+        // Of the children's places, the first and the last tell where the middle is.
+        const right = u * scale >= cells[at + 21]! ? 1 : 0;
+        const back = v * scale >= cells[at + 22]! ? 2 : 0;
+        const up = w * scale >= cells[at + 23]! ? 4 : 0;
+        cell = firstChildren[cell]! + right + back + up;
+      }
+      const edge = root.edge * 2 ** -levels[cell]!;
+      const dx = (x - cellCentre(root, levels[cell]!, cells[3 * cell]!, 0)) / edge;
+      const dy = (y - cellCentre(root, levels[cell]!, cells[3 * cell + 1]!, 1)) / edge;
+      const dz = (z - cellCentre(root, levels[cell]!, cells[3 * cell + 2]!, 2)) / edge;
+      sum[0] = evaluateLocal(p, locals, rows * cell, dx, dy, dz, harmonics);
+      const radius = Math.sqrt(dx * dx + dy * dy + dz * dz) / CELL_RADIUS;
+      sum[1] = boundAt(leafBounds, BOUND_NODES.length * cell, radius);
+      for (let r = nearStarts[cell]!; r < nearStarts[cell + 1]!; r++)
+        addSolidAngles(triangles, nearRanges[2 * r]!, nearRanges[2 * r + 1]!, x, y, z, sum);
+    }
+    values[i] = sum[0]!;
+    bounds[i] = sum[1]!;
+  }
+  return { values, bounds };
+}
