@@ -48,6 +48,14 @@ function localRemainder(n: number, p: number, rho: number, distance: number): nu
   return Infinity;
 }
 
+/**
+ * Sum over k >= 0 of (1 + k / (Q + 1)) t^k, t < 1: degrees above Q, whose norms are at most that factor times
+ * radius^k times the bound of degree Q + 1; t is the source's radius over the distance.
+ */
+export function tailSeries(errorDegree: number, t: number): number {
+  return t < 1 ? 1 / (1 - t) + t / ((1 - t) ** 2 * (errorDegree + 1)) : Infinity;
+}
+
 export interface BoundOptions {
   /** Degrees of local expansion and moments used, p and q, and Q, the highest whose moments are known. */
   readonly p: number;
@@ -72,9 +80,7 @@ export function boundTable({ p, q, errorDegree, distance, sourceRadius }: BoundO
     for (let n = 1; n <= errorDegree; n++) {
       table[columns * row + n - 1] = n <= q ? localRemainder(n, p, rho, distance) : gap ** -(n + 1);
     }
-    // Degrees above Q: the norm of degree Q + 1 + k is at most (1 + k / (Q + 1)) sourceRadius^k times the last entry.
-    const t = sourceRadius / gap;
-    const series = t < 1 ? 1 / (1 - t) + t / ((1 - t) ** 2 * (errorDegree + 1)) : Infinity;
+    const series = tailSeries(errorDegree, sourceRadius / gap);
     table[columns * row + errorDegree] = series * gap ** -(errorDegree + 2);
   });
   return table;

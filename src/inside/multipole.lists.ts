@@ -42,13 +42,18 @@ class IntList {
     return this.#items;
   }
 
-  push(value: number): void {
-    if (this.length === this.#items.length) {
-      const items = new Int32Array(2 * this.length);
+  /** The items, with room for `more` behind the last one. */
+  reserve(more: number): Int32Array {
+    if (this.length + more > this.#items.length) {
+      const items = new Int32Array(2 * (this.length + more));
       items.set(this.#items);
       this.#items = items;
     }
-    this.#items[this.length++] = value;
+    return this.#items;
+  }
+
+  push(value: number): void {
+    this.reserve(1)[this.length++] = value;
   }
 }
 
@@ -118,9 +123,21 @@ export class EvaluationTreeBuilder {
     this.#nearTriangles.push(nearTriangles);
   }
 
+  /** Children of the source clusters in a cell's near field: what its own children would be tested against. */
+  nearChildren(cell: number): number {
+    const { childStarts } = this.#tree;
+    const near = this.#near.items;
+    let count = 0;
+    for (let n = cell === 0 ? 0 : this.#nearEnds.items[cell - 1]!; n < this.#nearEnds.items[cell]!; n++)
+      count += childStarts[near[n]! + 1]! - childStarts[near[n]!]!;
+    return count;
+  }
+
   /** Refines a leaf above the source tree's depth; its children are the last eight cells. */
   refine(cell: number): void {
     const { childStarts, cells, firsts, lasts, radii } = this.#tree;
+    const separation = this.#separation;
+    const most = this.nearChildren(cell);
     this.#firstChildren.items[cell] = this.count;
     const level = this.level(cell) + 1;
     const nearFirst = cell === 0 ? 0 : this.#nearEnds.items[cell - 1]!;
@@ -130,9 +147,14 @@ export class EvaluationTreeBuilder {
       const j = 2 * this.place(cell, 1) + ((octant >> 1) & 1);
       const k = 2 * this.place(cell, 2) + (octant >> 2);
       this.#add(level, cell, i, j, k);
-      let near = 0;
+      const near = this.#near.reserve(most);
+      const sources = this.#sources.reserve(most);
+      const offsets = this.#offsets.reserve(most);
+      let nearLength = this.#near.length;
+      let length = this.#sources.length;
+      let triangles = 0;
       for (let n = nearFirst; n < nearLast; n++) {
-        const parent = this.#near.items[n]!;
+        const parent = near[n]!;
         const last = childStarts[parent + 1]!;
         for (let source = childStarts[parent]!; source < last; source++) {
           const di = i - cells[3 * source]!;
@@ -140,22 +162,23 @@ export class EvaluationTreeBuilder {
           const dk = k - cells[3 * source + 2]!;
           const radius = radii[source]! > CELL_RADIUS ? radii[source]! : CELL_RADIUS;
           if (
-            di * di + dj * dj + dk * dk > this.#separation * radius * radius &&
+            di * di + dj * dj + dk * dk > separation * radius * radius &&
             Math.max(Math.abs(di), Math.abs(dj), Math.abs(dk)) <= MOST_CONVERSION_OFFSET
           ) {
-            this.#sources.push(source);
-            this.#offsets.push(
+            sources[length] = source;
+            offsets[length++] =
               (di + MOST_CONVERSION_OFFSET) * SPAN * SPAN +
-                (dj + MOST_CONVERSION_OFFSET) * SPAN +
-                (dk + MOST_CONVERSION_OFFSET),
-            );
+              (dj + MOST_CONVERSION_OFFSET) * SPAN +
+              (dk + MOST_CONVERSION_OFFSET);
           } else {
-            this.#near.push(source);
-            near += lasts[source]! - firsts[source]!;
+            near[nearLength++] = source;
+            triangles += lasts[source]! - firsts[source]!;
           }
         }
       }
-      this.#close(near);
+      this.#near.length = nearLength;
+      this.#sources.length = this.#offsets.length = length;
+      this.#close(triangles);
     }
   }
 

@@ -160,24 +160,49 @@ export function conversionTable(p: number, q: number, offset: readonly number[])
   return irregularTranslation(p, q, offset);
 }
 
-/** M2M and L2L: adds `table` times `size` numbers of `from` to `to`; from and to may be one array. */
-export function addTranslated(
+/** M2M: adds `table` times a child's moments, both of degrees 1 .. degree. Moments do not depend on higher ones. */
+export function addMoments(
   table: Float64Array,
-  size: number,
-  from: Float64Array,
-  fromAt: number,
-  to: Float64Array,
-  toAt: number,
+  degree: number,
+  moments: Float64Array,
+  childAt: number,
+  parentAt: number,
 ): void {
-  for (let i = 0; i < size; i++) {
-    let sum = 0;
-    const row = size * i;
-    for (let j = 0; j < size; j++) sum += table[row + j]! * from[fromAt + j]!;
-    to[toAt + i]! += sum;
+  const size = coefficientCount(degree);
+  for (let n = 1; n <= degree; n++) {
+    const columns = (n + 1) * (n + 1);
+    for (let i = n * n; i < columns; i++) {
+      let sum = 0;
+      const row = size * i;
+      for (let j = 1; j < columns; j++) sum += table[row + j]! * moments[childAt + j]!;
+      moments[parentAt + i]! += sum;
+    }
   }
 }
 
-/** M2L: adds `table` times the moments of degrees 1 .. q, which follow that of degree 0 at `fromAt`. */
+/** L2L: adds `table` times the parent's local coefficients. Coefficients do not depend on lower ones. */
+export function addLocals(
+  table: Float64Array,
+  degree: number,
+  locals: Float64Array,
+  parentAt: number,
+  childAt: number,
+): void {
+  const size = coefficientCount(degree);
+  for (let n = 0; n <= degree; n++) {
+    for (let i = n * n; i < (n + 1) * (n + 1); i++) {
+      let sum = 0;
+      const row = size * i;
+      for (let j = n * n; j < size; j++) sum += table[row + j]! * locals[parentAt + j]!;
+      locals[childAt + i]! += sum;
+    }
+  }
+}
+
+/**
+ * M2L: adds `table` times the moments of degrees 1 .. q, which follow that of degree 0 at `fromAt`. `rows` is a square;
+ * three rows at a time, since one sum alone waits for each of its additions.
+ */
 export function addConverted(
   table: Float64Array,
   rows: number,
@@ -188,10 +213,25 @@ export function addConverted(
 ): void {
   const columns = table.length / rows;
   const first = fromAt + 1;
-  let at = 0;
-  for (let i = 0; i < rows; i++) {
+  let i = 0;
+  for (; i + 3 <= rows; i += 3) {
+    const row0 = columns * i;
+    const row1 = row0 + columns;
+    const row2 = row1 + columns;
+    let [sum0, sum1, sum2] = [0, 0, 0];
+    for (let j = 0; j < columns; j++) {
+      const moment = moments[first + j]!;
+      sum0 += table[row0 + j]! * moment;
+      sum1 += table[row1 + j]! * moment;
+      sum2 += table[row2 + j]! * moment;
+    }
+    locals[toAt + i]! += sum0;
+    locals[toAt + i + 1]! += sum1;
+    locals[toAt + i + 2]! += sum2;
+  }
+  for (; i < rows; i++) {
     let sum = 0;
-    for (let j = 0; j < columns; j++) sum += table[at++]! * moments[first + j]!;
+    for (let j = 0; j < columns; j++) sum += table[columns * i + j]! * moments[first + j]!;
     locals[toAt + i]! += sum;
   }
 }

@@ -9,21 +9,14 @@ import { coefficientCount } from './multipole.harmonics.ts';
 import type { EvaluationTree } from './multipole.lists.ts';
 import {
   addConverted,
-  addTranslated,
+  addLocals,
+  addMoments,
   conversionTable,
-  evaluateLocal,
   localTables,
   MomentIntegrator,
   momentTables,
 } from './multipole.operators.ts';
-import {
-  buildSourceTree,
-  cellCentre,
-  forEachCluster,
-  type SourceTree,
-  truncateSourceTree,
-} from './multipole.tree.ts';
-import { addSolidAngles, type Potential } from './solid-angle.ts';
+import { buildSourceTree, forEachCluster, type SourceTree, truncateSourceTree } from './multipole.tree.ts';
 import type { Surface } from './surface.ts';
 
 export interface MultipoleOptions {
@@ -33,8 +26,10 @@ export interface MultipoleOptions {
   readonly d: number;
   /** Degree q of the moments in M2L, 1 .. 9; p + 1 by default. The paper has q = p. */
   readonly q?: number | undefined;
-  /** Highest degree of moments that the error bound knows, q .. 12; q + 2 by default. */
+  /** Highest degree of moments that the error bound knows, q .. 12; q + 4, at most 12, by default. */
   readonly errorDegree?: number | undefined;
+  /** The surface is closed: J is 0 outside its box, and nothing is computed there. Default false. */
+  readonly closed?: boolean | undefined;
   /** Default `auto`. */
   readonly depth?: MultipoleDepth | undefined;
   /** Number of points to come, if known. */
@@ -48,6 +43,7 @@ export interface MultipoleField {
   readonly q: number;
   readonly errorDegree: number;
   readonly d: number;
+  readonly closed: boolean;
   readonly source: SourceTree;
   readonly evaluation: EvaluationTree;
   /** `(errorDegree + 1)^2` per source cluster, in cell units. */
@@ -71,10 +67,10 @@ function requireInteger(name: string, value: number, least: number, most: number
  * @throws InputError for degrees, a separation or a depth out of range
  */
 export function setUpMultipole(surface: Surface, options: MultipoleOptions): MultipoleField {
-  const { p, d, q = p + 1, depth = 'auto', points } = options;
+  const { p, d, q = p + 1, closed = false, depth = 'auto', points } = options;
   requireInteger('p', p, 1, 8);
   requireInteger('q', q, 1, 9);
-  const { errorDegree = q + 2 } = options;
+  const { errorDegree = Math.min(q + 4, 12) } = options;
   requireInteger('errorDegree', errorDegree, q, 12);
   if (!(d > 1 && Number.isFinite(d))) throw new InputError(`d is ${d}, expected a number above 1`);
   checkDepth({ depth, points });
@@ -87,7 +83,12 @@ export function setUpMultipole(surface: Surface, options: MultipoleOptions): Mul
   downwardPass(evaluation, locals, p);
   const bounds = conversionBounds(source, evaluation, norms, { p, q, errorDegree, d });
   gatherBounds(evaluation, bounds);
-  return { surface, p, q, errorDegree, d, source, evaluation, moments, norms, locals, bounds };
+  return { surface, p, q, errorDegree, d, closed, source, evaluation, moments, norms, locals, bounds };
+}
+
+/** Which of its parent's eight children a cell is. */
+function octantOf(cells: Uint16Array, cell: number): number {
+  return (cells[3 * cell]! & 1) | ((cells[3 * cell + 1]! & 1) << 1) | ((cells[3 * cell + 2]! & 1) << 2);
 }
 
 /** P2M on the finest level, M2M from there up: moments of every cluster about its cell's centre. */
@@ -104,8 +105,7 @@ export function upwardPass(tree: SourceTree, degree: number): Float64Array {
       return;
     }
     for (let child = tree.childStarts[cluster]!; child < tree.childStarts[cluster + 1]!; child++) {
-      const [i, j, k] = [0, 1, 2].map((axis) => tree.cells[3 * child + axis]! & 1);
-      addTranslated(tables[i! + 2 * j! + 4 * k!]!, size, moments, size * child, moments, at);
+      addMoments(tables[octantOf(tree.cells, child)]!, degree, moments, size * child, at);
     }
   });
   return moments;
@@ -170,15 +170,7 @@ export function downwardPass(tree: EvaluationTree, locals: Float64Array, p: numb
   const rows = coefficientCount(p);
   const tables = localTables(p);
   for (let cell = 1; cell < tree.levels.length; cell++) {
-    const [i, j, k] = [0, 1, 2].map((axis) => tree.cells[3 * cell + axis]! & 1);
-    addTranslated(
-      tables[i! + 2 * j! + 4 * k!]!,
-      rows,
-      locals,
-      rows * tree.parents[cell]!,
-      locals,
-      rows * cell,
-    );
+    addLocals(tables[octantOf(tree.cells, cell)]!, p, locals, rows * tree.parents[cell]!, rows * cell);
   }
 }
 
@@ -189,9 +181,8 @@ export function conversionBounds(
   norms: Float64Array,
   { p, q, errorDegree, d }: Degrees & { readonly d: number },
 ): Float64Array {
-  const rows = BOUND_NODES.length;
   const columns = normCount(errorDegree);
-  const bounds = new Float64Array(rows * tree.levels.length);
+  const bounds = new Float64Array(4 * tree.levels.length);
   const largest = source.radii.reduce((most, radius) => Math.max(most, radius), 0);
   const tables: Float64Array[] = [];
   for (let o = 0; o < tree.offsets.length; o += 3) {
@@ -203,11 +194,18 @@ export function conversionBounds(
     for (let n = tree.interactionStarts[cell]!; n < tree.interactionStarts[cell + 1]!; n++) {
       const table = tables[tree.tables[n]!]!;
       const at = columns * tree.sources[n]!;
-      for (let row = 0; row < rows; row++) {
-        let sum = 0;
-        for (let j = 0; j < columns; j++) sum += table[columns * row + j]! * norms[at + j]!;
-        bounds[rows * cell + row]! += sum;
+      let [sum0, sum1, sum2, sum3] = [0, 0, 0, 0];
+      for (let j = 0; j < columns; j++) {
+        const norm = norms[at + j]!;
+        sum0 += table[j]! * norm;
+        sum1 += table[columns + j]! * norm;
+        sum2 += table[2 * columns + j]! * norm;
+        sum3 += table[3 * columns + j]! * norm;
       }
+      bounds[4 * cell]! += sum0;
+      bounds[4 * cell + 1]! += sum1;
+      bounds[4 * cell + 2]! += sum2;
+      bounds[4 * cell + 3]! += sum3;
     }
   }
   return bounds;
@@ -236,56 +234,4 @@ export function gatherBounds(tree: EvaluationTree, bounds: Float64Array): void {
       }
     }
   }
-}
-
-/**
- * J of points with its bound: L2P plus the exact near field. A point outside the tree's cube is met by all triangles.
- *
- * @param points `[x, y, z]` per point in the surface's local frame
- */
-export function evaluateMultipole(field: MultipoleField, points: Float32Array): Potential {
-  const { source, evaluation, p, locals, bounds: leafBounds } = field;
-  const { root, triangles } = source;
-  const { firstChildren, levels, cells, nearStarts, nearRanges } = evaluation;
-  const rows = coefficientCount(p);
-  const count = points.length / 3;
-  const values = new Float64Array(count);
-  const bounds = new Float64Array(count);
-  const harmonics = new Float64Array(rows);
-  const sum = new Float64Array(2);
-  for (let i = 0; i < count; i++) {
-    const x = points[3 * i]!;
-    const y = points[3 * i + 1]!;
-    const z = points[3 * i + 2]!;
-    sum.fill(0);
-    // Place in the root's cell, 0 .. 1.
-    const u = (x - root.origin[0]) / root.edge;
-    const v = (y - root.origin[1]) / root.edge;
-    const w = (z - root.origin[2]) / root.edge;
-    if (!(u >= 0 && u <= 1 && v >= 0 && v <= 1 && w >= 0 && w <= 1)) {
-      addSolidAngles(triangles, 0, triangles.length / 9, x, y, z, sum);
-    } else {
-      let cell = 0;
-      for (let scale = 2; firstChildren[cell]! > 0; scale *= 2) {
-        const at = 3 * firstChildren[cell]!;
-        // Of the children's places, the first and the last tell where the middle is.
-        const right = u * scale >= cells[at + 21]! ? 1 : 0;
-        const back = v * scale >= cells[at + 22]! ? 2 : 0;
-        const up = w * scale >= cells[at + 23]! ? 4 : 0;
-        cell = firstChildren[cell]! + right + back + up;
-      }
-      const edge = root.edge * 2 ** -levels[cell]!;
-      const dx = (x - cellCentre(root, levels[cell]!, cells[3 * cell]!, 0)) / edge;
-      const dy = (y - cellCentre(root, levels[cell]!, cells[3 * cell + 1]!, 1)) / edge;
-      const dz = (z - cellCentre(root, levels[cell]!, cells[3 * cell + 2]!, 2)) / edge;
-      sum[0] = evaluateLocal(p, locals, rows * cell, dx, dy, dz, harmonics);
-      const radius = Math.sqrt(dx * dx + dy * dy + dz * dz) / CELL_RADIUS;
-      sum[1] = boundAt(leafBounds, BOUND_NODES.length * cell, radius);
-      for (let r = nearStarts[cell]!; r < nearStarts[cell + 1]!; r++)
-        addSolidAngles(triangles, nearRanges[2 * r]!, nearRanges[2 * r + 1]!, x, y, z, sum);
-    }
-    values[i] = sum[0]!;
-    bounds[i] = sum[1]!;
-  }
-  return { values, bounds };
 }

@@ -19,21 +19,23 @@ export function solidAngle(
   c: readonly [number, number, number],
 ): number {
   const sum = new Float64Array(2);
-  addSolidAngles(Float64Array.of(...a, ...b, ...c), 0, 1, 0, 0, 0, sum);
+  addSolidAngles(Float64Array.of(...a, ...b, ...c), Uint32Array.of(0, 1), 0, 1, 0, 0, 0, sum);
   return 4 * Math.PI * sum[0]!;
 }
 
 /**
- * Adds to `sum` the solid angles of triangles `first .. last - 1` seen from (x, y, z), over 4 pi, and the bound of their
- * rounding. Half an angle is the argument of den + i num; arguments are added by multiplying these numbers, with a count of
+ * Adds to `sum` the solid angles of ranges of triangles seen from (x, y, z), over 4 pi, and the bound of their rounding. Half an angle is the argument of den + i num; arguments are added by multiplying these numbers, with a count of
  * whole turns, so one arc tangent serves them all.
  *
  * @param triangles `[ax, ay, az, bx, by, bz, cx, cy, cz]` per triangle
+ * @param ranges `[first, last]` per range: triangles first .. last - 1
+ * @param firstRange ranges firstRange .. lastRange - 1 are added
  */
 export function addSolidAngles(
   triangles: Float64Array,
-  first: number,
-  last: number,
+  ranges: Uint32Array,
+  firstRange: number,
+  lastRange: number,
   x: number,
   y: number,
   z: number,
@@ -44,40 +46,43 @@ export function addSolidAngles(
   let turns = 0;
   let steepness = 0;
   let doubts = 0;
-  for (let t = 9 * first; t < 9 * last; t += 9) {
-    const ax = triangles[t]! - x;
-    const ay = triangles[t + 1]! - y;
-    const az = triangles[t + 2]! - z;
-    const bx = triangles[t + 3]! - x;
-    const by = triangles[t + 4]! - y;
-    const bz = triangles[t + 5]! - z;
-    const cx = triangles[t + 6]! - x;
-    const cy = triangles[t + 7]! - y;
-    const cz = triangles[t + 8]! - z;
-    const a = Math.sqrt(ax * ax + ay * ay + az * az);
-    const b = Math.sqrt(bx * bx + by * by + bz * bz);
-    const c = Math.sqrt(cx * cx + cy * cy + cz * cz);
-    const product = a * b * c;
-    const num = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
-    const den =
-      product +
-      (ax * bx + ay * by + az * bz) * c +
-      (bx * cx + by * cy + bz * cz) * a +
-      (cx * ax + cy * ay + cz * az) * b;
-    const height = Math.abs(num);
-    // On the triangle, or so close to it that rounding may have put the point on its other side.
-    const limit = SOLID_ANGLE_DOUBT * product;
-    if (height <= limit && den <= limit) doubts++;
-    if (num === 0) continue;
-    const size = height + Math.abs(den);
-    const scale = 1 / size;
-    steepness += product * scale;
-    const turned = (re * num + im * den) * scale;
-    re = (re * den - im * num) * scale;
-    if (im >= 0) {
-      if (num > 0 && turned < 0) turns++;
-    } else if (num < 0 && turned >= 0) turns--;
-    im = turned;
+  for (let r = firstRange; r < lastRange; r++) {
+    const last = 9 * ranges[2 * r + 1]!;
+    for (let t = 9 * ranges[2 * r]!; t < last; t += 9) {
+      const ax = triangles[t]! - x;
+      const ay = triangles[t + 1]! - y;
+      const az = triangles[t + 2]! - z;
+      const bx = triangles[t + 3]! - x;
+      const by = triangles[t + 4]! - y;
+      const bz = triangles[t + 5]! - z;
+      const cx = triangles[t + 6]! - x;
+      const cy = triangles[t + 7]! - y;
+      const cz = triangles[t + 8]! - z;
+      const a = Math.sqrt(ax * ax + ay * ay + az * az);
+      const b = Math.sqrt(bx * bx + by * by + bz * bz);
+      const c = Math.sqrt(cx * cx + cy * cy + cz * cz);
+      const product = a * b * c;
+      const num = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+      const den =
+        product +
+        (ax * bx + ay * by + az * bz) * c +
+        (bx * cx + by * cy + bz * cz) * a +
+        (cx * ax + cy * ay + cz * az) * b;
+      const height = Math.abs(num);
+      // On the triangle, or so close to it that rounding may have put the point on its other side.
+      const limit = SOLID_ANGLE_DOUBT * product;
+      if (height <= limit && den <= limit) doubts++;
+      if (num === 0) continue;
+      const size = height + Math.abs(den);
+      const scale = 1 / size;
+      steepness += product * scale;
+      const turned = (re * num + im * den) * scale;
+      re = (re * den - im * num) * scale;
+      if (im >= 0) {
+        if (num > 0 && turned < 0) turns++;
+      } else if (num < 0 && turned >= 0) turns--;
+      im = turned;
+    }
   }
   sum[0]! += Math.atan2(im, re) / (2 * Math.PI) + turns;
   sum[1]! += SOLID_ANGLE_ROUNDING * steepness + doubts;
@@ -118,17 +123,10 @@ export function directPotential(surface: Surface, points: Float32Array): Potenti
   const values = new Float64Array(count);
   const bounds = new Float64Array(count);
   const sum = new Float64Array(2);
+  const all = Uint32Array.of(0, surface.triangleCount);
   for (let i = 0; i < count; i++) {
     sum.fill(0);
-    addSolidAngles(
-      triangles,
-      0,
-      surface.triangleCount,
-      points[3 * i]!,
-      points[3 * i + 1]!,
-      points[3 * i + 2]!,
-      sum,
-    );
+    addSolidAngles(triangles, all, 0, 1, points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!, sum);
     values[i] = sum[0]!;
     bounds[i] = sum[1]!;
   }
