@@ -24,7 +24,7 @@ export interface MultipoleOptions {
   readonly p: number;
   /** Separation d of eq. 16, above 1. */
   readonly d: number;
-  /** Degree q of the moments in M2L, 1 .. 9; p + 1 by default. The paper has q = p. */
+  /** Degree q of the moments in M2L, 1 .. 9; p by default, as in the paper. */
   readonly q?: number | undefined;
   /** Highest degree of moments that the error bound knows, q .. 12; q + 4, at most 12, by default. */
   readonly errorDegree?: number | undefined;
@@ -67,7 +67,7 @@ function requireInteger(name: string, value: number, least: number, most: number
  * @throws InputError for degrees, a separation or a depth out of range
  */
 export function setUpMultipole(surface: Surface, options: MultipoleOptions): MultipoleField {
-  const { p, d, q = p + 1, closed = false, depth = 'auto', points } = options;
+  const { p, d, q = p, closed = false, depth = 'auto', points } = options;
   requireInteger('p', p, 1, 8);
   requireInteger('q', q, 1, 9);
   const { errorDegree = Math.min(q + 4, 12) } = options;
