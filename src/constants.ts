@@ -124,7 +124,7 @@ export const MULTIPOLE_CONVERSION_COST = 140;
 /** One evaluation cell. */
 export const MULTIPOLE_CELL_COST = 1000;
 /**
- * Float64 rounding of a far field, in full spheres: sums of at most 10^4 terms, none of which exceeds 10 in all, so
- * 10^5 * 2^-53 < 2^-36. Far below any truncation error, but a bound has to be one.
+ * Float64 rounding of a far field, in full spheres: sums of fewer than 10^4 terms whose absolute values add up to less
+ * than 10^3 (a thousand sheets of surface around a point): 10^7 * 2^-53 < 2^-29. Far below any truncation error.
  */
-export const MULTIPOLE_ROUNDING = 2 ** -36;
+export const MULTIPOLE_ROUNDING = 2 ** -29;

@@ -10,7 +10,7 @@ import type { EvaluationTree } from './multipole.lists.ts';
 import { evaluateLocal } from './multipole.operators.ts';
 import type { MultipoleField } from './multipole.reference.ts';
 import { cellCentre, type RootCell } from './multipole.tree.ts';
-import { addSolidAngles, type Potential } from './solid-angle.ts';
+import { addSolidAngles, localAxes, type Potential } from './solid-angle.ts';
 
 /** The leaf that a point is in; -1 for a point outside the root's cube. */
 export function leafOf(tree: EvaluationTree, root: RootCell, x: number, y: number, z: number): number {
@@ -71,7 +71,7 @@ function addOutside(field: MultipoleField, x: number, y: number, z: number, sum:
 /**
  * J of points with its bound. Outside the tree's cube J of a closed surface is 0, that of others a sum over clusters.
  *
- * @param points `[x, y, z]` per point in the surface's local frame
+ * @param points `[x, y, z]` per point, as they are in the mesh's file
  */
 export function evaluateMultipole(field: MultipoleField, points: Float32Array): Potential {
   const { source, evaluation, p, locals, bounds: leafBounds } = field;
@@ -84,12 +84,17 @@ export function evaluateMultipole(field: MultipoleField, points: Float32Array): 
   const harmonics = new Float64Array(rows);
   const sum = new Float64Array(2);
   const leaves = new Uint32Array(count);
-  for (let i = 0; i < count; i++)
-    leaves[i] = leafOf(evaluation, root, points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!) + 1;
+  const [localX, localY, localZ] = localAxes(field.surface);
+  for (let i = 0; i < count; i++) {
+    const x = localX(points[3 * i]!);
+    const y = localY(points[3 * i + 1]!);
+    const z = localZ(points[3 * i + 2]!);
+    leaves[i] = leafOf(evaluation, root, x, y, z) + 1;
+  }
   for (const i of sortOrder(leaves)) {
-    const x = points[3 * i]!;
-    const y = points[3 * i + 1]!;
-    const z = points[3 * i + 2]!;
+    const x = localX(points[3 * i]!);
+    const y = localY(points[3 * i + 1]!);
+    const z = localZ(points[3 * i + 2]!);
     const cell = leaves[i]! - 1;
     sum.fill(0);
     if (cell < 0) {

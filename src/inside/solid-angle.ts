@@ -113,9 +113,18 @@ export interface Potential {
 }
 
 /**
+ * Per axis the way of a float32 coordinate into a surface's local frame, in float64: exact, as the surface's corners are,
+ * for every point that is not so far off that it does not matter.
+ */
+export function localAxes({ frame: { scale, shift } }: Surface) {
+  const along = (axis: number) => (x: number) => x * scale - shift[axis]!;
+  return [along(0), along(1), along(2)] as const;
+}
+
+/**
  * The direct sum of solid angles over 4 pi: J of eq. 6, O(N M). J is the generalised winding number, also of open meshes.
  *
- * @param points `[x, y, z]` per point in the surface's local frame
+ * @param points `[x, y, z]` per point, as they are in the mesh's file
  */
 export function directPotential(surface: Surface, points: Float32Array): Potential {
   const triangles = gatherTriangles(surface);
@@ -124,9 +133,13 @@ export function directPotential(surface: Surface, points: Float32Array): Potenti
   const bounds = new Float64Array(count);
   const sum = new Float64Array(2);
   const all = Uint32Array.of(0, surface.triangleCount);
+  const [localX, localY, localZ] = localAxes(surface);
   for (let i = 0; i < count; i++) {
     sum.fill(0);
-    addSolidAngles(triangles, all, 0, 1, points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!, sum);
+    const x = localX(points[3 * i]!);
+    const y = localY(points[3 * i + 1]!);
+    const z = localZ(points[3 * i + 2]!);
+    addSolidAngles(triangles, all, 0, 1, x, y, z, sum);
     values[i] = sum[0]!;
     bounds[i] = sum[1]!;
   }
