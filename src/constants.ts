@@ -124,3 +124,29 @@ export const NORMAL_ROUNDING = 2 ** -50;
 export const CROSSING_PLACE_ROUNDING = 2 ** -49;
 /** A cell is larger than extent / count by this fraction, so that the last vertex does not open one more layer. */
 export const LAST_CELL_SLACK = 2 ** -20;
+
+/**
+ * Float64 rounding of a solid angle over 4 pi, per |a| |b| |c| / (|num| + |den|) of the formula: 26 roundings of 2^-53,
+ * derived in docs/multipole.md, rounded up.
+ */
+export const SOLID_ANGLE_ROUNDING = 2 ** -48;
+/** Rounding of num and den, per |a| |b| |c|: below 57 roundings of 2^-53. Where both are below, the angle is anybody's. */
+export const SOLID_ANGLE_DOUBT = 2 ** -47;
+
+/** Finest level of the multipole method's trees: a cell's place has 10 bits per axis in its Morton code. */
+export const MOST_MULTIPOLE_LEVEL = 10;
+/** Largest offset of an interaction along an axis, in cells; clusters farther off that are not admissible yet stay near. */
+export const MOST_CONVERSION_OFFSET = 12;
+/** Cost model of the multipole method, in nanoseconds on one core of a current machine: a point against a triangle. */
+export const MULTIPOLE_PAIR_COST = 16;
+/** One multiply-add of a translation. */
+export const MULTIPOLE_TERM_COST = 1.7;
+/** One interaction besides those: its lists and its part of the error bound. */
+export const MULTIPOLE_CONVERSION_COST = 140;
+/** One evaluation cell. */
+export const MULTIPOLE_CELL_COST = 1000;
+/**
+ * Float64 rounding of a far field, in full spheres: sums of fewer than 10^4 terms whose absolute values add up to less
+ * than 10^3 (a thousand sheets of surface around a point): 10^7 * 2^-53 < 2^-29. Far below any truncation error.
+ */
+export const MULTIPOLE_ROUNDING = 2 ** -29;
