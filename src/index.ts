@@ -12,6 +12,7 @@ export {
   openDevice,
 } from './gpu/device.ts';
 export { isBodyFile, readBody, type SavedBody } from './inside/body-file.ts';
+export { type CellGridEstimate, estimateCellGrid } from './inside/cell-grid.estimate.ts';
 export {
   BACKENDS,
   type Backend,

@@ -30,7 +30,7 @@ const CPU_SLICE = 1 << 18;
 const LEAST_TRIANGLES_FOR_WORKERS = 10_000;
 const LEAST_POINTS_FOR_WORKERS = 30_000;
 /** The portable limit of a storage binding, for bodies that are not on a device. */
-const PORTABLE_BINDING = 128 << 20;
+export const PORTABLE_BINDING = 128 << 20;
 
 export interface CellGridOptions {
   /** Cells along the longest extent of the body, instead of the cost model's choice. */
