@@ -29,7 +29,16 @@ export {
 export type { ClassifyOptions, LoadOptions, PolyhedronOptions } from './inside/options.ts';
 export { Polyhedron } from './inside/polyhedron.ts';
 export { encodeCsv, type FlaggedPoints } from './io/csv.ts';
-export { encodeNpy, type NpyArray, type NpyData, type NpyDtype, parseNpy } from './io/npy.ts';
+export {
+  encodeNpy,
+  encodeNpyHeader,
+  type NpyArray,
+  type NpyData,
+  type NpyDtype,
+  parseNpy,
+  type WritableNpyDtype,
+} from './io/npy.ts';
+export { type OpenPointsOptions, openPoints, type PointFile } from './io/open-points.ts';
 export { gridPoints, parsePoints, readPoints } from './io/points.ts';
 export { type SliceOptions, sliceSvg } from './io/slice.ts';
 export { encodeVtp, encodeVtpSurface } from './io/vtp.ts';
