@@ -112,28 +112,56 @@ export class UniformBuffer<Schema extends AnyWgslData> {
   }
 }
 
-/** Copies the first `bytes` (a multiple of 4) of each buffer to the host, all in one mapping. */
-export async function readBack(
-  device: Device,
+/** What to copy to the host: the first `bytes` (a multiple of 4) of a buffer. */
+export interface ReadBackSource {
+  readonly buffer: GPUBuffer;
+  readonly bytes: number;
+}
+
+/** Copies on their way to the host: encoded, not read yet. */
+export interface StagedCopies {
+  readonly staging: GPUBuffer;
+  readonly bytes: readonly number[];
+}
+
+/** Encodes copies of buffers to where the host can read them, all in one; `takeStaged` reads them. */
+export function stageCopies(
   pool: BufferPool,
-  sources: readonly { buffer: GPUBuffer; bytes: number }[],
-): Promise<Uint8Array[]> {
-  const total = sources.reduce((sum, source) => sum + source.bytes, 0);
-  const staging = await device.checked('making room to read back', () =>
-    pool.reserve('read back', total, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST),
-  );
+  encoder: GPUCommandEncoder,
+  sources: readonly ReadBackSource[],
+): StagedCopies {
+  const bytes = sources.map((source) => source.bytes);
+  const total = bytes.reduce((sum, size) => sum + size, 0);
+  const staging = pool.reserve('read back', total, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
   let offset = 0;
-  await device.checked('reading back', () => {
-    const encoder = device.handle.createCommandEncoder({ label: 'read back' });
-    for (const { buffer, bytes } of sources) {
-      encoder.copyBufferToBuffer(buffer, 0, staging, offset, bytes);
-      offset += bytes;
-    }
-    device.handle.queue.submit([encoder.finish()]);
-  });
+  for (const source of sources) {
+    encoder.copyBufferToBuffer(source.buffer, 0, staging, offset, source.bytes);
+    offset += source.bytes;
+  }
+  return { staging, bytes };
+}
+
+/** Waits until staged copies are made, and reads them. Their commands have to be submitted. */
+export async function takeStaged(device: Device, { staging, bytes }: StagedCopies): Promise<Uint8Array[]> {
+  const total = bytes.reduce((sum, size) => sum + size, 0);
   await device.orLost(staging.mapAsync(GPUMapMode.READ, 0, total));
   const mapped = new Uint8Array(staging.getMappedRange(0, total)).slice();
   staging.unmap();
-  offset = 0;
-  return sources.map(({ bytes }) => mapped.subarray(offset, (offset += bytes)));
+  let offset = 0;
+  return bytes.map((size) => mapped.subarray(offset, (offset += size)));
+}
+
+/** Copies buffers to the host, all in one mapping. */
+export async function readBack(
+  device: Device,
+  pool: BufferPool,
+  sources: readonly ReadBackSource[],
+): Promise<Uint8Array[]> {
+  const staged = await device.checked('reading back', () => {
+    const encoder = device.handle.createCommandEncoder({ label: 'read back' });
+    const copies = stageCopies(pool, encoder, sources);
+    device.handle.queue.submit([encoder.finish()]);
+    return copies;
+  });
+  return takeStaged(device, staged);
 }

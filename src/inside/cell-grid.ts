@@ -2,33 +2,37 @@
  * Point in polyhedron on a cell grid: a table look-up for most points, and short segments to a reference point of known
  * winding for the rest. What the tables do not certify is settled by exact predicates. See docs/cell-grid.md.
  */
-import * as d from 'typegpu/data';
 import { BufferPool, UniformBuffer } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
-import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../gpu/passes.ts';
-import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { getKernel, type Kernel, runSlices } from '../gpu/passes.ts';
+import type { Box, TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { buildCellGrid, buildCellGridOnWorkers, type CellGridTables } from './cell-grid.build.ts';
+import {
+  bindCellGrid,
+  type CellGridOnGpu,
+  GROUP,
+  POINTS_PER_THREAD,
+  reservePoints,
+  threadsFor,
+} from './cell-grid.dispatch.ts';
 import { CellGridParams, cellLookUpLayout, cellSegmentsLayout } from './cell-grid.layout.ts';
 import { DOUBTFUL } from './cell-grid.reference.ts';
 import { chooseResolution } from './cell-grid.resolution.ts';
 import { runTask } from './cell-grid.tasks.ts';
 import type { Rule } from './classification.ts';
-import { readFlags, reserveFlags } from './doubtful-points.ts';
+import { readFlags } from './doubtful-points.ts';
 import { lapClock, type MethodRun, type StageSeconds } from './method.ts';
 import { cellLookUpShader, cellSegmentsShader } from './shaders.ts';
-import { localPoints, localSurface, type Surface } from './surface.ts';
+import { type LocalFrame, localPoints, localSurface, type Surface } from './surface.ts';
 import { share, WorkerLostError, WorkerPool } from './worker-pool.ts';
 
-/** Threads per workgroup and points per thread; `GROUP` and `POINTS` in the WGSL. */
-const GROUP = 64;
-const POINTS_PER_THREAD = 4;
 /** Threads of the first slice. */
 const FIRST_SLICE = 256 * GROUP;
 /** Points that the CPU backend tests between two looks at the abort signal. */
-const CPU_SLICE = 1 << 18;
+export const CPU_SLICE = 1 << 18;
 /** Below these, handing work to other threads takes longer than doing it. */
 const LEAST_TRIANGLES_FOR_WORKERS = 10_000;
-const LEAST_POINTS_FOR_WORKERS = 30_000;
+export const LEAST_POINTS_FOR_WORKERS = 30_000;
 /** The portable limit of a storage binding, for bodies that are not on a device. */
 export const PORTABLE_BINDING = 128 << 20;
 
@@ -39,8 +43,19 @@ export interface CellGridOptions {
   readonly workers?: boolean | undefined;
 }
 
+/** What tests points of a body on the CPU. */
+export interface CellGridOnCpu {
+  readonly tables: CellGridTables;
+  /** The tables in memory that workers see. */
+  sharedTables(): CellGridTables;
+  /** Worker threads; undefined where there are none, or none are wanted. */
+  pool(): WorkerPool | undefined;
+  readonly box: Box;
+  readonly frame: LocalFrame;
+}
+
 /** The result of work on workers, or undefined if they are gone: then the calling thread does it. */
-async function orWithoutWorkers<T>(work: () => Promise<T>): Promise<T | undefined> {
+export async function orWithoutWorkers<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
@@ -110,6 +125,18 @@ export class CellGrid {
       pairs: share(pairs),
     };
     return this.#shared;
+  }
+
+  /** The body for the CPU: tables in its local frame, and the worker threads that may work on them. */
+  get onCpu(): CellGridOnCpu {
+    const { box, frame } = this.#surface;
+    return {
+      tables: this.tables,
+      sharedTables: () => this.#sharedTables(),
+      pool: () => poolFor(this.#options),
+      box,
+      frame,
+    };
   }
 
   /** Bytes of GPU memory held for the body. */
@@ -193,10 +220,12 @@ export class CellGrid {
     return { ...buffers, words: ofRule };
   }
 
-  /** Uploads the tables and compiles the kernel, where no earlier call did. */
-  async prepareGpu(device: Device, rule: Rule): Promise<void> {
-    await compile(device);
-    await this.#upload(device, rule);
+  /** The body on the GPU: its tables uploaded and the kernels compiled, where no earlier call did. */
+  async onGpu(device: Device, rule: Rule): Promise<CellGridOnGpu> {
+    const kernels = await compile(device);
+    const tables = await this.#upload(device, rule);
+    const { box, frame } = this.#surface;
+    return { kernels, tables, grid: this.tables.grid, box, frame, rule };
   }
 
   /** As `classifyOnCpu`, on the GPU. */
@@ -211,26 +240,15 @@ export class CellGrid {
     seconds: StageSeconds,
   ): Promise<Uint32Array> {
     const lap = lapClock();
-    const { lookUp, segments } = await compile(device);
-    const listUsage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
-    const tables = await this.#upload(device, run.rule);
-    const threads = Math.ceil(count / POINTS_PER_THREAD);
+    const body = await this.onGpu(device, run.rule);
+    const threads = threadsFor(count);
     const scaled = localPoints(points, first, count, this.#surface.frame);
-    const buffers = await device.checked('uploading points', () => ({
-      points: work.upload('points', scaled as Float32Array<ArrayBuffer>),
-      // A count, its padding, and two words per entry.
-      mixedPoints: work.reserve('points in mixed cells', 8 * (1 + threads * POINTS_PER_THREAD), listUsage),
-      ...reserveFlags(device, work, threads * POINTS_PER_THREAD),
-    }));
+    const buffers = await device.checked('uploading points', () => reservePoints(device, work, scaled));
     const params = new UniformBuffer(device, CellGridParams);
     try {
       await device.finished();
       seconds.upload += lap();
-      const { box } = this.#surface;
-      const { grid } = this.tables;
-      const bound = { params: params.buffer, ...tables, ...buffers };
-      const lookUpGroup = bindBuffers(device, lookUp, bound);
-      const segmentsGroup = bindBuffers(device, segments, bound);
+      const encode = bindCellGrid(device, body, buffers, params, count);
       await runSlices(
         device,
         {
@@ -242,22 +260,8 @@ export class CellGrid {
           onProgress: (done) => run.onProgress?.(Math.min(count, done * POINTS_PER_THREAD)),
         },
         (firstThread, endThread) => {
-          params.write({
-            boxMin: d.vec3f(...box.min),
-            inverse: 1 / grid.cell,
-            boxMax: d.vec3f(...box.max),
-            points: count,
-            counts: d.vec3u(...grid.counts),
-            nonzero: run.rule === 'nonzero' ? 1 : 0,
-            firstThread,
-            endThread,
-          });
           const encoder = device.handle.createCommandEncoder({ label: 'cell grid' });
-          const groups = Math.ceil((endThread - firstThread) / GROUP);
-          encoder.clearBuffer(buffers.mixedPoints, 0, 4);
-          encodePass(device, encoder, lookUp, lookUpGroup, groups);
-          // As many threads as there may be entries: those past the count end at once.
-          encodePass(device, encoder, segments, segmentsGroup, groups * POINTS_PER_THREAD);
+          encode(encoder, firstThread, endThread);
           device.handle.queue.submit([encoder.finish()]);
         },
       );

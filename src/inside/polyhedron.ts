@@ -206,7 +206,7 @@ export class Polyhedron {
       };
     }
     const grid = await this.#requireCellGrid();
-    if (backend === 'gpu') await grid.prepareGpu(device!, rule);
+    if (backend === 'gpu') await grid.onGpu(device!, rule);
     return {
       order: undefined,
       tableBytes: grid.tables.bytes,
