@@ -26,7 +26,13 @@ export {
   RULES,
   type Rule,
 } from './inside/classification.ts';
-export type { ClassifyOptions, LoadOptions, PolyhedronOptions } from './inside/options.ts';
+export type { ClassifyOptions, LoadOptions, PolyhedronOptions, StreamOptions } from './inside/options.ts';
+export type {
+  ClassificationStream,
+  ClassifiedChunk,
+  StreamSeconds,
+  StreamSummary,
+} from './inside/point-stream.ts';
 export { Polyhedron } from './inside/polyhedron.ts';
 export { encodeCsv, type FlaggedPoints } from './io/csv.ts';
 export {

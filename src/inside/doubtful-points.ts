@@ -1,6 +1,13 @@
 /** Flags and the list of points that a kernel could not certify, on their way back from the GPU. */
 import * as d from 'typegpu/data';
-import { type BufferPool, readBack, type StagedCopies, stageCopies, takeStaged } from '../gpu/buffers.ts';
+import {
+  type BufferPool,
+  mapStaged,
+  readBack,
+  type StagedCopies,
+  stageCopies,
+  takeStaged,
+} from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 
 /** How many points are uncertain, and which. */
@@ -8,7 +15,7 @@ export const Uncertain = (n: number) =>
   d.struct({ count: d.atomic(d.u32), points: d.arrayOf(d.u32, n) }).$name('Uncertain');
 
 /** Uncertain points that come back with the flags; more take a second copy. */
-const LIST_WITH_FLAGS = 1023;
+export const LIST_WITH_FLAGS = 1023;
 
 /** Flags are four to a word, the list is a count and that many numbers. */
 export interface FlagBuffers {
@@ -49,13 +56,13 @@ export function stageFlags(
   return { copies, buffers };
 }
 
-/** Waits for staged flags (one byte each) and uncertain points. */
+/** Staged flags (one byte each) and uncertain points, once their copies are mapped; all of many take one more wait. */
 export async function takeFlags(
   device: Device,
   work: BufferPool,
   { copies, buffers }: FlagsOnTheWay,
 ): Promise<{ flags: Uint8Array; doubtful: Uint32Array }> {
-  const [flags, list] = await takeStaged(device, copies);
+  const [flags, list] = takeStaged(copies);
   let words = wordsOf(list!);
   const found = words[0]!;
   if (found > words.length - 1) {
@@ -81,5 +88,6 @@ export async function readFlags(
     device.handle.queue.submit([encoder.finish()]);
     return flags;
   });
+  await mapStaged(device, staged.copies);
   return takeFlags(device, work, staged);
 }
