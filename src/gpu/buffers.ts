@@ -124,15 +124,18 @@ export interface StagedCopies {
   readonly bytes: readonly number[];
 }
 
-/** Encodes copies of buffers to where the host can read them, all in one; `takeStaged` reads them. */
+/** Encodes copies of buffers to where the host can read them, all in one; `mapStaged` waits for them. */
 export function stageCopies(
   pool: BufferPool,
   encoder: GPUCommandEncoder,
   sources: readonly ReadBackSource[],
 ): StagedCopies {
   const bytes = sources.map((source) => source.bytes);
-  const total = bytes.reduce((sum, size) => sum + size, 0);
-  const staging = pool.reserve('read back', total, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
+  const staging = pool.reserve(
+    'read back',
+    totalOf(bytes),
+    GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
+  );
   let offset = 0;
   for (const source of sources) {
     encoder.copyBufferToBuffer(source.buffer, 0, staging, offset, source.bytes);
@@ -141,14 +144,21 @@ export function stageCopies(
   return { staging, bytes };
 }
 
-/** Waits until staged copies are made, and reads them. Their commands have to be submitted. */
-export async function takeStaged(device: Device, { staging, bytes }: StagedCopies): Promise<Uint8Array[]> {
-  const total = bytes.reduce((sum, size) => sum + size, 0);
-  await device.orLost(staging.mapAsync(GPUMapMode.READ, 0, total));
-  const mapped = new Uint8Array(staging.getMappedRange(0, total)).slice();
+/** Waits until staged copies are made. Their commands have to be submitted. */
+export async function mapStaged(device: Device, { staging, bytes }: StagedCopies): Promise<void> {
+  await device.orLost(staging.mapAsync(GPUMapMode.READ, 0, totalOf(bytes)));
+}
+
+/** The bytes of staged copies that are mapped. */
+export function takeStaged({ staging, bytes }: StagedCopies): Uint8Array[] {
+  const mapped = new Uint8Array(staging.getMappedRange(0, totalOf(bytes))).slice();
   staging.unmap();
   let offset = 0;
   return bytes.map((size) => mapped.subarray(offset, (offset += size)));
+}
+
+function totalOf(bytes: readonly number[]): number {
+  return bytes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Copies buffers to the host, all in one mapping. */
@@ -163,5 +173,6 @@ export async function readBack(
     device.handle.queue.submit([encoder.finish()]);
     return copies;
   });
-  return takeStaged(device, staged);
+  await mapStaged(device, staged);
+  return takeStaged(staged);
 }

@@ -80,14 +80,15 @@ async function openSoftwareGpu(): Promise<GPU | undefined> {
   return softwareGpu;
 }
 
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'is a folder, expected a file',
+  ERR_FS_FILE_TOO_LARGE: 'is larger than 2 GiB, expected a file that can be read at once',
+};
+
 function fileError(source: string | URL, error: unknown): InputError {
   const code = (error as NodeJS.ErrnoException).code;
-  const what =
-    code === 'ENOENT'
-      ? 'no such file'
-      : code === 'EISDIR'
-        ? 'is a folder, expected a file'
-        : firstLine(error);
+  const what = FILE_PROBLEMS[code ?? ''] ?? firstLine(error);
   return new InputError(`${String(source)}: ${what}`, { cause: error });
 }
 
