@@ -12,6 +12,7 @@ export {
   openDevice,
 } from './gpu/device.ts';
 export { isBodyFile, readBody, type SavedBody } from './inside/body-file.ts';
+export { type CellGridEstimate, estimateCellGrid } from './inside/cell-grid.estimate.ts';
 export {
   BACKENDS,
   type Backend,
@@ -25,10 +26,25 @@ export {
   RULES,
   type Rule,
 } from './inside/classification.ts';
-export type { ClassifyOptions, LoadOptions, PolyhedronOptions } from './inside/options.ts';
+export type { ClassifyOptions, LoadOptions, PolyhedronOptions, StreamOptions } from './inside/options.ts';
+export type {
+  ClassificationStream,
+  ClassifiedChunk,
+  StreamSeconds,
+  StreamSummary,
+} from './inside/point-stream.ts';
 export { Polyhedron } from './inside/polyhedron.ts';
 export { encodeCsv, type FlaggedPoints } from './io/csv.ts';
-export { encodeNpy, type NpyArray, type NpyData, type NpyDtype, parseNpy } from './io/npy.ts';
+export {
+  encodeNpy,
+  encodeNpyHeader,
+  type NpyArray,
+  type NpyData,
+  type NpyDtype,
+  parseNpy,
+  type WritableNpyDtype,
+} from './io/npy.ts';
+export { type OpenPointsOptions, openPoints, type PointFile } from './io/open-points.ts';
 export { gridPoints, parsePoints, readPoints } from './io/points.ts';
 export { type SliceOptions, sliceSvg } from './io/slice.ts';
 export { encodeVtp, encodeVtpSurface } from './io/vtp.ts';

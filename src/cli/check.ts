@@ -1,9 +1,11 @@
 /** `scree check`: the health of a mesh and what it can be used for. */
 import type { Command } from 'commander';
+import type { CellGridEstimate, MeshReport } from '../index.ts';
 import { requireReadableFile } from './files.ts';
+import { formatBytes, formatCount } from './format.ts';
 import { jsonOption, weldOption, withCommonOptions } from './options.ts';
 import { printJson } from './output.ts';
-import { readSubject } from './subject.ts';
+import { readSubject, type Subject } from './subject.ts';
 
 /** Exit code where no rule can use the mesh, as for other unusable input. */
 const UNUSABLE = 2;
@@ -13,7 +15,7 @@ export function addCheck(program: Command): void {
     .command('check')
     .summary('report the health of a mesh')
     .description(
-      'Report the health of a mesh: size, mass properties, holes, orientation, and with which rule it can be used. Exit code 0 if it is closed, so that points can be classified, 2 if not.',
+      'Report the health of a mesh: size, mass properties, holes, orientation, with which rule it can be used, and how large its cell grid will be. Exit code 0 if it is closed, so that points can be classified, 2 if not.',
     )
     .argument('<mesh>', 'mesh file, or body file of `scree build`')
     .addOption(weldOption())
@@ -29,11 +31,51 @@ Examples:
   withCommonOptions(command);
 }
 
+/** The size of a body's cell grid: expected, or that of the tables in a body file. */
+interface TableSize extends CellGridEstimate {
+  readonly estimated: boolean;
+}
+
 async function check(path: string, { weld, json }: { weld?: number; json?: boolean }): Promise<void> {
   await requireReadableFile(path);
   const { checkMesh, formatMeshReport } = await import('../index.ts');
-  const report = checkMesh((await readSubject(path, { weld })).mesh);
-  if (json) printJson({ file: path, usable: { odd: report.closed, nonzero: report.oriented }, ...report });
-  else process.stdout.write(`${formatMeshReport(report, path)}\n`);
+  const subject = await readSubject(path, { weld });
+  const report = checkMesh(subject.mesh);
+  const size = report.closed && report.triangles > 0 ? await tableSize(subject) : undefined;
+  if (json) {
+    const usable = { odd: report.closed, nonzero: report.oriented };
+    printJson({ file: path, usable, ...report, cellGrid: size ?? null });
+  } else process.stdout.write(`${formatMeshReport(report, path)}\n${formatTableSize(size, report)}\n`);
   if (!report.closed) process.exitCode = UNUSABLE;
+}
+
+async function tableSize({ mesh, saved }: Subject): Promise<TableSize> {
+  const { estimateCellGrid } = await import('../index.ts');
+  const cellsPerAxis = saved?.cellsPerAxis;
+  const expected = estimateCellGrid(mesh, { ...(cellsPerAxis !== undefined && { cellsPerAxis }) });
+  if (saved?.tables === undefined) return { estimated: true, ...expected };
+  const { mixedCount, pairCount, bytes } = saved.tables;
+  return { estimated: false, ...expected, mixedCells: mixedCount, pairs: pairCount, tableBytes: bytes };
+}
+
+/** Lines that go on where the report of the mesh ends, in its columns. */
+function formatTableSize(size: TableSize | undefined, report: MeshReport): string {
+  const row = (label: string, text: string) => `  ${label.padEnd(26)}${text}`;
+  if (size === undefined) {
+    return row(
+      'cell grid',
+      `none: ${report.closed ? 'no triangles' : 'the surface is open'}, so no table is built`,
+    );
+  }
+  const { cells, cellSize, pairs, tableBytes, estimated } = size;
+  return [
+    row(
+      estimated ? 'cell grid (estimate)' : 'cell grid (saved)',
+      `${cells.map(formatCount).join(' x ')} cells of edge ${Number(cellSize.toPrecision(4))}`,
+    ),
+    row(
+      '',
+      `${estimated ? 'about ' : ''}${formatCount(pairs)} pairs of cell and triangle, tables of ${formatBytes(tableBytes)}`,
+    ),
+  ].join('\n');
 }

@@ -1,9 +1,9 @@
 /** `scree classify`: flags of points or of a grid, as a report, a file, a picture. */
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { AdapterPreference, Backend, Method, Rule, TriangleMesh } from '../index.ts';
-import { requireReadableFile, requireWritablePath } from './files.ts';
-import { formatCount } from './format.ts';
+import type { TriangleMesh } from '../index.ts';
+import { type ClassifyFlags, FLAG_SUFFIXES, report, writeResults } from './classify-results.ts';
+import { requireReadableAtOnce, requireReadableFile, requireWritablePath } from './files.ts';
 import { interruptSignal } from './interrupt.ts';
 import {
   adapterOption,
@@ -19,43 +19,19 @@ import {
   wholeNumber,
   withCommonOptions,
 } from './options.ts';
-import { printJson, writeFileAtomically } from './output.ts';
 import { openProgress } from './progress.ts';
-import {
-  classifyPoints,
-  formatOutcome,
-  type Outcome,
-  type StageSeconds,
-  stageSeconds,
-  startClock,
-} from './run.ts';
+import { classifyPoints, stageSeconds, startClock } from './run.ts';
+import { classifyStream } from './stream.ts';
 import { readSubject } from './subject.ts';
 
-const FLAG_SUFFIXES = ['npy', 'csv', 'vtp'] as const;
 /** `gridPoints` makes no larger grids; said here too so that it is said before a mesh is read. */
 const LARGEST_GRID = 710;
+/** The library's own bound on `chunkPoints`, 2^26. */
+const LARGEST_CHUNK = 67_108_864;
+/** As much as `classify` takes at once: the same flags are settled in the same way. */
+const DEFAULT_CHUNK = 1_048_576;
 /** A grid's cube has to keep an extent, so the margin on either side stays above minus one half. */
 const LEAST_MARGIN = -0.49;
-
-interface ClassifyFlags {
-  readonly points?: string;
-  readonly grid?: number;
-  readonly margin?: number;
-  readonly weld?: number;
-  readonly method: Method | 'auto';
-  readonly backend: Backend | 'auto';
-  readonly cells?: number;
-  readonly rule: Rule;
-  readonly adapter: AdapterPreference;
-  readonly cull: boolean;
-  readonly out?: string;
-  readonly savePoints?: string;
-  readonly slice?: string;
-  readonly sliceAxis?: 'x' | 'y' | 'z';
-  readonly slicePlace?: number;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
 
 export function addClassify(program: Command): void {
   const command = program
@@ -78,6 +54,11 @@ export function addClassify(program: Command): void {
       '--margin <fraction>',
       'with --grid: how far the cube reaches beyond the mesh, relative to its longest side (default 0.05)',
       number({ from: LEAST_MARGIN, to: 1e6 }),
+    )
+    .option(
+      '--chunk <points>',
+      'with --points, and --out .npy or none: points in memory at a time, a few times over (default 1048576)',
+      wholeNumber(1, LARGEST_CHUNK),
     )
     .addOption(weldOption())
     .addOption(methodOption())
@@ -103,7 +84,7 @@ export function addClassify(program: Command): void {
       `
 Examples:
   scree classify part.stl --grid 100 --slice slice.svg
-  scree classify part.stl --points points.npy --out flags.npy --json
+  scree classify part.stl --points points.npy --out flags.npy --json   # any number of points
   scree classify scan.ply --weld 1e-4 --points points.csv --out points.vtp`,
     )
     .action((mesh: string, flags: ClassifyFlags) => classify(mesh, flags, command));
@@ -111,9 +92,9 @@ Examples:
 }
 
 async function classify(meshPath: string, flags: ClassifyFlags, command: Command): Promise<void> {
-  requireSoundCombination(flags, command);
   const outSuffix =
     flags.out === undefined ? undefined : suffixOf(flags.out, '--out <file>', FLAG_SUFFIXES, command);
+  requireSoundCombination(flags, outSuffix, command);
   if (flags.savePoints !== undefined) suffixOf(flags.savePoints, '--save-points <file>', ['npy'], command);
   if (flags.slice !== undefined) suffixOf(flags.slice, '--slice <file>', ['svg'], command);
   const inputs = [meshPath, ...(flags.points === undefined ? [] : [flags.points])];
@@ -125,6 +106,9 @@ async function classify(meshPath: string, flags: ClassifyFlags, command: Command
   for (const path of inputs) await requireReadableFile(path);
   for (const path of outputs) await requireWritablePath(path);
 
+  const isStreamed = flags.points !== undefined && holdsLittle(flags, outSuffix);
+  if (flags.points !== undefined && !isStreamed) await requireReadableAtOnce(flags.points, outputs);
+
   const signal = interruptSignal();
   const progress = await openProgress(flags);
   const total = startClock();
@@ -133,30 +117,45 @@ async function classify(meshPath: string, flags: ClassifyFlags, command: Command
     progress.stage(`reading ${meshPath}`);
     const { mesh, saved } = await readSubject(meshPath, flags);
     signal.throwIfAborted();
-    const points = await pointsOf(flags, mesh);
-    signal.throwIfAborted();
-    const read = clock();
     const { method, cells, rule, adapter, cull } = flags;
     const backend = wantedBackend(flags);
-    const work = { mesh, saved, points, method, backend, cells, rule, adapter, cull, signal, progress };
-    const outcome = await classifyPoints(work);
-
-    clock();
-    progress.stage('writing');
-    await writeResults({ flags, outSuffix, mesh, points, outcome, signal });
-    progress.stop();
-    const seconds = stageSeconds(outcome, { read, write: clock(), total: total() });
-    if (flags.json) printJson(toJson(outcome, seconds, flags));
-    else {
-      const written = outputs.map((path) => `\nwrote ${path}`).join('');
-      process.stdout.write(`${meshPath}\n\n${formatOutcome(outcome, seconds)}\n${written}${written && '\n'}`);
+    const work = { mesh, saved, method, backend, cells, rule, adapter, cull, signal, progress };
+    if (isStreamed) {
+      const { openPoints } = await import('../index.ts');
+      const chunkPoints = flags.chunk ?? DEFAULT_CHUNK;
+      const points = await openPoints(flags.points!, { chunkPoints });
+      const read = clock();
+      const { times, ...outcome } = await classifyStream({ ...work, points, out: flags.out });
+      const seconds = stageSeconds(outcome, { ...times, read: read + times.read, total: total() });
+      const reading = { streamed: points.whole === undefined, chunkPoints, readAtOnce: points.whole };
+      report({ meshPath, flags, outputs, outcome, seconds, reading });
+    } else {
+      const points = await pointsOf(flags, mesh);
+      signal.throwIfAborted();
+      const read = clock();
+      const outcome = await classifyPoints({ ...work, points });
+      clock();
+      progress.stage('writing');
+      await writeResults({ flags, outSuffix, mesh, points, outcome, signal });
+      progress.stop();
+      const seconds = stageSeconds(outcome, { read, write: clock(), total: total() });
+      report({ meshPath, flags, outputs, outcome, seconds, reading: { streamed: false } });
     }
   } finally {
     progress.stop();
   }
 }
 
-function requireSoundCombination(flags: ClassifyFlags, command: Command): void {
+/** Whether nothing that is asked for needs all points at once. */
+function holdsLittle(flags: ClassifyFlags, outSuffix: string | undefined): boolean {
+  return (outSuffix === undefined || outSuffix === 'npy') && flags.savePoints === undefined;
+}
+
+function requireSoundCombination(
+  flags: ClassifyFlags,
+  outSuffix: string | undefined,
+  command: Command,
+): void {
   if ((flags.points === undefined) === (flags.grid === undefined)) {
     const found = flags.points === undefined ? 'neither --points nor --grid' : 'both --points and --grid';
     command.error(`error: found ${found}, expected one of them`);
@@ -168,6 +167,9 @@ function requireSoundCombination(flags: ClassifyFlags, command: Command): void {
     ] as const) {
       if (value !== undefined) command.error(`error: ${option} needs --grid, found --points`);
     }
+  }
+  if (flags.chunk !== undefined && (flags.points === undefined || !holdsLittle(flags, outSuffix))) {
+    command.error('error: --chunk needs --points, and --out .npy or no file to write');
   }
   if (flags.method === 'ray-crossing' && flags.cells !== undefined) {
     command.error('error: --cells is for the cell grid, found --method ray-crossing');
@@ -189,72 +191,4 @@ async function pointsOf(flags: ClassifyFlags, mesh: TriangleMesh): Promise<Float
   const { gridPoints, readPoints } = await import('../index.ts');
   if (flags.points !== undefined) return readPoints(flags.points);
   return gridPoints(mesh.box, flags.grid!, { ...(flags.margin !== undefined && { margin: flags.margin }) });
-}
-
-interface Results {
-  readonly flags: ClassifyFlags;
-  readonly outSuffix: (typeof FLAG_SUFFIXES)[number] | undefined;
-  readonly mesh: TriangleMesh;
-  readonly points: Float32Array;
-  readonly outcome: Outcome;
-  readonly signal: AbortSignal;
-}
-
-async function writeResults({ flags, outSuffix, mesh, points, outcome, signal }: Results): Promise<void> {
-  const { encodeCsv, encodeNpy, encodeVtp, sliceSvg } = await import('../index.ts');
-  if (flags.out !== undefined) {
-    const data = { points, flags: outcome.flags };
-    const bytes =
-      outSuffix === 'csv'
-        ? encodeCsv(data)
-        : outSuffix === 'vtp'
-          ? encodeVtp(data)
-          : encodeNpy(outcome.flags, [outcome.flags.length]);
-    await writeFileAtomically(flags.out, bytes, { signal });
-  }
-  if (flags.savePoints !== undefined) {
-    await writeFileAtomically(flags.savePoints, encodeNpy(points, [points.length / 3, 3]), { signal });
-  }
-  if (flags.slice !== undefined) {
-    const picture = sliceSvg({
-      mesh,
-      points,
-      flags: outcome.flags,
-      n: flags.grid!,
-      title: `${basename(mesh.name)}: ${formatCount(mesh.triangleCount)} triangles, ${formatCount(points.length / 3)} points`,
-      ...(flags.sliceAxis !== undefined && { axis: flags.sliceAxis }),
-      ...(flags.slicePlace !== undefined && { place: flags.slicePlace }),
-    });
-    await writeFileAtomically(flags.slice, picture, { signal });
-  }
-}
-
-function toJson(outcome: Outcome, seconds: StageSeconds, { out, savePoints, slice }: ClassifyFlags): object {
-  const { counts, adapter } = outcome;
-  return {
-    points: counts.points,
-    outside: counts.outside,
-    inside: counts.inside,
-    boundary: counts.boundary,
-    resolvedExactly: outcome.resolvedExactly,
-    method: outcome.method,
-    rule: outcome.rule,
-    backend: outcome.backend,
-    reason: outcome.reason,
-    adapter:
-      adapter === undefined
-        ? null
-        : {
-            vendor: adapter.vendor,
-            architecture: adapter.architecture,
-            software: adapter.software,
-          },
-    triangles: outcome.triangles,
-    seconds,
-    tableBytes: outcome.tableBytes,
-    gpuBytes: outcome.gpuBytes,
-    out,
-    savedPoints: savePoints,
-    slice,
-  };
 }

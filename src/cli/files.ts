@@ -14,6 +14,18 @@ export async function requireReadableFile(path: string): Promise<void> {
   if (problem !== undefined) throw await inputError(`${path}: ${problem}`);
 }
 
+/** What Node reads at once, in bytes. */
+const LARGEST_AT_ONCE = 2 ** 31 - 1;
+
+/** @throws InputError, with what to do, if a file of points is too large to be read at once, as what is to be written needs. */
+export async function requireReadableAtOnce(path: string, outputs: readonly string[]): Promise<void> {
+  const { size } = await stat(path);
+  if (size <= LARGEST_AT_ONCE) return;
+  throw await inputError(
+    `${path}: ${size} bytes found, expected at most ${LARGEST_AT_ONCE} for points that are held at once, as ${outputs.join(' and ')} ${outputs.length > 1 ? 'need' : 'needs'} them: write the flags alone, with --out flags.npy, and the points of a .npy file are read in chunks`,
+  );
+}
+
 /** @throws InputError if a file cannot be made there: no such folder, no permission, or a folder of that name. */
 export async function requireWritablePath(path: string): Promise<void> {
   const folder = dirname(path);

@@ -1,6 +1,6 @@
 /** Writing files so that a reader never sees half of one: under a temporary name first, then renamed. */
 import { rmSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describeFileError, inputError } from './files.ts';
 
@@ -23,22 +23,87 @@ export async function writeFileAtomically(
 ): Promise<void> {
   const { signal } = options;
   signal?.throwIfAborted();
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
-  unfinished.add(temporary);
+  const temporary = temporaryName(path);
   try {
     await writeFile(temporary, data, { ...(signal && { signal }) });
     signal?.throwIfAborted();
     await rename(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {
-      // The first error says more than one about cleaning up.
-    });
+    await remove(temporary);
     signal?.throwIfAborted();
-    const problem = describeFileError(error as NodeJS.ErrnoException, `no such folder: ${dirname(path)}`);
-    throw await inputError(`${path}: cannot be written: ${problem}`, error);
+    throw await writeError(path, error);
   } finally {
     unfinished.delete(temporary);
   }
+}
+
+/** A file that is written piece by piece, and is there as a whole after `commit` or not at all. */
+export interface AtomicFile {
+  /** Writes behind what was written before. One call at a time. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Gives the file its name; an existing file of that name is replaced. */
+  commit(): Promise<void>;
+  /** Removes what was written. Does nothing after `commit`, or twice. */
+  discard(): Promise<void>;
+}
+
+/** @throws InputError as `writeFileAtomically` does; so do the file's methods. */
+export async function createFileAtomically(path: string): Promise<AtomicFile> {
+  const temporary = temporaryName(path);
+  let handle: FileHandle | undefined;
+  const orWriteError = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw await writeError(path, error);
+    }
+  };
+  const discard = async () => {
+    if (!unfinished.has(temporary)) return;
+    await handle?.close().catch(() => {
+      // It is removed all the same.
+    });
+    await remove(temporary);
+    unfinished.delete(temporary);
+  };
+  try {
+    handle = await open(temporary, 'w');
+  } catch (error) {
+    unfinished.delete(temporary);
+    throw await writeError(path, error);
+  }
+  const file = handle;
+  return {
+    write: (bytes) =>
+      orWriteError(async () => {
+        for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten;
+      }),
+    commit: () =>
+      orWriteError(async () => {
+        await file.close();
+        await rename(temporary, path);
+        unfinished.delete(temporary);
+      }),
+    discard,
+  };
+}
+
+/** A name beside the file's, which is removed when the process ends, unless it is taken off the list. */
+function temporaryName(path: string): string {
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  unfinished.add(temporary);
+  return temporary;
+}
+
+async function remove(temporary: string): Promise<void> {
+  await rm(temporary, { force: true }).catch(() => {
+    // The first error says more than one about cleaning up.
+  });
+}
+
+async function writeError(path: string, error: unknown): Promise<Error> {
+  const problem = describeFileError(error as NodeJS.ErrnoException, `no such folder: ${dirname(path)}`);
+  return inputError(`${path}: cannot be written: ${problem}`, error);
 }
 
 /** Prints one JSON object on one line. */

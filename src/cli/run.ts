@@ -3,8 +3,10 @@ import type {
   AdapterPreference,
   Backend,
   Classification,
+  ClassifyOptions,
   Device,
   Method,
+  Polyhedron,
   Rule,
   SavedBody,
   TriangleMesh,
@@ -16,7 +18,6 @@ export interface Work {
   readonly mesh: TriangleMesh;
   /** What the mesh came with, where it is a saved body's. */
   readonly saved?: SavedBody | undefined;
-  readonly points: Float32Array;
   readonly adapter: AdapterPreference;
   readonly method?: Method | 'auto';
   readonly backend?: Backend | 'auto';
@@ -28,13 +29,39 @@ export interface Work {
 }
 
 /** A classification with what the library does not time: opening the device. */
-export interface Outcome extends Classification {
+export interface Outcome extends Omit<Classification, 'flags'> {
   readonly openSeconds: number;
 }
 
-/** Opens a device, classifies, and closes the device again whatever happens: an open one keeps the process alive. */
-export async function classifyPoints(work: Work): Promise<Outcome> {
-  const { mesh, saved, points, method, backend, cells, rule, cull, signal, progress } = work;
+/** Classifies an array of points. */
+export async function classifyPoints(
+  work: Work & { readonly points: Float32Array },
+): Promise<Outcome & Pick<Classification, 'flags'>> {
+  const { points, progress } = work;
+  return withPolyhedron(work, async (polyhedron, options, complete) => {
+    const result = await polyhedron.classify(points, {
+      ...options,
+      onProgress: (done, total) => progress.update(done, total),
+    });
+    return { ...result, ...complete(result) };
+  });
+}
+
+type Options = Pick<ClassifyOptions, 'method' | 'backend' | 'rule' | 'cull' | 'signal'>;
+
+/**
+ * Opens a device, makes the body, lends it to `use`, and closes the device again whatever happens: an open one keeps the
+ * process alive. `use` is given the options to call the body with, and a function that adds to a result what was done here.
+ */
+export async function withPolyhedron<T>(
+  work: Work,
+  use: (
+    polyhedron: Polyhedron,
+    options: Options,
+    complete: <R extends Omit<Classification, 'flags'>>(result: R) => R & Outcome,
+  ) => Promise<T>,
+): Promise<T> {
+  const { mesh, saved, method, backend, cells, rule, cull, signal, progress } = work;
   const { Polyhedron } = await import('../index.ts');
   const clock = startClock();
   progress.stage('opening the WebGPU device');
@@ -47,18 +74,20 @@ export async function classifyPoints(work: Work): Promise<Outcome> {
       ? await Polyhedron.load(device, saved)
       : await Polyhedron.create(device, mesh, { ...(cells !== undefined && { cellsPerAxis: cells }) });
     const createSeconds = clock();
-    const result = await polyhedron.classify(points, {
+    const options = {
       ...(method !== undefined && { method }),
       ...(backend !== undefined && { backend }),
       ...(rule !== undefined && { rule }),
       ...(cull !== undefined && { cull }),
       signal,
-      onProgress: (done, total) => progress.update(done, total),
-    });
-    // Checking the mesh is part of preparing it, whichever call does it.
-    const seconds = { ...result.seconds, build: result.seconds.build + createSeconds };
-    const reason = missing === undefined ? result.reason : `${result.reason} (${missing})`;
-    return { ...result, reason, seconds, openSeconds };
+    };
+    return await use(polyhedron, options, (result) => ({
+      ...result,
+      reason: missing === undefined ? result.reason : `${result.reason} (${missing})`,
+      // Checking the mesh is part of preparing it, whichever call does it.
+      seconds: { ...result.seconds, build: result.seconds.build + createSeconds },
+      openSeconds,
+    }));
   } finally {
     progress.stop();
     device?.destroy();
@@ -97,6 +126,11 @@ export function startClock(): () => number {
   };
 }
 
+/** Most memory that the process has had at once, in bytes: what the system counts as resident, of all its threads. */
+export function peakMemoryBytes(): number {
+  return 1024 * process.resourceUsage().maxRSS;
+}
+
 /** Seconds of wall time per stage of a command. */
 export interface StageSeconds {
   /** Reading or making the mesh and the points. */
@@ -111,6 +145,11 @@ export interface StageSeconds {
   readonly exact: number;
   /** Writing files. */
   readonly write: number;
+  /**
+   * Where points were streamed: from asking for the first to having written the last. Reading them, `upload` to `exact` and
+   * `write` went on meanwhile, at the same time: their sum may be more.
+   */
+  readonly stream?: number;
   /** From the start of the command to its report. */
   readonly total: number;
 }
@@ -118,7 +157,7 @@ export interface StageSeconds {
 /** Puts the stages together, rounded to microseconds: more digits would only be noise. */
 export function stageSeconds(
   outcome: Outcome,
-  times: { readonly read: number; readonly write: number; readonly total: number },
+  times: { readonly read: number; readonly write: number; readonly stream?: number; readonly total: number },
 ): StageSeconds {
   const { build, upload, classify, readback, exact } = outcome.seconds;
   const round = (seconds: number) => Math.round(1e6 * seconds) / 1e6;
@@ -131,12 +170,17 @@ export function stageSeconds(
     readback: round(readback),
     exact: round(exact),
     write: round(times.write),
+    ...(times.stream !== undefined && { stream: round(times.stream) }),
     total: round(times.total),
   };
 }
 
-/** The report for people, without a final newline. */
-export function formatOutcome(outcome: Outcome, seconds: StageSeconds): string {
+/** The report for people, without a final newline. `rows` are further ones on how it was done. */
+export function formatOutcome(
+  outcome: Outcome,
+  seconds: StageSeconds,
+  rows: readonly (readonly string[])[] = [],
+): string {
   const { counts, triangles, method, backend, rule, resolvedExactly, adapter, gpuBytes, tableBytes } =
     outcome;
   const count = (label: string, value: number) => [
@@ -145,7 +189,8 @@ export function formatOutcome(outcome: Outcome, seconds: StageSeconds): string {
     formatShare(value, counts.points),
   ];
   const stage = (label: string, value: number) => [`  ${label}`, value.toFixed(3)];
-  const pointSeconds = seconds.upload + seconds.classify + seconds.readback + seconds.exact;
+  const { stream } = seconds;
+  const pointSeconds = stream ?? seconds.upload + seconds.classify + seconds.readback + seconds.exact;
   const result = formatTable(
     [
       ['points', formatCount(counts.points)],
@@ -162,8 +207,10 @@ export function formatOutcome(outcome: Outcome, seconds: StageSeconds): string {
     ['because', outcome.reason],
     ['settled exactly', `${formatCount(resolvedExactly)} points that the method was not certain of`],
     ['adapter', adapter === undefined ? 'none' : formatAdapter(adapter)],
+    ...rows,
     ['tables', formatBytes(tableBytes)],
     ['GPU memory', formatBytes(gpuBytes)],
+    ['peak memory', formatBytes(peakMemoryBytes())],
   ]);
   const times = formatTable(
     [
@@ -176,10 +223,11 @@ export function formatOutcome(outcome: Outcome, seconds: StageSeconds): string {
       stage('read back', seconds.readback),
       stage('exact', seconds.exact),
       stage('write', seconds.write),
+      ...(stream === undefined ? [] : [stage('read to write', stream)]),
       stage('total', seconds.total),
     ],
     [1],
   );
-  const speed = `${formatCount(counts.points / Math.max(pointSeconds, 1e-9))} points per second (upload to exact)`;
+  const speed = `${formatCount(counts.points / Math.max(pointSeconds, 1e-9))} points per second (${stream === undefined ? 'upload to exact' : 'read to write, which went on at the same time'})`;
   return [result, way, times, speed].join('\n\n');
 }

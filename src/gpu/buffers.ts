@@ -113,28 +113,67 @@ export class UniformBuffer<Schema extends AnyWgslData> {
   }
 }
 
-/** Copies the first `bytes` (a multiple of 4) of each buffer to the host, all in one mapping. */
+/** What to copy to the host: the first `bytes` (a multiple of 4) of a buffer. */
+export interface ReadBackSource {
+  readonly buffer: GPUBuffer;
+  readonly bytes: number;
+}
+
+/** Copies on their way to the host: encoded, not read yet. */
+export interface StagedCopies {
+  readonly staging: GPUBuffer;
+  readonly bytes: readonly number[];
+}
+
+/** Encodes copies of buffers to where the host can read them, all in one; `mapStaged` waits for them. */
+export function stageCopies(
+  pool: BufferPool,
+  encoder: GPUCommandEncoder,
+  sources: readonly ReadBackSource[],
+): StagedCopies {
+  const bytes = sources.map((source) => source.bytes);
+  const staging = pool.reserve(
+    'read back',
+    totalOf(bytes),
+    GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
+  );
+  let offset = 0;
+  for (const source of sources) {
+    encoder.copyBufferToBuffer(source.buffer, 0, staging, offset, source.bytes);
+    offset += source.bytes;
+  }
+  return { staging, bytes };
+}
+
+/** Waits until staged copies are made. Their commands have to be submitted. */
+export async function mapStaged(device: Device, { staging, bytes }: StagedCopies): Promise<void> {
+  await device.orLost(staging.mapAsync(GPUMapMode.READ, 0, totalOf(bytes)));
+}
+
+/** The bytes of staged copies that are mapped. */
+export function takeStaged({ staging, bytes }: StagedCopies): Uint8Array[] {
+  const mapped = new Uint8Array(staging.getMappedRange(0, totalOf(bytes))).slice();
+  staging.unmap();
+  let offset = 0;
+  return bytes.map((size) => mapped.subarray(offset, (offset += size)));
+}
+
+function totalOf(bytes: readonly number[]): number {
+  return bytes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Copies buffers to the host, all in one mapping. */
 export async function readBack(
   device: Device,
   pool: BufferPool,
-  sources: readonly { buffer: GPUBuffer; bytes: number }[],
+  sources: readonly ReadBackSource[],
 ): Promise<Uint8Array[]> {
-  const total = sources.reduce((sum, source) => sum + source.bytes, 0);
-  const staging = await device.checked('making room to read back', () =>
-    pool.reserve('read back', total, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST),
-  );
-  let offset = 0;
-  await device.checked('reading back', () => {
+  const staged = await device.checked('reading back', () => {
     const encoder = device.handle.createCommandEncoder({ label: 'read back' });
-    for (const { buffer, bytes } of sources) {
-      encoder.copyBufferToBuffer(buffer, 0, staging, offset, bytes);
-      offset += bytes;
-    }
+    const copies = stageCopies(pool, encoder, sources);
     device.handle.queue.submit([encoder.finish()]);
+    return copies;
   });
-  await device.orLost(staging.mapAsync(GPUMapMode.READ, 0, total));
-  const mapped = new Uint8Array(staging.getMappedRange(0, total)).slice();
-  staging.unmap();
-  offset = 0;
-  return sources.map(({ bytes }) => mapped.subarray(offset, (offset += bytes)));
+  await mapStaged(device, staged);
+  return takeStaged(staged);
 }

@@ -137,8 +137,13 @@ export class Device {
    * could use: where the work is expected to take `expectedSeconds`, most of that is slept through first.
    */
   async finished(expectedSeconds = 0): Promise<void> {
-    if (this.adapter.software && expectedSeconds > 0.005) await platform.sleep(800 * expectedSeconds);
+    await this.rest(expectedSeconds);
     await this.orLost(this.handle.queue.onSubmittedWorkDone());
+  }
+
+  /** Sleeps through most of what a software adapter is expected to take; see `finished`. A GPU is not slept for. */
+  async rest(expectedSeconds: number): Promise<void> {
+    if (this.adapter.software && expectedSeconds > 0.005) await platform.sleep(800 * expectedSeconds);
   }
 
   /** Registers something to be destroyed with the device. Returns a function that forgets it again. */

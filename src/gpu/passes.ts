@@ -100,6 +100,11 @@ export interface SliceOptions {
 /** Seconds that a slice should take: short enough for progress, Ctrl-C and watchdogs, long against its overhead. */
 const SLICE_SECONDS = 0.15;
 
+/** Units of the next slice, when one of `units` took `seconds`: towards SLICE_SECONDS, by steps that outliers cannot make large. */
+export function nextSlice(units: number, seconds: number): number {
+  return units * Math.min(8, Math.max(0.25, SLICE_SECONDS / Math.max(seconds, 1e-4)));
+}
+
 /** Runs work in slices of about SLICE_SECONDS, so that it can be watched and stopped. Returns its wall seconds. */
 export async function runSlices(
   device: Device,
@@ -118,9 +123,8 @@ export async function runSlices(
     await device.checked(options.what, () => submit(from, end));
     await device.finished(expected);
     const seconds = (performance.now() - sliceStarted) / 1000;
-    const factor = Math.min(8, Math.max(0.25, SLICE_SECONDS / Math.max(seconds, 1e-4)));
-    size = (end - first) * factor;
-    expected = seconds * Math.min(1, factor);
+    size = nextSlice(end - first, seconds);
+    expected = seconds * Math.min(1, size / (end - first));
     first = end;
     onProgress?.(end);
   }

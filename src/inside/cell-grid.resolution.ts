@@ -27,6 +27,8 @@ export interface Resolution {
   readonly cell: number;
   /** Expected (cell, triangle) pairs, before the grid's own rounding. */
   readonly expectedPairs: number;
+  /** Expected cells that the surface passes: a plane cuts, per area, as many as its three projections have. */
+  readonly expectedMixedCells: number;
 }
 
 export interface ResolutionOptions {
@@ -87,10 +89,19 @@ export function chooseResolution(surface: Surface, options: ResolutionOptions): 
   const longest = Math.max(...sizes);
   // A flat or point-like body still needs a cell with a size.
   if (longest === 0)
-    return { cell: Math.max(Math.abs(max[0]), Math.abs(max[1]), Math.abs(max[2]), 1), expectedPairs: 0 };
+    return {
+      cell: Math.max(Math.abs(max[0]), Math.abs(max[1]), Math.abs(max[2]), 1),
+      expectedPairs: surface.triangleCount,
+      expectedMixedCells: 1,
+    };
   const { extents, areas } = measure(surface);
   const pairsAt = (h: number) => surface.triangleCount + extents / h + areas / h ** 2;
   const cellsAt = (h: number) => sizes.reduce((product, size) => product * (Math.floor(size / h) + 1), 1);
+  const resolution = (cell: number): Resolution => {
+    const expectedPairs = pairsAt(cell);
+    const expectedMixedCells = Math.max(1, Math.min(areas / cell ** 2, expectedPairs, cellsAt(cell)));
+    return { cell, expectedPairs, expectedMixedCells };
+  };
   const { cellsPerAxis } = options;
   if (cellsPerAxis !== undefined) {
     if (!Number.isInteger(cellsPerAxis) || cellsPerAxis < 1 || cellsPerAxis > LARGEST_CELLS_PER_AXIS) {
@@ -102,7 +113,7 @@ export function chooseResolution(surface: Surface, options: ResolutionOptions): 
     const cell = (longest / cellsPerAxis) * (1 + LAST_CELL_SLACK);
     const excess = excessOf(cellsAt(cell), pairsAt(cell), options);
     if (excess !== undefined) throw new InputError(`cellsPerAxis ${cellsPerAxis}: ${excess}`);
-    return { cell, expectedPairs: pairsAt(cell) };
+    return resolution(cell);
   }
   const points = LEAST_POINTS_FORESEEN + POINTS_FORESEEN_PER_TRIANGLE * surface.triangleCount;
   const cost = (h: number) => {
@@ -119,5 +130,5 @@ export function chooseResolution(surface: Surface, options: ResolutionOptions): 
     if (excessAt(h) !== undefined) break;
     if (cost(h) < cost(best)) best = h;
   }
-  return { cell: best, expectedPairs: pairsAt(best) };
+  return resolution(best);
 }

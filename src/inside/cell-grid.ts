@@ -2,43 +2,45 @@
  * Point in polyhedron on a cell grid: a table look-up for most points, and short segments to a reference point of known
  * winding for the rest. What the tables do not certify is settled by exact predicates. See docs/cell-grid.md.
  */
-import * as d from 'typegpu/data';
-import { BufferPool, UniformBuffer } from '../gpu/buffers.ts';
+import type { BufferPool } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
-import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../gpu/passes.ts';
-import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { runSlices } from '../gpu/passes.ts';
+import type { Box, TriangleMesh } from '../mesh/triangle-mesh.ts';
 import {
   buildCellGrid,
   buildCellGridOnWorkers,
   type CellGridTables,
   releaseTables,
 } from './cell-grid.build.ts';
-import { CellGridParams, cellLookUpLayout, cellSegmentsLayout } from './cell-grid.layout.ts';
-import { cutPairs, type PairsPart } from './cell-grid.parts.ts';
+import {
+  bindCellGrid,
+  type CellGridOnGpu,
+  createParams,
+  GROUP,
+  POINTS_PER_THREAD,
+  reservePoints,
+  threadsFor,
+} from './cell-grid.dispatch.ts';
 import { DOUBTFUL } from './cell-grid.reference.ts';
 import { chooseResolution } from './cell-grid.resolution.ts';
-import { PAIR_FLOATS } from './cell-grid.tables.ts';
 import { runTask } from './cell-grid.tasks.ts';
+import { compileCellGrid, UploadedCellGrid } from './cell-grid.upload.ts';
 import type { Rule } from './classification.ts';
-import { readFlags, reserveFlags } from './doubtful-points.ts';
+import { readFlags } from './doubtful-points.ts';
 import { lapClock, type MethodRun, type StageSeconds } from './method.ts';
-import { cellLookUpShader, cellSegmentsShader } from './shaders.ts';
-import { localPoints, localSurface, type Surface } from './surface.ts';
+import { type LocalFrame, localPoints, localSurface, type Surface } from './surface.ts';
 import { giveMemory, takeMemory } from './table-memory.ts';
 import { share, WorkerLostError, WorkerPool } from './worker-pool.ts';
 
-/** Threads per workgroup and points per thread; `GROUP` and `POINTS` in the WGSL. */
-const GROUP = 64;
-const POINTS_PER_THREAD = 4;
 /** Threads of the first slice. */
 const FIRST_SLICE = 256 * GROUP;
 /** Points that the CPU backend tests between two looks at the abort signal. */
-const CPU_SLICE = 1 << 18;
+export const CPU_SLICE = 1 << 18;
 /** Below these, handing work to other threads takes longer than doing it. */
 const LEAST_TRIANGLES_FOR_WORKERS = 10_000;
-const LEAST_POINTS_FOR_WORKERS = 30_000;
+export const LEAST_POINTS_FOR_WORKERS = 30_000;
 /** The portable limit of a storage binding, for bodies that are not on a device. */
-const PORTABLE_BINDING = 128 << 20;
+export const PORTABLE_BINDING = 128 << 20;
 
 export interface CellGridOptions {
   /** Cells along the longest extent of the body, instead of the cost model's choice. */
@@ -49,8 +51,19 @@ export interface CellGridOptions {
   readonly largestPart?: number | undefined;
 }
 
+/** What tests points of a body on the CPU. */
+export interface CellGridOnCpu {
+  readonly tables: CellGridTables;
+  /** The tables in memory that workers see. */
+  sharedTables(): CellGridTables;
+  /** Worker threads; undefined where there are none, or none are wanted. */
+  pool(): WorkerPool | undefined;
+  readonly box: Box;
+  readonly frame: LocalFrame;
+}
+
 /** The result of work on workers, or undefined if they are gone: then the calling thread does it. */
-async function orWithoutWorkers<T>(work: () => Promise<T>): Promise<T | undefined> {
+export async function orWithoutWorkers<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
@@ -77,7 +90,7 @@ export class CellGrid {
   #shared: CellGridTables | undefined;
   #destroyed = false;
   readonly #options: CellGridOptions;
-  #onGpu: { device: Device; pool: BufferPool; buffers: GpuTables; words: Map<Rule, GPUBuffer> } | undefined;
+  #uploaded: UploadedCellGrid | undefined;
 
   private constructor(surface: Surface, tables: CellGridTables, owned: boolean, options: CellGridOptions) {
     this.#surface = surface;
@@ -139,9 +152,21 @@ export class CellGrid {
     return this.#shared;
   }
 
+  /** The body for the CPU: tables in its local frame, and the worker threads that may work on them. */
+  get onCpu(): CellGridOnCpu {
+    const { box, frame } = this.#surface;
+    return {
+      tables: this.tables,
+      sharedTables: () => this.#sharedTables(),
+      pool: () => poolFor(this.#options),
+      box,
+      frame,
+    };
+  }
+
   /** Bytes of GPU memory held for the body. */
   get gpuBytes(): number {
-    return this.#onGpu?.pool.bytes ?? 0;
+    return this.#uploaded?.gpuBytes ?? 0;
   }
 
   /**
@@ -188,52 +213,14 @@ export class CellGrid {
     return Uint32Array.from(doubtful);
   }
 
-  async #upload(device: Device, rule: Rule) {
-    if (this.#onGpu === undefined) {
-      const { references, starts, pairs, blocks } = this.tables;
-      const { maxStorageBufferBindingSize, maxBufferSize } = device.limits;
-      const { largestPart = Math.min(maxStorageBufferBindingSize, maxBufferSize) } = this.#options;
-      const parts = cutPairs(this.tables, largestPart);
-      const pool = new BufferPool(device);
-      try {
-        const buffers = await device.checked('uploading the cell grid', () => ({
-          references: pool.upload('cell grid references', references),
-          starts: pool.upload('cell grid starts', starts),
-          blocks: pool.upload('cell grid blocks', blocks),
-          parts: parts.map((part, n) => {
-            const { firstPair, endPair } = part;
-            const ofPart = pairs.subarray(PAIR_FLOATS * firstPair, PAIR_FLOATS * endPair);
-            return { ...part, pairs: pool.upload(`cell grid pairs ${n}`, ofPart) };
-          }),
-        }));
-        this.#onGpu = { device, pool, buffers, words: new Map() };
-      } catch (error) {
-        pool.destroy();
-        throw error;
-      }
-    }
-    const { pool, buffers, words } = this.#onGpu;
-    let ofRule = words.get(rule);
-    if (ofRule === undefined) {
-      const { bases } = this.tables;
-      const statuses = this.tables[rule];
-      const both = new Uint32Array(2 * statuses.length);
-      for (let w = 0; w < statuses.length; w++) {
-        both[2 * w] = statuses[w]!;
-        both[2 * w + 1] = bases[w]!;
-      }
-      ofRule = await device.checked('uploading the cell grid', () =>
-        pool.upload(`cell grid words, ${rule}`, both),
-      );
-      words.set(rule, ofRule);
-    }
-    return { ...buffers, words: ofRule };
-  }
-
-  /** Uploads the tables and compiles the kernel, where no earlier call did. */
-  async prepareGpu(device: Device, rule: Rule): Promise<void> {
-    await compile(device, this.tables.levels);
-    await this.#upload(device, rule);
+  /** The body on the GPU: its tables uploaded and the kernels compiled, where no earlier call did. */
+  async onGpu(device: Device, rule: Rule): Promise<CellGridOnGpu> {
+    const kernels = await compileCellGrid(device, this.tables.levels);
+    this.#uploaded ??= await UploadedCellGrid.create(device, this.tables, this.#options.largestPart);
+    const tables = await this.#uploaded.boundTables(rule);
+    const { parts } = this.#uploaded;
+    const { box, frame } = this.#surface;
+    return { kernels, tables, parts, grid: this.tables.grid, box, frame, rule };
   }
 
   /** As `classifyOnCpu`, on the GPU. */
@@ -248,28 +235,15 @@ export class CellGrid {
     seconds: StageSeconds,
   ): Promise<Uint32Array> {
     const lap = lapClock();
-    const { lookUp, segments } = await compile(device, this.tables.levels);
-    const listUsage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
-    const { parts, ...tables } = await this.#upload(device, run.rule);
-    const threads = Math.ceil(count / POINTS_PER_THREAD);
+    const body = await this.onGpu(device, run.rule);
+    const threads = threadsFor(count);
     const scaled = localPoints(points, first, count, this.#surface.frame);
-    const buffers = await device.checked('uploading points', () => ({
-      points: work.upload('points', scaled as Float32Array<ArrayBuffer>),
-      // A count, its padding, and two words per entry.
-      mixedPoints: work.reserve('points in mixed cells', 8 * (1 + threads * POINTS_PER_THREAD), listUsage),
-      ...reserveFlags(device, work, threads * POINTS_PER_THREAD),
-    }));
-    const params = parts.map(() => new UniformBuffer(device, CellGridParams));
+    const buffers = await device.checked('uploading points', () => reservePoints(device, work, scaled));
+    const params = createParams(device, body);
     try {
       await device.finished();
       seconds.upload += lap();
-      const { box } = this.#surface;
-      const { grid } = this.tables;
-      const bound = { ...tables, ...buffers };
-      const lookUpGroup = bindBuffers(device, lookUp, { ...bound, params: params[0]!.buffer });
-      const segmentsGroups = parts.map(({ pairs }, n) =>
-        bindBuffers(device, segments, { ...bound, pairs, params: params[n]!.buffer }),
-      );
+      const encode = bindCellGrid(device, body, buffers, params, count);
       await runSlices(
         device,
         {
@@ -281,27 +255,8 @@ export class CellGrid {
           onProgress: (done) => run.onProgress?.(Math.min(count, done * POINTS_PER_THREAD)),
         },
         (firstThread, endThread) => {
-          const common = {
-            boxMin: d.vec3f(...box.min),
-            inverse: 1 / grid.cell,
-            boxMax: d.vec3f(...box.max),
-            points: count,
-            counts: d.vec3u(...grid.counts),
-            nonzero: run.rule === 'nonzero' ? 1 : 0,
-            firstThread,
-            endThread,
-          };
-          for (const [n, { firstRank, endRank, firstPair }] of parts.entries()) {
-            params[n]!.write({ ...common, firstRank, endRank, firstPair });
-          }
           const encoder = device.handle.createCommandEncoder({ label: 'cell grid' });
-          const groups = Math.ceil((endThread - firstThread) / GROUP);
-          encoder.clearBuffer(buffers.mixedPoints, 0, 4);
-          encodePass(device, encoder, lookUp, lookUpGroup, groups);
-          // As many threads as there may be entries: those past the count end at once.
-          for (const group of segmentsGroups) {
-            encodePass(device, encoder, segments, group, groups * POINTS_PER_THREAD);
-          }
+          encode(encoder, firstThread, endThread);
           device.handle.queue.submit([encoder.finish()]);
         },
       );
@@ -312,34 +267,15 @@ export class CellGrid {
       seconds.readback += lap();
       return doubtful;
     } finally {
-      for (const buffer of params) buffer.destroy();
+      params.destroy();
     }
   }
 
   /** Gives back the GPU's memory and the tables'. No call may be under way or follow. */
   destroy(): void {
-    this.#onGpu?.pool.destroy();
-    this.#onGpu = undefined;
+    this.#uploaded?.destroy();
+    this.#uploaded = undefined;
     if (this.#owned && !this.#destroyed) releaseTables(this.tables);
     this.#destroyed = true;
   }
-}
-
-async function compile(device: Device, levels: number): Promise<{ lookUp: Kernel; segments: Kernel }> {
-  const [lookUp, segments] = await Promise.all([
-    getKernel(device, cellLookUpShader(), {
-      entryPoint: 'cellLookUp',
-      layout: cellLookUpLayout,
-      constants: { LEVELS: levels },
-    }),
-    getKernel(device, cellSegmentsShader(), { entryPoint: 'cellSegments', layout: cellSegmentsLayout }),
-  ]);
-  return { lookUp, segments };
-}
-
-interface GpuTables {
-  readonly references: GPUBuffer;
-  readonly starts: GPUBuffer;
-  readonly blocks: GPUBuffer;
-  readonly parts: readonly (PairsPart & { readonly pairs: GPUBuffer })[];
 }

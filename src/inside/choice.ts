@@ -2,7 +2,8 @@
 import { LEAST_POINTS_FOR_GPU } from '../constants.ts';
 import { InputError } from '../errors.ts';
 import type { Device } from '../gpu/device.ts';
-import { BACKENDS, type Backend, METHODS, type Method } from './classification.ts';
+import { BACKENDS, type Backend, METHODS, type Method, RULES, type Rule } from './classification.ts';
+import type { ClassifyOptions } from './options.ts';
 
 export interface Choice {
   readonly method: Method;
@@ -53,4 +54,22 @@ export function chooseMethod(
     return { method, backend: 'cpu', reason: `${why}; for ${points} points the way to the GPU takes longer` };
   }
   return { method, backend: 'gpu', reason: `${why}; the adapter is hardware` };
+}
+
+/** What works on points, and how. */
+export interface Plan {
+  readonly choice: Choice;
+  readonly rule: Rule;
+  readonly cull: boolean;
+}
+
+/** The options of a call with their defaults, checked. @throws InputError for an unknown rule, and as `chooseMethod` does. */
+export function planOf(
+  options: Pick<ClassifyOptions, 'method' | 'backend' | 'rule' | 'cull'>,
+  points: number,
+  device: Device | undefined,
+): Plan {
+  const { method = 'auto', backend = 'auto', rule = 'odd', cull = true } = options;
+  if (!RULES.includes(rule)) throw new InputError(`rule "${rule}": expected one of ${RULES.join(', ')}`);
+  return { choice: chooseMethod({ method, backend }, points, device), rule, cull };
 }

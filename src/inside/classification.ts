@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { AdapterSummary } from '../gpu/device.ts';
+import { firstNonFinite } from '../mesh/finite.ts';
 
 /** Flags of `classify`: where a point lies relative to the polyhedron. */
 export const OUTSIDE = 0;
@@ -62,32 +63,25 @@ export interface Classification {
   readonly gpuBytes: number;
 }
 
-/** The number of points. @throws InputError for what are none. */
-export function requirePoints(points: Float32Array): number {
+/**
+ * The number of points.
+ *
+ * @param first points before these, where they are a part of more
+ * @throws InputError for what are none.
+ */
+export function requirePoints(points: Float32Array, first = 0): number {
   if (!(points instanceof Float32Array))
     throw new InputError('points: expected a Float32Array of [x, y, z] per point');
   if (points.length % 3 !== 0) {
     throw new InputError(`points: ${points.length} coordinates found, expected a multiple of 3`);
   }
-  if (allFinite(points)) return points.length / 3;
-  for (let i = 0; i < points.length; i++) {
-    if (!Number.isFinite(points[i])) {
-      throw new InputError(
-        `points: point ${Math.floor(i / 3)} has the coordinate ${points[i]}, expected a finite number`,
-      );
-    }
+  const i = firstNonFinite(points);
+  if (i >= 0) {
+    throw new InputError(
+      `points: point ${first + Math.floor(i / 3)} has the coordinate ${points[i]}, expected a finite number`,
+    );
   }
   return points.length / 3;
-}
-
-/** Exponent of infinite numbers and of those that are none, and what carries it into the sign. */
-const EXPONENT_STEP = 0x00800000;
-
-function allFinite({ buffer, byteOffset, length }: Float32Array): boolean {
-  const bits = new Int32Array(buffer, byteOffset, length);
-  let signs = 0;
-  for (let i = 0; i < length; i++) signs |= (bits[i]! & 0x7fffffff) + EXPONENT_STEP;
-  return signs >= 0;
 }
 
 export function countFlags(flags: Uint8Array): Classification['counts'] {

@@ -1,6 +1,13 @@
 /** Flags and the list of points that a kernel could not certify, on their way back from the GPU. */
 import * as d from 'typegpu/data';
-import { type BufferPool, readBack } from '../gpu/buffers.ts';
+import {
+  type BufferPool,
+  mapStaged,
+  readBack,
+  type StagedCopies,
+  stageCopies,
+  takeStaged,
+} from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 
 /** How many points are uncertain, and which. */
@@ -8,7 +15,7 @@ export const Uncertain = (n: number) =>
   d.struct({ count: d.atomic(d.u32), points: d.arrayOf(d.u32, n) }).$name('Uncertain');
 
 /** Uncertain points that come back with the flags; more take a second copy. */
-const LIST_WITH_FLAGS = 1023;
+export const LIST_WITH_FLAGS = 1023;
 
 /** Flags are four to a word, the list is a count and that many numbers. */
 export interface FlagBuffers {
@@ -25,23 +32,62 @@ export function reserveFlags(device: Device, work: BufferPool, capacity: number)
   return { packed, uncertain };
 }
 
-/** Reads back the flags (one byte each) and the uncertain points of a chunk of `capacity` points. */
+export interface FlagsOnTheWay {
+  readonly copies: StagedCopies;
+  readonly buffers: FlagBuffers;
+}
+
+/**
+ * Encodes the copies of flags and uncertain points of a chunk of `capacity` points, behind the kernels that make them.
+ *
+ * @param listed uncertain points that come with the flags; more than that take a second copy
+ */
+export function stageFlags(
+  work: BufferPool,
+  encoder: GPUCommandEncoder,
+  buffers: FlagBuffers,
+  capacity: number,
+  listed = LIST_WITH_FLAGS,
+): FlagsOnTheWay {
+  const copies = stageCopies(work, encoder, [
+    { buffer: buffers.packed, bytes: capacity },
+    { buffer: buffers.uncertain, bytes: 4 * (1 + Math.min(capacity, listed)) },
+  ]);
+  return { copies, buffers };
+}
+
+/** Staged flags (one byte each) and uncertain points, once their copies are mapped; all of many take one more wait. */
+export async function takeFlags(
+  device: Device,
+  work: BufferPool,
+  { copies, buffers }: FlagsOnTheWay,
+): Promise<{ flags: Uint8Array; doubtful: Uint32Array }> {
+  const [flags, list] = takeStaged(copies);
+  let words = wordsOf(list!);
+  const found = words[0]!;
+  if (found > words.length - 1) {
+    const [all] = await readBack(device, work, [{ buffer: buffers.uncertain, bytes: 4 * (1 + found) }]);
+    words = wordsOf(all!);
+  }
+  return { flags: flags!, doubtful: words.subarray(1, 1 + found) };
+}
+
+const wordsOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  new Uint32Array(buffer, byteOffset, byteLength / 4);
+
+/** Reads back the flags and the uncertain points of a chunk of `capacity` points, when the kernels are done. */
 export async function readFlags(
   device: Device,
   work: BufferPool,
   buffers: FlagBuffers,
   capacity: number,
 ): Promise<{ flags: Uint8Array; doubtful: Uint32Array }> {
-  const listed = Math.min(capacity, LIST_WITH_FLAGS);
-  const [flags, list] = await readBack(device, work, [
-    { buffer: buffers.packed, bytes: capacity },
-    { buffer: buffers.uncertain, bytes: 4 * (1 + listed) },
-  ]);
-  let words = new Uint32Array(list!.buffer, list!.byteOffset, 1 + listed);
-  const found = words[0]!;
-  if (found > listed) {
-    const [all] = await readBack(device, work, [{ buffer: buffers.uncertain, bytes: 4 * (1 + found) }]);
-    words = new Uint32Array(all!.buffer, all!.byteOffset, 1 + found);
-  }
-  return { flags: flags!, doubtful: words.subarray(1, 1 + found) };
+  const staged = await device.checked('reading back', () => {
+    const encoder = device.handle.createCommandEncoder({ label: 'read back' });
+    const flags = stageFlags(work, encoder, buffers, capacity);
+    device.handle.queue.submit([encoder.finish()]);
+    return flags;
+  });
+  await mapStaged(device, staged.copies);
+  return takeFlags(device, work, staged);
 }

@@ -1,5 +1,7 @@
 /** What every method of classification is given and gives back, besides points and flags. */
+import type { BufferPool } from '../gpu/buffers.ts';
 import type { Rule } from './classification.ts';
+import type { Lane } from './lanes.ts';
 
 export interface MethodRun {
   readonly rule: Rule;
@@ -14,12 +16,32 @@ export interface StageSeconds {
   readback: number;
 }
 
-/** A method, ready for chunks of points: writes flags of points `first .. first + count`, returns the doubtful ones. */
+/** Points that are worked on at once: 12 MiB of coordinates, well inside every portable limit. */
+export const CHUNK = 1 << 20;
+
+export interface LaneOptions {
+  readonly stages: StageSeconds;
+  readonly onPiece: (points: number) => void;
+}
+
+/** A method with its tables built and its kernels compiled, ready for points. */
 export interface Prepared {
-  classify(first: number, count: number, run: MethodRun): Promise<Uint32Array>;
+  /** Writes flags of points `first .. first + count`, at most CHUNK, and returns the doubtful ones. Adds to `stages`. */
+  classify(
+    points: Float32Array,
+    first: number,
+    count: number,
+    flags: Uint8Array,
+    run: MethodRun,
+    work: BufferPool | undefined,
+    stages: StageSeconds,
+  ): Promise<Uint32Array>;
+  /** A way for a stream of points. It adds to `stages` and calls `onPiece` with the points of each piece that is done. */
+  openLane(options: LaneOptions): Lane;
   /** Triangles in an order in which neighbours are close, if the method has one. */
   readonly order: Uint32Array | undefined;
   readonly tableBytes: number;
+  /** Bytes of GPU memory of the tables. */
   gpuBytes(): number;
 }
 

@@ -30,3 +30,15 @@ export interface ClassifyOptions {
   /** Called after each slice of work with the number of points done, of `total`. */
   readonly onProgress?: (done: number, total: number) => void;
 }
+
+export interface StreamOptions extends Omit<ClassifyOptions, 'onProgress'> {
+  /** Points that will come in all, where that is known: for `onProgress`, and for `auto` to tell few from many. */
+  readonly expectedPoints?: number;
+  /**
+   * Most chunks held at once: being read, waiting, in work, or with the consumer. Memory grows with it, by 13 bytes per
+   * point. 1 or more; 1 leaves nothing to go on at the same time. Default 4.
+   */
+  readonly chunksInFlight?: number;
+  /** Called with the number of points whose flags are there, in steps of at most a million. */
+  readonly onProgress?: (done: number, total: number | undefined) => void;
+}

@@ -7,15 +7,15 @@ import type { ReadSource } from '../mesh/read/source.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { encodeBody, isSavedBody, readBody, type SavedBody } from './body-file.ts';
 import { CellGrid } from './cell-grid.ts';
-import { type Choice, chooseMethod } from './choice.ts';
+import { type Plan, planOf } from './choice.ts';
 import { type Classification, countFlags, RULES, type Rule, requirePoints } from './classification.ts';
+import { classifyChunks } from './classify-chunks.ts';
 import { ExactTest } from './exact.ts';
-import type { Prepared, StageSeconds } from './method.ts';
-import type { ClassifyOptions, LoadOptions, PolyhedronOptions } from './options.ts';
+import type { LaneOptions, Prepared, StageSeconds } from './method.ts';
+import type { ClassifyOptions, LoadOptions, PolyhedronOptions, StreamOptions } from './options.ts';
+import { ClassificationStream, type OpenLane } from './point-stream.ts';
+import { prepareCellGrid, prepareRayCrossing } from './prepared.ts';
 import { RayCrossing } from './ray-crossing.ts';
-
-/** Points that are worked on at once: 12 MiB of coordinates, well inside every portable limit. */
-const CHUNK = 1 << 20;
 
 /**
  * A closed triangle mesh, prepared for testing points against it. It owns GPU memory until `destroy()`, or until its
@@ -143,28 +143,30 @@ export class Polyhedron {
    * @throws DeviceError if the device is lost, destroyed or out of memory.
    */
   async classify(points: Float32Array, options: ClassifyOptions = {}): Promise<Classification> {
-    const { method = 'auto', backend = 'auto', rule = 'odd', cull = true, signal } = options;
     const started = performance.now();
     this.#requireOpen();
-    if (!RULES.includes(rule)) throw new InputError(`rule "${rule}": expected one of ${RULES.join(', ')}`);
+    const { signal } = options;
     const count = requirePoints(points);
-    const choice = chooseMethod({ method, backend }, count, this.device);
-    this.#requireUsable(rule);
+    const plan = planOf(options, count, this.device);
+    this.#requireUsable(plan.rule);
     throwIfAborted(signal);
 
     return this.#exclusive(async () => {
       throwIfAborted(signal);
-      const stop = signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal;
+      const stop = this.#orDestroyed(signal);
       const buildStarted = performance.now();
       const flags = new Uint8Array(count);
       const stages: StageSeconds = { upload: 0, classify: 0, readback: 0 };
+      const { choice, rule } = plan;
       const work = this.device && choice.backend === 'gpu' ? new BufferPool(this.device) : undefined;
       try {
-        const prepared = await this.#prepare(choice, { rule, cull }, points, flags, stages, work);
+        const prepared = await this.#prepare(plan);
         const build = (performance.now() - buildStarted) / 1000;
-        const { resolvedExactly, exact } = await this.#classifyChunks(prepared, points, flags, rule, {
-          ...options,
+        const { resolvedExactly, exact } = await classifyChunks(prepared, {
+          ...{ points, flags, rule, work, stages },
           signal: stop,
+          onProgress: options.onProgress,
+          settle: (doubtful) => this.#settle(prepared, points, flags, doubtful, rule),
         });
         throwIfAborted(this.#closing.signal);
         return {
@@ -185,68 +187,87 @@ export class Polyhedron {
     });
   }
 
-  /** Tables and kernels of the chosen method, built where no earlier call did. */
-  async #prepare(
-    { method, backend }: Choice,
-    { rule, cull }: { rule: Rule; cull: boolean },
-    points: Float32Array,
-    flags: Uint8Array,
-    stages: StageSeconds,
-    work: BufferPool | undefined,
-  ): Promise<Prepared> {
-    const { device, mesh } = this;
-    if (method === 'ray-crossing') {
-      this.#rayCrossing ??= await RayCrossing.create(device!, mesh);
-      const crossing = this.#rayCrossing;
-      await crossing.compile({ rule, cull });
-      return {
-        order: crossing.tables.order,
-        tableBytes: crossing.tables.triangles.byteLength + crossing.tables.boxes.byteLength,
-        gpuBytes: () => crossing.gpuBytes,
-        classify: (first, count, run) =>
-          crossing.classify(points, first, count, flags, { ...run, cull }, work!, stages),
-      };
-    }
-    const grid = await this.#requireCellGrid();
-    if (backend === 'gpu') await grid.prepareGpu(device!, rule);
-    return {
-      order: undefined,
-      tableBytes: grid.tables.bytes,
-      gpuBytes: () => (backend === 'gpu' ? grid.gpuBytes : 0),
-      classify: (first, count, run) =>
-        backend === 'gpu'
-          ? grid.classifyOnGpu(device!, points, first, count, flags, run, work!, stages)
-          : grid.classifyOnCpu(points, first, count, flags, run, stages),
-    };
+  /**
+   * Flags of points that come in chunks, more than memory holds: later chunks are read and handed over while one is tested
+   * and earlier ones are used. Results come in order, one per chunk, with the flags that `classify` gives. At most
+   * `chunksInFlight` chunks are held at once: who takes results slowly slows the source down.
+   *
+   *     for await (const { flags } of body.classifyStream(await openPoints('points.npy'))) await file.write(flags);
+   *
+   * Leaving the loop, an error of the source or of a chunk, and the signal end the stream and close the source. Results of
+   * chunks before a faulty one still come. Other calls on the body and its device, in the loop too, take turns with the
+   * stream chunk by chunk.
+   *
+   * @param chunks `[x, y, z]` per point, as `classify` takes them, of any length that is a multiple of 3; best are some
+   *   hundred thousand points. A chunk is read while it is held: leave it alone until its result is there.
+   * @throws InputError for an unknown option. What `classify` rejects with comes at the place of the chunk, for a
+   *   coordinate that is not finite with the number of the point in the stream.
+   */
+  classifyStream(
+    chunks: AsyncIterable<Float32Array> | Iterable<Float32Array>,
+    options: StreamOptions = {},
+  ): ClassificationStream {
+    this.#requireOpen();
+    const plan = planOf(options, options.expectedPoints ?? Infinity, this.device);
+    return new ClassificationStream(chunks, options, {
+      ...plan.choice,
+      rule: plan.rule,
+      adapter: this.device?.adapter,
+      triangles: this.mesh.triangleCount,
+      signal: this.#orDestroyed(options.signal),
+      open: (stages, onPiece) => this.#openLane(plan, { stages, onPiece }),
+    });
   }
 
-  async #classifyChunks(
-    prepared: Prepared,
+  /** The caller's signal, aborted as well where the body is destroyed. */
+  #orDestroyed(signal: AbortSignal | undefined): AbortSignal {
+    return signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal;
+  }
+
+  /** Tables and kernels of the chosen method, built where no earlier call did. */
+  async #prepare({ choice, rule, cull }: Plan): Promise<Prepared> {
+    const { device, mesh } = this;
+    if (choice.method === 'ray-crossing') {
+      this.#rayCrossing ??= await RayCrossing.create(device!, mesh);
+      return prepareRayCrossing(this.#rayCrossing, device!, { rule, cull });
+    }
+    return prepareCellGrid(await this.#requireCellGrid(), device, { backend: choice.backend, rule });
+  }
+
+  /** Prepares in turn with other calls; what is lent is kept until it is released, whoever calls meanwhile. */
+  #openLane(plan: Plan, options: LaneOptions): Promise<OpenLane> {
+    return this.#exclusive(async () => {
+      const started = performance.now();
+      this.#requireUsable(plan.rule);
+      const prepared = await this.#prepare(plan);
+      const lane = prepared.openLane(options);
+      this.#active++;
+      return {
+        lane,
+        build: (performance.now() - started) / 1000,
+        tableBytes: prepared.tableBytes,
+        gpuBytes: prepared.gpuBytes,
+        settle: (points, flags, doubtful) => this.#settle(prepared, points, flags, doubtful, plan.rule),
+        release: () => {
+          lane.close();
+          this.#letGo();
+        },
+      };
+    });
+  }
+
+  /** Writes exact flags of the points with the numbers in `doubtful`. */
+  #settle(
+    { order }: Prepared,
     points: Float32Array,
     flags: Uint8Array,
+    doubtful: Uint32Array,
     rule: Rule,
-    { signal, onProgress }: ClassifyOptions,
-  ): Promise<{ resolvedExactly: number; exact: number }> {
-    let resolvedExactly = 0;
-    let exact = 0;
-    for (let first = 0; first < flags.length; first += CHUNK) {
-      throwIfAborted(signal);
-      const size = Math.min(CHUNK, flags.length - first);
-      const doubtful = await prepared.classify(first, size, {
-        rule,
-        signal,
-        onProgress: (done) => onProgress?.(first + Math.floor(done), flags.length),
-      });
-      if (doubtful.length === 0) continue;
-      const started = performance.now();
-      this.#exact ??= new ExactTest(this.mesh, prepared.order);
-      for (const i of doubtful) {
-        flags[i] = this.#exact.flag(points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!, rule);
-      }
-      resolvedExactly += doubtful.length;
-      exact += (performance.now() - started) / 1000;
+  ): void {
+    this.#exact ??= new ExactTest(this.mesh, order);
+    for (const i of doubtful) {
+      flags[i] = this.#exact.flag(points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!, rule);
     }
-    return { resolvedExactly, exact };
   }
 
   /** Runs work that uses the tables, after what is under way on the same device or body; they are kept until it is done. */
@@ -257,14 +278,18 @@ export class Polyhedron {
       try {
         return await work();
       } finally {
-        this.#active--;
-        if (this.#destroyed) this.#release();
+        this.#letGo();
       }
     };
     if (this.device) return this.device.exclusive(guarded);
     const result = this.#tail.then(guarded);
     this.#tail = result.catch(() => {});
     return result;
+  }
+
+  #letGo(): void {
+    this.#active--;
+    if (this.#destroyed && this.#active === 0) this.#release();
   }
 
   #requireOpen(): void {
@@ -280,8 +305,18 @@ export class Polyhedron {
     if (this.#destroyed) return;
     this.#destroyed = true;
     this.#forget();
-    this.#closing.abort(new InputError(`${this.mesh.name}: this polyhedron was destroyed; create a new one`));
+    this.#closing.abort(this.#reasonOfEnd());
     if (this.#active === 0) this.#release();
+  }
+
+  /** What calls under way reject with: where the device took the body along, that says it. */
+  #reasonOfEnd(): unknown {
+    try {
+      this.device?.assertOpen();
+    } catch (error) {
+      return error;
+    }
+    return new InputError(`${this.mesh.name}: this polyhedron was destroyed; create a new one`);
   }
 
   #release(): void {

@@ -78,12 +78,16 @@ export function localPoints(
   frame: LocalFrame,
 ): Float32Array {
   const chunk = points.subarray(3 * first, 3 * (first + count));
-  if (isIdentity(frame)) return chunk;
+  return isIdentity(frame) ? chunk : writeLocalPoints(chunk, frame, new Float32Array(chunk.length));
+}
+
+/** Writes points in a local frame, rounded to float32, into an array of their length, and returns it. */
+export function writeLocalPoints(points: Float32Array, frame: LocalFrame, into: Float32Array): Float32Array {
   const { scale, shift } = frame;
-  const local = new Float32Array(chunk.length);
+  if (isIdentity(frame)) into.set(points);
   // Points outside the box may become inexact or infinite here: they stay outside.
-  for (let i = 0; i < chunk.length; i++) local[i] = chunk[i]! * scale - shift[i % 3]!;
-  return local;
+  else for (let i = 0; i < points.length; i++) into[i] = points[i]! * scale - shift[i % 3]!;
+  return into;
 }
 
 /** A local coordinate along an axis as it is in the mesh's file. */

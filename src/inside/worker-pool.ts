@@ -43,6 +43,8 @@ export class WorkerPool {
     for (const worker of workers) {
       worker.onMessage((message) => this.#settle(message as Answer));
       worker.onError((error) => this.fail(error));
+      // Listening holds the process, and no work may ever come.
+      worker.keepAlive(false);
     }
   }
 

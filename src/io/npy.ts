@@ -7,6 +7,8 @@ const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 const ALIGNMENT = 64;
 /** NumPy's own limit until 2.0; keeps a damaged header from costing time. */
 const LARGEST_DIMENSION_COUNT = 32;
+/** Magic, version, and the length of the header, which takes two bytes in version 1 and four later. */
+const LONGEST_PREFIX = 12;
 
 export type NpyDtype = 'f4' | 'f8' | 'u1' | 'i1' | 'u2' | 'i2' | 'u4' | 'i4' | 'u8' | 'i8' | 'b1';
 export type NpyData =
@@ -55,22 +57,43 @@ export function isNpy(bytes: Uint8Array): boolean {
  * does not fit its shape.
  */
 export function parseNpy(bytes: Uint8Array, name: string): NpyArray {
-  const { text, dataStart } = headerText(bytes, name);
-  const { dtype, bigEndian, fortranOrder, shape } = parseHeader(text, name);
+  const header = parseNpyHeader(bytes, name);
+  const { dtype, bigEndian, fortranOrder, shape, dataStart } = header;
+  requireDataLength(header, bytes.length - dataStart, name);
   const itemSize = Number(dtype[1]);
-  const count = elementCount(shape);
-  const wanted = count * itemSize;
-  const left = bytes.length - dataStart;
-  if (left !== wanted) {
-    throw new InputError(
-      `${name}: byte ${dataStart}: ${left < wanted ? 'truncated' : 'too long'}: found ${left} bytes of data, expected ${wanted} for the shape [${shape.join(', ')}] of ${dtype}`,
-    );
-  }
   // Not bytes.slice: that of a Node Buffer does not copy.
   const raw = new Uint8Array(bytes.subarray(dataStart));
   if (bigEndian) reverseItems(raw, itemSize);
   const data = new ARRAYS[dtype](raw.buffer);
   return { data: fortranOrder && shape.length > 1 ? toCOrder(data, shape) : data, shape, dtype };
+}
+
+/** The header of a file of which `bytes` are the first. @throws InputError as `parseNpy` does, if it is not all there. */
+export function parseNpyHeader(bytes: Uint8Array, name: string): NpyHeader {
+  const { text, dataStart } = headerText(bytes, name);
+  return { ...parseHeader(text, name), dataStart };
+}
+
+/** @throws InputError if the bytes behind the header are not as many as it promises. */
+export function requireDataLength(header: NpyHeader, found: number, name: string): void {
+  const { dtype, shape, dataStart } = header;
+  const wanted = dataLength(header);
+  if (found === wanted) return;
+  throw new InputError(
+    `${name}: byte ${dataStart}: ${found < wanted ? 'truncated' : 'too long'}: found ${found} bytes of data, expected ${wanted} for the shape [${shape.join(', ')}] of ${dtype}`,
+  );
+}
+
+/** Bytes of data that a header promises. */
+export function dataLength({ shape, dtype }: NpyHeader): number {
+  return elementCount(shape) * Number(dtype[1]);
+}
+
+/** Bytes from the beginning to the data, as far as the first twelve tell; undefined if they are no header's. */
+export function npyHeaderLength(bytes: Uint8Array): number | undefined {
+  if (!isNpy(bytes) || bytes.length < LONGEST_PREFIX) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return bytes[6] === 1 ? 10 + view.getUint16(8, true) : LONGEST_PREFIX + view.getUint32(8, true);
 }
 
 function headerText(bytes: Uint8Array, name: string): { text: string; dataStart: number } {
@@ -92,14 +115,16 @@ function headerText(bytes: Uint8Array, name: string): { text: string; dataStart:
   return { text, dataStart: needed };
 }
 
-interface Header {
+export interface NpyHeader {
   readonly dtype: NpyDtype;
   readonly bigEndian: boolean;
   readonly fortranOrder: boolean;
   readonly shape: readonly number[];
+  /** Where the data begins, in bytes. */
+  readonly dataStart: number;
 }
 
-function parseHeader(text: string, name: string): Header {
+function parseHeader(text: string, name: string): Omit<NpyHeader, 'dataStart'> {
   const fail = (found: string, expected: string): InputError =>
     new InputError(`${name}: header: found ${found}, expected ${expected}`);
   const descr = /['"]descr['"]\s*:\s*(?:['"]([^'"]*)['"]|(\[))/.exec(text);
@@ -139,7 +164,8 @@ function isDtype(type: string): type is NpyDtype {
   return Object.hasOwn(ARRAYS, type);
 }
 
-function reverseItems(raw: Uint8Array, itemSize: number): void {
+/** Turns the bytes of every item around, in place. */
+export function reverseItems(raw: Uint8Array, itemSize: number): void {
   if (itemSize === 1) return;
   for (let at = 0; at < raw.length; at += itemSize) {
     for (let low = at, high = at + itemSize - 1; low < high; low++, high--) {
@@ -174,6 +200,9 @@ function toCOrder(data: NpyData, shape: readonly number[]): NpyData {
   return result;
 }
 
+/** What `encodeNpy` and `encodeNpyHeader` write. */
+export type WritableNpyDtype = 'f4' | 'f8' | 'u1' | 'u4' | 'i4';
+
 /**
  * Writes a .npy file (version 1.0, C order, little-endian).
  * @param data Elements in C order.
@@ -185,7 +214,7 @@ export function encodeNpy(
   shape: readonly number[],
 ): Uint8Array {
   const count = elementCount(shape);
-  if (count !== data.length || !shape.every((length) => Number.isInteger(length) && length >= 0)) {
+  if (count !== data.length || !isShape(shape)) {
     throw new InputError(
       `.npy: found ${data.length} elements, expected ${count} for the shape [${shape.join(', ')}]`,
     );
@@ -196,15 +225,35 @@ export function encodeNpy(
       : data instanceof Int32Array
         ? 'i'
         : 'u';
-  const order = data.BYTES_PER_ELEMENT === 1 ? '|' : '<';
+  const header = encodeNpyHeader(`${kind}${data.BYTES_PER_ELEMENT}` as WritableNpyDtype, shape);
+  const bytes = new Uint8Array(header.length + data.byteLength);
+  bytes.set(header);
+  bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), header.length);
+  return bytes;
+}
+
+/**
+ * The beginning of a .npy file, for writing one piece by piece: the elements, little-endian and in C order, follow it
+ * (version 1.0, a multiple of 64 bytes long).
+ * @param shape Length of every dimension.
+ * @throws InputError if a length is no whole number of 0 or more.
+ */
+export function encodeNpyHeader(dtype: WritableNpyDtype, shape: readonly number[]): Uint8Array {
+  if (!isShape(shape)) {
+    throw new InputError(`.npy: found the shape [${shape.join(', ')}], expected whole numbers of 0 or more`);
+  }
+  const order = dtype === 'u1' ? '|' : '<';
   const tuple = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
-  const dictionary = `{'descr': '${order}${kind}${data.BYTES_PER_ELEMENT}', 'fortran_order': False, 'shape': (${tuple}), }`;
+  const dictionary = `{'descr': '${order}${dtype}', 'fortran_order': False, 'shape': (${tuple}), }`;
   const prefix = MAGIC.length + 4;
   const dataStart = Math.ceil((prefix + dictionary.length + 1) / ALIGNMENT) * ALIGNMENT;
-  const header = `${dictionary.padEnd(dataStart - prefix - 1)}\n`;
-  const bytes = new Uint8Array(dataStart + data.byteLength);
-  bytes.set([...MAGIC, 1, 0, header.length & 0xff, header.length >> 8]);
-  bytes.set(new TextEncoder().encode(header), prefix);
-  bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), dataStart);
-  return bytes;
+  const text = `${dictionary.padEnd(dataStart - prefix - 1)}\n`;
+  const header = new Uint8Array(dataStart);
+  header.set([...MAGIC, 1, 0, text.length & 0xff, text.length >> 8]);
+  header.set(new TextEncoder().encode(text), prefix);
+  return header;
+}
+
+function isShape(shape: readonly number[]): boolean {
+  return shape.every((length) => Number.isInteger(length) && length >= 0);
 }

@@ -1,10 +1,11 @@
 import { InputError } from '../errors.ts';
+import { firstNonFinite } from '../mesh/finite.ts';
 import { detectFormat, parseDetected, textStart } from '../mesh/read/detect.ts';
 import { readError } from '../mesh/read/read-error.ts';
 import { inflateGzip, type ReadSource, readSource } from '../mesh/read/source.ts';
 import type { Box } from '../mesh/triangle-mesh.ts';
 import { weldExact } from '../mesh/weld.ts';
-import { isNpy, parseNpy } from './npy.ts';
+import { isNpy, type NpyArray, parseNpy } from './npy.ts';
 import { parseTextPoints } from './text-points.ts';
 
 /**
@@ -27,8 +28,12 @@ export async function parsePoints(
   const { name } = options;
   const inflated = await inflateGzip(bytes, name);
   const points = isNpy(inflated) ? npyPoints(inflated, name) : filePoints(inflated, name);
-  if (points.length === 0) throw readError({ name, found: 'no points', expected: 'at least one' });
+  if (points.length === 0) throw noPoints(name);
   return points;
+}
+
+export function noPoints(name: string): InputError {
+  return readError({ name, found: 'no points', expected: 'at least one' });
 }
 
 /**
@@ -53,27 +58,46 @@ function filePoints(bytes: Uint8Array, name: string): Float32Array {
 }
 
 function npyPoints(bytes: Uint8Array, name: string): Float32Array {
-  const { data, shape, dtype } = parseNpy(bytes, name);
-  if (!(data instanceof Float32Array || data instanceof Float64Array)) {
+  const array = parseNpy(bytes, name);
+  requirePointArray(array, name);
+  const data = array.data as Float32Array | Float64Array;
+  const points = data instanceof Float32Array ? data : new Float32Array(data);
+  requireFinitePoints(points, data, 0, name);
+  return points;
+}
+
+/** @throws InputError if an array is not of floating-point numbers, three to a row. */
+export function requirePointArray({ dtype, shape }: Pick<NpyArray, 'dtype' | 'shape'>, name: string): void {
+  if (dtype !== 'f4' && dtype !== 'f8') {
     throw readError({ name, found: `an array of ${dtype}`, expected: 'float32 (f4) or float64 (f8)' });
   }
   if (shape.length !== 2 || shape[1] !== 3) {
     const hint = shape.length === 2 && shape[0] === 3 ? ', a row per point: this one looks transposed' : '';
     throw readError({ name, found: `the shape [${shape.join(', ')}]`, expected: `[n, 3]${hint}` });
   }
-  const points = data instanceof Float32Array ? data : new Float32Array(data);
-  for (let i = 0; i < points.length; i++) {
-    if (Number.isFinite(points[i])) continue;
-    const overflow = Number.isFinite(data[i]);
-    throw readError({
-      name,
-      place: `row ${Math.floor(i / 3)}`,
-      problem: overflow ? 'coordinate overflows float32' : 'non-finite coordinate',
-      found: `${data[i]}`,
-      expected: overflow ? 'at most 3.4e38' : 'a finite number',
-    });
-  }
-  return points;
+}
+
+/**
+ * @param points rows from `firstRow` on, as float32
+ * @param data the same as they were in the file
+ * @throws InputError with the row of the first coordinate that is not finite, or was not any more after rounding.
+ */
+export function requireFinitePoints(
+  points: Float32Array,
+  data: Float32Array | Float64Array,
+  firstRow: number,
+  name: string,
+): void {
+  const i = firstNonFinite(points);
+  if (i < 0) return;
+  const overflow = Number.isFinite(data[i]);
+  throw readError({
+    name,
+    place: `row ${firstRow + Math.floor(i / 3)}`,
+    problem: overflow ? 'coordinate overflows float32' : 'non-finite coordinate',
+    found: `${data[i]}`,
+    expected: overflow ? 'at most 3.4e38' : 'a finite number',
+  });
 }
 
 /** By default a grid reaches 5 % of the box's longest extent beyond it on every side. */

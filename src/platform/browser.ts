@@ -1,24 +1,68 @@
 /** The platform of browsers: files by fetch, gzip by DecompressionStream, WebGPU from the navigator. */
 import { DeviceError, InputError } from '../errors.ts';
-import type { AdapterChoice, Platform, WorkerHandle, WorkerPort } from './platform.ts';
+import type { AdapterChoice, OpenFile, Platform, WorkerHandle, WorkerPort } from './platform.ts';
+
+async function fetchFile(source: string | URL): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(source);
+  } catch (error) {
+    throw unfetched(source, error);
+  }
+  if (!response.ok) {
+    throw new InputError(`${String(source)}: the server answered ${response.status}, expected 200`);
+  }
+  return response;
+}
+
+function unfetched(source: string | URL, error: unknown): InputError {
+  return new InputError(`${String(source)}: cannot be fetched (${(error as Error).message})`, {
+    cause: error,
+  });
+}
+
+async function openFile(source: string | URL): Promise<OpenFile> {
+  const reader = (await fetchFile(source)).body?.getReader();
+  /** What has come and was not asked for yet. */
+  let rest = new Uint8Array(0);
+  return {
+    // Content-Length counts compressed bytes where the server compresses.
+    size: undefined,
+    async read(into) {
+      let filled = 0;
+      try {
+        while (filled < into.length) {
+          if (rest.length === 0) {
+            const next = await reader?.read();
+            if (next === undefined || next.done) break;
+            rest = next.value;
+          }
+          const taken = rest.subarray(0, into.length - filled);
+          into.set(taken, filled);
+          filled += taken.length;
+          rest = rest.subarray(taken.length);
+        }
+      } catch (error) {
+        throw unfetched(source, error);
+      }
+      return filled;
+    },
+    async close() {
+      await reader?.cancel().catch(() => {
+        // It failed before, and the reading has said so.
+      });
+    },
+  };
+}
 
 export const platform: Platform = {
   name: 'browser',
 
   async readFile(source) {
-    let response: Response;
-    try {
-      response = await fetch(source);
-    } catch (error) {
-      throw new InputError(`${String(source)}: cannot be fetched (${(error as Error).message})`, {
-        cause: error,
-      });
-    }
-    if (!response.ok) {
-      throw new InputError(`${String(source)}: the server answered ${response.status}, expected 200`);
-    }
-    return new Uint8Array(await response.arrayBuffer());
+    return new Uint8Array(await (await fetchFile(source)).arrayBuffer());
   },
+
+  openFile,
 
   async gunzip(bytes, limit, name) {
     const reader = new Blob([bytes as Uint8Array<ArrayBuffer>])
@@ -100,4 +144,4 @@ export function workerPort(): WorkerPort {
   };
 }
 
-export type { WorkerHandle };
+export type { OpenFile, WorkerHandle };

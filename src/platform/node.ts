@@ -1,13 +1,13 @@
 /** The platform of Node: files from disk, WebGPU from the npm package `webgpu` (Dawn). */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parentPort, Worker } from 'node:worker_threads';
 import { gunzip } from 'node:zlib';
 import { DeviceError, InputError } from '../errors.ts';
-import type { AdapterChoice, Platform, WorkerHandle, WorkerPort } from './platform.ts';
+import type { AdapterChoice, OpenFile, Platform, WorkerHandle, WorkerPort } from './platform.ts';
 import { prepareSoftwareAdapter } from './software-adapter.ts';
 
 const inflate = promisify(gunzip);
@@ -80,6 +80,48 @@ async function openSoftwareGpu(): Promise<GPU | undefined> {
   return softwareGpu;
 }
 
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'is a folder, expected a file',
+  ERR_FS_FILE_TOO_LARGE: 'is larger than 2 GiB, expected a file that can be read at once',
+};
+
+function fileError(source: string | URL, error: unknown): InputError {
+  const code = (error as NodeJS.ErrnoException).code;
+  const what = FILE_PROBLEMS[code ?? ''] ?? firstLine(error);
+  return new InputError(`${String(source)}: ${what}`, { cause: error });
+}
+
+async function openFile(source: string | URL): Promise<OpenFile> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(source);
+    const found = await handle.stat();
+    if (found.isDirectory()) throw new InputError(`${String(source)}: is a folder, expected a file`);
+    const file = handle;
+    return {
+      size: found.isFile() ? found.size : undefined,
+      async read(into) {
+        let filled = 0;
+        try {
+          while (filled < into.length) {
+            const { bytesRead } = await file.read(into, filled, into.length - filled, null);
+            if (bytesRead === 0) break;
+            filled += bytesRead;
+          }
+        } catch (error) {
+          throw fileError(source, error);
+        }
+        return filled;
+      },
+      close: () => file.close(),
+    };
+  } catch (error) {
+    await handle?.close();
+    throw error instanceof InputError ? error : fileError(source, error);
+  }
+}
+
 export const platform: Platform = {
   name: 'node',
 
@@ -87,16 +129,11 @@ export const platform: Platform = {
     try {
       return await readFile(source);
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
-      const what =
-        code === 'ENOENT'
-          ? 'no such file'
-          : code === 'EISDIR'
-            ? 'is a folder, expected a file'
-            : firstLine(error);
-      throw new InputError(`${String(source)}: ${what}`, { cause: error });
+      throw fileError(source, error);
     }
   },
+
+  openFile,
 
   async gunzip(bytes, limit, name) {
     try {
@@ -154,4 +191,4 @@ export function workerPort(): WorkerPort {
   };
 }
 
-export type { WorkerHandle };
+export type { OpenFile, WorkerHandle };

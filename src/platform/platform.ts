@@ -9,6 +9,8 @@ export interface Platform {
   readonly name: 'node' | 'browser';
   /** Reads a whole file (Node: path or file URL; browser: URL). Rejects with an InputError that names it. */
   readFile(source: string | URL): Promise<Uint8Array>;
+  /** Opens a file to be read piece by piece; takes what `readFile` takes, and rejects as it does. */
+  openFile(source: string | URL): Promise<OpenFile>;
   /** Inflates gzip. `limit` bounds the inflated size in bytes; past it an InputError is thrown. */
   gunzip(bytes: Uint8Array, limit: number, name: string): Promise<Uint8Array>;
   /**
@@ -23,6 +25,16 @@ export interface Platform {
   cores(): number;
   /** Starts a worker thread of the cell grid; undefined where its bundle cannot be found. */
   startWorker(): WorkerHandle | undefined;
+}
+
+/** A file on its way from its beginning to its end. One call at a time. */
+export interface OpenFile {
+  /** Bytes in all; undefined where that shows only at the end: a pipe, a response. */
+  readonly size: number | undefined;
+  /** Fills `into` with the next bytes and returns how many; fewer than it holds only at the end of the file. */
+  read(into: Uint8Array): Promise<number>;
+  /** Safe to call twice, and while a `read` is under way. */
+  close(): Promise<void>;
 }
 
 /** One end of a line between two threads. */

@@ -85,6 +85,61 @@ describe('in Chrome', () => {
     device.destroy();
   });
 
+  it('points are streamed from a URL and a Blob, with the flags of Node', async () => {
+    const options = { triangles: 6000, seed: 7 };
+    const foam = openCellFoam(options);
+    const body = await Polyhedron.create(undefined, foam);
+    const here = await body.classify(gridPoints(foam.box, 30));
+    body.destroy();
+    for (const way of WAYS) {
+      const there = await chrome.evaluate(
+        async (foamOptions, chosen) => {
+          const { encodeNpy, gridPoints: grid, openPoints, Polyhedron: Body } = page.scree;
+          const device = await page.scree.openDevice();
+          const mesh = page.scree.openCellFoam(foamOptions);
+          const body = await Body.create(device, mesh);
+          const points = grid(mesh.box, 30);
+          const file = new Blob([encodeNpy(points, [points.length / 3, 3]) as Uint8Array<ArrayBuffer>]);
+          const found = [];
+          for (const source of [file, URL.createObjectURL(file)]) {
+            const chunks = await openPoints(source, { chunkPoints: 4000 });
+            let flags = '';
+            for await (const chunk of body.classifyStream(chunks, chosen)) flags += chunk.flags.join('');
+            found.push({ count: chunks.count, whole: chunks.whole, flags });
+          }
+          device.destroy();
+          return found;
+        },
+        options,
+        way,
+      );
+      expect(there).toHaveLength(2);
+      for (const { count, whole, flags } of there) {
+        expect({ count, whole }).toEqual({ count: 27_000, whole: undefined });
+        expect(flags === toDigits(here.flags)).toBe(true);
+      }
+    }
+  });
+
+  it('a file that cannot be fetched is named', async () => {
+    expect(complaints).toEqual([]);
+    const messages = await chrome.evaluate(async () => {
+      const wrong = (source: string) => page.scree.openPoints(source).catch((error) => error.message);
+      const cut = new Blob([page.scree.encodeNpy(new Float32Array(3000), [1000, 3]).slice(0, 5000) as never]);
+      const reading = async () => {
+        for await (const _ of await page.scree.openPoints(URL.createObjectURL(cut), { name: 'cut.npy' }));
+      };
+      return [await wrong('blob:gone'), await reading().catch((error) => error.message)];
+    });
+    expect(messages[0]).toMatch(/^blob:gone: cannot be fetched/);
+    // A response does not say how long it is: the reading has to find out.
+    expect(messages[1]).toBe(
+      'cut.npy: row 406: truncated: found 4872 bytes of data, expected 12000 for the shape [1000, 3] of f4',
+    );
+    // Chrome reports the failed request of its own accord.
+    complaints.splice(0);
+  });
+
   it('a lost device rejects the classification, and a new one works', async () => {
     const result = await chrome.evaluate(async () => {
       const device = await page.scree.openDevice();

@@ -139,7 +139,33 @@ describe('scree check', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({
       usable: { odd: false, nonzero: false },
       boundaryEdges: { count: 3 },
+      cellGrid: null,
     });
+    expect(text.stdout).toMatch(/^ {2}cell grid +none: the surface is open, so no table is built$/m);
+  });
+
+  it('estimates the cell grid, and says that it does; of a body file it gives what is there', async () => {
+    await run('generate', 'foam', '--triangles', '6000', '--out', 'estimated.ply');
+    await run('build', 'estimated.ply', '--out', 'estimated.body');
+    const json = async (file: string) => JSON.parse((await run('check', file, '--json')).stdout).cellGrid;
+    const expected = await json('estimated.ply');
+    const built = JSON.parse((await run('classify', 'estimated.body', '--grid', '2', '--json')).stdout);
+    expect(expected).toMatchObject({
+      estimated: true,
+      cells: expect.any(Array),
+      cellSize: expect.any(Number),
+    });
+    expect(Math.abs(expected.tableBytes / built.tableBytes - 1)).toBeLessThan(0.1);
+    expect(await json('estimated.body')).toMatchObject({
+      estimated: false,
+      cells: expected.cells,
+      cellSize: expected.cellSize,
+      tableBytes: built.tableBytes,
+    });
+    expect((await run('check', 'estimated.ply')).stdout).toMatch(
+      /^ {2}cell grid \(estimate\) +\d+ x \d+ x \d+ cells of edge 0\.\d+\n +about [\d,]+ pairs of cell and triangle, tables of [\d.]+ [KM]iB$/m,
+    );
+    expect((await run('check', 'estimated.body')).stdout).toMatch(/^ {2}cell grid \(saved\) +\d+ x/m);
   });
 
   it('finds the mesh closed after welding within a tolerance', async () => {

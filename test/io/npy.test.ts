@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/errors.ts';
-import { encodeNpy, type NpyDtype, parseNpy } from '../../src/io/npy.ts';
+import { encodeNpy, encodeNpyHeader, type NpyDtype, parseNpy } from '../../src/io/npy.ts';
 import { dataPath, describeWithData } from '../support/data.ts';
 
 interface Written {
@@ -164,6 +164,29 @@ describe('encodeNpy', () => {
     for (const shape of [[5], [2, 2], [-2, -3], [1.5, 4]]) {
       expect(() => encodeNpy(new Float32Array(6), shape)).toThrow(InputError);
     }
+  });
+});
+
+describe('encodeNpyHeader', () => {
+  it('is what encodeNpy begins with', () => {
+    for (const [dtype, data] of [
+      ['u1', new Uint8Array(6)],
+      ['f4', new Float32Array(6)],
+      ['f8', new Float64Array(6)],
+      ['i4', new Int32Array(6)],
+    ] as const) {
+      for (const shape of [[6], [2, 3]]) {
+        const whole = encodeNpy(data, shape);
+        const header = encodeNpyHeader(dtype, shape);
+        expect(header).toEqual(whole.subarray(0, whole.length - data.byteLength));
+      }
+    }
+    expect(encodeNpyHeader('u1', [100_000_000]).length % 64).toBe(0);
+  });
+
+  it('refuses what is no shape', () => {
+    expect(() => encodeNpyHeader('u1', [-1])).toThrow(InputError);
+    expect(() => encodeNpyHeader('u1', [1.5, 2])).toThrow(/found the shape \[1.5, 2\]/);
   });
 });
 

@@ -1,5 +1,5 @@
 // Where bytes come from: a path, a URL, a Blob or memory, compressed with gzip or not.
-import { platform } from '#platform';
+import { type OpenFile, platform } from '#platform';
 import { InputError } from '../../errors.ts';
 import { readError } from './read-error.ts';
 
@@ -32,6 +32,55 @@ export async function readSource(
     found: `a source of type ${typeof source}`,
     expected: 'a path, URL, Blob, ArrayBuffer or Uint8Array',
   });
+}
+
+/** As `readSource`, to be read piece by piece. Where the source is memory, the pieces are copies of it. */
+export async function openSource(
+  source: ReadSource,
+  name: string | undefined,
+  unnamed: string,
+): Promise<{ file: OpenFile; name: string }> {
+  if (typeof source === 'string' || source instanceof URL) {
+    return { file: await platform.openFile(source), name: name ?? shorten(String(source)) };
+  }
+  if (source instanceof Blob) {
+    const label = name ?? ('name' in source && typeof source.name === 'string' ? source.name : unnamed);
+    return { file: openBlob(source, label), name: label };
+  }
+  const { bytes, name: label } = await readSource(source, name, unnamed);
+  return { file: openBytes(bytes), name: label };
+}
+
+function openBytes(bytes: Uint8Array): OpenFile {
+  let at = 0;
+  return {
+    size: bytes.length,
+    async read(into) {
+      const piece = bytes.subarray(at, at + into.length);
+      into.set(piece);
+      at += piece.length;
+      return piece.length;
+    },
+    async close() {},
+  };
+}
+
+function openBlob(blob: Blob, name: string): OpenFile {
+  let at = 0;
+  return {
+    size: blob.size,
+    async read(into) {
+      try {
+        const piece = new Uint8Array(await blob.slice(at, at + into.length).arrayBuffer());
+        into.set(piece);
+        at += piece.length;
+        return piece.length;
+      } catch (error) {
+        throw new InputError(`${name}: cannot be read (${(error as Error).message})`, { cause: error });
+      }
+    },
+    async close() {},
+  };
 }
 
 /** A `data:` URL holds the file itself, which is too long for a message. */

@@ -1,0 +1,60 @@
+/** `scree classify` with points that are read, classified and written in chunks: any number of them in bounded memory. */
+import type { PointFile } from '../index.ts';
+import { type AtomicFile, createFileAtomically } from './output.ts';
+import { type Outcome, startClock, type Work, withPolyhedron } from './run.ts';
+
+export interface StreamOutcome extends Outcome {
+  readonly times: {
+    /** Waiting for points of the file. */
+    readonly read: number;
+    readonly write: number;
+    /** All of it: see `StageSeconds.stream`. */
+    readonly stream: number;
+  };
+}
+
+/**
+ * Classifies the points of an open file, and writes their flags as .npy where there is a path for them. The file of points
+ * is closed and no part of the file of flags is left, however it ends.
+ */
+export async function classifyStream(
+  work: Work & { readonly points: PointFile; readonly out: string | undefined },
+): Promise<StreamOutcome> {
+  const { points, out, progress } = work;
+  let flagsFile: AtomicFile | undefined;
+  try {
+    return await withPolyhedron(work, async (polyhedron, options, complete) => {
+      const { encodeNpyHeader } = await import('../index.ts');
+      const whole = startClock();
+      let write = 0;
+      const writing = async (job: () => Promise<void>) => {
+        const clock = startClock();
+        await job();
+        write += clock();
+      };
+      if (out !== undefined) {
+        flagsFile = await createFileAtomically(out);
+        const header = encodeNpyHeader('u1', [points.count]);
+        await flagsFile.write(header);
+      }
+      const stream = polyhedron.classifyStream(points, {
+        ...options,
+        expectedPoints: points.count,
+        onProgress: (done) => progress.update(done, points.count),
+      });
+      for await (const { flags } of stream) if (flagsFile) await writing(() => flagsFile!.write(flags));
+      options.signal?.throwIfAborted();
+      if (flagsFile) await writing(() => flagsFile!.commit());
+      const { summary } = stream;
+      // Building is before the first chunk is handed over, and timed apart.
+      const times = { read: summary.seconds.read, write, stream: whole() - summary.seconds.build };
+      return { ...complete(summary), times };
+    });
+  } finally {
+    await flagsFile?.discard();
+    const closed = points.close();
+    // A pipe that nothing comes through any more cannot be closed, and an interrupted user does not wait for it.
+    if (work.signal.aborted) closed.catch(() => {});
+    else await closed;
+  }
+}

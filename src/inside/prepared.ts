@@ -1,0 +1,69 @@
+/** The methods as `Polyhedron` uses them: each ready for an array of points, and for a stream of them. */
+import { BufferPool } from '../gpu/buffers.ts';
+import type { Device } from '../gpu/device.ts';
+import { openCpuLane } from './cell-grid.cpu-lane.ts';
+import { openGpuLane } from './cell-grid.gpu-lane.ts';
+import type { CellGrid } from './cell-grid.ts';
+import type { Backend, Rule } from './classification.ts';
+import { SerialLane } from './lanes.ts';
+import { CHUNK, type Prepared } from './method.ts';
+import type { RayCrossing } from './ray-crossing.ts';
+
+/** The cell grid: compiles, and uploads tables, where no earlier call did. @param device of backend `gpu` */
+export async function prepareCellGrid(
+  grid: CellGrid,
+  device: Device | undefined,
+  { backend, rule }: { backend: Backend; rule: Rule },
+): Promise<Prepared> {
+  const common = { order: undefined, tableBytes: grid.tables.bytes };
+  if (backend === 'cpu' || device === undefined) {
+    return {
+      ...common,
+      gpuBytes: () => 0,
+      classify: (points, first, count, flags, run, _, stages) =>
+        grid.classifyOnCpu(points, first, count, flags, run, stages),
+      openLane: (options) => openCpuLane(grid.onCpu, rule, { ...options, most: CHUNK }),
+    };
+  }
+  const body = await grid.onGpu(device, rule);
+  return {
+    ...common,
+    gpuBytes: () => grid.gpuBytes,
+    classify: (points, first, count, flags, run, work, stages) =>
+      grid.classifyOnGpu(device, points, first, count, flags, run, work!, stages),
+    openLane: (options) => openGpuLane(device, body, { ...options, most: CHUNK }),
+  };
+}
+
+/** Ray crossing: compiles the kernels where no earlier call did. */
+export async function prepareRayCrossing(
+  crossing: RayCrossing,
+  device: Device,
+  { rule, cull }: { rule: Rule; cull: boolean },
+): Promise<Prepared> {
+  await crossing.compile({ rule, cull });
+  const { tables } = crossing;
+  const classify: Prepared['classify'] = (points, first, count, flags, run, work, stages) =>
+    crossing.classify(points, first, count, flags, { ...run, cull }, work!, stages);
+  return {
+    order: tables.order,
+    tableBytes: tables.triangles.byteLength + tables.boxes.byteLength,
+    gpuBytes: () => crossing.gpuBytes,
+    classify,
+    openLane: ({ stages, onPiece }) => {
+      const work = new BufferPool(device);
+      return new SerialLane(work, async (points, flags, signal) => {
+        const doubtful: number[] = [];
+        for (let first = 0; first < flags.length; first += CHUNK) {
+          signal.throwIfAborted();
+          const count = Math.min(CHUNK, flags.length - first);
+          for (const i of await classify(points, first, count, flags, { rule, signal }, work, stages)) {
+            doubtful.push(i);
+          }
+          onPiece(count);
+        }
+        return Uint32Array.from(doubtful);
+      });
+    },
+  };
+}

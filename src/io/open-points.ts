@@ -1,0 +1,214 @@
+/** Points of a file, chunk by chunk: more than memory holds. */
+import type { OpenFile } from '#platform';
+import { InputError } from '../errors.ts';
+import { readError } from '../mesh/read/read-error.ts';
+import { openSource, type ReadSource } from '../mesh/read/source.ts';
+import {
+  dataLength,
+  isNpy,
+  type NpyHeader,
+  npyHeaderLength,
+  parseNpyHeader,
+  requireDataLength,
+  reverseItems,
+} from './npy.ts';
+import { noPoints, parsePoints, requireFinitePoints, requirePointArray } from './points.ts';
+
+/** 12 MiB of coordinates. */
+const DEFAULT_CHUNK = 1 << 20;
+/** 768 MiB of coordinates. */
+const LARGEST_CHUNK = 1 << 26;
+/** The largest header of version 1, and more than any of an array of plain numbers. */
+const START_BYTES = 1 << 17;
+/** Node's own limit on reading a file at once, in bytes. */
+const LARGEST_WHOLE = 2 ** 31 - 1;
+const BYTES_PER_ROW = { f4: 12, f8: 24 } as const;
+
+export interface OpenPointsOptions {
+  /** For messages; by default that of the path, URL or File. */
+  readonly name?: string;
+  /** Points per chunk, the last one has what is left: 1 .. 2^26. Default 2^20, 12 MiB. */
+  readonly chunkPoints?: number;
+}
+
+/**
+ * An open file of points. `for await` over it gives its points in order, `[x, y, z]` per point, in arrays of their own of
+ * `chunkPoints` points, once, and closes it, however the loop ends.
+ */
+export interface PointFile extends AsyncIterable<Float32Array> {
+  readonly name: string;
+  /** Points in all. */
+  readonly count: number;
+  /**
+   * Undefined where a chunk is read when it is asked for; else why the whole file is in memory: its format (gzip, text, a
+   * mesh), or the order of its array.
+   */
+  readonly whole: string | undefined;
+  /** Closes a file that is not read to its end. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a file of points, to be read in chunks. A `.npy` file of float32 or float64 of shape [n, 3], in C order and either
+ * byte order, takes the memory of a chunk; everything else that `readPoints` reads is read at once, and `whole` says so.
+ * Messages are those of `readPoints`.
+ *
+ * @param source A path (Node) or a URL (browser) as a string, a URL, a Blob or File, or the bytes themselves.
+ * @throws InputError with the file's name if it cannot be read, is malformed or has no points; while reading, with the row
+ * of a coordinate that is not finite, or where the file ends too soon.
+ */
+export async function openPoints(source: ReadSource, options: OpenPointsOptions = {}): Promise<PointFile> {
+  const { chunkPoints = DEFAULT_CHUNK } = options;
+  if (!(Number.isInteger(chunkPoints) && chunkPoints >= 1 && chunkPoints <= LARGEST_CHUNK)) {
+    throw new InputError(
+      `openPoints: chunkPoints is ${chunkPoints}, expected a whole number from 1 to ${LARGEST_CHUNK}`,
+    );
+  }
+  const { file, name } = await openSource(source, options.name, 'points');
+  try {
+    const start = new Uint8Array(START_BYTES);
+    const bytes = start.subarray(0, await file.read(start));
+    const whole = reasonForWhole(bytes, name);
+    if (whole !== undefined) return await wholeFile(file, bytes, { name, chunkPoints, whole });
+    const header = parseNpyHeader(bytes, name);
+    if (file.size !== undefined) requireDataLength(header, file.size - header.dataStart, name);
+    requirePointArray(header, name);
+    const count = header.shape[0]!;
+    if (count === 0) throw noPoints(name);
+    const rows = { header, early: bytes.subarray(header.dataStart), name, count, chunkPoints };
+    return { name, count, whole: undefined, ...once(file, readRows(file, rows)) };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** Why a file that begins so cannot be read in chunks; undefined if it can, or is no good at all. */
+function reasonForWhole(bytes: Uint8Array, name: string): string | undefined {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'it is compressed with gzip';
+  if (!isNpy(bytes)) return 'it is no .npy file';
+  // Only padding makes a header as long as that; parseNpy judges it with the whole file at hand.
+  if ((npyHeaderLength(bytes) ?? 0) > bytes.length && bytes.length === START_BYTES)
+    return 'its header is too long';
+  return parseNpyHeader(bytes, name).fortranOrder ? 'its array is in Fortran order' : undefined;
+}
+
+async function wholeFile(
+  file: OpenFile,
+  start: Uint8Array,
+  { name, chunkPoints, whole }: { name: string; chunkPoints: number; whole: string },
+): Promise<PointFile> {
+  const bytes = await readRest(file, start, name, whole);
+  await file.close();
+  const points = await parsePoints(bytes, { name });
+  async function* chunks(): AsyncGenerator<Float32Array> {
+    for (let at = 0; at < points.length; at += 3 * chunkPoints) {
+      yield points.slice(at, at + 3 * chunkPoints);
+    }
+  }
+  return { name, count: points.length / 3, whole, ...once(file, chunks()) };
+}
+
+/** The whole file, of which the beginning was read. */
+async function readRest(file: OpenFile, start: Uint8Array, name: string, whole: string): Promise<Uint8Array> {
+  const tooLarge = (found: string) =>
+    readError({
+      name,
+      found: `${found} to be read at once, because ${whole}`,
+      expected: `at most ${LARGEST_WHOLE}, or a .npy file of float32 in C order, which is read in chunks`,
+    });
+  if (file.size !== undefined && file.size > LARGEST_WHOLE) throw tooLarge(`${file.size} bytes`);
+  // Of unknown size: twice as much room whenever it runs out. One more than the size, so that the end shows.
+  let bytes = new Uint8Array(Math.max(start.length, file.size ?? 2 * start.length) + 1);
+  bytes.set(start);
+  let filled = start.length;
+  for (;;) {
+    filled += await file.read(bytes.subarray(filled));
+    if (filled < bytes.length) return bytes.subarray(0, filled);
+    if (filled > LARGEST_WHOLE) throw tooLarge(`more than ${LARGEST_WHOLE} bytes`);
+    const more = new Uint8Array(2 * bytes.length);
+    more.set(bytes);
+    bytes = more;
+  }
+}
+
+interface Rows {
+  readonly header: NpyHeader;
+  /** Data that was read with the header. */
+  readonly early: Uint8Array;
+  readonly name: string;
+  readonly count: number;
+  readonly chunkPoints: number;
+}
+
+async function* readRows(file: OpenFile, rows: Rows): AsyncGenerator<Float32Array> {
+  const { header, name, count, chunkPoints } = rows;
+  const rowBytes = BYTES_PER_ROW[header.dtype as keyof typeof BYTES_PER_ROW];
+  let { early } = rows;
+  /** Float64 is read to here; float32 right to where it is given away. */
+  let wide: Float64Array | undefined;
+  for (let first = 0; first < count; first += chunkPoints) {
+    const size = Math.min(chunkPoints, count - first);
+    const points = new Float32Array(3 * size);
+    if (header.dtype === 'f8') wide ??= new Float64Array(3 * size);
+    const data = wide?.subarray(0, 3 * size) ?? points;
+    const raw = new Uint8Array(data.buffer, 0, rowBytes * size);
+    const known = early.subarray(0, raw.length);
+    raw.set(known);
+    early = early.subarray(known.length);
+    const filled = known.length + (await file.read(raw.subarray(known.length)));
+    if (filled < raw.length) throw truncated(header, rowBytes * first + filled, rowBytes, name);
+    if (header.bigEndian) reverseItems(raw, rowBytes / 3);
+    if (wide) points.set(data);
+    requireFinitePoints(points, data, first, name);
+    // Before the last chunk is given: who has all of them may take the file for good.
+    if (first + size === count) await requireEnd(file, early, header, name);
+    yield points;
+  }
+}
+
+function truncated(header: NpyHeader, found: number, rowBytes: number, name: string): InputError {
+  return readError({
+    name,
+    place: `row ${Math.floor(found / rowBytes)}`,
+    problem: 'truncated',
+    found: `${found} bytes of data`,
+    expected: `${dataLength(header)} for the shape [${header.shape.join(', ')}] of ${header.dtype}`,
+  });
+}
+
+/** A file of known size was measured when it was opened; whether another one ends shows only here. */
+async function requireEnd(file: OpenFile, early: Uint8Array, header: NpyHeader, name: string): Promise<void> {
+  if (early.length === 0 && (await file.read(new Uint8Array(1))) === 0) return;
+  const promised = dataLength(header);
+  throw readError({
+    name,
+    place: `byte ${header.dataStart + promised}`,
+    problem: 'too long',
+    found: `more than ${promised} bytes of data`,
+    expected: `${promised} for the shape [${header.shape.join(', ')}] of ${header.dtype}`,
+  });
+}
+
+/** Chunks that can be asked for once, and that close the file when they end or nobody wants them any more. */
+function once(
+  file: OpenFile,
+  chunks: AsyncGenerator<Float32Array>,
+): { [Symbol.asyncIterator](): AsyncGenerator<Float32Array>; close(): Promise<void> } {
+  async function* closing(): AsyncGenerator<Float32Array> {
+    try {
+      yield* chunks;
+    } finally {
+      await file.close();
+    }
+  }
+  const only = closing();
+  return {
+    [Symbol.asyncIterator]: () => only,
+    async close() {
+      // A generator that was never started does not run its `finally`.
+      await only.return(undefined);
+      await file.close();
+    },
+  };
+}
