@@ -44,6 +44,8 @@ fn f64Less(a: F64, b: F64) -> bool {
   return below && !(f64IsZero(a) && f64IsZero(b)) && !f64IsNan(a) && !f64IsNan(b);
 }
 
+// Shifts by constants are written as products here and there: software adapters take ten times as long over shifts.
+
 // m << n for n < 64.
 fn f64ShiftLeft(m: vec2u, n: u32) -> vec2u {
   let s = n & 31u;
@@ -54,9 +56,9 @@ fn f64ShiftLeft(m: vec2u, n: u32) -> vec2u {
 // m >> n; the lowest bit is also set where any bit that falls out was.
 fn f64ShiftRight(m: vec2u, n: u32) -> vec2u {
   let s = n & 31u;
-  let near = vec2u((m.x >> s) | ((m.y << 1u) << (31u - s)), m.y >> s);
+  let near = vec2u((m.x >> s) | ((m.y * 2u) << (31u - s)), m.y >> s);
   let far = n >= 32u;
-  let out = (select(m.x, m.y, far) << 1u) << (31u - s);
+  let out = (select(m.x, m.y, far) * 2u) << (31u - s);
   let lost = out | select(0u, m.x, far);
   let shifted = select(near, vec2u(near.y, 0u), far);
   // From 64 on nothing is left but the trace that there was something.
@@ -64,7 +66,8 @@ fn f64ShiftRight(m: vec2u, n: u32) -> vec2u {
 }
 
 fn f64LeadingZeros(m: vec2u) -> u32 {
-  return select(countLeadingZeros(m.y), 32u + countLeadingZeros(m.x), m.y == 0u);
+  let upper = m.y != 0u;
+  return countLeadingZeros(select(m.x, m.y, upper)) + select(32u, 0u, upper);
 }
 
 // Rounds m / 2^63 * 2^(e - 1023), e from 1; bit 63 of m is clear only for results below the least normal number, with
@@ -119,8 +122,10 @@ fn f64Add(a: F64, b: F64) -> F64 {
   let eLarge = f64Exponent(large);
   let eSmall = f64Exponent(small);
   // Ten bits below the last one, and one above the first for a carry.
-  let mLarge = f64ShiftLeft(vec2u(large.x, (large.y & 0xfffffu) | select(0u, 0x100000u, eLarge != 0u)), 10u);
-  let mSmall = f64ShiftLeft(vec2u(small.x, (small.y & 0xfffffu) | select(0u, 0x100000u, eSmall != 0u)), 10u);
+  let hiddenLarge = select(0u, 0x40000000u, eLarge != 0u);
+  let hiddenSmall = select(0u, 0x40000000u, eSmall != 0u);
+  let mLarge = vec2u(large.x * 0x400u, ((large.y * 0x400u) & 0x3fffffffu) | (large.x >> 22u) | hiddenLarge);
+  let mSmall = vec2u(small.x * 0x400u, ((small.y * 0x400u) & 0x3fffffffu) | (small.x >> 22u) | hiddenSmall);
   let e = max(eLarge, 1u);
   let near = f64ShiftRight(mSmall, e - max(eSmall, 1u));
   let subtract = ((a.y ^ b.y) & F64_SIGN) != 0u;
