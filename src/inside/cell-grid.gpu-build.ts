@@ -3,8 +3,11 @@
  * calculate in float64 of 32-bit integers. They stay there for classification. See docs/cell-grid.md, "Building on the
  * GPU".
  */
-import { BufferPool, readBack } from '../gpu/buffers.ts';
+import { LEAST_TRIANGLES_TO_REFINE } from '../constants.ts';
+import { BufferPool } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
+import { overfullCells, type RefinedCell, refineCell } from './cell-grid.blocks.ts';
+import type { BuildOptions } from './cell-grid.build.ts';
 import {
   LIST_ENTRY_BYTES,
   LIST_HEAD_BYTES,
@@ -13,15 +16,10 @@ import {
 } from './cell-grid.gpu-layout.ts';
 import { buildNumbers } from './cell-grid.gpu-numbers.ts';
 import { BuildPasses, compileBuild, reserveIn } from './cell-grid.gpu-passes.ts';
-import { openRowError, settleCrossing } from './cell-grid.gpu-settle.ts';
-import {
-  CELLS_PER_WORD,
-  type CellGridTables,
-  type GridShape,
-  gridOver,
-  PAIR_FLOATS,
-  REFERENCE_FLOATS,
-} from './cell-grid.tables.ts';
+import { settleCrossing } from './cell-grid.gpu-settle.ts';
+import { type GpuBuildSeconds, GpuCellGrid, type GpuGridBuffers, wordCount } from './cell-grid.gpu-tables.ts';
+import { notClosed } from './cell-grid.statuses.ts';
+import { type GridShape, gridOver, PAIR_FLOATS, REFERENCE_FLOATS } from './cell-grid.tables.ts';
 import { lapClock } from './method.ts';
 import type { Surface } from './surface.ts';
 
@@ -35,119 +33,11 @@ const CROSSING_NEAR = 0x40000000;
 /** No row is open. */
 const NO_ROW = 0xffffffff;
 
-/** Wall seconds of the stages, each up to the point where the host has read what it needs of it. */
-export interface GpuBuildSeconds {
-  /** Kernels, where no earlier build on the device compiled them. */
-  compile: number;
-  /** Upload, boxes and planes of triangles. */
-  triangles: number;
-  overlaps: number;
-  /** Grouping, references, rows and crossings. */
-  pairs: number;
-  statuses: number;
-}
-
-/** Tables in the form that the classification kernels bind. */
-export interface GpuGridBuffers {
-  /** Per word of 16 cells: statuses by the rule, and the mixed cells before it. */
-  readonly odd: GPUBuffer;
-  readonly nonzero: GPUBuffer;
-  readonly references: GPUBuffer;
-  readonly starts: GPUBuffer;
-  readonly pairs: GPUBuffer;
-}
-
-/** A cell grid on the GPU. It owns its buffers until `destroy()`. */
-export class GpuCellGrid {
-  readonly grid: GridShape;
-  readonly buffers: GpuGridBuffers;
-  readonly mixedCount: number;
-  readonly pairCount: number;
-  /** Decisions that took more than the kernels' places: their orient3d, or exact predicates on the host. */
-  readonly settledExactly: number;
-  /** Decisions that exact predicates on the host settled. */
-  readonly settledOnHost: number;
-  readonly seconds: GpuBuildSeconds;
-  /** Most bytes of GPU memory held while building, besides the tables. */
-  readonly scratchBytes: number;
-  readonly #device: Device;
-  readonly #pool: BufferPool;
-
-  constructor(
-    device: Device,
-    pool: BufferPool,
-    fields: Omit<GpuCellGrid, 'readBack' | 'destroy' | 'bytes' | 'gpuBytes'>,
-  ) {
-    this.#device = device;
-    this.#pool = pool;
-    this.grid = fields.grid;
-    this.buffers = fields.buffers;
-    this.mixedCount = fields.mixedCount;
-    this.pairCount = fields.pairCount;
-    this.settledExactly = fields.settledExactly;
-    this.settledOnHost = fields.settledOnHost;
-    this.seconds = fields.seconds;
-    this.scratchBytes = fields.scratchBytes;
-  }
-
-  /** Bytes of the tables as `CellGridTables` holds them. */
-  get bytes(): number {
-    const words = wordCount(this.grid);
-    const { mixedCount, pairCount } = this;
-    return 4 * (3 * words + (REFERENCE_FLOATS + 1) * mixedCount + 1 + PAIR_FLOATS * pairCount);
-  }
-
-  /** Bytes of GPU memory held. */
-  get gpuBytes(): number {
-    return this.#pool.bytes;
-  }
-
-  /** Copies the tables to the host. @throws DeviceError if the device is lost or out of memory. */
-  async readBack(): Promise<CellGridTables> {
-    const { grid, buffers, mixedCount, pairCount, settledExactly } = this;
-    const words = wordCount(grid);
-    const staging = new BufferPool(this.#device);
-    // One at a time: together they may be larger than a buffer may be.
-    const copy = async (buffer: GPUBuffer, length: number) => {
-      const [bytes] = await readBack(this.#device, staging, [{ buffer, bytes: 4 * length }]);
-      return bytes!.buffer as ArrayBuffer;
-    };
-    try {
-      const both = new Uint32Array(await copy(buffers.odd, 2 * words));
-      const bothNonzero = new Uint32Array(await copy(buffers.nonzero, 2 * words));
-      const [odd, nonzero, bases] = [0, 1, 2].map(() => new Uint32Array(words)) as [
-        Uint32Array<ArrayBuffer>,
-        Uint32Array<ArrayBuffer>,
-        Uint32Array<ArrayBuffer>,
-      ];
-      for (let w = 0; w < words; w++) {
-        odd[w] = both[2 * w]!;
-        bases[w] = both[2 * w + 1]!;
-        nonzero[w] = bothNonzero[2 * w]!;
-      }
-      const references = new Float32Array(await copy(buffers.references, REFERENCE_FLOATS * mixedCount));
-      const starts = new Uint32Array(await copy(buffers.starts, mixedCount + 1));
-      const pairs = new Float32Array(await copy(buffers.pairs, PAIR_FLOATS * pairCount));
-      const tables = { odd, nonzero, bases, references, starts, pairs };
-      return { grid, ...tables, mixedCount, pairCount, settledExactly, bytes: this.bytes };
-    } finally {
-      staging.destroy();
-    }
-  }
-
-  destroy(): void {
-    this.#pool.destroy();
-  }
-}
-
-function wordCount({ counts: [nx, ny, nz] }: GridShape): number {
-  return (nx * ny * nz) / CELLS_PER_WORD;
-}
-
 /**
  * Builds the tables of a surface on a device.
  *
  * @param resolution edge of a cell, and the pairs to expect where they are known
+ * @param refine whether the host makes blocks for cells that many triangles meet. Default true
  * @throws InputError where the surface turns out not to be closed, DeviceError `limits` for tables beyond the device's
  *   buffers.
  */
@@ -155,11 +45,19 @@ export async function buildCellGridOnGpu(
   device: Device,
   surface: Surface,
   resolution: { readonly cell: number; readonly expectedPairs?: number },
+  { refine = true }: BuildOptions = {},
 ): Promise<GpuCellGrid> {
   const lap = lapClock();
   const kernels = await compileBuild(device);
   const grid = gridOver(surface, resolution.cell);
-  const seconds: GpuBuildSeconds = { compile: lap(), triangles: 0, overlaps: 0, pairs: 0, statuses: 0 };
+  const seconds: GpuBuildSeconds = {
+    compile: lap(),
+    triangles: 0,
+    overlaps: 0,
+    pairs: 0,
+    statuses: 0,
+    blocks: 0,
+  };
   const passes = new BuildPasses(device, kernels, surface, grid.counts);
   const results = new BufferPool(device);
   try {
@@ -173,10 +71,12 @@ export async function buildCellGridOnGpu(
     seconds.pairs = lap();
     await build.fillStatuses();
     seconds.statuses = lap();
+    const refined = refine ? await build.refineCells() : [];
+    seconds.blocks = lap();
     const { buffers, mixedCount, pairCount, settledExactly, settledOnHost } = build;
     const scratchBytes = passes.peakBytes;
     const counts = { mixedCount, pairCount, settledExactly, settledOnHost };
-    return new GpuCellGrid(device, results, { grid, buffers, ...counts, seconds, scratchBytes });
+    return new GpuCellGrid(device, results, { grid, buffers, ...counts, refined, seconds, scratchBytes });
   } catch (error) {
     results.destroy();
     throw error;
@@ -197,6 +97,8 @@ class GpuBuild {
   #triangles!: Record<'boxes' | 'planes' | 'overlapItems' | 'rowItems', GPUBuffer>;
   #itemCounts = { overlaps: 0, rows: 0 };
   #pairs!: GPUBuffer;
+  /** Cells by number, and (triangle, number of the cell) by cell and triangle. */
+  #groups!: { cells: GPUBuffer; sorted: GPUBuffer };
   #crossings!: { placed: GPUBuffer; count: number };
   mixedCount = 0;
   pairCount = 0;
@@ -288,7 +190,8 @@ class GpuBuild {
     const places = { ...this.#mesh, planes, starts, cells, sorted, references };
     await passes.run('referencePlaces', places, mixedCount);
     await passes.run('segmentRows', { ...this.#mesh, sorted, references, pairRows }, pairCount);
-    passes.release('cells', 'grouped pairs', 'sorted pairs');
+    passes.release('grouped pairs');
+    this.#groups = { cells, sorted };
   }
 
   /** Crossings of the rows' lines with the triangles, each with its place. */
@@ -338,11 +241,9 @@ class GpuBuild {
   async #settle(unsettled: GPUBuffer, count: number): Promise<void> {
     if (count === 0) return;
     const passes = this.#passes;
-    const wordsOf = (bytes: Uint8Array) => new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-    const list = wordsOf(await passes.readAll(unsettled, LIST_HEAD_BYTES + LIST_ENTRY_BYTES * count));
-    const words = wordsOf(await passes.readAll(this.buffers.odd, 8 * this.#words));
-    const bytes = await passes.readAll(this.buffers.references, 4 * REFERENCE_FLOATS * this.mixedCount);
-    const references = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+    const list = await passes.readWords(unsettled, (LIST_HEAD_BYTES + LIST_ENTRY_BYTES * count) / 4);
+    const words = await passes.readWords(this.buffers.odd, 2 * this.#words);
+    const references = await this.#readReferences();
     const settled: number[] = [];
     for (let entry = 0; entry < count; entry++) {
       const triangle = list[LIST_HEAD_BYTES / 4 + 2 * entry]!;
@@ -357,6 +258,11 @@ class GpuBuild {
     const { placed } = this.#crossings;
     passes.write(placed, 8 * this.#crossings.count, Uint32Array.from(settled));
     this.#crossings.count += settled.length / 2;
+  }
+
+  async #readReferences(): Promise<Float32Array> {
+    const words = await this.#passes.readWords(this.buffers.references, REFERENCE_FLOATS * this.mixedCount);
+    return new Float32Array(words.buffer, words.byteOffset, words.length);
   }
 
   /** Sums crossings along every row. @throws InputError for a row that does not end outside. */
@@ -376,6 +282,21 @@ class GpuBuild {
     const buffers = { rowStarts, ofRows, words, nonzero, references, firstOpenRow };
     await passes.run('fillStatuses', buffers, this.#words);
     const [row] = (await passes.read([firstOpenRow, 0])) as [number];
-    if (row !== NO_ROW) throw openRowError(this.#surface, this.#grid, row);
+    if (row !== NO_ROW) throw notClosed(this.#surface, this.#grid, row);
+  }
+
+  /** Blocks of cells that many triangles meet. Most bodies have no such cells: then only `starts` is read. */
+  async refineCells(): Promise<RefinedCell[]> {
+    const { mixedCount, pairCount } = this;
+    const starts = await this.#passes.readWords(this.buffers.starts, mixedCount + 1);
+    if (!starts.some((start, m) => m > 0 && start - starts[m - 1]! >= LEAST_TRIANGLES_TO_REFINE)) return [];
+    const cellOf = await this.#passes.readWords(this.#groups.cells, mixedCount);
+    const sorted = await this.#passes.readWords(this.#groups.sorted, 2 * pairCount);
+    const grouped = Uint32Array.from({ length: pairCount }, (_, p) => sorted[2 * p]!);
+    const all = { firstMixed: 0, endMixed: mixedCount, firstPair: 0, endPair: pairCount };
+    const references = await this.#readReferences();
+    return overfullCells(this.#surface, { cellOf, grouped }, all, starts).flatMap((cell) =>
+      refineCell(this.#grid, cell, references),
+    );
   }
 }

@@ -125,15 +125,13 @@ export class BuildPasses {
       }
       this.#device.handle.queue.submit([encoder.finish()]);
     });
-    const bytes = 4 * places.length;
-    const [back] = await readBack(this.#device, this.#scratch, [{ buffer: picked, bytes }]);
-    return [...new Uint32Array(back!.buffer, back!.byteOffset, places.length)];
+    return [...(await this.readWords(picked, places.length))];
   }
 
-  /** The first `bytes` of a buffer. */
-  async readAll(buffer: GPUBuffer, bytes: number): Promise<Uint8Array> {
-    const [back] = await readBack(this.#device, this.#scratch, [{ buffer, bytes }]);
-    return back!;
+  /** The first words of a buffer. */
+  async readWords(buffer: GPUBuffer, count: number): Promise<Uint32Array<ArrayBuffer>> {
+    const [back] = await readBack(this.#device, this.#scratch, [{ buffer, bytes: 4 * count }]);
+    return new Uint32Array(back!.buffer as ArrayBuffer, back!.byteOffset, count);
   }
 
   /** A list with room for `capacity` entries, empty. */

@@ -1,15 +1,13 @@
 /**
  * Crossings that the kernels' float64 bounds do not certify, settled by exact predicates: one triangle and one row at a
- * time, as findCrossings (cell-grid.statuses.ts) does it.
+ * time, as findLines and placeCrossings (cell-grid.statuses.ts) do it.
  */
 import { orient3d } from 'robust-predicates';
-import { CELL_ROW_Y, CELL_ROW_Z, CROSSING_PLACE_ERROR, CROSSING_PLACE_ROUNDING } from '../constants.ts';
-import { InputError } from '../errors.ts';
+import { CROSSING_PLACE_ERROR, CROSSING_PLACE_ROUNDING } from '../constants.ts';
 import { middleX, rowLine } from './cell-grid.gpu-numbers.ts';
-import type { GridShape } from './cell-grid.tables.ts';
-import { bitCount, REFERENCE_FLOATS } from './cell-grid.tables.ts';
+import { bitCount, type GridShape, REFERENCE_FLOATS } from './cell-grid.tables.ts';
 import { perturbedSide } from './exact.ts';
-import { type Surface, toSource } from './surface.ts';
+import type { Surface } from './surface.ts';
 
 /** Statuses of 16 cells and the mixed cells before them, in twos, and the references of mixed cells. */
 export interface RowReferences {
@@ -87,14 +85,4 @@ function crossingPlace(a: Corner, b: Corner, c: Corner, y: number, z: number, gr
     Math.abs(shift) * (Math.abs(uy * vz) + Math.abs(uz * vy));
   const error = ((CROSSING_PLACE_ROUNDING * terms) / Math.abs(px)) * inverse;
   return { place: (a[0] + shift - grid.origin[0]) * inverse, error };
-}
-
-/** The error of a surface whose winding is odd where a row ends. */
-export function openRowError({ name, frame }: Surface, grid: GridShape, row: number): InputError {
-  const [, ny] = grid.counts;
-  const y = toSource(frame, grid.origin[1] + ((row % ny) + CELL_ROW_Y) * grid.cell, 1);
-  const z = toSource(frame, grid.origin[2] + (Math.floor(row / ny) + CELL_ROW_Z) * grid.cell, 2);
-  return new InputError(
-    `${name}: the surface is not closed: the line y = ${Math.fround(y)}, z = ${Math.fround(z)} enters the body and never leaves it`,
-  );
 }

@@ -15,12 +15,12 @@ import { boxMesh, joinMeshes, mapMesh } from '../support/shapes.ts';
 
 const device = useDevice();
 
-const ARRAYS = ['odd', 'nonzero', 'bases', 'references', 'starts', 'pairs'] as const;
+const ARRAYS = ['odd', 'nonzero', 'bases', 'references', 'starts', 'pairs', 'blocks'] as const;
 
 /** Where two tables differ, in words. Floats are compared by their bits. */
 function differences(found: CellGridTables, expected: CellGridTables): string[] {
   const out: string[] = [];
-  for (const name of ['mixedCount', 'pairCount', 'settledExactly', 'bytes'] as const) {
+  for (const name of ['levels', 'mixedCount', 'pairCount', 'settledExactly', 'bytes'] as const) {
     if (found[name] !== expected[name]) out.push(`${name}: ${found[name]}, expected ${expected[name]}`);
   }
   for (const name of ARRAYS) {
@@ -34,14 +34,12 @@ function differences(found: CellGridTables, expected: CellGridTables): string[] 
   return out;
 }
 
-async function compare(mesh: TriangleMesh, cellsPerAxis?: number, expectedPairs?: number) {
+async function compare(mesh: TriangleMesh, cellsPerAxis?: number, expectedPairs?: number, refine = false) {
   const surface = localSurface(mesh);
-  const chosen = chooseResolution(surface, { cellsPerAxis, largestTable: 128 << 20 });
-  const expected = buildCellGrid(surface, chosen.cell);
-  const built = await buildCellGridOnGpu(device(), surface, {
-    cell: chosen.cell,
-    expectedPairs: expectedPairs ?? chosen.expectedPairs,
-  });
+  const chosen = chooseResolution(surface, { cellsPerAxis, largestBinding: 128 << 20 });
+  const expected = buildCellGrid(surface, chosen.cell, { refine });
+  const resolution = { cell: chosen.cell, expectedPairs: expectedPairs ?? chosen.expectedPairs };
+  const built = await buildCellGridOnGpu(device(), surface, resolution, { refine });
   try {
     const tables = await built.readBack();
     expect(tables.grid).toEqual(expected.grid);
@@ -85,6 +83,14 @@ describe('tables built on the GPU are those of the host, bit for bit', () => {
     await compare(unitSphere(3), 20, -900);
   });
 
+  it('with the blocks of overfull cells, which the host makes', async () => {
+    const small = mapMesh(unitSphere(3), (x, y, z) => [x, y, z].map((c) => 0.5 + 0.02 * c));
+    const mesh = joinMeshes([boxMesh([0, 0, 0], [4, 4, 4]), small]);
+    const { built, expected } = await compare(mesh, undefined, undefined, true);
+    expect(expected.levels).toBeGreaterThan(0);
+    expect(built.refined.length).toBeGreaterThan(0);
+  });
+
   it('in cells with hundreds of faces, where crossings are near references', async () => {
     const layers = Array.from({ length: 60 }, (_, i) =>
       mapMesh(unitSphere(1), (x, y, z) => [x, y, z].map((c) => c * (0.4 + 0.01 * i))),
@@ -98,7 +104,7 @@ describe('tables built on the GPU are those of the host, bit for bit', () => {
 describe('what the kernels do not certify is settled on the host, and the tables are the same', () => {
   const hull = boxMesh([0, 0, 0], [1, 1, 1]);
   const cellsPerAxis = 5;
-  const { cell } = chooseResolution(localSurface(hull), { cellsPerAxis, largestTable: 1e9 });
+  const { cell } = chooseResolution(localSurface(hull), { cellsPerAxis, largestBinding: 1e9 });
   const grid = gridOver(localSurface(hull), cell);
 
   it('where a line passes exactly through edges', async () => {
