@@ -118,6 +118,12 @@ export const LEAST_SPACINGS_PER_CELL = 2 ** 9;
 /** Points below which `backend: 'auto'` stays on the CPU: a submission and a mapping take about as long, 1 ms. */
 export const LEAST_POINTS_FOR_GPU = 20_000;
 
+/**
+ * Triangles below which `build: 'auto'` stays on the CPU, whose threads build as many cells in about 0.1 s: what the GPU
+ * spends on its first build, compiling eighteen kernels and four round trips. An estimate, not measured on hardware yet.
+ */
+export const LEAST_TRIANGLES_FOR_GPU_BUILD = 200_000;
+
 /** Float64 rounding of a normal's product with a difference, relative to the products of its sums: 5 roundings of 2^-53. */
 export const NORMAL_ROUNDING = 2 ** -50;
 /** Float64 rounding of the place of a crossing, relative to the sum of its absolute terms: 10 roundings of 2^-53. */

@@ -11,6 +11,7 @@ import {
   REFERENCE_FLOATS,
   tableBytes,
 } from './cell-grid.tables.ts';
+import { takeMemory } from './table-memory.ts';
 
 /** Wall seconds of the stages, each up to the point where the host has read what it needs of it. */
 export interface GpuBuildSeconds {
@@ -97,11 +98,8 @@ export class GpuCellGrid {
     try {
       const both = new Uint32Array(await copy(buffers.odd, 2 * words));
       const bothNonzero = new Uint32Array(await copy(buffers.nonzero, 2 * words));
-      const [odd, nonzero, bases] = [0, 1, 2].map(() => new Uint32Array(words)) as [
-        Uint32Array<ArrayBuffer>,
-        Uint32Array<ArrayBuffer>,
-        Uint32Array<ArrayBuffer>,
-      ];
+      const room = () => takeMemory(Uint32Array<ArrayBuffer>, words, false);
+      const [odd, nonzero, bases] = [room(), room(), room()];
       for (let w = 0; w < words; w++) {
         odd[w] = both[2 * w]!;
         bases[w] = both[2 * w + 1]!;

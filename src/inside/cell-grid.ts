@@ -7,25 +7,28 @@ import { BufferPool, UniformBuffer } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../gpu/passes.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { type CellGridTables, releaseTables } from './cell-grid.build.ts';
 import {
-  buildCellGrid,
-  buildCellGridOnWorkers,
-  type CellGridTables,
-  releaseTables,
-} from './cell-grid.build.ts';
+  buildersOf,
+  type CellGridOptions,
+  createTables,
+  type MadeTables,
+  orWithoutWorkers,
+  poolFor,
+} from './cell-grid.create.ts';
+import type { GpuCellGrid } from './cell-grid.gpu-tables.ts';
 import { CellGridParams, cellLookUpLayout, cellSegmentsLayout } from './cell-grid.layout.ts';
 import { cutPairs, type PairsPart } from './cell-grid.parts.ts';
 import { DOUBTFUL } from './cell-grid.reference.ts';
-import { chooseResolution } from './cell-grid.resolution.ts';
 import { PAIR_FLOATS } from './cell-grid.tables.ts';
 import { runTask } from './cell-grid.tasks.ts';
-import type { Rule } from './classification.ts';
+import type { Built, Rule } from './classification.ts';
 import { readFlags, reserveFlags } from './doubtful-points.ts';
 import { lapClock, type MethodRun, type StageSeconds } from './method.ts';
 import { cellLookUpShader, cellSegmentsShader } from './shaders.ts';
 import { localPoints, localSurface, type Surface } from './surface.ts';
 import { giveMemory, takeMemory } from './table-memory.ts';
-import { share, WorkerLostError, WorkerPool } from './worker-pool.ts';
+import { share } from './worker-pool.ts';
 
 /** Threads per workgroup and points per thread; `GROUP` and `POINTS` in the WGSL. */
 const GROUP = 64;
@@ -34,43 +37,15 @@ const POINTS_PER_THREAD = 4;
 const FIRST_SLICE = 256 * GROUP;
 /** Points that the CPU backend tests between two looks at the abort signal. */
 const CPU_SLICE = 1 << 18;
-/** Below these, handing work to other threads takes longer than doing it. */
-const LEAST_TRIANGLES_FOR_WORKERS = 10_000;
+/** Below this, handing work to other threads takes longer than doing it. */
 const LEAST_POINTS_FOR_WORKERS = 30_000;
-/** The portable limit of a storage binding, for bodies that are not on a device. */
-const PORTABLE_BINDING = 128 << 20;
-
-export interface CellGridOptions {
-  /** Cells along the longest extent of the body, instead of the cost model's choice. */
-  readonly cellsPerAxis?: number | undefined;
-  /** False to do all of the CPU's work on the calling thread. Default true. */
-  readonly workers?: boolean | undefined;
-  /** Bytes of pairs that are bound at once, instead of the device's limit; for tests. */
-  readonly largestPart?: number | undefined;
-}
-
-/** The result of work on workers, or undefined if they are gone: then the calling thread does it. */
-async function orWithoutWorkers<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof WorkerLostError) return undefined;
-    throw error;
-  }
-}
-
-/** The threads that build the tables of a mesh; undefined where the calling thread does. */
-function buildersOf(mesh: TriangleMesh, options: CellGridOptions): WorkerPool | undefined {
-  return mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS ? poolFor(options) : undefined;
-}
-
-function poolFor({ workers = true }: CellGridOptions): WorkerPool | undefined {
-  return workers ? WorkerPool.get() : undefined;
-}
-
 /** Tables of one body for the cell grid, and their copy on the GPU once it is used there. */
 export class CellGrid {
-  readonly tables: CellGridTables;
+  /** Where and why the tables were built; undefined for restored ones. */
+  readonly built: Built | undefined;
+  /** Undefined as long as the tables are on the GPU alone, which built them. */
+  #tables: CellGridTables | undefined;
+  #gpuGrid: GpuCellGrid | undefined;
   /** Whether the tables' memory is this grid's own. */
   readonly #owned: boolean;
   readonly #surface: Surface;
@@ -79,32 +54,44 @@ export class CellGrid {
   readonly #options: CellGridOptions;
   #onGpu: { device: Device; pool: BufferPool; buffers: GpuTables; words: Map<Rule, GPUBuffer> } | undefined;
 
-  private constructor(surface: Surface, tables: CellGridTables, owned: boolean, options: CellGridOptions) {
+  private constructor(surface: Surface, made: MadeTables, owned: boolean, options: CellGridOptions) {
     this.#surface = surface;
     this.#owned = owned;
-    this.tables = tables;
+    this.#tables = made.tables;
+    this.#gpuGrid = made.gpuGrid;
+    this.built = made.built;
     this.#options = options;
   }
 
   /** Starts the threads that will build the tables of a mesh, if they are not there yet: that takes them a while. */
   static startWorkers(mesh: TriangleMesh, options: CellGridOptions = {}): void {
-    buildersOf(mesh, options);
+    if (options.build !== 'gpu') buildersOf(mesh.triangleCount, options);
   }
 
-  /** Builds the tables on the host. @throws InputError where the surface turns out not to be closed. */
+  /** Builds the tables. @throws InputError where the surface turns out not to be closed. */
   static async create(
     mesh: TriangleMesh,
     device: Device | undefined,
     options: CellGridOptions = {},
   ): Promise<CellGrid> {
     const surface = localSurface(mesh);
-    const largestBinding = device?.limits.maxStorageBufferBindingSize ?? PORTABLE_BINDING;
-    const { cell } = chooseResolution(surface, { cellsPerAxis: options.cellsPerAxis, largestBinding });
-    const pool = buildersOf(mesh, options);
-    // Who asks for a resolution gets that one.
-    const build = { refine: options.cellsPerAxis === undefined };
-    const onWorkers = pool && orWithoutWorkers(() => buildCellGridOnWorkers(surface, cell, pool, build));
-    return new CellGrid(surface, (await onWorkers) ?? buildCellGrid(surface, cell, build), true, options);
+    return new CellGrid(surface, await createTables(surface, device, options), true, options);
+  }
+
+  /** The tables on the host, read back from the GPU where it built them. */
+  async hostTables(): Promise<CellGridTables> {
+    this.#tables ??= await this.#gpuGrid!.readBack();
+    return this.#tables;
+  }
+
+  /** Bytes of the tables. */
+  get bytes(): number {
+    return this.#tables?.bytes ?? this.#gpuGrid!.bytes;
+  }
+
+  /** Most blocks that a point passes. Tables with blocks are on the host. */
+  get #levels(): number {
+    return this.#tables?.levels ?? 0;
   }
 
   /**
@@ -120,14 +107,14 @@ export class CellGrid {
     // Words go to the GPU in twos: statuses and bases. Pairs are cut into parts.
     const largest = Math.max(2 * odd.byteLength, references.byteLength, starts.byteLength);
     if (device && largest > device.limits.maxStorageBufferBindingSize) return undefined;
-    return new CellGrid(localSurface(mesh), tables, false, options);
+    return new CellGrid(localSurface(mesh), { tables }, false, options);
   }
 
   /** The tables in memory that workers see: copied there once, if they were built on the calling thread. */
-  #sharedTables(): CellGridTables {
-    const { odd, nonzero, bases, references, starts, pairs, blocks } = this.tables;
+  #sharedTables(tables: CellGridTables): CellGridTables {
+    const { odd, nonzero, bases, references, starts, pairs, blocks } = tables;
     this.#shared ??= {
-      ...this.tables,
+      ...tables,
       odd: share(odd),
       nonzero: share(nonzero),
       bases: share(bases),
@@ -141,7 +128,7 @@ export class CellGrid {
 
   /** Bytes of GPU memory held for the body. */
   get gpuBytes(): number {
-    return this.#onGpu?.pool.bytes ?? 0;
+    return (this.#onGpu?.pool.bytes ?? 0) + (this.#gpuGrid?.gpuBytes ?? 0);
   }
 
   /**
@@ -165,7 +152,8 @@ export class CellGrid {
     const out = flags.subarray(first, first + count);
     // Workers write into shared memory, the calling thread into the result itself.
     const found = pool ? takeMemory(Uint8Array, count, true) : out;
-    const tables = pool ? this.#sharedTables() : this.tables;
+    const own = await this.hostTables();
+    const tables = pool ? this.#sharedTables(own) : own;
     const shared = { kind: 'classify', tables, box: this.#surface.box, rule: run.rule } as const;
     const slice = CPU_SLICE * (pool?.size ?? 1);
     for (let from = 0; from < count; from += slice) {
@@ -190,10 +178,14 @@ export class CellGrid {
 
   async #upload(device: Device, rule: Rule) {
     if (this.#onGpu === undefined) {
-      const { references, starts, pairs, blocks } = this.tables;
       const { maxStorageBufferBindingSize, maxBufferSize } = device.limits;
       const { largestPart = Math.min(maxStorageBufferBindingSize, maxBufferSize) } = this.#options;
-      const parts = cutPairs(this.tables, largestPart);
+      if (this.#gpuGrid && this.#gpuGrid.buffers.pairs.size <= largestPart) {
+        return this.#useGpuGrid(device, this.#gpuGrid, rule);
+      }
+      const tables = await this.hostTables();
+      const { references, starts, pairs, blocks } = tables;
+      const parts = cutPairs(tables, largestPart);
       const pool = new BufferPool(device);
       try {
         const buffers = await device.checked('uploading the cell grid', () => ({
@@ -215,8 +207,7 @@ export class CellGrid {
     const { pool, buffers, words } = this.#onGpu;
     let ofRule = words.get(rule);
     if (ofRule === undefined) {
-      const { bases } = this.tables;
-      const statuses = this.tables[rule];
+      const { bases, [rule]: statuses } = await this.hostTables();
       const both = new Uint32Array(2 * statuses.length);
       for (let w = 0; w < statuses.length; w++) {
         both[2 * w] = statuses[w]!;
@@ -230,9 +221,23 @@ export class CellGrid {
     return { ...buffers, words: ofRule };
   }
 
+  /** Tables that are on the GPU already. */
+  #useGpuGrid(device: Device, { buffers: built, mixedCount, pairCount }: GpuCellGrid, rule: Rule) {
+    const pool = new BufferPool(device);
+    const part = { firstRank: 0, endRank: mixedCount, firstPair: 0, endPair: pairCount, pairs: built.pairs };
+    const blocks = pool.upload('cell grid blocks', new Uint32Array(0));
+    const { references, starts } = built;
+    const words = new Map<Rule, GPUBuffer>([
+      ['odd', built.odd],
+      ['nonzero', built.nonzero],
+    ]);
+    this.#onGpu = { device, pool, buffers: { references, starts, blocks, parts: [part] }, words };
+    return { ...this.#onGpu.buffers, words: words.get(rule)! };
+  }
+
   /** Uploads the tables and compiles the kernel, where no earlier call did. */
   async prepareGpu(device: Device, rule: Rule): Promise<void> {
-    await compile(device, this.tables.levels);
+    await compile(device, this.#levels);
     await this.#upload(device, rule);
   }
 
@@ -248,7 +253,7 @@ export class CellGrid {
     seconds: StageSeconds,
   ): Promise<Uint32Array> {
     const lap = lapClock();
-    const { lookUp, segments } = await compile(device, this.tables.levels);
+    const { lookUp, segments } = await compile(device, this.#levels);
     const listUsage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
     const { parts, ...tables } = await this.#upload(device, run.rule);
     const threads = Math.ceil(count / POINTS_PER_THREAD);
@@ -264,7 +269,7 @@ export class CellGrid {
       await device.finished();
       seconds.upload += lap();
       const { box } = this.#surface;
-      const { grid } = this.tables;
+      const { grid } = this.#tables ?? this.#gpuGrid!;
       const bound = { ...tables, ...buffers };
       const lookUpGroup = bindBuffers(device, lookUp, { ...bound, params: params[0]!.buffer });
       const segmentsGroups = parts.map(({ pairs }, n) =>
@@ -320,7 +325,9 @@ export class CellGrid {
   destroy(): void {
     this.#onGpu?.pool.destroy();
     this.#onGpu = undefined;
-    if (this.#owned && !this.#destroyed) releaseTables(this.tables);
+    this.#gpuGrid?.destroy();
+    this.#gpuGrid = undefined;
+    if (this.#owned && !this.#destroyed && this.#tables) releaseTables(this.#tables);
     this.#destroyed = true;
   }
 }

@@ -1,8 +1,8 @@
 /** Which method and backend a call uses where that is left to scree. */
-import { LEAST_POINTS_FOR_GPU } from '../constants.ts';
+import { LEAST_POINTS_FOR_GPU, LEAST_TRIANGLES_FOR_GPU_BUILD } from '../constants.ts';
 import { InputError } from '../errors.ts';
 import type { Device } from '../gpu/device.ts';
-import { BACKENDS, type Backend, METHODS, type Method } from './classification.ts';
+import { BACKENDS, type Backend, type Built, METHODS, type Method } from './classification.ts';
 
 export interface Choice {
   readonly method: Method;
@@ -53,4 +53,27 @@ export function chooseMethod(
     return { method, backend: 'cpu', reason: `${why}; for ${points} points the way to the GPU takes longer` };
   }
   return { method, backend: 'gpu', reason: `${why}; the adapter is hardware` };
+}
+
+/**
+ * Where the cell grid's tables are built; they are the same bit for bit.
+ *
+ * @throws InputError for an unknown name, or `gpu` without a device.
+ */
+export function chooseBuild(wanted: Backend | 'auto', triangles: number, device: Device | undefined): Built {
+  if (wanted !== 'auto' && !BACKENDS.includes(wanted)) {
+    throw new InputError(`build "${wanted}": expected one of auto, ${BACKENDS.join(', ')}`);
+  }
+  if (device === undefined && wanted === 'gpu') {
+    throw new InputError('build "gpu" needs a device: create the polyhedron with one from openDevice()');
+  }
+  if (wanted !== 'auto') return { on: wanted, reason: `${wanted} was asked for` };
+  if (device === undefined) return { on: 'cpu', reason: 'the body has no device' };
+  if (device.adapter.software) {
+    return { on: 'cpu', reason: 'the adapter is software, so the CPU itself is faster' };
+  }
+  if (triangles < LEAST_TRIANGLES_FOR_GPU_BUILD) {
+    return { on: 'cpu', reason: `for ${triangles} triangles the way to the GPU takes longer` };
+  }
+  return { on: 'gpu', reason: 'the adapter is hardware' };
 }

@@ -1,5 +1,5 @@
 /** What every method of classification is given and gives back, besides points and flags. */
-import type { Rule } from './classification.ts';
+import type { Built, Rule } from './classification.ts';
 
 export interface MethodRun {
   readonly rule: Rule;
@@ -20,6 +20,7 @@ export interface Prepared {
   /** Triangles in an order in which neighbours are close, if the method has one. */
   readonly order: Uint32Array | undefined;
   readonly tableBytes: number;
+  readonly built: Built | undefined;
   gpuBytes(): number;
 }
 

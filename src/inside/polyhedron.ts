@@ -7,7 +7,7 @@ import type { ReadSource } from '../mesh/read/source.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { encodeBody, isSavedBody, readBody, type SavedBody } from './body-file.ts';
 import { CellGrid } from './cell-grid.ts';
-import { type Choice, chooseMethod } from './choice.ts';
+import { type Choice, chooseBuild, chooseMethod } from './choice.ts';
 import { type Classification, countFlags, RULES, type Rule, requirePoints } from './classification.ts';
 import { ExactTest } from './exact.ts';
 import type { Prepared, StageSeconds } from './method.ts';
@@ -73,6 +73,7 @@ export class Polyhedron {
     if (mesh.triangleCount === 0) {
       throw new InputError(`${mesh.name}: the mesh has no triangles, expected a closed one`);
     }
+    chooseBuild(options.build ?? 'auto', mesh.triangleCount, device);
     const polyhedron = new Polyhedron(device, mesh, options);
     for (const rule of rules) polyhedron.#defects.set(rule, undefined);
     try {
@@ -112,7 +113,7 @@ export class Polyhedron {
   async save(): Promise<Uint8Array<ArrayBuffer>> {
     this.#requireOpen();
     return this.#exclusive(async () => {
-      const { tables } = await this.#requireCellGrid();
+      const tables = await (await this.#requireCellGrid()).hostTables();
       const rules = RULES.filter((rule) => this.#defectUnder(rule) === undefined);
       return encodeBody({ mesh: this.mesh, rules, tables, cellsPerAxis: this.#options.cellsPerAxis });
     });
@@ -176,6 +177,7 @@ export class Polyhedron {
           adapter: this.device?.adapter,
           triangles: this.mesh.triangleCount,
           seconds: { build, ...stages, exact, total: (performance.now() - started) / 1000 },
+          built: prepared.built,
           tableBytes: prepared.tableBytes,
           gpuBytes: prepared.gpuBytes() + (work?.peakBytes ?? 0),
         };
@@ -200,6 +202,7 @@ export class Polyhedron {
       const crossing = this.#rayCrossing;
       await crossing.compile({ rule, cull });
       return {
+        built: undefined,
         order: crossing.tables.order,
         tableBytes: crossing.tables.triangles.byteLength + crossing.tables.boxes.byteLength,
         gpuBytes: () => crossing.gpuBytes,
@@ -210,8 +213,9 @@ export class Polyhedron {
     const grid = await this.#requireCellGrid();
     if (backend === 'gpu') await grid.prepareGpu(device!, rule);
     return {
+      built: grid.built,
       order: undefined,
-      tableBytes: grid.tables.bytes,
+      tableBytes: grid.bytes,
       gpuBytes: () => (backend === 'gpu' ? grid.gpuBytes : 0),
       classify: (first, count, run) =>
         backend === 'gpu'
