@@ -8,6 +8,7 @@ import { chooseResolution } from '../../src/inside/cell-grid.resolution.ts';
 import { gridOver } from '../../src/inside/cell-grid.tables.ts';
 import { localSurface } from '../../src/inside/surface.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
+import { createRandom } from '../../src/mesh/random.ts';
 import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
 import * as cases from '../support/cases.ts';
 import { useDevice } from '../support/device.ts';
@@ -81,6 +82,22 @@ describe('tables built on the GPU are those of the host, bit for bit', () => {
 
   it('where the list of pairs is too short at first', async () => {
     await compare(unitSphere(3), 20, -900);
+  });
+
+  it('for faces without area across many cells, whose normals are rounding alone', async () => {
+    // Exactly on a line as float32, but not as multiples of the cell: the products' rounding makes up the normal.
+    const random = createRandom(61);
+    const dyadic = () => (1 + Math.floor(30 * random())) / 64;
+    const lines = Array.from({ length: 12 }, () => {
+      const [from, by] = [
+        [dyadic(), dyadic(), dyadic()],
+        [dyadic(), dyadic(), dyadic()],
+      ];
+      const corners = [0, 0.375, 1].flatMap((k) => from.map((x, axis) => x + k * by[axis]!));
+      const indices = Uint32Array.from([0, 1, 2, 2, 1, 0]);
+      return new TriangleMesh({ positions: Float32Array.from(corners), indices });
+    });
+    await compare(joinMeshes([boxMesh([0, 0, 0], [1, 1, 1]), ...lines]), 30);
   });
 
   it('with the blocks of overfull cells, which the host makes', async () => {
