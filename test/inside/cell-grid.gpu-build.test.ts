@@ -138,6 +138,22 @@ describe('what the kernels do not certify is settled on the host, and the tables
     expect(built.settledOnHost).toBeGreaterThan(0);
   });
 
+  it('where a line passes a face so steep that float64 does not tell where', async () => {
+    // Seen along x, the face is as thin as float32 allows around a point: Fibonacci numbers of spacings, whose
+    // neighbours' products differ by one.
+    const { y, z } = rowLine(grid, 1, 1);
+    const spacing = 2 ** -25;
+    const corners = [
+      [0.1, 832040, 1346269],
+      [0.9, -1346269, -2178309],
+      [0.5, 514229, 832040],
+    ].flatMap(([x, dy, dz]) => [x!, y + dy! * spacing, z + dz! * spacing]);
+    const indices = Uint32Array.from([0, 1, 2, 2, 1, 0]);
+    const blade = new TriangleMesh({ positions: Float32Array.from(corners), indices });
+    const { expected } = await compare(joinMeshes([hull, blade]), cellsPerAxis);
+    expect(expected.settledExactly).toBe(2);
+  });
+
   it('where a line passes exactly through corners', async () => {
     const { y, z } = rowLine(grid, 2, 1);
     const spike = mapMesh(unitSphere(1), (u, v, w) => [0.5 + 0.3 * u, y + 0.2 * v, z + 0.2 * w]);

@@ -37,13 +37,16 @@ fn rowCrossings(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
   for (var at = first; at < end; at++) {
     let j = firstJ + at % countJ;
     let k = firstK + at / countJ;
-    let y = numbers.lines[j];
-    let z = numbers.lines[params.counts.y + k];
-    let outside = f64Less(y, low[0]) || f64Less(high[0], y) || f64Less(z, low[1]) || f64Less(high[1], z);
+    let line = vec4u(numbers.lines[j], numbers.lines[params.counts.y + k]);
+    var outside = false;
+    for (var n = 0u; n < 2u; n++) {
+      let place = select(line.xy, line.zw, n == 1u);
+      outside = outside || f64Less(place, low[n]) || f64Less(high[n], place);
+    }
     // From the line to the corners.
     var away = array<array<F64, 2>, 3>();
     for (var n = 0u; n < 6u && !outside; n++) {
-      away[n >> 1u][n & 1u] = f64Sub(corners[n >> 1u][n & 1u], select(y, z, (n & 1u) == 1u));
+      away[n >> 1u][n & 1u] = f64Sub(corners[n >> 1u][n & 1u], select(line.xy, line.zw, (n & 1u) == 1u));
     }
     var left = 0u;
     var right = 0u;
@@ -62,13 +65,15 @@ fn rowCrossings(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
       let certain = !f64Less(f64Abs(determinant), f64Multiply(numbers.orient2d, f64Abs(sums[0])));
       // The side is that of the determinant; on the edge, of the moved line.
       let zero = f64IsZero(determinant);
-      let upper = f64Less(corners[next][1], corners[c][1]);
-      let lower = f64Less(corners[c][1], corners[next][1]);
-      let level = !(upper || lower);
-      let tieLeft = upper || (level && f64Less(corners[c][0], corners[next][0]));
-      let tieRight = lower || (level && f64Less(corners[next][0], corners[c][0]));
-      let isLeft = select(determinant.y >= F64_SIGN, tieLeft, zero);
-      let isRight = select(determinant.y < F64_SIGN, tieRight, zero);
+      // Whether the edge goes down along z (bit 0) or up (1), and if level, up along y (0) or down (1).
+      var tie = 0u;
+      for (var n = 0u; n < 2u && tie == 0u; n++) {
+        let first = corners[select(next, c, n == 1u)][1u - n];
+        let second = corners[select(c, next, n == 1u)][1u - n];
+        tie = select(0u, 1u, f64Less(first, second)) | select(0u, 2u, f64Less(second, first));
+      }
+      let isLeft = select(determinant.y >= F64_SIGN, tie == 1u, zero);
+      let isRight = select(determinant.y < F64_SIGN, tie == 2u, zero);
       left += select(0u, 1u, certain && isLeft);
       right += select(0u, 1u, certain && isRight);
       open += select(0u, 1u, !certain);
