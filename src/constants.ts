@@ -150,3 +150,11 @@ export const MULTIPOLE_CELL_COST = 1000;
  * than 10^3 (a thousand sheets of surface around a point): 10^7 * 2^-53 < 2^-29. Far below any truncation error.
  */
 export const MULTIPOLE_ROUNDING = 2 ** -29;
+
+/**
+ * Rounding of orient2d's float64 determinant, relative to the sum of its two products: (3 + 16 u) u with u = 2^-53, stage A
+ * of Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates" (1997).
+ */
+export const ORIENT2D_ERROR = (3 + 16 * 2 ** -53) * 2 ** -53;
+/** The same of orient3d's, relative to the sum of its absolute terms: (7 + 56 u) u. */
+export const ORIENT3D_ERROR = (7 + 56 * 2 ** -53) * 2 ** -53;

@@ -17,6 +17,7 @@ export {
   BACKENDS,
   type Backend,
   BOUNDARY,
+  type Built,
   type Classification,
   type ClassifySeconds,
   INSIDE,

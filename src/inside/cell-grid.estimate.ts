@@ -1,9 +1,9 @@
 /** How large the cell grid of a body will be, from the mesh alone: sums over its triangles, nothing is built. */
 import { InputError } from '../errors.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { PORTABLE_BINDING } from './cell-grid.create.ts';
 import { chooseResolution } from './cell-grid.resolution.ts';
 import { CELLS_PER_WORD, gridOver, PAIR_FLOATS, REFERENCE_FLOATS } from './cell-grid.tables.ts';
-import { PORTABLE_BINDING } from './cell-grid.ts';
 import type { PolyhedronOptions } from './options.ts';
 import { localSurface } from './surface.ts';
 

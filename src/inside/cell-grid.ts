@@ -6,12 +6,15 @@ import type { BufferPool } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import { runSlices } from '../gpu/passes.ts';
 import type { Box, TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { type CellGridTables, releaseTables } from './cell-grid.build.ts';
 import {
-  buildCellGrid,
-  buildCellGridOnWorkers,
-  type CellGridTables,
-  releaseTables,
-} from './cell-grid.build.ts';
+  buildersOf,
+  type CellGridOptions,
+  createTables,
+  type MadeTables,
+  orWithoutWorkers,
+  poolFor,
+} from './cell-grid.create.ts';
 import {
   bindCellGrid,
   type CellGridOnGpu,
@@ -21,35 +24,23 @@ import {
   reservePoints,
   threadsFor,
 } from './cell-grid.dispatch.ts';
+import type { GpuCellGrid } from './cell-grid.gpu-tables.ts';
 import { DOUBTFUL } from './cell-grid.reference.ts';
-import { chooseResolution } from './cell-grid.resolution.ts';
 import { runTask } from './cell-grid.tasks.ts';
 import { compileCellGrid, UploadedCellGrid } from './cell-grid.upload.ts';
-import type { Rule } from './classification.ts';
+import type { Built, Rule } from './classification.ts';
 import { readFlags } from './doubtful-points.ts';
 import { lapClock, type MethodRun, type StageSeconds } from './method.ts';
 import { type LocalFrame, localPoints, localSurface, type Surface } from './surface.ts';
 import { giveMemory, takeMemory } from './table-memory.ts';
-import { share, WorkerLostError, WorkerPool } from './worker-pool.ts';
+import { share, type WorkerPool } from './worker-pool.ts';
 
 /** Threads of the first slice. */
 const FIRST_SLICE = 256 * GROUP;
 /** Points that the CPU backend tests between two looks at the abort signal. */
 export const CPU_SLICE = 1 << 18;
-/** Below these, handing work to other threads takes longer than doing it. */
-const LEAST_TRIANGLES_FOR_WORKERS = 10_000;
+/** Below this, handing work to other threads takes longer than doing it. */
 export const LEAST_POINTS_FOR_WORKERS = 30_000;
-/** The portable limit of a storage binding, for bodies that are not on a device. */
-export const PORTABLE_BINDING = 128 << 20;
-
-export interface CellGridOptions {
-  /** Cells along the longest extent of the body, instead of the cost model's choice. */
-  readonly cellsPerAxis?: number | undefined;
-  /** False to do all of the CPU's work on the calling thread. Default true. */
-  readonly workers?: boolean | undefined;
-  /** Bytes of pairs that are bound at once, instead of the device's limit; for tests. */
-  readonly largestPart?: number | undefined;
-}
 
 /** What tests points of a body on the CPU. */
 export interface CellGridOnCpu {
@@ -62,28 +53,13 @@ export interface CellGridOnCpu {
   readonly frame: LocalFrame;
 }
 
-/** The result of work on workers, or undefined if they are gone: then the calling thread does it. */
-export async function orWithoutWorkers<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof WorkerLostError) return undefined;
-    throw error;
-  }
-}
-
-/** The threads that build the tables of a mesh; undefined where the calling thread does. */
-function buildersOf(mesh: TriangleMesh, options: CellGridOptions): WorkerPool | undefined {
-  return mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS ? poolFor(options) : undefined;
-}
-
-function poolFor({ workers = true }: CellGridOptions): WorkerPool | undefined {
-  return workers ? WorkerPool.get() : undefined;
-}
-
 /** Tables of one body for the cell grid, and their copy on the GPU once it is used there. */
 export class CellGrid {
-  readonly tables: CellGridTables;
+  /** Where and why the tables were built; undefined for restored ones. */
+  readonly built: Built | undefined;
+  /** Undefined as long as the tables are on the GPU alone, which built them. */
+  #tables: CellGridTables | undefined;
+  #gpuGrid: GpuCellGrid | undefined;
   /** Whether the tables' memory is this grid's own. */
   readonly #owned: boolean;
   readonly #surface: Surface;
@@ -92,32 +68,39 @@ export class CellGrid {
   readonly #options: CellGridOptions;
   #uploaded: UploadedCellGrid | undefined;
 
-  private constructor(surface: Surface, tables: CellGridTables, owned: boolean, options: CellGridOptions) {
+  private constructor(surface: Surface, made: MadeTables, owned: boolean, options: CellGridOptions) {
     this.#surface = surface;
     this.#owned = owned;
-    this.tables = tables;
+    this.#tables = made.tables;
+    this.#gpuGrid = made.gpuGrid;
+    this.built = made.built;
     this.#options = options;
   }
 
   /** Starts the threads that will build the tables of a mesh, if they are not there yet: that takes them a while. */
   static startWorkers(mesh: TriangleMesh, options: CellGridOptions = {}): void {
-    buildersOf(mesh, options);
+    if (options.build !== 'gpu') buildersOf(mesh.triangleCount, options);
   }
 
-  /** Builds the tables on the host. @throws InputError where the surface turns out not to be closed. */
+  /** Builds the tables. @throws InputError where the surface turns out not to be closed. */
   static async create(
     mesh: TriangleMesh,
     device: Device | undefined,
     options: CellGridOptions = {},
   ): Promise<CellGrid> {
     const surface = localSurface(mesh);
-    const largestBinding = device?.limits.maxStorageBufferBindingSize ?? PORTABLE_BINDING;
-    const { cell } = chooseResolution(surface, { cellsPerAxis: options.cellsPerAxis, largestBinding });
-    const pool = buildersOf(mesh, options);
-    // Who asks for a resolution gets that one.
-    const build = { refine: options.cellsPerAxis === undefined };
-    const onWorkers = pool && orWithoutWorkers(() => buildCellGridOnWorkers(surface, cell, pool, build));
-    return new CellGrid(surface, (await onWorkers) ?? buildCellGrid(surface, cell, build), true, options);
+    return new CellGrid(surface, await createTables(surface, device, options), true, options);
+  }
+
+  /** The tables on the host, read back from the GPU where it built them. */
+  async hostTables(): Promise<CellGridTables> {
+    this.#tables ??= await this.#gpuGrid!.readBack();
+    return this.#tables;
+  }
+
+  /** Bytes of the tables. */
+  get bytes(): number {
+    return this.#tables?.bytes ?? this.#gpuGrid!.bytes;
   }
 
   /**
@@ -133,14 +116,14 @@ export class CellGrid {
     // Words go to the GPU in twos: statuses and bases. Pairs are cut into parts.
     const largest = Math.max(2 * odd.byteLength, references.byteLength, starts.byteLength);
     if (device && largest > device.limits.maxStorageBufferBindingSize) return undefined;
-    return new CellGrid(localSurface(mesh), tables, false, options);
+    return new CellGrid(localSurface(mesh), { tables }, false, options);
   }
 
   /** The tables in memory that workers see: copied there once, if they were built on the calling thread. */
-  #sharedTables(): CellGridTables {
-    const { odd, nonzero, bases, references, starts, pairs, blocks } = this.tables;
+  #sharedTables(tables: CellGridTables): CellGridTables {
+    const { odd, nonzero, bases, references, starts, pairs, blocks } = tables;
     this.#shared ??= {
-      ...this.tables,
+      ...tables,
       odd: share(odd),
       nonzero: share(nonzero),
       bases: share(bases),
@@ -153,11 +136,12 @@ export class CellGrid {
   }
 
   /** The body for the CPU: tables in its local frame, and the worker threads that may work on them. */
-  get onCpu(): CellGridOnCpu {
+  async onCpu(): Promise<CellGridOnCpu> {
     const { box, frame } = this.#surface;
+    const tables = await this.hostTables();
     return {
-      tables: this.tables,
-      sharedTables: () => this.#sharedTables(),
+      tables,
+      sharedTables: () => this.#sharedTables(tables),
       pool: () => poolFor(this.#options),
       box,
       frame,
@@ -166,7 +150,7 @@ export class CellGrid {
 
   /** Bytes of GPU memory held for the body. */
   get gpuBytes(): number {
-    return this.#uploaded?.gpuBytes ?? 0;
+    return (this.#uploaded?.gpuBytes ?? 0) + (this.#gpuGrid?.gpuBytes ?? 0);
   }
 
   /**
@@ -190,7 +174,8 @@ export class CellGrid {
     const out = flags.subarray(first, first + count);
     // Workers write into shared memory, the calling thread into the result itself.
     const found = pool ? takeMemory(Uint8Array, count, true) : out;
-    const tables = pool ? this.#sharedTables() : this.tables;
+    const own = await this.hostTables();
+    const tables = pool ? this.#sharedTables(own) : own;
     const shared = { kind: 'classify', tables, box: this.#surface.box, rule: run.rule } as const;
     const slice = CPU_SLICE * (pool?.size ?? 1);
     for (let from = 0; from < count; from += slice) {
@@ -215,12 +200,16 @@ export class CellGrid {
 
   /** The body on the GPU: its tables uploaded and the kernels compiled, where no earlier call did. */
   async onGpu(device: Device, rule: Rule): Promise<CellGridOnGpu> {
-    const kernels = await compileCellGrid(device, this.tables.levels);
-    this.#uploaded ??= await UploadedCellGrid.create(device, this.tables, this.#options.largestPart);
+    // Tables with blocks are on the host.
+    const kernels = await compileCellGrid(device, this.#tables?.levels ?? 0);
+    const { largestPart } = this.#options;
+    this.#uploaded ??= this.#gpuGrid && UploadedCellGrid.adopt(device, this.#gpuGrid, largestPart);
+    this.#uploaded ??= await UploadedCellGrid.create(device, await this.hostTables(), largestPart);
     const tables = await this.#uploaded.boundTables(rule);
     const { parts } = this.#uploaded;
     const { box, frame } = this.#surface;
-    return { kernels, tables, parts, grid: this.tables.grid, box, frame, rule };
+    const { grid } = this.#tables ?? this.#gpuGrid!;
+    return { kernels, tables, parts, grid, box, frame, rule };
   }
 
   /** As `classifyOnCpu`, on the GPU. */
@@ -275,7 +264,9 @@ export class CellGrid {
   destroy(): void {
     this.#uploaded?.destroy();
     this.#uploaded = undefined;
-    if (this.#owned && !this.#destroyed) releaseTables(this.tables);
+    this.#gpuGrid?.destroy();
+    this.#gpuGrid = undefined;
+    if (this.#owned && !this.#destroyed && this.#tables) releaseTables(this.#tables);
     this.#destroyed = true;
   }
 }

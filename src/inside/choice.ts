@@ -2,7 +2,15 @@
 import { LEAST_POINTS_FOR_GPU } from '../constants.ts';
 import { InputError } from '../errors.ts';
 import type { Device } from '../gpu/device.ts';
-import { BACKENDS, type Backend, METHODS, type Method, RULES, type Rule } from './classification.ts';
+import {
+  BACKENDS,
+  type Backend,
+  type Built,
+  METHODS,
+  type Method,
+  RULES,
+  type Rule,
+} from './classification.ts';
 import type { ClassifyOptions } from './options.ts';
 
 export interface Choice {
@@ -72,4 +80,24 @@ export function planOf(
   const { method = 'auto', backend = 'auto', rule = 'odd', cull = true } = options;
   if (!RULES.includes(rule)) throw new InputError(`rule "${rule}": expected one of ${RULES.join(', ')}`);
   return { choice: chooseMethod({ method, backend }, points, device), rule, cull };
+}
+
+/**
+ * Where the cell grid's tables are built; they are the same bit for bit.
+ *
+ * @throws InputError for an unknown name, or `gpu` without a device.
+ */
+export function chooseBuild(wanted: Backend | 'auto', device: Device | undefined): Built {
+  if (wanted !== 'auto' && !BACKENDS.includes(wanted)) {
+    throw new InputError(`build "${wanted}": expected one of auto, ${BACKENDS.join(', ')}`);
+  }
+  if (device === undefined && wanted === 'gpu') {
+    throw new InputError('build "gpu" needs a device: create the polyhedron with one from openDevice()');
+  }
+  if (wanted !== 'auto') return { on: wanted, reason: `${wanted} was asked for` };
+  if (device === undefined) return { on: 'cpu', reason: 'the body has no device' };
+  if (device.adapter.software) {
+    return { on: 'cpu', reason: 'the adapter is software, so the CPU itself is faster' };
+  }
+  return { on: 'cpu', reason: 'building on hardware has not been measured to be faster yet' };
 }

@@ -37,6 +37,12 @@ export interface ClassifySeconds {
   readonly total: number;
 }
 
+/** Where the tables of a cell grid were built, and why there. */
+export interface Built {
+  readonly on: Backend;
+  readonly reason: string;
+}
+
 export interface Classification {
   /** One byte per point, in the order given: 0 outside, 1 inside, 2 exactly on a triangle. */
   readonly flags: Uint8Array;
@@ -52,6 +58,8 @@ export interface Classification {
   readonly backend: Backend;
   /** Why this method and backend, where one of them was left to scree. */
   readonly reason: string;
+  /** Where the cell grid's tables were built, and why there; undefined for other methods and for loaded tables. */
+  readonly built: Built | undefined;
   readonly rule: Rule;
   /** The adapter of the body's device, or undefined for a body without one. With backend `cpu` it did no work. */
   readonly adapter: AdapterSummary | undefined;

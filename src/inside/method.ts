@@ -1,6 +1,6 @@
 /** What every method of classification is given and gives back, besides points and flags. */
 import type { BufferPool } from '../gpu/buffers.ts';
-import type { Rule } from './classification.ts';
+import type { Built, Rule } from './classification.ts';
 import type { Lane } from './lanes.ts';
 
 export interface MethodRun {
@@ -41,6 +41,7 @@ export interface Prepared {
   /** Triangles in an order in which neighbours are close, if the method has one. */
   readonly order: Uint32Array | undefined;
   readonly tableBytes: number;
+  readonly built: Built | undefined;
   /** Bytes of GPU memory of the tables. */
   gpuBytes(): number;
 }

@@ -1,6 +1,12 @@
 /** Points that come in chunks, classified while later ones are read and earlier ones are used: `Polyhedron.classifyStream`. */
 import { InputError } from '../errors.ts';
-import { type Classification, type ClassifySeconds, countFlags, requirePoints } from './classification.ts';
+import {
+  type Built,
+  type Classification,
+  type ClassifySeconds,
+  countFlags,
+  requirePoints,
+} from './classification.ts';
 import type { Lane } from './lanes.ts';
 import type { StageSeconds } from './method.ts';
 import type { StreamOptions } from './options.ts';
@@ -41,6 +47,7 @@ export interface OpenLane {
   readonly lane: Lane;
   /** Seconds that building took. */
   readonly build: number;
+  readonly built: Built | undefined;
   readonly tableBytes: number;
   /** Bytes of GPU memory of the tables. */
   gpuBytes(): number;
@@ -112,6 +119,7 @@ export class ClassificationStream implements AsyncIterableIterator<ClassifiedChu
       resolvedExactly: this.#resolvedExactly,
       ...{ method, backend, reason, rule, adapter, triangles },
       seconds,
+      built: open?.built,
       tableBytes: open?.tableBytes ?? 0,
       gpuBytes: (open?.gpuBytes() ?? 0) + (open?.lane.gpuBytes ?? 0),
     };

@@ -7,7 +7,7 @@ import type { ReadSource } from '../mesh/read/source.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { encodeBody, isSavedBody, readBody, type SavedBody } from './body-file.ts';
 import { CellGrid } from './cell-grid.ts';
-import { type Plan, planOf } from './choice.ts';
+import { chooseBuild, type Plan, planOf } from './choice.ts';
 import { type Classification, countFlags, RULES, type Rule, requirePoints } from './classification.ts';
 import { classifyChunks } from './classify-chunks.ts';
 import { ExactTest } from './exact.ts';
@@ -73,6 +73,7 @@ export class Polyhedron {
     if (mesh.triangleCount === 0) {
       throw new InputError(`${mesh.name}: the mesh has no triangles, expected a closed one`);
     }
+    chooseBuild(options.build ?? 'auto', device);
     const polyhedron = new Polyhedron(device, mesh, options);
     for (const rule of rules) polyhedron.#defects.set(rule, undefined);
     try {
@@ -112,7 +113,7 @@ export class Polyhedron {
   async save(): Promise<Uint8Array<ArrayBuffer>> {
     this.#requireOpen();
     return this.#exclusive(async () => {
-      const { tables } = await this.#requireCellGrid();
+      const tables = await (await this.#requireCellGrid()).hostTables();
       const rules = RULES.filter((rule) => this.#defectUnder(rule) === undefined);
       return encodeBody({ mesh: this.mesh, rules, tables, cellsPerAxis: this.#options.cellsPerAxis });
     });
@@ -178,6 +179,7 @@ export class Polyhedron {
           adapter: this.device?.adapter,
           triangles: this.mesh.triangleCount,
           seconds: { build, ...stages, exact, total: (performance.now() - started) / 1000 },
+          built: prepared.built,
           tableBytes: prepared.tableBytes,
           gpuBytes: prepared.gpuBytes() + (work?.peakBytes ?? 0),
         };
@@ -245,6 +247,7 @@ export class Polyhedron {
       return {
         lane,
         build: (performance.now() - started) / 1000,
+        built: prepared.built,
         tableBytes: prepared.tableBytes,
         gpuBytes: prepared.gpuBytes,
         settle: (points, flags, doubtful) => this.#settle(prepared, points, flags, doubtful, plan.rule),

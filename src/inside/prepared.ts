@@ -15,14 +15,15 @@ export async function prepareCellGrid(
   device: Device | undefined,
   { backend, rule }: { backend: Backend; rule: Rule },
 ): Promise<Prepared> {
-  const common = { order: undefined, tableBytes: grid.tables.bytes };
+  const common = { built: grid.built, order: undefined, tableBytes: grid.bytes };
   if (backend === 'cpu' || device === undefined) {
+    const body = await grid.onCpu();
     return {
       ...common,
       gpuBytes: () => 0,
       classify: (points, first, count, flags, run, _, stages) =>
         grid.classifyOnCpu(points, first, count, flags, run, stages),
-      openLane: (options) => openCpuLane(grid.onCpu, rule, { ...options, most: CHUNK }),
+      openLane: (options) => openCpuLane(body, rule, { ...options, most: CHUNK }),
     };
   }
   const body = await grid.onGpu(device, rule);
@@ -46,6 +47,7 @@ export async function prepareRayCrossing(
   const classify: Prepared['classify'] = (points, first, count, flags, run, work, stages) =>
     crossing.classify(points, first, count, flags, { ...run, cull }, work!, stages);
   return {
+    built: undefined,
     order: tables.order,
     tableBytes: tables.triangles.byteLength + tables.boxes.byteLength,
     gpuBytes: () => crossing.gpuBytes,

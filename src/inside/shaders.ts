@@ -4,6 +4,7 @@ import cellSegmentsCode from '../../shaders/inside/cell-grid/cell-segments.wgsl?
 import crossingsCode from '../../shaders/inside/ray-crossing/crossings.wgsl?raw';
 import flagsCode from '../../shaders/inside/ray-crossing/flags.wgsl?raw';
 import { type AssembledShader, assembleShader, type ShaderLayout } from '../gpu/shader.ts';
+import { buildShaders } from './cell-grid.gpu-shaders.ts';
 import { cellLookUpLayout, cellSegmentsLayout } from './cell-grid.layout.ts';
 import { crossingsLayout, flagsLayout } from './ray-crossing.layout.ts';
 
@@ -26,4 +27,10 @@ export const cellSegmentsShader = shader(
   cellSegmentsLayout,
 );
 
-export const shaders = [cellLookUpShader, cellSegmentsShader, crossingsShader, flagsShader];
+export const shaders = [
+  cellLookUpShader,
+  cellSegmentsShader,
+  crossingsShader,
+  flagsShader,
+  ...Object.values(buildShaders),
+];

@@ -20,7 +20,7 @@ const FACTORS = { usual: 1.1, small: 1.5, aligned: 8 } as const;
 async function expectWithin(mesh: TriangleMesh, factor: number, cellsPerAxis?: number): Promise<void> {
   const options = cellsPerAxis === undefined ? {} : { cellsPerAxis };
   const expected = estimateCellGrid(mesh, options);
-  const { tables } = await CellGrid.create(mesh, undefined, options);
+  const tables = await (await CellGrid.create(mesh, undefined, options)).hostTables();
   const [nx, ny, nz] = expected.cells;
   expect([Math.ceil(nx / 16) * 16, ny, nz], mesh.name).toEqual(tables.grid.counts);
   for (const [name, real, estimate] of [
