@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { TriangleMesh } from '../index.ts';
 import { type ClassifyFlags, FLAG_SUFFIXES, report, writeResults } from './classify-results.ts';
-import { requireReadableAtOnce, requireReadableFile, requireWritablePath } from './files.ts';
+import { holdingAll, requireReadableAtOnce, requireReadableFile, requireWritablePath } from './files.ts';
 import { interruptSignal } from './interrupt.ts';
 import {
   adapterOption,
@@ -130,16 +130,19 @@ async function classify(meshPath: string, flags: ClassifyFlags, command: Command
       const reading = { streamed: points.whole === undefined, chunkPoints, readAtOnce: points.whole };
       report({ meshPath, flags, outputs, outcome, seconds, reading });
     } else {
-      const points = await pointsOf(flags, mesh);
-      signal.throwIfAborted();
-      const read = clock();
-      const outcome = await classifyPoints({ ...work, points });
-      clock();
-      progress.stage('writing');
-      await writeResults({ flags, outSuffix, mesh, points, outcome, signal });
-      progress.stop();
-      const seconds = stageSeconds(outcome, { read, write: clock(), total: total() });
-      report({ meshPath, flags, outputs, outcome, seconds, reading: { streamed: false } });
+      const atOnce = async () => {
+        const points = await pointsOf(flags, mesh);
+        signal.throwIfAborted();
+        const read = clock();
+        const outcome = await classifyPoints({ ...work, points });
+        clock();
+        progress.stage('writing');
+        await writeResults({ flags, outSuffix, mesh, points, outcome, signal });
+        progress.stop();
+        const seconds = stageSeconds(outcome, { read, write: clock(), total: total() });
+        report({ meshPath, flags, outputs, outcome, seconds, reading: { streamed: false } });
+      };
+      await (flags.points === undefined ? atOnce() : holdingAll(flags.points, atOnce));
     }
   } finally {
     progress.stop();

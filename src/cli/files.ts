@@ -16,14 +16,32 @@ export async function requireReadableFile(path: string): Promise<void> {
 
 /** What Node reads at once, in bytes. */
 const LARGEST_AT_ONCE = 2 ** 31 - 1;
+const STREAM_INSTEAD =
+  'write the flags alone, with --out flags.npy, and the points of a .npy file are read in chunks';
 
 /** @throws InputError, with what to do, if a file of points is too large to be read at once, as what is to be written needs. */
 export async function requireReadableAtOnce(path: string, outputs: readonly string[]): Promise<void> {
   const { size } = await stat(path);
   if (size <= LARGEST_AT_ONCE) return;
+  const need = `${outputs.join(' and ')} ${outputs.length > 1 ? 'need' : 'needs'}`;
   throw await inputError(
-    `${path}: ${size} bytes found, expected at most ${LARGEST_AT_ONCE} for points that are held at once, as ${outputs.join(' and ')} ${outputs.length > 1 ? 'need' : 'needs'} them: write the flags alone, with --out flags.npy, and the points of a .npy file are read in chunks`,
+    `${path}: ${size} bytes found, expected at most ${LARGEST_AT_ONCE} for points that are held at once, as ${need} them: ${STREAM_INSTEAD}`,
   );
+}
+
+/** Does what needs all points of a file at once. @throws InputError, with what to do, where there is not enough memory. */
+export async function holdingAll<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // What V8 throws where it gets no memory, or an array would be longer than any can be.
+    const isMemory = error instanceof RangeError && /allocation failed|length/i.test(error.message);
+    if (!isMemory) throw error;
+    throw await inputError(
+      `${path}: more points found than there is memory for (${error.message}): ${STREAM_INSTEAD}`,
+      error,
+    );
+  }
 }
 
 /** @throws InputError if a file cannot be made there: no such folder, no permission, or a folder of that name. */

@@ -52,9 +52,6 @@ export async function classifyStream(
     });
   } finally {
     await flagsFile?.discard();
-    const closed = points.close();
-    // A pipe that nothing comes through any more cannot be closed, and an interrupted user does not wait for it.
-    if (work.signal.aborted) closed.catch(() => {});
-    else await closed;
+    await points.close();
   }
 }

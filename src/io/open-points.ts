@@ -206,9 +206,8 @@ function once(
   return {
     [Symbol.asyncIterator]: () => only,
     async close() {
-      // A generator that was never started does not run its `finally`.
-      await only.return(undefined);
-      await file.close();
+      // A generator that was never started does not run its `finally`, and one that waits for a pipe would wait on.
+      await Promise.allSettled([only.return(undefined), file.close()]);
     },
   };
 }

@@ -1,5 +1,6 @@
 /** The platform of browsers: files by fetch, gzip by DecompressionStream, WebGPU from the navigator. */
 import { DeviceError, InputError } from '../errors.ts';
+import { readerOf } from './pieces.ts';
 import type { AdapterChoice, OpenFile, Platform, WorkerHandle, WorkerPort } from './platform.ts';
 
 async function fetchFile(source: string | URL): Promise<Response> {
@@ -23,29 +24,16 @@ function unfetched(source: string | URL, error: unknown): InputError {
 
 async function openFile(source: string | URL): Promise<OpenFile> {
   const reader = (await fetchFile(source)).body?.getReader();
-  /** What has come and was not asked for yet. */
-  let rest = new Uint8Array(0);
+  const read = readerOf(async () => (await reader?.read())?.value);
   return {
     // Content-Length counts compressed bytes where the server compresses.
     size: undefined,
     async read(into) {
-      let filled = 0;
       try {
-        while (filled < into.length) {
-          if (rest.length === 0) {
-            const next = await reader?.read();
-            if (next === undefined || next.done) break;
-            rest = next.value;
-          }
-          const taken = rest.subarray(0, into.length - filled);
-          into.set(taken, filled);
-          filled += taken.length;
-          rest = rest.subarray(taken.length);
-        }
+        return await read(into);
       } catch (error) {
         throw unfetched(source, error);
       }
-      return filled;
     },
     async close() {
       await reader?.cancel().catch(() => {

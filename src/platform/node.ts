@@ -1,12 +1,14 @@
 /** The platform of Node: files from disk, WebGPU from the npm package `webgpu` (Dawn). */
-import { existsSync } from 'node:fs';
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { close, closeSync, existsSync, fstat, open, read } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parentPort, Worker } from 'node:worker_threads';
 import { gunzip } from 'node:zlib';
 import { DeviceError, InputError } from '../errors.ts';
+import { readerOf } from './pieces.ts';
 import type { AdapterChoice, OpenFile, Platform, WorkerHandle, WorkerPort } from './platform.ts';
 import { prepareSoftwareAdapter } from './software-adapter.ts';
 
@@ -93,33 +95,76 @@ function fileError(source: string | URL, error: unknown): InputError {
 }
 
 async function openFile(source: string | URL): Promise<OpenFile> {
-  let handle: FileHandle | undefined;
+  let descriptor: number | undefined;
   try {
-    handle = await open(source);
-    const found = await handle.stat();
-    if (found.isDirectory()) throw new InputError(`${String(source)}: is a folder, expected a file`);
-    const file = handle;
-    return {
-      size: found.isFile() ? found.size : undefined,
-      async read(into) {
-        let filled = 0;
-        try {
-          while (filled < into.length) {
-            const { bytesRead } = await file.read(into, filled, into.length - filled, null);
-            if (bytesRead === 0) break;
-            filled += bytesRead;
-          }
-        } catch (error) {
-          throw fileError(source, error);
-        }
-        return filled;
-      },
-      close: () => file.close(),
-    };
+    descriptor = await promisify(open)(source, 'r');
+    const found = await promisify(fstat)(descriptor);
+    if (found.isDirectory()) throw new InputError(`${String(source)}: ${FILE_PROBLEMS.EISDIR}`);
+    return found.isFIFO()
+      ? openPipe(source, descriptor)
+      : openDisk(source, descriptor, found.isFile() ? found.size : undefined);
   } catch (error) {
-    await handle?.close();
+    if (descriptor !== undefined) closeSync(descriptor);
     throw error instanceof InputError ? error : fileError(source, error);
   }
+}
+
+function openDisk(source: string | URL, descriptor: number, size: number | undefined): OpenFile {
+  let reading: Promise<number> | undefined;
+  let closed: Promise<void> | undefined;
+  const fill = async (into: Uint8Array) => {
+    let filled = 0;
+    while (filled < into.length) {
+      const { bytesRead } = await promisify(read)(descriptor, into, filled, into.length - filled, null);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return filled;
+  };
+  return {
+    size,
+    async read(into) {
+      try {
+        reading = fill(into);
+        return await reading;
+      } catch (error) {
+        throw fileError(source, error);
+      }
+    },
+    close() {
+      closed ??= (async () => {
+        // The number of a closed file may be given to another one at once.
+        await reading?.catch(() => {});
+        await promisify(close)(descriptor);
+      })();
+      return closed;
+    },
+  };
+}
+
+/** A pipe is waited for by the event loop: a thread that waits in `read` would keep the process from ending. */
+function openPipe(source: string | URL, descriptor: number): OpenFile {
+  const socket = new Socket({ fd: descriptor, readable: true, writable: false });
+  // The iterator below reports errors; without it nobody would ask.
+  socket.on('error', () => {});
+  const pieces: AsyncIterator<Uint8Array> = socket[Symbol.asyncIterator]();
+  const read = readerOf(async () => {
+    const next = await pieces.next();
+    return next.done ? undefined : next.value;
+  });
+  return {
+    size: undefined,
+    async read(into) {
+      try {
+        return await read(into);
+      } catch (error) {
+        throw fileError(source, error);
+      }
+    },
+    async close() {
+      socket.destroy();
+    },
+  };
 }
 
 export const platform: Platform = {

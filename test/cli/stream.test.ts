@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { holdingAll } from '../../src/cli/files.ts';
 import { encodeNpy, encodeNpyHeader, parseNpy } from '../../src/io/npy.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../src/mesh/random.ts';
@@ -187,6 +188,16 @@ describe('classify of points refuses, and leaves no file and every older one,', 
       ['--points', 'huge.npy', '--out', 'old.csv'],
       /huge\.npy: 2400000128 bytes found, expected at most 2147483647 for points that are held at once, as old\.csv needs them: write the flags alone, with --out flags\.npy/,
     );
+  });
+
+  it('points for which there is no memory, with what to do', async () => {
+    for (const length of [2 ** 45, 2 ** 53]) {
+      await expect(holdingAll('p.npy', async () => new Uint8Array(length))).rejects.toThrow(
+        /^p\.npy: more points found than there is memory for \(.*\): write the flags alone, with --out flags\.npy/,
+      );
+    }
+    const other = new RangeError('precision is out of range');
+    await expect(holdingAll('p.npy', () => Promise.reject(other))).rejects.toBe(other);
   });
 
   it.each([

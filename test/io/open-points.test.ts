@@ -4,6 +4,7 @@ import {
   existsSync,
   openSync,
   readdirSync,
+  readlinkSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -57,8 +58,23 @@ async function chunksOf(source: Parameters<typeof openPoints>[0], chunkPoints: n
 
 const joined = (chunks: readonly Float32Array[]) => Float32Array.from(chunks.flatMap((chunk) => [...chunk]));
 
-/** Files that this process has open; undefined where the system does not say. */
-const openFiles = () => (existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : undefined);
+/** How often this process has a file open; undefined where the system does not say. */
+function timesOpen(path: string): number | undefined {
+  const folder = '/proc/self/fd';
+  if (!existsSync(folder)) return undefined;
+  const open = readdirSync(folder).map((name) => {
+    try {
+      return readlinkSync(join(folder, name));
+    } catch {
+      // The folder itself was open while it was listed.
+      return '';
+    }
+  });
+  return open.filter((target) => target === path).length;
+}
+
+/** None, where the system tells. */
+const closed = existsSync('/proc/self/fd') ? 0 : undefined;
 
 describe('openPoints of .npy', () => {
   it.each(NPY)('gives the points of readPoints in chunks: %s', async (_, bytes) => {
@@ -189,15 +205,15 @@ describe('openPoints refuses', () => {
   it('a file that is cut while it is read, and closes it', async () => {
     const path = join(folder, 'shrinks.npy');
     writeFileSync(path, encodeNpy(new Float32Array(3 * 100_000), [100_000, 3]));
-    const before = openFiles();
     const file = await openPoints(path, { name: 'p.npy', chunkPoints: 20_000 });
+    expect(timesOpen(path)).not.toBe(closed ?? 1);
     const read = async () => {
       for await (const chunk of file) if (chunk.length > 0) truncateSync(path, 128 + 12 * 50_000);
     };
     await expect(read()).rejects.toThrow(
       'p.npy: row 50000: truncated: found 600000 bytes of data, expected 1200000 for the shape [100000, 3] of f4',
     );
-    expect(openFiles()).toBe(before);
+    expect(timesOpen(path)).toBe(closed);
   });
 
   it('a chunk that is none', async () => {
@@ -215,16 +231,15 @@ describe('openPoints refuses', () => {
 it('a file is closed when reading stops early, and when it is never read', async () => {
   const path = join(folder, 'closed.npy');
   writeFileSync(path, NPY[0]![1]);
-  const before = openFiles();
   for await (const chunk of await openPoints(path, { chunkPoints: 100 })) if (chunk.length > 0) break;
-  expect(openFiles()).toBe(before);
+  expect(timesOpen(path)).toBe(closed);
   const unread = await openPoints(path);
   await unread.close();
   await unread.close();
-  expect(openFiles()).toBe(before);
+  expect(timesOpen(path)).toBe(closed);
   const failed = (async () => {
     for await (const _ of await openPoints(path, { chunkPoints: 100 })) throw new Error('a consumer');
   })();
   await expect(failed).rejects.toThrow('a consumer');
-  expect(openFiles()).toBe(before);
+  expect(timesOpen(path)).toBe(closed);
 });
