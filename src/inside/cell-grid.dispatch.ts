@@ -99,9 +99,9 @@ export function bindCellGrid(
     const groups = Math.ceil((endThread - firstThread) / GROUP);
     encoder.clearBuffer(buffers.mixedPoints, 0, 4);
     encodePass(device, encoder, kernels.lookUp, lookUpGroup, groups);
-    // As many threads as there may be entries: those past the count end at once.
+    // As many threads as looked points up: each takes an entry of the list after the other.
     for (const group of segmentsGroups) {
-      encodePass(device, encoder, kernels.segments, group, groups * POINTS_PER_THREAD);
+      encodePass(device, encoder, kernels.segments, group, groups);
     }
   };
 }

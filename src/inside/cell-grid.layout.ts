@@ -23,6 +23,25 @@ export const CellGridParams = d
   })
   .$name('CellGridParams');
 
+/** Coordinates of a point, packed. One index for three numbers: each index is clamped on its own. */
+const PackedPoint = d.struct({ x: d.f32, y: d.f32, z: d.f32 }).$name('PackedPoint');
+
+/** Rows of M and the bound, its sign the winding of a crossing; as PAIR_FLOATS says. */
+const SegmentPair = d
+  .struct({
+    m00: d.f32,
+    m01: d.f32,
+    m02: d.f32,
+    m10: d.f32,
+    m11: d.f32,
+    m12: d.f32,
+    m20: d.f32,
+    m21: d.f32,
+    m22: d.f32,
+    signedBound: d.f32,
+  })
+  .$name('SegmentPair');
+
 /** A grid that refines a mixed cell; `packBlock` writes it. */
 const CellGridBlock = d
   .struct({
@@ -47,7 +66,7 @@ const ListedPoints = (n: number) =>
 export const cellLookUpLayout = tgpu
   .bindGroupLayout({
     params: { uniform: CellGridParams },
-    points: { storage: d.arrayOf(d.f32) },
+    points: { storage: d.arrayOf(PackedPoint) },
     /** Statuses of 16 cells, and the number of mixed cells before them. */
     words: { storage: d.arrayOf(d.vec2u) },
     references: { storage: d.arrayOf(d.vec4f) },
@@ -61,13 +80,13 @@ export const cellLookUpLayout = tgpu
 export const cellSegmentsLayout = tgpu
   .bindGroupLayout({
     params: { uniform: CellGridParams },
-    points: { storage: d.arrayOf(d.f32) },
+    points: { storage: d.arrayOf(PackedPoint) },
     mixedPoints: { storage: ListedPoints },
     /** Reference point and its winding number, per mixed cell. */
     references: { storage: d.arrayOf(d.vec4f) },
     /** First pair of each mixed cell, one more at the end. */
     starts: { storage: d.arrayOf(d.u32) },
-    pairs: { storage: d.arrayOf(d.f32) },
+    pairs: { storage: d.arrayOf(SegmentPair) },
     packed: { storage: (n: number) => d.arrayOf(d.atomic(d.u32), n), access: 'mutable' },
     uncertain: { storage: Uncertain, access: 'mutable' },
   })

@@ -25,49 +25,63 @@ fn statusOf(firstWord: u32, index: u32) -> Status {
   return Status((entry.x >> shift) & 3u, entry.y + countOneBits(entry.x & ((1u << shift) - 1u) & 0xaaaaaaaau));
 }
 
+// Status and number of the cell of point n; status 0 outside the box and past the last point.
+fn look(n: u32) -> Status {
+  let stored = points[min(n, params.points - 1u)];
+  let p = vec3f(stored.x, stored.y, stored.z);
+  let inBox = n < params.points && all(p >= params.boxMin) && all(p <= params.boxMax);
+  let cell = vec3u(
+    cellNumber(p.x, params.boxMin.x, params.inverse, params.counts.x),
+    cellNumber(p.y, params.boxMin.y, params.inverse, params.counts.y),
+    cellNumber(p.z, params.boxMin.z, params.inverse, params.counts.z),
+  );
+  var status = statusOf(0u, (cell.z * params.counts.y + cell.y) * params.counts.x + cell.x);
+  for (var level = 0u; level < LEVELS; level++) {
+    let reference = references[status.rank];
+    if (status.code < 2u || reference.w != REFINED) {
+      break;
+    }
+    let block = blocks[u32(reference.x)];
+    let fine = vec3u(
+      cellNumber(p.x, block.origin.x, block.inverse, block.count),
+      cellNumber(p.y, block.origin.y, block.inverse, block.count),
+      cellNumber(p.z, block.origin.z, block.inverse, block.count),
+    );
+    status = statusOf(block.firstWord, (fine.z * block.count + fine.y) * block.count + fine.x);
+  }
+  return Status(select(0u, status.code, inBox), status.rank);
+}
+
 @compute @workgroup_size(GROUP)
 fn cellLookUp(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let thread = params.firstThread + id.x + id.y * groups.x * GROUP;
   if (thread >= params.endThread) {
     return;
   }
-  var packed4 = 0u;
-  var found = 0u;
-  var points4 = vec4u(0u);
-  var ranks4 = vec4u(0u);
-  for (var q = 0u; q < POINTS; q++) {
-    let n = thread * POINTS + q;
-    let at = 3u * min(n, params.points - 1u);
-    let p = vec3f(points[at], points[at + 1u], points[at + 2u]);
-    let inBox = n < params.points && all(p >= params.boxMin) && all(p <= params.boxMax);
-    let cell = vec3u(
-      cellNumber(p.x, params.boxMin.x, params.inverse, params.counts.x),
-      cellNumber(p.y, params.boxMin.y, params.inverse, params.counts.y),
-      cellNumber(p.z, params.boxMin.z, params.inverse, params.counts.z),
-    );
-    var status = statusOf(0u, (cell.z * params.counts.y + cell.y) * params.counts.x + cell.x);
-    for (var level = 0u; level < LEVELS; level++) {
-      let reference = references[status.rank];
-      if (status.code < 2u || reference.w != REFINED) {
-        break;
-      }
-      let block = blocks[u32(reference.x)];
-      let fine = vec3u(
-        cellNumber(p.x, block.origin.x, block.inverse, block.count),
-        cellNumber(p.y, block.origin.y, block.inverse, block.count),
-        cellNumber(p.z, block.origin.z, block.inverse, block.count),
-      );
-      status = statusOf(block.firstWord, (fine.z * block.count + fine.y) * block.count + fine.x);
-    }
-    let mixed = inBox && status.code >= 2u;
-    packed4 |= select(0u, status.code, inBox && !mixed) << (8u * q);
-    points4[found] = n;
-    ranks4[found] = status.rank;
-    found += select(0u, 1u, mixed);
+  let n = thread * POINTS;
+  let a = look(n);
+  let b = look(n + 1u);
+  let c = look(n + 2u);
+  let d = look(n + 3u);
+  // Status 2 and 3 are mixed cells, whose flag is left 0 here.
+  let mixed = vec4u(a.code, b.code, c.code, d.code) >> vec4u(1u);
+  let flags = vec4u(a.code, b.code, c.code, d.code) & (vec4u(1u) - mixed);
+  packed[thread] = flags.x | (flags.y << 8u) | (flags.z << 16u) | (flags.w << 24u);
+  let found = mixed.x + mixed.y + mixed.z + mixed.w;
+  if (found == 0u) {
+    return;
   }
-  packed[thread] = packed4;
   let place = atomicAdd(&mixedPoints.count, found);
-  for (var k = 0u; k < found; k++) {
-    mixedPoints.entries[place + k] = vec2u(points4[k], ranks4[k]);
+  if (mixed.x != 0u) {
+    mixedPoints.entries[place] = vec2u(n, a.rank);
+  }
+  if (mixed.y != 0u) {
+    mixedPoints.entries[place + mixed.x] = vec2u(n + 1u, b.rank);
+  }
+  if (mixed.z != 0u) {
+    mixedPoints.entries[place + mixed.x + mixed.y] = vec2u(n + 2u, c.rank);
+  }
+  if (mixed.w != 0u) {
+    mixedPoints.entries[place + found - 1u] = vec2u(n + 3u, d.rank);
   }
 }

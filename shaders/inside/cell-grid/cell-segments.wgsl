@@ -7,29 +7,21 @@
 // the points of its cells.
 
 const GROUP = 64u;
-const PAIR_FLOATS = 10u;
 
-@compute @workgroup_size(GROUP)
-fn cellSegments(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let listed = id.x + id.y * groups.x * GROUP;
-  if (listed >= mixedPoints.count) {
-    return;
-  }
-  let entry = mixedPoints.entries[listed];
-  if (entry.y < params.firstRank || entry.y >= params.endRank) {
-    return;
-  }
-  let n = entry.x;
-  let reference = references[entry.y];
-  let d = vec3f(points[3u * n], points[3u * n + 1u], points[3u * n + 2u]) - reference.xyz;
-  let end = (starts[entry.y + 1u] - params.firstPair) * PAIR_FLOATS;
+// Adds the flag of point n, in the mixed cell of that rank.
+fn test(n: u32, rank: u32) {
+  let reference = references[rank];
+  let point = points[n];
+  let d = vec3f(point.x, point.y, point.z) - reference.xyz;
+  let end = starts[rank + 1u] - params.firstPair;
   var winding = i32(reference.w);
   var doubtful = false;
-  for (var at = (starts[entry.y] - params.firstPair) * PAIR_FLOATS; at < end; at += PAIR_FLOATS) {
-    let b0 = pairs[at] * d.x + pairs[at + 1u] * d.y + pairs[at + 2u] * d.z;
-    let b1 = pairs[at + 3u] * d.x + pairs[at + 4u] * d.y + pairs[at + 5u] * d.z;
-    let b2 = pairs[at + 6u] * d.x + pairs[at + 7u] * d.y + pairs[at + 8u] * d.z;
-    let signedBound = pairs[at + 9u];
+  for (var p = starts[rank] - params.firstPair; p < end; p++) {
+    let pair = pairs[p];
+    let b0 = pair.m00 * d.x + pair.m01 * d.y + pair.m02 * d.z;
+    let b1 = pair.m10 * d.x + pair.m11 * d.y + pair.m12 * d.z;
+    let b2 = pair.m20 * d.x + pair.m21 * d.y + pair.m22 * d.z;
+    let signedBound = pair.signedBound;
     let beyond = b0 + b1 + b2 - 1.0;
     let low = select(b0, b1, b1 < b0);
     let high = select(b2, beyond, beyond < b2);
@@ -44,5 +36,19 @@ fn cellSegments(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
   if (doubtful) {
     let place = atomicAdd(&uncertain.count, 1u);
     uncertain.points[place] = n;
+  }
+}
+
+@compute @workgroup_size(GROUP)
+fn cellSegments(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  // Fewer threads than there may be points: a group without any costs a software adapter as much as one with some.
+  let threads = groups.x * groups.y * GROUP;
+  let count = mixedPoints.count;
+  for (var listed = id.x + id.y * groups.x * GROUP; listed < count; listed += threads) {
+    let entry = mixedPoints.entries[listed];
+    if (entry.y < params.firstRank || entry.y >= params.endRank) {
+      continue;
+    }
+    test(entry.x, entry.y);
   }
 }
