@@ -130,6 +130,31 @@ describe('a pipeline that ends early', () => {
     expect(gates[1]!.stop.aborted).toBe(true);
   });
 
+  it('by its consumer: releases only when the work that it stopped has let go', async () => {
+    let working = 0;
+    const results = pipeline([0, 1, 2, 3], {
+      most: 3,
+      signal: new AbortController().signal,
+      begin: async (item: number, stop) => {
+        working++;
+        const done = (async () => {
+          if (item > 0) await new Promise((resolve) => stop.addEventListener('abort', resolve));
+          // On its way to the end, as a piece on the GPU is.
+          await turn(20);
+          working--;
+          return item;
+        })();
+        return { done };
+      },
+      release: () => expect(working).toBe(0),
+    });
+    for await (const item of results) {
+      expect(item).toBe(0);
+      break;
+    }
+    expect(working).toBe(0);
+  });
+
   it('by an error of its consumer, in the same way', async () => {
     const { log, gates, results } = rig(100);
     setTimeout(() => gates[0]!.open(), 20);

@@ -306,6 +306,57 @@ describe('classifyStream', () => {
     body.destroy();
   });
 
+  it('gives back every buffer on the GPU, however it ends', async () => {
+    const own = await openDevice();
+    const create = own.handle.createBuffer;
+    const alive = new Set<string>();
+    let made = 0;
+    own.handle.createBuffer = (descriptor) => {
+      const buffer = create.call(own.handle, descriptor);
+      const name = `${made++}: ${descriptor.label}`;
+      alive.add(name);
+      const destroy = buffer.destroy;
+      buffer.destroy = () => {
+        alive.delete(name);
+        return destroy.call(buffer);
+      };
+      return buffer;
+    };
+    const points = randomPoints(foam, 60_000, random);
+    let controller = new AbortController();
+    const ends: Record<string, (body: Polyhedron, index: number) => boolean> = {
+      'to its end': () => true,
+      'left by its consumer': () => false,
+      aborted: () => {
+        controller.abort();
+        return true;
+      },
+      'destroyed under way': (body, index) => {
+        if (index === 1) body.destroy();
+        return true;
+      },
+    };
+    for (const [end, goOn] of Object.entries(ends)) {
+      for (const way of WAYS.slice(0, 2)) {
+        const body = await Polyhedron.create(own, foam);
+        controller = new AbortController();
+        const options = { ...way, signal: controller.signal };
+        const loop = async () => {
+          for await (const { index } of body.classifyStream(cut(points, 9000), options)) {
+            if (!goOn(body, index)) break;
+          }
+        };
+        await loop().catch(() => {});
+        body.destroy();
+        // What was in work has to end first.
+        for (let i = 0; i < 100 && alive.size > 0; i++) await turn(10);
+        expect([...alive], `${end}, ${way.method}`).toEqual([]);
+      }
+    }
+    expect(made).toBeGreaterThan(20);
+    own.destroy();
+  });
+
   it('goes on without worker threads that are gone', async () => {
     const pool = WorkerPool.get();
     if (pool === undefined) return;
