@@ -101,6 +101,8 @@ export const LEAST_POINTS_FORESEEN = 2e4;
 export const LEAST_TRIANGLES_TO_REFINE = 32;
 /** Extent of a cell's triangles, in cells, up to which a block is worth it even if few of its cells get them all. */
 export const CLUSTER_SPAN = 0.25;
+/** Pairs per triangle that blocks in such a block are expected to take, in all. */
+export const CLUSTER_PAIRS = 3;
 /** Cells along an edge of a block: what is emptier than a block of so many can show gets blocks in blocks. */
 export const LARGEST_BLOCK_AXIS = 24;
 /** Blocks in each other: with 24 cells an edge, more than float32 resolves. */
@@ -120,7 +122,12 @@ export const LEAST_POINTS_FOR_GPU = 20_000;
 
 /** Float64 rounding of a normal's product with a difference, relative to the products of its sums: 5 roundings of 2^-53. */
 export const NORMAL_ROUNDING = 2 ** -50;
-/** Float64 rounding of the place of a crossing, relative to the sum of its absolute terms: 10 roundings of 2^-53. */
+/**
+ * Least |x| of a normal relative to the sum of its absolute products for which float64 places a crossing on a line along
+ * x: the normal's own rounding, 4 * 2^-53 of that sum, is then 2^-5 of it. See cell-grid.crossing-shift.ts.
+ */
+export const LEAST_CROSSING_NORMAL = 2 ** -46;
+/** Float64 rounding of the place of a crossing, relative to the sum of its absolute terms: 8 roundings of 2^-53, doubled. */
 export const CROSSING_PLACE_ROUNDING = 2 ** -49;
 /** A cell is larger than extent / count by this fraction, so that the last vertex does not open one more layer. */
 export const LAST_CELL_SLACK = 2 ** -20;

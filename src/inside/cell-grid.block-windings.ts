@@ -5,6 +5,7 @@
  */
 import { orient2d, orient3d } from 'robust-predicates';
 import { CELL_ROW_Y, CELL_ROW_Z, CROSSING_PLACE_ROUNDING } from '../constants.ts';
+import { type CrossingShift, crossingShift } from './cell-grid.crossing-shift.ts';
 import {
   bitCount,
   type GridShape,
@@ -47,6 +48,7 @@ function windingsAlong(mesh: SurfaceArrays, lines: Lines): Int32Array | undefine
   const { axis, us, vs, stops, perLine, isCorner } = lines;
   const [ku, kv] = [(axis + 1) % 3, (axis + 2) % 3];
   const changes = new Int32Array(stops.length);
+  const crossing: CrossingShift = { shift: 0, error: 0 };
   for (let t = 0; t < indices.length; t += 3) {
     const a = 3 * indices[t]!;
     const b = 3 * indices[t + 1]!;
@@ -87,9 +89,14 @@ function windingsAlong(mesh: SurfaceArrays, lines: Lines): Int32Array | undefine
 
         const line = k * us.length + j;
         const [from, to] = [line * perLine, (line + 1) * perLine];
-        const [place, error] = touches
-          ? [0, Infinity]
-          : crossingPlace(ax, au, av, bx, bu, bv, cx, cu, cv, u, v);
+        let place = 0;
+        let error = Infinity;
+        if (!touches) {
+          crossingShift(ax, au, av, bx, bu, bv, cx, cu, cv, u, v, crossing);
+          place = ax + crossing.shift;
+          // The sum's own rounding, generously.
+          error = crossing.error + CROSSING_PLACE_ROUNDING * (Math.abs(ax) + Math.abs(place));
+        }
         let stop = from;
         let undecided = to;
         if (error < Infinity) {
@@ -116,38 +123,6 @@ function windingsAlong(mesh: SurfaceArrays, lines: Lines): Int32Array | undefine
     for (let stop = line + 1; stop < line + perLine; stop++) changes[stop]! += changes[stop - 1]!;
   }
   return changes;
-}
-
-/** Where a line along x through (u, v) crosses a triangle that it passes, and how far off that may be. */
-function crossingPlace(
-  ax: number,
-  au: number,
-  av: number,
-  bx: number,
-  bu: number,
-  bv: number,
-  cx: number,
-  cu: number,
-  cv: number,
-  u: number,
-  v: number,
-): [place: number, error: number] {
-  const [ex, eu, ev] = [bx - ax, bu - au, bv - av];
-  const [fx, fu, fv] = [cx - ax, cu - au, cv - av];
-  const px = eu * fv - ev * fu;
-  const pu = ev * fx - ex * fv;
-  const pv = ex * fu - eu * fx;
-  const shift = -((u - au) * pu + (v - av) * pv) / px;
-  const terms =
-    Math.abs(u - au) * (Math.abs(ev * fx) + Math.abs(ex * fv)) +
-    Math.abs(v - av) * (Math.abs(ex * fu) + Math.abs(eu * fx)) +
-    Math.abs(shift) * (Math.abs(eu * fv) + Math.abs(ev * fu));
-  const place = ax + shift;
-  const error =
-    (CROSSING_PLACE_ROUNDING * terms) / Math.abs(px) +
-    CROSSING_PLACE_ROUNDING * (Math.abs(ax) + Math.abs(place));
-  // NaN where the triangle is seen edge-on: then every stop is asked for exactly.
-  return error < Infinity && Number.isFinite(place) ? [place, error] : [0, Infinity];
 }
 
 /** Ascending places with one more put in, and where it went. */

@@ -6,6 +6,7 @@ import {
   BLOCK_CELL_COST,
   BLOCK_COST,
   CELL_MARGIN,
+  CLUSTER_PAIRS,
   CLUSTER_SPAN,
   LARGEST_BLOCK_AXIS,
   LEAST_SPACINGS_PER_CELL,
@@ -47,7 +48,7 @@ export interface Block {
   readonly starts: Uint32Array<ArrayBuffer>;
   readonly pairs: Float32Array<ArrayBuffer>;
   /** Per cell; in a mixed one that of its reference. */
-  readonly windings: Int32Array;
+  readonly windings: Int8Array | Int32Array;
   readonly mixedCount: number;
 }
 
@@ -146,10 +147,12 @@ function chooseCells(mesh: SurfaceArrays, corner: readonly number[], edge: numbe
       best = n;
     }
   }
-  // So close together that few cells of any such block have them all: a step nearer, and blocks in the block.
-  if (best === 1 && triangles >= LEAST_TRIANGLES_TO_REFINE && span <= CLUSTER_SPAN * edge)
-    return Math.max(1, most);
-  return best;
+  if (best > 1 || span > CLUSTER_SPAN * edge) return best;
+  // So close together that few cells of any such block have them all: a step nearer, for blocks in the block, if what
+  // those save is more than what this one takes.
+  const n = Math.max(1, Math.min(most, Math.ceil(edge / span)));
+  const cost = BLOCK_COST + BLOCK_CELL_COST * n ** 3 + CLUSTER_PAIRS * PAIR_COST * triangles;
+  return cost < least ? n : 1;
 }
 
 /** Float32 spacing of the largest coordinate of a box. */
@@ -280,7 +283,19 @@ function buildBlock(
   if (windings === undefined) return false;
 
   const own = blocks.length;
-  const block: Block = { grid, ...place, words, bases, references, windings, mixedCount, starts, pairs };
+  // Between threads, and in numbers, a byte per cell is enough for all but the strangest bodies.
+  const narrow = windings.every((w) => w === (w << 24) >> 24) ? Int8Array.from(windings) : windings;
+  const block: Block = {
+    grid,
+    ...place,
+    words,
+    bases,
+    references,
+    windings: narrow,
+    mixedCount,
+    starts,
+    pairs,
+  };
   blocks.push(block);
   if (level === MOST_BLOCK_LEVELS) return true;
   const refined: number[] = [];

@@ -1,6 +1,12 @@
 /** Makes the tables of a body where they are best made: on the GPU, on worker threads, or on the calling thread. */
 import type { Device } from '../gpu/device.ts';
-import { buildCellGrid, buildCellGridOnWorkers, type CellGridTables } from './cell-grid.build.ts';
+import {
+  type BuildOptions,
+  buildCellGrid,
+  buildCellGridOnWorkers,
+  type CellGridTables,
+  releaseTables,
+} from './cell-grid.build.ts';
 import { buildCellGridOnGpu } from './cell-grid.gpu-build.ts';
 import type { GpuCellGrid } from './cell-grid.gpu-tables.ts';
 import { chooseResolution } from './cell-grid.resolution.ts';
@@ -71,6 +77,14 @@ export async function createTables(
   }
   const { cell } = resolution;
   const pool = buildersOf(triangleCount, options);
-  const onWorkers = pool && orWithoutWorkers(() => buildCellGridOnWorkers(surface, cell, pool, build));
-  return { tables: (await onWorkers) ?? buildCellGrid(surface, cell, build), built };
+  const onWorkers = (how: BuildOptions) =>
+    pool && orWithoutWorkers(() => buildCellGridOnWorkers(surface, cell, pool, how));
+  const buildWith = async (how: BuildOptions) => (await onWorkers(how)) ?? buildCellGrid(surface, cell, how);
+  const tables = await buildWith(build);
+  const { odd, references, levels } = tables;
+  // The choice of the cell keeps the grid within bindings; its blocks may go beyond, on a dust of small bodies.
+  if (levels === 0 || Math.max(2 * odd.byteLength, references.byteLength) <= largestBinding)
+    return { tables, built };
+  releaseTables(tables);
+  return { tables: await buildWith({ refine: false }), built };
 }

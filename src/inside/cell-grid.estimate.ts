@@ -30,7 +30,8 @@ export interface CellGridEstimate {
  * tables are within a tenth of that; on bodies of a few triangles within a half. A body on the lattice itself, such as
  * voxels as large as a cell, takes four times as much; never are there more than eight times the pairs (docs/cell-grid.md).
  *
- * Blocks that refine crowded cells (docs/cell-grid.md) are not in it: about three further pairs per triangle in there.
+ * Blocks that refine crowded cells (docs/cell-grid.md) are not in it: on bodies whose detail lies in a small part of their
+ * box the tables are some times as large, up to about 300 bytes per triangle.
  *
  * Whether the mesh is closed is not looked at: `checkMesh` does that, and no table is built of one that is not.
  *

@@ -41,6 +41,7 @@ export const NUMBER_SIZES = {
   error: 1,
   constant: 1,
   placeRounding: 1,
+  leastNormal: 1,
   placeError: 1,
   twicePlaceError: 1,
   /** Relative bounds of the determinants of orient2d and orient3d. */

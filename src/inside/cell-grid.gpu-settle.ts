@@ -3,7 +3,8 @@
  * time, as findLines and placeCrossings (cell-grid.statuses.ts) do it.
  */
 import { orient3d } from 'robust-predicates';
-import { CROSSING_PLACE_ERROR, CROSSING_PLACE_ROUNDING } from '../constants.ts';
+import { CROSSING_PLACE_ERROR } from '../constants.ts';
+import { type CrossingShift, crossingShift } from './cell-grid.crossing-shift.ts';
 import { middleX, rowLine } from './cell-grid.gpu-numbers.ts';
 import { bitCount, type GridShape, REFERENCE_FLOATS } from './cell-grid.tables.ts';
 import { perturbedSide } from './exact.ts';
@@ -51,7 +52,10 @@ export function settleCrossing(
     return found.references[REFERENCE_FLOATS * (base + bitCount(word & ((1 << shift) - 1) & 0xaaaaaaaa))]!;
   };
   const inverse = 1 / grid.cell;
-  const { place, error } = crossingPlace(a, b, c, y, z, grid);
+  const crossing: CrossingShift = { shift: 0, error: 0 };
+  crossingShift(...a, ...b, ...c, y, z, crossing);
+  const error = crossing.error * inverse;
+  const place = (a[0] + crossing.shift - grid.origin[0]) * inverse;
   const at = Math.min(nx - 1, Math.max(0, Math.floor(place)));
   const reference = (referenceX(at) - grid.origin[0]) * inverse;
   if (error < CROSSING_PLACE_ERROR && Math.abs(place - reference) > 2 * CROSSING_PLACE_ERROR) {
@@ -66,23 +70,4 @@ export function settleCrossing(
     if (x >= low && -Math.sign(orient3d(...a, ...b, ...c, x, y, z)) === turn) break;
   }
   return { behind, change, near: true };
-}
-
-type Corner = readonly [number, number, number];
-
-/** Where the line crosses the triangle's plane and the bound on that, in cells. */
-function crossingPlace(a: Corner, b: Corner, c: Corner, y: number, z: number, grid: GridShape) {
-  const [ux, uy, uz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
-  const [vx, vy, vz] = [c[0] - a[0], c[1] - a[1], c[2] - a[2]];
-  const px = uy * vz - uz * vy;
-  const py = uz * vx - ux * vz;
-  const pz = ux * vy - uy * vx;
-  const inverse = 1 / grid.cell;
-  const shift = -((y - a[1]) * py + (z - a[2]) * pz) / px;
-  const terms =
-    Math.abs(y - a[1]) * (Math.abs(uz * vx) + Math.abs(ux * vz)) +
-    Math.abs(z - a[2]) * (Math.abs(ux * vy) + Math.abs(uy * vx)) +
-    Math.abs(shift) * (Math.abs(uy * vz) + Math.abs(uz * vy));
-  const error = ((CROSSING_PLACE_ROUNDING * terms) / Math.abs(px)) * inverse;
-  return { place: (a[0] + shift - grid.origin[0]) * inverse, error };
 }

@@ -4,8 +4,9 @@
  * float64 cannot decide is decided by exact predicates.
  */
 import { orient3d } from 'robust-predicates';
-import { CELL_ROW_Y, CELL_ROW_Z, CROSSING_PLACE_ERROR, CROSSING_PLACE_ROUNDING } from '../constants.ts';
+import { CELL_ROW_Y, CELL_ROW_Z, CROSSING_PLACE_ERROR } from '../constants.ts';
 import { InputError } from '../errors.ts';
+import { type CrossingShift, crossingShift } from './cell-grid.crossing-shift.ts';
 import {
   CELLS_PER_WORD,
   type GridPart,
@@ -108,6 +109,7 @@ export function placeCrossings(
   const [rows, cells, changes] = [new Uint32Array(most), new Uint16Array(most), new Int8Array(most)];
   let count = 0;
   let settledExactly = 0;
+  const crossing: CrossingShift = { shift: 0, error: 0 };
   for (const list of lists) {
     for (let n = 0; n < list.rows.length; n++) {
       const row = list.rows[n]!;
@@ -129,24 +131,10 @@ export function placeCrossings(
       const cx = positions[c]!;
       const cy = positions[c + 1]!;
       const cz = positions[c + 2]!;
-      const ux = bx - ax;
-      const uy = by - ay;
-      const uz = bz - az;
-      const vx = cx - ax;
-      const vy = cy - ay;
-      const vz = cz - az;
-      const px = uy * vz - uz * vy;
-      const py = uz * vx - ux * vz;
-      const pz = ux * vy - uy * vx;
-      const shift = -((y - ay) * py + (z - az) * pz) / px;
-      const terms =
-        Math.abs(y - ay) * (Math.abs(uz * vx) + Math.abs(ux * vz)) +
-        Math.abs(z - az) * (Math.abs(ux * vy) + Math.abs(uy * vx)) +
-        Math.abs(shift) * (Math.abs(uy * vz) + Math.abs(uz * vy));
-      // Each of the three sums is off by a few roundings of its absolute terms.
-      const error = ((CROSSING_PLACE_ROUNDING * terms) / Math.abs(px)) * inverse;
+      crossingShift(ax, ay, az, bx, by, bz, cx, cy, cz, y, z, crossing);
+      const error = crossing.error * inverse;
       let behind: number;
-      const place = (ax + shift - ox) * inverse;
+      const place = (ax + crossing.shift - ox) * inverse;
       const at = Math.min(nx - 1, Math.max(0, Math.floor(place)));
       const reference = (referenceX(row * nx + at, at) - ox) * inverse;
       if (error < CROSSING_PLACE_ERROR && Math.abs(place - reference) > 2 * CROSSING_PLACE_ERROR) {

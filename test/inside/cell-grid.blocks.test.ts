@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { CELL_ROW_Y, CELL_ROW_Z } from '../../src/constants.ts';
 import { decodeBody, encodeBody } from '../../src/inside/body-file.ts';
 import { blockWindings } from '../../src/inside/cell-grid.block-windings.ts';
 import { buildCellGrid, buildCellGridOnWorkers } from '../../src/inside/cell-grid.build.ts';
@@ -22,7 +23,14 @@ import { createRandom } from '../../src/mesh/random.ts';
 import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
 import { useDevice } from '../support/device.ts';
 import { differences, exactFlags } from '../support/flags.ts';
-import { boxMesh, joinMeshes, mapMesh, pointsOnSurface, randomPoints } from '../support/shapes.ts';
+import {
+  boxMesh,
+  joinMeshes,
+  mapMesh,
+  pointsOnSurface,
+  randomPoints,
+  stepFloat32,
+} from '../support/shapes.ts';
 import { classifyInEveryWay } from '../support/ways.ts';
 
 const device = useDevice();
@@ -165,6 +173,49 @@ it('a seed on the surface has no winding, and neither have cells from there', ()
   ] as const) {
     expect(blockWindings(cube, grid, cells, onSurface), onSurface.join()).toBeUndefined();
   }
+});
+
+it('windings hold beside needles that a line sees edge-on, where float64 has no bound', () => {
+  // Corners at 2^-25 to 2^-55 beside corners of about 0.4: the differences of their coordinates round, and with them the
+  // normal, whose component along the line is nothing but that rounding.
+  const n = 8;
+  const grid = { origin: [-0.5, -0.5, -0.5] as const, cell: 1 / n, counts: [n, n, n] as const };
+  const empty = { words: new Uint32Array(n ** 3 / 16), bases: new Uint32Array(n ** 3 / 16) };
+  const cells = { ...empty, references: new Float32Array(0) };
+  const away = (x: number) => stepFloat32(Math.fround(x), Math.floor(random() * 19) - 9);
+  let wrong = 0;
+  let tested = 0;
+  for (let round = 0; round < 3000; round++) {
+    const size = 2 ** -(25 + Math.floor(random() * 30));
+    const [x, y] = [Math.fround(size * (0.5 + random() / 2)), Math.fround(size * (0.5 + random() / 2))];
+    const far = 2 ** Math.floor(Math.log2(0.4 / size));
+    const near = far / 2 ** Math.floor(random() * 3);
+    const f = [1, 0.5, 2, -1, 3][Math.floor(random() * 5)]!;
+    const positions = Float32Array.from([
+      ...[away(x * f), away(y * f), -0.3],
+      ...[-far * x, -far * y, 0.31],
+      ...[near * x, near * y, 0.31],
+      ...[0.45, -0.45, 0.1],
+    ]);
+    const mesh = new TriangleMesh({ positions, indices: Uint32Array.of(0, 1, 2, 0, 3, 1, 1, 3, 2, 2, 3, 0) });
+    const beside = (c: number) => stepFloat32(c, Math.floor(random() * 5) - 2);
+    const seed = [beside(x), beside(y), Math.fround(-0.45)] as const;
+    const windings = blockWindings(mesh, grid, cells, seed);
+    if (windings === undefined) continue;
+    tested++;
+    const exact = new ExactTest(mesh);
+    const inside = (p: readonly number[]) => exact.flag(p[0]!, p[1]!, p[2]!, 'nonzero');
+    const atSeed = inside(seed);
+    // One cell of every row: the paths there are what goes wrong.
+    for (let cell = 3; cell < n ** 3; cell += n) {
+      const places = [cell % n, Math.floor(cell / n) % n, Math.floor(cell / n / n)];
+      const p = places.map((c, k) => Math.fround(-0.5 + (c + [0.5, CELL_ROW_Y, CELL_ROW_Z][k]!) / n));
+      const flag = inside(p);
+      if (flag !== 2 && (flag !== atSeed) !== (windings[cell] !== 0)) wrong++;
+    }
+  }
+  expect(tested).toBeGreaterThan(1000);
+  expect(wrong).toBe(0);
 });
 
 describe('pairs in parts', () => {

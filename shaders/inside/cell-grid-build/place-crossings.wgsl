@@ -69,7 +69,9 @@ fn placeCrossings(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
       subtrahends[4] = scaled;
     }
   }
-  let certain = f64Less(results[0], numbers.placeError) && f64Less(numbers.twicePlaceError, f64Abs(results[4]));
+  // A normal that is rounding more than anything else tells nothing.
+  let sound = f64Less(f64Multiply(numbers.leastNormal, terms[0]), f64Abs(normal[0]));
+  let certain = sound && f64Less(results[0], numbers.placeError) && f64Less(numbers.twicePlaceError, f64Abs(results[4]));
   let behind = cell + select(1u, 0u, f64Less(results[2], results[3]));
   // Passing towards +x through a face whose normal points there leaves the body.
   let change = select(CROSSING_ADDS, CROSSING_TAKES, (crossings.entries[n].y & 1u) == 1u);

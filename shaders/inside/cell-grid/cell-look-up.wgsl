@@ -37,7 +37,8 @@ fn look(n: u32) -> Status {
   );
   var status = statusOf(0u, (cell.z * params.counts.y + cell.y) * params.counts.x + cell.x);
   for (var level = 0u; level < LEVELS; level++) {
-    let reference = references[status.rank];
+    // Cells that are not mixed have no reference.
+    let reference = references[select(0u, status.rank, status.code >= 2u)];
     if (status.code < 2u || reference.w != REFINED) {
       break;
     }
