@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { AdapterPreference } from '../index.ts';
-import { describeFileError, inputError, requireWritablePath } from './files.ts';
+import { describeFileError, fileError, requireWritablePath } from './files.ts';
 import { formatCount, formatTable } from './format.ts';
 import { interruptSignal } from './interrupt.ts';
 import { adapterOption, wholeNumber, withCommonOptions } from './options.ts';
@@ -87,11 +87,9 @@ async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const cause = error as NodeJS.ErrnoException;
     const problem =
-      code === 'EEXIST'
-        ? 'there is a file of that name'
-        : describeFileError(error as NodeJS.ErrnoException, 'no such folder');
-    throw await inputError(`${path}: cannot be made: ${problem}`, error);
+      cause.code === 'EEXIST' ? 'there is a file of that name' : describeFileError(cause, 'no such folder');
+    throw await fileError(`${path}: cannot be made: ${problem}`, cause);
   }
 }

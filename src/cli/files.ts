@@ -83,9 +83,33 @@ export function describeFileError(error: NodeJS.ErrnoException, missing: string)
       return 'the file system is read-only';
     case 'ENOSPC':
       return 'no space left on the device';
+    case 'EDQUOT':
+      return 'the disk quota is used up';
+    case 'EFBIG':
+      return 'the file would be larger than the system allows';
+    case 'EIO':
+      return 'the device failed (input/output error)';
     default:
       return error.message;
   }
+}
+
+/** Codes of what is the machine's failure: another path would not help, or only by luck. */
+const MACHINE_FAILURES: ReadonlySet<string | undefined> = new Set([
+  'EDQUOT',
+  'EFBIG',
+  'EIO',
+  'EMFILE',
+  'ENFILE',
+  'ENOMEM',
+  'ENOSPC',
+]);
+
+/** What a file system error is to the user: unusable input, or a failure of the machine, with exit code 1. */
+export async function fileError(message: string, cause: NodeJS.ErrnoException): Promise<Error> {
+  if (!MACHINE_FAILURES.has(cause.code)) return inputError(message, cause);
+  const { ScreeError } = await import('../index.ts');
+  return new ScreeError(message, 1, { cause });
 }
 
 /** The library's InputError, loaded when it is needed. */

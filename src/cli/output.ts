@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { describeFileError, inputError } from './files.ts';
+import { describeFileError, fileError } from './files.ts';
 
 /** Temporary files that are not renamed yet; a process that has to end at once still removes them. */
 const unfinished = new Set<string>();
@@ -14,7 +14,8 @@ process.on('exit', () => {
  * Writes a file whole or not at all; an existing file of that name is replaced.
  *
  * @param options `signal` stops it; it then rejects with the signal's reason.
- * @throws InputError that names the path if the folder is missing or not writable, or the device is full.
+ * @throws InputError that names the path if the folder is missing or not writable, ScreeError with exit code 1 if the
+ *   device is full or fails.
  */
 export async function writeFileAtomically(
   path: string,
@@ -47,7 +48,7 @@ export interface AtomicFile {
   discard(): Promise<void>;
 }
 
-/** @throws InputError as `writeFileAtomically` does; so do the file's methods. */
+/** @throws What `writeFileAtomically` throws; so do the file's methods. */
 export async function createFileAtomically(path: string): Promise<AtomicFile> {
   const temporary = temporaryName(path);
   let handle: FileHandle | undefined;
@@ -102,8 +103,9 @@ async function remove(temporary: string): Promise<void> {
 }
 
 async function writeError(path: string, error: unknown): Promise<Error> {
-  const problem = describeFileError(error as NodeJS.ErrnoException, `no such folder: ${dirname(path)}`);
-  return inputError(`${path}: cannot be written: ${problem}`, error);
+  const cause = error as NodeJS.ErrnoException;
+  const problem = describeFileError(cause, `no such folder: ${dirname(path)}`);
+  return fileError(`${path}: cannot be written: ${problem}`, cause);
 }
 
 /** Prints one JSON object on one line. */

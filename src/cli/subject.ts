@@ -1,7 +1,7 @@
 /** What a command works on: a mesh file, or a body that `scree build` saved, told apart by content. */
 import { readFile } from 'node:fs/promises';
 import type { SavedBody, TriangleMesh } from '../index.ts';
-import { describeFileError, inputError } from './files.ts';
+import { describeFileError, fileError, inputError } from './files.ts';
 
 export interface Subject {
   readonly mesh: TriangleMesh;
@@ -11,7 +11,8 @@ export interface Subject {
 
 /**
  * @param settings what is only for meshes: a body was welded and cut into cells when it was built
- * @throws InputError if the file cannot be read, or is a body and one of the settings is given.
+ * @throws InputError if the file cannot be read, or is a body and one of the settings is given; ScreeError with exit code 1
+ *   if the device fails.
  */
 export async function readSubject(
   path: string,
@@ -19,7 +20,7 @@ export async function readSubject(
 ): Promise<Subject> {
   const { isBodyFile, readBody, readMesh } = await import('../index.ts');
   const bytes = await readFile(path).catch(async (error: NodeJS.ErrnoException) => {
-    throw await inputError(`${path}: ${describeFileError(error, 'no such file')}`, error);
+    throw await fileError(`${path}: ${describeFileError(error, 'no such file')}`, error);
   });
   const { weld, cells } = settings;
   if (!isBodyFile(bytes)) {

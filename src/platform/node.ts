@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parentPort, Worker } from 'node:worker_threads';
 import { gunzip } from 'node:zlib';
-import { DeviceError, InputError } from '../errors.ts';
+import { DeviceError, InputError, ScreeError } from '../errors.ts';
 import { readerOf } from './pieces.ts';
 import type { AdapterChoice, OpenFile, Platform, WorkerHandle, WorkerPort } from './platform.ts';
 import { prepareSoftwareAdapter } from './software-adapter.ts';
@@ -88,8 +88,14 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   ERR_FS_FILE_TOO_LARGE: 'is larger than 2 GiB, expected a file that can be read at once',
 };
 
-function fileError(source: string | URL, error: unknown): InputError {
+/** What no other file would mend. */
+const MACHINE_FAILURES: ReadonlySet<string | undefined> = new Set(['EIO', 'EMFILE', 'ENFILE', 'ENOMEM']);
+
+function fileError(source: string | URL, error: unknown): ScreeError {
   const code = (error as NodeJS.ErrnoException).code;
+  if (MACHINE_FAILURES.has(code)) {
+    return new ScreeError(`${String(source)}: cannot be read: ${firstLine(error)}`, 1, { cause: error });
+  }
   const what = FILE_PROBLEMS[code ?? ''] ?? firstLine(error);
   return new InputError(`${String(source)}: ${what}`, { cause: error });
 }

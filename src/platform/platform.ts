@@ -7,7 +7,7 @@ export type AdapterChoice = 'system' | 'software';
  */
 export interface Platform {
   readonly name: 'node' | 'browser';
-  /** Reads a whole file (Node: path or file URL; browser: URL). Rejects with an InputError that names it. */
+  /** Reads a whole file (Node: path or file URL; browser: URL). Rejects with an InputError that names it, or a ScreeError with exit code 1 if the system fails. */
   readFile(source: string | URL): Promise<Uint8Array>;
   /** Opens a file to be read piece by piece; takes what `readFile` takes, and rejects as it does. */
   openFile(source: string | URL): Promise<OpenFile>;

@@ -25,12 +25,17 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Arguments for Node itself. */
   readonly node?: readonly string[];
+  /** Most blocks (of 512 or 1024 bytes) that a file may have which the process writes. POSIX only. */
+  readonly fileBlocks?: number;
 }
 
 /** Starts `scree` with standard output and standard error in pipes. */
 export function startScree(args: readonly string[], options: RunOptions = {}): Running {
   if (!existsSync(entry)) throw new Error(`${entry} is missing; run "npm run build" (npm test does)`);
-  const child = spawn(process.execPath, [...(options.node ?? []), entry, ...args], {
+  const command = [process.execPath, ...(options.node ?? []), entry, ...args];
+  const { fileBlocks } = options;
+  if (fileBlocks !== undefined) command.unshift('sh', '-c', `ulimit -f ${fileBlocks} && exec "$@"`, 'sh');
+  const child = spawn(command[0]!, command.slice(1), {
     cwd: options.cwd ?? tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
