@@ -61,12 +61,15 @@ class CpuSlot implements Slot {
       ({ kind: 'classify', tables, box: body.box, rule, points: shared, flags: found, first, end }) as const;
     const submitted = performance.now();
     stages.upload += (submitted - started) / 1000;
-    const counts = (await orWithoutWorkers(() => pool.runParts(count, task))) ?? [runTask(task(0, count))];
+    let counts = await orWithoutWorkers(() => pool.runParts(count, task));
+    // Not into memory that a lost worker may still write to.
+    const own = counts === undefined;
+    counts ??= [runTask({ ...task(0, count), flags })];
     const done = performance.now();
     // A piece starts when it was handed over and the one before it is done.
     stages.classify += (done - Math.max(submitted, this.#run.lastDone)) / 1000;
     this.#run.lastDone = done;
-    flags.set(found);
+    if (!own) flags.set(found);
     stages.readback += (performance.now() - done) / 1000;
     return counts.reduce((sum, some) => sum + some, 0);
   }

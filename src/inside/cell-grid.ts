@@ -184,16 +184,19 @@ export class CellGrid {
       const task = (a: number, b: number) =>
         ({ ...shared, points: chunk, flags: found, first: from + a, end: from + b }) as const;
       const onWorkers = pool && orWithoutWorkers(() => pool.runParts(to - from, task));
-      const counts = (await onWorkers) ?? [runTask(task(0, to - from))];
-      if (pool) out.set(found.subarray(from, to), from);
+      let counts = await onWorkers;
+      if (counts) out.set(found.subarray(from, to), from);
+      // Not into memory that a lost worker may still write to.
+      else counts = [runTask({ ...task(0, to - from), flags: out })];
       if (counts.some((some) => some > 0)) {
         for (let i = from; i < to; i++) if (out[i] === DOUBTFUL) doubtful.push(first + i);
       }
       run.onProgress?.(to);
       // Lets timers and signals in.
-      if (to < count && !pool) await new Promise((resolve) => setTimeout(resolve, 0));
+      if (to < count && (pool === undefined || pool.hasFailed))
+        await new Promise((resolve) => setTimeout(resolve, 0));
     }
-    if (pool) giveMemory([chunk, found]);
+    if (pool && !pool.hasFailed) giveMemory([chunk, found]);
     seconds.classify += (performance.now() - started) / 1000;
     return Uint32Array.from(doubtful);
   }

@@ -37,6 +37,7 @@ export class WorkerPool {
   readonly #workers: WorkerHandle[];
   readonly #pending = new Map<number, Pending>();
   #nextId = 0;
+  #failure: WorkerLostError | undefined;
 
   private constructor(workers: WorkerHandle[]) {
     this.#workers = workers;
@@ -67,6 +68,11 @@ export class WorkerPool {
     return WorkerPool.#shared;
   }
 
+  /** Whether workers are gone. Until they have ended they may go on with what they were at: write to memory they were given. */
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
+  }
+
   get size(): number {
     return this.#workers.length;
   }
@@ -79,17 +85,20 @@ export class WorkerPool {
     if (this.#pending.size === 0) for (const worker of this.#workers) worker.keepAlive(false);
   }
 
-  /** A worker is gone: so is the pool. What is pending rejects; later calls do without workers. */
+  /** A worker is gone: so is the pool. What is pending rejects, as does later work; later calls do without workers. */
   fail({ message }: Error): void {
-    const error = new WorkerLostError(message);
-    WorkerPool.#shared = undefined;
+    // The others tell of their own end.
+    if (this.#failure !== undefined) return;
+    this.#failure = new WorkerLostError(message);
+    if (WorkerPool.#shared === this) WorkerPool.#shared = undefined;
     for (const worker of this.#workers) worker.terminate();
-    for (const pending of this.#pending.values()) pending.reject(error);
+    for (const pending of this.#pending.values()) pending.reject(this.#failure);
     this.#pending.clear();
   }
 
-  /** Runs a task on the worker of that number. */
+  /** Runs a task on the worker of that number. @throws WorkerLostError once a worker is gone: nobody would answer. */
   #run<T extends Task>(worker: number, task: T): Promise<TaskResults[T['kind']]> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
       this.#pending.set(id, { resolve: resolve as (result: unknown) => void, reject });
@@ -101,7 +110,7 @@ export class WorkerPool {
 
   /**
    * Runs tasks, each on the next worker that is free; results in the order of tasks. Rejects once no worker is at it any
-   * more.
+   * more, but at once with a WorkerLostError: then memory that workers write to may not go round.
    */
   async runAll<T extends Task>(tasks: readonly T[]): Promise<TaskResults[T['kind']][]> {
     const results: TaskResults[T['kind']][] = [];
