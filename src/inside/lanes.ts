@@ -69,7 +69,7 @@ export class SlotLane implements Lane {
       pieces.push(piece);
       first = end;
     }
-    return { done: Promise.all(pieces).then(join) };
+    return { done: allDone(pieces).then(join) };
   }
 
   async #run(slot: Slot, points: Float32Array, flags: Uint8Array, first: number): Promise<Uint32Array> {
@@ -130,6 +130,12 @@ export class SerialLane implements Lane {
   close(): void {
     this.#memory.destroy();
   }
+}
+
+/** Results of all pieces; rejects as the first that failed does, but only when none uses points, flags or tables any more. */
+async function allDone(pieces: readonly Promise<Uint32Array>[]): Promise<Uint32Array[]> {
+  await Promise.allSettled(pieces);
+  return Promise.all(pieces);
 }
 
 function join(parts: readonly Uint32Array[]): Uint32Array {

@@ -69,6 +69,30 @@ describe('a lane of slots', () => {
     await expect(lane.begin(new Float32Array(3), new Uint8Array(1), never)).rejects.toThrow('a piece');
   });
 
+  it('rejects a chunk that is all handed over only when none of its pieces is in work', async () => {
+    let working = 0;
+    const slot = (milliseconds: number, error?: string): Slot => ({
+      gpuBytes: 0,
+      async run() {
+        working++;
+        await turn(milliseconds);
+        working--;
+        if (error !== undefined) throw new Error(error);
+        return new Uint32Array(0);
+      },
+      close: () => expect(working).toBe(0),
+    });
+    const lane = new SlotLane([slot(60), slot(2, 'a piece'), slot(30, 'a later one')], {
+      pieceSize: () => 10,
+      onPiece() {},
+    });
+    const { done } = await lane.begin(new Float32Array(90), new Uint8Array(30), never);
+    expect(working).toBe(3);
+    await expect(done).rejects.toThrow('a piece');
+    expect(working).toBe(0);
+    lane.close();
+  });
+
   it('stops between pieces', async () => {
     const log = { working: 0, most: 0, closed: 0 };
     let pieces = 0;
