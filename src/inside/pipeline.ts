@@ -33,8 +33,14 @@ export async function* pipeline<T, R>(
   options: PipelineOptions<T, R>,
 ): AsyncGenerator<R, void> {
   const { most, signal, begin, release, onRead } = options;
-  const iterator =
-    Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  let iterator: AsyncIterator<T> | Iterator<T>;
+  try {
+    iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  } catch (error) {
+    // A source that can be read once, and was.
+    release();
+    throw error;
+  }
   const stop = new AbortController();
   const change = new Change();
   const results: Promise<R>[] = [];

@@ -33,7 +33,8 @@ export interface OpenPointsOptions {
 
 /**
  * An open file of points. `for await` over it gives its points in order, `[x, y, z]` per point, in arrays of their own of
- * `chunkPoints` points, once, and closes it, however the loop ends.
+ * `chunkPoints` points, once, and closes it, however the loop ends. A second loop, or one after `close()`, throws an
+ * InputError: open the file again.
  */
 export interface PointFile extends AsyncIterable<Float32Array> {
   readonly name: string;
@@ -76,7 +77,7 @@ export async function openPoints(source: ReadSource, options: OpenPointsOptions 
     const count = header.shape[0]!;
     if (count === 0) throw noPoints(name);
     const rows = { header, early: bytes.subarray(header.dataStart), name, count, chunkPoints };
-    return { name, count, whole: undefined, ...once(file, readRows(file, rows)) };
+    return { name, count, whole: undefined, ...once(file, name, readRows(file, rows)) };
   } catch (error) {
     await file.close();
     throw error;
@@ -106,7 +107,7 @@ async function wholeFile(
       yield points.slice(at, at + 3 * chunkPoints);
     }
   }
-  return { name, count: points.length / 3, whole, ...once(file, chunks()) };
+  return { name, count: points.length / 3, whole, ...once(file, name, chunks()) };
 }
 
 /** The whole file, of which the beginning was read. */
@@ -193,6 +194,7 @@ async function requireEnd(file: OpenFile, early: Uint8Array, header: NpyHeader, 
 /** Chunks that can be asked for once, and that close the file when they end or nobody wants them any more. */
 function once(
   file: OpenFile,
+  name: string,
   chunks: AsyncGenerator<Float32Array>,
 ): { [Symbol.asyncIterator](): AsyncGenerator<Float32Array>; close(): Promise<void> } {
   async function* closing(): AsyncGenerator<Float32Array> {
@@ -203,9 +205,19 @@ function once(
     }
   }
   const only = closing();
+  let gone: string | undefined;
   return {
-    [Symbol.asyncIterator]: () => only,
+    [Symbol.asyncIterator]() {
+      if (gone !== undefined) {
+        throw new InputError(
+          `${name}: an open file of points that was ${gone} found, expected one to be read for the first time: open it again with openPoints()`,
+        );
+      }
+      gone = 'read already';
+      return only;
+    },
     async close() {
+      gone ??= 'closed';
       // A generator that was never started does not run its `finally`, and one that waits for a pipe would wait on.
       await Promise.allSettled([only.return(undefined), file.close()]);
     },

@@ -118,6 +118,23 @@ describe('a pipeline', () => {
 });
 
 describe('a pipeline that ends early', () => {
+  it('by a source that cannot be read again: releases what waited for it', async () => {
+    let released = 0;
+    const source = {
+      [Symbol.asyncIterator](): AsyncIterator<number> {
+        throw new Error('read already');
+      },
+    };
+    const results = pipeline(source, {
+      most: 2,
+      signal: new AbortController().signal,
+      begin: async () => ({ done: Promise.resolve(0) }),
+      release: () => void released++,
+    });
+    await expect(results.next()).rejects.toThrow('read already');
+    expect(released).toBe(1);
+  });
+
   it('by its consumer: stops the work, closes the source, releases, all before the loop is left', async () => {
     const { log, gates, results } = rig(100);
     setTimeout(() => gates[0]!.open(), 20);

@@ -226,8 +226,10 @@ describe('classifyStream', () => {
     const points = mixedPoints(foam, 2000);
     const body = await Polyhedron.create(undefined, foam);
     const file = encodeNpy(points, [2000, 3]);
-    const chunks = await all(body.classifyStream(await openPoints(file, { chunkPoints: 300 })));
+    const open = await openPoints(file, { name: 'p.npy', chunkPoints: 300 });
+    const chunks = await all(body.classifyStream(open));
     expect(flagsOf(chunks)).toEqual((await body.classify(points)).flags);
+    await expect(all(body.classifyStream(open))).rejects.toThrow(/^p\.npy: .* read already found, expected /);
     points[3 * 1999] = Number.POSITIVE_INFINITY;
     const bad = await openPoints(encodeNpy(points, [2000, 3]), { name: 'p.npy', chunkPoints: 300 });
     await expect(all(body.classifyStream(bad))).rejects.toThrow(

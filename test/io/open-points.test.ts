@@ -243,3 +243,28 @@ it('a file is closed when reading stops early, and when it is never read', async
   await expect(failed).rejects.toThrow('a consumer');
   expect(timesOpen(path)).toBe(closed);
 });
+
+it.each([
+  ['.npy', NPY[0]![1]],
+  ['text', new TextEncoder().encode('1 2 3\n4 5 6\n')],
+])('a file that was read or closed cannot be read again, and says so: %s', async (_, bytes) => {
+  const read = async (file: Awaited<ReturnType<typeof openPoints>>) => {
+    let count = 0;
+    for await (const chunk of file) count += chunk.length / 3;
+    return count;
+  };
+  const expected = 'expected one to be read for the first time: open it again with openPoints()';
+  const file = await openPoints(bytes, { name: 'p.npy' });
+  expect(await read(file)).toBe(file.count);
+  expect(await complaintOf(read(file))).toBe(
+    `p.npy: an open file of points that was read already found, ${expected}`,
+  );
+  const left = await openPoints(bytes, { name: 'p.npy' });
+  for await (const __ of left) break;
+  expect(await complaintOf(read(left))).toMatch(/ that was read already found, /);
+  const closed = await openPoints(bytes, { name: 'p.npy' });
+  await closed.close();
+  expect(await complaintOf(read(closed))).toBe(
+    `p.npy: an open file of points that was closed found, ${expected}`,
+  );
+});
