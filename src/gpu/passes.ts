@@ -41,6 +41,9 @@ export function getKernel(
       }),
     );
     ofDevice.set(key, kernel);
+    // A later call tries again: what was out of memory may not be then.
+    const cache = ofDevice;
+    kernel.catch(() => cache.delete(key));
   }
   return kernel;
 }
