@@ -61,8 +61,10 @@ export async function buildCellGridOnWorkers(
 
 /** Gives the memory of tables that were built here to the next body. Nothing may use them afterwards. */
 export function releaseTables(tables: CellGridTables): void {
-  const { odd, nonzero, bases, references, starts, pairs } = tables;
+  const { odd, nonzero, bases, references, starts, pairs, blocks } = tables;
   giveMemory([odd, nonzero, bases, references, starts, pairs]);
+  // Without blocks there is no memory to give.
+  if (blocks.length > 0) giveMemory([blocks]);
 }
 
 /** A copy in memory that workers see and that has to be given back; the array itself if it is there already. */
