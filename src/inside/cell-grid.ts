@@ -207,7 +207,13 @@ export class CellGrid {
     const kernels = await compileCellGrid(device, this.#tables?.levels ?? 0);
     const { largestPart } = this.#options;
     this.#uploaded ??= this.#gpuGrid && UploadedCellGrid.adopt(device, this.#gpuGrid, largestPart);
-    this.#uploaded ??= await UploadedCellGrid.create(device, await this.hostTables(), largestPart);
+    if (this.#uploaded === undefined) {
+      const host = await this.hostTables();
+      // Not adopted: its pairs are bound in parts, of which it has none.
+      this.#gpuGrid?.destroy();
+      this.#gpuGrid = undefined;
+      this.#uploaded = await UploadedCellGrid.create(device, host, largestPart);
+    }
     const tables = await this.#uploaded.boundTables(rule);
     const { parts } = this.#uploaded;
     const { box, frame } = this.#surface;

@@ -67,7 +67,10 @@ export interface Classification {
   readonly seconds: ClassifySeconds;
   /** Bytes of the method's tables on the host. */
   readonly tableBytes: number;
-  /** Bytes of GPU buffers alive at the peak of the call, tables included; 0 on the CPU. */
+  /**
+   * Bytes of GPU buffers alive at the peak of the call, tables included. With backend `cpu` they are the tables that lie there
+   * because the GPU built them or an earlier call used them: 0 where none did.
+   */
   readonly gpuBytes: number;
 }
 

@@ -20,7 +20,8 @@ export async function prepareCellGrid(
     const body = await grid.onCpu();
     return {
       ...common,
-      gpuBytes: () => 0,
+      // What earlier calls, or the build, left there.
+      gpuBytes: () => grid.gpuBytes,
       classify: (points, first, count, flags, run, _, stages) =>
         grid.classifyOnCpu(points, first, count, flags, run, stages),
       openLane: (options) => openCpuLane(body, rule, { ...options, most: CHUNK }),

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { BufferPool } from '../../src/gpu/buffers.ts';
+import { CellGrid } from '../../src/inside/cell-grid.ts';
 import { Polyhedron } from '../../src/inside/polyhedron.ts';
 import { openCellFoam } from '../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
@@ -67,6 +69,38 @@ describe('option build', () => {
     await expect(Polyhedron.create(device(), foam, { build: 'tpu' as never })).rejects.toThrow(
       /^build "tpu": expected one of auto, gpu, cpu$/,
     );
+  });
+
+  it('"gpu" is on the GPU once: bound in parts, its tables replace those that the GPU built', async () => {
+    const options = { build: 'gpu', cellsPerAxis: 20, largestPart: 40_000 } as const;
+    const grid = await CellGrid.create(foam, device(), options);
+    const { parts } = await grid.onGpu(device(), 'odd');
+    expect(parts.length).toBeGreaterThan(1);
+    // Twice as much and more with both; words of one rule and what is rounded up are in it.
+    expect(grid.gpuBytes).toBeGreaterThan(0.7 * grid.bytes);
+    expect(grid.gpuBytes).toBeLessThan(1.3 * grid.bytes);
+    const flags = new Uint8Array(points.length / 3);
+    const work = new BufferPool(device());
+    const seconds = { upload: 0, classify: 0, readback: 0 };
+    const doubtful = await grid.classifyOnGpu(
+      ...([device(), points, 0, flags.length, flags, { rule: 'odd' }, work, seconds] as const),
+    );
+    const exact = exactFlags(foam, points);
+    for (const i of doubtful) flags[i] = exact[i]!;
+    expect(differences(flags, exact, points)).toEqual([]);
+    work.destroy();
+    grid.destroy();
+    expect(grid.gpuBytes).toBe(0);
+  });
+
+  it('"gpu" tells of tables that lie on the GPU where the CPU does the work', async () => {
+    const body = await Polyhedron.create(device(), foam, { build: 'gpu', cellsPerAxis: 20 });
+    const { gpuBytes, tableBytes } = await body.classify(points, { backend: 'cpu' });
+    expect(gpuBytes).toBeGreaterThanOrEqual(tableBytes);
+    body.destroy();
+    const other = await Polyhedron.create(device(), foam, { build: 'cpu' });
+    expect((await other.classify(points, { backend: 'cpu' })).gpuBytes).toBe(0);
+    other.destroy();
   });
 
   it('"gpu" gives back what it holds', async () => {
