@@ -2,10 +2,11 @@
  * The cell grid's way for a stream of points on the CPU. Two sets of shared memory go round: one is filled and handed to the
  * worker threads, behind the other, which they test meanwhile.
  */
+import { LEAST_POINTS_FOR_WORKERS } from '../constants.ts';
 import { orWithoutWorkers } from './cell-grid.create.ts';
 import { DOUBTFUL } from './cell-grid.reference.ts';
 import { runTask } from './cell-grid.tasks.ts';
-import { type CellGridOnCpu, CPU_SLICE, LEAST_POINTS_FOR_WORKERS } from './cell-grid.ts';
+import { type CellGridOnCpu, CPU_SLICE } from './cell-grid.ts';
 import type { Rule } from './classification.ts';
 import { type Lane, type Slot, SlotLane } from './lanes.ts';
 import type { StageSeconds } from './method.ts';

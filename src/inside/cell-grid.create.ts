@@ -1,4 +1,5 @@
 /** Makes the tables of a body where they are best made: on the GPU, on worker threads, or on the calling thread. */
+import { LEAST_TRIANGLES_FOR_WORKERS } from '../constants.ts';
 import type { Device } from '../gpu/device.ts';
 import {
   type BuildOptions,
@@ -15,8 +16,6 @@ import type { Backend, Built } from './classification.ts';
 import type { Surface } from './surface.ts';
 import { WorkerLostError, WorkerPool } from './worker-pool.ts';
 
-/** Below this, handing work to other threads takes longer than doing it. */
-const LEAST_TRIANGLES_FOR_WORKERS = 10_000;
 /** The portable limit of a storage binding, for bodies that are not on a device. */
 export const PORTABLE_BINDING = 128 << 20;
 

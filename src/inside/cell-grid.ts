@@ -2,6 +2,7 @@
  * Point in polyhedron on a cell grid: a table look-up for most points, and short segments to a reference point of known
  * winding for the rest. What the tables do not certify is settled by exact predicates. See docs/cell-grid.md.
  */
+import { LEAST_POINTS_FOR_WORKERS } from '../constants.ts';
 import type { BufferPool } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import { runSlices } from '../gpu/passes.ts';
@@ -39,8 +40,6 @@ import { share, type WorkerPool } from './worker-pool.ts';
 const FIRST_SLICE = 256 * GROUP;
 /** Points that the CPU backend tests between two looks at the abort signal. */
 export const CPU_SLICE = 1 << 18;
-/** Below this, handing work to other threads takes longer than doing it. */
-export const LEAST_POINTS_FOR_WORKERS = 30_000;
 
 /** What tests points of a body on the CPU. */
 export interface CellGridOnCpu {
