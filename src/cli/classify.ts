@@ -177,6 +177,12 @@ function requireSoundCombination(
   if (flags.method === 'ray-crossing' && flags.cells !== undefined) {
     command.error('error: --cells is for the cell grid, found --method ray-crossing');
   }
+  // The library refuses it too; here before a mesh is read.
+  if (flags.method === 'ray-crossing' && flags.backend === 'cpu') {
+    command.error(
+      'error: --method ray-crossing runs on a GPU device only, found --backend cpu: use --method cell-grid on the CPU',
+    );
+  }
   if (flags.method !== 'ray-crossing' && !flags.cull) {
     command.error('error: --no-cull needs --method ray-crossing');
   }

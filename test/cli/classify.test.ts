@@ -142,6 +142,11 @@ describe('classify refuses, with one line and exit code 2,', () => {
 
   it.each([
     [
+      'a method on a backend that it does not run on, before it looks at the mesh',
+      ['nothing.stl', '--grid', '9', '--method', 'ray-crossing', '--backend', 'cpu'],
+      /--method ray-crossing runs on a GPU device only, found --backend cpu: use --method cell-grid on the CPU\n$/,
+    ],
+    [
       'an unknown suffix, before it looks at the mesh',
       ['nothing.stl', '--grid', '9', '--out', 'flags.txt'],
       /flags\.txt has the suffix \.txt, expected \.npy, \.csv, \.vtp/,
