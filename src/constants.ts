@@ -146,6 +146,17 @@ export const MULTIPOLE_CONVERSION_COST = 140;
 /** One evaluation cell. */
 export const MULTIPOLE_CELL_COST = 1000;
 /**
+ * Cost model of the multipole kernels, in nanoseconds on a software adapter of two cores, the slowest device there is: a
+ * point against an entry of its leaf's near field.
+ */
+export const KERNEL_ENTRY_COST = 10;
+/** To find the boundary of a leaf's near field, per triangle of it, on the host. */
+export const BOUNDARY_TRIANGLE_COST = 10;
+/** One multiply-add of a translation. */
+export const KERNEL_TERM_COST = 0.8;
+/** One interaction besides those: its lists on the host, and its part of the error bound. */
+export const KERNEL_CONVERSION_COST = 120;
+/**
  * Float64 rounding of a far field, in full spheres: sums of fewer than 10^4 terms whose absolute values add up to less
  * than 10^3 (a thousand sheets of surface around a point): 10^7 * 2^-53 < 2^-29. Far below any truncation error.
  */
