@@ -176,6 +176,47 @@ export const KERNEL_CONVERSION_COST = 120;
  * than 10^3 (a thousand sheets of surface around a point): 10^7 * 2^-53 < 2^-29. Far below any truncation error.
  */
 export const MULTIPOLE_ROUNDING = 2 ** -29;
+/** Degree of the moments of a cluster sum: of 4, 6, 8 and 10 the fastest for every tolerance (docs/multipole.md, "Cluster sum"). */
+export const CLUSTER_SUM_DEGREE = 10;
+/** Levels by which its tree is cut: with about 100 triangles in a cell it is faster, and its moments take a twentieth. */
+export const CLUSTER_SUM_LEVELS_CUT = 3;
+/** Points to be brought below a tolerance from which a cluster sum's set-up, about 15 us per triangle, pays: 15 us / 16 ns. */
+export const LEAST_POINTS_FOR_CLUSTER_SUM = 1000;
+/** Least tolerance that cluster sums are asked for: the rounding of a thousand clusters, 2^-29 each, is well below. */
+export const LEAST_CLUSTER_SUM_TOLERANCE = 2 ** -17;
+/** Part of a tolerance that truncation may take: the rest is for rounding, of 2^-29 per cluster and of float32 values. */
+export const TRUNCATION_SHARE = 0.9;
+/** Error of J that flags by rule winding are settled with before the direct sum is taken: most points are far from 1/2. */
+export const SETTLING_TOLERANCE = 2 ** -5;
+
+/** Rounding to float32 and this factor before it give a number that is not below the one rounded: (1 + 2^-22)(1 - 2^-24) > 1. */
+export const FLOAT32_UPWARDS = 1 + 2 ** -22;
+/** Least normal float32; below it rounding is not relative. */
+export const LEAST_FLOAT32 = 2 ** -126;
+
+/** Default of `windingNumber`, in full spheres: far below what tells inside from outside. */
+export const DEFAULT_WINDING_TOLERANCE = 1e-3;
+/** Degree and separation for flags of closed surfaces: bounds below 1 for all but a few points are enough. */
+export const FLAG_EXPANSION = { degree: 2, separation: 1.6 } as const;
+/** For flags by rule winding: bounds below 1/2, with which J = 0 and J = 1 are certain. */
+export const WINDING_EXPANSION = { degree: 3, separation: 1.6 } as const;
+/** Separation where only a degree is given: that of the degrees 4 to 8 below. */
+export const DEFAULT_SEPARATION = 2;
+/**
+ * Degrees and separations by what they reach: `within` is a bound of the error that 19 of 20 points of foams and spheres of
+ * 8,192 to 40,000 triangles stay below. Costs on one core, for the same bodies: `setUp` in nanoseconds per triangle and
+ * `perPoint` in nanoseconds. Measured in docs/multipole.md, "Choice of degree".
+ */
+export const EXPANSIONS = [
+  { degree: 2, separation: 1.6, within: 0.6, setUp: 40_000, perPoint: 7_000 },
+  { degree: 3, separation: 1.6, within: 0.25, setUp: 75_000, perPoint: 9_000 },
+  { degree: 4, separation: 2, within: 2.5e-2, setUp: 65_000, perPoint: 15_000 },
+  { degree: 5, separation: 2, within: 8e-3, setUp: 65_000, perPoint: 19_000 },
+  { degree: 6, separation: 2, within: 2.5e-3, setUp: 110_000, perPoint: 19_000 },
+  { degree: 7, separation: 2, within: 1e-3, setUp: 180_000, perPoint: 19_000 },
+  { degree: 8, separation: 2, within: 3.5e-4, setUp: 300_000, perPoint: 19_000 },
+  { degree: 8, separation: 2.5, within: 7e-5, setUp: 450_000, perPoint: 30_000 },
+] as const;
 
 /**
  * Rounding of orient2d's float64 determinant, relative to the sum of its two products: (3 + 16 u) u with u = 2^-53, stage A

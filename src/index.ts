@@ -20,6 +20,8 @@ export {
   type Built,
   type Classification,
   type ClassifySeconds,
+  CROSSING_RULES,
+  type CrossingRule,
   INSIDE,
   METHODS,
   type Method,
@@ -27,6 +29,7 @@ export {
   RULES,
   type Rule,
 } from './inside/classification.ts';
+export type { MultipoleDepth } from './inside/multipole.depth.ts';
 export type { ClassifyOptions, LoadOptions, PolyhedronOptions, StreamOptions } from './inside/options.ts';
 export type {
   ClassificationStream,
@@ -35,6 +38,9 @@ export type {
   StreamSummary,
 } from './inside/point-stream.ts';
 export { Polyhedron } from './inside/polyhedron.ts';
+export type { ExpansionOptions } from './inside/potential.choice.ts';
+export { POTENTIAL_KINDS, type PotentialKind } from './inside/potential.ts';
+export type { WindingNumbers, WindingOptions, WindingSeconds } from './inside/winding-number.ts';
 export { encodeCsv, type FlaggedPoints } from './io/csv.ts';
 export {
   encodeNpy,

@@ -5,9 +5,15 @@ import type { AdapterPreference, Backend, Method, Rule } from '../index.ts';
 // Objects rather than lists, so that the compiler misses a name that the library gains. Importing the library's own
 // lists would load it for every `--help`.
 const ADAPTERS: Record<AdapterPreference, true> = { auto: true, hardware: true, software: true };
-const METHODS: Record<Method | 'auto', true> = { auto: true, 'cell-grid': true, 'ray-crossing': true };
+const METHODS: Record<Method | 'auto', true> = {
+  auto: true,
+  'cell-grid': true,
+  'ray-crossing': true,
+  multipole: true,
+  direct: true,
+};
 const BACKENDS: Record<Backend | 'auto', true> = { auto: true, gpu: true, cpu: true };
-const RULES: Record<Rule, true> = { odd: true, nonzero: true };
+const RULES: Record<Rule, true> = { odd: true, nonzero: true, winding: true };
 
 export function adapterOption(): Option {
   return new Option('--adapter <kind>', 'which WebGPU adapter: auto takes a GPU if there is one')
@@ -40,7 +46,10 @@ export function wantedBackend(flags: {
 }
 
 export function ruleOption(): Option {
-  return new Option('--rule <rule>', 'inside means: odd number of crossings, or winding number not zero')
+  return new Option(
+    '--rule <rule>',
+    'inside means: odd number of crossings, winding number not zero, or generalised winding number above 1/2, which open and damaged meshes have too',
+  )
     .choices(Object.keys(RULES))
     .default('odd');
 }

@@ -16,7 +16,7 @@ import {
   tableBytes,
 } from './cell-grid.tables.ts';
 import { checksum, STRIPE } from './checksum.ts';
-import type { Rule } from './classification.ts';
+import type { CrossingRule } from './classification.ts';
 import { localBox, localFrame } from './surface.ts';
 
 /**
@@ -37,7 +37,7 @@ const SCALE_AT = 60;
 const SHIFT_AT = 64;
 const WORDS_AT = 76;
 const BLOCKS_AT = 80;
-const RULE_BITS: Readonly<Record<Rule, number>> = { odd: 1, nonzero: 2 };
+const RULE_BITS: Readonly<Record<CrossingRule, number>> = { odd: 1, nonzero: 2 };
 
 /** Unsigned 32-bit fields of the header, one after the other from CHECKED_FROM on. */
 const FIELDS = [
@@ -66,7 +66,7 @@ interface Header extends Record<(typeof FIELDS)[number], number> {
 export interface SavedBody {
   readonly mesh: TriangleMesh;
   /** Rules that the surface was found to be usable with. */
-  readonly rules: readonly Rule[];
+  readonly rules: readonly CrossingRule[];
   readonly tables?: CellGridTables | undefined;
   /** The option that the tables were, or are to be, built with; undefined to leave it to the cost model. */
   readonly cellsPerAxis?: number | undefined;
@@ -203,7 +203,9 @@ export function decodeBody(bytes: Uint8Array, name: string): SavedBody {
     name,
     origin: { format: 'scree-body', fileVertices: vertices, fileTriangles: triangles, facesDropped: 0 },
   });
-  const rules = (Object.keys(RULE_BITS) as Rule[]).filter((rule) => (header.rules & RULE_BITS[rule]) !== 0);
+  const rules = (Object.keys(RULE_BITS) as CrossingRule[]).filter(
+    (rule) => (header.rules & RULE_BITS[rule]) !== 0,
+  );
   const counts = [header.cellsX, header.cellsY, header.cellsZ] as const;
   if (counts.every((n) => n === 0)) return { mesh, rules, cellsPerAxis };
 

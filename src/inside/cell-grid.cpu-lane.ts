@@ -7,7 +7,7 @@ import { orWithoutWorkers } from './cell-grid.create.ts';
 import { DOUBTFUL } from './cell-grid.reference.ts';
 import { runTask } from './cell-grid.tasks.ts';
 import { type CellGridOnCpu, CPU_SLICE } from './cell-grid.ts';
-import type { Rule } from './classification.ts';
+import type { CrossingRule } from './classification.ts';
 import { type Lane, type Slot, SlotLane } from './lanes.ts';
 import type { StageSeconds } from './method.ts';
 import { localPoints, writeLocalPoints } from './surface.ts';
@@ -17,7 +17,7 @@ const SLOTS = 2;
 
 interface CpuRun {
   readonly body: CellGridOnCpu;
-  readonly rule: Rule;
+  readonly rule: CrossingRule;
   readonly stages: StageSeconds;
   /** When the last piece was done, of `performance.now()`. */
   lastDone: number;
@@ -113,7 +113,7 @@ class CpuSlot implements Slot {
  */
 export function openCpuLane(
   body: CellGridOnCpu,
-  rule: Rule,
+  rule: CrossingRule,
   options: { most: number; stages: StageSeconds; onPiece: (points: number) => void },
 ): Lane {
   const { most, stages, onPiece } = options;

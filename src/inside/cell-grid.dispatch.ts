@@ -7,7 +7,7 @@ import type { Box } from '../mesh/triangle-mesh.ts';
 import { CellGridParams } from './cell-grid.layout.ts';
 import type { GridShape } from './cell-grid.tables.ts';
 import type { BoundPart, BoundTables, CellGridKernels } from './cell-grid.upload.ts';
-import type { Rule } from './classification.ts';
+import type { CrossingRule } from './classification.ts';
 import { type FlagBuffers, reserveFlags } from './doubtful-points.ts';
 import type { LocalFrame } from './surface.ts';
 
@@ -24,7 +24,7 @@ export interface CellGridOnGpu {
   readonly grid: GridShape;
   readonly box: Box;
   readonly frame: LocalFrame;
-  readonly rule: Rule;
+  readonly rule: CrossingRule;
 }
 
 /** Threads that look up so many points. */

@@ -11,7 +11,7 @@ import {
   REFERENCE_FLOATS,
   REFINED,
 } from './cell-grid.tables.ts';
-import type { Rule } from './classification.ts';
+import type { CrossingRule } from './classification.ts';
 
 /** Flag of a point that the tables do not certify. */
 export const DOUBTFUL = 3;
@@ -73,7 +73,7 @@ export function classifyOnCellGrid(
   points: Float32Array,
   first: number,
   end: number,
-  rule: Rule,
+  rule: CrossingRule,
   flags: Uint8Array,
 ): number {
   let doubtful = 0;
@@ -93,7 +93,7 @@ function lookUp(
   points: Float32Array,
   first: number,
   end: number,
-  rule: Rule,
+  rule: CrossingRule,
   flags: Uint8Array,
   mixed: MixedPoints,
 ): void {
@@ -183,7 +183,7 @@ function cellNumber(place: number, last: number): number {
 function testMixed(
   tables: CellGridTables,
   points: Float32Array,
-  rule: Rule,
+  rule: CrossingRule,
   flags: Uint8Array,
   mixed: MixedPoints,
 ): number {

@@ -1,5 +1,5 @@
 /**
- * The parts of the cell grid's work that run on worker threads, each on a range of triangles, cells or points. The main
+ * The work that runs on worker threads: parts of the cell grid's, each on a range of triangles, cells or points, and the potential's. The main
  * thread runs the same functions where there are no workers: results do not depend on who runs what.
  */
 import type { Box } from '../mesh/triangle-mesh.ts';
@@ -20,7 +20,14 @@ import {
   rowBlockShift,
   type SurfaceArrays,
 } from './cell-grid.tables.ts';
-import type { Rule } from './classification.ts';
+import type { CrossingRule } from './classification.ts';
+import {
+  type CpuTables,
+  type PotentialTask,
+  runPotential,
+  runSetUp,
+  type SetUpTask,
+} from './potential.tasks.ts';
 
 interface Range {
   readonly first: number;
@@ -66,11 +73,11 @@ export interface ClassifyTask extends Range {
   readonly tables: CellGridTables;
   readonly box: Box;
   readonly points: Float32Array;
-  readonly rule: Rule;
+  readonly rule: CrossingRule;
   readonly flags: Uint8Array;
 }
 
-export type Task = OverlapsTask | FillTask | ClassifyTask;
+export type Task = OverlapsTask | FillTask | ClassifyTask | SetUpTask | PotentialTask;
 
 export interface TaskResults {
   overlaps: Overlaps;
@@ -83,6 +90,8 @@ export interface TaskResults {
   };
   /** Points that are doubtful. */
   classify: number;
+  'set-up': CpuTables;
+  potential: undefined;
 }
 
 /** Runs one task, on whichever thread. */
@@ -97,6 +106,11 @@ export function runTask(task: Task): TaskResults[Task['kind']] {
       const { tables, box, points, first, end, rule, flags } = task;
       return classifyOnCellGrid(tables, box, points, first, end, rule, flags);
     }
+    case 'set-up':
+      return runSetUp(task);
+    case 'potential':
+      runPotential(task);
+      return undefined;
   }
 }
 

@@ -29,12 +29,13 @@ import type { GpuCellGrid } from './cell-grid.gpu-tables.ts';
 import { DOUBTFUL } from './cell-grid.reference.ts';
 import { runTask } from './cell-grid.tasks.ts';
 import { compileCellGrid, UploadedCellGrid } from './cell-grid.upload.ts';
-import type { Built, Rule } from './classification.ts';
+import type { Built, CrossingRule } from './classification.ts';
 import { readFlags } from './doubtful-points.ts';
 import { lapClock, type MethodRun, type StageSeconds } from './method.ts';
+import { share } from './shared-memory.ts';
 import { type LocalFrame, localPoints, localSurface, type Surface } from './surface.ts';
 import { giveMemory, takeMemory } from './table-memory.ts';
-import { share, type WorkerPool } from './worker-pool.ts';
+import type { WorkerPool } from './worker-pool.ts';
 
 /** Threads of the first slice. */
 const FIRST_SLICE = 256 * GROUP;
@@ -161,7 +162,7 @@ export class CellGrid {
     first: number,
     count: number,
     flags: Uint8Array,
-    run: MethodRun,
+    run: MethodRun<CrossingRule>,
     seconds: StageSeconds,
   ): Promise<Uint32Array> {
     const started = performance.now();
@@ -201,7 +202,7 @@ export class CellGrid {
   }
 
   /** The body on the GPU: its tables uploaded and the kernels compiled, where no earlier call did. */
-  async onGpu(device: Device, rule: Rule): Promise<CellGridOnGpu> {
+  async onGpu(device: Device, rule: CrossingRule): Promise<CellGridOnGpu> {
     // Tables with blocks are on the host.
     const kernels = await compileCellGrid(device, this.#tables?.levels ?? 0);
     const { largestPart } = this.#options;
@@ -227,7 +228,7 @@ export class CellGrid {
     first: number,
     count: number,
     flags: Uint8Array,
-    run: MethodRun,
+    run: MethodRun<CrossingRule>,
     work: BufferPool,
     seconds: StageSeconds,
   ): Promise<Uint32Array> {

@@ -6,7 +6,7 @@ import type { GpuCellGrid } from './cell-grid.gpu-tables.ts';
 import { cellLookUpLayout, cellSegmentsLayout } from './cell-grid.layout.ts';
 import { cutPairs, type PairsPart } from './cell-grid.parts.ts';
 import { type CellGridTables, PAIR_FLOATS } from './cell-grid.tables.ts';
-import type { Rule } from './classification.ts';
+import type { CrossingRule } from './classification.ts';
 import { cellLookUpShader, cellSegmentsShader } from './shaders.ts';
 
 /** What the kernels bind of a body, under one rule. */
@@ -34,7 +34,7 @@ export class UploadedCellGrid {
   readonly #tables: CellGridTables | undefined;
   readonly #pool: BufferPool;
   readonly #buffers: Omit<BoundTables, 'words'>;
-  readonly #words = new Map<Rule, GPUBuffer>();
+  readonly #words = new Map<CrossingRule, GPUBuffer>();
   readonly parts: readonly BoundPart[];
 
   private constructor(
@@ -101,7 +101,7 @@ export class UploadedCellGrid {
   }
 
   /** The tables for a rule; its statuses are uploaded where no earlier call did. */
-  async boundTables(rule: Rule): Promise<BoundTables> {
+  async boundTables(rule: CrossingRule): Promise<BoundTables> {
     let words = this.#words.get(rule);
     if (words === undefined) {
       const { bases, [rule]: statuses } = this.#tables!;

@@ -8,18 +8,23 @@ export const INSIDE = 1;
 export const BOUNDARY = 2;
 
 /** How points can be tested. */
-export const METHODS = ['cell-grid', 'ray-crossing'] as const;
+export const METHODS = ['cell-grid', 'ray-crossing', 'multipole', 'direct'] as const;
 export type Method = (typeof METHODS)[number];
 
 /** Where the work can be done: WebGPU kernels, or their float64 twins in TypeScript. */
 export const BACKENDS = ['gpu', 'cpu'] as const;
 export type Backend = (typeof BACKENDS)[number];
 
+/** Rules of closed surfaces, which crossings of a ray decide; see `RULES`. */
+export const CROSSING_RULES = ['odd', 'nonzero'] as const;
+export type CrossingRule = (typeof CROSSING_RULES)[number];
+
 /**
  * When a point counts as inside: `odd`: a ray from it crosses the surface an odd number of times; `nonzero`: the
- * winding number of the surface around it is not zero (needs consistently oriented faces).
+ * winding number of the surface around it is not zero (needs consistently oriented faces); `winding`: the generalised
+ * winding number is above 1/2, for every mesh: open, with faces turned, doubled or passing through each other.
  */
-export const RULES = ['odd', 'nonzero'] as const;
+export const RULES = [...CROSSING_RULES, 'winding'] as const;
 export type Rule = (typeof RULES)[number];
 
 /** Seconds of wall time spent per stage of one `classify` call. */
@@ -32,7 +37,7 @@ export interface ClassifySeconds {
   readonly classify: number;
   /** Reading flags back. */
   readonly readback: number;
-  /** Settling uncertified points with exact predicates on the host. */
+  /** Settling uncertified points on the host: with exact predicates, and by rule `winding` with more precise sums. */
   readonly exact: number;
   readonly total: number;
 }
@@ -52,8 +57,13 @@ export interface Classification {
     readonly inside: number;
     readonly boundary: number;
   };
-  /** Points whose flag the method could not certify and that exact predicates settled. */
+  /** Points whose flag the method could not certify and that exact predicates settled, or, by rule `winding`, the direct sum. */
   readonly resolvedExactly: number;
+  /**
+   * Points of rule `winding` whose winding number is within the float64 rounding of 1/2: their flag says on which side of it the
+   * float64 sum is. 0 for other rules, and for closed, consistently oriented meshes, where all flags are exact.
+   */
+  readonly undecided: number;
   readonly method: Method;
   readonly backend: Backend;
   /** Why this method and backend, where one of them was left to scree. */

@@ -13,17 +13,18 @@ export interface ChunksOptions {
   readonly stages: StageSeconds;
   readonly signal: AbortSignal;
   readonly onProgress: ((done: number, total: number) => void) | undefined;
-  /** Writes exact flags of the points with these numbers. */
-  readonly settle: (doubtful: Uint32Array) => void;
+  /** Writes final flags of the points with these numbers, and returns how many remain undecided. */
+  readonly settle: (doubtful: Uint32Array) => Promise<number>;
 }
 
-/** Returns how many points were settled exactly, and the seconds that it took. */
+/** Returns how many points were settled, how many of them are undecided all the same, and the seconds that it took. */
 export async function classifyChunks(
   prepared: Prepared,
   options: ChunksOptions,
-): Promise<{ resolvedExactly: number; exact: number }> {
+): Promise<{ resolvedExactly: number; undecided: number; exact: number }> {
   const { points, flags, rule, work, stages, signal, onProgress, settle } = options;
   let resolvedExactly = 0;
+  let undecided = 0;
   let exact = 0;
   for (let first = 0; first < flags.length; first += CHUNK) {
     signal.throwIfAborted();
@@ -36,9 +37,9 @@ export async function classifyChunks(
     const doubtful = await prepared.classify(points, first, size, flags, run, work, stages);
     if (doubtful.length === 0) continue;
     const started = performance.now();
-    settle(doubtful);
+    undecided += await settle(doubtful);
     resolvedExactly += doubtful.length;
     exact += (performance.now() - started) / 1000;
   }
-  return { resolvedExactly, exact };
+  return { resolvedExactly, undecided, exact };
 }

@@ -17,6 +17,7 @@ import { bindBuffers, encodePass, getKernel, runSlices } from '../gpu/passes.ts'
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { DirectParams, solidAnglesLayout } from './direct.layout.ts';
 import type { MethodRun } from './method.ts';
+import type { Potential } from './potential.ts';
 import { solidAnglesShader } from './shaders.ts';
 import { addSolidAngles, gatherTriangles, localAxes } from './solid-angle.ts';
 import { localSurface, type Surface } from './surface.ts';
@@ -75,7 +76,10 @@ export interface DirectOptions {
 }
 
 /** The triangles of one body on the GPU, ready for direct sums. */
-export class DirectPotential {
+export class DirectPotential implements Potential {
+  readonly degree = 0;
+  readonly separation = Infinity;
+  readonly level = 0;
   readonly #device: Device;
   readonly #surface: Surface;
   readonly #scale: number;
@@ -129,6 +133,11 @@ export class DirectPotential {
   /** Bindings that the triangles are spread over. */
   get pageCount(): number {
     return this.#pages.length;
+  }
+
+  /** The triangles as they were uploaded. */
+  get tableBytes(): number {
+    return this.#pool.bytes;
   }
 
   get gpuBytes(): number {

@@ -88,7 +88,10 @@ export class ExactTest {
     });
   }
 
-  /** Flag of one point (float32 coordinates): 0 outside, 1 inside, 2 exactly on a triangle. */
+  /**
+   * Flag of one point (float32 coordinates): 0 outside, 1 inside, 2 exactly on a triangle. Of a closed mesh, for `nonzero` and
+   * `winding` (a winding number above 1/2 is one above 0 there) consistently oriented.
+   */
   flag(x: number, y: number, z: number, rule: Rule): number {
     const leaves = this.#leaves.length / 6;
     const count = this.#mesh.triangleCount;
@@ -104,7 +107,13 @@ export class ExactTest {
         }
       }
     }
-    return (rule === 'odd' ? winding % 2 !== 0 : winding !== 0) ? INSIDE : OUTSIDE;
+    const inside = rule === 'odd' ? winding % 2 !== 0 : rule === 'nonzero' ? winding !== 0 : winding > 0;
+    return inside ? INSIDE : OUTSIDE;
+  }
+
+  /** Whether a point is exactly on a triangle. For every mesh, closed or not. */
+  isOn(x: number, y: number, z: number): boolean {
+    return this.flag(x, y, z, 'odd') === BOUNDARY;
   }
 
   /** Winding that the ray from p along +x gains at a triangle: -1, 0 or 1; undefined if p is on the triangle. */

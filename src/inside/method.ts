@@ -3,8 +3,8 @@ import type { BufferPool } from '../gpu/buffers.ts';
 import type { Built, Rule } from './classification.ts';
 import type { Lane } from './lanes.ts';
 
-export interface MethodRun {
-  readonly rule: Rule;
+export interface MethodRun<R extends Rule = Rule> {
+  readonly rule: R;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((pointsDone: number) => void) | undefined;
 }
@@ -36,6 +36,16 @@ export interface Prepared {
     work: BufferPool | undefined,
     stages: StageSeconds,
   ): Promise<Uint32Array>;
+  /**
+   * Writes final flags of the points with the numbers in `doubtful` where exact predicates do not decide them, and returns how
+   * many are decided by a rounded sum alone. Undefined where exact predicates do.
+   */
+  readonly settle?: (
+    points: Float32Array,
+    flags: Uint8Array,
+    doubtful: Uint32Array,
+    signal: AbortSignal,
+  ) => Promise<number>;
   /** A way for a stream of points. It adds to `stages` and calls `onPiece` with the points of each piece that is done. */
   openLane(options: LaneOptions): Lane;
   /** Triangles in an order in which neighbours are close, if the method has one. */

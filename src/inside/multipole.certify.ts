@@ -1,8 +1,13 @@
 /** Flags from a double-layer potential and its bound. What the bound leaves open is for exact predicates. */
 
 import { DOUBTFUL } from './cell-grid.reference.ts';
-import { INSIDE, OUTSIDE, type Rule } from './classification.ts';
-import type { Potential } from './solid-angle.ts';
+import { type CrossingRule, INSIDE, OUTSIDE } from './classification.ts';
+
+/** J and its bound per point. */
+interface BoundedValues {
+  readonly values: Float32Array | Float64Array;
+  readonly bounds: Float32Array | Float64Array;
+}
 
 /**
  * Flags of points by the potential of a closed, consistently oriented surface, which is a whole number off the surface: the
@@ -11,8 +16,8 @@ import type { Potential } from './solid-angle.ts';
  *
  * @returns OUTSIDE, INSIDE or DOUBTFUL per point
  */
-export function certifyClosed({ values, bounds }: Potential, rule: Rule): Uint8Array {
-  return Uint8Array.from(values, (value, i) => {
+export function certifyClosed({ values, bounds }: BoundedValues, rule: CrossingRule): Uint8Array {
+  return Uint8Array.from(values, (value: number, i: number) => {
     const winding = Math.ceil(value - bounds[i]!);
     // None at all would be a broken bound or an open surface: no flag for that either.
     if (winding !== Math.floor(value + bounds[i]!)) return DOUBTFUL;
@@ -22,13 +27,13 @@ export function certifyClosed({ values, bounds }: Potential, rule: Rule): Uint8A
 
 /**
  * Flags of points by the generalised winding number of any surface: inside where J > 1/2. Certain where J is farther from
- * 1/2 than the bound.
+ * 1/2 than the bound, and that is below 1: points on the surface, however many layers there are around them, are not.
  *
  * @returns OUTSIDE, INSIDE or DOUBTFUL per point
  */
-export function certifyWinding({ values, bounds }: Potential): Uint8Array {
-  return Uint8Array.from(values, (value, i) => {
-    if (!(Math.abs(value - 0.5) > bounds[i]!)) return DOUBTFUL;
+export function certifyWinding({ values, bounds }: BoundedValues): Uint8Array {
+  return Uint8Array.from(values, (value: number, i: number) => {
+    if (!(Math.abs(value - 0.5) > bounds[i]! && bounds[i]! < 1)) return DOUBTFUL;
     return value > 0.5 ? INSIDE : OUTSIDE;
   });
 }

@@ -4,16 +4,24 @@
  */
 import { MULTIPOLE_ROUNDING } from '../constants.ts';
 import { sortOrder } from './morton.ts';
-import { BOUND_NODES, boundAt, CELL_RADIUS, normCount, tailSeries } from './multipole.bounds.ts';
-import { coefficientCount, irregularHarmonics } from './multipole.harmonics.ts';
+import { BOUND_NODES, boundAt, CELL_RADIUS } from './multipole.bounds.ts';
+import { type ClusterField, ClusterSum } from './multipole.clusters.ts';
+import { coefficientCount } from './multipole.harmonics.ts';
 import type { EvaluationTree } from './multipole.lists.ts';
 import { evaluateLocal } from './multipole.operators.ts';
 import type { MultipoleField } from './multipole.reference.ts';
 import { cellCentre, type RootCell } from './multipole.tree.ts';
 import { addSolidAngles, localAxes, type Potential } from './solid-angle.ts';
+import type { Surface } from './surface.ts';
 
 /** The leaf that a point is in; -1 for a point outside the root's cube. */
-export function leafOf(tree: EvaluationTree, root: RootCell, x: number, y: number, z: number): number {
+export function leafOf(
+  tree: Pick<EvaluationTree, 'firstChildren' | 'cells'>,
+  root: RootCell,
+  x: number,
+  y: number,
+  z: number,
+): number {
   const { firstChildren, cells } = tree;
   // Place in the root's cell, 0 .. 1.
   const u = (x - root.origin[0]) / root.edge;
@@ -33,42 +41,15 @@ export function leafOf(tree: EvaluationTree, root: RootCell, x: number, y: numbe
   return cell;
 }
 
-/** What the potential outside the tree's cube is made of. */
-export type OutsideField = Pick<MultipoleField, 'source' | 'moments' | 'norms' | 'errorDegree' | 'd'>;
-
-/**
- * Adds J of a point outside the tree's cube and its bound: the series of eq. 20 for all clusters that are far enough from
- * it (M2P), with all moments that there are, from the root down; triangles of clusters that never are.
- */
-export function addOutside(field: OutsideField, x: number, y: number, z: number, sum: Float64Array): void {
-  const { source, moments, norms, errorDegree, d } = field;
-  const { root, levelStarts, cells, radii, childStarts, triangles } = source;
-  const size = coefficientCount(errorDegree);
-  const harmonics = new Float64Array(size);
-  const range = new Uint32Array(2);
-  const stack: number[] = radii.length > 0 ? [0] : [];
-  for (let cluster = stack.pop(); cluster !== undefined; cluster = stack.pop()) {
-    let level = 0;
-    while (cluster >= levelStarts[level + 1]!) level++;
-    const edge = root.edge * 2 ** -level;
-    const dx = (x - cellCentre(root, level, cells[3 * cluster]!, 0)) / edge;
-    const dy = (y - cellCentre(root, level, cells[3 * cluster + 1]!, 1)) / edge;
-    const dz = (z - cellCentre(root, level, cells[3 * cluster + 2]!, 2)) / edge;
-    const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    const ratio = radii[cluster]! / distance;
-    if (ratio * (d + 1) < 1) {
-      irregularHarmonics(errorDegree, dx, dy, dz, harmonics);
-      for (let i = 1; i < size; i++) sum[0]! += harmonics[i]! * moments[size * cluster + i]!;
-      const norm = norms[normCount(errorDegree) * (cluster + 1) - 1]!;
-      sum[1]! += norm * tailSeries(errorDegree, ratio) * distance ** -(errorDegree + 2) + MULTIPOLE_ROUNDING;
-    } else if (level < source.depth) {
-      for (let child = childStarts[cluster]!; child < childStarts[cluster + 1]!; child++) stack.push(child);
-    } else {
-      range[0] = source.firsts[cluster]!;
-      range[1] = source.lasts[cluster]!;
-      addSolidAngles(triangles, range, 0, 1, x, y, z, sum);
-    }
-  }
+/** What the evaluation needs of a field. */
+export interface EvaluatedField
+  extends Pick<MultipoleField, 'p' | 'd' | 'closed' | 'locals' | 'bounds'>,
+    ClusterField {
+  readonly surface: Pick<Surface, 'frame'>;
+  readonly evaluation: Pick<
+    EvaluationTree,
+    'levels' | 'cells' | 'firstChildren' | 'nearStarts' | 'nearRanges'
+  >;
 }
 
 /**
@@ -76,7 +57,7 @@ export function addOutside(field: OutsideField, x: number, y: number, z: number,
  *
  * @param points `[x, y, z]` per point, as they are in the mesh's file
  */
-export function evaluateMultipole(field: MultipoleField, points: Float32Array): Potential {
+export function evaluateMultipole(field: EvaluatedField, points: Float32Array): Potential {
   const { source, evaluation, p, locals, bounds: leafBounds } = field;
   const { root, triangles } = source;
   const { levels, cells, nearStarts, nearRanges } = evaluation;
@@ -86,6 +67,7 @@ export function evaluateMultipole(field: MultipoleField, points: Float32Array): 
   const bounds = new Float64Array(count);
   const harmonics = new Float64Array(rows);
   const sum = new Float64Array(2);
+  const clusters = new ClusterSum(field, { separation: field.d });
   const leaves = new Uint32Array(count);
   const [localX, localY, localZ] = localAxes(field.surface);
   for (let i = 0; i < count; i++) {
@@ -101,7 +83,7 @@ export function evaluateMultipole(field: MultipoleField, points: Float32Array): 
     const cell = leaves[i]! - 1;
     sum.fill(0);
     if (cell < 0) {
-      if (!field.closed) addOutside(field, x, y, z, sum);
+      if (!field.closed) clusters.add(x, y, z, sum);
     } else {
       const edge = root.edge * 2 ** -levels[cell]!;
       const dx = (x - cellCentre(root, levels[cell]!, cells[3 * cell]!, 0)) / edge;

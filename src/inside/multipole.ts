@@ -21,8 +21,8 @@ import { isBalanced } from '../mesh/balance.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { lapClock, type MethodRun, type StageSeconds } from './method.ts';
 import { buildNearField, orderedCorners } from './multipole.boundary.ts';
+import { ClusterSum } from './multipole.clusters.ts';
 import { buildEvaluationTree, checkDepth, type MultipoleDepth } from './multipole.depth.ts';
-import { addOutside, type OutsideField } from './multipole.evaluate.ts';
 import { EvaluateParams, evaluateLayout } from './multipole.layout.ts';
 import { HOST_PLACE, LeafSorter, OUTSIDE_PLACE, POINTS_PER_THREAD } from './multipole.points.ts';
 import { boundNorms, upwardPass } from './multipole.reference.ts';
@@ -83,7 +83,7 @@ export class Multipole implements Potential {
   readonly #sorter: LeafSorter;
   readonly #pool: BufferPool;
   readonly #tables: Tables;
-  #outside: OutsideField | undefined;
+  #outside: ClusterSum | undefined;
 
   private constructor(
     device: Device,
@@ -312,23 +312,24 @@ export class Multipole implements Potential {
     if (forHost.length === 0) return;
     const [localX, localY, localZ] = localAxes(this.#surface);
     const sum = new Float64Array(2);
-    const field = this.#requireOutside();
+    const outside = this.#requireOutside();
     for (const i of forHost) {
       const p = 3 * (first + i);
       sum.fill(0);
-      addOutside(field, localX(points[p]!), localY(points[p + 1]!), localZ(points[p + 2]!), sum);
+      outside.add(localX(points[p]!), localY(points[p + 1]!), localZ(points[p + 2]!), sum);
       values[i] = sum[0]!;
       // From above, with the rounding to float32.
       bounds[i] = (sum[1]! + FLOAT32_SPACING * Math.abs(sum[0]!)) * (1 + FLOAT32_SPACING);
     }
   }
 
-  #requireOutside(): OutsideField {
+  #requireOutside(): ClusterSum {
     if (this.#outside === undefined) {
       const [source, errorDegree] = [this.#source, this.#errorDegree];
       const moments = upwardPass(source, errorDegree);
       const norms = boundNorms(source, moments, errorDegree);
-      this.#outside = { source, moments, norms, errorDegree, d: this.separation };
+      const field = { source, moments, norms, errorDegree };
+      this.#outside = new ClusterSum(field, { separation: this.separation });
     }
     return this.#outside;
   }

@@ -1,7 +1,12 @@
 /** What callers of `Polyhedron` can ask for. */
 import type { Backend, Method, Rule } from './classification.ts';
+import type { ExpansionOptions } from './potential.choice.ts';
 
 export interface PolyhedronOptions {
+  /**
+   * True to take a surface that is open too, for rule `winding` and `windingNumber`; other rules still refuse it. Default false.
+   */
+  readonly open?: boolean;
   /** Cells of the cell grid along the body's longest extent, 1 .. 4095, instead of the cost model's choice. */
   readonly cellsPerAxis?: number;
   /** False to do all of the CPU's work on the calling thread. Default true. */
@@ -18,7 +23,8 @@ export interface LoadOptions extends Pick<PolyhedronOptions, 'workers'> {
   readonly name?: string;
 }
 
-export interface ClassifyOptions {
+/** `degree`, `separation` and `depth` are for method `multipole`. */
+export interface ClassifyOptions extends ExpansionOptions {
   /** Default `auto`: the fastest for the job; the result names it and says why. */
   readonly method?: Method | 'auto';
   /** Default `auto`: the GPU where the device is hardware and the points are many, else the CPU. */

@@ -16,7 +16,8 @@ import { orAborted, pipeline } from './pipeline.ts';
 const DEFAULT_CHUNKS_IN_FLIGHT = 4;
 
 /** A chunk of points with its flags. */
-export interface ClassifiedChunk extends Pick<Classification, 'flags' | 'counts' | 'resolvedExactly'> {
+export interface ClassifiedChunk
+  extends Pick<Classification, 'flags' | 'counts' | 'resolvedExactly' | 'undecided'> {
   /** Number of the chunk, from 0. */
   readonly index: number;
   /** Points of the stream before this chunk. */
@@ -51,8 +52,8 @@ export interface OpenLane {
   readonly tableBytes: number;
   /** Bytes of GPU memory of the tables. */
   gpuBytes(): number;
-  /** Writes exact flags of the points with these numbers. */
-  settle(points: Float32Array, flags: Uint8Array, doubtful: Uint32Array): void;
+  /** Writes final flags of the points with these numbers, and resolves with how many remain undecided. */
+  settle(points: Float32Array, flags: Uint8Array, doubtful: Uint32Array, stop: AbortSignal): Promise<number>;
   /** Gives back lane and tables. */
   release(): void;
 }
@@ -77,6 +78,7 @@ export class ClassificationStream implements AsyncIterableIterator<ClassifiedChu
   readonly #counts = { points: 0, outside: 0, inside: 0, boundary: 0 };
   #given = 0;
   #resolvedExactly = 0;
+  #undecided = 0;
   #read = 0;
   #exact = 0;
   /** Of `performance.now()`. */
@@ -117,6 +119,7 @@ export class ClassificationStream implements AsyncIterableIterator<ClassifiedChu
       chunks: this.#given,
       counts: { ...this.#counts },
       resolvedExactly: this.#resolvedExactly,
+      undecided: this.#undecided,
       ...{ method, backend, reason, rule, adapter, triangles },
       seconds,
       built: open?.built,
@@ -153,7 +156,7 @@ export class ClassificationStream implements AsyncIterableIterator<ClassifiedChu
         const flags = new Uint8Array(chunk.length / 3);
         const { done } = await this.#open.lane.begin(chunk, flags, stop);
         return {
-          done: done.then((doubtful) => this.#finish({ index, first, points: chunk, flags }, doubtful)),
+          done: done.then((doubtful) => this.#finish({ index, first, points: chunk, flags }, doubtful, stop)),
         };
       },
       release: () => void opening.then((open) => open.release()).catch(() => {}),
@@ -162,6 +165,7 @@ export class ClassificationStream implements AsyncIterableIterator<ClassifiedChu
       for await (const chunk of classified) {
         this.#given++;
         this.#resolvedExactly += chunk.resolvedExactly;
+        this.#undecided += chunk.undecided;
         for (const kind of ['points', 'outside', 'inside', 'boundary'] as const) {
           this.#counts[kind] += chunk.counts[kind];
         }
@@ -175,16 +179,18 @@ export class ClassificationStream implements AsyncIterableIterator<ClassifiedChu
   }
 
   /** Settles what the method left open, and counts. */
-  #finish(
+  async #finish(
     chunk: Pick<ClassifiedChunk, 'index' | 'first' | 'points' | 'flags'>,
     doubtful: Uint32Array,
-  ): ClassifiedChunk {
+    stop: AbortSignal,
+  ): Promise<ClassifiedChunk> {
+    let undecided = 0;
     if (doubtful.length > 0) {
       const started = performance.now();
-      this.#open!.settle(chunk.points, chunk.flags, doubtful);
+      undecided = await this.#open!.settle(chunk.points, chunk.flags, doubtful, stop);
       this.#exact += (performance.now() - started) / 1000;
     }
-    return { ...chunk, counts: countFlags(chunk.flags), resolvedExactly: doubtful.length };
+    return { ...chunk, counts: countFlags(chunk.flags), resolvedExactly: doubtful.length, undecided };
   }
 
   next(): Promise<IteratorResult<ClassifiedChunk, void>> {

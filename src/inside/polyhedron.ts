@@ -1,24 +1,27 @@
-/** A closed body that points are tested against. */
+/** A body that points are tested against. */
 import { InputError, throwIfAborted } from '../errors.ts';
 import { BufferPool } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
-import { surfaceDefect } from '../mesh/mesh-verdict.ts';
 import type { ReadSource } from '../mesh/read/source.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { encodeBody, isSavedBody, readBody, type SavedBody } from './body-file.ts';
+import { BodyTables } from './body-tables.ts';
 import { CellGrid } from './cell-grid.ts';
-import { chooseBuild, type Plan, planOf } from './choice.ts';
-import { type Classification, countFlags, RULES, type Rule, requirePoints } from './classification.ts';
+import { chooseBuild, type Job, type Plan, planOf } from './choice.ts';
+import { type Classification, type CrossingRule, countFlags, requirePoints } from './classification.ts';
 import { classifyChunks } from './classify-chunks.ts';
-import { ExactTest } from './exact.ts';
-import type { LaneOptions, Prepared, StageSeconds } from './method.ts';
+import type { LaneOptions, StageSeconds } from './method.ts';
 import type { ClassifyOptions, LoadOptions, PolyhedronOptions, StreamOptions } from './options.ts';
 import { ClassificationStream, type OpenLane } from './point-stream.ts';
-import { prepareCellGrid, prepareRayCrossing } from './prepared.ts';
-import { RayCrossing } from './ray-crossing.ts';
+import {
+  evaluateWinding,
+  type WindingNumbers,
+  type WindingOptions,
+  windingPlanOf,
+} from './winding-number.ts';
 
 /**
- * A closed triangle mesh, prepared for testing points against it. It owns GPU memory until `destroy()`, or until its
+ * A triangle mesh, prepared for testing points against it. It owns GPU memory until `destroy()`, or until its
  * device is destroyed.
  */
 export class Polyhedron {
@@ -26,10 +29,7 @@ export class Polyhedron {
   /** Undefined for a body that only the CPU works on. */
   readonly device: Device | undefined;
   readonly #options: PolyhedronOptions;
-  #rayCrossing: RayCrossing | undefined;
-  #cellGrid: CellGrid | undefined;
-  #exact: ExactTest | undefined;
-  readonly #defects = new Map<Rule, string | undefined>();
+  readonly #tables: BodyTables;
   #destroyed = false;
   /** Aborts the call under way when the body is destroyed. */
   readonly #closing = new AbortController();
@@ -39,18 +39,25 @@ export class Polyhedron {
   /** Calls on a body without a device run one after the other as well. */
   #tail: Promise<unknown> = Promise.resolve();
 
-  private constructor(device: Device | undefined, mesh: TriangleMesh, options: PolyhedronOptions) {
+  /** @param rules those that the surface is known to be usable with */
+  private constructor(
+    device: Device | undefined,
+    mesh: TriangleMesh,
+    options: PolyhedronOptions,
+    rules: readonly CrossingRule[],
+  ) {
     this.device = device;
     this.mesh = mesh;
     this.#options = options;
+    this.#tables = new BodyTables(mesh, device, options, rules);
     if (device) this.#forget = device.own(this);
   }
 
   /**
-   * Checks that the mesh is closed. Tables of a method are built when it is first used.
+   * Checks that the mesh is closed, unless `open` says that it need not be. Tables of a method are built when it is first used.
    *
    * @param device from `openDevice()`; undefined for a body that only the CPU works on
-   * @throws InputError if the mesh has no triangles or an edge with an odd number of faces, with what to do.
+   * @throws InputError if the mesh has no triangles or, without `open`, an edge with an odd number of faces, with what to do.
    */
   static async create(
     device: Device | undefined,
@@ -67,17 +74,18 @@ export class Polyhedron {
     device: Device | undefined,
     mesh: TriangleMesh,
     options: PolyhedronOptions,
-    rules: readonly Rule[],
+    rules: readonly CrossingRule[],
   ): Polyhedron {
     device?.assertOpen();
     if (mesh.triangleCount === 0) {
-      throw new InputError(`${mesh.name}: the mesh has no triangles, expected a closed one`);
+      throw new InputError(
+        `${mesh.name}: the mesh has no triangles, expected ${options.open ? 'some' : 'a closed one'}`,
+      );
     }
     chooseBuild(options.build ?? 'auto', device);
-    const polyhedron = new Polyhedron(device, mesh, options);
-    for (const rule of rules) polyhedron.#defects.set(rule, undefined);
+    const polyhedron = new Polyhedron(device, mesh, options, rules);
     try {
-      polyhedron.#requireUsable('odd');
+      if (!options.open) polyhedron.#tables.requireClosed('odd');
     } catch (error) {
       polyhedron.destroy();
       throw error;
@@ -105,42 +113,35 @@ export class Polyhedron {
     const { mesh, rules, tables, cellsPerAxis } = saved;
     const all = { ...rest, ...(cellsPerAxis !== undefined && { cellsPerAxis }) };
     const polyhedron = Polyhedron.#checked(device, mesh, all, rules);
-    if (tables) polyhedron.#cellGrid = CellGrid.restore(mesh, device, tables, all);
+    if (tables) polyhedron.#tables.restoreCellGrid(tables);
     return polyhedron;
   }
 
-  /** The body as a file for `load`: mesh, usable rules, and the cell grid, built if it is not yet. See docs/body-file.md. */
+  /**
+   * The body as a file for `load`: mesh, usable rules, and the cell grid, built if it is not yet. See docs/body-file.md.
+   *
+   * @throws InputError for an open surface, which has no cell grid.
+   */
   async save(): Promise<Uint8Array<ArrayBuffer>> {
     this.#requireOpen();
+    this.#tables.requireClosed('odd');
     return this.#exclusive(async () => {
-      const tables = await (await this.#requireCellGrid()).hostTables();
-      const rules = RULES.filter((rule) => this.#defectUnder(rule) === undefined);
+      const tables = await (await this.#tables.cellGrid()).hostTables();
+      const rules = this.#tables.crossingRules;
       return encodeBody({ mesh: this.mesh, rules, tables, cellsPerAxis: this.#options.cellsPerAxis });
     });
   }
 
-  async #requireCellGrid(): Promise<CellGrid> {
-    this.#cellGrid ??= await CellGrid.create(this.mesh, this.device, this.#options);
-    return this.#cellGrid;
-  }
-
-  #defectUnder(rule: Rule): string | undefined {
-    if (!this.#defects.has(rule)) this.#defects.set(rule, surfaceDefect(this.mesh, rule));
-    return this.#defects.get(rule);
-  }
-
-  #requireUsable(rule: Rule): void {
-    const defect = this.#defectUnder(rule);
-    if (defect !== undefined) throw new InputError(defect);
-  }
-
   /**
-   * Flags of points: 0 outside, 1 inside, 2 exactly on a triangle, each exact for the float32 point and mesh.
+   * Flags of points: 0 outside, 1 inside, 2 exactly on a triangle, each exact for the float32 point and mesh. By rule `winding`
+   * on a surface that is open or not consistently oriented, flags of points whose winding number is within its float64
+   * rounding of 1/2 are no more than likely: `undecided` counts them.
    *
    * @param points `[x, y, z]` per point, length `3 * n`, all finite, in the mesh's unit and frame. They are read while the
    *   call runs: leave them alone until it settles.
-   * @throws InputError for a length that is no multiple of 3, a coordinate that is not finite, an unknown option, or a
-   *   mesh that is not consistently oriented with rule `nonzero`.
+   * @throws InputError for a length that is no multiple of 3, a coordinate that is not finite, an unknown option, an
+   *   open mesh with rules `odd` and `nonzero`, or a mesh that is not consistently oriented with rule `nonzero`, or with
+   *   `odd` and a method that needs it.
    * @throws DeviceError if the device is lost, destroyed or out of memory.
    */
   async classify(points: Float32Array, options: ClassifyOptions = {}): Promise<Classification> {
@@ -148,8 +149,8 @@ export class Polyhedron {
     this.#requireOpen();
     const { signal } = options;
     const count = requirePoints(points);
-    const plan = planOf(options, count, this.device);
-    this.#requireUsable(plan.rule);
+    const plan = planOf(options, this.#job(count), this.device);
+    this.#tables.requireUsable(plan);
     throwIfAborted(signal);
 
     return this.#exclusive(async () => {
@@ -161,19 +162,21 @@ export class Polyhedron {
       const { choice, rule } = plan;
       const work = this.device && choice.backend === 'gpu' ? new BufferPool(this.device) : undefined;
       try {
-        const prepared = await this.#prepare(plan);
+        const prepared = await this.#tables.prepare(plan);
         const build = (performance.now() - buildStarted) / 1000;
-        const { resolvedExactly, exact } = await classifyChunks(prepared, {
+        const { resolvedExactly, undecided, exact } = await classifyChunks(prepared, {
           ...{ points, flags, rule, work, stages },
           signal: stop,
           onProgress: options.onProgress,
-          settle: (doubtful) => this.#settle(prepared, points, flags, doubtful, rule),
+          settle: (doubtful) =>
+            this.#tables.settle(prepared, { points, flags, doubtful, rule, signal: stop }),
         });
         throwIfAborted(this.#closing.signal);
         return {
           flags,
           counts: countFlags(flags),
           resolvedExactly,
+          undecided,
           ...choice,
           rule,
           adapter: this.device?.adapter,
@@ -210,7 +213,7 @@ export class Polyhedron {
     options: StreamOptions = {},
   ): ClassificationStream {
     this.#requireOpen();
-    const plan = planOf(options, options.expectedPoints ?? Infinity, this.device);
+    const plan = planOf(options, this.#job(options.expectedPoints ?? Infinity), this.device);
     return new ClassificationStream(chunks, options, {
       ...plan.choice,
       rule: plan.rule,
@@ -221,27 +224,45 @@ export class Polyhedron {
     });
   }
 
+  /**
+   * Generalised winding numbers of points (solid angles of all triangles over 4 pi), within a tolerance that is kept, with a
+   * derived bound for each. For every mesh: create the body with `open` where it is not closed.
+   *
+   * @param points as `classify` takes them
+   * @throws InputError as `classify` does, for an option out of range, or a method that has no kernels with backend `gpu`.
+   */
+  async windingNumber(points: Float32Array, options: WindingOptions = {}): Promise<WindingNumbers> {
+    this.#requireOpen();
+    const { signal, onProgress } = options;
+    const plan = windingPlanOf(options, this.#job(requirePoints(points)), this.device);
+    throwIfAborted(signal);
+    return this.#exclusive(async () => {
+      throwIfAborted(signal);
+      const result = await evaluateWinding(plan, {
+        ...{ points, onProgress, potentials: this.#tables.potentials, device: this.device },
+        closed: this.#tables.isOriented,
+        signal: this.#orDestroyed(signal),
+      });
+      throwIfAborted(this.#closing.signal);
+      return result;
+    });
+  }
+
   /** The caller's signal, aborted as well where the body is destroyed. */
   #orDestroyed(signal: AbortSignal | undefined): AbortSignal {
     return signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal;
   }
 
-  /** Tables and kernels of the chosen method, built where no earlier call did. */
-  async #prepare({ choice, rule, cull }: Plan): Promise<Prepared> {
-    const { device, mesh } = this;
-    if (choice.method === 'ray-crossing') {
-      this.#rayCrossing ??= await RayCrossing.create(device!, mesh);
-      return prepareRayCrossing(this.#rayCrossing, device!, { rule, cull });
-    }
-    return prepareCellGrid(await this.#requireCellGrid(), device, { backend: choice.backend, rule });
+  #job(points: number): Job {
+    return { points, triangles: this.mesh.triangleCount };
   }
 
   /** Prepares in turn with other calls; what is lent is kept until it is released, whoever calls meanwhile. */
   #openLane(plan: Plan, options: LaneOptions): Promise<OpenLane> {
     return this.#exclusive(async () => {
       const started = performance.now();
-      this.#requireUsable(plan.rule);
-      const prepared = await this.#prepare(plan);
+      this.#tables.requireUsable(plan);
+      const prepared = await this.#tables.prepare(plan);
       const lane = prepared.openLane(options);
       this.#active++;
       return {
@@ -250,27 +271,14 @@ export class Polyhedron {
         built: prepared.built,
         tableBytes: prepared.tableBytes,
         gpuBytes: prepared.gpuBytes,
-        settle: (points, flags, doubtful) => this.#settle(prepared, points, flags, doubtful, plan.rule),
+        settle: (points, flags, doubtful, signal) =>
+          this.#tables.settle(prepared, { points, flags, doubtful, rule: plan.rule, signal }),
         release: () => {
           lane.close();
           this.#letGo();
         },
       };
     });
-  }
-
-  /** Writes exact flags of the points with the numbers in `doubtful`. */
-  #settle(
-    { order }: Prepared,
-    points: Float32Array,
-    flags: Uint8Array,
-    doubtful: Uint32Array,
-    rule: Rule,
-  ): void {
-    this.#exact ??= new ExactTest(this.mesh, order);
-    for (const i of doubtful) {
-      flags[i] = this.#exact.flag(points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!, rule);
-    }
   }
 
   /** Runs work that uses the tables, after what is under way on the same device or body; they are kept until it is done. */
@@ -323,9 +331,6 @@ export class Polyhedron {
   }
 
   #release(): void {
-    this.#rayCrossing?.destroy();
-    this.#cellGrid?.destroy();
-    this.#rayCrossing = undefined;
-    this.#cellGrid = undefined;
+    this.#tables.destroy();
   }
 }

@@ -4,7 +4,7 @@ import type { Device } from '../gpu/device.ts';
 import { openCpuLane } from './cell-grid.cpu-lane.ts';
 import { openGpuLane } from './cell-grid.gpu-lane.ts';
 import type { CellGrid } from './cell-grid.ts';
-import type { Backend, Rule } from './classification.ts';
+import type { Backend, CrossingRule } from './classification.ts';
 import { SerialLane } from './lanes.ts';
 import { CHUNK, type Prepared } from './method.ts';
 import type { RayCrossing } from './ray-crossing.ts';
@@ -13,7 +13,7 @@ import type { RayCrossing } from './ray-crossing.ts';
 export async function prepareCellGrid(
   grid: CellGrid,
   device: Device | undefined,
-  { backend, rule }: { backend: Backend; rule: Rule },
+  { backend, rule }: { backend: Backend; rule: CrossingRule },
 ): Promise<Prepared> {
   const common = { built: grid.built, order: undefined, tableBytes: grid.bytes };
   if (backend === 'cpu' || device === undefined) {
@@ -23,7 +23,7 @@ export async function prepareCellGrid(
       // What earlier calls, or the build, left there.
       gpuBytes: () => grid.gpuBytes,
       classify: (points, first, count, flags, run, _, stages) =>
-        grid.classifyOnCpu(points, first, count, flags, run, stages),
+        grid.classifyOnCpu(points, first, count, flags, { ...run, rule }, stages),
       openLane: (options) => openCpuLane(body, rule, { ...options, most: CHUNK }),
     };
   }
@@ -32,7 +32,7 @@ export async function prepareCellGrid(
     ...common,
     gpuBytes: () => grid.gpuBytes,
     classify: (points, first, count, flags, run, work, stages) =>
-      grid.classifyOnGpu(device, points, first, count, flags, run, work!, stages),
+      grid.classifyOnGpu(device, points, first, count, flags, { ...run, rule }, work!, stages),
     openLane: (options) => openGpuLane(device, body, { ...options, most: CHUNK }),
   };
 }
@@ -41,12 +41,12 @@ export async function prepareCellGrid(
 export async function prepareRayCrossing(
   crossing: RayCrossing,
   device: Device,
-  { rule, cull }: { rule: Rule; cull: boolean },
+  { rule, cull }: { rule: CrossingRule; cull: boolean },
 ): Promise<Prepared> {
   await crossing.compile({ rule, cull });
   const { tables } = crossing;
   const classify: Prepared['classify'] = (points, first, count, flags, run, work, stages) =>
-    crossing.classify(points, first, count, flags, { ...run, cull }, work!, stages);
+    crossing.classify(points, first, count, flags, { ...run, rule, cull }, work!, stages);
   return {
     built: undefined,
     order: tables.order,

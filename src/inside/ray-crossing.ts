@@ -8,7 +8,7 @@ import { BufferPool, UniformBuffer } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../gpu/passes.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
-import type { Rule } from './classification.ts';
+import type { CrossingRule } from './classification.ts';
 import { readFlags, reserveFlags } from './doubtful-points.ts';
 import { lapClock, type MethodRun, type StageSeconds } from './method.ts';
 import { orderPoints, POINTS_PER_THREAD } from './point-order.ts';
@@ -34,7 +34,7 @@ interface Page {
   readonly clusterCount: number;
 }
 
-export interface CrossingRun extends MethodRun {
+export interface CrossingRun extends MethodRun<CrossingRule> {
   /** False to test every point against every triangle. */
   readonly cull: boolean;
 }
@@ -122,7 +122,7 @@ export class RayCrossing {
   }
 
   /** Compiles the kernels for a rule, once per device. */
-  async compile(run: { rule: Rule; cull: boolean }): Promise<{ crossings: Kernel; settle: Kernel }> {
+  async compile(run: { rule: CrossingRule; cull: boolean }): Promise<{ crossings: Kernel; settle: Kernel }> {
     const NONZERO = run.rule === 'nonzero' ? 1 : 0;
     const CULL = run.cull ? 1 : 0;
     const [crossings, settle] = await Promise.all([

@@ -116,7 +116,7 @@ export interface Potential {
  * Per axis the way of a float32 coordinate into a surface's local frame, in float64: exact, as the surface's corners are,
  * for every point that is not so far off that it does not matter.
  */
-export function localAxes({ frame: { scale, shift } }: Surface) {
+export function localAxes({ frame: { scale, shift } }: Pick<Surface, 'frame'>) {
   const along = (axis: number) => (x: number) => x * scale - shift[axis]!;
   return [along(0), along(1), along(2)] as const;
 }

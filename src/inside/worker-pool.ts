@@ -14,17 +14,6 @@ export interface Answer {
   readonly error?: string;
 }
 
-type TypedArray = Float32Array | Float64Array | Uint32Array | Uint8Array;
-
-/** A copy of a typed array in memory that workers see; the array itself if it is there already. */
-export function share<A extends TypedArray>(array: A): A {
-  if (typeof SharedArrayBuffer === 'undefined' || array.buffer instanceof SharedArrayBuffer) return array;
-  const type = array.constructor as new (buffer: SharedArrayBuffer) => A;
-  const copy = new type(new SharedArrayBuffer(array.byteLength));
-  copy.set(array as never);
-  return copy;
-}
-
 /** A worker thread is gone; the work has to be done without. */
 export class WorkerLostError extends Error {}
 

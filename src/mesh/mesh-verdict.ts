@@ -14,13 +14,16 @@ const REPORT_DIGITS = 7;
 /** What the report takes for rounding in sums over a mesh, relative to its size. */
 const ROUNDING = 1e-12;
 
-const CLOSE_IT = 'close the holes, or weld the vertices with a tolerance';
+const CLOSE_IT = 'close the holes, weld the vertices with a tolerance';
 const TURN_IT = 'turn the faces so that all look outwards';
+/** The rule that every mesh has an answer under, and how to get by the check. */
+const WINDING = 'use rule winding';
+const IN_A_SCRIPT = 'in a script with { open: true }';
 
 /**
  * Says in one line why a mesh cannot be used with a rule and what to do, or undefined if it can: rule `odd` (inside
  * is an odd number of crossings) needs every edge to have an even number of faces, rule `nonzero` (inside is a
- * winding number other than zero) every edge to be traversed as often in each direction.
+ * winding number other than zero) every edge to be traversed as often in each direction. Rule `winding` can use any mesh.
  */
 export function surfaceDefect(mesh: TriangleMesh, rule: 'odd' | 'nonzero'): string | undefined {
   if (isBalanced(mesh.indices, mesh.vertexCount)) return undefined;
@@ -28,14 +31,14 @@ export function surfaceDefect(mesh: TriangleMesh, rule: 'odd' | 'nonzero'): stri
   const boundary = findEdges(mesh, edges, 1, isBoundary);
   const odd = findEdges(mesh, edges, 1, (faces) => faces > 1 && faces % 2 === 1);
   if (boundary.count > 0 || odd.count > 0) {
-    return `${mesh.name}: the surface is open: ${openEdges(boundary, odd)}; ${CLOSE_IT} (\`scree check\` shows where)`;
+    return `${mesh.name}: the surface is open: ${openEdges(boundary, odd)}; ${CLOSE_IT}, or ${WINDING} (${IN_A_SCRIPT}); \`scree check\` shows where`;
   }
   if (rule === 'odd') return undefined;
   const wrong = findEdges(mesh, edges, 1, isWronglyOriented);
   if (wrong.count === 0) return undefined;
   return (
     `${mesh.name}: the surface is not consistently oriented, as rule nonzero needs: ${unbalancedEdges(wrong)}; ` +
-    `use rule odd, or ${TURN_IT} (\`scree check\` shows where)`
+    `use rule odd or winding, or ${TURN_IT} (\`scree check\` shows where)`
   );
 }
 
@@ -119,16 +122,21 @@ export function formatMeshReport(report: MeshReport, name: string): string {
 /** Room for the longest label and two spaces. */
 const LABEL_WIDTH = 26;
 
+/** What rule winding makes of holes. */
+const BRIDGED = 'by which holes are bridged: inside is where the generalised winding number is above 1/2';
+
 function verdict(report: MeshReport): string {
   if (report.triangles === 0) return 'no triangles: every point is outside';
   if (!report.closed) {
-    return `usable with neither rule: open: ${openEdges(report.boundaryEdges, report.oddEdges)}; ${CLOSE_IT}`;
+    const open = openEdges(report.boundaryEdges, report.oddEdges);
+    return `usable with rule winding alone: open: ${open}; ${CLOSE_IT}, or ${WINDING}, ${BRIDGED}`;
   }
   if (!report.oriented) {
     const wrong = unbalancedEdges(report.wronglyOrientedEdges);
-    return `usable with rule odd, not with rule nonzero: ${wrong}; ${TURN_IT}`;
+    return `usable with rule odd and rule winding, not with rule nonzero: ${wrong}; ${TURN_IT}`;
   }
-  return 'usable with rule odd and rule nonzero';
+  const inverse = report.enclosedVolume !== undefined && report.enclosedVolume < 0;
+  return `usable with every rule${inverse ? '; inside out, so that rule winding finds nothing inside' : ''}`;
 }
 
 /** `3 boundary edges, e.g. from (..) to (..)`, and edges with 3, 5, ... faces where there are some. */

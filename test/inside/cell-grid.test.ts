@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BufferPool } from '../../src/gpu/buffers.ts';
 import { CellGrid } from '../../src/inside/cell-grid.ts';
-import type { Rule } from '../../src/inside/classification.ts';
+import type { CrossingRule } from '../../src/inside/classification.ts';
 import { ExactTest } from '../../src/inside/exact.ts';
 import { openCellFoam } from '../../src/mesh/generate-foam.ts';
 import { createRandom } from '../../src/mesh/random.ts';
@@ -26,7 +26,7 @@ const random = createRandom(31);
 async function classify(
   mesh: TriangleMesh,
   points: Float32Array,
-  rule: Rule,
+  rule: CrossingRule,
   backend: 'cpu' | 'gpu',
   cellsPerAxis?: number,
 ) {
@@ -49,7 +49,7 @@ async function classify(
 async function expectExact(
   mesh: TriangleMesh,
   points: Float32Array,
-  rules: readonly Rule[],
+  rules: readonly CrossingRule[],
   cellsPerAxis?: number,
 ) {
   let most = 0;
