@@ -7,7 +7,7 @@ import { jsonOption, weldOption, withCommonOptions } from './options.ts';
 import { printJson } from './output.ts';
 import { readSubject, type Subject } from './subject.ts';
 
-/** Exit code where no rule can use the mesh, as for other unusable input. */
+/** Exit code where rules that need a closed surface cannot use the mesh, as for other unusable input. */
 const UNUSABLE = 2;
 
 export function addCheck(program: Command): void {
@@ -15,7 +15,7 @@ export function addCheck(program: Command): void {
     .command('check')
     .summary('report the health of a mesh')
     .description(
-      'Report the health of a mesh: size, mass properties, holes, orientation, with which rule it can be used, and how large its cell grid will be. Exit code 0 if it is closed, so that points can be classified, 2 if not.',
+      'Report the health of a mesh: size, mass properties, holes, orientation, with which rule it can be used, and how large its cell grid will be. Exit code 0 if it is closed, so that every flag is exact, 2 if not: rule winding can use it all the same.',
     )
     .argument('<mesh>', 'mesh file, or body file of `scree build`')
     .addOption(weldOption())
@@ -43,7 +43,7 @@ async function check(path: string, { weld, json }: { weld?: number; json?: boole
   const report = checkMesh(subject.mesh);
   const size = report.closed && report.triangles > 0 ? await tableSize(subject) : undefined;
   if (json) {
-    const usable = { odd: report.closed, nonzero: report.oriented };
+    const usable = { odd: report.closed, nonzero: report.oriented, winding: report.triangles > 0 };
     printJson({ file: path, usable, ...report, cellGrid: size ?? null });
   } else process.stdout.write(`${formatMeshReport(report, path)}\n${formatTableSize(size, report)}\n`);
   if (!report.closed) process.exitCode = UNUSABLE;

@@ -121,6 +121,7 @@ function toJson({
     inside: counts.inside,
     boundary: counts.boundary,
     resolvedExactly: outcome.resolvedExactly,
+    undecided: outcome.undecided,
     method: outcome.method,
     rule: outcome.rule,
     backend: outcome.backend,

@@ -38,7 +38,7 @@ export function addClassify(program: Command): void {
     .command('classify')
     .summary('classify points against a mesh')
     .description(
-      'Classify points against a closed mesh (STL, OBJ, PLY, OFF, also gzipped) or a body that `scree build` saved: 0 outside, 1 inside, 2 exactly on the surface. Every flag is exact for the float32 mesh and points.',
+      'Classify points against a closed mesh (STL, OBJ, PLY, OFF, also gzipped) or a body that `scree build` saved: 0 outside, 1 inside, 2 exactly on the surface. Every flag is exact for the float32 mesh and points. With --rule winding also against meshes with holes, or with faces turned, doubled or passing through each other.',
     )
     .argument('<mesh>', 'mesh file, or body file of `scree build`')
     .option(
@@ -85,7 +85,8 @@ export function addClassify(program: Command): void {
 Examples:
   scree classify part.stl --grid 100 --slice slice.svg
   scree classify part.stl --points points.npy --out flags.npy --json   # any number of points
-  scree classify scan.ply --weld 1e-4 --points points.csv --out points.vtp`,
+  scree classify scan.ply --weld 1e-4 --points points.csv --out points.vtp
+  scree classify scan.ply --rule winding --grid 100 --slice slice.svg   # a mesh with holes`,
     )
     .action((mesh: string, flags: ClassifyFlags) => classify(mesh, flags, command));
   withCommonOptions(command);
@@ -174,8 +175,11 @@ function requireSoundCombination(
   if (flags.chunk !== undefined && (flags.points === undefined || !holdsLittle(flags, outSuffix))) {
     command.error('error: --chunk needs --points, and --out .npy or no file to write');
   }
-  if (flags.method === 'ray-crossing' && flags.cells !== undefined) {
-    command.error('error: --cells is for the cell grid, found --method ray-crossing');
+  if (flags.cells !== undefined && flags.rule === 'winding') {
+    command.error('error: --cells is for the cell grid, found --rule winding');
+  }
+  if (flags.cells !== undefined && flags.method !== 'auto' && flags.method !== 'cell-grid') {
+    command.error(`error: --cells is for the cell grid, found --method ${flags.method}`);
   }
   // The library refuses it too; here before a mesh is read.
   if (flags.method === 'ray-crossing' && flags.backend === 'cpu') {

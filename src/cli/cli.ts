@@ -12,6 +12,7 @@ import { addGenerate } from './generate.ts';
 import { addInfo } from './info.ts';
 import { Interrupted } from './interrupt.ts';
 import { ownVersion } from './versions.ts';
+import { addWinding } from './winding.ts';
 
 /** Exit code of wrong usage, as of unusable input; see ScreeError. */
 const USAGE = 2;
@@ -36,12 +37,13 @@ Examples:
   scree check part.stl                                  is the mesh closed and oriented?
   scree classify part.stl --grid 100 --slice slice.svg
   scree classify part.stl --points points.npy --out flags.npy --json
+  scree winding scan.ply --points points.npy --out w.npy   winding numbers, also of meshes with holes
   scree build part.stl --out part.body                  check and prepare once, classify often
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or unusable input, 130 interrupted.
 "scree COMMAND --help" tells more about a command.`,
   );
-for (const add of [addInfo, addCheck, addClassify, addBuild, addGenerate, addDemo]) add(program);
+for (const add of [addInfo, addCheck, addClassify, addWinding, addBuild, addGenerate, addDemo]) add(program);
 
 // A reader that has seen enough (`scree check m.stl | head -3`) is no error; the work goes on and ends as it would.
 for (const stream of [process.stdout, process.stderr]) {

@@ -73,7 +73,10 @@ export async function withPolyhedron<T>(
     progress.stage(`preparing ${formatCount(mesh.triangleCount)} triangles`);
     const polyhedron = saved
       ? await Polyhedron.load(device, saved)
-      : await Polyhedron.create(device, mesh, { ...(cells !== undefined && { cellsPerAxis: cells }) });
+      : await Polyhedron.create(device, mesh, {
+          ...(cells !== undefined && { cellsPerAxis: cells }),
+          open: rule === 'winding',
+        });
     const createSeconds = clock();
     const options = {
       ...(method !== undefined && { method }),
@@ -191,8 +194,8 @@ export function formatOutcome(
   seconds: StageSeconds,
   rows: readonly (readonly string[])[] = [],
 ): string {
-  const { counts, triangles, method, backend, rule, resolvedExactly, adapter, gpuBytes, tableBytes } =
-    outcome;
+  const { counts, triangles, method, backend, rule, resolvedExactly, undecided, adapter } = outcome;
+  const { gpuBytes, tableBytes } = outcome;
   const count = (label: string, value: number) => [
     label,
     formatCount(value),
@@ -216,6 +219,9 @@ export function formatOutcome(
     ['backend', backend],
     ['because', outcome.reason],
     ['settled exactly', `${formatCount(resolvedExactly)} points that the method was not certain of`],
+    ...(undecided > 0
+      ? [['undecided', `${formatCount(undecided)} of them: their winding number is 1/2 but for rounding`]]
+      : []),
     ['adapter', adapter === undefined ? 'none' : formatAdapter(adapter)],
     ...rows,
     ['tables', formatBytes(tableBytes)],

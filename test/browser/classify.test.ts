@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page as ChromePage } from 'puppeteer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDevice } from '../../src/gpu/device.ts';
-import { RULES } from '../../src/inside/classification.ts';
+import { CROSSING_RULES } from '../../src/inside/classification.ts';
 import { Polyhedron } from '../../src/inside/polyhedron.ts';
 import { parseNpy } from '../../src/io/npy.ts';
 import { gridPoints } from '../../src/io/points.ts';
@@ -63,7 +63,7 @@ describe('in Chrome', () => {
     const device = await openDevice();
     const body = await Polyhedron.create(device, foam);
     const points = gridPoints(foam.box, 40);
-    for (const way of WAYS.flatMap((w) => RULES.map((rule) => ({ ...w, rule })))) {
+    for (const way of WAYS.flatMap((w) => CROSSING_RULES.map((rule) => ({ ...w, rule })))) {
       const here = await body.classify(points, way);
       const there = await chrome.evaluate(
         async (foamOptions, chosen) => {

@@ -32,7 +32,8 @@ describe('surfaceDefect', () => {
     for (const rule of ['odd', 'nonzero'] as const) {
       expect(surfaceDefect(open, rule)).toBe(
         'sample: the surface is open: 3 boundary edges, e.g. from (0, 0, 0) to (0, 1, 0); ' +
-          'close the holes, or weld the vertices with a tolerance (`scree check` shows where)',
+          'close the holes, weld the vertices with a tolerance, or use rule winding (in a script with { open: true }); ' +
+          '`scree check` shows where',
       );
     }
   });
@@ -53,17 +54,23 @@ describe('surfaceDefect', () => {
     expect(surfaceDefect(flipped, 'nonzero')).toBe(
       'sample: the surface is not consistently oriented, as rule nonzero needs: 3 edges traversed more often in one ' +
         'direction than in the other, e.g. from (0, 0, 0) to (0, 1, 0); ' +
-        'use rule odd, or turn the faces so that all look outwards (`scree check` shows where)',
+        'use rule odd or winding, or turn the faces so that all look outwards (`scree check` shows where)',
     );
   });
 });
 
 describe('formatMeshReport', () => {
   it('ends with what the mesh can be used for and what to do', () => {
-    expect(lastLine(boxMesh())).toBe('  verdict                   usable with rule odd and rule nonzero');
-    expect(lastLine(open)).toContain('usable with neither rule: open: 3 boundary edges, e.g. from (0, 0, 0)');
-    expect(lastLine(open)).toContain('close the holes, or weld the vertices with a tolerance');
-    expect(lastLine(flipped)).toContain('usable with rule odd, not with rule nonzero: 3 edges traversed');
+    expect(lastLine(boxMesh())).toBe('  verdict                   usable with every rule');
+    expect(lastLine(open)).toContain(
+      'usable with rule winding alone: open: 3 boundary edges, e.g. from (0, 0, 0)',
+    );
+    expect(lastLine(open)).toContain(
+      'close the holes, weld the vertices with a tolerance, or use rule winding',
+    );
+    expect(lastLine(flipped)).toContain(
+      'usable with rule odd and rule winding, not with rule nonzero: 3 edges traversed',
+    );
     expect(lastLine(flipped)).toContain('turn the faces so that all look outwards');
     expect(lastLine(meshOf([], []))).toContain('no triangles: every point is outside');
   });
@@ -85,7 +92,7 @@ describe('formatMeshReport', () => {
       '  closed                    yes',
       '  manifold                  yes',
       '  oriented                  yes',
-      '  verdict                   usable with rule odd and rule nonzero',
+      '  verdict                   usable with every rule',
     ]);
   });
 
@@ -103,6 +110,9 @@ describe('formatMeshReport', () => {
     const { positions, indices } = boxMesh();
     const turned = new TriangleMesh({ positions, indices: indices.toReversed() });
     expect(formatMeshReport(checkMesh(turned), 'x')).toContain('-1 (inside out: faces look inwards)');
+    expect(lastLine(turned)).toContain(
+      'usable with every rule; inside out, so that rule winding finds nothing inside',
+    );
   });
 
   it('lists every kind of finding', () => {
