@@ -23,6 +23,14 @@ export interface SortedPoints {
 export const OUTSIDE_PLACE = -1;
 export const HOST_PLACE = -2;
 
+/** Least normal float32: adapters may take smaller numbers for 0. */
+const LEAST_NORMAL_32 = 2 ** -126;
+
+/** Whether kernels see a number as it is. */
+function isNormal(x: number): boolean {
+  return Math.fround(x) === x && (x === 0 || Math.abs(x) >= LEAST_NORMAL_32);
+}
+
 /** Finds leaves of a tree and sorts points by them. */
 export class LeafSorter {
   readonly #surface: Surface;
@@ -98,8 +106,7 @@ export class LeafSorter {
       const v = (y - origin[1]) / edge;
       const w = (z - origin[2]) / edge;
       const inCube = u >= 0 && u <= 1 && v >= 0 && v <= 1 && w >= 0 && w <= 1;
-      // In the box all coordinates are exact in float32.
-      if (!inCube || (!inBox && !(Math.fround(x) === x && Math.fround(y) === y && Math.fround(z) === z))) {
+      if (!inCube || !(isNormal(x * scale) && isNormal(y * scale) && isNormal(z * scale))) {
         leaves[i] = HOST_PLACE;
         forHost.push(i);
         continue;

@@ -93,7 +93,7 @@ describe('the winding number', () => {
   it('says what was done, and sums up again what a low degree leaves above the tolerance', async () => {
     const low = await winding(foam, points, { degree: 1, separation: 1.2, tolerance: 1e-3 });
     expect(low).toMatchObject({ method: 'multipole', degree: 1, separation: 1.2, backend: 'cpu' });
-    expect(low.reason).toMatch(/degree was asked for, degree 1, separation 1.2; it runs on the CPU/);
+    expect(low.reason).toMatch(/degree was asked for, degree 1, separation 1.2; /);
     expect(low.level).toBeGreaterThan(0);
     expect(low.sharpened).toBeGreaterThan(1000);
     expect(low.tableBytes).toBeGreaterThan(9 * 8 * foam.triangleCount);
