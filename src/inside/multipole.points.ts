@@ -1,4 +1,5 @@
 /** Points sorted by the leaf that they are in, four of one leaf to a thread of the evaluation. */
+import type { Box } from '../mesh/triangle-mesh.ts';
 import type { EvaluationTree } from './multipole.lists.ts';
 import type { SourceTree } from './multipole.tree.ts';
 import { localAxes } from './solid-angle.ts';
@@ -29,6 +30,11 @@ const LEAST_NORMAL_32 = 2 ** -126;
 /** Whether kernels see a number as it is. */
 function isNormal(x: number): boolean {
   return Math.fround(x) === x && (x === 0 || Math.abs(x) >= LEAST_NORMAL_32);
+}
+
+/** The box is rounded to float32, and so must the point be: what was in it stays in it then. */
+function isInBox(x: number, y: number, z: number, { min, max }: Box): boolean {
+  return x >= min[0] && x <= max[0] && y >= min[1] && y <= max[1] && z >= min[2] && z <= max[2];
 }
 
 /** Finds leaves of a tree and sorts points by them. */
@@ -83,7 +89,6 @@ export class LeafSorter {
   sort(points: Float32Array, first: number, count: number): SortedPoints {
     const { firstChildren, cells } = this.#tree;
     const { origin, edge } = this.#source.root;
-    const { min, max } = this.#surface.box;
     const [localX, localY, localZ] = localAxes(this.#surface);
     const scale = this.#scale;
     const side = 2 ** this.#tableLevels;
@@ -96,8 +101,7 @@ export class LeafSorter {
       const x = localX(points[p]!);
       const y = localY(points[p + 1]!);
       const z = localZ(points[p + 2]!);
-      const inBox = x >= min[0] && x <= max[0] && y >= min[1] && y <= max[1] && z >= min[2] && z <= max[2];
-      if (!inBox && this.#closed) {
+      if (this.#closed && !isInBox(Math.fround(x), Math.fround(y), Math.fround(z), this.#surface.box)) {
         leaves[i] = OUTSIDE_PLACE;
         continue;
       }
