@@ -6,6 +6,7 @@ import { buildEvaluationTree, type MultipoleDepth } from '../src/inside/multipol
 import { buildSourceTree } from '../src/inside/multipole.tree.ts';
 import { localSurface } from '../src/inside/surface.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
+import { least } from './fit.ts';
 import { makePoints } from './points.ts';
 import {
   firstPoints,
@@ -61,34 +62,64 @@ export interface DepthStudy {
 
 export const totalOf = ({ setUpSeconds, evaluateSeconds }: DepthTrial) => setUpSeconds + evaluateSeconds;
 
+/** One set-up, and the numbers of points that it is asked for. */
+interface Item {
+  readonly depth: MultipoleDepth;
+  readonly counts: readonly number[];
+}
+
 export async function studyDepth(options: DepthOptions): Promise<DepthCase[]> {
-  const { name, mesh, say } = options;
-  const all = makePoints('random', mesh, Math.max(...options.perAxis));
-  const cases: DepthCase[] = [];
-  for (const perAxis of options.perAxis) {
-    const count = perAxis ** 3;
-    say(`${name}: depths for ${count} points`);
-    const points = firstPoints(all, count);
-    const depths: MultipoleDepth[] = ['auto', ...fixedDepths(options, points), 'well-chosen', 'pre-chosen'];
-    const trials = new Map<MultipoleDepth, DepthTrial>();
-    await inTurns(depths, options.rounds, async (depth) => {
-      const trial = await tryDepth(options, depth, points);
-      const earlier = trials.get(depth);
-      trials.set(depth, earlier === undefined ? trial : fasterOf(earlier, trial));
-    });
-    const list = depths.map((depth) => trials.get(depth)!);
+  const { name, mesh, perAxis, rounds, say } = options;
+  const points = makePoints('random', mesh, Math.max(...perAxis));
+  const counts = perAxis.map((n) => n ** 3);
+  const trials = new Map<number, Map<MultipoleDepth, DepthTrial>>(counts.map((count) => [count, new Map()]));
+  const items = itemsOf(options, points, counts);
+  await inTurns(items, rounds, async (item, round) => {
+    say(`${name}: round ${round + 1} of ${rounds}, depth ${item.depth}, points ${item.counts.join(', ')}`);
+    for (const [count, trial] of await tryDepth(options, item, points)) {
+      const own = trials.get(count)!;
+      const earlier = own.get(item.depth);
+      own.set(item.depth, earlier === undefined ? trial : fasterOf(earlier, trial));
+    }
+  });
+  return counts.map((count) => {
+    // Not in the order of the rounds.
+    const list = items.flatMap(({ depth, counts }) =>
+      counts.includes(count) ? [trials.get(count)!.get(depth)!] : [],
+    );
+    const auto = list.find(({ depth }) => depth === 'auto')!;
     const fixed = list.filter(({ depth }) => typeof depth === 'number');
-    const best = fixed.reduce((least, trial) => (totalOf(trial) < totalOf(least) ? trial : least));
-    cases.push({
+    const best = least(fixed, totalOf);
+    return {
       name,
       triangles: mesh.triangleCount,
       points: count,
       trials: list,
       best: best.depth as number,
-      autoOverBest: totalOf(list[0]!) / totalOf(best),
-    });
-  }
-  return cases;
+      autoOverBest: totalOf(auto) / totalOf(best),
+    };
+  });
+}
+
+/** A fixed depth and `pre-chosen` are the same trees for all numbers of points. */
+function itemsOf(options: DepthOptions, points: Float32Array, counts: readonly number[]): Item[] {
+  const each = (depth: MultipoleDepth) => counts.map((count): Item => ({ depth, counts: [count] }));
+  const eligible = counts.map((count) => ({
+    count,
+    depths: fixedDepths(options, firstPoints(points, count)),
+  }));
+  const fixed = [...new Set(eligible.flatMap(({ depths }) => depths))].sort((a, b) => a - b);
+  return [
+    ...each('auto'),
+    ...fixed.map(
+      (depth): Item => ({
+        depth,
+        counts: eligible.filter(({ depths }) => depths.includes(depth)).map(({ count }) => count),
+      }),
+    ),
+    ...each('well-chosen'),
+    { depth: 'pre-chosen', counts },
+  ];
 }
 
 /** From the coarsest depth that could be the best to the first that has more interactions than `auto`. */
@@ -112,21 +143,23 @@ function fixedDepths({ mesh, p, d }: DepthOptions, points: Float32Array): number
 
 async function tryDepth(
   { mesh, way, p, d }: DepthOptions,
-  depth: MultipoleDepth,
+  { depth, counts }: Item,
   points: Float32Array,
-): Promise<DepthTrial> {
-  const count = points.length / 3;
+): Promise<Map<number, DepthTrial>> {
   globalThis.gc?.();
-  const prepared = await way.prepare(mesh, { p, d, depth, points: count, closed: true });
+  const settings = { p, d, depth, points: Math.max(...counts), closed: true };
+  const prepared = await way.prepare(mesh, settings);
   try {
-    const asked = firstPoints(points, way.mostPoints);
-    const { seconds } = await clocked(() => prepared.evaluate(asked));
-    return {
-      depth,
-      trees: treeFigures(prepared.trees, firstPoints(points, FIGURE_POINTS)),
-      setUpSeconds: totalSeconds(prepared.stages),
-      evaluateSeconds: (seconds * points.length) / asked.length,
-    };
+    const trees = treeFigures(prepared.trees, firstPoints(points, FIGURE_POINTS));
+    const setUpSeconds = totalSeconds(prepared.stages);
+    const trials = new Map<number, DepthTrial>();
+    for (const count of counts) {
+      const asked = firstPoints(points, Math.min(count, way.mostPoints));
+      const { seconds } = await clocked(() => prepared.evaluate(asked));
+      const evaluateSeconds = (seconds * count) / (asked.length / 3);
+      trials.set(count, { depth, trees, setUpSeconds, evaluateSeconds });
+    }
+    return trials;
   } finally {
     prepared.destroy();
   }

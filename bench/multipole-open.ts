@@ -12,9 +12,10 @@ import { createRandom } from '../src/mesh/random.ts';
 import { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
 import { WrongFlags } from './check.ts';
 import { makePoints } from './points.ts';
-import { requireWithinBounds } from './potential-check.ts';
-import { type PotentialKey, type PotentialWay, totalSeconds } from './potential-way.ts';
+import { type Expected, requireWithinBounds } from './potential-check.ts';
+import { type PotentialKey, type Potentials, type PotentialWay, totalSeconds } from './potential-way.ts';
 import { exactFlags } from './reference-flags.ts';
+import { clocked } from './spread.ts';
 
 const REMOVAL_SEED = 20240604;
 /** Of the exact J: where it is known less well, a point is on or beside a removed triangle. */
@@ -44,8 +45,7 @@ export interface OpenOptions {
   readonly mesh: TriangleMesh;
   readonly removed: number;
   readonly ways: readonly PotentialWay[];
-  readonly p: number;
-  readonly d: number;
+  readonly settings: readonly { readonly p: number; readonly d: number }[];
   readonly pointsPerAxis: number;
   readonly sampleSize: number;
   readonly say: (line: string) => void;
@@ -70,7 +70,7 @@ export function removeTriangles({ positions, indices, triangleCount, name }: Tri
 
 /** @throws WrongFlags where a bound does not hold, or a flag that it makes certain is wrong. */
 export async function measureOpen(options: OpenOptions): Promise<OpenResult[]> {
-  const { mesh, removed, p, d, say } = options;
+  const { mesh, removed, say } = options;
   const points = makePoints('random', mesh, options.pointsPerAxis);
   say(`${mesh.name}: without ${removed} triangles`);
   const flags = await exactFlags(mesh.name, mesh, points, options.sampleSize);
@@ -80,53 +80,53 @@ export async function measureOpen(options: OpenOptions): Promise<OpenResult[]> {
   const exact = Float64Array.from(flags, (flag, i) => flag - angles.values[i]!);
   const skip = (i: number) => flags[i] === BOUNDARY || angles.bounds[i]! > ROUNDING;
   const results: OpenResult[] = [];
-  for (const way of options.ways) {
-    const what = `${open.name}, ${way.label}`;
-    const settings = { p, d, depth: 'auto' as const, points: points.length / 3, closed: false };
-    const prepared = await way.prepare(open, settings);
-    try {
-      const started = performance.now();
-      const found = await prepared.evaluate(points);
-      const evaluateSeconds = (performance.now() - started) / 1000;
-      const { largestError } = requireWithinBounds(what, found, { exact, skip });
-      const { values, bounds } = found;
-      const certain = certifyWinding({
-        values: Float64Array.from(values),
-        bounds: Float64Array.from(bounds),
-      });
-      let [changed, doubtful, misplaced, leftOut] = [0, 0, 0, 0];
-      for (let i = 0; i < flags.length; i++) {
-        if (certain[i] === DOUBTFUL) doubtful++;
-        if (skip(i)) {
-          leftOut++;
-          continue;
-        }
-        const inside = exact[i]! > 0.5;
-        if (certain[i] !== DOUBTFUL && (certain[i] === INSIDE) !== inside) {
-          throw new WrongFlags(`${what}: point ${i} has the flag ${certain[i]}, but J = ${exact[i]}`);
-        }
-        if (inside !== (flags[i] === INSIDE)) changed++;
-        if (values[i]! > 0.5 !== inside) misplaced++;
+  for (const { p, d } of options.settings) {
+    for (const way of options.ways) {
+      say(`${open.name}: p = ${p}, d = ${d}, ${way.label}`);
+      const settings = { p, d, depth: 'auto' as const, points: flags.length, closed: false };
+      const prepared = await way.prepare(open, settings);
+      try {
+        const { result, seconds } = await clocked(() => prepared.evaluate(points));
+        const what = `${open.name}, p = ${p}, d = ${d}, ${way.label}`;
+        results.push({
+          way: way.key,
+          name: mesh.name,
+          triangles: mesh.triangleCount,
+          removed,
+          p,
+          d,
+          points: flags.length,
+          ...compare(what, result, flags, { exact, skip }),
+          setUpSeconds: totalSeconds(prepared.stages),
+          evaluateSeconds: seconds,
+        });
+      } finally {
+        prepared.destroy();
       }
-      results.push({
-        way: way.key,
-        name: mesh.name,
-        triangles: mesh.triangleCount,
-        removed,
-        p,
-        d,
-        points: points.length / 3,
-        changed,
-        doubtful,
-        misplaced,
-        leftOut,
-        largestError,
-        setUpSeconds: totalSeconds(prepared.stages),
-        evaluateSeconds,
-      });
-    } finally {
-      prepared.destroy();
     }
   }
   return results;
+}
+
+/** Counts of flags J > 1/2 against exact J and the flags of the closed body. @throws WrongFlags */
+function compare(what: string, found: Potentials, flags: Uint8Array, expected: Expected) {
+  const { exact, skip } = expected;
+  const { largestError } = requireWithinBounds(what, found, expected);
+  const { values, bounds } = found;
+  const certain = certifyWinding({ values: Float64Array.from(values), bounds: Float64Array.from(bounds) });
+  let [changed, doubtful, misplaced, leftOut] = [0, 0, 0, 0];
+  for (let i = 0; i < flags.length; i++) {
+    if (certain[i] === DOUBTFUL) doubtful++;
+    if (skip(i)) {
+      leftOut++;
+      continue;
+    }
+    const inside = exact[i]! > 0.5;
+    if (certain[i] !== DOUBTFUL && (certain[i] === INSIDE) !== inside) {
+      throw new WrongFlags(`${what}: point ${i} has the flag ${certain[i]}, but J = ${exact[i]}`);
+    }
+    if (inside !== (flags[i] === INSIDE)) changed++;
+    if (values[i]! > 0.5 !== inside) misplaced++;
+  }
+  return { changed, doubtful, misplaced, leftOut, largestError };
 }

@@ -50,7 +50,14 @@ interface Plan {
     readonly perAxis: readonly number[];
     readonly rounds: number;
   };
-  readonly open: { readonly refinements: number; readonly removed: number };
+  readonly open: {
+    readonly refinements: number;
+    readonly removed: number;
+    /** Degrees and separations. */
+    readonly settings: readonly { readonly p: number; readonly d: number }[];
+  };
+  /** Refinements of the sphere that all ways run on once before anything is timed: engines compile what is hot. */
+  readonly warmUp: number | undefined;
 }
 
 const PLAN: Plan = {
@@ -62,7 +69,15 @@ const PLAN: Plan = {
   errors: { body: 'foam8k', degrees: [1, 2, 3, 4, 5, 6, 7, 8], separations: [1.3, 1.6, 2], depth: 3 },
   growth: MULTIPOLE_GROWTH,
   depth: { spheres: [3, 5, 7], mostTriangles: 130_000, perAxis: [10, 20, 40, 80], rounds: 2 },
-  open: { refinements: 7, removed: 100 },
+  open: {
+    refinements: 7,
+    removed: 100,
+    settings: [
+      { p: 2, d: 1.3 },
+      { p: 4, d: 1.6 },
+    ],
+  },
+  warmUp: 4,
 };
 const QUICK_PLAN: Plan = {
   ...PLAN,
@@ -72,7 +87,8 @@ const QUICK_PLAN: Plan = {
   errors: { body: 'sphere2k', degrees: [1, 2, 4], separations: [1.3, 2], depth: 2 },
   growth: QUICK_MULTIPOLE_GROWTH,
   depth: { spheres: [3], mostTriangles: 3000, perAxis: [10, 20], rounds: 2 },
-  open: { refinements: 4, removed: 3 },
+  open: { refinements: 4, removed: 3, settings: [{ p: 2, d: 1.3 }] },
+  warmUp: undefined,
 };
 
 export async function runMultipole(options: BenchOptions, args: readonly string[]): Promise<void> {
@@ -117,6 +133,11 @@ async function measure(options: BenchOptions, args: readonly string[]): Promise<
     const common = { ways, p, d, pointsPerAxis, sampleSize, say };
     const setUpRounds = Math.min(plan.mostSetUps, repeat);
     const speed = { ...common, rivals, rounds: repeat, setUpRounds };
+    if (plan.warmUp !== undefined) {
+      say('warming up');
+      const mesh = growingSphere(plan.warmUp);
+      await measureSpeed({ ...speed, name: 'warm-up', mesh, rounds: 1, setUpRounds: 2, say() {} });
+    }
     const wants = (part: Part) => options.parts.includes(part);
 
     let errors: ErrorSweep | undefined;
@@ -135,8 +156,8 @@ async function measure(options: BenchOptions, args: readonly string[]): Promise<
     const depth = wants('depth') ? await studyDepths(options, plan, ways[0]!, say) : undefined;
     let open: OpenResult[] = [];
     if (wants('open')) {
-      const { refinements, removed } = plan.open;
-      open = await measureOpen({ ...common, mesh: growingSphere(refinements), removed });
+      const { refinements, removed, settings } = plan.open;
+      open = await measureOpen({ ...common, mesh: growingSphere(refinements), removed, settings });
     }
     const labels = [...ways, ...rivals].map(({ key, label }) => [key, label] as const);
     const direct = ['direct', 'direct sum, float64'] as const;
