@@ -146,6 +146,17 @@ export const MULTIPOLE_CONVERSION_COST = 140;
 /** One evaluation cell. */
 export const MULTIPOLE_CELL_COST = 1000;
 /**
+ * Cost model of the multipole kernels, in nanoseconds on a software adapter of two cores, the slowest device there is: a
+ * point against an entry of its leaf's near field.
+ */
+export const KERNEL_ENTRY_COST = 10;
+/** To find the boundary of a leaf's near field, per triangle of it, on the host. */
+export const BOUNDARY_TRIANGLE_COST = 10;
+/** One multiply-add of a translation. */
+export const KERNEL_TERM_COST = 0.8;
+/** One interaction besides those: its lists on the host, and its part of the error bound. */
+export const KERNEL_CONVERSION_COST = 120;
+/**
  * Float64 rounding of a far field, in full spheres: sums of fewer than 10^4 terms whose absolute values add up to less
  * than 10^3 (a thousand sheets of surface around a point): 10^7 * 2^-53 < 2^-29. Far below any truncation error.
  */
@@ -158,3 +169,42 @@ export const MULTIPOLE_ROUNDING = 2 ** -29;
 export const ORIENT2D_ERROR = (3 + 16 * 2 ** -53) * 2 ** -53;
 /** The same of orient3d's, relative to the sum of its absolute terms: (7 + 56 u) u. */
 export const ORIENT3D_ERROR = (7 + 56 * 2 ** -53) * 2 ** -53;
+
+/**
+ * By how much a leaf's cell is grown when triangles that its rays may cross are listed, in cells: float64 rounding of a
+ * point's place in the root's cell, 2^-52 of it, is below 2^-42 of the finest cell.
+ */
+export const NEAR_CELL_MARGIN = 2 ** -20;
+
+/** Spacing of float32 numbers, relative: an operation of WGSL gives one of the two neighbours of its exact result. */
+export const FLOAT32_SPACING = 2 ** -23;
+/**
+ * Float32 rounding of a sum of solid angles over 4 pi, per triangle, times |a| |b| |c| over the size of the formula's number
+ * as the kernel takes it: 59.6 spacings, derived in docs/multipole.md, rounded up. With `SOLID_ANGLE_DOUBT_32` below.
+ */
+export const SOLID_ANGLE_ROUNDING_32 = 64 * FLOAT32_SPACING;
+/** Rounding of num and den in float32, per |a| |b| |c|: below 73 spacings. */
+export const SOLID_ANGLE_DOUBT_32 = 128 * FLOAT32_SPACING;
+/** The same for an edge of the near field's boundary, times |a| |b|: 49.2 spacings, rounded up. */
+export const BOUNDARY_ROUNDING = 56 * FLOAT32_SPACING;
+/** Rounding of an edge's two numbers, per |a| |b|: below 59 spacings. */
+export const BOUNDARY_DOUBT = 64 * FLOAT32_SPACING;
+/** Rounding of the edge functions of a crossing, per square of the corners' summed distances: 1 spacing, rounded up. */
+export const CROSSING_ROUNDING = 1.25 * FLOAT32_SPACING;
+/** Rounding of a crossing's volume, per that square times the corners' summed heights: 2 spacings, rounded up. */
+export const CROSSING_VOLUME_ROUNDING = 2.5 * FLOAT32_SPACING;
+/** Error of the kernels' arc tangent over 2 pi: 4.4e-8 of its series, and its rounding; see docs/multipole.md. */
+export const ARGUMENT_ERROR = 2 ** -20;
+/** Length in edges of the root's cube, at most 2: shorter differences may be inexact, their triangles are left to doubt. */
+export const LEAST_LENGTH_32 = 2 ** -50;
+/** Least product of lengths in the kernels' units that float32 surely has as a normal number, with two bits to spare. */
+export const LEAST_PRODUCT_32 = 2 ** -98;
+/** A turn is never lost to underflow if numbers below this part of the doubt's limit are 0: an angle below 2^-30. */
+export const LEAST_HEIGHT_32 = 2 ** -30;
+/**
+ * Least size of an edge's number in the kernels' units: smaller ones are doubtful. It is 8 times LEAST_LENGTH_32 times the
+ * longest distance, 8, so no length below that one counts; and a product with an imaginary part of 2^-73 stays normal.
+ */
+export const LEAST_EDGE_NUMBER = 2 ** -44;
+/** Bits of the edge of the trees' root cube, and of a cell's centre above the finest cell: centres are float32 then. */
+export const ROOT_EDGE_BITS = 8;

@@ -4,6 +4,10 @@
  * and not refining can make, the one of least modelled time.
  */
 import {
+  BOUNDARY_TRIANGLE_COST,
+  KERNEL_CONVERSION_COST,
+  KERNEL_ENTRY_COST,
+  KERNEL_TERM_COST,
   LEAST_POINTS_FORESEEN,
   MOST_MULTIPOLE_LEVEL,
   MULTIPOLE_CELL_COST,
@@ -30,6 +34,8 @@ export interface DepthOptions {
   readonly q: number;
   /** Separation of eq. 16. */
   readonly d: number;
+  /** What is to be fast: `float64` on the CPU (default), or the kernels. */
+  readonly costs?: 'float64' | 'kernels' | undefined;
 }
 
 /** Times of a tree's parts, in nanoseconds on one core. */
@@ -40,10 +46,30 @@ interface CostModel {
   near(cell: number, builder: EvaluationTreeBuilder): number;
 }
 
-function costModel(surface: Surface, tree: SourceTree, points: number, { p, q }: DepthOptions): CostModel {
+/**
+ * Time of a near field of so many triangles: for so many points, and once. The kernels' near field is its boundary, and what
+ * a column of it meets; about that power of the triangles from some hundred to 10^5 of them.
+ */
+const nearTimes = {
+  float64: (triangles: number) => ({ perPoint: MULTIPOLE_PAIR_COST * triangles, once: 0 }),
+  kernels: (triangles: number) => ({
+    perPoint: KERNEL_ENTRY_COST * 1.5 * triangles ** 0.75,
+    once: BOUNDARY_TRIANGLE_COST * triangles,
+  }),
+} as const;
+
+function costModel(
+  surface: Surface,
+  tree: SourceTree,
+  points: number,
+  { p, q, costs = 'float64' }: DepthOptions,
+): CostModel {
   const terms = coefficientCount(p) * (coefficientCount(q) - 1);
-  const conversion = MULTIPOLE_CONVERSION_COST + MULTIPOLE_TERM_COST * terms;
-  const cellCost = MULTIPOLE_CELL_COST + MULTIPOLE_TERM_COST * coefficientCount(p) ** 2;
+  const onKernels = costs === 'kernels';
+  const perConversion = onKernels ? KERNEL_CONVERSION_COST : MULTIPOLE_CONVERSION_COST;
+  const perTerm = onKernels ? KERNEL_TERM_COST : MULTIPOLE_TERM_COST;
+  const conversion = perConversion + perTerm * terms;
+  const cellCost = MULTIPOLE_CELL_COST + perTerm * coefficientCount(p) ** 2;
   const { min, max } = surface.box;
   const { origin, edge } = tree.root;
   return {
@@ -58,7 +84,8 @@ function costModel(surface: Surface, tree: SourceTree, points: number, { p, q }:
         const extent = max[k]! - min[k]!;
         share *= extent > 0 ? Math.max(to - from, 0) / extent : from <= to ? 1 : 0;
       }
-      return points * share * MULTIPOLE_PAIR_COST * builder.nearTriangles(cell);
+      const { perPoint, once } = nearTimes[costs](builder.nearTriangles(cell));
+      return points * share * perPoint + once;
     },
   };
 }

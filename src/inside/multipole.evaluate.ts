@@ -33,11 +33,14 @@ export function leafOf(tree: EvaluationTree, root: RootCell, x: number, y: numbe
   return cell;
 }
 
+/** What the potential outside the tree's cube is made of. */
+export type OutsideField = Pick<MultipoleField, 'source' | 'moments' | 'norms' | 'errorDegree' | 'd'>;
+
 /**
  * Adds J of a point outside the tree's cube and its bound: the series of eq. 20 for all clusters that are far enough from
  * it (M2P), with all moments that there are, from the root down; triangles of clusters that never are.
  */
-function addOutside(field: MultipoleField, x: number, y: number, z: number, sum: Float64Array): void {
+export function addOutside(field: OutsideField, x: number, y: number, z: number, sum: Float64Array): void {
   const { source, moments, norms, errorDegree, d } = field;
   const { root, levelStarts, cells, radii, childStarts, triangles } = source;
   const size = coefficientCount(errorDegree);

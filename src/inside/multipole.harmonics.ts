@@ -48,6 +48,11 @@ export function irregularFactor(n: number, m: number): number {
   return (m === 0 ? 1 : 2) / schmidt[SIDE * n + m]!;
 }
 
+/** Factors of R's recurrence, above, m >= 0: `[above, below, diagonal]`, the last of R_mm; 0 where there is none. */
+export function recurrenceFactors(n: number, m: number): [number, number, number] {
+  return [above[SIDE * n + m]!, below[SIDE * n + m]!, diagonal[m]!];
+}
+
 /** R_nm at (x, y, z), degrees 0 .. degree, into `out` from 0 on. */
 export function regularHarmonics(degree: number, x: number, y: number, z: number, out: Float64Array): void {
   const square = x * x + y * y + z * z;

@@ -8,6 +8,19 @@ import { coefficientCount, regularFactor, regularHarmonics } from './multipole.h
 import { triangleRule } from './multipole.quadrature.ts';
 import { irregularTranslation, regularTranslation } from './multipole.translations.ts';
 
+/**
+ * Factors of n . grad R_nm times -1 / 4 pi, m >= 0: of R_(n-1)m times the normal's z, and of R_(n-1)(m+1) and R_(n-1)(m-1)
+ * times its x and y.
+ */
+export function derivativeFactors(n: number, m: number): [number, number, number] {
+  const factor = -regularFactor(n, m) / (4 * Math.PI);
+  return [
+    m < n ? factor / regularFactor(n - 1, m) : 0,
+    m < n - 1 ? (m === 0 ? -1 : -1 / 2) * (factor / regularFactor(n - 1, m + 1)) : 0,
+    m > 0 ? (1 / 2) * (factor / regularFactor(n - 1, m - 1)) : 0,
+  ];
+}
+
 /** P2M: moments of triangles about a centre, exact but for rounding. */
 export class MomentIntegrator {
   readonly #degree: number;
@@ -27,12 +40,7 @@ export class MomentIntegrator {
     this.#factors = new Float64Array(3 * (degree + 1) ** 2);
     for (let n = 1; n <= degree; n++) {
       for (let m = 0; m <= n; m++) {
-        const at = 3 * ((degree + 1) * n + m);
-        const factor = -regularFactor(n, m) / (4 * Math.PI);
-        if (m < n) this.#factors[at] = factor / regularFactor(n - 1, m);
-        if (m < n - 1)
-          this.#factors[at + 1] = (m === 0 ? -1 : -1 / 2) * (factor / regularFactor(n - 1, m + 1));
-        if (m > 0) this.#factors[at + 2] = (1 / 2) * (factor / regularFactor(n - 1, m - 1));
+        this.#factors.set(derivativeFactors(n, m), 3 * ((degree + 1) * n + m));
       }
     }
   }

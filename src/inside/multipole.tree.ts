@@ -3,7 +3,7 @@
  * (clusters omega of Muth et al., section 2.1.2). Cells without triangles do not exist. All in flat arrays, clusters level
  * after level, along a Morton curve within a level, triangles in that order too: a cluster of any level is a range.
  */
-import { LAST_CELL_SLACK, MOST_MULTIPOLE_LEVEL } from '../constants.ts';
+import { LAST_CELL_SLACK, MOST_MULTIPOLE_LEVEL, ROOT_EDGE_BITS } from '../constants.ts';
 import { mortonCode, sortOrder } from './morton.ts';
 import { gatherTriangles } from './solid-angle.ts';
 import type { Surface } from './surface.ts';
@@ -35,15 +35,22 @@ export interface SourceTree {
   readonly triangles: Float64Array;
 }
 
-/** The cube over a surface's box. A surface without extent gets a cube that has one. */
+/**
+ * The cube over a surface's box. A surface without extent gets a cube that has one. Its edge has ROOT_EDGE_BITS bits and its
+ * origin is a multiple of half the finest cell, so that the centres of all cells are float32 numbers: kernels need that.
+ */
 export function rootCell({ box: { min, max } }: Surface): RootCell {
   const sizes = [0, 1, 2].map((k) => max[k]! - min[k]!);
   const longest = Math.max(...sizes);
-  const largest = Math.max(...[...min, ...max].map(Math.abs));
-  const edge = longest > 0 ? longest * (1 + LAST_CELL_SLACK) : largest > 0 ? largest : 1;
-  const originOf = (k: number) => min[k]! - (edge - sizes[k]!) / 2;
   // An empty mesh's box is inverted.
   if (!Number.isFinite(longest)) return { origin: [-0.5, -0.5, -0.5], edge: 1 };
+  const largest = Math.max(...[...min, ...max].map(Math.abs));
+  const least = longest > 0 ? longest : largest > 0 ? largest : 1;
+  const bit = 2 ** (Math.floor(Math.log2(least)) + 1 - ROOT_EDGE_BITS);
+  // Half the finest cell's edge is the edge's number of bits times this.
+  const grain = bit * 2 ** -(MOST_MULTIPOLE_LEVEL + 1);
+  const edge = bit * Math.ceil((least * (1 + LAST_CELL_SLACK) + 2 * grain) / bit);
+  const originOf = (k: number) => grain * Math.floor((min[k]! - (edge - sizes[k]!) / 2) / grain);
   return { origin: [originOf(0), originOf(1), originOf(2)], edge };
 }
 

@@ -1,0 +1,230 @@
+/**
+ * The near field by its boundary. The solid angle of a surface, up to whole turns, depends on its edge alone: with a fixed
+ * unit vector k, the angle of a triangle is the sum of those of (k, a, b) over its directed edges a b, plus a whole turn
+ * where the ray from the point along -k crosses it. Edges between two triangles of the near field cancel, so what is left
+ * are the boundary polylines of the near field and the few triangles that the ray may cross. Exact, and a fraction of the
+ * work of adding triangles. See docs/multipole.md, "Near field".
+ */
+import { NEAR_CELL_MARGIN } from '../constants.ts';
+import type { EvaluationTree } from './multipole.lists.ts';
+import type { SourceTree } from './multipole.tree.ts';
+import type { Surface } from './surface.ts';
+
+/** Bit of an entry that begins a polyline; the others are the number of a vertex. */
+export const POLYLINE_START = 2 ** 31;
+
+export interface NearField {
+  /** Entries of leaf c: polylines `starts[c] .. middles[c] - 1`, then corners of triangles up to `starts[c + 1] - 1`. */
+  readonly starts: Uint32Array;
+  readonly middles: Uint32Array;
+  /** Vertices of the boundary's polylines; then three per triangle that the ray may cross. */
+  readonly entries: Uint32Array<ArrayBuffer>;
+  /** Direction of the leaf's rays: `2 * axis`, one more if against it. */
+  readonly directions: Uint8Array;
+}
+
+function nextHalfEdge(h: number): number {
+  return h % 3 === 2 ? h - 2 : h + 1;
+}
+
+/**
+ * The half-edge on the other side of each half-edge of the tree's triangles, where there is exactly one there and none
+ * beside it; -1 elsewhere. Half-edge 3 t + c goes from corner c of triangle t.
+ *
+ * @param corners three vertices per triangle, in the tree's order
+ */
+function findTwins(corners: Uint32Array, vertexCount: number): Int32Array {
+  const count = corners.length;
+  const starts = new Uint32Array(vertexCount + 1);
+  for (let h = 0; h < count; h++) starts[corners[h]! + 1]!++;
+  for (let v = 0; v < vertexCount; v++) starts[v + 1]! += starts[v]!;
+  const places = starts.slice(0, vertexCount);
+  /** Half-edges by the vertex that they leave, and where they go. */
+  const leaving = new Uint32Array(count);
+  const targets = new Uint32Array(count);
+  for (let h = 0; h < count; h++) {
+    const place = places[corners[h]!]!++;
+    leaving[place] = h;
+    targets[place] = corners[nextHalfEdge(h)]!;
+  }
+  const twins = new Int32Array(count);
+  for (let h = 0; h < count; h++) {
+    const a = corners[h]!;
+    const b = corners[nextHalfEdge(h)]!;
+    let [twin, opposite, beside] = [-1, 0, 0];
+    for (let i = starts[b]!; i < starts[b + 1]!; i++) {
+      if (targets[i] !== a) continue;
+      twin = leaving[i]!;
+      opposite++;
+    }
+    for (let i = starts[a]!; i < starts[a + 1]!; i++) if (targets[i] === b) beside++;
+    twins[h] = opposite === 1 && beside === 1 && a !== b ? twin : -1;
+  }
+  return twins;
+}
+
+/** A list of unsigned integers that grows. */
+class Entries {
+  #items = new Uint32Array(1 << 16);
+  length = 0;
+
+  /** The items, with room for `more`. */
+  reserve(more: number): Uint32Array {
+    if (this.length + more > this.#items.length) {
+      const items = new Uint32Array(2 * (this.length + more));
+      items.set(this.#items);
+      this.#items = items;
+    }
+    return this.#items;
+  }
+
+  finish(): Uint32Array<ArrayBuffer> {
+    return this.#items.slice(0, this.length);
+  }
+}
+
+/** Three vertices per triangle, in the tree's order. */
+export function orderedCorners({ indices }: Surface, order: Uint32Array): Uint32Array<ArrayBuffer> {
+  const corners = new Uint32Array(3 * order.length);
+  for (let t = 0; t < order.length; t++) {
+    for (let k = 0; k < 3; k++) corners[3 * t + k] = indices[3 * order[t]! + k]!;
+  }
+  return corners;
+}
+
+/** Boundary and crossing lists of all leaves. */
+export function buildNearField(
+  surface: Surface,
+  source: SourceTree,
+  tree: EvaluationTree,
+  corners: Uint32Array = orderedCorners(surface, source.order),
+): NearField {
+  const { order, triangles, root } = source;
+  const twins = findTwins(corners, surface.positions.length / 3);
+  const boxes = triangleBoxes(triangles);
+  const cellCount = tree.levels.length;
+  const starts = new Uint32Array(cellCount + 1);
+  const middles = new Uint32Array(cellCount);
+  const directions = new Uint8Array(cellCount);
+  const list = new Entries();
+  /** The last leaf, plus 1, whose near field a triangle was in. */
+  const nearOf = new Uint32Array(order.length);
+  const walkedBy = new Uint32Array(corners.length);
+  const counts = new Uint32Array(6);
+  for (let leaf = 0; leaf < cellCount; leaf++) {
+    const stamp = leaf + 1;
+    const [firstRange, lastRange] = [tree.nearStarts[leaf]!, tree.nearStarts[leaf + 1]!];
+    let triangleCount = 0;
+    for (let r = firstRange; r < lastRange; r++) {
+      const [first, last] = [tree.nearRanges[2 * r]!, tree.nearRanges[2 * r + 1]!];
+      nearOf.fill(stamp, first, last);
+      triangleCount += last - first;
+    }
+    // Polylines have at most three half-edges a triangle, each with a start; and three corners of each triangle.
+    const entries = list.reserve(9 * triangleCount);
+    let at = list.length;
+    for (let r = firstRange; r < lastRange; r++) {
+      const last = 3 * tree.nearRanges[2 * r + 1]!;
+      for (let h = 3 * tree.nearRanges[2 * r]!; h < last; h++) {
+        const twin = twins[h]!;
+        if ((twin >= 0 && nearOf[Math.floor(twin / 3)] === stamp) || walkedBy[h] === stamp) continue;
+        // Along the boundary to where it closes, or meets a part walked before.
+        entries[at++] = corners[h]! + POLYLINE_START;
+        for (let edge = h; walkedBy[edge] !== stamp; ) {
+          walkedBy[edge] = stamp;
+          edge = nextHalfEdge(edge);
+          entries[at++] = corners[edge]!;
+          // Around the vertex, across edges inside the near field.
+          for (;;) {
+            const other = twins[edge]!;
+            if (other < 0 || nearOf[Math.floor(other / 3)] !== stamp) break;
+            edge = nextHalfEdge(other);
+          }
+        }
+      }
+    }
+    middles[leaf] = at;
+    if (triangleCount > 0) {
+      const edge = root.edge * 2 ** -tree.levels[leaf]!;
+      const cell = [0, 1, 2].flatMap((k) => {
+        const low = root.origin[k]! + tree.cells[3 * leaf + k]! * edge;
+        return [low - NEAR_CELL_MARGIN * edge, low + edge + NEAR_CELL_MARGIN * edge];
+      });
+      at = addCrossings(tree, leaf, boxes, cell, counts, corners, entries, at, directions);
+    }
+    list.length = at;
+    starts[leaf + 1] = at;
+  }
+  return { starts, middles, entries: list.finish(), directions };
+}
+
+/** Least and greatest coordinates per triangle: xMin, xMax, yMin, yMax, zMin, zMax. */
+function triangleBoxes(triangles: Float64Array): Float64Array {
+  const boxes = new Float64Array((triangles.length / 9) * 6);
+  for (let t = 0; t < triangles.length / 9; t++) {
+    for (let k = 0; k < 3; k++) {
+      const a = triangles[9 * t + k]!;
+      const b = triangles[9 * t + 3 + k]!;
+      const c = triangles[9 * t + 6 + k]!;
+      boxes[6 * t + 2 * k] = a < b ? (a < c ? a : c) : b < c ? b : c;
+      boxes[6 * t + 2 * k + 1] = a > b ? (a > c ? a : c) : b > c ? b : c;
+    }
+  }
+  return boxes;
+}
+
+/** Chooses the direction in which rays from a leaf may cross the fewest triangles, and lists these. */
+function addCrossings(
+  tree: EvaluationTree,
+  leaf: number,
+  boxes: Float64Array,
+  cell: readonly number[],
+  counts: Uint32Array,
+  corners: Uint32Array,
+  entries: Uint32Array,
+  start: number,
+  directions: Uint8Array,
+): number {
+  const [x0, x1, y0, y1, z0, z1] = cell as [number, number, number, number, number, number];
+  let at = start;
+  counts.fill(0);
+  const [firstRange, lastRange] = [tree.nearStarts[leaf]!, tree.nearStarts[leaf + 1]!];
+  for (let r = firstRange; r < lastRange; r++) {
+    const last = 6 * tree.nearRanges[2 * r + 1]!;
+    for (let b = 6 * tree.nearRanges[2 * r]!; b < last; b += 6) {
+      const inX = boxes[b]! <= x1 && boxes[b + 1]! >= x0;
+      const inY = boxes[b + 2]! <= y1 && boxes[b + 3]! >= y0;
+      const inZ = boxes[b + 4]! <= z1 && boxes[b + 5]! >= z0;
+      if (inY && inZ) {
+        if (boxes[b + 1]! >= x0) counts[0]!++;
+        if (boxes[b]! <= x1) counts[1]!++;
+      }
+      if (inZ && inX) {
+        if (boxes[b + 3]! >= y0) counts[2]!++;
+        if (boxes[b + 2]! <= y1) counts[3]!++;
+      }
+      if (inX && inY) {
+        if (boxes[b + 5]! >= z0) counts[4]!++;
+        if (boxes[b + 4]! <= z1) counts[5]!++;
+      }
+    }
+  }
+  let direction = 0;
+  for (let k = 1; k < 6; k++) if (counts[k]! < counts[direction]!) direction = k;
+  directions[leaf] = direction;
+  if (counts[direction] === 0) return at;
+  const w = 2 * (direction >> 1);
+  const u = (w + 2) % 6;
+  const v = (w + 4) % 6;
+  const against = (direction & 1) === 1;
+  for (let r = firstRange; r < lastRange; r++) {
+    for (let t = tree.nearRanges[2 * r]!; t < tree.nearRanges[2 * r + 1]!; t++) {
+      const b = 6 * t;
+      if (boxes[b + u]! > cell[u + 1]! || boxes[b + u + 1]! < cell[u]!) continue;
+      if (boxes[b + v]! > cell[v + 1]! || boxes[b + v + 1]! < cell[v]!) continue;
+      if (against ? boxes[b + w]! > cell[w + 1]! : boxes[b + w + 1]! < cell[w]!) continue;
+      for (let k = 0; k < 3; k++) entries[at++] = corners[3 * t + k]!;
+    }
+  }
+  return at;
+}

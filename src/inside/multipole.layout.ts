@@ -1,0 +1,174 @@
+/** Structs and bindings of the multipole kernels, for the host and for WGSL alike. */
+import tgpu from 'typegpu';
+import * as d from 'typegpu/data';
+
+/** Direction of an evaluation cell that has children; `REFINED` in the WGSL. */
+export const REFINED = 8;
+
+export const StageParams = d
+  .struct({
+    /** Threads to run: `firstThread .. endThread`. */
+    firstThread: d.u32,
+    endThread: d.u32,
+    /** Cluster or cell of thread 0, and what is bound of the interactions. */
+    firstUnit: d.u32,
+    firstEntry: d.u32,
+  })
+  .$name('StageParams');
+
+/** Words of a `SourceCluster`. */
+export const CLUSTER_WORDS = 12;
+
+/** A cluster of triangles: its cell, their range, its children, and how far they reach in cells. */
+const SourceCluster = d
+  .struct({
+    centre: d.vec3f,
+    /** One over the cell's edge. */
+    inverse: d.f32,
+    first: d.u32,
+    last: d.u32,
+    firstChild: d.u32,
+    lastChild: d.u32,
+    reach: d.f32,
+  })
+  .$name('SourceCluster');
+
+/** Words of an `EvaluationCell`. */
+export const CELL_WORDS = 8;
+
+/** A cell, and where a leaf's polylines and crossings stand among the entries. */
+const EvaluationCell = d
+  .struct({
+    centre: d.vec3f,
+    inverse: d.f32,
+    first: d.u32,
+    middle: d.u32,
+    end: d.u32,
+    /** Axis times 2, plus 1 where rays run against it; REFINED for cells that are no leaves. */
+    direction: d.u32,
+  })
+  .$name('EvaluationCell');
+
+const params = { uniform: StageParams } as const;
+const clusters = { storage: d.arrayOf(SourceCluster) } as const;
+const corners = { storage: d.arrayOf(d.u32) } as const;
+const floats = { storage: d.arrayOf(d.f32) } as const;
+const quads = { storage: d.arrayOf(d.vec4f) } as const;
+const matrices = { storage: d.arrayOf(d.mat4x4f) } as const;
+const words = { storage: d.arrayOf(d.u32) } as const;
+const writtenFloats = { storage: d.arrayOf(d.f32), access: 'mutable' } as const;
+const writtenQuads = { storage: d.arrayOf(d.vec4f), access: 'mutable' } as const;
+/** Source cluster and table of each interaction. */
+const interactions = { storage: d.arrayOf(d.vec2u) } as const;
+
+export const p2mLayout = tgpu
+  .bindGroupLayout({
+    params,
+    clusters,
+    corners,
+    vertices: floats,
+    /** u, v and weight per point of the rule. */
+    rule: quads,
+    /** Factors of the recurrence, and of n . grad R. */
+    factors: quads,
+    derivatives: quads,
+    moments: writtenFloats,
+  })
+  .$idx(0)
+  .$name('p2mLayout');
+
+export const m2mLayout = tgpu
+  .bindGroupLayout({ params, clusters, tables: matrices, moments: writtenQuads })
+  .$idx(0)
+  .$name('m2mLayout');
+
+export const momentNormsLayout = tgpu
+  .bindGroupLayout({
+    params,
+    clusters,
+    corners,
+    vertices: floats,
+    moments: floats,
+    /** Rounding of the degrees 0 .. DEGREE, relative. */
+    roundings: floats,
+    norms: writtenFloats,
+  })
+  .$idx(0)
+  .$name('momentNormsLayout');
+
+export const m2lLayout = tgpu
+  .bindGroupLayout({
+    params,
+    starts: words,
+    interactions,
+    tables: matrices,
+    moments: quads,
+    locals: writtenQuads,
+  })
+  .$idx(0)
+  .$name('m2lLayout');
+
+export const m2lBoundsLayout = tgpu
+  .bindGroupLayout({
+    params,
+    starts: words,
+    interactions,
+    weights: quads,
+    norms: floats,
+    locals: writtenQuads,
+  })
+  .$idx(0)
+  .$name('m2lBoundsLayout');
+
+export const l2lLayout = tgpu
+  .bindGroupLayout({ params, parents: words, tables: matrices, locals: writtenQuads })
+  .$idx(0)
+  .$name('l2lLayout');
+
+export const leafBoundsLayout = tgpu
+  .bindGroupLayout({
+    params,
+    cells: { storage: d.arrayOf(EvaluationCell) },
+    parents: words,
+    locals: writtenQuads,
+  })
+  .$idx(0)
+  .$name('leafBoundsLayout');
+
+export const EvaluateParams = d
+  .struct({
+    /** Threads to run: `firstThread .. endThread`, four points each. */
+    firstThread: d.u32,
+    endThread: d.u32,
+    /** BOUNDARY_DOUBT, LEAST_EDGE_NUMBER, LEAST_HEIGHT_32. */
+    doubt: d.f32,
+    leastNumber: d.f32,
+    leastHeight: d.f32,
+    /** CROSSING_ROUNDING, CROSSING_VOLUME_ROUNDING. */
+    edgeError: d.f32,
+    volumeError: d.f32,
+    /** Bound per unit of steepness, and the steepness that makes a whole turn. */
+    rounding: d.f32,
+    turn: d.f32,
+    /** Part of the bound that is the same for all points, and per unit of |J|. */
+    constant: d.f32,
+    spacing: d.f32,
+  })
+  .$name('EvaluateParams');
+
+export const evaluateLayout = tgpu
+  .bindGroupLayout({
+    params: { uniform: EvaluateParams },
+    /** Per thread x, y and z of its four points, and their leaf. */
+    points: quads,
+    cells: { storage: d.arrayOf(EvaluationCell) },
+    /** Per cell its coefficients, and bounds at the four radii. */
+    locals: floats,
+    entries: words,
+    vertices: floats,
+    factors: quads,
+    /** J and bounds per thread. */
+    results: writtenQuads,
+  })
+  .$idx(0)
+  .$name('evaluateLayout');

@@ -1,0 +1,282 @@
+/**
+ * The set-up of the multipole method on the GPU: P2M, M2M, M2L, L2L and the error bound's passes, once per body (Muth et al.,
+ * eqs. 22 to 25). What only the set-up needs is given back at its end.
+ */
+import { BufferPool, UniformBuffer } from '../gpu/buffers.ts';
+import type { Device } from '../gpu/device.ts';
+import { bindBuffers, encodePass, getKernel, runSlices } from '../gpu/passes.ts';
+import { lapClock } from './method.ts';
+import { StageParams } from './multipole.layout.ts';
+import type { EvaluationTree } from './multipole.lists.ts';
+import { roundedBoundTable, roundedColumns, roundings } from './multipole.rounding.ts';
+import {
+  localQuads,
+  momentQuads,
+  packClusters,
+  packConversionTables,
+  packFactors,
+  packLocalTables,
+  packMomentTables,
+  packParents,
+  packRule,
+} from './multipole.tables.ts';
+import type { SourceTree } from './multipole.tree.ts';
+import { multipoleShaders } from './shaders.ts';
+
+/** Threads per workgroup of all stages; `GROUP` in the WGSL. */
+const GROUP = 64;
+/** Threads of a stage's first slice. */
+const FIRST_SLICE = 32 * GROUP;
+/** Interactions that are on the GPU at once: 32 MiB. */
+const INTERACTIONS_PER_PAGE = 1 << 22;
+/** Clusters of the first two levels are far from no cell, whatever d: they need no bounds. */
+const FIRST_FAR_LEVEL = 2;
+
+/** Wall seconds of the stages on the GPU; `upload` is the making and uploading of their tables. */
+export interface GpuStageSeconds {
+  upload: number;
+  p2m: number;
+  m2m: number;
+  norms: number;
+  m2l: number;
+  bounds: number;
+  l2l: number;
+}
+
+export interface StageInput {
+  readonly source: SourceTree;
+  readonly evaluation: EvaluationTree;
+  /** Degree p, which is q, and the highest degree that the bound knows. */
+  readonly p: number;
+  readonly errorDegree: number;
+  /** Separation of eq. 16. */
+  readonly d: number;
+  /** Of the unit frame. */
+  readonly scale: number;
+  readonly corners: Uint32Array<ArrayBuffer>;
+  /** Buffers of the body: vertices in the unit frame, `EvaluationCell`s. */
+  readonly vertices: GPUBuffer;
+  readonly cells: GPUBuffer;
+  readonly signal?: AbortSignal | undefined;
+  /** Interactions per page, instead of the usual number; for tests. */
+  readonly pageSize?: number | undefined;
+}
+
+type StageName = Exclude<keyof typeof multipoleShaders, 'evaluate'>;
+
+/** What a stage works on: `units` clusters or cells from `firstUnit` on, so many threads each. */
+interface Work {
+  readonly units: number;
+  readonly firstUnit: number;
+  readonly threadsPerUnit?: number;
+  readonly firstEntry?: number;
+}
+
+/** The set-up, stage by stage: each leaves its results in buffers that tests may read. */
+export class MultipoleStages {
+  readonly #device: Device;
+  readonly #input: StageInput;
+  readonly #pool: BufferPool;
+  readonly #constants: Record<StageName, Record<string, number>>;
+  readonly moments: GPUBuffer;
+  readonly norms: GPUBuffer;
+  /** Per cell its coefficients and a last quad for its bounds. */
+  readonly locals: GPUBuffer;
+
+  /**
+   * Reserves the buffers of moments, norms and coefficients.
+   *
+   * @param kept pool of what stays after the set-up: `locals`
+   * @throws DeviceError `limits` if one does not fit into a binding
+   */
+  constructor(device: Device, input: StageInput, kept: BufferPool) {
+    const { source, evaluation, p, errorDegree } = input;
+    this.#device = device;
+    this.#input = input;
+    this.#pool = new BufferPool(device);
+    const QUADS = momentQuads(errorDegree);
+    const ROWS = localQuads(p);
+    const COLUMNS = roundedColumns(errorDegree, p);
+    const RULE_POINTS = packRule(errorDegree).length / 4;
+    this.#constants = {
+      p2m: { DEGREE: errorDegree, RULE_POINTS, STRIDE: 4 * QUADS },
+      m2m: { QUADS },
+      momentNorms: { DEGREE: errorDegree, USED: p, STRIDE: 4 * QUADS, COLUMNS },
+      m2l: { ROWS, COLUMNS: momentQuads(p), QUADS },
+      m2lBounds: { ROWS, COLUMNS },
+      l2l: { ROWS },
+      leafBounds: { ROWS },
+    };
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
+    const clusters = source.firsts.length;
+    try {
+      this.moments = this.#pool.reserve('multipole moments', 16 * QUADS * clusters, usage);
+      this.norms = this.#pool.reserve('multipole norms', 4 * COLUMNS * clusters, usage);
+      this.locals = kept.reserve('multipole coefficients', 16 * (ROWS + 1) * evaluation.levels.length, usage);
+    } catch (error) {
+      this.#pool.destroy();
+      throw error;
+    }
+  }
+
+  /** Runs a stage in slices. */
+  async #run(name: StageName, work: Work, buffers: Readonly<Record<string, GPUBuffer>>): Promise<void> {
+    const { units, firstUnit, threadsPerUnit = 1, firstEntry = 0 } = work;
+    if (units <= 0) return;
+    const device = this.#device;
+    const { shader, layout } = multipoleShaders[name];
+    const constants = this.#constants[name];
+    const kernel = await getKernel(device, shader(), { entryPoint: name, layout, constants });
+    const params = new UniformBuffer(device, StageParams);
+    try {
+      const group = bindBuffers(device, kernel, { ...buffers, params: params.buffer });
+      await runSlices(
+        device,
+        {
+          what: `setting up the multipole method (${name})`,
+          total: units * threadsPerUnit,
+          first: FIRST_SLICE,
+          multiple: GROUP,
+          signal: this.#input.signal,
+        },
+        (firstThread, endThread) => {
+          params.write({ firstThread, endThread, firstUnit, firstEntry });
+          const encoder = device.handle.createCommandEncoder({ label: `multipole ${name}` });
+          encodePass(device, encoder, kernel, group, Math.ceil((endThread - firstThread) / GROUP));
+          device.handle.queue.submit([encoder.finish()]);
+        },
+      );
+    } finally {
+      params.destroy();
+    }
+  }
+
+  /** All stages in their order. */
+  async run(): Promise<GpuStageSeconds> {
+    const { source, evaluation, p, errorDegree, d, scale, corners, vertices, cells } = this.#input;
+    const lap = lapClock();
+    const pool = this.#pool;
+    const device = this.#device;
+    const { ofDegree, growth } = roundings(source, evaluation, { p, errorDegree });
+    const { levelStarts, depth } = source;
+    const { factors, derivatives } = packFactors();
+    const { offsets } = evaluation;
+    const largestRadius = source.radii.reduce((most, radius) => Math.max(most, radius), 0);
+    const columns = roundedColumns(errorDegree, p);
+    const weights = new Float32Array((4 * columns * offsets.length) / 3);
+    for (let o = 0; o < offsets.length; o += 3) {
+      const distance = Math.hypot(...offsets.subarray(o, o + 3));
+      const table = roundedBoundTable({ p, q: p, errorDegree, d }, distance, largestRadius, growth);
+      weights.set(table, (4 * columns * o) / 3);
+    }
+    const conversions = packConversionTables(p, p, offsets);
+    const bound = await device.checked('uploading the multipole tables', () => ({
+      clusters: pool.upload('multipole clusters', packClusters(source, scale)),
+      corners: pool.upload('multipole corners', corners),
+      rule: pool.upload('multipole rule', packRule(errorDegree)),
+      factors: pool.upload('multipole factors', factors),
+      derivatives: pool.upload('multipole derivatives', derivatives),
+      roundings: pool.upload('multipole roundings', ofDegree),
+      momentTables: pool.upload('multipole M2M tables', packMomentTables(errorDegree)),
+      conversions: pool.upload('multipole M2L tables', conversions),
+      weights: pool.upload('multipole M2L bound tables', weights),
+      localTables: pool.upload('multipole L2L tables', packLocalTables(p)),
+      parents: pool.upload('multipole parents', packParents(evaluation)),
+      starts: pool.upload(
+        'multipole interaction starts',
+        evaluation.interactionStarts as Uint32Array<ArrayBuffer>,
+      ),
+    }));
+    await device.finished();
+    const seconds: GpuStageSeconds = { upload: lap(), p2m: 0, m2m: 0, norms: 0, m2l: 0, bounds: 0, l2l: 0 };
+    const common = {
+      ...bound,
+      vertices,
+      cells,
+      moments: this.moments,
+      norms: this.norms,
+      locals: this.locals,
+    };
+
+    const finest = levelStarts[depth]!;
+    // A tree that is too shallow for interactions needs no moments.
+    const clusters = depth < FIRST_FAR_LEVEL ? 0 : levelStarts[depth + 1]! - finest;
+    await this.#run('p2m', { firstUnit: finest, units: clusters }, common);
+    seconds.p2m += lap();
+    for (let level = depth - 1; level >= FIRST_FAR_LEVEL; level--) {
+      const firstUnit = levelStarts[level]!;
+      const work = { firstUnit, units: levelStarts[level + 1]! - firstUnit };
+      const threadsPerUnit = momentQuads(errorDegree);
+      await this.#run('m2m', { ...work, threadsPerUnit }, { ...common, tables: bound.momentTables });
+    }
+    seconds.m2m += lap();
+    const far = levelStarts[Math.min(FIRST_FAR_LEVEL, depth + 1)]!;
+    await this.#run('momentNorms', { firstUnit: far, units: levelStarts[depth + 1]! - far }, common);
+    seconds.norms += lap();
+
+    await this.#convert(common, seconds, lap);
+    await this.#descend({ ...common, tables: bound.localTables });
+    seconds.l2l += lap();
+    await this.#run('leafBounds', { firstUnit: 0, units: evaluation.levels.length }, common);
+    seconds.bounds += lap();
+    return seconds;
+  }
+
+  /** M2L and its bounds, page by page of interactions. */
+  async #convert(
+    common: Readonly<Record<string, GPUBuffer>>,
+    seconds: GpuStageSeconds,
+    lap: () => number,
+  ): Promise<void> {
+    const { evaluation, p, pageSize = INTERACTIONS_PER_PAGE } = this.#input;
+    const { interactionStarts, sources, tables } = evaluation;
+    const cells = evaluation.levels.length;
+    for (let first = 0; first < cells; ) {
+      let end = first + 1;
+      const firstEntry = interactionStarts[first]!;
+      while (end < cells && interactionStarts[end + 1]! - firstEntry <= pageSize) end++;
+      const page = new Uint32Array(2 * (interactionStarts[end]! - firstEntry));
+      for (let i = 0; i < page.length / 2; i++) {
+        page[2 * i] = sources[firstEntry + i]!;
+        page[2 * i + 1] = tables[firstEntry + i]!;
+      }
+      const interactions = await this.#device.checked('uploading interactions', () =>
+        this.#pool.upload('multipole interactions', page),
+      );
+      const work = { firstUnit: first, units: end - first, firstEntry };
+      seconds.upload += lap();
+      const buffers = { ...common, interactions };
+      await this.#run(
+        'm2l',
+        { ...work, threadsPerUnit: localQuads(p) },
+        { ...buffers, tables: common.conversions! },
+      );
+      seconds.m2l += lap();
+      await this.#run('m2lBounds', work, buffers);
+      seconds.bounds += lap();
+      first = end;
+    }
+  }
+
+  /** L2L, level by level. */
+  async #descend(buffers: Readonly<Record<string, GPUBuffer>>): Promise<void> {
+    const { evaluation, p } = this.#input;
+    const { levels } = evaluation;
+    for (let first = 1; first < levels.length; ) {
+      let end = first;
+      while (end < levels.length && levels[end] === levels[first]) end++;
+      const work = { firstUnit: first, units: end - first, threadsPerUnit: localQuads(p) };
+      await this.#run('l2l', work, buffers);
+      first = end;
+    }
+  }
+
+  /** Bytes of what the set-up alone needs. */
+  get bytes(): number {
+    return this.#pool.peakBytes;
+  }
+
+  destroy(): void {
+    this.#pool.destroy();
+  }
+}
