@@ -72,7 +72,7 @@ export const GROWTH = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
 export const QUICK_GROWTH = [0, 2] as const;
 /** The same for the multipole method: 512 to 131,072 triangles. */
 export const MULTIPOLE_GROWTH = [3, 4, 5, 6, 7] as const;
-export const QUICK_MULTIPOLE_GROWTH = [2, 3] as const;
+export const QUICK_MULTIPOLE_GROWTH = [3] as const;
 
 /** Why a body cannot be had on this machine; undefined where it can. */
 export function whyMissing(name: BodyName): string | undefined {

@@ -14,7 +14,8 @@ const LOOKS: Record<SpeedKey, Look> = {
   'cell-grid-cpu-1': { color: '#56b4e9', marker: 'square' },
   'cell-grid-gpu': { color: '#1b7f5c', marker: 'square' },
   'ray-crossing-gpu': { color: '#e69f00', marker: 'diamond' },
-  direct: { color: '#3b3b3b', marker: 'cross' },
+  'direct-gpu': { color: '#6b6b6b', marker: 'cross' },
+  'direct-float64': { color: '#3b3b3b', marker: 'cross' },
   copy: { color: '#9a9a9a', marker: 'none', dashed: true },
 };
 /** Of separations and bodies, in order. */

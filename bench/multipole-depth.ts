@@ -2,9 +2,8 @@
  * The depth that the cost model chooses, against fixed depths and the paper's two rules: set-up plus evaluation of M points
  * on bodies of N triangles. Times are the least of all rounds.
  */
-import { buildEvaluationTree, type MultipoleDepth } from '../src/inside/multipole.depth.ts';
-import { buildSourceTree } from '../src/inside/multipole.tree.ts';
-import { localSurface } from '../src/inside/surface.ts';
+import { MOST_MULTIPOLE_LEVEL } from '../src/constants.ts';
+import type { MultipoleDepth } from '../src/inside/multipole.depth.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
 import { least } from './fit.ts';
 import { makePoints } from './points.ts';
@@ -123,19 +122,20 @@ function itemsOf(options: DepthOptions, points: Float32Array, counts: readonly n
 }
 
 /** From the coarsest depth that could be the best to the first that has more interactions than `auto`. */
-function fixedDepths({ mesh, p, d }: DepthOptions, points: Float32Array): number[] {
-  const surface = localSurface(mesh);
-  const source = buildSourceTree(surface);
-  const count = points.length / 3;
-  const figuresOf = (depth: MultipoleDepth) => {
-    const evaluation = buildEvaluationTree(surface, source, { depth, points: count, p, q: p, d });
-    return treeFigures({ surface, source, evaluation }, firstPoints(points, FIGURE_POINTS));
-  };
+function fixedDepths({ mesh, way, p, d }: DepthOptions, points: Float32Array): number[] {
+  const figuresOf = (depth: MultipoleDepth) =>
+    treeFigures(
+      way.trees(mesh, { p, d, depth, points: points.length / 3 }),
+      firstPoints(points, FIGURE_POINTS),
+    );
   const auto = figuresOf('auto');
   const depths: number[] = [];
-  for (let depth = 0; depth <= source.depth; depth++) {
-    const { nearTriangles, interactions } = figuresOf(depth);
-    if (nearTriangles <= MOST_NEAR * auto.nearTriangles) depths.push(depth);
+  for (let depth = 0; depth <= MOST_MULTIPOLE_LEVEL; depth++) {
+    const { level, nearTriangles, interactions } = figuresOf(depth);
+    // The source tree ends before.
+    if (level < depth) break;
+    // Without interactions it is a direct sum, which is measured elsewhere.
+    if (interactions > 0 && nearTriangles <= MOST_NEAR * auto.nearTriangles) depths.push(depth);
     if (interactions > auto.interactions) break;
   }
   return depths;
@@ -150,7 +150,7 @@ async function tryDepth(
   const settings = { p, d, depth, points: Math.max(...counts), closed: true };
   const prepared = await way.prepare(mesh, settings);
   try {
-    const trees = treeFigures(prepared.trees, firstPoints(points, FIGURE_POINTS));
+    const trees = treeFigures(way.trees(mesh, settings), firstPoints(points, FIGURE_POINTS));
     const setUpSeconds = totalSeconds(prepared.stages);
     const trials = new Map<number, DepthTrial>();
     for (const count of counts) {

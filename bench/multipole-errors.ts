@@ -1,5 +1,6 @@
 /** Error of J against degree and separation, over trees of one depth, so that only these two differ. */
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
+import { growingSphere } from './bodies.ts';
 import { makePoints } from './points.ts';
 import { type Accuracy, requireAccuracy } from './potential-check.ts';
 import { firstPoints, type PotentialKey, type PotentialWay, totalSeconds } from './potential-way.ts';
@@ -39,6 +40,7 @@ export async function sweepErrors(options: ErrorOptions): Promise<ErrorSweep> {
   const { name, mesh, ways, depth, degrees, separations, say } = options;
   const points = makePoints('random', mesh, options.pointsPerAxis);
   const flags = await exactFlags(name, mesh, points, options.sampleSize);
+  await compileKernels(options);
   const rows: ErrorRow[] = [];
   for (const d of separations) {
     for (const p of degrees) {
@@ -67,4 +69,17 @@ export async function sweepErrors(options: ErrorOptions): Promise<ErrorSweep> {
     }
   }
   return { name, triangles: mesh.triangleCount, depth, rows };
+}
+
+/** Every degree has kernels of its own; a set-up is not to be charged with compiling them. */
+async function compileKernels({ ways, degrees, separations }: ErrorOptions): Promise<void> {
+  const mesh = growingSphere(3);
+  for (const way of ways) {
+    for (const p of degrees) {
+      const settings = { p, d: separations[0]!, depth: 2, points: 1, closed: true };
+      const prepared = await way.prepare(mesh, settings);
+      await prepared.evaluate(new Float32Array(3));
+      prepared.destroy();
+    }
+  }
 }

@@ -9,7 +9,7 @@ import type { ErrorRow, ErrorSweep } from './multipole-errors.ts';
 import type { OpenResult } from './multipole-open.ts';
 import { type BodySpeed, RIVALS, type SpeedKey } from './multipole-speed.ts';
 import type { Table } from './output.ts';
-import type { PotentialKey } from './potential-way.ts';
+import type { PotentialKey, TreeFigures } from './potential-way.ts';
 
 /** What the issue asks of `auto`: at most so many times the best fixed depth. */
 export const WANTED_AUTO_OVER_BEST = 1.3;
@@ -198,17 +198,23 @@ function accuracyTable(result: MultipoleResult, bodies: readonly BodySpeed[]): T
 
 function setUpTables(result: MultipoleResult, bodies: readonly BodySpeed[]): Table[] {
   const trees: Table = {
-    title: `Trees that the cost model chooses for ${formatCount(result.options.points)} points at ${settings(result)}`,
-    columns: ['body', 'triangles', 'finest level', 'cells', 'interactions', 'near-field triangles per point'],
-    names: [0],
-    rows: bodies.map(({ name, triangles, trees: { level, cells, interactions, nearTriangles } }) => [
-      name,
-      formatCount(triangles),
-      `${level}`,
-      formatCount(cells),
-      formatCount(interactions),
-      shortNumber(nearTriangles),
-    ]),
+    title: `Trees that the cost models choose for ${formatCount(result.options.points)} points at ${settings(result)}`,
+    columns: [
+      'body',
+      'triangles',
+      'way',
+      'finest level',
+      'cells',
+      'interactions',
+      'near-field triangles per point',
+    ],
+    names: [0, 2],
+    rows: eachWay(result, bodies, ({ trees }, key) => {
+      const own = (trees as Partial<Record<SpeedKey, TreeFigures>>)[key];
+      if (own === undefined) return undefined;
+      const { level, cells, interactions, nearTriangles } = own;
+      return [`${level}`, formatCount(cells), formatCount(interactions), shortNumber(nearTriangles)];
+    }),
   };
   const totals: Table = {
     title: `Set-up in seconds (median of ${result.options.setUpRepeat}) and memory`,

@@ -1,10 +1,12 @@
 /** Set-up and evaluation of one body at one degree and separation, beside the other methods, in turns. */
+import type { Device } from '../src/gpu/device.ts';
 import { directPotential } from '../src/inside/solid-angle.ts';
 import { localSurface } from '../src/inside/surface.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
 import { FlagCheck } from './check.ts';
 import { makePoints } from './points.ts';
 import { type Accuracy, requireAccuracy } from './potential-check.ts';
+import { directOnGpu } from './potential-gpu.ts';
 import {
   firstPoints,
   type PotentialKey,
@@ -20,14 +22,21 @@ import { clocked, inTurns, median, medianRatio, type Spread, spread } from './sp
 import type { Prepared, Way, WayKey } from './way.ts';
 
 /** What multipole is compared with. */
-export const RIVALS = ['cell-grid-cpu-1', 'cell-grid-gpu', 'ray-crossing-gpu', 'direct', 'copy'] as const;
+export const RIVALS = [
+  'cell-grid-cpu-1',
+  'cell-grid-gpu',
+  'ray-crossing-gpu',
+  'direct-gpu',
+  'direct-float64',
+  'copy',
+] as const;
 export type Rival = (typeof RIVALS)[number];
 export type SpeedKey = PotentialKey | Rival;
 
 export const isRival = (key: WayKey): boolean => RIVALS.some((rival) => rival === key);
 
-/** Pairs of point and triangle that the direct sum is given: a fifth of a second or so. */
-const DIRECT_PAIRS = 8e6;
+/** Pairs of point and triangle that direct sums are given: a fifth of a second or so, on a software adapter too. */
+const DIRECT_PAIRS = { 'direct-float64': 8e6, 'direct-gpu': 64e6 } as const;
 
 export interface PotentialSetUp {
   /** Medians over set-ups. */
@@ -53,12 +62,14 @@ export interface BodySpeed {
   readonly points: number;
   readonly inside: number;
   readonly boundary: number;
-  readonly trees: TreeFigures;
+  /** Of every way to the potential: models differ in what costs how much. */
+  readonly trees: Partial<Record<PotentialKey, TreeFigures>>;
   readonly setUp: Partial<Record<SpeedKey, PotentialSetUp>>;
   readonly ways: Partial<Record<SpeedKey, SpeedResult>>;
 }
 
 export interface SpeedOptions {
+  readonly device: Device;
   readonly name: string;
   readonly mesh: TriangleMesh;
   readonly ways: readonly PotentialWay[];
@@ -89,18 +100,32 @@ export async function measureSpeed(options: SpeedOptions): Promise<BodySpeed> {
   const check = new FlagCheck({ what: name, mesh, points, sampleSize: options.sampleSize });
   const potentials = new Map<PotentialWay, PreparedPotential>();
   const rivals = new Map<Way, Prepared>();
+  const surface = localSurface(mesh);
+  const direct = await directOnGpu(options.device, mesh);
   try {
     const setUp = await setUpAll(options, points.length / 3, potentials, rivals);
+    const noteGpuBytes = (key: SpeedKey, gpuBytes: number) => {
+      const own = setUp[key];
+      if (own !== undefined) setUp[key] = { ...own, gpuBytes: Math.max(own.gpuBytes, gpuBytes) };
+    };
     say(`${name}: points`);
     const runners = [
-      ...[...rivals].map(([way, prepared]) => rivalRunner(way, prepared, points, check)),
-      directRunner(name, mesh, points, check),
+      ...[...rivals].map(([way, prepared]) =>
+        rivalRunner(way, prepared, points, check, (bytes) => noteGpuBytes(way.key as Rival, bytes)),
+      ),
+      directRunner('direct-gpu', name, async (asked) => direct.evaluate(asked), mesh, points, check),
+      directRunner(
+        'direct-float64',
+        name,
+        async (asked) => directPotential(surface, asked),
+        mesh,
+        points,
+        check,
+      ),
       ...[...potentials].map(([way, prepared]) => potentialRunner(name, way, prepared, points, check)),
     ];
     const ways = await timeAll(runners, options.rounds);
-    const [, first] = [...potentials][0]!;
-    const bytes = [...potentials].map(([way, prepared]) => [way.key, prepared.gpuBytes()] as const);
-    for (const [key, gpuBytes] of bytes) setUp[key] = { ...setUp[key]!, gpuBytes };
+    for (const [way, prepared] of potentials) noteGpuBytes(way.key, prepared.gpuBytes());
     const count = (flag: number) => check.flags.reduce((sum, f) => sum + (f === flag ? 1 : 0), 0);
     return {
       name,
@@ -108,12 +133,12 @@ export async function measureSpeed(options: SpeedOptions): Promise<BodySpeed> {
       points: points.length / 3,
       inside: count(1),
       boundary: count(2),
-      trees: treeFigures(first.trees, points),
+      trees: Object.fromEntries(options.ways.map((way) => [way.key, figuresOf(options, way, points)])),
       setUp,
       ways,
     };
   } finally {
-    for (const prepared of [...potentials.values(), ...rivals.values()]) prepared.destroy();
+    for (const prepared of [...potentials.values(), ...rivals.values(), direct]) prepared.destroy();
   }
 }
 
@@ -161,13 +186,20 @@ async function setUpAll(
   );
 }
 
-function rivalRunner(way: Way, prepared: Prepared, points: Float32Array, check: FlagCheck): Runner {
+function rivalRunner(
+  way: Way,
+  prepared: Prepared,
+  points: Float32Array,
+  check: FlagCheck,
+  noteGpuBytes: (bytes: number) => void,
+): Runner {
   return {
     key: way.key as Rival,
     points,
     async run(asked) {
-      const { flags } = await prepared.answer(asked);
+      const { flags, gpuBytes } = await prepared.answer(asked);
       return () => {
+        noteGpuBytes(gpuBytes);
         if (flags !== undefined) check.requireRight(way.label, flags);
         return undefined;
       };
@@ -175,16 +207,27 @@ function rivalRunner(way: Way, prepared: Prepared, points: Float32Array, check: 
   };
 }
 
-function directRunner(name: string, mesh: TriangleMesh, points: Float32Array, check: FlagCheck): Runner {
-  const surface = localSurface(mesh);
+function directRunner(
+  key: 'direct-gpu' | 'direct-float64',
+  name: string,
+  sum: (points: Float32Array) => Promise<Potentials>,
+  mesh: TriangleMesh,
+  points: Float32Array,
+  check: FlagCheck,
+): Runner {
   return {
-    key: 'direct',
-    points: firstPoints(points, Math.max(1, Math.ceil(DIRECT_PAIRS / mesh.triangleCount))),
+    key,
+    points: firstPoints(points, Math.max(1, Math.ceil(DIRECT_PAIRS[key] / mesh.triangleCount))),
     async run(asked) {
-      const found = directPotential(surface, asked);
-      return () => requireAccuracy(`${name}, direct sum`, found, check.flags);
+      const found = await sum(asked);
+      return () => requireAccuracy(`${name}, ${key}`, found, check.flags);
     },
   };
+}
+
+function figuresOf({ mesh, p, d }: SpeedOptions, way: PotentialWay, points: Float32Array): TreeFigures {
+  const trees = way.trees(mesh, { p, d, depth: 'auto', points: points.length / 3 });
+  return treeFigures(trees, points);
 }
 
 function potentialRunner(

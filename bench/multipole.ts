@@ -21,6 +21,7 @@ import {
   writeResult,
 } from './output.ts';
 import { float64Way } from './potential-float64.ts';
+import { gpuWay } from './potential-gpu.ts';
 import type { PotentialWay } from './potential-way.ts';
 import { makeWays } from './ways.ts';
 
@@ -37,7 +38,8 @@ interface Plan {
   readonly p: number;
   readonly d: number;
   readonly errors: {
-    readonly body: 'foam8k' | 'sphere2k';
+    /** Refinements of a sphere. */
+    readonly refinements: number;
     readonly degrees: readonly number[];
     readonly separations: readonly number[];
     readonly depth: number;
@@ -65,15 +67,15 @@ const PLAN: Plan = {
   exactSample: 5000,
   mostSetUps: 2,
   p: 2,
-  d: 1.3,
-  errors: { body: 'foam8k', degrees: [1, 2, 3, 4, 5, 6, 7, 8], separations: [1.3, 1.6, 2], depth: 3 },
+  d: 1.6,
+  errors: { refinements: 4, degrees: [1, 2, 3, 4, 5, 6, 7, 8], separations: [1.3, 1.6, 2], depth: 3 },
   growth: MULTIPOLE_GROWTH,
-  depth: { spheres: [3, 5, 7], mostTriangles: 130_000, perAxis: [10, 20, 40, 80], rounds: 2 },
+  depth: { spheres: [3, 5, 7], mostTriangles: 130_000, perAxis: [10, 40, 80], rounds: 2 },
   open: {
     refinements: 7,
     removed: 100,
     settings: [
-      { p: 2, d: 1.3 },
+      { p: 2, d: 1.6 },
       { p: 4, d: 1.6 },
     ],
   },
@@ -84,10 +86,10 @@ const QUICK_PLAN: Plan = {
   pointsPerAxis: 20,
   exactSample: 500,
   mostSetUps: 1,
-  errors: { body: 'sphere2k', degrees: [1, 2, 4], separations: [1.3, 2], depth: 2 },
+  errors: { refinements: 4, degrees: [1, 2, 4], separations: [2], depth: 2 },
   growth: QUICK_MULTIPOLE_GROWTH,
-  depth: { spheres: [3], mostTriangles: 3000, perAxis: [10, 20], rounds: 2 },
-  open: { refinements: 4, removed: 3, settings: [{ p: 2, d: 1.3 }] },
+  depth: { spheres: [3], mostTriangles: 1000, perAxis: [10, 20], rounds: 1 },
+  open: { refinements: 4, removed: 3, settings: [{ p: 2, d: 1.6 }] },
   warmUp: undefined,
 };
 
@@ -114,8 +116,8 @@ export async function runMultipole(options: BenchOptions, args: readonly string[
 }
 
 /** The ways to the potential that there are; the first is what depths are judged by. */
-function potentialWays(_device: Device): PotentialWay[] {
-  return [float64Way()];
+function potentialWays(device: Device): PotentialWay[] {
+  return [gpuWay(device), float64Way()];
 }
 
 async function measure(options: BenchOptions, args: readonly string[]): Promise<MultipoleResult> {
@@ -132,7 +134,7 @@ async function measure(options: BenchOptions, args: readonly string[]): Promise<
     const { pointsPerAxis, exactSample: sampleSize, p, d } = plan;
     const common = { ways, p, d, pointsPerAxis, sampleSize, say };
     const setUpRounds = Math.min(plan.mostSetUps, repeat);
-    const speed = { ...common, rivals, rounds: repeat, setUpRounds };
+    const speed = { ...common, device, rivals, rounds: repeat, setUpRounds };
     if (plan.warmUp !== undefined) {
       say('warming up');
       const mesh = growingSphere(plan.warmUp);
@@ -142,8 +144,9 @@ async function measure(options: BenchOptions, args: readonly string[]): Promise<
 
     let errors: ErrorSweep | undefined;
     if (wants('errors')) {
-      const { body, ...sweep } = plan.errors;
-      errors = await sweepErrors({ ...common, ...sweep, name: body, mesh: await makeBody(body) });
+      const { refinements, ...sweep } = plan.errors;
+      const mesh = growingSphere(refinements);
+      errors = await sweepErrors({ ...common, ...sweep, name: mesh.name, mesh });
     }
     const growth: BodySpeed[] = [];
     for (const refinements of wants('speed') && options.growth ? plan.growth : []) {
@@ -160,7 +163,10 @@ async function measure(options: BenchOptions, args: readonly string[]): Promise<
       open = await measureOpen({ ...common, mesh: growingSphere(refinements), removed, settings });
     }
     const labels = [...ways, ...rivals].map(({ key, label }) => [key, label] as const);
-    const direct = ['direct', 'direct sum, float64'] as const;
+    const direct = [
+      ['direct-gpu', 'direct sum, GPU'],
+      ['direct-float64', 'direct sum, float64'],
+    ] as const;
     return {
       schema: 'scree-bench-multipole/1',
       machine,
@@ -174,7 +180,7 @@ async function measure(options: BenchOptions, args: readonly string[]): Promise<
         d,
       },
       ways: ways.map(({ key, label, mostPoints }) => ({ key, label, mostPoints })),
-      labels: Object.fromEntries([...labels, direct]) as Record<SpeedKey, string>,
+      labels: Object.fromEntries([...labels, ...direct]) as Record<SpeedKey, string>,
       bandwidth,
       errors,
       bodies,

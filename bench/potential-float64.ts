@@ -13,6 +13,7 @@ import {
 import { buildSourceTree, truncateSourceTree } from '../src/inside/multipole.tree.ts';
 import { localSurface } from '../src/inside/surface.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
+import { plantTrees } from './plant-trees.ts';
 import type { PotentialSettings, PotentialWay, PreparedPotential, Stage } from './potential-way.ts';
 
 /** Half a second or so. */
@@ -21,14 +22,19 @@ const MOST_POINTS = 64_000;
 const [MORE_DEGREES, HIGHEST_DEGREE] = [4, 12];
 
 export function float64Way(): PotentialWay {
-  return { key: 'multipole-float64', label: 'multipole, float64', mostPoints: MOST_POINTS, prepare };
+  return {
+    key: 'multipole-float64',
+    label: 'multipole, float64',
+    mostPoints: MOST_POINTS,
+    trees: (mesh, settings) => plantTrees(mesh, settings, 'float64'),
+    prepare,
+  };
 }
 
 async function prepare(mesh: TriangleMesh, settings: PotentialSettings): Promise<PreparedPotential> {
   const { field, stages } = setUpInStages(mesh, settings);
   return {
     stages,
-    trees: field,
     tableBytes: bytesOf(field),
     gpuBytes: () => 0,
     evaluate: async (points) => evaluateMultipole(field, points),

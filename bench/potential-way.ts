@@ -39,7 +39,6 @@ export interface Stage {
 export interface PreparedPotential {
   /** Set-up in order; all of it. */
   readonly stages: readonly Stage[];
-  readonly trees: Trees;
   readonly tableBytes: number;
   /** GPU memory at the peak so far; 0 on the CPU. */
   gpuBytes(): number;
@@ -52,6 +51,8 @@ export interface PotentialWay {
   readonly label: string;
   /** Points beyond these are left out where only time per point or an error is asked for: they would take too long. */
   readonly mostPoints: number;
+  /** The trees that such settings lead to. */
+  trees(mesh: TriangleMesh, settings: Omit<PotentialSettings, 'closed'>): Trees;
   prepare(mesh: TriangleMesh, settings: PotentialSettings): Promise<PreparedPotential>;
 }
 
