@@ -2,10 +2,22 @@
 import { parseArgs } from 'node:util';
 import { InputError } from '../src/errors.ts';
 import type { AdapterPreference } from '../src/gpu/device.ts';
-import { BODY_NAMES, type BodyName, DEFAULT_BODIES, GENERATED_BODIES, QUICK_BODIES } from './bodies.ts';
+import {
+  BODY_NAMES,
+  type BodyName,
+  DEFAULT_BODIES,
+  GENERATED_BODIES,
+  MULTIPOLE_BODIES,
+  MULTIPOLE_DEFAULT_BODIES,
+  QUICK_BODIES,
+} from './bodies.ts';
 
-export const COMMANDS = ['inside', 'resolution'] as const;
+export const COMMANDS = ['inside', 'resolution', 'multipole'] as const;
 export type CommandName = (typeof COMMANDS)[number];
+
+/** What `multipole` measures; see docs/benchmarks.md. */
+export const PARTS = ['errors', 'speed', 'depth', 'open'] as const;
+export type Part = (typeof PARTS)[number];
 
 export interface BenchOptions {
   readonly command: CommandName;
@@ -16,6 +28,8 @@ export interface BenchOptions {
   readonly bodies: readonly BodyName[];
   /** Whether spheres of growing size are measured too. */
   readonly growth: boolean;
+  /** Of `multipole`. */
+  readonly parts: readonly Part[];
   /** Repetitions after the warm-up. */
   readonly repeat: number;
   readonly json: string | undefined;
@@ -26,16 +40,19 @@ export interface BenchOptions {
 const GROWTH = 'growth';
 const ADAPTERS: readonly AdapterPreference[] = ['auto', 'hardware', 'software'];
 const MOST_REPETITIONS = 1000;
-const DEFAULT_REPETITIONS = { inside: 5, resolution: 3 } as const;
+const DEFAULT_REPETITIONS = { inside: 5, resolution: 3, multipole: 3 } as const;
 
-export const USAGE = `usage: npm run bench -- inside|resolution [options]
+export const USAGE = `usage: npm run bench -- inside|resolution|multipole [options]
 
   inside      how fast points are classified, against three-mesh-bvh and a copy kernel
   resolution  how good the cell grid's cost model is: cells per axis against build and query time
+  multipole   error, speed, choice of depth of the fast multipole method, and flags of a sphere with holes
 
   --bodies a,b,...   ${[...BODY_NAMES, GROWTH].join(', ')}
-                     (--body is the same; ${GROWTH}: spheres of 8 to 524,288 triangles, inside only)
-  --repeat N         repetitions after the warm-up, default ${DEFAULT_REPETITIONS.inside}; resolution: ${DEFAULT_REPETITIONS.resolution}
+                     (--body is the same; ${GROWTH}: spheres of growing size, not for resolution;
+                     multipole: ${MULTIPOLE_BODIES.join(', ')}, ${GROWTH})
+  --parts a,b,...    multipole only: ${PARTS.join(', ')}; default all
+  --repeat N         repetitions after the warm-up, default ${DEFAULT_REPETITIONS.inside}; resolution, multipole: ${DEFAULT_REPETITIONS.resolution}
   --adapter KIND     ${ADAPTERS.join(', ')}; default auto: hardware where there is some
   --quick            few points and small bodies: whether it runs, not how fast
   --out DIR          folder for JSON and charts, default scree-out/bench
@@ -49,6 +66,7 @@ const OPTIONS = {
   out: { type: 'string', default: 'scree-out/bench' },
   bodies: { type: 'string' },
   body: { type: 'string' },
+  parts: { type: 'string' },
   repeat: { type: 'string' },
   json: { type: 'string' },
   markdown: { type: 'string' },
@@ -70,6 +88,7 @@ export function parseArguments(args: readonly string[]): BenchOptions | undefine
     quick,
     out,
     ...chosen,
+    parts: chooseParts(command, values.parts),
     repeat: repetitions(values.repeat) ?? (quick ? 2 : DEFAULT_REPETITIONS[command]),
     json,
     markdown,
@@ -100,14 +119,31 @@ function repetitions(text: string | undefined): number | undefined {
   throw new InputError(`--repeat is "${text}", expected a whole number from 1 to ${MOST_REPETITIONS}`);
 }
 
+const BODIES: Record<
+  CommandName,
+  { readonly known: readonly BodyName[]; readonly usual: readonly BodyName[] }
+> = {
+  inside: { known: BODY_NAMES, usual: DEFAULT_BODIES },
+  resolution: { known: BODY_NAMES, usual: GENERATED_BODIES },
+  multipole: { known: MULTIPOLE_BODIES, usual: MULTIPOLE_DEFAULT_BODIES },
+};
+
 function chooseBodies(command: CommandName, list: string | undefined, quick: boolean) {
-  const usual = quick ? QUICK_BODIES : command === 'inside' ? DEFAULT_BODIES : GENERATED_BODIES;
-  if (list === undefined) return { bodies: usual, growth: command === 'inside' };
-  const names = [...new Set(list.split(',').map((name) => name.trim()))];
-  const known = command === 'inside' ? [...BODY_NAMES, GROWTH] : BODY_NAMES;
-  for (const name of names) requireOneOf('--bodies:', name, known);
+  const { known, usual } = BODIES[command];
+  const grows = command !== 'resolution';
+  if (list === undefined) return { bodies: quick ? QUICK_BODIES : usual, growth: grows };
+  const names = namesOf(list);
+  for (const name of names) requireOneOf('--bodies:', name, grows ? [...known, GROWTH] : known);
   return {
     bodies: names.filter((name): name is BodyName => name !== GROWTH),
     growth: names.includes(GROWTH),
   };
+}
+
+const namesOf = (list: string) => [...new Set(list.split(',').map((name) => name.trim()))];
+
+function chooseParts(command: CommandName, list: string | undefined): readonly Part[] {
+  if (list === undefined) return PARTS;
+  if (command !== 'multipole') throw new InputError(`--parts is for multipole, not for ${command}`);
+  return namesOf(list).map((name) => requireOneOf('--parts:', name, PARTS));
 }

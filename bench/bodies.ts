@@ -56,9 +56,23 @@ export const GENERATED_BODIES: readonly BodyName[] = [
 export const DEFAULT_BODIES: readonly BodyName[] = [...GENERATED_BODIES, 'hammer'];
 export const QUICK_BODIES: readonly BodyName[] = ['sphere2k', 'foam8k'];
 
+/** Bodies that wind at most once around any point: J of a point off their surface is its flag. */
+export const MULTIPOLE_BODIES: readonly BodyName[] = [
+  'sphere',
+  'foam30k',
+  'foam120k',
+  'foam490k',
+  'sphere2k',
+  'foam8k',
+];
+export const MULTIPOLE_DEFAULT_BODIES: readonly BodyName[] = ['foam30k', 'foam120k', 'foam490k'];
+
 /** Refinements of the growing sphere, 8 * 4^r triangles each. */
 export const GROWTH = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
 export const QUICK_GROWTH = [0, 2] as const;
+/** The same for the multipole method: 512 to 131,072 triangles. */
+export const MULTIPOLE_GROWTH = [3, 4, 5, 6, 7] as const;
+export const QUICK_MULTIPOLE_GROWTH = [3] as const;
 
 /** Why a body cannot be had on this machine; undefined where it can. */
 export function whyMissing(name: BodyName): string | undefined {

@@ -1,4 +1,4 @@
-/** Lines over two logarithmic axes. */
+/** Lines over two logarithmic axes, or a linear one below. */
 import {
   frame,
   headerHeight,
@@ -6,6 +6,7 @@ import {
   INK,
   type Look,
   legend,
+  linearScale,
   logScale,
   marker,
   type Panel,
@@ -39,6 +40,8 @@ export interface LineChartOptions {
   readonly xLabel: string;
   readonly yLabel: string;
   readonly lines: readonly Line[];
+  /** A linear axis from 0 below, for whole numbers of one digit; logarithmic by default. */
+  readonly linearX?: boolean;
 }
 
 const WIDTH = 1020;
@@ -46,10 +49,12 @@ const LEFT = 92;
 const RIGHT = 246;
 const PLOT_HEIGHT = 420;
 const BELOW = 66;
+/** How much longer a linear axis is than its largest value. */
+const LINEAR_AIR = 1.04;
 
 /** @throws RangeError if there is no point, or one that a logarithmic axis has no place for. */
 export function lineChart(options: LineChartOptions): string {
-  const { title, notes, xLabel, yLabel, lines } = options;
+  const { title, notes, xLabel, yLabel, lines, linearX = false } = options;
   const all = lines.flatMap(({ points, loose = [] }) => [...points, ...loose]);
   if (all.length === 0) throw new RangeError('lineChart: nothing to show');
   if (!all.every(({ x, y }) => x > 0 && y > 0 && Number.isFinite(x) && Number.isFinite(y))) {
@@ -61,7 +66,11 @@ export function lineChart(options: LineChartOptions): string {
     width: WIDTH - LEFT - RIGHT,
     height: PLOT_HEIGHT,
   };
-  const across = logScale(rangeOf(all.map(({ x }) => x)), panel.left, panel.left + panel.width);
+  const columns = rangeOf(all.map(({ x }) => x));
+  const right = panel.left + panel.width;
+  const across = linearX
+    ? linearScale(columns.to * LINEAR_AIR, panel.left, right, columns.to)
+    : logScale(columns, panel.left, right);
   const upwards = logScale(rangeOf(all.map(({ y }) => y)), panel.top + panel.height, panel.top);
   const at = ({ x, y }: Point) => [across.place(x), upwards.place(y)] as const;
   return sheet({ width: WIDTH, height: panel.top + PLOT_HEIGHT + BELOW, title, notes }, [

@@ -8,6 +8,8 @@ try {
   const options = parseArguments(args);
   if (options === undefined) process.stdout.write(USAGE);
   else if (options.command === 'inside') await (await import('./inside.ts')).runInside(options, args);
+  else if (options.command === 'multipole')
+    await (await import('./multipole.ts')).runMultipole(options, args);
   else await (await import('./resolution.ts')).runResolution(options, args);
 } catch (error) {
   process.exitCode = error instanceof ScreeError ? error.exitCode : 1;

@@ -101,6 +101,13 @@ describe('charts', () => {
     expect(place(524_288)).toBeLessThan(1000);
   });
 
+  it('put equal differences at equal distances on a linear axis', () => {
+    const line = { name: 'errors', look, points: [1, 3, 5].map((x) => ({ x, y: 1 })) };
+    const svg = lineChart({ title: '', notes: [], xLabel: '', yLabel: '', lines: [line], linearX: true });
+    const places = [...svg.matchAll(/<circle cx="([\d.]+)"[^>]*r="4.6"/g)].map((match) => Number(match[1]));
+    expect(places.slice(0, 3).map((x) => x - places[0]!)[2]! / (places[1]! - places[0]!)).toBeCloseTo(2, 2);
+  });
+
   it('refuse what has no place on a logarithmic axis, and nothing at all', () => {
     const line = { name: 'zero', look, points: [{ x: 1, y: 0 }] };
     const options = { title: '', notes: [], xLabel: '', yLabel: '' };

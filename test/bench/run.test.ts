@@ -19,7 +19,7 @@ const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
 describe('arguments', () => {
   it.each([
-    [[], 'command is missing, expected one of inside, resolution'],
+    [[], 'command is missing, expected one of inside, resolution, multipole'],
     [['outside'], 'command "outside" is unknown'],
     [['inside', '--quikc'], "Unknown option '--quikc'"],
     [['inside', 'more'], 'unexpected argument "more"'],
