@@ -2,21 +2,22 @@
  * The set-up of the multipole method on the GPU: P2M, M2M, M2L, L2L and the error bound's passes, once per body (Muth et al.,
  * eqs. 22 to 25). What only the set-up needs is given back at its end.
  */
+import { MOST_CONVERSION_OFFSET } from '../constants.ts';
 import { BufferPool, UniformBuffer } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
-import { bindBuffers, encodePass, getKernel, runSlices } from '../gpu/passes.ts';
+import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../gpu/passes.ts';
 import { lapClock } from './method.ts';
 import { StageParams } from './multipole.layout.ts';
 import type { EvaluationTree } from './multipole.lists.ts';
-import { roundedBoundTable, roundedColumns, roundings } from './multipole.rounding.ts';
+import { roundedColumns, roundings } from './multipole.rounding.ts';
 import {
   localQuads,
   momentQuads,
   packClusters,
   packConversionTables,
-  packFactors,
   packLocalTables,
   packMomentTables,
+  packPanels,
   packParents,
   packRule,
 } from './multipole.tables.ts';
@@ -31,6 +32,17 @@ const FIRST_SLICE = 32 * GROUP;
 const INTERACTIONS_PER_PAGE = 1 << 22;
 /** Clusters of the first two levels are far from no cell, whatever d: they need no bounds. */
 const FIRST_FAR_LEVEL = 2;
+
+/** The degree that has formulas instead of tables. */
+const QUADRUPOLE = 2;
+
+/** Number and offset of each table in one word. */
+function packOffsets(offsets: Int8Array): Uint32Array {
+  return Uint32Array.from({ length: offsets.length / 3 }, (_, table) => {
+    const [i, j, k] = [0, 1, 2].map((axis) => offsets[3 * table + axis]! + MOST_CONVERSION_OFFSET);
+    return table + 2 ** 14 * i! + 2 ** 19 * j! + 2 ** 24 * k!;
+  });
+}
 
 /** Wall seconds of the stages on the GPU; `upload` is the making and uploading of their tables. */
 export interface GpuStageSeconds {
@@ -54,8 +66,9 @@ export interface StageInput {
   /** Of the unit frame. */
   readonly scale: number;
   readonly corners: Uint32Array<ArrayBuffer>;
-  /** Buffers of the body: vertices in the unit frame, `EvaluationCell`s. */
+  /** Buffers of the body: vertices in the unit frame, factors of harmonics, `EvaluationCell`s. */
   readonly vertices: GPUBuffer;
+  readonly factors: GPUBuffer;
   readonly cells: GPUBuffer;
   readonly signal?: AbortSignal | undefined;
   /** Interactions per page, instead of the usual number; for tests. */
@@ -72,12 +85,38 @@ interface Work {
   readonly firstEntry?: number;
 }
 
+/** Compiles all stages for a degree, if no earlier call did: it takes its time, which the host can use. */
+export function compileStages(
+  device: Device,
+  p: number,
+  errorDegree: number,
+): Record<StageName, Promise<Kernel>> {
+  const [QUADS, ROWS, COLUMNS] = [momentQuads(errorDegree), localQuads(p), roundedColumns(errorDegree, p)];
+  const compile = (entryPoint: StageName, constants: Record<string, number>) => {
+    const { shader, layout } = multipoleShaders[entryPoint];
+    return getKernel(device, shader(), { entryPoint, layout, constants });
+  };
+  const RULE_QUADS = packRule(errorDegree).length / 12;
+  return {
+    p2m: compile('p2m', { DEGREE: errorDegree, RULE_QUADS, STRIDE: 4 * QUADS }),
+    sumPanels: compile('sumPanels', { QUADS }),
+    m2m: compile('m2m', { QUADS }),
+    momentNorms: compile('momentNorms', { DEGREE: errorDegree, USED: p, STRIDE: 4 * QUADS, COLUMNS }),
+    m2l: compile('m2l', { ROWS, COLUMNS: momentQuads(p), QUADS }),
+    m2lQuadrupole: compile('m2lQuadrupole', { QUADS, COLUMNS }),
+    m2lBounds: compile('m2lBounds', { DEGREE: p, ROWS, NORMS: errorDegree, COLUMNS }),
+    l2l: compile('l2l', { ROWS }),
+    leafBounds: compile('leafBounds', { ROWS }),
+  };
+}
+
 /** The set-up, stage by stage: each leaves its results in buffers that tests may read. */
 export class MultipoleStages {
   readonly #device: Device;
   readonly #input: StageInput;
   readonly #pool: BufferPool;
-  readonly #constants: Record<StageName, Record<string, number>>;
+  readonly #kernels: Record<StageName, Promise<Kernel>>;
+  #bounding = { separated: 0, largestRadius: 0, growth: 1 };
   readonly moments: GPUBuffer;
   readonly norms: GPUBuffer;
   /** Per cell its coefficients and a last quad for its bounds. */
@@ -94,19 +133,10 @@ export class MultipoleStages {
     this.#device = device;
     this.#input = input;
     this.#pool = new BufferPool(device);
-    const QUADS = momentQuads(errorDegree);
-    const ROWS = localQuads(p);
-    const COLUMNS = roundedColumns(errorDegree, p);
-    const RULE_POINTS = packRule(errorDegree).length / 4;
-    this.#constants = {
-      p2m: { DEGREE: errorDegree, RULE_POINTS, STRIDE: 4 * QUADS },
-      m2m: { QUADS },
-      momentNorms: { DEGREE: errorDegree, USED: p, STRIDE: 4 * QUADS, COLUMNS },
-      m2l: { ROWS, COLUMNS: momentQuads(p), QUADS },
-      m2lBounds: { ROWS, COLUMNS },
-      l2l: { ROWS },
-      leafBounds: { ROWS },
-    };
+    this.#kernels = compileStages(device, p, errorDegree);
+    // Awaited stage by stage.
+    for (const kernel of Object.values(this.#kernels)) kernel.catch(() => {});
+    const [QUADS, ROWS, COLUMNS] = [momentQuads(errorDegree), localQuads(p), roundedColumns(errorDegree, p)];
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
     const clusters = source.firsts.length;
     try {
@@ -124,9 +154,7 @@ export class MultipoleStages {
     const { units, firstUnit, threadsPerUnit = 1, firstEntry = 0 } = work;
     if (units <= 0) return;
     const device = this.#device;
-    const { shader, layout } = multipoleShaders[name];
-    const constants = this.#constants[name];
-    const kernel = await getKernel(device, shader(), { entryPoint: name, layout, constants });
+    const kernel = await this.#kernels[name];
     const params = new UniformBuffer(device, StageParams);
     try {
       const group = bindBuffers(device, kernel, { ...buffers, params: params.buffer });
@@ -140,7 +168,7 @@ export class MultipoleStages {
           signal: this.#input.signal,
         },
         (firstThread, endThread) => {
-          params.write({ firstThread, endThread, firstUnit, firstEntry });
+          params.write({ firstThread, endThread, firstUnit, firstEntry, ...this.#bounding });
           const encoder = device.handle.createCommandEncoder({ label: `multipole ${name}` });
           encodePass(device, encoder, kernel, group, Math.ceil((endThread - firstThread) / GROUP));
           device.handle.queue.submit([encoder.finish()]);
@@ -153,33 +181,35 @@ export class MultipoleStages {
 
   /** All stages in their order. */
   async run(): Promise<GpuStageSeconds> {
-    const { source, evaluation, p, errorDegree, d, scale, corners, vertices, cells } = this.#input;
+    const { source, evaluation, p, errorDegree, d, scale, corners, vertices, factors, cells } = this.#input;
     const lap = lapClock();
     const pool = this.#pool;
     const device = this.#device;
     const { ofDegree, growth } = roundings(source, evaluation, { p, errorDegree });
     const { levelStarts, depth } = source;
-    const { factors, derivatives } = packFactors();
-    const { offsets } = evaluation;
-    const largestRadius = source.radii.reduce((most, radius) => Math.max(most, radius), 0);
-    const columns = roundedColumns(errorDegree, p);
-    const weights = new Float32Array((4 * columns * offsets.length) / 3);
-    for (let o = 0; o < offsets.length; o += 3) {
-      const distance = Math.hypot(...offsets.subarray(o, o + 3));
-      const table = roundedBoundTable({ p, q: p, errorDegree, d }, distance, largestRadius, growth);
-      weights.set(table, (4 * columns * o) / 3);
-    }
-    const conversions = packConversionTables(p, p, offsets);
+    const { panels, panelStarts } = packPanels(source);
+    this.#bounding = {
+      separated: (1 + 2 ** -20) / (d + 1),
+      largestRadius: source.radii.reduce((most, radius) => Math.max(most, radius), 0) * (1 + 2 ** -20),
+      growth,
+    };
+    // Degree 2 does without.
+    const conversions =
+      p === QUADRUPOLE ? new Float32Array(16) : packConversionTables(p, p, evaluation.offsets);
     const bound = await device.checked('uploading the multipole tables', () => ({
       clusters: pool.upload('multipole clusters', packClusters(source, scale)),
       corners: pool.upload('multipole corners', corners),
+      panels: pool.upload('multipole panels', panels),
+      panelStarts: pool.upload('multipole panel starts', panelStarts),
+      panelMoments: pool.reserve(
+        'multipole panel moments',
+        4 * momentQuads(errorDegree) * panels.length,
+        GPUBufferUsage.STORAGE,
+      ),
       rule: pool.upload('multipole rule', packRule(errorDegree)),
-      factors: pool.upload('multipole factors', factors),
-      derivatives: pool.upload('multipole derivatives', derivatives),
       roundings: pool.upload('multipole roundings', ofDegree),
       momentTables: pool.upload('multipole M2M tables', packMomentTables(errorDegree)),
       conversions: pool.upload('multipole M2L tables', conversions),
-      weights: pool.upload('multipole M2L bound tables', weights),
       localTables: pool.upload('multipole L2L tables', packLocalTables(p)),
       parents: pool.upload('multipole parents', packParents(evaluation)),
       starts: pool.upload(
@@ -192,6 +222,7 @@ export class MultipoleStages {
     const common = {
       ...bound,
       vertices,
+      factors,
       cells,
       moments: this.moments,
       norms: this.norms,
@@ -201,13 +232,23 @@ export class MultipoleStages {
     const finest = levelStarts[depth]!;
     // A tree that is too shallow for interactions needs no moments.
     const clusters = depth < FIRST_FAR_LEVEL ? 0 : levelStarts[depth + 1]! - finest;
-    await this.#run('p2m', { firstUnit: finest, units: clusters }, common);
+    await this.#run('p2m', { firstUnit: 0, units: clusters > 0 ? panels.length / 4 : 0 }, common);
+    const threadsPerCluster = momentQuads(errorDegree);
+    await this.#run(
+      'sumPanels',
+      { firstUnit: finest, units: clusters, threadsPerUnit: threadsPerCluster },
+      common,
+    );
+    pool.release('multipole panel moments');
     seconds.p2m += lap();
     for (let level = depth - 1; level >= FIRST_FAR_LEVEL; level--) {
       const firstUnit = levelStarts[level]!;
       const work = { firstUnit, units: levelStarts[level + 1]! - firstUnit };
-      const threadsPerUnit = momentQuads(errorDegree);
-      await this.#run('m2m', { ...work, threadsPerUnit }, { ...common, tables: bound.momentTables });
+      await this.#run(
+        'm2m',
+        { ...work, threadsPerUnit: threadsPerCluster },
+        { ...common, tables: bound.momentTables },
+      );
     }
     seconds.m2m += lap();
     const far = levelStarts[Math.min(FIRST_FAR_LEVEL, depth + 1)]!;
@@ -231,6 +272,7 @@ export class MultipoleStages {
     const { evaluation, p, pageSize = INTERACTIONS_PER_PAGE } = this.#input;
     const { interactionStarts, sources, tables } = evaluation;
     const cells = evaluation.levels.length;
+    const packed = packOffsets(evaluation.offsets);
     for (let first = 0; first < cells; ) {
       let end = first + 1;
       const firstEntry = interactionStarts[first]!;
@@ -238,7 +280,7 @@ export class MultipoleStages {
       const page = new Uint32Array(2 * (interactionStarts[end]! - firstEntry));
       for (let i = 0; i < page.length / 2; i++) {
         page[2 * i] = sources[firstEntry + i]!;
-        page[2 * i + 1] = tables[firstEntry + i]!;
+        page[2 * i + 1] = packed[tables[firstEntry + i]!]!;
       }
       const interactions = await this.#device.checked('uploading interactions', () =>
         this.#pool.upload('multipole interactions', page),
@@ -246,13 +288,15 @@ export class MultipoleStages {
       const work = { firstUnit: first, units: end - first, firstEntry };
       seconds.upload += lap();
       const buffers = { ...common, interactions };
-      await this.#run(
-        'm2l',
-        { ...work, threadsPerUnit: localQuads(p) },
-        { ...buffers, tables: common.conversions! },
-      );
+      if (p === QUADRUPOLE) await this.#run('m2lQuadrupole', work, buffers);
+      else
+        await this.#run(
+          'm2l',
+          { ...work, threadsPerUnit: localQuads(p) },
+          { ...buffers, tables: common.conversions! },
+        );
       seconds.m2l += lap();
-      await this.#run('m2lBounds', work, buffers);
+      if (p !== QUADRUPOLE) await this.#run('m2lBounds', work, buffers);
       seconds.bounds += lap();
       first = end;
     }
