@@ -112,4 +112,5 @@ export const shaders = [
   flagsShader,
   ...Object.values(buildShaders),
   solidAnglesShader,
+  ...Object.values(multipoleShaders).map(({ shader }) => shader),
 ];
