@@ -110,4 +110,5 @@ export const shaders = [
   crossingsShader,
   flagsShader,
   solidAnglesShader,
+  ...Object.values(multipoleShaders).map((stage) => stage.shader),
 ];
