@@ -110,12 +110,14 @@ export function compileStages(
   };
 }
 
-/** The set-up, stage by stage: each leaves its results in buffers that tests may read. */
+/** The set-up, stage by stage, `run` for all of them: each leaves its results in buffers that tests may read. */
 export class MultipoleStages {
   readonly #device: Device;
   readonly #input: StageInput;
   readonly #pool: BufferPool;
   readonly #kernels: Record<StageName, Promise<Kernel>>;
+  #buffers: Readonly<Record<string, GPUBuffer>> = {};
+  #panelCount = 0;
   #bounding = { separated: 0, largestRadius: 0, growth: 1 };
   readonly moments: GPUBuffer;
   readonly norms: GPUBuffer;
@@ -150,14 +152,14 @@ export class MultipoleStages {
   }
 
   /** Runs a stage in slices. */
-  async #run(name: StageName, work: Work, buffers: Readonly<Record<string, GPUBuffer>>): Promise<void> {
+  async #run(name: StageName, work: Work, more: Readonly<Record<string, GPUBuffer>> = {}): Promise<void> {
     const { units, firstUnit, threadsPerUnit = 1, firstEntry = 0 } = work;
     if (units <= 0) return;
     const device = this.#device;
     const kernel = await this.#kernels[name];
     const params = new UniformBuffer(device, StageParams);
     try {
-      const group = bindBuffers(device, kernel, { ...buffers, params: params.buffer });
+      const group = bindBuffers(device, kernel, { ...this.#buffers, ...more, params: params.buffer });
       await runSlices(
         device,
         {
@@ -179,15 +181,13 @@ export class MultipoleStages {
     }
   }
 
-  /** All stages in their order. */
-  async run(): Promise<GpuStageSeconds> {
+  /** Uploads what the stages read. */
+  async upload(): Promise<void> {
     const { source, evaluation, p, errorDegree, d, scale, corners, vertices, factors, cells } = this.#input;
-    const lap = lapClock();
     const pool = this.#pool;
-    const device = this.#device;
     const { ofDegree, growth } = roundings(source, evaluation, { p, errorDegree });
-    const { levelStarts, depth } = source;
     const { panels, panelStarts } = packPanels(source);
+    this.#panelCount = panels.length / 4;
     this.#bounding = {
       separated: (1 + 2 ** -20) / (d + 1),
       largestRadius: source.radii.reduce((most, radius) => Math.max(most, radius), 0) * (1 + 2 ** -20),
@@ -196,7 +196,8 @@ export class MultipoleStages {
     // Degree 2 does without.
     const conversions =
       p === QUADRUPOLE ? new Float32Array(16) : packConversionTables(p, p, evaluation.offsets);
-    const bound = await device.checked('uploading the multipole tables', () => ({
+    const starts = evaluation.interactionStarts as Uint32Array<ArrayBuffer>;
+    const bound = await this.#device.checked('uploading the multipole tables', () => ({
       clusters: pool.upload('multipole clusters', packClusters(source, scale)),
       corners: pool.upload('multipole corners', corners),
       panels: pool.upload('multipole panels', panels),
@@ -212,65 +213,49 @@ export class MultipoleStages {
       conversions: pool.upload('multipole M2L tables', conversions),
       localTables: pool.upload('multipole L2L tables', packLocalTables(p)),
       parents: pool.upload('multipole parents', packParents(evaluation)),
-      starts: pool.upload(
-        'multipole interaction starts',
-        evaluation.interactionStarts as Uint32Array<ArrayBuffer>,
-      ),
+      starts: pool.upload('multipole interaction starts', starts),
     }));
-    await device.finished();
-    const seconds: GpuStageSeconds = { upload: lap(), p2m: 0, m2m: 0, norms: 0, m2l: 0, bounds: 0, l2l: 0 };
-    const common = {
-      ...bound,
-      vertices,
-      factors,
-      cells,
-      moments: this.moments,
-      norms: this.norms,
-      locals: this.locals,
-    };
-
-    const finest = levelStarts[depth]!;
-    // A tree that is too shallow for interactions needs no moments.
-    const clusters = depth < FIRST_FAR_LEVEL ? 0 : levelStarts[depth + 1]! - finest;
-    await this.#run('p2m', { firstUnit: 0, units: clusters > 0 ? panels.length / 4 : 0 }, common);
-    const threadsPerCluster = momentQuads(errorDegree);
-    await this.#run(
-      'sumPanels',
-      { firstUnit: finest, units: clusters, threadsPerUnit: threadsPerCluster },
-      common,
-    );
-    pool.release('multipole panel moments');
-    seconds.p2m += lap();
-    for (let level = depth - 1; level >= FIRST_FAR_LEVEL; level--) {
-      const firstUnit = levelStarts[level]!;
-      const work = { firstUnit, units: levelStarts[level + 1]! - firstUnit };
-      await this.#run(
-        'm2m',
-        { ...work, threadsPerUnit: threadsPerCluster },
-        { ...common, tables: bound.momentTables },
-      );
-    }
-    seconds.m2m += lap();
-    const far = levelStarts[Math.min(FIRST_FAR_LEVEL, depth + 1)]!;
-    await this.#run('momentNorms', { firstUnit: far, units: levelStarts[depth + 1]! - far }, common);
-    seconds.norms += lap();
-
-    await this.#convert(common, seconds, lap);
-    await this.#descend({ ...common, tables: bound.localTables });
-    seconds.l2l += lap();
-    await this.#run('leafBounds', { firstUnit: 0, units: evaluation.levels.length }, common);
-    seconds.bounds += lap();
-    return seconds;
+    await this.#device.finished();
+    const { moments, norms, locals } = this;
+    this.#buffers = { ...bound, vertices, factors, cells, moments, norms, locals };
   }
 
-  /** M2L and its bounds, page by page of interactions. */
-  async #convert(
-    common: Readonly<Record<string, GPUBuffer>>,
-    seconds: GpuStageSeconds,
-    lap: () => number,
-  ): Promise<void> {
+  /** P2M: moments of the finest clusters. */
+  async p2m(): Promise<void> {
+    const { levelStarts, depth } = this.#input.source;
+    // A tree that is too shallow for interactions needs no moments.
+    if (depth < FIRST_FAR_LEVEL) return;
+    const firstUnit = levelStarts[depth]!;
+    await this.#run('p2m', { firstUnit: 0, units: this.#panelCount });
+    const threadsPerUnit = momentQuads(this.#input.errorDegree);
+    await this.#run('sumPanels', { firstUnit, units: levelStarts[depth + 1]! - firstUnit, threadsPerUnit });
+    this.#pool.release('multipole panel moments');
+  }
+
+  /** M2M: moments of the coarser clusters, level by level. */
+  async m2m(): Promise<void> {
+    const { levelStarts, depth } = this.#input.source;
+    const threadsPerUnit = momentQuads(this.#input.errorDegree);
+    for (let level = depth - 1; level >= FIRST_FAR_LEVEL; level--) {
+      const firstUnit = levelStarts[level]!;
+      const work = { firstUnit, units: levelStarts[level + 1]! - firstUnit, threadsPerUnit };
+      await this.#run('m2m', work, { tables: this.#buffers.momentTables! });
+    }
+  }
+
+  /** What the error bound needs to know of each cluster. */
+  async momentNorms(): Promise<void> {
+    const { levelStarts, depth } = this.#input.source;
+    const firstUnit = levelStarts[Math.min(FIRST_FAR_LEVEL, depth + 1)]!;
+    await this.#run('momentNorms', { firstUnit, units: levelStarts[depth + 1]! - firstUnit });
+  }
+
+  /** M2L and its bounds, page by page of interactions; the seconds that went into pages and bounds. */
+  async m2l(): Promise<{ upload: number; bounds: number }> {
     const { evaluation, p, pageSize = INTERACTIONS_PER_PAGE } = this.#input;
     const { interactionStarts, sources, tables } = evaluation;
+    const lap = lapClock();
+    const seconds = { upload: 0, bounds: 0 };
     const cells = evaluation.levels.length;
     const packed = packOffsets(evaluation.offsets);
     for (let first = 0; first < cells; ) {
@@ -285,34 +270,63 @@ export class MultipoleStages {
       const interactions = await this.#device.checked('uploading interactions', () =>
         this.#pool.upload('multipole interactions', page),
       );
-      const work = { firstUnit: first, units: end - first, firstEntry };
       seconds.upload += lap();
-      const buffers = { ...common, interactions };
-      if (p === QUADRUPOLE) await this.#run('m2lQuadrupole', work, buffers);
-      else
+      const work = { firstUnit: first, units: end - first, firstEntry };
+      if (p === QUADRUPOLE) {
+        await this.#run('m2lQuadrupole', work, { interactions });
+      } else {
+        const threadsPerUnit = localQuads(p);
         await this.#run(
           'm2l',
-          { ...work, threadsPerUnit: localQuads(p) },
-          { ...buffers, tables: common.conversions! },
+          { ...work, threadsPerUnit },
+          { interactions, tables: this.#buffers.conversions! },
         );
-      seconds.m2l += lap();
-      if (p !== QUADRUPOLE) await this.#run('m2lBounds', work, buffers);
-      seconds.bounds += lap();
+        lap();
+        await this.#run('m2lBounds', work, { interactions });
+        seconds.bounds += lap();
+      }
+      lap();
       first = end;
     }
+    return seconds;
   }
 
-  /** L2L, level by level. */
-  async #descend(buffers: Readonly<Record<string, GPUBuffer>>): Promise<void> {
+  /** L2L, level by level from the root's children on. */
+  async l2l(): Promise<void> {
     const { evaluation, p } = this.#input;
     const { levels } = evaluation;
     for (let first = 1; first < levels.length; ) {
       let end = first;
       while (end < levels.length && levels[end] === levels[first]) end++;
       const work = { firstUnit: first, units: end - first, threadsPerUnit: localQuads(p) };
-      await this.#run('l2l', work, buffers);
+      await this.#run('l2l', work, { tables: this.#buffers.localTables! });
       first = end;
     }
+  }
+
+  /** Bounds of the leaves, with those of their ancestors. */
+  async leafBounds(): Promise<void> {
+    await this.#run('leafBounds', { firstUnit: 0, units: this.#input.evaluation.levels.length });
+  }
+
+  /** All stages in their order. */
+  async run(): Promise<GpuStageSeconds> {
+    const lap = lapClock();
+    await this.upload();
+    const upload = lap();
+    await this.p2m();
+    const p2m = lap();
+    await this.m2m();
+    const m2m = lap();
+    await this.momentNorms();
+    const norms = lap();
+    const ofM2l = await this.m2l();
+    const m2l = lap() - ofM2l.upload - ofM2l.bounds;
+    await this.l2l();
+    const l2l = lap();
+    await this.leafBounds();
+    const bounds = ofM2l.bounds + lap();
+    return { upload: upload + ofM2l.upload, p2m, m2m, norms, m2l, bounds, l2l };
   }
 
   /** Bytes of what the set-up alone needs. */
