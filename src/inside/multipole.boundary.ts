@@ -6,6 +6,7 @@
  * work of adding triangles. See docs/multipole.md, "Near field".
  */
 import { NEAR_CELL_MARGIN } from '../constants.ts';
+import { buildEdgeTable } from '../mesh/edges.ts';
 import type { EvaluationTree } from './multipole.lists.ts';
 import type { SourceTree } from './multipole.tree.ts';
 import type { Surface } from './surface.ts';
@@ -34,31 +35,13 @@ function nextHalfEdge(h: number): number {
  * @param corners three vertices per triangle, in the tree's order
  */
 function findTwins(corners: Uint32Array, vertexCount: number): Int32Array {
-  const count = corners.length;
-  const starts = new Uint32Array(vertexCount + 1);
-  for (let h = 0; h < count; h++) starts[corners[h]! + 1]!++;
-  for (let v = 0; v < vertexCount; v++) starts[v + 1]! += starts[v]!;
-  const places = starts.slice(0, vertexCount);
-  /** Half-edges by the vertex that they leave, and where they go. */
-  const leaving = new Uint32Array(count);
-  const targets = new Uint32Array(count);
-  for (let h = 0; h < count; h++) {
-    const place = places[corners[h]!]!++;
-    leaving[place] = h;
-    targets[place] = corners[nextHalfEdge(h)]!;
-  }
-  const twins = new Int32Array(count);
-  for (let h = 0; h < count; h++) {
-    const a = corners[h]!;
-    const b = corners[nextHalfEdge(h)]!;
-    let [twin, opposite, beside] = [-1, 0, 0];
-    for (let i = starts[b]!; i < starts[b + 1]!; i++) {
-      if (targets[i] !== a) continue;
-      twin = leaving[i]!;
-      opposite++;
-    }
-    for (let i = starts[a]!; i < starts[a + 1]!; i++) if (targets[i] === b) beside++;
-    twins[h] = opposite === 1 && beside === 1 && a !== b ? twin : -1;
+  const { count, offsets, balance, halfEdges } = buildEdgeTable(corners, vertexCount);
+  const twins = new Int32Array(corners.length).fill(-1);
+  for (let e = 0; e < count; e++) {
+    const first = offsets[e]!;
+    if (offsets[e + 1]! - first !== 2 || balance[e] !== 0) continue;
+    twins[halfEdges[first]!] = halfEdges[first + 1]!;
+    twins[halfEdges[first + 1]!] = halfEdges[first]!;
   }
   return twins;
 }

@@ -16,7 +16,7 @@ export interface Roundings {
 }
 
 /** Most entries of a list per owner: `starts` has one more place than owners. */
-function longestList(starts: Uint32Array): number {
+export function longestList(starts: Uint32Array): number {
   let most = 0;
   for (let i = 1; i < starts.length; i++) most = Math.max(most, starts[i]! - starts[i - 1]!);
   return most;

@@ -11,6 +11,7 @@ import { lapClock } from './method.ts';
 import { NearFieldBuilder, orderedCorners } from './multipole.boundary.ts';
 import { buildEvaluationTree, checkDepth, type MultipoleDepth } from './multipole.depth.ts';
 import type { EvaluationTree } from './multipole.lists.ts';
+import { longestList } from './multipole.rounding.ts';
 import { compileStages, type GpuStageSeconds, MultipoleStages } from './multipole.stages.ts';
 import { packCells, packFactors } from './multipole.tables.ts';
 import { buildSourceTree, type SourceTree, truncateSourceTree } from './multipole.tree.ts';
@@ -58,6 +59,8 @@ export interface GpuField {
   readonly closed: boolean;
   /** Of the unit frame. */
   readonly scale: number;
+  /** Most entries of a leaf's near field. */
+  readonly longestList: number;
   /** Owns the tables. */
   readonly pool: BufferPool;
   readonly tables: Readonly<Record<'cells' | 'locals' | 'entries' | 'vertices' | 'factors', GPUBuffer>>;
@@ -143,6 +146,7 @@ export async function setUpOnGpu(
     const total = (performance.now() - started) / 1000;
     return {
       ...{ surface, source, evaluation, degree, separation, errorDegree, closed, scale, pool },
+      longestList: longestList(near.starts),
       tables: { ...shared, ...own, locals: stages.locals },
       seconds: { ...onGpu, upload, bounds, trees, lists, nearField, total },
     };

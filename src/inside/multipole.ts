@@ -33,6 +33,7 @@ import { localQuads } from './multipole.tables.ts';
 import type { Potential } from './potential.ts';
 import { multipoleShaders } from './shaders.ts';
 import { localAxes } from './solid-angle.ts';
+import { float32Above } from './unit-frame.ts';
 
 export type { GpuMultipoleOptions, SetUpSeconds } from './multipole.set-up.ts';
 
@@ -156,7 +157,7 @@ export class Multipole implements Potential {
             onProgress: (done) => run.onProgress?.(Math.floor((count * done) / threads)),
           },
           (firstThread, endThread) => {
-            params.write({ firstThread, endThread, ...CONSTANTS });
+            params.write({ firstThread, endThread, ...this.#constants() });
             const encoder = device.handle.createCommandEncoder({ label: 'multipole evaluation' });
             encodePass(device, encoder, kernel, group, Math.ceil((endThread - firstThread) / GROUP));
             device.handle.queue.submit([encoder.finish()]);
@@ -215,6 +216,24 @@ export class Multipole implements Potential {
     return this.#outside;
   }
 
+  /** What the bound is made of. */
+  #constants() {
+    // Float32 sums of so many numbers may be too small by that part; the constant covers a tenth.
+    const lost = Math.max(0, this.#field.longestList * FLOAT32_SPACING - 0.1);
+    const rounding = float32Above(BOUNDARY_ROUNDING / Math.max(1 - lost, 2 ** -10));
+    return {
+      doubt: BOUNDARY_DOUBT,
+      leastNumber: LEAST_EDGE_NUMBER,
+      leastHeight: LEAST_HEIGHT_32,
+      edgeError: CROSSING_ROUNDING,
+      volumeError: CROSSING_VOLUME_ROUNDING,
+      rounding,
+      turn: float32Above(1 / rounding),
+      constant: ARGUMENT_ERROR,
+      spacing: 4 * FLOAT32_SPACING,
+    };
+  }
+
   /** Gives back the body's GPU memory. No call may be under way or follow. */
   destroy(): void {
     this.#field.pool.destroy();
@@ -228,16 +247,3 @@ function compile(device: Device, degree: number): Promise<Kernel> {
     constants: { DEGREE: degree, ROWS: localQuads(degree) },
   });
 }
-
-/** Of the bound, for all bodies. */
-const CONSTANTS = {
-  doubt: BOUNDARY_DOUBT,
-  leastNumber: LEAST_EDGE_NUMBER,
-  leastHeight: LEAST_HEIGHT_32,
-  edgeError: CROSSING_ROUNDING,
-  volumeError: CROSSING_VOLUME_ROUNDING,
-  rounding: BOUNDARY_ROUNDING,
-  turn: Math.fround((1 + FLOAT32_SPACING) / BOUNDARY_ROUNDING),
-  constant: ARGUMENT_ERROR,
-  spacing: 4 * FLOAT32_SPACING,
-} as const;
