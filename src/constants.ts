@@ -258,7 +258,7 @@ export const LEAST_PRODUCT_32 = 2 ** -98;
 export const LEAST_HEIGHT_32 = 2 ** -30;
 /**
  * Least size of an edge's number in the kernels' units: smaller ones are doubtful. It is 8 times LEAST_LENGTH_32 times the
- * longest distance, 8, so no length below that one counts; and a product with an imaginary part of 2^-73 stays normal.
+ * longest distance, 8, so no length below that one counts; and a product with an imaginary part of 2^-74 stays normal.
  */
 export const LEAST_EDGE_NUMBER = 2 ** -44;
 /** Bits of the edge of the trees' root cube, and of a cell's centre above the finest cell: centres are float32 then. */

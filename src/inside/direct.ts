@@ -21,7 +21,7 @@ import type { Potential } from './potential.ts';
 import { solidAnglesShader } from './shaders.ts';
 import { addSolidAngles, gatherTriangles, localAxes } from './solid-angle.ts';
 import { localSurface, type Surface } from './surface.ts';
-import { largestExtent, unitScale } from './unit-frame.ts';
+import { float32Above, largestExtent, unitScale } from './unit-frame.ts';
 
 /** Threads per workgroup; `GROUP` in the WGSL. */
 const GROUP = 64;
@@ -34,11 +34,6 @@ const CHUNK = 1 << 20;
 const FARTHEST = 2 ** 16;
 /** Pairs of points and triangles in the first slice: about 20 ms on a software adapter. */
 const FIRST_SLICE_PAIRS = 1 << 20;
-
-/** A float32 not below x. */
-export function float32Above(x: number): number {
-  return Math.fround(x * (1 + FLOAT32_SPACING));
-}
 
 /** Corners in the unit frame, and the size below which a triangle's number is doubtful: a length may be inexact then. */
 function packTriangles(surface: Surface, scale: number): Float32Array<ArrayBuffer> {

@@ -6,6 +6,7 @@
  * work of adding triangles. See docs/multipole.md, "Near field".
  */
 import { NEAR_CELL_MARGIN } from '../constants.ts';
+import { buildEdgeTable } from '../mesh/edges.ts';
 import type { EvaluationTree } from './multipole.lists.ts';
 import type { SourceTree } from './multipole.tree.ts';
 import type { Surface } from './surface.ts';
@@ -34,31 +35,13 @@ function nextHalfEdge(h: number): number {
  * @param corners three vertices per triangle, in the tree's order
  */
 function findTwins(corners: Uint32Array, vertexCount: number): Int32Array {
-  const count = corners.length;
-  const starts = new Uint32Array(vertexCount + 1);
-  for (let h = 0; h < count; h++) starts[corners[h]! + 1]!++;
-  for (let v = 0; v < vertexCount; v++) starts[v + 1]! += starts[v]!;
-  const places = starts.slice(0, vertexCount);
-  /** Half-edges by the vertex that they leave, and where they go. */
-  const leaving = new Uint32Array(count);
-  const targets = new Uint32Array(count);
-  for (let h = 0; h < count; h++) {
-    const place = places[corners[h]!]!++;
-    leaving[place] = h;
-    targets[place] = corners[nextHalfEdge(h)]!;
-  }
-  const twins = new Int32Array(count);
-  for (let h = 0; h < count; h++) {
-    const a = corners[h]!;
-    const b = corners[nextHalfEdge(h)]!;
-    let [twin, opposite, beside] = [-1, 0, 0];
-    for (let i = starts[b]!; i < starts[b + 1]!; i++) {
-      if (targets[i] !== a) continue;
-      twin = leaving[i]!;
-      opposite++;
-    }
-    for (let i = starts[a]!; i < starts[a + 1]!; i++) if (targets[i] === b) beside++;
-    twins[h] = opposite === 1 && beside === 1 && a !== b ? twin : -1;
+  const { count, offsets, balance, halfEdges } = buildEdgeTable(corners, vertexCount);
+  const twins = new Int32Array(corners.length).fill(-1);
+  for (let e = 0; e < count; e++) {
+    const first = offsets[e]!;
+    if (offsets[e + 1]! - first !== 2 || balance[e] !== 0) continue;
+    twins[halfEdges[first]!] = halfEdges[first + 1]!;
+    twins[halfEdges[first + 1]!] = halfEdges[first]!;
   }
   return twins;
 }
@@ -92,26 +75,61 @@ export function orderedCorners({ indices }: Surface, order: Uint32Array): Uint32
   return corners;
 }
 
-/** Boundary and crossing lists of all leaves. */
-export function buildNearField(
-  surface: Surface,
-  source: SourceTree,
-  tree: EvaluationTree,
-  corners: Uint32Array = orderedCorners(surface, source.order),
-): NearField {
-  const { order, triangles, root } = source;
-  const twins = findTwins(corners, surface.positions.length / 3);
-  const boxes = triangleBoxes(triangles);
-  const cellCount = tree.levels.length;
-  const starts = new Uint32Array(cellCount + 1);
-  const middles = new Uint32Array(cellCount);
-  const directions = new Uint8Array(cellCount);
-  const list = new Entries();
-  /** The last leaf, plus 1, whose near field a triangle was in. */
-  const nearOf = new Uint32Array(order.length);
-  const walkedBy = new Uint32Array(corners.length);
-  const counts = new Uint32Array(6);
-  for (let leaf = 0; leaf < cellCount; leaf++) {
+/** Builds boundary and crossing lists, a part of the leaves at a time. */
+export class NearFieldBuilder {
+  readonly #source: SourceTree;
+  readonly #tree: EvaluationTree;
+  readonly #corners: Uint32Array;
+  readonly #twins: Int32Array;
+  readonly #boxes: Float64Array;
+  readonly #starts: Uint32Array;
+  readonly #middles: Uint32Array;
+  readonly #directions: Uint8Array;
+  readonly #list = new Entries();
+  /** The last leaf, plus 1, whose near field a triangle was in, and whose boundary a half-edge is on. */
+  readonly #nearOf: Uint32Array;
+  readonly #walkedBy: Uint32Array;
+  readonly #counts = new Uint32Array(6);
+  #done = 0;
+
+  constructor(surface: Surface, source: SourceTree, tree: EvaluationTree, corners: Uint32Array) {
+    this.#source = source;
+    this.#tree = tree;
+    this.#corners = corners;
+    this.#twins = findTwins(corners, surface.positions.length / 3);
+    this.#boxes = triangleBoxes(source.triangles);
+    const cells = tree.levels.length;
+    this.#starts = new Uint32Array(cells + 1);
+    this.#middles = new Uint32Array(cells);
+    this.#directions = new Uint8Array(cells);
+    this.#nearOf = new Uint32Array(source.order.length);
+    this.#walkedBy = new Uint32Array(corners.length);
+  }
+
+  /** Goes on for about so many milliseconds; true when all leaves are done. */
+  work(milliseconds = Infinity): boolean {
+    const end = performance.now() + milliseconds;
+    const cells = this.#tree.levels.length;
+    while (this.#done < cells) {
+      this.#addLeaf(this.#done++);
+      if (performance.now() > end) break;
+    }
+    return this.#done === cells;
+  }
+
+  finish(): NearField {
+    this.work();
+    return {
+      starts: this.#starts,
+      middles: this.#middles,
+      directions: this.#directions,
+      entries: this.#list.finish(),
+    };
+  }
+
+  #addLeaf(leaf: number): void {
+    const tree = this.#tree;
+    const [nearOf, walkedBy, corners, twins] = [this.#nearOf, this.#walkedBy, this.#corners, this.#twins];
     const stamp = leaf + 1;
     const [firstRange, lastRange] = [tree.nearStarts[leaf]!, tree.nearStarts[leaf + 1]!];
     let triangleCount = 0;
@@ -121,8 +139,8 @@ export function buildNearField(
       triangleCount += last - first;
     }
     // Polylines have at most three half-edges a triangle, each with a start; and three corners of each triangle.
-    const entries = list.reserve(9 * triangleCount);
-    let at = list.length;
+    const entries = this.#list.reserve(9 * triangleCount);
+    let at = this.#list.length;
     for (let r = firstRange; r < lastRange; r++) {
       const last = 3 * tree.nearRanges[2 * r + 1]!;
       for (let h = 3 * tree.nearRanges[2 * r]!; h < last; h++) {
@@ -143,19 +161,76 @@ export function buildNearField(
         }
       }
     }
-    middles[leaf] = at;
-    if (triangleCount > 0) {
-      const edge = root.edge * 2 ** -tree.levels[leaf]!;
-      const cell = [0, 1, 2].flatMap((k) => {
-        const low = root.origin[k]! + tree.cells[3 * leaf + k]! * edge;
-        return [low - NEAR_CELL_MARGIN * edge, low + edge + NEAR_CELL_MARGIN * edge];
-      });
-      at = addCrossings(tree, leaf, boxes, cell, counts, corners, entries, at, directions);
-    }
-    list.length = at;
-    starts[leaf + 1] = at;
+    this.#middles[leaf] = at;
+    if (triangleCount > 0) at = this.#addCrossings(leaf, entries, at);
+    this.#list.length = at;
+    this.#starts[leaf + 1] = at;
   }
-  return { starts, middles, entries: list.finish(), directions };
+
+  /** Chooses the direction in which rays from a leaf may cross the fewest triangles, and lists these. */
+  #addCrossings(leaf: number, entries: Uint32Array, start: number): number {
+    const tree = this.#tree;
+    const [boxes, corners] = [this.#boxes, this.#corners];
+    const { root } = this.#source;
+    const edge = root.edge * 2 ** -tree.levels[leaf]!;
+    const cell = [0, 1, 2].flatMap((k) => {
+      const low = root.origin[k]! + tree.cells[3 * leaf + k]! * edge;
+      return [low - NEAR_CELL_MARGIN * edge, low + edge + NEAR_CELL_MARGIN * edge];
+    });
+    const [x0, x1, y0, y1, z0, z1] = cell as [number, number, number, number, number, number];
+    const counts = this.#counts;
+    let at = start;
+    counts.fill(0);
+    const [firstRange, lastRange] = [tree.nearStarts[leaf]!, tree.nearStarts[leaf + 1]!];
+    for (let r = firstRange; r < lastRange; r++) {
+      const last = 6 * tree.nearRanges[2 * r + 1]!;
+      for (let b = 6 * tree.nearRanges[2 * r]!; b < last; b += 6) {
+        const inX = boxes[b]! <= x1 && boxes[b + 1]! >= x0;
+        const inY = boxes[b + 2]! <= y1 && boxes[b + 3]! >= y0;
+        const inZ = boxes[b + 4]! <= z1 && boxes[b + 5]! >= z0;
+        if (inY && inZ) {
+          if (boxes[b + 1]! >= x0) counts[0]!++;
+          if (boxes[b]! <= x1) counts[1]!++;
+        }
+        if (inZ && inX) {
+          if (boxes[b + 3]! >= y0) counts[2]!++;
+          if (boxes[b + 2]! <= y1) counts[3]!++;
+        }
+        if (inX && inY) {
+          if (boxes[b + 5]! >= z0) counts[4]!++;
+          if (boxes[b + 4]! <= z1) counts[5]!++;
+        }
+      }
+    }
+    let direction = 0;
+    for (let k = 1; k < 6; k++) if (counts[k]! < counts[direction]!) direction = k;
+    this.#directions[leaf] = direction;
+    if (counts[direction] === 0) return at;
+    const w = 2 * (direction >> 1);
+    const u = (w + 2) % 6;
+    const v = (w + 4) % 6;
+    const against = (direction & 1) === 1;
+    for (let r = firstRange; r < lastRange; r++) {
+      for (let t = tree.nearRanges[2 * r]!; t < tree.nearRanges[2 * r + 1]!; t++) {
+        const b = 6 * t;
+        if (boxes[b + u]! > cell[u + 1]! || boxes[b + u + 1]! < cell[u]!) continue;
+        if (boxes[b + v]! > cell[v + 1]! || boxes[b + v + 1]! < cell[v]!) continue;
+        if (against ? boxes[b + w]! > cell[w + 1]! : boxes[b + w + 1]! < cell[w]!) continue;
+        for (let k = 0; k < 3; k++) entries[at++] = corners[3 * t + k]!;
+      }
+    }
+    return at;
+  }
+}
+
+/** Boundary and crossing lists of all leaves. */
+export function buildNearField(
+  surface: Surface,
+  source: SourceTree,
+  tree: EvaluationTree,
+  corners: Uint32Array = orderedCorners(surface, source.order),
+): NearField {
+  return new NearFieldBuilder(surface, source, tree, corners).finish();
 }
 
 /** Least and greatest coordinates per triangle: xMin, xMax, yMin, yMax, zMin, zMax. */
@@ -171,60 +246,4 @@ function triangleBoxes(triangles: Float64Array): Float64Array {
     }
   }
   return boxes;
-}
-
-/** Chooses the direction in which rays from a leaf may cross the fewest triangles, and lists these. */
-function addCrossings(
-  tree: EvaluationTree,
-  leaf: number,
-  boxes: Float64Array,
-  cell: readonly number[],
-  counts: Uint32Array,
-  corners: Uint32Array,
-  entries: Uint32Array,
-  start: number,
-  directions: Uint8Array,
-): number {
-  const [x0, x1, y0, y1, z0, z1] = cell as [number, number, number, number, number, number];
-  let at = start;
-  counts.fill(0);
-  const [firstRange, lastRange] = [tree.nearStarts[leaf]!, tree.nearStarts[leaf + 1]!];
-  for (let r = firstRange; r < lastRange; r++) {
-    const last = 6 * tree.nearRanges[2 * r + 1]!;
-    for (let b = 6 * tree.nearRanges[2 * r]!; b < last; b += 6) {
-      const inX = boxes[b]! <= x1 && boxes[b + 1]! >= x0;
-      const inY = boxes[b + 2]! <= y1 && boxes[b + 3]! >= y0;
-      const inZ = boxes[b + 4]! <= z1 && boxes[b + 5]! >= z0;
-      if (inY && inZ) {
-        if (boxes[b + 1]! >= x0) counts[0]!++;
-        if (boxes[b]! <= x1) counts[1]!++;
-      }
-      if (inZ && inX) {
-        if (boxes[b + 3]! >= y0) counts[2]!++;
-        if (boxes[b + 2]! <= y1) counts[3]!++;
-      }
-      if (inX && inY) {
-        if (boxes[b + 5]! >= z0) counts[4]!++;
-        if (boxes[b + 4]! <= z1) counts[5]!++;
-      }
-    }
-  }
-  let direction = 0;
-  for (let k = 1; k < 6; k++) if (counts[k]! < counts[direction]!) direction = k;
-  directions[leaf] = direction;
-  if (counts[direction] === 0) return at;
-  const w = 2 * (direction >> 1);
-  const u = (w + 2) % 6;
-  const v = (w + 4) % 6;
-  const against = (direction & 1) === 1;
-  for (let r = firstRange; r < lastRange; r++) {
-    for (let t = tree.nearRanges[2 * r]!; t < tree.nearRanges[2 * r + 1]!; t++) {
-      const b = 6 * t;
-      if (boxes[b + u]! > cell[u + 1]! || boxes[b + u + 1]! < cell[u]!) continue;
-      if (boxes[b + v]! > cell[v + 1]! || boxes[b + v + 1]! < cell[v]!) continue;
-      if (against ? boxes[b + w]! > cell[w + 1]! : boxes[b + w + 1]! < cell[w]!) continue;
-      for (let k = 0; k < 3; k++) entries[at++] = corners[3 * t + k]!;
-    }
-  }
-  return at;
 }

@@ -37,6 +37,17 @@ function isInBox(x: number, y: number, z: number, { min, max }: Box): boolean {
   return x >= min[0] && x <= max[0] && y >= min[1] && y <= max[1] && z >= min[2] && z <= max[2];
 }
 
+/** What points are sorted by. */
+interface SortedField {
+  readonly surface: Surface;
+  readonly source: SourceTree;
+  readonly evaluation: EvaluationTree;
+  /** Of the unit frame. */
+  readonly scale: number;
+  /** J is 0 outside the surface's box. */
+  readonly closed: boolean;
+}
+
 /** Finds leaves of a tree and sorts points by them. */
 export class LeafSorter {
   readonly #surface: Surface;
@@ -49,21 +60,15 @@ export class LeafSorter {
   readonly #table: Uint32Array;
   readonly #counts: Uint32Array;
 
-  /** @param scale of the unit frame @param closed J is 0 outside the surface's box */
-  constructor(
-    surface: Surface,
-    source: SourceTree,
-    tree: EvaluationTree,
-    { scale, closed }: { scale: number; closed: boolean },
-  ) {
+  constructor({ surface, source, evaluation, scale, closed }: SortedField) {
     this.#surface = surface;
     this.#source = source;
-    this.#tree = tree;
+    this.#tree = evaluation;
     this.#scale = scale;
     this.#closed = closed;
-    this.#tableLevels = Math.min(tree.depth, MOST_TABLE_LEVELS);
+    this.#tableLevels = Math.min(evaluation.depth, MOST_TABLE_LEVELS);
     this.#table = this.#buildTable();
-    this.#counts = new Uint32Array(tree.levels.length + 1);
+    this.#counts = new Uint32Array(evaluation.levels.length + 1);
   }
 
   #buildTable(): Uint32Array {

@@ -5,7 +5,8 @@
  *     integral over u of (1 - u) integral over v of f du dv,
  *
  * a polynomial of the same degree in u and in v, so k points in each direction are exact to degree 2 k - 1: Gauss's rule
- * for the weight 1 - u in u, and Gauss's own in v. All weights are positive, all points inside.
+ * for the weight 1 - u in u, and Gauss's own in v. All weights are positive, all points inside. For degrees 4 and 5 there is
+ * a smaller rule.
  */
 
 export interface TriangleRule {
@@ -69,8 +70,18 @@ function gauss(recurrence: Recurrence, k: number): { nodes: number[]; weights: n
   return { nodes, weights: nodes.map((x) => 1 / evaluate(recurrence, k, x).sum) };
 }
 
+/** Radon's rule of seven points, exact to degree 5, where a product of Gauss rules takes nine. */
+function radonRule(): TriangleRule {
+  const root = Math.sqrt(15);
+  const [a, b] = [(6 - root) / 21, (6 + root) / 21];
+  const [wa, wb] = [(155 - root) / 1200, (155 + root) / 1200];
+  const around = (x: number, w: number) => [x, x, w, 1 - 2 * x, x, w, x, 1 - 2 * x, w];
+  return { degree: 5, points: Float64Array.of(1 / 3, 1 / 3, 9 / 40, ...around(a, wa), ...around(b, wb)) };
+}
+
 /** A rule that is exact for polynomials of degree `degree` (0 or more) on any triangle. */
 export function triangleRule(degree: number): TriangleRule {
+  if (degree === 4 || degree === 5) return radonRule();
   const k = Math.floor(degree / 2) + 1;
   const outer = gauss(jacobi, k);
   const inner = gauss(legendre, k);

@@ -5,6 +5,7 @@
 import { FLOAT32_SPACING } from '../constants.ts';
 import { CELL_RADIUS } from './multipole.bounds.ts';
 import type { EvaluationTree } from './multipole.lists.ts';
+import { triangleRule } from './multipole.quadrature.ts';
 import type { SourceTree } from './multipole.tree.ts';
 
 export interface Roundings {
@@ -15,7 +16,7 @@ export interface Roundings {
 }
 
 /** Most entries of a list per owner: `starts` has one more place than owners. */
-function longestList(starts: Uint32Array): number {
+export function longestList(starts: Uint32Array): number {
   let most = 0;
   for (let i = 1; i < starts.length; i++) most = Math.max(most, starts[i]! - starts[i - 1]!);
   return most;
@@ -37,7 +38,7 @@ export function roundings(
   }
   const interactions = longestList(tree.interactionStarts);
   const terms = (p + 1) ** 2;
-  const rulePoints = (Math.floor((errorDegree - 1) / 2) + 1) ** 2;
+  const rulePoints = triangleRule(errorDegree - 1).points.length / 3;
   const ofDegree = new Float32Array(errorDegree + 1);
   for (let n = 1; n <= errorDegree; n++) {
     // A matrix of absolute values has at most this times the norm of the matrix of a degree's moments.

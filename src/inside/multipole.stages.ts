@@ -66,10 +66,9 @@ export interface StageInput {
   /** Of the unit frame. */
   readonly scale: number;
   readonly corners: Uint32Array<ArrayBuffer>;
-  /** Buffers of the body: vertices in the unit frame, factors of harmonics, `EvaluationCell`s. */
+  /** Buffers of the body: vertices in the unit frame, factors of harmonics. */
   readonly vertices: GPUBuffer;
   readonly factors: GPUBuffer;
-  readonly cells: GPUBuffer;
   readonly signal?: AbortSignal | undefined;
   /** Interactions per page, instead of the usual number; for tests. */
   readonly pageSize?: number | undefined;
@@ -110,7 +109,7 @@ export function compileStages(
   };
 }
 
-/** The set-up, stage by stage, `run` for all of them: each leaves its results in buffers that tests may read. */
+/** The set-up, stage by stage, `run` for all but the last: each leaves its results in buffers that tests may read. */
 export class MultipoleStages {
   readonly #device: Device;
   readonly #input: StageInput;
@@ -183,7 +182,7 @@ export class MultipoleStages {
 
   /** Uploads what the stages read. */
   async upload(): Promise<void> {
-    const { source, evaluation, p, errorDegree, d, scale, corners, vertices, factors, cells } = this.#input;
+    const { source, evaluation, p, errorDegree, d, scale, corners, vertices, factors } = this.#input;
     const pool = this.#pool;
     const { ofDegree, growth } = roundings(source, evaluation, { p, errorDegree });
     const { panels, panelStarts } = packPanels(source);
@@ -217,7 +216,7 @@ export class MultipoleStages {
     }));
     await this.#device.finished();
     const { moments, norms, locals } = this;
-    this.#buffers = { ...bound, vertices, factors, cells, moments, norms, locals };
+    this.#buffers = { ...bound, vertices, factors, moments, norms, locals };
   }
 
   /** P2M: moments of the finest clusters. */
@@ -304,12 +303,12 @@ export class MultipoleStages {
     }
   }
 
-  /** Bounds of the leaves, with those of their ancestors. */
-  async leafBounds(): Promise<void> {
-    await this.#run('leafBounds', { firstUnit: 0, units: this.#input.evaluation.levels.length });
+  /** Bounds of the leaves, with those of their ancestors. @param cells `EvaluationCell`s */
+  async leafBounds(cells: GPUBuffer): Promise<void> {
+    await this.#run('leafBounds', { firstUnit: 0, units: this.#input.evaluation.levels.length }, { cells });
   }
 
-  /** All stages in their order. */
+  /** All stages but the last, leafBounds, in their order. */
   async run(): Promise<GpuStageSeconds> {
     const lap = lapClock();
     await this.upload();
@@ -324,9 +323,7 @@ export class MultipoleStages {
     const m2l = lap() - ofM2l.upload - ofM2l.bounds;
     await this.l2l();
     const l2l = lap();
-    await this.leafBounds();
-    const bounds = ofM2l.bounds + lap();
-    return { upload: upload + ofM2l.upload, p2m, m2m, norms, m2l, bounds, l2l };
+    return { upload: upload + ofM2l.upload, p2m, m2m, norms, m2l, bounds: ofM2l.bounds, l2l };
   }
 
   /** Bytes of what the set-up alone needs. */

@@ -13,27 +13,29 @@ import {
   LEAST_EDGE_NUMBER,
   LEAST_HEIGHT_32,
 } from '../constants.ts';
-import { InputError, throwIfAborted } from '../errors.ts';
+import { throwIfAborted } from '../errors.ts';
 import { BufferPool, readBack, UniformBuffer } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../gpu/passes.ts';
-import { isBalanced } from '../mesh/balance.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { lapClock, type MethodRun, type StageSeconds } from './method.ts';
-import { buildNearField, orderedCorners } from './multipole.boundary.ts';
 import { ClusterSum } from './multipole.clusters.ts';
-import { buildEvaluationTree, checkDepth, type MultipoleDepth } from './multipole.depth.ts';
 import { EvaluateParams, evaluateLayout } from './multipole.layout.ts';
 import { HOST_PLACE, LeafSorter, OUTSIDE_PLACE, POINTS_PER_THREAD } from './multipole.points.ts';
 import { boundNorms, upwardPass } from './multipole.reference.ts';
-import { compileStages, type GpuStageSeconds, MultipoleStages } from './multipole.stages.ts';
-import { localQuads, packCells, packFactors } from './multipole.tables.ts';
-import { buildSourceTree, type SourceTree, truncateSourceTree } from './multipole.tree.ts';
+import {
+  type GpuField,
+  type GpuMultipoleOptions,
+  type SetUpSeconds,
+  setUpOnGpu,
+} from './multipole.set-up.ts';
+import { localQuads } from './multipole.tables.ts';
 import type { Potential } from './potential.ts';
 import { multipoleShaders } from './shaders.ts';
 import { localAxes } from './solid-angle.ts';
-import { localSurface, type Surface } from './surface.ts';
-import { unitScale, unitVertices } from './unit-frame.ts';
+import { float32Above } from './unit-frame.ts';
+
+export type { GpuMultipoleOptions, SetUpSeconds } from './multipole.set-up.ts';
 
 /** Threads per workgroup; `GROUP` in the WGSL. */
 const GROUP = 64;
@@ -41,33 +43,6 @@ const GROUP = 64;
 const CHUNK = 1 << 20;
 /** Threads of the first slice: about 10 ms of work on a software adapter. */
 const FIRST_SLICE = 64 * GROUP;
-
-export interface GpuMultipoleOptions {
-  /** Degree p of the expansions, 1 .. 8. Default 2, enough for flags. */
-  readonly degree?: number | undefined;
-  /** Separation d of eq. 16, above 1. Default 1.6. */
-  readonly separation?: number | undefined;
-  /** Default `auto`. */
-  readonly depth?: MultipoleDepth | undefined;
-  /** Number of points to come, if known. */
-  readonly points?: number | undefined;
-  /** Whether every edge is traversed as often in each direction, so that J is 0 outside the box; found out if not given. */
-  readonly closed?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Interactions that are on the GPU at once, instead of the usual number; for tests. */
-  readonly pageSize?: number | undefined;
-}
-
-/** Wall seconds of the set-up: on the host trees, lists and the near field's boundaries; then the stages on the GPU. */
-export interface SetUpSeconds extends GpuStageSeconds {
-  readonly trees: number;
-  readonly lists: number;
-  readonly nearField: number;
-  readonly total: number;
-}
-
-/** What the evaluation reads. */
-type Tables = Readonly<Record<'cells' | 'locals' | 'entries' | 'vertices' | 'factors', GPUBuffer>>;
 
 /** The expansions of one body on the GPU. */
 export class Multipole implements Potential {
@@ -77,37 +52,19 @@ export class Multipole implements Potential {
   readonly seconds: SetUpSeconds;
   readonly tableBytes: number;
   readonly #device: Device;
-  readonly #surface: Surface;
-  readonly #source: SourceTree;
-  readonly #errorDegree: number;
+  readonly #field: GpuField;
   readonly #sorter: LeafSorter;
-  readonly #pool: BufferPool;
-  readonly #tables: Tables;
   #outside: ClusterSum | undefined;
 
-  private constructor(
-    device: Device,
-    pool: BufferPool,
-    built: Pick<Multipole, 'degree' | 'separation' | 'level' | 'seconds'> & {
-      surface: Surface;
-      source: SourceTree;
-      errorDegree: number;
-      sorter: LeafSorter;
-      tables: Tables;
-    },
-  ) {
-    this.degree = built.degree;
-    this.separation = built.separation;
-    this.level = built.level;
-    this.seconds = built.seconds;
+  private constructor(device: Device, field: GpuField) {
+    this.degree = field.degree;
+    this.separation = field.separation;
+    this.level = field.evaluation.depth;
+    this.seconds = field.seconds;
+    this.tableBytes = field.pool.bytes;
     this.#device = device;
-    this.#pool = pool;
-    this.#surface = built.surface;
-    this.#source = built.source;
-    this.#errorDegree = built.errorDegree;
-    this.#sorter = built.sorter;
-    this.#tables = built.tables;
-    this.tableBytes = pool.bytes;
+    this.#field = field;
+    this.#sorter = new LeafSorter(field);
   }
 
   /**
@@ -121,91 +78,11 @@ export class Multipole implements Potential {
     mesh: TriangleMesh,
     options: GpuMultipoleOptions = {},
   ): Promise<Multipole> {
-    const { degree = 2, separation = 1.6, depth = 'auto', points, signal, pageSize } = options;
-    if (!(Number.isInteger(degree) && degree >= 1 && degree <= 8)) {
-      throw new InputError(`degree is ${degree}, expected an integer from 1 to 8`);
-    }
-    if (!(separation > 1 && Number.isFinite(separation))) {
-      throw new InputError(`separation is ${separation}, expected a number above 1`);
-    }
-    checkDepth({ depth, points });
-    device.assertOpen();
-    const started = performance.now();
-    const lap = lapClock();
-    const errorDegree = Math.min(degree + 4, 12);
-    // Compiled while the host builds the trees; failures show where the kernels are used.
-    for (const kernel of [
-      ...Object.values(compileStages(device, degree, errorDegree)),
-      compile(device, degree),
-    ])
-      kernel.catch(() => {});
-    const surface = localSurface(mesh);
-    const closed = options.closed ?? isBalanced(mesh.indices, mesh.vertexCount);
-    const whole = buildSourceTree(surface);
-    const trees = lap();
-    throwIfAborted(signal);
-    const evaluation = buildEvaluationTree(surface, whole, {
-      depth,
-      points,
-      p: degree,
-      q: degree,
-      d: separation,
-      costs: 'kernels',
-    });
-    const source = truncateSourceTree(whole, evaluation.depth);
-    const lists = lap();
-    throwIfAborted(signal);
-    const corners = orderedCorners(surface, source.order);
-    const near = buildNearField(surface, source, evaluation, corners);
-    const nearField = lap();
-    throwIfAborted(signal);
-
-    const scale = unitScale(source.root.edge);
-    const pool = new BufferPool(device);
-    let stages: MultipoleStages | undefined;
-    try {
-      const tables = await device.checked('uploading the near field', () => ({
-        cells: pool.upload('multipole cells', packCells(source, evaluation, near, scale)),
-        entries: pool.upload('multipole near field', near.entries),
-        vertices: pool.upload('multipole vertices', unitVertices(surface, scale)),
-        factors: pool.upload('multipole factors', packFactors()),
-      }));
-      const input = { source, evaluation, p: degree, errorDegree, d: separation, scale, corners };
-      stages = await device.checked(
-        'making room for the expansions',
-        () => new MultipoleStages(device, { ...input, ...tables, signal, pageSize }, pool),
-      );
-      const packing = lap();
-      const onGpu = await stages.run();
-      const seconds = {
-        ...onGpu,
-        upload: onGpu.upload + packing,
-        trees,
-        lists,
-        nearField,
-        total: (performance.now() - started) / 1000,
-      };
-      return new Multipole(device, pool, {
-        degree,
-        separation,
-        level: evaluation.depth,
-        seconds,
-        surface,
-        source,
-        errorDegree,
-        sorter: new LeafSorter(surface, source, evaluation, { scale, closed }),
-        tables: { ...tables, locals: stages.locals },
-      });
-    } catch (error) {
-      pool.destroy();
-      throw error;
-    } finally {
-      stages?.destroy();
-    }
+    return new Multipole(device, await setUpOnGpu(device, mesh, options));
   }
 
   get gpuBytes(): number {
-    return this.#pool.bytes;
+    return this.#field.pool.bytes;
   }
 
   /**
@@ -264,7 +141,11 @@ export class Multipole implements Potential {
       try {
         await device.finished();
         seconds.upload += lap();
-        const group = bindBuffers(device, kernel, { ...this.#tables, ...buffers, params: params.buffer });
+        const group = bindBuffers(device, kernel, {
+          ...this.#field.tables,
+          ...buffers,
+          params: params.buffer,
+        });
         await runSlices(
           device,
           {
@@ -276,7 +157,7 @@ export class Multipole implements Potential {
             onProgress: (done) => run.onProgress?.(Math.floor((count * done) / threads)),
           },
           (firstThread, endThread) => {
-            params.write({ firstThread, endThread, ...CONSTANTS });
+            params.write({ firstThread, endThread, ...this.#constants() });
             const encoder = device.handle.createCommandEncoder({ label: 'multipole evaluation' });
             encodePass(device, encoder, kernel, group, Math.ceil((endThread - firstThread) / GROUP));
             device.handle.queue.submit([encoder.finish()]);
@@ -312,7 +193,7 @@ export class Multipole implements Potential {
     bounds: Float32Array,
   ): void {
     if (forHost.length === 0) return;
-    const [localX, localY, localZ] = localAxes(this.#surface);
+    const [localX, localY, localZ] = localAxes(this.#field.surface);
     const sum = new Float64Array(2);
     const outside = this.#requireOutside();
     for (const i of forHost) {
@@ -327,7 +208,7 @@ export class Multipole implements Potential {
 
   #requireOutside(): ClusterSum {
     if (this.#outside === undefined) {
-      const [source, errorDegree] = [this.#source, this.#errorDegree];
+      const { source, errorDegree } = this.#field;
       const moments = upwardPass(source, errorDegree);
       const norms = boundNorms(source, moments, errorDegree);
       const field = { source, moments, norms, errorDegree };
@@ -336,9 +217,27 @@ export class Multipole implements Potential {
     return this.#outside;
   }
 
+  /** What the bound is made of. */
+  #constants() {
+    // Float32 sums of so many numbers may be too small by that part; the constant covers a tenth.
+    const lost = Math.max(0, this.#field.longestList * FLOAT32_SPACING - 0.1);
+    const rounding = float32Above(BOUNDARY_ROUNDING / Math.max(1 - lost, 2 ** -10));
+    return {
+      doubt: BOUNDARY_DOUBT,
+      leastNumber: LEAST_EDGE_NUMBER,
+      leastHeight: LEAST_HEIGHT_32,
+      edgeError: CROSSING_ROUNDING,
+      volumeError: CROSSING_VOLUME_ROUNDING,
+      rounding,
+      turn: float32Above(1 / rounding),
+      constant: ARGUMENT_ERROR,
+      spacing: 4 * FLOAT32_SPACING,
+    };
+  }
+
   /** Gives back the body's GPU memory. No call may be under way or follow. */
   destroy(): void {
-    this.#pool.destroy();
+    this.#field.pool.destroy();
   }
 }
 
@@ -349,16 +248,3 @@ function compile(device: Device, degree: number): Promise<Kernel> {
     constants: { DEGREE: degree, ROWS: localQuads(degree) },
   });
 }
-
-/** Of the bound, for all bodies. */
-const CONSTANTS = {
-  doubt: BOUNDARY_DOUBT,
-  leastNumber: LEAST_EDGE_NUMBER,
-  leastHeight: LEAST_HEIGHT_32,
-  edgeError: CROSSING_ROUNDING,
-  volumeError: CROSSING_VOLUME_ROUNDING,
-  rounding: BOUNDARY_ROUNDING,
-  turn: Math.fround((1 + FLOAT32_SPACING) / BOUNDARY_ROUNDING),
-  constant: ARGUMENT_ERROR,
-  spacing: 4 * FLOAT32_SPACING,
-} as const;

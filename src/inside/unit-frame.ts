@@ -2,7 +2,13 @@
  * The frame of the potential's kernels: the local frame scaled by a power of two that brings a length, usually the edge of
  * the trees' root cube, into 1 .. 2. Exact, like the local frame itself.
  */
+import { FLOAT32_SPACING } from '../constants.ts';
 import type { Surface } from './surface.ts';
+
+/** A float32 not below x. */
+export function float32Above(x: number): number {
+  return Math.fround(x * (1 + FLOAT32_SPACING));
+}
 
 /** The power of two that brings a positive number into 1 .. 2. */
 export function unitScale(length: number): number {
@@ -16,7 +22,7 @@ export function unitVertices({ positions }: Surface, scale: number): Float32Arra
   return vertices;
 }
 
-/** Largest absolute coordinate and largest extent of a surface's box; 1 for one that has no extent. */
+/** Largest extent of a surface's box; for one without extent its largest absolute coordinate, or 1. */
 export function largestExtent({ box: { min, max } }: Surface): number {
   const longest = Math.max(...[0, 1, 2].map((k) => max[k]! - min[k]!));
   if (longest > 0) return longest;
