@@ -30,17 +30,6 @@ export function momentNorms(
   }
 }
 
-/** Sum over s <= p of C(n + s, n) rho^s / distance^(n + s + 1): what a moment of degree n and norm 1 gives at most. */
-export function localMagnitude(n: number, p: number, rho: number, distance: number): number {
-  let term = distance ** -(n + 1);
-  let sum = term;
-  for (let s = 1; s <= p; s++) {
-    term *= ((rho / distance) * (n + s)) / s;
-    sum += term;
-  }
-  return sum;
-}
-
 /** Sum over s > p of C(n + s, n) rho^s / distance^(n + s + 1), rho < distance: from above. */
 function localRemainder(n: number, p: number, rho: number, distance: number): number {
   const ratio = rho / distance;

@@ -13,6 +13,10 @@ export const StageParams = d
     /** Cluster or cell of thread 0, and what is bound of the interactions. */
     firstUnit: d.u32,
     firstEntry: d.u32,
+    /** For the bounds: 1 / (d + 1), the largest radius of a cluster in cells, and what sums are multiplied by. */
+    separated: d.f32,
+    largestRadius: d.f32,
+    growth: d.f32,
   })
   .$name('StageParams');
 
@@ -58,7 +62,7 @@ const matrices = { storage: d.arrayOf(d.mat4x4f) } as const;
 const words = { storage: d.arrayOf(d.u32) } as const;
 const writtenFloats = { storage: d.arrayOf(d.f32), access: 'mutable' } as const;
 const writtenQuads = { storage: d.arrayOf(d.vec4f), access: 'mutable' } as const;
-/** Source cluster and table of each interaction. */
+/** Source cluster of each interaction; its table, and from bits 14, 19 and 24 on its offset plus 12. */
 const interactions = { storage: d.arrayOf(d.vec2u) } as const;
 
 export const p2mLayout = tgpu
@@ -67,15 +71,27 @@ export const p2mLayout = tgpu
     clusters,
     corners,
     vertices: floats,
-    /** u, v and weight per point of the rule. */
+    /** First and last triangle of each panel, and its cluster. */
+    panels: { storage: d.arrayOf(d.vec4u) },
+    /** u, v and weight of four points of the rule at a time. */
     rule: quads,
-    /** Factors of the recurrence, and of n . grad R. */
+    /** Factors of the recurrence; and of n . grad R, in the second half. */
     factors: quads,
-    derivatives: quads,
-    moments: writtenFloats,
+    panelMoments: writtenFloats,
   })
   .$idx(0)
   .$name('p2mLayout');
+
+export const sumPanelsLayout = tgpu
+  .bindGroupLayout({
+    params,
+    /** First panel of each finest cluster, one more at the end. */
+    panelStarts: words,
+    panelMoments: quads,
+    moments: writtenQuads,
+  })
+  .$idx(0)
+  .$name('sumPanelsLayout');
 
 export const m2mLayout = tgpu
   .bindGroupLayout({ params, clusters, tables: matrices, moments: writtenQuads })
@@ -108,12 +124,23 @@ export const m2lLayout = tgpu
   .$idx(0)
   .$name('m2lLayout');
 
+export const m2lQuadrupoleLayout = tgpu
+  .bindGroupLayout({
+    params,
+    starts: words,
+    interactions,
+    moments: quads,
+    norms: floats,
+    locals: writtenQuads,
+  })
+  .$idx(0)
+  .$name('m2lQuadrupoleLayout');
+
 export const m2lBoundsLayout = tgpu
   .bindGroupLayout({
     params,
     starts: words,
     interactions,
-    weights: quads,
     norms: floats,
     locals: writtenQuads,
   })

@@ -88,7 +88,12 @@ export class LeafSorter {
       const x = localX(points[p]!);
       const y = localY(points[p + 1]!);
       const z = localZ(points[p + 2]!);
-      const inBox = x >= min[0] && x <= max[0] && y >= min[1] && y <= max[1] && z >= min[2] && z <= max[2];
+      // The box is rounded to float32: that keeps order.
+      const fx = Math.fround(x);
+      const fy = Math.fround(y);
+      const fz = Math.fround(z);
+      const inBox =
+        fx >= min[0] && fx <= max[0] && fy >= min[1] && fy <= max[1] && fz >= min[2] && fz <= max[2];
       if (!inBox && this.#closed) {
         leaves[i] = OUTSIDE_PLACE;
         continue;
@@ -99,7 +104,7 @@ export class LeafSorter {
       const w = (z - origin[2]) / edge;
       const inCube = u >= 0 && u <= 1 && v >= 0 && v <= 1 && w >= 0 && w <= 1;
       // In the box all coordinates are exact in float32.
-      if (!inCube || (!inBox && !(Math.fround(x) === x && Math.fround(y) === y && Math.fround(z) === z))) {
+      if (!inCube || (!inBox && !(fx === x && fy === y && fz === z))) {
         leaves[i] = HOST_PLACE;
         forHost.push(i);
         continue;

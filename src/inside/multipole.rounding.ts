@@ -1,9 +1,9 @@
 /**
  * Float32 rounding of the far field, as a number of spacings of the magnitude of what each degree of moments gives: derived
- * in docs/multipole.md, "Float32". It is made part of the bound: columns behind a cluster's norms, with weights of their own.
+ * in docs/multipole.md, "Float32". It is made part of the bound: columns behind a cluster's norms.
  */
 import { FLOAT32_SPACING } from '../constants.ts';
-import { BOUND_NODES, boundTable, CELL_RADIUS, localMagnitude } from './multipole.bounds.ts';
+import { CELL_RADIUS } from './multipole.bounds.ts';
 import type { EvaluationTree } from './multipole.lists.ts';
 import type { SourceTree } from './multipole.tree.ts';
 
@@ -44,7 +44,8 @@ export function roundings(
     const spread = Math.sqrt(2 * n + 1);
     const p2m = 16 * (n - 1) + harmonicRounding(n - 1) + rulePoints + 51 + triangles;
     const m2m = depth * ((n + 1) ** 2 + 10) * spread;
-    const m2l = (terms + 2) * spread + interactions;
+    // By tables, or for p = 2 by formulas of some 20 roundings each, of terms four times the sum.
+    const m2l = Math.max(terms + 2, 80) * spread + interactions;
     const l2l = tree.depth * (terms + 3) * Math.sqrt(2 * p + 1);
     const l2p = 4 * p + harmonicRounding(p) + terms + 4;
     ofDegree[n] = 1.001 * FLOAT32_SPACING * (p2m + m2m + m2l + l2l + l2p);
@@ -67,28 +68,7 @@ export function clusterReaches({ depth, levelStarts, childStarts, radii }: Sourc
   return reaches;
 }
 
-/** Columns of the bound's table with rounding: those of `boundTable`, and one per degree 1 .. q. */
+/** Norms per cluster in float32: those of `normCount`, and the rounding of each degree 1 .. q. */
 export function roundedColumns(errorDegree: number, q: number): number {
   return errorDegree + 1 + q;
-}
-
-/** `boundTable` with the weights of rounding, in float32 from above; a quad of BOUND_NODES per column. */
-export function roundedBoundTable(
-  { p, q, errorDegree, d }: { p: number; q: number; errorDegree: number; d: number },
-  distance: number,
-  largestRadius: number,
-  growth: number,
-): Float32Array {
-  const columns = roundedColumns(errorDegree, q);
-  const rows = BOUND_NODES.length;
-  const sourceRadius = Math.min(largestRadius, distance / (d + 1));
-  const table = boundTable({ p, q, errorDegree, distance, sourceRadius });
-  const out = new Float32Array(rows * columns);
-  const above = growth * (1 + FLOAT32_SPACING);
-  for (let row = 0; row < rows; row++) {
-    for (let j = 0; j <= errorDegree; j++) out[rows * j + row] = above * table[(errorDegree + 1) * row + j]!;
-    for (let n = 1; n <= q; n++)
-      out[rows * (errorDegree + n) + row] = above * localMagnitude(n, p, CELL_RADIUS, distance);
-  }
-  return out;
 }

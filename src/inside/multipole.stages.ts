@@ -2,21 +2,22 @@
  * The set-up of the multipole method on the GPU: P2M, M2M, M2L, L2L and the error bound's passes, once per body (Muth et al.,
  * eqs. 22 to 25). What only the set-up needs is given back at its end.
  */
+import { MOST_CONVERSION_OFFSET } from '../constants.ts';
 import { BufferPool, UniformBuffer } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
-import { bindBuffers, encodePass, getKernel, runSlices } from '../gpu/passes.ts';
+import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../gpu/passes.ts';
 import { lapClock } from './method.ts';
 import { StageParams } from './multipole.layout.ts';
 import type { EvaluationTree } from './multipole.lists.ts';
-import { roundedBoundTable, roundedColumns, roundings } from './multipole.rounding.ts';
+import { roundedColumns, roundings } from './multipole.rounding.ts';
 import {
   localQuads,
   momentQuads,
   packClusters,
   packConversionTables,
-  packFactors,
   packLocalTables,
   packMomentTables,
+  packPanels,
   packParents,
   packRule,
 } from './multipole.tables.ts';
@@ -31,6 +32,17 @@ const FIRST_SLICE = 32 * GROUP;
 const INTERACTIONS_PER_PAGE = 1 << 22;
 /** Clusters of the first two levels are far from no cell, whatever d: they need no bounds. */
 const FIRST_FAR_LEVEL = 2;
+
+/** The degree that has formulas instead of tables. */
+const QUADRUPOLE = 2;
+
+/** Number and offset of each table in one word. */
+function packOffsets(offsets: Int8Array): Uint32Array {
+  return Uint32Array.from({ length: offsets.length / 3 }, (_, table) => {
+    const [i, j, k] = [0, 1, 2].map((axis) => offsets[3 * table + axis]! + MOST_CONVERSION_OFFSET);
+    return table + 2 ** 14 * i! + 2 ** 19 * j! + 2 ** 24 * k!;
+  });
+}
 
 /** Wall seconds of the stages on the GPU; `upload` is the making and uploading of their tables. */
 export interface GpuStageSeconds {
@@ -54,8 +66,9 @@ export interface StageInput {
   /** Of the unit frame. */
   readonly scale: number;
   readonly corners: Uint32Array<ArrayBuffer>;
-  /** Buffers of the body: vertices in the unit frame, `EvaluationCell`s. */
+  /** Buffers of the body: vertices in the unit frame, factors of harmonics, `EvaluationCell`s. */
   readonly vertices: GPUBuffer;
+  readonly factors: GPUBuffer;
   readonly cells: GPUBuffer;
   readonly signal?: AbortSignal | undefined;
   /** Interactions per page, instead of the usual number; for tests. */
@@ -72,12 +85,40 @@ interface Work {
   readonly firstEntry?: number;
 }
 
-/** The set-up, stage by stage: each leaves its results in buffers that tests may read. */
+/** Compiles all stages for a degree, if no earlier call did: it takes its time, which the host can use. */
+export function compileStages(
+  device: Device,
+  p: number,
+  errorDegree: number,
+): Record<StageName, Promise<Kernel>> {
+  const [QUADS, ROWS, COLUMNS] = [momentQuads(errorDegree), localQuads(p), roundedColumns(errorDegree, p)];
+  const compile = (entryPoint: StageName, constants: Record<string, number>) => {
+    const { shader, layout } = multipoleShaders[entryPoint];
+    return getKernel(device, shader(), { entryPoint, layout, constants });
+  };
+  const RULE_QUADS = packRule(errorDegree).length / 12;
+  return {
+    p2m: compile('p2m', { DEGREE: errorDegree, RULE_QUADS, STRIDE: 4 * QUADS }),
+    sumPanels: compile('sumPanels', { QUADS }),
+    m2m: compile('m2m', { QUADS }),
+    momentNorms: compile('momentNorms', { DEGREE: errorDegree, USED: p, STRIDE: 4 * QUADS, COLUMNS }),
+    m2l: compile('m2l', { ROWS, COLUMNS: momentQuads(p), QUADS }),
+    m2lQuadrupole: compile('m2lQuadrupole', { QUADS, COLUMNS }),
+    m2lBounds: compile('m2lBounds', { DEGREE: p, ROWS, NORMS: errorDegree, COLUMNS }),
+    l2l: compile('l2l', { ROWS }),
+    leafBounds: compile('leafBounds', { ROWS }),
+  };
+}
+
+/** The set-up, stage by stage, `run` for all of them: each leaves its results in buffers that tests may read. */
 export class MultipoleStages {
   readonly #device: Device;
   readonly #input: StageInput;
   readonly #pool: BufferPool;
-  readonly #constants: Record<StageName, Record<string, number>>;
+  readonly #kernels: Record<StageName, Promise<Kernel>>;
+  #buffers: Readonly<Record<string, GPUBuffer>> = {};
+  #panelCount = 0;
+  #bounding = { separated: 0, largestRadius: 0, growth: 1 };
   readonly moments: GPUBuffer;
   readonly norms: GPUBuffer;
   /** Per cell its coefficients and a last quad for its bounds. */
@@ -94,19 +135,10 @@ export class MultipoleStages {
     this.#device = device;
     this.#input = input;
     this.#pool = new BufferPool(device);
-    const QUADS = momentQuads(errorDegree);
-    const ROWS = localQuads(p);
-    const COLUMNS = roundedColumns(errorDegree, p);
-    const RULE_POINTS = packRule(errorDegree).length / 4;
-    this.#constants = {
-      p2m: { DEGREE: errorDegree, RULE_POINTS, STRIDE: 4 * QUADS },
-      m2m: { QUADS },
-      momentNorms: { DEGREE: errorDegree, USED: p, STRIDE: 4 * QUADS, COLUMNS },
-      m2l: { ROWS, COLUMNS: momentQuads(p), QUADS },
-      m2lBounds: { ROWS, COLUMNS },
-      l2l: { ROWS },
-      leafBounds: { ROWS },
-    };
+    this.#kernels = compileStages(device, p, errorDegree);
+    // Awaited stage by stage.
+    for (const kernel of Object.values(this.#kernels)) kernel.catch(() => {});
+    const [QUADS, ROWS, COLUMNS] = [momentQuads(errorDegree), localQuads(p), roundedColumns(errorDegree, p)];
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
     const clusters = source.firsts.length;
     try {
@@ -120,16 +152,14 @@ export class MultipoleStages {
   }
 
   /** Runs a stage in slices. */
-  async #run(name: StageName, work: Work, buffers: Readonly<Record<string, GPUBuffer>>): Promise<void> {
+  async #run(name: StageName, work: Work, more: Readonly<Record<string, GPUBuffer>> = {}): Promise<void> {
     const { units, firstUnit, threadsPerUnit = 1, firstEntry = 0 } = work;
     if (units <= 0) return;
     const device = this.#device;
-    const { shader, layout } = multipoleShaders[name];
-    const constants = this.#constants[name];
-    const kernel = await getKernel(device, shader(), { entryPoint: name, layout, constants });
+    const kernel = await this.#kernels[name];
     const params = new UniformBuffer(device, StageParams);
     try {
-      const group = bindBuffers(device, kernel, { ...buffers, params: params.buffer });
+      const group = bindBuffers(device, kernel, { ...this.#buffers, ...more, params: params.buffer });
       await runSlices(
         device,
         {
@@ -140,7 +170,7 @@ export class MultipoleStages {
           signal: this.#input.signal,
         },
         (firstThread, endThread) => {
-          params.write({ firstThread, endThread, firstUnit, firstEntry });
+          params.write({ firstThread, endThread, firstUnit, firstEntry, ...this.#bounding });
           const encoder = device.handle.createCommandEncoder({ label: `multipole ${name}` });
           encodePass(device, encoder, kernel, group, Math.ceil((endThread - firstThread) / GROUP));
           device.handle.queue.submit([encoder.finish()]);
@@ -151,86 +181,83 @@ export class MultipoleStages {
     }
   }
 
-  /** All stages in their order. */
-  async run(): Promise<GpuStageSeconds> {
-    const { source, evaluation, p, errorDegree, d, scale, corners, vertices, cells } = this.#input;
-    const lap = lapClock();
+  /** Uploads what the stages read. */
+  async upload(): Promise<void> {
+    const { source, evaluation, p, errorDegree, d, scale, corners, vertices, factors, cells } = this.#input;
     const pool = this.#pool;
-    const device = this.#device;
     const { ofDegree, growth } = roundings(source, evaluation, { p, errorDegree });
-    const { levelStarts, depth } = source;
-    const { factors, derivatives } = packFactors();
-    const { offsets } = evaluation;
-    const largestRadius = source.radii.reduce((most, radius) => Math.max(most, radius), 0);
-    const columns = roundedColumns(errorDegree, p);
-    const weights = new Float32Array((4 * columns * offsets.length) / 3);
-    for (let o = 0; o < offsets.length; o += 3) {
-      const distance = Math.hypot(...offsets.subarray(o, o + 3));
-      const table = roundedBoundTable({ p, q: p, errorDegree, d }, distance, largestRadius, growth);
-      weights.set(table, (4 * columns * o) / 3);
-    }
-    const conversions = packConversionTables(p, p, offsets);
-    const bound = await device.checked('uploading the multipole tables', () => ({
+    const { panels, panelStarts } = packPanels(source);
+    this.#panelCount = panels.length / 4;
+    this.#bounding = {
+      separated: (1 + 2 ** -20) / (d + 1),
+      largestRadius: source.radii.reduce((most, radius) => Math.max(most, radius), 0) * (1 + 2 ** -20),
+      growth,
+    };
+    // Degree 2 does without.
+    const conversions =
+      p === QUADRUPOLE ? new Float32Array(16) : packConversionTables(p, p, evaluation.offsets);
+    const starts = evaluation.interactionStarts as Uint32Array<ArrayBuffer>;
+    const bound = await this.#device.checked('uploading the multipole tables', () => ({
       clusters: pool.upload('multipole clusters', packClusters(source, scale)),
       corners: pool.upload('multipole corners', corners),
+      panels: pool.upload('multipole panels', panels),
+      panelStarts: pool.upload('multipole panel starts', panelStarts),
+      panelMoments: pool.reserve(
+        'multipole panel moments',
+        4 * momentQuads(errorDegree) * panels.length,
+        GPUBufferUsage.STORAGE,
+      ),
       rule: pool.upload('multipole rule', packRule(errorDegree)),
-      factors: pool.upload('multipole factors', factors),
-      derivatives: pool.upload('multipole derivatives', derivatives),
       roundings: pool.upload('multipole roundings', ofDegree),
       momentTables: pool.upload('multipole M2M tables', packMomentTables(errorDegree)),
       conversions: pool.upload('multipole M2L tables', conversions),
-      weights: pool.upload('multipole M2L bound tables', weights),
       localTables: pool.upload('multipole L2L tables', packLocalTables(p)),
       parents: pool.upload('multipole parents', packParents(evaluation)),
-      starts: pool.upload(
-        'multipole interaction starts',
-        evaluation.interactionStarts as Uint32Array<ArrayBuffer>,
-      ),
+      starts: pool.upload('multipole interaction starts', starts),
     }));
-    await device.finished();
-    const seconds: GpuStageSeconds = { upload: lap(), p2m: 0, m2m: 0, norms: 0, m2l: 0, bounds: 0, l2l: 0 };
-    const common = {
-      ...bound,
-      vertices,
-      cells,
-      moments: this.moments,
-      norms: this.norms,
-      locals: this.locals,
-    };
-
-    const finest = levelStarts[depth]!;
-    // A tree that is too shallow for interactions needs no moments.
-    const clusters = depth < FIRST_FAR_LEVEL ? 0 : levelStarts[depth + 1]! - finest;
-    await this.#run('p2m', { firstUnit: finest, units: clusters }, common);
-    seconds.p2m += lap();
-    for (let level = depth - 1; level >= FIRST_FAR_LEVEL; level--) {
-      const firstUnit = levelStarts[level]!;
-      const work = { firstUnit, units: levelStarts[level + 1]! - firstUnit };
-      const threadsPerUnit = momentQuads(errorDegree);
-      await this.#run('m2m', { ...work, threadsPerUnit }, { ...common, tables: bound.momentTables });
-    }
-    seconds.m2m += lap();
-    const far = levelStarts[Math.min(FIRST_FAR_LEVEL, depth + 1)]!;
-    await this.#run('momentNorms', { firstUnit: far, units: levelStarts[depth + 1]! - far }, common);
-    seconds.norms += lap();
-
-    await this.#convert(common, seconds, lap);
-    await this.#descend({ ...common, tables: bound.localTables });
-    seconds.l2l += lap();
-    await this.#run('leafBounds', { firstUnit: 0, units: evaluation.levels.length }, common);
-    seconds.bounds += lap();
-    return seconds;
+    await this.#device.finished();
+    const { moments, norms, locals } = this;
+    this.#buffers = { ...bound, vertices, factors, cells, moments, norms, locals };
   }
 
-  /** M2L and its bounds, page by page of interactions. */
-  async #convert(
-    common: Readonly<Record<string, GPUBuffer>>,
-    seconds: GpuStageSeconds,
-    lap: () => number,
-  ): Promise<void> {
+  /** P2M: moments of the finest clusters. */
+  async p2m(): Promise<void> {
+    const { levelStarts, depth } = this.#input.source;
+    // A tree that is too shallow for interactions needs no moments.
+    if (depth < FIRST_FAR_LEVEL) return;
+    const firstUnit = levelStarts[depth]!;
+    await this.#run('p2m', { firstUnit: 0, units: this.#panelCount });
+    const threadsPerUnit = momentQuads(this.#input.errorDegree);
+    await this.#run('sumPanels', { firstUnit, units: levelStarts[depth + 1]! - firstUnit, threadsPerUnit });
+    this.#pool.release('multipole panel moments');
+  }
+
+  /** M2M: moments of the coarser clusters, level by level. */
+  async m2m(): Promise<void> {
+    const { levelStarts, depth } = this.#input.source;
+    const threadsPerUnit = momentQuads(this.#input.errorDegree);
+    for (let level = depth - 1; level >= FIRST_FAR_LEVEL; level--) {
+      const firstUnit = levelStarts[level]!;
+      const work = { firstUnit, units: levelStarts[level + 1]! - firstUnit, threadsPerUnit };
+      await this.#run('m2m', work, { tables: this.#buffers.momentTables! });
+    }
+  }
+
+  /** What the error bound needs to know of each cluster. */
+  async momentNorms(): Promise<void> {
+    const { levelStarts, depth } = this.#input.source;
+    const firstUnit = levelStarts[Math.min(FIRST_FAR_LEVEL, depth + 1)]!;
+    await this.#run('momentNorms', { firstUnit, units: levelStarts[depth + 1]! - firstUnit });
+  }
+
+  /** M2L and its bounds, page by page of interactions; the seconds that went into pages and bounds. */
+  async m2l(): Promise<{ upload: number; bounds: number }> {
     const { evaluation, p, pageSize = INTERACTIONS_PER_PAGE } = this.#input;
     const { interactionStarts, sources, tables } = evaluation;
+    const lap = lapClock();
+    const seconds = { upload: 0, bounds: 0 };
     const cells = evaluation.levels.length;
+    const packed = packOffsets(evaluation.offsets);
     for (let first = 0; first < cells; ) {
       let end = first + 1;
       const firstEntry = interactionStarts[first]!;
@@ -238,37 +265,68 @@ export class MultipoleStages {
       const page = new Uint32Array(2 * (interactionStarts[end]! - firstEntry));
       for (let i = 0; i < page.length / 2; i++) {
         page[2 * i] = sources[firstEntry + i]!;
-        page[2 * i + 1] = tables[firstEntry + i]!;
+        page[2 * i + 1] = packed[tables[firstEntry + i]!]!;
       }
       const interactions = await this.#device.checked('uploading interactions', () =>
         this.#pool.upload('multipole interactions', page),
       );
-      const work = { firstUnit: first, units: end - first, firstEntry };
       seconds.upload += lap();
-      const buffers = { ...common, interactions };
-      await this.#run(
-        'm2l',
-        { ...work, threadsPerUnit: localQuads(p) },
-        { ...buffers, tables: common.conversions! },
-      );
-      seconds.m2l += lap();
-      await this.#run('m2lBounds', work, buffers);
-      seconds.bounds += lap();
+      const work = { firstUnit: first, units: end - first, firstEntry };
+      if (p === QUADRUPOLE) {
+        await this.#run('m2lQuadrupole', work, { interactions });
+      } else {
+        const threadsPerUnit = localQuads(p);
+        await this.#run(
+          'm2l',
+          { ...work, threadsPerUnit },
+          { interactions, tables: this.#buffers.conversions! },
+        );
+        lap();
+        await this.#run('m2lBounds', work, { interactions });
+        seconds.bounds += lap();
+      }
+      lap();
       first = end;
     }
+    return seconds;
   }
 
-  /** L2L, level by level. */
-  async #descend(buffers: Readonly<Record<string, GPUBuffer>>): Promise<void> {
+  /** L2L, level by level from the root's children on. */
+  async l2l(): Promise<void> {
     const { evaluation, p } = this.#input;
     const { levels } = evaluation;
     for (let first = 1; first < levels.length; ) {
       let end = first;
       while (end < levels.length && levels[end] === levels[first]) end++;
       const work = { firstUnit: first, units: end - first, threadsPerUnit: localQuads(p) };
-      await this.#run('l2l', work, buffers);
+      await this.#run('l2l', work, { tables: this.#buffers.localTables! });
       first = end;
     }
+  }
+
+  /** Bounds of the leaves, with those of their ancestors. */
+  async leafBounds(): Promise<void> {
+    await this.#run('leafBounds', { firstUnit: 0, units: this.#input.evaluation.levels.length });
+  }
+
+  /** All stages in their order. */
+  async run(): Promise<GpuStageSeconds> {
+    const lap = lapClock();
+    await this.upload();
+    const upload = lap();
+    await this.p2m();
+    const p2m = lap();
+    await this.m2m();
+    const m2m = lap();
+    await this.momentNorms();
+    const norms = lap();
+    const ofM2l = await this.m2l();
+    const m2l = lap() - ofM2l.upload - ofM2l.bounds;
+    await this.l2l();
+    const l2l = lap();
+    await this.leafBounds();
+    const bounds = ofM2l.bounds + lap();
+    return { upload: upload + ofM2l.upload, p2m, m2m, norms, m2l, bounds, l2l };
   }
 
   /** Bytes of what the set-up alone needs. */

@@ -84,30 +84,49 @@ export function packConversionTables(p: number, q: number, offsets: Int8Array): 
   return out;
 }
 
-/** Factors of R's recurrence, and of n . grad R, a quad per (n, m). */
-export function packFactors(): {
-  factors: Float32Array<ArrayBuffer>;
-  derivatives: Float32Array<ArrayBuffer>;
-} {
-  const factors = new Float32Array(4 * SIDE * SIDE);
-  const derivatives = new Float32Array(4 * SIDE * SIDE);
+/** Factors of R's recurrence, and behind them those of n . grad R, a quad per (n, m). */
+export function packFactors(): Float32Array<ArrayBuffer> {
+  const factors = new Float32Array(2 * 4 * SIDE * SIDE);
   for (let n = 0; n < SIDE; n++) {
     for (let m = 0; m <= n; m++) {
-      if (n > 0) derivatives.set(derivativeFactors(n, m), 4 * (SIDE * n + m));
       factors.set(recurrenceFactors(n, m), 4 * (SIDE * n + m));
+      if (n > 0) factors.set(derivativeFactors(n, m), 4 * (SIDE * (SIDE + n) + m));
     }
   }
   // The diagonal's factor stands with degree 0, for all m.
   for (let m = 0; m < SIDE; m++) factors[4 * m + 2] = recurrenceFactors(m, m)[2];
-  return { factors, derivatives };
+  return factors;
 }
 
-/** The rule that P2M of a degree needs, a quad per point. */
+/** The rule that P2M of a degree needs: u, v and weights of four points at a time. Points that are too many weigh 0. */
 export function packRule(degree: number): Float32Array<ArrayBuffer> {
   const { points } = triangleRule(degree - 1);
-  const out = new Float32Array((4 * points.length) / 3);
-  for (let i = 0; i < points.length / 3; i++) out.set(points.subarray(3 * i, 3 * i + 3), 4 * i);
+  const out = new Float32Array(12 * quadCount(points.length / 3));
+  for (let i = 0; i < points.length; i++)
+    out[12 * Math.floor(i / 12) + 4 * (i % 3) + (Math.floor(i / 3) % 4)] = points[i]!;
   return out;
+}
+
+/** Triangles of a panel at most: enough to share its moments, few enough for threads to take equally long. */
+const TRIANGLES_PER_PANEL = 4;
+
+/** Triangles of the finest clusters in panels: first and last triangle, cluster and nothing; and first panel per cluster. */
+export function packPanels({ depth, levelStarts, firsts, lasts }: SourceTree) {
+  const [first, last] = [levelStarts[depth]!, levelStarts[depth + 1]!];
+  const panelStarts = new Uint32Array(last - first + 1);
+  for (let c = first; c < last; c++) {
+    const count = Math.ceil((lasts[c]! - firsts[c]!) / TRIANGLES_PER_PANEL);
+    panelStarts[c - first + 1] = panelStarts[c - first]! + count;
+  }
+  const panels = new Uint32Array(4 * panelStarts[last - first]!);
+  let at = 0;
+  for (let c = first; c < last; c++) {
+    for (let t = firsts[c]!; t < lasts[c]!; t += TRIANGLES_PER_PANEL) {
+      panels.set([t, Math.min(lasts[c]!, t + TRIANGLES_PER_PANEL), c], at);
+      at += 4;
+    }
+  }
+  return { panels, panelStarts };
 }
 
 /** `SourceCluster`s. @param scale of the unit frame */

@@ -16,7 +16,7 @@ import {
 import { InputError, throwIfAborted } from '../errors.ts';
 import { BufferPool, readBack, UniformBuffer } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
-import { bindBuffers, encodePass, getKernel, runSlices } from '../gpu/passes.ts';
+import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../gpu/passes.ts';
 import { isBalanced } from '../mesh/balance.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { lapClock, type MethodRun, type StageSeconds } from './method.ts';
@@ -26,7 +26,7 @@ import { addOutside, type OutsideField } from './multipole.evaluate.ts';
 import { EvaluateParams, evaluateLayout } from './multipole.layout.ts';
 import { HOST_PLACE, LeafSorter, OUTSIDE_PLACE, POINTS_PER_THREAD } from './multipole.points.ts';
 import { boundNorms, upwardPass } from './multipole.reference.ts';
-import { type GpuStageSeconds, MultipoleStages } from './multipole.stages.ts';
+import { compileStages, type GpuStageSeconds, MultipoleStages } from './multipole.stages.ts';
 import { localQuads, packCells, packFactors } from './multipole.tables.ts';
 import { buildSourceTree, type SourceTree, truncateSourceTree } from './multipole.tree.ts';
 import type { Potential } from './potential.ts';
@@ -132,6 +132,13 @@ export class Multipole implements Potential {
     device.assertOpen();
     const started = performance.now();
     const lap = lapClock();
+    const errorDegree = Math.min(degree + 4, 12);
+    // Compiled while the host builds the trees; failures show where the kernels are used.
+    for (const kernel of [
+      ...Object.values(compileStages(device, degree, errorDegree)),
+      compile(device, degree),
+    ])
+      kernel.catch(() => {});
     const surface = localSurface(mesh);
     const closed = options.closed ?? isBalanced(mesh.indices, mesh.vertexCount);
     const whole = buildSourceTree(surface);
@@ -153,7 +160,6 @@ export class Multipole implements Potential {
     const nearField = lap();
     throwIfAborted(signal);
 
-    const errorDegree = Math.min(degree + 4, 12);
     const scale = unitScale(source.root.edge);
     const pool = new BufferPool(device);
     let stages: MultipoleStages | undefined;
@@ -162,7 +168,7 @@ export class Multipole implements Potential {
         cells: pool.upload('multipole cells', packCells(source, evaluation, near, scale)),
         entries: pool.upload('multipole near field', near.entries),
         vertices: pool.upload('multipole vertices', unitVertices(surface, scale)),
-        factors: pool.upload('multipole factors', packFactors().factors),
+        factors: pool.upload('multipole factors', packFactors()),
       }));
       const input = { source, evaluation, p: degree, errorDegree, d: separation, scale, corners };
       stages = await device.checked(
@@ -249,11 +255,7 @@ export class Multipole implements Potential {
     const { threads, coordinates, places, forHost } = this.#sorter.sort(points, first, count);
     let results = new Float32Array(0);
     if (threads > 0) {
-      const kernel = await getKernel(device, multipoleShaders.evaluate.shader(), {
-        entryPoint: 'evaluate',
-        layout: evaluateLayout,
-        constants: { DEGREE: this.degree, ROWS: localQuads(this.degree) },
-      });
+      const kernel = await compile(device, this.degree);
       const buffers = await device.checked('uploading points', () => ({
         points: work.upload('points', coordinates),
         results: work.reserve('potentials', 32 * threads, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC),
@@ -337,6 +339,14 @@ export class Multipole implements Potential {
   destroy(): void {
     this.#pool.destroy();
   }
+}
+
+function compile(device: Device, degree: number): Promise<Kernel> {
+  return getKernel(device, multipoleShaders.evaluate.shader(), {
+    entryPoint: 'evaluate',
+    layout: evaluateLayout,
+    constants: { DEGREE: degree, ROWS: localQuads(degree) },
+  });
 }
 
 /** Of the bound, for all bodies. */

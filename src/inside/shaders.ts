@@ -8,9 +8,11 @@ import l2lCode from '../../shaders/inside/multipole/l2l.wgsl?raw';
 import leafBoundsCode from '../../shaders/inside/multipole/leaf-bounds.wgsl?raw';
 import m2lCode from '../../shaders/inside/multipole/m2l.wgsl?raw';
 import m2lBoundsCode from '../../shaders/inside/multipole/m2l-bounds.wgsl?raw';
+import m2lQuadrupoleCode from '../../shaders/inside/multipole/m2l-quadrupole.wgsl?raw';
 import m2mCode from '../../shaders/inside/multipole/m2m.wgsl?raw';
 import momentNormsCode from '../../shaders/inside/multipole/moment-norms.wgsl?raw';
 import p2mCode from '../../shaders/inside/multipole/p2m.wgsl?raw';
+import sumPanelsCode from '../../shaders/inside/multipole/sum-panels.wgsl?raw';
 import crossingsCode from '../../shaders/inside/ray-crossing/crossings.wgsl?raw';
 import flagsCode from '../../shaders/inside/ray-crossing/flags.wgsl?raw';
 import { type AssembledShader, assembleShader, type ShaderLayout, type ShaderSource } from '../gpu/shader.ts';
@@ -23,9 +25,11 @@ import {
   leafBoundsLayout,
   m2lBoundsLayout,
   m2lLayout,
+  m2lQuadrupoleLayout,
   m2mLayout,
   momentNormsLayout,
   p2mLayout,
+  sumPanelsLayout,
 } from './multipole.layout.ts';
 import { crossingsLayout, flagsLayout } from './ray-crossing.layout.ts';
 
@@ -75,6 +79,14 @@ export const multipoleShaders = {
     shader: shader('inside/multipole/m2l.wgsl', m2lCode, m2lLayout),
     layout: m2lLayout,
   },
+  m2lQuadrupole: {
+    shader: shader('inside/multipole/m2l-quadrupole.wgsl', m2lQuadrupoleCode, m2lQuadrupoleLayout),
+    layout: m2lQuadrupoleLayout,
+  },
+  sumPanels: {
+    shader: shader('inside/multipole/sum-panels.wgsl', sumPanelsCode, sumPanelsLayout),
+    layout: sumPanelsLayout,
+  },
   m2lBounds: {
     shader: shader('inside/multipole/m2l-bounds.wgsl', m2lBoundsCode, m2lBoundsLayout),
     layout: m2lBoundsLayout,
@@ -100,4 +112,5 @@ export const shaders = [
   flagsShader,
   ...Object.values(buildShaders),
   solidAnglesShader,
+  ...Object.values(multipoleShaders).map((stage) => stage.shader),
 ];

@@ -100,7 +100,7 @@ fn evaluate(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
   var ax = vec4f(0.0);
   var ay = vec4f(0.0);
   var a = vec4f(0.0);
-  var above = vec4f(0.0);
+  var aAbove = vec4f(0.0);
   for (var i = leaf.first; i < leaf.middle; i++) {
     let entry = entries[i];
     let goes = vec4<bool>(entry < POLYLINE_START);
@@ -109,9 +109,9 @@ fn evaluate(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
     let by = vertices[vertex + v] - y;
     let bz = vertices[vertex + w] * sign - z;
     let b = sqrt(bx * bx + by * by + bz * bz);
-    let over = b + bz;
+    let bAbove = b + bz;
     let product = a * b;
-    let den = above * over + ax * bx + ay * by;
+    let den = aAbove * bAbove + ax * bx + ay * by;
     let num = ax * by - ay * bx;
     let height = abs(num);
     let limit = params.doubt * product + params.leastNumber;
@@ -133,7 +133,7 @@ fn evaluate(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
     ax = bx;
     ay = by;
     a = b;
-    above = over;
+    aAbove = bAbove;
   }
 
   // Rays along -k: the projected triangle is around the point, and the volume says that its plane is on that side.

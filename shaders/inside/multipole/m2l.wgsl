@@ -20,7 +20,7 @@ fn m2l(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
   var sum = vec4f(0.0);
   for (var i = starts[cell] - params.firstEntry; i < end; i++) {
     let interaction = interactions[i];
-    let table = interaction.y * ROWS * COLUMNS + row;
+    let table = (interaction.y & 0x3fffu) * ROWS * COLUMNS + row;
     let source = interaction.x * QUADS;
     var part = vec4f(0.0);
     for (var j = 0u; j < COLUMNS; j++) {

@@ -1,10 +1,10 @@
-// P2M (Muth et al., eq. 22): moments of degrees 1 .. DEGREE of the triangles of a cluster about its cell's centre, in cell
-// units, a cluster a thread. R of one degree less is integrated by a product of Gauss rules that is exact for it, and
-// n . grad R made of that: docs/multipole.md, "Operators".
+// P2M (Muth et al., eq. 22): moments of degrees 1 .. DEGREE of a few triangles of a cluster about its cell's centre, in cell
+// units; sum-panels.wgsl adds them up. R of one degree less is integrated by a product of Gauss rules that is exact for it,
+// four points at a time, and n . grad R made of that: docs/multipole.md, "Operators".
 
-// Highest degree, points of the rule, floats per cluster.
+// Highest degree, quads of points of the rule, floats per panel.
 override DEGREE: u32 = 6u;
-override RULE_POINTS: u32 = 9u;
+override RULE_QUADS: u32 = 3u;
 override STRIDE: u32 = 48u;
 
 const GROUP = 64u;
@@ -23,12 +23,11 @@ fn p2m(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
   if (thread >= params.endThread) {
     return;
   }
-  let cluster = params.firstUnit + thread;
-  let cell = clusters[cluster];
-  // There is no moment of degree 0.
-  let base = STRIDE * cluster;
+  // First and last triangle, cluster.
+  let panel = panels[thread];
+  let cell = clusters[panel.z];
   var integrals: array<f32, INTEGRALS>;
-  for (var t = cell.first; t < cell.last; t++) {
+  for (var t = panel.x; t < panel.y; t++) {
     let corner = vertex(t, 0u);
     // Differences first: a small triangle's sides stay exact to a rounding.
     let u = (vertex(t, 1u) - corner) * cell.inverse;
@@ -37,31 +36,33 @@ fn p2m(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
     for (var i = 0u; i < DEGREE * DEGREE; i++) {
       integrals[i] = 0.0;
     }
-    for (var k = 0u; k < RULE_POINTS; k++) {
-      let point = rule[k];
-      let y = origin + point.x * u + point.y * v;
-      let square = dot(y, y);
-      var cosine = point.z;
-      var sine = 0.0;
+    for (var k = 0u; k < RULE_QUADS; k++) {
+      let a = rule[3u * k];
+      let b = rule[3u * k + 1u];
+      let x = origin.x + a * u.x + b * v.x;
+      let y = origin.y + a * u.y + b * v.y;
+      let z = origin.z + a * u.z + b * v.z;
+      let square = x * x + y * y + z * z;
+      var cosine = rule[3u * k + 2u];
+      var sine = vec4f(0.0);
       for (var m = 0u; m < DEGREE; m++) {
         if (m > 0u) {
           let f = factors[m].z;
-          let next = f * (y.x * cosine - y.y * sine);
-          sine = f * (y.x * sine + y.y * cosine);
+          let next = f * (x * cosine - y * sine);
+          sine = f * (x * sine + y * cosine);
           cosine = next;
         }
         var c = cosine;
         var s = sine;
-        var olderC = 0.0;
-        var olderS = 0.0;
+        var olderC = vec4f(0.0);
+        var olderS = vec4f(0.0);
         for (var n = m; n < DEGREE; n++) {
           let at = n * n + n;
-          integrals[at + m] += c;
-          if (m > 0u) {
-            integrals[at - m] += s;
-          }
+          // For m = 0 the sines are 0, and leave what is there.
+          integrals[at - m] += (s.x + s.y) + (s.z + s.w);
+          integrals[at + m] += (c.x + c.y) + (c.z + c.w);
           let factor = factors[SIDE * (n + 1u) + m];
-          let above = factor.x * y.z;
+          let above = factor.x * z;
           let below = factor.y * square;
           let newC = above * c - below * olderC;
           let newS = above * s - below * olderS;
@@ -74,10 +75,10 @@ fn p2m(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
     }
     let normal = 0.5 * cross(u, v);
     for (var n = 1u; n <= DEGREE; n++) {
-      let at = base + n * n + n - 1u;
+      let at = thread * STRIDE + n * n + n - 1u;
       let low = (n - 1u) * n;
       for (var m = 0u; m <= n; m++) {
-        let f = derivatives[SIDE * n + m];
+        let f = factors[SIDE * (SIDE + n) + m];
         var cosine = 0.0;
         var sine = 0.0;
         if (m < n) {
@@ -98,9 +99,9 @@ fn p2m(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
           cosine += f.z * (normal.x * c - normal.y * s);
           sine += f.z * (normal.x * s + normal.y * c);
         }
-        moments[at + m] += cosine;
+        panelMoments[at + m] += cosine;
         if (m > 0u) {
-          moments[at - m] += sine;
+          panelMoments[at - m] += sine;
         }
       }
     }
