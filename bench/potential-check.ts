@@ -14,6 +14,10 @@ export interface Accuracy {
   /** Of |J - exact|, over points off the surface, as all others here. */
   readonly largestError: number;
   readonly rmsError: number;
+  /** Points whose J is off by more than 1/2: a whole turn, as bounds of 1 and more announce. Not in `smallError`. */
+  readonly turns: number;
+  /** The largest error of all other points. */
+  readonly smallError: number;
   readonly meanBound: number;
   readonly largestBound: number;
   /** Share of points whose flag the bound leaves open; 0 .. 1. */
@@ -35,6 +39,7 @@ export function requireWithinBounds(
 ): Omit<Accuracy, 'doubtful'> {
   const { exact, skip } = expected;
   let [points, largestError, squares, sum, largestBound] = [0, 0, 0, 0, 0];
+  let [turns, smallError] = [0, 0];
   for (let i = 0; i < values.length; i++) {
     if (skip(i)) continue;
     const error = Math.abs(values[i]! - exact[i]!);
@@ -47,12 +52,16 @@ export function requireWithinBounds(
     squares += error * error;
     sum += bound;
     largestError = Math.max(largestError, error);
+    if (error > 0.5) turns++;
+    else smallError = Math.max(smallError, error);
     largestBound = Math.max(largestBound, bound);
   }
   return {
     points,
     largestError,
     rmsError: Math.sqrt(squares / points),
+    turns,
+    smallError,
     meanBound: sum / points,
     largestBound,
   };
