@@ -14,12 +14,15 @@ export function mortonCode(x: number, y: number, z: number): number {
   return spread(x) | (spread(y) << 1) | (spread(z) << 2);
 }
 
-/** Order that sorts `keys` (unsigned, below 2^30), ties by index: a stable radix sort of 3 x 10 bits. */
-export function sortOrder(keys: Uint32Array): Uint32Array {
+/**
+ * Order that sorts `keys` (unsigned, below 2^30), ties as in `ties`, or by index: a stable radix sort of 3 x 10 bits.
+ *
+ * @param ties an order of all keys by something less weighty
+ */
+export function sortOrder(keys: Uint32Array, ties?: Uint32Array): Uint32Array {
   const n = keys.length;
-  let order = new Uint32Array(n);
+  let order = ties?.slice() ?? Uint32Array.from(keys, (_, i) => i);
   let next = new Uint32Array(n);
-  for (let i = 0; i < n; i++) order[i] = i;
   const starts = new Uint32Array(1025);
   for (let shift = 0; shift < 30; shift += 10) {
     starts.fill(0);

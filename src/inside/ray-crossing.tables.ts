@@ -190,13 +190,17 @@ function writeSteepRegion(out: Float32Array, at: number, t: Corners, extent: num
   out[at + 15] = STEEP_REGION_BOUND;
 }
 
-/** Sorts triangles along a Morton curve by the middle of their boxes, so that clusters are compact. */
+/**
+ * Sorts triangles along a Morton curve by the middle of their boxes, so that clusters are compact. Codes have 20 bits per
+ * axis: a detailed part of a large body is still told apart.
+ */
 function clusterOrder(mesh: TriangleMesh): Uint32Array {
   const { positions, indices, triangleCount, box } = mesh;
-  const keys = new Uint32Array(triangleCount);
+  const fine = new Uint32Array(triangleCount);
+  const coarse = new Uint32Array(triangleCount);
   const cells = [0, 1, 2].map((k) => {
     const extent = box.max[k]! - box.min[k]!;
-    return extent > 0 ? 1023 / (2 * extent) : 0;
+    return extent > 0 ? (2 ** 20 - 1) / (2 * extent) : 0;
   });
   const cell = [0, 0, 0];
   for (let t = 0; t < triangleCount; t++) {
@@ -209,9 +213,10 @@ function clusterOrder(mesh: TriangleMesh): Uint32Array {
       const r = positions[l + k]!;
       cell[k] = (Math.min(p, q, r) + Math.max(p, q, r) - 2 * box.min[k]!) * cells[k]!;
     }
-    keys[t] = mortonCode(cell[0]!, cell[1]!, cell[2]!);
+    fine[t] = mortonCode(cell[0]!, cell[1]!, cell[2]!);
+    coarse[t] = mortonCode(cell[0]! / 1024, cell[1]! / 1024, cell[2]! / 1024);
   }
-  return sortOrder(keys);
+  return sortOrder(coarse, sortOrder(fine));
 }
 
 /** Grows box `to` of `boxes` by box `from`. */

@@ -200,6 +200,29 @@ describe('the order of points', () => {
     for (let place = order.length; place < stride; place++)
       expect(coordinates[place]).toBe(coordinates[order.length - 1]);
   });
+
+  it('puts neighbours beside each other where all lie in a small part of the box, and some far from the others', () => {
+    const box = { min: [0, 0, 0], max: [1, 1, 1] } as const;
+    const frame = { axes: [0, 1, 2] as const, scale: 1 };
+    const count = 40_000;
+    const points = Float32Array.from({ length: 3 * count }, (_, i) =>
+      i < 30 ? random() : 0.7 + 1e-3 * random(),
+    );
+    const { coordinates, stride } = orderPoints(points, 0, count, box, frame);
+    const across = (place: number, k: 1 | 2) =>
+      coordinates[k * stride + place]! - (k === 1 ? RAY_SLOPE_Y : RAY_SLOPE_Z) * coordinates[place]!;
+    const widths: number[] = [];
+    for (let first = 0; first < stride; first += POINTS_PER_THREAD) {
+      const places = Array.from({ length: POINTS_PER_THREAD }, (_, i) => first + i);
+      for (const k of [1, 2] as const) {
+        const values = places.map((place) => across(place, k));
+        widths.push(Math.max(...values) - Math.min(...values));
+      }
+    }
+    widths.sort((a, b) => a - b);
+    // 16 points in a cell 8 times as long as wide: a width of (16 / (8 * 40,000))^(1/3) of the part, a few at most.
+    expect(widths[widths.length >> 1]).toBeLessThan(4 * 1e-3 * Math.cbrt(16 / (8 * count)));
+  });
 });
 
 it('Morton codes interleave bits and the radix sort is stable', () => {
@@ -212,6 +235,14 @@ it('Morton codes interleave bits and the radix sort is stable', () => {
   for (let i = 1; i < order.length; i++) {
     const [a, b] = [order[i - 1]!, order[i]!];
     expect(keys[a]! < keys[b]! || (keys[a] === keys[b] && a < b)).toBe(true);
+  }
+  const backwards = sortOrder(
+    keys,
+    Uint32Array.from(keys, (_, i) => keys.length - 1 - i),
+  );
+  for (let i = 1; i < backwards.length; i++) {
+    const [a, b] = [backwards[i - 1]!, backwards[i]!];
+    expect(keys[a]! < keys[b]! || (keys[a] === keys[b] && a > b)).toBe(true);
   }
 });
 
