@@ -21,7 +21,7 @@ export default defineConfig(({ mode }) => {
       minify: false,
       lib: {
         entry: worker
-          ? { [node ? 'cell-grid.worker' : 'cell-grid.worker.browser']: 'src/inside/cell-grid.worker.ts' }
+          ? { [node ? 'cell-grid.worker' : 'cell-grid.worker.browser']: 'src/inside/cell-grid/worker.ts' }
           : node
             ? { index: 'src/index.ts', cli: 'src/cli/cli.ts' }
             : { 'index.browser': 'src/index.ts' },

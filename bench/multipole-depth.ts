@@ -3,7 +3,7 @@
  * on bodies of N triangles. Times are the least of all rounds.
  */
 import { MOST_MULTIPOLE_LEVEL } from '../src/constants.ts';
-import type { MultipoleDepth } from '../src/inside/multipole.depth.ts';
+import type { MultipoleDepth } from '../src/inside/multipole/depth.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
 import { least } from './fit.ts';
 import { makePoints } from './points.ts';

@@ -3,10 +3,10 @@
  * J of the open sphere is exactly known: the closed sphere's whole number less the removed triangles' own angles.
  */
 
-import { DOUBTFUL } from '../src/inside/cell-grid.reference.ts';
+import { DOUBTFUL } from '../src/inside/cell-grid/reference.ts';
 import { BOUNDARY, INSIDE } from '../src/inside/classification.ts';
-import { certifyWinding } from '../src/inside/multipole.certify.ts';
-import { directPotential } from '../src/inside/solid-angle.ts';
+import { certifyWinding } from '../src/inside/multipole/certify.ts';
+import { directPotential } from '../src/inside/potential/solid-angle.ts';
 import { localSurface } from '../src/inside/surface.ts';
 import { createRandom } from '../src/mesh/random.ts';
 import { TriangleMesh } from '../src/mesh/triangle-mesh.ts';

@@ -1,6 +1,6 @@
 /** Set-up and evaluation of one body at one degree and separation, beside the other methods, in turns. */
 import type { Device } from '../src/gpu/device.ts';
-import { directPotential } from '../src/inside/solid-angle.ts';
+import { directPotential } from '../src/inside/potential/solid-angle.ts';
 import { localSurface } from '../src/inside/surface.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
 import { FlagCheck } from './check.ts';

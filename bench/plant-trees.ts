@@ -1,6 +1,6 @@
 /** Trees alone, for figures about them; what is set up makes its own. */
-import { buildEvaluationTree, type DepthOptions } from '../src/inside/multipole.depth.ts';
-import { buildSourceTree } from '../src/inside/multipole.tree.ts';
+import { buildEvaluationTree, type DepthOptions } from '../src/inside/multipole/depth.ts';
+import { buildSourceTree } from '../src/inside/multipole/tree.ts';
 import { localSurface } from '../src/inside/surface.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
 import type { PotentialSettings, Trees } from './potential-way.ts';

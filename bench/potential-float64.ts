@@ -1,6 +1,6 @@
 /** The float64 twin of the multipole method, stage by stage, and the direct sum: both on one thread. */
-import { buildEvaluationTree } from '../src/inside/multipole.depth.ts';
-import { evaluateMultipole } from '../src/inside/multipole.evaluate.ts';
+import { buildEvaluationTree } from '../src/inside/multipole/depth.ts';
+import { evaluateMultipole } from '../src/inside/multipole/evaluate.ts';
 import {
   boundNorms,
   conversionBounds,
@@ -9,8 +9,8 @@ import {
   gatherBounds,
   type MultipoleField,
   upwardPass,
-} from '../src/inside/multipole.reference.ts';
-import { buildSourceTree, truncateSourceTree } from '../src/inside/multipole.tree.ts';
+} from '../src/inside/multipole/reference.ts';
+import { buildSourceTree, truncateSourceTree } from '../src/inside/multipole/tree.ts';
 import { localSurface } from '../src/inside/surface.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
 import { plantTrees } from './plant-trees.ts';

@@ -1,9 +1,9 @@
 /** What every way to the double-layer potential looks like to `bench multipole`: set up for a body, then asked about points. */
-import type { MultipoleDepth } from '../src/inside/multipole.depth.ts';
-import { leafOf } from '../src/inside/multipole.evaluate.ts';
-import type { EvaluationTree } from '../src/inside/multipole.lists.ts';
-import type { SourceTree } from '../src/inside/multipole.tree.ts';
-import { localAxes } from '../src/inside/solid-angle.ts';
+import type { MultipoleDepth } from '../src/inside/multipole/depth.ts';
+import { leafOf } from '../src/inside/multipole/evaluate.ts';
+import type { EvaluationTree } from '../src/inside/multipole/lists.ts';
+import type { SourceTree } from '../src/inside/multipole/tree.ts';
+import { localAxes } from '../src/inside/potential/solid-angle.ts';
 import type { Surface } from '../src/inside/surface.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
 

@@ -1,7 +1,7 @@
 /** `bench resolution`: sweeps the cells of the cell grid and holds its cost model against the best; docs/benchmarks.md. */
 import { join } from 'node:path';
-import { chooseResolution } from '../src/inside/cell-grid.resolution.ts';
-import { PAIR_FLOATS } from '../src/inside/cell-grid.tables.ts';
+import { chooseResolution } from '../src/inside/cell-grid/resolution.ts';
+import { PAIR_FLOATS } from '../src/inside/cell-grid/tables.ts';
 import { Polyhedron } from '../src/inside/polyhedron.ts';
 import { localSurface } from '../src/inside/surface.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';

@@ -132,7 +132,7 @@ export const LEAST_POINTS_FOR_WORKERS = 30_000;
 export const NORMAL_ROUNDING = 2 ** -50;
 /**
  * Least |x| of a normal relative to the sum of its absolute products for which float64 places a crossing on a line along
- * x: the normal's own rounding, 4 * 2^-53 of that sum, is then 2^-5 of it. See cell-grid.crossing-shift.ts.
+ * x: the normal's own rounding, 4 * 2^-53 of that sum, is then 2^-5 of it. See cell-grid/crossing-shift.ts.
  */
 export const LEAST_CROSSING_NORMAL = 2 ** -46;
 /** Float64 rounding of the place of a crossing, relative to the sum of its absolute terms: 8 roundings of 2^-53, doubled. */

@@ -11,8 +11,8 @@ export {
   type OpenDeviceOptions,
   openDevice,
 } from './gpu/device.ts';
-export { isBodyFile, readBody, type SavedBody } from './inside/body-file.ts';
-export { type CellGridEstimate, estimateCellGrid } from './inside/cell-grid.estimate.ts';
+export { isBodyFile, readBody, type SavedBody } from './inside/body-file/body-file.ts';
+export { type CellGridEstimate, estimateCellGrid } from './inside/cell-grid/estimate.ts';
 export {
   BACKENDS,
   type Backend,
@@ -29,18 +29,18 @@ export {
   RULES,
   type Rule,
 } from './inside/classification.ts';
-export type { MultipoleDepth } from './inside/multipole.depth.ts';
+export type { MultipoleDepth } from './inside/multipole/depth.ts';
 export type { ClassifyOptions, LoadOptions, PolyhedronOptions, StreamOptions } from './inside/options.ts';
+export { Polyhedron } from './inside/polyhedron.ts';
+export type { ExpansionOptions } from './inside/potential/choice.ts';
+export { POTENTIAL_KINDS, type PotentialKind } from './inside/potential/potential.ts';
+export type { WindingNumbers, WindingOptions, WindingSeconds } from './inside/potential/winding-number.ts';
 export type {
   ClassificationStream,
   ClassifiedChunk,
   StreamSeconds,
   StreamSummary,
-} from './inside/point-stream.ts';
-export { Polyhedron } from './inside/polyhedron.ts';
-export type { ExpansionOptions } from './inside/potential.choice.ts';
-export { POTENTIAL_KINDS, type PotentialKind } from './inside/potential.ts';
-export type { WindingNumbers, WindingOptions, WindingSeconds } from './inside/winding-number.ts';
+} from './inside/stream/point-stream.ts';
 export { encodeCsv, type FlaggedPoints } from './io/csv.ts';
 export {
   encodeNpy,

@@ -12,8 +12,8 @@ import {
   type Rule,
 } from './classification.ts';
 import type { ClassifyOptions } from './options.ts';
-import { choosePotential, type ExpansionOptions, type PotentialChoice } from './potential.choice.ts';
-import { POTENTIAL_KINDS, type PotentialKind } from './potential.ts';
+import { choosePotential, type ExpansionOptions, type PotentialChoice } from './potential/choice.ts';
+import { POTENTIAL_KINDS, type PotentialKind } from './potential/potential.ts';
 
 export interface Choice {
   readonly method: Method;

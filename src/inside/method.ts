@@ -1,7 +1,7 @@
 /** What every method of classification is given and gives back, besides points and flags. */
 import type { BufferPool } from '../gpu/buffers.ts';
 import type { Built, Rule } from './classification.ts';
-import type { Lane } from './lanes.ts';
+import type { Lane } from './stream/lanes.ts';
 
 export interface MethodRun<R extends Rule = Rule> {
   readonly rule: R;

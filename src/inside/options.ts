@@ -1,6 +1,6 @@
 /** What callers of `Polyhedron` can ask for. */
 import type { Backend, Method, Rule } from './classification.ts';
-import type { ExpansionOptions } from './potential.choice.ts';
+import type { ExpansionOptions } from './potential/choice.ts';
 
 export interface PolyhedronOptions {
   /**

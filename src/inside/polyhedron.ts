@@ -4,21 +4,21 @@ import { BufferPool } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import type { ReadSource } from '../mesh/read/source.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
-import { encodeBody, isSavedBody, readBody, type SavedBody } from './body-file.ts';
-import { BodyTables } from './body-tables.ts';
-import { CellGrid } from './cell-grid.ts';
+import { encodeBody, isSavedBody, readBody, type SavedBody } from './body-file/body-file.ts';
+import { BodyTables } from './body-file/tables.ts';
+import { CellGrid } from './cell-grid/cell-grid.ts';
 import { chooseBuild, type Job, type Plan, planOf } from './choice.ts';
 import { type Classification, type CrossingRule, countFlags, requirePoints } from './classification.ts';
 import { classifyChunks } from './classify-chunks.ts';
 import type { LaneOptions, StageSeconds } from './method.ts';
 import type { ClassifyOptions, LoadOptions, PolyhedronOptions, StreamOptions } from './options.ts';
-import { ClassificationStream, type OpenLane } from './point-stream.ts';
 import {
   evaluateWinding,
   type WindingNumbers,
   type WindingOptions,
   windingPlanOf,
-} from './winding-number.ts';
+} from './potential/winding-number.ts';
+import { ClassificationStream, type OpenLane } from './stream/point-stream.ts';
 
 /**
  * A triangle mesh, prepared for testing points against it. It owns GPU memory until `destroy()`, or until its

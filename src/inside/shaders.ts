@@ -16,9 +16,8 @@ import sumPanelsCode from '../../shaders/inside/multipole/sum-panels.wgsl?raw';
 import crossingsCode from '../../shaders/inside/ray-crossing/crossings.wgsl?raw';
 import flagsCode from '../../shaders/inside/ray-crossing/flags.wgsl?raw';
 import { type AssembledShader, assembleShader, type ShaderLayout, type ShaderSource } from '../gpu/shader.ts';
-import { buildShaders } from './cell-grid.gpu-shaders.ts';
-import { cellLookUpLayout, cellSegmentsLayout } from './cell-grid.layout.ts';
-import { solidAnglesLayout } from './direct.layout.ts';
+import { buildShaders } from './cell-grid/gpu-shaders.ts';
+import { cellLookUpLayout, cellSegmentsLayout } from './cell-grid/layout.ts';
 import {
   evaluateLayout,
   l2lLayout,
@@ -30,8 +29,9 @@ import {
   momentNormsLayout,
   p2mLayout,
   sumPanelsLayout,
-} from './multipole.layout.ts';
-import { crossingsLayout, flagsLayout } from './ray-crossing.layout.ts';
+} from './multipole/layout.ts';
+import { solidAnglesLayout } from './potential/direct.layout.ts';
+import { crossingsLayout, flagsLayout } from './ray-crossing/layout.ts';
 
 /** What kernels may name in `// requires` lines. */
 const parts: readonly ShaderSource[] = [{ name: 'common/argument.wgsl', code: argumentCode }];

@@ -4,7 +4,7 @@
  * process alive.
  */
 import { platform, type WorkerHandle } from '#platform';
-import type { Task, TaskResults } from './cell-grid.tasks.ts';
+import type { Task, TaskResults } from './cell-grid/tasks.ts';
 
 /** What a worker answers. */
 export interface Answer {

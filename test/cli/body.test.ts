@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { decodeBody } from '../../src/inside/body-file.ts';
+import { decodeBody } from '../../src/inside/body-file/body-file.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
 import { encodeMesh } from '../../src/mesh/write-mesh.ts';

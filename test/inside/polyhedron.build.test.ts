@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BufferPool } from '../../src/gpu/buffers.ts';
-import { CellGrid } from '../../src/inside/cell-grid.ts';
+import { CellGrid } from '../../src/inside/cell-grid/cell-grid.ts';
 import { Polyhedron } from '../../src/inside/polyhedron.ts';
 import { openCellFoam } from '../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';

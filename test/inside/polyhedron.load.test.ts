@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeBody, readBody } from '../../src/inside/body-file.ts';
+import { encodeBody, readBody } from '../../src/inside/body-file/body-file.ts';
 import type { Rule } from '../../src/inside/classification.ts';
 import { Polyhedron } from '../../src/inside/polyhedron.ts';
 import { openCellFoam } from '../../src/mesh/generate-foam.ts';

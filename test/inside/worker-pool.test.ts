@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildCellGridOnWorkers } from '../../src/inside/cell-grid.build.ts';
-import { CellGrid, CPU_SLICE } from '../../src/inside/cell-grid.ts';
+import { buildCellGridOnWorkers } from '../../src/inside/cell-grid/build.ts';
+import { CellGrid, CPU_SLICE } from '../../src/inside/cell-grid/cell-grid.ts';
+import { takeMemory } from '../../src/inside/cell-grid/table-memory.ts';
 import { localSurface } from '../../src/inside/surface.ts';
-import { takeMemory } from '../../src/inside/table-memory.ts';
 import { WorkerLostError, WorkerPool } from '../../src/inside/worker-pool.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../src/mesh/random.ts';

@@ -1,5 +1,5 @@
 // Statuses of 16 cells and the windings of their references, from the crossings of their row: sums of integers, which do
-// not depend on order. float64 twin: fillStatuses (cell-grid.statuses.ts).
+// not depend on order. float64 twin: fillStatuses (cell-grid/statuses.ts).
 // requires common/placed-crossing
 
 const GROUP = 64u;

@@ -1,6 +1,6 @@
 // The crossings too near to a reference to call by their place: on which side of the triangle's plane the references lie,
 // by orient3d, certified by Shewchuk's bound; what is not goes to the host. float64 twin: placeCrossings
-// (cell-grid.statuses.ts).
+// (cell-grid/statuses.ts).
 // requires common/float64
 // requires common/float64-cross
 // requires common/mixed-rank

@@ -1,5 +1,5 @@
 // Which cells a triangle overlaps: appends (cell, triangle) pairs in any order, and marks the cells as mixed. An item is a
-// few rows of a triangle's box. float64 twin: findOverlaps (cell-grid.overlap.ts), whose formulas and names these are.
+// few rows of a triangle's box. float64 twin: findOverlaps (cell-grid/overlap.ts), whose formulas and names these are.
 // requires common/float64
 // requires common/float64-cross
 // requires common/item-owner

@@ -1,6 +1,6 @@
 // Where along its row a line crosses a triangle: the first cell whose reference is behind the crossing. The place is
 // computed with a bound; a crossing too near to a reference, or with too large a bound, is left to near-crossings.wgsl.
-// float64 twin: placeCrossings (cell-grid.statuses.ts).
+// float64 twin: placeCrossings (cell-grid/statuses.ts).
 // requires common/float64
 // requires common/float64-cross
 // requires common/mixed-rank

@@ -1,5 +1,5 @@
 // Reference points of mixed cells: the first of a few places on the row's line that is clear of all planes of the cell's
-// triangles, else the clearest. float64 twin: choosePlace (cell-grid.segments.ts).
+// triangles, else the clearest. float64 twin: choosePlace (cell-grid/segments.ts).
 // requires common/float64
 
 const GROUP = 64u;

@@ -1,6 +1,6 @@
 // Which rows' lines pass a triangle: three orient2d of its projection along x, ties broken by moving the line by (e, e^2).
 // The float64 determinant is certified by Shewchuk's bound; what is not goes to the host. An item is a few rows of a
-// triangle's box. float64 twin: findLines (cell-grid.statuses.ts).
+// triangle's box. float64 twin: findLines (cell-grid/statuses.ts).
 // requires common/float64
 // requires common/float64-cross
 // requires common/item-owner

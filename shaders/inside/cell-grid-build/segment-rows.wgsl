@@ -1,5 +1,5 @@
 // The rows with which segments from a reference are tested against a triangle, and their bound. float64 twin: writePairs
-// (cell-grid.segments.ts), whose formulas these are: rows b x c, c x a and a x b over the determinant.
+// (cell-grid/segments.ts), whose formulas these are: rows b x c, c x a and a x b over the determinant.
 // requires common/float64
 // requires common/float64-cross
 

@@ -1,5 +1,5 @@
 // The cells and the rows of cells that a triangle's box reaches, and into how many items the work on either is cut.
-// float64 twins: the boxes in findOverlaps (cell-grid.overlap.ts) and findLines (cell-grid.statuses.ts).
+// float64 twins: the boxes in findOverlaps (cell-grid/overlap.ts) and findLines (cell-grid/statuses.ts).
 // requires common/float64
 
 const GROUP = 64u;

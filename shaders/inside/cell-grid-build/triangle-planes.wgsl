@@ -1,5 +1,5 @@
 // The normal (b - a) x (c - a) of every triangle, its length, the corner a, and per component of the normal the sum of its
-// absolute products. float64 twins: choosePlace (cell-grid.segments.ts) and placeCrossings (cell-grid.statuses.ts).
+// absolute products. float64 twins: choosePlace (cell-grid/segments.ts) and placeCrossings (cell-grid/statuses.ts).
 // requires common/float64
 // requires common/float64-cross
 

@@ -1,0 +1,281 @@
+/**
+ * Point in polyhedron on a cell grid: a table look-up for most points, and short segments to a reference point of known
+ * winding for the rest. What the tables do not certify is settled by exact predicates. See docs/cell-grid.md.
+ */
+import { LEAST_POINTS_FOR_WORKERS } from '../../constants.ts';
+import type { BufferPool } from '../../gpu/buffers.ts';
+import type { Device } from '../../gpu/device.ts';
+import { runSlices } from '../../gpu/passes.ts';
+import type { Box, TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import type { Built, CrossingRule } from '../classification.ts';
+import { readFlags } from '../doubtful-points.ts';
+import { lapClock, type MethodRun, type StageSeconds } from '../method.ts';
+import { share } from '../shared-memory.ts';
+import { type LocalFrame, localPoints, localSurface, type Surface } from '../surface.ts';
+import type { WorkerPool } from '../worker-pool.ts';
+import { type CellGridTables, releaseTables } from './build.ts';
+import {
+  buildersOf,
+  type CellGridOptions,
+  createTables,
+  type MadeTables,
+  orWithoutWorkers,
+  poolFor,
+} from './create.ts';
+import {
+  bindCellGrid,
+  type CellGridOnGpu,
+  createParams,
+  GROUP,
+  POINTS_PER_THREAD,
+  reservePoints,
+  threadsFor,
+} from './dispatch.ts';
+import type { GpuCellGrid } from './gpu-tables.ts';
+import { DOUBTFUL } from './reference.ts';
+import { giveMemory, takeMemory } from './table-memory.ts';
+import { runTask } from './tasks.ts';
+import { compileCellGrid, UploadedCellGrid } from './upload.ts';
+
+/** Threads of the first slice. */
+const FIRST_SLICE = 256 * GROUP;
+/** Points that the CPU backend tests between two looks at the abort signal. */
+export const CPU_SLICE = 1 << 18;
+
+/** What tests points of a body on the CPU. */
+export interface CellGridOnCpu {
+  readonly tables: CellGridTables;
+  /** The tables in memory that workers see. */
+  sharedTables(): CellGridTables;
+  /** Worker threads; undefined where there are none, or none are wanted. */
+  pool(): WorkerPool | undefined;
+  readonly box: Box;
+  readonly frame: LocalFrame;
+}
+
+/** Tables of one body for the cell grid, and their copy on the GPU once it is used there. */
+export class CellGrid {
+  /** Where and why the tables were built; undefined for restored ones. */
+  readonly built: Built | undefined;
+  /** Undefined as long as the tables are on the GPU alone, which built them. */
+  #tables: CellGridTables | undefined;
+  #gpuGrid: GpuCellGrid | undefined;
+  /** Whether the tables' memory is this grid's own. */
+  readonly #owned: boolean;
+  readonly #surface: Surface;
+  #shared: CellGridTables | undefined;
+  #destroyed = false;
+  readonly #options: CellGridOptions;
+  #uploaded: UploadedCellGrid | undefined;
+
+  private constructor(surface: Surface, made: MadeTables, owned: boolean, options: CellGridOptions) {
+    this.#surface = surface;
+    this.#owned = owned;
+    this.#tables = made.tables;
+    this.#gpuGrid = made.gpuGrid;
+    this.built = made.built;
+    this.#options = options;
+  }
+
+  /** Starts the threads that will build the tables of a mesh, if they are not there yet: that takes them a while. */
+  static startWorkers(mesh: TriangleMesh, options: CellGridOptions = {}): void {
+    if (options.build !== 'gpu') buildersOf(mesh.triangleCount, options);
+  }
+
+  /** Builds the tables. @throws InputError where the surface turns out not to be closed. */
+  static async create(
+    mesh: TriangleMesh,
+    device: Device | undefined,
+    options: CellGridOptions = {},
+  ): Promise<CellGrid> {
+    const surface = localSurface(mesh);
+    return new CellGrid(surface, await createTables(surface, device, options), true, options);
+  }
+
+  /** The tables on the host, read back from the GPU where it built them. */
+  async hostTables(): Promise<CellGridTables> {
+    this.#tables ??= await this.#gpuGrid!.readBack();
+    return this.#tables;
+  }
+
+  /** Bytes of the tables. */
+  get bytes(): number {
+    return this.#tables?.bytes ?? this.#gpuGrid!.bytes;
+  }
+
+  /**
+   * The tables of a saved body, as they are; undefined if they were built for a device with larger bindings than this one.
+   */
+  static restore(
+    mesh: TriangleMesh,
+    device: Device | undefined,
+    tables: CellGridTables,
+    options: CellGridOptions = {},
+  ): CellGrid | undefined {
+    const { odd, references, starts } = tables;
+    // Words go to the GPU in twos: statuses and bases. Pairs are cut into parts.
+    const largest = Math.max(2 * odd.byteLength, references.byteLength, starts.byteLength);
+    if (device && largest > device.limits.maxStorageBufferBindingSize) return undefined;
+    return new CellGrid(localSurface(mesh), { tables }, false, options);
+  }
+
+  /** The tables in memory that workers see: copied there once, if they were built on the calling thread. */
+  #sharedTables(tables: CellGridTables): CellGridTables {
+    const { odd, nonzero, bases, references, starts, pairs, blocks } = tables;
+    this.#shared ??= {
+      ...tables,
+      odd: share(odd),
+      nonzero: share(nonzero),
+      bases: share(bases),
+      references: share(references),
+      starts: share(starts),
+      pairs: share(pairs),
+      blocks: share(blocks),
+    };
+    return this.#shared;
+  }
+
+  /** The body for the CPU: tables in its local frame, and the worker threads that may work on them. */
+  async onCpu(): Promise<CellGridOnCpu> {
+    const { box, frame } = this.#surface;
+    const tables = await this.hostTables();
+    return {
+      tables,
+      sharedTables: () => this.#sharedTables(tables),
+      pool: () => poolFor(this.#options),
+      box,
+      frame,
+    };
+  }
+
+  /** Bytes of GPU memory held for the body. */
+  get gpuBytes(): number {
+    return (this.#uploaded?.gpuBytes ?? 0) + (this.#gpuGrid?.gpuBytes ?? 0);
+  }
+
+  /**
+   * Writes the flags of points `first .. first + count` into `flags` on the CPU and returns the indices of doubtful ones.
+   * Adds to `seconds`.
+   */
+  async classifyOnCpu(
+    points: Float32Array,
+    first: number,
+    count: number,
+    flags: Uint8Array,
+    run: MethodRun<CrossingRule>,
+    seconds: StageSeconds,
+  ): Promise<Uint32Array> {
+    const started = performance.now();
+    const doubtful: number[] = [];
+    const pool = count >= LEAST_POINTS_FOR_WORKERS ? poolFor(this.#options) : undefined;
+    const scaled = localPoints(points, first, count, this.#surface.frame);
+    const chunk = pool ? takeMemory(Float32Array, scaled.length, true) : scaled;
+    if (pool) chunk.set(scaled);
+    const out = flags.subarray(first, first + count);
+    // Workers write into shared memory, the calling thread into the result itself.
+    const found = pool ? takeMemory(Uint8Array, count, true) : out;
+    const own = await this.hostTables();
+    const tables = pool ? this.#sharedTables(own) : own;
+    const shared = { kind: 'classify', tables, box: this.#surface.box, rule: run.rule } as const;
+    const slice = CPU_SLICE * (pool?.size ?? 1);
+    for (let from = 0; from < count; from += slice) {
+      run.signal?.throwIfAborted();
+      const to = Math.min(count, from + slice);
+      const task = (a: number, b: number) =>
+        ({ ...shared, points: chunk, flags: found, first: from + a, end: from + b }) as const;
+      const onWorkers = pool && orWithoutWorkers(() => pool.runParts(to - from, task));
+      let counts = await onWorkers;
+      if (counts) out.set(found.subarray(from, to), from);
+      // Not into memory that a lost worker may still write to.
+      else counts = [runTask({ ...task(0, to - from), flags: out })];
+      if (counts.some((some) => some > 0)) {
+        for (let i = from; i < to; i++) if (out[i] === DOUBTFUL) doubtful.push(first + i);
+      }
+      run.onProgress?.(to);
+      // Lets timers and signals in.
+      if (to < count && (pool === undefined || pool.hasFailed))
+        await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    if (pool && !pool.hasFailed) giveMemory([chunk, found]);
+    seconds.classify += (performance.now() - started) / 1000;
+    return Uint32Array.from(doubtful);
+  }
+
+  /** The body on the GPU: its tables uploaded and the kernels compiled, where no earlier call did. */
+  async onGpu(device: Device, rule: CrossingRule): Promise<CellGridOnGpu> {
+    // Tables with blocks are on the host.
+    const kernels = await compileCellGrid(device, this.#tables?.levels ?? 0);
+    const { largestPart } = this.#options;
+    this.#uploaded ??= this.#gpuGrid && UploadedCellGrid.adopt(device, this.#gpuGrid, largestPart);
+    if (this.#uploaded === undefined) {
+      const host = await this.hostTables();
+      // Not adopted: its pairs are bound in parts, of which it has none.
+      this.#gpuGrid?.destroy();
+      this.#gpuGrid = undefined;
+      this.#uploaded = await UploadedCellGrid.create(device, host, largestPart);
+    }
+    const tables = await this.#uploaded.boundTables(rule);
+    const { parts } = this.#uploaded;
+    const { box, frame } = this.#surface;
+    const { grid } = this.#tables ?? this.#gpuGrid!;
+    return { kernels, tables, parts, grid, box, frame, rule };
+  }
+
+  /** As `classifyOnCpu`, on the GPU. */
+  async classifyOnGpu(
+    device: Device,
+    points: Float32Array,
+    first: number,
+    count: number,
+    flags: Uint8Array,
+    run: MethodRun<CrossingRule>,
+    work: BufferPool,
+    seconds: StageSeconds,
+  ): Promise<Uint32Array> {
+    const lap = lapClock();
+    const body = await this.onGpu(device, run.rule);
+    const threads = threadsFor(count);
+    const scaled = localPoints(points, first, count, this.#surface.frame);
+    const buffers = await device.checked('uploading points', () => reservePoints(device, work, scaled));
+    const params = createParams(device, body);
+    try {
+      await device.finished();
+      seconds.upload += lap();
+      const encode = bindCellGrid(device, body, buffers, params, count);
+      await runSlices(
+        device,
+        {
+          what: 'testing points',
+          total: threads,
+          first: FIRST_SLICE,
+          multiple: GROUP,
+          signal: run.signal,
+          onProgress: (done) => run.onProgress?.(Math.min(count, done * POINTS_PER_THREAD)),
+        },
+        (firstThread, endThread) => {
+          const encoder = device.handle.createCommandEncoder({ label: 'cell grid' });
+          encode(encoder, firstThread, endThread);
+          device.handle.queue.submit([encoder.finish()]);
+        },
+      );
+      seconds.classify += lap();
+      const back = await readFlags(device, work, buffers, threads * POINTS_PER_THREAD);
+      flags.set(back.flags.subarray(0, count), first);
+      const doubtful = back.doubtful.map((i) => first + i);
+      seconds.readback += lap();
+      return doubtful;
+    } finally {
+      params.destroy();
+    }
+  }
+
+  /** Gives back the GPU's memory and the tables'. No call may be under way or follow. */
+  destroy(): void {
+    this.#uploaded?.destroy();
+    this.#uploaded = undefined;
+    this.#gpuGrid?.destroy();
+    this.#gpuGrid = undefined;
+    if (this.#owned && !this.#destroyed && this.#tables) releaseTables(this.#tables);
+    this.#destroyed = true;
+  }
+}

@@ -1,0 +1,89 @@
+/** Makes the tables of a body where they are best made: on the GPU, on worker threads, or on the calling thread. */
+import { LEAST_TRIANGLES_FOR_WORKERS } from '../../constants.ts';
+import type { Device } from '../../gpu/device.ts';
+import { chooseBuild } from '../choice.ts';
+import type { Backend, Built } from '../classification.ts';
+import type { Surface } from '../surface.ts';
+import { WorkerLostError, WorkerPool } from '../worker-pool.ts';
+import {
+  type BuildOptions,
+  buildCellGrid,
+  buildCellGridOnWorkers,
+  type CellGridTables,
+  releaseTables,
+} from './build.ts';
+import { buildCellGridOnGpu } from './gpu-build.ts';
+import type { GpuCellGrid } from './gpu-tables.ts';
+import { chooseResolution } from './resolution.ts';
+
+/** The portable limit of a storage binding, for bodies that are not on a device. */
+export const PORTABLE_BINDING = 128 << 20;
+
+export interface CellGridOptions {
+  /** Cells along the longest extent of the body, instead of the cost model's choice. */
+  readonly cellsPerAxis?: number | undefined;
+  /** False to do all of the CPU's work on the calling thread. Default true. */
+  readonly workers?: boolean | undefined;
+  /** Where the tables are built. Default `auto`. */
+  readonly build?: Backend | 'auto' | undefined;
+  /** Bytes of pairs that are bound at once, instead of the device's limit; for tests. */
+  readonly largestPart?: number | undefined;
+}
+
+/** Tables on the host, or on the GPU alone; one of the two. */
+export interface MadeTables {
+  readonly tables?: CellGridTables;
+  readonly gpuGrid?: GpuCellGrid;
+  readonly built?: Built;
+}
+
+/** The result of work on workers, or undefined if they are gone: then the calling thread does it. */
+export async function orWithoutWorkers<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof WorkerLostError) return undefined;
+    throw error;
+  }
+}
+
+/** The threads that build the tables of so many triangles; undefined where the calling thread does. */
+export function buildersOf(triangles: number, options: CellGridOptions): WorkerPool | undefined {
+  return triangles >= LEAST_TRIANGLES_FOR_WORKERS ? poolFor(options) : undefined;
+}
+
+export function poolFor({ workers = true }: CellGridOptions): WorkerPool | undefined {
+  return workers ? WorkerPool.get() : undefined;
+}
+
+/** Builds the tables of a surface. @throws InputError where the surface turns out not to be closed. */
+export async function createTables(
+  surface: Surface,
+  device: Device | undefined,
+  options: CellGridOptions,
+): Promise<MadeTables> {
+  const { triangleCount } = surface;
+  const largestBinding = device?.limits.maxStorageBufferBindingSize ?? PORTABLE_BINDING;
+  const resolution = chooseResolution(surface, { cellsPerAxis: options.cellsPerAxis, largestBinding });
+  // Who asks for a resolution gets that one.
+  const build = { refine: options.cellsPerAxis === undefined };
+  const built = chooseBuild(options.build ?? 'auto', device);
+  if (built.on === 'gpu') {
+    const gpuGrid = await buildCellGridOnGpu(device!, surface, resolution, build);
+    if (gpuGrid.refined.length === 0) return { gpuGrid, built };
+    // Blocks come from the host: so do the tables with them.
+    return { tables: await gpuGrid.readBack().finally(() => gpuGrid.destroy()), built };
+  }
+  const { cell } = resolution;
+  const pool = buildersOf(triangleCount, options);
+  const onWorkers = (how: BuildOptions) =>
+    pool && orWithoutWorkers(() => buildCellGridOnWorkers(surface, cell, pool, how));
+  const buildWith = async (how: BuildOptions) => (await onWorkers(how)) ?? buildCellGrid(surface, cell, how);
+  const tables = await buildWith(build);
+  const { odd, references, levels } = tables;
+  // The choice of the cell keeps the grid within bindings; its blocks may go beyond, on a dust of small bodies.
+  if (levels === 0 || Math.max(2 * odd.byteLength, references.byteLength) <= largestBinding)
+    return { tables, built };
+  releaseTables(tables);
+  return { tables: await buildWith({ refine: false }), built };
+}

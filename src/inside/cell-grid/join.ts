@@ -1,0 +1,107 @@
+/** Puts a grid and the blocks of its refined cells into one set of tables. */
+import { type Block, type RefinedCell, withoutRefined } from './blocks.ts';
+import { giveMemory, takeMemory } from './table-memory.ts';
+import {
+  BLOCK_WORDS,
+  type BlockShape,
+  blockLevels,
+  CELLS_PER_WORD,
+  type CellGridTables,
+  PAIR_FLOATS,
+  packBlock,
+  REFERENCE_FLOATS,
+  REFINED,
+  tableBytes,
+} from './tables.ts';
+
+/**
+ * Appends blocks to the tables of the root grid, whose refined cells lose their own pairs. Blocks get their windings from
+ * the references of the cells that they refine; these references are replaced by the number of the block.
+ *
+ * @param root tables with the final windings; their memory is given back
+ * @param refined in the order of cells
+ */
+export function joinBlocks(root: CellGridTables, refined: readonly RefinedCell[]): CellGridTables {
+  if (refined.length === 0) return root;
+  const all = refined.flatMap(({ blocks }) => blocks);
+  const kept = withoutRefined(
+    root.starts,
+    root.pairs,
+    refined.map(({ rank }) => rank),
+  );
+  const keptPairs = kept.pairs.length / PAIR_FLOATS;
+  const sum = (of: (block: Block) => number) => all.reduce((total, block) => total + of(block), 0);
+  const isShared = typeof SharedArrayBuffer !== 'undefined' && root.odd.buffer instanceof SharedArrayBuffer;
+  const grown = <A extends Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>>(
+    table: A,
+    more: number,
+  ): A => {
+    const result = takeMemory(table.constructor as never, table.length + more, isShared) as A;
+    result.set(table as never);
+    return result;
+  };
+  const moreWords = sum((block) => block.words.length);
+  const mixedCount = root.mixedCount + sum((block) => block.mixedCount);
+  const pairCount = keptPairs + sum((block) => block.pairs.length / PAIR_FLOATS);
+  const odd = grown(root.odd, moreWords);
+  const nonzero = grown(root.nonzero, moreWords);
+  const bases = grown(root.bases, moreWords);
+  const references = grown(root.references, REFERENCE_FLOATS * (mixedCount - root.mixedCount));
+  const starts = grown(kept.starts, mixedCount - root.mixedCount);
+  const pairs = grown(kept.pairs, PAIR_FLOATS * (pairCount - keptPairs));
+  const blocks = takeMemory(Uint32Array, BLOCK_WORDS * all.length, isShared);
+
+  let number = 0;
+  let firstWord = root.odd.length;
+  let firstRank = root.mixedCount;
+  let firstPair = keptPairs;
+  for (const { blocks: ofCell } of refined) {
+    const ranks: number[] = [];
+    for (const block of ofCell) {
+      const parentRank = block.parent < 0 ? block.parentRank : ranks[block.parent]! + block.parentRank;
+      ranks.push(firstRank);
+
+      const at = REFERENCE_FLOATS * parentRank;
+      const base = references[at + 3]!;
+      references.set([number, 0, 0, REFINED], at);
+      const { origin, cell, counts } = block.grid;
+      const shape: BlockShape = { origin, cell, count: counts[0], firstWord, parentRank };
+      packBlock(blocks, number++, shape);
+
+      references.set(block.references, REFERENCE_FLOATS * firstRank);
+      const { words } = block;
+      let rank = firstRank;
+      for (let w = 0; w < words.length; w++) {
+        const mixed = words[w]!;
+        let oddBits = mixed;
+        let nonzeroBits = mixed;
+        bases[firstWord + w] = rank;
+        const cells = Math.min(CELLS_PER_WORD, block.windings.length - w * CELLS_PER_WORD);
+        for (let c = 0; c < cells; c++) {
+          const winding = base + block.windings[w * CELLS_PER_WORD + c]!;
+          if ((winding & 1) !== 0) oddBits |= 1 << (2 * c);
+          if (winding !== 0) nonzeroBits |= 1 << (2 * c);
+          if ((mixed >>> (2 * c)) & 2) references[REFERENCE_FLOATS * rank++ + 3] = winding;
+        }
+        odd[firstWord + w] = oddBits;
+        nonzero[firstWord + w] = nonzeroBits;
+      }
+      for (let m = 0; m < block.mixedCount; m++) starts[firstRank + m + 1] = firstPair + block.starts[m + 1]!;
+      pairs.set(block.pairs, PAIR_FLOATS * firstPair);
+
+      firstWord += words.length;
+      firstRank += block.mixedCount;
+      firstPair += block.pairs.length / PAIR_FLOATS;
+    }
+  }
+  giveMemory([root.odd, root.nonzero, root.bases, root.references, root.starts, root.pairs]);
+  const tables = { odd, nonzero, bases, references, starts, pairs, blocks };
+  return {
+    ...root,
+    ...tables,
+    mixedCount,
+    pairCount,
+    levels: blockLevels(tables),
+    bytes: tableBytes(tables),
+  };
+}

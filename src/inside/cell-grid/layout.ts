@@ -1,0 +1,94 @@
+/** Structs and bindings of the cell-grid kernel, for the host and for WGSL alike. */
+import tgpu from 'typegpu';
+import * as d from 'typegpu/data';
+import { Uncertain } from '../doubtful-points.ts';
+
+export const CellGridParams = d
+  .struct({
+    boxMin: d.vec3f,
+    /** Cells per unit of length. */
+    inverse: d.f32,
+    boxMax: d.vec3f,
+    points: d.u32,
+    counts: d.vec3u,
+    /** 1 for rule nonzero, 0 for rule odd. */
+    nonzero: d.u32,
+    /** Threads of the look-up to run: `firstThread .. endThread`, four points each. */
+    firstThread: d.u32,
+    endThread: d.u32,
+    /** Mixed cells whose pairs are bound, and the number of the first of these pairs. */
+    firstRank: d.u32,
+    endRank: d.u32,
+    firstPair: d.u32,
+  })
+  .$name('CellGridParams');
+
+/** Coordinates of a point, packed. One index for three numbers: each index is clamped on its own. */
+const PackedPoint = d.struct({ x: d.f32, y: d.f32, z: d.f32 }).$name('PackedPoint');
+
+/** Rows of M and the bound, its sign the winding of a crossing; as PAIR_FLOATS says. */
+const SegmentPair = d
+  .struct({
+    m00: d.f32,
+    m01: d.f32,
+    m02: d.f32,
+    m10: d.f32,
+    m11: d.f32,
+    m12: d.f32,
+    m20: d.f32,
+    m21: d.f32,
+    m22: d.f32,
+    signedBound: d.f32,
+  })
+  .$name('SegmentPair');
+
+/** A grid that refines a mixed cell; `packBlock` writes it. */
+const CellGridBlock = d
+  .struct({
+    origin: d.vec3f,
+    /** Cells per unit of length. */
+    inverse: d.f32,
+    cell: d.f32,
+    /** Cells along each edge. */
+    count: d.u32,
+    firstWord: d.u32,
+    parentRank: d.u32,
+  })
+  .$name('CellGridBlock');
+
+/** How many points are in mixed cells, and for each its number and that of its cell. */
+const MixedPoints = (n: number) =>
+  d.struct({ count: d.atomic(d.u32), entries: d.arrayOf(d.vec2u, n) }).$name('MixedPoints');
+/** The same, once it is complete. */
+const ListedPoints = (n: number) =>
+  d.struct({ count: d.u32, entries: d.arrayOf(d.vec2u, n) }).$name('ListedPoints');
+
+export const cellLookUpLayout = tgpu
+  .bindGroupLayout({
+    params: { uniform: CellGridParams },
+    points: { storage: d.arrayOf(PackedPoint) },
+    /** Statuses of 16 cells, and the number of mixed cells before them. */
+    words: { storage: d.arrayOf(d.vec2u) },
+    references: { storage: d.arrayOf(d.vec4f) },
+    blocks: { storage: d.arrayOf(CellGridBlock) },
+    packed: { storage: d.arrayOf(d.u32), access: 'mutable' },
+    mixedPoints: { storage: MixedPoints, access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('cellLookUpLayout');
+
+export const cellSegmentsLayout = tgpu
+  .bindGroupLayout({
+    params: { uniform: CellGridParams },
+    points: { storage: d.arrayOf(PackedPoint) },
+    mixedPoints: { storage: ListedPoints },
+    /** Reference point and its winding number, per mixed cell. */
+    references: { storage: d.arrayOf(d.vec4f) },
+    /** First pair of each mixed cell, one more at the end. */
+    starts: { storage: d.arrayOf(d.u32) },
+    pairs: { storage: d.arrayOf(SegmentPair) },
+    packed: { storage: (n: number) => d.arrayOf(d.atomic(d.u32), n), access: 'mutable' },
+    uncertain: { storage: Uncertain, access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('cellSegmentsLayout');

@@ -1,0 +1,225 @@
+/**
+ * Point in polyhedron on the cell grid in float64: the twin of the cell-grid kernels, and the CPU backend.
+ */
+import type { Box } from '../../mesh/triangle-mesh.ts';
+import type { CrossingRule } from '../classification.ts';
+import {
+  BLOCK_WORDS,
+  bitCount,
+  type CellGridTables,
+  floatsOf,
+  PAIR_FLOATS,
+  REFERENCE_FLOATS,
+  REFINED,
+} from './tables.ts';
+
+/** Flag of a point that the tables do not certify. */
+export const DOUBTFUL = 3;
+
+/** Points that are looked up together: their scratch lists (1.5 MiB) stay in the processor's cache. */
+const BATCH = 1 << 17;
+const RADIX_BITS = 11;
+const RADIX = 1 << RADIX_BITS;
+/** Mixed points in a batch from which on sorting them by cell pays. */
+const LEAST_TO_SORT = 4096;
+
+/** Scratch lists of one batch, reused. */
+class MixedPoints {
+  readonly ranks = new Uint32Array(BATCH);
+  readonly points = new Uint32Array(BATCH);
+  readonly #otherRanks = new Uint32Array(BATCH);
+  readonly #otherPoints = new Uint32Array(BATCH);
+  readonly #starts = new Uint32Array(RADIX + 1);
+  count = 0;
+
+  /** Sorts by rank, so that neighbours in memory are read one after the other. `most`: the largest rank. */
+  sort(most: number): void {
+    let [ranks, points, otherRanks, otherPoints] = [
+      this.ranks,
+      this.points,
+      this.#otherRanks,
+      this.#otherPoints,
+    ];
+    const starts = this.#starts;
+    for (let shift = 0; most >>> shift > 0; shift += RADIX_BITS) {
+      starts.fill(0);
+      for (let i = 0; i < this.count; i++) starts[((ranks[i]! >>> shift) & (RADIX - 1)) + 1]!++;
+      for (let d = 0; d < RADIX; d++) starts[d + 1]! += starts[d]!;
+      for (let i = 0; i < this.count; i++) {
+        const rank = ranks[i]!;
+        const to = starts[(rank >>> shift) & (RADIX - 1)]!++;
+        otherRanks[to] = rank;
+        otherPoints[to] = points[i]!;
+      }
+      [ranks, points, otherRanks, otherPoints] = [otherRanks, otherPoints, ranks, points];
+    }
+    if (ranks !== this.ranks) {
+      this.ranks.set(ranks.subarray(0, this.count));
+      this.points.set(points.subarray(0, this.count));
+    }
+  }
+}
+
+const scratch = new MixedPoints();
+
+/**
+ * Writes flags of points `first .. end` and returns how many are DOUBTFUL.
+ *
+ * @param points `[x, y, z]` per point, finite
+ */
+export function classifyOnCellGrid(
+  tables: CellGridTables,
+  box: Box,
+  points: Float32Array,
+  first: number,
+  end: number,
+  rule: CrossingRule,
+  flags: Uint8Array,
+): number {
+  let doubtful = 0;
+  for (let from = first; from < end; from += BATCH) {
+    const to = Math.min(end, from + BATCH);
+    lookUp(tables, box, points, from, to, rule, flags, scratch);
+    if (scratch.count >= LEAST_TO_SORT) scratch.sort(tables.mixedCount - 1);
+    doubtful += testMixed(tables, points, rule, flags, scratch);
+  }
+  return doubtful;
+}
+
+/** Flags of points in cells that are wholly outside or inside; the others go to `mixed`. */
+function lookUp(
+  tables: CellGridTables,
+  box: Box,
+  points: Float32Array,
+  first: number,
+  end: number,
+  rule: CrossingRule,
+  flags: Uint8Array,
+  mixed: MixedPoints,
+): void {
+  const { grid, bases } = tables;
+  const words = rule === 'odd' ? tables.odd : tables.nonzero;
+  const { ranks, points: found } = mixed;
+  const [ox, oy, oz] = grid.origin;
+  const [nx, ny, nz] = grid.counts;
+  const inverse = 1 / grid.cell;
+  const refined = tables.levels > 0;
+  const blockFloats = floatsOf(tables.blocks);
+  const [x0, y0, z0] = box.min;
+  const [x1, y1, z1] = box.max;
+  let count = 0;
+  for (let n = first, at = 3 * first; n < end; n++, at += 3) {
+    const x = points[at]!;
+    const y = points[at + 1]!;
+    const z = points[at + 2]!;
+    if (!(x >= x0 && x <= x1 && y >= y0 && y <= y1 && z >= z0 && z <= z1)) {
+      flags[n] = 0;
+      continue;
+    }
+    let i = ((x - ox) * inverse) | 0;
+    let j = ((y - oy) * inverse) | 0;
+    let k = ((z - oz) * inverse) | 0;
+    if (i >= nx) i = nx - 1;
+    if (j >= ny) j = ny - 1;
+    if (k >= nz) k = nz - 1;
+    const cell = (k * ny + j) * nx + i;
+    const w = cell >>> 4;
+    const word = words[w]!;
+    const shift = (cell & 15) << 1;
+    const code = (word >>> shift) & 3;
+    if (code < 2) {
+      flags[n] = code;
+      continue;
+    }
+    let rank = bases[w]! + bitCount(word & ((1 << shift) - 1) & 0xaaaaaaaa);
+    if (refined) {
+      rank = lookUpInBlocks(tables, blockFloats, words, rank, x, y, z);
+      if (rank < 0) {
+        flags[n] = ~rank;
+        continue;
+      }
+    }
+    ranks[count] = rank;
+    found[count++] = n;
+  }
+  mixed.count = count;
+}
+
+/** The mixed cell of a block, of any level, that a point of a mixed cell lies in; ~flag where that needs no test. */
+function lookUpInBlocks(
+  { references, blocks, bases }: CellGridTables,
+  floats: Float32Array,
+  words: Uint32Array,
+  mixedRank: number,
+  x: number,
+  y: number,
+  z: number,
+): number {
+  let rank = mixedRank;
+  while (references[REFERENCE_FLOATS * rank + 3] === REFINED) {
+    const block = BLOCK_WORDS * references[REFERENCE_FLOATS * rank]!;
+    const inverse = floats[block + 3]!;
+    const last = blocks[block + 5]! - 1;
+    const i = cellNumber((x - floats[block]!) * inverse, last);
+    const j = cellNumber((y - floats[block + 1]!) * inverse, last);
+    const k = cellNumber((z - floats[block + 2]!) * inverse, last);
+    const cell = (k * (last + 1) + j) * (last + 1) + i;
+    const w = blocks[block + 6]! + (cell >>> 4);
+    const word = words[w]!;
+    const shift = (cell & 15) << 1;
+    const code = (word >>> shift) & 3;
+    if (code < 2) return ~code;
+    rank = bases[w]! + bitCount(word & ((1 << shift) - 1) & 0xaaaaaaaa);
+  }
+  return rank;
+}
+
+/** Points beyond a block's ends, by rounding, are taken for its outermost cells'. */
+function cellNumber(place: number, last: number): number {
+  return place <= 0 ? 0 : place >= last ? last : place | 0;
+}
+
+/** Flags of points in mixed cells, by the segment from the cell's reference; returns how many are DOUBTFUL. */
+function testMixed(
+  tables: CellGridTables,
+  points: Float32Array,
+  rule: CrossingRule,
+  flags: Uint8Array,
+  mixed: MixedPoints,
+): number {
+  const { references, starts, pairs } = tables;
+  let doubtful = 0;
+  for (let q = 0; q < mixed.count; q++) {
+    const n = mixed.points[q]!;
+    const m = mixed.ranks[q]!;
+    const r = REFERENCE_FLOATS * m;
+    const dx = points[3 * n]! - references[r]!;
+    const dy = points[3 * n + 1]! - references[r + 1]!;
+    const dz = points[3 * n + 2]! - references[r + 2]!;
+    let winding = references[r + 3]! | 0;
+    let certain = true;
+    for (let p = starts[m]! * PAIR_FLOATS, stop = starts[m + 1]! * PAIR_FLOATS; p < stop; p += PAIR_FLOATS) {
+      const signed = pairs[p + 9]!;
+      const bound = Math.abs(signed);
+      const b0 = pairs[p]! * dx + pairs[p + 1]! * dy + pairs[p + 2]! * dz;
+      const b1 = pairs[p + 3]! * dx + pairs[p + 4]! * dy + pairs[p + 5]! * dz;
+      const b2 = pairs[p + 6]! * dx + pairs[p + 7]! * dy + pairs[p + 8]! * dz;
+      const beyond = b0 + b1 + b2 - 1;
+      // Each of the four is as likely as not: one branch on all of them is foreseen far more often than four.
+      const misses =
+        Number(b0 < -bound) | Number(b1 < -bound) | Number(b2 < -bound) | Number(beyond < -bound);
+      if (misses !== 0) continue;
+      if (b0 > bound && b1 > bound && b2 > bound && beyond > bound) winding += signed < 0 ? -1 : 1;
+      else {
+        certain = false;
+        break;
+      }
+    }
+    if (certain) flags[n] = rule === 'odd' ? winding & 1 : winding === 0 ? 0 : 1;
+    else {
+      flags[n] = DOUBTFUL;
+      doubtful++;
+    }
+  }
+  return doubtful;
+}

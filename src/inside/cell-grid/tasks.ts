@@ -1,0 +1,138 @@
+/**
+ * The work that runs on worker threads: parts of the cell grid's, each on a range of triangles, cells or points, and the potential's. The main
+ * thread runs the same functions where there are no workers: results do not depend on who runs what.
+ */
+import type { Box } from '../../mesh/triangle-mesh.ts';
+import type { CrossingRule } from '../classification.ts';
+import {
+  type CpuTables,
+  type PotentialTask,
+  runPotential,
+  runSetUp,
+  type SetUpTask,
+} from '../potential/tasks.ts';
+import { overfullCells, type RefinedCell, refineCell } from './blocks.ts';
+import { findOverlaps } from './overlap.ts';
+import { classifyOnCellGrid } from './reference.ts';
+import { fillCells } from './segments.ts';
+import { fillStatuses, findLines, type Lines, placeCrossings } from './statuses.ts';
+import {
+  type CellGridTables,
+  type GridPart,
+  type GridShape,
+  groupByCell,
+  markMixed,
+  NumberList,
+  PairList,
+  type PairRoom,
+  rowBlockShift,
+  type SurfaceArrays,
+} from './tables.ts';
+
+interface Range {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Overlaps of triangles with cells, which are marked in `words`, and rows' lines that pass triangles. */
+export interface OverlapsTask extends Range {
+  readonly kind: 'overlaps';
+  readonly surface: SurfaceArrays;
+  readonly grid: GridShape;
+  readonly words: Uint32Array;
+  /** Whether other threads write to `words` at the same time. */
+  readonly shared: boolean;
+  /** Memory for the pairs; if it does not suffice, the result has other memory. */
+  readonly room: PairRoom;
+}
+
+/** What was found in a range of triangles. */
+export interface Overlaps extends Pick<PairList, 'cells' | 'triangles' | 'count' | 'perBlock'> {
+  readonly lines: Lines;
+}
+
+/** All tables of a part of the grid, once the overlaps of all triangles are known. */
+export interface FillTask extends GridPart {
+  readonly kind: 'fill';
+  readonly surface: SurfaceArrays;
+  readonly grid: GridShape;
+  readonly overlaps: readonly Overlaps[];
+  readonly odd: Uint32Array;
+  readonly nonzero: Uint32Array;
+  readonly bases: Uint32Array;
+  readonly starts: Uint32Array;
+  readonly references: Float32Array;
+  readonly pairs: Float32Array;
+  /** Whether cells that many triangles meet get blocks. */
+  readonly refine: boolean;
+}
+
+/** Flags of points; written to `flags`. */
+export interface ClassifyTask extends Range {
+  readonly kind: 'classify';
+  readonly tables: CellGridTables;
+  readonly box: Box;
+  readonly points: Float32Array;
+  readonly rule: CrossingRule;
+  readonly flags: Uint8Array;
+}
+
+export type Task = OverlapsTask | FillTask | ClassifyTask | SetUpTask | PotentialTask;
+
+export interface TaskResults {
+  overlaps: Overlaps;
+  fill: {
+    settledExactly: number;
+    /** First row at whose end the winding is odd, or -1. */
+    openRow: number;
+    /** Cells with blocks, in the order of cells. Their pairs are written too. */
+    refined: readonly RefinedCell[];
+  };
+  /** Points that are doubtful. */
+  classify: number;
+  'set-up': CpuTables;
+  potential: undefined;
+}
+
+/** Runs one task, on whichever thread. */
+export function runTask<T extends Task>(task: T): TaskResults[T['kind']];
+export function runTask(task: Task): TaskResults[Task['kind']] {
+  switch (task.kind) {
+    case 'overlaps':
+      return runOverlaps(task);
+    case 'fill':
+      return runFill(task);
+    case 'classify': {
+      const { tables, box, points, first, end, rule, flags } = task;
+      return classifyOnCellGrid(tables, box, points, first, end, rule, flags);
+    }
+    case 'set-up':
+      return runSetUp(task);
+    case 'potential':
+      runPotential(task);
+      return undefined;
+  }
+}
+
+function runOverlaps({ surface, grid, words, shared, room, first, end }: OverlapsTask): Overlaps {
+  const [, ny, nz] = grid.counts;
+  const found = new PairList(room, { rows: ny * nz, blockShift: rowBlockShift(grid.counts) });
+  const nearLines = new NumberList();
+  findOverlaps(surface, grid, first, end, found, nearLines);
+  markMixed(words, found, shared);
+  const { cells, triangles, count, perBlock } = found;
+  return { cells, triangles, count, perBlock, lines: findLines(surface, grid, nearLines) };
+}
+
+function runFill(task: FillTask): TaskResults['fill'] {
+  const { surface, grid, overlaps, odd, nonzero, bases, starts, references, pairs } = task;
+  const groups = groupByCell(odd, bases, overlaps, task, starts);
+  // Copies: the lists of groups are used again by those of the blocks.
+  const overfull = task.refine ? overfullCells(surface, groups, task, starts) : [];
+  fillCells(surface, grid, groups, task, starts, references, pairs);
+  const lines = overlaps.map((found) => found.lines);
+  const crossings = placeCrossings(surface, grid, lines, task, odd, bases, references);
+  const openRow = fillStatuses(grid, task, crossings, odd, nonzero, bases, references);
+  const refined = openRow < 0 ? overfull.flatMap((cell) => refineCell(grid, cell, references)) : [];
+  return { settledExactly: crossings.settledExactly, openRow, refined };
+}

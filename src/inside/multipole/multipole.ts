@@ -1,0 +1,245 @@
+/**
+ * The fast multipole double-layer potential on the GPU (Muth et al., section 2.1.2): trees and lists on the host, expansions
+ * and evaluation in kernels, in float32 with a bound of J's error per point. Its float64 twin is `multipole/reference.ts`.
+ * See docs/multipole.md.
+ */
+import {
+  ARGUMENT_ERROR,
+  BOUNDARY_DOUBT,
+  BOUNDARY_ROUNDING,
+  CROSSING_ROUNDING,
+  CROSSING_VOLUME_ROUNDING,
+  FLOAT32_SPACING,
+  LEAST_EDGE_NUMBER,
+  LEAST_HEIGHT_32,
+} from '../../constants.ts';
+import { throwIfAborted } from '../../errors.ts';
+import { BufferPool, readBack, UniformBuffer } from '../../gpu/buffers.ts';
+import type { Device } from '../../gpu/device.ts';
+import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../../gpu/passes.ts';
+import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { lapClock, type MethodRun, type StageSeconds } from '../method.ts';
+import type { Potential } from '../potential/potential.ts';
+import { localAxes } from '../potential/solid-angle.ts';
+import { float32Above } from '../potential/unit-frame.ts';
+import { multipoleShaders } from '../shaders.ts';
+import { ClusterSum } from './clusters.ts';
+import { EvaluateParams, evaluateLayout } from './layout.ts';
+import { HOST_PLACE, LeafSorter, OUTSIDE_PLACE, POINTS_PER_THREAD } from './points.ts';
+import { boundNorms, upwardPass } from './reference.ts';
+import { type GpuField, type GpuMultipoleOptions, type SetUpSeconds, setUpOnGpu } from './set-up.ts';
+import { localQuads } from './tables.ts';
+
+export type { GpuMultipoleOptions, SetUpSeconds } from './set-up.ts';
+
+/** Threads per workgroup; `GROUP` in the WGSL. */
+const GROUP = 64;
+/** Points that are worked on at once: 12 MiB of coordinates. */
+const CHUNK = 1 << 20;
+/** Threads of the first slice: about 10 ms of work on a software adapter. */
+const FIRST_SLICE = 64 * GROUP;
+
+/** The expansions of one body on the GPU. */
+export class Multipole implements Potential {
+  readonly degree: number;
+  readonly separation: number;
+  readonly level: number;
+  readonly seconds: SetUpSeconds;
+  readonly tableBytes: number;
+  readonly #device: Device;
+  readonly #field: GpuField;
+  readonly #sorter: LeafSorter;
+  #outside: ClusterSum | undefined;
+
+  private constructor(device: Device, field: GpuField) {
+    this.degree = field.degree;
+    this.separation = field.separation;
+    this.level = field.evaluation.depth;
+    this.seconds = field.seconds;
+    this.tableBytes = field.pool.bytes;
+    this.#device = device;
+    this.#field = field;
+    this.#sorter = new LeafSorter(field);
+  }
+
+  /**
+   * Builds trees, lists and expansions of a mesh.
+   *
+   * @throws InputError for a degree, a separation or a depth out of range
+   * @throws DeviceError if the device is lost, out of memory, or its bindings are too small for a table
+   */
+  static async create(
+    device: Device,
+    mesh: TriangleMesh,
+    options: GpuMultipoleOptions = {},
+  ): Promise<Multipole> {
+    return new Multipole(device, await setUpOnGpu(device, mesh, options));
+  }
+
+  get gpuBytes(): number {
+    return this.#field.pool.bytes;
+  }
+
+  /**
+   * See `Potential.evaluate`.
+   *
+   * @param pool scratch buffers to be used again; by default they last for the call
+   * @param seconds stages to be added to
+   */
+  async evaluate(
+    points: Float32Array,
+    first: number,
+    count: number,
+    values: Float32Array,
+    bounds: Float32Array,
+    run: MethodRun,
+    pool?: BufferPool,
+    seconds: StageSeconds = { upload: 0, classify: 0, readback: 0 },
+  ): Promise<void> {
+    const work = pool ?? new BufferPool(this.#device);
+    try {
+      for (let from = 0; from < count; from += CHUNK) {
+        const size = Math.min(CHUNK, count - from);
+        const out = {
+          values: values.subarray(from, from + size),
+          bounds: bounds.subarray(from, from + size),
+        };
+        const onProgress = (done: number) => run.onProgress?.(from + done);
+        await this.#evaluateChunk(points, first + from, size, out, { ...run, onProgress }, work, seconds);
+      }
+    } finally {
+      if (pool === undefined) work.destroy();
+    }
+  }
+
+  async #evaluateChunk(
+    points: Float32Array,
+    first: number,
+    count: number,
+    { values, bounds }: { values: Float32Array; bounds: Float32Array },
+    run: MethodRun,
+    work: BufferPool,
+    seconds: StageSeconds,
+  ): Promise<void> {
+    const lap = lapClock();
+    const device = this.#device;
+    throwIfAborted(run.signal);
+    const { threads, coordinates, places, forHost } = this.#sorter.sort(points, first, count);
+    let results = new Float32Array(0);
+    if (threads > 0) {
+      const kernel = await compile(device, this.degree);
+      const buffers = await device.checked('uploading points', () => ({
+        points: work.upload('points', coordinates),
+        results: work.reserve('potentials', 32 * threads, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC),
+      }));
+      const params = new UniformBuffer(device, EvaluateParams);
+      try {
+        await device.finished();
+        seconds.upload += lap();
+        const group = bindBuffers(device, kernel, {
+          ...this.#field.tables,
+          ...buffers,
+          params: params.buffer,
+        });
+        await runSlices(
+          device,
+          {
+            what: 'evaluating the potential',
+            total: threads,
+            first: FIRST_SLICE,
+            multiple: GROUP,
+            signal: run.signal,
+            onProgress: (done) => run.onProgress?.(Math.floor((count * done) / threads)),
+          },
+          (firstThread, endThread) => {
+            params.write({ firstThread, endThread, ...this.#constants() });
+            const encoder = device.handle.createCommandEncoder({ label: 'multipole evaluation' });
+            encodePass(device, encoder, kernel, group, Math.ceil((endThread - firstThread) / GROUP));
+            device.handle.queue.submit([encoder.finish()]);
+          },
+        );
+        seconds.classify += lap();
+        const [bytes] = await readBack(device, work, [{ buffer: buffers.results, bytes: 32 * threads }]);
+        results = new Float32Array(bytes!.buffer as ArrayBuffer, bytes!.byteOffset, 8 * threads);
+      } finally {
+        params.destroy();
+      }
+    }
+    for (let i = 0; i < count; i++) {
+      const place = places[i]!;
+      if (place === HOST_PLACE) continue;
+      // 16 words per thread among the coordinates, 8 among the results.
+      const at = 8 * (place >> 4) + (place & 3);
+      values[i] = place === OUTSIDE_PLACE ? 0 : results[at]!;
+      bounds[i] = place === OUTSIDE_PLACE ? 0 : results[at + POINTS_PER_THREAD]!;
+    }
+    seconds.readback += lap();
+    this.#evaluateOnHost(points, first, forHost, values, bounds);
+    seconds.classify += lap();
+    run.onProgress?.(count);
+  }
+
+  /** Points outside the cube of an open surface: the series of eq. 20 for all clusters that are far enough, in float64. */
+  #evaluateOnHost(
+    points: Float32Array,
+    first: number,
+    forHost: readonly number[],
+    values: Float32Array,
+    bounds: Float32Array,
+  ): void {
+    if (forHost.length === 0) return;
+    const [localX, localY, localZ] = localAxes(this.#field.surface);
+    const sum = new Float64Array(2);
+    const outside = this.#requireOutside();
+    for (const i of forHost) {
+      const p = 3 * (first + i);
+      sum.fill(0);
+      outside.add(localX(points[p]!), localY(points[p + 1]!), localZ(points[p + 2]!), sum);
+      values[i] = sum[0]!;
+      // From above, with the rounding to float32.
+      bounds[i] = (sum[1]! + FLOAT32_SPACING * Math.abs(sum[0]!)) * (1 + FLOAT32_SPACING);
+    }
+  }
+
+  #requireOutside(): ClusterSum {
+    if (this.#outside === undefined) {
+      const { source, errorDegree } = this.#field;
+      const moments = upwardPass(source, errorDegree);
+      const norms = boundNorms(source, moments, errorDegree);
+      const field = { source, moments, norms, errorDegree };
+      this.#outside = new ClusterSum(field, { separation: this.separation });
+    }
+    return this.#outside;
+  }
+
+  /** What the bound is made of. */
+  #constants() {
+    // Float32 sums of so many numbers may be too small by that part; the constant covers a tenth.
+    const lost = Math.max(0, this.#field.longestList * FLOAT32_SPACING - 0.1);
+    const rounding = float32Above(BOUNDARY_ROUNDING / Math.max(1 - lost, 2 ** -10));
+    return {
+      doubt: BOUNDARY_DOUBT,
+      leastNumber: LEAST_EDGE_NUMBER,
+      leastHeight: LEAST_HEIGHT_32,
+      edgeError: CROSSING_ROUNDING,
+      volumeError: CROSSING_VOLUME_ROUNDING,
+      rounding,
+      turn: float32Above(1 / rounding),
+      constant: ARGUMENT_ERROR,
+      spacing: 4 * FLOAT32_SPACING,
+    };
+  }
+
+  /** Gives back the body's GPU memory. No call may be under way or follow. */
+  destroy(): void {
+    this.#field.pool.destroy();
+  }
+}
+
+function compile(device: Device, degree: number): Promise<Kernel> {
+  return getKernel(device, multipoleShaders.evaluate.shader(), {
+    entryPoint: 'evaluate',
+    layout: evaluateLayout,
+    constants: { DEGREE: degree, ROWS: localQuads(degree) },
+  });
+}

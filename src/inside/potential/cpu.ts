@@ -1,0 +1,159 @@
+/**
+ * The double-layer potential on the CPU in float64: by the direct sum, by the fast multipole method, or by cluster sums, on
+ * worker threads where there is much to do.
+ */
+import { MULTIPOLE_PAIR_COST } from '../../constants.ts';
+import { throwIfAborted } from '../../errors.ts';
+import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { orWithoutWorkers, poolFor } from '../cell-grid/create.ts';
+import { giveMemory, takeMemory } from '../cell-grid/table-memory.ts';
+import { runTask } from '../cell-grid/tasks.ts';
+import type { MethodRun } from '../method.ts';
+import type { MultipoleOptions } from '../multipole/reference.ts';
+import { bytesOf } from '../shared-memory.ts';
+import { localSurface } from '../surface.ts';
+import type { WorkerPool } from '../worker-pool.ts';
+import type { Potential } from './potential.ts';
+import type { CpuKind, CpuTables, PotentialTask } from './tasks.ts';
+
+/** Below this, setting up on the calling thread takes less than handing it to another. */
+const LEAST_TRIANGLES_FOR_WORKERS = 2000;
+/** Nanoseconds of work below which it is done on the calling thread. */
+const LEAST_WORK_FOR_WORKERS = 1e7;
+/** What a point takes at least where not all triangles are near, in nanoseconds. */
+const POINT_COST = 3000;
+/** Milliseconds that a slice of points is to take: between two, the signal is looked at and timers get in. */
+const SLICE_TIME = { callingThread: 20, workers: 100 } as const;
+/** Points of the first slice and thread: its time says how many the next one may have. */
+const FIRST_SLICE = 64;
+/** No slice is longer: memory of a slice's leaves and values stays small. */
+const LONGEST_SLICE = 1 << 16;
+
+export interface CpuPotentialOptions {
+  /** Of the multipole method. */
+  readonly multipole?: MultipoleOptions | undefined;
+  /** False to do all work on the calling thread. Default true. */
+  readonly workers?: boolean | undefined;
+}
+
+type Numbers = Float32Array | Float64Array;
+
+/** What a run of the CPU can be asked for besides. */
+export interface CpuRun extends MethodRun {
+  /** Of cluster sums: what their truncation errors may add up to. */
+  readonly tolerance?: number | undefined;
+}
+
+export class CpuPotential implements Potential {
+  readonly degree: number;
+  readonly separation: number;
+  readonly level: number;
+  readonly tableBytes: number;
+  readonly gpuBytes = 0;
+  #tables: CpuTables | undefined;
+  /** Undefined once its threads are gone. */
+  #pool: WorkerPool | undefined;
+  readonly #pointCost: number;
+
+  private constructor(tables: CpuTables, triangles: number, pool: WorkerPool | undefined) {
+    this.#tables = tables;
+    this.#pool = pool;
+    this.degree = tables.kind === 'multipole' ? tables.field.p : 0;
+    this.separation = tables.kind === 'multipole' ? tables.field.d : Infinity;
+    this.level = tables.kind === 'multipole' ? tables.level : 0;
+    this.tableBytes = bytesOf(tables);
+    this.#pointCost = tables.kind === 'direct' ? MULTIPOLE_PAIR_COST * triangles : POINT_COST;
+  }
+
+  /** Sets up in one go: on a worker thread, for small meshes and without workers on the calling one. */
+  static async create(
+    kind: CpuKind,
+    mesh: TriangleMesh,
+    { multipole, workers }: CpuPotentialOptions,
+  ): Promise<CpuPotential> {
+    const pool = poolFor({ workers });
+    const task = {
+      kind: 'set-up',
+      of: kind,
+      surface: localSurface(mesh),
+      options: multipole,
+      shared: pool !== undefined,
+    } as const;
+    const isLarge = mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS && kind !== 'direct';
+    const onWorker = pool && isLarge ? await orWithoutWorkers(() => pool.runAll([task])) : undefined;
+    return new CpuPotential(onWorker?.[0] ?? runTask(task), mesh.triangleCount, pool);
+  }
+
+  /** As `Potential` has it; into Float64Arrays also, without the rounding to float32. */
+  async evaluate(
+    points: Float32Array,
+    first: number,
+    count: number,
+    values: Numbers,
+    bounds: Numbers,
+    run: CpuRun,
+  ): Promise<void> {
+    const own = points.subarray(3 * first, 3 * (first + count));
+    const tables = this.#tables!;
+    const { tolerance } = run;
+    const pool = count * this.#pointCost >= LEAST_WORK_FOR_WORKERS ? this.#pool : undefined;
+    if (pool === undefined) {
+      const done = (from: number, end: number): Promise<void> => {
+        runTask({ kind: 'potential', tables, points: own, first: from, end, values, bounds, tolerance });
+        return new Promise((resolve) => setTimeout(resolve, 0));
+      };
+      await inSlices(count, 1, SLICE_TIME.callingThread, run, done);
+      return;
+    }
+    const type = values instanceof Float64Array ? Float64Array : Float32Array;
+    const shared = {
+      points: takeMemory(Float32Array, own.length, true),
+      values: takeMemory<Numbers>(type, count, true),
+      bounds: takeMemory<Numbers>(type, count, true),
+    };
+    shared.points.set(own);
+    const task = (from: number, end: number): PotentialTask => ({
+      ...{ kind: 'potential', tables, tolerance, first: from, end },
+      ...shared,
+    });
+    try {
+      await inSlices(count, pool.size, SLICE_TIME.workers, run, async (from, end) => {
+        const parts = (a: number, b: number) => task(from + a, from + b);
+        const done = await orWithoutWorkers(async () => this.#pool?.runParts(end - from, parts));
+        if (done !== undefined) return;
+        this.#pool = undefined;
+        runTask(task(from, end));
+      });
+      values.set(shared.values);
+      bounds.set(shared.bounds);
+    } finally {
+      giveMemory(Object.values(shared));
+    }
+  }
+
+  destroy(): void {
+    this.#tables = undefined;
+  }
+}
+
+/** Does points 0 .. count - 1 in slices that take about `milliseconds` each, and looks at the run's signal before each. */
+async function inSlices(
+  count: number,
+  threads: number,
+  milliseconds: number,
+  { signal, onProgress }: MethodRun,
+  work: (first: number, end: number) => Promise<void>,
+): Promise<void> {
+  let size = FIRST_SLICE * threads;
+  for (let first = 0; first < count; ) {
+    throwIfAborted(signal);
+    const end = Math.min(count, first + Math.max(1, Math.floor(size)));
+    const started = performance.now();
+    await work(first, end);
+    const taken = Math.max(performance.now() - started, 1e-3);
+    // By a factor at a time: a few points say little about many.
+    size = Math.min((end - first) * Math.min(milliseconds / taken, 4), LONGEST_SLICE * threads);
+    first = end;
+    onProgress?.(first);
+  }
+}

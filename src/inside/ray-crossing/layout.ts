@@ -1,0 +1,52 @@
+/** Structs and bindings of the ray-crossing kernels, for the host and for WGSL alike. */
+import tgpu from 'typegpu';
+import * as d from 'typegpu/data';
+import { Uncertain } from '../doubtful-points.ts';
+
+export const CrossingsParams = d
+  .struct({
+    /** Threads to run: `firstThread .. endThread`, sixteen points each. */
+    firstThread: d.u32,
+    endThread: d.u32,
+    /** vec4s between the x, y and z of the points. */
+    stride: d.u32,
+    triangles: d.u32,
+    clusters: d.u32,
+    /** 1 to go on from the windings and doubts of the page before. */
+    resume: d.u32,
+    center: d.vec3f,
+    slopeY: d.f32,
+    slopeZ: d.f32,
+  })
+  .$name('CrossingsParams');
+
+/** A corner and three rows in `a0` to `a2`, error bound in `bound` (its w signed by the crossing's winding). */
+export const Triangle = d.struct({ a0: d.vec4f, a1: d.vec4f, a2: d.vec4f, bound: d.vec4f }).$name('Triangle');
+
+/** Sheared box of a cluster: yMin, yMax, zMin, zMax, and the far end along the ray. */
+export const ClusterBox = d.struct({ yz: d.vec4f, xMax: d.f32 }).$name('ClusterBox');
+
+export const crossingsLayout = tgpu
+  .bindGroupLayout({
+    params: { uniform: CrossingsParams },
+    points: { storage: d.arrayOf(d.vec4f) },
+    triangles: { storage: d.arrayOf(Triangle) },
+    boxes: { storage: d.arrayOf(ClusterBox) },
+    windings: { storage: d.arrayOf(d.vec4u), access: 'mutable' },
+    doubtfuls: { storage: d.arrayOf(d.u32), access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('crossingsLayout');
+
+export const FlagsParams = d.struct({ points: d.u32 }).$name('FlagsParams');
+
+export const flagsLayout = tgpu
+  .bindGroupLayout({
+    params: { uniform: FlagsParams },
+    windings: { storage: d.arrayOf(d.vec4u) },
+    doubtfuls: { storage: d.arrayOf(d.u32) },
+    packed: { storage: d.arrayOf(d.u32), access: 'mutable' },
+    uncertain: { storage: Uncertain, access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('flagsLayout');

@@ -1,0 +1,247 @@
+/**
+ * Point in polyhedron by ray crossing (Muth et al., section 2.2), on the GPU. What the kernels cannot certify is
+ * settled by exact predicates, so that flags are exact. See docs/ray-crossing.md.
+ */
+import * as d from 'typegpu/data';
+import { RAY_SLOPE_Y, RAY_SLOPE_Z } from '../../constants.ts';
+import { BufferPool, UniformBuffer } from '../../gpu/buffers.ts';
+import type { Device } from '../../gpu/device.ts';
+import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../../gpu/passes.ts';
+import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import type { CrossingRule } from '../classification.ts';
+import { readFlags, reserveFlags } from '../doubtful-points.ts';
+import { lapClock, type MethodRun, type StageSeconds } from '../method.ts';
+import { crossingsShader, flagsShader } from '../shaders.ts';
+import { CrossingsParams, crossingsLayout, FlagsParams, flagsLayout } from './layout.ts';
+import { orderPoints, POINTS_PER_THREAD } from './point-order.ts';
+import {
+  BOX_FLOATS,
+  buildRayCrossingTables,
+  CLUSTERS_PER_SUPER,
+  type RayCrossingTables,
+  TRIANGLE_FLOATS,
+} from './tables.ts';
+
+/** Threads per workgroup of both kernels; `GROUP` in the WGSL. */
+const GROUP = 64;
+/** Threads of the first slice: about 10 ms of work on a software adapter for a mesh of 10^5 triangles. */
+const FIRST_SLICE = 16 * GROUP;
+/** Triangles that fit into one binding, with their boxes. */
+interface Page {
+  readonly triangles: GPUBuffer;
+  readonly boxes: GPUBuffer;
+  readonly triangleCount: number;
+  readonly clusterCount: number;
+}
+
+export interface CrossingRun extends MethodRun<CrossingRule> {
+  /** False to test every point against every triangle. */
+  readonly cull: boolean;
+}
+
+/** The kernels and tables of one body for ray crossing. */
+export class RayCrossing {
+  readonly tables: RayCrossingTables;
+  readonly #device: Device;
+  readonly #pool: BufferPool;
+  readonly #pages: Page[] = [];
+  readonly #mesh: TriangleMesh;
+
+  private constructor(device: Device, mesh: TriangleMesh, tables: RayCrossingTables) {
+    this.#device = device;
+    this.#mesh = mesh;
+    this.tables = tables;
+    this.#pool = new BufferPool(device);
+  }
+
+  /** Builds the tables of a body and uploads them, in as many pages as the device's largest binding asks for. */
+  static async create(
+    device: Device,
+    mesh: TriangleMesh,
+    options: { largestBinding?: number } = {},
+  ): Promise<RayCrossing> {
+    const built = new RayCrossing(device, mesh, buildRayCrossingTables(mesh));
+    try {
+      await device.checked('uploading the triangles', () => {
+        built.#uploadPages(options.largestBinding ?? device.limits.maxStorageBufferBindingSize);
+      });
+    } catch (error) {
+      built.destroy();
+      throw error;
+    }
+    return built;
+  }
+
+  #uploadPages(largestBinding: number): void {
+    const { tables } = this;
+    const superBytes = 4 * TRIANGLE_FLOATS * tables.clusterSize * CLUSTERS_PER_SUPER;
+    const supersPerPage = Math.max(1, Math.floor(largestBinding / superBytes));
+    for (let s = 0; s < tables.superCount; s += supersPerPage) {
+      const page = this.#pages.length;
+      const lastSuper = Math.min(tables.superCount, s + supersPerPage);
+      const [c, lastCluster] = [
+        s * CLUSTERS_PER_SUPER,
+        Math.min(tables.clusterCount, lastSuper * CLUSTERS_PER_SUPER),
+      ];
+      const [t, lastTriangle] = [
+        c * tables.clusterSize,
+        Math.min(tables.triangleCount, lastCluster * tables.clusterSize),
+      ];
+      const boxes = new Float32Array((lastCluster - c + lastSuper - s) * BOX_FLOATS);
+      boxes.set(tables.boxes.subarray(c * BOX_FLOATS, lastCluster * BOX_FLOATS));
+      boxes.set(
+        tables.boxes.subarray(
+          (tables.clusterCount + s) * BOX_FLOATS,
+          (tables.clusterCount + lastSuper) * BOX_FLOATS,
+        ),
+        (lastCluster - c) * BOX_FLOATS,
+      );
+      this.#pages.push({
+        triangles: this.#pool.upload(
+          `ray crossing triangles ${page}`,
+          tables.triangles.subarray(
+            t * TRIANGLE_FLOATS,
+            lastTriangle * TRIANGLE_FLOATS,
+          ) as Float32Array<ArrayBuffer>,
+        ),
+        boxes: this.#pool.upload(`ray crossing boxes ${page}`, boxes),
+        triangleCount: lastTriangle - t,
+        clusterCount: lastCluster - c,
+      });
+    }
+  }
+
+  /** Bindings that the triangles are spread over. */
+  get pageCount(): number {
+    return this.#pages.length;
+  }
+
+  /** Bytes of GPU memory held for the body. */
+  get gpuBytes(): number {
+    return this.#pool.bytes;
+  }
+
+  /** Compiles the kernels for a rule, once per device. */
+  async compile(run: { rule: CrossingRule; cull: boolean }): Promise<{ crossings: Kernel; settle: Kernel }> {
+    const NONZERO = run.rule === 'nonzero' ? 1 : 0;
+    const CULL = run.cull ? 1 : 0;
+    const [crossings, settle] = await Promise.all([
+      getKernel(this.#device, crossingsShader(), {
+        entryPoint: 'crossings',
+        layout: crossingsLayout,
+        constants: { NONZERO, CULL },
+      }),
+      getKernel(this.#device, flagsShader(), {
+        entryPoint: 'flags',
+        layout: flagsLayout,
+        constants: { NONZERO },
+      }),
+    ]);
+    return { crossings, settle };
+  }
+
+  /**
+   * Writes the flags of points `first .. first + count` (`points` is `[n*3]`) into `flags` and returns the indices of
+   * those that the kernel could not certify, whose flags are provisional. Adds to `seconds`.
+   */
+  async classify(
+    points: Float32Array,
+    first: number,
+    count: number,
+    flags: Uint8Array,
+    run: CrossingRun,
+    work: BufferPool,
+    seconds: StageSeconds,
+  ): Promise<Uint32Array> {
+    const lap = lapClock();
+    const device = this.#device;
+    const ordered = orderPoints(points, first, count, this.#mesh.box, this.tables.frame);
+    const kept = ordered.order.length;
+    flags.fill(0, first, first + count);
+    if (kept === 0) {
+      seconds.upload += lap();
+      run.onProgress?.(count);
+      return new Uint32Array(0);
+    }
+    const { stride } = ordered;
+    const threads = stride / POINTS_PER_THREAD;
+    const { crossings, settle } = await this.compile(run);
+    const storage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
+    const buffers = await device.checked('uploading points', () => ({
+      points: work.upload('points', ordered.coordinates as Float32Array<ArrayBuffer>),
+      windings: work.reserve('windings', 16 * threads, storage),
+      doubtfuls: work.reserve('doubtful points', 4 * threads, storage),
+      ...reserveFlags(device, work, stride),
+    }));
+    const params = new UniformBuffer(device, CrossingsParams);
+    const flagsParams = new UniformBuffer(device, FlagsParams);
+    try {
+      await device.finished();
+      seconds.upload += lap();
+
+      const { tables } = this;
+      const pages = this.#pages;
+      for (const [number, page] of pages.entries()) {
+        const group = bindBuffers(device, crossings, {
+          params: params.buffer,
+          points: buffers.points,
+          triangles: page.triangles,
+          boxes: page.boxes,
+          windings: buffers.windings,
+          doubtfuls: buffers.doubtfuls,
+        });
+        await runSlices(
+          device,
+          {
+            what: 'testing points',
+            total: threads,
+            first: FIRST_SLICE,
+            multiple: GROUP,
+            signal: run.signal,
+            onProgress: (done) =>
+              run.onProgress?.((count * (number * threads + done)) / (pages.length * threads)),
+          },
+          (firstThread, endThread) => {
+            params.write({
+              firstThread,
+              endThread,
+              stride: stride / 4,
+              triangles: page.triangleCount,
+              clusters: page.clusterCount,
+              resume: number > 0 ? 1 : 0,
+              center: d.vec3f(...tables.center),
+              slopeY: RAY_SLOPE_Y,
+              slopeZ: RAY_SLOPE_Z,
+            });
+            const encoder = device.handle.createCommandEncoder({ label: 'ray crossing' });
+            encodePass(device, encoder, crossings, group, Math.ceil((endThread - firstThread) / GROUP));
+            device.handle.queue.submit([encoder.finish()]);
+          },
+        );
+      }
+      flagsParams.write({ points: kept });
+      const group = bindBuffers(device, settle, { ...buffers, params: flagsParams.buffer });
+      await device.checked('turning crossings into flags', () => {
+        const encoder = device.handle.createCommandEncoder({ label: 'ray crossing flags' });
+        encodePass(device, encoder, settle, group, Math.ceil(stride / 4 / GROUP));
+        device.handle.queue.submit([encoder.finish()]);
+      });
+      await device.finished();
+      seconds.classify += lap();
+
+      const back = await readFlags(device, work, buffers, stride);
+      const { order } = ordered;
+      for (let i = 0; i < kept; i++) flags[first + order[i]!] = back.flags[i]!;
+      const indices = back.doubtful.map((place) => first + order[place]!);
+      seconds.readback += lap();
+      return indices;
+    } finally {
+      params.destroy();
+      flagsParams.destroy();
+    }
+  }
+
+  destroy(): void {
+    this.#pool.destroy();
+  }
+}

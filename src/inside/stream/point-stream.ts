@@ -1,0 +1,208 @@
+/** Points that come in chunks, classified while later ones are read and earlier ones are used: `Polyhedron.classifyStream`. */
+import { InputError } from '../../errors.ts';
+import {
+  type Built,
+  type Classification,
+  type ClassifySeconds,
+  countFlags,
+  requirePoints,
+} from '../classification.ts';
+import type { StageSeconds } from '../method.ts';
+import type { StreamOptions } from '../options.ts';
+import type { Lane } from './lanes.ts';
+import { orAborted, pipeline } from './pipeline.ts';
+
+/** One read, one handed over, one in work, and one with the consumer. */
+const DEFAULT_CHUNKS_IN_FLIGHT = 4;
+
+/** A chunk of points with its flags. */
+export interface ClassifiedChunk
+  extends Pick<Classification, 'flags' | 'counts' | 'resolvedExactly' | 'undecided'> {
+  /** Number of the chunk, from 0. */
+  readonly index: number;
+  /** Points of the stream before this chunk. */
+  readonly first: number;
+  /** The array that the source gave; nothing of scree uses it any more. */
+  readonly points: Float32Array;
+}
+
+/**
+ * Seconds of wall time per stage of a stream. Stages of different chunks go on at the same time: their sum may be more than
+ * `total`, and one that is near `total` is what the others wait for.
+ */
+export interface StreamSeconds extends ClassifySeconds {
+  /** Waiting for the source, from asking for a chunk until it is there. */
+  readonly read: number;
+  /** From the first chunk asked for to the last one given, or to now. */
+  readonly total: number;
+}
+
+/** What a stream has done, for the chunks that were given so far. */
+export interface StreamSummary extends Omit<Classification, 'flags' | 'seconds'> {
+  readonly chunks: number;
+  readonly seconds: StreamSeconds;
+}
+
+/** What a stream works with, which a body lends it. */
+export interface OpenLane {
+  readonly lane: Lane;
+  /** Seconds that building took. */
+  readonly build: number;
+  readonly built: Built | undefined;
+  readonly tableBytes: number;
+  /** Bytes of GPU memory of the tables. */
+  gpuBytes(): number;
+  /** Writes final flags of the points with these numbers, and resolves with how many remain undecided. */
+  settle(points: Float32Array, flags: Uint8Array, doubtful: Uint32Array, stop: AbortSignal): Promise<number>;
+  /** Gives back lane and tables. */
+  release(): void;
+}
+
+/** What the body says about the stream before it begins. */
+export interface StreamJob
+  extends Pick<Classification, 'method' | 'backend' | 'reason' | 'rule' | 'adapter' | 'triangles'> {
+  /** Aborted where the body is destroyed, or the caller's own signal. */
+  readonly signal: AbortSignal;
+  /** Builds tables and kernels where that is not done yet. */
+  open(stages: StageSeconds, onPiece: (points: number) => void): Promise<OpenLane>;
+}
+
+/**
+ * Classified chunks, in the order of the source's, to be taken with `for await`, once. Nothing happens before the first is
+ * asked for.
+ */
+export class ClassificationStream implements AsyncIterableIterator<ClassifiedChunk> {
+  readonly #job: StreamJob;
+  readonly #chunks: AsyncGenerator<ClassifiedChunk, void>;
+  readonly #stages: StageSeconds = { upload: 0, classify: 0, readback: 0 };
+  readonly #counts = { points: 0, outside: 0, inside: 0, boundary: 0 };
+  #given = 0;
+  #resolvedExactly = 0;
+  #undecided = 0;
+  #read = 0;
+  #exact = 0;
+  /** Of `performance.now()`. */
+  #started: number | undefined;
+  #ended: number | undefined;
+  #open: OpenLane | undefined;
+  /** Points whose flags are there, for `onProgress`. */
+  #done = 0;
+
+  constructor(
+    source: AsyncIterable<Float32Array> | Iterable<Float32Array>,
+    options: StreamOptions,
+    job: StreamJob,
+  ) {
+    const { chunksInFlight = DEFAULT_CHUNKS_IN_FLIGHT } = options;
+    if (!Number.isInteger(chunksInFlight) || chunksInFlight < 1) {
+      throw new InputError(`chunksInFlight is ${chunksInFlight}, expected a whole number of 1 or more`);
+    }
+    if (!(Symbol.asyncIterator in Object(source)) && !(Symbol.iterator in Object(source))) {
+      throw new InputError('chunks: expected an iterable or async iterable of Float32Array');
+    }
+    this.#job = job;
+    this.#chunks = this.#run(source, options, chunksInFlight);
+  }
+
+  /** What was done so far: counts and the like are those of the chunks given, times and bytes those of all work. */
+  get summary(): StreamSummary {
+    const { method, backend, reason, rule, adapter, triangles } = this.#job;
+    const open = this.#open;
+    const seconds = {
+      build: open?.build ?? 0,
+      read: this.#read,
+      ...this.#stages,
+      exact: this.#exact,
+      total: this.#started === undefined ? 0 : ((this.#ended ?? performance.now()) - this.#started) / 1000,
+    };
+    return {
+      chunks: this.#given,
+      counts: { ...this.#counts },
+      resolvedExactly: this.#resolvedExactly,
+      undecided: this.#undecided,
+      ...{ method, backend, reason, rule, adapter, triangles },
+      seconds,
+      built: open?.built,
+      tableBytes: open?.tableBytes ?? 0,
+      gpuBytes: (open?.gpuBytes() ?? 0) + (open?.lane.gpuBytes ?? 0),
+    };
+  }
+
+  async *#run(
+    source: AsyncIterable<Float32Array> | Iterable<Float32Array>,
+    { onProgress, expectedPoints }: StreamOptions,
+    most: number,
+  ): AsyncGenerator<ClassifiedChunk, void> {
+    this.#started = performance.now();
+    const { signal } = this.#job;
+    const opening = this.#job.open(this.#stages, (points) => {
+      this.#done += points;
+      onProgress?.(this.#done, expectedPoints);
+    });
+    // Seen where it is awaited: by the first chunk, or below.
+    opening.catch(() => {});
+    let [points, chunks] = [0, 0];
+    const classified = pipeline(source, {
+      most,
+      signal,
+      onRead: (seconds) => {
+        this.#read += seconds;
+      },
+      begin: async (chunk: Float32Array, stop) => {
+        this.#open = await opening;
+        const first = points;
+        points += requirePoints(chunk, first);
+        const index = chunks++;
+        const flags = new Uint8Array(chunk.length / 3);
+        const { done } = await this.#open.lane.begin(chunk, flags, stop);
+        return {
+          done: done.then((doubtful) => this.#finish({ index, first, points: chunk, flags }, doubtful, stop)),
+        };
+      },
+      release: () => void opening.then((open) => open.release()).catch(() => {}),
+    });
+    try {
+      for await (const chunk of classified) {
+        this.#given++;
+        this.#resolvedExactly += chunk.resolvedExactly;
+        this.#undecided += chunk.undecided;
+        for (const kind of ['points', 'outside', 'inside', 'boundary'] as const) {
+          this.#counts[kind] += chunk.counts[kind];
+        }
+        yield chunk;
+      }
+      // A body that cannot be used is one even if there are no points.
+      this.#open = await orAborted(opening, signal);
+    } finally {
+      this.#ended = performance.now();
+    }
+  }
+
+  /** Settles what the method left open, and counts. */
+  async #finish(
+    chunk: Pick<ClassifiedChunk, 'index' | 'first' | 'points' | 'flags'>,
+    doubtful: Uint32Array,
+    stop: AbortSignal,
+  ): Promise<ClassifiedChunk> {
+    let undecided = 0;
+    if (doubtful.length > 0) {
+      const started = performance.now();
+      undecided = await this.#open!.settle(chunk.points, chunk.flags, doubtful, stop);
+      this.#exact += (performance.now() - started) / 1000;
+    }
+    return { ...chunk, counts: countFlags(chunk.flags), resolvedExactly: doubtful.length, undecided };
+  }
+
+  next(): Promise<IteratorResult<ClassifiedChunk, void>> {
+    return this.#chunks.next();
+  }
+
+  /** Stops the stream, closes its source, and gives back what it used; `for await` calls it where a loop is left. */
+  return(): Promise<IteratorResult<ClassifiedChunk, void>> {
+    return this.#chunks.return();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}

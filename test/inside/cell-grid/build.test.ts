@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest';
+import { CELL_MARGIN, LARGEST_FLOAT32 } from '../../../src/constants.ts';
+import {
+  buildCellGrid,
+  buildCellGridOnWorkers,
+  type CellGridTables,
+  releaseTables,
+} from '../../../src/inside/cell-grid/build.ts';
+import { findOverlaps } from '../../../src/inside/cell-grid/overlap.ts';
+import { DOUBTFUL } from '../../../src/inside/cell-grid/reference.ts';
+import { chooseResolution } from '../../../src/inside/cell-grid/resolution.ts';
+import {
+  bitCount,
+  gridOver,
+  mixedRank,
+  PAIR_FLOATS,
+  PairList,
+  REFERENCE_FLOATS,
+  roomForPairs,
+} from '../../../src/inside/cell-grid/tables.ts';
+import { runTask } from '../../../src/inside/cell-grid/tasks.ts';
+import { ExactTest } from '../../../src/inside/exact.ts';
+import { localSurface } from '../../../src/inside/surface.ts';
+import { WorkerPool } from '../../../src/inside/worker-pool.ts';
+import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
+import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
+import { createRandom } from '../../../src/mesh/random.ts';
+import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
+import { boxMesh, randomPoints } from '../../support/shapes.ts';
+
+const foam = openCellFoam({ triangles: 20_000, seed: 3 });
+const surface = localSurface(foam);
+const random = createRandom(41);
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array) =>
+  Buffer.from(buffer, byteOffset, byteLength);
+const codeOf = (words: Uint32Array, cell: number) => (words[cell >>> 4]! >>> ((cell & 15) << 1)) & 3;
+
+describe('the tables', () => {
+  const tables = buildCellGrid(surface, 0.03, { refine: false });
+  const { grid, odd, bases, references, starts } = tables;
+  const [nx, ny, nz] = grid.counts;
+
+  it('are the same bit for bit when built on worker threads', async () => {
+    const pool = WorkerPool.get();
+    // One core has no workers; then there is nothing to compare.
+    if (pool === undefined) return;
+    const parallel = await buildCellGridOnWorkers(surface, 0.03, pool, { refine: false });
+    for (const name of ['odd', 'nonzero', 'bases', 'references', 'starts', 'pairs'] as const) {
+      expect(Buffer.compare(bytesOf(parallel[name]), bytesOf(tables[name])), name).toBe(0);
+    }
+    expect({ ...parallel, odd: 0, nonzero: 0, bases: 0, references: 0, starts: 0, pairs: 0 }).toEqual({
+      ...tables,
+      odd: 0,
+      nonzero: 0,
+      bases: 0,
+      references: 0,
+      starts: 0,
+      pairs: 0,
+    });
+  });
+
+  it('are the same bit for bit in memory that another body has left behind', async () => {
+    const names = ['odd', 'nonzero', 'bases', 'references', 'starts', 'pairs'] as const;
+    const pool = WorkerPool.get();
+    for (const build of [
+      async () => buildCellGrid(surface, 0.03),
+      async () => (pool ? buildCellGridOnWorkers(surface, 0.03, pool) : buildCellGrid(surface, 0.03)),
+    ]) {
+      const left = await build();
+      for (const name of names) new Uint8Array(left[name].buffer).fill(0xa5);
+      const buffers = new Set<unknown>(names.map((name) => left[name].buffer));
+      releaseTables(left);
+      const again = await build();
+      for (const name of names) {
+        expect(buffers).toContain(again[name].buffer);
+        expect(Buffer.compare(bytesOf(again[name]), bytesOf(tables[name])), name).toBe(0);
+      }
+    }
+  });
+
+  it('tell of every cell without triangles whether it is inside, as exact predicates do', () => {
+    const exact = new ExactTest(foam);
+    let tested = 0;
+    for (let cell = 0; cell < nx * ny * nz; cell += 7) {
+      const code = codeOf(odd, cell);
+      if (code >= 2) continue;
+      const [i, j, k] = [cell % nx, Math.floor(cell / nx) % ny, Math.floor(cell / (nx * ny))];
+      const at = (c: number, axis: number) => Math.fround(grid.origin[axis]! + (c + random()) * grid.cell);
+      expect(exact.flag(at(i, 0), at(j, 1), at(k, 2), 'odd')).toBe(code);
+      tested++;
+    }
+    expect(tested).toBeGreaterThan(1000);
+  });
+
+  it('hold for every mixed cell a reference inside it with its exact winding', () => {
+    const exact = new ExactTest(foam);
+    let rank = 0;
+    for (let cell = 0; cell < nx * ny * nz; cell++) {
+      if (codeOf(odd, cell) < 2) continue;
+      expect(mixedRank(odd, bases, cell)).toBe(rank);
+      const [x, y, z, winding] = references.subarray(REFERENCE_FLOATS * rank, REFERENCE_FLOATS * (rank + 1));
+      const [i, j, k] = [cell % nx, Math.floor(cell / nx) % ny, Math.floor(cell / (nx * ny))];
+      const place = (p: number, axis: number) => (p - grid.origin[axis]!) / grid.cell;
+      expect([place(x!, 0), place(y!, 1), place(z!, 2)].map(Math.floor)).toEqual([i, j, k]);
+      if (rank % 13 === 0) expect(exact.flag(x!, y!, z!, 'odd')).toBe(winding! & 1);
+      expect(starts[rank + 1]! - starts[rank]!).toBeGreaterThan(0);
+      rank++;
+    }
+    expect(rank).toBe(tables.mixedCount);
+    expect(starts[rank]).toBe(tables.pairCount);
+  });
+});
+
+describe('overlaps', () => {
+  it('miss no cell that a triangle passes through', () => {
+    const grid = gridOver(surface, 0.017);
+    const [nx, ny] = grid.counts;
+    const pairs = new PairList(roomForPairs(16, false));
+    findOverlaps(foam, grid, 0, foam.triangleCount, pairs);
+    const found = new Set<number>();
+    for (let p = 0; p < pairs.count; p++)
+      found.add(pairs.cells[p]! * foam.triangleCount + pairs.triangles[p]!);
+    for (let n = 0; n < 100_000; n++) {
+      const t = Math.floor(random() * foam.triangleCount);
+      const w = [random(), random(), random()];
+      const sum = w[0]! + w[1]! + w[2]!;
+      const c = [0, 1, 2].map((k) => {
+        const x = w.reduce(
+          (s, wi, i) => s + (wi / sum) * foam.positions[3 * foam.indices[3 * t + i]! + k]!,
+          0,
+        );
+        return Math.floor((x - grid.origin[k]!) / grid.cell);
+      });
+      expect(found.has(((c[2]! * ny + c[1]!) * nx + c[0]!) * foam.triangleCount + t)).toBe(true);
+    }
+  });
+
+  it('are as many as a lattice in any position has on average, within 5 %', () => {
+    for (const mesh of [surface, localSurface(unitSphere(5))]) {
+      for (const cellsPerAxis of [20, 60, 150]) {
+        const { cell, expectedPairs } = chooseResolution(mesh, { cellsPerAxis, largestBinding: 1e9 });
+        const pairs = new PairList(roomForPairs(16, false));
+        findOverlaps(mesh, gridOver(mesh, cell), 0, mesh.triangleCount, pairs);
+        // Cells are grown by CELL_MARGIN on all sides; the rest is the lattice's position.
+        expect(pairs.count / expectedPairs).toBeGreaterThan(0.95);
+        expect(pairs.count / expectedPairs).toBeLessThan(1.05 + 8 * CELL_MARGIN);
+      }
+    }
+  });
+});
+
+describe('the resolution', () => {
+  it('grows with the triangles and keeps every limit', () => {
+    const counts = [2, 4, 6].map((k) => {
+      const sphere = localSurface(unitSphere(k));
+      return 2 / chooseResolution(sphere, { largestBinding: 128 << 20 }).cell;
+    });
+    expect(counts[0]!).toBeLessThan(counts[1]!);
+    expect(counts[1]!).toBeLessThan(counts[2]!);
+    const large = localSurface(unitSphere(6));
+    const { cell, expectedPairs } = chooseResolution(large, { largestBinding: 1 << 16 });
+    const [nx, ny, nz] = gridOver(large, cell).counts;
+    expect((8 * nx * ny * nz) / 16).toBeLessThanOrEqual(1 << 16);
+    expect(4 * REFERENCE_FLOATS * Math.min(nx * ny * nz, expectedPairs)).toBeLessThanOrEqual(1 << 16);
+  });
+
+  it('names the limit that a wanted one goes beyond', () => {
+    const choose = (cellsPerAxis: number, largestBinding: number) => () =>
+      chooseResolution(surface, { cellsPerAxis, largestBinding });
+    expect(choose(4000, 2 ** 27)).toThrow(/^cellsPerAxis 4000: \d+ cells, expected at most 268435456$/);
+    expect(choose(200, 1e6)).toThrow(
+      /^cellsPerAxis 200: statuses of about \d{7} bytes, expected at most 1000000$/,
+    );
+    expect(choose(40, 1e5)).toThrow(
+      /^cellsPerAxis 40: references of about \d{6,7} bytes, expected at most 100000$/,
+    );
+    const huge = { ...surface, triangleCount: 2 ** 27 };
+    expect(() => chooseResolution(huge, { largestBinding: 2 ** 27 })).toThrow(
+      /: cell grid: pairs of about \d{10} bytes, expected at most 4294967296$/,
+    );
+  });
+
+  it('obeys cellsPerAxis and refuses what is out of range', () => {
+    const { cell } = chooseResolution(surface, { cellsPerAxis: 50, largestBinding: 1e9 });
+    expect(Math.max(...gridOver(surface, cell).counts.slice(1))).toBe(50);
+    for (const cellsPerAxis of [0, 2.5, 4096, Number.NaN]) {
+      expect(() => chooseResolution(surface, { cellsPerAxis, largestBinding: 1e9 })).toThrow(
+        /cellsPerAxis is .*, expected an integer from 1 to 4095/,
+      );
+    }
+  });
+});
+
+describe('bad references and bad surfaces', () => {
+  it('a face through every candidate reference makes the cell doubtful, not wrong', () => {
+    // Planes x = const through the places where a reference may lie, in a grid of one cell.
+    const cube = boxMesh([0, 0, 0], [1, 1, 1]);
+    const tables = buildCellGrid(localSurface(cube), 4);
+    expect(tables.mixedCount).toBe(1);
+    const pairs = Float32Array.from(tables.pairs);
+    pairs.fill(0, 0, PAIR_FLOATS);
+    pairs[9] = LARGEST_FLOAT32;
+    const flags = new Uint8Array(100);
+    const doubtful = runTask({
+      kind: 'classify',
+      tables: { ...tables, pairs } as CellGridTables,
+      box: cube.box,
+      points: randomPoints(cube, 100, random, -0.01),
+      rule: 'odd',
+      flags,
+      first: 0,
+      end: 100,
+    });
+    expect(doubtful).toBe(100);
+    expect(flags.every((flag) => flag === DOUBTFUL)).toBe(true);
+  });
+
+  it('a surface that is not closed is found by a row that does not end outside, with its place', () => {
+    const cube = boxMesh([0, 0, 0], [1, 1, 1], 'open cube');
+    const open = new TriangleMesh({
+      positions: cube.positions,
+      indices: cube.indices.slice(6),
+      name: cube.name,
+    });
+    const sides = [0, 1, 2].map((turn) => {
+      const positions = open.positions.map(
+        (_, i) => open.positions[3 * Math.floor(i / 3) + ((i + turn) % 3)]!,
+      );
+      return new TriangleMesh({ positions, indices: open.indices, name: open.name });
+    });
+    // The missing face is across x for one of the turns: rows along x see it.
+    expect(() => {
+      for (const side of sides) buildCellGrid(localSurface(side), 0.1);
+    }).toThrow(/^open cube: the surface is not closed: the line y = [\d.]+, z = [\d.]+ enters/);
+  });
+});
+
+it('bits are counted', () => {
+  for (const [bits, count] of [
+    [0, 0],
+    [1, 1],
+    [0xaaaaaaaa, 16],
+    [-1, 32],
+    [0x80000001, 2],
+  ] as const) {
+    expect(bitCount(bits)).toBe(count);
+  }
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { buildNearField, orderedCorners, POLYLINE_START } from '../../../src/inside/multipole/boundary.ts';
+import { setUpMultipole } from '../../../src/inside/multipole/reference.ts';
+import { cellCentre } from '../../../src/inside/multipole/tree.ts';
+import { solidAngle } from '../../../src/inside/potential/solid-angle.ts';
+import { localSurface } from '../../../src/inside/surface.ts';
+import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
+import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
+import { createRandom } from '../../../src/mesh/random.ts';
+import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
+import { joinMeshes, mapMesh, voxelMesh } from '../../support/shapes.ts';
+
+const sphere = unitSphere(3);
+const cubes = voxelMesh(6, 1 / 6, () => true);
+const random = createRandom(81);
+const bodies: [string, TriangleMesh][] = [
+  ['a foam', openCellFoam({ triangles: 2000, seed: 6 })],
+  ['boxes that share a face', joinMeshes([cubes, mapMesh(cubes, (x, y, z) => [x + 1, y, z])])],
+  [
+    'a torn sphere',
+    new TriangleMesh({
+      positions: sphere.positions,
+      // Holes, doubled faces and faces that were turned.
+      indices: Uint32Array.from(
+        Array.from({ length: sphere.triangleCount }, (_, t) => t).flatMap((t) => {
+          const [a, b, c] = sphere.indices.subarray(3 * t, 3 * t + 3);
+          const kind = random();
+          if (kind < 0.05) return [];
+          if (kind < 0.1) return [a!, b!, c!, a!, b!, c!];
+          return kind < 0.15 ? [a!, c!, b!] : [a!, b!, c!];
+        }),
+      ),
+    }),
+  ],
+];
+
+describe.each(bodies)('the near field of %s', (_name, mesh) => {
+  const surface = localSurface(mesh);
+  const { source, evaluation } = setUpMultipole(surface, { p: 1, d: 1.6, depth: 2 });
+  const { starts, middles, entries, directions } = buildNearField(surface, source, evaluation);
+  const corners = orderedCorners(surface, source.order);
+  const trianglesOf = (leaf: number) => {
+    const list: number[] = [];
+    for (let r = evaluation.nearStarts[leaf]!; r < evaluation.nearStarts[leaf + 1]!; r++)
+      for (let t = evaluation.nearRanges[2 * r]!; t < evaluation.nearRanges[2 * r + 1]!; t++) list.push(t);
+    return list;
+  };
+
+  it('has the boundary of its triangles, as a chain of edges', () => {
+    let edges = 0;
+    for (let leaf = 0; leaf < evaluation.levels.length; leaf++) {
+      /** Times that an edge is passed forwards less those backwards, by its ends. */
+      const chain = new Map<string, number>();
+      const add = (a: number, b: number, times: number) => {
+        if (a === b) return;
+        const key = a < b ? `${a} ${b}` : `${b} ${a}`;
+        chain.set(key, (chain.get(key) ?? 0) + (a < b ? times : -times));
+      };
+      for (const t of trianglesOf(leaf)) {
+        const [a, b, c] = corners.subarray(3 * t, 3 * t + 3);
+        add(a!, b!, 1);
+        add(b!, c!, 1);
+        add(c!, a!, 1);
+      }
+      for (let i = starts[leaf]!; i < middles[leaf]!; i++) {
+        if (entries[i]! >= POLYLINE_START) continue;
+        edges++;
+        add(entries[i - 1]! % POLYLINE_START, entries[i]!, -1);
+      }
+      expect([...chain.values()].filter((times) => times !== 0)).toEqual([]);
+    }
+    expect(edges).toBeGreaterThan(0);
+  });
+
+  it('and its crossings make up the solid angles of its triangles', () => {
+    for (let leaf = 0; leaf < evaluation.levels.length; leaf++) {
+      const triangles = trianglesOf(leaf);
+      if (evaluation.firstChildren[leaf]! > 0 || triangles.length === 0) continue;
+      const edge = source.root.edge * 2 ** -evaluation.levels[leaf]!;
+      for (let trial = 0; trial < 4; trial++) {
+        const x = [0, 1, 2].map(
+          (k) =>
+            cellCentre(source.root, evaluation.levels[leaf]!, evaluation.cells[3 * leaf + k]!, k) +
+            edge * (random() - 0.5),
+        );
+        const seen = (v: number) =>
+          [0, 1, 2].map((k) => surface.positions[3 * v + k]! - x[k]!) as [number, number, number];
+        const exact = triangles.reduce((sum, t) => {
+          const [a, b, c] = corners.subarray(3 * t, 3 * t + 3);
+          return sum + solidAngle(seen(a!), seen(b!), seen(c!));
+        }, 0);
+        // The vector k, against the rays.
+        const axis = directions[leaf]! >> 1;
+        const k: [number, number, number] = [0, 0, 0];
+        k[axis] = directions[leaf]! & 1 ? 1 : -1;
+        let sum = 0;
+        for (let i = starts[leaf]!; i < middles[leaf]!; i++) {
+          if (entries[i]! < POLYLINE_START)
+            sum += solidAngle(k, seen(entries[i - 1]! % POLYLINE_START), seen(entries[i]!));
+        }
+        for (let i = middles[leaf]!; i < starts[leaf + 1]!; i += 3) {
+          const [a, b, c] = [0, 1, 2].map((j) => seen(entries[i + j]!));
+          // -k is in the cone of the three where it is on the same side of all planes through the point.
+          const against = k.map((component) => -component) as [number, number, number];
+          const volume = determinant(a!, b!, c!);
+          const sides = [
+            determinant(against, b!, c!),
+            determinant(a!, against, c!),
+            determinant(a!, b!, against),
+          ];
+          if (sides.every((side) => side * volume > 0)) sum += 4 * Math.PI * Math.sign(volume);
+        }
+        expect(Math.abs(sum - exact)).toBeLessThan(1e-9);
+      }
+    }
+  });
+});
+
+function determinant(a: readonly number[], b: readonly number[], c: readonly number[]): number {
+  return (
+    a[0]! * (b[1]! * c[2]! - b[2]! * c[1]!) +
+    a[1]! * (b[2]! * c[0]! - b[0]! * c[2]!) +
+    a[2]! * (b[0]! * c[1]! - b[1]! * c[0]!)
+  );
+}
