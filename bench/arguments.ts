@@ -6,7 +6,7 @@ import {
   BODY_NAMES,
   type BodyName,
   DEFAULT_BODIES,
-  GENERATED_BODIES,
+  UNIFORM_BODIES,
   MULTIPOLE_BODIES,
   MULTIPOLE_DEFAULT_BODIES,
   QUICK_BODIES,
@@ -124,7 +124,7 @@ const BODIES: Record<
   { readonly known: readonly BodyName[]; readonly usual: readonly BodyName[] }
 > = {
   inside: { known: BODY_NAMES, usual: DEFAULT_BODIES },
-  resolution: { known: BODY_NAMES, usual: GENERATED_BODIES },
+  resolution: { known: BODY_NAMES, usual: UNIFORM_BODIES },
   multipole: { known: MULTIPOLE_BODIES, usual: MULTIPOLE_DEFAULT_BODIES },
 };
 

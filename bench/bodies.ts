@@ -44,16 +44,10 @@ const sources = {
 export type BodyName = keyof typeof sources;
 export const BODY_NAMES = Object.keys(sources) as readonly BodyName[];
 
-/** What a run without `--bodies` takes: everything that is generated, and for `inside` a scan as well. */
-export const GENERATED_BODIES: readonly BodyName[] = [
-  'sphere',
-  'foam30k',
-  'foam120k',
-  'foam490k',
-  'sphereInBox',
-  'foamInBox',
-];
-export const DEFAULT_BODIES: readonly BodyName[] = [...GENERATED_BODIES, 'hammer'];
+/** What a run of `resolution` without `--bodies` takes: a body in a box has blocks, and a sweep of `cellsPerAxis` has none. */
+export const UNIFORM_BODIES: readonly BodyName[] = ['sphere', 'foam30k', 'foam120k', 'foam490k'];
+/** The same of `inside`. */
+export const DEFAULT_BODIES: readonly BodyName[] = [...UNIFORM_BODIES, 'sphereInBox', 'foamInBox', 'hammer'];
 export const QUICK_BODIES: readonly BodyName[] = ['sphere2k', 'foam8k'];
 
 /** Bodies that wind at most once around any point: J of a point off their surface is its flag. */

@@ -1,6 +1,7 @@
 // Bundles the benchmark into a folder of its own below .cache/bench/ and runs it in a Node process of its own, so that
 // nothing of the bundler is in its memory or its engine. Arguments are passed on: `npm run bench -- --help`.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
@@ -35,7 +36,10 @@ try {
     },
   });
   const bench = ['--enable-source-maps', '--expose-gc', join(outDir, 'bench.js'), ...process.argv.slice(2)];
-  const { status, signal } = spawnSync(process.execPath, bench, { stdio: 'inherit' });
+  const child = spawn(process.execPath, bench, { stdio: 'inherit' });
+  // Whoever ends this process means the benchmark: it must not go on by itself.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const [status, signal] = await once(child, 'exit');
   if (signal !== null) console.error(`bench: the process was ended by ${signal}`);
   process.exitCode = status ?? 1;
 } finally {
