@@ -6,14 +6,8 @@ import { InputError } from '../../errors.ts';
 import { quoteBytes } from '../../mesh/read/read-error.ts';
 import { type ReadSource, readSource } from '../../mesh/read/source.ts';
 import { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import {
-  BLOCK_WORDS,
-  blockLevels,
-  type CellGridTables,
-  PAIR_FLOATS,
-  REFERENCE_FLOATS,
-  tableBytes,
-} from '../cell-grid/tables.ts';
+import { BLOCK_WORDS, blockLevels } from '../cell-grid/block-table.ts';
+import { type CellGridTables, PAIR_FLOATS, REFERENCE_FLOATS, tableBytes } from '../cell-grid/tables.ts';
 import type { CrossingRule } from '../classification.ts';
 import { localBox, localFrame } from '../surface.ts';
 import { count, gridDefect, tablesDefect } from './check.ts';

@@ -4,14 +4,13 @@
  */
 import { LARGEST_BLOCK_AXIS, LARGEST_CELLS_PER_AXIS } from '../../constants.ts';
 import type { Box } from '../../mesh/triangle-mesh.ts';
+import { BLOCK_WORDS, unpackBlock } from '../cell-grid/block-table.ts';
 import {
-  BLOCK_WORDS,
   bitCount,
   CELLS_PER_WORD,
   type CellGridTables,
   REFERENCE_FLOATS,
   REFINED,
-  unpackBlock,
 } from '../cell-grid/tables.ts';
 
 /** The bits of a word that say which of its cells are mixed. */

@@ -6,18 +6,13 @@ import { CELL_MARGIN, LEAST_TRIANGLES_TO_REFINE, MOST_BLOCK_LEVELS } from '../..
 import { type Corner, cellsOfBlock } from './block-resolution.ts';
 import { blockWindings } from './block-windings.ts';
 import { findOverlaps } from './overlap.ts';
+import { type GridPart, type Groups, groupByCell, markMixed, NumberList, PairList } from './pairs.ts';
 import { fillCells } from './segments.ts';
 import {
   CELLS_PER_WORD,
   countMixed,
-  type GridPart,
   type GridShape,
-  type Groups,
-  groupByCell,
-  markMixed,
-  NumberList,
   PAIR_FLOATS,
-  PairList,
   REFERENCE_FLOATS,
   type SurfaceArrays,
 } from './tables.ts';

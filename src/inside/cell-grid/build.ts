@@ -6,18 +6,16 @@
 import type { Surface } from '../surface.ts';
 import type { WorkerPool } from '../worker-pool.ts';
 import { joinBlocks } from './join.ts';
+import { bandShiftOf, type GridPart, roomForPairs } from './pairs.ts';
 import { notClosed } from './statuses.ts';
 import { giveMemory, takeMemory } from './table-memory.ts';
 import {
   CELLS_PER_WORD,
   type CellGridTables,
   countMixed,
-  type GridPart,
   gridOver,
   PAIR_FLOATS,
   REFERENCE_FLOATS,
-  roomForPairs,
-  rowBlockShift,
   type SurfaceArrays,
   tableBytes,
 } from './tables.ts';
@@ -126,22 +124,22 @@ class TableBuilder {
   #cut(overlaps: readonly Overlaps[], parts: number): GridPart[] {
     const [nx, ny, nz] = this.grid.counts;
     const { bases } = this.#rest;
-    const rowsPerBlock = 2 ** rowBlockShift(this.grid.counts);
-    const blocks = overlaps[0]!.perBlock.length;
-    const pairsOf = Array.from({ length: blocks }, (_, b) =>
-      overlaps.reduce((sum, { perBlock }) => sum + perBlock[b]!, 0),
+    const rowsPerBand = 2 ** bandShiftOf(this.grid.counts);
+    const bands = overlaps[0]!.perBand.length;
+    const pairsOf = Array.from({ length: bands }, (_, b) =>
+      overlaps.reduce((sum, { perBand }) => sum + perBand[b]!, 0),
     );
     // Words of cells take time too, where there are few pairs.
-    const wordsPerBlock = (rowsPerBlock * nx) / CELLS_PER_WORD;
-    const total = this.#pairCount + blocks * wordsPerBlock;
+    const wordsPerBand = (rowsPerBand * nx) / CELLS_PER_WORD;
+    const total = this.#pairCount + bands * wordsPerBand;
     const cut: GridPart[] = [];
     let [firstRow, firstMixed, firstPair, pairs, work] = [0, 0, 0, 0, 0];
-    for (let b = 0; b < blocks; b++) {
+    for (let b = 0; b < bands; b++) {
       pairs += pairsOf[b]!;
-      work += pairsOf[b]! + wordsPerBlock;
-      const last = b + 1 === blocks;
+      work += pairsOf[b]! + wordsPerBand;
+      const last = b + 1 === bands;
       if (!last && work < (total * (cut.length + 1)) / parts) continue;
-      const endRow = last ? ny * nz : (b + 1) * rowsPerBlock;
+      const endRow = last ? ny * nz : (b + 1) * rowsPerBand;
       const endMixed = last ? this.#mixedCount : bases[(endRow * nx) / CELLS_PER_WORD]!;
       const [firstCell, endCell] = [firstRow * nx, endRow * nx];
       cut.push({ firstRow, endRow, firstCell, endCell, firstMixed, endMixed, firstPair, endPair: pairs });

@@ -1,14 +1,12 @@
 /** Puts a grid and the blocks of its refined cells into one set of tables. */
+
+import { BLOCK_WORDS, type BlockShape, blockLevels, packBlock } from './block-table.ts';
 import { type Block, type RefinedCell, withoutRefined } from './blocks.ts';
 import { giveMemory, takeMemory } from './table-memory.ts';
 import {
-  BLOCK_WORDS,
-  type BlockShape,
-  blockLevels,
   CELLS_PER_WORD,
   type CellGridTables,
   PAIR_FLOATS,
-  packBlock,
   REFERENCE_FLOATS,
   REFINED,
   tableBytes,

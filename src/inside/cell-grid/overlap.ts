@@ -3,7 +3,8 @@
  * normal, and the nine cross products of edges and axes) against cells grown by a margin.
  */
 import { CELL_MARGIN, CELL_ROW_Y, CELL_ROW_Z, NORMAL_ROUNDING } from '../../constants.ts';
-import type { GridShape, NumberList, PairList, SurfaceArrays } from './tables.ts';
+import type { NumberList, PairList } from './pairs.ts';
+import type { GridShape, SurfaceArrays } from './tables.ts';
 
 /** Where in a cell its row's line lies, moved by the margin to either side. */
 const LOW_LINE_Y = CELL_ROW_Y - CELL_MARGIN;
@@ -44,7 +45,7 @@ export function findOverlaps(
   const [ox, oy, oz] = grid.origin;
   const [nx, ny, nz] = grid.counts;
   const inverse = 1 / grid.cell;
-  const { perBlock, blockShift } = pairs;
+  const { perBand, bandShift } = pairs;
   for (let t = first; t < end; t++) {
     const a = 3 * indices[3 * t]!;
     const b = 3 * indices[3 * t + 1]!;
@@ -102,7 +103,7 @@ export function findOverlaps(
             cells[n] = (k * ny + j) * nx + i;
             triangles[n++] = t;
           }
-          perBlock[(k * ny + j) >>> blockShift]! += i1 - i0 + 1;
+          perBand[(k * ny + j) >>> bandShift]! += i1 - i0 + 1;
         }
       }
       pairs.count = n;
@@ -165,7 +166,7 @@ export function findOverlaps(
           cells[n] = (k * ny + j) * nx + i;
           triangles[n++] = t;
         }
-        perBlock[(k * ny + j) >>> blockShift]! += n - before;
+        perBand[(k * ny + j) >>> bandShift]! += n - before;
       }
     }
     pairs.count = n;

@@ -3,15 +3,8 @@
  */
 import type { Box } from '../../mesh/triangle-mesh.ts';
 import type { CrossingRule } from '../classification.ts';
-import {
-  BLOCK_WORDS,
-  bitCount,
-  type CellGridTables,
-  floatsOf,
-  PAIR_FLOATS,
-  REFERENCE_FLOATS,
-  REFINED,
-} from './tables.ts';
+import { BLOCK_WORDS, floatsOf } from './block-table.ts';
+import { bitCount, type CellGridTables, PAIR_FLOATS, REFERENCE_FLOATS, REFINED } from './tables.ts';
 
 /** Flag of a point that the tables do not certify. */
 export const DOUBTFUL = 3;

@@ -16,14 +16,8 @@ import {
   SEGMENT_ERROR_CONSTANT,
   SEGMENT_ERROR_FACTOR,
 } from '../../constants.ts';
-import {
-  type GridPart,
-  type GridShape,
-  type Groups,
-  PAIR_FLOATS,
-  REFERENCE_FLOATS,
-  type SurfaceArrays,
-} from './tables.ts';
+import type { GridPart, Groups } from './pairs.ts';
+import { type GridShape, PAIR_FLOATS, REFERENCE_FLOATS, type SurfaceArrays } from './tables.ts';
 
 /** Corners and planes of the triangles of one cell, gathered once for all that is asked of them. */
 class CellTriangles {

@@ -9,15 +9,8 @@ import { InputError } from '../../errors.ts';
 import { perturbedSide } from '../exact.ts';
 import { type Surface, toSource } from '../surface.ts';
 import { type CrossingShift, crossingShift } from './crossing-shift.ts';
-import {
-  CELLS_PER_WORD,
-  type GridPart,
-  type GridShape,
-  mixedRank,
-  NumberList,
-  REFERENCE_FLOATS,
-  type SurfaceArrays,
-} from './tables.ts';
+import { type GridPart, NumberList } from './pairs.ts';
+import { CELLS_PER_WORD, type GridShape, mixedRank, REFERENCE_FLOATS, type SurfaceArrays } from './tables.ts';
 
 /** Lines of rows that pass triangles: the row, the triangle, and the sign of the normal's x where they do. */
 export interface Lines {

@@ -13,21 +13,19 @@ import {
 } from '../potential/tasks.ts';
 import { overfullCells, type RefinedCell, refineCell } from './blocks.ts';
 import { findOverlaps } from './overlap.ts';
-import { classifyOnCellGrid } from './reference.ts';
-import { fillCells } from './segments.ts';
-import { fillStatuses, findLines, type Lines, placeCrossings } from './statuses.ts';
 import {
-  type CellGridTables,
+  bandShiftOf,
   type GridPart,
-  type GridShape,
   groupByCell,
   markMixed,
   NumberList,
   PairList,
   type PairRoom,
-  rowBlockShift,
-  type SurfaceArrays,
-} from './tables.ts';
+} from './pairs.ts';
+import { classifyOnCellGrid } from './reference.ts';
+import { fillCells } from './segments.ts';
+import { fillStatuses, findLines, type Lines, placeCrossings } from './statuses.ts';
+import type { CellGridTables, GridShape, SurfaceArrays } from './tables.ts';
 
 interface Range {
   readonly first: number;
@@ -47,7 +45,7 @@ export interface OverlapsTask extends Range {
 }
 
 /** What was found in a range of triangles. */
-export interface Overlaps extends Pick<PairList, 'cells' | 'triangles' | 'count' | 'perBlock'> {
+export interface Overlaps extends Pick<PairList, 'cells' | 'triangles' | 'count' | 'perBand'> {
   readonly lines: Lines;
 }
 
@@ -116,12 +114,12 @@ export function runTask(task: Task): TaskResults[Task['kind']] {
 
 function runOverlaps({ surface, grid, words, shared, room, first, end }: OverlapsTask): Overlaps {
   const [, ny, nz] = grid.counts;
-  const found = new PairList(room, { rows: ny * nz, blockShift: rowBlockShift(grid.counts) });
+  const found = new PairList(room, { rows: ny * nz, bandShift: bandShiftOf(grid.counts) });
   const nearLines = new NumberList();
   findOverlaps(surface, grid, first, end, found, nearLines);
   markMixed(words, found, shared);
-  const { cells, triangles, count, perBlock } = found;
-  return { cells, triangles, count, perBlock, lines: findLines(surface, grid, nearLines) };
+  const { cells, triangles, count, perBand } = found;
+  return { cells, triangles, count, perBand, lines: findLines(surface, grid, nearLines) };
 }
 
 function runFill(task: FillTask): TaskResults['fill'] {

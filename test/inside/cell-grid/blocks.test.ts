@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { CELL_ROW_Y, CELL_ROW_Z } from '../../../src/constants.ts';
 import { decodeBody, encodeBody } from '../../../src/inside/body-file/body-file.ts';
+import { unpackBlock } from '../../../src/inside/cell-grid/block-table.ts';
 import { blockWindings } from '../../../src/inside/cell-grid/block-windings.ts';
 import { buildCellGrid, buildCellGridOnWorkers } from '../../../src/inside/cell-grid/build.ts';
 import { CellGrid } from '../../../src/inside/cell-grid/cell-grid.ts';
@@ -12,7 +13,6 @@ import {
   PAIR_FLOATS,
   REFERENCE_FLOATS,
   REFINED,
-  unpackBlock,
 } from '../../../src/inside/cell-grid/tables.ts';
 import { ExactTest } from '../../../src/inside/exact.ts';
 import { localSurface } from '../../../src/inside/surface.ts';

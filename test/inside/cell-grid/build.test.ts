@@ -7,6 +7,7 @@ import {
   releaseTables,
 } from '../../../src/inside/cell-grid/build.ts';
 import { findOverlaps } from '../../../src/inside/cell-grid/overlap.ts';
+import { PairList, roomForPairs } from '../../../src/inside/cell-grid/pairs.ts';
 import { DOUBTFUL } from '../../../src/inside/cell-grid/reference.ts';
 import { chooseResolution } from '../../../src/inside/cell-grid/resolution.ts';
 import {
@@ -14,9 +15,7 @@ import {
   gridOver,
   mixedRank,
   PAIR_FLOATS,
-  PairList,
   REFERENCE_FLOATS,
-  roomForPairs,
 } from '../../../src/inside/cell-grid/tables.ts';
 import { runTask } from '../../../src/inside/cell-grid/tasks.ts';
 import { ExactTest } from '../../../src/inside/exact.ts';
