@@ -10,6 +10,7 @@ import { CellGrid } from './cell-grid/cell-grid.ts';
 import { chooseBuild, type Job, type Plan, planOf } from './choice.ts';
 import { type Classification, type CrossingRule, countFlags, requirePoints } from './classification.ts';
 import { classifyChunks } from './classify-chunks.ts';
+import { Lifetime } from './lifetime.ts';
 import type { LaneOptions, StageSeconds } from './method.ts';
 import type { ClassifyOptions, LoadOptions, PolyhedronOptions, StreamOptions } from './options.ts';
 import {
@@ -30,14 +31,7 @@ export class Polyhedron {
   readonly device: Device | undefined;
   readonly #options: PolyhedronOptions;
   readonly #tables: BodyTables;
-  #destroyed = false;
-  /** Aborts the call under way when the body is destroyed. */
-  readonly #closing = new AbortController();
-  /** Calls that use the tables right now. */
-  #active = 0;
-  #forget: () => void = () => {};
-  /** Calls on a body without a device run one after the other as well. */
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #life: Lifetime;
 
   /** @param rules those that the surface is known to be usable with */
   private constructor(
@@ -50,7 +44,7 @@ export class Polyhedron {
     this.mesh = mesh;
     this.#options = options;
     this.#tables = new BodyTables(mesh, device, options, rules);
-    if (device) this.#forget = device.own(this);
+    this.#life = new Lifetime({ device, name: mesh.name, release: () => this.#tables.destroy() });
   }
 
   /**
@@ -123,9 +117,9 @@ export class Polyhedron {
    * @throws InputError for an open surface, which has no cell grid.
    */
   async save(): Promise<Uint8Array<ArrayBuffer>> {
-    this.#requireOpen();
+    this.#life.requireOpen();
     this.#tables.requireClosed('odd');
-    return this.#exclusive(async () => {
+    return this.#life.exclusive(async () => {
       const tables = await (await this.#tables.cellGrid()).hostTables();
       const rules = this.#tables.crossingRules;
       return encodeBody({ mesh: this.mesh, rules, tables, cellsPerAxis: this.#options.cellsPerAxis });
@@ -146,16 +140,16 @@ export class Polyhedron {
    */
   async classify(points: Float32Array, options: ClassifyOptions = {}): Promise<Classification> {
     const started = performance.now();
-    this.#requireOpen();
+    this.#life.requireOpen();
     const { signal } = options;
     const count = requirePoints(points);
     const plan = planOf(options, this.#job(count), this.device);
     this.#tables.requireUsable(plan);
     throwIfAborted(signal);
 
-    return this.#exclusive(async () => {
+    return this.#life.exclusive(async () => {
       throwIfAborted(signal);
-      const stop = this.#orDestroyed(signal);
+      const stop = this.#life.signal(signal);
       const buildStarted = performance.now();
       const flags = new Uint8Array(count);
       const stages: StageSeconds = { upload: 0, classify: 0, readback: 0 };
@@ -171,7 +165,7 @@ export class Polyhedron {
           settle: (doubtful) =>
             this.#tables.settle(prepared, { points, flags, doubtful, rule, signal: stop }),
         });
-        throwIfAborted(this.#closing.signal);
+        throwIfAborted(this.#life.signal());
         return {
           flags,
           counts: countFlags(flags),
@@ -212,14 +206,14 @@ export class Polyhedron {
     chunks: AsyncIterable<Float32Array> | Iterable<Float32Array>,
     options: StreamOptions = {},
   ): ClassificationStream {
-    this.#requireOpen();
+    this.#life.requireOpen();
     const plan = planOf(options, this.#job(options.expectedPoints ?? Infinity), this.device);
     return new ClassificationStream(chunks, options, {
       ...plan.choice,
       rule: plan.rule,
       adapter: this.device?.adapter,
       triangles: this.mesh.triangleCount,
-      signal: this.#orDestroyed(options.signal),
+      signal: this.#life.signal(options.signal),
       open: (stages, onPiece) => this.#openLane(plan, { stages, onPiece }),
     });
   }
@@ -232,25 +226,20 @@ export class Polyhedron {
    * @throws InputError as `classify` does, for an option out of range, or a method that has no kernels with backend `gpu`.
    */
   async windingNumber(points: Float32Array, options: WindingOptions = {}): Promise<WindingNumbers> {
-    this.#requireOpen();
+    this.#life.requireOpen();
     const { signal, onProgress } = options;
     const plan = windingPlanOf(options, this.#job(requirePoints(points)), this.device);
     throwIfAborted(signal);
-    return this.#exclusive(async () => {
+    return this.#life.exclusive(async () => {
       throwIfAborted(signal);
       const result = await evaluateWinding(plan, {
         ...{ points, onProgress, potentials: this.#tables.potentials, device: this.device },
         closed: this.#tables.isOriented,
-        signal: this.#orDestroyed(signal),
+        signal: this.#life.signal(signal),
       });
-      throwIfAborted(this.#closing.signal);
+      throwIfAborted(this.#life.signal());
       return result;
     });
-  }
-
-  /** The caller's signal, aborted as well where the body is destroyed. */
-  #orDestroyed(signal: AbortSignal | undefined): AbortSignal {
-    return signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal;
   }
 
   #job(points: number): Job {
@@ -259,12 +248,12 @@ export class Polyhedron {
 
   /** Prepares in turn with other calls; what is lent is kept until it is released, whoever calls meanwhile. */
   #openLane(plan: Plan, options: LaneOptions): Promise<OpenLane> {
-    return this.#exclusive(async () => {
+    return this.#life.exclusive(async () => {
       const started = performance.now();
       this.#tables.requireUsable(plan);
       const prepared = await this.#tables.prepare(plan);
       const lane = prepared.openLane(options);
-      this.#active++;
+      const letGo = this.#life.use();
       return {
         lane,
         build: (performance.now() - started) / 1000,
@@ -275,37 +264,10 @@ export class Polyhedron {
           this.#tables.settle(prepared, { points, flags, doubtful, rule: plan.rule, signal }),
         release: () => {
           lane.close();
-          this.#letGo();
+          letGo();
         },
       };
     });
-  }
-
-  /** Runs work that uses the tables, after what is under way on the same device or body; they are kept until it is done. */
-  async #exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const guarded = async () => {
-      this.#requireOpen();
-      this.#active++;
-      try {
-        return await work();
-      } finally {
-        this.#letGo();
-      }
-    };
-    if (this.device) return this.device.exclusive(guarded);
-    const result = this.#tail.then(guarded);
-    this.#tail = result.catch(() => {});
-    return result;
-  }
-
-  #letGo(): void {
-    this.#active--;
-    if (this.#destroyed && this.#active === 0) this.#release();
-  }
-
-  #requireOpen(): void {
-    this.device?.assertOpen();
-    throwIfAborted(this.#closing.signal);
   }
 
   /**
@@ -313,24 +275,6 @@ export class Polyhedron {
    * Safe to call twice.
    */
   destroy(): void {
-    if (this.#destroyed) return;
-    this.#destroyed = true;
-    this.#forget();
-    this.#closing.abort(this.#reasonOfEnd());
-    if (this.#active === 0) this.#release();
-  }
-
-  /** What calls under way reject with: where the device took the body along, that says it. */
-  #reasonOfEnd(): unknown {
-    try {
-      this.device?.assertOpen();
-    } catch (error) {
-      return error;
-    }
-    return new InputError(`${this.mesh.name}: this polyhedron was destroyed; create a new one`);
-  }
-
-  #release(): void {
-    this.#tables.destroy();
+    this.#life.destroy();
   }
 }

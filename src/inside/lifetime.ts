@@ -1,0 +1,86 @@
+/** How long a body's tables are kept: calls run one after the other, and what destroys the body waits for none but the last. */
+import { InputError, throwIfAborted } from '../errors.ts';
+import type { Device } from '../gpu/device.ts';
+
+export interface LifetimeOptions {
+  /** Calls of all that a device owns take turns; without one, those of the body alone do. */
+  readonly device: Device | undefined;
+  /** The body's, for messages. */
+  readonly name: string;
+  /** Gives back what calls use; called once, when it is destroyed and no call uses it any more. */
+  readonly release: () => void;
+}
+
+/** Turns, and the end, of something that calls use for a while. */
+export class Lifetime {
+  readonly #options: LifetimeOptions;
+  #destroyed = false;
+  /** Aborts the call under way when all is over. */
+  readonly #closing = new AbortController();
+  /** Who uses it right now. */
+  #users = 0;
+  readonly #forget: () => void;
+  /** Without a device, the last call. */
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(options: LifetimeOptions) {
+    this.#options = options;
+    this.#forget = options.device?.own(this) ?? (() => {});
+  }
+
+  /** Aborted, with the reason, when it is destroyed; with another signal, when either is. */
+  signal(other?: AbortSignal): AbortSignal {
+    return other ? AbortSignal.any([other, this.#closing.signal]) : this.#closing.signal;
+  }
+
+  /** @throws what says why it cannot be used any more. */
+  requireOpen(): void {
+    this.#options.device?.assertOpen();
+    throwIfAborted(this.#closing.signal);
+  }
+
+  /** Runs work after what is under way; nothing is released until it is done. */
+  async exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const guarded = async () => {
+      this.requireOpen();
+      const letGo = this.use();
+      try {
+        return await work();
+      } finally {
+        letGo();
+      }
+    };
+    if (this.#options.device) return this.#options.device.exclusive(guarded);
+    const result = this.#tail.then(guarded);
+    this.#tail = result.catch(() => {});
+    return result;
+  }
+
+  /** Nothing is released until the function that this returns has been called, once. */
+  use(): () => void {
+    this.#users++;
+    return () => {
+      this.#users--;
+      if (this.#destroyed && this.#users === 0) this.#options.release();
+    };
+  }
+
+  /** Ends it: calls under way reject, as later ones do. Safe to call twice. */
+  destroy(): void {
+    if (this.#destroyed) return;
+    this.#destroyed = true;
+    this.#forget();
+    this.#closing.abort(this.#reasonOfEnd());
+    if (this.#users === 0) this.#options.release();
+  }
+
+  /** What calls under way reject with: where the device took the body along, that says it. */
+  #reasonOfEnd(): unknown {
+    try {
+      this.#options.device?.assertOpen();
+    } catch (error) {
+      return error;
+    }
+    return new InputError(`${this.#options.name}: this polyhedron was destroyed; create a new one`);
+  }
+}
