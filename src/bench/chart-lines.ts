@@ -172,8 +172,10 @@ function tipped(drawing: string, [x, y]: Place, tip: string | undefined): string
 }
 
 function drawReference(name: string, from: Place, to: Place, paint: Paint): string[] {
+  // Far enough to the left that a line which hardly rises is below the letters already.
+  const rise = Math.max(0.15, (from[1] - to[1]) / Math.max(1, to[0] - from[0]));
   return [
     `<path d="M${pair(from)}L${pair(to)}" fill="none" stroke="${paint.faintInk}" stroke-width="1.4" stroke-dasharray="2 4"/>`,
-    text(to[0] - 18, to[1] + 5, name, `text-anchor="end" fill="${paint.faintInk}"`),
+    text(to[0] - 6 - 13 / rise, to[1] + 5, name, `text-anchor="end" fill="${paint.faintInk}"`),
   ];
 }
