@@ -20,6 +20,7 @@ export type Marker =
   | 'plus'
   | 'hourglass'
   | 'right'
+  | 'left'
   | 'pentagon'
   | 'cross'
   | 'none';
@@ -251,6 +252,8 @@ export function marker(
       return `<path d="M${round(cx - 4.8)} ${round(cy - 5)}h9.6l-9.6 10h9.6z" ${paint}/>`;
     case 'right':
       return `<path d="M${round(cx + 5.2)} ${cy}l-9 5.2v-10.4z" ${paint}/>`;
+    case 'left':
+      return `<path d="M${round(cx - 5.2)} ${cy}l9 5.2v-10.4z" ${paint}/>`;
     case 'pentagon':
       return `<path d="M${cx} ${round(cy - 5.2)}l5.2 3.8l-2 6.2h-6.4l-2 -6.2z" ${paint}/>`;
     case 'cross':

@@ -1,4 +1,4 @@
-/** The page's charts with a row for each way of each body: rates on a logarithmic axis, and shares of a call. */
+/** The page's charts with a row for each way of each body: marks on a logarithmic axis, and shares of a call. */
 import {
   escapeXml,
   horizontalAxis,
@@ -92,7 +92,7 @@ function axisLines(heads: Layout<Row>['heads'], { left, top, width, height }: Pa
   return [`<path d="${lines.join('')}M${left} ${top + height}h${width}" stroke="${FAINT}" fill="none"/>`];
 }
 
-export interface RateRow extends Row {
+export interface MarkRow extends Row {
   readonly look: Look;
   /** 0 where it was left out. */
   readonly value: number;
@@ -100,44 +100,44 @@ export interface RateRow extends Row {
   readonly max: number;
   readonly hollow: boolean;
   readonly valueText: string;
-  readonly ratioText: string;
+  readonly besideText: string;
   readonly tip: string;
 }
 
-export interface RatePlotOptions {
+export interface MarkPlotOptions {
   readonly title: string;
   readonly valueHead: string;
-  readonly ratioHead: string;
+  readonly besideHead: string;
   readonly axis: string;
   readonly tick: (value: number) => string;
-  readonly groups: readonly RowGroup<RateRow>[];
+  readonly groups: readonly RowGroup<MarkRow>[];
 }
 
-const RATE_RIGHT = 126;
+const MARK_RIGHT = 126;
 
-/** A mark at each row's value on a logarithmic axis, the value and a ratio beside it. Empty without a value. */
-export function ratePlot({ title, valueHead, ratioHead, axis, tick, groups }: RatePlotOptions): string {
+/** A mark at each row's value on a logarithmic axis, the value and something else beside it. Empty without a value. */
+export function markPlot({ title, valueHead, besideHead, axis, tick, groups }: MarkPlotOptions): string {
   const { heads, rows, height } = layOut(groups);
   const values = rows
     .flatMap(({ row }) => [row.value, row.min, row.max])
     .filter((value) => value > 0 && Number.isFinite(value));
   if (values.length === 0) return '';
-  const panel = panelOf(height, RATE_RIGHT);
+  const panel = panelOf(height, MARK_RIGHT);
   const scale = logScale(rangeOf(values), panel.left, panel.left + panel.width);
   // Powers of a thousand crowd less than those of ten.
   const ticks = scale.ticks.length > 4 ? everyOther(scale.ticks) : scale.ticks;
   return pageSvg(TOP + height + BELOW, `${title}: ${axis}, logarithmic axis`, [
     text(0, 15, title, 'font-size="15" font-weight="600"'),
     text(WIDTH - 62, 37, valueHead, `text-anchor="end" fill="${FAINT}"`),
-    text(WIDTH, 37, ratioHead, `text-anchor="end" fill="${FAINT}"`),
+    text(WIDTH, 37, besideHead, `text-anchor="end" fill="${FAINT}"`),
     ...horizontalAxis(panel, { ...scale, ticks }, axis, { paint: PAGE_PAINT, tick, nameAt: 40 }),
     ...groupHeads(heads),
     ...axisLines(heads, panel),
     ...rows.flatMap(({ row, middle }) => [
       ...rowLabel(row.label, middle),
-      ...(row.value > 0 ? rateMark(row, middle, panel.left, scale.place) : []),
+      ...(row.value > 0 ? rowMark(row, middle, panel.left, scale.place) : []),
       text(WIDTH - 62, middle + 4, row.valueText, 'text-anchor="end"'),
-      text(WIDTH, middle + 4, row.ratioText, `text-anchor="end" fill="${FAINT}"`),
+      text(WIDTH, middle + 4, row.besideText, `text-anchor="end" fill="${FAINT}"`),
     ]),
   ]);
 }
@@ -146,7 +146,7 @@ function everyOther(values: readonly number[]): number[] {
   return values.filter((_, i) => (values.length - 1 - i) % 2 === 0);
 }
 
-function rateMark(row: RateRow, middle: number, left: number, place: (value: number) => number): string[] {
+function rowMark(row: MarkRow, middle: number, left: number, place: (value: number) => number): string[] {
   const { look, value, min, max, hollow, tip } = row;
   const [x, y] = [round(place(value)), round(middle)];
   const dashes = hollow ? ' stroke-dasharray="6 4"' : '';

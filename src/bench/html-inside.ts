@@ -1,8 +1,7 @@
-/** Suite `inside`: rates by way and body, growth, set-up and memory, and where the time of a call goes. */
-import type { Line, Point } from './chart-lines.ts';
-import { type RateRow, type RowGroup, ratePlot, type ShareRow, sharePlot } from './html-bars.ts';
+import { type MarkRow, markPlot, type RowGroup, type ShareRow, sharePlot } from './html-bars.ts';
 import { linePlot } from './html-charts.ts';
 import {
+  bodyText,
   distinct,
   growing,
   hasTime,
@@ -11,28 +10,19 @@ import {
   mainRun,
   mainRuns,
   mainSet,
-  mainSetUpOf,
   POINT_SETS,
   SET_LABELS,
   type ShownSuite,
-  trianglesText,
+  trianglesNote,
   waysOf,
 } from './html-model.ts';
 import { linesLegend } from './html-paper-plots.ts';
 import { figure, type Plot, type Swatch } from './html-parts.ts';
+import { setUpFigures, waysOver } from './html-set-up.ts';
 import { PARTS, REST } from './html-style.ts';
 import { timestampsTable } from './html-tables.ts';
-import {
-  bytesText,
-  bytesTick,
-  capitalized,
-  countTick,
-  rateText,
-  secondsText,
-  secondsTick,
-  timesText,
-} from './html-text.ts';
-import type { BodyReport, RunReport, SetUpReport, WayReport } from './report.ts';
+import { capitalized, countTick, rateText, secondsText, secondsTick, timesText } from './html-text.ts';
+import type { BodyReport, RunReport } from './report.ts';
 
 export function insideSections(shown: ShownSuite): string[] {
   return [
@@ -41,7 +31,7 @@ export function insideSections(shown: ShownSuite): string[] {
     '<h3>Growth with the number of triangles</h3>',
     growthFigure(shown),
     '<h3>Set-up and memory</h3>',
-    setUpFigure(shown),
+    ...setUpFigures(shown),
     '<h3>Where the time of a call goes</h3>',
     sharesFigure(shown),
     timestampsTable(shown),
@@ -53,9 +43,9 @@ function ratesFigure({ suite, look, label }: ShownSuite): string {
   const plots = POINT_SETS.map((set): Plot => {
     const groups = bodies
       .map(
-        (body): RowGroup<RateRow> => ({
+        (body): RowGroup<MarkRow> => ({
           name: body.name,
-          note: trianglesText(body),
+          note: trianglesNote(body),
           rows: waysOf(suite).flatMap(({ key }) => {
             const run = mainRun(body, key, set);
             return run === undefined ? [] : [{ label: label(key), look: look(key), ...rateOf(body, run) }];
@@ -63,10 +53,10 @@ function ratesFigure({ suite, look, label }: ShownSuite): string {
         }),
       )
       .filter(({ rows }) => rows.length > 0);
-    const chart = ratePlot({
+    const chart = markPlot({
       title: `Points ${SET_LABELS[set]}`,
       valueHead: 'points/s',
-      ratioHead: '× bvh',
+      besideHead: '× bvh',
       axis: 'points per second',
       tick: countTick,
       groups,
@@ -83,10 +73,10 @@ function ratesFigure({ suite, look, label }: ShownSuite): string {
   });
 }
 
-function rateOf(body: BodyReport, run: RunReport): Omit<RateRow, 'label' | 'look'> {
+function rateOf(body: BodyReport, run: RunReport): Omit<MarkRow, 'label' | 'look'> {
   const there = run.status !== 'left-out' && isPositive(run.pointsPerSecond.median);
   if (!there) {
-    return { value: 0, min: 0, max: 0, hollow: false, valueText: 'left out', ratioText: '', tip: '' };
+    return { value: 0, min: 0, max: 0, hollow: false, valueText: 'left out', besideText: '', tip: '' };
   }
   const { median, min, max } = run.pointsPerSecond;
   const hollow = run.status === 'extrapolated';
@@ -96,22 +86,9 @@ function rateOf(body: BodyReport, run: RunReport): Omit<RateRow, 'label' | 'look
     max,
     hollow,
     valueText: `${hollow ? '≈' : ''}${rateText(median)}`,
-    ratioText: timesText(run.ratioToPeer),
+    besideText: timesText(run.ratioToPeer),
     tip: `${body.name}: ${rateText(median)} points/s (${rateText(min)} to ${rateText(max)}), ${timesText(run.ratioToCopy)} the copy kernel`,
   };
-}
-
-/** A line for each way over bodies, of whatever has a value. */
-function waysOver(
-  { suite, look }: ShownSuite,
-  bodies: readonly BodyReport[],
-  point: (body: BodyReport, way: WayReport) => Point | undefined,
-): Line[] {
-  return waysOf(suite).map((way) => ({
-    name: way.label,
-    look: look(way.key),
-    points: bodies.flatMap((body) => point(body, way) ?? []),
-  }));
 }
 
 function growthFigure(shown: ShownSuite): string {
@@ -121,7 +98,7 @@ function growthFigure(shown: ShownSuite): string {
       const run = set === undefined ? undefined : mainRun(body, key, set);
       if (run === undefined || !hasTime(run)) return undefined;
       const { median, min, max } = run.pointsPerSecond;
-      const tip = `${label}, ${body.name}, ${trianglesText(body)}: ${secondsText(1 / median)} per point`;
+      const tip = `${label}, ${bodyText(body)}: ${secondsText(1 / median)} per point`;
       const hollow = run.status === 'extrapolated';
       return { x: body.triangles, y: 1 / median, low: 1 / max, high: 1 / min, hollow, tip };
     });
@@ -140,60 +117,7 @@ function growthFigure(shown: ShownSuite): string {
     plots,
     shared: true,
     caption: 'Time per point against the number of triangles, medians; whiskers from least to most.',
-  });
-}
-
-function setUpFigure(shown: ShownSuite): string {
-  const linesOf = (bodies: readonly BodyReport[], pick: (setUp: SetUpReport) => Omit<Point, 'x'>) =>
-    waysOver(shown, bodies, (body, { key, label }) => {
-      const setUp = mainSetUpOf(body, key);
-      if (setUp === undefined) return undefined;
-      const point = pick(setUp);
-      return {
-        ...point,
-        x: body.triangles,
-        tip: `${label}, ${body.name}, ${trianglesText(body)}: ${point.tip}`,
-      };
-    });
-  const bytes = (name: string, value: (setUp: SetUpReport) => number) => ({
-    name,
-    tick: bytesTick,
-    pick: (setUp: SetUpReport) => ({ y: value(setUp), tip: bytesText(value(setUp)) }),
-  });
-  const quantities = [
-    {
-      name: 'set-up, until points can be asked',
-      tick: secondsTick,
-      pick: ({ total }: SetUpReport) => ({
-        y: total.median,
-        low: total.min,
-        high: total.max,
-        tip: secondsText(total.median),
-      }),
-    },
-    bytes('memory of the tables', (setUp) => setUp.tableBytes),
-    bytes('memory on the GPU', (setUp) => setUp.gpuBytes),
-  ];
-  const plots = growing(shown.suite.bodies).flatMap(({ name, bodies }) =>
-    quantities.map(({ name: quantity, tick, pick }): Plot => {
-      const lines = linesOf(bodies, pick);
-      const chart = linePlot({
-        title: capitalized(name),
-        yLabel: quantity,
-        xLabel: 'triangles',
-        lines,
-        xTick: countTick,
-        yTick: tick,
-      });
-      return { chart, legend: linesLegend(lines, false) };
-    }),
-  );
-  return figure({
-    id: 'inside-set-up',
-    plots,
-    shared: true,
-    caption:
-      'Set-up and memory against the number of triangles. A way that needs none of a memory has no line.',
+    nothing: 'This run had no bodies that differ in little but their size.',
   });
 }
 
@@ -202,7 +126,7 @@ function sharesFigure(shown: ShownSuite): string {
   const groups = distinct(runs.map(({ body }) => body)).map(
     (body): RowGroup<ShareRow> => ({
       name: body.name,
-      note: trianglesText(body),
+      note: trianglesNote(body),
       rows: runs
         .filter((one) => one.body === body)
         .map(({ way, run: { seconds } }) => ({

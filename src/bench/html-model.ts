@@ -90,6 +90,16 @@ export function trianglesText({ triangles }: BodyReport): string {
   return `${countText(triangles)} triangles`;
 }
 
+/** The same, unless the body's name says it already. */
+export function trianglesNote(body: BodyReport): string {
+  return body.name.includes(countText(body.triangles)) ? '' : trianglesText(body);
+}
+
+/** `rock, 20,480 triangles` */
+export function bodyText(body: BodyReport): string {
+  return [body.name, trianglesNote(body)].filter((part) => part !== '').join(', ');
+}
+
 /** `10³ points` */
 export function pointsText(points: number): string {
   return `${gridText(points)} points`;

@@ -153,16 +153,25 @@ export interface FigureOptions {
   readonly caption: string;
   /** Whether a look means the same in all plots: one legend for all, otherwise one below each. */
   readonly shared: boolean;
+  /** Said where there is no plot. */
+  readonly nothing?: string;
 }
 
 /** Charts beside each other, as many as the page is wide, or word that there are none. */
-export function figure({ id, plots, caption, shared }: FigureOptions): string {
+export function figure(options: FigureOptions): string {
+  const {
+    id,
+    plots,
+    caption,
+    shared,
+    nothing = 'Nothing was measured for this figure in this run.',
+  } = options;
   const drawn = plots.filter(({ chart }) => chart !== '');
   const panels = drawn.map(({ chart, legend }) => `<div>${chart}${shared ? '' : legendList(legend)}</div>`);
   const content =
     drawn.length === 0
-      ? '<p class="nothing">Nothing was measured for this figure in this run.</p>'
-      : `<div class="panels">${panels.join('\n')}</div>${shared ? legendList(mergeLegends(drawn)) : ''}`;
+      ? paragraph(nothing, 'nothing')
+      : `<div class="panels${drawn.length === 1 || drawn.length % 3 === 0 ? '' : ' even'}">${panels.join('\n')}</div>${shared ? legendList(mergeLegends(drawn)) : ''}`;
   return `<figure id="${escapeHtml(id)}">\n${content}\n<figcaption>${escapeHtml(caption)}</figcaption>\n</figure>`;
 }
 

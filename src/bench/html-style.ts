@@ -39,6 +39,7 @@ const LIGHT_SERIES: Palette = {
   green: '#1b7f5c',
   red: '#c8441a',
   brown: '#6b4a1f',
+  ochre: '#7a6a00',
   violet: '#5a4fcf',
   peer: '#3b3b3b',
   copy: '#767676',
@@ -55,6 +56,7 @@ const DARK_SERIES: Palette = {
   green: '#3fc795',
   red: '#ff8256',
   brown: '#c79f6c',
+  ochre: '#ddd25c',
   violet: '#a79dff',
   peer: '#dfe3e8',
   copy: '#98a1ab',
@@ -86,6 +88,7 @@ const KNOWN_LOOKS: readonly (readonly [RegExp, Look])[] = [
   [/well-chosen/, { color: colour('green'), marker: 'down' }],
   [/pre-chosen/, { color: colour('red'), marker: 'hourglass' }],
   [/^multipole/, { color: colour('brown'), marker: 'plus' }],
+  [/^ray-crossing-all/, { color: colour('ochre'), marker: 'left' }],
   [/^ray-crossing/, { color: colour('orange'), marker: 'diamond' }],
   [/^cell-grid-cpu-1/, { color: colour('sky'), marker: 'right' }],
   [/^cell-grid-cpu/, { color: colour('blue'), marker: 'circle' }],
@@ -214,6 +217,7 @@ dd{margin:0}
 figure{margin:0;min-width:0}
 figcaption{font-size:14px;margin-top:6px;max-width:76ch}
 .panels{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,330px),1fr));gap:14px 20px;align-items:start}
+@media (min-width:800px){.panels.even{grid-template-columns:repeat(2,minmax(0,1fr))}}
 .chart{display:block;width:100%;max-width:520px;height:auto}
 .chart .tip:hover{filter:brightness(1.15)}
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:2px 18px;margin:8px 0 0;padding:0;font-size:14px}

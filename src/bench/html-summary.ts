@@ -1,5 +1,5 @@
 /** The page's head: machine, what to know before reading, and the main findings in numbers. */
-import { ascending, hasTime, isPositive, runsOf, type ShownSuite, waysOf } from './html-model.ts';
+import { ascending, bodyText, hasTime, isPositive, runsOf, type ShownSuite, waysOf } from './html-model.ts';
 import { type Cell, findingCard, table } from './html-parts.ts';
 import {
   adapterName,
@@ -158,7 +158,7 @@ function tiles(report: BenchReport, suites: readonly ShownSuite[]): string {
     if (fastest !== undefined) {
       const { body, run } = fastest;
       const copy = isPositive(run.ratioToCopy) ? `, ${timesText(run.ratioToCopy)} the copy kernel` : '';
-      const where = `${name}: fastest on its largest body, ${body.name} with ${countText(body.triangles)} triangles`;
+      const where = `${name}: fastest on its largest body, ${bodyText(body)}`;
       const rate = `${rateText(run.pointsPerSecond.median)} points/s`;
       shown.push(tile(rate, `${where}, by ${one.label(run.way)}${copy}`));
     }
@@ -232,32 +232,39 @@ function flagChecks({ suites }: BenchReport): { checked: number; wrong: number; 
 }
 
 function ratiosTable(shown: ShownSuite): string {
+  const ways = summarize(shown);
+  const compared = (
+    [
+      ['× three-mesh-bvh', ({ toPeer }: WaySummary) => toPeer],
+      ['× copy kernel', ({ toCopy }: WaySummary) => toCopy],
+    ] as const
+  ).filter(([, ratios]) => ways.some((way) => ratios(way) !== undefined));
   const cells = (ratios: Ratios | undefined): Cell[] =>
     ratios === undefined
       ? [NOTHING, NOTHING, NOTHING]
       : [ratios.median, ratios.least, ratios.most].map((ratio) => inUnits(ratio, 1));
-  const columns = (over: string) => ['median', 'least', 'most'].map((head) => ({ head, over }));
-  const rows = summarize(shown).map((way) => [
-    way.label,
-    countText(way.runs),
-    inUnits(way.best, 1e6),
-    ...cells(way.toPeer),
-    ...cells(way.toCopy),
-  ]);
   return table({
     caption: `${SUITE_TITLES[shown.suite.name]}: rates over all bodies and sets of points, runs measured as a whole. A ratio above 1 is faster than what it is compared with, in the same rounds.`,
     columns: [
       { head: 'way', text: true },
       { head: 'runs' },
       { head: 'best', unit: 'million points/s' },
-      ...columns('× three-mesh-bvh'),
-      ...columns('× copy kernel'),
+      ...compared.flatMap(([over]) => ['median', 'least', 'most'].map((head) => ({ head, over }))),
     ],
-    groups: [{ rows }],
+    groups: [
+      {
+        rows: ways.map((way) => [
+          way.label,
+          countText(way.runs),
+          inUnits(way.best, 1e6),
+          ...compared.flatMap(([, ratios]) => cells(ratios(way))),
+        ]),
+      },
+    ],
   });
 }
 
-/** `10³ to 80³` and the like, below a suite's heading. */
+/** How many bodies of what size, and how many points; empty where nothing was run. */
 export function suiteExtent({ suite }: ShownSuite): string {
   const sizes = ascending(suite.bodies.map(({ triangles }) => triangles));
   const points = ascending(runsOf(suite).map(({ run }) => run.points));

@@ -26,8 +26,10 @@ export function evaluationTable(
     return found.run.status === 'extrapolated' ? { text: `≈${text}`, look: 'extrapolated' } : text;
   };
   const sizes = ascending([...Object.keys(PAPER_SECONDS).map(Number), ...own.map(({ run }) => run.points)]);
+  const measured = PAPER_TRIANGLES.some((triangles) => own.some(({ body }) => body.triangles === triangles));
+  const note = measured ? '' : ' This run had none of these spheres.';
   return table({
-    caption: `${way.label}: evaluation alone, median; ≈ where extrapolated or, in the paper, about`,
+    caption: `${way.label}: evaluation alone, medians; ≈ where extrapolated or, in the paper, about.${note}`,
     columns: [
       { head: 'points', text: true },
       ...PAPER_TRIANGLES.flatMap((triangles) => [

@@ -6,7 +6,13 @@ import type { BenchReport, RunReport, Spread, SuiteReport } from '../../src/benc
 import { syntheticReport } from '../support/bench-report.ts';
 
 const PAPER_FIGURES = [7, 8, 9, 10, 12, 13, 14, 15].map((number) => `figure-${number}`);
-const INSIDE_FIGURES = ['inside-rates', 'inside-growth', 'inside-set-up', 'inside-shares'];
+const INSIDE_FIGURES = [
+  'inside-rates',
+  'inside-growth',
+  'inside-set-up',
+  'inside-set-up-growth',
+  'inside-shares',
+];
 
 /** The figure of that id, from its tag to its end. */
 function figureOf(html: string, id: string): string {
@@ -252,8 +258,10 @@ describe('charts', () => {
 
   it('give way to words where nothing was measured', () => {
     const page = reportHtml(withRuns(full, () => undefined));
-    for (const id of [...PAPER_FIGURES, 'table-2', 'inside-rates', 'inside-growth', 'inside-shares'])
-      expect(figureOf(page, id)).toContain('Nothing was measured');
+    for (const id of [...PAPER_FIGURES, 'table-2', 'inside-rates', 'inside-growth', 'inside-shares']) {
+      expect(figureOf(page, id)).toMatch(/<p class="nothing">[^<]{20,}/);
+      expect(figureOf(page, id)).not.toContain('<svg');
+    }
     // Set-ups are no runs.
     expect(figureOf(page, 'inside-set-up')).toContain('<svg class="chart"');
   });
