@@ -1,8 +1,9 @@
 /** What `bench inside` found, in charts. */
+
+import { type Look, shortNumber } from '../src/bench/chart.ts';
+import { type Bar, barChart, ratioLabel } from '../src/bench/chart-bars.ts';
+import { type Line, lineChart } from '../src/bench/chart-lines.ts';
 import { formatBytes, formatCount } from '../src/cli/format.ts';
-import { type Look, shortNumber } from './chart.ts';
-import { type Bar, barChart, ratioLabel } from './chart-bars.ts';
-import { type Line, lineChart } from './chart-lines.ts';
 import type { InsideResult } from './inside-report.ts';
 import { machineLines } from './machine.ts';
 import type { SetResult } from './measure-body.ts';

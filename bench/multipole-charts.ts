@@ -1,7 +1,8 @@
 /** What `bench multipole` found, in charts. */
+
+import type { Look } from '../src/bench/chart.ts';
+import { type Line, lineChart } from '../src/bench/chart-lines.ts';
 import { formatCount } from '../src/cli/format.ts';
-import type { Look } from './chart.ts';
-import { type Line, lineChart } from './chart-lines.ts';
 import type { Chart } from './inside-charts.ts';
 import { machineLines } from './machine.ts';
 import { totalOf } from './multipole-depth.ts';

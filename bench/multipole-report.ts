@@ -1,7 +1,8 @@
 /** What `bench multipole` found, in tables. */
+
+import { shortNumber } from '../src/bench/chart.ts';
+import { ratioLabel } from '../src/bench/chart-bars.ts';
 import { formatBytes, formatCount } from '../src/cli/format.ts';
-import { shortNumber } from './chart.ts';
-import { ratioLabel } from './chart-bars.ts';
 import type { Bandwidth } from './copy.ts';
 import type { Machine } from './machine.ts';
 import { type DepthCase, type DepthStudy, type DepthTrial, totalOf } from './multipole-depth.ts';

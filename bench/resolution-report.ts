@@ -1,8 +1,9 @@
 /** What `bench resolution` found, in tables and a chart. */
+
+import { type Look, shortNumber } from '../src/bench/chart.ts';
+import { lineChart } from '../src/bench/chart-lines.ts';
 import { formatBytes, formatCount } from '../src/cli/format.ts';
 import { CELL_COST, PAIR_COST, POINT_COST_PER_PAIR } from '../src/constants.ts';
-import { type Look, shortNumber } from './chart.ts';
-import { lineChart } from './chart-lines.ts';
 import { least, type Measurement, type ModelConstants, modelCost } from './fit.ts';
 import { type Machine, machineLines } from './machine.ts';
 import type { Table } from './output.ts';

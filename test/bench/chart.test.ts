@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { linearScale, logScale, shortNumber, tickText } from '../../bench/chart.ts';
-import { barChart, ratioLabel } from '../../bench/chart-bars.ts';
-import { lineChart } from '../../bench/chart-lines.ts';
+import { linearScale, logScale, shortNumber, tickText } from '../../src/bench/chart.ts';
+import { barChart, ratioLabel } from '../../src/bench/chart-bars.ts';
+import { lineChart } from '../../src/bench/chart-lines.ts';
 
 const look = { color: '#0072b2', marker: 'circle' } as const;
 const bar = (value: number) => ({ value, min: 0.9 * value, max: 1.1 * value, label: ratioLabel(value) });

@@ -1,6 +1,7 @@
 /**
  * What the charts are put together from: a sheet with its own background (so that it reads on light and dark pages),
- * text, scales with ticks, markers and a legend. Coordinates are pixels.
+ * text, scales with ticks, markers and a legend. Coordinates are pixels. Colours are those of a sheet unless a `Paint` says
+ * otherwise.
  */
 
 /** How one series looks. Lightness and marker differ as well as hue, for colour-blind eyes and grey printers. */
@@ -10,7 +11,19 @@ export interface Look {
   readonly dashed?: boolean;
 }
 
-export type Marker = 'circle' | 'square' | 'triangle' | 'diamond' | 'cross' | 'none';
+export type Marker =
+  | 'circle'
+  | 'square'
+  | 'triangle'
+  | 'diamond'
+  | 'down'
+  | 'plus'
+  | 'hourglass'
+  | 'right'
+  | 'left'
+  | 'pentagon'
+  | 'cross'
+  | 'none';
 
 export interface LegendEntry {
   readonly name: string;
@@ -21,8 +34,23 @@ export interface LegendEntry {
 
 export const INK = '#1d2733';
 export const FAINT_INK = '#566373';
-const BACKGROUND = '#ffffff';
-const GRID_LINE = '#e3e7ec';
+
+/** What is not a series' own colour. */
+export interface Paint {
+  readonly ink: string;
+  readonly faintInk: string;
+  readonly background: string;
+  readonly gridLine: string;
+}
+
+/** Of a sheet, which is white wherever it is shown. */
+export const SHEET_PAINT: Paint = {
+  ink: INK,
+  faintInk: FAINT_INK,
+  background: '#ffffff',
+  gridLine: '#e3e7ec',
+};
+
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Open Sans', sans-serif";
 
 export interface Range {
@@ -87,7 +115,7 @@ export function sheet(options: SheetOptions, content: readonly string[]): string
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="${FONT}" font-size="13" fill="${INK}">`,
     `<title>${escapeXml(title)}</title>`,
     `<desc>${escapeXml(notes.join(' '))}</desc>`,
-    `<rect width="${width}" height="${height}" fill="${BACKGROUND}"/>`,
+    `<rect width="${width}" height="${height}" fill="${SHEET_PAINT.background}"/>`,
     text(24, 38, title, 'font-size="20" font-weight="600"'),
     ...notes.map((note, i) => text(24, 62 + 19 * i, note, `fill="${FAINT_INK}"`)),
     ...content,
@@ -133,48 +161,77 @@ export interface Panel {
   readonly height: number;
 }
 
-/** Horizontal lines with labels at their left, and the axis' name along them. */
-export function verticalAxis(panel: Panel, scale: Scale, label: string): string[] {
+export interface AxisStyle {
+  readonly paint?: Paint;
+  /** What stands at a tick; `tickText` by default. */
+  readonly tick?: (value: number) => string;
+  /** Pixels from the axis to its name. */
+  readonly nameAt?: number;
+}
+
+/** Horizontal lines with labels at their left, and the axis' name along them unless it is empty. */
+export function verticalAxis(panel: Panel, scale: Scale, label: string, style: AxisStyle = {}): string[] {
   const { left, top, width, height } = panel;
+  const { paint = SHEET_PAINT, tick = tickText, nameAt = 62 } = style;
   const middle = round(top + height / 2);
-  const nameAt = left - 62;
+  const x = left - nameAt;
+  const name = text(x, middle, label, `text-anchor="middle" transform="rotate(-90 ${x} ${middle})"`);
   return [
     ...scale.ticks.map((value) => {
       const y = round(scale.place(value));
-      return `<path d="M${left} ${y}h${width}" stroke="${GRID_LINE}"/>${text(left - 8, y + 4.5, tickText(value), 'text-anchor="end"')}`;
+      return `<path d="M${left} ${y}h${width}" stroke="${paint.gridLine}"/>${text(left - 8, y + 4.5, tick(value), 'text-anchor="end"')}`;
     }),
-    minorMarks(scale.minorTicks.map((value) => `M${left} ${round(scale.place(value))}h-4`)),
-    text(nameAt, middle, label, `text-anchor="middle" transform="rotate(-90 ${nameAt} ${middle})"`),
+    minorMarks(
+      scale.minorTicks.map((value) => `M${left} ${round(scale.place(value))}h-4`),
+      paint,
+    ),
+    ...(label === '' ? [] : [name]),
   ];
 }
 
 /** Vertical lines with labels below, and the axis' name below them. */
-export function horizontalAxis(panel: Panel, scale: Scale, label: string): string[] {
+export function horizontalAxis(panel: Panel, scale: Scale, label: string, style: AxisStyle = {}): string[] {
   const { left, top, width, height } = panel;
+  const { paint = SHEET_PAINT, tick = tickText, nameAt = 44 } = style;
   const bottom = top + height;
   return [
     ...scale.ticks.map((value) => {
       const x = round(scale.place(value));
-      return `<path d="M${x} ${top}v${height}" stroke="${GRID_LINE}"/>${text(x, bottom + 20, tickText(value), 'text-anchor="middle"')}`;
+      return `<path d="M${x} ${top}v${height}" stroke="${paint.gridLine}"/>${text(x, bottom + 20, tick(value), 'text-anchor="middle"')}`;
     }),
-    minorMarks(scale.minorTicks.map((value) => `M${round(scale.place(value))} ${bottom}v4`)),
-    text(left + width / 2, bottom + 44, label, 'text-anchor="middle"'),
+    minorMarks(
+      scale.minorTicks.map((value) => `M${round(scale.place(value))} ${bottom}v4`),
+      paint,
+    ),
+    text(left + width / 2, bottom + nameAt, label, 'text-anchor="middle"'),
   ];
 }
 
-function minorMarks(paths: readonly string[]): string {
-  return paths.length === 0 ? '' : `<path d="${paths.join('')}" stroke="${FAINT_INK}" fill="none"/>`;
+function minorMarks(paths: readonly string[], { faintInk }: Paint): string {
+  return paths.length === 0 ? '' : `<path d="${paths.join('')}" stroke="${faintInk}" fill="none"/>`;
 }
 
-export function frame({ left, top, width, height }: Panel): string {
-  return `<rect x="${left}" y="${top}" width="${width}" height="${height}" fill="none" stroke="${FAINT_INK}"/>`;
+export function frame({ left, top, width, height }: Panel, { faintInk }: Paint = SHEET_PAINT): string {
+  return `<rect x="${left}" y="${top}" width="${width}" height="${height}" fill="none" stroke="${faintInk}"/>`;
 }
 
-/** A marker about 9 pixels wide; hollow ones stand for points off the series' line. */
-export function marker(kind: Marker, x: number, y: number, color: string, hollow = false): string {
+export interface MarkerStyle {
+  /** Only its outline. */
+  readonly hollow?: boolean;
+  readonly paint?: Paint;
+}
+
+/** A marker about 9 pixels wide. A cross has no inside: use another kind where hollow ones are to be told apart. */
+export function marker(
+  kind: Marker,
+  x: number,
+  y: number,
+  color: string,
+  { hollow = false, paint: { background } = SHEET_PAINT }: MarkerStyle = {},
+): string {
   const paint = hollow
-    ? `fill="${BACKGROUND}" stroke="${color}" stroke-width="1.6"`
-    : `fill="${color}" stroke="${BACKGROUND}" stroke-width="0.8"`;
+    ? `fill="${background}" stroke="${color}" stroke-width="1.6"`
+    : `fill="${color}" stroke="${background}" stroke-width="0.8"`;
   const [cx, cy] = [round(x), round(y)];
   switch (kind) {
     case 'none':
@@ -187,6 +244,18 @@ export function marker(kind: Marker, x: number, y: number, color: string, hollow
       return `<path d="M${cx} ${round(cy - 5.2)}l5.2 9h-10.4z" ${paint}/>`;
     case 'diamond':
       return `<path d="M${cx} ${round(cy - 5.8)}l5.8 5.8l-5.8 5.8l-5.8 -5.8z" ${paint}/>`;
+    case 'down':
+      return `<path d="M${cx} ${round(cy + 5.2)}l5.2 -9h-10.4z" ${paint}/>`;
+    case 'plus':
+      return `<path d="M${round(cx - 1.7)} ${round(cy - 5.2)}h3.4v3.5h3.5v3.4h-3.5v3.5h-3.4v-3.5h-3.5v-3.4h3.5z" ${paint}/>`;
+    case 'hourglass':
+      return `<path d="M${round(cx - 4.8)} ${round(cy - 5)}h9.6l-9.6 10h9.6z" ${paint}/>`;
+    case 'right':
+      return `<path d="M${round(cx + 5.2)} ${cy}l-9 5.2v-10.4z" ${paint}/>`;
+    case 'left':
+      return `<path d="M${round(cx - 5.2)} ${cy}l9 5.2v-10.4z" ${paint}/>`;
+    case 'pentagon':
+      return `<path d="M${cx} ${round(cy - 5.2)}l5.2 3.8l-2 6.2h-6.4l-2 -6.2z" ${paint}/>`;
     case 'cross':
       return `<path d="M${round(cx - 4)} ${round(cy - 4)}l8 8m0 -8l-8 8" fill="none" stroke="${color}" stroke-width="2.2"/>`;
   }
