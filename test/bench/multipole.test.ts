@@ -87,14 +87,14 @@ describe('a check of potentials', () => {
     expect(accuracy.points).toBe(512);
     expect(accuracy.largestError).toBe(Math.max(...errors));
     expect([accuracy.turns, accuracy.smallError]).toEqual([0, accuracy.largestError]);
+    expect(accuracy.rmsError).toBeCloseTo(Math.hypot(...errors) / Math.sqrt(512), 12);
+    expect(accuracy.largestBound).toBe(Math.max(...found.bounds));
+    expect(accuracy.doubtful).toBeLessThan(0.1);
     found.values[9] = 1 - flags[9]!;
     found.bounds[9] = 1.5;
     const turned = requireAccuracy('sphere', found, flags);
     expect([turned.turns, turned.largestError]).toEqual([1, 1]);
     expect(turned.smallError).toBeLessThan(0.1);
-    expect(accuracy.rmsError).toBeCloseTo(Math.hypot(...errors) / Math.sqrt(512), 12);
-    expect(accuracy.largestBound).toBe(Math.max(...found.bounds));
-    expect(accuracy.doubtful).toBeLessThan(0.1);
   });
 
   it('ends at a value outside of its bound, NaN among them', () => {
