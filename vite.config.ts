@@ -29,7 +29,10 @@ export default defineConfig(({ mode }) => {
       },
       rollupOptions: {
         external: node
-          ? [/^node:/, /^(typegpu|robust-predicates|commander|cli-progress|nanotar|webgpu)(\/|$)/]
+          ? [
+              /^node:/,
+              /^(typegpu|robust-predicates|commander|cli-progress|nanotar|webgpu|puppeteer|three|three-mesh-bvh)(\/|$)/,
+            ]
           : // A worker has no import map to find packages with.
             worker
             ? []

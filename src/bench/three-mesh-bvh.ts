@@ -3,38 +3,62 @@
  * if that hit is on the back of its face. The hierarchy is built with the library's defaults (split at the middle, ten
  * triangles a leaf); its SAH option and smaller leaves were no faster on the bodies of this benchmark.
  */
-import { BufferAttribute, BufferGeometry, DoubleSide, Ray, Vector3 } from 'three';
-import { estimateMemoryInBytes, MeshBVH } from 'three-mesh-bvh';
-import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
-import { clocked } from './spread.ts';
+import type { TriangleMesh } from '../index.ts';
 import type { Way } from './way.ts';
 
-export function threeMeshBvhWay(): Way {
-  return { key: 'three-mesh-bvh', label: 'three-mesh-bvh, CPU', kind: 'peer', prepare };
+/** Both packages; undefined where one of them is not installed. */
+async function loadPackages() {
+  try {
+    return { three: await import('three'), bvh: await import('three-mesh-bvh') };
+  } catch (error) {
+    // Node's code. A browser's page is bundled with the packages or fails with a TypeError.
+    const { code } = error as { code?: unknown };
+    if (code === 'ERR_MODULE_NOT_FOUND' || error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
-async function prepare({ positions, indices }: TriangleMesh) {
+type Packages = NonNullable<Awaited<ReturnType<typeof loadPackages>>>;
+
+/** @returns undefined where the packages `three` and `three-mesh-bvh` are not installed. */
+export async function loadThreeMeshBvh(): Promise<Way | undefined> {
+  const packages = await loadPackages();
+  if (packages === undefined) return undefined;
+  return {
+    key: 'three-mesh-bvh',
+    label: 'three-mesh-bvh, CPU',
+    kind: 'peer',
+    prepare: async (mesh) => prepare(packages, mesh),
+  };
+}
+
+function prepare({ three, bvh }: Packages, { positions, indices }: TriangleMesh) {
+  const { BufferAttribute, BufferGeometry, DoubleSide, Ray, Vector3 } = three;
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions, 3));
   // Building reorders the index in place.
   geometry.setIndex(new BufferAttribute(indices.slice(), 1));
-  const { result: bvh, seconds: build } = await clocked(async () => new MeshBVH(geometry));
+  const buildStarted = performance.now();
+  const hierarchy = new bvh.MeshBVH(geometry);
+  const build = (performance.now() - buildStarted) / 1000;
   const ray = new Ray(new Vector3(), new Vector3(0, 0, 1));
   return {
     check: 0,
     build,
-    tableBytes: estimateMemoryInBytes(bvh),
+    parts: {},
+    tableBytes: bvh.estimateMemoryInBytes(hierarchy),
+    figures: {},
     async answer(points: Float32Array) {
       const started = performance.now();
       const flags = new Uint8Array(points.length / 3);
       for (let i = 0; i < flags.length; i++) {
         ray.origin.set(points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!);
-        const hit = bvh.raycastFirst(ray, DoubleSide);
+        const hit = hierarchy.raycastFirst(ray, DoubleSide);
         if (hit?.face && hit.face.normal.dot(ray.direction) > 0) flags[i] = 1;
       }
       const kernel = (performance.now() - started) / 1000;
       const seconds = { upload: 0, kernel, readback: 0, exact: 0 };
-      return { flags, seconds, resolvedExactly: 0, gpuBytes: 0 };
+      return { flags, seconds, resolvedExactly: 0, gpuBytes: 0, chosen: 'nearest hit of a ray, cpu' };
     },
     destroy: () => geometry.dispose(),
   };
