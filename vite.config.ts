@@ -28,6 +28,8 @@ export default defineConfig(({ mode }) => {
         formats: ['es'],
       },
       rollupOptions: {
+        // The command line's chunks import from dist/index.js what it exports anyway: it stays whole, beside the workers' bundle.
+        preserveEntrySignatures: 'allow-extension',
         external: node
           ? [
               /^node:/,

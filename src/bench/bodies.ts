@@ -11,6 +11,7 @@ export function benchFoam(triangles: number, cells = FOAM_CELLS): TriangleMesh {
 
 /** A body that is made when its turn comes. */
 export interface BodySource {
+  /** For progress; the report names the triangles that there are in the end. */
   readonly name: string;
   readonly series: BodyReport['series'];
   make(): TriangleMesh;
@@ -19,7 +20,7 @@ export interface BodySource {
 /** @param refinements of the octahedron: 8 * 4^refinements triangles */
 export function sphereBody(refinements: number): BodySource {
   return {
-    name: `sphere ${(8 * 4 ** refinements).toLocaleString('en-US')}`,
+    name: `sphere of ${(8 * 4 ** refinements).toLocaleString('en-US')} triangles`,
     series: 'sphere',
     make: () => unitSphere(refinements),
   };
@@ -28,7 +29,7 @@ export function sphereBody(refinements: number): BodySource {
 /** @param triangles wanted; the foam has that many within a percent or so */
 export function foamBody(triangles: number, cells?: number): BodySource {
   return {
-    name: `foam ${triangles.toLocaleString('en-US')}`,
+    name: `foam of about ${triangles.toLocaleString('en-US')} triangles`,
     series: 'foam',
     make: () => benchFoam(triangles, cells),
   };

@@ -73,7 +73,7 @@ export class BodyRecord {
     const order = new Map(this.#ways.map(({ key }, i) => [key, i]));
     const byWay = (a: { way: string }, b: { way: string }) => order.get(a.way)! - order.get(b.way)!;
     return {
-      name: this.#source.name,
+      name: `${this.#source.series} ${this.#mesh.triangleCount.toLocaleString('en-US')}`,
       series: this.#source.series,
       triangles: this.#mesh.triangleCount,
       vertices: this.#mesh.vertexCount,

@@ -1,5 +1,4 @@
 /** All ways on one set of points of a body, in turns: whole, or a part of the points where whole would take too long. */
-import { throwIfAborted } from '../errors.ts';
 import type { TriangleMesh } from '../index.ts';
 import { FlagCheck } from './check.ts';
 import { type Part, randomPart } from './points.ts';
@@ -88,7 +87,7 @@ export async function measureSet(options: SetOptions): Promise<MeasuredSet> {
     asked.push({ ready, ...first, answers: [], total: [], processor: [], gpu: [], checked: 0, wrong: 0 });
   }
   await inTurns(asked, rounds, async (one) => {
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
     const { prepared } = one.ready;
     const run = await clocked(() => prepared.answer(one.part?.points ?? points, { signal }), host);
     noteFlags(check, one, run.result);
@@ -113,7 +112,7 @@ async function choosePart(
 ): Promise<Pick<Asked, 'part' | 'reason'>> {
   const count = points.length / 3;
   const ask = async (size: number) => {
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
     const part = size < count ? randomPart(points, size) : undefined;
     const { result, seconds } = await clocked(
       () => prepared.answer(part?.points ?? points, { signal }),
@@ -127,23 +126,38 @@ async function choosePart(
   for (let size = Math.min(FIRST_TRY, count); ; ) {
     const { part, seconds } = await ask(size);
     if (part === undefined) return { part, reason: '' };
-    const expected = (seconds * count) / size;
-    // What a call takes whatever it is asked weighs less in a next try, if that takes no longer than a call may.
-    if (expected <= mostCallSeconds || NEXT_TRY * seconds <= mostCallSeconds) {
-      size = expected <= mostCallSeconds ? count : Math.min(NEXT_TRY * size, count);
-      continue;
-    }
-    const most = Math.max(size, Math.floor((size * mostCallSeconds) / seconds));
-    // The last half is not worth a guess.
-    if (2 * most >= count) {
-      size = count;
+    const next = nextAsk({ size, count, seconds }, mostCallSeconds);
+    if ('size' in next) {
+      size = next.size;
       continue;
     }
     return {
-      part: randomPart(points, most),
-      reason: `all ${count} points were expected to take about ${Number(expected.toPrecision(2))} s a call; a run allows ${mostCallSeconds}`,
+      part: randomPart(points, next.part),
+      reason: `all ${count} points were expected to take about ${Number(next.expected.toPrecision(2))} s a call; a run allows ${mostCallSeconds}`,
     };
   }
+}
+
+/** So many points of `count` took so long. */
+interface Try {
+  readonly size: number;
+  readonly count: number;
+  readonly seconds: number;
+}
+
+/** How many points to ask next, or the part to stay with and the seconds that all points were expected to take. */
+export function nextAsk(
+  { size, count, seconds }: Try,
+  mostSeconds: number,
+): { readonly size: number } | { readonly part: number; readonly expected: number } {
+  const expected = (seconds * count) / size;
+  if (expected <= mostSeconds) return { size: count };
+  const part = Math.max(size, Math.floor((size * mostSeconds) / seconds));
+  // The last half is not worth a guess.
+  if (2 * part >= count) return { size: count };
+  // What a call takes however little it is asked weighs less in a next try, if that takes no longer than a call may.
+  if (NEXT_TRY * seconds <= mostSeconds) return { size: NEXT_TRY * size };
+  return { part, expected };
 }
 
 function noteFlags(check: FlagCheck, one: Asked, { flags }: Answer): void {
@@ -165,7 +179,7 @@ async function timeOnGpu(
   if (way.kind !== 'scree') return;
   const calls = median(one.total) > SLOW_CALL ? 1 : rounds;
   for (let call = 0; call < calls; call++) {
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
     const answer = await prepared.answer(one.part?.points ?? points, { timestamps: true, signal });
     noteFlags(check, one, answer);
     // A way on the CPU has none, and will not have.

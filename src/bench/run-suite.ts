@@ -1,5 +1,4 @@
 /** One suite: every body, every set of points, all ways in turns. */
-import { throwIfAborted } from '../errors.ts';
 import type { Device } from '../index.ts';
 import { BodyRecord } from './body-report.ts';
 import { measureCopyRate } from './copy.ts';
@@ -54,7 +53,7 @@ async function measureBody(run: SuiteRun, number: number, forecast: SetUpForecas
   const { rounds, setUpRounds, sampleSize, mostCallSeconds } = plan;
   const source = plan.bodies[number]!;
   step(`${source.name}: set-up`);
-  throwIfAborted(signal);
+  signal?.throwIfAborted();
   const mesh = source.make();
   const record = new BodyRecord(source, mesh, ways);
   const common = { mesh, rounds: setUpRounds, forecast, host, signal };

@@ -1,9 +1,8 @@
 /** Runs suites on a device and returns their report: the same code in Node and in a browser's page. */
-import { throwIfAborted } from '../errors.ts';
 import { type Device, InputError, unitSphere } from '../index.ts';
 import { paperFindings } from './findings.ts';
 import type { BenchHost } from './host.ts';
-import { planOf, type SuitePlan } from './plans.ts';
+import { PAPER_FOAMS, planOf, type SuitePlan } from './plans.ts';
 import { makePoints, POINT_SETS, type PointSet } from './points.ts';
 import { type BenchReport, REPORT_VERSION, SUITE_NAMES, type SuiteName, type SuiteReport } from './report.ts';
 import { runSuite, stepsOf } from './run-suite.ts';
@@ -89,7 +88,7 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
     },
     copyBytesPerSecond: spread(copyRates),
     suites: reports,
-    remarks: remarksOf(planned),
+    remarks: remarksOf(planned, reports, quick),
   };
 }
 
@@ -117,7 +116,7 @@ async function warmUp(
   const mesh = unitSphere(refinements);
   const points = makePoints('random', mesh, perAxis);
   for (const way of ways) {
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
     const prepared = await way.prepare(mesh, points);
     try {
       await prepared.answer(points, { signal });
@@ -127,8 +126,22 @@ async function warmUp(
   }
 }
 
-function remarksOf(planned: readonly Planned[]): string[] {
+function remarksOf(planned: readonly Planned[], reports: readonly SuiteReport[], quick: boolean): string[] {
   const inside = planned.find(({ name }) => name === 'inside');
-  if (inside === undefined || inside.ways.some(({ kind }) => kind === 'peer')) return [];
-  return ['three-mesh-bvh was not compared: install the packages three and three-mesh-bvh beside scree.'];
+  const paper = reports.find(({ name }) => name === 'paper');
+  const remarks: string[] = [];
+  if (inside && !inside.ways.some(({ kind }) => kind === 'peer')) {
+    remarks.push(
+      'three-mesh-bvh was not compared: install the packages three and three-mesh-bvh beside scree.',
+    );
+  }
+  if (paper && !quick) {
+    const foams = paper.bodies.filter(({ series }) => series === 'foam').map(({ triangles }) => triangles);
+    const list = (counts: readonly number[]) =>
+      counts.map((count) => count.toLocaleString('en-US')).join(', ');
+    remarks.push(
+      `Foams are of the kind of the paper's, not the same: they have ${list(foams)} triangles, the paper's ${list(PAPER_FOAMS)}.`,
+    );
+  }
+  return remarks;
 }

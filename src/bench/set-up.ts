@@ -1,5 +1,4 @@
 /** Making ways ready for a body: in turns, repeated where it is quick, and left out where it would take too long. */
-import { throwIfAborted } from '../errors.ts';
 import type { TriangleMesh } from '../index.ts';
 import type { HostClock } from './spread.ts';
 import { inTurns, spread } from './spread.ts';
@@ -79,7 +78,7 @@ export async function setUpWays(options: SetUpOptions): Promise<{ ready: Ready[]
     await inTurns(wanted, rounds, async (way) => {
       const earlier = all.get(way);
       if (earlier && setUpTotals(earlier)[0]! > SLOW_SET_UP) return;
-      throwIfAborted(signal);
+      signal?.throwIfAborted();
       // Both at once would take twice the memory.
       earlier?.prepared.destroy();
       host.collectGarbage?.();
