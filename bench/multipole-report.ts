@@ -3,7 +3,7 @@
 import { shortNumber } from '../src/bench/chart.ts';
 import { ratioLabel } from '../src/bench/chart-bars.ts';
 import { formatBytes, formatCount } from '../src/cli/format.ts';
-import type { Bandwidth } from './copy.ts';
+import type { Bandwidth } from './bandwidth.ts';
 import type { Machine } from './machine.ts';
 import { type DepthCase, type DepthStudy, type DepthTrial, totalOf } from './multipole-depth.ts';
 import type { ErrorRow, ErrorSweep } from './multipole-errors.ts';
