@@ -28,8 +28,13 @@ export default defineConfig(({ mode }) => {
         formats: ['es'],
       },
       rollupOptions: {
+        // The command line's chunks import from dist/index.js what it exports anyway: it stays whole, beside the workers' bundle.
+        preserveEntrySignatures: 'allow-extension',
         external: node
-          ? [/^node:/, /^(typegpu|robust-predicates|commander|cli-progress|nanotar|webgpu)(\/|$)/]
+          ? [
+              /^node:/,
+              /^(typegpu|robust-predicates|commander|cli-progress|nanotar|webgpu|puppeteer|three|three-mesh-bvh)(\/|$)/,
+            ]
           : // A worker has no import map to find packages with.
             worker
             ? []

@@ -1,6 +1,6 @@
 /** Bodies by name. Foams have the same pores at every number of triangles: one body at several resolutions. */
 import { existsSync } from 'node:fs';
-import { openCellFoam } from '../src/mesh/generate-foam.ts';
+import { benchFoam } from '../src/bench/bodies.ts';
 import { unitSphere } from '../src/mesh/generate-sphere.ts';
 import { readMesh } from '../src/mesh/read-mesh.ts';
 import { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
@@ -8,7 +8,7 @@ import { dataPath } from './project.ts';
 
 const HAMMER = 'good/hammer_split9_541k.ply';
 
-const foam = (triangles: number) => async () => openCellFoam({ triangles, cells: 2 });
+const foam = (triangles: number) => async () => benchFoam(triangles);
 const sphere = (refinements: number) => async () => unitSphere(refinements);
 
 /**

@@ -1,4 +1,6 @@
 /** What `bench inside` found, in charts. */
+
+import { POINT_SET_LABELS } from '../src/bench/points.ts';
 import { formatBytes, formatCount } from '../src/cli/format.ts';
 import { type Look, shortNumber } from './chart.ts';
 import { type Bar, barChart, ratioLabel } from './chart-bars.ts';
@@ -6,11 +8,9 @@ import { type Line, lineChart } from './chart-lines.ts';
 import type { InsideResult } from './inside-report.ts';
 import { machineLines } from './machine.ts';
 import type { SetResult } from './measure-body.ts';
-import { POINT_SET_LABELS } from './points.ts';
-import type { WayKey } from './way.ts';
 
 // After Okabe and Ito, with steps in lightness; the peer and the yardstick are grey.
-const LOOKS: Record<WayKey, Look> = {
+const LOOKS: Record<string, Look> = {
   'cell-grid-cpu': { color: '#0072b2', marker: 'circle' },
   'cell-grid-cpu-1': { color: '#56b4e9', marker: 'square' },
   'cell-grid-gpu': { color: '#8a3f73', marker: 'triangle' },
@@ -88,7 +88,7 @@ function growthChart(result: InsideResult): string {
 
 function setUpChart(result: InsideResult): string {
   const { growth, bodies, ways, machine, options } = result;
-  const pointsOf = (of: InsideResult['bodies'], key: WayKey) =>
+  const pointsOf = (of: InsideResult['bodies'], key: string) =>
     of.flatMap(({ triangles, setUp }) => {
       const one = setUp[key];
       return one ? [{ x: triangles, y: 1e3 * one.total.median }] : [];

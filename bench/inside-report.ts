@@ -1,13 +1,12 @@
 /** What `bench inside` found, in tables. */
+import type { Spread } from '../src/bench/report.ts';
 import { formatBytes, formatCount } from '../src/cli/format.ts';
+import type { Bandwidth } from './bandwidth.ts';
 import { shortNumber } from './chart.ts';
 import { ratioLabel } from './chart-bars.ts';
-import type { Bandwidth } from './copy.ts';
 import type { Machine } from './machine.ts';
 import type { BodyResult, SetResult, SetUp } from './measure-body.ts';
 import type { Table } from './output.ts';
-import type { Spread } from './spread.ts';
-import type { WayKey } from './way.ts';
 
 /** The JSON of a run; docs/benchmarks.md explains it. */
 export interface InsideResult {
@@ -21,7 +20,7 @@ export interface InsideResult {
     readonly exactSample: number;
   };
   readonly ways: readonly {
-    readonly key: WayKey;
+    readonly key: string;
     readonly label: string;
     readonly kind: 'scree' | 'peer' | 'yardstick';
     /** The first set-up in the process on a body of 8 triangles: mostly compiling kernels. */
@@ -50,14 +49,14 @@ export function insideTables(result: InsideResult): Table[] {
   ].filter(({ rows }) => rows.length > 0);
 }
 
-function labelOf({ ways }: InsideResult, key: WayKey): string {
+function labelOf({ ways }: InsideResult, key: string): string {
   return ways.find((way) => way.key === key)!.label;
 }
 
 /** A row for every body and way, the body named in the first of its rows only. */
 function eachWay(
   result: InsideResult,
-  cells: (body: BodyResult, key: WayKey) => readonly string[] | undefined,
+  cells: (body: BodyResult, key: string) => readonly string[] | undefined,
 ): string[][] {
   return result.bodies.flatMap((body) => {
     const keys = result.ways.map(({ key }) => key);
@@ -151,8 +150,8 @@ function growthTables(result: InsideResult): Table[] {
   const prepared = result.ways.filter(({ kind }) => kind !== 'yardstick').map(({ key }) => key);
   const table = (
     title: string,
-    shown: readonly WayKey[],
-    cell: (body: BodyResult, key: WayKey) => number,
+    shown: readonly string[],
+    cell: (body: BodyResult, key: string) => number,
   ) => ({
     title,
     columns: ['triangles', ...shown.map((key) => labelOf(result, key))],

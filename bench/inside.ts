@@ -1,15 +1,18 @@
 /** `bench inside`: all ways, all bodies, all sets of points; see docs/benchmarks.md. */
 import { join } from 'node:path';
+import { POINT_SETS } from '../src/bench/points.ts';
+import { resultJson } from '../src/bench/report-json.ts';
+import type { Way } from '../src/bench/way.ts';
 import { openDevice } from '../src/gpu/device.ts';
 import type { BenchOptions } from './arguments.ts';
+import { measureBandwidth } from './bandwidth.ts';
 import { GROWTH, growingSphere, makeBody, QUICK_GROWTH, whyMissing } from './bodies.ts';
-import { measureBandwidth } from './copy.ts';
+import { comparedWays } from './compared-ways.ts';
 import { insideCharts } from './inside-charts.ts';
 import { type InsideResult, insideTables } from './inside-report.ts';
 import { describeMachine } from './machine.ts';
 import { type BodyResult, measureBody } from './measure-body.ts';
 import {
-  jsonText,
   reportHead,
   reportMarkdown,
   requireMarkdownPlace,
@@ -17,9 +20,6 @@ import {
   writeMarkdown,
   writeResult,
 } from './output.ts';
-import { POINT_SETS } from './points.ts';
-import type { Way } from './way.ts';
-import { makeWays } from './ways.ts';
 
 const SECTION = 'inside';
 /** 80^3 = 512,000 points, as in the source paper. */
@@ -38,7 +38,7 @@ export async function runInside(options: BenchOptions, args: readonly string[]):
   if (markdown !== undefined) requireMarkdownPlace(markdown, SECTION);
   const result = await measure(options, args);
   const charts = insideCharts(result);
-  writeResult(json, jsonText(result));
+  writeResult(json, resultJson(result));
   for (const { file, svg } of charts) writeResult(join(out, file), svg);
   const tables = insideTables(result);
   if (markdown !== undefined) writeMarkdown(markdown, SECTION, reportMarkdown(result.machine, tables));
@@ -67,7 +67,7 @@ async function measure(options: BenchOptions, args: readonly string[]): Promise<
   const device = await openDevice({ adapter });
   try {
     const machine = describeMachine(device, args);
-    const ways = makeWays(device);
+    const ways = await comparedWays(device);
     const common = { ways, pointsPerAxis, rounds: repeat, setUpRounds: setUpRepeat, say };
     say('warming up');
     const firstSetUps = await setUpFirst(ways);

@@ -1,8 +1,9 @@
 /** On what a run was made: figures mean nothing without it. */
-import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+import { cpuFacts } from '../src/cli/bench-node.ts';
 import { formatAdapter } from '../src/cli/format.ts';
+import { installedVersion } from '../src/cli/versions.ts';
 import type { AdapterSummary, Device } from '../src/gpu/device.ts';
-import { commit, packageVersion } from './project.ts';
+import { commit } from './project.ts';
 
 const PACKAGES = ['scree', 'webgpu', 'typegpu', 'robust-predicates', 'three', 'three-mesh-bvh'] as const;
 
@@ -24,19 +25,15 @@ export interface Machine {
 }
 
 export function describeMachine(device: Device | undefined, args: readonly string[]): Machine {
-  const versions = Object.fromEntries(PACKAGES.map((name) => [name, packageVersion(name)]));
+  const versions = Object.fromEntries(PACKAGES.map((name) => [name, installedVersion(name) ?? 'unknown']));
   return {
-    cpu: cpus()[0]?.model.trim() ?? 'unknown',
-    cores: availableParallelism(),
-    memoryBytes: totalmem(),
-    platform: `${process.platform} ${process.arch}`,
+    ...cpuFacts(),
     node: process.versions.node,
     adapter: device?.adapter,
     versions: versions as Machine['versions'],
     commit: commit(),
     date: new Date().toISOString(),
     command: ['npm run bench --', ...args].join(' '),
-    loadBefore: Math.round(100 * loadavg()[0]!) / 100,
   };
 }
 

@@ -1,9 +1,13 @@
 /** All ways on one body: set-up, then every set of points, in turns. */
+
+import { type MeasuredSet, measureSet } from '../src/bench/measure-set.ts';
+import { makePoints, type PointSet } from '../src/bench/points.ts';
+import type { Spread } from '../src/bench/report.ts';
+import { type Ready, setUpTotals, setUpWays } from '../src/bench/set-up.ts';
+import { medianRatio, spread } from '../src/bench/spread.ts';
+import type { Way } from '../src/bench/way.ts';
+import { nodeClock } from '../src/cli/bench-node.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
-import { FlagCheck } from './check.ts';
-import { makePoints, type PointSet } from './points.ts';
-import { clocked, inTurns, medianRatio, type Spread, spread } from './spread.ts';
-import type { Answer, CallSeconds, Prepared, Way, WayKey } from './way.ts';
 
 /** Getting ready for a body. */
 export interface SetUp {
@@ -19,23 +23,23 @@ export interface SetUp {
   readonly gpuBytes: number;
 }
 
-export interface SetResult {
-  readonly pointsPerSecond: Spread;
-  /** Medians over rounds of how many times as fast as three-mesh-bvh and as the copy the way was. */
-  readonly ratioToPeer: number;
-  readonly ratioToCopy: number;
-  readonly seconds: Readonly<Record<keyof CallSeconds | 'total', Spread>>;
-  readonly processorSeconds: Spread;
-  readonly resolvedExactly: number;
-  /** Flags that differ from the exact ones; scree's ways end the run instead. */
-  readonly wrong: number;
-}
+/** What the JSON has of a way; docs/benchmarks.md explains it. */
+export type SetResult = Pick<
+  MeasuredSet['ways'][string],
+  | 'pointsPerSecond'
+  | 'ratioToPeer'
+  | 'ratioToCopy'
+  | 'seconds'
+  | 'processorSeconds'
+  | 'resolvedExactly'
+  | 'wrong'
+>;
 
 export interface BodyResult {
   readonly name: string;
   readonly triangles: number;
   readonly vertices: number;
-  readonly setUp: Partial<Record<WayKey, SetUp>>;
+  readonly setUp: Readonly<Record<string, SetUp>>;
   readonly sets: readonly {
     readonly name: PointSet;
     readonly points: number;
@@ -43,7 +47,7 @@ export interface BodyResult {
     readonly boundary: number;
     /** Points whose flags exact predicates decided beforehand. */
     readonly exactSample: number;
-    readonly ways: Readonly<Record<WayKey, SetResult>>;
+    readonly ways: Readonly<Record<string, SetResult>>;
   }[];
 }
 
@@ -59,56 +63,31 @@ export interface BodyOptions {
   readonly say: (line: string) => void;
 }
 
-interface Ready {
-  readonly way: Way;
-  prepared: Prepared;
-  readonly check: number[];
-  readonly build: number[];
-  gpuBytes: number;
-}
-
 /** @throws WrongFlags if a way of scree gives a wrong flag. */
 export async function measureBody(options: BodyOptions): Promise<BodyResult> {
-  const { name, mesh, sets, say } = options;
+  const { name, mesh, ways, sets, say } = options;
   say(`${name}: set-up`);
-  const all = await setUp(options);
+  const { ready } = await setUpWays({ mesh, ways, rounds: options.setUpRounds, host: nodeClock });
   try {
     const results: BodyResult['sets'][number][] = [];
     for (const set of sets) {
       say(`${name}: ${set}`);
-      results.push(await measureSet(options, set, all));
+      results.push(await measureOne(options, set, ready));
     }
     return {
       name,
       triangles: mesh.triangleCount,
       vertices: mesh.vertexCount,
-      setUp: summarizeSetUp(all),
+      setUp: summarizeSetUp(ready),
       sets: results,
     };
   } finally {
-    for (const { prepared } of all) prepared.destroy();
+    for (const { prepared } of ready) prepared.destroy();
   }
 }
 
-async function setUp({ mesh, ways, setUpRounds }: BodyOptions): Promise<Ready[]> {
-  const all = new Map<Way, Ready>();
-  await inTurns(ways, setUpRounds, async (way) => {
-    const earlier = all.get(way);
-    earlier?.prepared.destroy();
-    globalThis.gc?.();
-    const prepared = await way.prepare(mesh);
-    const ready = earlier ?? { way, prepared, check: [], build: [], gpuBytes: 0 };
-    ready.prepared = prepared;
-    ready.check.push(prepared.check);
-    ready.build.push(prepared.build);
-    all.set(way, ready);
-  });
-  return [...all.values()];
-}
-
 function summarizeSetUp(all: readonly Ready[]): BodyResult['setUp'] {
-  const total = ({ check, build }: Ready) => check.map((seconds, round) => seconds + build[round]!);
-  const peer = total(all.find(({ way }) => way.kind === 'peer')!);
+  const peer = setUpTotals(all.find(({ way }) => way.kind === 'peer')!);
   const measured = all.filter(({ way }) => way.kind !== 'yardstick');
   return Object.fromEntries(
     measured.map((ready) => [
@@ -116,8 +95,8 @@ function summarizeSetUp(all: readonly Ready[]): BodyResult['setUp'] {
       {
         check: spread(ready.check),
         build: spread(ready.build),
-        total: spread(total(ready)),
-        ratioToPeer: medianRatio(total(ready), peer),
+        total: spread(setUpTotals(ready)),
+        ratioToPeer: medianRatio(setUpTotals(ready), peer),
         tableBytes: ready.prepared.tableBytes,
         gpuBytes: ready.gpuBytes,
       },
@@ -125,73 +104,24 @@ function summarizeSetUp(all: readonly Ready[]): BodyResult['setUp'] {
   );
 }
 
-interface Measured {
-  readonly answers: Answer[];
-  readonly total: number[];
-  readonly processor: number[];
-  wrong: number;
-}
-
-async function measureSet(options: BodyOptions, set: PointSet, all: readonly Ready[]) {
+async function measureOne(options: BodyOptions, set: PointSet, all: readonly Ready[]) {
   const { name, mesh, pointsPerAxis, rounds, sampleSize } = options;
   const points = makePoints(set, mesh, pointsPerAxis);
-  const check = new FlagCheck({ what: `${name}, ${set}`, mesh, points, sampleSize });
-  const measured = new Map<WayKey, Measured>();
-  const ask = async (ready: Ready) => {
-    const { way, prepared } = ready;
-    const run = await clocked(() => prepared.answer(points));
-    const { flags, gpuBytes } = run.result;
-    if (way.kind === 'scree') check.requireRight(way.label, flags!);
-    ready.gpuBytes = Math.max(ready.gpuBytes, gpuBytes);
-    const wrong = way.kind === 'peer' ? check.countWrong(flags!) : 0;
-    return { run, wrong };
-  };
-  // Scree's ways come first, so that there are flags to hold the peer against.
-  for (const ready of all) await ask(ready);
-  await inTurns(all, rounds, async (ready) => {
-    const { run, wrong } = await ask(ready);
-    const own = measured.get(ready.way.key) ?? { answers: [], total: [], processor: [], wrong };
-    // Kept repetitions hold no flags.
-    own.answers.push({ ...run.result, flags: undefined });
-    own.total.push(run.seconds);
-    own.processor.push(run.processorSeconds);
-    own.wrong = Math.max(own.wrong, wrong);
-    measured.set(ready.way.key, own);
-  });
-  const { flags } = check;
+  const what = `${name}, ${set}`;
+  const measured = await measureSet({ what, mesh, points, all, rounds, sampleSize, host: nodeClock });
+  const { flags, exactSample, ways } = measured;
   return {
     name: set,
     points: flags.length,
     inside: flags.reduce((sum, flag) => sum + (flag === 1 ? 1 : 0), 0),
     boundary: flags.reduce((sum, flag) => sum + (flag === 2 ? 1 : 0), 0),
-    exactSample: check.sampleSize,
-    ways: summarizeSet(all, measured, flags.length),
+    exactSample,
+    ways: Object.fromEntries(Object.entries(ways).map(([key, way]) => [key, documented(way)])),
   };
 }
 
-function summarizeSet(all: readonly Ready[], measured: ReadonlyMap<WayKey, Measured>, points: number) {
-  const totalOf = (kind: Way['kind']) =>
-    measured.get(all.find(({ way }) => way.kind === kind)!.way.key)!.total;
-  const [peer, copy] = [totalOf('peer'), totalOf('yardstick')];
-  const summarize = ({ answers, total, processor, wrong }: Measured): SetResult => {
-    const stage = (key: keyof CallSeconds) => spread(answers.map(({ seconds }) => seconds[key]));
-    return {
-      pointsPerSecond: spread(total.map((seconds) => points / seconds)),
-      ratioToPeer: medianRatio(peer, total),
-      ratioToCopy: medianRatio(copy, total),
-      seconds: {
-        upload: stage('upload'),
-        kernel: stage('kernel'),
-        readback: stage('readback'),
-        exact: stage('exact'),
-        total: spread(total),
-      },
-      processorSeconds: spread(processor),
-      resolvedExactly: answers[0]!.resolvedExactly,
-      wrong,
-    };
-  };
-  return Object.fromEntries(
-    [...measured].map(([key, own]) => [key, summarize(own)]),
-  ) as BodyResult['sets'][number]['ways'];
+function documented(way: MeasuredSet['ways'][string]): SetResult {
+  const { pointsPerSecond, ratioToPeer, ratioToCopy, seconds, processorSeconds, resolvedExactly, wrong } =
+    way;
+  return { pointsPerSecond, ratioToPeer, ratioToCopy, seconds, processorSeconds, resolvedExactly, wrong };
 }

@@ -2,11 +2,14 @@
  * The depth that the cost model chooses, against fixed depths and the paper's two rules: set-up plus evaluation of M points
  * on bodies of N triangles. Times are the least of all rounds.
  */
+
+import { makePoints } from '../src/bench/points.ts';
+import { inTurns } from '../src/bench/spread.ts';
 import { MOST_MULTIPOLE_LEVEL } from '../src/constants.ts';
 import type { MultipoleDepth } from '../src/inside/multipole/depth.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
+import { clocked } from './clocked.ts';
 import { least } from './fit.ts';
-import { makePoints } from './points.ts';
 import {
   firstPoints,
   type PotentialKey,
@@ -15,7 +18,6 @@ import {
   totalSeconds,
   treeFigures,
 } from './potential-way.ts';
-import { clocked, inTurns } from './spread.ts';
 
 /** A fixed depth with so many times the near field of `auto` cannot be the best, and is left out. */
 const MOST_NEAR = 8;

@@ -1,7 +1,8 @@
 /** Error of J against degree and separation, over trees of one depth, so that only these two differ. */
+
+import { makePoints } from '../src/bench/points.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
 import { growingSphere } from './bodies.ts';
-import { makePoints } from './points.ts';
 import { type Accuracy, requireAccuracy } from './potential-check.ts';
 import { firstPoints, type PotentialKey, type PotentialWay, totalSeconds } from './potential-way.ts';
 import { exactFlags } from './reference-flags.ts';

@@ -3,6 +3,8 @@
  * J of the open sphere is exactly known: the closed sphere's whole number less the removed triangles' own angles.
  */
 
+import { WrongFlags } from '../src/bench/check.ts';
+import { makePoints } from '../src/bench/points.ts';
 import { DOUBTFUL } from '../src/inside/cell-grid/reference.ts';
 import { BOUNDARY, INSIDE } from '../src/inside/classification.ts';
 import { certifyWinding } from '../src/inside/multipole/certify.ts';
@@ -10,12 +12,10 @@ import { directPotential } from '../src/inside/potential/solid-angle.ts';
 import { localSurface } from '../src/inside/surface.ts';
 import { createRandom } from '../src/mesh/random.ts';
 import { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
-import { WrongFlags } from './check.ts';
-import { makePoints } from './points.ts';
+import { clocked } from './clocked.ts';
 import { type Expected, requireWithinBounds } from './potential-check.ts';
 import { type PotentialKey, type Potentials, type PotentialWay, totalSeconds } from './potential-way.ts';
 import { exactFlags } from './reference-flags.ts';
-import { clocked } from './spread.ts';
 
 const REMOVAL_SEED = 20240604;
 /** Of the exact J: where it is known less well, a point is on or beside a removed triangle. */

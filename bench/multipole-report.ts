@@ -1,8 +1,8 @@
 /** What `bench multipole` found, in tables. */
 import { formatBytes, formatCount } from '../src/cli/format.ts';
+import type { Bandwidth } from './bandwidth.ts';
 import { shortNumber } from './chart.ts';
 import { ratioLabel } from './chart-bars.ts';
-import type { Bandwidth } from './copy.ts';
 import type { Machine } from './machine.ts';
 import { type DepthCase, type DepthStudy, type DepthTrial, totalOf } from './multipole-depth.ts';
 import type { ErrorRow, ErrorSweep } from './multipole-errors.ts';

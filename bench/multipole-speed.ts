@@ -1,10 +1,15 @@
 /** Set-up and evaluation of one body at one degree and separation, beside the other methods, in turns. */
+
+import { FlagCheck } from '../src/bench/check.ts';
+import { makePoints } from '../src/bench/points.ts';
+import type { Spread } from '../src/bench/report.ts';
+import { inTurns, median, medianRatio, spread } from '../src/bench/spread.ts';
+import type { Prepared, Way } from '../src/bench/way.ts';
 import type { Device } from '../src/gpu/device.ts';
 import { directPotential } from '../src/inside/potential/solid-angle.ts';
 import { localSurface } from '../src/inside/surface.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
-import { FlagCheck } from './check.ts';
-import { makePoints } from './points.ts';
+import { clocked } from './clocked.ts';
 import { type Accuracy, requireAccuracy } from './potential-check.ts';
 import { directOnGpu } from './potential-gpu.ts';
 import {
@@ -18,8 +23,6 @@ import {
   totalSeconds,
   treeFigures,
 } from './potential-way.ts';
-import { clocked, inTurns, median, medianRatio, type Spread, spread } from './spread.ts';
-import type { Prepared, Way, WayKey } from './way.ts';
 
 /** What multipole is compared with. */
 export const RIVALS = [
@@ -33,7 +36,7 @@ export const RIVALS = [
 export type Rival = (typeof RIVALS)[number];
 export type SpeedKey = PotentialKey | Rival;
 
-export const isRival = (key: WayKey): boolean => RIVALS.some((rival) => rival === key);
+export const isRival = (key: string): boolean => RIVALS.some((rival) => rival === key);
 
 /** Pairs of point and triangle that direct sums are given: a fifth of a second or so, on a software adapter too. */
 const DIRECT_PAIRS = 8e6;

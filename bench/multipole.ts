@@ -1,9 +1,11 @@
 /** `bench multipole`: error, speed, choice of depth and open meshes of the fast multipole method; docs/benchmarks.md. */
 import { join } from 'node:path';
+import { resultJson } from '../src/bench/report-json.ts';
 import { type Device, openDevice } from '../src/gpu/device.ts';
 import type { BenchOptions, Part } from './arguments.ts';
+import { measureBandwidth } from './bandwidth.ts';
 import { growingSphere, MULTIPOLE_GROWTH, makeBody, QUICK_MULTIPOLE_GROWTH } from './bodies.ts';
-import { measureBandwidth } from './copy.ts';
+import { comparedWays } from './compared-ways.ts';
 import { describeMachine } from './machine.ts';
 import { multipoleCharts } from './multipole-charts.ts';
 import { type DepthCase, type DepthStudy, studyDepth } from './multipole-depth.ts';
@@ -12,7 +14,6 @@ import { measureOpen, type OpenResult } from './multipole-open.ts';
 import { type MultipoleResult, multipoleTables } from './multipole-report.ts';
 import { type BodySpeed, isRival, measureSpeed, type SpeedKey } from './multipole-speed.ts';
 import {
-  jsonText,
   reportHead,
   reportMarkdown,
   requireMarkdownPlace,
@@ -23,7 +24,6 @@ import {
 import { float64Way } from './potential-float64.ts';
 import { gpuWay } from './potential-gpu.ts';
 import type { PotentialWay } from './potential-way.ts';
-import { makeWays } from './ways.ts';
 
 const SECTION = 'multipole';
 const QUICK_BANDWIDTH_BYTES = 1 << 20;
@@ -98,7 +98,7 @@ export async function runMultipole(options: BenchOptions, args: readonly string[
   if (markdown !== undefined) requireMarkdownPlace(markdown, SECTION);
   const result = await measure(options, args);
   const charts = multipoleCharts(result);
-  writeResult(json, jsonText(result));
+  writeResult(json, resultJson(result));
   for (const { file, svg } of charts) writeResult(join(out, file), svg);
   const tables = multipoleTables(result);
   if (markdown !== undefined) writeMarkdown(markdown, SECTION, reportMarkdown(result.machine, tables));
@@ -129,7 +129,7 @@ async function measure(options: BenchOptions, args: readonly string[]): Promise<
   try {
     const machine = describeMachine(device, args);
     const ways = potentialWays(device);
-    const rivals = makeWays(device).filter(({ key }) => isRival(key));
+    const rivals = (await comparedWays(device)).filter(({ key }) => isRival(key));
     const bandwidth = await measureBandwidth(device, quick ? QUICK_BANDWIDTH_BYTES : undefined);
     const { pointsPerAxis, exactSample: sampleSize, p, d } = plan;
     const common = { ways, p, d, pointsPerAxis, sampleSize, say };

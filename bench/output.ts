@@ -38,14 +38,6 @@ export function writeResult(path: string, content: string): void {
   }
 }
 
-/** Digits beyond the sixth of a time are noise. Innermost objects, spreads above all, stand on one line. */
-export function jsonText(result: unknown): string {
-  const tidy = (_: string, value: unknown) =>
-    typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value;
-  const inOneLine = (_: string, members: string) => `{ ${members.trim().replace(/,\n\s*/g, ', ')} }`;
-  return `${JSON.stringify(result, tidy, 1).replace(/\{\n([^{}[\]]*)\n\s*\}/g, inOneLine)}\n`;
-}
-
 /** What stands above the tables: the machine, and whether others used it too. */
 export function reportHead(machine: Machine): string[] {
   const busy = busyNote(machine);

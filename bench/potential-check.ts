@@ -3,10 +3,10 @@
  * certain has to be the exact one: anything else ends the run.
  */
 
+import { WrongFlags } from '../src/bench/check.ts';
 import { DOUBTFUL } from '../src/inside/cell-grid/reference.ts';
 import { BOUNDARY } from '../src/inside/classification.ts';
 import { certifyClosed } from '../src/inside/multipole/certify.ts';
-import { WrongFlags } from './check.ts';
 import type { Potentials } from './potential-way.ts';
 
 export interface Accuracy {

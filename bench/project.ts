@@ -1,12 +1,10 @@
-/** Where things are: the project's folder, its data, and the packages it runs with. */
+/** Where things are: the project's folder and its data. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 interface Manifest {
   readonly name?: string;
-  readonly version?: string;
 }
 
 /** The nearest folder upwards whose package.json has that name. */
@@ -23,14 +21,6 @@ export const projectFolder = packageFolder(import.meta.dirname, 'scree') ?? proc
 /** A file of the meshes that are never part of the project; see CONTRIBUTING.md. */
 export function dataPath(relative: string): string {
   return join(resolve(process.env.SCREE_DATA ?? join(projectFolder, '../shared/data')), relative);
-}
-
-/** The version of an installed package, by its own package.json, which not every package exports. */
-export function packageVersion(name: string): string {
-  const start = name === 'scree' ? projectFolder : dirname(fileURLToPath(import.meta.resolve(name)));
-  const folder = packageFolder(start, name);
-  if (folder === undefined) return 'unknown';
-  return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest).version ?? 'unknown';
 }
 
 /** The commit that is checked out, with `+` where files differ from it; undefined outside a repository. */

@@ -1,7 +1,8 @@
 /** Exact flags of a closed body, which potentials are held against: the cell grid's, sampled by exact predicates. */
+
+import { FlagCheck } from '../src/bench/check.ts';
 import { Polyhedron } from '../src/inside/polyhedron.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
-import { FlagCheck } from './check.ts';
 
 /** @throws WrongFlags if a flag of the sample is wrong. */
 export async function exactFlags(

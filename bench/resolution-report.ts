@@ -1,4 +1,6 @@
 /** What `bench resolution` found, in tables and a chart. */
+
+import type { PointSet } from '../src/bench/points.ts';
 import { formatBytes, formatCount } from '../src/cli/format.ts';
 import { CELL_COST, PAIR_COST, POINT_COST_PER_PAIR } from '../src/constants.ts';
 import { type Look, shortNumber } from './chart.ts';
@@ -6,7 +8,6 @@ import { lineChart } from './chart-lines.ts';
 import { least, type Measurement, type ModelConstants, modelCost } from './fit.ts';
 import { type Machine, machineLines } from './machine.ts';
 import type { Table } from './output.ts';
-import type { PointSet } from './points.ts';
 
 /** One resolution of one body. Times are the least of all rounds, on one thread. */
 export interface Step extends Measurement {

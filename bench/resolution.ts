@@ -1,5 +1,8 @@
 /** `bench resolution`: sweeps the cells of the cell grid and holds its cost model against the best; docs/benchmarks.md. */
 import { join } from 'node:path';
+import { makePoints, POINT_SETS, type PointSet } from '../src/bench/points.ts';
+import { resultJson } from '../src/bench/report-json.ts';
+import { inTurns } from '../src/bench/spread.ts';
 import { chooseResolution } from '../src/inside/cell-grid/resolution.ts';
 import { PAIR_FLOATS } from '../src/inside/cell-grid/tables.ts';
 import { Polyhedron } from '../src/inside/polyhedron.ts';
@@ -7,10 +10,10 @@ import { localSurface } from '../src/inside/surface.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
 import type { BenchOptions } from './arguments.ts';
 import { type BodyName, makeBody, whyMissing } from './bodies.ts';
+import { clocked } from './clocked.ts';
 import { fitConstants, least, pointsForeseen } from './fit.ts';
 import { describeMachine } from './machine.ts';
 import {
-  jsonText,
   reportHead,
   reportMarkdown,
   requireMarkdownPlace,
@@ -18,7 +21,6 @@ import {
   writeMarkdown,
   writeResult,
 } from './output.ts';
-import { makePoints, POINT_SETS, type PointSet } from './points.ts';
 import {
   costOf,
   type ResolutionResult,
@@ -27,7 +29,6 @@ import {
   type Step,
   type Sweep,
 } from './resolution-report.ts';
-import { clocked, inTurns } from './spread.ts';
 
 const SECTION = 'resolution';
 /** Cells along the longest extent: twelve steps of a third, and the model's own choice. */
@@ -64,7 +65,7 @@ export async function runResolution(options: BenchOptions, args: readonly string
   };
   const tables = resolutionTables(result);
   const chart = join(out, 'resolution.svg');
-  writeResult(json, jsonText(result));
+  writeResult(json, resultJson(result));
   writeResult(chart, resolutionChart(result));
   if (markdown !== undefined) writeMarkdown(markdown, SECTION, reportMarkdown(machine, tables));
   const written = [json, chart, ...(markdown ? [markdown] : [])].map((path) => `wrote ${path}`);

@@ -22,6 +22,7 @@ export {
   type ClassifySeconds,
   CROSSING_RULES,
   type CrossingRule,
+  type Expansion,
   INSIDE,
   METHODS,
   type Method,
@@ -29,6 +30,7 @@ export {
   RULES,
   type Rule,
 } from './inside/classification.ts';
+export { exactFlags } from './inside/exact-flags.ts';
 export type { MultipoleDepth } from './inside/multipole/depth.ts';
 export type { ClassifyOptions, LoadOptions, PolyhedronOptions, StreamOptions } from './inside/options.ts';
 export { Polyhedron } from './inside/polyhedron.ts';
@@ -68,6 +70,7 @@ export { type RockOptions, randomRock } from './mesh/generate-rock.ts';
 export { unitSphere } from './mesh/generate-sphere.ts';
 export type { Matrix3, Vector3 } from './mesh/mass-properties.ts';
 export { formatMeshReport } from './mesh/mesh-verdict.ts';
+export { createRandom } from './mesh/random.ts';
 export { type ParseMeshOptions, parseMesh } from './mesh/read/parse-mesh.ts';
 export type { ReadSource } from './mesh/read/source.ts';
 export { type ReadMeshOptions, readMesh } from './mesh/read-mesh.ts';

@@ -1,9 +1,20 @@
 /** Runs suites on a device and returns their report: the same code in Node and in a browser's page. */
-import { type Device, ScreeError } from '../index.ts';
+import { type Device, InputError, unitSphere } from '../index.ts';
+import { paperFindings } from './findings.ts';
 import type { BenchHost } from './host.ts';
-import type { BenchReport, SuiteName } from './report.ts';
+import { PAPER_FOAMS, planOf, type SuitePlan } from './plans.ts';
+import { makePoints, POINT_SETS, type PointSet } from './points.ts';
+import { type BenchReport, REPORT_VERSION, SUITE_NAMES, type SuiteName, type SuiteReport } from './report.ts';
+import { runSuite, stepsOf } from './run-suite.ts';
+import { spread } from './spread.ts';
+import type { Way } from './way.ts';
+import { insideWays, paperWays } from './ways.ts';
 
-/** Where a run is: `done` of `total` steps of what `stage` names. */
+/** Body and points that every way is asked once before anything is timed: kernels are compiled, and engines get warm. */
+const WARM_UP = { refinements: 4, perAxis: 16 } as const;
+const QUICK_WARM_UP = { refinements: 1, perAxis: 4 } as const;
+
+/** Where a run is: `done` of `total` steps, with `stage` the one that begins. */
 export interface BenchProgress {
   readonly stage: string;
   readonly done: number;
@@ -24,10 +35,113 @@ export interface RunSuitesOptions {
   readonly onProgress?: (line: BenchProgress) => void;
 }
 
+/** A suite with what it needs. */
+interface Planned {
+  readonly name: SuiteName;
+  readonly plan: SuitePlan;
+  readonly ways: readonly Way[];
+  readonly sets: readonly PointSet[];
+}
+
 /**
+ * Measures suites, and holds all flags against exact ones. What was left out stands in the report's `remarks`.
+ *
+ * @throws InputError for suites that are none.
  * @throws WrongFlags, a ScreeError with exit code 1, if a flag of scree is not the exact one; it names way, body and points.
  * @throws DeviceError if the device is lost or out of memory.
  */
-export async function runSuites(_options: RunSuitesOptions): Promise<BenchReport> {
-  throw new ScreeError('the suites are not there yet', 1);
+export async function runSuites(options: RunSuitesOptions): Promise<BenchReport> {
+  const { device, quick, host, signal, onProgress } = options;
+  const date = new Date().toISOString();
+  const facts = await host.environment();
+  const planned = await planSuites(options);
+  const total = 1 + planned.reduce((sum, { plan, sets }) => sum + stepsOf(plan, sets), 0);
+  let done = 0;
+  const step = (stage: string) => onProgress?.({ stage, done: done++, total });
+
+  step('warming up');
+  for (const { ways } of planned) await warmUp(ways, quick ? QUICK_WARM_UP : WARM_UP, signal);
+  const reports: SuiteReport[] = [];
+  const copyRates: number[] = [];
+  for (const { name, plan, ways, sets } of planned) {
+    const own = (what: string) => step(`${name}: ${what}`);
+    const measured = await runSuite({ device, plan, ways, sets, quick, host, signal, step: own });
+    const { bodies } = measured;
+    copyRates.push(...measured.copyRates);
+    reports.push({
+      name,
+      ways: ways.map(({ key, label, kind }) => ({ key, label, kind })),
+      bodies,
+      findings: name === 'paper' ? paperFindings(bodies, quick) : [],
+    });
+  }
+  return {
+    format: 'scree-bench',
+    version: REPORT_VERSION,
+    date,
+    commands: host.commands,
+    quick,
+    environment: {
+      ...facts,
+      adapter: device.adapter,
+      timestamps: device.features.has('timestamp-query'),
+    },
+    copyBytesPerSecond: spread(copyRates),
+    suites: reports,
+    remarks: remarksOf(planned, reports, quick),
+  };
+}
+
+async function planSuites({ device, suites, quick, host }: RunSuitesOptions): Promise<Planned[]> {
+  const names = [...new Set(suites)];
+  if (names.length === 0)
+    throw new InputError(`suites: none found, expected some of ${SUITE_NAMES.join(', ')}`);
+  const planned: Planned[] = [];
+  for (const name of names) {
+    if (!SUITE_NAMES.includes(name)) {
+      throw new InputError(`suite "${name}": expected one of ${SUITE_NAMES.join(', ')}`);
+    }
+    const plan = planOf(name, quick);
+    if (name === 'paper') planned.push({ name, plan, ways: paperWays(device), sets: ['grid'] });
+    else planned.push({ name, plan, ways: insideWays(device, await host.loadPeer()), sets: POINT_SETS });
+  }
+  return planned;
+}
+
+async function warmUp(
+  ways: readonly Way[],
+  { refinements, perAxis }: { readonly refinements: number; readonly perAxis: number },
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const mesh = unitSphere(refinements);
+  const points = makePoints('random', mesh, perAxis);
+  for (const way of ways) {
+    signal?.throwIfAborted();
+    const prepared = await way.prepare(mesh, points);
+    try {
+      await prepared.answer(points, { signal });
+    } finally {
+      prepared.destroy();
+    }
+  }
+}
+
+function remarksOf(planned: readonly Planned[], reports: readonly SuiteReport[], quick: boolean): string[] {
+  const inside = planned.find(({ name }) => name === 'inside');
+  const paper = reports.find(({ name }) => name === 'paper');
+  const remarks: string[] = [];
+  if (inside && !inside.ways.some(({ kind }) => kind === 'peer')) {
+    remarks.push(
+      'three-mesh-bvh was not compared: install the packages three and three-mesh-bvh beside scree.',
+    );
+  }
+  if (paper && !quick) {
+    const foams = paper.bodies.filter(({ series }) => series === 'foam').map(({ triangles }) => triangles);
+    const list = (counts: readonly number[]) =>
+      counts.map((count) => count.toLocaleString('en-US')).join(', ');
+    remarks.push(
+      `Foams are of the kind of the paper's, not the same: they have ${list(foams)} triangles, the paper's ${list(PAPER_FOAMS)}.`,
+    );
+  }
+  return remarks;
 }

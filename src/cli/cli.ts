@@ -4,6 +4,7 @@
  * load the library only when they run, so that help and usage errors come at once.
  */
 import { Command, CommanderError } from 'commander';
+import { addBench } from './bench.ts';
 import { addBuild } from './build.ts';
 import { addCheck } from './check.ts';
 import { addClassify } from './classify.ts';
@@ -39,11 +40,13 @@ Examples:
   scree classify part.stl --points points.npy --out flags.npy --json
   scree winding scan.ply --points points.npy --out w.npy   winding numbers, also of meshes with holes
   scree build part.stl --out part.body                  check and prepare once, classify often
+  scree bench --quick                                   measure this machine, and write a report
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or unusable input, 130 interrupted.
 "scree COMMAND --help" tells more about a command.`,
   );
-for (const add of [addInfo, addCheck, addClassify, addWinding, addBuild, addGenerate, addDemo]) add(program);
+for (const add of [addInfo, addCheck, addClassify, addWinding, addBuild, addGenerate, addDemo, addBench])
+  add(program);
 
 // A reader that has seen enough (`scree check m.stl | head -3`) is no error; the work goes on and ends as it would.
 for (const stream of [process.stdout, process.stderr]) {

@@ -1,9 +1,8 @@
 /** `scree demo`, what `npm start` runs: a foam like the one of the source paper's figure 11, a grid, a picture. */
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { AdapterPreference } from '../index.ts';
-import { describeFileError, fileError, requireWritablePath } from './files.ts';
+import { makeFolder, requireWritablePath } from './files.ts';
 import { formatCount, formatTable } from './format.ts';
 import { interruptSignal } from './interrupt.ts';
 import { adapterOption, wholeNumber, withCommonOptions } from './options.ts';
@@ -80,16 +79,5 @@ async function demo(flags: DemoFlags): Promise<void> {
     process.stdout.write(`${title}\n\n${formatOutcome(outcome, seconds)}\n\n${written}\n`);
   } finally {
     progress.stop();
-  }
-}
-
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true });
-  } catch (error) {
-    const cause = error as NodeJS.ErrnoException;
-    const problem =
-      cause.code === 'EEXIST' ? 'there is a file of that name' : describeFileError(cause, 'no such folder');
-    throw await fileError(`${path}: cannot be made: ${problem}`, cause);
   }
 }

@@ -1,6 +1,6 @@
 /** Looking at files before any work is done, so that a wrong path costs no waiting. */
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** @throws InputError if there is no such file or it cannot be read. */
@@ -56,6 +56,18 @@ export async function requireWritablePath(path: string): Promise<void> {
   const target = await stat(path).catch(() => undefined);
   if (target?.isDirectory())
     throw await inputError(`${path}: cannot be written: there is a folder of that name`);
+}
+
+/** Makes a folder to write to, and those above it. @throws InputError if it cannot be made. */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    const cause = error as NodeJS.ErrnoException;
+    const problem =
+      cause.code === 'EEXIST' ? 'there is a file of that name' : describeFileError(cause, 'no such folder');
+    throw await fileError(`${path}: cannot be made: ${problem}`, cause);
+  }
 }
 
 async function problemOf(

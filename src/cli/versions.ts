@@ -1,13 +1,43 @@
 /** Versions of installed packages, from their package.json. */
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 
+interface Manifest {
+  readonly name?: string;
+  readonly version?: string;
+}
+
 /** The version of a package that scree can reach (scree itself included), or `not installed`. */
 export function ownVersion(packageName: string): string {
+  return installedVersion(packageName) ?? 'not installed';
+}
+
+/** The version of a package that scree can reach (scree itself included); undefined where it is not installed. */
+export function installedVersion(packageName: string): string | undefined {
   try {
-    return (require(`${packageName}/package.json`) as { version: string }).version;
+    return (require(`${packageName}/package.json`) as Manifest).version;
   } catch {
-    return 'not installed';
+    return versionByEntry(packageName);
   }
+}
+
+/** Not every package exports its package.json: it lies above what importing the package finds. */
+function versionByEntry(packageName: string): string | undefined {
+  let entry: string;
+  try {
+    entry = fileURLToPath(import.meta.resolve(packageName));
+  } catch {
+    return undefined;
+  }
+  for (let folder = dirname(entry); dirname(folder) !== folder; folder = dirname(folder)) {
+    const file = join(folder, 'package.json');
+    if (!existsSync(file)) continue;
+    const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+    if (name === packageName) return version;
+  }
+  return undefined;
 }

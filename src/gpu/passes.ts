@@ -4,6 +4,7 @@ import { throwIfAborted } from '../errors.ts';
 import type { Device } from './device.ts';
 import { rootOf } from './root.ts';
 import { type AssembledShader, createComputePipeline } from './shader.ts';
+import { passTimestamps } from './timestamps.ts';
 
 /** A compute kernel ready to run: its pipeline and the layout of its bindings. */
 export interface Kernel {
@@ -79,7 +80,8 @@ export function encodePass(
   bindGroup: GPUBindGroup,
   groups: number,
 ): void {
-  const pass = encoder.beginComputePass({ label: kernel.label });
+  const timestampWrites = passTimestamps(device, encoder);
+  const pass = encoder.beginComputePass({ label: kernel.label, ...(timestampWrites && { timestampWrites }) });
   pass.setPipeline(kernel.pipeline);
   pass.setBindGroup(0, bindGroup);
   const [x, y] = dispatchSize(groups, device.limits.maxComputeWorkgroupsPerDimension);

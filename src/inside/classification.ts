@@ -40,6 +40,23 @@ export interface ClassifySeconds {
   /** Settling uncertified points on the host: with exact predicates, and by rule `winding` with more precise sums. */
   readonly exact: number;
   readonly total: number;
+  /**
+   * The kernels of `classify` by the GPU's own clock, without what lies between them; only where `timestamps` was asked for, the
+   * GPU did the work, and the device has the feature `timestamp-query`. Browsers round it, to a tenth of a millisecond a pass.
+   */
+  readonly gpu?: number;
+}
+
+/** The expansions that method `multipole` answered by. */
+export interface Expansion {
+  /** Degree p. */
+  readonly degree: number;
+  /** Separation d. */
+  readonly separation: number;
+  /** Finest level of the evaluation tree. */
+  readonly level: number;
+  /** Wall seconds of their set-up by stage, of whichever call did it; some go on at the same time. Empty on the CPU. */
+  readonly setUpSeconds: Readonly<Record<string, number>>;
 }
 
 /** Where the tables of a cell grid were built, and why there. */
@@ -70,6 +87,8 @@ export interface Classification {
   readonly reason: string;
   /** Where the cell grid's tables were built, and why there; undefined for other methods and for loaded tables. */
   readonly built: Built | undefined;
+  /** Undefined for methods other than `multipole`. */
+  readonly expansion: Expansion | undefined;
   readonly rule: Rule;
   /** The adapter of the body's device, or undefined for a body without one. With backend `cpu` it did no work. */
   readonly adapter: AdapterSummary | undefined;

@@ -1,6 +1,6 @@
 /** What every method of classification is given and gives back, besides points and flags. */
 import type { BufferPool } from '../gpu/buffers.ts';
-import type { Built, Rule } from './classification.ts';
+import type { Built, Expansion, Rule } from './classification.ts';
 import type { Lane } from './stream/lanes.ts';
 
 export interface MethodRun<R extends Rule = Rule> {
@@ -52,6 +52,8 @@ export interface Prepared {
   readonly order: Uint32Array | undefined;
   readonly tableBytes: number;
   readonly built: Built | undefined;
+  /** Of the multipole method. */
+  readonly expansion?: Expansion | undefined;
   /** Bytes of GPU memory of the tables. */
   gpuBytes(): number;
 }

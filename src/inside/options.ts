@@ -36,13 +36,15 @@ export interface ClassifyOptions extends ExpansionOptions {
    * clusters of triangles that its ray passes. The flags are the same; the time grows with points times triangles.
    */
   readonly cull?: boolean;
+  /** True for `seconds.gpu`, which takes one more small reading back, after `seconds.total`. Default false. */
+  readonly timestamps?: boolean;
   /** Stops the call between two slices of work; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Called after each slice of work with the number of points done, of `total`. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-export interface StreamOptions extends Omit<ClassifyOptions, 'onProgress'> {
+export interface StreamOptions extends Omit<ClassifyOptions, 'onProgress' | 'timestamps'> {
   /** Points that will come in all, where that is known: for `onProgress`, and for `auto` to tell few from many. */
   readonly expectedPoints?: number;
   /**

@@ -2,6 +2,7 @@
 import { InputError, throwIfAborted } from '../errors.ts';
 import { BufferPool } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
+import { type PassTimer, startPassTimer } from '../gpu/timestamps.ts';
 import type { ReadSource } from '../mesh/read/source.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { encodeBody, isSavedBody, readBody, type SavedBody } from './body-file/body-file.ts';
@@ -161,9 +162,11 @@ export class Polyhedron {
       const stages: StageSeconds = { upload: 0, classify: 0, readback: 0 };
       const { choice, rule } = plan;
       const work = this.device && choice.backend === 'gpu' ? new BufferPool(this.device) : undefined;
+      let timer: PassTimer | undefined;
       try {
         const prepared = await this.#tables.prepare(plan);
         const build = (performance.now() - buildStarted) / 1000;
+        if (options.timestamps && work) timer = await startPassTimer(this.device!);
         const { resolvedExactly, undecided, exact } = await classifyChunks(prepared, {
           ...{ points, flags, rule, work, stages },
           signal: stop,
@@ -172,21 +175,26 @@ export class Polyhedron {
             this.#tables.settle(prepared, { points, flags, doubtful, rule, signal: stop }),
         });
         throwIfAborted(this.#closing.signal);
+        const counts = countFlags(flags);
+        const total = (performance.now() - started) / 1000;
+        const gpu = await timer?.read();
         return {
           flags,
-          counts: countFlags(flags),
+          counts,
           resolvedExactly,
           undecided,
           ...choice,
           rule,
           adapter: this.device?.adapter,
           triangles: this.mesh.triangleCount,
-          seconds: { build, ...stages, exact, total: (performance.now() - started) / 1000 },
+          seconds: { build, ...stages, exact, total, ...(gpu !== undefined && { gpu }) },
           built: prepared.built,
+          expansion: prepared.expansion,
           tableBytes: prepared.tableBytes,
           gpuBytes: prepared.gpuBytes() + (work?.peakBytes ?? 0),
         };
       } finally {
+        timer?.destroy();
         work?.destroy();
       }
     });
@@ -269,6 +277,7 @@ export class Polyhedron {
         lane,
         build: (performance.now() - started) / 1000,
         built: prepared.built,
+        expansion: prepared.expansion,
         tableBytes: prepared.tableBytes,
         gpuBytes: prepared.gpuBytes,
         settle: (points, flags, doubtful, signal) =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FlagCheck, WrongFlags } from '../../bench/check.ts';
 import { fitConstants, least, modelCost } from '../../bench/fit.ts';
-import { makePoints, POINT_SETS } from '../../bench/points.ts';
-import { inTurns, median, medianRatio, spread } from '../../bench/spread.ts';
+import { FlagCheck, WrongFlags } from '../../src/bench/check.ts';
+import { makePoints, POINT_SETS } from '../../src/bench/points.ts';
+import { inTurns, median, medianRatio, spread } from '../../src/bench/spread.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { exactFlags } from '../support/flags.ts';
 

@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { COPY_SHADER } from '../../src/bench/copy.ts';
 import { assembleShader, compileShader, createComputePipeline } from '../../src/gpu/shader.ts';
-import { shaders } from '../../src/inside/shaders.ts';
+import { shaders as ofInside } from '../../src/inside/shaders.ts';
 import { useDevice } from '../support/device.ts';
 
 const device = useDevice();
+// The benchmark's, which is no part of the library, writes its own bindings.
+const shaders = [...ofInside, () => assembleShader(COPY_SHADER, [], [])];
 const folder = resolve(import.meta.dirname, '../../shaders');
 const files = (readdirSync(folder, { recursive: true }) as string[])
   .filter((file) => file.endsWith('.wgsl'))

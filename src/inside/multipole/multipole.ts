@@ -80,12 +80,12 @@ export class Multipole implements Potential {
     return this.#field.pool.bytes;
   }
 
-  /**
-   * See `Potential.evaluate`.
-   *
-   * @param pool scratch buffers to be used again; by default they last for the call
-   * @param seconds stages to be added to
-   */
+  get setUpSeconds(): Readonly<Record<string, number>> {
+    const { total, ...stages } = this.seconds;
+    return stages;
+  }
+
+  /** See `Potential.evaluate`. */
   async evaluate(
     points: Float32Array,
     first: number,

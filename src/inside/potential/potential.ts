@@ -1,5 +1,6 @@
 /** What gives the double-layer potential of points, by whichever method and on whichever processor. */
-import type { MethodRun } from '../method.ts';
+import type { BufferPool } from '../../gpu/buffers.ts';
+import type { MethodRun, StageSeconds } from '../method.ts';
 
 /** How J is computed: the sum over all triangles, or the fast multipole method. */
 export const POTENTIAL_KINDS = ['direct', 'multipole'] as const;
@@ -17,6 +18,8 @@ export interface Potential {
   readonly tableBytes: number;
   /** Bytes of GPU memory held; 0 on the CPU. */
   readonly gpuBytes: number;
+  /** Seconds of setting up by stage, where they are known: they may overlap, and the rest is not among them. */
+  readonly setUpSeconds?: Readonly<Record<string, number>>;
   /**
    * Writes J of points `first .. first + count` and a bound of its error, from index 0 of `values` and `bounds` on. The
    * bound covers truncation, rounding, and that of the value to float32; for a point on a triangle it is 1 or more.
@@ -25,6 +28,8 @@ export interface Potential {
    * slices of work.
    *
    * @param points `[x, y, z]` per point, as they are in the mesh's file
+   * @param pool scratch buffers of the GPU to be used again; by default they last for the call
+   * @param seconds stages to be added to, by what works on the GPU
    */
   evaluate(
     points: Float32Array,
@@ -33,6 +38,8 @@ export interface Potential {
     values: Float32Array,
     bounds: Float32Array,
     run: MethodRun,
+    pool?: BufferPool,
+    seconds?: StageSeconds,
   ): Promise<void>;
   /** Gives back what it holds. No call may be under way or follow. */
   destroy(): void;

@@ -5,6 +5,7 @@ import {
   type Classification,
   type ClassifySeconds,
   countFlags,
+  type Expansion,
   requirePoints,
 } from '../classification.ts';
 import type { StageSeconds } from '../method.ts';
@@ -30,7 +31,7 @@ export interface ClassifiedChunk
  * Seconds of wall time per stage of a stream. Stages of different chunks go on at the same time: their sum may be more than
  * `total`, and one that is near `total` is what the others wait for.
  */
-export interface StreamSeconds extends ClassifySeconds {
+export interface StreamSeconds extends Omit<ClassifySeconds, 'gpu'> {
   /** Waiting for the source, from asking for a chunk until it is there. */
   readonly read: number;
   /** From the first chunk asked for to the last one given, or to now. */
@@ -49,6 +50,7 @@ export interface OpenLane {
   /** Seconds that building took. */
   readonly build: number;
   readonly built: Built | undefined;
+  readonly expansion: Expansion | undefined;
   readonly tableBytes: number;
   /** Bytes of GPU memory of the tables. */
   gpuBytes(): number;
@@ -123,6 +125,7 @@ export class ClassificationStream implements AsyncIterableIterator<ClassifiedChu
       ...{ method, backend, reason, rule, adapter, triangles },
       seconds,
       built: open?.built,
+      expansion: open?.expansion,
       tableBytes: open?.tableBytes ?? 0,
       gpuBytes: (open?.gpuBytes() ?? 0) + (open?.lane.gpuBytes ?? 0),
     };

@@ -1,12 +1,6 @@
 /** Repetitions: taken in turns, so that drift of the machine hits everyone alike, and summed up by their middle. */
-
-/** Of repeated measurements of one thing. */
-export interface Spread {
-  readonly min: number;
-  readonly median: number;
-  readonly max: number;
-  readonly runs: number;
-}
+import type { BenchHost } from './host.ts';
+import type { Spread } from './report.ts';
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -43,17 +37,19 @@ export async function inTurns<T>(
 export interface Clocked<T> {
   readonly result: T;
   readonly seconds: number;
-  /** Processor time of all threads of the process, a software adapter's included. */
+  /** Processor time of all threads of the process, a software adapter's included; 0 where the host does not tell. */
   readonly processorSeconds: number;
 }
 
+/** What the clocks need of the host. */
+export type HostClock = Pick<BenchHost, 'collectGarbage' | 'processorSeconds'>;
+
 /** Runs work between two looks at the clocks, on a heap that has just been swept. */
-export async function clocked<T>(work: () => Promise<T>): Promise<Clocked<T>> {
-  globalThis.gc?.();
-  const processor = process.cpuUsage();
+export async function clocked<T>(work: () => Promise<T>, host: HostClock): Promise<Clocked<T>> {
+  host.collectGarbage?.();
+  const processor = host.processorSeconds?.() ?? 0;
   const started = performance.now();
   const result = await work();
   const seconds = (performance.now() - started) / 1000;
-  const { user, system } = process.cpuUsage(processor);
-  return { result, seconds, processorSeconds: (user + system) / 1e6 };
+  return { result, seconds, processorSeconds: (host.processorSeconds?.() ?? 0) - processor };
 }

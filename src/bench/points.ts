@@ -1,7 +1,5 @@
 /** Sets of points that every body is tested with, equal on every machine. */
-import { gridPoints } from '../src/io/points.ts';
-import { createRandom } from '../src/mesh/random.ts';
-import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
+import { createRandom, gridPoints, type TriangleMesh } from '../index.ts';
 
 export const POINT_SETS = ['grid', 'random', 'near'] as const;
 export type PointSet = (typeof POINT_SETS)[number];
@@ -16,6 +14,31 @@ const RANDOM_SEED = 20240601;
 const NEAR_SEED = 20240602;
 /** Farthest that a point near the surface is moved, per diagonal of the box. */
 const NEAR = 1e-3;
+
+/** The order in which parts of a set are taken. */
+const PART_SEED = 20240604;
+
+/** A part of a set of points: their numbers in it, ascending, and their coordinates. */
+export interface Part {
+  readonly numbers: Uint32Array;
+  readonly points: Float32Array;
+}
+
+/** So many points of a set at random, in the order of the set: per point they take what all of them take. */
+export function randomPart(points: Float32Array, count: number): Part {
+  const random = createRandom(PART_SEED);
+  const numbers = Uint32Array.from({ length: points.length / 3 }, (_, i) => i);
+  for (let i = 0; i < count; i++) {
+    const other = i + Math.floor(random() * (numbers.length - i));
+    [numbers[i], numbers[other]] = [numbers[other]!, numbers[i]!];
+  }
+  const chosen = numbers.slice(0, count).sort();
+  const some = new Float32Array(3 * count);
+  chosen.forEach((i, n) => {
+    some.set(points.subarray(3 * i, 3 * i + 3), 3 * n);
+  });
+  return { numbers: chosen, points: some };
+}
 
 /** @param perAxis the grid's points along an axis; the other sets have as many points as the grid. */
 export function makePoints(set: PointSet, mesh: TriangleMesh, perAxis: number): Float32Array {

@@ -1,0 +1,143 @@
+/** What became faster or slower between two reports, beyond the noise of both; docs/bench-report.md has the rule. */
+import { InputError } from '../index.ts';
+import type { BenchReport, RunReport, SetUpReport, Spread } from './report.ts';
+import { median } from './spread.ts';
+
+export type Verdict = 'faster' | 'slower' | 'within noise' | 'not repeated';
+
+/** One thing that both reports measured. */
+export interface Change {
+  readonly suite: string;
+  readonly body: string;
+  readonly way: string;
+  /** `set-up`, or a set of points: `grid`. */
+  readonly what: string;
+  /** Of the set; of a set-up those that it was made for, or 0. */
+  readonly points: number;
+  readonly before: Spread;
+  readonly after: Spread;
+  /** Median seconds after by before: below 1 is faster. */
+  readonly ratio: number;
+  readonly verdict: Verdict;
+}
+
+export interface Comparison {
+  readonly changes: readonly Change[];
+  /** What only one of the two has, or what one of them extrapolated and the other did not. */
+  readonly onlyBefore: number;
+  readonly onlyAfter: number;
+  /** Median over all changes of their ratios: the machine as a whole, where it is far from 1. */
+  readonly medianRatio: number;
+  /** The yardstick of both: bytes per second of the copy kernel. */
+  readonly copyBefore: number;
+  readonly copyAfter: number;
+  /** Why times may differ that have nothing to do with scree: another machine, adapter, runtime. */
+  readonly differences: readonly string[];
+}
+
+/**
+ * How far noise reaches, as logarithms of seconds. Of n times within bounds that are not known, all places between them equally
+ * likely, the range is on average (n - 1) / (n + 1) of the distance of the bounds: they are best guessed a range / (n - 1)
+ * beyond the least and the most. Logarithms, as noise is a share of a time. Undefined for a single time, which tells nothing.
+ */
+export function noiseRange({
+  min,
+  max,
+  runs,
+}: Spread): { readonly low: number; readonly high: number } | undefined {
+  if (runs < 2 || !(min > 0)) return undefined;
+  const beyond = Math.log(max / min) / (runs - 1);
+  return { low: Math.log(min) - beyond, high: Math.log(max) + beyond };
+}
+
+/** A difference is one if the ranges of noise of both have nothing in common. */
+export function verdictOf(before: Spread, after: Spread): Verdict {
+  const [old, now] = [noiseRange(before), noiseRange(after)];
+  if (old === undefined || now === undefined) return 'not repeated';
+  if (now.high < old.low) return 'faster';
+  return now.low > old.high ? 'slower' : 'within noise';
+}
+
+type Measurement = Omit<Change, 'before' | 'after' | 'ratio' | 'verdict'> & { readonly seconds: Spread };
+
+/** What a report measured, by what it is. */
+function measurementsOf({ suites }: BenchReport): Map<string, Measurement> {
+  const all = new Map<string, Measurement>();
+  for (const suite of suites) {
+    const isYardstick = (key: string) =>
+      suite.ways.some((way) => way.key === key && way.kind === 'yardstick');
+    for (const body of suite.bodies) {
+      const add = (of: RunReport | SetUpReport, what: string, seconds: Spread, how: string) => {
+        if (isYardstick(of.way)) return;
+        const { way, points } = of;
+        const key = JSON.stringify([suite.name, body.name, body.triangles, way, what, points, how]);
+        all.set(key, { suite: suite.name, body: body.name, way, what, points, seconds });
+      };
+      for (const setUp of body.setUps) add(setUp, 'set-up', setUp.total, '');
+      for (const run of body.runs) {
+        // A part of the points, scaled up, is compared with a part only.
+        if (run.status !== 'left-out') add(run, run.set, run.seconds.total, run.status);
+      }
+    }
+  }
+  return all;
+}
+
+/**
+ * @throws InputError if one is of a quick run and the other is not, or if they have nothing in common.
+ */
+export function compareReports(before: BenchReport, after: BenchReport): Comparison {
+  if (before.quick !== after.quick) {
+    const kind = (report: BenchReport) => (report.quick ? 'a quick run' : 'a full run');
+    throw new InputError(`reports: ${kind(before)} and ${kind(after)} found, expected two of a kind`);
+  }
+  const [old, now] = [measurementsOf(before), measurementsOf(after)];
+  const changes: Change[] = [];
+  for (const [key, { seconds, ...of }] of old) {
+    const found = now.get(key);
+    if (found === undefined) continue;
+    changes.push({
+      ...of,
+      before: seconds,
+      after: found.seconds,
+      ratio: found.seconds.median / seconds.median,
+      verdict: verdictOf(seconds, found.seconds),
+    });
+  }
+  if (changes.length === 0) {
+    throw new InputError('reports: no measurement that both have found, expected runs of the same suites');
+  }
+  return {
+    changes,
+    onlyBefore: old.size - changes.length,
+    onlyAfter: now.size - changes.length,
+    medianRatio: median(changes.map(({ ratio }) => ratio)),
+    copyBefore: before.copyBytesPerSecond.median,
+    copyAfter: after.copyBytesPerSecond.median,
+    differences: differencesOf(before, after),
+  };
+}
+
+function differencesOf(before: BenchReport, after: BenchReport): string[] {
+  const facts = ({ environment }: BenchReport) => {
+    const { adapter, runtime, platform, cpu, cores, versions } = environment;
+    return {
+      runtime,
+      platform,
+      processor: cpu,
+      cores: String(cores),
+      adapter: [adapter.vendor, adapter.architecture, adapter.device, adapter.description]
+        .filter(Boolean)
+        .join(' '),
+      ...Object.fromEntries(
+        Object.entries(versions)
+          .filter(([name]) => name !== 'scree')
+          .map(([name, version]) => [`version of ${name}`, version]),
+      ),
+    } as Record<string, string>;
+  };
+  const [old, now] = [facts(before), facts(after)];
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+    .filter((name) => old[name] !== now[name])
+    .map((name) => `${name}: ${old[name] || 'not told'} before, ${now[name] || 'not told'} now`);
+}

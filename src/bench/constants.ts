@@ -1,0 +1,10 @@
+/** Tolerances of the benchmark's judgements, each with its unit and its reason. Measurements themselves have none. */
+
+/**
+ * By how much an exponent may differ from 1 for growth that counts as linear. Between two sizes a factor of 4 apart, as bodies
+ * are, times then differ from proportional ones by 4^0.15 = 1.23, what a busy machine does to a call.
+ */
+export const LINEAR_WITHIN = 0.15;
+
+/** Share of the total time from which on the set-up counts as what dominates it. */
+export const DOMINATES_FROM = 0.5;

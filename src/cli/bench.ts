@@ -1,0 +1,150 @@
+/** `scree bench`: the suites in Node or in headless Chrome, their report, and comparisons of reports. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { BenchReport, SuiteName } from '../bench/report.ts';
+import type { BenchProgress } from '../bench/run-suites.ts';
+import type { AdapterPreference } from '../index.ts';
+import { describeFileError, fileError, makeFolder, requireWritablePath } from './files.ts';
+import { interruptSignal } from './interrupt.ts';
+import { adapterOption, jsonOption, withCommonOptions } from './options.ts';
+import { printJson, writeFileAtomically } from './output.ts';
+import { openProgress } from './progress.ts';
+
+// Objects, so that the compiler misses a name that is new.
+const SUITES: Record<SuiteName | 'all', true> = { paper: true, inside: true, all: true };
+
+interface BenchFlags {
+  readonly suite: SuiteName | 'all';
+  readonly browser?: boolean;
+  readonly node?: boolean;
+  readonly adapter: AdapterPreference;
+  readonly quick?: boolean;
+  readonly out: string;
+  readonly compare?: readonly string[];
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+export function addBench(program: Command): void {
+  const command = program
+    .command('bench')
+    .summary('measure how fast points are classified, and write a report')
+    .description(
+      'Measure how fast points are classified, in Node or in headless Chrome: the experiments of the source paper, and scree against three-mesh-bvh and the copy kernel of the adapter. All flags are held against exact ones. Writes report.html and report.json.',
+    )
+    .addOption(
+      new Option('--suite <name>', 'paper: its experiments; inside: against others; all')
+        .choices(Object.keys(SUITES))
+        .default('all'),
+    )
+    .addOption(new Option('--node', 'in this process (default)').conflicts('browser'))
+    .addOption(new Option('--browser', 'in headless Chrome'))
+    .addOption(adapterOption())
+    .option('--quick', 'small bodies and few points: whether it runs, within a minute')
+    .option('--out <folder>', 'folder to write to, made if it is missing', 'scree-out/bench')
+    .option(
+      '--compare <reports...>',
+      'also print what became faster or slower than in OLD.json; with a second file, compare the two without running anything',
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  scree bench --quick
+  scree bench --suite paper --browser --out results
+  scree bench --compare results/report.json             run, and compare with an earlier run
+  scree bench --compare old.json new.json               compare two runs`,
+    )
+    .action((flags: BenchFlags) => bench(flags, command));
+  withCommonOptions(command);
+}
+
+async function bench(flags: BenchFlags, command: Command): Promise<void> {
+  const { compare = [], out } = flags;
+  if (compare.length > 2) {
+    command.error(
+      `error: option '--compare <reports...>': ${compare.length} files found, expected one or two`,
+    );
+  }
+  const [before, after] = await Promise.all(compare.map(readReport));
+  if (after !== undefined) return printComparison(before!, after, flags);
+
+  await makeFolder(out);
+  const [jsonPath, htmlPath] = [join(out, 'report.json'), join(out, 'report.html')];
+  for (const path of [jsonPath, htmlPath]) await requireWritablePath(path);
+  const signal = interruptSignal();
+  const report = await run(flags, signal);
+  const { reportHtml } = await import('../bench/html.ts');
+  const { resultJson } = await import('../bench/report-json.ts');
+  const html = reportHtml(report);
+  await writeFileAtomically(jsonPath, resultJson(report), { signal });
+  await writeFileAtomically(htmlPath, html, { signal });
+  const comparison = before && (await import('../bench/compare.ts')).compareReports(before, report);
+  if (flags.json) {
+    printJson({ ...report, ...(comparison && { comparison }) });
+    return;
+  }
+  const { formatComparison, formatReport } = await import('./bench-text.ts');
+  const written = `wrote ${jsonPath}\nwrote ${htmlPath}`;
+  const parts = [formatReport(report), written, ...(comparison ? [formatComparison(comparison)] : [])];
+  process.stdout.write(`${parts.join('\n\n')}\n`);
+}
+
+async function run(flags: BenchFlags, signal: AbortSignal): Promise<BenchReport> {
+  const { adapter, quick = false } = flags;
+  const suites: SuiteName[] = flags.suite === 'all' ? ['paper', 'inside'] : [flags.suite];
+  const progress = await openProgress(flags);
+  // A line before a step, and no bar: a bar draws itself, by a timer, while something is timed.
+  const onProgress = ({ stage, done, total }: BenchProgress) =>
+    progress.stage(`[${done + 1}/${total}] ${stage}`);
+  const commands = [['scree bench', ...process.argv.slice(3).map(quoted)].join(' ')];
+  try {
+    if (flags.browser) {
+      progress.stage('starting Chrome');
+      const { runInBrowser } = await import('./bench-browser.ts');
+      return await runInBrowser({ suites, quick, adapter, commands, signal, onProgress });
+    }
+    const { openDevice } = await import('../index.ts');
+    const { nodeHost } = await import('./bench-node.ts');
+    const { runSuites } = await import('../bench/run-suites.ts');
+    const host = nodeHost(commands);
+    progress.stage('opening the WebGPU device');
+    const device = await openDevice({ adapter });
+    try {
+      signal.throwIfAborted();
+      return await runSuites({ device, suites, quick, host, signal, onProgress });
+    } finally {
+      device.destroy();
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+/** An argument as a shell takes it. */
+function quoted(argument: string): string {
+  return /^[\w./:=,@%+-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+}
+
+async function readReport(path: string): Promise<BenchReport> {
+  const { parseReport } = await import('../bench/read-report.ts');
+  const json = await readFile(path, 'utf8').catch(async (error: NodeJS.ErrnoException) => {
+    const problem =
+      error.code === 'EISDIR' ? 'is a folder, expected a file' : describeFileError(error, 'no such file');
+    throw await fileError(`${path}: ${problem}`, error);
+  });
+  return parseReport(json, path);
+}
+
+async function printComparison(before: BenchReport, after: BenchReport, flags: BenchFlags): Promise<void> {
+  const { compareReports } = await import('../bench/compare.ts');
+  const comparison = compareReports(before, after);
+  if (flags.json) {
+    printJson(comparison);
+    return;
+  }
+  const { formatComparison } = await import('./bench-text.ts');
+  process.stdout.write(`${formatComparison(comparison)}\n`);
+}

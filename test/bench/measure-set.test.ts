@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import { BodyRecord } from '../../src/bench/body-report.ts';
+import { WrongFlags } from '../../src/bench/check.ts';
+import { measureSet, nextAsk } from '../../src/bench/measure-set.ts';
+import { makePoints, randomPart } from '../../src/bench/points.ts';
+import { SetUpForecast, setUpWays } from '../../src/bench/set-up.ts';
+import type { Answer, Way } from '../../src/bench/way.ts';
+import { exactFlags } from '../../src/inside/exact-flags.ts';
+import { unitSphere } from '../../src/mesh/generate-sphere.ts';
+
+const mesh = unitSphere(2);
+const points = makePoints('random', mesh, 20);
+const count = points.length / 3;
+const host = {};
+
+interface Fake {
+  readonly key: string;
+  readonly kind?: Way['kind'];
+  /** Seconds per point that it really takes. */
+  readonly pace?: number;
+  readonly change?: (flags: Uint8Array, asked: Float32Array) => void;
+  readonly forPoints?: boolean;
+  readonly asked?: number[];
+}
+
+/** Exact predicates, at a pace. */
+function way({ key, kind = 'scree', pace = 0, change, forPoints = false, asked }: Fake): Way {
+  const answer = async (some: Float32Array): Promise<Answer> => {
+    asked?.push(some.length / 3);
+    const started = performance.now();
+    const flags = exactFlags(mesh, some);
+    change?.(flags, some);
+    while (performance.now() - started < (1000 * pace * some.length) / 3);
+    const seconds = { upload: 0, kernel: (performance.now() - started) / 1000, readback: 0, exact: 0 };
+    return { flags, seconds, resolvedExactly: 1, gpuBytes: 8, chosen: key };
+  };
+  return {
+    ...{ key, label: key, kind, forPoints },
+    prepare: async () => ({
+      ...{ check: 0.25, build: 0.5, parts: { trees: 0.125 }, tableBytes: 16, figures: { level: 3 }, answer },
+      destroy() {},
+    }),
+  };
+}
+
+async function measure(ways: readonly Way[], mostCallSeconds?: number) {
+  const { ready } = await setUpWays({ mesh, ways, rounds: 2, points, host });
+  const limit = mostCallSeconds === undefined ? {} : { mostCallSeconds };
+  const measured = await measureSet({
+    what: 'sphere, random',
+    mesh,
+    points,
+    all: ready,
+    rounds: 3,
+    sampleSize: 50,
+    host,
+    ...limit,
+  });
+  return { ready, measured };
+}
+
+describe('a part of a set', () => {
+  it('is of different points in the order of the set, the same every time', () => {
+    const { numbers, points: some } = randomPart(points, 500);
+    expect(new Set(numbers).size).toBe(500);
+    expect([...numbers]).toEqual([...numbers].sort((a, b) => a - b));
+    expect(Math.max(...numbers)).toBeGreaterThan(0.9 * count);
+    for (const n of [0, 250, 499]) {
+      expect([...some.slice(3 * n, 3 * n + 3)]).toEqual([
+        ...points.slice(3 * numbers[n]!, 3 * numbers[n]! + 3),
+      ]);
+    }
+    expect(randomPart(points, 500)).toEqual({ numbers, points: some });
+  });
+});
+
+describe('a way that would take too long', () => {
+  it('is asked a part of the points, and its times are scaled up and marked so', async () => {
+    const asked: number[] = [];
+    // 8000 points at 0.1 ms a point take 0.8 s, eight times what is allowed.
+    const slow = way({ key: 'slow', pace: 1e-4, asked });
+    const { ready, measured } = await measure([way({ key: 'quick', forPoints: true }), slow], 0.1);
+    const { slow: result, quick } = measured.ways;
+    expect(result!.measuredPoints).toBeGreaterThanOrEqual(1000);
+    expect(result!.measuredPoints).toBeLessThanOrEqual(count / 2);
+    expect(asked).not.toContain(count);
+    expect(result!.reason).toMatch(
+      /^all 8000 points were expected to take about [\d.]+ s a call; a run allows 0\.1$/,
+    );
+    // At its pace, all of them cannot take less; a part of them alone does.
+    expect(result!.seconds.total.min).toBeGreaterThanOrEqual(1e-4 * count);
+    expect(result!.seconds.kernel.min).toBeGreaterThanOrEqual(1e-4 * count);
+    expect(result!.pointsPerSecond.median * result!.seconds.total.median).toBeCloseTo(count, 6);
+    expect(quick).toMatchObject({ measuredPoints: count, reason: '' });
+
+    const record = new BodyRecord({ name: 's', series: 'sphere', make: () => mesh }, mesh, [
+      way({ key: 'quick', forPoints: true }),
+      slow,
+    ]);
+    record.addSet('random', measured);
+    record.addSetUps(ready, 0);
+    const { runs, setUps } = record.finish();
+    expect(runs.map(({ way: key, status }) => [key, status])).toEqual([
+      ['quick', 'measured'],
+      ['slow', 'extrapolated'],
+    ]);
+    expect(setUps[0]).toMatchObject({
+      way: 'quick',
+      total: { min: 0.75, max: 0.75, runs: 2 },
+      parts: { check: { median: 0.25 }, build: { median: 0.5 }, trees: { median: 0.125 } },
+      tableBytes: 16,
+      gpuBytes: 8,
+      figures: { level: 3 },
+    });
+  });
+
+  it('is asked all of them where a call may take that long, or where it is made for them', async () => {
+    const quick = way({ key: 'quick', forPoints: true });
+    const allowed = await measure([quick, way({ key: 'slow', pace: 2e-5 })], 10);
+    expect(allowed.measured.ways.slow).toMatchObject({ measuredPoints: count, reason: '' });
+    const made = await measure([quick, way({ key: 'slow', pace: 2e-5, forPoints: true })], 0.01);
+    expect(made.measured.ways.slow).toMatchObject({ measuredPoints: count, reason: '' });
+  });
+
+  it('is tried with more and more points, until it is plain what all of them take', () => {
+    const all = 512_000;
+    // What a call takes in any case: 20 ms of 1000 points may be the call's, not the points'.
+    expect(nextAsk({ size: 1000, count: all, seconds: 0.02 }, 2)).toEqual({ size: 8000 });
+    expect(nextAsk({ size: 8000, count: all, seconds: 0.006 }, 2)).toEqual({ size: all });
+    expect(nextAsk({ size: 64_000, count: all, seconds: 0.24 }, 2)).toEqual({ size: all });
+    // A next try would take longer than a call may.
+    expect(nextAsk({ size: 1000, count: all, seconds: 0.4 }, 2)).toEqual({ part: 5000, expected: 204.8 });
+    expect(nextAsk({ size: 1000, count: all, seconds: 4 }, 2)).toEqual({ part: 1000, expected: 2048 });
+    // Half of the points are no part worth scaling up.
+    expect(nextAsk({ size: 64_000, count: all, seconds: 0.4 }, 2)).toEqual({ size: all });
+    expect(nextAsk({ size: 1000, count: 1500, seconds: 9 }, 2)).toEqual({ size: 1500 });
+  });
+
+  it('is left out where its set-up is expected to, in proportion to a smaller body', () => {
+    const forecast = new SetUpForecast(120);
+    const [any, own] = [way({ key: 'any' }), way({ key: 'own', forPoints: true })];
+    forecast.note(any, 1000, 8000, 40);
+    forecast.note(own, 1000, 8000, 40);
+    expect(forecast.whyNot(any, 2000, 64_000)).toBeUndefined();
+    expect(forecast.whyNot(any, 4000, 64_000)).toBe(
+      'its set-up took 40 s for 1000 triangles, so about 160 s are expected for 4000; a run allows 120',
+    );
+    // Made for a number of points: nothing is known of another.
+    expect(forecast.whyNot(own, 4000, 64_000)).toBeUndefined();
+    expect(forecast.whyNot(own, 4000, 8000)).toContain('160 s');
+  });
+
+  it('is reported as left out, with its reason', async () => {
+    const forecast = new SetUpForecast(1);
+    const [quick, slow] = [way({ key: 'quick', forPoints: true }), way({ key: 'slow' })];
+    forecast.note(slow, 1, 0, 1);
+    const { ready, leftOut } = await setUpWays({ mesh, ways: [quick, slow], rounds: 1, forecast, host });
+    expect(ready.map((one) => one.way.key)).toEqual(['quick']);
+    const record = new BodyRecord({ name: 's', series: 'sphere', make: () => mesh }, mesh, [quick, slow]);
+    record.addLeftOut('grid', 1000, leftOut);
+    expect(record.finish().runs[0]).toMatchObject({
+      ...{ way: 'slow', status: 'left-out', points: 1000, measuredPoints: 0 },
+      reason: expect.stringContaining('a run allows 1'),
+      seconds: { total: { median: 0, runs: 0 } },
+    });
+  });
+});
+
+describe('wrong flags', () => {
+  const right = way({ key: 'right' });
+  /** Another flag for one point. */
+  const wrongAt = (i: number) => (flags: Uint8Array, asked: Float32Array) => {
+    for (let n = 0; n < flags.length; n++) {
+      if ([0, 1, 2].every((k) => asked[3 * n + k] === points[3 * i + k])) flags[n] = 1 - flags[n]!;
+    }
+  };
+
+  it('end the run with exit code 1, and a message that names body, way and point', async () => {
+    const error = await measure([right, way({ key: 'wrong', change: wrongAt(4321) })]).catch(
+      (e: unknown) => e,
+    );
+    expect(error).toBeInstanceOf(WrongFlags);
+    expect(error).toMatchObject({ exitCode: 1 });
+    expect((error as Error).message).toMatch(
+      /^sphere, random: wrong gave 1 wrong flags or more: point 4321 \([-\d., e]+\) has [01], expected [01]$/,
+    );
+  });
+
+  it('are found in a part of the points too, by their number in the set', async () => {
+    const { numbers } = randomPart(points, 1000);
+    const slow = way({ key: 'slow', pace: 1e-4, change: wrongAt(numbers[77]!) });
+    await expect(measure([right, slow], 0.1)).rejects.toThrow(
+      `slow gave 1 wrong flags or more: point ${numbers[77]} `,
+    );
+  });
+
+  it('of the first way are blamed on it when a later one disagrees', async () => {
+    const first = way({ key: 'first', change: wrongAt(4321) });
+    await expect(measure([first, right])).rejects.toThrow('first gave 1 wrong flags or more: point 4321 ');
+  });
+
+  it('of a peer are counted, and all it was asked is compared', async () => {
+    const peer = way({ key: 'peer', kind: 'peer', change: wrongAt(4321) });
+    const { measured } = await measure([right, way({ key: 'copy', kind: 'yardstick' }), peer]);
+    expect(measured.ways.peer).toMatchObject({ checked: count, wrong: 1, ratioToPeer: 1 });
+    expect(measured.ways.right!.checked).toBe(measured.exactSample);
+    expect(measured.ways.right!.ratioToPeer).toBeGreaterThan(0);
+    expect(measured.ways.right!.ratioToCopy).toBeGreaterThan(0);
+  });
+});
+
+describe('clocks', () => {
+  it('sweep the heap before every call, and take processor time where the host has it', async () => {
+    let sweeps = 0;
+    let processor = 0;
+    const clocks = { collectGarbage: () => void sweeps++, processorSeconds: () => (processor += 2) };
+    const { ready } = await setUpWays({ mesh, ways: [way({ key: 'one' })], rounds: 1, host: clocks });
+    const { ways } = await measureSet({
+      what: 's',
+      mesh,
+      points,
+      all: ready,
+      rounds: 3,
+      sampleSize: 5,
+      host: clocks,
+    });
+    // One set-up, one warm-up, three rounds.
+    expect(sweeps).toBe(5);
+    expect(ways.one!.processorSeconds).toEqual({ min: 2, median: 2, max: 2, runs: 3 });
+    const silent = await measure([way({ key: 'one' })]);
+    expect(silent.measured.ways.one!.processorSeconds.max).toBe(0);
+  });
+});
