@@ -8,7 +8,7 @@ import { ChromeProcess, type ProcessEnd } from './chrome-process.ts';
 
 /** Variables that name an executable, in the order in which they are asked. */
 const VARIABLES = ['CHROME_PATH', 'PUPPETEER_EXECUTABLE_PATH'] as const;
-/** What Chrome may take to answer; on a busy machine its first start reads 200 MB. */
+/** See `LaunchChromeOptions.startSeconds`. */
 const START_SECONDS = 60;
 
 /** Between a pipe's end and the news of a process's. */
@@ -29,6 +29,8 @@ export interface LaunchChromeOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Further switches of Chrome. */
   readonly switches?: readonly string[];
+  /** What Chrome may take to answer. Default 60: on a busy machine its first start reads 200 MB from disk. */
+  readonly startSeconds?: number;
 }
 
 /** A running Chrome. */
@@ -164,7 +166,7 @@ function switchesFor(adapter: 'hardware' | 'software'): string[] {
  *   start.
  */
 export async function launchChrome(options: LaunchChromeOptions): Promise<Chrome> {
-  const { adapter, signal, env = process.env, switches = [] } = options;
+  const { adapter, signal, env = process.env, switches = [], startSeconds = START_SECONDS } = options;
   signal?.throwIfAborted();
   const puppeteer = await loadPuppeteer();
   const { path, libraries } = await findChrome({ env });
@@ -203,8 +205,10 @@ export async function launchChrome(options: LaunchChromeOptions): Promise<Chrome
 
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const message = `Chrome cannot start (${path}): no answer within ${START_SECONDS} s${saying(chrome.log)}`;
-    timer = setTimeout(() => reject(new ScreeError(message, 1)), 1000 * START_SECONDS);
+    timer = setTimeout(() => {
+      const how = `no answer within ${startSeconds} s${saying(chrome.log)}`;
+      reject(new ScreeError(`Chrome cannot start (${path}): ${how}`, 1));
+    }, 1000 * startSeconds);
   });
   try {
     // Runs in a page take as long as they take; a Chrome that ends is noticed in other ways.

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChrome, launchChrome } from '../../src/cli/chrome.ts';
+import { findChrome, type LaunchChromeOptions, launchChrome } from '../../src/cli/chrome.ts';
 import { processesOfGroup, processesWith } from '../support/processes.ts';
 import { temporaryFolder } from './scree.ts';
 
@@ -28,12 +28,8 @@ function program(name: string, script: string): string {
   return path;
 }
 
-const start = (path: string, signal?: AbortSignal) =>
-  launchChrome({
-    adapter: 'software',
-    env: { ...process.env, CHROME_PATH: path },
-    ...(signal && { signal }),
-  });
+const start = (path: string, options: Partial<LaunchChromeOptions> = {}) =>
+  launchChrome({ adapter: 'software', env: { ...process.env, CHROME_PATH: path }, ...options });
 
 const leftOver = () => ({ folders: readdirSync(profiles), processes: processesWith(profiles) });
 const NOTHING = { folders: [], processes: [] };
@@ -102,10 +98,19 @@ describe('a Chrome that does not start', () => {
     expect(leftOver()).toEqual(NOTHING);
   });
 
+  it('is given up when it does not answer', async () => {
+    const path = program('mute', 'echo "Failed to connect to the display" >&2; sleep 1000 & wait');
+    await expect(start(path, { startSeconds: 0.5 })).rejects.toMatchObject({
+      exitCode: 1,
+      message: `Chrome cannot start (${path}): no answer within 0.5 s; it said: Failed to connect to the display`,
+    });
+    expect(leftOver()).toEqual(NOTHING);
+  });
+
   it('is ended by the signal while it keeps silent, its children too', async () => {
     const path = program('silent', `sh -c 'sleep 1000; :' ${profiles} & wait`);
     const controller = new AbortController();
-    const starting = start(path, controller.signal);
+    const starting = start(path, { signal: controller.signal });
     await expect.poll(() => processesWith(profiles).length).toBe(2);
     controller.abort(new Error('enough'));
     await expect(starting).rejects.toThrow('enough');
@@ -115,7 +120,7 @@ describe('a Chrome that does not start', () => {
   it('is not started at all after the signal', async () => {
     const started = join(folder, 'started');
     const path = program('tells', `mkdir ${started}`);
-    await expect(start(path, AbortSignal.abort(new Error('before')))).rejects.toThrow('before');
+    await expect(start(path, { signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow('before');
     mkdirSync(started);
     expect(leftOver()).toEqual(NOTHING);
   });
