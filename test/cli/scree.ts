@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';
 
 export const distFolder = resolve(import.meta.dirname, '../../dist');
-const entry = join(distFolder, 'cli.js');
+const ownEntry = join(distFolder, 'cli.js');
 
 export interface Ended {
   readonly code: number | null;
@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Environment variables besides this process's own. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Another `cli.js` than that of dist/. */
+  readonly entry?: string;
   /** Arguments for Node itself. */
   readonly node?: readonly string[];
   /** Most blocks (of 512 or 1024 bytes) that a file may have which the process writes. POSIX only. */
@@ -33,6 +35,7 @@ export interface RunOptions {
 
 /** Starts `scree` with standard output and standard error in pipes. */
 export function startScree(args: readonly string[], options: RunOptions = {}): Running {
+  const { entry = ownEntry } = options;
   if (!existsSync(entry)) throw new Error(`${entry} is missing; run "npm run build" (npm test does)`);
   const command = [process.execPath, ...(options.node ?? []), entry, ...args];
   const { fileBlocks } = options;

@@ -1,0 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it } from 'vitest';
+import * as api from '../../src/index.ts';
+
+const dist = resolve(import.meta.dirname, '../../dist');
+
+it('dist/index.js exports the public API and nothing else', async () => {
+  const built = await import(/* @vite-ignore */ pathToFileURL(join(dist, 'index.js')).href);
+  expect(Object.keys(built).sort()).toEqual(Object.keys(api).sort());
+});
+
+it('the file that starts worker threads lies beside their bundle', () => {
+  const code = readFileSync(join(dist, 'index.js'), 'utf8');
+  const [, bundle] = /"\.\/(cell-grid\.worker[^"]*)"/.exec(code) ?? [];
+  expect(bundle).toBeDefined();
+  expect(existsSync(join(dist, bundle!))).toBe(true);
+});
