@@ -11,8 +11,8 @@ const WORKER_SOURCE = 'src/inside/cell-grid/worker.ts';
 const BROWSER_WORKER = 'cell-grid.worker.browser';
 
 /**
- * `vite build --mode node` makes dist/index.js and dist/cli.js, `--mode browser` dist/index.browser.js. They differ
- * only in the file that `#platform` stands for. `node-worker` and `browser-worker` make the worker threads' bundles.
+ * `vite build --mode node` makes dist/index.js, `--mode browser` dist/index.browser.js. They differ only in the file that
+ * `#platform` stands for. `node-worker` and `browser-worker` make the worker threads' bundles, `node-cli` dist/cli.js.
  * `demos` makes the pages in dist/demos/; `vite --mode demos` serves them from their sources.
  */
 export default defineConfig(({ mode }) => (mode === 'demos' ? demos() : library(mode)));
@@ -20,8 +20,10 @@ export default defineConfig(({ mode }) => (mode === 'demos' ? demos() : library(
 function library(mode: string): UserConfig {
   const node = mode.startsWith('node');
   const worker = mode.endsWith('-worker');
+  const cli = mode === 'node-cli';
   return {
     resolve: { alias: platformAlias(node ? 'node' : 'browser') },
+    plugins: cli ? [builtLibrary()] : [],
     build: {
       target: 'es2023',
       outDir: 'dist',
@@ -31,9 +33,9 @@ function library(mode: string): UserConfig {
       lib: {
         entry: worker
           ? { [node ? 'cell-grid.worker' : BROWSER_WORKER]: WORKER_SOURCE }
-          : node
-            ? { index: 'src/index.ts', cli: 'src/cli/cli.ts' }
-            : { 'index.browser': 'src/index.ts' },
+          : cli
+            ? { cli: 'src/cli/cli.ts' }
+            : { [node ? 'index' : 'index.browser']: 'src/index.ts' },
         formats: ['es'],
       },
       rollupOptions: {
@@ -48,6 +50,24 @@ function library(mode: string): UserConfig {
             : [/^(typegpu|robust-predicates)(\/|$)/],
         output: { chunkFileNames: node ? 'chunks/[name]-[hash].js' : 'chunks/browser-[name]-[hash].js' },
       },
+    },
+  };
+}
+
+/**
+ * The command line takes the library as it is built. Bundled together, whatever both use would move the library out of
+ * dist/index.js, away from the bundle of its worker threads.
+ */
+function builtLibrary(): Plugin {
+  return {
+    name: 'built-library',
+    enforce: 'pre',
+    async resolveId(source, importer, options) {
+      const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+      // Beside the entry file, here as in dist/: from there it is written relative to whichever file imports it.
+      return found?.id === normalizePath(resolve(root, 'src/index.ts'))
+        ? { id: resolve(root, 'src/cli/index.js'), external: 'relative' }
+        : null;
     },
   };
 }
