@@ -1,10 +1,10 @@
-// Builds dist/: the library for Node and for browsers, the command line, and the type declarations.
+// Builds dist/: the library for Node and for browsers, the command line, the pages of demos/, and the type declarations.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import { build } from 'vite';
 
 rmSync('dist', { recursive: true, force: true });
-for (const mode of ['node', 'node-worker', 'browser', 'browser-worker']) {
+for (const mode of ['node', 'node-worker', 'node-cli', 'browser', 'browser-worker', 'demos']) {
   await build({ mode, logLevel: 'warn' });
 }
 // npm makes it executable when it installs the package; this is for a checkout.

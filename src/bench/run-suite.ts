@@ -22,7 +22,7 @@ export interface SuiteRun {
   readonly host: BenchHost;
   readonly signal?: AbortSignal | undefined;
   /** Called before each of the steps that `stepsOf` counts. */
-  readonly step: (what: string) => void;
+  readonly step: (what: string) => Promise<void>;
 }
 
 /** Steps of a suite, for progress: making a body and setting up, and each of its sets of points. */
@@ -52,7 +52,7 @@ async function measureBody(run: SuiteRun, number: number, forecast: SetUpForecas
   const { device, plan, ways, sets, host, signal, step } = run;
   const { rounds, setUpRounds, sampleSize, mostCallSeconds } = plan;
   const source = plan.bodies[number]!;
-  step(`${source.name}: set-up`);
+  await step(`${source.name}: set-up`);
   signal?.throwIfAborted();
   const mesh = source.make();
   const record = new BodyRecord(source, mesh, ways);
@@ -61,7 +61,7 @@ async function measureBody(run: SuiteRun, number: number, forecast: SetUpForecas
   try {
     for (const perAxis of plan.perAxis) {
       for (const set of sets) {
-        step(`${source.name}: ${perAxis}³ points, ${set}`);
+        await step(`${source.name}: ${perAxis}³ points, ${set}`);
         const points = makePoints(set, mesh, perAxis);
         const count = points.length / 3;
         const own = await setUpWays({ ...common, ways: ways.filter((way) => way.forPoints), points });

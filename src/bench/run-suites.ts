@@ -31,8 +31,11 @@ export interface RunSuitesOptions {
   readonly host: BenchHost;
   /** Stops the run between two slices of work; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Called between measurements only, never while something is timed; time spent in it is no part of any figure. */
-  readonly onProgress?: (line: BenchProgress) => void;
+  /**
+   * Called between measurements only, never while something is timed; time spent in it is no part of any figure. What it
+   * promises is waited for: a page has to be drawn before kernels are timed, not beside them.
+   */
+  readonly onProgress?: (line: BenchProgress) => void | Promise<void>;
 }
 
 /** A suite with what it needs. */
@@ -57,9 +60,9 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
   const planned = await planSuites(options);
   const total = 1 + planned.reduce((sum, { plan, sets }) => sum + stepsOf(plan, sets), 0);
   let done = 0;
-  const step = (stage: string) => onProgress?.({ stage, done: done++, total });
+  const step = async (stage: string) => onProgress?.({ stage, done: done++, total });
 
-  step('warming up');
+  await step('warming up');
   for (const { ways } of planned) await warmUp(ways, quick ? QUICK_WARM_UP : WARM_UP, signal);
   const reports: SuiteReport[] = [];
   const copyRates: number[] = [];

@@ -1,11 +1,31 @@
 /** `scree bench --browser`: the suites in a page of a headless Chrome. */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Page } from 'puppeteer';
+import {
+  type BenchPage,
+  type PageError,
+  type PageRequest,
+  PROGRESS_FUNCTION,
+  type RunAnswer,
+} from '../bench/page.ts';
 import type { BenchReport, SuiteName } from '../bench/report.ts';
 import type { BenchProgress } from '../bench/run-suites.ts';
 import type { AdapterPreference } from '../index.ts';
+import { cpuFacts } from './bench-node.ts';
+import { type Chrome, launchChrome, orLost } from './chrome.ts';
+import { type PageServer, servePages } from './page-server.ts';
+import { ownVersion } from './versions.ts';
+
+/** What a page may take to be there, and an adapter to be opened. */
+const OPEN_SECONDS = 60;
+const PAGE = 'bench/headless.html';
 
 export interface BrowserRun {
   readonly suites: readonly SuiteName[];
   readonly quick: boolean;
+  /** `auto`: hardware if Chrome offers it, software otherwise; the report says what it was. */
   readonly adapter: AdapterPreference;
   /** Commands that repeat the run, for the report. */
   readonly commands: readonly string[];
@@ -14,7 +34,166 @@ export interface BrowserRun {
   readonly onProgress?: (line: BenchProgress) => void;
 }
 
-export async function runInBrowser(_options: BrowserRun): Promise<BenchReport> {
+/** A page of a running Chrome, ready to be asked. */
+interface OpenPage {
+  readonly chrome: Chrome;
+  readonly page: Page;
+  /** Rejects when there is no more to be had of the page; never resolves. */
+  readonly gone: Promise<never>;
+}
+
+declare const screeBench: BenchPage;
+
+/**
+ * Runs suites in a headless Chrome and returns their report. Chrome, its profile and the server of the page are gone when it
+ * settles.
+ *
+ * @throws ScreeError with one line and exit code 1 if Chrome is missing, does not start, offers no adapter of that kind, or
+ *   ends before the report is there; what `runSuites` throws; the signal's reason.
+ */
+export async function runInBrowser(options: BrowserRun): Promise<BenchReport> {
+  const { suites, quick, adapter, commands, onProgress } = options;
+  // Before Chrome adds its own load. How many cores there are, the page knows: fewer may be left to it.
+  const { cores: _, ...facts } = cpuFacts();
+  const server = await serveBuiltPages();
+  let opened: OpenPage | undefined;
+  try {
+    const wanted = adapter === 'auto' ? 'hardware' : adapter;
+    opened = await openPage(server, wanted, options);
+    let found = await adapterOf(opened, wanted);
+    if ('error' in found && adapter === 'auto' && found.error.exitCode !== undefined) {
+      await opened.chrome.close();
+      opened = await openPage(server, 'software', options);
+      found = await adapterOf(opened, 'software');
+    }
+    if ('error' in found) throw await noAdapter(opened.chrome, found.error, adapter);
+    const request: PageRequest = {
+      suites,
+      quick,
+      adapter: found.result.software ? 'software' : 'hardware',
+      commands,
+      facts: { ...facts, versions: { puppeteer: ownVersion('puppeteer') } },
+    };
+    if (onProgress !== undefined) await relayProgress(opened.page, onProgress);
+    const running = opened.page.evaluate((wanted) => screeBench.run(wanted), request);
+    const answer = JSON.parse(await orGone(opened, running)) as RunAnswer;
+    if ('error' in answer) throw await pageError(answer.error);
+    return answer.result;
+  } finally {
+    await opened?.chrome.close();
+    await server.close();
+  }
+}
+
+/** Serves the pages that the build made. */
+async function serveBuiltPages(): Promise<PageServer> {
   const { ScreeError } = await import('../index.ts');
-  throw new ScreeError('this build cannot run the benchmark in a browser: use --node', 1);
+  const require = createRequire(import.meta.url);
+  const folder = join(dirname(require.resolve('scree/package.json')), 'dist/demos');
+  if (!existsSync(join(folder, PAGE))) {
+    throw new ScreeError(
+      `${join(folder, PAGE)}: no such file, expected the built page; make it with: npm run build`,
+      1,
+    );
+  }
+  try {
+    return await servePages(folder);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new ScreeError(`the benchmark's page cannot be served to this machine: ${message}`, 1, {
+      cause: error,
+    });
+  }
+}
+
+async function openPage(
+  server: PageServer,
+  adapter: 'hardware' | 'software',
+  { signal }: BrowserRun,
+): Promise<OpenPage> {
+  const chrome = await launchChrome({
+    adapter,
+    ...(signal && { signal }),
+    switches: ['--js-flags=--expose-gc'],
+  });
+  try {
+    const page = await orLost(chrome.browser.newPage(), chrome.lost);
+    const { ScreeError } = await import('../index.ts');
+    const complaints: string[] = [];
+    const gone = new Promise<never>((_, reject) => {
+      const end = (how: string) =>
+        reject(new ScreeError(`the benchmark's page in ${chrome.version} ${how}`, 1));
+      page.on('error', () => end('crashed; more memory, or suites one by one, may help'));
+      page.on('close', () => end('was closed'));
+    });
+    gone.catch(() => {});
+    page.on('pageerror', (error) => complaints.push((error as Error).message));
+    const opened = { chrome, page, gone };
+    await orGone(opened, page.goto(`${server.url}${PAGE}`, { timeout: 1000 * OPEN_SECONDS }));
+    const isReady = await orGone(
+      opened,
+      page.evaluate(() => 'screeBench' in globalThis),
+    );
+    if (!isReady) {
+      throw new ScreeError(
+        `the benchmark's page does not start in ${chrome.version} (${chrome.path}): ${complaints[0] ?? 'it said nothing'}`,
+        1,
+      );
+    }
+    return opened;
+  } catch (error) {
+    await chrome.close();
+    throw error;
+  }
+}
+
+/** Settles as `work` in a page does, or rejects with what ended the page or Chrome. */
+async function orGone<T>({ chrome, gone }: OpenPage, work: Promise<T>): Promise<T> {
+  return Promise.race([orLost(work, chrome.lost), chrome.lost, gone]);
+}
+
+async function adapterOf(opened: OpenPage, preference: AdapterPreference) {
+  const { ScreeError } = await import('../index.ts');
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const message = `${opened.chrome.version} (${opened.chrome.path}) opens no WebGPU adapter within ${OPEN_SECONDS} s`;
+    timer = setTimeout(() => reject(new ScreeError(message, 1)), 1000 * OPEN_SECONDS);
+  });
+  const asking = opened.page.evaluate((wanted) => screeBench.adapter(wanted), preference);
+  return Promise.race([orGone(opened, asking), late]).finally(() => clearTimeout(timer));
+}
+
+/** Messages go one way: an answer would reach the page while it measures. */
+async function relayProgress(page: Page, onProgress: (line: BenchProgress) => void): Promise<void> {
+  const session = await page.createCDPSession();
+  session.on('Runtime.bindingCalled', ({ name, payload }) => {
+    if (name === PROGRESS_FUNCTION) onProgress(JSON.parse(payload) as BenchProgress);
+  });
+  await session.send('Runtime.enable');
+  await session.send('Runtime.addBinding', { name: PROGRESS_FUNCTION });
+}
+
+async function noAdapter(chrome: Chrome, error: PageError, adapter: AdapterPreference): Promise<Error> {
+  if (error.reason !== 'no-adapter' && error.reason !== 'no-webgpu') return pageError(error);
+  const { DeviceError } = await import('../index.ts');
+  const kind = adapter === 'auto' ? '' : `${adapter} `;
+  const advice =
+    adapter === 'hardware'
+      ? 'install a GPU driver with Vulkan, Metal or D3D12, or use --adapter auto or software'
+      : 'name another Chrome in CHROME_PATH, or use --node';
+  return new DeviceError(
+    error.reason,
+    `${chrome.version} (${chrome.path}) offers no ${kind}WebGPU adapter; ${advice}`,
+  );
+}
+
+/** The page's error, as one of this side. */
+async function pageError({ name, message, exitCode, reason, stack }: PageError): Promise<Error> {
+  const { DeviceError, ScreeError } = await import('../index.ts');
+  const cause = stack === undefined ? undefined : Object.assign(new Error(message), { stack });
+  if (reason !== undefined && name === 'DeviceError') {
+    return new DeviceError(reason as never, message, { cause });
+  }
+  if (exitCode !== undefined) return new ScreeError(message, exitCode, { cause });
+  return new Error(`${name} in the benchmark's page: ${message}`, { cause });
 }

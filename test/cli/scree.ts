@@ -23,6 +23,8 @@ export interface Running {
 
 export interface RunOptions {
   readonly cwd?: string;
+  /** Environment variables besides this process's own. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Another `cli.js` than that of dist/. */
   readonly entry?: string;
   /** Arguments for Node itself. */
@@ -40,6 +42,7 @@ export function startScree(args: readonly string[], options: RunOptions = {}): R
   if (fileBlocks !== undefined) command.unshift('sh', '-c', `ulimit -f ${fileBlocks} && exec "$@"`, 'sh');
   const child = spawn(command[0]!, command.slice(1), {
     cwd: options.cwd ?? tmpdir(),
+    env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
@@ -82,7 +85,7 @@ export function temporaryFolder(): string {
 
 /** Arguments for Node that make scree's import of one module fail. */
 export function withoutModule(name: string): string[] {
-  const hook = `export async function resolve(s, c, next) { if (s === ${JSON.stringify(name)} && /[/]dist[/](cli|index)[.]js$/.test(c.parentURL)) throw new Error('hidden by the test'); return next(s, c); }`;
+  const hook = `export async function resolve(s, c, next) { if (s === ${JSON.stringify(name)} && /[/]dist[/](cli|index|chunks[/].*)[.]js$/.test(c.parentURL)) throw new Error('hidden by the test'); return next(s, c); }`;
   const url = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
   return ['--import', url(`import { register } from 'node:module'; register(${JSON.stringify(url(hook))});`)];
 }

@@ -1,0 +1,40 @@
+/** What `scree bench --browser` and the page that it opens in Chrome say to each other. */
+import type { AdapterPreference, AdapterSummary } from '../index.ts';
+import type { HostFacts } from './host.ts';
+import type { BenchReport, SuiteName } from './report.ts';
+
+/** The page's side, a property of its global object. */
+export const PAGE_OBJECT = 'screeBench';
+/** A function on the page's global object that takes a `BenchProgress` as JSON. It sends it off and waits for no answer. */
+export const PROGRESS_FUNCTION = 'screeBenchProgress';
+
+export interface PageRequest {
+  readonly suites: readonly SuiteName[];
+  readonly quick: boolean;
+  readonly adapter: AdapterPreference;
+  readonly commands: readonly string[];
+  /** What the page cannot know of the machine that it runs on. */
+  readonly facts: Partial<HostFacts>;
+}
+
+/** An error on its way out of the page. */
+export interface PageError {
+  readonly name: string;
+  readonly message: string;
+  /** Of a ScreeError; left out for what nobody foresaw. */
+  readonly exitCode?: 1 | 2;
+  /** Of a DeviceError. */
+  readonly reason?: string;
+  readonly stack?: string;
+}
+
+export type PageAnswer<T> = { readonly result: T } | { readonly error: PageError };
+
+export interface BenchPage {
+  /** The adapter that a run would use. */
+  adapter(preference: AdapterPreference): Promise<PageAnswer<AdapterSummary>>;
+  /** Runs suites. The answer is a `PageAnswer<BenchReport>` as JSON: reports are too large to be taken over value by value. */
+  run(request: PageRequest): Promise<string>;
+}
+
+export type RunAnswer = PageAnswer<BenchReport>;

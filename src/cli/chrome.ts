@@ -1,0 +1,277 @@
+/** Finding Chrome and starting it, with WebGPU on hardware or on the software adapter, spoken to through puppeteer. */
+import { accessSync, constants, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Browser, PuppeteerNode } from 'puppeteer';
+import { unpackFromPackage } from '../platform/npm-carried.ts';
+import { ChromeProcess, type ProcessEnd } from './chrome-process.ts';
+
+/** Variables that name an executable, in the order in which they are asked. */
+const VARIABLES = ['CHROME_PATH', 'PUPPETEER_EXECUTABLE_PATH'] as const;
+/** See `LaunchChromeOptions.startSeconds`. */
+const START_SECONDS = 60;
+
+/** Between a pipe's end and the news of a process's. */
+const MOMENT_MILLISECONDS = 1500;
+
+export interface ChromeProgram {
+  readonly path: string;
+  /** Of the one that npm carries: folders of its libraries, for LD_LIBRARY_PATH. */
+  readonly libraries?: string;
+}
+
+export interface LaunchChromeOptions {
+  /** Which adapters of WebGPU are to be had: those of the machine's drivers, or SwiftShader, Chrome's own. */
+  readonly adapter: 'hardware' | 'software';
+  /** Ends Chrome; what is waited for then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Environment variables, the process's own by default. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Further switches of Chrome. */
+  readonly switches?: readonly string[];
+  /** What Chrome may take to answer. Default 60: on a busy machine its first start reads 200 MB from disk. */
+  readonly startSeconds?: number;
+}
+
+/** A running Chrome. */
+export interface Chrome {
+  readonly browser: Browser;
+  /** `Chrome/143.0.7499.40` */
+  readonly version: string;
+  /** Path of the executable. */
+  readonly path: string;
+  readonly pid: number;
+  /** Rejects when Chrome ends unasked, with what there is to say, or with the signal's reason; never resolves. */
+  readonly lost: Promise<never>;
+  /** Ends Chrome and all its processes and removes its profile. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/**
+ * The Chrome to start: the one that CHROME_PATH or PUPPETEER_EXECUTABLE_PATH names, one that is installed, one that puppeteer
+ * downloaded, the one that npm carries (`@sparticuz/chromium`, Linux x64), in this order.
+ *
+ * @throws ScreeError with exit code 1 where there is none, InputError where a variable names something else.
+ */
+export async function findChrome(
+  options: {
+    readonly env?: NodeJS.ProcessEnv;
+    /** Where an installed one may be. */
+    readonly places?: readonly string[];
+    readonly carried?: typeof unpackFromPackage;
+  } = {},
+): Promise<ChromeProgram> {
+  const { env = process.env, carried = unpackFromPackage } = options;
+  const { places = [...usualPlaces(env), ...(await puppeteersOwn())] } = options;
+  for (const name of VARIABLES) {
+    const path = env[name];
+    // An empty variable is an unset one.
+    if (path === undefined || path === '') continue;
+    if (isExecutable(path)) return { path };
+    const { InputError } = await import('../index.ts');
+    throw new InputError(`${name}=${path}: found no program there, expected the executable of Chrome`);
+  }
+  const installed = places.find(isExecutable);
+  if (installed !== undefined) return { path: installed };
+  const parts = ['chromium.br', 'swiftshader.tar.br', 'al2023.tar.br', 'fonts.tar.br'];
+  const folder = await carried(parts, 'chromium', 'Chrome');
+  if (folder !== undefined) {
+    return { path: join(folder, 'chromium'), libraries: `${join(folder, 'lib')}${delimiter}${folder}` };
+  }
+  const { ScreeError } = await import('../index.ts');
+  throw new ScreeError(
+    'no Chrome was found: install Google Chrome, or name its executable in CHROME_PATH, or on Linux x64: npm install @sparticuz/chromium',
+    1,
+  );
+}
+
+function usualPlaces(env: NodeJS.ProcessEnv): string[] {
+  if (process.platform === 'darwin') {
+    const names = ['Google Chrome', 'Chromium', 'Google Chrome Canary'];
+    return names.flatMap((name) =>
+      ['/', homedir()].map((base) => join(base, 'Applications', `${name}.app`, 'Contents/MacOS', name)),
+    );
+  }
+  if (process.platform === 'win32') {
+    const bases = [env.ProgramFiles, env['ProgramFiles(x86)'], env.LOCALAPPDATA];
+    return ['Google\\Chrome', 'Chromium'].flatMap((name) =>
+      bases.filter((base) => base).map((base) => join(base!, name, 'Application', 'chrome.exe')),
+    );
+  }
+  const folders = [...(env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin', '/opt/google/chrome'];
+  const names = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'chrome'];
+  return names.flatMap((name) => folders.filter((f) => f !== '').map((folder) => join(folder, name)));
+}
+
+/** The Chrome that puppeteer downloads when it is installed, if it did. */
+async function puppeteersOwn(): Promise<string[]> {
+  try {
+    return [(await import('puppeteer')).default.executablePath()];
+  } catch {
+    // No puppeteer, or one that was told not to.
+    return [];
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+async function loadPuppeteer(): Promise<PuppeteerNode> {
+  try {
+    return (await import('puppeteer')).default;
+  } catch (error) {
+    const { ScreeError } = await import('../index.ts');
+    throw new ScreeError(
+      'Chrome is driven by the package "puppeteer", which cannot be loaded; install it with: npm install puppeteer',
+      1,
+      { cause: error },
+    );
+  }
+}
+
+/** Switches for a local page of ours that measures; puppeteer's own come before them. */
+function switchesFor(adapter: 'hardware' | 'software'): string[] {
+  const common = [
+    '--enable-unsafe-webgpu',
+    // Timestamps of the GPU unrounded, and adapters told by their names.
+    '--enable-webgpu-developer-features',
+    '--ignore-gpu-blocklist',
+    // Kernels on a software adapter with all cores busy are slow, not hung.
+    '--disable-gpu-watchdog',
+  ];
+  if (process.platform === 'linux') {
+    // Containers, root, and kernels that keep namespaces to themselves have no sandbox to offer; all that runs in this
+    // Chrome is scree's own pages.
+    common.push('--no-sandbox');
+  }
+  if (adapter === 'software') {
+    return [...common, '--use-webgpu-adapter=swiftshader', '--use-gl=angle', '--use-angle=swiftshader'];
+  }
+  // Elsewhere Metal and D3D12 are taken by default. A headless Chrome has no surface to present to.
+  return process.platform === 'linux'
+    ? [...common, '--use-angle=vulkan', '--enable-features=Vulkan', '--disable-vulkan-surface']
+    : common;
+}
+
+/**
+ * Starts a headless Chrome with a new profile. It ends with `close()`, with the signal, and with this process.
+ *
+ * @throws ScreeError with exit code 1 and one line that says why, if puppeteer is missing, no Chrome is found, or it does not
+ *   start.
+ */
+export async function launchChrome(options: LaunchChromeOptions): Promise<Chrome> {
+  const { adapter, signal, env = process.env, switches = [], startSeconds = START_SECONDS } = options;
+  signal?.throwIfAborted();
+  const puppeteer = await loadPuppeteer();
+  const { path, libraries } = await findChrome({ env });
+  const { ScreeError } = await import('../index.ts');
+  signal?.throwIfAborted();
+  const chrome = new ChromeProcess(
+    path,
+    (profile) => [
+      ...puppeteer.defaultArgs({
+        browser: 'chrome',
+        // The one that npm carries is a headless shell and knows no other way.
+        headless: libraries === undefined ? true : 'shell',
+        userDataDir: profile,
+        args: [...switchesFor(adapter), ...switches],
+      }),
+      '--remote-debugging-pipe',
+    ],
+    libraries === undefined ? env : { ...env, LD_LIBRARY_PATH: libraries },
+  );
+
+  let isStarted = false;
+  let isClosing = false;
+  const stop = new AbortController();
+  const lost = new Promise<never>((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true, signal: stop.signal });
+    void chrome.ended.then((end) => {
+      const how = describeEnd(end, chrome.log);
+      const message = isStarted
+        ? `Chrome ended in the middle of the work: ${how}`
+        : `Chrome cannot start (${path}): ${how}`;
+      if (!isClosing) reject(new ScreeError(message, 1));
+    });
+  });
+  // Whoever awaits it sees it; nobody may.
+  lost.catch(() => {});
+
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const how = `no answer within ${startSeconds} s${saying(chrome.log)}`;
+      reject(new ScreeError(`Chrome cannot start (${path}): ${how}`, 1));
+    }, 1000 * startSeconds);
+  });
+  try {
+    // Runs in a page take as long as they take; a Chrome that ends is noticed in other ways.
+    const connecting = puppeteer.connect({ transport: chrome.transport, protocolTimeout: 0 });
+    const browser = await Promise.race([orLost(connecting, lost), lost, late]);
+    const version = await Promise.race([orLost(browser.version(), lost), lost, late]);
+    isStarted = true;
+    return {
+      browser,
+      version,
+      path,
+      pid: chrome.pid!,
+      lost,
+      async close() {
+        isClosing = true;
+        stop.abort();
+        await chrome.end(() => browser.close());
+      },
+    };
+  } catch (error) {
+    isClosing = true;
+    stop.abort();
+    await chrome.end();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Settles as `work` with Chrome does. Where Chrome has ended, its pipes close and the work fails a moment before it is known
+ * how: the end says more than the failure.
+ */
+export async function orLost<T>(work: Promise<T>, lost: Promise<never>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    let timer: NodeJS.Timeout | undefined;
+    const moment = new Promise<void>((settle) => {
+      timer = setTimeout(settle, MOMENT_MILLISECONDS);
+    });
+    await Promise.race([lost, moment]).finally(() => clearTimeout(timer));
+    throw error;
+  }
+}
+
+/** Why Chrome ended, in a few words. */
+function describeEnd({ code, signal, error }: ProcessEnd, log: readonly string[]): string {
+  if (error !== undefined) {
+    return error.code === 'EACCES' ? 'the file is not executable' : `the system answers ${error.code}`;
+  }
+  const library = log.map((line) => /loading shared libraries: ([^:]+):/.exec(line)?.[1]).find(Boolean);
+  if (library !== undefined) return `the system lacks the library ${library}`;
+  const how = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
+  return `${how}${saying(log)}`;
+}
+
+/** What Chrome said last of what looks like a reason, as the end of a sentence. */
+function saying(log: readonly string[]): string {
+  const telling = log.filter((line) => !/^#\d|^\[end of stack|\b(dbus|gcm|DevTools)\b/i.test(line));
+  const line = telling.findLast((l) => /fatal|error|fail|cannot|denied|no usable/i.test(l)) ?? telling.at(-1);
+  if (line === undefined) return '';
+  // Chrome begins its lines with process, time and place in its source.
+  const bare = line.replace(/^\[[^\]]*\]\s*/, '');
+  return `; it said: ${bare.length > 200 ? `${bare.slice(0, 200)} ...` : bare}`;
+}
