@@ -146,7 +146,8 @@ export function upwardPass(tree: SourceTree, degree: number): Float64Array {
   return finishSteps(upwardSteps(tree, degree));
 }
 
-function* upwardSteps(tree: SourceTree, degree: number): Steps<Float64Array> {
+/** As upwardPass. */
+export function* upwardSteps(tree: SourceTree, degree: number): Steps<Float64Array> {
   const size = coefficientCount(degree);
   const moments = new Float64Array(size * tree.firsts.length);
   const integrator = new MomentIntegrator(degree);
