@@ -93,7 +93,7 @@ describe('a check of potentials', () => {
     expect([turned.turns, turned.largestError]).toEqual([1, 1]);
     expect(turned.smallError).toBeLessThan(0.1);
     expect(accuracy.rmsError).toBeCloseTo(Math.hypot(...errors) / Math.sqrt(512), 12);
-    expect(accuracy.largestBound).toBe(Math.max(...found.bounds));
+    expect(turned.largestBound).toBe(Math.max(...found.bounds));
     expect(accuracy.doubtful).toBeLessThan(0.1);
   });
 

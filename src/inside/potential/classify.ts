@@ -1,5 +1,6 @@
 /** Flags from a potential, as `Polyhedron` uses a method: see docs/multipole.md, "Flags". */
 import { SETTLING_TOLERANCE } from '../../constants.ts';
+import type { BufferPool } from '../../gpu/buffers.ts';
 import { DOUBTFUL } from '../cell-grid/reference.ts';
 import { BOUNDARY, INSIDE, OUTSIDE, type Rule } from '../classification.ts';
 import type { ExactTest } from '../exact.ts';
@@ -30,18 +31,19 @@ export function preparePotential(
     count: number,
     flags: Uint8Array,
     run: MethodRun,
+    work: BufferPool | undefined,
     stages: StageSeconds,
   ): Promise<Uint32Array> => {
-    const started = performance.now();
     const values = new Float32Array(count);
     const bounds = new Float32Array(count);
-    await potential.evaluate(points, first, count, values, bounds, { ...run, rule });
+    await potential.evaluate(points, first, count, values, bounds, { ...run, rule }, work, stages);
+    const evaluated = performance.now();
     const found =
       rule === 'winding' ? certifyWinding({ values, bounds }) : certifyClosed({ values, bounds }, rule);
     flags.set(found, first);
     const doubtful: number[] = [];
     for (let i = 0; i < count; i++) if (found[i] === DOUBTFUL) doubtful.push(first + i);
-    stages.classify += (performance.now() - started) / 1000;
+    stages.classify += (performance.now() - evaluated) / 1000;
     return Uint32Array.from(doubtful);
   };
   return {
@@ -49,8 +51,7 @@ export function preparePotential(
     order: undefined,
     tableBytes: potential.tableBytes,
     gpuBytes: () => potential.gpuBytes,
-    classify: (points, first, count, flags, run, _, stages) =>
-      classify(points, first, count, flags, run, stages),
+    classify,
     ...(onTriangle && {
       settle: (points, flags, doubtful, signal) =>
         settleByWinding(points, flags, doubtful, { potentials, onTriangle, signal }),
@@ -61,7 +62,7 @@ export function preparePotential(
         for (let first = 0; first < flags.length; first += CHUNK) {
           signal.throwIfAborted();
           const count = Math.min(CHUNK, flags.length - first);
-          parts.push(await classify(points, first, count, flags, { rule, signal }, stages));
+          parts.push(await classify(points, first, count, flags, { rule, signal }, undefined, stages));
           onPiece(count);
         }
         return Uint32Array.from(parts.flatMap((part) => [...part]));

@@ -4,11 +4,12 @@
  */
 import { MULTIPOLE_PAIR_COST } from '../../constants.ts';
 import { throwIfAborted } from '../../errors.ts';
+import type { BufferPool } from '../../gpu/buffers.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { orWithoutWorkers, poolFor } from '../cell-grid/create.ts';
 import { giveMemory, takeMemory } from '../cell-grid/table-memory.ts';
 import { runTask } from '../cell-grid/tasks.ts';
-import type { MethodRun } from '../method.ts';
+import { lapClock, type MethodRun, type StageSeconds } from '../method.ts';
 import type { MultipoleOptions } from '../multipole/reference.ts';
 import { bytesOf } from '../shared-memory.ts';
 import { localSurface } from '../surface.ts';
@@ -101,6 +102,21 @@ export class CpuPotential implements Potential {
 
   /** As `Potential` has it; into Float64Arrays also, without the rounding to float32. */
   async evaluate(
+    points: Float32Array,
+    first: number,
+    count: number,
+    values: Numbers,
+    bounds: Numbers,
+    run: CpuRun,
+    _?: BufferPool,
+    stages?: StageSeconds,
+  ): Promise<void> {
+    const lap = lapClock();
+    await this.#evaluate(points, first, count, values, bounds, run);
+    if (stages) stages.classify += lap();
+  }
+
+  async #evaluate(
     points: Float32Array,
     first: number,
     count: number,

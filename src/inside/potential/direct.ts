@@ -15,7 +15,7 @@ import { BufferPool, readBack, UniformBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { bindBuffers, encodePass, getKernel, runSlices } from '../../gpu/passes.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import type { MethodRun } from '../method.ts';
+import { lapClock, type MethodRun, type StageSeconds } from '../method.ts';
 import { solidAnglesShader } from '../shaders.ts';
 import { localSurface, type Surface } from '../surface.ts';
 import { DirectParams, solidAnglesLayout } from './direct.layout.ts';
@@ -150,8 +150,10 @@ export class DirectPotential implements Potential {
     values: Float32Array,
     bounds: Float32Array,
     run: MethodRun,
+    pool?: BufferPool,
+    stages: StageSeconds = { upload: 0, classify: 0, readback: 0 },
   ): Promise<void> {
-    const work = new BufferPool(this.#device);
+    const work = pool ?? new BufferPool(this.#device);
     try {
       for (let from = 0; from < count; from += CHUNK) {
         const size = Math.min(CHUNK, count - from);
@@ -160,10 +162,10 @@ export class DirectPotential implements Potential {
           bounds: bounds.subarray(from, from + size),
         };
         const onProgress = (done: number) => run.onProgress?.(from + done);
-        await this.#evaluateChunk(points, first + from, size, chunk, { ...run, onProgress }, work);
+        await this.#evaluateChunk(points, first + from, size, chunk, { ...run, onProgress }, work, stages);
       }
     } finally {
-      work.destroy();
+      if (pool === undefined) work.destroy();
     }
   }
 
@@ -174,7 +176,9 @@ export class DirectPotential implements Potential {
     { values, bounds }: { values: Float32Array; bounds: Float32Array },
     run: MethodRun,
     work: BufferPool,
+    stages: StageSeconds,
   ): Promise<void> {
+    const lap = lapClock();
     const device = this.#device;
     const threads = Math.ceil(count / POINTS_PER_THREAD);
     const kernel = await getKernel(device, solidAnglesShader(), {
@@ -188,6 +192,8 @@ export class DirectPotential implements Potential {
     }));
     const params = new UniformBuffer(device, DirectParams);
     try {
+      await device.finished();
+      stages.upload += lap();
       for (const [number, page] of this.#pages.entries()) {
         const group = bindBuffers(device, kernel, {
           ...buffers,
@@ -221,6 +227,7 @@ export class DirectPotential implements Potential {
           },
         );
       }
+      stages.classify += lap();
       const [bytes] = await readBack(device, work, [{ buffer: buffers.sums, bytes: 64 * threads }]);
       const sums = new Float32Array(bytes!.buffer, bytes!.byteOffset, 16 * threads);
       for (let i = 0; i < count; i++) {
@@ -232,6 +239,7 @@ export class DirectPotential implements Potential {
         values[i] = value ?? values[i]!;
         bounds[i] = float32Above(bound ?? factor! * bounds[i]!);
       }
+      stages.readback += lap();
     } finally {
       params.destroy();
     }

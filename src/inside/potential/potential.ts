@@ -1,5 +1,6 @@
 /** What gives the double-layer potential of points, by whichever method and on whichever processor. */
-import type { MethodRun } from '../method.ts';
+import type { BufferPool } from '../../gpu/buffers.ts';
+import type { MethodRun, StageSeconds } from '../method.ts';
 
 /** How J is computed: the sum over all triangles, or the fast multipole method. */
 export const POTENTIAL_KINDS = ['direct', 'multipole'] as const;
@@ -25,6 +26,8 @@ export interface Potential {
    * slices of work.
    *
    * @param points `[x, y, z]` per point, as they are in the mesh's file
+   * @param work scratch buffers on the GPU to be used again; by default they last for the call
+   * @param stages wall seconds are added to: sorting and upload of points, kernels and the CPU's sums, reading back
    */
   evaluate(
     points: Float32Array,
@@ -33,6 +36,8 @@ export interface Potential {
     values: Float32Array,
     bounds: Float32Array,
     run: MethodRun,
+    work?: BufferPool,
+    stages?: StageSeconds,
   ): Promise<void>;
   /** Gives back what it holds. No call may be under way or follow. */
   destroy(): void;
