@@ -10,7 +10,7 @@ import type { ErrorRow, ErrorSweep } from './multipole-errors.ts';
 import type { OpenResult } from './multipole-open.ts';
 import { type BodySpeed, RIVALS, type SpeedKey } from './multipole-speed.ts';
 import type { Table } from './output.ts';
-import type { PotentialKey, TreeFigures } from './potential-way.ts';
+import type { PotentialKey, Stage, TreeFigures } from './potential-way.ts';
 
 /** What the issue asks of `auto`: at most so many times the best fixed depth. */
 export const WANTED_AUTO_OVER_BEST = 1.3;
@@ -205,6 +205,8 @@ function accuracyTable(result: MultipoleResult, bodies: readonly BodySpeed[]): T
   };
 }
 
+const stageCell = ({ seconds: taken, beside }: Stage) => (beside ? `(${seconds(taken)})` : seconds(taken));
+
 function setUpTables(result: MultipoleResult, bodies: readonly BodySpeed[]): Table[] {
   const trees: Table = {
     title: `Trees that the cost models choose for ${formatCount(result.options.points)} points at ${settings(result)}`,
@@ -244,14 +246,12 @@ function setUpTables(result: MultipoleResult, bodies: readonly BodySpeed[]): Tab
   const stages = result.ways.map(({ key, label }): Table => {
     const names = bodies[0]?.setUp[key]?.stages.map(({ name }) => name) ?? [];
     return {
-      title: `Set-up of ${label} by stage, in seconds`,
+      title: `Set-up of ${label} by stage, in seconds (in brackets: on the host beside the GPU, no part of the total)`,
       columns: ['body', 'triangles', ...names],
       names: [0],
       rows: bodies.flatMap(({ name, triangles, setUp }) => {
         const one = setUp[key];
-        return one === undefined
-          ? []
-          : [[name, formatCount(triangles), ...one.stages.map((stage) => seconds(stage.seconds))]];
+        return one === undefined ? [] : [[name, formatCount(triangles), ...one.stages.map(stageCell)]];
       }),
     };
   });

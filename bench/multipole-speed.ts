@@ -182,7 +182,7 @@ async function setUpAll(
     [...runs].map(([key, all]) => [
       key,
       {
-        stages: all[0]!.map(({ name }, s) => ({ name, seconds: median(all.map((one) => one[s]!.seconds)) })),
+        stages: all[0]!.map((stage, s) => ({ ...stage, seconds: median(all.map((one) => one[s]!.seconds)) })),
         total: spread(all.map(totalSeconds)),
         tableBytes: tableBytes.get(key)!,
         gpuBytes: 0,

@@ -6,7 +6,13 @@ import { Multipole } from '../src/inside/multipole/multipole.ts';
 import { DirectPotential } from '../src/inside/potential/direct.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
 import { plantTrees } from './plant-trees.ts';
-import type { PotentialSettings, Potentials, PotentialWay, PreparedPotential } from './potential-way.ts';
+import {
+  type PotentialSettings,
+  type Potentials,
+  type PotentialWay,
+  type PreparedPotential,
+  totalSeconds,
+} from './potential-way.ts';
 
 const RUN: MethodRun = { rule: 'odd' };
 
@@ -28,10 +34,15 @@ async function prepare(
   const { p, d, depth, points, closed } = settings;
   const multipole = await Multipole.create(device, mesh, { degree: p, separation: d, depth, points, closed });
   const { total, ...stages } = multipole.seconds;
-  const named = Object.entries(stages).map(([name, seconds]) => ({ name, seconds }));
+  const named = Object.entries(stages).map(([name, seconds]) => ({
+    name,
+    seconds,
+    beside: name === 'nearField',
+  }));
   /** Of a call, besides the tables. */
   let peakBytes = 0;
-  const rest = total - named.reduce((sum, { seconds }) => sum + seconds, 0);
+  // Waiting of the one for the other is in it.
+  const rest = total - totalSeconds(named);
   return {
     stages: [...named, { name: 'rest', seconds: rest }],
     tableBytes: multipole.tableBytes,

@@ -33,6 +33,8 @@ export interface Potentials {
 export interface Stage {
   readonly name: string;
   readonly seconds: number;
+  /** On the host while the GPU is at other stages: no part of the total. */
+  readonly beside?: boolean;
 }
 
 /** A potential that is set up. */
@@ -57,7 +59,7 @@ export interface PotentialWay {
 }
 
 export function totalSeconds(stages: readonly Stage[]): number {
-  return stages.reduce((sum, { seconds }) => sum + seconds, 0);
+  return stages.reduce((sum, { seconds, beside }) => (beside ? sum : sum + seconds), 0);
 }
 
 /** The first points of a set. All sets are in random order, so these are as random as the rest. */

@@ -158,7 +158,7 @@ export class Polyhedron {
       const work = this.device && choice.backend === 'gpu' ? new BufferPool(this.device) : undefined;
       let timer: PassTimer | undefined;
       try {
-        const prepared = await this.#tables.prepare(plan);
+        const prepared = await this.#tables.prepare(plan, stop);
         const build = (performance.now() - buildStarted) / 1000;
         if (options.timestamps && work) timer = await startPassTimer(this.device!);
         const { resolvedExactly, undecided, exact } = await classifyChunks(prepared, {
@@ -259,7 +259,7 @@ export class Polyhedron {
     return this.#life.exclusive(async () => {
       const started = performance.now();
       this.#tables.requireUsable(plan);
-      const prepared = await this.#tables.prepare(plan);
+      const prepared = await this.#tables.prepare(plan, this.#life.signal());
       const lane = prepared.openLane(options);
       const letGo = this.#life.use();
       return {

@@ -12,6 +12,7 @@ const GROUP = 64u;
 const SIDE = 13u;
 const POLYLINE_START = 0x80000000u;
 const CELL_RADIUS = 0.8660254;
+const SQRT_3 = 1.7320508;
 const GROWN = 1.0 + 0x1p-19f;
 
 struct LocalField {
@@ -30,10 +31,31 @@ fn boundAt(nodes: vec4f, radius: vec4f) -> vec4f {
   return select(select(low, middle, place > vec4f(1.0)), high, place > vec4f(2.0));
 }
 
+// L2P for degree 2, written out.
+fn localQuadrupole(base: u32, x: vec4f, y: vec4f, z: vec4f, square: vec4f) -> vec4f {
+  let plane = locals[base + 4u] * x + locals[base + 5u] * z;
+  let across = 0.5 * locals[base + 8u] * (x * x - y * y);
+  let axis = locals[base + 6u] * (1.5 * z * z - 0.5 * square);
+  let linear = locals[base] + locals[base + 1u] * y + locals[base + 2u] * z + locals[base + 3u] * x;
+  return linear + (SQRT_3 * (plane * y + locals[base + 7u] * x * z + across) + axis);
+}
+
 // L2P: the sum of R_nm times the coefficients, x, y and z from the cell's centre in cells.
 fn localField(cell: u32, x: vec4f, y: vec4f, z: vec4f) -> LocalField {
   let base = cell * 4u * (ROWS + 1u);
   let square = x * x + y * y + z * z;
+  var value = vec4f(0.0);
+  if (DEGREE == 2u) {
+    value = localQuadrupole(base, x, y, z, square);
+  } else {
+    value = localSeries(base, x, y, z, square);
+  }
+  let last = base + 4u * ROWS;
+  let nodes = vec4f(locals[last], locals[last + 1u], locals[last + 2u], locals[last + 3u]);
+  return LocalField(value, boundAt(nodes, sqrt(square) * (GROWN / CELL_RADIUS)) * GROWN);
+}
+
+fn localSeries(base: u32, x: vec4f, y: vec4f, z: vec4f, square: vec4f) -> vec4f {
   var value = vec4f(0.0);
   var cosine = vec4f(1.0);
   var sine = vec4f(0.0);
@@ -63,9 +85,7 @@ fn localField(cell: u32, x: vec4f, y: vec4f, z: vec4f) -> LocalField {
       s = newS;
     }
   }
-  let last = base + 4u * ROWS;
-  let nodes = vec4f(locals[last], locals[last + 1u], locals[last + 2u], locals[last + 3u]);
-  return LocalField(value, boundAt(nodes, sqrt(square) * (GROWN / CELL_RADIUS)) * GROWN);
+  return value;
 }
 
 @compute @workgroup_size(GROUP)
@@ -115,15 +135,14 @@ fn evaluate(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
     let num = ax * by - ay * bx;
     let height = abs(num);
     let limit = params.doubt * product + params.leastNumber;
-    let doubt = (height <= limit) & (den <= limit) & goes;
-    let counts = goes & !doubt;
+    let counts = goes & ((height > limit) | (den > limit));
     // What is nearly 0 is 0: else underflow could move the product over the cut without a turn.
     let n = select(vec4f(0.0), num, counts & (height > params.leastHeight * limit));
     let d = select(vec4f(1.0), den, counts);
     let re1 = re * d - im * n;
     let im1 = re * n + im * d;
     let f = inverseScale(abs(re1) + abs(im1));
-    steepness += select(product * f, vec4f(params.turn), doubt);
+    steepness += select(product * f, vec4f(params.turn), goes & !counts);
     let was = im < vec4f(0.0);
     let is = im1 < vec4f(0.0);
     let back = n < vec4f(0.0);

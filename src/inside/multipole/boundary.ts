@@ -6,10 +6,9 @@
  * work of adding triangles. See docs/multipole.md, "Near field".
  */
 import { NEAR_CELL_MARGIN } from '../../constants.ts';
-import { buildEdgeTable } from '../../mesh/edges.ts';
-import type { Surface } from '../surface.ts';
 import type { EvaluationTree } from './lists.ts';
-import type { SourceTree } from './tree.ts';
+import { nextHalfEdge, type Panels } from './panels.ts';
+import type { ClusterTree } from './tree.ts';
 
 /** Bit of an entry that begins a polyline; the others are the number of a vertex. */
 export const POLYLINE_START = 2 ** 31;
@@ -22,28 +21,6 @@ export interface NearField {
   readonly entries: Uint32Array<ArrayBuffer>;
   /** Direction of the leaf's rays: `2 * axis`, one more if against it. */
   readonly directions: Uint8Array;
-}
-
-function nextHalfEdge(h: number): number {
-  return h % 3 === 2 ? h - 2 : h + 1;
-}
-
-/**
- * The half-edge on the other side of each half-edge of the tree's triangles, where there is exactly one there and none
- * beside it; -1 elsewhere. Half-edge 3 t + c goes from corner c of triangle t.
- *
- * @param corners three vertices per triangle, in the tree's order
- */
-function findTwins(corners: Uint32Array, vertexCount: number): Int32Array {
-  const { count, offsets, balance, halfEdges } = buildEdgeTable(corners, vertexCount);
-  const twins = new Int32Array(corners.length).fill(-1);
-  for (let e = 0; e < count; e++) {
-    const first = offsets[e]!;
-    if (offsets[e + 1]! - first !== 2 || balance[e] !== 0) continue;
-    twins[halfEdges[first]!] = halfEdges[first + 1]!;
-    twins[halfEdges[first + 1]!] = halfEdges[first]!;
-  }
-  return twins;
 }
 
 /** A list of unsigned integers that grows. */
@@ -66,21 +43,14 @@ class Entries {
   }
 }
 
-/** Three vertices per triangle, in the tree's order. */
-export function orderedCorners({ indices }: Surface, order: Uint32Array): Uint32Array<ArrayBuffer> {
-  const corners = new Uint32Array(3 * order.length);
-  for (let t = 0; t < order.length; t++) {
-    for (let k = 0; k < 3; k++) corners[3 * t + k] = indices[3 * order[t]! + k]!;
-  }
-  return corners;
-}
-
 /** Builds boundary and crossing lists, a part of the leaves at a time. */
 export class NearFieldBuilder {
-  readonly #source: SourceTree;
+  readonly #source: ClusterTree;
   readonly #tree: EvaluationTree;
   readonly #corners: Uint32Array;
   readonly #twins: Int32Array;
+  readonly #mates: Int32Array;
+  readonly #nearRanges: Uint32Array;
   readonly #boxes: Float64Array;
   readonly #starts: Uint32Array;
   readonly #middles: Uint32Array;
@@ -92,17 +62,19 @@ export class NearFieldBuilder {
   readonly #counts = new Uint32Array(6);
   #done = 0;
 
-  constructor(surface: Surface, source: SourceTree, tree: EvaluationTree, corners: Uint32Array) {
+  constructor({ source, nearRanges, corners, twins, mates }: Panels, tree: EvaluationTree) {
     this.#source = source;
     this.#tree = tree;
+    this.#nearRanges = nearRanges;
     this.#corners = corners;
-    this.#twins = findTwins(corners, surface.positions.length / 3);
+    this.#twins = twins;
+    this.#mates = mates;
     this.#boxes = triangleBoxes(source.triangles);
     const cells = tree.levels.length;
     this.#starts = new Uint32Array(cells + 1);
     this.#middles = new Uint32Array(cells);
     this.#directions = new Uint8Array(cells);
-    this.#nearOf = new Uint32Array(source.order.length);
+    this.#nearOf = new Uint32Array(mates.length);
     this.#walkedBy = new Uint32Array(corners.length);
   }
 
@@ -134,7 +106,7 @@ export class NearFieldBuilder {
     const [firstRange, lastRange] = [tree.nearStarts[leaf]!, tree.nearStarts[leaf + 1]!];
     let triangleCount = 0;
     for (let r = firstRange; r < lastRange; r++) {
-      const [first, last] = [tree.nearRanges[2 * r]!, tree.nearRanges[2 * r + 1]!];
+      const [first, last] = [this.#nearRanges[2 * r]!, this.#nearRanges[2 * r + 1]!];
       nearOf.fill(stamp, first, last);
       triangleCount += last - first;
     }
@@ -142,8 +114,8 @@ export class NearFieldBuilder {
     const entries = this.#list.reserve(9 * triangleCount);
     let at = this.#list.length;
     for (let r = firstRange; r < lastRange; r++) {
-      const last = 3 * tree.nearRanges[2 * r + 1]!;
-      for (let h = 3 * tree.nearRanges[2 * r]!; h < last; h++) {
+      const last = 3 * this.#nearRanges[2 * r + 1]!;
+      for (let h = 3 * this.#nearRanges[2 * r]!; h < last; h++) {
         const twin = twins[h]!;
         if ((twin >= 0 && nearOf[Math.floor(twin / 3)] === stamp) || walkedBy[h] === stamp) continue;
         // Along the boundary to where it closes, or meets a part walked before.
@@ -167,10 +139,17 @@ export class NearFieldBuilder {
     this.#starts[leaf + 1] = at;
   }
 
+  /** Whether a panel has its mate in the near field too. */
+  #cancels(panel: number, stamp: number): boolean {
+    const mate = this.#mates[panel]!;
+    return mate >= 0 && this.#nearOf[mate] === stamp;
+  }
+
   /** Chooses the direction in which rays from a leaf may cross the fewest triangles, and lists these. */
   #addCrossings(leaf: number, entries: Uint32Array, start: number): number {
     const tree = this.#tree;
     const [boxes, corners] = [this.#boxes, this.#corners];
+    const stamp = leaf + 1;
     const { root } = this.#source;
     const edge = root.edge * 2 ** -tree.levels[leaf]!;
     const cell = [0, 1, 2].flatMap((k) => {
@@ -183,8 +162,9 @@ export class NearFieldBuilder {
     counts.fill(0);
     const [firstRange, lastRange] = [tree.nearStarts[leaf]!, tree.nearStarts[leaf + 1]!];
     for (let r = firstRange; r < lastRange; r++) {
-      const last = 6 * tree.nearRanges[2 * r + 1]!;
-      for (let b = 6 * tree.nearRanges[2 * r]!; b < last; b += 6) {
+      const last = 6 * this.#nearRanges[2 * r + 1]!;
+      for (let b = 6 * this.#nearRanges[2 * r]!; b < last; b += 6) {
+        if (this.#cancels(b / 6, stamp)) continue;
         const inX = boxes[b]! <= x1 && boxes[b + 1]! >= x0;
         const inY = boxes[b + 2]! <= y1 && boxes[b + 3]! >= y0;
         const inZ = boxes[b + 4]! <= z1 && boxes[b + 5]! >= z0;
@@ -211,10 +191,11 @@ export class NearFieldBuilder {
     const v = (w + 4) % 6;
     const against = (direction & 1) === 1;
     for (let r = firstRange; r < lastRange; r++) {
-      for (let t = tree.nearRanges[2 * r]!; t < tree.nearRanges[2 * r + 1]!; t++) {
+      for (let t = this.#nearRanges[2 * r]!; t < this.#nearRanges[2 * r + 1]!; t++) {
         const b = 6 * t;
         if (boxes[b + u]! > cell[u + 1]! || boxes[b + u + 1]! < cell[u]!) continue;
         if (boxes[b + v]! > cell[v + 1]! || boxes[b + v + 1]! < cell[v]!) continue;
+        if (this.#cancels(t, stamp)) continue;
         if (against ? boxes[b + w]! > cell[w + 1]! : boxes[b + w + 1]! < cell[w]!) continue;
         for (let k = 0; k < 3; k++) entries[at++] = corners[3 * t + k]!;
       }
@@ -224,13 +205,8 @@ export class NearFieldBuilder {
 }
 
 /** Boundary and crossing lists of all leaves. */
-export function buildNearField(
-  surface: Surface,
-  source: SourceTree,
-  tree: EvaluationTree,
-  corners: Uint32Array = orderedCorners(surface, source.order),
-): NearField {
-  return new NearFieldBuilder(surface, source, tree, corners).finish();
+export function buildNearField(panels: Panels, tree: EvaluationTree): NearField {
+  return new NearFieldBuilder(panels, tree).finish();
 }
 
 /** Least and greatest coordinates per triangle: xMin, xMax, yMin, yMax, zMin, zMax. */

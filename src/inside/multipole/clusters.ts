@@ -9,18 +9,18 @@ import { type AngleSum, addSolidAngles } from '../potential/solid-angle.ts';
 import type { Surface } from '../surface.ts';
 import { normCount, tailSeries } from './bounds.ts';
 import { coefficientCount, irregularHarmonics } from './harmonics.ts';
-import { boundNorms, type MultipoleField, upwardPass } from './reference.ts';
+import { boundNorms, type MultipoleField, type Steps, upwardSteps } from './reference.ts';
 import { buildSourceTree, cellCentre, truncateSourceTree } from './tree.ts';
 
 /** What a cluster sum needs of a field. */
 export type ClusterField = Pick<MultipoleField, 'source' | 'moments' | 'norms' | 'errorDegree'>;
 
 /** Moments for cluster sums alone: no expansions about evaluation cells, which is where the time of a set-up goes. */
-export function setUpClusters(surface: Surface): ClusterField {
+export function* setUpClusters(surface: Surface): Steps<ClusterField> {
   const whole = buildSourceTree(surface);
   const source = truncateSourceTree(whole, Math.max(0, whole.depth - CLUSTER_SUM_LEVELS_CUT));
   const errorDegree = CLUSTER_SUM_DEGREE;
-  const moments = upwardPass(source, errorDegree);
+  const moments = yield* upwardSteps(source, errorDegree);
   const norms = boundNorms(source, moments, errorDegree);
   return { source, moments, norms, errorDegree };
 }

@@ -17,7 +17,7 @@ import {
   MomentIntegrator,
   momentTables,
 } from './operators.ts';
-import { buildSourceTree, forEachCluster, type SourceTree, truncateSourceTree } from './tree.ts';
+import { buildSourceTree, cellCentre, forEachCluster, type SourceTree, truncateSourceTree } from './tree.ts';
 
 export interface MultipoleOptions {
   /** Degree p of the local expansions, 1 .. 8. */
@@ -61,12 +61,31 @@ function requireInteger(name: string, value: number, least: number, most: number
   throw new InputError(`${name} is ${value}, expected an integer from ${least} to ${most}`);
 }
 
+/** Work that is done bit by bit: yields, every millisecond or so, what part of it is done, 0 .. 1. */
+export type Steps<T> = Generator<number, T, void>;
+
+/** Does all steps in one go. */
+export function finishSteps<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
 /**
  * Trees, lists and expansions of a surface.
  *
  * @throws InputError for degrees, a separation or a depth out of range
  */
 export function setUpMultipole(surface: Surface, options: MultipoleOptions): MultipoleField {
+  return finishSteps(setUpInSteps(surface, options));
+}
+
+/** Parts of the set-up's time that trees, P2M with M2M, and M2L take, for progress; the rest is for bounds. */
+const PROGRESS = { trees: 0.1, moments: 0.3, conversions: 0.85 } as const;
+
+/** As setUpMultipole; trees and lists are three steps, the expansions many. */
+export function* setUpInSteps(surface: Surface, options: MultipoleOptions): Steps<MultipoleField> {
   const { p, d, q = p, closed = false, depth = 'auto', points } = options;
   requireInteger('p', p, 1, 8);
   requireInteger('q', q, 1, 9);
@@ -75,16 +94,47 @@ export function setUpMultipole(surface: Surface, options: MultipoleOptions): Mul
   if (!(d > 1 && Number.isFinite(d))) throw new InputError(`d is ${d}, expected a number above 1`);
   checkDepth({ depth, points });
   const whole = buildSourceTree(surface);
+  yield PROGRESS.trees / 3;
   const evaluation = buildEvaluationTree(surface, whole, { depth, points, p, q, d });
+  yield PROGRESS.trees;
   const source = truncateSourceTree(whole, evaluation.depth);
-  const moments = upwardPass(source, errorDegree);
+  return yield* expandInSteps(surface, source, evaluation, { p, q, errorDegree, d, closed });
+}
+
+export interface ExpandOptions extends Degrees {
+  readonly d: number;
+  readonly closed: boolean;
+}
+
+/** The expansions of trees that are there. */
+export function* expandInSteps(
+  surface: Surface,
+  source: SourceTree,
+  evaluation: EvaluationTree,
+  { p, q, errorDegree, d, closed }: ExpandOptions,
+): Steps<MultipoleField> {
+  const { trees, moments: first, conversions: second } = PROGRESS;
+  const moments = yield* within(trees, first, upwardSteps(source, errorDegree));
   const norms = boundNorms(source, moments, errorDegree);
-  const locals = convert(evaluation, moments, { p, q, errorDegree });
+  const locals = yield* within(first, second, convertInSteps(evaluation, moments, { p, q, errorDegree }));
   downwardPass(evaluation, locals, p);
-  const bounds = conversionBounds(source, evaluation, norms, { p, q, errorDegree, d });
+  const degrees = { p, q, errorDegree, d };
+  const bounds = yield* within(second, 1, boundsInSteps(source, evaluation, norms, degrees));
   gatherBounds(evaluation, bounds);
   return { surface, p, q, errorDegree, d, closed, source, evaluation, moments, norms, locals, bounds };
 }
+
+/** Steps that are a part of others. */
+function* within<T>(from: number, to: number, steps: Steps<T>): Steps<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    yield from + (to - from) * step.value;
+  }
+}
+
+/** Triangles, and interactions, of a step: about a millisecond's work at the least degree, twenty at the highest. */
+const STEP_SIZE = { triangles: 200, interactions: 2000 } as const;
 
 /** Which of its parent's eight children a cell is. */
 function octantOf(cells: Uint16Array, cell: number): number {
@@ -93,21 +143,39 @@ function octantOf(cells: Uint16Array, cell: number): number {
 
 /** P2M on the finest level, M2M from there up: moments of every cluster about its cell's centre. */
 export function upwardPass(tree: SourceTree, degree: number): Float64Array {
+  return finishSteps(upwardSteps(tree, degree));
+}
+
+/** As upwardPass. */
+export function* upwardSteps(tree: SourceTree, degree: number): Steps<Float64Array> {
   const size = coefficientCount(degree);
   const moments = new Float64Array(size * tree.firsts.length);
   const integrator = new MomentIntegrator(degree);
   const tables = momentTables(degree);
-  forEachCluster(tree, (cluster, x, y, z, edge, level) => {
-    const at = size * cluster;
-    if (level === tree.depth) {
-      for (let t = tree.firsts[cluster]!; t < tree.lasts[cluster]!; t++)
-        integrator.add(tree.triangles, t, x, y, z, edge, moments, at);
-      return;
+  const { depth, root, levelStarts, cells, firsts, lasts, childStarts } = tree;
+  let sinceYield = 0;
+  for (let level = depth; level >= 0; level--) {
+    const edge = root.edge * 2 ** -level;
+    for (let cluster = levelStarts[level]!; cluster < levelStarts[level + 1]!; cluster++) {
+      const at = size * cluster;
+      if (level === depth) {
+        const [x, y, z] = [0, 1, 2].map((k) => cellCentre(root, level, cells[3 * cluster + k]!, k)) as [
+          number,
+          number,
+          number,
+        ];
+        for (let t = firsts[cluster]!; t < lasts[cluster]!; t++, sinceYield++)
+          integrator.add(tree.triangles, t, x, y, z, edge, moments, at);
+      } else {
+        for (let child = childStarts[cluster]!; child < childStarts[cluster + 1]!; child++, sinceYield++)
+          addMoments(tables[octantOf(cells, child)]!, degree, moments, size * child, at);
+      }
+      if (sinceYield < STEP_SIZE.triangles) continue;
+      sinceYield = 0;
+      // Clusters come from the finest level, the last in number, up.
+      yield Math.min(1, 1 - levelStarts[level]! / firsts.length);
     }
-    for (let child = tree.childStarts[cluster]!; child < tree.childStarts[cluster + 1]!; child++) {
-      addMoments(tables[octantOf(tree.cells, child)]!, degree, moments, size * child, at);
-    }
-  });
+  }
   return moments;
 }
 
@@ -152,15 +220,27 @@ export function convert(
   moments: Float64Array,
   { p, q, errorDegree }: Degrees,
 ): Float64Array {
+  return finishSteps(convertInSteps(tree, moments, { p, q, errorDegree }));
+}
+
+function* convertInSteps(
+  tree: EvaluationTree,
+  moments: Float64Array,
+  { p, q, errorDegree }: Degrees,
+): Steps<Float64Array> {
   const rows = coefficientCount(p);
   const stride = coefficientCount(errorDegree);
   const locals = new Float64Array(rows * tree.levels.length);
   const tables: Float64Array[] = [];
   for (let o = 0; o < tree.offsets.length; o += 3)
     tables.push(conversionTable(p, q, [...tree.offsets.subarray(o, o + 3)]));
+  let yielded = 0;
   for (let cell = 0; cell < tree.levels.length; cell++) {
     for (let n = tree.interactionStarts[cell]!; n < tree.interactionStarts[cell + 1]!; n++)
       addConverted(tables[tree.tables[n]!]!, rows, moments, stride * tree.sources[n]!, locals, rows * cell);
+    if (tree.interactionStarts[cell + 1]! - yielded < STEP_SIZE.interactions) continue;
+    yielded = tree.interactionStarts[cell + 1]!;
+    yield yielded / tree.sources.length;
   }
   return locals;
 }
@@ -181,6 +261,15 @@ export function conversionBounds(
   norms: Float64Array,
   { p, q, errorDegree, d }: Degrees & { readonly d: number },
 ): Float64Array {
+  return finishSteps(boundsInSteps(source, tree, norms, { p, q, errorDegree, d }));
+}
+
+function* boundsInSteps(
+  source: SourceTree,
+  tree: EvaluationTree,
+  norms: Float64Array,
+  { p, q, errorDegree, d }: Degrees & { readonly d: number },
+): Steps<Float64Array> {
   const columns = normCount(errorDegree);
   const bounds = new Float64Array(4 * tree.levels.length);
   const largest = source.radii.reduce((most, radius) => Math.max(most, radius), 0);
@@ -190,6 +279,7 @@ export function conversionBounds(
     const sourceRadius = Math.min(largest, distance / (d + 1));
     tables.push(boundTable({ p, q, errorDegree, distance, sourceRadius }));
   }
+  let yielded = 0;
   for (let cell = 0; cell < tree.levels.length; cell++) {
     for (let n = tree.interactionStarts[cell]!; n < tree.interactionStarts[cell + 1]!; n++) {
       const table = tables[tree.tables[n]!]!;
@@ -207,6 +297,9 @@ export function conversionBounds(
       bounds[4 * cell + 2]! += sum2;
       bounds[4 * cell + 3]! += sum3;
     }
+    if (tree.interactionStarts[cell + 1]! - yielded < STEP_SIZE.interactions) continue;
+    yielded = tree.interactionStarts[cell + 1]!;
+    yield yielded / tree.sources.length;
   }
   return bounds;
 }

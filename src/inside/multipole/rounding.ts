@@ -6,7 +6,7 @@ import { FLOAT32_SPACING } from '../../constants.ts';
 import { CELL_RADIUS } from './bounds.ts';
 import type { EvaluationTree } from './lists.ts';
 import { triangleRule } from './quadrature.ts';
-import type { SourceTree } from './tree.ts';
+import type { ClusterTree } from './tree.ts';
 
 export interface Roundings {
   /** Relative rounding of all that comes from moments of degree n, at n = 1 .. errorDegree. */
@@ -27,7 +27,7 @@ const harmonicRounding = (n: number) => 6 * n * n + 2 * n;
 
 /** The same degree p of moments and local coefficients in M2L is assumed. */
 export function roundings(
-  source: SourceTree,
+  source: ClusterTree,
   tree: EvaluationTree,
   { p, errorDegree }: { readonly p: number; readonly errorDegree: number },
 ): Roundings {
@@ -56,7 +56,7 @@ export function roundings(
 }
 
 /** Distance from a cell's centre that its triangles reach by way of the centres of its descendants, in cells. */
-export function clusterReaches({ depth, levelStarts, childStarts, radii }: SourceTree): Float64Array {
+export function clusterReaches({ depth, levelStarts, childStarts, radii }: ClusterTree): Float64Array {
   const reaches = radii.slice();
   for (let level = depth - 1; level >= 0; level--) {
     for (let c = levelStarts[level]!; c < levelStarts[level + 1]!; c++) {

@@ -10,9 +10,10 @@ import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { lapClock } from '../method.ts';
 import { unitScale, unitVertices } from '../potential/unit-frame.ts';
 import { localSurface, type Surface } from '../surface.ts';
-import { NearFieldBuilder, orderedCorners } from './boundary.ts';
+import { NearFieldBuilder } from './boundary.ts';
 import { buildEvaluationTree, checkDepth, type MultipoleDepth } from './depth.ts';
 import type { EvaluationTree } from './lists.ts';
+import { buildPanels } from './panels.ts';
 import { longestList } from './rounding.ts';
 import { compileStages, type GpuStageSeconds, MultipoleStages } from './stages.ts';
 import { packCells, packFactors } from './tables.ts';
@@ -44,6 +45,7 @@ export interface GpuMultipoleOptions {
 export interface SetUpSeconds extends GpuStageSeconds {
   readonly trees: number;
   readonly lists: number;
+  readonly panels: number;
   readonly nearField: number;
   readonly total: number;
 }
@@ -104,7 +106,9 @@ export async function setUpOnGpu(
   const lists = lap();
   throwIfAborted(signal);
 
-  const corners = orderedCorners(surface, source.order);
+  const panels = buildPanels(surface, source, evaluation);
+  const panelling = lap();
+  throwIfAborted(signal);
   const scale = unitScale(source.root.edge);
   const pool = new BufferPool(device);
   let stages: MultipoleStages | undefined;
@@ -114,7 +118,16 @@ export async function setUpOnGpu(
       vertices: pool.upload('multipole vertices', unitVertices(surface, scale)),
       factors: pool.upload('multipole factors', packFactors()),
     }));
-    const input = { source, evaluation, p: degree, errorDegree, d: separation, scale, corners };
+    const { corners } = panels;
+    const input = {
+      source: panels.source,
+      evaluation,
+      p: degree,
+      errorDegree,
+      d: separation,
+      scale,
+      corners,
+    };
     stages = await device.checked(
       'making room for the expansions',
       () => new MultipoleStages(device, { ...input, ...shared, signal, pageSize }, pool),
@@ -123,7 +136,7 @@ export async function setUpOnGpu(
     expanding = stages.run();
     // Seen below; meanwhile it must not count as unhandled.
     expanding.catch(() => {});
-    const builder = new NearFieldBuilder(surface, source, evaluation, corners);
+    const builder = new NearFieldBuilder(panels, evaluation);
     let nearField = lap();
     for (let done = false; !done; ) {
       throwIfAborted(signal);
@@ -148,7 +161,7 @@ export async function setUpOnGpu(
       ...{ surface, source, evaluation, degree, separation, errorDegree, closed, scale, pool },
       longestList: longestList(near.starts),
       tables: { ...shared, ...own, locals: stages.locals },
-      seconds: { ...onGpu, upload, bounds, trees, lists, nearField, total },
+      seconds: { ...onGpu, upload, bounds, trees, lists, panels: panelling, nearField, total },
     };
   } catch (error) {
     // Stages under way still use the buffers.

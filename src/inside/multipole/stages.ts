@@ -22,7 +22,7 @@ import {
   packParents,
   packRule,
 } from './tables.ts';
-import type { SourceTree } from './tree.ts';
+import type { ClusterTree } from './tree.ts';
 
 /** Threads per workgroup of all stages; `GROUP` in the WGSL. */
 const GROUP = 64;
@@ -56,7 +56,7 @@ export interface GpuStageSeconds {
 }
 
 export interface StageInput {
-  readonly source: SourceTree;
+  readonly source: ClusterTree;
   readonly evaluation: EvaluationTree;
   /** Degree p, which is q, and the highest degree that the bound knows. */
   readonly p: number;

@@ -7,7 +7,7 @@ import type { EvaluationTree } from './lists.ts';
 import { conversionTable, derivativeFactors, localTables, momentTables } from './operators.ts';
 import { triangleRule } from './quadrature.ts';
 import { clusterReaches } from './rounding.ts';
-import { cellCentre, type SourceTree } from './tree.ts';
+import { type ClusterTree, cellCentre } from './tree.ts';
 
 /** Degrees 0 .. 12; `SIDE` in the WGSL. */
 const SIDE = 13;
@@ -111,7 +111,7 @@ export function packRule(degree: number): Float32Array<ArrayBuffer> {
 const TRIANGLES_PER_PANEL = 4;
 
 /** Triangles of the finest clusters in panels: first and last triangle, cluster and nothing; and first panel per cluster. */
-export function packPanels({ depth, levelStarts, firsts, lasts }: SourceTree) {
+export function packPanels({ depth, levelStarts, firsts, lasts }: ClusterTree) {
   const [first, last] = [levelStarts[depth]!, levelStarts[depth + 1]!];
   const panelStarts = new Uint32Array(last - first + 1);
   for (let c = first; c < last; c++) {
@@ -130,7 +130,7 @@ export function packPanels({ depth, levelStarts, firsts, lasts }: SourceTree) {
 }
 
 /** `SourceCluster`s. @param scale of the unit frame */
-export function packClusters(source: SourceTree, scale: number): Float32Array<ArrayBuffer> {
+export function packClusters(source: ClusterTree, scale: number): Float32Array<ArrayBuffer> {
   const { root, depth, levelStarts, cells, firsts, lasts, childStarts } = source;
   const floats = new Float32Array(CLUSTER_WORDS * firsts.length);
   const words = new Uint32Array(floats.buffer);
@@ -154,7 +154,7 @@ export function packClusters(source: SourceTree, scale: number): Float32Array<Ar
 
 /** `EvaluationCell`s. */
 export function packCells(
-  source: SourceTree,
+  source: ClusterTree,
   tree: EvaluationTree,
   near: NearField,
   scale: number,

@@ -35,6 +35,9 @@ export interface SourceTree {
   readonly triangles: Float64Array;
 }
 
+/** A tree of clusters of anything that triangles make up, in whatever order. */
+export type ClusterTree = Omit<SourceTree, 'order'>;
+
 /**
  * The cube over a surface's box. A surface without extent gets a cube that has one. Its edge has ROOT_EDGE_BITS bits and its
  * origin is a multiple of half the finest cell, so that the centres of all cells are float32 numbers: kernels need that.

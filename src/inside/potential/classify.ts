@@ -34,19 +34,16 @@ export function preparePotential(
     work: BufferPool | undefined,
     stages: StageSeconds,
   ): Promise<Uint32Array> => {
-    const started = performance.now();
-    const apart = { upload: 0, classify: 0, readback: 0 };
     const values = new Float32Array(count);
     const bounds = new Float32Array(count);
-    await potential.evaluate(points, first, count, values, bounds, { ...run, rule }, work, apart);
+    await potential.evaluate(points, first, count, values, bounds, { ...run, rule }, work, stages);
+    const evaluated = performance.now();
     const found =
       rule === 'winding' ? certifyWinding({ values, bounds }) : certifyClosed({ values, bounds }, rule);
     flags.set(found, first);
     const doubtful: number[] = [];
     for (let i = 0; i < count; i++) if (found[i] === DOUBTFUL) doubtful.push(first + i);
-    stages.upload += apart.upload;
-    stages.readback += apart.readback;
-    stages.classify += (performance.now() - started) / 1000 - apart.upload - apart.readback;
+    stages.classify += (performance.now() - evaluated) / 1000;
     return Uint32Array.from(doubtful);
   };
   return {

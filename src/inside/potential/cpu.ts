@@ -4,17 +4,25 @@
  */
 import { MULTIPOLE_PAIR_COST } from '../../constants.ts';
 import { throwIfAborted } from '../../errors.ts';
+import type { BufferPool } from '../../gpu/buffers.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { orWithoutWorkers, poolFor } from '../cell-grid/create.ts';
 import { giveMemory, takeMemory } from '../cell-grid/table-memory.ts';
 import { runTask } from '../cell-grid/tasks.ts';
-import type { MethodRun } from '../method.ts';
+import { lapClock, type MethodRun, type StageSeconds } from '../method.ts';
 import type { MultipoleOptions } from '../multipole/reference.ts';
 import { bytesOf } from '../shared-memory.ts';
 import { localSurface } from '../surface.ts';
 import type { WorkerPool } from '../worker-pool.ts';
 import type { Potential } from './potential.ts';
-import type { CpuKind, CpuTables, PotentialTask } from './tasks.ts';
+import {
+  type CpuKind,
+  type CpuTables,
+  type PotentialTask,
+  PROGRESS_PARTS,
+  type SetUpTask,
+  setUpSteps,
+} from './tasks.ts';
 
 /** Below this, setting up on the calling thread takes less than handing it to another. */
 const LEAST_TRIANGLES_FOR_WORKERS = 2000;
@@ -34,6 +42,9 @@ export interface CpuPotentialOptions {
   readonly multipole?: MultipoleOptions | undefined;
   /** False to do all work on the calling thread. Default true. */
   readonly workers?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called now and then with the part of the set-up that is done, 0 .. 1. */
+  readonly onProgress?: ((done: number) => void) | undefined;
 }
 
 type Numbers = Float32Array | Float64Array;
@@ -65,12 +76,16 @@ export class CpuPotential implements Potential {
     this.#pointCost = tables.kind === 'direct' ? MULTIPOLE_PAIR_COST * triangles : POINT_COST;
   }
 
-  /** Sets up in one go: on a worker thread, for small meshes and without workers on the calling one. */
+  /**
+   * Sets up on a worker thread; for small meshes and without workers on the calling one, in slices. Rejects with the reason
+   * of the signal.
+   */
   static async create(
     kind: CpuKind,
     mesh: TriangleMesh,
-    { multipole, workers }: CpuPotentialOptions,
+    { multipole, workers, signal, onProgress }: CpuPotentialOptions,
   ): Promise<CpuPotential> {
+    throwIfAborted(signal);
     const pool = poolFor({ workers });
     const task = {
       kind: 'set-up',
@@ -80,12 +95,28 @@ export class CpuPotential implements Potential {
       shared: pool !== undefined,
     } as const;
     const isLarge = mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS && kind !== 'direct';
-    const onWorker = pool && isLarge ? await orWithoutWorkers(() => pool.runAll([task])) : undefined;
-    return new CpuPotential(onWorker?.[0] ?? runTask(task), mesh.triangleCount, pool);
+    const watch = { signal, onProgress };
+    const onWorker = pool && isLarge ? await setUpOnWorker(task, pool, watch) : undefined;
+    return new CpuPotential(onWorker ?? (await setUpHere(task, watch)), mesh.triangleCount, pool);
   }
 
   /** As `Potential` has it; into Float64Arrays also, without the rounding to float32. */
   async evaluate(
+    points: Float32Array,
+    first: number,
+    count: number,
+    values: Numbers,
+    bounds: Numbers,
+    run: CpuRun,
+    _?: BufferPool,
+    stages?: StageSeconds,
+  ): Promise<void> {
+    const lap = lapClock();
+    await this.#evaluate(points, first, count, values, bounds, run);
+    if (stages) stages.classify += lap();
+  }
+
+  async #evaluate(
     points: Float32Array,
     first: number,
     count: number,
@@ -133,6 +164,52 @@ export class CpuPotential implements Potential {
 
   destroy(): void {
     this.#tables = undefined;
+  }
+}
+
+type Watch = Pick<CpuPotentialOptions, 'signal' | 'onProgress'>;
+
+/** Sets up on this thread, in slices. */
+async function setUpHere(task: SetUpTask, { signal, onProgress }: Watch): Promise<CpuTables> {
+  const steps = setUpSteps(task);
+  let sliceStarted = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() - sliceStarted < SLICE_TIME.callingThread) continue;
+    onProgress?.(step.value);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    throwIfAborted(signal);
+    sliceStarted = performance.now();
+  }
+}
+
+/** Sets up on a worker, which looks at the control words between its steps. Undefined if the worker is lost. */
+async function setUpOnWorker(
+  task: SetUpTask,
+  pool: WorkerPool,
+  { signal, onProgress }: Watch,
+): Promise<CpuTables | undefined> {
+  const control = new Int32Array(new SharedArrayBuffer(8));
+  const stop = () => Atomics.store(control, 0, 1);
+  signal?.addEventListener('abort', stop, { once: true });
+  const report =
+    onProgress &&
+    (() => {
+      if (!signal?.aborted) onProgress(Atomics.load(control, 1) / PROGRESS_PARTS);
+    });
+  const timer = report && setInterval(report, SLICE_TIME.workers);
+  try {
+    const tables = await orWithoutWorkers(() => pool.runAll([{ ...task, control }]));
+    throwIfAborted(signal);
+    return tables?.[0];
+  } catch (error) {
+    // What the worker says of having been stopped is no news.
+    throwIfAborted(signal);
+    throw error;
+  } finally {
+    clearInterval(timer);
+    signal?.removeEventListener('abort', stop);
   }
 }
 

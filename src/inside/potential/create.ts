@@ -18,6 +18,9 @@ export interface PotentialOptions {
   readonly closed: boolean;
   /** False to do all of the CPU's work on the calling thread. Default true. */
   readonly workers?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called now and then while the CPU sets up, with the part that is done, 0 .. 1. */
+  readonly onProgress?: ((done: number) => void) | undefined;
 }
 
 /** @param device for the GPU; undefined for the CPU */
@@ -27,13 +30,13 @@ export async function createPotential(
   mesh: TriangleMesh,
   options: PotentialOptions,
 ): Promise<Potential> {
-  const { degree, separation, depth, points, closed, workers } = options;
+  const { degree, separation, depth, points, closed, workers, signal, onProgress } = options;
   if (device === undefined) {
     return CpuPotential.create(kind, mesh, {
       multipole: { p: degree, d: separation, depth, points, closed },
-      workers,
+      ...{ workers, signal, onProgress },
     });
   }
   if (kind === 'direct') return DirectPotential.create(device, mesh);
-  return Multipole.create(device, mesh, { degree, separation, depth, points, closed });
+  return Multipole.create(device, mesh, { degree, separation, depth, points, closed, signal });
 }

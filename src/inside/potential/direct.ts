@@ -151,7 +151,7 @@ export class DirectPotential implements Potential {
     bounds: Float32Array,
     run: MethodRun,
     pool?: BufferPool,
-    seconds: StageSeconds = { upload: 0, classify: 0, readback: 0 },
+    stages: StageSeconds = { upload: 0, classify: 0, readback: 0 },
   ): Promise<void> {
     const work = pool ?? new BufferPool(this.#device);
     try {
@@ -162,7 +162,7 @@ export class DirectPotential implements Potential {
           bounds: bounds.subarray(from, from + size),
         };
         const onProgress = (done: number) => run.onProgress?.(from + done);
-        await this.#evaluateChunk(points, first + from, size, chunk, { ...run, onProgress }, work, seconds);
+        await this.#evaluateChunk(points, first + from, size, chunk, { ...run, onProgress }, work, stages);
       }
     } finally {
       if (pool === undefined) work.destroy();
@@ -176,7 +176,7 @@ export class DirectPotential implements Potential {
     { values, bounds }: { values: Float32Array; bounds: Float32Array },
     run: MethodRun,
     work: BufferPool,
-    seconds: StageSeconds,
+    stages: StageSeconds,
   ): Promise<void> {
     const lap = lapClock();
     const device = this.#device;
@@ -193,7 +193,7 @@ export class DirectPotential implements Potential {
     const params = new UniformBuffer(device, DirectParams);
     try {
       await device.finished();
-      seconds.upload += lap();
+      stages.upload += lap();
       for (const [number, page] of this.#pages.entries()) {
         const group = bindBuffers(device, kernel, {
           ...buffers,
@@ -227,7 +227,7 @@ export class DirectPotential implements Potential {
           },
         );
       }
-      seconds.classify += lap();
+      stages.classify += lap();
       const [bytes] = await readBack(device, work, [{ buffer: buffers.sums, bytes: 64 * threads }]);
       const sums = new Float32Array(bytes!.buffer, bytes!.byteOffset, 16 * threads);
       for (let i = 0; i < count; i++) {
@@ -239,7 +239,7 @@ export class DirectPotential implements Potential {
         values[i] = value ?? values[i]!;
         bounds[i] = float32Above(bound ?? factor! * bounds[i]!);
       }
-      seconds.readback += lap();
+      stages.readback += lap();
     } finally {
       params.destroy();
     }

@@ -28,8 +28,8 @@ export interface Potential {
    * slices of work.
    *
    * @param points `[x, y, z]` per point, as they are in the mesh's file
-   * @param pool scratch buffers of the GPU to be used again; by default they last for the call
-   * @param seconds stages to be added to, by what works on the GPU
+   * @param work scratch buffers on the GPU to be used again; by default they last for the call
+   * @param stages wall seconds are added to: sorting and upload of points, kernels and the CPU's sums, reading back
    */
   evaluate(
     points: Float32Array,
@@ -38,8 +38,8 @@ export interface Potential {
     values: Float32Array,
     bounds: Float32Array,
     run: MethodRun,
-    pool?: BufferPool,
-    seconds?: StageSeconds,
+    work?: BufferPool,
+    stages?: StageSeconds,
   ): Promise<void>;
   /** Gives back what it holds. No call may be under way or follow. */
   destroy(): void;

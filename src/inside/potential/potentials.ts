@@ -10,7 +10,7 @@ import type { Backend } from '../classification.ts';
 import type { MethodRun } from '../method.ts';
 import type { PotentialChoice } from './choice.ts';
 import { CpuPotential } from './cpu.ts';
-import { createPotential } from './create.ts';
+import { createPotential, type PotentialOptions } from './create.ts';
 import type { Potential } from './potential.ts';
 
 /** J of some points and its bound, in float64. */
@@ -40,12 +40,16 @@ export class Potentials {
     this.#workers = workers;
   }
 
-  /** @param closed the surface is closed and consistently oriented */
+  /**
+   * @param closed the surface is closed and consistently oriented
+   * @param watch what stops a set-up, and is told how much of it is done
+   */
   async get(
     choice: PotentialChoice,
     backend: Backend,
     device: Device | undefined,
     closed: boolean,
+    watch: Pick<PotentialOptions, 'signal' | 'onProgress'> = {},
   ): Promise<Potential> {
     const { kind, degree, separation, depth, points } = choice;
     // A tree that `auto` refined for other numbers of points is as right, and setting up takes long.
@@ -54,7 +58,7 @@ export class Potentials {
     let potential = this.#kept.get(key);
     if (potential === undefined) {
       const on = backend === 'gpu' ? device : undefined;
-      const options = { degree, separation, depth, points, closed, workers: this.#workers };
+      const options = { degree, separation, depth, points, closed, workers: this.#workers, ...watch };
       potential = await createPotential(kind, on, this.#mesh, options);
       this.#kept.set(key, potential);
     }
@@ -71,7 +75,7 @@ export class Potentials {
     const bounds = new Float64Array(count);
     let open = Uint32Array.from({ length: count }, (_, i) => i);
     if (count >= LEAST_POINTS_FOR_CLUSTER_SUM && tolerance >= LEAST_CLUSTER_SUM_TOLERANCE) {
-      const options = { workers: this.#workers };
+      const options = { workers: this.#workers, signal: run.signal };
       this.#clusters ??= await CpuPotential.create('clusters', this.#mesh, options);
       const precise = { ...run, tolerance: TRUNCATION_SHARE * tolerance };
       await this.#clusters.evaluate(points, 0, count, values, bounds, precise);

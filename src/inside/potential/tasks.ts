@@ -5,7 +5,7 @@
 import { FLOAT32_UPWARDS, LARGEST_FLOAT32, LEAST_FLOAT32 } from '../../constants.ts';
 import { type ClusterField, ClusterSum, setUpClusters } from '../multipole/clusters.ts';
 import { type EvaluatedField, evaluateMultipole } from '../multipole/evaluate.ts';
-import { type MultipoleOptions, setUpMultipole } from '../multipole/reference.ts';
+import { type MultipoleOptions, type Steps, setUpInSteps } from '../multipole/reference.ts';
 import { shareAll } from '../shared-memory.ts';
 import type { LocalFrame, Surface } from '../surface.ts';
 import { addSolidAngles, gatherTriangles, localAxes } from './solid-angle.ts';
@@ -31,7 +31,13 @@ export interface SetUpTask {
   readonly options: MultipoleOptions | undefined;
   /** Whether other threads are to see the tables. */
   readonly shared: boolean;
+  /** What the calling thread and the one at work tell each other, in memory that both see. */
+  readonly control?: SetUpControl | undefined;
 }
+
+/** Two words: not 0 to stop, and how much is done, in parts of PROGRESS_PARTS. */
+export type SetUpControl = Int32Array<SharedArrayBuffer>;
+export const PROGRESS_PARTS = 1000;
 
 /** J of points `first .. end - 1` and its bound, into `values` and `bounds` at the same numbers. */
 export interface PotentialTask {
@@ -46,16 +52,30 @@ export interface PotentialTask {
   readonly tolerance: number | undefined;
 }
 
-export function runSetUp({ of, surface, options, shared }: SetUpTask): CpuTables {
-  const tables = setUp(of, surface, options);
+/** Sets up in one go. @throws Error if the control word says to stop */
+export function runSetUp(task: SetUpTask): CpuTables {
+  const { control } = task;
+  const steps = setUpSteps(task);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (control === undefined) continue;
+    if (Atomics.load(control, 0) !== 0) throw new Error('the set-up was stopped');
+    Atomics.store(control, 1, Math.floor(PROGRESS_PARTS * step.value));
+  }
+}
+
+/** The set-up in steps, for who wants to do something else in between. */
+export function* setUpSteps({ of, surface, options, shared }: SetUpTask): Steps<CpuTables> {
+  const tables = yield* setUp(of, surface, options);
   return shared ? shareAll(tables) : tables;
 }
 
-function setUp(kind: CpuKind, surface: Surface, options: MultipoleOptions | undefined): CpuTables {
+function* setUp(kind: CpuKind, surface: Surface, options: MultipoleOptions | undefined): Steps<CpuTables> {
   const { frame } = surface;
   if (kind === 'direct') return { kind, frame, triangles: gatherTriangles(surface) };
-  if (kind === 'clusters') return { kind, frame, field: setUpClusters(surface) };
-  const field = setUpMultipole(surface, options!);
+  if (kind === 'clusters') return { kind, frame, field: yield* setUpClusters(surface) };
+  const field = yield* setUpInSteps(surface, options!);
   const { levels, cells, firstChildren, nearStarts, nearRanges, depth } = field.evaluation;
   const { p, d, closed, errorDegree, source, moments, norms, locals, bounds } = field;
   // Moments are for points outside the box, where J of a closed surface is known.

@@ -100,7 +100,10 @@ export async function evaluateWinding(
 ): Promise<WindingNumbers> {
   const started = performance.now();
   const count = points.length / 3;
-  const potential = await potentials.get(wanted, choice.backend, device, closed);
+  const potential = await potentials.get(wanted, choice.backend, device, closed, {
+    signal,
+    onProgress: () => onProgress?.(0, count),
+  });
   signal.throwIfAborted();
   const built = performance.now();
   const values = new Float32Array(count);

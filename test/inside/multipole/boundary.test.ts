@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildNearField, orderedCorners, POLYLINE_START } from '../../../src/inside/multipole/boundary.ts';
+import { buildNearField, POLYLINE_START } from '../../../src/inside/multipole/boundary.ts';
+import { buildPanels, orderedCorners } from '../../../src/inside/multipole/panels.ts';
 import { setUpMultipole } from '../../../src/inside/multipole/reference.ts';
 import { cellCentre } from '../../../src/inside/multipole/tree.ts';
 import { solidAngle } from '../../../src/inside/potential/solid-angle.ts';
@@ -37,14 +38,65 @@ const bodies: [string, TriangleMesh][] = [
 describe.each(bodies)('the near field of %s', (_name, mesh) => {
   const surface = localSurface(mesh);
   const { source, evaluation } = setUpMultipole(surface, { p: 1, d: 1.6, depth: 2 });
-  const { starts, middles, entries, directions } = buildNearField(surface, source, evaluation);
-  const corners = orderedCorners(surface, source.order);
+  const panels = buildPanels(surface, source, evaluation);
+  const { starts, middles, entries, directions } = buildNearField(panels, evaluation);
+  const { corners, mates, nearRanges } = panels;
   const trianglesOf = (leaf: number) => {
     const list: number[] = [];
     for (let r = evaluation.nearStarts[leaf]!; r < evaluation.nearStarts[leaf + 1]!; r++)
-      for (let t = evaluation.nearRanges[2 * r]!; t < evaluation.nearRanges[2 * r + 1]!; t++) list.push(t);
+      for (let t = nearRanges[2 * r]!; t < nearRanges[2 * r + 1]!; t++) list.push(t);
     return list;
   };
+
+  it('has panels that are the triangles of the mesh and pairs that cancel, within their clusters', () => {
+    const { depth, levelStarts, firsts, lasts } = panels.source;
+    const owners = new Uint32Array(mates.length);
+    const own = orderedCorners(surface, source.order);
+    let added = 0;
+    for (let c = levelStarts[depth]!; c < levelStarts[depth + 1]!; c++) {
+      owners.fill(c, firsts[c]!, lasts[c]!);
+      // The mesh's triangles come first.
+      const triangles = corners.subarray(
+        3 * firsts[c]!,
+        3 * (firsts[c]! + source.lasts[c]! - source.firsts[c]!),
+      );
+      expect(triangles).toEqual(own.subarray(3 * source.firsts[c]!, 3 * source.lasts[c]!));
+      for (let t = firsts[c]!; t < lasts[c]!; t++) {
+        expect(mates[t]! >= 0).toBe(t - firsts[c]! >= triangles.length / 3);
+        for (let k = 0; k < 3; k++) {
+          // Radii stay what they are.
+          expect(triangles).toContain(corners[3 * t + k]!);
+          for (let axis = 0; axis < 3; axis++)
+            expect(panels.source.triangles[9 * t + 3 * k + axis]).toBe(
+              surface.positions[3 * corners[3 * t + k]! + axis],
+            );
+        }
+        if (mates[t]! >= 0) added++;
+      }
+    }
+    expect(panels.source.lasts[levelStarts[depth + 1]! - 1]).toBe(mates.length);
+    expect(added).toBeGreaterThan(0);
+    for (let t = 0; t < mates.length; t++) {
+      const mate = mates[t]!;
+      if (mate < 0) continue;
+      expect(mates[mate]).toBe(t);
+      expect(owners[mate]).not.toBe(owners[t]);
+      const turned = [...corners.subarray(3 * mate, 3 * mate + 3)].reverse();
+      const first = turned.indexOf(corners[3 * t]!);
+      expect([0, 1, 2].map((k) => turned[(first + k) % 3])).toEqual([...corners.subarray(3 * t, 3 * t + 3)]);
+    }
+  });
+
+  it('has half-edges that are paired one to one, against each other', () => {
+    const { twins } = panels;
+    for (let h = 0; h < twins.length; h++) {
+      const twin = twins[h]!;
+      if (twin < 0) continue;
+      expect(twins[twin]).toBe(h);
+      const ends = (g: number) => [corners[g]!, corners[g % 3 === 2 ? g - 2 : g + 1]!];
+      expect(ends(twin)).toEqual(ends(h).reverse());
+    }
+  });
 
   it('has the boundary of its triangles, as a chain of edges', () => {
     let edges = 0;

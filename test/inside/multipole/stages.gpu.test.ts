@@ -6,8 +6,9 @@ import { ARGUMENT_ERROR, FLOAT32_SPACING } from '../../../src/constants.ts';
 import { BufferPool, readBack } from '../../../src/gpu/buffers.ts';
 import { bindBuffers, encodePass, getKernel } from '../../../src/gpu/passes.ts';
 import { assembleShader } from '../../../src/gpu/shader.ts';
-import { buildNearField, orderedCorners } from '../../../src/inside/multipole/boundary.ts';
+import { buildNearField } from '../../../src/inside/multipole/boundary.ts';
 import { coefficientCount } from '../../../src/inside/multipole/harmonics.ts';
+import { buildPanels, orderedCorners } from '../../../src/inside/multipole/panels.ts';
 import {
   conversionBounds,
   convert,
@@ -46,7 +47,7 @@ function prepare(
   const scale = unitScale(source.root.edge);
   const corners = orderedCorners(surface, source.order);
   const pool = new BufferPool(device());
-  const near = buildNearField(surface, source, evaluation, corners);
+  const near = buildNearField(buildPanels(surface, source, evaluation), evaluation);
   const cells = pool.upload('cells', packCells(source, evaluation, near, scale));
   const stages = new MultipoleStages(
     device(),
@@ -202,7 +203,7 @@ describe.each([
 
 it('the arc tangent is as close as the bound says, in all directions', async () => {
   const name = 'common/argument.wgsl';
-  const part = { name, code: readFileSync(new URL(`../../shaders/${name}`, import.meta.url), 'utf8') };
+  const part = { name, code: readFileSync(new URL(`../../../shaders/${name}`, import.meta.url), 'utf8') };
   const layout = tgpu
     .bindGroupLayout({
       directions: { storage: d.arrayOf(d.vec4f) },

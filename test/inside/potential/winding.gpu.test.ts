@@ -36,6 +36,9 @@ describe.each(potentials)('%s on the GPU', (method) => {
     for (const rule of ['odd', 'nonzero'] as const) {
       const result = await polyhedron.classify(points, { method, backend: 'gpu', rule });
       expect(result).toMatchObject({ method, backend: 'gpu' });
+      const { build, upload, classify, readback, exact, total } = result.seconds;
+      for (const stage of [upload, classify, readback]) expect(stage).toBeGreaterThan(0);
+      expect(build + upload + classify + readback + exact).toBeLessThanOrEqual(total);
       expect(differences(result.flags, exactFlags(mesh, points, rule), points), rule).toEqual([]);
     }
     polyhedron.destroy();

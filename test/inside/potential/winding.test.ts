@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/errors.ts';
 import type { ClassifyOptions } from '../../../src/inside/options.ts';
 import { Polyhedron } from '../../../src/inside/polyhedron.ts';
+import { CpuPotential } from '../../../src/inside/potential/cpu.ts';
 import { directPotential } from '../../../src/inside/potential/solid-angle.ts';
 import type { WindingOptions } from '../../../src/inside/potential/winding-number.ts';
 import { localSurface } from '../../../src/inside/surface.ts';
@@ -445,6 +446,46 @@ describe('an open mesh', () => {
     await expect(Polyhedron.create(undefined, none, { open: true })).rejects.toThrow(
       /no triangles, expected some/,
     );
+  });
+});
+
+describe('the set-up on the CPU', () => {
+  const large = unitSphere(5);
+
+  it.each([true, false])('stops in between when its signal is aborted; workers: %s', async (workers) => {
+    const controller = new AbortController();
+    const seen: number[] = [];
+    const pending = CpuPotential.create('multipole', large, {
+      multipole: { p: 8, d: 2 },
+      workers,
+      signal: controller.signal,
+      onProgress: (done) => {
+        seen.push(done);
+        if (seen.length === 3) controller.abort(new Error('enough'));
+      },
+    });
+    await expect(pending).rejects.toThrow('enough');
+    expect(seen.length).toBe(3);
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect(seen.at(-1)).toBeLessThan(1);
+    // Threads are as ready as before.
+    const small = await CpuPotential.create('clusters', foam, { workers });
+    expect(small.tableBytes).toBeGreaterThan(0);
+  });
+
+  it('lets other work in at least every fifty milliseconds or so without workers', async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    const started = performance.now();
+    const potential = await CpuPotential.create('multipole', large, {
+      multipole: { p: 4, d: 2 },
+      workers: false,
+    });
+    const elapsed = performance.now() - started;
+    clearInterval(timer);
+    potential.destroy();
+    // Trees and lists are in one piece each; the rest, most of it, is not.
+    expect(turns).toBeGreaterThan(Math.min(5, elapsed / 500));
   });
 });
 
