@@ -6,10 +6,10 @@ import {
   BODY_NAMES,
   type BodyName,
   DEFAULT_BODIES,
-  UNIFORM_BODIES,
   MULTIPOLE_BODIES,
   MULTIPOLE_DEFAULT_BODIES,
   QUICK_BODIES,
+  UNIFORM_BODIES,
 } from './bodies.ts';
 
 export const COMMANDS = ['inside', 'resolution', 'multipole'] as const;
