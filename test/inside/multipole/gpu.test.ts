@@ -5,7 +5,7 @@ import { certifyClosed } from '../../../src/inside/multipole/certify.ts';
 import { evaluateMultipole } from '../../../src/inside/multipole/evaluate.ts';
 import { type GpuMultipoleOptions, Multipole } from '../../../src/inside/multipole/multipole.ts';
 import { setUpMultipole } from '../../../src/inside/multipole/reference.ts';
-import { directPotential, type Potential } from '../../../src/inside/potential/solid-angle.ts';
+import { directPotential, type PotentialValues } from '../../../src/inside/potential/solid-angle.ts';
 import { localSurface } from '../../../src/inside/surface.ts';
 import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
@@ -47,7 +47,7 @@ interface Found {
   readonly bounds: ArrayLike<number>;
 }
 
-function errors(found: Found, exact: Potential) {
+function errors(found: Found, exact: PotentialValues) {
   let [largest, violations, largestBound, doubtful] = [0, 0, 0, 0];
   for (let i = 0; i < exact.values.length; i++) {
     const error = Math.abs(found.values[i]! - exact.values[i]!);
