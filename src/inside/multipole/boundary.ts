@@ -6,7 +6,8 @@
  * work of adding triangles. See docs/multipole.md, "Near field".
  */
 import { NEAR_CELL_MARGIN } from '../../constants.ts';
-import { buildEdgeTable } from '../../mesh/edges.ts';
+import { DeviceError } from '../../errors.ts';
+import { buildEdgeTable, nextHalfEdge } from '../../mesh/edges.ts';
 import type { Surface } from '../surface.ts';
 import type { EvaluationTree } from './lists.ts';
 import type { SourceTree } from './tree.ts';
@@ -24,35 +25,57 @@ export interface NearField {
   readonly directions: Uint8Array;
 }
 
-function nextHalfEdge(h: number): number {
-  return h % 3 === 2 ? h - 2 : h + 1;
-}
-
 /**
- * The half-edge on the other side of each half-edge of the tree's triangles, where there is exactly one there and none
- * beside it; -1 elsewhere. Half-edge 3 t + c goes from corner c of triangle t.
+ * A half-edge on the other side of each half-edge of the tree's triangles; -1 for what is left where an edge is not passed as
+ * often forwards as backwards. Any pairing would do: two of opposite direction cancel. Where several layers share an edge,
+ * neighbours in the tree are paired, which are mostly near to the same leaves. Half-edge 3 t + c goes from corner c of
+ * triangle t.
  *
  * @param corners three vertices per triangle, in the tree's order
  */
 function findTwins(corners: Uint32Array, vertexCount: number): Int32Array {
-  const { count, offsets, balance, halfEdges } = buildEdgeTable(corners, vertexCount);
+  const { count, offsets, halfEdges } = buildEdgeTable(corners, vertexCount);
   const twins = new Int32Array(corners.length).fill(-1);
+  /** Half-edges of the edge in hand that have no twin yet, all of one direction. */
+  const open: number[] = [];
   for (let e = 0; e < count; e++) {
-    const first = offsets[e]!;
-    if (offsets[e + 1]! - first !== 2 || balance[e] !== 0) continue;
-    twins[halfEdges[first]!] = halfEdges[first + 1]!;
-    twins[halfEdges[first + 1]!] = halfEdges[first]!;
+    open.length = 0;
+    let openForward = false;
+    for (let k = offsets[e]!; k < offsets[e + 1]!; k++) {
+      const h = halfEdges[k]!;
+      const forward = corners[h]! < corners[nextHalfEdge(h)]!;
+      if (open.length === 0 || forward === openForward) {
+        open.push(h);
+        openForward = forward;
+      } else {
+        const other = open.pop()!;
+        twins[h] = other;
+        twins[other] = h;
+      }
+    }
   }
   return twins;
 }
 
 /** A list of unsigned integers that grows. */
 class Entries {
+  readonly #most: number;
   #items = new Uint32Array(1 << 16);
   length = 0;
 
-  /** The items, with room for `more`. */
+  /** @param most length from which on it need not grow */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The items, with room for `more`. @throws DeviceError `limits` if they are too many already. */
   reserve(more: number): Uint32Array {
+    if (this.length > this.#most) {
+      throw new DeviceError(
+        'limits',
+        `multipole near field: needs a buffer of more than ${4 * this.length} bytes, the device allows ${4 * this.#most}: use method "direct", or a smaller depth`,
+      );
+    }
     if (this.length + more > this.#items.length) {
       const items = new Uint32Array(2 * (this.length + more));
       items.set(this.#items);
@@ -85,15 +108,23 @@ export class NearFieldBuilder {
   readonly #starts: Uint32Array;
   readonly #middles: Uint32Array;
   readonly #directions: Uint8Array;
-  readonly #list = new Entries();
+  readonly #list: Entries;
   /** The last leaf, plus 1, whose near field a triangle was in, and whose boundary a half-edge is on. */
   readonly #nearOf: Uint32Array;
   readonly #walkedBy: Uint32Array;
   readonly #counts = new Uint32Array(6);
   #done = 0;
 
-  constructor(surface: Surface, source: SourceTree, tree: EvaluationTree, corners: Uint32Array) {
+  /** @param mostBytes of the entries */
+  constructor(
+    surface: Surface,
+    source: SourceTree,
+    tree: EvaluationTree,
+    corners: Uint32Array,
+    mostBytes = Infinity,
+  ) {
     this.#source = source;
+    this.#list = new Entries(Math.floor(mostBytes / 4));
     this.#tree = tree;
     this.#corners = corners;
     this.#twins = findTwins(corners, surface.positions.length / 3);
@@ -106,7 +137,11 @@ export class NearFieldBuilder {
     this.#walkedBy = new Uint32Array(corners.length);
   }
 
-  /** Goes on for about so many milliseconds; true when all leaves are done. */
+  /**
+   * Goes on for about so many milliseconds; true when all leaves are done.
+   *
+   * @throws DeviceError `limits` once there are more entries than allowed
+   */
   work(milliseconds = Infinity): boolean {
     const end = performance.now() + milliseconds;
     const cells = this.#tree.levels.length;

@@ -193,7 +193,10 @@ describe('the multipole method on the GPU', () => {
   it('of every degree takes a mesh that has no far field', async () => {
     const box = boxMesh([0, 0, 0], [1, 1, 1]);
     for (let degree = 1; degree <= 8; degree++) {
-      const { values, bounds } = await evaluate(box, Float32Array.of(0.4, 0.5, 0.7), { degree, depth: 'auto' });
+      const { values, bounds } = await evaluate(box, Float32Array.of(0.4, 0.5, 0.7), {
+        degree,
+        depth: 'auto',
+      });
       expect(Math.abs(values[0]! - 1)).toBeLessThan(bounds[0]!);
       expect(bounds[0]).toBeLessThan(1e-3);
     }
