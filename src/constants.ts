@@ -155,6 +155,8 @@ export const SMALL_ANGLE_PRODUCT = 2 ** -400;
 
 /** Finest level of the multipole method's trees: a cell's place has 10 bits per axis in its Morton code. */
 export const MOST_MULTIPOLE_LEVEL = 10;
+/** Entries of a list of its evaluation tree, 512 MiB: trees that `auto` makes have fewer, forced depths may not. */
+export const LONGEST_TREE_LIST = 2 ** 27;
 /** Largest offset of an interaction along an axis, in cells; clusters farther off that are not admissible yet stay near. */
 export const MOST_CONVERSION_OFFSET = 12;
 /** Cost model of the multipole method, in nanoseconds on one core of a current machine: a point against a triangle. */
