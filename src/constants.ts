@@ -148,8 +148,15 @@ export const SOLID_ANGLE_ROUNDING = 2 ** -48;
 /** Rounding of num and den, per |a| |b| |c|: below 57 roundings of 2^-53. Where both are below, the angle is anybody's. */
 export const SOLID_ANGLE_DOUBT = 2 ** -47;
 
+/** Triangles after which a product of angles is looked at: it is then down to 2^-512 of what it was at most. */
+export const TRIANGLES_PER_RESCALING = 1024;
+/** A product smaller than that is divided by it: what comes until the next look leaves it above 2^-1022. */
+export const SMALL_ANGLE_PRODUCT = 2 ** -400;
+
 /** Finest level of the multipole method's trees: a cell's place has 10 bits per axis in its Morton code. */
 export const MOST_MULTIPOLE_LEVEL = 10;
+/** Entries of a list of its evaluation tree, 512 MiB: trees that `auto` makes have fewer, forced depths may not. */
+export const LONGEST_TREE_LIST = 2 ** 27;
 /** Largest offset of an interaction along an axis, in cells; clusters farther off that are not admissible yet stay near. */
 export const MOST_CONVERSION_OFFSET = 12;
 /** Cost model of the multipole method, in nanoseconds on one core of a current machine: a point against a triangle. */

@@ -101,13 +101,18 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
 }
 
 /** A parser for commander: a finite number greater than `above`, or from `from` to `to`. */
-export function number(bounds: { above: number } | { from: number; to: number }): (text: string) => number {
+export function number(
+  bounds: { above: number; to?: number } | { from: number; to: number },
+): (text: string) => number {
+  const { to = Infinity } = bounds;
   return (text) => {
     const value = text.trim() === '' ? Number.NaN : Number(text);
-    const isGood = 'above' in bounds ? value > bounds.above : value >= bounds.from && value <= bounds.to;
+    const isGood = ('above' in bounds ? value > bounds.above : value >= bounds.from) && value <= to;
     if (!isGood || !Number.isFinite(value)) {
       const wanted =
-        'above' in bounds ? `greater than ${bounds.above}` : `from ${bounds.from} to ${bounds.to}`;
+        'above' in bounds
+          ? `greater than ${bounds.above}${to < Infinity ? ` and at most ${to}` : ''}`
+          : `from ${bounds.from} to ${to}`;
       throw new InvalidArgumentError(`Expected a number ${wanted}.`);
     }
     return value;

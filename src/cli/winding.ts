@@ -25,7 +25,7 @@ import { readSubject, type Subject } from './subject.ts';
 const KINDS: Record<PotentialKind | 'auto', true> = { auto: true, direct: true, multipole: true };
 /** The library's own bounds on degree and separation; beyond 1000 nothing is far any more. */
 const LARGEST_DEGREE = 8;
-const SEPARATIONS = { from: 1 + 2 ** -20, to: 1000 };
+const SEPARATIONS = { above: 1, to: 1000 };
 
 interface WindingFlags {
   readonly points: string;

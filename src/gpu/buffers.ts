@@ -38,8 +38,8 @@ export class BufferPool {
    * @throws DeviceError `limits` if the device does not allow such a buffer.
    */
   reserve(label: string, size: number, usage: GPUBufferUsageFlags): GPUBuffer {
-    // A binding holds at least one element of its table, the largest of which has 32 bytes.
-    const bytes = Math.max(32, Math.ceil(size / 16) * 16);
+    // A binding holds at least one element of its table, the largest of which, a matrix, has 64 bytes.
+    const bytes = Math.max(64, Math.ceil(size / 16) * 16);
     const existing = this.#buffers.get(label);
     if (existing !== undefined && existing.size >= bytes) return existing;
     const { limits, handle } = this.#device;

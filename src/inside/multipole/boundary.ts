@@ -6,8 +6,10 @@
  * work of adding triangles. See docs/multipole.md, "Near field".
  */
 import { NEAR_CELL_MARGIN } from '../../constants.ts';
+import { DeviceError } from '../../errors.ts';
+import { nextHalfEdge } from '../../mesh/edges.ts';
 import type { EvaluationTree } from './lists.ts';
-import { nextHalfEdge, type Panels } from './panels.ts';
+import type { Panels } from './panels.ts';
 import type { ClusterTree } from './tree.ts';
 
 /** Bit of an entry that begins a polyline; the others are the number of a vertex. */
@@ -25,11 +27,23 @@ export interface NearField {
 
 /** A list of unsigned integers that grows. */
 class Entries {
+  readonly #most: number;
   #items = new Uint32Array(1 << 16);
   length = 0;
 
-  /** The items, with room for `more`. */
+  /** @param most length from which on it need not grow */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The items, with room for `more`. @throws DeviceError `limits` if they are too many already. */
   reserve(more: number): Uint32Array {
+    if (this.length > this.#most) {
+      throw new DeviceError(
+        'limits',
+        `multipole near field: needs a buffer of more than ${4 * this.length} bytes, the device allows ${4 * this.#most}: use method "direct", or a smaller depth`,
+      );
+    }
     if (this.length + more > this.#items.length) {
       const items = new Uint32Array(2 * (this.length + more));
       items.set(this.#items);
@@ -55,15 +69,21 @@ export class NearFieldBuilder {
   readonly #starts: Uint32Array;
   readonly #middles: Uint32Array;
   readonly #directions: Uint8Array;
-  readonly #list = new Entries();
+  readonly #list: Entries;
   /** The last leaf, plus 1, whose near field a triangle was in, and whose boundary a half-edge is on. */
   readonly #nearOf: Uint32Array;
   readonly #walkedBy: Uint32Array;
   readonly #counts = new Uint32Array(6);
   #done = 0;
 
-  constructor({ source, nearRanges, corners, twins, mates }: Panels, tree: EvaluationTree) {
+  /** @param mostBytes of the entries */
+  constructor(
+    { source, nearRanges, corners, twins, mates }: Panels,
+    tree: EvaluationTree,
+    mostBytes = Infinity,
+  ) {
     this.#source = source;
+    this.#list = new Entries(Math.floor(mostBytes / 4));
     this.#tree = tree;
     this.#nearRanges = nearRanges;
     this.#corners = corners;
@@ -78,7 +98,11 @@ export class NearFieldBuilder {
     this.#walkedBy = new Uint32Array(corners.length);
   }
 
-  /** Goes on for about so many milliseconds; true when all leaves are done. */
+  /**
+   * Goes on for about so many milliseconds; true when all leaves are done.
+   *
+   * @throws DeviceError `limits` once there are more entries than allowed
+   */
   work(milliseconds = Infinity): boolean {
     const end = performance.now() + milliseconds;
     const cells = this.#tree.levels.length;

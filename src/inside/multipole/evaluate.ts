@@ -4,7 +4,7 @@
  */
 import { MULTIPOLE_ROUNDING } from '../../constants.ts';
 import { sortOrder } from '../morton.ts';
-import { addSolidAngles, localAxes, type Potential } from '../potential/solid-angle.ts';
+import { addSolidAngles, localAxes, type PotentialValues } from '../potential/solid-angle.ts';
 import type { Surface } from '../surface.ts';
 import { BOUND_NODES, boundAt, CELL_RADIUS } from './bounds.ts';
 import { type ClusterField, ClusterSum } from './clusters.ts';
@@ -57,7 +57,7 @@ export interface EvaluatedField
  *
  * @param points `[x, y, z]` per point, as they are in the mesh's file
  */
-export function evaluateMultipole(field: EvaluatedField, points: Float32Array): Potential {
+export function evaluateMultipole(field: EvaluatedField, points: Float32Array): PotentialValues {
   const { source, evaluation, p, locals, bounds: leafBounds } = field;
   const { root, triangles } = source;
   const { levels, cells, nearStarts, nearRanges } = evaluation;

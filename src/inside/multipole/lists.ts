@@ -4,7 +4,8 @@
  * source clusters of its own level that are admissible to it but whose parents were not admissible to its parent; each
  * leaf has its near field, ranges of triangles. Every triangle is so met exactly once from every leaf.
  */
-import { MOST_CONVERSION_OFFSET } from '../../constants.ts';
+import { LONGEST_TREE_LIST, MOST_CONVERSION_OFFSET } from '../../constants.ts';
+import { InputError } from '../../errors.ts';
 import { CELL_RADIUS } from './bounds.ts';
 import type { SourceTree } from './tree.ts';
 
@@ -35,15 +36,30 @@ export interface EvaluationTree {
 
 /** A list of 32-bit integers that grows, and can be cut back. */
 class IntList {
+  readonly #most: number;
   #items = new Int32Array(1024);
   length = 0;
+
+  /** @param most entries that it may have */
+  constructor(most = LONGEST_TREE_LIST) {
+    this.#most = most;
+  }
 
   get items(): Int32Array {
     return this.#items;
   }
 
-  /** The items, with room for `more` behind the last one. */
+  /**
+   * The items, with room for `more` behind the last one.
+   *
+   * @throws InputError where the list grows beyond what a tree may have
+   */
   reserve(more: number): Int32Array {
+    if (this.length + more > this.#most) {
+      throw new InputError(
+        `the evaluation tree has lists of more than ${this.#most} entries, the most there may be: expected a smaller depth or separation`,
+      );
+    }
     if (this.length + more > this.#items.length) {
       const items = new Int32Array(2 * (this.length + more));
       items.set(this.#items);
@@ -64,20 +80,35 @@ export class EvaluationTreeBuilder {
   readonly #tree: SourceTree;
   /** (d + 1)^2 of eq. 16. */
   readonly #separation: number;
-  readonly #levels = new IntList();
-  readonly #cells = new IntList();
-  readonly #parents = new IntList();
-  readonly #firstChildren = new IntList();
-  readonly #interactionEnds = new IntList();
-  readonly #sources = new IntList();
-  readonly #offsets = new IntList();
-  readonly #nearEnds = new IntList();
-  readonly #near = new IntList();
-  readonly #nearTriangles = new IntList();
+  readonly #levels: IntList;
+  readonly #cells: IntList;
+  readonly #parents: IntList;
+  readonly #firstChildren: IntList;
+  readonly #interactionEnds: IntList;
+  readonly #sources: IntList;
+  readonly #offsets: IntList;
+  readonly #nearEnds: IntList;
+  readonly #near: IntList;
+  readonly #nearTriangles: IntList;
 
-  /** The tree of one cell. @param d separation of eq. 16, above 1 */
-  constructor(tree: SourceTree, d: number) {
+  /**
+   * The tree of one cell.
+   *
+   * @param d separation of eq. 16, above 1
+   * @param longestList entries that a list may have
+   */
+  constructor(tree: SourceTree, d: number, longestList?: number) {
     this.#tree = tree;
+    this.#levels = new IntList(longestList);
+    this.#cells = new IntList(longestList);
+    this.#parents = new IntList(longestList);
+    this.#firstChildren = new IntList(longestList);
+    this.#interactionEnds = new IntList(longestList);
+    this.#sources = new IntList(longestList);
+    this.#offsets = new IntList(longestList);
+    this.#nearEnds = new IntList(longestList);
+    this.#near = new IntList(longestList);
+    this.#nearTriangles = new IntList(longestList);
     this.#separation = (d + 1) ** 2;
     const triangles = tree.order.length;
     this.#add(0, 0, 0, 0, 0);
@@ -133,7 +164,11 @@ export class EvaluationTreeBuilder {
     return count;
   }
 
-  /** Refines a leaf above the source tree's depth; its children are the last eight cells. */
+  /**
+   * Refines a leaf above the source tree's depth; its children are the last eight cells.
+   *
+   * @throws InputError where lists grow longer than they may: the tree is of no use then
+   */
   refine(cell: number): void {
     const { childStarts, cells, firsts, lasts, radii } = this.#tree;
     const separation = this.#separation;

@@ -5,7 +5,7 @@
  * surface stays what it is, and so does J; but a near field's boundary, which is what evaluation costs, no longer has
  * every edge of the mesh that it passes. See docs/multipole.md, "Near field".
  */
-import { buildEdgeTable } from '../../mesh/edges.ts';
+import { buildEdgeTable, nextHalfEdge } from '../../mesh/edges.ts';
 import type { Surface } from '../surface.ts';
 import type { EvaluationTree } from './lists.ts';
 import type { ClusterTree, SourceTree } from './tree.ts';
@@ -23,10 +23,6 @@ export interface Panels {
   readonly mates: Int32Array;
 }
 
-export function nextHalfEdge(h: number): number {
-  return h % 3 === 2 ? h - 2 : h + 1;
-}
-
 /** Three vertices per triangle, in the tree's order. */
 export function orderedCorners({ indices }: Surface, order: Uint32Array): Uint32Array<ArrayBuffer> {
   const corners = new Uint32Array(3 * order.length);
@@ -37,19 +33,33 @@ export function orderedCorners({ indices }: Surface, order: Uint32Array): Uint32
 }
 
 /**
- * The half-edge on the other side of each half-edge of the tree's triangles, where there is exactly one there and none
- * beside it; -1 elsewhere.
+ * A half-edge on the other side of each half-edge of the tree's triangles; -1 for what is left where an edge is not passed as
+ * often forwards as backwards. Any pairing would do: two of opposite direction cancel. Where several layers share an edge,
+ * neighbours in the tree are paired, which are mostly near to the same leaves. Half-edge 3 t + c goes from corner c of
+ * triangle t.
  *
  * @param corners three vertices per triangle, in the tree's order
  */
 function findTwins(corners: Uint32Array, vertexCount: number): Int32Array {
-  const { count, offsets, balance, halfEdges } = buildEdgeTable(corners, vertexCount);
+  const { count, offsets, halfEdges } = buildEdgeTable(corners, vertexCount);
   const twins = new Int32Array(corners.length).fill(-1);
+  /** Half-edges of the edge in hand that have no twin yet, all of one direction. */
+  const open: number[] = [];
   for (let e = 0; e < count; e++) {
-    const first = offsets[e]!;
-    if (offsets[e + 1]! - first !== 2 || balance[e] !== 0) continue;
-    twins[halfEdges[first]!] = halfEdges[first + 1]!;
-    twins[halfEdges[first + 1]!] = halfEdges[first]!;
+    open.length = 0;
+    let openForward = false;
+    for (let k = offsets[e]!; k < offsets[e + 1]!; k++) {
+      const h = halfEdges[k]!;
+      const forward = corners[h]! < corners[nextHalfEdge(h)]!;
+      if (open.length === 0 || forward === openForward) {
+        open.push(h);
+        openForward = forward;
+      } else {
+        const other = open.pop()!;
+        twins[h] = other;
+        twins[other] = h;
+      }
+    }
   }
   return twins;
 }

@@ -136,7 +136,9 @@ export async function setUpOnGpu(
     expanding = stages.run();
     // Seen below; meanwhile it must not count as unhandled.
     expanding.catch(() => {});
-    const builder = new NearFieldBuilder(panels, evaluation);
+    const { maxBufferSize, maxStorageBufferBindingSize } = device.limits;
+    const largestBinding = Math.min(maxBufferSize, maxStorageBufferBindingSize);
+    const builder = new NearFieldBuilder(panels, evaluation, largestBinding);
     let nearField = lap();
     for (let done = false; !done; ) {
       throwIfAborted(signal);

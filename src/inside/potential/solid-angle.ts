@@ -3,7 +3,12 @@
  * Transactions on Biomedical Engineering 30 (1983), and their sum over a mesh: the direct double-layer potential, eqs. 6 and
  * 18 of Muth et al. See docs/multipole.md, "Direct sum".
  */
-import { SOLID_ANGLE_DOUBT, SOLID_ANGLE_ROUNDING } from '../../constants.ts';
+import {
+  SMALL_ANGLE_PRODUCT,
+  SOLID_ANGLE_DOUBT,
+  SOLID_ANGLE_ROUNDING,
+  TRIANGLES_PER_RESCALING,
+} from '../../constants.ts';
 import type { Surface } from '../surface.ts';
 
 /** Of a sum of angles: `[J, bound of its rounding]`, both in full spheres. */
@@ -24,8 +29,9 @@ export function solidAngle(
 }
 
 /**
- * Adds to `sum` the solid angles of ranges of triangles seen from (x, y, z), over 4 pi, and the bound of their rounding. Half an angle is the argument of den + i num; arguments are added by multiplying these numbers, with a count of
- * whole turns, so one arc tangent serves them all.
+ * Adds to `sum` the solid angles of ranges of triangles seen from (x, y, z), over 4 pi, and the bound of their rounding. Half
+ * an angle is the argument of den + i num; arguments are added by multiplying these numbers, with a count of whole turns, so
+ * one arc tangent serves them all.
  *
  * @param triangles `[ax, ay, az, bx, by, bz, cx, cy, cz]` per triangle
  * @param ranges `[first, last]` per range: triangles first .. last - 1
@@ -48,7 +54,16 @@ export function addSolidAngles(
   let doubts = 0;
   for (let r = firstRange; r < lastRange; r++) {
     const last = 9 * ranges[2 * r + 1]!;
+    let pause = 0;
     for (let t = 9 * ranges[2 * r]!; t < last; t += 9) {
+      if (t >= pause) {
+        // Each factor makes the product up to a square root of 2 smaller: it must not vanish among many layers.
+        if (Math.abs(re) + Math.abs(im) < SMALL_ANGLE_PRODUCT) {
+          re /= SMALL_ANGLE_PRODUCT;
+          im /= SMALL_ANGLE_PRODUCT;
+        }
+        pause = t + 9 * TRIANGLES_PER_RESCALING;
+      }
       const ax = triangles[t]! - x;
       const ay = triangles[t + 1]! - y;
       const az = triangles[t + 2]! - z;
@@ -71,11 +86,13 @@ export function addSolidAngles(
       const height = Math.abs(num);
       // On the triangle, or so close to it that rounding may have put the point on its other side.
       const limit = SOLID_ANGLE_DOUBT * product;
-      if (height <= limit && den <= limit) doubts++;
-      if (num === 0) continue;
-      const size = height + Math.abs(den);
-      const scale = 1 / size;
+      if (height <= limit && den <= limit) {
+        doubts++;
+        if (num === 0) continue;
+      }
+      const scale = 1 / (height + Math.abs(den));
       steepness += product * scale;
+      if (num === 0) continue;
       const turned = (re * num + im * den) * scale;
       re = (re * den - im * num) * scale;
       if (im >= 0) {
@@ -84,7 +101,8 @@ export function addSolidAngles(
       im = turned;
     }
   }
-  sum[0]! += Math.atan2(im, re) / (2 * Math.PI) + turns;
+  // -0 has been on this side of the cut, like 0; to the arc tangent it is on the other.
+  sum[0]! += Math.atan2(im + 0, re) / (2 * Math.PI) + turns;
   sum[1]! += SOLID_ANGLE_ROUNDING * steepness + doubts;
 }
 
@@ -104,8 +122,8 @@ export function gatherTriangles(surface: Surface, order?: Uint32Array): Float64A
   return triangles;
 }
 
-/** A potential and how far it may be from that of the float32 mesh. */
-export interface Potential {
+/** J of points and how far it may be from that of the float32 mesh. */
+export interface PotentialValues {
   /** J per point: for a closed outward-oriented surface 1 inside, 0 outside, its angle on it (1/2 in a face). */
   readonly values: Float64Array;
   /** Bound of |error of J| per point; 1 or more where the point is on a triangle, or as good as on it. */
@@ -126,7 +144,7 @@ export function localAxes({ frame: { scale, shift } }: Pick<Surface, 'frame'>) {
  *
  * @param points `[x, y, z]` per point, as they are in the mesh's file
  */
-export function directPotential(surface: Surface, points: Float32Array): Potential {
+export function directPotential(surface: Surface, points: Float32Array): PotentialValues {
   const triangles = gatherTriangles(surface);
   const count = points.length / 3;
   const values = new Float64Array(count);

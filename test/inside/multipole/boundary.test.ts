@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildNearField, POLYLINE_START } from '../../../src/inside/multipole/boundary.ts';
+import { DeviceError } from '../../../src/errors.ts';
+import { buildNearField, NearFieldBuilder, POLYLINE_START } from '../../../src/inside/multipole/boundary.ts';
 import { buildPanels, orderedCorners } from '../../../src/inside/multipole/panels.ts';
 import { setUpMultipole } from '../../../src/inside/multipole/reference.ts';
 import { cellCentre } from '../../../src/inside/multipole/tree.ts';
@@ -165,6 +166,40 @@ describe.each(bodies)('the near field of %s', (_name, mesh) => {
         expect(Math.abs(sum - exact)).toBeLessThan(1e-9);
       }
     }
+  });
+});
+
+describe('the near field of many layers', () => {
+  const layers = 5;
+  const { positions } = sphere;
+  const indices = Array.from({ length: layers }, () => [...sphere.indices]).flat();
+  const many = new TriangleMesh({ positions, indices: Uint32Array.from(indices) });
+
+  it('has the boundary of each, not all of their edges', () => {
+    const edges = [sphere, many].map((mesh) => {
+      const surface = localSurface(mesh);
+      const { source, evaluation } = setUpMultipole(surface, { p: 1, d: 1.6, depth: 3 });
+      const { starts, middles, entries } = buildNearField(
+        buildPanels(surface, source, evaluation),
+        evaluation,
+      );
+      let count = 0;
+      for (let leaf = 0; leaf < middles.length; leaf++)
+        for (let i = starts[leaf]!; i < middles[leaf]!; i++) if (entries[i]! < POLYLINE_START) count++;
+      return count;
+    });
+    expect(edges[0]).toBeGreaterThan(1000);
+    expect(edges[1]).toBe(layers * edges[0]!);
+  });
+
+  it('says so when it is larger than allowed', () => {
+    const surface = localSurface(many);
+    const { source, evaluation } = setUpMultipole(surface, { p: 1, d: 1.6, depth: 3 });
+    const builder = new NearFieldBuilder(buildPanels(surface, source, evaluation), evaluation, 4000);
+    expect(() => builder.work()).toThrow(DeviceError);
+    expect(() => builder.work()).toThrow(
+      /^multipole near field: needs a buffer of more than \d+ bytes, the device allows 4000: use/,
+    );
   });
 });
 

@@ -6,7 +6,7 @@ import { evaluateMultipole } from '../../../src/inside/multipole/evaluate.ts';
 import { type GpuMultipoleOptions, Multipole } from '../../../src/inside/multipole/multipole.ts';
 import { buildPanels } from '../../../src/inside/multipole/panels.ts';
 import { expandInSteps, finishSteps, setUpMultipole } from '../../../src/inside/multipole/reference.ts';
-import { directPotential, type Potential } from '../../../src/inside/potential/solid-angle.ts';
+import { directPotential, type PotentialValues } from '../../../src/inside/potential/solid-angle.ts';
 import { localSurface, type Surface } from '../../../src/inside/surface.ts';
 import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
@@ -57,7 +57,7 @@ interface Found {
   readonly bounds: ArrayLike<number>;
 }
 
-function errors(found: Found, exact: Potential) {
+function errors(found: Found, exact: PotentialValues) {
   let [largest, violations, largestBound, doubtful] = [0, 0, 0, 0];
   for (let i = 0; i < exact.values.length; i++) {
     const error = Math.abs(found.values[i]! - exact.values[i]!);
@@ -197,6 +197,18 @@ describe('the multipole method on the GPU', () => {
     const { values, bounds } = await evaluate(empty, Float32Array.of(0, 0, 0, 9, 9, 9), { closed: false });
     expect([...values]).toEqual([0, 0]);
     expect(Math.max(...bounds)).toBeLessThan(1e-5);
+  });
+
+  it('of every degree takes a mesh that has no far field', async () => {
+    const box = boxMesh([0, 0, 0], [1, 1, 1]);
+    for (let degree = 1; degree <= 8; degree++) {
+      const { values, bounds } = await evaluate(box, Float32Array.of(0.4, 0.5, 0.7), {
+        degree,
+        depth: 'auto',
+      });
+      expect(Math.abs(values[0]! - 1)).toBeLessThan(bounds[0]!);
+      expect(bounds[0]).toBeLessThan(1e-3);
+    }
   });
 
   it('does not depend on which points are asked for together', async () => {

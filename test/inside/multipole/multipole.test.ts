@@ -8,7 +8,7 @@ import {
   type MultipoleOptions,
   setUpMultipole,
 } from '../../../src/inside/multipole/reference.ts';
-import { directPotential, type Potential } from '../../../src/inside/potential/solid-angle.ts';
+import { directPotential, type PotentialValues } from '../../../src/inside/potential/solid-angle.ts';
 import { localSurface } from '../../../src/inside/surface.ts';
 import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
@@ -38,7 +38,7 @@ const graded = joinMeshes([
 const setUp = (mesh: TriangleMesh, options: Partial<MultipoleOptions>): MultipoleField =>
   setUpMultipole(localSurface(mesh), { p: 4, d: 1.6, depth: 3, ...options });
 
-function errors(found: Potential, exact: Potential) {
+function errors(found: PotentialValues, exact: PotentialValues) {
   let [largest, violations, largestBound] = [0, 0, 0];
   found.values.forEach((value, i) => {
     const error = Math.abs(value - exact.values[i]!);

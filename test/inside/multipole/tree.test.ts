@@ -7,7 +7,7 @@ import {
   preChosenDepth,
 } from '../../../src/inside/multipole/depth.ts';
 import { leafOf } from '../../../src/inside/multipole/evaluate.ts';
-import type { EvaluationTree } from '../../../src/inside/multipole/lists.ts';
+import { type EvaluationTree, EvaluationTreeBuilder } from '../../../src/inside/multipole/lists.ts';
 import {
   buildSourceTree,
   cellCentre,
@@ -232,6 +232,14 @@ describe('the depth', () => {
     }
     expect(preChosenDepth(131072)).toBe(6);
     expect(preChosenDepth(0)).toBe(0);
+  });
+
+  it('that asks for more than lists may have is refused', () => {
+    const tree = buildSourceTree(localSurface(foam));
+    const builder = new EvaluationTreeBuilder(tree, 1.3, 10_000);
+    expect(() => {
+      for (let cell = 0; builder.level(cell) < tree.depth; cell++) builder.refine(cell);
+    }).toThrow(/^the evaluation tree has lists of more than 10000 entries, .+ expected a smaller depth/);
   });
 
   it('of 0 leaves the direct sum', () => {

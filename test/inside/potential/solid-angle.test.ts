@@ -119,6 +119,53 @@ describe('the direct potential', () => {
     expect(directPotential(localSurface(turned), points).values[0]).toBeCloseTo(-1, 13);
   });
 
+  it('counts hundreds of layers, whose product of angles is far below the least number', () => {
+    const sphere = unitSphere(1);
+    for (const layers of [300, 1000]) {
+      const { positions } = sphere;
+      const indices = new Uint32Array(layers * sphere.indices.length);
+      for (let i = 0; i < layers; i++) indices.set(sphere.indices, i * sphere.indices.length);
+      const surface = localSurface(new TriangleMesh({ positions, indices }));
+      const { values, bounds } = directPotential(surface, Float32Array.of(0, 0, 0, 0.3, 0.5, -0.4));
+      for (const i of [0, 1]) {
+        expect(Math.abs(values[i]! - layers)).toBeLessThanOrEqual(bounds[i]!);
+        expect(bounds[i]).toBeLessThan(1e-9);
+      }
+    }
+  });
+
+  it('of two triangles that take exactly a quarter of the sphere each, seen from the front, is -1/2', () => {
+    // All lengths are 11 and den is exactly 0, so the product of the angles ends at -1, with an imaginary part of -0.
+    const positions = Float32Array.of(-9, -6, -2, -9, 6, 2, 9, -6, 2);
+    const surface = localSurface(new TriangleMesh({ positions, indices: Uint32Array.of(0, 1, 2, 0, 1, 2) }));
+    const { values, bounds } = directPotential(surface, Float32Array.of(0, 0, 0));
+    expect(Math.abs(values[0]! + 1 / 2)).toBeLessThanOrEqual(bounds[0]!);
+    expect(bounds[0]).toBeLessThan(1e-12);
+  });
+
+  it('has a bound where the volume is not 0 and rounds to 0', () => {
+    const corners = [-2977141, -2721287, -3549524, -4820858, -6636178, -7253139, -6702135, 350764, -3617508];
+    const [a, b, c, d, e, f, g, h, i] = corners.map(BigInt) as [
+      bigint,
+      bigint,
+      bigint,
+      bigint,
+      bigint,
+      bigint,
+      bigint,
+      bigint,
+      bigint,
+    ];
+    expect(a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)).toBe(1n);
+    const mesh = new TriangleMesh({
+      positions: Float32Array.from(corners),
+      indices: Uint32Array.of(0, 1, 2),
+    });
+    const { values, bounds } = directPotential(localSurface(mesh), Float32Array.of(0, 0, 0));
+    expect(values[0]).toBe(0);
+    expect(bounds[0]).toBeGreaterThan(0);
+  });
+
   it('of a cap of the sphere is that of the cone from the centre', () => {
     const sphere = unitSphere(5);
     // All of the sphere above the equator: half of the directions from the centre.
