@@ -1,0 +1,148 @@
+// Expanding Polytope Algorithm on the cores of two shapes: L. Olvang (2010), section 2.5, algorithm 12.
+//
+// For any unit direction n, h(n) = max n . w over A - B is how far B has to move along n to be rid of A: an upper bound of the
+// depth. The polytope of support points lies in A - B, so the least offset of its faces is a lower bound. The face of least
+// offset is asked for a support point until the bounds meet. Departures from the thesis:
+//
+// - visibility is exact (polytope.ts), so there is no way to get stuck but running out of vertices;
+// - offsets are signed: the origin may lie outside, by rounding or truly, and the polytope grows towards it. Depth goes through
+//   zero continuously, which a start that insists on holding the origin cannot do (fcl#495);
+// - a start that is not a tetrahedron is completed by support points across the extent of A - B instead of around the origin,
+//   which on a face or edge of the tetrahedron is as good as anywhere (mujoco_warp#1526, fcl#395).
+import { type Pair, POINT } from './pair.ts';
+import type { Polytope } from './polytope.ts';
+import { nearestByRegions } from './simplex-voronoi.ts';
+import { startPoints } from './start-points.ts';
+
+/** How EPA ended. */
+export const EpaEnd = {
+  /** The bounds met, and are on one side of zero or touching it. */
+  met: 0,
+  /** No direction stands out: A - B is nowhere thicker than a line, or has too many faces equally near. The bounds hold. */
+  many: 1,
+} as const;
+
+export type EpaEnd = (typeof EpaEnd)[keyof typeof EpaEnd];
+
+/**
+ * Depth of the cores, from the simplex in `points`; leaves distance, bounds, normal and points of the shapes in the pair.
+ * Where the cores are apart, `lower` is a lower bound of their distance and the answer is that bound.
+ *
+ * @param decideOnly stop as soon as the sign is known
+ */
+export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd {
+  const margins = pair.marginA + pair.marginB;
+  const rank = pair.count === 4 && polytope.start(pair.points) ? 3 : startPoints(pair, polytope);
+  if (rank < 3) return flat(pair, rank, margins);
+  const touching = pair.touching;
+  const gap = Math.max(pair.tolerance * pair.size, touching);
+  const { points } = pair;
+  const w = 4 * POINT;
+  let upper = Infinity;
+  let lower = -Infinity;
+  let best = -1;
+  // Faces that exact predicates say are on the boundary, while their rounded normals do not quite.
+  let settled = Infinity;
+  let end: EpaEnd = EpaEnd.many;
+  while (true) {
+    const face = polytope.nearestFace();
+    const offset = face < 0 ? Infinity : polytope.offsets[face]!;
+    lower = Math.min(offset, settled, upper);
+    const certain = margins > touching || lower > 0 || upper < 0;
+    if (face < 0 || (upper - lower <= gap && (certain || upper - lower <= touching))) {
+      end = EpaEnd.met;
+      break;
+    }
+    if (decideOnly && (lower > 0 || upper < 0)) {
+      end = EpaEnd.met;
+      break;
+    }
+    const nx = polytope.normals[3 * face]!;
+    const ny = polytope.normals[3 * face + 1]!;
+    const nz = polytope.normals[3 * face + 2]!;
+    pair.core(nx, ny, nz, points, w);
+    const height = nx * points[w]! + ny * points[w + 1]! + nz * points[w + 2]!;
+    if (height < upper) {
+      upper = height;
+      best = keepFace(pair, polytope, face);
+    }
+    if (!polytope.sees(face, points, w)) {
+      polytope.states[face] = 2;
+      settled = Math.min(settled, Math.max(offset, height));
+      continue;
+    }
+    if (height - offset <= touching) {
+      polytope.states[face] = 2;
+      settled = Math.min(settled, offset);
+      continue;
+    }
+    if (!polytope.hasRoom) break;
+    polytope.add(points, w, face);
+  }
+  if (best < 0) keepFace(pair, polytope, polytope.nearestFace());
+  pair.lower = -upper - margins;
+  pair.upper = -lower - margins;
+  finish(pair, upper === Infinity ? lower : upper);
+  return end;
+}
+
+const keptNormal = new Float64Array(3);
+const keptCorners = new Float64Array(3 * POINT);
+
+/** Remembers the face with the best upper bound: it may be gone when the loop ends. */
+function keepFace(_pair: Pair, polytope: Polytope, face: number): number {
+  for (let k = 0; k < 3; k++) {
+    keptNormal[k] = polytope.normals[3 * face + k]!;
+    const from = POINT * polytope.corners[3 * face + k]!;
+    for (let i = 0; i < POINT; i++) keptCorners[POINT * k + i] = polytope.vertices[from + i]!;
+  }
+  return face;
+}
+
+/** Answer from the kept face: points whose difference is nearest to the foot of the perpendicular. */
+function finish(pair: Pair, depth: number): void {
+  const { points } = pair;
+  for (let i = 0; i < 3 * POINT; i++) points[i] = keptCorners[i]!;
+  for (let i = 0; i < 3; i++) {
+    for (let k = 0; k < 3; k++) points[POINT * i + k]! -= depth * keptNormal[k]!;
+  }
+  pair.count = 3;
+  nearestByRegions(pair);
+  pair.weigh();
+  pair.answer(-depth, keptNormal[0]!, keptNormal[1]!, keptNormal[2]!);
+}
+
+/**
+ * A - B without volume: points, parallel segments, shapes in one plane. GJK says that the origin is in it, so the depth is
+ * that across the flat, which is zero: along the plane's normal; along any normal of a line; anyhow for a point.
+ */
+function flat(pair: Pair, rank: number, margins: number): EpaEnd {
+  const { points, normal } = pair;
+  const w = 4 * POINT;
+  let [x, y, z] = [normal[0]!, normal[1]!, normal[2]!];
+  pair.core(x, y, z, points, w);
+  const there = x * points[w]! + y * points[w + 1]! + z * points[w + 2]!;
+  const pointThere = points.slice(w, w + POINT);
+  pair.core(-x, -y, -z, points, w);
+  const back = -(x * points[w]! + y * points[w + 1]! + z * points[w + 2]!);
+  let depth = there;
+  if (back < there) {
+    depth = back;
+    [x, y, z] = [-x, -y, -z];
+  } else {
+    points.set(pointThere, w);
+  }
+  pair.upper = pair.lower = -depth - margins;
+  // The simplex that GJK ended with has the origin in it; without one, the support point is all there is.
+  if (pair.count > 0) {
+    nearestByRegions(pair);
+    pair.weigh();
+  } else {
+    for (let k = 0; k < 3; k++) {
+      pair.pointA[k] = points[w + 3 + k]!;
+      pair.pointB[k] = points[w + 6 + k]!;
+    }
+  }
+  pair.answer(-depth, x, y, z);
+  return rank === 2 ? EpaEnd.met : EpaEnd.many;
+}
