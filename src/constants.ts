@@ -286,6 +286,8 @@ export const TOUCHING_TOLERANCE = 2 ** -46;
 export const CONVEX_TOLERANCE = 2 ** -36;
 /** Support points after which GJK is taken to be stuck; it needs 3 to 20, on slender curved shapes up to 60. */
 export const MOST_GJK_STEPS = 100;
+/** Steps in which |v| may stand still before GJK is taken to be stuck: each direction halves the remaining gap or better. */
+export const MOST_GJK_STALLS = 16;
 /** The same for one phase of MPR, whose portals shrink more slowly. */
 export const MOST_MPR_STEPS = 200;
 /** Support points that EPA's polytope may have: a quadratic surface is followed to 2^-36 with fewer than 200. */

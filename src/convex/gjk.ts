@@ -5,7 +5,7 @@
 // the support plane through w in direction -v has all of A - B beyond it, so they are no nearer than v . w / |v|. The loop ends
 // when the bounds meet, not when |v| stops falling, as in algorithm 1: the latter also happens to a stuck simplex (fcl#446,
 // fcl#366). Tolerances are lengths relative to the pair's size; squared lengths are never compared with them.
-import { MOST_GJK_STEPS } from '../constants.ts';
+import { MOST_GJK_STALLS, MOST_GJK_STEPS } from '../constants.ts';
 import { type Pair, POINT } from './pair.ts';
 import { nearestByJohnson } from './simplex-johnson.ts';
 import { nearestByRegions } from './simplex-voronoi.ts';
@@ -74,7 +74,8 @@ export function gjk(pair: Pair, reach: number, decideOnly: boolean, simplex: Sim
       normal[2] = -vz / length;
       if (low > limit + touching) return GjkEnd.beyond;
     }
-    const width = pair.upper - pair.lower;
+    // The bound of this step's own direction, so that the answer's normal is proven by a support plane.
+    const width = pair.upper - low;
     // The sign of the shapes' distance has to be certain as well, or within what counts as touching.
     const certain = pair.lower > margins || pair.upper < margins || width <= touching;
     if (width <= gap && certain && (pair.lower > 0 || width <= touching)) return GjkEnd.met;
@@ -86,8 +87,9 @@ export function gjk(pair: Pair, reach: number, decideOnly: boolean, simplex: Sim
     const nx = nearest[0]!;
     const ny = nearest[1]!;
     const nz = nearest[2]!;
-    // Exact arithmetic falls strictly here. Rounding may stand still for a step where the new point is in the face already.
-    if (!(nx * nx + ny * ny + nz * nz < length * length) && ++stalls > 1) return GjkEnd.stuck;
+    // A gap g narrows |v| by about g^2 / size, which rounding hides below g = 2^-26 of the size, while the direction, and with
+    // it the lower bound, still gets better: standing still is no reason to stop before it has lasted.
+    if (!(nx * nx + ny * ny + nz * nz < length * length) && ++stalls > MOST_GJK_STALLS) return GjkEnd.stuck;
   }
   return GjkEnd.stuck;
 }

@@ -157,6 +157,10 @@ export function probe(pair: Pair, ray: Ray, plane: PortalPlane): boolean {
   plane.normal[0] = ex;
   plane.normal[1] = ey;
   plane.normal[2] = ez;
+  // The inner point on the portal's plane: A - B is flat, or it is on the boundary. No ray from it proves anything.
+  const c = ray.inner;
+  const depth = ex * (points[R1]! - c[0]!) + ey * (points[R1 + 1]! - c[1]!) + ez * (points[R1 + 2]! - c[2]!);
+  if (depth <= pair.touching) return false;
   plane.inner = ex * points[R1]! + ey * points[R1 + 1]! + ez * points[R1 + 2]!;
   pair.full(ex, ey, ez, points, R4);
   plane.outer = ex * points[R4]! + ey * points[R4 + 1]! + ez * points[R4 + 2]!;

@@ -113,7 +113,7 @@ export class ShapeTable implements ShapeRecords {
 
   /** Centroid of the polytope of support points in many directions: a hull of two shapes has no closed form. */
   #centroidBySampling(record: number): readonly [number, number, number] {
-    const count = 200;
+    const count = 80;
     const points = new Float64Array(3 * count);
     for (let i = 0; i < count; i++) {
       // Fibonacci sphere: even spirals, no clusters at the poles.

@@ -12,6 +12,9 @@ import { orient3d } from 'robust-predicates';
 import { ORIENT3D_ERROR } from '../constants.ts';
 import { type Pair, POINT } from './pair.ts';
 
+/** Squared sine of a corner below which a triangle's normal is taken from its shorter edges. */
+const SLENDER = 2 ** -20;
+
 // Best point so far: squared distance, slots of its feature, weights, point.
 let bestSquared = 0;
 let bestCount = 0;
@@ -137,6 +140,23 @@ function tryTriangle(points: Float64Array, i: number, j: number, k: number): voi
   const ny = uz * vx - ux * vz;
   const nz = ux * vy - uy * vx;
   const squaredNormal = nx * nx + ny * ny + nz * nz;
+  const uu = ux * ux + uy * uy + uz * uz;
+  const vv = vx * vx + vy * vy + vz * vz;
+  if (squaredNormal < SLENDER * uu * vv) {
+    // The error of a cross product grows with the lengths of its factors: take the two shorter edges.
+    const tx = cx - bx;
+    const ty = cy - by;
+    const tz = cz - bz;
+    const tt = tx * tx + ty * ty + tz * tz;
+    if (uu > tt && uu >= vv) {
+      tryTriangle(points, k, i, j);
+      return;
+    }
+    if (vv > tt && vv > uu) {
+      tryTriangle(points, j, k, i);
+      return;
+    }
+  }
   if (!(squaredNormal > 0)) {
     trySegment(points, i, j);
     trySegment(points, j, k);

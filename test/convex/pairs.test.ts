@@ -18,7 +18,7 @@ import {
   type Vector,
 } from './shapes-of-all-kinds.ts';
 
-const runs = { numRuns: 10 };
+const runs = { numRuns: 5, endOnFailure: true };
 const negative = (n: Vector): Vector => [-n[0], -n[1], -n[2]];
 const lengthOf = (v: ArrayLike<number>) => Math.sqrt(dot(v, v));
 /** Measure of tolerances: at most the pair's size as src has it. */
@@ -70,7 +70,8 @@ describe.each(kindPairs)('%s and %s', (kindA, kindB) => {
           expect(Math.sign(mpr.distance)).toBe(Math.sign(exact.distance));
         }
         const gap = 1e-10 * size;
-        if (exact.distance > 0) expect(mpr.distance).toBeGreaterThan(exact.distance - gap);
+        // Flat shapes that touch have any depth along a ray in their plane: not below the distance, which is 0, but deeper.
+        if (exact.distance > 4 * TOUCHING_TOLERANCE * size) expect(mpr.distance).toBeGreaterThan(exact.distance - gap);
         else if (exact.status !== PairStatus.degenerate) {
           expect(mpr.distance).toBeLessThan(exact.distance + gap);
         }
