@@ -40,7 +40,6 @@ export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd
   const w = 4 * POINT;
   let upper = Infinity;
   let lower = -Infinity;
-  let best = -1;
   // Faces that exact predicates say are on the boundary, while their rounded normals do not quite.
   let settled = Infinity;
   let end: EpaEnd = EpaEnd.many;
@@ -64,7 +63,9 @@ export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd
     const height = nx * points[w]! + ny * points[w + 1]! + nz * points[w + 2]!;
     if (height < upper) {
       upper = height;
-      best = keepFace(pair, polytope, face);
+      bestNormal[0] = nx;
+      bestNormal[1] = ny;
+      bestNormal[2] = nz;
     }
     if (!polytope.sees(face, points, w)) {
       polytope.states[face] = 2;
@@ -79,37 +80,53 @@ export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd
     if (!polytope.hasRoom) break;
     polytope.add(points, w, face);
   }
-  if (best < 0) keepFace(pair, polytope, polytope.nearestFace());
   pair.lower = -upper - margins;
   pair.upper = -lower - margins;
-  finish(pair, upper === Infinity ? lower : upper);
+  finish(pair, polytope, upper);
   return end;
 }
 
-const keptNormal = new Float64Array(3);
-const keptCorners = new Float64Array(3 * POINT);
+const bestNormal = new Float64Array(3);
 
-/** Remembers the face with the best upper bound: it may be gone when the loop ends. */
-function keepFace(_pair: Pair, polytope: Polytope, face: number): number {
-  for (let k = 0; k < 3; k++) {
-    keptNormal[k] = polytope.normals[3 * face + k]!;
-    const from = POINT * polytope.corners[3 * face + k]!;
-    for (let i = 0; i < POINT; i++) keptCorners[POINT * k + i] = polytope.vertices[from + i]!;
+/** Points of the face around the foot of the perpendicular, weighted for it; the foot is in A - B where the depth is least. */
+function finish(pair: Pair, polytope: Polytope, depth: number): void {
+  const { points, nearest } = pair;
+  const [fx, fy, fz] = [depth * bestNormal[0]!, depth * bestNormal[1]!, depth * bestNormal[2]!];
+  let chosen = -1;
+  let least = Infinity;
+  for (let face = 0; face < polytope.faceSlots; face++) {
+    if (polytope.states[face] === 0 || polytope.offsets[face] === Infinity) continue;
+    const n = 3 * face;
+    const over =
+      polytope.normals[n]! * fx + polytope.normals[n + 1]! * fy + polytope.normals[n + 2]! * fz;
+    // A face is at least as far from the foot as its plane.
+    if (Math.abs(over - polytope.offsets[face]!) >= least) continue;
+    loadFace(pair, polytope, face, fx, fy, fz);
+    nearestByRegions(pair);
+    const far = Math.sqrt(nearest[0]! ** 2 + nearest[1]! ** 2 + nearest[2]! ** 2);
+    if (far >= least) continue;
+    least = far;
+    chosen = face;
+    if (far <= pair.touching) break;
   }
-  return face;
-}
-
-/** Answer from the kept face: points whose difference is nearest to the foot of the perpendicular. */
-function finish(pair: Pair, depth: number): void {
-  const { points } = pair;
-  for (let i = 0; i < 3 * POINT; i++) points[i] = keptCorners[i]!;
-  for (let i = 0; i < 3; i++) {
-    for (let k = 0; k < 3; k++) points[POINT * i + k]! -= depth * keptNormal[k]!;
-  }
-  pair.count = 3;
+  loadFace(pair, polytope, Math.max(chosen, 0), fx, fy, fz);
   nearestByRegions(pair);
   pair.weigh();
-  pair.answer(-depth, keptNormal[0]!, keptNormal[1]!, keptNormal[2]!);
+  pair.answer(-depth, bestNormal[0]!, bestNormal[1]!, bestNormal[2]!);
+}
+
+/** A face's corners as the simplex, seen from the foot. */
+function loadFace(pair: Pair, polytope: Polytope, face: number, x: number, y: number, z: number): void {
+  const { points } = pair;
+  for (let k = 0; k < 3; k++) {
+    const from = POINT * polytope.corners[3 * face + k]!;
+    const to = POINT * k;
+    for (let i = 0; i < POINT; i++) points[to + i] = polytope.vertices[from + i]!;
+    points[to]! -= x;
+    points[to + 1]! -= y;
+    points[to + 2]! -= z;
+  }
+  pair.count = 3;
 }
 
 /**

@@ -96,8 +96,10 @@ export function gjk(pair: Pair, reach: number, decideOnly: boolean, simplex: Sim
 
 /** A direction to start with, where centres coincide: any. */
 function startDirection(guess: Float64Array): void {
-  if (guess[0] !== 0 || guess[1] !== 0 || guess[2] !== 0) return;
-  guess[0] = 1;
+  const most = Math.max(Math.abs(guess[0]!), Math.abs(guess[1]!), Math.abs(guess[2]!));
+  // Squares of what is smaller underflow. Shapes have sizes from 1e-30 on, so no direction that matters is lost.
+  const usable = most > 1e-100;
+  for (let k = 0; k < 3; k++) guess[k] = usable ? guess[k]! / most : k === 0 ? 1 : 0;
 }
 
 /** True if the newest point is one of the simplex already: no progress is possible in its direction. */
