@@ -52,13 +52,23 @@ export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd
       end = EpaEnd.met;
       break;
     }
-    if (decideOnly && (lower > 0 || upper < 0)) {
-      end = EpaEnd.met;
-      break;
-    }
     const nx = polytope.normals[3 * face]!;
     const ny = polytope.normals[3 * face + 1]!;
     const nz = polytope.normals[3 * face + 2]!;
+    if (decideOnly && (lower > 0 || upper < 0)) {
+      if (upper === Infinity) {
+        // Nothing was asked: the face itself is the answer, short of the boundary.
+        bestNormal[0] = nx;
+        bestNormal[1] = ny;
+        bestNormal[2] = nz;
+        pair.lower = -Infinity;
+        pair.upper = -lower - margins;
+        finish(pair, polytope, lower);
+        return EpaEnd.met;
+      }
+      end = EpaEnd.met;
+      break;
+    }
     pair.core(nx, ny, nz, points, w);
     const height = nx * points[w]! + ny * points[w + 1]! + nz * points[w + 2]!;
     if (height < upper) {
@@ -97,8 +107,7 @@ function finish(pair: Pair, polytope: Polytope, depth: number): void {
   for (let face = 0; face < polytope.faceSlots; face++) {
     if (polytope.states[face] === 0 || polytope.offsets[face] === Infinity) continue;
     const n = 3 * face;
-    const over =
-      polytope.normals[n]! * fx + polytope.normals[n + 1]! * fy + polytope.normals[n + 2]! * fz;
+    const over = polytope.normals[n]! * fx + polytope.normals[n + 1]! * fy + polytope.normals[n + 2]! * fz;
     // A face is at least as far from the foot as its plane.
     if (Math.abs(over - polytope.offsets[face]!) >= least) continue;
     loadFace(pair, polytope, face, fx, fy, fz);

@@ -1,7 +1,7 @@
 // Signed distance by GJK where the cores are apart and EPA where they overlap: exact within the tolerance, with bounds. Sweep
 // SA-GJK (L. Olvang 2010, algorithm 5) is the same with a finite reach. What GJK leaves undecided is decided here.
-import { type EpaEnd, epa, EpaEnd as Epa } from './epa.ts';
-import { type GjkEnd, gjk, GjkEnd as Gjk, type SimplexAlgorithm } from './gjk.ts';
+import { EpaEnd as Epa, type EpaEnd, epa } from './epa.ts';
+import { GjkEnd as Gjk, type GjkEnd, gjk, type SimplexAlgorithm } from './gjk.ts';
 import { type Pair, POINT } from './pair.ts';
 import type { Polytope } from './polytope.ts';
 import { decideSlowly } from './slow-distance.ts';
@@ -93,7 +93,11 @@ export function exactSeparation(
   }
   // Cores that meet in their boundaries only, without margins, touch: EPA's sign says so, and its depth comes with it.
   const status = statusOf(pair, epa(pair, polytope, true));
-  if (pair.distance < 0) pair.distance = 0;
+  if (pair.distance < 0) {
+    pair.distance = 0;
+    pair.lower = -Infinity;
+    pair.upper = 0;
+  }
   return status;
 }
 

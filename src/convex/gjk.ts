@@ -66,7 +66,8 @@ export function gjk(pair: Pair, reach: number, decideOnly: boolean, simplex: Sim
     if (length <= touching) return GjkEnd.near;
     if (decideOnly && pair.upper < limit - touching) return GjkEnd.met;
     pair.core(-vx, -vy, -vz, points, 4 * POINT);
-    const low = (vx * points[4 * POINT]! + vy * points[4 * POINT + 1]! + vz * points[4 * POINT + 2]!) / length;
+    const low =
+      (vx * points[4 * POINT]! + vy * points[4 * POINT + 1]! + vz * points[4 * POINT + 2]!) / length;
     if (low > pair.lower) {
       pair.lower = low;
       normal[0] = -vx / length;

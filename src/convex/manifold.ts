@@ -70,8 +70,7 @@ function writeContact(u: number, v: number, out: Float64Array, o: number): void 
 
 /** Common points of both features into `cut`; how many. */
 function cutFeatures(same: number): number {
-  const [clip, subject] =
-    featureA.count >= featureB.count ? [featureA, featureB] : [featureB, featureA];
+  const [clip, subject] = featureA.count >= featureB.count ? [featureA, featureB] : [featureB, featureA];
   for (let i = 0; i < subject.count; i++) {
     cut[2 * i] = subject.vertices[3 * i]!;
     cut[2 * i + 1] = subject.vertices[3 * i + 1]!;
@@ -95,7 +94,8 @@ function cutByLine(count: number, au: number, av: number, bu: number, bv: number
   const edges = count === 2 ? 1 : count;
   let kept = 0;
   const keep = (u: number, v: number) => {
-    if (kept > 0 && Math.abs(next[2 * kept - 2]! - u) <= same && Math.abs(next[2 * kept - 1]! - v) <= same) return;
+    if (kept > 0 && Math.abs(next[2 * kept - 2]! - u) <= same && Math.abs(next[2 * kept - 1]! - v) <= same)
+      return;
     next[2 * kept] = u;
     next[2 * kept + 1] = v;
     kept++;
@@ -116,7 +116,11 @@ function cutByLine(count: number, au: number, av: number, bu: number, bv: number
     }
     if (edges === 1 && q >= -same) keep(cut[2 * j]!, cut[2 * j + 1]!);
   }
-  if (kept > 2 && Math.abs(next[0]! - next[2 * kept - 2]!) <= same && Math.abs(next[1]! - next[2 * kept - 1]!) <= same) {
+  if (
+    kept > 2 &&
+    Math.abs(next[0]! - next[2 * kept - 2]!) <= same &&
+    Math.abs(next[1]! - next[2 * kept - 1]!) <= same
+  ) {
     kept--;
   }
   cut.set(next.subarray(0, 2 * kept));

@@ -107,6 +107,14 @@ export function queryPairs(table: ShapeTable, query: PairQuery): PairResults {
   return results;
 }
 
+let polytope: Polytope | undefined;
+
+/** A quarter of a megabyte, which queries of one pair should not have to clear each time. */
+function sharedPolytope(): Polytope {
+  polytope ??= new Polytope();
+  return polytope;
+}
+
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** One query under way: work space and where results go. */
@@ -117,7 +125,7 @@ class PairRun {
   readonly #reach: number;
   readonly #results: Writable<PairResults>;
   readonly #pair: Pair;
-  readonly #polytope = new Polytope();
+  readonly #polytope = sharedPolytope();
   readonly #count: Redone = { redone: 0 };
   readonly #partA = new Float64Array(12);
   readonly #partB = new Float64Array(12);
@@ -205,7 +213,8 @@ class PairRun {
     results.redone = this.#count.redone;
     if (this.#kind === 'intersect') {
       const before = results.status[i]!;
-      if (first || before === PairStatus.separated || status === PairStatus.converged) results.status[i] = status;
+      if (first || before === PairStatus.separated || status === PairStatus.converged)
+        results.status[i] = status;
       return;
     }
     if (!first && !(pair.distance < results.distance[i]!)) return;
@@ -277,7 +286,12 @@ function requireBodies(table: ShapeTable, { poses, pairs, bodies }: PairQuery): 
   return shapes;
 }
 
-function requireOptions({ kind, algorithm = 'gjk', tolerance = CONVEX_TOLERANCE, sweepRadius = 0 }: PairQuery): void {
+function requireOptions({
+  kind,
+  algorithm = 'gjk',
+  tolerance = CONVEX_TOLERANCE,
+  sweepRadius = 0,
+}: PairQuery): void {
   if (!PAIR_KINDS.includes(kind)) {
     throw new InputError(`kind is ${JSON.stringify(kind)}, expected ${PAIR_KINDS.join(', ')}`);
   }

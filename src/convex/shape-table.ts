@@ -147,4 +147,3 @@ export class ShapeTable implements ShapeRecords {
     this.parameters[PARAMETERS * record + 14] = radius;
   }
 }
-

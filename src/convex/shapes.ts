@@ -161,7 +161,9 @@ export const SIMPLE_KINDS = Object.keys(LENGTHS) as readonly SimpleShape['kind']
 function requireSimple(shape: SimpleShape, name: string): void {
   const lengths = LENGTHS[shape.kind];
   if (lengths === undefined) {
-    throw new InputError(`${name}: kind is ${JSON.stringify(shape.kind)}, expected ${SIMPLE_KINDS.join(', ')}`);
+    throw new InputError(
+      `${name}: kind is ${JSON.stringify(shape.kind)}, expected ${SIMPLE_KINDS.join(', ')}`,
+    );
   }
   for (const [field, count] of lengths) {
     const value = (shape as unknown as Record<string, unknown>)[field];

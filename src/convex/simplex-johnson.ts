@@ -25,8 +25,7 @@ export function nearestByJohnson(pair: Pair): boolean {
     for (let j = 0; j <= i; j++) {
       const a = POINT * i;
       const b = POINT * j;
-      const dot =
-        points[a]! * points[b]! + points[a + 1]! * points[b + 1]! + points[a + 2]! * points[b + 2]!;
+      const dot = points[a]! * points[b]! + points[a + 1]! * points[b + 1]! + points[a + 2]! * points[b + 2]!;
       dots[4 * i + j] = dot;
       dots[4 * j + i] = dot;
     }

@@ -2,9 +2,9 @@
 // all of them is the last one or lies on a feature with the newest point, so each step looks at all triangles with it. Progress
 // no longer depends on which points a simplex was reduced to.
 import { MOST_GJK_STEPS } from '../constants.ts';
+import { epa } from './epa.ts';
 import { type Pair, POINT } from './pair.ts';
 import type { Polytope } from './polytope.ts';
-import { epa } from './epa.ts';
 import { nearestByRegions } from './simplex-voronoi.ts';
 
 const kept = new Float64Array(POINT * (MOST_GJK_STEPS + 4));

@@ -28,7 +28,10 @@ interface Facet {
  */
 export function convexHull(points: Float32Array): { positions: Float32Array; indices: Uint32Array } {
   const { used, indices } = hullFacets(points);
-  return { positions: Float32Array.from(used.flatMap((p) => [...points.subarray(3 * p, 3 * p + 3)])), indices };
+  return {
+    positions: Float32Array.from(used.flatMap((p) => [...points.subarray(3 * p, 3 * p + 3)])),
+    indices,
+  };
 }
 
 /**

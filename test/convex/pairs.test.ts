@@ -71,7 +71,8 @@ describe.each(kindPairs)('%s and %s', (kindA, kindB) => {
         }
         const gap = 1e-10 * size;
         // Flat shapes that touch have any depth along a ray in their plane: not below the distance, which is 0, but deeper.
-        if (exact.distance > 4 * TOUCHING_TOLERANCE * size) expect(mpr.distance).toBeGreaterThan(exact.distance - gap);
+        if (exact.distance > 4 * TOUCHING_TOLERANCE * size)
+          expect(mpr.distance).toBeGreaterThan(exact.distance - gap);
         else if (exact.status !== PairStatus.degenerate) {
           expect(mpr.distance).toBeLessThan(exact.distance + gap);
         }
@@ -157,7 +158,9 @@ describe.each(kindPairs)('%s and %s', (kindA, kindB) => {
       fc.property(pairs, motion, ([a, b], [{ position, rotation }, scale, algorithm]) => {
         const move = (p: Placed): Placed => ({
           shape: scaled(p.shape, scale) as Placed['shape'],
-          position: rotate(rotation, p.position).map((x, k) => scale * (x + position[k]!)) as unknown as Vector,
+          position: rotate(rotation, p.position).map(
+            (x, k) => scale * (x + position[k]!),
+          ) as unknown as Vector,
           rotation: product(rotation, p.rotation),
         });
         const size = measure(a, b);
@@ -195,7 +198,9 @@ function scaled(value: unknown, scale: number, isLength = false): unknown {
   if (typeof value === 'number') return isLength ? scale * value : value;
   if (Array.isArray(value)) return value.map((x) => scaled(x, scale, isLength));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, x]) => [key, scaled(x, scale, LENGTHS.has(key))]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, x]) => [key, scaled(x, scale, LENGTHS.has(key))]),
+  );
 }
 
 function product(p: readonly number[], q: readonly number[]): Placed['rotation'] {

@@ -20,11 +20,7 @@ export function unrotate([x, y, z, w]: Quaternion, v: ArrayLike<number>): Vector
 }
 
 export function rotate([x, y, z, w]: Quaternion, v: ArrayLike<number>): Vector {
-  const t = [
-    2 * (y * v[2]! - z * v[1]!),
-    2 * (z * v[0]! - x * v[2]!),
-    2 * (x * v[1]! - y * v[0]!),
-  ] as const;
+  const t = [2 * (y * v[2]! - z * v[1]!), 2 * (z * v[0]! - x * v[2]!), 2 * (x * v[1]! - y * v[0]!)] as const;
   return [
     v[0]! + w * t[0] + y * t[2] - z * t[1],
     v[1]! + w * t[1] + z * t[0] - x * t[2],
@@ -57,9 +53,7 @@ function supportOfSimple(s: SimpleShape, n: Vector): number {
     case 'lozenge':
       return s.halfExtents[0] * x + s.halfExtents[1] * y + s.radius * Math.hypot(...n);
     case 'round-box':
-      return (
-        s.halfExtents[0] * x + s.halfExtents[1] * y + s.halfExtents[2] * z + s.radius * Math.hypot(...n)
-      );
+      return s.halfExtents[0] * x + s.halfExtents[1] * y + s.halfExtents[2] * z + s.radius * Math.hypot(...n);
     case 'cylinder':
       return s.radius * flat + s.halfHeight * z;
     case 'cone':
@@ -72,10 +66,7 @@ function supportOfSimple(s: SimpleShape, n: Vector): number {
       const middle = ((bx + tx) / 2) * ((by + ty) / 2);
       const volume = bx * by + 4 * middle + tx * ty;
       const below = volume > 0 ? (s.height * (2 * middle + tx * ty)) / volume : s.height / 2;
-      return Math.max(
-        bx * x + by * y - below * n[2],
-        tx * x + ty * y + (s.height - below) * n[2],
-      );
+      return Math.max(bx * x + by * y - below * n[2], tx * x + ty * y + (s.height - below) * n[2]);
     }
     case 'polytope': {
       let most = -Infinity;
@@ -135,7 +126,10 @@ const size = fc.oneof(
 const small = fc.double({ min: 0.02, max: 0.4, noNaN: true });
 const two = fc.tuple(size, size);
 const three = fc.tuple(size, size, size);
-const coordinate = fc.oneof(fc.double({ min: -1, max: 1, noNaN: true }), fc.constantFrom(-1, -0.5, 0, 0.5, 1));
+const coordinate = fc.oneof(
+  fc.double({ min: -1, max: 1, noNaN: true }),
+  fc.constantFrom(-1, -0.5, 0, 0.5, 1),
+);
 
 const simple: Record<SimpleShape['kind'], fc.Arbitrary<SimpleShape>> = {
   point: fc.constant({ kind: 'point' }),

@@ -6,7 +6,15 @@ import { ShapeTable } from '../../src/convex/shape-table.ts';
 import type { ConvexShape, Shape } from '../../src/convex/shapes.ts';
 import { coreSupport } from '../../src/convex/support.ts';
 import { InputError } from '../../src/errors.ts';
-import { arbitraryShape, directions, dot, kinds, sizeOf, supportValue, type Vector } from './shapes-of-all-kinds.ts';
+import {
+  arbitraryShape,
+  directions,
+  dot,
+  kinds,
+  sizeOf,
+  supportValue,
+  type Vector,
+} from './shapes-of-all-kinds.ts';
 
 /** Support point of a whole shape in its own frame. */
 function supportPoint(table: ShapeTable, n: Vector): Vector {
@@ -27,17 +35,21 @@ const direction = fc.oneof(
 describe.each(kinds)('support mapping of a %s', (kind) => {
   it('reaches as far as the support function and stays in the shape', () => {
     fc.assert(
-      fc.property(arbitraryShape(kind), fc.array(direction, { minLength: 1, maxLength: 5 }), (shape, asked) => {
-        const table = new ShapeTable([shape]);
-        const rounding = 1e-13 * (sizeOf(shape) + 1);
-        for (const n of asked) {
-          const p = supportPoint(table, n);
-          expect(Math.abs(dot(n, p) - supportValue(shape, n))).toBeLessThan(rounding);
-          for (const m of directions) {
-            expect(dot(m, p) - supportValue(shape, m)).toBeLessThan(rounding);
+      fc.property(
+        arbitraryShape(kind),
+        fc.array(direction, { minLength: 1, maxLength: 5 }),
+        (shape, asked) => {
+          const table = new ShapeTable([shape]);
+          const rounding = 1e-13 * (sizeOf(shape) + 1);
+          for (const n of asked) {
+            const p = supportPoint(table, n);
+            expect(Math.abs(dot(n, p) - supportValue(shape, n))).toBeLessThan(rounding);
+            for (const m of directions) {
+              expect(dot(m, p) - supportValue(shape, m)).toBeLessThan(rounding);
+            }
           }
-        }
-      }),
+        },
+      ),
       { numRuns: 30 },
     );
   });
@@ -102,7 +114,10 @@ describe('descriptions', () => {
       [{ kind: 'sphere' }, 'shape 0: radius is undefined'],
       [{ kind: 'sphere', radius: 1, margin: Infinity }, 'shape 0: margin is Infinity'],
       [{ kind: 'blob' }, 'shape 0: kind is "blob", expected point, segment'],
-      [{ kind: 'polytope', vertices: [] }, 'shape 0: vertices has 0 numbers, expected a positive multiple of 3'],
+      [
+        { kind: 'polytope', vertices: [] },
+        'shape 0: vertices has 0 numbers, expected a positive multiple of 3',
+      ],
       [{ kind: 'polytope', vertices: [0, 0, Number.NaN] }, 'shape 0: vertex 0 has the coordinate NaN'],
       [{ kind: 'parts', parts: [] }, 'shape 0: no parts found'],
       [{ kind: 'sum', a: { kind: 'sum' }, b: { kind: 'point' } }, 'shape 0, a of the sum: kind is "sum"'],
