@@ -100,7 +100,7 @@ const bestNormal = new Float64Array(3);
 
 /** Points of the face around the foot of the perpendicular, weighted for it; the foot is in A - B where the depth is least. */
 function finish(pair: Pair, polytope: Polytope, depth: number): void {
-  const { points, nearest } = pair;
+  const { nearest } = pair;
   const [fx, fy, fz] = [depth * bestNormal[0]!, depth * bestNormal[1]!, depth * bestNormal[2]!];
   let chosen = -1;
   let least = Infinity;
