@@ -2,11 +2,13 @@
 // points (Olvang 2010, eqs. 4 and 5; Neumayr & Otter 2017, eq. 5). Coordinates are relative to A, so that positions far from
 // the world's origin cost no digits.
 import { CONVEX_TOLERANCE, TOUCHING_TOLERANCE } from '../constants.ts';
-import { PARAMETERS, type ShapeRecords } from './records.ts';
+import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from './records.ts';
 import { coreSupport, HINTS_PER_SIDE } from './support.ts';
 
 /** Numbers per support point: difference w = a - b, then a, then b. */
 export const POINT = 9;
+
+const moved = new Float64Array(3);
 
 /**
  * Work space for one pair at a time. Plain numbers and small arrays, allocated once: `place` puts a pair in, algorithms
@@ -51,6 +53,9 @@ export class Pair {
   /** First direction to ask in, towards B; the last answer's normal for a warm start. */
   readonly guess = new Float64Array(3);
   readonly #local = new Float64Array(6);
+  /** Where the half extents of A's and B's core are, if it is a box. */
+  #boxA = -1;
+  #boxB = -1;
 
   constructor(table: ShapeRecords) {
     this.table = table;
@@ -77,25 +82,28 @@ export class Pair {
     this.shapeB = shapeB;
     const recordA = PARAMETERS * shapeA;
     const recordB = PARAMETERS * shapeB;
+    const { integers } = this.table;
+    this.#boxA = integers[INTEGERS * shapeA] === ShapeKind.box ? recordA : -1;
+    this.#boxB = integers[INTEGERS * shapeB] === ShapeKind.box ? recordB : -1;
     this.marginA = p[recordA + 12]!;
     this.marginB = p[recordB + 12]!;
     // Difference of positions first: it is exact for bodies near each other and far from the origin.
     let dx = placementsB[b + 9]! - placementsA[a + 9]!;
     let dy = placementsB[b + 10]! - placementsA[a + 10]!;
     let dz = placementsB[b + 11]! - placementsA[a + 11]!;
-    for (let i = 0; i < 3; i++) {
-      const cax = placementsA[a + 3 * i]! * p[recordA + 17]!;
-      const cay = placementsA[a + 3 * i + 1]! * p[recordA + 18]!;
-      const caz = placementsA[a + 3 * i + 2]! * p[recordA + 19]!;
-      const ca = cax + cay + caz;
-      const cbx = placementsB[b + 3 * i]! * p[recordB + 17]!;
-      const cby = placementsB[b + 3 * i + 1]! * p[recordB + 18]!;
-      const cbz = placementsB[b + 3 * i + 2]! * p[recordB + 19]!;
-      const step = cbx + cby + cbz - ca;
-      if (i === 0) dx += step;
-      else if (i === 1) dy += step;
-      else dz += step;
-      frame[9 + i] = placementsA[a + 9 + i]! + ca;
+    frame[9] = placementsA[a + 9]!;
+    frame[10] = placementsA[a + 10]!;
+    frame[11] = placementsA[a + 11]!;
+    if (this.#moveToCentre(recordA, placementsA, a)) {
+      dx -= moved[0]!;
+      dy -= moved[1]!;
+      dz -= moved[2]!;
+      for (let k = 0; k < 3; k++) frame[9 + k]! += moved[k]!;
+    }
+    if (this.#moveToCentre(recordB, placementsB, b)) {
+      dx += moved[0]!;
+      dy += moved[1]!;
+      dz += moved[2]!;
     }
     for (let i = 0; i < 3; i++) {
       const x = placementsA[a + i]!;
@@ -121,6 +129,19 @@ export class Pair {
     this.count = 0;
   }
 
+  /** Centre of a record's shape against its origin, in the world, into `moved`; false where it is the origin. */
+  #moveToCentre(record: number, placed: Float64Array, o: number): boolean {
+    const p = this.table.parameters;
+    const x = p[record + 17]!;
+    const y = p[record + 18]!;
+    const z = p[record + 19]!;
+    if (x === 0 && y === 0 && z === 0) return false;
+    moved[0] = placed[o]! * x + placed[o + 1]! * y + placed[o + 2]! * z;
+    moved[1] = placed[o + 3]! * x + placed[o + 4]! * y + placed[o + 5]! * z;
+    moved[2] = placed[o + 6]! * x + placed[o + 7]! * y + placed[o + 8]! * z;
+    return true;
+  }
+
   /** Length below which two things are the same. */
   get touching(): number {
     return TOUCHING_TOLERANCE * this.size;
@@ -131,11 +152,27 @@ export class Pair {
     const r = this.placement;
     const s = this.#local;
     this.calls++;
-    coreSupport(this.table, this.shapeA, x, y, z, 0, s, 0);
+    const p = this.table.parameters;
+    // Boxes, and what has boxes for cores, are half of all shapes in use: no call for them.
+    const a = this.#boxA;
+    if (a < 0) {
+      coreSupport(this.table, this.shapeA, x, y, z, 0, s, 0);
+    } else {
+      s[0] = x < 0 ? -p[a]! : p[a]!;
+      s[1] = y < 0 ? -p[a + 1]! : p[a + 1]!;
+      s[2] = z < 0 ? -p[a + 2]! : p[a + 2]!;
+    }
     const lx = -(r[0]! * x + r[3]! * y + r[6]! * z);
     const ly = -(r[1]! * x + r[4]! * y + r[7]! * z);
     const lz = -(r[2]! * x + r[5]! * y + r[8]! * z);
-    coreSupport(this.table, this.shapeB, lx, ly, lz, HINTS_PER_SIDE, s, 3);
+    const b = this.#boxB;
+    if (b < 0) {
+      coreSupport(this.table, this.shapeB, lx, ly, lz, HINTS_PER_SIDE, s, 3);
+    } else {
+      s[3] = lx < 0 ? -p[b]! : p[b]!;
+      s[4] = ly < 0 ? -p[b + 1]! : p[b + 1]!;
+      s[5] = lz < 0 ? -p[b + 2]! : p[b + 2]!;
+    }
     const bx = s[3]!;
     const by = s[4]!;
     const bz = s[5]!;
