@@ -70,7 +70,7 @@ function refineToBoundary(pair: Pair, along: Ray): boolean {
 
 /**
  * Section 2.4.1: the portal on the ray from the centroids gives a normal; from the origin along it, a second portal gives the
- * depth as the distance of its nearest point. An estimate from above: exact for shallow contacts, too deep by up to 1.4 times
+ * depth as the distance of its nearest point. An estimate from above: exact for most shallow contacts, too deep by up to 1.7 times
  * for deep ones (docs/convex.md).
  */
 export function mprPenetration(pair: Pair): PairStatus {
