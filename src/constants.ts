@@ -282,6 +282,11 @@ export const LEAST_VERTICES_TO_CLIMB = 40;
  * times their sum. See docs/convex.md, "Tolerances".
  */
 export const TOUCHING_TOLERANCE = 2 ** -46;
+/**
+ * Distance of cores below which the nearest point is too short for a direction, in units of the pair's size: rounding of
+ * 2^-51 is then more than 2^-31 of it.
+ */
+export const SHORT_DISTANCE = 2 ** -20;
 /** Default gap between upper and lower bound of a distance or depth, in units of the pair's size. */
 export const CONVEX_TOLERANCE = 2 ** -36;
 /** Support points after which GJK is taken to be stuck; it needs 3 to 20, on slender curved shapes up to 60. */

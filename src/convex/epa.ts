@@ -55,7 +55,7 @@ export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd
     const nx = polytope.normals[3 * face]!;
     const ny = polytope.normals[3 * face + 1]!;
     const nz = polytope.normals[3 * face + 2]!;
-    if (decideOnly && (lower > 0 || upper < 0)) {
+    if (decideOnly && (lower > touching || upper < -touching)) {
       if (upper === Infinity) {
         // Nothing was asked: the face itself is the answer, short of the boundary.
         bestNormal[0] = nx;

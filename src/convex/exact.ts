@@ -1,14 +1,12 @@
 // Signed distance by GJK where the cores are apart and EPA where they overlap: exact within the tolerance, with bounds. Sweep
 // SA-GJK (L. Olvang 2010, algorithm 5) is the same with a finite reach. What GJK leaves undecided is decided here.
+import { SHORT_DISTANCE } from '../constants.ts';
 import { EpaEnd as Epa, type EpaEnd, epa } from './epa.ts';
 import { GjkEnd as Gjk, type GjkEnd, gjk, type SimplexAlgorithm } from './gjk.ts';
 import { type Pair, POINT } from './pair.ts';
 import type { Polytope } from './polytope.ts';
 import { decideSlowly } from './slow-distance.ts';
 import { PairStatus } from './status.ts';
-
-/** Below this distance, in units of the pair's size, the nearest point is too short for a direction: 2^-53 over 2^-20. */
-const SHORT = 2 ** -20;
 
 /** How often the fast way was not enough. */
 export interface Redone {
@@ -112,7 +110,7 @@ function finishApart(pair: Pair): PairStatus {
   const margins = pair.marginA + pair.marginB;
   const length = Math.sqrt(nearest[0]! ** 2 + nearest[1]! ** 2 + nearest[2]! ** 2);
   pair.weigh();
-  if (length > SHORT * pair.size) {
+  if (length > SHORT_DISTANCE * pair.size) {
     pair.answer(length, -nearest[0]! / length, -nearest[1]! / length, -nearest[2]! / length);
   } else {
     // The axis of the best lower bound is proven by a support plane; the nearest point's direction is mostly rounding.

@@ -1,7 +1,7 @@
 // The surer way where GJK is stuck: the same bounds, but all support points are kept, not four. The nearest point of the hull of
 // all of them is the last one or lies on a feature with the newest point, so each step looks at all triangles with it. Progress
 // no longer depends on which points a simplex was reduced to.
-import { MOST_GJK_STEPS } from '../constants.ts';
+import { MOST_GJK_STEPS, SHORT_DISTANCE } from '../constants.ts';
 import { epa } from './epa.ts';
 import { type Pair, POINT } from './pair.ts';
 import type { Polytope } from './polytope.ts';
@@ -18,13 +18,15 @@ const best = new Float64Array(3 * POINT);
  */
 export function decideSlowly(pair: Pair, polytope: Polytope): boolean {
   const { points, nearest, normal } = pair;
-  if (!(pair.lower > pair.touching)) {
-    // Not known to be apart: EPA finds the sign from a polytope with exact faces.
+  const short = pair.upper <= SHORT_DISTANCE * pair.size;
+  if (short || !(pair.lower > pair.touching)) {
+    // Not known to be apart: EPA finds the sign from a polytope with exact faces. Of cores nearly touching, a face's normal
+    // is good where the nearest point, a small difference of large numbers, has no direction.
     const { lower, upper, count } = pair;
     const before = points.slice();
     const axis = normal.slice();
     pair.count = 0;
-    epa(pair, polytope, true);
+    epa(pair, polytope, !short);
     const margins = pair.marginA + pair.marginB;
     const apart = pair.distance + margins > pair.touching;
     if (!apart) {
