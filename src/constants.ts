@@ -268,7 +268,7 @@ export const ROOT_EDGE_BITS = 8;
 export const LEAST_SHAPE_SIZE = 1e-30;
 export const LARGEST_SHAPE_SIZE = 1e30;
 /**
- * Coordinates of a polytope below this part of its largest one are 0: the least bit of a product of three, with a largest one
+ * Coordinates of a polytope below this part of its largest one are 0, and those of a difference below it of the pair's size: the least bit of a product of three, with a largest one
  * of 1e-30, is then above 2^-819, which float64 has.
  */
 export const LEAST_COORDINATE = 2 ** -120;

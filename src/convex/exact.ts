@@ -14,6 +14,20 @@ export interface Redone {
   redone: number;
 }
 
+/** GJK, again by regions where Johnson's cofactors got it stuck; counts pairs that got stuck. */
+function runGjk(
+  pair: Pair,
+  reach: number,
+  decideOnly: boolean,
+  simplex: SimplexAlgorithm,
+  count: Redone,
+): GjkEnd {
+  const end = gjk(pair, reach, decideOnly, simplex);
+  if (end !== Gjk.stuck) return end;
+  count.redone++;
+  return simplex === 'johnson' ? gjk(pair, reach, decideOnly, 'voronoi') : end;
+}
+
 /**
  * Signed distance of a pair, its normal and points.
  *
@@ -26,13 +40,10 @@ export function exactDistance(
   simplex: SimplexAlgorithm,
   count: Redone,
 ): PairStatus {
-  const end: GjkEnd = gjk(pair, reach, false, simplex);
+  const end: GjkEnd = runGjk(pair, reach, false, simplex, count);
   if (end === Gjk.beyond) return finishBeyond(pair);
   if (end === Gjk.met) return finishApart(pair);
-  if (end === Gjk.stuck) {
-    count.redone++;
-    if (decideSlowly(pair, polytope)) return finishApart(pair);
-  }
+  if (end === Gjk.stuck && decideSlowly(pair, polytope)) return finishApart(pair);
   return statusOf(pair, epa(pair, polytope, false));
 }
 
@@ -43,17 +54,14 @@ export function exactIntersection(
   simplex: SimplexAlgorithm,
   count: Redone,
 ): PairStatus {
-  const end = gjk(pair, 0, true, simplex);
+  const end = runGjk(pair, 0, true, simplex, count);
   if (end === Gjk.beyond) return PairStatus.separated;
   if (end === Gjk.inside) return PairStatus.converged;
   const margins = pair.marginA + pair.marginB;
   const { touching } = pair;
   if (end === Gjk.near && margins > touching) return PairStatus.converged;
   if (end === Gjk.met) return signStatus(pair.upper - margins, touching);
-  if (end === Gjk.stuck) {
-    count.redone++;
-    if (decideSlowly(pair, polytope)) return signStatus(pair.upper - margins, touching);
-  }
+  if (end === Gjk.stuck && decideSlowly(pair, polytope)) return signStatus(pair.upper - margins, touching);
   epa(pair, polytope, true);
   return signStatus(pair.distance, touching);
 }
@@ -82,8 +90,7 @@ export function exactSeparation(
   simplex: SimplexAlgorithm,
   count: Redone,
 ): PairStatus {
-  const end = gjk(pair, Infinity, false, simplex);
-  if (end === Gjk.stuck) count.redone++;
+  const end = runGjk(pair, Infinity, false, simplex, count);
   if (end === Gjk.met || (end === Gjk.stuck && decideSlowly(pair, polytope))) {
     const status = finishApart(pair);
     if (pair.distance < 0) pair.distance = 0;

@@ -1,7 +1,7 @@
 // A pair of shapes as algorithms see it: the Minkowski difference A - B in the frame of A's centre, of which they ask support
 // points (Olvang 2010, eqs. 4 and 5; Neumayr & Otter 2017, eq. 5). Coordinates are relative to A, so that positions far from
 // the world's origin cost no digits.
-import { CONVEX_TOLERANCE, TOUCHING_TOLERANCE } from '../constants.ts';
+import { CONVEX_TOLERANCE, LEAST_COORDINATE, TOUCHING_TOLERANCE } from '../constants.ts';
 import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from './records.ts';
 import { coreSupport, HINTS_PER_SIDE } from './support.ts';
 
@@ -53,6 +53,8 @@ export class Pair {
   /** First direction to ask in, towards B; the last answer's normal for a warm start. */
   readonly guess = new Float64Array(3);
   readonly #local = new Float64Array(6);
+  /** Coordinates of differences below this are 0. */
+  #least = 0;
   /** Where the half extents of A's and B's core are, if it is a box. */
   #boxA = -1;
   #boxB = -1;
@@ -125,6 +127,7 @@ export class Pair {
     const size = p[recordA + 14]! + p[recordB + 14]! + Math.sqrt(tx * tx + ty * ty + tz * tz);
     // Two points in one place have no size; any will do.
     this.size = size > 0 ? size : 1;
+    this.#least = LEAST_COORDINATE * this.size;
     this.calls = 0;
     this.count = 0;
   }
@@ -185,9 +188,14 @@ export class Pair {
     out[o + 6] = px;
     out[o + 7] = py;
     out[o + 8] = pz;
-    out[o] = s[0]! - px;
-    out[o + 1] = s[1]! - py;
-    out[o + 2] = s[2]! - pz;
+    // Exact predicates need products of coordinates free of underflow.
+    const least = this.#least;
+    const wx = s[0]! - px;
+    const wy = s[1]! - py;
+    const wz = s[2]! - pz;
+    out[o] = wx < least && wx > -least ? 0 : wx;
+    out[o + 1] = wy < least && wy > -least ? 0 : wy;
+    out[o + 2] = wz < least && wz > -least ? 0 : wz;
   }
 
   /** Support point of the difference of the whole shapes, in a direction of unit length. */

@@ -8,6 +8,7 @@
 // nearest point of all subsets with positive cofactors is taken, which is Gilbert's backup. An answer that is not the nearest
 // is noticed by GJK, whose bounds then do not meet.
 import { type Pair, POINT } from './pair.ts';
+import { holdsOrigin } from './simplex-voronoi.ts';
 
 const dots = new Float64Array(16);
 /** Cofactor of point j in the subset with the bits s: `cofactors[4 * s + j]`. */
@@ -49,7 +50,9 @@ export function nearestByJohnson(pair: Pair): boolean {
     if (isPositive(s, count) && !canGrow(s, count)) chosen = s;
   }
   if (chosen === 0) chosen = nearestSubset(pair, all);
-  if (chosen === 15) return true;
+  // All four cofactors may come out positive by rounding, for an origin beside a flat tetrahedron.
+  if (chosen === 15 && holdsOrigin(pair.points)) return true;
+  if (chosen === 15) chosen = nearestSubset(pair, all);
   keep(pair, chosen);
   return false;
 }

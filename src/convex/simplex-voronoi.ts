@@ -257,6 +257,18 @@ function volumeSide(points: Float64Array): number {
   );
 }
 
+/** True if the tetrahedron of slots 0 .. 3 has volume and contains the origin; exact. */
+export function holdsOrigin(points: Float64Array): boolean {
+  const volume = volumeSide(points);
+  return (
+    volume !== 0 &&
+    originSide(points, 0, 1, 2) * volume >= 0 &&
+    originSide(points, 0, 3, 1) * volume >= 0 &&
+    originSide(points, 0, 2, 3) * volume >= 0 &&
+    originSide(points, 1, 3, 2) * volume >= 0
+  );
+}
+
 /** Tries the faces that the origin lies beyond; true if there are none. A flat tetrahedron has the origin beyond all. */
 function tryTetrahedron(points: Float64Array): boolean {
   const volume = volumeSide(points);

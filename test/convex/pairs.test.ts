@@ -53,7 +53,9 @@ describe.each(kindPairs)('%s and %s', (kindA, kindB) => {
         const around = [normal, negative(normal)];
         expect(outsideBy(a, pointA, around)).toBeLessThan(1e-6 * size);
         expect(outsideBy(b, pointB, around)).toBeLessThan(1e-6 * size);
-        expect(Math.abs(dot(normal, pointA) - placedSupport(a, normal))).toBeLessThan(1e-9 * size);
+        // Of many directions, none is that of a face to the last digit.
+        const rough = answer.status === PairStatus.degenerate ? 1e-5 : 1e-9;
+        expect(Math.abs(dot(normal, pointA) - placedSupport(a, normal))).toBeLessThan(rough * size);
       }),
       runs,
     );
