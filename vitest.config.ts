@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/fixed-seed.ts'],
     // Dawn keeps process-wide state and the GPU is one: a process per file, one at a time.
     pool: 'forks',
     fileParallelism: false,

@@ -270,3 +270,48 @@ export const LEAST_HEIGHT_32 = 2 ** -30;
 export const LEAST_EDGE_NUMBER = 2 ** -44;
 /** Bits of the edge of the trees' root cube, and of a cell's centre above the finest cell: centres are float32 then. */
 export const ROOT_EDGE_BITS = 8;
+
+/** Sizes of convex shapes other than 0, in any unit: sixth powers, as in cross products of cross products, stay normal numbers. */
+export const LEAST_SHAPE_SIZE = 1e-30;
+export const LARGEST_SHAPE_SIZE = 1e30;
+/**
+ * Coordinates of a polytope below this part of its largest one are 0, and those of a difference below it of the pair's size: the least bit of a product of three, with a largest one
+ * of 1e-30, is then above 2^-819, which float64 has.
+ */
+export const LEAST_COORDINATE = 2 ** -120;
+/** Departure of a quaternion's length from 1 that is taken for rounding: float32 after a thousand careless products. */
+export const QUATERNION_NORM_TOLERANCE = 1e-3;
+/** Vertices of a polytope from which on hill climbing beats looking at all: a climb looks at 25 to 40. */
+export const LEAST_VERTICES_TO_CLIMB = 40;
+/**
+ * Signed distance that counts as touching, in units of the pair's size (sum of both bounding radii and the distance of
+ * centres): a support point of the difference has at most 16 roundings of 2^-53, a normal as many again; 2^-46 is four
+ * times their sum. See docs/convex.md, "Tolerances".
+ */
+export const TOUCHING_TOLERANCE = 2 ** -46;
+/**
+ * Distance of cores below which the nearest point is too short for a direction, in units of the pair's size: rounding of
+ * 2^-51 is then more than 2^-31 of it.
+ */
+export const SHORT_DISTANCE = 2 ** -20;
+/** Default gap between upper and lower bound of a distance or depth, in units of the pair's size. */
+export const CONVEX_TOLERANCE = 2 ** -36;
+/** Support points after which GJK is taken to be stuck; it needs 3 to 20, on slender curved shapes up to 60. */
+export const MOST_GJK_STEPS = 100;
+/** Steps in which |v| may stand still before GJK is taken to be stuck: each direction halves the remaining gap or better. */
+export const MOST_GJK_STALLS = 16;
+/** The same for one phase of MPR, whose portals shrink more slowly. */
+export const MOST_MPR_STEPS = 200;
+/** Support points that EPA's polytope may have: a quadratic surface is followed to 2^-36 with fewer than 200. */
+export const MOST_POLYTOPE_VERTICES = 1024;
+/** Directions in which a contact's feature is sampled on each shape: a rectangle's corners are found with four. */
+export const MANIFOLD_SAMPLES = 8;
+/** Points that a contact manifold may have: two polygons of so many samples clip to at most twice as many. */
+export const MOST_MANIFOLD_POINTS = 2 * MANIFOLD_SAMPLES;
+/** Tangent of the angle by which directions are perturbed: faces up to 0.22 degrees off the contact's plane count. */
+export const MANIFOLD_PERTURBATION = 2 ** -8;
+/**
+ * Width below which a sampled feature is an edge or a point, in units of the shape's bounding radius: samples of a surface with
+ * that radius of curvature lie in a circle of diameter 2 * 2^-8.
+ */
+export const LEAST_FEATURE_WIDTH = 2.01 * MANIFOLD_PERTURBATION;

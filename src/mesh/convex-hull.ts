@@ -7,6 +7,8 @@
 import { orient2d, orient3d } from 'robust-predicates';
 import { InputError } from '../errors.ts';
 
+type Points = Float32Array | Float64Array;
+
 interface Facet {
   /** Corners, counter-clockwise seen from outside. */
   readonly corners: readonly [number, number, number];
@@ -25,6 +27,21 @@ interface Facet {
  * @throws InputError if all points lie in one plane.
  */
 export function convexHull(points: Float32Array): { positions: Float32Array; indices: Uint32Array } {
+  const { used, indices } = hullFacets(points);
+  return {
+    positions: Float32Array.from(used.flatMap((p) => [...points.subarray(3 * p, 3 * p + 3)])),
+    indices,
+  };
+}
+
+/**
+ * Hull of points of either precision, exact for them: which points are on it, in their order, and its triangles,
+ * counter-clockwise seen from outside, as indices into `used`.
+ *
+ * @param points `[x, y, z]` per point, all finite, at least four not in one plane
+ * @throws InputError if all points lie in one plane.
+ */
+export function hullFacets(points: Points): { used: number[]; indices: Uint32Array } {
   const facets = new Set<Facet>(startTetrahedron(points));
   const pending = [...facets];
   const all = Array.from({ length: points.length / 3 }, (_, p) => p);
@@ -39,11 +56,11 @@ export function convexHull(points: Float32Array): { positions: Float32Array; ind
     for (const old of visible) distribute(points, old.outside, created);
     pending.push(...created);
   }
-  return compact(points, facets);
+  return compact(facets);
 }
 
 /** Positive where a point lies strictly outside the plane of corners counter-clockwise from outside; exact sign. */
-function side(points: Float32Array, [a, b, c]: readonly [number, number, number], p: number): number {
+function side(points: Points, [a, b, c]: readonly [number, number, number], p: number): number {
   const [i, j, k, l] = [3 * a, 3 * b, 3 * c, 3 * p];
   // orient3d is positive where the last point sees the first three clockwise.
   return -orient3d(
@@ -63,14 +80,14 @@ function side(points: Float32Array, [a, b, c]: readonly [number, number, number]
 }
 
 /** Gives each point to a facet that it sees; points that see none lie in the hull and are forgotten. */
-function distribute(points: Float32Array, candidates: readonly number[], facets: readonly Facet[]): void {
+function distribute(points: Points, candidates: readonly number[], facets: readonly Facet[]): void {
   for (const p of candidates) {
     facets.find((facet) => side(points, facet.corners, p) > 0)?.outside.push(p);
   }
 }
 
 /** All facets that a point sees, found by walking from one of them; marks them removed. */
-function visibleFrom(points: Float32Array, apex: number, start: Facet): Facet[] {
+function visibleFrom(points: Points, apex: number, start: Facet): Facet[] {
   start.removed = true;
   const visible = [start];
   for (let i = 0; i < visible.length; i++) {
@@ -109,7 +126,7 @@ function cone(removed: readonly Facet[], apex: number): Facet[] {
   return [...byStart.values()];
 }
 
-function startTetrahedron(points: Float32Array): Facet[] {
+function startTetrahedron(points: Points): Facet[] {
   const count = points.length / 3;
   const firstFrom = (start: number, test: (p: number) => boolean): number => {
     for (let p = start; p < count; p++) if (test(p)) return p;
@@ -136,7 +153,7 @@ function startTetrahedron(points: Float32Array): Facet[] {
   return [bottom, ...sides];
 }
 
-function collinear(points: Float32Array, a: number, b: number, c: number): boolean {
+function collinear(points: Points, a: number, b: number, c: number): boolean {
   const at = (p: number, axis: number) => points[3 * p + (axis % 3)]!;
   return [0, 1, 2].every(
     (k) => orient2d(at(a, k), at(a, k + 1), at(b, k), at(b, k + 1), at(c, k), at(c, k + 1)) === 0,
@@ -144,14 +161,9 @@ function collinear(points: Float32Array, a: number, b: number, c: number): boole
 }
 
 /** Keeps the points that facets use. */
-function compact(points: Float32Array, facets: ReadonlySet<Facet>) {
+function compact(facets: ReadonlySet<Facet>): { used: number[]; indices: Uint32Array } {
   const corners = [...facets].flatMap((facet) => facet.corners);
   const used = [...new Set(corners)].sort((a, b) => a - b);
   const renamed = new Map(used.map((p, i) => [p, i]));
-  return {
-    positions: new Float32Array(
-      used.flatMap((p) => [points[3 * p]!, points[3 * p + 1]!, points[3 * p + 2]!]),
-    ),
-    indices: new Uint32Array(corners.map((p) => renamed.get(p)!)),
-  };
+  return { used, indices: new Uint32Array(corners.map((p) => renamed.get(p)!)) };
 }

@@ -1,0 +1,174 @@
+// Expanding Polytope Algorithm on the cores of two shapes: L. Olvang (2010), section 2.5, algorithm 12.
+//
+// For any unit direction n, h(n) = max n . w over A - B is how far B has to move along n to be rid of A: an upper bound of the
+// depth. The polytope of support points lies in A - B, so the least offset of its faces is a lower bound. The face of least
+// offset is asked for a support point until the bounds meet. Departures from the thesis:
+//
+// - visibility is exact (polytope.ts), so there is no way to get stuck but running out of vertices;
+// - offsets are signed: the origin may lie outside, by rounding or truly, and the polytope grows towards it. Depth goes through
+//   zero continuously, which a start that insists on holding the origin cannot do (fcl#495);
+// - a start that is not a tetrahedron is completed by support points across the extent of A - B instead of around the origin,
+//   which on a face or edge of the tetrahedron is as good as anywhere (mujoco_warp#1526, fcl#395).
+import { type Pair, POINT } from './pair.ts';
+import type { Polytope } from './polytope.ts';
+import { nearestByRegions } from './simplex-voronoi.ts';
+import { startPoints } from './start-points.ts';
+
+/** How EPA ended. */
+export const EpaEnd = {
+  /** The bounds met, and are on one side of zero or touching it. */
+  met: 0,
+  /** No direction stands out: A - B is nowhere thicker than a line, or has too many faces equally near. The bounds hold. */
+  many: 1,
+} as const;
+
+export type EpaEnd = (typeof EpaEnd)[keyof typeof EpaEnd];
+
+/**
+ * Depth of the cores, from the simplex in `points`; leaves distance, bounds, normal and points of the shapes in the pair.
+ * Where the cores are apart, `lower` is a lower bound of their distance and the answer is that bound.
+ *
+ * @param decideOnly stop as soon as the sign is known
+ */
+export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd {
+  const margins = pair.marginA + pair.marginB;
+  const rank = pair.count === 4 && polytope.start(pair.points) ? 3 : startPoints(pair, polytope);
+  if (rank < 3) return flat(pair, rank, margins);
+  const touching = pair.touching;
+  const gap = Math.max(pair.tolerance * pair.size, touching);
+  const { points } = pair;
+  const w = 4 * POINT;
+  let upper = Infinity;
+  let lower = -Infinity;
+  // Faces that exact predicates say are on the boundary, while their rounded normals do not quite.
+  let settled = Infinity;
+  let end: EpaEnd = EpaEnd.many;
+  while (true) {
+    const face = polytope.nearestFace();
+    const offset = face < 0 ? Infinity : polytope.offsets[face]!;
+    lower = Math.min(offset, settled, upper);
+    const certain = margins > touching || lower > 0 || upper < 0;
+    if (face < 0 || (upper - lower <= gap && (certain || upper - lower <= touching))) {
+      end = EpaEnd.met;
+      break;
+    }
+    const nx = polytope.normals[3 * face]!;
+    const ny = polytope.normals[3 * face + 1]!;
+    const nz = polytope.normals[3 * face + 2]!;
+    if (decideOnly && (lower > touching || upper < -touching)) {
+      if (upper === Infinity) {
+        // Nothing was asked: the face itself is the answer, short of the boundary.
+        bestNormal[0] = nx;
+        bestNormal[1] = ny;
+        bestNormal[2] = nz;
+        pair.lower = -Infinity;
+        pair.upper = -lower - margins;
+        finish(pair, polytope, lower);
+        return EpaEnd.met;
+      }
+      end = EpaEnd.met;
+      break;
+    }
+    pair.core(nx, ny, nz, points, w);
+    const height = nx * points[w]! + ny * points[w + 1]! + nz * points[w + 2]!;
+    if (height < upper) {
+      upper = height;
+      bestNormal[0] = nx;
+      bestNormal[1] = ny;
+      bestNormal[2] = nz;
+    }
+    if (!polytope.sees(face, points, w)) {
+      polytope.states[face] = 2;
+      settled = Math.min(settled, Math.max(offset, height));
+      continue;
+    }
+    if (height - offset <= touching) {
+      polytope.states[face] = 2;
+      settled = Math.min(settled, offset);
+      continue;
+    }
+    if (!polytope.hasRoom) break;
+    polytope.add(points, w, face);
+  }
+  pair.lower = -upper - margins;
+  pair.upper = -lower - margins;
+  finish(pair, polytope, upper);
+  return end;
+}
+
+const bestNormal = new Float64Array(3);
+
+/** Points of the face around the foot of the perpendicular, weighted for it; the foot is in A - B where the depth is least. */
+function finish(pair: Pair, polytope: Polytope, depth: number): void {
+  const { nearest } = pair;
+  const [fx, fy, fz] = [depth * bestNormal[0]!, depth * bestNormal[1]!, depth * bestNormal[2]!];
+  let chosen = -1;
+  let least = Infinity;
+  for (let face = 0; face < polytope.faceSlots; face++) {
+    if (polytope.states[face] === 0 || polytope.offsets[face] === Infinity) continue;
+    const n = 3 * face;
+    const over = polytope.normals[n]! * fx + polytope.normals[n + 1]! * fy + polytope.normals[n + 2]! * fz;
+    // A face is at least as far from the foot as its plane.
+    if (Math.abs(over - polytope.offsets[face]!) >= least) continue;
+    loadFace(pair, polytope, face, fx, fy, fz);
+    nearestByRegions(pair);
+    const far = Math.sqrt(nearest[0]! ** 2 + nearest[1]! ** 2 + nearest[2]! ** 2);
+    if (far >= least) continue;
+    least = far;
+    chosen = face;
+    if (far <= pair.touching) break;
+  }
+  loadFace(pair, polytope, Math.max(chosen, 0), fx, fy, fz);
+  nearestByRegions(pair);
+  pair.weigh();
+  pair.answer(-depth, bestNormal[0]!, bestNormal[1]!, bestNormal[2]!);
+}
+
+/** A face's corners as the simplex, seen from the foot. */
+function loadFace(pair: Pair, polytope: Polytope, face: number, x: number, y: number, z: number): void {
+  const { points } = pair;
+  for (let k = 0; k < 3; k++) {
+    const from = POINT * polytope.corners[3 * face + k]!;
+    const to = POINT * k;
+    for (let i = 0; i < POINT; i++) points[to + i] = polytope.vertices[from + i]!;
+    points[to]! -= x;
+    points[to + 1]! -= y;
+    points[to + 2]! -= z;
+  }
+  pair.count = 3;
+}
+
+/**
+ * A - B without volume: points, parallel segments, shapes in one plane. GJK says that the origin is in it, so the depth is
+ * that across the flat, which is zero: along the plane's normal; along any normal of a line; anyhow for a point.
+ */
+function flat(pair: Pair, rank: number, margins: number): EpaEnd {
+  const { points, normal } = pair;
+  const w = 4 * POINT;
+  let [x, y, z] = [normal[0]!, normal[1]!, normal[2]!];
+  pair.core(x, y, z, points, w);
+  const there = x * points[w]! + y * points[w + 1]! + z * points[w + 2]!;
+  const pointThere = points.slice(w, w + POINT);
+  pair.core(-x, -y, -z, points, w);
+  const back = -(x * points[w]! + y * points[w + 1]! + z * points[w + 2]!);
+  let depth = there;
+  if (back < there) {
+    depth = back;
+    [x, y, z] = [-x, -y, -z];
+  } else {
+    points.set(pointThere, w);
+  }
+  pair.upper = pair.lower = -depth - margins;
+  // The simplex that GJK ended with has the origin in it; without one, the support point is all there is.
+  if (pair.count > 0) {
+    nearestByRegions(pair);
+    pair.weigh();
+  } else {
+    for (let k = 0; k < 3; k++) {
+      pair.pointA[k] = points[w + 3 + k]!;
+      pair.pointB[k] = points[w + 6 + k]!;
+    }
+  }
+  pair.answer(-depth, x, y, z);
+  return rank === 2 ? EpaEnd.met : EpaEnd.many;
+}

@@ -1,0 +1,134 @@
+// Signed distance by GJK where the cores are apart and EPA where they overlap: exact within the tolerance, with bounds. Sweep
+// SA-GJK (L. Olvang 2010, algorithm 5) is the same with a finite reach. What GJK leaves undecided is decided here.
+import { SHORT_DISTANCE } from '../constants.ts';
+import { EpaEnd as Epa, type EpaEnd, epa } from './epa.ts';
+import { GjkEnd as Gjk, type GjkEnd, gjk, type SimplexAlgorithm } from './gjk.ts';
+import { type Pair, POINT } from './pair.ts';
+import type { Polytope } from './polytope.ts';
+import { decideSlowly } from './slow-distance.ts';
+import { PairStatus } from './status.ts';
+
+/** How often the fast way was not enough. */
+export interface Redone {
+  /** Pairs that a slower, surer algorithm decided. */
+  redone: number;
+}
+
+/** GJK, again by regions where Johnson's cofactors got it stuck; counts pairs that got stuck. */
+function runGjk(
+  pair: Pair,
+  reach: number,
+  decideOnly: boolean,
+  simplex: SimplexAlgorithm,
+  count: Redone,
+): GjkEnd {
+  const end = gjk(pair, reach, decideOnly, simplex);
+  if (end !== Gjk.stuck) return end;
+  count.redone++;
+  return simplex === 'johnson' ? gjk(pair, reach, decideOnly, 'voronoi') : end;
+}
+
+/**
+ * Signed distance of a pair, its normal and points.
+ *
+ * @param reach signed distance above which the answer is `separated`, with a lower bound for its distance
+ */
+export function exactDistance(
+  pair: Pair,
+  polytope: Polytope,
+  reach: number,
+  simplex: SimplexAlgorithm,
+  count: Redone,
+): PairStatus {
+  const end: GjkEnd = runGjk(pair, reach, false, simplex, count);
+  if (end === Gjk.beyond) return finishBeyond(pair);
+  if (end === Gjk.met) return finishApart(pair);
+  if (end === Gjk.stuck && decideSlowly(pair, polytope)) return finishApart(pair);
+  return statusOf(pair, epa(pair, polytope, false));
+}
+
+/** `converged` where shapes intersect, `separated`, or `touching`. */
+export function exactIntersection(
+  pair: Pair,
+  polytope: Polytope,
+  simplex: SimplexAlgorithm,
+  count: Redone,
+): PairStatus {
+  const end = runGjk(pair, 0, true, simplex, count);
+  if (end === Gjk.beyond) return PairStatus.separated;
+  if (end === Gjk.inside) return PairStatus.converged;
+  const margins = pair.marginA + pair.marginB;
+  const { touching } = pair;
+  if (end === Gjk.near && margins > touching) return PairStatus.converged;
+  if (end === Gjk.met) return signStatus(pair.upper - margins, touching);
+  if (end === Gjk.stuck && decideSlowly(pair, polytope)) return signStatus(pair.upper - margins, touching);
+  epa(pair, polytope, true);
+  return signStatus(pair.distance, touching);
+}
+
+/** Distance from below, the separating axis, and the support points along it. */
+function finishBeyond(pair: Pair): PairStatus {
+  const { normal, points, pointA, pointB } = pair;
+  const margins = pair.marginA + pair.marginB;
+  pair.distance = pair.lower - margins;
+  pair.lower = pair.distance;
+  pair.upper = Infinity;
+  for (let k = 0; k < 3; k++) {
+    pointA[k] = points[4 * POINT + 3 + k]! + pair.marginA * normal[k]!;
+    pointB[k] = points[4 * POINT + 6 + k]! - pair.marginB * normal[k]!;
+  }
+  return PairStatus.separated;
+}
+
+/**
+ * Distance by GJK alone: 0 where the shapes intersect, whose depth is not measured; normal and points are then a
+ * direction and points in which they overlap, not those of the least depth.
+ */
+export function exactSeparation(
+  pair: Pair,
+  polytope: Polytope,
+  simplex: SimplexAlgorithm,
+  count: Redone,
+): PairStatus {
+  const end = runGjk(pair, Infinity, false, simplex, count);
+  if (end === Gjk.met || (end === Gjk.stuck && decideSlowly(pair, polytope))) {
+    const status = finishApart(pair);
+    if (pair.distance < 0) pair.distance = 0;
+    return status;
+  }
+  // Cores that meet in their boundaries only, without margins, touch: EPA's sign says so, and its depth comes with it.
+  const status = statusOf(pair, epa(pair, polytope, true));
+  if (pair.distance < 0) {
+    pair.distance = 0;
+    pair.lower = -Infinity;
+    pair.upper = 0;
+  }
+  return status;
+}
+
+function signStatus(distance: number, touching: number): PairStatus {
+  if (Math.abs(distance) <= touching) return PairStatus.touching;
+  return distance > 0 ? PairStatus.separated : PairStatus.converged;
+}
+
+/** Answer from GJK's simplex, outside the cores. */
+function finishApart(pair: Pair): PairStatus {
+  const { nearest, normal } = pair;
+  const margins = pair.marginA + pair.marginB;
+  const length = Math.sqrt(nearest[0]! ** 2 + nearest[1]! ** 2 + nearest[2]! ** 2);
+  pair.weigh();
+  if (length > SHORT_DISTANCE * pair.size) {
+    pair.answer(length, -nearest[0]! / length, -nearest[1]! / length, -nearest[2]! / length);
+  } else {
+    // The axis of the best lower bound is proven by a support plane; the nearest point's direction is mostly rounding.
+    pair.answer(length, normal[0]!, normal[1]!, normal[2]!);
+  }
+  pair.lower -= margins;
+  pair.upper -= margins;
+  return Math.abs(pair.distance) <= pair.touching ? PairStatus.touching : PairStatus.converged;
+}
+
+function statusOf(pair: Pair, end: EpaEnd): PairStatus {
+  if (Math.abs(pair.distance) <= pair.touching) return PairStatus.touching;
+  return end === Epa.many ? PairStatus.degenerate : PairStatus.converged;
+}

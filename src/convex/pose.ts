@@ -1,0 +1,67 @@
+// Poses: position and unit quaternion (x, y, z, w), seven numbers. A rotation is kept as its matrix, nine numbers by rows.
+import { QUATERNION_NORM_TOLERANCE } from '../constants.ts';
+import { InputError } from '../errors.ts';
+
+/** Numbers per pose: position x, y, z, then quaternion x, y, z, w. */
+export const POSE_SIZE = 7;
+
+/**
+ * Rotation matrix, by rows, of a quaternion that need not be exactly of unit length: dividing by its squared length makes
+ * the matrix orthogonal to rounding.
+ */
+export function rotationOf(
+  x: number,
+  y: number,
+  z: number,
+  w: number,
+  out: Float64Array,
+  offset: number,
+): void {
+  const s = 2 / (x * x + y * y + z * z + w * w);
+  out[offset] = 1 - s * (y * y + z * z);
+  out[offset + 1] = s * (x * y - z * w);
+  out[offset + 2] = s * (x * z + y * w);
+  out[offset + 3] = s * (x * y + z * w);
+  out[offset + 4] = 1 - s * (x * x + z * z);
+  out[offset + 5] = s * (y * z - x * w);
+  out[offset + 6] = s * (x * z - y * w);
+  out[offset + 7] = s * (y * z + x * w);
+  out[offset + 8] = 1 - s * (x * x + y * y);
+}
+
+/**
+ * Checks poses and turns them into matrices and positions, twelve numbers each.
+ *
+ * @throws InputError if the length is not a multiple of seven, a number is not finite or a quaternion is not of unit
+ * length within `QUATERNION_NORM_TOLERANCE`.
+ */
+export function placements(poses: Float32Array | Float64Array): Float64Array {
+  if (poses.length % POSE_SIZE !== 0) {
+    throw new InputError(`poses: ${poses.length} numbers found, expected a multiple of ${POSE_SIZE}`);
+  }
+  const count = poses.length / POSE_SIZE;
+  const out = new Float64Array(12 * count);
+  for (let i = 0; i < count; i++) {
+    const p = POSE_SIZE * i;
+    const x = poses[p + 3]!;
+    const y = poses[p + 4]!;
+    const z = poses[p + 5]!;
+    const w = poses[p + 6]!;
+    const squared = x * x + y * y + z * z + w * w;
+    // Written so that NaN fails as well.
+    if (!(Math.abs(squared - 1) <= 2 * QUATERNION_NORM_TOLERANCE)) {
+      throw new InputError(
+        `poses: quaternion of pose ${i} has the length ${Math.sqrt(squared)}, expected 1 within ${QUATERNION_NORM_TOLERANCE}`,
+      );
+    }
+    rotationOf(x, y, z, w, out, 12 * i);
+    for (let k = 0; k < 3; k++) {
+      const value = poses[p + k]!;
+      if (!Number.isFinite(value)) {
+        throw new InputError(`poses: position of pose ${i} is ${value}, expected finite numbers`);
+      }
+      out[12 * i + 9 + k] = value;
+    }
+  }
+  return out;
+}

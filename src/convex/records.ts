@@ -1,0 +1,45 @@
+// Layout of shape records, which float64 algorithms and kernels share.
+
+/** Kinds of records. Several kinds of shapes share one: a disc is a flat ellipsoid, a segment a thin box. */
+export const ShapeKind = {
+  /** Half extents x, y, z. */
+  box: 0,
+  /** Radii x, y, z. */
+  ellipsoid: 1,
+  /** Radius, half height. */
+  cylinder: 2,
+  /** Radius, z of the base, z of the apex. */
+  cone: 3,
+  /** Half extents x, y and z of the bottom, then of the top. */
+  frustum: 4,
+  polytope: 5,
+  /** Compounds: rotation of B by rows (0 .. 8), its offset (9 .. 11), A's offset (20 .. 22). */
+  sum: 6,
+  hull: 7,
+  /** Parts `partStart` to before `partStart + partCount`. */
+  parts: 8,
+} as const;
+
+/**
+ * Numbers per record, six vec4: 0 .. 11 by kind; 12 margin, all balls that the core is swept with; 13 radius of the ball
+ * that an ellipsoid rolls on inside; 14 radius of the bounding sphere about the centre; 15, 16 what the margins of a hull's
+ * children have above its own; 17 .. 19 the centre, origin of the record's frame in the frame of the shape; 20 .. 22 by kind.
+ */
+export const PARAMETERS = 24;
+/** Integers per record: kind, first vertex, vertices, child A, child B, 1 if there are edges to climb, first part, parts. */
+export const INTEGERS = 8;
+
+/** Shapes as flat arrays; `ShapeTable` makes them. */
+export interface ShapeRecords {
+  /** Float64 `[records * PARAMETERS]`. */
+  readonly parameters: Float64Array;
+  /** `[records * INTEGERS]`. */
+  readonly integers: Uint32Array;
+  /** Vertices of polytopes about their centroids, `[x, y, z]` each. */
+  readonly vertices: Float64Array;
+  /** Neighbours of vertex i: `neighbours[neighbourStarts[i]]` to before `neighbours[neighbourStarts[i + 1]]`. */
+  readonly neighbourStarts: Uint32Array;
+  readonly neighbours: Uint32Array;
+  /** Where hill climbing left off, per side of the pair and child. */
+  readonly hints: Int32Array;
+}

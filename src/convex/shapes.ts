@@ -1,0 +1,220 @@
+// Descriptions of shapes, and their checks. Shapes after L. Olvang, "Real-time collision detection with implicit objects"
+// (2010), table 1. All lie about the origin of their own frame; docs/convex.md has a table of sizes and axes.
+import { LARGEST_SHAPE_SIZE, LEAST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../constants.ts';
+import { InputError } from '../errors.ts';
+
+type Pair2 = readonly [number, number];
+type Triple = readonly [number, number, number];
+
+interface WithMargin {
+  /** Radius of a ball that the shape is swept with, in the unit of length: support + margin e. Default 0. */
+  readonly margin?: number;
+}
+
+/** Where a part lies in the frame of the whole. */
+export interface PartPose {
+  /** Default `[0, 0, 0]`. */
+  readonly position?: Triple;
+  /** Unit quaternion x, y, z, w. Default: none. */
+  readonly rotation?: readonly [number, number, number, number];
+}
+
+/** A convex shape with a support mapping of its own. Lengths are half extents and radii in one unit of length. */
+export type SimpleShape = WithMargin &
+  (
+    | { readonly kind: 'point' }
+    /** Along x. */
+    | { readonly kind: 'segment'; readonly halfLength: number }
+    /** In the plane z = 0. */
+    | { readonly kind: 'rectangle'; readonly halfExtents: Pair2 }
+    | { readonly kind: 'box'; readonly halfExtents: Triple }
+    /** In the plane z = 0. */
+    | { readonly kind: 'disc'; readonly radius: number }
+    | { readonly kind: 'sphere'; readonly radius: number }
+    /** In the plane z = 0. */
+    | { readonly kind: 'ellipse'; readonly radii: Pair2 }
+    | { readonly kind: 'ellipsoid'; readonly radii: Triple }
+    /** Segment along x, swept with a ball. */
+    | { readonly kind: 'capsule'; readonly halfLength: number; readonly radius: number }
+    /** Rectangle in z = 0, swept with a ball. */
+    | { readonly kind: 'lozenge'; readonly halfExtents: Pair2; readonly radius: number }
+    /** Box, swept with a ball. */
+    | { readonly kind: 'round-box'; readonly halfExtents: Triple; readonly radius: number }
+    /** Axis z. */
+    | { readonly kind: 'cylinder'; readonly radius: number; readonly halfHeight: number }
+    /** Axis z, apex upwards; the origin is the centroid, a quarter of the height above the base. */
+    | { readonly kind: 'cone'; readonly radius: number; readonly height: number }
+    /** Disc in z = 0, swept with a ball. */
+    | { readonly kind: 'wheel'; readonly radius: number; readonly tubeRadius: number }
+    /** Hull of two rectangles, at the bottom and the top, half extents each; the origin is the centroid. */
+    | {
+        readonly kind: 'frustum';
+        readonly bottom: Pair2;
+        readonly top: Pair2;
+        readonly height: number;
+      }
+    /** Convex hull of points, `[x, y, z]` each: a mesh's positions, for instance. */
+    | { readonly kind: 'polytope'; readonly vertices: ArrayLike<number> }
+  );
+
+/** Two simple shapes, the second one placed in the frame of the first. */
+export type CompoundShape = WithMargin & {
+  /** `sum`: Minkowski sum. `hull`: convex hull of both. */
+  readonly kind: 'sum' | 'hull';
+  readonly a: SimpleShape;
+  readonly b: SimpleShape;
+  /** Where `b` lies in the frame of `a`. For a sum, its position only moves the result. */
+  readonly place?: PartPose;
+};
+
+/** A convex shape. */
+export type ConvexShape = SimpleShape | CompoundShape;
+
+/** A body that need not be convex: the union of convex parts. */
+export interface ConcaveShape {
+  readonly kind: 'parts';
+  readonly parts: readonly (PartPose & { readonly shape: ConvexShape })[];
+}
+
+export type Shape = ConvexShape | ConcaveShape;
+
+/** True for a Minkowski sum or hull of two shapes. */
+export function isCompound(shape: ConvexShape): shape is CompoundShape {
+  return shape.kind === 'sum' || shape.kind === 'hull';
+}
+
+function requireLength(name: string, field: string, value: number): void {
+  if (value === 0 || (value >= LEAST_SHAPE_SIZE && value <= LARGEST_SHAPE_SIZE)) return;
+  throw new InputError(
+    `${name}: ${field} is ${value}, expected 0 or a length from ${LEAST_SHAPE_SIZE} to ${LARGEST_SHAPE_SIZE}`,
+  );
+}
+
+function requireLengths(name: string, field: string, values: readonly number[], count: number): void {
+  if (!Array.isArray(values) || values.length !== count) {
+    throw new InputError(`${name}: ${field} is ${JSON.stringify(values)}, expected ${count} numbers`);
+  }
+  values.forEach((value, i) => {
+    requireLength(name, `${field}[${i}]`, value);
+  });
+}
+
+function requireVertices(name: string, vertices: ArrayLike<number>): void {
+  const length = vertices?.length;
+  if (!Number.isInteger(length) || length === 0 || length % 3 !== 0) {
+    throw new InputError(`${name}: vertices has ${length} numbers, expected a positive multiple of 3`);
+  }
+  for (let i = 0; i < length; i++) {
+    const value = vertices[i]!;
+    if (Math.abs(value) <= LARGEST_SHAPE_SIZE) continue;
+    throw new InputError(
+      `${name}: vertex ${Math.floor(i / 3)} has the coordinate ${value}, expected a number of at most ${LARGEST_SHAPE_SIZE}`,
+    );
+  }
+}
+
+/** Lengths of a shape by field: what has to be 0 or within the range of sizes. */
+const LENGTHS: Record<SimpleShape['kind'], readonly (readonly [field: string, count: number])[]> = {
+  point: [],
+  segment: [['halfLength', 1]],
+  rectangle: [['halfExtents', 2]],
+  box: [['halfExtents', 3]],
+  disc: [['radius', 1]],
+  sphere: [['radius', 1]],
+  ellipse: [['radii', 2]],
+  ellipsoid: [['radii', 3]],
+  capsule: [
+    ['halfLength', 1],
+    ['radius', 1],
+  ],
+  lozenge: [
+    ['halfExtents', 2],
+    ['radius', 1],
+  ],
+  'round-box': [
+    ['halfExtents', 3],
+    ['radius', 1],
+  ],
+  cylinder: [
+    ['radius', 1],
+    ['halfHeight', 1],
+  ],
+  cone: [
+    ['radius', 1],
+    ['height', 1],
+  ],
+  wheel: [
+    ['radius', 1],
+    ['tubeRadius', 1],
+  ],
+  frustum: [
+    ['bottom', 2],
+    ['top', 2],
+    ['height', 1],
+  ],
+  polytope: [],
+};
+
+/** Kinds of simple shapes, in the order of the thesis' table 1. */
+export const SIMPLE_KINDS = Object.keys(LENGTHS) as readonly SimpleShape['kind'][];
+
+function requireSimple(shape: SimpleShape, name: string): void {
+  const lengths = LENGTHS[shape.kind];
+  if (lengths === undefined) {
+    throw new InputError(
+      `${name}: kind is ${JSON.stringify(shape.kind)}, expected ${SIMPLE_KINDS.join(', ')}`,
+    );
+  }
+  for (const [field, count] of lengths) {
+    const value = (shape as unknown as Record<string, unknown>)[field];
+    if (count === 1) requireLength(name, field, value as number);
+    else requireLengths(name, field, value as readonly number[], count);
+  }
+  if (shape.kind === 'polytope') requireVertices(name, shape.vertices);
+}
+
+/**
+ * Checks a description.
+ *
+ * @throws InputError that names the shape and the field, what was found and what was expected.
+ */
+export function requireShape(shape: Shape, name: string): void {
+  if (shape.kind === 'parts') {
+    if (!Array.isArray(shape.parts) || shape.parts.length === 0) {
+      throw new InputError(`${name}: no parts found, expected at least one`);
+    }
+    shape.parts.forEach((part, i) => {
+      if ((part.shape as Shape).kind === 'parts') {
+        throw new InputError(`${name}: part ${i} consists of parts itself, expected a convex shape`);
+      }
+      requireShape(part.shape, `${name}, part ${i}`);
+      requirePartPose(part, `${name}, part ${i}`);
+    });
+    return;
+  }
+  if (shape.margin !== undefined) requireLength(name, 'margin', shape.margin);
+  if (!isCompound(shape)) {
+    requireSimple(shape, name);
+    return;
+  }
+  for (const child of ['a', 'b'] as const) {
+    requireSimple(shape[child], `${name}, ${child} of the ${shape.kind}`);
+    if (shape[child].margin !== undefined) requireLength(name, `${child}.margin`, shape[child].margin);
+  }
+  if (shape.place !== undefined) requirePartPose(shape.place, name);
+}
+
+function requirePartPose(pose: PartPose, name: string): void {
+  const { position = [0, 0, 0], rotation = [0, 0, 0, 1] } = pose;
+  if (position.length !== 3 || !position.every((x) => Math.abs(x) <= LARGEST_SHAPE_SIZE)) {
+    throw new InputError(
+      `${name}: position is ${JSON.stringify(position)}, expected three numbers of at most ${LARGEST_SHAPE_SIZE}`,
+    );
+  }
+  const length = Math.hypot(...rotation);
+  if (rotation.length !== 4 || !(Math.abs(length - 1) <= QUATERNION_NORM_TOLERANCE)) {
+    throw new InputError(
+      `${name}: rotation is ${JSON.stringify(rotation)}, expected a quaternion x, y, z, w of length 1`,
+    );
+  }
+}

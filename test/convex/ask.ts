@@ -1,0 +1,58 @@
+/** Queries for one pair. */
+import { type PairAlgorithm, type PairKind, queryPairs } from '../../src/convex/query.ts';
+import { ShapeTable } from '../../src/convex/shape-table.ts';
+import type { Shape } from '../../src/convex/shapes.ts';
+import type { PairStatus } from '../../src/convex/status.ts';
+import type { Placed, Vector } from './shapes-of-all-kinds.ts';
+
+export interface Answer {
+  readonly status: PairStatus;
+  readonly distance: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly normal: Vector;
+  readonly pointA: Vector;
+  readonly pointB: Vector;
+  readonly redone: number;
+  readonly iterations: number;
+  /** x, y, z, distance each. */
+  readonly contacts: readonly (readonly number[])[];
+}
+
+export interface PlacedShape extends Omit<Placed, 'shape'> {
+  readonly shape: Shape;
+}
+
+export function ask(
+  a: PlacedShape,
+  b: PlacedShape,
+  kind: PairKind,
+  algorithm: PairAlgorithm = 'gjk',
+  more: { tolerance?: number; sweepRadius?: number } = {},
+): Answer {
+  const table = new ShapeTable([a.shape, b.shape]);
+  const poses = Float64Array.from([...a.position, ...a.rotation, ...b.position, ...b.rotation]);
+  const results = queryPairs(table, { poses, pairs: Uint32Array.of(0, 1), kind, algorithm, ...more });
+  const vector = (of: Float64Array) => [...of.subarray(0, 3)] as unknown as Vector;
+  return {
+    status: results.status[0] as PairStatus,
+    distance: results.distance[0]!,
+    lower: results.lower[0]!,
+    upper: results.upper[0]!,
+    normal: vector(results.normal),
+    pointA: vector(results.pointA),
+    pointB: vector(results.pointB),
+    redone: results.redone,
+    iterations: results.iterations[0]!,
+    contacts: Array.from({ length: results.contactCounts[0] ?? 0 }, (_, i) => [
+      ...results.contacts.subarray(4 * i, 4 * i + 4),
+    ]),
+  };
+}
+
+/** A shape without rotation. */
+export const at = (shape: Shape, x = 0, y = 0, z = 0): PlacedShape => ({
+  shape,
+  position: [x, y, z],
+  rotation: [0, 0, 0, 1],
+});

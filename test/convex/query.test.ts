@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { type PairQuery, queryPairs } from '../../src/convex/query.ts';
+import { ShapeTable } from '../../src/convex/shape-table.ts';
+import type { Shape } from '../../src/convex/shapes.ts';
+import { PairStatus, pairStatusName } from '../../src/convex/status.ts';
+import { InputError } from '../../src/errors.ts';
+import { ask, at } from './ask.ts';
+
+const cube: Shape = { kind: 'box', halfExtents: [0.5, 0.5, 0.5] };
+const table = new ShapeTable([cube, { kind: 'sphere', radius: 1 }]);
+const pose = (x: number) => [x, 0, 0, 0, 0, 0, 1];
+const good: PairQuery = {
+  poses: Float64Array.from([...pose(0), ...pose(3)]),
+  pairs: Uint32Array.of(0, 1),
+  kind: 'signed-distance',
+};
+
+describe('queryPairs', () => {
+  it('takes float32 and float64 poses, and bodies that share shapes', () => {
+    const bodies = Uint32Array.of(0, 0, 1);
+    const poses = [...pose(0), ...pose(2), ...pose(4)];
+    const pairs = Uint32Array.of(0, 1, 1, 2, 2, 0);
+    for (const array of [Float32Array.from(poses), Float64Array.from(poses)]) {
+      const results = queryPairs(table, { poses: array, pairs, bodies, kind: 'signed-distance' });
+      expect([...results.distance]).toEqual([1, 0.5, 2.5]);
+      expect([...results.normal]).toEqual([1, 0, 0, 1, 0, 0, -1, 0, 0].map((x) => expect.closeTo(x, 12)));
+      expect([...results.pointA.subarray(0, 3)]).toEqual([0.5, expect.any(Number), expect.any(Number)]);
+    }
+  });
+
+  it('answers no pairs with nothing', () => {
+    const results = queryPairs(table, { ...good, pairs: new Uint32Array(0) });
+    expect(results.distance.length).toBe(0);
+    expect(results.status.length).toBe(0);
+  });
+
+  it('a sweep of 0 and depth only measure what overlaps; what is apart has a lower bound and its axis', () => {
+    const results = queryPairs(table, { ...good, kind: 'penetration' });
+    expect(results.status[0]).toBe(PairStatus.separated);
+    expect(results.distance[0]).toBeGreaterThan(0);
+    expect(results.distance[0]).toBeLessThanOrEqual(1.5);
+    expect(results.upper[0]).toBe(Infinity);
+    expect(pairStatusName(results.status[0]!)).toBe('separated');
+  });
+
+  it('concave bodies answer for the nearest of their parts', () => {
+    // A U of three boxes, open upwards, and a sphere in it.
+    const wall: Shape = { kind: 'box', halfExtents: [0.1, 1, 1] };
+    const u: Shape = {
+      kind: 'parts',
+      parts: [
+        { shape: wall, position: [-1, 0, 0] },
+        { shape: wall, position: [1, 0, 0] },
+        { shape: { kind: 'box', halfExtents: [1, 1, 0.1] }, position: [0, 0, -1] },
+      ],
+    };
+    const ball = (x: number, z: number) => at({ kind: 'sphere', radius: 0.25 }, x, 0, z);
+    expect(ask(at(u), ball(0, 0.5), 'signed-distance').distance).toBeCloseTo(0.65, 12);
+    expect(ask(at(u), ball(0.6, 0.5), 'signed-distance').distance).toBeCloseTo(0.05, 12);
+    expect(ask(ball(0.6, 0.5), at(u), 'signed-distance').normal[0]).toBeCloseTo(1, 12);
+    const deep = ask(at(u), ball(0.7, 0.5), 'manifold');
+    expect(deep.distance).toBeCloseTo(-0.05, 12);
+    expect(deep.contacts.length).toBe(1);
+    expect(ask(at(u), ball(0, 0), 'intersect').status).toBe(PairStatus.separated);
+    expect(ask(at(u), ball(0.7, 0), 'intersect', 'mpr').status).toBe(PairStatus.converged);
+    // Turned by 90 degrees about y, what was at the side is above.
+    const turned = { shape: u, position: [0, 0, 0], rotation: [0, Math.SQRT1_2, 0, Math.SQRT1_2] } as const;
+    expect(ask(turned, ball(0.5, 0.6), 'signed-distance').distance).toBeCloseTo(0.05, 12);
+  });
+
+  it('refuses what it cannot answer, with one line that names the field', () => {
+    const bad: [Partial<PairQuery>, string][] = [
+      [{ poses: new Float64Array(13) }, 'poses: 13 numbers found, expected a multiple of 7'],
+      [
+        { poses: Float64Array.from([...pose(0), 0, 0, 0, 0, 0, 0, 2]) },
+        'quaternion of pose 1 has the length 2',
+      ],
+      [{ poses: Float64Array.from([...pose(0), ...pose(Number.NaN)]) }, 'position of pose 1 is NaN'],
+      [{ pairs: Uint32Array.of(0) }, 'pairs: 1 numbers found, expected a multiple of 2'],
+      [{ pairs: Uint32Array.of(0, 2) }, 'pairs: pair 0 names the body 2, expected less than 2'],
+      [{ bodies: Uint32Array.of(0) }, 'bodies: 1 found, expected one per pose, 2'],
+      [{ bodies: Uint32Array.of(0, 7) }, 'bodies: body 1 has the shape 7, expected less than 2'],
+      [{ kind: 'nearness' as never }, 'kind is "nearness", expected intersect, distance'],
+      [{ algorithm: 'sat' as never }, 'algorithm is "sat", expected gjk'],
+      [{ tolerance: 0 }, 'tolerance is 0, expected'],
+      [{ sweepRadius: -1 }, 'sweepRadius is -1, expected a length of at least 0'],
+    ];
+    for (const [change, message] of bad) {
+      expect(() => queryPairs(table, { ...good, ...change })).toThrow(InputError);
+      expect(() => queryPairs(table, { ...good, ...change })).toThrow(message);
+    }
+  });
+});

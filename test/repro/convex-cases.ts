@@ -1,0 +1,50 @@
+/** Every case goes through every algorithm. */
+import { expect } from 'vitest';
+import type { PairAlgorithm } from '../../src/convex/query.ts';
+import type { ConvexShape } from '../../src/convex/shapes.ts';
+import { PairStatus } from '../../src/convex/status.ts';
+import { type Answer, ask, type PlacedShape } from '../convex/ask.ts';
+import { outsideBy, type Placed, type Quaternion, type Vector } from '../convex/shapes-of-all-kinds.ts';
+
+export const ALGORITHMS: readonly PairAlgorithm[] = ['gjk', 'gjk-johnson', 'sweep-gjk', 'mpr'];
+export const box = (x: number, y: number, z: number): ConvexShape => ({
+  kind: 'box',
+  halfExtents: [x, y, z],
+});
+export const cube = box(0.5, 0.5, 0.5);
+export const hull = (...points: number[][]): ConvexShape => ({ kind: 'polytope', vertices: points.flat() });
+export const placed = (shape: ConvexShape, position: Vector, rotation: Quaternion): Placed => ({
+  shape,
+  position,
+  rotation,
+});
+
+/** What must hold for any answer, whatever the case. */
+function expectSound(a: PlacedShape, b: PlacedShape, answer: Answer, size: number): void {
+  expect(answer.status).not.toBe(PairStatus.iterationLimit);
+  for (const x of [answer.distance, ...answer.normal, ...answer.pointA, ...answer.pointB]) {
+    expect(Number.isFinite(x)).toBe(true);
+  }
+  expect(Math.hypot(...answer.normal)).toBeCloseTo(1, 12);
+  expect(outsideBy(a as Placed, answer.pointA, [answer.normal])).toBeLessThan(1e-7 * size);
+  expect(outsideBy(b as Placed, answer.pointB, [answer.normal])).toBeLessThan(1e-7 * size);
+}
+
+/** The signed distance by GJK and EPA, after the sign and soundness of all algorithms have been held against it. */
+export function inEveryWay(a: PlacedShape, b: PlacedShape, size = 1): Answer {
+  const exact = ask(a, b, 'signed-distance', 'gjk');
+  expectSound(a, b, exact, size);
+  const touching = exact.status === PairStatus.touching;
+  for (const algorithm of ALGORITHMS) {
+    const answer = ask(a, b, 'signed-distance', algorithm, { sweepRadius: 1e3 * size });
+    expectSound(a, b, answer, size);
+    if (algorithm === 'mpr') {
+      if (!touching) expect(Math.sign(answer.distance)).toBe(Math.sign(exact.distance));
+    } else {
+      expect(Math.abs(answer.distance - exact.distance)).toBeLessThan(1e-9 * size);
+    }
+    const { status } = ask(a, b, 'intersect', algorithm);
+    if (!touching) expect(status === PairStatus.separated).toBe(exact.distance > 0);
+  }
+  return exact;
+}
