@@ -5,6 +5,7 @@ import { measureSet, nextAsk } from '../../src/bench/measure-set.ts';
 import { makePoints, randomPart } from '../../src/bench/points.ts';
 import { SetUpForecast, setUpWays } from '../../src/bench/set-up.ts';
 import type { Answer, Way } from '../../src/bench/way.ts';
+import { DeviceError, type DeviceErrorReason } from '../../src/errors.ts';
 import { exactFlags } from '../../src/inside/exact-flags.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 
@@ -148,6 +149,22 @@ describe('a way that would take too long', () => {
     // Made for a number of points: nothing is known of another.
     expect(forecast.whyNot(own, 4000, 64_000)).toBeUndefined();
     expect(forecast.whyNot(own, 4000, 8000)).toContain('160 s');
+  });
+
+  it('is left out as well where the device is too small for it, and other errors end the run', async () => {
+    const failing = (reason: DeviceErrorReason): Way => ({
+      ...way({ key: 'large' }),
+      prepare: () => Promise.reject(new DeviceError(reason, `the device says ${reason}`)),
+    });
+    const quick = way({ key: 'quick', forPoints: true });
+    for (const reason of ['limits', 'out-of-memory'] as const) {
+      const large = failing(reason);
+      const { ready, leftOut } = await setUpWays({ mesh, ways: [large, quick], rounds: 3, points, host });
+      expect(ready.map((one) => one.way)).toEqual([quick]);
+      expect(leftOut).toEqual([{ way: large, reason: `the device says ${reason}` }]);
+    }
+    const lost = setUpWays({ mesh, ways: [quick, failing('lost')], rounds: 3, points, host });
+    await expect(lost).rejects.toThrow('the device says lost');
   });
 
   it('is reported as left out, with its reason', async () => {
