@@ -122,11 +122,19 @@ async function choosePart(
     return { part, seconds };
   };
   const isBound = Number.isFinite(mostCallSeconds) && !way.forPoints && way.kind !== 'yardstick';
+  /** A first call may have been slow for other reasons: points are left out if a second one is, too. */
+  const nextOf = async (once: Try) => {
+    const next = nextAsk(once, mostCallSeconds);
+    if ('size' in next) return next;
+    const { seconds } = await ask(once.size);
+    return nextAsk({ ...once, seconds: Math.min(once.seconds, seconds) }, mostCallSeconds);
+  };
   if (!isBound) return { part: (await ask(count)).part, reason: '' };
   for (let size = Math.min(FIRST_TRY, count); ; ) {
-    const { part, seconds } = await ask(size);
-    if (part === undefined) return { part, reason: '' };
-    const next = nextAsk({ size, count, seconds }, mostCallSeconds);
+    const first = await ask(size);
+    if (first.part === undefined) return { part: undefined, reason: '' };
+    const asked = first.part.numbers.length;
+    const next = await nextOf({ size: asked, count, seconds: first.seconds });
     if ('size' in next) {
       size = next.size;
       continue;

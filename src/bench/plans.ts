@@ -29,7 +29,7 @@ const PAPER: SuitePlan = {
   rounds: 3,
   setUpRounds: 2,
   sampleSize: 2000,
-  mostCallSeconds: 2,
+  mostCallSeconds: 4,
   mostSetUpSeconds: 120,
 };
 

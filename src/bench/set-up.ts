@@ -1,5 +1,5 @@
-/** Making ways ready for a body: in turns, repeated where it is quick, and left out where it would take too long. */
-import type { TriangleMesh } from '../index.ts';
+/** Making ways ready for a body: in turns, repeated where it is quick, and left out where it would take too long or too much. */
+import { DeviceError, type TriangleMesh } from '../index.ts';
 import type { HostClock } from './spread.ts';
 import { inTurns, spread } from './spread.ts';
 import type { Prepared, Way } from './way.ts';
@@ -64,7 +64,7 @@ export class SetUpForecast {
   }
 }
 
-/** The caller destroys what is ready. */
+/** What the device is too small for is left out as well. The caller destroys what is ready. */
 export async function setUpWays(options: SetUpOptions): Promise<{ ready: Ready[]; leftOut: LeftOut[] }> {
   const { mesh, ways, rounds, points, forecast, host, signal } = options;
   const pointCount = (points?.length ?? 0) / 3;
@@ -76,13 +76,22 @@ export async function setUpWays(options: SetUpOptions): Promise<{ ready: Ready[]
   const all = new Map<Way, Ready>();
   try {
     await inTurns(wanted, rounds, async (way) => {
+      if (leftOut.some((one) => one.way === way)) return;
       const earlier = all.get(way);
       if (earlier && setUpTotals(earlier)[0]! > SLOW_SET_UP) return;
       signal?.throwIfAborted();
       // Both at once would take twice the memory.
       earlier?.prepared.destroy();
       host.collectGarbage?.();
-      const prepared = await way.prepare(mesh, points);
+      let prepared: Prepared;
+      try {
+        prepared = await way.prepare(mesh, points);
+      } catch (error) {
+        if (!isTooLarge(error)) throw error;
+        all.delete(way);
+        leftOut.push({ way, reason: error.message });
+        return;
+      }
       const ready = earlier ?? { way, prepared, check: [], build: [], parts: [], gpuBytes: 0 };
       ready.prepared = prepared;
       ready.check.push(prepared.check);
@@ -95,11 +104,16 @@ export async function setUpWays(options: SetUpOptions): Promise<{ ready: Ready[]
     throw error;
   }
   // In the order of the ways, whoever was first.
-  const ready = wanted.map((way) => all.get(way)!);
+  const ready = wanted.flatMap((way) => all.get(way) ?? []);
   for (const one of ready) {
     forecast?.note(one.way, mesh.triangleCount, pointCount, spread(setUpTotals(one)).median);
   }
   return { ready, leftOut };
+}
+
+/** What a body is too large for: the device's limits, or its memory. Others may still be set up. */
+function isTooLarge(error: unknown): error is DeviceError {
+  return error instanceof DeviceError && (error.reason === 'limits' || error.reason === 'out-of-memory');
 }
 
 /** Seconds of every set-up. */

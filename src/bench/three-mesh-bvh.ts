@@ -11,11 +11,16 @@ async function loadPackages() {
   try {
     return { three: await import('three'), bvh: await import('three-mesh-bvh') };
   } catch (error) {
-    // Node's code. A browser's page is bundled with the packages or fails with a TypeError.
-    const { code } = error as { code?: unknown };
-    if (code === 'ERR_MODULE_NOT_FOUND' || error instanceof TypeError) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** Node has a code for it. Chrome, Firefox and Safari have a message each, for a page that was not bundled with the packages. */
+function isMissing(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (code === 'ERR_MODULE_NOT_FOUND') return true;
+  return /dynamically imported module|module specifier|Importing a module script/i.test(String(message));
 }
 
 type Packages = NonNullable<Awaited<ReturnType<typeof loadPackages>>>;

@@ -5,6 +5,7 @@ import { measureSet, nextAsk } from '../../src/bench/measure-set.ts';
 import { makePoints, randomPart } from '../../src/bench/points.ts';
 import { SetUpForecast, setUpWays } from '../../src/bench/set-up.ts';
 import type { Answer, Way } from '../../src/bench/way.ts';
+import { DeviceError, type DeviceErrorReason } from '../../src/errors.ts';
 import { exactFlags } from '../../src/inside/exact-flags.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 
@@ -60,17 +61,50 @@ async function measure(ways: readonly Way[], mostCallSeconds?: number) {
 }
 
 describe('a part of a set', () => {
-  it('is of different points in the order of the set, the same every time', () => {
-    const { numbers, points: some } = randomPart(points, 500);
-    expect(new Set(numbers).size).toBe(500);
-    expect([...numbers]).toEqual([...numbers].sort((a, b) => a - b));
-    expect(Math.max(...numbers)).toBeGreaterThan(0.9 * count);
-    for (const n of [0, 250, 499]) {
-      expect([...some.slice(3 * n, 3 * n + 3)]).toEqual([
-        ...points.slice(3 * numbers[n]!, 3 * numbers[n]! + 3),
-      ]);
+  /** Mean distance of 200 of the points to their nearest neighbour. */
+  const meanGap = (some: Float32Array) => {
+    let sum = 0;
+    const step = 3 * Math.floor(some.length / 600);
+    for (let n = 0, i = 0; n < 200; n++, i += step) {
+      let least = Infinity;
+      for (let j = 0; j < some.length; j += 3) {
+        if (j === i) continue;
+        const [x, y, z] = [some[i]! - some[j]!, some[i + 1]! - some[j + 1]!, some[i + 2]! - some[j + 2]!];
+        least = Math.min(least, Math.hypot(x, y, z));
+      }
+      sum += least;
     }
-    expect(randomPart(points, 500)).toEqual({ numbers, points: some });
+    return sum / 200;
+  };
+
+  it.each(['grid', 'random', 'near'] as const)(
+    '%s: is of different points in the order of the set',
+    (set) => {
+      const all = makePoints(set, mesh, 20);
+      const { numbers, points: some } = randomPart(all, 500);
+      expect(numbers.length).toBeGreaterThanOrEqual(500);
+      expect(numbers.length).toBeLessThan(1000);
+      expect(new Set(numbers).size).toBe(numbers.length);
+      expect([...numbers]).toEqual([...numbers].sort((a, b) => a - b));
+      for (const n of [0, 250, 499]) {
+        expect([...some.slice(3 * n, 3 * n + 3)]).toEqual([
+          ...all.slice(3 * numbers[n]!, 3 * numbers[n]! + 3),
+        ]);
+      }
+      expect(randomPart(all, 500)).toEqual({ numbers, points: some });
+    },
+  );
+
+  it('is as dense as the set, and from all over it', () => {
+    const { points: some } = randomPart(points, 1000);
+    const ratio = meanGap(some) / meanGap(points);
+    // As many points strewn over the box would be twice as far apart, by the cube root of 8.
+    expect(ratio).toBeLessThan(1.25);
+    for (let k = 0; k < 3; k++) {
+      const along = Array.from({ length: some.length / 3 }, (_, i) => some[3 * i + k]!);
+      expect(Math.min(...along)).toBeLessThan(-0.5);
+      expect(Math.max(...along)).toBeGreaterThan(0.5);
+    }
   });
 });
 
@@ -148,6 +182,22 @@ describe('a way that would take too long', () => {
     // Made for a number of points: nothing is known of another.
     expect(forecast.whyNot(own, 4000, 64_000)).toBeUndefined();
     expect(forecast.whyNot(own, 4000, 8000)).toContain('160 s');
+  });
+
+  it('is left out as well where the device is too small for it, and other errors end the run', async () => {
+    const failing = (reason: DeviceErrorReason): Way => ({
+      ...way({ key: 'large' }),
+      prepare: () => Promise.reject(new DeviceError(reason, `the device says ${reason}`)),
+    });
+    const quick = way({ key: 'quick', forPoints: true });
+    for (const reason of ['limits', 'out-of-memory'] as const) {
+      const large = failing(reason);
+      const { ready, leftOut } = await setUpWays({ mesh, ways: [large, quick], rounds: 3, points, host });
+      expect(ready.map((one) => one.way)).toEqual([quick]);
+      expect(leftOut).toEqual([{ way: large, reason: `the device says ${reason}` }]);
+    }
+    const lost = setUpWays({ mesh, ways: [quick, failing('lost')], rounds: 3, points, host });
+    await expect(lost).rejects.toThrow('the device says lost');
   });
 
   it('is reported as left out, with its reason', async () => {
