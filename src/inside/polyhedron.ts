@@ -162,7 +162,7 @@ export class Polyhedron {
       const { choice, rule } = plan;
       const work = this.device && choice.backend === 'gpu' ? new BufferPool(this.device) : undefined;
       try {
-        const prepared = await this.#tables.prepare(plan);
+        const prepared = await this.#tables.prepare(plan, stop);
         const build = (performance.now() - buildStarted) / 1000;
         const { resolvedExactly, undecided, exact } = await classifyChunks(prepared, {
           ...{ points, flags, rule, work, stages },
@@ -263,7 +263,7 @@ export class Polyhedron {
     return this.#exclusive(async () => {
       const started = performance.now();
       this.#tables.requireUsable(plan);
-      const prepared = await this.#tables.prepare(plan);
+      const prepared = await this.#tables.prepare(plan, this.#closing.signal);
       const lane = prepared.openLane(options);
       this.#active++;
       return {

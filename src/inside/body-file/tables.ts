@@ -93,13 +93,16 @@ export class BodyTables {
     );
   }
 
-  /** Tables and kernels of the planned method, built where no earlier call did. */
-  async prepare({ choice, rule, cull, potential: wanted }: Plan): Promise<Prepared> {
+  /** Tables and kernels of the planned method, built where no earlier call did. @param signal may stop that, not all methods look */
+  async prepare(
+    { choice, rule, cull, potential: wanted }: Plan,
+    signal: AbortSignal | undefined,
+  ): Promise<Prepared> {
     const { backend } = choice;
     const device = this.#device;
     if (wanted !== undefined) {
       const { potentials } = this;
-      const potential = await potentials.get(wanted, backend, device, this.isOriented);
+      const potential = await potentials.get(wanted, backend, device, this.isOriented, signal);
       const onTriangle = this.isOriented ? undefined : this.#exactTest();
       return preparePotential(potential, { rule, potentials, onTriangle });
     }

@@ -18,6 +18,8 @@ export interface PotentialOptions {
   readonly closed: boolean;
   /** False to do all of the CPU's work on the calling thread. Default true. */
   readonly workers?: boolean | undefined;
+  /** Stops a set-up on the GPU between two slices of work; on the CPU it goes on to its end. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** @param device for the GPU; undefined for the CPU */
@@ -27,7 +29,7 @@ export async function createPotential(
   mesh: TriangleMesh,
   options: PotentialOptions,
 ): Promise<Potential> {
-  const { degree, separation, depth, points, closed, workers } = options;
+  const { degree, separation, depth, points, closed, workers, signal } = options;
   if (device === undefined) {
     return CpuPotential.create(kind, mesh, {
       multipole: { p: degree, d: separation, depth, points, closed },
@@ -35,5 +37,5 @@ export async function createPotential(
     });
   }
   if (kind === 'direct') return DirectPotential.create(device, mesh);
-  return Multipole.create(device, mesh, { degree, separation, depth, points, closed });
+  return Multipole.create(device, mesh, { degree, separation, depth, points, closed, signal });
 }

@@ -40,12 +40,16 @@ export class Potentials {
     this.#workers = workers;
   }
 
-  /** @param closed the surface is closed and consistently oriented */
+  /**
+   * @param closed the surface is closed and consistently oriented
+   * @param signal stops a set-up on the GPU between two slices of work, and leaves nothing behind
+   */
   async get(
     choice: PotentialChoice,
     backend: Backend,
     device: Device | undefined,
     closed: boolean,
+    signal?: AbortSignal,
   ): Promise<Potential> {
     const { kind, degree, separation, depth, points } = choice;
     // A tree that `auto` refined for other numbers of points is as right, and setting up takes long.
@@ -54,7 +58,7 @@ export class Potentials {
     let potential = this.#kept.get(key);
     if (potential === undefined) {
       const on = backend === 'gpu' ? device : undefined;
-      const options = { degree, separation, depth, points, closed, workers: this.#workers };
+      const options = { degree, separation, depth, points, closed, signal, workers: this.#workers };
       potential = await createPotential(kind, on, this.#mesh, options);
       this.#kept.set(key, potential);
     }

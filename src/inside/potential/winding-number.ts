@@ -8,7 +8,7 @@ import { CHUNK } from '../method.ts';
 import { choosePotential, type ExpansionOptions, expansionWithin, type PotentialChoice } from './choice.ts';
 import { POTENTIAL_KINDS, type PotentialKind } from './potential.ts';
 import { gatherPoints, type Potentials } from './potentials.ts';
-import { float32Bound } from './tasks.ts';
+import { float32Bound } from './unit-frame.ts';
 
 export interface WindingOptions extends ExpansionOptions {
   /**
@@ -100,7 +100,7 @@ export async function evaluateWinding(
 ): Promise<WindingNumbers> {
   const started = performance.now();
   const count = points.length / 3;
-  const potential = await potentials.get(wanted, choice.backend, device, closed);
+  const potential = await potentials.get(wanted, choice.backend, device, closed, signal);
   signal.throwIfAborted();
   const built = performance.now();
   const values = new Float32Array(count);
