@@ -231,7 +231,8 @@ export class Polyhedron {
    * derived bound for each. For every mesh: create the body with `open` where it is not closed.
    *
    * @param points as `classify` takes them
-   * @throws InputError as `classify` does, for an option out of range, or a method that has no kernels with backend `gpu`.
+   * @throws InputError as `classify` does, for an option out of range, or backend `gpu` without a device.
+   * @throws DeviceError if the device is lost, destroyed or out of memory, or its bindings are too small for a table.
    */
   async windingNumber(points: Float32Array, options: WindingOptions = {}): Promise<WindingNumbers> {
     this.#life.requireOpen();

@@ -21,7 +21,7 @@ import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { lapClock, type MethodRun, type StageSeconds } from '../method.ts';
 import type { Potential } from '../potential/potential.ts';
 import { localAxes } from '../potential/solid-angle.ts';
-import { float32Above } from '../potential/unit-frame.ts';
+import { float32Above, float32Bound } from '../potential/unit-frame.ts';
 import { multipoleShaders } from '../shaders.ts';
 import { ClusterSum } from './clusters.ts';
 import { EvaluateParams, evaluateLayout } from './layout.ts';
@@ -196,8 +196,7 @@ export class Multipole implements Potential {
       sum.fill(0);
       outside.add(localX(points[p]!), localY(points[p + 1]!), localZ(points[p + 2]!), sum);
       values[i] = sum[0]!;
-      // From above, with the rounding to float32.
-      bounds[i] = (sum[1]! + FLOAT32_SPACING * Math.abs(sum[0]!)) * (1 + FLOAT32_SPACING);
+      bounds[i] = float32Bound(sum[0]!, sum[1]!);
     }
   }
 

@@ -21,7 +21,7 @@ import { localSurface, type Surface } from '../surface.ts';
 import { DirectParams, solidAnglesLayout } from './direct.layout.ts';
 import type { Potential } from './potential.ts';
 import { addSolidAngles, gatherTriangles, localAxes } from './solid-angle.ts';
-import { float32Above, largestExtent, unitScale } from './unit-frame.ts';
+import { float32Above, float32Bound, largestExtent, unitScale } from './unit-frame.ts';
 
 /** Threads per workgroup; `GROUP` in the WGSL. */
 const GROUP = 64;
@@ -237,7 +237,7 @@ export class DirectPotential implements Potential {
       }
       for (const { i, factor, value, bound } of inexact) {
         values[i] = value ?? values[i]!;
-        bounds[i] = float32Above(bound ?? factor! * bounds[i]!);
+        bounds[i] = float32Bound(value ?? 0, bound ?? factor! * bounds[i]!);
       }
       stages.readback += lap();
     } finally {
@@ -292,7 +292,7 @@ export class DirectPotential implements Potential {
         this.#corners ??= gatherTriangles(this.#surface);
         const all = Uint32Array.of(0, this.#surface.triangleCount);
         addSolidAngles(this.#corners, all, 0, 1, ...local, sum);
-        inexact.push({ i, value: sum[0]!, bound: sum[1]! + FLOAT32_SPACING * (1 + Math.abs(sum[0]!)) });
+        inexact.push({ i, value: sum[0]!, bound: sum[1]! });
       }
     }
     return { coordinates, inexact };

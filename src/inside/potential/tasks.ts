@@ -2,13 +2,13 @@
  * The potential's work on the CPU, in parts that run on any thread: setting up the tables of a surface, and J of a range of
  * points. Results do not depend on who does what.
  */
-import { FLOAT32_UPWARDS, LARGEST_FLOAT32, LEAST_FLOAT32 } from '../../constants.ts';
 import { type ClusterField, ClusterSum, setUpClusters } from '../multipole/clusters.ts';
 import { type EvaluatedField, evaluateMultipole } from '../multipole/evaluate.ts';
 import { type MultipoleOptions, type Steps, setUpInSteps } from '../multipole/reference.ts';
 import { shareAll } from '../shared-memory.ts';
 import type { LocalFrame, Surface } from '../surface.ts';
 import { addSolidAngles, gatherTriangles, localAxes } from './solid-angle.ts';
+import { float32Bound } from './unit-frame.ts';
 
 /** Tables of a surface on the CPU, by what is done with them. */
 export type CpuTables =
@@ -132,14 +132,4 @@ function put(
 ): void {
   values[i] = value;
   bounds[i] = values instanceof Float64Array ? bound : float32Bound(value, bound);
-}
-
-/** A bound of a value's error once the value is rounded to float32, itself rounded up to one. */
-export function float32Bound(value: number, bound: number): number {
-  const whole = bound + Math.abs(value - Math.fround(value));
-  // Nothing is added to what is exact: J = 0 outside a closed surface.
-  if (whole === 0) return 0;
-  // Where nothing is left of an angle's digits the bound may be anything; J is at most half the number of triangles.
-  const rounded = Math.fround(whole * FLOAT32_UPWARDS + LEAST_FLOAT32);
-  return rounded < LARGEST_FLOAT32 ? rounded : LARGEST_FLOAT32;
 }

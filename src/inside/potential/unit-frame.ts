@@ -1,13 +1,23 @@
 /**
  * The frame of the potential's kernels: the local frame scaled by a power of two that brings a length, usually the edge of
- * the trees' root cube, into 1 .. 2. Exact, like the local frame itself.
+ * the trees' root cube, into 1 .. 2. Exact, like the local frame itself. And float32 numbers that are not below others.
  */
-import { FLOAT32_SPACING } from '../../constants.ts';
+import { FLOAT32_SPACING, FLOAT32_UPWARDS, LARGEST_FLOAT32, LEAST_FLOAT32 } from '../../constants.ts';
 import type { Surface } from '../surface.ts';
 
-/** A float32 not below x. */
+/** A float32 not below x, where that is no subnormal number. */
 export function float32Above(x: number): number {
   return Math.fround(x * (1 + FLOAT32_SPACING));
+}
+
+/** A bound of a value's error once the value is rounded to float32, itself rounded up to one. */
+export function float32Bound(value: number, bound: number): number {
+  const whole = bound + Math.abs(value - Math.fround(value));
+  // Nothing is added to what is exact: J = 0 outside a closed surface.
+  if (whole === 0) return 0;
+  // Where nothing is left of an angle's digits the bound may be anything; J is at most half the number of triangles.
+  const rounded = Math.fround(whole * FLOAT32_UPWARDS + LEAST_FLOAT32);
+  return rounded < LARGEST_FLOAT32 ? rounded : LARGEST_FLOAT32;
 }
 
 /** The power of two that brings a positive number into 1 .. 2. */

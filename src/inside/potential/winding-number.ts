@@ -8,7 +8,7 @@ import { CHUNK } from '../method.ts';
 import { choosePotential, type ExpansionOptions, expansionWithin, type PotentialChoice } from './choice.ts';
 import { POTENTIAL_KINDS, type PotentialKind } from './potential.ts';
 import { gatherPoints, type Potentials } from './potentials.ts';
-import { float32Bound } from './tasks.ts';
+import { float32Bound } from './unit-frame.ts';
 
 export interface WindingOptions extends ExpansionOptions {
   /**

@@ -97,6 +97,10 @@ describe('the direct sum on the GPU', () => {
     const far = await compare(sphere, Float32Array.of(1e30, 0, 0, -1e6, 1e6, 0));
     expect(far.violations).toBe(0);
     expect([...far.bounds].every((bound) => bound < 1e-9)).toBe(true);
+    // The angle of an open surface is not 0, though float32 has no such number.
+    const open = await compare(half, Float32Array.of(1e30, 0, 0));
+    expect(open.bounds[0]).toBeGreaterThan(0);
+    expect(open.bounds[0]).toBeLessThan(1e-30);
   });
 
   it('stops when it is told to', async () => {

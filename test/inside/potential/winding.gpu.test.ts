@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Polyhedron } from '../../../src/inside/polyhedron.ts';
+import { Potentials } from '../../../src/inside/potential/potentials.ts';
 import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
@@ -20,9 +21,9 @@ const open = new TriangleMesh({
   name: 'open sphere',
 });
 
-const potentials = ['direct', 'multipole'] as const;
+const kinds = ['direct', 'multipole'] as const;
 
-describe.each(potentials)('%s on the GPU', (method) => {
+describe.each(kinds)('%s on the GPU', (method) => {
   it.each<readonly [string, TriangleMesh]>([
     ['a foam', foam],
     ['a sphere', sphere],
@@ -81,4 +82,17 @@ describe.each(potentials)('%s on the GPU', (method) => {
     expect(gpu!.counts.inside).toBeGreaterThan(500);
     polyhedron.destroy();
   });
+});
+
+it('a set-up stops when its signal is aborted, and is not kept', async () => {
+  const potentials = new Potentials(foam, false);
+  const expansion = { degree: 2, separation: 1.6, depth: 3, points: undefined } as const;
+  const choice = { kind: 'multipole', why: 'of this test', ...expansion } as const;
+  const controller = new AbortController();
+  const pending = potentials.get(choice, 'gpu', device(), true, { signal: controller.signal });
+  setTimeout(() => controller.abort(new Error('enough')), 0);
+  await expect(pending).rejects.toThrow('enough');
+  const kept = await potentials.get(choice, 'gpu', device(), true);
+  expect(kept.gpuBytes).toBeGreaterThan(0);
+  potentials.destroy();
 });
