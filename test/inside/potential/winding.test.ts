@@ -231,7 +231,7 @@ describe('the winding number', () => {
     expect(await refused({ tolerance: Number.NaN })).toBe('tolerance is NaN, expected a number above 0');
     expect(await refused({ degree: 9 })).toBe('degree is 9, expected an integer from 1 to 8');
     expect(await refused({ degree: 2.5 })).toBe('degree is 2.5, expected an integer from 1 to 8');
-    expect(await refused({ separation: 1 })).toBe('separation is 1, expected a number above 1');
+    expect(await refused({ separation: 1 })).toBe('separation is 1, expected a finite number above 1');
     expect(await refused({ depth: 11 })).toMatch(/^depth is 11, expected auto, well-chosen/);
     expect(await refused({ method: 'cell-grid' })).toBe(
       'method "cell-grid": expected one of auto, direct, multipole',
