@@ -257,6 +257,8 @@ export const CROSSING_ROUNDING = 1.25 * FLOAT32_SPACING;
 export const CROSSING_VOLUME_ROUNDING = 2.5 * FLOAT32_SPACING;
 /** Error of the kernels' arc tangent over 2 pi: 4.4e-8 of its series, and its rounding; see docs/multipole.md. */
 export const ARGUMENT_ERROR = 2 ** -20;
+/** By what kernels raise the steepness of a whole turn: a bound's last three roundings must not bring it below that turn. */
+export const WHOLE_TURN = 1 + 2 ** -18;
 /** Length in edges of the root's cube, at most 2: shorter differences may be inexact, their triangles are left to doubt. */
 export const LEAST_LENGTH_32 = 2 ** -50;
 /** Least product of lengths in the kernels' units that float32 surely has as a normal number, with two bits to spare. */

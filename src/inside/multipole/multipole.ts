@@ -12,6 +12,7 @@ import {
   FLOAT32_SPACING,
   LEAST_EDGE_NUMBER,
   LEAST_HEIGHT_32,
+  WHOLE_TURN,
 } from '../../constants.ts';
 import { throwIfAborted } from '../../errors.ts';
 import { BufferPool, readBack, UniformBuffer } from '../../gpu/buffers.ts';
@@ -213,9 +214,9 @@ export class Multipole implements Potential {
 
   /** What the bound is made of. */
   #constants() {
-    // Float32 sums of so many numbers may be too small by that part; the constant covers a tenth.
-    const lost = Math.max(0, this.#field.longestList * FLOAT32_SPACING - 0.1);
-    const rounding = float32Above(BOUNDARY_ROUNDING / Math.max(1 - lost, 2 ** -10));
+    // Of float32 sums of so many numbers that part is left at least; the constant covers a tenth.
+    const left = Math.max(1 - this.#field.longestList * FLOAT32_SPACING, 2 ** -10);
+    const rounding = float32Above(BOUNDARY_ROUNDING / Math.min(left + 0.1, 1));
     return {
       doubt: BOUNDARY_DOUBT,
       leastNumber: LEAST_EDGE_NUMBER,
@@ -223,7 +224,7 @@ export class Multipole implements Potential {
       edgeError: CROSSING_ROUNDING,
       volumeError: CROSSING_VOLUME_ROUNDING,
       rounding,
-      turn: float32Above(1 / rounding),
+      turn: float32Above(WHOLE_TURN / (rounding * left)),
       constant: ARGUMENT_ERROR,
       spacing: 4 * FLOAT32_SPACING,
     };

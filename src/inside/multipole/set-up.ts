@@ -2,7 +2,7 @@
  * The set-up of a body for the multipole kernels: trees, lists and the near field's boundaries on the host, the latter while
  * the GPU computes the expansions.
  */
-import { InputError, throwIfAborted } from '../../errors.ts';
+import { throwIfAborted } from '../../errors.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { isBalanced } from '../../mesh/balance.ts';
@@ -12,6 +12,7 @@ import { unitScale, unitVertices } from '../potential/unit-frame.ts';
 import { localSurface, type Surface } from '../surface.ts';
 import { NearFieldBuilder } from './boundary.ts';
 import { buildEvaluationTree, checkDepth, type MultipoleDepth } from './depth.ts';
+import { checkExpansion } from './expansion.ts';
 import type { EvaluationTree } from './lists.ts';
 import { buildPanels } from './panels.ts';
 import { longestList } from './rounding.ts';
@@ -81,12 +82,7 @@ export async function setUpOnGpu(
   options: GpuMultipoleOptions,
 ): Promise<GpuField> {
   const { degree = 2, separation = 1.6, depth = 'auto', points, signal, pageSize } = options;
-  if (!(Number.isInteger(degree) && degree >= 1 && degree <= 8)) {
-    throw new InputError(`degree is ${degree}, expected an integer from 1 to 8`);
-  }
-  if (!(separation > 1 && Number.isFinite(separation))) {
-    throw new InputError(`separation is ${separation}, expected a number above 1`);
-  }
+  checkExpansion({ degree, separation });
   checkDepth({ depth, points });
   device.assertOpen();
   throwIfAborted(signal);

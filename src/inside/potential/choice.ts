@@ -8,6 +8,7 @@ import {
 } from '../../constants.ts';
 import { InputError } from '../../errors.ts';
 import { checkDepth, type MultipoleDepth } from '../multipole/depth.ts';
+import { checkExpansion } from '../multipole/expansion.ts';
 import type { PotentialKind } from './potential.ts';
 
 /** What callers may ask for, of the multipole method. */
@@ -64,12 +65,7 @@ export function choosePotential(
   const { degree = preset.degree, depth = 'auto' } = options;
   const separation =
     options.separation ?? (options.degree === undefined ? preset.separation : DEFAULT_SEPARATION);
-  if (!(Number.isInteger(degree) && degree >= 1 && degree <= 8)) {
-    throw new InputError(`degree is ${degree}, expected an integer from 1 to 8`);
-  }
-  if (!(separation > 1 && Number.isFinite(separation))) {
-    throw new InputError(`separation is ${separation}, expected a number above 1`);
-  }
+  checkExpansion({ degree, separation });
   const known = Number.isFinite(points) ? points : undefined;
   checkDepth({ depth, points: known });
   const given = (['degree', 'separation', 'depth'] as const).find((name) => options[name] !== undefined);

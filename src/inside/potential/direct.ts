@@ -10,6 +10,7 @@ import {
   LEAST_PRODUCT_32,
   SOLID_ANGLE_DOUBT_32,
   SOLID_ANGLE_ROUNDING_32,
+  WHOLE_TURN,
 } from '../../constants.ts';
 import { BufferPool, readBack, UniformBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -246,14 +247,14 @@ export class DirectPotential implements Potential {
   }
 
   #constants() {
-    // Float32 sums of so many numbers may be too small by that part.
-    const lost = 1 - this.#surface.triangleCount * FLOAT32_SPACING;
-    const rounding = float32Above(SOLID_ANGLE_ROUNDING_32 / Math.max(lost, 2 ** -10));
+    // Of float32 sums of so many numbers that part is left at least.
+    const left = Math.max(1 - this.#surface.triangleCount * FLOAT32_SPACING, 2 ** -10);
+    const rounding = float32Above(SOLID_ANGLE_ROUNDING_32 / left);
     return {
       doubt: SOLID_ANGLE_DOUBT_32,
       leastHeight: LEAST_HEIGHT_32,
       rounding,
-      turn: float32Above(1 / rounding),
+      turn: float32Above(WHOLE_TURN / (rounding * left)),
       constant: ARGUMENT_ERROR,
       spacing: 2 * FLOAT32_SPACING,
     };

@@ -211,6 +211,14 @@ describe('the multipole method on the GPU', () => {
     }
   });
 
+  it('promises no less than a whole turn for each of many layers that a point is as good as on', async () => {
+    for (const layers of [23, 40]) {
+      const many = joinMeshes(Array.from({ length: layers }, () => boxMesh([0, 0, 0], [1, 1, 1])));
+      const { values, bounds } = await evaluate(many, Float32Array.of(1e-25, 0.5, 0.75), { depth: 2 });
+      expect(Math.abs(values[0]! - layers)).toBeLessThanOrEqual(bounds[0]!);
+    }
+  });
+
   it('does not depend on which points are asked for together', async () => {
     const points = randomPoints(foam, 500, createRandom(94));
     const multipole = await Multipole.create(device(), foam, { depth: 3 });
@@ -273,7 +281,7 @@ describe('the multipole method on the GPU', () => {
     };
     expect(await refused({ degree: 0 })).toBe('degree is 0, expected an integer from 1 to 8');
     expect(await refused({ degree: 9 })).toBe('degree is 9, expected an integer from 1 to 8');
-    expect(await refused({ separation: 1 })).toBe('separation is 1, expected a number above 1');
+    expect(await refused({ separation: 1 })).toBe('separation is 1, expected a finite number above 1');
     expect(await refused({ depth: 11 })).toContain('depth is 11, expected');
     expect(await refused({ depth: 'well-chosen' })).toContain('needs the number of points');
   });
