@@ -1,6 +1,6 @@
 /** What became faster or slower between two reports, beyond the noise of both; docs/bench-report.md has the rule. */
 import { InputError } from '../index.ts';
-import type { BenchReport, RunReport, SetUpReport, Spread } from './report.ts';
+import type { BenchReport, RunReport, SetUpReport, Spread, SuiteName } from './report.ts';
 import { median } from './spread.ts';
 
 export type Verdict = 'faster' | 'slower' | 'within noise' | 'not repeated';
@@ -116,6 +116,29 @@ export function compareReports(before: BenchReport, after: BenchReport): Compari
     copyAfter: after.copyBytesPerSecond.median,
     differences: differencesOf(before, after),
   };
+}
+
+/**
+ * Refuses a report that a run which has not begun yet could not be compared with.
+ *
+ * @throws InputError
+ */
+export function requireComparable(
+  before: BenchReport,
+  name: string,
+  run: { readonly quick: boolean; readonly suites: readonly SuiteName[] },
+): void {
+  if (before.quick !== run.quick) {
+    const [found, expected] = before.quick ? ['a quick run', 'a full one'] : ['a full run', 'a quick one'];
+    throw new InputError(
+      `${name}: ${found} found, expected ${expected}, as this run is to be: ${before.quick ? 'add' : 'leave out'} --quick`,
+    );
+  }
+  const found = before.suites.map((suite) => suite.name);
+  if (run.suites.some((suite) => found.includes(suite))) return;
+  throw new InputError(
+    `${name}: suite ${found.join(', ') || 'none'} found, expected ${run.suites.join(' or ')}`,
+  );
 }
 
 function differencesOf(before: BenchReport, after: BenchReport): string[] {

@@ -45,7 +45,7 @@ const INSIDE: SuitePlan = {
 
 const QUICK_PAPER: SuitePlan = {
   ...PAPER,
-  bodies: [...spheres([0, 2, 4]), foamBody(2000, 1), foamBody(8000)],
+  bodies: [...spheres([0, 2, 4]), foamBody(2000, 1), foamBody(4000, 1)],
   perAxis: [10, 20],
   rounds: 2,
   setUpRounds: 1,

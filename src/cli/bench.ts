@@ -70,6 +70,10 @@ async function bench(flags: BenchFlags, command: Command): Promise<void> {
   }
   const [before, after] = await Promise.all(compare.map(readReport));
   if (after !== undefined) return printComparison(before!, after, flags);
+  if (before !== undefined) {
+    const { requireComparable } = await import('../bench/compare.ts');
+    requireComparable(before, compare[0]!, { quick: flags.quick ?? false, suites: suitesOf(flags) });
+  }
 
   await makeFolder(out);
   const [jsonPath, htmlPath] = [join(out, 'report.json'), join(out, 'report.html')];
@@ -94,7 +98,7 @@ async function bench(flags: BenchFlags, command: Command): Promise<void> {
 
 async function run(flags: BenchFlags, signal: AbortSignal): Promise<BenchReport> {
   const { adapter, quick = false } = flags;
-  const suites: SuiteName[] = flags.suite === 'all' ? ['paper', 'inside'] : [flags.suite];
+  const suites = suitesOf(flags);
   const progress = await openProgress(flags);
   // A line before a step, and no bar: a bar draws itself, by a timer, while something is timed.
   const onProgress = ({ stage, done, total }: BenchProgress) =>
@@ -121,6 +125,10 @@ async function run(flags: BenchFlags, signal: AbortSignal): Promise<BenchReport>
   } finally {
     progress.stop();
   }
+}
+
+function suitesOf({ suite }: BenchFlags): SuiteName[] {
+  return suite === 'all' ? ['paper', 'inside'] : [suite];
 }
 
 /** An argument as a shell takes it. */

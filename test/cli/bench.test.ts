@@ -123,6 +123,8 @@ describe('compare', () => {
     [['--compare', 'old.json', 'text.txt'], 'text.txt: no JSON ('],
     [['--compare', 'old.json', 'future.json'], 'future.json: version 2 of the report found, expected 1'],
     [['--compare', 'old.json', 'old.json', 'old.json'], '3 files found, expected one or two'],
+    [['--compare', 'old.json', '--quick'], 'old.json: a full run found, expected a quick one'],
+    [['--compare', 'old.json', '--suite', 'inside'], 'old.json: suite paper found, expected inside'],
   ])('%j is refused in one line, before anything runs', async (args, message) => {
     writeFileSync(file('text.txt'), 'text\n');
     writeFileSync(file('future.json'), JSON.stringify({ ...sample(1), version: 2 }));
