@@ -8,3 +8,6 @@ export const LINEAR_WITHIN = 0.15;
 
 /** Share of the total time from which on the set-up counts as what dominates it. */
 export const DOMINATES_FROM = 0.5;
+
+/** How many times as long as another a time has to be, at least, to count as longer: as much as LINEAR_WITHIN leaves to noise. */
+export const CLEARLY_LONGER = 4 ** LINEAR_WITHIN;

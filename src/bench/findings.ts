@@ -4,7 +4,16 @@
  */
 import { DOMINATES_FROM, LINEAR_WITHIN } from './constants.ts';
 import { crossOver, foamComparison, preChosenAgainstWellChosen, whatIsFastest } from './findings-compared.ts';
-import { countText, digits, gridText, KEYS, notMeasured, Series, secondsText } from './paper-cells.ts';
+import {
+  type Cell,
+  countText,
+  digits,
+  gridText,
+  KEYS,
+  notMeasured,
+  Series,
+  secondsText,
+} from './paper-cells.ts';
 import { fittedExponent, lastExponent } from './power-law.ts';
 import type { BodyReport, Finding } from './report.ts';
 
@@ -39,9 +48,10 @@ function judgedFindings(bodies: readonly BodyReport[]): Finding[] {
     crossingOverPoints(sphere, 'Figure 9', 'spheres'),
     crossOver(sphere, 'fewest'),
     crossOver(sphere, 'most'),
-    preChosenAgainstWellChosen(sphere),
+    preChosenAgainstWellChosen(sphere, 'Figure 10'),
     betterThanLinear(foam, 'Figure 12', 'foams'),
     setUpDominates(foam, 'Figure 13', 'foams'),
+    preChosenAgainstWellChosen(foam, 'Figure 13'),
     crossingOverTriangles(foam, 'Figure 14', 'foams'),
     crossingOverPoints(foam, 'Figure 14', 'foams'),
     ...foamComparison(foam),
@@ -51,6 +61,9 @@ function judgedFindings(bodies: readonly BodyReport[]): Finding[] {
 
 const isLinear = (exponent: number) => Math.abs(exponent - 1) <= LINEAR_WITHIN;
 const exponentText = (exponent: number) => exponent.toFixed(2);
+/** For growth with the points: extrapolated times are linear in them by the way they are made. */
+const measuredOnly = (cells: readonly Cell[]) => cells.filter(({ status }) => status === 'measured');
+const isExtrapolated = ({ status }: Cell) => status === 'extrapolated';
 
 function betterThanLinear(series: Series, source: string, bodies: string): Finding {
   const statement = `With a depth well chosen for triangles and points, the total time of ${bodies} grows less than linearly with either: the depth balances set-up and evaluation.`;
@@ -114,18 +127,21 @@ function fewPointsNearestToLinear(sphere: Series): Finding {
 function setUpDominates(series: Series, source: string, bodies: string): Finding {
   const statement = `With a depth chosen from the triangles alone, the set-up dominates for few points: lines of different grids of ${bodies} nearly touch.`;
   const [fewest, second] = series.points;
-  const finest = series.triangles.at(-1);
-  const few = fewest && finest && series.cell(KEYS.preChosen, finest, fewest);
-  const more = second && finest && series.cell(KEYS.preChosen, finest, second);
-  const many = finest && series.cell(KEYS.preChosen, finest, series.points.at(-1)!);
+  // Where the finest of all was left out, the finest of the others.
+  const few = fewest && series.overTriangles(KEYS.preChosen, fewest).at(-1);
+  const finest = few ? few.triangles : 0;
+  const more = second && series.cell(KEYS.preChosen, finest, second);
+  const many = series.cell(KEYS.preChosen, finest, series.points.at(-1)!);
   if (!few || !more || !many) return notMeasured(source, statement);
+  const leftOut = series.triangles.filter((triangles) => triangles > finest).map(countText);
+  const without = leftOut.length === 0 ? '' : ` (${leftOut.join(', ')} were left out)`;
   const share = few.setUp / few.total;
   const percent = (cell: { setUp: number; total: number }) =>
     `${Math.round((100 * cell.setUp) / cell.total)} %`;
   return {
     source,
     statement,
-    measured: `${countText(finest)} triangles: the set-up of ${secondsText(few.setUp)} is ${percent(few)} of the time for ${gridText(few.points)} points and ${percent(many)} for ${gridText(many.points)}; ${gridText(more.points)} points take ${digits(more.total / few.total)} times as long as ${gridText(few.points)}.`,
+    measured: `${countText(finest)} triangles${without}: the set-up of ${secondsText(few.setUp)} is ${percent(few)} of the time for ${gridText(few.points)} points and ${percent(many)} for ${gridText(many.points)}; ${gridText(more.points)} points take ${digits(more.total / few.total)} times as long as ${gridText(few.points)}.`,
     agrees: share >= DOMINATES_FROM ? 'yes' : 'no',
     why:
       share >= DOMINATES_FROM
@@ -138,11 +154,12 @@ function evaluationLinear(sphere: Series): Finding {
   const source = 'Table 2';
   const statement = 'At a fixed depth, the evaluation grows linearly with the points.';
   const exponents = sphere.triangles.slice(-LARGEST).flatMap((triangles) => {
-    const cells = sphere.overPoints(KEYS.preChosen, triangles);
+    const cells = measuredOnly(sphere.overPoints(KEYS.preChosen, triangles));
     const exponent = lastExponent(cells.map(({ points, evaluation }) => ({ x: points, y: evaluation })));
-    return exponent === undefined ? [] : [{ triangles, exponent, cells: cells.slice(-2) }];
+    return exponent === undefined ? [] : [{ triangles, exponent, cells: cells.slice(-2), fewest: cells[0]! }];
   });
   if (exponents.length === 0) return notMeasured(source, statement);
+  const least = Math.min(...exponents.map(({ fewest }) => fewest.evaluation));
   const text = exponents.map(
     ({ triangles, exponent, cells }) =>
       `${countText(triangles)} triangles: M^${exponentText(exponent)} from ${cells.map((cell) => gridText(cell.points)).join(' to ')} (${cells.map((cell) => secondsText(cell.evaluation)).join(', ')})`,
@@ -155,7 +172,7 @@ function evaluationLinear(sphere: Series): Finding {
     agrees: agrees ? 'yes' : 'no',
     why: agrees
       ? ''
-      : 'A call takes some time however few its points: handing them over, waiting for the adapter, reading back. It weighs less the more points there are; and points that are denser share the cells that a thread has read.',
+      : `Points are sorted by cell: the denser they lie, the more of those that are computed side by side share a cell, what is read of it, and the way through the kernel. What a call takes however few its points is ${secondsText(least)} at most.`,
   };
 }
 
@@ -178,7 +195,7 @@ function deeperTreeIsFaster(sphere: Series): Finding {
     agrees: agrees ? 'yes' : 'no',
     why: agrees
       ? ''
-      : 'Where the finer body has no deeper tree, its leaves have more triangles near; where it has, our near field, which is summed up along its boundary, gets shorter by less than the triangles do, and most leaves have none.',
+      : "In the paper the coarser sphere's tree is too shallow, so that its near field dominates. Ours, whose near field is summed up along its boundary and is empty for most leaves, gains little by a deeper tree, which spreads the points over more cells.",
   };
 }
 
@@ -190,12 +207,13 @@ function crossingOverTriangles(series: Series, source: string, bodies: string): 
   const exponent = most === undefined ? undefined : lastExponent(samplesOf(KEYS.crossing));
   if (exponent === undefined) return notMeasured(source, statement);
   const [from, to] = series.overTriangles(KEYS.crossing, most!).slice(-2);
+  const scaled = [from!, to!].some(isExtrapolated) ? ', extrapolated from a part of the points' : '';
   const culled = lastExponent(samplesOf(KEYS.culled));
   const agrees = isLinear(exponent);
   return {
     source,
     statement,
-    measured: `Every triangle tested: N^${exponentText(exponent)} from ${countText(from!.triangles)} to ${countText(to!.triangles)} triangles at ${gridText(most!)} points.${culled === undefined ? '' : ` Culled, as ours does it by default: N^${exponentText(culled)}.`}`,
+    measured: `Every triangle tested: N^${exponentText(exponent)} from ${countText(from!.triangles)} to ${countText(to!.triangles)} triangles at ${gridText(most!)} points${scaled}.${culled === undefined ? '' : ` Culled, as ours does it by default: N^${exponentText(culled)}.`}`,
     agrees: agrees ? 'yes' : 'no',
     why: agrees
       ? 'By default ours tests only the clusters of triangles that a ray passes, and then grows less than linearly.'
@@ -205,9 +223,8 @@ function crossingOverTriangles(series: Series, source: string, bodies: string): 
 
 function crossingOverPoints(series: Series, source: string, bodies: string): Finding {
   const statement = `Ray crossing grows linearly with the points, on ${bodies}.`;
-  // Extrapolated times are linear by the way they are made.
   const candidates = series.triangles.map((triangles) =>
-    series.overPoints(KEYS.crossing, triangles).filter(({ status }) => status === 'measured'),
+    measuredOnly(series.overPoints(KEYS.crossing, triangles)),
   );
   const cells = candidates.reduce(
     (best, own) => (own.length >= 2 && own.length >= best.length ? own : best),

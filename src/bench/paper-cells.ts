@@ -73,9 +73,11 @@ export function gridText(points: number): string {
   return `${Math.round(Math.cbrt(points))}³`;
 }
 
-/** Two digits, or three where that takes no decimal. */
+/** Two digits, `1.0` too, or three where that takes no decimal. */
 export function digits(value: number): string {
-  return `${Number(value.toPrecision(value >= 100 ? 3 : 2))}`;
+  if (value >= 100) return `${Number(value.toPrecision(3))}`;
+  const text = value.toPrecision(2);
+  return text.includes('e') ? `${Number(text)}` : text;
 }
 
 export function secondsText(seconds: number): string {

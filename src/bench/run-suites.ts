@@ -120,7 +120,7 @@ async function warmUp(
   const points = makePoints('random', mesh, perAxis);
   for (const way of ways) {
     signal?.throwIfAborted();
-    const prepared = await way.prepare(mesh, points);
+    const prepared = await way.prepare(mesh, points, signal);
     try {
       await prepared.answer(points, { signal });
     } finally {

@@ -85,7 +85,7 @@ export async function setUpWays(options: SetUpOptions): Promise<{ ready: Ready[]
       host.collectGarbage?.();
       let prepared: Prepared;
       try {
-        prepared = await way.prepare(mesh, points);
+        prepared = await way.prepare(mesh, points, signal);
       } catch (error) {
         if (!isTooLarge(error)) throw error;
         all.delete(way);

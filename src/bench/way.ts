@@ -48,5 +48,5 @@ export interface Way {
   /** Made ready for a number of points, and not to be asked about another number of them. */
   readonly forPoints?: boolean;
   /** @param points what it is going to be asked about; for ways that are `forPoints` */
-  prepare(mesh: TriangleMesh, points?: Float32Array): Promise<Prepared>;
+  prepare(mesh: TriangleMesh, points?: Float32Array, signal?: AbortSignal): Promise<Prepared>;
 }

@@ -17,8 +17,8 @@ interface ScreeWay extends ClassifyOptions {
 
 function screeWay(device: Device, key: string, label: string, way: ScreeWay): Way {
   const { forPoints = false } = way;
-  const prepare: Way['prepare'] = (mesh, points) =>
-    prepareScree(device, mesh, way, forPoints ? points : undefined);
+  const prepare: Way['prepare'] = (mesh, points, signal) =>
+    prepareScree(device, mesh, way, { points: forPoints ? points : undefined, signal });
   return { key, label, kind: 'scree', forPoints, prepare };
 }
 
@@ -63,12 +63,12 @@ export function paperWays(device: Device): Way[] {
   ];
 }
 
-/** @param points that a call of so many is made with; by default the tables serve any number */
+/** `points`: a call of so many is made with them; by default the tables serve any number. */
 async function prepareScree(
   device: Device,
   mesh: TriangleMesh,
   { workers = true, forPoints: _, ...options }: ScreeWay,
-  points: Float32Array | undefined,
+  { points, signal }: { readonly points: Float32Array | undefined; readonly signal: AbortSignal | undefined },
 ): Promise<Prepared> {
   const checkStarted = performance.now();
   const polyhedron = await Polyhedron.create(device, mesh, { workers });
@@ -76,7 +76,8 @@ async function prepareScree(
   try {
     const started = performance.now();
     // A call without points builds the tables and nothing else; uploads count until they have arrived.
-    const built = await polyhedron.classify(points ?? new Float32Array(0), options);
+    const call = { ...options, ...askOf({ signal }) };
+    const built = await polyhedron.classify(points ?? new Float32Array(0), call);
     if (built.backend === 'gpu') await device.finished();
     const build = points === undefined ? (performance.now() - started) / 1000 : built.seconds.build;
     const { expansion, tableBytes } = built;

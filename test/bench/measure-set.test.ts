@@ -200,6 +200,16 @@ describe('a way that would take too long', () => {
     await expect(lost).rejects.toThrow('the device says lost');
   });
 
+  it('ends at the signal while a set-up is under way', async () => {
+    const stop = new AbortController();
+    const prepare: Way['prepare'] = (_, __, signal) =>
+      new Promise((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)));
+    const waiting = { ...way({ key: 'waiting' }), prepare };
+    const settingUp = setUpWays({ mesh, ways: [waiting], rounds: 1, host, signal: stop.signal });
+    stop.abort(new Error('enough'));
+    await expect(settingUp).rejects.toThrow('enough');
+  });
+
   it('is reported as left out, with its reason', async () => {
     const forecast = new SetUpForecast(1);
     const [quick, slow] = [way({ key: 'quick', forPoints: true }), way({ key: 'slow' })];
