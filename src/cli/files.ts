@@ -61,12 +61,28 @@ export async function requireWritablePath(path: string): Promise<void> {
 /** Makes a folder to write to, and those above it. @throws InputError if it cannot be made. */
 export async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    await makeFolders(path);
   } catch (error) {
     const cause = error as NodeJS.ErrnoException;
     const problem =
       cause.code === 'EEXIST' ? 'there is a file of that name' : describeFileError(cause, 'no such folder');
     throw await fileError(`${path}: cannot be made: ${problem}`, cause);
+  }
+}
+
+/** One after the other: asked for all at once, Node tries for ever in a folder that takes none and calls it missing, as /proc does. */
+async function makeFolders(path: string): Promise<void> {
+  const make = () =>
+    mkdir(path).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
+    });
+  try {
+    await make();
+  } catch (error) {
+    const parent = dirname(path);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error;
+    await makeFolders(parent);
+    await make();
   }
 }
 

@@ -140,11 +140,20 @@ describe('bench', () => {
     [['--suite', 'outside'], 'Allowed choices are paper, inside, all'],
     [['--node', '--browser'], "'--node' cannot be used with option '--browser'"],
     [['--out', 'old.json'], 'old.json: cannot be made: there is a file of that name'],
+    [['--out', 'old.json/deeper'], 'old.json/deeper: cannot be made: a part of the path is a file'],
   ])('%j is refused in one line', async (args, message) => {
     const { code, stdout, stderr } = await run(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^scree: [^\n]*\n$/);
     expect(stderr).toContain(message);
+  });
+
+  it.runIf(process.platform === 'linux')('refuses a folder in which none can be made', async () => {
+    const { code, stderr } = await run('--out', '/proc/scree/bench');
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'scree: /proc/scree/bench: cannot be made: no such folder\n',
+    });
   });
 
   it('leaves nothing behind when it is interrupted', async () => {
