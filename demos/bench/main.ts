@@ -1,6 +1,7 @@
 /** The page on which people run the benchmark: a form, a bar, and the report. */
 import { reportHtml } from '../../src/bench/html.ts';
 import { type BenchReport, SUITE_NAMES, type SuiteName } from '../../src/bench/report.ts';
+import { resultJson } from '../../src/bench/report-json.ts';
 import type { BenchProgress } from '../../src/bench/run-suites.ts';
 import { type AdapterPreference, type AdapterSummary, openDevice, ScreeError } from '../../src/index.ts';
 import { describeBrowser } from './host.ts';
@@ -179,7 +180,7 @@ async function drawn(): Promise<void> {
 
 function showReport(report: BenchReport, milliseconds: number): void {
   const html = reportHtml(report);
-  const json = `${JSON.stringify(report, undefined, 2)}\n`;
+  const json = resultJson(report);
   const links = { 'html-file': 'text/html', 'html-tab': 'text/html', 'json-file': 'application/json' };
   for (const [id, type] of Object.entries(links)) {
     const link = element<HTMLAnchorElement>(id);

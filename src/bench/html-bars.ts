@@ -114,6 +114,8 @@ export interface MarkPlotOptions {
 }
 
 const MARK_RIGHT = 126;
+/** Of a tick's text: `200 ms`. */
+const TICK_ROOM = 46;
 
 /** A mark at each row's value on a logarithmic axis, the value and something else beside it. Empty without a value. */
 export function markPlot({ title, valueHead, besideHead, axis, tick, groups }: MarkPlotOptions): string {
@@ -124,8 +126,7 @@ export function markPlot({ title, valueHead, besideHead, axis, tick, groups }: M
   if (values.length === 0) return '';
   const panel = panelOf(height, MARK_RIGHT);
   const scale = logScale(rangeOf(values), panel.left, panel.left + panel.width);
-  // Powers of a thousand crowd less than those of ten.
-  const ticks = scale.ticks.length > 4 ? everyOther(scale.ticks) : scale.ticks;
+  const ticks = ticksWithRoom(scale.ticks, scale.place);
   return pageSvg(TOP + height + BELOW, `${title}: ${axis}, logarithmic axis`, [
     text(0, 15, title, 'font-size="15" font-weight="600"'),
     text(WIDTH - 62, 37, valueHead, `text-anchor="end" fill="${FAINT}"`),
@@ -142,8 +143,13 @@ export function markPlot({ title, valueHead, besideHead, axis, tick, groups }: M
   ]);
 }
 
-function everyOther(values: readonly number[]): number[] {
-  return values.filter((_, i) => (values.length - 1 - i) % 2 === 0);
+/** Every one, every other, every third ... of the ticks, the last among them, so that their texts stand apart. */
+function ticksWithRoom(ticks: readonly number[], place: (value: number) => number): number[] {
+  for (let step = 1; ; step++) {
+    const kept = ticks.filter((_, i) => (ticks.length - 1 - i) % step === 0);
+    const gaps = kept.slice(1).map((tick, i) => place(tick) - place(kept[i]!));
+    if (gaps.every((gap) => gap >= TICK_ROOM)) return kept;
+  }
 }
 
 function rowMark(row: MarkRow, middle: number, left: number, place: (value: number) => number): string[] {

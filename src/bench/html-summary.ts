@@ -1,5 +1,15 @@
 /** The page's head: machine, what to know before reading, and the main findings in numbers. */
-import { ascending, bodyText, hasTime, isPositive, runsOf, type ShownSuite, waysOf } from './html-model.ts';
+import {
+  ascending,
+  bodyText,
+  hasTime,
+  isPositive,
+  pointsText,
+  runsOf,
+  SET_LABELS,
+  type ShownSuite,
+  waysOf,
+} from './html-model.ts';
 import { type Cell, findingCard, table } from './html-parts.ts';
 import {
   adapterName,
@@ -14,6 +24,7 @@ import {
   timesText,
 } from './html-text.ts';
 import type { BenchReport, BodyReport, RunReport, SuiteName } from './report.ts';
+import { median } from './spread.ts';
 
 export const SUITE_TITLES: Readonly<Record<SuiteName, string>> = {
   paper: 'The experiments of Muth et al.',
@@ -98,9 +109,7 @@ interface Ratios {
 function ratiosOf(values: readonly number[]): Ratios | undefined {
   const sorted = [...values].filter(isPositive).sort((a, b) => a - b);
   if (sorted.length === 0) return undefined;
-  const half = sorted.length >> 1;
-  const median = sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
-  return { least: sorted[0]!, median, most: sorted.at(-1)! };
+  return { least: sorted[0]!, median: median(sorted), most: sorted.at(-1)! };
 }
 
 /** Of a way in a suite, over runs that were measured as a whole. */
@@ -158,7 +167,8 @@ function tiles(report: BenchReport, suites: readonly ShownSuite[]): string {
     if (fastest !== undefined) {
       const { body, run } = fastest;
       const copy = isPositive(run.ratioToCopy) ? `, ${timesText(run.ratioToCopy)} the copy kernel` : '';
-      const where = `${name}: fastest on its largest body, ${bodyText(body)}`;
+      const asked = `${pointsText(run.points)} ${SET_LABELS[run.set]}`;
+      const where = `${name}: fastest on its largest body, ${bodyText(body)}, ${asked}`;
       const rate = `${rateText(run.pointsPerSecond.median)} points/s`;
       shown.push(tile(rate, `${where}, by ${one.label(run.way)}${copy}`));
     }
@@ -195,7 +205,7 @@ function tiles(report: BenchReport, suites: readonly ShownSuite[]): string {
     shown.push(
       tile(
         `${bytesText(report.copyBytesPerSecond.median)}/s`,
-        'copied by the adapter’s copy kernel: the yardstick that “× copy kernel” refers to',
+        'read and written by the adapter’s copy kernel alone; “× copy kernel” compares with calls that upload the points, copy them and read back',
       ),
     );
   return shown.length === 0

@@ -56,7 +56,7 @@ export function reportHtml(report: BenchReport): string {
     ...suites.map(suiteSection),
     '<footer>',
     paragraph(
-      'Units: 1 k = 10³, 1 M = 10⁶, 1 MB = 10⁶ bytes. Numbers have three significant digits. Everything shown stands in report.json beside this file, without rounding.',
+      'Units: 1 k = 10³, 1 M = 10⁶, 1 MB = 10⁶ bytes. Numbers have three significant digits. All that was measured stands in report.json beside this file, with six digits.',
     ),
     '</footer>',
     '</main>',

@@ -22,7 +22,7 @@ export interface BenchReport {
   /** Rate of the adapter's copy kernel over all rounds: the machine's yardstick. */
   readonly copyBytesPerSecond: Spread;
   readonly suites: readonly SuiteReport[];
-  /** What was left out or is not as asked, a sentence each: a peer that is not installed, a suite that was interrupted. */
+  /** What was left out or is not as asked, a sentence each: a peer that is not installed, a page that was hidden. */
   readonly remarks: readonly string[];
 }
 
