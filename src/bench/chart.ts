@@ -51,7 +51,7 @@ export const SHEET_PAINT: Paint = {
   gridLine: '#e3e7ec',
 };
 
-const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Open Sans', sans-serif";
+export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Open Sans', sans-serif";
 
 export interface Range {
   readonly from: number;

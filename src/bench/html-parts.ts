@@ -124,7 +124,8 @@ function swatchSvg(swatch: Swatch): string {
   return `${open}${swatchDrawing(swatch)}</svg>`;
 }
 
-function swatchDrawing(swatch: Swatch): string {
+/** In a box of 30 x 14. */
+export function swatchDrawing(swatch: Swatch): string {
   const mark = (kind: Marker, color: string, hollow: boolean) =>
     marker(kind, 15, 7, color, { hollow, paint: PAGE_PAINT });
   switch (swatch.kind) {

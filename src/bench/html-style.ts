@@ -171,7 +171,8 @@ export const PATTERNS = `<svg width="0" height="0" aria-hidden="true" style="pos
 <pattern id="pattern-dots" width="5" height="5" patternUnits="userSpaceOnUse"><circle cx="2.5" cy="2.5" r="1.2" fill="${colour('background')}"/></pattern>
 </defs></svg>`;
 
-function declarations(palette: Palette): string {
+/** As custom properties. */
+export function declarations(palette: Palette): string {
   return Object.entries(palette)
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
