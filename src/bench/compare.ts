@@ -1,5 +1,6 @@
 /** What became faster or slower between two reports, beyond the noise of both; docs/bench-report.md has the rule. */
 import { InputError } from '../index.ts';
+import { CHANCE_OF_VERDICT } from './constants.ts';
 import type { BenchReport, RunReport, SetUpReport, Spread, SuiteName } from './report.ts';
 import { median } from './spread.ts';
 
@@ -23,6 +24,8 @@ export interface Change {
 
 export interface Comparison {
   readonly changes: readonly Change[];
+  /** How many of `changes` would be called faster or slower if nothing had changed; see `CHANCE_OF_VERDICT`. */
+  readonly byChance: number;
   /** What only one of the two has, or what one of them extrapolated and the other did not. */
   readonly onlyBefore: number;
   readonly onlyAfter: number;
@@ -56,6 +59,12 @@ export function verdictOf(before: Spread, after: Spread): Verdict {
   if (old === undefined || now === undefined) return 'not repeated';
   if (now.high < old.low) return 'faster';
   return now.low > old.high ? 'slower' : 'within noise';
+}
+
+/** Both as often as the one that was repeated less. */
+function chanceOfVerdict({ before, after }: Change): number {
+  const runs = Math.min(before.runs, after.runs);
+  return runs < 2 ? 0 : CHANCE_OF_VERDICT[Math.min(runs, 6)]!;
 }
 
 type Measurement = Omit<Change, 'before' | 'after' | 'ratio' | 'verdict'> & { readonly seconds: Spread };
@@ -109,6 +118,7 @@ export function compareReports(before: BenchReport, after: BenchReport): Compari
   }
   return {
     changes,
+    byChance: changes.reduce((sum, change) => sum + chanceOfVerdict(change), 0),
     onlyBefore: old.size - changes.length,
     onlyAfter: now.size - changes.length,
     medianRatio: median(changes.map(({ ratio }) => ratio)),

@@ -11,6 +11,7 @@ import type {
   SuiteReport,
   WayReport,
 } from './report.ts';
+import { setUpFor } from './report-parts.ts';
 
 /** A suite with the looks of its ways. */
 export interface ShownSuite {
@@ -41,12 +42,6 @@ export function isPositive(value: number): boolean {
   return Number.isFinite(value) && value > 0;
 }
 
-/** What made a way ready for a run: for just its points, or for any. */
-export function setUpOf(body: BodyReport, { way, points }: RunReport): SetUpReport | undefined {
-  const own = body.setUps.filter((setUp) => setUp.way === way);
-  return own.find((setUp) => setUp.points === points) ?? own.find((setUp) => setUp.points === 0);
-}
-
 /** A way's set-up where it is shown without points: for any points, or for most. */
 export function mainSetUpOf(body: BodyReport, way: string): SetUpReport | undefined {
   const own = body.setUps.filter((setUp) => setUp.way === way);
@@ -56,7 +51,7 @@ export function mainSetUpOf(body: BodyReport, way: string): SetUpReport | undefi
 /** Set-up and evaluation together; least with least and most with most, which is wider than what can have happened. */
 export function wholeTime(body: BodyReport, run: RunReport): Omit<Spread, 'runs'> {
   const { total } = run.seconds;
-  const setUp = setUpOf(body, run)?.total ?? { min: 0, median: 0, max: 0 };
+  const setUp = setUpFor(body, run)?.total ?? { min: 0, median: 0, max: 0 };
   return {
     min: setUp.min + total.min,
     median: setUp.median + total.median,

@@ -7,7 +7,6 @@ import {
   hasTime,
   pointsText,
   type ShownSuite,
-  setUpOf,
   trianglesText,
   waysOf,
   wholeTime,
@@ -16,6 +15,7 @@ import type { Plot, Swatch } from './html-parts.ts';
 import { stepLook } from './html-style.ts';
 import { countText, countTick, secondsText, secondsTick } from './html-text.ts';
 import type { BodyReport, RunReport, SuiteReport, WayReport } from './report.ts';
+import { setUpFor } from './report-parts.ts';
 
 export type Series = 'sphere' | 'foam';
 
@@ -68,7 +68,7 @@ export function linesLegend(lines: readonly Line[], linear: boolean): Swatch[] {
 /** Set-up and evaluation of a run, over the body's triangles. */
 function wholePoint({ body, run }: BodyRun): Point {
   const { min, median, max } = wholeTime(body, run);
-  const setUp = setUpOf(body, run);
+  const setUp = setUpFor(body, run);
   const parts =
     setUp === undefined
       ? 'evaluation alone: its set-up was not measured'

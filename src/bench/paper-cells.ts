@@ -1,5 +1,6 @@
 /** The cells of suite `paper`: a body, a number of points, a way, and what it took. */
 import type { BodyReport, Finding, RunReport } from './report.ts';
+import { setUpFor } from './report-parts.ts';
 
 /** One cell of a figure. */
 export interface Cell {
@@ -47,8 +48,7 @@ export class Series {
   cell(way: string, triangles: number, points: number): Cell | undefined {
     const body = this.bodies.find((one) => one.triangles === triangles);
     const run = body?.runs.find((one) => one.way === way && one.set === 'grid' && one.points === points);
-    const own = body?.setUps.filter((one) => one.way === way) ?? [];
-    const setUp = own.find((one) => one.points === points) ?? own.find((one) => one.points === 0);
+    const setUp = body && setUpFor(body, { way, points });
     if (run === undefined || setUp === undefined || run.status === 'left-out') return undefined;
     const [before, call] = [setUp.total.median, run.seconds.total.median];
     return {

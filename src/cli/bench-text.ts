@@ -8,6 +8,7 @@ import type {
   Spread,
   SuiteReport,
 } from '../bench/report.ts';
+import { setUpFor } from '../bench/report-parts.ts';
 import { formatAdapter, formatBytes, formatCount, formatTable } from './format.ts';
 
 /** Without a final newline. */
@@ -64,8 +65,7 @@ function paperTable(suite: SuiteReport): string {
     points.map((count) => {
       const run = body.runs.find((one) => one.way === way && one.points === count);
       if (run === undefined) return '';
-      const own = body.setUps.filter((one) => one.way === way);
-      const setUp = own.find((one) => one.points === count) ?? own.find((one) => one.points === 0);
+      const setUp = setUpFor(body, run);
       return marked(run, seconds((setUp?.total.median ?? 0) + run.seconds.total.median));
     }),
   );
@@ -114,6 +114,7 @@ function findings({ findings: all }: SuiteReport): string[] {
 /** Without a final newline. */
 export function formatComparison(comparison: Comparison): string {
   const { changes, onlyBefore, onlyAfter, medianRatio, copyBefore, copyAfter, differences } = comparison;
+  const byChance = Math.round(comparison.byChance);
   const of = (verdict: Change['verdict']) => changes.filter((change) => change.verdict === verdict);
   const noise = of('within noise').length;
   const single = of('not repeated').length;
@@ -141,7 +142,13 @@ export function formatComparison(comparison: Comparison): string {
     ...warning,
     changed('slower', of('slower')),
     changed('faster', of('faster')),
-    `${counts}\n${whole}`,
+    [
+      counts,
+      ...(byChance > 0
+        ? [`about ${formatCount(byChance)} faster or slower by chance alone, if nothing had changed`]
+        : []),
+      whole,
+    ].join('\n'),
   ].join('\n\n');
 }
 

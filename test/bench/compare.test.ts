@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { compareReports, noiseRange, verdictOf } from '../../src/bench/compare.ts';
+import { CHANCE_OF_VERDICT } from '../../src/bench/constants.ts';
 import { parseReport } from '../../src/bench/read-report.ts';
 import type { BenchReport } from '../../src/bench/report.ts';
 import { resultJson } from '../../src/bench/report-json.ts';
+import { spread as spreadOf } from '../../src/bench/spread.ts';
 import { InputError } from '../../src/errors.ts';
+import { createRandom } from '../../src/index.ts';
 import { around, bodiesBy, runOf, sampleReport } from './sample-report.ts';
 
 const spread = (min: number, median: number, max: number, runs: number) => ({ min, median, max, runs });
@@ -47,6 +50,27 @@ describe('noise', () => {
     expect(verdictOf(before, spread(0.8, 0.82, 0.84, 5))).toBe('faster');
     // The same medians, but so scattered that nobody can tell.
     expect(verdictOf(before, spread(0.8, 1.22, 1.6, 5))).toBe('within noise');
+  });
+});
+
+describe('verdicts by chance', () => {
+  it.each([2, 3, 4, 5])('are as frequent as is said, of %i times', (runs) => {
+    const random = createRandom(runs);
+    const times = () => Array.from({ length: runs }, () => 1 + 0.3 * random());
+    const trials = 100_000;
+    let found = 0;
+    for (let i = 0; i < trials; i++) {
+      if (verdictOf(spreadOf(times()), spreadOf(times())) !== 'within noise') found++;
+    }
+    const said = CHANCE_OF_VERDICT[runs]! * trials;
+    // Four standard deviations of what was counted, and half a unit of the last digit that is said.
+    expect(Math.abs(found - said)).toBeLessThan(4 * Math.sqrt(said) + 0.05 * said);
+  });
+
+  it('are added up over all that is compared', () => {
+    const same = report({ a: 1 });
+    // Two bodies and two grids: calls and set-ups, three times each.
+    expect(compareReports(same, same).byChance).toBeCloseTo(8 * CHANCE_OF_VERDICT[3]!, 12);
   });
 });
 
