@@ -56,12 +56,12 @@ export class ChromeProcess {
   #isOver = false;
   #isGroupGone = false;
 
-  /** @param args are given the path of the profile, which is new and empty */
+  /** @param args are given the path of the profile, which is new and empty. Throws the system's errors, with nothing left behind. */
   constructor(path: string, args: (profile: string) => readonly string[], env: NodeJS.ProcessEnv) {
     this.folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
-    const temporary = join(this.folder, 'tmp');
-    mkdirSync(temporary);
     try {
+      const temporary = join(this.folder, 'tmp');
+      mkdirSync(temporary);
       this.#child = spawn(path, args(join(this.folder, 'profile')), {
         // Killed, Chrome leaves its socket behind. Elsewhere the folder's name is too long for one.
         env: process.platform === 'linux' ? { ...env, TMPDIR: temporary } : env,

@@ -1,6 +1,6 @@
 /** Finding Chrome and starting it, with WebGPU on hardware or on the software adapter, spoken to through puppeteer. */
 import { accessSync, constants, statSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Browser, PuppeteerNode } from 'puppeteer';
 import { unpackFromPackage } from '../platform/npm-carried.ts';
@@ -172,20 +172,27 @@ export async function launchChrome(options: LaunchChromeOptions): Promise<Chrome
   const { path, libraries } = await findChrome({ env });
   const { ScreeError } = await import('../index.ts');
   signal?.throwIfAborted();
-  const chrome = new ChromeProcess(
-    path,
-    (profile) => [
-      ...puppeteer.defaultArgs({
-        browser: 'chrome',
-        // The one that npm carries is a headless shell and knows no other way.
-        headless: libraries === undefined ? true : 'shell',
-        userDataDir: profile,
-        args: [...switchesFor(adapter), ...switches],
-      }),
-      '--remote-debugging-pipe',
-    ],
-    libraries === undefined ? env : { ...env, LD_LIBRARY_PATH: libraries },
-  );
+  const argumentsFor = (profile: string) => [
+    ...puppeteer.defaultArgs({
+      browser: 'chrome',
+      // The one that npm carries is a headless shell and knows no other way.
+      headless: libraries === undefined ? true : 'shell',
+      userDataDir: profile,
+      args: [...switchesFor(adapter), ...switches],
+    }),
+    '--remote-debugging-pipe',
+  ];
+  let chrome: ChromeProcess;
+  try {
+    const own = libraries === undefined ? env : { ...env, LD_LIBRARY_PATH: libraries };
+    chrome = new ChromeProcess(path, argumentsFor, own);
+  } catch (error) {
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    const how = /^mk/.test(syscall ?? '')
+      ? `its profile cannot be made in the temporary folder ${tmpdir()} (${code}); name another one in TMPDIR`
+      : message;
+    throw new ScreeError(`Chrome cannot start (${path}): ${how}`, 1, { cause: error });
+  }
 
   let isStarted = false;
   let isClosing = false;

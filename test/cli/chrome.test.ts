@@ -98,6 +98,19 @@ describe('a Chrome that does not start', () => {
     expect(leftOver()).toEqual(NOTHING);
   });
 
+  it('for want of a temporary folder: one line that names it', async () => {
+    const path = program('never', 'exit 0');
+    process.env.TMPDIR = join(folder, 'nowhere');
+    try {
+      await expect(start(path)).rejects.toMatchObject({
+        exitCode: 1,
+        message: `Chrome cannot start (${path}): its profile cannot be made in the temporary folder ${join(folder, 'nowhere')} (ENOENT); name another one in TMPDIR`,
+      });
+    } finally {
+      process.env.TMPDIR = profiles;
+    }
+  });
+
   it('is given up when it does not answer', async () => {
     const path = program('mute', 'echo "Failed to connect to the display" >&2; sleep 1000 & wait');
     await expect(start(path, { startSeconds: 0.5 })).rejects.toMatchObject({
