@@ -1,113 +1,80 @@
 // Queries for many pairs on the host, in float64: the CPU backend, and the twin of the kernels.
-import { CONVEX_TOLERANCE, MOST_MANIFOLD_POINTS, TOUCHING_TOLERANCE } from '../constants.ts';
-import { InputError } from '../errors.ts';
+import { CONVEX_TOLERANCE, MOST_MANIFOLD_POINTS } from '../constants.ts';
+import { resolveQuery } from './check-query.ts';
 import { CONTACT, contactManifold } from './manifold.ts';
 import type { Pair } from './pair.ts';
-import { placements } from './pose.ts';
-import { INTEGERS } from './records.ts';
-import type { ShapeTable } from './shape-table.ts';
-import { PAIR_ALGORITHMS, PAIR_KINDS, type PairAlgorithm, type PairKind, PairSolver } from './solve.ts';
+import { arraysFor } from './pair-arrays.ts';
+import type { PairArrays, PairQuery, PairResults, ResolvedPairQuery } from './pair-query.ts';
+import { INTEGERS, noHints, type ShapeArrays } from './records.ts';
+import { type PairKind, PairSolver } from './solve.ts';
 import { PairStatus } from './status.ts';
 
+export type { PairQuery, PairResults } from './pair-query.ts';
 export { PAIR_ALGORITHMS, PAIR_KINDS, type PairAlgorithm, type PairKind } from './solve.ts';
 
-/** A query for many pairs. */
-export interface PairQuery {
-  /** `[n * 7]`: position x, y, z and unit quaternion x, y, z, w of each body. */
-  readonly poses: Float32Array | Float64Array;
-  /** `[m * 2]`: the bodies of each pair. */
-  readonly pairs: Uint32Array;
-  /** `[n]`: the shape of each body. Default: body i has shape i. */
-  readonly bodies?: Uint32Array;
-  readonly kind: PairKind;
-  /** Default `gjk`. */
-  readonly algorithm?: PairAlgorithm;
-  /** Gap between the bounds of a distance, relative to the pair's size, 2^-46 to 0.1. Default 2^-36. */
-  readonly tolerance?: number;
-  /** Radius that `sweep-gjk` sweeps each shape with. Length, default 0. */
-  readonly sweepRadius?: number;
-  /** Results of the last query for the same pairs: their normals are where the search starts. */
-  readonly previous?: Pick<PairResults, 'normal'>;
-}
-
-/** Results, one entry per pair; float64. */
-export interface PairResults {
-  /** Signed distance, positive where apart; for kind `distance` 0 where they intersect. Empty for kind `intersect`. */
-  readonly distance: Float64Array;
-  /** Bounds of the exact signed distance, by the same rules; Infinity where not known. */
-  readonly lower: Float64Array;
-  readonly upper: Float64Array;
-  /** `[m * 3]`: unit normal out of A, towards B, in the world. */
-  readonly normal: Float64Array;
-  /** `[m * 3]`: points on A and on B, in the world; pointB - pointA = distance * normal. */
-  readonly pointA: Float64Array;
-  readonly pointB: Float64Array;
-  /** `PairStatus` of each pair. */
-  readonly status: Uint8Array;
-  /** Support points asked for, of both shapes at once. */
-  readonly iterations: Uint32Array;
-  /** Pairs that the algorithm asked for left undecided and a surer one decided. */
-  readonly redone: number;
-  /** For kind `manifold`: contacts of each pair, 0 where apart. */
-  readonly contactCounts: Uint8Array;
-  /** `[m * 16 * 4]`: x, y, z in the world, halfway between the shapes, and their distance there. */
-  readonly contacts: Float64Array;
-}
-
 /**
- * Answers a query for many pairs.
+ * Answers a query for many pairs on the calling thread. Defaults: algorithm `gjk`, tolerance 2^-36.
  *
  * @throws InputError that names the field of the query, what was found and what was expected.
  */
-export function queryPairs(table: ShapeTable, query: PairQuery): PairResults {
-  const bodies = requireBodies(table, query);
-  requireOptions(query);
-  const { pairs, kind, previous } = query;
-  const count = pairs.length / 2;
-  const placed = placements(query.poses);
-  const wanted = kind === 'intersect' ? 0 : count;
-  const results = {
-    distance: new Float64Array(wanted),
-    lower: new Float64Array(wanted),
-    upper: new Float64Array(wanted),
-    normal: new Float64Array(3 * wanted),
-    pointA: new Float64Array(3 * wanted),
-    pointB: new Float64Array(3 * wanted),
-    status: new Uint8Array(count),
-    iterations: new Uint32Array(count),
-    redone: 0,
-    contactCounts: new Uint8Array(kind === 'manifold' ? count : 0),
-    contacts: new Float64Array(kind === 'manifold' ? CONTACT * MOST_MANIFOLD_POINTS * count : 0),
-  };
-  const run = new PairRun(table, query, results);
-  const warm = previous !== undefined && previous.normal.length === 3 * count ? previous.normal : undefined;
-  for (let i = 0; i < count; i++) {
-    const a = pairs[2 * i]!;
-    const b = pairs[2 * i + 1]!;
-    run.answer(i, bodies[a]!, placed, 12 * a, bodies[b]!, placed, 12 * b, warm);
-  }
-  return results;
+export function queryPairs(table: ShapeArrays, query: PairQuery): PairResults {
+  const resolved = resolveQuery(table.count, query, { algorithm: 'gjk', tolerance: CONVEX_TOLERANCE });
+  const count = query.pairs.length / 2;
+  const arrays = arraysFor(query.kind, count);
+  const redone = answerPairs(table, resolved, arrays, 0, count);
+  return { ...arrays, pairs: query.pairs, redone };
 }
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
+/**
+ * Answers pairs `first .. end - 1` of a query, into the same places of `results`, whose iterations have to be 0. No answer
+ * depends on the pairs before it, so none depends on how a query is cut.
+ *
+ * @returns how many were left undecided by the algorithm asked for
+ */
+export function answerPairs(
+  table: ShapeArrays,
+  query: Omit<ResolvedPairQuery, 'poses'>,
+  results: PairArrays<Float64Array>,
+  first: number,
+  end: number,
+): number {
+  const { pairs, bodies, placed, warm } = query;
+  const run = new PairRun(table, query, results);
+  for (let i = first; i < end; i++) {
+    const a = pairs[2 * i]!;
+    const b = pairs[2 * i + 1]!;
+    const w = 3 * i;
+    const known = warm !== undefined && (warm[w] !== 0 || warm[w + 1] !== 0 || warm[w + 2] !== 0);
+    run.answer(i, bodies[a]!, placed, 12 * a, bodies[b]!, placed, 12 * b, known ? warm : undefined);
+  }
+  return run.redone;
+}
 
 /** One query under way: work space and where results go. */
 class PairRun {
-  readonly #table: ShapeTable;
+  readonly #table: ShapeArrays;
+  readonly #hints = noHints();
   readonly #kind: PairKind;
-  readonly #results: Writable<PairResults>;
+  readonly #results: PairArrays<Float64Array>;
   readonly #solver: PairSolver;
   readonly #pair: Pair;
   readonly #partA = new Float64Array(12);
   readonly #partB = new Float64Array(12);
 
-  constructor(table: ShapeTable, query: PairQuery, results: Writable<PairResults>) {
-    const { kind, algorithm = 'gjk', tolerance = CONVEX_TOLERANCE, sweepRadius = 0 } = query;
+  constructor(
+    table: ShapeArrays,
+    query: Omit<ResolvedPairQuery, 'poses'>,
+    results: PairArrays<Float64Array>,
+  ) {
     this.#table = table;
-    this.#kind = kind;
+    this.#kind = query.kind;
     this.#results = results;
-    this.#solver = new PairSolver(table, { kind, algorithm, tolerance, sweepRadius });
+    this.#solver = new PairSolver({ ...table, hints: this.#hints }, query);
     this.#pair = this.#solver.pair;
+  }
+
+  get redone(): number {
+    return this.#solver.redone;
   }
 
   /** Answers pair i: of all pairs of parts, the one with the least signed distance. */
@@ -122,6 +89,8 @@ class PairRun {
     warm: Float64Array | undefined,
   ): void {
     const { integers, partRecords, partPlacements } = this.#table;
+    // Which of several vertices equally far is found depends on where climbing starts: not on the pair before.
+    this.#hints.fill(-1);
     const partsA = integers[INTEGERS * shapeA + 7]!;
     const partsB = integers[INTEGERS * shapeB + 7]!;
     if (partsA === 0 && partsB === 0) {
@@ -152,18 +121,20 @@ class PairRun {
     const pair = this.#pair;
     const results = this.#results;
     results.iterations[i]! += pair.calls;
-    results.redone = this.#solver.redone;
     if (this.#kind === 'intersect') {
       const before = results.status[i]!;
       if (first || before === PairStatus.separated || status === PairStatus.converged)
         results.status[i] = status;
       return;
     }
+    // The least of exact distances lies between the least bounds, whichever part they are of.
+    const lower = first ? pair.lower : Math.min(pair.lower, results.lower[i]!);
+    const upper = first ? pair.upper : Math.min(pair.upper, results.upper[i]!);
+    results.lower[i] = lower;
+    results.upper[i] = upper;
     if (!first && !(pair.distance < results.distance[i]!)) return;
     results.status[i] = status;
     results.distance[i] = pair.distance;
-    results.lower[i] = pair.lower;
-    results.upper[i] = pair.upper;
     const r = pair.frame;
     const { normal, pointA, pointB } = pair;
     for (let k = 0; k < 3; k++) {
@@ -203,47 +174,5 @@ function compose(w: Float64Array, o: number, p: Float64Array, q: number, out: Fl
     const z = w[o + 3 * i + 2]!;
     for (let j = 0; j < 3; j++) out[3 * i + j] = x * p[q + j]! + y * p[q + 3 + j]! + z * p[q + 6 + j]!;
     out[9 + i] = w[o + 9 + i]! + (x * p[q + 9]! + y * p[q + 10]! + z * p[q + 11]!);
-  }
-}
-
-function requireBodies(table: ShapeTable, { poses, pairs, bodies }: PairQuery): Uint32Array {
-  const count = poses.length / 7;
-  const shapes = bodies ?? Uint32Array.from({ length: Math.floor(count) }, (_, i) => i);
-  if (bodies !== undefined && bodies.length !== count) {
-    throw new InputError(`bodies: ${bodies.length} found, expected one per pose, ${count}`);
-  }
-  for (let i = 0; i < shapes.length; i++) {
-    if (shapes[i]! >= table.count) {
-      throw new InputError(`bodies: body ${i} has the shape ${shapes[i]}, expected less than ${table.count}`);
-    }
-  }
-  if (pairs.length % 2 !== 0) {
-    throw new InputError(`pairs: ${pairs.length} numbers found, expected a multiple of 2`);
-  }
-  for (let i = 0; i < pairs.length; i++) {
-    if (pairs[i]! >= count) {
-      throw new InputError(`pairs: pair ${i >> 1} names the body ${pairs[i]}, expected less than ${count}`);
-    }
-  }
-  return shapes;
-}
-
-function requireOptions({
-  kind,
-  algorithm = 'gjk',
-  tolerance = CONVEX_TOLERANCE,
-  sweepRadius = 0,
-}: PairQuery): void {
-  if (!PAIR_KINDS.includes(kind)) {
-    throw new InputError(`kind is ${JSON.stringify(kind)}, expected ${PAIR_KINDS.join(', ')}`);
-  }
-  if (!PAIR_ALGORITHMS.includes(algorithm)) {
-    throw new InputError(`algorithm is ${JSON.stringify(algorithm)}, expected ${PAIR_ALGORITHMS.join(', ')}`);
-  }
-  if (!(tolerance >= TOUCHING_TOLERANCE && tolerance <= 0.1)) {
-    throw new InputError(`tolerance is ${tolerance}, expected ${TOUCHING_TOLERANCE} to 0.1`);
-  }
-  if (!(sweepRadius >= 0 && sweepRadius < Infinity)) {
-    throw new InputError(`sweepRadius is ${sweepRadius}, expected a length of at least 0`);
   }
 }
