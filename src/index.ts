@@ -21,6 +21,7 @@ export {
   SHAPE_FIELDS,
   type Shape,
   type SimpleShape,
+  type WithMargin,
 } from './convex/shapes.ts';
 export { PAIR_ALGORITHMS, PAIR_KINDS, type PairAlgorithm, type PairKind } from './convex/solve.ts';
 export { intersects, PairStatus, pairStatusName } from './convex/status.ts';

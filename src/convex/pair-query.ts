@@ -43,10 +43,8 @@ export interface ResolvedPairQuery extends Pick<PairQuery, 'poses' | 'pairs' | '
   readonly warm: Float64Array | undefined;
 }
 
-type Numbers = Float32Array | Float64Array;
-
 /** Answers, one entry per pair. All but `status` and `iterations` are empty for kind `intersect`. */
-export interface PairArrays<A extends Numbers = Numbers> {
+export interface PairArrays<A extends Float32Array | Float64Array = Float32Array | Float64Array> {
   /** Signed distance, positive where apart; for kind `distance` 0 where they intersect. */
   readonly distance: A;
   /** Bounds of the exact signed distance, by the same rules; Infinity where not known. */

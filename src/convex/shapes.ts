@@ -3,10 +3,8 @@
 import { LARGEST_SHAPE_SIZE, LEAST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../constants.ts';
 import { InputError } from '../errors.ts';
 
-type Pair2 = readonly [number, number];
-type Triple = readonly [number, number, number];
-
-interface WithMargin {
+/** What every convex shape may have. */
+export interface WithMargin {
   /** Radius of a ball that the shape is swept with, in the unit of length: support + margin e. Default 0. */
   readonly margin?: number;
 }
@@ -14,7 +12,7 @@ interface WithMargin {
 /** Where a part lies in the frame of the whole. */
 export interface PartPose {
   /** Default `[0, 0, 0]`. */
-  readonly position?: Triple;
+  readonly position?: readonly [number, number, number];
   /** Unit quaternion x, y, z, w. Default: none. */
   readonly rotation?: readonly [number, number, number, number];
 }
@@ -26,20 +24,24 @@ export type SimpleShape = WithMargin &
     /** Along x. */
     | { readonly kind: 'segment'; readonly halfLength: number }
     /** In the plane z = 0. */
-    | { readonly kind: 'rectangle'; readonly halfExtents: Pair2 }
-    | { readonly kind: 'box'; readonly halfExtents: Triple }
+    | { readonly kind: 'rectangle'; readonly halfExtents: readonly [number, number] }
+    | { readonly kind: 'box'; readonly halfExtents: readonly [number, number, number] }
     /** In the plane z = 0. */
     | { readonly kind: 'disc'; readonly radius: number }
     | { readonly kind: 'sphere'; readonly radius: number }
     /** In the plane z = 0. */
-    | { readonly kind: 'ellipse'; readonly radii: Pair2 }
-    | { readonly kind: 'ellipsoid'; readonly radii: Triple }
+    | { readonly kind: 'ellipse'; readonly radii: readonly [number, number] }
+    | { readonly kind: 'ellipsoid'; readonly radii: readonly [number, number, number] }
     /** Segment along x, swept with a ball. */
     | { readonly kind: 'capsule'; readonly halfLength: number; readonly radius: number }
     /** Rectangle in z = 0, swept with a ball. */
-    | { readonly kind: 'lozenge'; readonly halfExtents: Pair2; readonly radius: number }
+    | { readonly kind: 'lozenge'; readonly halfExtents: readonly [number, number]; readonly radius: number }
     /** Box, swept with a ball. */
-    | { readonly kind: 'round-box'; readonly halfExtents: Triple; readonly radius: number }
+    | {
+        readonly kind: 'round-box';
+        readonly halfExtents: readonly [number, number, number];
+        readonly radius: number;
+      }
     /** Axis z. */
     | { readonly kind: 'cylinder'; readonly radius: number; readonly halfHeight: number }
     /** Axis z, apex upwards; the origin is the centroid, a quarter of the height above the base. */
@@ -49,8 +51,8 @@ export type SimpleShape = WithMargin &
     /** Hull of two rectangles, at the bottom and the top, half extents each; the origin is the centroid. */
     | {
         readonly kind: 'frustum';
-        readonly bottom: Pair2;
-        readonly top: Pair2;
+        readonly bottom: readonly [number, number];
+        readonly top: readonly [number, number];
         readonly height: number;
       }
     /** Convex hull of points, `[x, y, z]` each: a mesh's positions, for instance. */
