@@ -143,7 +143,7 @@ export class ConvexBatch {
     const resolved = resolveQuery(this.shapeCount, query, defaults);
     const choice = this.#choose(backend, resolved);
     throwIfAborted(signal);
-    return this.#life.exclusive(async () => {
+    const answer = async (): Promise<ConvexResults> => {
       throwIfAborted(signal);
       const total = resolved.pairs.length / 2;
       const run = {
@@ -162,7 +162,9 @@ export class ConvexBatch {
         ...{ backend: choice.backend, reason: choice.because, adapter: this.device?.adapter },
         seconds: { ...seconds, total: (performance.now() - started) / 1000 },
       };
-    });
+    };
+    // Kernels take their turn on the device; what they leave undecided goes on beside others' work there.
+    return choice.backend === 'gpu' ? this.#life.hold(answer) : this.#life.exclusive(answer);
   }
 
   #choose(wanted: Backend | 'auto', { pairs }: ResolvedPairQuery): BackendChoice {

@@ -41,19 +41,22 @@ export class Lifetime {
 
   /** Runs work after what is under way; nothing is released until it is done. */
   async exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const guarded = async () => {
-      this.requireOpen();
-      const letGo = this.use();
-      try {
-        return await work();
-      } finally {
-        letGo();
-      }
-    };
+    const guarded = () => this.hold(work);
     if (this.#options.device) return this.#options.device.exclusive(guarded);
     const result = this.#tail.then(guarded);
     this.#tail = result.catch(() => {});
     return result;
+  }
+
+  /** Runs work that takes its turns itself; nothing is released until it is done. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    this.requireOpen();
+    const letGo = this.use();
+    try {
+      return await work();
+    } finally {
+      letGo();
+    }
   }
 
   /** Nothing is released until the function that this returns has been called, once. */
