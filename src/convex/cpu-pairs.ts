@@ -71,35 +71,38 @@ export class CpuPairs {
     this.#shared ??= shareAll({ ...this.#shapes });
     const shapes = this.#shared;
     const answers = arraysFor(kind, count);
-    const results = sharedArraysFor(kind, count);
+    // A slice at a time, whatever the number of pairs.
+    const room = Math.min(count, SLICES.longest * threads);
+    const results = sharedArraysFor(kind, room);
     const lent = {
       placed: lend(Float64Array, own.placed),
       bodies: lend(Uint32Array, own.bodies),
-      pairs: lend(Uint32Array, own.pairs),
-      ...(own.warm && { warm: lend(Float64Array, own.warm) }),
+      pairs: takeMemory(Uint32Array, 2 * room, true),
+      ...(own.warm && { warm: takeMemory(Float64Array, 3 * room, true) }),
     };
-    const task = (first: number, end: number): PairsTask => ({
-      ...{ kind: 'pairs', shapes, query: { ...own, ...lent }, results, first, end },
-    });
+    const common = { kind: 'pairs', shapes, query: { ...own, ...lent }, results } as const;
     const uploaded = performance.now();
     let redone = 0;
     let isLost = false;
     try {
       const slicing = { threads, milliseconds: SLICE_TIME.workers, ...SLICES };
       await inSlices(count, slicing, run, async (first, end) => {
-        const parts = cut(first, end, threads).map(([from, to]) => task(from, to));
-        const done = isLost ? undefined : await orWithoutWorkers(() => pool.runAll(parts, threads));
+        lent.pairs.set(own.pairs.subarray(2 * first, 2 * end));
+        if (own.warm) lent.warm?.set(own.warm.subarray(3 * first, 3 * end));
+        const tasks = cut(end - first, threads).map(
+          ([from, to]): PairsTask => ({ ...common, first: from, end: to }),
+        );
+        const done = isLost ? undefined : await orWithoutWorkers(() => pool.runAll(tasks, threads));
         if (done === undefined) {
           isLost = true;
           // Not into memory that a lost worker may still write to.
-          const here = { ...task(first, end), results: answers, query: own };
-          redone += runPairs(here);
+          redone += runPairs({ kind: 'pairs', shapes, query: own, results: answers, first, end });
           if (end < count) await pause();
           return;
         }
         redone += done.reduce((sum, some) => sum + some, 0);
         if (pool.hasFailed) isLost = true;
-        copyAnswers(kind, results, answers, first, end);
+        copyAnswers(kind, results, answers, first, end - first);
       });
       const kernel = (performance.now() - uploaded) / 1000;
       const seconds = { upload: (uploaded - started) / 1000, kernel, readback: 0 };
@@ -120,10 +123,9 @@ function lend<A extends Float64Array | Uint32Array>(
   return copy;
 }
 
-/** Cuts a range into parts of equal length. */
-function cut(first: number, end: number, threads: number): [number, number][] {
-  const count = end - first;
+/** Cuts so many pairs into parts of equal length. */
+function cut(count: number, threads: number): [number, number][] {
   const parts = Math.max(1, Math.min(PARTS_PER_THREAD * threads, Math.floor(count / LEAST_PART)));
-  const bound = (i: number) => first + Math.round((count * i) / parts);
+  const bound = (i: number) => Math.round((count * i) / parts);
   return Array.from({ length: parts }, (_, i) => [bound(i), bound(i + 1)]);
 }

@@ -71,18 +71,18 @@ function holding<T>(kind: PairKind, count: number, make: () => T): T {
   }
 }
 
-/** Copies the answers to pairs `first .. end - 1` from one place to the same place elsewhere. */
+/** Copies the answers to the first `count` pairs of one query to those from `at` on of another. */
 export function copyAnswers(
   kind: PairKind,
   from: PairArrays,
   to: PairArrays,
-  first: number,
-  end: number,
+  at: number,
+  count: number,
 ): void {
   const sizes = sizesOf(kind);
   for (const name of Object.keys(sizes) as (keyof typeof sizes)[]) {
     const size = sizes[name];
-    to[name].set(from[name].subarray(size * first, size * end), size * first);
+    to[name].set(from[name].subarray(0, size * count), size * at);
   }
 }
 

@@ -87,6 +87,10 @@ describe('a scene that cannot be used ends in one line that names file and place
       'bodies[1].name is "1", as bodies[0] is called; expected names of their own',
     ],
     [{ ...good, pairs: 'some' }, 'pairs is "some", expected "all" or a list of pairs of bodies'],
+    [
+      { ...good, bodies: Array(6400).fill({ shape: 'box' }) },
+      'pairs is "all" of 6400 bodies, 20476800 pairs, expected at most 20000000: list those that are near',
+    ],
     [{ ...good, pairs: [[0]] }, 'pairs[0] is [0], expected two bodies'],
     [
       {
@@ -101,7 +105,7 @@ describe('a scene that cannot be used ends in one line that names file and place
     [{ ...good, pairs: [['crate', 1]] }, 'pairs[0][0] is "crate", expected one of 0, 1'],
     [{ ...good, pairs: [[1, '1']] }, 'pairs[0] is [1,"1"], a body with itself, expected two bodies'],
   ];
-  it.each(bad)('refuses %j', async (scene, message) => {
+  it.each(bad.map(([scene, message]) => ({ scene, message })))('$message', async ({ scene, message }) => {
     const { code, stdout, stderr } = await scree(
       ['pairs', write('bad.json', scene), '--out', 'never.csv', '--quiet', '--backend', 'cpu'],
       {
