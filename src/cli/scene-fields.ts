@@ -8,7 +8,9 @@ export class SceneError extends Error {}
 /** A value for a message, in JSON, cut short. */
 export function found(value: unknown): string {
   const longest = 60;
-  const text = value === undefined ? 'missing' : JSON.stringify(value);
+  // JSON has no Infinity, but 1e999 is read as that.
+  const plain = (_: string, x: unknown) => (typeof x === 'number' && !Number.isFinite(x) ? `${x}` : x);
+  const text = value === undefined ? 'missing' : JSON.stringify(value, plain);
   return text.length > longest ? `${text.slice(0, longest)}...` : text;
 }
 
@@ -33,7 +35,6 @@ export function numberAt(value: unknown, place: string): number {
 }
 
 export function numbersAt(value: unknown, place: string, count: number): readonly number[] {
-  // JSON has no NaN, but 1e999 is Infinity.
   const isGood = Array.isArray(value) && value.length === count && value.every((x) => Number.isFinite(x));
   if (isGood) return value;
   throw new SceneError(`${place} is ${found(value)}, expected ${count} numbers`);
