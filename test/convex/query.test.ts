@@ -43,6 +43,36 @@ describe('queryPairs', () => {
     expect(pairStatusName(results.status[0]!)).toBe('separated');
   });
 
+  it("an answer does not depend on the pairs before it: not even which of two parallel faces' points it names", () => {
+    // Corners enough to be climbed, whole numbers: those of a cap are equally far along the axis.
+    const corners = [...Array(20).keys()].flatMap((i) =>
+      [i * (19 - i), 19 - i, i * (19 - i), i - 19].map((y, k) => [2 * i - 19, k < 2 ? y : -y]),
+    );
+    const prism: Shape = {
+      kind: 'polytope',
+      vertices: [-1, 1].flatMap((z) => corners.flatMap(([x, y]) => [x!, y!, 5 * z])),
+    };
+    const stack = new ShapeTable([prism]);
+    const places = [
+      [0, 0, 0],
+      [40, 9, 2],
+      [-30, 99, 8],
+      [9, -120, 4],
+      [0, 0, 12],
+      [0, 0, 9],
+    ];
+    const poses = Float64Array.from(places.flatMap((place) => [...place, 0, 0, 0, 1]));
+    const query = { poses, bodies: new Uint32Array(places.length), kind: 'signed-distance' } as const;
+    for (const body of [4, 5]) {
+      const alone = queryPairs(stack, { ...query, pairs: Uint32Array.of(0, body) });
+      for (const before of [1, 2, 3]) {
+        const behind = queryPairs(stack, { ...query, pairs: Uint32Array.of(0, before, 0, body) });
+        expect([...behind.pointA.subarray(3)]).toEqual([...alone.pointA]);
+        expect(behind.iterations[1]).toBe(alone.iterations[0]);
+      }
+    }
+  });
+
   it('concave bodies answer for the nearest of their parts', () => {
     // A U of three boxes, open upwards, and a sphere in it.
     const wall: Shape = { kind: 'box', halfExtents: [0.1, 1, 1] };
@@ -77,11 +107,31 @@ describe('queryPairs', () => {
       ],
       [{ poses: Float64Array.from([...pose(0), ...pose(Number.NaN)]) }, 'position of pose 1 is NaN'],
       [{ pairs: Uint32Array.of(0) }, 'pairs: 1 numbers found, expected a multiple of 2'],
+      [{ poses: [0, 0, 0, 0, 0, 0, 1] as never }, 'poses: expected a Float32Array or Float64Array of seven'],
+      [{ pairs: [0, 1] as never }, 'pairs: expected a Uint32Array of two bodies per pair'],
+      [{ pairs: Int32Array.of(0, 1) as never }, 'pairs: expected a Uint32Array of two bodies per pair'],
+      [{ pairs: Uint32Array.of(0, 1, 1, 1) }, 'pairs: pair 1 is body 1 with itself, expected two bodies'],
+      [
+        { poses: Float64Array.from([...pose(0), ...pose(1), ...pose(2)]) },
+        'bodies: none found for 3 poses of 2 shapes, expected the shape of each',
+      ],
+      [
+        { previous: { pairs: Uint32Array.of(0, 1), normal: new Float64Array(0) } },
+        'previous: no normals found, expected results of another kind than "intersect"',
+      ],
+      [
+        { previous: { pairs: Uint32Array.of(0, 1), normal: new Float64Array(4) } },
+        'previous: 4 numbers in normal found, expected three for each of 1 pairs',
+      ],
+      [
+        { previous: { pairs: Uint32Array.of(0, 1), normal: Float32Array.of(0, Number.NaN, 1) } },
+        'previous: normal of pair 0 has the number NaN, expected finite ones',
+      ],
       [{ pairs: Uint32Array.of(0, 2) }, 'pairs: pair 0 names the body 2, expected less than 2'],
       [{ bodies: Uint32Array.of(0) }, 'bodies: 1 found, expected one per pose, 2'],
       [{ bodies: Uint32Array.of(0, 7) }, 'bodies: body 1 has the shape 7, expected less than 2'],
       [{ kind: 'nearness' as never }, 'kind is "nearness", expected intersect, distance'],
-      [{ algorithm: 'sat' as never }, 'algorithm is "sat", expected gjk'],
+      [{ algorithm: 'sat' as never }, 'algorithm is "sat", expected auto, gjk'],
       [{ tolerance: 0 }, 'tolerance is 0, expected'],
       [{ sweepRadius: -1 }, 'sweepRadius is -1, expected a length of at least 0'],
     ];

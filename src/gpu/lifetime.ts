@@ -1,11 +1,11 @@
-/** How long a body's tables are kept: calls run one after the other, and what destroys the body waits for none but the last. */
+/** How long the tables of a body or batch are kept: calls run one after the other, and what destroys it waits for none but the last. */
 import { InputError, throwIfAborted } from '../errors.ts';
-import type { Device } from '../gpu/device.ts';
+import type { Device } from './device.ts';
 
 export interface LifetimeOptions {
-  /** Calls of all that a device owns take turns; without one, those of the body alone do. */
+  /** Calls of all that a device owns take turns; without one, those of its own alone do. */
   readonly device: Device | undefined;
-  /** The body's, for messages. */
+  /** What it is, for messages: `rock.stl: this polyhedron`. */
   readonly name: string;
   /** Gives back what calls use; called once, when it is destroyed and no call uses it any more. */
   readonly release: () => void;
@@ -41,19 +41,22 @@ export class Lifetime {
 
   /** Runs work after what is under way; nothing is released until it is done. */
   async exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const guarded = async () => {
-      this.requireOpen();
-      const letGo = this.use();
-      try {
-        return await work();
-      } finally {
-        letGo();
-      }
-    };
+    const guarded = () => this.hold(work);
     if (this.#options.device) return this.#options.device.exclusive(guarded);
     const result = this.#tail.then(guarded);
     this.#tail = result.catch(() => {});
     return result;
+  }
+
+  /** Runs work that takes its turns itself; nothing is released until it is done. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    this.requireOpen();
+    const letGo = this.use();
+    try {
+      return await work();
+    } finally {
+      letGo();
+    }
   }
 
   /** Nothing is released until the function that this returns has been called, once. */
@@ -81,6 +84,6 @@ export class Lifetime {
     } catch (error) {
       return error;
     }
-    return new InputError(`${this.#options.name}: this polyhedron was destroyed; create a new one`);
+    return new InputError(`${this.#options.name} was destroyed; create a new one`);
   }
 }
