@@ -296,6 +296,16 @@ export const TOUCHING_TOLERANCE = 2 ** -46;
  * 2^-51 is then more than 2^-31 of it.
  */
 export const SHORT_DISTANCE = 2 ** -20;
+/**
+ * How far a support point or plane that kernels compute in float32 is off at most, in units of the pair's size: 59 spacings of
+ * 2^-23, derived in docs/convex.md, "In float32", rounded up.
+ */
+export const SUPPORT_ERROR_32 = 64 * FLOAT32_SPACING;
+/**
+ * Signed distance beyond which its sign is certain in float32, in units of the pair's size: the error of a support point, and as
+ * much for rounding of simplices and of the comparison. What is nearer to touching is decided in float64.
+ */
+export const TOUCHING_TOLERANCE_32 = 2 * SUPPORT_ERROR_32;
 /** Default gap between upper and lower bound of a distance or depth, in units of the pair's size. */
 export const CONVEX_TOLERANCE = 2 ** -36;
 /** Support points after which GJK is taken to be stuck; it needs 3 to 20, on slender curved shapes up to 60. */

@@ -56,7 +56,10 @@ async function kernelSupports(bodies: readonly Placed[]) {
         GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC,
       );
       const group = bindBuffers(device(), kernel, {
-        bodies: pool.upload('bodies', bodyBuffer(table, placed, { values: poses, first: 3, stride: 7 }, shapes, centres)),
+        bodies: pool.upload(
+          'bodies',
+          bodyBuffer(table, placed, { values: poses, first: 3, stride: 7 }, shapes, centres),
+        ),
         pairs: pool.upload('pairs', pairs),
         records: pool.upload('records', buffers.records),
         vertices: pool.upload('vertices', buffers.vertices),
@@ -114,12 +117,19 @@ describe('support points of the kernels', () => {
   });
 
   it.each([1e-6, 1e6])('%s times the size: the same in units of it', async (scale) => {
-    const bodies = fc.sample(fc.tuple(arbitraryPlaced('ellipsoid'), arbitraryPlaced('box')), { numRuns: 20, seed: 5 });
+    const bodies = fc.sample(fc.tuple(arbitraryPlaced('ellipsoid'), arbitraryPlaced('box')), {
+      numRuns: 20,
+      seed: 5,
+    });
     const grown = bodies.flat().map(({ shape, position, rotation }) => {
       const lengths = Object.fromEntries(
         Object.entries(shape).map(([key, value]) => [
           key,
-          typeof value === 'number' ? value * scale : Array.isArray(value) ? value.map((v) => v * scale) : value,
+          typeof value === 'number'
+            ? value * scale
+            : Array.isArray(value)
+              ? value.map((v) => v * scale)
+              : value,
         ]),
       );
       return {
@@ -133,7 +143,7 @@ describe('support points of the kernels', () => {
       const [p, q] = [plain.results.subarray(16 * i), large.results.subarray(16 * i)];
       const size = p[3]! * p[7]!;
       for (let k = 0; k < 3; k++) {
-        expect(Math.abs(q[3]! * q[k]! / scale - p[3]! * p[k]!)).toBeLessThan(2 * ROUNDING * size);
+        expect(Math.abs((q[3]! * q[k]!) / scale - p[3]! * p[k]!)).toBeLessThan(2 * ROUNDING * size);
       }
     }
   });
