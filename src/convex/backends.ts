@@ -1,8 +1,5 @@
 // What answers queries: the float64 algorithms on the host's threads, or kernels.
-import type { Backend } from '../gpu/backend.ts';
-import type { Device } from '../gpu/device.ts';
 import type { PairArrays, ResolvedPairQuery } from './pair-query.ts';
-import type { ShapeTable } from './shape-table.ts';
 
 /** How a query goes on. */
 export interface PairRunOptions {
@@ -35,9 +32,3 @@ export interface PairBackend {
   /** Gives back GPU memory. */
   destroy(): void;
 }
-
-/** Opens the kernels; undefined where a backend has none. */
-export const OPEN_KERNELS: Record<
-  Exclude<Backend, 'cpu'>,
-  ((device: Device, shapes: ShapeTable) => Promise<PairBackend>) | undefined
-> = { gpu: undefined };

@@ -5,9 +5,10 @@ import { type Backend, type BackendChoice, chooseBackend, requireBackend } from 
 import type { AdapterSummary, Device } from '../gpu/device.ts';
 import { Lifetime } from '../gpu/lifetime.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
-import { OPEN_KERNELS, type PairBackend } from './backends.ts';
+import type { PairBackend } from './backends.ts';
 import { resolveQuery } from './check-query.ts';
 import { CpuPairs } from './cpu-pairs.ts';
+import { GpuPairs } from './gpu/gpu-pairs.ts';
 import type { PairArrays, PairQuery, ResolvedPairQuery } from './pair-query.ts';
 import { redoUndecided } from './redo.ts';
 import { ShapeTable } from './shape-table.ts';
@@ -168,13 +169,10 @@ export class ConvexBatch {
   }
 
   #choose(wanted: Backend | 'auto', { pairs }: ResolvedPairQuery): BackendChoice {
-    const choice = chooseBackend(wanted, {
+    return chooseBackend(wanted, {
       ...{ device: this.device, owner: 'batch', items: 'pairs' },
       ...{ count: pairs.length / 2, leastForGpu: LEAST_PAIRS_FOR_GPU },
     });
-    if (choice.backend === 'cpu' || OPEN_KERNELS.gpu !== undefined) return choice;
-    if (wanted === 'auto') return { backend: 'cpu', because: 'there are no kernels for pairs yet' };
-    throw new InputError('backend "gpu": there are no kernels for pairs yet, expected cpu or auto');
   }
 
   async #onCpu(query: ResolvedPairQuery, run: Run) {
@@ -184,7 +182,7 @@ export class ConvexBatch {
 
   async #onGpu(query: ResolvedPairQuery, run: Run) {
     const opening = performance.now();
-    this.#kernels ??= OPEN_KERNELS.gpu!(this.device!, this.#table);
+    this.#kernels ??= GpuPairs.create(this.device!, this.#table);
     const kernels = await this.#kernels.catch((error: unknown) => {
       // Another try may have more memory.
       this.#kernels = undefined;
