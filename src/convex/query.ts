@@ -1,33 +1,15 @@
 // Queries for many pairs on the host, in float64: the CPU backend, and the twin of the kernels.
 import { CONVEX_TOLERANCE, MOST_MANIFOLD_POINTS, TOUCHING_TOLERANCE } from '../constants.ts';
 import { InputError } from '../errors.ts';
-import { exactDistance, exactIntersection, exactSeparation, type Redone } from './exact.ts';
 import { CONTACT, contactManifold } from './manifold.ts';
-import { mprIntersection, mprPenetration } from './mpr.ts';
-import { Pair } from './pair.ts';
-import { Polytope } from './polytope.ts';
+import type { Pair } from './pair.ts';
 import { placements } from './pose.ts';
 import { INTEGERS } from './records.ts';
 import type { ShapeTable } from './shape-table.ts';
-import { mprSignedDistance } from './signed-distance.ts';
+import { PAIR_ALGORITHMS, PAIR_KINDS, type PairAlgorithm, type PairKind, PairSolver } from './solve.ts';
 import { PairStatus } from './status.ts';
 
-/** What to find out about each pair; docs/convex.md says what every kind returns. */
-export type PairKind = 'intersect' | 'distance' | 'penetration' | 'signed-distance' | 'manifold';
-export const PAIR_KINDS: readonly PairKind[] = [
-  'intersect',
-  'distance',
-  'penetration',
-  'signed-distance',
-  'manifold',
-];
-
-/**
- * `gjk`: GJK, with EPA behind it; `gjk-johnson` the same with Johnson's sub-algorithm; `sweep-gjk`: the same, but no farther
- * than twice `sweepRadius`; `mpr`: Minkowski Portal Refinement.
- */
-export type PairAlgorithm = 'gjk' | 'gjk-johnson' | 'sweep-gjk' | 'mpr';
-export const PAIR_ALGORITHMS: readonly PairAlgorithm[] = ['gjk', 'gjk-johnson', 'sweep-gjk', 'mpr'];
+export { PAIR_ALGORITHMS, PAIR_KINDS, type PairAlgorithm, type PairKind } from './solve.ts';
 
 /** A query for many pairs. */
 export interface PairQuery {
@@ -107,39 +89,25 @@ export function queryPairs(table: ShapeTable, query: PairQuery): PairResults {
   return results;
 }
 
-let polytope: Polytope | undefined;
-
-/** A quarter of a megabyte, which queries of one pair should not have to clear each time. */
-function sharedPolytope(): Polytope {
-  polytope ??= new Polytope();
-  return polytope;
-}
-
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** One query under way: work space and where results go. */
 class PairRun {
   readonly #table: ShapeTable;
   readonly #kind: PairKind;
-  readonly #algorithm: PairAlgorithm;
-  readonly #reach: number;
   readonly #results: Writable<PairResults>;
+  readonly #solver: PairSolver;
   readonly #pair: Pair;
-  readonly #polytope = sharedPolytope();
-  readonly #count: Redone = { redone: 0 };
   readonly #partA = new Float64Array(12);
   readonly #partB = new Float64Array(12);
 
   constructor(table: ShapeTable, query: PairQuery, results: Writable<PairResults>) {
+    const { kind, algorithm = 'gjk', tolerance = CONVEX_TOLERANCE, sweepRadius = 0 } = query;
     this.#table = table;
-    this.#kind = query.kind;
-    this.#algorithm = query.algorithm ?? 'gjk';
-    const sweep = 2 * (query.sweepRadius ?? 0);
-    const unbounded = query.kind === 'signed-distance' && this.#algorithm !== 'sweep-gjk';
-    this.#reach = unbounded ? Infinity : this.#algorithm === 'sweep-gjk' ? sweep : 0;
+    this.#kind = kind;
     this.#results = results;
-    this.#pair = new Pair(table);
-    this.#pair.tolerance = query.tolerance ?? CONVEX_TOLERANCE;
+    this.#solver = new PairSolver(table, { kind, algorithm, tolerance, sweepRadius });
+    this.#pair = this.#solver.pair;
   }
 
   /** Answers pair i: of all pairs of parts, the one with the least signed distance. */
@@ -158,7 +126,7 @@ class PairRun {
     const partsB = integers[INTEGERS * shapeB + 7]!;
     if (partsA === 0 && partsB === 0) {
       this.#pair.place(shapeA, placedA, a, shapeB, placedB, b, warm, 3 * i);
-      this.#store(i, this.#solve(), true);
+      this.#store(i, this.#solver.solve(), true);
       return;
     }
     const firstA = integers[INTEGERS * shapeA + 6]!;
@@ -173,36 +141,10 @@ class PairRun {
         const recordA = partsA === 0 ? shapeA : partRecords[firstA + p]!;
         const recordB = partsB === 0 ? shapeB : partRecords[firstB + q]!;
         this.#pair.place(recordA, this.#partA, 0, recordB, this.#partB, 0, undefined, 0);
-        this.#store(i, this.#solve(), first);
+        this.#store(i, this.#solver.solve(), first);
         first = false;
       }
     }
-  }
-
-  #solve(): PairStatus {
-    const pair = this.#pair;
-    const polytope = this.#polytope;
-    const count = this.#count;
-    const kind = this.#kind;
-    const simplex = this.#algorithm === 'gjk-johnson' ? 'johnson' : 'voronoi';
-    if (this.#algorithm === 'mpr') {
-      const status =
-        kind === 'intersect'
-          ? mprIntersection(pair)
-          : kind === 'penetration' || kind === 'manifold'
-            ? mprPenetration(pair)
-            : mprSignedDistance(pair);
-      if (status !== PairStatus.iterationLimit) {
-        if (kind === 'distance' && pair.distance < 0) pair.distance = 0;
-        return status;
-      }
-      count.redone++;
-    }
-    if (kind === 'intersect') return exactIntersection(pair, polytope, simplex, count);
-    if (kind === 'distance' && this.#algorithm !== 'sweep-gjk') {
-      return exactSeparation(pair, polytope, simplex, count);
-    }
-    return exactDistance(pair, polytope, this.#reach, simplex, count);
   }
 
   /** Writes a pair's answer in world coordinates; of parts, the nearer one replaces what is there. */
@@ -210,7 +152,7 @@ class PairRun {
     const pair = this.#pair;
     const results = this.#results;
     results.iterations[i]! += pair.calls;
-    results.redone = this.#count.redone;
+    results.redone = this.#solver.redone;
     if (this.#kind === 'intersect') {
       const before = results.status[i]!;
       if (first || before === PairStatus.separated || status === PairStatus.converged)
