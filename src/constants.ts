@@ -284,7 +284,7 @@ export const LEAST_COORDINATE = 2 ** -120;
 /** Departure of a quaternion's length from 1 that is taken for rounding: float32 after a thousand careless products. */
 export const QUATERNION_NORM_TOLERANCE = 1e-3;
 /** Vertices of a polytope from which on hill climbing beats looking at all: a climb looks at 25 to 40. */
-export const LEAST_VERTICES_TO_CLIMB = 40;
+export const LEAST_VERTICES_TO_CLIMB = 16;
 /**
  * Signed distance that counts as touching, in units of the pair's size (sum of both bounding radii and the distance of
  * centres): a support point of the difference has at most 16 roundings of 2^-53, a normal as many again; 2^-46 is four
@@ -306,6 +306,11 @@ export const MOST_GJK_STALLS = 16;
 export const MOST_MPR_STEPS = 200;
 /** Support points that EPA's polytope may have: a quadratic surface is followed to 2^-36 with fewer than 200. */
 export const MOST_POLYTOPE_VERTICES = 1024;
+/**
+ * Rounding of a point's height over the plane of a face of EPA's polytope, in units of the pair's size over the sine of the face's
+ * angle between its shorter edges: below 24 * 2^-53, derived in docs/convex.md, "Tolerances". Below it exact predicates decide.
+ */
+export const POLYTOPE_ROUNDING = 2 ** -48;
 /** Directions in which a contact's feature is sampled on each shape: a rectangle's corners are found with four. */
 export const MANIFOLD_SAMPLES = 8;
 /** Points that a contact manifold may have: two polygons of so many samples clip to at most twice as many. */

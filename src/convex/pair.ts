@@ -3,7 +3,7 @@
 // the world's origin cost no digits.
 import { CONVEX_TOLERANCE, LEAST_COORDINATE, TOUCHING_TOLERANCE } from '../constants.ts';
 import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from './records.ts';
-import { coreSupport, HINTS_PER_SIDE } from './support.ts';
+import { coreSupport } from './support.ts';
 
 /** Numbers per support point: difference w = a - b, then a, then b. */
 export const POINT = 9;
@@ -159,7 +159,7 @@ export class Pair {
     // Boxes, and what has boxes for cores, are half of all shapes in use: no call for them.
     const a = this.#boxA;
     if (a < 0) {
-      coreSupport(this.table, this.shapeA, x, y, z, 0, s, 0);
+      coreSupport(this.table, this.shapeA, x, y, z, s, 0);
     } else {
       s[0] = x < 0 ? -p[a]! : p[a]!;
       s[1] = y < 0 ? -p[a + 1]! : p[a + 1]!;
@@ -170,7 +170,7 @@ export class Pair {
     const lz = -(r[2]! * x + r[5]! * y + r[8]! * z);
     const b = this.#boxB;
     if (b < 0) {
-      coreSupport(this.table, this.shapeB, lx, ly, lz, HINTS_PER_SIDE, s, 3);
+      coreSupport(this.table, this.shapeB, lx, ly, lz, s, 3);
     } else {
       s[3] = lx < 0 ? -p[b]! : p[b]!;
       s[4] = ly < 0 ? -p[b + 1]! : p[b + 1]!;

@@ -5,10 +5,12 @@
 // float EPA breaks (libccd#7, fcl#390, fcl#493, parry#378) exist. Faces with the origin beyond them are allowed; their offset
 // is negative.
 import { orient3d } from 'robust-predicates';
-import { MOST_POLYTOPE_VERTICES } from '../constants.ts';
+import { MOST_POLYTOPE_VERTICES, POLYTOPE_ROUNDING } from '../constants.ts';
 import { POINT } from './pair.ts';
 
 const FACES = 2 * MOST_POLYTOPE_VERTICES;
+/** Numbers per plane: outward unit normal, offset. */
+const PLANE = 4;
 
 export class Polytope {
   /** Slots of POINT numbers. */
@@ -16,10 +18,10 @@ export class Polytope {
   vertexCount = 0;
   /** Corners of each face, counter-clockwise seen from outside. */
   readonly corners = new Int32Array(3 * FACES);
-  /** Outward unit normals. */
-  readonly normals = new Float64Array(3 * FACES);
-  /** Distance of each face's plane from the origin, negative where the origin lies beyond it. */
-  readonly offsets = new Float64Array(FACES);
+  /** Outward unit normal of each face, and distance of its plane from the origin, negative where the origin lies beyond it. */
+  readonly planes = new Float64Array(PLANE * FACES);
+  /** Heights over a face's plane below which rounding may have their sign. */
+  readonly #doubts = new Float64Array(FACES);
   /** 0 unused, 1 in use, 2 in use and known to be on the boundary. */
   readonly states = new Uint8Array(FACES);
   /** Slots of faces that have been in use. */
@@ -31,6 +33,10 @@ export class Polytope {
   readonly #visible = new Int32Array(FACES);
   readonly #created = new Int32Array(FACES);
   readonly #byStart = new Int32Array(MOST_POLYTOPE_VERTICES);
+  /** Vertex that was found not to see a face last. */
+  readonly #blind = new Int32Array(FACES);
+  /** Rounding of a height over a plane from three far points. */
+  #rounding = 0;
 
   /** True if there is room for another vertex. */
   get hasRoom(): boolean {
@@ -40,15 +46,17 @@ export class Polytope {
   /**
    * Starts from four points in slots 0 .. 3.
    *
+   * @param size no point of the polytope is farther from the origin
    * @returns false if they lie in one plane, exactly
    */
-  start(points: Float64Array): boolean {
+  start(points: Float64Array, size: number): boolean {
     this.vertexCount = 4;
+    this.#rounding = POLYTOPE_ROUNDING * size;
     for (let i = 0; i < 4 * POINT; i++) this.vertices[i] = points[i]!;
     this.states.fill(0, 0, this.faceSlots);
     this.faceSlots = 0;
     this.#freeCount = 0;
-    const volume = this.#volume(0, 1, 2, 3);
+    const volume = this.#volume();
     if (volume === 0) return false;
     // orient3d is negative where the last point sees the first three counter-clockwise: from outside it has to be positive.
     const b = volume > 0 ? 1 : 2;
@@ -76,6 +84,20 @@ export class Polytope {
 
   /** True if the point lies strictly beyond the face's plane; exact. */
   sees(face: number, points: Float64Array, p: number): boolean {
+    const { planes } = this;
+    const at = PLANE * face;
+    const height =
+      planes[at]! * points[p]! +
+      planes[at + 1]! * points[p + 1]! +
+      planes[at + 2]! * points[p + 2]! -
+      planes[at + 3]!;
+    const doubt = this.#doubts[face]!;
+    if (height > doubt) return true;
+    if (height < -doubt) return false;
+    return this.#seesExactly(face, points, p);
+  }
+
+  #seesExactly(face: number, points: Float64Array, p: number): boolean {
     const v = this.vertices;
     const a = POINT * this.corners[3 * face]!;
     const b = POINT * this.corners[3 * face + 1]!;
@@ -101,138 +123,185 @@ export class Polytope {
   /** Adds a point that sees the face: faces that it sees go, the rim of the hole is joined to it. */
   add(points: Float64Array, p: number, face: number): void {
     const vertex = this.vertexCount++;
-    for (let k = 0; k < POINT; k++) this.vertices[POINT * vertex + k] = points[p + k]!;
+    const v = this.vertices;
+    for (let k = 0; k < POINT; k++) v[POINT * vertex + k] = points[p + k]!;
     const { states, corners } = this;
     const neighbours = this.#neighbours;
     const visible = this.#visible;
+    const created = this.#created;
+    const byStart = this.#byStart;
+    const blind = this.#blind;
     let visibleCount = 1;
     visible[0] = face;
     states[face] = 0;
-    for (let i = 0; i < visibleCount; i++) {
-      for (let k = 0; k < 3; k++) {
-        const other = neighbours[3 * visible[i]! + k]!;
-        if (states[other] === 0 || !this.sees(other, points, p)) continue;
-        states[other] = 0;
-        visible[visibleCount++] = other;
-      }
-    }
     let createdCount = 0;
     for (let i = 0; i < visibleCount; i++) {
-      const old = visible[i]!;
+      const old = 3 * visible[i]!;
       for (let k = 0; k < 3; k++) {
-        const other = neighbours[3 * old + k]!;
+        const other = neighbours[old + k]!;
+        if (states[other] === 0 || blind[other] === vertex) continue;
+        if (this.sees(other, points, p)) {
+          states[other] = 0;
+          visible[visibleCount++] = other;
+        } else {
+          blind[other] = vertex;
+        }
+      }
+    }
+    for (let i = 0; i < visibleCount; i++) {
+      const old = 3 * visible[i]!;
+      for (let k = 0; k < 3; k++) {
+        const other = neighbours[old + k]!;
+        // What this loop makes is no neighbour of what was visible, so whatever is in use is beyond the rim.
         if (states[other] === 0) continue;
-        const from = corners[3 * old + k]!;
-        const to = corners[3 * old + (k === 2 ? 0 : k + 1)]!;
+        const from = corners[old + k]!;
+        const to = corners[old + (k === 2 ? 0 : k + 1)]!;
         const fresh = this.#create(from, to, vertex);
         neighbours[3 * fresh] = other;
-        for (let e = 0; e < 3; e++) if (corners[3 * other + e] === to) neighbours[3 * other + e] = fresh;
-        this.#byStart[from] = fresh;
-        this.#created[createdCount++] = fresh;
-        // A face made in this loop must not be taken for a neighbour in use that the point does not see.
+        const back = 3 * other;
+        neighbours[corners[back] === to ? back : corners[back + 1] === to ? back + 1 : back + 2] = fresh;
+        byStart[from] = fresh;
+        created[createdCount++] = fresh;
       }
     }
     for (let i = 0; i < createdCount; i++) {
-      const fresh = this.#created[i]!;
-      const next = this.#byStart[corners[3 * fresh + 1]!]!;
+      const fresh = created[i]!;
+      const next = byStart[corners[3 * fresh + 1]!]!;
       neighbours[3 * fresh + 1] = next;
       neighbours[3 * next + 2] = fresh;
     }
-    for (let i = 0; i < visibleCount; i++) this.#free[this.#freeCount++] = visible[i]!;
+    const free = this.#free;
+    let freeCount = this.#freeCount;
+    for (let i = 0; i < visibleCount; i++) free[freeCount++] = visible[i]!;
+    this.#freeCount = freeCount;
   }
 
   /** The face in use whose plane has the least offset, of those not known to be on the boundary; -1 if there is none. */
   nearestFace(): number {
-    const { offsets, states, faceSlots } = this;
+    const { planes, states, faceSlots } = this;
     let best = -1;
     let least = Infinity;
     for (let f = 0; f < faceSlots; f++) {
-      if (states[f] === 1 && offsets[f]! < least) {
-        least = offsets[f]!;
+      const offset = planes[PLANE * f + 3]!;
+      if (offset < least && states[f] === 1) {
+        least = offset;
         best = f;
       }
     }
     return best;
   }
 
-  #volume(i: number, j: number, k: number, l: number): number {
+  /** Offset of a face's plane; Infinity of a face that is so slender that it has none. */
+  offset(face: number): number {
+    return this.planes[PLANE * face + 3]!;
+  }
+
+  /** Volume of the tetrahedron of the first four vertices; its sign is exact. */
+  #volume(): number {
     const v = this.vertices;
-    const [a, b, c, d] = [POINT * i, POINT * j, POINT * k, POINT * l];
     return orient3d(
-      v[a]!,
-      v[a + 1]!,
-      v[a + 2]!,
-      v[b]!,
-      v[b + 1]!,
-      v[b + 2]!,
-      v[c]!,
-      v[c + 1]!,
-      v[c + 2]!,
-      v[d]!,
-      v[d + 1]!,
-      v[d + 2]!,
+      v[0]!,
+      v[1]!,
+      v[2]!,
+      v[POINT]!,
+      v[POINT + 1]!,
+      v[POINT + 2]!,
+      v[2 * POINT]!,
+      v[2 * POINT + 1]!,
+      v[2 * POINT + 2]!,
+      v[3 * POINT]!,
+      v[3 * POINT + 1]!,
+      v[3 * POINT + 2]!,
     );
   }
 
+  /** A face with its plane. The normal is taken from the two shorter edges: the error of a cross product grows with the
+   * lengths of its factors. */
   #create(i: number, j: number, k: number): number {
     const face = this.#freeCount > 0 ? this.#free[--this.#freeCount]! : this.faceSlots++;
-    this.corners[3 * face] = i;
-    this.corners[3 * face + 1] = j;
-    this.corners[3 * face + 2] = k;
-    this.states[face] = 1;
-    this.#setPlane(face, POINT * i, POINT * j, POINT * k);
-    return face;
-  }
-
-  /** Normal from the two shorter edges: the error of a cross product grows with the lengths of its factors. */
-  #setPlane(face: number, a: number, b: number, c: number): void {
+    const { corners, planes, states } = this;
     const v = this.vertices;
-    const ab = squaredDistance(v, a, b);
-    const bc = squaredDistance(v, b, c);
-    const ca = squaredDistance(v, c, a);
-    // Corner opposite the longest edge first; a turn of corners keeps the orientation.
-    let p = a;
-    let q = b;
-    let r = c;
-    if (ca >= ab && ca >= bc) {
-      p = b;
-      q = c;
-      r = a;
-    } else if (ab >= bc) {
-      p = c;
-      q = a;
-      r = b;
+    corners[3 * face] = i;
+    corners[3 * face + 1] = j;
+    corners[3 * face + 2] = k;
+    this.#blind[face] = -1;
+    const a = POINT * i;
+    const b = POINT * j;
+    const c = POINT * k;
+    const ax = v[a]!;
+    const ay = v[a + 1]!;
+    const az = v[a + 2]!;
+    const bx = v[b]!;
+    const by = v[b + 1]!;
+    const bz = v[b + 2]!;
+    const cx = v[c]!;
+    const cy = v[c + 1]!;
+    const cz = v[c + 2]!;
+    let ux = bx - ax;
+    let uy = by - ay;
+    let uz = bz - az;
+    const wx = cx - bx;
+    const wy = cy - by;
+    const wz = cz - bz;
+    const tx = ax - cx;
+    const ty = ay - cy;
+    const tz = az - cz;
+    let uu = ux * ux + uy * uy + uz * uz;
+    let ww = wx * wx + wy * wy + wz * wz;
+    const tt = tx * tx + ty * ty + tz * tz;
+    let sx = wx;
+    let sy = wy;
+    let sz = wz;
+    // All three products of two edges in their turn are the same normal.
+    if (uu > tt) {
+      if (uu >= ww) {
+        ux = wx;
+        uy = wy;
+        uz = wz;
+        sx = tx;
+        sy = ty;
+        sz = tz;
+        uu = tt;
+      } else {
+        sx = ux;
+        sy = uy;
+        sz = uz;
+        ux = tx;
+        uy = ty;
+        uz = tz;
+        ww = tt;
+      }
+    } else if (ww > tt) {
+      sx = ux;
+      sy = uy;
+      sz = uz;
+      ux = tx;
+      uy = ty;
+      uz = tz;
+      ww = tt;
     }
-    const x = v[p]!;
-    const y = v[p + 1]!;
-    const z = v[p + 2]!;
-    const ux = v[q]! - x;
-    const uy = v[q + 1]! - y;
-    const uz = v[q + 2]! - z;
-    const wx = v[r]! - x;
-    const wy = v[r + 1]! - y;
-    const wz = v[r + 2]! - z;
-    const nx = uy * wz - uz * wy;
-    const ny = uz * wx - ux * wz;
-    const nz = ux * wy - uy * wx;
+    const nx = uy * sz - uz * sy;
+    const ny = uz * sx - ux * sz;
+    const nz = ux * sy - uy * sx;
     const squared = nx * nx + ny * ny + nz * nz;
+    const at = PLANE * face;
     if (!(squared > 0)) {
       // A face so slender that its normal is lost lies within rounding of its neighbours' planes, which stand for it.
-      this.states[face] = 2;
-      this.offsets[face] = Infinity;
-      return;
+      states[face] = 2;
+      planes[at + 3] = Infinity;
+      this.#doubts[face] = Infinity;
+      return face;
     }
     const s = 1 / Math.sqrt(squared);
-    this.normals[3 * face] = s * nx;
-    this.normals[3 * face + 1] = s * ny;
-    this.normals[3 * face + 2] = s * nz;
-    this.offsets[face] = s * (nx * x + ny * y + nz * z);
+    states[face] = 1;
+    const ex = s * nx;
+    const ey = s * ny;
+    const ez = s * nz;
+    planes[at] = ex;
+    planes[at + 1] = ey;
+    planes[at + 2] = ez;
+    planes[at + 3] = ex * bx + ey * by + ez * bz;
+    this.#doubts[face] = this.#rounding * s * Math.sqrt(uu * ww);
+    return face;
   }
-}
-
-function squaredDistance(v: Float64Array, a: number, b: number): number {
-  const x = v[a]! - v[b]!;
-  const y = v[a + 1]! - v[b + 1]!;
-  const z = v[a + 2]! - v[b + 2]!;
-  return x * x + y * y + z * z;
 }

@@ -26,7 +26,10 @@ export const ShapeKind = {
  * children have above its own; 17 .. 19 the centre, origin of the record's frame in the frame of the shape; 20 .. 22 by kind.
  */
 export const PARAMETERS = 24;
-/** Integers per record: kind, first vertex, vertices, child A, child B, 1 if there are edges to climb, first part, parts. */
+/**
+ * Integers per record: kind, first vertex, vertices, child A (of a polytope to climb: its first seed), child B, 1 if there are
+ * edges to climb, first part, parts.
+ */
 export const INTEGERS = 8;
 
 /** Shapes as flat arrays; `ShapeTable` makes them. */
@@ -40,6 +43,6 @@ export interface ShapeRecords {
   /** Neighbours of vertex i: `neighbours[neighbourStarts[i]]` to before `neighbours[neighbourStarts[i + 1]]`. */
   readonly neighbourStarts: Uint32Array;
   readonly neighbours: Uint32Array;
-  /** Where hill climbing left off, per side of the pair and child. */
-  readonly hints: Int32Array;
+  /** Where to start climbing, by direction (seeds.ts). */
+  readonly seeds: Uint32Array;
 }
