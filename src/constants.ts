@@ -311,6 +311,15 @@ export const MOST_POLYTOPE_VERTICES = 1024;
  * angle between its shorter edges: below 24 * 2^-53, derived in docs/convex.md, "Tolerances". Below it exact predicates decide.
  */
 export const POLYTOPE_ROUNDING = 2 ** -48;
+/**
+ * Squared sine of the angle between edges of two boxes below which their cross product is not tried as a separating axis: other
+ * axes are then as good to 2^-50 of the pair's size (docs/convex.md, "Tolerances").
+ */
+export const LEAST_AXIS = 2 ** -100;
+/** The same, below which its terms are computed from what is as small as itself: errors of 2^-52 grow by up to 16 above. */
+export const NEARLY_PARALLEL = 2 ** -8;
+/** How far a point of a box may lie outside of it, in units of the pair's size: rounding over the least angle of ties. */
+export const FOOT_TOLERANCE = 2 ** -40;
 /** Directions in which a contact's feature is sampled on each shape: a rectangle's corners are found with four. */
 export const MANIFOLD_SAMPLES = 8;
 /** Points that a contact manifold may have: two polygons of so many samples clip to at most twice as many. */

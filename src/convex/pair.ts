@@ -55,9 +55,12 @@ export class Pair {
   readonly #local = new Float64Array(6);
   /** Coordinates of differences below this are 0. */
   #least = 0;
-  /** Where the half extents of A's and B's core are, if it is a box. */
-  #boxA = -1;
-  #boxB = -1;
+  /** Where the parameters of A and B start in the table. */
+  recordA = 0;
+  recordB = 0;
+  /** True where the core is a box. */
+  boxA = false;
+  boxB = false;
 
   constructor(table: ShapeRecords) {
     this.table = table;
@@ -85,8 +88,10 @@ export class Pair {
     const recordA = PARAMETERS * shapeA;
     const recordB = PARAMETERS * shapeB;
     const { integers } = this.table;
-    this.#boxA = integers[INTEGERS * shapeA] === ShapeKind.box ? recordA : -1;
-    this.#boxB = integers[INTEGERS * shapeB] === ShapeKind.box ? recordB : -1;
+    this.recordA = recordA;
+    this.recordB = recordB;
+    this.boxA = integers[INTEGERS * shapeA] === ShapeKind.box;
+    this.boxB = integers[INTEGERS * shapeB] === ShapeKind.box;
     this.marginA = p[recordA + 12]!;
     this.marginB = p[recordB + 12]!;
     // Difference of positions first: it is exact for bodies near each other and far from the origin.
@@ -157,8 +162,8 @@ export class Pair {
     this.calls++;
     const p = this.table.parameters;
     // Boxes, and what has boxes for cores, are half of all shapes in use: no call for them.
-    const a = this.#boxA;
-    if (a < 0) {
+    const a = this.recordA;
+    if (!this.boxA) {
       coreSupport(this.table, this.shapeA, x, y, z, s, 0);
     } else {
       s[0] = x < 0 ? -p[a]! : p[a]!;
@@ -168,8 +173,8 @@ export class Pair {
     const lx = -(r[0]! * x + r[3]! * y + r[6]! * z);
     const ly = -(r[1]! * x + r[4]! * y + r[7]! * z);
     const lz = -(r[2]! * x + r[5]! * y + r[8]! * z);
-    const b = this.#boxB;
-    if (b < 0) {
+    const b = this.recordB;
+    if (!this.boxB) {
       coreSupport(this.table, this.shapeB, lx, ly, lz, s, 3);
     } else {
       s[3] = lx < 0 ? -p[b]! : p[b]!;
