@@ -10,7 +10,7 @@
 // - a start that is not a tetrahedron is completed by support points across the extent of A - B instead of around the origin,
 //   which on a face or edge of the tetrahedron is as good as anywhere (mujoco_warp#1526, fcl#395).
 import { type Pair, POINT } from './pair.ts';
-import type { Polytope } from './polytope.ts';
+import { EDGES, PLANE, type Polytope } from './polytope.ts';
 import { nearestByRegions } from './simplex-voronoi.ts';
 import { startPoints } from './start-points.ts';
 
@@ -36,9 +36,7 @@ export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd
   if (rank < 3) return flat(pair, rank, margins);
   const touching = pair.touching;
   const gap = Math.max(pair.tolerance * pair.size, touching);
-  const { points } = pair;
-  const { planes } = polytope;
-  const w = 4 * POINT;
+  const { planes, vertices } = polytope;
   let upper = Infinity;
   let lower = -Infinity;
   // Faces that exact predicates say are on the boundary, while their rounded normals do not quite.
@@ -55,9 +53,9 @@ export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd
       end = EpaEnd.met;
       break;
     }
-    const nx = planes[4 * face]!;
-    const ny = planes[4 * face + 1]!;
-    const nz = planes[4 * face + 2]!;
+    const nx = planes[PLANE * face]!;
+    const ny = planes[PLANE * face + 1]!;
+    const nz = planes[PLANE * face + 2]!;
     if (decideOnly && (lower > touching || upper < -touching)) {
       if (upper === Infinity) {
         // Nothing was asked: the face itself is the answer, short of the boundary.
@@ -72,8 +70,9 @@ export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd
       end = EpaEnd.met;
       break;
     }
-    pair.core(nx, ny, nz, points, w);
-    const height = nx * points[w]! + ny * points[w + 1]! + nz * points[w + 2]!;
+    const w = polytope.next;
+    pair.core(nx, ny, nz, vertices, w);
+    const height = nx * vertices[w]! + ny * vertices[w + 1]! + nz * vertices[w + 2]!;
     if (height < upper) {
       upper = height;
       bestNormal[0] = nx;
@@ -84,8 +83,8 @@ export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd
         break;
       }
     }
-    if (!polytope.sees(face, points, w)) {
-      polytope.states[face] = 2;
+    if (!polytope.sees(face, w)) {
+      polytope.settle(face);
       if (Math.max(offset, height) < settled) {
         settled = Math.max(offset, height);
         settledFace = face;
@@ -93,7 +92,7 @@ export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd
       continue;
     }
     if (height - offset <= touching) {
-      polytope.states[face] = 2;
+      polytope.settle(face);
       if (offset < settled) {
         settled = offset;
         settledFace = face;
@@ -101,7 +100,7 @@ export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd
       continue;
     }
     if (!polytope.hasRoom) break;
-    polytope.add(points, w, face);
+    polytope.add(face);
   }
   pair.lower = -upper - margins;
   pair.upper = -lower - margins;
@@ -133,8 +132,8 @@ function finish(pair: Pair, polytope: Polytope, depth: number, likely: number, e
   let least = Infinity;
   for (let i = likely < 0 ? 0 : -1; i < polytope.faceSlots; i++) {
     const face = i < 0 ? likely : i;
-    if (polytope.states[face] === 0 || polytope.offset(face) === Infinity) continue;
-    const n = 4 * face;
+    if (polytope.offset(face) === Infinity) continue;
+    const n = PLANE * face;
     const over = planes[n]! * fx + planes[n + 1]! * fy + planes[n + 2]! * fz;
     // A face is at least as far from the foot as its plane.
     if (Math.abs(over - planes[n + 3]!) >= least) continue;
@@ -158,7 +157,7 @@ function finish(pair: Pair, polytope: Polytope, depth: number, likely: number, e
 function loadFace(pair: Pair, polytope: Polytope, face: number, x: number, y: number, z: number): void {
   const { points } = pair;
   for (let k = 0; k < 3; k++) {
-    const from = POINT * polytope.corners[3 * face + k]!;
+    const from = POINT * polytope.corners[EDGES * face + k]!;
     const to = POINT * k;
     for (let i = 0; i < POINT; i++) points[to + i] = polytope.vertices[from + i]!;
     points[to]! -= x;

@@ -10,37 +10,52 @@ import { POINT } from './pair.ts';
 
 const FACES = 2 * MOST_POLYTOPE_VERTICES;
 /** Numbers per plane: outward unit normal, offset. */
-const PLANE = 4;
+export const PLANE = 4;
+/** Corners and half-edges per face, one of them unused: the face of half-edge h is h >> 2. */
+export const EDGES = 4;
+const NEXT = Int32Array.of(1, 2, 0);
+/** Squared quotient of the product of two edges and their cross product from which on a face is slender. */
+const SLENDER = 256;
 
 export class Polytope {
   /** Slots of POINT numbers. */
   readonly vertices = new Float64Array(POINT * MOST_POLYTOPE_VERTICES);
   vertexCount = 0;
-  /** Corners of each face, counter-clockwise seen from outside. */
-  readonly corners = new Int32Array(3 * FACES);
-  /** Outward unit normal of each face, and distance of its plane from the origin, negative where the origin lies beyond it. */
+  /** Slots of faces, in use or free. */
+  faceSlots = 0;
+  /** Three corners of each face of four, counter-clockwise seen from outside. */
+  readonly corners = new Int32Array(EDGES * FACES);
+  /**
+   * Outward unit normal of each face, and distance of its plane from the origin, negative where the origin lies beyond it; Infinity
+   * where the face is too slender to have a plane, and where the slot is free.
+   */
   readonly planes = new Float64Array(PLANE * FACES);
+  /** The same distance of faces that may still be asked for a support point, Infinity for all others. */
+  readonly #keys = new Float64Array(FACES);
   /** Heights over a face's plane below which rounding may have their sign. */
   readonly #doubts = new Float64Array(FACES);
-  /** 0 unused, 1 in use, 2 in use and known to be on the boundary. */
-  readonly states = new Uint8Array(FACES);
-  /** Slots of faces that have been in use. */
-  faceSlots = 0;
-  /** Face across the edge from corner k to corner k + 1. */
-  readonly #neighbours = new Int32Array(3 * FACES);
+  /** Half-edge on the other side of half-edge k of a face, from corner k to the next. */
+  readonly #twins = new Int32Array(EDGES * FACES);
+  /** Of each face, 2 v if it went with vertex v, 2 v + 1 if v did not see it. */
+  readonly #marks = new Int32Array(FACES);
   readonly #free = new Int32Array(FACES);
   #freeCount = 0;
-  readonly #visible = new Int32Array(FACES);
-  readonly #created = new Int32Array(FACES);
-  readonly #byStart = new Int32Array(MOST_POLYTOPE_VERTICES);
-  /** Vertex that was found not to see a face last. */
-  readonly #blind = new Int32Array(FACES);
+  readonly #removed = new Int32Array(FACES);
+  #removedCount = 0;
+  /** Half-edges around the hole, beyond its rim. */
+  readonly #rim = new Int32Array(FACES);
+  #rimCount = 0;
   /** Rounding of a height over a plane from three far points. */
   #rounding = 0;
 
   /** True if there is room for another vertex. */
   get hasRoom(): boolean {
-    return this.vertexCount < MOST_POLYTOPE_VERTICES;
+    return this.vertexCount < MOST_POLYTOPE_VERTICES - 1;
+  }
+
+  /** Where in `vertices` the next vertex goes. */
+  get next(): number {
+    return POINT * this.vertexCount;
   }
 
   /**
@@ -50,58 +65,61 @@ export class Polytope {
    * @returns false if they lie in one plane, exactly
    */
   start(points: Float64Array, size: number): boolean {
-    this.vertexCount = 4;
     this.#rounding = POLYTOPE_ROUNDING * size;
-    for (let i = 0; i < 4 * POINT; i++) this.vertices[i] = points[i]!;
-    this.states.fill(0, 0, this.faceSlots);
-    this.faceSlots = 0;
+    this.vertexCount = 4;
     this.#freeCount = 0;
+    this.faceSlots = 4;
+    for (let i = 0; i < 4 * POINT; i++) this.vertices[i] = points[i]!;
     const volume = this.#volume();
     if (volume === 0) return false;
     // orient3d is negative where the last point sees the first three counter-clockwise: from outside it has to be positive.
     const b = volume > 0 ? 1 : 2;
     const c = 3 - b;
-    const base = this.#create(0, b, c);
-    const s0 = this.#create(b, 0, 3);
-    const s1 = this.#create(c, b, 3);
-    const s2 = this.#create(0, c, 3);
-    const n = this.#neighbours;
-    n[3 * base] = s0;
-    n[3 * base + 1] = s1;
-    n[3 * base + 2] = s2;
-    // Each side: the base, then the sides across its edges to and from the apex.
-    n[3 * s0] = base;
-    n[3 * s0 + 1] = s2;
-    n[3 * s0 + 2] = s1;
-    n[3 * s1] = base;
-    n[3 * s1 + 1] = s0;
-    n[3 * s1 + 2] = s2;
-    n[3 * s2] = base;
-    n[3 * s2 + 1] = s1;
-    n[3 * s2 + 2] = s0;
+    this.#startFace(0, 0, b, c);
+    this.#startFace(1, b, 0, 3);
+    this.#startFace(2, c, b, 3);
+    this.#startFace(3, 0, c, 3);
+    // The base, then the sides across its edges; each side's edges to and from the apex.
+    this.#join(0, EDGES);
+    this.#join(1, 2 * EDGES);
+    this.#join(2, 3 * EDGES);
+    this.#join(EDGES + 1, 3 * EDGES + 2);
+    this.#join(2 * EDGES + 1, EDGES + 2);
+    this.#join(3 * EDGES + 1, 2 * EDGES + 2);
     return true;
   }
 
-  /** True if the point lies strictly beyond the face's plane; exact. */
-  sees(face: number, points: Float64Array, p: number): boolean {
+  #startFace(face: number, i: number, j: number, k: number): void {
+    this.corners[EDGES * face] = i;
+    this.corners[EDGES * face + 1] = j;
+    this.corners[EDGES * face + 2] = k;
+    this.#marks[face] = 0;
+    this.#setPlane(face, POINT * i, POINT * j, POINT * k);
+  }
+
+  #join(h: number, g: number): void {
+    this.#twins[h] = g;
+    this.#twins[g] = h;
+  }
+
+  /** True if the point at p in `vertices` lies strictly beyond the face's plane; exact. */
+  sees(face: number, p: number): boolean {
     const { planes } = this;
+    const v = this.vertices;
     const at = PLANE * face;
     const height =
-      planes[at]! * points[p]! +
-      planes[at + 1]! * points[p + 1]! +
-      planes[at + 2]! * points[p + 2]! -
-      planes[at + 3]!;
+      planes[at]! * v[p]! + planes[at + 1]! * v[p + 1]! + planes[at + 2]! * v[p + 2]! - planes[at + 3]!;
     const doubt = this.#doubts[face]!;
     if (height > doubt) return true;
     if (height < -doubt) return false;
-    return this.#seesExactly(face, points, p);
+    return this.#seesExactly(face, p);
   }
 
-  #seesExactly(face: number, points: Float64Array, p: number): boolean {
+  #seesExactly(face: number, p: number): boolean {
     const v = this.vertices;
-    const a = POINT * this.corners[3 * face]!;
-    const b = POINT * this.corners[3 * face + 1]!;
-    const c = POINT * this.corners[3 * face + 2]!;
+    const a = POINT * this.corners[EDGES * face]!;
+    const b = POINT * this.corners[EDGES * face + 1]!;
+    const c = POINT * this.corners[EDGES * face + 2]!;
     return (
       orient3d(
         v[a]!,
@@ -113,85 +131,153 @@ export class Polytope {
         v[c]!,
         v[c + 1]!,
         v[c + 2]!,
-        points[p]!,
-        points[p + 1]!,
-        points[p + 2]!,
+        v[p]!,
+        v[p + 1]!,
+        v[p + 2]!,
       ) < 0
     );
   }
 
-  /** Adds a point that sees the face: faces that it sees go, the rim of the hole is joined to it. */
-  add(points: Float64Array, p: number, face: number): void {
+  /** Takes in the point at `next`, which sees the face: faces that it sees go, the rim of the hole is joined to it. */
+  add(face: number): void {
     const vertex = this.vertexCount++;
+    this.#removedCount = 1;
+    this.#rimCount = 0;
+    this.#removed[0] = face;
+    this.#marks[face] = 2 * vertex;
+    this.#cross(this.#twins[EDGES * face]!, vertex);
+    this.#cross(this.#twins[EDGES * face + 1]!, vertex);
+    this.#cross(this.#twins[EDGES * face + 2]!, vertex);
+    this.#close(vertex);
+  }
+
+  /** Goes on with the face of a half-edge: it is removed and crossed in its turn, or the half-edge is the rim's next. */
+  #cross(h: number, vertex: number): void {
+    const face = h >> 2;
+    const mark = this.#marks[face]!;
+    if (mark === 2 * vertex) return;
+    if (mark !== 2 * vertex + 1 && this.sees(face, POINT * vertex)) {
+      this.#marks[face] = 2 * vertex;
+      this.#removed[this.#removedCount++] = face;
+      const first = NEXT[h & 3]!;
+      this.#cross(this.#twins[EDGES * face + first]!, vertex);
+      this.#cross(this.#twins[EDGES * face + NEXT[first]!]!, vertex);
+      return;
+    }
+    this.#marks[face] = 2 * vertex + 1;
+    this.#rim[this.#rimCount++] = h;
+  }
+
+  /** Faces from the rim, which runs counter-clockwise, to the vertex. */
+  #close(vertex: number): void {
+    const { corners, planes } = this;
     const v = this.vertices;
-    for (let k = 0; k < POINT; k++) v[POINT * vertex + k] = points[p + k]!;
-    const { states, corners } = this;
-    const neighbours = this.#neighbours;
-    const visible = this.#visible;
-    const created = this.#created;
-    const byStart = this.#byStart;
-    const blind = this.#blind;
-    let visibleCount = 1;
-    visible[0] = face;
-    states[face] = 0;
-    let createdCount = 0;
-    for (let i = 0; i < visibleCount; i++) {
-      const old = 3 * visible[i]!;
-      for (let k = 0; k < 3; k++) {
-        const other = neighbours[old + k]!;
-        if (states[other] === 0 || blind[other] === vertex) continue;
-        if (this.sees(other, points, p)) {
-          states[other] = 0;
-          visible[visibleCount++] = other;
-        } else {
-          blind[other] = vertex;
-        }
+    const twins = this.#twins;
+    const keys = this.#keys;
+    const marks = this.#marks;
+    const rim = this.#rim;
+    const rimCount = this.#rimCount;
+    const removed = this.#removed;
+    const removedCount = this.#removedCount;
+    const x = v[POINT * vertex]!;
+    const y = v[POINT * vertex + 1]!;
+    const z = v[POINT * vertex + 2]!;
+    const doubt = this.#rounding * Math.sqrt(SLENDER);
+    const h0 = rim[0]!;
+    let from = corners[(h0 & -EDGES) + NEXT[h0 & 3]!]!;
+    let ux = v[POINT * from]! - x;
+    let uy = v[POINT * from + 1]! - y;
+    let uz = v[POINT * from + 2]! - z;
+    let uu = ux * ux + uy * uy + uz * uz;
+    let firstFace = -1;
+    let lastFace = -1;
+    for (let i = 0; i < rimCount; i++) {
+      const h = rim[i]!;
+      const to = corners[h]!;
+      const face =
+        i < removedCount
+          ? removed[i]!
+          : this.#freeCount > 0
+            ? this.#free[--this.#freeCount]!
+            : this.faceSlots++;
+      const edge = EDGES * face;
+      // Slots have marks of polytopes before.
+      marks[face] = 0;
+      corners[edge] = from;
+      corners[edge + 1] = to;
+      corners[edge + 2] = vertex;
+      twins[edge] = h;
+      twins[h] = edge;
+      if (i === 0) {
+        firstFace = edge;
+      } else {
+        twins[edge + 2] = lastFace + 1;
+        twins[lastFace + 1] = edge + 2;
       }
-    }
-    for (let i = 0; i < visibleCount; i++) {
-      const old = 3 * visible[i]!;
-      for (let k = 0; k < 3; k++) {
-        const other = neighbours[old + k]!;
-        // What this loop makes is no neighbour of what was visible, so whatever is in use is beyond the rim.
-        if (states[other] === 0) continue;
-        const from = corners[old + k]!;
-        const to = corners[old + (k === 2 ? 0 : k + 1)]!;
-        const fresh = this.#create(from, to, vertex);
-        neighbours[3 * fresh] = other;
-        const back = 3 * other;
-        neighbours[corners[back] === to ? back : corners[back + 1] === to ? back + 1 : back + 2] = fresh;
-        byStart[from] = fresh;
-        created[createdCount++] = fresh;
+      lastFace = edge;
+      const wx = v[POINT * to]! - x;
+      const wy = v[POINT * to + 1]! - y;
+      const wz = v[POINT * to + 2]! - z;
+      const ww = wx * wx + wy * wy + wz * wz;
+      const nx = uy * wz - uz * wy;
+      const ny = uz * wx - ux * wz;
+      const nz = ux * wy - uy * wx;
+      const squared = nx * nx + ny * ny + nz * nz;
+      if (uu * ww < SLENDER * squared) {
+        const s = 1 / Math.sqrt(squared);
+        const ex = s * nx;
+        const ey = s * ny;
+        const ez = s * nz;
+        const offset = ex * x + ey * y + ez * z;
+        const at = PLANE * face;
+        planes[at] = ex;
+        planes[at + 1] = ey;
+        planes[at + 2] = ez;
+        planes[at + 3] = offset;
+        keys[face] = offset;
+        this.#doubts[face] = doubt;
+      } else {
+        this.#setPlane(face, POINT * from, POINT * to, POINT * vertex);
       }
+      from = to;
+      ux = wx;
+      uy = wy;
+      uz = wz;
+      uu = ww;
     }
-    for (let i = 0; i < createdCount; i++) {
-      const fresh = created[i]!;
-      const next = byStart[corners[3 * fresh + 1]!]!;
-      neighbours[3 * fresh + 1] = next;
-      neighbours[3 * next + 2] = fresh;
+    twins[firstFace + 2] = lastFace + 1;
+    twins[lastFace + 1] = firstFace + 2;
+    // Fewer faces than before only where a vertex went, which support points in convex position do by rounding alone.
+    for (let i = rimCount; i < removedCount; i++) {
+      const face = removed[i]!;
+      keys[face] = Infinity;
+      planes[PLANE * face + 3] = Infinity;
+      this.#free[this.#freeCount++] = face;
     }
-    const free = this.#free;
-    let freeCount = this.#freeCount;
-    for (let i = 0; i < visibleCount; i++) free[freeCount++] = visible[i]!;
-    this.#freeCount = freeCount;
   }
 
-  /** The face in use whose plane has the least offset, of those not known to be on the boundary; -1 if there is none. */
+  /** The face whose plane has the least offset, of those not settled; -1 if there is none. */
   nearestFace(): number {
-    const { planes, states, faceSlots } = this;
-    let best = -1;
+    const keys = this.#keys;
+    const count = this.faceSlots;
+    let nearest = -1;
     let least = Infinity;
-    for (let f = 0; f < faceSlots; f++) {
-      const offset = planes[PLANE * f + 3]!;
-      if (offset < least && states[f] === 1) {
-        least = offset;
-        best = f;
+    for (let f = 0; f < count; f++) {
+      const key = keys[f]!;
+      if (key < least) {
+        least = key;
+        nearest = f;
       }
     }
-    return best;
+    return nearest;
   }
 
-  /** Offset of a face's plane; Infinity of a face that is so slender that it has none. */
+  /** Takes a face out of the search. */
+  settle(face: number): void {
+    this.#keys[face] = Infinity;
+  }
+
+  /** Offset of a face's plane; Infinity where it has none. */
   offset(face: number): number {
     return this.planes[PLANE * face + 3]!;
   }
@@ -215,93 +301,63 @@ export class Polytope {
     );
   }
 
-  /** A face with its plane. The normal is taken from the two shorter edges: the error of a cross product grows with the
-   * lengths of its factors. */
-  #create(i: number, j: number, k: number): number {
-    const face = this.#freeCount > 0 ? this.#free[--this.#freeCount]! : this.faceSlots++;
-    const { corners, planes, states } = this;
+  /** Normal from the two shorter edges: the error of a cross product grows with the lengths of its factors. */
+  #setPlane(face: number, a: number, b: number, c: number): void {
     const v = this.vertices;
-    corners[3 * face] = i;
-    corners[3 * face + 1] = j;
-    corners[3 * face + 2] = k;
-    this.#blind[face] = -1;
-    const a = POINT * i;
-    const b = POINT * j;
-    const c = POINT * k;
-    const ax = v[a]!;
-    const ay = v[a + 1]!;
-    const az = v[a + 2]!;
-    const bx = v[b]!;
-    const by = v[b + 1]!;
-    const bz = v[b + 2]!;
-    const cx = v[c]!;
-    const cy = v[c + 1]!;
-    const cz = v[c + 2]!;
-    let ux = bx - ax;
-    let uy = by - ay;
-    let uz = bz - az;
-    const wx = cx - bx;
-    const wy = cy - by;
-    const wz = cz - bz;
-    const tx = ax - cx;
-    const ty = ay - cy;
-    const tz = az - cz;
-    let uu = ux * ux + uy * uy + uz * uz;
-    let ww = wx * wx + wy * wy + wz * wz;
-    const tt = tx * tx + ty * ty + tz * tz;
-    let sx = wx;
-    let sy = wy;
-    let sz = wz;
-    // All three products of two edges in their turn are the same normal.
-    if (uu > tt) {
-      if (uu >= ww) {
-        ux = wx;
-        uy = wy;
-        uz = wz;
-        sx = tx;
-        sy = ty;
-        sz = tz;
-        uu = tt;
-      } else {
-        sx = ux;
-        sy = uy;
-        sz = uz;
-        ux = tx;
-        uy = ty;
-        uz = tz;
-        ww = tt;
-      }
-    } else if (ww > tt) {
-      sx = ux;
-      sy = uy;
-      sz = uz;
-      ux = tx;
-      uy = ty;
-      uz = tz;
-      ww = tt;
+    const ab = squaredDistance(v, a, b);
+    const bc = squaredDistance(v, b, c);
+    const ca = squaredDistance(v, c, a);
+    // Corner opposite the longest edge first; a turn of corners keeps the orientation.
+    let p = a;
+    let q = b;
+    let r = c;
+    let lengths = ab * ca;
+    if (ca >= ab && ca >= bc) {
+      p = b;
+      q = c;
+      r = a;
+      lengths = bc * ab;
+    } else if (ab >= bc) {
+      p = c;
+      q = a;
+      r = b;
+      lengths = ca * bc;
     }
-    const nx = uy * sz - uz * sy;
-    const ny = uz * sx - ux * sz;
-    const nz = ux * sy - uy * sx;
+    const x = v[p]!;
+    const y = v[p + 1]!;
+    const z = v[p + 2]!;
+    const ux = v[q]! - x;
+    const uy = v[q + 1]! - y;
+    const uz = v[q + 2]! - z;
+    const wx = v[r]! - x;
+    const wy = v[r + 1]! - y;
+    const wz = v[r + 2]! - z;
+    const nx = uy * wz - uz * wy;
+    const ny = uz * wx - ux * wz;
+    const nz = ux * wy - uy * wx;
     const squared = nx * nx + ny * ny + nz * nz;
     const at = PLANE * face;
     if (!(squared > 0)) {
       // A face so slender that its normal is lost lies within rounding of its neighbours' planes, which stand for it.
-      states[face] = 2;
-      planes[at + 3] = Infinity;
+      this.#keys[face] = Infinity;
+      this.planes[at + 3] = Infinity;
       this.#doubts[face] = Infinity;
-      return face;
+      return;
     }
     const s = 1 / Math.sqrt(squared);
-    states[face] = 1;
-    const ex = s * nx;
-    const ey = s * ny;
-    const ez = s * nz;
-    planes[at] = ex;
-    planes[at + 1] = ey;
-    planes[at + 2] = ez;
-    planes[at + 3] = ex * bx + ey * by + ez * bz;
-    this.#doubts[face] = this.#rounding * s * Math.sqrt(uu * ww);
-    return face;
+    const offset = s * (nx * x + ny * y + nz * z);
+    this.planes[at] = s * nx;
+    this.planes[at + 1] = s * ny;
+    this.planes[at + 2] = s * nz;
+    this.planes[at + 3] = offset;
+    this.#keys[face] = offset;
+    this.#doubts[face] = this.#rounding * s * Math.sqrt(lengths);
   }
+}
+
+function squaredDistance(v: Float64Array, a: number, b: number): number {
+  const x = v[a]! - v[b]!;
+  const y = v[a + 1]! - v[b + 1]!;
+  const z = v[a + 2]! - v[b + 2]!;
+  return x * x + y * y + z * z;
 }
