@@ -83,18 +83,14 @@ export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd
         break;
       }
     }
-    if (!polytope.sees(face, w)) {
+    // Within rounding of the face's plane: the face is on the boundary. So it is if the point does not see it, exactly, which
+    // rounding of a slender face's plane may hide.
+    const reached = height - offset <= touching;
+    if (reached || !polytope.sees(face, w)) {
       polytope.settle(face);
-      if (Math.max(offset, height) < settled) {
-        settled = Math.max(offset, height);
-        settledFace = face;
-      }
-      continue;
-    }
-    if (height - offset <= touching) {
-      polytope.settle(face);
-      if (offset < settled) {
-        settled = offset;
+      const proven = reached ? offset : height;
+      if (proven < settled) {
+        settled = proven;
         settledFace = face;
       }
       continue;
