@@ -298,6 +298,11 @@ export const TOUCHING_TOLERANCE = 2 ** -46;
 export const SHORT_DISTANCE = 2 ** -20;
 /** Default gap between upper and lower bound of a distance or depth, in units of the pair's size. */
 export const CONVEX_TOLERANCE = 2 ** -36;
+/**
+ * Part of the gap that algorithms go for. The rest, at least 2^-50 of the pair's size, is more than what two roundings of 2^-53
+ * do to bounds that were met.
+ */
+export const GAP_SHARE = 15 / 16;
 /** Support points after which GJK is taken to be stuck; it needs 3 to 20, on slender curved shapes up to 60. */
 export const MOST_GJK_STEPS = 100;
 /** Steps in which |v| may stand still before GJK is taken to be stuck: each direction halves the remaining gap or better. */

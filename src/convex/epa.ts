@@ -35,7 +35,7 @@ export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd
   const rank = pair.count === 4 && polytope.start(pair.points, pair.size) ? 3 : startPoints(pair, polytope);
   if (rank < 3) return flat(pair, rank, margins);
   const touching = pair.touching;
-  const gap = Math.max(pair.tolerance * pair.size, touching);
+  const { gap } = pair;
   const { planes, vertices } = polytope;
   let upper = Infinity;
   let lower = -Infinity;

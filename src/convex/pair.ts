@@ -1,7 +1,7 @@
 // A pair of shapes as algorithms see it: the Minkowski difference A - B in the frame of A's centre, of which they ask support
 // points (Olvang 2010, eqs. 4 and 5; Neumayr & Otter 2017, eq. 5). Coordinates are relative to A, so that positions far from
 // the world's origin cost no digits.
-import { CONVEX_TOLERANCE, LEAST_COORDINATE, TOUCHING_TOLERANCE } from '../constants.ts';
+import { CONVEX_TOLERANCE, GAP_SHARE, LEAST_COORDINATE, TOUCHING_TOLERANCE } from '../constants.ts';
 import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from './records.ts';
 import { coreSupport } from './support.ts';
 
@@ -153,6 +153,14 @@ export class Pair {
   /** Length below which two things are the same. */
   get touching(): number {
     return TOUCHING_TOLERANCE * this.size;
+  }
+
+  /**
+   * Gap of the cores' bounds at which to stop: less than the tolerance by what rounding of the answer, to whose bounds margins
+   * are still to be added, can make of it.
+   */
+  get gap(): number {
+    return GAP_SHARE * Math.max(this.tolerance * this.size, this.touching);
   }
 
   /** Support point of the difference of the cores, in a direction of any length but 0, into a slot of `points`. */
