@@ -155,6 +155,12 @@ export class Pair {
     return TOUCHING_TOLERANCE * this.size;
   }
 
+  /** True where the bounding spheres are disjoint. */
+  get isFarApart(): boolean {
+    const t = this.placement;
+    return 4 * (t[9]! * t[9]! + t[10]! * t[10]! + t[11]! * t[11]!) > this.size * this.size;
+  }
+
   /**
    * Gap of the cores' bounds at which to stop: less than the tolerance by what rounding of the answer, to whose bounds margins
    * are still to be added, can make of it.

@@ -86,8 +86,10 @@ export class PairSolver {
       }
       count.redone++;
     }
-    if (this.#algorithm === 'auto' && pair.boxA && pair.boxB) {
-      const end = boxAxes(pair, kind === 'distance' ? Infinity : this.#reach);
+    const reach = kind === 'distance' && this.#algorithm !== 'sweep-gjk' ? Infinity : this.#reach;
+    // Boxes with disjoint bounding spheres have a distance to find, which no axis knows.
+    if (this.#algorithm === 'auto' && pair.boxA && pair.boxB && !(reach === Infinity && pair.isFarApart)) {
+      const end = boxAxes(pair, reach);
       if (end === BoxEnd.beyond) return PairStatus.separated;
       if (end === BoxEnd.overlap) {
         if (kind === 'distance') {

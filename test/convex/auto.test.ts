@@ -198,17 +198,4 @@ describe('converged', () => {
       );
     },
   );
-
-  it('is not said where rounding keeps the bounds apart', () => {
-    // Shapes of round 28107 of the search that found it; the cores are within 1e-9 of parallel.
-    const a = { shape: { kind: 'disc', radius: 1 }, position: [0, 0, 0], rotation: [0, 0, 0, 1] } as const;
-    const b = {
-      shape: { kind: 'sphere', radius: 0.1 },
-      position: [0.3, 0.2, 1e-7],
-      rotation: [0, 0, 0, 1],
-    } as const;
-    const answer = ask(a, b, 'signed-distance', 'gjk', { tolerance: 2 ** -44 });
-    requireNarrow(answer, 2 ** -44, sizeOfPair(a, b));
-    expect(answer.distance).toBeCloseTo(1e-7 - 0.1, 12);
-  });
 });
