@@ -198,4 +198,35 @@ describe('converged', () => {
       );
     },
   );
+
+  // A curved edge 1e-4 of a radius away: the nearest point stands still while bounds are 3e-13 and 3e-12 apart.
+  it.each<[string, PlacedShape, PlacedShape]>([
+    [
+      'point and cylinder',
+      { shape: { kind: 'point' }, position: [0, 0, 0], rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2] },
+      {
+        shape: { kind: 'cylinder', radius: 1, halfHeight: 1, margin: 0.1 },
+        position: [0, -0.5, 1],
+        rotation: [1e-4, 0, 0, Math.sqrt(1 - 1e-8)],
+      },
+    ],
+    [
+      'disc and sphere',
+      {
+        shape: { kind: 'disc', radius: 0.7406074189255014 },
+        position: [0, 0, 0],
+        rotation: [1e-4, 0, 0, Math.sqrt(1 - 1e-8)],
+      },
+      {
+        shape: { kind: 'sphere', radius: 1.2129235740192235, margin: 0.03296881839632988 },
+        position: [0, 0.08752080611884594, 0],
+        rotation: [0, 0, 0, 1],
+      },
+    ],
+  ])('is not said of %s whose bounds rounding keeps apart', (_, a, b) => {
+    const tolerance = 2 ** -44;
+    const answer = ask(a, b, 'signed-distance', 'gjk', { tolerance });
+    requireNarrow(answer, tolerance, sizeOfPair(a, b));
+    expect(answer.upper - answer.lower).toBeLessThan(1e-11);
+  });
 });
