@@ -12,7 +12,7 @@ import {
   UNIFORM_BODIES,
 } from './bodies.ts';
 
-export const COMMANDS = ['inside', 'resolution', 'multipole'] as const;
+export const COMMANDS = ['inside', 'resolution', 'multipole', 'pairs-cpu'] as const;
 export type CommandName = (typeof COMMANDS)[number];
 
 /** What `multipole` measures; see docs/benchmarks.md. */
@@ -40,19 +40,21 @@ export interface BenchOptions {
 const GROWTH = 'growth';
 const ADAPTERS: readonly AdapterPreference[] = ['auto', 'hardware', 'software'];
 const MOST_REPETITIONS = 1000;
-const DEFAULT_REPETITIONS = { inside: 5, resolution: 3, multipole: 3 } as const;
+const DEFAULT_REPETITIONS = { inside: 5, resolution: 3, multipole: 3, 'pairs-cpu': 15 } as const;
 
-export const USAGE = `usage: npm run bench -- inside|resolution|multipole [options]
+export const USAGE = `usage: npm run bench -- inside|resolution|multipole|pairs-cpu [options]
 
   inside      how fast points are classified, against three-mesh-bvh and a copy kernel
   resolution  how good the cell grid's cost model is: cells per axis against build and query time
   multipole   error, speed, choice of depth of the fast multipole method, and flags of a sphere with holes
+  pairs-cpu   convex pairs per second on one thread, without bodies, adapters, charts and Markdown
 
   --bodies a,b,...   ${[...BODY_NAMES, GROWTH].join(', ')}
                      (--body is the same; ${GROWTH}: spheres of growing size, not for resolution;
                      multipole: ${MULTIPOLE_BODIES.join(', ')}, ${GROWTH})
   --parts a,b,...    multipole only: ${PARTS.join(', ')}; default all
-  --repeat N         repetitions after the warm-up, default ${DEFAULT_REPETITIONS.inside}; resolution, multipole: ${DEFAULT_REPETITIONS.resolution}
+  --repeat N         repetitions after the warm-up, default ${DEFAULT_REPETITIONS.inside}; resolution, multipole: ${DEFAULT_REPETITIONS.resolution},
+                     pairs-cpu: ${DEFAULT_REPETITIONS['pairs-cpu']}
   --adapter KIND     ${ADAPTERS.join(', ')}; default auto: hardware where there is some
   --quick            few points and small bodies: whether it runs, not how fast
   --out DIR          folder for JSON and charts, default scree-out/bench
@@ -126,10 +128,16 @@ const BODIES: Record<
   inside: { known: BODY_NAMES, usual: DEFAULT_BODIES },
   resolution: { known: BODY_NAMES, usual: UNIFORM_BODIES },
   multipole: { known: MULTIPOLE_BODIES, usual: MULTIPOLE_DEFAULT_BODIES },
+  'pairs-cpu': { known: [], usual: [] },
 };
 
 function chooseBodies(command: CommandName, list: string | undefined, quick: boolean) {
   const { known, usual } = BODIES[command];
+  if (command === 'pairs-cpu') {
+    if (list !== undefined)
+      throw new InputError('--bodies is not for pairs-cpu, which has shapes of its own');
+    return { bodies: [], growth: false };
+  }
   const grows = command !== 'resolution';
   if (list === undefined) return { bodies: quick ? QUICK_BODIES : usual, growth: grows };
   const names = namesOf(list);

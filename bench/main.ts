@@ -10,6 +10,7 @@ try {
   else if (options.command === 'inside') await (await import('./inside.ts')).runInside(options, args);
   else if (options.command === 'multipole')
     await (await import('./multipole.ts')).runMultipole(options, args);
+  else if (options.command === 'pairs-cpu') (await import('./pairs-cpu.ts')).runPairsCpu(options, args);
   else await (await import('./resolution.ts')).runResolution(options, args);
 } catch (error) {
   process.exitCode = error instanceof ScreeError ? error.exitCode : 1;

@@ -284,7 +284,7 @@ export const LEAST_COORDINATE = 2 ** -120;
 /** Departure of a quaternion's length from 1 that is taken for rounding: float32 after a thousand careless products. */
 export const QUATERNION_NORM_TOLERANCE = 1e-3;
 /** Vertices of a polytope from which on hill climbing beats looking at all: a climb looks at 25 to 40. */
-export const LEAST_VERTICES_TO_CLIMB = 40;
+export const LEAST_VERTICES_TO_CLIMB = 16;
 /**
  * Signed distance that counts as touching, in units of the pair's size (sum of both bounding radii and the distance of
  * centres): a support point of the difference has at most 16 roundings of 2^-53, a normal as many again; 2^-46 is four
@@ -321,6 +321,11 @@ export const MOST_GJK_STEPS_32 = 64;
 export const MOST_GJK_STALLS_32 = 4;
 /** Default gap between upper and lower bound of a distance or depth, in units of the pair's size. */
 export const CONVEX_TOLERANCE = 2 ** -36;
+/**
+ * Part of the gap that algorithms go for. The rest, at least 2^-50 of the pair's size, is more than what two roundings of 2^-53
+ * do to bounds that were met.
+ */
+export const GAP_SHARE = 15 / 16;
 /** Support points after which GJK is taken to be stuck; it needs 3 to 20, on slender curved shapes up to 60. */
 export const MOST_GJK_STEPS = 100;
 /** Steps in which |v| may stand still before GJK is taken to be stuck: each direction halves the remaining gap or better. */
@@ -329,6 +334,20 @@ export const MOST_GJK_STALLS = 16;
 export const MOST_MPR_STEPS = 200;
 /** Support points that EPA's polytope may have: a quadratic surface is followed to 2^-36 with fewer than 200. */
 export const MOST_POLYTOPE_VERTICES = 1024;
+/**
+ * Rounding of a point's height over the plane of a face of EPA's polytope, in units of the pair's size over the sine of the face's
+ * angle between its shorter edges: below 24 * 2^-53, derived in docs/convex.md, "Tolerances". Below it exact predicates decide.
+ */
+export const POLYTOPE_ROUNDING = 2 ** -48;
+/**
+ * Squared sine of the angle between edges of two boxes below which their cross product is not tried as a separating axis: other
+ * axes are then as good to 2^-50 of the pair's size (docs/convex.md, "Tolerances").
+ */
+export const LEAST_AXIS = 2 ** -100;
+/** The same, below which its terms are computed from what is as small as itself: errors of 2^-52 grow by up to 16 above. */
+export const NEARLY_PARALLEL = 2 ** -8;
+/** How far a point of a box may lie outside of it, in units of the pair's size: rounding over the least angle of ties. */
+export const FOOT_TOLERANCE = 2 ** -40;
 /** Directions in which a contact's feature is sampled on each shape: a rectangle's corners are found with four. */
 export const MANIFOLD_SAMPLES = 8;
 /** Points that a contact manifold may have: two polygons of so many samples clip to at most twice as many. */

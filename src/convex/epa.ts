@@ -10,7 +10,7 @@
 // - a start that is not a tetrahedron is completed by support points across the extent of A - B instead of around the origin,
 //   which on a face or edge of the tetrahedron is as good as anywhere (mujoco_warp#1526, fcl#395).
 import { type Pair, POINT } from './pair.ts';
-import type { Polytope } from './polytope.ts';
+import { EDGES, PLANE, type Polytope } from './polytope.ts';
 import { nearestByRegions } from './simplex-voronoi.ts';
 import { startPoints } from './start-points.ts';
 
@@ -32,29 +32,30 @@ export type EpaEnd = (typeof EpaEnd)[keyof typeof EpaEnd];
  */
 export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd {
   const margins = pair.marginA + pair.marginB;
-  const rank = pair.count === 4 && polytope.start(pair.points) ? 3 : startPoints(pair, polytope);
+  const rank = pair.count === 4 && polytope.start(pair.points, pair.size) ? 3 : startPoints(pair, polytope);
   if (rank < 3) return flat(pair, rank, margins);
   const touching = pair.touching;
-  const gap = Math.max(pair.tolerance * pair.size, touching);
-  const { points } = pair;
-  const w = 4 * POINT;
+  const { gap } = pair;
+  const { planes, vertices } = polytope;
   let upper = Infinity;
   let lower = -Infinity;
   // Faces that exact predicates say are on the boundary, while their rounded normals do not quite.
   let settled = Infinity;
+  let settledFace = -1;
+  let nearest = -1;
   let end: EpaEnd = EpaEnd.many;
   while (true) {
     const face = polytope.nearestFace();
-    const offset = face < 0 ? Infinity : polytope.offsets[face]!;
+    const offset = face < 0 ? Infinity : polytope.offset(face);
     lower = Math.min(offset, settled, upper);
-    const certain = margins > touching || lower > 0 || upper < 0;
-    if (face < 0 || (upper - lower <= gap && (certain || upper - lower <= touching))) {
+    nearest = offset < settled ? face : settledFace;
+    if (face < 0 || hasMet(lower, upper, gap, touching, margins)) {
       end = EpaEnd.met;
       break;
     }
-    const nx = polytope.normals[3 * face]!;
-    const ny = polytope.normals[3 * face + 1]!;
-    const nz = polytope.normals[3 * face + 2]!;
+    const nx = planes[PLANE * face]!;
+    const ny = planes[PLANE * face + 1]!;
+    const nz = planes[PLANE * face + 2]!;
     if (decideOnly && (lower > touching || upper < -touching)) {
       if (upper === Infinity) {
         // Nothing was asked: the face itself is the answer, short of the boundary.
@@ -63,63 +64,87 @@ export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd
         bestNormal[2] = nz;
         pair.lower = -Infinity;
         pair.upper = -lower - margins;
-        finish(pair, polytope, lower);
+        finish(pair, polytope, lower, face, touching);
         return EpaEnd.met;
       }
       end = EpaEnd.met;
       break;
     }
-    pair.core(nx, ny, nz, points, w);
-    const height = nx * points[w]! + ny * points[w + 1]! + nz * points[w + 2]!;
+    const w = polytope.next;
+    pair.core(nx, ny, nz, vertices, w);
+    const height = nx * vertices[w]! + ny * vertices[w + 1]! + nz * vertices[w + 2]!;
     if (height < upper) {
       upper = height;
       bestNormal[0] = nx;
       bestNormal[1] = ny;
       bestNormal[2] = nz;
+      if (upper >= lower && hasMet(lower, upper, gap, touching, margins)) {
+        end = EpaEnd.met;
+        break;
+      }
     }
-    if (!polytope.sees(face, points, w)) {
-      polytope.states[face] = 2;
-      settled = Math.min(settled, Math.max(offset, height));
-      continue;
-    }
-    if (height - offset <= touching) {
-      polytope.states[face] = 2;
-      settled = Math.min(settled, offset);
+    // Within rounding of the face's plane: the face is on the boundary. So it is if the point does not see it, exactly, which
+    // rounding of a slender face's plane may hide.
+    const reached = height - offset <= touching;
+    if (reached || !polytope.sees(face, w)) {
+      polytope.settle(face);
+      const proven = reached ? offset : height;
+      if (proven < settled) {
+        settled = proven;
+        settledFace = face;
+      }
       continue;
     }
     if (!polytope.hasRoom) break;
-    polytope.add(points, w, face);
+    polytope.add(face);
   }
   pair.lower = -upper - margins;
   pair.upper = -lower - margins;
-  finish(pair, polytope, upper);
+  finish(pair, polytope, upper, nearest, Math.max(touching, upper - lower));
   return end;
+}
+
+/** True where the bounds are within the gap, and on one side of zero or touching it. */
+function hasMet(lower: number, upper: number, gap: number, touching: number, margins: number): boolean {
+  const width = upper - lower;
+  if (width > gap) return false;
+  return margins > touching || lower > 0 || upper < 0 || width <= touching;
 }
 
 const bestNormal = new Float64Array(3);
 
-/** Points of the face around the foot of the perpendicular, weighted for it; the foot is in A - B where the depth is least. */
-function finish(pair: Pair, polytope: Polytope, depth: number): void {
+/**
+ * Points of the face around the foot of the perpendicular, weighted for it; the foot is in A - B where the depth is least.
+ *
+ * @param likely the face to try first, of all if the foot is within `enough` of it
+ */
+function finish(pair: Pair, polytope: Polytope, depth: number, likely: number, enough: number): void {
   const { nearest } = pair;
-  const [fx, fy, fz] = [depth * bestNormal[0]!, depth * bestNormal[1]!, depth * bestNormal[2]!];
+  const { planes } = polytope;
+  const fx = depth * bestNormal[0]!;
+  const fy = depth * bestNormal[1]!;
+  const fz = depth * bestNormal[2]!;
   let chosen = -1;
   let least = Infinity;
-  for (let face = 0; face < polytope.faceSlots; face++) {
-    if (polytope.states[face] === 0 || polytope.offsets[face] === Infinity) continue;
-    const n = 3 * face;
-    const over = polytope.normals[n]! * fx + polytope.normals[n + 1]! * fy + polytope.normals[n + 2]! * fz;
+  for (let i = likely < 0 ? 0 : -1; i < polytope.faceSlots; i++) {
+    const face = i < 0 ? likely : i;
+    if (polytope.offset(face) === Infinity) continue;
+    const n = PLANE * face;
+    const over = planes[n]! * fx + planes[n + 1]! * fy + planes[n + 2]! * fz;
     // A face is at least as far from the foot as its plane.
-    if (Math.abs(over - polytope.offsets[face]!) >= least) continue;
+    if (Math.abs(over - planes[n + 3]!) >= least) continue;
     loadFace(pair, polytope, face, fx, fy, fz);
     nearestByRegions(pair);
     const far = Math.sqrt(nearest[0]! ** 2 + nearest[1]! ** 2 + nearest[2]! ** 2);
     if (far >= least) continue;
     least = far;
     chosen = face;
-    if (far <= pair.touching) break;
+    if (far <= enough) break;
   }
-  loadFace(pair, polytope, Math.max(chosen, 0), fx, fy, fz);
-  nearestByRegions(pair);
+  if (!(least <= enough)) {
+    loadFace(pair, polytope, Math.max(chosen, 0), fx, fy, fz);
+    nearestByRegions(pair);
+  }
   pair.weigh();
   pair.answer(-depth, bestNormal[0]!, bestNormal[1]!, bestNormal[2]!);
 }
@@ -128,7 +153,7 @@ function finish(pair: Pair, polytope: Polytope, depth: number): void {
 function loadFace(pair: Pair, polytope: Polytope, face: number, x: number, y: number, z: number): void {
   const { points } = pair;
   for (let k = 0; k < 3; k++) {
-    const from = POINT * polytope.corners[3 * face + k]!;
+    const from = POINT * polytope.corners[EDGES * face + k]!;
     const to = POINT * k;
     for (let i = 0; i < POINT; i++) points[to + i] = polytope.vertices[from + i]!;
     points[to]! -= x;

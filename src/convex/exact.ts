@@ -97,7 +97,9 @@ export function exactSeparation(
     return status;
   }
   // Cores that meet in their boundaries only, without margins, touch: EPA's sign says so, and its depth comes with it.
-  const status = statusOf(pair, epa(pair, polytope, true));
+  const ended = epa(pair, polytope, true);
+  const overlaps = pair.distance < -pair.touching;
+  const status = overlaps && ended === Epa.met ? PairStatus.converged : statusOf(pair, ended);
   if (pair.distance < 0) {
     pair.distance = 0;
     pair.lower = -Infinity;
@@ -125,10 +127,13 @@ function finishApart(pair: Pair): PairStatus {
   }
   pair.lower -= margins;
   pair.upper -= margins;
-  return Math.abs(pair.distance) <= pair.touching ? PairStatus.touching : PairStatus.converged;
+  return statusOf(pair, Epa.met);
 }
 
+/** What is called converged has its bounds within the tolerance, however it ended: rounding may have kept them apart. */
 function statusOf(pair: Pair, end: EpaEnd): PairStatus {
-  if (Math.abs(pair.distance) <= pair.touching) return PairStatus.touching;
-  return end === Epa.many ? PairStatus.degenerate : PairStatus.converged;
+  const { touching } = pair;
+  if (Math.abs(pair.distance) <= touching) return PairStatus.touching;
+  const met = pair.upper - pair.lower <= Math.max(pair.tolerance * pair.size, touching);
+  return met && end === Epa.met ? PairStatus.converged : PairStatus.degenerate;
 }

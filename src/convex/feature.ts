@@ -2,7 +2,7 @@
 import { LEAST_FEATURE_WIDTH, MANIFOLD_PERTURBATION, MANIFOLD_SAMPLES } from '../constants.ts';
 import type { Pair } from './pair.ts';
 import { PARAMETERS } from './records.ts';
-import { coreSupport, HINTS_PER_SIDE } from './support.ts';
+import { coreSupport } from './support.ts';
 
 /** A convex polygon, segment or point in coordinates of the contact's plane, with heights over it. */
 export class Feature {
@@ -45,12 +45,12 @@ export function sampleFeature(pair: Pair, ofB: boolean, axes: Float64Array, out:
       const lx = r[0]! * x + r[3]! * y + r[6]! * z;
       const ly = r[1]! * x + r[4]! * y + r[7]! * z;
       const lz = r[2]! * x + r[5]! * y + r[8]! * z;
-      coreSupport(pair.table, shape, lx, ly, lz, HINTS_PER_SIDE, local, 0);
+      coreSupport(pair.table, shape, lx, ly, lz, local, 0);
       px = r[0]! * local[0]! + r[1]! * local[1]! + r[2]! * local[2]! + r[9]!;
       py = r[3]! * local[0]! + r[4]! * local[1]! + r[5]! * local[2]! + r[10]!;
       pz = r[6]! * local[0]! + r[7]! * local[1]! + r[8]! * local[2]! + r[11]!;
     } else {
-      coreSupport(pair.table, shape, x, y, z, 0, local, 0);
+      coreSupport(pair.table, shape, x, y, z, local, 0);
       px = local[0]!;
       py = local[1]!;
       pz = local[2]!;

@@ -42,7 +42,7 @@ export function gjk(pair: Pair, reach: number, decideOnly: boolean, simplex: Sim
   const margins = pair.marginA + pair.marginB;
   const limit = reach + margins;
   const touching = pair.touching;
-  const gap = Math.max(pair.tolerance * pair.size, touching);
+  const { gap } = pair;
   pair.upper = Infinity;
   startDirection(guess);
   pair.core(guess[0]!, guess[1]!, guess[2]!, points, 0);

@@ -1,9 +1,9 @@
 // A pair of shapes as algorithms see it: the Minkowski difference A - B in the frame of A's centre, of which they ask support
 // points (Olvang 2010, eqs. 4 and 5; Neumayr & Otter 2017, eq. 5). Coordinates are relative to A, so that positions far from
 // the world's origin cost no digits.
-import { CONVEX_TOLERANCE, LEAST_COORDINATE, TOUCHING_TOLERANCE } from '../constants.ts';
+import { CONVEX_TOLERANCE, GAP_SHARE, LEAST_COORDINATE, TOUCHING_TOLERANCE } from '../constants.ts';
 import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from './records.ts';
-import { coreSupport, HINTS_PER_SIDE } from './support.ts';
+import { coreSupport } from './support.ts';
 
 /** Numbers per support point: difference w = a - b, then a, then b. */
 export const POINT = 9;
@@ -55,9 +55,12 @@ export class Pair {
   readonly #local = new Float64Array(6);
   /** Coordinates of differences below this are 0. */
   #least = 0;
-  /** Where the half extents of A's and B's core are, if it is a box. */
-  #boxA = -1;
-  #boxB = -1;
+  /** Where the parameters of A and B start in the table. */
+  recordA = 0;
+  recordB = 0;
+  /** True where the core is a box. */
+  boxA = false;
+  boxB = false;
 
   constructor(table: ShapeRecords) {
     this.table = table;
@@ -85,8 +88,10 @@ export class Pair {
     const recordA = PARAMETERS * shapeA;
     const recordB = PARAMETERS * shapeB;
     const { integers } = this.table;
-    this.#boxA = integers[INTEGERS * shapeA] === ShapeKind.box ? recordA : -1;
-    this.#boxB = integers[INTEGERS * shapeB] === ShapeKind.box ? recordB : -1;
+    this.recordA = recordA;
+    this.recordB = recordB;
+    this.boxA = integers[INTEGERS * shapeA] === ShapeKind.box;
+    this.boxB = integers[INTEGERS * shapeB] === ShapeKind.box;
     this.marginA = p[recordA + 12]!;
     this.marginB = p[recordB + 12]!;
     // Difference of positions first: it is exact for bodies near each other and far from the origin.
@@ -150,6 +155,20 @@ export class Pair {
     return TOUCHING_TOLERANCE * this.size;
   }
 
+  /** True where the bounding spheres are disjoint. */
+  get isFarApart(): boolean {
+    const t = this.placement;
+    return 4 * (t[9]! * t[9]! + t[10]! * t[10]! + t[11]! * t[11]!) > this.size * this.size;
+  }
+
+  /**
+   * Gap of the cores' bounds at which to stop: less than the tolerance by what rounding of the answer, to whose bounds margins
+   * are still to be added, can make of it.
+   */
+  get gap(): number {
+    return GAP_SHARE * Math.max(this.tolerance * this.size, this.touching);
+  }
+
   /** Support point of the difference of the cores, in a direction of any length but 0, into a slot of `points`. */
   core(x: number, y: number, z: number, out: Float64Array, o: number): void {
     const r = this.placement;
@@ -157,9 +176,9 @@ export class Pair {
     this.calls++;
     const p = this.table.parameters;
     // Boxes, and what has boxes for cores, are half of all shapes in use: no call for them.
-    const a = this.#boxA;
-    if (a < 0) {
-      coreSupport(this.table, this.shapeA, x, y, z, 0, s, 0);
+    const a = this.recordA;
+    if (!this.boxA) {
+      coreSupport(this.table, this.shapeA, x, y, z, s, 0);
     } else {
       s[0] = x < 0 ? -p[a]! : p[a]!;
       s[1] = y < 0 ? -p[a + 1]! : p[a + 1]!;
@@ -168,9 +187,9 @@ export class Pair {
     const lx = -(r[0]! * x + r[3]! * y + r[6]! * z);
     const ly = -(r[1]! * x + r[4]! * y + r[7]! * z);
     const lz = -(r[2]! * x + r[5]! * y + r[8]! * z);
-    const b = this.#boxB;
-    if (b < 0) {
-      coreSupport(this.table, this.shapeB, lx, ly, lz, HINTS_PER_SIDE, s, 3);
+    const b = this.recordB;
+    if (!this.boxB) {
+      coreSupport(this.table, this.shapeB, lx, ly, lz, s, 3);
     } else {
       s[3] = lx < 0 ? -p[b]! : p[b]!;
       s[4] = ly < 0 ? -p[b + 1]! : p[b + 1]!;

@@ -5,7 +5,7 @@ import { CONTACT, contactManifold } from './manifold.ts';
 import type { Pair } from './pair.ts';
 import { arraysFor } from './pair-arrays.ts';
 import type { PairArrays, PairQuery, PairResults, ResolvedPairQuery } from './pair-query.ts';
-import { INTEGERS, noHints, type ShapeArrays } from './records.ts';
+import { INTEGERS, type ShapeArrays } from './records.ts';
 import { type PairKind, PairSolver } from './solve.ts';
 import { PairStatus } from './status.ts';
 
@@ -53,7 +53,6 @@ export function answerPairs(
 /** One query under way: work space and where results go. */
 class PairRun {
   readonly #table: ShapeArrays;
-  readonly #hints = noHints();
   readonly #kind: PairKind;
   readonly #results: PairArrays<Float64Array>;
   readonly #solver: PairSolver;
@@ -69,7 +68,7 @@ class PairRun {
     this.#table = table;
     this.#kind = query.kind;
     this.#results = results;
-    this.#solver = new PairSolver({ ...table, hints: this.#hints }, query);
+    this.#solver = new PairSolver(table, query);
     this.#pair = this.#solver.pair;
   }
 
@@ -89,8 +88,6 @@ class PairRun {
     warm: Float64Array | undefined,
   ): void {
     const { integers, partRecords, partPlacements } = this.#table;
-    // Which of several vertices equally far is found depends on where climbing starts: not on the pair before.
-    this.#hints.fill(-1);
     const partsA = integers[INTEGERS * shapeA + 7]!;
     const partsB = integers[INTEGERS * shapeB + 7]!;
     if (partsA === 0 && partsB === 0) {

@@ -1,7 +1,9 @@
 // Shapes as flat records, the form in which float64 algorithms and kernels read them.
+import { LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
 import { InputError } from '../errors.ts';
 import { convexPolytope } from './hull.ts';
-import { INTEGERS, noHints, PARAMETERS, type ShapeArrays, ShapeKind, type ShapeRecords } from './records.ts';
+import { INTEGERS, PARAMETERS, type ShapeArrays, ShapeKind } from './records.ts';
+import { fillSeeds, SEEDS } from './seeds.ts';
 import { type Draft, draftOf, pack } from './shape-drafts.ts';
 import { requireShape, type Shape } from './shapes.ts';
 import { coreSupport } from './support.ts';
@@ -10,7 +12,7 @@ import { coreSupport } from './support.ts';
  * Convex shapes, and concave ones as lists of convex parts, as flat arrays. The first `count` records are the shapes in the
  * order given; children and parts follow.
  */
-export class ShapeTable implements ShapeRecords, ShapeArrays {
+export class ShapeTable implements ShapeArrays {
   /** Number of shapes given. */
   readonly count: number;
   readonly parameters: Float64Array;
@@ -20,7 +22,7 @@ export class ShapeTable implements ShapeRecords, ShapeArrays {
   readonly neighbours: Uint32Array;
   readonly partRecords: Uint32Array;
   readonly partPlacements: Float64Array;
-  readonly hints = noHints();
+  readonly seeds: Uint32Array;
 
   /**
    * @param names of the shapes, for messages
@@ -45,6 +47,7 @@ export class ShapeTable implements ShapeRecords, ShapeArrays {
     this.neighbours = packed.neighbours;
     this.partRecords = packed.partRecords;
     this.partPlacements = packed.partPlacements;
+    this.seeds = this.#plantSeeds();
     for (let i = drafts.length - 1; i >= 0; i--) if (drafts[i]!.children !== undefined) this.#finish(i);
     for (let i = 0; i < drafts.length; i++) if (drafts[i]!.parts !== undefined) this.#boundParts(i);
   }
@@ -57,6 +60,21 @@ export class ShapeTable implements ShapeRecords, ShapeArrays {
   /** Radius of the smallest sphere known to hold the shape, about its centre. */
   boundingRadius(shape: number): number {
     return this.parameters[PARAMETERS * shape + 14]!;
+  }
+
+  /** Seeds of all polytopes large enough to climb, whose records are told where theirs start. */
+  #plantSeeds(): Uint32Array {
+    const { integers } = this;
+    const climbed: number[] = [];
+    for (let i = 0; i < integers.length; i += INTEGERS) {
+      if (integers[i + 5] === 1 && integers[i + 2]! >= LEAST_VERTICES_TO_CLIMB) climbed.push(i);
+    }
+    const seeds = new Uint32Array(SEEDS * climbed.length);
+    climbed.forEach((i, rank) => {
+      integers[i + 3] = SEEDS * rank;
+      fillSeeds(this.vertices, integers[i + 1]!, integers[i + 2]!, seeds, SEEDS * rank);
+    });
+    return seeds;
   }
 
   /** Margins, offsets, centre and radius of a compound, from those of its children. */
@@ -122,7 +140,7 @@ export class ShapeTable implements ShapeRecords, ShapeArrays {
       const phi = i * Math.PI * (3 - Math.sqrt(5));
       const margin = this.parameters[PARAMETERS * record + 12]!;
       const [x, y] = [r * Math.cos(phi), r * Math.sin(phi)];
-      coreSupport(this, record, x, y, z, 0, points, 3 * i);
+      coreSupport(this, record, x, y, z, points, 3 * i);
       points[3 * i]! += margin * x;
       points[3 * i + 1]! += margin * y;
       points[3 * i + 2]! += margin * z;

@@ -12,15 +12,20 @@ import { orient3d } from 'robust-predicates';
 import { ORIENT3D_ERROR } from '../constants.ts';
 import { type Pair, POINT } from './pair.ts';
 
+/** Rounding of a product of three points as below, in units of the cube of their size: 6 products, each with 7 u at most, rounded up. */
+const ORIGIN_SIDE_ERROR = 64 * 2 ** -53;
 /** Squared sine of a corner below which a triangle's normal is taken from its shorter edges. */
 const SLENDER = 2 ** -20;
 
-// Best point so far: squared distance, slots of its feature, weights, point.
-let bestSquared = 0;
-let bestCount = 0;
-const bestSlots = new Int32Array(3);
-const bestWeights = new Float64Array(3);
-const bestPoint = new Float64Array(3);
+// Best point so far. Numbers of a module that change are boxed by engines, elements of arrays are not.
+/** Squared distance, point, weights. */
+const best = new Float64Array(7);
+/** Slots of its feature, and how many they are. */
+const bestSlots = new Int32Array(4);
+const SQUARED = 0;
+const POINT_AT = 1;
+const WEIGHTS = 4;
+const COUNT = 3;
 
 /**
  * Reduces the simplex in slots 0 .. count - 1 to the feature nearest to the origin; sets `nearest` and `weights`.
@@ -29,38 +34,41 @@ const bestPoint = new Float64Array(3);
  */
 export function nearestByRegions(pair: Pair): boolean {
   const { points, count } = pair;
-  bestSquared = Infinity;
+  best[SQUARED] = Infinity;
   if (count === 1) tryVertex(points, 0);
   else if (count === 2) trySegment(points, 0, 1);
   else if (count === 3) tryTriangle(points, 0, 1, 2);
-  else if (tryTetrahedron(points)) return true;
+  else if (tryTetrahedron(points, pair.size)) return true;
   keepBest(pair);
   return false;
 }
 
 function keepBest(pair: Pair): void {
   const { points, weights, nearest } = pair;
+  const count = bestSlots[COUNT]!;
   // Slots ascend, so that moving down never overwrites what is still to be moved.
-  for (let i = 1; i < bestCount; i++) {
+  for (let i = 1; i < count; i++) {
     for (let j = i; j > 0 && bestSlots[j - 1]! > bestSlots[j]!; j--) {
       const slot = bestSlots[j]!;
       bestSlots[j] = bestSlots[j - 1]!;
       bestSlots[j - 1] = slot;
-      const weight = bestWeights[j]!;
-      bestWeights[j] = bestWeights[j - 1]!;
-      bestWeights[j - 1] = weight;
+      const weight = best[WEIGHTS + j]!;
+      best[WEIGHTS + j] = best[WEIGHTS + j - 1]!;
+      best[WEIGHTS + j - 1] = weight;
     }
   }
-  for (let i = 0; i < bestCount; i++) {
-    const from = POINT * bestSlots[i]!;
-    weights[i] = bestWeights[i]!;
-    if (bestSlots[i] === i) continue;
-    for (let k = 0; k < POINT; k++) points[POINT * i + k] = points[from + k]!;
+  for (let i = 0; i < count; i++) {
+    weights[i] = best[WEIGHTS + i]!;
+    const slot = bestSlots[i]!;
+    if (slot === i) continue;
+    const from = POINT * slot;
+    const to = POINT * i;
+    for (let k = 0; k < POINT; k++) points[to + k] = points[from + k]!;
   }
-  pair.count = bestCount;
-  nearest[0] = bestPoint[0]!;
-  nearest[1] = bestPoint[1]!;
-  nearest[2] = bestPoint[2]!;
+  pair.count = count;
+  nearest[0] = best[POINT_AT]!;
+  nearest[1] = best[POINT_AT + 1]!;
+  nearest[2] = best[POINT_AT + 2]!;
 }
 
 function tryVertex(points: Float64Array, i: number): void {
@@ -69,14 +77,14 @@ function tryVertex(points: Float64Array, i: number): void {
   const y = points[p + 1]!;
   const z = points[p + 2]!;
   const squared = x * x + y * y + z * z;
-  if (squared >= bestSquared) return;
-  bestSquared = squared;
-  bestCount = 1;
+  if (squared >= best[SQUARED]!) return;
+  best[SQUARED] = squared;
+  best[POINT_AT] = x;
+  best[POINT_AT + 1] = y;
+  best[POINT_AT + 2] = z;
+  best[WEIGHTS] = 1;
   bestSlots[0] = i;
-  bestWeights[0] = 1;
-  bestPoint[0] = x;
-  bestPoint[1] = y;
-  bestPoint[2] = z;
+  bestSlots[COUNT] = 1;
 }
 
 /** Algorithm 2. */
@@ -104,16 +112,16 @@ function trySegment(points: Float64Array, i: number, j: number): void {
   const y = ay + t * cy;
   const z = az + t * cz;
   const squared = x * x + y * y + z * z;
-  if (squared >= bestSquared) return;
-  bestSquared = squared;
-  bestCount = 2;
+  if (squared >= best[SQUARED]!) return;
+  best[SQUARED] = squared;
+  best[POINT_AT] = x;
+  best[POINT_AT + 1] = y;
+  best[POINT_AT + 2] = z;
+  best[WEIGHTS] = 1 - t;
+  best[WEIGHTS + 1] = t;
   bestSlots[0] = i;
   bestSlots[1] = j;
-  bestWeights[0] = 1 - t;
-  bestWeights[1] = t;
-  bestPoint[0] = x;
-  bestPoint[1] = y;
-  bestPoint[2] = z;
+  bestSlots[COUNT] = 2;
 }
 
 /** Algorithm 3. Edges that the foot of the perpendicular lies beyond are tried, and only those. */
@@ -192,18 +200,18 @@ function tryTriangle(points: Float64Array, i: number, j: number, k: number): voi
   const lc = 1 - la - lb;
   if (la > 0 && lb > 0 && lc > 0) {
     const squared = px * px + py * py + pz * pz;
-    if (squared >= bestSquared) return;
-    bestSquared = squared;
-    bestCount = 3;
+    if (squared >= best[SQUARED]!) return;
+    best[SQUARED] = squared;
+    best[POINT_AT] = px;
+    best[POINT_AT + 1] = py;
+    best[POINT_AT + 2] = pz;
+    best[WEIGHTS] = la;
+    best[WEIGHTS + 1] = lb;
+    best[WEIGHTS + 2] = lc;
     bestSlots[0] = i;
     bestSlots[1] = j;
     bestSlots[2] = k;
-    bestWeights[0] = la;
-    bestWeights[1] = lb;
-    bestWeights[2] = lc;
-    bestPoint[0] = px;
-    bestPoint[1] = py;
-    bestPoint[2] = pz;
+    bestSlots[COUNT] = 3;
     return;
   }
   if (!(la > 0)) trySegment(points, j, k);
@@ -269,8 +277,69 @@ export function holdsOrigin(points: Float64Array): boolean {
   );
 }
 
-/** Tries the faces that the origin lies beyond; true if there are none. A flat tetrahedron has the origin beyond all. */
-function tryTetrahedron(points: Float64Array): boolean {
+/**
+ * Tries the faces that the origin lies beyond; true if there are none. A flat tetrahedron has the origin beyond all.
+ *
+ * @param size no coordinate is larger
+ */
+function tryTetrahedron(points: Float64Array, size: number): boolean {
+  const ax = points[0]!;
+  const ay = points[1]!;
+  const az = points[2]!;
+  const bx = points[POINT]!;
+  const by = points[POINT + 1]!;
+  const bz = points[POINT + 2]!;
+  const cx = points[2 * POINT]!;
+  const cy = points[2 * POINT + 1]!;
+  const cz = points[2 * POINT + 2]!;
+  const dx = points[3 * POINT]!;
+  const dy = points[3 * POINT + 1]!;
+  const dz = points[3 * POINT + 2]!;
+  // b x c and a x d serve two volumes each.
+  const px = by * cz - bz * cy;
+  const py = bz * cx - bx * cz;
+  const pz = bx * cy - by * cx;
+  const qx = ay * dz - az * dy;
+  const qy = az * dx - ax * dz;
+  const qz = ax * dy - ay * dx;
+  // Volumes of the origin with each face, in the order of `originSide` below; they add up to that of the tetrahedron.
+  const abc = ax * px + ay * py + az * pz;
+  const adb = bx * qx + by * qy + bz * qz;
+  const acd = -(cx * qx + cy * qy + cz * qz);
+  const bdc = -(dx * px + dy * py + dz * pz);
+  const doubt = ORIGIN_SIDE_ERROR * size * size * size;
+  const sum = abc + adb + acd + bdc;
+  if (
+    (abc > doubt || abc < -doubt) &&
+    (adb > doubt || adb < -doubt) &&
+    (acd > doubt || acd < -doubt) &&
+    (bdc > doubt || bdc < -doubt) &&
+    (sum > 8 * doubt || sum < -8 * doubt)
+  ) {
+    const positive = sum > 0;
+    let inside = true;
+    if (abc > 0 !== positive) {
+      inside = false;
+      tryTriangle(points, 0, 1, 2);
+    }
+    if (adb > 0 !== positive) {
+      inside = false;
+      tryTriangle(points, 0, 1, 3);
+    }
+    if (acd > 0 !== positive) {
+      inside = false;
+      tryTriangle(points, 0, 2, 3);
+    }
+    if (bdc > 0 !== positive) {
+      inside = false;
+      tryTriangle(points, 1, 2, 3);
+    }
+    return inside;
+  }
+  return tryTetrahedronExactly(points);
+}
+
+function tryTetrahedronExactly(points: Float64Array): boolean {
   const volume = volumeSide(points);
   if (volume === 0) {
     tryTriangle(points, 0, 1, 2);

@@ -1,4 +1,5 @@
 // How one pair is solved: which algorithm runs for which kind of query, and which one decides when it does not.
+import { BoxEnd, boxAxes } from './box-axes.ts';
 import { exactDistance, exactIntersection, exactSeparation, type Redone } from './exact.ts';
 import { mprIntersection, mprPenetration } from './mpr.ts';
 import { Pair } from './pair.ts';
@@ -84,6 +85,20 @@ export class PairSolver {
         return status;
       }
       count.redone++;
+    }
+    const reach = kind === 'distance' && this.#algorithm !== 'sweep-gjk' ? Infinity : this.#reach;
+    // Boxes with disjoint bounding spheres have a distance to find, which no axis knows.
+    if (this.#algorithm === 'auto' && pair.boxA && pair.boxB && !(reach === Infinity && pair.isFarApart)) {
+      const end = boxAxes(pair, reach);
+      if (end === BoxEnd.beyond) return PairStatus.separated;
+      if (end === BoxEnd.overlap) {
+        if (kind === 'distance') {
+          pair.distance = 0;
+          pair.lower = -Infinity;
+          pair.upper = 0;
+        }
+        return PairStatus.converged;
+      }
     }
     if (kind === 'intersect') return exactIntersection(pair, polytope, simplex, count);
     if (kind === 'distance' && this.#algorithm !== 'sweep-gjk') {

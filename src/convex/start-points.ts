@@ -90,7 +90,7 @@ export function startPoints(pair: Pair, polytope: Polytope): number {
   normal[0] = nx;
   normal[1] = ny;
   normal[2] = nz;
-  return most > touching && polytope.start(four) ? 3 : 2;
+  return most > touching && polytope.start(four, pair.size) ? 3 : 2;
 }
 
 function distanceFrom0(): number {

@@ -6,15 +6,12 @@
 // for cores are so for shapes, by subtracting margins; and small cores make them fast.
 import { LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
 import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from './records.ts';
-
-/** Numbers of hints in `ShapeTable.hints` per side of a pair: one per child of a compound. */
-export const HINTS_PER_SIDE = 2;
+import { seedOf } from './seeds.ts';
 
 /**
  * Support point of a core in the frame of its centroid.
  *
  * @param direction x, y, z, any length but 0
- * @param hint index into `table.hints`, where the search for a vertex starts and ends
  */
 export function coreSupport(
   table: ShapeRecords,
@@ -22,15 +19,14 @@ export function coreSupport(
   x: number,
   y: number,
   z: number,
-  hint: number,
   out: Float64Array,
   o: number,
 ): void {
   const kind = table.integers[INTEGERS * shape]!;
   if (kind === ShapeKind.sum || kind === ShapeKind.hull) {
-    compoundSupport(table, shape, kind, x, y, z, hint, out, o);
+    compoundSupport(table, shape, kind, x, y, z, out, o);
   } else {
-    simpleSupport(table, shape, kind, x, y, z, hint, out, o);
+    simpleSupport(table, shape, kind, x, y, z, out, o);
   }
 }
 
@@ -41,7 +37,6 @@ function simpleSupport(
   x: number,
   y: number,
   z: number,
-  hint: number,
   out: Float64Array,
   o: number,
 ): void {
@@ -101,7 +96,7 @@ function simpleSupport(
       return;
     }
     default: {
-      const best = farthestVertex(table, shape, x, y, z, hint);
+      const best = farthestVertex(table, shape, x, y, z);
       const v = table.vertices;
       out[o] = v[3 * best]!;
       out[o + 1] = v[3 * best + 1]!;
@@ -111,20 +106,13 @@ function simpleSupport(
 }
 
 /** The farthest vertex of a polytope: of all, or by climbing along edges, on which no local maximum is not a global one. */
-function farthestVertex(
-  table: ShapeRecords,
-  shape: number,
-  x: number,
-  y: number,
-  z: number,
-  hint: number,
-): number {
+function farthestVertex(table: ShapeRecords, shape: number, x: number, y: number, z: number): number {
   const v = table.vertices;
   const start = table.integers[INTEGERS * shape + 1]!;
   const count = table.integers[INTEGERS * shape + 2]!;
   const climb = table.integers[INTEGERS * shape + 5]!;
-  let best = start;
   if (climb === 0 || count < LEAST_VERTICES_TO_CLIMB) {
+    let best = start;
     let most = v[3 * start]! * x + v[3 * start + 1]! * y + v[3 * start + 2]! * z;
     for (let i = start + 1; i < start + count; i++) {
       const value = v[3 * i]! * x + v[3 * i + 1]! * y + v[3 * i + 2]! * z;
@@ -135,9 +123,8 @@ function farthestVertex(
     }
     return best;
   }
-  const { hints, neighbourStarts, neighbours } = table;
-  best = hints[hint]!;
-  if (best < start || best >= start + count) best = start;
+  const { neighbourStarts, neighbours } = table;
+  let best = table.seeds[table.integers[INTEGERS * shape + 3]! + seedOf(x, y, z)]!;
   let most = v[3 * best]! * x + v[3 * best + 1]! * y + v[3 * best + 2]! * z;
   for (let from = -1; from !== best; ) {
     from = best;
@@ -151,7 +138,6 @@ function farthestVertex(
       }
     }
   }
-  hints[hint] = best;
   return best;
 }
 
@@ -165,7 +151,6 @@ function compoundSupport(
   x: number,
   y: number,
   z: number,
-  hint: number,
   out: Float64Array,
   o: number,
 ): void {
@@ -173,11 +158,11 @@ function compoundSupport(
   const at = PARAMETERS * shape;
   const a = table.integers[INTEGERS * shape + 3]!;
   const b = table.integers[INTEGERS * shape + 4]!;
-  simpleSupport(table, a, table.integers[INTEGERS * a]!, x, y, z, hint, child, 0);
+  simpleSupport(table, a, table.integers[INTEGERS * a]!, x, y, z, child, 0);
   const lx = p[at]! * x + p[at + 3]! * y + p[at + 6]! * z;
   const ly = p[at + 1]! * x + p[at + 4]! * y + p[at + 7]! * z;
   const lz = p[at + 2]! * x + p[at + 5]! * y + p[at + 8]! * z;
-  simpleSupport(table, b, table.integers[INTEGERS * b]!, lx, ly, lz, hint + 1, child, 3);
+  simpleSupport(table, b, table.integers[INTEGERS * b]!, lx, ly, lz, child, 3);
   const bx = p[at]! * child[3]! + p[at + 1]! * child[4]! + p[at + 2]! * child[5]! + p[at + 9]!;
   const by = p[at + 3]! * child[3]! + p[at + 4]! * child[4]! + p[at + 5]! * child[5]! + p[at + 10]!;
   const bz = p[at + 6]! * child[3]! + p[at + 7]! * child[4]! + p[at + 8]! * child[5]! + p[at + 11]!;

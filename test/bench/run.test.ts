@@ -19,13 +19,14 @@ const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
 describe('arguments', () => {
   it.each([
-    [[], 'command is missing, expected one of inside, resolution, multipole'],
+    [[], 'command is missing, expected one of inside, resolution, multipole, pairs-cpu'],
     [['outside'], 'command "outside" is unknown'],
     [['inside', '--quikc'], "Unknown option '--quikc'"],
     [['inside', 'more'], 'unexpected argument "more"'],
     [['inside', '--repeat', '0'], '--repeat is "0", expected a whole number from 1 to 1000'],
     [['inside', '--bodies', 'sphere,cube'], '--bodies: "cube" is unknown, expected one of sphere, '],
     [['resolution', '--body', 'growth'], '"growth" is unknown'],
+    [['pairs-cpu', '--body', 'sphere2k'], '--bodies is not for pairs-cpu'],
     [['inside', '--adapter', 'fast'], '--adapter "fast" is unknown'],
     [['inside', '--out'], "Option '--out <value>' argument missing"],
   ])('%j are refused in one line', (args, message) => {
@@ -134,6 +135,20 @@ describe('a run', () => {
     expect(cells).toContain(body.best);
     expect(body.lossPercent).toBeGreaterThanOrEqual(0);
     expect(existsSync(join(folder, 'resolution.svg'))).toBe(true);
+  }, 60_000);
+
+  it('of convex pairs measures both algorithms on all shapes', () => {
+    const json = join(folder, 'pairs.json');
+    const { status } = bench('pairs-cpu', '--quick', '--repeat', '1', '--json', json);
+    expect(status).toBe(0);
+    const { rows } = readJson(json);
+    expect(rows).toHaveLength(6 * 2 * 2);
+    for (const row of rows) expect(row.pairsPerSecond).toBeGreaterThan(0);
+    const calls = (shapes: string, algorithm: string) =>
+      rows.find(
+        (row: { shapes: string; algorithm: string }) => row.shapes === shapes && row.algorithm === algorithm,
+      ).supportCalls;
+    expect(calls('box', 'auto')).toBeLessThan(calls('box', 'gjk'));
   }, 60_000);
 
   it('refuses to write into a page without marks, before anything is measured', () => {

@@ -19,7 +19,7 @@ import {
 /** Support point of a whole shape in its own frame. */
 function supportPoint(table: ShapeTable, n: Vector): Vector {
   const out = new Float64Array(3);
-  coreSupport(table, 0, n[0], n[1], n[2], 0, out, 0);
+  coreSupport(table, 0, n[0], n[1], n[2], out, 0);
   const margin = table.parameters[12]!;
   return [0, 1, 2].map((k) => out[k]! + margin * n[k]! + table.parameters[17 + k]!) as unknown as Vector;
 }

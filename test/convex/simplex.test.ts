@@ -9,6 +9,8 @@ const table = new ShapeTable([{ kind: 'point' }]);
 
 function simplexOf(points: readonly (readonly number[])[]): Pair {
   const pair = new Pair(table);
+  // No coordinate is larger.
+  pair.size = 2;
   points.forEach((p, i) => {
     pair.points.set(p, POINT * i);
   });

@@ -1,0 +1,302 @@
+// Separating axes of two box cores: S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree" (1996). Boxes, and all that has one for a
+// core: points, segments, rectangles, spheres, capsules, lozenges, round boxes.
+//
+// A - B is a polytope whose faces have the normals of A's and B's faces, or are spanned by an edge of each. So the signed
+// distance where the cores overlap is the largest of 15 separations, exactly; and any positive one proves that they are apart.
+// Flat boxes are limits of thick ones, and depth is continuous in their extents. The cross product of A's axis i and B's axis j is
+// column j of the rotation with component i left out: there is no cancellation in it, however nearly parallel they are.
+import { FOOT_TOLERANCE, LEAST_AXIS, NEARLY_PARALLEL } from '../constants.ts';
+import { type Pair, POINT } from './pair.ts';
+
+/** Turns after which points of parallel features are sought by EPA. */
+const TURNS = 8;
+
+export const BoxEnd = {
+  /** The cores overlap by more than the touching tolerance: the answer is in the pair. */
+  overlap: 0,
+  /** The shapes are farther apart than the reach: `lower`, `normal` and the support points along it are in the pair. */
+  beyond: 1,
+  /** Not decided here; `guess` is the best axis. */
+  open: 2,
+} as const;
+
+export type BoxEnd = (typeof BoxEnd)[keyof typeof BoxEnd];
+
+/** Separation of the best axis so far, and the axis: 0 to 2 A's, 3 to 5 B's, 6 + 3 i + j their cross products. */
+const best = new Float64Array(2);
+const n = new Float64Array(3);
+const local = new Float64Array(3);
+
+/**
+ * Depth of two box cores, or a separating axis.
+ *
+ * @param reach signed distance of the shapes above which the caller wants no distance
+ */
+export function boxAxes(pair: Pair, reach: number): BoxEnd {
+  const { touching } = pair;
+  const enough = reach + pair.marginA + pair.marginB + touching;
+  pair.calls++;
+  faceAxes(pair);
+  if (!(best[0]! > enough)) for (let i = 0; i < 3; i++) edgeAxes(pair, i);
+  const separation = best[0]!;
+  setNormal(pair, best[1]!);
+  if (separation > enough) return finishBeyond(pair, separation);
+  if (separation < -touching && finishOverlap(pair, best[1]!, -separation)) return BoxEnd.overlap;
+  pair.guess.set(n);
+  return BoxEnd.open;
+}
+
+function faceAxes(pair: Pair): void {
+  const p = pair.table.parameters;
+  const m = pair.placement;
+  const a = pair.recordA;
+  const b = pair.recordB;
+  const ax = p[a]!;
+  const ay = p[a + 1]!;
+  const az = p[a + 2]!;
+  const bx = p[b]!;
+  const by = p[b + 1]!;
+  const bz = p[b + 2]!;
+  let most = -Infinity;
+  let chosen = 0;
+  for (let i = 0; i < 3; i++) {
+    const k = 3 * i;
+    const spread = bx * Math.abs(m[k]!) + by * Math.abs(m[k + 1]!) + bz * Math.abs(m[k + 2]!);
+    const s = Math.abs(m[9 + i]!) - (p[a + i]! + spread);
+    if (s > most) {
+      most = s;
+      chosen = i;
+    }
+  }
+  const tx = m[9]!;
+  const ty = m[10]!;
+  const tz = m[11]!;
+  for (let j = 0; j < 3; j++) {
+    const x = m[j]!;
+    const y = m[3 + j]!;
+    const z = m[6 + j]!;
+    const spread = ax * Math.abs(x) + ay * Math.abs(y) + az * Math.abs(z);
+    const s = Math.abs(tx * x + ty * y + tz * z) - (p[b + j]! + spread);
+    if (s > most) {
+      most = s;
+      chosen = 3 + j;
+    }
+  }
+  best[0] = most;
+  best[1] = chosen;
+}
+
+/** Cross products of A's axis i and B's axes. */
+function edgeAxes(pair: Pair, i: number): void {
+  const p = pair.table.parameters;
+  const m = pair.placement;
+  const u = i === 2 ? 0 : i + 1;
+  const v = i === 0 ? 2 : i - 1;
+  const tu = m[9 + u]!;
+  const tv = m[9 + v]!;
+  const au = p[pair.recordA + u]!;
+  const av = p[pair.recordA + v]!;
+  const b = pair.recordB;
+  for (let j = 0; j < 3; j++) {
+    const k = j === 2 ? 0 : j + 1;
+    const l = j === 0 ? 2 : j - 1;
+    // The axis is -y along u and x along v.
+    const x = m[3 * u + j]!;
+    const y = m[3 * v + j]!;
+    const squared = x * x + y * y;
+    let spread: number;
+    if (squared > NEARLY_PARALLEL) {
+      spread = p[b + k]! * Math.abs(m[3 * i + l]!) + p[b + l]! * Math.abs(m[3 * i + k]!);
+    } else if (squared > LEAST_AXIS) {
+      // The same, whose errors have to be as small as the axis is here.
+      spread =
+        p[b + k]! * Math.abs(x * m[3 * v + k]! - y * m[3 * u + k]!) +
+        p[b + l]! * Math.abs(x * m[3 * v + l]! - y * m[3 * u + l]!);
+    } else {
+      continue;
+    }
+    const s = Math.abs(x * tv - y * tu) - (au * Math.abs(y) + av * Math.abs(x) + spread);
+    const most = best[0]!;
+    // The axis is no longer than 1: what overlaps more than the best before dividing by that does so after.
+    if (s <= most && s <= 0) continue;
+    const separation = s / Math.sqrt(squared);
+    if (separation <= most) continue;
+    best[0] = separation;
+    best[1] = 6 + 3 * i + j;
+  }
+}
+
+/** Unit vector along an axis, out of A and towards B, into `n`. */
+function setNormal(pair: Pair, chosen: number): void {
+  const m = pair.placement;
+  let x = 0;
+  let y = 0;
+  let z = 0;
+  if (chosen < 3) {
+    x = chosen === 0 ? 1 : 0;
+    y = chosen === 1 ? 1 : 0;
+    z = chosen === 2 ? 1 : 0;
+  } else if (chosen < 6) {
+    x = m[chosen - 3]!;
+    y = m[chosen]!;
+    z = m[chosen + 3]!;
+  } else {
+    const i = chosen < 9 ? 0 : chosen < 12 ? 1 : 2;
+    const j = chosen - 6 - 3 * i;
+    const u = i === 2 ? 0 : i + 1;
+    const v = i === 0 ? 2 : i - 1;
+    n[i] = 0;
+    n[u] = -m[3 * v + j]!;
+    n[v] = m[3 * u + j]!;
+    x = n[0]!;
+    y = n[1]!;
+    z = n[2]!;
+    const s = 1 / Math.sqrt(x * x + y * y + z * z);
+    x *= s;
+    y *= s;
+    z *= s;
+  }
+  const s = x * m[9]! + y * m[10]! + z * m[11]! < 0 ? -1 : 1;
+  n[0] = s * x;
+  n[1] = s * y;
+  n[2] = s * z;
+}
+
+/** Distance from below, the separating axis, and the support points along it. */
+function finishBeyond(pair: Pair, separation: number): BoxEnd {
+  const { normal, pointA, pointB, points, marginA, marginB } = pair;
+  pair.core(n[0]!, n[1]!, n[2]!, points, 4 * POINT);
+  pair.calls--;
+  pair.distance = separation - (marginA + marginB);
+  pair.lower = pair.distance;
+  pair.upper = Infinity;
+  for (let k = 0; k < 3; k++) {
+    normal[k] = n[k]!;
+    pointA[k] = points[4 * POINT + 3 + k]! + marginA * n[k]!;
+    pointB[k] = points[4 * POINT + 6 + k]! - marginB * n[k]!;
+  }
+  return BoxEnd.beyond;
+}
+
+/** Points of the depth along `n`; false where none is found on both features. */
+function finishOverlap(pair: Pair, chosen: number, depth: number): boolean {
+  const found =
+    chosen < 3 ? onFaceOfA(pair, depth) : chosen < 6 ? onFaceOfB(pair, depth) : onEdges(pair, chosen);
+  if (!found) return false;
+  pair.answer(-depth, n[0]!, n[1]!, n[2]!);
+  pair.lower = pair.distance;
+  pair.upper = pair.distance;
+  return true;
+}
+
+/**
+ * The corner of B deepest in A, or the middle of the edge or face that is; moved into A's face. Where that is not over the
+ * face, parallel features overlap elsewhere: the point is brought into the one and the other by turns.
+ */
+function onFaceOfA(pair: Pair, depth: number): boolean {
+  const p = pair.table.parameters;
+  const { placement: m, pointA, touching, recordA: a, recordB: b } = pair;
+  const slack = FOOT_TOLERANCE * pair.size;
+  for (let l = 0; l < 3; l++) {
+    const along = n[0]! * m[l]! + n[1]! * m[3 + l]! + n[2]! * m[6 + l]!;
+    local[l] = Math.abs(along) * p[b + l]! <= touching ? 0 : along < 0 ? p[b + l]! : -p[b + l]!;
+  }
+  for (let turn = 0; turn < TURNS; turn++) {
+    let inside = true;
+    for (let k = 0; k < 3; k++) {
+      const x =
+        m[9 + k]! +
+        m[3 * k]! * local[0]! +
+        m[3 * k + 1]! * local[1]! +
+        m[3 * k + 2]! * local[2]! +
+        depth * n[k]!;
+      const most = p[a + k]!;
+      if (x > most + slack || x < -most - slack) inside = false;
+      pointA[k] = x > most ? most : x < -most ? -most : x;
+    }
+    if (inside) return true;
+    // Back to B, where only what runs along the face may move.
+    const x = pointA[0]! - depth * n[0]! - m[9]!;
+    const y = pointA[1]! - depth * n[1]! - m[10]!;
+    const z = pointA[2]! - depth * n[2]! - m[11]!;
+    for (let l = 0; l < 3; l++) {
+      const most = p[b + l]!;
+      const along = n[0]! * m[l]! + n[1]! * m[3 + l]! + n[2]! * m[6 + l]!;
+      if (Math.abs(along) * most > touching) continue;
+      const value = m[l]! * x + m[3 + l]! * y + m[6 + l]! * z;
+      local[l] = value > most ? most : value < -most ? -most : value;
+    }
+  }
+  return false;
+}
+
+/** The same with A's corner in B. */
+function onFaceOfB(pair: Pair, depth: number): boolean {
+  const p = pair.table.parameters;
+  const { placement: m, pointA, touching, recordA: a, recordB: b } = pair;
+  const slack = FOOT_TOLERANCE * pair.size;
+  for (let k = 0; k < 3; k++) {
+    const most = p[a + k]!;
+    pointA[k] = Math.abs(n[k]!) * most <= touching ? 0 : n[k]! < 0 ? -most : most;
+  }
+  for (let turn = 0; turn < TURNS; turn++) {
+    const x = pointA[0]! - depth * n[0]! - m[9]!;
+    const y = pointA[1]! - depth * n[1]! - m[10]!;
+    const z = pointA[2]! - depth * n[2]! - m[11]!;
+    let inside = true;
+    for (let l = 0; l < 3; l++) {
+      const value = m[l]! * x + m[3 + l]! * y + m[6 + l]! * z;
+      const most = p[b + l]!;
+      if (value > most + slack || value < -most - slack) inside = false;
+      local[l] = value > most ? most : value < -most ? -most : value;
+    }
+    if (inside) return true;
+    for (let k = 0; k < 3; k++) {
+      const most = p[a + k]!;
+      if (Math.abs(n[k]!) * most > touching) continue;
+      const value =
+        m[9 + k]! +
+        m[3 * k]! * local[0]! +
+        m[3 * k + 1]! * local[1]! +
+        m[3 * k + 2]! * local[2]! +
+        depth * n[k]!;
+      pointA[k] = value > most ? most : value < -most ? -most : value;
+    }
+  }
+  return false;
+}
+
+/** Where A's edge passes B's nearest. */
+function onEdges(pair: Pair, chosen: number): boolean {
+  const p = pair.table.parameters;
+  const { placement: m, pointA, recordA: a, recordB: b } = pair;
+  const slack = FOOT_TOLERANCE * pair.size;
+  const i = chosen < 9 ? 0 : chosen < 12 ? 1 : 2;
+  const j = chosen - 6 - 3 * i;
+  let x = m[9]!;
+  let y = m[10]!;
+  let z = m[11]!;
+  for (let l = 0; l < 3; l++) {
+    if (l === j) continue;
+    const along = n[0]! * m[l]! + n[1]! * m[3 + l]! + n[2]! * m[6 + l]!;
+    const s = along < 0 ? p[b + l]! : -p[b + l]!;
+    x += s * m[l]!;
+    y += s * m[3 + l]!;
+    z += s * m[6 + l]!;
+  }
+  for (let k = 0; k < 3; k++) pointA[k] = k === i ? 0 : n[k]! < 0 ? -p[a + k]! : p[a + k]!;
+  x -= pointA[0]!;
+  y -= pointA[1]!;
+  z -= pointA[2]!;
+  const cosine = m[3 * i + j]!;
+  const u = m[3 * (i === 2 ? 0 : i + 1) + j]!;
+  const v = m[3 * (i === 0 ? 2 : i - 1) + j]!;
+  const squared = u * u + v * v;
+  // Edges so nearly parallel pass each other nowhere in particular.
+  if (squared < NEARLY_PARALLEL) return false;
+  const alongA = i === 0 ? x : i === 1 ? y : z;
+  const onB = (cosine * alongA - (x * m[j]! + y * m[3 + j]! + z * m[6 + j]!)) / squared;
+  const onA = alongA + cosine * onB;
+  pointA[i] = onA;
+  return Math.abs(onA) <= p[a + i]! + slack && Math.abs(onB) <= p[b + j]! + slack;
+}
