@@ -15,7 +15,7 @@ struct Pair {
   marginB: f32,
   // Both bounding radii and the distance of the centres: the measure of all tolerances.
   size: f32,
-  // Length of the unit. 0 where a number overflows: nothing can be said.
+  // Length of the unit. 0 where a number overflows, or the bodies are too far from the origin: nothing can be said.
   unit: f32,
   // A's orientation in the world.
   turn: vec4f,
@@ -46,13 +46,16 @@ fn placePair(bodyA: u32, bodyB: u32) {
   let unitA = recordUnit(recordA);
   let unitB = recordUnit(recordB);
   let largest = max(max(unitA, unitB), max(max(abs(apart.x), abs(apart.y)), abs(apart.z)));
+  let places = max(abs(bitcast<vec3f>(bodies[3u * bodyA].xyz)), abs(bitcast<vec3f>(bodies[3u * bodyB].xyz)));
   var unit = bitcast<f32>(bitcast<u32>(largest) & 0x7f800000u);
   // Two points in one place have no size; any unit will do.
   if (unit == 0.0) {
     unit = 1.0;
   }
-  // Powers of two beyond 2^125 have no inverse that is a normal number.
-  pair.unit = select(0.0, unit, unit < 0x1p125);
+  // Powers of two beyond 2^125 have no inverse that is a normal number. Two parts of a place have 48 bits: from 2^23 units on, the last
+  // ones are missed.
+  let isNear = max(max(places.x, places.y), places.z) <= 0x1p23 * largest;
+  pair.unit = select(0.0, unit, unit < 0x1p125 && isNear);
   let inverse = 1.0 / unit;
   let conjugate = vec4f(-qa.xyz, qa.w);
   pair.offset = turned(apart * inverse, conjugate, 2.0 / dot(qa, qa));

@@ -14,6 +14,11 @@ const HULL = 7u;
 // Vertices from which on climbing along edges beats looking at all.
 override LEAST_VERTICES_TO_CLIMB: u32 = 40u;
 
+// Kinds of the records of A and of B where all pairs have the same: compilers drop the others.
+const ANY_KIND = 0xffu;
+override KIND_A: u32 = 0xffu;
+override KIND_B: u32 = 0xffu;
+
 // Where climbing left off: vertices of A's and B's polytopes, and of their second children. Set to 0 for a new pair.
 var<private> hints: array<u32, 4>;
 // Climbing may stop short by rounding over the length of the shortest edge, times the size: good enough for the next point of a
@@ -44,11 +49,29 @@ fn recordRadius(record: u32) -> f32 {
 
 // n is of unit length; `side` is 0 for A and 2 for B.
 fn coreSupport(record: u32, n: vec3f, side: u32) -> vec3f {
-  let kind = recordIntegers(record).x;
+  let kind = kindOf(record, select(KIND_B, KIND_A, side == 0u));
   if (kind >= SUM) {
     return compoundSupport(record, kind, n, side);
   }
   return simpleSupport(record, kind, n, side);
+}
+
+fn kindOf(record: u32, known: u32) -> u32 {
+  if (known != ANY_KIND) {
+    return known;
+  }
+  return recordIntegers(record).x;
+}
+
+// True if support points of a record, of a kind that is known or not, may come from climbing.
+fn canClimb(record: u32, known: u32) -> bool {
+  let kind = kindOf(record, known);
+  if (kind < POLYTOPE) {
+    return false;
+  }
+  let integers = recordIntegers(record);
+  // A compound's children may.
+  return kind != POLYTOPE || (records[RECORD * record + 7u].y != 0u && integers.z >= LEAST_VERTICES_TO_CLIMB);
 }
 
 fn simpleSupport(record: u32, kind: u32, n: vec3f, hint: u32) -> vec3f {

@@ -5,7 +5,7 @@ import { inballRadius } from './inball.ts';
 /** Floats per record on the GPU: parameters, then integers as bits. */
 const RECORD = PARAMETERS + INTEGERS;
 /** Floats per body on the GPU. */
-const BODY = 12;
+export const BODY = 12;
 const LAST_NEIGHBOUR = 0x8000_0000;
 
 /** What is uploaded about shapes, once. */
@@ -61,19 +61,28 @@ function unitOf(radius: number): number {
   return radius > 0 ? 2 ** Math.floor(Math.log2(radius)) : 0;
 }
 
+/** Convex bodies in float64. */
+export interface BodySource {
+  /** Rotation by rows and position of each body, twelve numbers. */
+  readonly placements: Float64Array;
+  /** x, y, z, w of each body, `stride` apart from `first` on. */
+  readonly quaternions: {
+    readonly values: Float32Array | Float64Array;
+    readonly first: number;
+    readonly stride: number;
+  };
+  /** Record of each body. */
+  readonly shapes: Uint32Array;
+}
+
 /**
  * Bodies in float32: centres in two parts, so that their difference keeps its digits far from the origin.
  *
- * @param placements rotation by rows and position of each body, twelve numbers
- * @param quaternions x, y, z, w of each body, `stride` apart from `first` on
- * @param shapes record of each body
  * @param centres receives the centre of each body in the world, `[n*3]`
  */
 export function bodyBuffer(
   table: ShapeRecords,
-  placements: Float64Array,
-  quaternions: { values: Float32Array | Float64Array; first: number; stride: number },
-  shapes: Uint32Array,
+  { placements, quaternions, shapes }: BodySource,
   centres: Float64Array,
 ): Float32Array<ArrayBuffer> {
   const bodies = new Float32Array(BODY * shapes.length);
@@ -94,9 +103,8 @@ export function bodyBuffer(
       bodies[BODY * i + 4 + k] = centre - high;
     }
     words[BODY * i + 3] = shapes[i]!;
-    for (let k = 0; k < 4; k++) {
-      bodies[BODY * i + 8 + k] = quaternions.values[quaternions.first + quaternions.stride * i + k]!;
-    }
+    const from = quaternions.first + quaternions.stride * i;
+    for (let k = 0; k < 4; k++) bodies[BODY * i + 8 + k] = quaternions.values[from + k]!;
   }
   return bodies;
 }

@@ -58,7 +58,11 @@ async function kernelSupports(bodies: readonly Placed[]) {
       const group = bindBuffers(device(), kernel, {
         bodies: pool.upload(
           'bodies',
-          bodyBuffer(table, placed, { values: poses, first: 3, stride: 7 }, shapes, centres),
+          bodyBuffer(
+            table,
+            { placements: placed, quaternions: { values: poses, first: 3, stride: 7 }, shapes },
+            centres,
+          ),
         ),
         pairs: pool.upload('pairs', pairs),
         records: pool.upload('records', buffers.records),
