@@ -328,6 +328,11 @@ export const MOST_GJK_STALLS = 16;
 /** The same for one phase of MPR, whose portals shrink more slowly. */
 export const MOST_MPR_STEPS = 200;
 /**
+ * How far corners and planes of portals are off at most in float32, in units of the pair's size: 81 spacings, derived in
+ * docs/convex.md, "In float32", rounded up.
+ */
+export const PORTAL_ERROR_32 = 96 * FLOAT32_SPACING;
+/**
  * Least gap between the planes of a portal that MPR's kernels refine to, in units of the pair's size: four times what rounding
  * usually makes of it, and a fifth of the accuracy that is wanted, 1e-5.
  */

@@ -1,14 +1,15 @@
 // requires convex/portal.wgsl
 // Penetration depth by MPR in two passes: L. Olvang (2010), section 2.4.1. Twin: mprPenetration in src/convex/mpr.ts.
 
+const GROUP = 64u;
+
 fn penetration() -> Answer {
-  var answer: Answer;
-  answer.status = UNDECIDED;
+  var answer = undecided();
   if (centresCoincide()) {
     return answer;
   }
   let touching = TOUCHING * pair.size;
-  let rounding = SUPPORT_ERROR * pair.size;
+  let rounding = PORTAL_ERROR * pair.size;
   let gap = max(params.tolerance, LEAST_GAP) * pair.size;
   let ray = rayThroughOrigin();
   let p = portalAlong(ray, gap, false, true);
@@ -56,16 +57,15 @@ fn penetration() -> Answer {
   return answer;
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(GROUP)
 fn mprPenetration(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let i = params.first + id.x + id.y * groups.x * 64u;
-  if (i >= params.end) {
+  let place = params.first + id.x + id.y * groups.x * GROUP;
+  if (place >= params.end) {
     return;
   }
-  var answer: Answer;
-  answer.status = UNDECIDED;
-  if (placeOnRay(pairs[i].x, pairs[i].y)) {
+  var answer = undecided();
+  if (placeOnRay(pairs[place].x, pairs[place].y)) {
     answer = penetration();
   }
-  writeAnswer(i, answer);
+  writeResult(place, answer.status, calls, answer.distance, answer.lower, answer.upper, answer.normal, answer.a);
 }

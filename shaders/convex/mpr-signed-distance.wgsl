@@ -1,14 +1,18 @@
 // requires convex/portal.wgsl
 // Signed distance by the improved MPR of A. Neumayr, M. Otter (2017), sections 4.1 and 4.2. Twin: src/convex/signed-distance.ts.
 
+// Whether depths are not wanted.
+override DISTANCE_ONLY: bool = false;
+
+const GROUP = 64u;
+
 fn signedDistance() -> Answer {
-  var answer: Answer;
-  answer.status = UNDECIDED;
+  var answer = undecided();
   if (centresCoincide()) {
     return answer;
   }
   let touching = TOUCHING * pair.size;
-  let rounding = SUPPORT_ERROR * pair.size;
+  let rounding = PORTAL_ERROR * pair.size;
   let ray = rayThroughOrigin();
   let gap = max(params.tolerance, LEAST_GAP) * pair.size;
   let p = portalAlong(ray, gap, false, false);
@@ -23,7 +27,7 @@ fn signedDistance() -> Answer {
   if (!apart && !(select(p.inner, reach, onRay) > touching && surelyInside(p, ray.origin))) {
     return answer;
   }
-  answer.status = CONVERGED;
+  answer.status = select(CONVERGED, INSIDE, DISTANCE_ONLY && !apart);
   answer.distance = -reach;
   var normal = vec3f(0.0, 0.0, 1.0);
   answer.a = p.a1;
@@ -41,16 +45,15 @@ fn signedDistance() -> Answer {
   return answer;
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(GROUP)
 fn mprSignedDistance(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let i = params.first + id.x + id.y * groups.x * 64u;
-  if (i >= params.end) {
+  let place = params.first + id.x + id.y * groups.x * GROUP;
+  if (place >= params.end) {
     return;
   }
-  var answer: Answer;
-  answer.status = UNDECIDED;
-  if (placeOnRay(pairs[i].x, pairs[i].y)) {
+  var answer = undecided();
+  if (placeOnRay(pairs[place].x, pairs[place].y)) {
     answer = signedDistance();
   }
-  writeAnswer(i, answer);
+  writeResult(place, answer.status, calls, answer.distance, answer.lower, answer.upper, answer.normal, answer.a);
 }

@@ -1,4 +1,4 @@
-// requires convex/pair.wgsl
+// requires convex/result.wgsl
 // Portals of Minkowski Portal Refinement, on whole shapes. Twin: src/convex/portal.ts; float32 in docs/convex.md.
 //
 // All is seen along the ray: z along it from where it starts, an inner point of A - B; x and y across it. The ray passes a portal
@@ -6,16 +6,14 @@
 
 // Lengths below these parts of the pair's size are 0; values and reasons in src/constants.ts.
 override TOUCHING: f32 = 0x1p-16;
-override SUPPORT_ERROR: f32 = 0x1p-17;
+override PORTAL_ERROR: f32 = 0x1.8p-17;
 // No smaller gap between planes is asked for.
 override LEAST_GAP: f32 = 0x1p-19;
+// Good enough where rounding stops all progress.
+override STALLED_GAP: f32 = 0x1p-18;
 override MOST_STEPS: u32 = 100u;
 // Whether points on A are wanted.
 override WITH_POINTS: bool = true;
-
-const CONVERGED = 0u;
-const SEPARATED = 2u;
-const UNDECIDED = 3u;
 
 // The search along a ray has failed: a flat difference, no progress.
 const FAILED = 0u;
@@ -82,12 +80,6 @@ fn centresCoincide() -> bool {
   return !(length(pair.offset) > TOUCHING * pair.size);
 }
 
-// Whether a shape's support points may come from climbing along edges.
-fn climbs(record: u32) -> bool {
-  let integers = recordIntegers(record);
-  return integers.x > POLYTOPE || (integers.x == POLYTOPE && integers.z >= LEAST_VERTICES_TO_CLIMB);
-}
-
 // Radius of a ball about a shape's centre that lies in it, in units of the record.
 fn recordInball(record: u32) -> f32 {
   return bitcast<f32>(records[RECORD * record + 4u].y);
@@ -123,7 +115,7 @@ fn side(p: vec3f, q: vec3f) -> f32 {
 // again. Where rounding lets the ray miss a portal, it is found again.
 fn portalAlong(ray: Ray, gap: f32, stopInside: bool, stopOutside: bool) -> Portal {
   let touching = TOUCHING * pair.size;
-  mayClimb = climbs(pair.recordA) || climbs(pair.recordB);
+  mayClimb = canClimb(pair.recordA, KIND_A) || canClimb(pair.recordB, KIND_B);
   var x1 = vec3f(0.0);
   var x2 = vec3f(0.0);
   var x3 = vec3f(0.0);
@@ -194,7 +186,8 @@ fn portalAlong(ray: Ray, gap: f32, stopInside: bool, stopOutside: bool) -> Porta
         break;
       }
       let apart = stopOutside && p.outer < -touching;
-      if (apart || p.outer - p.inner <= gap) {
+      let enough = select(gap, max(gap, STALLED_GAP * pair.size), step >= MOST_STEPS / 2u);
+      if (apart || p.outer - p.inner <= enough) {
         if (!mayClimb) {
           p.end = select(ON_BOUNDARY, BEYOND_SUPPORT, apart);
           break;
@@ -239,12 +232,12 @@ fn behindSide(p: vec3f, q: vec3f, origin: f32) -> f32 {
   let n = cross(p, q);
   let area = length(n);
   let rounding = 0x1p-20 * length(p) * length(q);
-  return select(0.0, origin * (n.z - rounding) / area, area > 0.0);
+  return select(0.0, origin * (n.z - rounding) / (area + rounding), area > 0.0);
 }
 
 // Whether the origin lies in A - B for sure, once it is behind the portal's plane or the first corner, more than TOUCHING.
 fn surelyInside(p: Portal, origin: f32) -> bool {
-  let rounding = SUPPORT_ERROR * pair.size;
+  let rounding = PORTAL_ERROR * pair.size;
   // Where the ray passes the portal: a point of A - B, of which rounding leaves a part across the ray.
   let s1 = max(side(p.x2, p.x3), 0.0);
   let s2 = max(side(p.x3, p.x1), 0.0);
@@ -317,9 +310,6 @@ struct Answer {
   a: vec3f,
 }
 
-fn writeAnswer(i: u32, answer: Answer) {
-  let status = bitcast<f32>(answer.status | (calls << 8u));
-  results[3u * i] = vec4f(vec3f(answer.distance, answer.lower, answer.upper) * pair.unit, status);
-  results[3u * i + 1u] = vec4f(toWorld(answer.normal), 0.0);
-  results[3u * i + 2u] = vec4f(toWorld(answer.a) * pair.unit, 0.0);
+fn undecided() -> Answer {
+  return Answer(ITERATION_LIMIT, 0.0, 0.0, 0.0, vec3f(0.0), vec3f(0.0));
 }

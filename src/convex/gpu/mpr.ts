@@ -1,63 +1,48 @@
-// Minkowski Portal Refinement on the GPU: one kernel per kind of answer.
-import tgpu from 'typegpu';
-import * as d from 'typegpu/data';
-import intersectionCode from '../../../shaders/convex/mpr-intersection.wgsl?raw';
-import penetrationCode from '../../../shaders/convex/mpr-penetration.wgsl?raw';
-import signedDistanceCode from '../../../shaders/convex/mpr-signed-distance.wgsl?raw';
-import portalCode from '../../../shaders/convex/portal.wgsl?raw';
-import { LEAST_GAP_32, MOST_MPR_STEPS_32, SUPPORT_ERROR_32, TOUCHING_TOLERANCE_32 } from '../../constants.ts';
-import type { Device } from '../../gpu/device.ts';
-import { getKernel, type Kernel } from '../../gpu/passes.ts';
-import { type AssembledShader, assembleShader } from '../../gpu/shader.ts';
-import { pairTables } from './layout.ts';
-import { pairParts } from './shaders.ts';
+/** MPR on the GPU: shaders/convex/mpr-*.wgsl. Twins: src/convex/mpr.ts, signed-distance.ts. */
+import {
+  LEAST_GAP_32,
+  MOST_MPR_STEPS_32,
+  PORTAL_ERROR_32,
+  STALLED_RESOLUTION_32,
+  TOUCHING_TOLERANCE_32,
+} from '../../constants.ts';
+import type { PairKind } from '../query.ts';
+import { type MakePairKernel, pairKernel } from './pair-kernel.ts';
+import {
+  mprIntersectionShader,
+  mprLayout,
+  mprPenetrationShader,
+  mprSignedDistanceShader,
+} from './shaders.ts';
 
-/** The pairs of a slice, and the gap between bounds to end at, relative to the size of a pair. */
-export const MprParams = d.struct({ first: d.u32, end: d.u32, tolerance: d.f32 }).$name('MprParams');
+const signedDistance = { shader: mprSignedDistanceShader, entryPoint: 'mprSignedDistance' } as const;
+const penetration = { shader: mprPenetrationShader, entryPoint: 'mprPenetration' } as const;
+/** The kernel that answers each kind of query, as `PairSolver` chooses among the twins. */
+const kernels = {
+  intersect: { shader: mprIntersectionShader, entryPoint: 'mprIntersection' },
+  distance: signedDistance,
+  penetration,
+  'signed-distance': signedDistance,
+  manifold: penetration,
+} as const satisfies Record<PairKind, unknown>;
 
-export const mprLayout = tgpu
-  .bindGroupLayout({
-    ...pairTables,
-    results: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
-    params: { uniform: MprParams },
-  })
-  .$idx(0)
-  .$name('mprLayout');
-
-/** The kernels: what each finds out about a pair. */
-export type MprKind = 'intersect' | 'penetration' | 'signed-distance';
-
-const parts = [...pairParts, { name: 'convex/portal.wgsl', code: portalCode }];
-
-const sources = {
-  intersect: { name: 'convex/mpr-intersection.wgsl', code: intersectionCode, entryPoint: 'mprIntersection' },
-  penetration: { name: 'convex/mpr-penetration.wgsl', code: penetrationCode, entryPoint: 'mprPenetration' },
-  'signed-distance': {
-    name: 'convex/mpr-signed-distance.wgsl',
-    code: signedDistanceCode,
-    entryPoint: 'mprSignedDistance',
-  },
-} as const;
-
-const assembled = new Map<MprKind, AssembledShader>();
-
-/** The kernel for a kind of answer. Pairs that float32 cannot decide end as status 3. */
-export function mprKernel(device: Device, kind: MprKind): Promise<Kernel> {
-  const source = sources[kind];
-  let shader = assembled.get(kind);
-  if (shader === undefined) {
-    shader = assembleShader(source, parts, [mprLayout]);
-    assembled.set(kind, shader);
-  }
-  return getKernel(device, shader, {
-    entryPoint: source.entryPoint,
+/** Minkowski Portal Refinement: intersection, penetration in two passes, or signed distance. */
+export const mprKernel: MakePairKernel = (device, { kind, kinds, ...plan }, buffers) => {
+  const { shader, entryPoint } = kernels[kind];
+  return pairKernel(device, { kind, kinds, ...plan }, buffers, {
+    shader: shader(),
+    entryPoint,
     layout: mprLayout,
     constants: {
+      KIND_A: kinds.kindA,
+      KIND_B: kinds.kindB,
       TOUCHING: TOUCHING_TOLERANCE_32,
-      SUPPORT_ERROR: SUPPORT_ERROR_32,
+      PORTAL_ERROR: PORTAL_ERROR_32,
       LEAST_GAP: LEAST_GAP_32,
+      STALLED_GAP: STALLED_RESOLUTION_32,
       MOST_STEPS: MOST_MPR_STEPS_32,
       WITH_POINTS: kind === 'intersect' ? 0 : 1,
+      ...(shader === mprSignedDistanceShader && { DISTANCE_ONLY: kind === 'distance' ? 1 : 0 }),
     },
   });
-}
+};

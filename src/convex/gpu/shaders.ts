@@ -2,7 +2,11 @@
 import tgpu from 'typegpu';
 import gjkCode from '../../../shaders/convex/gjk.wgsl?raw';
 import gjkLoopCode from '../../../shaders/convex/gjk-loop.wgsl?raw';
+import mprIntersectionCode from '../../../shaders/convex/mpr-intersection.wgsl?raw';
+import mprPenetrationCode from '../../../shaders/convex/mpr-penetration.wgsl?raw';
+import mprSignedDistanceCode from '../../../shaders/convex/mpr-signed-distance.wgsl?raw';
 import pairCode from '../../../shaders/convex/pair.wgsl?raw';
+import portalCode from '../../../shaders/convex/portal.wgsl?raw';
 import resultCode from '../../../shaders/convex/result.wgsl?raw';
 import supportCode from '../../../shaders/convex/support.wgsl?raw';
 import {
@@ -19,6 +23,7 @@ export const pairParts: readonly ShaderSource[] = [
   { name: 'convex/pair.wgsl', code: pairCode },
   { name: 'convex/result.wgsl', code: resultCode },
   { name: 'convex/gjk-loop.wgsl', code: gjkLoopCode },
+  { name: 'convex/portal.wgsl', code: portalCode },
 ];
 
 function shader(name: string, code: string, layout: ShaderLayout): () => AssembledShader {
@@ -32,3 +37,15 @@ export const gjkLayout = tgpu
   .$idx(0)
   .$name('gjkLayout');
 export const gjkShader = shader('convex/gjk.wgsl', gjkCode, gjkLayout);
+
+export const mprLayout = tgpu
+  .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results })
+  .$idx(0)
+  .$name('mprLayout');
+export const mprIntersectionShader = shader('convex/mpr-intersection.wgsl', mprIntersectionCode, mprLayout);
+export const mprPenetrationShader = shader('convex/mpr-penetration.wgsl', mprPenetrationCode, mprLayout);
+export const mprSignedDistanceShader = shader(
+  'convex/mpr-signed-distance.wgsl',
+  mprSignedDistanceCode,
+  mprLayout,
+);

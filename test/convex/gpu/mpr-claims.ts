@@ -1,13 +1,14 @@
 /** What answers of MPR in float32 have to be, for pairs of placed shapes, against exact ones. */
 import { expect } from 'vitest';
-import { SUPPORT_ERROR_32, TOUCHING_TOLERANCE_32 } from '../../../src/constants.ts';
-import type { MprKind } from '../../../src/convex/gpu/mpr.ts';
+import { PORTAL_ERROR_32 } from '../../../src/constants.ts';
+import type { GpuPairAnswers } from '../../../src/convex/gpu/gpu-query.ts';
+import type { PairKind } from '../../../src/convex/query.ts';
 import { queryPairs } from '../../../src/convex/query.ts';
 import { ShapeTable } from '../../../src/convex/shape-table.ts';
 import { PairStatus } from '../../../src/convex/status.ts';
 import type { Device } from '../../../src/gpu/device.ts';
 import { outsideBy, overlapAlong, type Placed, sizeOf, type Vector } from '../shapes-of-all-kinds.ts';
-import { type KernelAnswers, kernelAnswers, type PairsOfBodies } from './mpr-answers.ts';
+import { kernelAnswers, type PairsOfBodies } from './mpr-answers.ts';
 
 export type PlacedPair = readonly [Placed, Placed];
 
@@ -33,8 +34,8 @@ export function asBodies(pairs: readonly PlacedPair[]): PairsOfBodies {
 export async function claimed(
   device: Device,
   pairs: readonly PlacedPair[],
-  kind: MprKind,
-): Promise<KernelAnswers> {
+  kind: PairKind,
+): Promise<GpuPairAnswers> {
   const bodies = asBodies(pairs);
   const answers = await kernelAnswers(device, bodies, kind);
   const exact = queryPairs(bodies.table, { ...bodies, kind: 'signed-distance' });
@@ -58,15 +59,15 @@ export async function claimed(
 }
 
 function requireNumbers(
-  kind: MprKind,
+  kind: PairKind,
   [a, b]: PlacedPair,
-  answers: KernelAnswers,
+  answers: GpuPairAnswers,
   i: number,
   exact: number,
   size: number,
   what: string,
 ): void {
-  const of = (values: Float64Array) => [...values.subarray(3 * i, 3 * i + 3)] as unknown as Vector;
+  const of = (values: Float32Array) => [...values.subarray(3 * i, 3 * i + 3)] as unknown as Vector;
   const distance = answers.distance[i]!;
   const normal = of(answers.normal);
   // Theorem 4.1: the sign is that of the exact one, and it is beyond doubt.
@@ -78,7 +79,7 @@ function requireNumbers(
   if (kind === 'penetration' && apart) {
     // The axis proves a distance from below.
     expect(answers.status[i], what).toBe(PairStatus.separated);
-    expect(distance, what).toBeLessThan(exact + SUPPORT_ERROR_32 * size);
+    expect(distance, what).toBeLessThan(exact + PORTAL_ERROR_32 * size);
     expect(Math.abs(overlapAlong(a, b, normal) + distance), what).toBeLessThan(ACCURACY * size);
   } else {
     expect(answers.status[i], what).toBe(PairStatus.converged);
@@ -86,8 +87,8 @@ function requireNumbers(
     if (apart) expect(distance, what).toBeGreaterThan(exact - ACCURACY * size);
     else expect(distance, what).toBeLessThan(exact + ACCURACY * size);
     // Where a support plane is as far as the answer, the nearest point is inside the portal: the answer is exact.
-    if (apart && distance - answers.lower[i]! < 2 * SUPPORT_ERROR_32 * size) {
-      expect(Math.abs(distance - exact), what).toBeLessThan(2 * SUPPORT_ERROR_32 * size + ACCURACY * size);
+    if (apart && distance - answers.lower[i]! < 2 * PORTAL_ERROR_32 * size) {
+      expect(Math.abs(distance - exact), what).toBeLessThan(2 * PORTAL_ERROR_32 * size + ACCURACY * size);
     }
     // r_B - r_A = delta e_A: the point on A, moved by delta e_A, is on B.
     const around = [normal, [-normal[0], -normal[1], -normal[2]] as Vector];
@@ -97,9 +98,6 @@ function requireNumbers(
 }
 
 /** Share of pairs that a kernel left to float64. */
-export function undecidedShare({ status }: KernelAnswers): number {
+export function undecidedShare({ status }: GpuPairAnswers): number {
   return status.filter((one) => one === PairStatus.iterationLimit).length / status.length;
 }
-
-/** Pairs that float32 cannot be sure of, whatever the algorithm. */
-export const DOUBTFUL = 2 * TOUCHING_TOLERANCE_32;

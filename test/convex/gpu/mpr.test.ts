@@ -30,7 +30,6 @@ describe.each(mprKinds)('%s', (kind) => {
     );
     const answers = await claimed(device(), pairs, kind);
     // Many of these are flat, aligned or touching.
-    console.log(kind, 'undecided', undecidedShare(answers));
     expect(undecidedShare(answers)).toBeLessThan(0.1);
   });
 
