@@ -9,18 +9,19 @@ import {
   TOUCHING_TOLERANCE_32,
 } from '../../constants.ts';
 import { type MakePairKernel, pairKernel } from './pair-kernel.ts';
-import { gjkLayout, gjkShader } from './shaders.ts';
+import { gjkJohnsonShader, gjkLayout, gjkShader } from './shaders.ts';
 
 /** What a query wants of overlapping cores; `WANTED` in the WGSL. */
 const Wanted = { status: 0, distance: 1, depth: 2 } as const;
 
-/** GJK with the sub-algorithm by regions. */
+/** GJK with the sub-algorithm that the query asks for. */
 export const gjkKernel: MakePairKernel = (device, plan, buffers) => {
-  const { kind, wantsDepth, kinds } = plan;
+  const { kind, algorithm, wantsDepth, kinds } = plan;
+  const johnson = algorithm === 'gjk-johnson';
   const wanted = kind === 'intersect' ? Wanted.status : wantsDepth ? Wanted.depth : Wanted.distance;
   return pairKernel(device, plan, buffers, {
-    shader: gjkShader(),
-    entryPoint: 'gjk',
+    shader: johnson ? gjkJohnsonShader() : gjkShader(),
+    entryPoint: johnson ? 'gjkJohnson' : 'gjk',
     layout: gjkLayout,
     constants: {
       WANTED: wanted,

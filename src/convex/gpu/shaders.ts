@@ -1,6 +1,8 @@
 /** The kernels for pairs, assembled when first asked for. */
 import tgpu from 'typegpu';
+import candidateCode from '../../../shaders/convex/candidate.wgsl?raw';
 import gjkCode from '../../../shaders/convex/gjk.wgsl?raw';
+import gjkJohnsonCode from '../../../shaders/convex/gjk-johnson.wgsl?raw';
 import gjkLoopCode from '../../../shaders/convex/gjk-loop.wgsl?raw';
 import mprIntersectionCode from '../../../shaders/convex/mpr-intersection.wgsl?raw';
 import mprPenetrationCode from '../../../shaders/convex/mpr-penetration.wgsl?raw';
@@ -9,6 +11,7 @@ import pairCode from '../../../shaders/convex/pair.wgsl?raw';
 import portalCode from '../../../shaders/convex/portal.wgsl?raw';
 import resultCode from '../../../shaders/convex/result.wgsl?raw';
 import supportCode from '../../../shaders/convex/support.wgsl?raw';
+import tetrahedronCode from '../../../shaders/convex/tetrahedron.wgsl?raw';
 import {
   type AssembledShader,
   assembleShader,
@@ -22,8 +25,10 @@ export const pairParts: readonly ShaderSource[] = [
   { name: 'convex/support.wgsl', code: supportCode },
   { name: 'convex/pair.wgsl', code: pairCode },
   { name: 'convex/result.wgsl', code: resultCode },
+  { name: 'convex/tetrahedron.wgsl', code: tetrahedronCode },
   { name: 'convex/gjk-loop.wgsl', code: gjkLoopCode },
   { name: 'convex/portal.wgsl', code: portalCode },
+  { name: 'convex/candidate.wgsl', code: candidateCode },
 ];
 
 function shader(name: string, code: string, layout: ShaderLayout): () => AssembledShader {
@@ -49,3 +54,4 @@ export const mprSignedDistanceShader = shader(
   mprSignedDistanceCode,
   mprLayout,
 );
+export const gjkJohnsonShader = shader('convex/gjk-johnson.wgsl', gjkJohnsonCode, gjkLayout);

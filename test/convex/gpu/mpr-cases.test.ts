@@ -6,7 +6,8 @@ import { PairStatus } from '../../../src/convex/status.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { useDevice } from '../../support/device.ts';
 import { type Placed, rotate, type Vector } from '../shapes-of-all-kinds.ts';
-import { claimed, type PlacedPair, undecidedShare } from './mpr-claims.ts';
+import { kernelAnswers } from './mpr-answers.ts';
+import { asBodies, claimed, type PlacedPair, undecidedShare } from './mpr-claims.ts';
 
 const device = useDevice();
 const mprKinds = ['intersect', 'penetration', 'signed-distance'] as const;
@@ -157,4 +158,15 @@ describe.each(mprKinds)('%s', (kind) => {
       if (power >= 18) expect(status[i]).toBe(PairStatus.iterationLimit);
     });
   });
+});
+
+it('distance: that of separated pairs, 0 for those that overlap', async () => {
+  const pairs: PlacedPair[] = [
+    [put(cube, [0, 0, 0]), put(cube, [2.5, 0.1, 0.2])],
+    [put(cube, [0, 0, 0]), put(cube, [1.5, 0.1, 0.2])],
+  ];
+  const { status, distance } = await kernelAnswers(device(), asBodies(pairs), 'distance');
+  expect([...status]).toEqual([PairStatus.converged, PairStatus.converged]);
+  expect(distance[0]).toBeGreaterThan(0.5 - 1e-5);
+  expect(distance[1]).toBe(0);
 });
