@@ -28,7 +28,7 @@ it.each(kinds)(
         const radius = inballRadius(table, 0);
         const reach = directions.map((n) => supportValue(shape, n) - dot(n, centre));
         const size = table.parameters[14]! || 1;
-          for (const one of reach) expect(one).toBeGreaterThan(radius - 1e-12 * size);
+        for (const one of reach) expect(one).toBeGreaterThan(radius - 1e-12 * size);
         // Directions are 0.2 apart, so that one is within 0.15 of that of the nearest plane.
         if (fat.includes(kind)) {
           expect(radius).toBeGreaterThan(0);
