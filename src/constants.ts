@@ -332,6 +332,18 @@ export const MOST_GJK_STEPS = 100;
 export const MOST_GJK_STALLS = 16;
 /** The same for one phase of MPR, whose portals shrink more slowly. */
 export const MOST_MPR_STEPS = 200;
+/**
+ * How far corners and planes of portals are off at most in float32, in units of the pair's size: 81 spacings, derived in
+ * docs/convex.md, "In float32", rounded up.
+ */
+export const PORTAL_ERROR_32 = 96 * FLOAT32_SPACING;
+/**
+ * Least gap between the planes of a portal that MPR's kernels refine to, in units of the pair's size: four times what rounding
+ * usually makes of it, and a fifth of the accuracy that is wanted, 1e-5.
+ */
+export const LEAST_GAP_32 = 2 ** -19;
+/** MOST_MPR_STEPS for float32, where what takes longer does not end. */
+export const MOST_MPR_STEPS_32 = 100;
 /** Support points that EPA's polytope may have: a quadratic surface is followed to 2^-36 with fewer than 200. */
 export const MOST_POLYTOPE_VERTICES = 1024;
 /**

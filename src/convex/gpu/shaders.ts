@@ -4,7 +4,11 @@ import candidateCode from '../../../shaders/convex/candidate.wgsl?raw';
 import gjkCode from '../../../shaders/convex/gjk.wgsl?raw';
 import gjkJohnsonCode from '../../../shaders/convex/gjk-johnson.wgsl?raw';
 import gjkLoopCode from '../../../shaders/convex/gjk-loop.wgsl?raw';
+import mprIntersectionCode from '../../../shaders/convex/mpr-intersection.wgsl?raw';
+import mprPenetrationCode from '../../../shaders/convex/mpr-penetration.wgsl?raw';
+import mprSignedDistanceCode from '../../../shaders/convex/mpr-signed-distance.wgsl?raw';
 import pairCode from '../../../shaders/convex/pair.wgsl?raw';
+import portalCode from '../../../shaders/convex/portal.wgsl?raw';
 import resultCode from '../../../shaders/convex/result.wgsl?raw';
 import supportCode from '../../../shaders/convex/support.wgsl?raw';
 import tetrahedronCode from '../../../shaders/convex/tetrahedron.wgsl?raw';
@@ -23,6 +27,7 @@ export const pairParts: readonly ShaderSource[] = [
   { name: 'convex/result.wgsl', code: resultCode },
   { name: 'convex/tetrahedron.wgsl', code: tetrahedronCode },
   { name: 'convex/gjk-loop.wgsl', code: gjkLoopCode },
+  { name: 'convex/portal.wgsl', code: portalCode },
   { name: 'convex/candidate.wgsl', code: candidateCode },
 ];
 
@@ -37,4 +42,16 @@ export const gjkLayout = tgpu
   .$idx(0)
   .$name('gjkLayout');
 export const gjkShader = shader('convex/gjk.wgsl', gjkCode, gjkLayout);
+
+export const mprLayout = tgpu
+  .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results })
+  .$idx(0)
+  .$name('mprLayout');
+export const mprIntersectionShader = shader('convex/mpr-intersection.wgsl', mprIntersectionCode, mprLayout);
+export const mprPenetrationShader = shader('convex/mpr-penetration.wgsl', mprPenetrationCode, mprLayout);
+export const mprSignedDistanceShader = shader(
+  'convex/mpr-signed-distance.wgsl',
+  mprSignedDistanceCode,
+  mprLayout,
+);
 export const gjkJohnsonShader = shader('convex/gjk-johnson.wgsl', gjkJohnsonCode, gjkLayout);

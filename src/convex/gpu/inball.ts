@@ -1,0 +1,90 @@
+// Balls about the centres of shapes that lie in them: what makes MPR's kernels sure that a pair intersects where the ray from the
+// centres runs along the side of a tetrahedron, as it does between aligned shapes.
+import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from '../records.ts';
+
+/** Least area of a triangle of neighbours, relative to the product of its edges, whose plane has enough digits. */
+const LEAST_SINE = 1e-7;
+
+/** Radius of a ball about the centre of a record's shape that lies in it, a lower bound; 0 where none is known. */
+export function inballRadius(table: ShapeRecords, record: number): number {
+  const p = table.parameters.subarray(PARAMETERS * record, PARAMETERS * (record + 1));
+  const margin = p[12]!;
+  const kind = table.integers[INTEGERS * record]!;
+  switch (kind) {
+    case ShapeKind.box:
+      return margin + Math.min(p[0]!, p[1]!, p[2]!);
+    case ShapeKind.ellipsoid:
+      return margin + Math.min(p[0]!, p[1]!, p[2]!) - p[13]!;
+    case ShapeKind.cylinder:
+      return margin + Math.min(p[0]!, p[1]!);
+    case ShapeKind.cone:
+      return margin + Math.min(-p[1]!, lineDistance(p[0]!, p[1]!, 0, p[2]!));
+    case ShapeKind.frustum:
+      return (
+        margin +
+        Math.min(
+          -p[2]!,
+          p[5]!,
+          lineDistance(p[0]!, p[2]!, p[3]!, p[5]!),
+          lineDistance(p[1]!, p[2]!, p[4]!, p[5]!),
+        )
+      );
+    case ShapeKind.polytope:
+      return margin + polytopeInball(table, record);
+    case ShapeKind.sum: {
+      // Children's balls add up about the sum of their centres, which is the centre; their margins are in the balls.
+      const [a, b] = [table.integers[INTEGERS * record + 3]!, table.integers[INTEGERS * record + 4]!];
+      const common = table.parameters[PARAMETERS * a + 12]! + table.parameters[PARAMETERS * b + 12]!;
+      return margin - common + inballRadius(table, a) + inballRadius(table, b);
+    }
+    default:
+      return 0;
+  }
+}
+
+/** Distance of the origin from the line through (x0, z0) and (x1, z1), which it lies left of; 0 for a point. */
+function lineDistance(x0: number, z0: number, x1: number, z1: number): number {
+  const length = Math.hypot(x1 - x0, z1 - z0);
+  return length > 0 ? Math.max(0, (x0 * z1 - x1 * z0) / length) : 0;
+}
+
+/**
+ * Least distance of the centre from a plane through three mutual neighbours. All faces of the triangulated hull are among
+ * these; triangles that are no faces can only make it smaller.
+ */
+function polytopeInball(table: ShapeRecords, record: number): number {
+  const { vertices: v, neighbourStarts, neighbours } = table;
+  const first = table.integers[INTEGERS * record + 1]!;
+  const count = table.integers[INTEGERS * record + 2]!;
+  if (table.integers[INTEGERS * record + 5]! === 0) return 0;
+  const isNeighbour = new Uint32Array(count);
+  let least = Infinity;
+  for (let i = first; i < first + count; i++) {
+    const start = neighbourStarts[i]!;
+    const end = neighbourStarts[i + 1]!;
+    for (let e = start; e < end; e++) isNeighbour[neighbours[e]! - first] = i + 1;
+    for (let e = start; e < end; e++) {
+      const j = neighbours[e]!;
+      if (j < i) continue;
+      for (let f = neighbourStarts[j]!; f < neighbourStarts[j + 1]!; f++) {
+        const k = neighbours[f]!;
+        if (k > j && isNeighbour[k - first] === i + 1) {
+          least = Math.min(least, planeDistance(v, 3 * i, 3 * j, 3 * k));
+        }
+      }
+    }
+  }
+  return Number.isFinite(least) ? least : 0;
+}
+
+/** Distance of the origin from the plane through three points; 0 for slivers, whose planes have few digits. */
+function planeDistance(v: Float64Array, i: number, j: number, k: number): number {
+  const u = [v[j]! - v[i]!, v[j + 1]! - v[i + 1]!, v[j + 2]! - v[i + 2]!] as const;
+  const w = [v[k]! - v[i]!, v[k + 1]! - v[i + 1]!, v[k + 2]! - v[i + 2]!] as const;
+  const x = u[1] * w[2] - u[2] * w[1];
+  const y = u[2] * w[0] - u[0] * w[2];
+  const z = u[0] * w[1] - u[1] * w[0];
+  const length = Math.hypot(x, y, z);
+  if (!(length > LEAST_SINE * Math.hypot(...u) * Math.hypot(...w))) return 0;
+  return Math.abs(x * v[i]! + y * v[i + 1]! + z * v[i + 2]!) / length;
+}

@@ -1,0 +1,66 @@
+// MPR's kernels over all pairs of kinds: theorems 4.1 and 4.2 against exact answers.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { useDevice } from '../../support/device.ts';
+import { arbitraryPlaced, kindPairs, kinds, type Placed } from '../shapes-of-all-kinds.ts';
+import { claimed, type PlacedPair, undecidedShare } from './mpr-claims.ts';
+
+const device = useDevice();
+const mprKinds = ['intersect', 'penetration', 'signed-distance'] as const;
+
+const scaled = ({ shape, position, rotation }: Placed, by: number): Placed => {
+  const grow = (value: unknown, key = ''): unknown => {
+    if (key === 'rotation' || key === 'kind') return value;
+    if (typeof value === 'number') return value * by;
+    if (Array.isArray(value)) return value.map((one) => grow(one));
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, grow(v, k)]));
+  };
+  return {
+    shape: grow(shape) as Placed['shape'],
+    position: grow(position) as Placed['position'],
+    rotation,
+  };
+};
+
+describe.each(mprKinds)('%s', (kind) => {
+  it('all pairs of kinds: sign, bounds, normal and points', async () => {
+    const pairs = kindPairs.flatMap(([a, b], i) =>
+      fc.sample(fc.tuple(arbitraryPlaced(a), arbitraryPlaced(b)), { numRuns: 12, seed: i }),
+    );
+    const answers = await claimed(device(), pairs, kind);
+    // Many of these are flat, aligned or touching.
+    expect(undecidedShare(answers)).toBeLessThan(0.1);
+  });
+
+  it.each([1e-6, 1e6])('%s times the size: as sure, and right', async (by) => {
+    const pairs = kindPairs.flatMap(([a, b], i) =>
+      fc.sample(fc.tuple(arbitraryPlaced(a), arbitraryPlaced(b)), { numRuns: 3, seed: 1000 + i }),
+    );
+    const plain = await claimed(device(), pairs, kind);
+    const grown = await claimed(
+      device(),
+      pairs.map(([a, b]) => [scaled(a, by), scaled(b, by)] as const),
+      kind,
+    );
+    expect(Math.abs(undecidedShare(plain) - undecidedShare(grown))).toBeLessThan(0.02);
+  });
+
+  it('swapping A and B: the same status, where both are decided', async () => {
+    const pairs: PlacedPair[] = fc.sample(
+      fc
+        .tuple(fc.constantFrom(...kinds), fc.constantFrom(...kinds))
+        .chain(([a, b]) => fc.tuple(arbitraryPlaced(a), arbitraryPlaced(b))),
+      { numRuns: 500, seed: 3 },
+    );
+    const there = await claimed(device(), pairs, kind);
+    const back = await claimed(
+      device(),
+      pairs.map(([a, b]) => [b, a] as const),
+      kind,
+    );
+    there.status.forEach((status, i) => {
+      if (status !== 3 && back.status[i] !== 3) expect(back.status[i]).toBe(status);
+    });
+  });
+});
