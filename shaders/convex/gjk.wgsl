@@ -9,10 +9,19 @@
 
 const GROUP = 64u;
 
+// 1 where only pairs that are left open are to be answered.
+override OPEN_ONLY: u32 = 0u;
+
 @compute @workgroup_size(GROUP)
 fn gjk(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
   let place = params.first + (group.x + group.y * groups.x) * GROUP + local;
   if (place < params.end) {
+    // Box axes have been there before and have left the pair open.
+    if (OPEN_ONLY != 0u) {
+      if ((results[select(RESULT, 1u, WANTED == STATUS) * place].w & 0xffu) != OPEN) {
+        return;
+      }
+    }
     answerPair(place);
   }
 }

@@ -8,22 +8,19 @@ import {
   SUPPORT_ERROR_32,
   TOUCHING_TOLERANCE_32,
 } from '../../constants.ts';
-import { type MakePairKernel, pairKernel } from './pair-kernel.ts';
+import { type MakePairKernel, pairKernel, usesBoxAxes, wantedOf } from './pair-kernel.ts';
 import { gjkLayout, gjkShader } from './shaders.ts';
-
-/** What a query wants of overlapping cores; `WANTED` in the WGSL. */
-const Wanted = { status: 0, distance: 1, depth: 2 } as const;
 
 /** GJK with the sub-algorithm by regions. */
 export const gjkKernel: MakePairKernel = (device, plan, buffers) => {
-  const { kind, wantsDepth, kinds } = plan;
-  const wanted = kind === 'intersect' ? Wanted.status : wantsDepth ? Wanted.depth : Wanted.distance;
+  const { kinds } = plan;
   return pairKernel(device, plan, buffers, {
     shader: gjkShader(),
     entryPoint: 'gjk',
     layout: gjkLayout,
     constants: {
-      WANTED: wanted,
+      WANTED: wantedOf(plan),
+      OPEN_ONLY: usesBoxAxes(plan) ? 1 : 0,
       KIND_A: kinds.kindA,
       KIND_B: kinds.kindB,
       SUPPORT_ERROR: SUPPORT_ERROR_32,

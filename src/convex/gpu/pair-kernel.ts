@@ -6,6 +6,7 @@ import { UniformBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { bindBuffers, encodePass, getKernel } from '../../gpu/passes.ts';
 import type { AssembledShader } from '../../gpu/shader.ts';
+import { ShapeKind } from '../records.ts';
 import type { Bucket } from './chunks.ts';
 import type { GpuPairQuery } from './gpu-query.ts';
 import { PairParams } from './layout.ts';
@@ -24,6 +25,16 @@ export interface KernelPlan {
   readonly wantsDepth: boolean;
   readonly warm: boolean;
   readonly kinds: Pick<Bucket, 'kindA' | 'kindB'>;
+}
+
+/** What a query wants of overlapping cores; `WANTED` in the WGSL: that they overlap, a distance of 0, or their depth. */
+export function wantedOf({ kind, wantsDepth }: Pick<KernelPlan, 'kind' | 'wantsDepth'>): number {
+  return kind === 'intersect' ? 0 : wantsDepth ? 2 : 1;
+}
+
+/** Whether pairs go through separating axes first: both cores are boxes, and the caller leaves the algorithm open. */
+export function usesBoxAxes({ algorithm, kinds }: Pick<KernelPlan, 'algorithm' | 'kinds'>): boolean {
+  return algorithm === 'auto' && kinds.kindA === ShapeKind.box && kinds.kindB === ShapeKind.box;
 }
 
 /** A kernel with its bindings: what runs over pairs of a chunk. */

@@ -1,7 +1,10 @@
 /** The kernels for pairs, assembled when first asked for. */
 import tgpu from 'typegpu';
+import boxAxesCode from '../../../shaders/convex/box-axes.wgsl?raw';
+import epaCode from '../../../shaders/convex/epa.wgsl?raw';
 import gjkCode from '../../../shaders/convex/gjk.wgsl?raw';
 import gjkLoopCode from '../../../shaders/convex/gjk-loop.wgsl?raw';
+import manifoldCode from '../../../shaders/convex/manifold.wgsl?raw';
 import pairCode from '../../../shaders/convex/pair.wgsl?raw';
 import resultCode from '../../../shaders/convex/result.wgsl?raw';
 import supportCode from '../../../shaders/convex/support.wgsl?raw';
@@ -11,6 +14,7 @@ import {
   type ShaderLayout,
   type ShaderSource,
 } from '../../gpu/shader.ts';
+import { epaFaces } from './epa-faces.ts';
 import { PairParams, pairBuffers, pairTables } from './layout.ts';
 
 /** What kernels may name in `// requires` lines. */
@@ -26,9 +30,40 @@ function shader(name: string, code: string, layout: ShaderLayout): () => Assembl
   return () => (assembled ??= assembleShader({ name, code }, pairParts, [layout]));
 }
 
-const { results, simplices, work } = pairBuffers;
+const { results, simplices, work, workRead, contacts } = pairBuffers;
 export const gjkLayout = tgpu
   .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, simplices, work })
   .$idx(0)
   .$name('gjkLayout');
 export const gjkShader = shader('convex/gjk.wgsl', gjkCode, gjkLayout);
+
+export const epaLayout = tgpu
+  .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, simplices, work: workRead })
+  .$idx(0)
+  .$name('epaLayout');
+const epaShaders = new Map<number, AssembledShader>();
+/** EPA with so many words of bits for faces; `epaFaces` has what they are enough for. */
+export function epaShader(words: number): AssembledShader {
+  let assembled = epaShaders.get(words);
+  if (assembled === undefined) {
+    const source = { name: `convex/epa.wgsl`, code: epaCode };
+    const parts = [...pairParts, epaFaces(words)];
+    const made = assembleShader(source, parts, [epaLayout]);
+    // Kernels are kept by name.
+    assembled = { ...made, name: `convex/epa-${words}.wgsl` };
+    epaShaders.set(words, assembled);
+  }
+  return assembled;
+}
+
+export const boxAxesLayout = tgpu
+  .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results })
+  .$idx(0)
+  .$name('boxAxesLayout');
+export const boxAxesShader = shader('convex/box-axes.wgsl', boxAxesCode, boxAxesLayout);
+
+export const manifoldLayout = tgpu
+  .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, contacts })
+  .$idx(0)
+  .$name('manifoldLayout');
+export const manifoldShader = shader('convex/manifold.wgsl', manifoldCode, manifoldLayout);

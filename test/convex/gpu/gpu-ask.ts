@@ -2,16 +2,26 @@
 import { GpuPairs } from '../../../src/convex/gpu/gpu-pairs.ts';
 import type { GpuPairAnswers, GpuPairRun } from '../../../src/convex/gpu/gpu-query.ts';
 import { placements } from '../../../src/convex/pose.ts';
-import { type PairQuery, type PairResults, queryPairs } from '../../../src/convex/query.ts';
+import {
+  type PairAlgorithm,
+  type PairQuery,
+  type PairResults,
+  queryPairs,
+} from '../../../src/convex/query.ts';
 import { ShapeTable } from '../../../src/convex/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes.ts';
 import type { Device } from '../../../src/gpu/device.ts';
+
+/** A query of kernels. */
+export interface KernelQuery extends Omit<PairQuery, 'algorithm'> {
+  readonly algorithm?: PairAlgorithm | 'auto';
+}
 
 /** What kernels answer to a query, with the defaults of `queryPairs`, but a tolerance that float32 resolves. */
 export async function askKernels(
   device: Device,
   shapes: readonly Shape[] | ShapeTable,
-  query: PairQuery,
+  query: KernelQuery,
   run: GpuPairRun = {},
   options: { largestBinding?: number } = {},
 ): Promise<GpuPairAnswers> {
