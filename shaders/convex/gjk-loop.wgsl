@@ -1,4 +1,5 @@
 // requires convex/result.wgsl
+// requires convex/tetrahedron.wgsl
 // Gilbert-Johnson-Keerthi on the cores of two shapes: L. Olvang (2010), algorithms 1, 4 and 5. Twin: src/convex/gjk.ts, with what
 // src/convex/exact.ts makes of its ends. The kernel that requires this has `reduceSimplex`, one of the sub-algorithms.
 //
@@ -12,7 +13,6 @@ const STATUS = 0u;
 const DEPTH = 2u;
 
 // All relative to the pair's size; src/constants.ts has the reasons.
-override SUPPORT_ERROR: f32 = 0x1p-17;
 override TOUCHING: f32 = 0x1p-16;
 override RESOLUTION: f32 = 0x1p-20;
 override STALLED_RESOLUTION: f32 = 0x1p-18;

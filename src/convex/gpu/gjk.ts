@@ -9,18 +9,19 @@ import {
   TOUCHING_TOLERANCE_32,
 } from '../../constants.ts';
 import { type MakePairKernel, pairKernel, usesBoxAxes, wantedOf } from './pair-kernel.ts';
-import { gjkLayout, gjkShader } from './shaders.ts';
+import { gjkJohnsonShader, gjkLayout, gjkShader } from './shaders.ts';
 
-/** GJK with the sub-algorithm by regions. */
+/** GJK with the sub-algorithm that the query asks for. */
 export const gjkKernel: MakePairKernel = (device, plan, buffers) => {
-  const { kinds } = plan;
+  const { algorithm, kinds } = plan;
+  const johnson = algorithm === 'gjk-johnson';
   return pairKernel(device, plan, buffers, {
-    shader: gjkShader(),
-    entryPoint: 'gjk',
+    shader: johnson ? gjkJohnsonShader() : gjkShader(),
+    entryPoint: johnson ? 'gjkJohnson' : 'gjk',
     layout: gjkLayout,
     constants: {
       WANTED: wantedOf(plan),
-      OPEN_ONLY: usesBoxAxes(plan) ? 1 : 0,
+      ...(usesBoxAxes(plan) && { OPEN_ONLY: 1 }),
       KIND_A: kinds.kindA,
       KIND_B: kinds.kindB,
       SUPPORT_ERROR: SUPPORT_ERROR_32,

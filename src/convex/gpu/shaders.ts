@@ -1,13 +1,16 @@
 /** The kernels for pairs, assembled when first asked for. */
 import tgpu from 'typegpu';
 import boxAxesCode from '../../../shaders/convex/box-axes.wgsl?raw';
+import candidateCode from '../../../shaders/convex/candidate.wgsl?raw';
 import epaCode from '../../../shaders/convex/epa.wgsl?raw';
 import gjkCode from '../../../shaders/convex/gjk.wgsl?raw';
+import gjkJohnsonCode from '../../../shaders/convex/gjk-johnson.wgsl?raw';
 import gjkLoopCode from '../../../shaders/convex/gjk-loop.wgsl?raw';
 import manifoldCode from '../../../shaders/convex/manifold.wgsl?raw';
 import pairCode from '../../../shaders/convex/pair.wgsl?raw';
 import resultCode from '../../../shaders/convex/result.wgsl?raw';
 import supportCode from '../../../shaders/convex/support.wgsl?raw';
+import tetrahedronCode from '../../../shaders/convex/tetrahedron.wgsl?raw';
 import {
   type AssembledShader,
   assembleShader,
@@ -22,7 +25,9 @@ export const pairParts: readonly ShaderSource[] = [
   { name: 'convex/support.wgsl', code: supportCode },
   { name: 'convex/pair.wgsl', code: pairCode },
   { name: 'convex/result.wgsl', code: resultCode },
+  { name: 'convex/tetrahedron.wgsl', code: tetrahedronCode },
   { name: 'convex/gjk-loop.wgsl', code: gjkLoopCode },
+  { name: 'convex/candidate.wgsl', code: candidateCode },
 ];
 
 function shader(name: string, code: string, layout: ShaderLayout): () => AssembledShader {
@@ -36,6 +41,7 @@ export const gjkLayout = tgpu
   .$idx(0)
   .$name('gjkLayout');
 export const gjkShader = shader('convex/gjk.wgsl', gjkCode, gjkLayout);
+export const gjkJohnsonShader = shader('convex/gjk-johnson.wgsl', gjkJohnsonCode, gjkLayout);
 
 export const epaLayout = tgpu
   .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, simplices, work: workRead })
