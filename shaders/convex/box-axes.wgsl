@@ -51,6 +51,12 @@ fn edgeSeparations(b: vec3f, c: vec3f, d: vec3f, halfA: vec3f) -> vec3f {
   return select(vec3f(NONE), (abs(cross(b, pair.offset)) - spread) * inverseSqrt(lengths), usable);
 }
 
+// Lists the pair for GJK, in the second half of `work`.
+fn leaveOpen(place: u32) {
+  let list = arrayLength(&work) / 2u;
+  atomicStore(&work[list + 1u + atomicAdd(&work[list], 1u)], place);
+}
+
 @compute @workgroup_size(GROUP)
 fn boxAxes(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
   let place = params.first + (group.x + group.y * groups.x) * GROUP + local;
@@ -94,7 +100,10 @@ fn boxAxes(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups:
   let beyond = usable & (separation > reach + margins + touching);
   if (WANTED == STATUS) {
     let inside = usable & (separation < -touching);
-    writeStatus(place, select(select(OPEN, CONVERGED, inside), SEPARATED, beyond), 1u);
+    writeStatus(place, select(select(ITERATION_LIMIT, CONVERGED, inside), SEPARATED, beyond), 1u);
+    if (!(inside | beyond)) {
+      leaveOpen(place);
+    }
     return;
   }
 
@@ -135,7 +144,10 @@ fn boxAxes(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups:
   // Points so far apart as the separation is prove it also where the cores are apart.
   let found = usable & (apart <= near * near) & (abs(distance) > touching);
   let overlaps = found & (WANTED != DEPTH) & (distance < 0.0);
-  let status = select(select(OPEN, CONVERGED, found), SEPARATED, beyond);
+  let status = select(select(ITERATION_LIMIT, CONVERGED, found), SEPARATED, beyond);
   let upper = distance + error + near;
+  if (!(found | beyond)) {
+    leaveOpen(place);
+  }
   writeResult(place, select(status, INSIDE, overlaps), 1u, distance, distance - error, upper, n, pointA + pair.marginA * n);
 }

@@ -7,8 +7,6 @@ const ITERATION_LIMIT = 3u;
 const DEGENERATE = 4u;
 // Cores that overlap for certain, whose depth is still wanted.
 const INSIDE = 5u;
-// Not decided yet: GJK goes on.
-const OPEN = 6u;
 
 const RESULT = 3u;
 const SIMPLEX = 8u;

@@ -4,7 +4,7 @@ import { ShapeKind } from '../records.ts';
 import { type MakePairKernel, pairKernel, wantedOf } from './pair-kernel.ts';
 import { boxAxesLayout, boxAxesShader } from './shaders.ts';
 
-/** Answers for pairs that overlap, that an axis separates beyond the reach, or whose nearest features are not corners or edges side by side; leaves the others `OPEN`. */
+/** Answers for pairs that overlap, that an axis separates beyond the reach, or whose nearest features are not corners or edges side by side; lists the others. */
 export const boxAxesKernel: MakePairKernel = (device, plan, buffers) =>
   pairKernel(device, plan, buffers, {
     shader: boxAxesShader(),

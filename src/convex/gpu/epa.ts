@@ -29,6 +29,7 @@ export const epaKernel: MakePairKernel = (device, plan, buffers) =>
   pairKernel(device, plan, buffers, {
     shader: epaShader(wordsFor(plan.kinds)),
     entryPoint: 'epa',
+    list: 'work',
     layout: epaLayout,
     constants: {
       KIND_A: plan.kinds.kindA,

@@ -14,14 +14,16 @@ import { gjkJohnsonShader, gjkLayout, gjkShader } from './shaders.ts';
 /** GJK with the sub-algorithm that the query asks for. */
 export const gjkKernel: MakePairKernel = (device, plan, buffers) => {
   const { algorithm, kinds } = plan;
+  const open = usesBoxAxes(plan);
   const johnson = algorithm === 'gjk-johnson';
   return pairKernel(device, plan, buffers, {
     shader: johnson ? gjkJohnsonShader() : gjkShader(),
     entryPoint: johnson ? 'gjkJohnson' : 'gjk',
     layout: gjkLayout,
+    ...(open && { list: 'open' as const }),
     constants: {
       WANTED: wantedOf(plan),
-      ...(usesBoxAxes(plan) && { OPEN_ONLY: 1 }),
+      ...(open && { OPEN_ONLY: 1 }),
       KIND_A: kinds.kindA,
       KIND_B: kinds.kindB,
       SUPPORT_ERROR: SUPPORT_ERROR_32,

@@ -8,7 +8,7 @@ import { type KernelPlan, type MakePairKernel, usesBoxAxes } from './pair-kernel
 /**
  * The kernels of a query in the order in which they run over each slice of pairs.
  *
- * Box axes leave what they do not decide as `OPEN`. GJK leaves pairs whose depth is wanted as `INSIDE` and lists them in `work`;
+ * Box axes list what they do not decide for GJK, in the second half of `work`. GJK leaves pairs whose depth is wanted as `INSIDE` and lists them in `work`;
  * what runs behind it over `work` writes their final results. What is still `INSIDE` at the end is redone on the host.
  */
 export function kernelsFor(plan: KernelPlan): readonly MakePairKernel[] {

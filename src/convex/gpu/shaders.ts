@@ -1,11 +1,13 @@
 /** The kernels for pairs, assembled when first asked for. */
 import tgpu from 'typegpu';
+import * as d from 'typegpu/data';
 import boxAxesCode from '../../../shaders/convex/box-axes.wgsl?raw';
 import candidateCode from '../../../shaders/convex/candidate.wgsl?raw';
 import epaCode from '../../../shaders/convex/epa.wgsl?raw';
 import gjkCode from '../../../shaders/convex/gjk.wgsl?raw';
 import gjkJohnsonCode from '../../../shaders/convex/gjk-johnson.wgsl?raw';
 import gjkLoopCode from '../../../shaders/convex/gjk-loop.wgsl?raw';
+import listGroupsCode from '../../../shaders/convex/list-groups.wgsl?raw';
 import manifoldCode from '../../../shaders/convex/manifold.wgsl?raw';
 import pairCode from '../../../shaders/convex/pair.wgsl?raw';
 import resultCode from '../../../shaders/convex/result.wgsl?raw';
@@ -63,7 +65,7 @@ export function epaShader(words: number): AssembledShader {
 }
 
 export const boxAxesLayout = tgpu
-  .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results })
+  .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, work })
   .$idx(0)
   .$name('boxAxesLayout');
 export const boxAxesShader = shader('convex/box-axes.wgsl', boxAxesCode, boxAxesLayout);
@@ -73,3 +75,12 @@ export const manifoldLayout = tgpu
   .$idx(0)
   .$name('manifoldLayout');
 export const manifoldShader = shader('convex/manifold.wgsl', manifoldCode, manifoldLayout);
+
+export const listGroupsLayout = tgpu
+  .bindGroupLayout({
+    work: workRead,
+    workgroups: { storage: d.arrayOf(d.u32), access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('listGroupsLayout');
+export const listGroupsShader = shader('convex/list-groups.wgsl', listGroupsCode, listGroupsLayout);
