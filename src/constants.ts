@@ -319,6 +319,21 @@ export const STALLED_RESOLUTION_32 = 2 ** -18;
 export const MOST_GJK_STEPS_32 = 64;
 /** Steps in which |v| may stand still in float32. */
 export const MOST_GJK_STALLS_32 = 4;
+/**
+ * Height of a face of EPA's polytope below which float32 does not say on which side of it the origin is, in units of the pair's size:
+ * products of coordinates that add up to it are rounded by 4 * 2^-24 of the size.
+ */
+export const EPA_HEIGHT_ERROR_32 = 2 ** -20;
+/**
+ * A point sees a face of EPA's polytope if its height is more than so many of the face's: less is rounding, which would tear faces in
+ * one plane apart.
+ */
+export const EPA_SEEN_32 = 1 + 2 ** -20;
+/**
+ * How far the foot of the depth may be off the feature that its points are taken from, in units of the pair's size: below the 1e-5
+ * that float32 answers are good for.
+ */
+export const POINT_ERROR_32 = 2 ** -17;
 /** Default gap between upper and lower bound of a distance or depth, in units of the pair's size. */
 export const CONVEX_TOLERANCE = 2 ** -36;
 /**

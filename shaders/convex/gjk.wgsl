@@ -10,10 +10,20 @@
 
 const GROUP = 64u;
 
+// 1 where only the pairs that box axes leave open are to be answered: the list in the second half of `work`.
+override OPEN_ONLY: u32 = 0u;
+
 @compute @workgroup_size(GROUP)
 fn gjk(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
-  let place = params.first + (group.x + group.y * groups.x) * GROUP + local;
-  if (place < params.end) {
+  let item = (group.x + group.y * groups.x) * GROUP + local;
+  var place = params.first + item;
+  var isOne = place < params.end;
+  if (OPEN_ONLY != 0u) {
+    let list = arrayLength(&work) / 2u;
+    isOne = item < atomicLoad(&work[list]);
+    place = atomicLoad(&work[list + 1u + item]);
+  }
+  if (isOne) {
     answerPair(place);
   }
 }

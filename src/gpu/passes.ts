@@ -89,6 +89,22 @@ export function encodePass(
   pass.end();
 }
 
+/** Encodes one dispatch as a pass of its own, of as many workgroups as `counts` (x, y, z) holds when it begins. */
+export function encodeIndirectPass(
+  device: Device,
+  encoder: GPUCommandEncoder,
+  kernel: Kernel,
+  bindGroup: GPUBindGroup,
+  counts: GPUBuffer,
+): void {
+  const timestampWrites = passTimestamps(device, encoder);
+  const pass = encoder.beginComputePass({ label: kernel.label, ...(timestampWrites && { timestampWrites }) });
+  pass.setPipeline(kernel.pipeline);
+  pass.setBindGroup(0, bindGroup);
+  pass.dispatchWorkgroupsIndirect(counts, 0);
+  pass.end();
+}
+
 export interface SliceOptions {
   /** What the work is, for error messages. */
   readonly what: string;

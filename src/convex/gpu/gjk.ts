@@ -8,23 +8,22 @@ import {
   SUPPORT_ERROR_32,
   TOUCHING_TOLERANCE_32,
 } from '../../constants.ts';
-import { type MakePairKernel, pairKernel } from './pair-kernel.ts';
+import { type MakePairKernel, pairKernel, usesBoxAxes, wantedOf } from './pair-kernel.ts';
 import { gjkJohnsonShader, gjkLayout, gjkShader } from './shaders.ts';
-
-/** What a query wants of overlapping cores; `WANTED` in the WGSL. */
-const Wanted = { status: 0, distance: 1, depth: 2 } as const;
 
 /** GJK with the sub-algorithm that the query asks for. */
 export const gjkKernel: MakePairKernel = (device, plan, buffers) => {
-  const { kind, algorithm, wantsDepth, kinds } = plan;
+  const { algorithm, kinds } = plan;
+  const open = usesBoxAxes(plan);
   const johnson = algorithm === 'gjk-johnson';
-  const wanted = kind === 'intersect' ? Wanted.status : wantsDepth ? Wanted.depth : Wanted.distance;
   return pairKernel(device, plan, buffers, {
     shader: johnson ? gjkJohnsonShader() : gjkShader(),
     entryPoint: johnson ? 'gjkJohnson' : 'gjk',
     layout: gjkLayout,
+    ...(open && { list: 'open' as const }),
     constants: {
-      WANTED: wanted,
+      WANTED: wantedOf(plan),
+      ...(open && { OPEN_ONLY: 1 }),
       KIND_A: kinds.kindA,
       KIND_B: kinds.kindB,
       SUPPORT_ERROR: SUPPORT_ERROR_32,

@@ -180,6 +180,7 @@ export class GpuPairs {
       (from, end) => {
         const encoder = device.handle.createCommandEncoder({ label: 'pairs' });
         encoder.clearBuffer(work!, 0, 4);
+        encoder.clearBuffer(work!, work!.size / 2, 4);
         for (const kernel of kernels) kernel.encode(encoder, first + from, end - from);
         device.handle.queue.submit([encoder.finish()]);
       },
@@ -212,7 +213,7 @@ export class GpuPairs {
       neighbours: at('pair neighbours'),
       results,
       simplices: pool.reserve('simplices', plan.wantsDepth ? VEC4 * SIMPLEX * count : 0, read),
-      work: pool.reserve('pairs to go on with', 4 * (1 + count), read),
+      work: pool.reserve('pairs to go on with', 8 * (1 + count), read),
       ...(plan.kind === 'manifold' && {
         contacts: pool.reserve('contacts', 4 * CONTACTS_PER_PAIR * count, read),
       }),

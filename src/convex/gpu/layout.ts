@@ -55,7 +55,10 @@ export const pairBuffers = {
    * A's centre, a0, b0, a1, b1, ...; the w of a0 is the number of points, 4.
    */
   simplices: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
-  /** Pairs of the slice whose depth is wanted: how many, then their places in the chunk. */
+  /**
+   * Pairs of the slice whose depth is wanted: how many, then their places in the chunk. From the middle of the array on the same for
+   * those that box axes leave open.
+   */
   work: { storage: d.arrayOf(d.atomic(d.u32)), access: 'mutable' },
   /** The same for those who read it. */
   workRead: { storage: d.arrayOf(d.u32) },

@@ -4,11 +4,13 @@ import type { Infer } from 'typegpu/data';
 import { LARGEST_FLOAT32 } from '../../constants.ts';
 import { UniformBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
-import { bindBuffers, encodePass, getKernel } from '../../gpu/passes.ts';
+import { bindBuffers, encodeIndirectPass, encodePass, getKernel } from '../../gpu/passes.ts';
 import type { AssembledShader } from '../../gpu/shader.ts';
+import { ShapeKind } from '../records.ts';
 import type { Bucket } from './chunks.ts';
 import type { GpuPairQuery } from './gpu-query.ts';
 import { PairParams } from './layout.ts';
+import { listGroupsLayout, listGroupsShader } from './shaders.ts';
 
 /** Buffers of a chunk by the names that layouts give them; `layout.ts` says what they hold. */
 export type ChunkBuffers = Readonly<Record<string, GPUBuffer>>;
@@ -24,6 +26,16 @@ export interface KernelPlan {
   readonly wantsDepth: boolean;
   readonly warm: boolean;
   readonly kinds: Pick<Bucket, 'kindA' | 'kindB'>;
+}
+
+/** What a query wants of overlapping cores; `WANTED` in the WGSL: that they overlap, a distance of 0, or their depth. */
+export function wantedOf({ kind, wantsDepth }: Pick<KernelPlan, 'kind' | 'wantsDepth'>): number {
+  return kind === 'intersect' ? 0 : wantsDepth ? 2 : 1;
+}
+
+/** Whether pairs go through separating axes first: both cores are boxes, and the caller leaves the algorithm open. */
+export function usesBoxAxes({ algorithm, kinds }: Pick<KernelPlan, 'algorithm' | 'kinds'>): boolean {
+  return algorithm === 'auto' && kinds.kindA === ShapeKind.box && kinds.kindB === ShapeKind.box;
 }
 
 /** A kernel with its bindings: what runs over pairs of a chunk. */
@@ -48,14 +60,20 @@ export async function pairKernel(
     entryPoint,
     layout,
     constants = {},
+    list,
   }: {
     shader: AssembledShader;
     entryPoint: string;
     layout: TgpuBindGroupLayout;
     constants?: Record<string, number>;
+    /** Run over a list instead of all pairs: those whose depth is wanted, or those that box axes leave open. */
+    list?: 'work' | 'open';
   },
 ): Promise<PairKernel> {
-  const kernel = await getKernel(device, shader, { entryPoint, layout, constants });
+  const [kernel, counter] = await Promise.all([
+    getKernel(device, shader, { entryPoint, layout, constants }),
+    list && listCounter(device, list, buffers),
+  ]);
   const params = new UniformBuffer(device, PairParams);
   const group = bindBuffers(device, kernel, { ...buffers, params: params.buffer });
   const query: Omit<Infer<typeof PairParams>, 'first' | 'end'> = {
@@ -66,8 +84,35 @@ export async function pairKernel(
   return {
     encode(encoder, first, count) {
       params.write({ first, end: first + count, ...query });
-      encodePass(device, encoder, kernel, group, Math.ceil(count / GROUP));
+      if (counter === undefined) {
+        encodePass(device, encoder, kernel, group, Math.ceil(count / GROUP));
+      } else {
+        counter.encode(encoder);
+        encodeIndirectPass(device, encoder, kernel, group, counter.groups);
+      }
     },
-    destroy: () => params.destroy(),
+    destroy() {
+      params.destroy();
+      counter?.groups.destroy();
+    },
+  };
+}
+
+/** What finds out how many workgroups a list of pairs takes. */
+async function listCounter(device: Device, list: 'work' | 'open', { work }: ChunkBuffers) {
+  const kernel = await getKernel(device, listGroupsShader(), {
+    entryPoint: 'listGroups',
+    layout: listGroupsLayout,
+    constants: { OPEN_LIST: list === 'open' ? 1 : 0 },
+  });
+  const groups = device.handle.createBuffer({
+    label: 'workgroups of a list',
+    size: 16,
+    usage: GPUBufferUsage.STORAGE | GPUBufferUsage.INDIRECT,
+  });
+  const bindings = bindBuffers(device, kernel, { work: work!, workgroups: groups });
+  return {
+    groups,
+    encode: (encoder: GPUCommandEncoder) => encodePass(device, encoder, kernel, bindings, 1),
   };
 }

@@ -1,9 +1,14 @@
 /** The kernels for pairs, assembled when first asked for. */
 import tgpu from 'typegpu';
+import * as d from 'typegpu/data';
+import boxAxesCode from '../../../shaders/convex/box-axes.wgsl?raw';
 import candidateCode from '../../../shaders/convex/candidate.wgsl?raw';
+import epaCode from '../../../shaders/convex/epa.wgsl?raw';
 import gjkCode from '../../../shaders/convex/gjk.wgsl?raw';
 import gjkJohnsonCode from '../../../shaders/convex/gjk-johnson.wgsl?raw';
 import gjkLoopCode from '../../../shaders/convex/gjk-loop.wgsl?raw';
+import listGroupsCode from '../../../shaders/convex/list-groups.wgsl?raw';
+import manifoldCode from '../../../shaders/convex/manifold.wgsl?raw';
 import mprIntersectionCode from '../../../shaders/convex/mpr-intersection.wgsl?raw';
 import mprPenetrationCode from '../../../shaders/convex/mpr-penetration.wgsl?raw';
 import mprSignedDistanceCode from '../../../shaders/convex/mpr-signed-distance.wgsl?raw';
@@ -18,6 +23,7 @@ import {
   type ShaderLayout,
   type ShaderSource,
 } from '../../gpu/shader.ts';
+import { epaFaces } from './epa-faces.ts';
 import { PairParams, pairBuffers, pairTables } from './layout.ts';
 
 /** What kernels may name in `// requires` lines. */
@@ -36,7 +42,7 @@ function shader(name: string, code: string, layout: ShaderLayout): () => Assembl
   return () => (assembled ??= assembleShader({ name, code }, pairParts, [layout]));
 }
 
-const { results, simplices, work } = pairBuffers;
+const { results, simplices, work, workRead, contacts } = pairBuffers;
 export const gjkLayout = tgpu
   .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, simplices, work })
   .$idx(0)
@@ -55,3 +61,43 @@ export const mprSignedDistanceShader = shader(
   mprLayout,
 );
 export const gjkJohnsonShader = shader('convex/gjk-johnson.wgsl', gjkJohnsonCode, gjkLayout);
+
+export const epaLayout = tgpu
+  .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, simplices, work: workRead })
+  .$idx(0)
+  .$name('epaLayout');
+const epaShaders = new Map<number, AssembledShader>();
+/** EPA with so many words of bits for faces; `epaFaces` has what they are enough for. */
+export function epaShader(words: number): AssembledShader {
+  let assembled = epaShaders.get(words);
+  if (assembled === undefined) {
+    const source = { name: `convex/epa.wgsl`, code: epaCode };
+    const parts = [...pairParts, epaFaces(words)];
+    const made = assembleShader(source, parts, [epaLayout]);
+    // Kernels are kept by name.
+    assembled = { ...made, name: `convex/epa-${words}.wgsl` };
+    epaShaders.set(words, assembled);
+  }
+  return assembled;
+}
+
+export const boxAxesLayout = tgpu
+  .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, work })
+  .$idx(0)
+  .$name('boxAxesLayout');
+export const boxAxesShader = shader('convex/box-axes.wgsl', boxAxesCode, boxAxesLayout);
+
+export const manifoldLayout = tgpu
+  .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, contacts })
+  .$idx(0)
+  .$name('manifoldLayout');
+export const manifoldShader = shader('convex/manifold.wgsl', manifoldCode, manifoldLayout);
+
+export const listGroupsLayout = tgpu
+  .bindGroupLayout({
+    work: workRead,
+    workgroups: { storage: d.arrayOf(d.u32), access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('listGroupsLayout');
+export const listGroupsShader = shader('convex/list-groups.wgsl', listGroupsCode, listGroupsLayout);

@@ -1,0 +1,105 @@
+// The faces of EPA's polytope, as WGSL that addresses each of them by a constant.
+//
+// A private array that is addressed by a variable costs a software adapter about 20 cycles per word and thread, by a constant none:
+// looking at all faces one after the other, written out, takes less time than following the links between those that matter. On
+// graphics hardware, where such arrays lie in memory either way, it makes loads that depend on nothing.
+import type { ShaderSource } from '../../gpu/shader.ts';
+
+/** Faces in one word of bits. */
+const WORD = 32;
+const NAMES = ['x', 'y', 'z', 'w'];
+
+/**
+ * Signs and words instead of conditions: `sees` is 1 or 0, and the height's square, which sorts as an integer does, carries the
+ * face in its last bits.
+ */
+function look(face: number): string {
+  return `  {
+    let m = planes[${face}];
+    let sees = bitcast<u32>(SEEN - dot(m, w)) >> 31u;
+    ${NAMES[Math.floor(face / WORD)]} |= sees << ${face % WORD}u;
+    let key = ((bitcast<u32>(dot(m, m)) & KEY) | ${face}u) & (sees - 1u);
+    nearest = select(nearest, key, key > nearest);
+  }`;
+}
+
+/** The word of `words` that `first` says has the bit, else a later one. */
+function choose(words: readonly string[], condition: (name: string) => string): string {
+  return words.reduceRight(
+    (rest, word) => (rest === '' ? word : `select(${rest}, ${word}, ${condition(word)})`),
+    '',
+  );
+}
+
+/**
+ * Part of the kernel's code.
+ *
+ * @param words words of bits for faces, 2 to 4: with 64 faces 34 vertices, with 96 50
+ */
+export function epaFaces(words: number): ShaderSource {
+  const faces = WORD * words;
+  const names = NAMES.slice(0, words);
+  const type = `vec${words}u`;
+  const all = Array.from({ length: faces }, (_, face) => look(face)).join('\n');
+  const firsts = names.map((_, i) => `${WORD * i}u`);
+  const seen = names.map((name) => `seen.${name}`);
+  return {
+    name: 'convex/epa-faces.wgsl',
+    code: `// Faces are 2 * vertices - 4.
+const MOST_FACES = ${faces}u;
+const MOST_VERTICES = ${faces / 2 + 2}u;
+// Bits of a key that are the height to the power of -2; the others are the face.
+const KEY = 0xffffff80u;
+// Of a point's height over a face's; constants.ts has the reason.
+override SEEN: f32 = 1.0;
+
+// Of each face: its outward normal over its height.
+var<private> planes: array<vec3f, MOST_FACES>;
+
+// What a point sees, a bit per face; of the faces that it does not see, the greatest key.
+struct View {
+  seen: ${type},
+  nearest: u32,
+}
+
+fn lookAtFaces(w: vec3f) -> View {
+${names.map((name) => `  var ${name} = 0u;`).join('\n')}
+  var nearest = 0u;
+${all}
+  return View(${type}(${names.join(', ')}), nearest);
+}
+
+fn isSeen(seen: ${type}, face: u32) -> bool {
+  let word = ${choose(seen, (name) => `face < ${WORD * (seen.indexOf(name) + 1)}u`)};
+  return ((word >> (face & ${WORD - 1}u)) & 1u) != 0u;
+}
+
+fn countFaces(seen: ${type}) -> u32 {
+  let counts = countOneBits(seen);
+  return ${names.map((name) => `counts.${name}`).join(' + ')};
+}
+
+// Bits of the next two faces; their number is even.
+fn newFaces(faces: u32) -> ${type} {
+  let bits = 3u << (faces & ${WORD - 1}u);
+  return select(${type}(), ${type}(bits), ${type}(faces / ${WORD}u) == ${type}(${names.map((_, i) => `${i}u`).join(', ')}));
+}
+
+fn lowestFace(seen: ${type}) -> u32 {
+  let word = ${choose(seen, (name) => `${name} != 0u`)};
+  let before = ${names.reduceRight((rest, name, i) => (rest === '' ? firsts[i]! : `select(${rest}, ${firsts[i]}, seen.${name} != 0u)`), '')};
+  return firstTrailingBit(word) + before;
+}
+
+fn withoutLowest(seen: ${type}) -> ${type} {
+  let less = seen & (seen - 1u);
+  let isFirst0 = true;
+${names
+  .slice(1)
+  .map((_, i) => `  let isFirst${i + 1} = isFirst${i} & (seen.${names[i]} == 0u);`)
+  .join('\n')}
+  return select(seen, less, vec${words}<bool>(${names.map((_, i) => `isFirst${i}`).join(', ')}));
+}
+`,
+  };
+}
