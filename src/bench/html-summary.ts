@@ -13,9 +13,9 @@ import {
   spreadText,
   timesText,
 } from './html-text.ts';
-import type { BenchReport, BodyReport, RunReport, SuiteName } from './report.ts';
+import type { BenchReport, BodyReport, RunReport, SuiteReport } from './report.ts';
 
-export const SUITE_TITLES: Readonly<Record<SuiteName, string>> = {
+export const SUITE_TITLES: Readonly<Record<SuiteReport['name'], string>> = {
   paper: 'The experiments of Muth et al.',
   inside: 'Point in polyhedron',
 };

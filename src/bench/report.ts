@@ -3,11 +3,14 @@
  * strings only, so that a report from a browser arrives whole in Node. Seconds, bytes and points per second everywhere.
  */
 import type { AdapterSummary } from '../index.ts';
+import type { PairsReport } from './pairs/pairs-report.ts';
 
 /** Raised whenever a reader of older reports would misread a newer one. */
 export const REPORT_VERSION = 1;
 
-export const SUITE_NAMES = ['paper', 'inside'] as const;
+/** Suites about points in bodies. */
+export const BODY_SUITES = ['paper', 'inside'] as const;
+export const SUITE_NAMES = [...BODY_SUITES, 'pairs'] as const;
 export type SuiteName = (typeof SUITE_NAMES)[number];
 
 export interface BenchReport {
@@ -21,7 +24,10 @@ export interface BenchReport {
   readonly environment: Environment;
   /** Rate of the adapter's copy kernel over all rounds: the machine's yardstick. */
   readonly copyBytesPerSecond: Spread;
+  /** Those about points in bodies. */
   readonly suites: readonly SuiteReport[];
+  /** Suite `pairs`, where it ran. */
+  readonly pairs?: PairsReport;
   /** What was left out or is not as asked, a sentence each: a peer that is not installed, a suite that was interrupted. */
   readonly remarks: readonly string[];
 }
@@ -54,7 +60,7 @@ export interface Spread {
 }
 
 export interface SuiteReport {
-  readonly name: SuiteName;
+  readonly name: (typeof BODY_SUITES)[number];
   /** Everything that was compared, in the order of tables and legends. */
   readonly ways: readonly WayReport[];
   readonly bodies: readonly BodyReport[];
