@@ -3,9 +3,6 @@
  *
  * @packageDocumentation
  */
-export { type PairResults, queryPairs } from './convex/query.ts';
-export { ShapeTable } from './convex/shape-table.ts';
-export type { Shape } from './convex/shapes.ts';
 export { DeviceError, type DeviceErrorReason, InputError, ScreeError } from './errors.ts';
 export {
   type AdapterPreference,
