@@ -6,9 +6,9 @@ const root = import.meta.dirname;
 const platformAlias = (name: 'node' | 'browser') => ({
   '#platform': resolve(root, `src/platform/${name}.ts`),
 });
-const WORKER_SOURCE = 'src/inside/cell-grid/worker.ts';
+const WORKER_SOURCE = 'src/worker.ts';
 /** Name by which src/platform/browser.ts looks for the worker threads' bundle, beside its own. */
-const BROWSER_WORKER = 'cell-grid.worker.browser';
+const BROWSER_WORKER = 'scree.worker.browser';
 
 /**
  * `vite build --mode node` makes dist/index.js, `--mode browser` dist/index.browser.js. They differ only in the file that
@@ -32,7 +32,7 @@ function library(mode: string): UserConfig {
       minify: false,
       lib: {
         entry: worker
-          ? { [node ? 'cell-grid.worker' : BROWSER_WORKER]: WORKER_SOURCE }
+          ? { [node ? 'scree.worker' : BROWSER_WORKER]: WORKER_SOURCE }
           : cli
             ? { cli: 'src/cli/cli.ts' }
             : { [node ? 'index' : 'index.browser']: 'src/index.ts' },

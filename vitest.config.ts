@@ -9,7 +9,7 @@ export default defineConfig({
     pool: 'forks',
     fileParallelism: false,
     // The bundle that `npm test` has just built: worker threads cannot run the sources themselves.
-    env: { SCREE_WORKER: resolve(import.meta.dirname, 'dist/cell-grid.worker.js') },
+    env: { SCREE_WORKER: resolve(import.meta.dirname, 'dist/scree.worker.js') },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     reporters: process.env.CI

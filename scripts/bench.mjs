@@ -28,7 +28,7 @@ try {
         input: {
           bench: join(root, 'bench/main.ts'),
           // The library starts its worker threads from a file of this name beside it.
-          'cell-grid.worker': join(root, 'src/inside/cell-grid/worker.ts'),
+          'scree.worker': join(root, 'src/worker.ts'),
         },
         external: [/^(webgpu|typegpu|three|three-mesh-bvh|robust-predicates|nanotar)(\/|$)/],
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

@@ -317,3 +317,14 @@ export const MANIFOLD_PERTURBATION = 2 ** -8;
  * that radius of curvature lie in a circle of diameter 2 * 2^-8.
  */
 export const LEAST_FEATURE_WIDTH = 2.01 * MANIFOLD_PERTURBATION;
+/**
+ * Default gap of `ConvexBatch` between the bounds of a distance, in units of the pair's size: what float32 resolves of a
+ * difference of coordinates (2^-24 each) with four bits to spare, so that kernels and the CPU answer alike.
+ */
+export const BATCH_TOLERANCE = 2 ** -20;
+/** Pairs below which `backend: 'auto'` stays on the CPU: as with points, until pairs are measured on hardware. */
+export const LEAST_PAIRS_FOR_GPU = 20_000;
+/** Pairs below which the calling thread answers them alone: so many take it about 1 ms, as long as waking other threads. */
+export const LEAST_PAIRS_FOR_WORKERS = 1000;
+/** Threads that a query's pairs can be spread over; more than any machine has. */
+export const MOST_THREADS = 1024;

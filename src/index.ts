@@ -1,9 +1,31 @@
 /**
- * scree: exact point-in-polyhedron tests in mass on WebGPU, in Node and in browsers.
+ * scree: exact point-in-polyhedron tests, and distances, depths and contacts of convex bodies, in mass on WebGPU, in Node
+ * and in browsers.
  *
  * @packageDocumentation
  */
+export {
+  ConvexBatch,
+  type ConvexBatchOptions,
+  type ConvexQuery,
+  type ConvexResults,
+  type ConvexSeconds,
+} from './convex/convex-batch.ts';
+export type { PairArrays, PairQuery, PreviousPairs } from './convex/pair-query.ts';
+export { type PolytopeOptions, type PolytopeShape, polytopeOf } from './convex/polytope-of.ts';
+export {
+  type CompoundShape,
+  type ConcaveShape,
+  type ConvexShape,
+  type PartPose,
+  SHAPE_FIELDS,
+  type Shape,
+  type SimpleShape,
+} from './convex/shapes.ts';
+export { PAIR_ALGORITHMS, PAIR_KINDS, type PairAlgorithm, type PairKind } from './convex/solve.ts';
+export { intersects, PairStatus, pairStatusName } from './convex/status.ts';
 export { DeviceError, type DeviceErrorReason, InputError, ScreeError } from './errors.ts';
+export { BACKENDS, type Backend } from './gpu/backend.ts';
 export {
   type AdapterPreference,
   type AdapterSummary,
@@ -14,8 +36,6 @@ export {
 export { isBodyFile, readBody, type SavedBody } from './inside/body-file/body-file.ts';
 export { type CellGridEstimate, estimateCellGrid } from './inside/cell-grid/estimate.ts';
 export {
-  BACKENDS,
-  type Backend,
   BOUNDARY,
   type Built,
   type Classification,

@@ -1,145 +1,80 @@
 // Queries for many pairs on the host, in float64: the CPU backend, and the twin of the kernels.
-import { CONVEX_TOLERANCE, MOST_MANIFOLD_POINTS, TOUCHING_TOLERANCE } from '../constants.ts';
-import { InputError } from '../errors.ts';
-import { exactDistance, exactIntersection, exactSeparation, type Redone } from './exact.ts';
+import { CONVEX_TOLERANCE, MOST_MANIFOLD_POINTS } from '../constants.ts';
+import { resolveQuery } from './check-query.ts';
 import { CONTACT, contactManifold } from './manifold.ts';
-import { mprIntersection, mprPenetration } from './mpr.ts';
-import { Pair } from './pair.ts';
-import { Polytope } from './polytope.ts';
-import { placements } from './pose.ts';
-import { INTEGERS } from './records.ts';
-import type { ShapeTable } from './shape-table.ts';
-import { mprSignedDistance } from './signed-distance.ts';
+import type { Pair } from './pair.ts';
+import { arraysFor } from './pair-arrays.ts';
+import type { PairArrays, PairQuery, PairResults, ResolvedPairQuery } from './pair-query.ts';
+import { INTEGERS, noHints, type ShapeArrays } from './records.ts';
+import { type PairKind, PairSolver } from './solve.ts';
 import { PairStatus } from './status.ts';
 
-/** What to find out about each pair; docs/convex.md says what every kind returns. */
-export type PairKind = 'intersect' | 'distance' | 'penetration' | 'signed-distance' | 'manifold';
-export const PAIR_KINDS: readonly PairKind[] = [
-  'intersect',
-  'distance',
-  'penetration',
-  'signed-distance',
-  'manifold',
-];
+export type { PairQuery, PairResults } from './pair-query.ts';
+export { PAIR_ALGORITHMS, PAIR_KINDS, type PairAlgorithm, type PairKind } from './solve.ts';
 
 /**
- * `gjk`: GJK, with EPA behind it; `gjk-johnson` the same with Johnson's sub-algorithm; `sweep-gjk`: the same, but no farther
- * than twice `sweepRadius`; `mpr`: Minkowski Portal Refinement.
- */
-export type PairAlgorithm = 'gjk' | 'gjk-johnson' | 'sweep-gjk' | 'mpr';
-export const PAIR_ALGORITHMS: readonly PairAlgorithm[] = ['gjk', 'gjk-johnson', 'sweep-gjk', 'mpr'];
-
-/** A query for many pairs. */
-export interface PairQuery {
-  /** `[n * 7]`: position x, y, z and unit quaternion x, y, z, w of each body. */
-  readonly poses: Float32Array | Float64Array;
-  /** `[m * 2]`: the bodies of each pair. */
-  readonly pairs: Uint32Array;
-  /** `[n]`: the shape of each body. Default: body i has shape i. */
-  readonly bodies?: Uint32Array;
-  readonly kind: PairKind;
-  /** Default `gjk`. */
-  readonly algorithm?: PairAlgorithm;
-  /** Gap between the bounds of a distance, relative to the pair's size, 2^-46 to 0.1. Default 2^-36. */
-  readonly tolerance?: number;
-  /** Radius that `sweep-gjk` sweeps each shape with. Length, default 0. */
-  readonly sweepRadius?: number;
-  /** Results of the last query for the same pairs: their normals are where the search starts. */
-  readonly previous?: Pick<PairResults, 'normal'>;
-}
-
-/** Results, one entry per pair; float64. */
-export interface PairResults {
-  /** Signed distance, positive where apart; for kind `distance` 0 where they intersect. Empty for kind `intersect`. */
-  readonly distance: Float64Array;
-  /** Bounds of the exact signed distance, by the same rules; Infinity where not known. */
-  readonly lower: Float64Array;
-  readonly upper: Float64Array;
-  /** `[m * 3]`: unit normal out of A, towards B, in the world. */
-  readonly normal: Float64Array;
-  /** `[m * 3]`: points on A and on B, in the world; pointB - pointA = distance * normal. */
-  readonly pointA: Float64Array;
-  readonly pointB: Float64Array;
-  /** `PairStatus` of each pair. */
-  readonly status: Uint8Array;
-  /** Support points asked for, of both shapes at once. */
-  readonly iterations: Uint32Array;
-  /** Pairs that the algorithm asked for left undecided and a surer one decided. */
-  readonly redone: number;
-  /** For kind `manifold`: contacts of each pair, 0 where apart. */
-  readonly contactCounts: Uint8Array;
-  /** `[m * 16 * 4]`: x, y, z in the world, halfway between the shapes, and their distance there. */
-  readonly contacts: Float64Array;
-}
-
-/**
- * Answers a query for many pairs.
+ * Answers a query for many pairs on the calling thread. Defaults: algorithm `gjk`, tolerance 2^-36.
  *
  * @throws InputError that names the field of the query, what was found and what was expected.
  */
-export function queryPairs(table: ShapeTable, query: PairQuery): PairResults {
-  const bodies = requireBodies(table, query);
-  requireOptions(query);
-  const { pairs, kind, previous } = query;
-  const count = pairs.length / 2;
-  const placed = placements(query.poses);
-  const wanted = kind === 'intersect' ? 0 : count;
-  const results = {
-    distance: new Float64Array(wanted),
-    lower: new Float64Array(wanted),
-    upper: new Float64Array(wanted),
-    normal: new Float64Array(3 * wanted),
-    pointA: new Float64Array(3 * wanted),
-    pointB: new Float64Array(3 * wanted),
-    status: new Uint8Array(count),
-    iterations: new Uint32Array(count),
-    redone: 0,
-    contactCounts: new Uint8Array(kind === 'manifold' ? count : 0),
-    contacts: new Float64Array(kind === 'manifold' ? CONTACT * MOST_MANIFOLD_POINTS * count : 0),
-  };
+export function queryPairs(table: ShapeArrays, query: PairQuery): PairResults {
+  const resolved = resolveQuery(table.count, query, { algorithm: 'gjk', tolerance: CONVEX_TOLERANCE });
+  const count = query.pairs.length / 2;
+  const arrays = arraysFor(query.kind, count);
+  const redone = answerPairs(table, resolved, arrays, 0, count);
+  return { ...arrays, pairs: query.pairs, redone };
+}
+
+/**
+ * Answers pairs `first .. end - 1` of a query, into the same places of `results`, whose iterations have to be 0. No answer
+ * depends on the pairs before it, so none depends on how a query is cut.
+ *
+ * @returns how many were left undecided by the algorithm asked for
+ */
+export function answerPairs(
+  table: ShapeArrays,
+  query: Omit<ResolvedPairQuery, 'poses'>,
+  results: PairArrays<Float64Array>,
+  first: number,
+  end: number,
+): number {
+  const { pairs, bodies, placed, warm } = query;
   const run = new PairRun(table, query, results);
-  const warm = previous !== undefined && previous.normal.length === 3 * count ? previous.normal : undefined;
-  for (let i = 0; i < count; i++) {
+  for (let i = first; i < end; i++) {
     const a = pairs[2 * i]!;
     const b = pairs[2 * i + 1]!;
-    run.answer(i, bodies[a]!, placed, 12 * a, bodies[b]!, placed, 12 * b, warm);
+    const w = 3 * i;
+    const known = warm !== undefined && (warm[w] !== 0 || warm[w + 1] !== 0 || warm[w + 2] !== 0);
+    run.answer(i, bodies[a]!, placed, 12 * a, bodies[b]!, placed, 12 * b, known ? warm : undefined);
   }
-  return results;
+  return run.redone;
 }
-
-let polytope: Polytope | undefined;
-
-/** A quarter of a megabyte, which queries of one pair should not have to clear each time. */
-function sharedPolytope(): Polytope {
-  polytope ??= new Polytope();
-  return polytope;
-}
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** One query under way: work space and where results go. */
 class PairRun {
-  readonly #table: ShapeTable;
+  readonly #table: ShapeArrays;
+  readonly #hints = noHints();
   readonly #kind: PairKind;
-  readonly #algorithm: PairAlgorithm;
-  readonly #reach: number;
-  readonly #results: Writable<PairResults>;
+  readonly #results: PairArrays<Float64Array>;
+  readonly #solver: PairSolver;
   readonly #pair: Pair;
-  readonly #polytope = sharedPolytope();
-  readonly #count: Redone = { redone: 0 };
   readonly #partA = new Float64Array(12);
   readonly #partB = new Float64Array(12);
 
-  constructor(table: ShapeTable, query: PairQuery, results: Writable<PairResults>) {
+  constructor(
+    table: ShapeArrays,
+    query: Omit<ResolvedPairQuery, 'poses'>,
+    results: PairArrays<Float64Array>,
+  ) {
     this.#table = table;
     this.#kind = query.kind;
-    this.#algorithm = query.algorithm ?? 'gjk';
-    const sweep = 2 * (query.sweepRadius ?? 0);
-    const unbounded = query.kind === 'signed-distance' && this.#algorithm !== 'sweep-gjk';
-    this.#reach = unbounded ? Infinity : this.#algorithm === 'sweep-gjk' ? sweep : 0;
     this.#results = results;
-    this.#pair = new Pair(table);
-    this.#pair.tolerance = query.tolerance ?? CONVEX_TOLERANCE;
+    this.#solver = new PairSolver({ ...table, hints: this.#hints }, query);
+    this.#pair = this.#solver.pair;
+  }
+
+  get redone(): number {
+    return this.#solver.redone;
   }
 
   /** Answers pair i: of all pairs of parts, the one with the least signed distance. */
@@ -154,11 +89,13 @@ class PairRun {
     warm: Float64Array | undefined,
   ): void {
     const { integers, partRecords, partPlacements } = this.#table;
+    // Which of several vertices equally far is found depends on where climbing starts: not on the pair before.
+    this.#hints.fill(-1);
     const partsA = integers[INTEGERS * shapeA + 7]!;
     const partsB = integers[INTEGERS * shapeB + 7]!;
     if (partsA === 0 && partsB === 0) {
       this.#pair.place(shapeA, placedA, a, shapeB, placedB, b, warm, 3 * i);
-      this.#store(i, this.#solve(), true);
+      this.#store(i, this.#solver.solve(), true);
       return;
     }
     const firstA = integers[INTEGERS * shapeA + 6]!;
@@ -173,36 +110,10 @@ class PairRun {
         const recordA = partsA === 0 ? shapeA : partRecords[firstA + p]!;
         const recordB = partsB === 0 ? shapeB : partRecords[firstB + q]!;
         this.#pair.place(recordA, this.#partA, 0, recordB, this.#partB, 0, undefined, 0);
-        this.#store(i, this.#solve(), first);
+        this.#store(i, this.#solver.solve(), first);
         first = false;
       }
     }
-  }
-
-  #solve(): PairStatus {
-    const pair = this.#pair;
-    const polytope = this.#polytope;
-    const count = this.#count;
-    const kind = this.#kind;
-    const simplex = this.#algorithm === 'gjk-johnson' ? 'johnson' : 'voronoi';
-    if (this.#algorithm === 'mpr') {
-      const status =
-        kind === 'intersect'
-          ? mprIntersection(pair)
-          : kind === 'penetration' || kind === 'manifold'
-            ? mprPenetration(pair)
-            : mprSignedDistance(pair);
-      if (status !== PairStatus.iterationLimit) {
-        if (kind === 'distance' && pair.distance < 0) pair.distance = 0;
-        return status;
-      }
-      count.redone++;
-    }
-    if (kind === 'intersect') return exactIntersection(pair, polytope, simplex, count);
-    if (kind === 'distance' && this.#algorithm !== 'sweep-gjk') {
-      return exactSeparation(pair, polytope, simplex, count);
-    }
-    return exactDistance(pair, polytope, this.#reach, simplex, count);
   }
 
   /** Writes a pair's answer in world coordinates; of parts, the nearer one replaces what is there. */
@@ -210,18 +121,20 @@ class PairRun {
     const pair = this.#pair;
     const results = this.#results;
     results.iterations[i]! += pair.calls;
-    results.redone = this.#count.redone;
     if (this.#kind === 'intersect') {
       const before = results.status[i]!;
       if (first || before === PairStatus.separated || status === PairStatus.converged)
         results.status[i] = status;
       return;
     }
+    // The least of exact distances lies between the least bounds, whichever part they are of.
+    const lower = first ? pair.lower : Math.min(pair.lower, results.lower[i]!);
+    const upper = first ? pair.upper : Math.min(pair.upper, results.upper[i]!);
+    results.lower[i] = lower;
+    results.upper[i] = upper;
     if (!first && !(pair.distance < results.distance[i]!)) return;
     results.status[i] = status;
     results.distance[i] = pair.distance;
-    results.lower[i] = pair.lower;
-    results.upper[i] = pair.upper;
     const r = pair.frame;
     const { normal, pointA, pointB } = pair;
     for (let k = 0; k < 3; k++) {
@@ -261,47 +174,5 @@ function compose(w: Float64Array, o: number, p: Float64Array, q: number, out: Fl
     const z = w[o + 3 * i + 2]!;
     for (let j = 0; j < 3; j++) out[3 * i + j] = x * p[q + j]! + y * p[q + 3 + j]! + z * p[q + 6 + j]!;
     out[9 + i] = w[o + 9 + i]! + (x * p[q + 9]! + y * p[q + 10]! + z * p[q + 11]!);
-  }
-}
-
-function requireBodies(table: ShapeTable, { poses, pairs, bodies }: PairQuery): Uint32Array {
-  const count = poses.length / 7;
-  const shapes = bodies ?? Uint32Array.from({ length: Math.floor(count) }, (_, i) => i);
-  if (bodies !== undefined && bodies.length !== count) {
-    throw new InputError(`bodies: ${bodies.length} found, expected one per pose, ${count}`);
-  }
-  for (let i = 0; i < shapes.length; i++) {
-    if (shapes[i]! >= table.count) {
-      throw new InputError(`bodies: body ${i} has the shape ${shapes[i]}, expected less than ${table.count}`);
-    }
-  }
-  if (pairs.length % 2 !== 0) {
-    throw new InputError(`pairs: ${pairs.length} numbers found, expected a multiple of 2`);
-  }
-  for (let i = 0; i < pairs.length; i++) {
-    if (pairs[i]! >= count) {
-      throw new InputError(`pairs: pair ${i >> 1} names the body ${pairs[i]}, expected less than ${count}`);
-    }
-  }
-  return shapes;
-}
-
-function requireOptions({
-  kind,
-  algorithm = 'gjk',
-  tolerance = CONVEX_TOLERANCE,
-  sweepRadius = 0,
-}: PairQuery): void {
-  if (!PAIR_KINDS.includes(kind)) {
-    throw new InputError(`kind is ${JSON.stringify(kind)}, expected ${PAIR_KINDS.join(', ')}`);
-  }
-  if (!PAIR_ALGORITHMS.includes(algorithm)) {
-    throw new InputError(`algorithm is ${JSON.stringify(algorithm)}, expected ${PAIR_ALGORITHMS.join(', ')}`);
-  }
-  if (!(tolerance >= TOUCHING_TOLERANCE && tolerance <= 0.1)) {
-    throw new InputError(`tolerance is ${tolerance}, expected ${TOUCHING_TOLERANCE} to 0.1`);
-  }
-  if (!(sweepRadius >= 0 && sweepRadius < Infinity)) {
-    throw new InputError(`sweepRadius is ${sweepRadius}, expected a length of at least 0`);
   }
 }

@@ -29,7 +29,7 @@ export const PARAMETERS = 24;
 /** Integers per record: kind, first vertex, vertices, child A, child B, 1 if there are edges to climb, first part, parts. */
 export const INTEGERS = 8;
 
-/** Shapes as flat arrays; `ShapeTable` makes them. */
+/** Shapes as flat arrays, as support mappings read them. */
 export interface ShapeRecords {
   /** Float64 `[records * PARAMETERS]`. */
   readonly parameters: Float64Array;
@@ -40,6 +40,20 @@ export interface ShapeRecords {
   /** Neighbours of vertex i: `neighbours[neighbourStarts[i]]` to before `neighbours[neighbourStarts[i + 1]]`. */
   readonly neighbourStarts: Uint32Array;
   readonly neighbours: Uint32Array;
-  /** Where hill climbing left off, per side of the pair and child. */
+  /** Where hill climbing left off, per side of the pair and child. Written while pairs are solved: each thread has its own. */
   readonly hints: Int32Array;
+}
+
+/** Shapes as flat arrays, which threads share; `ShapeTable` makes them. The first `count` records are those of the shapes. */
+export interface ShapeArrays extends Omit<ShapeRecords, 'hints'> {
+  readonly count: number;
+  /** Record of each part of a concave shape. */
+  readonly partRecords: Uint32Array;
+  /** Rotation by rows and position of each part in the frame of the whole, twelve numbers each. */
+  readonly partPlacements: Float64Array;
+}
+
+/** Hints of a thread that has not looked for a vertex yet. */
+export function noHints(): Int32Array {
+  return new Int32Array(4).fill(-1);
 }

@@ -1,7 +1,7 @@
 // Shapes as flat records, the form in which float64 algorithms and kernels read them.
 import { InputError } from '../errors.ts';
 import { convexPolytope } from './hull.ts';
-import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from './records.ts';
+import { INTEGERS, noHints, PARAMETERS, type ShapeArrays, ShapeKind, type ShapeRecords } from './records.ts';
 import { type Draft, draftOf, pack } from './shape-drafts.ts';
 import { requireShape, type Shape } from './shapes.ts';
 import { coreSupport } from './support.ts';
@@ -10,7 +10,7 @@ import { coreSupport } from './support.ts';
  * Convex shapes, and concave ones as lists of convex parts, as flat arrays. The first `count` records are the shapes in the
  * order given; children and parts follow.
  */
-export class ShapeTable implements ShapeRecords {
+export class ShapeTable implements ShapeRecords, ShapeArrays {
   /** Number of shapes given. */
   readonly count: number;
   readonly parameters: Float64Array;
@@ -18,19 +18,19 @@ export class ShapeTable implements ShapeRecords {
   readonly vertices: Float64Array;
   readonly neighbourStarts: Uint32Array;
   readonly neighbours: Uint32Array;
-  /** Record of each part of a concave shape. */
   readonly partRecords: Uint32Array;
-  /** Rotation by rows and position of each part in the frame of the whole, twelve numbers each. */
   readonly partPlacements: Float64Array;
-  readonly hints = new Int32Array(4).fill(-1);
+  readonly hints = noHints();
 
   /**
+   * @param names of the shapes, for messages
    * @throws InputError if a description is not usable; the message names the shape and the field.
    */
-  constructor(shapes: readonly Shape[]) {
+  constructor(shapes: readonly Shape[], names: readonly string[] = []) {
+    if (!Array.isArray(shapes)) throw new InputError('shapes: expected an array of descriptions');
     if (shapes.length === 0) throw new InputError('shapes: none found, expected at least one');
     shapes.forEach((shape, i) => {
-      requireShape(shape, `shape ${i}`);
+      requireShape(shape, names[i] ?? `shape ${i}`);
     });
     this.count = shapes.length;
     const drafts: Draft[] = shapes.map(() => ({ kind: -1, parameters: new Float64Array(PARAMETERS) }));

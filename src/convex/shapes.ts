@@ -83,16 +83,23 @@ export function isCompound(shape: ConvexShape): shape is CompoundShape {
   return shape.kind === 'sum' || shape.kind === 'hull';
 }
 
+/** What was found, for messages: numbers as they are, since JSON has no NaN. */
+function told(value: unknown): string {
+  return typeof value === 'number' || value === undefined ? String(value) : JSON.stringify(value);
+}
+
 function requireLength(name: string, field: string, value: number): void {
-  if (value === 0 || (value >= LEAST_SHAPE_SIZE && value <= LARGEST_SHAPE_SIZE)) return;
+  const isGood = value === 0 || (value >= LEAST_SHAPE_SIZE && value <= LARGEST_SHAPE_SIZE);
+  // Texts compare like numbers.
+  if (typeof value === 'number' && isGood) return;
   throw new InputError(
-    `${name}: ${field} is ${value}, expected 0 or a length from ${LEAST_SHAPE_SIZE} to ${LARGEST_SHAPE_SIZE}`,
+    `${name}: ${field} is ${told(value)}, expected 0 or a length from ${LEAST_SHAPE_SIZE} to ${LARGEST_SHAPE_SIZE}`,
   );
 }
 
 function requireLengths(name: string, field: string, values: readonly number[], count: number): void {
   if (!Array.isArray(values) || values.length !== count) {
-    throw new InputError(`${name}: ${field} is ${JSON.stringify(values)}, expected ${count} numbers`);
+    throw new InputError(`${name}: ${field} is ${told(values)}, expected ${count} numbers`);
   }
   values.forEach((value, i) => {
     requireLength(name, `${field}[${i}]`, value);
@@ -106,9 +113,9 @@ function requireVertices(name: string, vertices: ArrayLike<number>): void {
   }
   for (let i = 0; i < length; i++) {
     const value = vertices[i]!;
-    if (Math.abs(value) <= LARGEST_SHAPE_SIZE) continue;
+    if (typeof value === 'number' && Math.abs(value) <= LARGEST_SHAPE_SIZE) continue;
     throw new InputError(
-      `${name}: vertex ${Math.floor(i / 3)} has the coordinate ${value}, expected a number of at most ${LARGEST_SHAPE_SIZE}`,
+      `${name}: vertex ${Math.floor(i / 3)} has the coordinate ${told(value)}, expected a number of at most ${LARGEST_SHAPE_SIZE}`,
     );
   }
 }
@@ -158,13 +165,32 @@ const LENGTHS: Record<SimpleShape['kind'], readonly (readonly [field: string, co
 /** Kinds of simple shapes, in the order of the thesis' table 1. */
 export const SIMPLE_KINDS = Object.keys(LENGTHS) as readonly SimpleShape['kind'][];
 
-function requireSimple(shape: SimpleShape, name: string): void {
-  const lengths = LENGTHS[shape.kind];
-  if (lengths === undefined) {
-    throw new InputError(
-      `${name}: kind is ${JSON.stringify(shape.kind)}, expected ${SIMPLE_KINDS.join(', ')}`,
-    );
+const COMPOUND_FIELDS = ['a', 'b', 'place', 'margin'] as const;
+
+/** Fields of each kind of shape besides `kind`, for those who read or ask for descriptions. */
+export const SHAPE_FIELDS: Readonly<Record<Shape['kind'], readonly string[]>> = {
+  ...(Object.fromEntries(
+    Object.entries(LENGTHS).map(([kind, lengths]) => [kind, [...lengths.map(([field]) => field), 'margin']]),
+  ) as Record<SimpleShape['kind'], readonly string[]>),
+  polytope: ['vertices', 'margin'],
+  sum: COMPOUND_FIELDS,
+  hull: COMPOUND_FIELDS,
+  parts: ['parts'],
+};
+
+/** @throws InputError for what is no description, or of a kind that is not among those given. */
+function requireKind(shape: unknown, name: string, kinds: readonly string[]): void {
+  if (typeof shape !== 'object' || shape === null || Array.isArray(shape)) {
+    throw new InputError(`${name} is ${told(shape)}, expected an object with the kind of a shape`);
   }
+  const { kind } = shape as { kind?: string };
+  if (kinds.includes(kind as string)) return;
+  throw new InputError(`${name}: kind is ${told(kind)}, expected ${kinds.join(', ')}`);
+}
+
+function requireSimple(shape: SimpleShape, name: string): void {
+  requireKind(shape, name, SIMPLE_KINDS);
+  const lengths = LENGTHS[shape.kind];
   for (const [field, count] of lengths) {
     const value = (shape as unknown as Record<string, unknown>)[field];
     if (count === 1) requireLength(name, field, value as number);
@@ -179,14 +205,14 @@ function requireSimple(shape: SimpleShape, name: string): void {
  * @throws InputError that names the shape and the field, what was found and what was expected.
  */
 export function requireShape(shape: Shape, name: string): void {
+  requireKind(shape, name, Object.keys(SHAPE_FIELDS));
   if (shape.kind === 'parts') {
     if (!Array.isArray(shape.parts) || shape.parts.length === 0) {
       throw new InputError(`${name}: no parts found, expected at least one`);
     }
     shape.parts.forEach((part, i) => {
-      if ((part.shape as Shape).kind === 'parts') {
-        throw new InputError(`${name}: part ${i} consists of parts itself, expected a convex shape`);
-      }
+      const convex = Object.keys(SHAPE_FIELDS).filter((kind) => kind !== 'parts');
+      requireKind(part?.shape, `${name}, part ${i}`, convex);
       requireShape(part.shape, `${name}, part ${i}`);
       requirePartPose(part, `${name}, part ${i}`);
     });
@@ -206,15 +232,18 @@ export function requireShape(shape: Shape, name: string): void {
 
 function requirePartPose(pose: PartPose, name: string): void {
   const { position = [0, 0, 0], rotation = [0, 0, 0, 1] } = pose;
-  if (position.length !== 3 || !position.every((x) => Math.abs(x) <= LARGEST_SHAPE_SIZE)) {
+  if (!areNumbers(position, 3) || !position.every((x) => Math.abs(x) <= LARGEST_SHAPE_SIZE)) {
     throw new InputError(
-      `${name}: position is ${JSON.stringify(position)}, expected three numbers of at most ${LARGEST_SHAPE_SIZE}`,
+      `${name}: position is ${told(position)}, expected three numbers of at most ${LARGEST_SHAPE_SIZE}`,
     );
   }
-  const length = Math.hypot(...rotation);
-  if (rotation.length !== 4 || !(Math.abs(length - 1) <= QUATERNION_NORM_TOLERANCE)) {
+  if (!areNumbers(rotation, 4) || !(Math.abs(Math.hypot(...rotation) - 1) <= QUATERNION_NORM_TOLERANCE)) {
     throw new InputError(
-      `${name}: rotation is ${JSON.stringify(rotation)}, expected a quaternion x, y, z, w of length 1`,
+      `${name}: rotation is ${told(rotation)}, expected a quaternion x, y, z, w of length 1`,
     );
   }
+}
+
+function areNumbers(found: unknown, count: number): boolean {
+  return Array.isArray(found) && found.length === count && found.every((x) => typeof x === 'number');
 }

@@ -1,16 +1,16 @@
 /** Which method and backend a call uses where that is left to scree. */
 import { FLAG_EXPANSION, LEAST_POINTS_FOR_GPU, WINDING_EXPANSION } from '../constants.ts';
 import { InputError } from '../errors.ts';
-import type { Device } from '../gpu/device.ts';
 import {
   BACKENDS,
   type Backend,
-  type Built,
-  METHODS,
-  type Method,
-  RULES,
-  type Rule,
-} from './classification.ts';
+  type BackendChoice,
+  chooseBackend,
+  requireBackend,
+  requireName,
+} from '../gpu/backend.ts';
+import type { Device } from '../gpu/device.ts';
+import { type Built, METHODS, type Method, RULES, type Rule } from './classification.ts';
 import type { ClassifyOptions } from './options.ts';
 import { choosePotential, type ExpansionOptions, type PotentialChoice } from './potential/choice.ts';
 import { POTENTIAL_KINDS, type PotentialKind } from './potential/potential.ts';
@@ -57,7 +57,7 @@ export function planOf(
   const { method: wanted = 'auto', backend = 'auto', rule = 'odd', cull = true } = options;
   requireName('rule', rule, RULES);
   requireName('method', wanted, ['auto', ...METHODS]);
-  requireBackend(backend, device);
+  requireBackend(backend, device, 'polyhedron');
   if (rule === 'winding' && wanted !== 'auto' && !isPotentialKind(wanted)) {
     throw new InputError(
       `rule "winding" needs the winding number: method "${wanted}" found, expected one of auto, ${POTENTIAL_KINDS.join(', ')}`,
@@ -83,7 +83,7 @@ export function planOf(
   const where =
     method === 'ray-crossing'
       ? ({ backend: 'gpu', because: 'it runs on the GPU' } as const)
-      : chooseBackend(backend, job.points, device);
+      : backendFor(backend, job.points, device);
   const choice = { method, backend: where.backend, reason: `${why}; ${where.because}` };
   return { choice, rule, cull, potential: undefined };
 }
@@ -95,40 +95,15 @@ export function choiceOf(
   { points }: Job,
   device: Device | undefined,
 ): Choice & { readonly method: PotentialKind } {
-  requireBackend(backend, device);
-  const where = chooseBackend(backend, points, device);
+  requireBackend(backend, device, 'polyhedron');
+  const where = backendFor(backend, points, device);
   return { method: kind, backend: where.backend, reason: `${why}; ${where.because}` };
 }
 
-export function requireName(what: string, found: string, known: readonly string[]): void {
-  if (!known.includes(found)) throw new InputError(`${what} "${found}": expected one of ${known.join(', ')}`);
-}
-
-function requireBackend(wanted: Backend | 'auto', device: Device | undefined): void {
-  requireName('backend', wanted, ['auto', ...BACKENDS]);
-  if (device === undefined && wanted === 'gpu') {
-    throw new InputError('backend "gpu" needs a device: create the polyhedron with one from openDevice()');
-  }
-}
-
-/**
- * On the CPU the cell grid beats a software adapter on the same cores, and for few points the way to a GPU and back takes
- * longer than the work.
- */
-function chooseBackend(
-  wanted: Backend | 'auto',
-  points: number,
-  device: Device | undefined,
-): { readonly backend: Backend; readonly because: string } {
-  if (wanted !== 'auto') return { backend: wanted, because: `${wanted} was asked for` };
-  if (device === undefined) return { backend: 'cpu', because: 'the body has no device' };
-  if (device.adapter.software) {
-    return { backend: 'cpu', because: 'the adapter is software, so the CPU itself is faster' };
-  }
-  if (points < LEAST_POINTS_FOR_GPU) {
-    return { backend: 'cpu', because: `for ${points} points the way to the GPU takes longer` };
-  }
-  return { backend: 'gpu', because: 'the adapter is hardware' };
+/** The body's backend. */
+function backendFor(wanted: Backend | 'auto', points: number, device: Device | undefined): BackendChoice {
+  const leastForGpu = LEAST_POINTS_FOR_GPU;
+  return chooseBackend(wanted, { device, owner: 'body', items: 'points', count: points, leastForGpu });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import type { Backend } from '../gpu/backend.ts';
 import type { AdapterSummary } from '../gpu/device.ts';
 import { firstNonFinite } from '../mesh/finite.ts';
 
@@ -10,10 +11,6 @@ export const BOUNDARY = 2;
 /** How points can be tested. */
 export const METHODS = ['cell-grid', 'ray-crossing', 'multipole', 'direct'] as const;
 export type Method = (typeof METHODS)[number];
-
-/** Where the work can be done: WebGPU kernels, or their float64 twins in TypeScript. */
-export const BACKENDS = ['gpu', 'cpu'] as const;
-export type Backend = (typeof BACKENDS)[number];
 
 /** Rules of closed surfaces, which crossings of a ray decide; see `RULES`. */
 export const CROSSING_RULES = ['odd', 'nonzero'] as const;

@@ -1,8 +1,8 @@
 /** Flags by exact predicates alone: what every method's flags are held against. */
 import { InputError } from '../errors.ts';
+import { requireName } from '../gpu/backend.ts';
 import { surfaceDefect } from '../mesh/mesh-verdict.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
-import { requireName } from './choice.ts';
 import { CROSSING_RULES, type CrossingRule, requirePoints } from './classification.ts';
 import { ExactTest } from './exact.ts';
 

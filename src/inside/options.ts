@@ -1,5 +1,6 @@
 /** What callers of `Polyhedron` can ask for. */
-import type { Backend, Method, Rule } from './classification.ts';
+import type { Backend } from '../gpu/backend.ts';
+import type { Method, Rule } from './classification.ts';
 import type { ExpansionOptions } from './potential/choice.ts';
 
 export interface PolyhedronOptions {

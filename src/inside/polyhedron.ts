@@ -2,6 +2,7 @@
 import { InputError, throwIfAborted } from '../errors.ts';
 import { BufferPool } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
+import { Lifetime } from '../gpu/lifetime.ts';
 import { type PassTimer, startPassTimer } from '../gpu/timestamps.ts';
 import type { ReadSource } from '../mesh/read/source.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
@@ -11,7 +12,6 @@ import { CellGrid } from './cell-grid/cell-grid.ts';
 import { chooseBuild, type Job, type Plan, planOf } from './choice.ts';
 import { type Classification, type CrossingRule, countFlags, requirePoints } from './classification.ts';
 import { classifyChunks } from './classify-chunks.ts';
-import { Lifetime } from './lifetime.ts';
 import type { LaneOptions, StageSeconds } from './method.ts';
 import type { ClassifyOptions, LoadOptions, PolyhedronOptions, StreamOptions } from './options.ts';
 import {
@@ -45,7 +45,11 @@ export class Polyhedron {
     this.mesh = mesh;
     this.#options = options;
     this.#tables = new BodyTables(mesh, device, options, rules);
-    this.#life = new Lifetime({ device, name: mesh.name, release: () => this.#tables.destroy() });
+    this.#life = new Lifetime({
+      device,
+      name: `${mesh.name}: this polyhedron`,
+      release: () => this.#tables.destroy(),
+    });
   }
 
   /**

@@ -1,10 +1,12 @@
 /** The methods as `Polyhedron` uses them: each ready for an array of points, and for a stream of them. */
+
+import type { Backend } from '../gpu/backend.ts';
 import { BufferPool } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import type { CellGrid } from './cell-grid/cell-grid.ts';
 import { openCpuLane } from './cell-grid/cpu-lane.ts';
 import { openGpuLane } from './cell-grid/gpu-lane.ts';
-import type { Backend, CrossingRule } from './classification.ts';
+import type { CrossingRule } from './classification.ts';
 import { CHUNK, type Prepared } from './method.ts';
 import type { RayCrossing } from './ray-crossing/ray-crossing.ts';
 import { SerialLane } from './stream/lanes.ts';

@@ -106,7 +106,7 @@ export const platform: Platform = {
   startWorker() {
     // A constant here, so that scree's own build leaves it alone; the build folds it into the literal by which an
     // application's bundler finds the worker and takes it along.
-    const bundle = './cell-grid.worker.browser.js';
+    const bundle = './scree.worker.browser.js';
     const worker = new Worker(new URL(bundle, import.meta.url), { type: 'module' });
     return {
       post: (message) => worker.postMessage(message),

@@ -232,7 +232,7 @@ export const platform: Platform = {
   },
 };
 
-const WORKER_BUNDLE = './cell-grid.worker.js';
+const WORKER_BUNDLE = './scree.worker.js';
 
 /** The worker's end of its line. */
 export function workerPort(): WorkerPort {

@@ -23,7 +23,7 @@ export interface Platform {
   sleep(milliseconds: number): Promise<void>;
   /** Processor cores that the process may use. */
   cores(): number;
-  /** Starts a worker thread of the cell grid; undefined where its bundle cannot be found. */
+  /** Starts a worker thread; undefined where its bundle cannot be found. */
   startWorker(): WorkerHandle | undefined;
 }
 

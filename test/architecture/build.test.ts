@@ -13,7 +13,7 @@ it('dist/index.js exports the public API and nothing else', async () => {
 
 it('the file that starts worker threads lies beside their bundle', () => {
   const code = readFileSync(join(dist, 'index.js'), 'utf8');
-  const [, bundle] = /"\.\/(cell-grid\.worker[^"]*)"/.exec(code) ?? [];
+  const [, bundle] = /"\.\/(scree\.worker[^"]*)"/.exec(code) ?? [];
   expect(bundle).toBeDefined();
   expect(existsSync(join(dist, bundle!))).toBe(true);
 });

@@ -32,7 +32,7 @@ describe('an application', () => {
       build: { outDir: 'out' },
     });
     const assets = readdirSync(join(folder, 'out/assets'));
-    const worker = assets.find((file) => file.startsWith('cell-grid.worker'));
+    const worker = assets.find((file) => file.startsWith('scree.worker'));
     expect(worker).toBeDefined();
     const main = assets.find((file) => file.startsWith('index'))!;
     expect(readFileSync(join(folder, 'out/assets', main), 'utf8')).toContain(worker);

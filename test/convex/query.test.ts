@@ -77,11 +77,31 @@ describe('queryPairs', () => {
       ],
       [{ poses: Float64Array.from([...pose(0), ...pose(Number.NaN)]) }, 'position of pose 1 is NaN'],
       [{ pairs: Uint32Array.of(0) }, 'pairs: 1 numbers found, expected a multiple of 2'],
+      [{ poses: [0, 0, 0, 0, 0, 0, 1] as never }, 'poses: expected a Float32Array or Float64Array of seven'],
+      [{ pairs: [0, 1] as never }, 'pairs: expected a Uint32Array of two bodies per pair'],
+      [{ pairs: Int32Array.of(0, 1) as never }, 'pairs: expected a Uint32Array of two bodies per pair'],
+      [{ pairs: Uint32Array.of(0, 1, 1, 1) }, 'pairs: pair 1 is body 1 with itself, expected two bodies'],
+      [
+        { poses: Float64Array.from([...pose(0), ...pose(1), ...pose(2)]) },
+        'bodies: none found for 3 poses of 2 shapes, expected the shape of each',
+      ],
+      [
+        { previous: { pairs: Uint32Array.of(0, 1), normal: new Float64Array(0) } },
+        'previous: no normals found, expected results of another kind than "intersect"',
+      ],
+      [
+        { previous: { pairs: Uint32Array.of(0, 1), normal: new Float64Array(4) } },
+        'previous: 4 numbers in normal found, expected three for each of 1 pairs',
+      ],
+      [
+        { previous: { pairs: Uint32Array.of(0, 1), normal: Float32Array.of(0, Number.NaN, 1) } },
+        'previous: normal of pair 0 has the number NaN, expected finite ones',
+      ],
       [{ pairs: Uint32Array.of(0, 2) }, 'pairs: pair 0 names the body 2, expected less than 2'],
       [{ bodies: Uint32Array.of(0) }, 'bodies: 1 found, expected one per pose, 2'],
       [{ bodies: Uint32Array.of(0, 7) }, 'bodies: body 1 has the shape 7, expected less than 2'],
       [{ kind: 'nearness' as never }, 'kind is "nearness", expected intersect, distance'],
-      [{ algorithm: 'sat' as never }, 'algorithm is "sat", expected gjk'],
+      [{ algorithm: 'sat' as never }, 'algorithm is "sat", expected auto, gjk'],
       [{ tolerance: 0 }, 'tolerance is 0, expected'],
       [{ sweepRadius: -1 }, 'sweepRadius is -1, expected a length of at least 0'],
     ];

@@ -119,7 +119,20 @@ describe('descriptions', () => {
         'shape 0: vertices has 0 numbers, expected a positive multiple of 3',
       ],
       [{ kind: 'polytope', vertices: [0, 0, Number.NaN] }, 'shape 0: vertex 0 has the coordinate NaN'],
+      [null, 'shape 0 is null, expected an object with the kind of a shape'],
+      [{ kind: 'toString' }, 'shape 0: kind is "toString", expected point, segment'],
+      [{ kind: 'sphere', radius: '1' }, 'shape 0: radius is "1", expected 0 or a length'],
+      [{ kind: 'polytope', vertices: [0, 0, '1'] }, 'shape 0: vertex 0 has the coordinate "1"'],
       [{ kind: 'parts', parts: [] }, 'shape 0: no parts found'],
+      [{ kind: 'parts', parts: [{}] }, 'shape 0, part 0 is undefined, expected an object'],
+      [
+        { kind: 'parts', parts: [{ shape: { kind: 'parts', parts: [] } }] },
+        'shape 0, part 0: kind is "parts", expected point, segment',
+      ],
+      [
+        { kind: 'parts', parts: [{ shape: { kind: 'point' }, position: ['0', 0, 0] }] },
+        'shape 0, part 0: position is ["0",0,0], expected three numbers',
+      ],
       [{ kind: 'sum', a: { kind: 'sum' }, b: { kind: 'point' } }, 'shape 0, a of the sum: kind is "sum"'],
       [
         { kind: 'hull', a: { kind: 'point' }, b: { kind: 'point' }, place: { rotation: [1, 1, 0, 0] } },

@@ -3,12 +3,12 @@
  * triangles, then everything else, by ranges of rows. The tables are the same bit for bit with any number of threads.
  */
 
+import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
+import type { WorkerPool } from '../../workers/worker-pool.ts';
 import type { Surface } from '../surface.ts';
-import type { WorkerPool } from '../worker-pool.ts';
 import { joinBlocks } from './join.ts';
 import { bandShiftOf, type GridPart, roomForPairs } from './pairs.ts';
 import { notClosed } from './statuses.ts';
-import { giveMemory, takeMemory } from './table-memory.ts';
 import {
   CELLS_PER_WORD,
   type CellGridTables,
@@ -19,7 +19,7 @@ import {
   type SurfaceArrays,
   tableBytes,
 } from './tables.ts';
-import { type FillTask, type Overlaps, type OverlapsTask, runTask, type TaskResults } from './tasks.ts';
+import { type Filled, type FillTask, type Overlaps, type OverlapsTask, runTask } from './tasks.ts';
 
 export type { CellGridTables } from './tables.ts';
 
@@ -148,7 +148,7 @@ class TableBuilder {
     return cut;
   }
 
-  finish(overlaps: readonly Overlaps[], parts: readonly TaskResults['fill'][]): CellGridTables {
+  finish(overlaps: readonly Overlaps[], parts: readonly Filled[]): CellGridTables {
     giveMemory(overlaps.flatMap(({ cells, triangles }) => [cells, triangles]));
     const { positions, indices } = this.#surface;
     giveMemory(

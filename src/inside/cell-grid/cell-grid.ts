@@ -7,21 +7,15 @@ import type { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { runSlices } from '../../gpu/passes.ts';
 import type { Box, TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { share } from '../../workers/shared-memory.ts';
+import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
+import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
 import type { Built, CrossingRule } from '../classification.ts';
 import { readFlags } from '../doubtful-points.ts';
 import { lapClock, type MethodRun, type StageSeconds } from '../method.ts';
-import { share } from '../shared-memory.ts';
 import { type LocalFrame, localPoints, localSurface, type Surface } from '../surface.ts';
-import type { WorkerPool } from '../worker-pool.ts';
 import { type CellGridTables, releaseTables } from './build.ts';
-import {
-  buildersOf,
-  type CellGridOptions,
-  createTables,
-  type MadeTables,
-  orWithoutWorkers,
-  poolFor,
-} from './create.ts';
+import { buildersOf, type CellGridOptions, createTables, type MadeTables } from './create.ts';
 import {
   bindCellGrid,
   type CellGridOnGpu,
@@ -33,8 +27,7 @@ import {
 } from './dispatch.ts';
 import type { GpuCellGrid } from './gpu-tables.ts';
 import { DOUBTFUL } from './reference.ts';
-import { giveMemory, takeMemory } from './table-memory.ts';
-import { runTask } from './tasks.ts';
+import { type ClassifyTask, runTask } from './tasks.ts';
 import { compileCellGrid, UploadedCellGrid } from './upload.ts';
 
 /** Threads of the first slice. */
@@ -181,8 +174,10 @@ export class CellGrid {
     for (let from = 0; from < count; from += slice) {
       run.signal?.throwIfAborted();
       const to = Math.min(count, from + slice);
-      const task = (a: number, b: number) =>
-        ({ ...shared, points: chunk, flags: found, first: from + a, end: from + b }) as const;
+      const task = (a: number, b: number): ClassifyTask => ({
+        ...{ ...shared, points: chunk, flags: found },
+        ...{ first: from + a, end: from + b },
+      });
       const onWorkers = pool && orWithoutWorkers(() => pool.runParts(to - from, task));
       let counts = await onWorkers;
       if (counts) out.set(found.subarray(from, to), from);

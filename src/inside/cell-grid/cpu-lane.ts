@@ -3,15 +3,14 @@
  * worker threads, behind the other, which they test meanwhile.
  */
 import { LEAST_POINTS_FOR_WORKERS } from '../../constants.ts';
+import { orWithoutWorkers, type WorkerPool } from '../../workers/worker-pool.ts';
 import type { CrossingRule } from '../classification.ts';
 import type { StageSeconds } from '../method.ts';
 import { type Lane, type Slot, SlotLane } from '../stream/lanes.ts';
 import { localPoints, writeLocalPoints } from '../surface.ts';
-import type { WorkerPool } from '../worker-pool.ts';
 import { type CellGridOnCpu, CPU_SLICE } from './cell-grid.ts';
-import { orWithoutWorkers } from './create.ts';
 import { DOUBTFUL } from './reference.ts';
-import { runTask } from './tasks.ts';
+import { type ClassifyTask, runTask } from './tasks.ts';
 
 const SLOTS = 2;
 
@@ -58,8 +57,10 @@ class CpuSlot implements Slot {
     const found = this.#flags!.subarray(0, count);
     writeLocalPoints(points, body.frame, shared);
     const tables = body.sharedTables();
-    const task = (first: number, end: number) =>
-      ({ kind: 'classify', tables, box: body.box, rule, points: shared, flags: found, first, end }) as const;
+    const task = (first: number, end: number): ClassifyTask => ({
+      ...{ kind: 'classify', tables, box: body.box, rule },
+      ...{ points: shared, flags: found, first, end },
+    });
     const submitted = performance.now();
     stages.upload += (submitted - started) / 1000;
     let counts = await orWithoutWorkers(() => pool.runParts(count, task));

@@ -1,10 +1,11 @@
 /** Makes the tables of a body where they are best made: on the GPU, on worker threads, or on the calling thread. */
 import { LEAST_TRIANGLES_FOR_WORKERS } from '../../constants.ts';
+import type { Backend } from '../../gpu/backend.ts';
 import type { Device } from '../../gpu/device.ts';
+import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
 import { chooseBuild } from '../choice.ts';
-import type { Backend, Built } from '../classification.ts';
+import type { Built } from '../classification.ts';
 import type { Surface } from '../surface.ts';
-import { WorkerLostError, WorkerPool } from '../worker-pool.ts';
 import {
   type BuildOptions,
   buildCellGrid,
@@ -37,23 +38,9 @@ export interface MadeTables {
   readonly built?: Built;
 }
 
-/** The result of work on workers, or undefined if they are gone: then the calling thread does it. */
-export async function orWithoutWorkers<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof WorkerLostError) return undefined;
-    throw error;
-  }
-}
-
 /** The threads that build the tables of so many triangles; undefined where the calling thread does. */
 export function buildersOf(triangles: number, options: CellGridOptions): WorkerPool | undefined {
   return triangles >= LEAST_TRIANGLES_FOR_WORKERS ? poolFor(options) : undefined;
-}
-
-export function poolFor({ workers = true }: CellGridOptions): WorkerPool | undefined {
-  return workers ? WorkerPool.get() : undefined;
 }
 
 /** Builds the tables of a surface. @throws InputError where the surface turns out not to be closed. */

@@ -1,9 +1,9 @@
 /** Tables of a cell grid that were built on the GPU: they stay there for classification, and can be read back. */
 import { BufferPool, readBack } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
+import { takeMemory } from '../../workers/spare-memory.ts';
 import type { RefinedCell } from './blocks.ts';
 import { joinBlocks } from './join.ts';
-import { takeMemory } from './table-memory.ts';
 import {
   CELLS_PER_WORD,
   type CellGridTables,

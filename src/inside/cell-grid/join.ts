@@ -1,8 +1,8 @@
 /** Puts a grid and the blocks of its refined cells into one set of tables. */
 
+import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import { BLOCK_WORDS, type BlockShape, blockLevels, packBlock } from './block-table.ts';
 import { type Block, type RefinedCell, withoutRefined } from './blocks.ts';
-import { giveMemory, takeMemory } from './table-memory.ts';
 import {
   CELLS_PER_WORD,
   type CellGridTables,

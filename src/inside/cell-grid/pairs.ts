@@ -1,5 +1,5 @@
 /** Pairs of a cell and a triangle near it, as they are found and as they are sorted by cell. */
-import { takeMemory } from './table-memory.ts';
+import { takeMemory } from '../../workers/spare-memory.ts';
 import { type GridShape, mixedRank } from './tables.ts';
 
 /** Bands of rows in which pairs are counted, at most. */

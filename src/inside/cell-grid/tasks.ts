@@ -1,16 +1,11 @@
 /**
- * The work that runs on worker threads: parts of the cell grid's, each on a range of triangles, cells or points, and the potential's. The main
+ * The work of this folder's family that runs on worker threads: parts of the cell grid's, each on a range of triangles, cells or points, and the potential's. The main
  * thread runs the same functions where there are no workers: results do not depend on who runs what.
  */
 import type { Box } from '../../mesh/triangle-mesh.ts';
+import type { AnswerTo, Task } from '../../workers/worker-pool.ts';
 import type { CrossingRule } from '../classification.ts';
-import {
-  type CpuTables,
-  type PotentialTask,
-  runPotential,
-  runSetUp,
-  type SetUpTask,
-} from '../potential/tasks.ts';
+import { type PotentialTask, runPotential, runSetUp, type SetUpTask } from '../potential/tasks.ts';
 import { overfullCells, type RefinedCell, refineCell } from './blocks.ts';
 import { findOverlaps } from './overlap.ts';
 import {
@@ -33,7 +28,7 @@ interface Range {
 }
 
 /** Overlaps of triangles with cells, which are marked in `words`, and rows' lines that pass triangles. */
-export interface OverlapsTask extends Range {
+export interface OverlapsTask extends Range, Task<Overlaps> {
   readonly kind: 'overlaps';
   readonly surface: SurfaceArrays;
   readonly grid: GridShape;
@@ -50,7 +45,7 @@ export interface Overlaps extends Pick<PairList, 'cells' | 'triangles' | 'count'
 }
 
 /** All tables of a part of the grid, once the overlaps of all triangles are known. */
-export interface FillTask extends GridPart {
+export interface FillTask extends GridPart, Task<Filled> {
   readonly kind: 'fill';
   readonly surface: SurfaceArrays;
   readonly grid: GridShape;
@@ -65,8 +60,17 @@ export interface FillTask extends GridPart {
   readonly refine: boolean;
 }
 
-/** Flags of points; written to `flags`. */
-export interface ClassifyTask extends Range {
+/** What came of filling a part of the grid. */
+export interface Filled {
+  readonly settledExactly: number;
+  /** First row at whose end the winding is odd, or -1. */
+  readonly openRow: number;
+  /** Cells with blocks, in the order of cells. Their pairs are written too. */
+  readonly refined: readonly RefinedCell[];
+}
+
+/** Flags of points, written to `flags`; answers how many are doubtful. */
+export interface ClassifyTask extends Range, Task<number> {
   readonly kind: 'classify';
   readonly tables: CellGridTables;
   readonly box: Box;
@@ -75,26 +79,11 @@ export interface ClassifyTask extends Range {
   readonly flags: Uint8Array;
 }
 
-export type Task = OverlapsTask | FillTask | ClassifyTask | SetUpTask | PotentialTask;
-
-export interface TaskResults {
-  overlaps: Overlaps;
-  fill: {
-    settledExactly: number;
-    /** First row at whose end the winding is odd, or -1. */
-    openRow: number;
-    /** Cells with blocks, in the order of cells. Their pairs are written too. */
-    refined: readonly RefinedCell[];
-  };
-  /** Points that are doubtful. */
-  classify: number;
-  'set-up': CpuTables;
-  potential: undefined;
-}
+export type InsideTask = OverlapsTask | FillTask | ClassifyTask | SetUpTask | PotentialTask;
 
 /** Runs one task, on whichever thread. */
-export function runTask<T extends Task>(task: T): TaskResults[T['kind']];
-export function runTask(task: Task): TaskResults[Task['kind']] {
+export function runTask<T extends InsideTask>(task: T): AnswerTo<T>;
+export function runTask(task: InsideTask): AnswerTo<InsideTask> {
   switch (task.kind) {
     case 'overlaps':
       return runOverlaps(task);
@@ -122,7 +111,7 @@ function runOverlaps({ surface, grid, words, shared, room, first, end }: Overlap
   return { cells, triangles, count, perBand, lines: findLines(surface, grid, nearLines) };
 }
 
-function runFill(task: FillTask): TaskResults['fill'] {
+function runFill(task: FillTask): Filled {
   const { surface, grid, overlaps, odd, nonzero, bases, starts, references, pairs } = task;
   const groups = groupByCell(odd, bases, overlaps, task, starts);
   // Copies: the lists of groups are used again by those of the blocks.

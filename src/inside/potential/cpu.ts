@@ -6,14 +6,14 @@ import { MULTIPOLE_PAIR_COST } from '../../constants.ts';
 import { throwIfAborted } from '../../errors.ts';
 import type { BufferPool } from '../../gpu/buffers.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { orWithoutWorkers, poolFor } from '../cell-grid/create.ts';
-import { giveMemory, takeMemory } from '../cell-grid/table-memory.ts';
+import { bytesOf } from '../../workers/shared-memory.ts';
+import { inSlices, pause, SLICE_TIME } from '../../workers/slices.ts';
+import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
+import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
 import { runTask } from '../cell-grid/tasks.ts';
 import { lapClock, type MethodRun, type StageSeconds } from '../method.ts';
 import type { MultipoleOptions } from '../multipole/reference.ts';
-import { bytesOf } from '../shared-memory.ts';
 import { localSurface } from '../surface.ts';
-import type { WorkerPool } from '../worker-pool.ts';
 import type { Potential } from './potential.ts';
 import {
   type CpuKind,
@@ -30,12 +30,8 @@ const LEAST_TRIANGLES_FOR_WORKERS = 2000;
 const LEAST_WORK_FOR_WORKERS = 1e7;
 /** What a point takes at least where not all triangles are near, in nanoseconds. */
 const POINT_COST = 3000;
-/** Milliseconds that a slice of points is to take: between two, the signal is looked at and timers get in. */
-const SLICE_TIME = { callingThread: 20, workers: 100 } as const;
-/** Points of the first slice and thread: its time says how many the next one may have. */
-const FIRST_SLICE = 64;
-/** No slice is longer: memory of a slice's leaves and values stays small. */
-const LONGEST_SLICE = 1 << 16;
+/** Points of the first slice, and of the longest one, for each thread: memory of a slice's leaves and values stays small. */
+const SLICES = { first: 64, longest: 1 << 16 } as const;
 
 export interface CpuPotentialOptions {
   /** Of the multipole method. */
@@ -131,9 +127,10 @@ export class CpuPotential implements Potential {
     if (pool === undefined) {
       const done = (from: number, end: number): Promise<void> => {
         runTask({ kind: 'potential', tables, points: own, first: from, end, values, bounds, tolerance });
-        return new Promise((resolve) => setTimeout(resolve, 0));
+        return pause();
       };
-      await inSlices(count, 1, SLICE_TIME.callingThread, run, done);
+      const slicing = { threads: 1, milliseconds: SLICE_TIME.callingThread, ...SLICES };
+      await inSlices(count, slicing, run, done);
       return;
     }
     const type = values instanceof Float64Array ? Float64Array : Float32Array;
@@ -148,7 +145,8 @@ export class CpuPotential implements Potential {
       ...shared,
     });
     try {
-      await inSlices(count, pool.size, SLICE_TIME.workers, run, async (from, end) => {
+      const slicing = { threads: pool.size, milliseconds: SLICE_TIME.workers, ...SLICES };
+      await inSlices(count, slicing, run, async (from, end) => {
         const parts = (a: number, b: number) => task(from + a, from + b);
         const done = await orWithoutWorkers(async () => this.#pool?.runParts(end - from, parts));
         if (done !== undefined) return;
@@ -178,7 +176,7 @@ async function setUpHere(task: SetUpTask, { signal, onProgress }: Watch): Promis
     if (step.done) return step.value;
     if (performance.now() - sliceStarted < SLICE_TIME.callingThread) continue;
     onProgress?.(step.value);
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await pause();
     throwIfAborted(signal);
     sliceStarted = performance.now();
   }
@@ -210,27 +208,5 @@ async function setUpOnWorker(
   } finally {
     clearInterval(timer);
     signal?.removeEventListener('abort', stop);
-  }
-}
-
-/** Does points 0 .. count - 1 in slices that take about `milliseconds` each, and looks at the run's signal before each. */
-async function inSlices(
-  count: number,
-  threads: number,
-  milliseconds: number,
-  { signal, onProgress }: MethodRun,
-  work: (first: number, end: number) => Promise<void>,
-): Promise<void> {
-  let size = FIRST_SLICE * threads;
-  for (let first = 0; first < count; ) {
-    throwIfAborted(signal);
-    const end = Math.min(count, first + Math.max(1, Math.floor(size)));
-    const started = performance.now();
-    await work(first, end);
-    const taken = Math.max(performance.now() - started, 1e-3);
-    // By a factor at a time: a few points say little about many.
-    size = Math.min((end - first) * Math.min(milliseconds / taken, 4), LONGEST_SLICE * threads);
-    first = end;
-    onProgress?.(first);
   }
 }

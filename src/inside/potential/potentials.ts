@@ -4,9 +4,9 @@ import {
   LEAST_POINTS_FOR_CLUSTER_SUM,
   TRUNCATION_SHARE,
 } from '../../constants.ts';
+import type { Backend } from '../../gpu/backend.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import type { Backend } from '../classification.ts';
 import type { MethodRun } from '../method.ts';
 import type { PotentialChoice } from './choice.ts';
 import { CpuPotential } from './cpu.ts';

@@ -2,10 +2,12 @@
  * The potential's work on the CPU, in parts that run on any thread: setting up the tables of a surface, and J of a range of
  * points. Results do not depend on who does what.
  */
+
+import { shareAll } from '../../workers/shared-memory.ts';
+import type { Task } from '../../workers/worker-pool.ts';
 import { type ClusterField, ClusterSum, setUpClusters } from '../multipole/clusters.ts';
 import { type EvaluatedField, evaluateMultipole } from '../multipole/evaluate.ts';
 import { type MultipoleOptions, type Steps, setUpInSteps } from '../multipole/reference.ts';
-import { shareAll } from '../shared-memory.ts';
 import type { LocalFrame, Surface } from '../surface.ts';
 import { addSolidAngles, gatherTriangles, localAxes } from './solid-angle.ts';
 import { float32Bound } from './unit-frame.ts';
@@ -23,7 +25,7 @@ export type CpuTables =
 
 export type CpuKind = CpuTables['kind'];
 
-export interface SetUpTask {
+export interface SetUpTask extends Task<CpuTables> {
   readonly kind: 'set-up';
   readonly of: CpuKind;
   readonly surface: Surface;
@@ -40,7 +42,7 @@ export type SetUpControl = Int32Array<SharedArrayBuffer>;
 export const PROGRESS_PARTS = 1000;
 
 /** J of points `first .. end - 1` and its bound, into `values` and `bounds` at the same numbers. */
-export interface PotentialTask {
+export interface PotentialTask extends Task<undefined> {
   readonly kind: 'potential';
   readonly tables: CpuTables;
   readonly points: Float32Array;

@@ -1,9 +1,9 @@
 /** Generalised winding numbers of points within a tolerance: `Polyhedron.windingNumber`. */
 import { DEFAULT_WINDING_TOLERANCE } from '../../constants.ts';
 import { InputError } from '../../errors.ts';
+import { type Backend, requireName } from '../../gpu/backend.ts';
 import type { AdapterSummary, Device } from '../../gpu/device.ts';
-import { type Choice, choiceOf, type Job, requireName } from '../choice.ts';
-import type { Backend } from '../classification.ts';
+import { type Choice, choiceOf, type Job } from '../choice.ts';
 import { CHUNK } from '../method.ts';
 import { choosePotential, type ExpansionOptions, expansionWithin, type PotentialChoice } from './choice.ts';
 import { POTENTIAL_KINDS, type PotentialKind } from './potential.ts';

@@ -16,11 +16,11 @@ import {
 } from '../../../src/inside/cell-grid/tables.ts';
 import { ExactTest } from '../../../src/inside/exact.ts';
 import { localSurface } from '../../../src/inside/surface.ts';
-import { WorkerPool } from '../../../src/inside/worker-pool.ts';
 import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
+import { WorkerPool } from '../../../src/workers/worker-pool.ts';
 import { useDevice } from '../../support/device.ts';
 import { differences, exactFlags } from '../../support/flags.ts';
 import {

@@ -20,11 +20,11 @@ import {
 import { runTask } from '../../../src/inside/cell-grid/tasks.ts';
 import { ExactTest } from '../../../src/inside/exact.ts';
 import { localSurface } from '../../../src/inside/surface.ts';
-import { WorkerPool } from '../../../src/inside/worker-pool.ts';
 import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
+import { WorkerPool } from '../../../src/workers/worker-pool.ts';
 import { boxMesh, randomPoints } from '../../support/shapes.ts';
 
 const foam = openCellFoam({ triangles: 20_000, seed: 3 });

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCellGridOnWorkers } from '../../src/inside/cell-grid/build.ts';
 import { CellGrid, CPU_SLICE } from '../../src/inside/cell-grid/cell-grid.ts';
-import { takeMemory } from '../../src/inside/cell-grid/table-memory.ts';
 import { localSurface } from '../../src/inside/surface.ts';
-import { WorkerLostError, WorkerPool } from '../../src/inside/worker-pool.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../src/mesh/random.ts';
+import { takeMemory } from '../../src/workers/spare-memory.ts';
+import { WorkerLostError, WorkerPool } from '../../src/workers/worker-pool.ts';
 import { differences } from '../support/flags.ts';
 import { randomPoints } from '../support/shapes.ts';
 

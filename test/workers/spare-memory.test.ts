@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { buildCellGrid, releaseTables } from '../../../src/inside/cell-grid/build.ts';
-import { takeMemory } from '../../../src/inside/cell-grid/table-memory.ts';
-import { localSurface } from '../../../src/inside/surface.ts';
-import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
-import { boxMesh, joinMeshes, mapMesh } from '../../support/shapes.ts';
+import { buildCellGrid, releaseTables } from '../../src/inside/cell-grid/build.ts';
+import { localSurface } from '../../src/inside/surface.ts';
+import { unitSphere } from '../../src/mesh/generate-sphere.ts';
+import { takeMemory } from '../../src/workers/spare-memory.ts';
+import { boxMesh, joinMeshes, mapMesh } from '../support/shapes.ts';
 
 it('the memory of all tables goes round, that of blocks too', () => {
   const small = mapMesh(unitSphere(3), (x, y, z) => [x, y, z].map((c) => 0.5 + 0.02 * c));

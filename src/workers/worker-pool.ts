@@ -1,10 +1,19 @@
 /**
  * Worker threads that share memory with the main one: Node's, or a browser's on a page that is cross-origin isolated
- * (where SharedArrayBuffer exists). One pool serves all bodies; it is started when first needed and does not keep the
+ * (where SharedArrayBuffer exists). One pool serves all bodies and batches; it is started when first needed and does not keep the
  * process alive.
  */
 import { platform, type WorkerHandle } from '#platform';
-import type { Task, TaskResults } from './cell-grid/tasks.ts';
+
+/** A task for a worker, which finds what to do by its kind (src/worker.ts). */
+export interface Task<A = unknown> {
+  readonly kind: string;
+  /** Never there: it tells the compiler what the worker answers with. */
+  readonly answer?: A;
+}
+
+/** What a worker answers a task with. */
+export type AnswerTo<T extends Task> = T extends { readonly answer?: infer A } ? A : never;
 
 /** What a worker answers. */
 export interface Answer {
@@ -86,7 +95,7 @@ export class WorkerPool {
   }
 
   /** Runs a task on the worker of that number. @throws WorkerLostError once a worker is gone: nobody would answer. */
-  #run<T extends Task>(worker: number, task: T): Promise<TaskResults[T['kind']]> {
+  #run<T extends Task>(worker: number, task: T): Promise<AnswerTo<T>> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
@@ -100,9 +109,11 @@ export class WorkerPool {
   /**
    * Runs tasks, each on the next worker that is free; results in the order of tasks. Rejects once no worker is at it any
    * more, but at once with a WorkerLostError: then memory that workers write to may not go round.
+   *
+   * @param threads most workers that take part
    */
-  async runAll<T extends Task>(tasks: readonly T[]): Promise<TaskResults[T['kind']][]> {
-    const results: TaskResults[T['kind']][] = [];
+  async runAll<T extends Task>(tasks: readonly T[], threads = this.size): Promise<AnswerTo<T>[]> {
+    const results: AnswerTo<T>[] = [];
     let next = 0;
     const work = async (worker: number) => {
       while (next < tasks.length) {
@@ -116,19 +127,36 @@ export class WorkerPool {
         }
       }
     };
-    const ended = await Promise.allSettled(this.#workers.map((_, worker) => work(worker)));
+    const workers = this.#workers.slice(0, threads);
+    const ended = await Promise.allSettled(workers.map((_, worker) => work(worker)));
     for (const end of ended) if (end.status === 'rejected') throw end.reason;
     return results;
   }
 
   /** Cuts `total` items into equal parts, one per worker, and runs a task on each; results in the order of parts. */
-  runParts<T extends Task>(
-    total: number,
-    task: (first: number, end: number) => T,
-  ): Promise<TaskResults[T['kind']][]> {
+  runParts<T extends Task>(total: number, task: (first: number, end: number) => T): Promise<AnswerTo<T>[]> {
     const parts = Math.max(1, Math.min(this.size, total));
     const bounds = Array.from({ length: parts + 1 }, (_, i) => Math.round((total * i) / parts));
     return this.runAll(bounds.slice(1).map((end, i) => task(bounds[i]!, end)));
+  }
+}
+
+/** The process's pool, or undefined where the caller wants no workers or there are none. */
+export function poolFor({
+  workers = true,
+}: {
+  readonly workers?: boolean | undefined;
+}): WorkerPool | undefined {
+  return workers ? WorkerPool.get() : undefined;
+}
+
+/** The result of work on workers, or undefined if they are gone: then the calling thread does it. */
+export async function orWithoutWorkers<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof WorkerLostError) return undefined;
+    throw error;
   }
 }
 

@@ -1,11 +1,11 @@
-/** How long a body's tables are kept: calls run one after the other, and what destroys the body waits for none but the last. */
+/** How long the tables of a body or batch are kept: calls run one after the other, and what destroys it waits for none but the last. */
 import { InputError, throwIfAborted } from '../errors.ts';
-import type { Device } from '../gpu/device.ts';
+import type { Device } from './device.ts';
 
 export interface LifetimeOptions {
-  /** Calls of all that a device owns take turns; without one, those of the body alone do. */
+  /** Calls of all that a device owns take turns; without one, those of its own alone do. */
   readonly device: Device | undefined;
-  /** The body's, for messages. */
+  /** What it is, for messages: `rock.stl: this polyhedron`. */
   readonly name: string;
   /** Gives back what calls use; called once, when it is destroyed and no call uses it any more. */
   readonly release: () => void;
@@ -81,6 +81,6 @@ export class Lifetime {
     } catch (error) {
       return error;
     }
-    return new InputError(`${this.#options.name}: this polyhedron was destroyed; create a new one`);
+    return new InputError(`${this.#options.name} was destroyed; create a new one`);
   }
 }

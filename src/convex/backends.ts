@@ -1,0 +1,42 @@
+// What answers queries: the float64 algorithms on the host's threads, or kernels.
+import type { Backend } from '../gpu/backend.ts';
+import type { Device } from '../gpu/device.ts';
+import type { PairArrays, ResolvedPairQuery } from './pair-query.ts';
+import type { ShapeTable } from './shape-table.ts';
+
+/** How a query goes on. */
+export interface PairRunOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the number of pairs done. */
+  readonly onProgress?: ((done: number) => void) | undefined;
+}
+
+/** Wall seconds of a backend's stages. */
+export interface BackendSeconds {
+  /** Handing shapes, bodies and pairs over: to worker threads or to the GPU. */
+  readonly upload: number;
+  /** The answering itself. */
+  readonly kernel: number;
+  /** Getting the answers back. */
+  readonly readback: number;
+  /** The kernels by the GPU's own clock, where it has one. */
+  readonly gpu?: number;
+}
+
+/** What a backend answers. A status `iterationLimit` says that it could not: `ConvexBatch` has the pair redone. */
+export interface BackendAnswers extends PairArrays {
+  readonly seconds: BackendSeconds;
+}
+
+/** Kernels for the shapes of a table. */
+export interface PairBackend {
+  query(query: ResolvedPairQuery, run: PairRunOptions): Promise<BackendAnswers>;
+  /** Gives back GPU memory. */
+  destroy(): void;
+}
+
+/** Opens the kernels; undefined where a backend has none. */
+export const OPEN_KERNELS: Record<
+  Exclude<Backend, 'cpu'>,
+  ((device: Device, shapes: ShapeTable) => Promise<PairBackend>) | undefined
+> = { gpu: undefined };

@@ -1,0 +1,76 @@
+// What is asked about pairs, and what is answered.
+import type { PairAlgorithm, PairKind } from './solve.ts';
+
+/** Results of an earlier query, whose normals are where a search starts. */
+export interface PreviousPairs {
+  /** `[m * 2]`: the bodies of each pair. */
+  readonly pairs: Uint32Array;
+  /** `[m * 3]`: normals, in the world, out of the first body of each pair. */
+  readonly normal: Float32Array | Float64Array;
+}
+
+/** A query for many pairs. Its arrays are read while the call runs: leave them alone until it settles. */
+export interface PairQuery {
+  /** `[n * 7]`: position x, y, z and unit quaternion x, y, z, w of each body. */
+  readonly poses: Float32Array | Float64Array;
+  /** `[m * 2]`: the bodies of each pair, two different ones. */
+  readonly pairs: Uint32Array;
+  /** `[n]`: the shape of each body. Default: body i has shape i. */
+  readonly bodies?: Uint32Array | undefined;
+  readonly kind: PairKind;
+  readonly algorithm?: PairAlgorithm | undefined;
+  /** Gap between the bounds of a distance, relative to the pair's size, 2^-46 to 0.1. */
+  readonly tolerance?: number | undefined;
+  /** Radius that `sweep-gjk` sweeps each shape with. Length, default 0. */
+  readonly sweepRadius?: number | undefined;
+  /**
+   * Results of an earlier query of another kind than `intersect`, for a warm start: pairs of the same bodies, in either order and
+   * at any place of the list, start from their normals. For the same body numbers.
+   */
+  readonly previous?: PreviousPairs | undefined;
+}
+
+/** A query that has been checked, with nothing left open: what backends are given. */
+export interface ResolvedPairQuery extends Pick<PairQuery, 'poses' | 'pairs' | 'kind'> {
+  readonly algorithm: PairAlgorithm;
+  readonly tolerance: number;
+  readonly sweepRadius: number;
+  /** `[n]`: the shape of each body. */
+  readonly bodies: Uint32Array;
+  /** `[n * 12]`: rotation by rows and position of each body. */
+  readonly placed: Float64Array;
+  /** `[m * 3]`: normals to start from, in the world; 0, 0, 0 for pairs without. */
+  readonly warm: Float64Array | undefined;
+}
+
+type Numbers = Float32Array | Float64Array;
+
+/** Answers, one entry per pair. All but `status` and `iterations` are empty for kind `intersect`. */
+export interface PairArrays<A extends Numbers = Numbers> {
+  /** Signed distance, positive where apart; for kind `distance` 0 where they intersect. */
+  readonly distance: A;
+  /** Bounds of the exact signed distance, by the same rules; Infinity where not known. */
+  readonly lower: A;
+  readonly upper: A;
+  /** `[m * 3]`: unit normal out of A, towards B, in the world. */
+  readonly normal: A;
+  /** `[m * 3]`: points on A and on B, in the world; pointB - pointA = distance * normal. */
+  readonly pointA: A;
+  readonly pointB: A;
+  /** `PairStatus` of each pair. */
+  readonly status: Uint8Array;
+  /** Support points asked for, of both shapes at once. */
+  readonly iterations: Uint32Array;
+  /** For kind `manifold`: contacts of each pair, 0 where apart. */
+  readonly contactCounts: Uint8Array;
+  /** `[m * 16 * 4]` for kind `manifold`: x, y, z in the world, halfway between the shapes, and their distance there. */
+  readonly contacts: A;
+}
+
+/** Answers in float64. */
+export interface PairResults extends PairArrays<Float64Array> {
+  /** `[m * 2]`: the bodies of each pair. */
+  readonly pairs: Uint32Array;
+  /** Pairs that the algorithm asked for left undecided and a surer one decided. */
+  readonly redone: number;
+}

@@ -1,0 +1,94 @@
+// How one pair is solved: which algorithm runs for which kind of query, and which one decides when it does not.
+import { exactDistance, exactIntersection, exactSeparation, type Redone } from './exact.ts';
+import { mprIntersection, mprPenetration } from './mpr.ts';
+import { Pair } from './pair.ts';
+import { Polytope } from './polytope.ts';
+import type { ShapeRecords } from './records.ts';
+import { mprSignedDistance } from './signed-distance.ts';
+import { PairStatus } from './status.ts';
+
+/** What to find out about each pair; docs/convex.md says what every kind returns. */
+export type PairKind = 'intersect' | 'distance' | 'penetration' | 'signed-distance' | 'manifold';
+export const PAIR_KINDS: readonly PairKind[] = [
+  'intersect',
+  'distance',
+  'penetration',
+  'signed-distance',
+  'manifold',
+];
+
+/**
+ * `auto`: the answers of `gjk` by whatever is fastest; `gjk`: GJK, with EPA behind it; `gjk-johnson` the same with Johnson's
+ * sub-algorithm; `sweep-gjk`: the same, but no farther than twice `sweepRadius`; `mpr`: Minkowski Portal Refinement.
+ */
+export type PairAlgorithm = 'auto' | 'gjk' | 'gjk-johnson' | 'sweep-gjk' | 'mpr';
+export const PAIR_ALGORITHMS: readonly PairAlgorithm[] = ['auto', 'gjk', 'gjk-johnson', 'sweep-gjk', 'mpr'];
+
+/** How to solve pairs. */
+export interface SolverOptions {
+  readonly kind: PairKind;
+  readonly algorithm: PairAlgorithm;
+  /** Gap between the bounds of a distance, relative to the pair's size. */
+  readonly tolerance: number;
+  /** Radius that `sweep-gjk` sweeps each shape with. Length. */
+  readonly sweepRadius: number;
+}
+
+let polytope: Polytope | undefined;
+
+/** A quarter of a megabyte, which queries of one pair should not have to clear each time. */
+function sharedPolytope(): Polytope {
+  polytope ??= new Polytope();
+  return polytope;
+}
+
+/** Solves one pair at a time: put it in with `pair.place`, call `solve`, read the answer from `pair`. */
+export class PairSolver {
+  readonly pair: Pair;
+  readonly #kind: PairKind;
+  readonly #algorithm: PairAlgorithm;
+  readonly #reach: number;
+  readonly #polytope = sharedPolytope();
+  readonly #count: Redone = { redone: 0 };
+
+  constructor(table: ShapeRecords, { kind, algorithm, tolerance, sweepRadius }: SolverOptions) {
+    this.#kind = kind;
+    this.#algorithm = algorithm;
+    const sweeps = algorithm === 'sweep-gjk';
+    this.#reach = sweeps ? 2 * sweepRadius : kind === 'signed-distance' ? Infinity : 0;
+    this.pair = new Pair(table);
+    this.pair.tolerance = tolerance;
+  }
+
+  /** Pairs so far that the algorithm asked for left undecided and a surer one decided. */
+  get redone(): number {
+    return this.#count.redone;
+  }
+
+  /** Solves the pair that is in `pair`; its answer is there afterwards, in A's frame. */
+  solve(): PairStatus {
+    const { pair } = this;
+    const polytope = this.#polytope;
+    const count = this.#count;
+    const kind = this.#kind;
+    const simplex = this.#algorithm === 'gjk-johnson' ? 'johnson' : 'voronoi';
+    if (this.#algorithm === 'mpr') {
+      const status =
+        kind === 'intersect'
+          ? mprIntersection(pair)
+          : kind === 'penetration' || kind === 'manifold'
+            ? mprPenetration(pair)
+            : mprSignedDistance(pair);
+      if (status !== PairStatus.iterationLimit) {
+        if (kind === 'distance' && pair.distance < 0) pair.distance = 0;
+        return status;
+      }
+      count.redone++;
+    }
+    if (kind === 'intersect') return exactIntersection(pair, polytope, simplex, count);
+    if (kind === 'distance' && this.#algorithm !== 'sweep-gjk') {
+      return exactSeparation(pair, polytope, simplex, count);
+    }
+    return exactDistance(pair, polytope, this.#reach, simplex, count);
+  }
+}
