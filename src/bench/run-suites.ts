@@ -94,10 +94,12 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
     });
   }
   let pairs: PairsReport | undefined;
+  let pairRemarks: readonly string[] = [];
   if (asksPairs) {
     const own = (what: string) => step(`pairs: ${what}`);
     const measured = await runPairs({ device, quick, host, peer, signal, step: own });
     pairs = measured.report;
+    pairRemarks = measured.remarks;
     copyRates.push(...measured.copyRates);
   }
   return {
@@ -114,7 +116,7 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
     copyBytesPerSecond: spread(copyRates),
     suites: reports,
     ...(pairs && { pairs }),
-    remarks: [...remarksOf(planned, reports, quick), ...pairRemarks(pairs)],
+    remarks: [...remarksOf(planned, reports, quick), ...pairRemarks],
   };
 }
 
@@ -152,11 +154,6 @@ async function warmUp(
       prepared.destroy();
     }
   }
-}
-
-function pairRemarks(pairs: PairsReport | undefined): string[] {
-  if (pairs === undefined || pairs.ways.some(({ kind }) => kind === 'peer')) return [];
-  return ['Rapier was not compared: install the package @dimforge/rapier3d-compat beside scree.'];
 }
 
 function remarksOf(planned: readonly Planned[], reports: readonly SuiteReport[], quick: boolean): string[] {

@@ -1,5 +1,13 @@
 /** Scree's ways of answering about pairs, and the reference. */
-import { type PairResults, queryPairs, ShapeTable } from '../../index.ts';
+import {
+  ConvexBatch,
+  type ConvexResults,
+  type Device,
+  InputError,
+  PairStatus,
+  type Shape,
+} from '../../index.ts';
+import { unitConfigurations } from './configurations.ts';
 import { ASKED_TOLERANCE, REFERENCE_TOLERANCE } from './constants.ts';
 import {
   APART,
@@ -17,6 +25,8 @@ import type { Problem } from './problems.ts';
 /** Of sweep SA-GJK: a fortieth of the box' side. The thesis leaves it out of its benchmark. */
 const SWEEP_RADIUS = 0.05;
 
+type Backend = 'cpu' | 'gpu';
+
 interface Algorithm {
   readonly name: 'auto' | 'gjk' | 'gjk-johnson' | 'sweep-gjk' | 'mpr';
   readonly label: string;
@@ -25,6 +35,7 @@ interface Algorithm {
 
 /** The thesis asks GJK for distances, SA-GJK and MPR for intersections, and both for depths, EPA behind the former. */
 const ALGORITHMS: readonly Algorithm[] = [
+  { name: 'auto', label: 'auto', questions: ['intersect', 'penetration', 'signed-distance'] },
   { name: 'gjk', label: 'GJK and EPA', questions: ['intersect', 'penetration', 'distance'] },
   { name: 'mpr', label: 'MPR', questions: ['intersect', 'penetration', 'signed-distance'] },
   {
@@ -35,47 +46,95 @@ const ALGORITHMS: readonly Algorithm[] = [
   { name: 'sweep-gjk', label: 'sweep GJK and EPA', questions: ['penetration'] },
 ];
 
-function wayOf({ name, label, questions }: Algorithm, backend: 'cpu' | 'gpu'): PairWay {
+/** A way of scree: an algorithm on a backend, with as many threads as there are or one. */
+interface ScreeWay extends PairWay {
+  readonly backend: Backend;
+  readonly oneThread: boolean;
+}
+
+function wayOf({ name, label, questions }: Algorithm, backend: Backend, oneThread = false): ScreeWay {
   return {
-    key: `${name}-${backend}`,
-    label: `${label}, ${backend.toUpperCase()}`,
+    key: `${name}-${backend}${oneThread ? '-1' : ''}`,
+    label: `${label}, ${backend.toUpperCase()}${oneThread ? ', 1 thread' : ''}`,
     kind: 'scree',
     algorithm: name,
     precision: backend === 'cpu' ? 'float64' : 'float32',
     questions,
     fromAbove: name === 'mpr',
     ...(name === 'sweep-gjk' && { sweepRadius: SWEEP_RADIUS }),
+    ...{ backend, oneThread },
   };
 }
 
 export interface ScreePairs extends PairLibrary {
   prepare(problem: Problem): Promise<PreparedScree>;
+  /** What could not be had of the device, a sentence each. */
+  readonly remarks: readonly string[];
 }
 
-/** The CPU's float64 algorithms. */
-export function screePairs(): ScreePairs {
-  const ways = ALGORITHMS.map((algorithm) => wayOf(algorithm, 'cpu'));
+/** The CPU's float64 algorithms, and of the GPU's float32 ones those that there are. */
+export async function screePairs(device: Device): Promise<ScreePairs> {
+  const [auto] = ALGORITHMS;
+  const ways: ScreeWay[] = [
+    ...ALGORITHMS.map((algorithm) => wayOf(algorithm, 'cpu')),
+    wayOf(auto!, 'cpu', true),
+  ];
+  const missing: string[] = [];
+  const some = await preparedFor(device, [
+    { kind: 'sphere', radius: 1 },
+    { kind: 'sphere', radius: 1 },
+  ]);
+  try {
+    const set = unitConfigurations(1, 1);
+    for (const algorithm of ALGORITHMS) {
+      const way = wayOf(algorithm, 'gpu');
+      const questions: PairQuestion[] = [];
+      for (const question of way.questions) {
+        try {
+          await some.ask(way, set, question);
+          questions.push(question);
+        } catch (error) {
+          if (!(error instanceof InputError)) throw error;
+          missing.push(`${algorithm.name} (${question})`);
+        }
+      }
+      if (questions.length > 0) ways.push({ ...way, questions });
+    }
+  } finally {
+    some.destroy();
+  }
   return {
     ways,
-    prepare: async ({ a, b }) => {
-      const table = new ShapeTable([a.shape, b.shape]);
-      const query = (set: PairSet, kind: PairQuestion, options: object): PairResults =>
-        queryPairs(table, { ...bodiesOf(set), kind, ...options });
-      return {
-        async ask(way, set, question, signal) {
-          signal?.throwIfAborted();
-          const bodies = bodiesOf(set);
-          const started = performance.now();
-          const results = queryPairs(table, { ...bodies, kind: question, ...optionsOf(way) });
-          const seconds = (performance.now() - started) / 1000;
-          return answersOf(results, seconds);
-        },
-        async reference(set, signal) {
-          signal?.throwIfAborted();
-          return query(set, 'signed-distance', { algorithm: 'gjk', tolerance: REFERENCE_TOLERANCE });
-        },
-        destroy() {},
-      };
+    prepare: ({ a, b }) => preparedFor(device, [a.shape, b.shape]),
+    remarks:
+      missing.length === 0 ? [] : [`Not measured on the GPU, for lack of kernels: ${missing.join(', ')}.`],
+  };
+}
+
+async function preparedFor(device: Device, shapes: readonly Shape[]): Promise<PreparedScree> {
+  const all = await ConvexBatch.create(device, shapes);
+  const single = await ConvexBatch.create(undefined, shapes, { threads: 1 });
+  return {
+    async ask(way, set, question, signal) {
+      const { algorithm, backend, oneThread, sweepRadius } = way as ScreeWay;
+      const bodies = bodiesOf(set);
+      const started = performance.now();
+      const results = await (oneThread ? single : all).query({
+        ...bodies,
+        ...{ kind: question, algorithm: algorithm as Algorithm['name'], backend, signal, sweepRadius },
+        tolerance: ASKED_TOLERANCE,
+      });
+      return answersOf(results, (performance.now() - started) / 1000);
+    },
+    reference: (set, signal) =>
+      all.query({
+        ...bodiesOf(set),
+        ...{ kind: 'signed-distance', algorithm: 'gjk', backend: 'cpu', signal },
+        tolerance: REFERENCE_TOLERANCE,
+      }),
+    destroy() {
+      all.destroy();
+      single.destroy();
     },
   };
 }
@@ -86,24 +145,17 @@ function bodiesOf({ poses, count }: PairSet) {
   return { poses, pairs, bodies: pairs.map((i) => i % 2) };
 }
 
-function optionsOf({ algorithm, sweepRadius }: PairWay) {
-  return {
-    algorithm: (algorithm === 'auto' ? 'gjk' : algorithm) as 'gjk',
-    tolerance: ASKED_TOLERANCE,
-    ...(sweepRadius !== undefined && { sweepRadius }),
-  };
-}
-
-const SEPARATED = 2;
-const TOUCH = 1;
-
-function answersOf(results: PairResults, seconds: number): PairAnswers {
+function answersOf(results: ConvexResults, seconds: number): PairAnswers {
   const { status, distance, iterations, redone } = results;
   const sides = new Uint8Array(status.length);
   for (let i = 0; i < sides.length; i++) {
     // A distance tells more than that a question has an answer.
-    const apart = status[i] === SEPARATED || (distance.length > 0 && distance[i]! > 0);
-    sides[i] = status[i] === TOUCH ? TOUCHING : apart ? APART : INTERSECTING;
+    const apart = status[i] === PairStatus.separated || (distance.length > 0 && distance[i]! > 0);
+    sides[i] = status[i] === PairStatus.touching ? TOUCHING : apart ? APART : INTERSECTING;
   }
-  return { sides, distance, calls: iterations, undecided: redone, seconds };
+  const { gpu } = results.seconds;
+  return {
+    ...{ sides, distance, calls: iterations, undecided: redone, seconds },
+    ...(gpu !== undefined && { gpu }),
+  };
 }

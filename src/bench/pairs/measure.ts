@@ -42,8 +42,9 @@ interface Asked {
   readonly way: PairWay;
   readonly prepared: PreparedPairs;
   readonly question: PairQuestion;
-  readonly counted: Omit<PairRunReport, 'timedPairs' | 'seconds' | 'pairsPerSecond' | 'ratioToPeer'>;
+  readonly counted: Omit<PairRunReport, 'timedPairs' | 'seconds' | 'gpu' | 'pairsPerSecond' | 'ratioToPeer'>;
   readonly seconds: number[];
+  readonly gpu: number[];
 }
 
 export type MeasuredSetting = Omit<PairSettingReport, 'probability' | 'cubeSide'>;
@@ -63,17 +64,18 @@ export async function measureSetting(options: SettingOptions): Promise<MeasuredS
         const held = check.hold(way, question, answers);
         if (way.algorithm === 'gjk') sidesOfGjk.set(way.precision, answers.sides);
         const counted = countedOf(way, question, answers, held, sidesOfGjk.get(way.precision));
-        asked.push({ way, prepared, question, counted, seconds: [] });
+        asked.push({ way, prepared, question, counted, seconds: [], gpu: [] });
       }
     }
   }
   const timed = firstOf(set, plan.timedPairs);
   host.collectGarbage?.();
-  await inTurns(asked, plan.rounds, async ({ way, prepared, question, seconds }) => {
+  await inTurns(asked, plan.rounds, async ({ way, prepared, question, seconds, gpu }) => {
     signal?.throwIfAborted();
     const answers = await prepared.ask(way, timed, question, signal);
     check.hold(way, question, answers);
     seconds.push(answers.seconds);
+    if (answers.gpu !== undefined) gpu.push(answers.gpu);
   });
   const { depth, distance } = check.means;
   return {
@@ -113,7 +115,7 @@ export function callsOf(calls: ArrayLike<number>): PairRunReport['calls'] {
 }
 
 function runOf(
-  { way, question, counted, seconds }: Asked,
+  { way, question, counted, seconds, gpu }: Asked,
   all: readonly Asked[],
   pairs: number,
 ): PairRunReport {
@@ -122,6 +124,7 @@ function runOf(
     ...counted,
     timedPairs: pairs,
     seconds: spread(seconds),
+    ...(gpu.length > 0 && { gpu: spread(gpu) }),
     pairsPerSecond: spread(seconds.map((one) => pairs / one)),
     ratioToPeer: peer === undefined || way.kind === 'peer' ? 0 : medianRatio(peer.seconds, seconds),
   };

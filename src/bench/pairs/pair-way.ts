@@ -32,6 +32,8 @@ export interface PairAnswers {
   readonly undecided: number;
   /** Wall seconds of the answer itself; what it includes is for the way to say. */
   readonly seconds: number;
+  /** Seconds of kernels by the GPU's own clock, where it has one. */
+  readonly gpu?: number;
 }
 
 export interface PairWay extends PairWayReport {

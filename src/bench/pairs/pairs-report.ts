@@ -82,6 +82,8 @@ export interface PairRunReport {
   /** Pairs of a timed call, what it took, and the rate. */
   readonly timedPairs: number;
   readonly seconds: Spread;
+  /** Kernels by the GPU's own clock, where it has one. */
+  readonly gpu?: Spread;
   readonly pairsPerSecond: Spread;
   /** Median over rounds of how many times as fast as Rapier; 0 where that did not run. */
   readonly ratioToPeer: number;

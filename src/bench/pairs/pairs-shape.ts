@@ -1,12 +1,18 @@
 /** What suite `pairs` has to look like in a `report.json`. */
-import { amount, fields, list, oneOf, spread, text } from '../report-shapes.ts';
+import { amount, fields, list, oneOf, optional, spread, text } from '../report-shapes.ts';
 import { PAIR_QUESTIONS } from './pairs-report.ts';
 
 const run = fields({
   ...{ way: text, question: oneOf(...PAIR_QUESTIONS), calls: fields({ mean: amount, highest: amount }) },
   ...{ undecided: amount, checked: amount, wrong: amount, disagreeing: amount },
   ...{ error: fields({ worst: amount, mean: amount }), meanDepth: amount, within: amount },
-  ...{ timedPairs: amount, seconds: spread, pairsPerSecond: spread, ratioToPeer: amount },
+  ...{
+    timedPairs: amount,
+    seconds: spread,
+    gpu: optional(spread),
+    pairsPerSecond: spread,
+    ratioToPeer: amount,
+  },
 });
 
 const setting = fields({

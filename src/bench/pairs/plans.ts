@@ -24,10 +24,10 @@ export const FULL_PAIRS: PairPlan = {
 };
 
 export const QUICK_PAIRS: PairPlan = {
-  probabilities: [0.2, 0.5, 0.9],
+  probabilities: [0.2, 0.8],
   pairs: 1000,
   timedPairs: 1000,
   rounds: 2,
-  samplePairs: 1024,
-  provenDepths: 10,
+  samplePairs: 512,
+  provenDepths: 3,
 };

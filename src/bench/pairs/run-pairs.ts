@@ -40,24 +40,34 @@ export function pairSteps(quick: boolean): number {
 }
 
 /**
- * Measures all of it, and the rates of the copy kernel between shapes.
+ * Measures all of it, and the rates of the copy kernel between shapes; in a quick run once.
  *
  * @throws WrongAnswers, a ScreeError with exit code 1, if an answer of scree is wrong; it names way, shapes and pairs.
  */
-export async function runPairs(
-  suite: PairSuite,
-): Promise<{ readonly report: PairsReport; readonly copyRates: number[] }> {
-  const { device, quick, peer, scree = screePairs(), problems = thesisProblems() } = suite;
+export async function runPairs(suite: PairSuite): Promise<{
+  readonly report: PairsReport;
+  readonly copyRates: number[];
+  /** What was left out, a sentence each. */
+  readonly remarks: readonly string[];
+}> {
+  const { device, quick, peer, problems = thesisProblems() } = suite;
+  const scree = suite.scree ?? (await screePairs(device));
   const plan = suite.plan ?? pairPlanOf(quick);
   const shapes: PairShapeReport[] = [];
   const copyRates: number[] = [];
   for (const [number, problem] of problems.entries()) {
     shapes.push(await measureShapes(suite, { scree, plan, problem, seed: number }));
+    if (quick && number > 0) continue;
     const rate = await measureCopyRate(device, { runs: 1, ...(quick && { bytes: COPY_BYTES }) });
     copyRates.push(...rate.bytesPerSecond);
   }
   const ways = [...scree.ways, ...(peer?.ways ?? [])].map(wayReport);
-  return { report: { ways, shapes, findings: pairFindings({ ways, shapes }, quick) }, copyRates };
+  const withoutPeer = 'Rapier was not compared: install the package @dimforge/rapier3d-compat beside scree.';
+  return {
+    report: { ways, shapes, findings: pairFindings({ ways, shapes }, quick) },
+    copyRates,
+    remarks: [...scree.remarks, ...(peer === undefined ? [withoutPeer] : [])],
+  };
 }
 
 function wayReport({ key, label, kind, algorithm, precision }: PairWay): PairWayReport {
