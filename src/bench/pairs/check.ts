@@ -122,7 +122,7 @@ export class PairCheck {
   }
 
   /**
-   * Holds a way's answers about all pairs, or about the first of them, against the reference.
+   * Holds a way's answers about all pairs, the first of them, or all of them repeatedly against the reference.
    *
    * @throws WrongAnswers if the way is scree's, and a pair is on the wrong side or its distance off by more than is promised
    */
@@ -131,30 +131,31 @@ export class PairCheck {
     const tally = new Tally(question);
     const wrong: number[] = [];
     const count = answers.sides.length;
-    for (let i = 0; i < count; i++) {
+    for (let n = 0; n < count; n++) {
+      const i = n % this.#count;
       const side = this.#sides[i]!;
       const { [i]: exact } = this.#reference.distance;
       const size = this.#sizes[i]!;
       // What a peer cannot know from float32 coordinates is not held against it.
       if (peer && Math.abs(exact!) <= TOO_CLOSE * size) continue;
-      const said = answers.sides[i]!;
+      const said = answers.sides[n]!;
       if (said !== side && said !== TOUCHING && side !== TOUCHING) {
-        wrong.push(i);
+        wrong.push(n);
         continue;
       }
       if (said === TOUCHING && side !== TOUCHING && Math.abs(exact!) > FLOAT64_ERROR * size) {
-        wrong.push(i);
+        wrong.push(n);
         continue;
       }
       if (answers.distance.length === 0) continue;
-      if (question !== 'penetration' && Number.isNaN(answers.distance[i]!)) {
-        wrong.push(i);
+      if (question !== 'penetration' && Number.isNaN(answers.distance[n]!)) {
+        wrong.push(n);
         continue;
       }
-      const known = this.#errorOf(way, question, answers, i);
+      const known = this.#errorOf(way, question, answers, n);
       if (!peer && !(known.beyond <= (way.precision === 'float64' ? FLOAT64_ERROR : FLOAT32_ERROR)))
-        wrong.push(i);
-      if (known.error !== undefined) tally.add(known.error, exact!, answers.distance[i]!);
+        wrong.push(n);
+      if (known.error !== undefined) tally.add(known.error, exact!, answers.distance[n]!);
     }
     if (!peer && wrong.length > 0) throw this.#complaint(way, question, answers, wrong);
     return { checked: count, wrong: wrong.length, ...tally.sums(count) };
@@ -165,13 +166,14 @@ export class PairCheck {
     { fromAbove, sweepRadius = 0 }: PairWay,
     question: PairQuestion,
     { distance, sides }: PairAnswers,
-    i: number,
+    n: number,
   ): { readonly beyond: number; readonly error?: number } {
+    const i = n % this.#count;
     const size = this.#sizes[i]!;
     const { [i]: signed } = this.#reference.distance;
     const exact = question === 'distance' ? Math.max(0, signed!) : signed!;
-    const { [i]: said } = distance;
-    if (question === 'penetration' && sides[i] === APART && exact > 2 * sweepRadius) {
+    const { [n]: said } = distance;
+    if (question === 'penetration' && sides[n] === APART && exact > 2 * sweepRadius) {
       // Only a lower bound was asked for; a peer has none.
       return { beyond: Number.isNaN(said) ? 0 : (said! - exact) / size };
     }
@@ -187,9 +189,10 @@ export class PairCheck {
     answers: PairAnswers,
     wrong: readonly number[],
   ): WrongAnswers {
-    const named = wrong.slice(0, NAMED).map((i) => {
-      const said = answers.distance.length === 0 ? '' : `, signed distance ${answers.distance[i]}`;
-      return `pair ${i} is ${SIDE_NAMES[answers.sides[i]!]}${said}, expected ${SIDE_NAMES[this.#sides[i]!]}, ${this.#reference.distance[i]}`;
+    const named = wrong.slice(0, NAMED).map((n) => {
+      const i = n % this.#count;
+      const said = answers.distance.length === 0 ? '' : `, signed distance ${answers.distance[n]}`;
+      return `pair ${i} is ${SIDE_NAMES[answers.sides[n]!]}${said}, expected ${SIDE_NAMES[this.#sides[i]!]}, ${this.#reference.distance[i]}`;
     });
     return new WrongAnswers(
       `${this.#what}, ${question}: ${way.label} gave ${wrong.length} wrong answers: ${named.join('; ')}`,

@@ -52,7 +52,11 @@ interface ScreeWay extends PairWay {
   readonly oneThread: boolean;
 }
 
-function wayOf({ name, label, questions }: Algorithm, backend: Backend, oneThread = false): ScreeWay {
+function wayOf(
+  { name, label, questions }: Algorithm,
+  backend: Backend,
+  { oneThread = false, wide = false } = {},
+): ScreeWay {
   return {
     key: `${name}-${backend}${oneThread ? '-1' : ''}`,
     label: `${label}, ${backend.toUpperCase()}${oneThread ? ', 1 thread' : ''}`,
@@ -62,7 +66,7 @@ function wayOf({ name, label, questions }: Algorithm, backend: Backend, oneThrea
     questions,
     fromAbove: name === 'mpr',
     ...(name === 'sweep-gjk' && { sweepRadius: SWEEP_RADIUS }),
-    ...{ backend, oneThread },
+    ...{ backend, oneThread, wide },
   };
 }
 
@@ -77,7 +81,7 @@ export async function screePairs(device: Device): Promise<ScreePairs> {
   const [auto] = ALGORITHMS;
   const ways: ScreeWay[] = [
     ...ALGORITHMS.map((algorithm) => wayOf(algorithm, 'cpu')),
-    wayOf(auto!, 'cpu', true),
+    wayOf(auto!, 'cpu', { oneThread: true }),
   ];
   const missing: string[] = [];
   const some = await preparedFor(device, [
@@ -87,7 +91,7 @@ export async function screePairs(device: Device): Promise<ScreePairs> {
   try {
     const set = unitConfigurations(1, 1);
     for (const algorithm of ALGORITHMS) {
-      const way = wayOf(algorithm, 'gpu');
+      const way = wayOf(algorithm, 'gpu', { wide: !device.adapter.software });
       const questions: PairQuestion[] = [];
       for (const question of way.questions) {
         try {

@@ -9,6 +9,7 @@ import {
   type PairWay,
   type PreparedPairs,
   type PreparedScree,
+  repeated,
 } from './pair-way.ts';
 import {
   PAIR_QUESTIONS,
@@ -33,6 +34,8 @@ export interface SettingOptions {
   /** That of `scree` included, before the peer's. */
   readonly ready: readonly ReadyPairs[];
   readonly plan: PairPlan;
+  /** Whether what needs many pairs to be busy is timed about `plan.manyPairs`. */
+  readonly many: boolean;
   readonly host: HostClock;
   readonly signal?: AbortSignal | undefined;
 }
@@ -51,7 +54,7 @@ export type MeasuredSetting = Omit<PairSettingReport, 'probability' | 'cubeSide'
 
 /** @throws WrongAnswers if an answer of scree, the reference's included, is not the right one. */
 export async function measureSetting(options: SettingOptions): Promise<MeasuredSetting> {
-  const { what, problem, set, scree, ready, plan, host, signal } = options;
+  const { what, problem, set, scree, ready, plan, many, host, signal } = options;
   const reference = await scree.reference(set, signal);
   const check = new PairCheck({ what, problem, set, reference, depths: plan.provenDepths });
   const asked: Asked[] = [];
@@ -69,10 +72,12 @@ export async function measureSetting(options: SettingOptions): Promise<MeasuredS
     }
   }
   const timed = firstOf(set, plan.timedPairs);
+  const wide = many && asked.some(({ way }) => way.wide) ? repeated(set, plan.manyPairs) : timed;
+  const timedOf = (way: PairWay) => (way.wide ? wide : timed);
   host.collectGarbage?.();
   await inTurns(asked, plan.rounds, async ({ way, prepared, question, seconds, gpu }) => {
     signal?.throwIfAborted();
-    const answers = await prepared.ask(way, timed, question, signal);
+    const answers = await prepared.ask(way, timedOf(way), question, signal);
     check.hold(way, question, answers);
     seconds.push(answers.seconds);
     if (answers.gpu !== undefined) gpu.push(answers.gpu);
@@ -84,7 +89,7 @@ export async function measureSetting(options: SettingOptions): Promise<MeasuredS
     meanDepth: depth,
     meanDistance: distance,
     proof: check.proof,
-    runs: asked.map((one) => runOf(one, asked, timed.count)),
+    runs: asked.map((one) => runOf(one, asked, timedOf)),
   };
 }
 
@@ -117,8 +122,9 @@ export function callsOf(calls: ArrayLike<number>): PairRunReport['calls'] {
 function runOf(
   { way, question, counted, seconds, gpu }: Asked,
   all: readonly Asked[],
-  pairs: number,
+  timedOf: (way: PairWay) => PairSet,
 ): PairRunReport {
+  const pairs = timedOf(way).count;
   const peer = all.find((one) => one.way.kind === 'peer' && one.question === question);
   return {
     ...counted,
@@ -126,7 +132,10 @@ function runOf(
     seconds: spread(seconds),
     ...(gpu.length > 0 && { gpu: spread(gpu) }),
     pairsPerSecond: spread(seconds.map((one) => pairs / one)),
-    ratioToPeer: peer === undefined || way.kind === 'peer' ? 0 : medianRatio(peer.seconds, seconds),
+    ratioToPeer:
+      peer === undefined || way.kind === 'peer'
+        ? 0
+        : (medianRatio(peer.seconds, seconds) * pairs) / timedOf(peer.way).count,
   };
 }
 

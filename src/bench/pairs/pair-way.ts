@@ -15,6 +15,14 @@ export function firstOf({ poses, count }: PairSet, wanted: number): PairSet {
   return wanted >= count ? { poses, count } : { poses: poses.subarray(0, 14 * wanted), count: wanted };
 }
 
+/** The same pairs again and again, as many times as are needed for so many. */
+export function repeated({ poses, count }: PairSet, wanted: number): PairSet {
+  const times = Math.ceil(wanted / count);
+  const all = new Float32Array(times * poses.length);
+  for (let i = 0; i < times; i++) all.set(poses, i * poses.length);
+  return { poses: all, count: times * count };
+}
+
 /** On which side a pair is said to be. */
 export const APART = 0;
 export const INTERSECTING = 1;
@@ -40,6 +48,8 @@ export interface PairWay extends PairWayReport {
   readonly questions: readonly PairQuestion[];
   /** Its depths are never too small but need not be the least, and its distances likewise never too small. */
   readonly fromAbove: boolean;
+  /** Runs on hardware that few pairs do not keep busy. */
+  readonly wide: boolean;
   /** Radius that shapes are swept with: what is farther apart than twice that has a lower bound for its distance. */
   readonly sweepRadius?: number;
 }

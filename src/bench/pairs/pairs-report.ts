@@ -50,7 +50,7 @@ export interface PairProofReport {
   /** Pairs that a plane between them proves apart, and pairs that a point in both proves to intersect. */
   readonly apart: number;
   readonly intersecting: number;
-  /** Pairs too close to touching for either. */
+  /** Pairs that neither proves: within rounding of touching, or with no common point among those that were tried. */
   readonly open: number;
   /** Depths that the separating axes of polytopes confirm. */
   readonly depths: number;

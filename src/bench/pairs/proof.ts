@@ -75,8 +75,8 @@ const vectorAt = (values: ArrayLike<number>, i: number): Vector => [
 ];
 
 /**
- * What is wrong with the reference's answer about pair i; empty where nothing is. Its plane has to be as wide apart as it says, or to
- * overlap no deeper; its points have to lie on the bodies.
+ * What is wrong with the reference's answer about pair i; empty where nothing is. Along its normal bodies have to be as far apart as
+ * it says, or to overlap as deeply; its points have to lie in the bodies.
  */
 export function contradiction(
   [a, b]: readonly [Placed, Placed],
@@ -86,7 +86,7 @@ export function contradiction(
 ): string {
   const distance = reference.distance[i]!;
   const gap = gapAlong(a, b, vectorAt(reference.normal, i));
-  if (!(gap >= distance - slack)) {
+  if (!(Math.abs(gap - distance) <= slack)) {
     return `the signed distance is said to be ${distance}, and along the normal it is ${gap}`;
   }
   if (!holds(a, vectorAt(reference.pointA, i), slack)) return 'the point on A does not lie in A';
@@ -112,7 +112,12 @@ export function isProvenIntersecting(
     return [0, 1, 2].map((k) => body.position[k]! + centroid[k]!) as unknown as Vector;
   }) as [Vector, Vector];
   const between = (p: Vector, q: Vector): Vector => [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2, (p[2] + q[2]) / 2];
-  const likely = [between(onA, onB), onA, onB, between(ca, cb), ca, cb, between(onA, cb), between(onB, ca)];
+  const middle = between(onA, onB);
+  const likely = [
+    ...[middle, onA, onB, between(ca, cb), ca, cb, between(onA, cb), between(onB, ca)],
+    ...[between(middle, ca), between(middle, cb), between(onA, ca), between(onB, cb)],
+    between(middle, between(ca, cb)),
+  ];
   return likely.some((point) => holds(a, point, slack) && holds(b, point, slack));
 }
 

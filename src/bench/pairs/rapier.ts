@@ -39,6 +39,7 @@ export async function loadRapier(): Promise<PairLibrary | undefined> {
     precision: 'float32',
     questions: ['intersect', 'penetration', 'signed-distance'],
     fromAbove: false,
+    wide: false,
   };
   return { ways: [way], prepare: async (problem) => prepare(rapier, problem) };
 }

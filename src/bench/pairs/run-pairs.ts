@@ -107,6 +107,7 @@ async function measureShapes(
         what,
         problem,
         set,
+        many: probability === plan.manyAt,
         scree: prepared,
         ready,
         plan,

@@ -8,7 +8,7 @@ export type Vector = readonly [number, number, number];
 export interface Solid {
   /** Largest n . x over the body. */
   reach(x: number, y: number, z: number): number;
-  /** Whether a point lies in the body, or no farther outside than `slack`, a length; in doubt not. */
+  /** Whether a point lies in the body, or no farther outside than `slack`, a length, of the surface or, at its edges, of a face. */
   holds(x: number, y: number, z: number, slack: number): boolean;
   readonly centroid: Vector;
   /** Of the ball about the centroid that holds the body. */
