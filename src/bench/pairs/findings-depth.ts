@@ -144,7 +144,13 @@ function failures(measured: Measured, source: string, question: PairQuestion): F
   const share = `${countText(left)} of ${countText(all)} answers were left by an algorithm to a surer one (${numberText(1000 * most)} of 1000 where most were)`;
   const held = `No answer failed. ${share}.`;
   return question === 'penetration'
-    ? judged(source, statement, held, true, '')
+    ? judged(
+        source,
+        statement,
+        held,
+        most < THESIS_FAILURES,
+        'Ours is never a failure: bounds that float32 cannot tell apart, or portals that shrink no more, go to a surer algorithm, which takes time but gives the answer.',
+      )
     : judged(
         source,
         statement,

@@ -59,7 +59,7 @@ const FAILURES: PlotOptions = {
   yLabel: 'left to a surer algorithm',
   value: share('undecided'),
   text: perThousand,
-  level: { value: THESIS_FAILURES, name: 'the thesis’ failures are below' },
+  level: { value: THESIS_FAILURES, name: 'the thesis fails less often than this' },
 };
 
 /** Content of the section, below its heading. */

@@ -76,7 +76,9 @@ export function probabilityChart(options: ChartOptions): string {
     ...line,
     points: line.points.filter(({ y }) => Number.isFinite(y) && (factors ? y > 0 : y >= 0)),
   }));
-  const values = lines.flatMap(({ points }) => points.map(({ y }) => y));
+  const values = lines.flatMap(({ points }) =>
+    points.flatMap(({ y, low = y, high = y }) => [y, low, high]).filter((value) => !factors || value > 0),
+  );
   if (values.length === 0) return '';
   const panel: Panel = { left: LEFT, top: TOP, width: WIDTH - LEFT - RIGHT, height: HEIGHT };
   const bottom = panel.top + panel.height;
@@ -106,7 +108,7 @@ export function probabilityChart(options: ChartOptions): string {
 function levelLine({ name }: { readonly name: string }, y: number, { left, width }: Panel): string[] {
   return [
     `<path d="M${left} ${y}h${width}" fill="none" stroke="${PAGE_PAINT.faintInk}" stroke-width="1.4" stroke-dasharray="2 4"/>`,
-    text(left + width - 6, y - 6, name, `text-anchor="end" fill="${PAGE_PAINT.faintInk}"`),
+    text(left + width - 6, y + 17, name, `text-anchor="end" fill="${PAGE_PAINT.faintInk}"`),
   ];
 }
 

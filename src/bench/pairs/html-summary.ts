@@ -1,5 +1,5 @@
 /** What suite `pairs` adds to the head of the report: tiles, and where it differs from the thesis. */
-import { statementCard } from '../html-parts.ts';
+import { details, statementCard } from '../html-parts.ts';
 import { countText, timesText } from '../html-text.ts';
 import type { BenchReport } from '../report.ts';
 import { titleOf } from './html-plots.ts';
@@ -35,7 +35,7 @@ export function pairTiles(pairs: PairsReport | undefined): (readonly [value: str
   if (sums.checked > 0) {
     const peer =
       sums.peerChecked > 0
-        ? `; of Rapier ${countText(sums.peerWrong)} of ${countText(sums.peerChecked)}`
+        ? `; of Rapier’s ${countText(sums.peerChecked)} answers ${countText(sums.peerWrong)} were on the wrong side`
         : '';
     tiles.push([
       countText(sums.checked),
@@ -67,5 +67,6 @@ export function pairsSummary({ pairs }: BenchReport): string {
   const different = pairs?.findings.filter(({ agrees }) => agrees === 'no') ?? [];
   if (different.length === 0) return '';
   const cards = different.map((one) => statementCard(one, 'Thesis'));
-  return ['<h3>Where ours differs from the thesis on pairs</h3>', ...cards].join('\n');
+  const summary = `Where ours differs from the thesis on pairs: ${countText(different.length)} statements`;
+  return details(summary, cards.join('\n'));
 }
