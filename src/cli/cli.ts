@@ -12,6 +12,7 @@ import { addDemo } from './demo.ts';
 import { addGenerate } from './generate.ts';
 import { addInfo } from './info.ts';
 import { Interrupted } from './interrupt.ts';
+import { addPairs } from './pairs.ts';
 import { ownVersion } from './versions.ts';
 import { addWinding } from './winding.ts';
 
@@ -21,7 +22,7 @@ const USAGE = 2;
 const GRACE_MILLISECONDS = 2000;
 
 const program = new Command('scree')
-  .description('Exact point-in-polyhedron tests in mass on WebGPU.')
+  .description('Exact point-in-polyhedron tests and convex collision queries in mass on WebGPU.')
   .version(ownVersion('scree'), '--version', 'print the version')
   .helpOption('-h, --help', 'print help')
   .helpCommand('help [command]', 'print help for a command')
@@ -39,13 +40,24 @@ Examples:
   scree classify part.stl --grid 100 --slice slice.svg
   scree classify part.stl --points points.npy --out flags.npy --json
   scree winding scan.ply --points points.npy --out w.npy   winding numbers, also of meshes with holes
+  scree pairs scene.json --kind manifold --out c.json   distances, depths and contacts of convex bodies
   scree build part.stl --out part.body                  check and prepare once, classify often
   scree bench --quick                                   measure this machine, and write a report
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or unusable input, 130 interrupted.
 "scree COMMAND --help" tells more about a command.`,
   );
-for (const add of [addInfo, addCheck, addClassify, addWinding, addBuild, addGenerate, addDemo, addBench])
+for (const add of [
+  addInfo,
+  addCheck,
+  addClassify,
+  addWinding,
+  addPairs,
+  addBuild,
+  addGenerate,
+  addDemo,
+  addBench,
+])
   add(program);
 
 // A reader that has seen enough (`scree check m.stl | head -3`) is no error; the work goes on and ends as it would.

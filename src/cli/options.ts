@@ -40,7 +40,6 @@ export function backendOption(): Option {
 export function wantedBackend(flags: {
   readonly backend: Backend | 'auto';
   readonly adapter: AdapterPreference;
-  readonly method: Method | 'auto';
 }): Backend | 'auto' {
   return flags.backend === 'auto' && flags.adapter !== 'auto' ? 'gpu' : flags.backend;
 }

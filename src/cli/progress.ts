@@ -8,19 +8,25 @@ const LINE_MILLISECONDS = 2000;
 export interface Progress {
   /** Says what is being done now. */
   stage(what: string): void;
-  /** Points done of all. */
+  /** Items done of all. */
   update(done: number, total: number): void;
   /** Takes the bar away. Safe to call twice. */
   stop(): void;
 }
 
-/** @param options `quiet` for progress that says nothing. */
-export async function openProgress(options: { readonly quiet?: boolean | undefined }): Promise<Progress> {
+/**
+ * @param options `quiet` for progress that says nothing
+ * @param items what is counted
+ */
+export async function openProgress(
+  options: { readonly quiet?: boolean | undefined },
+  items = 'points',
+): Promise<Progress> {
   if (options.quiet) return { stage() {}, update() {}, stop() {} };
-  return process.stderr.isTTY ? openBar() : openLines();
+  return process.stderr.isTTY ? openBar(items) : openLines(items);
 }
 
-function openLines(): Progress {
+function openLines(items: string): Progress {
   let last = -Infinity;
   const say = (line: string) => {
     if (performance.now() - last < LINE_MILLISECONDS) return;
@@ -31,7 +37,7 @@ function openLines(): Progress {
     stage: (what) => say(what),
     update(done, total) {
       const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
-      say(`${percent} % (${formatCount(done)} of ${formatCount(total)} points)`);
+      say(`${percent} % (${formatCount(done)} of ${formatCount(total)} ${items})`);
     },
     stop() {},
   };
@@ -39,7 +45,7 @@ function openLines(): Progress {
 
 const CLEAR_LINE = '\r\u001b[K';
 
-async function openBar(): Promise<Progress> {
+async function openBar(items: string): Promise<Progress> {
   const { SingleBar: Bar } = (await import('cli-progress')).default;
   let bar: SingleBar | undefined;
   let isStageShown = false;
@@ -60,7 +66,7 @@ async function openBar(): Promise<Progress> {
         stop();
         bar = new Bar({
           stream: process.stderr,
-          format: '{bar} {percentage} % | {done} of {all} points | {eta_formatted} left',
+          format: `{bar} {percentage} % | {done} of {all} ${items} | {eta_formatted} left`,
           barCompleteChar: '█',
           barIncompleteChar: '░',
           barsize: 32,

@@ -102,11 +102,11 @@ export async function withPolyhedron<T>(
  * Opens a device, unless the work is for the CPU. Where the choice is free and there is no WebGPU, the CPU does it, and
  * `missing` says why.
  */
-async function openIfNeeded({
+export async function openIfNeeded({
   adapter,
   method,
   backend,
-}: Work): Promise<{ device?: Device; missing?: string }> {
+}: Pick<Work, 'adapter' | 'method' | 'backend'>): Promise<{ device?: Device; missing?: string }> {
   if (backend === 'cpu' && method !== 'ray-crossing') return {};
   const { DeviceError, openDevice } = await import('../index.ts');
   try {

@@ -30,6 +30,7 @@ export interface BackendAnswers extends PairArrays {
 
 /** Kernels for the shapes of a table. */
 export interface PairBackend {
+  /** Called in turn with all other work on the device: it must not wait for its turn itself. */
   query(query: ResolvedPairQuery, run: PairRunOptions): Promise<BackendAnswers>;
   /** Gives back GPU memory. */
   destroy(): void;

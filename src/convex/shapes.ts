@@ -171,7 +171,7 @@ const COMPOUND_FIELDS = ['a', 'b', 'place', 'margin'] as const;
 export const SHAPE_FIELDS: Readonly<Record<Shape['kind'], readonly string[]>> = {
   ...(Object.fromEntries(
     Object.entries(LENGTHS).map(([kind, lengths]) => [kind, [...lengths.map(([field]) => field), 'margin']]),
-  ) as Record<SimpleShape['kind'], readonly string[]>),
+  ) as unknown as Record<SimpleShape['kind'], readonly string[]>),
   polytope: ['vertices', 'margin'],
   sum: COMPOUND_FIELDS,
   hull: COMPOUND_FIELDS,

@@ -43,6 +43,36 @@ describe('queryPairs', () => {
     expect(pairStatusName(results.status[0]!)).toBe('separated');
   });
 
+  it("an answer does not depend on the pairs before it: not even which of two parallel faces' points it names", () => {
+    // Corners enough to be climbed, whole numbers: those of a cap are equally far along the axis.
+    const corners = [...Array(20).keys()].flatMap((i) =>
+      [i * (19 - i), 19 - i, i * (19 - i), i - 19].map((y, k) => [2 * i - 19, k < 2 ? y : -y]),
+    );
+    const prism: Shape = {
+      kind: 'polytope',
+      vertices: [-1, 1].flatMap((z) => corners.flatMap(([x, y]) => [x!, y!, 5 * z])),
+    };
+    const stack = new ShapeTable([prism]);
+    const places = [
+      [0, 0, 0],
+      [40, 9, 2],
+      [-30, 99, 8],
+      [9, -120, 4],
+      [0, 0, 12],
+      [0, 0, 9],
+    ];
+    const poses = Float64Array.from(places.flatMap((place) => [...place, 0, 0, 0, 1]));
+    const query = { poses, bodies: new Uint32Array(places.length), kind: 'signed-distance' } as const;
+    for (const body of [4, 5]) {
+      const alone = queryPairs(stack, { ...query, pairs: Uint32Array.of(0, body) });
+      for (const before of [1, 2, 3]) {
+        const behind = queryPairs(stack, { ...query, pairs: Uint32Array.of(0, before, 0, body) });
+        expect([...behind.pointA.subarray(3)]).toEqual([...alone.pointA]);
+        expect(behind.iterations[1]).toBe(alone.iterations[0]);
+      }
+    }
+  });
+
   it('concave bodies answer for the nearest of their parts', () => {
     // A U of three boxes, open upwards, and a sphere in it.
     const wall: Shape = { kind: 'box', halfExtents: [0.1, 1, 1] };

@@ -1,0 +1,174 @@
+/** What `scree pairs` tells of its answers, for people and for programs. */
+import type { ConvexResults } from '../index.ts';
+import { formatAdapter, formatCount, formatShare, formatTable } from './format.ts';
+import { peakMemoryBytes } from './run.ts';
+import type { Scene } from './scene.ts';
+
+export interface PairsOutcome {
+  readonly path: string;
+  readonly scene: Scene;
+  readonly results: ConvexResults;
+  /** Why there is no device, where one would have been taken. */
+  readonly missing: string | undefined;
+}
+
+interface CommandSeconds {
+  readonly read: number;
+  readonly open: number;
+  readonly build: number;
+  readonly write: number;
+  readonly total: number;
+}
+
+/** Statuses of answers, in the order of `PairStatus` without the one that no result has. */
+const STATUSES = { converged: 0, touching: 1, separated: 2, degenerate: 4 } as const;
+/** Deepest pairs that are named. */
+const MOST_NAMED = 5;
+
+/** One pair of a summary. */
+interface NamedPair {
+  readonly a: string;
+  readonly b: string;
+  readonly distance: number;
+  readonly normal: readonly number[];
+}
+
+export function summarize({ scene, results, missing }: PairsOutcome, times: CommandSeconds) {
+  const { status, distance, kind, algorithm, tolerance, backend, threads, redone, adapter, seconds } =
+    results;
+  const counts = Object.fromEntries(Object.keys(STATUSES).map((name) => [name, 0])) as Record<
+    keyof typeof STATUSES,
+    number
+  >;
+  for (const [name, value] of Object.entries(STATUSES)) {
+    let count = 0;
+    for (const found of status) if (found === value) count++;
+    counts[name as keyof typeof STATUSES] = count;
+  }
+  const least = leastOf(distance, MOST_NAMED).map((i) => pairOf(scene, results, i));
+  const round = (value: number) => Math.round(1e6 * value) / 1e6;
+  return {
+    shapes: scene.shapes.length,
+    bodies: scene.bodies.length,
+    pairs: status.length,
+    ...counts,
+    intersecting: intersecting(results),
+    leastDistance: least[0]?.distance ?? null,
+    nearest: least[0] === undefined ? null : [least[0].a, least[0].b],
+    deepest: least.filter((pair) => pair.distance < 0),
+    ...{ kind, algorithm, tolerance, redone, backend },
+    reason: missing === undefined ? results.reason : `${results.reason} (${missing})`,
+    adapter:
+      adapter === undefined
+        ? null
+        : { vendor: adapter.vendor, architecture: adapter.architecture, software: adapter.software },
+    threads,
+    seconds: {
+      read: round(times.read),
+      open: round(times.open),
+      build: round(times.build),
+      upload: round(seconds.upload),
+      kernel: round(seconds.kernel),
+      readback: round(seconds.readback),
+      redo: round(seconds.redo),
+      write: round(times.write),
+      total: round(times.total),
+    },
+    peakMemoryBytes: peakMemoryBytes(),
+  };
+}
+
+/** Pairs with a point in common, touching included. */
+function intersecting({ kind, status, distance }: ConvexResults): number {
+  let count = 0;
+  for (let i = 0; i < status.length; i++) {
+    const apart = kind === 'intersect' ? status[i] === STATUSES.separated : distance[i]! > 0;
+    if (!apart || status[i] === STATUSES.touching) count++;
+  }
+  return count;
+}
+
+/** Numbers of the least values, in their order. */
+function leastOf(values: ArrayLike<number>, most: number): number[] {
+  const least: number[] = [];
+  for (let i = 0; i < values.length; i++) {
+    if (least.length === most && !(values[i]! < values[least[most - 1]!]!)) continue;
+    let at = least.length;
+    while (at > 0 && values[i]! < values[least[at - 1]!]!) at--;
+    least.splice(at, 0, i);
+    least.length = Math.min(least.length, most);
+  }
+  return least;
+}
+
+function pairOf({ names }: Scene, { pairs, distance, normal }: ConvexResults, i: number): NamedPair {
+  return {
+    a: names[pairs[2 * i]!]!,
+    b: names[pairs[2 * i + 1]!]!,
+    distance: distance[i]!,
+    normal: [...normal.subarray(3 * i, 3 * i + 3)],
+  };
+}
+
+export type Summary = ReturnType<typeof summarize>;
+
+/** The report for people, without a final newline. */
+export function formatSummary(summary: Summary): string {
+  const { pairs, kind, nearest, leastDistance, deepest, seconds } = summary;
+  const digits = (value: number) => `${Number(value.toPrecision(6))}`;
+  const count = (label: string, value: number) => [label, formatCount(value), formatShare(value, pairs)];
+  const stage = (label: string, value: number) => [`  ${label}`, value.toFixed(3)];
+  const result = formatTable(
+    [
+      ['pairs', formatCount(pairs)],
+      ...(Object.keys(STATUSES) as (keyof typeof STATUSES)[]).map((name) =>
+        count(`  ${name}`, summary[name]),
+      ),
+      count('intersecting', summary.intersecting),
+      ['bodies', formatCount(summary.bodies)],
+      ['shapes', formatCount(summary.shapes)],
+    ],
+    [1, 2],
+  );
+  const depths = formatTable(
+    [
+      ['deepest pairs', 'depth', 'normal'],
+      ...deepest.map(({ a, b, distance, normal }) => [
+        `  ${a}, ${b}`,
+        digits(-distance),
+        normal.map((x) => x.toFixed(4)).join(' '),
+      ]),
+    ],
+    [1],
+  );
+  const way = formatTable([
+    ...(nearest === null || leastDistance === null
+      ? []
+      : [['least distance', `${digits(leastDistance)} (${nearest.join(', ')})`]]),
+    ['kind', kind],
+    ['algorithm', `${summary.algorithm}, tolerance ${digits(summary.tolerance)} of the size of a pair`],
+    ['redone', `${formatCount(summary.redone)} pairs that it left undecided, by a surer one`],
+    ['backend', summary.backend],
+    ['because', summary.reason],
+    ['adapter', summary.adapter === null ? 'none' : formatAdapter({ ...NO_NAMES, ...summary.adapter })],
+    ['threads', formatCount(summary.threads)],
+  ]);
+  const times = formatTable(
+    [
+      ['seconds'],
+      stage('read', seconds.read),
+      stage('open device', seconds.open),
+      stage('prepare shapes', seconds.build),
+      stage('upload', seconds.upload),
+      stage('answer', seconds.kernel),
+      stage('read back', seconds.readback),
+      stage('redo', seconds.redo),
+      stage('write', seconds.write),
+      stage('total', seconds.total),
+    ],
+    [1],
+  );
+  return [result, ...(deepest.length > 0 ? [depths] : []), way, times].join('\n\n');
+}
+
+const NO_NAMES = { device: '', description: '' } as const;

@@ -1,0 +1,166 @@
+/** `scree pairs`: distances, depths and contacts of the convex bodies of a scene. */
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { AdapterPreference, Backend, PairAlgorithm, PairKind } from '../index.ts';
+import { requireReadableFile, requireWritablePath } from './files.ts';
+import { formatCount } from './format.ts';
+import { interruptSignal } from './interrupt.ts';
+import {
+  adapterOption,
+  backendOption,
+  jsonOption,
+  number,
+  suffixOf,
+  wantedBackend,
+  wholeNumber,
+  withCommonOptions,
+} from './options.ts';
+import { printJson } from './output.ts';
+import { ANSWER_SUFFIXES, writeAnswers } from './pairs-files.ts';
+import { formatSummary, type PairsOutcome, summarize } from './pairs-summary.ts';
+import { openProgress } from './progress.ts';
+import { openIfNeeded, startClock } from './run.ts';
+import { readScene } from './scene.ts';
+
+// Objects rather than lists, so that the compiler misses a name that the library gains.
+const KINDS: Record<PairKind, true> = {
+  intersect: true,
+  distance: true,
+  penetration: true,
+  'signed-distance': true,
+  manifold: true,
+};
+const ALGORITHMS: Record<PairAlgorithm, true> = {
+  auto: true,
+  gjk: true,
+  'gjk-johnson': true,
+  'sweep-gjk': true,
+  mpr: true,
+};
+/** The library's own bounds. */
+const LARGEST_TOLERANCE = 0.1;
+const MOST_THREADS = 1024;
+
+interface PairsFlags {
+  readonly kind: PairKind;
+  readonly algorithm: PairAlgorithm;
+  readonly tolerance?: number;
+  readonly sweepRadius?: number;
+  readonly backend: Backend | 'auto';
+  readonly adapter: AdapterPreference;
+  readonly threads?: number;
+  readonly out?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+export function addPairs(program: Command): void {
+  const command = program
+    .command('pairs')
+    .summary('distances, depths and contacts of convex bodies')
+    .description(
+      'Distances, penetration depths and contacts of pairs of convex bodies, and of concave ones made of convex parts, from a scene: a JSON file with shapes, bodies and pairs (docs/pairs-scene.md). Distances are positive where bodies are apart and minus the depth where they overlap; normals point from the first body to the second.',
+    )
+    .argument('<scene>', 'scene file: .json')
+    .addOption(
+      new Option('--kind <kind>', 'what to find out about each pair')
+        .choices(Object.keys(KINDS))
+        .default('signed-distance'),
+    )
+    .addOption(
+      new Option('--algorithm <algorithm>', 'how: auto is exact and the fastest')
+        .choices(Object.keys(ALGORITHMS))
+        .default('auto'),
+    )
+    .option(
+      '--tolerance <t>',
+      'gap between the bounds of a distance, relative to the size of the pair (default 2^-20)',
+      number({ above: 0, to: LARGEST_TOLERANCE }),
+    )
+    .option(
+      '--sweep-radius <length>',
+      'sweep-gjk: radius of the ball that each body is swept with (default 0)',
+      number({ from: 0, to: Number.MAX_VALUE }),
+    )
+    .addOption(backendOption())
+    .addOption(adapterOption())
+    .option(
+      '--threads <n>',
+      'most threads of the CPU; 1 is the main one alone (default: one per core, at most 8)',
+      wholeNumber(1, MOST_THREADS),
+    )
+    .option(
+      '--out <file>',
+      'write all answers: .csv, .json (contacts too) or .npy (float64 [pairs, columns])',
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  scree pairs scene.json
+  scree pairs scene.json --kind manifold --out contacts.json
+  scree pairs scene.json --kind intersect --algorithm mpr --json`,
+    )
+    .action((scene: string, flags: PairsFlags) => pairs(scene, flags, command));
+  withCommonOptions(command);
+}
+
+async function pairs(path: string, flags: PairsFlags, command: Command): Promise<void> {
+  const { out } = flags;
+  const suffix = out === undefined ? undefined : suffixOf(out, '--out <file>', ANSWER_SUFFIXES, command);
+  if (flags.sweepRadius !== undefined && flags.algorithm !== 'sweep-gjk') {
+    command.error(`error: --sweep-radius needs --algorithm sweep-gjk, found ${flags.algorithm}`);
+  }
+  if (flags.threads !== undefined && flags.backend === 'gpu') {
+    command.error('error: --threads is for the CPU, found --backend gpu');
+  }
+  if (out !== undefined && resolve(out) === resolve(path)) {
+    command.error(`error: ${out} is named twice, as a file to write and one to read`);
+  }
+  await requireReadableFile(path);
+  if (out !== undefined) await requireWritablePath(out);
+
+  const signal = interruptSignal();
+  const progress = await openProgress(flags, 'pairs');
+  const total = startClock();
+  const clock = startClock();
+  try {
+    progress.stage(`reading ${path}`);
+    const scene = await readScene(path, signal);
+    signal.throwIfAborted();
+    const read = clock();
+    progress.stage('opening the WebGPU device');
+    const { ConvexBatch } = await import('../index.ts');
+    const { adapter, kind, algorithm, tolerance, sweepRadius, threads } = flags;
+    const backend = wantedBackend(flags);
+    const { device, missing } = await openIfNeeded({ adapter, backend });
+    try {
+      const open = clock();
+      progress.stage(`preparing ${formatCount(scene.shapes.length)} shapes`);
+      const batch = await ConvexBatch.create(device, scene.shapes, {
+        names: scene.places,
+        ...(threads !== undefined && { threads }),
+      });
+      const build = clock();
+      const { poses, bodies, pairs: list } = scene;
+      const results = await batch.query({
+        ...{ poses, bodies, pairs: list, kind, algorithm, tolerance, sweepRadius, backend, signal },
+        onProgress: (done, all) => progress.update(done, all),
+      });
+      clock();
+      progress.stage('writing');
+      const outcome: PairsOutcome = { path, scene, results, missing };
+      if (out !== undefined && suffix !== undefined) await writeAnswers(out, suffix, outcome, signal);
+      progress.stop();
+      const write = clock();
+      const summary = summarize(outcome, { read, open, build, write, total: total() });
+      if (flags.json) printJson({ ...summary, out });
+      else process.stdout.write(`${path}\n\n${formatSummary(summary)}\n${out ? `\nwrote ${out}\n` : ''}`);
+    } finally {
+      device?.destroy();
+    }
+  } finally {
+    progress.stop();
+  }
+}

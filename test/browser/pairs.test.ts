@@ -1,0 +1,118 @@
+/** Convex pairs in Chrome: an application built with Vite, on a page that is isolated, so that it has worker threads. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'puppeteer';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Chrome, launchChrome } from '../../src/cli/chrome.ts';
+import { type PageServer, servePages } from '../../src/cli/page-server.ts';
+import { ConvexBatch } from '../../src/convex/convex-batch.ts';
+import type * as scree from '../../src/index.ts';
+import { distFolder } from '../cli/scree.ts';
+import { manyPairs, manyShapes } from '../convex/scenes.ts';
+
+declare const library: typeof scree;
+
+const folder = mkdtempSync(join(tmpdir(), 'scree-pairs-'));
+let server: PageServer;
+let chrome: Chrome;
+let page: Page;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/main.js"></script>',
+  );
+  writeFileSync(join(folder, 'main.js'), "import * as scree from 'scree';\nglobalThis.library = scree;\n");
+  const modules = join(import.meta.dirname, '../../node_modules');
+  await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'error',
+    resolve: {
+      alias: [
+        { find: /^scree$/, replacement: join(distFolder, 'index.browser.js') },
+        { find: /^(typegpu|robust-predicates)/, replacement: `${modules}/$1` },
+      ],
+    },
+    build: { outDir: 'out' },
+  });
+  server = await servePages(join(folder, 'out'));
+  chrome = await launchChrome({ adapter: 'software' });
+  page = await chrome.browser.newPage();
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('response', (response) => {
+    if (!response.ok()) complaints.push(`${response.status()} ${response.url()}`);
+  });
+  await page.goto(server.url);
+  await page.waitForFunction('globalThis.library !== undefined');
+});
+
+afterAll(async () => {
+  await chrome?.close();
+  await server?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('convex pairs in Chrome', () => {
+  it('are answered on worker threads, bit for bit as on one, and as in Node', async () => {
+    const scene = manyPairs(4000);
+    const here = await ConvexBatch.create(undefined, manyShapes, { threads: 1 });
+    for (const kind of ['intersect', 'signed-distance', 'manifold'] as const) {
+      const found = await page.evaluate(
+        async (shapes, poses, pairs, bodies, kind) => {
+          const query = {
+            poses: Float64Array.from(poses),
+            pairs: Uint32Array.from(pairs),
+            bodies: Uint32Array.from(bodies),
+            kind,
+          };
+          const answers = async (options: { threads?: number }) => {
+            const batch = await library.ConvexBatch.create(undefined, shapes, options);
+            const results = await batch.query(query);
+            batch.destroy();
+            return results;
+          };
+          const [one, many] = [await answers({ threads: 1 }), await answers({})];
+          const same = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+            a.length === b.length && Array.from(a).every((x, i) => Object.is(x, b[i]));
+          const names = [
+            'distance',
+            'lower',
+            'upper',
+            'normal',
+            'pointA',
+            'pointB',
+            'status',
+            'contacts',
+          ] as const;
+          return {
+            ...{ isolated: crossOriginIsolated, cores: navigator.hardwareConcurrency },
+            threads: [one.threads, many.threads],
+            different: names.filter((name) => !same(one[name], many[name])),
+            lengths: names.map((name) => many[name].length),
+            status: [...many.status],
+            distance: [...many.distance],
+          };
+        },
+        manyShapes as scree.Shape[],
+        [...scene.poses],
+        [...scene.pairs],
+        [...scene.bodies],
+        kind,
+      );
+      expect(found.isolated).toBe(true);
+      expect(found.threads).toEqual([1, Math.min(8, found.cores)]);
+      expect(found.different).toEqual([]);
+      const expected = await here.query({ ...scene, kind });
+      expect(found.status).toEqual([...expected.status]);
+      expect(found.lengths.at(-1)).toBe(expected.contacts.length);
+      // Engines round some functions differently, Math.hypot above all: the size of a pair, and with it when a search ends.
+      const far = found.distance.filter((x, i) => !(Math.abs(x - expected.distance[i]!) <= 10 * 2 ** -20));
+      expect(far).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+  });
+});
