@@ -4,6 +4,9 @@
  */
 import type { AdapterSummary } from '../index.ts';
 import type { PairsReport } from './pairs/pairs-report.ts';
+import type { Finding, Spread, WayReport } from './report-parts.ts';
+
+export type { Finding, Spread, WayReport } from './report-parts.ts';
 
 /** Raised whenever a reader of older reports would misread a newer one. */
 export const REPORT_VERSION = 1;
@@ -51,14 +54,6 @@ export interface Environment {
   readonly loadBefore: number;
 }
 
-/** Of repeated measurements of one thing. */
-export interface Spread {
-  readonly min: number;
-  readonly median: number;
-  readonly max: number;
-  readonly runs: number;
-}
-
 export interface SuiteReport {
   readonly name: (typeof BODY_SUITES)[number];
   /** Everything that was compared, in the order of tables and legends. */
@@ -66,13 +61,6 @@ export interface SuiteReport {
   readonly bodies: readonly BodyReport[];
   /** Only of suite `paper`. */
   readonly findings: readonly Finding[];
-}
-
-export interface WayReport {
-  /** `cell-grid-gpu`, `multipole-well-chosen-gpu`, `three-mesh-bvh`, `copy` ... */
-  readonly key: string;
-  readonly label: string;
-  readonly kind: 'scree' | 'peer' | 'yardstick';
 }
 
 export interface BodyReport {
@@ -130,16 +118,4 @@ export interface RunReport {
   readonly checked: number;
   readonly wrong: number;
   readonly gpuBytes: number;
-}
-
-/** A statement of the paper beside what was measured here. */
-export interface Finding {
-  /** Figure or table of the paper: `Figure 7`. */
-  readonly source: string;
-  /** In our own words. */
-  readonly statement: string;
-  readonly measured: string;
-  readonly agrees: 'yes' | 'no' | 'not measured';
-  /** How and why ours differs; empty where it does not. */
-  readonly why: string;
 }
