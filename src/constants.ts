@@ -296,6 +296,29 @@ export const TOUCHING_TOLERANCE = 2 ** -46;
  * 2^-51 is then more than 2^-31 of it.
  */
 export const SHORT_DISTANCE = 2 ** -20;
+/**
+ * How far a support point or plane that kernels compute in float32 is off at most, in units of the pair's size: 59 spacings of
+ * 2^-23, derived in docs/convex.md, "In float32", rounded up.
+ */
+export const SUPPORT_ERROR_32 = 64 * FLOAT32_SPACING;
+/**
+ * Signed distance beyond which its sign is certain in float32, in units of the pair's size: the error of a support point, and as
+ * much for rounding of simplices and of the comparison. What is nearer to touching is decided in float64.
+ */
+export const TOUCHING_TOLERANCE_32 = 2 * SUPPORT_ERROR_32;
+/**
+ * Gap between bounds that float32 resolves, in units of the pair's size: what both bounds differ by through rounding alone is 6
+ * roundings of their coordinates, 2^-21.
+ */
+export const RESOLUTION_32 = 2 ** -20;
+/**
+ * Gap that is good enough where float32 makes no more progress: below the 1e-5 of the size that its answers are good for.
+ */
+export const STALLED_RESOLUTION_32 = 2 ** -18;
+/** Support points after which GJK is taken to be stuck in float32, whose coarser gap takes fewer than float64's. */
+export const MOST_GJK_STEPS_32 = 64;
+/** Steps in which |v| may stand still in float32. */
+export const MOST_GJK_STALLS_32 = 4;
 /** Default gap between upper and lower bound of a distance or depth, in units of the pair's size. */
 export const CONVEX_TOLERANCE = 2 ** -36;
 /** Support points after which GJK is taken to be stuck; it needs 3 to 20, on slender curved shapes up to 60. */

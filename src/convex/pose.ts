@@ -65,3 +65,14 @@ export function placements(poses: Float32Array | Float64Array): Float64Array {
   }
   return out;
 }
+
+/** Placement of a part: that of the whole after that of the part in it. */
+export function compose(w: Float64Array, o: number, p: Float64Array, q: number, out: Float64Array): void {
+  for (let i = 0; i < 3; i++) {
+    const x = w[o + 3 * i]!;
+    const y = w[o + 3 * i + 1]!;
+    const z = w[o + 3 * i + 2]!;
+    for (let j = 0; j < 3; j++) out[3 * i + j] = x * p[q + j]! + y * p[q + 3 + j]! + z * p[q + 6 + j]!;
+    out[9 + i] = w[o + 9 + i]! + (x * p[q + 9]! + y * p[q + 10]! + z * p[q + 11]!);
+  }
+}

@@ -1,0 +1,130 @@
+// Answers to a query, made of what kernels leave for pairs of convex bodies.
+import { MOST_MANIFOLD_POINTS } from '../../constants.ts';
+import { CONTACT } from '../manifold.ts';
+import type { PairKind } from '../query.ts';
+import { PairStatus } from '../status.ts';
+import type { ConvexBodies } from './bodies.ts';
+import type { Chunk } from './chunks.ts';
+import type { GpuPairAnswers } from './gpu-query.ts';
+import { INSIDE, INTERSECT_RESULT, RESULT } from './layout.ts';
+
+/** Floats of contacts per pair. */
+export const CONTACTS_PER_PAIR = CONTACT * MOST_MANIFOLD_POINTS;
+/** No answer yet. */
+const NONE = 0xff;
+
+export type AnswerArrays = Omit<GpuPairAnswers, 'seconds'>;
+
+/** Collects answers: of the pairs of parts of two bodies, that with the least signed distance, as `queryPairs` does. */
+export class AnswerSink {
+  readonly arrays: AnswerArrays;
+  readonly #kind: PairKind;
+  /** Whether depth is wanted: what kernels leave as `INSIDE` is then undecided. */
+  readonly #wantsDepth: boolean;
+
+  constructor(kind: PairKind, wantsDepth: boolean, count: number) {
+    this.#kind = kind;
+    this.#wantsDepth = wantsDepth;
+    const wanted = kind === 'intersect' ? 0 : count;
+    const manifolds = kind === 'manifold' ? count : 0;
+    this.arrays = {
+      distance: new Float32Array(wanted),
+      lower: new Float32Array(wanted),
+      upper: new Float32Array(wanted),
+      normal: new Float32Array(3 * wanted),
+      pointA: new Float32Array(3 * wanted),
+      pointB: new Float32Array(3 * wanted),
+      status: new Uint8Array(count).fill(NONE),
+      iterations: new Uint32Array(count),
+      contactCounts: new Uint8Array(manifolds),
+      contacts: new Float32Array(CONTACTS_PER_PAIR * manifolds),
+    };
+  }
+
+  /**
+   * Takes the answers of a chunk.
+   *
+   * @param results `RESULT` vec4 per pair, one for kind `intersect`
+   * @param contacts for kind `manifold`: `CONTACTS_PER_PAIR` per pair, about A's centre, in the world's axes
+   */
+  take(chunk: Chunk, bodies: ConvexBodies, results: Uint8Array, contacts: Uint8Array | undefined): void {
+    const words = new Uint32Array(results.buffer, results.byteOffset, results.byteLength / 4);
+    if (this.#kind === 'intersect') this.#takeStatuses(chunk, words);
+    else this.#takeNumbers(chunk, bodies, words, contacts);
+  }
+
+  #takeStatuses({ count, owners }: Chunk, words: Uint32Array): void {
+    const { status, iterations } = this.arrays;
+    for (let i = 0; i < count; i++) {
+      const owner = owners[i]!;
+      const word = words[4 * INTERSECT_RESULT * i + 3]!;
+      iterations[owner]! += word >>> 8;
+      const found = word & 0xff;
+      const before = status[owner]!;
+      // One pair of parts that intersects is enough; one that is undecided leaves the pair so.
+      if (before === NONE || before === PairStatus.separated || found === PairStatus.converged) {
+        status[owner] = found;
+      }
+    }
+  }
+
+  #takeNumbers(
+    { count, owners, pairs }: Chunk,
+    { centres }: ConvexBodies,
+    words: Uint32Array,
+    contacts: Uint8Array | undefined,
+  ): void {
+    const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+    const points =
+      contacts && new Float32Array(contacts.buffer, contacts.byteOffset, contacts.byteLength / 4);
+    const { distance, lower, upper, normal, pointA, pointB, status, iterations } = this.arrays;
+    for (let i = 0; i < count; i++) {
+      const owner = owners[i]!;
+      const r = 4 * RESULT * i;
+      const word = words[r + 3]!;
+      iterations[owner]! += (word >>> 8) & 0xffff;
+      const before = status[owner]!;
+      if (before === PairStatus.iterationLimit) continue;
+      let found = word & 0xff;
+      if (found === INSIDE) found = this.#wantsDepth ? PairStatus.iterationLimit : PairStatus.converged;
+      if (found === PairStatus.iterationLimit) {
+        status[owner] = found;
+        continue;
+      }
+      const overlaps = (word & 0xff) === INSIDE;
+      const d = overlaps ? 0 : floats[r]!;
+      if (before !== NONE && !(d < distance[owner]!)) continue;
+      status[owner] = found;
+      distance[owner] = d;
+      lower[owner] = overlaps ? -Infinity : floats[r + 1]!;
+      upper[owner] = overlaps ? 0 : found === PairStatus.separated ? Infinity : floats[r + 2]!;
+      const centre = 3 * pairs[2 * i]!;
+      for (let k = 0; k < 3; k++) {
+        const n = floats[r + 4 + k]!;
+        const a = centres[centre + k]! + floats[r + 8 + k]!;
+        normal[3 * owner + k] = n;
+        pointA[3 * owner + k] = a;
+        pointB[3 * owner + k] = a + d * n;
+      }
+      if (points !== undefined) this.#takeContacts(owner, word >>> 24, points, i, centres, centre);
+    }
+  }
+
+  #takeContacts(
+    owner: number,
+    count: number,
+    points: Float32Array,
+    i: number,
+    centres: Float64Array,
+    centre: number,
+  ): void {
+    const { contactCounts, contacts } = this.arrays;
+    contactCounts[owner] = count;
+    const from = CONTACTS_PER_PAIR * i;
+    const to = CONTACTS_PER_PAIR * owner;
+    for (let c = 0; c < CONTACT * count; c += CONTACT) {
+      for (let k = 0; k < 3; k++) contacts[to + c + k] = centres[centre + k]! + points[from + c + k]!;
+      contacts[to + c + 3] = points[from + c + 3]!;
+    }
+  }
+}

@@ -1,0 +1,260 @@
+/** Queries for many pairs on the GPU, in float32. What it cannot decide it says, pair by pair. docs/convex.md, "In float32". */
+import { throwIfAborted } from '../../errors.ts';
+import { BufferPool, readBack } from '../../gpu/buffers.ts';
+import type { Device } from '../../gpu/device.ts';
+import { runSlices } from '../../gpu/passes.ts';
+import { startPassTimer } from '../../gpu/timestamps.ts';
+import type { ShapeTable } from '../shape-table.ts';
+import { AnswerSink, CONTACTS_PER_PAIR } from './answers.ts';
+import { type ConvexBodies, convexBodies } from './bodies.ts';
+import { bodiesOfChunk, startNormals } from './chunk-inputs.ts';
+import { type Bucket, type Chunk, chunksOf } from './chunks.ts';
+import type { GpuPairAnswers, GpuPairQuery, GpuPairRun, GpuPairSeconds } from './gpu-query.ts';
+import { kernelsFor } from './kernels.ts';
+import { INTERSECT_RESULT, RESULT, SIMPLEX } from './layout.ts';
+import type { ChunkBuffers, KernelPlan, PairKernel } from './pair-kernel.ts';
+import { shapeBuffers } from './tables.ts';
+
+/** A clock whose every call returns the seconds since the one before. */
+function lapClock(): () => number {
+  let mark = performance.now();
+  return () => {
+    const before = mark;
+    mark = performance.now();
+    return (mark - before) / 1000;
+  };
+}
+
+/** Bytes of a vec4. */
+const VEC4 = 16;
+/** Pairs that are worked on at once: 32 MiB of simplices, 64 MiB of contacts, well inside every portable limit. */
+const CHUNK = 1 << 18;
+/** Pairs of the first slice: about 10 ms of work on a software adapter. */
+const FIRST_SLICE = 4096;
+/** Seconds that the first slice may take, where it is known how long pairs take. */
+const SLICE_SECONDS = 0.1;
+/** Slices start at multiples of this: a workgroup. */
+const GROUP = 64;
+
+export interface GpuPairsOptions {
+  /** Bytes of the largest buffer to be made, at most what the device allows, which is the default. */
+  readonly largestBinding?: number;
+}
+
+/** The shapes of a table on a GPU, and the kernels that answer for pairs of them. */
+export class GpuPairs {
+  readonly #device: Device;
+  readonly #table: ShapeTable;
+  readonly #shapes: BufferPool;
+  /** Buffers of queries, kept from one to the next. */
+  readonly #work: BufferPool;
+  readonly #largestBinding: number;
+  /** Of the last slices: how large the first one of the next may be. */
+  #pairsPerSecond = 0;
+
+  private constructor(device: Device, table: ShapeTable, largestBinding: number) {
+    this.#device = device;
+    this.#table = table;
+    this.#shapes = new BufferPool(device);
+    this.#work = new BufferPool(device);
+    this.#largestBinding = largestBinding;
+  }
+
+  /** Uploads the shapes. @throws DeviceError if the device has not enough room for them. */
+  static async create(device: Device, table: ShapeTable, options: GpuPairsOptions = {}): Promise<GpuPairs> {
+    const { maxStorageBufferBindingSize, maxBufferSize } = device.limits;
+    const allowed = Math.min(maxStorageBufferBindingSize, maxBufferSize);
+    const made = new GpuPairs(device, table, Math.min(allowed, options.largestBinding ?? allowed));
+    try {
+      const { records, vertices, neighbours } = shapeBuffers(table);
+      await device.checked('uploading shapes', () => {
+        made.#shapes.upload('pair records', records);
+        made.#shapes.upload('pair vertices', vertices);
+        made.#shapes.upload('pair neighbours', neighbours);
+      });
+    } catch (error) {
+      made.destroy();
+      throw error;
+    }
+    return made;
+  }
+
+  /** Bytes of GPU memory held now. */
+  get gpuBytes(): number {
+    return this.#shapes.bytes + this.#work.bytes;
+  }
+
+  /**
+   * Answers a query that has been checked.
+   *
+   * @throws DeviceError if the device is lost, refuses or has not enough memory; the reason of `signal` if it is aborted.
+   */
+  query(query: GpuPairQuery, run: GpuPairRun = {}): Promise<GpuPairAnswers> {
+    return this.#device.exclusive(() => this.#answer(query, run));
+  }
+
+  async #answer(query: GpuPairQuery, run: GpuPairRun): Promise<GpuPairAnswers> {
+    const device = this.#device;
+    device.assertOpen();
+    throwIfAborted(run.signal);
+    const seconds: GpuPairSeconds = { upload: 0, kernel: 0, readback: 0 };
+    const timer = await startPassTimer(device);
+    try {
+      const started = performance.now();
+      const plan = planOf(query);
+      const bodies = convexBodies(this.#table, query.poses, query.placed, query.bodies);
+      const sink = new AnswerSink(query.kind, plan.wantsDepth, query.pairs.length / 2);
+      const setUp = { query, plan, bodies, sink, seconds, whole: await this.#uploadBodies(bodies) };
+      seconds.upload += (performance.now() - started) / 1000;
+      for (const chunk of chunksOf(this.#table, bodies, query.pairs, this.#pairsPerChunk())) {
+        await this.#answerChunk(setUp, chunk, run);
+      }
+      const gpu = await timer?.read();
+      return { ...sink.arrays, seconds: gpu === undefined ? seconds : { ...seconds, gpu } };
+    } finally {
+      timer?.destroy();
+    }
+  }
+
+  /** Uploads all bodies, if they fit into one binding. */
+  async #uploadBodies({ data }: ConvexBodies): Promise<boolean> {
+    if (data.byteLength > this.#largestBinding) return false;
+    await this.#device.checked('uploading bodies', () => this.#work.upload('pair bodies', data));
+    return true;
+  }
+
+  #pairsPerChunk(): number {
+    const most = Math.floor(this.#largestBinding / Math.max(VEC4 * SIMPLEX, 4 * CONTACTS_PER_PAIR));
+    return Math.max(1, Math.min(CHUNK, most));
+  }
+
+  async #answerChunk(setUp: SetUp, chunk: Chunk, run: GpuPairRun): Promise<void> {
+    const { plan, seconds, sink, bodies } = setUp;
+    const device = this.#device;
+    const lap = lapClock();
+    const buffers = await device.checked('uploading pairs', () => this.#upload(setUp, chunk));
+    await device.finished();
+    seconds.upload += lap();
+    let done = 0;
+    for (const bucket of chunk.buckets) {
+      const bucketPlan = { ...plan, kinds: bucket };
+      const kernels = await Promise.all(
+        kernelsFor(bucketPlan).map((make) => make(device, bucketPlan, buffers)),
+      );
+      try {
+        const before = done;
+        await this.#runBucket(bucket, kernels, buffers, {
+          signal: run.signal,
+          onProgress: (part) => run.onProgress?.(pairsDone(chunk, before + part)),
+        });
+      } finally {
+        for (const kernel of kernels) kernel.destroy();
+      }
+      done += bucket.count;
+    }
+    seconds.kernel += lap();
+    const { results, contacts } = buffers;
+    const sources = [{ buffer: results!, bytes: VEC4 * resultSize(plan) * chunk.count }];
+    if (contacts) sources.push({ buffer: contacts, bytes: 4 * CONTACTS_PER_PAIR * chunk.count });
+    const [numbers, points] = await readBack(device, this.#work, sources);
+    sink.take(chunk, bodies, numbers!, points);
+    seconds.readback += lap();
+  }
+
+  async #runBucket(
+    { first, count }: Bucket,
+    kernels: readonly PairKernel[],
+    { work }: ChunkBuffers,
+    run: GpuPairRun,
+  ): Promise<void> {
+    const device = this.#device;
+    const took = await runSlices(
+      device,
+      {
+        what: 'answering for pairs',
+        total: count,
+        first: Math.max(FIRST_SLICE, Math.min(CHUNK, SLICE_SECONDS * this.#pairsPerSecond)),
+        multiple: GROUP,
+        ...run,
+      },
+      (from, end) => {
+        const encoder = device.handle.createCommandEncoder({ label: 'pairs' });
+        encoder.clearBuffer(work!, 0, 4);
+        for (const kernel of kernels) kernel.encode(encoder, first + from, end - from);
+        device.handle.queue.submit([encoder.finish()]);
+      },
+    );
+    this.#pairsPerSecond = count / Math.max(took, 1e-4);
+  }
+
+  /** Uploads a chunk, and makes room for what kernels leave. */
+  #upload({ plan, query, bodies, whole }: SetUp, chunk: Chunk): ChunkBuffers {
+    const pool = this.#work;
+    const { count } = chunk;
+    let { pairs } = chunk;
+    if (!whole) {
+      const used = bodiesOfChunk(bodies, pairs);
+      pool.upload('pair bodies', used.data);
+      pairs = used.pairs;
+    }
+    const read = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+    const results = pool.reserve('pair results', VEC4 * resultSize(plan) * count, read);
+    if (query.warm !== undefined) {
+      const starts = startNormals(query.warm, chunk, resultSize(plan));
+      this.#device.handle.queue.writeBuffer(results, 0, starts);
+    }
+    const at = (label: string) => this.#shapes.reserve(label, 0, 0);
+    return {
+      bodies: pool.reserve('pair bodies', 0, 0),
+      pairs: pool.upload('pairs', pairs),
+      records: at('pair records'),
+      vertices: at('pair vertices'),
+      neighbours: at('pair neighbours'),
+      results,
+      simplices: pool.reserve('simplices', plan.wantsDepth ? VEC4 * SIMPLEX * count : 0, read),
+      work: pool.reserve('pairs to go on with', 4 * (1 + count), read),
+      ...(plan.kind === 'manifold' && {
+        contacts: pool.reserve('contacts', 4 * CONTACTS_PER_PAIR * count, read),
+      }),
+    };
+  }
+
+  destroy(): void {
+    this.#shapes.destroy();
+    this.#work.destroy();
+  }
+}
+
+/** One query under way. */
+interface SetUp {
+  readonly query: GpuPairQuery;
+  readonly plan: Omit<KernelPlan, 'kinds'>;
+  readonly bodies: ConvexBodies;
+  readonly sink: AnswerSink;
+  readonly seconds: GpuPairSeconds;
+  /** Whether all bodies are on the GPU; else those of each chunk are uploaded with it. */
+  readonly whole: boolean;
+}
+
+/** vec4 per pair in `results`. */
+const resultSize = ({ kind }: Pick<KernelPlan, 'kind'>) => (kind === 'intersect' ? INTERSECT_RESULT : RESULT);
+
+/** As `queryPairs` decides it: the reach, and whether depth is wanted. */
+function planOf(query: GpuPairQuery): Omit<KernelPlan, 'kinds'> {
+  const { kind, algorithm, tolerance, sweepRadius, warm } = query;
+  const swept = algorithm === 'sweep-gjk';
+  const unbounded = (kind === 'signed-distance' || kind === 'distance') && !swept;
+  return {
+    kind,
+    algorithm,
+    tolerance,
+    reach: kind === 'intersect' ? 0 : unbounded ? Infinity : swept ? 2 * sweepRadius : 0,
+    wantsDepth: kind !== 'intersect' && (kind !== 'distance' || swept),
+    warm: warm !== undefined,
+  };
+}
+
+/** Pairs of the query that are done when so many of a chunk are. */
+function pairsDone({ count, firstOwner, endOwner }: Chunk, part: number): number {
+  return part === count ? endOwner : firstOwner + Math.floor(((endOwner - firstOwner) * part) / count);
+}

@@ -1,0 +1,43 @@
+/** Queries of kernels, beside the exact answers. */
+import { GpuPairs } from '../../../src/convex/gpu/gpu-pairs.ts';
+import type { GpuPairAnswers, GpuPairRun } from '../../../src/convex/gpu/gpu-query.ts';
+import { placements } from '../../../src/convex/pose.ts';
+import { type PairQuery, type PairResults, queryPairs } from '../../../src/convex/query.ts';
+import { ShapeTable } from '../../../src/convex/shape-table.ts';
+import type { Shape } from '../../../src/convex/shapes.ts';
+import type { Device } from '../../../src/gpu/device.ts';
+
+/** What kernels answer to a query, with the defaults of `queryPairs`, but a tolerance that float32 resolves. */
+export async function askKernels(
+  device: Device,
+  shapes: readonly Shape[] | ShapeTable,
+  query: PairQuery,
+  run: GpuPairRun = {},
+  options: { largestBinding?: number } = {},
+): Promise<GpuPairAnswers> {
+  const table = shapes instanceof ShapeTable ? shapes : new ShapeTable(shapes);
+  const kernels = await GpuPairs.create(device, table, options);
+  const { poses, pairs, kind, algorithm = 'gjk', tolerance = 2 ** -20, sweepRadius = 0, previous } = query;
+  const bodies = query.bodies ?? Uint32Array.from({ length: poses.length / 7 }, (_, i) => i);
+  const placed = placements(poses);
+  const warm = previous?.normal;
+  try {
+    return await kernels.query(
+      { poses, placed, pairs, bodies, kind, algorithm, tolerance, sweepRadius, warm },
+      run,
+    );
+  } finally {
+    kernels.destroy();
+  }
+}
+
+/** Both sides' answers. */
+export async function askBoth(
+  device: Device,
+  shapes: readonly Shape[],
+  query: PairQuery,
+): Promise<{ kernels: GpuPairAnswers; exact: PairResults; table: ShapeTable }> {
+  const table = new ShapeTable(shapes);
+  const kernels = await askKernels(device, table, query);
+  return { kernels, exact: queryPairs(table, { ...query, tolerance: 2 ** -40 }), table };
+}
