@@ -29,11 +29,11 @@ export const FULL_PAIRS: PairPlan = {
 };
 
 export const QUICK_PAIRS: PairPlan = {
-  probabilities: [0.2, 0.8],
+  probabilities: [0.5],
   pairs: 1000,
   timedPairs: 1000,
   manyPairs: 1 << 16,
-  manyAt: 0.8,
+  manyAt: 0.5,
   rounds: 2,
   samplePairs: 512,
   provenDepths: 3,
