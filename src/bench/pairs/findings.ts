@@ -97,7 +97,7 @@ function oneCallFewer(measured: Measured): Finding {
     statement,
     `Calls of GJK less those of MPR, means over all probabilities: ${listText(fewer, signedText)}.`,
     fewer.every(({ value }) => Math.abs(value - 1) <= HALF_CALL),
-    'Our GJK first asks along the line between the centres, whose answer is a separating axis for most pairs apart, and works on the cores of round shapes, which have no curvature to search on; MPR asks for points of the whole shapes.',
+    'Our GJK first asks along the line between the centres, which is a separating axis for most pairs apart, and works on the cores of round shapes, which leave less curvature to search on. MPR asks for the three points of a portal, and one along its normal, before it tells anything, and for points of the whole shapes.',
   );
 }
 
