@@ -4,9 +4,9 @@
  */
 import type { AdapterSummary } from '../index.ts';
 import type { PairsReport } from './pairs/pairs-report.ts';
-import type { Finding, Spread, WayReport } from './report-parts.ts';
+import type { Finding, Spread, WayReport } from './report-common.ts';
 
-export type { Finding, Spread, WayReport } from './report-parts.ts';
+export type { Finding, Spread, WayReport } from './report-common.ts';
 
 /** Raised whenever a reader of older reports would misread a newer one. */
 export const REPORT_VERSION = 1;

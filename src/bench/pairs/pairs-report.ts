@@ -2,7 +2,7 @@
  * The part of `report.json` that suite `pairs` writes, documented in docs/bench-report.md. Seconds, pairs per second and lengths
  * in the unit of the shapes; errors relative to a pair's size, which is both bounding radii and the distance of the centres.
  */
-import type { Finding, Spread, WayReport } from '../report-parts.ts';
+import type { Finding, Spread, WayReport } from '../report-common.ts';
 
 /** What pairs are asked. The thesis has the first three; the fourth is what it calls depth and distance in one. */
 export const PAIR_QUESTIONS = ['intersect', 'penetration', 'distance', 'signed-distance'] as const;
