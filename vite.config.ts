@@ -42,7 +42,7 @@ function library(mode: string): UserConfig {
         external: node
           ? [
               /^node:/,
-              /^(typegpu|robust-predicates|commander|cli-progress|nanotar|webgpu|puppeteer|three|three-mesh-bvh)(\/|$)/,
+              /^(typegpu|robust-predicates|commander|cli-progress|nanotar|webgpu|puppeteer|three|three-mesh-bvh|@dimforge\/rapier3d-compat)(\/|$)/,
             ]
           : // A worker has no import map to find packages with.
             worker
@@ -87,7 +87,12 @@ function demos(): UserConfig {
     plugins: [workerFromSource()],
     cacheDir: resolve(root, '.cache/vite-demos'),
     // What is found only when a run has begun would have the page loaded anew.
-    optimizeDeps: { include: ['typegpu', 'typegpu/data', 'robust-predicates', 'three', 'three-mesh-bvh'] },
+    optimizeDeps: {
+      include: [
+        ...['typegpu', 'typegpu/data', 'robust-predicates', 'three', 'three-mesh-bvh'],
+        '@dimforge/rapier3d-compat',
+      ],
+    },
     server: { headers, fs: { allow: [root] } },
     preview: { headers },
     build: {
@@ -96,8 +101,8 @@ function demos(): UserConfig {
       emptyOutDir: true,
       sourcemap: false,
       license: { fileName: 'THIRD-PARTY.txt' },
-      // three is what is large, and the peer needs it.
-      chunkSizeWarningLimit: 2000,
+      // three and Rapier, with its WebAssembly inside, are what is large, and the peers need them.
+      chunkSizeWarningLimit: 5000,
       rollupOptions: {
         input: {
           demos: resolve(root, 'demos/index.html'),
@@ -115,7 +120,7 @@ function demos(): UserConfig {
 
 /** Versions of what the benchmark's page is made of, for its reports. */
 function bundledVersions(): Record<string, string> {
-  const packages = ['typegpu', 'robust-predicates', 'three', 'three-mesh-bvh'];
+  const packages = ['typegpu', 'robust-predicates', 'three', 'three-mesh-bvh', '@dimforge/rapier3d-compat'];
   const version = (file: string) =>
     (JSON.parse(readFileSync(resolve(root, file), 'utf8')) as { version: string }).version;
   return Object.fromEntries([

@@ -40,6 +40,10 @@ export async function browserHost(
       const { loadThreeMeshBvh } = await import('../../src/bench/three-mesh-bvh.ts');
       return loadThreeMeshBvh();
     },
+    async loadPairPeer() {
+      const { loadRapier } = await import('../../src/bench/pairs/rapier.ts');
+      return loadRapier();
+    },
   };
 }
 

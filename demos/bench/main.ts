@@ -189,7 +189,10 @@ function showReport(report: BenchReport, milliseconds: number): void {
       new Blob([type === 'text/html' ? html : json], { type: `${type};charset=utf-8` }),
     );
   }
-  const runs = report.suites.flatMap(({ bodies }) => bodies.flatMap((body) => body.runs));
+  const runs = [
+    ...report.suites.flatMap(({ bodies }) => bodies.flatMap((body) => body.runs)),
+    ...(report.pairs?.shapes ?? []).flatMap(({ settings }) => settings.flatMap((one) => one.runs)),
+  ];
   const { adapter } = report.environment;
   element('summary').textContent =
     `${runs.length} measurements in ${clock(milliseconds)} on ${adapterName(adapter)}.`;

@@ -11,9 +11,9 @@ export interface Change {
   readonly suite: string;
   readonly body: string;
   readonly way: string;
-  /** `set-up`, or a set of points: `grid`. */
+  /** `set-up`, or a set of points: `grid`, or a question about pairs. */
   readonly what: string;
-  /** Of the set; of a set-up those that it was made for, or 0. */
+  /** Of the set; of a set-up those that it was made for, or 0; of pairs 0. */
   readonly points: number;
   readonly before: Spread;
   readonly after: Spread;
@@ -70,7 +70,7 @@ function chanceOfVerdict({ before, after }: Change): number {
 type Measurement = Omit<Change, 'before' | 'after' | 'ratio' | 'verdict'> & { readonly seconds: Spread };
 
 /** What a report measured, by what it is. */
-function measurementsOf({ suites }: BenchReport): Map<string, Measurement> {
+function measurementsOf({ suites, pairs }: BenchReport): Map<string, Measurement> {
   const all = new Map<string, Measurement>();
   for (const suite of suites) {
     const isYardstick = (key: string) =>
@@ -86,6 +86,15 @@ function measurementsOf({ suites }: BenchReport): Map<string, Measurement> {
       for (const run of body.runs) {
         // A part of the points, scaled up, is compared with a part only.
         if (run.status !== 'left-out') add(run, run.set, run.seconds.total, run.status);
+      }
+    }
+  }
+  for (const shape of pairs?.shapes ?? []) {
+    for (const { probability, pairs: count, runs } of shape.settings) {
+      for (const { way, question, timedPairs, seconds } of runs) {
+        const what = `${question} of ${timedPairs.toLocaleString('en-US')} pairs, p = ${probability}`;
+        const key = JSON.stringify(['pairs', shape.name, count, way, what]);
+        all.set(key, { suite: 'pairs', body: shape.label, way, what, points: 0, seconds });
       }
     }
   }
@@ -144,7 +153,8 @@ export function requireComparable(
       `${name}: ${found} found, expected ${expected}, as this run is to be: ${before.quick ? 'add' : 'leave out'} --quick`,
     );
   }
-  const found = before.suites.map((suite) => suite.name);
+  const found: SuiteName[] = before.suites.map((suite) => suite.name);
+  if (before.pairs !== undefined) found.push('pairs');
   if (run.suites.some((suite) => found.includes(suite))) return;
   throw new InputError(
     `${name}: suite ${found.join(', ') || 'none'} found, expected ${run.suites.join(' or ')}`,

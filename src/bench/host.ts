@@ -2,6 +2,7 @@
  * What a benchmark knows from the program around it, since Node and browsers tell it in different ways: facts about the
  * machine, sweeping the heap, processor time, and the peer, a package that may or may not be there.
  */
+import type { PairLibrary } from './pairs/pair-way.ts';
 import type { Environment } from './report.ts';
 import type { Way } from './way.ts';
 
@@ -19,4 +20,6 @@ export interface BenchHost {
   processorSeconds?(): number;
   /** The peer; undefined where its packages are not installed, which the report then says. See `loadThreeMeshBvh`. */
   loadPeer(): Promise<Way | undefined>;
+  /** The same for suite `pairs`. See `loadRapier`. */
+  loadPairPeer(): Promise<PairLibrary | undefined>;
 }

@@ -191,14 +191,19 @@ const VERDICTS = {
 } as const;
 
 /** A statement of the paper, what was found here, and whether they agree. */
-export function findingCard({ source, statement, measured, agrees, why }: Finding): string {
+export function findingCard(finding: Finding): string {
+  return statementCard(finding, 'Paper');
+}
+
+/** The same of whoever `says` it. */
+export function statementCard({ source, statement, measured, agrees, why }: Finding, says: string): string {
   const verdict = VERDICTS[agrees];
   const line = (name: string, content: string) =>
     content === '' ? '' : `<p><b>${name}</b> ${escapeHtml(content)}</p>`;
   return [
     `<div class="finding ${verdict.look}">`,
     `<p class="verdict"><span aria-hidden="true">${verdict.mark}</span> ${escapeHtml(source)}: ${verdict.name}</p>`,
-    line('Paper', statement),
+    line(says, statement),
     line('Here', measured),
     line('Why', why),
     '</div>',

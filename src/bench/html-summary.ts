@@ -23,10 +23,11 @@ import {
   spreadText,
   timesText,
 } from './html-text.ts';
-import type { BenchReport, BodyReport, RunReport, SuiteName } from './report.ts';
+import { pairsSummary, pairTiles } from './pairs/html-summary.ts';
+import type { BenchReport, BodyReport, RunReport, SuiteReport } from './report.ts';
 import { median } from './spread.ts';
 
-export const SUITE_TITLES: Readonly<Record<SuiteName, string>> = {
+export const SUITE_TITLES: Readonly<Record<SuiteReport['name'], string>> = {
   paper: 'The experiments of Muth et al.',
   inside: 'Point in polyhedron',
 };
@@ -94,7 +95,7 @@ export function notes(report: BenchReport): string[] {
     extrapolated > 0 &&
       `${countText(extrapolated)} ${of} were extrapolated from a part of their points: hollow marks, dashed lines, and ≈ before numbers.`,
     leftOut > 0 && `${countText(leftOut)} ${of} were left out; the tables give the reasons.`,
-    runs.length + setUps === 0 && 'This report holds no measurement.',
+    runs.length + setUps === 0 && report.pairs === undefined && 'This report holds no measurement.',
     ...remarks,
   ];
   return lines.filter((line) => line !== false);
@@ -151,7 +152,7 @@ export function summarySection(report: BenchReport, suites: readonly ShownSuite[
     different.length === 0
       ? []
       : ['<h3>Where ours differs from the paper</h3>', ...different.map(findingCard)];
-  return [tiles(report, suites), ...suites.map(ratiosTable), ...differences].join('\n');
+  return [tiles(report, suites), ...suites.map(ratiosTable), ...differences, pairsSummary(report)].join('\n');
 }
 
 function tile(value: string, meaning: string): string {
@@ -193,6 +194,7 @@ function tiles(report: BenchReport, suites: readonly ShownSuite[]): string {
       ),
     );
   }
+  shown.push(...pairTiles(report.pairs).map(([value, meaning]) => tile(value, meaning)));
   const checks = flagChecks(report);
   if (checks.checked > 0)
     shown.push(

@@ -7,6 +7,7 @@ import { PATTERNS, STYLE } from './html-style.ts';
 import { machineSection, notes, SUITE_TITLES, suiteExtent, summarySection } from './html-summary.ts';
 import { suiteTables } from './html-tables.ts';
 import { adapterName, dateText, escapeHtml } from './html-text.ts';
+import { PAIRS_TITLE, pairsSections } from './pairs/html-pairs.ts';
 import type { BenchReport } from './report.ts';
 
 /** An extra: the reader's system chooses the theme, and this button the other one. It stays hidden without scripts. */
@@ -54,6 +55,7 @@ export function reportHtml(report: BenchReport): string {
     section('summary', 'Main findings', [summarySection(report, suites)]),
     section('machine', 'Machine, versions, commands', [machineSection(report)]),
     ...suites.map(suiteSection),
+    report.pairs === undefined ? '' : section('pairs', PAIRS_TITLE, pairsSections(report.pairs)),
     '<footer>',
     paragraph(
       'Units: 1 k = 10³, 1 M = 10⁶, 1 MB = 10⁶ bytes. Numbers have three significant digits. All that was measured stands in report.json beside this file, with six digits.',
@@ -76,6 +78,7 @@ function head(report: BenchReport, suites: readonly ShownSuite[]): string {
     ['summary', 'Main findings'],
     ['machine', 'Machine'],
     ...suites.map(({ suite }) => [suite.name, SUITE_TITLES[suite.name]] as const),
+    ...(report.pairs === undefined ? [] : [['pairs', PAIRS_TITLE] as const]),
   ] as const;
   return [
     '<header class="top">',

@@ -1,6 +1,6 @@
 /** What the suites measure: bodies, points, repetitions and limits, in full and quickly. */
 import { type BodySource, foamBody, sphereBody } from './bodies.ts';
-import type { SuiteName } from './report.ts';
+import type { SuiteReport } from './report.ts';
 
 export interface SuitePlan {
   readonly bodies: readonly BodySource[];
@@ -65,7 +65,7 @@ const QUICK_INSIDE: SuitePlan = {
   mostSetUpSeconds: 5,
 };
 
-export function planOf(suite: SuiteName, quick: boolean): SuitePlan {
+export function planOf(suite: SuiteReport['name'], quick: boolean): SuitePlan {
   if (suite === 'paper') return quick ? QUICK_PAPER : PAPER;
   return quick ? QUICK_INSIDE : INSIDE;
 }

@@ -1,68 +1,8 @@
 /** Reading `report.json`: every field that anybody uses is there and of its type, or the error says which is not. */
 import { InputError } from '../index.ts';
-import { type BenchReport, REPORT_VERSION, SUITE_NAMES } from './report.ts';
-
-/** What is expected of a value: `check` throws where it is something else. */
-type Shape = (value: unknown, at: string) => void;
-
-function fail(at: string, found: unknown, expected: string): never {
-  const what =
-    found === undefined
-      ? 'is missing'
-      : `is ${typeof found === 'object' ? (Array.isArray(found) ? 'a list' : found === null ? 'null' : 'an object') : JSON.stringify(found)}`;
-  throw new InputError(`${at} ${what}, expected ${expected}`);
-}
-
-const text: Shape = (value, at) => {
-  if (typeof value !== 'string') fail(at, value, 'a text');
-};
-const flag: Shape = (value, at) => {
-  if (typeof value !== 'boolean') fail(at, value, 'true or false');
-};
-const amount: Shape = (value, at) => {
-  if (typeof value !== 'number' || !Number.isFinite(value)) fail(at, value, 'a number');
-};
-const oneOf =
-  (...known: readonly (string | number)[]): Shape =>
-  (value, at) => {
-    if (!known.includes(value as string)) {
-      fail(at, value, known.length === 1 ? JSON.stringify(known[0]) : `one of ${known.join(', ')}`);
-    }
-  };
-const list =
-  (item: Shape): Shape =>
-  (value, at) => {
-    if (!Array.isArray(value)) fail(at, value, 'a list');
-    for (const [i, one] of (value as unknown[]).entries()) item(one, `${at}[${i}]`);
-  };
-const record =
-  (item: Shape): Shape =>
-  (value, at) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) fail(at, value, 'an object');
-    for (const [key, one] of Object.entries(value as object)) item(one, `${at}.${key}`);
-  };
-const optional =
-  (shape: Shape): Shape =>
-  (value, at) => {
-    if (value !== undefined) shape(value, at);
-  };
-/** An object with at least these fields: more are for newer versions to have. */
-const fields =
-  (shapes: Readonly<Record<string, Shape>>): Shape =>
-  (value, at) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) fail(at, value, 'an object');
-    for (const [key, shape] of Object.entries(shapes)) {
-      shape((value as Record<string, unknown>)[key], at === '' ? key : `${at}.${key}`);
-    }
-  };
-
-const spread: Shape = (value, at) => {
-  fields({ min: amount, median: amount, max: amount, runs: amount })(value, at);
-  const { min, median, max } = value as { min: number; median: number; max: number };
-  if (!(min <= median && median <= max)) {
-    throw new InputError(`${at} is ${min}, ${median}, ${max}, expected min <= median <= max`);
-  }
-};
+import { PAIRS_SHAPE } from './pairs/pairs-shape.ts';
+import { type BenchReport, BODY_SUITES, REPORT_VERSION } from './report.ts';
+import { amount, fields, flag, list, oneOf, optional, record, spread, text } from './report-shapes.ts';
 
 const report = fields({
   date: text,
@@ -77,7 +17,7 @@ const report = fields({
   copyBytesPerSecond: spread,
   suites: list(
     fields({
-      name: oneOf(...SUITE_NAMES),
+      name: oneOf(...BODY_SUITES),
       ways: list(fields({ key: text, label: text, kind: oneOf('scree', 'peer', 'yardstick') })),
       bodies: list(
         fields({
@@ -115,6 +55,7 @@ const report = fields({
       ),
     }),
   ),
+  pairs: optional(PAIRS_SHAPE),
   remarks: list(text),
 });
 

@@ -3,11 +3,17 @@
  * strings only, so that a report from a browser arrives whole in Node. Seconds, bytes and points per second everywhere.
  */
 import type { AdapterSummary } from '../index.ts';
+import type { PairsReport } from './pairs/pairs-report.ts';
+import type { Finding, Spread, WayReport } from './report-common.ts';
+
+export type { Finding, Spread, WayReport } from './report-common.ts';
 
 /** Raised whenever a reader of older reports would misread a newer one. */
 export const REPORT_VERSION = 1;
 
-export const SUITE_NAMES = ['paper', 'inside'] as const;
+/** Suites about points in bodies. */
+export const BODY_SUITES = ['paper', 'inside'] as const;
+export const SUITE_NAMES = [...BODY_SUITES, 'pairs'] as const;
 export type SuiteName = (typeof SUITE_NAMES)[number];
 
 export interface BenchReport {
@@ -21,7 +27,10 @@ export interface BenchReport {
   readonly environment: Environment;
   /** Rate of the adapter's copy kernel over all rounds: the machine's yardstick. */
   readonly copyBytesPerSecond: Spread;
+  /** Those about points in bodies. */
   readonly suites: readonly SuiteReport[];
+  /** Suite `pairs`, where it ran. */
+  readonly pairs?: PairsReport;
   /** What was left out or is not as asked, a sentence each: a peer that is not installed, a page that was hidden. */
   readonly remarks: readonly string[];
 }
@@ -45,28 +54,13 @@ export interface Environment {
   readonly loadBefore: number;
 }
 
-/** Of repeated measurements of one thing. */
-export interface Spread {
-  readonly min: number;
-  readonly median: number;
-  readonly max: number;
-  readonly runs: number;
-}
-
 export interface SuiteReport {
-  readonly name: SuiteName;
+  readonly name: (typeof BODY_SUITES)[number];
   /** Everything that was compared, in the order of tables and legends. */
   readonly ways: readonly WayReport[];
   readonly bodies: readonly BodyReport[];
   /** Only of suite `paper`. */
   readonly findings: readonly Finding[];
-}
-
-export interface WayReport {
-  /** `cell-grid-gpu`, `multipole-well-chosen-gpu`, `three-mesh-bvh`, `copy` ... */
-  readonly key: string;
-  readonly label: string;
-  readonly kind: 'scree' | 'peer' | 'yardstick';
 }
 
 export interface BodyReport {
@@ -124,16 +118,4 @@ export interface RunReport {
   readonly checked: number;
   readonly wrong: number;
   readonly gpuBytes: number;
-}
-
-/** A statement of the paper beside what was measured here. */
-export interface Finding {
-  /** Figure or table of the paper: `Figure 7`. */
-  readonly source: string;
-  /** In our own words. */
-  readonly statement: string;
-  readonly measured: string;
-  readonly agrees: 'yes' | 'no' | 'not measured';
-  /** How and why ours differs; empty where it does not. */
-  readonly why: string;
 }

@@ -2,9 +2,18 @@
 import { type Device, InputError, unitSphere } from '../index.ts';
 import { paperFindings } from './findings.ts';
 import type { BenchHost } from './host.ts';
+import type { PairsReport } from './pairs/pairs-report.ts';
+import { pairSteps, runPairs } from './pairs/run-pairs.ts';
 import { PAPER_FOAMS, planOf, type SuitePlan } from './plans.ts';
 import { makePoints, POINT_SETS, type PointSet } from './points.ts';
-import { type BenchReport, REPORT_VERSION, SUITE_NAMES, type SuiteName, type SuiteReport } from './report.ts';
+import {
+  type BenchReport,
+  BODY_SUITES,
+  REPORT_VERSION,
+  SUITE_NAMES,
+  type SuiteName,
+  type SuiteReport,
+} from './report.ts';
 import { runSuite, stepsOf } from './run-suite.ts';
 import { spread } from './spread.ts';
 import type { Way } from './way.ts';
@@ -40,7 +49,7 @@ export interface RunSuitesOptions {
 
 /** A suite with what it needs. */
 interface Planned {
-  readonly name: SuiteName;
+  readonly name: SuiteReport['name'];
   readonly plan: SuitePlan;
   readonly ways: readonly Way[];
   readonly sets: readonly PointSet[];
@@ -50,7 +59,8 @@ interface Planned {
  * Measures suites, and holds all flags against exact ones. What was left out stands in the report's `remarks`.
  *
  * @throws InputError for suites that are none.
- * @throws WrongFlags, a ScreeError with exit code 1, if a flag of scree is not the exact one; it names way, body and points.
+ * @throws WrongFlags or WrongAnswers, ScreeErrors with exit code 1, if a flag or an answer of scree is not the right one; they
+ *   name way, body and points, or shapes and pairs.
  * @throws DeviceError if the device is lost or out of memory.
  */
 export async function runSuites(options: RunSuitesOptions): Promise<BenchReport> {
@@ -58,7 +68,12 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
   const date = new Date().toISOString();
   const facts = await host.environment();
   const planned = await planSuites(options);
-  const total = 1 + planned.reduce((sum, { plan, sets }) => sum + stepsOf(plan, sets), 0);
+  const asksPairs = options.suites.includes('pairs');
+  const peer = asksPairs ? await host.loadPairPeer() : undefined;
+  const total =
+    1 +
+    planned.reduce((sum, { plan, sets }) => sum + stepsOf(plan, sets), 0) +
+    (asksPairs ? pairSteps(quick) : 0);
   let done = 0;
   const step = async (stage: string) => onProgress?.({ stage, done: done++, total });
 
@@ -78,6 +93,15 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
       findings: name === 'paper' ? paperFindings(bodies, quick) : [],
     });
   }
+  let pairs: PairsReport | undefined;
+  let pairRemarks: readonly string[] = [];
+  if (asksPairs) {
+    const own = (what: string) => step(`pairs: ${what}`);
+    const measured = await runPairs({ device, quick, host, peer, signal, step: own });
+    pairs = measured.report;
+    pairRemarks = measured.remarks;
+    copyRates.push(...measured.copyRates);
+  }
   return {
     format: 'scree-bench',
     version: REPORT_VERSION,
@@ -91,7 +115,8 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
     },
     copyBytesPerSecond: spread(copyRates),
     suites: reports,
-    remarks: remarksOf(planned, reports, quick),
+    ...(pairs && { pairs }),
+    remarks: [...remarksOf(planned, reports, quick), ...pairRemarks],
   };
 }
 
@@ -100,10 +125,12 @@ async function planSuites({ device, suites, quick, host }: RunSuitesOptions): Pr
   if (names.length === 0)
     throw new InputError(`suites: none found, expected some of ${SUITE_NAMES.join(', ')}`);
   const planned: Planned[] = [];
-  for (const name of names) {
-    if (!SUITE_NAMES.includes(name)) {
-      throw new InputError(`suite "${name}": expected one of ${SUITE_NAMES.join(', ')}`);
+  for (const asked of names) {
+    if (!SUITE_NAMES.includes(asked)) {
+      throw new InputError(`suite "${asked}": expected one of ${SUITE_NAMES.join(', ')}`);
     }
+    const name = BODY_SUITES.find((one) => one === asked);
+    if (name === undefined) continue;
     const plan = planOf(name, quick);
     if (name === 'paper') planned.push({ name, plan, ways: paperWays(device), sets: ['grid'] });
     else planned.push({ name, plan, ways: insideWays(device, await host.loadPeer()), sets: POINT_SETS });

@@ -3,6 +3,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { BenchHost } from '../bench/host.ts';
+import { loadRapier } from '../bench/pairs/rapier.ts';
 import { loadThreeMeshBvh } from '../bench/three-mesh-bvh.ts';
 import { installedVersion } from './versions.ts';
 
@@ -15,6 +16,7 @@ const PACKAGES = [
   'robust-predicates',
   'three',
   'three-mesh-bvh',
+  '@dimforge/rapier3d-compat',
 ];
 
 /** V8's collector: there with `--expose-gc`, which a running process can still ask for. */
@@ -74,5 +76,6 @@ export function nodeHost(commands: readonly string[]): BenchHost {
       ),
     }),
     loadPeer: loadThreeMeshBvh,
+    loadPairPeer: loadRapier,
   };
 }

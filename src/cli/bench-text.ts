@@ -9,6 +9,7 @@ import type {
   SuiteReport,
 } from '../bench/report.ts';
 import { setUpFor } from '../bench/report-parts.ts';
+import { pairsTable } from './bench-pairs-text.ts';
 import { formatAdapter, formatBytes, formatCount, formatTable } from './format.ts';
 
 /** Without a final newline. */
@@ -23,7 +24,9 @@ export function formatReport(report: BenchReport): string {
     ['GPU timestamps', timestamps ? 'in the report' : 'none on this adapter'],
   ]);
   const quick = report.quick ? ['A quick run: it shows that everything works, not how fast.'] : [];
-  return [head, ...quick, ...report.suites.map(formatSuite), ...remarks].join('\n\n');
+  const { pairs } = report;
+  const ofPairs = pairs === undefined ? [] : ['suite pairs', pairsTable(pairs), ...findings(pairs)];
+  return [head, ...quick, ...report.suites.map(formatSuite), ...ofPairs, ...remarks].join('\n\n');
 }
 
 function formatSuite(suite: SuiteReport): string {
@@ -102,7 +105,7 @@ function insideTable(suite: SuiteReport): string {
   return `Millions of points per second, medians, and how many times as fast as ${peer ? 'three-mesh-bvh and as ' : ''}the copy kernel; seconds of set-up\n${formatTable([columns, ...rows], right)}`;
 }
 
-function findings({ findings: all }: SuiteReport): string[] {
+function findings({ findings: all }: Pick<SuiteReport, 'findings'>): string[] {
   const mark = { yes: 'as here', no: 'not so here', 'not measured': 'not measured' } as const;
   return all.map(({ source, statement, measured, agrees, why }) =>
     [`${source} (${mark[agrees]}): ${statement}`, `  ${measured}`, ...(why === '' ? [] : [`  ${why}`])].join(

@@ -12,7 +12,7 @@ import { printJson, writeFileAtomically } from './output.ts';
 import { openProgress } from './progress.ts';
 
 // Objects, so that the compiler misses a name that is new.
-const SUITES: Record<SuiteName | 'all', true> = { paper: true, inside: true, all: true };
+const SUITES: Record<SuiteName | 'all', true> = { paper: true, inside: true, pairs: true, all: true };
 
 interface BenchFlags {
   readonly suite: SuiteName | 'all';
@@ -29,19 +29,22 @@ interface BenchFlags {
 export function addBench(program: Command): void {
   const command = program
     .command('bench')
-    .summary('measure how fast points are classified, and write a report')
+    .summary('measure how fast points are classified and pairs are answered, and write a report')
     .description(
-      'Measure how fast points are classified, in Node or in headless Chrome: the experiments of the source paper, and scree against three-mesh-bvh and the copy kernel of the adapter. All flags are held against exact ones. Writes report.html and report.json.',
+      'Measure how fast points are classified and pairs of convex bodies answered, in Node or in headless Chrome: the experiments of the source paper, scree against three-mesh-bvh and the copy kernel of the adapter, and the randomized benchmark of a thesis with Rapier beside it. All flags and answers are held against surer ones. Writes report.html and report.json.',
     )
     .addOption(
-      new Option('--suite <name>', 'paper: its experiments; inside: against others; all')
+      new Option(
+        '--suite <name>',
+        'paper: its experiments; inside: against others; pairs: convex bodies; all',
+      )
         .choices(Object.keys(SUITES))
         .default('all'),
     )
     .addOption(new Option('--node', 'in this process (default)').conflicts('browser'))
     .addOption(new Option('--browser', 'in headless Chrome'))
     .addOption(adapterOption())
-    .option('--quick', 'small bodies and few points: whether it runs, within a minute')
+    .option('--quick', 'small bodies, few points and pairs: whether it runs, within a minute')
     .option('--out <folder>', 'folder to write to, made if it is missing', 'scree-out/bench')
     .option(
       '--compare <reports...>',
@@ -128,7 +131,7 @@ async function run(flags: BenchFlags, signal: AbortSignal): Promise<BenchReport>
 }
 
 function suitesOf({ suite }: BenchFlags): SuiteName[] {
-  return suite === 'all' ? ['paper', 'inside'] : [suite];
+  return suite === 'all' ? ['paper', 'inside', 'pairs'] : [suite];
 }
 
 /** An argument as a shell takes it. */

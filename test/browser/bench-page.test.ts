@@ -52,7 +52,10 @@ describe("the benchmark's page", () => {
     expect(await textOf(page, 'browser')).toMatch(/^\w*Chrom\w* \d+[\d.]+, /);
     expect(await textOf(page, 'adapter-found')).toMatch(/, software$/);
     expect(await textOf(page, 'threads')).toBe('yes');
-    expect(await checkedOf(page)).toEqual(['suite paper', 'suite inside', 'extent quick', 'adapter auto']);
+    expect(await checkedOf(page)).toEqual([
+      ...['suite paper', 'suite inside', 'suite pairs'],
+      ...['extent quick', 'adapter auto'],
+    ]);
     expect(complaints).toEqual([]);
     await page.close();
   });

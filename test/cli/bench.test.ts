@@ -137,7 +137,7 @@ describe('compare', () => {
 
 describe('bench', () => {
   it.each([
-    [['--suite', 'outside'], 'Allowed choices are paper, inside, all'],
+    [['--suite', 'outside'], 'Allowed choices are paper, inside, pairs, all'],
     [['--node', '--browser'], "'--node' cannot be used with option '--browser'"],
     [['--out', 'old.json'], 'old.json: cannot be made: there is a file of that name'],
     [['--out', 'old.json/deeper'], 'old.json/deeper: cannot be made: a part of the path is a file'],

@@ -1,0 +1,148 @@
+/** All ways on the pairs of one setting: once about all of them, checked and counted; then timed about a part, in turns. */
+import { type HostClock, inTurns, medianRatio, spread } from '../spread.ts';
+import { type Held, PairCheck } from './check.ts';
+import { HIGHEST_SHARE } from './constants.ts';
+import {
+  firstOf,
+  type PairAnswers,
+  type PairSet,
+  type PairWay,
+  type PreparedPairs,
+  type PreparedScree,
+  repeated,
+} from './pair-way.ts';
+import {
+  PAIR_QUESTIONS,
+  type PairQuestion,
+  type PairRunReport,
+  type PairSettingReport,
+} from './pairs-report.ts';
+import type { PairPlan } from './plans.ts';
+import type { Problem } from './problems.ts';
+
+/** A library that is ready for the shapes, with its ways. */
+export interface ReadyPairs {
+  readonly ways: readonly PairWay[];
+  readonly prepared: PreparedPairs;
+}
+
+export interface SettingOptions {
+  readonly what: string;
+  readonly problem: Problem;
+  readonly set: PairSet;
+  readonly scree: PreparedScree;
+  /** That of `scree` included, before the peer's. */
+  readonly ready: readonly ReadyPairs[];
+  readonly plan: PairPlan;
+  /** Whether what needs many pairs to be busy is timed about `plan.manyPairs`. */
+  readonly many: boolean;
+  readonly host: HostClock;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A way, what it is asked, and what came of it. */
+interface Asked {
+  readonly way: PairWay;
+  readonly prepared: PreparedPairs;
+  readonly question: PairQuestion;
+  readonly counted: Omit<PairRunReport, 'timedPairs' | 'seconds' | 'gpu' | 'pairsPerSecond' | 'ratioToPeer'>;
+  readonly seconds: number[];
+  readonly gpu: number[];
+}
+
+export type MeasuredSetting = Omit<PairSettingReport, 'probability' | 'cubeSide'>;
+
+/** @throws WrongAnswers if an answer of scree, the reference's included, is not the right one. */
+export async function measureSetting(options: SettingOptions): Promise<MeasuredSetting> {
+  const { what, problem, set, scree, ready, plan, many, host, signal } = options;
+  const reference = await scree.reference(set, signal);
+  const check = new PairCheck({ what, problem, set, reference, depths: plan.provenDepths });
+  const asked: Asked[] = [];
+  for (const question of PAIR_QUESTIONS) {
+    const sidesOfGjk = new Map<string, Uint8Array>();
+    for (const { ways, prepared } of ready) {
+      for (const way of ways) {
+        if (!way.questions.includes(question)) continue;
+        const answers = await prepared.ask(way, set, question, signal);
+        const held = check.hold(way, question, answers);
+        if (way.algorithm === 'gjk') sidesOfGjk.set(way.precision, answers.sides);
+        const counted = countedOf(way, question, answers, held, sidesOfGjk.get(way.precision));
+        asked.push({ way, prepared, question, counted, seconds: [], gpu: [] });
+      }
+    }
+  }
+  const timed = firstOf(set, plan.timedPairs);
+  const wide = many && asked.some(({ way }) => way.wide) ? repeated(set, plan.manyPairs) : timed;
+  const timedOf = (way: PairWay) => (way.wide ? wide : timed);
+  host.collectGarbage?.();
+  await inTurns(asked, plan.rounds, async ({ way, prepared, question, seconds, gpu }) => {
+    signal?.throwIfAborted();
+    const answers = await prepared.ask(way, timedOf(way), question, signal);
+    check.hold(way, question, answers);
+    seconds.push(answers.seconds);
+    if (answers.gpu !== undefined) gpu.push(answers.gpu);
+  });
+  const { depth, distance } = check.means;
+  return {
+    intersecting: check.intersecting,
+    pairs: set.count,
+    meanDepth: depth,
+    meanDistance: distance,
+    proof: check.proof,
+    runs: asked.map((one) => runOf(one, asked, timedOf)),
+  };
+}
+
+function countedOf(
+  way: PairWay,
+  question: PairQuestion,
+  { calls, undecided, sides }: PairAnswers,
+  { checked, wrong, error, meanDepth, within }: Held,
+  sidesOfGjk: Uint8Array | undefined,
+): Asked['counted'] {
+  let disagreeing = 0;
+  if (way.kind === 'scree' && sidesOfGjk !== undefined) {
+    for (let i = 0; i < sides.length; i++) if (sides[i] !== sidesOfGjk[i]) disagreeing++;
+  }
+  return {
+    ...{ way: way.key, question, calls: callsOf(calls), undecided, checked, wrong, disagreeing },
+    ...{ error, meanDepth, within },
+  };
+}
+
+/** Their mean, and that of the highest thousandth. */
+export function callsOf(calls: ArrayLike<number>): PairRunReport['calls'] {
+  if (calls.length === 0) return { mean: 0, highest: 0 };
+  const sorted = Uint32Array.from(calls).sort();
+  const mean = (values: Uint32Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const most = Math.max(1, Math.round(HIGHEST_SHARE * sorted.length));
+  return { mean: mean(sorted), highest: mean(sorted.subarray(sorted.length - most)) };
+}
+
+function runOf(
+  { way, question, counted, seconds, gpu }: Asked,
+  all: readonly Asked[],
+  timedOf: (way: PairWay) => PairSet,
+): PairRunReport {
+  const pairs = timedOf(way).count;
+  const peer = all.find((one) => one.way.kind === 'peer' && one.question === question);
+  return {
+    ...counted,
+    timedPairs: pairs,
+    seconds: spread(seconds),
+    ...(gpu.length > 0 && { gpu: spread(gpu) }),
+    pairsPerSecond: spread(seconds.map((one) => pairs / one)),
+    ratioToPeer:
+      peer === undefined || way.kind === 'peer'
+        ? 0
+        : (medianRatio(peer.seconds, seconds) * pairs) / timedOf(peer.way).count,
+  };
+}
+
+/** Of a run, by its median. */
+export function secondsPerPair({
+  seconds,
+  timedPairs,
+}: Pick<PairRunReport, 'seconds' | 'timedPairs'>): number {
+  return timedPairs === 0 ? 0 : seconds.median / timedPairs;
+}

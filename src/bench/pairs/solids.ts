@@ -1,0 +1,173 @@
+/**
+ * The thesis' shapes by textbook formulas, apart from scree's algorithms: how far a body reaches in a direction, and whether a
+ * point lies in it. They prove answers of the reference.
+ */
+export type Vector = readonly [number, number, number];
+
+/** A convex body in its own frame. */
+export interface Solid {
+  /** Largest n . x over the body. */
+  reach(x: number, y: number, z: number): number;
+  /** Whether a point lies in the body, or no farther outside than `slack`, a length, of the surface or, at its edges, of a face. */
+  holds(x: number, y: number, z: number, slack: number): boolean;
+  readonly centroid: Vector;
+  /** Of the ball about the centroid that holds the body. */
+  readonly radius: number;
+  /** Normals of faces and directions of edges, each once for both of its signs; undefined where the body is no polytope. */
+  readonly axes?: { readonly normals: readonly Vector[]; readonly edges: readonly Vector[] };
+}
+
+const ORIGIN: Vector = [0, 0, 0];
+const UNITS: readonly Vector[] = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
+
+export function boxSolid([a, b, c]: Vector): Solid {
+  return {
+    reach: (x, y, z) => a * Math.abs(x) + b * Math.abs(y) + c * Math.abs(z),
+    holds: (x, y, z, slack) =>
+      Math.abs(x) <= a + slack && Math.abs(y) <= b + slack && Math.abs(z) <= c + slack,
+    centroid: ORIGIN,
+    radius: Math.hypot(a, b, c),
+    axes: { normals: UNITS, edges: UNITS },
+  };
+}
+
+export function roundBoxSolid([a, b, c]: Vector, radius: number): Solid {
+  return {
+    reach: (x, y, z) => a * Math.abs(x) + b * Math.abs(y) + c * Math.abs(z) + radius * Math.hypot(x, y, z),
+    holds: (x, y, z, slack) =>
+      Math.hypot(Math.max(0, Math.abs(x) - a), Math.max(0, Math.abs(y) - b), Math.max(0, Math.abs(z) - c)) <=
+      radius + slack,
+    centroid: ORIGIN,
+    radius: Math.hypot(a, b, c) + radius,
+  };
+}
+
+export function ellipsoidSolid([a, b, c]: Vector): Solid {
+  return {
+    reach: (x, y, z) => Math.hypot(a * x, b * y, c * z),
+    // An ellipsoid with radii longer by the slack lies within the slack of this one.
+    holds: (x, y, z, slack) => Math.hypot(x / (a + slack), y / (b + slack), z / (c + slack)) <= 1,
+    centroid: ORIGIN,
+    radius: Math.max(a, b, c),
+  };
+}
+
+/** Axis z, apex upwards, the origin a quarter of the height above the base. */
+export function coneSolid(radius: number, height: number): Solid {
+  const [base, apex] = [-height / 4, (3 * height) / 4];
+  return {
+    reach: (x, y, z) => Math.max(apex * z, radius * Math.hypot(x, y) + base * z),
+    holds: (x, y, z, slack) =>
+      z >= base - slack &&
+      Math.hypot(x, y) * height <= radius * (apex - z) + slack * Math.hypot(radius, height),
+    centroid: ORIGIN,
+    radius: Math.max(Math.hypot(radius, base), apex),
+  };
+}
+
+/** A triangle of a hull: corners counter-clockwise seen from outside, and its plane, normal . x = offset. */
+interface Facet {
+  readonly corners: readonly [number, number, number];
+  readonly normal: Vector;
+  readonly offset: number;
+}
+
+/** Hull of some dozen points in general position, `[x, y, z]` each, by trying all triangles. */
+export function polytopeSolid(points: ArrayLike<number>): Solid {
+  const vertices: Vector[] = Array.from({ length: points.length / 3 }, (_, i) => [
+    points[3 * i]!,
+    points[3 * i + 1]!,
+    points[3 * i + 2]!,
+  ]);
+  const facets = facetsOf(vertices);
+  const centroid = centroidOf(vertices, facets);
+  const edges = new Map<string, Vector>();
+  for (const { corners } of facets) {
+    for (const [k, i] of corners.entries()) {
+      const j = corners[(k + 1) % 3]!;
+      if (i < j) edges.set(`${i} ${j}`, minus(vertices[j]!, vertices[i]!));
+    }
+  }
+  return {
+    reach(x, y, z) {
+      let most = Number.NEGATIVE_INFINITY;
+      for (const [a, b, c] of vertices) most = Math.max(most, a * x + b * y + c * z);
+      return most;
+    },
+    holds: (x, y, z, slack) =>
+      facets.every(({ normal: [a, b, c], offset }) => a * x + b * y + c * z <= offset + slack),
+    centroid,
+    radius: Math.max(...vertices.map((v) => Math.hypot(...minus(v, centroid)))),
+    axes: { normals: facets.map(({ normal }) => normal), edges: [...edges.values()] },
+  };
+}
+
+function facetsOf(vertices: readonly Vector[]): Facet[] {
+  const count = vertices.length;
+  const facets: Facet[] = [];
+  for (let i = 0; i < count; i++) {
+    for (let j = i + 1; j < count; j++) {
+      for (let k = j + 1; k < count; k++) {
+        const across = cross(minus(vertices[j]!, vertices[i]!), minus(vertices[k]!, vertices[i]!));
+        const [above, below] = sidesOf(vertices, i, j, k, across);
+        if (above && below) continue;
+        const length = Math.hypot(...across);
+        const sign = above ? -1 / length : 1 / length;
+        const normal: Vector = [sign * across[0], sign * across[1], sign * across[2]];
+        facets.push({
+          corners: above ? [i, k, j] : [i, j, k],
+          normal,
+          offset: dot(normal, vertices[i]!),
+        });
+      }
+    }
+  }
+  return facets;
+}
+
+/** Whether there are points on the side that `normal` points to, and on the other. */
+function sidesOf(
+  vertices: readonly Vector[],
+  i: number,
+  j: number,
+  k: number,
+  normal: Vector,
+): readonly [boolean, boolean] {
+  let [above, below] = [false, false];
+  for (const [v, vertex] of vertices.entries()) {
+    if (v === i || v === j || v === k) continue;
+    if (dot(normal, minus(vertex, vertices[i]!)) > 0) above = true;
+    else below = true;
+    if (above && below) break;
+  }
+  return [above, below];
+}
+
+/** Of tetrahedra from the origin, by volume; the origin may lie anywhere. */
+function centroidOf(vertices: readonly Vector[], facets: readonly Facet[]): Vector {
+  let volume = 0;
+  const sum = [0, 0, 0];
+  for (const { corners } of facets) {
+    const [a, b, c] = corners.map((i) => vertices[i]!) as [Vector, Vector, Vector];
+    const six = dot(a, cross(b, c));
+    volume += six;
+    for (let k = 0; k < 3; k++) sum[k]! += six * (a[k]! + b[k]! + c[k]!);
+  }
+  return [sum[0]! / (4 * volume), sum[1]! / (4 * volume), sum[2]! / (4 * volume)];
+}
+
+export function minus(a: Vector, b: Vector): Vector {
+  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+}
+
+export function dot(a: Vector, b: Vector): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+export function cross(a: Vector, b: Vector): Vector {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+}

@@ -1,0 +1,254 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { compareReports, requireComparable } from '../../../src/bench/compare.ts';
+import { reportHtml } from '../../../src/bench/html.ts';
+import { WrongAnswers } from '../../../src/bench/pairs/check.ts';
+import { type ScreePairs, screePairs } from '../../../src/bench/pairs/convex-ways.ts';
+import { APART, INTERSECTING } from '../../../src/bench/pairs/pair-way.ts';
+import type { PairsReport } from '../../../src/bench/pairs/pairs-report.ts';
+import type { PairPlan } from '../../../src/bench/pairs/plans.ts';
+import { thesisProblems } from '../../../src/bench/pairs/problems.ts';
+import { loadRapier } from '../../../src/bench/pairs/rapier.ts';
+import { runPairs } from '../../../src/bench/pairs/run-pairs.ts';
+import { parseReport } from '../../../src/bench/read-report.ts';
+import type { BenchReport } from '../../../src/bench/report.ts';
+import { resultJson } from '../../../src/bench/report-json.ts';
+import { pairsTable } from '../../../src/cli/bench-pairs-text.ts';
+import { figureOf, readable, tableRows, unclosed } from '../../support/bench-page.ts';
+import { useDevice } from '../../support/device.ts';
+import { sampleReport } from '../sample-report.ts';
+
+const device = useDevice();
+const PLAN: PairPlan = {
+  probabilities: [0.3, 0.7],
+  pairs: 200,
+  timedPairs: 100,
+  manyPairs: 300,
+  manyAt: 0.7,
+  rounds: 2,
+  samplePairs: 400,
+  provenDepths: 2,
+};
+const SHAPES = ['box', 'ellipsoid', 'box-ellipsoid', 'round-box', 'polyhedron', 'cone'];
+
+let scree: ScreePairs;
+const steps: string[] = [];
+let measured: PairsReport;
+let report: BenchReport;
+
+const suite = () => ({
+  ...{ device: device(), quick: false, host: {}, peer: undefined, plan: PLAN },
+  step: async (what: string) => {
+    steps.push(what);
+  },
+});
+
+beforeAll(async () => {
+  scree = await screePairs(device());
+  const ran = await runPairs({ ...suite(), peer: await loadRapier() });
+  expect(ran.remarks).toEqual(scree.remarks);
+  expect(Math.min(...ran.copyRates)).toBeGreaterThan(0);
+  measured = ran.report;
+  report = { ...sampleReport([]), suites: [], pairs: measured };
+});
+
+describe('a run of suite pairs', () => {
+  it('asks every way about every combination of shapes at every probability', () => {
+    expect(measured.shapes.map(({ name }) => name)).toEqual(SHAPES);
+    for (const { name, settings } of measured.shapes) {
+      expect(settings.map(({ probability }) => probability)).toEqual(PLAN.probabilities);
+      const hasPeer = !name.includes('ellipsoid');
+      const expected = [
+        ...scree.ways,
+        ...(hasPeer ? measured.ways.filter(({ kind }) => kind === 'peer') : []),
+      ];
+      for (const { intersecting, probability, pairs, runs, proof, cubeSide } of settings) {
+        expect(pairs).toBe(200);
+        expect(proof.apart + proof.intersecting + proof.open).toBe(200);
+        expect(cubeSide).toBeGreaterThan(1);
+        // From 200 pairs, in a cube that was found with 400.
+        expect(Math.abs(intersecting - probability)).toBeLessThan(4 * Math.sqrt(0.25 / 200 + 0.25 / 400));
+        expect(new Set(runs.map(({ way }) => way))).toEqual(new Set(expected.map(({ key }) => key)));
+        for (const run of runs) {
+          const peer = run.way === 'rapier';
+          expect(run.checked).toBe(200);
+          expect(run.seconds).toMatchObject({ runs: 2 });
+          expect(run.pairsPerSecond.median).toBeGreaterThan(0);
+          expect(run.calls.mean > 0).toBe(!peer);
+          expect(run.calls.highest).toBeGreaterThanOrEqual(run.calls.mean);
+          if (!peer) expect([run.wrong, run.disagreeing]).toEqual([0, 0]);
+          expect(run.ratioToPeer > 0).toBe(hasPeer && !peer && run.question !== 'distance');
+          const depth = run.question === 'penetration' || run.question === 'signed-distance';
+          expect(run.meanDepth > 0).toBe(depth);
+        }
+      }
+    }
+  });
+
+  it('finds larger cubes for smaller probabilities, and deeper pairs in smaller cubes', () => {
+    for (const { settings } of measured.shapes) {
+      const [rare, likely] = settings;
+      expect(rare!.cubeSide).toBeGreaterThan(likely!.cubeSide);
+      expect(rare!.meanDepth).toBeLessThan(likely!.meanDepth);
+      expect(rare!.meanDistance).toBeGreaterThan(likely!.meanDistance);
+    }
+  });
+
+  it('says where it is before every step', () => {
+    expect(steps).toHaveLength(6 * 3);
+    expect(steps[0]).toBe('boxes: how large cubes have to be');
+    expect(steps[2]).toBe('boxes: 200 pairs, probability 0.7');
+  });
+
+  it('holds every figure of the thesis against what was measured', () => {
+    const numbers = measured.findings.map(({ source }) => Number(/^Figure (\d+)$/.exec(source)![1]));
+    for (const number of [4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]) expect(numbers).toContain(number);
+    const of = (source: string, words: string) =>
+      measured.findings.find((one) => one.source === source && one.statement.includes(words))!;
+    expect(of('Figure 11', 'fail in less than').measured).toMatch(
+      /^No answer failed\. [\d,]+ of [\d,]+ answers/,
+    );
+    expect(of('Figure 17', 'disagree').measured).toMatch(/^They disagree on 0 of [\d,]+ answers\.$/);
+    expect(of('Figure 6', 'one support call less').measured).toMatch(/boxes −?[\d.]+, ellipsoids/);
+    for (const { agrees, why, measured: found } of measured.findings) {
+      if (agrees === 'no') expect(why).not.toBe('');
+      if (agrees !== 'not measured') expect(found).not.toBe('');
+    }
+  });
+
+  it('gives the same calls, errors and cubes again', async () => {
+    const [first] = thesisProblems();
+    const again = await runPairs({ ...suite(), scree, problems: [first!] });
+    const counted = ({ shapes }: PairsReport) =>
+      shapes[0]!.settings.map(({ runs, ...setting }) => ({
+        ...setting,
+        runs: runs
+          .filter(({ way }) => way !== 'rapier')
+          .map(({ seconds: _, pairsPerSecond: __, ratioToPeer: ___, gpu: ____, ...run }) => run),
+      }));
+    expect(counted(again.report)).toEqual(counted(measured));
+    expect(again.remarks.at(-1)).toMatch(/^Rapier was not compared: install /);
+  });
+});
+
+describe('a wrong answer of scree', () => {
+  /** Scree with one way that lies about one pair. */
+  const lying = (wayKey: string): ScreePairs => ({
+    ...scree,
+    prepare: async (problem) => {
+      const prepared = await scree.prepare(problem);
+      return {
+        ...prepared,
+        async ask(way, set, question, signal) {
+          const answers = await prepared.ask(way, set, question, signal);
+          if (way.key !== wayKey) return answers;
+          const sides = answers.sides.slice();
+          sides[17] = sides[17] === APART ? INTERSECTING : APART;
+          return { ...answers, sides };
+        },
+      };
+    },
+  });
+
+  it.each(['mpr-cpu', 'gjk-johnson-cpu', 'auto-cpu-1'])(
+    'of %s ends the run with exit code 1',
+    async (key) => {
+      const [, , , , , cones] = thesisProblems();
+      const run = runPairs({ ...suite(), scree: lying(key), problems: [cones!] });
+      const error: WrongAnswers = await run.then(
+        () => expect.unreachable(),
+        (reason) => reason,
+      );
+      expect(error).toBeInstanceOf(WrongAnswers);
+      expect(error.exitCode).toBe(1);
+      const { label } = scree.ways.find((way) => way.key === key)!;
+      expect(error.message).toMatch(/^cones, probability 0\.3, intersect: /);
+      expect(error.message).toContain(`${label} gave 1 wrong answers: pair 17 is `);
+    },
+  );
+});
+
+describe('its report', () => {
+  it('reads back as it was written', () => {
+    const read = parseReport(resultJson(report), 'report.json');
+    expect(read.pairs!.shapes).toHaveLength(6);
+    expect(read.pairs!.ways).toEqual(measured.ways);
+  });
+
+  it.each([
+    [
+      'a question that is none',
+      (text: string) => text.replace('"penetration"', '"depth"'),
+      /question is "depth", expected one of intersect, /,
+    ],
+    [
+      'a missing field',
+      (text: string) => text.replace('"intersecting":', '"meeting":'),
+      /pairs\.shapes\[0\]\.settings\[0\]\.intersecting is missing/,
+    ],
+  ])('with %s is refused in one line', (_, change, message) => {
+    const parse = () => parseReport(change(resultJson(report)), 'report.json');
+    expect(parse).toThrow(message);
+    expect(parse).not.toThrow('\n');
+  });
+
+  it('shows every figure, with every statement, without a broken number', () => {
+    const html = reportHtml(report);
+    for (const id of ['4-5', 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]) {
+      const figure = figureOf(html, `pairs-figure-${id}`);
+      expect(figure.match(/<svg class="chart"/g)!.length).toBeGreaterThanOrEqual(2);
+      expect(figure).not.toMatch(/(?:fill|stroke)="(?!var\(--|none|transparent|url\(#)[^"]*"/);
+    }
+    for (const question of ['penetration', 'signed-distance', 'intersect']) {
+      expect(figureOf(html, `pairs-rates-${question}`).match(/<svg class="chart"/g)).toHaveLength(4);
+    }
+    const text = readable(html);
+    for (const { statement } of measured.findings) expect(text).toContain(statement);
+    expect(text).toContain('Before reading');
+    expect(html.replace(/<script>.*?<\/script>/s, '')).not.toMatch(/NaN|undefined|Infinity|null|\[object/);
+    expect(unclosed(html)).toEqual([]);
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
+    expect(ids).toEqual([...new Set(ids)]);
+    const levels = [...html.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level));
+    for (let i = 1; i < levels.length; i++) expect(levels[i]! - levels[i - 1]!).toBeLessThanOrEqual(1);
+    // A row for each run.
+    const runs = measured.shapes.flatMap(({ settings }) => settings.flatMap((one) => one.runs)).length;
+    const rows = tableRows(html).filter(({ body }) => body.startsWith('Probability '));
+    expect(rows.filter(({ cells }) => cells.length > 10).length).toBeGreaterThanOrEqual(runs);
+  });
+
+  it('is a table in the terminal, with each combination of shapes and each way', () => {
+    const text = pairsTable(measured);
+    for (const { label } of measured.shapes) expect(text).toMatch(new RegExp(`^${label} `, 'm'));
+    for (const { label } of measured.ways) expect(text).toContain(label);
+    expect(text).not.toMatch(/NaN|undefined|Infinity/);
+  });
+
+  it('is compared with another, run by run', () => {
+    const slower: BenchReport = {
+      ...report,
+      pairs: {
+        ...measured,
+        shapes: measured.shapes.map((shape) => ({
+          ...shape,
+          settings: shape.settings.map((setting) => ({
+            ...setting,
+            runs: setting.runs.map((run) => {
+              const { min, median, max, runs } = run.seconds;
+              return { ...run, seconds: { min: 9 * min, median: 9 * median, max: 9 * max, runs } };
+            }),
+          })),
+        })),
+      },
+    };
+    const { changes, onlyBefore, onlyAfter, medianRatio } = compareReports(report, slower);
+    const runs = measured.shapes.flatMap(({ settings }) => settings.flatMap((one) => one.runs)).length;
+    expect([changes.length, onlyBefore, onlyAfter]).toEqual([runs, 0, 0]);
+    expect(medianRatio).toBeCloseTo(9, 9);
+    expect(changes[0]).toMatchObject({ suite: 'pairs', body: 'boxes' });
+    expect(changes[0]!.what).toMatch(/^intersect of 100 pairs, p = 0\.3$/);
+    requireComparable(report, 'old.json', { quick: false, suites: ['pairs'] });
+    expect(() => requireComparable(report, 'old.json', { quick: false, suites: ['inside'] })).toThrow(
+      'old.json: suite pairs found, expected inside',
+    );
+  });
+});

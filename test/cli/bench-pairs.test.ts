@@ -1,0 +1,86 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parseReport } from '../../src/bench/read-report.ts';
+import type { BenchReport } from '../../src/bench/report.ts';
+import { distFolder, type Ended, scree, temporaryFolder } from './scree.ts';
+
+const folder = temporaryFolder();
+const run = (...args: string[]) => scree(['bench', ...args], { cwd: folder });
+
+describe('a quick run of suite pairs', () => {
+  let ended: Ended;
+  let report: BenchReport;
+  beforeAll(async () => {
+    ended = await run('--suite', 'pairs', '--quick', '--adapter', 'software', '--out', 'out');
+    report = parseReport(readFileSync(join(folder, 'out/report.json'), 'utf8'), 'report.json');
+  });
+
+  it('writes a report that reads back, and a page', () => {
+    expect(ended.code).toBe(0);
+    expect(readdirSync(join(folder, 'out')).sort()).toEqual(['report.html', 'report.json']);
+    expect(report).toMatchObject({
+      quick: true,
+      suites: [],
+      commands: ['scree bench --suite pairs --quick --adapter software --out out'],
+      environment: { versions: { '@dimforge/rapier3d-compat': expect.stringMatching(/^\d/) } },
+    });
+    expect(report.copyBytesPerSecond.min).toBeGreaterThan(0);
+    expect(readFileSync(join(folder, 'out/report.html'), 'utf8')).toContain('id="pairs-figure-17"');
+  });
+
+  it('compares all shapes with Rapier that it has, and says so in the terminal', () => {
+    const { shapes, ways } = report.pairs!;
+    expect(ways.filter(({ kind }) => kind === 'peer').map(({ key }) => key)).toEqual(['rapier']);
+    for (const { name, settings } of shapes) {
+      for (const { runs } of settings) {
+        const ratio = runs.find(({ way, question }) => way === 'auto-cpu' && question === 'penetration')!;
+        expect(ratio.ratioToPeer > 0, name).toBe(!name.includes('ellipsoid'));
+      }
+    }
+    expect(ended.stdout).toMatch(/^suite pairs$/m);
+    expect(ended.stdout).toMatch(/^ +depth +Rapier, CPU +/m);
+    expect(ended.stdout).toMatch(
+      /^Figure 6 \(not measured\): MPR uses roughly one support call less than GJK/m,
+    );
+  });
+
+  it('says before each step where it is', () => {
+    expect(ended.stderr).toMatch(/^\[\d+\/13\] pairs: (boxes|ellipsoids|cones|polyhedra)/m);
+  });
+
+  it('is compared with itself', async () => {
+    const { code, stdout } = await run('--compare', 'out/report.json', 'out/report.json');
+    expect(code).toBe(0);
+    expect(stdout).toContain('nothing became slower beyond the noise');
+  });
+
+  it('is not what a run of another suite is compared with', async () => {
+    const { code, stderr } = await run('--compare', 'out/report.json', '--suite', 'inside', '--quick');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^scree: out\/report\.json: suite pairs found, expected inside\n$/);
+  });
+});
+
+it('without Rapier measures the rest, and says so in the report', async () => {
+  // An installation of its own, with everything but the peer.
+  const installed = join(folder, 'installed');
+  const modules = resolve(distFolder, '../node_modules');
+  mkdirSync(join(installed, 'node_modules'), { recursive: true });
+  cpSync(distFolder, join(installed, 'dist'), { recursive: true });
+  cpSync(resolve(distFolder, '../package.json'), join(installed, 'package.json'));
+  for (const name of readdirSync(modules).filter((one) => one !== '@dimforge' && !one.startsWith('.'))) {
+    symlinkSync(join(modules, name), join(installed, 'node_modules', name));
+  }
+  const entry = join(installed, 'dist/cli.js');
+  const args = ['bench', '--suite', 'pairs', '--quick', '--json', '--out', 'alone'];
+  const { code, stdout } = await scree(args, { cwd: folder, entry });
+  rmSync(installed, { recursive: true });
+  expect(code).toBe(0);
+  const report = parseReport(stdout, 'standard output');
+  expect(report.remarks.at(-1)).toMatch(
+    /^Rapier was not compared: install the package @dimforge\/rapier3d-compat/,
+  );
+  expect(report.pairs!.ways.map(({ kind }) => kind)).not.toContain('peer');
+  expect(Object.keys(report.environment.versions)).not.toContain('@dimforge/rapier3d-compat');
+});
