@@ -321,9 +321,9 @@ export const MOST_GJK_STEPS_32 = 64;
 export const MOST_GJK_STALLS_32 = 4;
 /**
  * Height of a face of EPA's polytope below which float32 does not say on which side of it the origin is, in units of the pair's size:
- * products of coordinates that add up to it are rounded by 4 * 2^-24 of the size.
+ * dot products and a quotient are rounded by 9 spacings, see docs/convex.md.
  */
-export const EPA_HEIGHT_ERROR_32 = 2 ** -20;
+export const EPA_HEIGHT_ERROR_32 = 16 * FLOAT32_SPACING;
 /**
  * A point sees a face of EPA's polytope if its height is more than so many of the face's: less is rounding, which would tear faces in
  * one plane apart.

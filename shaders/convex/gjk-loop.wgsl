@@ -80,6 +80,11 @@ fn answerPair(place: u32) {
   var newestW = vec3f(0.0);
   var newestA = vec3f(0.0);
   var inside = false;
+  // Where the origin is as good as on a triangle of the simplex: its point on one side, and how far both sides reach.
+  var sides = 0u;
+  var sideW = vec3f(0.0);
+  var sideA = vec3f(0.0);
+  var height = BEYOND_ALL;
   var stalls = 0u;
   var step = 0u;
   mayClimb = true;
@@ -93,6 +98,17 @@ fn answerPair(place: u32) {
     let width = upper - low;
     let certain = (low > apart) | (upper < overlapping);
     let held = !isFirst & (all(newestW == simplex.w1) | all(newestW == simplex.w2) | all(newestW == simplex.w3));
+    if (sides > 0u) {
+      height = select(height, -low, -low < height);
+      if (sides == 2u) {
+        break;
+      }
+      sides = 2u;
+      sideW = newestW;
+      sideA = newestA;
+      n = -n;
+      continue;
+    }
     if ((low > limit) | (width <= resolution) | (certain & (width <= gap)) | held | (stalls > MOST_STALLS) | (step >= MOST_STEPS)) {
       // A plane from climbing proves nothing: once more, among all vertices.
       if (!climbs | !mayClimb) {
@@ -115,14 +131,18 @@ fn answerPair(place: u32) {
     let before = upper;
     upper = length(v);
     stalls += select(1u, 0u, upper < before);
-    if (upper <= touching || (WANTED == STATUS && upper < overlapping)) {
+    let isNear = upper <= touching;
+    if ((isNear & !all(weights > vec3f(0.0))) | ((WANTED == STATUS) & (upper < overlapping))) {
       break;
     }
-    n = -normalize(nearest.direction);
+    let across = cross(simplex.w2 - simplex.w1, simplex.w3 - simplex.w1);
+    n = normalize(select(-nearest.direction, across, isNear));
+    sides = select(0u, 1u, isNear);
   }
 
-  if (inside) {
-    finishInside(place, step, n, newestW, newestA, simplex);
+  let between = (sides == 2u) & isBetween(simplex, weights, height);
+  if (inside | between) {
+    finishInside(place, step, n, select(newestW, sideW, between), select(newestA, sideA, between), simplex);
     return;
   }
   if (WANTED == STATUS) {
@@ -146,6 +166,21 @@ fn answerPair(place: u32) {
   let certain = low > apart || (upper < overlapping && upper > touching);
   let status = select(ITERATION_LIMIT, CONVERGED, narrow && certain);
   writeResult(place, status, step, upper - margins, low - margins - error, upper - margins + error, n, a);
+}
+
+// True if the origin, next to the point of a triangle with these weights, is for certain in the double pyramid over that triangle with
+// this height on both sides. A cone over a disc of radius r with its tip at height h and up to two sizes to the side is r h / (sqrt(5) size)
+// away from the disc's centre, and the origin is next to it within the touching distance and the error of support points.
+fn isBetween(simplex: Simplex, weights: vec3f, height: f32) -> bool {
+  let e1 = simplex.w3 - simplex.w2;
+  let e2 = simplex.w1 - simplex.w3;
+  let e3 = simplex.w2 - simplex.w1;
+  let edges = vec3f(dot(e1, e1), dot(e2, e2), dot(e3, e3));
+  let normal = cross(e1, e2);
+  // Squares: of the distances from the edges, times the height, against the bound.
+  let reach = height * height * dot(normal, normal) * weights * weights;
+  let bound = 4.0 * (TOUCHING + SUPPORT_ERROR) * pair.size * pair.size;
+  return (height > 0.0) & all(reach > bound * bound * edges);
 }
 
 fn finish(place: u32, status: u32, calls: u32) {
