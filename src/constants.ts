@@ -319,6 +319,11 @@ export const STALLED_RESOLUTION_32 = 2 ** -18;
 export const MOST_GJK_STEPS_32 = 64;
 /** Steps in which |v| may stand still in float32. */
 export const MOST_GJK_STALLS_32 = 4;
+/**
+ * By how much cells of directions are grown, and vertices in them may be behind the farthest one, in units of the bounding radius:
+ * rounding of a direction's place in its cell, and of float32 vertices and their products, is 8 spacings of 2^-23 at most.
+ */
+export const DIRECTION_CELL_MARGIN = 2 ** -18;
 /** Default gap between upper and lower bound of a distance or depth, in units of the pair's size. */
 export const CONVEX_TOLERANCE = 2 ** -36;
 /** Support points after which GJK is taken to be stuck; it needs 3 to 20, on slender curved shapes up to 60. */

@@ -70,8 +70,9 @@ fn canClimb(record: u32, known: u32) -> bool {
     return false;
   }
   let integers = recordIntegers(record);
+  let words = records[RECORD * record + 7u].xy;
   // A compound's children may.
-  return kind != POLYTOPE || (records[RECORD * record + 7u].y != 0u && integers.z >= LEAST_VERTICES_TO_CLIMB);
+  return (kind != POLYTOPE) | ((words.x == 0u) & (words.y != 0u) & (integers.z >= LEAST_VERTICES_TO_CLIMB));
 }
 
 fn simpleSupport(record: u32, kind: u32, n: vec3f, hint: u32) -> vec3f {
@@ -112,12 +113,19 @@ fn simpleSupport(record: u32, kind: u32, n: vec3f, hint: u32) -> vec3f {
   }
 }
 
-// Of all vertices of a polytope, or by climbing along its edges, on which no local maximum is not a global one.
+// Of the vertices of the direction's cell; without cells of all vertices, or by climbing along edges, on which no local maximum is not a
+// global one.
 fn farthestVertex(record: u32, n: vec3f, hint: u32) -> vec3f {
   let integers = recordIntegers(record);
-  let first = integers.y;
-  let end = first + integers.z;
-  if (!mayClimb || records[RECORD * record + 7u].y == 0u || integers.z < LEAST_VERTICES_TO_CLIMB) {
+  var first = integers.y;
+  var end = first + integers.z;
+  let perEdge = records[RECORD * record + 7u].x;
+  if (perEdge != 0u) {
+    let cell = integers.w + directionCell(n, perEdge);
+    first = neighbours[cell];
+    end = neighbours[cell + 1u];
+  }
+  if (!mayClimb | !canClimb(record, POLYTOPE)) {
     var best = bitcast<vec3f>(vertices[first].xyz);
     var most = dot(best, n);
     for (var i = first + 1u; i < end; i++) {
@@ -152,6 +160,22 @@ fn farthestVertex(record: u32, n: vec3f, hint: u32) -> vec3f {
   }
   hints[hint] = at;
   return bitcast<vec3f>(best.xyz);
+}
+
+// Cell of a direction: squares on the faces of a cube. Twin: src/convex/gpu/direction-cells.ts.
+fn directionCell(n: vec3f, perEdge: u32) -> u32 {
+  let m = abs(n);
+  let isX = (m.x >= m.y) & (m.x >= m.z);
+  let isY = !isX & (m.y >= m.z);
+  // The largest coordinate, then the next two over.
+  let turned = select(select(n.zxy, n.yzx, isY), n, isX);
+  let face = 2u * select(select(2u, 1u, isY), 0u, isX) + select(0u, 1u, turned.x < 0.0);
+  let place = (turned.yz / abs(turned.x) + 1.0) * (0.5 * f32(perEdge));
+  // What is not a number, or lies on the far edge, goes to the last cell.
+  let last = perEdge - 1u;
+  let u = select(last, u32(place.x), (place.x >= 0.0) & (place.x < f32(perEdge)));
+  let v = select(last, u32(place.y), (place.y >= 0.0) & (place.y < f32(perEdge)));
+  return (face * perEdge + v) * perEdge + u;
 }
 
 // Sum: S_A + S_B; hull: the one of S_A, S_B that lies farther (Olvang, section 2.2).
