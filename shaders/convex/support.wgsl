@@ -19,6 +19,9 @@ const ANY_KIND = 0xffu;
 override KIND_A: u32 = 0xffu;
 override KIND_B: u32 = 0xffu;
 
+// First parameters of the records of A and B, which all simple kinds need for every support point. Set for a new pair.
+var<private> parametersA: vec4f;
+var<private> parametersB: vec4f;
 // Where climbing left off: vertices of A's and B's polytopes, and of their second children. Set to 0 for a new pair.
 var<private> hints: array<u32, 4>;
 // Climbing may stop short by rounding over the length of the shortest edge, times the size: good enough for the next point of a
@@ -53,7 +56,7 @@ fn coreSupport(record: u32, n: vec3f, side: u32) -> vec3f {
   if (kind >= SUM) {
     return compoundSupport(record, kind, n, side);
   }
-  return simpleSupport(record, kind, n, side);
+  return simpleSupport(record, kind, select(parametersB, parametersA, side == 0u), n, side);
 }
 
 fn kindOf(record: u32, known: u32) -> u32 {
@@ -75,8 +78,8 @@ fn canClimb(record: u32, known: u32) -> bool {
   return (kind != POLYTOPE) | ((words.x == 0u) & (words.y != 0u) & (integers.z >= LEAST_VERTICES_TO_CLIMB));
 }
 
-fn simpleSupport(record: u32, kind: u32, n: vec3f, hint: u32) -> vec3f {
-  let p = recordParameters(record, 0u);
+// p are the first parameters of the record.
+fn simpleSupport(record: u32, kind: u32, p: vec4f, n: vec3f, hint: u32) -> vec3f {
   switch kind {
     case BOX: {
       return select(p.xyz, -p.xyz, n < vec3f(0.0));
@@ -189,8 +192,8 @@ fn compoundSupport(record: u32, kind: u32, n: vec3f, hint: u32) -> vec3f {
   let rotation = mat3x3f(vec3f(p0.x, p0.w, p1.z), vec3f(p0.y, p1.x, p1.w), vec3f(p0.z, p1.y, p2.x));
   let childA = recordIntegers(record).w;
   let childB = records[RECORD * record + 7u].x;
-  let pointA = simpleSupport(childA, recordIntegers(childA).x, n, hint) * (recordUnit(childA) / p5.w) + p5.xyz;
-  let pointB = rotation * (simpleSupport(childB, recordIntegers(childB).x, n * rotation, hint + 1u) * (recordUnit(childB) / p5.w)) + p2.yzw;
+  let pointA = simpleSupport(childA, recordIntegers(childA).x, recordParameters(childA, 0u), n, hint) * (recordUnit(childA) / p5.w) + p5.xyz;
+  let pointB = rotation * (simpleSupport(childB, recordIntegers(childB).x, recordParameters(childB, 0u), n * rotation, hint + 1u) * (recordUnit(childB) / p5.w)) + p2.yzw;
   if (kind == SUM) {
     return pointA + pointB;
   }

@@ -137,23 +137,38 @@ export function bodyBuffer(
   const bodies = new Float32Array(BODY * shapes.length);
   const words = new Uint32Array(bodies.buffer);
   const p = table.parameters;
+  const { values, first, stride } = quaternions;
+  // Written out: this runs for every body of every query.
   for (let i = 0; i < shapes.length; i++) {
     const at = PARAMETERS * shapes[i]! + 17;
     const m = 12 * i;
-    for (let k = 0; k < 3; k++) {
-      const centre =
-        placements[m + 9 + k]! +
-        (placements[m + 3 * k]! * p[at]! +
-          placements[m + 3 * k + 1]! * p[at + 1]! +
-          placements[m + 3 * k + 2]! * p[at + 2]!);
-      centres[3 * i + k] = centre;
-      const high = Math.fround(centre);
-      bodies[BODY * i + k] = high;
-      bodies[BODY * i + 4 + k] = centre - high;
+    let x = placements[m + 9]!;
+    let y = placements[m + 10]!;
+    let z = placements[m + 11]!;
+    const a = p[at]!;
+    const b = p[at + 1]!;
+    const c = p[at + 2]!;
+    if (a !== 0 || b !== 0 || c !== 0) {
+      x += placements[m]! * a + placements[m + 1]! * b + placements[m + 2]! * c;
+      y += placements[m + 3]! * a + placements[m + 4]! * b + placements[m + 5]! * c;
+      z += placements[m + 6]! * a + placements[m + 7]! * b + placements[m + 8]! * c;
     }
-    words[BODY * i + 3] = shapes[i]!;
-    const from = quaternions.first + quaternions.stride * i;
-    for (let k = 0; k < 4; k++) bodies[BODY * i + 8 + k] = quaternions.values[from + k]!;
+    centres[3 * i] = x;
+    centres[3 * i + 1] = y;
+    centres[3 * i + 2] = z;
+    const o = BODY * i;
+    bodies[o] = x;
+    bodies[o + 1] = y;
+    bodies[o + 2] = z;
+    words[o + 3] = shapes[i]!;
+    bodies[o + 4] = x - Math.fround(x);
+    bodies[o + 5] = y - Math.fround(y);
+    bodies[o + 6] = z - Math.fround(z);
+    const q = first + stride * i;
+    bodies[o + 8] = values[q]!;
+    bodies[o + 9] = values[q + 1]!;
+    bodies[o + 10] = values[q + 2]!;
+    bodies[o + 11] = values[q + 3]!;
   }
   return bodies;
 }
