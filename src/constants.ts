@@ -334,6 +334,11 @@ export const EPA_SEEN_32 = 1 + 2 ** -20;
  * that float32 answers are good for.
  */
 export const POINT_ERROR_32 = 2 ** -17;
+/**
+ * By how much cells of directions are grown, and vertices in them may be behind the farthest one, in units of the bounding radius:
+ * rounding of a direction's place in its cell, and of float32 vertices and their products, is 8 spacings of 2^-23 at most.
+ */
+export const DIRECTION_CELL_MARGIN = 2 ** -18;
 /** Default gap between upper and lower bound of a distance or depth, in units of the pair's size. */
 export const CONVEX_TOLERANCE = 2 ** -36;
 /** Support points after which GJK is taken to be stuck; it needs 3 to 20, on slender curved shapes up to 60. */
