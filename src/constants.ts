@@ -321,9 +321,9 @@ export const MOST_GJK_STEPS_32 = 64;
 export const MOST_GJK_STALLS_32 = 4;
 /**
  * Height of a face of EPA's polytope below which float32 does not say on which side of it the origin is, in units of the pair's size:
- * products of coordinates that add up to it are rounded by 4 * 2^-24 of the size.
+ * dot products and a quotient are rounded by 9 spacings, see docs/convex.md.
  */
-export const EPA_HEIGHT_ERROR_32 = 2 ** -20;
+export const EPA_HEIGHT_ERROR_32 = 16 * FLOAT32_SPACING;
 /**
  * A point sees a face of EPA's polytope if its height is more than so many of the face's: less is rounding, which would tear faces in
  * one plane apart.
@@ -334,6 +334,11 @@ export const EPA_SEEN_32 = 1 + 2 ** -20;
  * that float32 answers are good for.
  */
 export const POINT_ERROR_32 = 2 ** -17;
+/**
+ * By how much cells of directions are grown, and vertices in them may be behind the farthest one, in units of the bounding radius:
+ * rounding of a direction's place in its cell, and of float32 vertices and their products, is 8 spacings of 2^-23 at most.
+ */
+export const DIRECTION_CELL_MARGIN = 2 ** -18;
 /** Default gap between upper and lower bound of a distance or depth, in units of the pair's size. */
 export const CONVEX_TOLERANCE = 2 ** -36;
 /**

@@ -140,7 +140,7 @@ fn boxAxes(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups:
     pointB = clamp((pointA - shift) * pair.rotation, middleB - freeB, middleB + freeB);
   }
   let distance = separation - margins;
-  let error = SUPPORT_ERROR * pair.size;
+  let error = SUPPORT_ERROR * pair.size + resolution;
   // Points so far apart as the separation is prove it also where the cores are apart.
   let found = usable & (apart <= near * near) & (abs(distance) > touching);
   let overlaps = found & (WANTED != DEPTH) & (distance < 0.0);

@@ -11,7 +11,7 @@
 
 // Relative to the pair's size; constants.ts has their reasons.
 override LEAST_GAP: f32 = 0x1p-18;
-override HEIGHT_ERROR: f32 = 0x1p-20;
+override HEIGHT_ERROR: f32 = 0x1p-19;
 override SUPPORT_ERROR: f32 = 0x1p-17;
 override POINT_ERROR: f32 = 0x1p-17;
 override TOUCHING: f32 = 0x1p-16;
@@ -213,7 +213,7 @@ fn epa(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec
   let near = POINT_ERROR * pair.size;
   let known = certain & met & (height - least <= gap) & (dot(over, over) <= near * near)
     & (distance < -TOUCHING * pair.size) & (pair.unit > 0.0);
-  let bound = SUPPORT_ERROR * pair.size;
+  let bound = (SUPPORT_ERROR + HEIGHT_ERROR) * pair.size;
   // Keys of faces tell heights apart that differ by more than 2^-17 of themselves.
   let upper = -least * (1.0 - 0x1p-17) - margins + bound;
   let calls = ((results[RESULT * place].w >> 8u) & 0xffffu) + faces / 2u;

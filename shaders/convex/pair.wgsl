@@ -82,6 +82,8 @@ fn placePair(bodyA: u32, bodyB: u32) {
   pair.marginA = pair.scaleA * recordMargin(recordA);
   pair.marginB = pair.scaleB * recordMargin(recordB);
   pair.size = pair.scaleA * recordRadius(recordA) + pair.scaleB * recordRadius(recordB) + length(pair.offset);
+  parametersA = recordParameters(recordA, 0u);
+  parametersB = recordParameters(recordB, 0u);
   hints = array<u32, 4>(0u, 0u, 0u, 0u);
 }
 

@@ -19,6 +19,9 @@ const ANY_KIND = 0xffu;
 override KIND_A: u32 = 0xffu;
 override KIND_B: u32 = 0xffu;
 
+// First parameters of the records of A and B, which all simple kinds need for every support point. Set for a new pair.
+var<private> parametersA: vec4f;
+var<private> parametersB: vec4f;
 // Where climbing left off: vertices of A's and B's polytopes, and of their second children. Set to 0 for a new pair.
 var<private> hints: array<u32, 4>;
 // Climbing may stop short by rounding over the length of the shortest edge, times the size: good enough for the next point of a
@@ -53,7 +56,7 @@ fn coreSupport(record: u32, n: vec3f, side: u32) -> vec3f {
   if (kind >= SUM) {
     return compoundSupport(record, kind, n, side);
   }
-  return simpleSupport(record, kind, n, side);
+  return simpleSupport(record, kind, select(parametersB, parametersA, side == 0u), n, side);
 }
 
 fn kindOf(record: u32, known: u32) -> u32 {
@@ -70,12 +73,13 @@ fn canClimb(record: u32, known: u32) -> bool {
     return false;
   }
   let integers = recordIntegers(record);
+  let words = records[RECORD * record + 7u].xy;
   // A compound's children may.
-  return kind != POLYTOPE || (records[RECORD * record + 7u].y != 0u && integers.z >= LEAST_VERTICES_TO_CLIMB);
+  return (kind != POLYTOPE) | ((words.x == 0u) & (words.y != 0u) & (integers.z >= LEAST_VERTICES_TO_CLIMB));
 }
 
-fn simpleSupport(record: u32, kind: u32, n: vec3f, hint: u32) -> vec3f {
-  let p = recordParameters(record, 0u);
+// p are the first parameters of the record.
+fn simpleSupport(record: u32, kind: u32, p: vec4f, n: vec3f, hint: u32) -> vec3f {
   switch kind {
     case BOX: {
       return select(p.xyz, -p.xyz, n < vec3f(0.0));
@@ -112,12 +116,19 @@ fn simpleSupport(record: u32, kind: u32, n: vec3f, hint: u32) -> vec3f {
   }
 }
 
-// Of all vertices of a polytope, or by climbing along its edges, on which no local maximum is not a global one.
+// Of the vertices of the direction's cell; without cells of all vertices, or by climbing along edges, on which no local maximum is not a
+// global one.
 fn farthestVertex(record: u32, n: vec3f, hint: u32) -> vec3f {
   let integers = recordIntegers(record);
-  let first = integers.y;
-  let end = first + integers.z;
-  if (!mayClimb || records[RECORD * record + 7u].y == 0u || integers.z < LEAST_VERTICES_TO_CLIMB) {
+  var first = integers.y;
+  var end = first + integers.z;
+  let perEdge = records[RECORD * record + 7u].x;
+  if (perEdge != 0u) {
+    let cell = integers.w + directionCell(n, perEdge);
+    first = neighbours[cell];
+    end = neighbours[cell + 1u];
+  }
+  if (!mayClimb | !canClimb(record, POLYTOPE)) {
     var best = bitcast<vec3f>(vertices[first].xyz);
     var most = dot(best, n);
     for (var i = first + 1u; i < end; i++) {
@@ -154,6 +165,22 @@ fn farthestVertex(record: u32, n: vec3f, hint: u32) -> vec3f {
   return bitcast<vec3f>(best.xyz);
 }
 
+// Cell of a direction: squares on the faces of a cube. Twin: src/convex/gpu/direction-cells.ts.
+fn directionCell(n: vec3f, perEdge: u32) -> u32 {
+  let m = abs(n);
+  let isX = (m.x >= m.y) & (m.x >= m.z);
+  let isY = !isX & (m.y >= m.z);
+  // The largest coordinate, then the next two over.
+  let turned = select(select(n.zxy, n.yzx, isY), n, isX);
+  let face = 2u * select(select(2u, 1u, isY), 0u, isX) + select(0u, 1u, turned.x < 0.0);
+  let place = (turned.yz / abs(turned.x) + 1.0) * (0.5 * f32(perEdge));
+  // What is not a number, or lies on the far edge, goes to the last cell.
+  let last = perEdge - 1u;
+  let u = select(last, u32(place.x), (place.x >= 0.0) & (place.x < f32(perEdge)));
+  let v = select(last, u32(place.y), (place.y >= 0.0) & (place.y < f32(perEdge)));
+  return (face * perEdge + v) * perEdge + u;
+}
+
 // Sum: S_A + S_B; hull: the one of S_A, S_B that lies farther (Olvang, section 2.2).
 fn compoundSupport(record: u32, kind: u32, n: vec3f, hint: u32) -> vec3f {
   let p0 = recordParameters(record, 0u);
@@ -165,8 +192,8 @@ fn compoundSupport(record: u32, kind: u32, n: vec3f, hint: u32) -> vec3f {
   let rotation = mat3x3f(vec3f(p0.x, p0.w, p1.z), vec3f(p0.y, p1.x, p1.w), vec3f(p0.z, p1.y, p2.x));
   let childA = recordIntegers(record).w;
   let childB = records[RECORD * record + 7u].x;
-  let pointA = simpleSupport(childA, recordIntegers(childA).x, n, hint) * (recordUnit(childA) / p5.w) + p5.xyz;
-  let pointB = rotation * (simpleSupport(childB, recordIntegers(childB).x, n * rotation, hint + 1u) * (recordUnit(childB) / p5.w)) + p2.yzw;
+  let pointA = simpleSupport(childA, recordIntegers(childA).x, recordParameters(childA, 0u), n, hint) * (recordUnit(childA) / p5.w) + p5.xyz;
+  let pointB = rotation * (simpleSupport(childB, recordIntegers(childB).x, recordParameters(childB, 0u), n * rotation, hint + 1u) * (recordUnit(childB) / p5.w)) + p2.yzw;
   if (kind == SUM) {
     return pointA + pointB;
   }

@@ -99,13 +99,23 @@ export class AnswerSink {
       lower[owner] = overlaps ? -Infinity : floats[r + 1]!;
       upper[owner] = overlaps ? 0 : found === PairStatus.separated ? Infinity : floats[r + 2]!;
       const centre = 3 * pairs[2 * i]!;
-      for (let k = 0; k < 3; k++) {
-        const n = floats[r + 4 + k]!;
-        const a = centres[centre + k]! + floats[r + 8 + k]!;
-        normal[3 * owner + k] = n;
-        pointA[3 * owner + k] = a;
-        pointB[3 * owner + k] = a + d * n;
-      }
+      // Written out: this runs for every pair of every query.
+      const o = 3 * owner;
+      const nx = floats[r + 4]!;
+      const ny = floats[r + 5]!;
+      const nz = floats[r + 6]!;
+      const ax = centres[centre]! + floats[r + 8]!;
+      const ay = centres[centre + 1]! + floats[r + 9]!;
+      const az = centres[centre + 2]! + floats[r + 10]!;
+      normal[o] = nx;
+      normal[o + 1] = ny;
+      normal[o + 2] = nz;
+      pointA[o] = ax;
+      pointA[o + 1] = ay;
+      pointA[o + 2] = az;
+      pointB[o] = ax + d * nx;
+      pointB[o + 1] = ay + d * ny;
+      pointB[o + 2] = az + d * nz;
       if (points !== undefined) this.#takeContacts(owner, word >>> 24, points, i, centres, centre);
     }
   }

@@ -28,7 +28,7 @@ export function convexBodies(
   placed: Float64Array,
   shapes: Uint32Array,
 ): ConvexBodies {
-  const concave = shapes.some((shape) => table.isConcave(shape));
+  const concave = table.partRecords.length > 0 && shapes.some((shape) => table.isConcave(shape));
   if (!concave) {
     const source = { placements: placed, quaternions: { values: poses, first: 3, stride: 7 }, shapes };
     return finish(table, source, undefined);

@@ -42,7 +42,8 @@ export function* chunksOf(
   if (starts === undefined) {
     for (let first = 0; first < count; first += most) {
       const size = Math.min(most, count - first);
-      const owners = Uint32Array.from({ length: size }, (_, i) => first + i);
+      const owners = new Uint32Array(size);
+      for (let i = 0; i < size; i++) owners[i] = first + i;
       yield sortByKind(table, bodies, pairs.slice(2 * first, 2 * (first + size)), owners);
     }
     return;

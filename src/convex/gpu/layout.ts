@@ -7,11 +7,12 @@ export const pairTables = {
   bodies: { storage: d.arrayOf(d.vec4u) },
   /** The two bodies of each pair. */
   pairs: { storage: d.arrayOf(d.vec2u) },
-  /** Eight per record: parameters (six, bits) and integers, as in records.ts; in units of the record, its last parameter. */
+  /** Eight per record: parameters (six, bits) and integers, as in records.ts, in units of the record, its last parameter.
+   * A polytope has its first cell of directions and the cells per edge, 0 if it has none, where compounds have their children. */
   records: { storage: d.arrayOf(d.vec4u) },
-  /** Vertices of polytopes (bits), in units of their record; where its neighbours start. */
+  /** Vertices of polytopes (bits), in units of their record, and where its neighbours start; then copies, cell by cell of directions. */
   vertices: { storage: d.arrayOf(d.vec4u) },
-  /** Neighbours of vertices; the top bit marks the last one of a vertex. */
+  /** Neighbours of vertices, the top bit marks the last one of a vertex; then where the vertices of each cell start. */
   neighbours: { storage: d.arrayOf(d.u32) },
 } as const;
 

@@ -1,5 +1,7 @@
 // Shapes and bodies in float32, as kernels read them.
+
 import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from '../records.ts';
+import { directionCells, LEAST_VERTICES_FOR_CELLS, MOST_VERTICES_FOR_CELLS } from './direction-cells.ts';
 import { inballRadius } from './inball.ts';
 
 /** Floats per record on the GPU: parameters, then integers as bits. */
@@ -7,6 +9,8 @@ const RECORD = PARAMETERS + INTEGERS;
 /** Floats per body on the GPU. */
 export const BODY = 12;
 const LAST_NEIGHBOUR = 0x8000_0000;
+/** Vertices that cells of all polytopes may list: 16 MiB. Polytopes beyond are climbed on. */
+const MOST_LISTED = 1 << 20;
 
 /** What is uploaded about shapes, once. */
 export interface ShapeBuffers {
@@ -23,8 +27,7 @@ export function shapeBuffers(table: ShapeRecords): ShapeBuffers {
   const count = table.integers.length / INTEGERS;
   const records = new Float32Array(RECORD * count);
   const words = new Uint32Array(records.buffer);
-  const vertices = new Float32Array((4 * table.vertices.length) / 3);
-  const vertexWords = new Uint32Array(vertices.buffer);
+  const cells = new CellTables(table);
   for (let r = 0; r < count; r++) {
     const from = PARAMETERS * r;
     const to = RECORD * r;
@@ -41,19 +44,68 @@ export function shapeBuffers(table: ShapeRecords): ShapeBuffers {
     // The centre is in `bodyBuffer`; in its place is the radius of a ball about it, rounded down.
     records[to + 17] = inballRadius(table, r) * scale * (1 - 2 ** -22);
     words.set(table.integers.subarray(INTEGERS * r, INTEGERS * r + INTEGERS), to + PARAMETERS);
-    const firstVertex = table.integers[INTEGERS * r + 1]!;
-    const endVertex = firstVertex + table.integers[INTEGERS * r + 2]!;
-    for (let v = firstVertex; v < endVertex; v++) {
-      for (let k = 0; k < 3; k++) vertices[4 * v + k] = table.vertices[3 * v + k]! * scale;
-      vertexWords[4 * v + 3] = table.neighbourStarts[v]!;
+    if (kind !== ShapeKind.polytope) continue;
+    const { firstCell, perEdge } = cells.add(r, scale);
+    words[to + PARAMETERS + 3] = firstCell;
+    words[to + PARAMETERS + 4] = perEdge;
+  }
+  return { records, ...cells.finish() };
+}
+
+/** Vertices and the tables by which the farthest is found: neighbours to climb along, and cells of directions. */
+class CellTables {
+  readonly #table: ShapeRecords;
+  readonly #vertices: Float32Array<ArrayBuffer>;
+  /** Vertices of cells, by their numbers, behind all others. */
+  readonly #listed: number[] = [];
+  /** Where the vertices of cells start, behind all neighbours. */
+  readonly #starts: number[] = [];
+
+  constructor(table: ShapeRecords) {
+    this.#table = table;
+    this.#vertices = new Float32Array((4 * table.vertices.length) / 3);
+  }
+
+  /** Scales the vertices of a polytope. Where it gets cells, says where they are; `perEdge` is 0 where not. */
+  add(record: number, scale: number): { firstCell: number; perEdge: number } {
+    const { vertices, integers, parameters, neighbourStarts, neighbours } = this.#table;
+    const first = integers[INTEGERS * record + 1]!;
+    const count = integers[INTEGERS * record + 2]!;
+    const words = new Uint32Array(this.#vertices.buffer);
+    for (let v = first; v < first + count; v++) {
+      for (let k = 0; k < 3; k++) this.#vertices[4 * v + k] = vertices[3 * v + k]! * scale;
+      words[4 * v + 3] = neighbourStarts[v]!;
     }
+    const none = { firstCell: 0, perEdge: 0 };
+    if (count < LEAST_VERTICES_FOR_CELLS || count > MOST_VERTICES_FOR_CELLS) return none;
+    const cells = directionCells(vertices, first, count, parameters[PARAMETERS * record + 14]!);
+    if (this.#listed.length + cells.vertices.length > MOST_LISTED) return none;
+    const firstCell = neighbours.length + this.#starts.length;
+    const offset = this.#vertices.length / 4 + this.#listed.length;
+    for (const start of cells.starts) this.#starts.push(offset + start);
+    for (const v of cells.vertices) this.#listed.push(first + v);
+    return { firstCell, perEdge: cells.perEdge };
   }
-  const neighbours = Uint32Array.from(table.neighbours);
-  for (let v = 1; v < table.neighbourStarts.length; v++) {
-    const end = table.neighbourStarts[v]!;
-    if (end > table.neighbourStarts[v - 1]!) neighbours[end - 1]! |= LAST_NEIGHBOUR;
+
+  finish(): Pick<ShapeBuffers, 'vertices' | 'neighbours'> {
+    const { neighbours, neighbourStarts } = this.#table;
+    const vertices = new Float32Array(this.#vertices.length + 4 * this.#listed.length);
+    // As integers: what counts neighbours are no numbers.
+    const from = new Uint32Array(this.#vertices.buffer);
+    const to = new Uint32Array(vertices.buffer);
+    to.set(from);
+    this.#listed.forEach((v, i) => {
+      to.set(from.subarray(4 * v, 4 * v + 4), from.length + 4 * i);
+    });
+    const table = new Uint32Array(neighbours.length + this.#starts.length);
+    table.set(neighbours);
+    table.set(this.#starts, neighbours.length);
+    for (let v = 1; v < neighbourStarts.length; v++) {
+      const end = neighbourStarts[v]!;
+      if (end > neighbourStarts[v - 1]!) table[end - 1]! |= LAST_NEIGHBOUR;
+    }
+    return { vertices, neighbours: table };
   }
-  return { records, vertices, neighbours };
 }
 
 /** The power of two in (radius / 2, radius]; 0 for a point. */
@@ -88,23 +140,38 @@ export function bodyBuffer(
   const bodies = new Float32Array(BODY * shapes.length);
   const words = new Uint32Array(bodies.buffer);
   const p = table.parameters;
+  const { values, first, stride } = quaternions;
+  // Written out: this runs for every body of every query.
   for (let i = 0; i < shapes.length; i++) {
     const at = PARAMETERS * shapes[i]! + 17;
     const m = 12 * i;
-    for (let k = 0; k < 3; k++) {
-      const centre =
-        placements[m + 9 + k]! +
-        (placements[m + 3 * k]! * p[at]! +
-          placements[m + 3 * k + 1]! * p[at + 1]! +
-          placements[m + 3 * k + 2]! * p[at + 2]!);
-      centres[3 * i + k] = centre;
-      const high = Math.fround(centre);
-      bodies[BODY * i + k] = high;
-      bodies[BODY * i + 4 + k] = centre - high;
+    let x = placements[m + 9]!;
+    let y = placements[m + 10]!;
+    let z = placements[m + 11]!;
+    const a = p[at]!;
+    const b = p[at + 1]!;
+    const c = p[at + 2]!;
+    if (a !== 0 || b !== 0 || c !== 0) {
+      x += placements[m]! * a + placements[m + 1]! * b + placements[m + 2]! * c;
+      y += placements[m + 3]! * a + placements[m + 4]! * b + placements[m + 5]! * c;
+      z += placements[m + 6]! * a + placements[m + 7]! * b + placements[m + 8]! * c;
     }
-    words[BODY * i + 3] = shapes[i]!;
-    const from = quaternions.first + quaternions.stride * i;
-    for (let k = 0; k < 4; k++) bodies[BODY * i + 8 + k] = quaternions.values[from + k]!;
+    centres[3 * i] = x;
+    centres[3 * i + 1] = y;
+    centres[3 * i + 2] = z;
+    const o = BODY * i;
+    bodies[o] = x;
+    bodies[o + 1] = y;
+    bodies[o + 2] = z;
+    words[o + 3] = shapes[i]!;
+    bodies[o + 4] = x - Math.fround(x);
+    bodies[o + 5] = y - Math.fround(y);
+    bodies[o + 6] = z - Math.fround(z);
+    const q = first + stride * i;
+    bodies[o + 8] = values[q]!;
+    bodies[o + 9] = values[q + 1]!;
+    bodies[o + 10] = values[q + 2]!;
+    bodies[o + 11] = values[q + 3]!;
   }
   return bodies;
 }

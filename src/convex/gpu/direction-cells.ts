@@ -1,0 +1,90 @@
+// Which vertices of a polytope can be its farthest one, by direction: directions are sorted into cells, squares on the faces of a cube.
+// A kernel that looks at the few vertices of a cell gets what it would get from all, and proofs may stand on it.
+import { DIRECTION_CELL_MARGIN } from '../../constants.ts';
+
+/** Polytopes with so many vertices get cells: with fewer, all vertices are looked at; with more, tables would be large. */
+export const LEAST_VERTICES_FOR_CELLS = 12;
+export const MOST_VERTICES_FOR_CELLS = 2000;
+
+/** Cells of one polytope. */
+export interface DirectionCells {
+  /** Cells along an edge of the cube. */
+  readonly perEdge: number;
+  /** `[6 * perEdge^2 + 1]`: where the vertices of each cell start in `vertices`. */
+  readonly starts: Uint32Array;
+  /** Vertices, counted from the polytope's first. */
+  readonly vertices: readonly number[];
+}
+
+/**
+ * Cells of the vertices `first .. first + count - 1` of `coordinates`. A cell of directions n with |n - c| <= r about its middle c has
+ * vertex v if no vertex w is farther in all of them: n . (w - v) >= c . (w - v) - r |w - v|.
+ *
+ * @param radius bounding radius, the measure of rounding
+ */
+export function directionCells(
+  coordinates: Float64Array,
+  first: number,
+  count: number,
+  radius: number,
+): DirectionCells {
+  const perEdge = Math.min(48, Math.max(4, Math.ceil(Math.sqrt(count))));
+  const starts = new Uint32Array(6 * perEdge * perEdge + 1);
+  const vertices: number[] = [];
+  const p = coordinates.subarray(3 * first, 3 * (first + count));
+  const margin = DIRECTION_CELL_MARGIN * radius;
+  const along = new Float64Array(count);
+  for (let cell = 0; cell < starts.length - 1; cell++) {
+    const { middle, reach } = cellDirections(cell, perEdge);
+    const [x, y, z] = middle as [number, number, number];
+    let farthest = 0;
+    for (let i = 0; i < count; i++) {
+      along[i] = x * p[3 * i]! + y * p[3 * i + 1]! + z * p[3 * i + 2]!;
+      if (along[i]! > along[farthest]!) farthest = i;
+    }
+    /** True if w is farther than v in every direction of the cell. */
+    const beats = (w: number, v: number) => {
+      const distance = Math.hypot(
+        p[3 * w]! - p[3 * v]!,
+        p[3 * w + 1]! - p[3 * v + 1]!,
+        p[3 * w + 2]! - p[3 * v + 2]!,
+      );
+      return along[w]! - along[v]! > (reach + DIRECTION_CELL_MARGIN) * distance + margin;
+    };
+    const candidates: number[] = [];
+    for (let v = 0; v < count; v++) if (!beats(farthest, v)) candidates.push(v);
+    for (const v of candidates) if (!candidates.some((w) => beats(w, v))) vertices.push(v);
+    starts[cell + 1] = vertices.length;
+  }
+  return { perEdge, starts, vertices };
+}
+
+/** Unit direction of a cell's middle, and how far the cell's unit directions are from it at most: that of a corner. */
+function cellDirections(cell: number, perEdge: number): { middle: number[]; reach: number } {
+  const face = Math.floor(cell / (perEdge * perEdge));
+  const row = Math.floor(cell / perEdge) % perEdge;
+  const column = cell % perEdge;
+  const middle = direction(face, (2 * column + 1) / perEdge - 1, (2 * row + 1) / perEdge - 1);
+  let reach = 0;
+  for (const [i, j] of [
+    [0, 0],
+    [0, 1],
+    [1, 0],
+    [1, 1],
+  ] as const) {
+    const corner = direction(face, (2 * (column + i)) / perEdge - 1, (2 * (row + j)) / perEdge - 1);
+    reach = Math.max(reach, Math.hypot(...middle.map((m, k) => corner[k]! - m)));
+  }
+  return { middle, reach };
+}
+
+/** Face 2 k is where coordinate k is the largest, 2 k + 1 where it is that and negative; u, v are the next two over it. */
+function direction(face: number, u: number, v: number): number[] {
+  const k = face >> 1;
+  const length = Math.hypot(1, u, v);
+  const out = [0, 0, 0];
+  out[k] = (face % 2 === 0 ? 1 : -1) / length;
+  out[(k + 1) % 3] = u / length;
+  out[(k + 2) % 3] = v / length;
+  return out;
+}
