@@ -38,3 +38,6 @@ export const gjkLayout = tgpu
   .$name('gjkLayout');
 export const gjkShader = shader('convex/gjk.wgsl', gjkCode, gjkLayout);
 export const gjkJohnsonShader = shader('convex/gjk-johnson.wgsl', gjkJohnsonCode, gjkLayout);
+
+/** Every kernel for pairs, for the test of shaders. */
+export const pairShaders = [gjkShader, gjkJohnsonShader] as const;
