@@ -73,7 +73,8 @@ fn answerPair(place: u32) {
   let climbs = canClimb(pair.recordA, KIND_A) || canClimb(pair.recordB, KIND_B);
 
   var n = startDirection(bitcast<vec3f>(results[select(RESULT * place + 1u, place, WANTED == STATUS)].xyz));
-  var simplex: Simplex;
+  let none = vec3f(0.0);
+  var simplex = Simplex(none, none, none, none, none, none);
   var weights = vec3f(1.0, 0.0, 0.0);
   var upper = BEYOND_ALL;
   var low = -BEYOND_ALL;

@@ -235,8 +235,8 @@ fn manifold(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups
   let origin = pointA + (0.5 * distance) * n;
   same = RESOLUTION * pair.size;
 
-  var featureA: Feature;
-  var featureB: Feature;
+  var featureA = Feature();
+  var featureB = Feature();
   for (var i = 0u; i < SAMPLES; i++) {
     let c = PERTURBATION * perturbation(i);
     let tilt = c.x * u + c.y * v;

@@ -101,3 +101,17 @@ export const listGroupsLayout = tgpu
   .$idx(0)
   .$name('listGroupsLayout');
 export const listGroupsShader = shader('convex/list-groups.wgsl', listGroupsCode, listGroupsLayout);
+
+/** Every kernel for pairs, for the test of shaders. */
+export const pairShaders: readonly (() => AssembledShader)[] = [
+  gjkShader,
+  gjkJohnsonShader,
+  mprIntersectionShader,
+  mprPenetrationShader,
+  mprSignedDistanceShader,
+  () => epaShader(2),
+  () => epaShader(3),
+  boxAxesShader,
+  manifoldShader,
+  listGroupsShader,
+];
