@@ -122,7 +122,7 @@ fn portalAlong(ray: Ray, gap: f32, stopInside: bool, stopOutside: bool) -> Porta
   var a1 = vec3f(0.0);
   var a2 = vec3f(0.0);
   var a3 = vec3f(0.0);
-  var p: Portal;
+  var p = Portal();
   // Corners found, up to two: r3 is found as if the ray missed a portal of r1, r2 and the inner point.
   var found = 0u;
   for (var step = 0u; step < MOST_STEPS; step++) {

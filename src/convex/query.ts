@@ -5,6 +5,7 @@ import { CONTACT, contactManifold } from './manifold.ts';
 import type { Pair } from './pair.ts';
 import { arraysFor } from './pair-arrays.ts';
 import type { PairArrays, PairQuery, PairResults, ResolvedPairQuery } from './pair-query.ts';
+import { compose } from './pose.ts';
 import { INTEGERS, type ShapeArrays } from './records.ts';
 import { type PairKind, PairSolver } from './solve.ts';
 import { PairStatus } from './status.ts';
@@ -160,16 +161,5 @@ class PairRun {
         contacts[c + k] = r[9 + k]! + (r[3 * k]! * x + r[3 * k + 1]! * y + r[3 * k + 2]! * z);
       }
     }
-  }
-}
-
-/** Placement of a part: that of the whole after that of the part in it. */
-function compose(w: Float64Array, o: number, p: Float64Array, q: number, out: Float64Array): void {
-  for (let i = 0; i < 3; i++) {
-    const x = w[o + 3 * i]!;
-    const y = w[o + 3 * i + 1]!;
-    const z = w[o + 3 * i + 2]!;
-    for (let j = 0; j < 3; j++) out[3 * i + j] = x * p[q + j]! + y * p[q + 3 + j]! + z * p[q + 6 + j]!;
-    out[9 + i] = w[o + 9 + i]! + (x * p[q + 9]! + y * p[q + 10]! + z * p[q + 11]!);
   }
 }

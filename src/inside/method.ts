@@ -57,13 +57,3 @@ export interface Prepared {
   /** Bytes of GPU memory of the tables. */
   gpuBytes(): number;
 }
-
-/** A clock whose every call returns the seconds since the one before. */
-export function lapClock(): () => number {
-  let mark = performance.now();
-  return () => {
-    const before = mark;
-    mark = performance.now();
-    return (mark - before) / 1000;
-  };
-}

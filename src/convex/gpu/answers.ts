@@ -1,11 +1,12 @@
 // Answers to a query, made of what kernels leave for pairs of convex bodies.
 import { MOST_MANIFOLD_POINTS } from '../../constants.ts';
+import type { BackendSeconds } from '../backends.ts';
 import { CONTACT } from '../manifold.ts';
+import type { PairArrays } from '../pair-query.ts';
 import type { PairKind } from '../query.ts';
 import { PairStatus } from '../status.ts';
 import type { ConvexBodies } from './bodies.ts';
 import type { Chunk } from './chunks.ts';
-import type { GpuPairAnswers } from './gpu-query.ts';
 import { INSIDE, INTERSECT_RESULT, RESULT } from './layout.ts';
 
 /** Floats of contacts per pair. */
@@ -13,7 +14,12 @@ export const CONTACTS_PER_PAIR = CONTACT * MOST_MANIFOLD_POINTS;
 /** No answer yet. */
 const NONE = 0xff;
 
-export type AnswerArrays = Omit<GpuPairAnswers, 'seconds'>;
+type AnswerArrays = PairArrays<Float32Array>;
+
+/** Answers of kernels. Of a pair with the status `iterationLimit` the other numbers mean nothing. */
+export interface GpuPairAnswers extends AnswerArrays {
+  readonly seconds: BackendSeconds;
+}
 
 /** Collects answers: of the pairs of parts of two bodies, that with the least signed distance, as `queryPairs` does. */
 export class AnswerSink {
@@ -93,11 +99,14 @@ export class AnswerSink {
       }
       const overlaps = (word & 0xff) === INSIDE;
       const d = overlaps ? 0 : floats[r]!;
+      const low = overlaps ? -Infinity : floats[r + 1]!;
+      const high = overlaps ? 0 : found === PairStatus.separated ? Infinity : floats[r + 2]!;
+      // The least signed distance of all parts lies between the least bounds.
+      lower[owner] = before === NONE ? low : Math.min(lower[owner]!, low);
+      upper[owner] = before === NONE ? high : Math.min(upper[owner]!, high);
       if (before !== NONE && !(d < distance[owner]!)) continue;
       status[owner] = found;
       distance[owner] = d;
-      lower[owner] = overlaps ? -Infinity : floats[r + 1]!;
-      upper[owner] = overlaps ? 0 : found === PairStatus.separated ? Infinity : floats[r + 2]!;
       const centre = 3 * pairs[2 * i]!;
       // Written out: this runs for every pair of every query.
       const o = 3 * owner;

@@ -2,28 +2,20 @@
 import { throwIfAborted } from '../../errors.ts';
 import { BufferPool, readBack } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
+import { lapClock } from '../../gpu/lap-clock.ts';
 import { runSlices } from '../../gpu/passes.ts';
 import { startPassTimer } from '../../gpu/timestamps.ts';
+import type { BackendSeconds, PairBackend, PairRunOptions } from '../backends.ts';
+import type { ResolvedPairQuery } from '../pair-query.ts';
 import type { ShapeTable } from '../shape-table.ts';
-import { AnswerSink, CONTACTS_PER_PAIR } from './answers.ts';
+import { AnswerSink, CONTACTS_PER_PAIR, type GpuPairAnswers } from './answers.ts';
 import { type ConvexBodies, convexBodies } from './bodies.ts';
 import { bodiesOfChunk, startNormals } from './chunk-inputs.ts';
 import { type Bucket, type Chunk, chunksOf } from './chunks.ts';
-import type { GpuPairAnswers, GpuPairQuery, GpuPairRun, GpuPairSeconds } from './gpu-query.ts';
 import { kernelsFor } from './kernels.ts';
 import { INTERSECT_RESULT, RESULT, SIMPLEX } from './layout.ts';
 import type { ChunkBuffers, KernelPlan, PairKernel } from './pair-kernel.ts';
 import { shapeBuffers } from './tables.ts';
-
-/** A clock whose every call returns the seconds since the one before. */
-function lapClock(): () => number {
-  let mark = performance.now();
-  return () => {
-    const before = mark;
-    mark = performance.now();
-    return (mark - before) / 1000;
-  };
-}
 
 /** Bytes of a vec4. */
 const VEC4 = 16;
@@ -36,13 +28,16 @@ const SLICE_SECONDS = 0.1;
 /** Slices start at multiples of this: a workgroup. */
 const GROUP = 64;
 
+/** Seconds that are still being counted. */
+type Seconds = { -readonly [K in keyof BackendSeconds]: BackendSeconds[K] };
+
 export interface GpuPairsOptions {
   /** Bytes of the largest buffer to be made, at most what the device allows, which is the default. */
   readonly largestBinding?: number;
 }
 
 /** The shapes of a table on a GPU, and the kernels that answer for pairs of them. */
-export class GpuPairs {
+export class GpuPairs implements PairBackend {
   readonly #device: Device;
   readonly #table: ShapeTable;
   readonly #shapes: BufferPool;
@@ -89,15 +84,15 @@ export class GpuPairs {
    *
    * @throws DeviceError if the device is lost, refuses or has not enough memory; the reason of `signal` if it is aborted.
    */
-  query(query: GpuPairQuery, run: GpuPairRun = {}): Promise<GpuPairAnswers> {
+  query(query: ResolvedPairQuery, run: PairRunOptions = {}): Promise<GpuPairAnswers> {
     return this.#device.exclusive(() => this.#answer(query, run));
   }
 
-  async #answer(query: GpuPairQuery, run: GpuPairRun): Promise<GpuPairAnswers> {
+  async #answer(query: ResolvedPairQuery, run: PairRunOptions): Promise<GpuPairAnswers> {
     const device = this.#device;
     device.assertOpen();
     throwIfAborted(run.signal);
-    const seconds: GpuPairSeconds = { upload: 0, kernel: 0, readback: 0 };
+    const seconds: Seconds = { upload: 0, kernel: 0, readback: 0 };
     const timer = await startPassTimer(device);
     try {
       const started = performance.now();
@@ -128,7 +123,7 @@ export class GpuPairs {
     return Math.max(1, Math.min(CHUNK, most));
   }
 
-  async #answerChunk(setUp: SetUp, chunk: Chunk, run: GpuPairRun): Promise<void> {
+  async #answerChunk(setUp: SetUp, chunk: Chunk, run: PairRunOptions): Promise<void> {
     const { plan, seconds, sink, bodies } = setUp;
     const device = this.#device;
     const lap = lapClock();
@@ -165,7 +160,7 @@ export class GpuPairs {
     { first, count }: Bucket,
     kernels: readonly PairKernel[],
     { work }: ChunkBuffers,
-    run: GpuPairRun,
+    run: PairRunOptions,
   ): Promise<void> {
     const device = this.#device;
     const took = await runSlices(
@@ -228,11 +223,11 @@ export class GpuPairs {
 
 /** One query under way. */
 interface SetUp {
-  readonly query: GpuPairQuery;
+  readonly query: ResolvedPairQuery;
   readonly plan: Omit<KernelPlan, 'kinds'>;
   readonly bodies: ConvexBodies;
   readonly sink: AnswerSink;
-  readonly seconds: GpuPairSeconds;
+  readonly seconds: Seconds;
   /** Whether all bodies are on the GPU; else those of each chunk are uploaded with it. */
   readonly whole: boolean;
 }
@@ -241,7 +236,7 @@ interface SetUp {
 const resultSize = ({ kind }: Pick<KernelPlan, 'kind'>) => (kind === 'intersect' ? INTERSECT_RESULT : RESULT);
 
 /** As `queryPairs` decides it: the reach, and whether depth is wanted. */
-function planOf(query: GpuPairQuery): Omit<KernelPlan, 'kinds'> {
+function planOf(query: ResolvedPairQuery): Omit<KernelPlan, 'kinds'> {
   const { kind, algorithm, tolerance, sweepRadius, warm } = query;
   const swept = algorithm === 'sweep-gjk';
   const unbounded = (kind === 'signed-distance' || kind === 'distance') && !swept;

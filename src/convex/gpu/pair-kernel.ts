@@ -6,9 +6,9 @@ import { UniformBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { bindBuffers, encodeIndirectPass, encodePass, getKernel } from '../../gpu/passes.ts';
 import type { AssembledShader } from '../../gpu/shader.ts';
+import type { ResolvedPairQuery } from '../pair-query.ts';
 import { ShapeKind } from '../records.ts';
 import type { Bucket } from './chunks.ts';
-import type { GpuPairQuery } from './gpu-query.ts';
 import { PairParams } from './layout.ts';
 import { listGroupsLayout, listGroupsShader } from './shaders.ts';
 
@@ -17,8 +17,8 @@ export type ChunkBuffers = Readonly<Record<string, GPUBuffer>>;
 
 /** What kernels are made for: the query, and pairs of the same kinds of records (or of any). */
 export interface KernelPlan {
-  readonly kind: GpuPairQuery['kind'];
-  readonly algorithm: GpuPairQuery['algorithm'];
+  readonly kind: ResolvedPairQuery['kind'];
+  readonly algorithm: ResolvedPairQuery['algorithm'];
   readonly tolerance: number;
   /** Signed distance above which pairs are only told apart; Infinity: none. */
   readonly reach: number;

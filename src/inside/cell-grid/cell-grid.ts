@@ -5,6 +5,7 @@
 import { LEAST_POINTS_FOR_WORKERS } from '../../constants.ts';
 import type { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
+import { lapClock } from '../../gpu/lap-clock.ts';
 import { runSlices } from '../../gpu/passes.ts';
 import type { Box, TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { share } from '../../workers/shared-memory.ts';
@@ -12,7 +13,7 @@ import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
 import type { Built, CrossingRule } from '../classification.ts';
 import { readFlags } from '../doubtful-points.ts';
-import { lapClock, type MethodRun, type StageSeconds } from '../method.ts';
+import type { MethodRun, StageSeconds } from '../method.ts';
 import { type LocalFrame, localPoints, localSurface, type Surface } from '../surface.ts';
 import { type CellGridTables, releaseTables } from './build.ts';
 import { buildersOf, type CellGridOptions, createTables, type MadeTables } from './create.ts';

@@ -6,7 +6,7 @@
 import { LEAST_TRIANGLES_TO_REFINE } from '../../constants.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
-import { lapClock } from '../method.ts';
+import { lapClock } from '../../gpu/lap-clock.ts';
 import type { Surface } from '../surface.ts';
 import { overfullCells, type RefinedCell, refineCell } from './blocks.ts';
 import type { BuildOptions } from './build.ts';

@@ -17,9 +17,10 @@ import {
 import { throwIfAborted } from '../../errors.ts';
 import { BufferPool, readBack, UniformBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
+import { lapClock } from '../../gpu/lap-clock.ts';
 import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../../gpu/passes.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { lapClock, type MethodRun, type StageSeconds } from '../method.ts';
+import type { MethodRun, StageSeconds } from '../method.ts';
 import type { Potential } from '../potential/potential.ts';
 import { localAxes } from '../potential/solid-angle.ts';
 import { float32Above, float32Bound } from '../potential/unit-frame.ts';

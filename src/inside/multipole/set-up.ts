@@ -5,9 +5,9 @@
 import { throwIfAborted } from '../../errors.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
+import { lapClock } from '../../gpu/lap-clock.ts';
 import { isBalanced } from '../../mesh/balance.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { lapClock } from '../method.ts';
 import { unitScale, unitVertices } from '../potential/unit-frame.ts';
 import { localSurface, type Surface } from '../surface.ts';
 import { NearFieldBuilder } from './boundary.ts';

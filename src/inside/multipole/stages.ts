@@ -5,8 +5,8 @@
 import { MOST_CONVERSION_OFFSET } from '../../constants.ts';
 import { BufferPool, UniformBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
+import { lapClock } from '../../gpu/lap-clock.ts';
 import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../../gpu/passes.ts';
-import { lapClock } from '../method.ts';
 import { multipoleShaders } from '../shaders.ts';
 import { StageParams } from './layout.ts';
 import type { EvaluationTree } from './lists.ts';

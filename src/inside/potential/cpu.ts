@@ -5,13 +5,14 @@
 import { MULTIPOLE_PAIR_COST } from '../../constants.ts';
 import { throwIfAborted } from '../../errors.ts';
 import type { BufferPool } from '../../gpu/buffers.ts';
+import { lapClock } from '../../gpu/lap-clock.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { bytesOf } from '../../workers/shared-memory.ts';
 import { inSlices, pause, SLICE_TIME } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
 import { runTask } from '../cell-grid/tasks.ts';
-import { lapClock, type MethodRun, type StageSeconds } from '../method.ts';
+import type { MethodRun, StageSeconds } from '../method.ts';
 import type { MultipoleOptions } from '../multipole/reference.ts';
 import { localSurface } from '../surface.ts';
 import type { Potential } from './potential.ts';

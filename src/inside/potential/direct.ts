@@ -14,9 +14,10 @@ import {
 } from '../../constants.ts';
 import { BufferPool, readBack, UniformBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
+import { lapClock } from '../../gpu/lap-clock.ts';
 import { bindBuffers, encodePass, getKernel, runSlices } from '../../gpu/passes.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { lapClock, type MethodRun, type StageSeconds } from '../method.ts';
+import type { MethodRun, StageSeconds } from '../method.ts';
 import { solidAnglesShader } from '../shaders.ts';
 import { localSurface, type Surface } from '../surface.ts';
 import { DirectParams, solidAnglesLayout } from './direct.layout.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { GpuPairAnswers } from '../../../src/convex/gpu/gpu-query.ts';
+import type { GpuPairAnswers } from '../../../src/convex/gpu/answers.ts';
 import { Pair } from '../../../src/convex/pair.ts';
 import { placements } from '../../../src/convex/pose.ts';
 import { type PairQuery, type PairResults, queryPairs } from '../../../src/convex/query.ts';

@@ -1,6 +1,8 @@
 /** Queries of kernels, beside the exact answers. */
+
+import type { PairRunOptions } from '../../../src/convex/backends.ts';
+import type { GpuPairAnswers } from '../../../src/convex/gpu/answers.ts';
 import { GpuPairs } from '../../../src/convex/gpu/gpu-pairs.ts';
-import type { GpuPairAnswers, GpuPairRun } from '../../../src/convex/gpu/gpu-query.ts';
 import { placements } from '../../../src/convex/pose.ts';
 import { type PairQuery, type PairResults, queryPairs } from '../../../src/convex/query.ts';
 import { ShapeTable } from '../../../src/convex/shape-table.ts';
@@ -12,7 +14,7 @@ export async function askKernels(
   device: Device,
   shapes: readonly Shape[] | ShapeTable,
   query: PairQuery,
-  run: GpuPairRun = {},
+  run: PairRunOptions = {},
   options: { largestBinding?: number } = {},
 ): Promise<GpuPairAnswers> {
   const table = shapes instanceof ShapeTable ? shapes : new ShapeTable(shapes);
@@ -20,7 +22,7 @@ export async function askKernels(
   const { poses, pairs, kind, algorithm = 'gjk', tolerance = 2 ** -20, sweepRadius = 0, previous } = query;
   const bodies = query.bodies ?? Uint32Array.from({ length: poses.length / 7 }, (_, i) => i);
   const placed = placements(poses);
-  const warm = previous?.normal;
+  const warm = previous && Float64Array.from(previous.normal);
   try {
     return await kernels.query(
       { poses, placed, pairs, bodies, kind, algorithm, tolerance, sweepRadius, warm },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { GpuPairAnswers } from '../../../src/convex/gpu/answers.ts';
 import { GpuPairs } from '../../../src/convex/gpu/gpu-pairs.ts';
-import type { GpuPairAnswers } from '../../../src/convex/gpu/gpu-query.ts';
 import { placements } from '../../../src/convex/pose.ts';
 import { queryPairs } from '../../../src/convex/query.ts';
 import { ShapeTable } from '../../../src/convex/shape-table.ts';
@@ -93,6 +93,7 @@ describe('GpuPairs', () => {
       algorithm: 'gjk',
       tolerance: 2 ** -20,
       sweepRadius: 0,
+      warm: undefined,
     } as const;
     // Asked for at once: they wait for each other.
     const [first, second] = await Promise.all([kernels.query(resolved), kernels.query(resolved)]);
@@ -124,6 +125,7 @@ describe('GpuPairs', () => {
       algorithm: 'gjk',
       tolerance: 2 ** -20,
       sweepRadius: 0,
+      warm: undefined,
     } as const;
     const pending = kernels.query(resolved, { onProgress: () => own.destroy() });
     await expect(pending).rejects.toMatchObject({ reason: 'destroyed' });

@@ -1,5 +1,5 @@
 /** Answers of MPR's kernels. */
-import type { GpuPairAnswers } from '../../../src/convex/gpu/gpu-query.ts';
+import type { GpuPairAnswers } from '../../../src/convex/gpu/answers.ts';
 import type { PairKind } from '../../../src/convex/query.ts';
 import type { ShapeTable } from '../../../src/convex/shape-table.ts';
 import type { Device } from '../../../src/gpu/device.ts';

@@ -1,7 +1,7 @@
 /** What answers of MPR in float32 have to be, for pairs of placed shapes, against exact ones. */
 import { expect } from 'vitest';
 import { PORTAL_ERROR_32 } from '../../../src/constants.ts';
-import type { GpuPairAnswers } from '../../../src/convex/gpu/gpu-query.ts';
+import type { GpuPairAnswers } from '../../../src/convex/gpu/answers.ts';
 import type { PairKind } from '../../../src/convex/query.ts';
 import { queryPairs } from '../../../src/convex/query.ts';
 import { ShapeTable } from '../../../src/convex/shape-table.ts';
