@@ -1,6 +1,5 @@
 // Shapes and bodies in float32, as kernels read them.
 import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from '../records.ts';
-import { inballRadius } from './inball.ts';
 
 /** Floats per record on the GPU: parameters, then integers as bits. */
 const RECORD = PARAMETERS + INTEGERS;
@@ -39,7 +38,7 @@ export function shapeBuffers(table: ShapeRecords): ShapeBuffers {
     }
     records[to + PARAMETERS - 1] = unit;
     // The centre is in `bodyBuffer`; in its place is the radius of a ball about it, rounded down.
-    records[to + 17] = inballRadius(table, r) * scale * (1 - 2 ** -22);
+    records[to + 17] = table.parameters[from + 23]! * scale * (1 - 2 ** -22);
     words.set(table.integers.subarray(INTEGERS * r, INTEGERS * r + INTEGERS), to + PARAMETERS);
     const firstVertex = table.integers[INTEGERS * r + 1]!;
     const endVertex = firstVertex + table.integers[INTEGERS * r + 2]!;
