@@ -15,9 +15,10 @@ const R4 = 4 * POINT;
 
 /** Points that hold the plane, then the new one, seen from c. */
 const held = new Float64Array(12);
-/** Normal of the plane tried last, and of the best one. */
+/** Normal of the plane tried last. */
 const tried = new Float64Array(3);
-const best = new Float64Array(3);
+/** That of the best plane, where the ray meets it, and its distance from c. */
+const best = new Float64Array(5);
 
 /** The plane that touches the ball and goes through point i, where the ray meets it. */
 function throughOne(i: number, radius: number, d: Float64Array): boolean {
@@ -80,13 +81,12 @@ function sideOf(i: number, j: number, d: Float64Array): number {
   return d[0]! * (y * w - z * v) + d[1]! * (z * u - x * w) + d[2]! * (x * v - y * u);
 }
 
-/** The plane through three points, where the ray passes between them. */
-function throughThree(d: Float64Array): boolean {
+/** Whether the ray passes between three points, and their plane has the ball behind it; they are turned to see it counter-clockwise. */
+function isPortal(points: Float64Array, radius: number, d: Float64Array): boolean {
   const s1 = sideOf(0, 1, d);
   const s2 = sideOf(1, 2, d);
   const s3 = sideOf(2, 0, d);
   if (!((s1 >= 0 && s2 >= 0 && s3 >= 0) || (s1 <= 0 && s2 <= 0 && s3 <= 0))) return false;
-  const sign = s1 + s2 + s3 < 0 ? -1 : 1;
   const ux = held[3]! - held[0]!;
   const uy = held[4]! - held[1]!;
   const uz = held[5]! - held[2]!;
@@ -96,15 +96,14 @@ function throughThree(d: Float64Array): boolean {
   const x = uy * vz - uz * vy;
   const y = uz * vx - ux * vz;
   const z = ux * vy - uy * vx;
-  const length = sign * Math.sqrt(x * x + y * y + z * z);
-  tried[0] = x / length;
-  tried[1] = y / length;
-  tried[2] = z / length;
+  const height = Math.abs(x * held[0]! + y * held[1]! + z * held[2]!);
+  if (!(height * height > radius * radius * (x * x + y * y + z * z))) return false;
+  if (s1 + s2 + s3 < 0) swap(points, POINT, 2 * POINT);
   return true;
 }
 
-/** Where the ray meets the plane that is tried, put before all of K. */
-function exit(count: number, radius: number, d: Float64Array): number {
+/** Takes the plane that is tried, put before all of K, if the ray meets it before the best one. */
+function take(count: number, radius: number, d: Float64Array): boolean {
   const [x, y, z] = [tried[0]!, tried[1]!, tried[2]!];
   let most = radius;
   for (let i = 0; i < 3 * count; i += 3) {
@@ -112,7 +111,36 @@ function exit(count: number, radius: number, d: Float64Array): number {
     if (height > most) most = height;
   }
   const slope = x * d[0]! + y * d[1]! + z * d[2]!;
-  return slope > 0 ? most / slope : Infinity;
+  if (!(slope > 0 && most < best[3]! * slope)) return false;
+  best[0] = x;
+  best[1] = y;
+  best[2] = z;
+  best[3] = most / slope;
+  best[4] = most;
+  return true;
+}
+
+const ALONE = -1;
+const NONE = -2;
+
+/**
+ * Finds the plane with K behind it that the ray meets first, once the new point is in K.
+ *
+ * @param count points that held the last plane, before the new one
+ * @returns which of them holds this one beside the new point: one, ALONE or, where rounding leaves no plane, NONE
+ */
+function nextPlane(count: number, radius: number, d: Float64Array): number {
+  let from = NONE;
+  best[3] = Infinity;
+  if (throughOne(count, radius, d) && take(count, radius, d)) {
+    from = ALONE;
+    // The ray leaves the cone of ball and point there, and K is no larger on that side.
+    if (best[4]! <= radius) return from;
+  }
+  for (let i = 0; i < count; i++) {
+    if (throughTwo(i, count, radius, d) && take(count, radius, d)) from = i;
+  }
+  return from;
 }
 
 /**
@@ -158,7 +186,7 @@ function fromRay(d: Float64Array): number {
 
 /** Keeps of the points held the first one of slot \`from\`, or none, and the new one after it. */
 function keep(points: Float64Array, from: number, count: number): number {
-  if (from < 0) {
+  if (from === ALONE) {
     move(points, count, 0);
     return 1;
   }
@@ -213,31 +241,17 @@ function portalFromBall(pair: Pair, ray: Ray, radius: number, stopAt: StopAt, pl
     points.copyWithin(POINT * (count + 1), R4, R4 + POINT);
     if (step === 0 && fromRay(d) <= touching) return PortalEnd.onRay;
     if (plane.outer - plane.inner <= touching) return PortalEnd.failed;
-    let least = Infinity;
-    let from = -1;
-    if (throughOne(count, radius, d)) {
-      least = exit(count + 1, radius, d);
-      best.set(tried);
-    }
-    for (let i = 0; i < count; i++) {
-      if (!throughTwo(i, count, radius, d)) continue;
-      const one = exit(count + 1, radius, d);
-      if (!(one < least)) continue;
-      least = one;
-      from = i;
-      best.set(tried);
-    }
-    if (count === 2 && throughThree(d) && exit(3, radius, d) <= least) {
-      if (sideOf(0, 1, d) + sideOf(1, 2, d) + sideOf(2, 0, d) < 0) swap(points, POINT, 2 * POINT);
-      return PortalEnd.portal;
-    }
-    if (least === Infinity) return PortalEnd.failed;
+    if (count === 2 && isPortal(points, radius, d)) return PortalEnd.portal;
+    const from = nextPlane(count, radius, d);
+    if (from === NONE) return PortalEnd.failed;
     count = keep(points, from, count);
-    if (stopAt === 'both' && least > far && holdsOrigin(count, radius, far, d, touching)) {
+    if (stopAt === 'both' && best[3]! > far && holdsOrigin(count, radius, far, d, touching)) {
       return PortalEnd.inside;
     }
-    n.set(best);
-    inner = least * (d[0]! * n[0]! + d[1]! * n[1]! + d[2]! * n[2]!);
+    n[0] = best[0]!;
+    n[1] = best[1]!;
+    n[2] = best[2]!;
+    inner = best[4]!;
   }
   return PortalEnd.failed;
 }
