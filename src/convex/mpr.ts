@@ -7,7 +7,17 @@
 import { MOST_MPR_STEPS } from '../constants.ts';
 import { ballAbout, portalAlong } from './ball-portal.ts';
 import { type Pair, POINT } from './pair.ts';
-import { advance, face, findPortal, PortalEnd, PortalPlane, probe, Ray, reachOut } from './portal.ts';
+import {
+  advance,
+  face,
+  findPortal,
+  PortalEnd,
+  PortalPlane,
+  portalHolds,
+  probe,
+  Ray,
+  reachOut,
+} from './portal.ts';
 import { nearestByRegions } from './simplex-voronoi.ts';
 import { PairStatus } from './status.ts';
 
@@ -42,7 +52,8 @@ export function mprIntersection(pair: Pair): PairStatus {
   if (far === 0) return PairStatus.converged;
   const { points, touching } = pair;
   const d = ray.direction;
-  if (far < ballAbout(pair) - touching) return PairStatus.converged;
+  const radius = ballAbout(pair);
+  if (far < radius - touching) return PairStatus.converged;
   const found = portalAlong(pair, ray, 'both', plane);
   if (found === PortalEnd.failed) return PairStatus.iterationLimit;
   if (found === PortalEnd.inside) return PairStatus.converged;
@@ -54,10 +65,13 @@ export function mprIntersection(pair: Pair): PairStatus {
   }
   for (let step = 0; step < MOST_MPR_STEPS; step++) {
     if (!face(pair, ray, plane)) return PairStatus.iterationLimit;
-    if (plane.inner > touching) return PairStatus.converged;
+    const behind = plane.inner > touching;
+    if (behind && portalHolds(pair, ray, radius)) return PairStatus.converged;
     reachOut(pair, plane);
     if (plane.outer < -touching) return PairStatus.separated;
-    if (plane.outer - plane.inner <= touching) return PairStatus.touching;
+    if (plane.outer - plane.inner <= touching) {
+      return behind ? PairStatus.iterationLimit : PairStatus.touching;
+    }
     advance(pair, ray);
   }
   return PairStatus.iterationLimit;
@@ -100,6 +114,7 @@ export function mprPenetration(pair: Pair): PairStatus {
       advance(pair, ray);
     }
     if (!refineToBoundary(pair, ray)) return PairStatus.iterationLimit;
+    if (plane.inner > touching && !portalHolds(pair, ray, ballAbout(pair))) return PairStatus.iterationLimit;
     d.set(plane.normal);
   } else {
     const depth = reachAlong(d, points);

@@ -195,8 +195,39 @@ export function face(pair: Pair, ray: Ray, plane: PortalPlane): boolean {
   const c = ray.inner;
   const depth = ex * (points[R1]! - c[0]!) + ey * (points[R1 + 1]! - c[1]!) + ez * (points[R1 + 2]! - c[2]!);
   if (depth <= pair.touching) return false;
-  plane.inner = ex * points[R1]! + ey * points[R1 + 1]! + ez * points[R1 + 2]!;
+  // Of a slender portal the normal is poor. The plane through the corner that lies least far out has the portal beyond it all the same.
+  const first = ex * points[R1]! + ey * points[R1 + 1]! + ez * points[R1 + 2]!;
+  const second = ex * points[R2]! + ey * points[R2 + 1]! + ez * points[R2 + 2]!;
+  const third = ex * points[R3]! + ey * points[R3 + 1]! + ez * points[R3 + 2]!;
+  plane.inner = Math.min(first, second, third);
   return true;
+}
+
+/**
+ * Whether the origin, behind the portal's plane, lies in A - B: the three signs by which the ray passes a portal say that no longer
+ * once a side is so short that rounding decides them. P, where the ray passes, is a point of the portal whatever its weights; what
+ * rounding leaves of it across the ray, a ball about the inner point has to make up for.
+ *
+ * @param radius of that ball; length
+ */
+export function portalHolds(pair: Pair, ray: Ray, radius: number): boolean {
+  const { points, touching } = pair;
+  const c = ray.inner;
+  const d = ray.direction;
+  const s1 = Math.max(0, side(points, ray, R2, R3));
+  const s2 = Math.max(0, side(points, ray, R3, R1));
+  const s3 = Math.max(0, side(points, ray, R1, R2));
+  const sum = s1 + s2 + s3;
+  if (!(sum > 0)) return false;
+  const x = (s1 * points[R1]! + s2 * points[R2]! + s3 * points[R3]!) / sum - c[0]!;
+  const y = (s1 * points[R1 + 1]! + s2 * points[R2 + 1]! + s3 * points[R3 + 1]!) / sum - c[1]!;
+  const z = (s1 * points[R1 + 2]! + s2 * points[R2 + 2]! + s3 * points[R3 + 2]!) / sum - c[2]!;
+  const height = x * d[0]! + y * d[1]! + z * d[2]!;
+  const far = -(c[0]! * d[0]! + c[1]! * d[1]! + c[2]! * d[2]!);
+  if (!(height > far)) return false;
+  const share = far / height;
+  const across = Math.sqrt((x - height * d[0]!) ** 2 + (y - height * d[1]!) ** 2 + (z - height * d[2]!) ** 2);
+  return share * across <= touching + Math.max(0, (1 - share) * radius);
 }
 
 /** Asks for the support point r4 along the portal's normal. */
