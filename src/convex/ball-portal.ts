@@ -104,7 +104,9 @@ function isPortal(points: Float64Array, radius: number, d: Float64Array): boolea
 
 /** Takes the plane that is tried, put before all of K, if the ray meets it before the best one. */
 function take(count: number, radius: number, d: Float64Array): boolean {
-  const [x, y, z] = [tried[0]!, tried[1]!, tried[2]!];
+  const x = tried[0]!;
+  const y = tried[1]!;
+  const z = tried[2]!;
   let most = radius;
   for (let i = 0; i < 3 * count; i += 3) {
     const height = x * held[i]! + y * held[i + 1]! + z * held[i + 2]!;
@@ -148,9 +150,13 @@ function nextPlane(count: number, radius: number, d: Float64Array): number {
  * make up the exit E; with weights in proportion, P and another point of the ball make up the origin.
  */
 function holdsOrigin(count: number, radius: number, far: number, d: Float64Array, error: number): boolean {
-  const [nx, ny, nz] = [best[0]!, best[1]!, best[2]!];
+  const nx = best[0]!;
+  const ny = best[1]!;
+  const nz = best[2]!;
   const slope = nx * d[0]! + ny * d[1]! + nz * d[2]!;
-  let [px, py, pz] = [held[0]!, held[1]!, held[2]!];
+  let px = held[0]!;
+  let py = held[1]!;
+  let pz = held[2]!;
   if (count === 2) {
     // The point of the edge in the plane of ray and normal.
     const gx = d[1]! * nz - d[2]! * ny;
@@ -179,7 +185,9 @@ function holdsOrigin(count: number, radius: number, far: number, d: Float64Array
 
 /** How far the first point is from the ray. */
 function fromRay(d: Float64Array): number {
-  const [x, y, z] = [held[0]!, held[1]!, held[2]!];
+  const x = held[0]!;
+  const y = held[1]!;
+  const z = held[2]!;
   const along = d[0]! * x + d[1]! * y + d[2]! * z;
   return Math.sqrt((x - along * d[0]!) ** 2 + (y - along * d[1]!) ** 2 + (z - along * d[2]!) ** 2);
 }

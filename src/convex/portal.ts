@@ -83,7 +83,9 @@ function ask(pair: Pair, s: number, o: number, plane: PortalPlane): boolean {
 
 function askAlong(pair: Pair, o: number, plane: PortalPlane): void {
   const { points } = pair;
-  const [x, y, z] = [plane.normal[0]!, plane.normal[1]!, plane.normal[2]!];
+  const x = plane.normal[0]!;
+  const y = plane.normal[1]!;
+  const z = plane.normal[2]!;
   pair.full(x, y, z, points, o);
   plane.outer = x * points[o]! + y * points[o + 1]! + z * points[o + 2]!;
 }
@@ -160,7 +162,7 @@ function beyond(points: Float64Array, slot: number): PortalEnd {
 export class PortalPlane {
   /** Outward unit normal e4. */
   readonly normal = new Float64Array(3);
-  /** e4 . r1: distance of the portal's plane from the origin, positive where the origin lies on the inner side. */
+  /** Least e4 . r1, r2, r3: distance of the portal's plane from the origin, positive where the origin lies on the inner side. */
   inner = 0;
   /** e4 . r4: that of the support plane. All of A - B lies on its inner side. */
   outer = 0;
@@ -197,9 +199,10 @@ export function face(pair: Pair, ray: Ray, plane: PortalPlane): boolean {
   if (depth <= pair.touching) return false;
   // Of a slender portal the normal is poor. The plane through the corner that lies least far out has the portal beyond it all the same.
   const first = ex * points[R1]! + ey * points[R1 + 1]! + ez * points[R1 + 2]!;
-  const second = ex * points[R2]! + ey * points[R2 + 1]! + ez * points[R2 + 2]!;
-  const third = ex * points[R3]! + ey * points[R3 + 1]! + ez * points[R3 + 2]!;
-  plane.inner = Math.min(first, second, third);
+  const second = ex * ux + ey * uy + ez * uz;
+  const third = ex * vx + ey * vy + ez * vz;
+  const least = second < third ? second : third;
+  plane.inner = least < 0 ? first + least : first;
   return true;
 }
 
