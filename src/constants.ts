@@ -353,6 +353,16 @@ export const MOST_GJK_STALLS = 16;
 /** The same for one phase of MPR, whose portals shrink more slowly. */
 export const MOST_MPR_STEPS = 200;
 /**
+ * Least radius of a ball about MPR's inner point to start from, in units of the pair's size. Planes that touch a smaller one are as good
+ * as planes through the inner point, which the ray meets where it starts: going from one to the next is no progress.
+ */
+export const LEAST_INBALL = 2 ** -10;
+/**
+ * How far radii of inscribed balls are off at most, in units of the pair's size: the plane through three vertices is, by 4 sqrt(2) 2^-53
+ * over the sine between its edges, which is at least 1e-7.
+ */
+export const INBALL_ERROR = 2 ** -26;
+/**
  * How far corners and planes of portals are off at most in float32, in units of the pair's size: 81 spacings, derived in
  * docs/convex.md, "In float32", rounded up.
  */

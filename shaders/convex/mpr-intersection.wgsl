@@ -1,22 +1,24 @@
-// requires convex/portal.wgsl
+// requires convex/portal-answer.wgsl
 // Whether pairs intersect, by MPR: L. Olvang (2010), algorithm 9. Twin: mprIntersection in src/convex/mpr.ts.
 
 const GROUP = 64u;
 
 fn intersection() -> u32 {
-  let touching = TOUCHING * pair.size;
-  if (centresCoincide()) {
-    // A ball about the centre of the difference holds the origin.
-    return select(ITERATION_LIMIT, CONVERGED, inball() >= touching + PORTAL_ERROR * pair.size);
+  // The ball about the centre of the difference may hold the origin.
+  if (inball() >= length(pair.offset) + PORTAL_ERROR * pair.size) {
+    return CONVERGED;
   }
+  if (centresCoincide()) {
+    return ITERATION_LIMIT;
+  }
+  let touching = TOUCHING * pair.size;
   let ray = rayThroughOrigin();
-  let p = portalAlong(ray, PORTAL_ERROR * pair.size, true, true);
-  let reach = p.x1.z - ray.origin;
-  if (p.end == BEYOND_SUPPORT || (p.end == ON_RAY && reach < -touching)) {
+  let p = portalAlong(ray, inball(), PORTAL_ERROR * pair.size, true, true);
+  if (p.end == BEYOND_SUPPORT) {
     return SEPARATED;
   }
-  let behind = p.end == BEHIND_PORTAL || (p.end == ON_RAY && reach > touching);
-  return select(ITERATION_LIMIT, CONVERGED, behind && surelyInside(p, ray.origin));
+  let behind = p.end == BEHIND_PORTAL || (p.end == ON_RAY && p.x1.z - ray.origin > touching);
+  return select(ITERATION_LIMIT, CONVERGED, p.end == INSIDE_BALL_HULL || (behind && surelyInside(p, ray.origin)));
 }
 
 @compute @workgroup_size(GROUP)

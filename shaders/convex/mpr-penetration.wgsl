@@ -1,4 +1,4 @@
-// requires convex/portal.wgsl
+// requires convex/portal-answer.wgsl
 // Penetration depth by MPR in two passes: L. Olvang (2010), section 2.4.1. Twin: mprPenetration in src/convex/mpr.ts.
 
 const GROUP = 64u;
@@ -12,22 +12,21 @@ fn penetration() -> Answer {
   let rounding = PORTAL_ERROR * pair.size;
   let gap = max(params.tolerance, LEAST_GAP) * pair.size;
   let ray = rayThroughOrigin();
-  let p = portalAlong(ray, gap, false, true);
+  let p = portalAlong(ray, inball(), gap, false, true);
   if (p.end == FAILED) {
     return answer;
   }
   let onRay = p.end == ON_RAY;
   let reach = p.x1.z - ray.origin;
-  let outer = select(p.outer, reach, onRay);
-  let axis = ray.axes * select(p.normal, vec3f(0.0, 0.0, 1.0), onRay);
-  if (outer < -touching) {
+  let axis = ray.axes * p.normal;
+  if (p.end == BEYOND_SUPPORT) {
     // Distance from below, the separating axis and the support points along it.
     answer.status = SEPARATED;
-    answer.distance = -outer;
-    answer.lower = -outer - rounding;
+    answer.distance = -p.outer;
+    answer.lower = -p.outer - rounding;
     answer.upper = 0x1.fffffep+127;
     answer.normal = axis;
-    answer.a = select(p.a4, p.a1, onRay);
+    answer.a = p.a4;
     return answer;
   }
   if (!(select(p.inner, reach, onRay) > touching && surelyInside(p, ray.origin))) {
@@ -35,7 +34,7 @@ fn penetration() -> Answer {
   }
   // From the origin along the normal.
   let second = rayFrom(vec3f(0.0), axis, 0.0);
-  let q = portalAlong(second, gap, false, false);
+  let q = portalAlong(second, 0.0, gap, false, false);
   if (q.end == FAILED) {
     return answer;
   }

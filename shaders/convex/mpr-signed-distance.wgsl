@@ -1,4 +1,4 @@
-// requires convex/portal.wgsl
+// requires convex/portal-answer.wgsl
 // Signed distance by the improved MPR of A. Neumayr, M. Otter (2017), sections 4.1 and 4.2. Twin: src/convex/signed-distance.ts.
 
 // Whether depths are not wanted.
@@ -15,7 +15,7 @@ fn signedDistance() -> Answer {
   let rounding = PORTAL_ERROR * pair.size;
   let ray = rayThroughOrigin();
   let gap = max(params.tolerance, LEAST_GAP) * pair.size;
-  let p = portalAlong(ray, gap, false, false);
+  let p = portalAlong(ray, inball(), gap, false, false);
   if (p.end == FAILED) {
     return answer;
   }

@@ -1,19 +1,9 @@
-// requires convex/result.wgsl
+// requires convex/ray.wgsl
+// requires convex/ball-portal.wgsl
 // Portals of Minkowski Portal Refinement, on whole shapes. Twin: src/convex/portal.ts; float32 in docs/convex.md.
 //
-// All is seen along the ray: z along it from where it starts, an inner point of A - B; x and y across it. The ray passes a portal
-// if (0, 0) lies in the triangle of its corners' x and y, so that three products of two numbers say where to go on.
-
-// Lengths below these parts of the pair's size are 0; values and reasons in src/constants.ts.
-override TOUCHING: f32 = 0x1p-16;
-override PORTAL_ERROR: f32 = 0x1.8p-17;
-// No smaller gap between planes is asked for.
-override LEAST_GAP: f32 = 0x1p-19;
-// Good enough where rounding stops all progress.
-override STALLED_GAP: f32 = 0x1p-18;
-override MOST_STEPS: u32 = 100u;
-// Whether points on A are wanted.
-override WITH_POINTS: bool = true;
+// The ray passes a portal if (0, 0) lies in the triangle of its corners' x and y, so that three products of two numbers say
+// where to go on.
 
 // The search along a ray has failed: a flat difference, no progress.
 const FAILED = 0u;
@@ -25,20 +15,8 @@ const ON_BOUNDARY = 2u;
 const BEHIND_PORTAL = 3u;
 // The origin lies beyond the support plane.
 const BEYOND_SUPPORT = 4u;
-
-struct Ray {
-  // From the ray's axes to A's.
-  axes: mat3x3f,
-  start: vec3f,
-  // Where on the ray the origin lies.
-  origin: f32,
-}
-
-// A support point: seen along the ray, and the point on A.
-struct Corner {
-  x: vec3f,
-  a: vec3f,
-}
+// The origin lies in A - B, for sure.
+const INSIDE_BALL_HULL = 5u;
 
 // Corners, seen along the ray, and the points on A.
 struct Portal {
@@ -58,62 +36,11 @@ struct Portal {
   end: u32,
 }
 
-var<private> calls: u32;
-
-// A ray in a direction of unit length. Axes across it: T. Duff et al., "Building an orthonormal basis, revisited", JCGT 6 (2017).
-fn rayFrom(start: vec3f, direction: vec3f, origin: f32) -> Ray {
-  let s = select(1.0, -1.0, direction.z < 0.0);
-  let a = -1.0 / (s + direction.z);
-  let b = direction.x * direction.y * a;
-  let u = vec3f(1.0 + s * direction.x * direction.x * a, s * b, -s * direction.x);
-  let v = vec3f(b, s + direction.y * direction.y * a, -direction.y);
-  return Ray(mat3x3f(u, v, direction), start, origin);
-}
-
-// From the inner point through the origin, eqs. (6) and (7).
-fn rayThroughOrigin() -> Ray {
-  let far = length(pair.offset);
-  return rayFrom(-pair.offset, pair.offset / far, far);
-}
-
-fn centresCoincide() -> bool {
-  return !(length(pair.offset) > TOUCHING * pair.size);
-}
-
-// Radius of a ball about a shape's centre that lies in it, in units of the record.
-fn recordInball(record: u32) -> f32 {
-  return bitcast<f32>(records[RECORD * record + 4u].y);
-}
-
-// Of that of the difference, about the inner point.
-fn inball() -> f32 {
-  return pair.scaleA * recordInball(pair.recordA) + pair.scaleB * recordInball(pair.recordB);
-}
-
-// Places a pair; false if its lengths are beyond float32.
-fn placeOnRay(bodyA: u32, bodyB: u32) -> bool {
-  placePair(bodyA, bodyB);
-  calls = 0u;
-  return pair.unit > 0.0;
-}
-
-fn support(ray: Ray, n: vec3f) -> Corner {
-  calls++;
-  let along = ray.axes * n;
-  let point = supportPoint(along);
-  let w = point.w + (pair.marginA + pair.marginB) * along;
-  return Corner((w - ray.start) * ray.axes, point.a + pair.marginA * along);
-}
-
-// Twice the area of (0, 0), p, q, positive counter-clockwise.
-fn side(p: vec3f, q: vec3f) -> f32 {
-  return p.x * q.y - p.y * q.x;
-}
-
-// Algorithms 6 to 8, eqs. (7) to (13), along the ray until the ends asked for: ON_BOUNDARY always, BEHIND_PORTAL and
-// BEYOND_SUPPORT if the sign is wanted. One support point a round, whatever it is for: code for a second one would be as long
+// Along the ray until the ends asked for: ON_BOUNDARY always, BEHIND_PORTAL and INSIDE_BALL_HULL, or BEYOND_SUPPORT, if that side is.
+// From a ball about the ray's start, as far as that is known, to the first portal; else by algorithms 6 and 7, eqs. (7) to (11);
+// then by algorithm 8, eq. (13). One support point a round, whatever it is for: code for a second one would be as long
 // again. Where rounding lets the ray miss a portal, it is found again.
-fn portalAlong(ray: Ray, gap: f32, stopInside: bool, stopOutside: bool) -> Portal {
+fn portalAlong(ray: Ray, radius: f32, gap: f32, stopInside: bool, stopOutside: bool) -> Portal {
   let touching = TOUCHING * pair.size;
   mayClimb = canClimb(pair.recordA, KIND_A) || canClimb(pair.recordB, KIND_B);
   var x1 = vec3f(0.0);
@@ -125,6 +52,10 @@ fn portalAlong(ray: Ray, gap: f32, stopInside: bool, stopOutside: bool) -> Porta
   var p = Portal();
   // Corners found, up to two: r3 is found as if the ray missed a portal of r1, r2 and the inner point.
   var found = 0u;
+  // Whether the ball's planes are followed, and the last one.
+  var onBall = radius > LEAST_INBALL * pair.size;
+  var ballNormal = vec3f(0.0, 0.0, 1.0);
+  var ballHeight = radius;
   for (var step = 0u; step < MOST_STEPS; step++) {
     let s1 = side(x2, x3);
     let s2 = side(x3, x1);
@@ -133,8 +64,8 @@ fn portalAlong(ray: Ray, gap: f32, stopInside: bool, stopOutside: bool) -> Porta
     let missed1 = !missed3 && s1 < 0.0;
     let missed2 = !missed3 && !missed1 && s2 < 0.0;
     let missed = missed1 || missed2 || missed3;
-    var n = vec3f(0.0, 0.0, 1.0);
-    if (found != 0u) {
+    var n = ballNormal;
+    if (!onBall && found != 0u) {
       // Eq. (8). Seen along the ray, r2 lies clockwise of r1.
       var across = vec3f(x1.y, -x1.x, 0.0);
       if (found == 2u) {
@@ -148,19 +79,75 @@ fn portalAlong(ray: Ray, gap: f32, stopInside: bool, stopOutside: bool) -> Porta
       }
       n = across * inverseSqrt(squared);
     }
+    // The smallest of three products is sure, however poor the normal of a slender portal.
+    let onPortal = !onBall && found == 2u && !missed;
+    p.inner = min(dot(n, x1), min(dot(n, x2), dot(n, x3))) - n.z * ray.origin;
+    if (stopInside && onPortal && p.inner > touching) {
+      p.end = BEHIND_PORTAL;
+      break;
+    }
     let r4 = support(ray, n);
+    p.outer = dot(n, r4.x) - n.z * ray.origin;
+    p.normal = n;
+    p.x4 = r4.x;
+    p.a4 = r4.a;
+    let apart = stopOutside && p.outer < -touching;
+    let first = found == 0u && length(r4.x.xy) <= touching;
+    if (apart || first) {
+      if (!mayClimb) {
+        x1 = r4.x;
+        a1 = r4.a;
+        p.end = select(ON_RAY, BEYOND_SUPPORT, apart);
+        break;
+      }
+      // A proof: the same once more, of all vertices.
+      mayClimb = false;
+      continue;
+    }
+    if (onBall) {
+      if (found == 2u && passesPortal(x1, x2, r4.x, radius)) {
+        // Counter-clockwise, seen along the ray.
+        let turn = side(x1, x2) + side(x2, r4.x) + side(r4.x, x1) < 0.0;
+        let o1 = x1;
+        let b1 = a1;
+        x1 = select(x1, x2, turn);
+        a1 = select(a1, a2, turn);
+        x2 = select(x2, o1, turn);
+        a2 = select(a2, b1, turn);
+        x3 = r4.x;
+        a3 = r4.a;
+        onBall = false;
+        continue;
+      }
+      let next = nextPlane(x1, x2, r4.x, found, radius);
+      if (dot(n, r4.x) - ballHeight <= touching || next.held == NO_PLANE) {
+        // The ball reaches the boundary. From the start, without it.
+        onBall = false;
+        found = 0u;
+        ballNormal = vec3f(0.0, 0.0, 1.0);
+        continue;
+      }
+      let other = select(x1, x2, next.held == WITH_SECOND);
+      let otherA = select(a1, a2, next.held == WITH_SECOND);
+      let alone = next.held == ALONE;
+      x1 = select(other, r4.x, alone);
+      a1 = select(otherA, r4.a, alone);
+      x2 = r4.x;
+      a2 = r4.a;
+      found = select(2u, 1u, alone);
+      ballNormal = next.normal;
+      ballHeight = next.height;
+      let error = PORTAL_ERROR * pair.size;
+      if (stopInside && next.exit > ray.origin && holdsOrigin(next.normal, x1, x2, radius, ray.origin, error)) {
+        p.end = INSIDE_BALL_HULL;
+        break;
+      }
+      continue;
+    }
     if (found < 2u) {
       if (found == 0u) {
         x1 = r4.x;
         a1 = r4.a;
-        if (length(x1.xy) <= touching) {
-          if (!mayClimb) {
-            p.end = ON_RAY;
-            break;
-          }
-          mayClimb = false;
-          continue;
-        }
       } else {
         x2 = r4.x;
         a2 = r4.a;
@@ -173,26 +160,13 @@ fn portalAlong(ray: Ray, gap: f32, stopInside: bool, stopOutside: bool) -> Porta
     }
     var take1 = missed1;
     var take2 = missed2;
-    if (!missed) {
-      // The smallest of three products is sure, however poor the normal of a slender portal.
-      let least = min(dot(n, x1), min(dot(n, x2), dot(n, x3)));
-      p.inner = least - n.z * ray.origin;
-      p.outer = dot(n, r4.x) - n.z * ray.origin;
-      p.normal = n;
-      p.x4 = r4.x;
-      p.a4 = r4.a;
-      if (stopInside && p.inner > touching) {
-        p.end = BEHIND_PORTAL;
-        break;
-      }
-      let apart = stopOutside && p.outer < -touching;
+    if (onPortal) {
       let enough = select(gap, max(gap, STALLED_GAP * pair.size), step >= MOST_STEPS / 2u);
-      if (apart || p.outer - p.inner <= enough) {
+      if (p.outer - p.inner <= enough) {
         if (!mayClimb) {
-          p.end = select(ON_BOUNDARY, BEYOND_SUPPORT, apart);
+          p.end = ON_BOUNDARY;
           break;
         }
-        // A proof: the same once more, of all vertices.
         mayClimb = false;
         continue;
       }
@@ -227,89 +201,3 @@ fn portalAlong(ray: Ray, gap: f32, stopInside: bool, stopOutside: bool) -> Porta
   return p;
 }
 
-// How far behind the side of the tetrahedron from the ray's start through p, q the origin lies, at least.
-fn behindSide(p: vec3f, q: vec3f, origin: f32) -> f32 {
-  let n = cross(p, q);
-  let area = length(n);
-  let rounding = 0x1p-20 * length(p) * length(q);
-  return select(0.0, origin * (n.z - rounding) / (area + rounding), area > 0.0);
-}
-
-// Whether the origin lies in A - B for sure, once it is behind the portal's plane or the first corner, more than TOUCHING.
-fn surelyInside(p: Portal, origin: f32) -> bool {
-  let rounding = PORTAL_ERROR * pair.size;
-  // Where the ray passes the portal: a point of A - B, of which rounding leaves a part across the ray.
-  let s1 = max(side(p.x2, p.x3), 0.0);
-  let s2 = max(side(p.x3, p.x1), 0.0);
-  let s3 = max(side(p.x1, p.x2), 0.0);
-  let sum = s1 + s2 + s3;
-  let onPortal = p.end != ON_RAY && sum > 0.0;
-  let passed = select(p.x1, (s1 * p.x1 + s2 * p.x2 + s3 * p.x3) / sum, onPortal);
-  if (!(passed.z > origin)) {
-    return false;
-  }
-  // A ball about the start shrinks on the way there.
-  if ((1.0 - origin / passed.z) * inball() >= length(passed.xy) + rounding) {
-    return true;
-  }
-  // A ball about the origin in the tetrahedron of start and portal.
-  let sides = min(behindSide(p.x1, p.x2, origin), min(behindSide(p.x2, p.x3, origin), behindSide(p.x3, p.x1, origin)));
-  return p.end != ON_RAY && sides >= rounding;
-}
-
-// Nearest point of a portal to the origin, about the origin.
-struct Nearest {
-  w: vec3f,
-  // On A.
-  a: vec3f,
-  // Whether it lies in the portal's interior.
-  interior: bool,
-}
-
-fn nearestOnEdge(p: Corner, q: Corner) -> Corner {
-  let along = q.x - p.x;
-  let squared = dot(along, along);
-  let t = select(0.0, clamp(-dot(p.x, along) / squared, 0.0, 1.0), squared > 0.0);
-  return Corner(mix(p.x, q.x, t), mix(p.a, q.a, t));
-}
-
-// The paper's distanceToPortal and barycentric.
-fn nearestOnPortal(p: Portal, origin: f32) -> Nearest {
-  let o = vec3f(0.0, 0.0, origin);
-  let r1 = Corner(p.x1 - o, p.a1);
-  let r2 = Corner(p.x2 - o, p.a2);
-  let r3 = Corner(p.x3 - o, p.a3);
-  // Twice the areas of the triangles between the foot of the perpendicular and the edges.
-  let foot = dot(p.normal, r1.x) * p.normal;
-  let a1 = dot(p.normal, cross(r2.x - foot, r3.x - foot));
-  let a2 = dot(p.normal, cross(r3.x - foot, r1.x - foot));
-  let a3 = dot(p.normal, cross(r1.x - foot, r2.x - foot));
-  if (a1 > 0.0 && a2 > 0.0 && a3 > 0.0) {
-    let sum = a1 + a2 + a3;
-    return Nearest((a1 * r1.x + a2 * r2.x + a3 * r3.x) / sum, (a1 * r1.a + a2 * r2.a + a3 * r3.a) / sum, true);
-  }
-  var best = nearestOnEdge(r1, r2);
-  let second = nearestOnEdge(r2, r3);
-  let third = nearestOnEdge(r3, r1);
-  if (dot(second.x, second.x) < dot(best.x, best.x)) {
-    best = second;
-  }
-  if (dot(third.x, third.x) < dot(best.x, best.x)) {
-    best = third;
-  }
-  return Nearest(best.x, best.a, false);
-}
-
-struct Answer {
-  status: u32,
-  distance: f32,
-  lower: f32,
-  upper: f32,
-  // In A's frame.
-  normal: vec3f,
-  a: vec3f,
-}
-
-fn undecided() -> Answer {
-  return Answer(ITERATION_LIMIT, 0.0, 0.0, 0.0, vec3f(0.0), vec3f(0.0));
-}

@@ -5,8 +5,19 @@
 // plane, never because the portal is "close enough"; what is between both planes when they meet is touching. Tolerances are
 // relative to the pair's size.
 import { MOST_MPR_STEPS } from '../constants.ts';
+import { ballAbout, portalAlong } from './ball-portal.ts';
 import { type Pair, POINT } from './pair.ts';
-import { advance, findPortal, PortalEnd, PortalPlane, probe, Ray } from './portal.ts';
+import {
+  advance,
+  face,
+  findPortal,
+  PortalEnd,
+  PortalPlane,
+  portalHolds,
+  probe,
+  Ray,
+  reachOut,
+} from './portal.ts';
 import { nearestByRegions } from './simplex-voronoi.ts';
 import { PairStatus } from './status.ts';
 
@@ -16,45 +27,59 @@ const plane = new PortalPlane();
 /**
  * Ray from the difference of centroids, an inner point of A - B, through the origin, eqs. (6) and (7).
  *
- * @returns false if the centroids coincide
+ * @returns distance of the centroids, 0 if they coincide
  */
-export function aim(pair: Pair, towards: Ray): boolean {
+export function aim(pair: Pair, towards: Ray): number {
   const t = pair.placement;
   const x = t[9]!;
   const y = t[10]!;
   const z = t[11]!;
   const length = Math.sqrt(x * x + y * y + z * z);
-  if (!(length > pair.touching)) return false;
+  if (!(length > pair.touching)) return 0;
   towards.inner[0] = -x;
   towards.inner[1] = -y;
   towards.inner[2] = -z;
   towards.direction[0] = x / length;
   towards.direction[1] = y / length;
   towards.direction[2] = z / length;
-  return true;
+  return length;
 }
 
 /** Algorithm 9. `converged` where the shapes intersect; `iterationLimit` where another algorithm has to decide. */
 export function mprIntersection(pair: Pair): PairStatus {
   // Centroids in one place are a common point.
-  if (!aim(pair, ray)) return PairStatus.converged;
-  const found = findPortal(pair, ray);
-  if (found === PortalEnd.failed) return PairStatus.iterationLimit;
+  const far = aim(pair, ray);
+  if (far === 0) return PairStatus.converged;
   const { points, touching } = pair;
   const d = ray.direction;
-  const reach = d[0]! * points[POINT]! + d[1]! * points[POINT + 1]! + d[2]! * points[POINT + 2]!;
+  const radius = ballAbout(pair);
+  if (far < radius - touching) return PairStatus.converged;
+  const found = portalAlong(pair, ray, 'both', plane);
+  if (found === PortalEnd.failed) return PairStatus.iterationLimit;
+  if (found === PortalEnd.inside) return PairStatus.converged;
+  if (found === PortalEnd.beyond) return PairStatus.separated;
   if (found === PortalEnd.onRay) {
+    const reach = reachAlong(d, points);
     if (Math.abs(reach) <= touching) return PairStatus.touching;
     return reach > 0 ? PairStatus.converged : PairStatus.separated;
   }
   for (let step = 0; step < MOST_MPR_STEPS; step++) {
-    if (!probe(pair, ray, plane)) return PairStatus.iterationLimit;
-    if (plane.inner > touching) return PairStatus.converged;
+    if (!face(pair, ray, plane)) return PairStatus.iterationLimit;
+    const behind = plane.inner > touching;
+    if (behind && portalHolds(pair, ray, radius)) return PairStatus.converged;
+    reachOut(pair, plane);
     if (plane.outer < -touching) return PairStatus.separated;
-    if (plane.outer - plane.inner <= touching) return PairStatus.touching;
+    if (plane.outer - plane.inner <= touching) {
+      return behind ? PairStatus.iterationLimit : PairStatus.touching;
+    }
     advance(pair, ray);
   }
   return PairStatus.iterationLimit;
+}
+
+/** Of the first support point, along the ray. */
+function reachAlong(d: Float64Array, points: Float64Array): number {
+  return d[0]! * points[POINT]! + d[1]! * points[POINT + 1]! + d[2]! * points[POINT + 2]!;
 }
 
 /** Pushes the portal to the boundary; false where that is not reached. */
@@ -77,12 +102,10 @@ export function mprPenetration(pair: Pair): PairStatus {
   if (!aim(pair, ray)) return PairStatus.iterationLimit;
   const { points, touching } = pair;
   const d = ray.direction;
-  const found = findPortal(pair, ray);
+  const found = portalAlong(pair, ray, 'beyond', plane);
   if (found === PortalEnd.failed) return PairStatus.iterationLimit;
-  if (found === PortalEnd.onRay) {
-    const depth = d[0]! * points[POINT]! + d[1]! * points[POINT + 1]! + d[2]! * points[POINT + 2]!;
-    if (depth < -touching) return separatedAlong(pair, POINT, depth, d);
-  } else {
+  if (found === PortalEnd.beyond) return separatedAlong(pair, 4 * POINT, plane.outer, plane.normal);
+  if (found === PortalEnd.portal) {
     // First whether they intersect at all: most portals are far from the boundary when that is known.
     for (let step = 0; ; step++) {
       if (step === MOST_MPR_STEPS || !probe(pair, ray, plane)) return PairStatus.iterationLimit;
@@ -91,7 +114,11 @@ export function mprPenetration(pair: Pair): PairStatus {
       advance(pair, ray);
     }
     if (!refineToBoundary(pair, ray)) return PairStatus.iterationLimit;
+    if (plane.inner > touching && !portalHolds(pair, ray, ballAbout(pair))) return PairStatus.iterationLimit;
     d.set(plane.normal);
+  } else {
+    const depth = reachAlong(d, points);
+    if (depth < -touching) return separatedAlong(pair, POINT, depth, d);
   }
   ray.inner.fill(0);
   return secondPass(pair);
@@ -114,9 +141,9 @@ function separatedAlong(pair: Pair, slot: number, reach: number, axis: Float64Ar
 function secondPass(pair: Pair): PairStatus {
   const { points, pointA, pointB, nearest, touching } = pair;
   const d = ray.direction;
-  const found = findPortal(pair, ray);
+  const found = findPortal(pair, ray, false, plane);
   if (found === PortalEnd.onRay) {
-    const depth = d[0]! * points[POINT]! + d[1]! * points[POINT + 1]! + d[2]! * points[POINT + 2]!;
+    const depth = reachAlong(d, points);
     for (let k = 0; k < 3; k++) {
       pointA[k] = points[POINT + 3 + k]!;
       pointB[k] = points[POINT + 6 + k]!;

@@ -16,7 +16,14 @@ export const PortalEnd = {
   onRay: 1,
   /** A - B is flat or c is not inside it, or rounding stopped all progress: another algorithm has to decide. */
   failed: 2,
+  /** The origin lies beyond the support plane, whose point is in slot 4. */
+  beyond: 3,
+  /** The origin lies in A - B. */
+  inside: 4,
 } as const;
+
+/** Sides of the origin that are all that a caller wants to know, so that the search for a portal may stop there. */
+export type StopAt = 'both' | 'beyond' | 'nothing';
 
 export type PortalEnd = (typeof PortalEnd)[keyof typeof PortalEnd];
 
@@ -52,7 +59,8 @@ function side(points: Float64Array, ray: Ray, a: number, b: number): number {
   return d[0]! * x + d[1]! * y + d[2]! * z;
 }
 
-function swap(points: Float64Array, a: number, b: number): void {
+/** Exchanges two support points. */
+export function swap(points: Float64Array, a: number, b: number): void {
   for (let k = 0; k < POINT; k++) {
     const value = points[a + k]!;
     points[a + k] = points[b + k]!;
@@ -60,22 +68,40 @@ function swap(points: Float64Array, a: number, b: number): void {
   }
 }
 
-/** Asks for a support point along s * `normal`; false if that has no direction. */
-function ask(pair: Pair, s: number, o: number): boolean {
+/** Asks for a support point along s * `normal`, the support plane's normal from then on; false if that has no direction. */
+function ask(pair: Pair, s: number, o: number, plane: PortalPlane): boolean {
   const [x, y, z] = [normal[0]!, normal[1]!, normal[2]!];
   const length = Math.sqrt(x * x + y * y + z * z);
   if (!(length > 0)) return false;
   const f = s / length;
-  pair.full(f * x, f * y, f * z, pair.points, o);
+  plane.normal[0] = f * x;
+  plane.normal[1] = f * y;
+  plane.normal[2] = f * z;
+  askAlong(pair, o, plane);
   return true;
 }
 
-/** Algorithms 6 and 7, eqs. (7) to (11): three support points around the ray. */
-export function findPortal(pair: Pair, ray: Ray): PortalEnd {
+function askAlong(pair: Pair, o: number, plane: PortalPlane): void {
+  const { points } = pair;
+  const x = plane.normal[0]!;
+  const y = plane.normal[1]!;
+  const z = plane.normal[2]!;
+  pair.full(x, y, z, points, o);
+  plane.outer = x * points[o]! + y * points[o + 1]! + z * points[o + 2]!;
+}
+
+/**
+ * Algorithms 6 and 7, eqs. (7) to (11): three support points around the ray.
+ *
+ * @param stopBeyond whether to stop where the origin lies beyond a support plane, which is then in `plane`
+ */
+export function findPortal(pair: Pair, ray: Ray, stopBeyond: boolean, plane: PortalPlane): PortalEnd {
   const { points, touching } = pair;
+  const shortest = stopBeyond ? -touching : -Infinity;
   const [dx, dy, dz] = [ray.direction[0]!, ray.direction[1]!, ray.direction[2]!];
   const [cx, cy, cz] = [ray.inner[0]!, ray.inner[1]!, ray.inner[2]!];
-  pair.full(dx, dy, dz, points, R1);
+  plane.normal.set(ray.direction);
+  askAlong(pair, R1, plane);
   const x1 = points[R1]! - cx;
   const y1 = points[R1 + 1]! - cy;
   const z1 = points[R1 + 2]! - cz;
@@ -84,8 +110,9 @@ export function findPortal(pair: Pair, ray: Ray): PortalEnd {
   normal[1] = z1 * dx - x1 * dz;
   normal[2] = x1 * dy - y1 * dx;
   if (Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2) <= touching) return PortalEnd.onRay;
+  if (plane.outer < shortest) return beyond(points, R1);
   const [ex, ey, ez] = [normal[0]!, normal[1]!, normal[2]!];
-  ask(pair, 1, R2);
+  ask(pair, 1, R2, plane);
   // Eq. (9), which uses -e3 before there is one; -e2 is meant: on the ray through r1, r2 is sought on the other side.
   const least = touching * pair.size;
   let sign = side(points, ray, R1, R2);
@@ -93,7 +120,7 @@ export function findPortal(pair: Pair, ray: Ray): PortalEnd {
     normal[0] = ex;
     normal[1] = ey;
     normal[2] = ez;
-    ask(pair, -1, R2);
+    ask(pair, -1, R2, plane);
     sign = side(points, ray, R1, R2);
     if (Math.sqrt(normal[0]! ** 2 + normal[1]! ** 2 + normal[2]! ** 2) <= least) return PortalEnd.failed;
   }
@@ -103,17 +130,21 @@ export function findPortal(pair: Pair, ray: Ray): PortalEnd {
     normal[1] = -normal[1]!;
     normal[2] = -normal[2]!;
   }
-  ask(pair, 1, R3);
+  ask(pair, 1, R3, plane);
+  if (plane.outer < shortest) return beyond(points, R3);
   // Eqs. (10), (11): a side that the ray lies beyond is asked for a point on the ray's side.
   for (let step = 0; step < MOST_MPR_STEPS; step++) {
     if (side(points, ray, R1, R2) < 0) {
-      if (!ask(pair, -1, R3)) return PortalEnd.failed;
+      if (!ask(pair, -1, R3, plane)) return PortalEnd.failed;
+      if (plane.outer < shortest) return beyond(points, R3);
       swap(points, R1, R2);
     } else if (side(points, ray, R2, R3) < 0) {
-      if (!ask(pair, -1, R1)) return PortalEnd.failed;
+      if (!ask(pair, -1, R1, plane)) return PortalEnd.failed;
+      if (plane.outer < shortest) return beyond(points, R1);
       swap(points, R2, R3);
     } else if (side(points, ray, R3, R1) < 0) {
-      if (!ask(pair, -1, R2)) return PortalEnd.failed;
+      if (!ask(pair, -1, R2, plane)) return PortalEnd.failed;
+      if (plane.outer < shortest) return beyond(points, R2);
       swap(points, R3, R1);
     } else {
       return PortalEnd.portal;
@@ -122,18 +153,23 @@ export function findPortal(pair: Pair, ray: Ray): PortalEnd {
   return PortalEnd.failed;
 }
 
+function beyond(points: Float64Array, slot: number): PortalEnd {
+  points.copyWithin(R4, slot, slot + POINT);
+  return PortalEnd.beyond;
+}
+
 /** The portal's plane and the support plane beyond it. */
 export class PortalPlane {
   /** Outward unit normal e4. */
   readonly normal = new Float64Array(3);
-  /** e4 . r1: distance of the portal's plane from the origin, positive where the origin lies on the inner side. */
+  /** Least e4 . r1, r2, r3: distance of the portal's plane from the origin, positive where the origin lies on the inner side. */
   inner = 0;
   /** e4 . r4: that of the support plane. All of A - B lies on its inner side. */
   outer = 0;
 }
 
-/** Computes the portal's normal and asks for the support point r4 along it; false if the portal has no area. */
-export function probe(pair: Pair, ray: Ray, plane: PortalPlane): boolean {
+/** The portal's normal and its distance from the origin; false if it has no area. */
+export function face(pair: Pair, ray: Ray, plane: PortalPlane): boolean {
   const { points } = pair;
   const d = ray.direction;
   const ux = points[R2]! - points[R1]!;
@@ -161,9 +197,51 @@ export function probe(pair: Pair, ray: Ray, plane: PortalPlane): boolean {
   const c = ray.inner;
   const depth = ex * (points[R1]! - c[0]!) + ey * (points[R1 + 1]! - c[1]!) + ez * (points[R1 + 2]! - c[2]!);
   if (depth <= pair.touching) return false;
-  plane.inner = ex * points[R1]! + ey * points[R1 + 1]! + ez * points[R1 + 2]!;
-  pair.full(ex, ey, ez, points, R4);
-  plane.outer = ex * points[R4]! + ey * points[R4 + 1]! + ez * points[R4 + 2]!;
+  // Of a slender portal the normal is poor. The plane through the corner that lies least far out has the portal beyond it all the same.
+  const first = ex * points[R1]! + ey * points[R1 + 1]! + ez * points[R1 + 2]!;
+  const second = ex * ux + ey * uy + ez * uz;
+  const third = ex * vx + ey * vy + ez * vz;
+  const least = second < third ? second : third;
+  plane.inner = least < 0 ? first + least : first;
+  return true;
+}
+
+/**
+ * Whether the origin, behind the portal's plane, lies in A - B: the three signs by which the ray passes a portal say that no longer
+ * once a side is so short that rounding decides them. P, where the ray passes, is a point of the portal whatever its weights; what
+ * rounding leaves of it across the ray, a ball about the inner point has to make up for.
+ *
+ * @param radius of that ball; length
+ */
+export function portalHolds(pair: Pair, ray: Ray, radius: number): boolean {
+  const { points, touching } = pair;
+  const c = ray.inner;
+  const d = ray.direction;
+  const s1 = Math.max(0, side(points, ray, R2, R3));
+  const s2 = Math.max(0, side(points, ray, R3, R1));
+  const s3 = Math.max(0, side(points, ray, R1, R2));
+  const sum = s1 + s2 + s3;
+  if (!(sum > 0)) return false;
+  const x = (s1 * points[R1]! + s2 * points[R2]! + s3 * points[R3]!) / sum - c[0]!;
+  const y = (s1 * points[R1 + 1]! + s2 * points[R2 + 1]! + s3 * points[R3 + 1]!) / sum - c[1]!;
+  const z = (s1 * points[R1 + 2]! + s2 * points[R2 + 2]! + s3 * points[R3 + 2]!) / sum - c[2]!;
+  const height = x * d[0]! + y * d[1]! + z * d[2]!;
+  const far = -(c[0]! * d[0]! + c[1]! * d[1]! + c[2]! * d[2]!);
+  if (!(height > far)) return false;
+  const share = far / height;
+  const across = Math.sqrt((x - height * d[0]!) ** 2 + (y - height * d[1]!) ** 2 + (z - height * d[2]!) ** 2);
+  return share * across <= touching + Math.max(0, (1 - share) * radius);
+}
+
+/** Asks for the support point r4 along the portal's normal. */
+export function reachOut(pair: Pair, plane: PortalPlane): void {
+  askAlong(pair, R4, plane);
+}
+
+/** Both at once. */
+export function probe(pair: Pair, ray: Ray, plane: PortalPlane): boolean {
+  if (!face(pair, ray, plane)) return false;
+  reachOut(pair, plane);
   return true;
 }
 

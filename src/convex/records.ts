@@ -23,7 +23,8 @@ export const ShapeKind = {
 /**
  * Numbers per record, six vec4: 0 .. 11 by kind; 12 margin, all balls that the core is swept with; 13 radius of the ball
  * that an ellipsoid rolls on inside; 14 radius of the bounding sphere about the centre; 15, 16 what the margins of a hull's
- * children have above its own; 17 .. 19 the centre, origin of the record's frame in the frame of the shape; 20 .. 22 by kind.
+ * children have above its own; 17 .. 19 the centre, origin of the record's frame in the frame of the shape; 20 .. 22 by kind;
+ * 23 radius of a ball about the centre that lies in the shape (inball.ts).
  */
 export const PARAMETERS = 24;
 /**

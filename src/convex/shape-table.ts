@@ -2,6 +2,7 @@
 import { LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
 import { InputError } from '../errors.ts';
 import { convexPolytope } from './hull.ts';
+import { inballRadius } from './inball.ts';
 import { INTEGERS, PARAMETERS, type ShapeArrays, ShapeKind } from './records.ts';
 import { fillSeeds, SEEDS } from './seeds.ts';
 import { type Draft, draftOf, pack } from './shape-drafts.ts';
@@ -50,6 +51,7 @@ export class ShapeTable implements ShapeArrays {
     this.seeds = this.#plantSeeds();
     for (let i = drafts.length - 1; i >= 0; i--) if (drafts[i]!.children !== undefined) this.#finish(i);
     for (let i = 0; i < drafts.length; i++) if (drafts[i]!.parts !== undefined) this.#boundParts(i);
+    for (let i = 0; i < drafts.length; i++) this.parameters[PARAMETERS * i + 23] = inballRadius(this, i);
   }
 
   /** True where the shape is a list of convex parts. */

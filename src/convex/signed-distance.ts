@@ -5,9 +5,10 @@
 // (portal.ts); the loop ends only when the sign of delta is proven, so theorem 4.1 holds for rounded numbers too; e_4b has the
 // sign that makes r_B - r_A = delta e_A hold for overlapping shapes as well, where the paper's has not; no case throws.
 import { MOST_MPR_STEPS } from '../constants.ts';
+import { ballAbout, portalAlong } from './ball-portal.ts';
 import { aim, takePortal } from './mpr.ts';
 import { type Pair, POINT } from './pair.ts';
-import { advance, findPortal, PortalEnd, PortalPlane, probe, Ray } from './portal.ts';
+import { advance, PortalEnd, PortalPlane, portalHolds, probe, Ray } from './portal.ts';
 import { PairStatus } from './status.ts';
 
 const ray = new Ray();
@@ -21,7 +22,7 @@ const plane = new PortalPlane();
 export function mprSignedDistance(pair: Pair): PairStatus {
   if (!aim(pair, ray)) return PairStatus.iterationLimit;
   const { touching } = pair;
-  const found = findPortal(pair, ray);
+  const found = portalAlong(pair, ray, 'nothing', plane);
   if (found === PortalEnd.failed) return PairStatus.iterationLimit;
   if (found === PortalEnd.onRay) return finishOnRay(pair);
   const gap = Math.max(pair.tolerance * pair.size, touching);
@@ -29,7 +30,8 @@ export function mprSignedDistance(pair: Pair): PairStatus {
     if (!probe(pair, ray, plane)) return PairStatus.iterationLimit;
     const width = plane.outer - plane.inner;
     if (width <= touching || (width <= gap && (plane.inner > touching || plane.outer < -touching))) {
-      return finishOnPortal(pair);
+      const sure = !(plane.inner > touching) || portalHolds(pair, ray, ballAbout(pair));
+      return sure ? finishOnPortal(pair) : PairStatus.iterationLimit;
     }
     advance(pair, ray);
   }

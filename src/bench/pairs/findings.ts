@@ -97,7 +97,7 @@ function oneCallFewer(measured: Measured): Finding {
     statement,
     `Calls of GJK less those of MPR, means over all probabilities: ${listText(fewer, signedText)}.`,
     fewer.every(({ value }) => Math.abs(value - 1) <= HALF_CALL),
-    'Our GJK first asks along the line between the centres, which is a separating axis for most pairs apart, and works on the cores of round shapes, which leave less curvature to search on. MPR asks for the three points of a portal, and one along its normal, before it tells anything, and for points of the whole shapes.',
+    'Our MPR knows of a ball about its first point, the sum of balls in both shapes, so that every support point, the first included, may tell the side, and deep overlaps take none; that saves it more than one call where GJK has to make a simplex, as on boxes, polyhedra and cones. On round shapes it saves less: our GJK works on cores without their roundings, where one call after the separating axis mostly tells.',
   );
 }
 
@@ -186,7 +186,7 @@ function mprFaster(measured: Measured): Finding {
     statement,
     `Time of GJK over that of MPR: ${text.join(', ')}.`,
     ratios.every(({ value }) => value.every((one) => one > 1)),
-    'Our GJK tells pairs apart after one call where the line between the centres separates them, and ends early where the side of the margins is certain.',
+    'Both tell most pairs apart after one call, along the line between the centres. GJK then ends early where the side of the margins is certain, as on round shapes, and where the support mapping is cheap, placing the pair is most of the time of either.',
   );
 }
 

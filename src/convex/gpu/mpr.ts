@@ -1,6 +1,7 @@
 /** MPR on the GPU: shaders/convex/mpr-*.wgsl. Twins: src/convex/mpr.ts, signed-distance.ts. */
 import {
   LEAST_GAP_32,
+  LEAST_INBALL,
   MOST_MPR_STEPS_32,
   PORTAL_ERROR_32,
   STALLED_RESOLUTION_32,
@@ -39,6 +40,7 @@ export const mprKernel: MakePairKernel = (device, { kind, kinds, ...plan }, buff
       TOUCHING: TOUCHING_TOLERANCE_32,
       PORTAL_ERROR: PORTAL_ERROR_32,
       LEAST_GAP: LEAST_GAP_32,
+      LEAST_INBALL,
       STALLED_GAP: STALLED_RESOLUTION_32,
       MOST_STEPS: MOST_MPR_STEPS_32,
       WITH_POINTS: kind === 'intersect' ? 0 : 1,

@@ -1,6 +1,7 @@
 /** The kernels for pairs, assembled when first asked for. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
+import ballPortalCode from '../../../shaders/convex/ball-portal.wgsl?raw';
 import boxAxesCode from '../../../shaders/convex/box-axes.wgsl?raw';
 import candidateCode from '../../../shaders/convex/candidate.wgsl?raw';
 import epaCode from '../../../shaders/convex/epa.wgsl?raw';
@@ -14,6 +15,8 @@ import mprPenetrationCode from '../../../shaders/convex/mpr-penetration.wgsl?raw
 import mprSignedDistanceCode from '../../../shaders/convex/mpr-signed-distance.wgsl?raw';
 import pairCode from '../../../shaders/convex/pair.wgsl?raw';
 import portalCode from '../../../shaders/convex/portal.wgsl?raw';
+import portalAnswerCode from '../../../shaders/convex/portal-answer.wgsl?raw';
+import rayCode from '../../../shaders/convex/ray.wgsl?raw';
 import resultCode from '../../../shaders/convex/result.wgsl?raw';
 import supportCode from '../../../shaders/convex/support.wgsl?raw';
 import tetrahedronCode from '../../../shaders/convex/tetrahedron.wgsl?raw';
@@ -33,7 +36,10 @@ export const pairParts: readonly ShaderSource[] = [
   { name: 'convex/result.wgsl', code: resultCode },
   { name: 'convex/tetrahedron.wgsl', code: tetrahedronCode },
   { name: 'convex/gjk-loop.wgsl', code: gjkLoopCode },
+  { name: 'convex/ray.wgsl', code: rayCode },
+  { name: 'convex/ball-portal.wgsl', code: ballPortalCode },
   { name: 'convex/portal.wgsl', code: portalCode },
+  { name: 'convex/portal-answer.wgsl', code: portalAnswerCode },
   { name: 'convex/candidate.wgsl', code: candidateCode },
 ];
 

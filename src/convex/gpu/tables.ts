@@ -2,7 +2,6 @@
 
 import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from '../records.ts';
 import { directionCells, LEAST_VERTICES_FOR_CELLS, MOST_VERTICES_FOR_CELLS } from './direction-cells.ts';
-import { inballRadius } from './inball.ts';
 
 /** Floats per record on the GPU: parameters, then integers as bits. */
 const RECORD = PARAMETERS + INTEGERS;
@@ -42,7 +41,7 @@ export function shapeBuffers(table: ShapeRecords): ShapeBuffers {
     }
     records[to + PARAMETERS - 1] = unit;
     // The centre is in `bodyBuffer`; in its place is the radius of a ball about it, rounded down.
-    records[to + 17] = inballRadius(table, r) * scale * (1 - 2 ** -22);
+    records[to + 17] = table.parameters[from + 23]! * scale * (1 - 2 ** -22);
     words.set(table.integers.subarray(INTEGERS * r, INTEGERS * r + INTEGERS), to + PARAMETERS);
     if (kind !== ShapeKind.polytope) continue;
     const { firstCell, perEdge } = cells.add(r, scale);

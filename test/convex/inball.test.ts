@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { inballRadius } from '../../../src/convex/gpu/inball.ts';
-import { ShapeTable } from '../../../src/convex/shape-table.ts';
-import { arbitraryShape, directions, dot, kinds, supportValue } from '../shapes-of-all-kinds.ts';
+import { inballRadius } from '../../src/convex/inball.ts';
+import { ShapeTable } from '../../src/convex/shape-table.ts';
+import { arbitraryShape, directions, dot, kinds, supportValue } from './shapes-of-all-kinds.ts';
 
 /** Kinds whose every shape has volume and a known ball. */
 const fat = [
