@@ -286,6 +286,11 @@ export const QUATERNION_NORM_TOLERANCE = 1e-3;
 /** Vertices of a polytope from which on hill climbing beats looking at all: a climb looks at 25 to 40. */
 export const LEAST_VERTICES_TO_CLIMB = 16;
 /**
+ * How far a vertex may seem short of one that it is not short of, in units of the polytope's radius: a coordinate about the
+ * centroid has one rounding, a product of three of them with a direction three more, of 2^-53 each; two vertices twice as many, 2^-50.
+ */
+export const CLIMB_SLACK = 2 ** -49;
+/**
  * Signed distance that counts as touching, in units of the pair's size (sum of both bounding radii and the distance of
  * centres): a support point of the difference has at most 16 roundings of 2^-53, a normal as many again; 2^-46 is four
  * times their sum. See docs/convex.md, "Tolerances".
