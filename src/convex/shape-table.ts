@@ -1,6 +1,7 @@
 // Shapes as flat records, the form in which float64 algorithms and kernels read them.
 import { LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
 import { InputError } from '../errors.ts';
+import { facetsOf } from './facets.ts';
 import { convexPolytope } from './hull.ts';
 import { INTEGERS, PARAMETERS, type ShapeArrays, ShapeKind } from './records.ts';
 import { fillSeeds, SEEDS } from './seeds.ts';
@@ -23,6 +24,9 @@ export class ShapeTable implements ShapeArrays {
   readonly partRecords: Uint32Array;
   readonly partPlacements: Float64Array;
   readonly seeds: Uint32Array;
+  readonly faces: Float64Array;
+  readonly faceCorners: Uint32Array;
+  readonly faceNeighbours: Uint32Array;
 
   /**
    * @param names of the shapes, for messages
@@ -48,6 +52,10 @@ export class ShapeTable implements ShapeArrays {
     this.partRecords = packed.partRecords;
     this.partPlacements = packed.partPlacements;
     this.seeds = this.#plantSeeds();
+    const facets = facetsOf(drafts, this.vertices, this.integers, this.parameters);
+    this.faces = facets.faces;
+    this.faceCorners = facets.faceCorners;
+    this.faceNeighbours = facets.faceNeighbours;
     for (let i = drafts.length - 1; i >= 0; i--) if (drafts[i]!.children !== undefined) this.#finish(i);
     for (let i = 0; i < drafts.length; i++) if (drafts[i]!.parts !== undefined) this.#boundParts(i);
   }
