@@ -7,11 +7,12 @@
 // support points stay the same, and n . (a - b), positive, is least at one end of an arc.
 //
 // Few have to be looked at: B holds a ball of radius r about its centre, so h(n) >= (A's part) + r - n . t, which costs a product.
-import { FOOT_TOLERANCE, PLANE_ROUNDING } from '../constants.ts';
-import { FACE } from './facets.ts';
+import { FOOT_TOLERANCE, LEAST_VERTICES_TO_CLIMB, PLANE_ROUNDING } from '../constants.ts';
+import { FACE, LISTED } from './facets.ts';
 import { farthestVertex } from './farthest-vertex.ts';
-import { type Pair, POINT } from './pair.ts';
+import type { Pair } from './pair.ts';
 import { INTEGERS, PARAMETERS, type ShapeRecords } from './records.ts';
+import { seedOf } from './seeds.ts';
 
 /** Kinds of faces of the difference. */
 const FACE_P = 0;
@@ -23,15 +24,21 @@ const MOST_CANDIDATES = 16;
 
 const candidates = new Float64Array(CANDIDATE * MOST_CANDIDATES);
 let candidateCount = 0;
-/** The least h so far. */
-let least = Infinity;
+/** The least h so far, and how much more ties with it. Not plain variables: those of a module allocate with every number they are given. */
+const state = new Float64Array(2);
 
 /** Rotation from Q's frame into P's by rows, Q's centre in P's frame. */
 const m = new Float64Array(12);
 let keysP = new Float64Array(0);
 let keysQ = new Float64Array(0);
-/** Vertex of Q farthest against each face of P, -1 if not asked for. */
+/** Vertex of Q far against each face of P, -1 if none was asked for; whether it is the farthest. */
 let beyond = new Int32Array(0);
+let exact = new Uint8Array(0);
+/** The last scan that a face of P was in; keys of those before are not its own. */
+let scanned = new Float64Array(0);
+let scan = 0;
+/** 0, 1, 2 and so on. */
+let every = new Uint32Array(0);
 /** Normals of P's faces, turned round, in Q's frame. */
 let turned = new Float64Array(0);
 
@@ -45,7 +52,9 @@ let shapeP = 0;
 let shapeQ = 0;
 let firstP = 0;
 let firstQ = 0;
-let touching = 0;
+/** Where their seeds start, -1 for those without. */
+let seedsP = 0;
+let seedsQ = 0;
 
 /** True for polytopes with planes that are good enough for the gap. */
 export function hasFacets(pair: Pair): boolean {
@@ -54,7 +63,7 @@ export function hasFacets(pair: Pair): boolean {
   const facesB = integers[INTEGERS * pair.shapeB + 6]!;
   if (!(pair.polytopeA && pair.polytopeB) || facesA === 0 || facesB === 0) return false;
   const blur = Math.max(parameters[pair.recordA + 1]!, parameters[pair.recordB + 1]!);
-  return (blur + PLANE_ROUNDING) * pair.size + pair.touching <= pair.gap;
+  return 2 * (blur + PLANE_ROUNDING) * pair.size + pair.touching <= pair.gap;
 }
 
 /** True if balls in both polytopes overlap. */
@@ -73,29 +82,68 @@ export function ballsOverlap(pair: Pair): boolean {
  */
 export function polytopeAxes(pair: Pair, known: number): boolean {
   table = pair.table;
-  touching = pair.touching;
+  state[1] = pair.touching;
   const { integers, parameters } = table;
   const swapped = integers[INTEGERS * pair.shapeA + 6]! > integers[INTEGERS * pair.shapeB + 6]!;
   place(pair, swapped);
   firstP = integers[INTEGERS * shapeP + 4]!;
   firstQ = integers[INTEGERS * shapeQ + 4]!;
+  seedsP = seedsOf(shapeP);
+  seedsQ = seedsOf(shapeQ);
   const facesP = integers[INTEGERS * shapeP + 6]!;
   const facesQ = integers[INTEGERS * shapeQ + 6]!;
   const innerP = parameters[PARAMETERS * shapeP]!;
   const innerQ = parameters[PARAMETERS * shapeQ]!;
   makeRoom(facesP, facesQ);
   candidateCount = 0;
-  least = known;
+  state[0] = known;
   pair.calls++;
-  const nearestP = scanP(facesP);
-  const nearestQ = scanQ(facesQ);
-  if (keysP[nearestP]! + innerQ < keysQ[nearestQ]! + innerP) askP(nearestP);
-  else askQ(nearestQ);
-  for (let i = 0; i < facesP; i++) if (keysP[i]! + innerQ < least && beyond[i]! < 0) askP(i);
-  for (let i = 0; i < facesQ; i++) if (keysQ[i]! + innerP < least + touching) askQ(i);
-  if (least <= touching) return false;
-  walkArcs(facesP, innerQ, parameters[PARAMETERS * shapeP + 2]!);
-  return least > touching && finish(pair, swapped);
+  const cosineP = parameters[PARAMETERS * shapeP + 2]!;
+  const tx = m[0]! * m[9]! + m[3]! * m[10]! + m[6]! * m[11]!;
+  const ty = m[1]! * m[9]! + m[4]! * m[10]! + m[7]! * m[11]!;
+  const tz = m[2]! * m[9]! + m[5]! * m[10]! + m[8]! * m[11]!;
+  const { faceLists, faceListStarts: starts } = table;
+  const cellP = parameters[PARAMETERS * shapeP + 3]! + seedOf(m[9]!, m[10]!, m[11]!);
+  const cellQ = parameters[PARAMETERS * shapeQ + 3]! + seedOf(-tx, -ty, -tz);
+  // First those that face the other's centre. Of all others, P's part is at least this, Q's that.
+  const away = LISTED * Math.sqrt(tx * tx + ty * ty + tz * tz);
+  askAll(faceLists, starts[cellP]!, starts[cellP + 1]!, faceLists, starts[cellQ]!, starts[cellQ + 1]!);
+  if (state[0]! <= state[1]!) return false;
+  const enough = state[0]! + 2 * state[1]!;
+  const room = state[0]! - innerQ;
+  if (innerP + innerQ - away > enough && innerP - away > (room < 0 ? room * cosineP : room) + 2 * state[1]!) {
+    walkArcs(faceLists, starts[cellP]!, starts[cellP + 1]!, innerQ, cosineP);
+  } else {
+    askAll(every, 0, facesP, every, 0, facesQ);
+    walkArcs(every, 0, facesP, innerQ, cosineP);
+  }
+  return state[0]! > state[1]! && finish(pair, swapped);
+}
+
+/** Asks along the normals of faces `listP[fromP]` to before `listP[toP]`, and of Q's, as far as they can be the nearest. */
+function askAll(
+  listP: Uint32Array,
+  fromP: number,
+  toP: number,
+  listQ: Uint32Array,
+  fromQ: number,
+  toQ: number,
+): void {
+  const innerP = table.parameters[PARAMETERS * shapeP]!;
+  const innerQ = table.parameters[PARAMETERS * shapeQ]!;
+  const nearestP = scanP(listP, fromP, toP);
+  const nearestQ = scanQ(listQ, fromQ, toQ);
+  if (nearestP >= 0 && (nearestQ < 0 || keysP[nearestP]! + innerQ < keysQ[nearestQ]! + innerP))
+    askP(nearestP);
+  else if (nearestQ >= 0) askQ(nearestQ);
+  for (let e = fromP; e < toP; e++) {
+    const i = listP[e]!;
+    if (keysP[i]! + innerQ < state[0]! + state[1]! && beyond[i]! < 0) askP(i);
+  }
+  for (let e = fromQ; e < toQ; e++) {
+    const i = listQ[e]!;
+    if (keysQ[i]! + innerP < state[0]! + state[1]!) askQ(i);
+  }
 }
 
 function place(pair: Pair, swapped: boolean): void {
@@ -112,29 +160,40 @@ function place(pair: Pair, swapped: boolean): void {
   }
 }
 
-function makeRoom(facesP: number, facesQ: number): void {
-  if (keysP.length < facesP) {
-    keysP = new Float64Array(2 * facesP);
-    beyond = new Int32Array(2 * facesP);
-    turned = new Float64Array(6 * facesP);
-  }
-  if (keysQ.length < facesQ) keysQ = new Float64Array(2 * facesQ);
+function seedsOf(shape: number): number {
+  const { integers } = table;
+  return integers[INTEGERS * shape + 2]! < LEAST_VERTICES_TO_CLIMB ? -1 : integers[INTEGERS * shape + 3]!;
 }
 
-/** P's part of h(n) - n . t for all of its faces; the least one. */
-function scanP(count: number): number {
+function makeRoom(facesP: number, facesQ: number): void {
+  const most = Math.max(facesP, facesQ);
+  if (keysP.length >= most) return;
+  const room = 2 * most;
+  keysP = new Float64Array(room);
+  keysQ = new Float64Array(room);
+  beyond = new Int32Array(room);
+  exact = new Uint8Array(room);
+  scanned = new Float64Array(room);
+  turned = new Float64Array(3 * room);
+  every = Uint32Array.from({ length: room }, (_, i) => i);
+}
+
+/** P's part of h(n) for its faces in a list; the one where it is least. */
+function scanP(list: Uint32Array, from: number, to: number): number {
   const { faces } = table;
   const tx = m[9]!;
   const ty = m[10]!;
   const tz = m[11]!;
-  let nearest = 0;
+  let nearest = -1;
   let low = Infinity;
-  let at = FACE * firstP;
-  for (let i = 0; i < count; i++) {
+  scan++;
+  for (let e = from; e < to; e++) {
+    const i = list[e]!;
+    const at = FACE * (firstP + i);
     const key = faces[at + 3]! - (faces[at]! * tx + faces[at + 1]! * ty + faces[at + 2]! * tz);
     keysP[i] = key;
     beyond[i] = -1;
-    at += FACE;
+    scanned[i] = scan;
     if (key < low) {
       low = key;
       nearest = i;
@@ -144,24 +203,33 @@ function scanP(count: number): number {
 }
 
 /** The same of Q's faces, whose normals are turned round. */
-function scanQ(count: number): number {
+function scanQ(list: Uint32Array, from: number, to: number): number {
   const { faces } = table;
   const tx = m[0]! * m[9]! + m[3]! * m[10]! + m[6]! * m[11]!;
   const ty = m[1]! * m[9]! + m[4]! * m[10]! + m[7]! * m[11]!;
   const tz = m[2]! * m[9]! + m[5]! * m[10]! + m[8]! * m[11]!;
-  let nearest = 0;
+  let nearest = -1;
   let low = Infinity;
-  let at = FACE * firstQ;
-  for (let i = 0; i < count; i++) {
+  for (let e = from; e < to; e++) {
+    const i = list[e]!;
+    const at = FACE * (firstQ + i);
     const key = faces[at + 3]! + (faces[at]! * tx + faces[at + 1]! * ty + faces[at + 2]! * tz);
     keysQ[i] = key;
-    at += FACE;
     if (key < low) {
       low = key;
       nearest = i;
     }
   }
   return nearest;
+}
+
+/** P's part for a face that was in no list. */
+function scanAlone(i: number): void {
+  const { faces } = table;
+  const at = FACE * (firstP + i);
+  keysP[i] = faces[at + 3]! - (faces[at]! * m[9]! + faces[at + 1]! * m[10]! + faces[at + 2]! * m[11]!);
+  beyond[i] = -1;
+  scanned[i] = scan;
 }
 
 /** Direction of P's face i, turned round, in Q's frame. */
@@ -182,11 +250,28 @@ function askP(i: number): void {
   const x = turned[3 * i]!;
   const y = turned[3 * i + 1]!;
   const z = turned[3 * i + 2]!;
+  const v = table.vertices;
+  if (seedsQ >= 0) {
+    // Any vertex makes a lower bound, and one is close to the farthest.
+    const b = table.seeds[seedsQ + seedOf(x, y, z)]!;
+    beyond[i] = b;
+    exact[i] = 0;
+    if (keysP[i]! + (x * v[3 * b]! + y * v[3 * b + 1]! + z * v[3 * b + 2]!) >= state[0]! + state[1]!) return;
+  }
+  askFarthest(i);
+}
+
+/** The same, with the farthest of all vertices. */
+function askFarthest(i: number): void {
+  const v = table.vertices;
+  const x = turned[3 * i]!;
+  const y = turned[3 * i + 1]!;
+  const z = turned[3 * i + 2]!;
   const b = farthestVertex(table, shapeQ, x, y, z);
   beyond[i] = b;
-  const v = table.vertices;
+  exact[i] = 1;
   const h = keysP[i]! + (x * v[3 * b]! + y * v[3 * b + 1]! + z * v[3 * b + 2]!);
-  if (h < least + touching) keep(h, FACE_P, firstP + i, b, 0, 0, 0);
+  if (h < state[0]! + state[1]!) keep(h, FACE_P, firstP + i, b, 0, 0, 0);
 }
 
 /** h against the normal of Q's face. */
@@ -196,14 +281,19 @@ function askQ(i: number): void {
   const x = -(m[0]! * faces[at]! + m[1]! * faces[at + 1]! + m[2]! * faces[at + 2]!);
   const y = -(m[3]! * faces[at]! + m[4]! * faces[at + 1]! + m[5]! * faces[at + 2]!);
   const z = -(m[6]! * faces[at]! + m[7]! * faces[at + 1]! + m[8]! * faces[at + 2]!);
+  const limit = state[0]! + state[1]!;
+  if (seedsP >= 0) {
+    const a = 3 * table.seeds[seedsP + seedOf(x, y, z)]!;
+    if (keysQ[i]! + (x * v[a]! + y * v[a + 1]! + z * v[a + 2]!) >= limit) return;
+  }
   const a = farthestVertex(table, shapeP, x, y, z);
   const h = keysQ[i]! + (x * v[3 * a]! + y * v[3 * a + 1]! + z * v[3 * a + 2]!);
-  if (h < least + touching) keep(h, FACE_Q, firstQ + i, a, 0, 0, 0);
+  if (h < limit) keep(h, FACE_Q, firstQ + i, a, 0, 0, 0);
 }
 
 /** Keeps a face of the difference that may be the nearest, or tie with it. */
 function keep(h: number, kind: number, face: number, k: number, from: number, to: number, s: number): void {
-  if (h < least) least = h;
+  if (h < state[0]!) state[0] = h;
   let room = candidateCount;
   if (room === MOST_CANDIDATES) {
     room = 0;
@@ -224,24 +314,36 @@ function keep(h: number, kind: number, face: number, k: number, from: number, to
 }
 
 /** Faces spanned by edges: along all arcs of P on which h can be less than the least so far. */
-function walkArcs(count: number, inner: number, cosine: number): void {
-  const { faceNeighbours } = table;
+function walkArcs(list: Uint32Array, from: number, to: number, inner: number, cosine: number): void {
+  const { faceNeighbours, vertices: v } = table;
   // On an arc, P's part is at least the lesser of its ends, over the chord's length where that is negative.
-  const room = least - inner;
+  const room = state[0]! - inner;
   const limit = room < 0 ? room * cosine : room;
-  for (let i = 0; i < count; i++) {
+  for (let e = from; e < to; e++) {
+    const i = list[e]!;
     if (keysP[i]! >= limit) continue;
     if (beyond[i]! < 0) askP(i);
     for (let k = 0; k < 3; k++) {
       const j = faceNeighbours[3 * (firstP + i) + k]! - firstP;
+      if (scanned[j] !== scan) scanAlone(j);
       if (keysP[j]! < limit) {
         // From the one end only.
         if (j < i) continue;
         if (beyond[j]! < 0) askP(j);
         if (beyond[j] === beyond[i]) continue;
+        // As below, seen from the other end.
+        const c = 3 * beyond[j]!;
+        const there =
+          turned[3 * i]! * v[c]! + turned[3 * i + 1]! * v[c + 1]! + turned[3 * i + 2]! * v[c + 2]!;
+        if (keysP[i]! + there >= state[0]! + state[1]!) continue;
       } else if (beyond[j]! < 0) {
         turn(j);
       }
+      // With one vertex of Q for all of the arc, what is less than h is least at one of its ends. That of i is not below the least.
+      const b = 3 * beyond[i]!;
+      const here = turned[3 * j]! * v[b]! + turned[3 * j + 1]! * v[b + 1]! + turned[3 * j + 2]! * v[b + 2]!;
+      if (keysP[j]! + here >= state[0]! + state[1]!) continue;
+      if (exact[i] === 0) askFarthest(i);
       walk(i, j, k);
     }
   }
@@ -285,30 +387,31 @@ function walk(i: number, j: number, k: number): void {
     }
     if (next < 0) {
       // The neighbour's own value, or less by rounding.
-      if (g2 + b2 < least) least = g2 + b2;
+      if (g2 + b2 < state[0]!) state[0] = g2 + b2;
       return;
     }
     if (first > s) s = first;
     const h = (g1 + s * (g2 - g1) + (b1 + s * (b2 - b1))) / Math.sqrt(1 - s * (1 - s) * chord);
-    if (h < least + touching) keep(h, EDGES, firstP + i, k, b, next, s);
+    if (h < state[0]! + state[1]!) keep(h, EDGES, firstP + i, k, b, next, s);
     b = next;
   }
 }
 
 /** Points of the depth along the normal of a face of the difference; false where none is found on both. */
 function finish(pair: Pair, swapped: boolean): boolean {
-  const { points, pointA, placement: r } = pair;
+  const { pointA, placement: r } = pair;
+  const p = table.parameters;
+  const height = state[0]!;
+  const error = (Math.max(p[pair.recordA + 1]!, p[pair.recordB + 1]!) + PLANE_ROUNDING) * pair.size;
   for (let c = 0; c < candidateCount; c++) {
     const at = CANDIDATE * c;
-    if (candidates[at]! > least + touching) continue;
+    if (candidates[at]! > height + state[1]!) continue;
     setNormal(at);
+    if (candidates[at + 1]! === EDGES && !isFarthest(candidates[at + 4]!)) continue;
     // In A's frame, out of A.
     const x = swapped ? -(r[0]! * n[0]! + r[1]! * n[1]! + r[2]! * n[2]!) : n[0]!;
     const y = swapped ? -(r[3]! * n[0]! + r[4]! * n[1]! + r[5]! * n[2]!) : n[1]!;
     const z = swapped ? -(r[6]! * n[0]! + r[7]! * n[1]! + r[8]! * n[2]!) : n[2]!;
-    pair.core(x, y, z, points, 4 * POINT);
-    const height = x * points[4 * POINT]! + y * points[4 * POINT + 1]! + z * points[4 * POINT + 2]!;
-    if (height > least + touching) continue;
     for (let k = 0; k < 3; k++) foot[k] = height * n[k]!;
     if (!findPoint(at, FOOT_TOLERANCE * pair.size)) continue;
     if (!swapped) {
@@ -322,15 +425,25 @@ function finish(pair: Pair, swapped: boolean): boolean {
       pointA[1] = r[3]! * qx + r[4]! * qy + r[5]! * qz + r[10]!;
       pointA[2] = r[6]! * qx + r[7]! * qy + r[8]! * qz + r[11]!;
     }
-    const p = table.parameters;
-    const blur = Math.max(p[pair.recordA + 1]!, p[pair.recordB + 1]!) + PLANE_ROUNDING;
     const margins = pair.marginA + pair.marginB;
     pair.answer(-height, x, y, z);
-    pair.lower = -height - margins;
-    pair.upper = -(least - blur * pair.size) - margins;
+    pair.lower = -(height + error) - margins;
+    pair.upper = -(height - error) - margins;
     return true;
   }
   return false;
+}
+
+/** True if no vertex of Q is farther than one against the normal: walking does not see beyond ties. */
+function isFarthest(b: number): boolean {
+  const v = table.vertices;
+  const x = -(m[0]! * n[0]! + m[3]! * n[1]! + m[6]! * n[2]!);
+  const y = -(m[1]! * n[0]! + m[4]! * n[1]! + m[7]! * n[2]!);
+  const z = -(m[2]! * n[0]! + m[5]! * n[1]! + m[8]! * n[2]!);
+  const c = farthestVertex(table, shapeQ, x, y, z);
+  const more =
+    x * (v[3 * c]! - v[3 * b]!) + y * (v[3 * c + 1]! - v[3 * b + 1]!) + z * (v[3 * c + 2]! - v[3 * b + 2]!);
+  return more <= state[1]!;
 }
 
 /** Unit normal of a candidate, out of P, in P's frame. */
@@ -363,7 +476,8 @@ const between = new Float64Array(3);
 function moveVertex(b: number, out: Float64Array): void {
   const v = table.vertices;
   for (let i = 0; i < 3; i++) {
-    out[i] = m[3 * i]! * v[3 * b]! + m[3 * i + 1]! * v[3 * b + 1]! + m[3 * i + 2]! * v[3 * b + 2]! + m[9 + i]!;
+    out[i] =
+      m[3 * i]! * v[3 * b]! + m[3 * i + 1]! * v[3 * b + 1]! + m[3 * i + 2]! * v[3 * b + 2]! + m[9 + i]!;
   }
 }
 

@@ -27,6 +27,8 @@ export class ShapeTable implements ShapeArrays {
   readonly faces: Float64Array;
   readonly faceCorners: Uint32Array;
   readonly faceNeighbours: Uint32Array;
+  readonly faceLists: Uint32Array;
+  readonly faceListStarts: Uint32Array;
 
   /**
    * @param names of the shapes, for messages
@@ -56,6 +58,8 @@ export class ShapeTable implements ShapeArrays {
     this.faces = facets.faces;
     this.faceCorners = facets.faceCorners;
     this.faceNeighbours = facets.faceNeighbours;
+    this.faceLists = facets.faceLists;
+    this.faceListStarts = facets.faceListStarts;
     for (let i = drafts.length - 1; i >= 0; i--) if (drafts[i]!.children !== undefined) this.#finish(i);
     for (let i = 0; i < drafts.length; i++) if (drafts[i]!.parts !== undefined) this.#boundParts(i);
   }
