@@ -298,7 +298,7 @@ export const CLIMB_SLACK = 2 ** -49;
 export const FACET_ROUNDING = 2 ** -48;
 /**
  * How far values of support planes that were found as faces of a difference may be off, in units of the pair's size: 32 roundings of
- * 2^-53, as of any support plane, and as many for places along arcs.
+ * 2^-53, as of any support plane, and as many for places along arcs. To be divided by the length of the vector on the chord of an arc.
  */
 export const PLANE_ROUNDING = 2 ** -47;
 /**

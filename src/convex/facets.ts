@@ -1,5 +1,5 @@
 // Faces of polytopes, for what asks along their normals: planes, corners, and the face across each edge.
-import { FACET_ROUNDING } from '../constants.ts';
+import { FACET_ROUNDING, PLANE_ROUNDING } from '../constants.ts';
 import { INTEGERS, PARAMETERS, ShapeKind } from './records.ts';
 import { middleOfCell, SEEDS } from './seeds.ts';
 import type { Draft } from './shape-drafts.ts';
@@ -31,8 +31,8 @@ const LISTED_BY_MIDDLE = Math.cos(((45 + 10.1) * Math.PI) / 180);
 
 /**
  * Faces of packed polytopes. Their records are told where theirs start and how many there are, and, as parameters 0 to 3: the
- * radius of a ball about the centre that lies in the polytope, 0 if none is known; how far the direction of a normal may be off;
- * the least cosine of half the angle between neighbouring normals; where their starts of lists are.
+ * radius of a ball about the centre that lies in the polytope, 0 if none is known; how far a support plane along a face's normal, or
+ * between two, may be off, in units of a pair's size; the least cosine of half the angle between neighbouring normals; where their starts of lists are.
  */
 export function facetsOf(
   drafts: readonly Draft[],
@@ -77,8 +77,10 @@ export function facetsOf(
     }
     // Exact planes are off by what normals are, times the radius; so much is taken off.
     parameters[PARAMETERS * i] = faces > 0 ? Math.max(0, inner - 2 * blur * radius) : 0;
-    parameters[PARAMETERS * i + 1] = blur;
-    parameters[PARAMETERS * i + 2] = Math.sqrt(Math.max(0, (1 + leastDot) / 2)) * (1 - 2 ** -40);
+    // Between normals nearly opposite, a point of the chord is short, and its direction off by as much more.
+    const cosine = Math.sqrt(Math.max(0, (1 + leastDot) / 2)) * (1 - 2 ** -40);
+    parameters[PARAMETERS * i + 1] = (blur + PLANE_ROUNDING) / cosine;
+    parameters[PARAMETERS * i + 2] = cosine;
     face += faces;
   });
   return { ...planes, ...listsOf(planes.faces, integers, parameters) };

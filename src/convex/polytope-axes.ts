@@ -7,7 +7,7 @@
 // support points stay the same, and n . (a - b), positive, is least at one end of an arc.
 //
 // Few have to be looked at: B holds a ball of radius r about its centre, so h(n) >= (A's part) + r - n . t, which costs a product.
-import { FOOT_TOLERANCE, LEAST_VERTICES_TO_CLIMB, PLANE_ROUNDING } from '../constants.ts';
+import { FOOT_TOLERANCE, LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
 import { FACE, LISTED } from './facets.ts';
 import { farthestVertex } from './farthest-vertex.ts';
 import type { Pair } from './pair.ts';
@@ -62,8 +62,8 @@ export function hasFacets(pair: Pair): boolean {
   const facesA = integers[INTEGERS * pair.shapeA + 6]!;
   const facesB = integers[INTEGERS * pair.shapeB + 6]!;
   if (!(pair.polytopeA && pair.polytopeB) || facesA === 0 || facesB === 0) return false;
-  const blur = Math.max(parameters[pair.recordA + 1]!, parameters[pair.recordB + 1]!);
-  return 2 * (blur + PLANE_ROUNDING) * pair.size + pair.touching <= pair.gap;
+  const error = Math.max(parameters[pair.recordA + 1]!, parameters[pair.recordB + 1]!);
+  return 2 * error * pair.size + pair.touching <= pair.gap;
 }
 
 /** True if balls in both polytopes overlap. */
@@ -365,7 +365,6 @@ function walk(i: number, j: number, k: number): void {
   const dx = faces[q]! - faces[p]!;
   const dy = faces[q + 1]! - faces[p + 1]!;
   const dz = faces[q + 2]! - faces[p + 2]!;
-  const chord = dx * dx + dy * dy + dz * dz;
   let b = beyond[i]!;
   let s = 0;
   while (true) {
@@ -391,7 +390,10 @@ function walk(i: number, j: number, k: number): void {
       return;
     }
     if (first > s) s = first;
-    const h = (g1 + s * (g2 - g1) + (b1 + s * (b2 - b1))) / Math.sqrt(1 - s * (1 - s) * chord);
+    const nx = faces[p]! + s * dx;
+    const ny = faces[p + 1]! + s * dy;
+    const nz = faces[p + 2]! + s * dz;
+    const h = (g1 + s * (g2 - g1) + (b1 + s * (b2 - b1))) / Math.sqrt(nx * nx + ny * ny + nz * nz);
     if (h < state[0]! + state[1]!) keep(h, EDGES, firstP + i, k, b, next, s);
     b = next;
   }
@@ -402,7 +404,7 @@ function finish(pair: Pair, swapped: boolean): boolean {
   const { pointA, placement: r } = pair;
   const p = table.parameters;
   const height = state[0]!;
-  const error = (Math.max(p[pair.recordA + 1]!, p[pair.recordB + 1]!) + PLANE_ROUNDING) * pair.size;
+  const error = Math.max(p[pair.recordA + 1]!, p[pair.recordB + 1]!) * pair.size;
   for (let c = 0; c < candidateCount; c++) {
     const at = CANDIDATE * c;
     if (candidates[at]! > height + state[1]!) continue;
