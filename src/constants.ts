@@ -286,6 +286,22 @@ export const QUATERNION_NORM_TOLERANCE = 1e-3;
 /** Vertices of a polytope from which on hill climbing beats looking at all: a climb looks at 25 to 40. */
 export const LEAST_VERTICES_TO_CLIMB = 16;
 /**
+ * How far a vertex may seem short of one that it is not short of, in units of the polytope's radius: a coordinate about the
+ * centroid has one rounding, a product of three of them with a direction three more, of 2^-53 each; two vertices twice as many, 2^-50.
+ */
+export const CLIMB_SLACK = 2 ** -49;
+/**
+ * How far a polytope's face may be off in direction, times its least height over the polytope's radius. Vertices about the
+ * centroid are rounded by sqrt(3) 2^-53 of the radius, which tilts the face by twice that over its height; the cross product adds
+ * 4 sqrt(2) roundings of its factors, which are at most twice the radius: below 16 * 2^-53. This is twice that.
+ */
+export const FACET_ROUNDING = 2 ** -48;
+/**
+ * How far values of support planes that were found as faces of a difference may be off, in units of the pair's size: 32 roundings of
+ * 2^-53, as of any support plane, and as many for places along arcs. To be divided by the length of the vector on the chord of an arc.
+ */
+export const PLANE_ROUNDING = 2 ** -47;
+/**
  * Signed distance that counts as touching, in units of the pair's size (sum of both bounding radii and the distance of
  * centres): a support point of the difference has at most 16 roundings of 2^-53, a normal as many again; 2^-46 is four
  * times their sum. See docs/convex.md, "Tolerances".

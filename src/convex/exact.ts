@@ -5,6 +5,7 @@ import { EpaEnd as Epa, type EpaEnd, epa } from './epa.ts';
 import { GjkEnd as Gjk, type GjkEnd, gjk, type SimplexAlgorithm } from './gjk.ts';
 import { type Pair, POINT } from './pair.ts';
 import type { Polytope } from './polytope.ts';
+import { polytopeAxes } from './polytope-axes.ts';
 import { decideSlowly } from './slow-distance.ts';
 import { PairStatus } from './status.ts';
 
@@ -32,6 +33,7 @@ function runGjk(
  * Signed distance of a pair, its normal and points.
  *
  * @param reach signed distance above which the answer is `separated`, with a lower bound for its distance
+ * @param faceted true to find the depth by the faces of the difference, which both cores have to have
  */
 export function exactDistance(
   pair: Pair,
@@ -39,9 +41,11 @@ export function exactDistance(
   reach: number,
   simplex: SimplexAlgorithm,
   count: Redone,
+  faceted = false,
 ): PairStatus {
   const end: GjkEnd = runGjk(pair, reach, false, simplex, count);
   if (end === Gjk.beyond) return finishBeyond(pair);
+  if (end === Gjk.inside && faceted && polytopeAxes(pair, -pair.lower)) return PairStatus.converged;
   if (end === Gjk.met) return finishApart(pair);
   if (end === Gjk.stuck && decideSlowly(pair, polytope)) return finishApart(pair);
   return statusOf(pair, epa(pair, polytope, false));

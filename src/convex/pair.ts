@@ -61,6 +61,9 @@ export class Pair {
   /** True where the core is a box. */
   boxA = false;
   boxB = false;
+  /** True where it is a polytope. */
+  polytopeA = false;
+  polytopeB = false;
 
   constructor(table: ShapeRecords) {
     this.table = table;
@@ -90,8 +93,12 @@ export class Pair {
     const { integers } = this.table;
     this.recordA = recordA;
     this.recordB = recordB;
-    this.boxA = integers[INTEGERS * shapeA] === ShapeKind.box;
-    this.boxB = integers[INTEGERS * shapeB] === ShapeKind.box;
+    const kindA = integers[INTEGERS * shapeA];
+    const kindB = integers[INTEGERS * shapeB];
+    this.boxA = kindA === ShapeKind.box;
+    this.boxB = kindB === ShapeKind.box;
+    this.polytopeA = kindA === ShapeKind.polytope;
+    this.polytopeB = kindB === ShapeKind.polytope;
     this.marginA = p[recordA + 12]!;
     this.marginB = p[recordB + 12]!;
     // Difference of positions first: it is exact for bodies near each other and far from the origin.

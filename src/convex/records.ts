@@ -1,4 +1,5 @@
 // Layout of shape records, which float64 algorithms and kernels share.
+import type { Facets } from './facets.ts';
 
 /** Kinds of records. Several kinds of shapes share one: a disc is a flat ellipsoid, a segment a thin box. */
 export const ShapeKind = {
@@ -24,17 +25,17 @@ export const ShapeKind = {
  * Numbers per record, six vec4: 0 .. 11 by kind; 12 margin, all balls that the core is swept with; 13 radius of the ball
  * that an ellipsoid rolls on inside; 14 radius of the bounding sphere about the centre; 15, 16 what the margins of a hull's
  * children have above its own; 17 .. 19 the centre, origin of the record's frame in the frame of the shape; 20 .. 22 by kind;
- * 23 radius of a ball about the centre that lies in the shape (inball.ts).
+ * 23 radius of a ball about the centre that lies in the shape (inball.ts). Those by kind of polytopes: facets.ts.
  */
 export const PARAMETERS = 24;
 /**
- * Integers per record: kind, first vertex, vertices, child A (of a polytope to climb: its first seed), child B, 1 if there are
- * edges to climb, first part, parts.
+ * Integers per record: kind, first vertex, vertices, child A (of a polytope to climb: its first seed), child B (of a polytope: its
+ * first face), 1 if there are edges to climb, first part (of a polytope: its faces), parts.
  */
 export const INTEGERS = 8;
 
-/** Shapes as flat arrays, as support mappings read them. */
-export interface ShapeRecords {
+/** Shapes as flat arrays, as algorithms read them. */
+export interface ShapeRecords extends Facets {
   /** Float64 `[records * PARAMETERS]`. */
   readonly parameters: Float64Array;
   /** `[records * INTEGERS]`. */

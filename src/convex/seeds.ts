@@ -36,6 +36,18 @@ export function seedOf(x: number, y: number, z: number): number {
   return (face + ((u + CELLS / 2) | 0)) * CELLS + ((v + CELLS / 2) | 0);
 }
 
+/** Unit vector in the middle of a cell on the cube. */
+export function middleOfCell(cell: number, out: Float64Array): void {
+  const face = Math.floor(cell / (CELLS * CELLS));
+  const axis = face >> 1;
+  const u = (2 * (Math.floor(cell / CELLS) % CELLS) + 1) / CELLS - 1;
+  const v = (2 * (cell % CELLS) + 1) / CELLS - 1;
+  const s = 1 / Math.sqrt(1 + u * u + v * v);
+  out[axis] = face & 1 ? -s : s;
+  out[axis === 0 ? 1 : 0] = s * u;
+  out[axis === 2 ? 1 : 2] = s * v;
+}
+
 /** Farthest of `count` vertices from `first` on, in the direction of the middle of each cell, into `seeds` from `at` on. */
 export function fillSeeds(
   vertices: Float64Array,
@@ -44,23 +56,15 @@ export function fillSeeds(
   seeds: Uint32Array,
   at: number,
 ): void {
-  const n = [0, 0, 0];
-  for (let face = 0; face < 6; face++) {
-    const axis = face >> 1;
-    for (let i = 0; i < CELLS; i++) {
-      for (let j = 0; j < CELLS; j++) {
-        n[axis] = face & 1 ? -1 : 1;
-        n[axis === 0 ? 1 : 0] = (2 * i + 1) / CELLS - 1;
-        n[axis === 2 ? 1 : 2] = (2 * j + 1) / CELLS - 1;
-        let most = -Infinity;
-        for (let k = first; k < first + count; k++) {
-          const value =
-            vertices[3 * k]! * n[0]! + vertices[3 * k + 1]! * n[1]! + vertices[3 * k + 2]! * n[2]!;
-          if (value <= most) continue;
-          most = value;
-          seeds[at + (face * CELLS + i) * CELLS + j] = k;
-        }
-      }
+  const n = new Float64Array(3);
+  for (let cell = 0; cell < SEEDS; cell++) {
+    middleOfCell(cell, n);
+    let most = -Infinity;
+    for (let k = first; k < first + count; k++) {
+      const value = vertices[3 * k]! * n[0]! + vertices[3 * k + 1]! * n[1]! + vertices[3 * k + 2]! * n[2]!;
+      if (value <= most) continue;
+      most = value;
+      seeds[at + cell] = k;
     }
   }
 }

@@ -1,6 +1,7 @@
 // Shapes as flat records, the form in which float64 algorithms and kernels read them.
 import { LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
 import { InputError } from '../errors.ts';
+import { facetsOf } from './facets.ts';
 import { convexPolytope } from './hull.ts';
 import { inballRadius } from './inball.ts';
 import { INTEGERS, PARAMETERS, type ShapeArrays, ShapeKind } from './records.ts';
@@ -24,6 +25,11 @@ export class ShapeTable implements ShapeArrays {
   readonly partRecords: Uint32Array;
   readonly partPlacements: Float64Array;
   readonly seeds: Uint32Array;
+  readonly faces: Float64Array;
+  readonly faceCorners: Uint32Array;
+  readonly faceNeighbours: Uint32Array;
+  readonly faceLists: Uint32Array;
+  readonly faceListStarts: Uint32Array;
 
   /**
    * @param names of the shapes, for messages
@@ -49,6 +55,12 @@ export class ShapeTable implements ShapeArrays {
     this.partRecords = packed.partRecords;
     this.partPlacements = packed.partPlacements;
     this.seeds = this.#plantSeeds();
+    const facets = facetsOf(drafts, this.vertices, this.integers, this.parameters);
+    this.faces = facets.faces;
+    this.faceCorners = facets.faceCorners;
+    this.faceNeighbours = facets.faceNeighbours;
+    this.faceLists = facets.faceLists;
+    this.faceListStarts = facets.faceListStarts;
     for (let i = drafts.length - 1; i >= 0; i--) if (drafts[i]!.children !== undefined) this.#finish(i);
     for (let i = 0; i < drafts.length; i++) if (drafts[i]!.parts !== undefined) this.#boundParts(i);
     for (let i = 0; i < drafts.length; i++) this.parameters[PARAMETERS * i + 23] = inballRadius(this, i);

@@ -4,6 +4,7 @@ import { exactDistance, exactIntersection, exactSeparation, type Redone } from '
 import { mprIntersection, mprPenetration } from './mpr.ts';
 import { Pair } from './pair.ts';
 import { Polytope } from './polytope.ts';
+import { ballsOverlap, hasFacets, polytopeAxes } from './polytope-axes.ts';
 import type { ShapeRecords } from './records.ts';
 import { mprSignedDistance } from './signed-distance.ts';
 import { PairStatus } from './status.ts';
@@ -104,6 +105,8 @@ export class PairSolver {
     if (kind === 'distance' && this.#algorithm !== 'sweep-gjk') {
       return exactSeparation(pair, polytope, simplex, count);
     }
-    return exactDistance(pair, polytope, this.#reach, simplex, count);
+    const faceted = this.#algorithm === 'auto' && hasFacets(pair);
+    if (faceted && ballsOverlap(pair) && polytopeAxes(pair, Infinity)) return PairStatus.converged;
+    return exactDistance(pair, polytope, this.#reach, simplex, count, faceted);
   }
 }

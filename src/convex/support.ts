@@ -4,9 +4,8 @@
 // an ellipsoid gives off the largest ball that rolls inside it, of radius c^2 / a for its shortest and longest radius: its
 // support function less that of the ball is still convex, because no radius of curvature is smaller. Algorithms that are exact
 // for cores are so for shapes, by subtracting margins; and small cores make them fast.
-import { LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
+import { farthestVertex } from './farthest-vertex.ts';
 import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from './records.ts';
-import { seedOf } from './seeds.ts';
 
 /**
  * Support point of a core in the frame of its centroid.
@@ -103,42 +102,6 @@ function simpleSupport(
       out[o + 2] = v[3 * best + 2]!;
     }
   }
-}
-
-/** The farthest vertex of a polytope: of all, or by climbing along edges, on which no local maximum is not a global one. */
-function farthestVertex(table: ShapeRecords, shape: number, x: number, y: number, z: number): number {
-  const v = table.vertices;
-  const start = table.integers[INTEGERS * shape + 1]!;
-  const count = table.integers[INTEGERS * shape + 2]!;
-  const climb = table.integers[INTEGERS * shape + 5]!;
-  if (climb === 0 || count < LEAST_VERTICES_TO_CLIMB) {
-    let best = start;
-    let most = v[3 * start]! * x + v[3 * start + 1]! * y + v[3 * start + 2]! * z;
-    for (let i = start + 1; i < start + count; i++) {
-      const value = v[3 * i]! * x + v[3 * i + 1]! * y + v[3 * i + 2]! * z;
-      if (value > most) {
-        most = value;
-        best = i;
-      }
-    }
-    return best;
-  }
-  const { neighbourStarts, neighbours } = table;
-  let best = table.seeds[table.integers[INTEGERS * shape + 3]! + seedOf(x, y, z)]!;
-  let most = v[3 * best]! * x + v[3 * best + 1]! * y + v[3 * best + 2]! * z;
-  for (let from = -1; from !== best; ) {
-    from = best;
-    const end = neighbourStarts[from + 1]!;
-    for (let e = neighbourStarts[from]!; e < end; e++) {
-      const i = neighbours[e]!;
-      const value = v[3 * i]! * x + v[3 * i + 1]! * y + v[3 * i + 2]! * z;
-      if (value > most) {
-        most = value;
-        best = i;
-      }
-    }
-  }
-  return best;
 }
 
 const child = new Float64Array(6);

@@ -1,0 +1,149 @@
+// Faces of polytopes, for what asks along their normals: planes, corners, and the face across each edge.
+import { FACET_ROUNDING, PLANE_ROUNDING } from '../constants.ts';
+import { INTEGERS, PARAMETERS, ShapeKind } from './records.ts';
+import { middleOfCell, SEEDS } from './seeds.ts';
+import type { Draft } from './shape-drafts.ts';
+
+/** Numbers per face: outward unit normal, offset from the centre. */
+export const FACE = 4;
+
+/** Faces of all polytopes with volume. */
+export interface Facets {
+  /** Unit normal and offset of each, FACE numbers. */
+  readonly faces: Float64Array;
+  /** Corners, counter-clockwise seen from outside, as indices of vertices. */
+  readonly faceCorners: Uint32Array;
+  /** Face beyond the edge from corner k to the next. */
+  readonly faceNeighbours: Uint32Array;
+  /**
+   * Faces of a polytope, counted from its first, whose normals are within 45 degrees of directions in a cell of seeds.ts, and a few
+   * more; those nearest to the middle first. Those of cell c are `faceLists[starts[c]]` to before `faceLists[starts[c + 1]]`.
+   */
+  readonly faceLists: Uint32Array;
+  /** SEEDS + 1 for each polytope, from its parameter 3 on. */
+  readonly faceListStarts: Uint32Array;
+}
+
+/** Least cosine between a direction of a cell and a normal that is not in its list. */
+export const LISTED = Math.SQRT1_2;
+/** That angle and 10.1 degrees more: no cell's corner is farther from its middle. */
+const LISTED_BY_MIDDLE = Math.cos(((45 + 10.1) * Math.PI) / 180);
+
+/**
+ * Faces of packed polytopes. Their records are told where theirs start and how many there are, and, as parameters 0 to 3: the
+ * radius of a ball about the centre that lies in the polytope, 0 if none is known; how far a support plane along a face's normal, or
+ * between two, may be off, in units of a pair's size; the least cosine of half the angle between neighbouring normals; where their starts of lists are.
+ */
+export function facetsOf(
+  drafts: readonly Draft[],
+  vertices: Float64Array,
+  integers: Uint32Array,
+  parameters: Float64Array,
+): Facets {
+  const count = drafts.reduce((sum, { polytope }) => sum + (polytope?.triangles.length ?? 0) / 3, 0);
+  const planes = {
+    faces: new Float64Array(FACE * count),
+    faceCorners: new Uint32Array(3 * count),
+    faceNeighbours: new Uint32Array(3 * count),
+  };
+  let face = 0;
+  drafts.forEach(({ kind, polytope }, i) => {
+    if (kind !== ShapeKind.polytope || polytope === undefined) return;
+    const first = integers[INTEGERS * i + 1]!;
+    const faces = polytope.triangles.length / 3;
+    integers[INTEGERS * i + 4] = face;
+    integers[INTEGERS * i + 6] = faces;
+    const radius = parameters[PARAMETERS * i + 14]!;
+    let inner = Infinity;
+    let blur = 0;
+    const edges = new Map<string, number>();
+    for (let f = 0; f < faces; f++) {
+      for (let k = 0; k < 3; k++) {
+        const from = polytope.triangles[3 * f + k]!;
+        planes.faceCorners[3 * (face + f) + k] = first + from;
+        edges.set(`${from} ${polytope.triangles[3 * f + ((k + 1) % 3)]!}`, face + f);
+      }
+      blur = Math.max(blur, setPlane(planes, face + f, vertices, radius));
+      inner = Math.min(inner, planes.faces[FACE * (face + f) + 3]!);
+    }
+    let leastDot = 1;
+    for (let f = 0; f < faces; f++) {
+      for (let k = 0; k < 3; k++) {
+        const back = `${polytope.triangles[3 * f + ((k + 1) % 3)]!} ${polytope.triangles[3 * f + k]!}`;
+        const across = edges.get(back)!;
+        planes.faceNeighbours[3 * (face + f) + k] = across;
+        leastDot = Math.min(leastDot, dotOfNormals(planes.faces, face + f, across));
+      }
+    }
+    // Exact planes are off by what normals are, times the radius; so much is taken off.
+    parameters[PARAMETERS * i] = faces > 0 ? Math.max(0, inner - 2 * blur * radius) : 0;
+    // Between normals nearly opposite, a point of the chord is short, and its direction off by as much more.
+    const cosine = Math.sqrt(Math.max(0, (1 + leastDot) / 2)) * (1 - 2 ** -40);
+    parameters[PARAMETERS * i + 1] = (blur + PLANE_ROUNDING) / cosine;
+    parameters[PARAMETERS * i + 2] = cosine;
+    face += faces;
+  });
+  return { ...planes, ...listsOf(planes.faces, integers, parameters) };
+}
+
+function listsOf(faces: Float64Array, integers: Uint32Array, parameters: Float64Array) {
+  const lists: number[] = [];
+  const starts: number[] = [];
+  const middle = new Float64Array(3);
+  for (let record = 0; record < integers.length / INTEGERS; record++) {
+    const count = integers[INTEGERS * record + 6]!;
+    if (integers[INTEGERS * record] !== ShapeKind.polytope || count === 0) continue;
+    parameters[PARAMETERS * record + 3] = starts.length;
+    const first = FACE * integers[INTEGERS * record + 4]!;
+    const cosines = new Float64Array(count);
+    for (let cell = 0; cell < SEEDS; cell++) {
+      starts.push(lists.length);
+      middleOfCell(cell, middle);
+      const near: number[] = [];
+      for (let i = 0; i < count; i++) {
+        const at = first + FACE * i;
+        cosines[i] = faces[at]! * middle[0]! + faces[at + 1]! * middle[1]! + faces[at + 2]! * middle[2]!;
+        if (cosines[i]! >= LISTED_BY_MIDDLE) near.push(i);
+      }
+      near.sort((a, b) => cosines[b]! - cosines[a]!);
+      for (const i of near) lists.push(i);
+    }
+    starts.push(lists.length);
+  }
+  return { faceLists: Uint32Array.from(lists), faceListStarts: Uint32Array.from(starts) };
+}
+
+/** Plane of a face from its two shorter edges; answers how far its normal may be off, in radians; Infinity without area. */
+function setPlane(
+  { faces, faceCorners }: Pick<Facets, 'faces' | 'faceCorners'>,
+  face: number,
+  v: Float64Array,
+  radius: number,
+): number {
+  const corner = (k: number) => 3 * faceCorners[3 * face + (k % 3)]!;
+  const squared = [0, 1, 2].map((k) => {
+    const [a, b] = [corner(k), corner(k + 1)];
+    return (v[b]! - v[a]!) ** 2 + (v[b + 1]! - v[a + 1]!) ** 2 + (v[b + 2]! - v[a + 2]!) ** 2;
+  });
+  const longest = squared.indexOf(Math.max(...squared));
+  // The corner across from the longest edge.
+  const [p, q, r] = [corner(longest + 2), corner(longest), corner(longest + 1)];
+  const [ux, uy, uz] = [v[q]! - v[p]!, v[q + 1]! - v[p + 1]!, v[q + 2]! - v[p + 2]!];
+  const [wx, wy, wz] = [v[r]! - v[p]!, v[r + 1]! - v[p + 1]!, v[r + 2]! - v[p + 2]!];
+  const x = uy * wz - uz * wy;
+  const y = uz * wx - ux * wz;
+  const z = ux * wy - uy * wx;
+  const length = Math.sqrt(x * x + y * y + z * z);
+  if (!(length > 0)) return Infinity;
+  faces[FACE * face] = x / length;
+  faces[FACE * face + 1] = y / length;
+  faces[FACE * face + 2] = z / length;
+  faces[FACE * face + 3] = (x * v[p]! + y * v[p + 1]! + z * v[p + 2]!) / length;
+  const height = length / Math.sqrt(squared[longest]!);
+  return (FACET_ROUNDING * radius) / height;
+}
+
+function dotOfNormals(faces: Float64Array, f: number, g: number): number {
+  const [a, b] = [FACE * f, FACE * g];
+  return faces[a]! * faces[b]! + faces[a + 1]! * faces[b + 1]! + faces[a + 2]! * faces[b + 2]!;
+}

@@ -1,0 +1,91 @@
+// The farthest vertex of a polytope: of all, or by climbing along edges from a seed (seeds.ts).
+//
+// On a convex polytope a vertex without a farther neighbour is the farthest. With rounding it is not: what a vertex gains on its
+// neighbour may be less than a bit, and a third one, across a long edge, be farther by that times the quotient of both edges. So
+// vertices that tie to rounding are climbed on from as well. Those whose exact value is at least that of any one vertex are
+// connected by edges, the farthest among them; hence all of them are reached whose computed value is at least that less
+// `slack`, twice what rounding does to a value (docs/convex.md, "Tolerances").
+import { CLIMB_SLACK, LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
+import { INTEGERS, PARAMETERS, type ShapeRecords } from './records.ts';
+import { seedOf } from './seeds.ts';
+
+/** Index in `vertices` of the vertex of a polytope that is farthest in a direction of any length. */
+export function farthestVertex(table: ShapeRecords, shape: number, x: number, y: number, z: number): number {
+  const v = table.vertices;
+  const start = table.integers[INTEGERS * shape + 1]!;
+  const count = table.integers[INTEGERS * shape + 2]!;
+  const climb = table.integers[INTEGERS * shape + 5]!;
+  if (climb === 0 || count < LEAST_VERTICES_TO_CLIMB) {
+    let best = start;
+    let most = v[3 * start]! * x + v[3 * start + 1]! * y + v[3 * start + 2]! * z;
+    for (let i = start + 1; i < start + count; i++) {
+      const value = v[3 * i]! * x + v[3 * i + 1]! * y + v[3 * i + 2]! * z;
+      if (value > most) {
+        most = value;
+        best = i;
+      }
+    }
+    return best;
+  }
+  const { neighbourStarts, neighbours } = table;
+  const length = Math.abs(x) + Math.abs(y) + Math.abs(z);
+  const slack = CLIMB_SLACK * table.parameters[PARAMETERS * shape + 14]! * length;
+  let best = table.seeds[table.integers[INTEGERS * shape + 3]! + seedOf(x, y, z)]!;
+  let most = v[3 * best]! * x + v[3 * best + 1]! * y + v[3 * best + 2]! * z;
+  let ties = 0;
+  for (let from = -1; from !== best; ) {
+    from = best;
+    ties = 0;
+    const end = neighbourStarts[from + 1]!;
+    for (let e = neighbourStarts[from]!; e < end; e++) {
+      const i = neighbours[e]!;
+      const value = v[3 * i]! * x + v[3 * i + 1]! * y + v[3 * i + 2]! * z;
+      if (value > most) {
+        most = value;
+        best = i;
+      } else if (value >= most - slack) {
+        ties++;
+      }
+    }
+  }
+  return ties === 0 ? best : farthestBeyondTies(table, best, most, slack, x, y, z);
+}
+
+/** Vertices on the way that were seen in this search: their entry is its number. */
+let seen = new Float64Array(0);
+let search = 0;
+const waiting: number[] = [];
+
+/** Climbs on from every vertex that is no more than `slack` short of the best one so far. */
+function farthestBeyondTies(
+  table: ShapeRecords,
+  from: number,
+  value: number,
+  slack: number,
+  x: number,
+  y: number,
+  z: number,
+): number {
+  const { vertices: v, neighbourStarts, neighbours } = table;
+  if (seen.length < v.length / 3) seen = new Float64Array(v.length / 3);
+  search++;
+  let best = from;
+  let most = value;
+  seen[from] = search;
+  waiting.length = 0;
+  for (let at: number | undefined = from; at !== undefined; at = waiting.pop()) {
+    const end = neighbourStarts[at + 1]!;
+    for (let e = neighbourStarts[at]!; e < end; e++) {
+      const i = neighbours[e]!;
+      if (seen[i] === search) continue;
+      seen[i] = search;
+      const there = v[3 * i]! * x + v[3 * i + 1]! * y + v[3 * i + 2]! * z;
+      if (there < most - slack) continue;
+      waiting.push(i);
+      if (there <= most) continue;
+      most = there;
+      best = i;
+    }
+  }
+  return best;
+}
