@@ -273,7 +273,7 @@ export const LEAST_EDGE_NUMBER = 2 ** -44;
 /** Bits of the edge of the trees' root cube, and of a cell's centre above the finest cell: centres are float32 then. */
 export const ROOT_EDGE_BITS = 8;
 
-/** Sizes of convex shapes other than 0, in any unit: sixth powers, as in cross products of cross products, stay normal numbers. */
+/** Sizes of convex shapes other than 0, and how far from the origin they may be, in any unit: sixth powers, as in cross products of cross products, stay normal numbers. */
 export const LEAST_SHAPE_SIZE = 1e-30;
 export const LARGEST_SHAPE_SIZE = 1e30;
 /**

@@ -11,6 +11,7 @@ export {
   type ConvexResults,
   type ConvexSeconds,
 } from './convex/convex-batch.ts';
+export { type IntersectionAnswers, intersects } from './convex/intersects.ts';
 export type { PairArrays, PairQuery, PreviousPairs } from './convex/pair-query.ts';
 export { type PolytopeOptions, type PolytopeShape, polytopeOf } from './convex/polytope-of.ts';
 export {
@@ -24,7 +25,7 @@ export {
   type WithMargin,
 } from './convex/shapes.ts';
 export { PAIR_ALGORITHMS, PAIR_KINDS, type PairAlgorithm, type PairKind } from './convex/solve.ts';
-export { intersects, PairStatus, pairStatusName } from './convex/status.ts';
+export { PairStatus, pairStatusName } from './convex/status.ts';
 export { DeviceError, type DeviceErrorReason, InputError, ScreeError } from './errors.ts';
 export { BACKENDS, type Backend } from './gpu/backend.ts';
 export {

@@ -33,7 +33,8 @@ interface NamedPair {
   readonly normal: readonly number[];
 }
 
-export function summarize({ scene, results, missing }: PairsOutcome, times: CommandSeconds) {
+export async function summarize({ scene, results, missing }: PairsOutcome, times: CommandSeconds) {
+  const { intersects } = await import('../index.ts');
   const { status, distance, kind, algorithm, tolerance, backend, threads, redone, adapter, seconds } =
     results;
   const counts = Object.fromEntries(Object.keys(STATUSES).map((name) => [name, 0])) as Record<
@@ -45,14 +46,16 @@ export function summarize({ scene, results, missing }: PairsOutcome, times: Comm
     for (const found of status) if (found === value) count++;
     counts[name as keyof typeof STATUSES] = count;
   }
-  const least = leastOf(distance, MOST_NAMED).map((i) => pairOf(scene, results, i));
+  // Of pairs that are only told apart, a bound is all that is known.
+  const isMeasured = (i: number) => status[i] !== STATUSES.separated;
+  const least = leastOf(distance, MOST_NAMED, isMeasured).map((i) => pairOf(scene, results, i));
   const round = (value: number) => Math.round(1e6 * value) / 1e6;
   return {
     shapes: scene.shapes.length,
     bodies: scene.bodies.length,
     pairs: status.length,
     ...counts,
-    intersecting: intersecting(results),
+    intersecting: status.reduce((sum, _, i) => sum + (intersects(results, i) ? 1 : 0), 0),
     leastDistance: least[0]?.distance ?? null,
     nearest: least[0] === undefined ? null : [least[0].a, least[0].b],
     deepest: least.filter((pair) => pair.distance < 0),
@@ -78,21 +81,11 @@ export function summarize({ scene, results, missing }: PairsOutcome, times: Comm
   };
 }
 
-/** Pairs with a point in common, touching included. */
-function intersecting({ kind, status, distance }: ConvexResults): number {
-  let count = 0;
-  for (let i = 0; i < status.length; i++) {
-    const apart = kind === 'intersect' ? status[i] === STATUSES.separated : distance[i]! > 0;
-    if (!apart || status[i] === STATUSES.touching) count++;
-  }
-  return count;
-}
-
-/** Numbers of the least values, in their order. */
-function leastOf(values: ArrayLike<number>, most: number): number[] {
+/** Numbers of the least of the values that count, in their order. */
+function leastOf(values: ArrayLike<number>, most: number, counts: (i: number) => boolean): number[] {
   const least: number[] = [];
   for (let i = 0; i < values.length; i++) {
-    if (least.length === most && !(values[i]! < values[least[most - 1]!]!)) continue;
+    if (!counts(i) || (least.length === most && !(values[i]! < values[least[most - 1]!]!))) continue;
     let at = least.length;
     while (at > 0 && values[i]! < values[least[at - 1]!]!) at--;
     least.splice(at, 0, i);
@@ -110,7 +103,7 @@ function pairOf({ names }: Scene, { pairs, distance, normal }: ConvexResults, i:
   };
 }
 
-export type Summary = ReturnType<typeof summarize>;
+export type Summary = Awaited<ReturnType<typeof summarize>>;
 
 /** The report for people, without a final newline. */
 export function formatSummary(summary: Summary): string {

@@ -38,6 +38,7 @@ const ALGORITHMS: Record<PairAlgorithm, true> = {
   mpr: true,
 };
 /** The library's own bounds. */
+const LEAST_TOLERANCE = 2 ** -46;
 const LARGEST_TOLERANCE = 0.1;
 const MOST_THREADS = 1024;
 
@@ -75,7 +76,7 @@ export function addPairs(program: Command): void {
     .option(
       '--tolerance <t>',
       'gap between the bounds of a distance, relative to the size of the pair (default 2^-20)',
-      number({ above: 0, to: LARGEST_TOLERANCE }),
+      number({ from: LEAST_TOLERANCE, to: LARGEST_TOLERANCE }),
     )
     .option(
       '--sweep-radius <length>',
@@ -154,7 +155,7 @@ async function pairs(path: string, flags: PairsFlags, command: Command): Promise
       if (out !== undefined && suffix !== undefined) await writeAnswers(out, suffix, outcome, signal);
       progress.stop();
       const write = clock();
-      const summary = summarize(outcome, { read, open, build, write, total: total() });
+      const summary = await summarize(outcome, { read, open, build, write, total: total() });
       if (flags.json) printJson({ ...summary, out });
       else process.stdout.write(`${path}\n\n${formatSummary(summary)}\n${out ? `\nwrote ${out}\n` : ''}`);
     } finally {

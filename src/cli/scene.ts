@@ -31,6 +31,8 @@ export interface Scene {
 
 /** How far the length of a rotation may be from 1; the library's own bound. */
 const ROTATION_TOLERANCE = 1e-3;
+/** How far from the origin a body may be; the library's own bound. */
+const LARGEST_POSITION = 1e30;
 /** Pairs that "all" may stand for, of 6324 bodies: their answers take 2 GB. */
 const MOST_PAIRS_OF_ALL = 2e7;
 
@@ -94,10 +96,7 @@ function bodiesOf(list: readonly unknown[], shapes: readonly string[]) {
       throw new SceneError(`${place}.shape is "${shape}", expected one of ${listed(shapes)}`);
     }
     bodies[i] = number;
-    poses.set(
-      body.position === undefined ? [0, 0, 0] : numbersAt(body.position, `${place}.position`, 3),
-      7 * i,
-    );
+    poses.set(positionOf(body, place), 7 * i);
     poses.set(rotationOf(body, place), 7 * i + 3);
     const name = body.name === undefined ? `${i}` : textAt(body.name, `${place}.name`);
     const before = taken.get(name);
@@ -110,6 +109,17 @@ function bodiesOf(list: readonly unknown[], shapes: readonly string[]) {
     bodyNames.push(name);
   });
   return { bodyNames, poses, bodies };
+}
+
+function positionOf(body: Fields, place: string): readonly number[] {
+  if (body.position === undefined) return [0, 0, 0];
+  const position = numbersAt(body.position, `${place}.position`, 3);
+  if (!position.every((x) => Math.abs(x) <= LARGEST_POSITION)) {
+    throw new SceneError(
+      `${place}.position is ${found(position)}, expected three numbers of at most ${LARGEST_POSITION}`,
+    );
+  }
+  return position;
 }
 
 function rotationOf(body: Fields, place: string): readonly number[] {

@@ -31,6 +31,8 @@ export function resolveQuery(shapes: number, query: PairQuery, defaults: QueryDe
   if (!PAIR_ALGORITHMS.includes(algorithm)) {
     throw new InputError(`algorithm is ${JSON.stringify(algorithm)}, expected ${PAIR_ALGORITHMS.join(', ')}`);
   }
+  requireNumber('tolerance', tolerance);
+  requireNumber('sweepRadius', sweepRadius);
   if (!(tolerance >= TOUCHING_TOLERANCE && tolerance <= LARGEST_TOLERANCE)) {
     throw new InputError(`tolerance is ${tolerance}, expected ${TOUCHING_TOLERANCE} to ${LARGEST_TOLERANCE}`);
   }
@@ -42,6 +44,12 @@ export function resolveQuery(shapes: number, query: PairQuery, defaults: QueryDe
   requirePairs(pairs, bodies.length);
   const warm = previous && startNormals(previous, pairs);
   return { poses, placed, bodies, pairs, kind, algorithm, tolerance, sweepRadius, warm };
+}
+
+/** Texts compare like numbers, so ranges alone do not refuse them. */
+function requireNumber(name: string, found: unknown): void {
+  if (typeof found === 'number') return;
+  throw new InputError(`${name} is ${JSON.stringify(found)}, expected a number`);
 }
 
 function requireWords(name: string, found: unknown, what: string): asserts found is Uint32Array {

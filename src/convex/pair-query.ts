@@ -11,7 +11,7 @@ export interface PreviousPairs {
 
 /** A query for many pairs. Its arrays are read while the call runs: leave them alone until it settles. */
 export interface PairQuery {
-  /** `[n * 7]`: position x, y, z and unit quaternion x, y, z, w of each body. */
+  /** `[n * 7]`: position x, y, z (at most 1e30) and unit quaternion x, y, z, w (of length 1 within 1e-3) of each body. */
   readonly poses: Float32Array | Float64Array;
   /** `[m * 2]`: the bodies of each pair, two different ones. */
   readonly pairs: Uint32Array;
@@ -25,7 +25,7 @@ export interface PairQuery {
   readonly sweepRadius?: number | undefined;
   /**
    * Results of an earlier query of another kind than `intersect`, for a warm start: pairs of the same bodies, in either order and
-   * at any place of the list, start from their normals. For the same body numbers.
+   * at any place of the list, start from their normals. For the same body numbers. Pairs with concave bodies start without.
    */
   readonly previous?: PreviousPairs | undefined;
 }
@@ -47,7 +47,7 @@ export interface ResolvedPairQuery extends Pick<PairQuery, 'poses' | 'pairs' | '
 export interface PairArrays<A extends Float32Array | Float64Array = Float32Array | Float64Array> {
   /** Signed distance, positive where apart; for kind `distance` 0 where they intersect. */
   readonly distance: A;
-  /** Bounds of the exact signed distance, by the same rules; Infinity where not known. */
+  /** Bounds of the exact signed distance, by the same rules, but for rounding; Infinity where not known. */
   readonly lower: A;
   readonly upper: A;
   /** `[m * 3]`: unit normal out of A, towards B, in the world. */
@@ -61,7 +61,10 @@ export interface PairArrays<A extends Float32Array | Float64Array = Float32Array
   readonly iterations: Uint32Array;
   /** For kind `manifold`: contacts of each pair, 0 where apart. */
   readonly contactCounts: Uint8Array;
-  /** `[m * 16 * 4]` for kind `manifold`: x, y, z in the world, halfway between the shapes, and their distance there. */
+  /**
+   * `[m * 16 * 4]` for kind `manifold`, those of pair i from `64 * i` on: x, y, z in the world, halfway between the shapes, and
+   * their distance there.
+   */
   readonly contacts: A;
 }
 

@@ -125,11 +125,12 @@ class PairRun {
         results.status[i] = status;
       return;
     }
+    // Bounds that meet may pass each other by rounding.
+    const low = Math.min(pair.lower, pair.upper);
+    const high = Math.max(pair.lower, pair.upper);
     // The least of exact distances lies between the least bounds, whichever part they are of.
-    const lower = first ? pair.lower : Math.min(pair.lower, results.lower[i]!);
-    const upper = first ? pair.upper : Math.min(pair.upper, results.upper[i]!);
-    results.lower[i] = lower;
-    results.upper[i] = upper;
+    results.lower[i] = first ? low : Math.min(low, results.lower[i]!);
+    results.upper[i] = first ? high : Math.min(high, results.upper[i]!);
     if (!first && !(pair.distance < results.distance[i]!)) return;
     results.status[i] = status;
     results.distance[i] = pair.distance;

@@ -87,7 +87,8 @@ export function isCompound(shape: ConvexShape): shape is CompoundShape {
 
 /** What was found, for messages: numbers as they are, since JSON has no NaN. */
 function told(value: unknown): string {
-  return typeof value === 'number' || value === undefined ? String(value) : JSON.stringify(value);
+  if (value === undefined) return 'missing';
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
 function requireLength(name: string, field: string, value: number): void {
@@ -101,7 +102,7 @@ function requireLength(name: string, field: string, value: number): void {
 
 function requireLengths(name: string, field: string, values: readonly number[], count: number): void {
   if (!Array.isArray(values) || values.length !== count) {
-    throw new InputError(`${name}: ${field} is ${told(values)}, expected ${count} numbers`);
+    throw new InputError(`${name}: ${field} is ${told(values)}, expected an array of ${count} numbers`);
   }
   values.forEach((value, i) => {
     requireLength(name, `${field}[${i}]`, value);

@@ -16,14 +16,6 @@ export type PairStatus = (typeof PairStatus)[keyof typeof PairStatus];
 
 const NAMES = ['converged', 'touching', 'separated', 'iteration limit', 'degenerate'] as const;
 
-/**
- * Whether the shapes of a pair have a point in common, touching included. For kinds `intersect`, `penetration` and `manifold`;
- * distances say it by their sign.
- */
-export function intersects(status: number): boolean {
-  return status !== PairStatus.separated;
-}
-
 /** Name of a status, for reports. */
 export function pairStatusName(status: number): string {
   return NAMES[status] ?? `unknown status ${status}`;

@@ -9,6 +9,9 @@ import type { PreviousPairs } from './pair-query.ts';
  */
 export function startNormals(previous: PreviousPairs, pairs: Uint32Array): Float64Array {
   const { normal } = previous;
+  if (!(previous.pairs instanceof Uint32Array) || !ArrayBuffer.isView(normal)) {
+    throw new InputError('previous: expected results of an earlier query, with pairs and normal');
+  }
   const count = previous.pairs.length / 2;
   if (normal.length !== 3 * count) {
     throw new InputError(

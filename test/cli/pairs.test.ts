@@ -125,6 +125,18 @@ describe('scree pairs, with the scene of the docs', () => {
     );
   });
 
+  it('of pairs that are only told apart no distance is named: all that is known of it is a bound', async () => {
+    const scene = {
+      shapes: { ball: { kind: 'sphere', radius: 1 } },
+      bodies: [{ shape: 'ball' }, { shape: 'ball', position: [3, 3, 3] }],
+    };
+    writeFileSync(join(folder, 'apart.json'), JSON.stringify(scene));
+    for (const kind of ['penetration', 'manifold']) {
+      const { stdout } = await onCpu('apart.json', '--kind', kind, '--json');
+      expect(JSON.parse(stdout)).toMatchObject({ separated: 1, leastDistance: null, nearest: null });
+    }
+  });
+
   it('kind intersect has statuses alone', async () => {
     const { stdout } = await onCpu('example.json', '--kind', 'intersect', '--out', 'hits.csv');
     expect(stdout).toMatch(/\nintersecting +4 +26\.7 %\n/);
@@ -202,7 +214,10 @@ describe('usage', () => {
     [['gone.json'], 'gone.json: no such file'],
     [['example.json', '--kind', 'nearness'], /^option '--kind <kind>' argument 'nearness' is invalid/],
     [['example.json', '--sweep-radius', '1'], '--sweep-radius needs --algorithm sweep-gjk, found auto'],
-    [['example.json', '--tolerance', '1e-20'], /^tolerance is 1e-20, expected 1\.42\d*e-14 to 0\.1$/],
+    [
+      ['example.json', '--tolerance', '1e-20'],
+      /^option '--tolerance <t>' argument '1e-20' is invalid. Expected a number from 1\.42\d*e-14 to 0\.1\.$/,
+    ],
     [['example.json', '--threads', '0'], /Expected a whole number from 1 to 1024/],
     [['example.json', '--threads', '2', '--backend', 'gpu'], '--threads is for the CPU, found --backend gpu'],
     [['example.json', '--out', 'answers.vtp'], /has the suffix \.vtp, expected \.csv, \.json, \.npy$/],

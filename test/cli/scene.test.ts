@@ -75,6 +75,10 @@ describe('a scene that cannot be used ends in one line that names file and place
       'bodies[0].position is [0,0], expected 3 numbers',
     ],
     [
+      { ...good, bodies: [{ shape: 'box', position: [0, -1e31, 0] }] },
+      'bodies[0].position is [0,-1e+31,0], expected three numbers of at most 1e+30',
+    ],
+    [
       '{"shapes":{"box":{"kind":"point"}},"bodies":[{"shape":"box","position":[0,0,1e999]}]}',
       'bodies[0].position is [0,0,"Infinity"], expected 3 numbers',
     ],

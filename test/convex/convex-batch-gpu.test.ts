@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConvexBatch } from '../../src/convex/convex-batch.ts';
+import { intersects } from '../../src/convex/intersects.ts';
 import { ShapeTable } from '../../src/convex/shape-table.ts';
 import { PAIR_ALGORITHMS, PAIR_KINDS, type PairAlgorithm, type PairKind } from '../../src/convex/solve.ts';
-import { intersects, PairStatus } from '../../src/convex/status.ts';
+import { PairStatus } from '../../src/convex/status.ts';
 import { useDevice } from '../support/device.ts';
 import { manyPairs, manyShapes } from './scenes.ts';
 
@@ -42,7 +43,7 @@ describe('ConvexBatch on the GPU', () => {
       const [mine, theirs] = [kernels.status[i]!, host.status[i]!];
       // What touches on the host is decided there, as it is nearer than float32 can tell.
       const same =
-        intersects(mine) === intersects(theirs) &&
+        intersects(kernels, i) === intersects(host, i) &&
         (mine === PairStatus.separated) === (theirs === PairStatus.separated);
       if (!same || mine === PairStatus.iterationLimit) wrong.push({ i, mine, theirs });
       if (kind === 'intersect' || mine === PairStatus.separated || algorithm === 'mpr') continue;

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ConvexBatch, type ConvexQuery, type ConvexResults } from '../../src/convex/convex-batch.ts';
+import { intersects } from '../../src/convex/intersects.ts';
 import { arraysFor } from '../../src/convex/pair-arrays.ts';
 import { polytopeOf } from '../../src/convex/polytope-of.ts';
 import { queryPairs } from '../../src/convex/query.ts';
 import { ShapeTable } from '../../src/convex/shape-table.ts';
 import type { Shape } from '../../src/convex/shapes.ts';
 import { PAIR_ALGORITHMS, PAIR_KINDS } from '../../src/convex/solve.ts';
-import { intersects, PairStatus } from '../../src/convex/status.ts';
 import { InputError } from '../../src/errors.ts';
 import { type Device, openDevice } from '../../src/gpu/device.ts';
 import { randomRock } from '../../src/mesh/generate-rock.ts';
@@ -289,11 +289,22 @@ describe('polytopeOf', () => {
   });
 });
 
-it('intersects: touching counts', () => {
-  expect([PairStatus.converged, PairStatus.touching, PairStatus.degenerate].map(intersects)).toEqual([
-    true,
-    true,
-    true,
-  ]);
-  expect(intersects(PairStatus.separated)).toBe(false);
+describe('intersects', () => {
+  it('says it for results of every kind and algorithm, touching included', async () => {
+    const batch = await ConvexBatch.create(undefined, [{ kind: 'sphere', radius: 1 }]);
+    const places = [0, 1.5, 3.5, 9];
+    const poses = Float64Array.from(places.flatMap((x) => [x, 0, 0, 0, 0, 0, 1]));
+    const query = {
+      ...{ poses, bodies: new Uint32Array(4), pairs: Uint32Array.of(0, 1, 1, 2, 0, 2, 0, 3) },
+      sweepRadius: 1,
+    };
+    for (const kind of PAIR_KINDS) {
+      for (const algorithm of PAIR_ALGORITHMS) {
+        const results = await batch.query({ ...query, kind, algorithm });
+        expect([0, 1, 2, 3].map((i) => intersects(results, i))).toEqual([true, true, false, false]);
+        expect(() => intersects(results, 4)).toThrow('pair is 4, expected a whole number below 4');
+      }
+    }
+    batch.destroy();
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type PairQuery, queryPairs } from '../../src/convex/query.ts';
+import { PAIR_ALGORITHMS, type PairQuery, queryPairs } from '../../src/convex/query.ts';
 import { ShapeTable } from '../../src/convex/shape-table.ts';
 import type { Shape } from '../../src/convex/shapes.ts';
 import { PairStatus, pairStatusName } from '../../src/convex/status.ts';
@@ -73,6 +73,23 @@ describe('queryPairs', () => {
     }
   });
 
+  it('bounds are in order, also where they meet to rounding', () => {
+    const shapes: Shape[] = [
+      { kind: 'sphere', radius: 1 },
+      { kind: 'box', halfExtents: [1, 1, 1] },
+      { kind: 'cone', radius: 1, height: 1 },
+    ];
+    const places = Array.from({ length: 60 }, (_, i) => [3 + (i % 7) / 9, (i % 5) / 3, 3 - (i % 11) / 4]);
+    const poses = Float64Array.from([[0, 0, 0], ...places].flatMap((place) => [...place, 0, 0, 0, 1]));
+    const bodies = Uint32Array.from({ length: 61 }, (_, i) => i % 3);
+    const pairs = Uint32Array.from({ length: 120 }, (_, i) => (i % 2 === 0 ? 0 : (i + 1) / 2));
+    for (const algorithm of PAIR_ALGORITHMS) {
+      const query = { poses, bodies, pairs, kind: 'signed-distance', algorithm, sweepRadius: 9 } as const;
+      const { lower, upper } = queryPairs(new ShapeTable(shapes), query);
+      for (let i = 0; i < lower.length; i++) expect(lower[i]).toBeLessThanOrEqual(upper[i]!);
+    }
+  });
+
   it('concave bodies answer for the nearest of their parts', () => {
     // A U of three boxes, open upwards, and a sphere in it.
     const wall: Shape = { kind: 'box', halfExtents: [0.1, 1, 1] };
@@ -105,7 +122,14 @@ describe('queryPairs', () => {
         { poses: Float64Array.from([...pose(0), 0, 0, 0, 0, 0, 0, 2]) },
         'quaternion of pose 1 has the length 2',
       ],
-      [{ poses: Float64Array.from([...pose(0), ...pose(Number.NaN)]) }, 'position of pose 1 is NaN'],
+      [
+        { poses: Float64Array.from([...pose(0), ...pose(Number.NaN)]) },
+        'position of pose 1 has the coordinate NaN',
+      ],
+      [
+        { poses: Float64Array.from([...pose(0), ...pose(1e160)]) },
+        'position of pose 1 has the coordinate 1e+160, expected a number of at most 1e+30',
+      ],
       [{ pairs: Uint32Array.of(0) }, 'pairs: 1 numbers found, expected a multiple of 2'],
       [{ poses: [0, 0, 0, 0, 0, 0, 1] as never }, 'poses: expected a Float32Array or Float64Array of seven'],
       [{ pairs: [0, 1] as never }, 'pairs: expected a Uint32Array of two bodies per pair'],
@@ -133,6 +157,9 @@ describe('queryPairs', () => {
       [{ kind: 'nearness' as never }, 'kind is "nearness", expected intersect, distance'],
       [{ algorithm: 'sat' as never }, 'algorithm is "sat", expected auto, gjk'],
       [{ tolerance: 0 }, 'tolerance is 0, expected'],
+      [{ tolerance: '1e-3' as never }, 'tolerance is "1e-3", expected a number'],
+      [{ sweepRadius: '1' as never }, 'sweepRadius is "1", expected a number'],
+      [{ previous: {} as never }, 'previous: expected results of an earlier query, with pairs and normal'],
       [{ sweepRadius: -1 }, 'sweepRadius is -1, expected a length of at least 0'],
     ];
     for (const [change, message] of bad) {

@@ -108,10 +108,10 @@ describe('centres', () => {
 describe('descriptions', () => {
   it('that cannot be used are refused with one line that names the shape and the field', () => {
     const bad: [unknown, string][] = [
-      [{ kind: 'box', halfExtents: [1, 1] }, 'shape 0: halfExtents is [1,1], expected 3 numbers'],
+      [{ kind: 'box', halfExtents: [1, 1] }, 'shape 0: halfExtents is [1,1], expected an array of 3 numbers'],
       [{ kind: 'box', halfExtents: [1, -1, 1] }, 'shape 0: halfExtents[1] is -1, expected 0 or a length'],
       [{ kind: 'sphere', radius: Number.NaN }, 'shape 0: radius is NaN'],
-      [{ kind: 'sphere' }, 'shape 0: radius is undefined'],
+      [{ kind: 'sphere' }, 'shape 0: radius is missing'],
       [{ kind: 'sphere', radius: 1, margin: Infinity }, 'shape 0: margin is Infinity'],
       [{ kind: 'blob' }, 'shape 0: kind is "blob", expected point, segment'],
       [
@@ -124,7 +124,7 @@ describe('descriptions', () => {
       [{ kind: 'sphere', radius: '1' }, 'shape 0: radius is "1", expected 0 or a length'],
       [{ kind: 'polytope', vertices: [0, 0, '1'] }, 'shape 0: vertex 0 has the coordinate "1"'],
       [{ kind: 'parts', parts: [] }, 'shape 0: no parts found'],
-      [{ kind: 'parts', parts: [{}] }, 'shape 0, part 0 is undefined, expected an object'],
+      [{ kind: 'parts', parts: [{}] }, 'shape 0, part 0 is missing, expected an object'],
       [
         { kind: 'parts', parts: [{ shape: { kind: 'parts', parts: [] } }] },
         'shape 0, part 0: kind is "parts", expected point, segment',

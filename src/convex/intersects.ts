@@ -1,0 +1,28 @@
+// Whether bodies have a point in common, from the results of a query.
+import { InputError } from '../errors.ts';
+import type { PairKind } from './solve.ts';
+import { PairStatus } from './status.ts';
+
+/** What `intersects` reads of results. */
+export interface IntersectionAnswers {
+  readonly kind: PairKind;
+  readonly status: Uint8Array;
+  readonly distance: ArrayLike<number>;
+}
+
+/**
+ * Whether the bodies of a pair have a point in common, touching included: for results of any kind and algorithm. No status alone
+ * says it, since a distance may have converged as well to what is apart as to what overlaps.
+ *
+ * @param results of a query
+ * @param pair its place in the list of pairs
+ * @throws InputError if there is no such pair.
+ */
+export function intersects({ kind, status, distance }: IntersectionAnswers, pair: number): boolean {
+  const found = status[pair];
+  if (found === undefined) {
+    throw new InputError(`pair is ${pair}, expected a whole number below ${status.length}`);
+  }
+  if (found === PairStatus.separated) return false;
+  return found === PairStatus.touching || kind === 'intersect' || distance[pair]! <= 0;
+}
