@@ -82,8 +82,8 @@ describe.each(Object.keys(shapes))('%s', (name) => {
     // A plane that separates polytopes that are climbed on is asked for once more.
     const again = name.startsWith('hull') ? share(status, (i) => status[i] === PairStatus.separated) : 0;
     const ratio = (mean(iterations) - again) / mean(twin.iterations);
-    expect(ratio).toBeGreaterThan(0.97);
-    expect(ratio).toBeLessThan(1.1);
+    expect(ratio).toBeGreaterThan(0.99);
+    expect(ratio).toBeLessThan(1.01);
   });
 
   it.each(['signed-distance', 'penetration'] as const)(
