@@ -20,8 +20,8 @@ const COUNT = 300;
 const SIDES: Readonly<Record<string, number>> = { box: 4, ellipsoid: 2, 'round-box': 6 };
 const device = useDevice();
 let scree: ScreePairs;
-beforeAll(async () => {
-  scree = await screePairs(device());
+beforeAll(() => {
+  scree = screePairs(device());
 });
 
 /** Shapes with random pairs, of which about half intersect, and the reference. */

@@ -27,6 +27,7 @@ const PLAN: PairPlan = {
   rounds: 2,
   samplePairs: 400,
   provenDepths: 2,
+  growth: { shapes: ['cone'], pairs: [50, 400], probability: 0.5, rounds: 2 },
 };
 const SHAPES = ['box', 'ellipsoid', 'box-ellipsoid', 'round-box', 'polyhedron', 'cone'];
 
@@ -43,9 +44,9 @@ const suite = () => ({
 });
 
 beforeAll(async () => {
-  scree = await screePairs(device());
+  scree = screePairs(device());
   const ran = await runPairs({ ...suite(), peer: await loadRapier() });
-  expect(ran.remarks).toEqual(scree.remarks);
+  expect(ran.remarks).toEqual([]);
   expect(Math.min(...ran.copyRates)).toBeGreaterThan(0);
   measured = ran.report;
   report = { ...sampleReport([]), suites: [], pairs: measured };
