@@ -1,6 +1,7 @@
 /** The chart and the section on suite `pairs` of docs/benchmarks.md, from a report of `scree bench`; see scripts/pairs-figures.mjs. */
 import { type Look, shortNumber } from '../src/bench/chart.ts';
 import { type Bar, barChart, ratioLabel } from '../src/bench/chart-bars.ts';
+import { BUSY_LOAD } from '../src/bench/html-summary.ts';
 import { isOnGpu } from '../src/bench/pairs/pair-way.ts';
 import type {
   PairQuestion,
@@ -95,7 +96,7 @@ export function pairsMarkdown(report: BenchReport): string {
   return [
     headMarkdown(report),
     '',
-    extentText(pairs),
+    extentText(pairs) + loadText(report),
     '',
     '**Aimed at and reached**',
     '',
@@ -124,6 +125,12 @@ function extentText({ shapes }: PairsReport): string {
   const proof = (of: 'apart' | 'intersecting' | 'open' | 'depths') =>
     formatCount(settings.reduce((sum, setting) => sum + setting.proof[of], 0));
   return `${formatCount(pairs)} pairs of each combination of shapes at each probability, ${formatCount(all)} in all; timed calls about the first ${formatCount(timed)}. Of the reference's answers ${proof('apart')} were proven apart by a plane, ${proof('intersecting')} to intersect by a common point, ${proof('open')} neither; ${proof('depths')} depths were confirmed by separating axes.`;
+}
+
+/** What others' work does to the ratios: scree takes all threads, the peer one. */
+function loadText({ environment: { loadBefore } }: BenchReport): string {
+  if (!(loadBefore > BUSY_LOAD)) return '';
+  return ` **The machine was busy with other work (load ${loadBefore}): times mean little, and ratios are too low where scree uses all threads, as Rapier has one.**`;
 }
 
 function accuracyMarkdown({ shapes }: PairsReport): string {
@@ -157,7 +164,7 @@ function accuracyMarkdown({ shapes }: PairsReport): string {
     ]),
   ];
   const words =
-    "How many times as fast as Rapier, median over probabilities (and least); errors relative to the pair's size. Rapier has no tolerance to choose; scree is asked for its default, 2^-20 of the size, and for 2^-10, about as much as Rapier is off at worst.";
+    "How many times as fast as Rapier, median over probabilities (and least); errors relative to the pair's size. Rapier has no tolerance to choose; scree is asked for its default, 2^-20 of the size, and for 2^-10, the class of what Rapier is off at worst on all shapes but boxes.";
   return `${words}\n\n${tableMarkdown(columns, rows, 1)}`;
 }
 

@@ -6,7 +6,10 @@ export const REFERENCE_TOLERANCE = 2 ** -36;
 /** Gap that ways of scree are asked for, relative to a pair's size: what float32 can still tell, the same for both formats. */
 export const ASKED_TOLERANCE = 2 ** -20;
 
-/** A gap as wide as the errors of the peer's depths, 2.5e-3 of a pair's size at worst on hulls, to compare speeds at about one accuracy. */
+/**
+ * A gap of the class of the peer's errors, to compare speeds at about one accuracy: its depths are off by up to 3e-3 to 5e-3 of a
+ * pair's size, but for boxes, where it is 5e-6.
+ */
 export const COARSE_TOLERANCE = 2 ** -10;
 
 /**

@@ -132,7 +132,7 @@ function peerSections(pairs: PairsReport): string[] {
       'Rapier is asked by contactCollider between colliders that lie in place beforehand: only the call itself is timed, on the one thread that it has. Its shapes have no ellipsoid. For a depth contacts are asked for up to a distance of 0, for a signed distance up to any; whether a pair intersects is told by there being a contact, or by its test of a shape where that is faster. Of scree the whole call is timed, poses and results included.',
     ),
     paragraph(
-      'Rapier has no tolerance to choose. Scree is asked for bounds within 2⁻²⁰ of a pair’s size (10⁻⁶), its default, and besides within 2⁻¹⁰ (10⁻³), which is about as accurate as Rapier is at worst: compare both rows with the errors that were measured. Sides are proven at either.',
+      'Rapier has no tolerance to choose. Scree is asked for bounds within 2⁻²⁰ of a pair’s size (10⁻⁶), its default, and besides within 2⁻¹⁰ (10⁻³), the class of what Rapier is off at worst on all shapes but boxes. Compare speeds with the errors that were measured beside them. Sides are proven at either.',
     ),
     accuracyTable(pairs),
     ...PEER_QUESTIONS.map(([question, name]) => {

@@ -1,7 +1,8 @@
 /** Rapier beside scree: how many times as fast, and how accurate either is. */
 import { type Cell, table } from '../html-parts.ts';
-import { inUnits, NOTHING, numberText } from '../html-text.ts';
+import { inUnits, NOTHING } from '../html-text.ts';
 import { median } from '../spread.ts';
+import { REFERENCE_TOLERANCE } from './constants.ts';
 import { isCompared, titleOf } from './html-plots.ts';
 import type { PairQuestion, PairRunReport, PairShapeReport, PairsReport } from './pairs-report.ts';
 import { QUESTION_LABELS } from './question-labels.ts';
@@ -73,6 +74,11 @@ export function peerTable(pairs: PairsReport): string {
   });
 }
 
+/** `3.2e-3`; what is below the reference's own tolerance is nothing. */
+function errorText(error: number): string {
+  return error < REFERENCE_TOLERANCE ? `< ${REFERENCE_TOLERANCE.toExponential(0)}` : error.toExponential(1);
+}
+
 /** Ways of each accuracy, and what the table calls it. */
 const ACCURACIES = [
   ['scree to 2⁻²⁰', 'auto-cpu', 'auto-gpu'],
@@ -89,19 +95,17 @@ export function accuracyTable(pairs: PairsReport): string {
         .filter(({ way, question }) => question === 'penetration' && is(way))
         .map(({ error }) => error.worst),
     );
-    return errors.length === 0 ? NOTHING : numberText(1e6 * Math.max(...errors));
+    return errors.length === 0 ? NOTHING : errorText(Math.max(...errors));
   };
   const shapes = pairs.shapes.filter((shape) => ratios.some((one) => one.shape === shape));
   return table({
     caption:
-      'Depths, over all probabilities: largest error relative to the pair’s size in 10⁻⁶, and how many times as fast as Rapier (medians).',
+      'Depths, over all probabilities: largest error relative to the pair’s size, and how many times as fast as Rapier (medians).',
     columns: [
       { head: 'shapes', text: true },
       { head: 'thousand pairs/s', over: 'Rapier' },
-      { head: 'worst error', over: 'Rapier' },
-      ...ACCURACIES.flatMap(([over]) =>
-        ['× CPU', 'worst error, CPU', '× GPU', 'worst error, GPU'].map((head) => ({ head, over })),
-      ),
+      { head: 'error', over: 'Rapier' },
+      ...ACCURACIES.flatMap(([over]) => ['× CPU', 'error', '× GPU', 'error'].map((head) => ({ head, over }))),
     ],
     groups: [
       {
