@@ -1,15 +1,14 @@
 /** The chart of README.md and a section of docs/benchmarks.md, from a report of `scree bench`; see scripts/paper-figures.mjs. */
-import { readFileSync } from 'node:fs';
 import { FONT, text } from '../src/bench/chart.ts';
 import { type ShownSuite, showSuites } from '../src/bench/html-model.ts';
 import { seriesRuns, waysAgainstTriangles } from '../src/bench/html-paper-plots.ts';
 import { type Swatch, swatchDrawing } from '../src/bench/html-parts.ts';
 import { declarations, PAGE_PAINT, THEMES } from '../src/bench/html-style.ts';
-import { parseReport } from '../src/bench/read-report.ts';
 import type { BenchReport } from '../src/bench/report.ts';
-import { formatAdapter, formatCount } from '../src/cli/format.ts';
+import { formatCount } from '../src/cli/format.ts';
 import { InputError } from '../src/errors.ts';
 import { requireMarkdownPlace, writeMarkdown, writeResult } from './output.ts';
+import { findingsMarkdown, headMarkdown, machineText, readReport } from './report-page.ts';
 
 const SECTION = 'paper';
 const WIDTH = 800;
@@ -68,35 +67,10 @@ function paperSuite(report: BenchReport): ShownSuite {
   throw new InputError(`suite ${found} found, expected paper`);
 }
 
-function machineText({ environment, date }: BenchReport): string {
-  const { cpu, cores, runtime, adapter, versions } = environment;
-  return [
-    ...(cpu === '' ? [] : [cpu]),
-    `${cores} cores`,
-    runtime,
-    formatAdapter(adapter),
-    `scree ${versions.scree ?? ''}`.trim(),
-    date.slice(0, 10),
-  ].join(', ');
-}
-
 /** What the paper says and what was found, as Markdown. @throws InputError if the report has no suite `paper`. */
 export function paperMarkdown(report: BenchReport): string {
   const { findings } = paperSuite(report).suite;
-  const verdicts = { yes: 'agrees', no: 'differs', 'not measured': 'not measured' } as const;
-  const cell = (content: string) => content.replaceAll('|', '\\|');
-  const rows = findings.map(({ source, statement, measured, agrees, why }) =>
-    [`${source}: ${statement}`, verdicts[agrees], [measured, why].filter((part) => part !== '').join(' ')]
-      .map(cell)
-      .join(' | '),
-  );
-  return [
-    `${machineText(report)}, load before ${report.environment.loadBefore}<br>\n\`${report.commands[0] ?? ''}\``,
-    '',
-    '| the paper | here | measured, and why it differs |',
-    '| --- | --- | --- |',
-    ...rows.map((row) => `| ${row} |`),
-  ].join('\n');
+  return [headMarkdown(report), '', findingsMarkdown('the paper', findings)].join('\n');
 }
 
 /** @throws InputError for what is no report of suite `paper`, or a page without marks; ScreeError if a file cannot be written. */
@@ -106,13 +80,7 @@ export function writePaperFigures(files: {
   readonly page: string;
 }): void {
   requireMarkdownPlace(files.page, SECTION);
-  let json: string;
-  try {
-    json = readFileSync(files.report, 'utf8');
-  } catch (error) {
-    throw new InputError(`${files.report}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-  const report = parseReport(json, files.report);
+  const report = readReport(files.report);
   const [chart, content] = [paperChart(report), paperMarkdown(report)];
   writeResult(files.chart, chart);
   writeMarkdown(files.page, SECTION, content);

@@ -156,6 +156,8 @@ export interface FigureOptions {
   readonly shared: boolean;
   /** Said where there is no plot. */
   readonly nothing?: string;
+  /** On a narrow screen plots lie in a row that is pushed sideways: for many plots of one kind. */
+  readonly row?: boolean;
 }
 
 /** Charts beside each other, as many as the page is wide, or word that there are none. */
@@ -166,13 +168,21 @@ export function figure(options: FigureOptions): string {
     caption,
     shared,
     nothing = 'Nothing was measured for this figure in this run.',
+    row = false,
   } = options;
   const drawn = plots.filter(({ chart }) => chart !== '');
   const panels = drawn.map(({ chart, legend }) => `<div>${chart}${shared ? '' : legendList(legend)}</div>`);
+  const classes = [
+    'panels',
+    ...(drawn.length === 1 || drawn.length % 3 === 0 ? [] : ['even']),
+    ...(row && drawn.length > 1 ? ['row'] : []),
+  ];
+  // What scrolls has to be reached by keyboard, too.
+  const scrolls = row ? ` role="group" tabindex="0" aria-label="${escapeHtml(`Charts: ${caption}`)}"` : '';
   const content =
     drawn.length === 0
       ? paragraph(nothing, 'nothing')
-      : `<div class="panels${drawn.length === 1 || drawn.length % 3 === 0 ? '' : ' even'}">${panels.join('\n')}</div>${shared ? legendList(mergeLegends(drawn)) : ''}`;
+      : `<div class="${classes.join(' ')}"${scrolls}>${panels.join('\n')}</div>${shared ? legendList(mergeLegends(drawn)) : ''}`;
   return `<figure id="${escapeHtml(id)}">\n${content}\n<figcaption>${escapeHtml(caption)}</figcaption>\n</figure>`;
 }
 

@@ -256,7 +256,7 @@ td.extrapolated{font-style:italic;color:var(--faint-ink)}
 td.alert{color:var(--bad);font-weight:600}
 footer{color:var(--faint-ink);font-size:14px;margin:52px 0 40px;border-top:1px solid var(--line);padding-top:14px}
 @media (max-width:860px){.beside{grid-template-columns:minmax(0,1fr)}}
-@media (max-width:520px){main,.top{padding-left:16px;padding-right:16px}h1{font-size:26px}h2{font-size:21px;margin-top:40px}tbody th[scope=row]{white-space:normal;min-width:8.5em;max-width:10em}}
+@media (max-width:520px){main,.top{padding-left:16px;padding-right:16px}h1{font-size:26px}h2{font-size:21px;margin-top:40px}tbody th[scope=row]{white-space:normal;min-width:8.5em;max-width:10em}.panels.row{display:flex;overflow-x:auto;scroll-snap-type:x proximity;padding-bottom:8px}.panels.row>div{flex:0 0 88%;scroll-snap-align:start}}
 @media print{.top button,nav{display:none}.scroll{max-height:none;overflow:visible}figure,.finding{break-inside:avoid}}
 `;
 

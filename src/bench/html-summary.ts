@@ -33,7 +33,7 @@ export const SUITE_TITLES: Readonly<Record<SuiteReport['name'], string>> = {
 };
 
 /** Processes that wanted to run before the benchmark began: more are others'. */
-const BUSY_LOAD = 0.7;
+export const BUSY_LOAD = 0.7;
 
 function definitions(entries: readonly (readonly [string, string])[]): string {
   const shown = entries.filter(([, value]) => value !== '');

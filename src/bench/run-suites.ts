@@ -73,7 +73,7 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
   const total =
     1 +
     planned.reduce((sum, { plan, sets }) => sum + stepsOf(plan, sets), 0) +
-    (asksPairs ? pairSteps(quick) : 0);
+    (asksPairs ? pairSteps(quick, device.adapter) : 0);
   let done = 0;
   const step = async (stage: string) => onProgress?.({ stage, done: done++, total });
 

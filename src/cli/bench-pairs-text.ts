@@ -1,24 +1,13 @@
 /** Suite `pairs` of `scree bench` as text for a terminal. */
-import type {
-  PairQuestion,
-  PairRunReport,
-  PairShapeReport,
-  PairsReport,
-} from '../bench/pairs/pairs-report.ts';
-import { formatCount, formatTable } from './format.ts';
-
-const QUESTIONS: Readonly<Record<PairQuestion, string>> = {
-  intersect: 'intersect',
-  penetration: 'depth',
-  distance: 'distance',
-  'signed-distance': 'signed distance',
-};
+import type { PairRunReport, PairShapeReport, PairsReport } from '../bench/pairs/pairs-report.ts';
+import { QUESTION_LABELS } from '../bench/pairs/question-labels.ts';
+import { formatBytes, formatCount, formatTable } from './format.ts';
 
 /** Ways and questions over all probabilities: a table for each combination of shapes would be too long for a terminal. */
 export function pairsTable({ ways, shapes }: PairsReport): string {
   const hasPeer = ways.some(({ kind }) => kind === 'peer');
   const rows = shapes.flatMap((shape) =>
-    Object.entries(QUESTIONS).flatMap(([question, name]) =>
+    Object.entries(QUESTION_LABELS).flatMap(([question, name]) =>
       ways.flatMap(({ key, label, kind }) => {
         const runs = runsOf(shape, key, question);
         if (runs.length === 0) return [];
@@ -50,6 +39,21 @@ export function pairsTable({ ways, shapes }: PairsReport): string {
   const named = rows.map((row, i) => [row[0] === rows[i - 1]?.[0] ? '' : row[0]!, ...row.slice(1)]);
   const peer = hasPeer ? ', and how many times as fast as Rapier (median and least over probabilities)' : '';
   return `Means over all probabilities: support calls per pair, those of the highest thousandth, pairs redone by a surer algorithm, wrong ones, time${peer}\n${formatTable([columns, ...named], right)}`;
+}
+
+/** Time and memory by numbers of pairs; empty where that was not measured. */
+export function growthTable({ ways, shapes, growth = [] }: PairsReport): string {
+  if (growth.length === 0) return '';
+  const rows = growth.map(({ shape, way, pairs, seconds, hostBytes, gpuBytes }) => [
+    shapes.find(({ name }) => name === shape)?.label ?? shape,
+    ways.find(({ key }) => key === way)?.label ?? way,
+    formatCount(pairs),
+    short((1e6 * seconds.median) / Math.max(1, pairs)),
+    formatBytes(hostBytes),
+    gpuBytes === 0 ? '' : formatBytes(gpuBytes),
+  ]);
+  const columns = ['shapes', 'way', 'pairs', 'us/pair', 'arrays', 'GPU memory'];
+  return `Growth with the number of pairs (depths)\n${formatTable([columns, ...rows], [2, 3, 4, 5])}`;
 }
 
 function runsOf({ settings }: PairShapeReport, way: string, question: string): PairRunReport[] {

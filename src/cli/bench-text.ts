@@ -9,7 +9,7 @@ import type {
   SuiteReport,
 } from '../bench/report.ts';
 import { setUpFor } from '../bench/report-parts.ts';
-import { pairsTable } from './bench-pairs-text.ts';
+import { growthTable, pairsTable } from './bench-pairs-text.ts';
 import { formatAdapter, formatBytes, formatCount, formatTable } from './format.ts';
 
 /** Without a final newline. */
@@ -25,7 +25,12 @@ export function formatReport(report: BenchReport): string {
   ]);
   const quick = report.quick ? ['A quick run: it shows that everything works, not how fast.'] : [];
   const { pairs } = report;
-  const ofPairs = pairs === undefined ? [] : ['suite pairs', pairsTable(pairs), ...findings(pairs)];
+  const ofPairs =
+    pairs === undefined
+      ? []
+      : ['suite pairs', pairsTable(pairs), growthTable(pairs), ...findings(pairs)].filter(
+          (part) => part !== '',
+        );
   return [head, ...quick, ...report.suites.map(formatSuite), ...ofPairs, ...remarks].join('\n\n');
 }
 

@@ -27,6 +27,8 @@ export interface BackendAnswers extends PairArrays {
 
 /** Kernels for the shapes of a table. */
 export interface PairBackend {
+  /** Bytes of GPU memory held now. */
+  readonly gpuBytes: number;
   /** Takes its turn on the device itself. */
   query(query: ResolvedPairQuery, run: PairRunOptions): Promise<BackendAnswers>;
   /** Gives back GPU memory. */

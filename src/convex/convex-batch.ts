@@ -67,6 +67,8 @@ export interface ConvexResults extends PairArrays {
   readonly adapter: AdapterSummary | undefined;
   /** Threads of the host that answered pairs; 1 is the calling one, 0 says that the GPU answered all. */
   readonly threads: number;
+  /** GPU memory that the batch holds after the call, bytes: shapes, bodies, and what the largest chunk of pairs so far took. */
+  readonly gpuBytes: number;
   readonly seconds: ConvexSeconds;
 }
 
@@ -177,7 +179,7 @@ export class ConvexBatch {
 
   async #onCpu(query: ResolvedPairQuery, run: Run) {
     const { seconds, ...answers } = await this.#cpu.query(query, run);
-    return { ...answers, seconds: { ...seconds, redo: 0 } };
+    return { ...answers, gpuBytes: 0, seconds: { ...seconds, redo: 0 } };
   }
 
   async #onGpu(query: ResolvedPairQuery, run: Run) {
@@ -190,10 +192,15 @@ export class ConvexBatch {
     });
     const opened = (performance.now() - opening) / 1000;
     const { seconds, ...arrays } = await kernels.query(query, run);
+    const { gpuBytes } = kernels;
     const redoing = performance.now();
     const { redone, threads } = await redoUndecided(arrays, query, this.#cpu, { signal: run.signal });
     const redo = (performance.now() - redoing) / 1000;
-    return { ...arrays, redone, threads, seconds: { ...seconds, upload: opened + seconds.upload, redo } };
+    return {
+      ...arrays,
+      ...{ redone, threads, gpuBytes },
+      seconds: { ...seconds, upload: opened + seconds.upload, redo },
+    };
   }
 
   #release(): void {

@@ -39,14 +39,36 @@ describe('a quick run of suite pairs', () => {
       }
     }
     expect(ended.stdout).toMatch(/^suite pairs$/m);
+    expect(ended.stdout).toMatch(/^boxes +auto, GPU +4,096 +[\d.]+ +\S+ \w+ +\S+ \w+$/m);
     expect(ended.stdout).toMatch(/^ +depth +Rapier, CPU +/m);
     expect(ended.stdout).toMatch(
       /^Figure 6 \(not measured\): MPR uses roughly one support call less than GJK/m,
     );
   });
 
+  it('runs every kernel once, and says that it does', () => {
+    const { shapes, ways } = report.pairs!;
+    const asked = new Map(
+      shapes.map(({ name, settings }) => [
+        name,
+        settings.flatMap(({ runs }) => runs.map(({ way, question }) => `${way} ${question}`)),
+      ]),
+    );
+    const onGpu = [...asked.values()].flat().filter((run) => run.includes('-gpu'));
+    expect(onGpu).toEqual([...new Set(onGpu)]);
+    for (const { key } of ways.filter(({ kind, precision }) => kind === 'scree' && precision === 'float32')) {
+      expect(
+        onGpu.some((run) => run.startsWith(`${key} `)),
+        key,
+      ).toBe(true);
+    }
+    expect(asked.get('cone')).toContain('mpr-gpu penetration');
+    expect(asked.get('cone')).not.toContain('gjk-gpu penetration');
+    expect(report.remarks).toEqual([expect.stringMatching(/^Pairs: each kernel ran on one combination/)]);
+  });
+
   it('says before each step where it is', () => {
-    expect(ended.stderr).toMatch(/^\[\d+\/13\] pairs: (boxes|ellipsoids|cones|polyhedra)/m);
+    expect(ended.stderr).toMatch(/^\[\d+\/14\] pairs: (boxes|ellipsoids|cones|polyhedra)/m);
   });
 
   it('is compared with itself', async () => {

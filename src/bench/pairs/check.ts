@@ -1,6 +1,7 @@
 /** Answers about pairs are held against surer ones in every run: a benchmark of wrong answers would be worth nothing. */
 import { ScreeError } from '../../index.ts';
 import {
+  ASKED_TOLERANCE,
   DEPTH_WITHIN,
   FLOAT32_ERROR,
   FLOAT64_ERROR,
@@ -143,7 +144,11 @@ export class PairCheck {
         wrong.push(n);
         continue;
       }
-      if (said === TOUCHING && side !== TOUCHING && Math.abs(exact!) > FLOAT64_ERROR * size) {
+      if (
+        said === TOUCHING &&
+        side !== TOUCHING &&
+        Math.abs(exact!) > (ASKED_TOLERANCE + FLOAT64_ERROR) * size
+      ) {
         wrong.push(n);
         continue;
       }
@@ -153,8 +158,7 @@ export class PairCheck {
         continue;
       }
       const known = this.#errorOf(way, question, answers, n);
-      if (!peer && !(known.beyond <= (way.precision === 'float64' ? FLOAT64_ERROR : FLOAT32_ERROR)))
-        wrong.push(n);
+      if (!peer && !(known.beyond <= promisedError(way))) wrong.push(n);
       if (known.error !== undefined) tally.add(known.error, exact!, answers.distance[n]!);
     }
     if (!peer && wrong.length > 0) throw this.#complaint(way, question, answers, wrong);
@@ -198,6 +202,11 @@ export class PairCheck {
       `${this.#what}, ${question}: ${way.label} gave ${wrong.length} wrong answers: ${named.join('; ')}`,
     );
   }
+}
+
+/** Largest error of a distance of scree's, relative to the pair's size. */
+function promisedError({ precision, tolerance = ASKED_TOLERANCE }: PairWay): number {
+  return tolerance + (precision === 'float64' ? FLOAT64_ERROR : FLOAT32_ERROR);
 }
 
 const SIDE_NAMES = ['apart', 'intersecting', 'touching'] as const;

@@ -1,14 +1,6 @@
 /** Scree's ways of answering about pairs, and the reference. */
-import {
-  ConvexBatch,
-  type ConvexResults,
-  type Device,
-  InputError,
-  PairStatus,
-  type Shape,
-} from '../../index.ts';
-import { unitConfigurations } from './configurations.ts';
-import { ASKED_TOLERANCE, REFERENCE_TOLERANCE } from './constants.ts';
+import { ConvexBatch, type ConvexResults, type Device, PairStatus, type Shape } from '../../index.ts';
+import { ASKED_TOLERANCE, COARSE_TOLERANCE, REFERENCE_TOLERANCE } from './constants.ts';
 import {
   APART,
   INTERSECTING,
@@ -33,9 +25,15 @@ interface Algorithm {
   readonly questions: readonly PairQuestion[];
 }
 
+const AUTO: Algorithm = {
+  name: 'auto',
+  label: 'auto',
+  questions: ['intersect', 'penetration', 'signed-distance'],
+};
+
 /** The thesis asks GJK for distances, SA-GJK and MPR for intersections, and both for depths, EPA behind the former. */
 const ALGORITHMS: readonly Algorithm[] = [
-  { name: 'auto', label: 'auto', questions: ['intersect', 'penetration', 'signed-distance'] },
+  AUTO,
   { name: 'gjk', label: 'GJK and EPA', questions: ['intersect', 'penetration', 'distance'] },
   { name: 'mpr', label: 'MPR', questions: ['intersect', 'penetration', 'signed-distance'] },
   {
@@ -46,8 +44,16 @@ const ALGORITHMS: readonly Algorithm[] = [
   { name: 'sweep-gjk', label: 'sweep GJK and EPA', questions: ['penetration'] },
 ];
 
+/** As accurate as the peer: an intersection test has no accuracy to give up. */
+const COARSE: Algorithm = {
+  name: 'auto',
+  label: 'auto to 2⁻¹⁰',
+  questions: ['penetration', 'signed-distance'],
+};
+
 /** A way of scree: an algorithm on a backend, with as many threads as there are or one. */
 interface ScreeWay extends PairWay {
+  readonly tolerance: number;
   readonly backend: Backend;
   readonly oneThread: boolean;
 }
@@ -55,14 +61,15 @@ interface ScreeWay extends PairWay {
 function wayOf(
   { name, label, questions }: Algorithm,
   backend: Backend,
-  { oneThread = false, wide = false } = {},
+  { oneThread = false, coarse = false, wide = false } = {},
 ): ScreeWay {
   return {
-    key: `${name}-${backend}${oneThread ? '-1' : ''}`,
+    key: `${name}-${backend}${oneThread ? '-1' : ''}${coarse ? '-coarse' : ''}`,
     label: `${label}, ${backend.toUpperCase()}${oneThread ? ', 1 thread' : ''}`,
     kind: 'scree',
     algorithm: name,
     precision: backend === 'cpu' ? 'float64' : 'float32',
+    tolerance: coarse ? COARSE_TOLERANCE : ASKED_TOLERANCE,
     questions,
     fromAbove: name === 'mpr',
     ...(name === 'sweep-gjk' && { sweepRadius: SWEEP_RADIUS }),
@@ -72,46 +79,20 @@ function wayOf(
 
 export interface ScreePairs extends PairLibrary {
   prepare(problem: Problem): Promise<PreparedScree>;
-  /** What could not be had of the device, a sentence each. */
-  readonly remarks: readonly string[];
 }
 
-/** The CPU's float64 algorithms, and of the GPU's float32 ones those that there are. */
-export async function screePairs(device: Device): Promise<ScreePairs> {
-  const [auto] = ALGORITHMS;
-  const ways: ScreeWay[] = [
-    ...ALGORITHMS.map((algorithm) => wayOf(algorithm, 'cpu')),
-    wayOf(auto!, 'cpu', { oneThread: true }),
-  ];
-  const missing: string[] = [];
-  const some = await preparedFor(device, [
-    { kind: 'sphere', radius: 1 },
-    { kind: 'sphere', radius: 1 },
-  ]);
-  try {
-    const set = unitConfigurations(1, 1);
-    for (const algorithm of ALGORITHMS) {
-      const way = wayOf(algorithm, 'gpu', { wide: !device.adapter.software });
-      const questions: PairQuestion[] = [];
-      for (const question of way.questions) {
-        try {
-          await some.ask(way, set, question);
-          questions.push(question);
-        } catch (error) {
-          if (!(error instanceof InputError)) throw error;
-          missing.push(`${algorithm.name} (${question})`);
-        }
-      }
-      if (questions.length > 0) ways.push({ ...way, questions });
-    }
-  } finally {
-    some.destroy();
-  }
+/** The CPU's float64 algorithms and the GPU's float32 kernels. */
+export function screePairs(device: Device): ScreePairs {
+  const wide = !device.adapter.software;
   return {
-    ways,
+    ways: [
+      ...ALGORITHMS.map((algorithm) => wayOf(algorithm, 'cpu')),
+      wayOf(AUTO, 'cpu', { oneThread: true }),
+      wayOf(COARSE, 'cpu', { coarse: true }),
+      ...ALGORITHMS.map((algorithm) => wayOf(algorithm, 'gpu', { wide })),
+      wayOf(COARSE, 'gpu', { coarse: true, wide }),
+    ],
     prepare: ({ a, b }) => preparedFor(device, [a.shape, b.shape]),
-    remarks:
-      missing.length === 0 ? [] : [`Not measured on the GPU, for lack of kernels: ${missing.join(', ')}.`],
   };
 }
 
@@ -120,15 +101,16 @@ async function preparedFor(device: Device, shapes: readonly Shape[]): Promise<Pr
   const single = await ConvexBatch.create(undefined, shapes, { threads: 1 });
   return {
     async ask(way, set, question, signal) {
-      const { algorithm, backend, oneThread, sweepRadius } = way as ScreeWay;
+      const { algorithm, backend, oneThread, sweepRadius, tolerance } = way as ScreeWay;
       const bodies = bodiesOf(set);
       const started = performance.now();
       const results = await (oneThread ? single : all).query({
         ...bodies,
         ...{ kind: question, algorithm: algorithm as Algorithm['name'], backend, signal, sweepRadius },
-        tolerance: ASKED_TOLERANCE,
+        tolerance,
       });
-      return answersOf(results, (performance.now() - started) / 1000);
+      const seconds = (performance.now() - started) / 1000;
+      return { ...answersOf(results), seconds, hostBytes: bytesOf(bodies) + bytesOf(results) };
     },
     reference: (set, signal) =>
       all.query({
@@ -149,17 +131,22 @@ function bodiesOf({ poses, count }: PairSet) {
   return { poses, pairs, bodies: pairs.map((i) => i % 2) };
 }
 
-function answersOf(results: ConvexResults, seconds: number): PairAnswers {
-  const { status, distance, iterations, redone } = results;
+function bytesOf(arrays: object): number {
+  return Object.values(arrays).reduce((sum, one) => sum + (ArrayBuffer.isView(one) ? one.byteLength : 0), 0);
+}
+
+function answersOf(results: ConvexResults): Omit<PairAnswers, 'seconds'> {
+  const { status, distance, iterations, redone, gpuBytes } = results;
   const sides = new Uint8Array(status.length);
   for (let i = 0; i < sides.length; i++) {
     // A distance tells more than that a question has an answer.
     const apart = status[i] === PairStatus.separated || (distance.length > 0 && distance[i]! > 0);
     sides[i] = status[i] === PairStatus.touching ? TOUCHING : apart ? APART : INTERSECTING;
   }
-  const { gpu } = results.seconds;
+  const { gpu, upload, kernel, readback, redo } = results.seconds;
   return {
-    ...{ sides, distance, calls: iterations, undecided: redone, seconds },
+    ...{ sides, distance, calls: iterations, undecided: redone, gpuBytes },
+    parts: { upload, kernel, readback, redo },
     ...(gpu !== undefined && { gpu }),
   };
 }

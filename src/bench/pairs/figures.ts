@@ -71,6 +71,9 @@ export function listText(
   return values.map(({ shape, value }) => `${shape.label} ${text(value)}`).join(', ');
 }
 
+export const rangeText = (values: readonly number[]) =>
+  `${numberText(Math.min(...values))} to ${numberText(Math.max(...values))}`;
+
 export const notMeasured = (source: string, statement: string): Finding => ({
   ...{ source, statement, measured: '', agrees: 'not measured', why: '' },
 });

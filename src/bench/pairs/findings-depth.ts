@@ -1,7 +1,5 @@
-/** The thesis about depths (figures 9 to 12) and distances (figures 13 to 16), beside what was measured here. */
-import { countText, numberText, secondsText } from '../html-text.ts';
+/** The thesis about depths (figures 9 to 12), beside what was measured here. */
 import type { Finding } from '../report.ts';
-import { DEPTH_WITHIN, THESIS_FAILURES } from './constants.ts';
 import {
   highestCalls,
   judged,
@@ -14,43 +12,29 @@ import {
   overShapes,
   pairSeconds,
   placesOf,
+  rangeText,
   ratiosOf,
   type Series,
 } from './figures.ts';
-import type { PairQuestion, PairShapeReport } from './pairs-report.ts';
+import { fewerThanEpa, leftToSurer } from './findings-failures.ts';
 
 const EPA: Series = { algorithm: 'gjk', precision: 'float64', question: 'penetration' };
 const MPR: Series = { ...EPA, algorithm: 'mpr' };
-const DISTANCE: Series = { ...EPA, question: 'distance' };
 /** Where the thesis' times of EPA begin to rise. */
 const DEEP = 0.95;
 const DEEPEST = 0.99;
 /** Least growth of a time between them that counts as steep. */
 const STEEP = 1.15;
 
-const rangeText = (values: readonly number[]) =>
-  `${numberText(Math.min(...values))} to ${numberText(Math.max(...values))}`;
-
 export function depthFindings(measured: Measured): Finding[] {
   return [
     moreThanEpa(measured),
     ellipsoidsMost(measured),
     formatsDiffer(measured),
-    failures(measured, 'Figure 11', 'penetration'),
+    leftToSurer(measured, 'Figure 11', 'penetration'),
     fewerThanEpa(measured),
     mprFaster(measured),
     steepEnd(measured),
-  ];
-}
-
-export function distanceFindings(measured: Measured): Finding[] {
-  return [
-    failures(measured, 'Figure 13', 'distance'),
-    separation(measured),
-    falling(measured),
-    sixTimes(measured),
-    complexity(measured),
-    times(measured),
   ];
 }
 
@@ -113,71 +97,6 @@ function formatsDiffer(measured: Measured): Finding {
   );
 }
 
-/** Share of the answers that an algorithm left to a surer one; none of them is wrong, or the run would have ended. */
-function undecided(measured: Measured, question: PairQuestion, algorithm?: string) {
-  const keys = new Set(
-    measured.ways
-      .filter((way) => way.kind === 'scree' && (algorithm === undefined || way.algorithm === algorithm))
-      .map(({ key }) => key),
-  );
-  let [left, all, most] = [0, 0, 0];
-  for (const { settings } of measured.shapes) {
-    for (const { runs } of settings) {
-      for (const run of runs) {
-        if (run.question !== question || !keys.has(run.way)) continue;
-        left += run.undecided;
-        all += run.checked;
-        most = Math.max(most, run.checked > 0 ? run.undecided / run.checked : 0);
-      }
-    }
-  }
-  return { left, all, most };
-}
-
-function failures(measured: Measured, source: string, question: PairQuestion): Finding {
-  const statement =
-    question === 'penetration'
-      ? `Depth computations fail in less than ${1000 * THESIS_FAILURES} of 1000 cases, but for polyhedra with EPA in single precision.`
-      : 'GJK as a measure of distance is very sensitive to the number format: in single precision it fails far more often, from its regions of Voronoi.';
-  const { left, all, most } = undecided(measured, question);
-  if (all === 0) return notMeasured(source, statement);
-  const share = `${countText(left)} of ${countText(all)} answers were left by an algorithm to a surer one (${numberText(1000 * most)} of 1000 where most were)`;
-  const held = `No answer failed. ${share}.`;
-  return question === 'penetration'
-    ? judged(
-        source,
-        statement,
-        held,
-        most < THESIS_FAILURES,
-        'Ours is never a failure: bounds that float32 cannot tell apart, or portals that shrink no more, go to a surer algorithm, which takes time but gives the answer.',
-      )
-    : judged(
-        source,
-        statement,
-        held,
-        false,
-        'Whether a tetrahedron holds the origin is decided exactly, bounds end the loop instead of a distance that no longer falls, and what float32 cannot decide is decided in float64.',
-      );
-}
-
-function fewerThanEpa(measured: Measured): Finding {
-  const source = 'Figure 11';
-  const statement = 'MPR fails significantly less often than GJK with EPA, because it is a heuristic.';
-  const [mpr, epa] = ['mpr', 'gjk'].map((algorithm) => undecided(measured, 'penetration', algorithm));
-  if (mpr!.all === 0 || epa!.all === 0) return notMeasured(source, statement);
-  const exact = overShapes(measured, (shape) => {
-    const places = placesOf(measured, shape, MPR, ({ within }) => within);
-    return places.length === 0 ? undefined : Math.min(...places.map(({ value }) => value));
-  });
-  return judged(
-    source,
-    statement,
-    `Neither gave an answer that fails; MPR left ${countText(mpr!.left)} of ${countText(mpr!.all)} to a surer algorithm, GJK and EPA ${countText(epa!.left)}. Within ${100 * DEPTH_WITHIN} % of the exact depth were of MPR's, at the probability where fewest are, of ${listText(exact, (share) => `${numberText(100 * share)} %`)}.`,
-    mpr!.left < epa!.left,
-    'EPA here decides exactly what a new point sees, and has nothing left to fail at. What MPR pays for its speed is depths that are too large.',
-  );
-}
-
 function mprFaster(measured: Measured): Finding {
   const source = 'Figure 12';
   const statement = 'For depths MPR is faster than GJK with EPA in all tests.';
@@ -212,111 +131,5 @@ function steepEnd(measured: Measured): Finding {
     `Time at ${DEEPEST} over that at ${DEEP}, EPA: ${listText(epa)}; MPR: ${listText(mpr)}.`,
     epa.every(({ value }, i) => value >= STEEP && value > (mpr[i]?.value ?? 0)),
     'Among deep pairs those of polytopes take hardly more faces; of curved shapes EPA takes more the nearer the difference comes to a ball about the origin.',
-  );
-}
-
-const isFlat = ({ name }: PairShapeReport) => name === 'box' || name === 'polyhedron';
-const isCurved = ({ name }: PairShapeReport) => ['ellipsoid', 'box-ellipsoid', 'cone'].includes(name);
-
-function separation(measured: Measured): Finding {
-  const source = 'Figure 14';
-  const statement = 'Measuring distances takes clearly more calls on curved shapes than on polyhedral ones.';
-  const means = overShapes(measured, (shape) => meanOf(measured, shape, DISTANCE, meanCalls));
-  const of = (is: (shape: PairShapeReport) => boolean) =>
-    means.filter(({ shape }) => is(shape)).map(({ value }) => value);
-  const [curved, flat] = [of(isCurved), of(isFlat)];
-  if (curved.length === 0 || flat.length === 0) return notMeasured(source, statement);
-  return judged(
-    source,
-    statement,
-    `Mean calls of GJK: ${listText(means)}.`,
-    Math.min(...curved) > Math.max(...flat),
-    'Cores without their roundings are less curved than the shapes.',
-  );
-}
-
-function falling(measured: Measured): Finding {
-  const source = 'Figure 14';
-  const statement =
-    'Measuring a distance takes more calls than an intersection test does, and fewer the likelier an intersection is, after an initial rise.';
-  const ends = overShapes(measured, (shape) => {
-    const places = placesOf(measured, shape, DISTANCE, meanCalls);
-    const tests = placesOf(measured, shape, { ...DISTANCE, question: 'intersect' }, meanCalls);
-    if (places.length < 2 || tests.length === 0) return undefined;
-    const most = Math.max(...places.map(({ value }) => value));
-    return { fall: places.at(-1)!.value / most, test: places[0]!.value / tests[0]!.value };
-  });
-  if (ends.length === 0) return notMeasured(source, statement);
-  const [fall, test] = [
-    ends.map(({ shape, value }) => ({ shape, value: value.fall })),
-    ends.map(({ shape, value }) => ({ shape, value: value.test })),
-  ];
-  return judged(
-    source,
-    statement,
-    `Calls at the highest probability over the most at any: ${listText(fall)}. Calls over those of a test, at the lowest: ${listText(test)}.`,
-    fall.every(({ value }) => value < 1) && test.every(({ value }) => value > 1),
-    'Of pairs that intersect, GJK has to find a tetrahedron around the origin, which on polytopes takes about as many calls as the distance of pairs apart.',
-  );
-}
-
-function sixTimes(measured: Measured): Finding {
-  const source = 'Figure 15';
-  const statement =
-    'At worst, ellipsoids and cones take almost six times as many calls as boxes and polyhedra: 10 to 60.';
-  const highest = overShapes(measured, (shape) => {
-    const places = placesOf(measured, shape, DISTANCE, highestCalls);
-    return places.length === 0 ? undefined : Math.max(...places.map(({ value }) => value));
-  });
-  const of = (...names: readonly string[]) =>
-    highest.filter(({ shape }) => names.includes(shape.name)).map(({ value }) => value);
-  const [curved, flat] = [of('ellipsoid', 'cone'), of('box', 'polyhedron')];
-  if (curved.length < 2 || flat.length < 2) return notMeasured(source, statement);
-  const ratios = [Math.min(...curved) / Math.max(...flat), Math.max(...curved) / Math.min(...flat)];
-  return judged(
-    source,
-    statement,
-    `Of the highest thousandth, at the probability where they are most: ${listText(highest)}; ${rangeText(ratios)} times as many.`,
-    ratios[0]! >= 3,
-    'A ball is set aside of every ellipsoid, the distance is asked for to 2^-20 of the size, and both bounds are kept, so that the loop ends when they meet and not when the distance falls no more.',
-  );
-}
-
-function complexity(measured: Measured): Finding {
-  const source = 'Figure 15';
-  const statement =
-    'In all three tests shapes are in the same order of complexity: ellipsoids, box and ellipsoid, cones, round boxes, polyhedra, boxes.';
-  const expected = ['ellipsoid', 'box-ellipsoid', 'cone', 'round-box', 'polyhedron', 'box'].join();
-  const orders = (['intersect', 'penetration', 'distance'] as const).map((question) => ({
-    question,
-    names: order(
-      overShapes(measured, (shape) => meanOf(measured, shape, { ...EPA, question }, highestCalls)),
-    ),
-  }));
-  if (orders.some(({ names }) => names.length < 6)) return notMeasured(source, statement);
-  return judged(
-    source,
-    statement,
-    `${orders.map(({ question, names }) => `${question}: ${names.join(', ')}`).join('; ')} (GJK and EPA, highest thousandth).`,
-    orders.every(({ names }) => names.join() === expected),
-    'GJK and EPA work on cores here: of round boxes that is a box, with as many calls as a box, and of ellipsoids a smaller one.',
-  );
-}
-
-function times(measured: Measured): Finding {
-  const source = 'Figure 16';
-  const statement =
-    'For distances both the shape and the cost of its support mapping count: polyhedra take about as many calls as boxes and twice the time, ellipsoids more time still.';
-  const seconds = overShapes(measured, (shape) => meanOf(measured, shape, DISTANCE, pairSeconds));
-  const of = (name: string) => seconds.find(({ shape }) => shape.name === name)?.value;
-  const [box, polyhedron, ellipsoid] = [of('box'), of('polyhedron'), of('ellipsoid')];
-  if (box === undefined || polyhedron === undefined || ellipsoid === undefined)
-    return notMeasured(source, statement);
-  return judged(
-    source,
-    statement,
-    `Time of GJK per pair: ${listText(seconds, secondsText)}.`,
-    polyhedron > box && ellipsoid > polyhedron,
-    'Support points of ellipsoids cost a root, those of 50 vertices a climb over a dozen of them.',
   );
 }

@@ -19,7 +19,8 @@ import {
   ratiosOf,
   type Series,
 } from './figures.ts';
-import { depthFindings, distanceFindings } from './findings-depth.ts';
+import { depthFindings } from './findings-depth.ts';
+import { distanceFindings } from './findings-distance.ts';
 
 const GJK: Series = { algorithm: 'gjk', precision: 'float64', question: 'intersect' };
 const MPR: Series = { ...GJK, algorithm: 'mpr' };

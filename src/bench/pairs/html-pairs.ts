@@ -1,7 +1,7 @@
 /** Suite `pairs` in the report: Rapier's rates beside scree's, and the figures 4 to 17 of the thesis beside what it says. */
 
 import { tickText } from '../chart.ts';
-import { figure, type Plot, paragraph, statementCard } from '../html-parts.ts';
+import { details, figure, type Plot, paragraph, statementCard } from '../html-parts.ts';
 import {
   capitalized,
   countText,
@@ -12,10 +12,13 @@ import {
   secondsText,
   secondsTick,
 } from '../html-text.ts';
+import type { Finding } from '../report.ts';
 import { THESIS_FAILURES } from './constants.ts';
 import { highestCalls, meanCalls, pairSeconds, type Value } from './figures.ts';
+import { growthSection } from './html-growth.ts';
+import { accuracyTable, peerTable } from './html-peer.ts';
 import { algorithmPlots, type PlotOptions, settingPlot, shapePlots, wayPlot } from './html-plots.ts';
-import { pairTables, peerTable } from './html-tables.ts';
+import { pairTables } from './html-tables.ts';
 import type { PairQuestion, PairsReport } from './pairs-report.ts';
 
 export const PAIRS_TITLE = 'Pairs of convex bodies';
@@ -23,7 +26,7 @@ export const PAIRS_TITLE = 'Pairs of convex bodies';
 const INTRODUCTION = [
   'The randomized benchmark of L. Olvang, Real-time collision detection with implicit objects (Uppsala 2010), section 4.1: two bodies with random positions and orientations in a cube, whose side decides how many pairs intersect. Charts have a point for each side, above the share of its pairs that intersect.',
   'Every answer is held against a reference, GJK and EPA in float64 to 2⁻³⁶ of a pair’s size. That is proven in its turn by a plane between the bodies, by a point in both, and where both are polytopes by the separating axes of some. A pair on the wrong side would have ended the run.',
-  'float64 is the CPU, float32 the GPU. The thesis timed programs in C++ on a 2.4 GHz Core 2: calls compare, seconds do not. Its highest calls are those of 1000 in a million pairs, here of the same share.',
+  'Its comparison of double and single precision is that of float64 on the CPU and float32 on the GPU here: solid and dashed lines. The thesis timed programs in C++ on a 2.4 GHz Core 2: calls compare, seconds do not. Its highest calls are the mean of 1000 in a million pairs; here it is the same share, a thousandth, of fewer pairs.',
 ];
 
 const ALGORITHMS = ['gjk', 'mpr'] as const;
@@ -69,6 +72,7 @@ export function pairsSections(pairs: PairsReport): string[] {
     ...INTRODUCTION.map((line) => paragraph(line)),
     `<ul>${pairs.shapes.map(({ label, sizes }) => `<li>${escapeHtml(capitalized(label))}: ${escapeHtml(sizes)}</li>`).join('')}</ul>`,
     ...peerSections(pairs),
+    ...growthSection(pairs),
     '<h3>Configurations</h3>',
     thesisFigure(
       pairs,
@@ -125,18 +129,23 @@ function peerSections(pairs: PairsReport): string[] {
   return [
     '<h3>Pairs per second, beside Rapier</h3>',
     paragraph(
-      'Rapier is asked by contactCollider between colliders that lie in place beforehand: only the call itself is timed, on the one thread that it has. Its shapes have no ellipsoid. For a depth contacts are asked for up to a distance of 0, for a signed distance up to any; whether a pair intersects is told by there being a contact, or by its test of a shape where that is faster. Of scree the whole call is timed, poses and results included, asked for 2⁻²⁰ of a pair’s size.',
+      'Rapier is asked by contactCollider between colliders that lie in place beforehand: only the call itself is timed, on the one thread that it has. Its shapes have no ellipsoid. For a depth contacts are asked for up to a distance of 0, for a signed distance up to any; whether a pair intersects is told by there being a contact, or by its test of a shape where that is faster. Of scree the whole call is timed, poses and results included.',
     ),
-    peerTable(pairs),
+    paragraph(
+      'Rapier has no tolerance to choose. Scree is asked for bounds within 2⁻²⁰ of a pair’s size (10⁻⁶), its default, and besides within 2⁻¹⁰ (10⁻³), the class of what Rapier is off at worst on all shapes but boxes. Compare speeds with the errors that were measured beside them. Sides are proven at either.',
+    ),
+    accuracyTable(pairs),
     ...PEER_QUESTIONS.map(([question, name]) => {
       const drawn = figure({
         id: `pairs-rates-${question}`,
         plots: compared.map((shape) => wayPlot(pairs, shape, question, RATES)),
         shared: true,
+        row: true,
         caption: `${name}: pairs per second, medians, with whiskers from least to most. A step of the axis is a factor.`,
       });
       return `<h4>${escapeHtml(name)}</h4>\n${drawn}`;
     }),
+    details('All ratios and rates beside Rapier', peerTable(pairs)),
   ];
 }
 
@@ -236,10 +245,26 @@ function thesisFigure(
 ): string {
   const name = numbers.length === 1 ? `Figure ${numbers[0]}` : `Figures ${numbers.join(' and ')}`;
   const own = findings.filter(({ source }) => numbers.some((number) => source === `Figure ${number}`));
-  const says = own.map((finding) => statementCard(finding, 'Thesis')).join('\n');
+  const cards = own.map((finding) => statementCard(finding, 'Thesis')).join('\n');
+  const says = cards === '' ? '' : details(verdictsText(own), `<div class="below">${cards}</div>`);
   return [
     `<h4>${name}: ${escapeHtml(title)}</h4>`,
-    figure({ id: `pairs-figure-${numbers.join('-')}`, plots, shared: true, caption }),
-    says === '' ? '' : `<div class="below">${says}</div>`,
+    figure({ id: `pairs-figure-${numbers.join('-')}`, plots, shared: true, row: true, caption }),
+    says,
   ].join('\n');
+}
+
+/** `What the thesis says: 1 agrees, 2 differ` */
+function verdictsText(findings: readonly Finding[]): string {
+  const count = (agrees: Finding['agrees']) => findings.filter((one) => one.agrees === agrees).length;
+  const parts = (
+    [
+      [count('yes'), 'agrees', 'agree'],
+      [count('no'), 'differs', 'differ'],
+      [count('not measured'), 'not measured', 'not measured'],
+    ] as const
+  )
+    .filter(([number]) => number > 0)
+    .map(([number, one, many]) => `${number} ${number === 1 ? one : many}`);
+  return `What the thesis says: ${parts.join(', ')}`;
 }

@@ -49,11 +49,15 @@ const ALGORITHM_NAMES: Readonly<Record<string, string>> = {
 
 /** Of whoever is compared with Rapier. */
 const WAY_LOOKS: readonly (readonly [RegExp, Look])[] = [
-  [/^auto-gpu/, { color: colour('purple'), marker: 'triangle' }],
-  [/^auto-cpu-1/, { color: colour('sky'), marker: 'right' }],
-  [/^auto-cpu/, { color: colour('blue'), marker: 'circle' }],
+  [/^auto-gpu-coarse$/, { color: colour('violet'), marker: 'left', dashed: true }],
+  [/^auto-gpu$/, { color: colour('purple'), marker: 'triangle' }],
+  [/^auto-cpu-1$/, { color: colour('sky'), marker: 'right' }],
+  [/^auto-cpu-coarse$/, { color: colour('green'), marker: 'diamond', dashed: true }],
+  [/^auto-cpu$/, { color: colour('blue'), marker: 'circle' }],
   [/^rapier/, { color: colour('peer'), marker: 'square' }],
 ];
+export const wayLook = (key: string): Look =>
+  WAY_LOOKS.find(([pattern]) => pattern.test(key))?.[1] ?? OTHER_SHAPE;
 export const isCompared = (key: string) => WAY_LOOKS.some(([pattern]) => pattern.test(key));
 
 export interface ChartOptions {

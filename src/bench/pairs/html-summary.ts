@@ -2,8 +2,8 @@
 import { details, statementCard } from '../html-parts.ts';
 import { countText, timesText } from '../html-text.ts';
 import type { BenchReport } from '../report.ts';
+import { peerRatios } from './html-peer.ts';
 import { titleOf } from './html-plots.ts';
-import { peerRatios } from './html-tables.ts';
 import type { PairsReport } from './pairs-report.ts';
 
 /** Value and meaning: speed beside the peer where it is least, statements of the thesis, checks. */

@@ -1,90 +1,19 @@
 /** Suite `pairs` in tables: nothing that was measured is in charts alone. */
 import { type Cell, details, table } from '../html-parts.ts';
 import { countText, inUnits, NOTHING, numberText } from '../html-text.ts';
-import { median } from '../spread.ts';
-import { isCompared, percent, titleOf } from './html-plots.ts';
-import type { PairQuestion, PairRunReport, PairShapeReport, PairsReport } from './pairs-report.ts';
+import { percent, titleOf } from './html-plots.ts';
+import { partsTable, precisionTable } from './html-tables-mean.ts';
+import type { PairShapeReport, PairsReport } from './pairs-report.ts';
+import { QUESTION_LABELS } from './question-labels.ts';
 
 const MICROSECOND = 1e-6;
-const QUESTION_LABELS: Readonly<Record<PairQuestion, string>> = {
-  intersect: 'intersect',
-  penetration: 'depth',
-  distance: 'distance',
-  'signed-distance': 'signed distance',
-};
-
-export interface PeerRatio {
-  readonly shape: PairShapeReport;
-  readonly question: PairQuestion;
-  readonly way: string;
-  readonly label: string;
-  /** Over all probabilities, of how many times as fast as Rapier. */
-  readonly median: number;
-  readonly least: number;
-  readonly most: number;
-  /** Pairs per second: the middle of all probabilities. */
-  readonly rate: number;
-  readonly peerRate: number;
-}
-
-/** How many times as fast as the peer: every shape and question that it has, for ways that are there to be compared. */
-export function peerRatios({ ways, shapes }: PairsReport): PeerRatio[] {
-  const peers = new Set(ways.filter(({ kind }) => kind === 'peer').map(({ key }) => key));
-  const compared = ways.filter(({ key, kind }) => kind === 'scree' && isCompared(key));
-  return shapes.flatMap((shape) =>
-    (['penetration', 'signed-distance', 'intersect'] as const).flatMap((question) =>
-      compared.flatMap(({ key, label }): PeerRatio[] => {
-        const of = (is: (run: PairRunReport) => boolean) =>
-          shape.settings.flatMap(({ runs }) => runs.filter((run) => run.question === question && is(run)));
-        const own = of((run) => run.way === key && run.ratioToPeer > 0);
-        const peer = of((run) => peers.has(run.way));
-        if (own.length === 0 || peer.length === 0) return [];
-        const ratios = own.map(({ ratioToPeer }) => ratioToPeer);
-        const rate = (runs: readonly PairRunReport[]) =>
-          median(runs.map(({ pairsPerSecond }) => pairsPerSecond.median));
-        return [
-          {
-            ...{ shape, question, way: key, label, median: median(ratios) },
-            ...{ least: Math.min(...ratios), most: Math.max(...ratios) },
-            ...{ rate: rate(own), peerRate: rate(peer) },
-          },
-        ];
-      }),
-    ),
-  );
-}
-
-export function peerTable(pairs: PairsReport): string {
-  const ratios = peerRatios(pairs);
-  return table({
-    caption:
-      'How many times as fast as Rapier in the same rounds, over all probabilities, and thousands of pairs per second at the middle one.',
-    columns: [
-      { head: 'question', text: true },
-      { head: 'way', text: true },
-      ...['median', 'least', 'most'].map((head) => ({ head, over: '× Rapier' })),
-      { head: 'scree', over: 'thousand pairs/s' },
-      { head: 'Rapier', over: 'thousand pairs/s' },
-    ],
-    groups: pairs.shapes.map((shape) => ({
-      name: titleOf(shape),
-      rows: ratios
-        .filter((one) => one.shape === shape)
-        .map(({ question, label, median: middle, least, most, rate, peerRate }) => [
-          QUESTION_LABELS[question],
-          label,
-          ...[middle, least, most].map((ratio) => inUnits(ratio, 1)),
-          ...[rate, peerRate].map((one) => inUnits(one, 1000)),
-        ]),
-    })),
-  });
-}
-
 export function pairTables(pairs: PairsReport): string[] {
   const runs = pairs.shapes.flatMap(({ settings }) => settings.flatMap((setting) => setting.runs));
   if (runs.length === 0) return [];
   return [
     '<h3>All figures of pairs</h3>',
+    details('Single beside double precision: calls, failures, disagreements, times', precisionTable(pairs)),
+    details('Parts of the times: upload, kernels, readback, redone in float64', partsTable(pairs)),
     details('Configurations and what proves the reference', settingsTable(pairs)),
     ...pairs.shapes.map((shape) =>
       details(`${titleOf(shape)}: calls, errors, times`, runsTable(pairs, shape)),

@@ -1,9 +1,10 @@
 /** All ways on the pairs of one setting: once about all of them, checked and counted; then timed about a part, in turns. */
-import { type HostClock, inTurns, medianRatio, spread } from '../spread.ts';
+import { type HostClock, inTurns, median, medianRatio, spread } from '../spread.ts';
 import { type Held, PairCheck } from './check.ts';
 import { HIGHEST_SHARE } from './constants.ts';
 import {
   firstOf,
+  isOnGpu,
   type PairAnswers,
   type PairSet,
   type PairWay,
@@ -13,6 +14,7 @@ import {
 } from './pair-way.ts';
 import {
   PAIR_QUESTIONS,
+  type PairParts,
   type PairQuestion,
   type PairRunReport,
   type PairSettingReport,
@@ -40,14 +42,20 @@ export interface SettingOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+type Timing = Pick<
+  PairRunReport,
+  'timedPairs' | 'seconds' | 'gpu' | 'parts' | 'pairsPerSecond' | 'ratioToPeer'
+>;
+
 /** A way, what it is asked, and what came of it. */
 interface Asked {
   readonly way: PairWay;
   readonly prepared: PreparedPairs;
   readonly question: PairQuestion;
-  readonly counted: Omit<PairRunReport, 'timedPairs' | 'seconds' | 'gpu' | 'pairsPerSecond' | 'ratioToPeer'>;
+  readonly counted: Omit<PairRunReport, keyof Timing>;
   readonly seconds: number[];
   readonly gpu: number[];
+  readonly parts: PairParts[];
 }
 
 export type MeasuredSetting = Omit<PairSettingReport, 'probability' | 'cubeSide'>;
@@ -62,12 +70,12 @@ export async function measureSetting(options: SettingOptions): Promise<MeasuredS
     const sidesOfGjk = new Map<string, Uint8Array>();
     for (const { ways, prepared } of ready) {
       for (const way of ways) {
-        if (!way.questions.includes(question)) continue;
+        if (!isAsked(plan, problem, way, question)) continue;
         const answers = await prepared.ask(way, set, question, signal);
         const held = check.hold(way, question, answers);
         if (way.algorithm === 'gjk') sidesOfGjk.set(way.precision, answers.sides);
         const counted = countedOf(way, question, answers, held, sidesOfGjk.get(way.precision));
-        asked.push({ way, prepared, question, counted, seconds: [], gpu: [] });
+        asked.push({ way, prepared, question, counted, seconds: [], gpu: [], parts: [] });
       }
     }
   }
@@ -75,12 +83,13 @@ export async function measureSetting(options: SettingOptions): Promise<MeasuredS
   const wide = many && asked.some(({ way }) => way.wide) ? repeated(set, plan.manyPairs) : timed;
   const timedOf = (way: PairWay) => (way.wide ? wide : timed);
   host.collectGarbage?.();
-  await inTurns(asked, plan.rounds, async ({ way, prepared, question, seconds, gpu }) => {
+  await inTurns(asked, plan.rounds, async ({ way, prepared, question, seconds, gpu, parts }) => {
     signal?.throwIfAborted();
     const answers = await prepared.ask(way, timedOf(way), question, signal);
     check.hold(way, question, answers);
     seconds.push(answers.seconds);
     if (answers.gpu !== undefined) gpu.push(answers.gpu);
+    if (answers.parts !== undefined) parts.push(answers.parts);
   });
   const { depth, distance } = check.means;
   return {
@@ -91,6 +100,13 @@ export async function measureSetting(options: SettingOptions): Promise<MeasuredS
     proof: check.proof,
     runs: asked.map((one) => runOf(one, asked, timedOf)),
   };
+}
+
+/** Whether a way is asked a question about these shapes. */
+function isAsked({ onGpu }: PairPlan, { name }: Problem, way: PairWay, question: PairQuestion): boolean {
+  if (!way.questions.includes(question)) return false;
+  if (onGpu === undefined || !isOnGpu(way)) return true;
+  return onGpu[name]?.includes(`${way.algorithm} ${question}`) ?? false;
 }
 
 function countedOf(
@@ -120,7 +136,7 @@ export function callsOf(calls: ArrayLike<number>): PairRunReport['calls'] {
 }
 
 function runOf(
-  { way, question, counted, seconds, gpu }: Asked,
+  { way, question, counted, seconds, gpu, parts }: Asked,
   all: readonly Asked[],
   timedOf: (way: PairWay) => PairSet,
 ): PairRunReport {
@@ -131,11 +147,23 @@ function runOf(
     timedPairs: pairs,
     seconds: spread(seconds),
     ...(gpu.length > 0 && { gpu: spread(gpu) }),
+    ...(parts.length > 0 && { parts: medianParts(parts) }),
     pairsPerSecond: spread(seconds.map((one) => pairs / one)),
     ratioToPeer:
       peer === undefined || way.kind === 'peer'
         ? 0
         : (medianRatio(peer.seconds, seconds) * pairs) / timedOf(peer.way).count,
+  };
+}
+
+/** Each part's middle: they need not add up to that of the whole. */
+export function medianParts(parts: readonly PairParts[]): PairParts {
+  const of = (value: (part: PairParts) => number) => median(parts.map(value));
+  return {
+    upload: of(({ upload }) => upload),
+    kernel: of(({ kernel }) => kernel),
+    readback: of(({ readback }) => readback),
+    redo: of(({ redo }) => redo),
   };
 }
 

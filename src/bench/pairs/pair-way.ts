@@ -1,7 +1,10 @@
 /** What every way of asking about pairs looks like: a library made ready for two shapes, then asked about poses. */
 
-import type { PairQuestion, PairWayReport } from './pairs-report.ts';
+import type { PairParts, PairQuestion, PairWayReport } from './pairs-report.ts';
 import type { Problem } from './problems.ts';
+
+/** Whether a way of scree runs on the GPU. */
+export const isOnGpu = ({ kind, precision }: PairWayReport) => kind === 'scree' && precision === 'float32';
 
 /** Random pairs: body 2 i has the first shape, body 2 i + 1 the second, and they are pair i. */
 export interface PairSet {
@@ -42,6 +45,11 @@ export interface PairAnswers {
   readonly seconds: number;
   /** Seconds of kernels by the GPU's own clock, where it has one. */
   readonly gpu?: number;
+  /** What the wall seconds went into, where the way tells. */
+  readonly parts?: PairParts;
+  /** Of the arrays that were handed over and given back, where the way tells. */
+  readonly hostBytes?: number;
+  readonly gpuBytes?: number;
 }
 
 export interface PairWay extends PairWayReport {

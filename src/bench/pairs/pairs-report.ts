@@ -13,11 +13,40 @@ export interface PairsReport {
   readonly ways: readonly PairWayReport[];
   readonly shapes: readonly PairShapeReport[];
   readonly findings: readonly Finding[];
+  /** How times grow with the number of pairs; reports before there was such a part are without. */
+  readonly growth?: readonly PairGrowthReport[];
 }
 
 export interface PairWayReport extends WayReport {
   readonly algorithm: string;
   readonly precision: 'float32' | 'float64';
+  /** Gap between the bounds of a distance that was asked for, relative to the pair's size; missing of a peer, which knows none. */
+  readonly tolerance?: number;
+}
+
+/** Seconds that a call took for each of its parts; the rest are checks and copies. */
+export interface PairParts {
+  readonly upload: number;
+  readonly kernel: number;
+  readonly readback: number;
+  /** Redoing in float64 what float32 could not decide. */
+  readonly redo: number;
+}
+
+/** A way asked one question about so many random pairs at once. */
+export interface PairGrowthReport {
+  readonly shape: string;
+  readonly way: string;
+  readonly question: PairQuestion;
+  /** That a pair intersects. */
+  readonly probability: number;
+  readonly pairs: number;
+  readonly seconds: Spread;
+  /** Medians. */
+  readonly parts: PairParts;
+  /** Of the arrays handed over and given back; and of the GPU's memory, 0 where it did no work. */
+  readonly hostBytes: number;
+  readonly gpuBytes: number;
 }
 
 /** Two shapes at all probabilities. */
@@ -84,6 +113,8 @@ export interface PairRunReport {
   readonly seconds: Spread;
   /** Kernels by the GPU's own clock, where it has one. */
   readonly gpu?: Spread;
+  /** Medians of a timed call; missing of a peer. */
+  readonly parts?: PairParts;
   readonly pairsPerSecond: Spread;
   /** Median over rounds of how many times as fast as Rapier; 0 where that did not run. */
   readonly ratioToPeer: number;

@@ -1,4 +1,6 @@
 /** How much suite `pairs` measures, in full and quickly. */
+import type { AdapterSummary } from '../../index.ts';
+
 export interface PairPlan {
   /** Of an intersection, in ascending order. */
   readonly probabilities: readonly number[];
@@ -14,10 +16,25 @@ export interface PairPlan {
   readonly samplePairs: number;
   /** Pairs at each probability whose depth is held against separating axes, which take long on polyhedra. */
   readonly provenDepths: number;
+  readonly growth: GrowthPlan;
+  /**
+   * What the GPU is asked about each combination of shapes, as `algorithm question`; everything where it is missing. Every algorithm has
+   * kernels of its own for every pair of kinds of shapes, which a software adapter compiles for longer than it runs them.
+   */
+  readonly onGpu?: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface GrowthPlan {
+  /** Combinations of shapes. */
+  readonly shapes: readonly string[];
+  /** Numbers of pairs of a call, in ascending order. */
+  readonly pairs: readonly number[];
+  readonly probability: number;
+  readonly rounds: number;
 }
 
 /** The thesis has a million pairs, on one processor, without a reference. */
-export const FULL_PAIRS: PairPlan = {
+const FULL: PairPlan = {
   probabilities: [0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95, 0.99],
   pairs: 50_000,
   timedPairs: 10_000,
@@ -26,15 +43,47 @@ export const FULL_PAIRS: PairPlan = {
   rounds: 3,
   samplePairs: 8192,
   provenDepths: 100,
+  growth: {
+    shapes: ['box', 'ellipsoid', 'polyhedron'],
+    pairs: [1000, 10_000, 100_000, 1_000_000],
+    probability: 0.5,
+    rounds: 3,
+  },
 };
 
-export const QUICK_PAIRS: PairPlan = {
+/** Kernels on the processor are an order of magnitude slower than on hardware: at most about eight minutes on two cores. */
+const FULL_ON_SOFTWARE: PairPlan = {
+  ...FULL,
+  pairs: 16_000,
+  timedPairs: 4096,
+  growth: { ...FULL.growth, pairs: [1000, 10_000, 100_000] },
+};
+
+/** From 2,048 pairs on kernels are made for the kinds of shapes, which compile in half the time of those for all kinds. */
+const QUICK_PAIRS = 2048;
+
+const QUICK: PairPlan = {
   probabilities: [0.5],
-  pairs: 1000,
-  timedPairs: 1000,
+  pairs: QUICK_PAIRS,
+  timedPairs: QUICK_PAIRS,
   manyPairs: 1 << 16,
   manyAt: 0.5,
   rounds: 2,
   samplePairs: 512,
   provenDepths: 3,
+  growth: { shapes: ['box'], pairs: [QUICK_PAIRS, 2 * QUICK_PAIRS], probability: 0.5, rounds: 2 },
+  // Every kernel once. Boxes and round boxes have the same cores, hence the same kernels of GJK and EPA.
+  onGpu: {
+    box: ['auto intersect', 'auto penetration', 'auto signed-distance'],
+    ellipsoid: ['gjk intersect', 'gjk distance'],
+    'box-ellipsoid': ['gjk-johnson distance'],
+    'round-box': ['gjk penetration', 'sweep-gjk penetration'],
+    polyhedron: ['mpr intersect'],
+    cone: ['mpr penetration', 'mpr signed-distance'],
+  },
 };
+
+export function pairPlanOf(quick: boolean, { software }: Pick<AdapterSummary, 'software'>): PairPlan {
+  if (quick) return QUICK;
+  return software ? FULL_ON_SOFTWARE : FULL;
+}

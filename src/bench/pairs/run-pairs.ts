@@ -1,19 +1,31 @@
 /** Suite `pairs`: the thesis' randomized benchmark, shapes one after another, each at every probability. */
-import type { Device } from '../../index.ts';
+import type { AdapterSummary, Device } from '../../index.ts';
 import { measureCopyRate } from '../copy.ts';
 import type { HostClock } from '../spread.ts';
 import { cubeSides, scaled, unitConfigurations } from './configurations.ts';
 import { type ScreePairs, screePairs } from './convex-ways.ts';
 import { pairFindings } from './findings.ts';
+import { measureGrowth } from './growth.ts';
 import { measureSetting, type ReadyPairs } from './measure.ts';
 import type { PairLibrary, PairWay, PreparedScree } from './pair-way.ts';
-import type { PairSettingReport, PairShapeReport, PairsReport, PairWayReport } from './pairs-report.ts';
-import { FULL_PAIRS, type PairPlan, QUICK_PAIRS } from './plans.ts';
+import type {
+  PairGrowthReport,
+  PairSettingReport,
+  PairShapeReport,
+  PairsReport,
+  PairWayReport,
+} from './pairs-report.ts';
+import { type PairPlan, pairPlanOf } from './plans.ts';
 import { type Problem, thesisProblems } from './problems.ts';
 
 const SAMPLE_SEED = 4100;
 const PAIRS_SEED = 4200;
+const GROWTH_SEED = 4900;
 const COPY_BYTES = 1 << 20;
+
+const WITHOUT_PEER = 'Rapier was not compared: install the package @dimforge/rapier3d-compat beside scree.';
+const FEW_ON_GPU =
+  'Pairs: each kernel ran on one combination of shapes only, as compiling them takes longer than a quick run is to take.';
 
 export interface PairSuite {
   readonly device: Device;
@@ -30,13 +42,10 @@ export interface PairSuite {
   readonly plan?: PairPlan;
 }
 
-export function pairPlanOf(quick: boolean): PairPlan {
-  return quick ? QUICK_PAIRS : FULL_PAIRS;
-}
-
-/** Steps, for progress: setting up, and each probability, of all combinations of shapes. */
-export function pairSteps(quick: boolean): number {
-  return thesisProblems().length * (1 + pairPlanOf(quick).probabilities.length);
+/** Steps, for progress: setting up, and each probability, of all combinations of shapes; growth of some. */
+export function pairSteps(quick: boolean, adapter: Pick<AdapterSummary, 'software'>): number {
+  const { probabilities, growth } = pairPlanOf(quick, adapter);
+  return thesisProblems().length * (1 + probabilities.length) + growth.shapes.length;
 }
 
 /**
@@ -51,27 +60,32 @@ export async function runPairs(suite: PairSuite): Promise<{
   readonly remarks: readonly string[];
 }> {
   const { device, quick, peer, problems = thesisProblems() } = suite;
-  const scree = suite.scree ?? (await screePairs(device));
-  const plan = suite.plan ?? pairPlanOf(quick);
+  const scree = suite.scree ?? screePairs(device);
+  const plan = suite.plan ?? pairPlanOf(quick, device.adapter);
   const shapes: PairShapeReport[] = [];
+  const growth: PairGrowthReport[] = [];
   const copyRates: number[] = [];
   for (const [number, problem] of problems.entries()) {
-    shapes.push(await measureShapes(suite, { scree, plan, problem, seed: number }));
+    const measured = await measureShapes(suite, { scree, plan, problem, seed: number });
+    shapes.push(measured.report);
+    growth.push(...measured.growth);
     if (quick && number > 0) continue;
     const rate = await measureCopyRate(device, { runs: 1, ...(quick && { bytes: COPY_BYTES }) });
     copyRates.push(...rate.bytesPerSecond);
   }
   const ways = [...scree.ways, ...(peer?.ways ?? [])].map(wayReport);
-  const withoutPeer = 'Rapier was not compared: install the package @dimforge/rapier3d-compat beside scree.';
   return {
-    report: { ways, shapes, findings: pairFindings({ ways, shapes }, quick) },
+    report: { ways, shapes, growth, findings: pairFindings({ ways, shapes }, quick) },
     copyRates,
-    remarks: [...scree.remarks, ...(peer === undefined ? [withoutPeer] : [])],
+    remarks: [
+      ...(plan.onGpu === undefined ? [] : [FEW_ON_GPU]),
+      ...(peer === undefined ? [WITHOUT_PEER] : []),
+    ],
   };
 }
 
-function wayReport({ key, label, kind, algorithm, precision }: PairWay): PairWayReport {
-  return { key, label, kind, algorithm, precision };
+function wayReport({ key, label, kind, algorithm, precision, tolerance }: PairWay): PairWayReport {
+  return { key, label, kind, algorithm, precision, ...(tolerance !== undefined && { tolerance }) };
 }
 
 interface ShapeRun {
@@ -85,7 +99,7 @@ interface ShapeRun {
 async function measureShapes(
   { peer, host, signal, step }: PairSuite,
   { scree, plan, problem, seed }: ShapeRun,
-): Promise<PairShapeReport> {
+): Promise<{ readonly report: PairShapeReport; readonly growth: readonly PairGrowthReport[] }> {
   const { name, label, sizes } = problem;
   await step(`${label}: how large cubes have to be`);
   signal?.throwIfAborted();
@@ -116,23 +130,29 @@ async function measureShapes(
       });
       settings.push({ probability, cubeSide: cubeSide!, ...measured });
     }
-    return { name, label, sizes, settings };
+    const growth: PairGrowthReport[] = [];
+    if (plan.growth.shapes.includes(name)) {
+      await step(`${label}: up to ${Math.max(...plan.growth.pairs).toLocaleString('en-US')} pairs`);
+      const options = { scree, problem, plan: plan.growth, cubeSide: sides.at(-1)!, host, signal };
+      growth.push(...(await measureGrowth({ ...options, seed: GROWTH_SEED + seed })));
+    }
+    return { report: { name, label, sizes, settings }, growth };
   } finally {
     for (const one of ready) one.prepared.destroy();
   }
 }
 
-/** Sides of the cubes for the plan's probabilities. */
+/** Sides of the cubes for the plan's probabilities, and for that of growth. */
 async function sidesOf(
   { ways }: ScreePairs,
   prepared: PreparedScree,
-  { probabilities, samplePairs }: PairPlan,
+  { probabilities, samplePairs, growth }: PairPlan,
   seed: number,
   signal: AbortSignal | undefined,
 ): Promise<number[]> {
   const way = ways.find(({ questions }) => questions.includes('intersect'))!;
   const sample = unitConfigurations(samplePairs, SAMPLE_SEED + seed);
-  return cubeSides(probabilities, sample, async (set) => {
+  return cubeSides([...probabilities, growth.probability], sample, async (set) => {
     const { sides } = await prepared.ask(way, set, 'intersect', signal);
     return sides;
   });

@@ -12,7 +12,7 @@ let rapier: PairLibrary;
 let scree: ScreePairs;
 beforeAll(async () => {
   rapier = (await loadRapier())!;
-  scree = await screePairs(device());
+  scree = screePairs(device());
 });
 
 const problem = (name: string) => thesisProblems().find((one) => one.name === name)!;

@@ -2,17 +2,18 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { compareReports, requireComparable } from '../../../src/bench/compare.ts';
 import { reportHtml } from '../../../src/bench/html.ts';
 import { WrongAnswers } from '../../../src/bench/pairs/check.ts';
+import { HIGHEST_SHARE } from '../../../src/bench/pairs/constants.ts';
 import { type ScreePairs, screePairs } from '../../../src/bench/pairs/convex-ways.ts';
 import { APART, INTERSECTING } from '../../../src/bench/pairs/pair-way.ts';
-import type { PairsReport } from '../../../src/bench/pairs/pairs-report.ts';
-import type { PairPlan } from '../../../src/bench/pairs/plans.ts';
+import type { PairSettingReport, PairsReport } from '../../../src/bench/pairs/pairs-report.ts';
+import { type PairPlan, pairPlanOf } from '../../../src/bench/pairs/plans.ts';
 import { thesisProblems } from '../../../src/bench/pairs/problems.ts';
 import { loadRapier } from '../../../src/bench/pairs/rapier.ts';
 import { runPairs } from '../../../src/bench/pairs/run-pairs.ts';
 import { parseReport } from '../../../src/bench/read-report.ts';
 import type { BenchReport } from '../../../src/bench/report.ts';
 import { resultJson } from '../../../src/bench/report-json.ts';
-import { pairsTable } from '../../../src/cli/bench-pairs-text.ts';
+import { growthTable, pairsTable } from '../../../src/cli/bench-pairs-text.ts';
 import { figureOf, readable, tableRows, unclosed } from '../../support/bench-page.ts';
 import { useDevice } from '../../support/device.ts';
 import { sampleReport } from '../sample-report.ts';
@@ -27,6 +28,7 @@ const PLAN: PairPlan = {
   rounds: 2,
   samplePairs: 400,
   provenDepths: 2,
+  growth: { shapes: ['cone'], pairs: [50, 400], probability: 0.5, rounds: 2 },
 };
 const SHAPES = ['box', 'ellipsoid', 'box-ellipsoid', 'round-box', 'polyhedron', 'cone'];
 
@@ -43,9 +45,9 @@ const suite = () => ({
 });
 
 beforeAll(async () => {
-  scree = await screePairs(device());
+  scree = screePairs(device());
   const ran = await runPairs({ ...suite(), peer: await loadRapier() });
-  expect(ran.remarks).toEqual(scree.remarks);
+  expect(ran.remarks).toEqual([]);
   expect(Math.min(...ran.copyRates)).toBeGreaterThan(0);
   measured = ran.report;
   report = { ...sampleReport([]), suites: [], pairs: measured };
@@ -94,7 +96,8 @@ describe('a run of suite pairs', () => {
   });
 
   it('says where it is before every step', () => {
-    expect(steps).toHaveLength(6 * 3);
+    expect(steps).toHaveLength(6 * 3 + 1);
+    expect(steps.at(-1)).toBe('cones: up to 400 pairs');
     expect(steps[0]).toBe('boxes: how large cubes have to be');
     expect(steps[2]).toBe('boxes: 200 pairs, probability 0.7');
   });
@@ -105,7 +108,7 @@ describe('a run of suite pairs', () => {
     const of = (source: string, words: string) =>
       measured.findings.find((one) => one.source === source && one.statement.includes(words))!;
     expect(of('Figure 11', 'fail in less than').measured).toMatch(
-      /^No answer failed\. [\d,]+ of [\d,]+ answers/,
+      /^No answer failed\. Left to a surer algorithm were in float64 [\d,]+ of [\d,]+ answers .*, in float32 [\d,]+ of [\d,]+ answers/,
     );
     expect(of('Figure 17', 'disagree').measured).toMatch(/^They disagree on 0 of [\d,]+ answers\.$/);
     expect(of('Figure 6', 'one support call less').measured).toMatch(/boxes −?[\d.]+, ellipsoids/);
@@ -123,10 +126,100 @@ describe('a run of suite pairs', () => {
         ...setting,
         runs: runs
           .filter(({ way }) => way !== 'rapier')
-          .map(({ seconds: _, pairsPerSecond: __, ratioToPeer: ___, gpu: ____, ...run }) => run),
+          .map(
+            ({ seconds: _, pairsPerSecond: __, ratioToPeer: ___, gpu: ____, parts: _____, ...run }) => run,
+          ),
       }));
     expect(counted(again.report)).toEqual(counted(measured));
     expect(again.remarks.at(-1)).toMatch(/^Rapier was not compared: install /);
+  });
+});
+
+describe('times and memory', () => {
+  it('has the parts of every call of scree, which are no more than the call, and of no other', () => {
+    for (const { runs } of measured.shapes.flatMap(({ settings }) => settings)) {
+      for (const { way, parts, seconds, undecided } of runs) {
+        if (way === 'rapier') {
+          expect(parts).toBeUndefined();
+          continue;
+        }
+        const { upload, kernel, readback, redo } = parts!;
+        expect(kernel).toBeGreaterThan(0);
+        expect(upload + kernel + readback + redo).toBeLessThanOrEqual(seconds.max);
+        if (!way.includes('-gpu')) expect(redo).toBe(0);
+        else if (undecided === 0) expect(redo).toBeLessThan(kernel);
+        else expect(readback).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('grow with the number of pairs: arrays in proportion, the GPU by what a pair takes there', () => {
+    const { growth = [] } = measured;
+    expect(growth.map(({ shape, way, pairs }) => [shape, way, pairs])).toEqual([
+      ...[
+        ['cone', 'auto-cpu', 50],
+        ['cone', 'auto-gpu', 50],
+      ],
+      ...[
+        ['cone', 'auto-cpu', 400],
+        ['cone', 'auto-gpu', 400],
+      ],
+    ]);
+    const [cpu, gpu, moreCpu, moreGpu] = growth;
+    for (const { seconds } of growth) expect(seconds).toMatchObject({ runs: 2 });
+    // In: two poses, two indices and two shapes of 4 bytes; out: a copy of the indices, 13 numbers or more and a byte.
+    expect(moreCpu!.hostBytes).toBe(8 * cpu!.hostBytes);
+    expect(moreGpu!.hostBytes).toBe(8 * gpu!.hostBytes);
+    expect(gpu!.hostBytes / 50).toBeGreaterThan(4 * (14 + 2 + 2 + 2 + 13));
+    expect(cpu!.hostBytes).toBeGreaterThan(gpu!.hostBytes);
+    expect([cpu!.gpuBytes, moreCpu!.gpuBytes]).toEqual([0, 0]);
+    // Three vec4f of results, eight of a simplex, and the pair.
+    expect((moreGpu!.gpuBytes - gpu!.gpuBytes) / 350).toBeGreaterThan(16 * 11 + 8);
+  });
+
+  it('of a GPU that is asked a part only are of that part, and the report says so', async () => {
+    const [, , , , , cones] = thesisProblems();
+    const onGpu = { cone: ['gjk intersect', 'auto penetration'] };
+    const plan = { ...PLAN, probabilities: [0.7], onGpu };
+    const ran = await runPairs({ ...suite(), scree, problems: [cones!], plan });
+    const [{ runs }] = ran.report.shapes[0]!.settings as [PairSettingReport];
+    const asked = runs
+      .filter(({ way }) => way.includes('-gpu'))
+      .map(({ way, question }) => `${way} ${question}`);
+    expect(asked).toEqual(['gjk-gpu intersect', 'auto-gpu penetration', 'auto-gpu-coarse penetration']);
+    expect(runs.filter(({ way }) => !way.includes('-gpu'))).toHaveLength(18);
+    expect(ran.remarks[0]).toMatch(/^Pairs: each kernel ran on one combination of shapes only/);
+  });
+});
+
+describe('plans', () => {
+  it('quickly run every kernel of an algorithm once at least', () => {
+    const { onGpu, pairs } = pairPlanOf(true, { software: true });
+    const asked = new Set(Object.values(onGpu!).flat());
+    expect(Object.keys(onGpu!).sort()).toEqual([...SHAPES].sort());
+    for (const { algorithm } of scree.ways.filter(({ precision }) => precision === 'float32')) {
+      expect(
+        [...asked].some((one) => one.startsWith(`${algorithm} `)),
+        algorithm,
+      ).toBe(true);
+    }
+    for (const one of asked) {
+      const [algorithm, question] = one.split(' ');
+      const way = scree.ways.find(({ key }) => key === `${algorithm}-gpu`)!;
+      expect(way.questions).toContain(question);
+    }
+    expect(pairs).toBeLessThan(pairPlanOf(false, { software: true }).pairs);
+  });
+
+  it('ask more of hardware, and leave the thousandth of the highest calls some pairs', () => {
+    const [software, hardware] = [true, false].map((one) => pairPlanOf(false, { software: one }));
+    expect(hardware!.pairs).toBeGreaterThan(software!.pairs);
+    for (const plan of [software!, hardware!]) {
+      expect(HIGHEST_SHARE * plan.pairs).toBeGreaterThanOrEqual(10);
+      expect(plan.timedPairs).toBeLessThanOrEqual(plan.pairs);
+      expect(plan.growth.pairs.length).toBeGreaterThanOrEqual(3);
+      for (const name of plan.growth.shapes) expect(SHAPES).toContain(name);
+    }
   });
 });
 
@@ -149,7 +242,7 @@ describe('a wrong answer of scree', () => {
     },
   });
 
-  it.each(['mpr-cpu', 'gjk-johnson-cpu', 'auto-cpu-1'])(
+  it.each(['mpr-cpu', 'gjk-johnson-cpu', 'auto-cpu-1', 'gjk-gpu'])(
     'of %s ends the run with exit code 1',
     async (key) => {
       const [, , , , , cones] = thesisProblems();
@@ -171,7 +264,14 @@ describe('its report', () => {
   it('reads back as it was written', () => {
     const read = parseReport(resultJson(report), 'report.json');
     expect(read.pairs!.shapes).toHaveLength(6);
-    expect(read.pairs!.ways).toEqual(measured.ways);
+    expect(read.pairs!.ways).toEqual(
+      // Numbers have six digits.
+      measured.ways.map((way) => ({
+        ...way,
+        ...(way.tolerance && { tolerance: expect.closeTo(way.tolerance, 8) }),
+      })),
+    );
+    expect(read.pairs!.growth).toHaveLength(4);
   });
 
   it.each([
@@ -201,6 +301,15 @@ describe('its report', () => {
     for (const question of ['penetration', 'signed-distance', 'intersect']) {
       expect(figureOf(html, `pairs-rates-${question}`).match(/<svg class="chart"/g)).toHaveLength(4);
     }
+    expect(figureOf(html, 'pairs-growth').match(/<svg class="chart"/g)).toHaveLength(1);
+    // Charts of many shapes lie in a row where the screen is narrow, statements and tables are folded.
+    expect(html.match(/<div class="panels[^"]* row"/g)!.length).toBeGreaterThan(10);
+    expect(html.match(/<details><summary>What the thesis says: /g)!.length).toBeGreaterThan(10);
+    const rowsOf = (caption: string) =>
+      tableRows(html.slice(html.indexOf(caption)).split('</table>')[0]!).filter(({ body }) => body !== '');
+    // Both formats of every algorithm and question, and the parts of every way.
+    expect(rowsOf('float64 on the CPU beside').length).toBe(6 * 13);
+    expect(rowsOf('means over all probabilities of the median calls').length).toBe(6 * 33);
     const text = readable(html);
     for (const { statement } of measured.findings) expect(text).toContain(statement);
     expect(text).toContain('Before reading');
@@ -220,6 +329,8 @@ describe('its report', () => {
     const text = pairsTable(measured);
     for (const { label } of measured.shapes) expect(text).toMatch(new RegExp(`^${label} `, 'm'));
     for (const { label } of measured.ways) expect(text).toContain(label);
+    expect(growthTable(measured)).toMatch(/^cones +auto, GPU +400 +[\d.e+]+ +\S+ \w+ +\S+ \w+$/m);
+    expect(growthTable({ ...measured, growth: [] })).toBe('');
     expect(text).not.toMatch(/NaN|undefined|Infinity/);
   });
 
