@@ -130,7 +130,11 @@ class PairRun {
     const upper = first ? pair.upper : Math.min(pair.upper, results.upper[i]!);
     results.lower[i] = lower;
     results.upper[i] = upper;
-    if (!first && !(pair.distance < results.distance[i]!)) return;
+    // Of kind `distance` all that intersect have a distance of 0: parts that overlap go before those that touch.
+    const nearer =
+      pair.distance < results.distance[i]! ||
+      (pair.distance === results.distance[i] && results.status[i] === PairStatus.touching);
+    if (!first && !nearer) return;
     results.status[i] = status;
     results.distance[i] = pair.distance;
     const r = pair.frame;
