@@ -17,8 +17,6 @@ override POINT_ERROR: f32 = 0x1p-17;
 override WANTED: u32 = 2u;
 const STATUS = 0u;
 const DEPTH = 2u;
-// Cross products whose square is smaller have no direction.
-const LEAST_SQUARE = 0x1p-100;
 const NONE = -0x1p100;
 const GROUP = 64u;
 // Turns after which points of parallel features are left to EPA.
@@ -47,6 +45,7 @@ fn edgeSeparations(b: vec3f, c: vec3f, d: vec3f, halfA: vec3f) -> vec3f {
   let spread = halfA.yzx * size.zxy + halfA.zxy * size.yzx + abs(c) + abs(d);
   let squares = b * b;
   let lengths = squares.yzx + squares.zxy;
+  // Shorter ones have no direction.
   let usable = lengths > vec3f(LEAST_SQUARE);
   return select(vec3f(NONE), (abs(cross(b, pair.offset)) - spread) * inverseSqrt(lengths), usable);
 }

@@ -19,8 +19,11 @@ override STALLED_RESOLUTION: f32 = 0x1p-18;
 override MOST_STEPS: u32 = 64u;
 override MOST_STALLS: u32 = 4u;
 
-// Farther than any pair's size in its unit, 6 at most.
+// Farther than any pair's size in its unit, 7.5 at most.
 const BEYOND_ALL = 16.0;
+// Square of twice the area below which three points span no plane, as where one is held several times. `isBetween` asks for 2^6 times as
+// much: with heights below the size it needs an area of (TOUCHING + SUPPORT_ERROR)^2 * 8 times its square.
+const NO_PLANE = 0x1p-60;
 
 // Three points of A - B, with their points on A; the same point in several places where there are fewer.
 struct Simplex {
@@ -68,6 +71,7 @@ fn answerPair(place: u32) {
   // A reach of many units is none.
   let reach = select(BEYOND_ALL, params.reach / pair.unit, params.reach < BEYOND_ALL * pair.unit);
   let limit = reach + margins + touching;
+  let within = reach + margins - touching;
   let apart = margins + touching;
   let overlapping = margins - touching;
   let climbs = canClimb(pair.recordA, KIND_A) || canClimb(pair.recordB, KIND_B);
@@ -97,7 +101,8 @@ fn answerPair(place: u32) {
     let isFirst = step == 0u;
     step++;
     let width = upper - low;
-    let certain = (low > apart) | (upper < overlapping);
+    // Which side of the margins, and of the reach.
+    let certain = ((low > apart) & (upper < within)) | (upper < overlapping);
     let held = !isFirst & (all(newestW == simplex.w1) | all(newestW == simplex.w2) | all(newestW == simplex.w3));
     if (sides > 0u) {
       height = select(height, -low, -low < height);
@@ -133,12 +138,15 @@ fn answerPair(place: u32) {
     upper = length(v);
     stalls += select(1u, 0u, upper < before);
     let isNear = upper <= touching;
-    if ((isNear & !all(weights > vec3f(0.0))) | ((WANTED == STATUS) & (upper < overlapping))) {
+    let across = cross(simplex.w2 - simplex.w1, simplex.w3 - simplex.w1);
+    let isFlat = dot(across, across) < NO_PLANE;
+    if ((isNear & isFlat) | ((WANTED == STATUS) & (upper < overlapping))) {
       break;
     }
-    let across = cross(simplex.w2 - simplex.w1, simplex.w3 - simplex.w1);
     n = normalize(select(-nearest.direction, across, isNear));
     sides = select(0u, 1u, isNear);
+    // What the sides end with is taken for a support plane, too.
+    mayClimb = !isNear;
   }
 
   let between = (sides == 2u) & isBetween(simplex, weights, height);
@@ -164,7 +172,7 @@ fn answerPair(place: u32) {
     return;
   }
   let narrow = upper - low <= max(STALLED_RESOLUTION * pair.size, gap);
-  let certain = low > apart || (upper < overlapping && upper > touching);
+  let certain = (low > apart && upper < within) || (upper < overlapping && upper > touching);
   let status = select(ITERATION_LIMIT, CONVERGED, narrow && certain);
   writeResult(place, status, step, upper - margins, low - margins - error, upper - margins + error, n, a);
 }

@@ -50,7 +50,8 @@ fn addVertex(feature: ptr<function, Feature>, p: vec3f) {
   (*feature).count = count + 1u;
 }
 
-// A polygon narrower than what curvature alone makes of a line or a point becomes one.
+// A polygon narrower than what curvature alone makes of a line or a point becomes one. So does one with less than the area of convex ones
+// that long and wide: samples of a bent edge go there and back, over its middle.
 fn simplify(feature: ptr<function, Feature>, least: f32) {
   let count = (*feature).count;
   var first = vec3f();
@@ -78,13 +79,17 @@ fn simplify(feature: ptr<function, Feature>, least: f32) {
   let d = (last.xy - first.xy) * inverseSqrt(longest);
   var low = 0.0;
   var high = 0.0;
+  var doubleArea = 0.0;
+  var before = (*feature).vertices[count - 1u].xy - first.xy;
   for (var i = 0u; i < count; i++) {
     let e = (*feature).vertices[i].xy - first.xy;
     let across = d.x * e.y - d.y * e.x;
     low = min(low, across);
     high = max(high, across);
+    doubleArea += before.x * e.y - before.y * e.x;
+    before = e;
   }
-  if (count > 2u && high - low <= least) {
+  if (count > 2u && (high - low <= least || doubleArea < sqrt(longest) * least)) {
     (*feature).vertices[0] = first;
     (*feature).vertices[1] = last;
     (*feature).count = 2u;

@@ -1,6 +1,6 @@
 // requires convex/support.wgsl
 // A pair as the algorithms see it: the difference A - B of the cores about A's centre, in A's frame, in units of a power of two
-// that makes the pair's size 0.5 to 5. Twin: src/convex/pair.ts.
+// that makes the pair's size 1 to 7.5. Twin: src/convex/pair.ts.
 
 struct Pair {
   recordA: u32,

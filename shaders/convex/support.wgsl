@@ -19,6 +19,10 @@ const ANY_KIND = 0xffu;
 override KIND_A: u32 = 0xffu;
 override KIND_B: u32 = 0xffu;
 
+// Squares of lengths below are 0: an inverse root of what is hardly above 2^-126 may be that of 0, and what is lost on a support
+// function, 2^-50 of the radius, is below all rounding.
+const LEAST_SQUARE = 0x1p-100;
+
 // First parameters of the records of A and B, which all simple kinds need for every support point. Set for a new pair.
 var<private> parametersA: vec4f;
 var<private> parametersB: vec4f;
@@ -87,19 +91,19 @@ fn simpleSupport(record: u32, kind: u32, p: vec4f, n: vec3f, hint: u32) -> vec3f
     case ELLIPSOID: {
       let scaled = p.xyz * n;
       let squared = dot(scaled, scaled);
-      let s = select(0.0, inverseSqrt(squared), squared > 0.0);
+      let s = select(0.0, inverseSqrt(squared), squared > LEAST_SQUARE);
       let ball = recordParameters(record, 3u).y;
       return (p.xyz * s * p.xyz - ball) * n;
     }
     case CYLINDER: {
       let squared = dot(n.xy, n.xy);
-      let s = select(0.0, p.x * inverseSqrt(squared), squared > 0.0);
+      let s = select(0.0, p.x * inverseSqrt(squared), squared > LEAST_SQUARE);
       return vec3f(s * n.xy, select(p.y, -p.y, n.z < 0.0));
     }
     case CONE: {
       // Base at p.y, apex at p.z.
       let squared = dot(n.xy, n.xy);
-      let inverse = select(0.0, inverseSqrt(squared), squared > 0.0);
+      let inverse = select(0.0, inverseSqrt(squared), squared > LEAST_SQUARE);
       let base = squared * inverse * p.x + n.z * p.y >= n.z * p.z;
       let s = select(0.0, p.x * inverse, base);
       return vec3f(s * n.xy, select(p.z, p.y, base));

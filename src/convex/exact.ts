@@ -46,9 +46,13 @@ export function exactDistance(
   const end: GjkEnd = runGjk(pair, reach, false, simplex, count);
   if (end === Gjk.beyond) return finishBeyond(pair);
   if (end === Gjk.inside && faceted && polytopeAxes(pair, -pair.lower)) return PairStatus.converged;
-  if (end === Gjk.met) return finishApart(pair);
-  if (end === Gjk.stuck && decideSlowly(pair, polytope)) return finishApart(pair);
-  return statusOf(pair, epa(pair, polytope, false));
+  const isApart = end === Gjk.met || (end === Gjk.stuck && decideSlowly(pair, polytope));
+  const status = isApart ? finishApart(pair) : statusOf(pair, epa(pair, polytope, false));
+  if (!(pair.lower > reach && pair.distance > reach + pair.touching)) return status;
+  // What GJK got stuck on, or took for overlapping, turned out to be beyond the reach.
+  pair.distance = pair.lower;
+  pair.upper = Infinity;
+  return PairStatus.separated;
 }
 
 /** `converged` where shapes intersect, `separated`, or `touching`. */

@@ -84,7 +84,10 @@ function sameVertex(vertices: Float64Array, i: number, j: number, same: number):
   return Math.abs(du) <= same && Math.abs(dv) <= same;
 }
 
-/** A polygon narrower than what curvature alone makes of a line or a point becomes one. */
+/**
+ * A polygon narrower than what curvature alone makes of a line or a point becomes one. So does one with less than the area of convex
+ * ones that long and wide: samples of a bent edge go there and back, over its middle.
+ */
 function simplify(out: Feature, least: number): void {
   const { vertices, count } = out;
   let [from, to, longest] = [0, 0, 0];
@@ -113,12 +116,22 @@ function simplify(out: Feature, least: number): void {
     low = Math.min(low, across);
     high = Math.max(high, across);
   }
-  if (high - low > least) return;
+  if (high - low > least && doubleArea(out) >= longest * least) return;
   const first = vertices.slice(3 * from, 3 * from + 3);
   const last = vertices.slice(3 * to, 3 * to + 3);
   vertices.set(first, 0);
   vertices.set(last, 3);
   out.count = 2;
+}
+
+function doubleArea({ vertices, count }: Feature): number {
+  let sum = 0;
+  for (let i = 0; i < count; i++) {
+    const [a, b] = [3 * i, 3 * ((i + 1) % count)];
+    sum += (vertices[a]! - vertices[0]!) * (vertices[b + 1]! - vertices[1]!);
+    sum -= (vertices[a + 1]! - vertices[1]!) * (vertices[b]! - vertices[0]!);
+  }
+  return sum;
 }
 
 /** Plane of heights: through the polygon by its area vector, along the segment, or level. */

@@ -77,8 +77,8 @@ export function gjk(pair: Pair, reach: number, decideOnly: boolean, simplex: Sim
     }
     // The bound of this step's own direction, so that the answer's normal is proven by a support plane.
     const width = pair.upper - low;
-    // The sign of the shapes' distance has to be certain as well, or within what counts as touching.
-    const certain = pair.lower > margins || pair.upper < margins || width <= touching;
+    // The side of the margins and of the reach has to be certain as well, or within what counts as touching.
+    const certain = (pair.lower > margins && pair.upper < limit) || pair.upper < margins || width <= touching;
     if (width <= gap && certain && (pair.lower > 0 || width <= touching)) return GjkEnd.met;
     if (holds(pair)) return GjkEnd.stuck;
     const slot = POINT * pair.count;

@@ -149,6 +149,7 @@ function secondPass(pair: Pair): PairStatus {
       pointB[k] = points[POINT + 6 + k]!;
     }
     pair.answerWhole(-depth, d[0]!, d[1]!, d[2]!);
+    pair.lower = pair.distance;
   } else {
     if (found === PortalEnd.failed || !refineToBoundary(pair, ray)) return PairStatus.iterationLimit;
     takePortal(pair);
@@ -156,8 +157,9 @@ function secondPass(pair: Pair): PairStatus {
     const e = plane.normal;
     if (pair.count === 3 || depth <= touching) pair.answerWhole(-depth, e[0]!, e[1]!, e[2]!);
     else pair.answerWhole(-depth, nearest[0]! / depth, nearest[1]! / depth, nearest[2]! / depth);
+    // The portal is up to the gap inside of the support plane, which is what proves a depth.
+    pair.lower = Math.min(pair.distance, -plane.outer);
   }
-  pair.lower = pair.distance;
   pair.upper = 0;
   return Math.abs(pair.distance) <= touching ? PairStatus.touching : PairStatus.converged;
 }

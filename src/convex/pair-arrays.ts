@@ -19,16 +19,22 @@ function sizesOf(kind: PairKind) {
   } as const;
 }
 
-type Maker = <A>(
-  type: { new (length: number): A; new (buffer: ArrayBuffer, offset: number, length: number): A } & {
-    readonly BYTES_PER_ELEMENT: number;
-  },
-  length: number,
-) => A;
+interface ArrayType<A> {
+  new (length: number): A;
+  new (buffer: ArrayBuffer, offset: number, length: number): A;
+  readonly BYTES_PER_ELEMENT: number;
+}
 
-function makeArrays(kind: PairKind, count: number, make: Maker): PairArrays<Float64Array> {
+type Maker = <A>(type: ArrayType<A>, length: number) => A;
+
+function makeArrays<A extends Float32Array | Float64Array>(
+  kind: PairKind,
+  count: number,
+  type: ArrayType<A>,
+  make: Maker,
+): PairArrays<A> {
   const sizes = sizesOf(kind);
-  const numbers = (name: keyof typeof sizes) => make(Float64Array, sizes[name] * count);
+  const numbers = (name: keyof typeof sizes) => make(type, sizes[name] * count);
   return {
     distance: numbers('distance'),
     lower: numbers('lower'),
@@ -45,25 +51,40 @@ function makeArrays(kind: PairKind, count: number, make: Maker): PairArrays<Floa
 
 /** Arrays for the answers to so many pairs. @throws InputError where there is not enough memory for them. */
 export function arraysFor(kind: PairKind, count: number): PairArrays<Float64Array> {
-  return holding(kind, count, () => makeArrays(kind, count, (type, length) => new type(length)));
+  return newArrays(kind, count, Float64Array);
+}
+
+/** The same in float32. */
+export function float32ArraysFor(kind: PairKind, count: number): PairArrays<Float32Array> {
+  return newArrays(kind, count, Float32Array);
+}
+
+function newArrays<A extends Float32Array | Float64Array>(
+  kind: PairKind,
+  count: number,
+  numbers: ArrayType<A>,
+): PairArrays<A> {
+  return holding(kind, count, numbers.BYTES_PER_ELEMENT, () =>
+    makeArrays(kind, count, numbers, (type, length) => new type(length)),
+  );
 }
 
 /** The same in memory that worker threads see, not cleared; to be given back. @throws InputError as `arraysFor` does. */
 export function sharedArraysFor(kind: PairKind, count: number): PairArrays<Float64Array> {
-  return holding(kind, count, () =>
-    makeArrays(kind, count, (type, length) => takeMemory(type, length, true)),
+  return holding(kind, count, 8, () =>
+    makeArrays(kind, count, Float64Array, (type, length) => takeMemory(type, length, true)),
   );
 }
 
 /** Runs what makes arrays. */
-function holding<T>(kind: PairKind, count: number, make: () => T): T {
+function holding<T>(kind: PairKind, count: number, bytesEach: number, make: () => T): T {
   try {
     return make();
   } catch (error) {
     // What engines throw where they get no memory, or an array would be longer than any can be.
     if (!(error instanceof RangeError)) throw error;
     const { status, iterations, contactCounts, ...numbers } = sizesOf(kind);
-    const bytes = 8 * Object.values(numbers).reduce((sum, size) => sum + size, 0) + 5 + contactCounts;
+    const bytes = bytesEach * Object.values(numbers).reduce((sum, size) => sum + size, 0) + 5 + contactCounts;
     throw new InputError(
       `pairs: ${count} pairs found, whose answers take ${bytes} bytes each: more than there is memory for (${error.message}); ask in parts`,
       { cause: error },

@@ -131,7 +131,11 @@ class PairRun {
     // The least of exact distances lies between the least bounds, whichever part they are of.
     results.lower[i] = first ? low : Math.min(low, results.lower[i]!);
     results.upper[i] = first ? high : Math.min(high, results.upper[i]!);
-    if (!first && !(pair.distance < results.distance[i]!)) return;
+    // Of kind `distance` all that intersect have a distance of 0: parts that overlap go before those that touch.
+    const nearer =
+      pair.distance < results.distance[i]! ||
+      (pair.distance === results.distance[i] && results.status[i] === PairStatus.touching);
+    if (!first && !nearer) return;
     results.status[i] = status;
     results.distance[i] = pair.distance;
     const r = pair.frame;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ConvexShape } from '../../src/convex/shapes.ts';
 import { PairStatus } from '../../src/convex/status.ts';
 import { type Answer, ask, at, type PlacedShape } from './ask.ts';
+import { bentEdge } from './scenes.ts';
 import {
   arbitraryPlaced,
   kinds,
@@ -47,6 +48,15 @@ describe('contact manifold', () => {
       expect(Math.max(Math.abs(x!), Math.abs(y!))).toBeCloseTo(1, 9);
       expect(Math.min(Math.abs(x!), Math.abs(y!))).toBeCloseTo(Math.SQRT2 - 1, 9);
     }
+  });
+
+  it('of a bent edge, over whose middle samples go there and back: its ends', () => {
+    const answer = manifold(at(bentEdge), at(box(5, 5, 5), 0, 0, 5.9));
+    expect(places(answer)).toEqual([
+      [-1, 0.3],
+      [1, 0.3],
+    ]);
+    for (const [, , , depth] of answer.contacts) expect(depth).toBeCloseTo(0.9 - 0.9971, 9);
   });
 
   it('of a box tilted by less than the perturbation: depths follow the tilt', () => {

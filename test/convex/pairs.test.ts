@@ -97,6 +97,17 @@ describe.each(kindPairs)('%s and %s', (kindA, kindB) => {
     );
   });
 
+  it('MPR in two passes: a lower bound that holds, however wide the gap', () => {
+    fc.assert(
+      fc.property(pairs, fc.constantFrom(0.1, 2 ** -10, 2 ** -20), ([a, b], tolerance) => {
+        const exact = ask(a, b, 'signed-distance', 'gjk', { tolerance: 2 ** -40 });
+        const mpr = ask(a, b, 'penetration', 'mpr', { tolerance });
+        expect(mpr.lower).toBeLessThan(exact.upper + 2 ** -44 * measure(a, b));
+      }),
+      runs,
+    );
+  });
+
   it('all algorithms agree on whether they intersect', () => {
     fc.assert(
       fc.property(pairs, ([a, b]) => {

@@ -115,6 +115,20 @@ describe('queryPairs', () => {
     expect(ask(turned, ball(0.5, 0.6), 'signed-distance').distance).toBeCloseTo(0.05, 12);
   });
 
+  it('concave bodies that overlap in one part and touch in another one overlap, whichever comes first', () => {
+    const parts = [
+      { shape: cube, position: [1, 0, 0] as const },
+      { shape: cube, position: [0.75, 0, 0] as const },
+    ];
+    for (const order of [parts, [...parts].reverse()]) {
+      const concave = { kind: 'parts', parts: order } as const;
+      for (const algorithm of ['gjk', 'auto', 'mpr'] as const) {
+        const { status, distance } = ask(at(cube), at(concave), 'distance', algorithm);
+        expect([status, distance]).toEqual([PairStatus.converged, 0]);
+      }
+    }
+  });
+
   it('refuses what it cannot answer, with one line that names the field', () => {
     const bad: [Partial<PairQuery>, string][] = [
       [{ poses: new Float64Array(13) }, 'poses: 13 numbers found, expected a multiple of 7'],

@@ -1,6 +1,6 @@
 /** Many bodies of many shapes at once, for queries. */
 import type { PairQuery } from '../../src/convex/pair-query.ts';
-import type { Shape } from '../../src/convex/shapes.ts';
+import type { ConvexShape, Shape } from '../../src/convex/shapes.ts';
 import { createRandom } from '../../src/mesh/random.ts';
 
 /** Points on a sphere: a hull with enough vertices to be climbed. */
@@ -74,3 +74,9 @@ export function manyPairs(
   }
   return { poses, pairs, bodies };
 }
+
+/** Its uppermost vertex (0, 0, 1) has two edges that fall by less than 0.22 degrees on their way to (+-1, 0.3). */
+export const bentEdge: ConvexShape = {
+  kind: 'polytope',
+  vertices: [0, 0, 1, -1, 0.3, 0.9971, 1, 0.3, 0.9971, 0, -0.5, -1, 0.8, 0.8, -1, -0.8, 0.8, -1],
+};

@@ -57,4 +57,45 @@ describe('sweep GJK', () => {
       }
     }
   });
+
+  it.each([2 ** -20, 0.1])(
+    'with a tolerance of %f: what is beyond the sweep is separated, and nothing else',
+    (tolerance) => {
+      const shape = { kind: 'cone', radius: 0.5, height: 1 } as const;
+      for (let x = 1.35; x < 1.45; x += 1 / 512) {
+        const [a, b] = [at(shape), at(shape, x, 0.1, 0.2)];
+        const exact = ask(a, b, 'signed-distance', 'gjk', { tolerance: 2 ** -40 }).distance;
+        for (const offset of [-1e-6, 1e-6]) {
+          const swept = ask(a, b, 'penetration', 'sweep-gjk', {
+            tolerance,
+            sweepRadius: (exact + offset) / 2,
+          });
+          expect(swept.status).toBe(offset < 0 ? PairStatus.separated : PairStatus.converged);
+        }
+      }
+    },
+  );
+
+  it('of 0 and depth: what only EPA finds apart is separated', () => {
+    const a: Placed = {
+      shape: { kind: 'rectangle', halfExtents: [1, 0.5] },
+      position: [0, 0, 0],
+      rotation: [0.7071068111604822, -4.245682216933838e-7, 1.5751300580943962e-7, 0.7071067512124666],
+    };
+    const b: Placed = {
+      shape: { kind: 'box', halfExtents: [0.16348585018004652, 0.25, 0.6021942495879659] },
+      position: [1.1634862617945643, -0.2500003353357271, -0.7684378158301115],
+      rotation: [0, 1, 0, 0],
+    };
+    const tolerance = 2 ** -20;
+    const { distance } = ask(a, b, 'signed-distance', 'gjk', { tolerance: 2 ** -40 });
+    expect(distance).toBeGreaterThan(5e-11);
+    for (const kind of ['penetration', 'manifold'] as const) {
+      const answer = ask(a, b, kind, 'gjk', { tolerance });
+      expect(answer.status).toBe(PairStatus.separated);
+      expect(answer.contacts).toEqual([]);
+      expect(answer.distance).toBeGreaterThan(0);
+      expect(answer.distance).toBeLessThan(1.01 * distance);
+    }
+  });
 });

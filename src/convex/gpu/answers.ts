@@ -1,7 +1,7 @@
 // Answers to a query, made of what kernels leave for pairs of convex bodies.
-import { MOST_MANIFOLD_POINTS } from '../../constants.ts';
 import type { BackendSeconds } from '../backends.ts';
 import { CONTACT } from '../manifold.ts';
+import { CONTACTS_PER_PAIR, float32ArraysFor } from '../pair-arrays.ts';
 import type { PairArrays } from '../pair-query.ts';
 import type { PairKind } from '../query.ts';
 import { PairStatus } from '../status.ts';
@@ -9,8 +9,6 @@ import type { ConvexBodies } from './bodies.ts';
 import type { Chunk } from './chunks.ts';
 import { INSIDE, INTERSECT_RESULT, RESULT } from './layout.ts';
 
-/** Floats of contacts per pair. */
-export const CONTACTS_PER_PAIR = CONTACT * MOST_MANIFOLD_POINTS;
 /** No answer yet. */
 const NONE = 0xff;
 
@@ -31,20 +29,8 @@ export class AnswerSink {
   constructor(kind: PairKind, wantsDepth: boolean, count: number) {
     this.#kind = kind;
     this.#wantsDepth = wantsDepth;
-    const wanted = kind === 'intersect' ? 0 : count;
-    const manifolds = kind === 'manifold' ? count : 0;
-    this.arrays = {
-      distance: new Float32Array(wanted),
-      lower: new Float32Array(wanted),
-      upper: new Float32Array(wanted),
-      normal: new Float32Array(3 * wanted),
-      pointA: new Float32Array(3 * wanted),
-      pointB: new Float32Array(3 * wanted),
-      status: new Uint8Array(count).fill(NONE),
-      iterations: new Uint32Array(count),
-      contactCounts: new Uint8Array(manifolds),
-      contacts: new Float32Array(CONTACTS_PER_PAIR * manifolds),
-    };
+    this.arrays = float32ArraysFor(kind, count);
+    this.arrays.status.fill(NONE);
   }
 
   /**

@@ -5,6 +5,10 @@ import { DIRECTION_CELL_MARGIN } from '../../constants.ts';
 /** Polytopes with so many vertices get cells: with fewer, all vertices are looked at; with more, tables would be large. */
 export const LEAST_VERTICES_FOR_CELLS = 12;
 export const MOST_VERTICES_FOR_CELLS = 2000;
+/** Vertices per cell on average from which on climbing along edges, which looks at 25 to 40, is no worse. */
+const MOST_PER_CELL = 32;
+/** Candidates that are compared with each other; more, as in a cluster of vertices, are all kept. */
+const MOST_COMPARED = 64;
 
 /** Cells of one polytope. */
 export interface DirectionCells {
@@ -21,16 +25,20 @@ export interface DirectionCells {
  * vertex v if no vertex w is farther in all of them: n . (w - v) >= c . (w - v) - r |w - v|.
  *
  * @param radius bounding radius, the measure of rounding
+ * @param most vertices that all cells may list
+ * @returns undefined where they would list more, or so many that climbing is better
  */
 export function directionCells(
   coordinates: Float64Array,
   first: number,
   count: number,
   radius: number,
-): DirectionCells {
+  most: number,
+): DirectionCells | undefined {
   const perEdge = Math.min(48, Math.max(4, Math.ceil(Math.sqrt(count))));
   const starts = new Uint32Array(6 * perEdge * perEdge + 1);
   const vertices: number[] = [];
+  const room = Math.min(most, MOST_PER_CELL * (starts.length - 1));
   const p = coordinates.subarray(3 * first, 3 * (first + count));
   const margin = DIRECTION_CELL_MARGIN * radius;
   const along = new Float64Array(count);
@@ -53,7 +61,9 @@ export function directionCells(
     };
     const candidates: number[] = [];
     for (let v = 0; v < count; v++) if (!beats(farthest, v)) candidates.push(v);
-    for (const v of candidates) if (!candidates.some((w) => beats(w, v))) vertices.push(v);
+    const compared = candidates.length <= MOST_COMPARED ? candidates : [];
+    for (const v of candidates) if (!compared.some((w) => beats(w, v))) vertices.push(v);
+    if (vertices.length > room) return undefined;
     starts[cell + 1] = vertices.length;
   }
   return { perEdge, starts, vertices };

@@ -6,9 +6,10 @@ import { lapClock } from '../../gpu/lap-clock.ts';
 import { runSlices } from '../../gpu/passes.ts';
 import { startPassTimer } from '../../gpu/timestamps.ts';
 import type { BackendSeconds, PairBackend, PairRunOptions } from '../backends.ts';
+import { CONTACTS_PER_PAIR } from '../pair-arrays.ts';
 import type { ResolvedPairQuery } from '../pair-query.ts';
 import type { ShapeTable } from '../shape-table.ts';
-import { AnswerSink, CONTACTS_PER_PAIR, type GpuPairAnswers } from './answers.ts';
+import { AnswerSink, type GpuPairAnswers } from './answers.ts';
 import { type ConvexBodies, convexBodies } from './bodies.ts';
 import { bodiesOfChunk, startNormals } from './chunk-inputs.ts';
 import { type Bucket, type Chunk, chunksOf } from './chunks.ts';
@@ -133,17 +134,19 @@ export class GpuPairs implements PairBackend {
     let done = 0;
     for (const bucket of chunk.buckets) {
       const bucketPlan = { ...plan, kinds: bucket };
-      const kernels = await Promise.all(
-        kernelsFor(bucketPlan).map((make) => make(device, bucketPlan, buffers)),
-      );
+      const making = kernelsFor(bucketPlan).map((make) => make(device, bucketPlan, buffers));
       try {
+        const kernels = await Promise.all(making);
         const before = done;
         await this.#runBucket(bucket, kernels, buffers, {
           signal: run.signal,
           onProgress: (part) => run.onProgress?.(pairsDone(chunk, before + part)),
         });
       } finally {
-        for (const kernel of kernels) kernel.destroy();
+        // All of those that were made, also if one could not be.
+        for (const made of await Promise.allSettled(making)) {
+          if (made.status === 'fulfilled') made.value.destroy();
+        }
       }
       done += bucket.count;
     }

@@ -4,7 +4,7 @@ import type { Infer } from 'typegpu/data';
 import { LARGEST_FLOAT32 } from '../../constants.ts';
 import { UniformBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
-import { bindBuffers, encodeIndirectPass, encodePass, getKernel } from '../../gpu/passes.ts';
+import { bindBuffers, encodeIndirectPass, encodePass, getKernel, type Kernel } from '../../gpu/passes.ts';
 import type { AssembledShader } from '../../gpu/shader.ts';
 import type { ResolvedPairQuery } from '../pair-query.ts';
 import { ShapeKind } from '../records.ts';
@@ -70,10 +70,11 @@ export async function pairKernel(
     list?: 'work' | 'open';
   },
 ): Promise<PairKernel> {
-  const [kernel, counter] = await Promise.all([
+  const [kernel, lister] = await Promise.all([
     getKernel(device, shader, { entryPoint, layout, constants }),
-    list && listCounter(device, list, buffers),
+    list && listKernel(device, list),
   ]);
+  const counter = lister && listCounter(device, lister, buffers);
   const params = new UniformBuffer(device, PairParams);
   const group = bindBuffers(device, kernel, { ...buffers, params: params.buffer });
   const query: Omit<Infer<typeof PairParams>, 'first' | 'end'> = {
@@ -98,13 +99,16 @@ export async function pairKernel(
   };
 }
 
-/** What finds out how many workgroups a list of pairs takes. */
-async function listCounter(device: Device, list: 'work' | 'open', { work }: ChunkBuffers) {
-  const kernel = await getKernel(device, listGroupsShader(), {
+function listKernel(device: Device, list: 'work' | 'open'): Promise<Kernel> {
+  return getKernel(device, listGroupsShader(), {
     entryPoint: 'listGroups',
     layout: listGroupsLayout,
     constants: { OPEN_LIST: list === 'open' ? 1 : 0 },
   });
+}
+
+/** What finds out how many workgroups a list of pairs takes. */
+function listCounter(device: Device, kernel: Kernel, { work }: ChunkBuffers) {
   const groups = device.handle.createBuffer({
     label: 'workgroups of a list',
     size: 16,

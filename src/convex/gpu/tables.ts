@@ -77,8 +77,9 @@ class CellTables {
     }
     const none = { firstCell: 0, perEdge: 0 };
     if (count < LEAST_VERTICES_FOR_CELLS || count > MOST_VERTICES_FOR_CELLS) return none;
-    const cells = directionCells(vertices, first, count, parameters[PARAMETERS * record + 14]!);
-    if (this.#listed.length + cells.vertices.length > MOST_LISTED) return none;
+    const room = MOST_LISTED - this.#listed.length;
+    const cells = directionCells(vertices, first, count, parameters[PARAMETERS * record + 14]!, room);
+    if (cells === undefined) return none;
     const firstCell = neighbours.length + this.#starts.length;
     const offset = this.#vertices.length / 4 + this.#listed.length;
     for (const start of cells.starts) this.#starts.push(offset + start);

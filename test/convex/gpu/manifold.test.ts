@@ -6,6 +6,7 @@ import { ShapeTable } from '../../../src/convex/shape-table.ts';
 import type { ConvexShape } from '../../../src/convex/shapes.ts';
 import { PairStatus } from '../../../src/convex/status.ts';
 import { useDevice } from '../../support/device.ts';
+import { bentEdge } from '../scenes.ts';
 import {
   arbitraryPlaced,
   dot,
@@ -80,6 +81,14 @@ describe('contact manifolds by kernels', () => {
     [
       'cylinder on its side',
       on({ kind: 'cylinder', radius: 0.5, halfHeight: 1 }, 0.99, [Math.SQRT1_2, 0, 0, Math.SQRT1_2]),
+      2,
+    ],
+    [
+      'bent edge',
+      [
+        { ...floor, shape: bentEdge },
+        { ...floor, position: [0, 0, 1.4] },
+      ],
       2,
     ],
     ['apart', on(cube, 1.01), 0],
