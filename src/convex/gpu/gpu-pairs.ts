@@ -136,6 +136,7 @@ export class GpuPairs implements PairBackend {
       const kernels = await Promise.all(
         kernelsFor(bucketPlan).map((make) => make(device, bucketPlan, buffers)),
       );
+      seconds.upload += lap();
       try {
         const before = done;
         await this.#runBucket(bucket, kernels, buffers, {
@@ -145,9 +146,9 @@ export class GpuPairs implements PairBackend {
       } finally {
         for (const kernel of kernels) kernel.destroy();
       }
+      seconds.kernel += lap();
       done += bucket.count;
     }
-    seconds.kernel += lap();
     const { results, contacts } = buffers;
     const sources = [{ buffer: results!, bytes: VEC4 * resultSize(plan) * chunk.count }];
     if (contacts) sources.push({ buffer: contacts, bytes: 4 * CONTACTS_PER_PAIR * chunk.count });
