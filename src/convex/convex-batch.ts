@@ -10,6 +10,7 @@ import { resolveQuery } from './check-query.ts';
 import { CpuPairs } from './cpu-pairs.ts';
 import { GpuPairs } from './gpu/gpu-pairs.ts';
 import type { PairArrays, PairQuery, ResolvedPairQuery } from './pair-query.ts';
+import { toPlainDistances } from './plain-distance.ts';
 import { redoUndecided } from './redo.ts';
 import { ShapeTable } from './shape-table.ts';
 import type { Shape } from './shapes.ts';
@@ -34,7 +35,10 @@ export interface ConvexQuery extends PairQuery {
 
 /** Seconds of wall time of one `query` call. */
 export interface ConvexSeconds {
-  /** Handing bodies and pairs over: to worker threads or to the GPU; there shapes and kernels too, where no earlier call did. */
+  /**
+   * Handing bodies and pairs over: to worker threads or to the GPU; there shapes too, and kernels compiled for the kinds of shapes
+   * that the pairs are of, where no earlier call did: on a software adapter seconds, each.
+   */
   readonly upload: number;
   /** Answering: kernels, until the queue is done; on the CPU the algorithms themselves. */
   readonly kernel: number;
@@ -158,6 +162,7 @@ export class ConvexBatch {
       throwIfAborted(this.#life.signal());
       const { seconds, ...arrays } = answers;
       const { kind, algorithm, tolerance } = resolved;
+      if (kind === 'distance') toPlainDistances(arrays);
       return {
         ...arrays,
         pairs: resolved.pairs.slice(),

@@ -5,6 +5,7 @@ import { CONTACT, contactManifold } from './manifold.ts';
 import type { Pair } from './pair.ts';
 import { arraysFor } from './pair-arrays.ts';
 import type { PairArrays, PairQuery, PairResults, ResolvedPairQuery } from './pair-query.ts';
+import { toPlainDistances } from './plain-distance.ts';
 import { compose } from './pose.ts';
 import { INTEGERS, type ShapeArrays } from './records.ts';
 import { type PairKind, PairSolver } from './solve.ts';
@@ -23,6 +24,7 @@ export function queryPairs(table: ShapeArrays, query: PairQuery): PairResults {
   const count = query.pairs.length / 2;
   const arrays = arraysFor(query.kind, count);
   const redone = answerPairs(table, resolved, arrays, 0, count);
+  if (query.kind === 'distance') toPlainDistances(arrays);
   return { ...arrays, pairs: query.pairs, redone };
 }
 

@@ -7,6 +7,7 @@ import { queryPairs } from '../../src/convex/query.ts';
 import { ShapeTable } from '../../src/convex/shape-table.ts';
 import type { Shape } from '../../src/convex/shapes.ts';
 import { PAIR_ALGORITHMS, PAIR_KINDS } from '../../src/convex/solve.ts';
+import { PairStatus } from '../../src/convex/status.ts';
 import { InputError } from '../../src/errors.ts';
 import { type Device, openDevice } from '../../src/gpu/device.ts';
 import { randomRock } from '../../src/mesh/generate-rock.ts';
@@ -287,6 +288,29 @@ describe('polytopeOf', () => {
     const none = new TriangleMesh({ positions, indices: new Uint32Array(0), name: 'none' });
     expect(() => polytopeOf(none)).toThrow('none: the mesh has no triangles, expected some');
   });
+});
+
+it.each(PAIR_ALGORITHMS)('kind distance by %s: 0 and one point where bodies overlap', async (algorithm) => {
+  const batch = await ConvexBatch.create(undefined, manyShapes);
+  const query = { ...manyPairs(800, 77), sweepRadius: 0.3, algorithm };
+  const plain = await batch.query({ ...query, kind: 'distance' });
+  const signed = await batch.query({ ...query, kind: 'signed-distance' });
+  let overlaps = 0;
+  plain.distance.forEach((distance, i) => {
+    expect(plain.lower[i]).toBeGreaterThanOrEqual(0);
+    expect(plain.upper[i]).toBeGreaterThanOrEqual(plain.lower[i]!);
+    expect(distance > 0).toBe(!intersects(plain, i));
+    if (signed.distance[i]! < 0) {
+      overlaps++;
+      expect([distance, plain.upper[i]]).toEqual([0, 0]);
+    }
+    if (plain.status[i] === PairStatus.separated) return;
+    for (let k = 3 * i; k < 3 * i + 3; k++) {
+      expect(plain.pointB[k]).toBeCloseTo(plain.pointA[k]! + distance * plain.normal[k]!, 12);
+    }
+  });
+  expect(overlaps).toBeGreaterThan(50);
+  batch.destroy();
 });
 
 describe('intersects', () => {

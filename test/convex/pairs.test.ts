@@ -151,6 +151,11 @@ describe.each(kindPairs)('%s and %s', (kindA, kindB) => {
         const size = measure(a, b);
         const one = ask(a, b, 'signed-distance');
         const other = ask(b, a, 'signed-distance');
+        const near = Math.abs(one.distance) <= 4 * TOUCHING_TOLERANCE * size;
+        for (const algorithm of ['mpr', 'gjk-johnson'] as const) {
+          const [to, fro] = [ask(a, b, 'intersect', algorithm), ask(b, a, 'intersect', algorithm)];
+          if (!near) expect(to.status).toBe(fro.status);
+        }
         if (one.status === PairStatus.degenerate || other.status === PairStatus.degenerate) return;
         expect(Math.abs(one.distance - other.distance)).toBeLessThan(1e-10 * size);
         expect(Math.abs(overlapAlong(a, b, negative(other.normal)) + one.distance)).toBeLessThan(1e-9 * size);
@@ -185,6 +190,13 @@ describe.each(kindPairs)('%s and %s', (kindA, kindB) => {
         } else if (Math.abs(one.distance) > 1e-12 * size) {
           // MPR's portal jumps where its ray passes an edge, but never to the other sign.
           expect(Math.sign(other.distance)).toBe(Math.sign(one.distance));
+          // A power of two changes no rounding, hence no portal.
+          const doubled = (p: Placed): Placed => ({
+            shape: scaled(p.shape, 1024) as Placed['shape'],
+            position: p.position.map((x) => 1024 * x) as unknown as Vector,
+            rotation: p.rotation,
+          });
+          expect(ask(doubled(a), doubled(b), 'signed-distance', 'mpr').distance).toBe(1024 * one.distance);
         }
       }),
       runs,

@@ -20,6 +20,14 @@ describe('answers', () => {
       // Signed distance changes by no more than the motion.
       if (i > 0) expect(Math.abs(answer.distance - before)).toBeLessThan(0.006 + 1e-9);
       before = answer.distance;
+      // MPR's normal may jump at an edge of the portal, but it is that of its distance, and distances agree.
+      const mpr = ask(a, b, 'signed-distance', 'mpr');
+      expect(ask(a, b, 'distance', 'mpr').distance).toBe(Math.max(0, mpr.distance));
+      for (let k = 0; k < 3; k++) {
+        expect(mpr.pointB[k]! - mpr.pointA[k]!).toBeCloseTo(mpr.distance * mpr.normal[k]!, 12);
+      }
+      if (answer.distance > 1e-9) expect(mpr.distance).toBeGreaterThan(answer.distance - 1e-9);
+      if (answer.distance < -1e-9) expect(mpr.distance).toBeLessThan(answer.distance + 1e-9);
     }
   });
 
@@ -145,6 +153,25 @@ describe('answers', () => {
       normal ??= answer.normal;
       for (let k = 0; k < 3; k++) expect(answer.normal[k]).toBeCloseTo(normal[k]!, 9);
       expect(answer.normal[2]).toBeCloseTo(1, 9);
+    }
+  });
+
+  it('rapier#455: sharp hulls on their point do not jitter either', () => {
+    const spike = hull(
+      [0, 0, -2],
+      ...[0, 1, 2, 3, 4].map((k) => [0.02 * Math.cos(1.2566 * k), 0.02 * Math.sin(1.2566 * k), 0]),
+    );
+    for (let i = -20; i <= 20; i++) {
+      const turn = 1e-4 * i;
+      const tilted = placed(
+        spike,
+        [2 * Math.sin(turn), 0, 0.5 + 2 * Math.cos(turn) + i * 1e-4],
+        [0, -Math.sin(turn / 2), 0, Math.cos(turn / 2)],
+      );
+      const answer = inEveryWay(at(box(5, 5, 0.5)), tilted, 10);
+      // The point of the spike is at x = 4 sin(turn), that high above the floor.
+      expect(answer.distance).toBeCloseTo(i * 1e-4, 10);
+      if (i !== 0) expect(answer.normal[2]).toBeCloseTo(1, 6);
     }
   });
 

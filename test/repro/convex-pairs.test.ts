@@ -56,6 +56,23 @@ describe('aligned and touching boxes', () => {
         }
       }
     }
+    // Two hulls of 500 points on a sphere, nearly concentric: EPA meets as many faces as their difference has.
+    const random = createRandom(7);
+    const ball = hull(
+      ...Array.from({ length: 500 }, () => {
+        const p = [random() - 0.5, random() - 0.5, random() - 0.5];
+        return p.map((x) => x / Math.hypot(...p));
+      }),
+    );
+    for (let i = 0; i < 10; i++) {
+      const b = at(ball, 0.02 * random(), 0.02 * random(), 0.02 * random());
+      const answer = ask(at(ball), b, 'signed-distance', 'gjk', { tolerance: 1e-6 });
+      expect([PairStatus.converged, PairStatus.degenerate]).toContain(answer.status);
+      const depth = overlapAlong(at(ball) as Placed, b as Placed, answer.normal);
+      expect(Math.abs(answer.distance + depth)).toBeLessThan(1e-9);
+      expect(answer.distance).toBeLessThan(-1.9);
+      expect(answer.upper - answer.lower).toBeLessThan(answer.status === PairStatus.converged ? 1e-5 : 0.1);
+    }
   });
 
   it('fcl#508: the distance along an axis is 3, not 3.16', () => {

@@ -137,6 +137,7 @@ export class GpuPairs implements PairBackend {
       const making = kernelsFor(bucketPlan).map((make) => make(device, bucketPlan, buffers));
       try {
         const kernels = await Promise.all(making);
+        seconds.upload += lap();
         const before = done;
         await this.#runBucket(bucket, kernels, buffers, {
           signal: run.signal,
@@ -148,9 +149,9 @@ export class GpuPairs implements PairBackend {
           if (made.status === 'fulfilled') made.value.destroy();
         }
       }
+      seconds.kernel += lap();
       done += bucket.count;
     }
-    seconds.kernel += lap();
     const { results, contacts } = buffers;
     const sources = [{ buffer: results!, bytes: VEC4 * resultSize(plan) * chunk.count }];
     if (contacts) sources.push({ buffer: contacts, bytes: 4 * CONTACTS_PER_PAIR * chunk.count });
