@@ -56,12 +56,12 @@ let firstQ = 0;
 let seedsP = 0;
 let seedsQ = 0;
 
-/** True for polytopes with planes that are good enough for the gap. */
+/** True for round polytopes with planes that are good enough for the gap. */
 export function hasFacets(pair: Pair): boolean {
   const { integers, parameters } = pair.table;
-  const facesA = integers[INTEGERS * pair.shapeA + 6]!;
-  const facesB = integers[INTEGERS * pair.shapeB + 6]!;
-  if (!(pair.polytopeA && pair.polytopeB) || facesA === 0 || facesB === 0) return false;
+  if (!(pair.polytopeA && pair.polytopeB)) return false;
+  if (integers[INTEGERS * pair.shapeA + 6] === 0 || integers[INTEGERS * pair.shapeB + 6] === 0) return false;
+  if (parameters[pair.recordA + 3]! < 0 || parameters[pair.recordB + 3]! < 0) return false;
   const error = Math.max(parameters[pair.recordA + 1]!, parameters[pair.recordB + 1]!);
   return 2 * error * pair.size + pair.touching <= pair.gap;
 }
@@ -111,7 +111,8 @@ export function polytopeAxes(pair: Pair, known: number): boolean {
   if (state[0]! <= state[1]!) return false;
   const enough = state[0]! + 2 * state[1]!;
   const room = state[0]! - innerQ;
-  if (innerP + innerQ - away > enough && innerP - away > (room < 0 ? room * cosineP : room) + 2 * state[1]!) {
+  const some = room < 0 ? room * cosineP : room;
+  if (innerP + innerQ - away > enough && innerP - away > some + 2 * state[1]!) {
     walkArcs(faceLists, starts[cellP]!, starts[cellP + 1]!, innerQ, cosineP);
   } else {
     askAll(every, 0, facesP, every, 0, facesQ);
