@@ -1,28 +1,11 @@
 // Faces of polytopes, for what asks along their normals: planes, corners, and the face across each edge.
 import { FACET_ROUNDING, LEAST_ROUNDNESS, MOST_LISTED_FACES, PLANE_ROUNDING } from '../constants.ts';
-import { INTEGERS, PARAMETERS, ShapeKind } from './records.ts';
+import { type Facets, INTEGERS, PARAMETERS, ShapeKind } from './records.ts';
 import { middleOfCell, SEEDS } from './seeds.ts';
 import type { Draft } from './shape-drafts.ts';
 
 /** Numbers per face: outward unit normal, offset from the centre. */
 export const FACE = 4;
-
-/** Faces of all polytopes with volume. */
-export interface Facets {
-  /** Unit normal and offset of each, FACE numbers. */
-  readonly faces: Float64Array;
-  /** Corners, counter-clockwise seen from outside, as indices of vertices. */
-  readonly faceCorners: Uint32Array;
-  /** Face beyond the edge from corner k to the next. */
-  readonly faceNeighbours: Uint32Array;
-  /**
-   * Faces of a polytope, counted from its first, whose normals are within 45 degrees of directions in a cell of seeds.ts, and a few
-   * more, for polytopes that are round. Those of cell c are `faceLists[starts[c]]` to before `faceLists[starts[c + 1]]`.
-   */
-  readonly faceLists: Uint32Array;
-  /** SEEDS + 1 for each round polytope, from its parameter 3 on. */
-  readonly faceListStarts: Uint32Array;
-}
 
 /** Least cosine between a direction of a cell and a normal that is not in its list. */
 export const LISTED = Math.SQRT1_2;
