@@ -1,28 +1,11 @@
 // Faces of polytopes, for what asks along their normals: planes, corners, and the face across each edge.
-import { FACET_ROUNDING, PLANE_ROUNDING } from '../constants.ts';
-import { INTEGERS, PARAMETERS, ShapeKind } from './records.ts';
+import { FACET_ROUNDING, LEAST_ROUNDNESS, MOST_LISTED_FACES, PLANE_ROUNDING } from '../constants.ts';
+import { type Facets, INTEGERS, PARAMETERS, ShapeKind } from './records.ts';
 import { middleOfCell, SEEDS } from './seeds.ts';
 import type { Draft } from './shape-drafts.ts';
 
 /** Numbers per face: outward unit normal, offset from the centre. */
 export const FACE = 4;
-
-/** Faces of all polytopes with volume. */
-export interface Facets {
-  /** Unit normal and offset of each, FACE numbers. */
-  readonly faces: Float64Array;
-  /** Corners, counter-clockwise seen from outside, as indices of vertices. */
-  readonly faceCorners: Uint32Array;
-  /** Face beyond the edge from corner k to the next. */
-  readonly faceNeighbours: Uint32Array;
-  /**
-   * Faces of a polytope, counted from its first, whose normals are within 45 degrees of directions in a cell of seeds.ts, and a few
-   * more; those nearest to the middle first. Those of cell c are `faceLists[starts[c]]` to before `faceLists[starts[c + 1]]`.
-   */
-  readonly faceLists: Uint32Array;
-  /** SEEDS + 1 for each polytope, from its parameter 3 on. */
-  readonly faceListStarts: Uint32Array;
-}
 
 /** Least cosine between a direction of a cell and a normal that is not in its list. */
 export const LISTED = Math.SQRT1_2;
@@ -32,7 +15,8 @@ const LISTED_BY_MIDDLE = Math.cos(((45 + 10.1) * Math.PI) / 180);
 /**
  * Faces of packed polytopes. Their records are told where theirs start and how many there are, and, as parameters 0 to 3: the
  * radius of a ball about the centre that lies in the polytope, 0 if none is known; how far a support plane along a face's normal, or
- * between two, may be off, in units of a pair's size; the least cosine of half the angle between neighbouring normals; where their starts of lists are.
+ * between two, may be off, in units of a pair's size; the least cosine of half the angle between neighbouring normals; where their starts of
+ * lists are, -1 where there are none.
  */
 export function facetsOf(
   drafts: readonly Draft[],
@@ -93,20 +77,18 @@ function listsOf(faces: Float64Array, integers: Uint32Array, parameters: Float64
   for (let record = 0; record < integers.length / INTEGERS; record++) {
     const count = integers[INTEGERS * record + 6]!;
     if (integers[INTEGERS * record] !== ShapeKind.polytope || count === 0) continue;
-    parameters[PARAMETERS * record + 3] = starts.length;
+    const round = parameters[PARAMETERS * record]! >= LEAST_ROUNDNESS * parameters[PARAMETERS * record + 14]!;
+    parameters[PARAMETERS * record + 3] = round && count <= MOST_LISTED_FACES ? starts.length : -1;
+    if (parameters[PARAMETERS * record + 3]! < 0) continue;
     const first = FACE * integers[INTEGERS * record + 4]!;
-    const cosines = new Float64Array(count);
     for (let cell = 0; cell < SEEDS; cell++) {
       starts.push(lists.length);
       middleOfCell(cell, middle);
-      const near: number[] = [];
       for (let i = 0; i < count; i++) {
         const at = first + FACE * i;
-        cosines[i] = faces[at]! * middle[0]! + faces[at + 1]! * middle[1]! + faces[at + 2]! * middle[2]!;
-        if (cosines[i]! >= LISTED_BY_MIDDLE) near.push(i);
+        const cosine = faces[at]! * middle[0]! + faces[at + 1]! * middle[1]! + faces[at + 2]! * middle[2]!;
+        if (cosine >= LISTED_BY_MIDDLE) lists.push(i);
       }
-      near.sort((a, b) => cosines[b]! - cosines[a]!);
-      for (const i of near) lists.push(i);
     }
     starts.push(lists.length);
   }

@@ -7,28 +7,15 @@
 // support points stay the same, and n . (a - b), positive, is least at one end of an arc.
 //
 // Few have to be looked at: B holds a ball of radius r about its centre, so h(n) >= (A's part) + r - n . t, which costs a product.
-import { FOOT_TOLERANCE, LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
+import { LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
+import { EDGES, FACE_P, FACE_Q, forgetCandidates, keep, m, state } from './difference-faces.ts';
 import { FACE, LISTED } from './facets.ts';
 import { farthestVertex } from './farthest-vertex.ts';
 import type { Pair } from './pair.ts';
+import { finish } from './polytope-foot.ts';
 import { INTEGERS, PARAMETERS, type ShapeRecords } from './records.ts';
 import { seedOf } from './seeds.ts';
 
-/** Kinds of faces of the difference. */
-const FACE_P = 0;
-const FACE_Q = 1;
-const EDGES = 2;
-/** Numbers per candidate: h, kind, face of P or Q, vertex of the other; of edges: face of P, its corner, both vertices of Q, place on the arc. */
-const CANDIDATE = 7;
-const MOST_CANDIDATES = 16;
-
-const candidates = new Float64Array(CANDIDATE * MOST_CANDIDATES);
-let candidateCount = 0;
-/** The least h so far, and how much more ties with it. Not plain variables: those of a module allocate with every number they are given. */
-const state = new Float64Array(2);
-
-/** Rotation from Q's frame into P's by rows, Q's centre in P's frame. */
-const m = new Float64Array(12);
 let keysP = new Float64Array(0);
 let keysQ = new Float64Array(0);
 /** Vertex of Q far against each face of P, -1 if none was asked for; whether it is the farthest. */
@@ -42,10 +29,6 @@ let every = new Uint32Array(0);
 /** Normals of P's faces, turned round, in Q's frame. */
 let turned = new Float64Array(0);
 
-const n = new Float64Array(3);
-const foot = new Float64Array(3);
-const onP = new Float64Array(3);
-
 /** P, whose arcs are walked, and Q. */
 let table: ShapeRecords;
 let shapeP = 0;
@@ -56,12 +39,12 @@ let firstQ = 0;
 let seedsP = 0;
 let seedsQ = 0;
 
-/** True for polytopes with planes that are good enough for the gap. */
+/** True for round polytopes with planes that are good enough for the gap. */
 export function hasFacets(pair: Pair): boolean {
   const { integers, parameters } = pair.table;
-  const facesA = integers[INTEGERS * pair.shapeA + 6]!;
-  const facesB = integers[INTEGERS * pair.shapeB + 6]!;
-  if (!(pair.polytopeA && pair.polytopeB) || facesA === 0 || facesB === 0) return false;
+  if (!(pair.polytopeA && pair.polytopeB)) return false;
+  if (integers[INTEGERS * pair.shapeA + 6] === 0 || integers[INTEGERS * pair.shapeB + 6] === 0) return false;
+  if (parameters[pair.recordA + 3]! < 0 || parameters[pair.recordB + 3]! < 0) return false;
   const error = Math.max(parameters[pair.recordA + 1]!, parameters[pair.recordB + 1]!);
   return 2 * error * pair.size + pair.touching <= pair.gap;
 }
@@ -95,7 +78,7 @@ export function polytopeAxes(pair: Pair, known: number): boolean {
   const innerP = parameters[PARAMETERS * shapeP]!;
   const innerQ = parameters[PARAMETERS * shapeQ]!;
   makeRoom(facesP, facesQ);
-  candidateCount = 0;
+  forgetCandidates();
   state[0] = known;
   pair.calls++;
   const cosineP = parameters[PARAMETERS * shapeP + 2]!;
@@ -111,13 +94,14 @@ export function polytopeAxes(pair: Pair, known: number): boolean {
   if (state[0]! <= state[1]!) return false;
   const enough = state[0]! + 2 * state[1]!;
   const room = state[0]! - innerQ;
-  if (innerP + innerQ - away > enough && innerP - away > (room < 0 ? room * cosineP : room) + 2 * state[1]!) {
+  const some = room < 0 ? room * cosineP : room;
+  if (innerP + innerQ - away > enough && innerP - away > some + 2 * state[1]!) {
     walkArcs(faceLists, starts[cellP]!, starts[cellP + 1]!, innerQ, cosineP);
   } else {
     askAll(every, 0, facesP, every, 0, facesQ);
     walkArcs(every, 0, facesP, innerQ, cosineP);
   }
-  return state[0]! > state[1]! && finish(pair, swapped);
+  return state[0]! > state[1]! && finish(pair, shapeQ, swapped);
 }
 
 /** Asks along the normals of faces `listP[fromP]` to before `listP[toP]`, and of Q's, as far as they can be the nearest. */
@@ -291,28 +275,6 @@ function askQ(i: number): void {
   if (h < limit) keep(h, FACE_Q, firstQ + i, a, 0, 0, 0);
 }
 
-/** Keeps a face of the difference that may be the nearest, or tie with it. */
-function keep(h: number, kind: number, face: number, k: number, from: number, to: number, s: number): void {
-  if (h < state[0]!) state[0] = h;
-  let room = candidateCount;
-  if (room === MOST_CANDIDATES) {
-    room = 0;
-    for (let i = 0; i < MOST_CANDIDATES; i++) {
-      if (candidates[CANDIDATE * i]! > candidates[CANDIDATE * room]!) room = i;
-    }
-  } else {
-    candidateCount++;
-  }
-  const at = CANDIDATE * room;
-  candidates[at] = h;
-  candidates[at + 1] = kind;
-  candidates[at + 2] = face;
-  candidates[at + 3] = k;
-  candidates[at + 4] = from;
-  candidates[at + 5] = to;
-  candidates[at + 6] = s;
-}
-
 /** Faces spanned by edges: along all arcs of P on which h can be less than the least so far. */
 function walkArcs(list: Uint32Array, from: number, to: number, inner: number, cosine: number): void {
   const { faceNeighbours, vertices: v } = table;
@@ -397,162 +359,4 @@ function walk(i: number, j: number, k: number): void {
     if (h < state[0]! + state[1]!) keep(h, EDGES, firstP + i, k, b, next, s);
     b = next;
   }
-}
-
-/** Points of the depth along the normal of a face of the difference; false where none is found on both. */
-function finish(pair: Pair, swapped: boolean): boolean {
-  const { pointA, placement: r } = pair;
-  const p = table.parameters;
-  const height = state[0]!;
-  const error = Math.max(p[pair.recordA + 1]!, p[pair.recordB + 1]!) * pair.size;
-  for (let c = 0; c < candidateCount; c++) {
-    const at = CANDIDATE * c;
-    if (candidates[at]! > height + state[1]!) continue;
-    setNormal(at);
-    if (candidates[at + 1]! === EDGES && !isFarthest(candidates[at + 4]!)) continue;
-    // In A's frame, out of A.
-    const x = swapped ? -(r[0]! * n[0]! + r[1]! * n[1]! + r[2]! * n[2]!) : n[0]!;
-    const y = swapped ? -(r[3]! * n[0]! + r[4]! * n[1]! + r[5]! * n[2]!) : n[1]!;
-    const z = swapped ? -(r[6]! * n[0]! + r[7]! * n[1]! + r[8]! * n[2]!) : n[2]!;
-    for (let k = 0; k < 3; k++) foot[k] = height * n[k]!;
-    if (!findPoint(at, FOOT_TOLERANCE * pair.size)) continue;
-    if (!swapped) {
-      pointA.set(onP);
-    } else {
-      // A's point in the frame of B, which is P: q = p - foot.
-      const qx = onP[0]! - foot[0]!;
-      const qy = onP[1]! - foot[1]!;
-      const qz = onP[2]! - foot[2]!;
-      pointA[0] = r[0]! * qx + r[1]! * qy + r[2]! * qz + r[9]!;
-      pointA[1] = r[3]! * qx + r[4]! * qy + r[5]! * qz + r[10]!;
-      pointA[2] = r[6]! * qx + r[7]! * qy + r[8]! * qz + r[11]!;
-    }
-    const margins = pair.marginA + pair.marginB;
-    pair.answer(-height, x, y, z);
-    pair.lower = -(height + error) - margins;
-    pair.upper = -(height - error) - margins;
-    return true;
-  }
-  return false;
-}
-
-/** True if no vertex of Q is farther than one against the normal: walking does not see beyond ties. */
-function isFarthest(b: number): boolean {
-  const v = table.vertices;
-  const x = -(m[0]! * n[0]! + m[3]! * n[1]! + m[6]! * n[2]!);
-  const y = -(m[1]! * n[0]! + m[4]! * n[1]! + m[7]! * n[2]!);
-  const z = -(m[2]! * n[0]! + m[5]! * n[1]! + m[8]! * n[2]!);
-  const c = farthestVertex(table, shapeQ, x, y, z);
-  const more =
-    x * (v[3 * c]! - v[3 * b]!) + y * (v[3 * c + 1]! - v[3 * b + 1]!) + z * (v[3 * c + 2]! - v[3 * b + 2]!);
-  return more <= state[1]!;
-}
-
-/** Unit normal of a candidate, out of P, in P's frame. */
-function setNormal(at: number): void {
-  const { faces, faceNeighbours } = table;
-  const kind = candidates[at + 1]!;
-  const face = candidates[at + 2]!;
-  const f = FACE * face;
-  if (kind === FACE_Q) {
-    for (let i = 0; i < 3; i++) {
-      n[i] = -(m[3 * i]! * faces[f]! + m[3 * i + 1]! * faces[f + 1]! + m[3 * i + 2]! * faces[f + 2]!);
-    }
-    return;
-  }
-  for (let i = 0; i < 3; i++) n[i] = faces[f + i]!;
-  if (kind === FACE_P) return;
-  const g = FACE * faceNeighbours[3 * face + candidates[at + 3]!]!;
-  const s = candidates[at + 6]!;
-  for (let i = 0; i < 3; i++) n[i] = n[i]! + s * (faces[g + i]! - n[i]!);
-  const length = Math.sqrt(n[0]! * n[0]! + n[1]! * n[1]! + n[2]! * n[2]!);
-  for (let i = 0; i < 3; i++) n[i] = n[i]! / length;
-}
-
-const corner = new Float64Array(3);
-const edgeP = new Float64Array(3);
-const edgeQ = new Float64Array(3);
-const between = new Float64Array(3);
-
-/** A vertex of Q in P's frame. */
-function moveVertex(b: number, out: Float64Array): void {
-  const v = table.vertices;
-  for (let i = 0; i < 3; i++) {
-    out[i] =
-      m[3 * i]! * v[3 * b]! + m[3 * i + 1]! * v[3 * b + 1]! + m[3 * i + 2]! * v[3 * b + 2]! + m[9 + i]!;
-  }
-}
-
-/** The point of P that is the foot away from one of Q, into `onP`; false if it is not on the features of the candidate. */
-function findPoint(at: number, slack: number): boolean {
-  const { vertices: v, faceCorners } = table;
-  const kind = candidates[at + 1]!;
-  const face = candidates[at + 2]!;
-  const other = candidates[at + 3]!;
-  if (kind === FACE_P) {
-    moveVertex(other, onP);
-    for (let i = 0; i < 3; i++) onP[i] = onP[i]! + foot[i]!;
-    return isOver(face, onP[0]!, onP[1]!, onP[2]!, slack);
-  }
-  if (kind === FACE_Q) {
-    for (let i = 0; i < 3; i++) {
-      onP[i] = v[3 * other + i]!;
-      corner[i] = onP[i]! - foot[i]! - m[9 + i]!;
-    }
-    const x = m[0]! * corner[0]! + m[3]! * corner[1]! + m[6]! * corner[2]!;
-    const y = m[1]! * corner[0]! + m[4]! * corner[1]! + m[7]! * corner[2]!;
-    const z = m[2]! * corner[0]! + m[5]! * corner[1]! + m[8]! * corner[2]!;
-    return isOver(face, x, y, z, slack);
-  }
-  const a = faceCorners[3 * face + other]!;
-  const c = faceCorners[3 * face + ((other + 1) % 3)]!;
-  moveVertex(candidates[at + 4]!, corner);
-  moveVertex(candidates[at + 5]!, edgeQ);
-  for (let i = 0; i < 3; i++) {
-    edgeQ[i] = edgeQ[i]! - corner[i]!;
-    edgeP[i] = v[3 * c + i]! - v[3 * a + i]!;
-    between[i] = v[3 * a + i]! - corner[i]! - foot[i]!;
-  }
-  // between + alpha edgeP - beta edgeQ = 0 across n.
-  const area = triple(edgeP, edgeQ);
-  const alpha = -triple(between, edgeQ) / area;
-  const beta = -triple(between, edgeP) / area;
-  for (let i = 0; i < 3; i++) onP[i] = v[3 * a + i]! + alpha * edgeP[i]!;
-  return isWithin(alpha, edgeP, slack) && isWithin(beta, edgeQ, slack);
-}
-
-/** (u x w) . n */
-function triple(u: Float64Array, w: Float64Array): number {
-  return (
-    (u[1]! * w[2]! - u[2]! * w[1]!) * n[0]! +
-    (u[2]! * w[0]! - u[0]! * w[2]!) * n[1]! +
-    (u[0]! * w[1]! - u[1]! * w[0]!) * n[2]!
-  );
-}
-
-function isWithin(part: number, edge: Float64Array, slack: number): boolean {
-  const length = Math.sqrt(edge[0]! * edge[0]! + edge[1]! * edge[1]! + edge[2]! * edge[2]!);
-  return part * length >= -slack && (part - 1) * length <= slack;
-}
-
-/** True if a point in a face's plane is in the face. */
-function isOver(face: number, x: number, y: number, z: number, slack: number): boolean {
-  const { vertices: v, faces, faceCorners } = table;
-  const f = FACE * face;
-  for (let k = 0; k < 3; k++) {
-    const a = 3 * faceCorners[3 * face + k]!;
-    const b = 3 * faceCorners[3 * face + (k === 2 ? 0 : k + 1)]!;
-    const ux = v[b]! - v[a]!;
-    const uy = v[b + 1]! - v[a + 1]!;
-    const uz = v[b + 2]! - v[a + 2]!;
-    const wx = x - v[a]!;
-    const wy = y - v[a + 1]!;
-    const wz = z - v[a + 2]!;
-    const inward =
-      (uy * wz - uz * wy) * faces[f]! +
-      (uz * wx - ux * wz) * faces[f + 1]! +
-      (ux * wy - uy * wx) * faces[f + 2]!;
-    if (inward < -slack * Math.sqrt(ux * ux + uy * uy + uz * uz)) return false;
-  }
-  return true;
 }

@@ -1,5 +1,4 @@
 // Layout of shape records, which float64 algorithms and kernels share.
-import type { Facets } from './facets.ts';
 
 /** Kinds of records. Several kinds of shapes share one: a disc is a flat ellipsoid, a segment a thin box. */
 export const ShapeKind = {
@@ -33,6 +32,23 @@ export const PARAMETERS = 24;
  * first face), 1 if there are edges to climb, first part (of a polytope: its faces), parts.
  */
 export const INTEGERS = 8;
+
+/** Faces of all polytopes with volume. */
+export interface Facets {
+  /** Unit normal and offset of each, FACE numbers. */
+  readonly faces: Float64Array;
+  /** Corners, counter-clockwise seen from outside, as indices of vertices. */
+  readonly faceCorners: Uint32Array;
+  /** Face beyond the edge from corner k to the next. */
+  readonly faceNeighbours: Uint32Array;
+  /**
+   * Faces of a polytope, counted from its first, whose normals are within 45 degrees of directions in a cell of seeds.ts, and a few
+   * more, for polytopes that are round. Those of cell c are `faceLists[starts[c]]` to before `faceLists[starts[c + 1]]`.
+   */
+  readonly faceLists: Uint32Array;
+  /** SEEDS + 1 for each round polytope, from its parameter 3 on. */
+  readonly faceListStarts: Uint32Array;
+}
 
 /** Shapes as flat arrays, as algorithms read them. */
 export interface ShapeRecords extends Facets {

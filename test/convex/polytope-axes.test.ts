@@ -38,6 +38,9 @@ const solids: readonly (readonly number[])[] = [
   onBall(20),
   onBall(8),
   onBall(4),
+  onBall(120),
+  onBall(90),
+  prism(40, 0.85),
   prism(6, 0.5),
   prism(30, 1),
   box(1, 1, 1),
@@ -114,7 +117,7 @@ const farthest = (vertices: readonly Vector[], n: ArrayLike<number>) =>
 
 describe.each([1, 1e-6, 1e6])('polytopes of size %d', (scale) => {
   it.each([2 ** -20, 2 ** -36])('answers as gjk does, at a tolerance of %d', (tolerance) => {
-    const count = 3000;
+    const count = 2000;
     const scene = sceneOf(count, scale);
     const { table, bodies, margins, poses, pairs } = scene;
     const query = { poses, pairs, bodies, kind: 'signed-distance', tolerance } as const;
@@ -126,9 +129,10 @@ describe.each([1, 1e-6, 1e6])('polytopes of size %d', (scale) => {
       const [a, b] = [bodies[2 * i]!, bodies[2 * i + 1]!];
       expect(auto.status[i]).toBe(plain.status[i]);
       if (auto.status[i] !== PairStatus.converged || plain.distance[i]! > 0) continue;
-      overlapping++;
+      const round = table.parameters[24 * a + 3]! >= 0 && table.parameters[24 * b + 3]! >= 0;
+      if (round) overlapping++;
       // Steps of EPA are support points.
-      if (auto.iterations[i]! <= plain.iterations[i]! - 4) closed++;
+      if (round && auto.iterations[i]! <= plain.iterations[i]! - 4) closed++;
       const size = table.boundingRadius(a) + table.boundingRadius(b) + 4 * scale;
       const slack = TOUCHING_TOLERANCE * size;
       expect(auto.upper[i]! - auto.lower[i]!).toBeLessThanOrEqual(tolerance * size);
@@ -155,7 +159,7 @@ describe.each([1, 1e-6, 1e6])('polytopes of size %d', (scale) => {
         expect(dot(onB, n)).toBeLessThanOrEqual(farthest(other, n) + margins[b]! + within);
       }
     }
-    expect(overlapping).toBeGreaterThan(count / 2);
+    expect(overlapping).toBeGreaterThan(count / 20);
     expect(closed).toBeGreaterThan(0.7 * overlapping);
   });
 });
@@ -164,6 +168,7 @@ it('lists all faces that a direction of a cell is within 45 degrees of', () => {
   const table = new ShapeTable(solids.map((solid): Shape => ({ kind: 'polytope', vertices: [...solid] })));
   const { faces, faceLists, faceListStarts, integers, parameters } = table;
   for (let record = 0; record < solids.length; record++) {
+    if (parameters[24 * record + 3]! < 0) continue;
     const first = integers[8 * record + 4]!;
     const count = integers[8 * record + 6]!;
     for (let i = 0; i < 500; i++) {
