@@ -25,7 +25,7 @@ export interface PairQuery {
   readonly sweepRadius?: number | undefined;
   /**
    * Results of an earlier query of another kind than `intersect`, for a warm start: pairs of the same bodies, in either order and
-   * at any place of the list, start from their normals. For the same body numbers. Pairs with concave bodies start without.
+   * at any place of the list, start from their normals. For the same body numbers. On the CPU pairs with concave bodies start without.
    */
   readonly previous?: PreviousPairs | undefined;
 }
