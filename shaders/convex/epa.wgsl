@@ -210,8 +210,11 @@ fn epa(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec
   let over = weights.x * corners[one] + weights.y * corners[two] + weights.z * corners[three] - foot;
   let margins = pair.marginA + pair.marginB;
   let distance = -height - margins;
+  // The face lies below the support plane by up to the gap; aside of the foot it must not be.
+  let below = -dot(over, n);
+  let aside = over + below * n;
   let near = POINT_ERROR * pair.size;
-  let known = certain & met & (height - least <= gap) & (dot(over, over) <= near * near)
+  let known = certain & met & (height - least <= gap) & (below <= gap + near) & (dot(aside, aside) <= near * near)
     & (distance < -TOUCHING * pair.size) & (pair.unit > 0.0);
   let bound = (SUPPORT_ERROR + HEIGHT_ERROR) * pair.size;
   // Keys of faces tell heights apart that differ by more than 2^-17 of themselves.
