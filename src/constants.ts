@@ -277,6 +277,11 @@ export const ROOT_EDGE_BITS = 8;
 export const LEAST_SHAPE_SIZE = 1e-30;
 export const LARGEST_SHAPE_SIZE = 1e30;
 /**
+ * Largest coordinate of a body's place, in the same unit: distances and points are then finite numbers in float32, below 3.4e38, and
+ * sixth powers in float64.
+ */
+export const LARGEST_PLACE = 1e37;
+/**
  * Coordinates of a polytope below this part of its largest one are 0, and those of a difference below it of the pair's size: the least bit of a product of three, with a largest one
  * of 1e-30, is then above 2^-819, which float64 has.
  */

@@ -1,5 +1,5 @@
 // Poses: position and unit quaternion (x, y, z, w), seven numbers. A rotation is kept as its matrix, nine numbers by rows.
-import { QUATERNION_NORM_TOLERANCE } from '../constants.ts';
+import { LARGEST_PLACE, QUATERNION_NORM_TOLERANCE } from '../constants.ts';
 import { InputError } from '../errors.ts';
 
 /** Numbers per pose: position x, y, z, then quaternion x, y, z, w. */
@@ -32,7 +32,7 @@ export function rotationOf(
 /**
  * Checks poses and turns them into matrices and positions, twelve numbers each.
  *
- * @throws InputError if the length is not a multiple of seven, a number is not finite or a quaternion is not of unit
+ * @throws InputError if the length is not a multiple of seven, a number is not finite, a position beyond `LARGEST_PLACE` or a quaternion is not of unit
  * length within `QUATERNION_NORM_TOLERANCE`.
  */
 export function placements(poses: Float32Array | Float64Array): Float64Array {
@@ -57,8 +57,11 @@ export function placements(poses: Float32Array | Float64Array): Float64Array {
     rotationOf(x, y, z, w, out, 12 * i);
     for (let k = 0; k < 3; k++) {
       const value = poses[p + k]!;
-      if (!Number.isFinite(value)) {
-        throw new InputError(`poses: position of pose ${i} is ${value}, expected finite numbers`);
+      // NaN fails as well.
+      if (!(Math.abs(value) <= LARGEST_PLACE)) {
+        throw new InputError(
+          `poses: position of pose ${i} is ${value}, expected numbers of at most ${LARGEST_PLACE}`,
+        );
       }
       out[12 * i + 9 + k] = value;
     }

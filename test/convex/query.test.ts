@@ -120,6 +120,10 @@ describe('queryPairs', () => {
         'quaternion of pose 1 has the length 2',
       ],
       [{ poses: Float64Array.from([...pose(0), ...pose(Number.NaN)]) }, 'position of pose 1 is NaN'],
+      [
+        { poses: Float64Array.from([...pose(0), ...pose(-2e37)]) },
+        'is -2e+37, expected numbers of at most 1e+37',
+      ],
       [{ pairs: Uint32Array.of(0) }, 'pairs: 1 numbers found, expected a multiple of 2'],
       [{ poses: [0, 0, 0, 0, 0, 0, 1] as never }, 'poses: expected a Float32Array or Float64Array of seven'],
       [{ pairs: [0, 1] as never }, 'pairs: expected a Uint32Array of two bodies per pair'],
