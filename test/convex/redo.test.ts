@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { BATCH_TOLERANCE } from '../../src/constants.ts';
 import { resolveQuery } from '../../src/convex/check-query.ts';
 import { CpuPairs } from '../../src/convex/cpu-pairs.ts';
+import { arraysFor } from '../../src/convex/pair-arrays.ts';
 import type { PairArrays } from '../../src/convex/pair-query.ts';
-import { queryPairs } from '../../src/convex/query.ts';
+import { answerPairs, queryPairs } from '../../src/convex/query.ts';
 import { redoUndecided } from '../../src/convex/redo.ts';
 import { ShapeTable } from '../../src/convex/shape-table.ts';
 import { PAIR_KINDS } from '../../src/convex/solve.ts';
@@ -19,7 +20,9 @@ it.each(PAIR_KINDS)(
   async (kind) => {
     const asked = { ...scene, kind };
     const query = resolveQuery(table.count, asked, { algorithm: 'auto', tolerance: BATCH_TOLERANCE });
-    const exact = queryPairs(table, { ...asked, algorithm: 'auto', tolerance: BATCH_TOLERANCE });
+    // As the host answers: what kind `distance` leaves out of overlaps is left out later, for both backends.
+    const exact = arraysFor(kind, 200);
+    answerPairs(table, query, exact, 0, 200);
     const mark = -7;
     const wanted = exact.distance.length;
     // Every third pair is undecided; the others have what no algorithm answers.

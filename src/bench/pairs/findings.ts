@@ -203,7 +203,7 @@ function supportDominates(measured: Measured): Finding {
     statement,
     `Time of MPR per pair: ${listText(times, secondsText)}.`,
     first === 'polyhedron',
-    'From 40 vertices on, our polytopes are climbed along edges instead of searched, from where the last call ended.',
+    'From 16 vertices on, our polytopes are climbed along edges instead of searched, from a vertex that is known for the direction.',
   );
 }
 
