@@ -13,9 +13,15 @@ import type { BenchReport } from '../src/bench/report.ts';
 import { median } from '../src/bench/spread.ts';
 import { formatBytes, formatCount } from '../src/cli/format.ts';
 import { InputError } from '../src/errors.ts';
-import { requireMarkdownPlace, writeMarkdown, writeResult } from './output.ts';
 import { aimsMarkdown } from './pairs-aims.ts';
-import { findingsMarkdown, headMarkdown, machineText, readReport, tableMarkdown } from './report-page.ts';
+import {
+  type FigureFiles,
+  findingsMarkdown,
+  headMarkdown,
+  machineText,
+  tableMarkdown,
+  writeFigures,
+} from './report-page.ts';
 
 const SECTION = 'pairs';
 
@@ -223,14 +229,6 @@ function growthMarkdown({ growth = [], ways, shapes }: PairsReport): string[] {
 }
 
 /** @throws InputError for what is no report of suite `pairs`, or a page without marks; ScreeError if a file cannot be written. */
-export function writePairsFigures(files: {
-  readonly report: string;
-  readonly chart: string;
-  readonly page: string;
-}): void {
-  requireMarkdownPlace(files.page, SECTION);
-  const report = readReport(files.report);
-  const [chart, content] = [pairsChart(report), pairsMarkdown(report)];
-  writeResult(files.chart, chart);
-  writeMarkdown(files.page, SECTION, content);
+export function writePairsFigures(files: FigureFiles): void {
+  writeFigures(files, SECTION, pairsChart, pairsMarkdown);
 }

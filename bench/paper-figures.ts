@@ -7,8 +7,13 @@ import { declarations, PAGE_PAINT, THEMES } from '../src/bench/html-style.ts';
 import type { BenchReport } from '../src/bench/report.ts';
 import { formatCount } from '../src/cli/format.ts';
 import { InputError } from '../src/errors.ts';
-import { requireMarkdownPlace, writeMarkdown, writeResult } from './output.ts';
-import { findingsMarkdown, headMarkdown, machineText, readReport } from './report-page.ts';
+import {
+  type FigureFiles,
+  findingsMarkdown,
+  headMarkdown,
+  machineText,
+  writeFigures,
+} from './report-page.ts';
 
 const SECTION = 'paper';
 const WIDTH = 800;
@@ -74,14 +79,6 @@ export function paperMarkdown(report: BenchReport): string {
 }
 
 /** @throws InputError for what is no report of suite `paper`, or a page without marks; ScreeError if a file cannot be written. */
-export function writePaperFigures(files: {
-  readonly report: string;
-  readonly chart: string;
-  readonly page: string;
-}): void {
-  requireMarkdownPlace(files.page, SECTION);
-  const report = readReport(files.report);
-  const [chart, content] = [paperChart(report), paperMarkdown(report)];
-  writeResult(files.chart, chart);
-  writeMarkdown(files.page, SECTION, content);
+export function writePaperFigures(files: FigureFiles): void {
+  writeFigures(files, SECTION, paperChart, paperMarkdown);
 }

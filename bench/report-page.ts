@@ -4,9 +4,10 @@ import { parseReport } from '../src/bench/read-report.ts';
 import type { BenchReport, Finding } from '../src/bench/report.ts';
 import { formatAdapter } from '../src/cli/format.ts';
 import { InputError } from '../src/errors.ts';
+import { requireMarkdownPlace, writeMarkdown, writeResult } from './output.ts';
 
 /** @throws InputError for a file that cannot be read, or is no report. */
-export function readReport(path: string): BenchReport {
+function readReport(path: string): BenchReport {
   let json: string;
   try {
     json = readFileSync(path, 'utf8');
@@ -56,4 +57,30 @@ export function findingsMarkdown(whose: string, findings: readonly Finding[]): s
       [measured, why].filter((part) => part !== '').join(' '),
     ]),
   );
+}
+
+/** Where a report is, and where what is made of it goes: an SVG, and a section of a page in Markdown. */
+export interface FigureFiles {
+  readonly report: string;
+  readonly chart: string;
+  readonly page: string;
+}
+
+/**
+ * Writes the chart and the section of a report.
+ *
+ * @throws InputError for what is no report, or none of the suite, or a page without the section's marks; ScreeError if a file
+ *   cannot be written.
+ */
+export function writeFigures(
+  files: FigureFiles,
+  section: string,
+  chartOf: (report: BenchReport) => string,
+  markdownOf: (report: BenchReport) => string,
+): void {
+  requireMarkdownPlace(files.page, section);
+  const report = readReport(files.report);
+  const [chart, content] = [chartOf(report), markdownOf(report)];
+  writeResult(files.chart, chart);
+  writeMarkdown(files.page, section, content);
 }

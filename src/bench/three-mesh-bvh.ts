@@ -4,30 +4,16 @@
  * triangles a leaf); its SAH option and smaller leaves were no faster on the bodies of this benchmark.
  */
 import type { TriangleMesh } from '../index.ts';
+import { ifInstalled } from './optional-package.ts';
 import type { Way } from './way.ts';
 
-/** Both packages; undefined where one of them is not installed. */
-async function loadPackages() {
-  try {
-    return { three: await import('three'), bvh: await import('three-mesh-bvh') };
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
+const loadPackages = async () => ({ three: await import('three'), bvh: await import('three-mesh-bvh') });
 
-/** Node has a code for it. Chrome, Firefox and Safari have a message each, for a page that was not bundled with the packages. */
-function isMissing(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (code === 'ERR_MODULE_NOT_FOUND') return true;
-  return /dynamically imported module|module specifier|Importing a module script/i.test(String(message));
-}
-
-type Packages = NonNullable<Awaited<ReturnType<typeof loadPackages>>>;
+type Packages = Awaited<ReturnType<typeof loadPackages>>;
 
 /** @returns undefined where the packages `three` and `three-mesh-bvh` are not installed. */
 export async function loadThreeMeshBvh(): Promise<Way | undefined> {
-  const packages = await loadPackages();
+  const packages = await ifInstalled(loadPackages);
   if (packages === undefined) return undefined;
   return {
     key: 'three-mesh-bvh',

@@ -6,6 +6,7 @@
  */
 
 import type { Shape } from '../../index.ts';
+import { ifInstalled } from '../optional-package.ts';
 import {
   APART,
   firstOf,
@@ -28,7 +29,7 @@ const FAR = 1e4;
 
 /** @returns undefined where the package `@dimforge/rapier3d-compat` is not installed. */
 export async function loadRapier(): Promise<PairLibrary | undefined> {
-  const rapier = await importRapier();
+  const rapier = await ifInstalled(async () => (await import('@dimforge/rapier3d-compat')).default);
   if (rapier === undefined) return undefined;
   await rapier.init();
   const way: PairWay = {
@@ -42,22 +43,6 @@ export async function loadRapier(): Promise<PairLibrary | undefined> {
     wide: false,
   };
   return { ways: [way], prepare: async (problem) => prepare(rapier, problem) };
-}
-
-async function importRapier(): Promise<Rapier | undefined> {
-  try {
-    return (await import('@dimforge/rapier3d-compat')).default;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Node has a code for it. Browsers have a message each, for a page that was not bundled with the package. */
-function isMissing(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (code === 'ERR_MODULE_NOT_FOUND') return true;
-  return /dynamically imported module|module specifier|Importing a module script/i.test(String(message));
 }
 
 /** A shape as Rapier has it, and where: rotation and position of its frame in that of scree's. */
@@ -111,17 +96,19 @@ function prepare(rapier: Rapier, { a, b }: Problem): PreparedPairs | undefined {
   };
 }
 
-function ask(
+/**
+ * Puts the bodies of block after block of pairs in place and lets `answer` ask about it. It gets the first pair of the block and
+ * the one behind its last, and returns the milliseconds that its calls took.
+ *
+ * @returns seconds of all calls
+ */
+function inBlocks(
   colliders: readonly Collider[],
   forms: readonly [Form, Form],
   { poses, count }: PairSet,
-  question: PairQuestion,
   signal: AbortSignal | undefined,
-) {
-  const prediction = question === 'signed-distance' ? FAR : 0;
-  const sides = new Uint8Array(count).fill(APART);
-  const distance = new Float32Array(question === 'intersect' ? 0 : count).fill(Number.NaN);
-  const asksDistance = question !== 'intersect';
+  answer: (from: number, end: number) => number,
+): number {
   let milliseconds = 0;
   for (let from = 0; from < count; from += BLOCK) {
     signal?.throwIfAborted();
@@ -129,6 +116,23 @@ function ask(
     for (let body = 2 * from; body < 2 * end; body++) {
       putInPlace(colliders[body - 2 * from]!, forms[body % 2]!, poses, 7 * body);
     }
+    milliseconds += answer(from, end);
+  }
+  return milliseconds / 1000;
+}
+
+function ask(
+  colliders: readonly Collider[],
+  forms: readonly [Form, Form],
+  set: PairSet,
+  question: PairQuestion,
+  signal: AbortSignal | undefined,
+) {
+  const prediction = question === 'signed-distance' ? FAR : 0;
+  const sides = new Uint8Array(set.count).fill(APART);
+  const distance = new Float32Array(question === 'intersect' ? 0 : set.count).fill(Number.NaN);
+  const asksDistance = question !== 'intersect';
+  const seconds = inBlocks(colliders, forms, set, signal, (from, end) => {
     const started = performance.now();
     for (let i = from; i < end; i++) {
       const at = 2 * (i - from);
@@ -137,27 +141,21 @@ function ask(
       if (contact.distance <= 0) sides[i] = INTERSECTING;
       if (asksDistance) distance[i] = contact.distance;
     }
-    milliseconds += performance.now() - started;
-  }
-  return { sides, distance, calls: [], undecided: 0, seconds: milliseconds / 1000 };
+    return performance.now() - started;
+  });
+  return { sides, distance, calls: [], undecided: 0, seconds };
 }
 
 /** Whether pairs intersect, by its test of a collider against a shape that is somewhere. */
 function test(
   colliders: readonly Collider[],
   forms: readonly [Form, Form],
-  { poses, count }: PairSet,
+  set: PairSet,
   _: PairQuestion,
   signal: AbortSignal | undefined,
 ) {
-  const sides = new Uint8Array(count).fill(APART);
-  let milliseconds = 0;
-  for (let from = 0; from < count; from += BLOCK) {
-    signal?.throwIfAborted();
-    const end = Math.min(count, from + BLOCK);
-    for (let body = 2 * from; body < 2 * end; body++) {
-      putInPlace(colliders[body - 2 * from]!, forms[body % 2]!, poses, 7 * body);
-    }
+  const sides = new Uint8Array(set.count).fill(APART);
+  const seconds = inBlocks(colliders, forms, set, signal, (from, end) => {
     const { shape } = colliders[1]!;
     const places = colliders
       .filter((_, i) => i % 2 === 1)
@@ -167,9 +165,9 @@ function test(
       const [position, rotation] = places[i - from]!;
       if (colliders[2 * (i - from)]!.intersectsShape(shape, position, rotation)) sides[i] = INTERSECTING;
     }
-    milliseconds += performance.now() - started;
-  }
-  return { sides, distance: [], calls: [], undecided: 0, seconds: milliseconds / 1000 };
+    return performance.now() - started;
+  });
+  return { sides, distance: [], calls: [], undecided: 0, seconds };
 }
 
 const HALF = Math.SQRT1_2;
