@@ -4,6 +4,7 @@
 // Departure: cutting is by half planes, edge by edge (I. E. Sutherland, G. W. Hodgman 1974), for segments and points too. The
 // thesis tests corners against the other polygon and edges against edges, which by its own account gives false corners.
 import { MANIFOLD_SAMPLES, MOST_MANIFOLD_POINTS } from '../constants.ts';
+import { axisAcross } from './axes.ts';
 import { Feature, sampleFeature } from './feature.ts';
 import type { Pair } from './pair.ts';
 
@@ -38,11 +39,10 @@ export function contactManifold(pair: Pair, out: Float64Array, offset: number): 
   return 1;
 }
 
-/** u, v across the normal, from the coordinate axis most nearly so; origin halfway between the points. */
+/** u, v across the normal; origin halfway between the points. */
 function setAxes(pair: Pair): void {
   const [x, y, z] = [pair.normal[0]!, pair.normal[1]!, pair.normal[2]!];
-  const [ax, ay, az] = [Math.abs(x), Math.abs(y), Math.abs(z)];
-  const [ex, ey, ez] = ax <= ay && ax <= az ? [1, 0, 0] : ay <= az ? [0, 1, 0] : [0, 0, 1];
+  const [ex, ey, ez] = axisAcross(x, y, z);
   let [ux, uy, uz] = [ey * z - ez * y, ez * x - ex * z, ex * y - ey * x];
   const length = Math.sqrt(ux * ux + uy * uy + uz * uz);
   ux /= length;

@@ -1,9 +1,9 @@
 // Queries for many pairs on the host, in float64: the CPU backend, and the twin of the kernels.
-import { CONVEX_TOLERANCE, MOST_MANIFOLD_POINTS } from '../constants.ts';
+import { CONVEX_TOLERANCE } from '../constants.ts';
 import { resolveQuery } from './check-query.ts';
 import { CONTACT, contactManifold } from './manifold.ts';
 import type { Pair } from './pair.ts';
-import { arraysFor } from './pair-arrays.ts';
+import { arraysFor, CONTACTS_PER_PAIR } from './pair-arrays.ts';
 import type { PairArrays, PairQuery, PairResults, ResolvedPairQuery } from './pair-query.ts';
 import { toPlainDistances } from './plain-distance.ts';
 import { compose } from './pose.ts';
@@ -156,7 +156,7 @@ class PairRun {
   #storeManifold(i: number, status: PairStatus): void {
     const pair = this.#pair;
     const { contacts, contactCounts } = this.#results;
-    const at = CONTACT * MOST_MANIFOLD_POINTS * i;
+    const at = CONTACTS_PER_PAIR * i;
     const count = status === PairStatus.separated ? 0 : contactManifold(pair, contacts, at);
     contactCounts[i] = count;
     const r = pair.frame;

@@ -36,6 +36,18 @@ export interface SolverOptions {
   readonly sweepRadius: number;
 }
 
+/** Signed distance above which pairs are only told apart; Infinity where every distance is wanted. */
+export function reachOf({ kind, algorithm, sweepRadius }: Omit<SolverOptions, 'tolerance'>): number {
+  if (kind === 'intersect') return 0;
+  if (algorithm === 'sweep-gjk') return 2 * sweepRadius;
+  return kind === 'distance' || kind === 'signed-distance' ? Infinity : 0;
+}
+
+/** Whether the depth of pairs that overlap is found. Kind `distance` leaves it out, but for sweeps, whose reach may lie in it. */
+export function findsDepth({ kind, algorithm }: Pick<SolverOptions, 'kind' | 'algorithm'>): boolean {
+  return kind !== 'intersect' && (kind !== 'distance' || algorithm === 'sweep-gjk');
+}
+
 let polytope: Polytope | undefined;
 
 /** A quarter of a megabyte, which queries of one pair should not have to clear each time. */
@@ -50,16 +62,17 @@ export class PairSolver {
   readonly #kind: PairKind;
   readonly #algorithm: PairAlgorithm;
   readonly #reach: number;
+  readonly #findsDepth: boolean;
   readonly #polytope = sharedPolytope();
   readonly #count: Redone = { redone: 0 };
 
-  constructor(table: ShapeRecords, { kind, algorithm, tolerance, sweepRadius }: SolverOptions) {
-    this.#kind = kind;
-    this.#algorithm = algorithm;
-    const sweeps = algorithm === 'sweep-gjk';
-    this.#reach = sweeps ? 2 * sweepRadius : kind === 'signed-distance' ? Infinity : 0;
+  constructor(table: ShapeRecords, options: SolverOptions) {
+    this.#kind = options.kind;
+    this.#algorithm = options.algorithm;
+    this.#reach = reachOf(options);
+    this.#findsDepth = findsDepth(options);
     this.pair = new Pair(table);
-    this.pair.tolerance = tolerance;
+    this.pair.tolerance = options.tolerance;
   }
 
   /** Pairs so far that the algorithm asked for left undecided and a surer one decided. */
@@ -87,7 +100,7 @@ export class PairSolver {
       }
       count.redone++;
     }
-    const reach = kind === 'distance' && this.#algorithm !== 'sweep-gjk' ? Infinity : this.#reach;
+    const reach = this.#reach;
     // Boxes with disjoint bounding spheres have a distance to find, which no axis knows.
     if (this.#algorithm === 'auto' && pair.boxA && pair.boxB && !(reach === Infinity && pair.isFarApart)) {
       const end = boxAxes(pair, reach);
@@ -102,11 +115,9 @@ export class PairSolver {
       }
     }
     if (kind === 'intersect') return exactIntersection(pair, polytope, simplex, count);
-    if (kind === 'distance' && this.#algorithm !== 'sweep-gjk') {
-      return exactSeparation(pair, polytope, simplex, count);
-    }
+    if (!this.#findsDepth) return exactSeparation(pair, polytope, simplex, count);
     const faceted = this.#algorithm === 'auto' && hasFacets(pair);
     if (faceted && ballsOverlap(pair) && polytopeAxes(pair, Infinity)) return PairStatus.converged;
-    return exactDistance(pair, polytope, this.#reach, simplex, count, faceted);
+    return exactDistance(pair, polytope, reach, simplex, count, faceted);
   }
 }

@@ -1,4 +1,5 @@
 // Four support points of A - B that span a tetrahedron, or the news that it has no volume.
+import { axisAcross } from './axes.ts';
 import { type Pair, POINT } from './pair.ts';
 import type { Polytope } from './polytope.ts';
 
@@ -34,11 +35,8 @@ export function startPoints(pair: Pair, polytope: Polytope): number {
   const ux = (four[POINT]! - four[0]!) / most;
   const uy = (four[POINT + 1]! - four[1]!) / most;
   const uz = (four[POINT + 2]! - four[2]!) / most;
-  // Two directions across the line, from the axis that is most nearly so.
-  const ax = Math.abs(ux);
-  const ay = Math.abs(uy);
-  const az = Math.abs(uz);
-  const [ex, ey, ez] = ax <= ay && ax <= az ? [1, 0, 0] : ay <= az ? [0, 1, 0] : [0, 0, 1];
+  // Two directions across the line.
+  const [ex, ey, ez] = axisAcross(ux, uy, uz);
   let px = uy * ez - uz * ey;
   let py = uz * ex - ux * ez;
   let pz = ux * ey - uy * ex;

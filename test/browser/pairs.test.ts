@@ -1,16 +1,15 @@
 /** Convex pairs in Chrome: an application built with Vite, on a page that is isolated, so that it has worker threads. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer';
-import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Chrome, launchChrome } from '../../src/cli/chrome.ts';
 import { type PageServer, servePages } from '../../src/cli/page-server.ts';
 import { ConvexBatch } from '../../src/convex/convex-batch.ts';
 import type * as scree from '../../src/index.ts';
-import { distFolder } from '../cli/scree.ts';
 import { manyPairs, manyShapes } from '../convex/scenes.ts';
+import { buildApplication } from '../support/application.ts';
 
 declare const library: typeof scree;
 
@@ -21,24 +20,7 @@ let page: Page;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  writeFileSync(
-    join(folder, 'index.html'),
-    '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/main.js"></script>',
-  );
-  writeFileSync(join(folder, 'main.js'), "import * as scree from 'scree';\nglobalThis.library = scree;\n");
-  const modules = join(import.meta.dirname, '../../node_modules');
-  await build({
-    root: folder,
-    configFile: false,
-    logLevel: 'error',
-    resolve: {
-      alias: [
-        { find: /^scree$/, replacement: join(distFolder, 'index.browser.js') },
-        { find: /^(typegpu|robust-predicates)/, replacement: `${modules}/$1` },
-      ],
-    },
-    build: { outDir: 'out' },
-  });
+  await buildApplication(folder, "import * as scree from 'scree';\nglobalThis.library = scree;\n");
   server = await servePages(join(folder, 'out'));
   chrome = await launchChrome({ adapter: 'software' });
   page = await chrome.browser.newPage();

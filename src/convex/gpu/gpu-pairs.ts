@@ -9,11 +9,12 @@ import type { BackendSeconds, PairBackend, PairRunOptions } from '../backends.ts
 import { CONTACTS_PER_PAIR } from '../pair-arrays.ts';
 import type { ResolvedPairQuery } from '../pair-query.ts';
 import type { ShapeTable } from '../shape-table.ts';
+import { findsDepth, reachOf } from '../solve.ts';
 import { AnswerSink, type GpuPairAnswers } from './answers.ts';
 import { type ConvexBodies, convexBodies } from './bodies.ts';
 import { bodiesOfChunk, startNormals } from './chunk-inputs.ts';
 import { type Bucket, type Chunk, chunksOf } from './chunks.ts';
-import { kernelsFor } from './kernels.ts';
+import { kernelsFor, leavesSimplices } from './kernels.ts';
 import { INTERSECT_RESULT, RESULT, SIMPLEX } from './layout.ts';
 import type { ChunkBuffers, KernelPlan, PairKernel } from './pair-kernel.ts';
 import { shapeBuffers } from './tables.ts';
@@ -211,7 +212,7 @@ export class GpuPairs implements PairBackend {
       vertices: at('pair vertices'),
       neighbours: at('pair neighbours'),
       results,
-      simplices: pool.reserve('simplices', plan.wantsDepth ? VEC4 * SIMPLEX * count : 0, read),
+      simplices: pool.reserve('simplices', leavesSimplices(plan) ? VEC4 * SIMPLEX * count : 0, read),
       work: pool.reserve('pairs to go on with', 8 * (1 + count), read),
       ...(plan.kind === 'manifold' && {
         contacts: pool.reserve('contacts', 4 * CONTACTS_PER_PAIR * count, read),
@@ -239,19 +240,11 @@ interface SetUp {
 /** vec4 per pair in `results`. */
 const resultSize = ({ kind }: Pick<KernelPlan, 'kind'>) => (kind === 'intersect' ? INTERSECT_RESULT : RESULT);
 
-/** As `queryPairs` decides it: the reach, and whether depth is wanted. */
+/** What is left open here is the kinds of shapes. */
 function planOf(query: ResolvedPairQuery): Omit<KernelPlan, 'kinds'> {
-  const { kind, algorithm, tolerance, sweepRadius, warm } = query;
-  const swept = algorithm === 'sweep-gjk';
-  const unbounded = (kind === 'signed-distance' || kind === 'distance') && !swept;
-  return {
-    kind,
-    algorithm,
-    tolerance,
-    reach: kind === 'intersect' ? 0 : unbounded ? Infinity : swept ? 2 * sweepRadius : 0,
-    wantsDepth: kind !== 'intersect' && (kind !== 'distance' || swept),
-    warm: warm !== undefined,
-  };
+  const { kind, algorithm, tolerance, warm } = query;
+  const wantsDepth = findsDepth(query);
+  return { kind, algorithm, tolerance, reach: reachOf(query), wantsDepth, warm: warm !== undefined };
 }
 
 /** Pairs of the query that are done when so many of a chunk are. */

@@ -13,10 +13,17 @@ import { type KernelPlan, type MakePairKernel, usesBoxAxes } from './pair-kernel
  * what runs behind it over `work` writes their final results. What is still `INSIDE` at the end is redone on the host.
  */
 export function kernelsFor(plan: KernelPlan): readonly MakePairKernel[] {
-  const mpr = plan.algorithm === 'mpr';
-  const kernels = [mpr ? mprKernel : gjkKernel];
-  if (!mpr && usesBoxAxes(plan)) kernels.unshift(boxAxesKernel);
-  if (!mpr && plan.wantsDepth) kernels.push(epaKernel);
-  if (plan.kind === 'manifold') kernels.push(manifoldKernel);
-  return kernels;
+  const manifolds = plan.kind === 'manifold' ? [manifoldKernel] : [];
+  if (plan.algorithm === 'mpr') return [mprKernel, ...manifolds];
+  return [
+    ...(usesBoxAxes(plan) ? [boxAxesKernel] : []),
+    gjkKernel,
+    ...(leavesSimplices(plan) ? [epaKernel] : []),
+    ...manifolds,
+  ];
+}
+
+/** Whether GJK leaves its simplices to EPA: MPR finds depths by itself. */
+export function leavesSimplices({ algorithm, wantsDepth }: Omit<KernelPlan, 'kinds'>): boolean {
+  return wantsDepth && algorithm !== 'mpr';
 }

@@ -51,6 +51,14 @@ describe('GpuPairs', () => {
   // All pairs of shapes; boxes and ellipsoids often enough for kernels of their own.
   const bodies = Uint32Array.from({ length: 2 * count }, (_, i) => (i % 11 === 0 ? 2 : i % 2));
   const query = { ...scene, bodies, kind: 'distance' } as const;
+  const resolved = {
+    ...query,
+    placed: placements(query.poses),
+    algorithm: 'gjk',
+    tolerance: 2 ** -20,
+    sweepRadius: 0,
+    warm: undefined,
+  } as const;
 
   it('concave bodies: the least distance of all pairs of parts', async () => {
     const exact = queryPairs(new ShapeTable(shapes), query);
@@ -87,14 +95,6 @@ describe('GpuPairs', () => {
   it('one object answers query after query, and gives its memory back', async () => {
     const table = new ShapeTable(shapes);
     const kernels = await GpuPairs.create(device(), table);
-    const resolved = {
-      ...query,
-      placed: placements(query.poses),
-      algorithm: 'gjk',
-      tolerance: 2 ** -20,
-      sweepRadius: 0,
-      warm: undefined,
-    } as const;
     // Asked for at once: they wait for each other.
     const [first, second] = await Promise.all([kernels.query(resolved), kernels.query(resolved)]);
     expectSame(first, second);
@@ -119,14 +119,6 @@ describe('GpuPairs', () => {
     const own = await openDevice();
     const table = new ShapeTable(shapes);
     const kernels = await GpuPairs.create(own, table);
-    const resolved = {
-      ...query,
-      placed: placements(query.poses),
-      algorithm: 'gjk',
-      tolerance: 2 ** -20,
-      sweepRadius: 0,
-      warm: undefined,
-    } as const;
     const pending = kernels.query(resolved, { onProgress: () => own.destroy() });
     await expect(pending).rejects.toMatchObject({ reason: 'destroyed' });
     await expect(kernels.query(resolved)).rejects.toBeInstanceOf(DeviceError);
