@@ -2,22 +2,22 @@
 import { LEAST_PAIRS_FOR_WORKERS } from '../constants.ts';
 import { throwIfAborted } from '../errors.ts';
 import { shareAll } from '../workers/shared-memory.ts';
-import { inSlices, pause, SLICE_TIME } from '../workers/slices.ts';
+import { inSlices, pauses, SLICE_TIME } from '../workers/slices.ts';
 import { giveMemory, takeMemory } from '../workers/spare-memory.ts';
 import { orWithoutWorkers, type WorkerPool } from '../workers/worker-pool.ts';
 import type { BackendSeconds, PairRunOptions } from './backends.ts';
 import { arraysFor, copyAnswers, sharedArraysFor } from './pair-arrays.ts';
 import type { PairArrays, ResolvedPairQuery } from './pair-query.ts';
-import { answerPairs } from './query.ts';
+import { PairRun } from './query.ts';
 import type { ShapeArrays } from './records.ts';
-import { type PairsTask, runPairs } from './tasks.ts';
+import { isOpen, type PairsTask, runPairs } from './tasks.ts';
 
 /** Pairs of the first slice, and of the longest one, for each thread. */
 const SLICES = { first: 2048, longest: 1 << 18 } as const;
 /** Parts of a slice for each thread: where pairs differ, who is done early takes another part. */
-const PARTS_PER_THREAD = 8;
-/** Pairs of a part at least: handing one over takes as long as a few tens of pairs. */
-const LEAST_PART = 256;
+const PARTS_PER_THREAD = 16;
+/** Pairs of a part at least: fewer share lines of the caches with those of other threads. */
+const LEAST_PART = 64;
 
 export interface CpuAnswers extends PairArrays<Float64Array> {
   readonly redone: number;
@@ -52,14 +52,15 @@ export class CpuPairs {
     const started = performance.now();
     const count = query.pairs.length / 2;
     const arrays = arraysFor(query.kind, count);
-    let redone = 0;
+    const pairs = new PairRun(this.#shapes, query, arrays);
+    const pause = pauses();
     const slicing = { threads: 1, milliseconds: SLICE_TIME.callingThread, ...SLICES };
     await inSlices(count, slicing, run, async (first, end) => {
-      redone += answerPairs(this.#shapes, query, arrays, first, end);
+      pairs.answerAll(first, end);
       if (end < count) await pause();
     });
     const kernel = (performance.now() - started) / 1000;
-    return { ...arrays, redone, threads: 1, seconds: { upload: 0, kernel, readback: 0 } };
+    return { ...arrays, redone: pairs.redone, threads: 1, seconds: { upload: 0, kernel, readback: 0 } };
   }
 
   async #onWorkers(pool: WorkerPool, query: ResolvedPairQuery, run: PairRunOptions): Promise<CpuAnswers> {
@@ -84,29 +85,41 @@ export class CpuPairs {
     const uploaded = performance.now();
     let redone = 0;
     let isLost = false;
+    const here = new PairRun(shapes, query, answers);
+    const pause = pauses();
     try {
       const slicing = { threads, milliseconds: SLICE_TIME.workers, ...SLICES };
       await inSlices(count, slicing, run, async (first, end) => {
         lent.pairs.set(own.pairs.subarray(2 * first, 2 * end));
         if (own.warm) lent.warm?.set(own.warm.subarray(3 * first, 3 * end));
-        const tasks = cut(end - first, threads).map(
-          ([from, to]): PairsTask => ({ ...common, first: from, end: to }),
-        );
-        const done = isLost ? undefined : await orWithoutWorkers(() => pool.runAll(tasks, threads));
+        const slice = end - first;
+        const next = new Int32Array(new SharedArrayBuffer(4));
+        const part = Math.max(LEAST_PART, Math.ceil(slice / (PARTS_PER_THREAD * threads)));
+        const task: PairsTask = { ...common, count: slice, part, next };
+        const tasks = Array.from({ length: threads }, () => task);
+        let ownRedone = 0;
+        const helpOut = () => {
+          ownRedone = runPairs(task, performance.now() + SLICE_TIME.callingThread);
+          return isOpen(task);
+        };
+        const done = isLost
+          ? undefined
+          : // Short queries are over before a worker would be awake that takes this thread's place.
+            await orWithoutWorkers(() => pool.runAll(tasks, threads, first === 0 ? helpOut : undefined));
         if (done === undefined) {
           isLost = true;
           // Not into memory that a lost worker may still write to.
-          redone += runPairs({ kind: 'pairs', shapes, query: own, results: answers, first, end });
+          here.answerAll(first, end);
           if (end < count) await pause();
           return;
         }
-        redone += done.reduce((sum, some) => sum + some, 0);
+        redone += done.reduce((sum, some) => sum + some, ownRedone);
         if (pool.hasFailed) isLost = true;
         copyAnswers(kind, results, answers, first, end - first);
       });
       const kernel = (performance.now() - uploaded) / 1000;
       const seconds = { upload: (uploaded - started) / 1000, kernel, readback: 0 };
-      return { ...answers, redone, threads, seconds };
+      return { ...answers, redone: redone + here.redone, threads, seconds };
     } finally {
       if (!pool.hasFailed) giveMemory([...Object.values(results), ...Object.values(lent)]);
     }
@@ -121,11 +134,4 @@ function lend<A extends Float64Array | Uint32Array>(
   const copy = takeMemory(type, array.length, true);
   copy.set(array);
   return copy;
-}
-
-/** Cuts so many pairs into parts of equal length. */
-function cut(count: number, threads: number): [number, number][] {
-  const parts = Math.max(1, Math.min(PARTS_PER_THREAD * threads, Math.floor(count / LEAST_PART)));
-  const bound = (i: number) => Math.round((count * i) / parts);
-  return Array.from({ length: parts }, (_, i) => [bound(i), bound(i + 1)]);
 }

@@ -55,16 +55,25 @@ export function placements(poses: Float32Array | Float64Array): Float64Array {
       );
     }
     rotationOf(x, y, z, w, out, 12 * i);
-    for (let k = 0; k < 3; k++) {
-      const value = poses[p + k]!;
-      // Squares of larger ones overflow.
-      if (!(Math.abs(value) <= LARGEST_SHAPE_SIZE)) {
-        throw new InputError(
-          `poses: position of pose ${i} has the coordinate ${value}, expected a number of at most ${LARGEST_SHAPE_SIZE}`,
-        );
-      }
-      out[12 * i + 9 + k] = value;
+    const px = poses[p]!;
+    const py = poses[p + 1]!;
+    const pz = poses[p + 2]!;
+    // Squares of larger ones overflow.
+    if (
+      !(
+        Math.abs(px) <= LARGEST_SHAPE_SIZE &&
+        Math.abs(py) <= LARGEST_SHAPE_SIZE &&
+        Math.abs(pz) <= LARGEST_SHAPE_SIZE
+      )
+    ) {
+      const value = [px, py, pz].find((one) => !(Math.abs(one) <= LARGEST_SHAPE_SIZE));
+      throw new InputError(
+        `poses: position of pose ${i} has the coordinate ${value}, expected a number of at most ${LARGEST_SHAPE_SIZE}`,
+      );
     }
+    out[12 * i + 9] = px;
+    out[12 * i + 10] = py;
+    out[12 * i + 11] = pz;
   }
   return out;
 }

@@ -23,39 +23,19 @@ export function queryPairs(table: ShapeArrays, query: PairQuery): PairResults {
   const resolved = resolveQuery(table.count, query, { algorithm: 'gjk', tolerance: CONVEX_TOLERANCE });
   const count = query.pairs.length / 2;
   const arrays = arraysFor(query.kind, count);
-  const redone = answerPairs(table, resolved, arrays, 0, count);
+  const run = new PairRun(table, resolved, arrays);
+  run.answerAll(0, count);
   if (query.kind === 'distance') toPlainDistances(arrays);
-  return { ...arrays, pairs: query.pairs, redone };
+  return { ...arrays, pairs: query.pairs, redone: run.redone };
 }
 
 /**
- * Answers pairs `first .. end - 1` of a query, into the same places of `results`, whose iterations have to be 0. No answer
- * depends on the pairs before it, so none depends on how a query is cut.
- *
- * @returns how many were left undecided by the algorithm asked for
+ * One query under way: work space and where results go, whose iterations have to be 0. No answer depends on the pairs before it,
+ * so none depends on how a query is cut.
  */
-export function answerPairs(
-  table: ShapeArrays,
-  query: Omit<ResolvedPairQuery, 'poses'>,
-  results: PairArrays<Float64Array>,
-  first: number,
-  end: number,
-): number {
-  const { pairs, bodies, placed, warm } = query;
-  const run = new PairRun(table, query, results);
-  for (let i = first; i < end; i++) {
-    const a = pairs[2 * i]!;
-    const b = pairs[2 * i + 1]!;
-    const w = 3 * i;
-    const known = warm !== undefined && (warm[w] !== 0 || warm[w + 1] !== 0 || warm[w + 2] !== 0);
-    run.answer(i, bodies[a]!, placed, 12 * a, bodies[b]!, placed, 12 * b, known ? warm : undefined);
-  }
-  return run.redone;
-}
-
-/** One query under way: work space and where results go. */
-class PairRun {
+export class PairRun {
   readonly #table: ShapeArrays;
+  readonly #query: Omit<ResolvedPairQuery, 'poses'>;
   readonly #kind: PairKind;
   readonly #results: PairArrays<Float64Array>;
   readonly #solver: PairSolver;
@@ -69,18 +49,32 @@ class PairRun {
     results: PairArrays<Float64Array>,
   ) {
     this.#table = table;
+    this.#query = query;
     this.#kind = query.kind;
     this.#results = results;
     this.#solver = new PairSolver(table, query);
     this.#pair = this.#solver.pair;
   }
 
+  /** Pairs so far that the algorithm asked for left undecided. */
   get redone(): number {
     return this.#solver.redone;
   }
 
+  /** Answers pairs `first .. end - 1`, into the same places of the results. */
+  answerAll(first: number, end: number): void {
+    const { pairs, bodies, placed, warm } = this.#query;
+    for (let i = first; i < end; i++) {
+      const a = pairs[2 * i]!;
+      const b = pairs[2 * i + 1]!;
+      const w = 3 * i;
+      const known = warm !== undefined && (warm[w] !== 0 || warm[w + 1] !== 0 || warm[w + 2] !== 0);
+      this.#answer(i, bodies[a]!, placed, 12 * a, bodies[b]!, placed, 12 * b, known ? warm : undefined);
+    }
+  }
+
   /** Answers pair i: of all pairs of parts, the one with the least signed distance. */
-  answer(
+  #answer(
     i: number,
     shapeA: number,
     placedA: Float64Array,

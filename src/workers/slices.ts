@@ -44,3 +44,14 @@ export async function inSlices(
 export function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
+
+/** A pause where the last one, or the start, is a slice of the calling thread ago: each takes a millisecond or more. */
+export function pauses(): () => Promise<void> | undefined {
+  let last = performance.now();
+  return () => {
+    if (performance.now() - last < SLICE_TIME.callingThread) return undefined;
+    return pause().then(() => {
+      last = performance.now();
+    });
+  };
+}

@@ -111,8 +111,14 @@ export class WorkerPool {
    * more, but at once with a WorkerLostError: then memory that workers write to may not go round.
    *
    * @param threads most workers that take part
+   * @param here work of the calling thread in place of the last worker, which gets its tasks if that returns true: there is more
+   * to do. Results that nobody was asked for are left out.
    */
-  async runAll<T extends Task>(tasks: readonly T[], threads = this.size): Promise<AnswerTo<T>[]> {
+  async runAll<T extends Task>(
+    tasks: readonly T[],
+    threads = this.size,
+    here?: () => boolean,
+  ): Promise<AnswerTo<T>[]> {
     const results: AnswerTo<T>[] = [];
     let next = 0;
     const work = async (worker: number) => {
@@ -127,8 +133,12 @@ export class WorkerPool {
         }
       }
     };
-    const workers = this.#workers.slice(0, threads);
-    const ended = await Promise.allSettled(workers.map((_, worker) => work(worker)));
+    const last = Math.min(threads, this.size) - 1;
+    const works = Array.from({ length: last }, (_, worker) => work(worker));
+    const lastWork = async () => {
+      if (here?.() ?? true) await work(last);
+    };
+    const ended = await Promise.allSettled([...works, lastWork()]);
     for (const end of ended) if (end.status === 'rejected') throw end.reason;
     return results;
   }

@@ -4,7 +4,7 @@ import { resolveQuery } from '../../src/convex/check-query.ts';
 import { CpuPairs } from '../../src/convex/cpu-pairs.ts';
 import { arraysFor } from '../../src/convex/pair-arrays.ts';
 import type { PairArrays } from '../../src/convex/pair-query.ts';
-import { answerPairs, queryPairs } from '../../src/convex/query.ts';
+import { PairRun, queryPairs } from '../../src/convex/query.ts';
 import { redoUndecided } from '../../src/convex/redo.ts';
 import { ShapeTable } from '../../src/convex/shape-table.ts';
 import { PAIR_KINDS } from '../../src/convex/solve.ts';
@@ -22,7 +22,7 @@ it.each(PAIR_KINDS)(
     const query = resolveQuery(table.count, asked, { algorithm: 'auto', tolerance: BATCH_TOLERANCE });
     // As the host answers: what kind `distance` leaves out of overlaps is left out later, for both backends.
     const exact = arraysFor(kind, 200);
-    answerPairs(table, query, exact, 0, 200);
+    new PairRun(table, query, exact).answerAll(0, 200);
     const mark = -7;
     const wanted = exact.distance.length;
     // Every third pair is undecided; the others have what no algorithm answers.
