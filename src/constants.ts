@@ -398,6 +398,11 @@ export const PORTAL_ERROR_32 = 96 * FLOAT32_SPACING;
 export const LEAST_GAP_32 = 2 ** -19;
 /** MOST_MPR_STEPS for float32, where what takes longer does not end. */
 export const MOST_MPR_STEPS_32 = 100;
+/**
+ * Quotient of the distance of two centres and the sum of their bounding spheres' radii from which on the shapes are apart: beyond the
+ * touching tolerance, 2^-46 of a size that is then at most twice that distance, and rounding of the centres, 2^-50 of it.
+ */
+export const SPHERES_APART = 1 + 2 ** -40;
 /** Support points that EPA's polytope may have: a quadratic surface is followed to 2^-36 with fewer than 200. */
 export const MOST_POLYTOPE_VERTICES = 1024;
 /**
@@ -432,10 +437,7 @@ export const LEAST_FEATURE_WIDTH = 2.01 * MANIFOLD_PERTURBATION;
 export const BATCH_TOLERANCE = 2 ** -20;
 /** Pairs below which `backend: 'auto'` stays on the CPU: as with points, until pairs are measured on hardware. */
 export const LEAST_PAIRS_FOR_GPU = 20_000;
-/**
- * Pairs below which the calling thread answers them alone. Measured with boxes and hulls of 50 points: 1000 tests of intersection
- * take it 0.8 to 1.4 ms, two threads 1.2 to 1.9 ms, most of which is handing over; from 3000 on distances take half.
- */
-export const LEAST_PAIRS_FOR_WORKERS = 2000;
+/** Milliseconds that handing pairs over to worker threads takes: measured, 0.1 for a message and its answer, the rest for copies. */
+export const HAND_OVER_TIME = 0.2;
 /** Threads that a query's pairs can be spread over; more than any machine has. */
 export const MOST_THREADS = 1024;

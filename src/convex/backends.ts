@@ -6,6 +6,8 @@ export interface PairRunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with the number of pairs done. */
   readonly onProgress?: ((done: number) => void) | undefined;
+  /** Whether kernels are timed by the GPU's own clock. */
+  readonly timestamps?: boolean | undefined;
 }
 
 /** Wall seconds of a backend's stages. */
@@ -16,7 +18,7 @@ export interface BackendSeconds {
   readonly kernel: number;
   /** Getting the answers back. */
   readonly readback: number;
-  /** The kernels by the GPU's own clock, where it has one. */
+  /** The kernels by the GPU's own clock, where it has one and was asked. */
   readonly gpu?: number;
 }
 

@@ -27,6 +27,8 @@ export interface ConvexBatchOptions {
 export interface ConvexQuery extends PairQuery {
   /** Default `auto`: the GPU where the device is hardware and the pairs are many, else the CPU. */
   readonly backend?: Backend | 'auto' | undefined;
+  /** True for `seconds.gpu`, which takes one more small reading back. Default false. */
+  readonly timestamps?: boolean | undefined;
   /** Stops the call between two slices of work; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called after each slice of work with the number of pairs done, of `total`. */
@@ -48,7 +50,7 @@ export interface ConvexSeconds {
   readonly redo: number;
   /** The whole call, checks of its arrays included. */
   readonly total: number;
-  /** Kernels by the GPU's own clock, where it did the work and has one. */
+  /** Kernels by the GPU's own clock: where `timestamps` was asked for, the GPU did the work and it has a clock. */
   readonly gpu?: number;
 }
 
@@ -156,6 +158,7 @@ export class ConvexBatch {
       const run = {
         signal: this.#life.signal(signal),
         onProgress: (done: number) => query.onProgress?.(done, total),
+        timestamps: query.timestamps,
       };
       const answers =
         choice.backend === 'gpu' ? await this.#onGpu(resolved, run) : await this.#onCpu(resolved, run);
@@ -230,4 +233,5 @@ export class ConvexBatch {
 interface Run {
   readonly signal: AbortSignal;
   readonly onProgress: (done: number) => void;
+  readonly timestamps: boolean | undefined;
 }

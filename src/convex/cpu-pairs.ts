@@ -1,5 +1,5 @@
 // Queries on the host's threads, in float64. Answers are the same bit for bit whatever the number of threads.
-import { LEAST_PAIRS_FOR_WORKERS } from '../constants.ts';
+import { HAND_OVER_TIME } from '../constants.ts';
 import { throwIfAborted } from '../errors.ts';
 import { shareAll } from '../workers/shared-memory.ts';
 import { inSlices, pauses, SLICE_TIME } from '../workers/slices.ts';
@@ -12,6 +12,8 @@ import { PairRun } from './query.ts';
 import type { ShapeArrays } from './records.ts';
 import { isOpen, type PairsTask, runPairs } from './tasks.ts';
 
+/** Pairs that the calling thread answers between two looks at the clock. */
+const STEP = 32;
 /** Pairs of the first slice, and of the longest one, for each thread. */
 const SLICES = { first: 2048, longest: 1 << 18 } as const;
 /** Parts of a slice for each thread: where pairs differ, who is done early takes another part. */
@@ -23,6 +25,16 @@ export interface CpuAnswers extends PairArrays<Float64Array> {
   readonly redone: number;
   readonly threads: number;
   readonly seconds: BackendSeconds;
+}
+
+/** A query under way. */
+interface Call {
+  readonly query: ResolvedPairQuery;
+  readonly run: PairRunOptions;
+  readonly count: number;
+  readonly answers: PairArrays<Float64Array>;
+  /** Answers on the calling thread. */
+  readonly here: PairRun;
 }
 
 export class CpuPairs {
@@ -42,38 +54,33 @@ export class CpuPairs {
   /** Answers a query. Rejects with the signal's reason, or an InputError where there is not enough memory. */
   async query(query: ResolvedPairQuery, run: PairRunOptions): Promise<CpuAnswers> {
     throwIfAborted(run.signal);
-    const count = query.pairs.length / 2;
-    const isSmall = count < LEAST_PAIRS_FOR_WORKERS || this.#threads < 2;
-    const pool = isSmall ? undefined : this.#pool();
-    return pool === undefined ? this.#onThisThread(query, run) : this.#onWorkers(pool, query, run);
-  }
-
-  async #onThisThread(query: ResolvedPairQuery, run: PairRunOptions): Promise<CpuAnswers> {
     const started = performance.now();
     const count = query.pairs.length / 2;
-    const arrays = arraysFor(query.kind, count);
-    const pairs = new PairRun(this.#shapes, query, arrays);
-    const pause = pauses();
-    const slicing = { threads: 1, milliseconds: SLICE_TIME.callingThread, ...SLICES };
-    await inSlices(count, slicing, run, async (first, end) => {
-      pairs.answerAll(first, end);
-      if (end < count) await pause();
-    });
-    const kernel = (performance.now() - started) / 1000;
-    return { ...arrays, redone: pairs.redone, threads: 1, seconds: { upload: 0, kernel, readback: 0 } };
+    const answers = arraysFor(query.kind, count);
+    const call: Call = { query, run, count, answers, here: new PairRun(this.#shapes, query, answers) };
+    const first = this.#threads > 1 ? answerFirst(call) : 0;
+    const pool = this.#threads > 1 && first < count ? this.#pool() : undefined;
+    const others = pool && (await this.#onWorkers(pool, call, first));
+    if (others === undefined) await onThisThread(call, first);
+    const { redone, threads, upload } = others ?? { redone: 0, threads: 1, upload: 0 };
+    const kernel = (performance.now() - started) / 1000 - upload;
+    return {
+      ...answers,
+      redone: call.here.redone + redone,
+      threads,
+      seconds: { upload, kernel, readback: 0 },
+    };
   }
 
-  async #onWorkers(pool: WorkerPool, query: ResolvedPairQuery, run: PairRunOptions): Promise<CpuAnswers> {
+  /** Pairs from `offset` on, by workers, with the calling thread's help. `redone` does not count what the call's own run answers. */
+  async #onWorkers(pool: WorkerPool, { query, run, count, answers, here }: Call, offset: number) {
     const started = performance.now();
     const { kind } = query;
-    const count = query.pairs.length / 2;
     const threads = Math.min(pool.size, this.#threads);
     const { poses: _, ...own } = query;
     this.#shared ??= shareAll({ ...this.#shapes });
-    const shapes = this.#shared;
-    const answers = arraysFor(kind, count);
     // A slice at a time, whatever the number of pairs.
-    const room = Math.min(count, SLICES.longest * threads);
+    const room = Math.min(count - offset, SLICES.longest * threads);
     const results = sharedArraysFor(kind, room);
     const lent = {
       placed: lend(Float64Array, own.placed),
@@ -81,31 +88,37 @@ export class CpuPairs {
       pairs: takeMemory(Uint32Array, 2 * room, true),
       ...(own.warm && { warm: takeMemory(Float64Array, 3 * room, true) }),
     };
-    const common = { kind: 'pairs', shapes, query: { ...own, ...lent }, results } as const;
-    const uploaded = performance.now();
+    const next = new Int32Array(new SharedArrayBuffer(4));
+    const common = {
+      kind: 'pairs',
+      shapes: this.#shared,
+      query: { ...own, ...lent },
+      results,
+      next,
+    } as const;
+    const upload = (performance.now() - started) / 1000;
+    const pause = pauses();
     let redone = 0;
     let isLost = false;
-    const here = new PairRun(shapes, query, answers);
-    const pause = pauses();
+    const slicing = { threads, milliseconds: SLICE_TIME.workers, ...SLICES };
+    const watch = { ...run, onProgress: (done: number) => run.onProgress?.(offset + done) };
     try {
-      const slicing = { threads, milliseconds: SLICE_TIME.workers, ...SLICES };
-      await inSlices(count, slicing, run, async (first, end) => {
+      await inSlices(count - offset, slicing, watch, async (sliceFirst, sliceEnd) => {
+        const [first, end] = [offset + sliceFirst, offset + sliceEnd];
         lent.pairs.set(own.pairs.subarray(2 * first, 2 * end));
         if (own.warm) lent.warm?.set(own.warm.subarray(3 * first, 3 * end));
-        const slice = end - first;
-        const next = new Int32Array(new SharedArrayBuffer(4));
-        const part = Math.max(LEAST_PART, Math.ceil(slice / (PARTS_PER_THREAD * threads)));
-        const task: PairsTask = { ...common, count: slice, part, next };
-        const tasks = Array.from({ length: threads }, () => task);
-        let ownRedone = 0;
+        next[0] = 0;
+        const part = Math.max(LEAST_PART, Math.ceil((end - first) / (PARTS_PER_THREAD * threads)));
+        const task: PairsTask = { ...common, count: end - first, part };
+        let redoneHere = 0;
         const helpOut = () => {
-          ownRedone = runPairs(task, performance.now() + SLICE_TIME.callingThread);
+          redoneHere = runPairs(task, performance.now() + SLICE_TIME.callingThread);
           return isOpen(task);
         };
-        const done = isLost
-          ? undefined
-          : // Short queries are over before a worker would be awake that takes this thread's place.
-            await orWithoutWorkers(() => pool.runAll(tasks, threads, first === 0 ? helpOut : undefined));
+        const tasks = Array.from({ length: threads }, () => task);
+        // A short query is over before another worker would be awake; in a long one this thread has timers to serve.
+        const help = sliceFirst === 0 ? helpOut : undefined;
+        const done = isLost ? undefined : await orWithoutWorkers(() => pool.runAll(tasks, threads, help));
         if (done === undefined) {
           isLost = true;
           // Not into memory that a lost worker may still write to.
@@ -113,17 +126,47 @@ export class CpuPairs {
           if (end < count) await pause();
           return;
         }
-        redone += done.reduce((sum, some) => sum + some, ownRedone);
+        redone += done.reduce((sum, some) => sum + some, redoneHere);
         if (pool.hasFailed) isLost = true;
         copyAnswers(kind, results, answers, first, end - first);
       });
-      const kernel = (performance.now() - uploaded) / 1000;
-      const seconds = { upload: (uploaded - started) / 1000, kernel, readback: 0 };
-      return { ...answers, redone: redone + here.redone, threads, seconds };
+      return { redone, threads, upload };
     } finally {
       if (!pool.hasFailed) giveMemory([...Object.values(results), ...Object.values(lent)]);
     }
   }
+}
+
+/**
+ * Answers the first pairs on the calling thread until handing the rest over takes less time than it would save. How long pairs take
+ * shows only then: 0.1 us for spheres far apart, 10 ms for bodies of many parts.
+ *
+ * @returns how many are done: all of them, if handing over never pays
+ */
+function answerFirst({ count, here, run }: Call): number {
+  const started = performance.now();
+  let done = 0;
+  while (done < count) {
+    const end = Math.min(count, done + STEP);
+    here.answerAll(done, end);
+    done = end;
+    const taken = performance.now() - started;
+    const rest = (taken * (count - done)) / done;
+    if (taken > HAND_OVER_TIME && rest > 2 * HAND_OVER_TIME) break;
+  }
+  run.onProgress?.(done);
+  return done;
+}
+
+/** Pairs from `offset` on, in slices. */
+async function onThisThread({ count, here, run }: Call, offset: number): Promise<void> {
+  const pause = pauses();
+  const slicing = { threads: 1, milliseconds: SLICE_TIME.callingThread, ...SLICES };
+  const watch = { ...run, onProgress: (done: number) => run.onProgress?.(offset + done) };
+  await inSlices(count - offset, slicing, watch, async (first, end) => {
+    here.answerAll(offset + first, offset + end);
+    if (offset + end < count) await pause();
+  });
 }
 
 /** A copy of an array in memory that workers see and that has to be given back. */

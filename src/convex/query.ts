@@ -1,5 +1,6 @@
 // Queries for many pairs on the host, in float64: the CPU backend, and the twin of the kernels.
 import { CONVEX_TOLERANCE } from '../constants.ts';
+import { areSpheresApart } from './bounding-spheres.ts';
 import { resolveQuery } from './check-query.ts';
 import { CONTACT, contactManifold } from './manifold.ts';
 import type { Pair } from './pair.ts';
@@ -40,6 +41,8 @@ export class PairRun {
   readonly #results: PairArrays<Float64Array>;
   readonly #solver: PairSolver;
   readonly #pair: Pair;
+  /** Whether only the side is wanted, and no particular algorithm to tell it. */
+  readonly #asksSides: boolean;
   readonly #partA = new Float64Array(12);
   readonly #partB = new Float64Array(12);
 
@@ -51,6 +54,7 @@ export class PairRun {
     this.#table = table;
     this.#query = query;
     this.#kind = query.kind;
+    this.#asksSides = query.kind === 'intersect' && query.algorithm === 'auto';
     this.#results = results;
     this.#solver = new PairSolver(table, query);
     this.#pair = this.#solver.pair;
@@ -88,6 +92,10 @@ export class PairRun {
     const partsA = integers[INTEGERS * shapeA + 7]!;
     const partsB = integers[INTEGERS * shapeB + 7]!;
     if (partsA === 0 && partsB === 0) {
+      if (this.#asksSides && areSpheresApart(this.#table, shapeA, placedA, a, shapeB, placedB, b)) {
+        this.#results.status[i] = PairStatus.separated;
+        return;
+      }
       this.#pair.place(shapeA, placedA, a, shapeB, placedB, b, warm, 3 * i);
       this.#store(i, this.#solver.solve(), true);
       return;

@@ -100,14 +100,14 @@ async function preparedFor(device: Device, shapes: readonly Shape[]): Promise<Pr
   const all = await ConvexBatch.create(device, shapes);
   const single = await ConvexBatch.create(undefined, shapes, { threads: 1 });
   return {
-    async ask(way, set, question, signal) {
+    async ask(way, set, question, { signal, timestamps } = {}) {
       const { algorithm, backend, oneThread, sweepRadius, tolerance } = way as ScreeWay;
       const bodies = bodiesOf(set);
       const started = performance.now();
       const results = await (oneThread ? single : all).query({
         ...bodies,
         ...{ kind: question, algorithm: algorithm as Algorithm['name'], backend, signal, sweepRadius },
-        tolerance,
+        ...{ tolerance, timestamps },
       });
       const seconds = (performance.now() - started) / 1000;
       return { ...answersOf(results), seconds, hostBytes: bytesOf(bodies) + bytesOf(results) };

@@ -59,7 +59,7 @@ export async function measureGrowth(options: GrowthOptions): Promise<PairGrowthR
     );
     const ask = async (one: Sized) => {
       signal?.throwIfAborted();
-      const answers = await one.prepared.ask(one.way, one.set, QUESTION, signal);
+      const answers = await one.prepared.ask(one.way, one.set, QUESTION, { signal });
       check.hold(one.way, QUESTION, answers);
       one.hostBytes = answers.hostBytes ?? 0;
       one.gpuBytes = answers.gpuBytes ?? 0;

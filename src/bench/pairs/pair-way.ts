@@ -43,7 +43,7 @@ export interface PairAnswers {
   readonly undecided: number;
   /** Wall seconds of the answer itself; what it includes is for the way to say. */
   readonly seconds: number;
-  /** Seconds of kernels by the GPU's own clock, where it has one. */
+  /** Seconds of kernels by the GPU's own clock, where it has one and was asked. */
   readonly gpu?: number;
   /** What the wall seconds went into, where the way tells. */
   readonly parts?: PairParts;
@@ -72,9 +72,15 @@ export interface Reference {
   readonly pointB: ArrayLike<number>;
 }
 
+export interface AskOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether to time kernels by the GPU's own clock as well. */
+  readonly timestamps?: boolean;
+}
+
 /** A library made ready for the two shapes of a problem. */
 export interface PreparedPairs {
-  ask(way: PairWay, set: PairSet, question: PairQuestion, signal?: AbortSignal): Promise<PairAnswers>;
+  ask(way: PairWay, set: PairSet, question: PairQuestion, options?: AskOptions): Promise<PairAnswers>;
   destroy(): void;
 }
 

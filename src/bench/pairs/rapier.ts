@@ -80,7 +80,7 @@ function prepare(rapier: Rapier, { a, b }: Problem): PreparedPairs | undefined {
   /** Whether its test of a shape is the faster one for these shapes: found by the first question. */
   let byTest: boolean | undefined;
   return {
-    async ask(_, set, question, signal) {
+    async ask(_, set, question, { signal } = {}) {
       if (question !== 'intersect') return ask(colliders, forms, set, question, signal);
       if (byTest === undefined) {
         const some = firstOf(set, BLOCK);

@@ -153,7 +153,7 @@ async function sidesOf(
   const way = ways.find(({ questions }) => questions.includes('intersect'))!;
   const sample = unitConfigurations(samplePairs, SAMPLE_SEED + seed);
   return cubeSides([...probabilities, growth.probability], sample, async (set) => {
-    const { sides } = await prepared.ask(way, set, 'intersect', signal);
+    const { sides } = await prepared.ask(way, set, 'intersect', { signal });
     return sides;
   });
 }

@@ -3,7 +3,7 @@ import { INTEGERS, ShapeKind, type ShapeRecords } from '../records.ts';
 import type { ConvexBodies } from './bodies.ts';
 
 const KINDS = ShapeKind.parts;
-/** Pairs of the same kinds from which on a kernel of their own pays; fewer go to one for all kinds. */
+/** Pairs of the same kinds from which on a kernel of their own pays; fewer go to one for all kinds, unless they are all pairs. */
 const LEAST_OF_A_KIND = 2048;
 /** Any kind of record. */
 export const ANY_KIND = 0xff;
@@ -90,18 +90,19 @@ function sortByKind(
   }
   const buckets: Bucket[] = [];
   const places = new Uint32Array(KINDS * KINDS);
+  const least = Math.min(LEAST_OF_A_KIND, count);
   let first = 0;
   for (let key = 0; key < places.length; key++) {
     const size = sizes[key]!;
     places[key] = first;
-    if (size < LEAST_OF_A_KIND) continue;
+    if (size < least) continue;
     buckets.push({ first, count: size, kindA: Math.floor(key / KINDS), kindB: key % KINDS });
     first += size;
   }
   if (buckets.length === 1 && buckets[0]!.count === count) return { count, pairs, owners, buckets, ...span };
   if (first < count) buckets.push({ first, count: count - first, kindA: ANY_KIND, kindB: ANY_KIND });
   for (let key = 0; key < places.length; key++) {
-    if (sizes[key]! >= LEAST_OF_A_KIND) continue;
+    if (sizes[key]! >= least) continue;
     places[key] = first;
     first += sizes[key]!;
   }

@@ -95,7 +95,7 @@ export class GpuPairs implements PairBackend {
     device.assertOpen();
     throwIfAborted(run.signal);
     const seconds: Seconds = { upload: 0, kernel: 0, readback: 0 };
-    const timer = await startPassTimer(device);
+    const timer = run.timestamps ? await startPassTimer(device) : undefined;
     try {
       const started = performance.now();
       const plan = planOf(query);

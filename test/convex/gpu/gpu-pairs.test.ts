@@ -96,12 +96,16 @@ describe('GpuPairs', () => {
     const table = new ShapeTable(shapes);
     const kernels = await GpuPairs.create(device(), table);
     // Asked for at once: they wait for each other.
-    const [first, second] = await Promise.all([kernels.query(resolved), kernels.query(resolved)]);
+    const [first, second] = await Promise.all([
+      kernels.query(resolved, { timestamps: true }),
+      kernels.query(resolved),
+    ]);
     expectSame(first, second);
     for (const name of ['upload', 'kernel', 'readback'] as const) {
       expect(first.seconds[name]).toBeGreaterThan(0);
     }
     if (device().features.has('timestamp-query')) expect(first.seconds.gpu).toBeGreaterThan(0);
+    expect(second.seconds.gpu).toBeUndefined();
     expect(kernels.gpuBytes).toBeGreaterThan(0);
     kernels.destroy();
     expect(kernels.gpuBytes).toBe(0);
