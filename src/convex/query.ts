@@ -1,6 +1,5 @@
 // Queries for many pairs on the host, in float64: the CPU backend, and the twin of the kernels.
 import { CONVEX_TOLERANCE } from '../constants.ts';
-import { areSpheresApart } from './bounding-spheres.ts';
 import { resolveQuery } from './check-query.ts';
 import { CONTACT, contactManifold } from './manifold.ts';
 import type { Pair } from './pair.ts';
@@ -10,6 +9,7 @@ import { toPlainDistances } from './plain-distance.ts';
 import { compose } from './pose.ts';
 import { INTEGERS, type ShapeArrays } from './records.ts';
 import { type PairKind, PairSolver } from './solve.ts';
+import { SphereSide, sideOfSpheres } from './sphere-sides.ts';
 import { PairStatus } from './status.ts';
 
 export type { PairQuery, PairResults } from './pair-query.ts';
@@ -92,9 +92,12 @@ export class PairRun {
     const partsA = integers[INTEGERS * shapeA + 7]!;
     const partsB = integers[INTEGERS * shapeB + 7]!;
     if (partsA === 0 && partsB === 0) {
-      if (this.#asksSides && areSpheresApart(this.#table, shapeA, placedA, a, shapeB, placedB, b)) {
-        this.#results.status[i] = PairStatus.separated;
-        return;
+      if (this.#asksSides) {
+        const side = sideOfSpheres(this.#table, shapeA, placedA, a, shapeB, placedB, b);
+        if (side !== SphereSide.open) {
+          this.#results.status[i] = side === SphereSide.apart ? PairStatus.separated : PairStatus.converged;
+          return;
+        }
       }
       this.#pair.place(shapeA, placedA, a, shapeB, placedB, b, warm, 3 * i);
       this.#store(i, this.#solver.solve(), true);

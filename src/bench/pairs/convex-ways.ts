@@ -72,6 +72,7 @@ function wayOf(
     tolerance: coarse ? COARSE_TOLERANCE : ASKED_TOLERANCE,
     questions,
     fromAbove: name === 'mpr',
+    compared: name === 'auto',
     ...(name === 'sweep-gjk' && { sweepRadius: SWEEP_RADIUS }),
     ...{ backend, oneThread, wide },
   };

@@ -80,8 +80,8 @@ export async function measureSetting(options: SettingOptions): Promise<MeasuredS
     }
   }
   const timed = firstOf(set, plan.timedPairs);
-  const wide = many && asked.some(({ way }) => way.wide) ? repeated(set, plan.manyPairs) : timed;
-  const timedOf = (way: PairWay) => (way.wide ? wide : timed);
+  const wide = many && asked.some(({ way }) => way.wide) ? repeated(set, plan.manyPairs) : set;
+  const timedOf = (way: PairWay) => (way.wide ? wide : way.compared ? set : timed);
   host.collectGarbage?.();
   await inTurns(asked, plan.rounds, async ({ way, prepared, question, seconds, parts }) => {
     signal?.throwIfAborted();

@@ -6,7 +6,7 @@ export interface PairPlan {
   readonly probabilities: readonly number[];
   /** Random pairs of each combination of shapes at each probability. */
   readonly pairs: number;
-  /** Those of them that a timed call is asked about. */
+  /** Those of them that a timed call is asked about, of ways that are not held against the peer. */
   readonly timedPairs: number;
   /** Pairs that a hardware GPU is asked about at the probability `manyAt`: the same again and again, so many that it is busy. */
   readonly manyPairs: number;

@@ -40,6 +40,7 @@ export async function loadRapier(): Promise<PairLibrary | undefined> {
     precision: 'float32',
     questions: ['intersect', 'penetration', 'signed-distance'],
     fromAbove: false,
+    compared: true,
     wide: false,
   };
   return { ways: [way], prepare: async (problem) => prepare(rapier, problem) };

@@ -1,14 +1,14 @@
-/** Bounding spheres tell pairs apart only where they are. */
+/** Bounding spheres and inscribed balls tell on which side pairs are, and only where they do. */
 import { expect, it } from 'vitest';
-import { areSpheresApart } from '../../src/convex/bounding-spheres.ts';
 import { placements } from '../../src/convex/pose.ts';
 import { queryPairs } from '../../src/convex/query.ts';
 import { PARAMETERS } from '../../src/convex/records.ts';
 import { ShapeTable } from '../../src/convex/shape-table.ts';
+import { SphereSide, sideOfSpheres } from '../../src/convex/sphere-sides.ts';
 import { PairStatus } from '../../src/convex/status.ts';
 import { manyPairs, manyShapes } from './scenes.ts';
 
-it('where the centres are farther apart than both radii, whichever way the bodies are turned, and not where they are nearer', () => {
+it('apart where the centres are farther apart than both radii, overlapping where nearer than both balls, whichever way the bodies are turned', () => {
   // Its centroid is a unit above its origin.
   const table = new ShapeTable([
     { kind: 'polytope', vertices: [1, 1, 0, 1, -1, 0, -1, -1, 0, -1, 1, 0, 0, 0, 4] },
@@ -17,6 +17,8 @@ it('where the centres are farther apart than both radii, whichever way the bodie
   const centre = table.parameters[17 + 2]!;
   expect(centre).toBeCloseTo(1, 12);
   const radii = table.parameters[14]! + table.parameters[PARAMETERS + 14]!;
+  // The base of the pyramid and the nearest faces of the box.
+  const balls = table.parameters[23]! + 1;
   const half = Math.SQRT1_2;
   for (const [quaternion, axis] of [
     [
@@ -32,17 +34,19 @@ it('where the centres are farther apart than both radii, whichever way the bodie
       [1, 0, 0],
     ],
   ] as const) {
-    for (const [share, isApart] of [
-      [1 + 1e-9, true],
-      [1 - 1e-9, false],
+    for (const [distance, side] of [
+      [(1 + 1e-9) * radii, SphereSide.apart],
+      [(1 - 1e-9) * radii, SphereSide.open],
+      [(1 + 1e-6) * balls, SphereSide.open],
+      [(1 - 1e-6) * balls, SphereSide.overlapping],
     ] as const) {
-      // The box is beyond the pyramid's apex, as seen from its centroid.
-      const far = centre + share * radii;
+      // On the line from the pyramid's origin through its apex.
+      const far = centre + distance;
       const placed = placements(
         Float64Array.of(0, 0, 0, ...quaternion, ...axis.map((x) => x * far), 0, 0, 0, 1),
       );
-      expect(areSpheresApart(table, 0, placed, 0, 1, placed, 12)).toBe(isApart);
-      expect(areSpheresApart(table, 1, placed, 12, 0, placed, 0)).toBe(isApart);
+      expect(sideOfSpheres(table, 0, placed, 0, 1, placed, 12)).toBe(side);
+      expect(sideOfSpheres(table, 1, placed, 12, 0, placed, 0)).toBe(side);
     }
   }
 });
@@ -53,14 +57,18 @@ it('says nothing that GJK does not say', () => {
   const { status } = queryPairs(table, { ...scene, kind: 'intersect', algorithm: 'gjk' });
   const placed = placements(scene.poses);
   const { pairs, bodies } = scene;
-  let apart = 0;
+  const told = [0, 0, 0];
+  const statusOf = {
+    [SphereSide.apart]: PairStatus.separated,
+    [SphereSide.overlapping]: PairStatus.converged,
+  };
   status.forEach((found, i) => {
     const [a, b] = [pairs[2 * i]!, pairs[2 * i + 1]!];
     const [shapeA, shapeB] = [bodies[a]!, bodies[b]!];
     if (table.isConcave(shapeA) || table.isConcave(shapeB)) return;
-    if (!areSpheresApart(table, shapeA, placed, 12 * a, shapeB, placed, 12 * b)) return;
-    apart++;
-    expect(found).toBe(PairStatus.separated);
+    const side = sideOfSpheres(table, shapeA, placed, 12 * a, shapeB, placed, 12 * b);
+    told[side]!++;
+    if (side !== SphereSide.open) expect(found).toBe(statusOf[side]);
   });
-  expect(apart).toBeGreaterThan(50);
+  for (const times of told) expect(times).toBeGreaterThan(50);
 });
