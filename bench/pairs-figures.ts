@@ -130,7 +130,7 @@ function extentText({ shapes }: PairsReport): string {
   const timed = Math.min(...runs.map(({ timedPairs }) => timedPairs));
   const proof = (of: 'apart' | 'intersecting' | 'open' | 'depths') =>
     formatCount(settings.reduce((sum, setting) => sum + setting.proof[of], 0));
-  return `${formatCount(pairs)} pairs of each combination of shapes at each probability, ${formatCount(all)} in all; timed calls about the first ${formatCount(timed)}. Of the reference's answers ${proof('apart')} were proven apart by a plane, ${proof('intersecting')} to intersect by a common point, ${proof('open')} neither; ${proof('depths')} depths were confirmed by separating axes.`;
+  return `${formatCount(pairs)} pairs of each combination of shapes at each probability, ${formatCount(all)} in all; timed calls about all of them where ways are held against Rapier, else about the first ${formatCount(timed)}. Of the reference's answers ${proof('apart')} were proven apart by a plane, ${proof('intersecting')} to intersect by a common point, ${proof('open')} neither; ${proof('depths')} depths were confirmed by separating axes.`;
 }
 
 /** What others' work does to the ratios: scree takes all threads, the peer one. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
@@ -16,4 +16,24 @@ it('the file that starts worker threads lies beside their bundle', () => {
   const [, bundle] = /"\.\/(scree\.worker[^"]*)"/.exec(code) ?? [];
   expect(bundle).toBeDefined();
   expect(existsSync(join(dist, bundle!))).toBe(true);
+});
+
+it('declarations name no module that the package does not have', () => {
+  const types = join(dist, 'types');
+  const files = readdirSync(types, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.d.ts'),
+  );
+  expect(files.length).toBeGreaterThan(50);
+  for (const file of files) {
+    const code = readFileSync(join(types, file), 'utf8');
+    for (const [, module] of code.matchAll(/(?:from |import\()['"]([^'"]+)['"]/g)) {
+      expect(module, file).not.toMatch(/^#/);
+      if (module!.startsWith('.')) {
+        expect(
+          existsSync(join(types, file, '..', module!.replace(/\.ts$/, '.d.ts'))),
+          `${file}: ${module}`,
+        ).toBe(true);
+      }
+    }
+  }
 });

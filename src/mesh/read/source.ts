@@ -1,6 +1,8 @@
 // Where bytes come from: a path, a URL, a Blob or memory, compressed with gzip or not.
-import { type OpenFile, platform } from '#platform';
+import { platform } from '#platform';
 import { InputError } from '../../errors.ts';
+// Not from '#platform', which declarations in the package could not resolve.
+import type { OpenFile } from '../../platform/platform.ts';
 import { readError } from './read-error.ts';
 
 /**

@@ -356,7 +356,7 @@ describe('its report', () => {
     expect([changes.length, onlyBefore, onlyAfter]).toEqual([runs, 0, 0]);
     expect(medianRatio).toBeCloseTo(9, 9);
     expect(changes[0]).toMatchObject({ suite: 'pairs', body: 'boxes' });
-    expect(changes[0]!.what).toMatch(/^intersect of 100 pairs, p = 0\.3$/);
+    expect(changes[0]!.what).toMatch(/^intersect of 200 pairs, p = 0\.3$/);
     requireComparable(report, 'old.json', { quick: false, suites: ['pairs'] });
     expect(() => requireComparable(report, 'old.json', { quick: false, suites: ['inside'] })).toThrow(
       'old.json: suite pairs found, expected inside',
