@@ -12,11 +12,11 @@ import { type Pair, POINT } from './pair.ts';
 const TURNS = 8;
 
 export const BoxEnd = {
-  /** The cores overlap by more than the touching tolerance: the answer is in the pair. */
-  overlap: 0,
+  /** The signed distance is that along the best axis: the answer is in the pair. */
+  found: 0,
   /** The shapes are farther apart than the reach: `lower`, `normal` and the support points along it are in the pair. */
   beyond: 1,
-  /** Not decided here; `guess` is the best axis. */
+  /** Not decided here, as where corners are nearest to each other; `guess` is the best axis. */
   open: 2,
 } as const;
 
@@ -28,7 +28,7 @@ const n = new Float64Array(3);
 const local = new Float64Array(3);
 
 /**
- * Depth of two box cores, or a separating axis.
+ * Depth of two box cores, their distance, or a separating axis.
  *
  * @param reach signed distance of the shapes above which the caller wants no distance
  */
@@ -41,7 +41,7 @@ export function boxAxes(pair: Pair, reach: number): BoxEnd {
   const separation = best[0]!;
   setNormal(pair, best[1]!);
   if (separation > enough) return finishBeyond(pair, separation);
-  if (separation < -touching && finishOverlap(pair, best[1]!, -separation)) return BoxEnd.overlap;
+  if (Math.abs(separation) > touching && finish(pair, best[1]!, separation)) return BoxEnd.found;
   pair.guess.set(n);
   return BoxEnd.open;
 }
@@ -178,12 +178,25 @@ function finishBeyond(pair: Pair, separation: number): BoxEnd {
   return BoxEnd.beyond;
 }
 
-/** Points of the depth along `n`; false where none is found on both features. */
-function finishOverlap(pair: Pair, chosen: number, depth: number): boolean {
+/**
+ * Points of the signed distance along `n`; false where none is found on both features.
+ *
+ * Of boxes that overlap the depth is known without them. Of boxes apart the best axis is a lower bound of the distance, and points on
+ * both that far from each other make it an upper one: a miss of d sideways makes it d^2 / (2 separation) longer, which for the touching
+ * tolerance, 2^-46 of the size and less than the separation, is half of that. Where edges pass is known less well than where corners are.
+ */
+function finish(pair: Pair, chosen: number, separation: number): boolean {
+  const depth = -separation;
+  const foot = FOOT_TOLERANCE * pair.size;
+  const apart = separation > 0;
   const found =
-    chosen < 3 ? onFaceOfA(pair, depth) : chosen < 6 ? onFaceOfB(pair, depth) : onEdges(pair, chosen);
+    chosen < 3
+      ? onFaceOfA(pair, depth, apart ? pair.touching : foot)
+      : chosen < 6
+        ? onFaceOfB(pair, depth, apart ? pair.touching : foot)
+        : onEdges(pair, chosen, apart ? -foot : foot);
   if (!found) return false;
-  pair.answer(-depth, n[0]!, n[1]!, n[2]!);
+  pair.answer(separation, n[0]!, n[1]!, n[2]!);
   pair.lower = pair.distance;
   pair.upper = pair.distance;
   return true;
@@ -193,10 +206,9 @@ function finishOverlap(pair: Pair, chosen: number, depth: number): boolean {
  * The corner of B deepest in A, or the middle of the edge or face that is; moved into A's face. Where that is not over the
  * face, parallel features overlap elsewhere: the point is brought into the one and the other by turns.
  */
-function onFaceOfA(pair: Pair, depth: number): boolean {
+function onFaceOfA(pair: Pair, depth: number, slack: number): boolean {
   const p = pair.table.parameters;
   const { placement: m, pointA, touching, recordA: a, recordB: b } = pair;
-  const slack = FOOT_TOLERANCE * pair.size;
   for (let l = 0; l < 3; l++) {
     const along = n[0]! * m[l]! + n[1]! * m[3 + l]! + n[2]! * m[6 + l]!;
     local[l] = Math.abs(along) * p[b + l]! <= touching ? 0 : along < 0 ? p[b + l]! : -p[b + l]!;
@@ -231,10 +243,9 @@ function onFaceOfA(pair: Pair, depth: number): boolean {
 }
 
 /** The same with A's corner in B. */
-function onFaceOfB(pair: Pair, depth: number): boolean {
+function onFaceOfB(pair: Pair, depth: number, slack: number): boolean {
   const p = pair.table.parameters;
   const { placement: m, pointA, touching, recordA: a, recordB: b } = pair;
-  const slack = FOOT_TOLERANCE * pair.size;
   for (let k = 0; k < 3; k++) {
     const most = p[a + k]!;
     pointA[k] = Math.abs(n[k]!) * most <= touching ? 0 : n[k]! < 0 ? -most : most;
@@ -267,10 +278,9 @@ function onFaceOfB(pair: Pair, depth: number): boolean {
 }
 
 /** Where A's edge passes B's nearest. */
-function onEdges(pair: Pair, chosen: number): boolean {
+function onEdges(pair: Pair, chosen: number, slack: number): boolean {
   const p = pair.table.parameters;
   const { placement: m, pointA, recordA: a, recordB: b } = pair;
-  const slack = FOOT_TOLERANCE * pair.size;
   const i = chosen < 9 ? 0 : chosen < 12 ? 1 : 2;
   const j = chosen - 6 - 3 * i;
   let x = m[9]!;

@@ -105,13 +105,14 @@ export class PairSolver {
     if (this.#algorithm === 'auto' && pair.boxA && pair.boxB && !(reach === Infinity && pair.isFarApart)) {
       const end = boxAxes(pair, reach);
       if (end === BoxEnd.beyond) return PairStatus.separated;
-      if (end === BoxEnd.overlap) {
-        if (kind === 'distance') {
+      if (end === BoxEnd.found) {
+        const { distance, touching } = pair;
+        if (kind === 'distance' && distance < 0) {
           pair.distance = 0;
           pair.lower = -Infinity;
           pair.upper = 0;
         }
-        return PairStatus.converged;
+        return Math.abs(distance) <= touching ? PairStatus.touching : PairStatus.converged;
       }
     }
     if (kind === 'intersect') return exactIntersection(pair, polytope, simplex, count);

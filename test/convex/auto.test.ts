@@ -125,9 +125,9 @@ describe.each(kindPairs)('auto: %s and %s', (kindA, kindB) => {
   });
 });
 
+const box = (margin: number, ...halfExtents: Vector) => ({ kind: 'box', halfExtents, margin }) as const;
+
 describe('auto: boxes', () => {
-  const box = (margin: number, ...halfExtents: [number, number, number]) =>
-    ({ kind: 'box', halfExtents, margin }) as const;
   const angle = fc
     .tuple(fc.integer({ min: 0, max: 60 }), fc.constantFrom(0, 1, 2), fc.constantFrom(-1, 1))
     .map(([bits, axis, sign]) => {
@@ -177,6 +177,51 @@ describe('auto: boxes', () => {
     expect(solver.pair.pointA[0]).toBe(1);
     expect(solver.pair.pointB[0]).toBe(0.25);
     expect(solver.pair.calls).toBe(1);
+  });
+});
+
+describe('auto: boxes apart', () => {
+  const quarter = [0, 0, Math.SQRT1_2, Math.SQRT1_2] as const;
+  const tilted = [0, Math.sin(Math.PI / 8), 0, Math.cos(Math.PI / 8)] as const;
+  const upright = [0, 0, 0, 1] as const;
+  const answer = (position: Vector, rotation: PlacedShape['rotation'], half: Vector) =>
+    ask(
+      { shape: box(0, 1, 1, 1), position: [0, 0, 0], rotation: upright },
+      { shape: box(0, ...half), position, rotation },
+      'signed-distance',
+      'auto',
+      { tolerance: 2 ** -36 },
+    );
+
+  it('have the distance along an axis where a face or two edges have points that near, which takes no more', () => {
+    // A face beside a part of a face; an edge of B over A's top; edges that cross.
+    const face = answer([2.5, 1.5, 0], quarter, [1, 1, 1]);
+    expect([face.distance, face.iterations]).toEqual([0.5, 1]);
+    const edge = answer([0, 0, 2 + Math.SQRT2], tilted, [1, 1, 1]);
+    expect(edge.distance).toBeCloseTo(1, 14);
+    expect(edge.iterations).toBe(1);
+    // A's edge along y at x = z = 1 and B's, across it by 60 degrees: d is the way from the one to the other.
+    const d = [Math.SQRT1_2, 0, Math.SQRT1_2] as const;
+    // Half a unit from A's edge to B's, and from there half the diagonal of B's face to its centre.
+    const far = 0.5 + Math.SQRT2;
+    // Turned about d, by twice 30 degrees.
+    const turned = [0.5 * d[0], 0, 0.5 * d[2], Math.sqrt(0.75)] as const;
+    const crossing = answer([1 + far * d[0], 0, 1 + far * d[2]], turned, [1, 1, 1]);
+    expect(crossing.distance).toBeCloseTo(0.5, 14);
+    crossing.normal.forEach((value, k) => {
+      expect(value).toBeCloseTo(d[k]!, 14);
+    });
+    expect(crossing.iterations).toBe(1);
+  });
+
+  it('have the distance of their corners where no axis knows it', () => {
+    const corners = answer([3, 3, 3], upright, [1, 1, 1]);
+    expect(corners.distance).toBeCloseTo(Math.sqrt(3), 14);
+    expect(corners.iterations).toBeGreaterThan(1);
+    // Just past the end of A's face: the axis has 0.5, a millionth of a millionth too little.
+    const past = answer([2.5, 2 + 1e-6, 0], upright, [1, 1, 1]);
+    expect(past.distance).toBeCloseTo(Math.hypot(0.5, 1e-6), 15);
+    expect(past.distance).toBeGreaterThan(0.5);
   });
 });
 
