@@ -111,8 +111,8 @@ export class WorkerPool {
    * more, but at once with a WorkerLostError: then memory that workers write to may not go round.
    *
    * @param threads most workers that take part
-   * @param here work of the calling thread in place of the last worker, which gets its tasks if that returns true: there is more
-   * to do. Results that nobody was asked for are left out.
+   * @param here work of the calling thread in place of the last worker and the last task, which are left out unless it returns true:
+   * there is more to do
    */
   async runAll<T extends Task>(
     tasks: readonly T[],
@@ -121,14 +121,16 @@ export class WorkerPool {
   ): Promise<AnswerTo<T>[]> {
     const results: AnswerTo<T>[] = [];
     let next = 0;
+    let count = here === undefined ? tasks.length : tasks.length - 1;
+    let hasFailed = false;
     const work = async (worker: number) => {
-      while (next < tasks.length) {
+      while (next < count && !hasFailed) {
         const n = next++;
         try {
           results[n] = await this.#run(worker, tasks[n]!);
         } catch (error) {
           // No use in the rest.
-          next = tasks.length;
+          hasFailed = true;
           throw error;
         }
       }
@@ -136,7 +138,9 @@ export class WorkerPool {
     const last = Math.min(threads, this.size) - 1;
     const works = Array.from({ length: last }, (_, worker) => work(worker));
     const lastWork = async () => {
-      if (here?.() ?? true) await work(last);
+      if (here?.() === false) return;
+      count = tasks.length;
+      await work(last);
     };
     const ended = await Promise.allSettled([...works, lastWork()]);
     for (const end of ended) if (end.status === 'rejected') throw end.reason;

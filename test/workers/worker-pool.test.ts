@@ -1,9 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { resolveQuery } from '../../src/convex/check-query.ts';
+import { sharedArraysFor } from '../../src/convex/pair-arrays.ts';
+import { ShapeTable } from '../../src/convex/shape-table.ts';
+import { isOpen, type PairsTask, runPairs } from '../../src/convex/tasks.ts';
 import { buildCellGridOnWorkers } from '../../src/inside/cell-grid/build.ts';
 import { CellGrid, CPU_SLICE } from '../../src/inside/cell-grid/cell-grid.ts';
 import { localSurface } from '../../src/inside/surface.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../src/mesh/random.ts';
+import { shareAll } from '../../src/workers/shared-memory.ts';
 import { takeMemory } from '../../src/workers/spare-memory.ts';
 import { WorkerLostError, WorkerPool } from '../../src/workers/worker-pool.ts';
 import { differences } from '../support/flags.ts';
@@ -11,6 +16,70 @@ import { randomPoints } from '../support/shapes.ts';
 
 /** Without the mend of what is tested, calls wait for ever. */
 const LONGEST = 30_000;
+
+describe('work that the calling thread takes part in', () => {
+  const table = new ShapeTable([{ kind: 'sphere', radius: 1 }]);
+  const scene = {
+    poses: Float64Array.of(0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0, 0, 0, 1),
+    bodies: new Uint32Array(2),
+  };
+  const count = 1000;
+  const pairs = Uint32Array.from({ length: 2 * count }, (_, i) => i % 2);
+  const query = resolveQuery(
+    1,
+    { ...scene, pairs, kind: 'signed-distance' },
+    { algorithm: 'gjk', tolerance: 2 ** -20 },
+  );
+  const { poses: _, ...own } = query;
+  const newTask = (): PairsTask =>
+    shareAll({
+      ...{ kind: 'pairs' as const, shapes: { ...table }, query: own, count, part: 10 },
+      results: sharedArraysFor('signed-distance', count),
+      next: new Int32Array(1),
+    });
+
+  it.each([true, false])('is handed to the last worker if there is more to do: %s', async (isMore) => {
+    const pool = WorkerPool.get()!;
+    const task = newTask();
+    const tasks = Array.from({ length: pool.size }, () => task);
+    let calls = 0;
+    const results = await pool.runAll(tasks, pool.size, () => {
+      calls++;
+      return isMore;
+    });
+    expect(calls).toBe(1);
+    expect(results).toHaveLength(isMore ? pool.size : pool.size - 1);
+    expect(isOpen(task)).toBe(false);
+    expect([...task.results.distance]).toEqual(new Array(count).fill(1));
+  });
+
+  it('takes parts that nobody else has, until its time is up', () => {
+    const task = newTask();
+    expect(runPairs(task, -Infinity)).toBe(0);
+    expect(task.next[0]).toBe(0);
+    // Another thread has the first part.
+    task.results.distance.fill(7);
+    task.next[0] = 1;
+    runPairs(task);
+    expect([...task.results.distance]).toEqual([...new Array(10).fill(7), ...new Array(count - 10).fill(1)]);
+    expect(isOpen(task)).toBe(false);
+  });
+
+  it('rejects with what it throws, but not while workers are still at theirs', async () => {
+    const pool = WorkerPool.get()!;
+    const task = newTask();
+    const fault = new Error('a fault');
+    const running = pool.runAll(
+      Array.from({ length: pool.size }, () => task),
+      pool.size,
+      () => {
+        throw fault;
+      },
+    );
+    await expect(running).rejects.toBe(fault);
+    expect([...task.results.distance]).toEqual(new Array(count).fill(1));
+  });
+});
 
 describe('a pool whose workers are gone while a call holds it', () => {
   let pool: WorkerPool;
