@@ -403,6 +403,8 @@ export const MOST_MPR_STEPS_32 = 100;
  * touching tolerance, 2^-46 of a size that is then at most twice that distance, and rounding of the centres, 2^-50 of it.
  */
 export const SPHERES_APART = 1 + 2 ** -40;
+/** Support points asked for in the plane of a difference without volume: a disc's edge is followed to 2^-46 with fewer. */
+export const MOST_FLAT_STEPS = 128;
 /** Support points that EPA's polytope may have: a quadratic surface is followed to 2^-36 with fewer than 200. */
 export const MOST_POLYTOPE_VERTICES = 1024;
 /**

@@ -34,13 +34,15 @@ const local = new Float64Array(3);
  */
 export function boxAxes(pair: Pair, reach: number): BoxEnd {
   const { touching } = pair;
-  const enough = reach + pair.marginA + pair.marginB + touching;
+  const margins = pair.marginA + pair.marginB;
+  // As distances are computed, so that what is not beyond has none above it by rounding either.
+  const isBeyond = () => best[0]! - margins > reach + touching;
   pair.calls++;
   faceAxes(pair);
-  if (!(best[0]! > enough)) for (let i = 0; i < 3; i++) edgeAxes(pair, i);
+  if (!isBeyond()) for (let i = 0; i < 3; i++) edgeAxes(pair, i);
   const separation = best[0]!;
   setNormal(pair, best[1]!);
-  if (separation > enough) return finishBeyond(pair, separation);
+  if (isBeyond()) return finishBeyond(pair, separation);
   if (Math.abs(separation) > touching && finish(pair, best[1]!, separation)) return BoxEnd.found;
   pair.guess.set(n);
   return BoxEnd.open;
@@ -182,8 +184,9 @@ function finishBeyond(pair: Pair, separation: number): BoxEnd {
  * Points of the signed distance along `n`; false where none is found on both features.
  *
  * Of boxes that overlap the depth is known without them. Of boxes apart the best axis is a lower bound of the distance, and points on
- * both that far from each other make it an upper one: a miss of d sideways makes it d^2 / (2 separation) longer, which for the touching
- * tolerance, 2^-46 of the size and less than the separation, is half of that. Where edges pass is known less well than where corners are.
+ * both that far from each other make it an upper one: a miss of d sideways makes it d^2 / (2 separation) longer. Here d is up to half the
+ * touching tolerance in each of two coordinates, and the separation more than that tolerance: a quarter of it. Where edges pass is
+ * known less well than where corners are.
  */
 function finish(pair: Pair, chosen: number, separation: number): boolean {
   const depth = -separation;
@@ -191,9 +194,9 @@ function finish(pair: Pair, chosen: number, separation: number): boolean {
   const apart = separation > 0;
   const found =
     chosen < 3
-      ? onFaceOfA(pair, depth, apart ? pair.touching : foot)
+      ? onFaceOfA(pair, depth, apart ? pair.touching / 2 : foot)
       : chosen < 6
-        ? onFaceOfB(pair, depth, apart ? pair.touching : foot)
+        ? onFaceOfB(pair, depth, apart ? pair.touching / 2 : foot)
         : onEdges(pair, chosen, apart ? -foot : foot);
   if (!found) return false;
   pair.answer(separation, n[0]!, n[1]!, n[2]!);

@@ -12,14 +12,18 @@ import { PairRun } from './query.ts';
 import type { ShapeArrays } from './records.ts';
 import { isOpen, type PairsTask, runPairs } from './tasks.ts';
 
-/** Pairs that the calling thread answers between two looks at the clock. */
-const STEP = 32;
-/** Pairs of the first slice, and of the longest one, for each thread. */
-const SLICES = { first: 2048, longest: 1 << 18 } as const;
+/** Most pairs that the calling thread answers between two looks at the clock. */
+const LONGEST_STEP = 32;
+/** Pairs of the longest slice for each thread. */
+const LONGEST_SLICE = 1 << 18;
+/** Pairs of the first slice of several threads at most, for each. */
+const LONGEST_FIRST_SLICE = 2048;
 /** Parts of a slice for each thread: where pairs differ, who is done early takes another part. */
 const PARTS_PER_THREAD = 16;
-/** Pairs of a part at least: fewer share lines of the caches with those of other threads. */
+/** Pairs of a part, or as many as take `SHORTEST_PART`: of fewer, too many share lines of the caches with those of other threads. */
 const LEAST_PART = 64;
+/** Milliseconds that a part takes where pairs take long. */
+const SHORTEST_PART = 1;
 
 export interface CpuAnswers extends PairArrays<Float64Array> {
   readonly redone: number;
@@ -36,6 +40,16 @@ interface Call {
   /** Answers on the calling thread. */
   readonly here: PairRun;
 }
+
+/** What the calling thread has done alone. */
+interface Begun {
+  /** Pairs. */
+  readonly done: number;
+  /** Milliseconds that each took. */
+  readonly perPair: number;
+}
+
+const NOTHING_DONE: Begun = { done: 0, perPair: 0 };
 
 export class CpuPairs {
   readonly #shapes: ShapeArrays;
@@ -58,10 +72,10 @@ export class CpuPairs {
     const count = query.pairs.length / 2;
     const answers = arraysFor(query.kind, count);
     const call: Call = { query, run, count, answers, here: new PairRun(this.#shapes, query, answers) };
-    const first = this.#threads > 1 ? answerFirst(call) : 0;
-    const pool = this.#threads > 1 && first < count ? this.#pool() : undefined;
-    const others = pool && (await this.#onWorkers(pool, call, first));
-    if (others === undefined) await onThisThread(call, first);
+    const begun = this.#threads > 1 ? answerFirst(call) : NOTHING_DONE;
+    const pool = this.#threads > 1 && begun.done < count ? this.#pool() : undefined;
+    const others = pool && (await this.#onWorkers(pool, call, begun));
+    if (others === undefined) await onThisThread(call, begun.done);
     const { redone, threads, upload } = others ?? { redone: 0, threads: 1, upload: 0 };
     const kernel = (performance.now() - started) / 1000 - upload;
     return {
@@ -73,14 +87,16 @@ export class CpuPairs {
   }
 
   /** Pairs from `offset` on, by workers, with the calling thread's help. `redone` does not count what the call's own run answers. */
-  async #onWorkers(pool: WorkerPool, { query, run, count, answers, here }: Call, offset: number) {
+  async #onWorkers(pool: WorkerPool, { query, run, count, answers, here }: Call, begun: Begun) {
     const started = performance.now();
     const { kind } = query;
+    const { done: offset, perPair } = begun;
     const threads = Math.min(pool.size, this.#threads);
+    const leastPart = Math.max(1, Math.min(LEAST_PART, Math.floor(SHORTEST_PART / perPair)));
     const { poses: _, ...own } = query;
     this.#shared ??= shareAll({ ...this.#shapes });
     // A slice at a time, whatever the number of pairs.
-    const room = Math.min(count - offset, SLICES.longest * threads);
+    const room = Math.min(count - offset, LONGEST_SLICE * threads);
     const results = sharedArraysFor(kind, room);
     const lent = {
       placed: lend(Float64Array, own.placed),
@@ -100,15 +116,15 @@ export class CpuPairs {
     const pause = pauses();
     let redone = 0;
     let isLost = false;
-    const slicing = { threads, milliseconds: SLICE_TIME.workers, ...SLICES };
-    const watch = { ...run, onProgress: (done: number) => run.onProgress?.(offset + done) };
+    const firstSlice = Math.min(LONGEST_FIRST_SLICE, Math.ceil(SLICE_TIME.callingThread / perPair));
+    const slicing = { threads, milliseconds: SLICE_TIME.workers, first: firstSlice, longest: LONGEST_SLICE };
     try {
-      await inSlices(count - offset, slicing, watch, async (sliceFirst, sliceEnd) => {
+      await inSlices(count - offset, slicing, progressFrom(run, offset), async (sliceFirst, sliceEnd) => {
         const [first, end] = [offset + sliceFirst, offset + sliceEnd];
         lent.pairs.set(own.pairs.subarray(2 * first, 2 * end));
         if (own.warm) lent.warm?.set(own.warm.subarray(3 * first, 3 * end));
         next[0] = 0;
-        const part = Math.max(LEAST_PART, Math.ceil((end - first) / (PARTS_PER_THREAD * threads)));
+        const part = Math.max(leastPart, Math.ceil((end - first) / (PARTS_PER_THREAD * threads)));
         const task: PairsTask = { ...common, count: end - first, part };
         let redoneHere = 0;
         const helpOut = () => {
@@ -141,32 +157,37 @@ export class CpuPairs {
  * Answers the first pairs on the calling thread until handing the rest over takes less time than it would save. How long pairs take
  * shows only then: 0.1 us for spheres far apart, 10 ms for bodies of many parts.
  *
- * @returns how many are done: all of them, if handing over never pays
+ * All of them, if handing over never pays.
  */
-function answerFirst({ count, here, run }: Call): number {
+function answerFirst({ count, here, run }: Call): Begun {
   const started = performance.now();
   let done = 0;
+  let taken = 0;
   while (done < count) {
-    const end = Math.min(count, done + STEP);
+    const end = Math.min(count, done + Math.min(Math.max(1, done), LONGEST_STEP));
     here.answerAll(done, end);
     done = end;
-    const taken = performance.now() - started;
+    taken = performance.now() - started;
     const rest = (taken * (count - done)) / done;
     if (taken > HAND_OVER_TIME && rest > 2 * HAND_OVER_TIME) break;
   }
-  run.onProgress?.(done);
-  return done;
+  if (count > 0) run.onProgress?.(done);
+  return { done, perPair: taken / Math.max(1, done) };
 }
 
 /** Pairs from `offset` on, in slices. */
 async function onThisThread({ count, here, run }: Call, offset: number): Promise<void> {
   const pause = pauses();
-  const slicing = { threads: 1, milliseconds: SLICE_TIME.callingThread, ...SLICES };
-  const watch = { ...run, onProgress: (done: number) => run.onProgress?.(offset + done) };
-  await inSlices(count - offset, slicing, watch, async (first, end) => {
+  const slicing = { threads: 1, milliseconds: SLICE_TIME.callingThread, first: 1, longest: LONGEST_SLICE };
+  await inSlices(count - offset, slicing, progressFrom(run, offset), async (first, end) => {
     here.answerAll(offset + first, offset + end);
     if (offset + end < count) await pause();
   });
+}
+
+/** A run whose progress counts from some pair on. */
+function progressFrom(run: PairRunOptions, offset: number): PairRunOptions {
+  return { ...run, onProgress: (done) => run.onProgress?.(offset + done) };
 }
 
 /** A copy of an array in memory that workers see and that has to be given back. */

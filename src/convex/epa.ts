@@ -9,6 +9,7 @@
 //   zero continuously, which a start that insists on holding the origin cannot do (fcl#495);
 // - a start that is not a tetrahedron is completed by support points across the extent of A - B instead of around the origin,
 //   which on a face or edge of the tetrahedron is as good as anywhere (mujoco_warp#1526, fcl#395).
+import { flatDepth } from './flat.ts';
 import { type Pair, POINT } from './pair.ts';
 import { EDGES, PLANE, type Polytope } from './polytope.ts';
 import { nearestByRegions } from './simplex-voronoi.ts';
@@ -33,7 +34,7 @@ export type EpaEnd = (typeof EpaEnd)[keyof typeof EpaEnd];
 export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd {
   const margins = pair.marginA + pair.marginB;
   const rank = pair.count === 4 && polytope.start(pair.points, pair.size) ? 3 : startPoints(pair, polytope);
-  if (rank < 3) return flat(pair, rank, margins);
+  if (rank < 3) return flatDepth(pair, rank, margins) ? EpaEnd.met : EpaEnd.many;
   const touching = pair.touching;
   const { gap } = pair;
   const { planes, vertices } = polytope;
@@ -161,39 +162,4 @@ function loadFace(pair: Pair, polytope: Polytope, face: number, x: number, y: nu
     points[to + 2]! -= z;
   }
   pair.count = 3;
-}
-
-/**
- * A - B without volume: points, parallel segments, shapes in one plane. GJK says that the origin is in it, so the depth is
- * that across the flat, which is zero: along the plane's normal; along any normal of a line; anyhow for a point.
- */
-function flat(pair: Pair, rank: number, margins: number): EpaEnd {
-  const { points, normal } = pair;
-  const w = 4 * POINT;
-  let [x, y, z] = [normal[0]!, normal[1]!, normal[2]!];
-  pair.core(x, y, z, points, w);
-  const there = x * points[w]! + y * points[w + 1]! + z * points[w + 2]!;
-  const pointThere = points.slice(w, w + POINT);
-  pair.core(-x, -y, -z, points, w);
-  const back = -(x * points[w]! + y * points[w + 1]! + z * points[w + 2]!);
-  let depth = there;
-  if (back < there) {
-    depth = back;
-    [x, y, z] = [-x, -y, -z];
-  } else {
-    points.set(pointThere, w);
-  }
-  pair.upper = pair.lower = -depth - margins;
-  // The simplex that GJK ended with has the origin in it; without one, the support point is all there is.
-  if (pair.count > 0) {
-    nearestByRegions(pair);
-    pair.weigh();
-  } else {
-    for (let k = 0; k < 3; k++) {
-      pair.pointA[k] = points[w + 3 + k]!;
-      pair.pointB[k] = points[w + 6 + k]!;
-    }
-  }
-  pair.answer(-depth, x, y, z);
-  return rank === 2 ? EpaEnd.met : EpaEnd.many;
 }

@@ -101,7 +101,7 @@ export class PairSolver {
       count.redone++;
     }
     const reach = this.#reach;
-    // Boxes with disjoint bounding spheres have a distance to find, which no axis knows.
+    // Boxes with disjoint bounding spheres are mostly nearest at corners, whose distance no axis knows.
     if (this.#algorithm === 'auto' && pair.boxA && pair.boxB && !(reach === Infinity && pair.isFarApart)) {
       const end = boxAxes(pair, reach);
       if (end === BoxEnd.beyond) return PairStatus.separated;

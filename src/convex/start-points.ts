@@ -6,6 +6,9 @@ import type { Polytope } from './polytope.ts';
 const four = new Float64Array(4 * POINT);
 const candidate = new Float64Array(POINT);
 
+/** Unit direction of the line that differences of dimension 1 lie on. */
+export const line = new Float64Array(3);
+
 /**
  * Starts the polytope from support points across the extent of A - B.
  *
@@ -61,6 +64,9 @@ export function startPoints(pair: Pair, polytope: Polytope): number {
     most = keepFarther(2, offLine(), most);
   }
   if (most <= touching) {
+    line[0] = ux;
+    line[1] = uy;
+    line[2] = uz;
     normal[0] = px;
     normal[1] = py;
     normal[2] = pz;

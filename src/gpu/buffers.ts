@@ -1,9 +1,6 @@
 /** GPU buffers: made with checks, labelled, counted, and given back. */
-
-import type { AnyWgslData, Infer } from 'typegpu/data';
 import { DeviceError } from '../errors.ts';
 import type { Device } from './device.ts';
-import { rootOf } from './root.ts';
 
 /** Bytes copied at once out of shared memory. */
 const COPY_PIECE = 16 << 20;
@@ -89,27 +86,6 @@ export class BufferPool {
   destroy(): void {
     for (const label of [...this.#buffers.keys()]) this.release(label);
     this.#forget();
-  }
-}
-
-/** A uniform buffer with the layout of a TypeGPU struct. */
-export class UniformBuffer<Schema extends AnyWgslData> {
-  readonly #typed: { write(value: Infer<Schema>): void; destroy(): void };
-  readonly buffer: GPUBuffer;
-
-  constructor(device: Device, schema: Schema) {
-    const root = rootOf(device);
-    const typed = root.createBuffer(schema as never).$usage('uniform' as never);
-    this.#typed = typed as never;
-    this.buffer = root.unwrap(typed) as GPUBuffer;
-  }
-
-  write(value: Infer<Schema>): void {
-    this.#typed.write(value);
-  }
-
-  destroy(): void {
-    this.#typed.destroy();
   }
 }
 

@@ -2,10 +2,10 @@
 import type { TgpuBindGroupLayout } from 'typegpu';
 import type { Infer } from 'typegpu/data';
 import { LARGEST_FLOAT32 } from '../../constants.ts';
-import { UniformBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { bindBuffers, encodeIndirectPass, encodePass, getKernel, type Kernel } from '../../gpu/passes.ts';
 import type { AssembledShader } from '../../gpu/shader.ts';
+import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
 import type { ResolvedPairQuery } from '../pair-query.ts';
 import { ShapeKind } from '../records.ts';
 import type { Bucket } from './chunks.ts';

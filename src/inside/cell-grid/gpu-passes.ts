@@ -1,9 +1,10 @@
 /** Runs the kernels of a cell grid's build: slices of threads, exclusive scans, lists that grow, single numbers read back. */
 import * as d from 'typegpu/data';
 import { DeviceError } from '../../errors.ts';
-import { BufferPool, readBack, UniformBuffer } from '../../gpu/buffers.ts';
+import { BufferPool, readBack } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { bindBuffers, encodePass, getKernel, type Kernel } from '../../gpu/passes.ts';
+import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
 import {
   type BuildKernel,
   BuildParams,

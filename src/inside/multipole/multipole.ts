@@ -15,10 +15,11 @@ import {
   WHOLE_TURN,
 } from '../../constants.ts';
 import { throwIfAborted } from '../../errors.ts';
-import { BufferPool, readBack, UniformBuffer } from '../../gpu/buffers.ts';
+import { BufferPool, readBack } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../../gpu/passes.ts';
+import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
 import type { Potential } from '../potential/potential.ts';

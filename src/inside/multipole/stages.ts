@@ -3,10 +3,11 @@
  * eqs. 22 to 25). What only the set-up needs is given back at its end.
  */
 import { MOST_CONVERSION_OFFSET } from '../../constants.ts';
-import { BufferPool, UniformBuffer } from '../../gpu/buffers.ts';
+import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../../gpu/passes.ts';
+import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
 import { multipoleShaders } from '../shaders.ts';
 import { StageParams } from './layout.ts';
 import type { EvaluationTree } from './lists.ts';

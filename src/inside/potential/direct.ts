@@ -12,10 +12,11 @@ import {
   SOLID_ANGLE_ROUNDING_32,
   WHOLE_TURN,
 } from '../../constants.ts';
-import { BufferPool, readBack, UniformBuffer } from '../../gpu/buffers.ts';
+import { BufferPool, readBack } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import { bindBuffers, encodePass, getKernel, runSlices } from '../../gpu/passes.ts';
+import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
 import { solidAnglesShader } from '../shaders.ts';

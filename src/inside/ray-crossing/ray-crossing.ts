@@ -4,10 +4,11 @@
  */
 import * as d from 'typegpu/data';
 import { RAY_SLOPE_Y, RAY_SLOPE_Z } from '../../constants.ts';
-import { BufferPool, UniformBuffer } from '../../gpu/buffers.ts';
+import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../../gpu/passes.ts';
+import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { CrossingRule } from '../classification.ts';
 import { readFlags, reserveFlags } from '../doubtful-points.ts';
