@@ -17,6 +17,11 @@ if (!(Number.isInteger(count) && count > 0)) {
   process.stderr.write(`--pairs is ${values.pairs}, expected a whole number from 1 on\n`);
   process.exit(2);
 }
+const seed = Number(values.seed);
+if (!(Number.isInteger(seed) && seed >= 0)) {
+  process.stderr.write(`--seed is ${values.seed}, expected a whole number\n`);
+  process.exit(2);
+}
 /** Within this of EPA's depth MPR's counts as the same. */
 const SAME = 1.01;
 /** Bins by depth over the bounding diameter: where they end, and their names. */
@@ -27,7 +32,7 @@ const BINS = [
   [Infinity, 'above 15 %'],
 ];
 
-const random = createRandom(Number(values.seed));
+const random = createRandom(seed);
 
 /** Uniform on the unit sphere, by Archimedes: heights are uniform. */
 function spherePoint() {
@@ -85,6 +90,9 @@ for (const [name, shape, diameter] of SHAPES) {
       const row = rows[BINS.findIndex(([end]) => -exact.distance[i] < end * diameter)];
       // Bounds meet to the tolerance, which is no small part of the shallowest depths.
       const ratio = found.distance[i] / Math.min(exact.lower[i], exact.distance[i]);
+      // EPA's is no larger than the exact depth by more than the tolerance, of a size of at most two diameters.
+      const missing = (1 - ratio) * -exact.distance[i];
+      if (missing > 2 ** -18 * diameter) throw new Error(`${name}, pair ${i}: too small by ${missing}`);
       row.pairs++;
       if (ratio <= SAME) row.same++;
       row.most = Math.max(row.most, ratio);

@@ -42,7 +42,7 @@ export function resolveQuery(shapes: number, query: PairQuery, defaults: QueryDe
   const placed = placements(poses);
   const bodies = shapesOfBodies(shapes, poses.length / POSE_SIZE, query.bodies);
   requirePairs(pairs, bodies.length);
-  const warm = previous && startNormals(previous, pairs);
+  const warm = previous === undefined ? undefined : startNormals(previous, pairs);
   return { poses, placed, bodies, pairs, kind, algorithm, tolerance, sweepRadius, warm };
 }
 

@@ -118,6 +118,11 @@ export class ConvexBatch {
     shapes: readonly Shape[],
     options: ConvexBatchOptions = {},
   ): Promise<ConvexBatch> {
+    if (device !== undefined && typeof device?.assertOpen !== 'function') {
+      throw new InputError(
+        'device: expected one of openDevice(), or undefined for the CPU alone, before the shapes',
+      );
+    }
     device?.assertOpen();
     const { names, threads = MOST_THREADS } = options;
     if (!(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS)) {
@@ -146,6 +151,7 @@ export class ConvexBatch {
   async query(query: ConvexQuery): Promise<ConvexResults> {
     const started = performance.now();
     this.#life.requireOpen();
+    requireRun(query);
     const { signal, backend = 'auto' } = query;
     requireBackend(backend, this.device, 'batch');
     const defaults = { algorithm: 'auto', tolerance: BATCH_TOLERANCE } as const;
@@ -178,7 +184,15 @@ export class ConvexBatch {
     return choice.backend === 'gpu' ? this.#life.hold(answer) : this.#life.exclusive(answer);
   }
 
-  #choose(wanted: Backend | 'auto', { pairs }: ResolvedPairQuery): BackendChoice {
+  #choose(wanted: Backend | 'auto', { pairs, kind, tolerance }: ResolvedPairQuery): BackendChoice {
+    if (kind !== 'intersect' && tolerance < BATCH_TOLERANCE) {
+      if (wanted === 'auto') return { backend: 'cpu', because: 'the tolerance is finer than float32 keeps' };
+      if (wanted === 'gpu') {
+        throw new InputError(
+          `tolerance is ${tolerance}, expected ${BATCH_TOLERANCE} or more of backend "gpu", whose numbers are float32`,
+        );
+      }
+    }
     return chooseBackend(wanted, {
       ...{ device: this.device, owner: 'batch', items: 'pairs' },
       ...{ count: pairs.length / 2, leastForGpu: LEAST_PAIRS_FOR_GPU },
@@ -227,6 +241,20 @@ export class ConvexBatch {
    */
   destroy(): void {
     this.#life.destroy();
+  }
+}
+
+/** @throws InputError unless a query is an object whose signal and progress can be used: JavaScript has no types to tell. */
+function requireRun(query: ConvexQuery): void {
+  if (typeof query !== 'object' || query === null) {
+    throw new InputError('query: expected an object with poses, pairs and kind');
+  }
+  const { signal, onProgress } = query;
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
+    throw new InputError('signal: expected an AbortSignal');
+  }
+  if (onProgress !== undefined && typeof onProgress !== 'function') {
+    throw new InputError('onProgress: expected a function');
   }
 }
 

@@ -111,6 +111,11 @@ function requireLengths(name: string, field: string, values: readonly number[], 
 
 function requireVertices(name: string, vertices: ArrayLike<number>): void {
   const length = vertices?.length;
+  if (Array.isArray(vertices?.[0])) {
+    throw new InputError(
+      `${name}: vertices is a list of lists, expected one list of numbers x, y, z, x, ...`,
+    );
+  }
   if (!Number.isInteger(length) || length === 0 || length % 3 !== 0) {
     throw new InputError(`${name}: vertices has ${length} numbers, expected a positive multiple of 3`);
   }
@@ -215,7 +220,7 @@ export function requireShape(shape: Shape, name: string): void {
     }
     shape.parts.forEach((part, i) => {
       const convex = Object.keys(SHAPE_FIELDS).filter((kind) => kind !== 'parts');
-      requireKind(part?.shape, `${name}, part ${i}`, convex);
+      requireKind(part?.shape, `${name}, the shape of part ${i}`, convex);
       requireShape(part.shape, `${name}, part ${i}`);
       requirePartPose(part, `${name}, part ${i}`);
     });

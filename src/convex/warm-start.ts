@@ -8,8 +8,8 @@ import type { PreviousPairs } from './pair-query.ts';
  * @throws InputError if the earlier results have no normal per pair, or one that is not finite.
  */
 export function startNormals(previous: PreviousPairs, pairs: Uint32Array): Float64Array {
-  const { normal } = previous;
-  if (!(previous.pairs instanceof Uint32Array) || !ArrayBuffer.isView(normal)) {
+  const normal = previous?.normal;
+  if (!(previous?.pairs instanceof Uint32Array) || !ArrayBuffer.isView(normal)) {
     throw new InputError('previous: expected results of an earlier query, with pairs and normal');
   }
   const count = previous.pairs.length / 2;

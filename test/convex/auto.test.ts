@@ -214,6 +214,25 @@ describe('auto: boxes apart', () => {
     expect(crossing.iterations).toBe(1);
   });
 
+  it('are separated where they are farther apart than what counts as touching by rounding alone', () => {
+    const capsule = (radius: number) => ({ kind: 'capsule', halfLength: 0.3, radius }) as const;
+    const [r, s] = [0.9386475483947525, 1.4794332491184783];
+    const at = (y: number): [PlacedShape, PlacedShape] => [
+      { shape: capsule(r), position: [0, 0, 0], rotation: upright },
+      { shape: capsule(s), position: [0, y, 0], rotation: upright },
+    ];
+    let y = (r + s) * (1 + 2 ** -45) + 0.6 * 2 ** -46 - 16 * 2 ** -51;
+    for (let ulp = 0; ulp < 32; ulp++, y += 2 ** -51) {
+      const touching = TOUCHING_TOLERANCE * sizeOfPair(...at(y));
+      const { distance } = ask(...at(y), 'signed-distance', 'auto');
+      for (const kind of ['intersect', 'penetration', 'manifold'] as const) {
+        const { status } = ask(...at(y), kind, 'auto');
+        expect(status).toBe(distance > touching ? PairStatus.separated : PairStatus.touching);
+      }
+    }
+    expect(ask(...at(2.418080797513308), 'intersect', 'auto').status).toBe(PairStatus.separated);
+  });
+
   it('have the distance of their corners where no axis knows it', () => {
     const corners = answer([3, 3, 3], upright, [1, 1, 1]);
     expect(corners.distance).toBeCloseTo(Math.sqrt(3), 14);
@@ -222,6 +241,17 @@ describe('auto: boxes apart', () => {
     const past = answer([2.5, 2 + 1e-6, 0], upright, [1, 1, 1]);
     expect(past.distance).toBeCloseTo(Math.hypot(0.5, 1e-6), 15);
     expect(past.distance).toBeGreaterThan(0.5);
+    // The same where all that is far below what points of overlapping boxes may be off: past a face, and past the ends of edges.
+    const gap = 2 ** -38;
+    const touching = TOUCHING_TOLERANCE * 7;
+    const near = answer([2 + gap, 2 + gap / 2, 0], upright, [1, 1, 1]);
+    expect(Math.abs(near.distance - Math.hypot(gap, gap / 2))).toBeLessThan(touching);
+    expect(near.upper).toBeGreaterThan(Math.hypot(gap, gap / 2) - touching);
+    // B's edge crosses A's as above, but half a gap beyond its end, which is nearest.
+    const d = 1 + Math.SQRT1_2 * gap;
+    const turned = [0.5 * Math.SQRT1_2, 0, 0.5 * Math.SQRT1_2, Math.sqrt(0.75)] as const;
+    const edges = answer([1 + d, 1 + gap / 2, 1 + d], turned, [1, 1, 1]);
+    expect(Math.abs(edges.distance - gap * Math.hypot(1, Math.sqrt(0.75) / 2))).toBeLessThan(touching);
   });
 });
 

@@ -89,6 +89,30 @@ describe('ConvexBatch on the CPU', () => {
     }
   });
 
+  it.each<[unknown, string]>([
+    [undefined, 'query: expected an object with poses, pairs and kind'],
+    [{ ...simple, signal: {} }, 'signal: expected an AbortSignal'],
+    [{ ...simple, onProgress: 3 }, 'onProgress: expected a function'],
+    [{ ...simple, previous: null }, 'previous: expected results of an earlier query, with pairs and normal'],
+  ])('%j is refused with one line', async (query, message) => {
+    const batch = await ConvexBatch.create(undefined, [box]);
+    await expect(batch.query(query as never)).rejects.toThrow(new InputError(message));
+  });
+
+  it('shapes where the device belongs, and shapes that are none, are refused with one line', async () => {
+    await expect(ConvexBatch.create([box] as never, undefined as never)).rejects.toThrow(
+      /^device: expected one of openDevice\(\), or undefined/,
+    );
+    const parts = { kind: 'parts', parts: [box] };
+    await expect(ConvexBatch.create(undefined, [parts as never])).rejects.toThrow(
+      /^shape 0, the shape of part 0 is missing, expected/,
+    );
+    const nested = { kind: 'polytope', vertices: [[0, 0, 0]] };
+    await expect(ConvexBatch.create(undefined, [nested as never])).rejects.toThrow(
+      'shape 0: vertices is a list of lists, expected one list of numbers x, y, z, x, ...',
+    );
+  });
+
   it('more pairs than there is memory for are one line with what to do', () => {
     expect(() => arraysFor('manifold', 2 ** 40)).toThrow(InputError);
     expect(() => arraysFor('manifold', 2 ** 40)).toThrow(
@@ -175,7 +199,7 @@ describe('answers are the same bit for bit', () => {
   });
 
   it('when the workers are gone in the middle of a query', async () => {
-    const query = { ...manyPairs(60_000), kind: 'signed-distance' } as const;
+    const query = { ...manyPairs(60_000), kind: 'signed-distance', algorithm: 'mpr' } as const;
     const one = await ConvexBatch.create(undefined, manyShapes, { threads: 1 });
     const many = await ConvexBatch.create(undefined, manyShapes);
     const pool = WorkerPool.get()!;
@@ -193,6 +217,7 @@ describe('answers are the same bit for bit', () => {
     expect(slices).toBeGreaterThan(2);
     expect(found.threads).toBe(pool.size);
     expect(differences(found, expected)).toEqual([]);
+    expect(found.redone).toBe(expected.redone);
     expect(WorkerPool.get()).toBeUndefined();
     expect((await many.query(query)).threads).toBe(1);
   });
@@ -256,6 +281,19 @@ describe('with a device', () => {
       reason: 'the adapter is software, so the CPU itself is faster',
     });
     expect(results.adapter).toBe(device.adapter);
+    batch.destroy();
+  });
+
+  it('takes the CPU for tolerances that float32 does not keep, and refuses them on the GPU', async () => {
+    const batch = await ConvexBatch.create(device, [box]);
+    const fine = { ...simple, kind: 'signed-distance', tolerance: 2 ** -21 } as const;
+    const { backend, reason } = await batch.query(fine);
+    expect([backend, reason]).toEqual(['cpu', 'the tolerance is finer than float32 keeps']);
+    await expect(batch.query({ ...fine, backend: 'gpu' })).rejects.toThrow(
+      `tolerance is ${2 ** -21}, expected ${2 ** -20} or more of backend "gpu", whose numbers are float32`,
+    );
+    // Sides are right at any tolerance.
+    expect((await batch.query({ ...fine, kind: 'intersect', backend: 'gpu' })).backend).toBe('gpu');
     batch.destroy();
   });
 

@@ -37,6 +37,9 @@ it('apart where the centres are farther apart than both radii, overlapping where
     for (const [distance, side] of [
       [(1 + 1e-9) * radii, SphereSide.apart],
       [(1 - 1e-9) * radii, SphereSide.open],
+      // Within what rounding and the touching tolerance make of radii, and of balls in polytopes.
+      [(1 + 2 ** -42) * radii, SphereSide.open],
+      [balls - 2 ** -26 * radii, SphereSide.open],
       [(1 + 1e-6) * balls, SphereSide.open],
       [(1 - 1e-6) * balls, SphereSide.overlapping],
     ] as const) {

@@ -61,7 +61,7 @@ interface ScreeWay extends PairWay {
 function wayOf(
   { name, label, questions }: Algorithm,
   backend: Backend,
-  { oneThread = false, coarse = false, wide = false } = {},
+  { oneThread = false, coarse = false, wide = false, hasClock = false } = {},
 ): ScreeWay {
   return {
     key: `${name}-${backend}${oneThread ? '-1' : ''}${coarse ? '-coarse' : ''}`,
@@ -74,7 +74,7 @@ function wayOf(
     fromAbove: name === 'mpr',
     compared: name === 'auto',
     ...(name === 'sweep-gjk' && { sweepRadius: SWEEP_RADIUS }),
-    ...{ backend, oneThread, wide },
+    ...{ backend, oneThread, wide, hasClock },
   };
 }
 
@@ -84,14 +84,14 @@ export interface ScreePairs extends PairLibrary {
 
 /** The CPU's float64 algorithms and the GPU's float32 kernels. */
 export function screePairs(device: Device): ScreePairs {
-  const wide = !device.adapter.software;
+  const gpu = { wide: !device.adapter.software, hasClock: device.features.has('timestamp-query') };
   return {
     ways: [
       ...ALGORITHMS.map((algorithm) => wayOf(algorithm, 'cpu')),
       wayOf(AUTO, 'cpu', { oneThread: true }),
       wayOf(COARSE, 'cpu', { coarse: true }),
-      ...ALGORITHMS.map((algorithm) => wayOf(algorithm, 'gpu', { wide })),
-      wayOf(COARSE, 'gpu', { coarse: true, wide }),
+      ...ALGORITHMS.map((algorithm) => wayOf(algorithm, 'gpu', gpu)),
+      wayOf(COARSE, 'gpu', { ...gpu, coarse: true }),
     ],
     prepare: ({ a, b }) => preparedFor(device, [a.shape, b.shape]),
   };

@@ -1,4 +1,4 @@
-/** All ways on the pairs of one setting: once about all of them, checked and counted; then timed about a part, in turns. */
+/** All ways on the pairs of one setting: once about all of them, checked and counted; then timed in turns, about all of them or a part. */
 import { type HostClock, inTurns, median, medianRatio, spread } from '../spread.ts';
 import { type Held, PairCheck } from './check.ts';
 import { HIGHEST_SHARE } from './constants.ts';
@@ -92,9 +92,10 @@ export async function measureSetting(options: SettingOptions): Promise<MeasuredS
   });
   // In calls of their own: what reading timestamps takes is no part of any wall time.
   for (const { way, prepared, question, gpu } of asked) {
-    if (!isOnGpu(way)) continue;
+    if (!way.hasClock) continue;
     signal?.throwIfAborted();
     const answers = await prepared.ask(way, timedOf(way), question, { signal, timestamps: true });
+    check.hold(way, question, answers);
     if (answers.gpu !== undefined) gpu.push(answers.gpu);
   }
   const { depth, distance } = check.means;

@@ -58,6 +58,8 @@ export interface PairWay extends PairWayReport {
   readonly fromAbove: boolean;
   /** Held against the peer, or the peer: timed about all pairs, not about a part. */
   readonly compared: boolean;
+  /** Runs on what has a clock of its own. */
+  readonly hasClock: boolean;
   /** Runs on hardware that few pairs do not keep busy. */
   readonly wide: boolean;
   /** Radius that shapes are swept with: what is farther apart than twice that has a lower bound for its distance. */

@@ -43,6 +43,7 @@ export async function loadRapier(): Promise<PairLibrary | undefined> {
     questions: ['intersect', 'penetration', 'signed-distance'],
     fromAbove: false,
     compared: true,
+    hasClock: false,
     wide: false,
   };
   return { ways: [way], prepare: async (problem) => prepare(rapier, problem) };
