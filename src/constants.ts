@@ -400,7 +400,8 @@ export const LEAST_GAP_32 = 2 ** -19;
 export const MOST_MPR_STEPS_32 = 100;
 /**
  * Quotient of the distance of two centres and the sum of their bounding spheres' radii from which on the shapes are apart: beyond the
- * touching tolerance, 2^-46 of a size that is then at most twice that distance, and rounding of the centres, 2^-50 of it.
+ * touching tolerance, 2^-46 of a size that is then at most twice that distance, and rounding of the centres, 2^-50 of the size and of the way
+ * from a shape's origin to its centre.
  */
 export const SPHERES_APART = 1 + 2 ** -40;
 /** Support points asked for in the plane of a difference without volume: a disc's edge is followed to 2^-46 with fewer. */
@@ -419,7 +420,10 @@ export const POLYTOPE_ROUNDING = 2 ** -48;
 export const LEAST_AXIS = 2 ** -100;
 /** The same, below which its terms are computed from what is as small as itself: errors of 2^-52 grow by up to 16 above. */
 export const NEARLY_PARALLEL = 2 ** -8;
-/** How far a point of a box may lie outside of it, in units of the pair's size: rounding over the least angle of ties. */
+/**
+ * How far a point of a box may lie outside of it, in units of the pair's size: rounding over the least angle of ties. Where edges of boxes
+ * apart pass each other, how far inside their ends they have to.
+ */
 export const FOOT_TOLERANCE = 2 ** -40;
 /** Directions in which a contact's feature is sampled on each shape: a rectangle's corners are found with four. */
 export const MANIFOLD_SAMPLES = 8;
@@ -439,7 +443,7 @@ export const LEAST_FEATURE_WIDTH = 2.01 * MANIFOLD_PERTURBATION;
 export const BATCH_TOLERANCE = 2 ** -20;
 /** Pairs below which `backend: 'auto'` stays on the CPU: as with points, until pairs are measured on hardware. */
 export const LEAST_PAIRS_FOR_GPU = 20_000;
-/** Milliseconds that handing pairs over to worker threads takes: measured, 0.1 for a message and its answer, the rest for copies. */
+/** Milliseconds that handing pairs over to worker threads takes, about: half for a message and its answer, half for copies. */
 export const HAND_OVER_TIME = 0.2;
 /** Threads that a query's pairs can be spread over; more than any machine has. */
 export const MOST_THREADS = 1024;

@@ -1,5 +1,5 @@
-// Balls about the centres of shapes that lie in them: what makes MPR's kernels sure that a pair intersects where the ray from the
-// centres runs along the side of a tetrahedron, as it does between aligned shapes.
+// Balls about the centres of shapes that lie in them. Two that overlap tell that a pair intersects (sphere-sides.ts), and they make
+// MPR sure of it where the ray from the centres runs along the side of a tetrahedron, as it does between aligned shapes.
 import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from './records.ts';
 
 /** Least area of a triangle of neighbours, relative to the product of its edges, whose plane has enough digits. */

@@ -52,7 +52,10 @@ export interface PairArrays<A extends Float32Array | Float64Array = Float32Array
   readonly upper: A;
   /** `[m * 3]`: unit normal out of A, towards B, in the world. */
   readonly normal: A;
-  /** `[m * 3]`: points on A and on B, in the world; pointB - pointA = distance * normal, but for rounding and for `separated` pairs. */
+  /**
+   * `[m * 3]`: points on A and on B, in the world; pointB - pointA = distance * normal, but for rounding, which in Float32Arrays grows
+   * with the distance from the world's origin, and for `separated` pairs.
+   */
   readonly pointA: A;
   readonly pointB: A;
   /** `PairStatus` of each pair. */

@@ -3,7 +3,7 @@ import { INTEGERS, ShapeKind, type ShapeRecords } from '../records.ts';
 import type { ConvexBodies } from './bodies.ts';
 
 const KINDS = ShapeKind.parts;
-/** Pairs of the same kinds from which on a kernel of their own pays; fewer go to one for all kinds, unless they are all pairs. */
+/** Pairs of the same kinds from which on a kernel of their own pays; fewer go to one for all kinds, unless all pairs of the chunk are of one kind. */
 const LEAST_OF_A_KIND = 2048;
 /** Any kind of record. */
 export const ANY_KIND = 0xff;
