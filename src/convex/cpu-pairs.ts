@@ -14,8 +14,8 @@ import { isOpen, type PairsTask, runPairs } from './tasks.ts';
 
 /** Most pairs that the calling thread answers between two looks at the clock. */
 const LONGEST_STEP = 32;
-/** Pairs that say how long the others take; the first ones of all also wait for code to be compiled. */
-const LEAST_TRIED = 8;
+/** Pairs that say how long the others take, unless they take long: the first ones of all run before they are compiled. */
+const LEAST_TRIED = 32;
 /** Pairs of the longest slice for each thread. */
 const LONGEST_SLICE = 1 << 18;
 /** Pairs of the first slice of several threads at most, for each. */
@@ -171,7 +171,8 @@ function answerFirst({ count, here, run }: Call): Begun {
     done = end;
     taken = performance.now() - started;
     const rest = (taken * (count - done)) / done;
-    if (done >= LEAST_TRIED && taken > HAND_OVER_TIME && rest > 2 * HAND_OVER_TIME) break;
+    const isKnown = done >= LEAST_TRIED || taken > SLICE_TIME.callingThread;
+    if (isKnown && taken > HAND_OVER_TIME && rest > 2 * HAND_OVER_TIME) break;
   }
   if (count > 0) run.onProgress?.(done);
   return { done, perPair: taken / Math.max(1, done) };

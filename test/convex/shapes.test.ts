@@ -124,10 +124,10 @@ describe('descriptions', () => {
       [{ kind: 'sphere', radius: '1' }, 'shape 0: radius is "1", expected 0 or a length'],
       [{ kind: 'polytope', vertices: [0, 0, '1'] }, 'shape 0: vertex 0 has the coordinate "1"'],
       [{ kind: 'parts', parts: [] }, 'shape 0: no parts found'],
-      [{ kind: 'parts', parts: [{}] }, 'shape 0, part 0 is missing, expected an object'],
+      [{ kind: 'parts', parts: [{}] }, 'shape 0, the shape of part 0 is missing, expected an object'],
       [
         { kind: 'parts', parts: [{ shape: { kind: 'parts', parts: [] } }] },
-        'shape 0, part 0: kind is "parts", expected point, segment',
+        'shape 0, the shape of part 0: kind is "parts", expected point, segment',
       ],
       [
         { kind: 'parts', parts: [{ shape: { kind: 'point' }, position: ['0', 0, 0] }] },
