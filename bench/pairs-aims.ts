@@ -1,6 +1,12 @@
 /** What suite `pairs` aims at, and what a report says was reached. */
 import { shortNumber } from '../src/bench/chart.ts';
-import type { PairQuestion, PairShapeReport, PairsReport } from '../src/bench/pairs/pairs-report.ts';
+import {
+  type PairQuestion,
+  type PairShapeReport,
+  type PairsReport,
+  runsOf,
+} from '../src/bench/pairs/pairs-report.ts';
+import { QUESTION_LABELS } from '../src/bench/pairs/question-labels.ts';
 import type { BenchReport } from '../src/bench/report.ts';
 import { median } from '../src/bench/spread.ts';
 import { formatCount } from '../src/cli/format.ts';
@@ -14,24 +20,24 @@ const HARDWARE_AIM = 1e8;
 /** Share of the pairs. */
 const FAILURES_AIM = 2e-3;
 
-const QUESTIONS: readonly (readonly [PairQuestion, string])[] = [
-  ['penetration', 'depth'],
-  ['signed-distance', 'signed distance'],
-  ['intersect', 'intersect'],
-];
+const QUESTIONS = ['penetration', 'signed-distance', 'intersect'] as const;
 
 /** A table of aims. */
 export function aimsMarkdown(report: BenchReport, pairs: PairsReport): string {
   const { adapter, cores } = report.environment;
   const gpu = adapter.software ? 'software WebGPU' : 'WebGPU on hardware';
   const rows = [
-    ...QUESTIONS.map(([question, name]) =>
-      speedRow(pairs, `CPU, ${cores} threads: ${CPU_AIM} times Rapier on every shape, ${name}`, {
-        ...{ way: 'auto-cpu', question, aim: CPU_AIM },
-      }),
+    ...QUESTIONS.map((question) =>
+      speedRow(
+        pairs,
+        `CPU, ${cores} threads: ${CPU_AIM} times Rapier on every shape, ${QUESTION_LABELS[question]}`,
+        {
+          ...{ way: 'auto-cpu', question, aim: CPU_AIM },
+        },
+      ),
     ),
-    ...QUESTIONS.map(([question, name]) =>
-      speedRow(pairs, `${gpu}: ${SOFTWARE_AIM} times Rapier on every shape, ${name}`, {
+    ...QUESTIONS.map((question) =>
+      speedRow(pairs, `${gpu}: ${SOFTWARE_AIM} times Rapier on every shape, ${QUESTION_LABELS[question]}`, {
         ...{ way: 'auto-gpu', question, aim: SOFTWARE_AIM },
       }),
     ),
@@ -47,11 +53,10 @@ function speedRow(
   aim: string,
   { way, question, aim: least }: { way: string; question: PairQuestion; aim: number },
 ): string[] {
-  const ratios = shapes.flatMap(({ label, settings }) => {
-    const own = settings.flatMap(({ runs }) =>
-      runs.filter((run) => run.way === way && run.question === question && run.ratioToPeer > 0),
-    );
-    return own.length === 0 ? [] : [{ label, ratio: median(own.map(({ ratioToPeer }) => ratioToPeer)) }];
+  const ratios = shapes.flatMap((shape) => {
+    const own = runsOf(shape, way, question).filter(({ ratioToPeer }) => ratioToPeer > 0);
+    if (own.length === 0) return [];
+    return [{ label: shape.label, ratio: median(own.map(({ ratioToPeer }) => ratioToPeer)) }];
   });
   if (ratios.length === 0) return [aim, 'not measured', ''];
   const text = ratios.map(({ label, ratio }) => `${label} ${shortNumber(ratio)}`).join(', ');

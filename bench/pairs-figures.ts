@@ -3,11 +3,12 @@ import { type Look, shortNumber } from '../src/bench/chart.ts';
 import { type Bar, barChart, ratioLabel } from '../src/bench/chart-bars.ts';
 import { BUSY_LOAD } from '../src/bench/html-summary.ts';
 import { isOnGpu } from '../src/bench/pairs/pair-way.ts';
-import type {
-  PairQuestion,
-  PairRunReport,
-  PairShapeReport,
-  PairsReport,
+import {
+  type PairQuestion,
+  type PairRunReport,
+  type PairShapeReport,
+  type PairsReport,
+  runsOf,
 } from '../src/bench/pairs/pairs-report.ts';
 import type { BenchReport } from '../src/bench/report.ts';
 import { median } from '../src/bench/spread.ts';
@@ -33,16 +34,11 @@ const SHOWN: readonly (readonly [key: string, look: Look])[] = [
   ['auto-gpu', { color: '#8a3f73', marker: 'triangle' }],
   ['rapier', { color: '#7a7a7a', marker: 'cross' }],
 ];
-export const QUESTIONS: readonly (readonly [PairQuestion, string, string])[] = [
+const QUESTIONS: readonly (readonly [PairQuestion, string, string])[] = [
   ['penetration', 'depth', 'of pairs that intersect; others are told apart'],
   ['signed-distance', 'signed distance', 'depth or distance of every pair'],
   ['intersect', 'intersect', 'yes or no'],
 ];
-
-/** Runs of a way on a shape about a question, in ascending probability. */
-export function runsOf({ settings }: PairShapeReport, way: string, question: PairQuestion): PairRunReport[] {
-  return settings.flatMap(({ runs }) => runs.filter((run) => run.way === way && run.question === question));
-}
 
 /**
  * Pairs per second of every shape and question, beside Rapier's.

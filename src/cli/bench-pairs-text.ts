@@ -1,5 +1,5 @@
 /** Suite `pairs` of `scree bench` as text for a terminal. */
-import type { PairRunReport, PairShapeReport, PairsReport } from '../bench/pairs/pairs-report.ts';
+import { PAIR_QUESTIONS, type PairRunReport, type PairsReport, runsOf } from '../bench/pairs/pairs-report.ts';
 import { QUESTION_LABELS } from '../bench/pairs/question-labels.ts';
 import { formatBytes, formatCount, formatTable } from './format.ts';
 
@@ -7,7 +7,7 @@ import { formatBytes, formatCount, formatTable } from './format.ts';
 export function pairsTable({ ways, shapes }: PairsReport): string {
   const hasPeer = ways.some(({ kind }) => kind === 'peer');
   const rows = shapes.flatMap((shape) =>
-    Object.entries(QUESTION_LABELS).flatMap(([question, name]) =>
+    PAIR_QUESTIONS.flatMap((question) =>
       ways.flatMap(({ key, label, kind }) => {
         const runs = runsOf(shape, key, question);
         if (runs.length === 0) return [];
@@ -19,7 +19,7 @@ export function pairsTable({ ways, shapes }: PairsReport): string {
         const told = kind !== 'peer';
         return [
           [
-            ...[shape.label, name, label],
+            ...[shape.label, QUESTION_LABELS[question], label],
             told ? short(mean(({ calls }) => calls.mean)) : '',
             told ? short(mean(({ calls }) => calls.highest)) : '',
             told ? sum(({ undecided }) => undecided) : '',
@@ -54,10 +54,6 @@ export function growthTable({ ways, shapes, growth = [] }: PairsReport): string 
   ]);
   const columns = ['shapes', 'way', 'pairs', 'us/pair', 'arrays', 'GPU memory'];
   return `Growth with the number of pairs (depths)\n${formatTable([columns, ...rows], [2, 3, 4, 5])}`;
-}
-
-function runsOf({ settings }: PairShapeReport, way: string, question: string): PairRunReport[] {
-  return settings.flatMap(({ runs }) => runs.filter((run) => run.way === way && run.question === question));
 }
 
 const short = (value: number) => `${Number(value.toPrecision(3))}`;

@@ -5,3 +5,18 @@ export function axisAcross(x: number, y: number, z: number): readonly [number, n
   const [ax, ay, az] = [Math.abs(x), Math.abs(y), Math.abs(z)];
   return ax <= ay && ax <= az ? [1, 0, 0] : ay <= az ? [0, 1, 0] : [0, 0, 1];
 }
+
+/** Two unit vectors, across a unit vector and each other: with it right-handed in the order p, q, x. */
+export function setAcross(x: number, y: number, z: number, p: Float64Array, q: Float64Array): void {
+  const [ex, ey, ez] = axisAcross(x, y, z);
+  const px = y * ez - z * ey;
+  const py = z * ex - x * ez;
+  const pz = x * ey - y * ex;
+  const length = Math.sqrt(px * px + py * py + pz * pz);
+  p[0] = px / length;
+  p[1] = py / length;
+  p[2] = pz / length;
+  q[0] = y * p[2]! - z * p[1]!;
+  q[1] = z * p[0]! - x * p[2]!;
+  q[2] = x * p[1]! - y * p[0]!;
+}

@@ -5,7 +5,7 @@ import { type Backend, type BackendChoice, chooseBackend, requireBackend } from 
 import type { AdapterSummary, Device } from '../gpu/device.ts';
 import { Lifetime } from '../gpu/lifetime.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
-import type { PairBackend } from './backends.ts';
+import type { PairBackend, PairRunOptions } from './backends.ts';
 import { resolveQuery } from './check-query.ts';
 import { CpuPairs } from './cpu-pairs.ts';
 import { GpuPairs } from './gpu/gpu-pairs.ts';
@@ -161,7 +161,7 @@ export class ConvexBatch {
     const answer = async (): Promise<ConvexResults> => {
       throwIfAborted(signal);
       const total = resolved.pairs.length / 2;
-      const run = {
+      const run: PairRunOptions = {
         signal: this.#life.signal(signal),
         onProgress: (done: number) => query.onProgress?.(done, total),
         timestamps: query.timestamps,
@@ -199,12 +199,12 @@ export class ConvexBatch {
     });
   }
 
-  async #onCpu(query: ResolvedPairQuery, run: Run) {
+  async #onCpu(query: ResolvedPairQuery, run: PairRunOptions) {
     const { seconds, ...answers } = await this.#cpu.query(query, run);
     return { ...answers, gpuBytes: 0, seconds: { ...seconds, redo: 0 } };
   }
 
-  async #onGpu(query: ResolvedPairQuery, run: Run) {
+  async #onGpu(query: ResolvedPairQuery, run: PairRunOptions) {
     const opening = performance.now();
     this.#kernels ??= GpuPairs.create(this.device!, this.#table);
     const kernels = await this.#kernels.catch((error: unknown) => {
@@ -256,10 +256,4 @@ function requireRun(query: ConvexQuery): void {
   if (onProgress !== undefined && typeof onProgress !== 'function') {
     throw new InputError('onProgress: expected a function');
   }
-}
-
-interface Run {
-  readonly signal: AbortSignal;
-  readonly onProgress: (done: number) => void;
-  readonly timestamps: boolean | undefined;
 }

@@ -1,7 +1,7 @@
 // Differences A - B without volume: of points, of parallel segments, of shapes in one plane.
 
 import { MOST_FLAT_STEPS } from '../constants.ts';
-import { axisAcross } from './axes.ts';
+import { setAcross } from './axes.ts';
 import { type Pair, POINT } from './pair.ts';
 import { nearestByRegions } from './simplex-voronoi.ts';
 import { line } from './start-points.ts';
@@ -69,10 +69,7 @@ function ask(pair: Pair, x: number, y: number, z: number): boolean {
  */
 function askInPlane(pair: Pair, x: number, y: number, z: number, best: Float64Array): void {
   const { points, touching } = pair;
-  setAcross(x, y, z, p);
-  q[0] = y * p[2]! - z * p[1]!;
-  q[1] = z * p[0]! - x * p[2]!;
-  q[2] = x * p[1]! - y * p[0]!;
+  setAcross(x, y, z, p, q);
   let count = 0;
   const askAt = (u: number, v: number, at: number) => {
     if (ask(pair, u * p[0]! + v * q[0]!, u * p[1]! + v * q[1]!, u * p[2]! + v * q[2]!)) {
@@ -125,14 +122,4 @@ function askAroundLine(pair: Pair, rank: number, best: Float64Array): void {
   if (length > touching && ask(pair, -x / length, -y / length, -z / length)) {
     best.set(points.subarray(AT, AT + POINT));
   }
-}
-
-/** A unit vector across another. */
-function setAcross(x: number, y: number, z: number, out: Float64Array): void {
-  const [ex, ey, ez] = axisAcross(x, y, z);
-  out[0] = y * ez - z * ey;
-  out[1] = z * ex - x * ez;
-  out[2] = x * ey - y * ex;
-  const length = Math.hypot(out[0]!, out[1]!, out[2]!);
-  for (let k = 0; k < 3; k++) out[k]! /= length;
 }

@@ -1,10 +1,13 @@
 // Four support points of A - B that span a tetrahedron, or the news that it has no volume.
-import { axisAcross } from './axes.ts';
+import { setAcross } from './axes.ts';
 import { type Pair, POINT } from './pair.ts';
 import type { Polytope } from './polytope.ts';
 
 const four = new Float64Array(4 * POINT);
 const candidate = new Float64Array(POINT);
+/** Two directions across the line. */
+const p = new Float64Array(3);
+const q = new Float64Array(3);
 
 /** Unit direction of the line that differences of dimension 1 lie on. */
 export const line = new Float64Array(3);
@@ -38,18 +41,9 @@ export function startPoints(pair: Pair, polytope: Polytope): number {
   const ux = (four[POINT]! - four[0]!) / most;
   const uy = (four[POINT + 1]! - four[1]!) / most;
   const uz = (four[POINT + 2]! - four[2]!) / most;
-  // Two directions across the line.
-  const [ex, ey, ez] = axisAcross(ux, uy, uz);
-  let px = uy * ez - uz * ey;
-  let py = uz * ex - ux * ez;
-  let pz = ux * ey - uy * ex;
-  const across = Math.sqrt(px * px + py * py + pz * pz);
-  px /= across;
-  py /= across;
-  pz /= across;
-  const qx = uy * pz - uz * py;
-  const qy = uz * px - ux * pz;
-  const qz = ux * py - uy * px;
+  setAcross(ux, uy, uz, p, q);
+  const [px, py, pz] = [p[0]!, p[1]!, p[2]!];
+  const [qx, qy, qz] = [q[0]!, q[1]!, q[2]!];
   const offLine = () => {
     const x = candidate[0]! - four[0]!;
     const y = candidate[1]! - four[1]!;

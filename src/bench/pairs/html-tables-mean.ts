@@ -8,8 +8,8 @@ import {
   type PairParts,
   type PairQuestion,
   type PairRunReport,
-  type PairShapeReport,
   type PairsReport,
+  runsOf,
 } from './pairs-report.ts';
 import { QUESTION_LABELS } from './question-labels.ts';
 
@@ -20,10 +20,6 @@ const PART_NAMES: readonly (readonly [keyof PairParts, string])[] = [
   ['readback', 'readback'],
   ['redo', 'redone in float64'],
 ];
-
-function runsOf({ settings }: PairShapeReport, way: string, question: PairQuestion): PairRunReport[] {
-  return settings.flatMap(({ runs }) => runs.filter((run) => run.way === way && run.question === question));
-}
 
 const meanOf = (runs: readonly PairRunReport[], value: (run: PairRunReport) => number) =>
   runs.reduce((sum, run) => sum + value(run), 0) / runs.length;

@@ -119,3 +119,8 @@ export interface PairRunReport {
   /** Median over rounds of how many times as fast as Rapier; 0 where that did not run. */
   readonly ratioToPeer: number;
 }
+
+/** What a way answered about two shapes when asked a question: a run for each probability, in their order. */
+export function runsOf({ settings }: PairShapeReport, way: string, question: PairQuestion): PairRunReport[] {
+  return settings.flatMap(({ runs }) => runs.filter((run) => run.way === way && run.question === question));
+}

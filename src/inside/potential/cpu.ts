@@ -8,7 +8,7 @@ import type { BufferPool } from '../../gpu/buffers.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { bytesOf } from '../../workers/shared-memory.ts';
-import { inSlices, pause, SLICE_TIME } from '../../workers/slices.ts';
+import { inSlices, pause, pauses, SLICE_TIME } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
 import { runTask } from '../cell-grid/tasks.ts';
@@ -171,15 +171,15 @@ type Watch = Pick<CpuPotentialOptions, 'signal' | 'onProgress'>;
 /** Sets up on this thread, in slices. */
 async function setUpHere(task: SetUpTask, { signal, onProgress }: Watch): Promise<CpuTables> {
   const steps = setUpSteps(task);
-  let sliceStarted = performance.now();
+  const pauseWhenDue = pauses();
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (performance.now() - sliceStarted < SLICE_TIME.callingThread) continue;
+    const due = pauseWhenDue();
+    if (due === undefined) continue;
     onProgress?.(step.value);
-    await pause();
+    await due;
     throwIfAborted(signal);
-    sliceStarted = performance.now();
   }
 }
 
