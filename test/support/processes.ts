@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 
 export interface ListedProcess {
   readonly pid: number;
@@ -7,8 +8,32 @@ export interface ListedProcess {
   readonly command: string;
 }
 
-/** Processes that run now, those left out that have ended and wait for their parent. */
+/** Processes that run now, without those that have ended and wait for their parent. */
 function listProcesses(): ListedProcess[] {
+  // A bare Linux has no `ps`, other systems no /proc.
+  return process.platform === 'linux' ? fromProc() : fromPs();
+}
+
+function fromProc(): ListedProcess[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      // `pid (name) state parent group ...`: the name may hold blanks and brackets.
+      const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      if (state === 'Z' || state === 'X') return [];
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trimEnd();
+      return [{ pid: Number(pid), group: Number(group), command }];
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // It has ended since the folder was read.
+      if (code === 'ENOENT' || code === 'ESRCH') return [];
+      throw error;
+    }
+  });
+}
+
+function fromPs(): ListedProcess[] {
   const lines = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,pgid=,stat=,args='], {
     encoding: 'utf8',
     maxBuffer: 1 << 26,
