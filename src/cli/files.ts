@@ -1,7 +1,8 @@
 /** Looking at files before any work is done, so that a wrong path costs no waiting. */
 import { constants } from 'node:fs';
-import { access, mkdir, stat } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolders } from '../platform/folders.ts';
 
 /** @throws InputError if there is no such file or it cannot be read. */
 export async function requireReadableFile(path: string): Promise<void> {
@@ -67,22 +68,6 @@ export async function makeFolder(path: string): Promise<void> {
     const problem =
       cause.code === 'EEXIST' ? 'there is a file of that name' : describeFileError(cause, 'no such folder');
     throw await fileError(`${path}: cannot be made: ${problem}`, cause);
-  }
-}
-
-/** One after the other: asked for all at once, Node tries for ever in a folder that takes none and calls it missing, as /proc does. */
-async function makeFolders(path: string): Promise<void> {
-  const make = () =>
-    mkdir(path).catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
-    });
-  try {
-    await make();
-  } catch (error) {
-    const parent = dirname(path);
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error;
-    await makeFolders(parent);
-    await make();
   }
 }
 

@@ -2,8 +2,9 @@
  * Programs and libraries for Linux x64 that npm carries: the compressed parts of the package `@sparticuz/chromium`,
  * unpacked once into a cache folder. The software adapter and a headless Chrome come out of it.
  */
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, open, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,15 +12,19 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { parseTar } from 'nanotar';
 import { ScreeError } from '../errors.ts';
+import { makeFolders, makeOwnFolder, trustedPath } from './folders.ts';
+import { createTemporaryFile, removeLeftovers } from './temporary.ts';
 
 const PACKAGE = '@sparticuz/chromium';
 
 const decompress = promisify(brotliDecompress);
 
-/** Where the package's `bin` folder is, or undefined if the package is not installed. */
-function packageFolder(): { bin: string; version: string } | undefined {
+/** Where the package's `bin` folder is, or undefined if the package is not installed. @param own where scree is */
+export async function packageFolder(
+  own: string = import.meta.url,
+): Promise<{ bin: string; version: string } | undefined> {
   // Looked up from scree's own place first, then from the working directory (a globally installed scree).
-  for (const base of [import.meta.url, join(process.cwd(), 'package.json')]) {
+  for (const base of [own, join(process.cwd(), 'package.json')]) {
     try {
       const require = createRequire(base);
       let folder = dirname(require.resolve(PACKAGE));
@@ -28,10 +33,12 @@ function packageFolder(): { bin: string; version: string } | undefined {
         if (parent === folder) throw new Error(`no bin folder above ${folder}`);
         folder = parent;
       }
+      // Anybody can put a package into the folders above a working directory such as /tmp/work.
+      const bin = base === own ? join(folder, 'bin') : await trustedPath(join(folder, 'bin'));
       const { version } = require(join(folder, 'package.json')) as { version: string };
-      return { bin: join(folder, 'bin'), version };
+      return { bin, version };
     } catch {
-      // Not installed there: the next place decides.
+      // Not installed there, or not to be trusted: the next place decides.
     }
   }
   return undefined;
@@ -48,34 +55,107 @@ function cacheFolders(): string[] {
   );
 }
 
-/** Writes the unpacked parts into a folder. Everybody may read them: a cache may be shared. */
-async function unpackInto(folder: string, bin: string, parts: readonly string[]): Promise<void> {
-  await chmod(folder, 0o755);
-  for (const part of parts) {
-    const bytes = await decompress(await readFile(join(bin, part)));
-    if (part.endsWith('.tar.br')) {
-      for (const file of parseTar(bytes)) {
-        if (file.data === undefined || file.type === 'directory') continue;
-        const path = join(folder, file.name);
-        await mkdir(dirname(path), { recursive: true });
-        await writeFile(path, file.data);
-      }
-    } else {
-      const path = join(folder, part.slice(0, -'.br'.length));
-      await writeFile(path, bytes);
-      await chmod(path, 0o755);
-    }
-  }
-  await writeFile(join(folder, COMPLETE), '');
+/** A file as it was unpacked. */
+interface Unpacked {
+  readonly mode: number;
+  readonly sha256: string;
 }
 
-/** Marks a folder whose files are all there. */
-const COMPLETE = '.complete';
+/** Lists the files of a folder, by their paths in it; written last, so that a folder with a list was unpacked whole. */
+const LIST = 'files.json';
+const PROGRAM = 0o700;
+const FILE = 0o600;
+const HASH = 'sha256';
+const PIECE_BYTES = 1 << 20;
+
+/** What the parts hold: paths with bytes. */
+async function* contentsOf(
+  bin: string,
+  parts: readonly string[],
+): AsyncGenerator<{ path: string; data: Uint8Array; mode: number }> {
+  for (const part of parts) {
+    const bytes = await decompress(await readFile(join(bin, part)));
+    if (!part.endsWith('.tar.br')) {
+      yield { path: part.slice(0, -'.br'.length), data: bytes, mode: PROGRAM };
+      continue;
+    }
+    for (const { name, type, data } of parseTar(bytes)) {
+      if (data !== undefined && type !== 'directory') yield { path: name, data, mode: FILE };
+    }
+  }
+}
+
+/**
+ * Writes the parts into a folder. Each file is written under a temporary name and renamed: another process that unpacks or
+ * uses the same folder finds each file whole at every moment.
+ */
+async function unpackInto(folder: string, bin: string, parts: readonly string[]): Promise<void> {
+  const list: Record<string, Unpacked> = {};
+  for await (const { path, data, mode } of contentsOf(bin, parts)) {
+    await makeFolders(dirname(join(folder, path)), PROGRAM);
+    await writeWhole(folder, path, data, mode);
+    list[path] = { mode, sha256: createHash(HASH).update(data).digest('hex') };
+  }
+  await writeWhole(folder, LIST, JSON.stringify(list), FILE);
+}
+
+async function writeWhole(
+  folder: string,
+  path: string,
+  data: Uint8Array | string,
+  mode: number,
+): Promise<void> {
+  const file = await createTemporaryFile(folder, mode);
+  try {
+    await file.handle.writeFile(data);
+    // Whatever the umask is.
+    await file.handle.chmod(mode);
+    await file.rename(join(folder, path));
+  } finally {
+    await file.discard();
+  }
+}
+
+/**
+ * Whether the files of a folder are those that were unpacked there, by their hashes: a crash of the system or a full disk
+ * can leave one cut short, and a library with a hole takes the process down.
+ */
+async function isWhole(folder: string): Promise<boolean> {
+  try {
+    const list = JSON.parse(await readFile(join(folder, LIST), 'utf8')) as Record<string, Unpacked>;
+    for (const [path, { mode, sha256 }] of Object.entries(list)) {
+      const found = await lstat(join(folder, path));
+      if (!found.isFile() || (found.mode & 0o777) !== mode) return false;
+      if ((await hashOf(join(folder, path))) !== sha256) return false;
+    }
+    return true;
+  } catch {
+    // No list, no JSON, or a file is missing.
+    return false;
+  }
+}
+
+/** Of pieces, into the same memory: the largest file has 190 MB. */
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash(HASH);
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  const file = await open(path);
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(piece, 0, piece.length, null);
+      if (bytesRead === 0) return hash.digest('hex');
+      hash.update(piece.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
+}
 
 /**
  * Unpacks `<name>.br` files of the package into a folder of the cache and returns it; undefined without the package, and on
- * other systems than its own. Unpacked under a temporary name and renamed, so that several processes may do it at once; a folder that is not complete
- * is replaced. A cache that cannot be written to is passed over for the temporary folder.
+ * other systems than its own. The folder is this user's alone, and its name holds a hash of the parts. What is there
+ * already is kept if its hashes are right, and unpacked anew if not. A cache that cannot be written to, or that another
+ * user could change, is passed over for the temporary folder.
  *
  * @param what names the parts in messages: `the software adapter`
  * @throws ScreeError with exit code 1 where no folder can take it
@@ -86,34 +166,28 @@ export async function unpackFromPackage(
   what: string,
 ): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  const found = packageFolder();
+  const found = await packageFolder();
   if (found === undefined) return undefined;
-  const name = `${folderName}-${found.version}`;
-  const folders = cacheFolders();
-  const ready = folders
-    .map((cache) => join(cache, name))
-    .find((target) => existsSync(join(target, COMPLETE)));
-  if (ready !== undefined) return ready;
-  let problem: unknown;
-  for (const cache of folders) {
-    const target = join(cache, name);
-    let temporary: string | undefined;
-    try {
-      await mkdir(cache, { recursive: true });
-      temporary = await mkdtemp(join(cache, '.unpacking-'));
-      await unpackInto(temporary, found.bin, parts);
-      if (!existsSync(join(target, COMPLETE))) await rm(target, { recursive: true, force: true });
-      await rename(temporary, target);
-      return target;
-    } catch (error) {
-      if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
-      // Lost the race against another process: its folder is as good.
-      if (existsSync(join(target, COMPLETE))) return target;
-      problem = error;
+  const { bin, version } = found;
+  const problems: Error[] = [];
+  try {
+    const hashes = await Promise.all(parts.map((part) => hashOf(join(bin, part))));
+    const key = createHash(HASH).update(hashes.join()).digest('hex').slice(0, 16);
+    for (const cache of cacheFolders()) {
+      try {
+        const folder = await makeOwnFolder(cache, `${folderName}-${version}-${key}`);
+        await removeLeftovers(folder);
+        if (!(await isWhole(folder))) await unpackInto(folder, bin, parts);
+        return folder;
+      } catch (error) {
+        problems.push(error as Error);
+      }
     }
+  } catch (error) {
+    problems.push(error as Error);
   }
-  const reason = problem instanceof Error ? problem.message.split('\n', 1)[0] : String(problem);
-  throw new ScreeError(`${what} cannot be unpacked: ${reason}; set SCREE_CACHE to a folder`, 1, {
-    cause: problem,
+  const reasons = problems.map(({ message }) => message.split('\n', 1)[0]).join('; ');
+  throw new ScreeError(`${what} cannot be unpacked: ${reasons}; set SCREE_CACHE to a folder of your own`, 1, {
+    cause: problems.at(-1),
   });
 }

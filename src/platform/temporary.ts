@@ -1,0 +1,142 @@
+/**
+ * Temporary files that nobody can foresee, and that nobody has to clean up after: their names say which process made them,
+ * so that a later one removes what is left of those that were killed.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+/** Leftovers whose process cannot be looked up (another machine, container or start of the system) go at this age. */
+const OLD_MILLISECONDS = 7 * 24 * 3600 * 1000;
+/** Names the process in a temporary folder, whose own name is kept short: paths of sockets in it are bounded. */
+const OWNER_FILE = 'owner';
+const TEMPORARY_FILE = /^\.scree-(\d+-\d+-[0-9a-f]+)-[0-9a-f]+\.tmp$/;
+
+/** A temporary file, to be renamed or discarded. */
+export interface TemporaryFile {
+  readonly path: string;
+  readonly handle: FileHandle;
+  /** Closes it and gives it its name; what has that name is replaced. */
+  rename(to: string): Promise<void>;
+  /** Closes and removes it. Does nothing after `rename`, or twice. Never rejects. */
+  discard(): Promise<void>;
+}
+
+/** Files that are neither renamed nor discarded: a process that has to end at once still removes them. */
+const unfinished = new Set<string>();
+
+/**
+ * Makes a temporary file in a folder. Its name is random, and a file or link of that name is refused and not followed.
+ * Leftovers of killed processes in the folder are removed first. @throws the system's errors
+ */
+export async function createTemporaryFile(folder: string, mode = 0o666): Promise<TemporaryFile> {
+  await removeLeftovers(folder);
+  const path = join(folder, `.scree-${ownerOf(process.pid)}-${randomBytes(6).toString('hex')}.tmp`);
+  if (unfinished.size === 0) process.on('exit', removeUnfinished);
+  unfinished.add(path);
+  const forget = () => {
+    unfinished.delete(path);
+    if (unfinished.size === 0) process.off('exit', removeUnfinished);
+  };
+  // O_EXCL: neither an existing file nor a link is opened.
+  const handle = await open(path, 'wx', mode).catch((error: unknown) => {
+    forget();
+    throw error;
+  });
+  return {
+    path,
+    handle,
+    async rename(to) {
+      await handle.close();
+      await rename(path, to);
+      forget();
+    },
+    async discard() {
+      if (!unfinished.has(path)) return;
+      // Closed already, or not: it is removed all the same.
+      await handle.close().catch(() => {});
+      // The first error says more than one about cleaning up.
+      await rm(path, { force: true }).catch(() => {});
+      forget();
+    },
+  };
+}
+
+function removeUnfinished(): void {
+  for (const path of unfinished) rmSync(path, { force: true });
+}
+
+/** Writes into a temporary folder which process it belongs to, for `removeLeftovers`. */
+export async function markTemporaryFolder(folder: string): Promise<void> {
+  await writeFile(join(folder, OWNER_FILE), ownerOf(process.pid), { flag: 'wx' });
+}
+
+/**
+ * Removes what processes that were killed have left in a folder: temporary files, and temporary folders whose names begin
+ * with `prefix`. Only what belongs to this user, and only where its process has ended. Never rejects.
+ */
+export async function removeLeftovers(folder: string, prefix?: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const file = TEMPORARY_FILE.exec(name);
+    if (file === null && !(prefix !== undefined && name.startsWith(prefix))) continue;
+    const path = join(folder, name);
+    try {
+      const found = await lstat(path);
+      if (process.getuid !== undefined && found.uid !== process.getuid()) continue;
+      if (file === null ? !found.isDirectory() : !found.isFile()) continue;
+      const owner = file?.[1] ?? (await readFile(join(path, OWNER_FILE), 'latin1').catch(() => ''));
+      const isGone = hasEnded(owner) ?? Date.now() - found.mtimeMs > OLD_MILLISECONDS;
+      if (isGone) await rm(path, { recursive: true, force: true, maxRetries: 2 });
+    } catch {
+      // Gone meanwhile, or not to be removed: the next run tries again.
+    }
+  }
+}
+
+/** Whether a process has ended; undefined where that cannot be known from here. */
+function hasEnded(owner: string): boolean | undefined {
+  const [, pid, start, host] = /^(\d+)-(\d+)-([0-9a-f]+)$/.exec(owner) ?? [];
+  if (pid === undefined || host !== hostMark()) return undefined;
+  try {
+    process.kill(Number(pid), 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return true;
+  }
+  // A process of that number runs; it is another one if it was started at another time.
+  const found = startOf(Number(pid));
+  return found !== undefined && found !== start;
+}
+
+/** Number and start of a process, and where these are valid. */
+function ownerOf(pid: number): string {
+  return `${pid}-${startOf(pid) ?? 0}-${hostMark()}`;
+}
+
+/** When a process was started, in ticks of this system; undefined where /proc does not tell. */
+function startOf(pid: number): string | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name of the program, the second field, may hold blanks and parentheses; the start is the 22nd.
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}
+
+let ownHostMark: string | undefined;
+
+/** Stands for the machine, its running system and the container: numbers of processes mean nothing outside. */
+function hostMark(): string {
+  if (ownHostMark !== undefined) return ownHostMark;
+  let system = '';
+  try {
+    system = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1') + readlinkSync('/proc/self/ns/pid');
+  } catch {
+    // Not Linux: the machine's name has to do.
+  }
+  ownHostMark = createHash('sha256').update(`${hostname()}\n${system}`).digest('hex').slice(0, 8);
+  return ownHostMark;
+}
