@@ -24,6 +24,12 @@ const REMOVING = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 
 /** Exit code of a process that SIGHUP ended, by the shell's convention. */
 const HANGUP_EXIT_CODE = 129;
 
+/** What a Chrome is started with. */
+export interface ChromeCommand {
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
 /** How a process came to its end. */
 export interface ProcessEnd {
   readonly code: number | null;
@@ -56,13 +62,17 @@ export class ChromeProcess {
   #isOver = false;
   #isGroupGone = false;
 
-  /** @param args are given the path of the profile, which is new and empty. Throws the system's errors, with nothing left behind. */
-  constructor(path: string, args: (profile: string) => readonly string[], env: NodeJS.ProcessEnv) {
+  /**
+   * @param command is given the new process's folder, and may put files there under names other than `profile` and `tmp`.
+   *   Throws the system's errors, with nothing left behind.
+   */
+  constructor(path: string, command: (folder: string) => ChromeCommand) {
     this.folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
     try {
       const temporary = join(this.folder, 'tmp');
       mkdirSync(temporary);
-      this.#child = spawn(path, args(join(this.folder, 'profile')), {
+      const { args, env } = command(this.folder);
+      this.#child = spawn(path, args, {
         // Killed, Chrome leaves its socket behind. Elsewhere the folder's name is too long for one.
         env: process.platform === 'linux' ? { ...env, TMPDIR: temporary } : env,
         // A group of its own: Ctrl-C in the terminal is ours, and the group is ended as a whole.

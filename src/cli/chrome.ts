@@ -4,6 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Browser, PuppeteerNode } from 'puppeteer';
 import { unpackFromPackage } from '../platform/npm-carried.ts';
+import { configureFonts } from './chrome-fonts.ts';
 import { ChromeProcess, type ProcessEnd } from './chrome-process.ts';
 
 /** Variables that name an executable, in the order in which they are asked. */
@@ -16,13 +17,20 @@ const MOMENT_MILLISECONDS = 1500;
 
 export interface ChromeProgram {
   readonly path: string;
-  /** Of the one that npm carries: folders of its libraries, for LD_LIBRARY_PATH. */
-  readonly libraries?: string;
+  /** What the one that npm carries brings along. */
+  readonly carried?: {
+    /** Folders of its libraries, for LD_LIBRARY_PATH. */
+    readonly libraries: string;
+    /** The folder of its fonts. */
+    readonly fonts: string;
+  };
 }
 
 export interface LaunchChromeOptions {
   /** Which adapters of WebGPU are to be had: those of the machine's drivers, or SwiftShader, Chrome's own. */
   readonly adapter: 'hardware' | 'software';
+  /** The Chrome to start. That of `findChrome` by default. */
+  readonly program?: ChromeProgram;
   /** Ends Chrome; what is waited for then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Environment variables, the process's own by default. */
@@ -76,7 +84,8 @@ export async function findChrome(
   const parts = ['chromium.br', 'swiftshader.tar.br', 'al2023.tar.br', 'fonts.tar.br'];
   const folder = await carried(parts, 'chromium', 'Chrome');
   if (folder !== undefined) {
-    return { path: join(folder, 'chromium'), libraries: `${join(folder, 'lib')}${delimiter}${folder}` };
+    const libraries = `${join(folder, 'lib')}${delimiter}${folder}`;
+    return { path: join(folder, 'chromium'), carried: { libraries, fonts: join(folder, 'fonts') } };
   }
   const { ScreeError } = await import('../index.ts');
   throw new ScreeError(
@@ -169,23 +178,27 @@ export async function launchChrome(options: LaunchChromeOptions): Promise<Chrome
   const { adapter, signal, env = process.env, switches = [], startSeconds = START_SECONDS } = options;
   signal?.throwIfAborted();
   const puppeteer = await loadPuppeteer();
-  const { path, libraries } = await findChrome({ env });
+  const { path, carried } = options.program ?? (await findChrome({ env }));
   const { ScreeError } = await import('../index.ts');
   signal?.throwIfAborted();
-  const argumentsFor = (profile: string) => [
-    ...puppeteer.defaultArgs({
-      browser: 'chrome',
-      // The one that npm carries is a headless shell and knows no other way.
-      headless: libraries === undefined ? true : 'shell',
-      userDataDir: profile,
-      args: [...switchesFor(adapter), ...switches],
-    }),
-    '--remote-debugging-pipe',
-  ];
   let chrome: ChromeProcess;
   try {
-    const own = libraries === undefined ? env : { ...env, LD_LIBRARY_PATH: libraries };
-    chrome = new ChromeProcess(path, argumentsFor, own);
+    chrome = new ChromeProcess(path, (folder) => ({
+      args: [
+        ...puppeteer.defaultArgs({
+          browser: 'chrome',
+          // The one that npm carries is a headless shell and knows no other way.
+          headless: carried === undefined ? true : 'shell',
+          userDataDir: join(folder, 'profile'),
+          args: [...switchesFor(adapter), ...switches],
+        }),
+        '--remote-debugging-pipe',
+      ],
+      env: {
+        ...env,
+        ...(carried && { LD_LIBRARY_PATH: carried.libraries, ...configureFonts(folder, carried.fonts, env) }),
+      },
+    }));
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException;
     const how = /^mk/.test(syscall ?? '')

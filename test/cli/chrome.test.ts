@@ -48,12 +48,12 @@ describe('finding Chrome', () => {
     expect(await find({})).toEqual({ path: second() });
   });
 
-  it('takes the one that npm carries last, with its libraries', async () => {
+  it('takes the one that npm carries last, with its libraries and fonts', async () => {
     const carried = async () => '/unpacked';
     expect(await findChrome({ env: {}, places: [second()], carried })).toEqual({ path: second() });
     expect(await findChrome({ env: {}, places: [], carried })).toEqual({
       path: '/unpacked/chromium',
-      libraries: '/unpacked/lib:/unpacked',
+      carried: { libraries: '/unpacked/lib:/unpacked', fonts: '/unpacked/fonts' },
     });
   });
 
@@ -140,6 +140,30 @@ describe('a Chrome that does not start', () => {
 });
 
 describe('a running Chrome', () => {
+  const isCarried = process.platform === 'linux' && process.arch === 'x64';
+  it.runIf(isCarried)('shows text by the fonts that npm carries where the system has none', async () => {
+    const none = join(folder, 'no & <fonts>.conf');
+    writeFileSync(none, '<?xml version="1.0"?><fontconfig></fontconfig>');
+    const program = await findChrome({ env: {}, places: [] });
+    const env = { ...process.env, FONTCONFIG_FILE: none };
+    const chrome = await launchChrome({ adapter: 'software', program, env });
+    try {
+      const page = await chrome.browser.newPage();
+      await page.setContent('<span>text</span>');
+      const { width, height } = await page.$eval('span', (span) => span.getBoundingClientRect().toJSON());
+      expect(Math.min(width, height)).toBeGreaterThan(10);
+      const session = await page.createCDPSession();
+      for (const domain of ['DOM.enable', 'CSS.enable'] as const) await session.send(domain);
+      const { root } = await session.send('DOM.getDocument');
+      const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'span' });
+      const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+      expect(fonts.map(({ familyName }) => familyName)).toEqual(['Open Sans']);
+    } finally {
+      await chrome.close();
+    }
+    expect(leftOver()).toEqual(NOTHING);
+  });
+
   it('answers, and ends with all its processes and its profile', async () => {
     const chrome = await launchChrome({ adapter: 'software' });
     expect(chrome.version).toMatch(/Chrome\/\d+/);
