@@ -8,7 +8,6 @@ import { WorkerPool } from '../workers/worker-pool.ts';
 import type { PairBackend, PairRunOptions } from './backends.ts';
 import { resolveQuery } from './check-query.ts';
 import { CpuPairs } from './cpu-pairs.ts';
-import { GpuPairs } from './gpu/gpu-pairs.ts';
 import type { PairArrays, PairQuery, ResolvedPairQuery } from './pair-query.ts';
 import { toPlainDistances } from './plain-distance.ts';
 import { redoUndecided } from './redo.ts';
@@ -206,7 +205,7 @@ export class ConvexBatch {
 
   async #onGpu(query: ResolvedPairQuery, run: PairRunOptions) {
     const opening = performance.now();
-    this.#kernels ??= GpuPairs.create(this.device!, this.#table);
+    this.#kernels ??= this.#openKernels(this.device!);
     const kernels = await this.#kernels.catch((error: unknown) => {
       // Another try may have more memory.
       this.#kernels = undefined;
@@ -223,6 +222,12 @@ export class ConvexBatch {
       ...{ redone, threads, gpuBytes },
       seconds: { ...seconds, upload: opened + seconds.upload, redo },
     };
+  }
+
+  /** Kernels are loaded when they are used: applications that stay on the CPU never carry them. */
+  async #openKernels(device: Device): Promise<PairBackend> {
+    const { GpuPairs } = await import('./gpu/gpu-pairs.ts');
+    return GpuPairs.create(device, this.#table);
   }
 
   #release(): void {

@@ -61,6 +61,16 @@ export function assembleShader(
   };
 }
 
+/** As `assembleShader`, when first asked for: texts and layouts of kernels that nobody runs are never put together. */
+export function assembledOnce(
+  kernel: ShaderSource,
+  layout: ShaderLayout,
+  parts: readonly ShaderSource[] = [],
+): () => AssembledShader {
+  let assembled: AssembledShader | undefined;
+  return () => (assembled ??= assembleShader(kernel, parts, [layout]));
+}
+
 /** A compiler message with the place in the file it is about. */
 export interface ShaderMessage {
   readonly type: GPUCompilationMessageType;

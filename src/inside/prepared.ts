@@ -5,7 +5,6 @@ import { BufferPool } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import type { CellGrid } from './cell-grid/cell-grid.ts';
 import { openCpuLane } from './cell-grid/cpu-lane.ts';
-import { openGpuLane } from './cell-grid/gpu-lane.ts';
 import type { CrossingRule } from './classification.ts';
 import { CHUNK, type Prepared } from './method.ts';
 import type { RayCrossing } from './ray-crossing/ray-crossing.ts';
@@ -30,6 +29,7 @@ export async function prepareCellGrid(
     };
   }
   const body = await grid.onGpu(device, rule);
+  const { openGpuLane } = await import('./cell-grid/on-gpu.ts');
   return {
     ...common,
     gpuBytes: () => grid.gpuBytes,

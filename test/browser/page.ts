@@ -1,7 +1,7 @@
 /** What the browser tests call: the public API on the page, and a few inner parts. */
 import { compileShader } from '../../src/gpu/shader.ts';
 import * as scree from '../../src/index.ts';
-import { shaders } from '../../src/inside/shaders.ts';
+import { insideShaders as shaders } from '../support/shaders.ts';
 
 const page = { scree, shaders, compileShader };
 export type Page = typeof page;

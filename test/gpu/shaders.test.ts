@@ -2,14 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COPY_SHADER } from '../../src/bench/copy.ts';
-import { pairParts, pairShaders } from '../../src/convex/gpu/shaders.ts';
+import { pairParts } from '../../src/convex/gpu/shaders.ts';
 import { assembleShader, compileShader, createComputePipeline } from '../../src/gpu/shader.ts';
-import { shaders as ofInside } from '../../src/inside/shaders.ts';
+
 import { useDevice } from '../support/device.ts';
+import { shaders as ofLibrary } from '../support/shaders.ts';
 
 const device = useDevice();
 // The benchmark's, which is no part of the library, writes its own bindings.
-const shaders = [...ofInside, ...pairShaders, () => assembleShader(COPY_SHADER, [], [])];
+const shaders = [...ofLibrary, () => assembleShader(COPY_SHADER, [], [])];
 const folder = resolve(import.meta.dirname, '../../shaders');
 const files = (readdirSync(folder, { recursive: true }) as string[])
   .filter((file) => file.endsWith('.wgsl'))

@@ -13,7 +13,7 @@ import type { PolyhedronOptions } from '../options.ts';
 import { preparePotential } from '../potential/classify.ts';
 import { Potentials } from '../potential/potentials.ts';
 import { prepareCellGrid, prepareRayCrossing } from '../prepared.ts';
-import { RayCrossing } from '../ray-crossing/ray-crossing.ts';
+import type { RayCrossing } from '../ray-crossing/ray-crossing.ts';
 
 /** Points whose flags a method left open. */
 export interface Settling {
@@ -105,6 +105,7 @@ export class BodyTables {
     }
     const crossingRule = CROSSING_RULES.find((known) => known === rule)!;
     if (choice.method === 'ray-crossing') {
+      const { RayCrossing } = await import('../ray-crossing/ray-crossing.ts');
       this.#rayCrossing ??= await RayCrossing.create(device!, this.#mesh);
       return prepareRayCrossing(this.#rayCrossing, device!, { rule: crossingRule, cull });
     }

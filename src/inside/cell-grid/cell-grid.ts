@@ -6,33 +6,24 @@ import { LEAST_POINTS_FOR_WORKERS } from '../../constants.ts';
 import type { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
-import { runSlices } from '../../gpu/passes.ts';
 import type { Box, TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { share } from '../../workers/shared-memory.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
 import type { Built, CrossingRule } from '../classification.ts';
-import { readFlags } from '../doubtful-points.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
 import { type LocalFrame, localPoints, localSurface, type Surface } from '../surface.ts';
 import { type CellGridTables, releaseTables } from './build.ts';
 import { buildersOf, type CellGridOptions, createTables, type MadeTables } from './create.ts';
-import {
-  bindCellGrid,
-  type CellGridOnGpu,
-  createParams,
-  GROUP,
-  POINTS_PER_THREAD,
-  reservePoints,
-  threadsFor,
-} from './dispatch.ts';
+import type { CellGridOnGpu } from './dispatch.ts';
 import type { GpuCellGrid } from './gpu-tables.ts';
 import { DOUBTFUL } from './reference.ts';
 import { type ClassifyTask, runTask } from './tasks.ts';
-import { compileCellGrid, UploadedCellGrid } from './upload.ts';
+import type { UploadedCellGrid } from './upload.ts';
 
-/** Threads of the first slice. */
-const FIRST_SLICE = 256 * GROUP;
+/** What needs kernels is loaded when it is used: applications that stay on the CPU never carry it. */
+const loadKernels = () => import('./on-gpu.ts');
+
 /** Points that the CPU backend tests between two looks at the abort signal. */
 export const CPU_SLICE = 1 << 18;
 
@@ -199,6 +190,7 @@ export class CellGrid {
 
   /** The body on the GPU: its tables uploaded and the kernels compiled, where no earlier call did. */
   async onGpu(device: Device, rule: CrossingRule): Promise<CellGridOnGpu> {
+    const { compileCellGrid, UploadedCellGrid } = await loadKernels();
     // Tables with blocks are on the host.
     const kernels = await compileCellGrid(device, this.#tables?.levels ?? 0);
     const { largestPart } = this.#options;
@@ -229,40 +221,9 @@ export class CellGrid {
     seconds: StageSeconds,
   ): Promise<Uint32Array> {
     const lap = lapClock();
+    const { classifyOnGpu } = await loadKernels();
     const body = await this.onGpu(device, run.rule);
-    const threads = threadsFor(count);
-    const scaled = localPoints(points, first, count, this.#surface.frame);
-    const buffers = await device.checked('uploading points', () => reservePoints(device, work, scaled));
-    const params = createParams(device, body);
-    try {
-      await device.finished();
-      seconds.upload += lap();
-      const encode = bindCellGrid(device, body, buffers, params, count);
-      await runSlices(
-        device,
-        {
-          what: 'testing points',
-          total: threads,
-          first: FIRST_SLICE,
-          multiple: GROUP,
-          signal: run.signal,
-          onProgress: (done) => run.onProgress?.(Math.min(count, done * POINTS_PER_THREAD)),
-        },
-        (firstThread, endThread) => {
-          const encoder = device.handle.createCommandEncoder({ label: 'cell grid' });
-          encode(encoder, firstThread, endThread);
-          device.handle.queue.submit([encoder.finish()]);
-        },
-      );
-      seconds.classify += lap();
-      const back = await readFlags(device, work, buffers, threads * POINTS_PER_THREAD);
-      flags.set(back.flags.subarray(0, count), first);
-      const doubtful = back.doubtful.map((i) => first + i);
-      seconds.readback += lap();
-      return doubtful;
-    } finally {
-      params.destroy();
-    }
+    return classifyOnGpu(device, body, { points, first, count, flags, run, work, seconds, lap });
   }
 
   /** Gives back the GPU's memory and the tables'. No call may be under way or follow. */

@@ -13,7 +13,6 @@ import {
   type CellGridTables,
   releaseTables,
 } from './build.ts';
-import { buildCellGridOnGpu } from './gpu-build.ts';
 import type { GpuCellGrid } from './gpu-tables.ts';
 import { chooseResolution } from './resolution.ts';
 
@@ -56,6 +55,7 @@ export async function createTables(
   const build = { refine: options.cellsPerAxis === undefined };
   const built = chooseBuild(options.build ?? 'auto', device);
   if (built.on === 'gpu') {
+    const { buildCellGridOnGpu } = await import('./gpu-build.ts');
     const gpuGrid = await buildCellGridOnGpu(device!, surface, resolution, build);
     if (gpuGrid.refined.length === 0) return { gpuGrid, built };
     // Blocks come from the host: so do the tables with them.

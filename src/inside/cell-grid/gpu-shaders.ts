@@ -22,10 +22,10 @@ import segmentRowsCode from '../../../shaders/inside/cell-grid-build/segment-row
 import sortGroupsCode from '../../../shaders/inside/cell-grid-build/sort-groups.wgsl?raw';
 import triangleBoxesCode from '../../../shaders/inside/cell-grid-build/triangle-boxes.wgsl?raw';
 import trianglePlanesCode from '../../../shaders/inside/cell-grid-build/triangle-planes.wgsl?raw';
-import { type AssembledShader, assembleShader } from '../../gpu/shader.ts';
+import { type AssembledShader, assembledOnce, type ShaderSource } from '../../gpu/shader.ts';
 import { type BuildKernel, buildLayouts } from './gpu-layout.ts';
 
-const parts = [
+const parts: readonly ShaderSource[] = [
   { name: 'common/float64', code: float64Code },
   { name: 'common/float64-cross', code: float64CrossCode },
   { name: 'common/item-owner', code: itemOwnerCode },
@@ -36,8 +36,7 @@ const parts = [
 function shader(kernel: BuildKernel, code: string): () => AssembledShader {
   const file = kernel.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const name = `inside/cell-grid-build/${file}.wgsl`;
-  let assembled: AssembledShader | undefined;
-  return () => (assembled ??= assembleShader({ name, code }, parts, [buildLayouts[kernel]]));
+  return assembledOnce({ name, code }, buildLayouts[kernel], parts);
 }
 
 /** By entry point. */

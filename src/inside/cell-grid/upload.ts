@@ -3,10 +3,10 @@ import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { getKernel, type Kernel } from '../../gpu/passes.ts';
 import type { CrossingRule } from '../classification.ts';
-import { cellLookUpShader, cellSegmentsShader } from '../shaders.ts';
 import type { GpuCellGrid } from './gpu-tables.ts';
 import { cellLookUpLayout, cellSegmentsLayout } from './layout.ts';
 import { cutPairs, type PairsPart } from './parts.ts';
+import { cellLookUpShader, cellSegmentsShader } from './shaders.ts';
 import { type CellGridTables, PAIR_FLOATS } from './tables.ts';
 
 /** What the kernels bind of a body, under one rule. */

@@ -25,12 +25,12 @@ import type { MethodRun, StageSeconds } from '../method.ts';
 import type { Potential } from '../potential/potential.ts';
 import { localAxes } from '../potential/solid-angle.ts';
 import { float32Above, float32Bound } from '../potential/unit-frame.ts';
-import { multipoleShaders } from '../shaders.ts';
 import { ClusterSum } from './clusters.ts';
 import { EvaluateParams, evaluateLayout } from './layout.ts';
 import { HOST_PLACE, LeafSorter, OUTSIDE_PLACE, POINTS_PER_THREAD } from './points.ts';
 import { boundNorms, upwardPass } from './reference.ts';
 import { type GpuField, type GpuMultipoleOptions, type SetUpSeconds, setUpOnGpu } from './set-up.ts';
+import { multipoleShaders } from './shaders.ts';
 import { localQuads } from './tables.ts';
 
 export type { GpuMultipoleOptions, SetUpSeconds } from './set-up.ts';

@@ -8,10 +8,10 @@ import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../../gpu/passes.ts';
 import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
-import { multipoleShaders } from '../shaders.ts';
 import { StageParams } from './layout.ts';
 import type { EvaluationTree } from './lists.ts';
 import { roundedColumns, roundings } from './rounding.ts';
+import { multipoleShaders } from './shaders.ts';
 import {
   localQuads,
   momentQuads,

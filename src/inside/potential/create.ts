@@ -2,9 +2,7 @@
 import type { Device } from '../../gpu/device.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MultipoleDepth } from '../multipole/depth.ts';
-import { Multipole } from '../multipole/multipole.ts';
 import { CpuPotential } from './cpu.ts';
-import { DirectPotential } from './direct.ts';
 import type { Potential, PotentialKind } from './potential.ts';
 
 export interface PotentialOptions {
@@ -37,6 +35,8 @@ export async function createPotential(
       ...{ workers, signal, onProgress },
     });
   }
-  if (kind === 'direct') return DirectPotential.create(device, mesh);
+  // Kernels are loaded when they are used: applications that stay on the CPU never carry them.
+  if (kind === 'direct') return (await import('./direct.ts')).DirectPotential.create(device, mesh);
+  const { Multipole } = await import('../multipole/multipole.ts');
   return Multipole.create(device, mesh, { degree, separation, depth, points, closed, signal });
 }

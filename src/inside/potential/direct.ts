@@ -19,9 +19,9 @@ import { bindBuffers, encodePass, getKernel, runSlices } from '../../gpu/passes.
 import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
-import { solidAnglesShader } from '../shaders.ts';
 import { localSurface, type Surface } from '../surface.ts';
 import { DirectParams, solidAnglesLayout } from './direct.layout.ts';
+import { solidAnglesShader } from './direct.shaders.ts';
 import type { Potential } from './potential.ts';
 import { addSolidAngles, gatherTriangles, localAxes } from './solid-angle.ts';
 import { float32Above, float32Bound, largestExtent, unitScale } from './unit-frame.ts';

@@ -13,9 +13,9 @@ import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { CrossingRule } from '../classification.ts';
 import { readFlags, reserveFlags } from '../doubtful-points.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
-import { crossingsShader, flagsShader } from '../shaders.ts';
 import { CrossingsParams, crossingsLayout, FlagsParams, flagsLayout } from './layout.ts';
 import { orderPoints, POINTS_PER_THREAD } from './point-order.ts';
+import { crossingsShader, flagsShader } from './shaders.ts';
 import {
   BOX_FLOATS,
   buildRayCrossingTables,

@@ -1,0 +1,20 @@
+/** Every kernel of the library. */
+import { pairShaders } from '../../src/convex/gpu/shaders.ts';
+import type { AssembledShader } from '../../src/gpu/shader.ts';
+import { buildShaders } from '../../src/inside/cell-grid/gpu-shaders.ts';
+import { cellLookUpShader, cellSegmentsShader } from '../../src/inside/cell-grid/shaders.ts';
+import { multipoleShaders } from '../../src/inside/multipole/shaders.ts';
+import { solidAnglesShader } from '../../src/inside/potential/direct.shaders.ts';
+import { crossingsShader, flagsShader } from '../../src/inside/ray-crossing/shaders.ts';
+
+export const insideShaders: readonly (() => AssembledShader)[] = [
+  cellLookUpShader,
+  cellSegmentsShader,
+  crossingsShader,
+  flagsShader,
+  ...Object.values(buildShaders),
+  solidAnglesShader,
+  ...Object.values(multipoleShaders).map(({ shader }) => shader),
+];
+
+export const shaders = [...insideShaders, ...pairShaders];
