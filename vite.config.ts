@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defineConfig, normalizePath, type Plugin, type UserConfig } from 'vite';
+import { type BuildOptions, defineConfig, normalizePath, type Plugin, type UserConfig } from 'vite';
 
 const root = import.meta.dirname;
 const platformAlias = (name: 'node' | 'browser') => ({
@@ -10,47 +10,69 @@ const WORKER_SOURCE = 'src/worker.ts';
 /** Name by which src/platform/browser.ts looks for the worker threads' bundle, beside its own. */
 const BROWSER_WORKER = 'scree.worker.browser';
 
-/**
- * `vite build --mode node` makes dist/index.js, `--mode browser` dist/index.browser.js. They differ only in the file that
- * `#platform` stands for. `node-worker` and `browser-worker` make the worker threads' bundles, `node-cli` dist/cli.js.
- * `demos` makes the pages in dist/demos/; `vite --mode demos` serves them from their sources.
- */
-export default defineConfig(({ mode }) => (mode === 'demos' ? demos() : library(mode)));
+/** What is not bundled: what Node and a user's npm have. */
+const EXTERNAL =
+  /^(node:|(typegpu|robust-predicates|commander|cli-progress|nanotar|webgpu|puppeteer|three|three-mesh-bvh|@dimforge\/rapier3d-compat)(\/|$))/;
 
-function library(mode: string): UserConfig {
-  const node = mode.startsWith('node');
-  const worker = mode.endsWith('-worker');
-  const cli = mode === 'node-cli';
+/**
+ * `vite build --mode library` makes dist/index.js and a file beside it for each file of src/ that it needs, so that a bundler takes what
+ * an application uses and no more. `node-worker` and `browser-worker` make the worker threads' bundles, which stand alone beside
+ * the file that starts them, and `cli` dist/cli.js. `demos` makes the pages in dist/demos/; `vite --mode demos` serves them
+ * from their sources.
+ */
+export default defineConfig(({ mode }) => {
+  switch (mode) {
+    case 'library':
+      return library();
+    case 'node-worker':
+      return worker('node', 'platform/scree.worker');
+    case 'browser-worker':
+      return worker('browser', `platform/${BROWSER_WORKER}`);
+    case 'cli':
+      return commandLine();
+    default:
+      return demos();
+  }
+});
+
+function library(): UserConfig {
+  const output = { preserveModules: true, preserveModulesRoot: 'src' };
+  const platforms = {
+    'platform/node': 'src/platform/node.ts',
+    'platform/browser': 'src/platform/browser.ts',
+  };
+  // package.json picks the platform.
   return {
-    resolve: { alias: platformAlias(node ? 'node' : 'browser') },
-    plugins: cli ? [builtLibrary()] : [],
-    build: {
-      target: 'es2023',
-      outDir: 'dist',
-      emptyOutDir: false,
-      sourcemap: true,
-      minify: false,
-      lib: {
-        entry: worker
-          ? { [node ? 'scree.worker' : BROWSER_WORKER]: WORKER_SOURCE }
-          : cli
-            ? { cli: 'src/cli/cli.ts' }
-            : { [node ? 'index' : 'index.browser']: 'src/index.ts' },
-        formats: ['es'],
-      },
-      rollupOptions: {
-        external: node
-          ? [
-              /^node:/,
-              /^(typegpu|robust-predicates|commander|cli-progress|nanotar|webgpu|puppeteer|three|three-mesh-bvh|@dimforge\/rapier3d-compat)(\/|$)/,
-            ]
-          : // A worker has no import map to find packages with.
-            worker
-            ? []
-            : [/^(typegpu|robust-predicates)(\/|$)/],
-        output: { chunkFileNames: node ? 'chunks/[name]-[hash].js' : 'chunks/browser-[name]-[hash].js' },
-      },
-    },
+    build: built({ index: 'src/index.ts', ...platforms }, { external: [EXTERNAL, '#platform'], output }),
+  };
+}
+
+function worker(platform: 'node' | 'browser', name: string): UserConfig {
+  return {
+    resolve: { alias: platformAlias(platform) },
+    // A browser's worker has no import map to find packages with.
+    build: built({ [name]: WORKER_SOURCE }, { external: platform === 'node' ? EXTERNAL : [] }),
+  };
+}
+
+function commandLine(): UserConfig {
+  return {
+    plugins: [builtLibrary()],
+    build: built(
+      { cli: 'src/cli/cli.ts' },
+      { external: EXTERNAL, output: { chunkFileNames: 'chunks/[name]-[hash].js' } },
+    ),
+  };
+}
+
+function built(entry: Record<string, string>, rollupOptions: BuildOptions['rollupOptions']): BuildOptions {
+  return {
+    target: 'es2023',
+    outDir: 'dist',
+    emptyOutDir: false,
+    minify: false,
+    lib: { entry, formats: ['es'] },
+    ...(rollupOptions && { rollupOptions }),
   };
 }
 

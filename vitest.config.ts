@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  resolve: { alias: { '#platform': resolve(import.meta.dirname, 'src/platform/node.ts') } },
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
@@ -9,7 +10,7 @@ export default defineConfig({
     pool: 'forks',
     fileParallelism: false,
     // The bundle that `npm test` has just built: worker threads cannot run the sources themselves.
-    env: { SCREE_WORKER: resolve(import.meta.dirname, 'dist/scree.worker.js') },
+    env: { SCREE_WORKER: resolve(import.meta.dirname, 'dist/platform/scree.worker.js') },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     reporters: process.env.CI

@@ -4,7 +4,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { build } from 'vite';
 
 rmSync('dist', { recursive: true, force: true });
-for (const mode of ['node', 'node-worker', 'node-cli', 'browser', 'browser-worker', 'demos']) {
+for (const mode of ['library', 'node-worker', 'browser-worker', 'cli', 'demos']) {
   await build({ mode, logLevel: 'warn' });
 }
 // npm makes it executable when it installs the package; this is for a checkout.

@@ -13,13 +13,6 @@ it('dist/index.js exports the public API and nothing else', async () => {
   expect(Object.keys(built).sort()).toEqual(Object.keys(api).sort());
 });
 
-it('the file that starts worker threads lies beside their bundle', () => {
-  const code = readFileSync(join(dist, 'index.js'), 'utf8');
-  const [, bundle] = /"\.\/(scree\.worker[^"]*)"/.exec(code) ?? [];
-  expect(bundle).toBeDefined();
-  expect(existsSync(join(dist, bundle!))).toBe(true);
-});
-
 it('declarations name no module that the package does not have', () => {
   const types = join(dist, 'types');
   const files = readdirSync(types, { recursive: true, encoding: 'utf8' }).filter((name) =>

@@ -7,7 +7,36 @@ import { buildApplication } from '../support/application.ts';
 const folder = mkdtempSync(join(tmpdir(), 'scree-application-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Bytes of a page that uses these names of the library, and nothing else. */
+const using = (...names: string[]) =>
+  buildApplication(
+    folder,
+    `import { ${names.join(', ')} } from 'scree';\nglobalThis.used = [${names.join(', ')}];\n`,
+  );
+
 describe('an application', () => {
+  it('that uses one small function carries that and nothing else', async () => {
+    const { initial, later } = await using('unitSphere');
+    expect(initial).toBeLessThan(10_000);
+    expect(later).toEqual({});
+  });
+
+  it.each([
+    // A kernel of each family.
+    ['Polyhedron', ['cellLookUp', 'overlaps', 'crossings', 'solidAngles', 'evaluate']],
+    ['ConvexBatch', ['gjk']],
+  ])('that uses %s alone starts without kernels, and loads them family by family', async (name, kernels) => {
+    const { initial, later } = await using(name);
+    expect(initial).toBeLessThan(150_000);
+    const files = kernels.map((kernel) =>
+      Object.keys(later).filter((file) =>
+        readFileSync(join(folder, 'out', file), 'utf8').includes(`fn ${kernel}(`),
+      ),
+    );
+    expect(files.map(({ length }) => length)).toEqual(kernels.map(() => 1));
+    expect(new Set(files.flat()).size).toBe(kernels.length);
+  });
+
   it('builds with Vite as it comes, and takes the worker along', async () => {
     await buildApplication(
       folder,

@@ -1,54 +1,82 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { shaders } from '../support/shaders.ts';
 import { distFolder } from './scree.ts';
 
 const read = (file: string) => readFileSync(join(distFolder, file), 'utf8');
 
-/** A file of dist/ and all that it imports before anything runs. */
-function loadedAtOnce(file: string, found = new Set<string>()): string[] {
-  if (found.has(file)) return [...found];
-  found.add(file);
-  for (const [, path] of read(file).matchAll(/^(?:import|export) (?:.*from )?["'](\.[^"']+)["'];$/gm))
-    loadedAtOnce(join(dirname(file), path!), found);
-  return [...found];
+/** What a file of dist/ imports before anything runs, and with `later` what it imports when it is needed. */
+function importsOf(file: string, { later = false } = {}): string[] {
+  const atOnce = [...read(file).matchAll(/^(?:import|export) (?:[^'"]*? from )?["']([^"']+)["'];$/gm)];
+  const onDemand = later ? [...read(file).matchAll(/\bimport\(["']([^"']+)["']\)/g)] : [];
+  return [...atOnce, ...onDemand].map((match) => match[1]!);
 }
 
+/** A file of dist/ and all that it loads in that way, and the packages that these import. */
+function loadedBy(file: string, platform: 'node' | 'browser', how: { later?: boolean } = {}) {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (path: string): void => {
+    if (files.has(path)) return;
+    files.add(path);
+    for (const name of importsOf(path, how)) {
+      if (name === '#platform') visit(`platform/${platform}.js`);
+      else if (name.startsWith('.')) visit(join(dirname(path), name));
+      else packages.add(name);
+    }
+  };
+  visit(file);
+  return { files: [...files], packages: [...packages].sort() };
+}
+
+const codeOf = ({ files }: { files: readonly string[] }) => files.map(read).join('');
+
 describe('the build', () => {
-  it('carries the kernels inside the library, for Node and for browsers', () => {
-    for (const file of ['index.js', 'index.browser.js']) {
-      expect(read(file), file).toContain('@compute');
-      expect(read(file), file).not.toMatch(/\.wgsl["']\)?;/);
+  it('carries every kernel inside the library, and loads none before it is used', () => {
+    for (const platform of ['node', 'browser'] as const) {
+      const all = loadedBy('index.js', platform, { later: true });
+      for (const { name, code } of shaders.map((shader) => shader())) {
+        const entry = /@compute[^{]*?(fn \w+\()/.exec(code)![1]!;
+        expect(codeOf(all), name).toContain(entry);
+      }
+      const atOnce = loadedBy('index.js', platform);
+      expect(codeOf(atOnce)).not.toContain('@compute');
+      expect(atOnce.packages).not.toContain('typegpu');
     }
   });
 
   it('imports no module of Node in browsers', () => {
-    const code = read('index.browser.js');
-    expect(code).not.toMatch(/from\s*["']node:|import\(\s*["'](node:|webgpu)/);
-    expect([...code.matchAll(/^import .* from "([^"]+)";$/gm)].map((match) => match[1])).toEqual(
-      expect.not.arrayContaining(['webgpu', 'nanotar', 'commander', 'cli-progress']),
-    );
+    const { files, packages } = loadedBy('index.js', 'browser', { later: true });
+    expect(files).toContain('platform/browser.js');
+    expect(packages).toEqual(['robust-predicates', 'typegpu', 'typegpu/data']);
+  });
+
+  it('has a bundle of its worker threads, complete in itself, beside the file that starts them', () => {
+    for (const [platform, name, packages] of [
+      ['node', 'scree.worker.js', ['robust-predicates']],
+      ['browser', 'scree.worker.browser.js', []],
+    ] as const) {
+      expect(read(`platform/${platform}.js`)).toContain(`"./${name}"`);
+      const worker = loadedBy(`platform/${name}`, platform, { later: true });
+      expect(worker.files).toEqual([`platform/${name}`]);
+      expect(worker.packages.filter((one) => !/^(node:|webgpu$|nanotar$)/.test(one))).toEqual(packages);
+    }
   });
 
   it('loads the library in the command line only when a command runs', () => {
     const code = read('cli.js');
     expect(code.startsWith('#!/usr/bin/env node\n')).toBe(true);
     // Pieces that commands share come along, and none of them may bring the library.
-    const loaded = loadedAtOnce('cli.js');
-    expect(loaded).toContain('cli.js');
-    expect(loaded).not.toContain('index.js');
-    expect(loaded.map(read).join('')).not.toContain('@compute');
+    const loaded = loadedBy('cli.js', 'node');
+    expect(loaded.files).not.toContain('index.js');
+    expect(codeOf(loaded)).not.toContain('@compute');
     expect(code).toContain('import("./index.js")');
     if (process.platform !== 'win32') expect(statSync(join(distFolder, 'cli.js')).mode & 0o111).toBe(0o111);
   });
 
-  it('exports the same names to Node and to browsers', async () => {
-    const names = (file: string) =>
-      /^export \{([^}]+)\};/m
-        .exec(read(file))![1]!
-        .split(',')
-        .map((name) => name.trim())
-        .sort();
-    expect(names('index.browser.js')).toEqual(names('index.js'));
+  it('exports the same names from the files of both platforms', () => {
+    const names = (file: string) => /^export \{([^}]+)\};/m.exec(read(file))![1]!.trim();
+    expect(names('platform/browser.js')).toEqual(names('platform/node.js'));
   });
 });
