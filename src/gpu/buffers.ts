@@ -101,7 +101,7 @@ export interface StagedCopies {
   readonly bytes: readonly number[];
 }
 
-/** Encodes copies of buffers to where the host can read them, all in one; `mapStaged` waits for them. */
+/** Encodes copies of buffers to where the host can read them, all in one; `readStaged` waits for them. */
 export function stageCopies(
   pool: BufferPool,
   encoder: GPUCommandEncoder,
@@ -121,17 +121,19 @@ export function stageCopies(
   return { staging, bytes };
 }
 
-/** Waits until staged copies are made. Their commands have to be submitted. */
-export async function mapStaged(device: Device, { staging, bytes }: StagedCopies): Promise<void> {
-  await device.orLost(staging.mapAsync(GPUMapMode.READ, 0, totalOf(bytes)));
-}
-
-/** The bytes of staged copies that are mapped. */
-export function takeStaged({ staging, bytes }: StagedCopies): Uint8Array[] {
-  const mapped = new Uint8Array(staging.getMappedRange(0, totalOf(bytes))).slice();
-  staging.unmap();
-  let offset = 0;
-  return bytes.map((size) => mapped.subarray(offset, (offset += size)));
+/**
+ * The bytes of staged copies, once they are made. Their commands have to be submitted. The mapped memory is read in the step in which it
+ * arrives: a device that goes a step later takes it along.
+ */
+export function readStaged(device: Device, { staging, bytes }: StagedCopies): Promise<Uint8Array[]> {
+  const size = totalOf(bytes);
+  const mapping = staging.mapAsync(GPUMapMode.READ, 0, size).then(() => {
+    const mapped = new Uint8Array(staging.getMappedRange(0, size)).slice();
+    staging.unmap();
+    let offset = 0;
+    return bytes.map((part) => mapped.subarray(offset, (offset += part)));
+  });
+  return device.orLost(mapping);
 }
 
 function totalOf(bytes: readonly number[]): number {
@@ -150,6 +152,5 @@ export async function readBack(
     device.handle.queue.submit([encoder.finish()]);
     return copies;
   });
-  await mapStaged(device, staged);
-  return takeStaged(staged);
+  return readStaged(device, staged);
 }

@@ -3,6 +3,9 @@
 import { platform } from '#platform';
 import { DeviceError, InputError } from '../errors.ts';
 
+/** Milliseconds from what a loss breaks to the news of it: the order of the two is the implementation's. */
+const LOSS_IS_TOLD_WITHIN = 100;
+
 export type AdapterPreference = 'auto' | 'hardware' | 'software';
 
 /** The WebGPU adapter that does the work. */
@@ -50,13 +53,9 @@ export class Device {
     this.limits = handle.limits;
     this.features = new Set(handle.features as ReadonlySet<string>);
     this.lost = handle.lost.then((info) => {
-      this.#lostError ??= new DeviceError(
-        'lost',
-        `the WebGPU device was lost (${info.reason}${info.message ? `: ${info.message.split('\n', 1)[0]}` : ''}); open a new one with openDevice()`,
-      );
-      for (const reject of this.#waiting) reject(this.#lostError);
-      this.#waiting.clear();
-      return this.#lostError;
+      const why = `${info.reason}${info.message ? `: ${firstLine(info.message)}` : ''}`;
+      const message = `the WebGPU device was lost (${why}); open a new one with openDevice()`;
+      return this.#end(new DeviceError('lost', message));
     });
   }
 
@@ -70,19 +69,26 @@ export class Device {
     if (this.#lostError !== undefined) throw this.#lostError;
   }
 
-  /** Settles as `work` does, or rejects with the loss if the device goes first. */
+  /** Settles as `work` does, or rejects with the loss if the device goes first, or has gone. */
   orLost<T>(work: Promise<T>): Promise<T> {
     // One reaction per call on a promise that lives as long as the device would pile up: a set lets go of them.
     return new Promise((resolve, reject) => {
-      this.assertOpen();
-      this.#waiting.add(reject);
+      // Listened to whatever comes: a rejection that nobody hears ends the process.
       work
-        .then(resolve, (error) => {
-          // A loss shows first as a failed mapping or a validation error; say the cause, not the symptom.
-          reject(this.#lostError ?? error);
-        })
+        .then(resolve, async (error: Error) => reject(await this.#causeOf(error)))
         .finally(() => this.#waiting.delete(reject));
+      if (this.#lostError === undefined) this.#waiting.add(reject);
+      else reject(this.#lostError);
     });
+  }
+
+  /** Why a promise of WebGPU rejected. A loss may show first as a failed mapping; say the cause, not the symptom. */
+  async #causeOf(error: Error): Promise<DeviceError> {
+    if (this.#lostError === undefined) await Promise.race([this.lost, platform.sleep(LOSS_IS_TOLD_WITHIN)]);
+    return (
+      this.#lostError ??
+      new DeviceError('failed', `WebGPU failed: ${firstLine(error.message)}`, { cause: error })
+    );
   }
 
   /**
@@ -154,15 +160,19 @@ export class Device {
 
   /** Gives back the device and all GPU memory made with it. Pending work rejects. Safe to call twice. */
   destroy(): void {
-    this.#lostError ??= new DeviceError(
-      'destroyed',
-      'the WebGPU device was destroyed; open a new one with openDevice()',
-    );
+    const message = 'the WebGPU device was destroyed; open a new one with openDevice()';
+    this.#end(new DeviceError('destroyed', message));
+    this.handle.destroy();
+  }
+
+  /** Rejects what waits, and ends all that was made with the device: nothing of it can go on. The first reason stays. */
+  #end(reason: DeviceError): DeviceError {
+    this.#lostError ??= reason;
     for (const reject of this.#waiting) reject(this.#lostError);
     this.#waiting.clear();
     for (const resource of [...this.#resources]) resource.destroy();
     this.#resources.clear();
-    this.handle.destroy();
+    return this.#lostError;
   }
 }
 

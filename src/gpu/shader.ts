@@ -87,8 +87,9 @@ export async function compileShader(
   // The scope keeps a broken shader from being reported a second time as an uncaptured error.
   device.handle.pushErrorScope('validation');
   const module = device.handle.createShaderModule({ label: shader.name, code: shader.code });
-  const info = await device.orLost(module.getCompilationInfo());
-  await device.orLost(device.handle.popErrorScope());
+  // Ends before anything is awaited, so that it sees nothing of what others do meanwhile.
+  const popped = device.handle.popErrorScope();
+  const [info] = await device.orLost(Promise.all([module.getCompilationInfo(), popped]));
   const messages = info.messages.map((message) => ({
     type: message.type,
     ...shader.origin(message.lineNum),

@@ -1,5 +1,5 @@
 /** What compute passes take by the GPU's own clock, where the device has the feature `timestamp-query`. */
-import { mapStaged, takeStaged } from './buffers.ts';
+import { readStaged } from './buffers.ts';
 import type { Device } from './device.ts';
 
 /** Passes of one query set: two timestamps each, 4096 in WebGPU's largest. */
@@ -64,8 +64,7 @@ export class PassTimer {
       encoder.copyBufferToBuffer(this.#resolved, 0, this.#staging, 0, bytes);
       device.handle.queue.submit([encoder.finish()]);
     });
-    await mapStaged(device, staged);
-    const [found] = takeStaged(staged);
+    const [found] = await readStaged(device, staged);
     return sumOfPasses(new BigUint64Array(found!.buffer as ArrayBuffer, found!.byteOffset, 2 * passes));
   }
 

@@ -1,13 +1,6 @@
 /** Flags and the list of points that a kernel could not certify, on their way back from the GPU. */
 import * as d from 'typegpu/data';
-import {
-  type BufferPool,
-  mapStaged,
-  readBack,
-  type StagedCopies,
-  stageCopies,
-  takeStaged,
-} from '../gpu/buffers.ts';
+import { type BufferPool, readBack, readStaged, type StagedCopies, stageCopies } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
 
 /** How many points are uncertain, and which. */
@@ -56,13 +49,13 @@ export function stageFlags(
   return { copies, buffers };
 }
 
-/** Staged flags (one byte each) and uncertain points, once their copies are mapped; all of many take one more wait. */
+/** Flags (one byte each) and uncertain points, from what `readStaged` read of them; many of the latter take one more wait. */
 export async function takeFlags(
   device: Device,
   work: BufferPool,
-  { copies, buffers }: FlagsOnTheWay,
+  buffers: FlagBuffers,
+  [flags, list]: readonly Uint8Array[],
 ): Promise<{ flags: Uint8Array; doubtful: Uint32Array }> {
-  const [flags, list] = takeStaged(copies);
   let words = wordsOf(list!);
   const found = words[0]!;
   if (found > words.length - 1) {
@@ -88,6 +81,5 @@ export async function readFlags(
     device.handle.queue.submit([encoder.finish()]);
     return flags;
   });
-  await mapStaged(device, staged.copies);
-  return takeFlags(device, work, staged);
+  return takeFlags(device, work, buffers, await readStaged(device, staged.copies));
 }

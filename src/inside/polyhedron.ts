@@ -120,12 +120,16 @@ export class Polyhedron {
    * The body as a file for `load`: mesh, usable rules, and the cell grid, built if it is not yet. See docs/body-file.md.
    *
    * @throws InputError for an open surface, which has no cell grid.
+   * @throws DeviceError if tables are on a device that is lost or destroyed.
    */
   async save(): Promise<Uint8Array<ArrayBuffer>> {
     this.#life.requireOpen();
     this.#tables.requireClosed('odd');
     return this.#life.exclusive(async () => {
-      const tables = await (await this.#tables.cellGrid()).hostTables();
+      const grid = await this.#tables.cellGrid();
+      this.#life.requireOpen();
+      const tables = await grid.hostTables();
+      this.#life.requireOpen();
       const rules = this.#tables.crossingRules;
       return encodeBody({ mesh: this.mesh, rules, tables, cellsPerAxis: this.#options.cellsPerAxis });
     });

@@ -3,7 +3,7 @@
  * copies are submitted, behind those of another, while the flags of the third are read. The queue never waits for the host,
  * and the host for the queue only to read flags.
  */
-import { BufferPool, mapStaged } from '../../gpu/buffers.ts';
+import { BufferPool, readStaged } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { nextSlice } from '../../gpu/passes.ts';
 import { type FlagsOnTheWay, LIST_WITH_FLAGS, stageFlags, takeFlags } from '../doubtful-points.ts';
@@ -96,10 +96,10 @@ class GpuSlot implements Slot {
     this.#stages.upload += (submitted - started) / 1000;
     const onTheWay = await accepted;
     await this.#device.rest(expected - (performance.now() - submitted) / 1000);
-    await mapStaged(this.#device, onTheWay.copies);
+    const staged = await readStaged(this.#device, onTheWay.copies);
     this.#stages.classify += this.#clock.finish(flags.length, submitted);
     const mark = performance.now();
-    const back = await takeFlags(this.#device, this.#work, onTheWay);
+    const back = await takeFlags(this.#device, this.#work, onTheWay.buffers, staged);
     flags.set(back.flags.subarray(0, flags.length));
     this.#listed = Math.max(LIST_WITH_FLAGS, 2 * back.doubtful.length);
     this.#stages.readback += (performance.now() - mark) / 1000;

@@ -192,18 +192,28 @@ async function setUpOnWorker(
   const control = new Int32Array(new SharedArrayBuffer(8));
   const stop = () => Atomics.store(control, 0, 1);
   signal?.addEventListener('abort', stop, { once: true });
+  let thrown: { readonly error: unknown } | undefined;
   const report =
     onProgress &&
     (() => {
-      if (!signal?.aborted) onProgress(Atomics.load(control, 1) / PROGRESS_PARTS);
+      if (signal?.aborted || thrown !== undefined) return;
+      try {
+        onProgress(Atomics.load(control, 1) / PROGRESS_PARTS);
+      } catch (error) {
+        // Out of a timer it would end the process.
+        thrown = { error };
+        stop();
+      }
     });
   const timer = report && setInterval(report, SLICE_TIME.workers);
   try {
     const tables = await orWithoutWorkers(() => pool.runAll([{ ...task, control }]));
+    if (thrown !== undefined) throw thrown.error;
     throwIfAborted(signal);
     return tables?.[0];
   } catch (error) {
     // What the worker says of having been stopped is no news.
+    if (thrown !== undefined) throw thrown.error;
     throwIfAborted(signal);
     throw error;
   } finally {

@@ -1,4 +1,5 @@
 /** Items of a source through a stage of work, several at once, with results in the order of the items. */
+import { InputError } from '../../errors.ts';
 
 /** Work that has begun: `done` settles when its result is there. */
 export interface Begun<R> {
@@ -36,6 +37,7 @@ export async function* pipeline<T, R>(
   let iterator: AsyncIterator<T> | Iterator<T>;
   try {
     iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+    if (typeof iterator?.next !== 'function') throw notIterable('no next()');
   } catch (error) {
     // A source that can be read once, and was.
     release();
@@ -71,6 +73,7 @@ export async function* pipeline<T, R>(
       let next: IteratorResult<T>;
       try {
         next = await iterator.next();
+        if (typeof next !== 'object' || next === null) throw notIterable(`next() that gives ${typeof next}`);
       } catch (error) {
         failure = { error };
         closed = true;
@@ -152,6 +155,11 @@ export async function* pipeline<T, R>(
     const sourceClosed = failed ? closeSource().catch(() => {}) : closeSource();
     if (!signal.aborted) await orAborted(sourceClosed, signal).catch(rethrowUnless(signal));
   }
+}
+
+/** What a source's iterator was found with that no iterator has. */
+function notIterable(found: string): InputError {
+  return new InputError(`chunks: found an iterator with ${found}, expected one of results { value, done }`);
 }
 
 /** Passes errors on, but for those that are there because the signal was aborted. */

@@ -118,6 +118,30 @@ describe('a pipeline', () => {
 });
 
 describe('a pipeline that ends early', () => {
+  it('rejects, and leaves no rejection unhandled, where its source is no iterator of results', async () => {
+    const unhandled: unknown[] = [];
+    const listen = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', listen);
+    try {
+      for (const iterator of [undefined, {}, { next: async () => undefined }, { next: () => 7 }]) {
+        let released = 0;
+        const source = { [Symbol.asyncIterator]: () => iterator } as unknown as AsyncIterable<number>;
+        const results = pipeline(source, {
+          most: 2,
+          signal: new AbortController().signal,
+          begin: async (item: number) => ({ done: Promise.resolve(item) }),
+          release: () => void released++,
+        });
+        await expect(results.next()).rejects.toThrow(/^chunks: found an iterator with .*, expected /);
+        expect(released).toBe(1);
+      }
+      await turn(20);
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', listen);
+    }
+  });
+
   it('by a source that cannot be read again: releases what waited for it', async () => {
     let released = 0;
     const source = {
