@@ -6,7 +6,7 @@ import type { PairAlgorithm, PairKind } from './solve.ts';
 export interface PreviousPairs {
   /** `[m * 2]`: the bodies of each pair. */
   readonly pairs: Uint32Array;
-  /** `[m * 3]`: normals, in the world, out of the first body of each pair. */
+  /** `[m * 3]`: normals, in the world, out of the first body of each pair; empty where there are none. */
   readonly normal: Float32Array | Float64Array;
 }
 
@@ -30,8 +30,9 @@ export interface PairQuery {
    */
   readonly manifold?: ManifoldRule | undefined;
   /**
-   * Results of an earlier query of another kind than `intersect`, for a warm start: pairs of the same bodies, in either order and
-   * at any place of the list, start from their normals. For the same body numbers. On the CPU pairs with concave bodies start without.
+   * Results of an earlier query of any kind, for a warm start: pairs of the same bodies, in either order and at any place of the
+   * list, start from their normals, all others without. For the same body numbers. Results of kind `intersect` have no normals, and on the
+   * CPU pairs with concave bodies start without.
    */
   readonly previous?: PreviousPairs | undefined;
 }

@@ -259,6 +259,22 @@ describe('a warm start', () => {
     expect(calls(warm)).toBeLessThan(1.1 * calls(own));
   });
 
+  it.each(PAIR_KINDS)('results of kind %s serve queries of every kind', async (kind) => {
+    const pairs = query.pairs.subarray(0, 400);
+    const previous = await batch.query({ ...query, pairs, kind });
+    for (const next of PAIR_KINDS) {
+      const cold = await batch.query({ ...query, pairs, kind: next });
+      const warm = await batch.query({ ...query, pairs, kind: next, previous });
+      // Without normals to start from nothing is different.
+      if (kind === 'intersect') expect(differences(warm, cold)).toEqual([]);
+      for (let i = 0; i < pairs.length / 2; i++) {
+        expect(intersects(warm, i), `pair ${i}, ${next}`).toBe(intersects(cold, i));
+        if (next === 'intersect' || cold.status[i] === PairStatus.separated) continue;
+        expect(Math.abs(warm.distance[i]! - cold.distance[i]!)).toBeLessThan(2 * 10 * 2 ** -20);
+      }
+    }
+  });
+
   it('pairs that are new start as without', async () => {
     const pairs = query.pairs.subarray(0, 200);
     const cold = await batch.query({ ...query, pairs });
