@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type BuildOptions, defineConfig, normalizePath, type Plugin, type UserConfig } from 'vite';
+import {
+  type BuildOptions,
+  defineConfig,
+  normalizePath,
+  type Plugin,
+  type Rolldown,
+  type UserConfig,
+} from 'vite';
 
 const root = import.meta.dirname;
 const platformAlias = (name: 'node' | 'browser') => ({
@@ -10,9 +17,14 @@ const WORKER_SOURCE = 'src/worker.ts';
 /** Name by which src/platform/browser.ts looks for the worker threads' bundle, beside its own. */
 const BROWSER_WORKER = 'scree.worker.browser';
 
+/** What the benchmark compares with: large, and not to be had without a user's wish. */
+const PEERS = ['three', 'three-mesh-bvh', '@dimforge/rapier3d-compat'];
 /** What is not bundled: what Node and a user's npm have. */
-const EXTERNAL =
-  /^(node:|(typegpu|robust-predicates|commander|cli-progress|nanotar|webgpu|puppeteer|three|three-mesh-bvh|@dimforge\/rapier3d-compat)(\/|$))/;
+const EXTERNAL = [
+  /^node:/,
+  /^(typegpu|robust-predicates|commander|cli-progress|nanotar|webgpu|puppeteer)(\/|$)/,
+  ...PEERS,
+];
 
 /**
  * `vite build --mode library` makes dist/index.js and a file beside it for each file of src/ that it needs, so that a bundler takes what
@@ -20,7 +32,7 @@ const EXTERNAL =
  * the file that starts them, and `cli` dist/cli.js. `demos` makes the pages in dist/demos/; `vite --mode demos` serves them
  * from their sources.
  */
-export default defineConfig(({ mode }) => {
+export default defineConfig(({ mode, command }) => {
   switch (mode) {
     case 'library':
       return library();
@@ -31,9 +43,23 @@ export default defineConfig(({ mode }) => {
     case 'cli':
       return commandLine();
     default:
-      return demos();
+      return demos(command === 'serve');
   }
 });
+
+/** WGSL without its comments, line by line as it was: compilers name lines. What `// requires` says is read when a kernel is put together. */
+function plainShaders(): Plugin {
+  return {
+    name: 'plain-shaders',
+    apply: 'build',
+    enforce: 'pre',
+    load(id) {
+      if (!id.endsWith('.wgsl?raw')) return null;
+      const text = readFileSync(id.slice(0, -'?raw'.length), 'utf8');
+      return `export default ${JSON.stringify(text.replaceAll(/[ \t]*\/\/(?! requires ).*$/gm, ''))};`;
+    },
+  };
+}
 
 function library(): UserConfig {
   const output = { preserveModules: true, preserveModulesRoot: 'src' };
@@ -43,7 +69,8 @@ function library(): UserConfig {
   };
   // package.json picks the platform.
   return {
-    build: built({ index: 'src/index.ts', ...platforms }, { external: [EXTERNAL, '#platform'], output }),
+    plugins: [plainShaders()],
+    build: built({ index: 'src/index.ts', ...platforms }, [...EXTERNAL, '#platform'], output),
   };
 }
 
@@ -51,28 +78,36 @@ function worker(platform: 'node' | 'browser', name: string): UserConfig {
   return {
     resolve: { alias: platformAlias(platform) },
     // A browser's worker has no import map to find packages with.
-    build: built({ [name]: WORKER_SOURCE }, { external: platform === 'node' ? EXTERNAL : [] }),
+    build: built({ [name]: WORKER_SOURCE }, platform === 'node' ? EXTERNAL : [], { minify: true }),
   };
 }
 
 function commandLine(): UserConfig {
   return {
     plugins: [builtLibrary()],
-    build: built(
-      { cli: 'src/cli/cli.ts' },
-      { external: EXTERNAL, output: { chunkFileNames: 'chunks/[name]-[hash].js' } },
-    ),
+    build: built({ cli: 'src/cli/cli.ts' }, EXTERNAL, { chunkFileNames: 'chunks/[name]-[hash].js' }),
   };
 }
 
-function built(entry: Record<string, string>, rollupOptions: BuildOptions['rollupOptions']): BuildOptions {
+function built(
+  entry: Record<string, string>,
+  external: (string | RegExp)[],
+  output: Rolldown.OutputOptions = {},
+): BuildOptions {
   return {
     target: 'es2023',
     outDir: 'dist',
     emptyOutDir: false,
     minify: false,
     lib: { entry, formats: ['es'] },
-    ...(rollupOptions && { rollupOptions }),
+    rollupOptions: {
+      external,
+      output: {
+        ...output,
+        // Doc comments are in the declarations.
+        comments: { jsdoc: false, legal: true, annotation: true },
+      },
+    },
   };
 }
 
@@ -94,7 +129,9 @@ function builtLibrary(): Plugin {
   };
 }
 
-function demos(): UserConfig {
+/** Built pages find peers where the server of `scree bench --browser` says; pages served from their sources find those of the checkout. */
+function demos(fromSources: boolean): UserConfig {
+  const bundled = ['scree', 'typegpu', 'robust-predicates', ...(fromSources ? PEERS : [])];
   // As the server of `scree bench --browser` answers: isolated pages have SharedArrayBuffer and finer clocks.
   const headers = {
     'Cross-Origin-Opener-Policy': 'same-origin',
@@ -105,15 +142,12 @@ function demos(): UserConfig {
     // The pages may lie in any folder of a server.
     base: './',
     resolve: { alias: platformAlias('browser') },
-    define: { BUNDLED_VERSIONS: JSON.stringify(bundledVersions()) },
-    plugins: [workerFromSource()],
+    define: { BUNDLED_VERSIONS: JSON.stringify(versionsOf(bundled)) },
+    plugins: [workerFromSource(), plainShaders()],
     cacheDir: resolve(root, '.cache/vite-demos'),
     // What is found only when a run has begun would have the page loaded anew.
     optimizeDeps: {
-      include: [
-        ...['typegpu', 'typegpu/data', 'robust-predicates', 'three', 'three-mesh-bvh'],
-        '@dimforge/rapier3d-compat',
-      ],
+      include: ['typegpu', 'typegpu/data', 'robust-predicates', ...PEERS],
     },
     server: { headers, fs: { allow: [root] } },
     preview: { headers },
@@ -123,9 +157,8 @@ function demos(): UserConfig {
       emptyOutDir: true,
       sourcemap: false,
       license: { fileName: 'THIRD-PARTY.txt' },
-      // three and Rapier, with its WebAssembly inside, are what is large, and the peers need them.
-      chunkSizeWarningLimit: 5000,
       rollupOptions: {
+        external: PEERS,
         input: {
           demos: resolve(root, 'demos/index.html'),
           bench: resolve(root, 'demos/bench/index.html'),
@@ -141,14 +174,15 @@ function demos(): UserConfig {
 }
 
 /** Versions of what the benchmark's page is made of, for its reports. */
-function bundledVersions(): Record<string, string> {
-  const packages = ['typegpu', 'robust-predicates', 'three', 'three-mesh-bvh', '@dimforge/rapier3d-compat'];
+function versionsOf(packages: readonly string[]): Record<string, string> {
   const version = (file: string) =>
     (JSON.parse(readFileSync(resolve(root, file), 'utf8')) as { version: string }).version;
-  return Object.fromEntries([
-    ['scree', version('package.json')],
-    ...packages.map((name) => [name, version(`node_modules/${name}/package.json`)]),
-  ]);
+  return Object.fromEntries(
+    packages.map((name) => [
+      name,
+      version(name === 'scree' ? 'package.json' : `node_modules/${name}/package.json`),
+    ]),
+  );
 }
 
 /** Serves the worker's source where pages that run from their sources look for its bundle. */

@@ -1,6 +1,7 @@
 // Builds dist/: the library for Node and for browsers, the command line, the pages of demos/, and the type declarations.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { build } from 'vite';
 
 rmSync('dist', { recursive: true, force: true });
@@ -12,4 +13,22 @@ chmodSync('dist/cli.js', 0o755);
 const tsc = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
   stdio: 'inherit',
 });
+keepOnlyReachable('dist/types');
 process.exitCode = tsc.status ?? 1;
+
+/** Removes declarations of inner parts that index.d.ts does not come to. */
+function keepOnlyReachable(folder) {
+  const reached = new Set();
+  const visit = (file) => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g)) {
+      visit(join(dirname(file), path.replace(/\.[jt]s$/, '.d.ts')));
+    }
+  };
+  visit(join(folder, 'index.d.ts'));
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !reached.has(file)) rmSync(file);
+  }
+}

@@ -13,10 +13,10 @@ import {
 import type { BenchReport, SuiteName } from '../bench/report.ts';
 import type { BenchProgress } from '../bench/run-suites.ts';
 import type { AdapterPreference } from '../index.ts';
-import { cpuFacts } from './bench-node.ts';
+import { cpuFacts, PEERS, versionsOf } from './bench-node.ts';
 import { type Chrome, launchChrome, orLost } from './chrome.ts';
 import { type PageServer, servePages } from './page-server.ts';
-import { ownVersion } from './versions.ts';
+import { installedPackage } from './versions.ts';
 
 /** What a page may take to be there, and an adapter to be opened. */
 const OPEN_SECONDS = 60;
@@ -72,7 +72,7 @@ export async function runInBrowser(options: BrowserRun): Promise<BenchReport> {
       quick,
       adapter: found.result.software ? 'software' : 'hardware',
       commands,
-      facts: { ...facts, versions: { puppeteer: ownVersion('puppeteer') } },
+      facts: { ...facts, versions: versionsOf(['puppeteer', ...PEERS]) },
     };
     if (onProgress !== undefined) await relayProgress(opened.page, onProgress);
     const running = opened.page.evaluate((wanted) => screeBench.run(wanted), request);
@@ -85,8 +85,8 @@ export async function runInBrowser(options: BrowserRun): Promise<BenchReport> {
   }
 }
 
-/** Serves the pages that the build made. */
-async function serveBuiltPages(): Promise<PageServer> {
+/** Serves the pages that the build made, and to them the peers that are installed: the package carries none. */
+export async function serveBuiltPages(): Promise<PageServer> {
   const { ScreeError } = await import('../index.ts');
   const require = createRequire(import.meta.url);
   const folder = join(dirname(require.resolve('scree/package.json')), 'dist/demos');
@@ -97,7 +97,10 @@ async function serveBuiltPages(): Promise<PageServer> {
     );
   }
   try {
-    return await servePages(folder);
+    return await servePages(
+      folder,
+      PEERS.flatMap((name) => installedPackage(name) ?? []),
+    );
   } catch (error) {
     const { message } = error as Error;
     throw new ScreeError(`the benchmark's page cannot be served to this machine: ${message}`, 1, {

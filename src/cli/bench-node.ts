@@ -7,17 +7,10 @@ import { loadRapier } from '../bench/pairs/rapier.ts';
 import { loadThreeMeshBvh } from '../bench/three-mesh-bvh.ts';
 import { installedVersion } from './versions.ts';
 
+/** What scree is compared with, where it is installed. */
+export const PEERS = ['three', 'three-mesh-bvh', '@dimforge/rapier3d-compat'] as const;
 /** Packages whose versions may matter to a figure. */
-const PACKAGES = [
-  'scree',
-  'webgpu',
-  '@sparticuz/chromium',
-  'typegpu',
-  'robust-predicates',
-  'three',
-  'three-mesh-bvh',
-  '@dimforge/rapier3d-compat',
-];
+const PACKAGES = ['scree', 'webgpu', '@sparticuz/chromium', 'typegpu', 'robust-predicates', ...PEERS];
 
 /** V8's collector: there with `--expose-gc`, which a running process can still ask for. */
 function exposedCollector(): () => void {
@@ -59,6 +52,16 @@ export function cpuFacts(): CpuFacts {
   };
 }
 
+/** Of those that are installed. */
+export function versionsOf(packages: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    packages.flatMap((name) => {
+      const version = installedVersion(name);
+      return version === undefined ? [] : [[name, version]];
+    }),
+  );
+}
+
 /** @param commands those that repeat the run */
 export function nodeHost(commands: readonly string[]): BenchHost {
   return {
@@ -68,12 +71,7 @@ export function nodeHost(commands: readonly string[]): BenchHost {
       host: 'node',
       runtime: `Node ${process.versions.node}`,
       ...cpuFacts(),
-      versions: Object.fromEntries(
-        PACKAGES.flatMap((name) => {
-          const version = installedVersion(name);
-          return version === undefined ? [] : [[name, version]];
-        }),
-      ),
+      versions: versionsOf(PACKAGES),
     }),
     loadPeer: loadThreeMeshBvh,
     loadPairPeer: loadRapier,

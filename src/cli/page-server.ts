@@ -8,6 +8,7 @@ import { extname, join, relative, sep } from 'node:path';
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -29,21 +30,45 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
+/** A package that pages may import by its name. */
+export interface ServedPackage {
+  readonly name: string;
+  /** The folder of its package.json. */
+  readonly folder: string;
+  /** The file in it that the name stands for. */
+  readonly entry: string;
+}
+
+/** What may be asked for, by its path. */
+interface Served {
+  readonly files: ReadonlyMap<string, string>;
+  /** Put at the head of every page. */
+  readonly importMap: string;
+}
+
 /**
- * Serves a folder on 127.0.0.1, on a port that is free. Only files that are there when it starts are to be had: paths are
- * looked up in their list and never put together.
+ * Serves a folder on 127.0.0.1, on a port that is free, and packages that its pages may import by name. Only files that are
+ * there when it starts are to be had: paths are looked up in their list and never put together.
  */
-export async function servePages(folder: string): Promise<PageServer> {
+export async function servePages(
+  folder: string,
+  packages: readonly ServedPackage[] = [],
+): Promise<PageServer> {
   const files = new Map<string, string>();
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    const name = `/${relative(folder, path).split(sep).join('/')}`;
-    if (!entry.isFile()) continue;
+  for (const [name, path] of filesOf(folder, '/')) {
     files.set(name, path);
-    if (entry.name === 'index.html') files.set(name.slice(0, -'index.html'.length), path);
+    if (name.endsWith('/index.html')) files.set(name.slice(0, -'index.html'.length), path);
   }
+  const imports: Record<string, string> = {};
+  for (const { name, folder, entry } of packages) {
+    const at = `/packages/${name}/`;
+    for (const [path, file] of filesOf(folder, at)) if (/\.m?js$/.test(path)) files.set(path, file);
+    imports[name] = `${at}${relative(folder, entry).split(sep).join('/')}`;
+  }
+  const importMap = `<script type="importmap">${JSON.stringify({ imports })}</script>`;
+  const served: Served = { files, importMap };
   const server = createServer((request, response) => {
-    answer(files, request, response).catch((error: Error) => {
+    answer(served, request, response).catch((error: Error) => {
       response.destroy(error);
     });
   });
@@ -63,8 +88,16 @@ export async function servePages(folder: string): Promise<PageServer> {
   };
 }
 
+/** Files of a folder, by the path below which they are served. */
+function* filesOf(folder: string, at: string): Generator<readonly [string, string]> {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) yield [`${at}${relative(folder, path).split(sep).join('/')}`, path];
+  }
+}
+
 async function answer(
-  files: ReadonlyMap<string, string>,
+  { files, importMap }: Served,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -78,7 +111,9 @@ async function answer(
     response.writeHead(404, HEADERS).end();
     return;
   }
-  const bytes = await readFile(path);
+  const found = await readFile(path);
+  const isPage = extname(path) === '.html';
+  const bytes = isPage ? Buffer.from(`${found}`.replace('<head>', `<head>${importMap}`)) : found;
   response.writeHead(200, {
     ...HEADERS,
     'Content-Type': TYPES[extname(path)] ?? 'application/octet-stream',

@@ -27,6 +27,11 @@ export function installedVersion(packageName: string): string | undefined {
 
 /** Not every package exports its package.json: it lies above what importing the package finds. */
 function versionByEntry(packageName: string): string | undefined {
+  return installedPackage(packageName)?.version;
+}
+
+/** A package that scree can reach: its folder, the file that importing it finds, its version; undefined where it is not installed. */
+export function installedPackage(packageName: string) {
   let entry: string;
   try {
     entry = fileURLToPath(import.meta.resolve(packageName));
@@ -37,7 +42,7 @@ function versionByEntry(packageName: string): string | undefined {
     const file = join(folder, 'package.json');
     if (!existsSync(file)) continue;
     const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
-    if (name === packageName) return version;
+    if (name === packageName) return { name, folder, entry, version };
   }
   return undefined;
 }

@@ -1,11 +1,10 @@
 /** The page for people, as the build made it, in Chrome. */
-import { join } from 'node:path';
 import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BenchReport } from '../../src/bench/report.ts';
+import { serveBuiltPages } from '../../src/cli/bench-browser.ts';
 import { type Chrome, launchChrome } from '../../src/cli/chrome.ts';
-import { type PageServer, servePages } from '../../src/cli/page-server.ts';
-import { distFolder } from '../cli/scree.ts';
+import type { PageServer } from '../../src/cli/page-server.ts';
 
 /** Width of a phone, in CSS pixels. */
 const PHONE = { width: 390, height: 800 };
@@ -14,7 +13,7 @@ let server: PageServer;
 let chrome: Chrome;
 
 beforeAll(async () => {
-  server = await servePages(join(distFolder, 'demos'));
+  server = await serveBuiltPages();
   chrome = await launchChrome({ adapter: 'software' });
 });
 

@@ -1,9 +1,11 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseReport } from '../../src/bench/read-report.ts';
 import type { BenchProgress } from '../../src/bench/run-suites.ts';
 import { runInBrowser } from '../../src/cli/bench-browser.ts';
-import { temporaryFolder } from '../cli/scree.ts';
+import { scree, temporaryFolder } from '../cli/scree.ts';
+import { installPackage } from '../support/package.ts';
 import { type ListedProcess, processesOfGroup, processesWith } from '../support/processes.ts';
 
 /** Where Chromes of this file have their profiles, and nobody else's. */
@@ -77,6 +79,20 @@ describe('suites in Chrome', () => {
     }
     expectNothingLeft();
   });
+});
+
+it('the installed package goes on without peers that are not installed, and the report names them', async () => {
+  const folder = temporaryFolder();
+  const entry = await installPackage(folder, ['three', 'three-mesh-bvh', '@dimforge/rapier3d-compat']);
+  const args = ['bench', '--browser', '--suite', 'inside', '--quick', '--adapter', 'software', '--json'];
+  const { code, stdout, stderr } = await scree(args, { cwd: folder, entry });
+  expect(code, stderr).toBe(0);
+  const { remarks, suites, environment } = parseReport(stdout, 'standard output');
+  expect(remarks).toEqual([
+    'three-mesh-bvh was not compared: install the packages three and three-mesh-bvh beside scree.',
+  ]);
+  expect(suites[0]!.ways.map(({ kind }) => kind)).not.toContain('peer');
+  expect(Object.keys(environment.versions)).not.toContain('three-mesh-bvh');
 });
 
 /** Runs suites and does something to Chrome's processes as soon as the first measurement is announced. */

@@ -1,9 +1,10 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseReport } from '../../src/bench/read-report.ts';
 import type { BenchReport } from '../../src/bench/report.ts';
-import { distFolder, type Ended, scree, temporaryFolder } from './scree.ts';
+import { installPackage } from '../support/package.ts';
+import { type Ended, scree, temporaryFolder } from './scree.ts';
 
 const folder = temporaryFolder();
 const run = (...args: string[]) => scree(['bench', ...args], { cwd: folder });
@@ -85,16 +86,8 @@ describe('a quick run of suite pairs', () => {
 });
 
 it('without Rapier measures the rest, and says so in the report', async () => {
-  // An installation of its own, with everything but the peer.
   const installed = join(folder, 'installed');
-  const modules = resolve(distFolder, '../node_modules');
-  mkdirSync(join(installed, 'node_modules'), { recursive: true });
-  cpSync(distFolder, join(installed, 'dist'), { recursive: true });
-  cpSync(resolve(distFolder, '../package.json'), join(installed, 'package.json'));
-  for (const name of readdirSync(modules).filter((one) => one !== '@dimforge' && !one.startsWith('.'))) {
-    symlinkSync(join(modules, name), join(installed, 'node_modules', name));
-  }
-  const entry = join(installed, 'dist/cli.js');
+  const entry = await installPackage(installed, ['@dimforge/rapier3d-compat']);
   const args = ['bench', '--suite', 'pairs', '--quick', '--json', '--out', 'alone'];
   const { code, stdout } = await scree(args, { cwd: folder, entry });
   rmSync(installed, { recursive: true });

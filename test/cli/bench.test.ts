@@ -1,20 +1,12 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseReport } from '../../src/bench/read-report.ts';
 import type { BenchReport } from '../../src/bench/report.ts';
 import { resultJson } from '../../src/bench/report-json.ts';
 import { bodiesBy, sampleReport } from '../bench/sample-report.ts';
-import { distFolder, type Ended, scree, startScree, temporaryFolder } from './scree.ts';
+import { installPackage } from '../support/package.ts';
+import { type Ended, scree, startScree, temporaryFolder } from './scree.ts';
 
 const folder = temporaryFolder();
 const run = (...args: string[]) => scree(['bench', ...args], { cwd: folder });
@@ -167,18 +159,8 @@ describe('bench', () => {
   });
 
   it('without three-mesh-bvh measures the rest, and says so in the report', async () => {
-    // An installation of its own, with everything but the peer.
     const installed = file('installed');
-    const modules = resolve(distFolder, '../node_modules');
-    mkdirSync(join(installed, 'node_modules'), { recursive: true });
-    cpSync(distFolder, join(installed, 'dist'), { recursive: true });
-    cpSync(resolve(distFolder, '../package.json'), join(installed, 'package.json'));
-    for (const name of readdirSync(modules).filter(
-      (one) => !one.startsWith('three') && !one.startsWith('.'),
-    )) {
-      symlinkSync(join(modules, name), join(installed, 'node_modules', name));
-    }
-    const entry = join(installed, 'dist/cli.js');
+    const entry = await installPackage(installed, ['three', 'three-mesh-bvh']);
     const args = ['bench', '--suite', 'inside', '--quick', '--json', '--out', 'alone'];
     const { code, stdout } = await scree(args, { cwd: folder, entry });
     rmSync(installed, { recursive: true });

@@ -57,7 +57,6 @@ describe('GpuPairs', () => {
     algorithm: 'gjk',
     tolerance: 2 ** -20,
     sweepRadius: 0,
-    manifold: 'sampled',
     warm: undefined,
   } as const;
 

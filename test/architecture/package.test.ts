@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { pack } from '../support/package.ts';
+
+it('the package is small, and carries neither source maps nor what the benchmark compares with', () => {
+  const { unpackedSize, files } = pack('--dry-run');
+  expect(unpackedSize).toBeLessThan(3_000_000);
+  const paths = files.map(({ path }) => path);
+  for (const needed of [
+    'dist/index.js',
+    'dist/cli.js',
+    'dist/types/index.d.ts',
+    'dist/platform/scree.worker.js',
+    'dist/platform/scree.worker.browser.js',
+    'dist/demos/bench/headless.html',
+    'README.md',
+    'LICENSE',
+  ]) {
+    expect(paths).toContain(needed);
+  }
+  expect(paths.filter((path) => path.endsWith('.map'))).toEqual([]);
+  // Whatever is as large as this is somebody else's.
+  expect(files.filter(({ size }) => size > 300_000)).toEqual([]);
+});

@@ -1,0 +1,55 @@
+/** The package as npm packs it from what was built last, and installations of it. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseTarGzip } from 'nanotar';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** What `npm pack --json` says. */
+export interface Packed {
+  readonly filename: string;
+  /** Bytes of all files. */
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+}
+
+/** @param options of `npm pack`, such as `--dry-run` */
+export function pack(...options: string[]): Packed {
+  // npm's own script would build anew.
+  const args = ['pack', '--json', '--ignore-scripts', ...options];
+  const told = execFileSync('npm', args, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return (JSON.parse(told) as Packed[])[0]!;
+}
+
+/**
+ * Installs the package in a folder, with links to the packages that this checkout has instead of copies.
+ *
+ * @param without packages that are not there
+ * @returns its `cli.js`
+ */
+export async function installPackage(folder: string, without: readonly string[]): Promise<string> {
+  const modules = join(folder, 'node_modules');
+  mkdirSync(modules, { recursive: true });
+  const { filename } = pack('--pack-destination', folder);
+  for (const { name, data } of await parseTarGzip(readFileSync(join(folder, filename)))) {
+    if (data === undefined) continue;
+    const file = join(modules, 'scree', name.replace(/^package\//, ''));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, data);
+  }
+  const own = join(root, 'node_modules');
+  const names = readdirSync(own).flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(own, name)).map((one) => `${name}/${one}`) : [name],
+  );
+  for (const name of names) {
+    if (name.startsWith('.') || without.includes(name)) continue;
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(own, name), join(modules, name));
+  }
+  return join(modules, 'scree/dist/cli.js');
+}
