@@ -84,6 +84,13 @@ export const LARGEST_CELLS_PER_AXIS = 4095;
 export const LARGEST_CELL_COUNT = 2 ** 28;
 /** Bytes of a body's pairs, on the host and on a GPU: what a program on a usual machine can spare. */
 export const LARGEST_PAIR_BYTES = 2 ** 32;
+/**
+ * Bytes per triangle that the tables of a grid may take without its blocks, where the cell is the cost model's choice: six times what
+ * uniform bodies take (100 to 130), for needles and sheets that pass many cells each.
+ */
+export const TABLE_BYTES_PER_TRIANGLE = 768;
+/** ... and so many besides, for bodies of few triangles: what reading a mesh takes anyway. */
+export const LEAST_TABLE_BYTES = 2 ** 22;
 /** Cost model of the cell grid, in nanoseconds on one core of a current machine: to build a (cell, triangle) pair. */
 export const PAIR_COST = 250;
 /** To clear, fill and scan one cell. */
@@ -92,8 +99,8 @@ export const CELL_COST = 1;
 export const POINT_COST_PER_PAIR = 12;
 /** Points that a body is built for: so many per triangle, a few time steps of bodies against each other, ... */
 export const POINTS_FORESEEN_PER_TRIANGLE = 8;
-/** Points near the surface foreseen per triangle of a cell that a block may refine. */
-export const NEAR_POINTS_FORESEEN_PER_TRIANGLE = 2;
+/** Points near the surface foreseen per triangle, for blocks; shared out among the 2 or 3 cells that a triangle of a uniform body meets. */
+export const NEAR_POINTS_FORESEEN_PER_TRIANGLE = 5;
 /** ... and at least so many, one small classification. */
 export const LEAST_POINTS_FORESEEN = 2e4;
 
@@ -107,6 +114,14 @@ export const CLUSTER_PAIRS = 3;
 export const LARGEST_BLOCK_AXIS = 24;
 /** Blocks in each other: with 24 cells an edge, more than float32 resolves. */
 export const MOST_BLOCK_LEVELS = 4;
+/**
+ * Nanoseconds of the cost model that all blocks of a body may take per triangle to make. A uniform body takes about 3 pairs, 750
+ * of them. As a pair is 40 bytes, a mixed cell 20 and a cell 3/4 of one, blocks are bounded by 60 bytes per PAIR_COST: 720 bytes per
+ * triangle.
+ */
+export const BLOCK_WORK_PER_TRIANGLE = 3000;
+/** Numbers of cells along an edge that are tried for one block. */
+export const MOST_BLOCK_TRIES = 6;
 /** Cost model: to fill and scan one cell of a block, in nanoseconds: each has a place on a line of its own. */
 export const BLOCK_CELL_COST = 40;
 /** Cost model: to set up a block, in nanoseconds, apart from its pairs and cells. */

@@ -59,7 +59,7 @@ async function build(path: string, flags: BuildFlags, command: Command): Promise
     const polyhedron = await Polyhedron.create(undefined, mesh, {
       ...(cells !== undefined && { cellsPerAxis: cells }),
     });
-    const file = await polyhedron.save();
+    const file = await polyhedron.save({ signal });
     await writeFileAtomically(out, file, { signal });
     progress.stop();
     process.stdout.write(

@@ -119,14 +119,16 @@ export class Polyhedron {
   /**
    * The body as a file for `load`: mesh, usable rules, and the cell grid, built if it is not yet. See docs/body-file.md.
    *
+   * @param options `signal` stops building tables; the call then rejects with the signal's reason
    * @throws InputError for an open surface, which has no cell grid.
    * @throws DeviceError if tables are on a device that is lost or destroyed.
    */
-  async save(): Promise<Uint8Array<ArrayBuffer>> {
+  async save({ signal }: { readonly signal?: AbortSignal } = {}): Promise<Uint8Array<ArrayBuffer>> {
     this.#life.requireOpen();
     this.#tables.requireClosed('odd');
+    throwIfAborted(signal);
     return this.#life.exclusive(async () => {
-      const grid = await this.#tables.cellGrid();
+      const grid = await this.#tables.cellGrid(this.#life.signal(signal));
       this.#life.requireOpen();
       const tables = await grid.hostTables();
       this.#life.requireOpen();
@@ -230,7 +232,7 @@ export class Polyhedron {
       adapter: this.device?.adapter,
       triangles: this.mesh.triangleCount,
       signal: this.#life.signal(options.signal),
-      open: (stages, onPiece) => this.#openLane(plan, { stages, onPiece }),
+      open: (stages, onPiece) => this.#openLane(plan, { stages, onPiece }, options.signal),
     });
   }
 
@@ -264,11 +266,11 @@ export class Polyhedron {
   }
 
   /** Prepares in turn with other calls; what is lent is kept until it is released, whoever calls meanwhile. */
-  #openLane(plan: Plan, options: LaneOptions): Promise<OpenLane> {
+  #openLane(plan: Plan, options: LaneOptions, signal: AbortSignal | undefined): Promise<OpenLane> {
     return this.#life.exclusive(async () => {
       const started = performance.now();
       this.#tables.requireUsable(plan);
-      const prepared = await this.#tables.prepare(plan, this.#life.signal());
+      const prepared = await this.#tables.prepare(plan, this.#life.signal(signal));
       const lane = prepared.openLane(options);
       const letGo = this.#life.use();
       return {

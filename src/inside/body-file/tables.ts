@@ -56,8 +56,8 @@ export class BodyTables {
   }
 
   /** The cell grid, built if it is not yet. The surface has to be closed. */
-  async cellGrid(): Promise<CellGrid> {
-    this.#cellGrid ??= await CellGrid.create(this.#mesh, this.#device, this.#options);
+  async cellGrid(signal?: AbortSignal): Promise<CellGrid> {
+    this.#cellGrid ??= await CellGrid.create(this.#mesh, this.#device, this.#options, signal);
     return this.#cellGrid;
   }
 
@@ -109,7 +109,7 @@ export class BodyTables {
       this.#rayCrossing ??= await RayCrossing.create(device!, this.#mesh);
       return prepareRayCrossing(this.#rayCrossing, device!, { rule: crossingRule, cull });
     }
-    return prepareCellGrid(await this.cellGrid(), device, { backend, rule: crossingRule });
+    return prepareCellGrid(await this.cellGrid(signal), device, { backend, rule: crossingRule });
   }
 
   #exactTest(order?: Uint32Array): ExactTest {

@@ -10,6 +10,7 @@ import {
   PAIR_COST,
   POINT_COST_PER_PAIR,
 } from '../../constants.ts';
+import type { CrowdedCell } from './crowded-cells.ts';
 import type { SurfaceArrays } from './tables.ts';
 
 /** The lower corner of a cell. */
@@ -62,14 +63,27 @@ function measureIn({ positions, indices }: SurfaceArrays, corner: Corner, edge: 
   return { extents, areas, span: Math.max(x1 - x0, y1 - y0, z1 - z0) };
 }
 
+/** Nanoseconds that a block takes to make, by the cost model: what its budget is spent on. */
+export function workOfBlock(cells: number, pairs: number): number {
+  return BLOCK_COST + PAIR_COST * pairs + BLOCK_CELL_COST * cells;
+}
+
 /**
  * Cells along an edge of the block that refines a cell at the least cost, by the model of cell-grid/resolution.ts with the
- * points near the triangles: 1 where a block does not pay.
+ * points near the triangles: 1 where a block does not pay, or takes more than the budget.
+ *
+ * @param budget nanoseconds that the block and those in its cells may take
  */
-export function cellsOfBlock(mesh: SurfaceArrays, corner: Corner, edge: number): number {
-  const triangles = mesh.indices.length / 3;
-  const { extents, areas, span } = measureIn(mesh, corner, edge);
-  const points = NEAR_POINTS_FORESEEN_PER_TRIANGLE * triangles;
+export function cellsOfBlock(
+  { surface, share }: Pick<CrowdedCell, 'surface' | 'share'>,
+  corner: Corner,
+  edge: number,
+  budget: number,
+): number {
+  const triangles = surface.indices.length / 3;
+  const { extents, areas, span } = measureIn(surface, corner, edge);
+  // Points near a triangle that meets many cells are not all in this one.
+  const points = NEAR_POINTS_FORESEEN_PER_TRIANGLE * share;
   let best = 1;
   let least = points * POINT_COST_PER_PAIR * triangles;
   const smallest = LEAST_SPACINGS_PER_CELL * spacingIn(corner, edge);
@@ -77,13 +91,11 @@ export function cellsOfBlock(mesh: SurfaceArrays, corner: Corner, edge: number):
   for (let n = 2; n <= most; n = Math.max(n + 1, Math.floor(n * 1.1))) {
     const h = edge / n;
     const pairs = triangles + extents / h + areas / h ** 2;
+    const work = workOfBlock(n ** 3, pairs);
+    if (work > budget) break;
     // A surface passes as many cells as it has area in each of the three projections, in squares of a cell.
     const mixed = Math.max(1, Math.min(n ** 3, areas / h ** 2));
-    const cost =
-      BLOCK_COST +
-      PAIR_COST * pairs +
-      BLOCK_CELL_COST * n ** 3 +
-      (points * POINT_COST_PER_PAIR * pairs) / mixed;
+    const cost = work + (points * POINT_COST_PER_PAIR * pairs) / mixed;
     if (cost < least) {
       least = cost;
       best = n;
@@ -93,8 +105,8 @@ export function cellsOfBlock(mesh: SurfaceArrays, corner: Corner, edge: number):
   // So close together that few cells of any such block have them all: a step nearer, for blocks in the block, if what
   // those save is more than what this one takes.
   const n = Math.max(1, Math.min(most, Math.ceil(edge / span)));
-  const cost = BLOCK_COST + BLOCK_CELL_COST * n ** 3 + CLUSTER_PAIRS * PAIR_COST * triangles;
-  return cost < least ? n : 1;
+  const cost = workOfBlock(n ** 3, CLUSTER_PAIRS * triangles);
+  return cost < Math.min(least, budget) ? n : 1;
 }
 
 /** Float32 spacing of the largest coordinate of a box. */

@@ -2,11 +2,18 @@
  * Blocks: finer grids in cells that many triangles meet, and again in theirs. A mesh whose detail lies in a small part of
  * its box would otherwise have either far too many cells or far too many triangles in some. See docs/cell-grid.md.
  */
-import { CELL_MARGIN, LEAST_TRIANGLES_TO_REFINE, MOST_BLOCK_LEVELS } from '../../constants.ts';
-import { type Corner, cellsOfBlock } from './block-resolution.ts';
+import {
+  BLOCK_WORK_PER_TRIANGLE,
+  CELL_MARGIN,
+  MOST_BLOCK_LEVELS,
+  MOST_BLOCK_TRIES,
+} from '../../constants.ts';
+import { type StopWord, throwIfStopped } from '../../workers/stop.ts';
+import { type Corner, cellsOfBlock, workOfBlock } from './block-resolution.ts';
 import { blockWindings } from './block-windings.ts';
+import { type CrowdedCell, countMeetings, crowdedCells } from './crowded-cells.ts';
 import { findOverlaps } from './overlap.ts';
-import { type GridPart, type Groups, groupByCell, markMixed, NumberList, PairList } from './pairs.ts';
+import { type GridPart, type Groups, groupByCell, markMixed, PairList } from './pairs.ts';
 import { fillCells } from './segments.ts';
 import {
   CELLS_PER_WORD,
@@ -43,18 +50,6 @@ function cellCorner({ origin, cell, counts }: GridShape, index: number): Corner 
   return [origin[0] + (index - row * nx) * cell, origin[1] + (row - k * ny) * cell, origin[2] + k * cell];
 }
 
-/** Triangles of one mixed cell as a surface of their own: the positions of all, the indices of these. */
-function trianglesOf({ positions, indices }: SurfaceArrays, grouped: Uint32Array): SurfaceArrays {
-  const own = new Uint32Array(3 * grouped.length);
-  for (let i = 0; i < grouped.length; i++) {
-    const t = 3 * grouped[i]!;
-    own[3 * i] = indices[t]!;
-    own[3 * i + 1] = indices[t + 1]!;
-    own[3 * i + 2] = indices[t + 2]!;
-  }
-  return { positions, indices: own };
-}
-
 /**
  * The grid of a block of n cells along each edge over a cell, or undefined where float32 is too coarse for it. The block
  * reaches half of CELL_MARGIN beyond the cell on all sides, so that all points that are taken for the cell's lie in it or
@@ -76,88 +71,40 @@ function blockGrid(parent: GridShape, corner: readonly number[], n: number): Gri
   return { origin, cell, counts: [n, n, n] };
 }
 
-/** A mixed cell that many triangles meet, with a copy of these. */
-export interface OverfullCell {
-  readonly mesh: SurfaceArrays;
-  /** The cell, and its number among the mixed cells. */
-  readonly cell: number;
-  readonly rank: number;
-}
-
 /** A mixed cell and its blocks, parents before their children. */
 export interface RefinedCell {
   readonly rank: number;
   readonly blocks: readonly Block[];
 }
 
-/** The mixed cells of a part of a grid that as many triangles meet as may pay for a block. */
-export function overfullCells(
-  mesh: SurfaceArrays,
-  { cellOf, grouped }: Groups,
-  {
-    firstMixed,
-    endMixed,
-    firstPair,
-    endPair,
-  }: Pick<GridPart, 'firstMixed' | 'endMixed' | 'firstPair' | 'endPair'>,
-  starts: Uint32Array,
-): OverfullCell[] {
-  const found: OverfullCell[] = [];
-  for (let rank = firstMixed; rank < endMixed; rank++) {
-    const from = starts[rank]!;
-    // The part after this one may not have written its starts yet.
-    const to = rank + 1 === endMixed ? endPair : starts[rank + 1]!;
-    if (to - from < LEAST_TRIANGLES_TO_REFINE) continue;
-    const own = trianglesOf(mesh, grouped.subarray(from - firstPair, to - firstPair));
-    found.push({ mesh: own, cell: cellOf[rank - firstMixed]!, rank });
-  }
-  return found;
+/** A block as far as it is known before its pairs are written. */
+export interface BlockLayout extends Groups {
+  readonly grid: GridShape;
+  readonly words: Uint32Array<ArrayBuffer>;
+  readonly bases: Uint32Array<ArrayBuffer>;
+  readonly starts: Uint32Array<ArrayBuffer>;
+  readonly part: GridPart;
+  /** Per triangle of the cell, the cells of the block that it meets. */
+  readonly meetings: Uint32Array;
 }
 
-/** Blocks of an overfull cell of the root grid; empty where they would not pay or cannot be had. */
-export function refineCell(grid: GridShape, cell: OverfullCell, references: Float32Array): RefinedCell[] {
-  const blocks: Block[] = [];
-  const place = { parent: -1, parentRank: cell.rank };
-  return refine(grid, cell, references, place, 1, blocks) ? [{ rank: cell.rank, blocks }] : [];
+/** What is done with the blocks that pay: their tables are made, or counted. */
+export interface BlockMaker {
+  /**
+   * Takes the block of a cell of another block, or of the root grid where `parent` is -1. Returns its number, or undefined
+   * where it cannot be had.
+   */
+  add(cell: CrowdedCell, layout: BlockLayout, parent: number): number | undefined;
+  /** Some of a block's cells have blocks of their own. `ranks` ascends. */
+  refined(block: number, layout: BlockLayout, ranks: readonly number[]): void;
 }
 
-/** Appends the block of a cell, and those of its cells, to `blocks`; false where it stays without. */
-function refine(
-  parentGrid: GridShape,
-  { mesh, cell, rank }: OverfullCell,
-  references: Float32Array,
-  place: Pick<Block, 'parent' | 'parentRank'>,
-  level: number,
-  blocks: Block[],
-): boolean {
-  const corner = cellCorner(parentGrid, cell);
-  const edge = parentGrid.cell;
-  const [x, y, z] = references.subarray(
-    REFERENCE_FLOATS * rank,
-    REFERENCE_FLOATS * rank + 3,
-  ) as unknown as Corner;
-  const wanted = cellsOfBlock(mesh, corner, edge);
-  if (wanted === 1) return false;
-  // Other numbers of cells have other lines, which miss what these may meet.
-  for (const n of [wanted, wanted + 1, wanted - 1]) {
-    const grid = n >= 2 ? blockGrid(parentGrid, corner, n) : undefined;
-    if (grid && buildBlock(mesh, grid, place, [x, y, z], level, blocks)) return true;
-  }
-  return false;
-}
-
-function buildBlock(
-  mesh: SurfaceArrays,
-  grid: GridShape,
-  place: Pick<Block, 'parent' | 'parentRank'>,
-  seed: Corner,
-  level: number,
-  blocks: Block[],
-): boolean {
-  const triangles = mesh.indices.length / 3;
+/** Lists the triangles of a block's cells. Groups lie in memory that the next layout uses again. */
+function layOut(surface: SurfaceArrays, grid: GridShape): BlockLayout {
+  const triangles = surface.indices.length / 3;
   const room = 4 * triangles + 16;
   const found = new PairList({ cells: new Uint32Array(room), triangles: new Uint32Array(room) });
-  findOverlaps(mesh, grid, 0, triangles, found, new NumberList());
+  findOverlaps(surface, grid, 0, triangles, found);
   const [nx, ny, nz] = grid.counts;
   const words = new Uint32Array(Math.ceil((nx * ny * nz) / CELLS_PER_WORD));
   const bases = new Uint32Array(words.length);
@@ -170,35 +117,112 @@ function buildBlock(
   const starts = new Uint32Array(mixedCount + 1);
   starts[mixedCount] = found.count;
   const groups = groupByCell(words, bases, [found], part, starts);
-  const references = new Float32Array(REFERENCE_FLOATS * mixedCount);
-  const pairs = new Float32Array(PAIR_FLOATS * found.count);
-  fillCells(mesh, grid, groups, part, starts, references, pairs);
-  const windings = blockWindings(mesh, grid, { words, bases, references }, seed);
-  if (windings === undefined) return false;
+  return { grid, words, bases, starts, part, ...groups, meetings: countMeetings([found], triangles) };
+}
 
-  const own = blocks.length;
-  // Between threads, and in numbers, a byte per cell is enough for all but the strangest bodies.
-  const narrow = windings.every((w) => w === (w << 24) >> 24) ? Int8Array.from(windings) : windings;
-  const block: Block = {
-    grid,
-    ...place,
-    words,
-    bases,
-    references,
-    windings: narrow,
-    mixedCount,
-    starts,
-    pairs,
-  };
-  blocks.push(block);
-  if (level === MOST_BLOCK_LEVELS) return true;
-  const refined: number[] = [];
-  for (const cell of overfullCells(mesh, groups, part, starts)) {
-    const child = { parent: own, parentRank: cell.rank };
-    if (refine(grid, cell, references, child, level + 1, blocks)) refined.push(cell.rank);
+/**
+ * Refines a crowded cell of the root grid, as far as blocks pay and its part of the budget goes: so much per triangle, shared
+ * out among the cells that a triangle meets. Returns whether it has a block.
+ */
+export function refineCell(grid: GridShape, cell: CrowdedCell, maker: BlockMaker, stop?: StopWord): boolean {
+  return refine(grid, cell, -1, BLOCK_WORK_PER_TRIANGLE * cell.share, 1, maker, stop) > 0;
+}
+
+/** Refines a cell; returns what that took of the budget, in nanoseconds of the cost model: 0 where it stays as it is. */
+function refine(
+  parentGrid: GridShape,
+  crowded: CrowdedCell,
+  parent: number,
+  budget: number,
+  level: number,
+  maker: BlockMaker,
+  stop: StopWord | undefined,
+): number {
+  throwIfStopped(stop);
+  const { surface } = crowded;
+  const corner = cellCorner(parentGrid, crowded.cell);
+  const wanted = cellsOfBlock(crowded, corner, parentGrid.cell, budget);
+  if (wanted === 1) return 0;
+  // Other numbers of cells have other lines, which miss what these may meet.
+  const counts = [wanted, wanted + 1, wanted - 1];
+  let left = budget;
+  for (let i = 0; i < counts.length; i++) {
+    const n = counts[i]!;
+    const grid = n >= 2 ? blockGrid(parentGrid, corner, n) : undefined;
+    if (grid === undefined) continue;
+    const layout = layOut(surface, grid);
+    const work = workOfBlock(n ** 3, layout.part.endPair);
+    if (work > left) {
+      // More pairs than a lattice has on average: as many cells as the budget allows, by the area of a triangle.
+      const fewer = Math.floor(n * Math.sqrt(left / work));
+      if (counts.length < MOST_BLOCK_TRIES && fewer < Math.min(...counts)) counts.push(fewer);
+      continue;
+    }
+    left -= work;
+    const own = maker.add(crowded, layout, parent);
+    if (own === undefined) continue;
+    if (level < MOST_BLOCK_LEVELS) {
+      const shareOf = (t: number) => surface.shares[t]! / layout.meetings[t]!;
+      const cells = crowdedCells(surface, layout, layout.part, layout.starts, shareOf);
+      // What one cell leaves of its part goes to those after it.
+      let shares = cells.reduce((sum, { share }) => sum + share, 0);
+      const ranks: number[] = [];
+      for (const cell of cells) {
+        const taken = refine(grid, cell, own, (left * cell.share) / shares, level + 1, maker, stop);
+        if (taken > 0) ranks.push(cell.rank);
+        left -= taken;
+        shares -= cell.share;
+      }
+      if (ranks.length > 0) maker.refined(own, layout, ranks);
+    }
+    return budget - left;
   }
-  blocks[own] = { ...block, ...withoutRefined(starts, pairs, refined) };
-  return true;
+  return 0;
+}
+
+/** Makes the tables of blocks of one cell of the root grid, whose mixed cells have these references. */
+export class BlockTables implements BlockMaker {
+  readonly blocks: Block[] = [];
+  readonly #references: Float32Array;
+
+  constructor(references: Float32Array) {
+    this.#references = references;
+  }
+
+  add({ surface, rank }: CrowdedCell, layout: BlockLayout, parent: number): number | undefined {
+    const { grid, words, bases, starts, part } = layout;
+    const ofParent = parent < 0 ? this.#references : this.blocks[parent]!.references;
+    const at = REFERENCE_FLOATS * rank;
+    const references = new Float32Array(REFERENCE_FLOATS * part.endMixed);
+    const pairs = new Float32Array(PAIR_FLOATS * part.endPair);
+    fillCells(surface, grid, layout, part, starts, references, pairs);
+    const cells = { words, bases, references };
+    const seed = [ofParent[at]!, ofParent[at + 1]!, ofParent[at + 2]!] as const;
+    const windings = blockWindings(surface, grid, cells, seed);
+    if (windings === undefined) return undefined;
+    // Between threads, and in numbers, a byte per cell is enough for all but the strangest bodies.
+    const narrow = windings.every((w) => w === (w << 24) >> 24) ? Int8Array.from(windings) : windings;
+    const tables = { ...cells, starts, pairs, windings: narrow, mixedCount: part.endMixed };
+    return this.blocks.push({ grid, parent, parentRank: rank, ...tables }) - 1;
+  }
+
+  refined(block: number, _: BlockLayout, ranks: readonly number[]): void {
+    const { starts, pairs } = this.blocks[block]!;
+    this.blocks[block] = { ...this.blocks[block]!, ...withoutRefined(starts, pairs, ranks) };
+  }
+}
+
+/** The blocks of crowded cells of the root grid, in the order of cells. */
+export function refineCells(
+  grid: GridShape,
+  cells: readonly CrowdedCell[],
+  references: Float32Array,
+  stop?: StopWord,
+): RefinedCell[] {
+  return cells.flatMap((cell) => {
+    const maker = new BlockTables(references);
+    return refineCell(grid, cell, maker, stop) ? [{ rank: cell.rank, blocks: maker.blocks }] : [];
+  });
 }
 
 /** Starts and pairs without those of refined cells, whose blocks have them. `refined` ascends. */

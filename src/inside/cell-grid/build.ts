@@ -3,7 +3,9 @@
  * triangles, then everything else, by ranges of rows. The tables are the same bit for bit with any number of threads.
  */
 
+import { pauses } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
+import { type StopWord, withStopWord } from '../../workers/stop.ts';
 import type { WorkerPool } from '../../workers/worker-pool.ts';
 import type { Surface } from '../surface.ts';
 import { joinBlocks } from './join.ts';
@@ -23,6 +25,11 @@ import { type Filled, type FillTask, type Overlaps, type OverlapsTask, runTask }
 
 export type { CellGridTables } from './tables.ts';
 
+/** Triangles, and pairs, that the calling thread works on between two looks at the signal: a tenth of a second or two. */
+const TRIANGLES_PER_PART = 1 << 17;
+/** Each part looks through all pairs for its own: many parts take longer in all. */
+const PAIRS_PER_PART = 1 << 19;
+
 export interface BuildOptions {
   /** Whether cells that many triangles meet get blocks of finer ones. Default true. */
   readonly refine?: boolean;
@@ -38,18 +45,48 @@ export function buildCellGrid(surface: Surface, cell: number, options: BuildOpti
   );
 }
 
-/** Builds the tables of a surface on the threads of a pool. */
+/** As `buildCellGrid`, in parts between which timers and signals get in. @throws the signal's reason once it is aborted */
+export async function buildCellGridInParts(
+  surface: Surface,
+  cell: number,
+  options: BuildOptions = {},
+  signal?: AbortSignal,
+): Promise<CellGridTables> {
+  const tables = new TableBuilder(surface, cell, false, options);
+  const pauseWhenDue = pauses();
+  const run = async <T extends OverlapsTask | FillTask>(task: T) => {
+    await pauseWhenDue();
+    signal?.throwIfAborted();
+    return runTask(task);
+  };
+  const overlaps: Overlaps[] = [];
+  for (let first = 0; first < surface.triangleCount; first += TRIANGLES_PER_PART) {
+    const end = Math.min(surface.triangleCount, first + TRIANGLES_PER_PART);
+    overlaps.push(await run(tables.overlapsTask(first, end)));
+  }
+  const pairs = overlaps.reduce((sum, { count }) => sum + count, 0);
+  const filled: Filled[] = [];
+  for (const task of tables.fillTasks(overlaps, Math.ceil(pairs / PAIRS_PER_PART))) {
+    filled.push(await run(task));
+  }
+  return tables.finish(overlaps, filled);
+}
+
+/** Builds the tables of a surface on the threads of a pool. @throws the signal's reason once it is aborted */
 export async function buildCellGridOnWorkers(
   surface: Surface,
   cell: number,
   pool: WorkerPool,
   options: BuildOptions = {},
+  signal?: AbortSignal,
 ): Promise<CellGridTables> {
-  const tables = new TableBuilder(surface, cell, true, options);
-  const overlaps = await pool.runParts(surface.triangleCount, (first, end) =>
-    tables.overlapsTask(first, end),
-  );
-  return tables.finish(overlaps, await pool.runAll(tables.fillTasks(overlaps, pool.size)));
+  return withStopWord(signal, async (stop) => {
+    const tables = new TableBuilder(surface, cell, true, options, stop);
+    const overlaps = await pool.runParts(surface.triangleCount, (first, end) =>
+      tables.overlapsTask(first, end),
+    );
+    return tables.finish(overlaps, await pool.runAll(tables.fillTasks(overlaps, pool.size)));
+  });
 }
 
 /** Gives the memory of tables that were built here to the next body. Nothing may use them afterwards. */
@@ -75,13 +112,21 @@ class TableBuilder {
   readonly #arrays: SurfaceArrays;
   readonly #shared: boolean;
   readonly #refine: boolean;
+  readonly #stop: StopWord | undefined;
   readonly #odd: Uint32Array<ArrayBuffer>;
   #rest!: Pick<CellGridTables, 'nonzero' | 'bases' | 'starts' | 'references' | 'pairs'>;
   #mixedCount = 0;
   #pairCount = 0;
 
-  constructor(surface: Surface, cell: number, shared: boolean, { refine = true }: BuildOptions) {
+  constructor(
+    surface: Surface,
+    cell: number,
+    shared: boolean,
+    { refine = true }: BuildOptions,
+    stop?: StopWord,
+  ) {
     this.#surface = surface;
+    this.#stop = stop;
     this.#refine = refine;
     this.#shared = shared;
     const { positions, indices } = surface;
@@ -97,7 +142,7 @@ class TableBuilder {
     const [surface, grid, words, shared] = [this.#arrays, this.grid, this.#odd, this.#shared];
     // Measured on scans and foams: 2 to 5 cells per triangle at the model's resolution.
     const room = roomForPairs(4 * (end - first) + 16, shared);
-    return { kind: 'overlaps', surface, grid, words, shared, room, first, end };
+    return { kind: 'overlaps', surface, grid, words, shared, room, first, end, stop: this.#stop };
   }
 
   /** Makes room for all tables; the tasks fill one part of the grid each. */
@@ -116,7 +161,7 @@ class TableBuilder {
       pairs: takeMemory(Float32Array, PAIR_FLOATS * this.#pairCount, shared),
     };
     const [surface, grid, refine] = [this.#arrays, this.grid, this.#refine];
-    const common = { kind: 'fill', surface, grid, overlaps, odd, refine } as const;
+    const common = { kind: 'fill', surface, grid, overlaps, odd, refine, stop: this.#stop } as const;
     return this.#cut(overlaps, parts).map((part) => ({ ...common, ...this.#rest, ...part }));
   }
 

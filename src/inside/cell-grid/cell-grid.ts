@@ -67,14 +67,15 @@ export class CellGrid {
     if (options.build !== 'gpu') buildersOf(mesh.triangleCount, options);
   }
 
-  /** Builds the tables. @throws InputError where the surface turns out not to be closed. */
+  /** Builds the tables. @throws InputError where the surface turns out not to be closed, the reason of an aborted signal. */
   static async create(
     mesh: TriangleMesh,
     device: Device | undefined,
     options: CellGridOptions = {},
+    signal?: AbortSignal,
   ): Promise<CellGrid> {
     const surface = localSurface(mesh);
-    return new CellGrid(surface, await createTables(surface, device, options), true, options);
+    return new CellGrid(surface, await createTables(surface, device, options, signal), true, options);
   }
 
   /** The tables on the host, read back from the GPU where it built them. */

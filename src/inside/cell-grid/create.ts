@@ -8,13 +8,14 @@ import type { Built } from '../classification.ts';
 import type { Surface } from '../surface.ts';
 import {
   type BuildOptions,
-  buildCellGrid,
+  buildCellGridInParts,
   buildCellGridOnWorkers,
   type CellGridTables,
   releaseTables,
 } from './build.ts';
 import type { GpuCellGrid } from './gpu-tables.ts';
 import { chooseResolution } from './resolution.ts';
+import { REFERENCE_FLOATS } from './tables.ts';
 
 /** The portable limit of a storage binding, for bodies that are not on a device. */
 export const PORTABLE_BINDING = 128 << 20;
@@ -42,11 +43,16 @@ export function buildersOf(triangles: number, options: CellGridOptions): WorkerP
   return triangles >= LEAST_TRIANGLES_FOR_WORKERS ? poolFor(options) : undefined;
 }
 
-/** Builds the tables of a surface. @throws InputError where the surface turns out not to be closed. */
+/**
+ * Builds the tables of a surface.
+ *
+ * @throws InputError where the surface turns out not to be closed, the signal's reason once it is aborted.
+ */
 export async function createTables(
   surface: Surface,
   device: Device | undefined,
   options: CellGridOptions,
+  signal?: AbortSignal,
 ): Promise<MadeTables> {
   const { triangleCount } = surface;
   const largestBinding = device?.limits.maxStorageBufferBindingSize ?? PORTABLE_BINDING;
@@ -56,7 +62,7 @@ export async function createTables(
   const built = chooseBuild(options.build ?? 'auto', device);
   if (built.on === 'gpu') {
     const { buildCellGridOnGpu } = await import('./gpu-build.ts');
-    const gpuGrid = await buildCellGridOnGpu(device!, surface, resolution, build);
+    const gpuGrid = await buildCellGridOnGpu(device!, surface, resolution, build, signal);
     if (gpuGrid.refined.length === 0) return { gpuGrid, built };
     // Blocks come from the host: so do the tables with them.
     return { tables: await gpuGrid.readBack().finally(() => gpuGrid.destroy()), built };
@@ -64,13 +70,23 @@ export async function createTables(
   const { cell } = resolution;
   const pool = buildersOf(triangleCount, options);
   const onWorkers = (how: BuildOptions) =>
-    pool && orWithoutWorkers(() => buildCellGridOnWorkers(surface, cell, pool, how));
-  const buildWith = async (how: BuildOptions) => (await onWorkers(how)) ?? buildCellGrid(surface, cell, how);
+    pool && orWithoutWorkers(() => buildCellGridOnWorkers(surface, cell, pool, how, signal));
+  const buildWith = async (how: BuildOptions) =>
+    (await onWorkers(how)) ?? buildCellGridInParts(surface, cell, how, signal);
   const tables = await buildWith(build);
-  const { odd, references, levels } = tables;
-  // The choice of the cell keeps the grid within bindings; its blocks may go beyond, on a dust of small bodies.
-  if (levels === 0 || Math.max(2 * odd.byteLength, references.byteLength) <= largestBinding)
-    return { tables, built };
+  const counts = { words: tables.odd.length, mixed: tables.mixedCount };
+  if (tables.levels === 0 || fitsBinding(counts, largestBinding)) return { tables, built };
   releaseTables(tables);
   return { tables: await buildWith({ refine: false }), built };
+}
+
+/**
+ * Whether statuses with bases, and references, fit a binding each. The choice of the cell keeps the grid within bindings; its
+ * blocks may go beyond, on a dust of small bodies.
+ */
+export function fitsBinding(
+  { words, mixed }: { readonly words: number; readonly mixed: number },
+  largestBinding: number,
+): boolean {
+  return 4 * Math.max(2 * words, REFERENCE_FLOATS * mixed) <= largestBinding;
 }

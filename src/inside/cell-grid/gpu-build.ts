@@ -3,13 +3,14 @@
  * calculate in float64 of 32-bit integers. They stay there for classification. See docs/cell-grid.md, "Building on the
  * GPU".
  */
-import { LEAST_TRIANGLES_TO_REFINE } from '../../constants.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
+import { pauses } from '../../workers/slices.ts';
 import type { Surface } from '../surface.ts';
-import { overfullCells, type RefinedCell, refineCell } from './blocks.ts';
+import { type RefinedCell, refineCells } from './blocks.ts';
 import type { BuildOptions } from './build.ts';
+import { countMeetings, crowdedCells, isCrowded } from './crowded-cells.ts';
 import { LIST_ENTRY_BYTES, LIST_HEAD_BYTES, TRIANGLE_BOX_BYTES, TRIANGLE_PLANE_BYTES } from './gpu-layout.ts';
 import { buildNumbers } from './gpu-numbers.ts';
 import { BuildPasses, compileBuild, reserveIn } from './gpu-passes.ts';
@@ -34,13 +35,14 @@ const NO_ROW = 0xffffffff;
  * @param resolution edge of a cell, and the pairs to expect where they are known
  * @param refine whether the host makes blocks for cells that many triangles meet. Default true
  * @throws InputError where the surface turns out not to be closed, DeviceError `limits` for tables beyond the device's
- *   buffers.
+ *   buffers, the signal's reason once it is aborted.
  */
 export async function buildCellGridOnGpu(
   device: Device,
   surface: Surface,
   resolution: { readonly cell: number; readonly expectedPairs?: number },
   { refine = true }: BuildOptions = {},
+  signal?: AbortSignal,
 ): Promise<GpuCellGrid> {
   const lap = lapClock();
   const kernels = await compileBuild(device);
@@ -53,7 +55,7 @@ export async function buildCellGridOnGpu(
     statuses: 0,
     blocks: 0,
   };
-  const passes = new BuildPasses(device, kernels, surface, grid.counts);
+  const passes = new BuildPasses(device, kernels, surface, grid.counts, signal);
   const results = new BufferPool(device);
   try {
     const build = new GpuBuild(passes, results, surface, grid);
@@ -66,7 +68,7 @@ export async function buildCellGridOnGpu(
     seconds.pairs = lap();
     await build.fillStatuses();
     seconds.statuses = lap();
-    const refined = refine ? await build.refineCells() : [];
+    const refined = refine ? await build.refineCells(signal) : [];
     seconds.blocks = lap();
     const { buffers, mixedCount, pairCount, settledExactly, settledOnHost } = build;
     const scratchBytes = passes.peakBytes;
@@ -281,17 +283,24 @@ class GpuBuild {
   }
 
   /** Blocks of cells that many triangles meet. Most bodies have no such cells: then only `starts` is read. */
-  async refineCells(): Promise<RefinedCell[]> {
+  async refineCells(signal: AbortSignal | undefined): Promise<RefinedCell[]> {
     const { mixedCount, pairCount } = this;
     const starts = await this.#passes.readWords(this.buffers.starts, mixedCount + 1);
-    if (!starts.some((start, m) => m > 0 && start - starts[m - 1]! >= LEAST_TRIANGLES_TO_REFINE)) return [];
+    if (!starts.some((start, m) => m > 0 && isCrowded(start - starts[m - 1]!))) return [];
     const cellOf = await this.#passes.readWords(this.#groups.cells, mixedCount);
     const sorted = await this.#passes.readWords(this.#groups.sorted, 2 * pairCount);
     const grouped = Uint32Array.from({ length: pairCount }, (_, p) => sorted[2 * p]!);
     const all = { firstMixed: 0, endMixed: mixedCount, firstPair: 0, endPair: pairCount };
     const references = await this.#readReferences();
-    return overfullCells(this.#surface, { cellOf, grouped }, all, starts).flatMap((cell) =>
-      refineCell(this.#grid, cell, references),
-    );
+    const meetings = countMeetings([{ triangles: grouped, count: pairCount }], this.#surface.triangleCount);
+    const shareOf = (t: number) => 1 / meetings[t]!;
+    const refined: RefinedCell[] = [];
+    const pauseWhenDue = pauses();
+    for (const cell of crowdedCells(this.#surface, { cellOf, grouped }, all, starts, shareOf)) {
+      await pauseWhenDue();
+      signal?.throwIfAborted();
+      refined.push(...refineCells(this.#grid, [cell], references));
+    }
+    return refined;
   }
 }

@@ -43,13 +43,16 @@ export class BuildPasses {
   readonly #params: UniformBuffer<typeof BuildParams>;
   readonly #triangles: number;
   readonly #counts: readonly [number, number, number];
+  readonly #signal: AbortSignal | undefined;
 
   constructor(
     device: Device,
     kernels: Record<BuildKernel, Kernel>,
     surface: { triangleCount: number },
     counts: readonly [number, number, number],
+    signal?: AbortSignal,
   ) {
+    this.#signal = signal;
     this.#device = device;
     this.#kernels = kernels;
     this.#triangles = surface.triangleCount;
@@ -87,6 +90,7 @@ export class BuildPasses {
     const kernel = this.#kernels[name];
     for (let first = 0; first < threads; first += SLICE) {
       const end = Math.min(threads, first + SLICE);
+      this.#signal?.throwIfAborted();
       await device.checked('building the cell grid', () => {
         this.#params.write({
           first,

@@ -3,6 +3,7 @@
  * normal, and the nine cross products of edges and axes) against cells grown by a margin.
  */
 import { CELL_MARGIN, CELL_ROW_Y, CELL_ROW_Z, NORMAL_ROUNDING } from '../../constants.ts';
+import { type StopWord, throwIfStopped } from '../../workers/stop.ts';
 import type { NumberList, PairList } from './pairs.ts';
 import type { GridShape, SurfaceArrays } from './tables.ts';
 
@@ -13,6 +14,11 @@ const LOW_LINE_Z = CELL_ROW_Z - CELL_MARGIN;
 const HIGH_LINE_Z = CELL_ROW_Z + CELL_MARGIN;
 
 // Whole numbers have minima and maxima without branches, which random triangles make hard to foresee.
+
+/** Cells of a triangle's box from which on it is worth a look which cells of a row its plane passes. */
+const LARGE_BOX = 512;
+/** Far above float64's rounding of the place where a plane passes a row of 4095 cells, relative to the plane's reach there. */
+const ROW_ROUNDING = 2 ** -30;
 
 function floor(x: number): number {
   return Math.floor(x) | 0;
@@ -40,6 +46,7 @@ export function findOverlaps(
   end: number,
   pairs: PairList,
   nearLines?: NumberList,
+  stop?: StopWord,
 ): void {
   const { positions, indices } = mesh;
   const [ox, oy, oz] = grid.origin;
@@ -47,6 +54,7 @@ export function findOverlaps(
   const inverse = 1 / grid.cell;
   const { perBand, bandShift } = pairs;
   for (let t = first; t < end; t++) {
+    if ((t & 1023) === 0) throwIfStopped(stop);
     const a = 3 * indices[3 * t]!;
     const b = 3 * indices[3 * t + 1]!;
     const c = 3 * indices[3 * t + 2]!;
@@ -92,11 +100,14 @@ export function findOverlaps(
       nearLines.push(t);
     }
     const box = (i1 - i0 + 1) * (j1 - j0 + 1) * (k1 - k0 + 1);
-    pairs.reserve(box);
-    const { cells, triangles } = pairs;
+    // Most boxes are a few cells. Of a large one, a triangle overlaps a small part: room is made row by row.
+    const isLarge = box > LARGE_BOX;
+    const isLine = (i0 === i1 ? 0 : 1) + (j0 === j1 ? 0 : 1) + (k0 === k1 ? 0 : 1) <= 1;
+    if (isLine || !isLarge) pairs.reserve(box);
+    let { cells, triangles } = pairs;
     let n = pairs.count;
     // More than one cell along one axis only: the triangle, being connected, meets each of them.
-    if ((i0 === i1 ? 0 : 1) + (j0 === j1 ? 0 : 1) + (k0 === k1 ? 0 : 1) <= 1) {
+    if (isLine) {
       for (let k = k0; k <= k1; k++) {
         for (let j = j0; j <= j1; j++) {
           for (let i = i0; i <= i1; i++) {
@@ -154,7 +165,20 @@ export function findOverlaps(
         if (sx * (vy * (z - bz) - vz * (y - by)) < -rvX) continue;
         if (sx * (wy * (z - cz) - wz * (y - cy)) < -rwX) continue;
         const before = n;
-        for (let i = i0; i <= i1; i++) {
+        let from = i0;
+        let to = i1;
+        if (isLarge) {
+          // The cells of the row that the plane passes, and one more on either side for rounding; all where px is 0.
+          const height = py * (y - ay) + pz * (z - az);
+          const middle = ax - height / px - 0.5;
+          const reach = (planeReach / Math.abs(px)) * (1 + ROW_ROUNDING) + 1;
+          if (middle - reach > i0) from = Math.min(i1, Math.floor(middle - reach));
+          if (middle + reach < i1) to = Math.max(i0, Math.ceil(middle + reach));
+          pairs.count = n;
+          pairs.reserve(to - from + 1);
+          ({ cells, triangles } = pairs);
+        }
+        for (let i = from; i <= to; i++) {
           const x = i + 0.5;
           if (Math.abs(px * (x - ax) + py * (y - ay) + pz * (z - az)) > planeReach) continue;
           if (sy * (uz * (x - ax) - ux * (z - az)) < -ruY) continue;

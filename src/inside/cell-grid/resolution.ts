@@ -14,9 +14,11 @@ import {
   LARGEST_PAIR_BYTES,
   LAST_CELL_SLACK,
   LEAST_POINTS_FORESEEN,
+  LEAST_TABLE_BYTES,
   PAIR_COST,
   POINT_COST_PER_PAIR,
   POINTS_FORESEEN_PER_TRIANGLE,
+  TABLE_BYTES_PER_TRIANGLE,
 } from '../../constants.ts';
 import { InputError } from '../../errors.ts';
 import type { Surface } from '../surface.ts';
@@ -65,6 +67,12 @@ function measure(surface: Surface): { extents: number; areas: number } {
   return { extents, areas };
 }
 
+/** Bytes of tables: statuses and bases, references with starts, pairs. */
+function expectedBytes(cells: number, pairs: number): number {
+  const mixed = Math.min(cells, pairs);
+  return 4 * ((3 * cells) / CELLS_PER_WORD + (REFERENCE_FLOATS + 1) * mixed + PAIR_FLOATS * pairs);
+}
+
 /** Says which limit the tables of a resolution go beyond, or undefined. */
 function excessOf(cells: number, pairs: number, { largestBinding }: ResolutionOptions): string | undefined {
   const over = (found: number, most: number, what: string) =>
@@ -79,7 +87,7 @@ function excessOf(cells: number, pairs: number, { largestBinding }: ResolutionOp
 }
 
 /**
- * Chooses the cell size of least cost.
+ * Chooses the cell size of least cost whose tables keep to a budget of bytes per triangle.
  *
  * @throws InputError for `cellsPerAxis` out of range, or tables beyond the limits.
  */
@@ -120,6 +128,8 @@ export function chooseResolution(surface: Surface, options: ResolutionOptions): 
     const [pairs, cells] = [pairsAt(h), cellsAt(h)];
     return PAIR_COST * pairs + CELL_COST * cells + (points * POINT_COST_PER_PAIR * pairs) / cells;
   };
+  const bytesAt = (h: number) => expectedBytes(cellsAt(h), pairsAt(h));
+  const mostBytes = LEAST_TABLE_BYTES + TABLE_BYTES_PER_TRIANGLE * surface.triangleCount;
   const excessAt = (h: number) => excessOf(cellsAt(h), pairsAt(h), options);
   // The cost has one valley over the logarithm of h but for the steps of small counts: walk it in fine steps.
   let best = longest * (1 + LAST_CELL_SLACK);
@@ -127,7 +137,7 @@ export function chooseResolution(surface: Surface, options: ResolutionOptions): 
   if (excess !== undefined) throw new InputError(`${surface.name}: cell grid: ${excess}`);
   for (let cells = 1; cells < LARGEST_CELLS_PER_AXIS; cells = Math.max(cells + 1, Math.floor(cells * 1.04))) {
     const h = (longest / cells) * (1 + LAST_CELL_SLACK);
-    if (excessAt(h) !== undefined) break;
+    if (excessAt(h) !== undefined || bytesAt(h) > mostBytes) break;
     if (cost(h) < cost(best)) best = h;
   }
   return resolution(best);

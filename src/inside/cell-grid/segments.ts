@@ -16,6 +16,7 @@ import {
   SEGMENT_ERROR_CONSTANT,
   SEGMENT_ERROR_FACTOR,
 } from '../../constants.ts';
+import { type StopWord, throwIfStopped } from '../../workers/stop.ts';
 import type { GridPart, Groups } from './pairs.ts';
 import { type GridShape, PAIR_FLOATS, REFERENCE_FLOATS, type SurfaceArrays } from './tables.ts';
 
@@ -44,11 +45,13 @@ export function fillCells(
   starts: Uint32Array,
   references: Float32Array,
   pairs: Float32Array,
+  stop?: StopWord,
 ): void {
   const [ox, oy, oz] = grid.origin;
   const [nx, ny] = grid.counts;
   const h = grid.cell;
   for (let m = firstMixed; m < endMixed; m++) {
+    if ((m & 255) === 0) throwIfStopped(stop);
     const cell = cellOf[m - firstMixed]!;
     const row = Math.floor(cell / nx);
     const i = cell - row * nx;

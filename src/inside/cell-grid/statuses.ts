@@ -6,6 +6,7 @@
 import { orient3d } from 'robust-predicates';
 import { CELL_ROW_Y, CELL_ROW_Z, CROSSING_PLACE_ERROR } from '../../constants.ts';
 import { InputError } from '../../errors.ts';
+import { type StopWord, throwIfStopped } from '../../workers/stop.ts';
 import { perturbedSide } from '../exact.ts';
 import { type Surface, toSource } from '../surface.ts';
 import { type CrossingShift, crossingShift } from './crossing-shift.ts';
@@ -25,6 +26,7 @@ export function findLines(
   mesh: SurfaceArrays,
   grid: GridShape,
   { values, count }: Pick<NumberList, 'values' | 'count'>,
+  stop?: StopWord,
 ): Lines {
   const { positions, indices } = mesh;
   const [, oy, oz] = grid.origin;
@@ -33,6 +35,7 @@ export function findLines(
   const inverse = 1 / h;
   const [rows, triangles, turns] = [new NumberList(), new NumberList(), new NumberList()];
   for (let n = 0; n < count; n++) {
+    if ((n & 1023) === 0) throwIfStopped(stop);
     const t = values[n]!;
     const a = 3 * indices[3 * t]!;
     const b = 3 * indices[3 * t + 1]!;
@@ -88,6 +91,7 @@ export function placeCrossings(
   words: Uint32Array,
   bases: Uint32Array,
   references: Float32Array,
+  stop?: StopWord,
 ): Crossings {
   const { positions, indices } = mesh;
   const [ox, oy, oz] = grid.origin;
@@ -105,6 +109,7 @@ export function placeCrossings(
   const crossing: CrossingShift = { shift: 0, error: 0 };
   for (const list of lists) {
     for (let n = 0; n < list.rows.length; n++) {
+      if ((n & 4095) === 0) throwIfStopped(stop);
       const row = list.rows[n]!;
       if (row < firstRow || row >= endRow) continue;
       const turn = list.turns[n] === 0 ? -1 : 1;

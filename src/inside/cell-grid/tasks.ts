@@ -3,10 +3,12 @@
  * thread runs the same functions where there are no workers: results do not depend on who runs what.
  */
 import type { Box } from '../../mesh/triangle-mesh.ts';
+import type { StopWord } from '../../workers/stop.ts';
 import type { AnswerTo, Task } from '../../workers/worker-pool.ts';
 import type { CrossingRule } from '../classification.ts';
 import { type PotentialTask, runPotential, runSetUp, type SetUpTask } from '../potential/tasks.ts';
-import { overfullCells, type RefinedCell, refineCell } from './blocks.ts';
+import { type RefinedCell, refineCells } from './blocks.ts';
+import { countMeetings, crowdedCells } from './crowded-cells.ts';
 import { findOverlaps } from './overlap.ts';
 import {
   bandShiftOf,
@@ -29,6 +31,7 @@ interface Range {
 
 /** Overlaps of triangles with cells, which are marked in `words`, and rows' lines that pass triangles. */
 export interface OverlapsTask extends Range, Task<Overlaps> {
+  readonly stop: StopWord | undefined;
   readonly kind: 'overlaps';
   readonly surface: SurfaceArrays;
   readonly grid: GridShape;
@@ -46,6 +49,7 @@ export interface Overlaps extends Pick<PairList, 'cells' | 'triangles' | 'count'
 
 /** All tables of a part of the grid, once the overlaps of all triangles are known. */
 export interface FillTask extends GridPart, Task<Filled> {
+  readonly stop: StopWord | undefined;
   readonly kind: 'fill';
   readonly surface: SurfaceArrays;
   readonly grid: GridShape;
@@ -101,25 +105,37 @@ export function runTask(task: InsideTask): AnswerTo<InsideTask> {
   }
 }
 
-function runOverlaps({ surface, grid, words, shared, room, first, end }: OverlapsTask): Overlaps {
+function runOverlaps({ surface, grid, words, shared, room, first, end, stop }: OverlapsTask): Overlaps {
   const [, ny, nz] = grid.counts;
   const found = new PairList(room, { rows: ny * nz, bandShift: bandShiftOf(grid.counts) });
   const nearLines = new NumberList();
-  findOverlaps(surface, grid, first, end, found, nearLines);
+  findOverlaps(surface, grid, first, end, found, nearLines, stop);
   markMixed(words, found, shared);
   const { cells, triangles, count, perBand } = found;
-  return { cells, triangles, count, perBand, lines: findLines(surface, grid, nearLines) };
+  return { cells, triangles, count, perBand, lines: findLines(surface, grid, nearLines, stop) };
 }
 
 function runFill(task: FillTask): Filled {
-  const { surface, grid, overlaps, odd, nonzero, bases, starts, references, pairs } = task;
+  const { surface, grid, overlaps, odd, nonzero, bases, starts, references, pairs, stop } = task;
   const groups = groupByCell(odd, bases, overlaps, task, starts);
   // Copies: the lists of groups are used again by those of the blocks.
-  const overfull = task.refine ? overfullCells(surface, groups, task, starts) : [];
-  fillCells(surface, grid, groups, task, starts, references, pairs);
+  const crowded = task.refine ? crowdedCells(surface, groups, task, starts, sharesOf(task)) : [];
+  fillCells(surface, grid, groups, task, starts, references, pairs, stop);
   const lines = overlaps.map((found) => found.lines);
-  const crossings = placeCrossings(surface, grid, lines, task, odd, bases, references);
+  const crossings = placeCrossings(surface, grid, lines, task, odd, bases, references, stop);
   const openRow = fillStatuses(grid, task, crossings, odd, nonzero, bases, references);
-  const refined = openRow < 0 ? overfull.flatMap((cell) => refineCell(grid, cell, references)) : [];
+  const refined = openRow < 0 ? refineCells(grid, crowded, references, stop) : [];
   return { settledExactly: crossings.settledExactly, openRow, refined };
+}
+
+/** The share of a triangle in each cell that it meets. Counted when first asked for: most bodies have no crowded cells. */
+function sharesOf({
+  surface,
+  overlaps,
+}: Pick<FillTask, 'surface' | 'overlaps'>): (triangle: number) => number {
+  let meetings: Uint32Array | undefined;
+  return (t) => {
+    meetings ??= countMeetings(overlaps, surface.indices.length / 3);
+    return 1 / meetings[t]!;
+  };
 }

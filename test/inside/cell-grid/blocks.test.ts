@@ -85,7 +85,7 @@ const CASES: readonly [mesh: TriangleMesh, levels: number][] = [
   ],
   [inBox(twice, 0.02, [0.25, 0.25, 0.25], 'spheres in spheres in a box'), 2],
   [inBox(lattice(6), 1 / 256, [0.5, 0.5, 0.5], 'boxes on a lattice that the cells share'), 1],
-  [spindle(3000), 1],
+  [spindle(3000), 0],
 ];
 
 function build(mesh: TriangleMesh) {
@@ -114,8 +114,9 @@ describe.each(CASES.map(([mesh, levels]) => [mesh.name, mesh, levels] as const))
   const detail = new TriangleMesh({ positions, indices: indices.subarray(36) });
   if (levels > 0) points.push(randomPoints(detail, 3000, random));
 
-  it('is refined', () => {
-    expect(tables.levels).toBeGreaterThanOrEqual(levels);
+  it(levels > 0 ? 'is refined' : 'has no blocks: needles that pass many cells gain little in each', () => {
+    if (levels > 0) expect(tables.levels).toBeGreaterThanOrEqual(levels);
+    else expect(tables.levels).toBe(0);
     expect(tables.pairCount).toBe(tables.starts[tables.mixedCount]);
     expect(tables.pairs.length).toBe(PAIR_FLOATS * tables.pairCount);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CELL_MARGIN, LARGEST_FLOAT32 } from '../../../src/constants.ts';
+import { CELL_MARGIN, CELL_REFERENCE_PLACES, LARGEST_FLOAT32 } from '../../../src/constants.ts';
 import {
   buildCellGrid,
+  buildCellGridInParts,
   buildCellGridOnWorkers,
-  type CellGridTables,
   releaseTables,
 } from '../../../src/inside/cell-grid/build.ts';
 import { findOverlaps } from '../../../src/inside/cell-grid/overlap.ts';
@@ -17,7 +17,7 @@ import {
   PAIR_FLOATS,
   REFERENCE_FLOATS,
 } from '../../../src/inside/cell-grid/tables.ts';
-import { runTask } from '../../../src/inside/cell-grid/tasks.ts';
+import { type ClassifyTask, runTask } from '../../../src/inside/cell-grid/tasks.ts';
 import { ExactTest } from '../../../src/inside/exact.ts';
 import { localSurface } from '../../../src/inside/surface.ts';
 import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
@@ -25,7 +25,7 @@ import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
 import { WorkerPool } from '../../../src/workers/worker-pool.ts';
-import { boxMesh, randomPoints } from '../../support/shapes.ts';
+import { boxMesh, joinMeshes, randomPoints } from '../../support/shapes.ts';
 
 const foam = openCellFoam({ triangles: 20_000, seed: 3 });
 const surface = localSurface(foam);
@@ -40,11 +40,17 @@ describe('the tables', () => {
   const { grid, odd, bases, references, starts } = tables;
   const [nx, ny, nz] = grid.counts;
 
-  it('are the same bit for bit when built on worker threads', async () => {
-    const pool = WorkerPool.get();
-    // One core has no workers; then there is nothing to compare.
-    if (pool === undefined) return;
-    const parallel = await buildCellGridOnWorkers(surface, 0.03, pool, { refine: false });
+  // One core has no workers.
+  const pool = WorkerPool.get();
+  const builders = [
+    ...(pool
+      ? [['on worker threads', () => buildCellGridOnWorkers(surface, 0.03, pool, { refine: false })] as const]
+      : []),
+    ['in parts on one thread', () => buildCellGridInParts(surface, 0.03, { refine: false })] as const,
+  ];
+  it.each(builders)('are the same bit for bit when built %s', async (_, build) => {
+    const parallel = await build();
+    expect(parallel.pairs.buffer).not.toBe(tables.pairs.buffer);
     for (const name of ['odd', 'nonzero', 'bases', 'references', 'starts', 'pairs'] as const) {
       expect(Buffer.compare(bytesOf(parallel[name]), bytesOf(tables[name])), name).toBe(0);
     }
@@ -135,6 +141,45 @@ describe('overlaps', () => {
     }
   });
 
+  it('make room for what a slanted face overlaps, not for its box of cells', () => {
+    const slanted = new TriangleMesh({
+      positions: Float32Array.of(0.01, 0.02, 0.03, 0.98, 0.31, 0.62, 0.27, 0.97, 0.99, 0.4, 0.4, 0.38),
+      indices: Uint32Array.of(0, 1, 2, 0, 3, 1, 1, 3, 2, 2, 3, 0),
+    });
+    const mesh = localSurface(slanted);
+    const n = 600;
+    const pairs = new PairList(roomForPairs(16, false));
+    findOverlaps(mesh, gridOver(mesh, 1 / n), 0, 4, pairs);
+    expect(pairs.count).toBeGreaterThan(n ** 2);
+    // A list grows by 1.6 at a time.
+    expect(pairs.cells.length).toBeLessThan(1.7 * pairs.count);
+  });
+
+  it('are the same in large boxes, where the plane is followed row by row, as cell by cell', () => {
+    const n = 20;
+    const cell = 1 / n;
+    for (let round = 0; round < 60; round++) {
+      // Of every third face one or two normals' components are 0.
+      const flat = [1, 1, 1].map((x, k) => (round % 3 === 0 && k === (round / 3) % 3 ? 0 : x));
+      const positions = Float32Array.from({ length: 9 }, (_, i) => 0.5 + (random() - 0.5) * flat[i % 3]!);
+      const indices = Uint32Array.of(0, 1, 2);
+      const whole = new PairList(roomForPairs(16, false));
+      findOverlaps({ positions, indices }, { origin: [0, 0, 0], cell, counts: [n, n, n] }, 0, 1, whole);
+      const found = new Set(whole.cells.subarray(0, whole.count));
+      expect(found.size).toBe(whole.count);
+      for (let at = 0; at < n ** 3; at++) {
+        const [i, j, k] = [at % n, Math.floor(at / n) % n, Math.floor(at / n ** 2)];
+        // With its neighbours, so that the face's box is not cut to one cell, which is taken without a look.
+        const near = new PairList(roomForPairs(32, false));
+        const origin = [(i - 1) * cell, (j - 1) * cell, (k - 1) * cell] as const;
+        findOverlaps({ positions, indices }, { origin, cell, counts: [3, 3, 3] }, 0, 1, near);
+        if (near.cells.subarray(0, near.count).includes(13) !== found.has(at)) {
+          expect.fail(`round ${round}, cell ${i} ${j} ${k}`);
+        }
+      }
+    }
+  });
+
   it('are as many as a lattice in any position has on average, within 5 %', () => {
     for (const mesh of [surface, localSurface(unitSphere(5))]) {
       for (const cellsPerAxis of [20, 60, 150]) {
@@ -192,27 +237,29 @@ describe('the resolution', () => {
 });
 
 describe('bad references and bad surfaces', () => {
-  it('a face through every candidate reference makes the cell doubtful, not wrong', () => {
-    // Planes x = const through the places where a reference may lie, in a grid of one cell.
-    const cube = boxMesh([0, 0, 0], [1, 1, 1]);
-    const tables = buildCellGrid(localSurface(cube), 4);
-    expect(tables.mixedCount).toBe(1);
-    const pairs = Float32Array.from(tables.pairs);
-    pairs.fill(0, 0, PAIR_FLOATS);
-    pairs[9] = LARGEST_FLOAT32;
-    const flags = new Uint8Array(100);
-    const doubtful = runTask({
-      kind: 'classify',
-      tables: { ...tables, pairs } as CellGridTables,
-      box: cube.box,
-      points: randomPoints(cube, 100, random, -0.01),
-      rule: 'odd',
-      flags,
-      first: 0,
-      end: 100,
+  it('faces through every candidate reference make the cell doubtful, not wrong', () => {
+    // Plates across x at the very places where the reference of a grid's only cell may lie: in the plane of one, whichever it is.
+    const size = 4;
+    const { cell } = gridOver(localSurface(boxMesh([0, 0, 0], [1, 1, 1])), size);
+    const plates = CELL_REFERENCE_PLACES.map((place) => {
+      const x = Math.fround(place * cell);
+      return boxMesh([x, 0, 0], [Math.fround(x + 0.01), 3.5, 3.5]);
     });
-    expect(doubtful).toBe(100);
+    const mesh = joinMeshes([boxMesh([0, 0, 0], [0.01, 3.5, 3.5]), ...plates]);
+    const body = localSurface(mesh);
+    const tables = buildCellGrid(body, size);
+    expect(tables.mixedCount).toBe(1);
+    const bounds = Array.from({ length: tables.pairCount }, (_, p) => tables.pairs[PAIR_FLOATS * p + 9]!);
+    // The two triangles of one plate's side.
+    expect(bounds.filter((bound) => bound === LARGEST_FLOAT32)).toHaveLength(2);
+    const flags = new Uint8Array(300);
+    const points = randomPoints(mesh, 300, random, -0.01);
+    const task = { tables, box: body.box, points, rule: 'odd', flags, first: 0, end: 300 } as const;
+    expect(runTask<ClassifyTask>({ kind: 'classify', ...task })).toBe(300);
     expect(flags.every((flag) => flag === DOUBTFUL)).toBe(true);
+    // A cell of which one reference is clear is certain of nearly all: the bound is that of the planes, not of the cell.
+    const clear = buildCellGrid(localSurface(joinMeshes([plates[0]!, plates[1]!])), size);
+    expect(clear.pairs).not.toContain(LARGEST_FLOAT32);
   });
 
   it('a surface that is not closed is found by a row that does not end outside, with its place', () => {
