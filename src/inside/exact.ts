@@ -5,11 +5,13 @@
  */
 import { orient2d, orient3d } from 'robust-predicates';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { pauses } from '../workers/slices.ts';
 import { BOUNDARY, INSIDE, OUTSIDE, type Rule } from './classification.ts';
+import { chooseFrame } from './frame.ts';
+import { TriangleTree } from './triangle-tree.ts';
 
-/** Triangles per leaf box, and leaf boxes per upper box. */
-const LEAF = 16;
-const UPPER = 32;
+/** Points between two looks at the clock. */
+const POINTS_PER_LOOK = 64;
 
 /** +1 where q is left of the line from a to b, -1 right of it, 0 exactly on it. */
 function side(ay: number, az: number, by: number, bz: number, qy: number, qz: number): number {
@@ -32,60 +34,44 @@ export function perturbedSide(
   return side(ay, az, by, bz, qy, qz) || Math.sign(az - bz) || Math.sign(by - ay);
 }
 
-/** Boxes `[minX, minY, minZ, maxX, maxY, maxZ]` around each run of `run` items, whose own boxes `grow` adds. */
-function boxesOver(
-  items: number,
-  run: number,
-  grow: (boxes: Float32Array, at: number, item: number) => void,
-) {
-  const boxes = new Float32Array(6 * Math.ceil(items / run));
-  for (let i = 0; i < items; i++) {
-    const at = 6 * Math.floor(i / run);
-    if (i % run === 0) boxes.fill(Infinity, at, at + 3).fill(-Infinity, at + 3, at + 6);
-    grow(boxes, at, i);
-  }
-  return boxes;
+/** What was looked at to answer: for tests and benchmarks. */
+export interface ExactLooks {
+  points: number;
+  /** Boxes of the tree. */
+  boxes: number;
+  /** Triangles that exact predicates were asked about. */
+  triangles: number;
 }
 
-/** Whether the ray from p along +x passes box `at`, boundary included. */
-function passes(boxes: Float32Array, at: number, x: number, y: number, z: number): boolean {
-  return (
-    x <= boxes[at + 3]! &&
-    y >= boxes[at + 1]! &&
-    y <= boxes[at + 4]! &&
-    z >= boxes[at + 2]! &&
-    z <= boxes[at + 5]!
-  );
-}
-
-/** Exact tests against a mesh, with two levels of boxes over its triangles. Holds no GPU memory. */
+/**
+ * Exact tests against a mesh, with a tree of boxes over its triangles: what a point takes does not depend on their order. Holds no
+ * GPU memory.
+ */
 export class ExactTest {
-  readonly #mesh: TriangleMesh;
-  readonly #order: Uint32Array;
-  /** Exact boxes, in the mesh's own float32 coordinates. */
-  readonly #leaves: Float32Array;
-  readonly #uppers: Float32Array;
+  readonly #positions: Float32Array;
+  readonly #indices: Uint32Array;
+  readonly #tree: TriangleTree;
+  /** The mesh's axes in an order in which rays along the first one pass the fewest triangles; cyclic, so that turns stay turns. */
+  readonly #axes: readonly [number, number, number];
+  readonly looks: ExactLooks = { points: 0, boxes: 0, triangles: 0 };
 
-  /** @param order triangles in an order in which neighbours are close; the mesh's own order by default. */
-  constructor(mesh: TriangleMesh, order?: Uint32Array) {
-    this.#mesh = mesh;
-    this.#order = order ?? Uint32Array.from({ length: mesh.triangleCount }, (_, t) => t);
-    this.#leaves = boxesOver(mesh.triangleCount, LEAF, (boxes, at, item) => {
-      for (let corner = 0; corner < 3; corner++) {
-        const v = 3 * mesh.indices[3 * this.#order[item]! + corner]!;
-        for (let k = 0; k < 3; k++) {
-          const x = mesh.positions[v + k]!;
-          if (x < boxes[at + k]!) boxes[at + k] = x;
-          if (x > boxes[at + 3 + k]!) boxes[at + 3 + k] = x;
-        }
-      }
-    });
-    this.#uppers = boxesOver(this.#leaves.length / 6, UPPER, (boxes, at, leaf) => {
-      for (let k = 0; k < 3; k++) {
-        boxes[at + k] = Math.min(boxes[at + k]!, this.#leaves[6 * leaf + k]!);
-        boxes[at + 3 + k] = Math.max(boxes[at + 3 + k]!, this.#leaves[6 * leaf + 3 + k]!);
-      }
-    });
+  constructor(mesh: TriangleMesh, tree: TriangleTree = atOnce(TriangleTree.build(mesh))) {
+    this.#positions = mesh.positions;
+    this.#indices = mesh.indices;
+    this.#axes = chooseFrame(mesh).axes;
+    this.#tree = tree;
+  }
+
+  /** As the constructor, in steps between which timers and signals get in. @throws the signal's reason once it is aborted */
+  static async create(mesh: TriangleMesh, signal?: AbortSignal): Promise<ExactTest> {
+    const pauseWhenDue = pauses();
+    const steps = TriangleTree.build(mesh);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return new ExactTest(mesh, value);
+      await pauseWhenDue();
+      signal?.throwIfAborted();
+    }
   }
 
   /**
@@ -93,42 +79,91 @@ export class ExactTest {
    * `winding` (a winding number above 1/2 is one above 0 there) consistently oriented.
    */
   flag(x: number, y: number, z: number, rule: Rule): number {
-    const leaves = this.#leaves.length / 6;
-    const count = this.#mesh.triangleCount;
-    let winding = 0;
-    for (let upper = 0; upper < this.#uppers.length / 6; upper++) {
-      if (!passes(this.#uppers, 6 * upper, x, y, z)) continue;
-      for (let leaf = upper * UPPER; leaf < Math.min((upper + 1) * UPPER, leaves); leaf++) {
-        if (!passes(this.#leaves, 6 * leaf, x, y, z)) continue;
-        for (let t = leaf * LEAF; t < Math.min((leaf + 1) * LEAF, count); t++) {
-          const crossing = this.#crossing(this.#order[t]!, x, y, z);
-          if (crossing === undefined) return BOUNDARY;
-          winding += crossing;
-        }
-      }
-    }
+    const winding = this.#windingAt([x, y, z], false);
+    if (winding === undefined) return BOUNDARY;
     const inside = rule === 'odd' ? winding % 2 !== 0 : rule === 'nonzero' ? winding !== 0 : winding > 0;
     return inside ? INSIDE : OUTSIDE;
   }
 
-  /** Whether a point is exactly on a triangle. For every mesh, closed or not. */
-  isOn(x: number, y: number, z: number): boolean {
-    return this.flag(x, y, z, 'odd') === BOUNDARY;
+  /** Writes the flags of the points with these numbers, in slices between which timers and signals get in. */
+  async writeFlags(
+    points: Float32Array,
+    numbers: Uint32Array,
+    flags: Uint8Array,
+    rule: Rule,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    await eachInSlices(numbers, signal, (i) => {
+      flags[i] = this.flag(points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!, rule);
+    });
   }
 
-  /** Winding that the ray from p along +x gains at a triangle: -1, 0 or 1; undefined if p is on the triangle. */
+  /** Whether a point is exactly on a triangle. For every mesh, closed or not. */
+  isOn(x: number, y: number, z: number): boolean {
+    return this.#windingAt([x, y, z], true) === undefined;
+  }
+
+  /**
+   * Winding that the ray from p along +u gains; undefined if p is on a triangle. `near`: only triangles whose boxes p is in are
+   * looked at, and the sum means nothing.
+   */
+  #windingAt(p: readonly [number, number, number], near: boolean): number | undefined {
+    const { boxes, next, first, order, nodeCount } = this.#tree;
+    const [u, v, w] = this.#axes;
+    const [pu, pv, pw] = [p[u]!, p[v]!, p[w]!];
+    this.looks.points++;
+    let winding = 0;
+    let looked = 0;
+    for (let node = 0; node < nodeCount; ) {
+      const at = 6 * node;
+      looked++;
+      // Boundary included.
+      if (
+        pu > boxes[at + 3 + u]! ||
+        pv < boxes[at + v]! ||
+        pv > boxes[at + 3 + v]! ||
+        pw < boxes[at + w]! ||
+        pw > boxes[at + 3 + w]! ||
+        (near && pu < boxes[at + u]!)
+      ) {
+        node = next[node]!;
+        continue;
+      }
+      if (this.#tree.isLeaf(node)) {
+        for (let i = first[node]!; i < this.#tree.endOf(node); i++) {
+          const crossing = this.#crossing(order[i]!, pu, pv, pw);
+          if (crossing === undefined) {
+            this.looks.boxes += looked;
+            return undefined;
+          }
+          winding += crossing;
+        }
+      }
+      node++;
+    }
+    this.looks.boxes += looked;
+    return winding;
+  }
+
+  /**
+   * Winding that the ray from p along the first of the axes, called x here, gains at a triangle: -1, 0 or 1; undefined if p is on
+   * the triangle.
+   */
   #crossing(triangle: number, x: number, y: number, z: number): number | undefined {
-    const { positions, indices } = this.#mesh;
+    const positions = this.#positions;
+    const indices = this.#indices;
+    const [u, v, w] = this.#axes;
     const a = 3 * indices[3 * triangle]!;
     const b = 3 * indices[3 * triangle + 1]!;
     const c = 3 * indices[3 * triangle + 2]!;
-    const [ax, ay, az] = [positions[a]!, positions[a + 1]!, positions[a + 2]!];
-    const [bx, by, bz] = [positions[b]!, positions[b + 1]!, positions[b + 2]!];
-    const [cx, cy, cz] = [positions[c]!, positions[c + 1]!, positions[c + 2]!];
+    const [ax, ay, az] = [positions[a + u]!, positions[a + v]!, positions[a + w]!];
+    const [bx, by, bz] = [positions[b + u]!, positions[b + v]!, positions[b + w]!];
+    const [cx, cy, cz] = [positions[c + u]!, positions[c + v]!, positions[c + w]!];
     if (y < Math.min(ay, by, cy) || y > Math.max(ay, by, cy)) return 0;
     if (z < Math.min(az, bz, cz) || z > Math.max(az, bz, cz)) return 0;
     if (x > Math.max(ax, bx, cx)) return 0;
 
+    this.looks.triangles++;
     // Which side of the plane: the sign of ((b - a) x (c - a)) . (p - a).
     const above = Math.sign(orient3d(ax, ay, az, bx, by, bz, cx, cy, cz, x, y, z));
     const height = -above;
@@ -213,4 +248,28 @@ function collinear(
   return (
     side(ax, ay, ex, ey, x, y) === 0 && side(ay, az, ey, ez, y, z) === 0 && side(az, ax, ez, ex, z, x) === 0
   );
+}
+
+/** Calls for every number, in slices between which timers and signals get in. @throws the signal's reason once it is aborted */
+export async function eachInSlices(
+  numbers: Uint32Array,
+  signal: AbortSignal | undefined,
+  use: (number: number) => void,
+): Promise<void> {
+  const pauseWhenDue = pauses();
+  for (let n = 0; n < numbers.length; n++) {
+    if (n % POINTS_PER_LOOK === 0) {
+      await pauseWhenDue();
+      signal?.throwIfAborted();
+    }
+    use(numbers[n]!);
+  }
+}
+
+/** Runs all steps without a pause. */
+function atOnce<T>(steps: Generator<void, T, void>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value as T;
+  }
 }

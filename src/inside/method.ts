@@ -48,8 +48,6 @@ export interface Prepared {
   ) => Promise<number>;
   /** A way for a stream of points. It adds to `stages` and calls `onPiece` with the points of each piece that is done. */
   openLane(options: LaneOptions): Lane;
-  /** Triangles in an order in which neighbours are close, if the method has one. */
-  readonly order: Uint32Array | undefined;
   readonly tableBytes: number;
   readonly built: Built | undefined;
   /** Of the multipole method. */

@@ -16,7 +16,7 @@ export async function prepareCellGrid(
   device: Device | undefined,
   { backend, rule }: { backend: Backend; rule: CrossingRule },
 ): Promise<Prepared> {
-  const common = { built: grid.built, order: undefined, tableBytes: grid.bytes };
+  const common = { built: grid.built, tableBytes: grid.bytes };
   if (backend === 'cpu' || device === undefined) {
     const body = await grid.onCpu();
     return {
@@ -51,7 +51,6 @@ export async function prepareRayCrossing(
     crossing.classify(points, first, count, flags, { ...run, rule, cull }, work!, stages);
   return {
     built: undefined,
-    order: tables.order,
     tableBytes: tables.triangles.byteLength + tables.boxes.byteLength,
     gpuBytes: () => crossing.gpuBytes,
     classify,

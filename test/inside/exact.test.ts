@@ -3,7 +3,8 @@ import { ExactTest } from '../../src/inside/exact.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../src/mesh/random.ts';
 import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
-import { boxMesh, joinMeshes, mapMesh, randomPoints, stepFloat32 } from '../support/shapes.ts';
+import { exactFlags } from '../support/flags.ts';
+import { boxMesh, joinMeshes, mapMesh, randomPoints, stepFloat32, voxelMesh } from '../support/shapes.ts';
 
 const cube = boxMesh([0, 0, 0], [1, 1, 1]);
 
@@ -90,22 +91,113 @@ describe('exact test of degenerate faces', () => {
   });
 });
 
+/** The same faces in another order. */
+function shuffled(mesh: TriangleMesh, seed: number): TriangleMesh {
+  const random = createRandom(seed);
+  const order = Array.from({ length: mesh.triangleCount }, (_, t) => t);
+  for (let t = order.length - 1; t > 0; t--) {
+    const other = Math.floor(random() * (t + 1));
+    [order[t], order[other]] = [order[other]!, order[t]!];
+  }
+  const indices = Uint32Array.from(order.flatMap((t) => [...mesh.indices.subarray(3 * t, 3 * t + 3)]));
+  return new TriangleMesh({ positions: mesh.positions, indices });
+}
+
 it('does not depend on the order of triangles or on the axis of the ray', () => {
   const random = createRandom(5);
   const sphere = unitSphere(3);
   const turned = mapMesh(sphere, (x, y, z) => [y, z, x]);
   const plain = new ExactTest(sphere);
-  const reversed = new ExactTest(
-    sphere,
-    Uint32Array.from({ length: sphere.triangleCount }, (_, t) => sphere.triangleCount - 1 - t),
-  );
-  const other = new ExactTest(turned);
+  const other = new ExactTest(shuffled(sphere, 3));
+  const across = new ExactTest(turned);
   const points = randomPoints(sphere, 3000, random);
   for (let i = 0; i < points.length; i += 3) {
     const [x, y, z] = points.subarray(i, i + 3);
     const flag = plain.flag(x!, y!, z!, 'odd');
-    expect(reversed.flag(x!, y!, z!, 'odd')).toBe(flag);
-    expect(other.flag(y!, z!, x!, 'odd')).toBe(flag);
+    expect(other.flag(x!, y!, z!, 'odd')).toBe(flag);
+    expect(across.flag(y!, z!, x!, 'odd')).toBe(flag);
     if (Math.hypot(x!, y!, z!) > 1) expect(flag).toBe(0);
   }
+});
+
+describe('what an exact test looks at', () => {
+  /** Looks per point at a body's vertices, and with its points beside them. */
+  function looksOf(mesh: TriangleMesh, points: Float32Array) {
+    const test = new ExactTest(mesh);
+    const flags = Array.from({ length: points.length / 3 }, (_, i) =>
+      test.flag(points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!, 'odd'),
+    );
+    const { points: count, boxes, triangles } = test.looks;
+    expect(count).toBe(flags.length);
+    return { flags, boxes: boxes / count, triangles: triangles / count };
+  }
+  const verticesOf = ({ positions }: TriangleMesh, count: number) =>
+    Float32Array.from({ length: 3 * count }, (_, i) => {
+      const vertex = Math.floor(((Math.floor(i / 3) + 0.5) / count) * (positions.length / 3));
+      return positions[3 * vertex + (i % 3)]!;
+    });
+  const detail = mapMesh(unitSphere(5), (x, y, z) => [0.3 + 1e-4 * x, 0.4 + 1e-4 * y, 0.7 + 1e-4 * z]);
+
+  it.each<[string, TriangleMesh, TriangleMesh]>([
+    ['a sphere of 131,072 triangles', unitSphere(7), unitSphere(5)],
+    ['a small sphere in a large box', joinMeshes([boxMesh([0, 0, 0], [1, 1, 1]), detail]), detail],
+  ])('is little, and the same for shuffled faces: %s', (_, mesh, near) => {
+    const vertices = verticesOf(near, 500);
+    const beside = vertices.map((x) => x * (1 + 1e-5));
+    for (const points of [vertices, beside]) {
+      const ordered = looksOf(mesh, points);
+      const mixed = looksOf(shuffled(mesh, 7), points);
+      expect(mixed.flags).toEqual(ordered.flags);
+      // The triangles whose box the ray passes are the same ones, but for points that are on one: the first one found ends it.
+      expect(mixed.triangles).toBeLessThan(1.3 * ordered.triangles + 1);
+      expect(ordered.triangles).toBeLessThan(20);
+      expect(mixed.boxes).toBeLessThan(1.3 * ordered.boxes);
+      expect(ordered.boxes).toBeLessThan(200);
+    }
+  });
+
+  it('is a ray along the axis with the fewest faces: one column of a flat plate, not a row', () => {
+    const n = 40;
+    const plate = voxelMesh(n, 1, (_i, _j, k) => k === 0);
+    const points = Float32Array.from({ length: 300 }, (_, i) => (i % 3 === 2 ? 0.5 : (i % n) + 0.25));
+    const { triangles, flags } = looksOf(plate, points);
+    expect(flags.every((flag) => flag === 1)).toBe(true);
+    expect(triangles).toBeLessThan(4);
+  });
+
+  it('is only what a point is in where the question is whether it is on a triangle', () => {
+    const test = new ExactTest(unitSphere(6));
+    for (let n = 0; n < 100; n++) expect(test.isOn(-0.9 + 0.01 * n, 0.1, 0.2)).toBe(false);
+    expect(test.looks.triangles / 100).toBeLessThan(1);
+  });
+});
+
+describe('settling many points', () => {
+  const sphere = unitSphere(6);
+  const numbers = Uint32Array.from({ length: 20_000 }, (_, i) => i);
+  const many = Uint32Array.from({ length: 500_000 }, (_, i) => i % numbers.length);
+  const points = randomPoints(sphere, numbers.length, createRandom(9));
+
+  it('gives the flags of single tests, and lets timers in', async () => {
+    const test = await ExactTest.create(sphere);
+    const flags = new Uint8Array(numbers.length);
+    let turns = 0;
+    const ticks = setInterval(() => turns++, 0);
+    // So many that several slices are due.
+    await test.writeFlags(points, many, flags, 'odd');
+    clearInterval(ticks);
+    expect(flags).toEqual(exactFlags(sphere, points));
+    expect(turns).toBeGreaterThan(0);
+  });
+
+  it('stops at its signal, in the middle', async () => {
+    const test = await ExactTest.create(sphere);
+    const cancel = new AbortController();
+    const reason = new Error('enough');
+    setTimeout(() => cancel.abort(reason), 0);
+    const flags = new Uint8Array(numbers.length);
+    await expect(test.writeFlags(points, many, flags, 'odd', cancel.signal)).rejects.toBe(reason);
+    expect(test.looks.points).toBeLessThan(many.length);
+    await expect(ExactTest.create(sphere, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { estimateCellGrid } from '../../src/inside/cell-grid/estimate.ts';
 import { Polyhedron } from '../../src/inside/polyhedron.ts';
 import { parseNpy } from '../../src/io/npy.ts';
 import { readMesh } from '../../src/mesh/read-mesh.ts';
@@ -60,5 +61,22 @@ describeWithData('open meshes are refused with what is wrong and what to do', ()
       new RegExp(`open: ${entry.boundary_edges} boundary edges.*close the holes`),
     );
     await expect(creating).rejects.toMatchObject({ exitCode: 2 });
+  });
+});
+
+describeWithData('parts of sizes that differ by a factor of 10,000', () => {
+  const read = (path: string) => parseNpy(readFileSync(dataPath(path)), path).data;
+
+  it('have no flag that differs from the oracle, in tables of the size that is foretold', async () => {
+    const mesh = await readMesh(dataPath('hard/unequal_parts_20k.obj'));
+    const points = read('hard/unequal_parts_20k.points.npy') as Float32Array;
+    const inside = read('hard/unequal_parts_20k.inside.npy') as Uint8Array;
+    const body = await Polyhedron.create(undefined, mesh);
+    for (const method of ['auto', 'cell-grid'] as const) {
+      const { flags, tableBytes } = await body.classify(points, { method });
+      expect(differences(flags, inside, points)).toEqual([]);
+      expect(Math.abs(tableBytes / estimateCellGrid(mesh).tableBytes - 1)).toBeLessThan(0.2);
+    }
+    body.destroy();
   });
 });

@@ -100,7 +100,7 @@ export class BodyTables {
     if (wanted !== undefined) {
       const { potentials } = this;
       const potential = await potentials.get(wanted, backend, device, this.isOriented, { signal });
-      const onTriangle = this.isOriented ? undefined : this.#exactTest();
+      const onTriangle = this.isOriented ? undefined : await this.#exactTest(signal);
       return preparePotential(potential, { rule, potentials, onTriangle });
     }
     const crossingRule = CROSSING_RULES.find((known) => known === rule)!;
@@ -112,18 +112,16 @@ export class BodyTables {
     return prepareCellGrid(await this.cellGrid(signal), device, { backend, rule: crossingRule });
   }
 
-  #exactTest(order?: Uint32Array): ExactTest {
-    this.#exact ??= new ExactTest(this.#mesh, order);
+  async #exactTest(signal: AbortSignal | undefined): Promise<ExactTest> {
+    this.#exact ??= await ExactTest.create(this.#mesh, signal);
     return this.#exact;
   }
 
   /** Writes final flags of doubtful points; resolves with how many are undecided all the same. */
   async settle(prepared: Prepared, { points, flags, doubtful, rule, signal }: Settling): Promise<number> {
     if (prepared.settle) return prepared.settle(points, flags, doubtful, signal);
-    const exact = this.#exactTest(prepared.order);
-    for (const i of doubtful) {
-      flags[i] = exact.flag(points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!, rule);
-    }
+    const exact = await this.#exactTest(signal);
+    await exact.writeFlags(points, doubtful, flags, rule, signal);
     return 0;
   }
 

@@ -3,7 +3,7 @@ import { SETTLING_TOLERANCE } from '../../constants.ts';
 import type { BufferPool } from '../../gpu/buffers.ts';
 import { DOUBTFUL } from '../cell-grid/reference.ts';
 import { BOUNDARY, type Expansion, INSIDE, OUTSIDE, type Rule } from '../classification.ts';
-import type { ExactTest } from '../exact.ts';
+import { type ExactTest, eachInSlices } from '../exact.ts';
 import { CHUNK, type MethodRun, type Prepared, type StageSeconds } from '../method.ts';
 import { certifyClosed, certifyWinding } from '../multipole/certify.ts';
 import { SerialLane } from '../stream/lanes.ts';
@@ -48,7 +48,6 @@ export function preparePotential(
   };
   return {
     built: undefined,
-    order: undefined,
     tableBytes: potential.tableBytes,
     gpuBytes: () => potential.gpuBytes,
     expansion: expansionOf(potential),
@@ -87,11 +86,12 @@ async function settleByWinding(
   options: Pick<PotentialFlags, 'potentials'> & { onTriangle: ExactTest; signal: AbortSignal },
 ): Promise<number> {
   const { potentials, onTriangle, signal } = options;
-  const off = doubtful.filter((i) => {
-    const isOn = onTriangle.isOn(points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!);
-    if (isOn) flags[i] = BOUNDARY;
-    return !isOn;
+  const found: number[] = [];
+  await eachInSlices(doubtful, signal, (i) => {
+    if (onTriangle.isOn(points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!)) flags[i] = BOUNDARY;
+    else found.push(i);
   });
+  const off = Uint32Array.from(found);
   if (off.length === 0) return 0;
   const isSettled = (value: number, bound: number) => Math.abs(value - 0.5) > bound;
   const { values, bounds } = await potentials.sharpen(gatherPoints(points, off), {
