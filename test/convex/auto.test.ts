@@ -120,7 +120,7 @@ describe.each(kindPairs)('auto: %s and %s', (kindA, kindB) => {
         expect(outsideBy(p, pointA, around)).toBeLessThan(within);
         expect(outsideBy(q, pointB, around)).toBeLessThan(Math.max(within, 1e-6 * size));
       }),
-      { numRuns: boxes ? 40 : 4, endOnFailure: true },
+      { numRuns: boxes ? 40 : 8, endOnFailure: true },
     );
   });
 });

@@ -131,7 +131,7 @@ describe('contact manifold', () => {
               expect(outsideBy(b, [x!, y!, z!])).toBeLessThan(near);
             }
           }),
-          { numRuns: 2, endOnFailure: true },
+          { numRuns: 10, endOnFailure: true },
         );
       }
     }

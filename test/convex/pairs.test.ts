@@ -18,7 +18,7 @@ import {
   type Vector,
 } from './shapes-of-all-kinds.ts';
 
-const runs = { numRuns: 5, endOnFailure: true };
+const runs = { numRuns: 10, endOnFailure: true };
 const negative = (n: Vector): Vector => [-n[0], -n[1], -n[2]];
 const lengthOf = (v: ArrayLike<number>) => Math.sqrt(dot(v, v));
 /** Measure of tolerances: at most the pair's size as src has it. */
@@ -190,7 +190,8 @@ describe.each(kindPairs)('%s and %s', (kindA, kindB) => {
         } else if (Math.abs(one.distance) > 1e-12 * size) {
           // MPR's portal jumps where its ray passes an edge, but never to the other sign.
           expect(Math.sign(other.distance)).toBe(Math.sign(one.distance));
-          // A power of two changes no rounding, hence no portal.
+          // A power of two changes no rounding, hence no portal, unless numbers underflow.
+          if ([a, b].some(underflows)) return;
           const doubled = (p: Placed): Placed => ({
             shape: scaled(p.shape, 1024) as Placed['shape'],
             position: p.position.map((x) => 1024 * x) as unknown as Vector,
@@ -226,6 +227,12 @@ function scaled(value: unknown, scale: number, isLength = false): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, x]) => [key, scaled(x, scale, LENGTHS.has(key))]),
   );
+}
+
+/** Whether a product of five of its numbers may be below the smallest normal one, 2^-1022. */
+function underflows(value: unknown): boolean {
+  if (typeof value === 'number') return value !== 0 && Math.abs(value) < 2 ** -200;
+  return typeof value === 'object' && value !== null && Object.values(value).some(underflows);
 }
 
 function product(p: readonly number[], q: readonly number[]): Placed['rotation'] {

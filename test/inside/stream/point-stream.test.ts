@@ -20,6 +20,15 @@ const random = createRandom(61);
 const foam = openCellFoam({ triangles: 6000, seed: 5 });
 const turn = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+/** What one side waits for until another opens it. */
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
 /** Random points, and as many on the surface, where exact predicates have to help. */
 function mixedPoints(mesh: TriangleMesh, count: number): Float32Array {
   const points = new Float32Array(3 * count);
@@ -250,30 +259,30 @@ describe('classifyStream', () => {
     body.destroy();
   });
 
-  it('reads and converts while points are tested', async () => {
-    // A source and a test that take their time: together they take less than one after the other. On one core without
-    // worker threads nothing can go on at the same time.
-    if (WorkerPool.get() === undefined) return;
+  it('asks for a chunk while the one before is tested, and tests it while that one is used', async () => {
     const body = await Polyhedron.create(undefined, foam);
-    const points = randomPoints(foam, 1 << 18, random);
-    await body.classify(points);
+    const points = randomPoints(foam, 1 << 16, random);
+    const count = 6;
+    const [asked, given] = [Array.from({ length: count + 1 }, gate), Array.from({ length: count }, gate)];
+    const events: string[] = [];
     const source = async function* () {
-      for (let i = 0; i < 6; i++) {
-        await turn(40);
+      for (let i = 0; i < count; i++) {
+        events.push(`asked for ${i}`);
+        asked[i]!.open();
+        // A chunk that is not there before the one before has been given: its test has to go on meanwhile.
+        if (i > 0) await given[i - 1]!.opened;
         yield points;
       }
+      asked[count]!.open();
     };
-    const stream = body.classifyStream(source());
-    let used = 0;
-    for await (const _ of stream) {
-      const started = performance.now();
-      await turn(40);
-      used += (performance.now() - started) / 1000;
+    for await (const { index } of body.classifyStream(source())) {
+      events.push(`given ${index}`);
+      given[index]!.open();
+      // In use until the source has been asked for the chunk after the next: nobody calls for the next one meanwhile.
+      await asked[Math.min(index + 2, count)]!.opened;
     }
-    const { read, classify, total } = stream.summary.seconds;
-    expect(read).toBeGreaterThan(6 * 0.035);
-    // All but the first read and the last use go on beside each other.
-    expect(total).toBeLessThan(read + classify + used);
+    const order = Array.from({ length: count - 1 }, (_, i) => [`asked for ${i + 1}`, `given ${i}`]);
+    expect(events).toEqual(['asked for 0', ...order.flat(), `given ${count - 1}`]);
     body.destroy();
   });
 
@@ -359,9 +368,9 @@ describe('classifyStream', () => {
     own.destroy();
   });
 
-  it('goes on without worker threads that are gone', async () => {
+  it('goes on without worker threads that are gone', async ({ skip }) => {
     const pool = WorkerPool.get();
-    if (pool === undefined) return;
+    if (pool === undefined) return skip('one core has no worker threads');
     const points = randomPoints(foam, 200_000, random);
     const body = await Polyhedron.create(undefined, foam);
     const { flags } = await body.classify(points);
