@@ -6,9 +6,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
-    // Dawn keeps process-wide state and the GPU is one: a process per file, one at a time.
+    // Dawn keeps process-wide state: a process per file. Two at a time: most of a file's time is one thread's, as it compiles
+    // kernels or computes what they have to give. More would wait for the one GPU, or for the cores of a software adapter.
     pool: 'forks',
-    fileParallelism: false,
+    maxWorkers: 2,
     // The bundle that `npm test` has just built: worker threads cannot run the sources themselves.
     env: { SCREE_WORKER: resolve(import.meta.dirname, 'dist/platform/scree.worker.js') },
     testTimeout: 120_000,

@@ -440,6 +440,25 @@ export const NEARLY_PARALLEL = 2 ** -8;
  * apart pass each other, how far inside their ends they have to.
  */
 export const FOOT_TOLERANCE = 2 ** -40;
+/**
+ * Sine of the angle within which a face, an edge or a curved surface's straight line counts as lying in a contact's plane, 7.2 degrees: an
+ * overlap of depth d reaches 8 d into a face at that angle. Where a face beyond it is left out, what it would have added is no wider.
+ */
+export const FACING_SINE = 2 ** -3;
+/** Its cosine and tangent. */
+export const FACING_COSINE = Math.sqrt(1 - FACING_SINE ** 2);
+export const FACING_TANGENT = FACING_SINE / FACING_COSINE;
+/**
+ * How far a contact may lie off the surfaces that it stands for, in units of the pair's size: what float32 makes of places of edges and
+ * corners (2^-23 each) with three bits to spare. Triangles whose corners lie in one plane to that, by the polytope's radius, are one face.
+ */
+export const MANIFOLD_RESOLUTION = 2 ** -20;
+/** The same of sums, hulls, frusta and flat polytopes, whose faces are sampled, by the shape's radius: the square of `LEAST_FEATURE_WIDTH`. */
+export const SAMPLED_FACE_RESOLUTION = 2 ** -14;
+/** Corners of the polygon that stands for a face: of larger ones those that keep most of its area, of discs a regular octagon's. */
+export const MOST_FACE_CORNERS = 8;
+/** Contacts of two convex shapes whose faces are cut with each other: four span nearly what more do, and solvers take time for each. */
+export const MOST_CLIPPED_POINTS = 4;
 /** Directions in which a contact's feature is sampled on each shape: a rectangle's corners are found with four. */
 export const MANIFOLD_SAMPLES = 8;
 /** Points that a contact manifold may have: two polygons of so many samples clip to at most twice as many. */

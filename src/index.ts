@@ -12,6 +12,7 @@ export {
   type ConvexSeconds,
 } from './convex/convex-batch.ts';
 export { type IntersectionAnswers, intersects } from './convex/intersects.ts';
+export { MANIFOLD_RULES, type ManifoldRule } from './convex/manifold.ts';
 export type { PairArrays, PairQuery, PreviousPairs } from './convex/pair-query.ts';
 export { type PolytopeOptions, type PolytopeShape, polytopeOf } from './convex/polytope-of.ts';
 export {

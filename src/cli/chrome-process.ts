@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { ConnectionTransport } from 'puppeteer';
+import { markTemporaryFolder } from '../platform/temporary.ts';
 
 /** Begins the names of the folders that hold a profile and what Chrome has for the moment only. */
 export const FOLDER_PREFIX = 'scree-chrome-';
@@ -69,6 +70,7 @@ export class ChromeProcess {
   constructor(path: string, command: (folder: string) => ChromeCommand) {
     this.folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
     try {
+      markTemporaryFolder(this.folder);
       const temporary = join(this.folder, 'tmp');
       mkdirSync(temporary);
       const { args, env } = command(this.folder);

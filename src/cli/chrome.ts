@@ -4,8 +4,9 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Browser, PuppeteerNode } from 'puppeteer';
 import { unpackFromPackage } from '../platform/npm-carried.ts';
+import { removeLeftovers } from '../platform/temporary.ts';
 import { configureFonts } from './chrome-fonts.ts';
-import { ChromeProcess, type ProcessEnd } from './chrome-process.ts';
+import { ChromeProcess, FOLDER_PREFIX, type ProcessEnd } from './chrome-process.ts';
 
 /** Variables that name an executable, in the order in which they are asked. */
 const VARIABLES = ['CHROME_PATH', 'PUPPETEER_EXECUTABLE_PATH'] as const;
@@ -180,6 +181,8 @@ export async function launchChrome(options: LaunchChromeOptions): Promise<Chrome
   const puppeteer = await loadPuppeteer();
   const { path, carried } = options.program ?? (await findChrome({ env }));
   const { ScreeError } = await import('../index.ts');
+  // Profiles of processes that were killed.
+  await removeLeftovers(tmpdir(), FOLDER_PREFIX);
   signal?.throwIfAborted();
   let chrome: ChromeProcess;
   try {

@@ -45,7 +45,7 @@ export async function holdingAll<T>(path: string, work: () => Promise<T>): Promi
   }
 }
 
-/** @throws InputError if a file cannot be made there: no such folder, no permission, or a folder of that name. */
+/** @throws InputError if a file cannot be made there: no such folder, no permission, or a folder, pipe or device of that name. */
 export async function requireWritablePath(path: string): Promise<void> {
   const folder = dirname(path);
   const problem = await problemOf(async () => {
@@ -55,8 +55,9 @@ export async function requireWritablePath(path: string): Promise<void> {
   }, `no such folder: ${folder}`);
   if (problem !== undefined) throw await inputError(`${path}: cannot be written: ${problem}`);
   const target = await stat(path).catch(() => undefined);
-  if (target?.isDirectory())
-    throw await inputError(`${path}: cannot be written: there is a folder of that name`);
+  if (target === undefined || target.isFile()) return;
+  const kind = target.isDirectory() ? 'folder' : 'pipe or device';
+  throw await inputError(`${path}: cannot be written: there is a ${kind} of that name`);
 }
 
 /** Makes a folder to write to, and those above it. @throws InputError if it cannot be made. */

@@ -19,7 +19,7 @@ export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
   for (const [name, exitCode] of Object.entries(EXIT_CODES)) {
     process.on(name, () => {
-      // What is half written is removed by output.ts when the process exits.
+      // What is half written is removed by platform/temporary.ts when the process exits.
       if (controller.signal.aborted) process.exit(exitCode);
       controller.abort(new Interrupted(exitCode));
     });

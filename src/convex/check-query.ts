@@ -1,6 +1,7 @@
 // Checks of a query, in one place for all that answer it.
 import { TOUCHING_TOLERANCE } from '../constants.ts';
 import { InputError } from '../errors.ts';
+import { MANIFOLD_RULES } from './manifold.ts';
 import type { PairQuery, ResolvedPairQuery } from './pair-query.ts';
 import { POSE_SIZE, placements } from './pose.ts';
 import { PAIR_ALGORITHMS, PAIR_KINDS } from './solve.ts';
@@ -31,6 +32,10 @@ export function resolveQuery(shapes: number, query: PairQuery, defaults: QueryDe
   if (!PAIR_ALGORITHMS.includes(algorithm)) {
     throw new InputError(`algorithm is ${JSON.stringify(algorithm)}, expected ${PAIR_ALGORITHMS.join(', ')}`);
   }
+  const { manifold = 'clipped' } = query;
+  if (!MANIFOLD_RULES.includes(manifold)) {
+    throw new InputError(`manifold is ${JSON.stringify(manifold)}, expected ${MANIFOLD_RULES.join(', ')}`);
+  }
   requireNumber('tolerance', tolerance);
   requireNumber('sweepRadius', sweepRadius);
   if (!(tolerance >= TOUCHING_TOLERANCE && tolerance <= LARGEST_TOLERANCE)) {
@@ -43,7 +48,7 @@ export function resolveQuery(shapes: number, query: PairQuery, defaults: QueryDe
   const bodies = shapesOfBodies(shapes, poses.length / POSE_SIZE, query.bodies);
   requirePairs(pairs, bodies.length);
   const warm = previous === undefined ? undefined : startNormals(previous, pairs);
-  return { poses, placed, bodies, pairs, kind, algorithm, tolerance, sweepRadius, warm };
+  return { poses, placed, bodies, pairs, kind, algorithm, tolerance, sweepRadius, manifold, warm };
 }
 
 /** Texts compare like numbers, so ranges alone do not refuse them. */

@@ -101,7 +101,10 @@ export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd
   }
   pair.lower = -upper - margins;
   pair.upper = -lower - margins;
-  finish(pair, polytope, upper, nearest, Math.max(touching, upper - lower));
+  // A polytope beside the origin is no nearer than its own nearest point, whatever the planes of its faces are.
+  const beside = lower < 0;
+  finish(pair, polytope, upper, nearest, beside ? 0 : Math.max(touching, upper - lower));
+  if (beside) pair.upper = Math.max(pair.upper, farFromOrigin(pair, upper) - margins);
   return end;
 }
 
@@ -109,7 +112,7 @@ export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd
 function hasMet(lower: number, upper: number, gap: number, touching: number, margins: number): boolean {
   const width = upper - lower;
   if (width > gap) return false;
-  return margins > touching || lower > 0 || upper < 0 || width <= touching;
+  return lower + margins > touching || upper + margins < -touching || width <= touching;
 }
 
 const bestNormal = new Float64Array(3);
@@ -148,6 +151,14 @@ function finish(pair: Pair, polytope: Polytope, depth: number, likely: number, e
   }
   pair.weigh();
   pair.answer(-depth, bestNormal[0]!, bestNormal[1]!, bestNormal[2]!);
+}
+
+/** Distance of the origin from the point that `finish` found, which is kept from the foot. */
+function farFromOrigin({ nearest }: Pair, depth: number): number {
+  const x = nearest[0]! + depth * bestNormal[0]!;
+  const y = nearest[1]! + depth * bestNormal[1]!;
+  const z = nearest[2]! + depth * bestNormal[2]!;
+  return Math.sqrt(x * x + y * y + z * z);
 }
 
 /** A face's corners as the simplex, seen from the foot. */

@@ -68,10 +68,10 @@ export function exactIntersection(
   const margins = pair.marginA + pair.marginB;
   const { touching } = pair;
   if (end === Gjk.near && margins > touching) return PairStatus.converged;
-  if (end === Gjk.met) return signStatus(pair.upper - margins, touching);
-  if (end === Gjk.stuck && decideSlowly(pair, polytope)) return signStatus(pair.upper - margins, touching);
+  if (end === Gjk.met) return sideOf(pair.upper - margins, touching);
+  if (end === Gjk.stuck && decideSlowly(pair, polytope)) return sideOf(pair.upper - margins, touching);
   epa(pair, polytope, true);
-  return signStatus(pair.distance, touching);
+  return sideOf(pair.upper, touching);
 }
 
 /** Distance from below, the separating axis, and the support points along it. */
@@ -116,9 +116,10 @@ export function exactSeparation(
   return status;
 }
 
-function signStatus(distance: number, touching: number): PairStatus {
-  if (Math.abs(distance) <= touching) return PairStatus.touching;
-  return distance > 0 ? PairStatus.separated : PairStatus.converged;
+/** What an upper bound of the signed distance proves: that they overlap, or come as near as touching; else they are apart. */
+function sideOf(upper: number, touching: number): PairStatus {
+  if (upper > touching) return PairStatus.separated;
+  return upper < -touching ? PairStatus.converged : PairStatus.touching;
 }
 
 /** Answer from GJK's simplex, outside the cores. */
@@ -138,10 +139,15 @@ function finishApart(pair: Pair): PairStatus {
   return statusOf(pair, Epa.met);
 }
 
-/** What is called converged has its bounds within the tolerance, however it ended: rounding may have kept them apart. */
+/**
+ * What both bounds prove. Touching is what is 0 within the touching tolerance by both; converged has its bounds within the tolerance and on
+ * one side of 0, however it ended: rounding may have kept them apart.
+ */
 function statusOf(pair: Pair, end: EpaEnd): PairStatus {
-  const { touching } = pair;
-  if (Math.abs(pair.distance) <= touching) return PairStatus.touching;
-  const met = pair.upper - pair.lower <= Math.max(pair.tolerance * pair.size, touching);
-  return met && end === Epa.met ? PairStatus.converged : PairStatus.degenerate;
+  const { lower, upper, touching } = pair;
+  const width = upper - lower;
+  if (Math.abs(pair.distance) <= touching && width <= touching) return PairStatus.touching;
+  const met = width <= Math.max(pair.tolerance * pair.size, touching);
+  const certain = lower > 0 || upper < 0 || width <= touching;
+  return met && certain && end === Epa.met ? PairStatus.converged : PairStatus.degenerate;
 }

@@ -37,7 +37,8 @@ export function flatDepth(pair: Pair, rank: number, margins: number): boolean {
   points.set(pointThere, AT);
   const depth = axis[3]!;
   pair.upper = pair.lower = -depth - margins;
-  // The simplex that GJK ended with has the origin in it; without one, the support point is all there is.
+  // The simplex that GJK ended with has the origin in it; without one, the support point is all there is, and no more is known than
+  // how far that is.
   if (pair.count > 0) {
     nearestByRegions(pair);
     pair.weigh();
@@ -46,6 +47,8 @@ export function flatDepth(pair: Pair, rank: number, margins: number): boolean {
       pair.pointA[k] = points[AT + 3 + k]!;
       pair.pointB[k] = points[AT + 6 + k]!;
     }
+    const far = Math.sqrt(points[AT]! ** 2 + points[AT + 1]! ** 2 + points[AT + 2]! ** 2);
+    pair.upper = Math.max(pair.upper, far - margins);
   }
   pair.answer(-depth, axis[0]!, axis[1]!, axis[2]!);
   return rank === 2;

@@ -5,7 +5,7 @@
 // the support plane through w in direction -v has all of A - B beyond it, so they are no nearer than v . w / |v|. The loop ends
 // when the bounds meet, not when |v| stops falling, as in algorithm 1: the latter also happens to a stuck simplex (fcl#446,
 // fcl#366). Tolerances are lengths relative to the pair's size; squared lengths are never compared with them.
-import { MOST_GJK_STALLS, MOST_GJK_STEPS } from '../constants.ts';
+import { MOST_GJK_STALLS, MOST_GJK_STEPS, SHORT_DISTANCE } from '../constants.ts';
 import { type Pair, POINT } from './pair.ts';
 import { nearestByJohnson } from './simplex-johnson.ts';
 import { nearestByRegions } from './simplex-voronoi.ts';
@@ -65,20 +65,33 @@ export function gjk(pair: Pair, reach: number, decideOnly: boolean, simplex: Sim
     pair.upper = length;
     if (length <= touching) return GjkEnd.near;
     if (decideOnly && pair.upper < limit - touching) return GjkEnd.met;
-    pair.core(-vx, -vy, -vz, points, 4 * POINT);
-    const low =
-      (vx * points[4 * POINT]! + vy * points[4 * POINT + 1]! + vz * points[4 * POINT + 2]!) / length;
+    let dx = -vx;
+    let dy = -vy;
+    let dz = -vz;
+    let norm = length;
+    if (length <= SHORT_DISTANCE * pair.size) {
+      axisOfFeature(pair);
+      dx = axis[0]!;
+      dy = axis[1]!;
+      dz = axis[2]!;
+      norm = 1;
+    }
+    pair.core(dx, dy, dz, points, 4 * POINT);
+    const low = -(dx * points[4 * POINT]! + dy * points[4 * POINT + 1]! + dz * points[4 * POINT + 2]!) / norm;
     if (low > pair.lower) {
       pair.lower = low;
-      normal[0] = -vx / length;
-      normal[1] = -vy / length;
-      normal[2] = -vz / length;
+      normal[0] = dx / norm;
+      normal[1] = dy / norm;
+      normal[2] = dz / norm;
       if (low > limit + touching) return GjkEnd.beyond;
     }
     // The bound of this step's own direction, so that the answer's normal is proven by a support plane.
     const width = pair.upper - low;
     // The side of the margins and of the reach has to be certain as well, or within what counts as touching.
-    const certain = (pair.lower > margins && pair.upper < limit) || pair.upper < margins || width <= touching;
+    const certain =
+      (pair.lower > margins + touching && pair.upper < limit) ||
+      pair.upper < margins - touching ||
+      width <= touching;
     if (width <= gap && certain && (pair.lower > 0 || width <= touching)) return GjkEnd.met;
     if (holds(pair)) return GjkEnd.stuck;
     const slot = POINT * pair.count;
@@ -94,6 +107,52 @@ export function gjk(pair: Pair, reach: number, decideOnly: boolean, simplex: Sim
   }
   return GjkEnd.stuck;
 }
+
+/** Unit vector from the simplex' nearest point to the origin. */
+export const axis = new Float64Array(3);
+
+/**
+ * Sets `axis` from the feature that the nearest point lies on. A short one, the sum of long vectors that cancel, has few good digits
+ * of its own direction; the edges have all of theirs: a triangle has a normal, and from a segment the way to the origin has no part along
+ * it. Near a flush face or a sharp edge no other direction proves that the cores are apart.
+ */
+export function axisOfFeature(pair: Pair): void {
+  const { nearest, points, count } = pair;
+  axis[0] = -nearest[0]!;
+  axis[1] = -nearest[1]!;
+  axis[2] = -nearest[2]!;
+  if (count > 1) {
+    const ux = points[POINT]! - points[0]!;
+    const uy = points[POINT + 1]! - points[1]!;
+    const uz = points[POINT + 2]! - points[2]!;
+    const uu = ux * ux + uy * uy + uz * uz;
+    if (count === 2) {
+      const along = (axis[0]! * ux + axis[1]! * uy + axis[2]! * uz) / uu;
+      axis[0] = axis[0]! - along * ux;
+      axis[1] = axis[1]! - along * uy;
+      axis[2] = axis[2]! - along * uz;
+    } else {
+      const vx = points[2 * POINT]! - points[0]!;
+      const vy = points[2 * POINT + 1]! - points[1]!;
+      const vz = points[2 * POINT + 2]! - points[2]!;
+      const nx = uy * vz - uz * vy;
+      const ny = uz * vx - ux * vz;
+      const nz = ux * vy - uy * vx;
+      // A slender triangle's normal may be worth less than its nearest point.
+      if (nx * nx + ny * ny + nz * nz > SLENDER * uu * (vx * vx + vy * vy + vz * vz)) {
+        const sign = nx * axis[0]! + ny * axis[1]! + nz * axis[2]! < 0 ? -1 : 1;
+        axis[0] = sign * nx;
+        axis[1] = sign * ny;
+        axis[2] = sign * nz;
+      }
+    }
+  }
+  const length = Math.sqrt(axis[0]! ** 2 + axis[1]! ** 2 + axis[2]! ** 2);
+  for (let k = 0; k < 3; k++) axis[k] = axis[k]! / length;
+}
+
+/** Squared sine between two edges of a triangle below which its normal is not taken: of 52 bits the cross product has lost 18. */
+const SLENDER = 2 ** -36;
 
 /** A direction to start with, where centres coincide: any. */
 function startDirection(guess: Float64Array): void {

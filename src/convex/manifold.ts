@@ -1,157 +1,104 @@
-// Contact manifold by perturbed sampling: L. Olvang (2010), section 2.6. The features of both shapes at the contact are projected
-// onto its plane and cut with each other.
-//
-// Departure: cutting is by half planes, edge by edge (I. E. Sutherland, G. W. Hodgman 1974), for segments and points too. The
-// thesis tests corners against the other polygon and edges against edges, which by its own account gives false corners.
-import { MANIFOLD_SAMPLES, MOST_MANIFOLD_POINTS } from '../constants.ts';
-import { axisAcross } from './axes.ts';
-import { Feature, sampleFeature } from './feature.ts';
+// Contact manifolds: where two shapes that overlap touch each other, by one of two rules.
+import { MOST_MANIFOLD_POINTS } from '../constants.ts';
+import { clippedManifold } from './clipped-manifold.ts';
+import { CONTACT } from './contact-plane.ts';
 import type { Pair } from './pair.ts';
-
-/** Numbers per contact: x, y, z halfway between the shapes, and the distance of the shapes there, negative where they overlap. */
-export const CONTACT = 4;
-
-const featureA = new Feature();
-const featureB = new Feature();
-const axes = new Float64Array(12);
-const cut = new Float64Array(2 * (MOST_MANIFOLD_POINTS + MANIFOLD_SAMPLES));
-const next = new Float64Array(2 * (MOST_MANIFOLD_POINTS + MANIFOLD_SAMPLES));
+import { sampledManifold } from './sampled-manifold.ts';
 
 /**
- * Contacts of a pair whose normal and points are known, in A's frame.
+ * `clipped`: the faces of both shapes that face each other, cut with each other; the four contacts that span most. `sampled`: those of
+ * L. Olvang (2010), section 2.6, of faces within 0.22 degrees of the contact's plane.
+ */
+export type ManifoldRule = 'clipped' | 'sampled';
+export const MANIFOLD_RULES: readonly ManifoldRule[] = ['clipped', 'sampled'];
+
+/**
+ * Contacts of a pair whose normal and points are known, in A's frame: up to MOST_MANIFOLD_POINTS * CONTACT numbers from `offset` on.
  *
- * @param out takes up to MOST_MANIFOLD_POINTS * CONTACT numbers from `offset` on
+ * @param reach distance up to which there are contacts
  * @returns how many contacts, at least one
  */
-export function contactManifold(pair: Pair, out: Float64Array, offset: number): number {
-  setAxes(pair);
-  sampleFeature(pair, false, axes, featureA);
-  sampleFeature(pair, true, axes, featureB);
-  const count = cutFeatures(pair.touching);
-  let written = 0;
-  for (let i = 0; i < count && written < MOST_MANIFOLD_POINTS; i++) {
-    writeContact(cut[2 * i]!, cut[2 * i + 1]!, out, offset + CONTACT * written++);
-  }
-  if (written > 0) return written;
-  // The features miss each other: an edge of one beside a face of the other. The contact's own points remain.
-  for (let k = 0; k < 3; k++) out[offset + k] = (pair.pointA[k]! + pair.pointB[k]!) / 2;
-  out[offset + 3] = pair.distance;
-  return 1;
+export function contactManifold(
+  pair: Pair,
+  rule: ManifoldRule,
+  reach: number,
+  out: Float64Array,
+  offset: number,
+): number {
+  return rule === 'sampled' ? sampledManifold(pair, out, offset) : clippedManifold(pair, reach, out, offset);
 }
 
-/** u, v across the normal; origin halfway between the points. */
-function setAxes(pair: Pair): void {
-  const [x, y, z] = [pair.normal[0]!, pair.normal[1]!, pair.normal[2]!];
-  const [ex, ey, ez] = axisAcross(x, y, z);
-  let [ux, uy, uz] = [ey * z - ez * y, ez * x - ex * z, ex * y - ey * x];
-  const length = Math.sqrt(ux * ux + uy * uy + uz * uz);
-  ux /= length;
-  uy /= length;
-  uz /= length;
-  axes[0] = ux;
-  axes[1] = uy;
-  axes[2] = uz;
-  axes[3] = y * uz - z * uy;
-  axes[4] = z * ux - x * uz;
-  axes[5] = x * uy - y * ux;
-  axes[6] = x;
-  axes[7] = y;
-  axes[8] = z;
-  for (let k = 0; k < 3; k++) axes[9 + k] = (pair.pointA[k]! + pair.pointB[k]!) / 2;
+/** Where contacts of a pair go: from `place` on of arrays with room for MOST_MANIFOLD_POINTS of each pair. */
+export interface ContactArrays {
+  readonly contacts: Float32Array | Float64Array;
+  readonly contactNormals: Float32Array | Float64Array;
+  readonly contactCounts: Uint8Array;
 }
 
-function writeContact(u: number, v: number, out: Float64Array, o: number): void {
-  const a = featureA.slope[0]! * u + featureA.slope[1]! * v + featureA.slope[2]!;
-  const b = featureB.slope[0]! * u + featureB.slope[1]! * v + featureB.slope[2]!;
-  const h = (a + b) / 2;
-  for (let k = 0; k < 3; k++) out[o + k] = axes[9 + k]! + u * axes[k]! + v * axes[3 + k]! + h * axes[6 + k]!;
-  out[o + 3] = b - a;
-}
+/** Contacts of all parts of two bodies. */
+export class PartContacts {
+  /** x, y, z, distance and the unit normal of each, one after another. */
+  readonly #all: number[] = [];
 
-/** Common points of both features into `cut`; how many. */
-function cutFeatures(same: number): number {
-  const [clip, subject] = featureA.count >= featureB.count ? [featureA, featureB] : [featureB, featureA];
-  for (let i = 0; i < subject.count; i++) {
-    cut[2 * i] = subject.vertices[3 * i]!;
-    cut[2 * i + 1] = subject.vertices[3 * i + 1]!;
-  }
-  if (subject.count === 1) return 1;
-  if (clip.count === 2) return crossSegments(clip.vertices, same);
-  let count = subject.count;
-  for (let i = 0; i < clip.count && count > 0; i++) {
-    const j = i + 1 === clip.count ? 0 : i + 1;
-    const v = clip.vertices;
-    count = cutByLine(count, v[3 * i]!, v[3 * i + 1]!, v[3 * j]!, v[3 * j + 1]!, same);
-  }
-  return count;
-}
-
-/** Keeps what lies left of a line; the segment of two points is walked once, a polygon around. */
-function cutByLine(count: number, au: number, av: number, bu: number, bv: number, same: number): number {
-  const du = bu - au;
-  const dv = bv - av;
-  const length = Math.sqrt(du * du + dv * dv);
-  const edges = count === 2 ? 1 : count;
-  let kept = 0;
-  const keep = (u: number, v: number) => {
-    if (kept > 0 && Math.abs(next[2 * kept - 2]! - u) <= same && Math.abs(next[2 * kept - 1]! - v) <= same)
+  /** Adds one, but for a place and normal that are there already: where parts meet, both have it. */
+  add(
+    x: number,
+    y: number,
+    z: number,
+    distance: number,
+    nx: number,
+    ny: number,
+    nz: number,
+    near: number,
+  ): void {
+    const all = this.#all;
+    for (let i = 0; i < all.length; i += 7) {
+      const isThere =
+        Math.abs(all[i]! - x) <= near &&
+        Math.abs(all[i + 1]! - y) <= near &&
+        Math.abs(all[i + 2]! - z) <= near;
+      if (!isThere || all[i + 4]! * nx + all[i + 5]! * ny + all[i + 6]! * nz < 0.999) continue;
+      if (distance < all[i + 3]!) all[i + 3] = distance;
       return;
-    next[2 * kept] = u;
-    next[2 * kept + 1] = v;
-    kept++;
-  };
-  const sideOf = (i: number) => (du * (cut[2 * i + 1]! - av) - dv * (cut[2 * i]! - au)) / length;
-  for (let i = 0; i < edges; i++) {
-    const j = i + 1 === count ? 0 : i + 1;
-    const p = sideOf(i);
-    const q = sideOf(j);
-    // Corners on the line, to rounding, stay: features that end in one line are cut there, not away.
-    if (p >= -same) keep(cut[2 * i]!, cut[2 * i + 1]!);
-    if ((p < -same && q > same) || (p > same && q < -same)) {
-      const t = p / (p - q);
-      keep(
-        cut[2 * i]! + t * (cut[2 * j]! - cut[2 * i]!),
-        cut[2 * i + 1]! + t * (cut[2 * j + 1]! - cut[2 * i + 1]!),
-      );
     }
-    if (edges === 1 && q >= -same) keep(cut[2 * j]!, cut[2 * j + 1]!);
+    all.push(x, y, z, distance, nx, ny, nz);
   }
-  if (
-    kept > 2 &&
-    Math.abs(next[0]! - next[2 * kept - 2]!) <= same &&
-    Math.abs(next[1]! - next[2 * kept - 1]!) <= same
-  ) {
-    kept--;
+
+  /**
+   * Writes those of pair `i` and forgets them. Of more than there is room for, the deepest one is kept, then again and again that which
+   * lies farthest from all that are kept.
+   */
+  write(i: number, { contacts, contactNormals, contactCounts }: ContactArrays): void {
+    const all = this.#all;
+    const order = all.length <= 7 * MOST_MANIFOLD_POINTS ? byDepth(all) : farthestFirst(all);
+    order.forEach((from, k) => {
+      const at = MOST_MANIFOLD_POINTS * i + k;
+      for (let c = 0; c < CONTACT; c++) contacts[CONTACT * at + c] = all[from + c]!;
+      for (let c = 0; c < 3; c++) contactNormals[3 * at + c] = all[from + 4 + c]!;
+    });
+    contactCounts[i] = order.length;
+    all.length = 0;
   }
-  cut.set(next.subarray(0, 2 * kept));
-  return kept;
 }
 
-/** Two segments: the common part of parallel ones, else where their lines cross. */
-function crossSegments(other: Float64Array, same: number): number {
-  const [au, av] = [cut[0]!, cut[1]!];
-  const [du, dv] = [cut[2]! - au, cut[3]! - av];
-  const [eu, ev] = [other[3]! - other[0]!, other[4]! - other[1]!];
-  const cross = du * ev - dv * eu;
-  const d2 = du * du + dv * dv;
-  const e2 = eu * eu + ev * ev;
-  const wu = other[0]! - au;
-  const wv = other[1]! - av;
-  // Parallel if they part by less than a feature's least width over their length.
-  if (Math.abs(cross) <= 2 ** -7 * Math.sqrt(d2 * e2)) {
-    const s = (wu * du + wv * dv) / d2;
-    const t = s + (eu * du + ev * dv) / d2;
-    const from = Math.max(0, Math.min(s, t));
-    const to = Math.min(1, Math.max(s, t));
-    if (from > to + same / Math.sqrt(d2)) return 0;
-    cut[0] = au + from * du;
-    cut[1] = av + from * dv;
-    cut[2] = au + to * du;
-    cut[3] = av + to * dv;
-    return to - from > same / Math.sqrt(d2) ? 2 : 1;
+const starts = (all: readonly number[]) => Array.from({ length: all.length / 7 }, (_, i) => 7 * i);
+
+function byDepth(all: readonly number[]): number[] {
+  return starts(all).sort((p, q) => all[p + 3]! - all[q + 3]! || p - q);
+}
+
+function farthestFirst(all: readonly number[]): number[] {
+  const kept = byDepth(all).slice(0, 1);
+  const gaps = new Float64Array(all.length / 7).fill(Infinity);
+  while (kept.length < MOST_MANIFOLD_POINTS) {
+    const last = kept.at(-1)!;
+    let farthest = 0;
+    for (let i = 0; i < gaps.length; i++) {
+      const [x, y, z] = [0, 1, 2].map((k) => all[7 * i + k]! - all[last + k]!) as [number, number, number];
+      gaps[i] = Math.min(gaps[i]!, x * x + y * y + z * z);
+      if (gaps[i]! > gaps[farthest]!) farthest = i;
+    }
+    kept.push(7 * farthest);
   }
-  const s = Math.min(1, Math.max(0, (wu * ev - wv * eu) / cross));
-  cut[0] = au + s * du;
-  cut[1] = av + s * dv;
-  return 1;
+  return kept;
 }

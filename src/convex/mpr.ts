@@ -70,7 +70,7 @@ export function mprIntersection(pair: Pair): PairStatus {
     reachOut(pair, plane);
     if (plane.outer < -touching) return PairStatus.separated;
     if (plane.outer - plane.inner <= touching) {
-      return behind ? PairStatus.iterationLimit : PairStatus.touching;
+      return !behind && takePortal(pair) <= touching ? PairStatus.touching : PairStatus.iterationLimit;
     }
     advance(pair, ray);
   }
@@ -103,6 +103,7 @@ export function mprPenetration(pair: Pair): PairStatus {
   const { points, touching } = pair;
   const d = ray.direction;
   const found = portalAlong(pair, ray, 'beyond', plane);
+  let overlaps: boolean;
   if (found === PortalEnd.failed) return PairStatus.iterationLimit;
   if (found === PortalEnd.beyond) return separatedAlong(pair, 4 * POINT, plane.outer, plane.normal);
   if (found === PortalEnd.portal) {
@@ -114,14 +115,18 @@ export function mprPenetration(pair: Pair): PairStatus {
       advance(pair, ray);
     }
     if (!refineToBoundary(pair, ray)) return PairStatus.iterationLimit;
-    if (plane.inner > touching && !portalHolds(pair, ray, ballAbout(pair))) return PairStatus.iterationLimit;
+    overlaps = plane.inner > touching;
+    if (overlaps && !portalHolds(pair, ray, ballAbout(pair))) return PairStatus.iterationLimit;
     d.set(plane.normal);
   } else {
     const depth = reachAlong(d, points);
     if (depth < -touching) return separatedAlong(pair, POINT, depth, d);
+    overlaps = depth > touching;
   }
   ray.inner.fill(0);
-  return secondPass(pair);
+  const status = secondPass(pair);
+  // A depth of bodies that may be apart is none.
+  return overlaps || status === PairStatus.touching ? status : PairStatus.iterationLimit;
 }
 
 /** Distance from below, the separating axis, and the support points along it. */
@@ -152,8 +157,7 @@ function secondPass(pair: Pair): PairStatus {
     pair.lower = pair.distance;
   } else {
     if (found === PortalEnd.failed || !refineToBoundary(pair, ray)) return PairStatus.iterationLimit;
-    takePortal(pair);
-    const depth = Math.sqrt(nearest[0]! ** 2 + nearest[1]! ** 2 + nearest[2]! ** 2);
+    const depth = takePortal(pair);
     const e = plane.normal;
     if (pair.count === 3 || depth <= touching) pair.answerWhole(-depth, e[0]!, e[1]!, e[2]!);
     else pair.answerWhole(-depth, nearest[0]! / depth, nearest[1]! / depth, nearest[2]! / depth);
@@ -164,10 +168,16 @@ function secondPass(pair: Pair): PairStatus {
   return Math.abs(pair.distance) <= touching ? PairStatus.touching : PairStatus.converged;
 }
 
-/** The portal as a simplex: its point nearest to the origin, and the points of the shapes with the same weights. */
-export function takePortal(pair: Pair): void {
+/**
+ * The portal as a simplex: its point nearest to the origin, and the points of the shapes with the same weights.
+ *
+ * @returns how far that point is: they are no farther apart
+ */
+export function takePortal(pair: Pair): number {
+  const { nearest } = pair;
   pair.points.copyWithin(0, POINT, 4 * POINT);
   pair.count = 3;
   nearestByRegions(pair);
   pair.weigh();
+  return Math.sqrt(nearest[0]! ** 2 + nearest[1]! ** 2 + nearest[2]! ** 2);
 }

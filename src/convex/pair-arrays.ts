@@ -2,12 +2,14 @@
 import { MOST_MANIFOLD_POINTS } from '../constants.ts';
 import { InputError } from '../errors.ts';
 import { takeMemory } from '../workers/spare-memory.ts';
-import { CONTACT } from './manifold.ts';
+import { CONTACT } from './contact-plane.ts';
 import type { PairArrays } from './pair-query.ts';
 import type { PairKind } from './solve.ts';
 
 /** Numbers of contacts per pair. */
 export const CONTACTS_PER_PAIR = CONTACT * MOST_MANIFOLD_POINTS;
+/** Numbers of their normals. */
+export const NORMALS_PER_PAIR = 3 * MOST_MANIFOLD_POINTS;
 
 /** Numbers per pair of each array. */
 function sizesOf(kind: PairKind) {
@@ -16,6 +18,7 @@ function sizesOf(kind: PairKind) {
   return {
     ...{ distance: one, lower: one, upper: one, normal: 3 * one, pointA: 3 * one, pointB: 3 * one },
     ...{ status: 1, iterations: 1, contactCounts: manifold, contacts: CONTACTS_PER_PAIR * manifold },
+    contactNormals: NORMALS_PER_PAIR * manifold,
   } as const;
 }
 
@@ -46,6 +49,7 @@ function makeArrays<A extends Float32Array | Float64Array>(
     iterations: make(Uint32Array, count),
     contactCounts: make(Uint8Array, sizes.contactCounts * count),
     contacts: numbers('contacts'),
+    contactNormals: numbers('contactNormals'),
   };
 }
 
@@ -113,4 +117,5 @@ export function clearAnswers(kind: PairKind, arrays: PairArrays, first: number, 
   if (kind !== 'manifold') return;
   arrays.contactCounts.fill(0, first, end);
   arrays.contacts.fill(0, CONTACTS_PER_PAIR * first, CONTACTS_PER_PAIR * end);
+  arrays.contactNormals.fill(0, NORMALS_PER_PAIR * first, NORMALS_PER_PAIR * end);
 }

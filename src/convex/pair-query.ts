@@ -1,11 +1,12 @@
 // What is asked about pairs, and what is answered.
+import type { ManifoldRule } from './manifold.ts';
 import type { PairAlgorithm, PairKind } from './solve.ts';
 
 /** Results of an earlier query, whose normals are where a search starts. */
 export interface PreviousPairs {
   /** `[m * 2]`: the bodies of each pair. */
   readonly pairs: Uint32Array;
-  /** `[m * 3]`: normals, in the world, out of the first body of each pair. */
+  /** `[m * 3]`: normals, in the world, out of the first body of each pair; empty where there are none. */
   readonly normal: Float32Array | Float64Array;
 }
 
@@ -24,8 +25,14 @@ export interface PairQuery {
   /** Radius that `sweep-gjk` sweeps each shape with. Length, default 0. */
   readonly sweepRadius?: number | undefined;
   /**
-   * Results of an earlier query of another kind than `intersect`, for a warm start: pairs of the same bodies, in either order and
-   * at any place of the list, start from their normals. For the same body numbers. On the CPU pairs with concave bodies start without.
+   * Kind `manifold`: which contacts. Default `clipped`: whole faces, cut with each other, at most four contacts of two convex shapes.
+   * `sampled`: the thesis' own, which sees faces only within 0.22 degrees of the contact's plane. docs/convex.md, "Contacts".
+   */
+  readonly manifold?: ManifoldRule | undefined;
+  /**
+   * Results of an earlier query of any kind, for a warm start: pairs of the same bodies, in either order and at any place of the
+   * list, start from their normals, all others without. For the same body numbers. Results of kind `intersect` have no normals, and on the
+   * CPU pairs with concave bodies start without.
    */
   readonly previous?: PreviousPairs | undefined;
 }
@@ -35,6 +42,7 @@ export interface ResolvedPairQuery extends Pick<PairQuery, 'poses' | 'pairs' | '
   readonly algorithm: PairAlgorithm;
   readonly tolerance: number;
   readonly sweepRadius: number;
+  readonly manifold: ManifoldRule;
   /** `[n]`: the shape of each body. */
   readonly bodies: Uint32Array;
   /** `[n * 12]`: rotation by rows and position of each body. */
@@ -66,9 +74,15 @@ export interface PairArrays<A extends Float32Array | Float64Array = Float32Array
   readonly contactCounts: Uint8Array;
   /**
    * `[m * 16 * 4]` for kind `manifold`, those of pair i from `64 * i` on: x, y, z in the world, halfway between the shapes, and
-   * their distance there.
+   * their distance there along the contact's normal. The deepest place of the pair is the first. Two convex shapes have at most four with
+   * `manifold: 'clipped'`. Of concave bodies all parts that touch have theirs; of more than 16 those that lie farthest from each other.
    */
   readonly contacts: A;
+  /**
+   * `[m * 16 * 3]` for kind `manifold`, those of pair i from `48 * i` on: the unit normal of each contact, out of A. Of two convex shapes
+   * all are the pair's `normal`; of concave bodies each is that of the two parts that touch there.
+   */
+  readonly contactNormals: A;
 }
 
 /** Answers in float64. */

@@ -1,14 +1,15 @@
 // Queries for many pairs on the host, in float64: the CPU backend, and the twin of the kernels.
-import { CONVEX_TOLERANCE } from '../constants.ts';
+import { CONVEX_TOLERANCE, MANIFOLD_RESOLUTION } from '../constants.ts';
 import { resolveQuery } from './check-query.ts';
-import { CONTACT, contactManifold } from './manifold.ts';
+import { CONTACT } from './contact-plane.ts';
+import { contactManifold, PartContacts } from './manifold.ts';
 import type { Pair } from './pair.ts';
-import { arraysFor, CONTACTS_PER_PAIR } from './pair-arrays.ts';
+import { arraysFor, CONTACTS_PER_PAIR, NORMALS_PER_PAIR } from './pair-arrays.ts';
 import type { PairArrays, PairQuery, PairResults, ResolvedPairQuery } from './pair-query.ts';
 import { toPlainDistances } from './plain-distance.ts';
 import { compose } from './pose.ts';
 import { INTEGERS, type ShapeArrays } from './records.ts';
-import { type PairKind, PairSolver } from './solve.ts';
+import { type PairKind, PairSolver, reachOf } from './solve.ts';
 import { SphereSide, sideOfSpheres } from './sphere-sides.ts';
 import { PairStatus } from './status.ts';
 
@@ -43,6 +44,10 @@ export class PairRun {
   readonly #pair: Pair;
   /** Whether only the side is wanted, and no particular algorithm to tell it. */
   readonly #asksSides: boolean;
+  /** Distance up to which there are contacts. */
+  readonly #reach: number;
+  readonly #found = new Float64Array(CONTACTS_PER_PAIR);
+  readonly #partContacts = new PartContacts();
   readonly #partA = new Float64Array(12);
   readonly #partB = new Float64Array(12);
 
@@ -56,6 +61,7 @@ export class PairRun {
     this.#kind = query.kind;
     this.#asksSides = query.kind === 'intersect' && query.algorithm === 'auto';
     this.#results = results;
+    this.#reach = reachOf(query);
     this.#solver = new PairSolver(table, query);
     this.#pair = this.#solver.pair;
   }
@@ -100,7 +106,9 @@ export class PairRun {
         }
       }
       this.#pair.place(shapeA, placedA, a, shapeB, placedB, b, warm, 3 * i);
-      this.#store(i, this.#solver.solve(), true);
+      const status = this.#solver.solve();
+      this.#store(i, status, true);
+      if (this.#kind === 'manifold') this.#storeContacts(i, status);
       return;
     }
     const firstA = integers[INTEGERS * shapeA + 6]!;
@@ -115,10 +123,13 @@ export class PairRun {
         const recordA = partsA === 0 ? shapeA : partRecords[firstA + p]!;
         const recordB = partsB === 0 ? shapeB : partRecords[firstB + q]!;
         this.#pair.place(recordA, this.#partA, 0, recordB, this.#partB, 0, undefined, 0);
-        this.#store(i, this.#solver.solve(), first);
+        const status = this.#solver.solve();
+        this.#store(i, status, first);
+        if (this.#kind === 'manifold') this.#addContacts(status);
         first = false;
       }
     }
+    if (this.#kind === 'manifold') this.#partContacts.write(i, this.#results);
   }
 
   /** Writes a pair's answer in world coordinates; of parts, the nearer one replaces what is there. */
@@ -155,23 +166,45 @@ export class PairRun {
       results.pointA[3 * i + k] = r[9 + k]! + (x * pointA[0]! + y * pointA[1]! + z * pointA[2]!);
       results.pointB[3 * i + k] = r[9 + k]! + (x * pointB[0]! + y * pointB[1]! + z * pointB[2]!);
     }
-    if (this.#kind === 'manifold') this.#storeManifold(i, status);
   }
 
-  #storeManifold(i: number, status: PairStatus): void {
-    const pair = this.#pair;
-    const { contacts, contactCounts } = this.#results;
-    const at = CONTACTS_PER_PAIR * i;
-    const count = status === PairStatus.separated ? 0 : contactManifold(pair, contacts, at);
+  /** Contacts of two convex shapes, whose answer is stored already. */
+  #storeContacts(i: number, status: PairStatus): void {
+    const { contacts, contactNormals, contactCounts, normal } = this.#results;
+    const count = this.#findContacts(status);
     contactCounts[i] = count;
+    contacts.set(this.#found.subarray(0, CONTACT * count), CONTACTS_PER_PAIR * i);
+    const at = NORMALS_PER_PAIR * i;
+    for (let c = 0; c < 3 * count; c++) contactNormals[at + c] = normal[3 * i + (c % 3)]!;
+  }
+
+  /** Contacts of two parts, for those of all parts. */
+  #addContacts(status: PairStatus): void {
+    const { frame: r, normal, size } = this.#pair;
+    const found = this.#found;
+    const count = this.#findContacts(status);
+    const [x, y, z] = [0, 3, 6].map(
+      (k) => r[k]! * normal[0]! + r[k + 1]! * normal[1]! + r[k + 2]! * normal[2]!,
+    ) as [number, number, number];
+    for (let c = 0; c < CONTACT * count; c += CONTACT) {
+      const [px, py, pz] = [found[c]!, found[c + 1]!, found[c + 2]!];
+      this.#partContacts.add(px, py, pz, found[c + 3]!, x, y, z, MANIFOLD_RESOLUTION * size);
+    }
+  }
+
+  /** Contacts of the pair just solved, in the world, into `#found`. */
+  #findContacts(status: PairStatus): number {
+    if (status === PairStatus.separated) return 0;
+    const pair = this.#pair;
+    const found = this.#found;
+    const count = contactManifold(pair, this.#query.manifold, this.#reach, found, 0);
     const r = pair.frame;
-    for (let c = at; c < at + CONTACT * count; c += CONTACT) {
-      const x = contacts[c]!;
-      const y = contacts[c + 1]!;
-      const z = contacts[c + 2]!;
+    for (let c = 0; c < CONTACT * count; c += CONTACT) {
+      const [x, y, z] = [found[c]!, found[c + 1]!, found[c + 2]!];
       for (let k = 0; k < 3; k++) {
-        contacts[c + k] = r[9 + k]! + (r[3 * k]! * x + r[3 * k + 1]! * y + r[3 * k + 2]! * z);
+        found[c + k] = r[9 + k]! + (r[3 * k]! * x + r[3 * k + 1]! * y + r[3 * k + 2]! * z);
       }
     }
+    return count;
   }
 }

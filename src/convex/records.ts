@@ -50,8 +50,20 @@ export interface Facets {
   readonly faceListStarts: Uint32Array;
 }
 
+/** Whole faces of all polytopes with volume (face-polygons.ts). */
+export interface FacePolygons {
+  /** Outward unit normal of each, `[x, y, z]`. */
+  readonly polygonNormals: Float64Array;
+  /** Corners of polygon i: `polygonCorners[polygonStarts[i]]` to before `polygonCorners[polygonStarts[i + 1]]`. */
+  readonly polygonStarts: Uint32Array;
+  /** Indices of vertices, counter-clockwise seen from outside. */
+  readonly polygonCorners: Uint32Array;
+  /** The polygon left of each edge of `neighbours`: those around a vertex are the polygons at that vertex. */
+  readonly edgePolygons: Uint32Array;
+}
+
 /** Shapes as flat arrays, as algorithms read them. */
-export interface ShapeRecords extends Facets {
+export interface ShapeRecords extends Facets, FacePolygons {
   /** Float64 `[records * PARAMETERS]`. */
   readonly parameters: Float64Array;
   /** `[records * INTEGERS]`. */

@@ -1,7 +1,7 @@
 // Pairs that kernels could not decide in float32, decided by the float64 algorithms.
 import type { PairRunOptions } from './backends.ts';
 import type { CpuPairs } from './cpu-pairs.ts';
-import { CONTACTS_PER_PAIR } from './pair-arrays.ts';
+import { CONTACTS_PER_PAIR, NORMALS_PER_PAIR } from './pair-arrays.ts';
 import type { PairArrays, ResolvedPairQuery } from './pair-query.ts';
 import { PairStatus } from './status.ts';
 
@@ -40,6 +40,8 @@ export async function redoUndecided(
     answers.contactCounts[i] = found.contactCounts[k]!;
     const contacts = found.contacts.subarray(CONTACTS_PER_PAIR * k, CONTACTS_PER_PAIR * (k + 1));
     answers.contacts.set(contacts, CONTACTS_PER_PAIR * i);
+    const normals = found.contactNormals.subarray(NORMALS_PER_PAIR * k, NORMALS_PER_PAIR * (k + 1));
+    answers.contactNormals.set(normals, NORMALS_PER_PAIR * i);
   });
   return { redone: undecided.length, threads: found.threads };
 }

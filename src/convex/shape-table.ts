@@ -1,6 +1,7 @@
 // Shapes as flat records, the form in which float64 algorithms and kernels read them.
 import { LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
 import { InputError } from '../errors.ts';
+import { facePolygons } from './face-polygons.ts';
 import { facetsOf } from './facets.ts';
 import { convexPolytope } from './hull.ts';
 import { inballRadius } from './inball.ts';
@@ -30,6 +31,10 @@ export class ShapeTable implements ShapeArrays {
   readonly faceNeighbours: Uint32Array;
   readonly faceLists: Uint32Array;
   readonly faceListStarts: Uint32Array;
+  readonly polygonNormals: Float64Array;
+  readonly polygonStarts: Uint32Array;
+  readonly polygonCorners: Uint32Array;
+  readonly edgePolygons: Uint32Array;
 
   /**
    * @param names of the shapes, for messages
@@ -61,6 +66,11 @@ export class ShapeTable implements ShapeArrays {
     this.faceNeighbours = facets.faceNeighbours;
     this.faceLists = facets.faceLists;
     this.faceListStarts = facets.faceListStarts;
+    const polygons = facePolygons({ ...packed, ...facets });
+    this.polygonNormals = polygons.polygonNormals;
+    this.polygonStarts = polygons.polygonStarts;
+    this.polygonCorners = polygons.polygonCorners;
+    this.edgePolygons = polygons.edgePolygons;
     for (let i = drafts.length - 1; i >= 0; i--) if (drafts[i]!.children !== undefined) this.#finish(i);
     for (let i = 0; i < drafts.length; i++) if (drafts[i]!.parts !== undefined) this.#boundParts(i);
     for (let i = 0; i < drafts.length; i++) this.parameters[PARAMETERS * i + 23] = inballRadius(this, i);

@@ -57,11 +57,11 @@ function finishOnRay(pair: Pair): PairStatus {
 function finishOnPortal(pair: Pair): PairStatus {
   const { nearest, touching } = pair;
   const e = plane.normal;
-  takePortal(pair);
-  const length = Math.sqrt(nearest[0]! ** 2 + nearest[1]! ** 2 + nearest[2]! ** 2);
+  const length = takePortal(pair);
   pair.lower = -plane.outer;
   if (Math.abs(plane.inner) <= touching || Math.abs(plane.outer) <= touching) {
-    // The ray leaves A - B at the origin, to rounding. Along a ray that grazes the portal, the nearest corner may be far.
+    // The ray leaves A - B at the origin, to rounding. Along a ray that grazes the portal, the nearest point may be far all the same.
+    if (length > touching) return PairStatus.iterationLimit;
     pair.answerWhole(-plane.inner, e[0]!, e[1]!, e[2]!);
     pair.upper = length;
     return PairStatus.touching;

@@ -3,6 +3,7 @@
 // no longer depends on which points a simplex was reduced to.
 import { MOST_GJK_STEPS, SHORT_DISTANCE } from '../constants.ts';
 import { epa } from './epa.ts';
+import { axis, axisOfFeature } from './gjk.ts';
 import { type Pair, POINT } from './pair.ts';
 import type { Polytope } from './polytope.ts';
 import { nearestByRegions } from './simplex-voronoi.ts';
@@ -13,8 +14,8 @@ const best = new Float64Array(3 * POINT);
 /**
  * Goes on from GJK's simplex.
  *
- * @returns true if the cores are apart: `nearest`, the simplex and the bounds are the answer. False: they overlap or touch, the
- * simplex is empty, and EPA has to measure the depth.
+ * @returns true if the cores are apart: `nearest`, the simplex and the bounds are the answer. False: they overlap or touch, and EPA
+ * has to measure the depth, from what the simplex then is, or from none.
  */
 export function decideSlowly(pair: Pair, polytope: Polytope): boolean {
   const { points, nearest, normal } = pair;
@@ -24,17 +25,19 @@ export function decideSlowly(pair: Pair, polytope: Polytope): boolean {
     // is good where the nearest point, a small difference of large numbers, has no direction.
     const { lower, upper, count } = pair;
     const before = points.slice();
-    const axis = normal.slice();
+    const best = normal.slice();
     pair.count = 0;
     epa(pair, polytope, !short);
     const margins = pair.marginA + pair.marginB;
-    const apart = pair.distance + margins > pair.touching;
-    if (!apart) {
+    const separation = pair.distance + margins;
+    // Beside a sharp edge no face's plane lies between: what is neither proven apart nor holds a point so near goes on below.
+    const reached = !(lower > pair.touching) && !(separation > pair.touching);
+    if (reached && pair.upper + margins <= pair.touching) {
       pair.count = 0;
       return false;
     }
-    pair.lower = Math.max(lower, pair.distance + margins);
-    if (pair.lower === lower) normal.set(axis);
+    pair.lower = Math.max(lower, separation);
+    if (pair.lower === lower) normal.set(best);
     pair.upper = upper;
     pair.count = count;
     points.set(before);
@@ -61,7 +64,10 @@ export function decideSlowly(pair: Pair, polytope: Polytope): boolean {
     pair.count = bestCount;
     nearestByRegions(pair);
     pair.upper = length;
-    const [x, y, z] = [-nearest[0]! / length, -nearest[1]! / length, -nearest[2]! / length];
+    // They touch or overlap after all: EPA measures, from this simplex.
+    if (length <= pair.touching) return false;
+    axisOfFeature(pair);
+    const [x, y, z] = [axis[0]!, axis[1]!, axis[2]!];
     pair.core(x, y, z, points, 4 * POINT);
     const low = -(x * points[4 * POINT]! + y * points[4 * POINT + 1]! + z * points[4 * POINT + 2]!);
     if (low > pair.lower) {

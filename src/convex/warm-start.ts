@@ -3,21 +3,21 @@ import { InputError } from '../errors.ts';
 import type { PreviousPairs } from './pair-query.ts';
 
 /**
- * Normals for pairs that an earlier query had as well; 0, 0, 0 for others. `[m * 3]`, in the world.
+ * Normals for pairs that an earlier query had as well; 0, 0, 0 for others. `[m * 3]`, in the world. None at all of results without
+ * normals, those of kind `intersect`.
  *
  * @throws InputError if the earlier results have no normal per pair, or one that is not finite.
  */
-export function startNormals(previous: PreviousPairs, pairs: Uint32Array): Float64Array {
+export function startNormals(previous: PreviousPairs, pairs: Uint32Array): Float64Array | undefined {
   const normal = previous?.normal;
   if (!(previous?.pairs instanceof Uint32Array) || !ArrayBuffer.isView(normal)) {
     throw new InputError('previous: expected results of an earlier query, with pairs and normal');
   }
   const count = previous.pairs.length / 2;
+  if (normal.length === 0) return undefined;
   if (normal.length !== 3 * count) {
     throw new InputError(
-      normal.length === 0
-        ? 'previous: no normals found, expected results of another kind than "intersect"'
-        : `previous: ${normal.length} numbers in normal found, expected three for each of ${count} pairs`,
+      `previous: ${normal.length} numbers in normal found, expected three for each of ${count} pairs`,
     );
   }
   for (let i = 0; i < normal.length; i++) {

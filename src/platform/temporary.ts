@@ -3,8 +3,8 @@
  * so that a later one removes what is left of those that were killed.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, readlinkSync, rmSync } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
@@ -69,8 +69,8 @@ function removeUnfinished(): void {
 }
 
 /** Writes into a temporary folder which process it belongs to, for `removeLeftovers`. */
-export async function markTemporaryFolder(folder: string): Promise<void> {
-  await writeFile(join(folder, OWNER_FILE), ownerOf(process.pid), { flag: 'wx' });
+export function markTemporaryFolder(folder: string): void {
+  writeFileSync(join(folder, OWNER_FILE), ownerOf(process.pid), { flag: 'wx' });
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChrome, type LaunchChromeOptions, launchChrome } from '../../src/cli/chrome.ts';
 import { processesOfGroup, processesWith } from '../support/processes.ts';
-import { temporaryFolder } from './scree.ts';
+import { startScree, temporaryFolder } from './scree.ts';
 
 const folder = temporaryFolder();
 /** Where Chromes of this file have their profiles, and nobody else's. */
@@ -136,6 +136,21 @@ describe('a Chrome that does not start', () => {
     await expect(start(path, { signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow('before');
     mkdirSync(started);
     expect(leftOver()).toEqual(NOTHING);
+  });
+});
+
+describe('a profile', () => {
+  it('of a scree that was killed is removed by the next one', async () => {
+    // Ends as Chrome does, when the pipes to it close.
+    const CHROME_PATH = program('waits', 'cat <&3 >/dev/null');
+    const env = { CHROME_PATH, TMPDIR: profiles };
+    const killed = startScree(['bench', '--browser', '--adapter', 'software'], { cwd: folder, env });
+    await expect.poll(() => leftOver().folders.length, { timeout: 20_000 }).toBe(1);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    expect(leftOver().folders).toHaveLength(1);
+    await expect(start(program('ends', 'exit 1'))).rejects.toThrow('exit code 1');
+    expect(leftOver().folders).toEqual([]);
   });
 });
 

@@ -1,9 +1,22 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFileAtomically, writeFileAtomically } from '../../src/cli/output.ts';
 import { InputError } from '../../src/errors.ts';
-import { temporaryFolder } from './scree.ts';
+import { encodeNpyHeader } from '../../src/io/npy.ts';
+import { scree, startScree, temporaryFolder } from './scree.ts';
 
 const folder = temporaryFolder();
 
@@ -84,5 +97,80 @@ describe('createFileAtomically', () => {
     await expect(file.commit()).rejects.toThrow(/a folder: cannot be written: [^\n]+$/);
     await file.discard();
     expect(readdirSync(folder)).toEqual([...before, 'a folder'].sort());
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('a temporary name', () => {
+  it('is nothing that a link could have been waiting under', async () => {
+    const place = mkdtempSync(join(folder, 'links-'));
+    const victim = join(place, 'victim');
+    writeFileSync(victim, 'untouched');
+    const path = join(place, 'a.bin');
+    const names = new Set<string>();
+    const links = new Set<string>();
+    for (let i = 0; i < 2; i++) {
+      const file = await createFileAtomically(path);
+      const [temporary] = readdirSync(place).filter((name) => name.endsWith('.tmp') && !links.has(name));
+      names.add(temporary!);
+      links.add(temporary!).add(`.a.bin.${process.pid + i}.tmp`);
+      await file.discard();
+      // Whoever has seen one name puts links under it and under what it was made of.
+      for (const name of links) if (!existsSync(join(place, name))) symlinkSync(victim, join(place, name));
+    }
+    expect(names.size).toBe(2);
+    await writeFileAtomically(path, 'text');
+    const file = await createFileAtomically(path);
+    await file.write('more');
+    await file.commit();
+    expect(readFileSync(victim, 'utf8')).toBe('untouched');
+    expect(readFileSync(path, 'utf8')).toBe('more');
+  });
+
+  it('does not take the place of a pipe', async () => {
+    const path = join(folder, 'pipe.ply');
+    execFileSync('mkfifo', [path]);
+    const { code, stderr } = await scree(['generate', 'sphere', '--out', path]);
+    expect(stderr).toBe(`scree: ${path}: cannot be written: there is a pipe or device of that name\n`);
+    expect(code).toBe(2);
+    expect(lstatSync(path).isFIFO()).toBe(true);
+    rmSync(path);
+  });
+
+  it('of a process that was killed is gone after the next run, and that of a running one stays', async () => {
+    const place = mkdtempSync(join(folder, 'killed-'));
+    expect((await scree(['generate', 'sphere', '--out', 'ball.ply'], { cwd: place })).code).toBe(0);
+    const half = async () => {
+      execFileSync('mkfifo', [join(place, 'points.npy')]);
+      const pipe = await open(join(place, 'points.npy'), 'r+');
+      const points = ['--points', 'points.npy', '--chunk', '1000'];
+      const running = startScree(
+        ['classify', 'ball.ply', ...points, '--out', 'flags.npy', '--backend', 'cpu'],
+        {
+          cwd: place,
+        },
+      );
+      // More than is read for the header, and then nothing more.
+      const some = [encodeNpyHeader('f4', [100_000, 3]), new Uint8Array(1 << 18)];
+      await pipe.writeFile(Buffer.concat(some));
+      return { ...running, close: () => pipe.close() };
+    };
+    const temporaries = () => readdirSync(place).filter((name) => name.endsWith('.tmp'));
+    const killed = await half();
+    await expect.poll(temporaries, { timeout: 20_000 }).toHaveLength(1);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    await killed.close();
+    const [left] = temporaries();
+    expect(left).toBeDefined();
+    rmSync(join(place, 'points.npy'));
+    const running = await half();
+    await expect.poll(temporaries, { timeout: 20_000 }).not.toContain(left);
+    await expect.poll(temporaries, { timeout: 20_000 }).toHaveLength(1);
+    expect((await scree(['generate', 'sphere', '--out', 'ball.stl'], { cwd: place })).code).toBe(0);
+    expect(temporaries()).toHaveLength(1);
+    running.child.kill('SIGTERM');
+    expect((await running.ended).code).toBe(143);
+    await running.close();
+    expect(readdirSync(place).sort()).toEqual(['ball.ply', 'ball.stl', 'points.npy']);
   });
 });

@@ -1,4 +1,5 @@
 /** Queries for one pair. */
+import type { ManifoldRule } from '../../src/convex/manifold.ts';
 import { type PairAlgorithm, type PairKind, queryPairs } from '../../src/convex/query.ts';
 import { ShapeTable } from '../../src/convex/shape-table.ts';
 import type { Shape } from '../../src/convex/shapes.ts';
@@ -17,6 +18,8 @@ export interface Answer {
   readonly iterations: number;
   /** x, y, z, distance each. */
   readonly contacts: readonly (readonly number[])[];
+  /** Of each contact. */
+  readonly contactNormals: readonly Vector[];
 }
 
 export interface PlacedShape extends Omit<Placed, 'shape'> {
@@ -28,7 +31,7 @@ export function ask(
   b: PlacedShape,
   kind: PairKind,
   algorithm: PairAlgorithm = 'gjk',
-  more: { tolerance?: number; sweepRadius?: number } = {},
+  more: { tolerance?: number; sweepRadius?: number; manifold?: ManifoldRule } = {},
 ): Answer {
   const table = new ShapeTable([a.shape, b.shape]);
   const poses = Float64Array.from([...a.position, ...a.rotation, ...b.position, ...b.rotation]);
@@ -47,6 +50,9 @@ export function ask(
     contacts: Array.from({ length: results.contactCounts[0] ?? 0 }, (_, i) => [
       ...results.contacts.subarray(4 * i, 4 * i + 4),
     ]),
+    contactNormals: Array.from({ length: results.contactCounts[0] ?? 0 }, (_, i) =>
+      vector(results.contactNormals.subarray(3 * i)),
+    ),
   };
 }
 

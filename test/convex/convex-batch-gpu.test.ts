@@ -64,5 +64,10 @@ describe('ConvexBatch on the GPU', () => {
     const again = await batch.query({ ...query, previous: first });
     const sum = (of: Uint32Array) => of.reduce((total, calls) => total + calls, 0);
     expect(sum(again.iterations)).toBeLessThan(sum(first.iterations));
+    // Which has no normals to start from.
+    const sides = await batch.query({ ...query, kind: 'intersect' });
+    const cold = await batch.query({ ...query, previous: sides });
+    expect(cold.iterations).toEqual(first.iterations);
+    expect(cold.distance).toEqual(first.distance);
   });
 });

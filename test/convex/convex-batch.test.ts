@@ -17,7 +17,7 @@ import { manyPairs, manyShapes } from './scenes.ts';
 
 const ARRAYS = [
   ...['distance', 'lower', 'upper', 'normal', 'pointA', 'pointB'],
-  ...['status', 'iterations', 'contactCounts', 'contacts'],
+  ...['status', 'iterations', 'contactCounts', 'contacts', 'contactNormals'],
 ] as const;
 
 /** Arrays of answers, for comparing them bit by bit: text would take -0 for 0. */
@@ -116,7 +116,7 @@ describe('ConvexBatch on the CPU', () => {
   it('more pairs than there is memory for are one line with what to do', () => {
     expect(() => arraysFor('manifold', 2 ** 40)).toThrow(InputError);
     expect(() => arraysFor('manifold', 2 ** 40)).toThrow(
-      /^pairs: 1099511627776 pairs found, whose answers take 614 bytes each: more than there is memory for \(.*\); ask in parts$/,
+      /^pairs: 1099511627776 pairs found, whose answers take 998 bytes each: more than there is memory for \(.*\); ask in parts$/,
     );
   });
 
@@ -257,6 +257,22 @@ describe('a warm start', () => {
     expect(calls(warm)).toBeLessThan(0.8 * calls(cold));
     // A normal of the other direction would be the worst start.
     expect(calls(warm)).toBeLessThan(1.1 * calls(own));
+  });
+
+  it.each(PAIR_KINDS)('results of kind %s serve queries of every kind', async (kind) => {
+    const pairs = query.pairs.subarray(0, 400);
+    const previous = await batch.query({ ...query, pairs, kind });
+    for (const next of PAIR_KINDS) {
+      const cold = await batch.query({ ...query, pairs, kind: next });
+      const warm = await batch.query({ ...query, pairs, kind: next, previous });
+      // Without normals to start from nothing is different.
+      if (kind === 'intersect') expect(differences(warm, cold)).toEqual([]);
+      for (let i = 0; i < pairs.length / 2; i++) {
+        expect(intersects(warm, i), `pair ${i}, ${next}`).toBe(intersects(cold, i));
+        if (next === 'intersect' || cold.status[i] === PairStatus.separated) continue;
+        expect(Math.abs(warm.distance[i]! - cold.distance[i]!)).toBeLessThan(2 * 10 * 2 ** -20);
+      }
+    }
   });
 
   it('pairs that are new start as without', async () => {

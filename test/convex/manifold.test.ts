@@ -1,155 +1,297 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ConvexShape } from '../../src/convex/shapes.ts';
+import { MANIFOLD_RESOLUTION, MOST_CLIPPED_POINTS, SAMPLED_FACE_RESOLUTION } from '../../src/constants.ts';
+import type { ConvexShape, Shape, SimpleShape } from '../../src/convex/shapes.ts';
 import { PairStatus } from '../../src/convex/status.ts';
 import { type Answer, ask, at, type PlacedShape } from './ask.ts';
 import { bentEdge } from './scenes.ts';
 import {
   arbitraryPlaced,
   kinds,
-  outsideBy,
   type Placed,
+  type Quaternion,
+  rotate,
   sizeOf,
-  unitQuaternion,
+  type Vector,
 } from './shapes-of-all-kinds.ts';
 
-const box = (x: number, y: number, z: number): ConvexShape => ({ kind: 'box', halfExtents: [x, y, z] });
-const manifold = (a: PlacedShape, b: PlacedShape): Answer => ask(a, b, 'manifold');
-/** Contacts as sorted x, y, rounded. */
-const places = (answer: Answer) =>
-  answer.contacts
-    .map(([x, y]) => [x!, y!].map((v) => Math.round(v * 1e6) / 1e6 + 0))
-    .sort((p, q) => p[0]! - q[0]! || p[1]! - q[1]!);
+const box = (x: number, y: number, z: number): SimpleShape => ({ kind: 'box', halfExtents: [x, y, z] });
+const manifold = (a: PlacedShape, b: PlacedShape): Answer => ask(a, b, 'manifold', 'auto');
+const about = ([x, y, z]: Vector, degrees: number): Quaternion => {
+  const s = Math.sin((degrees * Math.PI) / 360) / Math.hypot(x, y, z);
+  return [s * x, s * y, s * z, Math.cos((degrees * Math.PI) / 360)];
+};
+const times = ([ax, ay, az, aw]: Quaternion, [bx, by, bz, bw]: Quaternion): Quaternion => [
+  aw * bx + ax * bw + ay * bz - az * by,
+  aw * by - ax * bz + ay * bw + az * bx,
+  aw * bz + ax * by - ay * bx + az * bw,
+  aw * bw - ax * bx - ay * by - az * bz,
+];
+const floor = at(box(4, 4, 0.5));
+/** Contacts of a shape on the floor, whose top is at 0.5. */
+const onFloor = (shape: Shape, z: number, rotation: Quaternion = [0, 0, 0, 1]) =>
+  manifold(floor, { shape, position: [0.013, 0.007, z], rotation });
+const cubeVertices = [-0.5, 0.5].flatMap((x) =>
+  [-0.5, 0.5].flatMap((y) => [-0.5, 0.5].flatMap((z) => [x, y, z])),
+);
+const lying = about([1, 0, 0], 90);
 
-describe('contact manifold', () => {
-  it('of a box on a box: the corners of the common rectangle, each as deep as the boxes overlap', () => {
-    const answer = manifold(at(box(1, 1, 0.5)), at(box(0.5, 0.25, 0.5), 0.75, 0, 0.99));
-    expect(places(answer)).toEqual([
-      [0.25, -0.25],
-      [0.25, 0.25],
-      [1, -0.25],
-      [1, 0.25],
-    ]);
-    for (const [, , z, depth] of answer.contacts) {
-      expect(depth).toBeCloseTo(-0.01, 12);
-      expect(z).toBeCloseTo(0.495, 12);
+/** Area of the hull of contacts seen along z. */
+function areaOf({ contacts }: Answer): number {
+  let most = 0;
+  for (const p of contacts)
+    for (const q of contacts)
+      for (const r of contacts)
+        for (const s of contacts) {
+          const [dx, dy] = [r[0]! - p[0]!, r[1]! - p[1]!];
+          const [ex, ey] = [s[0]! - q[0]!, s[1]! - q[1]!];
+          most = Math.max(most, (dx * ey - dy * ex) / 2);
+        }
+  return most;
+}
+
+/** How far the points of contacts on A and B are off the surfaces, at most. */
+function offSurfaces(a: PlacedShape, b: PlacedShape, { contacts, contactNormals }: Answer): [number, number] {
+  const off: [number, number] = [0, 0];
+  contacts.forEach(([x, y, z, distance], i) => {
+    const n = contactNormals[i]!;
+    [a, b].forEach((body, side) => {
+      const s = (side === 0 ? -0.5 : 0.5) * distance!;
+      const point = at({ kind: 'point' }, x! + s * n[0], y! + s * n[1], z! + s * n[2]);
+      off[side] = Math.max(off[side]!, Math.abs(ask(body, point, 'signed-distance').distance));
+    });
+  });
+  return off;
+}
+
+describe('clipped contact manifold', () => {
+  it.each<[string, Shape]>([
+    ['box', box(0.5, 0.5, 0.5)],
+    ['polytope', { kind: 'polytope', vertices: cubeVertices }],
+    ['round box', { kind: 'round-box', halfExtents: [0.4, 0.4, 0.4], radius: 0.1 }],
+    ['frustum', { kind: 'frustum', bottom: [0.5, 0.5], top: [0.3, 0.4], height: 1 }],
+    [
+      'hull',
+      { kind: 'hull', a: box(0.5, 0.5, 0.1), b: box(0.2, 0.2, 0.2), place: { position: [0, 0, 0.9] } },
+    ],
+  ])(
+    'of a %s tilted by half a degree, all corners overlapping: four, of which one is the deepest',
+    (_, shape) => {
+      for (const rotation of [about([0, 1, 0], 0.5), about([0.6, 0.8, 0], 0.5), about([1, 0, 0], 3)]) {
+        const height = ask(floor, { shape, position: [0, 0, 3], rotation }, 'signed-distance').distance;
+        // Sunk by more than its far corner is lifted.
+        const answer = onFloor(shape, 3 - height - 0.06, rotation);
+        expect(answer.contacts.length).toBe(4);
+        expect(answer.contacts[0]![3]).toBeCloseTo(answer.distance, 4);
+        for (const [, , , distance] of answer.contacts) expect(distance).toBeLessThan(0);
+        expect(areaOf(answer)).toBeGreaterThan(0.6);
+      }
+    },
+  );
+
+  it('of a box tilted over the line where it leaves the floor: as far as it overlaps, and no farther', () => {
+    const answer = onFloor(box(0.5, 0.5, 0.5), 0.99, about([0, 1, 0], 3));
+    const depths = answer.contacts.map(([, , , d]) => Math.round(1e5 * d!) / 1e5 + 0);
+    expect(depths.sort((p, q) => p - q)).toEqual([-0.03548, -0.03548, 0, 0]);
+  });
+
+  it('of a lying cylinder tilted by one degree: two, of which one is the deepest place', () => {
+    const cylinder: ConvexShape = { kind: 'cylinder', radius: 0.5, halfHeight: 1 };
+    for (const z of [0.98, 1]) {
+      const answer = onFloor(cylinder, z, about([1, 0, 0], 91));
+      expect(answer.contacts.length).toBe(2);
+      expect(answer.contacts[0]![3]).toBeCloseTo(answer.distance, 12);
+      expect(answer.contacts[1]![3]).toBeLessThanOrEqual(1e-12);
+      expect(answer.contacts[1]![3]).toBeGreaterThan(answer.distance + 0.01);
     }
   });
 
-  it('of a turned box on a box: an octagon', () => {
-    const turned: PlacedShape = {
-      shape: box(1, 1, 0.5),
-      position: [0, 0, 0.999],
-      rotation: [0, 0, Math.sin(Math.PI / 8), Math.cos(Math.PI / 8)],
-    };
-    const answer = manifold(at(box(1, 1, 0.5)), turned);
-    expect(answer.contacts.length).toBe(8);
-    for (const [x, y] of answer.contacts) {
-      expect(Math.max(Math.abs(x!), Math.abs(y!))).toBeCloseTo(1, 9);
-      expect(Math.min(Math.abs(x!), Math.abs(y!))).toBeCloseTo(Math.SQRT2 - 1, 9);
-    }
+  it.each<[string, Shape, number, Quaternion, number]>([
+    ['sphere', { kind: 'sphere', radius: 0.5 }, 0.99, [0, 0, 0, 1], 1],
+    ['ellipsoid', { kind: 'ellipsoid', radii: [0.5, 0.7, 0.5] }, 0.99, [0, 0, 0, 1], 1],
+    ['capsule', { kind: 'capsule', halfLength: 1, radius: 0.25 }, 0.74, [0, 0, 0, 1], 2],
+    ['capsule on its end', { kind: 'capsule', halfLength: 1, radius: 0.25 }, 1.74, about([0, 1, 0], 90), 1],
+    ['cylinder on its side', { kind: 'cylinder', radius: 0.5, halfHeight: 1 }, 0.99, lying, 2],
+    ['cylinder upright', { kind: 'cylinder', radius: 0.5, halfHeight: 1 }, 1.49, [0, 0, 0, 1], 4],
+    ['cylinder on its rim', { kind: 'cylinder', radius: 0.5, halfHeight: 1 }, 1.55, about([1, 0, 0], 45), 1],
+    ['cone on its base', { kind: 'cone', radius: 0.5, height: 1 }, 0.74, [0, 0, 0, 1], 4],
+    ['cone on its apex', { kind: 'cone', radius: 0.5, height: 1 }, 1.24, about([1, 0, 0], 180), 1],
+    ['cone on its side', { kind: 'cone', radius: 0.5, height: 1 }, 0.72, about([1, 0, 0], 116.565), 2],
+    ['disc', { kind: 'disc', radius: 0.5 }, 0.49, about([1, 0, 0], 0.5), 4],
+    ['wheel', { kind: 'wheel', radius: 0.5, tubeRadius: 0.1 }, 0.59, [0, 0, 0, 1], 4],
+    ['corner', box(0.5, 0.5, 0.5), 0.5 + Math.sqrt(0.75) - 0.01, about([1, -1, 0], 54.7356), 1],
+    ['edge', box(0.5, 0.5, 0.5), 0.5 + Math.SQRT1_2 - 0.01, about([0, 1, 0], 45), 2],
+    ['edge of a polytope', { kind: 'polytope', vertices: cubeVertices }, 1.2, about([0, 1, 0], 45), 2],
+    ['thin plate', box(1, 1, 1e-6), 0.4999, about([0, 1, 0], 0.001), 4],
+    [
+      'flat polytope',
+      { kind: 'polytope', vertices: [0, 0, 0, 1, 0, 0, 0, 1, 0] },
+      0.49,
+      about([1, 0, 0], 0.1),
+      3,
+    ],
+    [
+      'tetrahedron',
+      { kind: 'polytope', vertices: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1] },
+      0.49,
+      about([1, 0, 0], 0.1),
+      3,
+    ],
+    // Its face on the floor is 1 long and 1e-7 wide.
+    [
+      'needle',
+      { kind: 'polytope', vertices: [0, 0, 0, 1, 0, 0, 0, 1e-7, 0, 0.3, 0, 0.5] },
+      0.49,
+      [0, 0, 0, 1],
+      2,
+    ],
+    // The triangle beside the edge is all but level.
+    ['bent edge', bentEdge, 1.49, about([0, 1, 0], 180), 3],
+  ])('of a %s', (_, shape, z, rotation, count) => {
+    const answer = onFloor(shape, z, rotation);
+    expect(answer.contacts.length).toBe(count);
+    const [a, b] = offSurfaces(
+      floor,
+      { shape: shape as ConvexShape, position: [0.013, 0.007, z], rotation },
+      answer,
+    );
+    expect(Math.max(a, b)).toBeLessThan(1e-5);
   });
 
-  it('of a bent edge, over whose middle samples go there and back: its ends', () => {
-    const answer = manifold(at(bentEdge), at(box(5, 5, 5), 0, 0, 5.9));
-    expect(places(answer)).toEqual([
-      [-1, 0.3],
-      [1, 0.3],
-    ]);
-    for (const [, , , depth] of answer.contacts) expect(depth).toBeCloseTo(0.9 - 0.9971, 9);
-  });
-
-  it('of a box tilted by less than the perturbation: depths follow the tilt', () => {
-    const angle = 1e-3;
-    const tilted: PlacedShape = {
-      shape: box(0.5, 0.5, 0.5),
-      position: [0, 0, 0.999],
-      rotation: [0, Math.sin(angle / 2), 0, Math.cos(angle / 2)],
-    };
-    const answer = manifold(at(box(2, 2, 0.5)), tilted);
-    expect(answer.contacts.length).toBe(4);
-    for (const [x, , , depth] of answer.contacts) expect(depth).toBeCloseTo(-1e-3 - angle * x!, 5);
-  });
-
-  it('of rounded and curved shapes: that of their cores, an edge for a capsule, a point for a sphere', () => {
-    const floor = at(box(2, 2, 0.5));
-    const count = (shape: ConvexShape, z: number) => manifold(floor, at(shape, 0, 0, z)).contacts.length;
-    expect(count({ kind: 'sphere', radius: 0.5 }, 0.99)).toBe(1);
-    expect(count({ kind: 'ellipsoid', radii: [0.5, 0.7, 0.5] }, 0.99)).toBe(1);
-    expect(count({ kind: 'capsule', halfLength: 1, radius: 0.25 }, 0.74)).toBe(2);
-    expect(count({ kind: 'round-box', halfExtents: [0.5, 0.5, 0.25], radius: 0.25 }, 0.99)).toBe(4);
-    expect(count({ kind: 'cylinder', radius: 0.5, halfHeight: 0.5 }, 0.99)).toBe(8);
-    const lying: PlacedShape = {
-      shape: { kind: 'cylinder', radius: 0.5, halfHeight: 1 },
-      position: [0, 0, 0.99],
-      rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2],
-    };
-    expect(manifold(floor, lying).contacts.length).toBe(2);
-  });
-
-  it('of crossing and of parallel edges: a point, and the common part', () => {
-    const beam = box(1, 0.05, 0.05);
-    const diamond = (x: number, z: number, yaw: number): PlacedShape => ({
-      shape: beam,
+  it('of lines: two where they lie along each other, one where they cross', () => {
+    const capsule: ConvexShape = { kind: 'capsule', halfLength: 1, radius: 0.25 };
+    const crossing = (degrees: number) =>
+      manifold(at(capsule), {
+        shape: capsule,
+        position: [0.6, 0, 0.49],
+        rotation: about([0, 0, 1], degrees),
+      });
+    expect(
+      crossing(0)
+        .contacts.map(([x]) => Math.round(1e6 * x!) / 1e6)
+        .sort(),
+    ).toEqual([-0.4, 1]);
+    const slanted = crossing(2);
+    expect(slanted.contacts.length).toBe(2);
+    // Where the lines part the surfaces do, too.
+    expect(Math.max(...slanted.contacts.map(([, , , d]) => d!))).toBeGreaterThan(-0.01 + 1e-4);
+    expect(crossing(40).contacts.length).toBe(1);
+    const beam = (yaw: number, x: number, z: number): PlacedShape => ({
+      shape: box(1, 0.05, 0.05),
       position: [x, 0, z],
-      // An edge up and an edge down: turned by 45 degrees about its length, then about z.
-      rotation: [
-        Math.sin(Math.PI / 8) * Math.cos(yaw / 2),
-        Math.sin(Math.PI / 8) * Math.sin(yaw / 2),
-        Math.cos(Math.PI / 8) * Math.sin(yaw / 2),
-        Math.cos(Math.PI / 8) * Math.cos(yaw / 2),
-      ],
+      rotation: times(about([0, 0, 1], yaw), about([1, 0, 0], 45)),
     });
     const height = 0.1 * Math.SQRT2 - 1e-3;
-    const crossing = manifold(diamond(0, 0, 0), diamond(0.3, height, Math.PI / 2));
-    expect(crossing.contacts.length).toBe(1);
-    expect(crossing.contacts[0]![0]).toBeCloseTo(0.3, 6);
-    expect(crossing.contacts[0]![1]).toBeCloseTo(0, 6);
-    const capsule: ConvexShape = { kind: 'capsule', halfLength: 1, radius: 0.1 };
-    const parallel = manifold(at(capsule), at(capsule, 0.6, 0, 0.199));
-    const along = parallel.contacts.map(([x]) => Math.round(x! * 1e6) / 1e6);
-    expect(along.sort((p, q) => p - q)).toEqual([-0.4, 1]);
+    expect(manifold(beam(0, 0, 0), beam(90, 0.3, height)).contacts.length).toBe(1);
   });
 
-  it('has at least one contact for every pair that overlaps, near both shapes, and none for pairs that do not', () => {
-    for (const kindA of kinds) {
-      for (const kindB of kinds) {
-        fc.assert(
-          fc.property(arbitraryPlaced(kindA), arbitraryPlaced(kindB), (a, b) => {
-            const answer = manifold(a, b);
-            if (answer.status === PairStatus.separated) {
-              expect(answer.contacts).toEqual([]);
-              return;
-            }
-            expect(answer.contacts.length).toBeGreaterThan(0);
-            expect(answer.contacts.length).toBeLessThanOrEqual(16);
-            const size = sizeOf(a.shape) + sizeOf(b.shape) || 1;
-            for (const [x, y, z, depth] of answer.contacts) {
-              expect([x, y, z, depth].every(Number.isFinite)).toBe(true);
-              const near = Math.abs(answer.distance) / 2 + 0.03 * size;
-              expect(outsideBy(a, [x!, y!, z!])).toBeLessThan(near);
-              expect(outsideBy(b, [x!, y!, z!])).toBeLessThan(near);
-            }
-          }),
-          { numRuns: 10, endOnFailure: true },
-        );
+  it('of faces with nothing but an edge or a corner in common, and of one place', () => {
+    const cube = box(0.5, 0.5, 0.5);
+    const beside = manifold(at(cube), at(cube, 1, 0, 0.999));
+    expect(beside.status).not.toBe(PairStatus.separated);
+    expect(beside.contacts.length).toBeGreaterThanOrEqual(1);
+    const corner = manifold(at(cube), at(cube, 1, 1, 1));
+    for (const { contacts } of [beside, corner]) {
+      for (const [x, , , distance] of contacts) {
+        expect(x).toBeCloseTo(0.5, 5);
+        expect(distance).toBeLessThan(1e-12);
       }
+    }
+    const same = manifold(at(cube), at(cube));
+    expect(same.contacts.length).toBe(4);
+    for (const [, , , distance] of same.contacts) expect(distance).toBeCloseTo(-1, 12);
+    // The lower cube reaches through the upper one.
+    const deep = manifold(at(box(1, 1, 1)), at(box(0.5, 0.5, 0.5), 0, 0, 0.9));
+    expect(deep.contacts.map(([, , , d]) => d!.toFixed(9))).toEqual(Array(4).fill('-0.600000000'));
+  });
+
+  it('takes triangles in one plane for one face', () => {
+    // Every face of the cube has 25 points, which rounding to float32 after a turn moves out of its plane.
+    const turn = about([1, 2, 3], 40);
+    const steps = [-0.5, -0.25, 0, 0.25, 0.5];
+    const points = steps
+      .flatMap((x) => steps.flatMap((y) => steps.map((z): Vector => [x, y, z])))
+      .filter((p) => p.some((c) => Math.abs(c) === 0.5));
+    const vertices = Float32Array.from(points.flatMap((p) => rotate(turn, p)));
+    const [x, y, z, w] = turn;
+    const answer = onFloor(
+      { kind: 'polytope', vertices },
+      0.98,
+      times(about([0, 1, 0], 0.5), [-x, -y, -z, w]),
+    );
+    expect(answer.contacts.length).toBe(4);
+    expect(areaOf(answer)).toBeGreaterThan(0.999);
+  });
+
+  it('of a table on four legs: contacts on all legs, each with the normal of its own', () => {
+    const leg = (x: number, y: number) => ({ shape: box(0.1, 0.1, 0.5), position: [x, y, 0] as Vector });
+    const legs = [leg(0.8, 0.8), leg(-0.8, 0.8), leg(0.8, -0.8), leg(-0.8, -0.8)];
+    const table: Shape = {
+      kind: 'parts',
+      parts: [{ shape: box(1, 1, 0.1), position: [0, 0, 0.6] }, ...legs],
+    };
+    for (const answer of [onFloor(table, 0.99), onFloor(table, 0.99, about([0, 1, 0], 0.2))]) {
+      for (const { position } of legs) {
+        const here = answer.contacts.filter(
+          ([x, y]) => Math.abs(x! - position[0]) < 0.2 && Math.abs(y! - position[1]) < 0.2,
+        );
+        expect(here.length).toBe(4);
+      }
+      expect(answer.contacts[0]![3]).toBeCloseTo(answer.distance, 12);
+    }
+    // A floor and a wall.
+    const corner: Shape = {
+      kind: 'parts',
+      parts: [{ shape: box(2, 2, 0.5) }, { shape: box(0.5, 2, 2), position: [-1.5, 0, 1.5] }],
+    };
+    const inCorner = manifold(at(corner), at(box(0.5, 0.5, 0.5), -0.505, 0, 0.99));
+    expect(inCorner.contacts.length).toBe(8);
+    const up = inCorner.contactNormals.filter(([, , nz]) => nz > 0.999).length;
+    expect([up, inCorner.contactNormals.filter(([nx]) => nx > 0.999).length]).toEqual([4, 4]);
+    // Six legs have 24 corners: of 16 contacts every leg has its share.
+    const six = [-0.8, 0, 0.8].flatMap((x) => [leg(x, 0.8), leg(x, -0.8)]);
+    const many = onFloor({ kind: 'parts', parts: six }, 0.99);
+    expect(many.contacts.length).toBe(16);
+    for (const { position } of six) {
+      const here = many.contacts.filter(
+        ([x, y]) => Math.abs(x! - position[0]) < 0.2 && Math.abs(y! - position[1]) < 0.2,
+      );
+      expect(here.length).toBeGreaterThanOrEqual(2);
     }
   });
 
-  it('turns with the pair', () => {
-    fc.assert(
-      fc.property(unitQuaternion, (rotation) => {
-        const a: Placed = { shape: box(1, 1, 0.5), position: [0, 0, 0], rotation };
-        const up = ask(a, a, 'distance');
-        expect(up.distance).toBe(0);
-        const [x, y, z, w] = rotation;
-        // The third column of the rotation.
-        const axis = [2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)];
-        const b: Placed = { ...a, position: axis.map((e) => 0.99 * e) as unknown as Placed['position'] };
-        expect(manifold(a, b).contacts.length).toBe(4);
-      }),
-      { numRuns: 50 },
-    );
+  it.each(kinds)('%s and all others: contacts on both surfaces, the deepest first, four at most', (kindA) => {
+    for (const kindB of kinds) {
+      fc.assert(
+        fc.property(arbitraryPlaced(kindA), arbitraryPlaced(kindB), (a: Placed, b: Placed) => {
+          const answer = manifold(a, b);
+          if (answer.status === PairStatus.separated) {
+            expect(answer.contacts).toEqual([]);
+            return;
+          }
+          const size =
+            sizeOf(a.shape) + sizeOf(b.shape) + Math.hypot(...a.position.map((x, k) => x - b.position[k]!));
+          expect(answer.contacts.length).toBeGreaterThan(0);
+          expect(answer.contacts.length).toBeLessThanOrEqual(MOST_CLIPPED_POINTS);
+          const near = 1.01 * MANIFOLD_RESOLUTION * size;
+          expect(answer.contacts[0]![3]).toBeLessThanOrEqual(answer.distance + near);
+          for (const [, , , distance] of answer.contacts) {
+            expect(distance).toBeGreaterThanOrEqual(answer.distance - near);
+            expect(distance).toBeLessThanOrEqual(Math.max(0, answer.distance) + 1e-9 * size);
+          }
+          const off = offSurfaces(a, b, answer);
+          [a, b].forEach(({ shape }, side) => {
+            expect(off[side]).toBeLessThanOrEqual(near + allowance(shape));
+          });
+        }),
+        { numRuns: 4, endOnFailure: true },
+      );
+    }
   });
 });
+
+/** How far contacts may lie off a surface besides: that of a rounded edge between its face and its highest line, and of sampled faces. */
+function allowance(shape: ConvexShape): number {
+  const isSampled = ['sum', 'hull', 'frustum', 'polytope'].includes(shape.kind);
+  return 2 ** -9 * sizeOf(shape) + (isSampled ? SAMPLED_FACE_RESOLUTION * sizeOf(shape) : 0);
+}

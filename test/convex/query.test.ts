@@ -154,10 +154,6 @@ describe('queryPairs', () => {
         'bodies: none found for 3 poses of 2 shapes, expected the shape of each',
       ],
       [
-        { previous: { pairs: Uint32Array.of(0, 1), normal: new Float64Array(0) } },
-        'previous: no normals found, expected results of another kind than "intersect"',
-      ],
-      [
         { previous: { pairs: Uint32Array.of(0, 1), normal: new Float64Array(4) } },
         'previous: 4 numbers in normal found, expected three for each of 1 pairs',
       ],

@@ -39,6 +39,7 @@ it.each(PAIR_KINDS)(
       iterations: new Uint32Array(200).fill(10),
       contactCounts: new Uint8Array(exact.contactCounts.length).fill(9),
       contacts: new Float32Array(exact.contacts.length).fill(mark),
+      contactNormals: new Float32Array(exact.contactNormals.length).fill(mark),
     };
     const { redone, threads } = await redoUndecided(answers, query, cpu, {});
     expect({ redone, threads }).toEqual({ redone: 67, threads: 1 });
@@ -71,6 +72,8 @@ it.each(PAIR_KINDS)(
       expect(answers.contactCounts[i]).toBe(exact.contactCounts[i]);
       const contacts = exact.contacts.subarray(64 * i, 64 * (i + 1)).map(Math.fround);
       expect([...answers.contacts.subarray(64 * i, 64 * (i + 1))]).toEqual([...contacts]);
+      const normals = exact.contactNormals.subarray(48 * i, 48 * (i + 1)).map(Math.fround);
+      expect([...answers.contactNormals.subarray(48 * i, 48 * (i + 1))]).toEqual([...normals]);
     }
   },
 );

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join, normalize, resolve } from 'node:path';
 import type { Browser } from 'puppeteer';
 import { createServer, type ViteDevServer } from 'vite';
@@ -15,12 +15,14 @@ export interface ChromeSession {
 /** Chrome with WebGPU on the software adapter, and a server of the project's sources for it. */
 export async function startChrome(): Promise<ChromeSession> {
   const root = resolve(import.meta.dirname, '../..');
+  // Several files may be at it at once, and each server writes there as it starts.
+  const cacheDir = join(root, '.cache', `vite-browser-tests-${process.pid}`);
   const server: ViteDevServer = await createServer({
     root,
     configFile: join(root, 'vite.config.ts'),
     mode: 'browser',
     logLevel: 'error',
-    cacheDir: join(root, '.cache/vite-browser-tests'),
+    cacheDir,
     server: { port: 0, host: 'localhost', hmr: false, watch: null },
     optimizeDeps: { include: ['typegpu', 'typegpu/data', 'robust-predicates'], entries: [] },
     plugins: [
@@ -49,6 +51,7 @@ export async function startChrome(): Promise<ChromeSession> {
     async close() {
       await chrome.close();
       await server.close();
+      await rm(cacheDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,7 +1,8 @@
 // Answers to a query, made of what kernels leave for pairs of convex bodies.
 import type { BackendSeconds } from '../backends.ts';
-import { CONTACT } from '../manifold.ts';
-import { CONTACTS_PER_PAIR, float32ArraysFor } from '../pair-arrays.ts';
+import { CONTACT } from '../contact-plane.ts';
+import type { ManifoldRule } from '../manifold.ts';
+import { CONTACTS_PER_PAIR, float32ArraysFor, NORMALS_PER_PAIR } from '../pair-arrays.ts';
 import type { PairArrays } from '../pair-query.ts';
 import type { PairKind } from '../query.ts';
 import { PairStatus } from '../status.ts';
@@ -25,8 +26,11 @@ export class AnswerSink {
   readonly #kind: PairKind;
   /** Whether depth is wanted: what kernels leave as `INSIDE` is then undecided. */
   readonly #wantsDepth: boolean;
+  /** Whether contacts are left to the host. */
+  readonly #leavesContacts: boolean;
 
-  constructor(kind: PairKind, wantsDepth: boolean, count: number) {
+  constructor(kind: PairKind, wantsDepth: boolean, manifold: ManifoldRule, count: number) {
+    this.#leavesContacts = kind === 'manifold' && manifold === 'clipped';
     this.#kind = kind;
     this.#wantsDepth = wantsDepth;
     this.arrays = float32ArraysFor(kind, count);
@@ -78,6 +82,7 @@ export class AnswerSink {
       const before = status[owner]!;
       if (before === PairStatus.iterationLimit) continue;
       let found = word & 0xff;
+      if (this.#leavesContacts && found !== PairStatus.separated) found = PairStatus.iterationLimit;
       if (found === INSIDE) found = this.#wantsDepth ? PairStatus.iterationLimit : PairStatus.converged;
       if (found === PairStatus.iterationLimit) {
         status[owner] = found;
@@ -123,7 +128,7 @@ export class AnswerSink {
     centres: Float64Array,
     centre: number,
   ): void {
-    const { contactCounts, contacts } = this.arrays;
+    const { contactCounts, contacts, contactNormals, normal } = this.arrays;
     contactCounts[owner] = count;
     const from = CONTACTS_PER_PAIR * i;
     const to = CONTACTS_PER_PAIR * owner;
@@ -131,5 +136,7 @@ export class AnswerSink {
       for (let k = 0; k < 3; k++) contacts[to + c + k] = centres[centre + k]! + points[from + c + k]!;
       contacts[to + c + 3] = points[from + c + 3]!;
     }
+    const at = NORMALS_PER_PAIR * owner;
+    for (let c = 0; c < 3 * count; c++) contactNormals[at + c] = normal[3 * owner + (c % 3)]!;
   }
 }

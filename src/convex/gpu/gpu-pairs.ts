@@ -100,7 +100,7 @@ export class GpuPairs implements PairBackend {
       const started = performance.now();
       const plan = planOf(query);
       const bodies = convexBodies(this.#table, query.poses, query.placed, query.bodies);
-      const sink = new AnswerSink(query.kind, plan.wantsDepth, query.pairs.length / 2);
+      const sink = new AnswerSink(query.kind, plan.wantsDepth, query.manifold, query.pairs.length / 2);
       const setUp = { query, plan, bodies, sink, seconds, whole: await this.#uploadBodies(bodies) };
       seconds.upload += (performance.now() - started) / 1000;
       for (const chunk of chunksOf(this.#table, bodies, query.pairs, this.#pairsPerChunk())) {
@@ -242,9 +242,17 @@ const resultSize = ({ kind }: Pick<KernelPlan, 'kind'>) => (kind === 'intersect'
 
 /** What is left open here is the kinds of shapes. */
 function planOf(query: ResolvedPairQuery): Omit<KernelPlan, 'kinds'> {
-  const { kind, algorithm, tolerance, warm } = query;
+  const { kind, algorithm, tolerance, manifold, warm } = query;
   const wantsDepth = findsDepth(query);
-  return { kind, algorithm, tolerance, reach: reachOf(query), wantsDepth, warm: warm !== undefined };
+  return {
+    kind,
+    algorithm,
+    tolerance,
+    manifold,
+    reach: reachOf(query),
+    wantsDepth,
+    warm: warm !== undefined,
+  };
 }
 
 /** Pairs of the query that are done when so many of a chunk are. */

@@ -24,6 +24,8 @@ export interface KernelPlan {
   readonly reach: number;
   /** Whether the depth of overlapping cores is wanted. */
   readonly wantsDepth: boolean;
+  /** Rule for contacts of kind `manifold`. */
+  readonly manifold: ResolvedPairQuery['manifold'];
   readonly warm: boolean;
   readonly kinds: Pick<Bucket, 'kindA' | 'kindB'>;
 }

@@ -20,12 +20,13 @@ export async function askKernels(
   const table = shapes instanceof ShapeTable ? shapes : new ShapeTable(shapes);
   const kernels = await GpuPairs.create(device, table, options);
   const { poses, pairs, kind, algorithm = 'gjk', tolerance = 2 ** -20, sweepRadius = 0, previous } = query;
+  const { manifold = 'clipped' } = query;
   const bodies = query.bodies ?? Uint32Array.from({ length: poses.length / 7 }, (_, i) => i);
   const placed = placements(poses);
   const warm = previous && Float64Array.from(previous.normal);
   try {
     return await kernels.query(
-      { poses, placed, pairs, bodies, kind, algorithm, tolerance, sweepRadius, warm },
+      { poses, placed, pairs, bodies, kind, algorithm, tolerance, sweepRadius, manifold, warm },
       run,
     );
   } finally {

@@ -57,6 +57,7 @@ describe('GpuPairs', () => {
     algorithm: 'gjk',
     tolerance: 2 ** -20,
     sweepRadius: 0,
+    manifold: 'sampled',
     warm: undefined,
   } as const;
 

@@ -33,6 +33,7 @@ async function manifolds(bodies: readonly Placed[], algorithm: 'gjk' | 'auto' = 
     poses: Float64Array.from(bodies.flatMap(({ position, rotation }) => [...position, ...rotation])),
     pairs: Uint32Array.from(bodies, (_, i) => i),
     kind: 'manifold',
+    manifold: 'sampled',
   } as const;
   const kernels = await askKernels(device(), table, { ...query, algorithm });
   const contacts = (of: { contacts: ArrayLike<number>; contactCounts: ArrayLike<number> }, i: number) =>
@@ -42,7 +43,7 @@ async function manifolds(bodies: readonly Placed[], algorithm: 'gjk' | 'auto' = 
   return { table, query, kernels, contacts };
 }
 
-describe('contact manifolds by kernels', () => {
+describe('sampled contact manifolds by kernels', () => {
   const floor: Placed = { shape: box(2, 2, 0.5), position: [0, 0, 0], rotation: still };
   const on = (shape: ConvexShape, z: number, rotation = still, x = 0.031): Placed[] => [
     floor,
