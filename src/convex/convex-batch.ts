@@ -56,7 +56,7 @@ export interface ConvexSeconds {
 /** Answers, one entry per pair: Float64Arrays from the CPU, Float32Arrays from the GPU. And what gave them. */
 export interface ConvexResults extends PairArrays {
   /** `[m * 2]`: the bodies of each pair, a copy. */
-  readonly pairs: Uint32Array;
+  readonly pairs: Uint32Array<ArrayBuffer>;
   /**
    * Pairs that what was asked for left undecided, and that were decided all the same: on the GPU those that float32 cannot
    * decide, by the float64 algorithms; on the CPU those of the named algorithm, by surer ones.

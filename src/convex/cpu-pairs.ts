@@ -27,7 +27,7 @@ const LEAST_PART = 64;
 /** Milliseconds that a part takes where pairs take long. */
 const SHORTEST_PART = 1;
 
-export interface CpuAnswers extends PairArrays<Float64Array> {
+export interface CpuAnswers extends PairArrays<Float64Array<ArrayBuffer>> {
   readonly redone: number;
   readonly threads: number;
   readonly seconds: BackendSeconds;
@@ -38,7 +38,7 @@ interface Call {
   readonly query: ResolvedPairQuery;
   readonly run: PairRunOptions;
   readonly count: number;
-  readonly answers: PairArrays<Float64Array>;
+  readonly answers: PairArrays<Float64Array<ArrayBuffer>>;
   /** Answers on the calling thread. */
   readonly here: PairRun;
 }

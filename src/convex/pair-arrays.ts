@@ -30,7 +30,7 @@ interface ArrayType<A> {
 
 type Maker = <A>(type: ArrayType<A>, length: number) => A;
 
-function makeArrays<A extends Float32Array | Float64Array>(
+function makeArrays<A extends Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
   kind: PairKind,
   count: number,
   type: ArrayType<A>,
@@ -54,16 +54,16 @@ function makeArrays<A extends Float32Array | Float64Array>(
 }
 
 /** Arrays for the answers to so many pairs. @throws InputError where there is not enough memory for them. */
-export function arraysFor(kind: PairKind, count: number): PairArrays<Float64Array> {
+export function arraysFor(kind: PairKind, count: number): PairArrays<Float64Array<ArrayBuffer>> {
   return newArrays(kind, count, Float64Array);
 }
 
 /** The same in float32. */
-export function float32ArraysFor(kind: PairKind, count: number): PairArrays<Float32Array> {
+export function float32ArraysFor(kind: PairKind, count: number): PairArrays<Float32Array<ArrayBuffer>> {
   return newArrays(kind, count, Float32Array);
 }
 
-function newArrays<A extends Float32Array | Float64Array>(
+function newArrays<A extends Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
   kind: PairKind,
   count: number,
   numbers: ArrayType<A>,
@@ -74,7 +74,7 @@ function newArrays<A extends Float32Array | Float64Array>(
 }
 
 /** The same in memory that worker threads see, not cleared; to be given back. @throws InputError as `arraysFor` does. */
-export function sharedArraysFor(kind: PairKind, count: number): PairArrays<Float64Array> {
+export function sharedArraysFor(kind: PairKind, count: number): PairArrays<Float64Array<ArrayBuffer>> {
   return holding(kind, count, 8, () =>
     makeArrays(kind, count, Float64Array, (type, length) => takeMemory(type, length, true)),
   );

@@ -51,8 +51,11 @@ export interface ResolvedPairQuery extends Pick<PairQuery, 'poses' | 'pairs' | '
   readonly warm: Float64Array | undefined;
 }
 
+/** No memory that threads share: what a query gives goes into a Blob. */
+type Numbers = Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+
 /** Answers, one entry per pair. All but `status` and `iterations` are empty for kind `intersect`. */
-export interface PairArrays<A extends Float32Array | Float64Array = Float32Array | Float64Array> {
+export interface PairArrays<A extends Numbers = Numbers> {
   /** Signed distance, positive where apart; for kind `distance` 0 where they intersect. */
   readonly distance: A;
   /** Bounds of the exact signed distance, by the same rules, but for rounding; Infinity where not known. */
@@ -67,11 +70,11 @@ export interface PairArrays<A extends Float32Array | Float64Array = Float32Array
   readonly pointA: A;
   readonly pointB: A;
   /** `PairStatus` of each pair. */
-  readonly status: Uint8Array;
+  readonly status: Uint8Array<ArrayBuffer>;
   /** Support points asked for, of both shapes at once. */
-  readonly iterations: Uint32Array;
+  readonly iterations: Uint32Array<ArrayBuffer>;
   /** For kind `manifold`: contacts of each pair, 0 where apart. */
-  readonly contactCounts: Uint8Array;
+  readonly contactCounts: Uint8Array<ArrayBuffer>;
   /**
    * `[m * 16 * 4]` for kind `manifold`, those of pair i from `64 * i` on: x, y, z in the world, halfway between the shapes, and
    * their distance there along the contact's normal. The deepest place of the pair is the first. Two convex shapes have at most four with
@@ -86,7 +89,7 @@ export interface PairArrays<A extends Float32Array | Float64Array = Float32Array
 }
 
 /** Answers in float64. */
-export interface PairResults extends PairArrays<Float64Array> {
+export interface PairResults extends PairArrays<Float64Array<ArrayBuffer>> {
   /** `[m * 2]`: the bodies of each pair. */
   readonly pairs: Uint32Array;
   /** Pairs that the algorithm asked for left undecided and a surer one decided. */

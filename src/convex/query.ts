@@ -39,7 +39,7 @@ export class PairRun {
   readonly #table: ShapeArrays;
   readonly #query: Omit<ResolvedPairQuery, 'poses'>;
   readonly #kind: PairKind;
-  readonly #results: PairArrays<Float64Array>;
+  readonly #results: PairArrays<Float64Array<ArrayBuffer>>;
   readonly #solver: PairSolver;
   readonly #pair: Pair;
   /** Whether only the side is wanted, and no particular algorithm to tell it. */
@@ -54,7 +54,7 @@ export class PairRun {
   constructor(
     table: ShapeArrays,
     query: Omit<ResolvedPairQuery, 'poses'>,
-    results: PairArrays<Float64Array>,
+    results: PairArrays<Float64Array<ArrayBuffer>>,
   ) {
     this.#table = table;
     this.#query = query;

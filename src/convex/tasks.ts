@@ -13,7 +13,7 @@ export interface PairsTask extends Task<number> {
   readonly kind: 'pairs';
   readonly shapes: ShapeArrays;
   readonly query: Omit<ResolvedPairQuery, 'poses'>;
-  readonly results: PairArrays<Float64Array>;
+  readonly results: PairArrays<Float64Array<ArrayBuffer>>;
   readonly count: number;
   /** Pairs of a part. */
   readonly part: number;

@@ -1,5 +1,6 @@
 /** GPU buffers: made with checks, labelled, counted, and given back. */
 import { DeviceError } from '../errors.ts';
+import type { WebGpuBuffer, WebGpuCommandEncoder } from '../platform/webgpu.ts';
 import type { Device } from './device.ts';
 
 /** Bytes copied at once out of shared memory. */
@@ -34,7 +35,7 @@ export class BufferPool {
    *
    * @throws DeviceError `limits` if the device does not allow such a buffer.
    */
-  reserve(label: string, size: number, usage: GPUBufferUsageFlags): GPUBuffer {
+  reserve(label: string, size: number, usage: number): WebGpuBuffer {
     // A binding holds at least one element of its table, the largest of which, a matrix, has 64 bytes.
     const bytes = Math.max(64, Math.ceil(size / 16) * 16);
     const existing = this.#buffers.get(label);
@@ -59,7 +60,7 @@ export class BufferPool {
   }
 
   /** A storage buffer filled with `data`. */
-  upload(label: string, data: ArrayBufferView<ArrayBuffer>): GPUBuffer {
+  upload(label: string, data: ArrayBufferView<ArrayBuffer>): WebGpuBuffer {
     const buffer = this.reserve(label, data.byteLength, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST);
     const { queue } = this.#device.handle;
     const isShared = typeof SharedArrayBuffer !== 'undefined' && data.buffer instanceof SharedArrayBuffer;
@@ -91,20 +92,20 @@ export class BufferPool {
 
 /** What to copy to the host: the first `bytes` (a multiple of 4) of a buffer. */
 export interface ReadBackSource {
-  readonly buffer: GPUBuffer;
+  readonly buffer: WebGpuBuffer;
   readonly bytes: number;
 }
 
 /** Copies on their way to the host: encoded, not read yet. */
 export interface StagedCopies {
-  readonly staging: GPUBuffer;
+  readonly staging: WebGpuBuffer;
   readonly bytes: readonly number[];
 }
 
 /** Encodes copies of buffers to where the host can read them, all in one; `readStaged` waits for them. */
 export function stageCopies(
   pool: BufferPool,
-  encoder: GPUCommandEncoder,
+  encoder: WebGpuCommandEncoder,
   sources: readonly ReadBackSource[],
 ): StagedCopies {
   const bytes = sources.map((source) => source.bytes);

@@ -1,7 +1,7 @@
-/// <reference types="@webgpu/types" />
 /** Opening and closing a WebGPU device, in Node and in browsers. */
 import { platform } from '#platform';
 import { DeviceError, InputError } from '../errors.ts';
+import type { WebGpuDevice, WebGpuLimits } from '../platform/webgpu.ts';
 
 /** Milliseconds from what a loss breaks to the news of it: the order of the two is the implementation's. */
 const LOSS_IS_TOLD_WITHIN = 100;
@@ -25,7 +25,7 @@ export interface OpenDeviceOptions {
    */
   readonly adapter?: AdapterPreference;
   /** Which GPU to prefer where there are several. Default `high-performance`. */
-  readonly powerPreference?: GPUPowerPreference;
+  readonly powerPreference?: 'low-power' | 'high-performance';
   /** Limits to ask for beyond WebGPU's portable defaults, e.g. `{ maxBufferSize: 1 << 30 }`. */
   readonly limits?: Readonly<Record<string, number>>;
   /** Name for debugging tools. */
@@ -36,10 +36,10 @@ export interface OpenDeviceOptions {
 export class Device {
   readonly adapter: AdapterSummary;
   /** The limits in force on the device (not the adapter's, which may be higher). */
-  readonly limits: GPUSupportedLimits;
+  readonly limits: WebGpuLimits;
   readonly features: ReadonlySet<string>;
-  /** WebGPU's own object, for sharing buffers with a renderer. */
-  readonly handle: GPUDevice;
+  /** WebGPU's own object, for sharing buffers with a renderer: a `GPUDevice`, `unknown` where TypeScript has no types of WebGPU. */
+  readonly handle: WebGpuDevice;
   /** Settles when the device is gone, with the error that pending work rejects with. Never rejects. */
   readonly lost: Promise<DeviceError>;
   #lostError: DeviceError | undefined;
@@ -47,7 +47,7 @@ export class Device {
   #tail: Promise<void> = Promise.resolve();
   #resources = new Set<{ destroy(): void }>();
 
-  constructor(handle: GPUDevice, adapter: AdapterSummary) {
+  constructor(handle: WebGpuDevice, adapter: AdapterSummary) {
     this.handle = handle;
     this.adapter = adapter;
     this.limits = handle.limits;

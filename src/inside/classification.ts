@@ -64,7 +64,7 @@ export interface Built {
 
 export interface Classification {
   /** One byte per point, in the order given: 0 outside, 1 inside, 2 exactly on a triangle. */
-  readonly flags: Uint8Array;
+  readonly flags: Uint8Array<ArrayBuffer>;
   readonly counts: {
     readonly points: number;
     readonly outside: number;

@@ -19,7 +19,7 @@ export function exactFlags(
   mesh: TriangleMesh,
   points: Float32Array,
   { rule = 'odd' }: { readonly rule?: CrossingRule } = {},
-): Uint8Array {
+): Uint8Array<ArrayBuffer> {
   requireName('rule', rule, CROSSING_RULES);
   const flags = new Uint8Array(requirePoints(points));
   if (mesh.triangleCount === 0) {

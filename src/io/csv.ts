@@ -29,7 +29,7 @@ const REMEMBERED = 1024;
  *
  * @throws InputError if there is not one flag per point.
  */
-export function encodeCsv(data: FlaggedPoints): Uint8Array {
+export function encodeCsv(data: FlaggedPoints): Uint8Array<ArrayBuffer> {
   requireFlagPerPoint(data);
   const { points, flags } = data;
   const [x, y, z] = [rememberedText(points), rememberedText(points), rememberedText(points)];

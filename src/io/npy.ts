@@ -12,16 +12,16 @@ const LONGEST_PREFIX = 12;
 
 export type NpyDtype = 'f4' | 'f8' | 'u1' | 'i1' | 'u2' | 'i2' | 'u4' | 'i4' | 'u8' | 'i8' | 'b1';
 export type NpyData =
-  | Float32Array
-  | Float64Array
-  | Uint8Array
-  | Int8Array
-  | Uint16Array
-  | Int16Array
-  | Uint32Array
-  | Int32Array
-  | BigUint64Array
-  | BigInt64Array;
+  | Float32Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>
+  | Uint8Array<ArrayBuffer>
+  | Int8Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
+  | Int16Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>
+  | Int32Array<ArrayBuffer>
+  | BigUint64Array<ArrayBuffer>
+  | BigInt64Array<ArrayBuffer>;
 
 export interface NpyArray {
   /** The elements in C order (last index fastest), whatever the order in the file; booleans as 0 and 1 in a Uint8Array. */
@@ -212,7 +212,7 @@ export type WritableNpyDtype = 'f4' | 'f8' | 'u1' | 'u4' | 'i4';
 export function encodeNpy(
   data: Float32Array | Float64Array | Uint8Array | Uint32Array | Int32Array,
   shape: readonly number[],
-): Uint8Array {
+): Uint8Array<ArrayBuffer> {
   const count = elementCount(shape);
   if (count !== data.length || !isShape(shape)) {
     throw new InputError(
@@ -238,7 +238,7 @@ export function encodeNpy(
  * @param shape Length of every dimension.
  * @throws InputError if a length is no whole number of 0 or more.
  */
-export function encodeNpyHeader(dtype: WritableNpyDtype, shape: readonly number[]): Uint8Array {
+export function encodeNpyHeader(dtype: WritableNpyDtype, shape: readonly number[]): Uint8Array<ArrayBuffer> {
   if (!isShape(shape)) {
     throw new InputError(`.npy: found the shape [${shape.join(', ')}], expected whole numbers of 0 or more`);
   }

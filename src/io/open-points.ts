@@ -36,7 +36,7 @@ export interface OpenPointsOptions {
  * `chunkPoints` points, once, and closes it, however the loop ends. A second loop, or one after `close()`, throws an
  * InputError: open the file again.
  */
-export interface PointFile extends AsyncIterable<Float32Array> {
+export interface PointFile extends AsyncIterable<Float32Array<ArrayBuffer>> {
   readonly name: string;
   /** Points in all. */
   readonly count: number;
@@ -102,7 +102,7 @@ async function wholeFile(
   const bytes = await readRest(file, start, name, whole);
   await file.close();
   const points = await parsePoints(bytes, { name });
-  async function* chunks(): AsyncGenerator<Float32Array> {
+  async function* chunks(): AsyncGenerator<Float32Array<ArrayBuffer>> {
     for (let at = 0; at < points.length; at += 3 * chunkPoints) {
       yield points.slice(at, at + 3 * chunkPoints);
     }
@@ -142,7 +142,7 @@ interface Rows {
   readonly chunkPoints: number;
 }
 
-async function* readRows(file: OpenFile, rows: Rows): AsyncGenerator<Float32Array> {
+async function* readRows(file: OpenFile, rows: Rows): AsyncGenerator<Float32Array<ArrayBuffer>> {
   const { header, name, count, chunkPoints } = rows;
   const rowBytes = BYTES_PER_ROW[header.dtype as keyof typeof BYTES_PER_ROW];
   let { early } = rows;
@@ -195,9 +195,9 @@ async function requireEnd(file: OpenFile, early: Uint8Array, header: NpyHeader, 
 function once(
   file: OpenFile,
   name: string,
-  chunks: AsyncGenerator<Float32Array>,
-): { [Symbol.asyncIterator](): AsyncGenerator<Float32Array>; close(): Promise<void> } {
-  async function* closing(): AsyncGenerator<Float32Array> {
+  chunks: AsyncGenerator<Float32Array<ArrayBuffer>>,
+): { [Symbol.asyncIterator](): AsyncGenerator<Float32Array<ArrayBuffer>>; close(): Promise<void> } {
+  async function* closing(): AsyncGenerator<Float32Array<ArrayBuffer>> {
     try {
       yield* chunks;
     } finally {

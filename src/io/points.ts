@@ -24,7 +24,7 @@ import { parseTextPoints } from './text-points.ts';
 export async function parsePoints(
   bytes: Uint8Array,
   options: { readonly name: string },
-): Promise<Float32Array> {
+): Promise<Float32Array<ArrayBuffer>> {
   const { name } = options;
   const inflated = await inflateGzip(bytes, name);
   const points = isNpy(inflated) ? npyPoints(inflated, name) : filePoints(inflated, name);
@@ -45,22 +45,22 @@ export function noPoints(name: string): InputError {
 export async function readPoints(
   source: ReadSource,
   options: { readonly name?: string } = {},
-): Promise<Float32Array> {
+): Promise<Float32Array<ArrayBuffer>> {
   const { bytes, name } = await readSource(source, options.name, 'points');
   return parsePoints(bytes, { name });
 }
 
-function filePoints(bytes: Uint8Array, name: string): Float32Array {
+function filePoints(bytes: Uint8Array, name: string): Float32Array<ArrayBuffer> {
   const detected = detectFormat(bytes);
   if (detected === undefined) return parseTextPoints(bytes, name, textStart(bytes)).slice();
   const { positions } = parseDetected(bytes, detected, name);
   return detected.format.startsWith('stl') ? weldExact(positions).positions : positions.slice();
 }
 
-function npyPoints(bytes: Uint8Array, name: string): Float32Array {
+function npyPoints(bytes: Uint8Array, name: string): Float32Array<ArrayBuffer> {
   const array = parseNpy(bytes, name);
   requirePointArray(array, name);
-  const data = array.data as Float32Array | Float64Array;
+  const data = array.data as Float32Array<ArrayBuffer> | Float64Array;
   const points = data instanceof Float32Array ? data : new Float32Array(data);
   requireFinitePoints(points, data, 0, name);
   return points;
@@ -116,7 +116,11 @@ const LARGEST_GRID = 710;
  * @returns Float32 coordinates, length `3 n^3`; x runs fastest, then y, then z.
  * @throws InputError if the box is empty, a point or not finite, or n or margin is out of range.
  */
-export function gridPoints(box: Box, n: number, options: { readonly margin?: number } = {}): Float32Array {
+export function gridPoints(
+  box: Box,
+  n: number,
+  options: { readonly margin?: number } = {},
+): Float32Array<ArrayBuffer> {
   const { margin = DEFAULT_GRID_MARGIN } = options;
   if (!(Number.isInteger(n) && n >= 1 && n <= LARGEST_GRID)) {
     throw new InputError(

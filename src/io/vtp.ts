@@ -31,7 +31,7 @@ const LENGTH_BYTES = 8;
  *
  * @throws InputError if there is not one flag per point.
  */
-export function encodeVtp(data: FlaggedPoints): Uint8Array {
+export function encodeVtp(data: FlaggedPoints): Uint8Array<ArrayBuffer> {
   requireFlagPerPoint(data);
   const { points, flags } = data;
   return encodePolyData({
@@ -44,7 +44,7 @@ export function encodeVtp(data: FlaggedPoints): Uint8Array {
 }
 
 /** The triangles of a mesh as a .vtp file, to be seen together with the points in ParaView. */
-export function encodeVtpSurface(mesh: TriangleMesh): Uint8Array {
+export function encodeVtpSurface(mesh: TriangleMesh): Uint8Array<ArrayBuffer> {
   return encodePolyData({
     points: mesh.positions,
     pointData: [],
@@ -54,7 +54,7 @@ export function encodeVtpSurface(mesh: TriangleMesh): Uint8Array {
   });
 }
 
-function encodePolyData({ points, pointData, cells, size, connectivity }: PolyData): Uint8Array {
+function encodePolyData({ points, pointData, cells, size, connectivity }: PolyData): Uint8Array<ArrayBuffer> {
   const cellCount = connectivity.length / size;
   const ends = Int32Array.from({ length: cellCount }, (_, i) => size * (i + 1));
   const appended: DataArray['data'][] = [];

@@ -5,7 +5,7 @@ import { InputError } from '../errors.ts';
 /** Vertices after welding, and where the old ones went. */
 export interface Weld {
   /** Float32 coordinates of the vertices that are left, `[x, y, z]` each, in the order of their first appearance. */
-  readonly positions: Float32Array;
+  readonly positions: Float32Array<ArrayBuffer>;
   /** For every vertex before welding its index after. */
   readonly remap: Uint32Array;
 }

@@ -15,7 +15,7 @@ const ROWS_PER_PIECE = 1024;
  *
  * @throws InputError if the format is none of these.
  */
-export function encodeMesh(mesh: TriangleMesh, format: MeshFormat): Uint8Array {
+export function encodeMesh(mesh: TriangleMesh, format: MeshFormat): Uint8Array<ArrayBuffer> {
   switch (format) {
     case 'stl':
       return encodeStl(mesh);
@@ -31,7 +31,7 @@ export function encodeMesh(mesh: TriangleMesh, format: MeshFormat): Uint8Array {
 const STL_HEADER_BYTES = 80;
 const STL_FACET_BYTES = 50;
 
-function encodeStl(mesh: TriangleMesh): Uint8Array {
+function encodeStl(mesh: TriangleMesh): Uint8Array<ArrayBuffer> {
   const { positions, indices, triangleCount } = mesh;
   const bytes = new Uint8Array(STL_HEADER_BYTES + 4 + STL_FACET_BYTES * triangleCount);
   const view = new DataView(bytes.buffer);
@@ -71,7 +71,7 @@ function unitNormal(positions: Float32Array, a: number, b: number, c: number): [
   return length > 0 ? [x / length, y / length, z / length] : [0, 0, 0];
 }
 
-function encodeObj(mesh: TriangleMesh): Uint8Array {
+function encodeObj(mesh: TriangleMesh): Uint8Array<ArrayBuffer> {
   const { positions, indices, vertexCount, triangleCount } = mesh;
   const text = new TextBuilder();
   text.append(`# written by scree: ${vertexCount} vertices, ${triangleCount} triangles\n`);
@@ -96,7 +96,7 @@ function appendRows(text: TextBuilder, count: number, row: (index: number) => st
 
 const PLY_FACE_BYTES = 13;
 
-function encodePly(mesh: TriangleMesh): Uint8Array {
+function encodePly(mesh: TriangleMesh): Uint8Array<ArrayBuffer> {
   const { positions, indices, vertexCount, triangleCount } = mesh;
   const header = new TextEncoder().encode(
     [

@@ -57,7 +57,7 @@ export class TextBuilder {
   }
 
   /** The text so far. The builder is not to be used afterwards. */
-  finish(): Uint8Array {
+  finish(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }
 }

@@ -1,3 +1,5 @@
+import type { WebGpu } from './webgpu.ts';
+
 /** `system`: what drivers and browser offer; `software`: the adapter that npm carries (in browsers the same entry). */
 export type AdapterChoice = 'system' | 'software';
 
@@ -17,7 +19,7 @@ export interface Platform {
    * The WebGPU entry point of that kind; undefined where there is no software adapter to be had.
    * @throws DeviceError `no-webgpu` with what to install or enable.
    */
-  openGpu(kind: AdapterChoice): Promise<GPU | undefined>;
+  openGpu(kind: AdapterChoice): Promise<WebGpu | undefined>;
   /** What a user can do to get a software adapter; ends an error message. */
   readonly softwareHint: string;
   sleep(milliseconds: number): Promise<void>;

@@ -13,7 +13,7 @@ import { INSIDE, INTERSECT_RESULT, RESULT } from './layout.ts';
 /** No answer yet. */
 const NONE = 0xff;
 
-type AnswerArrays = PairArrays<Float32Array>;
+type AnswerArrays = PairArrays<Float32Array<ArrayBuffer>>;
 
 /** Answers of kernels. Of a pair with the status `iterationLimit` the other numbers mean nothing. */
 export interface GpuPairAnswers extends AnswerArrays {

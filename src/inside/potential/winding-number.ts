@@ -42,9 +42,9 @@ export interface WindingNumbers {
    * Generalised winding number J per point, in the order given: solid angles over 4 pi. For a closed outward-oriented
    * surface 1 inside, 0 outside.
    */
-  readonly values: Float32Array;
+  readonly values: Float32Array<ArrayBuffer>;
   /** Bound of |error| per point, derived and not estimated: the exact J of the float32 mesh and point lies within it. */
-  readonly bounds: Float32Array;
+  readonly bounds: Float32Array<ArrayBuffer>;
   readonly tolerance: number;
   /** Points that were summed up again because their bound was above the tolerance. */
   readonly sharpened: number;

@@ -1,0 +1,14 @@
+/**
+ * WebGPU's types for the declarations of the package. They are there where the user's TypeScript has them, from the DOM library of
+ * TypeScript 6 or from `@webgpu/types`. Elsewhere, as in a Node project without the DOM library, declarations that named them would not compile.
+ */
+
+/** The type of the objects of a global class; `Without` where there is no such class. */
+type Instance<Name extends string, Without = unknown> =
+  typeof globalThis extends Readonly<Record<Name, { readonly prototype: infer Type }>> ? Type : Without;
+
+export type WebGpu = Instance<'GPU'>;
+export type WebGpuDevice = Instance<'GPUDevice'>;
+export type WebGpuLimits = Instance<'GPUSupportedLimits', Readonly<Record<string, number>>>;
+export type WebGpuBuffer = Instance<'GPUBuffer'>;
+export type WebGpuCommandEncoder = Instance<'GPUCommandEncoder'>;
