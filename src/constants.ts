@@ -351,7 +351,7 @@ export const TOUCHING_TOLERANCE_32 = 2 * SUPPORT_ERROR_32;
  */
 export const RESOLUTION_32 = 2 ** -20;
 /**
- * Gap that is good enough where float32 makes no more progress: below the 1e-5 of the size that its answers are good for.
+ * Gap of MPR's portals that is good enough where float32 makes no more progress: below the 1e-5 of the size that its answers are good for.
  */
 export const STALLED_RESOLUTION_32 = 2 ** -18;
 /** Support points after which GJK is taken to be stuck in float32, whose coarser gap takes fewer than float64's. */

@@ -10,7 +10,7 @@
 // correctness.
 
 // Relative to the pair's size; constants.ts has their reasons.
-override LEAST_GAP: f32 = 0x1p-18;
+override LEAST_GAP: f32 = 0x1p-20;
 override HEIGHT_ERROR: f32 = 0x1p-19;
 override SUPPORT_ERROR: f32 = 0x1p-17;
 override POINT_ERROR: f32 = 0x1p-17;
@@ -117,6 +117,14 @@ fn epa(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec
     let point = supportPoint(n);
     let height = dot(n, point.w);
     met = height - least <= gap;
+    if (met) {
+      // Keys tell heights apart that differ by more than 2^-17 of themselves: the lowest face may be another.
+      let lowest = lowestFaceOfAll();
+      if (dot(planes[lowest], planes[lowest]) > dot(plane, plane)) {
+        nearest = keyOf(planes[lowest], lowest);
+        continue;
+      }
+    }
     if (met | (faces == MOST_FACES) | !certain) {
       break;
     }
@@ -217,8 +225,7 @@ fn epa(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec
   let known = certain & met & (height - least <= gap) & (below <= gap + near) & (dot(aside, aside) <= near * near)
     & (distance < -TOUCHING * pair.size) & (pair.unit > 0.0);
   let bound = (SUPPORT_ERROR + HEIGHT_ERROR) * pair.size;
-  // Keys of faces tell heights apart that differ by more than 2^-17 of themselves.
-  let upper = -least * (1.0 - 0x1p-17) - margins + bound;
+  let upper = -least - margins + bound;
   let calls = ((results[RESULT * place].w >> 8u) & 0xffffu) + faces / 2u;
   writeResult(place, select(ITERATION_LIMIT, CONVERGED, known), calls, distance, distance - bound, upper, n, onA + pair.marginA * n);
 }

@@ -15,7 +15,6 @@ const DEPTH = 2u;
 // All relative to the pair's size; src/constants.ts has the reasons.
 override TOUCHING: f32 = 0x1p-16;
 override RESOLUTION: f32 = 0x1p-20;
-override STALLED_RESOLUTION: f32 = 0x1p-18;
 override MOST_STEPS: u32 = 64u;
 override MOST_STALLS: u32 = 4u;
 
@@ -171,7 +170,7 @@ fn answerPair(place: u32) {
     writeResult(place, INSIDE, step, 0.0, 0.0, 0.0, n, a);
     return;
   }
-  let narrow = upper - low <= max(STALLED_RESOLUTION * pair.size, gap);
+  let narrow = upper - low <= gap;
   let certain = (low > apart && upper < within) || (upper < overlapping && upper > touching);
   let status = select(ITERATION_LIMIT, CONVERGED, narrow && certain);
   writeResult(place, status, step, upper - margins, low - margins - error, upper - margins + error, n, a);

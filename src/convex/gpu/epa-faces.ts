@@ -23,6 +23,14 @@ function look(face: number): string {
   }`;
 }
 
+function lower(face: number): string {
+  return `  {
+    let squared = dot(planes[${face}], planes[${face}]);
+    lowest = select(lowest, ${face}u, squared > most);
+    most = max(most, squared);
+  }`;
+}
+
 /** The word of `words` that `first` says has the bit, else a later one. */
 function choose(words: readonly string[], condition: (name: string) => string): string {
   return words.reduceRight(
@@ -41,6 +49,7 @@ export function epaFaces(words: number): ShaderSource {
   const names = NAMES.slice(0, words);
   const type = `vec${words}u`;
   const all = Array.from({ length: faces }, (_, face) => look(face)).join('\n');
+  const lowest = Array.from({ length: faces }, (_, face) => lower(face)).join('\n');
   const firsts = names.map((_, i) => `${WORD * i}u`);
   const seen = names.map((name) => `seen.${name}`);
   return {
@@ -67,6 +76,14 @@ ${names.map((name) => `  var ${name} = 0u;`).join('\n')}
   var nearest = 0u;
 ${all}
   return View(${type}(${names.join(', ')}), nearest);
+}
+
+// The face of the least height, to all digits, which keys do not have. What is no face has no plane.
+fn lowestFaceOfAll() -> u32 {
+  var most = 0.0;
+  var lowest = 0u;
+${lowest}
+  return lowest;
 }
 
 fn isSeen(seen: ${type}, face: u32) -> bool {

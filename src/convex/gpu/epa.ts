@@ -3,7 +3,7 @@ import {
   EPA_HEIGHT_ERROR_32,
   EPA_SEEN_32,
   POINT_ERROR_32,
-  STALLED_RESOLUTION_32,
+  RESOLUTION_32,
   SUPPORT_ERROR_32,
   TOUCHING_TOLERANCE_32,
 } from '../../constants.ts';
@@ -34,7 +34,7 @@ export const epaKernel: MakePairKernel = (device, plan, buffers) =>
     constants: {
       KIND_A: plan.kinds.kindA,
       KIND_B: plan.kinds.kindB,
-      LEAST_GAP: STALLED_RESOLUTION_32,
+      LEAST_GAP: RESOLUTION_32,
       HEIGHT_ERROR: EPA_HEIGHT_ERROR_32,
       SEEN: EPA_SEEN_32,
       SUPPORT_ERROR: SUPPORT_ERROR_32,
