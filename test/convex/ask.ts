@@ -1,10 +1,11 @@
 /** Queries for one pair. */
+import { SAMPLED_FACE_RESOLUTION } from '../../src/constants.ts';
 import type { ManifoldRule } from '../../src/convex/manifold.ts';
 import { type PairAlgorithm, type PairKind, queryPairs } from '../../src/convex/query.ts';
 import { ShapeTable } from '../../src/convex/shape-table.ts';
-import type { Shape } from '../../src/convex/shapes.ts';
+import type { ConvexShape, Shape } from '../../src/convex/shapes.ts';
 import type { PairStatus } from '../../src/convex/status.ts';
-import type { Placed, Vector } from './shapes-of-all-kinds.ts';
+import { type Placed, sizeOf, type Vector } from './shapes-of-all-kinds.ts';
 
 export interface Answer {
   readonly status: PairStatus;
@@ -62,3 +63,27 @@ export const at = (shape: Shape, x = 0, y = 0, z = 0): PlacedShape => ({
   position: [x, y, z],
   rotation: [0, 0, 0, 1],
 });
+
+/** How far the points of contacts on A and B are off the surfaces, at most. */
+export function offSurfaces(
+  a: PlacedShape,
+  b: PlacedShape,
+  { contacts, contactNormals }: Pick<Answer, 'contacts' | 'contactNormals'>,
+): [number, number] {
+  const off: [number, number] = [0, 0];
+  contacts.forEach(([x, y, z, distance], i) => {
+    const n = contactNormals[i]!;
+    [a, b].forEach((body, side) => {
+      const s = (side === 0 ? -0.5 : 0.5) * distance!;
+      const point = at({ kind: 'point' }, x! + s * n[0], y! + s * n[1], z! + s * n[2]);
+      off[side] = Math.max(off[side]!, Math.abs(ask(body, point, 'signed-distance').distance));
+    });
+  });
+  return off;
+}
+
+/** How far contacts may lie off a surface besides: that of a rounded edge between its face and its highest line, and of sampled faces. */
+export function mayLieOff(shape: ConvexShape): number {
+  const isSampled = ['sum', 'hull', 'frustum', 'polytope'].includes(shape.kind);
+  return 2 ** -9 * sizeOf(shape) + (isSampled ? SAMPLED_FACE_RESOLUTION * sizeOf(shape) : 0);
+}

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MANIFOLD_RESOLUTION, MOST_CLIPPED_POINTS, SAMPLED_FACE_RESOLUTION } from '../../src/constants.ts';
+import { MANIFOLD_RESOLUTION, MOST_CLIPPED_POINTS } from '../../src/constants.ts';
 import type { ConvexShape, Shape, SimpleShape } from '../../src/convex/shapes.ts';
 import { PairStatus } from '../../src/convex/status.ts';
-import { type Answer, ask, at, type PlacedShape } from './ask.ts';
+import { type Answer, ask, at, mayLieOff, offSurfaces, type PlacedShape } from './ask.ts';
 import { bentEdge } from './scenes.ts';
 import {
   arbitraryPlaced,
@@ -48,20 +48,6 @@ function areaOf({ contacts }: Answer): number {
           most = Math.max(most, (dx * ey - dy * ex) / 2);
         }
   return most;
-}
-
-/** How far the points of contacts on A and B are off the surfaces, at most. */
-function offSurfaces(a: PlacedShape, b: PlacedShape, { contacts, contactNormals }: Answer): [number, number] {
-  const off: [number, number] = [0, 0];
-  contacts.forEach(([x, y, z, distance], i) => {
-    const n = contactNormals[i]!;
-    [a, b].forEach((body, side) => {
-      const s = (side === 0 ? -0.5 : 0.5) * distance!;
-      const point = at({ kind: 'point' }, x! + s * n[0], y! + s * n[1], z! + s * n[2]);
-      off[side] = Math.max(off[side]!, Math.abs(ask(body, point, 'signed-distance').distance));
-    });
-  });
-  return off;
 }
 
 describe('clipped contact manifold', () => {
@@ -281,7 +267,7 @@ describe('clipped contact manifold', () => {
           }
           const off = offSurfaces(a, b, answer);
           [a, b].forEach(({ shape }, side) => {
-            expect(off[side]).toBeLessThanOrEqual(near + allowance(shape));
+            expect(off[side]).toBeLessThanOrEqual(near + mayLieOff(shape));
           });
         }),
         { numRuns: 4, endOnFailure: true },
@@ -289,9 +275,3 @@ describe('clipped contact manifold', () => {
     }
   });
 });
-
-/** How far contacts may lie off a surface besides: that of a rounded edge between its face and its highest line, and of sampled faces. */
-function allowance(shape: ConvexShape): number {
-  const isSampled = ['sum', 'hull', 'frustum', 'polytope'].includes(shape.kind);
-  return 2 ** -9 * sizeOf(shape) + (isSampled ? SAMPLED_FACE_RESOLUTION * sizeOf(shape) : 0);
-}

@@ -1,14 +1,15 @@
 // Answers to a query, made of what kernels leave for pairs of convex bodies.
 import type { BackendSeconds } from '../backends.ts';
-import { CONTACT } from '../contact-plane.ts';
-import type { ManifoldRule } from '../manifold.ts';
-import { CONTACTS_PER_PAIR, float32ArraysFor, NORMALS_PER_PAIR } from '../pair-arrays.ts';
+import { float32ArraysFor } from '../pair-arrays.ts';
 import type { PairArrays } from '../pair-query.ts';
 import type { PairKind } from '../query.ts';
+import type { ShapeRecords } from '../records.ts';
 import { PairStatus } from '../status.ts';
 import type { ConvexBodies } from './bodies.ts';
 import type { Chunk } from './chunks.ts';
+import { ContactSink } from './contact-answers.ts';
 import { INSIDE, INTERSECT_RESULT, RESULT } from './layout.ts';
+import type { KernelPlan } from './pair-kernel.ts';
 
 /** No answer yet. */
 const NONE = 0xff;
@@ -26,14 +27,17 @@ export class AnswerSink {
   readonly #kind: PairKind;
   /** Whether depth is wanted: what kernels leave as `INSIDE` is then undecided. */
   readonly #wantsDepth: boolean;
-  /** Whether contacts are left to the host. */
-  readonly #leavesContacts: boolean;
+  readonly #contacts: ContactSink;
 
-  constructor(kind: PairKind, wantsDepth: boolean, manifold: ManifoldRule, count: number) {
-    this.#leavesContacts = kind === 'manifold' && manifold === 'clipped';
+  constructor(
+    table: ShapeRecords,
+    { kind, wantsDepth }: Pick<KernelPlan, 'kind' | 'wantsDepth'>,
+    count: number,
+  ) {
     this.#kind = kind;
     this.#wantsDepth = wantsDepth;
     this.arrays = float32ArraysFor(kind, count);
+    this.#contacts = new ContactSink(table, this.arrays);
     this.arrays.status.fill(NONE);
   }
 
@@ -41,12 +45,20 @@ export class AnswerSink {
    * Takes the answers of a chunk.
    *
    * @param results `RESULT` vec4 per pair, one for kind `intersect`
-   * @param contacts for kind `manifold`: `CONTACTS_PER_PAIR` per pair, about A's centre, in the world's axes
+   * @param contacts for kind `manifold`
    */
   take(chunk: Chunk, bodies: ConvexBodies, results: Uint8Array, contacts: Uint8Array | undefined): void {
     const words = new Uint32Array(results.buffer, results.byteOffset, results.byteLength / 4);
     if (this.#kind === 'intersect') this.#takeStatuses(chunk, words);
-    else this.#takeNumbers(chunk, bodies, words, contacts);
+    else this.#takeNumbers(chunk, bodies, words);
+    if (contacts === undefined) return;
+    const points = new Float32Array(contacts.buffer, contacts.byteOffset, contacts.byteLength / 4);
+    this.#contacts.take(chunk, bodies, words, points);
+  }
+
+  /** Once all chunks are there. */
+  finish(): void {
+    this.#contacts.finish();
   }
 
   #takeStatuses({ count, owners }: Chunk, words: Uint32Array): void {
@@ -64,15 +76,8 @@ export class AnswerSink {
     }
   }
 
-  #takeNumbers(
-    { count, owners, pairs }: Chunk,
-    { centres }: ConvexBodies,
-    words: Uint32Array,
-    contacts: Uint8Array | undefined,
-  ): void {
+  #takeNumbers({ count, owners, pairs }: Chunk, { centres }: ConvexBodies, words: Uint32Array): void {
     const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
-    const points =
-      contacts && new Float32Array(contacts.buffer, contacts.byteOffset, contacts.byteLength / 4);
     const { distance, lower, upper, normal, pointA, pointB, status, iterations } = this.arrays;
     for (let i = 0; i < count; i++) {
       const owner = owners[i]!;
@@ -82,7 +87,6 @@ export class AnswerSink {
       const before = status[owner]!;
       if (before === PairStatus.iterationLimit) continue;
       let found = word & 0xff;
-      if (this.#leavesContacts && found !== PairStatus.separated) found = PairStatus.iterationLimit;
       if (found === INSIDE) found = this.#wantsDepth ? PairStatus.iterationLimit : PairStatus.converged;
       if (found === PairStatus.iterationLimit) {
         status[owner] = found;
@@ -116,27 +120,6 @@ export class AnswerSink {
       pointB[o] = ax + d * nx;
       pointB[o + 1] = ay + d * ny;
       pointB[o + 2] = az + d * nz;
-      if (points !== undefined) this.#takeContacts(owner, word >>> 24, points, i, centres, centre);
     }
-  }
-
-  #takeContacts(
-    owner: number,
-    count: number,
-    points: Float32Array,
-    i: number,
-    centres: Float64Array,
-    centre: number,
-  ): void {
-    const { contactCounts, contacts, contactNormals, normal } = this.arrays;
-    contactCounts[owner] = count;
-    const from = CONTACTS_PER_PAIR * i;
-    const to = CONTACTS_PER_PAIR * owner;
-    for (let c = 0; c < CONTACT * count; c += CONTACT) {
-      for (let k = 0; k < 3; k++) contacts[to + c + k] = centres[centre + k]! + points[from + c + k]!;
-      contacts[to + c + 3] = points[from + c + 3]!;
-    }
-    const at = NORMALS_PER_PAIR * owner;
-    for (let c = 0; c < 3 * count; c++) contactNormals[at + c] = normal[3 * owner + (c % 3)]!;
   }
 }

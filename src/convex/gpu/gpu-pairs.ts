@@ -16,6 +16,7 @@ import { bodiesOfChunk, startNormals } from './chunk-inputs.ts';
 import { type Bucket, type Chunk, chunksOf } from './chunks.ts';
 import { kernelsFor, leavesSimplices } from './kernels.ts';
 import { INTERSECT_RESULT, RESULT, SIMPLEX } from './layout.ts';
+import { contactsPerPair } from './manifold.ts';
 import type { ChunkBuffers, KernelPlan, PairKernel } from './pair-kernel.ts';
 import { shapeBuffers } from './tables.ts';
 
@@ -63,11 +64,12 @@ export class GpuPairs implements PairBackend {
     const allowed = Math.min(maxStorageBufferBindingSize, maxBufferSize);
     const made = new GpuPairs(device, table, Math.min(allowed, options.largestBinding ?? allowed));
     try {
-      const { records, vertices, neighbours } = shapeBuffers(table);
+      const { records, vertices, neighbours, facets } = shapeBuffers(table);
       await device.checked('uploading shapes', () => {
         made.#shapes.upload('pair records', records);
         made.#shapes.upload('pair vertices', vertices);
         made.#shapes.upload('pair neighbours', neighbours);
+        made.#shapes.upload('pair facets', facets);
       });
     } catch (error) {
       made.destroy();
@@ -100,13 +102,14 @@ export class GpuPairs implements PairBackend {
       const started = performance.now();
       const plan = planOf(query);
       const bodies = convexBodies(this.#table, query.poses, query.placed, query.bodies);
-      const sink = new AnswerSink(query.kind, plan.wantsDepth, query.manifold, query.pairs.length / 2);
+      const sink = new AnswerSink(this.#table, plan, query.pairs.length / 2);
       const setUp = { query, plan, bodies, sink, seconds, whole: await this.#uploadBodies(bodies) };
       seconds.upload += (performance.now() - started) / 1000;
       for (const chunk of chunksOf(this.#table, bodies, query.pairs, this.#pairsPerChunk())) {
         await this.#answerChunk(setUp, chunk, run);
       }
       const gpu = await timer?.read();
+      sink.finish();
       return { ...sink.arrays, seconds: gpu === undefined ? seconds : { ...seconds, gpu } };
     } finally {
       timer?.destroy();
@@ -155,7 +158,7 @@ export class GpuPairs implements PairBackend {
     }
     const { results, contacts } = buffers;
     const sources = [{ buffer: results!, bytes: VEC4 * resultSize(plan) * chunk.count }];
-    if (contacts) sources.push({ buffer: contacts, bytes: 4 * CONTACTS_PER_PAIR * chunk.count });
+    if (contacts) sources.push({ buffer: contacts, bytes: VEC4 * contactsPerPair(plan) * chunk.count });
     const [numbers, points] = await readBack(device, this.#work, sources);
     sink.take(chunk, bodies, numbers!, points);
     seconds.readback += lap();
@@ -211,11 +214,12 @@ export class GpuPairs implements PairBackend {
       records: at('pair records'),
       vertices: at('pair vertices'),
       neighbours: at('pair neighbours'),
+      facets: at('pair facets'),
       results,
       simplices: pool.reserve('simplices', leavesSimplices(plan) ? VEC4 * SIMPLEX * count : 0, read),
       work: pool.reserve('pairs to go on with', 8 * (1 + count), read),
       ...(plan.kind === 'manifold' && {
-        contacts: pool.reserve('contacts', 4 * CONTACTS_PER_PAIR * count, read),
+        contacts: pool.reserve('contacts', VEC4 * contactsPerPair(plan) * count, read),
       }),
     };
   }

@@ -13,7 +13,7 @@ import { type KernelPlan, type MakePairKernel, usesBoxAxes } from './pair-kernel
  * what runs behind it over `work` writes their final results. What is still `INSIDE` at the end is redone on the host.
  */
 export function kernelsFor(plan: KernelPlan): readonly MakePairKernel[] {
-  const manifolds = plan.kind === 'manifold' && plan.manifold === 'sampled' ? [manifoldKernel] : [];
+  const manifolds = plan.kind === 'manifold' ? [manifoldKernel] : [];
   if (plan.algorithm === 'mpr') return [mprKernel, ...manifolds];
   return [
     ...(usesBoxAxes(plan) ? [boxAxesKernel] : []),

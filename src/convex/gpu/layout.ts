@@ -63,6 +63,11 @@ export const pairBuffers = {
   work: { storage: d.arrayOf(d.atomic(d.u32)), access: 'mutable' },
   /** The same for those who read it. */
   workRead: { storage: d.arrayOf(d.u32) },
-  /** `MOST_MANIFOLD_POINTS` per pair of the chunk: place about A's centre in the world's axes, signed distance there. */
+  /** `contactsPerPair` of manifold.ts per pair of the chunk: place about A's centre in the world's axes, signed distance there. */
   contacts: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
+  /**
+   * Whole faces of polytopes: normals (bits), and where the corners start times 16, plus how many there are; then the corners (bits), in units
+   * of their record. For each neighbour in `neighbours` the polygon at that edge is listed there, too, from the record's last integer on.
+   */
+  facets: { storage: d.arrayOf(d.vec4u) },
 } as const;

@@ -4,12 +4,15 @@ import * as d from 'typegpu/data';
 import ballPortalCode from '../../../shaders/convex/ball-portal.wgsl?raw';
 import boxAxesCode from '../../../shaders/convex/box-axes.wgsl?raw';
 import candidateCode from '../../../shaders/convex/candidate.wgsl?raw';
+import cutPolygonCode from '../../../shaders/convex/cut-polygon.wgsl?raw';
 import epaCode from '../../../shaders/convex/epa.wgsl?raw';
+import featureCode from '../../../shaders/convex/feature.wgsl?raw';
 import gjkCode from '../../../shaders/convex/gjk.wgsl?raw';
 import gjkJohnsonCode from '../../../shaders/convex/gjk-johnson.wgsl?raw';
 import gjkLoopCode from '../../../shaders/convex/gjk-loop.wgsl?raw';
 import listGroupsCode from '../../../shaders/convex/list-groups.wgsl?raw';
-import manifoldCode from '../../../shaders/convex/manifold.wgsl?raw';
+import manifoldClippedCode from '../../../shaders/convex/manifold-clipped.wgsl?raw';
+import manifoldSampledCode from '../../../shaders/convex/manifold-sampled.wgsl?raw';
 import mprIntersectionCode from '../../../shaders/convex/mpr-intersection.wgsl?raw';
 import mprPenetrationCode from '../../../shaders/convex/mpr-penetration.wgsl?raw';
 import mprSignedDistanceCode from '../../../shaders/convex/mpr-signed-distance.wgsl?raw';
@@ -19,6 +22,7 @@ import portalAnswerCode from '../../../shaders/convex/portal-answer.wgsl?raw';
 import rayCode from '../../../shaders/convex/ray.wgsl?raw';
 import resultCode from '../../../shaders/convex/result.wgsl?raw';
 import supportCode from '../../../shaders/convex/support.wgsl?raw';
+import supportingFaceCode from '../../../shaders/convex/supporting-face.wgsl?raw';
 import tetrahedronCode from '../../../shaders/convex/tetrahedron.wgsl?raw';
 import {
   type AssembledShader,
@@ -41,6 +45,9 @@ export const pairParts: readonly ShaderSource[] = [
   { name: 'convex/portal.wgsl', code: portalCode },
   { name: 'convex/portal-answer.wgsl', code: portalAnswerCode },
   { name: 'convex/candidate.wgsl', code: candidateCode },
+  { name: 'convex/feature.wgsl', code: featureCode },
+  { name: 'convex/cut-polygon.wgsl', code: cutPolygonCode },
+  { name: 'convex/supporting-face.wgsl', code: supportingFaceCode },
 ];
 
 function shader(name: string, code: string, layout: ShaderLayout): () => AssembledShader {
@@ -48,7 +55,7 @@ function shader(name: string, code: string, layout: ShaderLayout): () => Assembl
   return () => (assembled ??= assembleShader({ name, code }, pairParts, [layout]));
 }
 
-const { results, simplices, work, workRead, contacts } = pairBuffers;
+const { results, simplices, work, workRead, contacts, facets } = pairBuffers;
 export const gjkLayout = tgpu
   .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, simplices, work })
   .$idx(0)
@@ -93,11 +100,25 @@ export const boxAxesLayout = tgpu
   .$name('boxAxesLayout');
 export const boxAxesShader = shader('convex/box-axes.wgsl', boxAxesCode, boxAxesLayout);
 
-export const manifoldLayout = tgpu
+export const manifoldSampledLayout = tgpu
   .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, contacts })
   .$idx(0)
-  .$name('manifoldLayout');
-export const manifoldShader = shader('convex/manifold.wgsl', manifoldCode, manifoldLayout);
+  .$name('manifoldSampledLayout');
+export const manifoldSampledShader = shader(
+  'convex/manifold-sampled.wgsl',
+  manifoldSampledCode,
+  manifoldSampledLayout,
+);
+
+export const manifoldClippedLayout = tgpu
+  .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, contacts, facets })
+  .$idx(0)
+  .$name('manifoldClippedLayout');
+export const manifoldClippedShader = shader(
+  'convex/manifold-clipped.wgsl',
+  manifoldClippedCode,
+  manifoldClippedLayout,
+);
 
 export const listGroupsLayout = tgpu
   .bindGroupLayout({
@@ -118,6 +139,7 @@ export const pairShaders: readonly (() => AssembledShader)[] = [
   () => epaShader(2),
   () => epaShader(3),
   boxAxesShader,
-  manifoldShader,
+  manifoldSampledShader,
+  manifoldClippedShader,
   listGroupsShader,
 ];

@@ -16,6 +16,8 @@ export interface ShapeBuffers {
   readonly records: Float32Array<ArrayBuffer>;
   readonly vertices: Float32Array<ArrayBuffer>;
   readonly neighbours: Uint32Array<ArrayBuffer>;
+  /** Polygons, then their corners: `facets` in layout.ts. */
+  readonly facets: Float32Array<ArrayBuffer>;
 }
 
 /**
@@ -48,7 +50,46 @@ export function shapeBuffers(table: ShapeRecords): ShapeBuffers {
     words[to + PARAMETERS + 3] = firstCell;
     words[to + PARAMETERS + 4] = perEdge;
   }
-  return { records, ...cells.finish() };
+  const tablesOfCells = cells.finish();
+  const ofVertices = tablesOfCells.neighbours;
+  // The polygons at edges, behind all else; a record without any has 0, which is no place behind.
+  const neighbours = new Uint32Array(ofVertices.length + table.edgePolygons.length);
+  neighbours.set(ofVertices);
+  neighbours.set(table.edgePolygons, ofVertices.length);
+  for (let r = 0; r < count; r++) {
+    if (table.integers[INTEGERS * r] !== ShapeKind.polytope) continue;
+    words[RECORD * r + PARAMETERS + 7] = table.integers[INTEGERS * r + 6]! > 0 ? ofVertices.length : 0;
+  }
+  return { records, vertices: tablesOfCells.vertices, neighbours, facets: facetBuffer(table) };
+}
+
+/** Polygons and their corners; of a polytope's corners the unit is that of its record. */
+function facetBuffer(table: ShapeRecords): Float32Array<ArrayBuffer> {
+  const { polygonNormals, polygonStarts, polygonCorners, vertices } = table;
+  const polygons = polygonStarts.length - 1;
+  const facets = new Float32Array(4 * (polygons + polygonCorners.length));
+  const words = new Uint32Array(facets.buffer);
+  const scales = scalesOfVertices(table);
+  for (let i = 0; i < polygons; i++) {
+    const start = polygonStarts[i]!;
+    facets.set(polygonNormals.subarray(3 * i, 3 * i + 3), 4 * i);
+    words[4 * i + 3] = 16 * (polygons + start) + polygonStarts[i + 1]! - start;
+  }
+  polygonCorners.forEach((vertex, i) => {
+    const to = 4 * (polygons + i);
+    for (let k = 0; k < 3; k++) facets[to + k] = vertices[3 * vertex + k]! * scales[vertex]!;
+  });
+  return facets;
+}
+
+/** What a polytope's vertices are scaled by. */
+function scalesOfVertices({ integers, parameters, vertices }: ShapeRecords): Float64Array {
+  const scales = new Float64Array(vertices.length / 3);
+  for (let r = 0; r < integers.length; r += INTEGERS) {
+    const unit = unitOf(parameters[(PARAMETERS * r) / INTEGERS + 14]!);
+    scales.fill(unit > 0 ? 1 / unit : 0, integers[r + 1]!, integers[r + 1]! + integers[r + 2]!);
+  }
+  return scales;
 }
 
 /** Vertices and the tables by which the farthest is found: neighbours to climb along, and cells of directions. */
