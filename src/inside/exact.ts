@@ -12,6 +12,8 @@ import { TriangleTree } from './triangle-tree.ts';
 
 /** Points between two looks at the clock. */
 const POINTS_PER_LOOK = 64;
+/** Triangles of a node that takes about 20 ms to part. */
+const LARGE_NODE = 1 << 18;
 
 /** +1 where q is left of the line from a to b, -1 right of it, 0 exactly on it. */
 function side(ay: number, az: number, by: number, bz: number, qy: number, qz: number): number {
@@ -31,7 +33,12 @@ export function perturbedSide(
   qy: number,
   qz: number,
 ): number {
-  return side(ay, az, by, bz, qy, qz) || Math.sign(az - bz) || Math.sign(by - ay);
+  return side(ay, az, by, bz, qy, qz) || tieBreak(ay, az, by, bz);
+}
+
+/** `perturbedSide` of a point on the line. */
+function tieBreak(ay: number, az: number, by: number, bz: number): number {
+  return Math.sign(az - bz) || Math.sign(by - ay);
 }
 
 /** What was looked at to answer: for tests and benchmarks. */
@@ -55,23 +62,27 @@ export class ExactTest {
   readonly #axes: readonly [number, number, number];
   readonly looks: ExactLooks = { points: 0, boxes: 0, triangles: 0 };
 
-  constructor(mesh: TriangleMesh, tree: TriangleTree = atOnce(TriangleTree.build(mesh))) {
+  constructor(mesh: TriangleMesh) {
     this.#positions = mesh.positions;
     this.#indices = mesh.indices;
     this.#axes = chooseFrame(mesh).axes;
-    this.#tree = tree;
+    this.#tree = new TriangleTree(mesh);
   }
 
-  /** As the constructor, in steps between which timers and signals get in. @throws the signal's reason once it is aborted */
+  /**
+   * As the constructor, with what would be long in one go done already, in steps between which timers and signals get in.
+   *
+   * @throws the signal's reason once it is aborted
+   */
   static async create(mesh: TriangleMesh, signal?: AbortSignal): Promise<ExactTest> {
+    signal?.throwIfAborted();
+    const test = new ExactTest(mesh);
     const pauseWhenDue = pauses();
-    const steps = TriangleTree.build(mesh);
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done) return new ExactTest(mesh, value);
+    for (const _ of test.#tree.partLarge(LARGE_NODE)) {
       await pauseWhenDue();
       signal?.throwIfAborted();
     }
+    return test;
   }
 
   /**
@@ -79,7 +90,7 @@ export class ExactTest {
    * `winding` (a winding number above 1/2 is one above 0 there) consistently oriented.
    */
   flag(x: number, y: number, z: number, rule: Rule): number {
-    const winding = this.#windingAt([x, y, z], false);
+    const winding = this.#windingAt(x, y, z, false);
     if (winding === undefined) return BOUNDARY;
     const inside = rule === 'odd' ? winding % 2 !== 0 : rule === 'nonzero' ? winding !== 0 : winding > 0;
     return inside ? INSIDE : OUTSIDE;
@@ -100,17 +111,19 @@ export class ExactTest {
 
   /** Whether a point is exactly on a triangle. For every mesh, closed or not. */
   isOn(x: number, y: number, z: number): boolean {
-    return this.#windingAt([x, y, z], true) === undefined;
+    return this.#windingAt(x, y, z, true) === undefined;
   }
 
   /**
    * Winding that the ray from p along +u gains; undefined if p is on a triangle. `near`: only triangles whose boxes p is in are
    * looked at, and the sum means nothing.
    */
-  #windingAt(p: readonly [number, number, number], near: boolean): number | undefined {
+  #windingAt(x: number, y: number, z: number, near: boolean): number | undefined {
     const { boxes, next, first, order, nodeCount } = this.#tree;
     const [u, v, w] = this.#axes;
-    const [pu, pv, pw] = [p[u]!, p[v]!, p[w]!];
+    const pu = u === 0 ? x : u === 1 ? y : z;
+    const pv = v === 0 ? x : v === 1 ? y : z;
+    const pw = w === 0 ? x : w === 1 ? y : z;
     this.looks.points++;
     let winding = 0;
     let looked = 0;
@@ -129,7 +142,8 @@ export class ExactTest {
         node = next[node]!;
         continue;
       }
-      if (this.#tree.isLeaf(node)) {
+      if (!this.#tree.isLeaf(node)) this.#tree.part(node);
+      else {
         for (let i = first[node]!; i < this.#tree.endOf(node); i++) {
           const crossing = this.#crossing(order[i]!, pu, pv, pw);
           if (crossing === undefined) {
@@ -152,18 +166,33 @@ export class ExactTest {
   #crossing(triangle: number, x: number, y: number, z: number): number | undefined {
     const positions = this.#positions;
     const indices = this.#indices;
-    const [u, v, w] = this.#axes;
+    const u = this.#axes[0];
+    const v = this.#axes[1];
+    const w = this.#axes[2];
     const a = 3 * indices[3 * triangle]!;
     const b = 3 * indices[3 * triangle + 1]!;
     const c = 3 * indices[3 * triangle + 2]!;
-    const [ax, ay, az] = [positions[a + u]!, positions[a + v]!, positions[a + w]!];
-    const [bx, by, bz] = [positions[b + u]!, positions[b + v]!, positions[b + w]!];
-    const [cx, cy, cz] = [positions[c + u]!, positions[c + v]!, positions[c + w]!];
+    const ax = positions[a + u]!;
+    const ay = positions[a + v]!;
+    const az = positions[a + w]!;
+    const bx = positions[b + u]!;
+    const by = positions[b + v]!;
+    const bz = positions[b + w]!;
+    const cx = positions[c + u]!;
+    const cy = positions[c + v]!;
+    const cz = positions[c + w]!;
     if (y < Math.min(ay, by, cy) || y > Math.max(ay, by, cy)) return 0;
     if (z < Math.min(az, bz, cz) || z > Math.max(az, bz, cz)) return 0;
     if (x > Math.max(ax, bx, cx)) return 0;
 
     this.looks.triangles++;
+    // Most triangles are passed by: the point lies beyond one edge and within another, as seen along the ray.
+    const ab = side(ay, az, by, bz, y, z);
+    const bc = side(by, bz, cy, cz, y, z);
+    if (ab * bc < 0) return 0;
+    const ca = side(cy, cz, ay, az, y, z);
+    if (ab * ca < 0 || bc * ca < 0) return 0;
+
     // Which side of the plane: the sign of ((b - a) x (c - a)) . (p - a).
     const above = Math.sign(orient3d(ax, ay, az, bx, by, bz, cx, cy, cz, x, y, z));
     const height = -above;
@@ -174,9 +203,9 @@ export class ExactTest {
     ) {
       return undefined;
     }
-    const first = perturbedSide(ay, az, by, bz, y, z);
-    if (first === 0 || perturbedSide(by, bz, cy, cz, y, z) !== first) return 0;
-    if (perturbedSide(cy, cz, ay, az, y, z) !== first) return 0;
+    const first = ab || tieBreak(ay, az, by, bz);
+    if (first === 0 || (bc || tieBreak(by, bz, cy, cz)) !== first) return 0;
+    if ((ca || tieBreak(cy, cz, ay, az)) !== first) return 0;
     // The projected triangle contains the moved point: `first` is the sign of the normal's x. The plane is ahead
     // where the height has the other sign; height 0 would have been on the triangle.
     return height === -first ? first : 0;
@@ -263,13 +292,5 @@ export async function eachInSlices(
       signal?.throwIfAborted();
     }
     use(numbers[n]!);
-  }
-}
-
-/** Runs all steps without a pause. */
-function atOnce<T>(steps: Generator<void, T, void>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value as T;
   }
 }

@@ -1,15 +1,15 @@
 /**
  * Boxes in boxes over the triangles of a mesh, for rays along one axis: which triangles a ray may pass depends on where they are,
- * not on their order in the file. Halves are parted at the median of the middles, along the longest axis, down to a few triangles.
+ * not on their order in the file. Halves are parted at the median of the middles, along the axis on which these reach farthest,
+ * down to a few triangles. A node is parted when a ray first passes it: few points take little more than a look at all triangles.
  */
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 
 /** Triangles per leaf. */
 const LEAF = 4;
-/** Triangles that are looked at between two pauses of building: some milliseconds. */
-const TRIANGLES_PER_SLICE = 1 << 16;
 
 export class TriangleTree {
+  readonly #mesh: TriangleMesh;
   /** Triangles, those of a leaf together. */
   readonly order: Uint32Array;
   /** Per node, parents before their children: `[minX, minY, minZ, maxX, maxY, maxZ]`, the mesh's own float32 coordinates. */
@@ -18,96 +18,103 @@ export class TriangleTree {
   readonly next: Uint32Array;
   /** Per node, its first place in `order`. */
   readonly first: Uint32Array;
+  /** Per node, 1 where it is parted. */
+  readonly #parted: Uint8Array;
+  /** Per axis and triangle, three times its middle. */
+  #middles: readonly Float64Array[] | undefined;
 
-  private constructor(triangles: number) {
-    const nodes = Math.max(0, nodesOver(triangles));
-    this.order = Uint32Array.from({ length: triangles }, (_, t) => t);
+  constructor(mesh: TriangleMesh) {
+    this.#mesh = mesh;
+    const { triangleCount } = mesh;
+    const nodes = Math.max(0, nodesOver(triangleCount));
+    this.order = Uint32Array.from({ length: triangleCount }, (_, t) => t);
     this.boxes = new Float32Array(6 * nodes);
     this.next = new Uint32Array(nodes);
     this.first = new Uint32Array(nodes);
+    this.#parted = new Uint8Array(nodes);
+    if (nodes > 0) this.#add(0, 0, triangleCount);
   }
 
   get nodeCount(): number {
     return this.next.length;
   }
 
-  /** Whether a node has triangles rather than nodes: those at `first` to `first + LEAF`, or to the end. */
+  /** Whether a node has triangles rather than nodes. */
   isLeaf(node: number): boolean {
     return this.next[node] === node + 1;
   }
 
-  /** The end of a leaf's triangles in `order`. */
-  endOf(leaf: number): number {
-    return Math.min(this.order.length, this.first[leaf]! + LEAF);
+  /** The end of a node's triangles in `order`. All leaves but the last are full. */
+  endOf(node: number): number {
+    const leaves = (this.next[node]! - node + 1) / 2;
+    return Math.min(this.order.length, this.first[node]! + LEAF * leaves);
   }
 
-  /** Builds a tree, in steps of some milliseconds; the last one returns it. */
-  static *build(mesh: TriangleMesh): Generator<void, TriangleTree, void> {
-    const tree = new TriangleTree(mesh.triangleCount);
-    yield* tree.#part(mesh);
-    yield* tree.#fit(mesh);
-    return tree;
+  /** Makes the two nodes of a node that is no leaf, `node + 1` and the one behind that, where nobody did. */
+  part(node: number): void {
+    if (this.#parted[node] === 1) return;
+    this.#parted[node] = 1;
+    const { order } = this;
+    const [from, to] = [this.first[node]!, this.endOf(node)];
+    this.#middles ??= middlesOf(this.#mesh);
+    const middles = this.#middles[farthestAxis(this.#middles, order, from, to)]!;
+    // Whole leaves on the left.
+    const middle = from + LEAF * Math.ceil((to - from) / LEAF / 2);
+    select(order, middles, from, to, middle);
+    this.#add(node + 1, from, middle);
+    this.#add(this.next[node + 1]!, middle, to);
   }
 
-  /** Orders the triangles and numbers the nodes. */
-  *#part({ positions, indices, triangleCount }: TriangleMesh): Generator<void, void, void> {
-    const middles = [0, 1, 2].map(() => new Float64Array(triangleCount));
-    for (let t = 0; t < triangleCount; t++) {
-      if (t % TRIANGLES_PER_SLICE === TRIANGLES_PER_SLICE - 1) yield;
-      for (let k = 0; k < 3; k++) {
-        let sum = 0;
-        for (let corner = 0; corner < 3; corner++) sum += positions[3 * indices[3 * t + corner]! + k]!;
-        middles[k]![t] = sum;
+  #add(node: number, from: number, to: number): void {
+    const { order, boxes } = this;
+    const { positions, indices } = this.#mesh;
+    this.first[node] = from;
+    this.next[node] = node + nodesOver(to - from);
+    let [x0, y0, z0, x1, y1, z1] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+    for (let i = from; i < to; i++) {
+      const t = 3 * order[i]!;
+      for (let corner = t; corner < t + 3; corner++) {
+        const v = 3 * indices[corner]!;
+        const x = positions[v]!;
+        const y = positions[v + 1]!;
+        const z = positions[v + 2]!;
+        if (x < x0) x0 = x;
+        if (y < y0) y0 = y;
+        if (z < z0) z0 = z;
+        if (x > x1) x1 = x;
+        if (y > y1) y1 = y;
+        if (z > z1) z1 = z;
       }
     }
-    const { order, next, first } = this;
-    const ranges = triangleCount > 0 ? [{ from: 0, to: triangleCount }] : [];
-    let looked = 0;
-    for (let node = 0; ranges.length > 0; node++) {
-      const { from, to } = ranges.pop()!;
-      first[node] = from;
-      next[node] = node + nodesOver(to - from);
-      if (to - from <= LEAF) continue;
-      const axis = longestAxis(middles, order, from, to);
-      // Whole leaves on the left, so that every leaf but the last is full and nodes can be counted.
-      const middle = from + LEAF * Math.ceil((to - from) / LEAF / 2);
-      select(order, middles[axis]!, from, to, middle);
-      ranges.push({ from: middle, to }, { from, to: middle });
-      looked += to - from;
-      if (looked >= TRIANGLES_PER_SLICE) {
-        looked = 0;
-        yield;
-      }
-    }
+    boxes.set([x0, y0, z0, x1, y1, z1], 6 * node);
   }
 
-  /** Boxes, from the last node to the first: a node's children come behind it. */
-  *#fit({ positions, indices }: TriangleMesh): Generator<void, void, void> {
-    const { order, boxes, next, first } = this;
-    for (let node = this.nodeCount - 1; node >= 0; node--) {
-      if (node % TRIANGLES_PER_SLICE === 0) yield;
-      const at = 6 * node;
-      if (!this.isLeaf(node)) {
-        const [left, right] = [6 * (node + 1), 6 * next[node + 1]!];
-        for (let k = 0; k < 3; k++) {
-          boxes[at + k] = Math.min(boxes[left + k]!, boxes[right + k]!);
-          boxes[at + 3 + k] = Math.max(boxes[left + 3 + k]!, boxes[right + 3 + k]!);
-        }
-        continue;
-      }
-      boxes.fill(Infinity, at, at + 3).fill(-Infinity, at + 3, at + 6);
-      for (let i = first[node]!; i < this.endOf(node); i++) {
-        for (let corner = 0; corner < 3; corner++) {
-          const v = 3 * indices[3 * order[i]! + corner]!;
-          for (let k = 0; k < 3; k++) {
-            const x = positions[v + k]!;
-            if (x < boxes[at + k]!) boxes[at + k] = x;
-            if (x > boxes[at + 3 + k]!) boxes[at + 3 + k] = x;
-          }
-        }
-      }
+  /** Parts the nodes of so many triangles and more, one step each: what would be long in one go. */
+  *partLarge(triangles: number): Generator<void, void, void> {
+    const nodes = this.nodeCount > 0 ? [0] : [];
+    for (;;) {
+      const node = nodes.pop();
+      if (node === undefined) return;
+      if (this.isLeaf(node) || this.endOf(node) - this.first[node]! < triangles) continue;
+      this.part(node);
+      nodes.push(this.next[node + 1]!, node + 1);
+      yield;
     }
   }
+}
+
+function middlesOf({ positions, indices, triangleCount }: TriangleMesh): readonly Float64Array[] {
+  const middles = [0, 1, 2].map(() => new Float64Array(triangleCount));
+  const [xs, ys, zs] = middles as [Float64Array, Float64Array, Float64Array];
+  for (let t = 0; t < triangleCount; t++) {
+    const a = 3 * indices[3 * t]!;
+    const b = 3 * indices[3 * t + 1]!;
+    const c = 3 * indices[3 * t + 2]!;
+    xs[t] = positions[a]! + positions[b]! + positions[c]!;
+    ys[t] = positions[a + 1]! + positions[b + 1]! + positions[c + 1]!;
+    zs[t] = positions[a + 2]! + positions[b + 2]! + positions[c + 2]!;
+  }
+  return middles;
 }
 
 /** Nodes of a tree over so many triangles, leaves included. */
@@ -116,7 +123,12 @@ function nodesOver(triangles: number): number {
 }
 
 /** The axis along which the middles of some triangles reach farthest. */
-function longestAxis(middles: readonly Float64Array[], order: Uint32Array, from: number, to: number): number {
+function farthestAxis(
+  middles: readonly Float64Array[],
+  order: Uint32Array,
+  from: number,
+  to: number,
+): number {
   let best = 0;
   let longest = -1;
   for (let k = 0; k < 3; k++) {

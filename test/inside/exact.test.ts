@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ExactTest } from '../../src/inside/exact.ts';
+import { TriangleTree } from '../../src/inside/triangle-tree.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../src/mesh/random.ts';
 import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
@@ -153,6 +154,32 @@ describe('what an exact test looks at', () => {
       expect(ordered.triangles).toBeLessThan(20);
       expect(mixed.boxes).toBeLessThan(1.3 * ordered.boxes);
       expect(ordered.boxes).toBeLessThan(200);
+    }
+  });
+
+  it('is a part of the tree for a single point: nodes that no ray passes are not made', () => {
+    const sphere = unitSphere(6);
+    const tree = new TriangleTree(sphere);
+    const made = () => tree.next.reduce((sum, next) => sum + (next > 0 ? 1 : 0), 0);
+    expect(made()).toBe(1);
+    tree.part(0);
+    tree.part(0);
+    expect(made()).toBe(3);
+    const large = [...tree.partLarge(sphere.triangleCount / 4)].length;
+    expect(large).toBe(7);
+    expect(new Set(tree.order).size).toBe(sphere.triangleCount);
+    for (let node = 0; node < tree.nodeCount; node++) {
+      if (tree.next[node] === 0) continue;
+      const box = tree.boxes.subarray(6 * node, 6 * node + 6);
+      for (let i = tree.first[node]!; i < tree.endOf(node); i++) {
+        for (let corner = 0; corner < 3; corner++) {
+          const v = 3 * sphere.indices[3 * tree.order[i]! + corner]!;
+          for (let k = 0; k < 3; k++) {
+            const x = sphere.positions[v + k]!;
+            if (!(x >= box[k]! && x <= box[k + 3]!)) expect.fail(`node ${node}, triangle ${tree.order[i]}`);
+          }
+        }
+      }
     }
   });
 
