@@ -207,6 +207,10 @@ async function request(
   return adapter && { adapter, summary: summarize(adapter.info) };
 }
 
+/** What a script can do where there is no device. */
+const WITHOUT_DEVICE =
+  'or go on without a device, on the CPU: Polyhedron.create(undefined, mesh), ConvexBatch.create(undefined, shapes)';
+
 async function findAdapter(
   wanted: AdapterPreference,
   powerPreference: GPUPowerPreference,
@@ -268,7 +272,8 @@ function checkLimits(
  * Opens a WebGPU device. In Node it needs the npm package `webgpu`, and `@sparticuz/chromium` for the software
  * adapter (Linux x64).
  *
- * @throws DeviceError `no-webgpu`, `no-adapter` or `limits`, each with what to do.
+ * @throws DeviceError `no-webgpu`, `no-adapter` or `limits`, each with what to do. Bodies and batches also work without a device:
+ *   `Polyhedron.create(undefined, mesh)`.
  */
 export async function openDevice(options: OpenDeviceOptions = {}): Promise<Device> {
   const {
@@ -280,7 +285,11 @@ export async function openDevice(options: OpenDeviceOptions = {}): Promise<Devic
   if (wanted !== 'auto' && wanted !== 'hardware' && wanted !== 'software') {
     throw new InputError(`adapter "${String(wanted)}": expected auto, hardware or software`);
   }
-  const { adapter, summary } = await findAdapter(wanted, powerPreference);
+  const { adapter, summary } = await findAdapter(wanted, powerPreference).catch((error: unknown) => {
+    if (!(error instanceof DeviceError)) throw error;
+    const { reason, message, cause } = error;
+    throw new DeviceError(reason, `${message}, ${WITHOUT_DEVICE}`, { cause });
+  });
   checkLimits(adapter, summary, limits);
   let handle: GPUDevice;
   try {

@@ -85,7 +85,7 @@ export function temporaryFolder(): string {
 
 /** Arguments for Node that make scree's import of one module fail. */
 export function withoutModule(name: string): string[] {
-  const hook = `export async function resolve(s, c, next) { if (s === ${JSON.stringify(name)} && /[/]dist[/](cli|index|chunks[/].*)[.]js$/.test(c.parentURL)) throw new Error('hidden by the test'); return next(s, c); }`;
+  const hook = `export async function resolve(s, c, next) { if (s === ${JSON.stringify(name)} && /[/]dist[/](cli|index|(chunks|platform)[/].*)[.]js$/.test(c.parentURL)) throw new Error('hidden by the test'); return next(s, c); }`;
   const url = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
   return ['--import', url(`import { register } from 'node:module'; register(${JSON.stringify(url(hook))});`)];
 }

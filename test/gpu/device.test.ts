@@ -26,7 +26,9 @@ describe('openDevice', () => {
     if (opened instanceof Error) {
       expect(opened).toBeInstanceOf(DeviceError);
       expect((opened as DeviceError).reason).toBe('no-adapter');
-      expect(opened.message).toMatch(/no hardware WebGPU adapter.*install/);
+      expect(opened.message).toMatch(
+        /no hardware WebGPU adapter.*install.*Polyhedron\.create\(undefined, mesh\)/,
+      );
       return;
     }
     const device = opened as Awaited<ReturnType<typeof openDevice>>;

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder, withoutModule } from './scree.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = temporaryFolder();
+// A project that has installed scree.
+mkdirSync(join(folder, 'node_modules'));
+symlinkSync(root, join(folder, 'node_modules/scree'));
+writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const scripts = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1]!);
+
+/** Runs a script in Node, its types taken off. */
+async function run(script: string, ...node: string[]) {
+  const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 };
+  writeFileSync(
+    join(folder, 'script.js'),
+    ts.transpileModule(script, { compilerOptions: options }).outputText,
+  );
+  return promisify(execFile)(process.execPath, [...node, 'script.js'], { cwd: folder });
+}
+
+describe('a script of README.md runs as it is printed', () => {
+  it('points in a rock', async () => {
+    const { stdout, stderr } = await run(scripts[0]!);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/points: 64000,\s+outside: \d+,\s+inside: \d+/);
+  });
+
+  it('a pair of convex bodies', async () => {
+    const { stdout, stderr } = await run(scripts[1]!);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/Array\(1\) \[ -?\d[\d.]* \]\n.*\n(true|false)\n$/s);
+  });
+
+  it('and there are no others', () => {
+    expect(scripts).toHaveLength(2);
+  });
+});
+
+it('where the package webgpu is missing, openDevice says how to go on without, and that works', async () => {
+  const script = `
+    import { gridPoints, openDevice, Polyhedron, unitSphere } from 'scree';
+    const mesh = unitSphere(2);
+    const message = await openDevice().then(() => 'opened', (error) => error.message);
+    const body = await Polyhedron.create(undefined, mesh);
+    const { counts, backend } = await body.classify(gridPoints(mesh.box, 4));
+    console.log(JSON.stringify({ message, counts, backend }));
+  `;
+  const { stdout } = await run(script, ...withoutModule('webgpu'));
+  const { message, counts, backend } = JSON.parse(stdout);
+  expect(message).toMatch(/^WebGPU is not available in this Node: [^\n]*npm install webgpu [^\n]*$/);
+  expect(message).toContain('Polyhedron.create(undefined, mesh)');
+  expect(counts.points).toBe(64);
+  expect(backend).toBe('cpu');
+});
