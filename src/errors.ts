@@ -9,9 +9,19 @@ export class ScreeError extends Error {
   readonly exitCode: 1 | 2;
 
   constructor(message: string, exitCode: 1 | 2, options?: ErrorOptions) {
-    super(message, options);
+    super(shorten(message, LONGEST_MESSAGE), options);
     this.exitCode = exitCode;
   }
+}
+
+/** Characters; names in input may be as long as the input. A path has 4096 at most, most have a tenth of that. */
+const LONGEST_MESSAGE = 2000;
+
+/** A text with its middle left out where it has more than `longest` characters: what it is, and how it ends. */
+export function shorten(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const end = Math.floor(longest / 4);
+  return `${text.slice(0, longest - end)}...${text.slice(text.length - end)}`;
 }
 
 /** A file, mesh, point set or option that cannot be used as given. */

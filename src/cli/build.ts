@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { requireReadableFile, requireWritablePath } from './files.ts';
 import { formatBytes, formatCount } from './format.ts';
+import { nameOf } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
 import { cellsOption, suffixOf, weldOption, withCommonOptions } from './options.ts';
 import { writeFileAtomically } from './output.ts';
@@ -50,9 +51,9 @@ async function build(path: string, flags: BuildFlags, command: Command): Promise
   const signal = interruptSignal();
   const progress = await openProgress(flags);
   try {
-    progress.stage(`reading ${path}`);
+    progress.stage(`reading ${nameOf(path)}`);
     const { Polyhedron } = await import('../index.ts');
-    const { mesh } = await readSubject(path, { weld });
+    const { mesh } = await readSubject(path, { weld }, signal);
     signal.throwIfAborted();
     progress.stage(`preparing ${formatCount(mesh.triangleCount)} triangles`);
     // Without a device: such tables fit into what every device allows.

@@ -3,6 +3,8 @@ import type { Command } from 'commander';
 import type { CellGridEstimate, MeshReport } from '../index.ts';
 import { requireReadableFile } from './files.ts';
 import { formatBytes, formatCount } from './format.ts';
+import { nameOf } from './input.ts';
+import { interruptSignal } from './interrupt.ts';
 import { jsonOption, weldOption, withCommonOptions } from './options.ts';
 import { printJson } from './output.ts';
 import { readSubject, type Subject } from './subject.ts';
@@ -38,14 +40,17 @@ interface TableSize extends CellGridEstimate {
 
 async function check(path: string, { weld, json }: { weld?: number; json?: boolean }): Promise<void> {
   await requireReadableFile(path);
+  const signal = interruptSignal();
   const { checkMesh, formatMeshReport } = await import('../index.ts');
-  const subject = await readSubject(path, { weld });
+  const subject = await readSubject(path, { weld }, signal);
+  signal.throwIfAborted();
   const report = checkMesh(subject.mesh);
   const size = report.closed && report.triangles > 0 ? await tableSize(subject) : undefined;
   if (json) {
     const usable = { odd: report.closed, nonzero: report.oriented, winding: report.triangles > 0 };
     printJson({ file: path, usable, ...report, cellGrid: size ?? null });
-  } else process.stdout.write(`${formatMeshReport(report, path)}\n${formatTableSize(size, report)}\n`);
+  } else
+    process.stdout.write(`${formatMeshReport(report, nameOf(path))}\n${formatTableSize(size, report)}\n`);
   if (!report.closed) process.exitCode = UNUSABLE;
 }
 

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import type { AdapterPreference, Backend, Method, Rule, TriangleMesh } from '../index.ts';
 import { formatCount } from './format.ts';
+import { nameOf } from './input.ts';
 import { printJson, writeFileAtomically } from './output.ts';
 import { formatOutcome, type Outcome, peakMemoryBytes, type StageSeconds } from './run.ts';
 
@@ -103,7 +104,7 @@ export function report({ meshPath, flags, outputs, outcome, seconds, reading }: 
   const rows = streamed || readAtOnce !== undefined ? [['points read', read]] : [];
   const written = outputs.map((path) => `\nwrote ${path}`).join('');
   process.stdout.write(
-    `${meshPath}\n\n${formatOutcome(outcome, seconds, rows)}\n${written}${written && '\n'}`,
+    `${nameOf(meshPath)}\n\n${formatOutcome(outcome, seconds, rows)}\n${written}${written && '\n'}`,
   );
 }
 

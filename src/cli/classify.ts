@@ -1,10 +1,16 @@
 /** `scree classify`: flags of points or of a grid, as a report, a file, a picture. */
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { TriangleMesh } from '../index.ts';
 import { type ClassifyFlags, FLAG_SUFFIXES, report, writeResults } from './classify-results.ts';
-import { holdingAll, requireReadableAtOnce, requireReadableFile, requireWritablePath } from './files.ts';
-import { interruptSignal } from './interrupt.ts';
+import {
+  holdingAll,
+  requireDifferentFiles,
+  requireReadableAtOnce,
+  requireReadableFile,
+  requireWritablePath,
+} from './files.ts';
+import { nameOf, sourceOf } from './input.ts';
+import { interruptSignal, orInterrupted } from './interrupt.ts';
 import {
   adapterOption,
   backendOption,
@@ -12,6 +18,7 @@ import {
   jsonOption,
   methodOption,
   number,
+  reasonOf,
   ruleOption,
   suffixOf,
   wantedBackend,
@@ -48,7 +55,7 @@ export function addClassify(program: Command): void {
     .option(
       '--grid <n>',
       'instead: n x n x n points over the cube around the mesh',
-      wholeNumber(1, LARGEST_GRID),
+      wholeNumber(1, LARGEST_GRID, 'For more points give a file with --points.'),
     )
     .option(
       '--margin <fraction>',
@@ -100,10 +107,7 @@ async function classify(meshPath: string, flags: ClassifyFlags, command: Command
   if (flags.slice !== undefined) suffixOf(flags.slice, '--slice <file>', ['svg'], command);
   const inputs = [meshPath, ...(flags.points === undefined ? [] : [flags.points])];
   const outputs = [flags.out, flags.savePoints, flags.slice].filter((path) => path !== undefined);
-  const paths = [...inputs, ...outputs].map((path) => resolve(path));
-  const twice = [...inputs, ...outputs].find((_, i) => i >= inputs.length && paths.indexOf(paths[i]!) < i);
-  if (twice !== undefined)
-    command.error(`error: ${twice} is named twice, as a file to write and one to read or write`);
+  requireDifferentFiles(inputs, outputs, (message) => command.error(message));
   for (const path of inputs) await requireReadableFile(path);
   for (const path of outputs) await requireWritablePath(path);
 
@@ -115,8 +119,8 @@ async function classify(meshPath: string, flags: ClassifyFlags, command: Command
   const total = startClock();
   const clock = startClock();
   try {
-    progress.stage(`reading ${meshPath}`);
-    const { mesh, saved } = await readSubject(meshPath, flags);
+    progress.stage(`reading ${nameOf(meshPath)}`);
+    const { mesh, saved } = await readSubject(meshPath, flags, signal);
     signal.throwIfAborted();
     const { method, cells, rule, adapter, cull } = flags;
     const backend = wantedBackend(flags);
@@ -124,23 +128,38 @@ async function classify(meshPath: string, flags: ClassifyFlags, command: Command
     if (isStreamed) {
       const { openPoints } = await import('../index.ts');
       const chunkPoints = flags.chunk ?? DEFAULT_CHUNK;
-      const points = await openPoints(flags.points!, { chunkPoints });
+      const source = sourceOf(flags.points!);
+      const points = await orInterrupted(
+        openPoints(source, { chunkPoints, name: nameOf(flags.points!) }),
+        signal,
+      );
       const read = clock();
-      const { times, ...outcome } = await classifyStream({ ...work, points, out: flags.out });
+      const { times, ...outcome } = withReason(
+        await classifyStream({ ...work, points, out: flags.out }),
+        flags,
+      );
       const seconds = stageSeconds(outcome, { ...times, read: read + times.read, total: total() });
       const reading = { streamed: points.whole === undefined, chunkPoints, readAtOnce: points.whole };
       report({ meshPath, flags, outputs, outcome, seconds, reading });
     } else {
       const atOnce = async () => {
-        const points = await pointsOf(flags, mesh);
+        const meshRead = clock();
+        const points = await orInterrupted(pointsOf(flags, mesh), signal);
         signal.throwIfAborted();
-        const read = clock();
-        const outcome = await classifyPoints({ ...work, points });
+        const pointsMade = clock();
+        const isGrid = flags.points === undefined;
+        const read = isGrid ? meshRead : meshRead + pointsMade;
+        const outcome = withReason(await classifyPoints({ ...work, points }), flags);
         clock();
         progress.stage('writing');
         await writeResults({ flags, outSuffix, mesh, points, outcome, signal });
         progress.stop();
-        const seconds = stageSeconds(outcome, { read, write: clock(), total: total() });
+        const seconds = stageSeconds(outcome, {
+          read,
+          ...(isGrid && { make: pointsMade }),
+          write: clock(),
+          total: total(),
+        });
         report({ meshPath, flags, outputs, outcome, seconds, reading: { streamed: false } });
       };
       await (flags.points === undefined ? atOnce() : holdingAll(flags.points, atOnce));
@@ -148,6 +167,10 @@ async function classify(meshPath: string, flags: ClassifyFlags, command: Command
   } finally {
     progress.stop();
   }
+}
+
+function withReason<T extends { readonly reason: string }>(outcome: T, flags: ClassifyFlags): T {
+  return { ...outcome, reason: reasonOf(outcome.reason, flags) };
 }
 
 /** Whether nothing that is asked for needs all points at once. */
@@ -202,6 +225,6 @@ function requireSoundCombination(
 
 async function pointsOf(flags: ClassifyFlags, mesh: TriangleMesh): Promise<Float32Array> {
   const { gridPoints, readPoints } = await import('../index.ts');
-  if (flags.points !== undefined) return readPoints(flags.points);
+  if (flags.points !== undefined) return readPoints(sourceOf(flags.points), { name: nameOf(flags.points) });
   return gridPoints(mesh.box, flags.grid!, { ...(flags.margin !== undefined && { margin: flags.margin }) });
 }

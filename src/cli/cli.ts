@@ -9,6 +9,7 @@ import { addBuild } from './build.ts';
 import { addCheck } from './check.ts';
 import { addClassify } from './classify.ts';
 import { addDemo } from './demo.ts';
+import { shorten } from './format.ts';
 import { addGenerate } from './generate.ts';
 import { addInfo } from './info.ts';
 import { Interrupted } from './interrupt.ts';
@@ -18,6 +19,8 @@ import { addWinding } from './winding.ts';
 
 /** Exit code of wrong usage, as of unusable input; see ScreeError. */
 const USAGE = 2;
+/** In characters: arguments are repeated in messages, and may be of any length. */
+const LONGEST_LINE = 2000;
 /** How long the process may take to end by itself when its work is done. */
 const GRACE_MILLISECONDS = 2000;
 
@@ -83,6 +86,8 @@ async function run(): Promise<void> {
     }
   } catch (error) {
     process.exitCode = report(error);
+    // At once: what was given up may go on for a while.
+    if (error instanceof Interrupted) process.stderr.write('', () => process.exit());
   }
   // Nothing is left to do, and the process ends by itself; the timer only fires if something keeps it alive.
   process.stdout.write('', () => setTimeout(() => process.exit(), GRACE_MILLISECONDS).unref());
@@ -120,5 +125,5 @@ function describe(error: unknown): { message: string; exitCode: number | undefin
 }
 
 function oneLine(text: string): string {
-  return text.trim().replace(/\s*\n\s*/g, ' ');
+  return shorten(text.trim().replace(/\s*\n\s*/g, ' '), LONGEST_LINE);
 }

@@ -1,11 +1,12 @@
 /** Looking at files before any work is done, so that a wrong path costs no waiting. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { makeFolders } from '../platform/folders.ts';
 
-/** @throws InputError if there is no such file or it cannot be read. */
+/** `DASH`, standard input, can be read. @throws InputError if there is no such file or it cannot be read. */
 export async function requireReadableFile(path: string): Promise<void> {
+  if (path === DASH) return;
   const problem = await problemOf(async () => {
     const found = await stat(path);
     if (found.isDirectory()) return 'is a folder, expected a file';
@@ -15,6 +16,25 @@ export async function requireReadableFile(path: string): Promise<void> {
   if (problem !== undefined) throw await inputError(`${path}: ${problem}`);
 }
 
+/** The path that stands for standard input. */
+export const DASH = '-';
+
+/** @throws what `fail` throws if a file is to be read or written under several names, or standard input to be read twice. */
+export function requireDifferentFiles(
+  inputs: readonly string[],
+  outputs: readonly string[],
+  fail: (message: string) => never,
+): void {
+  if (inputs.filter((path) => path === DASH).length > 1) {
+    fail('error: standard input (-) can be read once, found it named twice');
+  }
+  const all = [...inputs, ...outputs];
+  const paths = all.map((path) => resolve(path));
+  const twice = all.find((_, i) => i >= inputs.length && paths.indexOf(paths[i]!) < i);
+  if (twice !== undefined)
+    fail(`error: ${twice} is named twice, as a file to write and one to read or write`);
+}
+
 /** What Node reads at once, in bytes. */
 const LARGEST_AT_ONCE = 2 ** 31 - 1;
 const STREAM_INSTEAD =
@@ -22,7 +42,7 @@ const STREAM_INSTEAD =
 
 /** @throws InputError, with what to do, if a file of points is too large to be read at once, as what is to be written needs. */
 export async function requireReadableAtOnce(path: string, outputs: readonly string[]): Promise<void> {
-  const { size } = await stat(path);
+  const size = path === DASH ? 0 : (await stat(path)).size;
   if (size <= LARGEST_AT_ONCE) return;
   const need = `${outputs.join(' and ')} ${outputs.length > 1 ? 'need' : 'needs'}`;
   throw await inputError(

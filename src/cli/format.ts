@@ -48,3 +48,11 @@ export function formatTable(rows: readonly (readonly string[])[], right: readonl
     )
     .join('\n');
 }
+
+/** "1 point", "2,000 points": a count with its noun. */
+export function countOf(count: number, one: string): string {
+  return `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`;
+}
+
+// The library's own: names and values in messages are cut the same way everywhere.
+export { shorten } from '../errors.ts';

@@ -26,6 +26,16 @@ Examples:
   scree generate foam --triangles 120000 --seed 3 --out foam.stl
   scree generate rock --convex --seed 5 --out rock.obj`,
     );
+  // Without one of its commands, and with anything else in its place.
+  generate
+    .usage('[options] [command]')
+    .argument('[command]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action((name: string | undefined) => {
+      const found = name === undefined ? 'no command after generate' : `unknown command '${name}'`;
+      generate.error(`error: ${found}, expected sphere, foam or rock (--help tells more)`);
+    });
   withCommonOptions(generate);
 
   const sphere = generate

@@ -14,6 +14,19 @@ export class Interrupted extends Error {
   }
 }
 
+/**
+ * Settles as `work` does, or rejects with the signal's reason as soon as it aborts: the work may wait for a pipe that gives
+ * nothing, and the process ends without it.
+ */
+export function orInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((settle, fail) => {
+    const stop = () => fail(signal.reason as Error);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(settle, fail).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
 /** A signal that aborts, with an `Interrupted` as its reason, at the first SIGINT or SIGTERM of the process. */
 export function interruptSignal(): AbortSignal {
   const controller = new AbortController();

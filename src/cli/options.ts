@@ -1,6 +1,7 @@
 /** Options that several commands share, and the checking of their values. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AdapterPreference, Backend, Method, Rule } from '../index.ts';
+import { DASH } from './files.ts';
 
 // Objects rather than lists, so that the compiler misses a name that the library gains. Importing the library's own
 // lists would load it for every `--help`.
@@ -42,6 +43,15 @@ export function wantedBackend(flags: {
   readonly adapter: AdapterPreference;
 }): Backend | 'auto' {
   return flags.backend === 'auto' && flags.adapter !== 'auto' ? 'gpu' : flags.backend;
+}
+
+/** Why a backend did the work, where the command took it because of the adapter and nobody named the backend. */
+export function reasonOf(
+  reason: string,
+  flags: { readonly backend: Backend | 'auto'; readonly adapter: AdapterPreference },
+): string {
+  if (flags.backend === wantedBackend(flags)) return reason;
+  return reason.replace('gpu was asked for', `--adapter ${flags.adapter} was asked for`);
 }
 
 export function ruleOption(): Option {
@@ -88,12 +98,14 @@ export function withCommonOptions(command: Command): Command {
     .helpOption('-h, --help', 'print help');
 }
 
-/** A parser for commander: a whole number within bounds. */
-export function wholeNumber(least: number, most: number): (text: string) => number {
+/** A parser for commander: a whole number within bounds. @param hint what to do beyond them */
+export function wholeNumber(least: number, most: number, hint = ''): (text: string) => number {
   return (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (!(value >= least && value <= most)) {
-      throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+      throw new InvalidArgumentError(
+        `Expected a whole number from ${least} to ${most}.${hint === '' ? '' : ` ${hint}`}`,
+      );
     }
     return value;
   };
@@ -125,6 +137,11 @@ export function suffixOf<T extends string>(
   suffixes: readonly T[],
   command: Command,
 ): T {
+  if (path === DASH) {
+    command.error(
+      `error: option '${option}': standard output is for the report, expected the name of a file`,
+    );
+  }
   const found = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
   const suffix = suffixes.find((known) => known === found);
   if (suffix === undefined) {

@@ -1,6 +1,6 @@
 /** What `scree pairs` tells of its answers, for people and for programs. */
 import type { ConvexResults } from '../index.ts';
-import { formatAdapter, formatCount, formatShare, formatTable } from './format.ts';
+import { countOf, formatAdapter, formatCount, formatShare, formatTable } from './format.ts';
 import { peakMemoryBytes } from './run.ts';
 import type { Scene } from './scene.ts';
 
@@ -140,7 +140,7 @@ export function formatSummary(summary: Summary): string {
       : [['least distance', `${digits(leastDistance)} (${nearest.join(', ')})`]]),
     ['kind', kind],
     ['algorithm', `${summary.algorithm}, tolerance ${digits(summary.tolerance)} of the size of a pair`],
-    ['redone', `${formatCount(summary.redone)} pairs that it left undecided, by a surer one`],
+    ['redone', `${countOf(summary.redone, 'pair')} left undecided by it, by a surer one`],
     ['backend', summary.backend],
     ['because', summary.reason],
     ['adapter', summary.adapter === null ? 'none' : formatAdapter({ ...NO_NAMES, ...summary.adapter })],

@@ -4,12 +4,14 @@ import { type Command, Option } from 'commander';
 import type { AdapterPreference, Backend, PairAlgorithm, PairKind } from '../index.ts';
 import { requireReadableFile, requireWritablePath } from './files.ts';
 import { formatCount } from './format.ts';
+import { nameOf } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
 import {
   adapterOption,
   backendOption,
   jsonOption,
   number,
+  reasonOf,
   suffixOf,
   wantedBackend,
   wholeNumber,
@@ -127,7 +129,7 @@ async function pairs(path: string, flags: PairsFlags, command: Command): Promise
   const total = startClock();
   const clock = startClock();
   try {
-    progress.stage(`reading ${path}`);
+    progress.stage(`reading ${nameOf(path)}`);
     const scene = await readScene(path, signal);
     signal.throwIfAborted();
     const read = clock();
@@ -155,9 +157,13 @@ async function pairs(path: string, flags: PairsFlags, command: Command): Promise
       if (out !== undefined && suffix !== undefined) await writeAnswers(out, suffix, outcome, signal);
       progress.stop();
       const write = clock();
-      const summary = await summarize(outcome, { read, open, build, write, total: total() });
+      const told = await summarize(outcome, { read, open, build, write, total: total() });
+      const summary = { ...told, reason: reasonOf(told.reason, flags) };
       if (flags.json) printJson({ ...summary, out });
-      else process.stdout.write(`${path}\n\n${formatSummary(summary)}\n${out ? `\nwrote ${out}\n` : ''}`);
+      else
+        process.stdout.write(
+          `${nameOf(path)}\n\n${formatSummary(summary)}\n${out ? `\nwrote ${out}\n` : ''}`,
+        );
     } finally {
       device?.destroy();
     }

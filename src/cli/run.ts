@@ -12,7 +12,7 @@ import type {
   SavedBody,
   TriangleMesh,
 } from '../index.ts';
-import { formatAdapter, formatBytes, formatCount, formatShare, formatTable } from './format.ts';
+import { countOf, formatAdapter, formatBytes, formatCount, formatShare, formatTable } from './format.ts';
 import type { Progress } from './progress.ts';
 
 export interface Work {
@@ -146,8 +146,10 @@ export function peakMemoryBytes(): number {
 
 /** Seconds of wall time per stage of a command. */
 export interface StageSeconds {
-  /** Reading or making the mesh and the points. */
+  /** Reading the mesh and the points. */
   readonly read: number;
+  /** Making them, where they are made: a grid, the foam of the demo. */
+  readonly make?: number;
   /** Opening the WebGPU device. */
   readonly open: number;
   /** Checking the mesh and building its tables. */
@@ -170,12 +172,13 @@ export interface StageSeconds {
 /** Puts the stages together, rounded to microseconds: more digits would only be noise. */
 export function stageSeconds(
   outcome: Outcome,
-  times: { readonly read: number; readonly write: number; readonly stream?: number; readonly total: number },
+  times: Pick<StageSeconds, 'read' | 'make' | 'write' | 'stream' | 'total'>,
 ): StageSeconds {
   const { build, upload, classify, readback, exact } = outcome.seconds;
   const round = (seconds: number) => Math.round(1e6 * seconds) / 1e6;
   return {
     read: round(times.read),
+    ...(times.make !== undefined && { make: round(times.make) }),
     open: round(outcome.openSeconds),
     build: round(build),
     upload: round(upload),
@@ -218,9 +221,9 @@ export function formatOutcome(
     ['method', `${method}, rule ${rule}`],
     ['backend', backend],
     ['because', outcome.reason],
-    ['settled exactly', `${formatCount(resolvedExactly)} points that the method was not certain of`],
+    ['settled exactly', `${countOf(resolvedExactly, 'point')} that the method was not certain of`],
     ...(undecided > 0
-      ? [['undecided', `${formatCount(undecided)} of them: their winding number is 1/2 but for rounding`]]
+      ? [['undecided', `${formatCount(undecided)} of them, with a winding number of 1/2 but for rounding`]]
       : []),
     ['adapter', adapter === undefined ? 'none' : formatAdapter(adapter)],
     ...rows,
@@ -232,6 +235,7 @@ export function formatOutcome(
     [
       ['seconds'],
       stage('read', seconds.read),
+      ...(seconds.make === undefined ? [] : [stage('make', seconds.make)]),
       stage('open device', seconds.open),
       stage('build', seconds.build),
       stage('upload', seconds.upload),
@@ -244,6 +248,6 @@ export function formatOutcome(
     ],
     [1],
   );
-  const speed = `${formatCount(counts.points / Math.max(pointSeconds, 1e-9))} points per second (${stream === undefined ? 'upload to exact' : 'read to write, which went on at the same time'})`;
+  const speed = `${countOf(Math.round(counts.points / Math.max(pointSeconds, 1e-9)), 'point')} per second (${stream === undefined ? 'upload to exact' : 'read to write, which went on at the same time'})`;
   return [result, way, times, speed].join('\n\n');
 }

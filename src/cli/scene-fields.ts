@@ -1,17 +1,25 @@
 /** Values of a scene, with messages that name their place. */
+import { shorten } from './format.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What is wrong with a scene, without the name of its file. */
 export class SceneError extends Error {}
 
+/** Characters of a value or a name that a message repeats. */
+const LONGEST_QUOTE = 60;
+
+/** A name in the scene for a message, cut short. */
+export function called(name: string): string {
+  return shorten(name, LONGEST_QUOTE);
+}
+
 /** A value for a message, in JSON, cut short. */
 export function found(value: unknown): string {
-  const longest = 60;
   // JSON has no Infinity, but 1e999 is read as that.
   const plain = (_: string, x: unknown) => (typeof x === 'number' && !Number.isFinite(x) ? `${x}` : x);
   const text = value === undefined ? 'missing' : JSON.stringify(value, plain);
-  return text.length > longest ? `${text.slice(0, longest)}...` : text;
+  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}...` : text;
 }
 
 export function objectAt(value: unknown, place: string): Fields {
@@ -44,7 +52,14 @@ export function numbersAt(value: unknown, place: string, count: number): readonl
 export function requireFields(value: Fields, place: string, known: readonly string[]): void {
   for (const field of Object.keys(value)) {
     if (known.includes(field)) continue;
-    const path = place === '' ? field : `${place}.${field}`;
+    const path = place === '' ? called(field) : `${place}.${called(field)}`;
     throw new SceneError(`${path} is no field of it, expected ${known.join(', ')}`);
   }
+}
+
+/** Names for a message, the first few of them. */
+export function listed(names: readonly string[]): string {
+  const most = 8;
+  const rest = names.length - most;
+  return `${names.slice(0, most).map(called).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

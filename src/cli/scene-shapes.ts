@@ -1,10 +1,13 @@
 /** The shapes of a scene: those of the library, with names for shapes and mesh files in them. */
 import { resolve } from 'node:path';
 import type { PartPose, Shape } from '../index.ts';
+import { orInterrupted } from './interrupt.ts';
 import {
+  called,
   type Fields,
   found,
   listAt,
+  listed,
   numberAt,
   numbersAt,
   objectAt,
@@ -34,7 +37,8 @@ export class SceneShapes {
   /** All shapes, in the order of the scene. Their sizes are not checked yet: the library does. */
   async all(): Promise<Shape[]> {
     const shapes: Shape[] = [];
-    for (const name of Object.keys(this.#described)) shapes.push(await this.#named(name, `shapes.${name}`));
+    for (const name of Object.keys(this.#described))
+      shapes.push(await this.#named(name, `shapes.${called(name)}`));
     return shapes;
   }
 
@@ -43,16 +47,19 @@ export class SceneShapes {
     if (made !== undefined) return made;
     if (!Object.hasOwn(this.#described, name)) {
       throw new SceneError(
-        `${place} is "${name}", expected one of ${Object.keys(this.#described).join(', ')}`,
+        `${place} is ${found(name)}, expected one of ${listed(Object.keys(this.#described))}`,
       );
     }
     if (this.#open.includes(name)) {
       throw new SceneError(
-        `${place} is "${name}", which consists of itself: ${[...this.#open, name].join(' -> ')}`,
+        `${place} is ${found(name)}, which consists of itself: ${[...this.#open, name].map(called).join(' -> ')}`,
       );
     }
     this.#open.push(name);
-    const shape = await this.#shapeOf(objectAt(this.#described[name], `shapes.${name}`), `shapes.${name}`);
+    const shape = await this.#shapeOf(
+      objectAt(this.#described[name], `shapes.${called(name)}`),
+      `shapes.${called(name)}`,
+    );
     this.#open.pop();
     this.#made.set(name, shape);
     return shape;
@@ -125,7 +132,7 @@ export class SceneShapes {
       throw new SceneError(`${place}.scale is ${found(shape.scale)}, expected a number above 0`);
     }
     try {
-      const mesh = await readMesh(resolve(this.#folder, file), { name: file });
+      const mesh = await orInterrupted(readMesh(resolve(this.#folder, file), { name: file }), this.#signal);
       const polytope = polytopeOf(mesh, { scale });
       return (shape.margin === undefined ? polytope : { ...polytope, margin: shape.margin }) as Shape;
     } catch (error) {

@@ -1,12 +1,13 @@
 /** Scenes of `scree pairs`: bodies and the pairs of them, from a JSON file. docs/pairs-scene.md has the format. */
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Shape } from '../index.ts';
-import { describeFileError, fileError } from './files.ts';
+import { nameOf, readBytes } from './input.ts';
 import {
+  called,
   type Fields,
   found,
   listAt,
+  listed,
   numbersAt,
   objectAt,
   requireFields,
@@ -42,15 +43,13 @@ const MOST_PAIRS_OF_ALL = 2e7;
  * @throws InputError, one line: the file, the place in it, what was found, what was expected.
  */
 export async function readScene(path: string, signal: AbortSignal): Promise<Scene> {
-  const text = await readFile(path, 'utf8').catch(async (error: NodeJS.ErrnoException) => {
-    throw await fileError(`${path}: ${describeFileError(error, 'no such file')}`, error);
-  });
+  const text = new TextDecoder().decode(await readBytes(path, signal));
   try {
     return await sceneOf(parse(text), path, signal);
   } catch (error) {
     if (!(error instanceof SceneError)) throw error;
     const { InputError } = await import('../index.ts');
-    throw new InputError(`${path}: ${error.message}`, { cause: error });
+    throw new InputError(`${nameOf(path)}: ${error.message}`, { cause: error });
   }
 }
 
@@ -72,7 +71,7 @@ async function sceneOf(value: unknown, path: string, signal: AbortSignal): Promi
   const { bodyNames, poses, bodies } = bodiesOf(listAt(scene.bodies, 'bodies'), names);
   return {
     shapes,
-    places: names.map((name) => `${path}: shapes.${name}`),
+    places: names.map((name) => `${nameOf(path)}: shapes.${called(name)}`),
     names: bodyNames,
     poses,
     bodies,
@@ -93,7 +92,7 @@ function bodiesOf(list: readonly unknown[], shapes: readonly string[]) {
     const shape = textAt(body.shape, `${place}.shape`);
     const number = shapeNumbers.get(shape);
     if (number === undefined) {
-      throw new SceneError(`${place}.shape is "${shape}", expected one of ${listed(shapes)}`);
+      throw new SceneError(`${place}.shape is ${found(shape)}, expected one of ${listed(shapes)}`);
     }
     bodies[i] = number;
     poses.set(positionOf(body, place), 7 * i);
@@ -102,7 +101,7 @@ function bodiesOf(list: readonly unknown[], shapes: readonly string[]) {
     const before = taken.get(name);
     if (before !== undefined) {
       throw new SceneError(
-        `${place}.name is "${name}", as bodies[${before}] is called; expected names of their own`,
+        `${place}.name is ${found(name)}, as bodies[${before}] is called; expected names of their own`,
       );
     }
     taken.set(name, i);
@@ -164,7 +163,7 @@ function bodyAt(
   if (typeof value === 'string') {
     const number = numbers.get(value);
     if (number === undefined)
-      throw new SceneError(`${place} is "${value}", expected one of ${listed(names)}`);
+      throw new SceneError(`${place} is ${found(value)}, expected one of ${listed(names)}`);
     return number;
   }
   if (Number.isInteger(value) && (value as number) >= 0 && (value as number) < names.length)
@@ -190,11 +189,4 @@ function allPairs(count: number): Uint32Array {
     }
   }
   return pairs;
-}
-
-/** Names for a message, the first few of them. */
-function listed(names: readonly string[]): string {
-  const most = 8;
-  const rest = names.length - most;
-  return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

@@ -1,7 +1,7 @@
 /** What a command works on: a mesh file, or a body that `scree build` saved, told apart by content. */
-import { readFile } from 'node:fs/promises';
 import type { SavedBody, TriangleMesh } from '../index.ts';
-import { describeFileError, fileError, inputError } from './files.ts';
+import { inputError } from './files.ts';
+import { nameOf, readBytes } from './input.ts';
 
 export interface Subject {
   readonly mesh: TriangleMesh;
@@ -12,26 +12,26 @@ export interface Subject {
 /**
  * @param settings what is only for meshes: a body was welded and cut into cells when it was built
  * @throws InputError if the file cannot be read, or is a body and one of the settings is given; ScreeError with exit code 1
- *   if the device fails.
+ *   if the device fails; the signal's reason.
  */
 export async function readSubject(
   path: string,
   settings: { readonly weld?: number | undefined; readonly cells?: number | undefined },
+  signal: AbortSignal,
 ): Promise<Subject> {
   const { isBodyFile, readBody, readMesh } = await import('../index.ts');
-  const bytes = await readFile(path).catch(async (error: NodeJS.ErrnoException) => {
-    throw await fileError(`${path}: ${describeFileError(error, 'no such file')}`, error);
-  });
+  const bytes = await readBytes(path, signal);
+  const name = nameOf(path);
   const { weld, cells } = settings;
   if (!isBodyFile(bytes)) {
-    return { mesh: await readMesh(bytes, { name: path, ...(weld !== undefined && { weld }) }) };
+    return { mesh: await readMesh(bytes, { name, ...(weld !== undefined && { weld }) }) };
   }
   const given = weld !== undefined ? '--weld' : cells !== undefined ? '--cells' : undefined;
   if (given !== undefined) {
     throw await inputError(
-      `${path}: ${given} with a saved body found, expected ${given} with the mesh that it is built from`,
+      `${name}: ${given} with a saved body found, expected ${given} with the mesh that it is built from`,
     );
   }
-  const saved = await readBody(bytes, { name: path });
+  const saved = await readBody(bytes, { name });
   return { mesh: saved.mesh, saved };
 }

@@ -1,15 +1,22 @@
 /** `scree winding`: generalised winding numbers of points, for every mesh, within a tolerance. */
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { AdapterPreference, Backend, PotentialKind, WindingNumbers } from '../index.ts';
-import { holdingAll, requireReadableAtOnce, requireReadableFile, requireWritablePath } from './files.ts';
-import { formatBytes, formatCount, formatTable } from './format.ts';
-import { interruptSignal } from './interrupt.ts';
+import {
+  holdingAll,
+  requireDifferentFiles,
+  requireReadableAtOnce,
+  requireReadableFile,
+  requireWritablePath,
+} from './files.ts';
+import { countOf, formatBytes, formatCount, formatTable } from './format.ts';
+import { nameOf, sourceOf } from './input.ts';
+import { interruptSignal, orInterrupted } from './interrupt.ts';
 import {
   adapterOption,
   backendOption,
   jsonOption,
   number,
+  reasonOf,
   suffixOf,
   wantedBackend,
   weldOption,
@@ -87,10 +94,7 @@ async function winding(meshPath: string, flags: WindingFlags, command: Command):
   if (bounds !== undefined) suffixOf(bounds, '--bounds <file>', ['npy'], command);
   const inputs = [meshPath, pointsPath];
   const outputs = [out, bounds].filter((path) => path !== undefined);
-  const paths = [...inputs, ...outputs].map((path) => resolve(path));
-  const twice = [...inputs, ...outputs].find((_, i) => i >= inputs.length && paths.indexOf(paths[i]!) < i);
-  if (twice !== undefined)
-    command.error(`error: ${twice} is named twice, as a file to write and one to read or write`);
+  requireDifferentFiles(inputs, outputs, (message) => command.error(message));
   for (const path of inputs) await requireReadableFile(path);
   for (const path of outputs) await requireWritablePath(path);
   await requireReadableAtOnce(pointsPath, ['winding numbers']);
@@ -101,9 +105,12 @@ async function winding(meshPath: string, flags: WindingFlags, command: Command):
   try {
     await holdingAll(pointsPath, async () => {
       const { encodeNpy, readPoints } = await import('../index.ts');
-      progress.stage(`reading ${meshPath}`);
-      const subject = await readSubject(meshPath, flags);
-      const points = await readPoints(pointsPath);
+      progress.stage(`reading ${nameOf(meshPath)}`);
+      const subject = await readSubject(meshPath, flags, signal);
+      const points = await orInterrupted(
+        readPoints(sourceOf(pointsPath), { name: nameOf(pointsPath) }),
+        signal,
+      );
       signal.throwIfAborted();
       const result = await evaluate({ subject, points, flags, signal, progress });
       progress.stage('writing');
@@ -112,11 +119,15 @@ async function winding(meshPath: string, flags: WindingFlags, command: Command):
       if (bounds !== undefined)
         await writeFileAtomically(bounds, encodeNpy(result.bounds, [count]), { signal });
       progress.stop();
-      const summary = summarize(result, subject.mesh.triangleCount, total());
+      const summary = summarize(
+        { ...result, reason: reasonOf(result.reason, flags) },
+        subject.mesh.triangleCount,
+        total(),
+      );
       if (flags.json) printJson({ ...summary, out, boundsOut: bounds });
       else {
         const written = outputs.map((path) => `\nwrote ${path}`).join('');
-        process.stdout.write(`${meshPath}\n\n${format(summary)}\n${written}${written && '\n'}`);
+        process.stdout.write(`${nameOf(meshPath)}\n\n${format(summary)}\n${written}${written && '\n'}`);
       }
     });
   } finally {
@@ -195,9 +206,9 @@ function format(summary: Summary): string {
     ['triangles', formatCount(triangles)],
     ...range,
     ['tolerance', digits(tolerance)],
-    ['summed up again', `${formatCount(sharpened)} points that were above it`],
+    ['summed up again', `${countOf(sharpened, 'point')} above it at first`],
     ...(overTolerance > 0
-      ? [['above it', `${formatCount(overTolerance)} points, on triangles or as good as on them`]]
+      ? [['above it', `${countOf(overTolerance, 'point')}, on triangles or as good as on them`]]
       : []),
     ['method', summary.method],
     ['backend', summary.backend],

@@ -3,6 +3,7 @@ import type { OpenFile } from '#platform';
 import { InputError } from '../errors.ts';
 import { readError } from '../mesh/read/read-error.ts';
 import { openSource, type ReadSource } from '../mesh/read/source.ts';
+import { readToEnd } from '../platform/pieces.ts';
 import {
   dataLength,
   isNpy,
@@ -118,19 +119,7 @@ async function readRest(file: OpenFile, start: Uint8Array, name: string, whole: 
       found: `${found} to be read at once, because ${whole}`,
       expected: `at most ${LARGEST_WHOLE}, or a .npy file of float32 in C order, which is read in chunks`,
     });
-  if (file.size !== undefined && file.size > LARGEST_WHOLE) throw tooLarge(`${file.size} bytes`);
-  // Of unknown size: twice as much room whenever it runs out. One more than the size, so that the end shows.
-  let bytes = new Uint8Array(Math.max(start.length, file.size ?? 2 * start.length) + 1);
-  bytes.set(start);
-  let filled = start.length;
-  for (;;) {
-    filled += await file.read(bytes.subarray(filled));
-    if (filled < bytes.length) return bytes.subarray(0, filled);
-    if (filled > LARGEST_WHOLE) throw tooLarge(`more than ${LARGEST_WHOLE} bytes`);
-    const more = new Uint8Array(2 * bytes.length);
-    more.set(bytes);
-    bytes = more;
-  }
+  return readToEnd(file, LARGEST_WHOLE, tooLarge, start);
 }
 
 interface Rows {

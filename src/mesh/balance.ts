@@ -23,9 +23,9 @@ export function isBalanced(indices: Uint32Array, vertexCount: number): boolean {
     waiting.meet(a, b);
     waiting.meet(b, c);
     waiting.meet(c, a);
-  }
-  if (waiting.lateCount > MOST_LATE) {
-    return buildEdgeTable(indices, vertexCount).balance.every((balance) => balance === 0);
+    if (waiting.lateCount > MOST_LATE) {
+      return buildEdgeTable(indices, vertexCount).balance.every((balance) => balance === 0);
+    }
   }
   return waiting.allGone();
 }

@@ -164,15 +164,25 @@ export function findEdges(
     if (examples.length >= limit) continue;
     const low = vertices[2 * e]!;
     const high = vertices[2 * e + 1]!;
-    const halfEdges = edges.halfEdges.subarray(offsets[e]!, offsets[e + 1]!);
     examples.push({
       vertices: [low, high],
       positions: [positionOf(mesh, low), positionOf(mesh, high)],
-      faces: halfEdges.length,
-      triangles: [...new Set(Array.from(halfEdges, (h) => Math.floor(h / 3)))].slice(0, limit),
+      faces: offsets[e + 1]! - offsets[e]!,
+      triangles: trianglesAt(edges, e, limit),
     });
   }
   return { count, examples };
+}
+
+/** The first `limit` triangles at an edge; there may be millions. */
+function trianglesAt({ halfEdges, offsets }: EdgeTable, e: number, limit: number): number[] {
+  const triangles: number[] = [];
+  for (let k = offsets[e]!; k < offsets[e + 1]! && triangles.length < limit; k++) {
+    const triangle = Math.floor(halfEdges[k]! / 3);
+    // Ascending, so that two half-edges of one triangle come one after the other.
+    if (triangle !== triangles.at(-1)) triangles.push(triangle);
+  }
+  return triangles;
 }
 
 function positionOf(mesh: TriangleMesh, vertex: number): Vector3 {

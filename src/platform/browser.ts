@@ -1,6 +1,6 @@
 /** The platform of browsers: files by fetch, gzip by DecompressionStream, WebGPU from the navigator. */
 import { DeviceError, InputError } from '../errors.ts';
-import { readerOf } from './pieces.ts';
+import { damagedGzip, piecesOf, readerOf } from './pieces.ts';
 import type { AdapterChoice, OpenFile, Platform, WorkerHandle, WorkerPort } from './platform.ts';
 
 async function fetchFile(source: string | URL): Promise<Response> {
@@ -52,33 +52,32 @@ export const platform: Platform = {
 
   openFile,
 
-  async gunzip(bytes, limit, name) {
-    const reader = new Blob([bytes as Uint8Array<ArrayBuffer>])
-      .stream()
-      .pipeThrough(new DecompressionStream('gzip'))
-      .getReader();
-    const chunks: Uint8Array[] = [];
-    let size = 0;
+  async *inflate(bytes, name) {
+    let consumed = 0;
+    const pieces = piecesOf(bytes);
+    const feed = new ReadableStream<Uint8Array<ArrayBuffer>>(
+      {
+        pull(controller) {
+          const { value, done } = pieces.next();
+          if (done) return controller.close();
+          consumed += value.length;
+          controller.enqueue(value as Uint8Array<ArrayBuffer>);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const reader = feed.pipeThrough(new DecompressionStream('gzip')).getReader();
     try {
       for (let next = await reader.read(); !next.done; next = await reader.read()) {
-        size += next.value.length;
-        if (size > limit) break;
-        chunks.push(next.value);
+        yield { piece: next.value, consumed };
       }
     } catch (error) {
-      throw new InputError(`${name}: damaged gzip data (${(error as Error).message})`, { cause: error });
+      throw damagedGzip(name, error);
+    } finally {
+      await reader.cancel().catch(() => {
+        // It failed before, and that was said.
+      });
     }
-    if (size > limit) {
-      await reader.cancel();
-      throw new InputError(`${name}: gzip data inflates to more than ${limit} bytes, expected less`);
-    }
-    const whole = new Uint8Array(size);
-    let at = 0;
-    for (const chunk of chunks) {
-      whole.set(chunk, at);
-      at += chunk.length;
-    }
-    return whole;
   },
 
   async openGpu(_kind: AdapterChoice) {

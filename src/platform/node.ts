@@ -1,18 +1,15 @@
 /** The platform of Node: files from disk, WebGPU from the npm package `webgpu` (Dawn). */
-import { close, closeSync, existsSync, fstat, open, read } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { Socket } from 'node:net';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { parentPort, Worker } from 'node:worker_threads';
-import { gunzip } from 'node:zlib';
-import { DeviceError, InputError, ScreeError } from '../errors.ts';
-import { readerOf } from './pieces.ts';
+import { createGunzip } from 'node:zlib';
+import { DeviceError } from '../errors.ts';
+import { openFile, readFile } from './node-files.ts';
+import { damagedGzip, PIECE_BYTES, piecesOf } from './pieces.ts';
 import type { AdapterChoice, OpenFile, Platform, WorkerHandle, WorkerPort } from './platform.ts';
 import { prepareSoftwareAdapter } from './software-adapter.ts';
-
-const inflate = promisify(gunzip);
 
 interface DawnModule {
   create(flags: string[]): GPU;
@@ -82,121 +79,23 @@ async function openSoftwareGpu(): Promise<GPU | undefined> {
   return softwareGpu;
 }
 
-const FILE_PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EISDIR: 'is a folder, expected a file',
-  ERR_FS_FILE_TOO_LARGE: 'is larger than 2 GiB, expected a file that can be read at once',
-};
-
-/** What no other file would mend. */
-const MACHINE_FAILURES: ReadonlySet<string | undefined> = new Set(['EIO', 'EMFILE', 'ENFILE', 'ENOMEM']);
-
-function fileError(source: string | URL, error: unknown): ScreeError {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (MACHINE_FAILURES.has(code)) {
-    return new ScreeError(`${String(source)}: cannot be read: ${firstLine(error)}`, 1, { cause: error });
-  }
-  const what = FILE_PROBLEMS[code ?? ''] ?? firstLine(error);
-  return new InputError(`${String(source)}: ${what}`, { cause: error });
-}
-
-async function openFile(source: string | URL): Promise<OpenFile> {
-  let descriptor: number | undefined;
-  try {
-    descriptor = await promisify(open)(source, 'r');
-    const found = await promisify(fstat)(descriptor);
-    if (found.isDirectory()) throw new InputError(`${String(source)}: ${FILE_PROBLEMS.EISDIR}`);
-    return found.isFIFO()
-      ? openPipe(source, descriptor)
-      : openDisk(source, descriptor, found.isFile() ? found.size : undefined);
-  } catch (error) {
-    if (descriptor !== undefined) closeSync(descriptor);
-    throw error instanceof InputError ? error : fileError(source, error);
-  }
-}
-
-function openDisk(source: string | URL, descriptor: number, size: number | undefined): OpenFile {
-  let reading: Promise<number> | undefined;
-  let closed: Promise<void> | undefined;
-  const fill = async (into: Uint8Array) => {
-    let filled = 0;
-    while (filled < into.length) {
-      const { bytesRead } = await promisify(read)(descriptor, into, filled, into.length - filled, null);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return filled;
-  };
-  return {
-    size,
-    async read(into) {
-      try {
-        reading = fill(into);
-        return await reading;
-      } catch (error) {
-        throw fileError(source, error);
-      }
-    },
-    close() {
-      closed ??= (async () => {
-        // The number of a closed file may be given to another one at once.
-        await reading?.catch(() => {});
-        await promisify(close)(descriptor);
-      })();
-      return closed;
-    },
-  };
-}
-
-/** A pipe is waited for by the event loop: a thread that waits in `read` would keep the process from ending. */
-function openPipe(source: string | URL, descriptor: number): OpenFile {
-  const socket = new Socket({ fd: descriptor, readable: true, writable: false });
-  // The iterator below reports errors; without it nobody would ask.
-  socket.on('error', () => {});
-  const pieces: AsyncIterator<Uint8Array> = socket[Symbol.asyncIterator]();
-  const read = readerOf(async () => {
-    const next = await pieces.next();
-    return next.done ? undefined : next.value;
-  });
-  return {
-    size: undefined,
-    async read(into) {
-      try {
-        return await read(into);
-      } catch (error) {
-        throw fileError(source, error);
-      }
-    },
-    async close() {
-      socket.destroy();
-    },
-  };
-}
-
 export const platform: Platform = {
   name: 'node',
 
-  async readFile(source) {
-    try {
-      return await readFile(source);
-    } catch (error) {
-      throw fileError(source, error);
-    }
-  },
-
+  readFile,
   openFile,
 
-  async gunzip(bytes, limit, name) {
+  async *inflate(bytes, name) {
+    const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
+    // Asked for piece by piece, so that not all is waiting to be inflated where the result is given up.
+    const feed = Readable.from(piecesOf(bytes));
+    feed.pipe(gunzip);
     try {
-      return await inflate(bytes, { maxOutputLength: limit });
+      for await (const piece of gunzip) yield { piece: piece as Uint8Array, consumed: gunzip.bytesWritten };
     } catch (error) {
-      const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-      throw new InputError(
-        tooLarge
-          ? `${name}: gzip data inflates to more than ${limit} bytes, expected less`
-          : `${name}: damaged gzip data (${firstLine(error)})`,
-        { cause: error },
-      );
+      throw damagedGzip(name, error);
+    } finally {
+      feed.destroy();
     }
   },
 

@@ -13,8 +13,8 @@ export interface Platform {
   readFile(source: string | URL): Promise<Uint8Array>;
   /** Opens a file to be read piece by piece; takes what `readFile` takes, and rejects as it does. */
   openFile(source: string | URL): Promise<OpenFile>;
-  /** Inflates gzip. `limit` bounds the inflated size in bytes; past it an InputError is thrown. */
-  gunzip(bytes: Uint8Array, limit: number, name: string): Promise<Uint8Array>;
+  /** Inflates gzip, piece by piece as it is asked for. @throws InputError with the name if it is damaged */
+  inflate(bytes: Uint8Array, name: string): AsyncIterable<Inflated>;
   /**
    * The WebGPU entry point of that kind; undefined where there is no software adapter to be had.
    * @throws DeviceError `no-webgpu` with what to install or enable.
@@ -37,6 +37,13 @@ export interface OpenFile {
   read(into: Uint8Array): Promise<number>;
   /** Safe to call twice, and while a `read` is under way. */
   close(): Promise<void>;
+}
+
+/** A piece of what gzip data inflate to. */
+export interface Inflated {
+  readonly piece: Uint8Array;
+  /** Bytes of the data that were taken for this piece and those before it; a few more in a browser. */
+  readonly consumed: number;
 }
 
 /** One end of a line between two threads. */

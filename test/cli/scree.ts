@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly node?: readonly string[];
   /** Most blocks (of 512 or 1024 bytes) that a file may have which the process writes. POSIX only. */
   readonly fileBlocks?: number;
+  /** A line for the shell in which `"$@"` stands for scree: `cat file | "$@" check -`. POSIX only. */
+  readonly shell?: string;
 }
 
 /** Starts `scree` with standard output and standard error in pipes. */
@@ -40,6 +42,7 @@ export function startScree(args: readonly string[], options: RunOptions = {}): R
   const command = [process.execPath, ...(options.node ?? []), entry, ...args];
   const { fileBlocks } = options;
   if (fileBlocks !== undefined) command.unshift('sh', '-c', `ulimit -f ${fileBlocks} && exec "$@"`, 'sh');
+  if (options.shell !== undefined) command.unshift('sh', '-c', options.shell, 'sh');
   const child = spawn(command[0]!, command.slice(1), {
     cwd: options.cwd ?? tmpdir(),
     env: { ...process.env, ...options.env },

@@ -91,19 +91,47 @@ function shorten(address: string): string {
 }
 
 /**
- * Bounds on inflating, so that a small file cannot fill the memory: text of meshes shrinks 3 to 40 times, deflate's
- * own limit is 1032.
+ * Most bytes that a byte of gzip data may inflate to, so that a small file cannot fill the memory: text of meshes shrinks 3
+ * to 40 times, deflate's own limit is 1032. Held against what was inflated so far: a file that is made to grow is given up
+ * when it has grown by `ALWAYS_INFLATED_BYTES`.
  */
 const LARGEST_INFLATION_RATIO = 256;
+/** 64 MiB: beginnings may be of zeros or blanks. */
+const ALWAYS_INFLATED_BYTES = 2 ** 26;
 /** 2 GiB, in bytes. */
 const LARGEST_INFLATED_SIZE = 2 ** 31;
 
 /**
  * Inflates `bytes` if they are gzip (RFC 1952, magic 1f 8b), else returns them as they are.
- * @throws InputError if the data is damaged or inflates to more than 256 times its size or 2 GiB.
+ * @throws InputError if the data is damaged, or inflates to more than 2 GiB, or to more than 256 times what was read of it
+ * and 64 MiB.
  */
 export async function inflateGzip(bytes: Uint8Array, name: string): Promise<Uint8Array> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
-  const limit = Math.min(LARGEST_INFLATION_RATIO * bytes.length, LARGEST_INFLATED_SIZE);
-  return platform.gunzip(bytes, limit, name);
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const { piece, consumed } of platform.inflate(bytes, name)) {
+    size += piece.length;
+    const limit = Math.max(LARGEST_INFLATION_RATIO * consumed, ALWAYS_INFLATED_BYTES);
+    if (size > Math.min(limit, LARGEST_INFLATED_SIZE)) throw inflatesTooFar(consumed, limit, name);
+    pieces.push(piece);
+  }
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+function inflatesTooFar(consumed: number, limit: number, name: string): InputError {
+  const isBomb = limit < LARGEST_INFLATED_SIZE;
+  return readError({
+    name,
+    found: `gzip data of which ${consumed} bytes inflate to more than ${isBomb ? limit : LARGEST_INFLATED_SIZE}`,
+    expected: isBomb
+      ? `at most ${LARGEST_INFLATION_RATIO} times as many, or ${ALWAYS_INFLATED_BYTES}`
+      : 'at most 2 GiB',
+  });
 }

@@ -1,0 +1,30 @@
+/** Reading what a command works on: files, pipes, and `-` for standard input; given up at once when the user interrupts. */
+import { readFile, STANDARD_INPUT } from '../platform/node-files.ts';
+import { DASH, describeFileError, fileError } from './files.ts';
+import { orInterrupted } from './interrupt.ts';
+
+/** A path as messages and reports call it. */
+export function nameOf(path: string): string {
+  return path === DASH ? 'standard input' : path;
+}
+
+/** What the library takes for a path. */
+export function sourceOf(path: string): string {
+  return path === DASH ? STANDARD_INPUT : path;
+}
+
+/**
+ * The bytes of a file.
+ *
+ * @throws InputError that names the file if it cannot be read or has more than 2 GiB, ScreeError with exit code 1 if the
+ *   device fails, or the signal's reason.
+ */
+export async function readBytes(path: string, signal: AbortSignal): Promise<Uint8Array> {
+  try {
+    return await orInterrupted(readFile(sourceOf(path)), signal);
+  } catch (error) {
+    const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
+    if (cause?.code === undefined) throw error;
+    throw await fileError(`${nameOf(path)}: ${describeFileError(cause, 'no such file')}`, cause);
+  }
+}
