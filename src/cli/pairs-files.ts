@@ -119,11 +119,16 @@ async function jsonOf({ results, scene: { names } }: PairsOutcome): Promise<Iter
   return inPieces(`${head},"pairs":[`, status.length, row, '\n]}\n');
 }
 
-function contactsOf({ contacts, contactCounts, status }: ConvexResults, i: number) {
+function contactsOf({ contacts, contactNormals, contactCounts, status }: ConvexResults, i: number) {
   const room = contacts.length / status.length;
   return Array.from({ length: contactCounts[i]! }, (_, c) => {
     const at = room * i + CONTACT * c;
-    return { point: [...contacts.subarray(at, at + 3)], distance: contacts[at + 3]! };
+    const normal = (contactNormals.length / status.length) * i + 3 * c;
+    return {
+      point: [...contacts.subarray(at, at + 3)],
+      distance: contacts[at + 3]!,
+      normal: [...contactNormals.subarray(normal, normal + 3)],
+    };
   });
 }
 

@@ -1,7 +1,7 @@
 /** `scree pairs`: distances, depths and contacts of the convex bodies of a scene. */
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { AdapterPreference, Backend, PairAlgorithm, PairKind } from '../index.ts';
+import type { AdapterPreference, Backend, ManifoldRule, PairAlgorithm, PairKind } from '../index.ts';
 import { requireReadableFile, requireWritablePath } from './files.ts';
 import { formatCount } from './format.ts';
 import { nameOf } from './input.ts';
@@ -39,6 +39,7 @@ const ALGORITHMS: Record<PairAlgorithm, true> = {
   'sweep-gjk': true,
   mpr: true,
 };
+const MANIFOLDS: Record<ManifoldRule, true> = { clipped: true, sampled: true };
 /** The library's own bounds. */
 const LEAST_TOLERANCE = 2 ** -46;
 const LARGEST_TOLERANCE = 0.1;
@@ -49,6 +50,7 @@ interface PairsFlags {
   readonly algorithm: PairAlgorithm;
   readonly tolerance?: number;
   readonly sweepRadius?: number;
+  readonly manifold?: ManifoldRule;
   readonly backend: Backend | 'auto';
   readonly adapter: AdapterPreference;
   readonly threads?: number;
@@ -85,6 +87,12 @@ export function addPairs(program: Command): void {
       'sweep-gjk: radius of the ball that each body is swept with (default 0)',
       number({ from: 0, to: Number.MAX_VALUE }),
     )
+    .addOption(
+      new Option(
+        '--manifold <rule>',
+        'kind manifold: whole faces cut with each other, or samples of them (default clipped)',
+      ).choices(Object.keys(MANIFOLDS)),
+    )
     .addOption(backendOption())
     .addOption(adapterOption())
     .option(
@@ -115,6 +123,9 @@ async function pairs(path: string, flags: PairsFlags, command: Command): Promise
   if (flags.sweepRadius !== undefined && flags.algorithm !== 'sweep-gjk') {
     command.error(`error: --sweep-radius needs --algorithm sweep-gjk, found ${flags.algorithm}`);
   }
+  if (flags.manifold !== undefined && flags.kind !== 'manifold') {
+    command.error(`error: --manifold needs --kind manifold, found ${flags.kind}`);
+  }
   if (flags.threads !== undefined && flags.backend === 'gpu') {
     command.error('error: --threads is for the CPU, found --backend gpu');
   }
@@ -135,7 +146,7 @@ async function pairs(path: string, flags: PairsFlags, command: Command): Promise
     const read = clock();
     progress.stage('opening the WebGPU device');
     const { ConvexBatch } = await import('../index.ts');
-    const { adapter, kind, algorithm, tolerance, sweepRadius, threads } = flags;
+    const { adapter, kind, algorithm, tolerance, sweepRadius, manifold, threads } = flags;
     const backend = wantedBackend(flags);
     const { device, missing } = await openIfNeeded({ adapter, backend });
     try {
@@ -148,7 +159,7 @@ async function pairs(path: string, flags: PairsFlags, command: Command): Promise
       const build = clock();
       const { poses, bodies, pairs: list } = scene;
       const results = await batch.query({
-        ...{ poses, bodies, pairs: list, kind, algorithm, tolerance, sweepRadius, backend, signal },
+        ...{ poses, bodies, pairs: list, kind, algorithm, tolerance, sweepRadius, manifold, backend, signal },
         onProgress: (done, all) => progress.update(done, all),
       });
       clock();

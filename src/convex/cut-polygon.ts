@@ -65,7 +65,8 @@ export class CutPolygon {
     ) {
       kept--;
     }
-    points.set(next.subarray(0, 2 * kept));
+    // A loop: views are dearer than what they copy.
+    for (let i = 0; i < 2 * kept; i++) points[i] = next[i]!;
     this.count = kept;
   }
 

@@ -173,7 +173,7 @@ export class PairRun {
     const { contacts, contactNormals, contactCounts, normal } = this.#results;
     const count = this.#findContacts(status);
     contactCounts[i] = count;
-    contacts.set(this.#found.subarray(0, CONTACT * count), CONTACTS_PER_PAIR * i);
+    for (let c = 0; c < CONTACT * count; c++) contacts[CONTACTS_PER_PAIR * i + c] = this.#found[c]!;
     const at = NORMALS_PER_PAIR * i;
     for (let c = 0; c < 3 * count; c++) contactNormals[at + c] = normal[3 * i + (c % 3)]!;
   }

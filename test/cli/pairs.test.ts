@@ -126,6 +126,7 @@ describe('scree pairs, with the scene of the docs', () => {
     expect(pairs[0].contacts.map((c: { distance: number }) => c.distance)).toEqual(
       Array(4).fill(expect.closeTo(-0.01, 12)),
     );
+    for (const { normal } of pairs[0].contacts) expect(normal).toEqual(pairs[0].normal);
   });
 
   it('of pairs that are only told apart no distance is named: all that is known of it is a bound', async () => {
@@ -216,6 +217,7 @@ describe('usage', () => {
   it.each([
     [['gone.json'], 'gone.json: no such file'],
     [['example.json', '--kind', 'nearness'], /^option '--kind <kind>' argument 'nearness' is invalid/],
+    [['example.json', '--manifold', 'sampled'], '--manifold needs --kind manifold, found signed-distance'],
     [['example.json', '--sweep-radius', '1'], '--sweep-radius needs --algorithm sweep-gjk, found auto'],
     [
       ['example.json', '--tolerance', '1e-20'],

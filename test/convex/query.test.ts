@@ -165,6 +165,7 @@ describe('queryPairs', () => {
       [{ bodies: Uint32Array.of(0) }, 'bodies: 1 found, expected one per pose, 2'],
       [{ bodies: Uint32Array.of(0, 7) }, 'bodies: body 1 has the shape 7, expected less than 2'],
       [{ kind: 'nearness' as never }, 'kind is "nearness", expected intersect, distance'],
+      [{ manifold: 'whole' as never }, 'manifold is "whole", expected clipped, sampled'],
       [{ algorithm: 'sat' as never }, 'algorithm is "sat", expected auto, gjk'],
       [{ tolerance: 0 }, 'tolerance is 0, expected'],
       [{ tolerance: '1e-3' as never }, 'tolerance is "1e-3", expected a number'],
