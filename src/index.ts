@@ -55,7 +55,13 @@ export {
 } from './inside/classification.ts';
 export { exactFlags } from './inside/exact-flags.ts';
 export type { MultipoleDepth } from './inside/multipole/depth.ts';
-export type { ClassifyOptions, LoadOptions, PolyhedronOptions, StreamOptions } from './inside/options.ts';
+export type {
+  ClassifyOptions,
+  LoadOptions,
+  PolyhedronOptions,
+  SaveOptions,
+  StreamOptions,
+} from './inside/options.ts';
 export { Polyhedron } from './inside/polyhedron.ts';
 export type { ExpansionOptions } from './inside/potential/choice.ts';
 export { POTENTIAL_KINDS, type PotentialKind } from './inside/potential/potential.ts';

@@ -1,4 +1,5 @@
 // Checks of a query, in one place for all that answer it.
+import { requireArray, told } from '../arguments.ts';
 import { TOUCHING_TOLERANCE } from '../constants.ts';
 import { InputError } from '../errors.ts';
 import { MANIFOLD_RULES } from './manifold.ts';
@@ -21,20 +22,18 @@ export type QueryDefaults = Pick<ResolvedPairQuery, 'algorithm' | 'tolerance'>;
  */
 export function resolveQuery(shapes: number, query: PairQuery, defaults: QueryDefaults): ResolvedPairQuery {
   const { poses, pairs, kind, previous } = query;
-  if (!(poses instanceof Float32Array || poses instanceof Float64Array)) {
-    throw new InputError('poses: expected a Float32Array or Float64Array of seven numbers per body');
-  }
-  requireWords('pairs', pairs, 'two bodies per pair');
+  requireArray('poses', poses, [Float32Array, Float64Array], 'seven numbers per body');
+  requireArray('pairs', pairs, [Uint32Array], 'two bodies per pair');
   const { algorithm = defaults.algorithm, tolerance = defaults.tolerance, sweepRadius = 0 } = query;
   if (!PAIR_KINDS.includes(kind)) {
-    throw new InputError(`kind is ${JSON.stringify(kind)}, expected ${PAIR_KINDS.join(', ')}`);
+    throw new InputError(`kind is ${told(kind)}, expected ${PAIR_KINDS.join(', ')}`);
   }
   if (!PAIR_ALGORITHMS.includes(algorithm)) {
-    throw new InputError(`algorithm is ${JSON.stringify(algorithm)}, expected ${PAIR_ALGORITHMS.join(', ')}`);
+    throw new InputError(`algorithm is ${told(algorithm)}, expected ${PAIR_ALGORITHMS.join(', ')}`);
   }
   const { manifold = 'clipped' } = query;
   if (!MANIFOLD_RULES.includes(manifold)) {
-    throw new InputError(`manifold is ${JSON.stringify(manifold)}, expected ${MANIFOLD_RULES.join(', ')}`);
+    throw new InputError(`manifold is ${told(manifold)}, expected ${MANIFOLD_RULES.join(', ')}`);
   }
   requireNumber('tolerance', tolerance);
   requireNumber('sweepRadius', sweepRadius);
@@ -48,17 +47,15 @@ export function resolveQuery(shapes: number, query: PairQuery, defaults: QueryDe
   const bodies = shapesOfBodies(shapes, poses.length / POSE_SIZE, query.bodies);
   requirePairs(pairs, bodies.length);
   const warm = previous === undefined ? undefined : startNormals(previous, pairs);
-  return { poses, placed, bodies, pairs, kind, algorithm, tolerance, sweepRadius, manifold, warm };
+  // Copies: the caller's arrays are free as soon as the call is made, and what becomes of them does not matter.
+  const own = { poses: poses.slice(), bodies, pairs: pairs.slice() };
+  return { ...own, placed, kind, algorithm, tolerance, sweepRadius, manifold, warm };
 }
 
 /** Texts compare like numbers, so ranges alone do not refuse them. */
 function requireNumber(name: string, found: unknown): void {
   if (typeof found === 'number') return;
-  throw new InputError(`${name} is ${JSON.stringify(found)}, expected a number`);
-}
-
-function requireWords(name: string, found: unknown, what: string): asserts found is Uint32Array {
-  if (!(found instanceof Uint32Array)) throw new InputError(`${name}: expected a Uint32Array of ${what}`);
+  throw new InputError(`${name} is ${told(found)}, expected a number`);
 }
 
 function shapesOfBodies(shapes: number, count: number, bodies: Uint32Array | undefined): Uint32Array {
@@ -70,7 +67,7 @@ function shapesOfBodies(shapes: number, count: number, bodies: Uint32Array | und
     }
     return Uint32Array.from({ length: count }, (_, i) => i);
   }
-  requireWords('bodies', bodies, 'a shape per body');
+  requireArray('bodies', bodies, [Uint32Array], 'a shape per body');
   if (bodies.length !== count) {
     throw new InputError(`bodies: ${bodies.length} found, expected one per pose, ${count}`);
   }
@@ -79,7 +76,7 @@ function shapesOfBodies(shapes: number, count: number, bodies: Uint32Array | und
       throw new InputError(`bodies: body ${i} has the shape ${bodies[i]}, expected less than ${shapes}`);
     }
   }
-  return bodies;
+  return bodies.slice();
 }
 
 function requirePairs(pairs: Uint32Array, bodies: number): void {

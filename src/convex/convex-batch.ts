@@ -1,8 +1,9 @@
 /** Shapes whose pairs are asked for distances, depths and contacts, many at a time. */
+import { type Options, requireOptions } from '../arguments.ts';
 import { BATCH_TOLERANCE, LEAST_PAIRS_FOR_GPU, MOST_THREADS } from '../constants.ts';
 import { InputError, throwIfAborted } from '../errors.ts';
 import { type Backend, type BackendChoice, chooseBackend, requireBackend } from '../gpu/backend.ts';
-import type { AdapterSummary, Device } from '../gpu/device.ts';
+import { type AdapterSummary, type Device, requireDevice } from '../gpu/device.ts';
 import { Lifetime } from '../gpu/lifetime.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
 import type { PairBackend, PairRunOptions } from './backends.ts';
@@ -33,6 +34,24 @@ export interface ConvexQuery extends PairQuery {
   /** Called after each slice of work with the number of pairs done, of `total`. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
+
+const BATCH_OPTIONS: Options<ConvexBatchOptions> = { names: 'checked', threads: 'number' };
+
+const QUERY_OPTIONS: Options<ConvexQuery> = {
+  poses: 'checked',
+  pairs: 'checked',
+  bodies: 'checked',
+  kind: 'checked',
+  algorithm: 'checked',
+  tolerance: 'number',
+  sweepRadius: 'number',
+  manifold: 'checked',
+  previous: 'checked',
+  backend: 'checked',
+  timestamps: 'boolean',
+  signal: 'signal',
+  onProgress: 'function',
+};
 
 /** Seconds of wall time of one `query` call. */
 export interface ConvexSeconds {
@@ -117,11 +136,8 @@ export class ConvexBatch {
     shapes: readonly Shape[],
     options: ConvexBatchOptions = {},
   ): Promise<ConvexBatch> {
-    if (device !== undefined && typeof device?.assertOpen !== 'function') {
-      throw new InputError(
-        'device: expected one of openDevice(), or undefined for the CPU alone, before the shapes',
-      );
-    }
+    requireDevice('ConvexBatch.create', device);
+    requireOptions('ConvexBatch.create', options, BATCH_OPTIONS);
     device?.assertOpen();
     const { names, threads = MOST_THREADS } = options;
     if (!(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS)) {
@@ -150,7 +166,7 @@ export class ConvexBatch {
   async query(query: ConvexQuery): Promise<ConvexResults> {
     const started = performance.now();
     this.#life.requireOpen();
-    requireRun(query);
+    requireOptions('query', query, QUERY_OPTIONS);
     const { signal, backend = 'auto' } = query;
     requireBackend(backend, this.device, 'batch');
     const defaults = { algorithm: 'auto', tolerance: BATCH_TOLERANCE } as const;
@@ -173,7 +189,7 @@ export class ConvexBatch {
       if (kind === 'distance') toPlainDistances(arrays);
       return {
         ...arrays,
-        pairs: resolved.pairs.slice(),
+        pairs: resolved.pairs,
         ...{ kind, algorithm, tolerance },
         ...{ backend: choice.backend, reason: choice.because, adapter: this.device?.adapter },
         seconds: { ...seconds, total: (performance.now() - started) / 1000 },
@@ -246,19 +262,5 @@ export class ConvexBatch {
    */
   destroy(): void {
     this.#life.destroy();
-  }
-}
-
-/** @throws InputError unless a query is an object whose signal and progress can be used: JavaScript has no types to tell. */
-function requireRun(query: ConvexQuery): void {
-  if (typeof query !== 'object' || query === null) {
-    throw new InputError('query: expected an object with poses, pairs and kind');
-  }
-  const { signal, onProgress } = query;
-  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
-    throw new InputError('signal: expected an AbortSignal');
-  }
-  if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw new InputError('onProgress: expected a function');
   }
 }

@@ -1,4 +1,5 @@
 // Whether bodies have a point in common, from the results of a query.
+import { requireArray, requireObject, told } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import type { PairKind } from './solve.ts';
 import { PairStatus } from './status.ts';
@@ -18,10 +19,14 @@ export interface IntersectionAnswers {
  * @param pair its place in the list of pairs
  * @throws InputError if there is no such pair.
  */
-export function intersects({ kind, status, distance }: IntersectionAnswers, pair: number): boolean {
-  const found = status[pair];
+export function intersects(results: IntersectionAnswers, pair: number): boolean {
+  requireObject('intersects: results', results, 'those of a query');
+  const { kind, status, distance } = results;
+  requireArray('intersects: results.status', status, [Uint8Array], 'a status per pair');
+  requireArray('intersects: results.distance', distance, [Float32Array, Float64Array], 'one number per pair');
+  const found = Number.isInteger(pair) ? status[pair] : undefined;
   if (found === undefined) {
-    throw new InputError(`pair is ${pair}, expected a whole number below ${status.length}`);
+    throw new InputError(`pair is ${told(pair)}, expected a whole number below ${status.length}`);
   }
   if (found === PairStatus.separated) return false;
   return found === PairStatus.touching || kind === 'intersect' || distance[pair]! <= 0;

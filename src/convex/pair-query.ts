@@ -10,7 +10,7 @@ export interface PreviousPairs {
   readonly normal: Float32Array | Float64Array;
 }
 
-/** A query for many pairs. Its arrays are read while the call runs: leave them alone until it settles. */
+/** A query for many pairs. Its arrays are copied when the call is made: they may be changed at once. */
 export interface PairQuery {
   /** `[n * 7]`: position x, y, z (at most 1e30) and unit quaternion x, y, z, w (of length 1 within 1e-3) of each body. */
   readonly poses: Float32Array | Float64Array;
@@ -38,7 +38,9 @@ export interface PairQuery {
 }
 
 /** A query that has been checked, with nothing left open: what backends are given. */
-export interface ResolvedPairQuery extends Pick<PairQuery, 'poses' | 'pairs' | 'kind'> {
+export interface ResolvedPairQuery extends Pick<PairQuery, 'poses' | 'kind'> {
+  /** `[m * 2]`: the bodies of each pair. */
+  readonly pairs: Uint32Array<ArrayBuffer>;
   readonly algorithm: PairAlgorithm;
   readonly tolerance: number;
   readonly sweepRadius: number;

@@ -1,6 +1,7 @@
 // From meshes to convex shapes.
+import { type Options, requireOptions } from '../arguments.ts';
 import { InputError } from '../errors.ts';
-import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { requireMesh, type TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { convexPolytope } from './hull.ts';
 import type { SimpleShape } from './shapes.ts';
 
@@ -14,6 +15,8 @@ export interface PolytopeOptions {
   readonly scale?: number;
 }
 
+const OPTIONS: Options<PolytopeOptions> = { margin: 'number', scale: 'number' };
+
 /**
  * The convex hull of a mesh, as a shape for `ConvexBatch`: of the vertices that triangles use, exact for their float32
  * coordinates. The mesh need not be closed. A concave body is a list of convex parts, a mesh each:
@@ -23,6 +26,8 @@ export interface PolytopeOptions {
  * @throws InputError if the mesh has no triangles, or the scale is not above 0.
  */
 export function polytopeOf(mesh: TriangleMesh, options: PolytopeOptions = {}): PolytopeShape {
+  requireMesh('polytopeOf: mesh', mesh);
+  requireOptions('polytopeOf', options, OPTIONS);
   const { margin, scale = 1 } = options;
   if (mesh.triangleCount === 0) {
     throw new InputError(`${mesh.name}: the mesh has no triangles, expected some to take the hull of`);

@@ -1,4 +1,6 @@
 // Shapes as flat records, the form in which float64 algorithms and kernels read them.
+
+import { told } from '../arguments.ts';
 import { LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
 import { InputError } from '../errors.ts';
 import { facePolygons } from './face-polygons.ts';
@@ -41,7 +43,11 @@ export class ShapeTable implements ShapeArrays {
    * @throws InputError if a description is not usable; the message names the shape and the field.
    */
   constructor(shapes: readonly Shape[], names: readonly string[] = []) {
-    if (!Array.isArray(shapes)) throw new InputError('shapes: expected an array of descriptions');
+    if (!Array.isArray(shapes))
+      throw new InputError(`shapes: found ${told(shapes)}, expected an array of descriptions`);
+    if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
+      throw new InputError(`names: found ${told(names)}, expected an array of texts`);
+    }
     if (shapes.length === 0) throw new InputError('shapes: none found, expected at least one');
     shapes.forEach((shape, i) => {
       requireShape(shape, names[i] ?? `shape ${i}`);

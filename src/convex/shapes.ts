@@ -1,5 +1,7 @@
 // Descriptions of shapes, and their checks. Shapes after L. Olvang, "Real-time collision detection with implicit objects"
 // (2010), table 1. All lie about the origin of their own frame; docs/convex.md has a table of sizes and axes.
+
+import { requireKnown, requireObject, told as tell } from '../arguments.ts';
 import { LARGEST_SHAPE_SIZE, LEAST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../constants.ts';
 import { InputError } from '../errors.ts';
 
@@ -85,10 +87,14 @@ export function isCompound(shape: ConvexShape): shape is CompoundShape {
   return shape.kind === 'sum' || shape.kind === 'hull';
 }
 
+/** Letters of a list that is told in full. */
+const LONGEST_TOLD = 60;
+
 /** What was found, for messages: numbers as they are, since JSON has no NaN. */
 function told(value: unknown): string {
   if (value === undefined) return 'missing';
-  return typeof value === 'number' ? String(value) : JSON.stringify(value);
+  const text = Array.isArray(value) ? `[${value.map((one) => tell(one)).join(',')}]` : tell(value);
+  return text.length > LONGEST_TOLD ? tell(value) : text;
 }
 
 function requireLength(name: string, field: string, value: number): void {
@@ -196,8 +202,14 @@ function requireKind(shape: unknown, name: string, kinds: readonly string[]): vo
   throw new InputError(`${name}: kind is ${told(kind)}, expected ${kinds.join(', ')}`);
 }
 
+/** @throws InputError for a field that shapes of this kind do not have. */
+function requireFields(shape: Shape, name: string): void {
+  requireKnown(name, `field of kind ${shape.kind}:`, shape, ['kind', ...SHAPE_FIELDS[shape.kind]]);
+}
+
 function requireSimple(shape: SimpleShape, name: string): void {
   requireKind(shape, name, SIMPLE_KINDS);
+  requireFields(shape, name);
   const lengths = LENGTHS[shape.kind];
   for (const [field, count] of lengths) {
     const value = (shape as unknown as Record<string, unknown>)[field];
@@ -214,6 +226,7 @@ function requireSimple(shape: SimpleShape, name: string): void {
  */
 export function requireShape(shape: Shape, name: string): void {
   requireKind(shape, name, Object.keys(SHAPE_FIELDS));
+  requireFields(shape, name);
   if (shape.kind === 'parts') {
     if (!Array.isArray(shape.parts) || shape.parts.length === 0) {
       throw new InputError(`${name}: no parts found, expected at least one`);
@@ -223,6 +236,7 @@ export function requireShape(shape: Shape, name: string): void {
       requireKind(part?.shape, `${name}, the shape of part ${i}`, convex);
       requireShape(part.shape, `${name}, part ${i}`);
       requirePartPose(part, `${name}, part ${i}`);
+      requireKnown(`${name}, part ${i}`, 'field', part, ['shape', ...POSE_FIELDS]);
     });
     return;
   }
@@ -235,10 +249,15 @@ export function requireShape(shape: Shape, name: string): void {
     requireSimple(shape[child], `${name}, ${child} of the ${shape.kind}`);
     if (shape[child].margin !== undefined) requireLength(name, `${child}.margin`, shape[child].margin);
   }
-  if (shape.place !== undefined) requirePartPose(shape.place, name);
+  if (shape.place === undefined) return;
+  requirePartPose(shape.place, name);
+  requireKnown(`${name}: place`, 'field', shape.place, POSE_FIELDS);
 }
 
+const POSE_FIELDS = ['position', 'rotation'] as const;
+
 function requirePartPose(pose: PartPose, name: string): void {
+  requireObject(`${name}: place`, pose, 'an object with position and rotation');
   const { position = [0, 0, 0], rotation = [0, 0, 0, 1] } = pose;
   if (!areNumbers(position, 3) || !position.every((x) => Math.abs(x) <= LARGEST_SHAPE_SIZE)) {
     throw new InputError(

@@ -1,4 +1,5 @@
 // Normals of an earlier query for the pairs of another one: broad phases keep most pairs from step to step, not their places.
+import { requireArray, requireObject } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import type { PreviousPairs } from './pair-query.ts';
 
@@ -9,10 +10,10 @@ import type { PreviousPairs } from './pair-query.ts';
  * @throws InputError if the earlier results have no normal per pair, or one that is not finite.
  */
 export function startNormals(previous: PreviousPairs, pairs: Uint32Array): Float64Array | undefined {
-  const normal = previous?.normal;
-  if (!(previous?.pairs instanceof Uint32Array) || !ArrayBuffer.isView(normal)) {
-    throw new InputError('previous: expected results of an earlier query, with pairs and normal');
-  }
+  requireObject('previous', previous, 'results of an earlier query, with pairs and normal');
+  const { normal } = previous;
+  requireArray('previous: pairs', previous.pairs, [Uint32Array], 'two bodies per pair');
+  requireArray('previous: normal', normal, [Float32Array, Float64Array], 'three numbers per pair');
   const count = previous.pairs.length / 2;
   if (normal.length === 0) return undefined;
   if (normal.length !== 3 * count) {

@@ -1,4 +1,5 @@
 /** Where work is done, and the choice of it where that is left to scree. */
+import { told } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import type { Device } from './device.ts';
 
@@ -26,7 +27,8 @@ export interface BackendJob {
 
 /** @throws InputError for a name that is not among those known. */
 export function requireName(what: string, found: string, known: readonly string[]): void {
-  if (!known.includes(found)) throw new InputError(`${what} "${found}": expected one of ${known.join(', ')}`);
+  if (!known.includes(found))
+    throw new InputError(`${what} ${told(found)}: expected one of ${known.join(', ')}`);
 }
 
 /** @throws InputError for an unknown name, or `gpu` without a device. */

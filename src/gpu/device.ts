@@ -1,5 +1,6 @@
 /** Opening and closing a WebGPU device, in Node and in browsers. */
 import { platform } from '#platform';
+import { type Options, requireOptions, told } from '../arguments.ts';
 import { DeviceError, InputError } from '../errors.ts';
 import type { WebGpuDevice, WebGpuLimits } from '../platform/webgpu.ts';
 
@@ -31,6 +32,13 @@ export interface OpenDeviceOptions {
   /** Name for debugging tools. */
   readonly label?: string;
 }
+
+const OPTIONS: Options<OpenDeviceOptions> = {
+  adapter: 'checked',
+  powerPreference: 'checked',
+  limits: 'object',
+  label: 'text',
+};
 
 /** An open WebGPU device. It owns the GPU memory of everything made with it; `destroy()` gives all of it back. */
 export class Device {
@@ -176,6 +184,14 @@ export class Device {
   }
 }
 
+/** @throws InputError unless a value is a device, or undefined for the CPU alone. */
+export function requireDevice(place: string, found: unknown): void {
+  if (found === undefined || found instanceof Device) return;
+  throw new InputError(
+    `${place}: device: found ${told(found)}, expected one of openDevice(), or undefined for the CPU alone`,
+  );
+}
+
 function firstLine(text: string): string {
   return text.split('\n', 1)[0]!;
 }
@@ -252,6 +268,9 @@ function checkLimits(
   wanted: Readonly<Record<string, number>>,
 ): void {
   for (const [name, value] of Object.entries(wanted)) {
+    if (typeof value !== 'number') {
+      throw new InputError(`openDevice: limit ${name}: found ${told(value)}, expected a number`);
+    }
     const offered = (adapter.limits as unknown as Record<string, number | undefined>)[name];
     if (offered === undefined) {
       throw new InputError(
@@ -276,6 +295,7 @@ function checkLimits(
  *   `Polyhedron.create(undefined, mesh)`.
  */
 export async function openDevice(options: OpenDeviceOptions = {}): Promise<Device> {
+  requireOptions('openDevice', options, OPTIONS);
   const {
     adapter: wanted = 'auto',
     powerPreference = 'high-performance',
@@ -283,7 +303,12 @@ export async function openDevice(options: OpenDeviceOptions = {}): Promise<Devic
     label = 'scree',
   } = options;
   if (wanted !== 'auto' && wanted !== 'hardware' && wanted !== 'software') {
-    throw new InputError(`adapter "${String(wanted)}": expected auto, hardware or software`);
+    throw new InputError(`openDevice: adapter ${told(wanted)}: expected auto, hardware or software`);
+  }
+  if (powerPreference !== 'low-power' && powerPreference !== 'high-performance') {
+    throw new InputError(
+      `openDevice: powerPreference: found ${told(powerPreference)}, expected low-power or high-performance`,
+    );
   }
   const { adapter, summary } = await findAdapter(wanted, powerPreference).catch((error: unknown) => {
     if (!(error instanceof DeviceError)) throw error;

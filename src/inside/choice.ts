@@ -1,4 +1,5 @@
 /** Which method and backend a call uses where that is left to scree. */
+import { told } from '../arguments.ts';
 import { FLAG_EXPANSION, LEAST_POINTS_FOR_GPU, WINDING_EXPANSION } from '../constants.ts';
 import { InputError } from '../errors.ts';
 import {
@@ -113,7 +114,7 @@ function backendFor(wanted: Backend | 'auto', points: number, device: Device | u
  */
 export function chooseBuild(wanted: Backend | 'auto', device: Device | undefined): Built {
   if (wanted !== 'auto' && !BACKENDS.includes(wanted)) {
-    throw new InputError(`build "${wanted}": expected one of auto, ${BACKENDS.join(', ')}`);
+    throw new InputError(`build ${told(wanted)}: expected one of auto, ${BACKENDS.join(', ')}`);
   }
   if (device === undefined && wanted === 'gpu') {
     throw new InputError('build "gpu" needs a device: create the polyhedron with one from openDevice()');

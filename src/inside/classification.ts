@@ -1,3 +1,4 @@
+import { requireArray } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import type { Backend } from '../gpu/backend.ts';
 import type { AdapterSummary } from '../gpu/device.ts';
@@ -107,8 +108,7 @@ export interface Classification {
  * @throws InputError for what are none.
  */
 export function requirePoints(points: Float32Array, first = 0): number {
-  if (!(points instanceof Float32Array))
-    throw new InputError('points: expected a Float32Array of [x, y, z] per point');
+  requireArray('points', points, [Float32Array], '[x, y, z] per point');
   if (points.length % 3 !== 0) {
     throw new InputError(`points: ${points.length} coordinates found, expected a multiple of 3`);
   }

@@ -1,10 +1,17 @@
 /** Flags by exact predicates alone: what every method's flags are held against. */
+import { type Options, requireOptions } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import { requireName } from '../gpu/backend.ts';
 import { surfaceDefect } from '../mesh/mesh-verdict.ts';
-import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { requireMesh, type TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { CROSSING_RULES, type CrossingRule, requirePoints } from './classification.ts';
 import { ExactTest } from './exact.ts';
+
+interface ExactFlagsOptions {
+  readonly rule?: CrossingRule;
+}
+
+const OPTIONS: Options<ExactFlagsOptions> = { rule: 'checked' };
 
 /**
  * Flags of points, each by a ray through the whole mesh and exact predicates: 0 outside, 1 inside, 2 exactly on a triangle. No
@@ -18,8 +25,11 @@ import { ExactTest } from './exact.ts';
 export function exactFlags(
   mesh: TriangleMesh,
   points: Float32Array,
-  { rule = 'odd' }: { readonly rule?: CrossingRule } = {},
+  options: ExactFlagsOptions = {},
 ): Uint8Array<ArrayBuffer> {
+  requireMesh('exactFlags: mesh', mesh);
+  requireOptions('exactFlags', options, OPTIONS);
+  const { rule = 'odd' } = options;
   requireName('rule', rule, CROSSING_RULES);
   const flags = new Uint8Array(requirePoints(points));
   if (mesh.triangleCount === 0) {

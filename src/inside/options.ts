@@ -1,7 +1,8 @@
 /** What callers of `Polyhedron` can ask for. */
+import type { Options } from '../arguments.ts';
 import type { Backend } from '../gpu/backend.ts';
 import type { Method, Rule } from './classification.ts';
-import type { ExpansionOptions } from './potential/choice.ts';
+import { EXPANSION_OPTIONS, type ExpansionOptions } from './potential/choice.ts';
 
 export interface PolyhedronOptions {
   /**
@@ -22,6 +23,11 @@ export interface PolyhedronOptions {
 export interface LoadOptions extends Pick<PolyhedronOptions, 'workers'> {
   /** For messages and as the mesh's name; by default that of the path, URL or File. */
   readonly name?: string;
+}
+
+export interface SaveOptions {
+  /** Stops the call, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 /** `degree`, `separation` and `depth` are for method `multipole`. */
@@ -56,3 +62,38 @@ export interface StreamOptions extends Omit<ClassifyOptions, 'onProgress' | 'tim
   /** Called with the number of points whose flags are there, in steps of at most a million. */
   readonly onProgress?: (done: number, total: number | undefined) => void;
 }
+
+/** All options of a call, with what each has to be; `checked` where it is used. */
+export const POLYHEDRON_OPTIONS: Options<PolyhedronOptions> = {
+  open: 'boolean',
+  cellsPerAxis: 'number',
+  workers: 'boolean',
+  build: 'checked',
+};
+
+export const LOAD_OPTIONS: Options<LoadOptions> = { workers: 'boolean', name: 'text' };
+
+export const SAVE_OPTIONS: Options<SaveOptions> = { signal: 'signal' };
+
+export const CLASSIFY_OPTIONS: Options<ClassifyOptions> = {
+  method: 'checked',
+  backend: 'checked',
+  rule: 'checked',
+  cull: 'boolean',
+  timestamps: 'boolean',
+  signal: 'signal',
+  onProgress: 'function',
+  ...EXPANSION_OPTIONS,
+};
+
+export const STREAM_OPTIONS: Options<StreamOptions> = {
+  method: 'checked',
+  backend: 'checked',
+  rule: 'checked',
+  cull: 'boolean',
+  expectedPoints: 'number',
+  chunksInFlight: 'number',
+  signal: 'signal',
+  onProgress: 'function',
+  ...EXPANSION_OPTIONS,
+};

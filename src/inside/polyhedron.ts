@@ -1,11 +1,12 @@
 /** A body that points are tested against. */
+import { HeldArray, requireOptions } from '../arguments.ts';
 import { InputError, throwIfAborted } from '../errors.ts';
 import { BufferPool } from '../gpu/buffers.ts';
-import type { Device } from '../gpu/device.ts';
+import { type Device, requireDevice } from '../gpu/device.ts';
 import { Lifetime } from '../gpu/lifetime.ts';
 import { type PassTimer, startPassTimer } from '../gpu/timestamps.ts';
 import type { ReadSource } from '../mesh/read/source.ts';
-import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { requireMesh, type TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { encodeBody, isSavedBody, readBody, type SavedBody } from './body-file/body-file.ts';
 import { BodyTables } from './body-file/tables.ts';
 import { CellGrid } from './cell-grid/cell-grid.ts';
@@ -13,9 +14,21 @@ import { chooseBuild, type Job, type Plan, planOf } from './choice.ts';
 import { type Classification, type CrossingRule, countFlags, requirePoints } from './classification.ts';
 import { classifyChunks } from './classify-chunks.ts';
 import type { LaneOptions, StageSeconds } from './method.ts';
-import type { ClassifyOptions, LoadOptions, PolyhedronOptions, StreamOptions } from './options.ts';
+import {
+  CLASSIFY_OPTIONS,
+  type ClassifyOptions,
+  LOAD_OPTIONS,
+  type LoadOptions,
+  POLYHEDRON_OPTIONS,
+  type PolyhedronOptions,
+  SAVE_OPTIONS,
+  type SaveOptions,
+  STREAM_OPTIONS,
+  type StreamOptions,
+} from './options.ts';
 import {
   evaluateWinding,
+  WINDING_OPTIONS,
   type WindingNumbers,
   type WindingOptions,
   windingPlanOf,
@@ -63,6 +76,9 @@ export class Polyhedron {
     mesh: TriangleMesh,
     options: PolyhedronOptions = {},
   ): Promise<Polyhedron> {
+    requireOptions('Polyhedron.create', options, POLYHEDRON_OPTIONS);
+    requireDevice('Polyhedron.create', device);
+    requireMesh('Polyhedron.create: mesh', mesh);
     // They start while the surface is checked.
     CellGrid.startWorkers(mesh, options);
     return Polyhedron.#checked(device, mesh, options, []);
@@ -105,6 +121,8 @@ export class Polyhedron {
     source: ReadSource | SavedBody,
     options: LoadOptions = {},
   ): Promise<Polyhedron> {
+    requireOptions('Polyhedron.load', options, LOAD_OPTIONS);
+    requireDevice('Polyhedron.load', device);
     const { name, ...rest } = options;
     const saved = isSavedBody(source)
       ? source
@@ -123,15 +141,18 @@ export class Polyhedron {
    * @throws InputError for an open surface, which has no cell grid.
    * @throws DeviceError if tables are on a device that is lost or destroyed.
    */
-  async save({ signal }: { readonly signal?: AbortSignal } = {}): Promise<Uint8Array<ArrayBuffer>> {
-    this.#life.requireOpen();
+  async save(options: SaveOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    this.#requireUsable();
+    requireOptions('save', options, SAVE_OPTIONS);
+    const { signal } = options;
     this.#tables.requireClosed('odd');
     throwIfAborted(signal);
-    return this.#life.exclusive(async () => {
-      const grid = await this.#tables.cellGrid(this.#life.signal(signal));
-      this.#life.requireOpen();
+    return this.#exclusive(async () => {
+      const stop = this.#life.signal(signal);
+      const grid = await this.#tables.cellGrid(stop);
+      throwIfAborted(stop);
       const tables = await grid.hostTables();
-      this.#life.requireOpen();
+      throwIfAborted(stop);
       const rules = this.#tables.crossingRules;
       return encodeBody({ mesh: this.mesh, rules, tables, cellsPerAxis: this.#options.cellsPerAxis });
     });
@@ -143,7 +164,7 @@ export class Polyhedron {
    * rounding of 1/2 are no more than likely: `undecided` counts them.
    *
    * @param points `[x, y, z]` per point, length `3 * n`, all finite, in the mesh's unit and frame. They are read while the
-   *   call runs: leave them alone until it settles.
+   *   call runs: leave them alone until it settles. It rejects where their buffer is transferred meanwhile.
    * @throws InputError for a length that is no multiple of 3, a coordinate that is not finite, an unknown option, an
    *   open mesh with rules `odd` and `nonzero`, or a mesh that is not consistently oriented with rule `nonzero`, or with
    *   `odd` and a method that needs it.
@@ -151,14 +172,16 @@ export class Polyhedron {
    */
   async classify(points: Float32Array, options: ClassifyOptions = {}): Promise<Classification> {
     const started = performance.now();
-    this.#life.requireOpen();
+    this.#requireUsable();
+    requireOptions('classify', options, CLASSIFY_OPTIONS);
     const { signal } = options;
     const count = requirePoints(points);
+    const held = new HeldArray('points', points);
     const plan = planOf(options, this.#job(count), this.device);
     this.#tables.requireUsable(plan);
     throwIfAborted(signal);
 
-    return this.#life.exclusive(async () => {
+    const answer = async (): Promise<Classification> => {
       throwIfAborted(signal);
       const stop = this.#life.signal(signal);
       const buildStarted = performance.now();
@@ -172,11 +195,11 @@ export class Polyhedron {
         const build = (performance.now() - buildStarted) / 1000;
         if (options.timestamps && work) timer = await startPassTimer(this.device!);
         const { resolvedExactly, undecided, exact } = await classifyChunks(prepared, {
-          ...{ points, flags, rule, work, stages },
+          ...{ points: held.array, flags, rule, work, stages },
           signal: stop,
           onProgress: options.onProgress,
           settle: (doubtful) =>
-            this.#tables.settle(prepared, { points, flags, doubtful, rule, signal: stop }),
+            this.#tables.settle(prepared, { points: held.array, flags, doubtful, rule, signal: stop }),
         });
         throwIfAborted(this.#life.signal());
         const counts = countFlags(flags);
@@ -201,7 +224,8 @@ export class Polyhedron {
         timer?.destroy();
         work?.destroy();
       }
-    });
+    };
+    return this.#exclusive(() => held.during(answer));
   }
 
   /**
@@ -224,7 +248,8 @@ export class Polyhedron {
     chunks: AsyncIterable<Float32Array> | Iterable<Float32Array>,
     options: StreamOptions = {},
   ): ClassificationStream {
-    this.#life.requireOpen();
+    this.#requireUsable();
+    requireOptions('classifyStream', options, STREAM_OPTIONS);
     const plan = planOf(options, this.#job(options.expectedPoints ?? Infinity), this.device);
     return new ClassificationStream(chunks, options, {
       ...plan.choice,
@@ -245,19 +270,39 @@ export class Polyhedron {
    * @throws DeviceError if the device is lost, destroyed or out of memory, or its bindings are too small for a table.
    */
   async windingNumber(points: Float32Array, options: WindingOptions = {}): Promise<WindingNumbers> {
-    this.#life.requireOpen();
+    this.#requireUsable();
+    requireOptions('windingNumber', options, WINDING_OPTIONS);
     const { signal, onProgress } = options;
     const plan = windingPlanOf(options, this.#job(requirePoints(points)), this.device);
+    const held = new HeldArray('points', points);
     throwIfAborted(signal);
-    return this.#life.exclusive(async () => {
+    const answer = async (): Promise<WindingNumbers> => {
       throwIfAborted(signal);
       const result = await evaluateWinding(plan, {
-        ...{ points, onProgress, potentials: this.#tables.potentials, device: this.device },
+        ...{ points: held.array, onProgress, potentials: this.#tables.potentials, device: this.device },
         closed: this.#tables.isOriented,
         signal: this.#life.signal(signal),
       });
       throwIfAborted(this.#life.signal());
       return result;
+    };
+    return this.#exclusive(() => held.during(answer));
+  }
+
+  /** @throws what says why the body cannot be used. */
+  #requireUsable(): void {
+    this.#life.requireOpen();
+    requireMesh(`${this.mesh.name}: this polyhedron`, this.mesh);
+  }
+
+  /** Runs a call in its turn. Its result is worth nothing if the mesh's memory went meanwhile. */
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.#life.exclusive(async () => {
+      try {
+        return await work();
+      } finally {
+        requireMesh(`${this.mesh.name}: this polyhedron`, this.mesh);
+      }
     });
   }
 
@@ -267,7 +312,7 @@ export class Polyhedron {
 
   /** Prepares in turn with other calls; what is lent is kept until it is released, whoever calls meanwhile. */
   #openLane(plan: Plan, options: LaneOptions, signal: AbortSignal | undefined): Promise<OpenLane> {
-    return this.#life.exclusive(async () => {
+    return this.#exclusive(async () => {
       const started = performance.now();
       this.#tables.requireUsable(plan);
       const prepared = await this.#tables.prepare(plan, this.#life.signal(signal));

@@ -1,4 +1,5 @@
 /** Classified points as CSV: text that every spreadsheet and data frame reads. */
+import { requireArray, requireObject } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import { float32Text, TextBuilder } from '../mesh/write-text.ts';
 
@@ -11,7 +12,11 @@ export interface FlaggedPoints {
 }
 
 /** @throws InputError if there is not one flag per point. */
-export function requireFlagPerPoint({ points, flags }: FlaggedPoints): void {
+export function requireFlagPerPoint(data: FlaggedPoints): void {
+  requireObject('points with flags', data, 'an object with points and flags');
+  const { points, flags } = data;
+  requireArray('points', points, [Float32Array], '[x, y, z] per point');
+  requireArray('flags', flags, [Uint8Array], 'a flag per point');
   if (points.length !== 3 * flags.length) {
     throw new InputError(
       `flags: found ${flags.length} flags for ${points.length} coordinates, expected one for every three`,

@@ -1,5 +1,6 @@
 // The .npy array format of NumPy, versions 1.0, 2.0 and 3.0 ("A simple file format for NumPy arrays", NEP 1): magic,
 // version, header length, a Python dictionary literal, data. Assumes a little-endian host, as WebGPU does.
+import { requireArray, requireText, told } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
@@ -57,6 +58,8 @@ export function isNpy(bytes: Uint8Array): boolean {
  * does not fit its shape.
  */
 export function parseNpy(bytes: Uint8Array, name: string): NpyArray {
+  requireArray('parseNpy: bytes', bytes, [Uint8Array], 'the bytes of a file');
+  requireText('parseNpy: name', name, 'a name for messages');
   const header = parseNpyHeader(bytes, name);
   const { dtype, bigEndian, fortranOrder, shape, dataStart } = header;
   requireDataLength(header, bytes.length - dataStart, name);
@@ -201,7 +204,9 @@ function toCOrder(data: NpyData, shape: readonly number[]): NpyData {
 }
 
 /** What `encodeNpy` and `encodeNpyHeader` write. */
-export type WritableNpyDtype = 'f4' | 'f8' | 'u1' | 'u4' | 'i4';
+export type WritableNpyDtype = (typeof WRITABLE)[number];
+
+const WRITABLE = ['f4', 'f8', 'u1', 'u4', 'i4'] as const;
 
 /**
  * Writes a .npy file (version 1.0, C order, little-endian).
@@ -213,8 +218,15 @@ export function encodeNpy(
   data: Float32Array | Float64Array | Uint8Array | Uint32Array | Int32Array,
   shape: readonly number[],
 ): Uint8Array<ArrayBuffer> {
+  requireArray(
+    'encodeNpy: data',
+    data,
+    [Float32Array, Float64Array, Uint8Array, Uint32Array, Int32Array],
+    'the elements',
+  );
+  requireShape(shape);
   const count = elementCount(shape);
-  if (count !== data.length || !isShape(shape)) {
+  if (count !== data.length) {
     throw new InputError(
       `.npy: found ${data.length} elements, expected ${count} for the shape [${shape.join(', ')}]`,
     );
@@ -239,9 +251,10 @@ export function encodeNpy(
  * @throws InputError if a length is no whole number of 0 or more.
  */
 export function encodeNpyHeader(dtype: WritableNpyDtype, shape: readonly number[]): Uint8Array<ArrayBuffer> {
-  if (!isShape(shape)) {
-    throw new InputError(`.npy: found the shape [${shape.join(', ')}], expected whole numbers of 0 or more`);
-  }
+  requireShape(shape);
+  const known: readonly string[] = WRITABLE;
+  if (!known.includes(dtype))
+    throw new InputError(`.npy: found the dtype ${told(dtype)}, expected ${known.join(', ')}`);
   const order = dtype === 'u1' ? '|' : '<';
   const tuple = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
   const dictionary = `{'descr': '${order}${dtype}', 'fortran_order': False, 'shape': (${tuple}), }`;
@@ -254,6 +267,11 @@ export function encodeNpyHeader(dtype: WritableNpyDtype, shape: readonly number[
   return header;
 }
 
-function isShape(shape: readonly number[]): boolean {
-  return shape.every((length) => Number.isInteger(length) && length >= 0);
+function requireShape(shape: readonly number[]): void {
+  const isArray = Array.isArray(shape) && shape.length <= LARGEST_DIMENSION_COUNT;
+  if (isArray && shape.every((length) => Number.isInteger(length) && length >= 0)) return;
+  const found = isArray ? `[${shape.slice(0, 8).map(told).join(', ')}]` : told(shape);
+  throw new InputError(
+    `.npy: found the shape ${found}, expected whole numbers of 0 or more, at most ${LARGEST_DIMENSION_COUNT}`,
+  );
 }

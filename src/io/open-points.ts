@@ -1,5 +1,6 @@
 /** Points of a file, chunk by chunk: more than memory holds. */
 import type { OpenFile } from '#platform';
+import { type Options, requireOptions } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import { readError } from '../mesh/read/read-error.ts';
 import { openSource, type ReadSource } from '../mesh/read/source.ts';
@@ -50,6 +51,8 @@ export interface PointFile extends AsyncIterable<Float32Array<ArrayBuffer>> {
   close(): Promise<void>;
 }
 
+const OPTIONS: Options<OpenPointsOptions> = { name: 'text', chunkPoints: 'number' };
+
 /**
  * Opens a file of points, to be read in chunks. A `.npy` file of float32 or float64 of shape [n, 3], in C order and either
  * byte order, takes the memory of a chunk; everything else that `readPoints` reads is read at once, and `whole` says so.
@@ -60,6 +63,7 @@ export interface PointFile extends AsyncIterable<Float32Array<ArrayBuffer>> {
  * of a coordinate that is not finite, or where the file ends too soon.
  */
 export async function openPoints(source: ReadSource, options: OpenPointsOptions = {}): Promise<PointFile> {
+  requireOptions('openPoints', options, OPTIONS);
   const { chunkPoints = DEFAULT_CHUNK } = options;
   if (!(Number.isInteger(chunkPoints) && chunkPoints >= 1 && chunkPoints <= LARGEST_CHUNK)) {
     throw new InputError(

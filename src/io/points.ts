@@ -1,3 +1,11 @@
+import {
+  type Options,
+  requireArray,
+  requireObject,
+  requireOptions,
+  requireText,
+  told,
+} from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import { firstNonFinite } from '../mesh/finite.ts';
 import { detectFormat, parseDetected, textStart } from '../mesh/read/detect.ts';
@@ -7,6 +15,12 @@ import type { Box } from '../mesh/triangle-mesh.ts';
 import { weldExact } from '../mesh/weld.ts';
 import { isNpy, type NpyArray, parseNpy } from './npy.ts';
 import { parseTextPoints } from './text-points.ts';
+
+interface ParsePointsOptions {
+  readonly name: string;
+}
+
+const NAME_OPTIONS: Options<ParsePointsOptions> = { name: 'text' };
 
 /**
  * Parses points, found by content, as they are or compressed with gzip:
@@ -23,8 +37,11 @@ import { parseTextPoints } from './text-points.ts';
  */
 export async function parsePoints(
   bytes: Uint8Array,
-  options: { readonly name: string },
+  options: ParsePointsOptions,
 ): Promise<Float32Array<ArrayBuffer>> {
+  requireArray('parsePoints: bytes', bytes, [Uint8Array], 'the bytes of a file (readPoints() reads files)');
+  requireOptions('parsePoints', options, NAME_OPTIONS);
+  requireText('parsePoints: name', options.name, 'a name for messages');
   const { name } = options;
   const inflated = await inflateGzip(bytes, name);
   const points = isNpy(inflated) ? npyPoints(inflated, name) : filePoints(inflated, name);
@@ -44,8 +61,9 @@ export function noPoints(name: string): InputError {
  */
 export async function readPoints(
   source: ReadSource,
-  options: { readonly name?: string } = {},
+  options: Partial<ParsePointsOptions> = {},
 ): Promise<Float32Array<ArrayBuffer>> {
+  requireOptions('readPoints', options, NAME_OPTIONS);
   const { bytes, name } = await readSource(source, options.name, 'points');
   return parsePoints(bytes, { name });
 }
@@ -100,6 +118,12 @@ export function requireFinitePoints(
   });
 }
 
+interface GridOptions {
+  readonly margin?: number;
+}
+
+const GRID_OPTIONS: Options<GridOptions> = { margin: 'number' };
+
 /** By default a grid reaches 5 % of the box's longest extent beyond it on every side. */
 const DEFAULT_GRID_MARGIN = 0.05;
 /** Most points along one side: their coordinates fill 4 GiB. */
@@ -116,15 +140,17 @@ const LARGEST_GRID = 710;
  * @returns Float32 coordinates, length `3 n^3`; x runs fastest, then y, then z.
  * @throws InputError if the box is empty, a point or not finite, or n or margin is out of range.
  */
-export function gridPoints(
-  box: Box,
-  n: number,
-  options: { readonly margin?: number } = {},
-): Float32Array<ArrayBuffer> {
+export function gridPoints(box: Box, n: number, options: GridOptions = {}): Float32Array<ArrayBuffer> {
+  requireOptions('gridPoints', options, GRID_OPTIONS);
+  requireObject('gridPoints: box', box, "an object with min and max, a mesh's for instance");
+  for (const corner of [box.min, box.max]) {
+    if (Array.isArray(corner) && corner.length === 3) continue;
+    throw new InputError(`gridPoints: box: found the corner ${told(corner)}, expected [x, y, z]`);
+  }
   const { margin = DEFAULT_GRID_MARGIN } = options;
   if (!(Number.isInteger(n) && n >= 1 && n <= LARGEST_GRID)) {
     throw new InputError(
-      `grid: found ${n} points per side, expected a whole number from 1 to ${LARGEST_GRID}`,
+      `grid: found ${told(n)} points per side, expected a whole number from 1 to ${LARGEST_GRID}`,
     );
   }
   if (!(margin > -0.5 && margin < Infinity)) {

@@ -1,6 +1,7 @@
 /** A picture of one layer of a classified grid, with the mesh's exact section on top: a self-contained SVG file. */
+import { type Options, requireOptions, requireText, told } from '../arguments.ts';
 import { InputError } from '../errors.ts';
-import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { requireMesh, type TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { float32Text } from '../mesh/write-text.ts';
 import { requireFlagPerPoint } from './csv.ts';
 import { crossSection, type Polyline } from './section.ts';
@@ -23,6 +24,17 @@ export interface SliceOptions {
   /** Unit of the mesh, for the axes. Default `mesh units`, since mesh files have none. */
   readonly unit?: string;
 }
+
+const OPTIONS: Options<SliceOptions> = {
+  mesh: 'checked',
+  points: 'checked',
+  flags: 'checked',
+  n: 'number',
+  axis: 'checked',
+  place: 'number',
+  title: 'text',
+  unit: 'text',
+};
 
 // Blue and orange with a light grey differ in lightness too, so that colour-blind eyes and grey printers tell them apart.
 const COLORS = ['#eef0f3', '#6aa5dc', '#e8850c'] as const;
@@ -50,6 +62,9 @@ const TICKS = 8;
  * @throws InputError if the arrays do not fit `n`, or `axis` or `place` is out of range.
  */
 export function sliceSvg(options: SliceOptions): string {
+  requireOptions('sliceSvg', options, OPTIONS);
+  requireMesh('sliceSvg: mesh', options.mesh);
+  requireText('sliceSvg: title', options.title, 'a text');
   const { mesh, points, flags, n, axis: axisName = 'z', place = 0.5, title, unit = 'mesh units' } = options;
   requireFlagPerPoint({ points, flags });
   if (!(Number.isInteger(n) && n >= 1 && flags.length === n ** 3)) {
@@ -58,7 +73,7 @@ export function sliceSvg(options: SliceOptions): string {
   if (!(place >= 0 && place <= 1))
     throw new InputError(`slice: place is ${place}, expected a number from 0 to 1`);
   const axis = AXES.indexOf(axisName);
-  if (axis < 0) throw new InputError(`slice: axis is "${String(axisName)}", expected x, y or z`);
+  if (axis < 0) throw new InputError(`slice: axis is ${told(axisName)}, expected x, y or z`);
 
   const [u, v] = axis === 0 ? [1, 2] : axis === 1 ? [0, 2] : [0, 1];
   const layer = Math.min(n - 1, Math.floor(place * n));

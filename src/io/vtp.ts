@@ -3,7 +3,7 @@
  * little-endian bytes in one appended block, each after its length in bytes as UInt64. Assumes a little-endian host,
  * as WebGPU does.
  */
-import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { requireMesh, type TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { type FlaggedPoints, requireFlagPerPoint } from './csv.ts';
 
 interface DataArray {
@@ -45,6 +45,7 @@ export function encodeVtp(data: FlaggedPoints): Uint8Array<ArrayBuffer> {
 
 /** The triangles of a mesh as a .vtp file, to be seen together with the points in ParaView. */
 export function encodeVtpSurface(mesh: TriangleMesh): Uint8Array<ArrayBuffer> {
+  requireMesh('encodeVtpSurface: mesh', mesh);
   return encodePolyData({
     points: mesh.positions,
     pointData: [],

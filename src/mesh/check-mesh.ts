@@ -2,6 +2,7 @@
 // or it has no inside for the odd-crossing rule; it is an integer cycle (every edge is traversed as often in each
 // direction) or the winding number changes where no surface is. Both are weaker than manifold on purpose: bodies
 // that touch along an edge or at a vertex are still unambiguous.
+import { type Options, requireOptions } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import { buildEdgeTable, type EdgeTable } from './edges.ts';
 import { type Matrix3, massProperties, type Vector3 } from './mass-properties.ts';
@@ -12,7 +13,7 @@ import {
   findDuplicateFaces,
   findExtraFans,
 } from './topology.ts';
-import type { Box, TriangleMesh } from './triangle-mesh.ts';
+import { type Box, requireMesh, type TriangleMesh } from './triangle-mesh.ts';
 
 /** An edge, where it lies, its number of faces, and the first of them, at most as many as `examples` asked for. */
 export interface EdgePlace {
@@ -84,13 +85,16 @@ export interface CheckMeshOptions {
 }
 
 const DEFAULT_EXAMPLES = 5;
+const OPTIONS: Options<CheckMeshOptions> = { examples: 'number' };
 
 /**
  * Examines a mesh in time linear in its size. Finds no self-intersections: they make no point's answer ambiguous.
  *
- * @throws InputError if `examples` is not an integer of 0 or more; never for a mesh.
+ * @throws InputError for an unknown option, or `examples` that is no integer of 0 or more; never for what a mesh is like.
  */
 export function checkMesh(mesh: TriangleMesh, options: CheckMeshOptions = {}): MeshReport {
+  requireMesh('checkMesh: mesh', mesh);
+  requireOptions('checkMesh', options, OPTIONS);
   const limit = options.examples ?? DEFAULT_EXAMPLES;
   if (!Number.isInteger(limit) || limit < 0) {
     throw new InputError(`checkMesh: examples is ${limit}, expected an integer of 0 or more`);

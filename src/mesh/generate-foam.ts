@@ -9,6 +9,7 @@
 // The surface is contoured by marching tetrahedra, closed and manifold for any values. The grid is as fine as the
 // wanted number of triangles asks for, and the thickness is then tuned to meet that number, for which triangles are
 // only counted. Nothing but arithmetic and square roots is used, so the result is the same on every machine.
+import { type Options, requireOptions } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import { contour, countContour, type NodeGrid } from './marching-tetrahedra.ts';
 import { createRandom, hashCell, requireSeed } from './random.ts';
@@ -26,6 +27,8 @@ export interface FoamOptions {
    */
   readonly cells?: number;
 }
+
+const OPTIONS: Options<FoamOptions> = { triangles: 'number', seed: 'number', cells: 'number' };
 
 const FEWEST_TRIANGLES = 1000;
 const MOST_TRIANGLES = 600_000;
@@ -69,6 +72,7 @@ const LEAST_CROSSING = 0.125;
  * @throws InputError if an option is out of its range.
  */
 export function openCellFoam(options: FoamOptions): TriangleMesh {
+  requireOptions('openCellFoam', options, OPTIONS);
   const { triangles, seed = 1 } = options;
   requireInteger('triangles', triangles, FEWEST_TRIANGLES, MOST_TRIANGLES);
   const cells = options.cells ?? defaultCells(triangles);

@@ -2,6 +2,7 @@
 // star-shaped about the origin: a divided octahedron whose vertices are moved along their rays by smooth noise, so
 // that every ray from the origin still meets the surface once and it cannot intersect itself. The noise interpolates
 // hashed lattice values (value noise) with K. Perlin's quintic fade ("Improving Noise", 2002), in octaves.
+import { type Options, requireOptions } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import { convexHull } from './convex-hull.ts';
 import { createRandom, hashCell } from './random.ts';
@@ -25,6 +26,13 @@ export interface RockOptions {
   readonly roughness?: number;
 }
 
+const OPTIONS: Options<RockOptions> = {
+  seed: 'number',
+  convex: 'boolean',
+  triangles: 'number',
+  roughness: 'number',
+};
+
 /** Shortest semi-axis of the ellipsoid under a rock, relative to its longest, which is 1 unit. */
 const LEAST_SEMI_AXIS = 0.6;
 /** Lattice cells of the coarsest noise per unit of length: a few bumps around the rock. */
@@ -37,7 +45,10 @@ const NOISE_OCTAVES = 3;
  * @throws InputError if an option is out of its range.
  */
 export function randomRock(options: RockOptions): TriangleMesh {
+  requireOptions('randomRock', options, OPTIONS);
   const { seed, convex } = options;
+  if (convex === undefined)
+    throw new InputError('randomRock: convex: found undefined, expected true or false');
   const { triangles = convex ? 96 : 2048, roughness = convex ? 0 : 0.3 } = options;
   const [least, most] = convex ? [4, 20_000] : [8, 600_000];
   if (!Number.isInteger(triangles) || triangles < least || triangles > most) {

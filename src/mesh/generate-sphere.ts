@@ -1,6 +1,7 @@
 // The unit sphere of Muth, Of, Eberhard, Steinbach, "Collision Detection for Complicated Polyhedra Using the Fast
 // Multipole Method or Ray Crossing", section 3.1: an octahedron whose triangles are split into four again and again,
 // new vertices projected onto the sphere.
+import { told } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import { buildEdgeTable, nextHalfEdge } from './edges.ts';
 import { TriangleMesh } from './triangle-mesh.ts';
@@ -17,7 +18,7 @@ const LARGEST_REFINEMENTS = 8;
 export function unitSphere(refinements: number): TriangleMesh {
   if (!Number.isInteger(refinements) || refinements < 0 || refinements > LARGEST_REFINEMENTS) {
     throw new InputError(
-      `unitSphere: refinements is ${refinements}, expected an integer from 0 to ${LARGEST_REFINEMENTS}`,
+      `unitSphere: refinements is ${told(refinements)}, expected an integer from 0 to ${LARGEST_REFINEMENTS}`,
     );
   }
   let positions = new Float64Array([1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1]);

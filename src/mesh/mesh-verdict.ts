@@ -1,5 +1,6 @@
 // What people are told about a mesh's health: the report of `scree check`, and the one line with which a method
 // refuses a mesh that its rule cannot use.
+import { requireObject, requireText } from '../arguments.ts';
 import { isBalanced } from './balance.ts';
 import { type EdgePlace, findEdges, isBoundary, isWronglyOriented, type MeshReport } from './check-mesh.ts';
 import { buildEdgeTable } from './edges.ts';
@@ -49,6 +50,9 @@ export function surfaceDefect(mesh: TriangleMesh, rule: 'odd' | 'nonzero'): stri
  * @param name what to call the mesh, usually its file
  */
 export function formatMeshReport(report: MeshReport, name: string): string {
+  requireObject('formatMeshReport: report', report, 'what checkMesh gave');
+  requireObject('formatMeshReport: report', report.boundingBox, 'what checkMesh gave');
+  requireText('formatMeshReport: name', name, 'a text');
   const { boundingBox, centroid, inertia, enclosedVolume } = report;
   const lines = [name];
   const row = (label: string, value: string) => lines.push(`  ${label.padEnd(LABEL_WIDTH)}${value}`);

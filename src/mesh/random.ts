@@ -2,6 +2,7 @@
 // Weyl sequence (steps of 2^32 over the golden ratio, period 2^32) whose terms are scrambled by the two-round
 // xor-shift-multiply mixer with the low-bias constants that C. Wellons found by search ("hash prospector", 2018).
 // For scenes and test bodies, not for statistics or secrets.
+import { told } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 
 const GOLDEN_STEP = 0x9e3779b9;
@@ -18,7 +19,7 @@ export function mixBits(value: number): number {
 /** @throws InputError if the seed is not an integer in 0 .. 2^32 - 1. */
 export function requireSeed(seed: number): void {
   if (Number.isInteger(seed) && seed >= 0 && seed <= LARGEST_SEED) return;
-  throw new InputError(`seed is ${seed}, expected an integer from 0 to ${LARGEST_SEED}`);
+  throw new InputError(`seed is ${told(seed)}, expected an integer from 0 to ${LARGEST_SEED}`);
 }
 
 /**

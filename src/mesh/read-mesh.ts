@@ -1,3 +1,4 @@
+import { type Options, requireOptions } from '../arguments.ts';
 import { parseMesh } from './read/parse-mesh.ts';
 import { type ReadSource, readSource } from './read/source.ts';
 import type { TriangleMesh } from './triangle-mesh.ts';
@@ -9,6 +10,8 @@ export interface ReadMeshOptions {
   readonly weld?: number;
 }
 
+const OPTIONS: Options<ReadMeshOptions> = { name: 'text', weld: 'number' };
+
 /**
  * Reads a mesh file: STL, OBJ, PLY or OFF, found by content, as it is or compressed with gzip. See `parseMesh` for
  * what is done to it.
@@ -16,6 +19,7 @@ export interface ReadMeshOptions {
  * @throws InputError with the file's name if it cannot be read or used.
  */
 export async function readMesh(source: ReadSource, options: ReadMeshOptions = {}): Promise<TriangleMesh> {
+  requireOptions('readMesh', options, OPTIONS);
   const { bytes, name } = await readSource(source, options.name, 'mesh');
   return parseMesh(bytes, { ...options, name });
 }

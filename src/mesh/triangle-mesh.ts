@@ -1,3 +1,4 @@
+import { type Options, requireArray, requireOptions, told } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 
 /** Axis-aligned box, `[x, y, z]` each. */
@@ -18,6 +19,33 @@ export interface MeshOrigin {
   readonly facesDropped: number;
 }
 
+interface TriangleMeshOptions {
+  positions: Float32Array;
+  indices: Uint32Array;
+  name?: string;
+  origin?: MeshOrigin;
+}
+
+const MESH_OPTIONS: Options<TriangleMeshOptions> = {
+  positions: 'checked',
+  indices: 'checked',
+  name: 'text',
+  origin: 'object',
+};
+
+/** @throws InputError unless a value is a mesh whose arrays are still there. */
+export function requireMesh(place: string, found: unknown): void {
+  if (!(found instanceof TriangleMesh)) {
+    const hint = typeof found === 'string' ? ': readMesh() reads files' : '';
+    throw new InputError(`${place}: found ${told(found)}, expected a TriangleMesh${hint}`);
+  }
+  const { positions, indices, vertexCount, triangleCount } = found;
+  if (positions.length === 3 * vertexCount && indices.length === 3 * triangleCount) return;
+  throw new InputError(
+    `${place}: found arrays that were detached or have another length, expected the ${vertexCount} vertices and ${triangleCount} triangles of the mesh`,
+  );
+}
+
 /**
  * An indexed triangle mesh: float32 positions, `[x, y, z]` per vertex, and three vertex indices per triangle.
  * All methods of scree answer for exactly these float32 vertices. The arrays are kept, not copied: whoever made them must
@@ -31,22 +59,19 @@ export class TriangleMesh {
   /** For messages: the file's name or the generator's. */
   readonly name: string;
   readonly origin: MeshOrigin;
+  readonly vertexCount: number;
+  readonly triangleCount: number;
   #box: Box | undefined;
 
   /**
    * @throws InputError if an array is of another type, a length is not a multiple of three, an index is out of range or a coordinate is not finite.
    */
-  constructor(options: {
-    positions: Float32Array;
-    indices: Uint32Array;
-    name?: string;
-    origin?: MeshOrigin;
-  }) {
+  constructor(options: TriangleMeshOptions) {
+    requireOptions('TriangleMesh', options, MESH_OPTIONS);
     const { positions, indices, name = 'mesh' } = options;
     // Other arrays hold numbers that float32 does not: kernels and predicates would see different meshes.
-    if (!(positions instanceof Float32Array))
-      throw new InputError(`${name}: positions: expected a Float32Array`);
-    if (!(indices instanceof Uint32Array)) throw new InputError(`${name}: indices: expected a Uint32Array`);
+    requireArray(`${name}: positions`, positions, [Float32Array], '[x, y, z] per vertex');
+    requireArray(`${name}: indices`, indices, [Uint32Array], 'three vertices per triangle');
     if (positions.length % 3 !== 0) {
       throw new InputError(`${name}: ${positions.length} coordinates found, expected a multiple of 3`);
     }
@@ -68,6 +93,8 @@ export class TriangleMesh {
         );
       }
     }
+    this.vertexCount = vertexCount;
+    this.triangleCount = indices.length / 3;
     this.positions = positions;
     this.indices = indices;
     this.name = name;
@@ -77,14 +104,6 @@ export class TriangleMesh {
       fileTriangles: indices.length / 3,
       facesDropped: 0,
     };
-  }
-
-  get vertexCount(): number {
-    return this.positions.length / 3;
-  }
-
-  get triangleCount(): number {
-    return this.indices.length / 3;
   }
 
   /** Box of the vertices that triangles use. An empty mesh has an inverted box (+Infinity, -Infinity). */

@@ -1,6 +1,7 @@
 /** Meshes as files: binary STL, OBJ, binary PLY. What is read back has the same float32 corners in the same order. */
+import { told } from '../arguments.ts';
 import { InputError } from '../errors.ts';
-import type { TriangleMesh } from './triangle-mesh.ts';
+import { requireMesh, type TriangleMesh } from './triangle-mesh.ts';
 import { float32Text, TextBuilder } from './write-text.ts';
 
 export const MESH_FORMATS = ['stl', 'obj', 'ply'] as const;
@@ -16,6 +17,7 @@ const ROWS_PER_PIECE = 1024;
  * @throws InputError if the format is none of these.
  */
 export function encodeMesh(mesh: TriangleMesh, format: MeshFormat): Uint8Array<ArrayBuffer> {
+  requireMesh('encodeMesh: mesh', mesh);
   switch (format) {
     case 'stl':
       return encodeStl(mesh);
@@ -24,7 +26,7 @@ export function encodeMesh(mesh: TriangleMesh, format: MeshFormat): Uint8Array<A
     case 'ply':
       return encodePly(mesh);
     default:
-      throw new InputError(`mesh format "${String(format)}": expected one of ${MESH_FORMATS.join(', ')}`);
+      throw new InputError(`mesh format ${told(format)}: expected one of ${MESH_FORMATS.join(', ')}`);
   }
 }
 

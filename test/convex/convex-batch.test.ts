@@ -90,10 +90,16 @@ describe('ConvexBatch on the CPU', () => {
   });
 
   it.each<[unknown, string]>([
-    [undefined, 'query: expected an object with poses, pairs and kind'],
-    [{ ...simple, signal: {} }, 'signal: expected an AbortSignal'],
-    [{ ...simple, onProgress: 3 }, 'onProgress: expected a function'],
-    [{ ...simple, previous: null }, 'previous: expected results of an earlier query, with pairs and normal'],
+    [
+      undefined,
+      'query: options: found undefined, expected an object with poses, pairs, bodies, kind, algorithm, tolerance, sweepRadius, manifold, previous, backend, timestamps, signal, onProgress',
+    ],
+    [{ ...simple, signal: {} }, 'query: signal: found an object, expected an AbortSignal'],
+    [{ ...simple, onProgress: 3 }, 'query: onProgress: found 3, expected a function'],
+    [
+      { ...simple, previous: null },
+      'previous: found null, expected results of an earlier query, with pairs and normal',
+    ],
   ])('%j is refused with one line', async (query, message) => {
     const batch = await ConvexBatch.create(undefined, [box]);
     await expect(batch.query(query as never)).rejects.toThrow(new InputError(message));
@@ -101,7 +107,7 @@ describe('ConvexBatch on the CPU', () => {
 
   it('shapes where the device belongs, and shapes that are none, are refused with one line', async () => {
     await expect(ConvexBatch.create([box] as never, undefined as never)).rejects.toThrow(
-      /^device: expected one of openDevice\(\), or undefined/,
+      /^ConvexBatch.create: device: found an array of length 1, expected one of openDevice\(\), or undefined/,
     );
     const parts = { kind: 'parts', parts: [box] };
     await expect(ConvexBatch.create(undefined, [parts as never])).rejects.toThrow(

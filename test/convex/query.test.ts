@@ -145,9 +145,18 @@ describe('queryPairs', () => {
         'position of pose 1 has the coordinate 1e+160, expected a number of at most 1e+30',
       ],
       [{ pairs: Uint32Array.of(0) }, 'pairs: 1 numbers found, expected a multiple of 2'],
-      [{ poses: [0, 0, 0, 0, 0, 0, 1] as never }, 'poses: expected a Float32Array or Float64Array of seven'],
-      [{ pairs: [0, 1] as never }, 'pairs: expected a Uint32Array of two bodies per pair'],
-      [{ pairs: Int32Array.of(0, 1) as never }, 'pairs: expected a Uint32Array of two bodies per pair'],
+      [
+        { poses: [0, 0, 0, 0, 0, 0, 1] as never },
+        'poses: found an array of length 7, expected a Float32Array or Float64Array of seven',
+      ],
+      [
+        { pairs: [0, 1] as never },
+        'pairs: found an array of length 2, expected a Uint32Array of two bodies per pair',
+      ],
+      [
+        { pairs: Int32Array.of(0, 1) as never },
+        'pairs: found an Int32Array of length 2, expected a Uint32Array of two bodies per pair',
+      ],
       [{ pairs: Uint32Array.of(0, 1, 1, 1) }, 'pairs: pair 1 is body 1 with itself, expected two bodies'],
       [
         { poses: Float64Array.from([...pose(0), ...pose(1), ...pose(2)]) },
@@ -170,7 +179,10 @@ describe('queryPairs', () => {
       [{ tolerance: 0 }, 'tolerance is 0, expected'],
       [{ tolerance: '1e-3' as never }, 'tolerance is "1e-3", expected a number'],
       [{ sweepRadius: '1' as never }, 'sweepRadius is "1", expected a number'],
-      [{ previous: {} as never }, 'previous: expected results of an earlier query, with pairs and normal'],
+      [
+        { previous: {} as never },
+        'previous: pairs: found undefined, expected a Uint32Array of two bodies per pair',
+      ],
       [{ sweepRadius: -1 }, 'sweepRadius is -1, expected a length of at least 0'],
     ];
     for (const [change, message] of bad) {

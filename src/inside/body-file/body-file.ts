@@ -2,6 +2,7 @@
  * The body file: a mesh and its cell grid as one little-endian binary whose arrays are used where they lie, without
  * copying. docs/body-file.md has the layout, and what the checks cover.
  */
+import { type Options, requireArray, requireOptions } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { quoteBytes } from '../../mesh/read/read-error.ts';
 import { type ReadSource, readSource } from '../../mesh/read/source.ts';
@@ -68,11 +69,13 @@ export interface SavedBody {
 
 /** Whether what a caller gave is a body that was read already. */
 export function isSavedBody(source: ReadSource | SavedBody): source is SavedBody {
-  return (source as Partial<SavedBody> | undefined)?.mesh instanceof TriangleMesh;
+  const { mesh, rules } = (source ?? {}) as Partial<SavedBody>;
+  return mesh instanceof TriangleMesh && Array.isArray(rules);
 }
 
 /** Whether bytes begin like a body file. */
 export function isBodyFile(bytes: Uint8Array): boolean {
+  requireArray('isBodyFile: bytes', bytes, [Uint8Array], 'the bytes of a file');
   return MAGIC.every((byte, i) => bytes[i] === byte);
 }
 
@@ -270,6 +273,12 @@ function readHeader(view: DataView): Header {
 const frameText = (scale: number, shift: readonly number[]) => `scale ${scale} and shift ${shift.join(', ')}`;
 const hex = (word: number) => word.toString(16).padStart(8, '0');
 
+interface ReadBodyOptions {
+  readonly name?: string;
+}
+
+const OPTIONS: Options<ReadBodyOptions> = { name: 'text' };
+
 /**
  * Reads a body file, as `Polyhedron.save()` made it. Its mesh can be looked at before there is a device.
  *
@@ -277,10 +286,8 @@ const hex = (word: number) => word.toString(16).padStart(8, '0');
  *   not be changed afterwards: the body uses them where they lie
  * @throws InputError with the file's name if it cannot be read or used.
  */
-export async function readBody(
-  source: ReadSource,
-  options: { readonly name?: string } = {},
-): Promise<SavedBody> {
+export async function readBody(source: ReadSource, options: ReadBodyOptions = {}): Promise<SavedBody> {
+  requireOptions('readBody', options, OPTIONS);
   const { bytes, name } = await readSource(source, options.name, 'body');
   return decodeBody(bytes, name);
 }

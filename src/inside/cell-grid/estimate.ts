@@ -1,7 +1,8 @@
 /** How large the cell grid of a body will be: what its tables will hold is counted, nothing is built. */
+import { type Options, requireOptions } from '../../arguments.ts';
 import { LEAST_TRIANGLES_TO_REFINE } from '../../constants.ts';
 import { InputError } from '../../errors.ts';
-import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { requireMesh, type TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { PolyhedronOptions } from '../options.ts';
 import { localSurface } from '../surface.ts';
 import { BLOCK_WORDS } from './block-table.ts';
@@ -46,6 +47,10 @@ interface Counts {
 /** Triangles whose pairs are held at once. */
 const TRIANGLES_AT_ONCE = 1 << 14;
 
+type EstimateOptions = Pick<PolyhedronOptions, 'cellsPerAxis'>;
+
+const OPTIONS: Options<EstimateOptions> = { cellsPerAxis: 'number' };
+
 /**
  * The cell grid that the first classification of a closed mesh would build on a device with portable limits or on the CPU:
  * its resolution, as the cost model or `cellsPerAxis` has it, and what it will take, blocks that refine crowded cells included
@@ -60,10 +65,9 @@ const TRIANGLES_AT_ONCE = 1 << 14;
  *
  * @throws InputError for a mesh without triangles, or `cellsPerAxis` that is out of range or asks for too large a table.
  */
-export function estimateCellGrid(
-  mesh: TriangleMesh,
-  options: Pick<PolyhedronOptions, 'cellsPerAxis'> = {},
-): CellGridEstimate {
+export function estimateCellGrid(mesh: TriangleMesh, options: EstimateOptions = {}): CellGridEstimate {
+  requireMesh('estimateCellGrid: mesh', mesh);
+  requireOptions('estimateCellGrid', options, OPTIONS);
   if (mesh.triangleCount === 0) {
     throw new InputError(`${mesh.name}: the mesh has no triangles, expected a closed one`);
   }

@@ -1,4 +1,5 @@
 /** How a potential is computed where that is left to scree: the direct sum or the multipole method, and of which degree. */
+import type { Options } from '../../arguments.ts';
 import {
   DEFAULT_SEPARATION,
   EXPANSIONS,
@@ -20,6 +21,12 @@ export interface ExpansionOptions {
   /** How far the evaluation tree is refined. Default `auto`. */
   readonly depth?: MultipoleDepth;
 }
+
+export const EXPANSION_OPTIONS: Options<ExpansionOptions> = {
+  degree: 'number',
+  separation: 'number',
+  depth: 'checked',
+};
 
 export interface PotentialChoice {
   readonly kind: PotentialKind;

@@ -1,11 +1,18 @@
 /** Generalised winding numbers of points within a tolerance: `Polyhedron.windingNumber`. */
+import type { Options } from '../../arguments.ts';
 import { DEFAULT_WINDING_TOLERANCE } from '../../constants.ts';
 import { InputError } from '../../errors.ts';
 import { type Backend, requireName } from '../../gpu/backend.ts';
 import type { AdapterSummary, Device } from '../../gpu/device.ts';
 import { type Choice, choiceOf, type Job } from '../choice.ts';
 import { CHUNK } from '../method.ts';
-import { choosePotential, type ExpansionOptions, expansionWithin, type PotentialChoice } from './choice.ts';
+import {
+  choosePotential,
+  EXPANSION_OPTIONS,
+  type ExpansionOptions,
+  expansionWithin,
+  type PotentialChoice,
+} from './choice.ts';
 import { POTENTIAL_KINDS, type PotentialKind } from './potential.ts';
 import { gatherPoints, type Potentials } from './potentials.ts';
 import { float32Bound } from './unit-frame.ts';
@@ -26,6 +33,15 @@ export interface WindingOptions extends ExpansionOptions {
   /** Called after each slice of work with the number of points done, of `total`. */
   readonly onProgress?: (done: number, total: number) => void;
 }
+
+export const WINDING_OPTIONS: Options<WindingOptions> = {
+  tolerance: 'number',
+  method: 'checked',
+  backend: 'checked',
+  signal: 'signal',
+  onProgress: 'function',
+  ...EXPANSION_OPTIONS,
+};
 
 /** Wall seconds of a `windingNumber` call. */
 export interface WindingSeconds {

@@ -1,4 +1,5 @@
 /** Points that come in chunks, classified while later ones are read and earlier ones are used: `Polyhedron.classifyStream`. */
+import { HeldArray, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import {
   type Built,
@@ -97,10 +98,14 @@ export class ClassificationStream implements AsyncIterableIterator<ClassifiedChu
   ) {
     const { chunksInFlight = DEFAULT_CHUNKS_IN_FLIGHT } = options;
     if (!Number.isInteger(chunksInFlight) || chunksInFlight < 1) {
-      throw new InputError(`chunksInFlight is ${chunksInFlight}, expected a whole number of 1 or more`);
+      throw new InputError(`chunksInFlight is ${told(chunksInFlight)}, expected a whole number of 1 or more`);
     }
-    if (!(Symbol.asyncIterator in Object(source)) && !(Symbol.iterator in Object(source))) {
-      throw new InputError('chunks: expected an iterable or async iterable of Float32Array');
+    const isIterable = Symbol.asyncIterator in Object(source) || Symbol.iterator in Object(source);
+    // Texts and arrays of numbers can be iterated, but not over chunks.
+    if (!isIterable || typeof source === 'string' || ArrayBuffer.isView(source)) {
+      throw new InputError(
+        `chunks: found ${told(source)}, expected an iterable or async iterable of Float32Array`,
+      );
     }
     this.#job = job;
     this.#chunks = this.#run(source, options, chunksInFlight);
@@ -154,13 +159,20 @@ export class ClassificationStream implements AsyncIterableIterator<ClassifiedChu
       begin: async (chunk: Float32Array, stop) => {
         this.#open = await opening;
         const first = points;
-        points += requirePoints(chunk, first);
         const index = chunks++;
-        const flags = new Uint8Array(chunk.length / 3);
-        const { done } = await this.#open.lane.begin(chunk, flags, stop);
-        return {
-          done: done.then((doubtful) => this.#finish({ index, first, points: chunk, flags }, doubtful, stop)),
-        };
+        const count = requirePoints(chunk, first);
+        points += count;
+        const held = new HeldArray(`points: chunk ${index}`, chunk);
+        const flags = new Uint8Array(count);
+        const work = { index, first, points: chunk, flags };
+        const { lane } = this.#open;
+        const { done } = await held.during(async () => {
+          const begun = await lane.begin(held.array, flags, stop);
+          // Listened to also where the chunk is refused after all.
+          begun.done.catch(() => {});
+          return begun;
+        });
+        return { done: held.during(async () => this.#finish(work, held.array, await done, stop)) };
       },
       release: () => void opening.then((open) => open.release()).catch(() => {}),
     });
@@ -184,13 +196,14 @@ export class ClassificationStream implements AsyncIterableIterator<ClassifiedChu
   /** Settles what the method left open, and counts. */
   async #finish(
     chunk: Pick<ClassifiedChunk, 'index' | 'first' | 'points' | 'flags'>,
+    points: Float32Array,
     doubtful: Uint32Array,
     stop: AbortSignal,
   ): Promise<ClassifiedChunk> {
     let undecided = 0;
     if (doubtful.length > 0) {
       const started = performance.now();
-      undecided = await this.#open!.settle(chunk.points, chunk.flags, doubtful, stop);
+      undecided = await this.#open!.settle(points, chunk.flags, doubtful, stop);
       this.#exact += (performance.now() - started) / 1000;
     }
     return { ...chunk, counts: countFlags(chunk.flags), resolvedExactly: doubtful.length, undecided };

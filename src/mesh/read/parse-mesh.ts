@@ -1,4 +1,5 @@
 // From the bytes of a mesh file to a TriangleMesh: find the format, parse, split polygons, weld, drop what collapsed.
+import { type Options, requireArray, requireOptions, requireText } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { TriangleMesh } from '../triangle-mesh.ts';
 import { triangulate } from '../triangulate.ts';
@@ -18,6 +19,8 @@ export interface ParseMeshOptions {
   readonly weld?: number;
 }
 
+const OPTIONS: Options<ParseMeshOptions> = { name: 'text', weld: 'number' };
+
 /**
  * Parses a mesh: STL (binary or ASCII), OBJ, PLY (ASCII or binary of either byte order) or OFF (ASCII), found by
  * content, as it is or compressed with gzip. Coordinates are read as float64 and rounded to float32, the vertices
@@ -29,6 +32,9 @@ export interface ParseMeshOptions {
  * beyond float32's range; or if `weld` is not greater than 0.
  */
 export async function parseMesh(bytes: Uint8Array, options: ParseMeshOptions): Promise<TriangleMesh> {
+  requireArray('parseMesh: bytes', bytes, [Uint8Array], 'the bytes of a file (readMesh() reads files)');
+  requireOptions('parseMesh', options, OPTIONS);
+  requireText('parseMesh: name', options.name, 'a name for messages');
   const { name, weld } = options;
   if (weld !== undefined && !(weld > 0 && weld < Infinity)) {
     throw new InputError(

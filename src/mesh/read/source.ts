@@ -1,5 +1,6 @@
 // Where bytes come from: a path, a URL, a Blob or memory, compressed with gzip or not.
 import { platform } from '#platform';
+import { isDetached, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 // Not from '#platform', which declarations in the package could not resolve.
 import type { OpenFile } from '../../platform/platform.ts';
@@ -19,8 +20,10 @@ export async function readSource(
   if (typeof source === 'string' || source instanceof URL) {
     return { bytes: await platform.readFile(source), name: name ?? shorten(String(source)) };
   }
-  if (source instanceof Uint8Array) return { bytes: source, name: name ?? unnamed };
-  if (source instanceof ArrayBuffer) return { bytes: new Uint8Array(source), name: name ?? unnamed };
+  if (source instanceof Uint8Array && !isDetached(source.buffer))
+    return { bytes: source, name: name ?? unnamed };
+  if (source instanceof ArrayBuffer && !isDetached(source))
+    return { bytes: new Uint8Array(source), name: name ?? unnamed };
   if (source instanceof Blob) {
     const label = name ?? ('name' in source && typeof source.name === 'string' ? source.name : unnamed);
     try {
@@ -31,7 +34,7 @@ export async function readSource(
   }
   throw readError({
     name: name ?? unnamed,
-    found: `a source of type ${typeof source}`,
+    found: told(source),
     expected: 'a path, URL, Blob, ArrayBuffer or Uint8Array',
   });
 }

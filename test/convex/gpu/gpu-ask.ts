@@ -26,7 +26,18 @@ export async function askKernels(
   const warm = previous && Float64Array.from(previous.normal);
   try {
     return await kernels.query(
-      { poses, placed, pairs, bodies, kind, algorithm, tolerance, sweepRadius, manifold, warm },
+      {
+        poses,
+        placed,
+        pairs: pairs.slice(),
+        bodies,
+        kind,
+        algorithm,
+        tolerance,
+        sweepRadius,
+        manifold,
+        warm,
+      },
       run,
     );
   } finally {

@@ -1,0 +1,181 @@
+/** Checks of what callers pass: JavaScript has no types to tell, and a typo in an option must not be passed over. */
+import { InputError } from './errors.ts';
+
+/** What an option has to be. `checked`: where it is used, by a check of its own. */
+const KINDS = {
+  boolean: 'true or false',
+  number: 'a number',
+  text: 'a text',
+  function: 'a function',
+  signal: 'an AbortSignal',
+  object: 'an object',
+  checked: 'anything',
+} as const;
+export type Kind = keyof typeof KINDS;
+
+/** All options of a call with their kinds. The compiler asks for one that is forgotten. */
+export type Options<T> = Readonly<Record<keyof T, Kind>>;
+
+/** A typed array of numbers, as callers pass them. */
+export type TypedArray = Float32Array | Float64Array | Uint8Array | Uint32Array | Int32Array;
+
+/** Longest text of a caller that a message repeats. */
+const LONGEST_TOLD = 40;
+
+/** What was found, in a few words: messages are one short line whatever was passed. */
+export function told(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(shortened(value));
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return String(value);
+  const buffer = ArrayBuffer.isView(value) ? value.buffer : value;
+  if (buffer instanceof ArrayBuffer && isDetached(buffer)) return `a detached ${nameOf(value)}`;
+  const { length } = value as { length?: unknown };
+  if (typeof length !== 'number') return nameOf(value) === 'Object' ? 'an object' : `a ${nameOf(value)}`;
+  return `${/^[aeioAEIO]/.test(nameOf(value)) ? 'an' : 'a'} ${nameOf(value)} of length ${length}`;
+}
+
+function nameOf(value: object): string {
+  return Array.isArray(value) ? 'array' : shortened(value.constructor?.name || 'Object');
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST_TOLD ? `${text.slice(0, LONGEST_TOLD - 1)}…` : text;
+}
+
+/** Whether memory was transferred to someone else. */
+export function isDetached(buffer: ArrayBufferLike): boolean {
+  if (buffer.byteLength > 0) return false;
+  try {
+    new Uint8Array(buffer);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function isKind(value: unknown, kind: Kind): boolean {
+  switch (kind) {
+    case 'checked':
+      return true;
+    case 'text':
+      return typeof value === 'string';
+    case 'object':
+      return isPlain(value);
+    case 'signal':
+      return typeof (value as AbortSignal | null)?.throwIfAborted === 'function';
+    default:
+      // The kinds that are left have the names of types.
+      return typeof value === kind;
+  }
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+}
+
+/**
+ * @param call whose options they are, for messages
+ * @throws InputError unless `found` is an object with no other than the known options, each of its kind or undefined.
+ */
+export function requireOptions(call: string, found: unknown, known: Readonly<Record<string, Kind>>): void {
+  if (!isPlain(found)) {
+    const names = Object.keys(known).join(', ');
+    throw new InputError(`${call}: options: found ${told(found)}, expected an object with ${names}`);
+  }
+  requireKnown(call, 'option', found, Object.keys(known));
+  for (const [name, value] of Object.entries(found)) {
+    if (value === undefined || isKind(value, known[name]!)) continue;
+    throw new InputError(`${call}: ${name}: found ${told(value)}, expected ${KINDS[known[name]!]}`);
+  }
+}
+
+/** @throws InputError for the first field of an object that is not known, with the known ones. */
+export function requireKnown(place: string, what: string, found: object, known: readonly string[]): void {
+  const name = Object.keys(found).find((one) => !known.includes(one));
+  if (name === undefined) return;
+  const near = nearest(name, known);
+  const hint = near === undefined ? '' : `; did you mean ${near}?`;
+  throw new InputError(
+    `${place}: unknown ${what} "${shortened(name)}", expected ${known.join(', ') || 'none'}${hint}`,
+  );
+}
+
+/** The known name that differs in no more than two letters, or in capitals alone. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const far = 3;
+  let [best, least] = [undefined as string | undefined, Math.min(far, Math.ceil(name.length / 2))];
+  for (const one of known) {
+    const distance = editDistance(name.slice(0, LONGEST_TOLD).toLowerCase(), one.toLowerCase());
+    if (distance < least) [best, least] = [one, distance];
+  }
+  return best;
+}
+
+/** Letters to insert, remove or replace (Levenshtein). */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (a[i] === b[j] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}
+
+/** @throws InputError unless a value is one of these typed arrays, in memory that is still there. */
+export function requireArray(
+  place: string,
+  found: unknown,
+  types: readonly (new (length: number) => TypedArray)[],
+  what: string,
+): void {
+  const isOne = types.some((type) => found instanceof type);
+  if (isOne && !isDetached((found as TypedArray).buffer)) return;
+  const names = types.map(({ name }) => name).join(' or ');
+  throw new InputError(`${place}: found ${told(found)}, expected a ${names} of ${what}`);
+}
+
+/** @throws InputError unless a value is a text. */
+export function requireText(place: string, found: unknown, what: string): void {
+  if (typeof found !== 'string') throw new InputError(`${place}: found ${told(found)}, expected ${what}`);
+}
+
+/** @throws InputError unless a value is an object: that of a class, or what a function of scree gave. */
+export function requireObject(place: string, found: unknown, what: string): void {
+  if (!isPlain(found)) throw new InputError(`${place}: found ${told(found)}, expected ${what}`);
+}
+
+/** An array of a caller that is read while a call runs. */
+export class HeldArray<A extends TypedArray> {
+  /** The caller's, or a copy of one in memory that may shrink. */
+  readonly array: A;
+  readonly #name: string;
+  readonly #length: number;
+
+  /** Of an array that was checked. */
+  constructor(name: string, array: A) {
+    const { resizable, growable } = array.buffer as { resizable?: boolean; growable?: boolean };
+    this.array = resizable || growable ? (array.slice() as A) : array;
+    this.#name = name;
+    this.#length = array.length;
+  }
+
+  /** @throws InputError if the memory was transferred since: what was read of it is worth nothing. */
+  requireIntact(): void {
+    if (this.array.length === this.#length) return;
+    throw new InputError(
+      `${this.#name}: detached during the call, which reads it: found ${this.array.length} numbers, expected ${this.#length} until it settles`,
+    );
+  }
+
+  /** Result of work that reads the array; where that went meanwhile, it says so, whatever else that led to. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } finally {
+      this.requireIntact();
+    }
+  }
+}
