@@ -51,11 +51,24 @@ export interface ExactLooks {
 }
 
 /**
+ * Coordinates of a point that is settled some time after it was found doubtful.
+ *
+ * @throws Error if the array has become shorter meanwhile: predicates do not end for what is no number
+ */
+export function coordinatesOf(points: Float32Array, i: number): [number, number, number] {
+  const [x, y, z] = [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
+  if (x === undefined || y === undefined || z === undefined) throw new Error(`point ${i} is gone`);
+  return [x, y, z];
+}
+
+/**
  * Exact tests against a mesh, with a tree of boxes over its triangles: what a point takes does not depend on their order. Holds no
  * GPU memory.
  */
 export class ExactTest {
   readonly #positions: Float32Array;
+  /** Of both arrays. */
+  readonly #length: number;
   readonly #indices: Uint32Array;
   readonly #tree: TriangleTree;
   /** The mesh's axes in an order in which rays along the first one pass the fewest triangles; cyclic, so that turns stay turns. */
@@ -65,6 +78,7 @@ export class ExactTest {
   constructor(mesh: TriangleMesh) {
     this.#positions = mesh.positions;
     this.#indices = mesh.indices;
+    this.#length = mesh.positions.length + mesh.indices.length;
     this.#axes = chooseFrame(mesh).axes;
     this.#tree = new TriangleTree(mesh);
   }
@@ -105,7 +119,7 @@ export class ExactTest {
     signal?: AbortSignal,
   ): Promise<void> {
     await eachInSlices(numbers, signal, (i) => {
-      flags[i] = this.flag(points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!, rule);
+      flags[i] = this.flag(...coordinatesOf(points, i), rule);
     });
   }
 
@@ -125,6 +139,8 @@ export class ExactTest {
     const pv = v === 0 ? x : v === 1 ? y : z;
     const pw = w === 0 ? x : w === 1 ? y : z;
     this.looks.points++;
+    // Predicates do not end for what is no number.
+    if (this.#positions.length + this.#indices.length !== this.#length) throw new Error('the mesh is gone');
     let winding = 0;
     let looked = 0;
     for (let node = 0; node < nodeCount; ) {

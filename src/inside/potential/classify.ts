@@ -3,7 +3,7 @@ import { SETTLING_TOLERANCE } from '../../constants.ts';
 import type { BufferPool } from '../../gpu/buffers.ts';
 import { DOUBTFUL } from '../cell-grid/reference.ts';
 import { BOUNDARY, type Expansion, INSIDE, OUTSIDE, type Rule } from '../classification.ts';
-import { type ExactTest, eachInSlices } from '../exact.ts';
+import { coordinatesOf, type ExactTest, eachInSlices } from '../exact.ts';
 import { CHUNK, type MethodRun, type Prepared, type StageSeconds } from '../method.ts';
 import { certifyClosed, certifyWinding } from '../multipole/certify.ts';
 import { SerialLane } from '../stream/lanes.ts';
@@ -88,7 +88,7 @@ async function settleByWinding(
   const { potentials, onTriangle, signal } = options;
   const found: number[] = [];
   await eachInSlices(doubtful, signal, (i) => {
-    if (onTriangle.isOn(points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!)) flags[i] = BOUNDARY;
+    if (onTriangle.isOn(...coordinatesOf(points, i))) flags[i] = BOUNDARY;
     else found.push(i);
   });
   const off = Uint32Array.from(found);
