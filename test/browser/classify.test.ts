@@ -46,6 +46,34 @@ describe('in Chrome', () => {
     expect(typeof adapter.software).toBe('boolean');
   });
 
+  it('gzip is read, and refused where it is damaged or inflates without an end', async () => {
+    const told = await chrome.evaluate(async () => {
+      const { encodeMesh, readMesh, unitSphere } = page.scree;
+      const packed = async (...parts: Uint8Array[]) => {
+        const stream = new Blob(parts as BlobPart[]).stream().pipeThrough(new CompressionStream('gzip'));
+        return new Uint8Array(await new Response(stream).arrayBuffer());
+      };
+      const complaint = (bytes: Uint8Array) =>
+        readMesh(bytes, { name: 'a.gz' }).then(
+          () => 'nothing',
+          (error: Error) => error.message,
+        );
+      const ball = await packed(encodeMesh(unitSphere(5), 'obj'));
+      const zeros = new Uint8Array(1 << 25);
+      return {
+        triangles: (await readMesh(ball, { name: 'a.gz' })).triangleCount,
+        damaged: await complaint(ball.subarray(0, ball.length / 2)),
+        endless: await complaint(await packed(zeros, zeros, zeros, zeros)),
+      };
+    });
+    expect(told.triangles).toBe(8192);
+    expect(told.damaged).toMatch(/^a\.gz: damaged gzip data \([^\n]+\)$/);
+    expect(told.endless).toMatch(
+      /^a\.gz: found gzip data of which \d+ bytes inflate to more than 67108864, /,
+    );
+    expect(told.endless).toMatch(/, expected at most 256 times as many, or 67108864$/);
+  });
+
   it('every shader compiles without a word from the compiler', async () => {
     const messages = await chrome.evaluate(async () => {
       const device = await page.scree.openDevice();
