@@ -8,8 +8,9 @@ import { scree, temporaryFolder } from '../cli/scree.ts';
 import { installPackage } from '../support/package.ts';
 import { type ListedProcess, processesOfGroup, processesWith } from '../support/processes.ts';
 
+const folder = temporaryFolder();
 /** Where Chromes of this file have their profiles, and nobody else's. */
-const profiles = join(temporaryFolder(), 'profiles');
+const profiles = join(folder, 'profiles');
 const before = process.env.TMPDIR;
 
 beforeAll(() => {
@@ -82,10 +83,10 @@ describe('suites in Chrome', () => {
 });
 
 it('the installed package goes on without peers that are not installed, and the report names them', async () => {
-  const folder = temporaryFolder();
-  const entry = await installPackage(folder, ['three', 'three-mesh-bvh', '@dimforge/rapier3d-compat']);
+  const installation = join(folder, 'installation');
+  const entry = await installPackage(installation, ['three', 'three-mesh-bvh', '@dimforge/rapier3d-compat']);
   const args = ['bench', '--browser', '--suite', 'inside', '--quick', '--adapter', 'software', '--json'];
-  const { code, stdout, stderr } = await scree(args, { cwd: folder, entry });
+  const { code, stdout, stderr } = await scree(args, { cwd: installation, entry });
   expect(code, stderr).toBe(0);
   const { remarks, suites, environment } = parseReport(stdout, 'standard output');
   expect(remarks).toEqual([
