@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { expect, it } from 'vitest';
+import { join, posix, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
 
-const root = resolve(import.meta.dirname, '../..');
-const source = join(root, 'src');
+const source = resolve(import.meta.dirname, '../../src');
 
 /** What the files of a folder (or a file) directly below src/ may import, besides themselves. One way only. */
 const allowed: Record<string, readonly string[]> = {
@@ -33,86 +32,190 @@ const exceptions: Record<string, readonly string[]> = {
   'cli/output.ts': ['platform/temporary.ts'],
 };
 
-const nameOf = (file: string) => relative(source, file).replaceAll('\\', '/');
+/** Texts of source files by their names below src/. */
+type Sources = ReadonlyMap<string, string>;
 
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+const sources: Sources = new Map(
+  readdirSync(source, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => join(entry.parentPath, entry.name));
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => [relative(source, file).replaceAll('\\', '/'), readFileSync(file, 'utf8')]),
+);
+
+interface Import {
+  /** As it is written; of files of src/ the name below it. */
+  readonly target: string;
+  /** When it is loaded: with the file, when the `import()` is reached, or never, as the compiler takes types off. */
+  readonly when: 'at once' | 'later' | 'never';
 }
 
-function importsOf(file: string): string[] {
-  const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)'([^']+)'/g)].map((match) => match[1]!);
-}
-
-const unitOf = (file: string) => relative(source, file).split(/[\\/]/)[0]!;
-
-const files = filesBelow(source);
-
-it('every file of src/ belongs to a unit with known imports', () => {
-  const unknown = files.map(unitOf).filter((unit) => !(unit in allowed));
-  expect(unknown).toEqual([]);
-});
-
-it('imports go one way', () => {
-  const wrong: string[] = [];
-  for (const file of files) {
-    const unit = unitOf(file);
-    for (const target of importsOf(file)) {
-      let other: string | undefined;
-      if (target === '#platform') other = 'platform';
-      else if (target.startsWith('.') && !target.endsWith('?raw'))
-        other = unitOf(resolve(dirname(file), target));
-      if (other === undefined || other === unit || allowed[unit]?.includes(other)) continue;
-      if (exceptions[nameOf(file)]?.includes(nameOf(resolve(dirname(file), target)))) continue;
-      wrong.push(`${relative(root, file)} imports ${target}`);
-    }
-  }
-  expect(wrong).toEqual([]);
-});
-
-it('no files import each other in a circle', () => {
-  const graph = new Map(
-    files.map((file) => [
-      file,
-      importsOf(file)
-        .filter((target) => target.startsWith('.') && target.endsWith('.ts'))
-        .map((target) => resolve(dirname(file), target)),
-    ]),
-  );
-  const state = new Map<string, 'open' | 'done'>();
-  const circles: string[] = [];
-  const visit = (file: string, path: readonly string[]): void => {
-    if (state.get(file) === 'done') return;
-    if (state.get(file) === 'open') {
-      circles.push([...path.slice(path.indexOf(file)), file].map((f) => relative(source, f)).join(' -> '));
-      return;
-    }
-    state.set(file, 'open');
-    for (const next of graph.get(file) ?? []) visit(next, [...path, file]);
-    state.set(file, 'done');
+function importsOf(file: string, text: string): Import[] {
+  const found: Import[] = [];
+  const add = (target: string, when: Import['when']) => {
+    const isFile = target.startsWith('.') && target.endsWith('.ts');
+    found.push({ target: isFile ? posix.join(posix.dirname(file), target) : target, when });
   };
-  for (const file of files) visit(file, []);
-  expect(circles).toEqual([]);
-});
+  for (const [, type, target] of text.matchAll(
+    /^(?:import|export)( type\b)?(?:[^;'"]*? from)? ["']([^"']+)["']/gm,
+  )) {
+    add(target!, type === undefined ? 'at once' : 'never');
+  }
+  for (const [, type, target] of text.matchAll(/(\btypeof )?\bimport\(\s*["']([^"']+)["']/g)) {
+    add(target!, type === undefined ? 'later' : 'never');
+  }
+  return found;
+}
 
-it('node: modules are imported only by the platform of Node and the command line', () => {
-  const wrong = files
-    .filter((file) => importsOf(file).some((target) => target.startsWith('node:')))
-    .map((file) => relative(source, file))
-    .filter(
-      (file) =>
-        !file.startsWith('cli') &&
-        !/^platform[\\/](node|node-files|npm-carried|software-adapter|temporary|folders)\.ts$/.test(file),
+const unitOf = (file: string) => file.split('/')[0]!;
+
+/** Units, files and imports that break a rule. */
+const rules = {
+  unknownUnits: (files: Sources) => [...files.keys()].filter((file) => !(unitOf(file) in allowed)),
+
+  wrongWay: (files: Sources) =>
+    [...files].flatMap(([file, text]) =>
+      importsOf(file, text)
+        .filter(({ target }) => {
+          if (target !== '#platform' && !target.endsWith('.ts')) return false;
+          const other = target === '#platform' ? 'platform' : unitOf(target);
+          const unit = unitOf(file);
+          return other !== unit && !allowed[unit]?.includes(other) && !exceptions[file]?.includes(target);
+        })
+        .map(({ target }) => `${file} imports ${target}`),
+    ),
+
+  circles(files: Sources) {
+    const state = new Map<string, 'open' | 'done'>();
+    const circles: string[] = [];
+    const visit = (file: string, path: readonly string[]): void => {
+      if (state.get(file) === 'done' || !files.has(file)) return;
+      if (state.get(file) === 'open') {
+        circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+        return;
+      }
+      state.set(file, 'open');
+      for (const { target } of importsOf(file, files.get(file)!)) visit(target, [...path, file]);
+      state.set(file, 'done');
+    };
+    for (const file of files.keys()) visit(file, []);
+    return circles;
+  },
+
+  nodeModules: (files: Sources) =>
+    [...files]
+      .filter(([file, text]) => importsOf(file, text).some(({ target }) => target.startsWith('node:')))
+      .map(([file]) => file)
+      .filter(
+        (file) =>
+          !file.startsWith('cli/') &&
+          !/^platform\/(node|node-files|npm-carried|software-adapter|temporary|folders)\.ts$/.test(file),
+      ),
+
+  /** Kernels, TypeGPU, and files that name WebGPU's types, though they are loaded before a device is there to work with. */
+  kernelsAtOnce(files: Sources) {
+    const wrong: string[] = [];
+    for (const file of loadedAtOnce('index.ts', files)) {
+      const text = files.get(file)!;
+      for (const { target, when } of importsOf(file, text)) {
+        if (when === 'at once' && /^typegpu\b|\.wgsl\?raw$/.test(target))
+          wrong.push(`${file} imports ${target}`);
+      }
+      if (!/^(gpu|platform)\//.test(file) && /\bGPU[A-Z]\w+/.test(text)) wrong.push(`${file} names WebGPU`);
+    }
+    return wrong;
+  },
+
+  webGpuOutside: (files: Sources) =>
+    [...files]
+      .filter(([file]) => !/^(gpu|platform|inside|convex)\/|^bench\/copy\.ts$/.test(file))
+      .filter(([, text]) => /\bGPU[A-Z]\w+/.test(text))
+      .map(([file]) => file),
+};
+
+/** A file and all that its imports load before anything runs. */
+function loadedAtOnce(file: string, files: Sources, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(file) || !files.has(file)) return found;
+  found.add(file);
+  for (const { target, when } of importsOf(file, files.get(file)!)) {
+    if (when === 'at once') loadedAtOnce(target, files, found);
+  }
+  return found;
+}
+
+describe('in src/', () => {
+  it('every file belongs to a unit with known imports', () => {
+    expect(rules.unknownUnits(sources)).toEqual([]);
+  });
+
+  it('imports go one way', () => {
+    expect(rules.wrongWay(sources)).toEqual([]);
+  });
+
+  it('no files import each other in a circle', () => {
+    expect(rules.circles(sources)).toEqual([]);
+  });
+
+  it('node: modules are imported only by the platform of Node and the command line', () => {
+    expect(rules.nodeModules(sources)).toEqual([]);
+  });
+
+  it('only src/gpu and the host files of kernels speak WebGPU', () => {
+    expect(rules.webGpuOutside(sources)).toEqual([]);
+  });
+
+  it('kernels, and host files that speak WebGPU, are loaded when they are used', () => {
+    expect(loadedAtOnce('index.ts', sources)).toContain('inside/cell-grid/cell-grid.ts');
+    expect(rules.kernelsAtOnce(sources)).toEqual([]);
+  });
+
+  it('no exception to a rule is left over', () => {
+    const used = new Set(
+      [...sources].flatMap(([file, text]) => importsOf(file, text).map(({ target }) => `${file} ${target}`)),
     );
-  expect(wrong).toEqual([]);
+    const all = Object.entries(exceptions).flatMap(([file, targets]) =>
+      targets.map((one) => `${file} ${one}`),
+    );
+    expect(all.filter((one) => !used.has(one))).toEqual([]);
+  });
 });
 
-it('only src/gpu and the host files of kernels speak WebGPU', () => {
-  const wrong = files
-    .map((file) => relative(source, file))
-    .filter((file) => !/^(gpu|platform|inside|convex)[\\/]|^bench[\\/]copy\.ts$/.test(file))
-    .filter((file) => /\bGPU[A-Z]\w+/.test(readFileSync(join(source, file), 'utf8')));
-  expect(wrong).toEqual([]);
+/** The sources with a line more at the beginning of a file. */
+const planted = (file: string, line: string): Sources =>
+  new Map([...sources, [file, `${line}\n${sources.get(file) ?? ''}`]]);
+
+describe('a fault that is planted is found', () => {
+  it.each<[keyof typeof rules, string, string, RegExp]>([
+    ['unknownUnits', 'new-folder/file.ts', '', /^new-folder/],
+    ['wrongWay', 'mesh/weld.ts', "import { planOf } from '../inside/choice.ts';", /^mesh\/weld/],
+    ['wrongWay', 'mesh/weld.ts', 'import type { Plan } from "../inside/choice.ts";', /^mesh\/weld/],
+    ['wrongWay', 'mesh/weld.ts', "const later = () => import('../inside/choice.ts');", /^mesh\/weld/],
+    ['wrongWay', 'mesh/weld.ts', "export * from '../inside/choice.ts';", /^mesh\/weld/],
+    ['wrongWay', 'errors.ts', "import '#platform';", /^errors/],
+    [
+      'circles',
+      'inside/exact.ts',
+      "import { Polyhedron } from './polyhedron.ts';",
+      /exact\.ts.*polyhedron\.ts/,
+    ],
+    ['nodeModules', 'io/npy.ts', "import { readFile } from 'node:fs/promises';", /^io\/npy/],
+    [
+      'kernelsAtOnce',
+      'inside/polyhedron.ts',
+      "import tgpu from 'typegpu';",
+      /polyhedron\.ts imports typegpu/,
+    ],
+    ['kernelsAtOnce', 'convex/query.ts', "import { GpuPairs } from './gpu/gpu-pairs.ts';", /gpu-pairs/],
+    [
+      'kernelsAtOnce',
+      'inside/choice.ts',
+      "import '../../shaders/a.wgsl?raw';",
+      /choice\.ts imports .*a\.wgsl/,
+    ],
+    ['kernelsAtOnce', 'inside/choice.ts', 'let buffer: GPUBuffer;', /choice\.ts names WebGPU/],
+    ['webGpuOutside', 'io/npy.ts', 'let buffer: GPUBuffer;', /^io\/npy/],
+  ])('%s: %s: %s', (rule, file, line, said) => {
+    const found = rules[rule](planted(file, line));
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.join('\n')).toMatch(said);
+  });
 });

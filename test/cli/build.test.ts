@@ -8,7 +8,10 @@ const read = (file: string) => readFileSync(join(distFolder, file), 'utf8');
 
 /** What a file of dist/ imports before anything runs, and with `later` what it imports when it is needed. */
 function importsOf(file: string, { later = false } = {}): string[] {
-  const atOnce = [...read(file).matchAll(/^(?:import|export) (?:[^'"]*? from )?["']([^"']+)["'];$/gm)];
+  // Bundles of worker threads are minified.
+  const atOnce = [
+    ...read(file).matchAll(/(?:^|;)(?:import|export)\b(?:[^'";]*?\bfrom)? ?["']([^"']+)["'];/gm),
+  ];
   const onDemand = later ? [...read(file).matchAll(/\bimport\(["']([^"']+)["']\)/g)] : [];
   return [...atOnce, ...onDemand].map((match) => match[1]!);
 }
