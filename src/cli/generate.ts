@@ -57,8 +57,8 @@ Examples:
       120_000,
     )
     .addOption(seedOption())
-    .action((options: { triangles: number; seed: number; out: string }) =>
-      write(options.out, foam, ({ openCellFoam }) => openCellFoam(options)),
+    .action(({ out, triangles, seed }: { triangles: number; seed: number; out: string }) =>
+      write(out, foam, ({ openCellFoam }) => openCellFoam({ triangles, seed })),
     );
   const rock = generate
     .command('rock')
@@ -71,8 +71,21 @@ Examples:
     )
     .option('--convex', 'a convex rock: the hull of points on an ellipsoid', false)
     .addOption(seedOption())
-    .action((options: { triangles?: number; convex: boolean; seed: number; out: string }) =>
-      write(options.out, rock, ({ randomRock }) => randomRock(options)),
+    .action(
+      ({
+        out,
+        seed,
+        convex,
+        triangles,
+      }: {
+        triangles?: number;
+        convex: boolean;
+        seed: number;
+        out: string;
+      }) =>
+        write(out, rock, ({ randomRock }) =>
+          randomRock({ seed, convex, ...(triangles !== undefined && { triangles }) }),
+        ),
     );
   for (const command of [sphere, foam, rock]) {
     command.requiredOption(OUT, 'where to write it: .stl, .obj or .ply');
