@@ -12,8 +12,9 @@ export default defineConfig({
     maxWorkers: 2,
     // The bundle that `npm test` has just built: worker threads cannot run the sources themselves.
     env: { SCREE_WORKER: resolve(import.meta.dirname, 'dist/platform/scree.worker.js') },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Hangs end here; on a busy machine the slowest hook takes two minutes.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     reporters: process.env.CI
       ? ['default', ['json', { outputFile: 'test-results/report.json' }]]
       : ['default'],
