@@ -38,7 +38,6 @@ fn penetration() -> Answer {
   if (q.end == FAILED) {
     return answer;
   }
-  answer.status = CONVERGED;
   answer.distance = -q.x1.z;
   answer.lower = answer.distance;
   answer.normal = axis;
@@ -52,6 +51,8 @@ fn penetration() -> Answer {
     answer.a = nearest.a;
     answer.lower = -q.outer;
   }
+  // No more than 0 is known from above, so a depth is within the tolerance where it is less than that.
+  answer.status = select(DEGENERATE, CONVERGED, -answer.lower <= gap);
   answer.lower -= rounding;
   return answer;
 }

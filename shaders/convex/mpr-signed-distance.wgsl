@@ -27,7 +27,6 @@ fn signedDistance() -> Answer {
   if (!apart && !(select(p.inner, reach, onRay) > touching && surelyInside(p, ray.origin))) {
     return answer;
   }
-  answer.status = select(CONVERGED, INSIDE, DISTANCE_ONLY && !apart);
   answer.distance = -reach;
   var normal = vec3f(0.0, 0.0, 1.0);
   answer.a = p.a1;
@@ -39,6 +38,9 @@ fn signedDistance() -> Answer {
     normal = select(-nearest.w / far, p.normal, nearest.interior);
     answer.a = nearest.a;
   }
+  // Of overlaps no more than 0 is known from above.
+  let isMet = select(0.0, answer.distance, apart) + outer <= gap;
+  answer.status = select(select(DEGENERATE, CONVERGED, isMet), INSIDE, DISTANCE_ONLY && !apart);
   answer.normal = ray.axes * normal;
   answer.lower = -outer - rounding;
   answer.upper = select(0.0, answer.distance + rounding, apart);

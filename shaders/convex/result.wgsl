@@ -4,9 +4,10 @@
 const CONVERGED = 0u;
 const SEPARATED = 2u;
 const ITERATION_LIMIT = 3u;
+// Bounds hold, and are farther apart than the gap: for the host `PairStatus.bounded`, as kernels have no degenerate answers.
 const DEGENERATE = 4u;
 // Cores that overlap for certain, whose depth is still wanted.
-const INSIDE = 5u;
+const INSIDE = 6u;
 
 const RESULT = 3u;
 const SIMPLEX = 8u;

@@ -21,7 +21,7 @@ interface CommandSeconds {
 }
 
 /** Statuses of answers, in the order of `PairStatus` without the one that no result has. */
-const STATUSES = { converged: 0, touching: 1, separated: 2, degenerate: 4 } as const;
+const STATUSES = { converged: 0, touching: 1, separated: 2, degenerate: 4, bounded: 5 } as const;
 /** Deepest pairs that are named. */
 const MOST_NAMED = 5;
 

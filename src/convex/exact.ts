@@ -6,6 +6,7 @@ import { GjkEnd as Gjk, type GjkEnd, gjk, type SimplexAlgorithm } from './gjk.ts
 import { type Pair, POINT } from './pair.ts';
 import type { Polytope } from './polytope.ts';
 import { polytopeAxes } from './polytope-axes.ts';
+import { provenStatus } from './proven-status.ts';
 import { decideSlowly } from './slow-distance.ts';
 import { PairStatus } from './status.ts';
 
@@ -139,15 +140,7 @@ function finishApart(pair: Pair): PairStatus {
   return statusOf(pair, Epa.met);
 }
 
-/**
- * What both bounds prove. Touching is what is 0 within the touching tolerance by both; converged has its bounds within the tolerance and on
- * one side of 0, however it ended: rounding may have kept them apart.
- */
 function statusOf(pair: Pair, end: EpaEnd): PairStatus {
-  const { lower, upper, touching } = pair;
-  const width = upper - lower;
-  if (Math.abs(pair.distance) <= touching && width <= touching) return PairStatus.touching;
-  const met = width <= Math.max(pair.tolerance * pair.size, touching);
-  const certain = lower > 0 || upper < 0 || width <= touching;
-  return met && certain && end === Epa.met ? PairStatus.converged : PairStatus.degenerate;
+  const proven = provenStatus(pair);
+  return proven === PairStatus.touching || end === Epa.met ? proven : PairStatus.degenerate;
 }

@@ -18,6 +18,7 @@ import {
   Ray,
   reachOut,
 } from './portal.ts';
+import { provenStatus } from './proven-status.ts';
 import { nearestByRegions } from './simplex-voronoi.ts';
 import { PairStatus } from './status.ts';
 
@@ -165,7 +166,7 @@ function secondPass(pair: Pair): PairStatus {
     pair.lower = Math.min(pair.distance, -plane.outer);
   }
   pair.upper = 0;
-  return Math.abs(pair.distance) <= touching ? PairStatus.touching : PairStatus.converged;
+  return Math.abs(pair.distance) <= touching ? PairStatus.touching : provenStatus(pair);
 }
 
 /**

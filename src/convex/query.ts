@@ -11,7 +11,7 @@ import { compose } from './pose.ts';
 import { INTEGERS, type ShapeArrays } from './records.ts';
 import { type PairKind, PairSolver, reachOf } from './solve.ts';
 import { SphereSide, sideOfSpheres } from './sphere-sides.ts';
-import { PairStatus } from './status.ts';
+import { isOpen, PairStatus } from './status.ts';
 
 export type { PairQuery, PairResults } from './pair-query.ts';
 export { PAIR_ALGORITHMS, PAIR_KINDS, type PairAlgorithm, type PairKind } from './solve.ts';
@@ -146,6 +146,8 @@ export class PairRun {
     // Bounds that meet may pass each other by rounding.
     const low = Math.min(pair.lower, pair.upper);
     const high = Math.max(pair.lower, pair.upper);
+    const before = results.status[i] as PairStatus;
+    const lowest = first ? Infinity : results.lower[i]!;
     // The least of exact distances lies between the least bounds, whichever part they are of.
     results.lower[i] = first ? low : Math.min(low, results.lower[i]!);
     results.upper[i] = first ? high : Math.min(high, results.upper[i]!);
@@ -153,8 +155,13 @@ export class PairRun {
     const nearer =
       pair.distance < results.distance[i]! ||
       (pair.distance === results.distance[i] && results.status[i] === PairStatus.touching);
-    if (!first && !nearer) return;
-    results.status[i] = status;
+    if (!first && !nearer) {
+      if (isOpen(before, status, low, results.distance[i]!)) results.status[i] = PairStatus.bounded;
+      return;
+    }
+    results.status[i] = isOpen(status, first ? status : before, lowest, pair.distance)
+      ? PairStatus.bounded
+      : status;
     results.distance[i] = pair.distance;
     const r = pair.frame;
     const { normal, pointA, pointB } = pair;

@@ -9,6 +9,7 @@ import { ballAbout, portalAlong } from './ball-portal.ts';
 import { aim, takePortal } from './mpr.ts';
 import { type Pair, POINT } from './pair.ts';
 import { advance, PortalEnd, PortalPlane, portalHolds, probe, Ray } from './portal.ts';
+import { provenStatus } from './proven-status.ts';
 import { PairStatus } from './status.ts';
 
 const ray = new Ray();
@@ -50,7 +51,7 @@ function finishOnRay(pair: Pair): PairStatus {
   pair.answerWhole(-reach, d[0]!, d[1]!, d[2]!);
   pair.lower = -reach;
   pair.upper = reach > 0 ? 0 : -reach;
-  return Math.abs(reach) <= pair.touching ? PairStatus.touching : PairStatus.converged;
+  return Math.abs(reach) <= pair.touching ? PairStatus.touching : provenStatus(pair);
 }
 
 /** (TC2): `distanceToPortal` and `barycentric` of the paper. */
@@ -70,5 +71,5 @@ function finishOnPortal(pair: Pair): PairStatus {
   pair.upper = plane.inner > 0 ? 0 : delta;
   if (pair.count === 3) pair.answerWhole(-plane.inner, e[0]!, e[1]!, e[2]!);
   else pair.answerWhole(delta, -nearest[0]! / delta, -nearest[1]! / delta, -nearest[2]! / delta);
-  return PairStatus.converged;
+  return provenStatus(pair);
 }

@@ -56,6 +56,12 @@ function sharedPolytope(): Polytope {
   return polytope;
 }
 
+function leaveOutDepth(pair: Pair): void {
+  pair.distance = 0;
+  pair.lower = -Infinity;
+  pair.upper = 0;
+}
+
 /** Solves one pair at a time: put it in with `pair.place`, call `solve`, read the answer from `pair`. */
 export class PairSolver {
   readonly pair: Pair;
@@ -95,8 +101,10 @@ export class PairSolver {
             ? mprPenetration(pair)
             : mprSignedDistance(pair);
       if (status !== PairStatus.iterationLimit) {
-        if (kind === 'distance' && pair.distance < 0) pair.distance = 0;
-        return status;
+        // That they overlap is all that is wanted of a depth here.
+        if (kind !== 'distance' || pair.distance >= 0 || status === PairStatus.touching) return status;
+        leaveOutDepth(pair);
+        return PairStatus.converged;
       }
       count.redone++;
     }
@@ -107,11 +115,7 @@ export class PairSolver {
       if (end === BoxEnd.beyond) return PairStatus.separated;
       if (end === BoxEnd.found) {
         const { distance, touching } = pair;
-        if (kind === 'distance' && distance < 0) {
-          pair.distance = 0;
-          pair.lower = -Infinity;
-          pair.upper = 0;
-        }
+        if (kind === 'distance' && distance < 0) leaveOutDepth(pair);
         return Math.abs(distance) <= touching ? PairStatus.touching : PairStatus.converged;
       }
     }

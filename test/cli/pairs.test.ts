@@ -66,7 +66,16 @@ describe('scree pairs, with the scene of the docs', () => {
     }
     expect(objects[1]).toEqual(objects[0]);
     expect(objects[0]).toMatchObject({
-      ...{ shapes: 6, bodies: 6, pairs: 15, converged: 2, touching: 2, separated: 11, degenerate: 0 },
+      ...{
+        shapes: 6,
+        bodies: 6,
+        pairs: 15,
+        converged: 2,
+        touching: 2,
+        separated: 11,
+        degenerate: 0,
+        bounded: 0,
+      },
       ...{
         intersecting: 4,
         nearest: ['floor', 'crate A'],

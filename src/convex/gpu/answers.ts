@@ -4,7 +4,7 @@ import { float32ArraysFor } from '../pair-arrays.ts';
 import type { PairArrays } from '../pair-query.ts';
 import type { PairKind } from '../query.ts';
 import type { ShapeRecords } from '../records.ts';
-import { PairStatus } from '../status.ts';
+import { isOpen, PairStatus } from '../status.ts';
 import type { ConvexBodies } from './bodies.ts';
 import type { Chunk } from './chunks.ts';
 import { ContactSink } from './contact-answers.ts';
@@ -86,8 +86,11 @@ export class AnswerSink {
       iterations[owner]! += (word >>> 8) & 0xffff;
       const before = status[owner]!;
       if (before === PairStatus.iterationLimit) continue;
-      let found = word & 0xff;
-      if (found === INSIDE) found = this.#wantsDepth ? PairStatus.iterationLimit : PairStatus.converged;
+      let found = (word & 0xff) as PairStatus;
+      // Kernels have no degenerate answers of their own (result.wgsl).
+      if (found === PairStatus.degenerate) found = PairStatus.bounded;
+      else if ((word & 0xff) === INSIDE)
+        found = this.#wantsDepth ? PairStatus.iterationLimit : PairStatus.converged;
       if (found === PairStatus.iterationLimit) {
         status[owner] = found;
         continue;
@@ -96,11 +99,15 @@ export class AnswerSink {
       const d = overlaps ? 0 : floats[r]!;
       const low = overlaps ? -Infinity : floats[r + 1]!;
       const high = overlaps ? 0 : found === PairStatus.separated ? Infinity : floats[r + 2]!;
+      const lowest = before === NONE ? Infinity : lower[owner]!;
       // The least signed distance of all parts lies between the least bounds.
       lower[owner] = before === NONE ? low : Math.min(lower[owner]!, low);
       upper[owner] = before === NONE ? high : Math.min(upper[owner]!, high);
-      if (before !== NONE && !(d < distance[owner]!)) continue;
-      status[owner] = found;
+      if (before !== NONE && !(d < distance[owner]!)) {
+        if (isOpen(before as PairStatus, found, low, distance[owner]!)) status[owner] = PairStatus.bounded;
+        continue;
+      }
+      status[owner] = isOpen(found, before as PairStatus, lowest, d) ? PairStatus.bounded : found;
       distance[owner] = d;
       const centre = 3 * pairs[2 * i]!;
       // Written out: this runs for every pair of every query.

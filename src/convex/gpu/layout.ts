@@ -23,7 +23,7 @@ export const INTERSECT_RESULT = 1;
 /** vec4 per pair in `simplices`: four points on A and on B. */
 export const SIMPLEX = 8;
 /** Status of a result, besides `PairStatus`: the cores overlap, for certain, and the depth is still wanted. */
-export const INSIDE = 5;
+export const INSIDE = 6;
 
 /** What a query asks, for kernels over the pairs `first .. end - 1` of a chunk. */
 export const PairParams = d

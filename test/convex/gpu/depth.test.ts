@@ -225,8 +225,10 @@ describe('depth by kernels', () => {
       const certain = sizes.filter((size, i) => Math.abs(exact.distance[i]!) < (2 ** -16 - 2 ** -17) * size);
       expect(certain.length).toBeGreaterThan(4);
       sizes.forEach((size, i) => {
-        if (Math.abs(exact.distance[i]!) < 2 ** -17 * size)
-          expect(kernels.status[i]).toBe(PairStatus.iterationLimit);
+        const depth = Math.abs(exact.distance[i]!) / size;
+        // Undecided below half of what is certain; decided from twice that on.
+        if (depth < 2 ** -17) expect(kernels.status[i]).toBe(PairStatus.iterationLimit);
+        if (depth > 2 ** -15) expect(kernels.status[i], `pair ${i}`).not.toBe(PairStatus.iterationLimit);
       });
     }
   });
@@ -251,8 +253,10 @@ describe('depth by kernels', () => {
     const scene = sceneOf(bodies);
     for (const algorithm of ['gjk', 'auto'] as const) {
       const { kernels, exact } = await answer({ ...scene, query: { ...scene.query, algorithm } });
-      expectExact(scene, kernels, exact);
+      const { left } = expectExact(scene, kernels, exact);
       expectPoints(scene, kernels);
+      // Half of them touch or have one centre.
+      expect(left).toBeLessThan(0.6 * kernels.status.length);
     }
   });
 
@@ -294,10 +298,12 @@ describe('depth by kernels', () => {
     }
     const scene = sceneOf(bodies, { algorithm: 'auto', kind: 'intersect' });
     const { kernels, exact } = await answer(scene);
+    let left = 0;
     kernels.status.forEach((status, i) => {
-      if (status === PairStatus.iterationLimit) return;
-      expect(status === PairStatus.separated).toBe(exact.status[i] === PairStatus.separated);
+      if (status === PairStatus.iterationLimit) left++;
+      else expect(status === PairStatus.separated).toBe(exact.status[i] === PairStatus.separated);
     });
+    expect(left).toBeLessThan(10);
   });
 });
 

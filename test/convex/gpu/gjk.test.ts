@@ -188,8 +188,12 @@ describe('pairs of all kinds of shapes', () => {
     const swept = { ...query, kind: 'signed-distance', algorithm: 'sweep-gjk', sweepRadius: 0.3 } as const;
     const { kernels, exact } = await askBoth(device(), shapes, swept);
     let apart = 0;
+    let left = 0;
     for (let i = 0; i < kernels.status.length; i++) {
-      if (kernels.status[i] === PairStatus.iterationLimit) continue;
+      if (kernels.status[i] === PairStatus.iterationLimit) {
+        left++;
+        continue;
+      }
       if (kernels.status[i] === PairStatus.separated) {
         apart++;
         expect(kernels.distance[i]).toBeGreaterThan(0.6);
@@ -199,6 +203,7 @@ describe('pairs of all kinds of shapes', () => {
         expect(Math.abs(kernels.distance[i]! - exact.distance[i]!)).toBeLessThan(1e-4);
       }
     }
+    expect(left).toBeLessThan(0.05 * kernels.status.length);
     expect(apart).toBeGreaterThan(50);
   });
 });

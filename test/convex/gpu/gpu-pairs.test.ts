@@ -71,10 +71,12 @@ describe('GpuPairs', () => {
     }
     expect(undecided).toBeLessThan(0.01 * count);
     const intersect = await askKernels(device(), shapes, { ...query, kind: 'intersect' });
+    let open = 0;
     for (let i = 0; i < count; i++) {
-      if (intersect.status[i] === PairStatus.iterationLimit) continue;
-      expect(intersect.status[i] === PairStatus.separated, `pair ${i}`).toBe(exact.distance[i]! > 0);
+      if (intersect.status[i] === PairStatus.iterationLimit) open++;
+      else expect(intersect.status[i] === PairStatus.separated, `pair ${i}`).toBe(exact.distance[i]! > 0);
     }
+    expect(open).toBeLessThan(0.01 * count);
   });
 
   it('little room for buffers: the same answers, chunk by chunk, bodies with their pairs', async () => {

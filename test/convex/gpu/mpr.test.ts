@@ -1,6 +1,8 @@
 // MPR's kernels over all pairs of kinds: theorems 4.1 and 4.2 against exact answers.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { GpuPairAnswers } from '../../../src/convex/gpu/answers.ts';
+import { PairStatus } from '../../../src/convex/status.ts';
 import { useDevice } from '../../support/device.ts';
 import { arbitraryPlaced, kindPairs, kinds, type Placed } from '../shapes-of-all-kinds.ts';
 import { claimed, type PlacedPair, undecidedShare } from './mpr-claims.ts';
@@ -46,7 +48,7 @@ describe.each(mprKinds)('%s', (kind) => {
     expect(Math.abs(undecidedShare(plain) - undecidedShare(grown))).toBeLessThan(0.02);
   });
 
-  it('swapping A and B: the same status, where both are decided', async () => {
+  it('swapping A and B: the same side, where both are decided, as nearly all are', async () => {
     const pairs: PlacedPair[] = fc.sample(
       fc
         .tuple(fc.constantFrom(...kinds), fc.constantFrom(...kinds))
@@ -59,8 +61,18 @@ describe.each(mprKinds)('%s', (kind) => {
       pairs.map(([a, b]) => [b, a] as const),
       kind,
     );
-    there.status.forEach((status, i) => {
-      if (status !== 3 && back.status[i] !== 3) expect(back.status[i]).toBe(status);
+    // Rays end at another portal of the same plane: a distance may be proven from the one side alone.
+    const sideOf = ({ status, distance }: GpuPairAnswers, i: number) => {
+      const isMeasured = status[i] === PairStatus.converged || status[i] === PairStatus.bounded;
+      return isMeasured && kind !== 'intersect' ? `measured, ${Math.sign(distance[i]!)}` : status[i];
+    };
+    let both = 0;
+    pairs.forEach((_, i) => {
+      const left = PairStatus.iterationLimit;
+      if (there.status[i] === left || back.status[i] === left) return;
+      both++;
+      expect(sideOf(back, i)).toBe(sideOf(there, i));
     });
+    expect(both).toBeGreaterThan(0.8 * pairs.length);
   });
 });
