@@ -216,10 +216,8 @@ describe.each(PAIR_ALGORITHMS)('%s', (algorithm) => {
         }
       });
       expect(wrong.slice(0, 8)).toEqual([]);
-      // Touching and nearly touching pairs, flat and concentric ones: the rest is what kernels are for. Contacts that the host alone finds
-      // are another matter.
-      if (kind !== 'manifold') expect(results.redone).toBeLessThan(0.12 * all.length);
-      else expect(results.redone).toBeLessThan(all.length);
+      // Touching and nearly touching pairs, flat and concentric ones: the rest is what kernels are for.
+      expect(results.redone).toBeLessThan(0.14 * all.length);
     },
   );
 });
