@@ -27,26 +27,29 @@ export function frameScale(box: Box): number {
   return Math.abs(exponent) <= UNSCALED_EXPONENT ? 1 : 2 ** -exponent;
 }
 
+function extentOf(a: number, b: number, c: number): number {
+  return Math.max(a, b, c) - Math.min(a, b, c);
+}
+
 /**
  * The axis along which a ray passes the fewest triangles: least sum of the triangles' projected boxes, relative to
  * the body's own projected box.
  */
 export function chooseFrame(mesh: TriangleMesh): Frame {
   const { positions, indices, box } = mesh;
-  const covered = [0, 0, 0];
+  let [overX, overY, overZ] = [0, 0, 0];
   for (let t = 0; t < indices.length; t += 3) {
     const i = 3 * indices[t]!;
     const j = 3 * indices[t + 1]!;
     const k = 3 * indices[t + 2]!;
-    const extent = [0, 0, 0];
-    for (let c = 0; c < 3; c++) {
-      const x = positions[i + c]!;
-      const y = positions[j + c]!;
-      const z = positions[k + c]!;
-      extent[c] = Math.max(x, y, z) - Math.min(x, y, z);
-    }
-    for (let c = 0; c < 3; c++) covered[c]! += extent[(c + 1) % 3]! * extent[(c + 2) % 3]!;
+    const x = extentOf(positions[i]!, positions[j]!, positions[k]!);
+    const y = extentOf(positions[i + 1]!, positions[j + 1]!, positions[k + 1]!);
+    const z = extentOf(positions[i + 2]!, positions[j + 2]!, positions[k + 2]!);
+    overX += y * z;
+    overY += z * x;
+    overZ += x * y;
   }
+  const covered = [overX, overY, overZ];
   let best = 0;
   let least = Infinity;
   for (let c = 0; c < 3; c++) {

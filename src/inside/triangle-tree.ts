@@ -20,14 +20,15 @@ export class TriangleTree {
   readonly first: Uint32Array;
   /** Per node, 1 where it is parted. */
   readonly #parted: Uint8Array;
-  /** Per axis and triangle, three times its middle. */
-  #middles: readonly Float64Array[] | undefined;
+  /** Three times the middle of each triangle: `[x, y, z]`. */
+  #middles: Float64Array | undefined;
 
   constructor(mesh: TriangleMesh) {
     this.#mesh = mesh;
     const { triangleCount } = mesh;
     const nodes = Math.max(0, nodesOver(triangleCount));
-    this.order = Uint32Array.from({ length: triangleCount }, (_, t) => t);
+    this.order = new Uint32Array(triangleCount);
+    for (let t = 0; t < triangleCount; t++) this.order[t] = t;
     this.boxes = new Float32Array(6 * nodes);
     this.next = new Uint32Array(nodes);
     this.first = new Uint32Array(nodes);
@@ -57,10 +58,10 @@ export class TriangleTree {
     const { order } = this;
     const [from, to] = [this.first[node]!, this.endOf(node)];
     this.#middles ??= middlesOf(this.#mesh);
-    const middles = this.#middles[farthestAxis(this.#middles, order, from, to)]!;
+    const axis = farthestAxis(this.#middles, order, from, to);
     // Whole leaves on the left.
     const middle = from + LEAF * Math.ceil((to - from) / LEAF / 2);
-    select(order, middles, from, to, middle);
+    select(order, this.#middles.subarray(axis), from, to, middle);
     this.#add(node + 1, from, middle);
     this.#add(this.next[node + 1]!, middle, to);
   }
@@ -103,16 +104,15 @@ export class TriangleTree {
   }
 }
 
-function middlesOf({ positions, indices, triangleCount }: TriangleMesh): readonly Float64Array[] {
-  const middles = [0, 1, 2].map(() => new Float64Array(triangleCount));
-  const [xs, ys, zs] = middles as [Float64Array, Float64Array, Float64Array];
-  for (let t = 0; t < triangleCount; t++) {
-    const a = 3 * indices[3 * t]!;
-    const b = 3 * indices[3 * t + 1]!;
-    const c = 3 * indices[3 * t + 2]!;
-    xs[t] = positions[a]! + positions[b]! + positions[c]!;
-    ys[t] = positions[a + 1]! + positions[b + 1]! + positions[c + 1]!;
-    zs[t] = positions[a + 2]! + positions[b + 2]! + positions[c + 2]!;
+function middlesOf({ positions, indices, triangleCount }: TriangleMesh): Float64Array {
+  const middles = new Float64Array(3 * triangleCount);
+  for (let t = 0; t < middles.length; t += 3) {
+    const a = 3 * indices[t]!;
+    const b = 3 * indices[t + 1]!;
+    const c = 3 * indices[t + 2]!;
+    middles[t] = positions[a]! + positions[b]! + positions[c]!;
+    middles[t + 1] = positions[a + 1]! + positions[b + 1]! + positions[c + 1]!;
+    middles[t + 2] = positions[a + 2]! + positions[b + 2]! + positions[c + 2]!;
   }
   return middles;
 }
@@ -123,45 +123,39 @@ function nodesOver(triangles: number): number {
 }
 
 /** The axis along which the middles of some triangles reach farthest. */
-function farthestAxis(
-  middles: readonly Float64Array[],
-  order: Uint32Array,
-  from: number,
-  to: number,
-): number {
-  let best = 0;
-  let longest = -1;
-  for (let k = 0; k < 3; k++) {
-    const values = middles[k]!;
-    let low = Infinity;
-    let high = -Infinity;
-    for (let i = from; i < to; i++) {
-      const x = values[order[i]!]!;
-      if (x < low) low = x;
-      if (x > high) high = x;
-    }
-    if (high - low > longest) {
-      longest = high - low;
-      best = k;
-    }
+function farthestAxis(middles: Float64Array, order: Uint32Array, from: number, to: number): number {
+  let [x0, y0, z0, x1, y1, z1] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+  for (let i = from; i < to; i++) {
+    const at = 3 * order[i]!;
+    const x = middles[at]!;
+    const y = middles[at + 1]!;
+    const z = middles[at + 2]!;
+    if (x < x0) x0 = x;
+    if (y < y0) y0 = y;
+    if (z < z0) z0 = z;
+    if (x > x1) x1 = x;
+    if (y > y1) y1 = y;
+    if (z > z1) z1 = z;
   }
-  return best;
+  const extents = [x1 - x0, y1 - y0, z1 - z0];
+  return extents.indexOf(Math.max(...extents));
 }
 
-/** Moves the smallest values of `order[from .. to]` before `middle`: Hoare's selection, parted at the median of three. */
+/**
+ * Moves the triangles with the smallest of every third value, `order[from .. to]`, before `middle`: Hoare's selection, parted at the
+ * median of three.
+ */
 function select(order: Uint32Array, values: Float64Array, from: number, to: number, middle: number): void {
   let [low, high] = [from, to - 1];
   while (low < high) {
-    const [a, b, c] = [low, (low + high) >>> 1, high].map((i) => values[order[i]!]!) as [
-      number,
-      number,
-      number,
-    ];
+    const a = values[3 * order[low]!]!;
+    const b = values[3 * order[(low + high) >>> 1]!]!;
+    const c = values[3 * order[high]!]!;
     const pivot = Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
     let [i, j] = [low, high];
     while (i <= j) {
-      while (values[order[i]!]! < pivot) i++;
-      while (values[order[j]!]! > pivot) j--;
+      while (values[3 * order[i]!]! < pivot) i++;
+      while (values[3 * order[j]!]! > pivot) j--;
       if (i > j) break;
       const t = order[i]!;
       order[i++] = order[j]!;
