@@ -5,7 +5,7 @@
  */
 import { orient2d, orient3d } from 'robust-predicates';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
-import { pauses } from '../workers/slices.ts';
+import { pauses, type Watch } from '../workers/slices.ts';
 import { BOUNDARY, INSIDE, OUTSIDE, type Rule } from './classification.ts';
 import { chooseFrame } from './frame.ts';
 import { TriangleTree } from './triangle-tree.ts';
@@ -116,9 +116,9 @@ export class ExactTest {
     numbers: Uint32Array,
     flags: Uint8Array,
     rule: Rule,
-    signal?: AbortSignal,
+    watch: Watch = {},
   ): Promise<void> {
-    await eachInSlices(numbers, signal, (i) => {
+    await eachInSlices(numbers, watch, (i) => {
       flags[i] = this.flag(...coordinatesOf(points, i), rule);
     });
   }
@@ -298,13 +298,17 @@ function collinear(
 /** Calls for every number, in slices between which timers and signals get in. @throws the signal's reason once it is aborted */
 export async function eachInSlices(
   numbers: Uint32Array,
-  signal: AbortSignal | undefined,
+  { signal, onProgress }: Watch,
   use: (number: number) => void,
 ): Promise<void> {
   const pauseWhenDue = pauses();
   for (let n = 0; n < numbers.length; n++) {
     if (n % POINTS_PER_LOOK === 0) {
-      await pauseWhenDue();
+      const paused = pauseWhenDue();
+      if (paused !== undefined) {
+        await paused;
+        onProgress?.(n);
+      }
       signal?.throwIfAborted();
     }
     use(numbers[n]!);

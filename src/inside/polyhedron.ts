@@ -198,8 +198,10 @@ export class Polyhedron {
           ...{ points: held.array, flags, rule, work, stages },
           signal: stop,
           onProgress: options.onProgress,
-          settle: (doubtful) =>
-            this.#tables.settle(prepared, { points: held.array, flags, doubtful, rule, signal: stop }),
+          settle: (doubtful, onSettled) =>
+            this.#tables.settle(prepared, {
+              ...{ points: held.array, flags, doubtful, rule, signal: stop, onSettled },
+            }),
         });
         throwIfAborted(this.#life.signal());
         const counts = countFlags(flags);

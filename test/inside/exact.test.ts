@@ -223,7 +223,7 @@ describe('settling many points', () => {
     const reason = new Error('enough');
     setTimeout(() => cancel.abort(reason), 0);
     const flags = new Uint8Array(numbers.length);
-    await expect(test.writeFlags(points, many, flags, 'odd', cancel.signal)).rejects.toBe(reason);
+    await expect(test.writeFlags(points, many, flags, 'odd', { signal: cancel.signal })).rejects.toBe(reason);
     expect(test.looks.points).toBeLessThan(many.length);
     await expect(ExactTest.create(sphere, AbortSignal.abort(reason))).rejects.toBe(reason);
   });

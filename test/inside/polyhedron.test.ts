@@ -58,6 +58,22 @@ describe('method and backend', () => {
   });
 });
 
+it('progress counts doubtful points when they are settled', async () => {
+  const { positions } = sphere;
+  const count = 80_000;
+  const onVertices = Float32Array.from({ length: 3 * count }, (_, i) => positions[i % positions.length]!);
+  const body = await Polyhedron.create(undefined, sphere);
+  const seen: number[] = [];
+  const { resolvedExactly, counts } = await body.classify(onVertices, {
+    onProgress: (done) => seen.push(done),
+  });
+  expect({ resolvedExactly, boundary: counts.boundary }).toEqual({ resolvedExactly: count, boundary: count });
+  expect(seen.length).toBeGreaterThan(2);
+  expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
+  expect(seen.at(-1)).toBe(count);
+  body.destroy();
+});
+
 describe('a body that is destroyed', () => {
   it.each(WAYS)('rejects the call under way or lets it end right: $method on $backend', async (way) => {
     for (const delay of [0, 2, 5, 10, 20, 40]) {

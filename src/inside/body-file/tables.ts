@@ -24,6 +24,8 @@ export interface Settling {
   readonly doubtful: Uint32Array;
   readonly rule: Rule;
   readonly signal: AbortSignal;
+  /** Called with the number of points done, where exact predicates decide them. */
+  readonly onSettled?: (done: number) => void;
 }
 
 export class BodyTables {
@@ -118,10 +120,11 @@ export class BodyTables {
   }
 
   /** Writes final flags of doubtful points; resolves with how many are undecided all the same. */
-  async settle(prepared: Prepared, { points, flags, doubtful, rule, signal }: Settling): Promise<number> {
+  async settle(prepared: Prepared, settling: Settling): Promise<number> {
+    const { points, flags, doubtful, rule, signal, onSettled } = settling;
     if (prepared.settle) return prepared.settle(points, flags, doubtful, signal);
     const exact = await this.#exactTest(signal);
-    await exact.writeFlags(points, doubtful, flags, rule, signal);
+    await exact.writeFlags(points, doubtful, flags, rule, { signal, onProgress: onSettled });
     return 0;
   }
 

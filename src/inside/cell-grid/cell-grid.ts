@@ -179,7 +179,7 @@ export class CellGrid {
       if (counts.some((some) => some > 0)) {
         for (let i = from; i < to; i++) if (out[i] === DOUBTFUL) doubtful.push(first + i);
       }
-      run.onProgress?.(to);
+      run.onProgress?.(to - doubtful.length);
       // Lets timers and signals in.
       if (to < count && (pool === undefined || pool.hasFailed))
         await new Promise((resolve) => setTimeout(resolve, 0));

@@ -87,7 +87,7 @@ async function settleByWinding(
 ): Promise<number> {
   const { potentials, onTriangle, signal } = options;
   const found: number[] = [];
-  await eachInSlices(doubtful, signal, (i) => {
+  await eachInSlices(doubtful, { signal }, (i) => {
     if (onTriangle.isOn(...coordinatesOf(points, i))) flags[i] = BOUNDARY;
     else found.push(i);
   });

@@ -3,6 +3,11 @@ import { type PipelineOptions, pipeline } from '../../../src/inside/stream/pipel
 
 const turn = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+/** Waits as long as it takes: a busy machine may take its time. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await turn();
+}
+
 /** A source that keeps count, and work that ends when the test says so. */
 function rig(count: number, options: Partial<PipelineOptions<number, number>> = {}) {
   const log = { asked: 0, closed: 0, released: 0, working: 0, mostWorking: 0 };
@@ -50,6 +55,7 @@ describe('a pipeline', () => {
   it('gives results in order though later work ends first, and releases once', async () => {
     const { log, gates, results } = rig(6);
     const first = results.next();
+    await until(() => log.working === 4);
     await turn(30);
     // Four held: all begun, none done.
     expect(log).toMatchObject({ asked: 4, working: 4, released: 0 });
@@ -59,7 +65,7 @@ describe('a pipeline', () => {
     const rest = (async () => {
       for await (const value of results) values.push(value);
     })();
-    await turn(30);
+    await until(() => gates.length === 6);
     for (const gate of gates.slice(4)) gate.open();
     await rest;
     expect(values).toEqual([0, 10, 20, 30, 40, 50]);
@@ -161,7 +167,7 @@ describe('a pipeline that ends early', () => {
 
   it('by its consumer: stops the work, closes the source, releases, all before the loop is left', async () => {
     const { log, gates, results } = rig(100);
-    setTimeout(() => gates[0]!.open(), 20);
+    void until(() => gates.length > 1).then(() => gates[0]!.open());
     for await (const value of results) {
       expect(value).toBe(0);
       break;
@@ -198,7 +204,7 @@ describe('a pipeline that ends early', () => {
 
   it('by an error of its consumer, in the same way', async () => {
     const { log, gates, results } = rig(100);
-    setTimeout(() => gates[0]!.open(), 20);
+    void until(() => gates.length > 1).then(() => gates[0]!.open());
     const loop = (async () => {
       for await (const _ of results) throw new Error('a consumer');
     })();
@@ -233,7 +239,7 @@ describe('a pipeline that ends early', () => {
     const loop = (async () => {
       for await (const value of results) values.push(value);
     })();
-    await turn(30);
+    await until(() => gates.length === 4);
     gates[2]!.fail(new Error('a chunk'));
     await turn(10);
     gates[1]!.open();
@@ -267,17 +273,17 @@ describe('a pipeline that ends early', () => {
     const reason = new Error('enough');
     controller.abort(reason);
     await expect(next).rejects.toBe(reason);
-    await turn(10);
+    await until(() => log.closed > 0);
     expect(log).toMatchObject({ closed: 1, released: 1, working: 0 });
     expect(await results.next()).toEqual({ done: true, value: undefined });
   });
 
   it('by its signal while the consumer is busy: work and memory are let go of before it comes back', async () => {
     const { log, gates, controller, results } = rig(100);
-    setTimeout(() => gates[0]!.open(), 20);
+    void until(() => gates.length > 1).then(() => gates[0]!.open());
     await results.next();
     controller.abort(new Error('enough'));
-    await turn(20);
+    await until(() => log.closed > 0 && log.released > 0);
     expect(log).toMatchObject({ closed: 1, released: 1, working: 0 });
     await expect(results.next()).rejects.toThrow('enough');
   });
