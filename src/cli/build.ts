@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { requireReadableFile, requireWritablePath } from './files.ts';
 import { formatBytes, formatCount } from './format.ts';
 import { nameOf } from './input.ts';
-import { interruptSignal } from './interrupt.ts';
+import { interruptSignal, withDefaultSignals } from './interrupt.ts';
 import { cellsOption, suffixOf, weldOption, withCommonOptions } from './options.ts';
 import { writeFileAtomically } from './output.ts';
 import { openProgress } from './progress.ts';
@@ -54,12 +54,10 @@ async function build(path: string, flags: BuildFlags, command: Command): Promise
     progress.stage(`reading ${nameOf(path)}`);
     const { Polyhedron } = await import('../index.ts');
     const { mesh } = await readSubject(path, { weld }, signal);
-    signal.throwIfAborted();
     progress.stage(`preparing ${formatCount(mesh.triangleCount)} triangles`);
     // Without a device: such tables fit into what every device allows.
-    const polyhedron = await Polyhedron.create(undefined, mesh, {
-      ...(cells !== undefined && { cellsPerAxis: cells }),
-    });
+    const options = { ...(cells !== undefined && { cellsPerAxis: cells }) };
+    const polyhedron = await withDefaultSignals(signal, () => Polyhedron.create(undefined, mesh, options));
     const file = await polyhedron.save({ signal });
     await writeFileAtomically(out, file, { signal });
     progress.stop();

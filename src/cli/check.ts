@@ -4,7 +4,7 @@ import type { CellGridEstimate, MeshReport } from '../index.ts';
 import { requireReadableFile } from './files.ts';
 import { formatBytes, formatCount } from './format.ts';
 import { nameOf } from './input.ts';
-import { interruptSignal } from './interrupt.ts';
+import { interruptSignal, withDefaultSignals } from './interrupt.ts';
 import { jsonOption, weldOption, withCommonOptions } from './options.ts';
 import { printJson } from './output.ts';
 import { readSubject, type Subject } from './subject.ts';
@@ -43,9 +43,10 @@ async function check(path: string, { weld, json }: { weld?: number; json?: boole
   const signal = interruptSignal();
   const { checkMesh, formatMeshReport } = await import('../index.ts');
   const subject = await readSubject(path, { weld }, signal);
-  signal.throwIfAborted();
-  const report = checkMesh(subject.mesh);
-  const size = report.closed && report.triangles > 0 ? await tableSize(subject) : undefined;
+  const { report, size } = await withDefaultSignals(signal, async () => {
+    const report = checkMesh(subject.mesh);
+    return { report, size: report.closed && report.triangles > 0 ? await tableSize(subject) : undefined };
+  });
   if (json) {
     const usable = { odd: report.closed, nonzero: report.oriented, winding: report.triangles > 0 };
     printJson({ file: path, usable, ...report, cellGrid: size ?? null });

@@ -49,7 +49,7 @@ export async function writeResults({
   const { encodeCsv, encodeNpy, encodeVtp, sliceSvg } = await import('../index.ts');
   if (flags.out !== undefined) {
     const data = { points, flags: outcome.flags };
-    const bytes =
+    const bytes = () =>
       outSuffix === 'csv'
         ? encodeCsv(data)
         : outSuffix === 'vtp'
@@ -58,18 +58,20 @@ export async function writeResults({
     await writeFileAtomically(flags.out, bytes, { signal });
   }
   if (flags.savePoints !== undefined) {
-    await writeFileAtomically(flags.savePoints, encodeNpy(points, [points.length / 3, 3]), { signal });
+    const bytes = () => encodeNpy(points, [points.length / 3, 3]);
+    await writeFileAtomically(flags.savePoints, bytes, { signal });
   }
   if (flags.slice !== undefined) {
-    const picture = sliceSvg({
-      mesh,
-      points,
-      flags: outcome.flags,
-      n: flags.grid!,
-      title: `${basename(mesh.name)}: ${formatCount(mesh.triangleCount)} triangles, ${formatCount(points.length / 3)} points`,
-      ...(flags.sliceAxis !== undefined && { axis: flags.sliceAxis }),
-      ...(flags.slicePlace !== undefined && { place: flags.slicePlace }),
-    });
+    const picture = () =>
+      sliceSvg({
+        mesh,
+        points,
+        flags: outcome.flags,
+        n: flags.grid!,
+        title: `${basename(mesh.name)}: ${formatCount(mesh.triangleCount)} triangles, ${formatCount(points.length / 3)} points`,
+        ...(flags.sliceAxis !== undefined && { axis: flags.sliceAxis }),
+        ...(flags.slicePlace !== undefined && { place: flags.slicePlace }),
+      });
     await writeFileAtomically(flags.slice, picture, { signal });
   }
 }

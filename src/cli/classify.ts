@@ -9,8 +9,8 @@ import {
   requireReadableFile,
   requireWritablePath,
 } from './files.ts';
-import { nameOf, sourceOf } from './input.ts';
-import { interruptSignal, orInterrupted } from './interrupt.ts';
+import { nameOf, readAllPoints, sourceOf } from './input.ts';
+import { interruptSignal, withDefaultSignals } from './interrupt.ts';
 import {
   adapterOption,
   backendOption,
@@ -121,7 +121,6 @@ async function classify(meshPath: string, flags: ClassifyFlags, command: Command
   try {
     progress.stage(`reading ${nameOf(meshPath)}`);
     const { mesh, saved } = await readSubject(meshPath, flags, signal);
-    signal.throwIfAborted();
     const { method, cells, rule, adapter, cull } = flags;
     const backend = wantedBackend(flags);
     const work = { mesh, saved, method, backend, cells, rule, adapter, cull, signal, progress };
@@ -129,10 +128,8 @@ async function classify(meshPath: string, flags: ClassifyFlags, command: Command
       const { openPoints } = await import('../index.ts');
       const chunkPoints = flags.chunk ?? DEFAULT_CHUNK;
       const source = sourceOf(flags.points!);
-      const points = await orInterrupted(
-        openPoints(source, { chunkPoints, name: nameOf(flags.points!) }),
-        signal,
-      );
+      const name = nameOf(flags.points!);
+      const points = await withDefaultSignals(signal, () => openPoints(source, { chunkPoints, name }));
       const read = clock();
       const { times, ...outcome } = withReason(
         await classifyStream({ ...work, points, out: flags.out }),
@@ -144,8 +141,7 @@ async function classify(meshPath: string, flags: ClassifyFlags, command: Command
     } else {
       const atOnce = async () => {
         const meshRead = clock();
-        const points = await orInterrupted(pointsOf(flags, mesh), signal);
-        signal.throwIfAborted();
+        const points = await pointsOf(flags, mesh, signal);
         const pointsMade = clock();
         const isGrid = flags.points === undefined;
         const read = isGrid ? meshRead : meshRead + pointsMade;
@@ -223,8 +219,13 @@ function requireSoundCombination(
   }
 }
 
-async function pointsOf(flags: ClassifyFlags, mesh: TriangleMesh): Promise<Float32Array> {
-  const { gridPoints, readPoints } = await import('../index.ts');
-  if (flags.points !== undefined) return readPoints(sourceOf(flags.points), { name: nameOf(flags.points) });
-  return gridPoints(mesh.box, flags.grid!, { ...(flags.margin !== undefined && { margin: flags.margin }) });
+async function pointsOf(
+  flags: ClassifyFlags,
+  mesh: TriangleMesh,
+  signal: AbortSignal,
+): Promise<Float32Array> {
+  if (flags.points !== undefined) return readAllPoints(flags.points, signal);
+  const { gridPoints } = await import('../index.ts');
+  const options = { ...(flags.margin !== undefined && { margin: flags.margin }) };
+  return withDefaultSignals(signal, () => gridPoints(mesh.box, flags.grid!, options));
 }

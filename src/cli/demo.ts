@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { AdapterPreference } from '../index.ts';
 import { makeFolder, requireWritablePath } from './files.ts';
 import { formatCount, formatTable } from './format.ts';
-import { interruptSignal } from './interrupt.ts';
+import { interruptSignal, withDefaultSignals } from './interrupt.ts';
 import { adapterOption, wholeNumber, withCommonOptions } from './options.ts';
 import { writeFileAtomically } from './output.ts';
 import { openProgress } from './progress.ts';
@@ -53,9 +53,10 @@ async function demo(flags: DemoFlags): Promise<void> {
     const n = Math.max(1, Math.round(Math.cbrt(flags.points)));
     progress.stage(`making a foam of about ${formatCount(flags.triangles)} triangles`);
     const library = await import('../index.ts');
-    const mesh = library.openCellFoam({ triangles: flags.triangles });
-    const points = library.gridPoints(mesh.box, n);
-    signal.throwIfAborted();
+    const { mesh, points } = await withDefaultSignals(signal, () => {
+      const mesh = library.openCellFoam({ triangles: flags.triangles });
+      return { mesh, points: library.gridPoints(mesh.box, n) };
+    });
     const make = clock();
     // On the GPU in any case: that is what there is to show.
     const work = { mesh, points, adapter: flags.adapter, backend: 'gpu', signal, progress } as const;
@@ -66,10 +67,10 @@ async function demo(flags: DemoFlags): Promise<void> {
     clock();
     progress.stage('writing');
     const title = `Open-cell foam, ${formatCount(mesh.triangleCount)} triangles, ${formatCount(n ** 3)} points`;
-    const svg = library.sliceSvg({ mesh, points, flags: outcome.flags, n, title });
+    const svg = () => library.sliceSvg({ mesh, points, flags: outcome.flags, n, title });
     await writeFileAtomically(picture, svg, { signal });
-    await writeFileAtomically(flagged, library.encodeVtp({ points, flags: outcome.flags }), { signal });
-    await writeFileAtomically(surface, library.encodeVtpSurface(mesh), { signal });
+    await writeFileAtomically(flagged, () => library.encodeVtp({ points, flags: outcome.flags }), { signal });
+    await writeFileAtomically(surface, () => library.encodeVtpSurface(mesh), { signal });
     progress.stop();
 
     const seconds = stageSeconds(outcome, { read: 0, make, write: clock(), total: total() });

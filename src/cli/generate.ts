@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { MeshFormat, TriangleMesh } from '../index.ts';
 import { requireWritablePath } from './files.ts';
 import { formatCount } from './format.ts';
-import { interruptSignal } from './interrupt.ts';
+import { interruptSignal, withDefaultSignals } from './interrupt.ts';
 import { seedOption, suffixOf, wholeNumber, withCommonOptions } from './options.ts';
 import { writeFileAtomically } from './output.ts';
 
@@ -104,8 +104,8 @@ async function write(
   await requireWritablePath(path);
   const signal = interruptSignal();
   const library = await import('../index.ts');
-  const mesh = make(library);
-  await writeFileAtomically(path, library.encodeMesh(mesh, format), { signal });
+  const mesh = await withDefaultSignals(signal, () => make(library));
+  await writeFileAtomically(path, () => library.encodeMesh(mesh, format), { signal });
   process.stdout.write(
     `wrote ${path}: ${formatCount(mesh.triangleCount)} triangles, ${formatCount(mesh.vertexCount)} vertices\n`,
   );

@@ -1,7 +1,7 @@
 /** Reading what a command works on: files, pipes, and `-` for standard input; given up at once when the user interrupts. */
 import { readFile, STANDARD_INPUT } from '../platform/node-files.ts';
 import { DASH, describeFileError, fileError } from './files.ts';
-import { orInterrupted } from './interrupt.ts';
+import { orInterrupted, withDefaultSignals } from './interrupt.ts';
 
 /** A path as messages and reports call it. */
 export function nameOf(path: string): string {
@@ -27,4 +27,11 @@ export async function readBytes(path: string, signal: AbortSignal): Promise<Uint
     if (cause?.code === undefined) throw error;
     throw await fileError(`${nameOf(path)}: ${describeFileError(cause, 'no such file')}`, cause);
   }
+}
+
+/** Coordinates of all points of a file. @throws what `readBytes` throws, InputError if it holds no points */
+export async function readAllPoints(path: string, signal: AbortSignal): Promise<Float32Array> {
+  const { readPoints } = await import('../index.ts');
+  const bytes = await readBytes(path, signal);
+  return withDefaultSignals(signal, () => readPoints(bytes, { name: nameOf(path) }));
 }

@@ -1,4 +1,5 @@
 /** Ctrl-C and SIGTERM: the first asks the work to stop, the second ends the process at once. */
+import { setImmediate } from 'node:timers/promises';
 
 /** Exit codes by the shell's convention: 128 + the signal's number. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -27,15 +28,40 @@ export function orInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise
   });
 }
 
+const listeners = new Map<string, () => void>();
+
+/**
+ * Does work that keeps this thread busy, so that no listener would be called before its end. Meanwhile SIGINT and SIGTERM end
+ * the process as the system does: at once; shells give the same exit codes. Only for work during which no file is half written.
+ *
+ * @throws what the work throws, or the signal's reason
+ */
+export async function withDefaultSignals<T>(
+  signal: AbortSignal | undefined,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  // One that came before is heard by its listener, in this turn of the event loop.
+  await setImmediate();
+  signal?.throwIfAborted();
+  for (const [name, listener] of listeners) process.off(name, listener);
+  try {
+    return await work();
+  } finally {
+    for (const [name, listener] of listeners) process.on(name, listener);
+  }
+}
+
 /** A signal that aborts, with an `Interrupted` as its reason, at the first SIGINT or SIGTERM of the process. */
 export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
   for (const [name, exitCode] of Object.entries(EXIT_CODES)) {
-    process.on(name, () => {
+    const listener = () => {
       // What is half written is removed by platform/temporary.ts when the process exits.
       if (controller.signal.aborted) process.exit(exitCode);
       controller.abort(new Interrupted(exitCode));
-    });
+    };
+    listeners.set(name, listener);
+    process.on(name, listener);
   }
   return controller.signal;
 }

@@ -2,34 +2,39 @@
 import { dirname } from 'node:path';
 import { createTemporaryFile, type TemporaryFile } from '../platform/temporary.ts';
 import { describeFileError, fileError } from './files.ts';
+import { withDefaultSignals } from './interrupt.ts';
 
 /**
  * Writes a file whole or not at all; an existing file of that name is replaced.
  *
+ * @param data or what makes it: that may keep this thread busy
  * @param options `signal` stops it; it then rejects with the signal's reason.
  * @throws InputError that names the path if the folder is missing or not writable, ScreeError with exit code 1 if the
  *   device is full or fails.
  */
 export async function writeFileAtomically(
   path: string,
-  data: Uint8Array | string,
+  data: Contents | (() => Contents | Promise<Contents>),
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<void> {
   const { signal } = options;
   signal?.throwIfAborted();
+  const contents = typeof data === 'function' ? await withDefaultSignals(signal, data) : data;
   const file = await createFileAtomically(path);
   try {
-    await file.write(data, signal);
+    await file.write(contents, signal);
     await file.commit();
   } finally {
     await file.discard();
   }
 }
 
+type Contents = Uint8Array | string;
+
 /** A file that is written piece by piece, and is there as a whole after `commit` or not at all. */
 export interface AtomicFile {
   /** Writes behind what was written before. One call at a time. @param signal stops it; it then rejects with its reason */
-  write(data: Uint8Array | string, signal?: AbortSignal): Promise<void>;
+  write(data: Contents, signal?: AbortSignal): Promise<void>;
   /** Gives the file its name; an existing file of that name is replaced. */
   commit(): Promise<void>;
   /** Removes what was written. Does nothing after `commit`, or twice. */

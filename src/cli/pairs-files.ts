@@ -40,7 +40,7 @@ export async function writeAnswers(
   signal: AbortSignal,
 ): Promise<void> {
   if (suffix === 'npy') {
-    await writeFileAtomically(path, await npyOf(outcome.results), { signal });
+    await writeFileAtomically(path, () => npyOf(outcome.results), { signal });
     return;
   }
   const pieces = await (suffix === 'csv' ? csvOf(outcome) : jsonOf(outcome));

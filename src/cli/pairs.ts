@@ -142,7 +142,6 @@ async function pairs(path: string, flags: PairsFlags, command: Command): Promise
   try {
     progress.stage(`reading ${nameOf(path)}`);
     const scene = await readScene(path, signal);
-    signal.throwIfAborted();
     const read = clock();
     progress.stage('opening the WebGPU device');
     const { ConvexBatch } = await import('../index.ts');

@@ -13,6 +13,7 @@ import type {
   TriangleMesh,
 } from '../index.ts';
 import { countOf, formatAdapter, formatBytes, formatCount, formatShare, formatTable } from './format.ts';
+import { withDefaultSignals } from './interrupt.ts';
 import type { Progress } from './progress.ts';
 
 export interface Work {
@@ -68,15 +69,12 @@ export async function withPolyhedron<T>(
   progress.stage('opening the WebGPU device');
   const { device, missing } = await openIfNeeded(work);
   try {
-    signal.throwIfAborted();
     const openSeconds = clock();
     progress.stage(`preparing ${formatCount(mesh.triangleCount)} triangles`);
-    const polyhedron = saved
-      ? await Polyhedron.load(device, saved)
-      : await Polyhedron.create(device, mesh, {
-          ...(cells !== undefined && { cellsPerAxis: cells }),
-          open: rule === 'winding',
-        });
+    const bodyOptions = { ...(cells !== undefined && { cellsPerAxis: cells }), open: rule === 'winding' };
+    const polyhedron = await withDefaultSignals(signal, () =>
+      saved ? Polyhedron.load(device, saved) : Polyhedron.create(device, mesh, bodyOptions),
+    );
     const createSeconds = clock();
     const options = {
       ...(method !== undefined && { method }),

@@ -1,7 +1,6 @@
 /** The shapes of a scene: those of the library, with names for shapes and mesh files in them. */
 import { resolve } from 'node:path';
 import type { PartPose, Shape } from '../index.ts';
-import { orInterrupted } from './interrupt.ts';
 import {
   called,
   type Fields,
@@ -22,16 +21,14 @@ const POSE_FIELDS = ['position', 'rotation'] as const;
 export class SceneShapes {
   readonly #described: Fields;
   readonly #folder: string;
-  readonly #signal: AbortSignal;
   readonly #made = new Map<string, Shape>();
   /** Names that are being looked up, one in the other. */
   readonly #open: string[] = [];
 
   /** @param folder that mesh files are relative to */
-  constructor(described: Fields, folder: string, signal: AbortSignal) {
+  constructor(described: Fields, folder: string) {
     this.#described = described;
     this.#folder = folder;
-    this.#signal = signal;
   }
 
   /** All shapes, in the order of the scene. Their sizes are not checked yet: the library does. */
@@ -73,7 +70,6 @@ export class SceneShapes {
   }
 
   async #shapeOf(shape: Fields, place: string): Promise<Shape> {
-    this.#signal.throwIfAborted();
     const { SHAPE_FIELDS } = await import('../index.ts');
     const kind = typeof shape.kind === 'string' ? shape.kind : '';
     const fields =
@@ -132,7 +128,7 @@ export class SceneShapes {
       throw new SceneError(`${place}.scale is ${found(shape.scale)}, expected a number above 0`);
     }
     try {
-      const mesh = await orInterrupted(readMesh(resolve(this.#folder, file), { name: file }), this.#signal);
+      const mesh = await readMesh(resolve(this.#folder, file), { name: file });
       const polytope = polytopeOf(mesh, { scale });
       return (shape.margin === undefined ? polytope : { ...polytope, margin: shape.margin }) as Shape;
     } catch (error) {

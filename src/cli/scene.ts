@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import type { Shape } from '../index.ts';
 import { nameOf, readBytes } from './input.ts';
+import { withDefaultSignals } from './interrupt.ts';
 import {
   called,
   type Fields,
@@ -45,7 +46,7 @@ const MOST_PAIRS_OF_ALL = 2e7;
 export async function readScene(path: string, signal: AbortSignal): Promise<Scene> {
   const text = new TextDecoder().decode(await readBytes(path, signal));
   try {
-    return await sceneOf(parse(text), path, signal);
+    return await withDefaultSignals(signal, () => sceneOf(parse(text), path));
   } catch (error) {
     if (!(error instanceof SceneError)) throw error;
     const { InputError } = await import('../index.ts');
@@ -61,13 +62,13 @@ function parse(text: string): unknown {
   }
 }
 
-async function sceneOf(value: unknown, path: string, signal: AbortSignal): Promise<Scene> {
+async function sceneOf(value: unknown, path: string): Promise<Scene> {
   const scene = objectAt(value, 'the scene');
   requireFields(scene, '', ['shapes', 'bodies', 'pairs']);
   const described = objectAt(scene.shapes, 'shapes');
   const names = Object.keys(described);
   if (names.length === 0) throw new SceneError('shapes is {}, expected at least one shape');
-  const shapes = await new SceneShapes(described, dirname(path), signal).all();
+  const shapes = await new SceneShapes(described, dirname(path)).all();
   const { bodyNames, poses, bodies } = bodiesOf(listAt(scene.bodies, 'bodies'), names);
   return {
     shapes,

@@ -2,6 +2,7 @@
 import type { SavedBody, TriangleMesh } from '../index.ts';
 import { inputError } from './files.ts';
 import { nameOf, readBytes } from './input.ts';
+import { withDefaultSignals } from './interrupt.ts';
 
 export interface Subject {
   readonly mesh: TriangleMesh;
@@ -24,7 +25,8 @@ export async function readSubject(
   const name = nameOf(path);
   const { weld, cells } = settings;
   if (!isBodyFile(bytes)) {
-    return { mesh: await readMesh(bytes, { name, ...(weld !== undefined && { weld }) }) };
+    const options = { name, ...(weld !== undefined && { weld }) };
+    return { mesh: await withDefaultSignals(signal, () => readMesh(bytes, options)) };
   }
   const given = weld !== undefined ? '--weld' : cells !== undefined ? '--cells' : undefined;
   if (given !== undefined) {
@@ -32,6 +34,6 @@ export async function readSubject(
       `${name}: ${given} with a saved body found, expected ${given} with the mesh that it is built from`,
     );
   }
-  const saved = await readBody(bytes, { name });
+  const saved = await withDefaultSignals(signal, () => readBody(bytes, { name }));
   return { mesh: saved.mesh, saved };
 }

@@ -9,8 +9,8 @@ import {
   requireWritablePath,
 } from './files.ts';
 import { countOf, formatBytes, formatCount, formatTable } from './format.ts';
-import { nameOf, sourceOf } from './input.ts';
-import { interruptSignal, orInterrupted } from './interrupt.ts';
+import { nameOf, readAllPoints } from './input.ts';
+import { interruptSignal } from './interrupt.ts';
 import {
   adapterOption,
   backendOption,
@@ -104,20 +104,17 @@ async function winding(meshPath: string, flags: WindingFlags, command: Command):
   const total = startClock();
   try {
     await holdingAll(pointsPath, async () => {
-      const { encodeNpy, readPoints } = await import('../index.ts');
+      const { encodeNpy } = await import('../index.ts');
       progress.stage(`reading ${nameOf(meshPath)}`);
       const subject = await readSubject(meshPath, flags, signal);
-      const points = await orInterrupted(
-        readPoints(sourceOf(pointsPath), { name: nameOf(pointsPath) }),
-        signal,
-      );
-      signal.throwIfAborted();
+      const points = await readAllPoints(pointsPath, signal);
       const result = await evaluate({ subject, points, flags, signal, progress });
       progress.stage('writing');
       const count = points.length / 3;
-      if (out !== undefined) await writeFileAtomically(out, encodeNpy(result.values, [count]), { signal });
+      if (out !== undefined)
+        await writeFileAtomically(out, () => encodeNpy(result.values, [count]), { signal });
       if (bounds !== undefined)
-        await writeFileAtomically(bounds, encodeNpy(result.bounds, [count]), { signal });
+        await writeFileAtomically(bounds, () => encodeNpy(result.bounds, [count]), { signal });
       progress.stop();
       const summary = summarize(
         { ...result, reason: reasonOf(result.reason, flags) },

@@ -200,7 +200,8 @@ describe('an interrupted classify', () => {
     running.child.kill(signal);
     const { code, stdout, stderr } = await running.ended;
     expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
-    expect(stderr.endsWith('\nscree: interrupted\n')).toBe(true);
+    // While it reads, the signal itself ends it.
+    expect(stderr.endsWith('\nscree: interrupted\n') || running.child.signalCode === signal).toBe(true);
     expect(readdirSync(folder)).toEqual(before);
   });
 });

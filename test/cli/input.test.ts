@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { platform } from '#platform';
+import { unitSphere } from '../../src/mesh/generate-sphere.ts';
+import { encodeMesh } from '../../src/mesh/write-mesh.ts';
 import { readToEnd } from '../../src/platform/pieces.ts';
 import { type RunOptions, scree, startScree, temporaryFolder } from './scree.ts';
 
@@ -55,10 +57,21 @@ describe.runIf(process.platform === 'linux')('a pipe that nobody writes to', () 
     const ended = await running.ended;
     clearTimeout(soon);
     clearTimeout(late);
-    expect(ended.stderr).toMatch(/(^|\n)scree: interrupted\n$/);
+    // Where nothing is to be told or undone, the signal itself ends it.
+    if (running.child.signalCode === null) expect(ended.stderr).toMatch(/(^|\n)scree: interrupted\n$/);
+    else expect(running.child.signalCode).toBe(signal);
     expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code, stdout: '' });
     expect(existsSync(file('flags.npy'))).toBe(false);
   });
+});
+
+it.runIf(posix)('a mesh that is read and checked for seconds is given up at once', async () => {
+  writeFileSync(file('fine.obj'), encodeMesh(unitSphere(8), 'obj'));
+  const running = startScree(['check', 'fine.obj', '--weld', '1e-6'], { cwd: folder });
+  // In the middle of it; before that, the signal is heard as well.
+  setTimeout(() => running.child.kill('SIGTERM'), 800);
+  const { code, stdout } = await running.ended;
+  expect({ code, stdout }).toEqual({ code: 143, stdout: '' });
 });
 
 describe.runIf(posix)('what has no size', () => {

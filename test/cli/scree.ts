@@ -1,7 +1,7 @@
 /** Runs the built command line as a user does: `node dist/cli.js`. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';
 
@@ -9,6 +9,7 @@ export const distFolder = resolve(import.meta.dirname, '../../dist');
 const ownEntry = join(distFolder, 'cli.js');
 
 export interface Ended {
+  /** As a shell tells it: 128 + the number of the signal that ended the process. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -58,7 +59,7 @@ export function startScree(args: readonly string[], options: RunOptions = {}): R
   });
   const ended = new Promise<Ended>((done, fail) => {
     child.on('error', fail);
-    child.on('close', (code) => done({ code, stdout, stderr }));
+    child.on('close', (code, signal) => done({ code: code ?? shellCode(signal), stdout, stderr }));
   });
   return {
     child,
@@ -73,6 +74,11 @@ export function startScree(args: readonly string[], options: RunOptions = {}): R
         look();
       }),
   };
+}
+
+/** Exit code that a shell gives a process which a signal ended. */
+function shellCode(signal: NodeJS.Signals | null): number | null {
+  return signal === null ? null : 128 + constants.signals[signal];
 }
 
 export function scree(args: readonly string[], options?: RunOptions): Promise<Ended> {
