@@ -154,8 +154,8 @@ async function hashOf(path: string): Promise<string> {
 /**
  * Unpacks `<name>.br` files of the package into a folder of the cache and returns it; undefined without the package, and on
  * other systems than its own. The folder is this user's alone, and its name holds a hash of the parts. What is there
- * already is kept if its hashes are right, and unpacked anew if not. A cache that cannot be written to, or that another
- * user could change, is passed over for the temporary folder.
+ * already is kept if its hashes are right, and unpacked anew if not. A cache that cannot be written to, that another user
+ * could change, or with a colon in its path is passed over for the temporary folder.
  *
  * @param what names the parts in messages: `the software adapter`
  * @throws ScreeError with exit code 1 where no folder can take it
@@ -176,6 +176,8 @@ export async function unpackFromPackage(
     for (const cache of cacheFolders()) {
       try {
         const folder = await makeOwnFolder(cache, `${folderName}-${version}-${key}`);
+        // Vulkan and Chrome are told of it in variables that hold lists of paths.
+        if (folder.includes(':')) throw new Error(`${folder} has a colon, which separates paths`);
         await removeLeftovers(folder);
         if (!(await isWhole(folder))) await unpackInto(folder, bin, parts);
         return folder;

@@ -86,6 +86,14 @@ describe.runIf(isCarried)('the folder of what npm carries', () => {
     expect(lstatSync(join(unpacked, FONT)).ino).toBe(written);
   });
 
+  it('has no colon in its path, which would end the path in a list of paths', async () => {
+    process.env.SCREE_CACHE = join(cache, 'a:b');
+    expect(dirname(await unpack())).toBe(fallback());
+    symlinkSync(join(cache, 'a:b'), join(cache, 'link'));
+    process.env.SCREE_CACHE = join(cache, 'link');
+    expect(dirname(await unpack())).toBe(fallback());
+  });
+
   it('is not one of that name that only says that it is complete', async () => {
     const planted = join(cache, `fonts-${version}`);
     mkdirSync(join(planted, dirname(FONT)), { recursive: true });
