@@ -44,9 +44,10 @@ export function isPotentialKind(method: Method | 'auto'): method is PotentialKin
 }
 
 /**
- * The options of a call with their defaults, checked. The cell grid wins on every closed body and number of points that was
- * measured (docs/cell-grid.md), its set-up included, so `auto` is the cell grid; by rule `winding`, which asks for the
- * generalised winding number, it is the direct sum or the multipole method, whichever takes less time.
+ * The options of a call with their defaults, checked. The cell grid wins on every closed body that was measured, its set-up
+ * included, from about thirty points on; below, it loses part of a second, once per body (docs/cell-grid.md, "Few points"). So
+ * `auto` is the cell grid; by rule `winding`, which asks for the generalised winding number, it is the direct sum or the multipole
+ * method, whichever takes less time.
  *
  * @throws InputError for an unknown name, a combination that does not exist, or a number out of range.
  */

@@ -190,6 +190,20 @@ describe('an interrupted classify', () => {
   const heavy = ['--grid', '200', '--method', 'ray-crossing', '--no-cull', '--adapter', 'software'];
   const long = ['classify', 'fine.stl', ...heavy, '--out', 'never.npy'];
 
+  it('by SIGTERM while it builds tables exits with its code too', async () => {
+    // 200 million cells: a second or more after the little that reading takes.
+    const args = ['classify', 'fine.stl', '--cells', '600', '--grid', '9', '--out', 'never.npy'];
+    const before = readdirSync(folder);
+    const running = startScree(args, { cwd: folder });
+    await running.sees('reading');
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    running.child.kill('SIGTERM');
+    const { code, stdout, stderr } = await running.ended;
+    expect({ code, stdout }).toEqual({ code: 143, stdout: '' });
+    expect(stderr.endsWith('\nscree: interrupted\n')).toBe(true);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
   it.each([
     ['SIGINT', 'while it classifies', ' points)', 130],
     ['SIGTERM', 'while it reads', 'reading', 143],

@@ -7,6 +7,7 @@ import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import { pauses } from '../../workers/slices.ts';
+import { orAborted } from '../stream/pipeline.ts';
 import type { Surface } from '../surface.ts';
 import { type RefinedCell, refineCells } from './blocks.ts';
 import type { BuildOptions } from './build.ts';
@@ -45,7 +46,9 @@ export async function buildCellGridOnGpu(
   signal?: AbortSignal,
 ): Promise<GpuCellGrid> {
   const lap = lapClock();
-  const kernels = await compileBuild(device);
+  // Seconds on a software adapter. It goes on without who waits for it, and is kept for the next build.
+  const compiling = compileBuild(device);
+  const kernels = await (signal === undefined ? compiling : orAborted(compiling, signal));
   const grid = gridOver(surface, resolution.cell);
   const seconds: GpuBuildSeconds = {
     compile: lap(),

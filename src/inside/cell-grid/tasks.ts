@@ -1,6 +1,6 @@
 /**
- * The work of this folder's family that runs on worker threads: parts of the cell grid's, each on a range of triangles, cells or points, and the potential's. The main
- * thread runs the same functions where there are no workers: results do not depend on who runs what.
+ * The work on bodies that runs on worker threads: parts of the cell grid's, each on a range of triangles, cells or points, and the
+ * potential's. The main thread runs the same functions where there are no workers: results do not depend on who runs what.
  */
 import type { Box } from '../../mesh/triangle-mesh.ts';
 import type { StopWord } from '../../workers/stop.ts';

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { CELL_REFERENCE_PLACES } from '../../../src/constants.ts';
 import { InputError } from '../../../src/errors.ts';
+import { openDevice } from '../../../src/gpu/device.ts';
 import { buildCellGrid, type CellGridTables } from '../../../src/inside/cell-grid/build.ts';
 import { buildCellGridOnGpu } from '../../../src/inside/cell-grid/gpu-build.ts';
 import { rowLine } from '../../../src/inside/cell-grid/gpu-numbers.ts';
+import { compileBuild } from '../../../src/inside/cell-grid/gpu-passes.ts';
 import { chooseResolution } from '../../../src/inside/cell-grid/resolution.ts';
 import { gridOver } from '../../../src/inside/cell-grid/tables.ts';
 import { localSurface } from '../../../src/inside/surface.ts';
@@ -198,6 +200,25 @@ describe('a surface that is not closed', () => {
       }
     }
   });
+});
+
+it('does not wait for its kernels once its signal is aborted', async () => {
+  const fresh = await openDevice();
+  const [cancel, reason] = [new AbortController(), new Error('enough')];
+  let isCompiled = false;
+  const compiling = compileBuild(fresh).then(
+    () => {
+      isCompiled = true;
+    },
+    () => {},
+  );
+  const surface = localSurface(unitSphere(2));
+  const build = buildCellGridOnGpu(fresh, surface, { cell: 0.2 }, {}, cancel.signal);
+  cancel.abort(reason);
+  await expect(build).rejects.toBe(reason);
+  expect(isCompiled).toBe(false);
+  fresh.destroy();
+  await compiling;
 });
 
 it('gives back all GPU memory', async () => {
