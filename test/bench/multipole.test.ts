@@ -221,4 +221,4 @@ it('a run writes what docs/benchmarks.md describes', () => {
   const marked = readFileSync(page, 'utf8');
   expect(marked).toMatch(/^before\n<!-- bench:multipole -->\n[\s\S]*\| foam8k \|[\s\S]*after\n$/);
   expect(marked).not.toContain('old');
-}, 90_000);
+});

@@ -121,7 +121,7 @@ describe('a run', () => {
       /^before\n<!-- bench:inside -->\n[\s\S]*\| foam8k \|[\s\S]*<!-- \/bench:inside -->\nafter\n$/,
     );
     expect(marked).not.toContain('old');
-  }, 60_000);
+  });
 
   it('of the resolution names the choice of the model and the best', () => {
     const json = join(folder, 'sweep.json');
@@ -135,7 +135,7 @@ describe('a run', () => {
     expect(cells).toContain(body.best);
     expect(body.lossPercent).toBeGreaterThanOrEqual(0);
     expect(existsSync(join(folder, 'resolution.svg'))).toBe(true);
-  }, 60_000);
+  });
 
   it('of convex pairs measures both algorithms on all shapes', () => {
     const json = join(folder, 'pairs.json');
@@ -149,7 +149,7 @@ describe('a run', () => {
         (row: { shapes: string; algorithm: string }) => row.shapes === shapes && row.algorithm === algorithm,
       ).supportCalls;
     expect(calls('box', 'auto')).toBeLessThan(calls('box', 'gjk'));
-  }, 60_000);
+  });
 
   it('refuses to write into a page without marks, before anything is measured', () => {
     const page = join(folder, 'unmarked.md');

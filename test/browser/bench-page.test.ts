@@ -91,7 +91,7 @@ describe("the benchmark's page", () => {
         const inner = frame.contentDocument!.documentElement;
         return frame.clientHeight > 1000 && inner.scrollHeight <= frame.clientHeight;
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
     expect(await excessOf(page)).toBe(0);
     expect(complaints).toEqual([]);

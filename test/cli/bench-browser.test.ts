@@ -105,14 +105,14 @@ describe('scree bench --browser that is ended leaves no process and no profile',
     const group = await chromeOf(bench);
     bench.child.kill('SIGKILL');
     await bench.ended;
-    await expect.poll(() => processesOfGroup(group), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => processesOfGroup(group), { timeout: 60_000 }).toEqual([]);
   });
 
   it('while Chrome starts', async () => {
     const started = join(folder, 'started');
     const path = program('silent', `mkdir ${started}; sleep 1000 & wait`);
     const bench = startBench({ CHROME_PATH: path });
-    await expect.poll(() => readdirSync(folder).includes('started'), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => readdirSync(folder).includes('started'), { timeout: 60_000 }).toBe(true);
     const { group } = processesWith(path).find(({ command }) => command.includes('--user-data-dir'))!;
     bench.child.kill('SIGINT');
     expectOneLine(await bench.ended, 130, /^scree: interrupted$/);

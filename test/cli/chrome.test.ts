@@ -145,7 +145,7 @@ describe('a profile', () => {
     const CHROME_PATH = program('waits', 'cat <&3 >/dev/null');
     const env = { CHROME_PATH, TMPDIR: profiles };
     const killed = startScree(['bench', '--browser', '--adapter', 'software'], { cwd: folder, env });
-    await expect.poll(() => leftOver().folders.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => leftOver().folders.length, { timeout: 60_000 }).toBe(1);
     killed.child.kill('SIGKILL');
     await killed.ended;
     expect(leftOver().folders).toHaveLength(1);

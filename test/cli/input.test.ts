@@ -53,7 +53,7 @@ describe.runIf(process.platform === 'linux')('a pipe that nobody writes to', () 
     const running = startScree(args, { cwd: folder });
     // Long enough to come to the pipe; before it, the signal is heard as well.
     const soon = setTimeout(() => running.child.kill(signal), 1500);
-    const late = setTimeout(() => running.child.kill('SIGKILL'), 20_000);
+    const late = setTimeout(() => running.child.kill('SIGKILL'), 60_000);
     const ended = await running.ended;
     clearTimeout(soon);
     clearTimeout(late);

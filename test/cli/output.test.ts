@@ -156,7 +156,7 @@ describe.runIf(process.platform !== 'win32')('a temporary name', () => {
     };
     const temporaries = () => readdirSync(place).filter((name) => name.endsWith('.tmp'));
     const killed = await half();
-    await expect.poll(temporaries, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(temporaries, { timeout: 60_000 }).toHaveLength(1);
     killed.child.kill('SIGKILL');
     await killed.ended;
     await killed.close();
@@ -164,8 +164,8 @@ describe.runIf(process.platform !== 'win32')('a temporary name', () => {
     expect(left).toBeDefined();
     rmSync(join(place, 'points.npy'));
     const running = await half();
-    await expect.poll(temporaries, { timeout: 20_000 }).not.toContain(left);
-    await expect.poll(temporaries, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(temporaries, { timeout: 60_000 }).not.toContain(left);
+    await expect.poll(temporaries, { timeout: 60_000 }).toHaveLength(1);
     expect((await scree(['generate', 'sphere', '--out', 'ball.stl'], { cwd: place })).code).toBe(0);
     expect(temporaries()).toHaveLength(1);
     running.child.kill('SIGTERM');
