@@ -28,7 +28,7 @@ const program = new Command('scree')
   .description('Exact point-in-polyhedron tests and convex collision queries in mass on WebGPU.')
   .version(ownVersion('scree'), '--version', 'print the version')
   .helpOption('-h, --help', 'print help')
-  .helpCommand('help [command]', 'print help for a command')
+  .helpCommand(false)
   .configureHelp({ showGlobalOptions: false })
   .configureOutput({
     outputError: (text, write) => write(`scree: ${oneLine(text.replace(/^error: /, ''))}\n`),
@@ -62,6 +62,22 @@ for (const add of [
   addBench,
 ])
   add(program);
+
+// Commander's own answers an unknown command with the help of all.
+program
+  .command('help')
+  .summary('print help for a command')
+  .argument('[command...]')
+  .helpOption(false)
+  .action((names: string[]) => {
+    let command = program;
+    for (const name of names) {
+      const found = command.commands.find((one) => one.name() === name);
+      if (found === undefined) return program.error(`error: unknown command '${names.join(' ')}'`);
+      command = found;
+    }
+    command.help();
+  });
 
 // A reader that has seen enough (`scree check m.stl | head -3`) is no error; the work goes on and ends as it would.
 for (const stream of [process.stdout, process.stderr]) {

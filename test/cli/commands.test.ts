@@ -41,6 +41,18 @@ describe('scree', () => {
     });
   });
 
+  it('has no help for an unknown command', async () => {
+    expect(await run('help', 'clasify')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: "scree: unknown command 'clasify'\n",
+    });
+    expect((await run('help', 'generate', 'rock')).stdout).toBe(
+      (await run('generate', 'rock', '--help')).stdout,
+    );
+    expect((await run('help')).stdout).toBe((await run('--help')).stdout);
+  });
+
   it('exits with 1 and one line where WebGPU is missing, with the stack only for --debug', async () => {
     const node = withoutModule('webgpu');
     const plain = await scree(['info'], { node });
