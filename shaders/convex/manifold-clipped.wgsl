@@ -88,6 +88,12 @@ fn cutFaces(most: f32) {
   cutBy(vec3f(less.xy, most + less.z), 0.0);
   // A rounded surface bends away from its face's plane before it reaches higher than the pair's point.
   let half = 0.5 * plane.distance;
+  if (pair.marginA > 0.0) {
+    cutBy(vec3f(-featureB.slope.xy, most - half - featureB.slope.z), 0.0);
+  }
+  if (pair.marginB > 0.0) {
+    cutBy(vec3f(featureA.slope.xy, most - half + featureA.slope.z), 0.0);
+  }
   for (var i = 0u; i < cutCount; i++) {
     let p = vec3f(cut[i], 1.0);
     let a = dot(featureA.slope, p);
@@ -182,19 +188,16 @@ fn meetLines(radiusA: f32, radiusB: f32, most: f32) {
   }
 }
 
-fn depthOf(i: u32) -> f32 {
-  return found[i].z - found[i].w;
+// Whether a contact is as deep as the pair.
+fn isDeep(i: u32) -> bool {
+  return found[i].w - found[i].z <= plane.distance + same;
 }
 
-// Writes four of the contacts at most: the deepest one (of those as deep to `same`, the first); the farthest from it; the farthest from the
+// Writes four of the contacts at most: the first that is as deep as the pair; the farthest from it; the farthest from the
 // line of both; and that which adds most area to the triangle. Those that add none are left out. Answers how many.
 fn writeSpanning(place: u32) -> u32 {
-  var deepest = depthOf(0u);
-  for (var i = 1u; i < foundCount; i++) {
-    deepest = max(deepest, depthOf(i));
-  }
   var first = 0u;
-  while (first + 1u < foundCount && depthOf(first) < deepest - same) {
+  while (first + 1u < foundCount && !isDeep(first)) {
     first++;
   }
   let origin = found[first].xy;
@@ -267,12 +270,12 @@ fn manifoldClipped(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups)
   } else if (featureA.count > 1u && featureB.count > 1u) {
     cutFaces(most);
   }
-  var deepest = plane.distance + same + pair.size;
+  var hasDeep = false;
   for (var i = 0u; i < foundCount; i++) {
-    deepest = min(deepest, -depthOf(i));
+    hasDeep |= isDeep(i);
   }
   // The deepest place is the pair's own, unless a contact is as deep.
-  if (deepest > plane.distance + same) {
+  if (!hasDeep) {
     addFound(vec4f(0.0, 0.0, -0.5 * plane.distance, 0.5 * plane.distance));
   }
   writeCount(place, writeSpanning(place));

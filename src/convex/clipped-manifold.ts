@@ -48,11 +48,11 @@ export function clippedManifold(pair: Pair, reach: number, out: Float64Array, of
         : cutFaces(pair, most, near);
   }
   // The deepest place is the pair's own, unless a contact is as deep.
-  let deepest = Infinity;
+  let isDeep = false;
   for (let i = 0; i < count; i++)
-    deepest = Math.min(deepest, found[CONTACT * i + 3]! - found[CONTACT * i + 2]!);
-  if (!(deepest <= pair.distance + near)) addFound(count++, 0, 0, -pair.distance / 2, pair.distance / 2);
-  const kept = spanningContacts(found, count, near);
+    isDeep ||= found[CONTACT * i + 3]! - found[CONTACT * i + 2]! <= pair.distance + near;
+  if (!isDeep) addFound(count++, 0, 0, -pair.distance / 2, pair.distance / 2);
+  const kept = spanningContacts(found, count, pair.distance + near, near);
   for (let i = 0; i < kept.count; i++) {
     const c = CONTACT * kept.chosen[i]!;
     writeContact(plane, found[c]!, found[c + 1]!, found[c + 2]!, found[c + 3]!, out, offset + CONTACT * i);
@@ -163,9 +163,12 @@ function cutFaces(pair: Pair, most: number, near: number): number {
   cut.cutByPolygon(clip, near);
   const [a, b] = [featureA.slope, featureB.slope];
   cut.cut(a[0]! - b[0]!, a[1]! - b[1]!, most + a[2]! - b[2]!, 0, near);
+  // A rounded surface bends away from its face's plane before it reaches higher than the pair's point.
+  const level = most - pair.distance / 2;
+  if (pair.marginA > 0) cut.cut(-b[0]!, -b[1]!, level - b[2]!, 0, near);
+  if (pair.marginB > 0) cut.cut(a[0]!, a[1]!, level + a[2]!, 0, near);
   for (let i = 0; i < cut.count; i++) {
     const [u, v] = [cut.points[2 * i]!, cut.points[2 * i + 1]!];
-    // A rounded surface bends away from its face's plane before it reaches higher than the pair's point.
     const heightA = a[0]! * u + a[1]! * v + a[2]!;
     const heightB = b[0]! * u + b[1]! * v + b[2]!;
     addFound(
@@ -222,7 +225,9 @@ function meetLines(radiusA: number, radiusB: number, most: number, near: number)
     const found = at(count, end);
     // The distance is a convex function of the place: where its chord reaches `most`, it is no larger.
     if (found > most) {
-      const there = Math.min(most, at(count, own));
+      const there = at(count, own);
+      // Lines that were sampled may pass each other beside the pair's own point.
+      if (there > most) return 0;
       at(count, own + ((end - own) * (most - there)) / (found - there));
     }
     count++;

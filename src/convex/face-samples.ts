@@ -37,20 +37,22 @@ export function sampleFace(
   if (!(radius > 0)) return;
   sampleAround(table, shape, x, y, z, FACING_TANGENT);
   if (!setMiddle(x, y, z, radius)) return;
-  const [mx, my, mz] = [middle[0]!, middle[1]!, middle[2]!];
-  sampleAround(table, shape, mx, my, mz, MANIFOLD_PERTURBATION);
-  feature.count = 0;
-  const same = MANIFOLD_RESOLUTION * radius;
-  for (let i = 0; i < ring.length; i += 3) {
-    const [a, b, c] = [ring[i]!, ring[i + 1]!, ring[i + 2]!];
-    const u = a * p[0]! + b * p[1]! + c * p[2]!;
-    const v = a * q[0]! + b * q[1]! + c * q[2]!;
-    addVertex(feature, u, v, a * mx + b * my + c * mz, same);
+  projectAround(table, shape, radius);
+  if (feature.count === 2) {
+    // Of a surface that bends across a line, the line that faces the direction is wanted, not the one in the middle of what faces it.
+    const { vertices: v } = feature;
+    const [u, w, h] = [v[3]! - v[0]!, v[4]! - v[1]!, v[5]! - v[2]!];
+    const [ex, ey, ez] = [0, 1, 2].map((k) => u * p[k]! + w * q[k]! + h * middle[k]!) as [
+      number,
+      number,
+      number,
+    ];
+    setAcrossLine(x, y, z, ex, ey, ez);
+    projectAround(table, shape, radius);
   }
-  closeFeature(feature, same);
-  simplify(feature, LEAST_FEATURE_WIDTH * radius);
   const { vertices, count } = feature;
   if (count === 1) return;
+  const [mx, my, mz] = [middle[0]!, middle[1]!, middle[2]!];
   let [low, high] = [Infinity, -Infinity];
   for (let i = 0; i < count; i++) {
     low = Math.min(low, vertices[3 * i + 2]!);
@@ -66,6 +68,22 @@ export function sampleFace(
   if (count === 2 && !isLevel(out.points, x, y, z)) return;
   out.count = count;
   out.normal.set(middle);
+}
+
+/** Samples close around `middle`, as a feature over the plane across it with the axes `p` and `q`. */
+function projectAround(table: ShapeRecords, shape: number, radius: number): void {
+  const [mx, my, mz] = [middle[0]!, middle[1]!, middle[2]!];
+  sampleAround(table, shape, mx, my, mz, MANIFOLD_PERTURBATION);
+  feature.count = 0;
+  const same = MANIFOLD_RESOLUTION * radius;
+  for (let i = 0; i < ring.length; i += 3) {
+    const [a, b, c] = [ring[i]!, ring[i + 1]!, ring[i + 2]!];
+    const u = a * p[0]! + b * p[1]! + c * p[2]!;
+    const v = a * q[0]! + b * q[1]! + c * q[2]!;
+    addVertex(feature, u, v, a * mx + b * my + c * mz, same);
+  }
+  closeFeature(feature, same);
+  simplify(feature, LEAST_FEATURE_WIDTH * radius);
 }
 
 /** Support points of directions around a unit vector, which is tilted by an angle of the given tangent, into `ring`; axes across it. */
@@ -108,22 +126,38 @@ function setMiddle(x: number, y: number, z: number, radius: number): boolean {
   if (longest <= (LEAST_FEATURE_WIDTH * radius) ** 2) return false;
   const area = Math.sqrt(nx * nx + ny * ny + nz * nz);
   if (area <= LEAST_FEATURE_WIDTH * radius * Math.sqrt(longest)) {
-    // A line: across it, as near the direction as can be.
-    const [ex, ey, ez] = [
+    setAcrossLine(
+      x,
+      y,
+      z,
       ring[to]! - ring[from]!,
       ring[to + 1]! - ring[from + 1]!,
       ring[to + 2]! - ring[from + 2]!,
-    ];
-    const s = (x * ex + y * ey + z * ez) / longest;
-    [nx, ny, nz] = [x - s * ex, y - s * ey, z - s * ez];
+    );
+    return true;
   }
-  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-  if (!(nx * x + ny * y + nz * z >= FACING_COSINE * length))
-    [nx, ny, nz] = [x * length, y * length, z * length];
-  middle[0] = nx / length;
-  middle[1] = ny / length;
-  middle[2] = nz / length;
+  setMiddleTo(nx, ny, nz, x, y, z);
   return true;
+}
+
+/** The direction across a line that is as near to x, y, z as can be, into `middle`. */
+function setAcrossLine(x: number, y: number, z: number, ex: number, ey: number, ez: number): void {
+  const s = (x * ex + y * ey + z * ez) / (ex * ex + ey * ey + ez * ez);
+  setMiddleTo(x - s * ex, y - s * ey, z - s * ez, x, y, z);
+}
+
+/** A vector of unit length into `middle`, or x, y, z if that is tilted more than a face may be. */
+function setMiddleTo(nx: number, ny: number, nz: number, x: number, y: number, z: number): void {
+  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+  if (nx * x + ny * y + nz * z >= FACING_COSINE * length && length > 0) {
+    middle[0] = nx / length;
+    middle[1] = ny / length;
+    middle[2] = nz / length;
+  } else {
+    middle[0] = x;
+    middle[1] = y;
+    middle[2] = z;
+  }
 }
 
 /** Whether a line lies in the plane across a direction, as nearly as faces have to. */

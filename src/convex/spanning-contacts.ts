@@ -6,14 +6,19 @@ const chosen = new Uint32Array(MOST_CLIPPED_POINTS);
 const kept = { chosen, count: 0 };
 
 /**
- * Chooses four of the contacts at most, each u, v and the heights of A and B: the deepest one (of those as deep to `near`, the first);
- * the farthest from it; the farthest from the line of both; and that which adds most area to the triangle. Those that add none are left out.
+ * Chooses four of the contacts at most, each u, v and the heights of A and B: the first that is no less deep than
+ * `deep`; the farthest from it; the farthest from the line of both; and that which adds most area to the triangle. Those that add none are left out.
+ *
+ * @param deep distance that one of them at least is no larger than
  */
-export function spanningContacts(contacts: Float64Array, count: number, near: number): typeof kept {
-  let deepest = Infinity;
-  for (let i = 0; i < count; i++) deepest = Math.min(deepest, distanceOf(contacts, i));
+export function spanningContacts(
+  contacts: Float64Array,
+  count: number,
+  deep: number,
+  near: number,
+): typeof kept {
   let best = 0;
-  while (distanceOf(contacts, best) > deepest + near) best++;
+  while (best + 1 < count && distanceOf(contacts, best) > deep) best++;
   const u0 = contacts[CONTACT * best]!;
   const v0 = contacts[CONTACT * best + 1]!;
   let [u1, v1, u2, v2] = [0, 0, 0, 0];

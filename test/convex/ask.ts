@@ -1,6 +1,8 @@
 /** Queries for one pair. */
-import { SAMPLED_FACE_RESOLUTION } from '../../src/constants.ts';
+import { FACING_COSINE, SAMPLED_FACE_RESOLUTION } from '../../src/constants.ts';
 import type { ManifoldRule } from '../../src/convex/manifold.ts';
+import { Pair } from '../../src/convex/pair.ts';
+import { placements } from '../../src/convex/pose.ts';
 import { type PairAlgorithm, type PairKind, queryPairs } from '../../src/convex/query.ts';
 import { ShapeTable } from '../../src/convex/shape-table.ts';
 import type { ConvexShape, Shape } from '../../src/convex/shapes.ts';
@@ -82,8 +84,48 @@ export function offSurfaces(
   return off;
 }
 
-/** How far contacts may lie off a surface besides: that of a rounded edge between its face and its highest line, and of sampled faces. */
+/** How far a ball's top lies below the plane of the face it rounds, over its radius, at the largest tilt t: 1 / cos t - 1. */
+const ROUNDED_FACE = 1 / FACING_COSINE - 1;
+
+/** The length that tolerances of a pair are relative to. */
+export function sizeOfPair(a: PlacedShape, b: PlacedShape): number {
+  const pair = new Pair(new ShapeTable([a.shape, b.shape]));
+  const poses = Float64Array.from([...a.position, ...a.rotation, ...b.position, ...b.rotation]);
+  const placed = placements(poses);
+  pair.place(0, placed, 0, 1, placed, placed.length / 2, undefined, 0);
+  return pair.size;
+}
+
+/** Radius of the balls that a shape is swept with, which is at most its record's margin. */
+function marginOf(shape: ConvexShape): number {
+  const own = shape.margin ?? 0;
+  switch (shape.kind) {
+    case 'sphere':
+    case 'capsule':
+    case 'lozenge':
+    case 'round-box':
+      return own + shape.radius;
+    case 'wheel':
+      return own + shape.tubeRadius;
+    case 'ellipsoid': {
+      const [c, , a] = [...shape.radii].sort((p, q) => p - q) as [number, number, number];
+      return own + (a > 0 ? (c * c) / a : 0);
+    }
+    case 'sum':
+      return own + marginOf(shape.a) + marginOf(shape.b);
+    case 'hull':
+      return own + Math.min(marginOf(shape.a), marginOf(shape.b));
+    default:
+      return own;
+  }
+}
+
+/**
+ * How far contacts may lie off a surface besides 2^-20 of the pair's size, as docs/convex.md promises: that of a rounded face, and of sampled
+ * faces, which flat polytopes have too.
+ */
 export function mayLieOff(shape: ConvexShape): number {
   const isSampled = ['sum', 'hull', 'frustum', 'polytope'].includes(shape.kind);
-  return 2 ** -9 * sizeOf(shape) + (isSampled ? SAMPLED_FACE_RESOLUTION * sizeOf(shape) : 0);
+  const rounded = ROUNDED_FACE * marginOf(shape);
+  return rounded + (isSampled ? SAMPLED_FACE_RESOLUTION * sizeOf(shape) : 0);
 }

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MANIFOLD_RESOLUTION, MOST_CLIPPED_POINTS } from '../../src/constants.ts';
+import { MANIFOLD_RESOLUTION, MOST_CLIPPED_POINTS, TOUCHING_TOLERANCE } from '../../src/constants.ts';
 import type { ConvexShape, Shape, SimpleShape } from '../../src/convex/shapes.ts';
 import { PairStatus } from '../../src/convex/status.ts';
-import { type Answer, ask, at, mayLieOff, offSurfaces, type PlacedShape } from './ask.ts';
+import { type Answer, ask, at, mayLieOff, offSurfaces, type PlacedShape, sizeOfPair } from './ask.ts';
 import { bentEdge } from './scenes.ts';
 import {
   arbitraryPlaced,
+  arbitraryShape,
   kinds,
   type Placed,
   type Quaternion,
@@ -31,6 +32,23 @@ const floor = at(box(4, 4, 0.5));
 /** Contacts of a shape on the floor, whose top is at 0.5. */
 const onFloor = (shape: Shape, z: number, rotation: Quaternion = [0, 0, 0, 1]) =>
   manifold(floor, { shape, position: [0.013, 0.007, z], rotation });
+const S = Math.SQRT1_2;
+/** What turns each side of a shape up. */
+const SIDES: readonly Quaternion[] = [
+  [0, 0, 0, 1],
+  [S, 0, 0, S],
+  [0, S, 0, S],
+  [1, 0, 0, 0],
+  [-S, 0, 0, S],
+  [0, -S, 0, S],
+];
+const direction = fc.constantFrom<Vector>(
+  [1, 0, 0],
+  [0, 1, 0],
+  [0.6, 0.8, 0],
+  [-0.28, 0.96, 0],
+  [0.36, 0.48, 0.8],
+);
 const cubeVertices = [-0.5, 0.5].flatMap((x) =>
   [-0.5, 0.5].flatMap((y) => [-0.5, 0.5].flatMap((z) => [x, y, z])),
 );
@@ -49,6 +67,55 @@ function areaOf({ contacts }: Answer): number {
         }
   return most;
 }
+
+/** A sum that bends across its line, and two shapes whose lines pass each other beside the place where they touch. */
+const sampledLines: readonly (readonly [Placed, Placed])[] = [
+  [
+    {
+      shape: {
+        kind: 'sum',
+        a: { kind: 'ellipsoid', radii: [1.041527164156289, 0.25, 0.25] },
+        b: box(1.5, 1, 0.1),
+        place: { position: [-1, 0.5, 0], rotation: [0, 1, 0, 0] },
+      },
+      position: [0, 0, 0],
+      rotation: [0, 0, S, S],
+    },
+    {
+      shape: {
+        kind: 'round-box',
+        halfExtents: [0.25, 0.25, 0.5],
+        radius: 0.1020444623660733,
+        margin: 0.08615355423974842,
+      },
+      position: [0.9454660597196511, 1.5972518446697828, -0.23440614458062992],
+      rotation: [0.0000029881567360480228, 0.0000029881567360480228, 0.7071067811802337, 0.7071067811802337],
+    },
+  ],
+  [
+    {
+      shape: {
+        kind: 'hull',
+        a: { kind: 'capsule', halfLength: 1, radius: 0.22032056738862738 },
+        b: box(0.25, 1, 0.25),
+        place: { position: [-1, 0, -1], rotation: [0.000009628768456961443, 0.9999999999536436, 0, 0] },
+      },
+      position: [0, 0, 0],
+      rotation: [0.5000119611989047, 0.5000079200927504, 0.5000076080641881, 0.4999725096247554],
+    },
+    {
+      shape: {
+        kind: 'sum',
+        a: { kind: 'cone', radius: 0.6081426055873288, height: 0.1929023730725031 },
+        b: { kind: 'cone', radius: 0.10956283143652593, height: 1 },
+        place: { position: [0, 0, 6.286200479588399e-9] },
+        margin: 0.02,
+      },
+      position: [-1.497984860265242, -1.925456090878277, -1.2977186568771657],
+      rotation: [0.5002958091755633, 0.4998004109229976, -0.5009624462063332, -0.49893915466070393],
+    },
+  ],
+];
 
 describe('clipped contact manifold', () => {
   it.each<[string, Shape]>([
@@ -246,32 +313,84 @@ describe('clipped contact manifold', () => {
     }
   });
 
+  it('of a box with a bevel that is all but level, on its wide face: as wide as that', () => {
+    // The bevel is 0.01 wide and turned by half a degree against the face that lies on the floor.
+    const slope = 0.01 * Math.tan(Math.PI / 360);
+    const profile = [
+      [-0.5, 0],
+      [0.5, 0],
+      [0.51, slope],
+      [0.51, 1],
+      [-0.5, 1],
+    ] as const;
+    const vertices = profile.flatMap(([x, z]) => [x, -0.5, z, x, 0.5, z]);
+    for (const degrees of [0, 0.1, -0.1, -0.2]) {
+      const answer = onFloor({ kind: 'polytope', vertices }, 0.495, about([0, 1, 0], degrees));
+      expect(areaOf(answer)).toBeGreaterThan(0.99);
+    }
+  });
+
+  /** What holds of any manifold, as docs/convex.md promises it. */
+  function requireContacts(a: Placed, b: Placed): void {
+    const answer = manifold(a, b);
+    if (answer.status === PairStatus.separated) {
+      expect(answer.contacts).toEqual([]);
+      return;
+    }
+    const size = sizeOfPair(a, b);
+    const near = 1.01 * MANIFOLD_RESOLUTION * size;
+    expect(answer.contacts.length).toBeGreaterThan(0);
+    expect(answer.contacts.length).toBeLessThanOrEqual(MOST_CLIPPED_POINTS);
+    expect(answer.contacts[0]![3]).toBeLessThanOrEqual(answer.distance + near);
+    for (const [, , , distance] of answer.contacts) {
+      expect(distance).toBeGreaterThanOrEqual(answer.distance - near);
+      expect(distance).toBeLessThanOrEqual(Math.max(0, answer.distance) + 1.01 * TOUCHING_TOLERANCE * size);
+    }
+    for (const normal of answer.contactNormals)
+      expect(Math.abs(Math.hypot(...normal) - 1)).toBeLessThan(1e-14);
+    const off = offSurfaces(a, b, answer);
+    [a, b].forEach(({ shape }, side) => {
+      expect(off[side]).toBeLessThanOrEqual(near + mayLieOff(shape));
+    });
+  }
+
   it.each(kinds)('%s and all others: contacts on both surfaces, the deepest first, four at most', (kindA) => {
     for (const kindB of kinds) {
+      const pair = fc.property(arbitraryPlaced(kindA), arbitraryPlaced(kindB), requireContacts);
+      fc.assert(pair, { numRuns: 4, endOnFailure: true });
+    }
+  });
+
+  it.each(kinds)('the same of a %s that lies on others, all but level', (kindA) => {
+    for (const kindB of kinds) {
+      const resting = fc
+        .tuple(
+          arbitraryShape(kindA),
+          arbitraryShape(kindB),
+          fc.nat(5),
+          fc.nat(5),
+          direction,
+          fc.nat(4),
+          fc.nat(5),
+        )
+        .map(([lower, upper, sideA, sideB, axis, tilt, sunk]): [Placed, Placed] => {
+          const rotation = SIDES[sideB]!;
+          const a: Placed = { shape: lower, position: [0, 0, 0], rotation: SIDES[sideA]! };
+          const turned = times(about(axis, tilt === 0 ? 0 : 7 * 10 ** (1 - tilt)), rotation);
+          const away: Placed = { shape: upper, position: [axis[0]!, axis[1]!, 12], rotation: turned };
+          const { distance, normal } = ask(a, away, 'signed-distance', 'auto');
+          const way = distance + 0.3 * 10 ** -sunk * Math.min(sizeOf(lower), sizeOf(upper));
+          const position = away.position.map((x, k) => x - way * normal[k]!) as unknown as Vector;
+          return [a, { ...away, position }];
+        });
       fc.assert(
-        fc.property(arbitraryPlaced(kindA), arbitraryPlaced(kindB), (a: Placed, b: Placed) => {
-          const answer = manifold(a, b);
-          if (answer.status === PairStatus.separated) {
-            expect(answer.contacts).toEqual([]);
-            return;
-          }
-          const size =
-            sizeOf(a.shape) + sizeOf(b.shape) + Math.hypot(...a.position.map((x, k) => x - b.position[k]!));
-          expect(answer.contacts.length).toBeGreaterThan(0);
-          expect(answer.contacts.length).toBeLessThanOrEqual(MOST_CLIPPED_POINTS);
-          const near = 1.01 * MANIFOLD_RESOLUTION * size;
-          expect(answer.contacts[0]![3]).toBeLessThanOrEqual(answer.distance + near);
-          for (const [, , , distance] of answer.contacts) {
-            expect(distance).toBeGreaterThanOrEqual(answer.distance - near);
-            expect(distance).toBeLessThanOrEqual(Math.max(0, answer.distance) + 1e-9 * size);
-          }
-          const off = offSurfaces(a, b, answer);
-          [a, b].forEach(({ shape }, side) => {
-            expect(off[side]).toBeLessThanOrEqual(near + mayLieOff(shape));
-          });
-        }),
+        fc.property(resting, ([a, b]) => requireContacts(a, b)),
         { numRuns: 4, endOnFailure: true },
       );
     }
+  });
+
+  it('of lines of which only support points are known: no contact apart, none off the surface', () => {
+    for (const [a, b] of sampledLines) requireContacts(a, b);
   });
 });
