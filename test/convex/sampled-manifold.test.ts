@@ -132,8 +132,34 @@ describe('sampled contact manifold', () => {
               expect(outsideBy(b, [x!, y!, z!])).toBeLessThan(near);
             }
           }),
-          { numRuns: 10, endOnFailure: true },
+          { numRuns: 40, endOnFailure: true },
         );
+      }
+    }
+  });
+
+  it('of a capsule across the rim of a disc: the place where they touch, by both rules', () => {
+    // Their cores meet in one point, and do so hardly: GJK got stuck there, and the end of the capsule was the answer.
+    const capsule: Placed = {
+      shape: {
+        kind: 'capsule',
+        halfLength: 1.3966338862440257,
+        radius: 0.061878473557239105,
+        margin: 0.03821889179299394,
+      },
+      position: [-7.139614427132722e-255, 7.4e-323, -5.1120234470578925e-186],
+      rotation: [0.5, 0.5, 0.5, 0.5],
+    };
+    const disc: Placed = {
+      shape: { kind: 'disc', radius: 1, margin: 0.020000000000000018 },
+      position: [1, 2.6532233592647027e-90, -1.2567126951029256e-62],
+      rotation: [4.7172877704432095e-226, -9.276771482998914e-99, -1e-323, 1],
+    };
+    for (const rule of ['sampled', 'clipped'] as const) {
+      const answer = ask(capsule, disc, 'manifold', 'gjk', { manifold: rule });
+      for (const [x, y, z] of [...answer.contacts, answer.pointA, answer.pointB]) {
+        expect(Math.hypot(x!, y!)).toBeLessThan(1e-9);
+        expect(Math.abs(z!)).toBeLessThan(0.11);
       }
     }
   });
