@@ -1,5 +1,7 @@
 /** Assembles WGSL: bindings generated from TypeGPU layouts, then the `// requires NAME` parts, then the kernel. */
+
 import tgpu, { type TgpuBindGroupLayout } from 'typegpu';
+import { platform } from '#platform';
 import { DeviceError, InputError } from '../errors.ts';
 import type { Device } from './device.ts';
 
@@ -107,11 +109,10 @@ export async function createComputePipeline(
   const { module, messages } = await compileShader(device, shader);
   const error = messages.find((message) => message.type === 'error');
   if (error) throw new DeviceError('failed', `${error.file}:${error.line}: ${error.text.split('\n', 1)[0]}`);
-  return device.orLost(
-    device.handle.createComputePipelineAsync({
-      label: shader.name,
-      layout: options.layout,
-      compute: { module, entryPoint: options.entryPoint, constants: options.constants ?? {} },
-    }),
-  );
+  const compiling = device.handle.createComputePipelineAsync({
+    label: shader.name,
+    layout: options.layout,
+    compute: { module, entryPoint: options.entryPoint, constants: options.constants ?? {} },
+  });
+  return device.orLost(device.adapter.software ? platform.restWhile(compiling) : compiling);
 }

@@ -100,6 +100,9 @@ export const platform: Platform = {
     return new Promise((resolve) => setTimeout(resolve, milliseconds));
   },
 
+  // Browsers wait in another process.
+  restWhile: (work) => work,
+
   cores: () => globalThis.navigator?.hardwareConcurrency ?? 1,
 
   startWorker() {

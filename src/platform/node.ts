@@ -79,6 +79,20 @@ async function openSoftwareGpu(): Promise<GPU | undefined> {
   return softwareGpu;
 }
 
+/** How many promises `restWhile` has that are not settled, and whether the thread rests for them. */
+let waited = 0;
+let isResting = false;
+
+function rest(): void {
+  isResting = waited > 0;
+  if (!isResting) return;
+  Atomics.wait(NOBODY_WAKES, 0, 0, 1);
+  // Nothing that is waited for keeps the process from ending.
+  setImmediate(rest).unref();
+}
+
+const NOBODY_WAKES = new Int32Array(new SharedArrayBuffer(4));
+
 export const platform: Platform = {
   name: 'node',
 
@@ -108,6 +122,17 @@ export const platform: Platform = {
 
   sleep(milliseconds) {
     return new Promise((resolve) => setTimeout(resolve, milliseconds));
+  },
+
+  restWhile(work) {
+    const settled = () => {
+      waited--;
+    };
+    work.then(settled, settled);
+    waited++;
+    if (!isResting) setImmediate(rest).unref();
+    isResting = true;
+    return work;
   },
 
   cores: availableParallelism,

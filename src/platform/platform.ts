@@ -23,6 +23,11 @@ export interface Platform {
   /** What a user can do to get a software adapter; ends an error message. */
   readonly softwareHint: string;
   sleep(milliseconds: number): Promise<void>;
+  /**
+   * Settles as `work` does, which another thread does for WebGPU. In Node, Dawn asks for it over and over on the calling thread
+   * and takes a core from the compiler of a software adapter: there the calling thread rests for a millisecond between two questions.
+   */
+  restWhile<T>(work: Promise<T>): Promise<T>;
   /** Processor cores that the process may use. */
   cores(): number;
   /** Starts a worker thread; undefined where its bundle cannot be found. */
