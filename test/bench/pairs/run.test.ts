@@ -147,8 +147,10 @@ describe('times and memory', () => {
         expect(kernel).toBeGreaterThan(0);
         expect(upload + kernel + readback + redo).toBeLessThanOrEqual(seconds.max);
         if (!way.includes('-gpu')) expect(redo).toBe(0);
-        else if (undecided === 0) expect(redo).toBeLessThan(kernel);
-        else expect(readback).toBeGreaterThan(0);
+        else if (undecided > 0) {
+          expect(readback).toBeGreaterThan(0);
+          expect(redo).toBeGreaterThan(0);
+        }
       }
     }
   });
