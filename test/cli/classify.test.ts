@@ -196,7 +196,7 @@ describe('an interrupted classify', () => {
     const before = readdirSync(folder);
     const running = startScree(args, { cwd: folder });
     await running.sees('reading');
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await new Promise((resolve) => setTimeout(resolve, 150));
     running.child.kill('SIGTERM');
     const { code, stdout, stderr } = await running.ended;
     expect({ code, stdout }).toEqual({ code: 143, stdout: '' });
