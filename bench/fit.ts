@@ -1,5 +1,5 @@
 /** The cost model of the cell grid, and its constants fitted to what a sweep has measured. */
-import { LEAST_POINTS_FORESEEN, POINTS_FORESEEN_PER_TRIANGLE } from '../src/constants.ts';
+import { LEAST_POINTS_FORESEEN, POINTS_FORESEEN_PER_TRIANGLE } from '../src/inside/constants.ts';
 
 /** Points that the cost model foresees for a body of so many triangles. */
 export function pointsForeseen(triangles: number): number {

@@ -5,7 +5,7 @@
 
 import { makePoints } from '../src/bench/points.ts';
 import { inTurns } from '../src/bench/spread.ts';
-import { MOST_MULTIPOLE_LEVEL } from '../src/constants.ts';
+import { MOST_MULTIPOLE_LEVEL } from '../src/inside/multipole/constants.ts';
 import type { MultipoleDepth } from '../src/inside/multipole/depth.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
 import { clocked } from './clocked.ts';

@@ -5,8 +5,7 @@
 
 import { WrongFlags } from '../src/bench/check.ts';
 import { makePoints } from '../src/bench/points.ts';
-import { DOUBTFUL } from '../src/inside/cell-grid/reference.ts';
-import { BOUNDARY, INSIDE } from '../src/inside/classification.ts';
+import { BOUNDARY, DOUBTFUL, INSIDE } from '../src/inside/classification.ts';
 import { certifyWinding } from '../src/inside/multipole/certify.ts';
 import { directPotential } from '../src/inside/potential/solid-angle.ts';
 import { localSurface } from '../src/inside/surface.ts';

@@ -1,10 +1,11 @@
 /** `bench pairs-cpu`: convex pairs per second on one thread, over the random poses of L. Olvang (2010), section 4; docs/convex.md. */
 import { join } from 'node:path';
 import { resultJson } from '../src/bench/report-json.ts';
-import { type PairAlgorithm, type PairKind, queryPairs } from '../src/convex/query.ts';
-import { ShapeTable } from '../src/convex/shape-table.ts';
-import type { Shape } from '../src/convex/shapes.ts';
-import { PairStatus } from '../src/convex/status.ts';
+import { queryPairs } from '../src/convex/cpu/pair-run.ts';
+import { PairStatus } from '../src/convex/pair/status.ts';
+import type { PairAlgorithm, PairKind } from '../src/convex/query/pair-kinds.ts';
+import { ShapeTable } from '../src/convex/shapes/shape-table.ts';
+import type { Shape } from '../src/convex/shapes/shapes.ts';
 import { createRandom } from '../src/mesh/random.ts';
 import type { BenchOptions } from './arguments.ts';
 import { describeMachine } from './machine.ts';

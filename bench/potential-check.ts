@@ -4,8 +4,7 @@
  */
 
 import { WrongFlags } from '../src/bench/check.ts';
-import { DOUBTFUL } from '../src/inside/cell-grid/reference.ts';
-import { BOUNDARY } from '../src/inside/classification.ts';
+import { BOUNDARY, DOUBTFUL } from '../src/inside/classification.ts';
 import { certifyClosed } from '../src/inside/multipole/certify.ts';
 import type { Potentials } from './potential-way.ts';
 

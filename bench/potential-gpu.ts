@@ -1,9 +1,9 @@
 /** The kernels of the multipole method, and of the direct sum. */
 import { BufferPool } from '../src/gpu/buffers.ts';
 import type { Device } from '../src/gpu/device.ts';
+import { DirectPotential } from '../src/inside/direct/direct.ts';
 import type { MethodRun } from '../src/inside/method.ts';
 import { Multipole } from '../src/inside/multipole/multipole.ts';
-import { DirectPotential } from '../src/inside/potential/direct.ts';
 import type { TriangleMesh } from '../src/mesh/triangle-mesh.ts';
 import { plantTrees } from './plant-trees.ts';
 import {

@@ -4,7 +4,7 @@ import { type Look, shortNumber } from '../src/bench/chart.ts';
 import { lineChart } from '../src/bench/chart-lines.ts';
 import type { PointSet } from '../src/bench/points.ts';
 import { formatBytes, formatCount } from '../src/cli/format.ts';
-import { CELL_COST, PAIR_COST, POINT_COST_PER_PAIR } from '../src/constants.ts';
+import { CELL_COST, PAIR_COST, POINT_COST_PER_PAIR } from '../src/inside/cell-grid/constants.ts';
 import { least, type Measurement, type ModelConstants, modelCost } from './fit.ts';
 import { type Machine, machineLines } from './machine.ts';
 import type { Table } from './output.ts';

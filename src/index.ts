@@ -10,11 +10,13 @@ export {
   type ConvexQuery,
   type ConvexResults,
   type ConvexSeconds,
-} from './convex/convex-batch.ts';
-export { type IntersectionAnswers, intersects } from './convex/intersects.ts';
-export { MANIFOLD_RULES, type ManifoldRule } from './convex/manifold.ts';
-export type { PairArrays, PairQuery, PreviousPairs } from './convex/pair-query.ts';
-export { type PolytopeOptions, type PolytopeShape, polytopeOf } from './convex/polytope-of.ts';
+} from './convex/batch/convex-batch.ts';
+export { MANIFOLD_RULES, type ManifoldRule } from './convex/manifold/manifold.ts';
+export { PairStatus, pairStatusName } from './convex/pair/status.ts';
+export { type IntersectionAnswers, intersects } from './convex/query/intersects.ts';
+export { PAIR_ALGORITHMS, PAIR_KINDS, type PairAlgorithm, type PairKind } from './convex/query/pair-kinds.ts';
+export type { PairArrays, PairQuery, PreviousPairs } from './convex/query/pair-query.ts';
+export { type PolytopeOptions, type PolytopeShape, polytopeOf } from './convex/shapes/polytope-of.ts';
 export {
   type CompoundShape,
   type ConcaveShape,
@@ -24,9 +26,7 @@ export {
   type Shape,
   type SimpleShape,
   type WithMargin,
-} from './convex/shapes.ts';
-export { PAIR_ALGORITHMS, PAIR_KINDS, type PairAlgorithm, type PairKind } from './convex/solve.ts';
-export { PairStatus, pairStatusName } from './convex/status.ts';
+} from './convex/shapes/shapes.ts';
 export { DeviceError, type DeviceErrorReason, InputError, ScreeError } from './errors.ts';
 export { BACKENDS, type Backend } from './gpu/backend.ts';
 export {
@@ -63,15 +63,15 @@ export type {
   StreamOptions,
 } from './inside/options.ts';
 export { Polyhedron } from './inside/polyhedron.ts';
-export type { ExpansionOptions } from './inside/potential/choice.ts';
 export { POTENTIAL_KINDS, type PotentialKind } from './inside/potential/potential.ts';
-export type { WindingNumbers, WindingOptions, WindingSeconds } from './inside/potential/winding-number.ts';
 export type {
   ClassificationStream,
   ClassifiedChunk,
   StreamSeconds,
   StreamSummary,
 } from './inside/stream/point-stream.ts';
+export type { ExpansionOptions } from './inside/winding/potential-choice.ts';
+export type { WindingNumbers, WindingOptions, WindingSeconds } from './inside/winding/winding-number.ts';
 export { encodeCsv, type FlaggedPoints } from './io/csv.ts';
 export {
   encodeNpy,

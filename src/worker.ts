@@ -1,18 +1,37 @@
 /** The worker thread: runs tasks and answers with what came of them. A bundle of its own in both builds. */
 import { workerPort } from '#platform';
-import { type PairsTask, runPairs } from './convex/tasks.ts';
-import { type InsideTask, runTask } from './inside/cell-grid/tasks.ts';
+import { type PairsTask, runPairs } from './convex/cpu/pairs-task.ts';
+import { type CellGridTask, runTask } from './inside/cell-grid/tasks.ts';
+import {
+  type PotentialTask,
+  runPotential,
+  runSetUp,
+  type SetUpTask,
+} from './inside/winding/potential-tasks.ts';
 import type { Answer } from './workers/worker-pool.ts';
 
 const port = workerPort();
 
 port.onMessage((message) => {
-  const { id, task } = message as { id: number; task: InsideTask | PairsTask };
+  const { id, task } = message as { id: number; task: CellGridTask | SetUpTask | PotentialTask | PairsTask };
   let answer: Answer;
   try {
-    answer = { id, result: task.kind === 'pairs' ? runPairs(task) : runTask(task) };
+    answer = { id, result: run(task) };
   } catch (error) {
     answer = { id, error: error instanceof Error ? error.message : String(error) };
   }
   port.post(answer);
 });
+
+function run(task: CellGridTask | SetUpTask | PotentialTask | PairsTask): unknown {
+  switch (task.kind) {
+    case 'pairs':
+      return runPairs(task);
+    case 'set-up':
+      return runSetUp(task);
+    case 'potential':
+      return runPotential(task);
+    default:
+      return runTask(task);
+  }
+}

@@ -1,6 +1,5 @@
 /** Which method and backend a call uses where that is left to scree. */
 import { told } from '../arguments.ts';
-import { FLAG_EXPANSION, LEAST_POINTS_FOR_GPU, WINDING_EXPANSION } from '../constants.ts';
 import { InputError } from '../errors.ts';
 import {
   BACKENDS,
@@ -12,9 +11,10 @@ import {
 } from '../gpu/backend.ts';
 import type { Device } from '../gpu/device.ts';
 import { type Built, METHODS, type Method, RULES, type Rule } from './classification.ts';
+import { FLAG_EXPANSION, LEAST_POINTS_FOR_GPU, WINDING_EXPANSION } from './constants.ts';
 import type { ClassifyOptions } from './options.ts';
-import { choosePotential, type ExpansionOptions, type PotentialChoice } from './potential/choice.ts';
 import { POTENTIAL_KINDS, type PotentialKind } from './potential/potential.ts';
+import { choosePotential, type ExpansionOptions, type PotentialChoice } from './winding/potential-choice.ts';
 
 export interface Choice {
   readonly method: Method;

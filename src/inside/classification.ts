@@ -8,6 +8,8 @@ import { firstNonFinite } from '../mesh/finite.ts';
 export const OUTSIDE = 0;
 export const INSIDE = 1;
 export const BOUNDARY = 2;
+/** Flag of a point that a method does not certify: exact predicates settle it. It never leaves a call. */
+export const DOUBTFUL = 3;
 
 /** How points can be tested. */
 export const METHODS = ['cell-grid', 'ray-crossing', 'multipole', 'direct'] as const;

@@ -2,8 +2,9 @@
  * The frame of a body's kernels: axes permuted so that rays run along the first one, and coordinates scaled by a
  * power of two where they are very large or very small. Both are exact: the frame holds the same float32 mesh.
  */
-import { UNSCALED_EXPONENT } from '../constants.ts';
+
 import type { Box, TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { UNSCALED_EXPONENT } from './constants.ts';
 
 export interface Frame {
   /** Source axis of each frame axis, cyclic: `[0,1,2]`, `[1,2,0]` or `[2,0,1]` (keeps orientation). */

@@ -2,7 +2,7 @@
 import type { Options } from '../arguments.ts';
 import type { Backend } from '../gpu/backend.ts';
 import type { Method, Rule } from './classification.ts';
-import { EXPANSION_OPTIONS, type ExpansionOptions } from './potential/choice.ts';
+import { EXPANSION_OPTIONS, type ExpansionOptions } from './winding/potential-choice.ts';
 
 export interface PolyhedronOptions {
   /**

@@ -8,7 +8,7 @@ import { type PassTimer, startPassTimer } from '../gpu/timestamps.ts';
 import type { ReadSource } from '../mesh/read/source.ts';
 import { requireMesh, type TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { encodeBody, isSavedBody, readBody, type SavedBody } from './body-file/body-file.ts';
-import { BodyTables } from './body-file/tables.ts';
+import { BodyTables } from './body-tables.ts';
 import { CellGrid } from './cell-grid/cell-grid.ts';
 import { chooseBuild, type Job, type Plan, planOf } from './choice.ts';
 import { type Classification, type CrossingRule, countFlags, requirePoints } from './classification.ts';
@@ -26,14 +26,14 @@ import {
   STREAM_OPTIONS,
   type StreamOptions,
 } from './options.ts';
+import { ClassificationStream, type OpenLane } from './stream/point-stream.ts';
 import {
   evaluateWinding,
   WINDING_OPTIONS,
   type WindingNumbers,
   type WindingOptions,
   windingPlanOf,
-} from './potential/winding-number.ts';
-import { ClassificationStream, type OpenLane } from './stream/point-stream.ts';
+} from './winding/winding-number.ts';
 
 /**
  * A triangle mesh, prepared for testing points against it. It owns GPU memory until `destroy()`, or until its

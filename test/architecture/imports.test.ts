@@ -22,6 +22,33 @@ const allowed: Record<string, readonly string[]> = {
   cli: ['index.ts', 'bench'],
 };
 
+/** The same for the folders of the two large units: what each may import of the others. Files beside them are above or below all. */
+const rooms: Record<string, Record<string, readonly string[]>> = {
+  inside: {
+    stream: [],
+    potential: [],
+    'ray-crossing': [],
+    direct: ['potential'],
+    multipole: ['potential'],
+    'cell-grid': ['stream'],
+    winding: ['stream', 'potential', 'direct', 'multipole'],
+    'body-file': ['cell-grid'],
+  },
+  convex: {
+    shapes: [],
+    pair: ['shapes'],
+    gjk: ['pair', 'shapes'],
+    axes: ['pair', 'shapes'],
+    epa: ['gjk', 'axes', 'pair', 'shapes'],
+    mpr: ['gjk', 'pair', 'shapes'],
+    manifold: ['pair', 'shapes'],
+    query: ['manifold', 'pair', 'shapes'],
+    cpu: ['query', 'manifold', 'mpr', 'epa', 'axes', 'pair', 'shapes'],
+    gpu: ['query', 'manifold', 'pair', 'shapes'],
+    batch: ['gpu', 'cpu', 'query', 'pair', 'shapes'],
+  },
+};
+
 /** Files that need more than their unit: Chrome is unpacked as the software adapter is, temporary files are made as there. */
 const exceptions: Record<string, readonly string[]> = {
   'cli/chrome.ts': ['platform/npm-carried.ts', 'platform/temporary.ts'],
@@ -83,6 +110,20 @@ const rules = {
         })
         .map(({ target }) => `${file} imports ${target}`),
     ),
+
+  wrongRoom: (files: Sources) =>
+    [...files].flatMap(([file, text]) => {
+      const [unit, room, ...rest] = file.split('/');
+      const known = rooms[unit!];
+      if (known === undefined || rest.length === 0) return [];
+      if (known[room!] === undefined) return [`${file} is in an unknown folder`];
+      return importsOf(file, text)
+        .filter(({ target }) => {
+          const [otherUnit, other, ...path] = target.split('/');
+          return otherUnit === unit && path.length > 0 && other !== room && !known[room!]!.includes(other!);
+        })
+        .map(({ target }) => `${file} imports ${target}`);
+    }),
 
   circles(files: Sources) {
     const state = new Map<string, 'open' | 'done'>();
@@ -151,6 +192,10 @@ describe('in src/', () => {
     expect(rules.wrongWay(sources)).toEqual([]);
   });
 
+  it('folders of inside/ and convex/ import one way', () => {
+    expect(rules.wrongRoom(sources)).toEqual([]);
+  });
+
   it('no files import each other in a circle', () => {
     expect(rules.circles(sources)).toEqual([]);
   });
@@ -190,6 +235,9 @@ describe('a fault that is planted is found', () => {
     ['wrongWay', 'mesh/weld.ts', 'import type { Plan } from "../inside/choice.ts";', /^mesh\/weld/],
     ['wrongWay', 'mesh/weld.ts', "const later = () => import('../inside/choice.ts');", /^mesh\/weld/],
     ['wrongWay', 'mesh/weld.ts', "export * from '../inside/choice.ts';", /^mesh\/weld/],
+    ['wrongRoom', 'inside/multipole/tree.ts', "import '../winding/potential-cpu.ts';", /^inside\/multipole/],
+    ['wrongRoom', 'convex/gjk/gjk.ts', "import type { X } from '../epa/epa.ts';", /^convex\/gjk/],
+    ['wrongRoom', 'convex/heap/new.ts', '', /unknown folder/],
     ['wrongWay', 'errors.ts', "import '#platform';", /^errors/],
     [
       'circles',
@@ -204,7 +252,12 @@ describe('a fault that is planted is found', () => {
       "import tgpu from 'typegpu';",
       /polyhedron\.ts imports typegpu/,
     ],
-    ['kernelsAtOnce', 'convex/query.ts', "import { GpuPairs } from './gpu/gpu-pairs.ts';", /gpu-pairs/],
+    [
+      'kernelsAtOnce',
+      'convex/cpu/pair-run.ts',
+      "import { GpuPairs } from '../gpu/gpu-pairs.ts';",
+      /gpu-pairs/,
+    ],
     [
       'kernelsAtOnce',
       'inside/choice.ts',

@@ -6,7 +6,7 @@ import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Chrome, launchChrome } from '../../src/cli/chrome.ts';
 import { type PageServer, servePages } from '../../src/cli/page-server.ts';
-import { ConvexBatch } from '../../src/convex/convex-batch.ts';
+import { ConvexBatch } from '../../src/convex/batch/convex-batch.ts';
 import type * as scree from '../../src/index.ts';
 import { manyPairs, manyShapes } from '../convex/scenes.ts';
 import { buildApplication } from '../support/application.ts';

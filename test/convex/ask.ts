@@ -1,12 +1,13 @@
 /** Queries for one pair. */
-import { FACING_COSINE, SAMPLED_FACE_RESOLUTION } from '../../src/constants.ts';
-import type { ManifoldRule } from '../../src/convex/manifold.ts';
-import { Pair } from '../../src/convex/pair.ts';
-import { placements } from '../../src/convex/pose.ts';
-import { type PairAlgorithm, type PairKind, queryPairs } from '../../src/convex/query.ts';
-import { ShapeTable } from '../../src/convex/shape-table.ts';
-import type { ConvexShape, Shape } from '../../src/convex/shapes.ts';
-import type { PairStatus } from '../../src/convex/status.ts';
+import { FACING_COSINE, SAMPLED_FACE_RESOLUTION } from '../../src/convex/constants.ts';
+import { queryPairs } from '../../src/convex/cpu/pair-run.ts';
+import type { ManifoldRule } from '../../src/convex/manifold/manifold.ts';
+import { Pair } from '../../src/convex/pair/pair.ts';
+import type { PairStatus } from '../../src/convex/pair/status.ts';
+import type { PairAlgorithm, PairKind } from '../../src/convex/query/pair-kinds.ts';
+import { placements } from '../../src/convex/shapes/pose.ts';
+import { ShapeTable } from '../../src/convex/shapes/shape-table.ts';
+import type { ConvexShape, Shape } from '../../src/convex/shapes/shapes.ts';
 import { type Placed, sizeOf, type Vector } from './shapes-of-all-kinds.ts';
 
 export interface Answer {

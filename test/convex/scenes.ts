@@ -1,6 +1,6 @@
 /** Many bodies of many shapes at once, for queries. */
-import type { PairQuery } from '../../src/convex/pair-query.ts';
-import type { ConvexShape, Shape } from '../../src/convex/shapes.ts';
+import type { PairQuery } from '../../src/convex/query/pair-query.ts';
+import type { ConvexShape, Shape } from '../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../src/mesh/random.ts';
 
 /** Points on a sphere: a hull with enough vertices to be climbed. */

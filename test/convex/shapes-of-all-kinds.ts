@@ -1,6 +1,6 @@
 /** Shapes of every kind for property tests, and their support functions in closed form, independent of src/convex. */
 import fc from 'fast-check';
-import { type ConvexShape, isCompound, type SimpleShape } from '../../src/convex/shapes.ts';
+import { type ConvexShape, isCompound, type SimpleShape } from '../../src/convex/shapes/shapes.ts';
 
 export type Vector = readonly [number, number, number];
 export type Quaternion = readonly [number, number, number, number];

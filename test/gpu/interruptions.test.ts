@@ -5,8 +5,8 @@
  * `SCREE_EVERY_AWAIT=1` takes every one of these moments; it takes minutes.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConvexBatch } from '../../src/convex/convex-batch.ts';
-import type { Shape } from '../../src/convex/shapes.ts';
+import { ConvexBatch } from '../../src/convex/batch/convex-batch.ts';
+import type { Shape } from '../../src/convex/shapes/shapes.ts';
 import { DeviceError, InputError } from '../../src/errors.ts';
 import { type Device, openDevice } from '../../src/gpu/device.ts';
 import { createComputePipeline } from '../../src/gpu/shader.ts';

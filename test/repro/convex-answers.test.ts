@@ -1,7 +1,7 @@
 // Pairs of convex shapes that were reported against other libraries, rebuilt small from their descriptions, each under its source.
 import { describe, expect, it } from 'vitest';
-import type { ConvexShape } from '../../src/convex/shapes.ts';
-import { PairStatus } from '../../src/convex/status.ts';
+import { PairStatus } from '../../src/convex/pair/status.ts';
+import type { ConvexShape } from '../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../src/mesh/random.ts';
 import { ask, at } from '../convex/ask.ts';
 import { overlapAlong, type Placed, type Quaternion, type Vector } from '../convex/shapes-of-all-kinds.ts';

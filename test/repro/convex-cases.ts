@@ -1,8 +1,8 @@
 /** Every case goes through every algorithm. */
 import { expect } from 'vitest';
-import type { PairAlgorithm } from '../../src/convex/query.ts';
-import type { ConvexShape } from '../../src/convex/shapes.ts';
-import { PairStatus } from '../../src/convex/status.ts';
+import { PairStatus } from '../../src/convex/pair/status.ts';
+import type { PairAlgorithm } from '../../src/convex/query/pair-kinds.ts';
+import type { ConvexShape } from '../../src/convex/shapes/shapes.ts';
 import { type Answer, ask, type PlacedShape } from '../convex/ask.ts';
 import { outsideBy, type Placed, type Quaternion, type Vector } from '../convex/shapes-of-all-kinds.ts';
 

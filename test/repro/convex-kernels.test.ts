@@ -1,12 +1,12 @@
 // The reported pairs once more, by kernels: every sign, distance and normal that a batch gives with the GPU behind it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConvexBatch } from '../../src/convex/convex-batch.ts';
-import { intersects } from '../../src/convex/intersects.ts';
-import { queryPairs } from '../../src/convex/query.ts';
-import { ShapeTable } from '../../src/convex/shape-table.ts';
-import type { ConvexShape } from '../../src/convex/shapes.ts';
-import { PAIR_ALGORITHMS } from '../../src/convex/solve.ts';
-import { PairStatus } from '../../src/convex/status.ts';
+import { ConvexBatch } from '../../src/convex/batch/convex-batch.ts';
+import { queryPairs } from '../../src/convex/cpu/pair-run.ts';
+import { PairStatus } from '../../src/convex/pair/status.ts';
+import { intersects } from '../../src/convex/query/intersects.ts';
+import { PAIR_ALGORITHMS } from '../../src/convex/query/pair-kinds.ts';
+import { ShapeTable } from '../../src/convex/shapes/shape-table.ts';
+import type { ConvexShape } from '../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../src/mesh/random.ts';
 import { at, type PlacedShape } from '../convex/ask.ts';
 import type { Quaternion } from '../convex/shapes-of-all-kinds.ts';

@@ -1,5 +1,5 @@
 /** Bodies and points that every exact method has to get right; each is a claim of its own in the methods' tests. */
-import { RAY_SLOPE_Y, RAY_SLOPE_Z } from '../../src/constants.ts';
+import { RAY_SLOPE_Y, RAY_SLOPE_Z } from '../../src/inside/ray-crossing/constants.ts';
 import { openCellFoam } from '../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../src/mesh/random.ts';

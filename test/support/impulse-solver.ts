@@ -1,10 +1,10 @@
 /** A plain solver of contact impulses (E. Catto 2005), one after another, without warm starting: what a manifold has to be good for. */
 
-import type { ManifoldRule } from '../../src/convex/manifold.ts';
-import { rotationOf } from '../../src/convex/pose.ts';
-import { queryPairs } from '../../src/convex/query.ts';
-import { ShapeTable } from '../../src/convex/shape-table.ts';
-import type { Shape } from '../../src/convex/shapes.ts';
+import { queryPairs } from '../../src/convex/cpu/pair-run.ts';
+import type { ManifoldRule } from '../../src/convex/manifold/manifold.ts';
+import { rotationOf } from '../../src/convex/shapes/pose.ts';
+import { ShapeTable } from '../../src/convex/shapes/shape-table.ts';
+import type { Shape } from '../../src/convex/shapes/shapes.ts';
 
 const STEP = 1 / 60;
 const ITERATIONS = 30;

@@ -1,4 +1,4 @@
-// requires convex/pair.wgsl
+// requires convex/pair/pair.wgsl
 // Support points of pairs, for the test of what all kernels for pairs stand on.
 
 @compute @workgroup_size(64)

@@ -3,8 +3,8 @@ import { pairShaders } from '../../src/convex/gpu/shaders.ts';
 import type { AssembledShader } from '../../src/gpu/shader.ts';
 import { buildShaders } from '../../src/inside/cell-grid/gpu-shaders.ts';
 import { cellLookUpShader, cellSegmentsShader } from '../../src/inside/cell-grid/shaders.ts';
+import { solidAnglesShader } from '../../src/inside/direct/shaders.ts';
 import { multipoleShaders } from '../../src/inside/multipole/shaders.ts';
-import { solidAnglesShader } from '../../src/inside/potential/direct.shaders.ts';
 import { crossingsShader, flagsShader } from '../../src/inside/ray-crossing/shaders.ts';
 
 export const insideShaders: readonly (() => AssembledShader)[] = [

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { resolveQuery } from '../../src/convex/check-query.ts';
-import { sharedArraysFor } from '../../src/convex/pair-arrays.ts';
-import { ShapeTable } from '../../src/convex/shape-table.ts';
-import { isOpen, type PairsTask, runPairs } from '../../src/convex/tasks.ts';
+import { isOpen, type PairsTask, runPairs } from '../../src/convex/cpu/pairs-task.ts';
+import { resolveQuery } from '../../src/convex/query/check-query.ts';
+import { sharedArraysFor } from '../../src/convex/query/pair-arrays.ts';
+import { ShapeTable } from '../../src/convex/shapes/shape-table.ts';
 import { buildCellGridOnWorkers } from '../../src/inside/cell-grid/build.ts';
 import { CellGrid, CPU_SLICE } from '../../src/inside/cell-grid/cell-grid.ts';
 import { localSurface } from '../../src/inside/surface.ts';

@@ -1,10 +1,11 @@
 // Answers to a query, made of what kernels leave for pairs of convex bodies.
-import type { BackendSeconds } from '../backends.ts';
-import { float32ArraysFor } from '../pair-arrays.ts';
-import type { PairArrays } from '../pair-query.ts';
-import type { PairKind } from '../query.ts';
-import type { ShapeRecords } from '../records.ts';
-import { isOpen, PairStatus } from '../status.ts';
+
+import { isOpen, PairStatus } from '../pair/status.ts';
+import type { BackendSeconds } from '../query/backends.ts';
+import { float32ArraysFor } from '../query/pair-arrays.ts';
+import type { PairKind } from '../query/pair-kinds.ts';
+import type { PairArrays } from '../query/pair-query.ts';
+import type { ShapeRecords } from '../shapes/records.ts';
 import type { ConvexBodies } from './bodies.ts';
 import type { Chunk } from './chunks.ts';
 import { ContactSink } from './contact-answers.ts';

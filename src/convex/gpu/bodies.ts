@@ -1,8 +1,8 @@
 // Bodies as kernels see them: convex ones. A concave body becomes one per part, placed in float64.
 
-import { compose } from '../pose.ts';
-import { INTEGERS } from '../records.ts';
-import type { ShapeTable } from '../shape-table.ts';
+import { compose } from '../shapes/pose.ts';
+import { INTEGERS } from '../shapes/records.ts';
+import type { ShapeTable } from '../shapes/shape-table.ts';
 import { type BodySource, bodyBuffer } from './tables.ts';
 
 /** Convex bodies, and which of them belong to which body of a query. */

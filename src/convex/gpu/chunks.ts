@@ -1,5 +1,5 @@
 // Pairs of convex bodies, chunk by chunk, sorted by the kinds of their records.
-import { INTEGERS, ShapeKind, type ShapeRecords } from '../records.ts';
+import { INTEGERS, ShapeKind, type ShapeRecords } from '../shapes/records.ts';
 import type { ConvexBodies } from './bodies.ts';
 
 const KINDS = ShapeKind.parts;

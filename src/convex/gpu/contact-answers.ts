@@ -1,9 +1,9 @@
 // Contacts that kernels leave, as answers: of concave bodies those of all parts.
-import { MANIFOLD_RESOLUTION } from '../../constants.ts';
-import { CONTACT } from '../contact-plane.ts';
-import { type ContactArrays, PartContacts } from '../manifold.ts';
-import { CONTACTS_PER_PAIR, NORMALS_PER_PAIR } from '../pair-arrays.ts';
-import { PARAMETERS, type ShapeRecords } from '../records.ts';
+import { MANIFOLD_RESOLUTION } from '../constants.ts';
+import { CONTACT } from '../manifold/contact-plane.ts';
+import { type ContactArrays, PartContacts } from '../manifold/manifold.ts';
+import { CONTACTS_PER_PAIR, NORMALS_PER_PAIR } from '../query/pair-arrays.ts';
+import { PARAMETERS, type ShapeRecords } from '../shapes/records.ts';
 import type { ConvexBodies } from './bodies.ts';
 import type { Chunk } from './chunks.ts';
 import { RESULT } from './layout.ts';

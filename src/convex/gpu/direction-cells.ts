@@ -1,6 +1,6 @@
 // Which vertices of a polytope can be its farthest one, by direction: directions are sorted into cells, squares on the faces of a cube.
 // A kernel that looks at the few vertices of a cell gets what it would get from all, and proofs may stand on it.
-import { DIRECTION_CELL_MARGIN } from '../../constants.ts';
+import { DIRECTION_CELL_MARGIN } from '../constants.ts';
 
 /** Polytopes with so many vertices get cells: with fewer, all vertices are looked at; with more, tables would be large. */
 export const LEAST_VERTICES_FOR_CELLS = 12;

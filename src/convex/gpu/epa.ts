@@ -1,4 +1,4 @@
-/** EPA on the GPU: shaders/convex/epa.wgsl. Twin: src/convex/epa.ts. */
+/** EPA on the GPU: shaders/convex/epa/epa.wgsl. Twin: src/convex/epa/epa.ts. */
 import {
   EPA_HEIGHT_ERROR_32,
   EPA_SEEN_32,
@@ -6,8 +6,8 @@ import {
   RESOLUTION_32,
   SUPPORT_ERROR_32,
   TOUCHING_TOLERANCE_32,
-} from '../../constants.ts';
-import { ShapeKind } from '../records.ts';
+} from '../constants.ts';
+import { ShapeKind } from '../shapes/records.ts';
 import { type KernelPlan, type MakePairKernel, pairKernel } from './pair-kernel.ts';
 import { epaLayout, epaShader } from './shaders.ts';
 

@@ -1,4 +1,4 @@
-/** GJK on the GPU: shaders/convex/gjk.wgsl and gjk-johnson.wgsl. Twins: src/convex/gjk.ts, exact.ts. */
+/** GJK on the GPU: shaders/convex/gjk/gjk.wgsl and gjk-johnson.wgsl. Twins: src/convex/gjk/gjk.ts, exact.ts. */
 
 import {
   MOST_GJK_STALLS_32,
@@ -6,7 +6,7 @@ import {
   RESOLUTION_32,
   SUPPORT_ERROR_32,
   TOUCHING_TOLERANCE_32,
-} from '../../constants.ts';
+} from '../constants.ts';
 import { type MakePairKernel, pairKernel, usesBoxAxes, wantedOf } from './pair-kernel.ts';
 import { gjkJohnsonShader, gjkLayout, gjkShader } from './shaders.ts';
 

@@ -1,4 +1,4 @@
-/** Contact manifolds on the GPU: shaders/convex/manifold-*.wgsl. Twins: src/convex/clipped-manifold.ts and sampled-manifold.ts. */
+/** Contact manifolds on the GPU: shaders/convex/manifold-*.wgsl. Twins: src/convex/manifold/clipped-manifold.ts and sampled-manifold.ts. */
 import {
   FACING_COSINE,
   FACING_SINE,
@@ -8,13 +8,13 @@ import {
   MOST_CLIPPED_POINTS,
   MOST_MANIFOLD_POINTS,
   RESOLUTION_32,
-} from '../../constants.ts';
+} from '../constants.ts';
 import { type KernelPlan, type MakePairKernel, pairKernel } from './pair-kernel.ts';
 import {
-  manifoldClippedLayout,
-  manifoldClippedShader,
-  manifoldSampledLayout,
-  manifoldSampledShader,
+  clippedManifoldLayout,
+  clippedManifoldShader,
+  sampledManifoldLayout,
+  sampledManifoldShader,
 } from './shaders.ts';
 
 /** Contacts that kernels have room for, per pair of convex bodies. */
@@ -32,15 +32,15 @@ export const manifoldKernel: MakePairKernel = (device, plan, buffers) => {
     buffers,
     plan.manifold === 'clipped'
       ? {
-          shader: manifoldClippedShader(),
-          entryPoint: 'manifoldClipped',
-          layout: manifoldClippedLayout,
+          shader: clippedManifoldShader(),
+          entryPoint: 'clippedManifold',
+          layout: clippedManifoldLayout,
           constants: { ...kinds, FACING_SINE, FACING_COSINE, RESOLUTION: MANIFOLD_RESOLUTION },
         }
       : {
-          shader: manifoldSampledShader(),
-          entryPoint: 'manifoldSampled',
-          layout: manifoldSampledLayout,
+          shader: sampledManifoldShader(),
+          entryPoint: 'sampledManifold',
+          layout: sampledManifoldLayout,
           constants: {
             ...kinds,
             PERTURBATION: MANIFOLD_PERTURBATION,

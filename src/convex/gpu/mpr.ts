@@ -1,4 +1,4 @@
-/** MPR on the GPU: shaders/convex/mpr-*.wgsl. Twins: src/convex/mpr.ts, signed-distance.ts. */
+/** MPR on the GPU: shaders/convex/mpr-*.wgsl. Twins: src/convex/mpr/mpr.ts, signed-distance.ts. */
 import {
   LEAST_GAP_32,
   LEAST_INBALL,
@@ -6,8 +6,8 @@ import {
   PORTAL_ERROR_32,
   STALLED_RESOLUTION_32,
   TOUCHING_TOLERANCE_32,
-} from '../../constants.ts';
-import type { PairKind } from '../query.ts';
+} from '../constants.ts';
+import type { PairKind } from '../query/pair-kinds.ts';
 import { type MakePairKernel, pairKernel } from './pair-kernel.ts';
 import {
   mprIntersectionShader,

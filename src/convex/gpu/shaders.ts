@@ -1,29 +1,29 @@
 /** The kernels for pairs, assembled when first asked for. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import ballPortalCode from '../../../shaders/convex/ball-portal.wgsl?raw';
-import boxAxesCode from '../../../shaders/convex/box-axes.wgsl?raw';
-import candidateCode from '../../../shaders/convex/candidate.wgsl?raw';
-import cutPolygonCode from '../../../shaders/convex/cut-polygon.wgsl?raw';
-import epaCode from '../../../shaders/convex/epa.wgsl?raw';
-import featureCode from '../../../shaders/convex/feature.wgsl?raw';
-import gjkCode from '../../../shaders/convex/gjk.wgsl?raw';
-import gjkJohnsonCode from '../../../shaders/convex/gjk-johnson.wgsl?raw';
-import gjkLoopCode from '../../../shaders/convex/gjk-loop.wgsl?raw';
-import listGroupsCode from '../../../shaders/convex/list-groups.wgsl?raw';
-import manifoldClippedCode from '../../../shaders/convex/manifold-clipped.wgsl?raw';
-import manifoldSampledCode from '../../../shaders/convex/manifold-sampled.wgsl?raw';
-import mprIntersectionCode from '../../../shaders/convex/mpr-intersection.wgsl?raw';
-import mprPenetrationCode from '../../../shaders/convex/mpr-penetration.wgsl?raw';
-import mprSignedDistanceCode from '../../../shaders/convex/mpr-signed-distance.wgsl?raw';
-import pairCode from '../../../shaders/convex/pair.wgsl?raw';
-import portalCode from '../../../shaders/convex/portal.wgsl?raw';
-import portalAnswerCode from '../../../shaders/convex/portal-answer.wgsl?raw';
-import rayCode from '../../../shaders/convex/ray.wgsl?raw';
-import resultCode from '../../../shaders/convex/result.wgsl?raw';
-import supportCode from '../../../shaders/convex/support.wgsl?raw';
-import supportingFaceCode from '../../../shaders/convex/supporting-face.wgsl?raw';
-import tetrahedronCode from '../../../shaders/convex/tetrahedron.wgsl?raw';
+import boxAxesCode from '../../../shaders/convex/axes/box-axes.wgsl?raw';
+import epaCode from '../../../shaders/convex/epa/epa.wgsl?raw';
+import candidateCode from '../../../shaders/convex/gjk/candidate.wgsl?raw';
+import gjkCode from '../../../shaders/convex/gjk/gjk.wgsl?raw';
+import gjkJohnsonCode from '../../../shaders/convex/gjk/gjk-johnson.wgsl?raw';
+import gjkLoopCode from '../../../shaders/convex/gjk/gjk-loop.wgsl?raw';
+import tetrahedronCode from '../../../shaders/convex/gjk/tetrahedron.wgsl?raw';
+import clippedManifoldCode from '../../../shaders/convex/manifold/clipped-manifold.wgsl?raw';
+import cutPolygonCode from '../../../shaders/convex/manifold/cut-polygon.wgsl?raw';
+import featureCode from '../../../shaders/convex/manifold/feature.wgsl?raw';
+import sampledManifoldCode from '../../../shaders/convex/manifold/sampled-manifold.wgsl?raw';
+import supportingFaceCode from '../../../shaders/convex/manifold/supporting-face.wgsl?raw';
+import ballPortalCode from '../../../shaders/convex/mpr/ball-portal.wgsl?raw';
+import mprIntersectionCode from '../../../shaders/convex/mpr/mpr-intersection.wgsl?raw';
+import mprPenetrationCode from '../../../shaders/convex/mpr/mpr-penetration.wgsl?raw';
+import mprSignedDistanceCode from '../../../shaders/convex/mpr/mpr-signed-distance.wgsl?raw';
+import portalCode from '../../../shaders/convex/mpr/portal.wgsl?raw';
+import portalAnswerCode from '../../../shaders/convex/mpr/portal-answer.wgsl?raw';
+import rayCode from '../../../shaders/convex/mpr/ray.wgsl?raw';
+import listGroupsCode from '../../../shaders/convex/pair/list-groups.wgsl?raw';
+import pairCode from '../../../shaders/convex/pair/pair.wgsl?raw';
+import resultCode from '../../../shaders/convex/pair/result.wgsl?raw';
+import supportCode from '../../../shaders/convex/pair/support.wgsl?raw';
 import {
   type AssembledShader,
   assembleShader,
@@ -35,19 +35,19 @@ import { PairParams, pairBuffers, pairTables } from './layout.ts';
 
 /** What kernels may name in `// requires` lines. */
 export const pairParts: readonly ShaderSource[] = [
-  { name: 'convex/support.wgsl', code: supportCode },
-  { name: 'convex/pair.wgsl', code: pairCode },
-  { name: 'convex/result.wgsl', code: resultCode },
-  { name: 'convex/tetrahedron.wgsl', code: tetrahedronCode },
-  { name: 'convex/gjk-loop.wgsl', code: gjkLoopCode },
-  { name: 'convex/ray.wgsl', code: rayCode },
-  { name: 'convex/ball-portal.wgsl', code: ballPortalCode },
-  { name: 'convex/portal.wgsl', code: portalCode },
-  { name: 'convex/portal-answer.wgsl', code: portalAnswerCode },
-  { name: 'convex/candidate.wgsl', code: candidateCode },
-  { name: 'convex/feature.wgsl', code: featureCode },
-  { name: 'convex/cut-polygon.wgsl', code: cutPolygonCode },
-  { name: 'convex/supporting-face.wgsl', code: supportingFaceCode },
+  { name: 'convex/pair/support.wgsl', code: supportCode },
+  { name: 'convex/pair/pair.wgsl', code: pairCode },
+  { name: 'convex/pair/result.wgsl', code: resultCode },
+  { name: 'convex/gjk/tetrahedron.wgsl', code: tetrahedronCode },
+  { name: 'convex/gjk/gjk-loop.wgsl', code: gjkLoopCode },
+  { name: 'convex/mpr/ray.wgsl', code: rayCode },
+  { name: 'convex/mpr/ball-portal.wgsl', code: ballPortalCode },
+  { name: 'convex/mpr/portal.wgsl', code: portalCode },
+  { name: 'convex/mpr/portal-answer.wgsl', code: portalAnswerCode },
+  { name: 'convex/gjk/candidate.wgsl', code: candidateCode },
+  { name: 'convex/manifold/feature.wgsl', code: featureCode },
+  { name: 'convex/manifold/cut-polygon.wgsl', code: cutPolygonCode },
+  { name: 'convex/manifold/supporting-face.wgsl', code: supportingFaceCode },
 ];
 
 function shader(name: string, code: string, layout: ShaderLayout): () => AssembledShader {
@@ -60,20 +60,24 @@ export const gjkLayout = tgpu
   .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, simplices, work })
   .$idx(0)
   .$name('gjkLayout');
-export const gjkShader = shader('convex/gjk.wgsl', gjkCode, gjkLayout);
+export const gjkShader = shader('convex/gjk/gjk.wgsl', gjkCode, gjkLayout);
 
 export const mprLayout = tgpu
   .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results })
   .$idx(0)
   .$name('mprLayout');
-export const mprIntersectionShader = shader('convex/mpr-intersection.wgsl', mprIntersectionCode, mprLayout);
-export const mprPenetrationShader = shader('convex/mpr-penetration.wgsl', mprPenetrationCode, mprLayout);
+export const mprIntersectionShader = shader(
+  'convex/mpr/mpr-intersection.wgsl',
+  mprIntersectionCode,
+  mprLayout,
+);
+export const mprPenetrationShader = shader('convex/mpr/mpr-penetration.wgsl', mprPenetrationCode, mprLayout);
 export const mprSignedDistanceShader = shader(
-  'convex/mpr-signed-distance.wgsl',
+  'convex/mpr/mpr-signed-distance.wgsl',
   mprSignedDistanceCode,
   mprLayout,
 );
-export const gjkJohnsonShader = shader('convex/gjk-johnson.wgsl', gjkJohnsonCode, gjkLayout);
+export const gjkJohnsonShader = shader('convex/gjk/gjk-johnson.wgsl', gjkJohnsonCode, gjkLayout);
 
 export const epaLayout = tgpu
   .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, simplices, work: workRead })
@@ -84,7 +88,7 @@ const epaShaders = new Map<number, AssembledShader>();
 export function epaShader(words: number): AssembledShader {
   let assembled = epaShaders.get(words);
   if (assembled === undefined) {
-    const source = { name: `convex/epa.wgsl`, code: epaCode };
+    const source = { name: `convex/epa/epa.wgsl`, code: epaCode };
     const parts = [...pairParts, epaFaces(words)];
     const made = assembleShader(source, parts, [epaLayout]);
     // Kernels are kept by name.
@@ -98,26 +102,26 @@ export const boxAxesLayout = tgpu
   .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, work })
   .$idx(0)
   .$name('boxAxesLayout');
-export const boxAxesShader = shader('convex/box-axes.wgsl', boxAxesCode, boxAxesLayout);
+export const boxAxesShader = shader('convex/axes/box-axes.wgsl', boxAxesCode, boxAxesLayout);
 
-export const manifoldSampledLayout = tgpu
+export const sampledManifoldLayout = tgpu
   .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, contacts })
   .$idx(0)
-  .$name('manifoldSampledLayout');
-export const manifoldSampledShader = shader(
-  'convex/manifold-sampled.wgsl',
-  manifoldSampledCode,
-  manifoldSampledLayout,
+  .$name('sampledManifoldLayout');
+export const sampledManifoldShader = shader(
+  'convex/manifold/sampled-manifold.wgsl',
+  sampledManifoldCode,
+  sampledManifoldLayout,
 );
 
-export const manifoldClippedLayout = tgpu
+export const clippedManifoldLayout = tgpu
   .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, contacts, facets })
   .$idx(0)
-  .$name('manifoldClippedLayout');
-export const manifoldClippedShader = shader(
-  'convex/manifold-clipped.wgsl',
-  manifoldClippedCode,
-  manifoldClippedLayout,
+  .$name('clippedManifoldLayout');
+export const clippedManifoldShader = shader(
+  'convex/manifold/clipped-manifold.wgsl',
+  clippedManifoldCode,
+  clippedManifoldLayout,
 );
 
 export const listGroupsLayout = tgpu
@@ -127,7 +131,7 @@ export const listGroupsLayout = tgpu
   })
   .$idx(0)
   .$name('listGroupsLayout');
-export const listGroupsShader = shader('convex/list-groups.wgsl', listGroupsCode, listGroupsLayout);
+export const listGroupsShader = shader('convex/pair/list-groups.wgsl', listGroupsCode, listGroupsLayout);
 
 /** Every kernel for pairs, for the test of shaders. */
 export const pairShaders: readonly (() => AssembledShader)[] = [
@@ -139,7 +143,7 @@ export const pairShaders: readonly (() => AssembledShader)[] = [
   () => epaShader(2),
   () => epaShader(3),
   boxAxesShader,
-  manifoldSampledShader,
-  manifoldClippedShader,
+  sampledManifoldShader,
+  clippedManifoldShader,
   listGroupsShader,
 ];

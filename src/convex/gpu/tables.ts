@@ -1,6 +1,6 @@
 // Shapes and bodies in float32, as kernels read them.
 
-import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from '../records.ts';
+import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from '../shapes/records.ts';
 import { directionCells, LEAST_VERTICES_FOR_CELLS, MOST_VERTICES_FOR_CELLS } from './direction-cells.ts';
 
 /** Floats per record on the GPU: parameters, then integers as bits. */

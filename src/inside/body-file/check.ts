@@ -2,9 +2,10 @@
  * Whether tables out of a file can be walked: kernels index with what is in them. Every count and every number that is an
  * index is checked; what a cell or a pair says is not, the file's checksum vouches for that.
  */
-import { LARGEST_BLOCK_AXIS, LARGEST_CELLS_PER_AXIS } from '../../constants.ts';
+
 import type { Box } from '../../mesh/triangle-mesh.ts';
 import { BLOCK_WORDS, unpackBlock } from '../cell-grid/block-table.ts';
+import { LARGEST_BLOCK_AXIS, LARGEST_CELLS_PER_AXIS } from '../cell-grid/constants.ts';
 import {
   bitCount,
   CELLS_PER_WORD,

@@ -9,7 +9,7 @@ import {
   NEAR_POINTS_FORESEEN_PER_TRIANGLE,
   PAIR_COST,
   POINT_COST_PER_PAIR,
-} from '../../constants.ts';
+} from './constants.ts';
 import type { CrowdedCell } from './crowded-cells.ts';
 import type { SurfaceArrays } from './tables.ts';
 

@@ -4,8 +4,8 @@
  * are exact; a corner of such a path that lies on the surface itself has no winding, and the block is given up.
  */
 import { orient2d, orient3d } from 'robust-predicates';
-import { CELL_ROW_Y, CELL_ROW_Z, CROSSING_PLACE_ROUNDING } from '../../constants.ts';
 import { perturbedSide } from '../exact.ts';
+import { CELL_ROW_Y, CELL_ROW_Z, CROSSING_PLACE_ROUNDING } from './constants.ts';
 import { type CrossingShift, crossingShift } from './crossing-shift.ts';
 import { bitCount, type GridShape, type MixedCells, REFERENCE_FLOATS, type SurfaceArrays } from './tables.ts';
 

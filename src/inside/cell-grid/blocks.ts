@@ -2,15 +2,11 @@
  * Blocks: finer grids in cells that many triangles meet, and again in theirs. A mesh whose detail lies in a small part of
  * its box would otherwise have either far too many cells or far too many triangles in some. See docs/cell-grid.md.
  */
-import {
-  BLOCK_WORK_PER_TRIANGLE,
-  CELL_MARGIN,
-  MOST_BLOCK_LEVELS,
-  MOST_BLOCK_TRIES,
-} from '../../constants.ts';
+
 import { type StopWord, throwIfStopped } from '../../workers/stop.ts';
 import { type Corner, cellsOfBlock, workOfBlock } from './block-resolution.ts';
 import { blockWindings } from './block-windings.ts';
+import { BLOCK_WORK_PER_TRIANGLE, CELL_MARGIN, MOST_BLOCK_LEVELS, MOST_BLOCK_TRIES } from './constants.ts';
 import { type CrowdedCell, countMeetings, crowdedCells } from './crowded-cells.ts';
 import { findOverlaps } from './overlap.ts';
 import { type GridPart, type Groups, groupByCell, markMixed, PairList } from './pairs.ts';

@@ -2,7 +2,7 @@
  * Point in polyhedron on a cell grid: a table look-up for most points, and short segments to a reference point of known
  * winding for the rest. What the tables do not certify is settled by exact predicates. See docs/cell-grid.md.
  */
-import { LEAST_POINTS_FOR_WORKERS } from '../../constants.ts';
+
 import type { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
@@ -11,13 +11,14 @@ import { share } from '../../workers/shared-memory.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
 import type { Built, CrossingRule } from '../classification.ts';
+import { DOUBTFUL } from '../classification.ts';
+import { LEAST_POINTS_FOR_WORKERS } from '../constants.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
 import { type LocalFrame, localPoints, localSurface, type Surface } from '../surface.ts';
 import { type CellGridTables, releaseTables } from './build.ts';
 import { buildersOf, type CellGridOptions, createTables, type MadeTables } from './create.ts';
 import type { CellGridOnGpu } from './dispatch.ts';
 import type { GpuCellGrid } from './gpu-tables.ts';
-import { DOUBTFUL } from './reference.ts';
 import { type ClassifyTask, runTask } from './tasks.ts';
 import type { UploadedCellGrid } from './upload.ts';
 

@@ -2,14 +2,15 @@
  * The cell grid's way for a stream of points on the CPU. Two sets of shared memory go round: one is filled and handed to the
  * worker threads, behind the other, which they test meanwhile.
  */
-import { LEAST_POINTS_FOR_WORKERS } from '../../constants.ts';
+
 import { orWithoutWorkers, type WorkerPool } from '../../workers/worker-pool.ts';
 import type { CrossingRule } from '../classification.ts';
+import { DOUBTFUL } from '../classification.ts';
+import { LEAST_POINTS_FOR_WORKERS } from '../constants.ts';
 import type { StageSeconds } from '../method.ts';
 import { type Lane, type Slot, SlotLane } from '../stream/lanes.ts';
 import { localPoints, writeLocalPoints } from '../surface.ts';
 import { type CellGridOnCpu, CPU_SLICE } from './cell-grid.ts';
-import { DOUBTFUL } from './reference.ts';
 import { type ClassifyTask, runTask } from './tasks.ts';
 
 const SLOTS = 2;

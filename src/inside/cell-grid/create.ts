@@ -1,10 +1,11 @@
 /** Makes the tables of a body where they are best made: on the GPU, on worker threads, or on the calling thread. */
-import { LEAST_TRIANGLES_FOR_WORKERS } from '../../constants.ts';
+
 import type { Backend } from '../../gpu/backend.ts';
 import type { Device } from '../../gpu/device.ts';
 import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
 import { chooseBuild } from '../choice.ts';
 import type { Built } from '../classification.ts';
+import { LEAST_TRIANGLES_FOR_WORKERS } from '../constants.ts';
 import type { Surface } from '../surface.ts';
 import {
   type BuildOptions,

@@ -1,5 +1,5 @@
 /** Where a line along x crosses a triangle's plane, in float64 with a bound that holds. */
-import { CROSSING_PLACE_ROUNDING, LEAST_CROSSING_NORMAL } from '../../constants.ts';
+import { CROSSING_PLACE_ROUNDING, LEAST_CROSSING_NORMAL } from './constants.ts';
 
 /** Filled by `crossingShift`. */
 export interface CrossingShift {

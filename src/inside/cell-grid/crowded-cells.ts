@@ -1,5 +1,5 @@
 /** Mixed cells that many triangles meet, each with a copy of these: what blocks are made of. */
-import { LEAST_TRIANGLES_TO_REFINE } from '../../constants.ts';
+import { LEAST_TRIANGLES_TO_REFINE } from './constants.ts';
 import type { GridPart, Groups, PairList } from './pairs.ts';
 import type { SurfaceArrays } from './tables.ts';
 

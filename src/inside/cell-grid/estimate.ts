@@ -1,12 +1,12 @@
 /** How large the cell grid of a body will be: what its tables will hold is counted, nothing is built. */
 import { type Options, requireOptions } from '../../arguments.ts';
-import { LEAST_TRIANGLES_TO_REFINE } from '../../constants.ts';
 import { InputError } from '../../errors.ts';
 import { requireMesh, type TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { PolyhedronOptions } from '../options.ts';
 import { localSurface } from '../surface.ts';
 import { BLOCK_WORDS } from './block-table.ts';
 import { type BlockLayout, type BlockMaker, refineCell } from './blocks.ts';
+import { LEAST_TRIANGLES_TO_REFINE } from './constants.ts';
 import { fitsBinding, PORTABLE_BINDING } from './create.ts';
 import { type CrowdedCell, cellSurface, sumOf } from './crowded-cells.ts';
 import { findOverlaps } from './overlap.ts';

@@ -1,4 +1,7 @@
 /** The constants and line coordinates that the build's kernels read, each the very float64 that the host's build uses. */
+
+import { FLOAT32_ROUNDOFF, ORIENT2D_ERROR, ORIENT3D_ERROR } from '../../constants.ts';
+import { LARGEST_ROW } from '../constants.ts';
 import {
   CELL_MARGIN,
   CELL_REFERENCE_PLACES,
@@ -6,17 +9,13 @@ import {
   CELL_ROW_Z,
   CROSSING_PLACE_ERROR,
   CROSSING_PLACE_ROUNDING,
-  FLOAT32_ROUNDOFF,
-  LARGEST_ROW,
   LEAST_CLEARANCE,
   LEAST_CROSSING_NORMAL,
   LEAST_SEGMENT_DETERMINANT,
   NORMAL_ROUNDING,
-  ORIENT2D_ERROR,
-  ORIENT3D_ERROR,
   SEGMENT_ERROR_CONSTANT,
   SEGMENT_ERROR_FACTOR,
-} from '../../constants.ts';
+} from './constants.ts';
 import { NUMBER_SIZES } from './gpu-layout.ts';
 import type { GridShape } from './tables.ts';
 

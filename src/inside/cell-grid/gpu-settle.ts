@@ -3,9 +3,9 @@
  * time, as findLines and placeCrossings (cell-grid/statuses.ts) do it.
  */
 import { orient3d } from 'robust-predicates';
-import { CROSSING_PLACE_ERROR } from '../../constants.ts';
 import { perturbedSide } from '../exact.ts';
 import type { Surface } from '../surface.ts';
+import { CROSSING_PLACE_ERROR } from './constants.ts';
 import { type CrossingShift, crossingShift } from './crossing-shift.ts';
 import { middleX, rowLine } from './gpu-numbers.ts';
 import { bitCount, type GridShape, REFERENCE_FLOATS } from './tables.ts';

@@ -2,8 +2,9 @@
  * Which cells of a uniform grid a triangle overlaps: a conservative separating-axis test (box axes, the triangle's
  * normal, and the nine cross products of edges and axes) against cells grown by a margin.
  */
-import { CELL_MARGIN, CELL_ROW_Y, CELL_ROW_Z, NORMAL_ROUNDING } from '../../constants.ts';
+
 import { type StopWord, throwIfStopped } from '../../workers/stop.ts';
+import { CELL_MARGIN, CELL_ROW_Y, CELL_ROW_Z, NORMAL_ROUNDING } from './constants.ts';
 import type { NumberList, PairList } from './pairs.ts';
 import type { GridShape, SurfaceArrays } from './tables.ts';
 

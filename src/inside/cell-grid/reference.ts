@@ -2,12 +2,9 @@
  * Point in polyhedron on the cell grid in float64: the twin of the cell-grid kernels, and the CPU backend.
  */
 import type { Box } from '../../mesh/triangle-mesh.ts';
-import type { CrossingRule } from '../classification.ts';
+import { type CrossingRule, DOUBTFUL } from '../classification.ts';
 import { BLOCK_WORDS, floatsOf } from './block-table.ts';
 import { bitCount, type CellGridTables, PAIR_FLOATS, REFERENCE_FLOATS, REFINED } from './tables.ts';
-
-/** Flag of a point that the tables do not certify. */
-export const DOUBTFUL = 3;
 
 /** Points that are looked up together: their scratch lists (1.5 MiB) stay in the processor's cache. */
 const BATCH = 1 << 17;

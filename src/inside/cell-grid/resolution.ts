@@ -7,21 +7,20 @@
  * so the number of (cell, triangle) pairs is known for every h without building anything. Cost of a body: pairs and cells
  * to build, and for a point in the box the pairs of its cell, which are pairs(h) h^3 / volume on average.
  */
+
+import { InputError } from '../../errors.ts';
+import { LAST_CELL_SLACK, LEAST_POINTS_FORESEEN, POINTS_FORESEEN_PER_TRIANGLE } from '../constants.ts';
+import type { Surface } from '../surface.ts';
 import {
   CELL_COST,
   LARGEST_CELL_COUNT,
   LARGEST_CELLS_PER_AXIS,
   LARGEST_PAIR_BYTES,
-  LAST_CELL_SLACK,
-  LEAST_POINTS_FORESEEN,
   LEAST_TABLE_BYTES,
   PAIR_COST,
   POINT_COST_PER_PAIR,
-  POINTS_FORESEEN_PER_TRIANGLE,
   TABLE_BYTES_PER_TRIANGLE,
-} from '../../constants.ts';
-import { InputError } from '../../errors.ts';
-import type { Surface } from '../surface.ts';
+} from './constants.ts';
 import { CELLS_PER_WORD, PAIR_FLOATS, REFERENCE_FLOATS } from './tables.ts';
 
 export interface Resolution {

@@ -3,20 +3,20 @@
  * M = [a - r, b - r, c - r]^-1, the segment from r to p crosses the triangle where all b are positive and their sum is
  * above 1. Bounds are derived in docs/cell-grid.md.
  */
+
+import { FLOAT32_ROUNDOFF, LARGEST_FLOAT32 } from '../../constants.ts';
+import { type StopWord, throwIfStopped } from '../../workers/stop.ts';
+import { LARGEST_ROW } from '../constants.ts';
 import {
   CELL_MARGIN,
   CELL_REFERENCE_PLACES,
   CELL_ROW_Y,
   CELL_ROW_Z,
-  FLOAT32_ROUNDOFF,
-  LARGEST_FLOAT32,
-  LARGEST_ROW,
   LEAST_CLEARANCE,
   LEAST_SEGMENT_DETERMINANT,
   SEGMENT_ERROR_CONSTANT,
   SEGMENT_ERROR_FACTOR,
-} from '../../constants.ts';
-import { type StopWord, throwIfStopped } from '../../workers/stop.ts';
+} from './constants.ts';
 import type { GridPart, Groups } from './pairs.ts';
 import { type GridShape, PAIR_FLOATS, REFERENCE_FLOATS, type SurfaceArrays } from './tables.ts';
 

@@ -4,11 +4,11 @@
  * float64 cannot decide is decided by exact predicates.
  */
 import { orient3d } from 'robust-predicates';
-import { CELL_ROW_Y, CELL_ROW_Z, CROSSING_PLACE_ERROR } from '../../constants.ts';
 import { InputError } from '../../errors.ts';
 import { type StopWord, throwIfStopped } from '../../workers/stop.ts';
 import { perturbedSide } from '../exact.ts';
 import { type Surface, toSource } from '../surface.ts';
+import { CELL_ROW_Y, CELL_ROW_Z, CROSSING_PLACE_ERROR } from './constants.ts';
 import { type CrossingShift, crossingShift } from './crossing-shift.ts';
 import { type GridPart, NumberList } from './pairs.ts';
 import { CELLS_PER_WORD, type GridShape, mixedRank, REFERENCE_FLOATS, type SurfaceArrays } from './tables.ts';

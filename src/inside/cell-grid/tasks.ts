@@ -1,12 +1,10 @@
 /**
- * The work on bodies that runs on worker threads: parts of the cell grid's, each on a range of triangles, cells or points, and the
- * potential's. The main thread runs the same functions where there are no workers: results do not depend on who runs what.
+ * The work on bodies that runs on worker threads: parts of the cell grid's, each on a range of triangles, cells or points. The main thread runs the same functions where there are no workers: results do not depend on who runs what.
  */
 import type { Box } from '../../mesh/triangle-mesh.ts';
 import type { StopWord } from '../../workers/stop.ts';
 import type { AnswerTo, Task } from '../../workers/worker-pool.ts';
 import type { CrossingRule } from '../classification.ts';
-import { type PotentialTask, runPotential, runSetUp, type SetUpTask } from '../potential/tasks.ts';
 import { type RefinedCell, refineCells } from './blocks.ts';
 import { countMeetings, crowdedCells } from './crowded-cells.ts';
 import { findOverlaps } from './overlap.ts';
@@ -83,11 +81,11 @@ export interface ClassifyTask extends Range, Task<number> {
   readonly flags: Uint8Array;
 }
 
-export type InsideTask = OverlapsTask | FillTask | ClassifyTask | SetUpTask | PotentialTask;
+export type CellGridTask = OverlapsTask | FillTask | ClassifyTask;
 
 /** Runs one task, on whichever thread. */
-export function runTask<T extends InsideTask>(task: T): AnswerTo<T>;
-export function runTask(task: InsideTask): AnswerTo<InsideTask> {
+export function runTask<T extends CellGridTask>(task: T): AnswerTo<T>;
+export function runTask(task: CellGridTask): AnswerTo<CellGridTask> {
   switch (task.kind) {
     case 'overlaps':
       return runOverlaps(task);
@@ -97,11 +95,6 @@ export function runTask(task: InsideTask): AnswerTo<InsideTask> {
       const { tables, box, points, first, end, rule, flags } = task;
       return classifyOnCellGrid(tables, box, points, first, end, rule, flags);
     }
-    case 'set-up':
-      return runSetUp(task);
-    case 'potential':
-      runPotential(task);
-      return undefined;
   }
 }
 

@@ -5,9 +5,10 @@
  * are the boundary polylines of the near field and the few triangles that the ray may cross. Exact, and a fraction of the
  * work of adding triangles. See docs/multipole.md, "Near field".
  */
-import { NEAR_CELL_MARGIN } from '../../constants.ts';
+
 import { DeviceError } from '../../errors.ts';
 import { nextHalfEdge } from '../../mesh/edges.ts';
+import { NEAR_CELL_MARGIN } from './constants.ts';
 import type { EvaluationTree } from './lists.ts';
 import type { Panels } from './panels.ts';
 import type { ClusterTree } from './tree.ts';

@@ -1,7 +1,6 @@
 /** Flags from a double-layer potential and its bound. What the bound leaves open is for exact predicates. */
 
-import { DOUBTFUL } from '../cell-grid/reference.ts';
-import { type CrossingRule, INSIDE, OUTSIDE } from '../classification.ts';
+import { type CrossingRule, DOUBTFUL, INSIDE, OUTSIDE } from '../classification.ts';
 
 /** J and its bound per point. */
 interface BoundedValues {

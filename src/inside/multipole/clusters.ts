@@ -4,10 +4,11 @@
  * tree, and with all moments that are known, so its bounds are far below those of L2P: it serves points outside the trees'
  * cube, and points whose bound is to be brought down. See docs/multipole.md, "Cluster sum".
  */
-import { CLUSTER_SUM_DEGREE, CLUSTER_SUM_LEVELS_CUT, MULTIPOLE_ROUNDING } from '../../constants.ts';
+
 import { type AngleSum, addSolidAngles } from '../potential/solid-angle.ts';
 import type { Surface } from '../surface.ts';
 import { normCount, tailSeries } from './bounds.ts';
+import { CLUSTER_SUM_DEGREE, CLUSTER_SUM_LEVELS_CUT, MULTIPOLE_ROUNDING } from './constants.ts';
 import { coefficientCount, irregularHarmonics } from './harmonics.ts';
 import { boundNorms, type MultipoleField, type Steps, upwardSteps } from './reference.ts';
 import { buildSourceTree, cellCentre, truncateSourceTree } from './tree.ts';

@@ -3,21 +3,21 @@
  * and of points M (`well-chosen`) or from N alone (`pre-chosen`). `auto` decides cell by cell: of all trees that refining
  * and not refining can make, the one of least modelled time.
  */
+
+import { InputError } from '../../errors.ts';
+import { LEAST_POINTS_FORESEEN, POINTS_FORESEEN_PER_TRIANGLE } from '../constants.ts';
+import type { Surface } from '../surface.ts';
 import {
   BOUNDARY_TRIANGLE_COST,
   KERNEL_CONVERSION_COST,
   KERNEL_ENTRY_COST,
   KERNEL_TERM_COST,
-  LEAST_POINTS_FORESEEN,
   MOST_MULTIPOLE_LEVEL,
   MULTIPOLE_CELL_COST,
   MULTIPOLE_CONVERSION_COST,
   MULTIPOLE_PAIR_COST,
   MULTIPOLE_TERM_COST,
-  POINTS_FORESEEN_PER_TRIANGLE,
-} from '../../constants.ts';
-import { InputError } from '../../errors.ts';
-import type { Surface } from '../surface.ts';
+} from './constants.ts';
 import { coefficientCount } from './harmonics.ts';
 import { type EvaluationTree, EvaluationTreeBuilder } from './lists.ts';
 import type { SourceTree } from './tree.ts';

@@ -2,12 +2,13 @@
  * Evaluation of the fast multipole double-layer potential in float64 (eq. 20): L2P and the exact near field, points sorted
  * by the leaf that they are in.
  */
-import { MULTIPOLE_ROUNDING } from '../../constants.ts';
+
 import { sortOrder } from '../morton.ts';
 import { addSolidAngles, localAxes, type PotentialValues } from '../potential/solid-angle.ts';
 import type { Surface } from '../surface.ts';
 import { BOUND_NODES, boundAt, CELL_RADIUS } from './bounds.ts';
 import { type ClusterField, ClusterSum } from './clusters.ts';
+import { MULTIPOLE_ROUNDING } from './constants.ts';
 import { coefficientCount } from './harmonics.ts';
 import type { EvaluationTree } from './lists.ts';
 import { evaluateLocal } from './operators.ts';

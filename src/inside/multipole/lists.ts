@@ -4,9 +4,10 @@
  * source clusters of its own level that are admissible to it but whose parents were not admissible to its parent; each
  * leaf has its near field, ranges of triangles. Every triangle is so met exactly once from every leaf.
  */
-import { LONGEST_TREE_LIST, MOST_CONVERSION_OFFSET } from '../../constants.ts';
+
 import { InputError } from '../../errors.ts';
 import { CELL_RADIUS } from './bounds.ts';
+import { LONGEST_TREE_LIST, MOST_CONVERSION_OFFSET } from './constants.ts';
 import type { SourceTree } from './tree.ts';
 
 export interface EvaluationTree {

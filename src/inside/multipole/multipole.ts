@@ -3,17 +3,8 @@
  * and evaluation in kernels, in float32 with a bound of J's error per point. Its float64 twin is `multipole/reference.ts`.
  * See docs/multipole.md.
  */
-import {
-  ARGUMENT_ERROR,
-  BOUNDARY_DOUBT,
-  BOUNDARY_ROUNDING,
-  CROSSING_ROUNDING,
-  CROSSING_VOLUME_ROUNDING,
-  FLOAT32_SPACING,
-  LEAST_EDGE_NUMBER,
-  LEAST_HEIGHT_32,
-  WHOLE_TURN,
-} from '../../constants.ts';
+
+import { FLOAT32_SPACING } from '../../constants.ts';
 import { throwIfAborted } from '../../errors.ts';
 import { BufferPool, readBack } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -22,10 +13,18 @@ import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../.
 import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
+import { ARGUMENT_ERROR, LEAST_HEIGHT_32, WHOLE_TURN } from '../potential/constants.ts';
 import type { Potential } from '../potential/potential.ts';
 import { localAxes } from '../potential/solid-angle.ts';
 import { float32Above, float32Bound } from '../potential/unit-frame.ts';
 import { ClusterSum } from './clusters.ts';
+import {
+  BOUNDARY_DOUBT,
+  BOUNDARY_ROUNDING,
+  CROSSING_ROUNDING,
+  CROSSING_VOLUME_ROUNDING,
+  LEAST_EDGE_NUMBER,
+} from './constants.ts';
 import { EvaluateParams, evaluateLayout } from './layout.ts';
 import { HOST_PLACE, LeafSorter, OUTSIDE_PLACE, POINTS_PER_THREAD } from './points.ts';
 import { boundNorms, upwardPass } from './reference.ts';

@@ -2,12 +2,13 @@
  * The set-up of the multipole method on the GPU: P2M, M2M, M2L, L2L and the error bound's passes, once per body (Muth et al.,
  * eqs. 22 to 25). What only the set-up needs is given back at its end.
  */
-import { MOST_CONVERSION_OFFSET } from '../../constants.ts';
+
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../../gpu/passes.ts';
 import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
+import { MOST_CONVERSION_OFFSET } from './constants.ts';
 import { StageParams } from './layout.ts';
 import type { EvaluationTree } from './lists.ts';
 import { roundedColumns, roundings } from './rounding.ts';

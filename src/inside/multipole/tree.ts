@@ -3,10 +3,11 @@
  * (clusters omega of Muth et al., section 2.1.2). Cells without triangles do not exist. All in flat arrays, clusters level
  * after level, along a Morton curve within a level, triangles in that order too: a cluster of any level is a range.
  */
-import { LAST_CELL_SLACK, MOST_MULTIPOLE_LEVEL, ROOT_EDGE_BITS } from '../../constants.ts';
+import { LAST_CELL_SLACK } from '../constants.ts';
 import { mortonCode, sortOrder } from '../morton.ts';
 import { gatherTriangles } from '../potential/solid-angle.ts';
 import type { Surface } from '../surface.ts';
+import { MOST_MULTIPOLE_LEVEL, ROOT_EDGE_BITS } from './constants.ts';
 
 /** The cube that cell 0 of level 0 is; cells of level l have the edge `edge * 2^-l`. */
 export interface RootCell {

@@ -3,13 +3,14 @@
  * Transactions on Biomedical Engineering 30 (1983), and their sum over a mesh: the direct double-layer potential, eqs. 6 and
  * 18 of Muth et al. See docs/multipole.md, "Direct sum".
  */
+
+import type { Surface } from '../surface.ts';
 import {
   SMALL_ANGLE_PRODUCT,
   SOLID_ANGLE_DOUBT,
   SOLID_ANGLE_ROUNDING,
   TRIANGLES_PER_RESCALING,
-} from '../../constants.ts';
-import type { Surface } from '../surface.ts';
+} from './constants.ts';
 
 /** Of a sum of angles: `[J, bound of its rounding]`, both in full spheres. */
 export type AngleSum = Float64Array;

@@ -2,9 +2,10 @@
  * Points in the order that the ray-crossing kernel wants: the ones outside the body's box dropped, the rest sorted
  * into columns along the ray, so that the sixteen points of a thread pass the same few clusters.
  */
-import { RAY_SLOPE_Y, RAY_SLOPE_Z } from '../../constants.ts';
+
 import type { Box } from '../../mesh/triangle-mesh.ts';
 import type { Frame } from '../frame.ts';
+import { RAY_SLOPE_Y, RAY_SLOPE_Z } from './constants.ts';
 
 /** Points per thread of the kernel. */
 export const POINTS_PER_THREAD = 16;

@@ -3,7 +3,6 @@
  * settled by exact predicates, so that flags are exact. See docs/ray-crossing.md.
  */
 import * as d from 'typegpu/data';
-import { RAY_SLOPE_Y, RAY_SLOPE_Z } from '../../constants.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
@@ -13,6 +12,7 @@ import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { CrossingRule } from '../classification.ts';
 import { readFlags, reserveFlags } from '../doubtful-points.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
+import { RAY_SLOPE_Y, RAY_SLOPE_Z } from './constants.ts';
 import { CrossingsParams, crossingsLayout, FlagsParams, flagsLayout } from './layout.ts';
 import { orderPoints, POINTS_PER_THREAD } from './point-order.ts';
 import { crossingsShader, flagsShader } from './shaders.ts';

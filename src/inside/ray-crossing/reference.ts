@@ -2,12 +2,13 @@
  * Float64 twins of ray crossing, without a GPU: the method of Muth et al., section 2.2 (figure 6), as the paper has
  * it, and the kernel's own arithmetic on its tables. Slow and plain: they are what the kernels are held to.
  */
-import { RAY_SLOPE_Y, RAY_SLOPE_Z, SEGMENT_BOX_SLACK } from '../../constants.ts';
+
 import { InputError } from '../../errors.ts';
 import { createRandom } from '../../mesh/random.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { BOUNDARY, INSIDE, OUTSIDE } from '../classification.ts';
 import type { Frame } from '../frame.ts';
+import { RAY_SLOPE_Y, RAY_SLOPE_Z, SEGMENT_BOX_SLACK } from './constants.ts';
 
 type Vec3 = readonly [number, number, number];
 

@@ -3,9 +3,12 @@
  * with their error bound; per cluster of triangles a box in coordinates sheared along the ray. Derivation in
  * docs/ray-crossing.md.
  */
+import { FLOAT32_ROUNDOFF } from '../../constants.ts';
+import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { LARGEST_ROW } from '../constants.ts';
+import { chooseFrame, type Frame } from '../frame.ts';
+import { mortonCode, sortOrder } from '../morton.ts';
 import {
-  FLOAT32_ROUNDOFF,
-  LARGEST_ROW,
   LEAST_RELATIVE_DETERMINANT,
   MARGIN_ERROR_CONSTANT,
   MARGIN_ERROR_FACTOR,
@@ -14,10 +17,7 @@ import {
   STEEP_REGION_BOUND,
   STEEP_REGION_LENGTH,
   STEEP_REGION_WIDTH,
-} from '../../constants.ts';
-import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { chooseFrame, type Frame } from '../frame.ts';
-import { mortonCode, sortOrder } from '../morton.ts';
+} from './constants.ts';
 
 /** Floats per triangle: corner a (3), rows b1, b2, t (3 each), bound (3) and signed constant bound. */
 export const TRIANGLE_FLOATS = 16;

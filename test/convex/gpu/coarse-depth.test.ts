@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Shape } from '../../../src/convex/shapes.ts';
-import { PairStatus } from '../../../src/convex/status.ts';
+import { PairStatus } from '../../../src/convex/pair/status.ts';
+import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { useDevice } from '../../support/device.ts';
 import { askBoth } from './gpu-ask.ts';

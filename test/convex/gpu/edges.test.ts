@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { LEAST_VERTICES_FOR_CELLS } from '../../../src/convex/gpu/direction-cells.ts';
 import { shapeBuffers } from '../../../src/convex/gpu/tables.ts';
-import { PARAMETERS } from '../../../src/convex/records.ts';
-import { ShapeTable } from '../../../src/convex/shape-table.ts';
-import type { Shape } from '../../../src/convex/shapes.ts';
-import { PairStatus } from '../../../src/convex/status.ts';
+import { PairStatus } from '../../../src/convex/pair/status.ts';
+import { PARAMETERS } from '../../../src/convex/shapes/records.ts';
+import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
+import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { useDevice } from '../../support/device.ts';
 import { askKernels } from './gpu-ask.ts';

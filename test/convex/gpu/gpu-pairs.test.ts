@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import type { GpuPairAnswers } from '../../../src/convex/gpu/answers.ts';
 import { GpuPairs } from '../../../src/convex/gpu/gpu-pairs.ts';
-import { placements } from '../../../src/convex/pose.ts';
-import { queryPairs } from '../../../src/convex/query.ts';
-import { ShapeTable } from '../../../src/convex/shape-table.ts';
-import type { Shape } from '../../../src/convex/shapes.ts';
-import { PairStatus } from '../../../src/convex/status.ts';
+import { PairStatus } from '../../../src/convex/pair/status.ts';
+import { placements } from '../../../src/convex/shapes/pose.ts';
+import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
+import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { DeviceError } from '../../../src/errors.ts';
 import { openDevice } from '../../../src/gpu/device.ts';
 import { useDevice } from '../../support/device.ts';

@@ -1,11 +1,11 @@
 /** Kernels beside their twins: the same contacts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MANIFOLD_RESOLUTION, SUPPORT_ERROR_32 } from '../../../src/constants.ts';
-import { queryPairs } from '../../../src/convex/query.ts';
-import { ShapeTable } from '../../../src/convex/shape-table.ts';
-import type { ConvexShape, Shape } from '../../../src/convex/shapes.ts';
-import { PairStatus } from '../../../src/convex/status.ts';
+import { MANIFOLD_RESOLUTION, SUPPORT_ERROR_32 } from '../../../src/convex/constants.ts';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
+import { PairStatus } from '../../../src/convex/pair/status.ts';
+import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
+import type { ConvexShape, Shape } from '../../../src/convex/shapes/shapes.ts';
 import { useDevice } from '../../support/device.ts';
 import { mayLieOff, offSurfaces, type PlacedShape } from '../ask.ts';
 import { arbitraryPlaced, dot, kinds, type Quaternion, sizeOf, type Vector } from '../shapes-of-all-kinds.ts';

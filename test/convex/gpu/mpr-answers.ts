@@ -1,7 +1,8 @@
 /** Answers of MPR's kernels. */
+
 import type { GpuPairAnswers } from '../../../src/convex/gpu/answers.ts';
-import type { PairKind } from '../../../src/convex/query.ts';
-import type { ShapeTable } from '../../../src/convex/shape-table.ts';
+import type { PairKind } from '../../../src/convex/query/pair-kinds.ts';
+import type { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Device } from '../../../src/gpu/device.ts';
 import { askKernels } from './gpu-ask.ts';
 

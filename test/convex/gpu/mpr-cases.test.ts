@@ -1,8 +1,8 @@
 // MPR's kernels where float32 is hard put: touching, aligned, concentric, flat, slender.
 import { describe, expect, it } from 'vitest';
-import { TOUCHING_TOLERANCE_32 } from '../../../src/constants.ts';
-import type { ConvexShape } from '../../../src/convex/shapes.ts';
-import { PairStatus } from '../../../src/convex/status.ts';
+import { TOUCHING_TOLERANCE_32 } from '../../../src/convex/constants.ts';
+import { PairStatus } from '../../../src/convex/pair/status.ts';
+import type { ConvexShape } from '../../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { useDevice } from '../../support/device.ts';
 import { type Placed, rotate, type Vector } from '../shapes-of-all-kinds.ts';

@@ -1,11 +1,11 @@
 // MPR's kernels for the bodies of the thesis' benchmark, tens of thousands of pairs each, beside the exact answers and the twins.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { LEAST_GAP_32, PORTAL_ERROR_32, TOUCHING_TOLERANCE_32 } from '../../../src/constants.ts';
-import { queryPairs } from '../../../src/convex/query.ts';
-import { ShapeTable } from '../../../src/convex/shape-table.ts';
-import type { Shape } from '../../../src/convex/shapes.ts';
-import { PairStatus } from '../../../src/convex/status.ts';
+import { LEAST_GAP_32, PORTAL_ERROR_32, TOUCHING_TOLERANCE_32 } from '../../../src/convex/constants.ts';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
+import { PairStatus } from '../../../src/convex/pair/status.ts';
+import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
+import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { dataPath, describeWithData, hasData } from '../../support/data.ts';
 import { useDevice } from '../../support/device.ts';

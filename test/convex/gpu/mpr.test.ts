@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { GpuPairAnswers } from '../../../src/convex/gpu/answers.ts';
-import { PairStatus } from '../../../src/convex/status.ts';
+import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { useDevice } from '../../support/device.ts';
 import { arbitraryPlaced, kindPairs, kinds, type Placed } from '../shapes-of-all-kinds.ts';
 import { claimed, type PlacedPair, undecidedShare } from './mpr-claims.ts';

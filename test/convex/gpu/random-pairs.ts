@@ -1,5 +1,5 @@
 /** Many pairs of one shape, the same in every run. */
-import type { Shape } from '../../../src/convex/shapes.ts';
+import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 
 function unitVector(random: () => number, size: number): number[] {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placements } from '../../../src/convex/pose.ts';
-import { queryPairs } from '../../../src/convex/query.ts';
-import { ShapeTable } from '../../../src/convex/shape-table.ts';
-import type { ConvexShape } from '../../../src/convex/shapes.ts';
-import { PairStatus } from '../../../src/convex/status.ts';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
+import { PairStatus } from '../../../src/convex/pair/status.ts';
+import { placements } from '../../../src/convex/shapes/pose.ts';
+import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
+import type { ConvexShape } from '../../../src/convex/shapes/shapes.ts';
 import { useDevice } from '../../support/device.ts';
 import { bentEdge } from '../scenes.ts';
 import {

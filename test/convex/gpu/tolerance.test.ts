@@ -1,13 +1,13 @@
 /** What `converged` promises of the GPU's answers, docs/convex.md, "In float32": all kinds of shapes against float64. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { BATCH_TOLERANCE } from '../../../src/constants.ts';
-import { ConvexBatch } from '../../../src/convex/convex-batch.ts';
-import { Pair } from '../../../src/convex/pair.ts';
-import { placements } from '../../../src/convex/pose.ts';
-import { type PairResults, queryPairs } from '../../../src/convex/query.ts';
-import { ShapeTable } from '../../../src/convex/shape-table.ts';
-import { PairStatus } from '../../../src/convex/status.ts';
+import { ConvexBatch } from '../../../src/convex/batch/convex-batch.ts';
+import { BATCH_TOLERANCE } from '../../../src/convex/constants.ts';
+import { type PairResults, queryPairs } from '../../../src/convex/cpu/pair-run.ts';
+import { Pair } from '../../../src/convex/pair/pair.ts';
+import { PairStatus } from '../../../src/convex/pair/status.ts';
+import { placements } from '../../../src/convex/shapes/pose.ts';
+import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { useDevice } from '../../support/device.ts';
 import { arbitraryShape, kinds, sizeOf, unitQuaternion } from '../shapes-of-all-kinds.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { CELL_ROW_Y, CELL_ROW_Z } from '../../../src/constants.ts';
 import { decodeBody, encodeBody } from '../../../src/inside/body-file/body-file.ts';
 import { unpackBlock } from '../../../src/inside/cell-grid/block-table.ts';
 import { blockWindings } from '../../../src/inside/cell-grid/block-windings.ts';
 import { buildCellGrid, buildCellGridOnWorkers } from '../../../src/inside/cell-grid/build.ts';
 import { CellGrid } from '../../../src/inside/cell-grid/cell-grid.ts';
+import { CELL_ROW_Y, CELL_ROW_Z } from '../../../src/inside/cell-grid/constants.ts';
 import { cutPairs } from '../../../src/inside/cell-grid/parts.ts';
 import { chooseResolution } from '../../../src/inside/cell-grid/resolution.ts';
 import {

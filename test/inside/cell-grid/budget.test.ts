@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import {
-  BLOCK_WORK_PER_TRIANGLE,
-  LEAST_TABLE_BYTES,
-  TABLE_BYTES_PER_TRIANGLE,
-} from '../../../src/constants.ts';
 import { cellsOfBlock, workOfBlock } from '../../../src/inside/cell-grid/block-resolution.ts';
 import { unpackBlock } from '../../../src/inside/cell-grid/block-table.ts';
 import { BlockTables, refineCell } from '../../../src/inside/cell-grid/blocks.ts';
 import { buildCellGridInParts, buildCellGridOnWorkers } from '../../../src/inside/cell-grid/build.ts';
+import {
+  BLOCK_WORK_PER_TRIANGLE,
+  LEAST_TABLE_BYTES,
+  TABLE_BYTES_PER_TRIANGLE,
+} from '../../../src/inside/cell-grid/constants.ts';
 import { estimateCellGrid } from '../../../src/inside/cell-grid/estimate.ts';
 import { chooseResolution } from '../../../src/inside/cell-grid/resolution.ts';
 import { CELLS_PER_WORD, gridOver } from '../../../src/inside/cell-grid/tables.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { CELL_MARGIN, CELL_REFERENCE_PLACES, LARGEST_FLOAT32 } from '../../../src/constants.ts';
+import { LARGEST_FLOAT32 } from '../../../src/constants.ts';
 import {
   buildCellGrid,
   buildCellGridInParts,
   buildCellGridOnWorkers,
   releaseTables,
 } from '../../../src/inside/cell-grid/build.ts';
+import { CELL_MARGIN, CELL_REFERENCE_PLACES } from '../../../src/inside/cell-grid/constants.ts';
 import { findOverlaps } from '../../../src/inside/cell-grid/overlap.ts';
 import { PairList, roomForPairs } from '../../../src/inside/cell-grid/pairs.ts';
-import { DOUBTFUL } from '../../../src/inside/cell-grid/reference.ts';
 import { chooseResolution } from '../../../src/inside/cell-grid/resolution.ts';
 import {
   bitCount,
@@ -18,6 +18,7 @@ import {
   REFERENCE_FLOATS,
 } from '../../../src/inside/cell-grid/tables.ts';
 import { type ClassifyTask, runTask } from '../../../src/inside/cell-grid/tasks.ts';
+import { DOUBTFUL } from '../../../src/inside/classification.ts';
 import { ExactTest } from '../../../src/inside/exact.ts';
 import { localSurface } from '../../../src/inside/surface.ts';
 import { openCellFoam } from '../../../src/mesh/generate-foam.ts';

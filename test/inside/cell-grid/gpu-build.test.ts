@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { CELL_REFERENCE_PLACES } from '../../../src/constants.ts';
 import { InputError } from '../../../src/errors.ts';
 import { openDevice } from '../../../src/gpu/device.ts';
 import { buildCellGrid, type CellGridTables } from '../../../src/inside/cell-grid/build.ts';
+import { CELL_REFERENCE_PLACES } from '../../../src/inside/cell-grid/constants.ts';
 import { buildCellGridOnGpu } from '../../../src/inside/cell-grid/gpu-build.ts';
 import { rowLine } from '../../../src/inside/cell-grid/gpu-numbers.ts';
 import { compileBuild } from '../../../src/inside/cell-grid/gpu-passes.ts';

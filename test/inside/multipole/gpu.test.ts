@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DeviceError, InputError } from '../../../src/errors.ts';
-import { DOUBTFUL } from '../../../src/inside/cell-grid/reference.ts';
+import { DOUBTFUL } from '../../../src/inside/classification.ts';
 import { certifyClosed } from '../../../src/inside/multipole/certify.ts';
 import { evaluateMultipole } from '../../../src/inside/multipole/evaluate.ts';
 import { type GpuMultipoleOptions, Multipole } from '../../../src/inside/multipole/multipole.ts';

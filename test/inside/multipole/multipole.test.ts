@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/errors.ts';
-import { DOUBTFUL } from '../../../src/inside/cell-grid/reference.ts';
+import { DOUBTFUL } from '../../../src/inside/classification.ts';
 import { certifyClosed, certifyWinding } from '../../../src/inside/multipole/certify.ts';
 import { evaluateMultipole } from '../../../src/inside/multipole/evaluate.ts';
 import {

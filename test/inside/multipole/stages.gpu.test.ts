@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import { describe, expect, it } from 'vitest';
-import { ARGUMENT_ERROR, FLOAT32_SPACING } from '../../../src/constants.ts';
+import { FLOAT32_SPACING } from '../../../src/constants.ts';
 import { BufferPool, readBack } from '../../../src/gpu/buffers.ts';
 import { bindBuffers, encodePass, getKernel } from '../../../src/gpu/passes.ts';
 import { assembleShader } from '../../../src/gpu/shader.ts';
@@ -19,6 +19,7 @@ import {
 import { clusterReaches, roundedColumns, roundings } from '../../../src/inside/multipole/rounding.ts';
 import { MultipoleStages } from '../../../src/inside/multipole/stages.ts';
 import { localQuads, momentQuads, packCells, packFactors } from '../../../src/inside/multipole/tables.ts';
+import { ARGUMENT_ERROR } from '../../../src/inside/potential/constants.ts';
 import { unitScale, unitVertices } from '../../../src/inside/potential/unit-frame.ts';
 import { localSurface } from '../../../src/inside/surface.ts';
 import { openCellFoam } from '../../../src/mesh/generate-foam.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_CONVERSION_OFFSET } from '../../../src/constants.ts';
 import { CELL_RADIUS } from '../../../src/inside/multipole/bounds.ts';
+import { MOST_CONVERSION_OFFSET } from '../../../src/inside/multipole/constants.ts';
 import {
   buildEvaluationTree,
   type DepthOptions,

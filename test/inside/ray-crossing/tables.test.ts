@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FLOAT32_ROUNDOFF, RAY_SLOPE_Y, RAY_SLOPE_Z, STEEP_REGION_BOUND } from '../../../src/constants.ts';
+import { FLOAT32_ROUNDOFF } from '../../../src/constants.ts';
 import { frameScale } from '../../../src/inside/frame.ts';
 import { mortonCode, sortOrder } from '../../../src/inside/morton.ts';
+import { RAY_SLOPE_Y, RAY_SLOPE_Z, STEEP_REGION_BOUND } from '../../../src/inside/ray-crossing/constants.ts';
 import { orderPoints, POINTS_PER_THREAD } from '../../../src/inside/ray-crossing/point-order.ts';
 import { crossingNumbers } from '../../../src/inside/ray-crossing/reference.ts';
 import {

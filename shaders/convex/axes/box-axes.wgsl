@@ -1,0 +1,152 @@
+// requires convex/pair/result.wgsl
+// Separating axes of two box cores: S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree" (1996). Twin: src/convex/axes/box-axes.ts.
+//
+// A - B is a polytope whose faces have the normals of A's and B's faces, or are spanned by an edge of each, so that the signed distance
+// where the cores overlap is the largest of 15 separations; where they are apart it is no less, and that much if there are points
+// so far apart along the axis. Axes of edges are cross products of columns of the rotation as it
+// was rounded, and so is what they are compared with: the separations are those of a box with these columns for edges, to rounding,
+// however nearly parallel edges are. docs/convex.md, "Box axes in float32".
+
+// All relative to the pair's size; src/constants.ts has the reasons.
+override SUPPORT_ERROR: f32 = 0x1p-17;
+override TOUCHING: f32 = 0x1p-16;
+// Separations that differ by less are the same; extents along the normal of less are none.
+override RESOLUTION: f32 = 0x1p-20;
+override POINT_ERROR: f32 = 0x1p-17;
+// What is wanted of overlapping cores: that they do, a distance of 0, or their depth.
+override WANTED: u32 = 2u;
+const STATUS = 0u;
+const DEPTH = 2u;
+const NONE = -0x1p100;
+const GROUP = 64u;
+// Turns after which points of parallel features are left to EPA.
+const TURNS = 8u;
+
+struct Best {
+  separation: f32,
+  axis: vec3f,
+}
+
+fn better(a: Best, separation: f32, axis: vec3f) -> Best {
+  let isBetter = separation > a.separation;
+  return Best(select(a.separation, separation, isBetter), select(a.axis, axis, isBetter));
+}
+
+// Of the cross products of A's axes and b, an axis of B, and their separations.
+fn betterEdge(a: Best, b: vec3f, s: vec3f) -> Best {
+  var best = better(a, s.x, vec3f(0.0, -b.z, b.y));
+  best = better(best, s.y, vec3f(b.z, 0.0, -b.x));
+  return better(best, s.z, vec3f(-b.y, b.x, 0.0));
+}
+
+// Separations along the cross products of A's axes and b; c and d are those of b and B's other axes, times their half extents.
+fn edgeSeparations(b: vec3f, c: vec3f, d: vec3f, halfA: vec3f) -> vec3f {
+  let size = abs(b);
+  let spread = halfA.yzx * size.zxy + halfA.zxy * size.yzx + abs(c) + abs(d);
+  let squares = b * b;
+  let lengths = squares.yzx + squares.zxy;
+  // Shorter ones have no direction.
+  let usable = lengths > vec3f(LEAST_SQUARE);
+  return select(vec3f(NONE), (abs(cross(b, pair.offset)) - spread) * inverseSqrt(lengths), usable);
+}
+
+// Lists the pair for GJK, in the second half of `work`.
+fn leaveOpen(place: u32) {
+  let list = arrayLength(&work) / 2u;
+  atomicStore(&work[list + 1u + atomicAdd(&work[list], 1u)], place);
+}
+
+@compute @workgroup_size(GROUP)
+fn boxAxes(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
+  let place = params.first + (group.x + group.y * groups.x) * GROUP + local;
+  if (place >= params.end) {
+    return;
+  }
+  placePair(pairs[place].x, pairs[place].y);
+  let halfA = pair.scaleA * recordParameters(pair.recordA, 0u).xyz;
+  let halfB = pair.scaleB * recordParameters(pair.recordB, 0u).xyz;
+  let b0 = pair.rotation[0];
+  let b1 = pair.rotation[1];
+  let b2 = pair.rotation[2];
+  let t = pair.offset;
+  let touching = TOUCHING * pair.size;
+  let resolution = RESOLUTION * pair.size;
+
+  let ofA = abs(t) - (halfA + abs(b0) * halfB.x + abs(b1) * halfB.y + abs(b2) * halfB.z);
+  let ofB = abs(t * pair.rotation) - (halfB + vec3f(dot(halfA, abs(b0)), dot(halfA, abs(b1)), dot(halfA, abs(b2))));
+  var best = Best(ofA.x, vec3f(1.0, 0.0, 0.0));
+  best = better(best, ofA.y, vec3f(0.0, 1.0, 0.0));
+  best = better(best, ofA.z, vec3f(0.0, 0.0, 1.0));
+  best = better(best, ofB.x, b0);
+  best = better(best, ofB.y, b1);
+  best = better(best, ofB.z, b2);
+  let c01 = cross(b0, b1);
+  let c12 = cross(b1, b2);
+  let c20 = cross(b2, b0);
+  let none = Best(best.separation + resolution, vec3f(0.0));
+  var edge = betterEdge(none, b0, edgeSeparations(b0, halfB.y * c01, halfB.z * c20, halfA));
+  edge = betterEdge(edge, b1, edgeSeparations(b1, halfB.z * c12, halfB.x * c01, halfA));
+  edge = betterEdge(edge, b2, edgeSeparations(b2, halfB.x * c20, halfB.y * c12, halfA));
+  let isEdge = edge.separation > none.separation;
+  let separation = select(best.separation, edge.separation, isEdge);
+  let axis = normalize(select(best.axis, edge.axis, isEdge));
+  let n = select(axis, -axis, dot(axis, t) < 0.0);
+
+  let margins = pair.marginA + pair.marginB;
+  // A reach of many units is none.
+  let reach = select(16.0, params.reach / pair.unit, params.reach < 16.0 * pair.unit);
+  let usable = pair.unit > 0.0;
+  let beyond = usable & (separation > reach + margins + touching);
+  if (WANTED == STATUS) {
+    let inside = usable & (separation < -touching);
+    writeStatus(place, select(select(ITERATION_LIMIT, CONVERGED, inside), SEPARATED, beyond), 1u);
+    if (!(inside | beyond)) {
+      leaveOpen(place);
+    }
+    return;
+  }
+
+  // The features along the normal: corners, edges along which nothing changes, faces. Their middles, and where they reach from there.
+  let alongA = n;
+  let alongB = n * pair.rotation;
+  let freeA = select(vec3f(0.0), halfA, abs(alongA) * halfA <= vec3f(resolution));
+  let freeB = select(vec3f(0.0), halfB, abs(alongB) * halfB <= vec3f(resolution));
+  let middleA = select(halfA, -halfA, alongA < vec3f(0.0)) * select(vec3f(1.0), vec3f(0.0), freeA > vec3f(0.0));
+  let middleB = select(-halfB, halfB, alongB < vec3f(0.0)) * select(vec3f(1.0), vec3f(0.0), freeB > vec3f(0.0));
+  // Two edges pass each other where the one nearest to the other is; anything else is brought into the one and the other by turns.
+  let shift = t - separation * n;
+  let start = pair.rotation * middleB + shift - middleA;
+  let edgeA = select(vec3f(0.0), vec3f(1.0), freeA > vec3f(0.0));
+  let edgeB = select(vec3f(0.0), vec3f(1.0), freeB > vec3f(0.0));
+  let onAxisB = pair.rotation * edgeB;
+  let cosine = dot(edgeA, onAxisB);
+  let along = (cosine * dot(edgeA, start) - dot(onAxisB, start)) / max(1.0 - cosine * cosine, 0x1p-40);
+  var pointB = middleB + select(vec3f(0.0), edgeB * along, isEdge);
+  pointB = clamp(pointB, middleB - freeB, middleB + freeB);
+  var pointA = vec3f(0.0);
+  let near = POINT_ERROR * pair.size;
+  var turn = 0u;
+  var apart = 0.0;
+  loop {
+    let wanted = pair.rotation * pointB + shift;
+    pointA = clamp(wanted, middleA - freeA, middleA + freeA);
+    let over = wanted - pointA;
+    apart = dot(over, over);
+    turn++;
+    if ((apart <= near * near) | (turn == TURNS)) {
+      break;
+    }
+    pointB = clamp((pointA - shift) * pair.rotation, middleB - freeB, middleB + freeB);
+  }
+  let distance = separation - margins;
+  let error = SUPPORT_ERROR * pair.size + resolution;
+  // Points so far apart as the separation is prove it also where the cores are apart.
+  let found = usable & (apart <= near * near) & (abs(distance) > touching);
+  let overlaps = found & (WANTED != DEPTH) & (distance < 0.0);
+  let status = select(select(ITERATION_LIMIT, CONVERGED, found), SEPARATED, beyond);
+  let upper = distance + error + near;
+  if (!(found | beyond)) {
+    leaveOpen(place);
+  }
+  writeResult(place, select(status, INSIDE, overlaps), 1u, distance, distance - error, upper, n, pointA + pair.marginA * n);
+}

@@ -1,0 +1,231 @@
+// requires convex/pair/result.wgsl
+// requires convex/epa-faces.wgsl
+// Expanding Polytope Algorithm on the cores of the pairs that GJK left as overlapping: L. Olvang (2010), section 2.5,
+// algorithm 12. Twin: src/convex/epa/epa.ts. docs/convex.md, "EPA in float32", has what follows as a proof.
+//
+// The polytope's surface is a closed triangulated one whose corners are points of A - B and around which the origin cannot have
+// come out: the tetrahedron that a new point spans with a face that goes lies beyond a plane that has the origin below it. So every
+// ray from the origin meets a triangle, and the least height of a triangle's corners over a plane through the origin, any plane, is a
+// lower bound of the depth there. Neither needs the surface to be convex: what rounding makes of visibility costs vertices, not
+// correctness.
+
+// Relative to the pair's size; constants.ts has their reasons.
+override LEAST_GAP: f32 = 0x1p-20;
+override HEIGHT_ERROR: f32 = 0x1p-19;
+override SUPPORT_ERROR: f32 = 0x1p-17;
+override POINT_ERROR: f32 = 0x1p-17;
+override TOUCHING: f32 = 0x1p-16;
+const GROUP = 64u;
+// Edges of the largest hole.
+const MOST_RIM = 40u;
+
+var<private> corners: array<vec3f, MOST_VERTICES>;
+var<private> cornersA: array<vec3f, MOST_VERTICES>;
+// Half-edge k of face f is 4 f + k: its twin, and the vertex that it comes from in the upper half. Counter-clockwise from outside.
+var<private> edges: array<u32, 4u * MOST_FACES>;
+// The hole's rim: half-edges of the faces that go.
+var<private> rims: array<u32, MOST_RIM>;
+
+// A triangle's outward normal over the least height of its corners along it: m . x > 1 is beyond it. The normal is from the edge pq
+// and the shorter one of the others, since the error of a cross product grows with the lengths of its factors.
+fn planeOf(p: vec3f, q: vec3f, r: vec3f) -> vec3f {
+  let u = r - p;
+  let v = r - q;
+  let normal = cross(q - p, select(v, u, dot(u, u) < dot(v, v)));
+  let a = dot(normal, p);
+  let b = dot(normal, q);
+  let c = dot(normal, r);
+  let ab = select(b, a, a < b);
+  let least = select(c, ab, ab < c);
+  let squared = dot(normal, normal);
+  // Planes through the origin or below it are made to lie just over it, where nothing is certain.
+  let lowest = 1e-9 * sqrt(squared);
+  // A triangle so slender that its normal is lost lies within rounding of its longest edge, where its neighbours are: no plane.
+  return select(vec3f(), normal / select(least, lowest, least < lowest), squared > 1e-30);
+}
+
+// Sorts faces by nearness: their height to the power of -2, then the face.
+fn keyOf(plane: vec3f, face: u32) -> u32 {
+  return (bitcast<u32>(dot(plane, plane)) & KEY) | face;
+}
+
+fn setEdges(face: u32, starts: vec3u, twins: vec3u) {
+  edges[4u * face] = twins.x | (starts.x << 16u);
+  edges[4u * face + 1u] = twins.y | (starts.y << 16u);
+  edges[4u * face + 2u] = twins.z | (starts.z << 16u);
+}
+
+@compute @workgroup_size(GROUP)
+fn epa(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
+  let item = (group.x + group.y * groups.x) * GROUP + local;
+  if (item >= work[0]) {
+    return;
+  }
+  let place = work[1u + item];
+  placePair(pairs[place].x, pairs[place].y);
+  let error = HEIGHT_ERROR * pair.size;
+  let gap = max(params.tolerance, LEAST_GAP) * pair.size;
+
+  let a0 = simplices[SIMPLEX * place];
+  let a3 = simplices[SIMPLEX * place + 6u].xyz;
+  var a1 = simplices[SIMPLEX * place + 2u].xyz;
+  var a2 = simplices[SIMPLEX * place + 4u].xyz;
+  let p0 = a0.xyz - simplices[SIMPLEX * place + 1u].xyz;
+  let p3 = a3 - simplices[SIMPLEX * place + 7u].xyz;
+  var p1 = a1 - simplices[SIMPLEX * place + 3u].xyz;
+  var p2 = a2 - simplices[SIMPLEX * place + 5u].xyz;
+  let turned = dot(cross(p1 - p0, p2 - p0), p3 - p0) < 0.0;
+  let p = p1;
+  let a = a1;
+  p1 = select(p1, p2, turned);
+  a1 = select(a1, a2, turned);
+  p2 = select(p2, p, turned);
+  a2 = select(a2, a, turned);
+  corners[0] = p0;
+  corners[1] = p1;
+  corners[2] = p2;
+  corners[3] = p3;
+  cornersA[0] = a0.xyz;
+  cornersA[1] = a1;
+  cornersA[2] = a2;
+  cornersA[3] = a3;
+  planes[0] = planeOf(p0, p2, p1);
+  planes[1] = planeOf(p0, p1, p3);
+  planes[2] = planeOf(p1, p2, p3);
+  planes[3] = planeOf(p2, p0, p3);
+  setEdges(0u, vec3u(0u, 2u, 1u), vec3u(12u, 8u, 4u));
+  setEdges(1u, vec3u(0u, 1u, 3u), vec3u(2u, 10u, 13u));
+  setEdges(2u, vec3u(1u, 2u, 3u), vec3u(1u, 14u, 5u));
+  setEdges(3u, vec3u(2u, 0u, 3u), vec3u(0u, 6u, 9u));
+
+  // Key of the nearest face; what a point sees.
+  var nearest = 0u;
+  for (var f = 0u; f < 4u; f++) {
+    let key = keyOf(planes[f], f);
+    nearest = select(nearest, key, key > nearest);
+  }
+  var faces = 4u;
+  // The origin is inside for certain only if it is below all planes of the start by more than rounding.
+  var certain = a0.w == 4.0;
+  var met = false;
+  var plane = vec3f();
+  loop {
+    plane = planes[nearest & ~KEY];
+    let least = inverseSqrt(dot(plane, plane));
+    certain = certain & (least > error);
+    let n = plane * least;
+    let point = supportPoint(n);
+    let height = dot(n, point.w);
+    met = height - least <= gap;
+    if (met) {
+      // Keys tell heights apart that differ by more than 2^-17 of themselves: the lowest face may be another.
+      let lowest = lowestFaceOfAll();
+      if (dot(planes[lowest], planes[lowest]) > dot(plane, plane)) {
+        nearest = keyOf(planes[lowest], lowest);
+        continue;
+      }
+    }
+    if (met | (faces == MOST_FACES) | !certain) {
+      break;
+    }
+    let start = 4u * (nearest & ~KEY);
+    let vertex = faces / 2u + 2u;
+    corners[vertex] = point.w;
+    cornersA[vertex] = point.a;
+    let view = lookAtFaces(point.w);
+    nearest = view.nearest;
+    // Around the hole: over each half-edge to the face beyond if the point sees it, else the half-edge is one of the rim.
+    var rim = 0u;
+    var steps = 0u;
+    var at = start;
+    loop {
+      let edge = edges[at];
+      let twin = edge & 0xffffu;
+      let seen = isSeen(view.seen, twin >> 2u);
+      rims[rim] = edge;
+      rim += select(1u, 0u, seen);
+      steps++;
+      let old = select(at, twin, seen);
+      at = select(old + 1u, old - 2u, (old & 3u) == 2u);
+      if ((at == start) | (rim == MOST_RIM)) {
+        break;
+      }
+    }
+    // Every half-edge of every face that the point sees was met once: the hole is closed by joining its rim to the point.
+    certain = (at == start) & (steps == 3u * countFaces(view.seen)) & (dot(plane, point.w) > SEEN);
+    if (!certain) {
+      break;
+    }
+    var free = view.seen | newFaces(faces);
+    let first = lowestFace(free);
+    var edge = rims[0];
+    var p = corners[edge >> 16u];
+    var face = first;
+    // The bits are ascending, the highest the newest face's.
+    var before = faces + 1u;
+    for (var i = 0u; i < rim; i++) {
+      free = withoutLowest(free);
+      let last = i + 1u == rim;
+      let following = rims[select(i + 1u, 0u, last)];
+      let next = select(lowestFace(free), first, last);
+      let to = following >> 16u;
+      let q = corners[to];
+      let plane = planeOf(p, q, point.w);
+      let key = keyOf(plane, face);
+      planes[face] = plane;
+      edges[4u * face] = edge;
+      edges[4u * face + 1u] = (4u * next + 2u) | (to << 16u);
+      edges[4u * face + 2u] = (4u * before + 1u) | (vertex << 16u);
+      edges[edge & 0xffffu] = (4u * face) | (to << 16u);
+      nearest = select(nearest, key, key > nearest);
+      before = face;
+      face = next;
+      edge = following;
+      p = q;
+    }
+    faces += 2u;
+  }
+
+  let least = inverseSqrt(dot(plane, plane));
+  let n = plane * least;
+  mayClimb = false;
+  let height = dot(n, supportPoint(n).w);
+  // The face under the foot of the perpendicular: of faces in one plane it may be another than the nearest.
+  let foot = height * n;
+  var face = nearest & ~KEY;
+  var weights = vec3f();
+  var rounds = 0u;
+  loop {
+    let p = corners[edges[4u * face] >> 16u] - foot;
+    let q = corners[edges[4u * face + 1u] >> 16u] - foot;
+    let r = corners[edges[4u * face + 2u] >> 16u] - foot;
+    weights = vec3f(dot(n, cross(q, r)), dot(n, cross(r, p)), dot(n, cross(p, q)));
+    let last = (weights.z < weights.x) & (weights.z < weights.y);
+    let worst = select(select(0u, 1u, weights.y < weights.x), 2u, last);
+    rounds++;
+    if ((select(select(weights.x, weights.y, worst == 1u), weights.z, last) >= 0.0) | (rounds == 8u)) {
+      break;
+    }
+    // The weight of a corner is the area at the edge across from it.
+    face = (edges[4u * face + select(worst + 1u, 0u, last)] & 0xffffu) >> 2u;
+  }
+  weights = max(weights, vec3f());
+  weights = weights / (weights.x + weights.y + weights.z);
+  let one = edges[4u * face] >> 16u;
+  let two = edges[4u * face + 1u] >> 16u;
+  let three = edges[4u * face + 2u] >> 16u;
+  let onA = weights.x * cornersA[one] + weights.y * cornersA[two] + weights.z * cornersA[three];
+  let over = weights.x * corners[one] + weights.y * corners[two] + weights.z * corners[three] - foot;
+  let margins = pair.marginA + pair.marginB;
+  let distance = -height - margins;
+  // The face lies below the support plane by up to the gap; aside of the foot it must not be.
+  let below = -dot(over, n);
+  let aside = over + below * n;
+  let near = POINT_ERROR * pair.size;
+  let known = certain & met & (height - least <= gap) & (below <= gap + near) & (dot(aside, aside) <= near * near)
+    & (distance < -TOUCHING * pair.size) & (pair.unit > 0.0);
+  let bound = (SUPPORT_ERROR + HEIGHT_ERROR) * pair.size;
+  let upper = -least - margins + bound;
+  let calls = ((results[RESULT * place].w >> 8u) & 0xffffu) + faces / 2u;
+  writeResult(place, select(ITERATION_LIMIT, CONVERGED, known), calls, distance, distance - bound, upper, n, onA + pair.marginA * n);
+}

@@ -1,0 +1,282 @@
+// requires convex/manifold/cut-polygon.wgsl
+// requires convex/manifold/supporting-face.wgsl
+// Contact manifold by cutting whole faces: what of each shape faces the other along the contact's normal is projected onto the contact's
+// plane and cut with the other's, and by the line up to which they overlap; of the contacts those four stay that span most. Twins:
+// src/convex/manifold/clipped-manifold.ts and spanning-contacts.ts; docs/convex.md, "Contacts". Over the pairs of which the kernels before have an
+// answer; shapes of which nothing but support points is known are left to the host.
+
+const GROUP = 64u;
+const MOST_POINTS = 4u;
+const MOST_FOUND = 25u;
+
+// u, v, heights of A and of B.
+var<private> found: array<vec4f, MOST_FOUND>;
+var<private> foundCount: u32;
+
+fn addFound(contact: vec4f) {
+  found[foundCount] = contact;
+  foundCount++;
+}
+
+// Puts what faces the other shape over the contact's plane; `away` is 1 for A and -1 for B. Answers the radius of curvature across a line.
+fn setFeature(feature: ptr<private, Feature>, rotation: mat3x3f, offset: vec3f, scale: f32, margin: f32, away: f32) -> f32 {
+  (*feature).count = 0u;
+  for (var i = 0u; i < faceCount; i++) {
+    addVertex(feature, overPlane(rotation * (scale * face[i]) + offset));
+  }
+  closeFeature(feature);
+  if ((*feature).count < 2u) {
+    return 0.0;
+  }
+  simplify(feature, same);
+  if ((*feature).count == 2u) {
+    setLine(feature, away * margin);
+  } else if ((*feature).count > 2u) {
+    let m = rotation * faceNormal;
+    setPolygon(feature, vec3f(dot(m, plane.u), dot(m, plane.v), dot(m, plane.n)), margin, away);
+  }
+  return scale * faceRadius + margin;
+}
+
+// Moves a core's line out to the surface, across it: there the margin's ball touches the highest.
+fn setLine(feature: ptr<private, Feature>, margin: f32) {
+  let d = (*feature).vertices[1] - (*feature).vertices[0];
+  let level = dot(d.xy, d.xy);
+  // The normal less its part along the line, to a factor.
+  let across = margin * normalize(vec3f(-d.z * d.xy, level));
+  (*feature).vertices[0] += across;
+  (*feature).vertices[1] += across;
+  setSlope(feature);
+}
+
+// Moves a core's face out to the surface, along its normal m; counter-clockwise seen against the contact's. Corners that reach highest move
+// along the contact's normal: there the margin's ball does.
+fn setPolygon(feature: ptr<private, Feature>, m: vec3f, margin: f32, away: f32) {
+  let count = (*feature).count;
+  setHeight(feature, -m.xy / m.z);
+  if (margin > 0.0) {
+    (*feature).slope.z += margin * (m.z + dot(m.xy, m.xy) / m.z);
+    var highest = away * (*feature).vertices[0].z;
+    for (var i = 1u; i < count; i++) {
+      highest = max(highest, away * (*feature).vertices[i].z);
+    }
+    for (var i = 0u; i < count; i++) {
+      let p = (*feature).vertices[i];
+      let beside = select(margin * m.xy, vec2f(), away * p.z >= highest - same);
+      (*feature).vertices[i] = vec3f(p.xy + beside, p.z);
+    }
+  }
+  if (doubleArea(feature) < 0.0) {
+    for (var i = 0u; i < count / 2u; i++) {
+      let kept = (*feature).vertices[i];
+      (*feature).vertices[i] = (*feature).vertices[count - 1u - i];
+      (*feature).vertices[count - 1u - i] = kept;
+    }
+  }
+}
+
+// A polygon cut by a polygon or a line by a polygon, as far as distances are no larger than `most`.
+fn cutFaces(most: f32) {
+  if (featureA.count >= featureB.count) {
+    startCut(&featureB);
+    cutByPolygon(&featureA);
+  } else {
+    startCut(&featureA);
+    cutByPolygon(&featureB);
+  }
+  let less = featureA.slope - featureB.slope;
+  cutBy(vec3f(less.xy, most + less.z), 0.0);
+  // A rounded surface bends away from its face's plane before it reaches higher than the pair's point.
+  let half = 0.5 * plane.distance;
+  if (pair.marginA > 0.0) {
+    cutBy(vec3f(-featureB.slope.xy, most - half - featureB.slope.z), 0.0);
+  }
+  if (pair.marginB > 0.0) {
+    cutBy(vec3f(featureA.slope.xy, most - half + featureA.slope.z), 0.0);
+  }
+  for (var i = 0u; i < cutCount; i++) {
+    let p = vec3f(cut[i], 1.0);
+    let a = dot(featureA.slope, p);
+    let b = dot(featureB.slope, p);
+    addFound(vec4f(cut[i], select(a, min(a, -half), pair.marginA > 0.0), select(b, max(b, half), pair.marginB > 0.0)));
+  }
+}
+
+// How far a circle lies below its highest point, so far beside it.
+fn drop(radius: f32, beside: f32) -> f32 {
+  let depth = radius + sqrt(max(0.0, radius * radius - beside * beside));
+  return select(0.0, beside * beside / depth, radius > 0.0);
+}
+
+// Two lines beside each other: that of A by its start, direction and length, that of B by the place along A's where it starts, its extent
+// along it, and the way across, `start + turn * place`.
+struct Lines {
+  d: vec2f,
+  length: f32,
+  place: f32,
+  extent: f32,
+  start: f32,
+  turn: f32,
+  radiusA: f32,
+  radiusB: f32,
+}
+
+// The contact at a place along A's line.
+fn contactOfLines(lines: Lines, place: f32) -> vec4f {
+  let w = lines.start + lines.turn * place;
+  let both = lines.radiusA + lines.radiusB;
+  // Balls, or circles, beside each other touch where their radii divide the way across.
+  var share = 0.5;
+  if (both > 0.0) {
+    share = lines.radiusA / both;
+  }
+  let a0 = featureA.vertices[0];
+  let b0 = featureB.vertices[0];
+  let across = vec2f(-lines.d.y, lines.d.x);
+  let a = mix(a0.z, featureA.vertices[1].z, place / lines.length) - drop(lines.radiusA, share * w);
+  let b = mix(b0.z, featureB.vertices[1].z, (place - lines.place) / lines.extent) + drop(lines.radiusB, w - share * w);
+  return vec4f(a0.xy + place * lines.d + (share * w) * across, a, b);
+}
+
+// The ends of what two lines have beside each other, where they part by no more than round surfaces do that still face each other: none of
+// lines that cross, whose only contact is the pair's own.
+fn meetLines(radiusA: f32, radiusB: f32, most: f32) {
+  let a0 = featureA.vertices[0].xy;
+  let b0 = featureB.vertices[0].xy;
+  let long = featureA.vertices[1].xy - a0;
+  let size = length(long);
+  let d = long / size;
+  let e = featureB.vertices[1].xy - b0;
+  let along = dot(d, e);
+  let across = d.x * e.y - d.y * e.x;
+  if (abs(across) > FACING_SINE * abs(along)) {
+    return;
+  }
+  let w = b0 - a0;
+  let place = dot(d, w);
+  let turn = across / along;
+  let lines = Lines(d, size, place, along, d.x * w.y - d.y * w.x - turn * place, turn, radiusA, radiusB);
+  var low = max(0.0, min(place, place + along));
+  var high = min(size, max(place, place + along));
+  let widest = FACING_SINE * (radiusA + radiusB) + same;
+  if (abs(turn) > 0x1p-23) {
+    let p = (widest - lines.start) / turn;
+    let q = (-widest - lines.start) / turn;
+    low = max(low, min(p, q));
+    high = min(high, max(p, q));
+  } else if (abs(lines.start) > widest) {
+    return;
+  }
+  if (high - low <= same) {
+    return;
+  }
+  let own = clamp(-dot(a0, d), low, high);
+  for (var i = 0u; i < 2u; i++) {
+    let end = select(high, low, i == 0u);
+    var contact = contactOfLines(lines, end);
+    let distance = contact.w - contact.z;
+    if (distance > most) {
+      // The distance is a convex function of the place: where its chord reaches `most`, it is no larger.
+      let inner = contactOfLines(lines, own);
+      let there = min(most, inner.w - inner.z);
+      contact = contactOfLines(lines, own + (end - own) * ((most - there) / (distance - there)));
+    }
+    addFound(contact);
+  }
+  if (distance(found[0].xy, found[1].xy) <= same) {
+    foundCount = 1u;
+  }
+}
+
+// Whether a contact is as deep as the pair.
+fn isDeep(i: u32) -> bool {
+  return found[i].w - found[i].z <= plane.distance + same;
+}
+
+// Writes four of the contacts at most: the first that is as deep as the pair; the farthest from it; the farthest from the
+// line of both; and that which adds most area to the triangle. Those that add none are left out. Answers how many.
+fn writeSpanning(place: u32) -> u32 {
+  var first = 0u;
+  while (first + 1u < foundCount && !isDeep(first)) {
+    first++;
+  }
+  let origin = found[first].xy;
+  var count = 0u;
+  var best = first;
+  var p1 = vec2f();
+  var p2 = vec2f();
+  var least = same * same;
+  loop {
+    let f = found[best];
+    contacts[MOST_POINTS * place + count] = contactAt(f.xy, f.z, f.w);
+    count++;
+    if (count == 2u) {
+      p1 = f.xy - origin;
+      // Areas are twice as large; one of a strip as narrow as `same` is none.
+      least = same * length(p1);
+    }
+    if (count == 3u) {
+      p2 = f.xy - origin;
+    }
+    if (count == MOST_POINTS) {
+      break;
+    }
+    let turn = sign(p1.x * p2.y - p1.y * p2.x);
+    var most = least;
+    best = foundCount;
+    for (var i = 0u; i < foundCount; i++) {
+      let p = found[i].xy - origin;
+      var value = dot(p, p);
+      if (count == 2u) {
+        value = abs(p1.x * p.y - p1.y * p.x);
+      }
+      if (count == 3u) {
+        // Twice the area of the triangle with the side that it lies beyond.
+        let e = p2 - p1;
+        let q = p - p1;
+        value = max(max(turn * (p1.y * p.x - p1.x * p.y), turn * (e.y * q.x - e.x * q.y)), turn * (p2.x * p.y - p2.y * p.x));
+      }
+      if (value > most) {
+        most = value;
+        best = i;
+      }
+    }
+    if (best == foundCount) {
+      break;
+    }
+  }
+  return count;
+}
+
+@compute @workgroup_size(GROUP)
+fn clippedManifold(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
+  let place = params.first + (group.x + group.y * groups.x) * GROUP + local;
+  if (place >= params.end || !setPlane(place)) {
+    return;
+  }
+  let still = mat3x3f(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+  var isKnown = supportingFace(pair.recordA, KIND_A, parametersA, plane.n);
+  let radiusA = setFeature(&featureA, still, vec3f(), pair.scaleA, pair.marginA, 1.0);
+  isKnown &= supportingFace(pair.recordB, KIND_B, parametersB, -(plane.n * pair.rotation));
+  let radiusB = setFeature(&featureB, pair.rotation, pair.offset, pair.scaleB, pair.marginB, -1.0);
+  if (!isKnown) {
+    results[RESULT * place].w = (results[RESULT * place].w & 0xffffff00u) | ITERATION_LIMIT;
+    return;
+  }
+  let most = max(plane.distance, params.reach / pair.unit);
+  foundCount = 0u;
+  if (featureA.count == 2u && featureB.count == 2u) {
+    meetLines(radiusA, radiusB, most);
+  } else if (featureA.count > 1u && featureB.count > 1u) {
+    cutFaces(most);
+  }
+  var hasDeep = false;
+  for (var i = 0u; i < foundCount; i++) {
+    hasDeep |= isDeep(i);
+  }
+  // The deepest place is the pair's own, unless a contact is as deep.
+  if (!hasDeep) {
+    addFound(vec4f(0.0, 0.0, -0.5 * plane.distance, 0.5 * plane.distance));
+  }
+  writeCount(place, writeSpanning(place));
+}

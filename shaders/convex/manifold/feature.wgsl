@@ -1,0 +1,177 @@
+// requires convex/pair/result.wgsl
+// Polygons, lines and points over a contact's plane, and the plane itself: what of both shapes is cut with each other to make a manifold.
+// Twins: src/convex/manifold/feature.ts and contact-plane.ts.
+
+// src/constants.ts has its reason. Points that differ by less, in units of the pair's size, are one.
+override RESOLUTION: f32 = 0x1p-20;
+const MOST_CORNERS = 8u;
+
+// Convex polygon, segment or point: u, v, height over the plane, counter-clockwise seen against the normal.
+struct Feature {
+  vertices: array<vec3f, MOST_CORNERS>,
+  count: u32,
+  // Height at u, v: slope.x u + slope.y v + slope.z.
+  slope: vec3f,
+}
+
+// Unit vectors u, v, n, right-handed, the origin halfway between the pair's points, in A's frame and the pair's unit, and the pair's distance.
+struct Plane {
+  u: vec3f,
+  v: vec3f,
+  n: vec3f,
+  origin: vec3f,
+  distance: f32,
+}
+
+var<private> featureA: Feature;
+var<private> featureB: Feature;
+var<private> plane: Plane;
+// Points that differ by less are one.
+var<private> same: f32;
+
+// Places the pair and sets its contact's plane from the answer that is there; false for a pair without contacts.
+fn setPlane(place: u32) -> bool {
+  let status = results[RESULT * place].w & 0xffu;
+  if (status != CONVERGED && status != DEGENERATE) {
+    return false;
+  }
+  placePair(pairs[place].x, pairs[place].y);
+  // The answer, back in A's frame and the pair's unit.
+  let conjugate = vec4f(-pair.turn.xyz, pair.turn.w);
+  let s = 2.0 / dot(pair.turn, pair.turn);
+  let n = normalize(turned(bitcast<vec3f>(results[RESULT * place + 1u].xyz), conjugate, s));
+  let pointA = turned(bitcast<vec3f>(results[RESULT * place + 2u].xyz) / pair.unit, conjugate, s);
+  let distance = bitcast<f32>(results[RESULT * place].x) / pair.unit;
+  // u, v across the normal, from the coordinate axis most nearly so.
+  let m = abs(n);
+  let alongX = m.x <= m.y && m.x <= m.z;
+  let e = select(select(vec3f(0.0, 0.0, 1.0), vec3f(0.0, 1.0, 0.0), m.y <= m.z), vec3f(1.0, 0.0, 0.0), alongX);
+  let u = normalize(cross(e, n));
+  plane = Plane(u, cross(n, u), n, pointA + (0.5 * distance) * n, distance);
+  same = RESOLUTION * pair.size;
+  return true;
+}
+
+// A point of A's frame over the plane.
+fn overPlane(p: vec3f) -> vec3f {
+  let q = p - plane.origin;
+  return vec3f(dot(q, plane.u), dot(q, plane.v), dot(q, plane.n));
+}
+
+// A contact where the surfaces of A and B have the heights a and b: place about A's centre in the world's axes, distance.
+fn contactAt(p: vec2f, a: f32, b: f32) -> vec4f {
+  let at = plane.origin + p.x * plane.u + p.y * plane.v + (0.5 * (a + b)) * plane.n;
+  return pair.unit * vec4f(toWorld(at), b - a);
+}
+
+fn writeCount(place: u32, count: u32) {
+  results[RESULT * place].w = (results[RESULT * place].w & 0xffffffu) | (count << 24u);
+}
+
+fn isSame(a: vec2f, b: vec2f) -> bool {
+  return all(abs(a - b) <= vec2f(same));
+}
+
+// Corners in their order; the same one several times is one.
+fn addVertex(feature: ptr<private, Feature>, p: vec3f) {
+  let count = (*feature).count;
+  if (count > 0u && isSame((*feature).vertices[count - 1u].xy, p.xy)) {
+    return;
+  }
+  (*feature).vertices[count] = p;
+  (*feature).count = count + 1u;
+}
+
+// Takes the last corner away if it is where the first one is.
+fn closeFeature(feature: ptr<private, Feature>) {
+  let count = (*feature).count;
+  if (count > 1u && isSame((*feature).vertices[0].xy, (*feature).vertices[count - 1u].xy)) {
+    (*feature).count = count - 1u;
+  }
+}
+
+// Twice the area, positive where counter-clockwise.
+fn doubleArea(feature: ptr<private, Feature>) -> f32 {
+  let count = (*feature).count;
+  let origin = (*feature).vertices[0].xy;
+  var sum = 0.0;
+  var before = (*feature).vertices[count - 1u].xy - origin;
+  for (var i = 0u; i < count; i++) {
+    let e = (*feature).vertices[i].xy - origin;
+    sum += before.x * e.y - before.y * e.x;
+    before = e;
+  }
+  return sum;
+}
+
+// A polygon narrower than what curvature alone makes of a line or a point becomes one. So does one with less than the area of convex ones
+// that long and wide: samples of a bent edge go there and back, over its middle.
+fn simplify(feature: ptr<private, Feature>, least: f32) {
+  let count = (*feature).count;
+  var first = vec3f();
+  var last = vec3f();
+  var longest = 0.0;
+  var sum = vec3f();
+  for (var i = 0u; i < count; i++) {
+    let p = (*feature).vertices[i];
+    sum += p;
+    for (var j = 0u; j < i; j++) {
+      let q = (*feature).vertices[j];
+      let squared = dot(p.xy - q.xy, p.xy - q.xy);
+      if (squared > longest) {
+        first = q;
+        last = p;
+        longest = squared;
+      }
+    }
+  }
+  if (longest <= least * least) {
+    (*feature).vertices[0] = sum / f32(count);
+    (*feature).count = 1u;
+    return;
+  }
+  let d = (last.xy - first.xy) * inverseSqrt(longest);
+  var low = 0.0;
+  var high = 0.0;
+  for (var i = 0u; i < count; i++) {
+    let e = (*feature).vertices[i].xy - first.xy;
+    let across = d.x * e.y - d.y * e.x;
+    low = min(low, across);
+    high = max(high, across);
+  }
+  if (count > 2u && (high - low <= least || abs(doubleArea(feature)) < sqrt(longest) * least)) {
+    (*feature).vertices[0] = first;
+    (*feature).vertices[1] = last;
+    (*feature).count = 2u;
+  }
+}
+
+// The plane of a slope that fits all heights on average.
+fn setHeight(feature: ptr<private, Feature>, slope: vec2f) {
+  let count = (*feature).count;
+  var sum = 0.0;
+  for (var i = 0u; i < count; i++) {
+    let p = (*feature).vertices[i];
+    sum += p.z - dot(slope, p.xy);
+  }
+  (*feature).slope = vec3f(slope, sum / f32(count));
+}
+
+// Plane of heights: through the polygon by its area vector, along the segment, or level.
+fn setSlope(feature: ptr<private, Feature>) {
+  let count = (*feature).count;
+  let origin = (*feature).vertices[0];
+  var slope = vec2f();
+  if (count == 2u) {
+    let d = (*feature).vertices[1] - origin;
+    slope = d.xy * (d.z / dot(d.xy, d.xy));
+  }
+  if (count > 2u) {
+    var area = vec3f();
+    for (var i = 2u; i < count; i++) {
+      area += cross((*feature).vertices[i - 1u] - origin, (*feature).vertices[i] - origin);
+    }
+    slope = -area.xy / area.z;
+  }
+  setHeight(feature, slope);
+}

@@ -1,0 +1,102 @@
+// requires convex/manifold/cut-polygon.wgsl
+// Contact manifold by perturbed sampling: L. Olvang (2010), section 2.6, algorithm 13. The features of both shapes at the contact are
+// projected onto its plane and cut with each other. Twins: src/convex/manifold/sampled-manifold.ts and sampled-feature.ts, which say why. Over the
+// pairs of which the kernels before have an answer.
+
+const GROUP = 64u;
+// src/constants.ts has the reasons of all of these.
+const SAMPLES = 8u;
+const MOST_POINTS = 16u;
+override PERTURBATION: f32 = 0x1p-8;
+override LEAST_WIDTH: f32 = 0.0078515625;
+
+// Direction i of the perturbation, at (i + 1/2) / 8 of a turn.
+fn perturbation(i: u32) -> vec2f {
+  let near = 0.9238795;
+  let far = 0.3826834;
+  let steep = ((i + 1u) & 2u) != 0u;
+  let x = select(near, far, steep);
+  let y = select(far, near, steep);
+  return vec2f(select(x, -x, i >= 2u && i < 6u), select(y, -y, i >= 4u));
+}
+
+// Brings the corners together once all are there.
+fn finishFeature(feature: ptr<private, Feature>, radius: f32) {
+  closeFeature(feature);
+  simplify(feature, LEAST_WIDTH * radius);
+  setSlope(feature);
+}
+
+// Two segments: the common part of parallel ones, else where their lines cross.
+fn crossSegments(p: vec2f, q: vec2f) {
+  let a = cut[0];
+  let d = cut[1] - a;
+  let e = q - p;
+  let w = p - a;
+  let turn = d.x * e.y - d.y * e.x;
+  let d2 = dot(d, d);
+  // Parallel if they part by less than a feature's least width over their length.
+  if (abs(turn) <= 0x1p-7 * sqrt(d2) * length(e)) {
+    let s = dot(w, d) / d2;
+    let t = s + dot(e, d) / d2;
+    let low = max(0.0, min(s, t));
+    let high = min(1.0, max(s, t));
+    let slack = same * inverseSqrt(d2);
+    cut[0] = a + low * d;
+    cut[1] = a + high * d;
+    cutCount = select(select(1u, 2u, high - low > slack), 0u, low > high + slack);
+    return;
+  }
+  let s = clamp((w.x * e.y - w.y * e.x) / turn, 0.0, 1.0);
+  cut[0] = a + s * d;
+  cutCount = 1u;
+}
+
+// Common points of both features into `cut`.
+fn cutFeatures(clip: ptr<private, Feature>, subject: ptr<private, Feature>) {
+  startCut(subject);
+  if (cutCount == 1u) {
+    return;
+  }
+  if ((*clip).count == 2u) {
+    crossSegments((*clip).vertices[0].xy, (*clip).vertices[1].xy);
+    return;
+  }
+  cutByPolygon(clip);
+}
+
+@compute @workgroup_size(GROUP)
+fn sampledManifold(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
+  let place = params.first + (group.x + group.y * groups.x) * GROUP + local;
+  if (place >= params.end || !setPlane(place)) {
+    return;
+  }
+  featureA.count = 0u;
+  featureB.count = 0u;
+  for (var i = 0u; i < SAMPLES; i++) {
+    let c = PERTURBATION * perturbation(i);
+    let tilt = c.x * plane.u + c.y * plane.v;
+    // Margins go along the normal itself, so that rounded shapes have the features of their cores.
+    let p = pair.scaleA * coreSupport(pair.recordA, normalize(plane.n + tilt), 0u);
+    addVertex(&featureA, overPlane(p + pair.marginA * plane.n));
+    let q = pair.rotation * (pair.scaleB * coreSupport(pair.recordB, normalize(tilt - plane.n) * pair.rotation, 2u)) + pair.offset;
+    addVertex(&featureB, overPlane(q - pair.marginB * plane.n));
+  }
+  finishFeature(&featureA, pair.scaleA * recordRadius(pair.recordA));
+  finishFeature(&featureB, pair.scaleB * recordRadius(pair.recordB));
+  if (featureA.count >= featureB.count) {
+    cutFeatures(&featureA, &featureB);
+  } else {
+    cutFeatures(&featureB, &featureA);
+  }
+  let written = clamp(cutCount, 1u, MOST_POINTS);
+  for (var i = 0u; i < written; i++) {
+    let p = vec3f(cut[i], 1.0);
+    let a = dot(featureA.slope, p);
+    let b = dot(featureB.slope, p);
+    // The features miss each other: an edge of one beside a face of the other. The contact's own points remain.
+    let own = contactAt(vec2f(), -0.5 * plane.distance, 0.5 * plane.distance);
+    contacts[MOST_POINTS * place + i] = select(contactAt(p.xy, a, b), own, cutCount == 0u);
+  }
+  writeCount(place, written);
+}

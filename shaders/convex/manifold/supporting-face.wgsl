@@ -1,0 +1,233 @@
+// requires convex/manifold/feature.wgsl
+// The face, edge or straight line of a core that faces a direction: whole, however the direction is tilted within the angle of
+// FACING_SINE. Twin: src/convex/manifold/supporting-face.ts. Needs the binding `facets`.
+
+// src/constants.ts has the reasons.
+override FACING_SINE: f32 = 0.125;
+override FACING_COSINE: f32 = 0.9921567;
+
+// In units of the record, about its centre: corners around a polygon or ends of a line, none where only a point faces.
+var<private> face: array<vec3f, MOST_CORNERS>;
+var<private> faceCount: u32;
+// Outward, of a polygon.
+var<private> faceNormal: vec3f;
+// Radius of the surface's curvature across a line.
+var<private> faceRadius: f32;
+
+const RIM = array<vec2f, MOST_CORNERS>(
+  vec2f(1.0, 0.0),
+  vec2f(0.70710678, 0.70710678),
+  vec2f(0.0, 1.0),
+  vec2f(-0.70710678, 0.70710678),
+  vec2f(-1.0, 0.0),
+  vec2f(-0.70710678, -0.70710678),
+  vec2f(0.0, -1.0),
+  vec2f(0.70710678, -0.70710678)
+);
+
+// False for kinds of which nothing but support points is known: those are the host's. n is of unit length.
+fn supportingFace(record: u32, known: u32, p: vec4f, n: vec3f) -> bool {
+  faceCount = 0u;
+  faceRadius = 0.0;
+  switch kindOf(record, known) {
+    case BOX: {
+      boxFace(p.xyz, n);
+    }
+    case ELLIPSOID: {
+      // Curved ones face with a point. Flat ones have a face, or a line.
+      if (any(p.xyz == vec3f())) {
+        flatEllipsoidFace(p.xyz, n);
+      }
+    }
+    case CYLINDER: {
+      cylinderFace(p.x, p.y, n);
+    }
+    case CONE: {
+      coneFace(p.x, p.y, p.z, n);
+    }
+    case POLYTOPE: {
+      // Where the polygons at its edges are listed.
+      let edges = records[RECORD * record + 7u].w;
+      if (edges == 0u) {
+        return false;
+      }
+      polytopeFace(record, edges, n);
+    }
+    default: {
+      return false;
+    }
+  }
+  return true;
+}
+
+fn addCorner(p: vec3f) {
+  face[faceCount] = p;
+  faceCount++;
+}
+
+// Edges along an axis face a direction that is nearly across it: two such axes span a face.
+fn boxFace(extents: vec3f, n: vec3f) {
+  let free = abs(n) <= vec3f(FACING_SINE);
+  if (!any(free)) {
+    return;
+  }
+  let i = select(select(vec3f(0.0, 0.0, 1.0), vec3f(0.0, 1.0, 0.0), free.y), vec3f(1.0, 0.0, 0.0), free.x);
+  let both = select(vec3f(), vec3f(1.0), free);
+  let j = both - i;
+  let fixed = (vec3f(1.0) - both) * select(extents, -extents, n < vec3f());
+  let isFace = any(j > vec3f());
+  // + +, - +, - -, + -: around a face.
+  addCorner(fixed + (i + j) * extents);
+  addCorner(fixed + (j - i) * extents);
+  if (isFace) {
+    addCorner(fixed - (i + j) * extents);
+    addCorner(fixed + (i - j) * extents);
+  }
+  faceNormal = (vec3f(1.0) - both) * sign(n);
+}
+
+// Disc or ellipse across one axis, or a segment.
+fn flatEllipsoidFace(radii: vec3f, n: vec3f) {
+  // The axis across: one without extent, the one most nearly along the direction if there are several.
+  let along = select(vec3f(-1.0), abs(n), radii == vec3f());
+  let isZ = along.z >= along.x && along.z >= along.y;
+  let isY = !isZ && along.y >= along.x;
+  let k = select(select(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), isY), vec3f(0.0, 0.0, 1.0), isZ);
+  // The axes after it, in turn.
+  let i = k.zxy;
+  let j = k.yzx;
+  let ri = dot(radii, i);
+  let rj = dot(radii, j);
+  if ((ri > 0.0 && abs(dot(n, i)) > FACING_SINE) || (rj > 0.0 && abs(dot(n, j)) > FACING_SINE)) {
+    return;
+  }
+  if (ri == 0.0 || rj == 0.0) {
+    addCorner(ri * i + rj * j);
+    addCorner(-(ri * i + rj * j));
+    return;
+  }
+  for (var c = 0u; c < MOST_CORNERS; c++) {
+    addCorner((ri * RIM[c].x) * i + (rj * RIM[c].y) * j);
+  }
+  faceNormal = k * sign(dot(n, k));
+}
+
+fn addRim(radius: f32, height: f32) {
+  for (var c = 0u; c < MOST_CORNERS; c++) {
+    addCorner(vec3f(radius * RIM[c], height));
+  }
+}
+
+// An end, by its octagon, or the line along the side.
+fn cylinderFace(radius: f32, half: f32, n: vec3f) {
+  let across = length(n.xy);
+  if (across <= FACING_SINE) {
+    addRim(radius, select(half, -half, n.z < 0.0));
+    faceNormal = vec3f(0.0, 0.0, select(1.0, -1.0, n.z < 0.0));
+  } else if (abs(n.z) <= FACING_SINE) {
+    let s = (radius / across) * n.xy;
+    addCorner(vec3f(s, half));
+    addCorner(vec3f(s, -half));
+    faceRadius = radius;
+  }
+}
+
+// The base, or the line from its rim to the apex.
+fn coneFace(radius: f32, base: f32, apex: f32, n: vec3f) {
+  let across = length(n.xy);
+  if (across <= FACING_SINE && (n.z < 0.0 || base == apex)) {
+    addRim(radius, base);
+    faceNormal = vec3f(0.0, 0.0, select(1.0, -1.0, n.z < 0.0));
+    return;
+  }
+  let height = apex - base;
+  let slant = sqrt(radius * radius + height * height);
+  if (across == 0.0 || abs(height * n.z - radius * across) > FACING_SINE * slant) {
+    return;
+  }
+  addCorner(vec3f((radius / across) * n.xy, base));
+  addCorner(vec3f(0.0, 0.0, apex));
+}
+
+// The vertex of a polytope that is farthest, and where its neighbours start: of its direction's cell, without cells of all vertices.
+fn farthestOfAll(record: u32, n: vec3f) -> vec4u {
+  let integers = recordIntegers(record);
+  var first = integers.y;
+  var end = first + integers.z;
+  let perEdge = records[RECORD * record + 7u].x;
+  if (perEdge != 0u) {
+    let cell = integers.w + directionCell(n, perEdge);
+    first = neighbours[cell];
+    end = neighbours[cell + 1u];
+  }
+  var best = vertices[first];
+  var most = dot(bitcast<vec3f>(best.xyz), n);
+  for (var i = first + 1u; i < end; i++) {
+    let v = vertices[i];
+    let value = dot(bitcast<vec3f>(v.xyz), n);
+    if (value > most) {
+      most = value;
+      best = v;
+    }
+  }
+  return best;
+}
+
+// Of the faces at the farthest vertex that which is turned to the direction most; else of their edges there the most level one.
+fn polytopeFace(record: u32, edges: u32, n: vec3f) {
+  let vertex = farthestOfAll(record, n);
+  var most = -1.0;
+  var polygon = vec4u();
+  for (var edge = vertex.w; ; edge++) {
+    let candidate = facets[neighbours[edges + edge]];
+    let cosine = dot(bitcast<vec3f>(candidate.xyz), n);
+    if (cosine > most) {
+      most = cosine;
+      polygon = candidate;
+    }
+    if ((neighbours[edge] & 0x80000000u) != 0u) {
+      break;
+    }
+  }
+  if (most >= FACING_COSINE) {
+    // Where its corners start, and how many there are.
+    for (var i = 0u; i < (polygon.w & 0xfu); i++) {
+      addCorner(bitcast<vec3f>(facets[(polygon.w >> 4u) + i].xyz));
+    }
+    faceNormal = bitcast<vec3f>(polygon.xyz);
+    return;
+  }
+  let at = bitcast<vec3f>(vertex.xyz);
+  let near = RESOLUTION * recordRadius(record);
+  var steepest = FACING_SINE;
+  var found = false;
+  var start = vec3f();
+  var end = vec3f();
+  for (var edge = vertex.w; ; edge++) {
+    let corners = facets[neighbours[edges + edge]].w;
+    let count = corners & 0xfu;
+    for (var i = 0u; i < count; i++) {
+      let a = bitcast<vec3f>(facets[(corners >> 4u) + i].xyz);
+      let b = bitcast<vec3f>(facets[(corners >> 4u) + select(i + 1u, 0u, i + 1u == count)].xyz);
+      let d = b - a;
+      let w = at - a;
+      let squared = dot(d, d);
+      // The vertex may be one of those that polygons leave out of a straight edge.
+      let beside = w - clamp(dot(w, d) / squared, 0.0, 1.0) * d;
+      let steepness = abs(dot(n, d)) * inverseSqrt(squared);
+      if (dot(beside, beside) <= near * near && steepness <= steepest) {
+        steepest = steepness;
+        start = a;
+        end = b;
+        found = true;
+      }
+    }
+    if ((neighbours[edge] & 0x80000000u) != 0u) {
+      break;
+    }
+  }
+  if (found) {
+    addCorner(start);
+    addCorner(end);
+  }
+}

@@ -1,0 +1,207 @@
+// Support points of cores: the points of a shape that lie farthest in a direction. L. Olvang (2010), table 1 and section 2.2.
+// Twin: src/convex/shapes/support.ts. Lengths are in units of the record, its last parameter, so that none overflows.
+
+const RECORD = 8u;
+const BOX = 0u;
+const ELLIPSOID = 1u;
+const CYLINDER = 2u;
+const CONE = 3u;
+const FRUSTUM = 4u;
+const POLYTOPE = 5u;
+const SUM = 6u;
+const HULL = 7u;
+
+// Vertices from which on climbing along edges beats looking at all.
+override LEAST_VERTICES_TO_CLIMB: u32 = 40u;
+
+// Kinds of the records of A and of B where all pairs have the same: compilers drop the others.
+const ANY_KIND = 0xffu;
+override KIND_A: u32 = 0xffu;
+override KIND_B: u32 = 0xffu;
+
+// Squares of lengths below are 0: an inverse root of what is hardly above 2^-126 may be that of 0, and what is lost on a support
+// function, 2^-50 of the radius, is below all rounding.
+const LEAST_SQUARE = 0x1p-100;
+
+// First parameters of the records of A and B, which all simple kinds need for every support point. Set for a new pair.
+var<private> parametersA: vec4f;
+var<private> parametersB: vec4f;
+// Where climbing left off: vertices of A's and B's polytopes, and of their second children. Set to 0 for a new pair.
+var<private> hints: array<u32, 4>;
+// Climbing may stop short by rounding over the length of the shortest edge, times the size: good enough for the next point of a
+// simplex, all of which are in A - B, but no support plane stands on it. A proof looks at all vertices.
+var<private> mayClimb: bool = true;
+
+// Words are read as integers: float32 loads may flush what is small, as integers are.
+fn recordParameters(record: u32, k: u32) -> vec4f {
+  return bitcast<vec4f>(records[RECORD * record + k]);
+}
+
+fn recordIntegers(record: u32) -> vec4u {
+  return records[RECORD * record + 6u];
+}
+
+fn recordUnit(record: u32) -> f32 {
+  return bitcast<f32>(records[RECORD * record + 5u].w);
+}
+
+fn recordMargin(record: u32) -> f32 {
+  return bitcast<f32>(records[RECORD * record + 3u].x);
+}
+
+// Bounding radius about the centre.
+fn recordRadius(record: u32) -> f32 {
+  return bitcast<f32>(records[RECORD * record + 3u].z);
+}
+
+// n is of unit length; `side` is 0 for A and 2 for B.
+fn coreSupport(record: u32, n: vec3f, side: u32) -> vec3f {
+  let kind = kindOf(record, select(KIND_B, KIND_A, side == 0u));
+  if (kind >= SUM) {
+    return compoundSupport(record, kind, n, side);
+  }
+  return simpleSupport(record, kind, select(parametersB, parametersA, side == 0u), n, side);
+}
+
+fn kindOf(record: u32, known: u32) -> u32 {
+  if (known != ANY_KIND) {
+    return known;
+  }
+  return recordIntegers(record).x;
+}
+
+// True if support points of a record, of a kind that is known or not, may come from climbing.
+fn canClimb(record: u32, known: u32) -> bool {
+  let kind = kindOf(record, known);
+  if (kind < POLYTOPE) {
+    return false;
+  }
+  let integers = recordIntegers(record);
+  let words = records[RECORD * record + 7u].xy;
+  // A compound's children may.
+  return (kind != POLYTOPE) | ((words.x == 0u) & (words.y != 0u) & (integers.z >= LEAST_VERTICES_TO_CLIMB));
+}
+
+// p are the first parameters of the record.
+fn simpleSupport(record: u32, kind: u32, p: vec4f, n: vec3f, hint: u32) -> vec3f {
+  switch kind {
+    case BOX: {
+      return select(p.xyz, -p.xyz, n < vec3f(0.0));
+    }
+    case ELLIPSOID: {
+      let scaled = p.xyz * n;
+      let squared = dot(scaled, scaled);
+      let s = select(0.0, inverseSqrt(squared), squared > LEAST_SQUARE);
+      let ball = recordParameters(record, 3u).y;
+      return (p.xyz * s * p.xyz - ball) * n;
+    }
+    case CYLINDER: {
+      let squared = dot(n.xy, n.xy);
+      let s = select(0.0, p.x * inverseSqrt(squared), squared > LEAST_SQUARE);
+      return vec3f(s * n.xy, select(p.y, -p.y, n.z < 0.0));
+    }
+    case CONE: {
+      // Base at p.y, apex at p.z.
+      let squared = dot(n.xy, n.xy);
+      let inverse = select(0.0, inverseSqrt(squared), squared > LEAST_SQUARE);
+      let base = squared * inverse * p.x + n.z * p.y >= n.z * p.z;
+      let s = select(0.0, p.x * inverse, base);
+      return vec3f(s * n.xy, select(p.z, p.y, base));
+    }
+    case FRUSTUM: {
+      let top = vec3f(p.w, recordParameters(record, 1u).xy);
+      let m = vec3f(abs(n.xy), n.z);
+      let corner = select(top, p.xyz, dot(m, p.xyz) >= dot(m, top));
+      return vec3f(select(corner.xy, -corner.xy, n.xy < vec2f(0.0)), corner.z);
+    }
+    default: {
+      return farthestVertex(record, n, hint);
+    }
+  }
+}
+
+// Of the vertices of the direction's cell; without cells of all vertices, or by climbing along edges, on which no local maximum is not a
+// global one.
+fn farthestVertex(record: u32, n: vec3f, hint: u32) -> vec3f {
+  let integers = recordIntegers(record);
+  var first = integers.y;
+  var end = first + integers.z;
+  let perEdge = records[RECORD * record + 7u].x;
+  if (perEdge != 0u) {
+    let cell = integers.w + directionCell(n, perEdge);
+    first = neighbours[cell];
+    end = neighbours[cell + 1u];
+  }
+  if (!mayClimb | !canClimb(record, POLYTOPE)) {
+    var best = bitcast<vec3f>(vertices[first].xyz);
+    var most = dot(best, n);
+    for (var i = first + 1u; i < end; i++) {
+      let v = bitcast<vec3f>(vertices[i].xyz);
+      let value = dot(v, n);
+      let farther = value > most;
+      best = select(best, v, farther);
+      most = select(most, value, farther);
+    }
+    return best;
+  }
+  var at = max(hints[hint], first);
+  var best = vertices[at];
+  var most = dot(bitcast<vec3f>(best.xyz), n);
+  var edge = best.w;
+  // Flat: one neighbour a round, moving on to the better one at once. The last neighbour of a vertex has its top bit set.
+  loop {
+    let word = neighbours[edge];
+    let i = word & 0x7fffffffu;
+    let v = vertices[i];
+    let value = dot(bitcast<vec3f>(v.xyz), n);
+    if (value > most) {
+      most = value;
+      best = v;
+      at = i;
+      edge = v.w;
+    } else if (word != i) {
+      break;
+    } else {
+      edge++;
+    }
+  }
+  hints[hint] = at;
+  return bitcast<vec3f>(best.xyz);
+}
+
+// Cell of a direction: squares on the faces of a cube. Twin: src/convex/gpu/direction-cells.ts.
+fn directionCell(n: vec3f, perEdge: u32) -> u32 {
+  let m = abs(n);
+  let isX = (m.x >= m.y) & (m.x >= m.z);
+  let isY = !isX & (m.y >= m.z);
+  // The largest coordinate, then the next two over.
+  let turned = select(select(n.zxy, n.yzx, isY), n, isX);
+  let face = 2u * select(select(2u, 1u, isY), 0u, isX) + select(0u, 1u, turned.x < 0.0);
+  let place = (turned.yz / abs(turned.x) + 1.0) * (0.5 * f32(perEdge));
+  // What is not a number, or lies on the far edge, goes to the last cell.
+  let last = perEdge - 1u;
+  let u = select(last, u32(place.x), (place.x >= 0.0) & (place.x < f32(perEdge)));
+  let v = select(last, u32(place.y), (place.y >= 0.0) & (place.y < f32(perEdge)));
+  return (face * perEdge + v) * perEdge + u;
+}
+
+// Sum: S_A + S_B; hull: the one of S_A, S_B that lies farther (Olvang, section 2.2).
+fn compoundSupport(record: u32, kind: u32, n: vec3f, hint: u32) -> vec3f {
+  let p0 = recordParameters(record, 0u);
+  let p1 = recordParameters(record, 1u);
+  let p2 = recordParameters(record, 2u);
+  let p3 = recordParameters(record, 3u);
+  let p4 = recordParameters(record, 4u);
+  let p5 = recordParameters(record, 5u);
+  let rotation = mat3x3f(vec3f(p0.x, p0.w, p1.z), vec3f(p0.y, p1.x, p1.w), vec3f(p0.z, p1.y, p2.x));
+  let childA = recordIntegers(record).w;
+  let childB = records[RECORD * record + 7u].x;
+  let pointA = simpleSupport(childA, recordIntegers(childA).x, recordParameters(childA, 0u), n, hint) * (recordUnit(childA) / p5.w) + p5.xyz;
+  let pointB = rotation * (simpleSupport(childB, recordIntegers(childB).x, recordParameters(childB, 0u), n * rotation, hint + 1u) * (recordUnit(childB) / p5.w)) + p2.yzw;
+  if (kind == SUM) {
+    return pointA + pointB;
+  }
+  // What the children's margins have in common is the hull's own; the rest is in their reach.
+  let takeA = dot(pointA, n) + p3.w >= dot(pointB, n) + p4.x;
+  return select(pointB + p4.x * n, pointA + p3.w * n, takeA);
+}

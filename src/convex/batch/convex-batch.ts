@@ -1,0 +1,266 @@
+/** Shapes whose pairs are asked for distances, depths and contacts, many at a time. */
+import { type Options, requireOptions } from '../../arguments.ts';
+import { InputError, throwIfAborted } from '../../errors.ts';
+import { type Backend, type BackendChoice, chooseBackend, requireBackend } from '../../gpu/backend.ts';
+import { type AdapterSummary, type Device, requireDevice } from '../../gpu/device.ts';
+import { Lifetime } from '../../gpu/lifetime.ts';
+import { WorkerPool } from '../../workers/worker-pool.ts';
+import { BATCH_TOLERANCE, LEAST_PAIRS_FOR_GPU, MOST_THREADS } from '../constants.ts';
+import { CpuPairs } from '../cpu/cpu-pairs.ts';
+import type { PairBackend, PairRunOptions } from '../query/backends.ts';
+import { resolveQuery } from '../query/check-query.ts';
+import type { PairAlgorithm, PairKind } from '../query/pair-kinds.ts';
+import type { PairArrays, PairQuery, ResolvedPairQuery } from '../query/pair-query.ts';
+import { toPlainDistances } from '../query/plain-distance.ts';
+import { ShapeTable } from '../shapes/shape-table.ts';
+import type { Shape } from '../shapes/shapes.ts';
+import { redoUndecided } from './redo.ts';
+
+export interface ConvexBatchOptions {
+  /** Names of the shapes, for messages. Default `shape 0`, `shape 1`, ... */
+  readonly names?: readonly string[];
+  /** Most threads that the CPU's work is spread over, 1 or more; 1 is the calling one alone. Default: one per core, at most 8. */
+  readonly threads?: number;
+}
+
+/** Default algorithm `auto`, default tolerance 2^-20. */
+export interface ConvexQuery extends PairQuery {
+  /** Default `auto`: the GPU where the device is hardware and the pairs are many, else the CPU. */
+  readonly backend?: Backend | 'auto' | undefined;
+  /** True for `seconds.gpu`, which takes one more small reading back. Default false. */
+  readonly timestamps?: boolean | undefined;
+  /** Stops the call between two slices of work; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each slice of work with the number of pairs done, of `total`. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+const BATCH_OPTIONS: Options<ConvexBatchOptions> = { names: 'checked', threads: 'number' };
+
+const QUERY_OPTIONS: Options<ConvexQuery> = {
+  poses: 'checked',
+  pairs: 'checked',
+  bodies: 'checked',
+  kind: 'checked',
+  algorithm: 'checked',
+  tolerance: 'number',
+  sweepRadius: 'number',
+  manifold: 'checked',
+  previous: 'checked',
+  backend: 'checked',
+  timestamps: 'boolean',
+  signal: 'signal',
+  onProgress: 'function',
+};
+
+/** Seconds of wall time of one `query` call. */
+export interface ConvexSeconds {
+  /**
+   * Handing bodies and pairs over: to worker threads or to the GPU; there shapes too, and kernels compiled for the kinds of shapes
+   * that the pairs are of, where no earlier call did: on a software adapter seconds, each.
+   */
+  readonly upload: number;
+  /** Answering: kernels, until the queue is done; on the CPU the algorithms themselves. */
+  readonly kernel: number;
+  /** Reading answers back. */
+  readonly readback: number;
+  /** Redoing in float64 what float32 could not decide. */
+  readonly redo: number;
+  /** The whole call, checks of its arrays included. */
+  readonly total: number;
+  /** Kernels by the GPU's own clock: where `timestamps` was asked for, the GPU did the work and it has a clock. */
+  readonly gpu?: number;
+}
+
+/** Answers, one entry per pair: Float64Arrays from the CPU, Float32Arrays from the GPU. And what gave them. */
+export interface ConvexResults extends PairArrays {
+  /** `[m * 2]`: the bodies of each pair, a copy. */
+  readonly pairs: Uint32Array<ArrayBuffer>;
+  /**
+   * Pairs that what was asked for left undecided, and that were decided all the same: on the GPU those that float32 cannot
+   * decide, by the float64 algorithms; on the CPU those of the named algorithm, by surer ones.
+   */
+  readonly redone: number;
+  readonly kind: PairKind;
+  readonly algorithm: PairAlgorithm;
+  readonly tolerance: number;
+  readonly backend: Backend;
+  /** Why this backend. */
+  readonly reason: string;
+  /** The adapter of the batch's device, or undefined for a batch without one. With backend `cpu` it did no work. */
+  readonly adapter: AdapterSummary | undefined;
+  /** Threads of the host that answered pairs; 1 is the calling one, 0 says that the GPU answered all. */
+  readonly threads: number;
+  /** GPU memory that the batch holds after the call, bytes: shapes, bodies, and what the largest chunk of pairs so far took. */
+  readonly gpuBytes: number;
+  readonly seconds: ConvexSeconds;
+}
+
+/**
+ * Convex shapes, and concave ones made of them, prepared for queries about many pairs. It owns GPU memory until `destroy()`, or
+ * until its device is destroyed.
+ *
+ *     const batch = await ConvexBatch.create(undefined, [{ kind: 'box', halfExtents: [1, 1, 1] }, { kind: 'sphere', radius: 1 }]);
+ *     const { distance, normal } = await batch.query({ poses, pairs, kind: 'signed-distance' });
+ *
+ * docs/convex.md has conventions of sign and normal, what each kind answers, what each status means, and which algorithm is for what.
+ */
+export class ConvexBatch {
+  /** Undefined for a batch that only the CPU works on. */
+  readonly device: Device | undefined;
+  /** Number of shapes. */
+  readonly shapeCount: number;
+  readonly #table: ShapeTable;
+  readonly #cpu: CpuPairs;
+  readonly #life: Lifetime;
+  #kernels: Promise<PairBackend> | undefined;
+
+  private constructor(device: Device | undefined, table: ShapeTable, threads: number) {
+    this.device = device;
+    this.shapeCount = table.count;
+    this.#table = table;
+    this.#cpu = new CpuPairs(table, () => WorkerPool.get(), threads);
+    this.#life = new Lifetime({ device, name: 'this convex batch', release: () => this.#release() });
+  }
+
+  /**
+   * Checks the shapes and makes their records; hulls of polytopes are found here.
+   *
+   * @param device from `openDevice()`; undefined for a batch that only the CPU works on
+   * @param shapes one or more; bodies refer to them by their place
+   * @throws InputError if a shape is not usable; the message names the shape, the field, what was found and what was expected.
+   * @throws DeviceError if the device is lost or destroyed.
+   */
+  static async create(
+    device: Device | undefined,
+    shapes: readonly Shape[],
+    options: ConvexBatchOptions = {},
+  ): Promise<ConvexBatch> {
+    requireDevice('ConvexBatch.create', device);
+    requireOptions('ConvexBatch.create', options, BATCH_OPTIONS);
+    device?.assertOpen();
+    const { names, threads = MOST_THREADS } = options;
+    if (!(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS)) {
+      throw new InputError(`threads is ${threads}, expected a whole number from 1 to ${MOST_THREADS}`);
+    }
+    const table = new ShapeTable(shapes, names);
+    // They start while the caller gets bodies and pairs.
+    if (threads > 1) WorkerPool.get();
+    return new ConvexBatch(device, table, threads);
+  }
+
+  /**
+   * Answers a query about pairs of bodies. No answer is a guess: what the algorithm or float32 leaves undecided is decided by a
+   * surer one in float64 (`redone`), and no status is `iteration limit`. On the CPU answers are the same bit for bit whatever the
+   * number of threads.
+   *
+   * A simulation gives the results of one step to the next one as `previous`:
+   *
+   *     contacts = await batch.query({ poses, pairs, bodies, kind: 'manifold', previous: contacts });
+   *
+   * @throws InputError for arrays of wrong type or length, a number that is not finite, a quaternion that is not of unit length within
+   *   1e-3, a body or shape that is not there, a pair of a body with itself, an unknown option, or more pairs than there is
+   *   memory for. No pairs at all are answered with empty arrays.
+   * @throws DeviceError if the device is lost, destroyed or out of memory.
+   */
+  async query(query: ConvexQuery): Promise<ConvexResults> {
+    const started = performance.now();
+    this.#life.requireOpen();
+    requireOptions('query', query, QUERY_OPTIONS);
+    const { signal, backend = 'auto' } = query;
+    requireBackend(backend, this.device, 'batch');
+    const defaults = { algorithm: 'auto', tolerance: BATCH_TOLERANCE } as const;
+    const resolved = resolveQuery(this.shapeCount, query, defaults);
+    const choice = this.#choose(backend, resolved);
+    throwIfAborted(signal);
+    const answer = async (): Promise<ConvexResults> => {
+      throwIfAborted(signal);
+      const total = resolved.pairs.length / 2;
+      const run: PairRunOptions = {
+        signal: this.#life.signal(signal),
+        onProgress: (done: number) => query.onProgress?.(done, total),
+        timestamps: query.timestamps,
+      };
+      const answers =
+        choice.backend === 'gpu' ? await this.#onGpu(resolved, run) : await this.#onCpu(resolved, run);
+      throwIfAborted(this.#life.signal());
+      const { seconds, ...arrays } = answers;
+      const { kind, algorithm, tolerance } = resolved;
+      if (kind === 'distance') toPlainDistances(arrays);
+      return {
+        ...arrays,
+        pairs: resolved.pairs,
+        ...{ kind, algorithm, tolerance },
+        ...{ backend: choice.backend, reason: choice.because, adapter: this.device?.adapter },
+        seconds: { ...seconds, total: (performance.now() - started) / 1000 },
+      };
+    };
+    // Kernels take their turn on the device; what they leave undecided goes on beside others' work there.
+    return choice.backend === 'gpu' ? this.#life.hold(answer) : this.#life.exclusive(answer);
+  }
+
+  #choose(wanted: Backend | 'auto', { pairs, kind, tolerance }: ResolvedPairQuery): BackendChoice {
+    if (kind !== 'intersect' && tolerance < BATCH_TOLERANCE) {
+      if (wanted === 'auto') return { backend: 'cpu', because: 'the tolerance is finer than float32 keeps' };
+      if (wanted === 'gpu') {
+        throw new InputError(
+          `tolerance is ${tolerance}, expected ${BATCH_TOLERANCE} or more of backend "gpu", whose numbers are float32`,
+        );
+      }
+    }
+    return chooseBackend(wanted, {
+      ...{ device: this.device, owner: 'batch', items: 'pairs' },
+      ...{ count: pairs.length / 2, leastForGpu: LEAST_PAIRS_FOR_GPU },
+    });
+  }
+
+  async #onCpu(query: ResolvedPairQuery, run: PairRunOptions) {
+    const { seconds, ...answers } = await this.#cpu.query(query, run);
+    return { ...answers, gpuBytes: 0, seconds: { ...seconds, redo: 0 } };
+  }
+
+  async #onGpu(query: ResolvedPairQuery, run: PairRunOptions) {
+    const opening = performance.now();
+    this.#kernels ??= this.#openKernels(this.device!);
+    const kernels = await this.#kernels.catch((error: unknown) => {
+      // Another try may have more memory.
+      this.#kernels = undefined;
+      throw error;
+    });
+    const opened = (performance.now() - opening) / 1000;
+    const { seconds, ...arrays } = await kernels.query(query, run);
+    const { gpuBytes } = kernels;
+    const redoing = performance.now();
+    const { redone, threads } = await redoUndecided(arrays, query, this.#cpu, { signal: run.signal });
+    const redo = (performance.now() - redoing) / 1000;
+    return {
+      ...arrays,
+      ...{ redone, threads, gpuBytes },
+      seconds: { ...seconds, upload: opened + seconds.upload, redo },
+    };
+  }
+
+  /** Kernels are loaded when they are used: applications that stay on the CPU never carry them. */
+  async #openKernels(device: Device): Promise<PairBackend> {
+    const { GpuPairs } = await import('../gpu/gpu-pairs.ts');
+    return GpuPairs.create(device, this.#table);
+  }
+
+  #release(): void {
+    this.#kernels?.then(
+      (kernels) => kernels.destroy(),
+      () => {
+        // It was never there.
+      },
+    );
+    this.#kernels = undefined;
+  }
+
+  /**
+   * Gives back the batch's GPU memory, once a call that is under way has let go of it: that call rejects, as later ones do.
+   * Safe to call twice.
+   */
+  destroy(): void {
+    this.#life.destroy();
+  }
+}

@@ -1,0 +1,217 @@
+// Queries for many pairs on the host, in float64: the CPU backend, and the twin of the kernels.
+import { CONVEX_TOLERANCE, MANIFOLD_RESOLUTION } from '../constants.ts';
+import { CONTACT } from '../manifold/contact-plane.ts';
+import { contactManifold, PartContacts } from '../manifold/manifold.ts';
+import type { Pair } from '../pair/pair.ts';
+import { SphereSide, sideOfSpheres } from '../pair/sphere-sides.ts';
+import { isOpen, PairStatus } from '../pair/status.ts';
+import { resolveQuery } from '../query/check-query.ts';
+import { arraysFor, CONTACTS_PER_PAIR, NORMALS_PER_PAIR } from '../query/pair-arrays.ts';
+import { type PairKind, reachOf } from '../query/pair-kinds.ts';
+import type { PairArrays, PairQuery, PairResults, ResolvedPairQuery } from '../query/pair-query.ts';
+import { toPlainDistances } from '../query/plain-distance.ts';
+import { compose } from '../shapes/pose.ts';
+import { INTEGERS, type ShapeArrays } from '../shapes/records.ts';
+import { PairSolver } from './pair-solver.ts';
+
+export type { PairQuery, PairResults } from '../query/pair-query.ts';
+
+/**
+ * Answers a query for many pairs on the calling thread. Defaults: algorithm `gjk`, tolerance 2^-36.
+ *
+ * @throws InputError that names the field of the query, what was found and what was expected.
+ */
+export function queryPairs(table: ShapeArrays, query: PairQuery): PairResults {
+  const resolved = resolveQuery(table.count, query, { algorithm: 'gjk', tolerance: CONVEX_TOLERANCE });
+  const count = query.pairs.length / 2;
+  const arrays = arraysFor(query.kind, count);
+  const run = new PairRun(table, resolved, arrays);
+  run.answerAll(0, count);
+  if (query.kind === 'distance') toPlainDistances(arrays);
+  return { ...arrays, pairs: query.pairs, redone: run.redone };
+}
+
+/**
+ * One query under way: work space and where results go, whose iterations have to be 0. No answer depends on the pairs before it,
+ * so none depends on how a query is cut.
+ */
+export class PairRun {
+  readonly #table: ShapeArrays;
+  readonly #query: Omit<ResolvedPairQuery, 'poses'>;
+  readonly #kind: PairKind;
+  readonly #results: PairArrays<Float64Array<ArrayBuffer>>;
+  readonly #solver: PairSolver;
+  readonly #pair: Pair;
+  /** Whether only the side is wanted, and no particular algorithm to tell it. */
+  readonly #asksSides: boolean;
+  /** Distance up to which there are contacts. */
+  readonly #reach: number;
+  readonly #found = new Float64Array(CONTACTS_PER_PAIR);
+  readonly #partContacts = new PartContacts();
+  readonly #partA = new Float64Array(12);
+  readonly #partB = new Float64Array(12);
+
+  constructor(
+    table: ShapeArrays,
+    query: Omit<ResolvedPairQuery, 'poses'>,
+    results: PairArrays<Float64Array<ArrayBuffer>>,
+  ) {
+    this.#table = table;
+    this.#query = query;
+    this.#kind = query.kind;
+    this.#asksSides = query.kind === 'intersect' && query.algorithm === 'auto';
+    this.#results = results;
+    this.#reach = reachOf(query);
+    this.#solver = new PairSolver(table, query);
+    this.#pair = this.#solver.pair;
+  }
+
+  /** Pairs so far that the algorithm asked for left undecided. */
+  get redone(): number {
+    return this.#solver.redone;
+  }
+
+  /** Answers pairs `first .. end - 1`, into the same places of the results. */
+  answerAll(first: number, end: number): void {
+    const { pairs, bodies, placed, warm } = this.#query;
+    for (let i = first; i < end; i++) {
+      const a = pairs[2 * i]!;
+      const b = pairs[2 * i + 1]!;
+      const w = 3 * i;
+      const known = warm !== undefined && (warm[w] !== 0 || warm[w + 1] !== 0 || warm[w + 2] !== 0);
+      this.#answer(i, bodies[a]!, placed, 12 * a, bodies[b]!, placed, 12 * b, known ? warm : undefined);
+    }
+  }
+
+  /** Answers pair i: of all pairs of parts, the one with the least signed distance. */
+  #answer(
+    i: number,
+    shapeA: number,
+    placedA: Float64Array,
+    a: number,
+    shapeB: number,
+    placedB: Float64Array,
+    b: number,
+    warm: Float64Array | undefined,
+  ): void {
+    const { integers, partRecords, partPlacements } = this.#table;
+    const partsA = integers[INTEGERS * shapeA + 7]!;
+    const partsB = integers[INTEGERS * shapeB + 7]!;
+    if (partsA === 0 && partsB === 0) {
+      if (this.#asksSides) {
+        const side = sideOfSpheres(this.#table, shapeA, placedA, a, shapeB, placedB, b);
+        if (side !== SphereSide.open) {
+          this.#results.status[i] = side === SphereSide.apart ? PairStatus.separated : PairStatus.converged;
+          return;
+        }
+      }
+      this.#pair.place(shapeA, placedA, a, shapeB, placedB, b, warm, 3 * i);
+      const status = this.#solver.solve();
+      this.#store(i, status, true);
+      if (this.#kind === 'manifold') this.#storeContacts(i, status);
+      return;
+    }
+    const firstA = integers[INTEGERS * shapeA + 6]!;
+    const firstB = integers[INTEGERS * shapeB + 6]!;
+    let first = true;
+    for (let p = 0; p < Math.max(1, partsA); p++) {
+      if (partsA === 0) this.#partA.set(placedA.subarray(a, a + 12));
+      else compose(placedA, a, partPlacements, 12 * (firstA + p), this.#partA);
+      for (let q = 0; q < Math.max(1, partsB); q++) {
+        if (partsB === 0) this.#partB.set(placedB.subarray(b, b + 12));
+        else compose(placedB, b, partPlacements, 12 * (firstB + q), this.#partB);
+        const recordA = partsA === 0 ? shapeA : partRecords[firstA + p]!;
+        const recordB = partsB === 0 ? shapeB : partRecords[firstB + q]!;
+        this.#pair.place(recordA, this.#partA, 0, recordB, this.#partB, 0, undefined, 0);
+        const status = this.#solver.solve();
+        this.#store(i, status, first);
+        if (this.#kind === 'manifold') this.#addContacts(status);
+        first = false;
+      }
+    }
+    if (this.#kind === 'manifold') this.#partContacts.write(i, this.#results);
+  }
+
+  /** Writes a pair's answer in world coordinates; of parts, the nearer one replaces what is there. */
+  #store(i: number, status: PairStatus, first: boolean): void {
+    const pair = this.#pair;
+    const results = this.#results;
+    results.iterations[i]! += pair.calls;
+    if (this.#kind === 'intersect') {
+      const before = results.status[i]!;
+      if (first || before === PairStatus.separated || status === PairStatus.converged)
+        results.status[i] = status;
+      return;
+    }
+    // Bounds that meet may pass each other by rounding.
+    const low = Math.min(pair.lower, pair.upper);
+    const high = Math.max(pair.lower, pair.upper);
+    const before = results.status[i] as PairStatus;
+    const lowest = first ? Infinity : results.lower[i]!;
+    // The least of exact distances lies between the least bounds, whichever part they are of.
+    results.lower[i] = first ? low : Math.min(low, results.lower[i]!);
+    results.upper[i] = first ? high : Math.min(high, results.upper[i]!);
+    // Of kind `distance` all that intersect have a distance of 0: parts that overlap go before those that touch.
+    const nearer =
+      pair.distance < results.distance[i]! ||
+      (pair.distance === results.distance[i] && results.status[i] === PairStatus.touching);
+    if (!first && !nearer) {
+      if (isOpen(before, status, low, results.distance[i]!)) results.status[i] = PairStatus.bounded;
+      return;
+    }
+    results.status[i] = isOpen(status, first ? status : before, lowest, pair.distance)
+      ? PairStatus.bounded
+      : status;
+    results.distance[i] = pair.distance;
+    const r = pair.frame;
+    const { normal, pointA, pointB } = pair;
+    for (let k = 0; k < 3; k++) {
+      const x = r[3 * k]!;
+      const y = r[3 * k + 1]!;
+      const z = r[3 * k + 2]!;
+      results.normal[3 * i + k] = x * normal[0]! + y * normal[1]! + z * normal[2]!;
+      results.pointA[3 * i + k] = r[9 + k]! + (x * pointA[0]! + y * pointA[1]! + z * pointA[2]!);
+      results.pointB[3 * i + k] = r[9 + k]! + (x * pointB[0]! + y * pointB[1]! + z * pointB[2]!);
+    }
+  }
+
+  /** Contacts of two convex shapes, whose answer is stored already. */
+  #storeContacts(i: number, status: PairStatus): void {
+    const { contacts, contactNormals, contactCounts, normal } = this.#results;
+    const count = this.#findContacts(status);
+    contactCounts[i] = count;
+    for (let c = 0; c < CONTACT * count; c++) contacts[CONTACTS_PER_PAIR * i + c] = this.#found[c]!;
+    const at = NORMALS_PER_PAIR * i;
+    for (let c = 0; c < 3 * count; c++) contactNormals[at + c] = normal[3 * i + (c % 3)]!;
+  }
+
+  /** Contacts of two parts, for those of all parts. */
+  #addContacts(status: PairStatus): void {
+    const { frame: r, normal, size } = this.#pair;
+    const found = this.#found;
+    const count = this.#findContacts(status);
+    const [x, y, z] = [0, 3, 6].map(
+      (k) => r[k]! * normal[0]! + r[k + 1]! * normal[1]! + r[k + 2]! * normal[2]!,
+    ) as [number, number, number];
+    for (let c = 0; c < CONTACT * count; c += CONTACT) {
+      const [px, py, pz] = [found[c]!, found[c + 1]!, found[c + 2]!];
+      this.#partContacts.add(px, py, pz, found[c + 3]!, x, y, z, MANIFOLD_RESOLUTION * size);
+    }
+  }
+
+  /** Contacts of the pair just solved, in the world, into `#found`. */
+  #findContacts(status: PairStatus): number {
+    if (status === PairStatus.separated) return 0;
+    const pair = this.#pair;
+    const found = this.#found;
+    const count = contactManifold(pair, this.#query.manifold, this.#reach, found, 0);
+    const r = pair.frame;
+    for (let c = 0; c < CONTACT * count; c += CONTACT) {
+      const [x, y, z] = [found[c]!, found[c + 1]!, found[c + 2]!];
+      for (let k = 0; k < 3; k++) {
+        found[c + k] = r[9 + k]! + (r[3 * k]! * x + r[3 * k + 1]! * y + r[3 * k + 2]! * z);
+      }
+    }
+    return count;
+  }
+}

@@ -1,0 +1,96 @@
+// How one pair is solved: which algorithm runs for which kind of query, and which one decides when it does not.
+import { BoxEnd, boxAxes } from '../axes/box-axes.ts';
+import { ballsOverlap, hasFacets, polytopeAxes } from '../axes/polytope-axes.ts';
+import { Polytope } from '../epa/expanding-polytope.ts';
+import { exactDistance, exactIntersection, exactSeparation, type Redone } from '../epa/gjk-epa.ts';
+import { mprIntersection, mprPenetration } from '../mpr/mpr.ts';
+import { mprSignedDistance } from '../mpr/mpr-signed-distance.ts';
+import { Pair } from '../pair/pair.ts';
+import { PairStatus } from '../pair/status.ts';
+import {
+  findsDepth,
+  type PairAlgorithm,
+  type PairKind,
+  reachOf,
+  type SolverOptions,
+} from '../query/pair-kinds.ts';
+import type { ShapeRecords } from '../shapes/records.ts';
+
+let polytope: Polytope | undefined;
+
+/** A quarter of a megabyte, which queries of one pair should not have to clear each time. */
+function sharedPolytope(): Polytope {
+  polytope ??= new Polytope();
+  return polytope;
+}
+
+function leaveOutDepth(pair: Pair): void {
+  pair.distance = 0;
+  pair.lower = -Infinity;
+  pair.upper = 0;
+}
+
+/** Solves one pair at a time: put it in with `pair.place`, call `solve`, read the answer from `pair`. */
+export class PairSolver {
+  readonly pair: Pair;
+  readonly #kind: PairKind;
+  readonly #algorithm: PairAlgorithm;
+  readonly #reach: number;
+  readonly #findsDepth: boolean;
+  readonly #polytope = sharedPolytope();
+  readonly #count: Redone = { redone: 0 };
+
+  constructor(table: ShapeRecords, options: SolverOptions) {
+    this.#kind = options.kind;
+    this.#algorithm = options.algorithm;
+    this.#reach = reachOf(options);
+    this.#findsDepth = findsDepth(options);
+    this.pair = new Pair(table);
+    this.pair.tolerance = options.tolerance;
+  }
+
+  /** Pairs so far that the algorithm asked for left undecided and a surer one decided. */
+  get redone(): number {
+    return this.#count.redone;
+  }
+
+  /** Solves the pair that is in `pair`; its answer is there afterwards, in A's frame. */
+  solve(): PairStatus {
+    const { pair } = this;
+    const polytope = this.#polytope;
+    const count = this.#count;
+    const kind = this.#kind;
+    const simplex = this.#algorithm === 'gjk-johnson' ? 'johnson' : 'voronoi';
+    if (this.#algorithm === 'mpr') {
+      const status =
+        kind === 'intersect'
+          ? mprIntersection(pair)
+          : kind === 'penetration' || kind === 'manifold'
+            ? mprPenetration(pair)
+            : mprSignedDistance(pair);
+      if (status !== PairStatus.iterationLimit) {
+        // That they overlap is all that is wanted of a depth here.
+        if (kind !== 'distance' || pair.distance >= 0 || status === PairStatus.touching) return status;
+        leaveOutDepth(pair);
+        return PairStatus.converged;
+      }
+      count.redone++;
+    }
+    const reach = this.#reach;
+    // Boxes with disjoint bounding spheres are mostly nearest at corners, whose distance no axis knows.
+    if (this.#algorithm === 'auto' && pair.boxA && pair.boxB && !(reach === Infinity && pair.isFarApart)) {
+      const end = boxAxes(pair, reach);
+      if (end === BoxEnd.beyond) return PairStatus.separated;
+      if (end === BoxEnd.found) {
+        const { distance, touching } = pair;
+        if (kind === 'distance' && distance < 0) leaveOutDepth(pair);
+        return Math.abs(distance) <= touching ? PairStatus.touching : PairStatus.converged;
+      }
+    }
+    if (kind === 'intersect') return exactIntersection(pair, polytope, simplex, count);
+    if (!this.#findsDepth) return exactSeparation(pair, polytope, simplex, count);
+    const faceted = this.#algorithm === 'auto' && hasFacets(pair);
+    if (faceted && ballsOverlap(pair) && polytopeAxes(pair, Infinity)) return PairStatus.converged;
+    return exactDistance(pair, polytope, reach, simplex, count, faceted);
+  }
+}

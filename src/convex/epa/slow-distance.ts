@@ -1,0 +1,99 @@
+// The surer way where GJK is stuck: the same bounds, but all support points are kept, not four. The nearest point of the hull of
+// all of them is the last one or lies on a feature with the newest point, so each step looks at all triangles with it. Progress
+// no longer depends on which points a simplex was reduced to.
+import { MOST_GJK_STEPS, SHORT_DISTANCE } from '../constants.ts';
+import { axis, axisOfFeature } from '../gjk/gjk.ts';
+import { nearestByRegions } from '../gjk/simplex-voronoi.ts';
+import { type Pair, POINT } from '../pair/pair.ts';
+import { epa } from './epa.ts';
+import type { Polytope } from './expanding-polytope.ts';
+
+const kept = new Float64Array(POINT * (MOST_GJK_STEPS + 4));
+const best = new Float64Array(3 * POINT);
+
+/**
+ * Goes on from GJK's simplex.
+ *
+ * @returns true if the cores are apart: `nearest`, the simplex and the bounds are the answer. False: they overlap or touch, and EPA
+ * has to measure the depth, from what the simplex then is, or from none.
+ */
+export function decideSlowly(pair: Pair, polytope: Polytope): boolean {
+  const { points, nearest, normal } = pair;
+  const short = pair.upper <= SHORT_DISTANCE * pair.size;
+  if (short || !(pair.lower > pair.touching)) {
+    // Not known to be apart: EPA finds the sign from a polytope with exact faces. Of cores nearly touching, a face's normal
+    // is good where the nearest point, a small difference of large numbers, has no direction.
+    const { lower, upper, count } = pair;
+    const before = points.slice();
+    const best = normal.slice();
+    pair.count = 0;
+    epa(pair, polytope, !short);
+    const margins = pair.marginA + pair.marginB;
+    const separation = pair.distance + margins;
+    // Beside a sharp edge no face's plane lies between: what is neither proven apart nor holds a point so near goes on below.
+    const reached = !(lower > pair.touching) && !(separation > pair.touching);
+    if (reached && pair.upper + margins <= pair.touching) {
+      pair.count = 0;
+      return false;
+    }
+    pair.lower = Math.max(lower, separation);
+    if (pair.lower === lower) normal.set(best);
+    pair.upper = upper;
+    pair.count = count;
+    points.set(before);
+  }
+  let keptCount = pair.count;
+  for (let i = 0; i < keptCount * POINT; i++) kept[i] = points[i]!;
+  let bestCount = 0;
+  let least = Infinity;
+  const keep = () => {
+    const squared = nearest[0]! ** 2 + nearest[1]! ** 2 + nearest[2]! ** 2;
+    if (squared >= least) return;
+    least = squared;
+    bestCount = pair.count;
+    for (let i = 0; i < bestCount * POINT; i++) best[i] = points[i]!;
+  };
+  const load = (slot: number, from: number) => {
+    for (let k = 0; k < POINT; k++) points[POINT * slot + k] = kept[POINT * from + k]!;
+  };
+  nearestByRegions(pair);
+  keep();
+  while (keptCount < MOST_GJK_STEPS) {
+    const length = Math.sqrt(least);
+    for (let i = 0; i < bestCount * POINT; i++) points[i] = best[i]!;
+    pair.count = bestCount;
+    nearestByRegions(pair);
+    pair.upper = length;
+    // They touch or overlap after all: EPA measures, from this simplex.
+    if (length <= pair.touching) return false;
+    axisOfFeature(pair);
+    const [x, y, z] = [axis[0]!, axis[1]!, axis[2]!];
+    pair.core(x, y, z, points, 4 * POINT);
+    const low = -(x * points[4 * POINT]! + y * points[4 * POINT + 1]! + z * points[4 * POINT + 2]!);
+    if (low > pair.lower) {
+      pair.lower = low;
+      normal[0] = x;
+      normal[1] = y;
+      normal[2] = z;
+    }
+    if (pair.upper - pair.lower <= pair.touching) break;
+    for (let k = 0; k < POINT; k++) kept[POINT * keptCount + k] = points[4 * POINT + k]!;
+    const before = least;
+    for (let i = 0; i < keptCount; i++) {
+      for (let j = 0; j <= i; j++) {
+        load(0, keptCount);
+        load(1, i);
+        load(2, j);
+        pair.count = i === j ? 2 : 3;
+        nearestByRegions(pair);
+        keep();
+      }
+    }
+    keptCount++;
+    if (!(least < before)) break;
+  }
+  for (let i = 0; i < bestCount * POINT; i++) points[i] = best[i]!;
+  pair.count = bestCount;
+  nearestByRegions(pair);
+  return true;
+}

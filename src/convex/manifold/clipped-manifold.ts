@@ -1,0 +1,243 @@
+// Contact manifold by cutting whole faces: what of each shape faces the other along the contact's normal (supporting-face.ts) is
+// projected onto the contact's plane and cut with the other's, and by the line up to which they overlap. Both surfaces are known
+// exactly there, so every contact's distance is that of the surfaces along the normal. docs/convex.md, "Contacts", has the rules.
+// Twin: shaders/convex/manifold/clipped-manifold.wgsl.
+import { FACING_SINE, MANIFOLD_RESOLUTION } from '../constants.ts';
+import type { Pair } from '../pair/pair.ts';
+import { CONTACT, setPlane, writeContact } from './contact-plane.ts';
+import { CutPolygon } from './cut-polygon.ts';
+import {
+  addVertex,
+  closeFeature,
+  doubleArea,
+  Feature,
+  SupportingFace,
+  setHeight,
+  setSlope,
+  simplify,
+} from './feature.ts';
+import { spanningContacts } from './spanning-contacts.ts';
+import { supportingFace } from './supporting-face.ts';
+
+const face = new SupportingFace();
+const featureA = new Feature();
+const featureB = new Feature();
+const plane = new Float64Array(12);
+const turned = new Float64Array(3);
+const cut = new CutPolygon();
+/** u, v, heights of A and of B. */
+const found = new Float64Array(CONTACT * (cut.points.length / 2 + 1));
+
+/**
+ * Contacts of a pair whose normal and points are known, in A's frame: up to MOST_CLIPPED_POINTS * CONTACT numbers from `offset` on.
+ *
+ * @param reach distance up to which there are contacts
+ * @returns how many contacts, at least one
+ */
+export function clippedManifold(pair: Pair, reach: number, out: Float64Array, offset: number): number {
+  setPlane(pair, plane);
+  const near = MANIFOLD_RESOLUTION * pair.size;
+  const radiusA = setFeature(pair, false, near, featureA);
+  const radiusB = featureA.count > 1 ? setFeature(pair, true, near, featureB) : 0;
+  const most = Math.max(pair.distance, reach) + pair.touching;
+  let count = 0;
+  if (featureA.count > 1 && featureB.count > 1) {
+    count =
+      featureA.count === 2 && featureB.count === 2
+        ? meetLines(radiusA, radiusB, most, near)
+        : cutFaces(pair, most, near);
+  }
+  // The deepest place is the pair's own, unless a contact is as deep.
+  let isDeep = false;
+  for (let i = 0; i < count; i++)
+    isDeep ||= found[CONTACT * i + 3]! - found[CONTACT * i + 2]! <= pair.distance + near;
+  if (!isDeep) addFound(count++, 0, 0, -pair.distance / 2, pair.distance / 2);
+  const kept = spanningContacts(found, count, pair.distance + near, near);
+  for (let i = 0; i < kept.count; i++) {
+    const c = CONTACT * kept.chosen[i]!;
+    writeContact(plane, found[c]!, found[c + 1]!, found[c + 2]!, found[c + 3]!, out, offset + CONTACT * i);
+  }
+  return kept.count;
+}
+
+function addFound(i: number, u: number, v: number, a: number, b: number): void {
+  found[CONTACT * i] = u;
+  found[CONTACT * i + 1] = v;
+  found[CONTACT * i + 2] = a;
+  found[CONTACT * i + 3] = b;
+}
+
+/** What of A or B faces the other, over the contact's plane. Answers the radius of curvature across a line. */
+function setFeature(pair: Pair, ofB: boolean, near: number, out: Feature): number {
+  const r = pair.placement;
+  const sign = ofB ? -1 : 1;
+  const [x, y, z] = [sign * plane[6]!, sign * plane[7]!, sign * plane[8]!];
+  if (ofB) {
+    const lx = r[0]! * x + r[3]! * y + r[6]! * z;
+    const ly = r[1]! * x + r[4]! * y + r[7]! * z;
+    const lz = r[2]! * x + r[5]! * y + r[8]! * z;
+    supportingFace(pair.table, pair.shapeB, lx, ly, lz, face);
+  } else {
+    supportingFace(pair.table, pair.shapeA, x, y, z, face);
+  }
+  out.count = 0;
+  for (let i = 0; i < face.count; i++) {
+    toFrame(r, ofB, face.points, 3 * i);
+    if (ofB) for (let k = 0; k < 3; k++) turned[k]! += r[9 + k]!;
+    for (let k = 0; k < 3; k++) turned[k]! -= plane[9 + k]!;
+    addVertex(out, alongPlane(0), alongPlane(3), alongPlane(6), near);
+  }
+  closeFeature(out, near);
+  if (out.count < 2) return 0;
+  simplify(out, near);
+  const margin = ofB ? pair.marginB : pair.marginA;
+  if (out.count === 2) {
+    setLine(out, sign * margin);
+  } else if (out.count > 2) {
+    toFrame(r, ofB, face.normal, 0);
+    setPolygon(out, alongPlane(0), alongPlane(3), alongPlane(6), margin, near);
+  }
+  return face.radius + margin;
+}
+
+/** A vector of a shape in A's frame, into `turned`. */
+function toFrame(r: Float64Array, ofB: boolean, from: Float64Array, o: number): void {
+  const [x, y, z] = [from[o]!, from[o + 1]!, from[o + 2]!];
+  turned[0] = ofB ? r[0]! * x + r[1]! * y + r[2]! * z : x;
+  turned[1] = ofB ? r[3]! * x + r[4]! * y + r[5]! * z : y;
+  turned[2] = ofB ? r[6]! * x + r[7]! * y + r[8]! * z : z;
+}
+
+const alongPlane = (k: number) =>
+  plane[k]! * turned[0]! + plane[k + 1]! * turned[1]! + plane[k + 2]! * turned[2]!;
+
+/** Moves a core's line out to the surface, across it: there the margin's ball touches the highest. */
+function setLine(out: Feature, margin: number): void {
+  const { vertices: v } = out;
+  const [du, dv, dh] = [v[3]! - v[0]!, v[4]! - v[1]!, v[5]! - v[2]!];
+  const level = du * du + dv * dv;
+  // The normal less its part along the line, which is (-dh du, -dh dv, level) to a factor.
+  const s = margin / Math.sqrt(level * (level + dh * dh));
+  for (const o of [0, 3]) {
+    v[o]! -= s * dh * du;
+    v[o + 1]! -= s * dh * dv;
+    v[o + 2]! += s * level;
+  }
+  setSlope(out);
+}
+
+/**
+ * Moves a core's face out to the surface, along its normal (u, v, n); counter-clockwise seen against the contact's. Corners that reach
+ * highest move along the contact's normal: there the margin's ball does.
+ */
+function setPolygon(out: Feature, u: number, v: number, n: number, margin: number, near: number): void {
+  const { vertices, count, slope } = out;
+  const sign = n < 0 ? -1 : 1;
+  slope[0] = -u / n;
+  slope[1] = -v / n;
+  setHeight(out);
+  if (margin > 0) {
+    slope[2]! += margin * (n + (u * u + v * v) / n);
+    let highest = -Infinity;
+    for (let i = 0; i < count; i++) highest = Math.max(highest, sign * vertices[3 * i + 2]!);
+    for (let i = 0; i < count; i++) {
+      if (sign * vertices[3 * i + 2]! >= highest - near) continue;
+      vertices[3 * i]! += margin * u;
+      vertices[3 * i + 1]! += margin * v;
+    }
+  }
+  if (doubleArea(out) >= 0) return;
+  for (let i = 0, j = count - 1; i < j; i++, j--) {
+    for (let k = 0; k < 3; k++) {
+      const kept = vertices[3 * i + k]!;
+      vertices[3 * i + k] = vertices[3 * j + k]!;
+      vertices[3 * j + k] = kept;
+    }
+  }
+}
+
+/** A polygon cut by a polygon or a line by a polygon, as far as distances are no larger than `most`. */
+function cutFaces(pair: Pair, most: number, near: number): number {
+  const [clip, subject] = featureA.count >= featureB.count ? [featureA, featureB] : [featureB, featureA];
+  cut.start(subject);
+  cut.cutByPolygon(clip, near);
+  const [a, b] = [featureA.slope, featureB.slope];
+  cut.cut(a[0]! - b[0]!, a[1]! - b[1]!, most + a[2]! - b[2]!, 0, near);
+  // A rounded surface bends away from its face's plane before it reaches higher than the pair's point.
+  const level = most - pair.distance / 2;
+  if (pair.marginA > 0) cut.cut(-b[0]!, -b[1]!, level - b[2]!, 0, near);
+  if (pair.marginB > 0) cut.cut(a[0]!, a[1]!, level + a[2]!, 0, near);
+  for (let i = 0; i < cut.count; i++) {
+    const [u, v] = [cut.points[2 * i]!, cut.points[2 * i + 1]!];
+    const heightA = a[0]! * u + a[1]! * v + a[2]!;
+    const heightB = b[0]! * u + b[1]! * v + b[2]!;
+    addFound(
+      i,
+      u,
+      v,
+      pair.marginA > 0 ? Math.min(heightA, -pair.distance / 2) : heightA,
+      pair.marginB > 0 ? Math.max(heightB, pair.distance / 2) : heightB,
+    );
+  }
+  return cut.count;
+}
+
+/**
+ * The ends of what two lines have beside each other, where they part by no more than round surfaces do that still face each other:
+ * none of lines that cross, whose only contact is the pair's own.
+ */
+function meetLines(radiusA: number, radiusB: number, most: number, near: number): number {
+  const [a, b] = [featureA.vertices, featureB.vertices];
+  const length = Math.sqrt((a[3]! - a[0]!) ** 2 + (a[4]! - a[1]!) ** 2);
+  const [du, dv] = [(a[3]! - a[0]!) / length, (a[4]! - a[1]!) / length];
+  const [eu, ev] = [b[3]! - b[0]!, b[4]! - b[1]!];
+  const along = du * eu + dv * ev;
+  const across = du * ev - dv * eu;
+  if (Math.abs(across) > FACING_SINE * Math.abs(along)) return 0;
+  // Places are lengths along A's line. The way across to B's line is `start + turn * place`.
+  const place = du * (b[0]! - a[0]!) + dv * (b[1]! - a[1]!);
+  const turn = across / along;
+  const start = du * (b[1]! - a[1]!) - dv * (b[0]! - a[0]!) - turn * place;
+  let low = Math.max(0, Math.min(place, place + along));
+  let high = Math.min(length, Math.max(place, place + along));
+  const both = radiusA + radiusB;
+  const widest = FACING_SINE * both + near;
+  if (turn !== 0) {
+    const [p, q] = [(widest - start) / turn, (-widest - start) / turn];
+    low = Math.max(low, Math.min(p, q));
+    high = Math.min(high, Math.max(p, q));
+  } else if (Math.abs(start) > widest) return 0;
+  if (high - low <= near) return 0;
+  const own = Math.min(high, Math.max(low, -(a[0]! * du + a[1]! * dv)));
+  const at = (i: number, s: number): number => {
+    const w = start + turn * s;
+    // Balls, or circles, beside each other touch where their radii divide the way across.
+    const wa = both > 0 ? (w * radiusA) / both : w / 2;
+    const wb = w - wa;
+    const [u, v] = [a[0]! + s * du - wa * dv, a[1]! + s * dv + wa * du];
+    const heightA = a[2]! + ((a[5]! - a[2]!) * s) / length - drop(radiusA, wa);
+    const heightB = b[2]! + ((b[5]! - b[2]!) * (s - place)) / along + drop(radiusB, wb);
+    addFound(i, u, v, heightA, heightB);
+    return heightB - heightA;
+  };
+  let count = 0;
+  for (const end of [low, high]) {
+    const found = at(count, end);
+    // The distance is a convex function of the place: where its chord reaches `most`, it is no larger.
+    if (found > most) {
+      const there = at(count, own);
+      // Lines that were sampled may pass each other beside the pair's own point.
+      if (there > most) return 0;
+      at(count, own + ((end - own) * (most - there)) / (found - there));
+    }
+    count++;
+  }
+  return Math.hypot(found[0]! - found[4]!, found[1]! - found[5]!) <= near ? 1 : 2;
+}
+
+/** How far a circle lies below its highest point, so far beside it. */
+function drop(radius: number, beside: number): number {
+  return radius > 0
+    ? (beside * beside) / (radius + Math.sqrt(Math.max(0, radius * radius - beside * beside)))
+    : 0;
+}

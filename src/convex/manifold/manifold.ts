@@ -1,0 +1,104 @@
+// Contact manifolds: where two shapes that overlap touch each other, by one of two rules.
+import { MOST_MANIFOLD_POINTS } from '../constants.ts';
+import type { Pair } from '../pair/pair.ts';
+import { clippedManifold } from './clipped-manifold.ts';
+import { CONTACT } from './contact-plane.ts';
+import { sampledManifold } from './sampled-manifold.ts';
+
+/**
+ * `clipped`: the faces of both shapes that face each other, cut with each other; the four contacts that span most. `sampled`: those of
+ * L. Olvang (2010), section 2.6, of faces within 0.22 degrees of the contact's plane.
+ */
+export type ManifoldRule = 'clipped' | 'sampled';
+export const MANIFOLD_RULES: readonly ManifoldRule[] = ['clipped', 'sampled'];
+
+/**
+ * Contacts of a pair whose normal and points are known, in A's frame: up to MOST_MANIFOLD_POINTS * CONTACT numbers from `offset` on.
+ *
+ * @param reach distance up to which there are contacts
+ * @returns how many contacts, at least one
+ */
+export function contactManifold(
+  pair: Pair,
+  rule: ManifoldRule,
+  reach: number,
+  out: Float64Array,
+  offset: number,
+): number {
+  return rule === 'sampled' ? sampledManifold(pair, out, offset) : clippedManifold(pair, reach, out, offset);
+}
+
+/** Where contacts of a pair go: from `place` on of arrays with room for MOST_MANIFOLD_POINTS of each pair. */
+export interface ContactArrays {
+  readonly contacts: Float32Array | Float64Array;
+  readonly contactNormals: Float32Array | Float64Array;
+  readonly contactCounts: Uint8Array;
+}
+
+/** Contacts of all parts of two bodies. */
+export class PartContacts {
+  /** x, y, z, distance and the unit normal of each, one after another. */
+  readonly #all: number[] = [];
+
+  /** Adds one, but for a place and normal that are there already: where parts meet, both have it. */
+  add(
+    x: number,
+    y: number,
+    z: number,
+    distance: number,
+    nx: number,
+    ny: number,
+    nz: number,
+    near: number,
+  ): void {
+    const all = this.#all;
+    for (let i = 0; i < all.length; i += 7) {
+      const isThere =
+        Math.abs(all[i]! - x) <= near &&
+        Math.abs(all[i + 1]! - y) <= near &&
+        Math.abs(all[i + 2]! - z) <= near;
+      if (!isThere || all[i + 4]! * nx + all[i + 5]! * ny + all[i + 6]! * nz < 0.999) continue;
+      if (distance < all[i + 3]!) all[i + 3] = distance;
+      return;
+    }
+    all.push(x, y, z, distance, nx, ny, nz);
+  }
+
+  /**
+   * Writes those of pair `i` and forgets them. Of more than there is room for, the deepest one is kept, then again and again that which
+   * lies farthest from all that are kept.
+   */
+  write(i: number, { contacts, contactNormals, contactCounts }: ContactArrays): void {
+    const all = this.#all;
+    const order = all.length <= 7 * MOST_MANIFOLD_POINTS ? byDepth(all) : farthestFirst(all);
+    order.forEach((from, k) => {
+      const at = MOST_MANIFOLD_POINTS * i + k;
+      for (let c = 0; c < CONTACT; c++) contacts[CONTACT * at + c] = all[from + c]!;
+      for (let c = 0; c < 3; c++) contactNormals[3 * at + c] = all[from + 4 + c]!;
+    });
+    contactCounts[i] = order.length;
+    all.length = 0;
+  }
+}
+
+const starts = (all: readonly number[]) => Array.from({ length: all.length / 7 }, (_, i) => 7 * i);
+
+function byDepth(all: readonly number[]): number[] {
+  return starts(all).sort((p, q) => all[p + 3]! - all[q + 3]! || p - q);
+}
+
+function farthestFirst(all: readonly number[]): number[] {
+  const kept = byDepth(all).slice(0, 1);
+  const gaps = new Float64Array(all.length / 7).fill(Infinity);
+  while (kept.length < MOST_MANIFOLD_POINTS) {
+    const last = kept.at(-1)!;
+    let farthest = 0;
+    for (let i = 0; i < gaps.length; i++) {
+      const [x, y, z] = [0, 1, 2].map((k) => all[7 * i + k]! - all[last + k]!) as [number, number, number];
+      gaps[i] = Math.min(gaps[i]!, x * x + y * y + z * z);
+      if (gaps[i]! > gaps[farthest]!) farthest = i;
+    }
+    kept.push(7 * farthest);
+  }
+  return kept;
+}

@@ -1,0 +1,226 @@
+// The face, edge or straight line of a core that faces a direction: whole, however the direction is tilted within the angle of
+// `FACING_SINE`. Contact manifolds cut these of both bodies. Twin: shaders/convex/manifold/supporting-face.wgsl.
+import { FACING_COSINE, FACING_SINE, MANIFOLD_RESOLUTION, MOST_FACE_CORNERS } from '../constants.ts';
+import { farthestVertex } from '../shapes/farthest-vertex.ts';
+import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from '../shapes/records.ts';
+import { sampleFace } from './face-samples.ts';
+import type { SupportingFace } from './feature.ts';
+
+/** Cosines and sines of the corners of an octagon. */
+const RIM_X = [1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQRT1_2, 0, Math.SQRT1_2] as const;
+const RIM_Y = [0, Math.SQRT1_2, 1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQRT1_2] as const;
+
+/** What of a core faces a direction of unit length. */
+export function supportingFace(
+  table: ShapeRecords,
+  shape: number,
+  x: number,
+  y: number,
+  z: number,
+  out: SupportingFace,
+): void {
+  out.count = 0;
+  out.radius = 0;
+  const p = table.parameters;
+  const at = PARAMETERS * shape;
+  switch (table.integers[INTEGERS * shape]!) {
+    case ShapeKind.box:
+      boxFace(p, at, x, y, z, out);
+      return;
+    case ShapeKind.ellipsoid:
+      // Curved ones face with a point. Flat ones have a face, or a line.
+      if (p[at]! === 0 || p[at + 1]! === 0 || p[at + 2]! === 0) flatEllipsoidFace(p, at, x, y, z, out);
+      return;
+    case ShapeKind.cylinder:
+      cylinderFace(p[at]!, p[at + 1]!, x, y, z, out);
+      return;
+    case ShapeKind.cone:
+      coneFace(p[at]!, p[at + 1]!, p[at + 2]!, x, y, z, out);
+      return;
+    case ShapeKind.polytope:
+      if (table.integers[INTEGERS * shape + 6]! > 0) polytopeFace(table, shape, x, y, z, out);
+      else sampleFace(table, shape, x, y, z, out);
+      return;
+    default:
+      sampleFace(table, shape, x, y, z, out);
+  }
+}
+
+function push(out: SupportingFace, x: number, y: number, z: number): void {
+  const o = 3 * out.count++;
+  out.points[o] = x;
+  out.points[o + 1] = y;
+  out.points[o + 2] = z;
+}
+
+function setNormal(out: SupportingFace, x: number, y: number, z: number): void {
+  out.normal[0] = x;
+  out.normal[1] = y;
+  out.normal[2] = z;
+}
+
+const extents = new Float64Array(3);
+
+/** Edges along an axis face a direction that is nearly across it: two such axes span a face. */
+function boxFace(p: Float64Array, at: number, x: number, y: number, z: number, out: SupportingFace): void {
+  const freeX = Math.abs(x) <= FACING_SINE;
+  const freeY = Math.abs(y) <= FACING_SINE;
+  const freeZ = Math.abs(z) <= FACING_SINE;
+  if (!freeX && !freeY && !freeZ) return;
+  const i = freeX ? 0 : freeY ? 1 : 2;
+  const j = freeZ && i !== 2 ? 2 : freeY && i !== 1 ? 1 : -1;
+  extents[0] = x < 0 ? -p[at]! : p[at]!;
+  extents[1] = y < 0 ? -p[at + 1]! : p[at + 1]!;
+  extents[2] = z < 0 ? -p[at + 2]! : p[at + 2]!;
+  const corners = j < 0 ? 2 : 4;
+  for (let k = 0; k < corners; k++) {
+    push(out, extents[0], extents[1], extents[2]);
+    const o = 3 * k;
+    // + +, - +, - -, + -: around a face.
+    out.points[o + i] = k === 0 || k === 3 ? p[at + i]! : -p[at + i]!;
+    if (j >= 0) out.points[o + j] = k < 2 ? p[at + j]! : -p[at + j]!;
+  }
+  setNormal(out, freeX ? 0 : Math.sign(x), freeY ? 0 : Math.sign(y), freeZ ? 0 : Math.sign(z));
+}
+
+/** Disc or ellipse across one axis, or a segment. */
+function flatEllipsoidFace(
+  p: Float64Array,
+  at: number,
+  x: number,
+  y: number,
+  z: number,
+  out: SupportingFace,
+): void {
+  const [a, b, c] = [p[at]!, p[at + 1]!, p[at + 2]!];
+  // The axis across: one without extent, the one most nearly along the direction if there are several.
+  const alongX = a === 0 ? Math.abs(x) : -1;
+  const alongY = b === 0 ? Math.abs(y) : -1;
+  const alongZ = c === 0 ? Math.abs(z) : -1;
+  const k = alongZ >= alongX && alongZ >= alongY ? 2 : alongY >= alongX ? 1 : 0;
+  const [i, j] = [(k + 1) % 3, (k + 2) % 3];
+  const n = k === 2 ? z : k === 1 ? y : x;
+  const ni = k === 2 ? x : k === 1 ? z : y;
+  const nj = k === 2 ? y : k === 1 ? x : z;
+  const ri = p[at + i]!;
+  const rj = p[at + j]!;
+  if ((ri > 0 && Math.abs(ni) > FACING_SINE) || (rj > 0 && Math.abs(nj) > FACING_SINE)) return;
+  if (ri === 0 || rj === 0) {
+    for (const sign of [1, -1]) {
+      push(out, 0, 0, 0);
+      out.points[3 * out.count - 3 + i] = sign * ri;
+      out.points[3 * out.count - 3 + j] = sign * rj;
+    }
+    return;
+  }
+  for (let c = 0; c < MOST_FACE_CORNERS; c++) {
+    push(out, 0, 0, 0);
+    out.points[3 * c + i] = ri * RIM_X[c]!;
+    out.points[3 * c + j] = rj * RIM_Y[c]!;
+  }
+  setNormal(out, 0, 0, 0);
+  out.normal[k] = Math.sign(n);
+}
+
+function rim(out: SupportingFace, radius: number, height: number): void {
+  for (let k = 0; k < MOST_FACE_CORNERS; k++) push(out, radius * RIM_X[k]!, radius * RIM_Y[k]!, height);
+}
+
+/** An end, by its octagon, or the line along the side. */
+function cylinderFace(
+  radius: number,
+  half: number,
+  x: number,
+  y: number,
+  z: number,
+  out: SupportingFace,
+): void {
+  const across = Math.sqrt(x * x + y * y);
+  if (across <= FACING_SINE) {
+    rim(out, radius, z < 0 ? -half : half);
+    setNormal(out, 0, 0, z < 0 ? -1 : 1);
+  } else if (Math.abs(z) <= FACING_SINE) {
+    const s = radius / across;
+    push(out, s * x, s * y, half);
+    push(out, s * x, s * y, -half);
+    out.radius = radius;
+  }
+}
+
+/** The base, or the line from its rim to the apex. */
+function coneFace(
+  radius: number,
+  base: number,
+  apex: number,
+  x: number,
+  y: number,
+  z: number,
+  out: SupportingFace,
+): void {
+  const across = Math.sqrt(x * x + y * y);
+  if (across <= FACING_SINE && (z < 0 || base === apex)) {
+    rim(out, radius, base);
+    setNormal(out, 0, 0, z < 0 ? -1 : 1);
+    return;
+  }
+  if (across === 0) return;
+  const height = apex - base;
+  const slant = Math.sqrt(radius * radius + height * height);
+  if (Math.abs(height * z - radius * across) > FACING_SINE * slant) return;
+  push(out, (radius * x) / across, (radius * y) / across, base);
+  push(out, 0, 0, apex);
+}
+
+/** Of the faces at the farthest vertex that which is turned to the direction most; else of their edges there the most level one. */
+function polytopeFace(
+  table: ShapeRecords,
+  shape: number,
+  x: number,
+  y: number,
+  z: number,
+  out: SupportingFace,
+): void {
+  const { neighbourStarts, edgePolygons, polygonNormals, polygonStarts, polygonCorners, vertices } = table;
+  const vertex = farthestVertex(table, shape, x, y, z);
+  const end = neighbourStarts[vertex + 1]!;
+  let [best, most] = [-1, -1];
+  for (let e = neighbourStarts[vertex]!; e < end; e++) {
+    const i = 3 * edgePolygons[e]!;
+    const cosine = polygonNormals[i]! * x + polygonNormals[i + 1]! * y + polygonNormals[i + 2]! * z;
+    if (cosine > most) [best, most] = [edgePolygons[e]!, cosine];
+  }
+  const add = (corner: number) =>
+    push(out, vertices[3 * corner]!, vertices[3 * corner + 1]!, vertices[3 * corner + 2]!);
+  if (most >= FACING_COSINE) {
+    for (let i = polygonStarts[best]!; i < polygonStarts[best + 1]!; i++) add(polygonCorners[i]!);
+    setNormal(out, polygonNormals[3 * best]!, polygonNormals[3 * best + 1]!, polygonNormals[3 * best + 2]!);
+    return;
+  }
+  let [from, to] = [-1, -1];
+  let steepest = FACING_SINE;
+  const near = (MANIFOLD_RESOLUTION * table.parameters[PARAMETERS * shape + 14]!) ** 2;
+  const [vx, vy, vz] = [vertices[3 * vertex]!, vertices[3 * vertex + 1]!, vertices[3 * vertex + 2]!];
+  for (let e = neighbourStarts[vertex]!; e < end; e++) {
+    const first = polygonStarts[edgePolygons[e]!]!;
+    const last = polygonStarts[edgePolygons[e]! + 1]! - 1;
+    for (let i = first; i <= last; i++) {
+      const a = 3 * polygonCorners[i]!;
+      const b = 3 * polygonCorners[i === last ? first : i + 1]!;
+      const dx = vertices[b]! - vertices[a]!;
+      const dy = vertices[b + 1]! - vertices[a + 1]!;
+      const dz = vertices[b + 2]! - vertices[a + 2]!;
+      const wx = vx - vertices[a]!;
+      const wy = vy - vertices[a + 1]!;
+      const wz = vz - vertices[a + 2]!;
+      const squared = dx * dx + dy * dy + dz * dz;
+      const s = Math.min(1, Math.max(0, (wx * dx + wy * dy + wz * dz) / squared));
+      // The vertex may be one of those that polygons leave out of a straight edge.
+      if ((wx - s * dx) ** 2 + (wy - s * dy) ** 2 + (wz - s * dz) ** 2 > near) continue;
+      const steepness = Math.abs(x * dx + y * dy + z * dz) / Math.sqrt(squared);
+      if (steepness <= steepest) [from, to, steepest] = [a / 3, b / 3, steepness];
+    }
+  }
+  if (from < 0) return;
+  add(from);
+  add(to);
+}

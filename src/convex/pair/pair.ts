@@ -1,0 +1,288 @@
+// A pair of shapes as algorithms see it: the Minkowski difference A - B in the frame of A's centre, of which they ask support
+// points (Olvang 2010, eqs. 4 and 5; Neumayr & Otter 2017, eq. 5). Coordinates are relative to A, so that positions far from
+// the world's origin cost no digits.
+import { CONVEX_TOLERANCE, GAP_SHARE, LEAST_COORDINATE, TOUCHING_TOLERANCE } from '../constants.ts';
+import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from '../shapes/records.ts';
+import { coreSupport } from '../shapes/support.ts';
+
+/** Numbers per support point: difference w = a - b, then a, then b. */
+export const POINT = 9;
+
+const moved = new Float64Array(3);
+
+/**
+ * Work space for one pair at a time. Plain numbers and small arrays, allocated once: `place` puts a pair in, algorithms
+ * leave their answer in the fields below, all in A's frame.
+ */
+export class Pair {
+  readonly table: ShapeRecords;
+  shapeA = 0;
+  shapeB = 0;
+  /** Rotation of B against A by rows, then B's centre seen from A's. */
+  readonly placement = new Float64Array(12);
+  /** A's rotation in the world by rows, then its centre in the world. */
+  readonly frame = new Float64Array(12);
+  marginA = 0;
+  marginB = 0;
+  /** Size of the pair, the measure of all tolerances: both bounding radii and the distance of the centres. Length. */
+  size = 1;
+  /** Gap between the bounds of an answer, relative to `size`. */
+  tolerance = CONVEX_TOLERANCE;
+
+  /** Slots of POINT numbers: GJK's simplex in 0 .. 3, MPR's inner point and portal; the newest point in 4. */
+  readonly points = new Float64Array(5 * POINT);
+  /** Points of the simplex, slots 0 .. count - 1. */
+  count = 0;
+  /** Weights of the simplex' points in the point nearest to the origin. */
+  readonly weights = new Float64Array(4);
+  /** Point of the simplex nearest to the origin, x, y, z. */
+  readonly nearest = new Float64Array(3);
+
+  /** Support points asked for since `place`. */
+  calls = 0;
+  /** Answer: signed distance, positive where apart. */
+  distance = 0;
+  /** Bounds of the exact signed distance. */
+  lower = 0;
+  upper = 0;
+  /** Unit normal e_A: out of A, towards B. */
+  readonly normal = new Float64Array(3);
+  /** Points on A and B: pointB - pointA = distance * normal. */
+  readonly pointA = new Float64Array(3);
+  readonly pointB = new Float64Array(3);
+  /** First direction to ask in, towards B; the last answer's normal for a warm start. */
+  readonly guess = new Float64Array(3);
+  readonly #local = new Float64Array(6);
+  /** Coordinates of differences below this are 0. */
+  #least = 0;
+  /** Where the parameters of A and B start in the table. */
+  recordA = 0;
+  recordB = 0;
+  /** True where the core is a box. */
+  boxA = false;
+  boxB = false;
+  /** True where it is a polytope. */
+  polytopeA = false;
+  polytopeB = false;
+
+  constructor(table: ShapeRecords) {
+    this.table = table;
+  }
+
+  /**
+   * Puts a pair in. Rotations are by rows, twelve numbers with the position, of the shapes' own frames.
+   *
+   * @param warm normal to start from, in the world; without, the direction between the centres is taken
+   */
+  place(
+    shapeA: number,
+    placementsA: Float64Array,
+    a: number,
+    shapeB: number,
+    placementsB: Float64Array,
+    b: number,
+    warm: Float64Array | undefined,
+    w: number,
+  ): void {
+    const p = this.table.parameters;
+    const { placement: r, frame } = this;
+    this.shapeA = shapeA;
+    this.shapeB = shapeB;
+    const recordA = PARAMETERS * shapeA;
+    const recordB = PARAMETERS * shapeB;
+    const { integers } = this.table;
+    this.recordA = recordA;
+    this.recordB = recordB;
+    const kindA = integers[INTEGERS * shapeA];
+    const kindB = integers[INTEGERS * shapeB];
+    this.boxA = kindA === ShapeKind.box;
+    this.boxB = kindB === ShapeKind.box;
+    this.polytopeA = kindA === ShapeKind.polytope;
+    this.polytopeB = kindB === ShapeKind.polytope;
+    this.marginA = p[recordA + 12]!;
+    this.marginB = p[recordB + 12]!;
+    // Difference of positions first: it is exact for bodies near each other and far from the origin.
+    let dx = placementsB[b + 9]! - placementsA[a + 9]!;
+    let dy = placementsB[b + 10]! - placementsA[a + 10]!;
+    let dz = placementsB[b + 11]! - placementsA[a + 11]!;
+    frame[9] = placementsA[a + 9]!;
+    frame[10] = placementsA[a + 10]!;
+    frame[11] = placementsA[a + 11]!;
+    if (this.#moveToCentre(recordA, placementsA, a)) {
+      dx -= moved[0]!;
+      dy -= moved[1]!;
+      dz -= moved[2]!;
+      for (let k = 0; k < 3; k++) frame[9 + k]! += moved[k]!;
+    }
+    if (this.#moveToCentre(recordB, placementsB, b)) {
+      dx += moved[0]!;
+      dy += moved[1]!;
+      dz += moved[2]!;
+    }
+    for (let i = 0; i < 3; i++) {
+      const x = placementsA[a + i]!;
+      const y = placementsA[a + 3 + i]!;
+      const z = placementsA[a + 6 + i]!;
+      for (let j = 0; j < 3; j++) {
+        r[3 * i + j] = x * placementsB[b + j]! + y * placementsB[b + 3 + j]! + z * placementsB[b + 6 + j]!;
+      }
+      r[9 + i] = x * dx + y * dy + z * dz;
+      frame[i] = placementsA[a + i]!;
+      frame[3 + i] = placementsA[a + 3 + i]!;
+      frame[6 + i] = placementsA[a + 6 + i]!;
+      if (warm !== undefined) this.guess[i] = x * warm[w]! + y * warm[w + 1]! + z * warm[w + 2]!;
+      else this.guess[i] = r[9 + i]!;
+    }
+    const tx = r[9]!;
+    const ty = r[10]!;
+    const tz = r[11]!;
+    const size = p[recordA + 14]! + p[recordB + 14]! + Math.sqrt(tx * tx + ty * ty + tz * tz);
+    // Two points in one place have no size; any will do.
+    this.size = size > 0 ? size : 1;
+    this.#least = LEAST_COORDINATE * this.size;
+    this.calls = 0;
+    this.count = 0;
+  }
+
+  /** Centre of a record's shape against its origin, in the world, into `moved`; false where it is the origin. */
+  #moveToCentre(record: number, placed: Float64Array, o: number): boolean {
+    const p = this.table.parameters;
+    const x = p[record + 17]!;
+    const y = p[record + 18]!;
+    const z = p[record + 19]!;
+    if (x === 0 && y === 0 && z === 0) return false;
+    moved[0] = placed[o]! * x + placed[o + 1]! * y + placed[o + 2]! * z;
+    moved[1] = placed[o + 3]! * x + placed[o + 4]! * y + placed[o + 5]! * z;
+    moved[2] = placed[o + 6]! * x + placed[o + 7]! * y + placed[o + 8]! * z;
+    return true;
+  }
+
+  /** Length below which two things are the same. */
+  get touching(): number {
+    return TOUCHING_TOLERANCE * this.size;
+  }
+
+  /** True where the bounding spheres are disjoint. */
+  get isFarApart(): boolean {
+    const t = this.placement;
+    return 4 * (t[9]! * t[9]! + t[10]! * t[10]! + t[11]! * t[11]!) > this.size * this.size;
+  }
+
+  /**
+   * Gap of the cores' bounds at which to stop: less than the tolerance by what rounding of the answer, to whose bounds margins
+   * are still to be added, can make of it.
+   */
+  get gap(): number {
+    return GAP_SHARE * Math.max(this.tolerance * this.size, this.touching);
+  }
+
+  /** Support point of the difference of the cores, in a direction of any length but 0, into a slot of `points`. */
+  core(x: number, y: number, z: number, out: Float64Array, o: number): void {
+    const r = this.placement;
+    const s = this.#local;
+    this.calls++;
+    const p = this.table.parameters;
+    // Boxes, and what has boxes for cores, are half of all shapes in use: no call for them.
+    const a = this.recordA;
+    if (!this.boxA) {
+      coreSupport(this.table, this.shapeA, x, y, z, s, 0);
+    } else {
+      s[0] = x < 0 ? -p[a]! : p[a]!;
+      s[1] = y < 0 ? -p[a + 1]! : p[a + 1]!;
+      s[2] = z < 0 ? -p[a + 2]! : p[a + 2]!;
+    }
+    const lx = -(r[0]! * x + r[3]! * y + r[6]! * z);
+    const ly = -(r[1]! * x + r[4]! * y + r[7]! * z);
+    const lz = -(r[2]! * x + r[5]! * y + r[8]! * z);
+    const b = this.recordB;
+    if (!this.boxB) {
+      coreSupport(this.table, this.shapeB, lx, ly, lz, s, 3);
+    } else {
+      s[3] = lx < 0 ? -p[b]! : p[b]!;
+      s[4] = ly < 0 ? -p[b + 1]! : p[b + 1]!;
+      s[5] = lz < 0 ? -p[b + 2]! : p[b + 2]!;
+    }
+    const bx = s[3]!;
+    const by = s[4]!;
+    const bz = s[5]!;
+    const px = r[0]! * bx + r[1]! * by + r[2]! * bz + r[9]!;
+    const py = r[3]! * bx + r[4]! * by + r[5]! * bz + r[10]!;
+    const pz = r[6]! * bx + r[7]! * by + r[8]! * bz + r[11]!;
+    out[o + 3] = s[0]!;
+    out[o + 4] = s[1]!;
+    out[o + 5] = s[2]!;
+    out[o + 6] = px;
+    out[o + 7] = py;
+    out[o + 8] = pz;
+    // Exact predicates need products of coordinates free of underflow.
+    const least = this.#least;
+    const wx = s[0]! - px;
+    const wy = s[1]! - py;
+    const wz = s[2]! - pz;
+    out[o] = wx < least && wx > -least ? 0 : wx;
+    out[o + 1] = wy < least && wy > -least ? 0 : wy;
+    out[o + 2] = wz < least && wz > -least ? 0 : wz;
+  }
+
+  /** Support point of the difference of the whole shapes, in a direction of unit length. */
+  full(x: number, y: number, z: number, out: Float64Array, o: number): void {
+    this.core(x, y, z, out, o);
+    const { marginA, marginB } = this;
+    const both = marginA + marginB;
+    out[o] = out[o]! + both * x;
+    out[o + 1] = out[o + 1]! + both * y;
+    out[o + 2] = out[o + 2]! + both * z;
+    out[o + 3] = out[o + 3]! + marginA * x;
+    out[o + 4] = out[o + 4]! + marginA * y;
+    out[o + 5] = out[o + 5]! + marginA * z;
+    out[o + 6] = out[o + 6]! - marginB * x;
+    out[o + 7] = out[o + 7]! - marginB * y;
+    out[o + 8] = out[o + 8]! - marginB * z;
+  }
+
+  /**
+   * Makes the answer of one for cores that of the shapes: core points a, b along the normal e; margins move them towards each
+   * other and shorten the distance.
+   */
+  answer(coreDistance: number, ex: number, ey: number, ez: number): void {
+    const { marginA, pointA, pointB, normal } = this;
+    const both = marginA + this.marginB;
+    this.distance = coreDistance - both;
+    normal[0] = ex;
+    normal[1] = ey;
+    normal[2] = ez;
+    pointA[0]! += marginA * ex;
+    pointA[1]! += marginA * ey;
+    pointA[2]! += marginA * ez;
+    pointB[0] = pointA[0]! + this.distance * ex;
+    pointB[1] = pointA[1]! + this.distance * ey;
+    pointB[2] = pointA[2]! + this.distance * ez;
+  }
+
+  /** An answer of an algorithm that works on the whole shapes: `pointA` is on A already. */
+  answerWhole(distance: number, ex: number, ey: number, ez: number): void {
+    const { pointA, pointB, normal } = this;
+    this.distance = distance;
+    normal[0] = ex;
+    normal[1] = ey;
+    normal[2] = ez;
+    pointB[0] = pointA[0]! + distance * ex;
+    pointB[1] = pointA[1]! + distance * ey;
+    pointB[2] = pointA[2]! + distance * ez;
+  }
+
+  /** Points on the cores, from the weights of the simplex. */
+  weigh(): void {
+    const { points, weights, pointA, pointB } = this;
+    for (let k = 0; k < 3; k++) {
+      let a = 0;
+      let b = 0;
+      for (let i = 0; i < this.count; i++) {
+        a += weights[i]! * points[POINT * i + 3 + k]!;
+        b += weights[i]! * points[POINT * i + 6 + k]!;
+      }
+      pointA[k] = a;
+      pointB[k] = b;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// What tells on which side pairs are before anything is known of them but where they are: bounding spheres and inscribed balls.
+import { INBALL_ERROR, SPHERES_APART } from '../constants.ts';
+import { PARAMETERS, type ShapeRecords } from '../shapes/records.ts';
+
+/** Places in a record: radius of the bounding sphere, centre, radius of the inscribed ball. */
+const RADIUS = 14;
+const CENTRE = 17;
+const INSCRIBED = 23;
+
+/** What spheres say of a pair. */
+export const SphereSide = {
+  open: 0,
+  apart: 1,
+  overlapping: 2,
+} as const;
+
+export type SphereSide = (typeof SphereSide)[keyof typeof SphereSide];
+
+/**
+ * Whether the bounding spheres of two shapes prove them apart, or balls in them that they overlap, by more than the touching tolerance.
+ *
+ * @param placedA rotation by rows and position, twelve numbers from `a` on
+ */
+export function sideOfSpheres(
+  { parameters: p }: ShapeRecords,
+  shapeA: number,
+  placedA: Float64Array,
+  a: number,
+  shapeB: number,
+  placedB: Float64Array,
+  b: number,
+): SphereSide {
+  const recordA = PARAMETERS * shapeA;
+  const recordB = PARAMETERS * shapeB;
+  const ax = p[recordA + CENTRE]!;
+  const ay = p[recordA + CENTRE + 1]!;
+  const az = p[recordA + CENTRE + 2]!;
+  const bx = p[recordB + CENTRE]!;
+  const by = p[recordB + CENTRE + 1]!;
+  const bz = p[recordB + CENTRE + 2]!;
+  let squared = 0;
+  for (let k = 0; k < 3; k++) {
+    const o = 3 * k;
+    const d =
+      placedB[b + 9 + k]! -
+      placedA[a + 9 + k]! +
+      (placedB[b + o]! * bx + placedB[b + o + 1]! * by + placedB[b + o + 2]! * bz) -
+      (placedA[a + o]! * ax + placedA[a + o + 1]! * ay + placedA[a + o + 2]! * az);
+    squared += d * d;
+  }
+  const radii = p[recordA + RADIUS]! + p[recordB + RADIUS]!;
+  if (squared > (SPHERES_APART * radii) ** 2) return SphereSide.apart;
+  // The pair's size is at most twice the sum of the radii here.
+  const inscribed = p[recordA + INSCRIBED]! + p[recordB + INSCRIBED]! - 2 * INBALL_ERROR * radii;
+  return inscribed > 0 && squared < inscribed * inscribed ? SphereSide.overlapping : SphereSide.open;
+}

@@ -1,0 +1,83 @@
+// Normals of an earlier query for the pairs of another one: broad phases keep most pairs from step to step, not their places.
+import { requireArray, requireObject } from '../../arguments.ts';
+import { InputError } from '../../errors.ts';
+import type { PreviousPairs } from './pair-query.ts';
+
+/**
+ * Normals for pairs that an earlier query had as well; 0, 0, 0 for others. `[m * 3]`, in the world. None at all of results without
+ * normals, those of kind `intersect`.
+ *
+ * @throws InputError if the earlier results have no normal per pair, or one that is not finite.
+ */
+export function startNormals(previous: PreviousPairs, pairs: Uint32Array): Float64Array | undefined {
+  requireObject('previous', previous, 'results of an earlier query, with pairs and normal');
+  const { normal } = previous;
+  requireArray('previous: pairs', previous.pairs, [Uint32Array], 'two bodies per pair');
+  requireArray('previous: normal', normal, [Float32Array, Float64Array], 'three numbers per pair');
+  const count = previous.pairs.length / 2;
+  if (normal.length === 0) return undefined;
+  if (normal.length !== 3 * count) {
+    throw new InputError(
+      `previous: ${normal.length} numbers in normal found, expected three for each of ${count} pairs`,
+    );
+  }
+  for (let i = 0; i < normal.length; i++) {
+    if (!Number.isFinite(normal[i]!)) {
+      throw new InputError(
+        `previous: normal of pair ${Math.floor(i / 3)} has the number ${normal[i]}, expected finite ones`,
+      );
+    }
+  }
+  if (isSame(previous.pairs, pairs)) return Float64Array.from(normal);
+  const known = new PairPlaces(previous.pairs);
+  const found = new Float64Array((3 * pairs.length) / 2);
+  for (let i = 0; i < pairs.length / 2; i++) {
+    const place = known.placeOf(pairs[2 * i]!, pairs[2 * i + 1]!);
+    if (place < 0) continue;
+    const sign = previous.pairs[2 * place] === pairs[2 * i] ? 1 : -1;
+    for (let k = 0; k < 3; k++) found[3 * i + k] = sign * normal[3 * place + k]!;
+  }
+  return found;
+}
+
+function isSame(a: Uint32Array, b: Uint32Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** Places of pairs of bodies in a list, in either order: a hash table with open addressing, half full at most. */
+class PairPlaces {
+  readonly #pairs: Uint32Array;
+  /** Place + 1, or 0. */
+  readonly #slots: Uint32Array;
+
+  constructor(pairs: Uint32Array) {
+    this.#pairs = pairs;
+    this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(2, pairs.length))));
+    for (let i = 0; i < pairs.length / 2; i++) {
+      this.#slots[this.#slotOf(pairs[2 * i]!, pairs[2 * i + 1]!)] = i + 1;
+    }
+  }
+
+  /** -1 where the pair is not in the list. */
+  placeOf(a: number, b: number): number {
+    return this.#slots[this.#slotOf(a, b)]! - 1;
+  }
+
+  /** The pair's slot, or the free one where it would be. */
+  #slotOf(a: number, b: number): number {
+    const low = Math.min(a, b);
+    const high = Math.max(a, b);
+    const mask = this.#slots.length - 1;
+    // Multiplicative hashing by odd constants; the upper bits are the good ones.
+    const mixed = Math.imul(Math.imul(low, 0x9e3779b1) ^ high, 0x85ebca6b);
+    for (let slot = (mixed ^ (mixed >>> 15)) & mask; ; slot = (slot + 1) & mask) {
+      const place = this.#slots[slot]! - 1;
+      if (place < 0) return slot;
+      const p = this.#pairs[2 * place]!;
+      const q = this.#pairs[2 * place + 1]!;
+      if ((p === low && q === high) || (p === high && q === low)) return slot;
+    }
+  }
+}

@@ -1,0 +1,197 @@
+// Shapes as flat records, the form in which float64 algorithms and kernels read them.
+
+import { told } from '../../arguments.ts';
+import { InputError } from '../../errors.ts';
+import { LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
+import { facePolygons } from './face-polygons.ts';
+import { facetsOf } from './facets.ts';
+import { convexPolytope } from './hull.ts';
+import { inballRadius } from './inball.ts';
+import { INTEGERS, PARAMETERS, type ShapeArrays, ShapeKind } from './records.ts';
+import { fillSeeds, SEEDS } from './seeds.ts';
+import { type Draft, draftOf, pack } from './shape-drafts.ts';
+import { requireShape, type Shape } from './shapes.ts';
+import { coreSupport } from './support.ts';
+
+/**
+ * Convex shapes, and concave ones as lists of convex parts, as flat arrays. The first `count` records are the shapes in the
+ * order given; children and parts follow.
+ */
+export class ShapeTable implements ShapeArrays {
+  /** Number of shapes given. */
+  readonly count: number;
+  readonly parameters: Float64Array;
+  readonly integers: Uint32Array;
+  readonly vertices: Float64Array;
+  readonly neighbourStarts: Uint32Array;
+  readonly neighbours: Uint32Array;
+  readonly partRecords: Uint32Array;
+  readonly partPlacements: Float64Array;
+  readonly seeds: Uint32Array;
+  readonly faces: Float64Array;
+  readonly faceCorners: Uint32Array;
+  readonly faceNeighbours: Uint32Array;
+  readonly faceLists: Uint32Array;
+  readonly faceListStarts: Uint32Array;
+  readonly polygonNormals: Float64Array;
+  readonly polygonStarts: Uint32Array;
+  readonly polygonCorners: Uint32Array;
+  readonly edgePolygons: Uint32Array;
+
+  /**
+   * @param names of the shapes, for messages
+   * @throws InputError if a description is not usable; the message names the shape and the field.
+   */
+  constructor(shapes: readonly Shape[], names: readonly string[] = []) {
+    if (!Array.isArray(shapes))
+      throw new InputError(`shapes: found ${told(shapes)}, expected an array of descriptions`);
+    if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
+      throw new InputError(`names: found ${told(names)}, expected an array of texts`);
+    }
+    if (shapes.length === 0) throw new InputError('shapes: none found, expected at least one');
+    shapes.forEach((shape, i) => {
+      requireShape(shape, names[i] ?? `shape ${i}`);
+    });
+    this.count = shapes.length;
+    const drafts: Draft[] = shapes.map(() => ({ kind: -1, parameters: new Float64Array(PARAMETERS) }));
+    shapes.forEach((shape, i) => {
+      drafts[i] = draftOf(shape, drafts);
+    });
+    const packed = pack(drafts);
+    this.parameters = packed.parameters;
+    this.integers = packed.integers;
+    this.vertices = packed.vertices;
+    this.neighbourStarts = packed.neighbourStarts;
+    this.neighbours = packed.neighbours;
+    this.partRecords = packed.partRecords;
+    this.partPlacements = packed.partPlacements;
+    this.seeds = this.#plantSeeds();
+    const facets = facetsOf(drafts, this.vertices, this.integers, this.parameters);
+    this.faces = facets.faces;
+    this.faceCorners = facets.faceCorners;
+    this.faceNeighbours = facets.faceNeighbours;
+    this.faceLists = facets.faceLists;
+    this.faceListStarts = facets.faceListStarts;
+    const polygons = facePolygons({ ...packed, ...facets });
+    this.polygonNormals = polygons.polygonNormals;
+    this.polygonStarts = polygons.polygonStarts;
+    this.polygonCorners = polygons.polygonCorners;
+    this.edgePolygons = polygons.edgePolygons;
+    for (let i = drafts.length - 1; i >= 0; i--) if (drafts[i]!.children !== undefined) this.#finish(i);
+    for (let i = 0; i < drafts.length; i++) if (drafts[i]!.parts !== undefined) this.#boundParts(i);
+    for (let i = 0; i < drafts.length; i++) this.parameters[PARAMETERS * i + 23] = inballRadius(this, i);
+  }
+
+  /** True where the shape is a list of convex parts. */
+  isConcave(shape: number): boolean {
+    return this.integers[INTEGERS * shape] === ShapeKind.parts;
+  }
+
+  /** Radius of the smallest sphere known to hold the shape, about its centre. */
+  boundingRadius(shape: number): number {
+    return this.parameters[PARAMETERS * shape + 14]!;
+  }
+
+  /** Seeds of all polytopes large enough to climb, whose records are told where theirs start. */
+  #plantSeeds(): Uint32Array {
+    const { integers } = this;
+    const climbed: number[] = [];
+    for (let i = 0; i < integers.length; i += INTEGERS) {
+      if (integers[i + 5] === 1 && integers[i + 2]! >= LEAST_VERTICES_TO_CLIMB) climbed.push(i);
+    }
+    const seeds = new Uint32Array(SEEDS * climbed.length);
+    climbed.forEach((i, rank) => {
+      integers[i + 3] = SEEDS * rank;
+      fillSeeds(this.vertices, integers[i + 1]!, integers[i + 2]!, seeds, SEEDS * rank);
+    });
+    return seeds;
+  }
+
+  /** Margins, offsets, centre and radius of a compound, from those of its children. */
+  #finish(record: number): void {
+    const p = this.parameters;
+    const at = PARAMETERS * record;
+    const hull = this.integers[INTEGERS * record] === ShapeKind.hull;
+    const a = PARAMETERS * this.integers[INTEGERS * record + 3]!;
+    const b = PARAMETERS * this.integers[INTEGERS * record + 4]!;
+    const own = p[at + 12]!;
+    const common = hull ? Math.min(p[a + 12]!, p[b + 12]!) : p[a + 12]! + p[b + 12]!;
+    p[at + 12] = own + common;
+    if (hull) {
+      p[at + 15] = p[a + 12]! - common;
+      p[at + 16] = p[b + 12]! - common;
+    }
+    // Centres of both children in the frame of the compound.
+    const centreA = [p[a + 17]!, p[a + 18]!, p[a + 19]!];
+    const centreB = [0, 1, 2].map(
+      (k) =>
+        p[at + 9 + k]! +
+        p[at + 3 * k]! * p[b + 17]! +
+        p[at + 3 * k + 1]! * p[b + 18]! +
+        p[at + 3 * k + 2]! * p[b + 19]!,
+    );
+    if (!hull) {
+      for (let k = 0; k < 3; k++) {
+        p[at + 17 + k] = centreA[k]! + centreB[k]!;
+        p[at + 9 + k] = 0;
+      }
+      p[at + 14] = p[a + 14]! + p[b + 14]! + own;
+      return;
+    }
+    for (let k = 0; k < 3; k++) {
+      p[at + 20 + k] = centreA[k]!;
+      p[at + 9 + k] = centreB[k]!;
+    }
+    const centre = this.#centroidBySampling(record);
+    let radius = 0;
+    for (const [offset, child] of [
+      [20, a],
+      [9, b],
+    ] as const) {
+      let squared = 0;
+      for (let k = 0; k < 3; k++) {
+        p[at + offset + k]! -= centre[k]!;
+        squared += p[at + offset + k]! ** 2;
+      }
+      radius = Math.max(radius, Math.sqrt(squared) + p[child + 14]!);
+    }
+    for (let k = 0; k < 3; k++) p[at + 17 + k] = centre[k]!;
+    p[at + 14] = radius + own;
+  }
+
+  /** Centroid of the polytope of support points in many directions: a hull of two shapes has no closed form. */
+  #centroidBySampling(record: number): readonly [number, number, number] {
+    const count = 80;
+    const points = new Float64Array(3 * count);
+    for (let i = 0; i < count; i++) {
+      // Fibonacci sphere: even spirals, no clusters at the poles.
+      const z = 1 - (2 * i + 1) / count;
+      const r = Math.sqrt(1 - z * z);
+      const phi = i * Math.PI * (3 - Math.sqrt(5));
+      const margin = this.parameters[PARAMETERS * record + 12]!;
+      const [x, y] = [r * Math.cos(phi), r * Math.sin(phi)];
+      coreSupport(this, record, x, y, z, points, 3 * i);
+      points[3 * i]! += margin * x;
+      points[3 * i + 1]! += margin * y;
+      points[3 * i + 2]! += margin * z;
+    }
+    return convexPolytope(points).centroid;
+  }
+
+  #boundParts(record: number): void {
+    const first = this.integers[INTEGERS * record + 6]!;
+    const end = first + this.integers[INTEGERS * record + 7]!;
+    let radius = 0;
+    for (let i = first; i < end; i++) {
+      const part = PARAMETERS * this.partRecords[i]!;
+      const m = this.partPlacements.subarray(12 * i, 12 * i + 12);
+      const c = this.parameters.subarray(part + 17, part + 20);
+      let squared = 0;
+      for (let k = 0; k < 3; k++) {
+        squared += (m[9 + k]! + m[3 * k]! * c[0]! + m[3 * k + 1]! * c[1]! + m[3 * k + 2]! * c[2]!) ** 2;
+      }
+      radius = Math.max(radius, Math.sqrt(squared) + this.parameters[part + 14]!);
+    }
+    this.parameters[PARAMETERS * record + 14] = radius;
+  }
+}

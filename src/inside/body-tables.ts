@@ -1,0 +1,139 @@
+/** What a body's methods work with: tables that are built when first used, and kept until the body lets go of them. */
+import { InputError } from '../errors.ts';
+import type { Device } from '../gpu/device.ts';
+import { surfaceDefect } from '../mesh/mesh-verdict.ts';
+import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
+import { CellGrid } from './cell-grid/cell-grid.ts';
+import type { CellGridTables } from './cell-grid/tables.ts';
+import type { Plan } from './choice.ts';
+import { CROSSING_RULES, type CrossingRule, type Rule } from './classification.ts';
+import { ExactTest } from './exact.ts';
+import type { Prepared } from './method.ts';
+import type { PolyhedronOptions } from './options.ts';
+import { prepareCellGrid, prepareRayCrossing } from './prepared.ts';
+import type { RayCrossing } from './ray-crossing/ray-crossing.ts';
+import { preparePotential } from './winding/potential-flags.ts';
+import { Potentials } from './winding/potentials.ts';
+
+/** Points whose flags a method left open. */
+export interface Settling {
+  readonly points: Float32Array;
+  /** Written. */
+  readonly flags: Uint8Array;
+  /** Numbers of the points. */
+  readonly doubtful: Uint32Array;
+  readonly rule: Rule;
+  readonly signal: AbortSignal;
+  /** Called with the number of points done, where exact predicates decide them. */
+  readonly onSettled?: (done: number) => void;
+}
+
+export class BodyTables {
+  readonly potentials: Potentials;
+  readonly #mesh: TriangleMesh;
+  readonly #device: Device | undefined;
+  readonly #options: PolyhedronOptions;
+  #rayCrossing: RayCrossing | undefined;
+  #cellGrid: CellGrid | undefined;
+  #exact: ExactTest | undefined;
+  readonly #defects = new Map<CrossingRule, string | undefined>();
+
+  /** @param rules those that the surface is known to be usable with */
+  constructor(
+    mesh: TriangleMesh,
+    device: Device | undefined,
+    options: PolyhedronOptions,
+    rules: readonly CrossingRule[],
+  ) {
+    this.#mesh = mesh;
+    this.#device = device;
+    this.#options = options;
+    this.potentials = new Potentials(mesh, options.workers);
+    for (const rule of rules) this.#defects.set(rule, undefined);
+  }
+
+  /** Takes the cell grid of a saved body. */
+  restoreCellGrid(tables: CellGridTables): void {
+    this.#cellGrid = CellGrid.restore(this.#mesh, this.#device, tables, this.#options);
+  }
+
+  /** The cell grid, built if it is not yet. The surface has to be closed. */
+  async cellGrid(signal?: AbortSignal): Promise<CellGrid> {
+    this.#cellGrid ??= await CellGrid.create(this.#mesh, this.#device, this.#options, signal);
+    return this.#cellGrid;
+  }
+
+  #defectUnder(rule: CrossingRule): string | undefined {
+    if (!this.#defects.has(rule)) this.#defects.set(rule, surfaceDefect(this.#mesh, rule));
+    return this.#defects.get(rule);
+  }
+
+  /** @throws InputError where a rule cannot use the surface. */
+  requireClosed(rule: CrossingRule): void {
+    const defect = this.#defectUnder(rule);
+    if (defect !== undefined) throw new InputError(defect);
+  }
+
+  /** Rules of closed surfaces that this one is usable with. */
+  get crossingRules(): readonly CrossingRule[] {
+    return CROSSING_RULES.filter((rule) => this.#defectUnder(rule) === undefined);
+  }
+
+  /** Whether the surface is closed and consistently oriented: J is a whole number off it, and 0 outside its box. */
+  get isOriented(): boolean {
+    return this.#defectUnder('nonzero') === undefined;
+  }
+
+  /** @throws InputError where the surface cannot be used as planned. */
+  requireUsable({ rule, potential }: Plan): void {
+    if (rule === 'winding') return;
+    this.requireClosed(rule);
+    if (potential === undefined || this.isOriented) return;
+    throw new InputError(
+      `${this.#mesh.name}: the surface is not consistently oriented, as method ${potential.kind} needs for rule ${rule}: ` +
+        'use method cell-grid, or rule winding (`scree check` shows where)',
+    );
+  }
+
+  /** Tables and kernels of the planned method, built where no earlier call did. */
+  async prepare({ choice, rule, cull, potential: wanted }: Plan, signal?: AbortSignal): Promise<Prepared> {
+    const { backend } = choice;
+    const device = this.#device;
+    if (wanted !== undefined) {
+      const { potentials } = this;
+      const potential = await potentials.get(wanted, backend, device, this.isOriented, { signal });
+      const onTriangle = this.isOriented ? undefined : await this.#exactTest(signal);
+      return preparePotential(potential, { rule, potentials, onTriangle });
+    }
+    const crossingRule = CROSSING_RULES.find((known) => known === rule)!;
+    if (choice.method === 'ray-crossing') {
+      const { RayCrossing } = await import('./ray-crossing/ray-crossing.ts');
+      this.#rayCrossing ??= await RayCrossing.create(device!, this.#mesh);
+      return prepareRayCrossing(this.#rayCrossing, device!, { rule: crossingRule, cull });
+    }
+    return prepareCellGrid(await this.cellGrid(signal), device, { backend, rule: crossingRule });
+  }
+
+  async #exactTest(signal: AbortSignal | undefined): Promise<ExactTest> {
+    this.#exact ??= await ExactTest.create(this.#mesh, signal);
+    return this.#exact;
+  }
+
+  /** Writes final flags of doubtful points; resolves with how many are undecided all the same. */
+  async settle(prepared: Prepared, settling: Settling): Promise<number> {
+    const { points, flags, doubtful, rule, signal, onSettled } = settling;
+    if (prepared.settle) return prepared.settle(points, flags, doubtful, signal);
+    const exact = await this.#exactTest(signal);
+    await exact.writeFlags(points, doubtful, flags, rule, { signal, onProgress: onSettled });
+    return 0;
+  }
+
+  /** Gives back all memory. No call may be under way. */
+  destroy(): void {
+    this.#rayCrossing?.destroy();
+    this.#cellGrid?.destroy();
+    this.potentials.destroy();
+    this.#rayCrossing = undefined;
+    this.#cellGrid = undefined;
+  }
+}

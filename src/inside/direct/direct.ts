@@ -1,0 +1,308 @@
+/**
+ * The direct double-layer potential on the GPU, O(N M): the sum of solid angles over 4 pi (Muth et al., eqs. 6 and 18), with a
+ * bound of its float32 rounding per point. The yardstick of the multipole method; its twin is `directPotential`.
+ */
+
+import { FLOAT32_SPACING } from '../../constants.ts';
+import { BufferPool, readBack } from '../../gpu/buffers.ts';
+import type { Device } from '../../gpu/device.ts';
+import { lapClock } from '../../gpu/lap-clock.ts';
+import { bindBuffers, encodePass, getKernel, runSlices } from '../../gpu/passes.ts';
+import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
+import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import type { MethodRun, StageSeconds } from '../method.ts';
+import {
+  ARGUMENT_ERROR,
+  LEAST_HEIGHT_32,
+  LEAST_LENGTH_32,
+  LEAST_PRODUCT_32,
+  SOLID_ANGLE_DOUBT_32,
+  SOLID_ANGLE_ROUNDING_32,
+  WHOLE_TURN,
+} from '../potential/constants.ts';
+import type { Potential } from '../potential/potential.ts';
+import { addSolidAngles, gatherTriangles, localAxes } from '../potential/solid-angle.ts';
+import { float32Above, float32Bound, largestExtent, unitScale } from '../potential/unit-frame.ts';
+import { localSurface, type Surface } from '../surface.ts';
+import { DirectParams, solidAnglesLayout } from './layout.ts';
+import { solidAnglesShader } from './shaders.ts';
+
+/** Threads per workgroup; `GROUP` in the WGSL. */
+const GROUP = 64;
+const POINTS_PER_THREAD = 4;
+/** Floats per triangle; `TRIANGLE_FLOATS` in the WGSL. */
+const TRIANGLE_FLOATS = 10;
+/** Points that are worked on at once. */
+const CHUNK = 1 << 20;
+/** Farther points, in extents of the mesh, are summed in float64: products of four lengths would leave float32's range. */
+const FARTHEST = 2 ** 16;
+/** Pairs of points and triangles in the first slice: about 20 ms on a software adapter. */
+const FIRST_SLICE_PAIRS = 1 << 20;
+
+/** Corners in the unit frame, and the size below which a triangle's number is doubtful: a length may be inexact then. */
+function packTriangles(surface: Surface, scale: number): Float32Array<ArrayBuffer> {
+  const corners = gatherTriangles(surface);
+  const packed = new Float32Array(TRIANGLE_FLOATS * surface.triangleCount);
+  for (let t = 0; t < surface.triangleCount; t++) {
+    let longest = 0;
+    for (let k = 0; k < 9; k++) {
+      packed[TRIANGLE_FLOATS * t + k] = corners[9 * t + k]! * scale;
+      const opposite = 9 * t + ((k + 3) % 9);
+      // Not below half the longest edge.
+      longest = Math.max(longest, Math.abs(corners[9 * t + k]! - corners[opposite]!) * scale);
+    }
+    // With a corner nearer than LEAST_LENGTH_32 the two others are within that of an edge, and num and den within 4.2 |a||b||c|.
+    const size = 8 * LEAST_LENGTH_32 * (2 * longest + LEAST_LENGTH_32) ** 2;
+    packed[TRIANGLE_FLOATS * t + 9] = float32Above(Math.max(size, LEAST_PRODUCT_32));
+  }
+  return packed;
+}
+
+function areaOf(surface: Surface): number {
+  const t = gatherTriangles(surface);
+  let area = 0;
+  for (let a = 0; a < t.length; a += 9) {
+    const [ux, uy, uz] = [t[a + 3]! - t[a]!, t[a + 4]! - t[a + 1]!, t[a + 5]! - t[a + 2]!];
+    const [vx, vy, vz] = [t[a + 6]! - t[a]!, t[a + 7]! - t[a + 1]!, t[a + 8]! - t[a + 2]!];
+    area += Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx) / 2;
+  }
+  return area;
+}
+
+export interface DirectOptions {
+  /** Bytes of triangles that are bound at once, instead of the device's limit; for tests. */
+  readonly largestBinding?: number | undefined;
+}
+
+/** The triangles of one body on the GPU, ready for direct sums. */
+export class DirectPotential implements Potential {
+  readonly degree = 0;
+  readonly separation = Infinity;
+  readonly level = 0;
+  readonly #device: Device;
+  readonly #surface: Surface;
+  readonly #scale: number;
+  readonly #pool: BufferPool;
+  readonly #area: number;
+  #corners: Float64Array | undefined;
+  readonly #pages: { readonly buffer: GPUBuffer; readonly count: number }[] = [];
+
+  private constructor(device: Device, surface: Surface) {
+    this.#device = device;
+    this.#surface = surface;
+    this.#scale = unitScale(largestExtent(surface));
+    this.#area = areaOf(surface);
+    this.#pool = new BufferPool(device);
+  }
+
+  /**
+   * Uploads a mesh, in as many pages as the device's largest binding asks for.
+   *
+   * @throws DeviceError if the device is lost or out of memory
+   */
+  static async create(
+    device: Device,
+    mesh: TriangleMesh,
+    options: DirectOptions = {},
+  ): Promise<DirectPotential> {
+    const direct = new DirectPotential(device, localSurface(mesh));
+    const { largestBinding = device.limits.maxStorageBufferBindingSize } = options;
+    try {
+      await device.checked('uploading the triangles', () => direct.#upload(largestBinding));
+    } catch (error) {
+      direct.destroy();
+      throw error;
+    }
+    return direct;
+  }
+
+  #upload(largestBinding: number): void {
+    const triangles = packTriangles(this.#surface, this.#scale);
+    const perPage = Math.max(1, Math.floor(largestBinding / (4 * TRIANGLE_FLOATS)));
+    const count = triangles.length / TRIANGLE_FLOATS;
+    // A mesh without triangles has a page as well: the last one turns sums into values.
+    for (let t = 0; t === 0 || t < count; t += perPage) {
+      const last = Math.min(count, t + perPage);
+      const page = triangles.subarray(TRIANGLE_FLOATS * t, TRIANGLE_FLOATS * last);
+      const label = `direct sum triangles ${this.#pages.length}`;
+      this.#pages.push({ buffer: this.#pool.upload(label, page), count: last - t });
+    }
+  }
+
+  /** Bindings that the triangles are spread over. */
+  get pageCount(): number {
+    return this.#pages.length;
+  }
+
+  /** The triangles as they were uploaded. */
+  get tableBytes(): number {
+    return this.#pool.bytes;
+  }
+
+  get gpuBytes(): number {
+    return this.#pool.bytes;
+  }
+
+  /**
+   * J of points `first .. first + count` into `values` and bounds of its error into `bounds`, both from place 0 on. Points
+   * 2^16 extents away get 0, with the bound of that: the area over 4 pi times the distance squared.
+   */
+  async evaluate(
+    points: Float32Array,
+    first: number,
+    count: number,
+    values: Float32Array,
+    bounds: Float32Array,
+    run: MethodRun,
+    pool?: BufferPool,
+    stages: StageSeconds = { upload: 0, classify: 0, readback: 0 },
+  ): Promise<void> {
+    const work = pool ?? new BufferPool(this.#device);
+    try {
+      for (let from = 0; from < count; from += CHUNK) {
+        const size = Math.min(CHUNK, count - from);
+        const chunk = {
+          values: values.subarray(from, from + size),
+          bounds: bounds.subarray(from, from + size),
+        };
+        const onProgress = (done: number) => run.onProgress?.(from + done);
+        await this.#evaluateChunk(points, first + from, size, chunk, { ...run, onProgress }, work, stages);
+      }
+    } finally {
+      if (pool === undefined) work.destroy();
+    }
+  }
+
+  async #evaluateChunk(
+    points: Float32Array,
+    first: number,
+    count: number,
+    { values, bounds }: { values: Float32Array; bounds: Float32Array },
+    run: MethodRun,
+    work: BufferPool,
+    stages: StageSeconds,
+  ): Promise<void> {
+    const lap = lapClock();
+    const device = this.#device;
+    const threads = Math.ceil(count / POINTS_PER_THREAD);
+    const kernel = await getKernel(device, solidAnglesShader(), {
+      entryPoint: 'solidAngles',
+      layout: solidAnglesLayout,
+    });
+    const { coordinates, inexact } = this.#pack(points, first, count, threads);
+    const buffers = await device.checked('uploading points', () => ({
+      points: work.upload('points', coordinates),
+      sums: work.reserve('sums', 64 * threads, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC),
+    }));
+    const params = new UniformBuffer(device, DirectParams);
+    try {
+      await device.finished();
+      stages.upload += lap();
+      for (const [number, page] of this.#pages.entries()) {
+        const group = bindBuffers(device, kernel, {
+          ...buffers,
+          triangles: page.buffer,
+          params: params.buffer,
+        });
+        const pairs = POINTS_PER_THREAD * Math.max(1, page.count);
+        await runSlices(
+          device,
+          {
+            what: 'adding solid angles',
+            total: threads,
+            first: Math.ceil(FIRST_SLICE_PAIRS / pairs / GROUP) * GROUP,
+            multiple: GROUP,
+            signal: run.signal,
+            onProgress: (done) =>
+              run.onProgress?.((count * (number * threads + done)) / (this.#pages.length * threads)),
+          },
+          (firstThread, endThread) => {
+            params.write({
+              firstThread,
+              endThread,
+              triangles: page.count,
+              resume: number > 0 ? 1 : 0,
+              finish: number === this.#pages.length - 1 ? 1 : 0,
+              ...this.#constants(),
+            });
+            const encoder = device.handle.createCommandEncoder({ label: 'direct sum' });
+            encodePass(device, encoder, kernel, group, Math.ceil((endThread - firstThread) / GROUP));
+            device.handle.queue.submit([encoder.finish()]);
+          },
+        );
+      }
+      stages.classify += lap();
+      const [bytes] = await readBack(device, work, [{ buffer: buffers.sums, bytes: 64 * threads }]);
+      const sums = new Float32Array(bytes!.buffer, bytes!.byteOffset, 16 * threads);
+      for (let i = 0; i < count; i++) {
+        const at = 16 * Math.floor(i / POINTS_PER_THREAD) + (i % POINTS_PER_THREAD);
+        values[i] = sums[at]!;
+        bounds[i] = sums[at + POINTS_PER_THREAD]!;
+      }
+      for (const { i, factor, value, bound } of inexact) {
+        values[i] = value ?? values[i]!;
+        bounds[i] = float32Bound(value ?? 0, bound ?? factor! * bounds[i]!);
+      }
+      stages.readback += lap();
+    } finally {
+      params.destroy();
+    }
+  }
+
+  #constants() {
+    // Of float32 sums of so many numbers that part is left at least.
+    const left = Math.max(1 - this.#surface.triangleCount * FLOAT32_SPACING, 2 ** -10);
+    const rounding = float32Above(SOLID_ANGLE_ROUNDING_32 / left);
+    return {
+      doubt: SOLID_ANGLE_DOUBT_32,
+      leastHeight: LEAST_HEIGHT_32,
+      rounding,
+      turn: float32Above(WHOLE_TURN / (rounding * left)),
+      constant: ARGUMENT_ERROR,
+      spacing: 2 * FLOAT32_SPACING,
+    };
+  }
+
+  /**
+   * Points in the unit frame, x, y and z of four points a thread; and those that are not exact there. A point off the box by a
+   * part of its distance from the frame's origin has a rounding no larger than that of the differences: its bound is doubled.
+   */
+  #pack(points: Float32Array, first: number, count: number, threads: number) {
+    const { box } = this.#surface;
+    const axes = localAxes(this.#surface);
+    const scale = this.#scale;
+    const coordinates = new Float32Array(12 * threads);
+    const inexact: { i: number; factor?: number; value?: number; bound?: number }[] = [];
+    const sum = new Float64Array(2);
+    for (let i = 0; i < count; i++) {
+      const at = 12 * Math.floor(i / POINTS_PER_THREAD) + (i % POINTS_PER_THREAD);
+      const local: [number, number, number] = [0, 0, 0];
+      let [away, size, exact] = [0, 0, true];
+      for (let k = 0; k < 3; k++) {
+        const x = axes[k]!(points[3 * (first + i) + k]!);
+        local[k] = x;
+        away = Math.max(away, box.min[k]! - x, x - box.max[k]!);
+        size = Math.max(size, Math.abs(x));
+        const unit = Math.fround(x * scale);
+        exact &&= unit === x * scale;
+        coordinates[at + POINTS_PER_THREAD * k] = unit;
+      }
+      if (away * scale > FARTHEST) {
+        coordinates[at] = coordinates[at + 4] = coordinates[at + 8] = 0;
+        inexact.push({ i, value: 0, bound: this.#area / (4 * Math.PI * away * away) });
+      } else if (!exact && 4 * away >= size) inexact.push({ i, factor: 2 });
+      else if (!exact) {
+        sum.fill(0);
+        this.#corners ??= gatherTriangles(this.#surface);
+        const all = Uint32Array.of(0, this.#surface.triangleCount);
+        addSolidAngles(this.#corners, all, 0, 1, ...local, sum);
+        inexact.push({ i, value: sum[0]!, bound: sum[1]! });
+      }
+    }
+    return { coordinates, inexact };
+  }
+
+  destroy(): void {
+    this.#pool.destroy();
+  }
+}

@@ -1,0 +1,42 @@
+/** Makes the potential of a mesh where it is to be evaluated: the one place that knows what there is on which processor. */
+import type { Device } from '../../gpu/device.ts';
+import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import type { MultipoleDepth } from '../multipole/depth.ts';
+import type { Potential, PotentialKind } from '../potential/potential.ts';
+import { CpuPotential } from './potential-cpu.ts';
+
+export interface PotentialOptions {
+  /** Degree p, separation d and depth of the multipole method. */
+  readonly degree: number;
+  readonly separation: number;
+  readonly depth: MultipoleDepth;
+  /** Points to come, where `depth` needs or uses it. */
+  readonly points: number | undefined;
+  /** The surface is closed and consistently oriented: J is 0 outside its box. */
+  readonly closed: boolean;
+  /** False to do all of the CPU's work on the calling thread. Default true. */
+  readonly workers?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called now and then while the CPU sets up, with the part that is done, 0 .. 1. */
+  readonly onProgress?: ((done: number) => void) | undefined;
+}
+
+/** @param device for the GPU; undefined for the CPU */
+export async function createPotential(
+  kind: PotentialKind,
+  device: Device | undefined,
+  mesh: TriangleMesh,
+  options: PotentialOptions,
+): Promise<Potential> {
+  const { degree, separation, depth, points, closed, workers, signal, onProgress } = options;
+  if (device === undefined) {
+    return CpuPotential.create(kind, mesh, {
+      multipole: { p: degree, d: separation, depth, points, closed },
+      ...{ workers, signal, onProgress },
+    });
+  }
+  // Kernels are loaded when they are used: applications that stay on the CPU never carry them.
+  if (kind === 'direct') return (await import('../direct/direct.ts')).DirectPotential.create(device, mesh);
+  const { Multipole } = await import('../multipole/multipole.ts');
+  return Multipole.create(device, mesh, { degree, separation, depth, points, closed, signal });
+}

@@ -1,0 +1,224 @@
+/**
+ * The double-layer potential on the CPU in float64: by the direct sum, by the fast multipole method, or by cluster sums, on
+ * worker threads where there is much to do.
+ */
+
+import { throwIfAborted } from '../../errors.ts';
+import type { BufferPool } from '../../gpu/buffers.ts';
+import { lapClock } from '../../gpu/lap-clock.ts';
+import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { bytesOf } from '../../workers/shared-memory.ts';
+import { inSlices, pause, pauses, SLICE_TIME } from '../../workers/slices.ts';
+import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
+import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
+import type { MethodRun, StageSeconds } from '../method.ts';
+import { MULTIPOLE_PAIR_COST } from '../multipole/constants.ts';
+import type { MultipoleOptions } from '../multipole/reference.ts';
+import type { Potential } from '../potential/potential.ts';
+import { localSurface } from '../surface.ts';
+import {
+  type CpuKind,
+  type CpuTables,
+  type PotentialTask,
+  PROGRESS_PARTS,
+  runPotential,
+  type SetUpTask,
+  setUpSteps,
+} from './potential-tasks.ts';
+
+/** Below this, setting up on the calling thread takes less than handing it to another. */
+const LEAST_TRIANGLES_FOR_WORKERS = 2000;
+/** Nanoseconds of work below which it is done on the calling thread. */
+const LEAST_WORK_FOR_WORKERS = 1e7;
+/** What a point takes at least where not all triangles are near, in nanoseconds. */
+const POINT_COST = 3000;
+/** Points of the first slice, and of the longest one, for each thread: memory of a slice's leaves and values stays small. */
+const SLICES = { first: 64, longest: 1 << 16 } as const;
+
+export interface CpuPotentialOptions {
+  /** Of the multipole method. */
+  readonly multipole?: MultipoleOptions | undefined;
+  /** False to do all work on the calling thread. Default true. */
+  readonly workers?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called now and then with the part of the set-up that is done, 0 .. 1. */
+  readonly onProgress?: ((done: number) => void) | undefined;
+}
+
+type Numbers = Float32Array | Float64Array;
+
+/** What a run of the CPU can be asked for besides. */
+export interface CpuRun extends MethodRun {
+  /** Of cluster sums: what their truncation errors may add up to. */
+  readonly tolerance?: number | undefined;
+}
+
+export class CpuPotential implements Potential {
+  readonly degree: number;
+  readonly separation: number;
+  readonly level: number;
+  readonly tableBytes: number;
+  readonly gpuBytes = 0;
+  #tables: CpuTables | undefined;
+  /** Undefined once its threads are gone. */
+  #pool: WorkerPool | undefined;
+  readonly #pointCost: number;
+
+  private constructor(tables: CpuTables, triangles: number, pool: WorkerPool | undefined) {
+    this.#tables = tables;
+    this.#pool = pool;
+    this.degree = tables.kind === 'multipole' ? tables.field.p : 0;
+    this.separation = tables.kind === 'multipole' ? tables.field.d : Infinity;
+    this.level = tables.kind === 'multipole' ? tables.level : 0;
+    this.tableBytes = bytesOf(tables);
+    this.#pointCost = tables.kind === 'direct' ? MULTIPOLE_PAIR_COST * triangles : POINT_COST;
+  }
+
+  /**
+   * Sets up on a worker thread; for small meshes and without workers on the calling one, in slices. Rejects with the reason
+   * of the signal.
+   */
+  static async create(
+    kind: CpuKind,
+    mesh: TriangleMesh,
+    { multipole, workers, signal, onProgress }: CpuPotentialOptions,
+  ): Promise<CpuPotential> {
+    throwIfAborted(signal);
+    const pool = poolFor({ workers });
+    const task = {
+      kind: 'set-up',
+      of: kind,
+      surface: localSurface(mesh),
+      options: multipole,
+      shared: pool !== undefined,
+    } as const;
+    const isLarge = mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS && kind !== 'direct';
+    const watch = { signal, onProgress };
+    const onWorker = pool && isLarge ? await setUpOnWorker(task, pool, watch) : undefined;
+    return new CpuPotential(onWorker ?? (await setUpHere(task, watch)), mesh.triangleCount, pool);
+  }
+
+  /** As `Potential` has it; into Float64Arrays also, without the rounding to float32. */
+  async evaluate(
+    points: Float32Array,
+    first: number,
+    count: number,
+    values: Numbers,
+    bounds: Numbers,
+    run: CpuRun,
+    _?: BufferPool,
+    stages?: StageSeconds,
+  ): Promise<void> {
+    const lap = lapClock();
+    await this.#evaluate(points, first, count, values, bounds, run);
+    if (stages) stages.classify += lap();
+  }
+
+  async #evaluate(
+    points: Float32Array,
+    first: number,
+    count: number,
+    values: Numbers,
+    bounds: Numbers,
+    run: CpuRun,
+  ): Promise<void> {
+    const own = points.subarray(3 * first, 3 * (first + count));
+    const tables = this.#tables!;
+    const { tolerance } = run;
+    const pool = count * this.#pointCost >= LEAST_WORK_FOR_WORKERS ? this.#pool : undefined;
+    if (pool === undefined) {
+      const done = (from: number, end: number): Promise<void> => {
+        runPotential({ kind: 'potential', tables, points: own, first: from, end, values, bounds, tolerance });
+        return pause();
+      };
+      const slicing = { threads: 1, milliseconds: SLICE_TIME.callingThread, ...SLICES };
+      await inSlices(count, slicing, run, done);
+      return;
+    }
+    const type = values instanceof Float64Array ? Float64Array : Float32Array;
+    const shared = {
+      points: takeMemory(Float32Array, own.length, true),
+      values: takeMemory<Numbers>(type, count, true),
+      bounds: takeMemory<Numbers>(type, count, true),
+    };
+    shared.points.set(own);
+    const task = (from: number, end: number): PotentialTask => ({
+      ...{ kind: 'potential', tables, tolerance, first: from, end },
+      ...shared,
+    });
+    try {
+      const slicing = { threads: pool.size, milliseconds: SLICE_TIME.workers, ...SLICES };
+      await inSlices(count, slicing, run, async (from, end) => {
+        const parts = (a: number, b: number) => task(from + a, from + b);
+        const done = await orWithoutWorkers(async () => this.#pool?.runParts(end - from, parts));
+        if (done !== undefined) return;
+        this.#pool = undefined;
+        runPotential(task(from, end));
+      });
+      values.set(shared.values);
+      bounds.set(shared.bounds);
+    } finally {
+      giveMemory(Object.values(shared));
+    }
+  }
+
+  destroy(): void {
+    this.#tables = undefined;
+  }
+}
+
+type Watch = Pick<CpuPotentialOptions, 'signal' | 'onProgress'>;
+
+/** Sets up on this thread, in slices. */
+async function setUpHere(task: SetUpTask, { signal, onProgress }: Watch): Promise<CpuTables> {
+  const steps = setUpSteps(task);
+  const pauseWhenDue = pauses();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    const due = pauseWhenDue();
+    if (due === undefined) continue;
+    onProgress?.(step.value);
+    await due;
+    throwIfAborted(signal);
+  }
+}
+
+/** Sets up on a worker, which looks at the control words between its steps. Undefined if the worker is lost. */
+async function setUpOnWorker(
+  task: SetUpTask,
+  pool: WorkerPool,
+  { signal, onProgress }: Watch,
+): Promise<CpuTables | undefined> {
+  const control = new Int32Array(new SharedArrayBuffer(8));
+  const stop = () => Atomics.store(control, 0, 1);
+  signal?.addEventListener('abort', stop, { once: true });
+  let thrown: { readonly error: unknown } | undefined;
+  const report =
+    onProgress &&
+    (() => {
+      if (signal?.aborted || thrown !== undefined) return;
+      try {
+        onProgress(Atomics.load(control, 1) / PROGRESS_PARTS);
+      } catch (error) {
+        // Out of a timer it would end the process.
+        thrown = { error };
+        stop();
+      }
+    });
+  const timer = report && setInterval(report, SLICE_TIME.workers);
+  try {
+    const tables = await orWithoutWorkers(() => pool.runAll([{ ...task, control }]));
+    if (thrown !== undefined) throw thrown.error;
+    throwIfAborted(signal);
+    return tables?.[0];
+  } catch (error) {
+    // What the worker says of having been stopped is no news.
+    if (thrown !== undefined) throw thrown.error;
+    throwIfAborted(signal);
+    throw error;
+  } finally {
+    clearInterval(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
