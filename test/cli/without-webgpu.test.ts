@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { temporaryFolder, withoutModule } from './scree.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -12,9 +12,6 @@ const folder = temporaryFolder();
 mkdirSync(join(folder, 'node_modules'));
 symlinkSync(root, join(folder, 'node_modules/scree'));
 writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const scripts = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1]!);
 
 /** Runs a script in Node, its types taken off. */
 async function run(script: string, ...node: string[]) {
@@ -25,24 +22,6 @@ async function run(script: string, ...node: string[]) {
   );
   return promisify(execFile)(process.execPath, [...node, 'script.js'], { cwd: folder });
 }
-
-describe('a script of README.md runs as it is printed', () => {
-  it('points in a rock', async () => {
-    const { stdout, stderr } = await run(scripts[0]!);
-    expect(stderr).toBe('');
-    expect(stdout).toMatch(/points: 64000,\s+outside: \d+,\s+inside: \d+/);
-  });
-
-  it('a pair of convex bodies', async () => {
-    const { stdout, stderr } = await run(scripts[1]!);
-    expect(stderr).toBe('');
-    expect(stdout).toMatch(/Array\(1\) \[ -?\d[\d.]* \]\n.*\n(true|false)\n$/s);
-  });
-
-  it('and there are no others', () => {
-    expect(scripts).toHaveLength(2);
-  });
-});
 
 it('where the package webgpu is missing, openDevice says how to go on without, and that works', async () => {
   const script = `

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from './cli/scree.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const folder = temporaryFolder();
+
+/** What each example prints. */
+const prints: Record<string, RegExp> = {
+  'device.mjs': /^(true|false) \d+\n\S.*\n$/,
+  'open-mesh.mjs': /^\{ points: 8000, outside: \d+, inside: \d+, boundary: 0 \} 0\n-?\d\S* \d\S*\n$/,
+  'pairs.mjs': /^Float64Array\(1\) \[ -?\d[\d.]* \]\nFloat64Array\(3\).*\n(true|false)\n$/s,
+  'points.mjs': /points: 64000,\s+outside: \d+,\s+inside: \d+/,
+  'save-body.mjs': /^\{ points: 8000, outside: \d+, inside: \d+, boundary: 0 \}\n$/,
+  'stream.mjs': /^7 \{ points: 125000, outside: \d+, inside: \d+, boundary: \d+ \}\n$/,
+  'watch.mjs': /^\{ points: 216000, outside: \d+, inside: \d+, boundary: \d+ \}\n$/,
+};
+
+const examples = new Map(
+  readdirSync(join(root, 'examples')).map((name) => [
+    name,
+    readFileSync(join(root, 'examples', name), 'utf8'),
+  ]),
+);
+const page = (name: string) => readFileSync(join(root, name), 'utf8');
+const blocksOf = (text: string) =>
+  [...text.matchAll(/^```(?:js|ts)\n(.*?)^```$/gms)].map((match) => match[1]!);
+
+describe('an example runs as it stands', () => {
+  it('and each is known here', () => {
+    expect([...examples.keys()].toSorted()).toEqual(Object.keys(prints));
+  });
+
+  it.each(Object.entries(prints))('%s', async (name, said) => {
+    const file = join(root, 'examples', name);
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder });
+    expect(stdout).toMatch(said);
+  });
+});
+
+describe('pages show examples as they are', () => {
+  it('README.md: whole', () => {
+    const shown = blocksOf(page('README.md'));
+    expect(shown).toHaveLength(2);
+    for (const block of shown) expect([...examples.values()]).toContain(block);
+  });
+
+  it('docs/guide.md: whole or in part', () => {
+    const shown = blocksOf(page('docs/guide.md'));
+    expect(shown.length).toBeGreaterThan(3);
+    for (const block of shown) {
+      expect(
+        [...examples.values()].filter((text) => text.includes(block)),
+        block,
+      ).not.toEqual([]);
+    }
+  });
+
+  it('each is on a page', () => {
+    const pages = [page('README.md'), page('docs/guide.md')].join('\n');
+    for (const [name, text] of examples) {
+      const isShown = blocksOf(pages).some((block) => text.includes(block));
+      expect(isShown, name).toBe(true);
+    }
+  });
+});
