@@ -11,7 +11,7 @@ import { LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
 import type { Pair } from '../pair/pair.ts';
 import { FACE, LISTED } from '../shapes/facets.ts';
 import { farthestVertex } from '../shapes/farthest-vertex.ts';
-import { INTEGERS, PARAMETERS, type ShapeRecords } from '../shapes/records.ts';
+import { INTEGERS, Integer, PARAMETERS, PolytopeParameter, type ShapeRecords } from '../shapes/records.ts';
 import { seedOf } from '../shapes/seeds.ts';
 import { EDGES, FACE_P, FACE_Q, forgetCandidates, keep, m, state } from './difference-faces.ts';
 import { finish } from './polytope-foot.ts';
@@ -43,9 +43,15 @@ let seedsQ = 0;
 export function hasFacets(pair: Pair): boolean {
   const { integers, parameters } = pair.table;
   if (!(pair.polytopeA && pair.polytopeB)) return false;
-  if (integers[INTEGERS * pair.shapeA + 6] === 0 || integers[INTEGERS * pair.shapeB + 6] === 0) return false;
-  if (parameters[pair.recordA + 3]! < 0 || parameters[pair.recordB + 3]! < 0) return false;
-  const error = Math.max(parameters[pair.recordA + 1]!, parameters[pair.recordB + 1]!);
+  if (
+    integers[INTEGERS * pair.shapeA + Integer.faceCount] === 0 ||
+    integers[INTEGERS * pair.shapeB + Integer.faceCount] === 0
+  )
+    return false;
+  const { faceLists, planeError } = PolytopeParameter;
+  const { recordA, recordB } = pair;
+  if (parameters[recordA + faceLists]! < 0 || parameters[recordB + faceLists]! < 0) return false;
+  const error = Math.max(parameters[recordA + planeError]!, parameters[recordB + planeError]!);
   return 2 * error * pair.size + pair.touching <= pair.gap;
 }
 
@@ -67,27 +73,30 @@ export function polytopeAxes(pair: Pair, known: number): boolean {
   table = pair.table;
   state[1] = pair.touching;
   const { integers, parameters } = table;
-  const swapped = integers[INTEGERS * pair.shapeA + 6]! > integers[INTEGERS * pair.shapeB + 6]!;
+  const swapped =
+    integers[INTEGERS * pair.shapeA + Integer.faceCount]! >
+    integers[INTEGERS * pair.shapeB + Integer.faceCount]!;
   place(pair, swapped);
-  firstP = integers[INTEGERS * shapeP + 4]!;
-  firstQ = integers[INTEGERS * shapeQ + 4]!;
+  firstP = integers[INTEGERS * shapeP + Integer.firstFace]!;
+  firstQ = integers[INTEGERS * shapeQ + Integer.firstFace]!;
   seedsP = seedsOf(shapeP);
   seedsQ = seedsOf(shapeQ);
-  const facesP = integers[INTEGERS * shapeP + 6]!;
-  const facesQ = integers[INTEGERS * shapeQ + 6]!;
-  const innerP = parameters[PARAMETERS * shapeP]!;
-  const innerQ = parameters[PARAMETERS * shapeQ]!;
+  const facesP = integers[INTEGERS * shapeP + Integer.faceCount]!;
+  const facesQ = integers[INTEGERS * shapeQ + Integer.faceCount]!;
+  const innerP = parameters[PARAMETERS * shapeP + PolytopeParameter.faceBall]!;
+  const innerQ = parameters[PARAMETERS * shapeQ + PolytopeParameter.faceBall]!;
   makeRoom(facesP, facesQ);
   forgetCandidates();
   state[0] = known;
   pair.calls++;
-  const cosineP = parameters[PARAMETERS * shapeP + 2]!;
+  const cosineP = parameters[PARAMETERS * shapeP + PolytopeParameter.leastCosine]!;
   const tx = m[0]! * m[9]! + m[3]! * m[10]! + m[6]! * m[11]!;
   const ty = m[1]! * m[9]! + m[4]! * m[10]! + m[7]! * m[11]!;
   const tz = m[2]! * m[9]! + m[5]! * m[10]! + m[8]! * m[11]!;
   const { faceLists, faceListStarts: starts } = table;
-  const cellP = parameters[PARAMETERS * shapeP + 3]! + seedOf(m[9]!, m[10]!, m[11]!);
-  const cellQ = parameters[PARAMETERS * shapeQ + 3]! + seedOf(-tx, -ty, -tz);
+  const cellP =
+    parameters[PARAMETERS * shapeP + PolytopeParameter.faceLists]! + seedOf(m[9]!, m[10]!, m[11]!);
+  const cellQ = parameters[PARAMETERS * shapeQ + PolytopeParameter.faceLists]! + seedOf(-tx, -ty, -tz);
   // First those that face the other's centre. Of all others, P's part is at least this, Q's that.
   const away = LISTED * Math.sqrt(tx * tx + ty * ty + tz * tz);
   askAll(faceLists, starts[cellP]!, starts[cellP + 1]!, faceLists, starts[cellQ]!, starts[cellQ + 1]!);
@@ -113,8 +122,8 @@ function askAll(
   fromQ: number,
   toQ: number,
 ): void {
-  const innerP = table.parameters[PARAMETERS * shapeP]!;
-  const innerQ = table.parameters[PARAMETERS * shapeQ]!;
+  const innerP = table.parameters[PARAMETERS * shapeP + PolytopeParameter.faceBall]!;
+  const innerQ = table.parameters[PARAMETERS * shapeQ + PolytopeParameter.faceBall]!;
   const nearestP = scanP(listP, fromP, toP);
   const nearestQ = scanQ(listQ, fromQ, toQ);
   if (nearestP >= 0 && (nearestQ < 0 || keysP[nearestP]! + innerQ < keysQ[nearestQ]! + innerP))
@@ -146,7 +155,9 @@ function place(pair: Pair, swapped: boolean): void {
 
 function seedsOf(shape: number): number {
   const { integers } = table;
-  return integers[INTEGERS * shape + 2]! < LEAST_VERTICES_TO_CLIMB ? -1 : integers[INTEGERS * shape + 3]!;
+  return integers[INTEGERS * shape + Integer.vertexCount]! < LEAST_VERTICES_TO_CLIMB
+    ? -1
+    : integers[INTEGERS * shape + Integer.firstSeed]!;
 }
 
 function makeRoom(facesP: number, facesQ: number): void {

@@ -3,7 +3,7 @@ import { FOOT_TOLERANCE } from '../constants.ts';
 import type { Pair } from '../pair/pair.ts';
 import { FACE } from '../shapes/facets.ts';
 import { farthestVertex } from '../shapes/farthest-vertex.ts';
-import type { ShapeRecords } from '../shapes/records.ts';
+import { PolytopeParameter, type ShapeRecords } from '../shapes/records.ts';
 import {
   CANDIDATE,
   candidateCount,
@@ -33,7 +33,11 @@ export function finish(pair: Pair, shape: number, swapped: boolean): boolean {
   shapeQ = shape;
   const p = table.parameters;
   const height = state[0]!;
-  const error = Math.max(p[pair.recordA + 1]!, p[pair.recordB + 1]!) * pair.size;
+  const error =
+    Math.max(
+      p[pair.recordA + PolytopeParameter.planeError]!,
+      p[pair.recordB + PolytopeParameter.planeError]!,
+    ) * pair.size;
   for (let c = 0; c < candidateCount; c++) {
     const at = CANDIDATE * c;
     if (candidates[at]! > height + state[1]!) continue;

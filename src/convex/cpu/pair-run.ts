@@ -11,7 +11,7 @@ import { type PairKind, reachOf } from '../query/pair-kinds.ts';
 import type { PairArrays, PairQuery, PairResults, ResolvedPairQuery } from '../query/pair-query.ts';
 import { toPlainDistances } from '../query/plain-distance.ts';
 import { compose } from '../shapes/pose.ts';
-import { INTEGERS, type ShapeArrays } from '../shapes/records.ts';
+import { INTEGERS, Integer, type ShapeArrays } from '../shapes/records.ts';
 import { PairSolver } from './pair-solver.ts';
 
 export type { PairQuery, PairResults } from '../query/pair-query.ts';
@@ -95,8 +95,8 @@ export class PairRun {
     warm: Float64Array | undefined,
   ): void {
     const { integers, partRecords, partPlacements } = this.#table;
-    const partsA = integers[INTEGERS * shapeA + 7]!;
-    const partsB = integers[INTEGERS * shapeB + 7]!;
+    const partsA = integers[INTEGERS * shapeA + Integer.partCount]!;
+    const partsB = integers[INTEGERS * shapeB + Integer.partCount]!;
     if (partsA === 0 && partsB === 0) {
       if (this.#asksSides) {
         const side = sideOfSpheres(this.#table, shapeA, placedA, a, shapeB, placedB, b);
@@ -111,8 +111,8 @@ export class PairRun {
       if (this.#kind === 'manifold') this.#storeContacts(i, status);
       return;
     }
-    const firstA = integers[INTEGERS * shapeA + 6]!;
-    const firstB = integers[INTEGERS * shapeB + 6]!;
+    const firstA = integers[INTEGERS * shapeA + Integer.firstPart]!;
+    const firstB = integers[INTEGERS * shapeB + Integer.firstPart]!;
     let first = true;
     for (let p = 0; p < Math.max(1, partsA); p++) {
       if (partsA === 0) this.#partA.set(placedA.subarray(a, a + 12));

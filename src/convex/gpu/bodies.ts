@@ -1,7 +1,7 @@
 // Bodies as kernels see them: convex ones. A concave body becomes one per part, placed in float64.
 
 import { compose } from '../shapes/pose.ts';
-import { INTEGERS } from '../shapes/records.ts';
+import { INTEGERS, Integer } from '../shapes/records.ts';
 import type { ShapeTable } from '../shapes/shape-table.ts';
 import { type BodySource, bodyBuffer } from './tables.ts';
 
@@ -36,7 +36,7 @@ export function convexBodies(
   const { integers, partRecords, partPlacements } = table;
   const starts = new Uint32Array(shapes.length + 1);
   for (let i = 0; i < shapes.length; i++) {
-    starts[i + 1] = starts[i]! + Math.max(1, integers[INTEGERS * shapes[i]! + 7]!);
+    starts[i + 1] = starts[i]! + Math.max(1, integers[INTEGERS * shapes[i]! + Integer.partCount]!);
   }
   const count = starts[shapes.length]!;
   const records = new Uint32Array(count);
@@ -44,8 +44,8 @@ export function convexBodies(
   const quaternions = new Float64Array(4 * count);
   for (let i = 0; i < shapes.length; i++) {
     const shape = shapes[i]!;
-    const parts = integers[INTEGERS * shape + 7]!;
-    const firstPart = integers[INTEGERS * shape + 6]!;
+    const parts = integers[INTEGERS * shape + Integer.partCount]!;
+    const firstPart = integers[INTEGERS * shape + Integer.firstPart]!;
     for (let j = starts[i]!; j < starts[i + 1]!; j++) {
       if (parts === 0) {
         records[j] = shape;

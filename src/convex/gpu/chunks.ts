@@ -1,5 +1,5 @@
 // Pairs of convex bodies, chunk by chunk, sorted by the kinds of their records.
-import { INTEGERS, ShapeKind, type ShapeRecords } from '../shapes/records.ts';
+import { INTEGERS, Integer, ShapeKind, type ShapeRecords } from '../shapes/records.ts';
 import type { ConvexBodies } from './bodies.ts';
 
 const KINDS = ShapeKind.parts;
@@ -83,8 +83,8 @@ function sortByKind(
   const sizes = new Uint32Array(KINDS * KINDS + 1);
   const { integers } = table;
   for (let i = 0; i < count; i++) {
-    const kindA = integers[INTEGERS * shapes[pairs[2 * i]!]!]!;
-    const kindB = integers[INTEGERS * shapes[pairs[2 * i + 1]!]!]!;
+    const kindA = integers[INTEGERS * shapes[pairs[2 * i]!]! + Integer.kind]!;
+    const kindB = integers[INTEGERS * shapes[pairs[2 * i + 1]!]! + Integer.kind]!;
     keys[i] = KINDS * kindA + kindB;
     sizes[keys[i]!]!++;
   }

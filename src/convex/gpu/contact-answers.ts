@@ -3,7 +3,7 @@ import { MANIFOLD_RESOLUTION } from '../constants.ts';
 import { CONTACT } from '../manifold/contact-plane.ts';
 import { type ContactArrays, PartContacts } from '../manifold/manifold.ts';
 import { CONTACTS_PER_PAIR, NORMALS_PER_PAIR } from '../query/pair-arrays.ts';
-import { PARAMETERS, type ShapeRecords } from '../shapes/records.ts';
+import { PARAMETERS, Parameter, type ShapeRecords } from '../shapes/records.ts';
 import type { ConvexBodies } from './bodies.ts';
 import type { Chunk } from './chunks.ts';
 import { RESULT } from './layout.ts';
@@ -69,7 +69,10 @@ export class ContactSink {
     const p = this.#table.parameters;
     const [x, y, z] = [centres[3 * a]!, centres[3 * a + 1]!, centres[3 * a + 2]!];
     const apart = Math.hypot(centres[3 * b]! - x, centres[3 * b + 1]! - y, centres[3 * b + 2]! - z);
-    const size = p[PARAMETERS * shapes[a]! + 14]! + p[PARAMETERS * shapes[b]! + 14]! + apart;
+    const size =
+      p[PARAMETERS * shapes[a]! + Parameter.boundingRadius]! +
+      p[PARAMETERS * shapes[b]! + Parameter.boundingRadius]! +
+      apart;
     const near = MANIFOLD_RESOLUTION * size;
     for (let c = 0; c < own.length; c += CONTACT) {
       const [px, py, pz] = [x + own[c]!, y + own[c + 1]!, z + own[c + 2]!];

@@ -1,6 +1,6 @@
 // Shapes and bodies in float32, as kernels read them.
 
-import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from '../shapes/records.ts';
+import { INTEGERS, Integer, PARAMETERS, Parameter, ShapeKind, type ShapeRecords } from '../shapes/records.ts';
 import { directionCells, LEAST_VERTICES_FOR_CELLS, MOST_VERTICES_FOR_CELLS } from './direction-cells.ts';
 
 /** Floats per record on the GPU: parameters, then integers as bits. */
@@ -32,9 +32,9 @@ export function shapeBuffers(table: ShapeRecords): ShapeBuffers {
   for (let r = 0; r < count; r++) {
     const from = PARAMETERS * r;
     const to = RECORD * r;
-    const unit = unitOf(table.parameters[from + 14]!);
+    const unit = unitOf(table.parameters[from + Parameter.boundingRadius]!);
     const scale = unit > 0 ? 1 / unit : 0;
-    const kind = table.integers[INTEGERS * r]!;
+    const kind = table.integers[INTEGERS * r + Integer.kind]!;
     const rotated = kind === ShapeKind.sum || kind === ShapeKind.hull;
     for (let k = 0; k < PARAMETERS; k++) {
       // A compound's first nine parameters are a rotation, which has no unit.
@@ -57,8 +57,9 @@ export function shapeBuffers(table: ShapeRecords): ShapeBuffers {
   neighbours.set(ofVertices);
   neighbours.set(table.edgePolygons, ofVertices.length);
   for (let r = 0; r < count; r++) {
-    if (table.integers[INTEGERS * r] !== ShapeKind.polytope) continue;
-    words[RECORD * r + PARAMETERS + 7] = table.integers[INTEGERS * r + 6]! > 0 ? ofVertices.length : 0;
+    if (table.integers[INTEGERS * r + Integer.kind] !== ShapeKind.polytope) continue;
+    words[RECORD * r + PARAMETERS + 7] =
+      table.integers[INTEGERS * r + Integer.faceCount]! > 0 ? ofVertices.length : 0;
   }
   return { records, vertices: tablesOfCells.vertices, neighbours, facets: facetBuffer(table) };
 }
@@ -86,8 +87,12 @@ function facetBuffer(table: ShapeRecords): Float32Array<ArrayBuffer> {
 function scalesOfVertices({ integers, parameters, vertices }: ShapeRecords): Float64Array {
   const scales = new Float64Array(vertices.length / 3);
   for (let r = 0; r < integers.length; r += INTEGERS) {
-    const unit = unitOf(parameters[(PARAMETERS * r) / INTEGERS + 14]!);
-    scales.fill(unit > 0 ? 1 / unit : 0, integers[r + 1]!, integers[r + 1]! + integers[r + 2]!);
+    const unit = unitOf(parameters[(PARAMETERS * r) / INTEGERS + Parameter.boundingRadius]!);
+    scales.fill(
+      unit > 0 ? 1 / unit : 0,
+      integers[r + Integer.firstVertex]!,
+      integers[r + Integer.firstVertex]! + integers[r + Integer.vertexCount]!,
+    );
   }
   return scales;
 }
@@ -109,8 +114,8 @@ class CellTables {
   /** Scales the vertices of a polytope. Where it gets cells, says where they are; `perEdge` is 0 where not. */
   add(record: number, scale: number): { firstCell: number; perEdge: number } {
     const { vertices, integers, parameters, neighbourStarts, neighbours } = this.#table;
-    const first = integers[INTEGERS * record + 1]!;
-    const count = integers[INTEGERS * record + 2]!;
+    const first = integers[INTEGERS * record + Integer.firstVertex]!;
+    const count = integers[INTEGERS * record + Integer.vertexCount]!;
     const words = new Uint32Array(this.#vertices.buffer);
     for (let v = first; v < first + count; v++) {
       for (let k = 0; k < 3; k++) this.#vertices[4 * v + k] = vertices[3 * v + k]! * scale;
@@ -119,7 +124,13 @@ class CellTables {
     const none = { firstCell: 0, perEdge: 0 };
     if (count < LEAST_VERTICES_FOR_CELLS || count > MOST_VERTICES_FOR_CELLS) return none;
     const room = MOST_LISTED - this.#listed.length;
-    const cells = directionCells(vertices, first, count, parameters[PARAMETERS * record + 14]!, room);
+    const cells = directionCells(
+      vertices,
+      first,
+      count,
+      parameters[PARAMETERS * record + Parameter.boundingRadius]!,
+      room,
+    );
     if (cells === undefined) return none;
     const firstCell = neighbours.length + this.#starts.length;
     const offset = this.#vertices.length / 4 + this.#listed.length;
@@ -184,7 +195,7 @@ export function bodyBuffer(
   const { values, first, stride } = quaternions;
   // Written out: this runs for every body of every query.
   for (let i = 0; i < shapes.length; i++) {
-    const at = PARAMETERS * shapes[i]! + 17;
+    const at = PARAMETERS * shapes[i]! + Parameter.centre;
     const m = 12 * i;
     let x = placements[m + 9]!;
     let y = placements[m + 10]!;

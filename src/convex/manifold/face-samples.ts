@@ -10,7 +10,7 @@ import {
   SAMPLED_FACE_RESOLUTION,
 } from '../constants.ts';
 import { setAcross } from '../shapes/directions-across.ts';
-import { PARAMETERS, type ShapeRecords } from '../shapes/records.ts';
+import { PARAMETERS, Parameter, type ShapeRecords } from '../shapes/records.ts';
 import { coreSupport } from '../shapes/support.ts';
 import { addVertex, closeFeature, Feature, type SupportingFace, simplify } from './feature.ts';
 import { COSINES, SINES } from './sampled-feature.ts';
@@ -33,7 +33,7 @@ export function sampleFace(
   z: number,
   out: SupportingFace,
 ): void {
-  const radius = table.parameters[PARAMETERS * shape + 14]!;
+  const radius = table.parameters[PARAMETERS * shape + Parameter.boundingRadius]!;
   if (!(radius > 0)) return;
   sampleAround(table, shape, x, y, z, FACING_TANGENT);
   if (!setMiddle(x, y, z, radius)) return;

@@ -1,7 +1,7 @@
 // The feature of a shape in a direction, sampled by perturbing that direction: L. Olvang (2010), section 2.6, algorithm 13.
 import { LEAST_FEATURE_WIDTH, MANIFOLD_PERTURBATION, MANIFOLD_SAMPLES } from '../constants.ts';
 import type { Pair } from '../pair/pair.ts';
-import { PARAMETERS } from '../shapes/records.ts';
+import { PARAMETERS, Parameter } from '../shapes/records.ts';
 import { coreSupport } from '../shapes/support.ts';
 import { addVertex, closeFeature, type Feature, setSlope, simplify } from './feature.ts';
 
@@ -56,6 +56,6 @@ export function sampleFeature(pair: Pair, ofB: boolean, axes: Float64Array, out:
     addVertex(out, u, v, h, pair.touching);
   }
   closeFeature(out, pair.touching);
-  simplify(out, LEAST_FEATURE_WIDTH * pair.table.parameters[PARAMETERS * shape + 14]!);
+  simplify(out, LEAST_FEATURE_WIDTH * pair.table.parameters[PARAMETERS * shape + Parameter.boundingRadius]!);
   setSlope(out);
 }

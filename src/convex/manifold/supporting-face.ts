@@ -2,7 +2,16 @@
 // `FACING_SINE`. Contact manifolds cut these of both bodies. Twin: shaders/convex/manifold/supporting-face.wgsl.
 import { FACING_COSINE, FACING_SINE, MANIFOLD_RESOLUTION, MOST_FACE_CORNERS } from '../constants.ts';
 import { farthestVertex } from '../shapes/farthest-vertex.ts';
-import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from '../shapes/records.ts';
+import {
+  ConeParameter,
+  CylinderParameter,
+  INTEGERS,
+  Integer,
+  PARAMETERS,
+  Parameter,
+  ShapeKind,
+  type ShapeRecords,
+} from '../shapes/records.ts';
 import { sampleFace } from './face-samples.ts';
 import type { SupportingFace } from './feature.ts';
 
@@ -23,7 +32,7 @@ export function supportingFace(
   out.radius = 0;
   const p = table.parameters;
   const at = PARAMETERS * shape;
-  switch (table.integers[INTEGERS * shape]!) {
+  switch (table.integers[INTEGERS * shape + Integer.kind]!) {
     case ShapeKind.box:
       boxFace(p, at, x, y, z, out);
       return;
@@ -32,13 +41,13 @@ export function supportingFace(
       if (p[at]! === 0 || p[at + 1]! === 0 || p[at + 2]! === 0) flatEllipsoidFace(p, at, x, y, z, out);
       return;
     case ShapeKind.cylinder:
-      cylinderFace(p[at]!, p[at + 1]!, x, y, z, out);
+      cylinderFace(p, at, x, y, z, out);
       return;
     case ShapeKind.cone:
-      coneFace(p[at]!, p[at + 1]!, p[at + 2]!, x, y, z, out);
+      coneFace(p, at, x, y, z, out);
       return;
     case ShapeKind.polytope:
-      if (table.integers[INTEGERS * shape + 6]! > 0) polytopeFace(table, shape, x, y, z, out);
+      if (table.integers[INTEGERS * shape + Integer.faceCount]! > 0) polytopeFace(table, shape, x, y, z, out);
       else sampleFace(table, shape, x, y, z, out);
       return;
     default:
@@ -128,13 +137,15 @@ function rim(out: SupportingFace, radius: number, height: number): void {
 
 /** An end, by its octagon, or the line along the side. */
 function cylinderFace(
-  radius: number,
-  half: number,
+  p: Float64Array,
+  at: number,
   x: number,
   y: number,
   z: number,
   out: SupportingFace,
 ): void {
+  const radius = p[at + CylinderParameter.radius]!;
+  const half = p[at + CylinderParameter.halfHeight]!;
   const across = Math.sqrt(x * x + y * y);
   if (across <= FACING_SINE) {
     rim(out, radius, z < 0 ? -half : half);
@@ -148,15 +159,10 @@ function cylinderFace(
 }
 
 /** The base, or the line from its rim to the apex. */
-function coneFace(
-  radius: number,
-  base: number,
-  apex: number,
-  x: number,
-  y: number,
-  z: number,
-  out: SupportingFace,
-): void {
+function coneFace(p: Float64Array, at: number, x: number, y: number, z: number, out: SupportingFace): void {
+  const radius = p[at + ConeParameter.radius]!;
+  const base = p[at + ConeParameter.base]!;
+  const apex = p[at + ConeParameter.apex]!;
   const across = Math.sqrt(x * x + y * y);
   if (across <= FACING_SINE && (z < 0 || base === apex)) {
     rim(out, radius, base);
@@ -198,7 +204,7 @@ function polytopeFace(
   }
   let [from, to] = [-1, -1];
   let steepest = FACING_SINE;
-  const near = (MANIFOLD_RESOLUTION * table.parameters[PARAMETERS * shape + 14]!) ** 2;
+  const near = (MANIFOLD_RESOLUTION * table.parameters[PARAMETERS * shape + Parameter.boundingRadius]!) ** 2;
   const [vx, vy, vz] = [vertices[3 * vertex]!, vertices[3 * vertex + 1]!, vertices[3 * vertex + 2]!];
   for (let e = neighbourStarts[vertex]!; e < end; e++) {
     const first = polygonStarts[edgePolygons[e]!]!;

@@ -9,6 +9,7 @@
 // through the new point, which lies beyond the last one, and some of the points that held that.
 import { INBALL_ERROR, LEAST_INBALL, MOST_MPR_STEPS } from '../constants.ts';
 import { type Pair, POINT } from '../pair/pair.ts';
+import { Parameter } from '../shapes/records.ts';
 import { findPortal, PortalEnd, type PortalPlane, type Ray, type StopAt, swap } from './portal.ts';
 
 const R4 = 4 * POINT;
@@ -227,7 +228,7 @@ export function portalAlong(pair: Pair, ray: Ray, stopAt: StopAt, plane: PortalP
 /** Radius of a ball about the inner point that lies in A - B, the sum of both shapes'; not above 0 where there is none. */
 export function ballAbout(pair: Pair): number {
   const p = pair.table.parameters;
-  return p[pair.recordA + 23]! + p[pair.recordB + 23]! - INBALL_ERROR * pair.size;
+  return p[pair.recordA + Parameter.inball]! + p[pair.recordB + Parameter.inball]! - INBALL_ERROR * pair.size;
 }
 
 /** The same from a ball of this radius; fails where the ball reaches the boundary or rounding stops all progress. */

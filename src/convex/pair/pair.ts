@@ -2,7 +2,7 @@
 // points (Olvang 2010, eqs. 4 and 5; Neumayr & Otter 2017, eq. 5). Coordinates are relative to A, so that positions far from
 // the world's origin cost no digits.
 import { CONVEX_TOLERANCE, GAP_SHARE, LEAST_COORDINATE, TOUCHING_TOLERANCE } from '../constants.ts';
-import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from '../shapes/records.ts';
+import { INTEGERS, Integer, PARAMETERS, Parameter, ShapeKind, type ShapeRecords } from '../shapes/records.ts';
 import { coreSupport } from '../shapes/support.ts';
 
 /** Numbers per support point: difference w = a - b, then a, then b. */
@@ -93,14 +93,14 @@ export class Pair {
     const { integers } = this.table;
     this.recordA = recordA;
     this.recordB = recordB;
-    const kindA = integers[INTEGERS * shapeA];
-    const kindB = integers[INTEGERS * shapeB];
+    const kindA = integers[INTEGERS * shapeA + Integer.kind];
+    const kindB = integers[INTEGERS * shapeB + Integer.kind];
     this.boxA = kindA === ShapeKind.box;
     this.boxB = kindB === ShapeKind.box;
     this.polytopeA = kindA === ShapeKind.polytope;
     this.polytopeB = kindB === ShapeKind.polytope;
-    this.marginA = p[recordA + 12]!;
-    this.marginB = p[recordB + 12]!;
+    this.marginA = p[recordA + Parameter.margin]!;
+    this.marginB = p[recordB + Parameter.margin]!;
     // Difference of positions first: it is exact for bodies near each other and far from the origin.
     let dx = placementsB[b + 9]! - placementsA[a + 9]!;
     let dy = placementsB[b + 10]! - placementsA[a + 10]!;
@@ -136,7 +136,8 @@ export class Pair {
     const tx = r[9]!;
     const ty = r[10]!;
     const tz = r[11]!;
-    const size = p[recordA + 14]! + p[recordB + 14]! + Math.sqrt(tx * tx + ty * ty + tz * tz);
+    const radii = p[recordA + Parameter.boundingRadius]! + p[recordB + Parameter.boundingRadius]!;
+    const size = radii + Math.sqrt(tx * tx + ty * ty + tz * tz);
     // Two points in one place have no size; any will do.
     this.size = size > 0 ? size : 1;
     this.#least = LEAST_COORDINATE * this.size;
@@ -147,9 +148,10 @@ export class Pair {
   /** Centre of a record's shape against its origin, in the world, into `moved`; false where it is the origin. */
   #moveToCentre(record: number, placed: Float64Array, o: number): boolean {
     const p = this.table.parameters;
-    const x = p[record + 17]!;
-    const y = p[record + 18]!;
-    const z = p[record + 19]!;
+    const c = record + Parameter.centre;
+    const x = p[c]!;
+    const y = p[c + 1]!;
+    const z = p[c + 2]!;
     if (x === 0 && y === 0 && z === 0) return false;
     moved[0] = placed[o]! * x + placed[o + 1]! * y + placed[o + 2]! * z;
     moved[1] = placed[o + 3]! * x + placed[o + 4]! * y + placed[o + 5]! * z;

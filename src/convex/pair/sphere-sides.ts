@@ -1,11 +1,6 @@
 // What tells on which side pairs are before anything is known of them but where they are: bounding spheres and inscribed balls.
 import { INBALL_ERROR, SPHERES_APART } from '../constants.ts';
-import { PARAMETERS, type ShapeRecords } from '../shapes/records.ts';
-
-/** Places in a record: radius of the bounding sphere, centre, radius of the inscribed ball. */
-const RADIUS = 14;
-const CENTRE = 17;
-const INSCRIBED = 23;
+import { PARAMETERS, Parameter, type ShapeRecords } from '../shapes/records.ts';
 
 /** What spheres say of a pair. */
 export const SphereSide = {
@@ -32,12 +27,12 @@ export function sideOfSpheres(
 ): SphereSide {
   const recordA = PARAMETERS * shapeA;
   const recordB = PARAMETERS * shapeB;
-  const ax = p[recordA + CENTRE]!;
-  const ay = p[recordA + CENTRE + 1]!;
-  const az = p[recordA + CENTRE + 2]!;
-  const bx = p[recordB + CENTRE]!;
-  const by = p[recordB + CENTRE + 1]!;
-  const bz = p[recordB + CENTRE + 2]!;
+  const ax = p[recordA + Parameter.centre]!;
+  const ay = p[recordA + Parameter.centre + 1]!;
+  const az = p[recordA + Parameter.centre + 2]!;
+  const bx = p[recordB + Parameter.centre]!;
+  const by = p[recordB + Parameter.centre + 1]!;
+  const bz = p[recordB + Parameter.centre + 2]!;
   let squared = 0;
   for (let k = 0; k < 3; k++) {
     const o = 3 * k;
@@ -48,9 +43,10 @@ export function sideOfSpheres(
       (placedA[a + o]! * ax + placedA[a + o + 1]! * ay + placedA[a + o + 2]! * az);
     squared += d * d;
   }
-  const radii = p[recordA + RADIUS]! + p[recordB + RADIUS]!;
+  const radii = p[recordA + Parameter.boundingRadius]! + p[recordB + Parameter.boundingRadius]!;
   if (squared > (SPHERES_APART * radii) ** 2) return SphereSide.apart;
   // The pair's size is at most twice the sum of the radii here.
-  const inscribed = p[recordA + INSCRIBED]! + p[recordB + INSCRIBED]! - 2 * INBALL_ERROR * radii;
+  const inscribed =
+    p[recordA + Parameter.inball]! + p[recordB + Parameter.inball]! - 2 * INBALL_ERROR * radii;
   return inscribed > 0 && squared < inscribed * inscribed ? SphereSide.overlapping : SphereSide.open;
 }

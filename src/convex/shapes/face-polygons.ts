@@ -2,7 +2,15 @@
 import { MANIFOLD_RESOLUTION, MOST_FACE_CORNERS } from '../constants.ts';
 import { setAcross } from './directions-across.ts';
 import { FACE } from './facets.ts';
-import { type FacePolygons, type Facets, INTEGERS, PARAMETERS, ShapeKind } from './records.ts';
+import {
+  type FacePolygons,
+  type Facets,
+  INTEGERS,
+  Integer,
+  PARAMETERS,
+  Parameter,
+  ShapeKind,
+} from './records.ts';
 
 type Planes = Pick<Facets, 'faces' | 'faceCorners' | 'faceNeighbours'>;
 
@@ -26,10 +34,10 @@ export function facePolygons(source: PolygonSource): FacePolygons {
   const corners: number[] = [];
   const edgePolygons = new Uint32Array(neighbours.length);
   for (let record = 0; record < integers.length / INTEGERS; record++) {
-    const first = integers[INTEGERS * record + 4]!;
-    const count = integers[INTEGERS * record + 6]!;
-    if (integers[INTEGERS * record] !== ShapeKind.polytope || count === 0) continue;
-    const near = MANIFOLD_RESOLUTION * parameters[PARAMETERS * record + 14]!;
+    const first = integers[INTEGERS * record + Integer.firstFace]!;
+    const count = integers[INTEGERS * record + Integer.faceCount]!;
+    if (integers[INTEGERS * record + Integer.kind] !== ShapeKind.polytope || count === 0) continue;
+    const near = MANIFOLD_RESOLUTION * parameters[PARAMETERS * record + Parameter.boundingRadius]!;
     const groups = groupFaces(source, first, count, near);
     for (const { seed, members } of groups) {
       for (const face of members) {

@@ -1,6 +1,14 @@
 // Faces of polytopes, for what asks along their normals: planes, corners, and the face across each edge.
 import { FACET_ROUNDING, LEAST_ROUNDNESS, MOST_LISTED_FACES, PLANE_ROUNDING } from '../constants.ts';
-import { type Facets, INTEGERS, PARAMETERS, ShapeKind } from './records.ts';
+import {
+  type Facets,
+  INTEGERS,
+  Integer,
+  PARAMETERS,
+  Parameter,
+  PolytopeParameter,
+  ShapeKind,
+} from './records.ts';
 import { middleOfCell, SEEDS } from './seeds.ts';
 import type { Draft } from './shape-drafts.ts';
 
@@ -13,10 +21,8 @@ export const LISTED = Math.SQRT1_2;
 const LISTED_BY_MIDDLE = Math.cos(((45 + 10.1) * Math.PI) / 180);
 
 /**
- * Faces of packed polytopes. Their records are told where theirs start and how many there are, and, as parameters 0 to 3: the
- * radius of a ball about the centre that lies in the polytope, 0 if none is known; how far a support plane along a face's normal, or
- * between two, may be off, in units of a pair's size; the least cosine of half the angle between neighbouring normals; where their starts of
- * lists are, -1 where there are none.
+ * Faces of packed polytopes. Writes into the record of each where its faces are (`Integer.firstFace`, `faceCount`) and its
+ * `PolytopeParameter`s.
  */
 export function facetsOf(
   drafts: readonly Draft[],
@@ -33,11 +39,11 @@ export function facetsOf(
   let face = 0;
   drafts.forEach(({ kind, polytope }, i) => {
     if (kind !== ShapeKind.polytope || polytope === undefined) return;
-    const first = integers[INTEGERS * i + 1]!;
+    const first = integers[INTEGERS * i + Integer.firstVertex]!;
     const faces = polytope.triangles.length / 3;
-    integers[INTEGERS * i + 4] = face;
-    integers[INTEGERS * i + 6] = faces;
-    const radius = parameters[PARAMETERS * i + 14]!;
+    integers[INTEGERS * i + Integer.firstFace] = face;
+    integers[INTEGERS * i + Integer.faceCount] = faces;
+    const radius = parameters[PARAMETERS * i + Parameter.boundingRadius]!;
     let inner = Infinity;
     let blur = 0;
     const edges = new Map<string, number>();
@@ -60,11 +66,12 @@ export function facetsOf(
       }
     }
     // Exact planes are off by what normals are, times the radius; so much is taken off.
-    parameters[PARAMETERS * i] = faces > 0 ? Math.max(0, inner - 2 * blur * radius) : 0;
+    parameters[PARAMETERS * i + PolytopeParameter.faceBall] =
+      faces > 0 ? Math.max(0, inner - 2 * blur * radius) : 0;
     // Between normals nearly opposite, a point of the chord is short, and its direction off by as much more.
     const cosine = Math.sqrt(Math.max(0, (1 + leastDot) / 2)) * (1 - 2 ** -40);
-    parameters[PARAMETERS * i + 1] = (blur + PLANE_ROUNDING) / cosine;
-    parameters[PARAMETERS * i + 2] = cosine;
+    parameters[PARAMETERS * i + PolytopeParameter.planeError] = (blur + PLANE_ROUNDING) / cosine;
+    parameters[PARAMETERS * i + PolytopeParameter.leastCosine] = cosine;
     face += faces;
   });
   return { ...planes, ...listsOf(planes.faces, integers, parameters) };
@@ -75,12 +82,15 @@ function listsOf(faces: Float64Array, integers: Uint32Array, parameters: Float64
   const starts: number[] = [];
   const middle = new Float64Array(3);
   for (let record = 0; record < integers.length / INTEGERS; record++) {
-    const count = integers[INTEGERS * record + 6]!;
-    if (integers[INTEGERS * record] !== ShapeKind.polytope || count === 0) continue;
-    const round = parameters[PARAMETERS * record]! >= LEAST_ROUNDNESS * parameters[PARAMETERS * record + 14]!;
-    parameters[PARAMETERS * record + 3] = round && count <= MOST_LISTED_FACES ? starts.length : -1;
-    if (parameters[PARAMETERS * record + 3]! < 0) continue;
-    const first = FACE * integers[INTEGERS * record + 4]!;
+    const count = integers[INTEGERS * record + Integer.faceCount]!;
+    if (integers[INTEGERS * record + Integer.kind] !== ShapeKind.polytope || count === 0) continue;
+    const at = PARAMETERS * record;
+    const inner = parameters[at + PolytopeParameter.faceBall]!;
+    const isRound = inner >= LEAST_ROUNDNESS * parameters[at + Parameter.boundingRadius]!;
+    const isListed = isRound && count <= MOST_LISTED_FACES;
+    parameters[at + PolytopeParameter.faceLists] = isListed ? starts.length : -1;
+    if (!isListed) continue;
+    const first = FACE * integers[INTEGERS * record + Integer.firstFace]!;
     for (let cell = 0; cell < SEEDS; cell++) {
       starts.push(lists.length);
       middleOfCell(cell, middle);

@@ -6,15 +6,15 @@
 // connected by edges, the farthest among them; hence all of them are reached whose computed value is at least that less
 // `slack`, twice what rounding does to a value (docs/convex.md, "Tolerances").
 import { CLIMB_SLACK, LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
-import { INTEGERS, PARAMETERS, type ShapeRecords } from './records.ts';
+import { INTEGERS, Integer, PARAMETERS, Parameter, type ShapeRecords } from './records.ts';
 import { seedOf } from './seeds.ts';
 
 /** Index in `vertices` of the vertex of a polytope that is farthest in a direction of any length. */
 export function farthestVertex(table: ShapeRecords, shape: number, x: number, y: number, z: number): number {
   const v = table.vertices;
-  const start = table.integers[INTEGERS * shape + 1]!;
-  const count = table.integers[INTEGERS * shape + 2]!;
-  const climb = table.integers[INTEGERS * shape + 5]!;
+  const start = table.integers[INTEGERS * shape + Integer.firstVertex]!;
+  const count = table.integers[INTEGERS * shape + Integer.vertexCount]!;
+  const climb = table.integers[INTEGERS * shape + Integer.hasEdges]!;
   if (climb === 0 || count < LEAST_VERTICES_TO_CLIMB) {
     let best = start;
     let most = v[3 * start]! * x + v[3 * start + 1]! * y + v[3 * start + 2]! * z;
@@ -29,8 +29,8 @@ export function farthestVertex(table: ShapeRecords, shape: number, x: number, y:
   }
   const { neighbourStarts, neighbours } = table;
   const length = Math.abs(x) + Math.abs(y) + Math.abs(z);
-  const slack = CLIMB_SLACK * table.parameters[PARAMETERS * shape + 14]! * length;
-  let best = table.seeds[table.integers[INTEGERS * shape + 3]! + seedOf(x, y, z)]!;
+  const slack = CLIMB_SLACK * table.parameters[PARAMETERS * shape + Parameter.boundingRadius]! * length;
+  let best = table.seeds[table.integers[INTEGERS * shape + Integer.firstSeed]! + seedOf(x, y, z)]!;
   let most = v[3 * best]! * x + v[3 * best + 1]! * y + v[3 * best + 2]! * z;
   let ties = 0;
   for (let from = -1; from !== best; ) {

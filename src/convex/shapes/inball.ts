@@ -1,6 +1,16 @@
 // Balls about the centres of shapes that lie in them. Two that overlap tell that a pair intersects (sphere-sides.ts), and they make
 // MPR sure of it where the ray from the centres runs along the side of a tetrahedron, as it does between aligned shapes.
-import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from './records.ts';
+import {
+  ConeParameter,
+  CylinderParameter,
+  FrustumParameter,
+  INTEGERS,
+  Integer,
+  PARAMETERS,
+  Parameter,
+  ShapeKind,
+  type ShapeRecords,
+} from './records.ts';
 
 /** Least area of a triangle of neighbours, relative to the product of its edges, whose plane has enough digits. */
 const LEAST_SINE = 1e-7;
@@ -8,33 +18,37 @@ const LEAST_SINE = 1e-7;
 /** Radius of a ball about the centre of a record's shape that lies in it, a lower bound; 0 where none is known. */
 export function inballRadius(table: ShapeRecords, record: number): number {
   const p = table.parameters.subarray(PARAMETERS * record, PARAMETERS * (record + 1));
-  const margin = p[12]!;
-  const kind = table.integers[INTEGERS * record]!;
+  const margin = p[Parameter.margin]!;
+  const kind = table.integers[INTEGERS * record + Integer.kind]!;
   switch (kind) {
     case ShapeKind.box:
       return margin + Math.min(p[0]!, p[1]!, p[2]!);
     case ShapeKind.ellipsoid:
-      return margin + Math.min(p[0]!, p[1]!, p[2]!) - p[13]!;
+      return margin + Math.min(p[0]!, p[1]!, p[2]!) - p[Parameter.rollingBall]!;
     case ShapeKind.cylinder:
-      return margin + Math.min(p[0]!, p[1]!);
-    case ShapeKind.cone:
-      return margin + Math.min(-p[1]!, lineDistance(p[0]!, p[1]!, 0, p[2]!));
-    case ShapeKind.frustum:
-      return (
-        margin +
-        Math.min(
-          -p[2]!,
-          p[5]!,
-          lineDistance(p[0]!, p[2]!, p[3]!, p[5]!),
-          lineDistance(p[1]!, p[2]!, p[4]!, p[5]!),
-        )
-      );
+      return margin + Math.min(p[CylinderParameter.radius]!, p[CylinderParameter.halfHeight]!);
+    case ShapeKind.cone: {
+      const base = p[ConeParameter.base]!;
+      const side = lineDistance(p[ConeParameter.radius]!, base, 0, p[ConeParameter.apex]!);
+      return margin + Math.min(-base, side);
+    }
+    case ShapeKind.frustum: {
+      const [bx, by, bottom] = p.subarray(FrustumParameter.bottom) as unknown as [number, number, number];
+      const [tx, ty, top] = p.subarray(FrustumParameter.top) as unknown as [number, number, number];
+      const sides = [lineDistance(bx, bottom, tx, top), lineDistance(by, bottom, ty, top)];
+      return margin + Math.min(-bottom, top, ...sides);
+    }
     case ShapeKind.polytope:
       return margin + polytopeInball(table, record);
     case ShapeKind.sum: {
       // Children's balls add up about the sum of their centres, which is the centre; their margins are in the balls.
-      const [a, b] = [table.integers[INTEGERS * record + 3]!, table.integers[INTEGERS * record + 4]!];
-      const common = table.parameters[PARAMETERS * a + 12]! + table.parameters[PARAMETERS * b + 12]!;
+      const [a, b] = [
+        table.integers[INTEGERS * record + Integer.childA]!,
+        table.integers[INTEGERS * record + Integer.childB]!,
+      ];
+      const common =
+        table.parameters[PARAMETERS * a + Parameter.margin]! +
+        table.parameters[PARAMETERS * b + Parameter.margin]!;
       return margin - common + inballRadius(table, a) + inballRadius(table, b);
     }
     default:
@@ -54,9 +68,9 @@ function lineDistance(x0: number, z0: number, x1: number, z1: number): number {
  */
 function polytopeInball(table: ShapeRecords, record: number): number {
   const { vertices: v, neighbourStarts, neighbours } = table;
-  const first = table.integers[INTEGERS * record + 1]!;
-  const count = table.integers[INTEGERS * record + 2]!;
-  if (table.integers[INTEGERS * record + 5]! === 0) return 0;
+  const first = table.integers[INTEGERS * record + Integer.firstVertex]!;
+  const count = table.integers[INTEGERS * record + Integer.vertexCount]!;
+  if (table.integers[INTEGERS * record + Integer.hasEdges]! === 0) return 0;
   const isNeighbour = new Uint32Array(count);
   let least = Infinity;
   for (let i = first; i < first + count; i++) {

@@ -1,37 +1,98 @@
-// Layout of shape records, which float64 algorithms and kernels share.
+// Layout of shape records: which number is where. Algorithms read them by these names only.
 
 /** Kinds of records. Several kinds of shapes share one: a disc is a flat ellipsoid, a segment a thin box. */
 export const ShapeKind = {
-  /** Half extents x, y, z. */
+  /** Half extents x, y, z from `Parameter.sizes` on. */
   box: 0,
-  /** Radii x, y, z. */
+  /** Radii x, y, z from `Parameter.sizes` on. */
   ellipsoid: 1,
-  /** Radius, half height. */
+  /** `CylinderParameter`. */
   cylinder: 2,
-  /** Radius, z of the base, z of the apex. */
+  /** `ConeParameter`. */
   cone: 3,
-  /** Half extents x, y and z of the bottom, then of the top. */
+  /** `FrustumParameter`. */
   frustum: 4,
+  /** `PolytopeParameter`. */
   polytope: 5,
-  /** Compounds: rotation of B by rows (0 .. 8), its offset (9 .. 11), A's offset (20 .. 22). */
+  /** Minkowski sum of two records, `CompoundParameter`. */
   sum: 6,
+  /** Convex hull of two records, `CompoundParameter`. */
   hull: 7,
-  /** Parts `partStart` to before `partStart + partCount`. */
+  /** Parts `firstPart` to before `firstPart + partCount`. */
   parts: 8,
 } as const;
 
-/**
- * Numbers per record, six vec4: 0 .. 11 by kind; 12 margin, all balls that the core is swept with; 13 radius of the ball
- * that an ellipsoid rolls on inside; 14 radius of the bounding sphere about the centre; 15, 16 what the margins of a hull's
- * children have above its own; 17 .. 19 the centre, origin of the record's frame in the frame of the shape; 20 .. 22 by kind;
- * 23 radius of a ball about the centre that lies in the shape (inball.ts). Those by kind of polytopes: facets.ts.
- */
+/** Numbers per record in `parameters`. */
 export const PARAMETERS = 24;
-/**
- * Integers per record: kind, first vertex, vertices, child A (of a polytope to climb: its first seed), child B (of a polytope: its
- * first face), 1 if there are edges to climb, first part (of a polytope: its faces), parts.
- */
+
+/** Places in a record's parameters: lengths that all kinds have. The first twelve belong to the kind. */
+export const Parameter = {
+  /** Of boxes and ellipsoids: x, y, z. */
+  sizes: 0,
+  /** Radius of the ball that the core is swept with: all balls of the shape together. */
+  margin: 12,
+  /** Of an ellipsoid: radius of the largest ball that rolls inside it. The core is what is left without that ball. */
+  rollingBall: 13,
+  /** Radius of the bounding sphere about the centre. */
+  boundingRadius: 14,
+  /** The centre, x, y, z: origin of the record's frame, in the frame of the shape. */
+  centre: 17,
+  /** Radius of a ball about the centre that lies in the shape (inball.ts). */
+  inball: 23,
+} as const;
+
+export const CylinderParameter = { radius: 0, halfHeight: 1 } as const;
+/** Heights are those of the base and the apex over the centre. */
+export const ConeParameter = { radius: 0, base: 1, apex: 2 } as const;
+/** Half extents x, y and the height over the centre, of both ends. */
+export const FrustumParameter = { bottom: 0, top: 3 } as const;
+/** Of polytopes with volume; facets.ts computes them. */
+export const PolytopeParameter = {
+  /** Radius of a ball about the centre that lies on the inner side of all faces; 0 if none is known. */
+  faceBall: 0,
+  /** How far a support plane along a face's normal, or between two, may be off, in units of a pair's size. */
+  planeError: 1,
+  /** Least cosine of half the angle between the normals of neighbouring faces. */
+  leastCosine: 2,
+  /** Where the starts of its lists of faces are in `faceListStarts`; -1 where it has none. */
+  faceLists: 3,
+} as const;
+export const CompoundParameter = {
+  /** Rotation of B against A, by rows. */
+  rotation: 0,
+  /** Offset of B, x, y, z. */
+  offsetB: 9,
+  /** Of a hull: by how much the margins of A and of B exceed the smaller one, which is the hull's own. */
+  excessA: 15,
+  excessB: 16,
+  /** Offset of A, x, y, z. */
+  offsetA: 20,
+} as const;
+
+/** Numbers per record in `integers`. */
 export const INTEGERS = 8;
+
+/** Places in a record's integers. */
+export const Integer = {
+  /** `ShapeKind`. */
+  kind: 0,
+  /** Vertices of a polytope: `firstVertex` to before `firstVertex + vertexCount`. */
+  firstVertex: 1,
+  vertexCount: 2,
+  /** Records of a compound's children. */
+  childA: 3,
+  childB: 4,
+  /** Of a polytope that is climbed on: its first seed. */
+  firstSeed: 3,
+  /** Faces of a polytope with volume: `firstFace` to before `firstFace + faceCount`. */
+  firstFace: 4,
+  faceCount: 6,
+  /** 1 if a polytope has edges to climb along. */
+  hasEdges: 5,
+  /** Parts of a concave shape, in `partRecords`. */
+  firstPart: 6,
+  partCount: 7,
+} as const;
 
 /** Faces of all polytopes with volume. */
 export interface Facets {
@@ -42,11 +103,12 @@ export interface Facets {
   /** Face beyond the edge from corner k to the next. */
   readonly faceNeighbours: Uint32Array;
   /**
-   * Faces of a polytope, counted from its first, whose normals are within 45 degrees of directions in a cell of seeds.ts, and a few
-   * more, for polytopes that are round. Those of cell c are `faceLists[starts[c]]` to before `faceLists[starts[c + 1]]`.
+   * For round polytopes and each cell of directions (seeds.ts): the faces whose normals are within 45 degrees of a direction in
+   * the cell, and a few more. They are counted from the polytope's first face. Those of cell c are `faceLists[starts[c]]` to
+   * before `faceLists[starts[c + 1]]`.
    */
   readonly faceLists: Uint32Array;
-  /** SEEDS + 1 for each round polytope, from its parameter 3 on. */
+  /** SEEDS + 1 for each round polytope, from its `PolytopeParameter.faceLists` on. */
   readonly faceListStarts: Uint32Array;
 }
 

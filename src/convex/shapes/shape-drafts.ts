@@ -1,7 +1,7 @@
 // From descriptions of shapes to records.
 import { convexPolytope, type Polytope } from './hull.ts';
 import { rotationOf } from './pose.ts';
-import { INTEGERS, PARAMETERS, ShapeKind } from './records.ts';
+import { CompoundParameter, INTEGERS, PARAMETERS, Parameter, ShapeKind } from './records.ts';
 import { type CompoundShape, isCompound, type PartPose, type Shape, type SimpleShape } from './shapes.ts';
 
 /** A record before packing. */
@@ -27,9 +27,9 @@ export function draftOf(shape: Shape, drafts: Draft[]): Draft {
 function compoundDraft(shape: CompoundShape, add: (draft: Draft) => number): Draft {
   const parameters = new Float64Array(PARAMETERS);
   const { position = [0, 0, 0], rotation = [0, 0, 0, 1] } = shape.place ?? {};
-  rotationOf(rotation[0], rotation[1], rotation[2], rotation[3], parameters, 0);
-  parameters.set(position, 9);
-  parameters[12] = shape.margin ?? 0;
+  rotationOf(rotation[0], rotation[1], rotation[2], rotation[3], parameters, CompoundParameter.rotation);
+  parameters.set(position, CompoundParameter.offsetB);
+  parameters[Parameter.margin] = shape.margin ?? 0;
   const children = [add(simpleDraft(shape.a)), add(simpleDraft(shape.b))] as const;
   return { kind: ShapeKind[shape.kind], parameters, children };
 }
@@ -44,16 +44,16 @@ function simpleDraft(shape: SimpleShape): Draft {
     polytope?: Polytope,
   ): Draft => {
     parameters.set(sizes);
-    parameters[12] = (shape.margin ?? 0) + ball + parameters[13]!;
+    parameters[Parameter.margin] = (shape.margin ?? 0) + ball + parameters[Parameter.rollingBall]!;
     // An ellipsoid's radius has the ball that rolls inside it already.
-    parameters[14] = radius + (shape.margin ?? 0) + ball;
+    parameters[Parameter.boundingRadius] = radius + (shape.margin ?? 0) + ball;
     return polytope === undefined ? { kind, parameters } : { kind, parameters, polytope };
   };
   const box = (x: number, y: number, z: number, ball = 0) =>
     draft(ShapeKind.box, [x, y, z], Math.hypot(x, y, z), ball);
   const ellipsoid = (x: number, y: number, z: number, ball = 0) => {
     const longest = Math.max(x, y, z);
-    parameters[13] = longest > 0 ? Math.min(x, y, z) ** 2 / longest : 0;
+    parameters[Parameter.rollingBall] = longest > 0 ? Math.min(x, y, z) ** 2 / longest : 0;
     return draft(ShapeKind.ellipsoid, [x, y, z], longest, ball);
   };
   switch (shape.kind) {
@@ -103,7 +103,7 @@ function simpleDraft(shape: SimpleShape): Draft {
     case 'polytope': {
       const polytope = convexPolytope(shape.vertices);
       const [x, y, z] = polytope.centroid;
-      parameters.set(polytope.centroid, 17);
+      parameters.set(polytope.centroid, Parameter.centre);
       let radius = 0;
       for (let i = 0; i < polytope.vertices.length; i += 3) {
         const v = polytope.vertices;

@@ -7,7 +7,15 @@ import { facePolygons } from './face-polygons.ts';
 import { facetsOf } from './facets.ts';
 import { convexPolytope } from './hull.ts';
 import { inballRadius } from './inball.ts';
-import { INTEGERS, PARAMETERS, type ShapeArrays, ShapeKind } from './records.ts';
+import {
+  CompoundParameter,
+  INTEGERS,
+  Integer,
+  PARAMETERS,
+  Parameter,
+  type ShapeArrays,
+  ShapeKind,
+} from './records.ts';
 import { fillSeeds, SEEDS } from './seeds.ts';
 import { type Draft, draftOf, pack } from './shape-drafts.ts';
 import { requireShape, type Shape } from './shapes.ts';
@@ -79,17 +87,18 @@ export class ShapeTable implements ShapeArrays {
     this.edgePolygons = polygons.edgePolygons;
     for (let i = drafts.length - 1; i >= 0; i--) if (drafts[i]!.children !== undefined) this.#finish(i);
     for (let i = 0; i < drafts.length; i++) if (drafts[i]!.parts !== undefined) this.#boundParts(i);
-    for (let i = 0; i < drafts.length; i++) this.parameters[PARAMETERS * i + 23] = inballRadius(this, i);
+    for (let i = 0; i < drafts.length; i++)
+      this.parameters[PARAMETERS * i + Parameter.inball] = inballRadius(this, i);
   }
 
   /** True where the shape is a list of convex parts. */
   isConcave(shape: number): boolean {
-    return this.integers[INTEGERS * shape] === ShapeKind.parts;
+    return this.integers[INTEGERS * shape + Integer.kind] === ShapeKind.parts;
   }
 
   /** Radius of the smallest sphere known to hold the shape, about its centre. */
   boundingRadius(shape: number): number {
-    return this.parameters[PARAMETERS * shape + 14]!;
+    return this.parameters[PARAMETERS * shape + Parameter.boundingRadius]!;
   }
 
   /** Seeds of all polytopes large enough to climb, whose records are told where theirs start. */
@@ -97,12 +106,17 @@ export class ShapeTable implements ShapeArrays {
     const { integers } = this;
     const climbed: number[] = [];
     for (let i = 0; i < integers.length; i += INTEGERS) {
-      if (integers[i + 5] === 1 && integers[i + 2]! >= LEAST_VERTICES_TO_CLIMB) climbed.push(i);
+      if (
+        integers[i + Integer.hasEdges] === 1 &&
+        integers[i + Integer.vertexCount]! >= LEAST_VERTICES_TO_CLIMB
+      )
+        climbed.push(i);
     }
     const seeds = new Uint32Array(SEEDS * climbed.length);
     climbed.forEach((i, rank) => {
-      integers[i + 3] = SEEDS * rank;
-      fillSeeds(this.vertices, integers[i + 1]!, integers[i + 2]!, seeds, SEEDS * rank);
+      integers[i + Integer.firstSeed] = SEEDS * rank;
+      const first = integers[i + Integer.firstVertex]!;
+      fillSeeds(this.vertices, first, integers[i + Integer.vertexCount]!, seeds, SEEDS * rank);
     });
     return seeds;
   }
@@ -110,53 +124,52 @@ export class ShapeTable implements ShapeArrays {
   /** Margins, offsets, centre and radius of a compound, from those of its children. */
   #finish(record: number): void {
     const p = this.parameters;
+    const { margin, boundingRadius, centre: centreOf } = Parameter;
+    const { rotation, offsetA, offsetB, excessA, excessB } = CompoundParameter;
     const at = PARAMETERS * record;
-    const hull = this.integers[INTEGERS * record] === ShapeKind.hull;
-    const a = PARAMETERS * this.integers[INTEGERS * record + 3]!;
-    const b = PARAMETERS * this.integers[INTEGERS * record + 4]!;
-    const own = p[at + 12]!;
-    const common = hull ? Math.min(p[a + 12]!, p[b + 12]!) : p[a + 12]! + p[b + 12]!;
-    p[at + 12] = own + common;
+    const hull = this.integers[INTEGERS * record + Integer.kind] === ShapeKind.hull;
+    const a = PARAMETERS * this.integers[INTEGERS * record + Integer.childA]!;
+    const b = PARAMETERS * this.integers[INTEGERS * record + Integer.childB]!;
+    const own = p[at + margin]!;
+    const [marginA, marginB] = [p[a + margin]!, p[b + margin]!];
+    const common = hull ? Math.min(marginA, marginB) : marginA + marginB;
+    p[at + margin] = own + common;
     if (hull) {
-      p[at + 15] = p[a + 12]! - common;
-      p[at + 16] = p[b + 12]! - common;
+      p[at + excessA] = marginA - common;
+      p[at + excessB] = marginB - common;
     }
     // Centres of both children in the frame of the compound.
-    const centreA = [p[a + 17]!, p[a + 18]!, p[a + 19]!];
-    const centreB = [0, 1, 2].map(
-      (k) =>
-        p[at + 9 + k]! +
-        p[at + 3 * k]! * p[b + 17]! +
-        p[at + 3 * k + 1]! * p[b + 18]! +
-        p[at + 3 * k + 2]! * p[b + 19]!,
-    );
+    const c = b + centreOf;
+    const centreA = [0, 1, 2].map((k) => p[a + centreOf + k]!);
+    const centreB = [0, 1, 2].map((k) => {
+      const row = at + rotation + 3 * k;
+      return p[at + offsetB + k]! + p[row]! * p[c]! + p[row + 1]! * p[c + 1]! + p[row + 2]! * p[c + 2]!;
+    });
     if (!hull) {
       for (let k = 0; k < 3; k++) {
-        p[at + 17 + k] = centreA[k]! + centreB[k]!;
-        p[at + 9 + k] = 0;
+        p[at + centreOf + k] = centreA[k]! + centreB[k]!;
+        p[at + offsetB + k] = 0;
       }
-      p[at + 14] = p[a + 14]! + p[b + 14]! + own;
+      p[at + boundingRadius] = p[a + boundingRadius]! + p[b + boundingRadius]! + own;
       return;
     }
-    for (let k = 0; k < 3; k++) {
-      p[at + 20 + k] = centreA[k]!;
-      p[at + 9 + k] = centreB[k]!;
-    }
+    p.set(centreA, at + offsetA);
+    p.set(centreB, at + offsetB);
     const centre = this.#centroidBySampling(record);
     let radius = 0;
     for (const [offset, child] of [
-      [20, a],
-      [9, b],
+      [offsetA, a],
+      [offsetB, b],
     ] as const) {
       let squared = 0;
       for (let k = 0; k < 3; k++) {
         p[at + offset + k]! -= centre[k]!;
         squared += p[at + offset + k]! ** 2;
       }
-      radius = Math.max(radius, Math.sqrt(squared) + p[child + 14]!);
+      radius = Math.max(radius, Math.sqrt(squared) + p[child + boundingRadius]!);
     }
-    for (let k = 0; k < 3; k++) p[at + 17 + k] = centre[k]!;
-    p[at + 14] = radius + own;
+    p.set(centre, at + centreOf);
+    p[at + boundingRadius] = radius + own;
   }
 
   /** Centroid of the polytope of support points in many directions: a hull of two shapes has no closed form. */
@@ -168,7 +181,7 @@ export class ShapeTable implements ShapeArrays {
       const z = 1 - (2 * i + 1) / count;
       const r = Math.sqrt(1 - z * z);
       const phi = i * Math.PI * (3 - Math.sqrt(5));
-      const margin = this.parameters[PARAMETERS * record + 12]!;
+      const margin = this.parameters[PARAMETERS * record + Parameter.margin]!;
       const [x, y] = [r * Math.cos(phi), r * Math.sin(phi)];
       coreSupport(this, record, x, y, z, points, 3 * i);
       points[3 * i]! += margin * x;
@@ -179,19 +192,19 @@ export class ShapeTable implements ShapeArrays {
   }
 
   #boundParts(record: number): void {
-    const first = this.integers[INTEGERS * record + 6]!;
-    const end = first + this.integers[INTEGERS * record + 7]!;
+    const first = this.integers[INTEGERS * record + Integer.firstPart]!;
+    const end = first + this.integers[INTEGERS * record + Integer.partCount]!;
     let radius = 0;
     for (let i = first; i < end; i++) {
       const part = PARAMETERS * this.partRecords[i]!;
       const m = this.partPlacements.subarray(12 * i, 12 * i + 12);
-      const c = this.parameters.subarray(part + 17, part + 20);
+      const c = this.parameters.subarray(part + Parameter.centre, part + Parameter.centre + 3);
       let squared = 0;
       for (let k = 0; k < 3; k++) {
         squared += (m[9 + k]! + m[3 * k]! * c[0]! + m[3 * k + 1]! * c[1]! + m[3 * k + 2]! * c[2]!) ** 2;
       }
-      radius = Math.max(radius, Math.sqrt(squared) + this.parameters[part + 14]!);
+      radius = Math.max(radius, Math.sqrt(squared) + this.parameters[part + Parameter.boundingRadius]!);
     }
-    this.parameters[PARAMETERS * record + 14] = radius;
+    this.parameters[PARAMETERS * record + Parameter.boundingRadius] = radius;
   }
 }

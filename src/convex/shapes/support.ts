@@ -5,7 +5,18 @@
 // support function less that of the ball is still convex, because no radius of curvature is smaller. Algorithms that are exact
 // for cores are so for shapes, by subtracting margins; and small cores make them fast.
 import { farthestVertex } from './farthest-vertex.ts';
-import { INTEGERS, PARAMETERS, ShapeKind, type ShapeRecords } from './records.ts';
+import {
+  CompoundParameter,
+  ConeParameter,
+  CylinderParameter,
+  FrustumParameter,
+  INTEGERS,
+  Integer,
+  PARAMETERS,
+  Parameter,
+  ShapeKind,
+  type ShapeRecords,
+} from './records.ts';
 
 /**
  * Support point of a core in the frame of its centroid.
@@ -21,7 +32,7 @@ export function coreSupport(
   out: Float64Array,
   o: number,
 ): void {
-  const kind = table.integers[INTEGERS * shape]!;
+  const kind = table.integers[INTEGERS * shape + Integer.kind]!;
   if (kind === ShapeKind.sum || kind === ShapeKind.hull) {
     compoundSupport(table, shape, kind, x, y, z, out, o);
   } else {
@@ -57,7 +68,7 @@ function simpleSupport(
       const cz = c * z;
       const squared = ax * ax + by * by + cz * cz;
       const s = squared > 0 ? 1 / Math.sqrt(squared) : 0;
-      const ball = p[at + 13]!;
+      const ball = p[at + Parameter.rollingBall]!;
       const r = ball > 0 ? ball / Math.sqrt(x * x + y * y + z * z) : 0;
       out[o] = (a * s * a - r) * x;
       out[o + 1] = (b * s * b - r) * y;
@@ -66,29 +77,33 @@ function simpleSupport(
     }
     case ShapeKind.cylinder: {
       const squared = x * x + y * y;
-      const s = squared > 0 ? p[at]! / Math.sqrt(squared) : 0;
+      const s = squared > 0 ? p[at + CylinderParameter.radius]! / Math.sqrt(squared) : 0;
+      const halfHeight = p[at + CylinderParameter.halfHeight]!;
       out[o] = s * x;
       out[o + 1] = s * y;
-      out[o + 2] = z < 0 ? -p[at + 1]! : p[at + 1]!;
+      out[o + 2] = z < 0 ? -halfHeight : halfHeight;
       return;
     }
     case ShapeKind.cone: {
-      // Base at z0, apex at z1.
+      const radius = p[at + ConeParameter.radius]!;
+      const base = p[at + ConeParameter.base]!;
+      const apex = p[at + ConeParameter.apex]!;
       const d = Math.sqrt(x * x + y * y);
-      const base = d * p[at]! + z * p[at + 1]! >= z * p[at + 2]!;
-      const s = base && d > 0 ? p[at]! / d : 0;
+      const isBase = d * radius + z * base >= z * apex;
+      const s = isBase && d > 0 ? radius / d : 0;
       out[o] = s * x;
       out[o + 1] = s * y;
-      out[o + 2] = base ? p[at + 1]! : p[at + 2]!;
+      out[o + 2] = isBase ? base : apex;
       return;
     }
     case ShapeKind.frustum: {
       const ax = Math.abs(x);
       const ay = Math.abs(y);
-      const k =
-        ax * p[at]! + ay * p[at + 1]! + z * p[at + 2]! >= ax * p[at + 3]! + ay * p[at + 4]! + z * p[at + 5]!
-          ? at
-          : at + 3;
+      const bottom = at + FrustumParameter.bottom;
+      const top = at + FrustumParameter.top;
+      const atBottom = ax * p[bottom]! + ay * p[bottom + 1]! + z * p[bottom + 2]!;
+      const atTop = ax * p[top]! + ay * p[top + 1]! + z * p[top + 2]!;
+      const k = atBottom >= atTop ? bottom : top;
       out[o] = x < 0 ? -p[k]! : p[k]!;
       out[o + 1] = y < 0 ? -p[k + 1]! : p[k + 1]!;
       out[o + 2] = p[k + 2]!;
@@ -119,19 +134,22 @@ function compoundSupport(
 ): void {
   const p = table.parameters;
   const at = PARAMETERS * shape;
-  const a = table.integers[INTEGERS * shape + 3]!;
-  const b = table.integers[INTEGERS * shape + 4]!;
-  simpleSupport(table, a, table.integers[INTEGERS * a]!, x, y, z, child, 0);
-  const lx = p[at]! * x + p[at + 3]! * y + p[at + 6]! * z;
-  const ly = p[at + 1]! * x + p[at + 4]! * y + p[at + 7]! * z;
-  const lz = p[at + 2]! * x + p[at + 5]! * y + p[at + 8]! * z;
-  simpleSupport(table, b, table.integers[INTEGERS * b]!, lx, ly, lz, child, 3);
-  const bx = p[at]! * child[3]! + p[at + 1]! * child[4]! + p[at + 2]! * child[5]! + p[at + 9]!;
-  const by = p[at + 3]! * child[3]! + p[at + 4]! * child[4]! + p[at + 5]! * child[5]! + p[at + 10]!;
-  const bz = p[at + 6]! * child[3]! + p[at + 7]! * child[4]! + p[at + 8]! * child[5]! + p[at + 11]!;
-  const ax = child[0]! + p[at + 20]!;
-  const ay = child[1]! + p[at + 21]!;
-  const az = child[2]! + p[at + 22]!;
+  const a = table.integers[INTEGERS * shape + Integer.childA]!;
+  const b = table.integers[INTEGERS * shape + Integer.childB]!;
+  simpleSupport(table, a, table.integers[INTEGERS * a + Integer.kind]!, x, y, z, child, 0);
+  const r = at + CompoundParameter.rotation;
+  const lx = p[r]! * x + p[r + 3]! * y + p[r + 6]! * z;
+  const ly = p[r + 1]! * x + p[r + 4]! * y + p[r + 7]! * z;
+  const lz = p[r + 2]! * x + p[r + 5]! * y + p[r + 8]! * z;
+  simpleSupport(table, b, table.integers[INTEGERS * b + Integer.kind]!, lx, ly, lz, child, 3);
+  const ob = at + CompoundParameter.offsetB;
+  const bx = p[r]! * child[3]! + p[r + 1]! * child[4]! + p[r + 2]! * child[5]! + p[ob]!;
+  const by = p[r + 3]! * child[3]! + p[r + 4]! * child[4]! + p[r + 5]! * child[5]! + p[ob + 1]!;
+  const bz = p[r + 6]! * child[3]! + p[r + 7]! * child[4]! + p[r + 8]! * child[5]! + p[ob + 2]!;
+  const oa = at + CompoundParameter.offsetA;
+  const ax = child[0]! + p[oa]!;
+  const ay = child[1]! + p[oa + 1]!;
+  const az = child[2]! + p[oa + 2]!;
   if (kind === ShapeKind.sum) {
     out[o] = ax + bx;
     out[o + 1] = ay + by;
@@ -140,8 +158,8 @@ function compoundSupport(
   }
   // What the children's margins have in common is the hull's own; the rest is in their reach.
   const length = Math.sqrt(x * x + y * y + z * z);
-  const ra = p[at + 15]!;
-  const rb = p[at + 16]!;
+  const ra = p[at + CompoundParameter.excessA]!;
+  const rb = p[at + CompoundParameter.excessB]!;
   const takeA = ax * x + ay * y + az * z + ra * length >= bx * x + by * y + bz * z + rb * length;
   const s = (takeA ? ra : rb) / length;
   out[o] = (takeA ? ax : bx) + s * x;
