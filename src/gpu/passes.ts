@@ -1,53 +1,11 @@
 /** Compute passes: 2D dispatch, bind groups from TypeGPU layouts, and work cut into slices. */
-import type { TgpuBindGroupLayout } from 'typegpu';
 import { throwIfAborted } from '../errors.ts';
 import type { Device } from './device.ts';
-import { rootOf } from './root.ts';
-import { type AssembledShader, createComputePipeline } from './shader.ts';
+import { dispatchSize } from './dispatch.ts';
+import type { Kernel } from './kernel.ts';
 import { passTimestamps } from './timestamps.ts';
 
-/** A compute kernel ready to run: its pipeline and the layout of its bindings. */
-export interface Kernel {
-  readonly label: string;
-  readonly pipeline: GPUComputePipeline;
-  readonly layout: TgpuBindGroupLayout;
-}
-
-const kernels = new WeakMap<Device, Map<string, Promise<Kernel>>>();
-
-/** The kernel of a shader on a device, compiled once per device and set of constants. */
-export function getKernel(
-  device: Device,
-  shader: AssembledShader,
-  options: { entryPoint: string; layout: TgpuBindGroupLayout; constants?: Record<string, number> },
-): Promise<Kernel> {
-  let ofDevice = kernels.get(device);
-  if (ofDevice === undefined) {
-    ofDevice = new Map();
-    kernels.set(device, ofDevice);
-  }
-  const key = `${shader.name} ${JSON.stringify(options.constants ?? {})}`;
-  let kernel = ofDevice.get(key);
-  if (kernel === undefined) {
-    const { entryPoint, layout, constants = {} } = options;
-    const pipelineLayout = device.handle.createPipelineLayout({
-      label: shader.name,
-      bindGroupLayouts: [rootOf(device).unwrap(layout)],
-    });
-    kernel = createComputePipeline(device, shader, { entryPoint, layout: pipelineLayout, constants }).then(
-      (pipeline) => ({
-        label: shader.name,
-        pipeline,
-        layout,
-      }),
-    );
-    ofDevice.set(key, kernel);
-    // A later call tries again: what was out of memory may not be then.
-    const cache = ofDevice;
-    kernel.catch(() => cache.delete(key));
-  }
-  return kernel;
-}
+export { getKernel, type Kernel } from './kernel.ts';
 
 /** Bind group of a kernel's layout; `buffers` has one buffer (or part of one) per name in the layout. */
 export function bindBuffers(
@@ -58,18 +16,12 @@ export function bindBuffers(
   const names = Object.keys(kernel.layout.entries);
   return device.handle.createBindGroup({
     label: kernel.label,
-    layout: rootOf(device).unwrap(kernel.layout),
+    layout: kernel.groupLayout,
     entries: names.map((name, binding) => {
       const buffer = buffers[name]!;
       return { binding, resource: 'buffer' in buffer ? buffer : { buffer } };
     }),
   });
-}
-
-/** Workgroup counts in x and y for `groups` groups in all; a kernel finds its number as `x + y * countX`. */
-export function dispatchSize(groups: number, mostPerDimension: number): [number, number] {
-  const y = Math.ceil(groups / mostPerDimension);
-  return [Math.ceil(groups / Math.max(1, y)), y];
 }
 
 /** Encodes one dispatch of `groups` workgroups as a pass of its own. */
@@ -83,7 +35,7 @@ export function encodePass(
   const timestampWrites = passTimestamps(device, encoder);
   const pass = encoder.beginComputePass({ label: kernel.label, ...(timestampWrites && { timestampWrites }) });
   pass.setPipeline(kernel.pipeline);
-  pass.setBindGroup(0, bindGroup);
+  pass.setBindGroup(0, bindGroup, new Array(kernel.uniforms).fill(0));
   const [x, y] = dispatchSize(groups, device.limits.maxComputeWorkgroupsPerDimension);
   pass.dispatchWorkgroups(x, y);
   pass.end();
@@ -100,7 +52,7 @@ export function encodeIndirectPass(
   const timestampWrites = passTimestamps(device, encoder);
   const pass = encoder.beginComputePass({ label: kernel.label, ...(timestampWrites && { timestampWrites }) });
   pass.setPipeline(kernel.pipeline);
-  pass.setBindGroup(0, bindGroup);
+  pass.setBindGroup(0, bindGroup, new Array(kernel.uniforms).fill(0));
   pass.dispatchWorkgroupsIndirect(counts, 0);
   pass.end();
 }

@@ -4,6 +4,7 @@ import tgpu, { type TgpuBindGroupLayout } from 'typegpu';
 import { platform } from '#platform';
 import { DeviceError, InputError } from '../errors.ts';
 import type { Device } from './device.ts';
+import { GROUP } from './dispatch.ts';
 
 /** Bindings of a kernel, a TypeGPU bind group layout. */
 export type ShaderLayout = TgpuBindGroupLayout;
@@ -30,9 +31,8 @@ export function assembleShader(
   parts: readonly ShaderSource[],
   layouts: readonly ShaderLayout[],
 ): AssembledShader {
-  const segments: { file: string; text: string }[] = [
-    { file: `${kernel.name} (bindings)`, text: layouts.length > 0 ? tgpu.resolve([...layouts]) : '' },
-  ];
+  const bindings = layouts.length > 0 ? tgpu.resolve([...layouts]) : '';
+  const segments: { file: string; text: string }[] = [{ file: `${kernel.name} (bindings)`, text: bindings }];
   const included = new Set<string>();
   const include = (source: ShaderSource): void => {
     if (included.has(source.name)) return;
@@ -48,6 +48,9 @@ export function assembleShader(
     segments.push({ file: source.name, text: source.code });
   };
   include(kernel);
+  if (!segments.some(({ text }) => /\bconst GROUP\b/.test(text))) {
+    segments.unshift({ file: `${kernel.name} (constants)`, text: `const GROUP = ${GROUP}u;` });
+  }
   return {
     name: kernel.name,
     code: segments.map((segment) => segment.text).join('\n'),

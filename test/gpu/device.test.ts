@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { DeviceError, InputError } from '../../src/errors.ts';
 import { BufferPool } from '../../src/gpu/buffers.ts';
 import { openDevice } from '../../src/gpu/device.ts';
-import { dispatchSize } from '../../src/gpu/passes.ts';
 import { Polyhedron } from '../../src/inside/polyhedron.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 
@@ -156,14 +155,4 @@ describe('GPU memory', () => {
     await expect(failing).rejects.toThrow(/^WebGPU refused while making a strange buffer: [^\n]+$/);
     device.destroy();
   });
-});
-
-it('dispatches past 65,535 groups are split in two dimensions without losing a group', () => {
-  for (const groups of [1, 65_535, 65_536, 200_000, 10_000_019]) {
-    const [x, y] = dispatchSize(groups, 65_535);
-    expect(x).toBeLessThanOrEqual(65_535);
-    expect(y).toBeLessThanOrEqual(65_535);
-    expect(x * y).toBeGreaterThanOrEqual(groups);
-    expect((x - 1) * y).toBeLessThan(groups);
-  }
 });

@@ -1,5 +1,6 @@
 /** Every kernel of the library. */
 import { pairShaders } from '../../src/convex/gpu/shaders.ts';
+import { indirectSizeSource } from '../../src/gpu/indirect.ts';
 import type { AssembledShader } from '../../src/gpu/shader.ts';
 import { buildShaders } from '../../src/inside/cell-grid/gpu-shaders.ts';
 import { cellLookUpShader, cellSegmentsShader } from '../../src/inside/cell-grid/shaders.ts';
@@ -17,4 +18,6 @@ export const insideShaders: readonly (() => AssembledShader)[] = [
   ...Object.values(multipoleShaders).map(({ shader }) => shader),
 ];
 
-export const shaders = [...insideShaders, ...pairShaders];
+export const gpuShaders: readonly (() => AssembledShader)[] = [indirectSizeSource.shader];
+
+export const shaders = [...gpuShaders, ...insideShaders, ...pairShaders];

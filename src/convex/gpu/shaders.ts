@@ -92,7 +92,7 @@ export function epaShader(words: number): AssembledShader {
     const parts = [...pairParts, epaFaces(words)];
     const made = assembleShader(source, parts, [epaLayout]);
     // Kernels are kept by name.
-    assembled = { ...made, name: `convex/epa-${words}.wgsl` };
+    assembled = { ...made, name: `convex/epa/epa-${words}.wgsl` };
     epaShaders.set(words, assembled);
   }
   return assembled;

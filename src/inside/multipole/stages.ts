@@ -5,6 +5,7 @@
 
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
+import type { LayoutEntries } from '../../gpu/kernel.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../../gpu/passes.ts';
 import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
@@ -95,7 +96,7 @@ export function compileStages(
   const [QUADS, ROWS, COLUMNS] = [momentQuads(errorDegree), localQuads(p), roundedColumns(errorDegree, p)];
   const compile = (entryPoint: StageName, constants: Record<string, number>) => {
     const { shader, layout } = multipoleShaders[entryPoint];
-    return getKernel(device, shader(), { entryPoint, layout, constants });
+    return getKernel<LayoutEntries>(device, shader(), { entryPoint, layout, constants });
   };
   const RULE_QUADS = packRule(errorDegree).length / 12;
   return {

@@ -1,0 +1,117 @@
+/** Sizes of indirect dispatches, made on the GPU of counts that only the GPU knows. */
+import tgpu from 'typegpu';
+import * as d from 'typegpu/data';
+import indirectSizeCode from '../../shaders/gpu/indirect-size.wgsl?raw';
+import { bind } from './bind.ts';
+import type { Device } from './device.ts';
+import { GROUP } from './dispatch.ts';
+import { compileKernel, type Kernel, kernelSource } from './kernel.ts';
+import type { IndirectSize, Recorder } from './recorder.ts';
+
+const IndirectSizeParams = d
+  .struct({
+    /** Words before the count, and vec4u before the size. */
+    countAt: d.u32,
+    sizeAt: d.u32,
+    /** Counts above that are taken as that. */
+    most: d.u32,
+    threadsPerItem: d.u32,
+    itemsPerThread: d.u32,
+    /** Most workgroups per dimension, and in all. */
+    mostGroups: d.u32,
+    allGroups: d.u32,
+  })
+  .$name('IndirectSizeParams');
+
+const indirectSizeLayout = tgpu
+  .bindGroupLayout({
+    params: { uniform: IndirectSizeParams },
+    counts: { storage: d.arrayOf(d.u32) },
+    /** Workgroups in x, y and z, and the count. */
+    sizes: { storage: d.arrayOf(d.vec4u), access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('indirectSizeLayout');
+
+export const indirectSizeSource = kernelSource(
+  { name: 'gpu/indirect-size.wgsl', code: indirectSizeCode },
+  indirectSizeLayout,
+);
+
+/** A u32 in a buffer, at a multiple of 4 bytes. */
+export interface BufferCount {
+  readonly buffer: GPUBuffer;
+  readonly offset?: number;
+}
+
+/** How many threads a count comes to. */
+export interface CountedThreads {
+  /** Place of the result among `places`. */
+  readonly place: number;
+  /** Counts above that are taken as that: the room of what the threads write. */
+  readonly most: number;
+  /** Threads that work on one item; default 1. */
+  readonly threadsPerItem?: number;
+  /** Items that one thread works on; default 1. Not both. */
+  readonly itemsPerThread?: number;
+}
+
+/** Room for a number of indirect sizes, and the kernel that makes them. */
+export class IndirectSizes {
+  /** Four u32 per place: workgroups in x, y and z, and the count, not above `most`. A storage buffer for kernels, too. */
+  readonly buffer: GPUBuffer;
+  readonly #device: Device;
+  readonly #kernel: Kernel<typeof indirectSizeLayout.entries>;
+
+  private constructor(device: Device, kernel: Kernel<typeof indirectSizeLayout.entries>, places: number) {
+    this.#device = device;
+    this.#kernel = kernel;
+    const { STORAGE, INDIRECT, COPY_SRC } = GPUBufferUsage;
+    this.buffer = device.handle.createBuffer({
+      label: 'indirect sizes',
+      size: Math.max(64, 16 * places),
+      usage: STORAGE | INDIRECT | COPY_SRC,
+    });
+  }
+
+  /** Compiles the kernel, if nobody did before, and makes room for so many sizes. */
+  static async create(device: Device, places = 1): Promise<IndirectSizes> {
+    return new IndirectSizes(device, await compileKernel(device, indirectSizeSource), places);
+  }
+
+  /** Records that a count becomes a size; what it returns is for `Recorder.run`. Any number of threads below 2^32. */
+  record(recorder: Recorder, count: BufferCount, threads: CountedThreads): { indirect: IndirectSize } {
+    const { place, most, threadsPerItem = 1, itemsPerThread = 1 } = threads;
+    const { counts, countAt } = countWindow(this.#device, count);
+    const bound = bind(this.#device, this.#kernel, { counts, sizes: this.buffer });
+    const mostGroups = this.#device.limits.maxComputeWorkgroupsPerDimension;
+    recorder.run(bound, {
+      groups: 1,
+      params: {
+        countAt,
+        sizeAt: place,
+        most,
+        threadsPerItem,
+        itemsPerThread,
+        mostGroups,
+        allGroups: 2 ** 32 / GROUP,
+      },
+    });
+    return { indirect: { buffer: this.buffer, offset: 16 * place } };
+  }
+
+  destroy(): void {
+    this.buffer.destroy();
+  }
+}
+
+/** A part of the count's buffer that may be bound, however large the buffer is, and the word of the count in it. */
+export function countWindow(
+  device: Device,
+  { buffer, offset = 0 }: BufferCount,
+): { counts: GPUBufferBinding; countAt: number } {
+  const alignment = device.limits.minStorageBufferOffsetAlignment;
+  const start = offset - (offset % alignment);
+  const size = Math.min(alignment, buffer.size - start);
+  return { counts: { buffer, offset: start, size }, countAt: (offset - start) / 4 };
+}

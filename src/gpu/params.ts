@@ -1,0 +1,74 @@
+/** Parameters of kernels: values of uniforms that may differ between the dispatches of one submission. */
+import { writeToArrayBuffer } from 'typegpu';
+import { type AnyWgslData, type Infer, sizeOf } from 'typegpu/data';
+import type { Device } from './device.ts';
+
+/** Values that one buffer has room for; a few tens of kibibytes. */
+const SLOTS = 256;
+
+/** Where a value lies: the buffer and the byte it starts at. */
+export interface ParamSlot {
+  readonly buffer: GPUBuffer;
+  readonly offset: number;
+}
+
+const tables = new WeakMap<Device, ParamTable>();
+
+/** The table of a device. */
+export function paramsOf(device: Device): ParamTable {
+  let table = tables.get(device);
+  if (table === undefined) {
+    table = new ParamTable(device);
+    tables.set(device, table);
+  }
+  return table;
+}
+
+/**
+ * Values of parameters on the GPU, each kept under its bytes and never overwritten. So a dispatch that was recorded, but not
+ * submitted yet, keeps its own value whatever is recorded after it, and a step that repeats writes nothing at all.
+ */
+export class ParamTable {
+  readonly #device: Device;
+  /** Bytes between two values. */
+  readonly #stride: number;
+  #buffer: GPUBuffer | undefined;
+  #slots = new Map<string, ParamSlot>();
+  #used = 0;
+
+  constructor(device: Device) {
+    this.#device = device;
+    this.#stride = device.limits.minUniformBufferOffsetAlignment;
+  }
+
+  /** Where the value lies; it is written when it is new. */
+  slot<Schema extends AnyWgslData>(schema: Schema, value: Infer<Schema>): ParamSlot {
+    const size = sizeOf(schema);
+    const bytes = new ArrayBuffer(size);
+    writeToArrayBuffer(bytes, schema, value as never);
+    const key = new Uint32Array(bytes).join();
+    const found = this.#slots.get(key);
+    if (found !== undefined) return found;
+    const taken = Math.ceil(size / this.#stride);
+    if (this.#buffer === undefined || this.#used + taken > SLOTS) this.#begin();
+    const slot = { buffer: this.#buffer!, offset: this.#used * this.#stride };
+    this.#used += taken;
+    this.#device.handle.queue.writeBuffer(slot.buffer, slot.offset, bytes);
+    this.#slots.set(key, slot);
+    return slot;
+  }
+
+  /**
+   * Starts a new buffer. The old one is left to the garbage collector: nobody knows whether the encoders that use it have been
+   * submitted yet.
+   */
+  #begin(): void {
+    this.#buffer = this.#device.handle.createBuffer({
+      label: 'parameters',
+      size: SLOTS * this.#stride,
+      usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
+    });
+    this.#slots = new Map();
+    this.#used = 0;
+  }
+}
