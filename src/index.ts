@@ -40,7 +40,6 @@ export { isBodyFile, readBody, type SavedBody } from './inside/body-file/body-fi
 export { type CellGridEstimate, estimateCellGrid } from './inside/cell-grid/estimate.ts';
 export {
   BOUNDARY,
-  type Built,
   type Classification,
   type ClassifySeconds,
   CROSSING_RULES,

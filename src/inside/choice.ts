@@ -1,8 +1,6 @@
 /** Which method and backend a call uses where that is left to scree. */
-import { told } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import {
-  BACKENDS,
   type Backend,
   type BackendChoice,
   chooseBackend,
@@ -10,7 +8,7 @@ import {
   requireName,
 } from '../gpu/backend.ts';
 import type { Device } from '../gpu/device.ts';
-import { type Built, METHODS, type Method, RULES, type Rule } from './classification.ts';
+import { METHODS, type Method, RULES, type Rule } from './classification.ts';
 import { FLAG_EXPANSION, LEAST_POINTS_FOR_GPU, WINDING_EXPANSION } from './constants.ts';
 import type { ClassifyOptions } from './options.ts';
 import { POTENTIAL_KINDS, type PotentialKind } from './potential/potential.ts';
@@ -106,24 +104,4 @@ export function choiceOf(
 function backendFor(wanted: Backend | 'auto', points: number, device: Device | undefined): BackendChoice {
   const leastForGpu = LEAST_POINTS_FOR_GPU;
   return chooseBackend(wanted, { device, owner: 'body', items: 'points', count: points, leastForGpu });
-}
-
-/**
- * Where the cell grid's tables are built; they are the same bit for bit.
- *
- * @throws InputError for an unknown name, or `gpu` without a device.
- */
-export function chooseBuild(wanted: Backend | 'auto', device: Device | undefined): Built {
-  if (wanted !== 'auto' && !BACKENDS.includes(wanted)) {
-    throw new InputError(`build ${told(wanted)}: expected one of auto, ${BACKENDS.join(', ')}`);
-  }
-  if (device === undefined && wanted === 'gpu') {
-    throw new InputError('build "gpu" needs a device: create the polyhedron with one from openDevice()');
-  }
-  if (wanted !== 'auto') return { on: wanted, reason: `${wanted} was asked for` };
-  if (device === undefined) return { on: 'cpu', reason: 'the body has no device' };
-  if (device.adapter.software) {
-    return { on: 'cpu', reason: 'the adapter is software, so the CPU itself is faster' };
-  }
-  return { on: 'cpu', reason: 'building on hardware has not been measured to be faster yet' };
 }

@@ -59,12 +59,6 @@ export interface Expansion {
   readonly setUpSeconds: Readonly<Record<string, number>>;
 }
 
-/** Where the tables of a cell grid were built, and why there. */
-export interface Built {
-  readonly on: Backend;
-  readonly reason: string;
-}
-
 export interface Classification {
   /** One byte per point, in the order given: 0 outside, 1 inside, 2 exactly on a triangle. */
   readonly flags: Uint8Array<ArrayBuffer>;
@@ -85,8 +79,6 @@ export interface Classification {
   readonly backend: Backend;
   /** Why this method and backend, where one of them was left to scree. */
   readonly reason: string;
-  /** Where the cell grid's tables were built, and why there; undefined for other methods and for loaded tables. */
-  readonly built: Built | undefined;
   /** Undefined for methods other than `multipole`. */
   readonly expansion: Expansion | undefined;
   readonly rule: Rule;
@@ -98,7 +90,7 @@ export interface Classification {
   readonly tableBytes: number;
   /**
    * Bytes of GPU buffers alive at the peak of the call, tables included. With backend `cpu` they are the tables that lie there
-   * because the GPU built them or an earlier call used them: 0 where none did.
+   * because an earlier call used them: 0 where none did.
    */
   readonly gpuBytes: number;
 }

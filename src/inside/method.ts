@@ -1,6 +1,6 @@
 /** What every method of classification is given and gives back, besides points and flags. */
 import type { BufferPool } from '../gpu/buffers.ts';
-import type { Built, Expansion, Rule } from './classification.ts';
+import type { Expansion, Rule } from './classification.ts';
 import type { Lane } from './stream/lanes.ts';
 
 export interface MethodRun<R extends Rule = Rule> {
@@ -49,7 +49,6 @@ export interface Prepared {
   /** A way for a stream of points. It adds to `stages` and calls `onPiece` with the points of each piece that is done. */
   openLane(options: LaneOptions): Lane;
   readonly tableBytes: number;
-  readonly built: Built | undefined;
   /** Of the multipole method. */
   readonly expansion?: Expansion | undefined;
   /** Bytes of GPU memory of the tables. */

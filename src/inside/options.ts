@@ -13,11 +13,6 @@ export interface PolyhedronOptions {
   readonly cellsPerAxis?: number;
   /** False to do all of the CPU's work on the calling thread. Default true. */
   readonly workers?: boolean;
-  /**
-   * Where the cell grid's tables are built; they are the same bit for bit. Default `auto`: on the CPU, until
-   * building on hardware is measured to be faster; the result says where and why.
-   */
-  readonly build?: Backend | 'auto';
 }
 
 export interface LoadOptions extends Pick<PolyhedronOptions, 'workers'> {
@@ -68,7 +63,6 @@ export const POLYHEDRON_OPTIONS: Options<PolyhedronOptions> = {
   open: 'boolean',
   cellsPerAxis: 'number',
   workers: 'boolean',
-  build: 'checked',
 };
 
 export const LOAD_OPTIONS: Options<LoadOptions> = { workers: 'boolean', name: 'text' };

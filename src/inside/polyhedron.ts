@@ -10,7 +10,7 @@ import { requireMesh, type TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { encodeBody, isSavedBody, readBody, type SavedBody } from './body-file/body-file.ts';
 import { BodyTables } from './body-tables.ts';
 import { CellGrid } from './cell-grid/cell-grid.ts';
-import { chooseBuild, type Job, type Plan, planOf } from './choice.ts';
+import { type Job, type Plan, planOf } from './choice.ts';
 import { type Classification, type CrossingRule, countFlags, requirePoints } from './classification.ts';
 import { classifyChunks } from './classify-chunks.ts';
 import type { LaneOptions, StageSeconds } from './method.ts';
@@ -97,7 +97,6 @@ export class Polyhedron {
         `${mesh.name}: the mesh has no triangles, expected ${options.open ? 'some' : 'a closed one'}`,
       );
     }
-    chooseBuild(options.build ?? 'auto', device);
     const polyhedron = new Polyhedron(device, mesh, options, rules);
     try {
       if (!options.open) polyhedron.#tables.requireClosed('odd');
@@ -149,9 +148,7 @@ export class Polyhedron {
     throwIfAborted(signal);
     return this.#exclusive(async () => {
       const stop = this.#life.signal(signal);
-      const grid = await this.#tables.cellGrid(stop);
-      throwIfAborted(stop);
-      const tables = await grid.hostTables();
+      const { tables } = await this.#tables.cellGrid(stop);
       throwIfAborted(stop);
       const rules = this.#tables.crossingRules;
       return encodeBody({ mesh: this.mesh, rules, tables, cellsPerAxis: this.#options.cellsPerAxis });
@@ -217,7 +214,6 @@ export class Polyhedron {
           adapter: this.device?.adapter,
           triangles: this.mesh.triangleCount,
           seconds: { build, ...stages, exact, total, ...(gpu !== undefined && { gpu }) },
-          built: prepared.built,
           expansion: prepared.expansion,
           tableBytes: prepared.tableBytes,
           gpuBytes: prepared.gpuBytes() + (work?.peakBytes ?? 0),
@@ -323,7 +319,6 @@ export class Polyhedron {
       return {
         lane,
         build: (performance.now() - started) / 1000,
-        built: prepared.built,
         expansion: prepared.expansion,
         tableBytes: prepared.tableBytes,
         gpuBytes: prepared.gpuBytes,

@@ -16,9 +16,9 @@ export async function prepareCellGrid(
   device: Device | undefined,
   { backend, rule }: { backend: Backend; rule: CrossingRule },
 ): Promise<Prepared> {
-  const common = { built: grid.built, tableBytes: grid.bytes };
+  const common = { tableBytes: grid.tables.bytes };
   if (backend === 'cpu' || device === undefined) {
-    const body = await grid.onCpu();
+    const body = grid.onCpu();
     return {
       ...common,
       // What earlier calls, or the build, left there.
@@ -50,7 +50,6 @@ export async function prepareRayCrossing(
   const classify: Prepared['classify'] = (points, first, count, flags, run, work, stages) =>
     crossing.classify(points, first, count, flags, { ...run, rule, cull }, work!, stages);
   return {
-    built: undefined,
     tableBytes: tables.triangles.byteLength + tables.boxes.byteLength,
     gpuBytes: () => crossing.gpuBytes,
     classify,

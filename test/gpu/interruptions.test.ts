@@ -97,11 +97,6 @@ const CASES: Readonly<Record<string, Case>> = {
   'classifyStream by ray-crossing': ofBody(streamBy('ray-crossing'), { devices: 0, owners: 12 }),
   'windingNumber by direct': ofBody(windingBy('direct'), { devices: 1, owners: 12 }),
   'windingNumber by multipole': ofBody(windingBy('multipole'), { devices: 0, owners: 12 }),
-  'save with tables from the GPU': ofBody(
-    (body, signal) => body.save({ signal }),
-    { devices: 0, owners: 12 },
-    { build: 'gpu', workers: false },
-  ),
   'query of intersections': ofBatch({ kind: 'intersect' }, { devices: 2, owners: 12 }),
   'query of distances': ofBatch({ kind: 'distance', timestamps: true }, { devices: 0, owners: 12 }),
   'query of signed distances': ofBatch({ kind: 'signed-distance' }, { devices: 0, owners: 12 }),

@@ -2,7 +2,6 @@
 import { pairShaders } from '../../src/convex/gpu/shaders.ts';
 import { indirectSizeSource } from '../../src/gpu/indirect.ts';
 import type { AssembledShader } from '../../src/gpu/shader.ts';
-import { buildShaders } from '../../src/inside/cell-grid/gpu-shaders.ts';
 import { cellLookUpShader, cellSegmentsShader } from '../../src/inside/cell-grid/shaders.ts';
 import { solidAnglesShader } from '../../src/inside/direct/shaders.ts';
 import { multipoleShaders } from '../../src/inside/multipole/shaders.ts';
@@ -13,7 +12,6 @@ export const insideShaders: readonly (() => AssembledShader)[] = [
   cellSegmentsShader,
   crossingsShader,
   flagsShader,
-  ...Object.values(buildShaders),
   solidAnglesShader,
   ...Object.values(multipoleShaders).map(({ shader }) => shader),
 ];

@@ -10,15 +10,14 @@ import type { Box, TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { share } from '../../workers/shared-memory.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
-import type { Built, CrossingRule } from '../classification.ts';
+import type { CrossingRule } from '../classification.ts';
 import { DOUBTFUL } from '../classification.ts';
 import { LEAST_POINTS_FOR_WORKERS } from '../constants.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
 import { type LocalFrame, localPoints, localSurface, type Surface } from '../surface.ts';
 import { type CellGridTables, releaseTables } from './build.ts';
-import { buildersOf, type CellGridOptions, createTables, type MadeTables } from './create.ts';
+import { buildersOf, type CellGridOptions, createTables } from './create.ts';
 import type { CellGridOnGpu } from './dispatch.ts';
-import type { GpuCellGrid } from './gpu-tables.ts';
 import { type ClassifyTask, runTask } from './tasks.ts';
 import type { UploadedCellGrid } from './upload.ts';
 
@@ -41,11 +40,7 @@ export interface CellGridOnCpu {
 
 /** Tables of one body for the cell grid, and their copy on the GPU once it is used there. */
 export class CellGrid {
-  /** Where and why the tables were built; undefined for restored ones. */
-  readonly built: Built | undefined;
-  /** Undefined as long as the tables are on the GPU alone, which built them. */
-  #tables: CellGridTables | undefined;
-  #gpuGrid: GpuCellGrid | undefined;
+  readonly tables: CellGridTables;
   /** Whether the tables' memory is this grid's own. */
   readonly #owned: boolean;
   readonly #surface: Surface;
@@ -54,18 +49,16 @@ export class CellGrid {
   readonly #options: CellGridOptions;
   #uploaded: UploadedCellGrid | undefined;
 
-  private constructor(surface: Surface, made: MadeTables, owned: boolean, options: CellGridOptions) {
+  private constructor(surface: Surface, tables: CellGridTables, owned: boolean, options: CellGridOptions) {
     this.#surface = surface;
     this.#owned = owned;
-    this.#tables = made.tables;
-    this.#gpuGrid = made.gpuGrid;
-    this.built = made.built;
+    this.tables = tables;
     this.#options = options;
   }
 
   /** Starts the threads that will build the tables of a mesh, if they are not there yet: that takes them a while. */
   static startWorkers(mesh: TriangleMesh, options: CellGridOptions = {}): void {
-    if (options.build !== 'gpu') buildersOf(mesh.triangleCount, options);
+    buildersOf(mesh.triangleCount, options);
   }
 
   /** Builds the tables. @throws InputError where the surface turns out not to be closed, the reason of an aborted signal. */
@@ -77,17 +70,6 @@ export class CellGrid {
   ): Promise<CellGrid> {
     const surface = localSurface(mesh);
     return new CellGrid(surface, await createTables(surface, device, options, signal), true, options);
-  }
-
-  /** The tables on the host, read back from the GPU where it built them. */
-  async hostTables(): Promise<CellGridTables> {
-    this.#tables ??= await this.#gpuGrid!.readBack();
-    return this.#tables;
-  }
-
-  /** Bytes of the tables. */
-  get bytes(): number {
-    return this.#tables?.bytes ?? this.#gpuGrid!.bytes;
   }
 
   /**
@@ -103,14 +85,14 @@ export class CellGrid {
     // Words go to the GPU in twos: statuses and bases. Pairs are cut into parts.
     const largest = Math.max(2 * odd.byteLength, references.byteLength, starts.byteLength);
     if (device && largest > device.limits.maxStorageBufferBindingSize) return undefined;
-    return new CellGrid(localSurface(mesh), { tables }, false, options);
+    return new CellGrid(localSurface(mesh), tables, false, options);
   }
 
   /** The tables in memory that workers see: copied there once, if they were built on the calling thread. */
-  #sharedTables(tables: CellGridTables): CellGridTables {
-    const { odd, nonzero, bases, references, starts, pairs, blocks } = tables;
+  #sharedTables(): CellGridTables {
+    const { odd, nonzero, bases, references, starts, pairs, blocks } = this.tables;
     this.#shared ??= {
-      ...tables,
+      ...this.tables,
       odd: share(odd),
       nonzero: share(nonzero),
       bases: share(bases),
@@ -123,12 +105,11 @@ export class CellGrid {
   }
 
   /** The body for the CPU: tables in its local frame, and the worker threads that may work on them. */
-  async onCpu(): Promise<CellGridOnCpu> {
+  onCpu(): CellGridOnCpu {
     const { box, frame } = this.#surface;
-    const tables = await this.hostTables();
     return {
-      tables,
-      sharedTables: () => this.#sharedTables(tables),
+      tables: this.tables,
+      sharedTables: () => this.#sharedTables(),
       pool: () => poolFor(this.#options),
       box,
       frame,
@@ -137,7 +118,7 @@ export class CellGrid {
 
   /** Bytes of GPU memory held for the body. */
   get gpuBytes(): number {
-    return (this.#uploaded?.gpuBytes ?? 0) + (this.#gpuGrid?.gpuBytes ?? 0);
+    return this.#uploaded?.gpuBytes ?? 0;
   }
 
   /**
@@ -161,8 +142,7 @@ export class CellGrid {
     const out = flags.subarray(first, first + count);
     // Workers write into shared memory, the calling thread into the result itself.
     const found = pool ? takeMemory(Uint8Array, count, true) : out;
-    const own = await this.hostTables();
-    const tables = pool ? this.#sharedTables(own) : own;
+    const tables = pool ? this.#sharedTables() : this.tables;
     const shared = { kind: 'classify', tables, box: this.#surface.box, rule: run.rule } as const;
     const slice = CPU_SLICE * (pool?.size ?? 1);
     for (let from = 0; from < count; from += slice) {
@@ -193,21 +173,12 @@ export class CellGrid {
   /** The body on the GPU: its tables uploaded and the kernels compiled, where no earlier call did. */
   async onGpu(device: Device, rule: CrossingRule): Promise<CellGridOnGpu> {
     const { compileCellGrid, UploadedCellGrid } = await loadKernels();
-    // Tables with blocks are on the host.
-    const kernels = await compileCellGrid(device, this.#tables?.levels ?? 0);
-    const { largestPart } = this.#options;
-    this.#uploaded ??= this.#gpuGrid && UploadedCellGrid.adopt(device, this.#gpuGrid, largestPart);
-    if (this.#uploaded === undefined) {
-      const host = await this.hostTables();
-      // Not adopted: its pairs are bound in parts, of which it has none.
-      this.#gpuGrid?.destroy();
-      this.#gpuGrid = undefined;
-      this.#uploaded = await UploadedCellGrid.create(device, host, largestPart);
-    }
+    const kernels = await compileCellGrid(device, this.tables.levels);
+    this.#uploaded ??= await UploadedCellGrid.create(device, this.tables, this.#options.largestPart);
     const tables = await this.#uploaded.boundTables(rule);
     const { parts } = this.#uploaded;
     const { box, frame } = this.#surface;
-    const { grid } = this.#tables ?? this.#gpuGrid!;
+    const { grid } = this.tables;
     return { kernels, tables, parts, grid, box, frame, rule };
   }
 
@@ -232,9 +203,7 @@ export class CellGrid {
   destroy(): void {
     this.#uploaded?.destroy();
     this.#uploaded = undefined;
-    this.#gpuGrid?.destroy();
-    this.#gpuGrid = undefined;
-    if (this.#owned && !this.#destroyed && this.#tables) releaseTables(this.#tables);
+    if (this.#owned && !this.#destroyed) releaseTables(this.tables);
     this.#destroyed = true;
   }
 }

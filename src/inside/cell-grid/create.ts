@@ -1,10 +1,6 @@
-/** Makes the tables of a body where they are best made: on the GPU, on worker threads, or on the calling thread. */
-
-import type { Backend } from '../../gpu/backend.ts';
+/** Makes the tables of a body where they are best made: on worker threads, or on the calling thread. */
 import type { Device } from '../../gpu/device.ts';
 import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
-import { chooseBuild } from '../choice.ts';
-import type { Built } from '../classification.ts';
 import { LEAST_TRIANGLES_FOR_WORKERS } from '../constants.ts';
 import type { Surface } from '../surface.ts';
 import {
@@ -14,7 +10,6 @@ import {
   type CellGridTables,
   releaseTables,
 } from './build.ts';
-import type { GpuCellGrid } from './gpu-tables.ts';
 import { chooseResolution } from './resolution.ts';
 import { REFERENCE_FLOATS } from './tables.ts';
 
@@ -26,17 +21,8 @@ export interface CellGridOptions {
   readonly cellsPerAxis?: number | undefined;
   /** False to do all of the CPU's work on the calling thread. Default true. */
   readonly workers?: boolean | undefined;
-  /** Where the tables are built. Default `auto`. */
-  readonly build?: Backend | 'auto' | undefined;
   /** Bytes of pairs that are bound at once, instead of the device's limit; for tests. */
   readonly largestPart?: number | undefined;
-}
-
-/** Tables on the host, or on the GPU alone; one of the two. */
-export interface MadeTables {
-  readonly tables?: CellGridTables;
-  readonly gpuGrid?: GpuCellGrid;
-  readonly built?: Built;
 }
 
 /** The threads that build the tables of so many triangles; undefined where the calling thread does. */
@@ -54,20 +40,12 @@ export async function createTables(
   device: Device | undefined,
   options: CellGridOptions,
   signal?: AbortSignal,
-): Promise<MadeTables> {
+): Promise<CellGridTables> {
   const { triangleCount } = surface;
   const largestBinding = device?.limits.maxStorageBufferBindingSize ?? PORTABLE_BINDING;
   const resolution = chooseResolution(surface, { cellsPerAxis: options.cellsPerAxis, largestBinding });
   // Who asks for a resolution gets that one.
   const build = { refine: options.cellsPerAxis === undefined };
-  const built = chooseBuild(options.build ?? 'auto', device);
-  if (built.on === 'gpu') {
-    const { buildCellGridOnGpu } = await import('./gpu-build.ts');
-    const gpuGrid = await buildCellGridOnGpu(device!, surface, resolution, build, signal);
-    if (gpuGrid.refined.length === 0) return { gpuGrid, built };
-    // Blocks come from the host: so do the tables with them.
-    return { tables: await gpuGrid.readBack().finally(() => gpuGrid.destroy()), built };
-  }
   const { cell } = resolution;
   const pool = buildersOf(triangleCount, options);
   const onWorkers = (how: BuildOptions) =>
@@ -76,9 +54,9 @@ export async function createTables(
     (await onWorkers(how)) ?? buildCellGridInParts(surface, cell, how, signal);
   const tables = await buildWith(build);
   const counts = { words: tables.odd.length, mixed: tables.mixedCount };
-  if (tables.levels === 0 || fitsBinding(counts, largestBinding)) return { tables, built };
+  if (tables.levels === 0 || fitsBinding(counts, largestBinding)) return tables;
   releaseTables(tables);
-  return { tables: await buildWith({ refine: false }), built };
+  return buildWith({ refine: false });
 }
 
 /**

@@ -3,7 +3,6 @@ import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { getKernel, type Kernel } from '../../gpu/passes.ts';
 import type { CrossingRule } from '../classification.ts';
-import type { GpuCellGrid } from './gpu-tables.ts';
 import { cellLookUpLayout, cellSegmentsLayout } from './layout.ts';
 import { cutPairs, type PairsPart } from './parts.ts';
 import { cellLookUpShader, cellSegmentsShader } from './shaders.ts';
@@ -31,7 +30,7 @@ export interface CellGridKernels {
 export class UploadedCellGrid {
   readonly #device: Device;
   /** Where the statuses of a rule come from that is not on the GPU yet. */
-  readonly #tables: CellGridTables | undefined;
+  readonly #tables: CellGridTables;
   readonly #pool: BufferPool;
   readonly #buffers: Omit<BoundTables, 'words'>;
   readonly #words = new Map<CrossingRule, GPUBuffer>();
@@ -39,7 +38,7 @@ export class UploadedCellGrid {
 
   private constructor(
     device: Device,
-    tables: CellGridTables | undefined,
+    tables: CellGridTables,
     pool: BufferPool,
     buffers: Omit<BoundTables, 'words'>,
     parts: readonly BoundPart[],
@@ -79,23 +78,6 @@ export class UploadedCellGrid {
     }
   }
 
-  /** Tables that the GPU made and keeps; undefined where its pairs are more than `largestPart`. */
-  static adopt(
-    device: Device,
-    { buffers, mixedCount, pairCount }: GpuCellGrid,
-    largestPart = device.limits.maxStorageBufferBindingSize,
-  ): UploadedCellGrid | undefined {
-    const { references, starts, pairs, odd, nonzero } = buffers;
-    if (pairs.size > largestPart) return undefined;
-    const pool = new BufferPool(device);
-    const blocks = pool.upload('cell grid blocks', new Uint32Array(0));
-    const part = { firstRank: 0, endRank: mixedCount, firstPair: 0, endPair: pairCount, pairs };
-    const adopted = new UploadedCellGrid(device, undefined, pool, { references, starts, blocks }, [part]);
-    adopted.#words.set('odd', odd).set('nonzero', nonzero);
-    return adopted;
-  }
-
-  /** Bytes beside those that were adopted. */
   get gpuBytes(): number {
     return this.#pool.bytes;
   }
@@ -104,7 +86,7 @@ export class UploadedCellGrid {
   async boundTables(rule: CrossingRule): Promise<BoundTables> {
     let words = this.#words.get(rule);
     if (words === undefined) {
-      const { bases, [rule]: statuses } = this.#tables!;
+      const { bases, [rule]: statuses } = this.#tables;
       const both = new Uint32Array(2 * statuses.length);
       for (let w = 0; w < statuses.length; w++) {
         both[2 * w] = statuses[w]!;

@@ -2,7 +2,6 @@
 import { HeldArray, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import {
-  type Built,
   type Classification,
   type ClassifySeconds,
   countFlags,
@@ -50,7 +49,6 @@ export interface OpenLane {
   readonly lane: Lane;
   /** Seconds that building took. */
   readonly build: number;
-  readonly built: Built | undefined;
   readonly expansion: Expansion | undefined;
   readonly tableBytes: number;
   /** Bytes of GPU memory of the tables. */
@@ -129,7 +127,6 @@ export class ClassificationStream implements AsyncIterableIterator<ClassifiedChu
       undecided: this.#undecided,
       ...{ method, backend, reason, rule, adapter, triangles },
       seconds,
-      built: open?.built,
       expansion: open?.expansion,
       tableBytes: open?.tableBytes ?? 0,
       gpuBytes: (open?.gpuBytes() ?? 0) + (open?.lane.gpuBytes ?? 0),

@@ -47,7 +47,6 @@ export function preparePotential(
     return Uint32Array.from(doubtful);
   };
   return {
-    built: undefined,
     tableBytes: potential.tableBytes,
     gpuBytes: () => potential.gpuBytes,
     expansion: expansionOf(potential),

@@ -6,7 +6,12 @@ import {
   buildCellGridOnWorkers,
   releaseTables,
 } from '../../../src/inside/cell-grid/build.ts';
-import { CELL_MARGIN, CELL_REFERENCE_PLACES } from '../../../src/inside/cell-grid/constants.ts';
+import {
+  CELL_MARGIN,
+  CELL_REFERENCE_PLACES,
+  CELL_ROW_Y,
+  CELL_ROW_Z,
+} from '../../../src/inside/cell-grid/constants.ts';
 import { findOverlaps } from '../../../src/inside/cell-grid/overlap.ts';
 import { PairList, roomForPairs } from '../../../src/inside/cell-grid/pairs.ts';
 import { chooseResolution } from '../../../src/inside/cell-grid/resolution.ts';
@@ -261,6 +266,59 @@ describe('bad references and bad surfaces', () => {
     // A cell of which one reference is clear is certain of nearly all: the bound is that of the planes, not of the cell.
     const clear = buildCellGrid(localSurface(joinMeshes([plates[0]!, plates[1]!])), size);
     expect(clear.pairs).not.toContain(LARGEST_FLOAT32);
+  });
+
+  describe('a row of references that passes a surface where float64 cannot tell', () => {
+    const hull = boxMesh([0, 0, 0], [1, 1, 1]);
+    const chosen = chooseResolution(localSurface(hull), { cellsPerAxis: 5, largestBinding: 1e9 });
+    const { origin, cell } = gridOver(localSurface(hull), chosen.cell);
+    const y = Math.fround(origin[1] + (1 + CELL_ROW_Y) * cell);
+    const z = Math.fround(origin[2] + (1 + CELL_ROW_Z) * cell);
+    const [dy, dz] = [2 ** -5, 2 ** -6];
+    // The line and the edge's ends lie between the same two powers of two, so that the line is exactly in their middle.
+    const wedge = {
+      positions: [
+        ...[0.3, y - dy, z - dz, 0.4, y + dy, z + dz],
+        ...[0.7, y + 0.1, z - 0.1, 0.6, y - 0.1, z + 0.1],
+      ],
+      indices: [0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2],
+    };
+    // Seen along x, the face is as thin as float32 allows around the line: Fibonacci numbers of spacings, whose neighbours'
+    // products differ by one.
+    const blade = {
+      positions: [
+        [0.1, 832040, 1346269],
+        [0.9, -1346269, -2178309],
+        [0.5, 514229, 832040],
+      ].flatMap(([x, u, v]) => [x!, y + u! * 2 ** -25, z + v! * 2 ** -25]),
+      indices: [0, 1, 2, 2, 1, 0],
+    };
+    const sphere = unitSphere(1);
+    const corners = {
+      positions: [...sphere.positions].map((c, i) => [0.5 + 0.3 * c, y + 0.2 * c, z + 0.2 * c][i % 3]!),
+      indices: [...sphere.indices],
+    };
+    const cases = [
+      { what: 'edges', part: wedge, nearReferences: 0 },
+      { what: 'a steep face', part: blade, nearReferences: 2 },
+      { what: 'corners', part: corners, nearReferences: 0 },
+    ];
+    it.each(cases)('$what', ({ part, nearReferences }) => {
+      const body = new TriangleMesh({
+        positions: Float32Array.from(part.positions),
+        indices: Uint32Array.from(part.indices),
+      });
+      const mesh = joinMeshes([hull, body]);
+      const tables = buildCellGrid(localSurface(mesh), chosen.cell, { refine: false });
+      expect(tables.settledExactly).toBe(nearReferences);
+      const exact = new ExactTest(mesh);
+      for (let rank = 0; rank < tables.mixedCount; rank++) {
+        const [x, y, z, winding] = tables.references.subarray(4 * rank, 4 * rank + 4);
+        const flag = exact.flag(x!, y!, z!, 'nonzero');
+        // A reference on the surface makes all points of its cell doubtful.
+        if (flag < 2) expect(flag, `reference ${rank}`).toBe(winding === 0 ? 0 : 1);
+      }
+    });
   });
 
   it('a surface that is not closed is found by a row that does not end outside, with its place', () => {
