@@ -1,7 +1,7 @@
-// The health of a mesh and what it permits. A surface is a cycle modulo 2 (every edge has an even number of faces)
-// or it has no inside for the odd-crossing rule; it is an integer cycle (every edge is traversed as often in each
-// direction) or the winding number changes where no surface is. Both are weaker than manifold on purpose: bodies
-// that touch along an edge or at a vertex are still unambiguous.
+// The health of a mesh and what it permits. Rule `odd` needs a cycle modulo 2: every edge has an even number of faces.
+// Without that the surface has no inside. Rule `nonzero` needs an integer cycle: every edge is traversed as often in
+// each direction. Without that the winding number changes where there is no surface. Both are weaker than manifold on
+// purpose: bodies that touch along an edge or at a vertex are still unambiguous.
 import { type Options, requireOptions } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import { buildEdgeTable, type EdgeTable } from './edges.ts';
@@ -15,7 +15,7 @@ import {
 } from './topology.ts';
 import { type Box, requireMesh, type TriangleMesh } from './triangle-mesh.ts';
 
-/** An edge, where it lies, its number of faces, and the first of them, at most as many as `examples` asked for. */
+/** An edge: its ends, where they lie, its number of faces, and the first of those, at most `examples` of them. */
 export interface EdgePlace {
   readonly vertices: readonly [number, number];
   readonly positions: readonly [Vector3, Vector3];
@@ -69,13 +69,13 @@ export interface MeshReport {
   readonly boundingBox: Box;
   readonly area: number;
   /**
-   * Negative where the mesh is inside out. Undefined where it is not closed; where it is closed but not oriented, the
-   * sum of signed tetrahedra from the box's centre, which is no volume: check `oriented` before use.
+   * Negative where the mesh is inside out. Undefined where it is not closed. Where it is closed but not oriented, this
+   * is the sum of signed tetrahedra from the box's centre, which is no volume: check `oriented` before use.
    */
   readonly enclosedVolume: number | undefined;
-  /** Undefined where the volume is, and where the volume is zero within rounding; see `enclosedVolume`. */
+  /** Undefined where `enclosedVolume` is, and where that is zero within rounding. */
   readonly centroid: Vector3 | undefined;
-  /** About the centroid, with the volume's sign; undefined where the centroid is. */
+  /** Inertia about the centroid, with the volume's sign. Undefined where the centroid is. */
   readonly inertia: Matrix3 | undefined;
 }
 
@@ -88,9 +88,9 @@ const DEFAULT_EXAMPLES = 5;
 const OPTIONS: Options<CheckMeshOptions> = { examples: 'number' };
 
 /**
- * Examines a mesh in time linear in its size. Finds no self-intersections: they make no point's answer ambiguous.
+ * Examines a mesh in time linear in its size. It does not look for self-intersections: they make no flag ambiguous.
  *
- * @throws InputError for an unknown option, or `examples` that is no integer of 0 or more; never for what a mesh is like.
+ * @throws InputError for an unknown option or a bad `examples`, never because of the mesh's condition.
  */
 export function checkMesh(mesh: TriangleMesh, options: CheckMeshOptions = {}): MeshReport {
   requireMesh('checkMesh: mesh', mesh);
@@ -183,7 +183,7 @@ function trianglesAt({ halfEdges, offsets }: EdgeTable, e: number, limit: number
   const triangles: number[] = [];
   for (let k = offsets[e]!; k < offsets[e + 1]! && triangles.length < limit; k++) {
     const triangle = Math.floor(halfEdges[k]! / 3);
-    // Ascending, so that two half-edges of one triangle come one after the other.
+    // Half-edges ascend, so two of one triangle follow each other.
     if (triangle !== triangles.at(-1)) triangles.push(triangle);
   }
   return triangles;

@@ -1,9 +1,10 @@
 // Convex hull of points by incremental insertion with conflict lists: C. B. Barber, D. P. Dobkin, H. Huhdanpaa,
 // "The Quickhull algorithm for convex hulls", ACM TOMS 22 (1996). Every decision is Shewchuk's exact orient3d of
-// robust-predicates, so the hull is exactly convex for the float32 points. A facet is visible only from strictly
-// above: coplanar facets are all visible or none, hence the visible region is a disc and its rim, the horizon, one
-// loop; no horizon edge is collinear with the new point, since both facets at that edge would then be coplanar with
-// the point and none of them visible. So no facet ever has zero area.
+// robust-predicates, so the hull is exactly convex for the float32 points.
+//
+// A facet is visible only from strictly above. So coplanar facets are all visible or none, and the visible region is a
+// disc whose rim, the horizon, is one loop. No horizon edge is collinear with the new point: both facets at that edge
+// would be coplanar with the point, and neither visible. So no facet ever has zero area.
 import { orient2d, orient3d } from 'robust-predicates';
 import { InputError } from '../errors.ts';
 
@@ -20,8 +21,8 @@ interface Facet {
 }
 
 /**
- * Hull of float32 points, as positions of the points on it, in their order, and triangles counter-clockwise seen from
- * outside. Points in the interior of a facet or an edge may be left out.
+ * Hull of float32 points: the positions of the points on it, in their order, and its triangles, counter-clockwise seen
+ * from outside. Points in the interior of a facet or an edge may be left out.
  *
  * @param points `[x, y, z]` per point, all finite, at least four not in one plane
  * @throws InputError if all points lie in one plane.
@@ -35,8 +36,8 @@ export function convexHull(points: Float32Array): { positions: Float32Array; ind
 }
 
 /**
- * Hull of points of either precision, exact for them: which points are on it, in their order, and its triangles,
- * counter-clockwise seen from outside, as indices into `used`.
+ * Hull of float32 or float64 points, exact for them. `used` lists the points on it, in their order; `indices` are its
+ * triangles, counter-clockwise seen from outside, as indices into `used`.
  *
  * @param points `[x, y, z]` per point, all finite, at least four not in one plane
  * @throws InputError if all points lie in one plane.
@@ -59,7 +60,7 @@ export function hullFacets(points: Points): { used: number[]; indices: Uint32Arr
   return compact(facets);
 }
 
-/** Positive where a point lies strictly outside the plane of corners counter-clockwise from outside; exact sign. */
+/** Positive where p lies strictly outside the plane of three corners, counter-clockwise from outside. Exact in sign. */
 function side(points: Points, [a, b, c]: readonly [number, number, number], p: number): number {
   const [i, j, k, l] = [3 * a, 3 * b, 3 * c, 3 * p];
   // orient3d is positive where the last point sees the first three clockwise.

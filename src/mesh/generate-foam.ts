@@ -2,13 +2,13 @@
 // Polyhedra Using the Fast Multipole Method or Ray Crossing": struts along the edges of a Voronoi diagram. On such an
 // edge the three nearest sites are equally far away, so with F1 <= F2 <= F3 the distances to them the struts are
 //   F3 - F1 < thickness.
-// F3 - F1 changes by at most twice the way walked, so struts are nowhere thinner than the thickness (but for a slight
-// blur that suits them to the grid). The sites are a jittered body-centred cubic lattice, whose pores are jittered
-// Kelvin cells; the foam is cut out of it by a cube.
+// Along a way of length l, F3 - F1 changes by at most 2 l. So struts are nowhere thinner than the thickness, but for a
+// slight blur that suits them to the grid. The sites are a jittered body-centred cubic lattice, whose pores are
+// jittered Kelvin cells. A cube cuts the foam out of it.
 //
-// The surface is contoured by marching tetrahedra, closed and manifold for any values. The grid is as fine as the
-// wanted number of triangles asks for, and the thickness is then tuned to meet that number, for which triangles are
-// only counted. Nothing but arithmetic and square roots is used, so the result is the same on every machine.
+// Marching tetrahedra make the surface: it is closed and manifold for any values. The wanted number of triangles
+// decides how fine the grid is. Then the thickness is tuned to meet that number; for this, triangles are counted and
+// not made. Only arithmetic and square roots are used, so the result is the same on every machine.
 import { type Options, requireOptions } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import { contour, countContour, type NodeGrid } from './marching-tetrahedra.ts';
@@ -43,7 +43,7 @@ const THICKNESS = 0.16;
 const JITTER = 0.15;
 /** Offset of the sites from the cells' corners, so that no face of the cube cuts a pore at its site. */
 const SHIFT = 0.25;
-/** Lattice cells around the cube that can hold one of a point's nearest sites, and one for the outermost nodes. */
+/** Layers of lattice cells around the cube: one that can hold a point's nearest sites, one for the outermost nodes. */
 const CELLS_AROUND = 2;
 
 /** Grid nodes along a lattice cell, at least: struts are then no thinner than a grid spacing. */
@@ -51,11 +51,11 @@ const FEWEST_NODES_PER_CELL = 6;
 /** Bounds of the tuned threshold relative to the nominal one; above and below, struts merge or break. */
 const LEAST_TUNING = 0.8;
 const MOST_TUNING = 1.3;
-/** Halvings of that range, down to where the next node's value decides. */
+/** Halvings of that range: afterwards it is about as fine as the steps between the values of two nodes. */
 const TUNING_STEPS = 18;
-/** A number of triangles so close to the wanted one, relatively, ends the tuning on a grid. */
+/** The tuning on a grid ends when the number of triangles is so close to the wanted one, relative to it. */
 const CLOSE_ENOUGH = 0.001;
-/** A number of triangles so close to the wanted one, relatively, makes the next best grid unnecessary. */
+/** The next best grid is not tried when the number of triangles is so close to the wanted one, relative to it. */
 const ACCEPTABLE = 0.01;
 
 /**
@@ -204,14 +204,14 @@ function sampleFoam(sites: Float64Array, cells: number, nodes: number): FoamFiel
     }
     values = blurred;
   }
-  // The blur lifts the floor of the values along a strut's middle. With this threshold the foam's volume is nearly the
+  // The blur raises the least values, along a strut's middle. With this threshold the foam's volume is nearly the
   // same for all spacings up to 0.2, and for each the number of triangles grows with the square of the nodes.
   return { nodes, values, nominal: Math.sqrt(THICKNESS * THICKNESS + spacing * spacing) };
 }
 
 /**
- * F3 - F1 at a point in lattice cells. Sites beyond the neighbouring cells are left out: they are over 1.1 away, F1 is
- * at most 0.82 (0.56 for the lattice, 0.26 for its jitter), so they matter only well outside the struts.
+ * F3 - F1 at a point in lattice cells. Sites beyond the neighbouring cells are left out: they are more than 1.1 away,
+ * while F1 is at most 0.82 (0.56 for the lattice, 0.26 for its jitter). So they matter only well outside the struts.
  */
 function strutDistance(sites: Float64Array, cells: number, x: number, y: number, z: number): number {
   const size = cells + 2 * CELLS_AROUND;
@@ -263,7 +263,10 @@ function strutNodes({ nodes, values }: FoamField, threshold: number): NodeGrid {
   return { size, inside: state.map((value) => (value === open ? 0 : 1)) };
 }
 
-/** Gives a new value to all nodes that edges of tetrahedra connect to a node through nodes of its value; counts them. */
+/**
+ * Flood fill: gives a new value to the start node, and to all nodes of its old value that edges of tetrahedra connect
+ * to it. Returns how many there are.
+ */
 function flood(state: Uint8Array, size: number, queue: Int32Array, start: number, value: number): number {
   const layer = size * size;
   const steps = [1, size, layer, 1 + size, 1 + layer, size + layer, 1 + size + layer];
@@ -273,7 +276,7 @@ function flood(state: Uint8Array, size: number, queue: Int32Array, start: number
   let count = 1;
   for (let head = 0; head < count; head++) {
     const node = queue[head]!;
-    // A step over the grid's end leads to no node or to another outermost one; those are all connected anyway.
+    // A step over the grid's end leads to no node, or to another outermost one. Those are all connected anyway.
     for (const step of steps) {
       for (const next of [node - step, node + step]) {
         if (state[next] !== old) continue;

@@ -14,9 +14,9 @@ export interface RockOptions {
   /** Whether the rock is convex, exactly so for its float32 vertices. */
   readonly convex: boolean;
   /**
-   * Wanted number of triangles. Convex: 4 to 20,000, default 96; the rock has at most this many, all of them (an odd
-   * number loses one) with roughness 0 but where the hull hides a point by rounding. Concave: 8 to 600,000, default
-   * 2048; the rock has the nearest number of the form 8 n^2.
+   * Wanted number of triangles. Convex: 4 to 20,000, default 96. The rock has at most this many. With roughness 0 it
+   * has them all, but for one if the number is odd, and for points that rounding hides inside the hull. Concave: 8 to
+   * 600,000, default 2048. The rock has the nearest number of the form 8 n^2.
    */
   readonly triangles?: number;
   /**

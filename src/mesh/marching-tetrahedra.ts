@@ -3,9 +3,9 @@
 // the diagonal from corner 000 to corner 111: neighbouring cubes agree on their common face's diagonal.
 //
 // Every tetrahedron separates its inside from its outside nodes by one or two triangles with corners in the interior
-// of its edges, and two tetrahedra at a face draw the same segment on it. So where the outermost nodes are outside
-// the surface is closed, manifold and oriented whatever the values are, and triangles meet only where they share an
-// edge or a corner.
+// of its edges, and two tetrahedra at a face draw the same segment on it. So if the outermost nodes are outside, the
+// surface is closed, manifold and oriented whatever the values are, and triangles meet only where they share an edge
+// or a corner.
 
 /** Bits of a cube's corner, and of an edge's direction: 1 is +x, 2 is +y, 4 is +z. */
 const CORNERS = 8;
@@ -70,8 +70,8 @@ export function countContour(grid: NodeGrid): number {
  * Surface between the inside and the outside nodes, counter-clockwise seen from outside, with one vertex on every
  * edge that joins an inside to an outside node.
  *
- * @param crossing where between two nodes the surface lies, given as the nodes' indices: above 0 (at the first) and
- *   below 1 (at the second), well enough that vertices on different edges stay apart when rounded
+ * @param crossing where the surface lies between two nodes, which are given by their indices: 0 is at the first, 1 at
+ *   the second. It has to stay so far from both that vertices on different edges stay apart when rounded.
  */
 export function contour(grid: NodeGrid, crossing: (from: number, to: number) => number): GridSurface {
   const { size } = grid;

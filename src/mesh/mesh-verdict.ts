@@ -12,19 +12,20 @@ import type { TriangleMesh } from './triangle-mesh.ts';
 const FLOAT32_DIGITS = 9;
 /** Significant digits of sums and integrals in the report; the full numbers are in the `MeshReport`. */
 const REPORT_DIGITS = 7;
-/** What the report takes for rounding in sums over a mesh, relative to its size. */
+/** Sums over a mesh below this, relative to its size, are rounding: the report writes 0. */
 const ROUNDING = 1e-12;
 
 const CLOSE_IT = 'close the holes, weld the vertices with a tolerance';
 const TURN_IT = 'turn the faces so that all look outwards';
-/** The rule that every mesh has an answer under, and how to get by the check. */
+/** The rule under which every mesh has an answer, and how scripts switch this check off. */
 const WINDING = 'use rule winding';
 const IN_A_SCRIPT = 'in a script with { open: true }';
 
 /**
- * Says in one line why a mesh cannot be used with a rule and what to do, or undefined if it can: rule `odd` (inside
- * is an odd number of crossings) needs every edge to have an even number of faces, rule `nonzero` (inside is a
- * winding number other than zero) every edge to be traversed as often in each direction. Rule `winding` can use any mesh.
+ * Says in one line why a mesh cannot be used with a rule, and what to do. Undefined if it can be used. Rule `odd`
+ * (inside is an odd number of crossings) needs every edge to have an even number of faces. Rule `nonzero` (inside is a
+ * winding number other than zero) needs every edge to be traversed as often in each direction. Rule `winding` can use
+ * any mesh.
  */
 export function surfaceDefect(mesh: TriangleMesh, rule: 'odd' | 'nonzero'): string | undefined {
   if (isBalanced(mesh.indices, mesh.vertexCount)) return undefined;
@@ -32,7 +33,10 @@ export function surfaceDefect(mesh: TriangleMesh, rule: 'odd' | 'nonzero'): stri
   const boundary = findEdges(mesh, edges, 1, isBoundary);
   const odd = findEdges(mesh, edges, 1, (faces) => faces > 1 && faces % 2 === 1);
   if (boundary.count > 0 || odd.count > 0) {
-    return `${mesh.name}: the surface is open: ${openEdges(boundary, odd)}; ${CLOSE_IT}, or ${WINDING} (${IN_A_SCRIPT}); \`scree check\` shows where`;
+    return (
+      `${mesh.name}: the surface is open: ${openEdges(boundary, odd)}; ` +
+      `${CLOSE_IT}, or ${WINDING} (${IN_A_SCRIPT}); \`scree check\` shows where`
+    );
   }
   if (rule === 'odd') return undefined;
   const wrong = findEdges(mesh, edges, 1, isWronglyOriented);
@@ -172,7 +176,7 @@ function formatPosition(position: Vector3): string {
   return `(${position.map((x) => `${Number(x.toPrecision(FLOAT32_DIGITS))}`).join(', ')})`;
 }
 
-/** Components that are rounding next to `scale` are written as 0. */
+/** A component that is only rounding, compared with `scale`, is written as 0. */
 function formatVector(vector: Vector3, scale: number): string {
   return `(${vector.map((x) => formatNumber(Math.abs(x) < ROUNDING * scale ? 0 : x)).join(', ')})`;
 }

@@ -42,14 +42,15 @@ export function requireMesh(place: string, found: unknown): void {
   const { positions, indices, vertexCount, triangleCount } = found;
   if (positions.length === 3 * vertexCount && indices.length === 3 * triangleCount) return;
   throw new InputError(
-    `${place}: found arrays that were detached or have another length, expected the ${vertexCount} vertices and ${triangleCount} triangles of the mesh`,
+    `${place}: found arrays that were detached or have another length, ` +
+      `expected the ${vertexCount} vertices and ${triangleCount} triangles of the mesh`,
   );
 }
 
 /**
  * An indexed triangle mesh: float32 positions, `[x, y, z]` per vertex, and three vertex indices per triangle.
- * All methods of scree answer for exactly these float32 vertices. The arrays are kept, not copied: whoever made them must
- * not change them any more.
+ * All methods of scree answer for exactly these float32 vertices. The arrays are kept, not copied: whoever made them
+ * must not change them any more.
  */
 export class TriangleMesh {
   /** Float32 vertex coordinates, length `3 * vertexCount`, in the unit of the file. All finite. */
@@ -64,12 +65,13 @@ export class TriangleMesh {
   #box: Box | undefined;
 
   /**
-   * @throws InputError if an array is of another type, a length is not a multiple of three, an index is out of range or a coordinate is not finite.
+   * @throws InputError if an array is of another type, a length is not a multiple of three, an index is out of range or
+   * a coordinate is not finite.
    */
   constructor(options: TriangleMeshOptions) {
     requireOptions('TriangleMesh', options, MESH_OPTIONS);
     const { positions, indices, name = 'mesh' } = options;
-    // Other arrays hold numbers that float32 does not: kernels and predicates would see different meshes.
+    // Other arrays can hold numbers that float32 cannot. Kernels and predicates would then see different meshes.
     requireArray(`${name}: positions`, positions, [Float32Array], '[x, y, z] per vertex');
     requireArray(`${name}: indices`, indices, [Uint32Array], 'three vertices per triangle');
     if (positions.length % 3 !== 0) {

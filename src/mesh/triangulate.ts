@@ -22,12 +22,14 @@ export interface PolygonFaces {
 /**
  * Splits every polygon of n corners into n - 2 triangles, in the order of the faces.
  *
- * The polygon is looked at in the coordinate plane that it faces most (by Newell's normal). Where the triangles of
- * the fan from its first corner are all turned the right way there, which holds for every convex polygon without
- * three corners on a line at its first, the fan is taken; else ears are clipped, which is right for every planar
- * polygon that does not cross itself, holes joined by a doubled edge included. A polygon that is not planar gets the
- * triangles that its projection gets. What is left when there is no ear (the polygon crosses itself or has no area)
- * is fanned.
+ * The polygon is looked at in the coordinate plane that it faces most (by Newell's normal).
+ * - If the triangles of the fan from its first corner are all turned the right way there, the fan is taken. This holds
+ *   for every convex polygon without three corners on a line at its first.
+ * - Otherwise ears are clipped. This is right for every planar polygon that does not cross itself, also one whose holes
+ *   are joined by a doubled edge. What is left when there is no ear is fanned: the polygon crosses itself or has no
+ *   area.
+ *
+ * A polygon that is not planar gets the triangles that its projection gets.
  * @returns Vertex indices, three per triangle.
  * @throws InputError if the polygons that are not convex have too many corners to be clipped in seconds.
  */
@@ -55,7 +57,8 @@ export function triangulate(faces: PolygonFaces, name: string): Uint32Array {
     work += clippingWork(flat);
     if (work > LARGEST_CLIPPING_WORK) {
       throw new InputError(
-        `${name}: face ${face}: found ${n} corners that are not convex, expected polygons that take less than ${LARGEST_CLIPPING_WORK} steps to split`,
+        `${name}: face ${face}: found ${n} corners that are not convex, ` +
+          `expected polygons that take less than ${LARGEST_CLIPPING_WORK} steps to split`,
       );
     }
     clipEars(flat, (a, b, c) => emit(polygon[a]!, polygon[b]!, polygon[c]!));

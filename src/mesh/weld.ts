@@ -68,7 +68,7 @@ export function weldWithin(positions: Float32Array, tolerance: number): Weld {
     throw new InputError(`weld: found the tolerance ${tolerance}, expected a finite number greater than 0`);
   }
   const exact = weldExact(positions);
-  // Below that no two different vertices are close enough, and cell numbers would overflow.
+  // With less, no two different vertices are close enough, and cell numbers would overflow.
   if (tolerance <= LEAST_FLOAT32_STEP) return exact;
   const near = weldOverGrid(exact.positions, tolerance);
   return { positions: near.positions, remap: exact.remap.map((v) => near.remap[v]!) };
@@ -142,8 +142,8 @@ function withoutNegativeZero(bits: number): number {
 }
 
 /**
- * Different in every process, so that no file can be made whose vertices all fall into one slot. What is welded does not
- * depend on it.
+ * Different in every process, so that nobody can make a file whose vertices all fall into one slot. Which vertices are
+ * welded does not depend on it.
  */
 const HASH_SEED = Math.floor(Math.random() * 2 ** 32);
 

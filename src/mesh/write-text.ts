@@ -2,11 +2,11 @@
 
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
 /**
- * Any decimal of so many digits survives a float32, so fewer need not be tried: what has a shorter text has it here too,
- * with zeros at the end. That does not hold for subnormal numbers.
+ * Fewer digits need not be tried. Every decimal of so many digits survives float32, so a shorter text is found here as
+ * well, with zeros at its end. That does not hold for subnormal numbers.
  */
 const FEWEST_DIGITS = 6;
-/** Digits in which any two float32 numbers differ. */
+/** With so many digits any two float32 numbers have different texts. */
 const MOST_DIGITS = 9;
 const SMALLEST_NORMAL = 2 ** -126;
 

@@ -14,7 +14,7 @@ const EXACT_DIGITS = 15;
 /** Powers of ten that float64 holds exactly: 1 to 1e22. */
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 const EXACT_EXPONENT = POWERS_OF_TEN.length - 1;
-/** Exponents beyond this mean infinity or zero whatever the digits, as far as these fit into memory. */
+/** Beyond this exponent a number is infinite or zero, with as many digits as memory can hold. */
 const EXPONENT_CAP = 1e10;
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
@@ -55,7 +55,7 @@ export function isSign(bytes: Uint8Array, at: number): boolean {
 
 /**
  * Scans a number that begins at `start`: sign, digits with or without a point, exponent.
- * @returns Whether there is one; what follows it is the caller's to look at.
+ * @returns Whether there is one. The caller checks what follows it.
  */
 export function scanDecimal(bytes: Uint8Array, start: number, result: DecimalResult): boolean {
   let p = isSign(bytes, start) ? start + 1 : start;

@@ -26,7 +26,7 @@ const OPTIONS: Options<ParseMeshOptions> = { name: 'text', weld: 'number' };
  * content, as it is or compressed with gzip. Coordinates are read as float64 and rounded to float32, the vertices
  * that come out equal are welded, polygons split into triangles, and triangles with two equal corners dropped
  * (`origin.facesDropped` counts them), as are vertices that no triangle uses. Order, orientation and degenerate
- * triangles with three different corners stay as they are: the health report is for those.
+ * triangles with three different corners stay as they are: `checkMesh` reports those.
  * @throws InputError, one line with the file's name, the line or byte, what was found and what was expected, if the
  * file is in none of the formats, malformed, truncated, without triangles, or has a coordinate that is not finite or
  * beyond float32's range; or if `weld` is not greater than 0.

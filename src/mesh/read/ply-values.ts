@@ -33,7 +33,7 @@ export class TextValues implements PlyValues {
   }
 
   get bytesLeft(): number {
-    // The blank behind the last value of the file may be missing.
+    // One more, since the blank after the last value of the file may be missing.
     return this.#scanner.bytes.length - this.#scanner.pos + 1;
   }
 

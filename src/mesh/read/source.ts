@@ -39,7 +39,9 @@ export async function readSource(
   });
 }
 
-/** As `readSource`, to be read piece by piece. Where the source is memory, the pieces are copies of it. */
+/**
+ * The same as `readSource` does, to be read piece by piece. Where the source is memory, the pieces are copies of it.
+ */
 export async function openSource(
   source: ReadSource,
   name: string | undefined,
@@ -94,20 +96,20 @@ function shorten(address: string): string {
 }
 
 /**
- * Most bytes that a byte of gzip data may inflate to, so that a small file cannot fill the memory: text of meshes shrinks 3
- * to 40 times, deflate's own limit is 1032. Held against what was inflated so far: a file that is made to grow is given up
- * when it has grown by `ALWAYS_INFLATED_BYTES`.
+ * Most bytes that a byte of gzip data may inflate to, so that a small file cannot fill the memory. Text of meshes
+ * shrinks 3 to 40 times; deflate's own limit is 1032. The ratio is checked while a file inflates, once it has grown to
+ * `ALWAYS_INFLATED_BYTES`.
  */
 const LARGEST_INFLATION_RATIO = 256;
-/** 64 MiB: beginnings may be of zeros or blanks. */
+/** 64 MiB, inflated whatever the ratio: a file may begin with many zeros or blanks. */
 const ALWAYS_INFLATED_BYTES = 2 ** 26;
 /** 2 GiB, in bytes. */
 const LARGEST_INFLATED_SIZE = 2 ** 31;
 
 /**
  * Inflates `bytes` if they are gzip (RFC 1952, magic 1f 8b), else returns them as they are.
- * @throws InputError if the data is damaged, or inflates to more than 2 GiB, or to more than 256 times what was read of it
- * and 64 MiB.
+ * @throws InputError if the data is damaged or inflates too far: to more than 2 GiB, or to more than 64 MiB that are
+ * more than 256 times what was read of it.
  */
 export async function inflateGzip(bytes: Uint8Array, name: string): Promise<Uint8Array> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;

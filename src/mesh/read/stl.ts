@@ -12,9 +12,9 @@ const NORMAL_BYTES = 12;
 const AXES = ['x', 'y', 'z'];
 
 /**
- * Whether the length of the file is that of a binary STL with the count it states, less than one facet of trailing
- * bytes allowed. That settles the format whatever the header says: read as a count, four bytes of text exceed 10^8,
- * so a text file would have to be larger than 7 GB to pass.
+ * Whether the file is as long as a binary STL with the count it states. Less than one facet of trailing bytes is
+ * allowed. That settles the format whatever the header says: four bytes of text, read as a count, exceed 10^8, so a
+ * text file would have to be larger than 7 GB to pass.
  */
 export function hasBinaryStlLength(bytes: Uint8Array): boolean {
   if (bytes.length < FACETS_AT) return false;
