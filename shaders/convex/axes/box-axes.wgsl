@@ -63,8 +63,8 @@ fn boxAxes(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups:
     return;
   }
   placePair(pairs[place].x, pairs[place].y);
-  let halfA = pair.scaleA * recordParameters(pair.recordA, 0u).xyz;
-  let halfB = pair.scaleB * recordParameters(pair.recordB, 0u).xyz;
+  let halfA = pair.scaleA * records[pair.recordA].byKind[0].xyz;
+  let halfB = pair.scaleB * records[pair.recordB].byKind[0].xyz;
   let b0 = pair.rotation[0];
   let b1 = pair.rotation[1];
   let b2 = pair.rotation[2];

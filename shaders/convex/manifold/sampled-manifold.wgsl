@@ -82,8 +82,8 @@ fn sampledManifold(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups)
     let q = pair.rotation * (pair.scaleB * coreSupport(pair.recordB, normalize(tilt - plane.n) * pair.rotation, 2u)) + pair.offset;
     addVertex(&featureB, overPlane(q - pair.marginB * plane.n));
   }
-  finishFeature(&featureA, pair.scaleA * recordRadius(pair.recordA));
-  finishFeature(&featureB, pair.scaleB * recordRadius(pair.recordB));
+  finishFeature(&featureA, pair.scaleA * records[pair.recordA].boundingRadius);
+  finishFeature(&featureB, pair.scaleB * records[pair.recordB].boundingRadius);
   if (featureA.count >= featureB.count) {
     cutFeatures(&featureA, &featureB);
   } else {

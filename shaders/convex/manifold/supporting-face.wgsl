@@ -47,7 +47,7 @@ fn supportingFace(record: u32, known: u32, p: vec4f, n: vec3f) -> bool {
     }
     case POLYTOPE: {
       // Where the polygons at its edges are listed.
-      let edges = records[RECORD * record + 7u].w;
+      let edges = records[record].edgePolygons;
       if (edges == 0u) {
         return false;
       }
@@ -151,12 +151,11 @@ fn coneFace(radius: f32, base: f32, apex: f32, n: vec3f) {
 
 // The vertex of a polytope that is farthest, and where its neighbours start: of its direction's cell, without cells of all vertices.
 fn farthestOfAll(record: u32, n: vec3f) -> vec4u {
-  let integers = recordIntegers(record);
-  var first = integers.y;
-  var end = first + integers.z;
-  let perEdge = records[RECORD * record + 7u].x;
+  var first = records[record].firstVertex;
+  var end = first + records[record].vertexCount;
+  let perEdge = records[record].cellsPerEdge;
   if (perEdge != 0u) {
-    let cell = integers.w + directionCell(n, perEdge);
+    let cell = records[record].firstCell + directionCell(n, perEdge);
     first = neighbours[cell];
     end = neighbours[cell + 1u];
   }
@@ -198,7 +197,7 @@ fn polytopeFace(record: u32, edges: u32, n: vec3f) {
     return;
   }
   let at = bitcast<vec3f>(vertex.xyz);
-  let near = RESOLUTION * recordRadius(record);
+  let near = RESOLUTION * records[record].boundingRadius;
   var steepest = FACING_SINE;
   var found = false;
   var start = vec3f();

@@ -49,14 +49,9 @@ fn centresCoincide() -> bool {
   return !(length(pair.offset) > TOUCHING * pair.size);
 }
 
-// Radius of a ball about a shape's centre that lies in it, in units of the record.
-fn recordInball(record: u32) -> f32 {
-  return bitcast<f32>(records[RECORD * record + 4u].y);
-}
-
-// Of that of the difference, about the inner point.
+// Radius of a ball about the inner point that lies in the difference.
 fn inball() -> f32 {
-  return pair.scaleA * recordInball(pair.recordA) + pair.scaleB * recordInball(pair.recordB);
+  return pair.scaleA * records[pair.recordA].inball + pair.scaleB * records[pair.recordB].inball;
 }
 
 // Places a pair; false if its lengths are beyond float32.

@@ -43,8 +43,8 @@ fn placePair(bodyA: u32, bodyB: u32) {
   // Differences of both parts: exact for bodies near each other, wherever the world's origin is.
   let apart = (bitcast<vec3f>(bodies[3u * bodyB].xyz) - bitcast<vec3f>(bodies[3u * bodyA].xyz))
     + (bitcast<vec3f>(bodies[3u * bodyB + 1u].xyz) - bitcast<vec3f>(bodies[3u * bodyA + 1u].xyz));
-  let unitA = recordUnit(recordA);
-  let unitB = recordUnit(recordB);
+  let unitA = records[recordA].unit;
+  let unitB = records[recordB].unit;
   let largest = max(max(unitA, unitB), max(max(abs(apart.x), abs(apart.y)), abs(apart.z)));
   let places = max(abs(bitcast<vec3f>(bodies[3u * bodyA].xyz)), abs(bitcast<vec3f>(bodies[3u * bodyB].xyz)));
   var unit = bitcast<f32>(bitcast<u32>(largest) & 0x7f800000u);
@@ -79,11 +79,13 @@ fn placePair(bodyA: u32, bodyB: u32) {
   pair.turn = qa;
   pair.scaleA = unitA * inverse;
   pair.scaleB = unitB * inverse;
-  pair.marginA = pair.scaleA * recordMargin(recordA);
-  pair.marginB = pair.scaleB * recordMargin(recordB);
-  pair.size = pair.scaleA * recordRadius(recordA) + pair.scaleB * recordRadius(recordB) + length(pair.offset);
-  parametersA = recordParameters(recordA, 0u);
-  parametersB = recordParameters(recordB, 0u);
+  pair.marginA = pair.scaleA * records[recordA].margin;
+  pair.marginB = pair.scaleB * records[recordB].margin;
+  let radiusA = pair.scaleA * records[recordA].boundingRadius;
+  let radiusB = pair.scaleB * records[recordB].boundingRadius;
+  pair.size = radiusA + radiusB + length(pair.offset);
+  parametersA = records[recordA].byKind[0];
+  parametersB = records[recordB].byKind[0];
   hints = array<u32, 4>(0u, 0u, 0u, 0u);
 }
 

@@ -1,7 +1,6 @@
 // Support points of cores: the points of a shape that lie farthest in a direction. L. Olvang (2010), table 1 and section 2.2.
 // Twin: src/convex/shapes/support.ts. Lengths are in units of the record, its last parameter, so that none overflows.
 
-const RECORD = 8u;
 const BOX = 0u;
 const ELLIPSOID = 1u;
 const CYLINDER = 2u;
@@ -32,28 +31,6 @@ var<private> hints: array<u32, 4>;
 // simplex, all of which are in A - B, but no support plane stands on it. A proof looks at all vertices.
 var<private> mayClimb: bool = true;
 
-// Words are read as integers: float32 loads may flush what is small, as integers are.
-fn recordParameters(record: u32, k: u32) -> vec4f {
-  return bitcast<vec4f>(records[RECORD * record + k]);
-}
-
-fn recordIntegers(record: u32) -> vec4u {
-  return records[RECORD * record + 6u];
-}
-
-fn recordUnit(record: u32) -> f32 {
-  return bitcast<f32>(records[RECORD * record + 5u].w);
-}
-
-fn recordMargin(record: u32) -> f32 {
-  return bitcast<f32>(records[RECORD * record + 3u].x);
-}
-
-// Bounding radius about the centre.
-fn recordRadius(record: u32) -> f32 {
-  return bitcast<f32>(records[RECORD * record + 3u].z);
-}
-
 // n is of unit length; `side` is 0 for A and 2 for B.
 fn coreSupport(record: u32, n: vec3f, side: u32) -> vec3f {
   let kind = kindOf(record, select(KIND_B, KIND_A, side == 0u));
@@ -67,7 +44,7 @@ fn kindOf(record: u32, known: u32) -> u32 {
   if (known != ANY_KIND) {
     return known;
   }
-  return recordIntegers(record).x;
+  return records[record].kind;
 }
 
 // True if support points of a record, of a kind that is known or not, may come from climbing.
@@ -76,10 +53,13 @@ fn canClimb(record: u32, known: u32) -> bool {
   if (kind < POLYTOPE) {
     return false;
   }
-  let integers = recordIntegers(record);
-  let words = records[RECORD * record + 7u].xy;
-  // A compound's children may.
-  return (kind != POLYTOPE) | ((words.x == 0u) & (words.y != 0u) & (integers.z >= LEAST_VERTICES_TO_CLIMB));
+  if (kind != POLYTOPE) {
+    // A compound's children may.
+    return true;
+  }
+  let hasCells = records[record].cellsPerEdge != 0u;
+  let hasEdges = records[record].hasEdges != 0u;
+  return !hasCells & hasEdges & (records[record].vertexCount >= LEAST_VERTICES_TO_CLIMB);
 }
 
 // p are the first parameters of the record.
@@ -92,7 +72,7 @@ fn simpleSupport(record: u32, kind: u32, p: vec4f, n: vec3f, hint: u32) -> vec3f
       let scaled = p.xyz * n;
       let squared = dot(scaled, scaled);
       let s = select(0.0, inverseSqrt(squared), squared > LEAST_SQUARE);
-      let ball = recordParameters(record, 3u).y;
+      let ball = records[record].rollingBall;
       return (p.xyz * s * p.xyz - ball) * n;
     }
     case CYLINDER: {
@@ -109,7 +89,7 @@ fn simpleSupport(record: u32, kind: u32, p: vec4f, n: vec3f, hint: u32) -> vec3f
       return vec3f(s * n.xy, select(p.z, p.y, base));
     }
     case FRUSTUM: {
-      let top = vec3f(p.w, recordParameters(record, 1u).xy);
+      let top = vec3f(p.w, records[record].byKind[1].xy);
       let m = vec3f(abs(n.xy), n.z);
       let corner = select(top, p.xyz, dot(m, p.xyz) >= dot(m, top));
       return vec3f(select(corner.xy, -corner.xy, n.xy < vec2f(0.0)), corner.z);
@@ -123,12 +103,11 @@ fn simpleSupport(record: u32, kind: u32, p: vec4f, n: vec3f, hint: u32) -> vec3f
 // Of the vertices of the direction's cell; without cells of all vertices, or by climbing along edges, on which no local maximum is not a
 // global one.
 fn farthestVertex(record: u32, n: vec3f, hint: u32) -> vec3f {
-  let integers = recordIntegers(record);
-  var first = integers.y;
-  var end = first + integers.z;
-  let perEdge = records[RECORD * record + 7u].x;
+  var first = records[record].firstVertex;
+  var end = first + records[record].vertexCount;
+  let perEdge = records[record].cellsPerEdge;
   if (perEdge != 0u) {
-    let cell = integers.w + directionCell(n, perEdge);
+    let cell = records[record].firstCell + directionCell(n, perEdge);
     first = neighbours[cell];
     end = neighbours[cell + 1u];
   }
@@ -187,21 +166,26 @@ fn directionCell(n: vec3f, perEdge: u32) -> u32 {
 
 // Sum: S_A + S_B; hull: the one of S_A, S_B that lies farther (Olvang, section 2.2).
 fn compoundSupport(record: u32, kind: u32, n: vec3f, hint: u32) -> vec3f {
-  let p0 = recordParameters(record, 0u);
-  let p1 = recordParameters(record, 1u);
-  let p2 = recordParameters(record, 2u);
-  let p3 = recordParameters(record, 3u);
-  let p4 = recordParameters(record, 4u);
-  let p5 = recordParameters(record, 5u);
+  // Rotation of B by rows, then B's offset.
+  let p0 = records[record].byKind[0];
+  let p1 = records[record].byKind[1];
+  let p2 = records[record].byKind[2];
   let rotation = mat3x3f(vec3f(p0.x, p0.w, p1.z), vec3f(p0.y, p1.x, p1.w), vec3f(p0.z, p1.y, p2.x));
-  let childA = recordIntegers(record).w;
-  let childB = records[RECORD * record + 7u].x;
-  let pointA = simpleSupport(childA, recordIntegers(childA).x, recordParameters(childA, 0u), n, hint) * (recordUnit(childA) / p5.w) + p5.xyz;
-  let pointB = rotation * (simpleSupport(childB, recordIntegers(childB).x, recordParameters(childB, 0u), n * rotation, hint + 1u) * (recordUnit(childB) / p5.w)) + p2.yzw;
+  let offsetB = p2.yzw;
+  let pointA = childSupport(record, records[record].childA, n, hint) + records[record].offsetA;
+  let pointB = rotation * childSupport(record, records[record].childB, n * rotation, hint + 1u) + offsetB;
   if (kind == SUM) {
     return pointA + pointB;
   }
   // What the children's margins have in common is the hull's own; the rest is in their reach.
-  let takeA = dot(pointA, n) + p3.w >= dot(pointB, n) + p4.x;
-  return select(pointB + p4.x * n, pointA + p3.w * n, takeA);
+  let excessA = records[record].excessA;
+  let excessB = records[record].excessB;
+  let takeA = dot(pointA, n) + excessA >= dot(pointB, n) + excessB;
+  return select(pointB + excessB * n, pointA + excessA * n, takeA);
+}
+
+// Support point of a child, in units of its parent.
+fn childSupport(record: u32, child: u32, n: vec3f, hint: u32) -> vec3f {
+  let point = simpleSupport(child, records[child].kind, records[child].byKind[0], n, hint);
+  return point * (records[child].unit / records[record].unit);
 }

@@ -1,5 +1,6 @@
 /** Bindings that all kernels for pairs have, for the host and for WGSL alike; `tables.ts` and `gpu-pairs.ts` fill them. */
 import * as d from 'typegpu/data';
+import { ShapeRecord } from './shape-record.ts';
 
 /** What every kernel reads about shapes and bodies. Kernels add bindings of their own, at most three, to these five. */
 export const pairTables = {
@@ -7,9 +8,7 @@ export const pairTables = {
   bodies: { storage: d.arrayOf(d.vec4u) },
   /** The two bodies of each pair. */
   pairs: { storage: d.arrayOf(d.vec2u) },
-  /** Eight per record: parameters (six, bits) and integers, as in records.ts, in units of the record, its last parameter.
-   * A polytope has its first cell of directions and the cells per edge, 0 if it has none, where compounds have their children. */
-  records: { storage: d.arrayOf(d.vec4u) },
+  records: { storage: d.arrayOf(ShapeRecord) },
   /** Vertices of polytopes (bits), in units of their record, and where its neighbours start; then copies, cell by cell of directions. */
   vertices: { storage: d.arrayOf(d.vec4u) },
   /** Neighbours of vertices, the top bit marks the last one of a vertex; then where the vertices of each cell start. */
@@ -67,7 +66,8 @@ export const pairBuffers = {
   contacts: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
   /**
    * Whole faces of polytopes: normals (bits), and where the corners start times 16, plus how many there are; then the corners (bits), in units
-   * of their record. For each neighbour in `neighbours` the polygon at that edge is listed there, too, from the record's last integer on.
+   * of their record. For each neighbour in `neighbours` the polygon at that edge is listed there, too, from the record's
+   * `edgePolygons` on.
    */
   facets: { storage: d.arrayOf(d.vec4u) },
 } as const;

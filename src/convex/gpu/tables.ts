@@ -1,10 +1,17 @@
 // Shapes and bodies in float32, as kernels read them.
 
-import { INTEGERS, Integer, PARAMETERS, Parameter, ShapeKind, type ShapeRecords } from '../shapes/records.ts';
+import {
+  CompoundParameter,
+  INTEGERS,
+  Integer,
+  PARAMETERS,
+  Parameter,
+  ShapeKind,
+  type ShapeRecords,
+} from '../shapes/records.ts';
 import { directionCells, LEAST_VERTICES_FOR_CELLS, MOST_VERTICES_FOR_CELLS } from './direction-cells.ts';
+import { RECORD_WORDS, RecordWord } from './shape-record.ts';
 
-/** Floats per record on the GPU: parameters, then integers as bits. */
-const RECORD = PARAMETERS + INTEGERS;
 /** Floats per body on the GPU. */
 export const BODY = 12;
 const LAST_NEIGHBOUR = 0x8000_0000;
@@ -13,6 +20,7 @@ const MOST_LISTED = 1 << 20;
 
 /** What is uploaded about shapes, once. */
 export interface ShapeBuffers {
+  /** `ShapeRecord` of each record. */
   readonly records: Float32Array<ArrayBuffer>;
   readonly vertices: Float32Array<ArrayBuffer>;
   readonly neighbours: Uint32Array<ArrayBuffer>;
@@ -21,34 +29,49 @@ export interface ShapeBuffers {
 }
 
 /**
- * Records in float32. Lengths are in units of the record, the power of two from its bounding radius down to half of it: float32
- * squares what is between 1e-30 and 1e30 only so. Centres are not among them: `bodyBuffer` has them.
+ * Records in float32. Lengths are in units of the record, the power of two from its bounding radius down to half of it: only so can
+ * float32 square lengths from 1e-30 to 1e30. Centres are not among them: `bodyBuffer` has them.
  */
 export function shapeBuffers(table: ShapeRecords): ShapeBuffers {
   const count = table.integers.length / INTEGERS;
-  const records = new Float32Array(RECORD * count);
+  const records = new Float32Array(RECORD_WORDS * count);
   const words = new Uint32Array(records.buffer);
   const cells = new CellTables(table);
   for (let r = 0; r < count; r++) {
-    const from = PARAMETERS * r;
-    const to = RECORD * r;
-    const unit = unitOf(table.parameters[from + Parameter.boundingRadius]!);
+    const p = table.parameters.subarray(PARAMETERS * r, PARAMETERS * (r + 1));
+    const n = table.integers.subarray(INTEGERS * r, INTEGERS * (r + 1));
+    const at = RECORD_WORDS * r;
+    const kind = n[Integer.kind]!;
+    const unit = unitOf(p[Parameter.boundingRadius]!);
     const scale = unit > 0 ? 1 / unit : 0;
-    const kind = table.integers[INTEGERS * r + Integer.kind]!;
-    const rotated = kind === ShapeKind.sum || kind === ShapeKind.hull;
-    for (let k = 0; k < PARAMETERS; k++) {
-      // A compound's first nine parameters are a rotation, which has no unit.
-      const parameter = table.parameters[from + k]!;
-      records[to + k] = rotated && k < 9 ? parameter : parameter * scale;
+    const isCompound = kind === ShapeKind.sum || kind === ShapeKind.hull;
+    // A compound's rotation comes first and has no unit.
+    for (let k = 0; k < Parameter.margin; k++) {
+      const isLength = !isCompound || k >= CompoundParameter.offsetB;
+      records[at + RecordWord.byKind + k] = isLength ? p[k]! * scale : p[k]!;
     }
-    records[to + PARAMETERS - 1] = unit;
-    // The centre is in `bodyBuffer`; in its place is the radius of a ball about it, rounded down.
-    records[to + 17] = table.parameters[from + 23]! * scale * (1 - 2 ** -22);
-    words.set(table.integers.subarray(INTEGERS * r, INTEGERS * r + INTEGERS), to + PARAMETERS);
-    if (kind !== ShapeKind.polytope) continue;
-    const { firstCell, perEdge } = cells.add(r, scale);
-    words[to + PARAMETERS + 3] = firstCell;
-    words[to + PARAMETERS + 4] = perEdge;
+    records[at + RecordWord.margin] = p[Parameter.margin]! * scale;
+    records[at + RecordWord.rollingBall] = p[Parameter.rollingBall]! * scale;
+    records[at + RecordWord.boundingRadius] = p[Parameter.boundingRadius]! * scale;
+    records[at + RecordWord.inball] = p[Parameter.inball]! * scale * (1 - 2 ** -22);
+    records[at + RecordWord.unit] = unit;
+    words[at + RecordWord.kind] = kind;
+    words[at + RecordWord.firstVertex] = n[Integer.firstVertex]!;
+    words[at + RecordWord.vertexCount] = n[Integer.vertexCount]!;
+    words[at + RecordWord.hasEdges] = n[Integer.hasEdges]!;
+    if (isCompound) {
+      records[at + RecordWord.excessA] = p[CompoundParameter.excessA]! * scale;
+      records[at + RecordWord.excessB] = p[CompoundParameter.excessB]! * scale;
+      for (let k = 0; k < 3; k++) {
+        records[at + RecordWord.offsetA + k] = p[CompoundParameter.offsetA + k]! * scale;
+      }
+      words[at + RecordWord.childA] = n[Integer.childA]!;
+      words[at + RecordWord.childB] = n[Integer.childB]!;
+    } else if (kind === ShapeKind.polytope) {
+      const { firstCell, perEdge } = cells.add(r, scale);
+      words[at + RecordWord.firstCell] = firstCell;
+      words[at + RecordWord.cellsPerEdge] = perEdge;
+    }
   }
   const tablesOfCells = cells.finish();
   const ofVertices = tablesOfCells.neighbours;
@@ -58,8 +81,8 @@ export function shapeBuffers(table: ShapeRecords): ShapeBuffers {
   neighbours.set(table.edgePolygons, ofVertices.length);
   for (let r = 0; r < count; r++) {
     if (table.integers[INTEGERS * r + Integer.kind] !== ShapeKind.polytope) continue;
-    words[RECORD * r + PARAMETERS + 7] =
-      table.integers[INTEGERS * r + Integer.faceCount]! > 0 ? ofVertices.length : 0;
+    const hasFaces = table.integers[INTEGERS * r + Integer.faceCount]! > 0;
+    words[RECORD_WORDS * r + RecordWord.edgePolygons] = hasFaces ? ofVertices.length : 0;
   }
   return { records, vertices: tablesOfCells.vertices, neighbours, facets: facetBuffer(table) };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LEAST_VERTICES_FOR_CELLS } from '../../../src/convex/gpu/direction-cells.ts';
+import { RecordWord } from '../../../src/convex/gpu/shape-record.ts';
 import { shapeBuffers } from '../../../src/convex/gpu/tables.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
-import { PARAMETERS } from '../../../src/convex/shapes/records.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
@@ -82,7 +82,7 @@ describe('cells of directions', () => {
   };
   const perEdge = (shape: Shape) => {
     const { records } = shapeBuffers(new ShapeTable([shape]));
-    return new Uint32Array(records.buffer)[PARAMETERS + 4]!;
+    return new Uint32Array(records.buffer)[RecordWord.cellsPerEdge]!;
   };
 
   it('are not made where float32 could take any of a cluster of vertices', () => {
