@@ -1,5 +1,5 @@
-// Bundles the benchmark into a folder of its own below .cache/bench/ and runs it in a Node process of its own, so that
-// nothing of the bundler is in its memory or its engine. Arguments are passed on: `npm run bench -- --help`.
+// Bundles the benchmark into a new folder below .cache/bench/ and runs it in another Node process, so that nothing of
+// the bundler is in its memory or its engine. Arguments are passed on: `npm run bench -- --help`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -37,7 +37,7 @@ try {
   });
   const bench = ['--enable-source-maps', '--expose-gc', join(outDir, 'bench.js'), ...process.argv.slice(2)];
   const child = spawn(process.execPath, bench, { stdio: 'inherit' });
-  // Whoever ends this process means the benchmark: it must not go on by itself.
+  // Whoever ends this process wants to end the benchmark, which must not go on alone.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   const [status, signal] = await once(child, 'exit');
   if (signal !== null) console.error(`bench: the process was ended by ${signal}`);

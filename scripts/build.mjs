@@ -1,4 +1,4 @@
-// Builds dist/: the library for Node and for browsers, the command line, the pages of demos/, and the type declarations.
+// Builds dist/: the library for Node and for browsers, the command line, the pages of demos/, and type declarations.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ const tsc = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p'
 keepOnlyReachable('dist/types');
 process.exitCode = tsc.status ?? 1;
 
-/** Removes declarations of inner parts that index.d.ts does not come to. */
+/** Removes declarations of inner parts, which index.d.ts does not reach. */
 function keepOnlyReachable(folder) {
   const reached = new Set();
   const visit = (file) => {

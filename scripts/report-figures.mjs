@@ -1,5 +1,6 @@
-// What paper-figures.mjs and pairs-figures.mjs have in common: from docs/benchmarks/NAME.json, or the report named on the command
-// line, bench/NAME-figures.ts draws docs/benchmarks/NAME.svg and fills the section NAME of docs/benchmarks.md.
+// What paper-figures.mjs and pairs-figures.mjs have in common. From docs/benchmarks/NAME.json, or the report named on
+// the command line, bench/NAME-figures.ts draws docs/benchmarks/NAME.svg and fills the section NAME of
+// docs/benchmarks.md.
 import { join, resolve } from 'node:path';
 import { runnerImport } from 'vite';
 

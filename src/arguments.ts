@@ -1,7 +1,7 @@
-/** Checks of what callers pass: JavaScript has no types to tell, and a typo in an option must not be passed over. */
+/** Checks what callers pass: JavaScript checks no types, and a typo in an option must not go unnoticed. */
 import { InputError } from './errors.ts';
 
-/** What an option has to be. `checked`: where it is used, by a check of its own. */
+/** What an option has to be. `checked` stands for a check of its own where the option is used. */
 const KINDS = {
   boolean: 'true or false',
   number: 'a number',
@@ -22,7 +22,7 @@ export type TypedArray = Float32Array | Float64Array | Uint8Array | Uint32Array 
 /** Longest text of a caller that a message repeats. */
 const LONGEST_TOLD = 40;
 
-/** What was found, in a few words: messages are one short line whatever was passed. */
+/** What was found, in a few words, so that a message stays one short line whatever was passed. */
 export function told(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shortened(value));
   if (typeof value === 'function') return 'a function';
@@ -42,7 +42,7 @@ function shortened(text: string): string {
   return text.length > LONGEST_TOLD ? `${text.slice(0, LONGEST_TOLD - 1)}…` : text;
 }
 
-/** Whether memory was transferred to someone else. */
+/** Whether a buffer was transferred to another owner. */
 export function isDetached(buffer: ArrayBufferLike): boolean {
   if (buffer.byteLength > 0) return false;
   try {
@@ -74,8 +74,8 @@ function isPlain(value: unknown): value is object {
 }
 
 /**
- * @param call whose options they are, for messages
- * @throws InputError unless `found` is an object with no other than the known options, each of its kind or undefined.
+ * @param call the function whose options these are, for messages
+ * @throws InputError unless `found` is an object with known options only, each of its kind or undefined.
  */
 export function requireOptions(call: string, found: unknown, known: Readonly<Record<string, Kind>>): void {
   if (!isPlain(found)) {
@@ -89,7 +89,7 @@ export function requireOptions(call: string, found: unknown, known: Readonly<Rec
   }
 }
 
-/** @throws InputError for the first field of an object that is not known, with the known ones. */
+/** @throws InputError for the first field of an object that is not known; the message lists those that are. */
 export function requireKnown(place: string, what: string, found: object, known: readonly string[]): void {
   const name = Object.keys(found).find((one) => !known.includes(one));
   if (name === undefined) return;
@@ -100,7 +100,7 @@ export function requireKnown(place: string, what: string, found: object, known: 
   );
 }
 
-/** The known name that differs in no more than two letters, or in capitals alone. */
+/** The known name that differs in at most two letters, or only in capitals. */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const far = 3;
   let [best, least] = [undefined as string | undefined, Math.min(far, Math.ceil(name.length / 2))];
@@ -142,19 +142,19 @@ export function requireText(place: string, found: unknown, what: string): void {
   if (typeof found !== 'string') throw new InputError(`${place}: found ${told(found)}, expected ${what}`);
 }
 
-/** @throws InputError unless a value is an object: that of a class, or what a function of scree gave. */
+/** @throws InputError unless a value is an object: of a class, or what a function of scree returned. */
 export function requireObject(place: string, found: unknown, what: string): void {
   if (!isPlain(found)) throw new InputError(`${place}: found ${told(found)}, expected ${what}`);
 }
 
-/** An array of a caller that is read while a call runs. */
+/** A caller's array that a call reads while it runs. */
 export class HeldArray<A extends TypedArray> {
-  /** The caller's, or a copy of one in memory that may shrink. */
+  /** The caller's own, or a copy if its memory may shrink. */
   readonly array: A;
   readonly #name: string;
   readonly #length: number;
 
-  /** Of an array that was checked. */
+  /** @param array has been checked */
   constructor(name: string, array: A) {
     const { resizable, growable } = array.buffer as { resizable?: boolean; growable?: boolean };
     this.array = resizable || growable ? (array.slice() as A) : array;
@@ -162,15 +162,16 @@ export class HeldArray<A extends TypedArray> {
     this.#length = array.length;
   }
 
-  /** @throws InputError if the memory was transferred since: what was read of it is worth nothing. */
+  /** @throws InputError if the memory was transferred since: what the call read of it is worth nothing. */
   requireIntact(): void {
     if (this.array.length === this.#length) return;
     throw new InputError(
-      `${this.#name}: detached during the call, which reads it: found ${this.array.length} numbers, expected ${this.#length} until it settles`,
+      `${this.#name}: detached during the call, which reads it: ` +
+        `found ${this.array.length} numbers, expected ${this.#length} until it settles`,
     );
   }
 
-  /** Result of work that reads the array; where that went meanwhile, it says so, whatever else that led to. */
+  /** The result of work that reads the array. If the array was detached meanwhile, that error replaces any other. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

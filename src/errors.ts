@@ -1,9 +1,9 @@
 /**
  * Every error that scree raises on purpose. The message is one line that names the place, what was found and what
- * was expected; the command line prints it as it is and exits with `exitCode`.
+ * was expected. The command line prints it as it is and exits with `exitCode`.
  */
 export class ScreeError extends Error {
-  // Literals: minifiers rename classes.
+  // A literal, since minifiers rename classes.
   override readonly name: string = 'ScreeError';
   /** Process exit code: 2 for bad usage or input, 1 for a failure of the machine or the program. */
   readonly exitCode: 1 | 2;
@@ -14,14 +14,28 @@ export class ScreeError extends Error {
   }
 }
 
-/** Characters; names in input may be as long as the input. A path has 4096 at most, most have a tenth of that. */
+/** In characters. Messages repeat names of the input, which can be as long as the input. */
 const LONGEST_MESSAGE = 2000;
 
-/** A text with its middle left out where it has more than `longest` characters: what it is, and how it ends. */
+/** A text of more than `longest` characters without its middle: its beginning says what it is, its end how it ends. */
 export function shorten(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const end = Math.floor(longest / 4);
   return `${text.slice(0, longest - end)}...${text.slice(text.length - end)}`;
+}
+
+/** The first line of an error's message, for messages of one line. */
+export function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!;
+}
+
+/** The result of `work`. If it fails, the error is what `asError` makes of the failure. */
+export async function failingAs<T>(work: () => Promise<T>, asError: (failure: unknown) => Error): Promise<T> {
+  try {
+    return await work();
+  } catch (failure) {
+    throw asError(failure);
+  }
 }
 
 /** A file, mesh, point set or option that cannot be used as given. */

@@ -1,6 +1,6 @@
 /**
- * scree: exact point-in-polyhedron tests, and distances, depths and contacts of convex bodies, in mass on WebGPU, in Node
- * and in browsers.
+ * scree: exact point-in-polyhedron tests, and distances, depths and contacts of convex bodies, in mass on WebGPU, in
+ * Node and in browsers.
  *
  * @packageDocumentation
  */

@@ -1,4 +1,4 @@
-/** The worker thread: runs tasks and answers with what came of them. A bundle of its own in both builds. */
+/** The worker thread: runs tasks and posts their results or errors. Both builds make a bundle of it. */
 import { workerPort } from '#platform';
 import { type PairsTask, runPairs } from './convex/cpu/pairs-task.ts';
 import { type CellGridTask, runTask } from './inside/cell-grid/tasks.ts';

@@ -1,15 +1,13 @@
 /** The platform of browsers: files by fetch, gzip by DecompressionStream, WebGPU from the navigator. */
-import { DeviceError, InputError } from '../errors.ts';
-import { damagedGzip, piecesOf, readerOf } from './pieces.ts';
+import { DeviceError, failingAs, InputError } from '../errors.ts';
+import { damagedGzip, fileOfPieces, piecesOf } from './pieces.ts';
 import type { AdapterChoice, OpenFile, Platform, WorkerHandle, WorkerPort } from './platform.ts';
 
 async function fetchFile(source: string | URL): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(source);
-  } catch (error) {
-    throw unfetched(source, error);
-  }
+  const response = await failingAs(
+    () => fetch(source),
+    (error) => unfetched(source, error),
+  );
   if (!response.ok) {
     throw new InputError(`${String(source)}: the server answered ${response.status}, expected 200`);
   }
@@ -24,23 +22,16 @@ function unfetched(source: string | URL, error: unknown): InputError {
 
 async function openFile(source: string | URL): Promise<OpenFile> {
   const reader = (await fetchFile(source)).body?.getReader();
-  const read = readerOf(async () => (await reader?.read())?.value);
-  return {
-    // Content-Length counts compressed bytes where the server compresses.
-    size: undefined,
-    async read(into) {
-      try {
-        return await read(into);
-      } catch (error) {
-        throw unfetched(source, error);
-      }
-    },
+  // Of unknown size, since Content-Length counts compressed bytes where the server compresses.
+  return fileOfPieces({
+    next: async () => (await reader?.read())?.value,
+    asError: (error) => unfetched(source, error),
     async close() {
       await reader?.cancel().catch(() => {
-        // It failed before, and the reading has said so.
+        // The response failed before, and the reading has said so.
       });
     },
-  };
+  });
 }
 
 export const platform: Platform = {
@@ -75,7 +66,7 @@ export const platform: Platform = {
       throw damagedGzip(name, error);
     } finally {
       await reader.cancel().catch(() => {
-        // It failed before, and that was said.
+        // Inflating failed before, and the error above says so.
       });
     }
   },
@@ -100,14 +91,14 @@ export const platform: Platform = {
     return new Promise((resolve) => setTimeout(resolve, milliseconds));
   },
 
-  // Browsers wait in another process.
+  // Browsers wait for the GPU in another process.
   restWhile: (work) => work,
 
   cores: () => globalThis.navigator?.hardwareConcurrency ?? 1,
 
   startWorker() {
-    // A constant here, so that scree's own build leaves it alone; the build folds it into the literal by which an
-    // application's bundler finds the worker and takes it along.
+    // A constant and not a literal in the call, so that scree's own bundler does not follow it. The build then folds it
+    // into a literal, by which an application's bundler finds the worker and takes it along.
     const bundle = './scree.worker.browser.js';
     const worker = new Worker(new URL(bundle, import.meta.url), { type: 'module' });
     return {

@@ -1,12 +1,12 @@
 /**
- * Making folders, and such that only this user can change: what is loaded from a folder is run, so nobody else may be able
- * to put something there, or to put another folder in its place.
+ * Makes folders, also folders that only this user can change. scree runs what it loads from such a folder, so nobody
+ * else may be able to put something into it, or another folder in its place.
  */
 import { chmod, lstat, mkdir, readlink, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 const ROOT_USER = 0;
-/** As many as Linux follows. */
+/** The most links in a path, as in Linux. */
 const MOST_LINKS = 40;
 const WRITABLE_BY_OTHERS = 0o022;
 /** In a folder with this bit, only its owner renames or removes a file. */
@@ -15,8 +15,10 @@ const STICKY = 0o1000;
 const OWN = 0o700;
 
 /**
- * Makes a folder and those above it, one after the other: asked for all at once, Node tries for ever in a folder that takes
- * none and calls it missing, as /proc does. @throws the system's errors
+ * Makes a folder and those above it, one after the other. Node's own recursive `mkdir` would try for ever in a folder
+ * such as /proc, which takes none and says that it is missing.
+ *
+ * @throws the system's errors
  */
 export async function makeFolders(path: string, mode?: number): Promise<void> {
   const make = () =>
@@ -34,11 +36,11 @@ export async function makeFolders(path: string, mode?: number): Promise<void> {
 }
 
 /**
- * The path without links, after a look at every folder and link on the way: each belongs to this user or to root, and
- * nobody else may write to it, or it is sticky as /tmp is. Step by step from the root, so that nothing that was looked at
- * can be exchanged afterwards. POSIX only.
+ * The path without links, if nobody else can exchange what is on it. Every folder and link on the way has to belong to
+ * this user or to root, and nobody else may write to it, unless it is sticky as /tmp is. The check goes step by step
+ * from the root, so that what was checked cannot be exchanged afterwards. POSIX only.
  *
- * @throws Error that names the first one that is not so, and the system's errors
+ * @throws Error that names the first folder or link that others can change; the system's errors
  */
 export async function trustedPath(path: string): Promise<string> {
   const names = resolve(path).split('/');
@@ -67,10 +69,10 @@ export async function trustedPath(path: string): Promise<string> {
 }
 
 /**
- * Makes a folder that this user alone can look into (mode 0700) in another one, and those above it, and returns its path
- * without links. A folder of that name is kept if it belongs to this user and nobody else may write to it.
+ * Makes a folder that this user alone can look into (mode 0700), and those above it. A folder of that name is kept if
+ * it belongs to this user and nobody else may write to it. Returns its path without links.
  *
- * @throws Error where it is not so, or where another user could exchange it; the system's errors
+ * @throws Error if a folder of that name is another's, or another user could exchange it; the system's errors
  */
 export async function makeOwnFolder(parent: string, name: string): Promise<string> {
   await makeFolders(parent, OWN);

@@ -3,21 +3,22 @@ import { close, closeSync, constants, fstat, open, read } from 'node:fs';
 import { Socket } from 'node:net';
 import { isatty, ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
-import { InputError, ScreeError } from '../errors.ts';
-import { readerOf, readToEnd } from './pieces.ts';
+import { failingAs, firstLine, InputError, ScreeError } from '../errors.ts';
+import { fileOfPieces, readToEnd } from './pieces.ts';
 import type { OpenFile } from './platform.ts';
 
 /**
- * This path is the process's own input: opened again by its name, a socket would be refused, and Windows knows no such file.
+ * The path that stands for the process's own input. It is not opened by this name: the system refuses that for a
+ * socket, and Windows knows no such file.
  */
 export const STANDARD_INPUT = '/dev/stdin';
-/** Node's own limit on reading a file at once, in bytes. */
+/** Most bytes that a file may have which is read as a whole: Node's own limit. */
 const LARGEST_WHOLE = 2 ** 31 - 1;
-/** Node reads less than 2 GiB at a time. */
+/** Most bytes in one call of `read`, which takes less than 2 GiB. */
 const LARGEST_READ = 2 ** 30;
 /**
- * Linux opens a pipe without a writer at once, to be waited for by the event loop; a thread that waited in `open` would keep
- * the process from ending. Elsewhere such a pipe would seem to be at its end.
+ * On Linux a pipe without a writer opens at once, and the event loop waits for its bytes. A thread that waited in
+ * `open` would keep the process from ending. On other systems such a pipe would seem to be at its end.
  */
 const READ_FLAGS = constants.O_RDONLY | (process.platform === 'linux' ? constants.O_NONBLOCK : 0);
 
@@ -26,7 +27,7 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   EISDIR: 'is a folder, expected a file',
 };
 
-/** What no other file would mend. */
+/** Codes of failures of the machine: with another file they would come all the same. */
 const MACHINE_FAILURES: ReadonlySet<string | undefined> = new Set(['EIO', 'EMFILE', 'ENFILE', 'ENOMEM']);
 
 function fileError(source: string | URL, error: unknown): ScreeError {
@@ -42,10 +43,6 @@ function nameOf(source: string | URL): string {
   return source === STANDARD_INPUT ? 'standard input' : String(source);
 }
 
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!;
-}
-
 /** `Platform.openFile`. */
 export async function openFile(source: string | URL): Promise<OpenFile> {
   let descriptor: number | undefined;
@@ -55,7 +52,7 @@ export async function openFile(source: string | URL): Promise<OpenFile> {
     const found = await promisify(fstat)(descriptor);
     if (found.isDirectory()) throw new InputError(`${nameOf(source)}: ${FILE_PROBLEMS.EISDIR}`);
     if (found.isFIFO() || found.isSocket() || isatty(descriptor)) return openPipe(source, descriptor);
-    // Most give bytes for ever.
+    // Most devices give bytes for ever.
     if (!found.isFile()) throw new InputError(`${nameOf(source)}: is a device, expected a file or a pipe`);
     // Files of /proc have a size of 0, whatever is in them.
     return openDisk(source, descriptor, found.size > 0 ? found.size : undefined);
@@ -93,17 +90,16 @@ function openDisk(source: string | URL, descriptor: number, size: number | undef
   };
   return {
     size,
-    async read(into) {
-      try {
-        reading = fill(into);
-        return await reading;
-      } catch (error) {
-        throw fileError(source, error);
-      }
+    read(into) {
+      reading = fill(into);
+      return failingAs(
+        () => reading!,
+        (error) => fileError(source, error),
+      );
     },
     close() {
       closed ??= (async () => {
-        // The number of a closed file may be given to another one at once.
+        // A read under way has to end first: the system may give the number of a closed file to another one at once.
         await reading?.catch(() => {});
         if (descriptor !== 0) await promisify(close)(descriptor);
       })();
@@ -112,29 +108,22 @@ function openDisk(source: string | URL, descriptor: number, size: number | undef
   };
 }
 
-/** A pipe is waited for by the event loop: a thread that waits in `read` would keep the process from ending. */
+/** The event loop waits for a pipe: a thread that waits in `read` would keep the process from ending. */
 function openPipe(source: string | URL, descriptor: number): OpenFile {
   const socket = isatty(descriptor)
     ? new ReadStream(descriptor)
     : new Socket({ fd: descriptor, readable: true, writable: false });
-  // The iterator below reports errors; without it nobody would ask.
+  // The iterator reports errors. Without a listener an error that comes while nobody reads would end the process.
   socket.on('error', () => {});
   const pieces: AsyncIterator<Uint8Array> = socket[Symbol.asyncIterator]();
-  const read = readerOf(async () => {
-    const next = await pieces.next();
-    return next.done ? undefined : next.value;
-  });
-  return {
-    size: undefined,
-    async read(into) {
-      try {
-        return await read(into);
-      } catch (error) {
-        throw fileError(source, error);
-      }
+  return fileOfPieces({
+    async next() {
+      const { done, value } = await pieces.next();
+      return done ? undefined : value;
     },
+    asError: (error) => fileError(source, error),
     async close() {
       socket.destroy();
     },
-  };
+  });
 }

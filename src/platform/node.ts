@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { parentPort, Worker } from 'node:worker_threads';
 import { createGunzip } from 'node:zlib';
-import { DeviceError } from '../errors.ts';
+import { DeviceError, firstLine } from '../errors.ts';
 import { openFile, readFile } from './node-files.ts';
 import { damagedGzip, PIECE_BYTES, piecesOf } from './pieces.ts';
 import type { AdapterChoice, OpenFile, Platform, WorkerHandle, WorkerPort } from './platform.ts';
@@ -26,11 +26,12 @@ async function loadDawn(): Promise<DawnModule> {
     } catch (error) {
       throw new DeviceError(
         'no-webgpu',
-        `WebGPU is not available in this Node: the package "webgpu" cannot be loaded (${firstLine(error)}); install it with: npm install webgpu @sparticuz/chromium`,
+        `WebGPU is not available in this Node: the package "webgpu" cannot be loaded (${firstLine(error)}); ` +
+          'install it with: npm install webgpu @sparticuz/chromium',
         { cause: error },
       );
     }
-    // GPUBufferUsage and the like; what the runtime has already is left alone.
+    // GPUBufferUsage and the like. Those that the runtime has already stay.
     for (const [name, value] of Object.entries(dawn.globals)) {
       if (!(name in globalThis))
         Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
@@ -40,11 +41,7 @@ async function loadDawn(): Promise<DawnModule> {
   return dawnModule;
 }
 
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!;
-}
-
-// Dawn's entry objects live as long as the process: collected, they take the process down with them.
+// Dawn's entry objects live as long as the process: if they were collected, the process would crash.
 let systemGpu: Promise<GPU> | undefined;
 let softwareGpu: Promise<GPU> | undefined;
 
@@ -65,7 +62,7 @@ async function createGpu(variable: string, value: string | undefined): Promise<G
 }
 
 async function openSystemGpu(): Promise<GPU> {
-  // SwiftShader beside the system's drivers: with no driver at all Dawn complains on standard error.
+  // SwiftShader beside the system's drivers, because with no driver at all Dawn complains on standard error.
   systemGpu ??= loadDawn().then(async () => createGpu('VK_ADD_DRIVER_FILES', await prepareSoftwareAdapter()));
   return systemGpu;
 }
@@ -79,7 +76,7 @@ async function openSoftwareGpu(): Promise<GPU | undefined> {
   return softwareGpu;
 }
 
-/** How many promises `restWhile` has that are not settled, and whether the thread rests for them. */
+/** How many promises of `restWhile` are open, and whether the thread rests for them. */
 let waited = 0;
 let isResting = false;
 
@@ -87,7 +84,7 @@ function rest(): void {
   isResting = waited > 0;
   if (!isResting) return;
   Atomics.wait(NOBODY_WAKES, 0, 0, 1);
-  // Nothing that is waited for keeps the process from ending.
+  // Resting must not keep the process from ending.
   setImmediate(rest).unref();
 }
 
@@ -101,7 +98,7 @@ export const platform: Platform = {
 
   async *inflate(bytes, name) {
     const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
-    // Asked for piece by piece, so that not all is waiting to be inflated where the result is given up.
+    // Fed piece by piece, so that little is left to inflate when the reader gives up.
     const feed = Readable.from(piecesOf(bytes));
     feed.pipe(gunzip);
     try {
@@ -138,7 +135,7 @@ export const platform: Platform = {
   cores: availableParallelism,
 
   startWorker() {
-    // Beside the library's own bundle; the variable is for sources that run as they are, as in tests.
+    // The bundle lies beside the library's. The variable is for sources that run as they are, as in tests.
     const bundle = process.env.SCREE_WORKER ?? fileURLToPath(new URL(WORKER_BUNDLE, import.meta.url));
     if (!existsSync(bundle)) return undefined;
     const worker = new Worker(bundle);

@@ -1,6 +1,6 @@
 /**
  * Programs and libraries for Linux x64 that npm carries: the compressed parts of the package `@sparticuz/chromium`,
- * unpacked once into a cache folder. The software adapter and a headless Chrome come out of it.
+ * unpacked once into a cache folder. They are the software adapter and a headless Chrome.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { parseTar } from 'nanotar';
-import { ScreeError } from '../errors.ts';
+import { firstLine, ScreeError } from '../errors.ts';
 import { makeFolders, makeOwnFolder, trustedPath } from './folders.ts';
 import { createTemporaryFile, removeLeftovers } from './temporary.ts';
 
@@ -19,7 +19,11 @@ const PACKAGE = '@sparticuz/chromium';
 
 const decompress = promisify(brotliDecompress);
 
-/** Where the package's `bin` folder is, or undefined if the package is not installed. @param own where scree is */
+/**
+ * Where the package's `bin` folder is. Undefined if the package is not installed.
+ *
+ * @param own where scree is
+ */
 export async function packageFolder(
   own: string = import.meta.url,
 ): Promise<{ bin: string; version: string } | undefined> {
@@ -33,12 +37,12 @@ export async function packageFolder(
         if (parent === folder) throw new Error(`no bin folder above ${folder}`);
         folder = parent;
       }
-      // Anybody can put a package into the folders above a working directory such as /tmp/work.
+      // Above a working directory such as /tmp/work anybody can put a package.
       const bin = base === own ? join(folder, 'bin') : await trustedPath(join(folder, 'bin'));
       const { version } = require(join(folder, 'package.json')) as { version: string };
       return { bin, version };
     } catch {
-      // Not installed there, or not to be trusted: the next place decides.
+      // Not installed there, or another user could change it: the next place decides.
     }
   }
   return undefined;
@@ -61,14 +65,14 @@ interface Unpacked {
   readonly sha256: string;
 }
 
-/** Lists the files of a folder, by their paths in it; written last, so that a folder with a list was unpacked whole. */
+/** Lists the files of a folder by their paths in it. It is written last, so a folder with a list was unpacked whole. */
 const LIST = 'files.json';
 const PROGRAM = 0o700;
 const FILE = 0o600;
 const HASH = 'sha256';
 const PIECE_BYTES = 1 << 20;
 
-/** What the parts hold: paths with bytes. */
+/** The files that the parts hold: their paths and bytes. */
 async function* contentsOf(
   bin: string,
   parts: readonly string[],
@@ -86,8 +90,8 @@ async function* contentsOf(
 }
 
 /**
- * Writes the parts into a folder. Each file is written under a temporary name and renamed: another process that unpacks or
- * uses the same folder finds each file whole at every moment.
+ * Writes the parts into a folder. Each file is written under a temporary name and then renamed, so that another process
+ * that unpacks or uses the same folder never finds half a file.
  */
 async function unpackInto(folder: string, bin: string, parts: readonly string[]): Promise<void> {
   const list: Record<string, Unpacked> = {};
@@ -108,7 +112,7 @@ async function writeWhole(
   const file = await createTemporaryFile(folder, mode);
   try {
     await file.handle.writeFile(data);
-    // Whatever the umask is.
+    // The umask may have taken bits from the mode.
     await file.handle.chmod(mode);
     await file.rename(join(folder, path));
   } finally {
@@ -117,8 +121,8 @@ async function writeWhole(
 }
 
 /**
- * Whether the files of a folder are those that were unpacked there, by their hashes: a crash of the system or a full disk
- * can leave one cut short, and a library with a hole takes the process down.
+ * Whether the files of a folder are those that were unpacked there, by their hashes. A crash of the system or a full
+ * disk can cut a file short, and a library with a hole takes the process down.
  */
 async function isWhole(folder: string): Promise<boolean> {
   try {
@@ -135,7 +139,7 @@ async function isWhole(folder: string): Promise<boolean> {
   }
 }
 
-/** Of pieces, into the same memory: the largest file has 190 MB. */
+/** The hash of a file, read piece by piece into the same memory: the largest file has 190 MB. */
 async function hashOf(path: string): Promise<string> {
   const hash = createHash(HASH);
   const piece = Buffer.allocUnsafe(PIECE_BYTES);
@@ -152,13 +156,15 @@ async function hashOf(path: string): Promise<string> {
 }
 
 /**
- * Unpacks `<name>.br` files of the package into a folder of the cache and returns it; undefined without the package, and on
- * other systems than its own. The folder is this user's alone, and its name holds a hash of the parts. What is there
- * already is kept if its hashes are right, and unpacked anew if not. A cache that cannot be written to, that another user
- * could change, or with a colon in its path is passed over for the temporary folder.
+ * Unpacks `<name>.br` files of the package into a folder of the cache and returns the folder. Undefined without the
+ * package, and on systems other than Linux x64.
+ *
+ * The folder is this user's alone, and its name holds a hash of the parts. Files that are there already are kept if
+ * their hashes are right, and unpacked anew if not. A cache is passed over for the temporary folder if it cannot be
+ * written to, if another user could change it, or if its path has a colon.
  *
  * @param what names the parts in messages: `the software adapter`
- * @throws ScreeError with exit code 1 where no folder can take it
+ * @throws ScreeError with exit code 1 if no folder can take them
  */
 export async function unpackFromPackage(
   parts: readonly string[],
@@ -176,7 +182,7 @@ export async function unpackFromPackage(
     for (const cache of cacheFolders()) {
       try {
         const folder = await makeOwnFolder(cache, `${folderName}-${version}-${key}`);
-        // Vulkan and Chrome are told of it in variables that hold lists of paths.
+        // Vulkan and Chrome are told of the folder in variables that hold lists of paths.
         if (folder.includes(':')) throw new Error(`${folder} has a colon, which separates paths`);
         await removeLeftovers(folder);
         if (!(await isWhole(folder))) await unpackInto(folder, bin, parts);
@@ -188,7 +194,7 @@ export async function unpackFromPackage(
   } catch (error) {
     problems.push(error as Error);
   }
-  const reasons = problems.map(({ message }) => message.split('\n', 1)[0]).join('; ');
+  const reasons = problems.map(firstLine).join('; ');
   throw new ScreeError(`${what} cannot be unpacked: ${reasons}; set SCREE_CACHE to a folder of your own`, 1, {
     cause: problems.at(-1),
   });

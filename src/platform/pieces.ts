@@ -1,11 +1,21 @@
-import { InputError } from '../errors.ts';
+/** Bytes in pieces: files whose bytes come in pieces, files read to their end, memory cut into pieces. */
+import { failingAs, firstLine, InputError } from '../errors.ts';
 import type { OpenFile } from './platform.ts';
 
-/** `read` of an `OpenFile` whose bytes come in pieces of any length. @param next undefined at the end */
-export function readerOf(next: () => Promise<Uint8Array | undefined>): (into: Uint8Array) => Promise<number> {
-  /** What has come and was not asked for yet. */
+/** Where the bytes of a file come from that gives them in pieces of any length. */
+interface PieceSource {
+  /** The next piece; undefined at the end of the file. */
+  next(): Promise<Uint8Array | undefined>;
+  /** The error to throw, with the file's name, when `next` fails. */
+  asError(failure: unknown): Error;
+  close(): Promise<void>;
+}
+
+/** A file of unknown size whose bytes come in pieces. */
+export function fileOfPieces({ next, asError, close }: PieceSource): OpenFile {
+  /** Bytes that have come and were not asked for yet. */
   let rest = new Uint8Array(0);
-  return async (into) => {
+  const fill = async (into: Uint8Array): Promise<number> => {
     let filled = 0;
     while (filled < into.length) {
       if (rest.length === 0) {
@@ -20,13 +30,15 @@ export function readerOf(next: () => Promise<Uint8Array | undefined>): (into: Ui
     }
     return filled;
   };
+  return { size: undefined, read: (into) => failingAs(() => fill(into), asError), close };
 }
 
 /**
- * What is left of a file.
+ * Reads a file to its end. Returns all of it, with what was read before.
  *
- * @param limit most bytes, `start` included; past it what `tooLarge` makes is thrown, before more is read
- * @param start what was read of it before
+ * @param limit most bytes in all; a file with more is not read on
+ * @param tooLarge makes the error for such a file, given how many bytes were found
+ * @param start what was read of the file before
  */
 export async function readToEnd(
   file: OpenFile,
@@ -35,7 +47,7 @@ export async function readToEnd(
   start: Uint8Array = new Uint8Array(0),
 ): Promise<Uint8Array> {
   if (file.size !== undefined && file.size > limit) throw tooLarge(`${file.size} bytes`);
-  // Of unknown size: twice as much room whenever it runs out. One more than the size, so that the end shows.
+  // One byte more than the size, so that the end shows. Where the size is unknown, the room doubles when it runs out.
   let bytes = new Uint8Array(
     Math.max(start.length, file.size ?? Math.max(2 * start.length, PIECE_BYTES)) + 1,
   );
@@ -51,7 +63,7 @@ export async function readToEnd(
   }
 }
 
-/** Bytes in which files of unknown size and compressed ones are handled at a time. */
+/** How many bytes of a compressed file, or of one of unknown size, are handled at a time. */
 export const PIECE_BYTES = 1 << 16;
 
 /** Views on `bytes`, piece after piece. */
@@ -60,7 +72,5 @@ export function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
 }
 
 export function damagedGzip(name: string, cause: unknown): InputError {
-  return new InputError(`${name}: damaged gzip data (${(cause as Error).message.split('\n', 1)[0]})`, {
-    cause,
-  });
+  return new InputError(`${name}: damaged gzip data (${firstLine(cause)})`, { cause });
 }

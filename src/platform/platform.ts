@@ -1,53 +1,57 @@
 import type { WebGpu } from './webgpu.ts';
 
-/** `system`: what drivers and browser offer; `software`: the adapter that npm carries (in browsers the same entry). */
+/** `system`: what drivers or the browser offer. `software`: the adapter that npm carries; in browsers the same. */
 export type AdapterChoice = 'system' | 'software';
 
 /**
  * What differs between Node and a browser. `#platform` resolves to `node.ts` or `browser.ts` (package.json
- * "imports"); everything else in src/ is the same code on both.
+ * "imports"). Everything else in src/ is the same code on both.
  */
 export interface Platform {
   readonly name: 'node' | 'browser';
-  /** Reads a whole file (Node: path or file URL; browser: URL). Rejects with an InputError that names it, or a ScreeError with exit code 1 if the system fails. */
+  /**
+   * Reads a whole file (Node: path or file URL; browser: URL). Rejects with an InputError that names it, or a
+   * ScreeError with exit code 1 if the system fails.
+   */
   readFile(source: string | URL): Promise<Uint8Array>;
-  /** Opens a file to be read piece by piece; takes what `readFile` takes, and rejects as it does. */
+  /** Opens a file to be read piece by piece. Takes what `readFile` takes, and rejects as it does. */
   openFile(source: string | URL): Promise<OpenFile>;
   /** Inflates gzip, piece by piece as it is asked for. @throws InputError with the name if it is damaged */
   inflate(bytes: Uint8Array, name: string): AsyncIterable<Inflated>;
   /**
-   * The WebGPU entry point of that kind; undefined where there is no software adapter to be had.
+   * The WebGPU entry point of that kind. Undefined if there is no software adapter.
    * @throws DeviceError `no-webgpu` with what to install or enable.
    */
   openGpu(kind: AdapterChoice): Promise<WebGpu | undefined>;
-  /** What a user can do to get a software adapter; ends an error message. */
+  /** What a user can do to get a software adapter, as the end of an error message. */
   readonly softwareHint: string;
   sleep(milliseconds: number): Promise<void>;
   /**
-   * Settles as `work` does, which another thread does for WebGPU. In Node, Dawn asks for it over and over on the calling thread
-   * and takes a core from the compiler of a software adapter: there the calling thread rests for a millisecond between two questions.
+   * Settles as `work` does, which another thread does for WebGPU. In Node, Dawn asks over and over on the calling
+   * thread whether it is done, and takes a core from the compiler of a software adapter. So there the calling thread
+   * rests for a millisecond between two questions.
    */
   restWhile<T>(work: Promise<T>): Promise<T>;
   /** Processor cores that the process may use. */
   cores(): number;
-  /** Starts a worker thread; undefined where its bundle cannot be found. */
+  /** Starts a worker thread. Undefined if its bundle cannot be found. */
   startWorker(): WorkerHandle | undefined;
 }
 
-/** A file on its way from its beginning to its end. One call at a time. */
+/** A file that is read from its beginning to its end. One call at a time. */
 export interface OpenFile {
-  /** Bytes in all; undefined where that shows only at the end: a pipe, a response. */
+  /** Bytes in all. Undefined where that shows only at the end, as of a pipe or a response. */
   readonly size: number | undefined;
-  /** Fills `into` with the next bytes and returns how many; fewer than it holds only at the end of the file. */
+  /** Fills `into` with the next bytes and returns how many: fewer than it holds only at the end of the file. */
   read(into: Uint8Array): Promise<number>;
   /** Safe to call twice, and while a `read` is under way. */
   close(): Promise<void>;
 }
 
-/** A piece of what gzip data inflate to. */
+/** A piece of inflated gzip data. */
 export interface Inflated {
   readonly piece: Uint8Array;
-  /** Bytes of the data that were taken for this piece and those before it; a few more in a browser. */
+  /** Bytes of compressed data that were taken for this piece and those before it. In a browser a few more. */
   readonly consumed: number;
 }
 

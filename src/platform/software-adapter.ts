@@ -1,14 +1,14 @@
 /**
- * The software WebGPU adapter that npm carries: SwiftShader and a Vulkan loader. Dawn finds the Vulkan loader by its bare
- * name, so the loader is loaded here first, by its full path and for good: a later dlopen of `libvulkan.so.1` then returns
- * it. That needs no LD_LIBRARY_PATH and so no second process.
+ * The software WebGPU adapter that npm carries: SwiftShader and a Vulkan loader. Dawn looks for the loader by its bare
+ * name, `libvulkan.so.1`. So the loader is loaded here first, by its full path and for good, and Dawn's own dlopen then
+ * returns it. This needs no LD_LIBRARY_PATH, and so no second process.
  */
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { DeviceError } from '../errors.ts';
 import { unpackFromPackage } from './npm-carried.ts';
 
-/** glibc's RTLD_NODELETE: keeps the library loaded although Node closes it when it finds no addon in it. */
+/** glibc's RTLD_NODELETE: the library stays loaded although Node closes it, as it finds no addon in it. */
 const RTLD_NODELETE = 0x1000;
 
 /** Loads a shared library for good; false if there is no such file. */
@@ -16,7 +16,7 @@ function keepLoaded(library: string): boolean {
   try {
     process.dlopen({ exports: {} }, library, constants.dlopen.RTLD_NOW | RTLD_NODELETE);
   } catch (error) {
-    // Node always refuses it, since it is a plain library and no addon; if it was found it stays loaded all the same.
+    // Node always refuses the library, because it is no addon. If it was found, it stays loaded all the same.
     return !(error as Error).message.includes('cannot open shared object file');
   }
   return true;
@@ -33,9 +33,8 @@ async function unpackSwiftShader(): Promise<string | undefined> {
 let prepared: Promise<string | undefined> | undefined;
 
 /**
- * Sees to it that Dawn finds a Vulkan loader, the system's own where there is one, and returns the path of
- * SwiftShader's driver manifest (for VK_DRIVER_FILES); undefined where npm carries none: not on Linux x64, or the
- * package is not installed.
+ * Loads a Vulkan loader for Dawn, the system's own if there is one. Returns the path of SwiftShader's driver manifest
+ * (for VK_DRIVER_FILES). Undefined if npm carries none: on systems other than Linux x64, or without the package.
  */
 export function prepareSoftwareAdapter(): Promise<string | undefined> {
   prepared ??= (async () => {

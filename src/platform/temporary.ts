@@ -1,6 +1,6 @@
 /**
- * Temporary files that nobody can foresee, and that nobody has to clean up after: their names say which process made them,
- * so that a later one removes what is left of those that were killed.
+ * Temporary files with names that nobody can foresee, and that nobody has to clean up. A name says which process made
+ * the file, so that a later process can remove what a killed one has left.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,9 +8,9 @@ import { type FileHandle, lstat, open, readdir, readFile, rename, rm } from 'nod
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** Leftovers whose process cannot be looked up (another machine, container or start of the system) go at this age. */
+/** Leftovers of another machine, container or start of the system go at this age: their process cannot be looked up. */
 const OLD_MILLISECONDS = 7 * 24 * 3600 * 1000;
-/** Names the process in a temporary folder, whose own name is kept short: paths of sockets in it are bounded. */
+/** A file in a temporary folder that names its process. The folder's own name stays short: socket paths are bounded. */
 const OWNER_FILE = 'owner';
 const TEMPORARY_FILE = /^\.scree-(\d+-\d+-[0-9a-f]+)-[0-9a-f]+\.tmp$/;
 
@@ -18,18 +18,20 @@ const TEMPORARY_FILE = /^\.scree-(\d+-\d+-[0-9a-f]+)-[0-9a-f]+\.tmp$/;
 export interface TemporaryFile {
   readonly path: string;
   readonly handle: FileHandle;
-  /** Closes it and gives it its name; what has that name is replaced. */
+  /** Closes the file and gives it a name. A file that has this name is replaced. */
   rename(to: string): Promise<void>;
-  /** Closes and removes it. Does nothing after `rename`, or twice. Never rejects. */
+  /** Closes and removes the file. Does nothing after `rename`, or the second time. Never rejects. */
   discard(): Promise<void>;
 }
 
-/** Files that are neither renamed nor discarded: a process that has to end at once still removes them. */
+/** Files that are neither renamed nor discarded yet. A process that has to end at once still removes them. */
 const unfinished = new Set<string>();
 
 /**
  * Makes a temporary file in a folder. Its name is random, and a file or link of that name is refused and not followed.
- * Leftovers of killed processes in the folder are removed first. @throws the system's errors
+ * Leftovers of killed processes in the folder are removed first.
+ *
+ * @throws the system's errors
  */
 export async function createTemporaryFile(folder: string, mode = 0o666): Promise<TemporaryFile> {
   await removeLeftovers(folder);
@@ -55,9 +57,9 @@ export async function createTemporaryFile(folder: string, mode = 0o666): Promise
     },
     async discard() {
       if (!unfinished.has(path)) return;
-      // Closed already, or not: it is removed all the same.
+      // The file is removed whether it was still open or not.
       await handle.close().catch(() => {});
-      // The first error says more than one about cleaning up.
+      // An error about cleaning up would hide the first one, which says more.
       await rm(path, { force: true }).catch(() => {});
       forget();
     },
@@ -74,8 +76,8 @@ export function markTemporaryFolder(folder: string): void {
 }
 
 /**
- * Removes what processes that were killed have left in a folder: temporary files, and temporary folders whose names begin
- * with `prefix`. Only what belongs to this user, and only where its process has ended. Never rejects.
+ * Removes what killed processes have left in a folder: temporary files, and temporary folders whose names begin with
+ * `prefix`. Only what belongs to this user and whose process has ended is removed. Never rejects.
  */
 export async function removeLeftovers(folder: string, prefix?: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
@@ -91,12 +93,12 @@ export async function removeLeftovers(folder: string, prefix?: string): Promise<
       const isGone = hasEnded(owner) ?? Date.now() - found.mtimeMs > OLD_MILLISECONDS;
       if (isGone) await rm(path, { recursive: true, force: true, maxRetries: 2 });
     } catch {
-      // Gone meanwhile, or not to be removed: the next run tries again.
+      // It is gone meanwhile or cannot be removed: the next run tries again.
     }
   }
 }
 
-/** Whether a process has ended; undefined where that cannot be known from here. */
+/** Whether a process has ended. Undefined if that cannot be known from here. */
 function hasEnded(owner: string): boolean | undefined {
   const [, pid, start, host] = /^(\d+)-(\d+)-([0-9a-f]+)$/.exec(owner) ?? [];
   if (pid === undefined || host !== hostMark()) return undefined;
@@ -105,17 +107,17 @@ function hasEnded(owner: string): boolean | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return true;
   }
-  // A process of that number runs; it is another one if it was started at another time.
+  // A process of that number runs. It is another one if it was started at another time.
   const found = startOf(Number(pid));
   return found !== undefined && found !== start;
 }
 
-/** Number and start of a process, and where these are valid. */
+/** Names a process: its number, its start, and the machine on which these are valid. */
 function ownerOf(pid: number): string {
   return `${pid}-${startOf(pid) ?? 0}-${hostMark()}`;
 }
 
-/** When a process was started, in ticks of this system; undefined where /proc does not tell. */
+/** When a process was started, in ticks of this system. Undefined if /proc does not tell. */
 function startOf(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -128,14 +130,14 @@ function startOf(pid: number): string | undefined {
 
 let ownHostMark: string | undefined;
 
-/** Stands for the machine, its running system and the container: numbers of processes mean nothing outside. */
+/** Names the machine, its running system and the container. Outside of these, numbers of processes mean nothing. */
 function hostMark(): string {
   if (ownHostMark !== undefined) return ownHostMark;
   let system = '';
   try {
     system = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1') + readlinkSync('/proc/self/ns/pid');
   } catch {
-    // Not Linux: the machine's name has to do.
+    // Not Linux: the machine's name alone has to do.
   }
   ownHostMark = createHash('sha256').update(`${hostname()}\n${system}`).digest('hex').slice(0, 8);
   return ownHostMark;

@@ -1,7 +1,7 @@
 // Where bytes come from: a path, a URL, a Blob or memory, compressed with gzip or not.
 import { platform } from '#platform';
 import { isDetached, told } from '../../arguments.ts';
-import { InputError } from '../../errors.ts';
+import { failingAs, InputError } from '../../errors.ts';
 // Not from '#platform', which declarations in the package could not resolve.
 import type { OpenFile } from '../../platform/platform.ts';
 import { readError } from './read-error.ts';
@@ -25,12 +25,8 @@ export async function readSource(
   if (source instanceof ArrayBuffer && !isDetached(source))
     return { bytes: new Uint8Array(source), name: name ?? unnamed };
   if (source instanceof Blob) {
-    const label = name ?? ('name' in source && typeof source.name === 'string' ? source.name : unnamed);
-    try {
-      return { bytes: new Uint8Array(await source.arrayBuffer()), name: label };
-    } catch (error) {
-      throw new InputError(`${label}: cannot be read (${(error as Error).message})`, { cause: error });
-    }
+    const label = name ?? nameOfFile(source) ?? unnamed;
+    return { bytes: await bytesOfBlob(source, label), name: label };
   }
   throw readError({
     name: name ?? unnamed,
@@ -51,7 +47,7 @@ export async function openSource(
     return { file: await platform.openFile(source), name: name ?? shorten(String(source)) };
   }
   if (source instanceof Blob) {
-    const label = name ?? ('name' in source && typeof source.name === 'string' ? source.name : unnamed);
+    const label = name ?? nameOfFile(source) ?? unnamed;
     return { file: openBlob(source, label), name: label };
   }
   const { bytes, name: label } = await readSource(source, name, unnamed);
@@ -77,17 +73,25 @@ function openBlob(blob: Blob, name: string): OpenFile {
   return {
     size: blob.size,
     async read(into) {
-      try {
-        const piece = new Uint8Array(await blob.slice(at, at + into.length).arrayBuffer());
-        into.set(piece);
-        at += piece.length;
-        return piece.length;
-      } catch (error) {
-        throw new InputError(`${name}: cannot be read (${(error as Error).message})`, { cause: error });
-      }
+      const piece = await bytesOfBlob(blob.slice(at, at + into.length), name);
+      into.set(piece);
+      at += piece.length;
+      return piece.length;
     },
     async close() {},
   };
+}
+
+function bytesOfBlob(blob: Blob, name: string): Promise<Uint8Array> {
+  return failingAs(
+    async () => new Uint8Array(await blob.arrayBuffer()),
+    (error) => new InputError(`${name}: cannot be read (${(error as Error).message})`, { cause: error }),
+  );
+}
+
+/** The name of a Blob that is a File. */
+function nameOfFile(blob: Blob): string | undefined {
+  return 'name' in blob && typeof blob.name === 'string' ? blob.name : undefined;
 }
 
 /** A `data:` URL holds the file itself, which is too long for a message. */
