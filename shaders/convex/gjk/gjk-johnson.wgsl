@@ -1,8 +1,8 @@
 // requires convex/gjk/gjk-loop.wgsl
 // requires convex/gjk/tetrahedron.wgsl
-// requires convex/gjk/candidate.wgsl
+// requires convex/gjk/simplex-candidates.wgsl
 // GJK with the simplex' nearest point by Johnson's cofactors: L. Olvang (2010), section 2.3.1, eqs. (6) to (9). Twin:
-// src/convex/gjk/gjk-johnson.ts. For comparison with gjk.wgsl: products of up to three dot products lose digits on slivers, where
+// src/convex/gjk/gjk-johnson.ts. For comparison with gjk-voronoi.wgsl: products of up to three dot products lose digits on slivers, where
 // GJK then gets stuck and the pair ends as ITERATION_LIMIT.
 //
 // Of all subsets with positive cofactors that hold the new point the nearest is taken, which without rounding is the one that Johnson's

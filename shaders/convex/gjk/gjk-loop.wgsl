@@ -1,6 +1,6 @@
 // requires convex/pair/result.wgsl
 // requires convex/gjk/tetrahedron.wgsl
-// Gilbert-Johnson-Keerthi on the cores of two shapes: L. Olvang (2010), algorithms 1, 4 and 5. Twin: src/convex/gjk/gjk.ts, with what
+// Gilbert-Johnson-Keerthi on the cores of two shapes: L. Olvang (2010), algorithms 1, 4 and 5. Twin: src/convex/gjk/gjk-loop.ts, with what
 // src/convex/epa/gjk-epa.ts makes of its ends. The kernel that requires this has `reduceSimplex`, one of the sub-algorithms.
 //
 // Two bounds stand at every step: v, a point of the simplex, is in A - B, so the cores are no farther apart than |v|; and the support

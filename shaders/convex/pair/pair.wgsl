@@ -1,4 +1,4 @@
-// requires convex/pair/support.wgsl
+// requires convex/shapes/support.wgsl
 // A pair as the algorithms see it: the difference A - B of the cores about A's centre, in A's frame, in units of a power of two
 // that makes the pair's size 1 to 7.5. Twin: src/convex/pair/pair.ts.
 

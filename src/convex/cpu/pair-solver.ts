@@ -1,8 +1,7 @@
 // How one pair is solved: which algorithm runs for which kind of query, and which one decides when it does not.
-import { BoxEnd, boxAxes } from '../axes/box-axes.ts';
-import { ballsOverlap, hasFacets, polytopeAxes } from '../axes/polytope-axes.ts';
-import { Polytope } from '../epa/expanding-polytope.ts';
-import { exactDistance, exactIntersection, exactSeparation, type Redone } from '../epa/gjk-epa.ts';
+
+import { ExpandingPolytope } from '../epa/expanding-polytope.ts';
+import { gjkDistance, gjkEpaSignedDistance, gjkIntersection, type Redone } from '../epa/gjk-epa.ts';
 import { mprIntersection, mprPenetration } from '../mpr/mpr.ts';
 import { mprSignedDistance } from '../mpr/mpr-signed-distance.ts';
 import { Pair } from '../pair/pair.ts';
@@ -14,13 +13,15 @@ import {
   reachOf,
   type SolverOptions,
 } from '../query/pair-kinds.ts';
+import { BoxEnd, boxAxes } from '../separating-axes/box-axes.ts';
+import { hasFacets, innerBallsOverlap, polytopeDepth } from '../separating-axes/polytope-depth.ts';
 import type { ShapeRecords } from '../shapes/records.ts';
 
-let polytope: Polytope | undefined;
+let polytope: ExpandingPolytope | undefined;
 
 /** A quarter of a megabyte, which queries of one pair should not have to clear each time. */
-function sharedPolytope(): Polytope {
-  polytope ??= new Polytope();
+function sharedPolytope(): ExpandingPolytope {
+  polytope ??= new ExpandingPolytope();
   return polytope;
 }
 
@@ -87,10 +88,10 @@ export class PairSolver {
         return Math.abs(distance) <= touching ? PairStatus.touching : PairStatus.converged;
       }
     }
-    if (kind === 'intersect') return exactIntersection(pair, polytope, simplex, count);
-    if (!this.#findsDepth) return exactSeparation(pair, polytope, simplex, count);
+    if (kind === 'intersect') return gjkIntersection(pair, polytope, simplex, count);
+    if (!this.#findsDepth) return gjkDistance(pair, polytope, simplex, count);
     const faceted = this.#algorithm === 'auto' && hasFacets(pair);
-    if (faceted && ballsOverlap(pair) && polytopeAxes(pair, Infinity)) return PairStatus.converged;
-    return exactDistance(pair, polytope, reach, simplex, count, faceted);
+    if (faceted && innerBallsOverlap(pair) && polytopeDepth(pair, Infinity)) return PairStatus.converged;
+    return gjkEpaSignedDistance(pair, polytope, reach, simplex, count, faceted);
   }
 }

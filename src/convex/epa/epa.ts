@@ -4,15 +4,15 @@
 // depth. The polytope of support points lies in A - B, so the least offset of its faces is a lower bound. The face of least
 // offset is asked for a support point until the bounds meet. Departures from the thesis:
 //
-// - visibility is exact (polytope.ts), so there is no way to get stuck but running out of vertices;
+// - visibility is exact (expanding-polytope.ts), so there is no way to get stuck but running out of vertices;
 // - offsets are signed: the origin may lie outside, by rounding or truly, and the polytope grows towards it. Depth goes through
 //   zero continuously, which a start that insists on holding the origin cannot do (fcl#495);
 // - a start that is not a tetrahedron is completed by support points across the extent of A - B instead of around the origin,
 //   which on a face or edge of the tetrahedron is as good as anywhere (mujoco_warp#1526, fcl#395).
 
-import { nearestByRegions } from '../gjk/simplex-voronoi.ts';
+import { nearestByVoronoi } from '../gjk/gjk-voronoi.ts';
 import { type Pair, POINT } from '../pair/pair.ts';
-import { EDGES, PLANE, type Polytope } from './expanding-polytope.ts';
+import { EDGES, type ExpandingPolytope, PLANE } from './expanding-polytope.ts';
 import { flatDepth } from './flat-difference.ts';
 import { startPoints } from './start-points.ts';
 
@@ -32,7 +32,7 @@ export type EpaEnd = (typeof EpaEnd)[keyof typeof EpaEnd];
  *
  * @param decideOnly stop as soon as the sign is known
  */
-export function epa(pair: Pair, polytope: Polytope, decideOnly: boolean): EpaEnd {
+export function epa(pair: Pair, polytope: ExpandingPolytope, decideOnly: boolean): EpaEnd {
   const margins = pair.marginA + pair.marginB;
   const rank = pair.count === 4 && polytope.start(pair.points, pair.size) ? 3 : startPoints(pair, polytope);
   if (rank < 3) return flatDepth(pair, rank, margins) ? EpaEnd.met : EpaEnd.many;
@@ -123,7 +123,13 @@ const bestNormal = new Float64Array(3);
  *
  * @param likely the face to try first, of all if the foot is within `enough` of it
  */
-function finish(pair: Pair, polytope: Polytope, depth: number, likely: number, enough: number): void {
+function finish(
+  pair: Pair,
+  polytope: ExpandingPolytope,
+  depth: number,
+  likely: number,
+  enough: number,
+): void {
   const { nearest } = pair;
   const { planes } = polytope;
   const fx = depth * bestNormal[0]!;
@@ -139,7 +145,7 @@ function finish(pair: Pair, polytope: Polytope, depth: number, likely: number, e
     // A face is at least as far from the foot as its plane.
     if (Math.abs(over - planes[n + 3]!) >= least) continue;
     loadFace(pair, polytope, face, fx, fy, fz);
-    nearestByRegions(pair);
+    nearestByVoronoi(pair);
     const far = Math.sqrt(nearest[0]! ** 2 + nearest[1]! ** 2 + nearest[2]! ** 2);
     if (far >= least) continue;
     least = far;
@@ -148,7 +154,7 @@ function finish(pair: Pair, polytope: Polytope, depth: number, likely: number, e
   }
   if (!(least <= enough)) {
     loadFace(pair, polytope, Math.max(chosen, 0), fx, fy, fz);
-    nearestByRegions(pair);
+    nearestByVoronoi(pair);
   }
   pair.weigh();
   pair.answer(-depth, bestNormal[0]!, bestNormal[1]!, bestNormal[2]!);
@@ -163,7 +169,14 @@ function farFromOrigin({ nearest }: Pair, depth: number): number {
 }
 
 /** A face's corners as the simplex, seen from the foot. */
-function loadFace(pair: Pair, polytope: Polytope, face: number, x: number, y: number, z: number): void {
+function loadFace(
+  pair: Pair,
+  polytope: ExpandingPolytope,
+  face: number,
+  x: number,
+  y: number,
+  z: number,
+): void {
   const { points } = pair;
   for (let k = 0; k < 3; k++) {
     const from = POINT * polytope.corners[EDGES * face + k]!;

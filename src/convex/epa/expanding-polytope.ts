@@ -17,7 +17,7 @@ const NEXT = Int32Array.of(1, 2, 0);
 /** Squared quotient of the product of two edges and their cross product from which on a face is slender. */
 const SLENDER = 256;
 
-export class Polytope {
+export class ExpandingPolytope {
   /** Slots of POINT numbers. */
   readonly vertices = new Float64Array(POINT * MOST_POLYTOPE_VERTICES);
   vertexCount = 0;

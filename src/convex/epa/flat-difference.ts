@@ -1,7 +1,7 @@
 // Differences A - B without volume: of points, of parallel segments, of shapes in one plane.
 
 import { MOST_FLAT_STEPS } from '../constants.ts';
-import { nearestByRegions } from '../gjk/simplex-voronoi.ts';
+import { nearestByVoronoi } from '../gjk/gjk-voronoi.ts';
 import { type Pair, POINT } from '../pair/pair.ts';
 import { setAcross } from '../shapes/directions-across.ts';
 import { line } from './start-points.ts';
@@ -40,7 +40,7 @@ export function flatDepth(pair: Pair, rank: number, margins: number): boolean {
   // The simplex that GJK ended with has the origin in it; without one, the support point is all there is, and no more is known than
   // how far that is.
   if (pair.count > 0) {
-    nearestByRegions(pair);
+    nearestByVoronoi(pair);
     pair.weigh();
   } else {
     for (let k = 0; k < 3; k++) {

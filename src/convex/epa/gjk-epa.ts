@@ -1,15 +1,15 @@
 // Signed distance by GJK where the cores are apart and EPA where they overlap: exact within the tolerance, with bounds. Sweep
 // SA-GJK (L. Olvang 2010, algorithm 5) is the same with a finite reach. What GJK leaves undecided is decided here.
 
-import { polytopeAxes } from '../axes/polytope-axes.ts';
 import { SHORT_DISTANCE } from '../constants.ts';
-import { GjkEnd as Gjk, type GjkEnd, gjk, type SimplexAlgorithm } from '../gjk/gjk.ts';
+import { GjkEnd as Gjk, type GjkEnd, gjk, type SimplexAlgorithm } from '../gjk/gjk-loop.ts';
 import { type Pair, POINT } from '../pair/pair.ts';
 import { provenStatus } from '../pair/proven-status.ts';
 import { PairStatus } from '../pair/status.ts';
+import { polytopeDepth } from '../separating-axes/polytope-depth.ts';
 import { EpaEnd as Epa, type EpaEnd, epa } from './epa.ts';
-import type { Polytope } from './expanding-polytope.ts';
-import { decideSlowly } from './slow-distance.ts';
+import type { ExpandingPolytope } from './expanding-polytope.ts';
+import { decideStuckGjk } from './stuck-gjk.ts';
 
 /** How often the fast way was not enough. */
 export interface Redone {
@@ -37,9 +37,9 @@ function runGjk(
  * @param reach signed distance above which the answer is `separated`, with a lower bound for its distance
  * @param faceted true to find the depth by the faces of the difference, which both cores have to have
  */
-export function exactDistance(
+export function gjkEpaSignedDistance(
   pair: Pair,
-  polytope: Polytope,
+  polytope: ExpandingPolytope,
   reach: number,
   simplex: SimplexAlgorithm,
   count: Redone,
@@ -47,8 +47,8 @@ export function exactDistance(
 ): PairStatus {
   const end: GjkEnd = runGjk(pair, reach, false, simplex, count);
   if (end === Gjk.beyond) return finishBeyond(pair);
-  if (end === Gjk.inside && faceted && polytopeAxes(pair, -pair.lower)) return PairStatus.converged;
-  const isApart = end === Gjk.met || (end === Gjk.stuck && decideSlowly(pair, polytope));
+  if (end === Gjk.inside && faceted && polytopeDepth(pair, -pair.lower)) return PairStatus.converged;
+  const isApart = end === Gjk.met || (end === Gjk.stuck && decideStuckGjk(pair, polytope));
   const status = isApart ? finishApart(pair) : statusOf(pair, epa(pair, polytope, false));
   if (!(pair.lower > reach && pair.distance > reach + pair.touching)) return status;
   // What GJK got stuck on, or took for overlapping, turned out to be beyond the reach.
@@ -58,9 +58,9 @@ export function exactDistance(
 }
 
 /** `converged` where shapes intersect, `separated`, or `touching`. */
-export function exactIntersection(
+export function gjkIntersection(
   pair: Pair,
-  polytope: Polytope,
+  polytope: ExpandingPolytope,
   simplex: SimplexAlgorithm,
   count: Redone,
 ): PairStatus {
@@ -71,7 +71,7 @@ export function exactIntersection(
   const { touching } = pair;
   if (end === Gjk.near && margins > touching) return PairStatus.converged;
   if (end === Gjk.met) return sideOf(pair.upper - margins, touching);
-  if (end === Gjk.stuck && decideSlowly(pair, polytope)) return sideOf(pair.upper - margins, touching);
+  if (end === Gjk.stuck && decideStuckGjk(pair, polytope)) return sideOf(pair.upper - margins, touching);
   epa(pair, polytope, true);
   return sideOf(pair.upper, touching);
 }
@@ -94,14 +94,14 @@ function finishBeyond(pair: Pair): PairStatus {
  * Distance by GJK alone: 0 where the shapes intersect, whose depth is not measured; normal and points are then a
  * direction and points in which they overlap, not those of the least depth.
  */
-export function exactSeparation(
+export function gjkDistance(
   pair: Pair,
-  polytope: Polytope,
+  polytope: ExpandingPolytope,
   simplex: SimplexAlgorithm,
   count: Redone,
 ): PairStatus {
   const end = runGjk(pair, Infinity, false, simplex, count);
-  if (end === Gjk.met || (end === Gjk.stuck && decideSlowly(pair, polytope))) {
+  if (end === Gjk.met || (end === Gjk.stuck && decideStuckGjk(pair, polytope))) {
     const status = finishApart(pair);
     if (pair.distance < 0) pair.distance = 0;
     return status;

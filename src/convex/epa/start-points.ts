@@ -2,7 +2,7 @@
 
 import { type Pair, POINT } from '../pair/pair.ts';
 import { setAcross } from '../shapes/directions-across.ts';
-import type { Polytope } from './expanding-polytope.ts';
+import type { ExpandingPolytope } from './expanding-polytope.ts';
 
 const four = new Float64Array(4 * POINT);
 const candidate = new Float64Array(POINT);
@@ -19,7 +19,7 @@ export const line = new Float64Array(3);
  * @returns its dimension, 3 if the polytope was started. Below, `normal` is a unit normal of the plane (2) or of the line (1),
  * or any direction (0): extents below the touching tolerance are none.
  */
-export function startPoints(pair: Pair, polytope: Polytope): number {
+export function startPoints(pair: Pair, polytope: ExpandingPolytope): number {
   const { normal } = pair;
   const touching = pair.touching;
   normal[0] = 1;

@@ -8,7 +8,7 @@
 // nearest point of all subsets with positive cofactors is taken, which is Gilbert's backup. An answer that is not the nearest
 // is noticed by GJK, whose bounds then do not meet.
 import { type Pair, POINT } from '../pair/pair.ts';
-import { holdsOrigin } from './simplex-voronoi.ts';
+import { holdsOrigin } from './gjk-voronoi.ts';
 
 const dots = new Float64Array(16);
 /** Cofactor of point j in the subset with the bits s: `cofactors[4 * s + j]`. */

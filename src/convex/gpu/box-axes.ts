@@ -1,4 +1,4 @@
-/** Separating axes of box cores on the GPU: shaders/convex/axes/box-axes.wgsl. Twin: src/convex/axes/box-axes.ts. */
+/** Separating axes of box cores on the GPU: shaders/convex/separating-axes/box-axes.wgsl. Twin: src/convex/separating-axes/box-axes.ts. */
 import { POINT_ERROR_32, RESOLUTION_32, SUPPORT_ERROR_32, TOUCHING_TOLERANCE_32 } from '../constants.ts';
 import { ShapeKind } from '../shapes/records.ts';
 import { type MakePairKernel, pairKernel, wantedOf } from './pair-kernel.ts';

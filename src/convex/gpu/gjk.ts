@@ -1,4 +1,4 @@
-/** GJK on the GPU: shaders/convex/gjk/gjk.wgsl and gjk-johnson.wgsl. Twins: src/convex/gjk/gjk.ts, exact.ts. */
+/** GJK on the GPU: shaders/convex/gjk/gjk-voronoi.wgsl and gjk-johnson.wgsl. Twins: files of the same names in src/convex/gjk/. */
 
 import {
   MOST_GJK_STALLS_32,
@@ -8,7 +8,7 @@ import {
   TOUCHING_TOLERANCE_32,
 } from '../constants.ts';
 import { type MakePairKernel, pairKernel, usesBoxAxes, wantedOf } from './pair-kernel.ts';
-import { gjkJohnsonShader, gjkLayout, gjkShader } from './shaders.ts';
+import { gjkJohnsonShader, gjkLayout, gjkVoronoiShader } from './shaders.ts';
 
 /** GJK with the sub-algorithm that the query asks for. */
 export const gjkKernel: MakePairKernel = (device, plan, buffers) => {
@@ -16,8 +16,8 @@ export const gjkKernel: MakePairKernel = (device, plan, buffers) => {
   const open = usesBoxAxes(plan);
   const johnson = algorithm === 'gjk-johnson';
   return pairKernel(device, plan, buffers, {
-    shader: johnson ? gjkJohnsonShader() : gjkShader(),
-    entryPoint: johnson ? 'gjkJohnson' : 'gjk',
+    shader: johnson ? gjkJohnsonShader() : gjkVoronoiShader(),
+    entryPoint: johnson ? 'gjkJohnson' : 'gjkVoronoi',
     layout: gjkLayout,
     ...(open && { list: 'open' as const }),
     constants: {

@@ -1,4 +1,4 @@
-/** MPR on the GPU: shaders/convex/mpr-*.wgsl. Twins: src/convex/mpr/mpr.ts, signed-distance.ts. */
+/** MPR on the GPU: shaders/convex/mpr/. Twins: src/convex/mpr/. */
 import {
   LEAST_GAP_32,
   LEAST_INBALL,

@@ -1,12 +1,11 @@
 /** The kernels for pairs, assembled when first asked for. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import boxAxesCode from '../../../shaders/convex/axes/box-axes.wgsl?raw';
 import epaCode from '../../../shaders/convex/epa/epa.wgsl?raw';
-import candidateCode from '../../../shaders/convex/gjk/candidate.wgsl?raw';
-import gjkCode from '../../../shaders/convex/gjk/gjk.wgsl?raw';
 import gjkJohnsonCode from '../../../shaders/convex/gjk/gjk-johnson.wgsl?raw';
 import gjkLoopCode from '../../../shaders/convex/gjk/gjk-loop.wgsl?raw';
+import gjkVoronoiCode from '../../../shaders/convex/gjk/gjk-voronoi.wgsl?raw';
+import candidateCode from '../../../shaders/convex/gjk/simplex-candidates.wgsl?raw';
 import tetrahedronCode from '../../../shaders/convex/gjk/tetrahedron.wgsl?raw';
 import clippedManifoldCode from '../../../shaders/convex/manifold/clipped-manifold.wgsl?raw';
 import cutPolygonCode from '../../../shaders/convex/manifold/cut-polygon.wgsl?raw';
@@ -23,7 +22,8 @@ import rayCode from '../../../shaders/convex/mpr/ray.wgsl?raw';
 import listGroupsCode from '../../../shaders/convex/pair/list-groups.wgsl?raw';
 import pairCode from '../../../shaders/convex/pair/pair.wgsl?raw';
 import resultCode from '../../../shaders/convex/pair/result.wgsl?raw';
-import supportCode from '../../../shaders/convex/pair/support.wgsl?raw';
+import boxAxesCode from '../../../shaders/convex/separating-axes/box-axes.wgsl?raw';
+import supportCode from '../../../shaders/convex/shapes/support.wgsl?raw';
 import {
   type AssembledShader,
   assembleShader,
@@ -35,7 +35,7 @@ import { PairParams, pairBuffers, pairTables } from './layout.ts';
 
 /** What kernels may name in `// requires` lines. */
 export const pairParts: readonly ShaderSource[] = [
-  { name: 'convex/pair/support.wgsl', code: supportCode },
+  { name: 'convex/shapes/support.wgsl', code: supportCode },
   { name: 'convex/pair/pair.wgsl', code: pairCode },
   { name: 'convex/pair/result.wgsl', code: resultCode },
   { name: 'convex/gjk/tetrahedron.wgsl', code: tetrahedronCode },
@@ -44,7 +44,7 @@ export const pairParts: readonly ShaderSource[] = [
   { name: 'convex/mpr/ball-portal.wgsl', code: ballPortalCode },
   { name: 'convex/mpr/portal.wgsl', code: portalCode },
   { name: 'convex/mpr/portal-answer.wgsl', code: portalAnswerCode },
-  { name: 'convex/gjk/candidate.wgsl', code: candidateCode },
+  { name: 'convex/gjk/simplex-candidates.wgsl', code: candidateCode },
   { name: 'convex/manifold/feature.wgsl', code: featureCode },
   { name: 'convex/manifold/cut-polygon.wgsl', code: cutPolygonCode },
   { name: 'convex/manifold/supporting-face.wgsl', code: supportingFaceCode },
@@ -60,7 +60,7 @@ export const gjkLayout = tgpu
   .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, simplices, work })
   .$idx(0)
   .$name('gjkLayout');
-export const gjkShader = shader('convex/gjk/gjk.wgsl', gjkCode, gjkLayout);
+export const gjkVoronoiShader = shader('convex/gjk/gjk-voronoi.wgsl', gjkVoronoiCode, gjkLayout);
 
 export const mprLayout = tgpu
   .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results })
@@ -102,7 +102,7 @@ export const boxAxesLayout = tgpu
   .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, work })
   .$idx(0)
   .$name('boxAxesLayout');
-export const boxAxesShader = shader('convex/axes/box-axes.wgsl', boxAxesCode, boxAxesLayout);
+export const boxAxesShader = shader('convex/separating-axes/box-axes.wgsl', boxAxesCode, boxAxesLayout);
 
 export const sampledManifoldLayout = tgpu
   .bindGroupLayout({ params: { uniform: PairParams }, ...pairTables, results, contacts })
@@ -135,7 +135,7 @@ export const listGroupsShader = shader('convex/pair/list-groups.wgsl', listGroup
 
 /** Every kernel for pairs, for the test of shaders. */
 export const pairShaders: readonly (() => AssembledShader)[] = [
-  gjkShader,
+  gjkVoronoiShader,
   gjkJohnsonShader,
   mprIntersectionShader,
   mprPenetrationShader,

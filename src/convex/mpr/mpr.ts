@@ -5,7 +5,7 @@
 // plane, never because the portal is "close enough"; what is between both planes when they meet is touching. Tolerances are
 // relative to the pair's size.
 import { MOST_MPR_STEPS } from '../constants.ts';
-import { nearestByRegions } from '../gjk/simplex-voronoi.ts';
+import { nearestByVoronoi } from '../gjk/gjk-voronoi.ts';
 import { type Pair, POINT } from '../pair/pair.ts';
 import { provenStatus } from '../pair/proven-status.ts';
 import { PairStatus } from '../pair/status.ts';
@@ -178,7 +178,7 @@ export function takePortal(pair: Pair): number {
   const { nearest } = pair;
   pair.points.copyWithin(0, POINT, 4 * POINT);
   pair.count = 3;
-  nearestByRegions(pair);
+  nearestByVoronoi(pair);
   pair.weigh();
   return Math.sqrt(nearest[0]! ** 2 + nearest[1]! ** 2 + nearest[2]! ** 2);
 }

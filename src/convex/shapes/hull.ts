@@ -6,7 +6,7 @@ import { hullFacets } from '../../mesh/convex-hull.ts';
 import { LEAST_COORDINATE } from '../constants.ts';
 
 /** A convex polytope, or a flat or even smaller set of points. */
-export interface Polytope {
+export interface PointHull {
   /** `[x, y, z]` per vertex, float64. */
   readonly vertices: Float64Array;
   /** Triangles counter-clockwise seen from outside; empty where all points lie in one plane. */
@@ -22,7 +22,7 @@ export interface Polytope {
  * Hull of points, `[x, y, z]` each. Points in one plane are kept as they are, without repetitions: all algorithms take flat
  * shapes, and those have few vertices.
  */
-export function convexPolytope(points: ArrayLike<number>): Polytope {
+export function hullOfPoints(points: ArrayLike<number>): PointHull {
   const all = Float64Array.from(points);
   let largest = 0;
   for (const x of all) largest = Math.max(largest, Math.abs(x));
@@ -34,7 +34,7 @@ export function convexPolytope(points: ArrayLike<number>): Polytope {
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
   }
-  if (facets === undefined) return flatPolytope(all);
+  if (facets === undefined) return flatHull(all);
   const vertices = Float64Array.from(facets.used.flatMap((p) => [...all.subarray(3 * p, 3 * p + 3)]));
   const { starts, neighbours } = adjacency(facets.used.length, facets.indices);
   return {
@@ -46,7 +46,7 @@ export function convexPolytope(points: ArrayLike<number>): Polytope {
   };
 }
 
-function flatPolytope(all: Float64Array): Polytope {
+function flatHull(all: Float64Array): PointHull {
   const seen = new Map<string, number[]>();
   const min = [Infinity, Infinity, Infinity];
   const max = [-Infinity, -Infinity, -Infinity];

@@ -2,7 +2,7 @@
 import { type Options, requireOptions } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { requireMesh, type TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { convexPolytope } from './hull.ts';
+import { hullOfPoints } from './hull.ts';
 import type { SimpleShape } from './shapes.ts';
 
 /** The convex hull of points. */
@@ -39,7 +39,7 @@ export function polytopeOf(mesh: TriangleMesh, options: PolytopeOptions = {}): P
   for (let v = 0; v < used.length; v++) {
     if (used[v] === 1) for (let k = 0; k < 3; k++) points.push(mesh.positions[3 * v + k]!);
   }
-  const { vertices } = convexPolytope(points);
+  const { vertices } = hullOfPoints(points);
   return {
     kind: 'polytope',
     vertices: scale === 1 ? vertices : vertices.map((x) => x * scale),

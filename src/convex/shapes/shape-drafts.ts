@@ -1,5 +1,5 @@
 // From descriptions of shapes to records.
-import { convexPolytope, type Polytope } from './hull.ts';
+import { hullOfPoints, type PointHull } from './hull.ts';
 import { rotationOf } from './pose.ts';
 import { CompoundParameter, INTEGERS, PARAMETERS, Parameter, ShapeKind } from './records.ts';
 import { type CompoundShape, isCompound, type PartPose, type Shape, type SimpleShape } from './shapes.ts';
@@ -8,7 +8,7 @@ import { type CompoundShape, isCompound, type PartPose, type Shape, type SimpleS
 export interface Draft {
   kind: number;
   parameters: Float64Array;
-  polytope?: Polytope;
+  polytope?: PointHull;
   children?: readonly [number, number];
   parts?: readonly { record: number; pose: PartPose }[];
 }
@@ -41,7 +41,7 @@ function simpleDraft(shape: SimpleShape): Draft {
     sizes: readonly number[],
     radius: number,
     ball = 0,
-    polytope?: Polytope,
+    polytope?: PointHull,
   ): Draft => {
     parameters.set(sizes);
     parameters[Parameter.margin] = (shape.margin ?? 0) + ball + parameters[Parameter.rollingBall]!;
@@ -101,7 +101,7 @@ function simpleDraft(shape: SimpleShape): Draft {
       return draft(ShapeKind.frustum, [bx, by, -below, tx, ty, above], radius);
     }
     case 'polytope': {
-      const polytope = convexPolytope(shape.vertices);
+      const polytope = hullOfPoints(shape.vertices);
       const [x, y, z] = polytope.centroid;
       parameters.set(polytope.centroid, Parameter.centre);
       let radius = 0;

@@ -5,7 +5,7 @@ import { InputError } from '../../errors.ts';
 import { LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
 import { facePolygons } from './face-polygons.ts';
 import { facetsOf } from './facets.ts';
-import { convexPolytope } from './hull.ts';
+import { hullOfPoints } from './hull.ts';
 import { inballRadius } from './inball.ts';
 import {
   CompoundParameter,
@@ -188,7 +188,7 @@ export class ShapeTable implements ShapeArrays {
       points[3 * i + 1]! += margin * y;
       points[3 * i + 2]! += margin * z;
     }
-    return convexPolytope(points).centroid;
+    return hullOfPoints(points).centroid;
   }
 
   #boundParts(record: number): void {

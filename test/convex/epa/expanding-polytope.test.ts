@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { orient3d } from 'robust-predicates';
 import { expect, it } from 'vitest';
-import { EDGES, PLANE, Polytope } from '../../../src/convex/epa/expanding-polytope.ts';
+import { EDGES, ExpandingPolytope, PLANE } from '../../../src/convex/epa/expanding-polytope.ts';
 import { POINT } from '../../../src/convex/pair/pair.ts';
 
-const polytope = new Polytope();
+const polytope = new ExpandingPolytope();
 
 /** Corners of faces in use. */
 function faces(): number[][] {

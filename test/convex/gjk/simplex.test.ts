@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nearestByJohnson } from '../../../src/convex/gjk/gjk-johnson.ts';
-import { nearestByRegions } from '../../../src/convex/gjk/simplex-voronoi.ts';
+import { nearestByVoronoi } from '../../../src/convex/gjk/gjk-voronoi.ts';
 import { Pair, POINT } from '../../../src/convex/pair/pair.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 
@@ -46,7 +46,7 @@ const coordinate = fc.oneof(
 const point = fc.tuple(coordinate, coordinate, coordinate);
 
 describe.each([
-  ['regions', nearestByRegions],
+  ['regions', nearestByVoronoi],
   ['Johnson', nearestByJohnson],
 ] as const)('nearest point of a simplex by %s', (name, nearest) => {
   it('is as near as any point of it, and weighted by what is kept', () => {
@@ -93,7 +93,7 @@ describe('regions', () => {
         const pair = simplexOf(points);
         const exactlyFlat = points.every(([x, y, z]) => x! + y! + z! === 9);
         if (!exactlyFlat) return;
-        expect(nearestByRegions(pair)).toBe(false);
+        expect(nearestByVoronoi(pair)).toBe(false);
         expect(Math.hypot(...pair.nearest)).toBeGreaterThan(3 * Math.sqrt(3) - 1e-9);
       }),
       { numRuns: 300 },
@@ -114,7 +114,7 @@ describe('regions', () => {
         [0, 0, 1],
       ];
       const pair = simplexOf(corners.map((c) => c.map((x, k) => x - shift[k]!)));
-      const inside = nearestByRegions(pair);
+      const inside = nearestByVoronoi(pair);
       expect(inside || Math.hypot(...pair.nearest) === 0).toBe(true);
     }
   });

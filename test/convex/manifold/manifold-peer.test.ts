@@ -2,7 +2,7 @@
 import rapier from '@dimforge/rapier3d-compat';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MOST_CLIPPED_POINTS } from '../../../src/convex/constants.ts';
-import { convexPolytope } from '../../../src/convex/shapes/hull.ts';
+import { hullOfPoints } from '../../../src/convex/shapes/hull.ts';
 import type { ConvexShape } from '../../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { ask, type PlacedShape } from '../ask.ts';
@@ -66,7 +66,7 @@ function restingRock(seed: number): PlacedShape {
     const r = Math.sqrt(1 - z * z);
     return [r * Math.cos(phi), 0.8 * r * Math.sin(phi), 0.6 * z];
   });
-  const { vertices } = convexPolytope([...base, ...above].flat());
+  const { vertices } = hullOfPoints([...base, ...above].flat());
   const tilt = 0.01 * random();
   const [c, s] = [Math.cos(6 * random()), Math.sin(6 * random())];
   const length = Math.hypot(c, s);

@@ -1,4 +1,4 @@
-// Faces of the difference of two polytopes P and Q that may be the nearest: what polytope-axes.ts finds and polytope-foot.ts takes.
+// Faces of the difference of two polytopes P and Q that may be the nearest: what polytope-depth.ts finds and polytope-points.ts takes.
 
 /** Kinds of faces of the difference. */
 export const FACE_P = 0;

@@ -8,7 +8,7 @@
 import { MOST_GJK_STALLS, MOST_GJK_STEPS, SHORT_DISTANCE } from '../constants.ts';
 import { type Pair, POINT } from '../pair/pair.ts';
 import { nearestByJohnson } from './gjk-johnson.ts';
-import { nearestByRegions } from './simplex-voronoi.ts';
+import { nearestByVoronoi } from './gjk-voronoi.ts';
 
 /** How GJK ended. */
 export const GjkEnd = {
@@ -55,7 +55,7 @@ export function gjk(pair: Pair, reach: number, decideOnly: boolean, simplex: Sim
     for (let k = 0; k < POINT; k++) points[4 * POINT + k] = points[k]!;
     return GjkEnd.beyond;
   }
-  nearestByRegions(pair);
+  nearestByVoronoi(pair);
   let stalls = 0;
   for (let step = 0; step < MOST_GJK_STEPS; step++) {
     const vx = nearest[0]!;
@@ -97,7 +97,7 @@ export function gjk(pair: Pair, reach: number, decideOnly: boolean, simplex: Sim
     const slot = POINT * pair.count;
     for (let k = 0; k < POINT; k++) points[slot + k] = points[4 * POINT + k]!;
     pair.count++;
-    if (simplex === 'johnson' ? nearestByJohnson(pair) : nearestByRegions(pair)) return GjkEnd.inside;
+    if (simplex === 'johnson' ? nearestByJohnson(pair) : nearestByVoronoi(pair)) return GjkEnd.inside;
     const nx = nearest[0]!;
     const ny = nearest[1]!;
     const nz = nearest[2]!;

@@ -1,5 +1,5 @@
 // requires convex/pair/result.wgsl
-// Separating axes of two box cores: S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree" (1996). Twin: src/convex/axes/box-axes.ts.
+// Separating axes of two box cores: S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree" (1996). Twin: src/convex/separating-axes/box-axes.ts.
 //
 // A - B is a polytope whose faces have the normals of A's and B's faces, or are spanned by an edge of each, so that the signed distance
 // where the cores overlap is the largest of 15 separations; where they are apart it is no less, and that much if there are points

@@ -2,11 +2,11 @@
 // all of them is the last one or lies on a feature with the newest point, so each step looks at all triangles with it. Progress
 // no longer depends on which points a simplex was reduced to.
 import { MOST_GJK_STEPS, SHORT_DISTANCE } from '../constants.ts';
-import { axis, axisOfFeature } from '../gjk/gjk.ts';
-import { nearestByRegions } from '../gjk/simplex-voronoi.ts';
+import { axis, axisOfFeature } from '../gjk/gjk-loop.ts';
+import { nearestByVoronoi } from '../gjk/gjk-voronoi.ts';
 import { type Pair, POINT } from '../pair/pair.ts';
 import { epa } from './epa.ts';
-import type { Polytope } from './expanding-polytope.ts';
+import type { ExpandingPolytope } from './expanding-polytope.ts';
 
 const kept = new Float64Array(POINT * (MOST_GJK_STEPS + 4));
 const best = new Float64Array(3 * POINT);
@@ -17,7 +17,7 @@ const best = new Float64Array(3 * POINT);
  * @returns true if the cores are apart: `nearest`, the simplex and the bounds are the answer. False: they overlap or touch, and EPA
  * has to measure the depth, from what the simplex then is, or from none.
  */
-export function decideSlowly(pair: Pair, polytope: Polytope): boolean {
+export function decideStuckGjk(pair: Pair, polytope: ExpandingPolytope): boolean {
   const { points, nearest, normal } = pair;
   const short = pair.upper <= SHORT_DISTANCE * pair.size;
   if (short || !(pair.lower > pair.touching)) {
@@ -56,13 +56,13 @@ export function decideSlowly(pair: Pair, polytope: Polytope): boolean {
   const load = (slot: number, from: number) => {
     for (let k = 0; k < POINT; k++) points[POINT * slot + k] = kept[POINT * from + k]!;
   };
-  nearestByRegions(pair);
+  nearestByVoronoi(pair);
   keep();
   while (keptCount < MOST_GJK_STEPS) {
     const length = Math.sqrt(least);
     for (let i = 0; i < bestCount * POINT; i++) points[i] = best[i]!;
     pair.count = bestCount;
-    nearestByRegions(pair);
+    nearestByVoronoi(pair);
     pair.upper = length;
     // They touch or overlap after all: EPA measures, from this simplex.
     if (length <= pair.touching) return false;
@@ -85,7 +85,7 @@ export function decideSlowly(pair: Pair, polytope: Polytope): boolean {
         load(1, i);
         load(2, j);
         pair.count = i === j ? 2 : 3;
-        nearestByRegions(pair);
+        nearestByVoronoi(pair);
         keep();
       }
     }
@@ -94,6 +94,6 @@ export function decideSlowly(pair: Pair, polytope: Polytope): boolean {
   }
   for (let i = 0; i < bestCount * POINT; i++) points[i] = best[i]!;
   pair.count = bestCount;
-  nearestByRegions(pair);
+  nearestByVoronoi(pair);
   return true;
 }

@@ -1,8 +1,8 @@
 // requires convex/gjk/gjk-loop.wgsl
 // requires convex/gjk/tetrahedron.wgsl
-// requires convex/gjk/candidate.wgsl
+// requires convex/gjk/simplex-candidates.wgsl
 // GJK with the simplex' nearest point by regions: L. Olvang (2010), section 2.3.2, algorithms 2 and 3. Twin:
-// src/convex/gjk/simplex-voronoi.ts.
+// src/convex/gjk/gjk-voronoi.ts.
 //
 // The nearest point of the new simplex is nearer than that of the old one, so the new point d has a part in it: d itself, the segments
 // from d, the triangles with d and the tetrahedron are left, and of all points that lie in their feature the nearest is taken. No
@@ -14,7 +14,7 @@ const GROUP = 64u;
 override OPEN_ONLY: u32 = 0u;
 
 @compute @workgroup_size(GROUP)
-fn gjk(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
+fn gjkVoronoi(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
   let item = (group.x + group.y * groups.x) * GROUP + local;
   var place = params.first + item;
   var isOne = place < params.end;

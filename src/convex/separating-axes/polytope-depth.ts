@@ -14,7 +14,7 @@ import { farthestVertex } from '../shapes/farthest-vertex.ts';
 import { INTEGERS, Integer, PARAMETERS, PolytopeParameter, type ShapeRecords } from '../shapes/records.ts';
 import { seedOf } from '../shapes/seeds.ts';
 import { EDGES, FACE_P, FACE_Q, forgetCandidates, keep, m, state } from './difference-faces.ts';
-import { finish } from './polytope-foot.ts';
+import { finish } from './polytope-points.ts';
 
 let keysP = new Float64Array(0);
 let keysQ = new Float64Array(0);
@@ -56,7 +56,7 @@ export function hasFacets(pair: Pair): boolean {
 }
 
 /** True if balls in both polytopes overlap. */
-export function ballsOverlap(pair: Pair): boolean {
+export function innerBallsOverlap(pair: Pair): boolean {
   const p = pair.table.parameters;
   const t = pair.placement;
   const reach = p[pair.recordA]! + p[pair.recordB]! - pair.touching;
@@ -69,7 +69,7 @@ export function ballsOverlap(pair: Pair): boolean {
  * @param known an upper bound of the depth, or Infinity
  * @returns false if it is not decided here: they touch, or no point is found that is on both
  */
-export function polytopeAxes(pair: Pair, known: number): boolean {
+export function polytopeDepth(pair: Pair, known: number): boolean {
   table = pair.table;
   state[1] = pair.touching;
   const { integers, parameters } = table;

@@ -32,7 +32,7 @@ const COUNT = 3;
  *
  * @returns true if a tetrahedron contains the origin; it is left as it is.
  */
-export function nearestByRegions(pair: Pair): boolean {
+export function nearestByVoronoi(pair: Pair): boolean {
   const { points, count } = pair;
   best[SQUARED] = Infinity;
   if (count === 1) tryVertex(points, 0);
