@@ -25,7 +25,7 @@ export function requireFlagPerPoint(data: FlaggedPoints): void {
 }
 
 const ROWS_PER_PIECE = 1024;
-/** Texts remembered per axis, a power of two: the coordinates of a grid repeat, those of scattered points do not. */
+/** How many texts are remembered per axis, a power of two. It pays for grids, whose coordinates repeat. */
 const REMEMBERED = 1024;
 
 /**
@@ -49,7 +49,9 @@ export function encodeCsv(data: FlaggedPoints): Uint8Array<ArrayBuffer> {
   return text.finish();
 }
 
-/** `float32Text` of the coordinate at an index, with the texts of recent values kept by the value's low bits. */
+/**
+ * `float32Text` of the coordinate at an index. The texts of recent values are kept in a table by a hash of their bits.
+ */
 function rememberedText(points: Float32Array): (index: number) => string {
   const bits = new Uint32Array(points.buffer, points.byteOffset, points.length);
   const keys = new Uint32Array(REMEMBERED);

@@ -2,11 +2,12 @@
 // version, header length, a Python dictionary literal, data. Assumes a little-endian host, as WebGPU does.
 import { requireArray, requireText, told } from '../arguments.ts';
 import { InputError } from '../errors.ts';
+import { type Complaint, readError } from '../mesh/read/read-error.ts';
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 /** Headers are padded so that the data begins at a multiple of this. */
 const ALIGNMENT = 64;
-/** NumPy's own limit until 2.0; keeps a damaged header from costing time. */
+/** NumPy's own limit until 2.0. It keeps a damaged header from costing time. */
 const LARGEST_DIMENSION_COUNT = 32;
 /** Magic, version, and the length of the header, which takes two bytes in version 1 and four later. */
 const LONGEST_PREFIX = 12;
@@ -25,11 +26,11 @@ export type NpyData =
   | BigInt64Array<ArrayBuffer>;
 
 export interface NpyArray {
-  /** The elements in C order (last index fastest), whatever the order in the file; booleans as 0 and 1 in a Uint8Array. */
+  /** The elements in C order (last index fastest), whatever the order in the file. Booleans are 0 and 1. */
   readonly data: NpyData;
   /** Length of every dimension; empty for a single number. */
   readonly shape: readonly number[];
-  /** Kind and bytes per element, in NumPy's letters; the byte order of the file is gone. */
+  /** Kind and bytes per element, in NumPy's letters. The byte order of the file is not kept. */
   readonly dtype: NpyDtype;
 }
 
@@ -54,7 +55,7 @@ export function isNpy(bytes: Uint8Array): boolean {
 
 /**
  * Parses a .npy file of numbers or booleans.
- * @throws InputError with the file's name if it is no .npy, of a version or type that is not supported, or its length
+ * @throws InputError with the file's name if it is no .npy, if its version or type is not supported, or if its length
  * does not fit its shape.
  */
 export function parseNpy(bytes: Uint8Array, name: string): NpyArray {
@@ -71,7 +72,7 @@ export function parseNpy(bytes: Uint8Array, name: string): NpyArray {
   return { data: fortranOrder && shape.length > 1 ? toCOrder(data, shape) : data, shape, dtype };
 }
 
-/** The header of a file of which `bytes` are the first. @throws InputError as `parseNpy` does, if it is not all there. */
+/** The header of a file that begins with `bytes`. @throws InputError as `parseNpy` does, also if it is not all there */
 export function parseNpyHeader(bytes: Uint8Array, name: string): NpyHeader {
   const { text, dataStart } = headerText(bytes, name);
   return { ...parseHeader(text, name), dataStart };
@@ -79,12 +80,21 @@ export function parseNpyHeader(bytes: Uint8Array, name: string): NpyHeader {
 
 /** @throws InputError if the bytes behind the header are not as many as it promises. */
 export function requireDataLength(header: NpyHeader, found: number, name: string): void {
-  const { dtype, shape, dataStart } = header;
   const wanted = dataLength(header);
   if (found === wanted) return;
-  throw new InputError(
-    `${name}: byte ${dataStart}: ${found < wanted ? 'truncated' : 'too long'}: found ${found} bytes of data, expected ${wanted} for the shape [${shape.join(', ')}] of ${dtype}`,
-  );
+  throw wrongDataLength(header, {
+    name,
+    place: `byte ${header.dataStart}`,
+    problem: found < wanted ? 'truncated' : 'too long',
+    found: `${found} bytes of data`,
+  });
+}
+
+/** The error for a file that has not as much data as its header promises. */
+export function wrongDataLength(header: NpyHeader, complaint: Omit<Complaint, 'expected'>): InputError {
+  const { shape, dtype } = header;
+  const expected = `${dataLength(header)} for the shape [${shape.join(', ')}] of ${dtype}`;
+  return readError({ ...complaint, expected });
 }
 
 /** Bytes of data that a header promises. */
@@ -92,7 +102,7 @@ export function dataLength({ shape, dtype }: NpyHeader): number {
   return elementCount(shape) * Number(dtype[1]);
 }
 
-/** Bytes from the beginning to the data, as far as the first twelve tell; undefined if they are no header's. */
+/** Bytes from the beginning to the data, as the first twelve say. Undefined if they are no header's. */
 export function npyHeaderLength(bytes: Uint8Array): number | undefined {
   if (!isNpy(bytes) || bytes.length < LONGEST_PREFIX) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -146,7 +156,7 @@ function parseHeader(text: string, name: string): Omit<NpyHeader, 'dataStart'> {
   const shape = /['"]shape['"]\s*:\s*\(([\d\s,L]*)\)/.exec(text);
   if (shape === null) throw fail('no "shape"', 'a tuple of whole numbers');
   const lengths = shape[1]!.split(',').map((part) => part.trim());
-  // A tuple may end with a comma, and one of a single number has to.
+  // A tuple may end with a comma. A tuple of a single number has to.
   if (lengths.at(-1) === '') lengths.pop();
   if (lengths.length > LARGEST_DIMENSION_COUNT || !lengths.every((length) => /^\d{1,15}L?$/.test(length))) {
     throw fail(`the shape ${JSON.stringify(shape[1]!.slice(0, 40))}`, 'a tuple of whole numbers');
@@ -167,7 +177,7 @@ function isDtype(type: string): type is NpyDtype {
   return Object.hasOwn(ARRAYS, type);
 }
 
-/** Turns the bytes of every item around, in place. */
+/** Reverses the bytes of every item, in place. */
 export function reverseItems(raw: Uint8Array, itemSize: number): void {
   if (itemSize === 1) return;
   for (let at = 0; at < raw.length; at += itemSize) {

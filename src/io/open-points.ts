@@ -1,4 +1,4 @@
-/** Points of a file, chunk by chunk: more than memory holds. */
+/** Reads the points of a file chunk by chunk, so that there can be more than memory holds. */
 import type { OpenFile } from '#platform';
 import { type Options, requireOptions } from '../arguments.ts';
 import { InputError } from '../errors.ts';
@@ -13,38 +13,41 @@ import {
   parseNpyHeader,
   requireDataLength,
   reverseItems,
+  wrongDataLength,
 } from './npy.ts';
 import { noPoints, parsePoints, requireFinitePoints, requirePointArray } from './points.ts';
 
-/** 12 MiB of coordinates. */
+/** In points: 12 MiB of coordinates. */
 const DEFAULT_CHUNK = 1 << 20;
-/** 768 MiB of coordinates. */
+/** In points: 768 MiB of coordinates. */
 const LARGEST_CHUNK = 1 << 26;
-/** The largest header of version 1, and more than any of an array of plain numbers. */
+/**
+ * Bytes read first. The largest header of version 1 has half as many, and that of an array of plain numbers far less.
+ */
 const START_BYTES = 1 << 17;
-/** Node's own limit on reading a file at once, in bytes. */
+/** Most bytes that are read at once: Node's own limit. */
 const LARGEST_WHOLE = 2 ** 31 - 1;
 const BYTES_PER_ROW = { f4: 12, f8: 24 } as const;
 
 export interface OpenPointsOptions {
   /** For messages; by default that of the path, URL or File. */
   readonly name?: string;
-  /** Points per chunk, the last one has what is left: 1 .. 2^26. Default 2^20, 12 MiB. */
+  /** Points per chunk, 1 to 2^26; the last chunk has what is left. Default 2^20, 12 MiB. */
   readonly chunkPoints?: number;
 }
 
 /**
- * An open file of points. `for await` over it gives its points in order, `[x, y, z]` per point, in arrays of their own of
- * `chunkPoints` points, once, and closes it, however the loop ends. A second loop, or one after `close()`, throws an
- * InputError: open the file again.
+ * An open file of points. `for await` over it gives its points in order, `[x, y, z]` per point, in a new array for
+ * every `chunkPoints` points. The loop closes the file, however it ends. The points can be read once: a second loop, or
+ * one after `close()`, throws an InputError. Open the file again for that.
  */
 export interface PointFile extends AsyncIterable<Float32Array<ArrayBuffer>> {
   readonly name: string;
   /** Points in all. */
   readonly count: number;
   /**
-   * Undefined where a chunk is read when it is asked for; else why the whole file is in memory: its format (gzip, text, a
-   * mesh), or the order of its array.
+   * Undefined if each chunk is read when it is asked for. Otherwise why the whole file is in memory: its format (gzip,
+   * text, a mesh), or the order of its array.
    */
   readonly whole: string | undefined;
   /** Closes a file that is not read to its end. Safe to call twice. */
@@ -54,13 +57,13 @@ export interface PointFile extends AsyncIterable<Float32Array<ArrayBuffer>> {
 const OPTIONS: Options<OpenPointsOptions> = { name: 'text', chunkPoints: 'number' };
 
 /**
- * Opens a file of points, to be read in chunks. A `.npy` file of float32 or float64 of shape [n, 3], in C order and either
- * byte order, takes the memory of a chunk; everything else that `readPoints` reads is read at once, and `whole` says so.
- * Messages are those of `readPoints`.
+ * Opens a file of points, to be read in chunks. A `.npy` file of float32 or float64 of shape [n, 3], in C order and
+ * either byte order, takes the memory of a chunk. Every other file that `readPoints` reads is read at once, and `whole`
+ * says so. Messages are those of `readPoints`.
  *
  * @param source A path (Node) or a URL (browser) as a string, a URL, a Blob or File, or the bytes themselves.
- * @throws InputError with the file's name if it cannot be read, is malformed or has no points; while reading, with the row
- * of a coordinate that is not finite, or where the file ends too soon.
+ * @throws InputError with the file's name if it cannot be read, is malformed or has no points. The loop over the points
+ * throws it with the row of a coordinate that is not finite, or where the file ends too soon.
  */
 export async function openPoints(source: ReadSource, options: OpenPointsOptions = {}): Promise<PointFile> {
   requireOptions('openPoints', options, OPTIONS);
@@ -89,11 +92,11 @@ export async function openPoints(source: ReadSource, options: OpenPointsOptions 
   }
 }
 
-/** Why a file that begins so cannot be read in chunks; undefined if it can, or is no good at all. */
+/** Why a file that begins with these bytes cannot be read in chunks. Undefined if it can, or if it cannot be used. */
 function reasonForWhole(bytes: Uint8Array, name: string): string | undefined {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'it is compressed with gzip';
   if (!isNpy(bytes)) return 'it is no .npy file';
-  // Only padding makes a header as long as that; parseNpy judges it with the whole file at hand.
+  // Only padding makes a header so long. parseNpy judges it when the whole file is there.
   if ((npyHeaderLength(bytes) ?? 0) > bytes.length && bytes.length === START_BYTES)
     return 'its header is too long';
   return parseNpyHeader(bytes, name).fortranOrder ? 'its array is in Fortran order' : undefined;
@@ -115,7 +118,7 @@ async function wholeFile(
   return { name, count: points.length / 3, whole, ...once(file, name, chunks()) };
 }
 
-/** The whole file, of which the beginning was read. */
+/** The whole file, whose beginning was read before. */
 async function readRest(file: OpenFile, start: Uint8Array, name: string, whole: string): Promise<Uint8Array> {
   const tooLarge = (found: string) =>
     readError({
@@ -139,7 +142,7 @@ async function* readRows(file: OpenFile, rows: Rows): AsyncGenerator<Float32Arra
   const { header, name, count, chunkPoints } = rows;
   const rowBytes = BYTES_PER_ROW[header.dtype as keyof typeof BYTES_PER_ROW];
   let { early } = rows;
-  /** Float64 is read to here; float32 right to where it is given away. */
+  /** Float64 is read to here, float32 directly into the chunk. */
   let wide: Float64Array | undefined;
   for (let first = 0; first < count; first += chunkPoints) {
     const size = Math.min(chunkPoints, count - first);
@@ -155,36 +158,37 @@ async function* readRows(file: OpenFile, rows: Rows): AsyncGenerator<Float32Arra
     if (header.bigEndian) reverseItems(raw, rowBytes / 3);
     if (wide) points.set(data);
     requireFinitePoints(points, data, first, name);
-    // Before the last chunk is given: who has all of them may take the file for good.
+    // Checked before the last chunk is given: a caller who has all points takes the file to be right.
     if (first + size === count) await requireEnd(file, early, header, name);
     yield points;
   }
 }
 
 function truncated(header: NpyHeader, found: number, rowBytes: number, name: string): InputError {
-  return readError({
+  return wrongDataLength(header, {
     name,
     place: `row ${Math.floor(found / rowBytes)}`,
     problem: 'truncated',
     found: `${found} bytes of data`,
-    expected: `${dataLength(header)} for the shape [${header.shape.join(', ')}] of ${header.dtype}`,
   });
 }
 
-/** A file of known size was measured when it was opened; whether another one ends shows only here. */
+/**
+ * Checks that the file ends with its data. A file of known size was measured when it was opened; of another one it
+ * shows only here.
+ */
 async function requireEnd(file: OpenFile, early: Uint8Array, header: NpyHeader, name: string): Promise<void> {
   if (early.length === 0 && (await file.read(new Uint8Array(1))) === 0) return;
   const promised = dataLength(header);
-  throw readError({
+  throw wrongDataLength(header, {
     name,
     place: `byte ${header.dataStart + promised}`,
     problem: 'too long',
     found: `more than ${promised} bytes of data`,
-    expected: `${promised} for the shape [${header.shape.join(', ')}] of ${header.dtype}`,
   });
 }
 
-/** Chunks that can be asked for once, and that close the file when they end or nobody wants them any more. */
+/** Chunks that can be read once. The file is closed when they end, or when their reader stops. */
 function once(
   file: OpenFile,
   name: string,
@@ -203,7 +207,8 @@ function once(
     [Symbol.asyncIterator]() {
       if (gone !== undefined) {
         throw new InputError(
-          `${name}: an open file of points that was ${gone} found, expected one to be read for the first time: open it again with openPoints()`,
+          `${name}: an open file of points that was ${gone} found, ` +
+            'expected one to be read for the first time: open it again with openPoints()',
         );
       }
       gone = 'read already';
@@ -211,7 +216,8 @@ function once(
     },
     async close() {
       gone ??= 'closed';
-      // A generator that was never started does not run its `finally`, and one that waits for a pipe would wait on.
+      // The file is closed here as well: a generator that was never started does not run its `finally`, and one that
+      // waits for a pipe would wait on.
       await Promise.allSettled([only.return(undefined), file.close()]);
     },
   };

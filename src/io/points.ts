@@ -98,7 +98,7 @@ export function requirePointArray({ dtype, shape }: Pick<NpyArray, 'dtype' | 'sh
 /**
  * @param points rows from `firstRow` on, as float32
  * @param data the same as they were in the file
- * @throws InputError with the row of the first coordinate that is not finite, or was not any more after rounding.
+ * @throws InputError with the row of the first coordinate that is not finite, before or after rounding.
  */
 export function requireFinitePoints(
   points: Float32Array,

@@ -20,8 +20,8 @@ export interface SectionOptions {
 
 /**
  * Cuts a mesh: one segment per triangle that the plane separates, segments joined where triangles share an edge.
- * Vertices exactly on the plane count as above it; where there are some, the section that takes them as below it is
- * added, so that of faces in the plane the outline appears, whichever side the body is on.
+ * Vertices exactly on the plane count as above it. If there are some, a second section that counts them as below is
+ * added. So the outline of faces in the plane appears, whichever side of them the body is on.
  */
 export function crossSection(options: SectionOptions): Polyline[] {
   const { mesh, axis, place } = options;
@@ -36,7 +36,7 @@ function sectionWhere(
   isAbovePlane: (height: number) => boolean,
 ): Polyline[] {
   const { positions, indices, vertexCount } = mesh;
-  // An edge of the mesh is cut in one point, whichever triangle comes along: its number stands for that point.
+  // An edge of the mesh is cut in one point, which its triangles share: the edge's number stands for that point.
   const edgeKey = (a: number, b: number) => Math.min(a, b) * vertexCount + Math.max(a, b);
   const isAbove = (v: number) => isAbovePlane(positions[3 * v + axis]!);
   const ends: number[] = []; // two edge keys per segment
@@ -62,7 +62,7 @@ function sectionWhere(
   }));
 }
 
-/** Strings segments together, each used once; `ends` holds the keys of two ends per segment. */
+/** Joins segments into lines, each segment used once. `ends` holds the keys of two ends per segment. */
 function joinSegments(ends: readonly number[]): { keys: number[]; closed: boolean }[] {
   const segmentsAt = new Map<number, number[]>();
   for (const [i, key] of ends.entries()) {

@@ -7,6 +7,7 @@ import { requireFlagPerPoint } from './csv.ts';
 import { crossSection, type Polyline } from './section.ts';
 
 const AXES = ['x', 'y', 'z'] as const;
+const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Open Sans', sans-serif";
 
 export interface SliceOptions {
   readonly mesh: TriangleMesh;
@@ -36,7 +37,7 @@ const OPTIONS: Options<SliceOptions> = {
   unit: 'text',
 };
 
-// Blue and orange with a light grey differ in lightness too, so that colour-blind eyes and grey printers tell them apart.
+// Blue, orange and light grey also differ in lightness, so that colour-blind eyes and grey printers tell them apart.
 const COLORS = ['#eef0f3', '#6aa5dc', '#e8850c'] as const;
 const LINE_COLOR = '#10243b';
 const TEXT_COLOR = '#1d2733';
@@ -49,7 +50,7 @@ const LEFT = 88;
 const TOP = 92;
 const SIZE = 600;
 const LEGEND_LEFT = LEFT + SIZE + 32;
-/** Steps per pixel of the section's coordinates, which are whole numbers to keep the file small. */
+/** The section's coordinates are whole numbers of steps, which keeps the file small. This is how many make a pixel. */
 const STEPS_PER_PIXEL = 20;
 const LINE_WIDTH = 0.9;
 const LONGEST_TITLE = 76;
@@ -94,7 +95,8 @@ export function sliceSvg(options: SliceOptions): string {
   const description = `${axisName} = ${float32Text(level)} ${unit}, layer ${layer + 1} of ${n}`;
   const shown = title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1)}…` : title;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'Open Sans', sans-serif" font-size="13" fill="${TEXT_COLOR}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" ` +
+      `role="img" font-family="${FONTS}" font-size="13" fill="${TEXT_COLOR}">`,
     `<title>${escapeXml(title)}</title>`,
     `<desc>${escapeXml(description)}</desc>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
@@ -106,7 +108,9 @@ export function sliceSvg(options: SliceOptions): string {
     `<g transform="translate(${LEFT} ${TOP}) scale(${SIZE / n})" shape-rendering="crispEdges">`,
     ...[1, 2].map((flag) => `<path fill="${COLORS[flag]}" d="${mergedCells(layerFlags, n, flag)}"/>`),
     '</g>',
-    `<path transform="translate(${LEFT} ${TOP}) scale(${1 / STEPS_PER_PIXEL})" fill="none" stroke="${LINE_COLOR}" stroke-width="${LINE_WIDTH * STEPS_PER_PIXEL}" stroke-linejoin="round" stroke-linecap="round" d="${curves(section, across, upwards)}"/>`,
+    `<path transform="translate(${LEFT} ${TOP}) scale(${1 / STEPS_PER_PIXEL})" fill="none" stroke="${LINE_COLOR}" ` +
+      `stroke-width="${LINE_WIDTH * STEPS_PER_PIXEL}" stroke-linejoin="round" stroke-linecap="round" ` +
+      `d="${curves(section, across, upwards)}"/>`,
     '</g>',
     ...axes(across, upwards, `${AXES[u]} (${unit})`, `${AXES[v]} (${unit})`),
     ...legend(countFlags(layerFlags), countFlags(flags)),
@@ -119,13 +123,16 @@ interface Range {
   readonly to: number;
 }
 
-/** A single point says nothing about the width of its cell: the body's own size. */
+/** The cell of a single point gets the size of the body, as there is no spacing between points. */
 function fallbackCell({ box }: TriangleMesh): number {
   const longest = Math.max(...[0, 1, 2].map((k) => box.max[k]! - box.min[k]!));
   return longest > 0 ? longest : 1;
 }
 
-/** Rectangles that cover the cells of one flag, in cells, y downwards: runs of a row, and equal runs of rows below. */
+/**
+ * A path of rectangles that cover the cells of one flag, in units of cells, y downwards. A rectangle is a run of cells
+ * in a row, together with equal runs in the rows below.
+ */
 function mergedCells(flags: Uint8Array, n: number, flag: number): string {
   let path = '';
   let open = new Map<number, number>(); // run (start * n + length - 1) -> the row it began at
@@ -152,7 +159,9 @@ function mergedCells(flags: Uint8Array, n: number, flag: number): string {
   return path;
 }
 
-/** The section in steps from the plot's upper left corner; points that fall on their predecessor are left out. */
+/**
+ * The section as a path, in steps from the plot's upper left corner. A point that falls on the one before is left out.
+ */
 function curves(section: readonly Polyline[], across: Range, upwards: Range): string {
   const steps = SIZE * STEPS_PER_PIXEL;
   let path = '';
@@ -210,7 +219,7 @@ function niceTicks({ from, to }: Range): number[] {
   return ticks;
 }
 
-/** Twelve digits drop what multiplying a step has rounded. */
+/** Twelve digits leave out the rounding of multiples of a step. */
 function tickText(value: number): string {
   return `${Number(value.toPrecision(12))}`.replace('-', '−');
 }
@@ -232,7 +241,8 @@ function legend(layer: Counts, grid: Counts): string[] {
     ['outside', 0],
   ] as const) {
     lines.push(
-      `<rect x="${LEGEND_LEFT}" y="${y - 12}" width="16" height="16" fill="${COLORS[flag]}" stroke="${FAINT_TEXT_COLOR}" stroke-width=".6"/>`,
+      `<rect x="${LEGEND_LEFT}" y="${y - 12}" width="16" height="16" fill="${COLORS[flag]}" ` +
+        `stroke="${FAINT_TEXT_COLOR}" stroke-width=".6"/>`,
       text(LEGEND_LEFT + 26, y, name, 'font-weight="600" font-size="14"'),
       text(LEGEND_LEFT + 26, y + 20, `${groupDigits(layer[flag])} in layer`),
       text(LEGEND_LEFT + 26, y + 38, `${groupDigits(grid[flag])} in grid`, `fill="${FAINT_TEXT_COLOR}"`),
@@ -254,7 +264,7 @@ function text(x: number, y: number, content: string, attributes = ''): string {
 
 function escapeXml(content: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-  // XML 1.0 has no place for control characters, not even escaped.
+  // XML 1.0 allows no control characters, not even escaped ones.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
   return content.replace(/[&<>]/g, (c) => entities[c]!).replace(/[\u0000-\u001f]/g, ' ');
 }

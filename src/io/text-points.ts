@@ -1,5 +1,5 @@
-// Points in text: CSV, XYZ and whatever else has a point per line. There is no specification; quotes are those of
-// RFC 4180.
+// Points in text: CSV, XYZ and other formats with a point per line. There is no specification for them; quotes are
+// those of RFC 4180.
 import { isNumberWord } from '../mesh/read/decimal.ts';
 import { PositionBuilder } from '../mesh/read/raw-mesh.ts';
 import { quoteBytes, readError } from '../mesh/read/read-error.ts';
@@ -19,9 +19,9 @@ const LONGEST_HEADER = 4096;
  * line has. Empty lines and everything behind `#` are skipped.
  *
  * A first line whose first three fields are not all numbers (nan and inf count as such) is a header. Columns that it
- * calls x, y and z (any case, quotes allowed; or `Points:0` to `Points:2`) are taken wherever they stand; a header
- * without these names is accepted over exactly three columns. Without a header the first three columns are taken and
- * further ones ignored.
+ * calls x, y and z (any case, quotes allowed; or `Points:0` to `Points:2`) are taken wherever they stand. A header
+ * without these names is accepted if there are exactly three columns. Without a header the first three columns are
+ * taken and further ones ignored.
  * @returns Float32 coordinates, `[x, y, z]` per point.
  * @throws InputError with the line if it has too few fields or a coordinate is no finite float32 number.
  */
@@ -59,7 +59,7 @@ export function parseTextPoints(bytes: Uint8Array, name: string, start = 0): Flo
   return positions.finish();
 }
 
-/** Length of the line from `start`, its end, a comment and what is beyond the longest header left out. */
+/** Length of the line from `start`, without its end, a comment, and what goes beyond the longest header. */
 function lineLength(bytes: Uint8Array, start: number): number {
   const line = bytes.subarray(start, start + LONGEST_HEADER);
   const end = line.findIndex((byte) => byte === 0x0a || byte === 0x0d || byte === 0x23);
@@ -124,7 +124,7 @@ function passDelimiter(rows: TextScanner, delimiter: number): void {
   rows.skipBlanks();
 }
 
-/** Skips a field that is not used, with the blanks inside it if there are delimiters, and all that its quotes hold. */
+/** Skips a field that is not used, with all that its quotes hold. Blanks belong to it if there are delimiters. */
 function skipField(rows: TextScanner, delimiter: number | undefined): void {
   if (rows.atLineEnd) throw rows.error('one more column');
   let isQuoted = false;

@@ -62,7 +62,8 @@ function encodePolyData({ points, pointData, cells, size, connectivity }: PolyDa
   let offset = 0;
   const element = (array: DataArray): string => {
     const { type, name, components, data } = array;
-    const tag = `<DataArray type="${type}" Name="${name}" NumberOfComponents="${components}" format="appended" offset="${offset}"/>`;
+    const form = `NumberOfComponents="${components}" format="appended" offset="${offset}"`;
+    const tag = `<DataArray type="${type}" Name="${name}" ${form}/>`;
     appended.push(data);
     offset += LENGTH_BYTES + data.byteLength;
     return tag;
