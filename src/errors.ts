@@ -57,14 +57,23 @@ export type DeviceErrorReason =
   | 'out-of-memory'
   | 'failed';
 
+export interface DeviceErrorOptions extends ErrorOptions {
+  /** What a caller can do instead, as the end of the message. */
+  readonly advice?: string;
+}
+
 /** The WebGPU device is missing, too small, lost or out of memory. */
 export class DeviceError extends ScreeError {
   override readonly name = 'DeviceError';
   readonly reason: DeviceErrorReason;
+  /** The message without the advice at its end: that depends on who calls, a script or the command line. */
+  readonly problem: string;
 
-  constructor(reason: DeviceErrorReason, message: string, options?: ErrorOptions) {
-    super(message, 1, options);
+  constructor(reason: DeviceErrorReason, problem: string, options: DeviceErrorOptions = {}) {
+    const { advice, ...rest } = options;
+    super(advice === undefined ? problem : `${problem}, ${advice}`, 1, rest);
     this.reason = reason;
+    this.problem = problem;
   }
 }
 

@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander';
 import type { BenchReport, SuiteName } from '../bench/report.ts';
 import type { BenchProgress } from '../bench/run-suites.ts';
 import type { AdapterPreference } from '../index.ts';
+import { openDeviceFor } from './device.ts';
 import { describeFileError, fileError, makeFolder, requireWritablePath } from './files.ts';
 import { interruptSignal } from './interrupt.ts';
 import { adapterOption, jsonOption, withCommonOptions } from './options.ts';
@@ -113,12 +114,11 @@ async function run(flags: BenchFlags, signal: AbortSignal): Promise<BenchReport>
       const { runInBrowser } = await import('./bench-browser.ts');
       return await runInBrowser({ suites, quick, adapter, commands, signal, onProgress });
     }
-    const { openDevice } = await import('../index.ts');
     const { nodeHost } = await import('./bench-node.ts');
     const { runSuites } = await import('../bench/run-suites.ts');
     const host = nodeHost(commands);
     progress.stage('opening the WebGPU device');
-    const device = await openDevice({ adapter });
+    const device = await openDeviceFor(adapter);
     try {
       signal.throwIfAborted();
       return await runSuites({ device, suites, quick, host, signal, onProgress });

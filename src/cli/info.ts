@@ -1,6 +1,7 @@
 /** `scree info`: which adapter does the work, what it can do, and which versions are in use. */
 import type { Command } from 'commander';
 import type { AdapterPreference, Device } from '../index.ts';
+import { openDeviceFor } from './device.ts';
 import { formatAdapter, formatCount, formatTable } from './format.ts';
 import { adapterOption, jsonOption, withCommonOptions } from './options.ts';
 import { printJson } from './output.ts';
@@ -35,8 +36,7 @@ Examples:
 }
 
 async function info(options: { adapter: AdapterPreference; json?: boolean }): Promise<void> {
-  const { openDevice } = await import('../index.ts');
-  const device = await openDevice({ adapter: options.adapter });
+  const device = await openDeviceFor(options.adapter);
   const { adapter } = device;
   const limits = Object.fromEntries(LIMITS.map((name) => [name, device.limits[name]]));
   const features = [...device.features].sort();

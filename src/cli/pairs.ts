@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { AdapterPreference, Backend, ManifoldRule, PairAlgorithm, PairKind } from '../index.ts';
+import { openIfNeeded } from './device.ts';
 import { requireReadableFile, requireWritablePath } from './files.ts';
 import { formatCount } from './format.ts';
 import { nameOf } from './input.ts';
@@ -21,7 +22,7 @@ import { printJson } from './output.ts';
 import { ANSWER_SUFFIXES, writeAnswers } from './pairs-files.ts';
 import { formatSummary, type PairsOutcome, summarize } from './pairs-summary.ts';
 import { openProgress } from './progress.ts';
-import { openIfNeeded, startClock } from './run.ts';
+import { startClock } from './run.ts';
 import { readScene } from './scene.ts';
 
 // Objects rather than lists, so that the compiler misses a name that the library gains.

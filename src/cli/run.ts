@@ -1,28 +1,15 @@
 /** What `classify` and `demo` have in common: classifying with a clock running, and reporting it. */
 import { readFileSync } from 'node:fs';
-import type {
-  AdapterPreference,
-  Backend,
-  Classification,
-  ClassifyOptions,
-  Device,
-  Method,
-  Polyhedron,
-  Rule,
-  SavedBody,
-  TriangleMesh,
-} from '../index.ts';
+import type { Classification, ClassifyOptions, Polyhedron, Rule, SavedBody, TriangleMesh } from '../index.ts';
+import { type DeviceChoice, openIfNeeded } from './device.ts';
 import { countOf, formatAdapter, formatBytes, formatCount, formatShare, formatTable } from './format.ts';
 import { withDefaultSignals } from './interrupt.ts';
 import type { Progress } from './progress.ts';
 
-export interface Work {
+export interface Work extends DeviceChoice {
   readonly mesh: TriangleMesh;
   /** What the mesh came with, where it is a saved body's. */
   readonly saved?: SavedBody | undefined;
-  readonly adapter: AdapterPreference;
-  readonly method?: Method | 'auto';
-  readonly backend?: Backend | 'auto';
   readonly cells?: number | undefined;
   readonly rule?: Rule;
   readonly cull?: boolean;
@@ -93,28 +80,6 @@ export async function withPolyhedron<T>(
   } finally {
     progress.stop();
     device?.destroy();
-  }
-}
-
-/**
- * Opens a device, unless the work is for the CPU. Where the choice is free and there is no WebGPU, the CPU does it, and
- * `missing` says why.
- */
-export async function openIfNeeded({
-  adapter,
-  method,
-  backend,
-}: Pick<Work, 'adapter' | 'method' | 'backend'>): Promise<{ device?: Device; missing?: string }> {
-  if (backend === 'cpu' && method !== 'ray-crossing') return {};
-  const { DeviceError, openDevice } = await import('../index.ts');
-  try {
-    return { device: await openDevice({ adapter }) };
-  } catch (error) {
-    const free = adapter === 'auto' && backend !== 'gpu' && method !== 'ray-crossing';
-    const absent =
-      error instanceof DeviceError && (error.reason === 'no-webgpu' || error.reason === 'no-adapter');
-    if (!free || !absent) throw error;
-    return { missing: error.message };
   }
 }
 

@@ -226,6 +226,8 @@ async function request(
 /** What a script can do where there is no device. */
 const WITHOUT_DEVICE =
   'or go on without a device, on the CPU: Polyhedron.create(undefined, mesh), ConvexBatch.create(undefined, shapes)';
+/** What a script can do where there is no hardware adapter. */
+const OTHER_ADAPTER = "or ask for adapter 'auto' or 'software'";
 
 async function findAdapter(
   wanted: AdapterPreference,
@@ -241,7 +243,7 @@ async function findAdapter(
         : 'none';
       throw new DeviceError(
         'no-adapter',
-        `no hardware WebGPU adapter: found ${found}; install a GPU driver with Vulkan, Metal or D3D12, or ask for adapter 'auto' or 'software'`,
+        `no hardware WebGPU adapter: found ${found}; install a GPU driver with Vulkan, Metal or D3D12`,
       );
     }
   }
@@ -312,8 +314,10 @@ export async function openDevice(options: OpenDeviceOptions = {}): Promise<Devic
   }
   const { adapter, summary } = await findAdapter(wanted, powerPreference).catch((error: unknown) => {
     if (!(error instanceof DeviceError)) throw error;
-    const { reason, message, cause } = error;
-    throw new DeviceError(reason, `${message}, ${WITHOUT_DEVICE}`, { cause });
+    const { reason, problem, cause } = error;
+    const isChoosy = wanted === 'hardware' && reason === 'no-adapter';
+    const advice = isChoosy ? `${OTHER_ADAPTER}, ${WITHOUT_DEVICE}` : WITHOUT_DEVICE;
+    throw new DeviceError(reason, problem, { cause, advice });
   });
   checkLimits(adapter, summary, limits);
   let handle: GPUDevice;
