@@ -1,6 +1,6 @@
 // requires convex/pair/pair.wgsl
 // Whether a tetrahedron of support points holds the origin, for certain: by a margin at every face. It covers how far support points
-// may be off and the rounding of the determinants (docs/convex.md, "In float32"). Twin: holdsOrigin of src/convex/gjk/gjk-voronoi.ts,
+// may be off and the rounding of the determinants (docs/convex.md, "In float32"). Twin: src/convex/gjk/tetrahedron.ts,
 // which decides exactly.
 
 override SUPPORT_ERROR: f32 = 0x1p-17;

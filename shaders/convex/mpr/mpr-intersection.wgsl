@@ -1,5 +1,5 @@
 // requires convex/mpr/portal-answer.wgsl
-// Whether pairs intersect, by MPR: L. Olvang (2010), algorithm 9. Twin: mprIntersection in src/convex/mpr/mpr.ts.
+// Whether pairs intersect, by MPR: L. Olvang (2010), algorithm 9. Twin: src/convex/mpr/mpr-intersection.ts.
 
 const GROUP = 64u;
 

@@ -1,5 +1,5 @@
 // requires convex/mpr/portal-answer.wgsl
-// Penetration depth by MPR in two passes: L. Olvang (2010), section 2.4.1. Twin: mprPenetration in src/convex/mpr/mpr.ts.
+// Penetration depth by MPR in two passes: L. Olvang (2010), section 2.4.1. Twin: src/convex/mpr/mpr-penetration.ts.
 
 const GROUP = 64u;
 

@@ -1,6 +1,6 @@
 // requires convex/pair/result.wgsl
 // The ray of Minkowski Portal Refinement, from an inner point of A - B through the origin, and support points seen along it: z
-// is along the ray from where it starts, x and y are across it. Twin: src/convex/mpr/mpr.ts.
+// is along the ray from where it starts, x and y are across it. Twin: src/convex/mpr/ray.ts.
 
 // Lengths below these parts of the pair's size are 0; values and reasons in src/constants.ts.
 override TOUCHING: f32 = 0x1p-16;

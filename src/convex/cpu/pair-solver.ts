@@ -2,7 +2,8 @@
 
 import { ExpandingPolytope } from '../epa/expanding-polytope.ts';
 import { gjkDistance, gjkEpaSignedDistance, gjkIntersection, type Redone } from '../epa/gjk-epa.ts';
-import { mprIntersection, mprPenetration } from '../mpr/mpr.ts';
+import { mprIntersection } from '../mpr/mpr-intersection.ts';
+import { mprPenetration } from '../mpr/mpr-penetration.ts';
 import { mprSignedDistance } from '../mpr/mpr-signed-distance.ts';
 import { Pair } from '../pair/pair.ts';
 import { PairStatus } from '../pair/status.ts';
@@ -23,12 +24,6 @@ let polytope: ExpandingPolytope | undefined;
 function sharedPolytope(): ExpandingPolytope {
   polytope ??= new ExpandingPolytope();
   return polytope;
-}
-
-function leaveOutDepth(pair: Pair): void {
-  pair.distance = 0;
-  pair.lower = -Infinity;
-  pair.upper = 0;
 }
 
 /** Solves one pair at a time: put it in with `pair.place`, call `solve`, read the answer from `pair`. */
@@ -72,7 +67,7 @@ export class PairSolver {
       if (status !== PairStatus.iterationLimit) {
         // That they overlap is all that is wanted of a depth here.
         if (kind !== 'distance' || pair.distance >= 0 || status === PairStatus.touching) return status;
-        leaveOutDepth(pair);
+        pair.leaveOutDepth();
         return PairStatus.converged;
       }
       count.redone++;
@@ -84,7 +79,7 @@ export class PairSolver {
       if (end === BoxEnd.beyond) return PairStatus.separated;
       if (end === BoxEnd.found) {
         const { distance, touching } = pair;
-        if (kind === 'distance' && distance < 0) leaveOutDepth(pair);
+        if (kind === 'distance' && distance < 0) pair.leaveOutDepth();
         return Math.abs(distance) <= touching ? PairStatus.touching : PairStatus.converged;
       }
     }

@@ -1,14 +1,16 @@
 // Expanding Polytope Algorithm on the cores of two shapes: L. Olvang (2010), section 2.5, algorithm 12.
 //
-// For any unit direction n, h(n) = max n . w over A - B is how far B has to move along n to be rid of A: an upper bound of the
-// depth. The polytope of support points lies in A - B, so the least offset of its faces is a lower bound. The face of least
-// offset is asked for a support point until the bounds meet. Departures from the thesis:
+// For any unit direction n, h(n) = max n . w over A - B is how far B has to move along n to be rid of A: an upper bound
+// of the depth. The polytope of support points lies in A - B, so the least offset of its faces is a lower bound. Each
+// step asks for the support point along the face of least offset, until the bounds meet. Twin:
+// shaders/convex/epa/epa.wgsl.
 //
-// - visibility is exact (expanding-polytope.ts), so there is no way to get stuck but running out of vertices;
-// - offsets are signed: the origin may lie outside, by rounding or truly, and the polytope grows towards it. Depth goes through
-//   zero continuously, which a start that insists on holding the origin cannot do (fcl#495);
-// - a start that is not a tetrahedron is completed by support points across the extent of A - B instead of around the origin,
-//   which on a face or edge of the tetrahedron is as good as anywhere (mujoco_warp#1526, fcl#395).
+// Departures from the thesis:
+// - Visibility is exact (expanding-polytope.ts). So the only way to get stuck is to run out of vertices.
+// - Offsets are signed. The origin may lie outside, by rounding or truly, and the polytope grows towards it. So the
+//   depth passes through zero continuously; it could not if the start had to hold the origin (fcl#495).
+// - A start that is no tetrahedron is completed by support points across the extent of A - B. The thesis looks around
+//   the origin, which fails if the origin is on a face or edge of the tetrahedron (mujoco_warp#1526, fcl#395).
 
 import { nearestByVoronoi } from '../gjk/gjk-voronoi.ts';
 import { type Pair, POINT } from '../pair/pair.ts';
@@ -16,32 +18,40 @@ import { EDGES, type ExpandingPolytope, PLANE } from './expanding-polytope.ts';
 import { flatDepth } from './flat-difference.ts';
 import { startPoints } from './start-points.ts';
 
+/** Direction of the line that a difference of dimension 1 lies on. */
+const line = new Float64Array(3);
+/** The direction of the least upper bound. */
+const bestNormal = new Float64Array(3);
+
 /** How EPA ended. */
 export const EpaEnd = {
   /** The bounds met, and are on one side of zero or touching it. */
   met: 0,
-  /** No direction stands out: A - B is nowhere thicker than a line, or has too many faces equally near. The bounds hold. */
+  /**
+   * No direction stands out: A - B is nowhere thicker than a line, or has too many faces equally near. The bounds hold.
+   */
   many: 1,
 } as const;
 
 export type EpaEnd = (typeof EpaEnd)[keyof typeof EpaEnd];
 
 /**
- * Depth of the cores, from the simplex in `points`; leaves distance, bounds, normal and points of the shapes in the pair.
- * Where the cores are apart, `lower` is a lower bound of their distance and the answer is that bound.
+ * Depth of the cores, from the simplex in `points`; leaves distance, bounds, normal and points of the shapes in the
+ * pair. Where the cores are apart, `lower` is a lower bound of their distance and the answer is that bound.
  *
  * @param decideOnly stop as soon as the sign is known
  */
 export function epa(pair: Pair, polytope: ExpandingPolytope, decideOnly: boolean): EpaEnd {
   const margins = pair.marginA + pair.marginB;
-  const rank = pair.count === 4 && polytope.start(pair.points, pair.size) ? 3 : startPoints(pair, polytope);
-  if (rank < 3) return flatDepth(pair, rank, margins) ? EpaEnd.met : EpaEnd.many;
+  const isStarted = pair.count === 4 && polytope.start(pair.points, pair.size);
+  const rank = isStarted ? 3 : startPoints(pair, polytope, line);
+  if (rank < 3) return flatDepth(pair, rank, line) ? EpaEnd.met : EpaEnd.many;
   const touching = pair.touching;
   const { gap } = pair;
   const { planes, vertices } = polytope;
   let upper = Infinity;
   let lower = -Infinity;
-  // Faces that exact predicates say are on the boundary, while their rounded normals do not quite.
+  // Least offset of the faces that are on the boundary by exact predicates, but not quite by their rounded normals.
   let settled = Infinity;
   let settledFace = -1;
   let nearest = -1;
@@ -60,13 +70,13 @@ export function epa(pair: Pair, polytope: ExpandingPolytope, decideOnly: boolean
     const nz = planes[PLANE * face + 2]!;
     if (decideOnly && (lower > touching || upper < -touching)) {
       if (upper === Infinity) {
-        // Nothing was asked: the face itself is the answer, short of the boundary.
+        // No support point was asked for. The face itself is the answer, short of the boundary.
         bestNormal[0] = nx;
         bestNormal[1] = ny;
         bestNormal[2] = nz;
         pair.lower = -Infinity;
         pair.upper = -lower - margins;
-        finish(pair, polytope, lower, face, touching);
+        answerAtFoot(pair, polytope, lower, face, touching);
         return EpaEnd.met;
       }
       end = EpaEnd.met;
@@ -85,8 +95,8 @@ export function epa(pair: Pair, polytope: ExpandingPolytope, decideOnly: boolean
         break;
       }
     }
-    // Within rounding of the face's plane: the face is on the boundary. So it is if the point does not see it, exactly, which
-    // rounding of a slender face's plane may hide.
+    // The face is on the boundary if the point is within rounding of its plane. It is also on the boundary if the point
+    // does not see it, exactly; rounding of a slender face's plane may hide that.
     const reached = height - offset <= touching;
     if (reached || !polytope.sees(face, w)) {
       polytope.settle(face);
@@ -102,9 +112,9 @@ export function epa(pair: Pair, polytope: ExpandingPolytope, decideOnly: boolean
   }
   pair.lower = -upper - margins;
   pair.upper = -lower - margins;
-  // A polytope beside the origin is no nearer than its own nearest point, whatever the planes of its faces are.
+  // A polytope beside the origin is no nearer than its own nearest point, whatever its faces' planes say.
   const beside = lower < 0;
-  finish(pair, polytope, upper, nearest, beside ? 0 : Math.max(touching, upper - lower));
+  answerAtFoot(pair, polytope, upper, nearest, beside ? 0 : Math.max(touching, upper - lower));
   if (beside) pair.upper = Math.max(pair.upper, farFromOrigin(pair, upper) - margins);
   return end;
 }
@@ -116,14 +126,14 @@ function hasMet(lower: number, upper: number, gap: number, touching: number, mar
   return lower + margins > touching || upper + margins < -touching || width <= touching;
 }
 
-const bestNormal = new Float64Array(3);
-
 /**
- * Points of the face around the foot of the perpendicular, weighted for it; the foot is in A - B where the depth is least.
+ * Answers with the point of the polytope's surface that is nearest to the foot of the perpendicular: where the depth is
+ * least, the foot is in A - B.
  *
- * @param likely the face to try first, of all if the foot is within `enough` of it
+ * @param likely the face to try first
+ * @param enough distance from the foot at which no other face is tried
  */
-function finish(
+function answerAtFoot(
   pair: Pair,
   polytope: ExpandingPolytope,
   depth: number,
@@ -160,7 +170,7 @@ function finish(
   pair.answer(-depth, bestNormal[0]!, bestNormal[1]!, bestNormal[2]!);
 }
 
-/** Distance of the origin from the point that `finish` found, which is kept from the foot. */
+/** Distance of the origin from the point that `answerAtFoot` found, which is kept relative to the foot. */
 function farFromOrigin({ nearest }: Pair, depth: number): number {
   const x = nearest[0]! + depth * bestNormal[0]!;
   const y = nearest[1]! + depth * bestNormal[1]!;
@@ -168,7 +178,7 @@ function farFromOrigin({ nearest }: Pair, depth: number): number {
   return Math.sqrt(x * x + y * y + z * z);
 }
 
-/** A face's corners as the simplex, seen from the foot. */
+/** Loads a face's corners as the simplex, relative to the foot x, y, z. */
 function loadFace(
   pair: Pair,
   polytope: ExpandingPolytope,

@@ -1,12 +1,12 @@
-// A growing convex polytope: EPA's, of support points of A - B. L. Olvang (2010), section 2.5, algorithm 10.
+// The growing convex polytope of EPA, of support points of A - B. L. Olvang (2010), section 2.5, algorithm 10.
 //
-// Departure: what a new point sees is decided by exact predicates, as in mesh/convex-hull.ts. The region that it sees is then
-// always a disc, its rim one loop, no face ever has zero area, and the polytope is exactly convex: none of the ways in which a
-// float EPA breaks (libccd#7, fcl#390, fcl#493, parry#378) exist. Faces with the origin beyond them are allowed; their offset
-// is negative.
-import { orient3d } from 'robust-predicates';
+// Departure: exact predicates decide which faces a new point sees, as in mesh/convex-hull.ts. So the region that it
+// sees is always a disc with one rim, no face ever has zero area, and the polytope is exactly convex. None of the ways
+// in which a float EPA breaks exist (libccd#7, fcl#390, fcl#493, parry#378). Faces with the origin beyond them are
+// allowed; their offset is negative.
 import { MOST_POLYTOPE_VERTICES, POLYTOPE_ROUNDING } from '../constants.ts';
 import { POINT } from '../pair/pair.ts';
+import { volumeOf } from '../pair/volume.ts';
 
 const FACES = 2 * MOST_POLYTOPE_VERTICES;
 /** Numbers per plane: outward unit normal, offset. */
@@ -14,7 +14,7 @@ export const PLANE = 4;
 /** Corners and half-edges per face, one of them unused: the face of half-edge h is h >> 2. */
 export const EDGES = 4;
 const NEXT = Int32Array.of(1, 2, 0);
-/** Squared quotient of the product of two edges and their cross product from which on a face is slender. */
+/** A face is slender if the squared product of two edges is this many times that of their cross product. */
 const SLENDER = 256;
 
 export class ExpandingPolytope {
@@ -26,23 +26,23 @@ export class ExpandingPolytope {
   /** Three corners of each face of four, counter-clockwise seen from outside. */
   readonly corners = new Int32Array(EDGES * FACES);
   /**
-   * Outward unit normal of each face, and distance of its plane from the origin, negative where the origin lies beyond it; Infinity
-   * where the face is too slender to have a plane, and where the slot is free.
+   * Outward unit normal of each face, and the offset of its plane from the origin: negative if the origin lies beyond
+   * it, Infinity if the face is too slender to have a plane or the slot is free.
    */
   readonly planes = new Float64Array(PLANE * FACES);
-  /** The same distance of faces that may still be asked for a support point, Infinity for all others. */
+  /** The same offset of faces along which a support point may still be asked for, Infinity for all others. */
   readonly #keys = new Float64Array(FACES);
-  /** Heights over a face's plane below which rounding may have their sign. */
+  /** Heights over each face's plane below which rounding may decide the sign. */
   readonly #doubts = new Float64Array(FACES);
   /** Half-edge on the other side of half-edge k of a face, from corner k to the next. */
   readonly #twins = new Int32Array(EDGES * FACES);
-  /** Of each face, 2 v if it went with vertex v, 2 v + 1 if v did not see it. */
+  /** For each face: 2 v if vertex v removed it, 2 v + 1 if vertex v did not see it. */
   readonly #marks = new Int32Array(FACES);
   readonly #free = new Int32Array(FACES);
   #freeCount = 0;
   readonly #removed = new Int32Array(FACES);
   #removedCount = 0;
-  /** Half-edges around the hole, beyond its rim. */
+  /** Half-edges around the hole, on the faces that stay. */
   readonly #rim = new Int32Array(FACES);
   #rimCount = 0;
   /** Rounding of a height over a plane from three far points. */
@@ -70,16 +70,17 @@ export class ExpandingPolytope {
     this.#freeCount = 0;
     this.faceSlots = 4;
     for (let i = 0; i < 4 * POINT; i++) this.vertices[i] = points[i]!;
-    const volume = this.#volume();
+    const volume = volumeOf(this.vertices, 0, POINT, 2 * POINT, 3 * POINT);
     if (volume === 0) return false;
-    // orient3d is negative where the last point sees the first three counter-clockwise: from outside it has to be positive.
+    // The volume is negative if the last point sees the first three counter-clockwise. From outside it has to be
+    // positive.
     const b = volume > 0 ? 1 : 2;
     const c = 3 - b;
     this.#startFace(0, 0, b, c);
     this.#startFace(1, b, 0, 3);
     this.#startFace(2, c, b, 3);
     this.#startFace(3, 0, c, 3);
-    // The base, then the sides across its edges; each side's edges to and from the apex.
+    // Joins the base and the sides across its edges, then each side and the next.
     this.#join(0, EDGES);
     this.#join(1, 2 * EDGES);
     this.#join(2, 3 * EDGES);
@@ -116,29 +117,16 @@ export class ExpandingPolytope {
   }
 
   #seesExactly(face: number, p: number): boolean {
-    const v = this.vertices;
     const a = POINT * this.corners[EDGES * face]!;
     const b = POINT * this.corners[EDGES * face + 1]!;
     const c = POINT * this.corners[EDGES * face + 2]!;
-    return (
-      orient3d(
-        v[a]!,
-        v[a + 1]!,
-        v[a + 2]!,
-        v[b]!,
-        v[b + 1]!,
-        v[b + 2]!,
-        v[c]!,
-        v[c + 1]!,
-        v[c + 2]!,
-        v[p]!,
-        v[p + 1]!,
-        v[p + 2]!,
-      ) < 0
-    );
+    return volumeOf(this.vertices, a, b, c, p) < 0;
   }
 
-  /** Takes in the point at `next`, which sees the face: faces that it sees go, the rim of the hole is joined to it. */
+  /**
+   * Takes in the point at `next`, which sees the face: removes all faces that it sees and joins it to the rim of the
+   * hole.
+   */
   add(face: number): void {
     const vertex = this.vertexCount++;
     this.#removedCount = 1;
@@ -151,7 +139,10 @@ export class ExpandingPolytope {
     this.#close(vertex);
   }
 
-  /** Goes on with the face of a half-edge: it is removed and crossed in its turn, or the half-edge is the rim's next. */
+  /**
+   * Crosses a half-edge. If the vertex sees its face, removes the face and crosses its other edges; else adds it to the
+   * rim.
+   */
   #cross(h: number, vertex: number): void {
     const face = h >> 2;
     const mark = this.#marks[face]!;
@@ -168,7 +159,7 @@ export class ExpandingPolytope {
     this.#rim[this.#rimCount++] = h;
   }
 
-  /** Faces from the rim, which runs counter-clockwise, to the vertex. */
+  /** Makes faces from the rim, which runs counter-clockwise, to the vertex. */
   #close(vertex: number): void {
     const { corners, planes } = this;
     const v = this.vertices;
@@ -201,7 +192,7 @@ export class ExpandingPolytope {
             ? this.#free[--this.#freeCount]!
             : this.faceSlots++;
       const edge = EDGES * face;
-      // Slots have marks of polytopes before.
+      // The slot may have a mark of an earlier polytope.
       marks[face] = 0;
       corners[edge] = from;
       corners[edge + 1] = to;
@@ -247,7 +238,7 @@ export class ExpandingPolytope {
     }
     twins[firstFace + 2] = lastFace + 1;
     twins[lastFace + 1] = firstFace + 2;
-    // Fewer faces than before only where a vertex went, which support points in convex position do by rounding alone.
+    // There are fewer faces than before only if a vertex went. Of points in convex position none goes but by rounding.
     for (let i = rimCount; i < removedCount; i++) {
       const face = removed[i]!;
       keys[face] = Infinity;
@@ -256,7 +247,7 @@ export class ExpandingPolytope {
     }
   }
 
-  /** The face whose plane has the least offset, of those not settled; -1 if there is none. */
+  /** The face whose plane has the least offset, among those not settled; -1 if there is none. */
   nearestFace(): number {
     const keys = this.#keys;
     const count = this.faceSlots;
@@ -282,32 +273,16 @@ export class ExpandingPolytope {
     return this.planes[PLANE * face + 3]!;
   }
 
-  /** Volume of the tetrahedron of the first four vertices; its sign is exact. */
-  #volume(): number {
-    const v = this.vertices;
-    return orient3d(
-      v[0]!,
-      v[1]!,
-      v[2]!,
-      v[POINT]!,
-      v[POINT + 1]!,
-      v[POINT + 2]!,
-      v[2 * POINT]!,
-      v[2 * POINT + 1]!,
-      v[2 * POINT + 2]!,
-      v[3 * POINT]!,
-      v[3 * POINT + 1]!,
-      v[3 * POINT + 2]!,
-    );
-  }
-
-  /** Normal from the two shorter edges: the error of a cross product grows with the lengths of its factors. */
+  /**
+   * Takes the normal from the two shorter edges, since the error of a cross product grows with the lengths of its
+   * factors.
+   */
   #setPlane(face: number, a: number, b: number, c: number): void {
     const v = this.vertices;
     const ab = squaredDistance(v, a, b);
     const bc = squaredDistance(v, b, c);
     const ca = squaredDistance(v, c, a);
-    // Corner opposite the longest edge first; a turn of corners keeps the orientation.
+    // The corner opposite the longest edge comes first. Turning the corners keeps the orientation.
     let p = a;
     let q = b;
     let r = c;
@@ -338,7 +313,7 @@ export class ExpandingPolytope {
     const squared = nx * nx + ny * ny + nz * nz;
     const at = PLANE * face;
     if (!(squared > 0)) {
-      // A face so slender that its normal is lost lies within rounding of its neighbours' planes, which stand for it.
+      // A face so slender that its normal is lost lies within rounding of its neighbours' planes. They stand for it.
       this.#keys[face] = Infinity;
       this.planes[at + 3] = Infinity;
       this.#doubts[face] = Infinity;

@@ -2,71 +2,78 @@
 
 import { MOST_FLAT_STEPS } from '../constants.ts';
 import { nearestByVoronoi } from '../gjk/gjk-voronoi.ts';
-import { type Pair, POINT } from '../pair/pair.ts';
+import { NEWEST, type Pair, POINT } from '../pair/pair.ts';
 import { setAcross } from '../shapes/directions-across.ts';
-import { line } from './start-points.ts';
 
-const AT = 4 * POINT;
 /** Corners of a polygon in the plane of the difference, x and y each. */
 const corners = new Float64Array(2 * (MOST_FLAT_STEPS + 4));
 /** Two axes in the plane. */
 const p = new Float64Array(3);
 const q = new Float64Array(3);
-/** The best axis so far, and the difference's support function along it. */
+/** The best axis so far, and how far the difference reaches along it. */
 const axis = new Float64Array(4);
+const HEIGHT = 3;
 
 /**
- * Depth of the cores where their difference has no volume, or a separating axis. The origin is in the difference if GJK said so, its
- * simplex then being in `points`; the depth is that across the flat, which is zero: along the plane's normal; along any
- * normal of a line; anyhow for a point. Without a simplex, GJK got stuck, and the origin may also lie beside the difference in its own plane.
+ * Depth of the cores if their difference has no volume, or a separating axis.
  *
- * @param rank dimension of the difference; `normal` is its plane's or one of its line's
- * @returns whether a direction stands out
+ * If GJK found that the origin is in the difference, its simplex is in `points`. The depth is then that across the
+ * flat, which is zero: along the plane's normal, along any normal of a line, in any direction for a point. Without a
+ * simplex, GJK got stuck. The origin may then also lie beside the difference, in its own plane.
+ *
+ * @param rank dimension of the difference; `normal` is that of its plane, or one of its line
+ * @param line unit direction of the difference, if its rank is 1
+ * @returns whether one direction stands out
  */
-export function flatDepth(pair: Pair, rank: number, margins: number): boolean {
+export function flatDepth(pair: Pair, rank: number, line: Float64Array): boolean {
   const { points, normal } = pair;
-  axis[3] = Infinity;
+  const margins = pair.marginA + pair.marginB;
+  axis[HEIGHT] = Infinity;
   const [x, y, z] = [normal[0]!, normal[1]!, normal[2]!];
   ask(pair, x, y, z);
-  const pointThere = points.slice(AT, AT + POINT);
-  if (ask(pair, -x, -y, -z)) pointThere.set(points.subarray(AT, AT + POINT));
-  if (pair.count === 0 && axis[3]! >= -pair.touching) {
+  const pointThere = points.slice(NEWEST, NEWEST + POINT);
+  if (ask(pair, -x, -y, -z)) pointThere.set(points.subarray(NEWEST, NEWEST + POINT));
+  if (pair.count === 0 && axis[HEIGHT]! >= -pair.touching) {
     if (rank === 2) askInPlane(pair, x, y, z, pointThere);
-    else askAroundLine(pair, rank, pointThere);
+    else askAroundLine(pair, rank, line, pointThere);
   }
-  points.set(pointThere, AT);
-  const depth = axis[3]!;
+  points.set(pointThere, NEWEST);
+  const depth = axis[HEIGHT]!;
   pair.upper = pair.lower = -depth - margins;
-  // The simplex that GJK ended with has the origin in it; without one, the support point is all there is, and no more is known than
-  // how far that is.
+  // The simplex that GJK ended with holds the origin. Without one there is only the support point, and its distance is
+  // all that is known.
   if (pair.count > 0) {
     nearestByVoronoi(pair);
     pair.weigh();
   } else {
     for (let k = 0; k < 3; k++) {
-      pair.pointA[k] = points[AT + 3 + k]!;
-      pair.pointB[k] = points[AT + 6 + k]!;
+      pair.pointA[k] = points[NEWEST + 3 + k]!;
+      pair.pointB[k] = points[NEWEST + 6 + k]!;
     }
-    const far = Math.sqrt(points[AT]! ** 2 + points[AT + 1]! ** 2 + points[AT + 2]! ** 2);
+    const far = Math.sqrt(points[NEWEST]! ** 2 + points[NEWEST + 1]! ** 2 + points[NEWEST + 2]! ** 2);
     pair.upper = Math.max(pair.upper, far - margins);
   }
   pair.answer(-depth, axis[0]!, axis[1]!, axis[2]!);
   return rank === 2;
 }
 
-/** Asks for the support point in a unit direction; true if the difference reaches less far there than along the best axis so far. */
+/**
+ * Asks for the support point in a unit direction; true if the difference reaches less far than along the best axis so
+ * far.
+ */
 function ask(pair: Pair, x: number, y: number, z: number): boolean {
   const { points } = pair;
-  pair.core(x, y, z, points, AT);
-  const height = x * points[AT]! + y * points[AT + 1]! + z * points[AT + 2]!;
-  if (!(height < axis[3]!)) return false;
+  pair.core(x, y, z, points, NEWEST);
+  const height = x * points[NEWEST]! + y * points[NEWEST + 1]! + z * points[NEWEST + 2]!;
+  if (!(height < axis[HEIGHT]!)) return false;
   axis.set([x, y, z, height]);
   return true;
 }
 
 /**
- * Looks for an axis in the plane with normal x, y, z beyond which the origin lies: EPA in two dimensions. The edge nearest to the
- * origin, or farthest beyond which it lies, is asked for a support point, until it is on the boundary.
+ * Looks for an axis in the plane with normal x, y, z along which the origin lies beyond the difference: EPA in two
+ * dimensions. It asks for a support point along the edge of least offset from the origin, until that edge is on the
+ * boundary.
  *
  * @param best gets the support point of the best axis
  */
@@ -76,9 +83,9 @@ function askInPlane(pair: Pair, x: number, y: number, z: number, best: Float64Ar
   let count = 0;
   const askAt = (u: number, v: number, at: number) => {
     if (ask(pair, u * p[0]! + v * q[0]!, u * p[1]! + v * q[1]!, u * p[2]! + v * q[2]!)) {
-      best.set(points.subarray(AT, AT + POINT));
+      best.set(points.subarray(NEWEST, NEWEST + POINT));
     }
-    const [wx, wy, wz] = [points[AT]!, points[AT + 1]!, points[AT + 2]!];
+    const [wx, wy, wz] = [points[NEWEST]!, points[NEWEST + 1]!, points[NEWEST + 2]!];
     corners.copyWithin(2 * at + 2, 2 * at, 2 * count);
     corners[2 * at] = wx * p[0]! + wy * p[1]! + wz * p[2]!;
     corners[2 * at + 1] = wx * q[0]! + wy * q[1]! + wz * q[2]!;
@@ -105,16 +112,17 @@ function askInPlane(pair: Pair, x: number, y: number, z: number, best: Float64Ar
   }
 }
 
-/** The same of a line, or a point: the axis from its point nearest to the origin. */
-function askAroundLine(pair: Pair, rank: number, best: Float64Array): void {
+/** The same for a line or a point: the axis from its nearest point to the origin. */
+function askAroundLine(pair: Pair, rank: number, line: Float64Array, best: Float64Array): void {
   const { points, touching } = pair;
   if (rank === 1) {
     for (const s of [1, -1]) {
-      if (ask(pair, s * line[0]!, s * line[1]!, s * line[2]!)) best.set(points.subarray(AT, AT + POINT));
+      if (ask(pair, s * line[0]!, s * line[1]!, s * line[2]!))
+        best.set(points.subarray(NEWEST, NEWEST + POINT));
     }
   }
-  let [x, y, z] = [points[AT]!, points[AT + 1]!, points[AT + 2]!];
-  // Twice, since the first time leaves rounding of what it takes off.
+  let [x, y, z] = [points[NEWEST]!, points[NEWEST + 1]!, points[NEWEST + 2]!];
+  // Twice, because the first time leaves a part along the line by rounding.
   for (let turn = 0; turn < 2 * rank; turn++) {
     const along = x * line[0]! + y * line[1]! + z * line[2]!;
     x -= along * line[0]!;
@@ -123,6 +131,6 @@ function askAroundLine(pair: Pair, rank: number, best: Float64Array): void {
   }
   const length = Math.sqrt(x * x + y * y + z * z);
   if (length > touching && ask(pair, -x / length, -y / length, -z / length)) {
-    best.set(points.subarray(AT, AT + POINT));
+    best.set(points.subarray(NEWEST, NEWEST + POINT));
   }
 }

@@ -1,9 +1,10 @@
-// Signed distance by GJK where the cores are apart and EPA where they overlap: exact within the tolerance, with bounds. Sweep
-// SA-GJK (L. Olvang 2010, algorithm 5) is the same with a finite reach. What GJK leaves undecided is decided here.
+// Signed distance by GJK where the cores are apart and by EPA where they overlap: exact within the tolerance, with
+// bounds. Sweep SA-GJK (L. Olvang 2010, algorithm 5) is the same with a finite reach. What GJK leaves undecided is
+// decided here.
 
 import { SHORT_DISTANCE } from '../constants.ts';
 import { GjkEnd as Gjk, type GjkEnd, gjk, type SimplexAlgorithm } from '../gjk/gjk-loop.ts';
-import { type Pair, POINT } from '../pair/pair.ts';
+import type { Pair } from '../pair/pair.ts';
 import { provenStatus } from '../pair/proven-status.ts';
 import { PairStatus } from '../pair/status.ts';
 import { polytopeDepth } from '../separating-axes/polytope-depth.ts';
@@ -17,7 +18,7 @@ export interface Redone {
   redone: number;
 }
 
-/** GJK, again by regions where Johnson's cofactors got it stuck; counts pairs that got stuck. */
+/** GJK. If it gets stuck with Johnson's cofactors, once more by Voronoi regions. Counts pairs that got stuck. */
 function runGjk(
   pair: Pair,
   reach: number,
@@ -35,7 +36,7 @@ function runGjk(
  * Signed distance of a pair, its normal and points.
  *
  * @param reach signed distance above which the answer is `separated`, with a lower bound for its distance
- * @param faceted true to find the depth by the faces of the difference, which both cores have to have
+ * @param faceted true to find the depth by the faces of the difference; both cores then need faces
  */
 export function gjkEpaSignedDistance(
   pair: Pair,
@@ -46,10 +47,10 @@ export function gjkEpaSignedDistance(
   faceted = false,
 ): PairStatus {
   const end: GjkEnd = runGjk(pair, reach, false, simplex, count);
-  if (end === Gjk.beyond) return finishBeyond(pair);
+  if (end === Gjk.beyond) return answerBeyond(pair);
   if (end === Gjk.inside && faceted && polytopeDepth(pair, -pair.lower)) return PairStatus.converged;
   const isApart = end === Gjk.met || (end === Gjk.stuck && decideStuckGjk(pair, polytope));
-  const status = isApart ? finishApart(pair) : statusOf(pair, epa(pair, polytope, false));
+  const status = isApart ? answerApart(pair) : statusOf(pair, epa(pair, polytope, false));
   if (!(pair.lower > reach && pair.distance > reach + pair.touching)) return status;
   // What GJK got stuck on, or took for overlapping, turned out to be beyond the reach.
   pair.distance = pair.lower;
@@ -76,23 +77,16 @@ export function gjkIntersection(
   return sideOf(pair.upper, touching);
 }
 
-/** Distance from below, the separating axis, and the support points along it. */
-function finishBeyond(pair: Pair): PairStatus {
-  const { normal, points, pointA, pointB } = pair;
-  const margins = pair.marginA + pair.marginB;
-  pair.distance = pair.lower - margins;
-  pair.lower = pair.distance;
-  pair.upper = Infinity;
-  for (let k = 0; k < 3; k++) {
-    pointA[k] = points[4 * POINT + 3 + k]! + pair.marginA * normal[k]!;
-    pointB[k] = points[4 * POINT + 6 + k]! - pair.marginB * normal[k]!;
-  }
+/** Distance from below, along the best separating axis. */
+function answerBeyond(pair: Pair): PairStatus {
+  const { normal } = pair;
+  pair.answerSeparated(pair.lower, normal[0]!, normal[1]!, normal[2]!);
   return PairStatus.separated;
 }
 
 /**
- * Distance by GJK alone: 0 where the shapes intersect, whose depth is not measured; normal and points are then a
- * direction and points in which they overlap, not those of the least depth.
+ * Distance by GJK alone. Where the shapes intersect it is 0: their depth is not measured. Normal and points are then
+ * some direction and points in which they overlap, not those of the least depth.
  */
 export function gjkDistance(
   pair: Pair,
@@ -102,30 +96,29 @@ export function gjkDistance(
 ): PairStatus {
   const end = runGjk(pair, Infinity, false, simplex, count);
   if (end === Gjk.met || (end === Gjk.stuck && decideStuckGjk(pair, polytope))) {
-    const status = finishApart(pair);
+    const status = answerApart(pair);
     if (pair.distance < 0) pair.distance = 0;
     return status;
   }
-  // Cores that meet in their boundaries only, without margins, touch: EPA's sign says so, and its depth comes with it.
+  // Cores without margins that meet in their boundaries only touch. EPA's sign says so, and its depth comes with it.
   const ended = epa(pair, polytope, true);
   const overlaps = pair.distance < -pair.touching;
   const status = overlaps && ended === Epa.met ? PairStatus.converged : statusOf(pair, ended);
-  if (pair.distance < 0) {
-    pair.distance = 0;
-    pair.lower = -Infinity;
-    pair.upper = 0;
-  }
+  if (pair.distance < 0) pair.leaveOutDepth();
   return status;
 }
 
-/** What an upper bound of the signed distance proves: that they overlap, or come as near as touching; else they are apart. */
+/**
+ * What an upper bound of the signed distance proves: the shapes overlap, or come as near as touching. Else they are
+ * apart.
+ */
 function sideOf(upper: number, touching: number): PairStatus {
   if (upper > touching) return PairStatus.separated;
   return upper < -touching ? PairStatus.converged : PairStatus.touching;
 }
 
 /** Answer from GJK's simplex, outside the cores. */
-function finishApart(pair: Pair): PairStatus {
+function answerApart(pair: Pair): PairStatus {
   const { nearest, normal } = pair;
   const margins = pair.marginA + pair.marginB;
   const length = Math.sqrt(nearest[0]! ** 2 + nearest[1]! ** 2 + nearest[2]! ** 2);
@@ -133,7 +126,7 @@ function finishApart(pair: Pair): PairStatus {
   if (length > SHORT_DISTANCE * pair.size) {
     pair.answer(length, -nearest[0]! / length, -nearest[1]! / length, -nearest[2]! / length);
   } else {
-    // The axis of the best lower bound is proven by a support plane; the nearest point's direction is mostly rounding.
+    // A support plane proves the axis of the best lower bound. The nearest point's direction is mostly rounding.
     pair.answer(length, normal[0]!, normal[1]!, normal[2]!);
   }
   pair.lower -= margins;

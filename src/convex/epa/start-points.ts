@@ -1,4 +1,4 @@
-// Four support points of A - B that span a tetrahedron, or the news that it has no volume.
+// Four support points of A - B that span a tetrahedron; or the dimension of A - B, if it has no volume.
 
 import { type Pair, POINT } from '../pair/pair.ts';
 import { setAcross } from '../shapes/directions-across.ts';
@@ -10,16 +10,14 @@ const candidate = new Float64Array(POINT);
 const p = new Float64Array(3);
 const q = new Float64Array(3);
 
-/** Unit direction of the line that differences of dimension 1 lie on. */
-export const line = new Float64Array(3);
-
 /**
- * Starts the polytope from support points across the extent of A - B.
+ * Starts the polytope from support points across the extent of A - B. Extents below the touching tolerance are none.
  *
- * @returns its dimension, 3 if the polytope was started. Below, `normal` is a unit normal of the plane (2) or of the line (1),
- * or any direction (0): extents below the touching tolerance are none.
+ * @param line gets the unit direction of the line that a difference of dimension 1 lies on
+ * @returns the dimension of A - B: 3 if the polytope was started. Below, `normal` is a unit normal of the plane (2) or
+ * of the line (1), or any direction (0).
  */
-export function startPoints(pair: Pair, polytope: ExpandingPolytope): number {
+export function startPoints(pair: Pair, polytope: ExpandingPolytope, line: Float64Array): number {
   const { normal } = pair;
   const touching = pair.touching;
   normal[0] = 1;
@@ -27,7 +25,7 @@ export function startPoints(pair: Pair, polytope: ExpandingPolytope): number {
   normal[2] = 0;
   if (pair.count > 0) for (let k = 0; k < POINT; k++) four[k] = pair.points[k]!;
   else pair.core(1, 0, 0, four, 0);
-  // Farthest from the first point, of the rest of the simplex and the ends of all axes.
+  // The farthest from the first point: of the rest of the simplex, and of the support points along all axes.
   let most = 0;
   for (let i = 1; i < pair.count; i++) {
     for (let k = 0; k < POINT; k++) candidate[k] = pair.points[POINT * i + k]!;

@@ -1,28 +1,29 @@
-// The surer way where GJK is stuck: the same bounds, but all support points are kept, not four. The nearest point of the hull of
-// all of them is the last one or lies on a feature with the newest point, so each step looks at all triangles with it. Progress
-// no longer depends on which points a simplex was reduced to.
+// The surer way if GJK is stuck. The bounds are the same, but it keeps all support points, not four. The nearest point
+// of their hull is the last one, or it lies on a feature with the newest point. So each step looks at all triangles
+// with the newest point. Progress then does not depend on which points a simplex was reduced to.
 import { MOST_GJK_STEPS, SHORT_DISTANCE } from '../constants.ts';
-import { axis, axisOfFeature } from '../gjk/gjk-loop.ts';
+import { axisOfFeature } from '../gjk/gjk-loop.ts';
 import { nearestByVoronoi } from '../gjk/gjk-voronoi.ts';
-import { type Pair, POINT } from '../pair/pair.ts';
+import { NEWEST, type Pair, POINT } from '../pair/pair.ts';
 import { epa } from './epa.ts';
 import type { ExpandingPolytope } from './expanding-polytope.ts';
 
 const kept = new Float64Array(POINT * (MOST_GJK_STEPS + 4));
+const axis = new Float64Array(3);
 const best = new Float64Array(3 * POINT);
 
 /**
  * Goes on from GJK's simplex.
  *
- * @returns true if the cores are apart: `nearest`, the simplex and the bounds are the answer. False: they overlap or touch, and EPA
- * has to measure the depth, from what the simplex then is, or from none.
+ * @returns true if the cores are apart: `nearest`, the simplex and the bounds are the answer. False if they overlap or
+ * touch: EPA has to measure the depth, from the simplex that is there then, or from none.
  */
 export function decideStuckGjk(pair: Pair, polytope: ExpandingPolytope): boolean {
   const { points, nearest, normal } = pair;
   const short = pair.upper <= SHORT_DISTANCE * pair.size;
   if (short || !(pair.lower > pair.touching)) {
-    // Not known to be apart: EPA finds the sign from a polytope with exact faces. Of cores nearly touching, a face's normal
-    // is good where the nearest point, a small difference of large numbers, has no direction.
+    // The cores are not known to be apart: EPA finds the sign from a polytope with exact faces. If they nearly touch,
+    // the nearest point is a small difference of large numbers and has no direction; a face's normal is good.
     const { lower, upper, count } = pair;
     const before = points.slice();
     const best = normal.slice();
@@ -30,7 +31,8 @@ export function decideStuckGjk(pair: Pair, polytope: ExpandingPolytope): boolean
     epa(pair, polytope, !short);
     const margins = pair.marginA + pair.marginB;
     const separation = pair.distance + margins;
-    // Beside a sharp edge no face's plane lies between: what is neither proven apart nor holds a point so near goes on below.
+    // Beside a sharp edge, no face's plane lies between the cores. If they are neither proven apart nor proven to come
+    // so near, the search goes on below.
     const reached = !(lower > pair.touching) && !(separation > pair.touching);
     if (reached && pair.upper + margins <= pair.touching) {
       pair.count = 0;
@@ -66,10 +68,10 @@ export function decideStuckGjk(pair: Pair, polytope: ExpandingPolytope): boolean
     pair.upper = length;
     // They touch or overlap after all: EPA measures, from this simplex.
     if (length <= pair.touching) return false;
-    axisOfFeature(pair);
+    axisOfFeature(pair, axis);
     const [x, y, z] = [axis[0]!, axis[1]!, axis[2]!];
-    pair.core(x, y, z, points, 4 * POINT);
-    const low = -(x * points[4 * POINT]! + y * points[4 * POINT + 1]! + z * points[4 * POINT + 2]!);
+    pair.core(x, y, z, points, NEWEST);
+    const low = -(x * points[NEWEST]! + y * points[NEWEST + 1]! + z * points[NEWEST + 2]!);
     if (low > pair.lower) {
       pair.lower = low;
       normal[0] = x;
@@ -77,7 +79,7 @@ export function decideStuckGjk(pair: Pair, polytope: ExpandingPolytope): boolean
       normal[2] = z;
     }
     if (pair.upper - pair.lower <= pair.touching) break;
-    for (let k = 0; k < POINT; k++) kept[POINT * keptCount + k] = points[4 * POINT + k]!;
+    for (let k = 0; k < POINT; k++) kept[POINT * keptCount + k] = points[NEWEST + k]!;
     const before = least;
     for (let i = 0; i < keptCount; i++) {
       for (let j = 0; j <= i; j++) {

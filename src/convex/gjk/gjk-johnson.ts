@@ -1,14 +1,16 @@
-// Point of a simplex nearest to the origin by Johnson's distance algorithm: L. Olvang (2010), section 2.3.1, eqs. (6) to (9);
-// E. G. Gilbert, D. W. Johnson, S. S. Keerthi (1988). Cofactors of all subsets come from those one point smaller:
+// The point of a simplex nearest to the origin by Johnson's distance algorithm: L. Olvang (2010), section 2.3.1, eqs.
+// (6) to (9); E. G. Gilbert, D. W. Johnson, S. S. Keerthi (1988). Twin: shaders/convex/gjk/gjk-johnson.wgsl.
+//
+// Cofactors of a subset come from those of subsets that are one point smaller:
 //
 //   C_j(Y + y_j) = sum over i in Y of C_i(Y) (y_k - y_j) . y_i,   k the first of Y          (9)
 //
-// The subset whose cofactors are all positive, and to which no other point can be added with a positive one, holds the nearest
-// point. Cofactors are products of up to three dot products and lose digits on slivers: where rounding lets no subset pass, the
-// nearest point of all subsets with positive cofactors is taken, which is Gilbert's backup. An answer that is not the nearest
-// is noticed by GJK, whose bounds then do not meet.
+// One subset has positive cofactors only, and adding any other point gives that point none. This subset holds the
+// nearest point. Cofactors are products of up to three dot products and lose digits on slivers. If rounding lets no
+// subset pass, the nearest point of all subsets with positive cofactors is taken: Gilbert's backup. GJK notices an
+// answer that is not the nearest, since its bounds do not meet then.
 import { type Pair, POINT } from '../pair/pair.ts';
-import { holdsOrigin } from './gjk-voronoi.ts';
+import { holdsOrigin } from './tetrahedron.ts';
 
 const dots = new Float64Array(16);
 /** Cofactor of point j in the subset with the bits s: `cofactors[4 * s + j]`. */
@@ -50,10 +52,10 @@ export function nearestByJohnson(pair: Pair): boolean {
     if (isPositive(s, count) && !canGrow(s, count)) chosen = s;
   }
   if (chosen === 0) chosen = nearestSubset(pair, all);
-  // All four cofactors may come out positive by rounding, for an origin beside a flat tetrahedron.
+  // Rounding may make all four cofactors positive for an origin beside a flat tetrahedron.
   if (chosen === 15 && holdsOrigin(pair.points)) return true;
   if (chosen === 15) chosen = nearestSubset(pair, all);
-  keep(pair, chosen);
+  keepSubset(pair, chosen);
   return false;
 }
 
@@ -78,7 +80,7 @@ function canGrow(subset: number, count: number): boolean {
 function nearestSubset(pair: Pair, all: number): number {
   let best = 1;
   let least = Infinity;
-  // The tetrahedron is left out: it would always win, with a point that rounding put into it.
+  // The tetrahedron is left out. It would always win, with a point that rounding put into it.
   for (let s = 1; s <= all && s < 15; s++) {
     if (!isPositive(s, pair.count)) continue;
     const squared = combine(pair, s);
@@ -104,7 +106,7 @@ function combine(pair: Pair, subset: number): number {
   return point[0]! * point[0]! + point[1]! * point[1]! + point[2]! * point[2]!;
 }
 
-function keep(pair: Pair, subset: number): void {
+function keepSubset(pair: Pair, subset: number): void {
   const { points, weights, nearest } = pair;
   combine(pair, subset);
   let whole = 0;

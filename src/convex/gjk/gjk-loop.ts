@@ -1,14 +1,18 @@
-// Gilbert-Johnson-Keerthi on the cores of two shapes: L. Olvang (2010), algorithms 1 (distance), 4 (separating axis) and 5
-// (sweep). They differ only in when to stop, so one loop serves all three.
+// Gilbert-Johnson-Keerthi on the cores of two shapes: L. Olvang (2010), algorithms 1 (distance), 4 (separating axis)
+// and 5 (sweep). They differ only in when to stop, so one loop serves all three.
 //
-// Two bounds stand at every step: the simplex' nearest point v is in A - B, so the cores are no farther apart than |v|; and
-// the support plane through w in direction -v has all of A - B beyond it, so they are no nearer than v . w / |v|. The loop ends
-// when the bounds meet, not when |v| stops falling, as in algorithm 1: the latter also happens to a stuck simplex (fcl#446,
-// fcl#366). Tolerances are lengths relative to the pair's size; squared lengths are never compared with them.
+// Two bounds stand at every step. The simplex' nearest point v is in A - B, so the cores are no farther apart than |v|.
+// The support plane through w in direction -v has all of A - B beyond it, so they are no nearer than v . w / |v|. The
+// loop ends when the bounds meet. Algorithm 1 ends when |v| stops falling, which also happens to a stuck simplex
+// (fcl#446, fcl#366). Tolerances are lengths relative to the pair's size; squared lengths are never compared with them.
+//
+// Twin: shaders/convex/gjk/gjk-loop.wgsl.
 import { MOST_GJK_STALLS, MOST_GJK_STEPS, SHORT_DISTANCE } from '../constants.ts';
-import { type Pair, POINT } from '../pair/pair.ts';
+import { NEWEST, type Pair, POINT } from '../pair/pair.ts';
 import { nearestByJohnson } from './gjk-johnson.ts';
 import { nearestByVoronoi } from './gjk-voronoi.ts';
+
+const axis = new Float64Array(3);
 
 /** How GJK ended. */
 export const GjkEnd = {
@@ -30,12 +34,12 @@ export type GjkEnd = (typeof GjkEnd)[keyof typeof GjkEnd];
 export type SimplexAlgorithm = 'voronoi' | 'johnson';
 
 /**
- * Runs GJK. Leaves the simplex in `points`, its nearest point in `nearest`, bounds of the distance of the cores in `lower` and
- * `upper`, and in `normal` the axis of the best lower bound.
+ * Runs GJK. Leaves the simplex in `points`, its nearest point in `nearest`, bounds of the distance of the cores in
+ * `lower` and `upper`, and in `normal` the axis of the best lower bound.
  *
- * @param reach signed distance of the shapes above which the caller wants no distance: 0 for intersection (algorithm 4), 2 r
- * for shapes swept with balls of radius r (algorithm 5), Infinity for the distance (algorithm 1)
- * @param decideOnly stop as soon as the shapes are known to be nearer than the reach
+ * @param reach signed distance of the shapes above which the caller wants no distance: 0 for intersection (algorithm
+ * 4), 2 r for shapes swept with balls of radius r (algorithm 5), Infinity for the distance (algorithm 1)
+ * @param decideOnly true to stop as soon as the shapes are known to be nearer than the reach
  */
 export function gjk(pair: Pair, reach: number, decideOnly: boolean, simplex: SimplexAlgorithm): GjkEnd {
   const { points, nearest, normal, guess } = pair;
@@ -52,7 +56,7 @@ export function gjk(pair: Pair, reach: number, decideOnly: boolean, simplex: Sim
   for (let k = 0; k < 3; k++) normal[k] = guess[k]! / along;
   pair.lower = -(normal[0]! * points[0]! + normal[1]! * points[1]! + normal[2]! * points[2]!);
   if (pair.lower > limit + touching) {
-    for (let k = 0; k < POINT; k++) points[4 * POINT + k] = points[k]!;
+    for (let k = 0; k < POINT; k++) points[NEWEST + k] = points[k]!;
     return GjkEnd.beyond;
   }
   nearestByVoronoi(pair);
@@ -70,14 +74,14 @@ export function gjk(pair: Pair, reach: number, decideOnly: boolean, simplex: Sim
     let dz = -vz;
     let norm = length;
     if (length <= SHORT_DISTANCE * pair.size) {
-      axisOfFeature(pair);
+      axisOfFeature(pair, axis);
       dx = axis[0]!;
       dy = axis[1]!;
       dz = axis[2]!;
       norm = 1;
     }
-    pair.core(dx, dy, dz, points, 4 * POINT);
-    const low = -(dx * points[4 * POINT]! + dy * points[4 * POINT + 1]! + dz * points[4 * POINT + 2]!) / norm;
+    pair.core(dx, dy, dz, points, NEWEST);
+    const low = -(dx * points[NEWEST]! + dy * points[NEWEST + 1]! + dz * points[NEWEST + 2]!) / norm;
     if (low > pair.lower) {
       pair.lower = low;
       normal[0] = dx / norm;
@@ -85,7 +89,7 @@ export function gjk(pair: Pair, reach: number, decideOnly: boolean, simplex: Sim
       normal[2] = dz / norm;
       if (low > limit + touching) return GjkEnd.beyond;
     }
-    // The bound of this step's own direction, so that the answer's normal is proven by a support plane.
+    // With the bound of this step's own direction, a support plane proves the answer's normal.
     const width = pair.upper - low;
     // The side of the margins and of the reach has to be certain as well, or within what counts as touching.
     const certain =
@@ -95,28 +99,27 @@ export function gjk(pair: Pair, reach: number, decideOnly: boolean, simplex: Sim
     if (width <= gap && certain && (pair.lower > 0 || width <= touching)) return GjkEnd.met;
     if (holds(pair)) return GjkEnd.stuck;
     const slot = POINT * pair.count;
-    for (let k = 0; k < POINT; k++) points[slot + k] = points[4 * POINT + k]!;
+    for (let k = 0; k < POINT; k++) points[slot + k] = points[NEWEST + k]!;
     pair.count++;
     if (simplex === 'johnson' ? nearestByJohnson(pair) : nearestByVoronoi(pair)) return GjkEnd.inside;
     const nx = nearest[0]!;
     const ny = nearest[1]!;
     const nz = nearest[2]!;
-    // A gap g narrows |v| by about g^2 / size, which rounding hides below g = 2^-26 of the size, while the direction, and with
-    // it the lower bound, still gets better: standing still is no reason to stop before it has lasted.
+    // A gap g narrows |v| by about g^2 / size. Below g = 2^-26 of the size, rounding hides that, while the direction
+    // and the lower bound still get better. So the loop stops only after |v| has stood still for a while.
     if (!(nx * nx + ny * ny + nz * nz < length * length) && ++stalls > MOST_GJK_STALLS) return GjkEnd.stuck;
   }
   return GjkEnd.stuck;
 }
 
-/** Unit vector from the simplex' nearest point to the origin. */
-export const axis = new Float64Array(3);
-
 /**
- * Sets `axis` from the feature that the nearest point lies on. A short one, the sum of long vectors that cancel, has few good digits
- * of its own direction; the edges have all of theirs: a triangle has a normal, and from a segment the way to the origin has no part along
- * it. Near a flush face or a sharp edge no other direction proves that the cores are apart.
+ * Sets `axis` to the unit vector from the simplex' nearest point to the origin, by the feature that the point lies on.
+ *
+ * A short nearest point is a sum of long vectors that cancel, so its direction has few good digits. The edges have all
+ * of theirs: a triangle has a normal, and the way from a segment to the origin has no part along the segment. Near a
+ * flush face or a sharp edge, no other direction proves that the cores are apart.
  */
-export function axisOfFeature(pair: Pair): void {
+export function axisOfFeature(pair: Pair, axis: Float64Array): void {
   const { nearest, points, count } = pair;
   axis[0] = -nearest[0]!;
   axis[1] = -nearest[1]!;
@@ -151,21 +154,24 @@ export function axisOfFeature(pair: Pair): void {
   for (let k = 0; k < 3; k++) axis[k] = axis[k]! / length;
 }
 
-/** Squared sine between two edges of a triangle below which its normal is not taken: of 52 bits the cross product has lost 18. */
+/**
+ * Squared sine between two edges of a triangle below which its normal is not taken: the cross product has lost 18 of 52
+ * bits.
+ */
 const SLENDER = 2 ** -36;
 
-/** A direction to start with, where centres coincide: any. */
+/** Scales the direction to start with. If the centres coincide, any direction will do. */
 function startDirection(guess: Float64Array): void {
   const most = Math.max(Math.abs(guess[0]!), Math.abs(guess[1]!), Math.abs(guess[2]!));
-  // Squares of what is smaller underflow. Shapes have sizes from 1e-30 on, so no direction that matters is lost.
+  // Squares of smaller numbers underflow. Shapes have sizes from 1e-30 on, so no direction that matters is lost.
   const usable = most > 1e-100;
   for (let k = 0; k < 3; k++) guess[k] = usable ? guess[k]! / most : k === 0 ? 1 : 0;
 }
 
-/** True if the newest point is one of the simplex already: no progress is possible in its direction. */
+/** True if the newest point is in the simplex already: there is no progress in its direction. */
 function holds(pair: Pair): boolean {
   const { points } = pair;
-  const w = 4 * POINT;
+  const w = NEWEST;
   for (let i = 0; i < pair.count; i++) {
     const p = POINT * i;
     if (points[p] === points[w] && points[p + 1] === points[w + 1] && points[p + 2] === points[w + 2]) {

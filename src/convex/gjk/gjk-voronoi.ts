@@ -1,23 +1,27 @@
-// Point of a simplex nearest to the origin, and the smallest feature that it lies on, by regions: L. Olvang (2010), section
-// 2.3.2, algorithms 2 and 3. Three departures, each for the sake of rounding:
+// The point of a simplex nearest to the origin, and the smallest feature that it lies on, by Voronoi regions: L. Olvang
+// (2010), section 2.3.2, algorithms 2 and 3. Twin: shaders/convex/gjk/gjk-voronoi.wgsl. Three departures, each because
+// of rounding:
 //
-// - Whether the origin lies beyond a face of a tetrahedron is decided exactly (orient3d), and so is on which side the fourth
-//   point lies. In the thesis both are float tests, and a flat tetrahedron then holds the origin by chance.
-// - Where the origin lies beyond several faces, the nearest point of each is found and the nearest of all is taken, instead of
-//   one picked by dividing planes, which pick wrongly on slivers.
-// - A triangle's point is found in the projection onto the axes in which it is largest, relative to the foot of the
-//   perpendicular: weights are then quotients of small areas (as in M. Montanari, N. Petrinic, E. Barbieri, "Improving the GJK
-//   algorithm for faster and more reliable distance queries", ACM TOG 36 (2017)).
-import { orient3d } from 'robust-predicates';
-import { ORIENT3D_ERROR } from '../../constants.ts';
+// - Whether the origin lies beyond a face of a tetrahedron is decided exactly, and so is the side of the fourth point.
+//   In the thesis both are float tests, and a flat tetrahedron then holds the origin by chance.
+// - If the origin lies beyond several faces, the nearest point of each is found, and the nearest of all is taken. The
+//   thesis picks one face by dividing planes, which pick wrongly on slivers.
+// - A triangle's point is found in the projection onto the two axes in which the triangle is largest, relative to the
+//   foot of the perpendicular. Weights are then quotients of small areas (as in M. Montanari, N. Petrinic, E. Barbieri,
+//   "Improving the GJK algorithm for faster and more reliable distance queries", ACM TOG 36 (2017)).
 import { type Pair, POINT } from '../pair/pair.ts';
+import { volumeOf } from '../pair/volume.ts';
+import { originSide } from './tetrahedron.ts';
 
-/** Rounding of a product of three points as below, in units of the cube of their size: 6 products, each with 7 u at most, rounded up. */
+/**
+ * Rounding of a volume below, in units of the cube of the points' size: 6 products, each with 7 roundings at most,
+ * rounded up.
+ */
 const ORIGIN_SIDE_ERROR = 64 * 2 ** -53;
 /** Squared sine of a corner below which a triangle's normal is taken from its shorter edges. */
 const SLENDER = 2 ** -20;
 
-// Best point so far. Numbers of a module that change are boxed by engines, elements of arrays are not.
+// The best point so far, in arrays: engines box numbers of a module that change.
 /** Squared distance, point, weights. */
 const best = new Float64Array(7);
 /** Slots of its feature, and how many they are. */
@@ -124,7 +128,7 @@ function trySegment(points: Float64Array, i: number, j: number): void {
   bestSlots[COUNT] = 2;
 }
 
-/** Algorithm 3. Edges that the foot of the perpendicular lies beyond are tried, and only those. */
+/** Algorithm 3. Only those edges are tried that the foot of the perpendicular lies beyond. */
 function tryTriangle(points: Float64Array, i: number, j: number, k: number): void {
   const a = POINT * i;
   const b = POINT * j;
@@ -151,7 +155,7 @@ function tryTriangle(points: Float64Array, i: number, j: number, k: number): voi
   const uu = ux * ux + uy * uy + uz * uz;
   const vv = vx * vx + vy * vy + vz * vz;
   if (squaredNormal < SLENDER * uu * vv) {
-    // The error of a cross product grows with the lengths of its factors: take the two shorter edges.
+    // The error of a cross product grows with the lengths of its factors, so the two shorter edges are taken.
     const tx = cx - bx;
     const ty = cy - by;
     const tz = cz - bz;
@@ -175,7 +179,7 @@ function tryTriangle(points: Float64Array, i: number, j: number, k: number): voi
   const px = s * nx;
   const py = s * ny;
   const pz = s * nz;
-  // Areas seen along the axis of the largest component of the normal; all in units of that component.
+  // Areas as seen along the axis of the normal's largest component, in units of that component.
   const mx = Math.abs(nx);
   const my = Math.abs(ny);
   const mz = Math.abs(nz);
@@ -219,68 +223,11 @@ function tryTriangle(points: Float64Array, i: number, j: number, k: number): voi
   if (!(lc > 0)) trySegment(points, i, j);
 }
 
-/** Sign of the volume of the origin over triangle i, j, k: that of p_i . (p_j x p_k), exact. */
-function originSide(points: Float64Array, i: number, j: number, k: number): number {
-  const a = POINT * i;
-  const b = POINT * j;
-  const c = POINT * k;
-  const ax = points[a]!;
-  const ay = points[a + 1]!;
-  const az = points[a + 2]!;
-  const bx = points[b]!;
-  const by = points[b + 1]!;
-  const bz = points[b + 2]!;
-  const cx = points[c]!;
-  const cy = points[c + 1]!;
-  const cz = points[c + 2]!;
-  const p = by * cz;
-  const q = bz * cy;
-  const r = bz * cx;
-  const s = bx * cz;
-  const t = bx * cy;
-  const u = by * cx;
-  const det = ax * (p - q) + ay * (r - s) + az * (t - u);
-  const sum =
-    Math.abs(ax) * (Math.abs(p) + Math.abs(q)) +
-    Math.abs(ay) * (Math.abs(r) + Math.abs(s)) +
-    Math.abs(az) * (Math.abs(t) + Math.abs(u));
-  if (Math.abs(det) > ORIENT3D_ERROR * sum) return det;
-  return orient3d(ax, ay, az, bx, by, bz, cx, cy, cz, 0, 0, 0);
-}
-
-function volumeSide(points: Float64Array): number {
-  return orient3d(
-    points[0]!,
-    points[1]!,
-    points[2]!,
-    points[POINT]!,
-    points[POINT + 1]!,
-    points[POINT + 2]!,
-    points[2 * POINT]!,
-    points[2 * POINT + 1]!,
-    points[2 * POINT + 2]!,
-    points[3 * POINT]!,
-    points[3 * POINT + 1]!,
-    points[3 * POINT + 2]!,
-  );
-}
-
-/** True if the tetrahedron of slots 0 .. 3 has volume and contains the origin; exact. */
-export function holdsOrigin(points: Float64Array): boolean {
-  const volume = volumeSide(points);
-  return (
-    volume !== 0 &&
-    originSide(points, 0, 1, 2) * volume >= 0 &&
-    originSide(points, 0, 3, 1) * volume >= 0 &&
-    originSide(points, 0, 2, 3) * volume >= 0 &&
-    originSide(points, 1, 3, 2) * volume >= 0
-  );
-}
-
 /**
- * Tries the faces that the origin lies beyond; true if there are none. A flat tetrahedron has the origin beyond all.
+ * Tries the faces that the origin lies beyond; true if there are none. The origin lies beyond all faces of a flat
+ * tetrahedron.
  *
- * @param size no coordinate is larger
+ * @param size an upper bound of all coordinates
  */
 function tryTetrahedron(points: Float64Array, size: number): boolean {
   const ax = points[0]!;
@@ -340,7 +287,7 @@ function tryTetrahedron(points: Float64Array, size: number): boolean {
 }
 
 function tryTetrahedronExactly(points: Float64Array): boolean {
-  const volume = volumeSide(points);
+  const volume = volumeOf(points, 0, POINT, 2 * POINT, 3 * POINT);
   if (volume === 0) {
     tryTriangle(points, 0, 1, 2);
     tryTriangle(points, 0, 1, 3);

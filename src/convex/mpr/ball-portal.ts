@@ -1,27 +1,31 @@
-// Portals of a ball: MPR from an inner point c of which is known that A - B holds a ball about it.
+// Portals of a ball: MPR where A - B is known to hold a ball about the inner point c. Twin:
+// shaders/convex/mpr/ball-portal.wgsl.
 //
-// The hull K of the ball and of the support points found so far lies in A - B. The ray from c leaves it through a plane that
-// touches the ball and up to two of the points, or goes through three of them, which is a portal (portal.ts). Each step asks
-// for a support point along that plane's normal: so all of them, the first three included, may tell that the origin lies beyond a
-// support plane, and none is asked for only to have three.
+// K is the hull of the ball and of the support points found so far. It lies in A - B. The ray from c leaves K through a
+// plane. That plane touches the ball and goes through up to two of the points; or it goes through three points, which
+// are a portal (portal.ts). Each step asks for the support point along that plane's normal. So every support point, the
+// first three included, may prove that the origin lies beyond a support plane; none is asked for only to have three.
 //
-// Of all planes with K behind them, that is the one which the ray meets first. So it is the best of few: planes
-// through the new point, which lies beyond the last one, and some of the points that held that.
+// Of all planes that have K behind them, the ray meets this one first. The next one goes through the new point, which
+// lies beyond the last plane, and through some of the points that held the last plane. So it is the best of few.
 import { INBALL_ERROR, LEAST_INBALL, MOST_MPR_STEPS } from '../constants.ts';
-import { type Pair, POINT } from '../pair/pair.ts';
+import { NEWEST, type Pair, POINT } from '../pair/pair.ts';
 import { Parameter } from '../shapes/records.ts';
-import { findPortal, PortalEnd, type PortalPlane, type Ray, type StopAt, swap } from './portal.ts';
+import { findPortal, PortalEnd, type PortalPlane, type StopAt, swap } from './portal.ts';
+import type { Ray } from './ray.ts';
 
-const R4 = 4 * POINT;
+const R4 = NEWEST;
 
-/** Points that hold the plane, then the new one, seen from c. */
+/** The points that hold the plane, then the new one, seen from c. */
 const held = new Float64Array(12);
 /** Normal of the plane tried last. */
 const tried = new Float64Array(3);
-/** That of the best plane, where the ray meets it, and its distance from c. */
+/** The best plane: its normal, where the ray meets it (EXIT), and its distance from c (HEIGHT). */
 const best = new Float64Array(5);
+const EXIT = 3;
+const HEIGHT = 4;
 
-/** The plane that touches the ball and goes through point i, where the ray meets it. */
+/** Tries the plane that touches the ball and goes through point i where the ray meets it. */
 function throughOne(i: number, radius: number, d: Float64Array): boolean {
   const x = held[3 * i]!;
   const y = held[3 * i + 1]!;
@@ -43,7 +47,9 @@ function throughOne(i: number, radius: number, d: Float64Array): boolean {
   return true;
 }
 
-/** The plane that touches the ball and goes through two points, of both the one that faces the ray. */
+/**
+ * Tries the plane that touches the ball and goes through two points: of both such planes the one that faces the ray.
+ */
 function throughTwo(i: number, j: number, radius: number, d: Float64Array): boolean {
   const x = held[3 * i]!;
   const y = held[3 * i + 1]!;
@@ -58,7 +64,7 @@ function throughTwo(i: number, j: number, radius: number, d: Float64Array): bool
   const ii = x * x + y * y + z * z;
   const ij = x * u + y * v + z * w;
   const jj = u * u + v * v + w * w;
-  // In the plane of c and both points: their products with it are the radius.
+  // In the plane of c and both points: the products of the points with the normal are the radius.
   const a = (radius * (jj - ij)) / squared;
   const b = (radius * (ii - ij)) / squared;
   const rest = 1 - radius * (a + b);
@@ -82,8 +88,10 @@ function sideOf(i: number, j: number, d: Float64Array): number {
   return d[0]! * (y * w - z * v) + d[1]! * (z * u - x * w) + d[2]! * (x * v - y * u);
 }
 
-/** Whether the ray passes between three points, and their plane has the ball behind it; they are turned to see it counter-clockwise. */
-function isPortal(points: Float64Array, radius: number, d: Float64Array): boolean {
+/**
+ * Whether the ray passes between the three points and their plane has the ball behind it. Turns them counter-clockwise.
+ */
+function passesPortal(points: Float64Array, radius: number, d: Float64Array): boolean {
   const s1 = sideOf(0, 1, d);
   const s2 = sideOf(1, 2, d);
   const s3 = sideOf(2, 0, d);
@@ -103,8 +111,10 @@ function isPortal(points: Float64Array, radius: number, d: Float64Array): boolea
   return true;
 }
 
-/** Takes the plane that is tried, put before all of K, if the ray meets it before the best one. */
-function take(count: number, radius: number, d: Float64Array): boolean {
+/**
+ * Moves the plane that is tried out until all of K is behind it. Takes it if the ray then meets it before the best one.
+ */
+function takeIfSooner(count: number, radius: number, d: Float64Array): boolean {
   const x = tried[0]!;
   const y = tried[1]!;
   const z = tried[2]!;
@@ -114,12 +124,12 @@ function take(count: number, radius: number, d: Float64Array): boolean {
     if (height > most) most = height;
   }
   const slope = x * d[0]! + y * d[1]! + z * d[2]!;
-  if (!(slope > 0 && most < best[3]! * slope)) return false;
+  if (!(slope > 0 && most < best[EXIT]! * slope)) return false;
   best[0] = x;
   best[1] = y;
   best[2] = z;
-  best[3] = most / slope;
-  best[4] = most;
+  best[EXIT] = most / slope;
+  best[HEIGHT] = most;
   return true;
 }
 
@@ -134,21 +144,24 @@ const NONE = -2;
  */
 function nextPlane(count: number, radius: number, d: Float64Array): number {
   let from = NONE;
-  best[3] = Infinity;
-  if (throughOne(count, radius, d) && take(count, radius, d)) {
+  best[EXIT] = Infinity;
+  if (throughOne(count, radius, d) && takeIfSooner(count, radius, d)) {
     from = ALONE;
     // The ray leaves the cone of ball and point there, and K is no larger on that side.
-    if (best[4]! <= radius) return from;
+    if (best[HEIGHT]! <= radius) return from;
   }
   for (let i = 0; i < count; i++) {
-    if (throughTwo(i, count, radius, d) && take(count, radius, d)) from = i;
+    if (throughTwo(i, count, radius, d) && takeIfSooner(count, radius, d)) from = i;
   }
   return from;
 }
 
 /**
- * Whether K holds the origin for sure, `far` along the ray. P, of the points that hold the plane, and a point of the ball
- * make up the exit E; with weights in proportion, P and another point of the ball make up the origin.
+ * Whether K holds the origin for sure. The ray leaves K at the exit E, a mean of P and a point of the ball, where P is
+ * a point of the edge that holds the plane. With weights in proportion, P and another point of the ball make up the
+ * origin.
+ *
+ * @param far where on the ray the origin lies
  */
 function holdsOrigin(count: number, radius: number, far: number, d: Float64Array, error: number): boolean {
   const nx = best[0]!;
@@ -184,7 +197,7 @@ function holdsOrigin(count: number, radius: number, far: number, d: Float64Array
   return Math.sqrt(rx * rx + ry * ry + rz * rz) + error <= (1 - weight) * radius;
 }
 
-/** How far the first point is from the ray. */
+/** The distance of the first point from the ray. */
 function fromRay(d: Float64Array): number {
   const x = held[0]!;
   const y = held[1]!;
@@ -193,8 +206,8 @@ function fromRay(d: Float64Array): number {
   return Math.sqrt((x - along * d[0]!) ** 2 + (y - along * d[1]!) ** 2 + (z - along * d[2]!) ** 2);
 }
 
-/** Keeps of the points held the first one of slot \`from\`, or none, and the new one after it. */
-function keep(points: Float64Array, from: number, count: number): number {
+/** Keeps the point held in slot `from`, unless that is ALONE, and the new one after it. Returns how many that are. */
+function keepHeld(points: Float64Array, from: number, count: number): number {
   if (from === ALONE) {
     move(points, count, 0);
     return 1;
@@ -211,13 +224,13 @@ function move(points: Float64Array, from: number, to: number): void {
 }
 
 /**
- * Goes along the ray from the pair's inner point until it is told on which side the origin lies, or until three support points
- * make a portal: from the ball where there is one, else by the thesis' steps.
+ * Goes along the ray from the pair's inner point until the side of the origin is known, or until three support points
+ * make a portal. It starts from the ball if there is one, else by the thesis' steps.
  *
  * @param plane gets the last support plane
  */
 export function portalAlong(pair: Pair, ray: Ray, stopAt: StopAt, plane: PortalPlane): PortalEnd {
-  const radius = ballAbout(pair);
+  const radius = inball(pair);
   if (radius > LEAST_INBALL * pair.size) {
     const end = portalFromBall(pair, ray, radius, stopAt, plane);
     if (end !== PortalEnd.failed) return end;
@@ -225,13 +238,16 @@ export function portalAlong(pair: Pair, ray: Ray, stopAt: StopAt, plane: PortalP
   return findPortal(pair, ray, stopAt !== 'nothing', plane);
 }
 
-/** Radius of a ball about the inner point that lies in A - B, the sum of both shapes'; not above 0 where there is none. */
-export function ballAbout(pair: Pair): number {
+/**
+ * Radius of a ball about the inner point that lies in A - B: the sum of both shapes' balls. Not above 0 if there is
+ * none.
+ */
+export function inball(pair: Pair): number {
   const p = pair.table.parameters;
   return p[pair.recordA + Parameter.inball]! + p[pair.recordB + Parameter.inball]! - INBALL_ERROR * pair.size;
 }
 
-/** The same from a ball of this radius; fails where the ball reaches the boundary or rounding stops all progress. */
+/** The same from a ball of this radius. Fails if the ball reaches the boundary or rounding stops all progress. */
 function portalFromBall(pair: Pair, ray: Ray, radius: number, stopAt: StopAt, plane: PortalPlane): PortalEnd {
   const { points, touching } = pair;
   const d = ray.direction;
@@ -250,17 +266,17 @@ function portalFromBall(pair: Pair, ray: Ray, radius: number, stopAt: StopAt, pl
     points.copyWithin(POINT * (count + 1), R4, R4 + POINT);
     if (step === 0 && fromRay(d) <= touching) return PortalEnd.onRay;
     if (plane.outer - plane.inner <= touching) return PortalEnd.failed;
-    if (count === 2 && isPortal(points, radius, d)) return PortalEnd.portal;
+    if (count === 2 && passesPortal(points, radius, d)) return PortalEnd.portal;
     const from = nextPlane(count, radius, d);
     if (from === NONE) return PortalEnd.failed;
-    count = keep(points, from, count);
-    if (stopAt === 'both' && best[3]! > far && holdsOrigin(count, radius, far, d, touching)) {
+    count = keepHeld(points, from, count);
+    if (stopAt === 'both' && best[EXIT]! > far && holdsOrigin(count, radius, far, d, touching)) {
       return PortalEnd.inside;
     }
     n[0] = best[0]!;
     n[1] = best[1]!;
     n[2] = best[2]!;
-    inner = best[4]!;
+    inner = best[HEIGHT]!;
   }
   return PortalEnd.failed;
 }

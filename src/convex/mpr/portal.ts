@@ -1,20 +1,23 @@
-// Portals of Minkowski Portal Refinement: G. Snethen (2008); L. Olvang (2010), section 2.4, algorithms 6 to 8; A. Neumayr,
-// M. Otter (2017), eqs. (6) to (13).
+// Portals of Minkowski Portal Refinement: G. Snethen (2008); L. Olvang (2010), section 2.4, algorithms 6 to 8; A.
+// Neumayr, M. Otter (2017), eqs. (6) to (13). Twin: shaders/convex/mpr/portal.wgsl.
 //
-// A ray leaves an inner point c of A - B in direction d. The portal is a triangle of three support points that the ray passes.
-// All tests are written for any c and d, since the thesis' second pass starts from the origin along a normal. One orientation
-// is kept throughout: det(r1 - c, r2 - c, r3 - c) > 0, so (r2 - r1) x (r3 - r1) points outwards and the ray passes the portal iff
-// d . ((ri - c) x (rj - c)) >= 0 for (1,2), (2,3), (3,1). The papers mix orientations: eq. (9) may turn e3 without exchanging r1
-// and r2, after which the tests of the next loop have the wrong sign for half of all pairs.
+// A ray leaves an inner point c of A - B in direction d. The portal is a triangle of three support points that the ray
+// passes. The tests hold for any c and d, because the thesis' second pass starts from the origin along a normal.
+//
+// One orientation is kept throughout: det(r1 - c, r2 - c, r3 - c) > 0. So (r2 - r1) x (r3 - r1) points outwards. The
+// ray passes the portal if and only if d . ((ri - c) x (rj - c)) >= 0 for (1,2), (2,3), (3,1). The papers mix
+// orientations: eq. (9) may turn e3 without exchanging r1 and r2. The tests of the next loop then have the wrong sign
+// for half of all pairs.
 import { MOST_MPR_STEPS } from '../constants.ts';
-import { type Pair, POINT } from '../pair/pair.ts';
+import { NEWEST, type Pair, POINT } from '../pair/pair.ts';
+import type { Ray } from './ray.ts';
 
 export const PortalEnd = {
   /** A portal, in slots 1 to 3. */
   portal: 0,
   /** The first support point, in slot 1, is on the ray: termination condition (TC1). */
   onRay: 1,
-  /** A - B is flat or c is not inside it, or rounding stopped all progress: another algorithm has to decide. */
+  /** Another algorithm has to decide: A - B is flat, or c is not inside it, or rounding stopped all progress. */
   failed: 2,
   /** The origin lies beyond the support plane, whose point is in slot 4. */
   beyond: 3,
@@ -22,26 +25,21 @@ export const PortalEnd = {
   inside: 4,
 } as const;
 
-/** Sides of the origin that are all that a caller wants to know, so that the search for a portal may stop there. */
+/** What a caller wants to know of the origin. Once that is known, the search for a portal may stop. */
 export type StopAt = 'both' | 'beyond' | 'nothing';
 
 export type PortalEnd = (typeof PortalEnd)[keyof typeof PortalEnd];
 
-const R1 = POINT;
-const R2 = 2 * POINT;
-const R3 = 3 * POINT;
-const R4 = 4 * POINT;
-
-/** The ray: inner point c and unit direction d. */
-export class Ray {
-  readonly inner = new Float64Array(3);
-  readonly direction = new Float64Array(3);
-}
+/** Where in the pair's `points` the corners of the portal are, and the newest support point. */
+export const R1 = POINT;
+export const R2 = 2 * POINT;
+export const R3 = 3 * POINT;
+const R4 = NEWEST;
 
 const normal = new Float64Array(3);
 
-/** (p_a - c) x (p_b - c) into `normal`; its product with d. */
-function side(points: Float64Array, ray: Ray, a: number, b: number): number {
+/** Puts (p_a - c) x (p_b - c) into `normal`; returns its product with d. */
+export function side(points: Float64Array, ray: Ray, a: number, b: number): number {
   const c = ray.inner;
   const d = ray.direction;
   const ax = points[a]! - c[0]!;
@@ -68,7 +66,9 @@ export function swap(points: Float64Array, a: number, b: number): void {
   }
 }
 
-/** Asks for a support point along s * `normal`, the support plane's normal from then on; false if that has no direction. */
+/**
+ * Asks for a support point along s * `normal`, which becomes the support plane's normal; false if it has no direction.
+ */
 function ask(pair: Pair, s: number, o: number, plane: PortalPlane): boolean {
   const [x, y, z] = [normal[0]!, normal[1]!, normal[2]!];
   const length = Math.sqrt(x * x + y * y + z * z);
@@ -93,7 +93,7 @@ function askAlong(pair: Pair, o: number, plane: PortalPlane): void {
 /**
  * Algorithms 6 and 7, eqs. (7) to (11): three support points around the ray.
  *
- * @param stopBeyond whether to stop where the origin lies beyond a support plane, which is then in `plane`
+ * @param stopBeyond whether to stop if the origin lies beyond a support plane, which is then in `plane`
  */
 export function findPortal(pair: Pair, ray: Ray, stopBeyond: boolean, plane: PortalPlane): PortalEnd {
   const { points, touching } = pair;
@@ -113,7 +113,8 @@ export function findPortal(pair: Pair, ray: Ray, stopBeyond: boolean, plane: Por
   if (plane.outer < shortest) return beyond(points, R1);
   const [ex, ey, ez] = [normal[0]!, normal[1]!, normal[2]!];
   ask(pair, 1, R2, plane);
-  // Eq. (9), which uses -e3 before there is one; -e2 is meant: on the ray through r1, r2 is sought on the other side.
+  // Eq. (9) uses -e3 before there is one; -e2 is meant: if r2 lies on the ray through r1, it is sought on the other
+  // side.
   const least = touching * pair.size;
   let sign = side(points, ray, R1, R2);
   if (Math.sqrt(normal[0]! ** 2 + normal[1]! ** 2 + normal[2]! ** 2) <= least) {
@@ -132,7 +133,7 @@ export function findPortal(pair: Pair, ray: Ray, stopBeyond: boolean, plane: Por
   }
   ask(pair, 1, R3, plane);
   if (plane.outer < shortest) return beyond(points, R3);
-  // Eqs. (10), (11): a side that the ray lies beyond is asked for a point on the ray's side.
+  // Eqs. (10), (11): where the ray lies beyond a side, a support point on the ray's side replaces the third corner.
   for (let step = 0; step < MOST_MPR_STEPS; step++) {
     if (side(points, ray, R1, R2) < 0) {
       if (!ask(pair, -1, R3, plane)) return PortalEnd.failed;
@@ -162,14 +163,16 @@ function beyond(points: Float64Array, slot: number): PortalEnd {
 export class PortalPlane {
   /** Outward unit normal e4. */
   readonly normal = new Float64Array(3);
-  /** Least e4 . r1, r2, r3: distance of the portal's plane from the origin, positive where the origin lies on the inner side. */
+  /**
+   * Least e4 . r1, r2, r3: distance of the portal's plane from the origin, positive if the origin is on the inner side.
+   */
   inner = 0;
   /** e4 . r4: that of the support plane. All of A - B lies on its inner side. */
   outer = 0;
 }
 
-/** The portal's normal and its distance from the origin; false if it has no area. */
-export function face(pair: Pair, ray: Ray, plane: PortalPlane): boolean {
+/** Sets the portal's normal and its distance from the origin; false if the portal has no area. */
+export function faceOf(pair: Pair, ray: Ray, plane: PortalPlane): boolean {
   const { points } = pair;
   const d = ray.direction;
   const ux = points[R2]! - points[R1]!;
@@ -183,9 +186,9 @@ export function face(pair: Pair, ray: Ray, plane: PortalPlane): boolean {
   const z = ux * vy - uy * vx;
   const length = Math.sqrt(x * x + y * y + z * z);
   const edges = Math.sqrt((ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz));
-  // Two edges in one direction to half the digits: the normal would be worth less than the rest.
+  // If two edges have one direction to half the digits, the normal would be worth less than the rest.
   if (!(length > edges * 2 ** -26)) return false;
-  // Outward by the order of the corners; where rounding has it otherwise, the portal is as good as flat.
+  // The order of the corners makes it point outwards. Where rounding says otherwise, the portal is as good as flat.
   if (x * d[0]! + y * d[1]! + z * d[2]! <= 0) return false;
   const ex = x / length;
   const ey = y / length;
@@ -193,11 +196,12 @@ export function face(pair: Pair, ray: Ray, plane: PortalPlane): boolean {
   plane.normal[0] = ex;
   plane.normal[1] = ey;
   plane.normal[2] = ez;
-  // The inner point on the portal's plane: A - B is flat, or it is on the boundary. No ray from it proves anything.
+  // If the inner point is on the portal's plane, A - B is flat, or the point is on the boundary. No ray from it proves
+  // anything.
   const c = ray.inner;
   const depth = ex * (points[R1]! - c[0]!) + ey * (points[R1 + 1]! - c[1]!) + ez * (points[R1 + 2]! - c[2]!);
   if (depth <= pair.touching) return false;
-  // Of a slender portal the normal is poor. The plane through the corner that lies least far out has the portal beyond it all the same.
+  // The normal of a slender portal is poor. The plane through the innermost corner still has the portal beyond it.
   const first = ex * points[R1]! + ey * points[R1 + 1]! + ez * points[R1 + 2]!;
   const second = ex * ux + ey * uy + ez * uz;
   const third = ex * vx + ey * vy + ez * vz;
@@ -206,48 +210,21 @@ export function face(pair: Pair, ray: Ray, plane: PortalPlane): boolean {
   return true;
 }
 
-/**
- * Whether the origin, behind the portal's plane, lies in A - B: the three signs by which the ray passes a portal say that no longer
- * once a side is so short that rounding decides them. P, where the ray passes, is a point of the portal whatever its weights; what
- * rounding leaves of it across the ray, a ball about the inner point has to make up for.
- *
- * @param radius of that ball; length
- */
-export function portalHolds(pair: Pair, ray: Ray, radius: number): boolean {
-  const { points, touching } = pair;
-  const c = ray.inner;
-  const d = ray.direction;
-  const s1 = Math.max(0, side(points, ray, R2, R3));
-  const s2 = Math.max(0, side(points, ray, R3, R1));
-  const s3 = Math.max(0, side(points, ray, R1, R2));
-  const sum = s1 + s2 + s3;
-  if (!(sum > 0)) return false;
-  const x = (s1 * points[R1]! + s2 * points[R2]! + s3 * points[R3]!) / sum - c[0]!;
-  const y = (s1 * points[R1 + 1]! + s2 * points[R2 + 1]! + s3 * points[R3 + 1]!) / sum - c[1]!;
-  const z = (s1 * points[R1 + 2]! + s2 * points[R2 + 2]! + s3 * points[R3 + 2]!) / sum - c[2]!;
-  const height = x * d[0]! + y * d[1]! + z * d[2]!;
-  const far = -(c[0]! * d[0]! + c[1]! * d[1]! + c[2]! * d[2]!);
-  if (!(height > far)) return false;
-  const share = far / height;
-  const across = Math.sqrt((x - height * d[0]!) ** 2 + (y - height * d[1]!) ** 2 + (z - height * d[2]!) ** 2);
-  return share * across <= touching + Math.max(0, (1 - share) * radius);
-}
-
 /** Asks for the support point r4 along the portal's normal. */
 export function reachOut(pair: Pair, plane: PortalPlane): void {
   askAlong(pair, R4, plane);
 }
 
-/** Both at once. */
+/** Sets the portal's plane and asks for the support point along it; false if the portal has no area. */
 export function probe(pair: Pair, ray: Ray, plane: PortalPlane): boolean {
-  if (!face(pair, ray, plane)) return false;
+  if (!faceOf(pair, ray, plane)) return false;
   reachOut(pair, plane);
   return true;
 }
 
 /**
- * Algorithm 8, eq. (13): takes r4 into the portal in place of the corner that the ray then still passes. Two of three signs
- * decide; the third candidate is what is left, so there is always a next portal (Modia3D.jl PR#42).
+ * Algorithm 8, eq. (13): takes r4 into the portal in place of one corner, so that the ray still passes it. Two of three
+ * signs decide; the third candidate is what is left. So there is always a next portal (Modia3D.jl PR#42).
  */
 export function advance(pair: Pair, ray: Ray): void {
   const { points } = pair;

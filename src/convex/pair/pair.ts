@@ -1,17 +1,24 @@
-// A pair of shapes as algorithms see it: the Minkowski difference A - B in the frame of A's centre, of which they ask support
-// points (Olvang 2010, eqs. 4 and 5; Neumayr & Otter 2017, eq. 5). Coordinates are relative to A, so that positions far from
-// the world's origin cost no digits.
+// A pair of shapes as algorithms see it: the Minkowski difference A - B in the frame of A's centre. Algorithms ask for
+// its support points (Olvang 2010, eqs. 4 and 5; Neumayr & Otter 2017, eq. 5). Coordinates are relative to A, so
+// positions far from the world's origin cost no digits.
+//
+// Twin: shaders/convex/pair/pair.wgsl.
 import { CONVEX_TOLERANCE, GAP_SHARE, LEAST_COORDINATE, TOUCHING_TOLERANCE } from '../constants.ts';
 import { INTEGERS, Integer, PARAMETERS, Parameter, ShapeKind, type ShapeRecords } from '../shapes/records.ts';
 import { coreSupport } from '../shapes/support.ts';
 
 /** Numbers per support point: difference w = a - b, then a, then b. */
 export const POINT = 9;
+/** Where in `points` the newest support point is. */
+export const NEWEST = 4 * POINT;
+
+/** Distance and bounds of an overlap whose depth is not measured. */
+export const UNMEASURED_DEPTH = { distance: 0, lower: -Infinity, upper: 0 } as const;
 
 const moved = new Float64Array(3);
 
 /**
- * Work space for one pair at a time. Plain numbers and small arrays, allocated once: `place` puts a pair in, algorithms
+ * Work space for one pair at a time: plain numbers and small arrays, allocated once. `place` puts a pair in. Algorithms
  * leave their answer in the fields below, all in A's frame.
  */
 export class Pair {
@@ -29,7 +36,7 @@ export class Pair {
   /** Gap between the bounds of an answer, relative to `size`. */
   tolerance = CONVEX_TOLERANCE;
 
-  /** Slots of POINT numbers: GJK's simplex in 0 .. 3, MPR's inner point and portal; the newest point in 4. */
+  /** Slots of POINT numbers: GJK's simplex in 0 .. 3, MPR's portal in 1 .. 3, the newest support point in 4. */
   readonly points = new Float64Array(5 * POINT);
   /** Points of the simplex, slots 0 .. count - 1. */
   count = 0;
@@ -50,7 +57,7 @@ export class Pair {
   /** Points on A and B: pointB - pointA = distance * normal. */
   readonly pointA = new Float64Array(3);
   readonly pointB = new Float64Array(3);
-  /** First direction to ask in, towards B; the last answer's normal for a warm start. */
+  /** The first direction to ask in, towards B. For a warm start, the normal of an earlier answer. */
   readonly guess = new Float64Array(3);
   readonly #local = new Float64Array(6);
   /** Coordinates of differences below this are 0. */
@@ -159,7 +166,7 @@ export class Pair {
     return true;
   }
 
-  /** Length below which two things are the same. */
+  /** Length below which two things are the same, or touch. */
   get touching(): number {
     return TOUCHING_TOLERANCE * this.size;
   }
@@ -171,8 +178,8 @@ export class Pair {
   }
 
   /**
-   * Gap of the cores' bounds at which to stop: less than the tolerance by what rounding of the answer, to whose bounds margins
-   * are still to be added, can make of it.
+   * Gap of the cores' bounds at which to stop. It is a little less than the tolerance, since margins are still to be
+   * added to the bounds and that rounds them.
    */
   get gap(): number {
     return GAP_SHARE * Math.max(this.tolerance * this.size, this.touching);
@@ -184,7 +191,7 @@ export class Pair {
     const s = this.#local;
     this.calls++;
     const p = this.table.parameters;
-    // Boxes, and what has boxes for cores, are half of all shapes in use: no call for them.
+    // Half of all shapes in use have boxes for cores. They are done here, without a call.
     const a = this.recordA;
     if (!this.boxA) {
       coreSupport(this.table, this.shapeA, x, y, z, s, 0);
@@ -243,8 +250,8 @@ export class Pair {
   }
 
   /**
-   * Makes the answer of one for cores that of the shapes: core points a, b along the normal e; margins move them towards each
-   * other and shorten the distance.
+   * Makes an answer for the shapes from one for the cores: `pointA` on A's core, and the unit normal e. Margins move
+   * the points towards each other and shorten the distance.
    */
   answer(coreDistance: number, ex: number, ey: number, ez: number): void {
     const { marginA, pointA, pointB, normal } = this;
@@ -259,6 +266,34 @@ export class Pair {
     pointB[0] = pointA[0]! + this.distance * ex;
     pointB[1] = pointA[1]! + this.distance * ey;
     pointB[2] = pointA[2]! + this.distance * ez;
+  }
+
+  /**
+   * Answers that the shapes are apart: a lower bound of their distance, the unit normal e of a plane between them, and
+   * the newest support point, which was asked for along e.
+   */
+  answerSeparated(coreDistance: number, ex: number, ey: number, ez: number): void {
+    const { marginA, marginB, normal, points, pointA, pointB } = this;
+    this.distance = coreDistance - (marginA + marginB);
+    this.lower = this.distance;
+    this.upper = Infinity;
+    normal[0] = ex;
+    normal[1] = ey;
+    normal[2] = ez;
+    for (let k = 0; k < 3; k++) {
+      pointA[k] = points[NEWEST + 3 + k]! + marginA * normal[k]!;
+      pointB[k] = points[NEWEST + 6 + k]! - marginB * normal[k]!;
+    }
+  }
+
+  /**
+   * Leaves out the depth of an overlap, for kind `distance`: overlapping shapes have the distance 0. How far below 0
+   * the signed distance is, nothing says.
+   */
+  leaveOutDepth(): void {
+    this.distance = UNMEASURED_DEPTH.distance;
+    this.lower = UNMEASURED_DEPTH.lower;
+    this.upper = UNMEASURED_DEPTH.upper;
   }
 
   /** An answer of an algorithm that works on the whole shapes: `pointA` is on A already. */

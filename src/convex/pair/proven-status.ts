@@ -3,8 +3,8 @@ import type { Pair } from './pair.ts';
 import { PairStatus } from './status.ts';
 
 /**
- * Touching is what is 0 within the touching tolerance by both bounds; converged has its bounds within the tolerance and on one side of
- * 0, however it ended: rounding may have kept them apart.
+ * Touching is what is 0 within the touching tolerance by both bounds; converged has its bounds within the tolerance and
+ * on one side of 0, however it ended: rounding may have kept them apart.
  */
 export function provenStatus({ lower, upper, distance, touching, tolerance, size }: Pair): PairStatus {
   const width = upper - lower;

@@ -1,4 +1,5 @@
-// What tells on which side pairs are before anything is known of them but where they are: bounding spheres and inscribed balls.
+// What tells on which side pairs are before anything is known of them but where they are: bounding spheres and
+// inscribed balls.
 import { INBALL_ERROR, SPHERES_APART } from '../constants.ts';
 import { PARAMETERS, Parameter, type ShapeRecords } from '../shapes/records.ts';
 
@@ -12,7 +13,8 @@ export const SphereSide = {
 export type SphereSide = (typeof SphereSide)[keyof typeof SphereSide];
 
 /**
- * Whether the bounding spheres of two shapes prove them apart, or balls in them that they overlap, by more than the touching tolerance.
+ * Whether the bounding spheres of two shapes prove them apart, or balls in them that they overlap, by more than the
+ * touching tolerance.
  *
  * @param placedA rotation by rows and position, twelve numbers from `a` on
  */
