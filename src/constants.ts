@@ -1,7 +1,5 @@
 /** Numbers that several families of methods share: IEEE formats and exact predicates. Each family has a file `constants.ts` of its own. */
 
-/** Unit roundoff of IEEE float32, relative: half the distance from 1 to the next number. */
-export const FLOAT32_ROUNDOFF = 2 ** -24;
 /** Largest float32: the bound of what no bound certifies. */
 export const LARGEST_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
 /** Rounding to float32 and this factor before it give a number that is not below the one rounded: (1 + 2^-22)(1 - 2^-24) > 1. */

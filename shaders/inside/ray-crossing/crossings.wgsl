@@ -57,7 +57,7 @@ fn boxIsMet(center: vec3f, half: vec3f, t: Triangle) -> bool {
     1.0 - b1 - b2 + dot(abs(r1 + r2), half),
     dot(r3, middle) + dot(abs(r3), half),
   );
-  // The bound covers the error at any point of the box; the sums here have a few roundings more.
+  // One bound for the error at any point of the box, and at most 1.5 more for the sums here, which are longer.
   return all(greatest >= vec4f(-4.0 * errorBound(middle, half, t)));
 }
 
@@ -135,9 +135,9 @@ fn crossings(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
   // The box of the sixteen points, as they are and sheared along the ray.
   let lo = vec3f(leastOf(x0, x1, x2, x3), leastOf(y0, y1, y2, y3), leastOf(z0, z1, z2, z3));
   let hi = vec3f(greatestOf(x0, x1, x2, x3), greatestOf(y0, y1, y2, y3), greatestOf(z0, z1, z2, z3));
-  // Half the size, grown so that it reaches both ends from the rounded middle.
+  // Half the size, grown so that it reaches both ends from the middle, which may be rounded twice, either way.
   let center = 0.5 * (lo + hi);
-  let half = max(hi - center, center - lo) * GROWN + SMALLEST_REACH;
+  let half = max(hi - center, center - lo) * GROWN + (SMALLEST_REACH + 0x1p-22 * abs(center));
   let cx = params.center.x;
   let cy = params.center.y;
   let cz = params.center.z;

@@ -18,7 +18,7 @@ import { checksum, STRIPE } from './checksum.ts';
  * Goes up with every change of the layout, and of what the tables mean to the kernels: an old body would give wrong flags
  * without a word. test/inside/body-file/body-file.test.ts pins the bytes of a small body to notice.
  */
-export const BODY_FORMAT_VERSION = 1;
+export const BODY_FORMAT_VERSION = 2;
 
 /** As PNG's: a byte above 127 and both line ends, so that a transfer as text shows at once. */
 const MAGIC = [0x89, 0x53, 0x43, 0x52, 0x45, 0x45, 0x0d, 0x0a];

@@ -6,13 +6,15 @@
 import { type StopWord, throwIfStopped } from '../../workers/stop.ts';
 import { type Corner, cellsOfBlock, workOfBlock } from './block-resolution.ts';
 import { blockWindings } from './block-windings.ts';
-import { BLOCK_WORK_PER_TRIANGLE, CELL_MARGIN, MOST_BLOCK_LEVELS, MOST_BLOCK_TRIES } from './constants.ts';
+import { BLOCK_WORK_PER_TRIANGLE, MOST_BLOCK_LEVELS, MOST_BLOCK_TRIES } from './constants.ts';
 import { type CrowdedCell, countMeetings, crowdedCells } from './crowded-cells.ts';
 import { findOverlaps } from './overlap.ts';
 import { type GridPart, type Groups, groupByCell, markMixed, PairList } from './pairs.ts';
 import { fillCells } from './segments.ts';
 import {
   CELLS_PER_WORD,
+  cellMargin,
+  cellNumberError,
   countMixed,
   type GridShape,
   PAIR_FLOATS,
@@ -48,17 +50,18 @@ function cellCorner({ origin, cell, counts }: GridShape, index: number): Corner 
 
 /**
  * The grid of a block of n cells along each edge over a cell, or undefined where float32 is too coarse for it. The block
- * reaches half of CELL_MARGIN beyond the cell on all sides, so that all points that are taken for the cell's lie in it or
+ * reaches half of the grid's margin beyond the cell on all sides, so that all points that are taken for the cell's lie in it or
  * within the margin of its own cells, and it stays within the margin that the cell's list of triangles covers.
  */
 function blockGrid(parent: GridShape, corner: readonly number[], n: number): GridShape | undefined {
   const h = parent.cell;
-  const wanted = (CELL_MARGIN / 2) * h;
+  const margin = cellMargin(parent);
+  const wanted = (margin / 2) * h;
   const cell = Math.fround((h + 2 * wanted) / n);
   const origin = corner.map((x) => Math.fround(x - wanted)) as [number, number, number];
-  // A point is taken for a cell that it is at most three roundings of the cell's number away from.
-  const least = 3 * 2 ** -24 * Math.max(...parent.counts) * h;
-  const most = CELL_MARGIN * h;
+  // All points that a kernel takes for the cell's.
+  const least = cellNumberError(parent) * h;
+  const most = margin * h;
   for (let k = 0; k < 3; k++) {
     const below = corner[k]! - origin[k]!;
     const above = origin[k]! + n * cell - (corner[k]! + h);

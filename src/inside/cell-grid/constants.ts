@@ -1,10 +1,21 @@
 /** Tolerances and the cost model of the cell grid, each with its unit and its reason. Bounds are derived in docs/cell-grid.md. */
+import { FLOAT32_SPACING } from '../../constants.ts';
 
 /**
- * By how much cells are grown when triangles are assigned to them, in cells. A float32 cell number is off by at most
- * three roundings of a number below 4096 cells: 3 * 2^-24 * 2^12 = 2^-10.4; float64 rounding of the test is far less.
+ * By how much a kernel's cell number is off at most, in cells, per cell along the axis. (p - o) / h has a spacing for the
+ * difference, a spacing for the product and half of one for 1 / h, which the host rounds: 2.5, rounded up.
  */
-export const CELL_MARGIN = 2 ** -10;
+export const CELL_NUMBER_ERROR = 2.51 * FLOAT32_SPACING;
+/**
+ * Least margin by which cells are grown when triangles are assigned to them, in cells. It covers the error of cell numbers up
+ * to 3,263 cells along an axis, with room for a block up to 1,305. `cellMargin` gives the margin of a grid.
+ */
+export const LEAST_CELL_MARGIN = 2 ** -10;
+/**
+ * The margin is at least so many times the error of cell numbers: a block takes half of it, which leaves a quarter of the
+ * error for rounding of the block's origin.
+ */
+export const CELL_MARGIN_ERRORS = 2.5;
 /** Where in a cell its row's line lies, in cells: off the middle, so that meshes on the same lattice miss the line. */
 export const CELL_ROW_Y = 0.4731;
 /** As CELL_ROW_Y, along z. */
@@ -16,20 +27,20 @@ export const CELL_REFERENCE_PLACES: readonly number[] = [
 /** Distance from a reference to a triangle's plane that is clear enough to stop looking, in cells. */
 export const LEAST_CLEARANCE = 0.04;
 /**
- * Error of b0, b1, b2 and b0 + b1 + b2 - 1 per |p - r|, in units of roundoff times the rows' absolute sum. 7.42 is
- * derived in docs/cell-grid.md; the rest covers rounding of the bound itself.
+ * Error of b0, b1, b2 and b0 + b1 + b2 - 1 per |p - r|, times the rows' absolute sum: 11.66 spacings, derived in
+ * docs/cell-grid.md. The rest covers products of roundings and the bound's own.
  */
-export const SEGMENT_ERROR_FACTOR = 7.6;
+export const SEGMENT_ERROR = 11.8 * FLOAT32_SPACING;
 /**
- * Least |det| relative to the sum of its absolute terms for which float64 gives it to 0.32 roundoffs of float32: five
+ * Least |det| relative to the sum of its absolute terms for which float64 gives it to 0.16 spacings of float32: five
  * roundings of 2^-53 over 2^-25.
  */
 export const LEAST_SEGMENT_DETERMINANT = 2 ** -25;
-/** Error of b0 + b1 + b2 - 1 from the constant 1, in units of roundoff. Derived with SEGMENT_ERROR_FACTOR: 1.01. */
-export const SEGMENT_ERROR_CONSTANT = 1.1;
+/** Error of b0 + b1 + b2 - 1 from the constant 1: nine sums, a spacing each. Derived with SEGMENT_ERROR. */
+export const SEGMENT_ERROR_CONSTANT = 9.1 * FLOAT32_SPACING;
 /** Largest float64 error of the place of a crossing on a row's line that needs no exact predicate, in cells. */
 export const CROSSING_PLACE_ERROR = 2 ** -8;
-/** Cells along one axis of a cell grid: the margin CELL_MARGIN is derived for it. */
+/** Cells along one axis of a cell grid: a cell is then at least 2^10 float32 spacings wide. */
 export const LARGEST_CELLS_PER_AXIS = 4095;
 /** Cells of a cell grid: half a byte each, 128 MiB, the portable limit of a binding. */
 export const LARGEST_CELL_COUNT = 2 ** 28;
@@ -74,7 +85,7 @@ export const BLOCK_CELL_COST = 40;
 export const BLOCK_COST = 20_000;
 /**
  * Float32 spacings per edge of a block's cell: rounding moves a reference by half a spacing, 2^-10 of the cell, which the
- * rows' reach allows for beside CELL_MARGIN.
+ * rows' reach allows for beside LEAST_CELL_MARGIN.
  */
 export const LEAST_SPACINGS_PER_CELL = 2 ** 9;
 /** Float64 rounding of a normal's product with a difference, relative to the products of its sums: 5 roundings of 2^-53. */

@@ -4,6 +4,7 @@ import type { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { bindBuffers, encodePass } from '../../gpu/passes.ts';
 import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
+import { LEAST_FLOAT32 } from '../../constants.ts';
 import type { Box } from '../../mesh/triangle-mesh.ts';
 import type { CrossingRule } from '../classification.ts';
 import { type FlagBuffers, reserveFlags } from '../doubtful-points.ts';
@@ -26,6 +27,20 @@ export interface CellGridOnGpu {
   readonly box: Box;
   readonly frame: LocalFrame;
   readonly rule: CrossingRule;
+}
+
+/**
+ * A box for kernels, which may take a subnormal coordinate of a point or of the box for 0, each on its own: an end that is
+ * subnormal moves outwards to the next number that stays as it is.
+ */
+export function boxForKernels({ min, max }: Box): Box {
+  const isSubnormal = (x: number) => Math.abs(x) < LEAST_FLOAT32;
+  const below = (x: number) => (isSubnormal(x) ? (x < 0 ? -LEAST_FLOAT32 : 0) : x);
+  const above = (x: number) => (isSubnormal(x) ? (x > 0 ? LEAST_FLOAT32 : 0) : x);
+  return {
+    min: [below(min[0]), below(min[1]), below(min[2])],
+    max: [above(max[0]), above(max[1]), above(max[2])],
+  };
 }
 
 /** Threads that look up so many points. */
@@ -77,7 +92,8 @@ export function bindCellGrid(
   { buffers: params }: CellGridParamBuffers,
   points: number,
 ): (encoder: GPUCommandEncoder, firstThread: number, endThread: number) => void {
-  const { kernels, tables, parts, grid, box, rule } = body;
+  const { kernels, tables, parts, grid, rule } = body;
+  const box = boxForKernels(body.box);
   const bound = { ...tables, ...buffers };
   const lookUpGroup = bindBuffers(device, kernels.lookUp, { ...bound, params: params[0]!.buffer });
   const segmentsGroups = parts.map(({ pairs }, n) =>

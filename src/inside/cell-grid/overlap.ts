@@ -4,15 +4,9 @@
  */
 
 import { type StopWord, throwIfStopped } from '../../workers/stop.ts';
-import { CELL_MARGIN, CELL_ROW_Y, CELL_ROW_Z, NORMAL_ROUNDING } from './constants.ts';
+import { CELL_ROW_Y, CELL_ROW_Z, NORMAL_ROUNDING } from './constants.ts';
 import type { NumberList, PairList } from './pairs.ts';
-import type { GridShape, SurfaceArrays } from './tables.ts';
-
-/** Where in a cell its row's line lies, moved by the margin to either side. */
-const LOW_LINE_Y = CELL_ROW_Y - CELL_MARGIN;
-const HIGH_LINE_Y = CELL_ROW_Y + CELL_MARGIN;
-const LOW_LINE_Z = CELL_ROW_Z - CELL_MARGIN;
-const HIGH_LINE_Z = CELL_ROW_Z + CELL_MARGIN;
+import { cellMargin, type GridShape, type SurfaceArrays } from './tables.ts';
 
 // Whole numbers have minima and maxima without branches, which random triangles make hard to foresee.
 
@@ -53,6 +47,12 @@ export function findOverlaps(
   const [ox, oy, oz] = grid.origin;
   const [nx, ny, nz] = grid.counts;
   const inverse = 1 / grid.cell;
+  const margin = cellMargin(grid);
+  // Where in a cell its row's line lies, moved by the margin to either side.
+  const lowLineY = CELL_ROW_Y - margin;
+  const highLineY = CELL_ROW_Y + margin;
+  const lowLineZ = CELL_ROW_Z - margin;
+  const highLineZ = CELL_ROW_Z + margin;
   const { perBand, bandShift } = pairs;
   for (let t = first; t < end; t++) {
     if ((t & 1023) === 0) throwIfStopped(stop);
@@ -69,33 +69,33 @@ export function findOverlaps(
     const cx = (positions[c]! - ox) * inverse;
     const cy = (positions[c + 1]! - oy) * inverse;
     const cz = (positions[c + 2]! - oz) * inverse;
-    const i0 = Math.max(0, least(floor(ax - CELL_MARGIN), floor(bx - CELL_MARGIN), floor(cx - CELL_MARGIN)));
-    const j0 = Math.max(0, least(floor(ay - CELL_MARGIN), floor(by - CELL_MARGIN), floor(cy - CELL_MARGIN)));
-    const k0 = Math.max(0, least(floor(az - CELL_MARGIN), floor(bz - CELL_MARGIN), floor(cz - CELL_MARGIN)));
+    const i0 = Math.max(0, least(floor(ax - margin), floor(bx - margin), floor(cx - margin)));
+    const j0 = Math.max(0, least(floor(ay - margin), floor(by - margin), floor(cy - margin)));
+    const k0 = Math.max(0, least(floor(az - margin), floor(bz - margin), floor(cz - margin)));
     const i1 = Math.min(
       nx - 1,
-      most(floor(ax + CELL_MARGIN), floor(bx + CELL_MARGIN), floor(cx + CELL_MARGIN)),
+      most(floor(ax + margin), floor(bx + margin), floor(cx + margin)),
     );
     const j1 = Math.min(
       ny - 1,
-      most(floor(ay + CELL_MARGIN), floor(by + CELL_MARGIN), floor(cy + CELL_MARGIN)),
+      most(floor(ay + margin), floor(by + margin), floor(cy + margin)),
     );
     const k1 = Math.min(
       nz - 1,
-      most(floor(az + CELL_MARGIN), floor(bz + CELL_MARGIN), floor(cz + CELL_MARGIN)),
+      most(floor(az + margin), floor(bz + margin), floor(cz + margin)),
     );
     // Does a line, grown by the margin, since float32 moves it by less, lie between corners along y, and along z? If no
     // count of lines below a corner differs from the next one's, with the line on the other side of its margin, all are
     // the same.
     if (
       nearLines !== undefined &&
-      ((floor(ay - LOW_LINE_Y) ^ floor(by - HIGH_LINE_Y)) |
-        (floor(by - LOW_LINE_Y) ^ floor(cy - HIGH_LINE_Y)) |
-        (floor(cy - LOW_LINE_Y) ^ floor(ay - HIGH_LINE_Y))) !==
+      ((floor(ay - lowLineY) ^ floor(by - highLineY)) |
+        (floor(by - lowLineY) ^ floor(cy - highLineY)) |
+        (floor(cy - lowLineY) ^ floor(ay - highLineY))) !==
         0 &&
-      ((floor(az - LOW_LINE_Z) ^ floor(bz - HIGH_LINE_Z)) |
-        (floor(bz - LOW_LINE_Z) ^ floor(cz - HIGH_LINE_Z)) |
-        (floor(cz - LOW_LINE_Z) ^ floor(az - HIGH_LINE_Z))) !==
+      ((floor(az - lowLineZ) ^ floor(bz - highLineZ)) |
+        (floor(bz - lowLineZ) ^ floor(cz - highLineZ)) |
+        (floor(cz - lowLineZ) ^ floor(az - highLineZ))) !==
         0
     ) {
       nearLines.push(t);
@@ -134,7 +134,7 @@ export function findOverlaps(
     const px = uy * vz - uz * vy;
     const py = uz * vx - ux * vz;
     const pz = ux * vy - uy * vx;
-    const half = 0.5 + CELL_MARGIN;
+    const half = 0.5 + margin;
     // The normal: the cell's middle is at most this far from the plane.
     // The last term covers the rounding of the normal itself, which is all there is of it where the area is 0.
     const planeReach =

@@ -4,21 +4,20 @@
  * above 1. Bounds are derived in docs/cell-grid.md.
  */
 
-import { FLOAT32_ROUNDOFF, LARGEST_FLOAT32 } from '../../constants.ts';
+import { LARGEST_FLOAT32 } from '../../constants.ts';
 import { type StopWord, throwIfStopped } from '../../workers/stop.ts';
 import { LARGEST_ROW } from '../constants.ts';
 import {
-  CELL_MARGIN,
   CELL_REFERENCE_PLACES,
   CELL_ROW_Y,
   CELL_ROW_Z,
   LEAST_CLEARANCE,
   LEAST_SEGMENT_DETERMINANT,
+  SEGMENT_ERROR,
   SEGMENT_ERROR_CONSTANT,
-  SEGMENT_ERROR_FACTOR,
 } from './constants.ts';
 import type { GridPart, Groups } from './pairs.ts';
-import { type GridShape, PAIR_FLOATS, REFERENCE_FLOATS, type SurfaceArrays } from './tables.ts';
+import { cellMargin, type GridShape, PAIR_FLOATS, REFERENCE_FLOATS, type SurfaceArrays } from './tables.ts';
 
 /** Corners and planes of the triangles of one cell, gathered once for all that is asked of them. */
 class CellTriangles {
@@ -50,6 +49,7 @@ export function fillCells(
   const [ox, oy, oz] = grid.origin;
   const [nx, ny] = grid.counts;
   const h = grid.cell;
+  const margin = cellMargin(grid);
   for (let m = firstMixed; m < endMixed; m++) {
     if ((m & 255) === 0) throwIfStopped(stop);
     const cell = cellOf[m - firstMixed]!;
@@ -69,7 +69,7 @@ export function fillCells(
     references[REFERENCE_FLOATS * m + 2] = z;
     // Rows that no triangle crosses stay outside.
     references[REFERENCE_FLOATS * m + 3] = 0;
-    writePairs(h, to - from, x, y, z, pairs, from * PAIR_FLOATS);
+    writePairs(h, margin, to - from, x, y, z, pairs, from * PAIR_FLOATS);
   }
 }
 
@@ -162,6 +162,7 @@ const LARGEST_REACH_X = Math.max(...CELL_REFERENCE_PLACES.map((place) => Math.ma
 /** Writes rows and bounds of the `count` triangles in `scratch` about the reference r to `out[at ..]`. */
 function writePairs(
   h: number,
+  margin: number,
   count: number,
   rx: number,
   ry: number,
@@ -170,11 +171,9 @@ function writePairs(
   first: number,
 ): void {
   const { corners } = scratch;
-  const reachY = (Math.max(CELL_ROW_Y, 1 - CELL_ROW_Y) + 2 * CELL_MARGIN) * h;
-  const reachZ = (Math.max(CELL_ROW_Z, 1 - CELL_ROW_Z) + 2 * CELL_MARGIN) * h;
-  const reachX = (LARGEST_REACH_X + 2 * CELL_MARGIN) * h;
-  const error = SEGMENT_ERROR_FACTOR * FLOAT32_ROUNDOFF;
-  const constant = SEGMENT_ERROR_CONSTANT * FLOAT32_ROUNDOFF;
+  const reachY = (Math.max(CELL_ROW_Y, 1 - CELL_ROW_Y) + 2 * margin) * h;
+  const reachZ = (Math.max(CELL_ROW_Z, 1 - CELL_ROW_Z) + 2 * margin) * h;
+  const reachX = (LARGEST_REACH_X + 2 * margin) * h;
   for (let n = 0, at = first; n < 9 * count; n += 9, at += PAIR_FLOATS) {
     const ax = corners[n]! - rx;
     const ay = corners[n + 1]! - ry;
@@ -229,7 +228,8 @@ function writePairs(
     out[at + 6] = (aybz - azby) * inverse;
     out[at + 7] = (azbx - axbz) * inverse;
     out[at + 8] = (axby - aybx) * inverse;
-    const bound = error * Math.abs(inverse) * (sumX * reachX + sumY * reachY + sumZ * reachZ) + constant;
+    const reach = sumX * reachX + sumY * reachY + sumZ * reachZ;
+    const bound = SEGMENT_ERROR * Math.abs(inverse) * reach + SEGMENT_ERROR_CONSTANT;
     // Crossing towards the front leaves the body: winding - 1. The sign bit says so.
     out[at + 9] = det > 0 ? -bound : bound;
   }

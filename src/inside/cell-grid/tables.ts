@@ -4,6 +4,7 @@
  * docs/cell-grid.md.
  */
 import type { Surface } from '../surface.ts';
+import { CELL_MARGIN_ERRORS, CELL_NUMBER_ERROR, LEAST_CELL_MARGIN } from './constants.ts';
 
 /** A uniform grid of cubic cells, x fastest. */
 export interface GridShape {
@@ -12,6 +13,16 @@ export interface GridShape {
   readonly cell: number;
   /** Cells along x (a multiple of 16), y and z. */
   readonly counts: readonly [number, number, number];
+}
+
+/** By how much a kernel's cell numbers are off at most, in cells. */
+export function cellNumberError({ counts }: GridShape): number {
+  return CELL_NUMBER_ERROR * Math.max(...counts);
+}
+
+/** By how much the cells of a grid are grown when triangles are assigned to them, in cells. */
+export function cellMargin(grid: GridShape): number {
+  return Math.max(LEAST_CELL_MARGIN, CELL_MARGIN_ERRORS * cellNumberError(grid));
 }
 
 /** Cells per word of the status table: 2 bits each, 0 outside, 1 inside, 2 mixed. */

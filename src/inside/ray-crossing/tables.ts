@@ -3,17 +3,18 @@
  * with their error bound; per cluster of triangles a box in coordinates sheared along the ray. Derivation in
  * docs/ray-crossing.md.
  */
-import { FLOAT32_ROUNDOFF } from '../../constants.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { LARGEST_ROW } from '../constants.ts';
 import { chooseFrame, type Frame } from '../frame.ts';
 import { mortonCode, sortOrder } from '../morton.ts';
 import {
   LEAST_RELATIVE_DETERMINANT,
+  LEAST_STEEP_REGION_WIDTH,
+  MARGIN_ERROR,
   MARGIN_ERROR_CONSTANT,
-  MARGIN_ERROR_FACTOR,
   RAY_SLOPE_Y,
   RAY_SLOPE_Z,
+  SHEAR_ERROR,
   STEEP_REGION_BOUND,
   STEEP_REGION_LENGTH,
   STEEP_REGION_WIDTH,
@@ -114,7 +115,7 @@ function writeRows(out: Float32Array, at: number, t: Corners): boolean {
   const unit = 2 ** Math.floor(Math.log2(largestSum / largestTerm));
   if (!(largestSum < LARGEST_ROW && largestTerm * unit < LARGEST_ROW)) return false;
   const tScale = -inverse * unit;
-  const error = MARGIN_ERROR_FACTOR * FLOAT32_ROUNDOFF * scale;
+  const error = MARGIN_ERROR * scale;
 
   out[at] = t.ax;
   out[at + 1] = t.ay;
@@ -132,7 +133,7 @@ function writeRows(out: Float32Array, at: number, t: Corners): boolean {
   out[at + 13] = error * Math.max(sumY, Ny * unit);
   out[at + 14] = error * Math.max(sumZ, Nz * unit);
   // The sign is the winding of a crossing: +1 where the ray leaves through the triangle's front.
-  out[at + 15] = Math.sign(dn) * MARGIN_ERROR_CONSTANT * FLOAT32_ROUNDOFF;
+  out[at + 15] = Math.sign(dn) * MARGIN_ERROR_CONSTANT;
   return true;
 }
 
@@ -170,8 +171,7 @@ function writeSteepRegion(out: Float32Array, at: number, t: Corners, extent: num
   for (let i = 0; i < 3; i++)
     across = Math.max(across, Math.abs((y[i]! - y[from]!) * qy + (z[i]! - z[from]!) * qz));
   const reach = Math.max(length, STEEP_REGION_LENGTH * extent);
-  // The region is wide against the rounding of its own corner (8 ulp of the largest coordinate).
-  const width = Math.max(STEEP_REGION_WIDTH * reach, 2 * across, 16 * FLOAT32_ROUNDOFF * extent);
+  const width = Math.max(STEEP_REGION_WIDTH * reach, 2 * across, LEAST_STEEP_REGION_WIDTH * extent);
 
   // Its corner, where b1 = b2 = t = 0: `reach` before the segment, `width` beside it, at the triangle's far end.
   const cornerX = roundUp(ax + Math.max(x[0]!, x[1]!, x[2]!));
@@ -181,11 +181,10 @@ function writeSteepRegion(out: Float32Array, at: number, t: Corners, extent: num
   const b2 = [-RAY_SLOPE_Y * qy - RAY_SLOPE_Z * qz, qy, qz].map((q) => q / (3 * width));
   const along = [-RAY_SLOPE_Y * sy - RAY_SLOPE_Z * sz, sy, sz];
   const b1 = along.map((s, k) => (s - b2[k]! * (length / 2 + reach)) / (length + 2 * reach));
-  const error = MARGIN_ERROR_FACTOR * FLOAT32_ROUNDOFF;
   out.set([cornerX, cornerY, cornerZ, ...b1, ...b2, -1 / width, 0, 0], at);
   for (let k = 0; k < 3; k++) {
     const sum = 2 * (Math.abs(b1[k]!) + Math.abs(b2[k]!)) + 1 / width;
-    out[at + 12 + k] = error * sum;
+    out[at + 12 + k] = MARGIN_ERROR * sum;
   }
   out[at + 15] = STEEP_REGION_BOUND;
 }
@@ -249,16 +248,13 @@ export function buildRayCrossingTables(
   const middle = (k: number) => Math.fround(((box.min[k]! + box.max[k]!) / 2) * scale);
   const center: [number, number, number] = [middle(kx), middle(ky), middle(kz)];
   let extent = 0;
-  let halfExtents = 0;
-  for (const [place, k] of axes.entries()) {
-    const [low, high] = [box.min[k]! * scale, box.max[k]! * scale];
-    extent = Math.max(extent, Math.abs(low), Math.abs(high));
-    halfExtents += Math.max(high - center[place]!, center[place]! - low);
+  for (const k of axes) {
+    extent = Math.max(extent, Math.abs(box.min[k]! * scale), Math.abs(box.max[k]! * scale));
   }
   // A mesh of nothing but the origin: any size will do for its region.
   if (extent === 0) extent = 1;
-  // The kernel shears points in float32: at most 4 roundings of numbers no larger than the sum of half extents.
-  const slack = 8 * FLOAT32_ROUNDOFF * halfExtents;
+  // Along the ray as well: a kernel may take a subnormal end of a box for 0.
+  const slack = SHEAR_ERROR * extent;
 
   const corner: Corners = { ax: 0, ay: 0, az: 0, bx: 0, by: 0, bz: 0, cx: 0, cy: 0, cz: 0 };
   for (let place = 0; place < triangleCount; place++) {
@@ -287,7 +283,7 @@ export function buildRayCrossingTables(
     boxes[b + 1] = Math.max(boxes[b + 1]!, roundUp(Math.max(ya, yb, yc) + slack));
     boxes[b + 2] = Math.min(boxes[b + 2]!, roundDown(Math.min(za, zb, zc) - slack));
     boxes[b + 3] = Math.max(boxes[b + 3]!, roundUp(Math.max(za, zb, zc) + slack));
-    boxes[b + 4] = Math.max(boxes[b + 4]!, roundUp(Math.max(ax, bx, cx)));
+    boxes[b + 4] = Math.max(boxes[b + 4]!, roundUp(Math.max(ax, bx, cx) + slack));
   }
   for (let c = 0; c < clusterCount; c++) {
     growBox(boxes, (clusterCount + Math.floor(c / CLUSTERS_PER_SUPER)) * BOX_FLOATS, c * BOX_FLOATS);

@@ -7,10 +7,10 @@ import {
   releaseTables,
 } from '../../../src/inside/cell-grid/build.ts';
 import {
-  CELL_MARGIN,
   CELL_REFERENCE_PLACES,
   CELL_ROW_Y,
   CELL_ROW_Z,
+  LEAST_CELL_MARGIN,
 } from '../../../src/inside/cell-grid/constants.ts';
 import { findOverlaps } from '../../../src/inside/cell-grid/overlap.ts';
 import { PairList, roomForPairs } from '../../../src/inside/cell-grid/pairs.ts';
@@ -192,9 +192,9 @@ describe('overlaps', () => {
         const { cell, expectedPairs } = chooseResolution(mesh, { cellsPerAxis, largestBinding: 1e9 });
         const pairs = new PairList(roomForPairs(16, false));
         findOverlaps(mesh, gridOver(mesh, cell), 0, mesh.triangleCount, pairs);
-        // Cells are grown by CELL_MARGIN on all sides; the rest is the lattice's position.
+        // Cells are grown by the margin on all sides; the rest is the lattice's position.
         expect(pairs.count / expectedPairs).toBeGreaterThan(0.95);
-        expect(pairs.count / expectedPairs).toBeLessThan(1.05 + 8 * CELL_MARGIN);
+        expect(pairs.count / expectedPairs).toBeLessThan(1.05 + 8 * LEAST_CELL_MARGIN);
       }
     }
   });
