@@ -77,7 +77,8 @@ export class Exact {
     const length = (x: bigint) => x.toString(16).length * 4;
     const size = this.#over < 0n ? -this.#over : this.#over;
     const shift = length(this.#under) - length(size) + 60;
-    const quotient = shift > 0 ? (size << BigInt(shift)) / this.#under : size / (this.#under << BigInt(-shift));
+    const quotient =
+      shift > 0 ? (size << BigInt(shift)) / this.#under : size / (this.#under << BigInt(-shift));
     return this.sign * Number(quotient) * 2 ** -shift;
   }
 }

@@ -32,7 +32,7 @@ const HABITS = ['any', 'any', 'up', 'down', 'nearest', 'away', 'towards'] as con
 /** The arithmetic of one evaluation. Operands and results are float32 numbers. */
 export class DrawnFloat32 {
   readonly random: () => number;
-  readonly #habit: (typeof HABITS)[number];
+  #habit: (typeof HABITS)[number];
   readonly #fusing: number;
   readonly #flushing: number;
 
@@ -41,6 +41,11 @@ export class DrawnFloat32 {
     this.#habit = HABITS[Math.floor(this.random() * HABITS.length)]!;
     this.#fusing = Math.floor(this.random() * 3) / 2;
     this.#flushing = Math.floor(this.random() * 3) / 2;
+  }
+
+  /** Rounds away from 0 from here on: the worst for sums of one sign. */
+  lean(): void {
+    this.#habit = 'away';
   }
 
   /** A subnormal number may be 0. */
@@ -98,6 +103,11 @@ export class DrawnFloat32 {
     return this.#valueOf(left[0]!);
   }
 
+  /** The sum from left to right: one order of many, for a test that knows the worst. */
+  inOrder(...terms: readonly Term[]): number {
+    return terms.reduce<number>((sum, term) => this.#together(sum, term), 0);
+  }
+
   #together(a: Term, b: Term): number {
     const [product, other] = typeof a === 'number' ? [b, a] : [a, b];
     if (typeof product === 'number' || this.random() >= this.#fusing)
@@ -130,8 +140,8 @@ export class DrawnFloat32 {
   /** Any float32 number within so many ulp of an exact result, its ends often. */
   #within(exact: number, ulp: number): number {
     const draw = this.random();
-    const habit = this.#habit;
-    const part = habit === 'up' ? 1 : habit === 'down' ? -1 : habit === 'nearest' ? 0 : 2 * draw - 1;
+    const ends = { up: 1, down: -1, away: Math.sign(exact), towards: -Math.sign(exact), nearest: 0 };
+    const part = this.#habit === 'any' ? 2 * draw - 1 : ends[this.#habit];
     const aim = exact + part * ulp * spacingAt(exact);
     const near = Math.fround(aim);
     // Rounding may have left the range: the neighbour towards the exact result is in it.

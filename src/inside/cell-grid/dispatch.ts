@@ -1,10 +1,10 @@
 /** One run of the cell grid's kernels over points that are on the GPU: its buffers, bindings and passes. */
 import * as d from 'typegpu/data';
+import { LEAST_FLOAT32 } from '../../constants.ts';
 import type { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { bindBuffers, encodePass } from '../../gpu/passes.ts';
 import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
-import { LEAST_FLOAT32 } from '../../constants.ts';
 import type { Box } from '../../mesh/triangle-mesh.ts';
 import type { CrossingRule } from '../classification.ts';
 import { type FlagBuffers, reserveFlags } from '../doubtful-points.ts';

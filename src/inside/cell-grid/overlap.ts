@@ -72,18 +72,9 @@ export function findOverlaps(
     const i0 = Math.max(0, least(floor(ax - margin), floor(bx - margin), floor(cx - margin)));
     const j0 = Math.max(0, least(floor(ay - margin), floor(by - margin), floor(cy - margin)));
     const k0 = Math.max(0, least(floor(az - margin), floor(bz - margin), floor(cz - margin)));
-    const i1 = Math.min(
-      nx - 1,
-      most(floor(ax + margin), floor(bx + margin), floor(cx + margin)),
-    );
-    const j1 = Math.min(
-      ny - 1,
-      most(floor(ay + margin), floor(by + margin), floor(cy + margin)),
-    );
-    const k1 = Math.min(
-      nz - 1,
-      most(floor(az + margin), floor(bz + margin), floor(cz + margin)),
-    );
+    const i1 = Math.min(nx - 1, most(floor(ax + margin), floor(bx + margin), floor(cx + margin)));
+    const j1 = Math.min(ny - 1, most(floor(ay + margin), floor(by + margin), floor(cy + margin)));
+    const k1 = Math.min(nz - 1, most(floor(az + margin), floor(bz + margin), floor(cz + margin)));
     // Does a line, grown by the margin, since float32 moves it by less, lie between corners along y, and along z? If no
     // count of lines below a corner differs from the next one's, with the line on the other side of its margin, all are
     // the same.
