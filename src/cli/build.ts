@@ -1,4 +1,4 @@
-/** `scree build`: a mesh with its tables as a body file, which `scree classify` and `Polyhedron.load` take as it is. */
+/** `scree build`: saves a mesh with its tables as a body file, for `scree classify` and `Polyhedron.load`. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { requireReadableFile, requireWritablePath } from './files.ts';
@@ -24,7 +24,8 @@ export function addBuild(program: Command): void {
     .command('build')
     .summary('save a mesh with its tables, ready to classify')
     .description(
-      'Check that a mesh is closed, build the tables of its cell grid, and save both as a body file: `scree classify` takes it in place of the mesh and starts at once.',
+      'Check that a mesh is closed, build the tables of its cell grid, and save both as a body file: ' +
+        '`scree classify` takes it in place of the mesh and starts at once.',
     )
     .argument('<mesh>', 'mesh file')
     .requiredOption(OUT, 'where to write it: .body')
@@ -55,7 +56,7 @@ async function build(path: string, flags: BuildFlags, command: Command): Promise
     const { Polyhedron } = await import('../index.ts');
     const { mesh } = await readSubject(path, { weld }, signal);
     progress.stage(`preparing ${formatCount(mesh.triangleCount)} triangles`);
-    // Without a device: such tables fit into what every device allows.
+    // Without a device, so that the tables fit what every device allows.
     const options = { ...(cells !== undefined && { cellsPerAxis: cells }) };
     const polyhedron = await withDefaultSignals(signal, () => Polyhedron.create(undefined, mesh, options));
     const file = await polyhedron.save({ signal });

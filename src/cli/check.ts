@@ -9,7 +9,7 @@ import { jsonOption, weldOption, withCommonOptions } from './options.ts';
 import { printJson } from './output.ts';
 import { readSubject, type Subject } from './subject.ts';
 
-/** Exit code where rules that need a closed surface cannot use the mesh, as for other unusable input. */
+/** Exit code for a mesh that is not closed, as for other unusable input. */
 const UNUSABLE = 2;
 
 export function addCheck(program: Command): void {
@@ -17,7 +17,9 @@ export function addCheck(program: Command): void {
     .command('check')
     .summary('report the health of a mesh')
     .description(
-      'Report the health of a mesh: size, mass properties, holes, orientation, with which rule it can be used, and how large its cell grid will be. Exit code 0 if it is closed, so that every flag is exact, 2 if not: rule winding can use it all the same.',
+      'Report the health of a mesh: size, mass properties, holes, orientation, with which rule it can be used, ' +
+        'and how large its cell grid will be. Exit code 0 if it is closed, so that every flag is exact, 2 if ' +
+        'not: rule winding can use it all the same.',
     )
     .argument('<mesh>', 'mesh file, or body file of `scree build`')
     .addOption(weldOption())
@@ -33,7 +35,7 @@ Examples:
   withCommonOptions(command);
 }
 
-/** The size of a body's cell grid: expected, or that of the tables in a body file. */
+/** The size of a body's cell grid: an estimate, or the size of the tables in a body file. */
 interface TableSize extends CellGridEstimate {
   readonly estimated: boolean;
 }
@@ -64,7 +66,7 @@ async function tableSize({ mesh, saved }: Subject): Promise<TableSize> {
   return { estimated: false, ...expected, mixedCells: mixedCount, pairs: pairCount, tableBytes: bytes };
 }
 
-/** Lines that go on where the report of the mesh ends, in its columns. */
+/** The last lines of the report, in the columns of `formatMeshReport`. */
 function formatTableSize(size: TableSize | undefined, report: MeshReport): string {
   const row = (label: string, text: string) => `  ${label.padEnd(26)}${text}`;
   if (size === undefined) {
@@ -74,14 +76,12 @@ function formatTableSize(size: TableSize | undefined, report: MeshReport): strin
     );
   }
   const { cells, cellSize, pairs, tableBytes, estimated } = size;
+  const about = estimated ? 'about ' : '';
   return [
     row(
       estimated ? 'cell grid (estimate)' : 'cell grid (saved)',
       `${cells.map(formatCount).join(' x ')} cells of edge ${Number(cellSize.toPrecision(4))}`,
     ),
-    row(
-      '',
-      `${estimated ? 'about ' : ''}${formatCount(pairs)} pairs of cell and triangle, tables of ${formatBytes(tableBytes)}`,
-    ),
+    row('', `${about}${formatCount(pairs)} pairs of cell and triangle, tables of ${formatBytes(tableBytes)}`),
   ].join('\n');
 }

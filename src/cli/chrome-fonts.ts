@@ -1,14 +1,14 @@
-/** Fonts for the Chrome that npm carries: without any, its pages have no text at all, and what holds text has no size. */
+/** Fonts for the Chrome that npm carries. Without fonts its pages have no text, and elements that hold text no size. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Writes a configuration of fontconfig that knows the carried fonts besides the system's. Where the system has fonts, its
+ * Writes a configuration of fontconfig with the carried fonts besides the system's. If the system has fonts, its
  * configuration decides which of them a page gets.
  *
  * @param folder a folder for the configuration and for the cache that fontconfig writes
  * @param fonts the folder of the carried fonts
- * @param env as FONTCONFIG_FILE and FONTCONFIG_PATH name the system's configuration, if they do
+ * @param env may name the system's configuration in FONTCONFIG_FILE and FONTCONFIG_PATH
  * @returns the environment variables that make Chrome read it
  */
 export function configureFonts(
@@ -17,9 +17,9 @@ export function configureFonts(
   env: NodeJS.ProcessEnv,
 ): { readonly FONTCONFIG_FILE: string } {
   const file = join(folder, 'fonts.conf');
-  // An empty variable is an unset one. A bare name is looked for in FONTCONFIG_PATH and then in /etc/fonts.
+  // An empty variable counts as unset. A bare name is looked for in FONTCONFIG_PATH and then in /etc/fonts.
   const systems = env.FONTCONFIG_FILE || 'fonts.conf';
-  // The first folder that can be written to takes the cache: this one goes away with Chrome.
+  // fontconfig puts its cache into the first folder that it can write to. This one is removed with Chrome.
   const text = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>

@@ -1,7 +1,7 @@
 /**
- * A Chrome process with a profile folder of its own. Chrome is started here and not by puppeteer, for two reasons: what it
- * said before it ended is the reason of a failure, and the pipes over which it is spoken to are its life line: Chrome ends
- * by itself when they close, however this process came to its end.
+ * A Chrome process with a profile folder of its own. Chrome is started here and not by puppeteer, for two reasons. If
+ * it fails, what it said on standard error is the reason, and has to be kept. And it is spoken to over pipes: when
+ * these close, Chrome ends by itself, however this process came to its end.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -12,26 +12,26 @@ import type { Readable, Writable } from 'node:stream';
 import type { ConnectionTransport } from 'puppeteer';
 import { markTemporaryFolder } from '../platform/temporary.ts';
 
-/** Begins the names of the folders that hold a profile and what Chrome has for the moment only. */
+/** Begins the names of folders with a profile and Chrome's temporary files. */
 export const FOLDER_PREFIX = 'scree-chrome-';
-/** Lines of Chrome's own messages that are kept. */
+/** How many lines of Chrome's messages are kept. */
 const LOG_LINES = 200;
-/** What Chrome may take to end by itself when asked. */
+/** How long Chrome may take to end by itself when asked. */
 const GRACE_MILLISECONDS = 3000;
-/** What Chrome said last may come after its end. */
+/** How long Chrome's last messages may take to arrive after its end. */
 const LAST_WORDS_MILLISECONDS = 500;
-/** Dying processes may still write there. */
+/** Several tries, since dying processes may still write there. */
 const REMOVING = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 } as const;
 /** Exit code of a process that SIGHUP ended, by the shell's convention. */
 const HANGUP_EXIT_CODE = 129;
 
-/** What a Chrome is started with. */
+/** How Chrome is started. */
 export interface ChromeCommand {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** How a process came to its end. */
+/** How a process ended. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -41,18 +41,18 @@ export interface ProcessEnd {
 
 const running = new Set<ChromeProcess>();
 
-/** A process that has to end at once still takes its Chromes and their folders along. */
+/** Ends all Chromes and removes their folders, for a process that has to end at once. */
 function endAllNow(): void {
   for (const chrome of running) chrome.endNow();
 }
 
-/** The terminal is gone: without this, Node ends with no look at `exit` listeners. Ctrl-C is interrupt.ts's. */
+/** Ends the process when its terminal is gone: without this, Node would not call `exit` listeners. */
 function hangUp(): void {
   process.exit(HANGUP_EXIT_CODE);
 }
 
 export class ChromeProcess {
-  /** Its profile and its temporary files; removed with it. */
+  /** Holds its profile and temporary files. Removed with it. */
   readonly folder: string;
   /** For `puppeteer.connect`. */
   readonly transport: ConnectionTransport;
@@ -64,8 +64,9 @@ export class ChromeProcess {
   #isGroupGone = false;
 
   /**
-   * @param command is given the new process's folder, and may put files there under names other than `profile` and `tmp`.
-   *   Throws the system's errors, with nothing left behind.
+   * @param command is given the new process's folder. It may put files there under names other than `profile` and
+   *   `tmp`.
+   * @throws the system's errors, with nothing left behind
    */
   constructor(path: string, command: (folder: string) => ChromeCommand) {
     this.folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
@@ -75,9 +76,10 @@ export class ChromeProcess {
       mkdirSync(temporary);
       const { args, env } = command(this.folder);
       this.#child = spawn(path, args, {
-        // Killed, Chrome leaves its socket behind. Elsewhere the folder's name is too long for one.
+        // A killed Chrome leaves its socket behind, so it is put where it gets removed. On other systems the folder's
+        // name is too long for a socket.
         env: process.platform === 'linux' ? { ...env, TMPDIR: temporary } : env,
-        // A group of its own: Ctrl-C in the terminal is ours, and the group is ended as a whole.
+        // In a process group of its own, so that Ctrl-C in the terminal reaches only scree, which ends the whole group.
         detached: process.platform !== 'win32',
         stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
         windowsHide: true,
@@ -97,7 +99,7 @@ export class ChromeProcess {
       this.#child.on('error', (error) => settle({ code: null, signal: null, error }));
       this.#child.once('exit', (code, signal) => {
         this.#isOver = true;
-        // Its children notice by themselves that it is gone, but not at once.
+        // Chrome's children notice by themselves that it is gone, but not at once.
         this.#killGroup();
         const closed = new Promise((close) => this.#child.once('close', close));
         void settledWithin(LAST_WORDS_MILLISECONDS, closed).then(() => settle({ code, signal }));
@@ -109,12 +111,16 @@ export class ChromeProcess {
     return this.#child.pid;
   }
 
-  /** What Chrome said on standard error lately, a line each. */
+  /** The last lines that Chrome wrote to standard error. */
   get log(): readonly string[] {
     return this.#log;
   }
 
-  /** Ends the process if it has not ended, and removes its folder. Safe to call twice. @param ask asks it to end by itself */
+  /**
+   * Ends the process if it has not ended, and removes its folder. Safe to call twice.
+   *
+   * @param ask asks Chrome to end by itself
+   */
   async end(ask?: () => Promise<unknown>): Promise<void> {
     if (!this.#isOver && ask !== undefined) {
       await settledWithin(GRACE_MILLISECONDS, Promise.all([ask(), this.ended]));
@@ -126,13 +132,13 @@ export class ChromeProcess {
     this.#forget();
   }
 
-  /** The same without waiting, for a process that is ending. */
+  /** Does the same without waiting, for a scree process that is ending. */
   endNow(): void {
     this.#killGroup();
     try {
       rmSync(this.folder, REMOVING);
     } catch {
-      // A temporary folder, and nobody is left to be told.
+      // The next run removes the folder, and nobody is left to be told.
     }
     this.#forget();
   }
@@ -146,7 +152,7 @@ export class ChromeProcess {
 
   #killGroup(): void {
     const { pid } = this.#child;
-    // The number may be another's once all have ended.
+    // Once all have ended, the system may give their group's number to others.
     if (pid === undefined || this.#isGroupGone) return;
     this.#isGroupGone = this.#isOver;
     try {
@@ -158,7 +164,7 @@ export class ChromeProcess {
     }
   }
 
-  /** Killed processes take a moment to be gone, and as long as the system's first process takes to let go of them. */
+  /** Waits until the killed processes are gone. The system's first process may take a moment to let go of them. */
   async #groupEnded(): Promise<void> {
     const { pid } = this.#child;
     if (pid === undefined || process.platform === 'win32') return;
@@ -183,7 +189,7 @@ export class ChromeProcess {
       this.#log.splice(0, this.#log.length - LOG_LINES);
     });
     stream.on('error', () => {
-      // Nothing more to be kept.
+      // There are no more messages to keep.
     });
   }
 }
@@ -195,12 +201,12 @@ async function settledWithin(milliseconds: number, work: Promise<unknown>): Prom
     timer = setTimeout(settle, milliseconds);
   });
   await Promise.race([work, late]).catch(() => {
-    // It has settled, which is what was waited for.
+    // A failure is an end as well, and the end is all that matters here.
   });
   clearTimeout(timer);
 }
 
-/** Messages end with a zero byte, either way. */
+/** Chrome's messages over pipes. Each ends with a zero byte, in both directions. */
 function pipeTransport(toChrome: Writable, fromChrome: Readable): ConnectionTransport {
   const transport: ConnectionTransport = {
     send(message) {
@@ -218,7 +224,7 @@ function pipeTransport(toChrome: Writable, fromChrome: Readable): ConnectionTran
       pieces.push(bytes.subarray(from, end));
       const message = Buffer.concat(pieces.splice(0)).toString();
       from = end + 1;
-      // Each in a turn of its own: what one answers may decide who listens to the next.
+      // Each message in a turn of its own: the answer to one may decide who listens to the next.
       setImmediate(() => transport.onmessage?.(message));
     }
     if (from < bytes.length) pieces.push(bytes.subarray(from));
@@ -226,7 +232,7 @@ function pipeTransport(toChrome: Writable, fromChrome: Readable): ConnectionTran
   fromChrome.on('close', () => transport.onclose?.());
   for (const pipe of [toChrome, fromChrome]) {
     pipe.on('error', () => {
-      // A process that has ended cannot be written to: `ended` tells.
+      // Writing fails when the process has ended. `ended` tells of that.
     });
   }
   return transport;

@@ -1,4 +1,4 @@
-/** Finding Chrome and starting it, with WebGPU on hardware or on the software adapter, spoken to through puppeteer. */
+/** Finds Chrome and starts it, with WebGPU on hardware or on the software adapter. puppeteer speaks to it. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -8,17 +8,17 @@ import { removeLeftovers } from '../platform/temporary.ts';
 import { configureFonts } from './chrome-fonts.ts';
 import { ChromeProcess, FOLDER_PREFIX, type ProcessEnd } from './chrome-process.ts';
 
-/** Variables that name an executable, in the order in which they are asked. */
+/** Environment variables that may name Chrome's executable. The first that is set decides. */
 const VARIABLES = ['CHROME_PATH', 'PUPPETEER_EXECUTABLE_PATH'] as const;
 /** See `LaunchChromeOptions.startSeconds`. */
 const START_SECONDS = 60;
 
-/** Between a pipe's end and the news of a process's. */
+/** How long after the end of its pipes the end of a process may become known. */
 const MOMENT_MILLISECONDS = 1500;
 
 export interface ChromeProgram {
   readonly path: string;
-  /** What the one that npm carries brings along. */
+  /** What the Chrome that npm carries brings along. */
   readonly carried?: {
     /** Folders of its libraries, for LD_LIBRARY_PATH. */
     readonly libraries: string;
@@ -28,17 +28,19 @@ export interface ChromeProgram {
 }
 
 export interface LaunchChromeOptions {
-  /** Which adapters of WebGPU are to be had: those of the machine's drivers, or SwiftShader, Chrome's own. */
+  /** Which WebGPU adapters pages get: those of the machine's drivers, or SwiftShader, Chrome's own. */
   readonly adapter: 'hardware' | 'software';
-  /** The Chrome to start. That of `findChrome` by default. */
+  /** The Chrome to start, by default that of `findChrome`. */
   readonly program?: ChromeProgram;
-  /** Ends Chrome; what is waited for then rejects with the signal's reason. */
+  /** Ends Chrome. What waits for Chrome then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Environment variables, the process's own by default. */
+  /** Environment variables, by default those of this process. */
   readonly env?: NodeJS.ProcessEnv;
   /** Further switches of Chrome. */
   readonly switches?: readonly string[];
-  /** What Chrome may take to answer. Default 60: on a busy machine its first start reads 200 MB from disk. */
+  /**
+   * How long Chrome may take to answer. Default 60: its first start reads 200 MB from disk, on a busy machine slowly.
+   */
   readonly startSeconds?: number;
 }
 
@@ -50,17 +52,17 @@ export interface Chrome {
   /** Path of the executable. */
   readonly path: string;
   readonly pid: number;
-  /** Rejects when Chrome ends unasked, with what there is to say, or with the signal's reason; never resolves. */
+  /** Rejects when Chrome ends unasked, with the reason as far as known, or with the signal's reason. Never resolves. */
   readonly lost: Promise<never>;
   /** Ends Chrome and all its processes and removes its profile. Safe to call twice. */
   close(): Promise<void>;
 }
 
 /**
- * The Chrome to start: the one that CHROME_PATH or PUPPETEER_EXECUTABLE_PATH names, one that is installed, one that puppeteer
- * downloaded, the one that npm carries (`@sparticuz/chromium`, Linux x64), in this order.
+ * The Chrome to start. In this order: the one that CHROME_PATH or PUPPETEER_EXECUTABLE_PATH names, one that is
+ * installed, one that puppeteer downloaded, the one that npm carries (`@sparticuz/chromium`, Linux x64).
  *
- * @throws ScreeError with exit code 1 where there is none, InputError where a variable names something else.
+ * @throws ScreeError with exit code 1 if there is none, InputError if a variable names something else.
  */
 export async function findChrome(
   options: {
@@ -74,7 +76,7 @@ export async function findChrome(
   const { places = [...usualPlaces(env), ...(await puppeteersOwn())] } = options;
   for (const name of VARIABLES) {
     const path = env[name];
-    // An empty variable is an unset one.
+    // An empty variable counts as unset.
     if (path === undefined || path === '') continue;
     if (isExecutable(path)) return { path };
     const { InputError } = await import('../index.ts');
@@ -90,7 +92,8 @@ export async function findChrome(
   }
   const { ScreeError } = await import('../index.ts');
   throw new ScreeError(
-    'no Chrome was found: install Google Chrome, or name its executable in CHROME_PATH, or on Linux x64: npm install @sparticuz/chromium',
+    'no Chrome was found: install Google Chrome, or name its executable in CHROME_PATH, ' +
+      'or on Linux x64: npm install @sparticuz/chromium',
     1,
   );
 }
@@ -113,12 +116,12 @@ function usualPlaces(env: NodeJS.ProcessEnv): string[] {
   return names.flatMap((name) => folders.filter((f) => f !== '').map((folder) => join(folder, name)));
 }
 
-/** The Chrome that puppeteer downloads when it is installed, if it did. */
+/** The Chrome that puppeteer downloaded when it was installed, if it did. */
 async function puppeteersOwn(): Promise<string[]> {
   try {
     return [(await import('puppeteer')).default.executablePath()];
   } catch {
-    // No puppeteer, or one that was told not to.
+    // There is no puppeteer, or it was told not to download one.
     return [];
   }
 }
@@ -145,25 +148,25 @@ async function loadPuppeteer(): Promise<PuppeteerNode> {
   }
 }
 
-/** Switches for a local page of ours that measures; puppeteer's own come before them. */
+/** Switches for scree's own local page, which measures. They follow puppeteer's own. */
 function switchesFor(adapter: 'hardware' | 'software'): string[] {
   const common = [
     '--enable-unsafe-webgpu',
-    // Timestamps of the GPU unrounded, and adapters told by their names.
+    // For timestamps of the GPU that are not rounded, and adapters with names.
     '--enable-webgpu-developer-features',
     '--ignore-gpu-blocklist',
-    // Kernels on a software adapter with all cores busy are slow, not hung.
+    // Kernels on a software adapter are slow when all cores are busy, but they do not hang.
     '--disable-gpu-watchdog',
   ];
   if (process.platform === 'linux') {
-    // Containers, root, and kernels that keep namespaces to themselves have no sandbox to offer; all that runs in this
-    // Chrome is scree's own pages.
+    // Chrome has no sandbox in containers, for root, and on systems that forbid user namespaces. It can do without:
+    // only scree's own pages run in it.
     common.push('--no-sandbox');
   }
   if (adapter === 'software') {
     return [...common, '--use-webgpu-adapter=swiftshader', '--use-gl=angle', '--use-angle=swiftshader'];
   }
-  // Elsewhere Metal and D3D12 are taken by default. A headless Chrome has no surface to present to.
+  // On other systems Chrome takes Metal or D3D12 by default. A headless Chrome has no surface to present to.
   return process.platform === 'linux'
     ? [...common, '--use-angle=vulkan', '--enable-features=Vulkan', '--disable-vulkan-surface']
     : common;
@@ -172,8 +175,8 @@ function switchesFor(adapter: 'hardware' | 'software'): string[] {
 /**
  * Starts a headless Chrome with a new profile. It ends with `close()`, with the signal, and with this process.
  *
- * @throws ScreeError with exit code 1 and one line that says why, if puppeteer is missing, no Chrome is found, or it does not
- *   start.
+ * @throws ScreeError with exit code 1 and one line that says why, if puppeteer is missing, no Chrome is found, or
+ *   Chrome does not start.
  */
 export async function launchChrome(options: LaunchChromeOptions): Promise<Chrome> {
   const { adapter, signal, env = process.env, switches = [], startSeconds = START_SECONDS } = options;
@@ -181,7 +184,7 @@ export async function launchChrome(options: LaunchChromeOptions): Promise<Chrome
   const puppeteer = await loadPuppeteer();
   const { path, carried } = options.program ?? (await findChrome({ env }));
   const { ScreeError } = await import('../index.ts');
-  // Profiles of processes that were killed.
+  // Profiles that killed processes have left.
   await removeLeftovers(tmpdir(), FOLDER_PREFIX);
   signal?.throwIfAborted();
   let chrome: ChromeProcess;
@@ -190,7 +193,7 @@ export async function launchChrome(options: LaunchChromeOptions): Promise<Chrome
       args: [
         ...puppeteer.defaultArgs({
           browser: 'chrome',
-          // The one that npm carries is a headless shell and knows no other way.
+          // The Chrome that npm carries is a headless shell and has no other mode.
           headless: carried === undefined ? true : 'shell',
           userDataDir: join(folder, 'profile'),
           args: [...switchesFor(adapter), ...switches],
@@ -223,7 +226,7 @@ export async function launchChrome(options: LaunchChromeOptions): Promise<Chrome
       if (!isClosing) reject(new ScreeError(message, 1));
     });
   });
-  // Whoever awaits it sees it; nobody may.
+  // Those who wait for `lost` see its rejection. It is no error if nobody waits.
   lost.catch(() => {});
 
   let timer: NodeJS.Timeout | undefined;
@@ -234,7 +237,7 @@ export async function launchChrome(options: LaunchChromeOptions): Promise<Chrome
     }, 1000 * startSeconds);
   });
   try {
-    // Runs in a page take as long as they take; a Chrome that ends is noticed in other ways.
+    // No time limit: a run in a page may take long, and the end of Chrome is noticed by `lost`.
     const connecting = puppeteer.connect({ transport: chrome.transport, protocolTimeout: 0 });
     const browser = await Promise.race([orLost(connecting, lost), lost, late]);
     const version = await Promise.race([orLost(browser.version(), lost), lost, late]);
@@ -262,8 +265,8 @@ export async function launchChrome(options: LaunchChromeOptions): Promise<Chrome
 }
 
 /**
- * Settles as `work` with Chrome does. Where Chrome has ended, its pipes close and the work fails a moment before it is known
- * how: the end says more than the failure.
+ * Settles as `work` with Chrome does. When Chrome ends, its pipes close first, so the work fails a moment before it is
+ * known how Chrome ended. That says more than the failure, so this waits for it.
  */
 export async function orLost<T>(work: Promise<T>, lost: Promise<never>): Promise<T> {
   try {
@@ -289,12 +292,12 @@ function describeEnd({ code, signal, error }: ProcessEnd, log: readonly string[]
   return `${how}${saying(log)}`;
 }
 
-/** What Chrome said last of what looks like a reason, as the end of a sentence. */
+/** The last line of Chrome's messages that looks like a reason, as the end of a sentence. */
 function saying(log: readonly string[]): string {
   const telling = log.filter((line) => !/^#\d|^\[end of stack|\b(dbus|gcm|DevTools)\b/i.test(line));
   const line = telling.findLast((l) => /fatal|error|fail|cannot|denied|no usable/i.test(l)) ?? telling.at(-1);
   if (line === undefined) return '';
-  // Chrome begins its lines with process, time and place in its source.
+  // Chrome begins a line with its process, the time and a place in its source.
   const bare = line.replace(/^\[[^\]]*\]\s*/, '');
   return `; it said: ${bare.length > 200 ? `${bare.slice(0, 200)} ...` : bare}`;
 }

@@ -1,7 +1,7 @@
-/** What `scree classify` gives: files, a report for people, one JSON object for programs. */
+/** The results of `scree classify`: files, a report for people, one JSON object for programs. */
 import { basename } from 'node:path';
 import type { AdapterPreference, Backend, Method, Rule, TriangleMesh } from '../index.ts';
-import { formatCount } from './format.ts';
+import { adapterFields, formatCount } from './format.ts';
 import { nameOf } from './input.ts';
 import { printJson, writeFileAtomically } from './output.ts';
 import { formatOutcome, type Outcome, peakMemoryBytes, type StageSeconds } from './run.ts';
@@ -62,13 +62,14 @@ export async function writeResults({
     await writeFileAtomically(flags.savePoints, bytes, { signal });
   }
   if (flags.slice !== undefined) {
+    const triangles = formatCount(mesh.triangleCount);
     const picture = () =>
       sliceSvg({
         mesh,
         points,
         flags: outcome.flags,
         n: flags.grid!,
-        title: `${basename(mesh.name)}: ${formatCount(mesh.triangleCount)} triangles, ${formatCount(points.length / 3)} points`,
+        title: `${basename(mesh.name)}: ${triangles} triangles, ${formatCount(points.length / 3)} points`,
         ...(flags.sliceAxis !== undefined && { axis: flags.sliceAxis }),
         ...(flags.slicePlace !== undefined && { place: flags.slicePlace }),
       });
@@ -76,9 +77,9 @@ export async function writeResults({
   }
 }
 
-/** How the points came in. */
+/** How the points were read. */
 export interface Reading {
-  /** Whether the file of points was read chunk by chunk. */
+  /** Whether their file was read chunk by chunk. */
   readonly streamed: boolean;
   readonly chunkPoints?: number;
   /** Why a file that might have been streamed was read at once. */
@@ -129,14 +130,7 @@ function toJson({
     rule: outcome.rule,
     backend: outcome.backend,
     reason: outcome.reason,
-    adapter:
-      adapter === undefined
-        ? null
-        : {
-            vendor: adapter.vendor,
-            architecture: adapter.architecture,
-            software: adapter.software,
-          },
+    adapter: adapterFields(adapter),
     triangles: outcome.triangles,
     seconds,
     tableBytes: outcome.tableBytes,

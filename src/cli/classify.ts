@@ -31,13 +31,13 @@ import { classifyPoints, stageSeconds, startClock } from './run.ts';
 import { classifyStream } from './stream.ts';
 import { readSubject } from './subject.ts';
 
-/** `gridPoints` makes no larger grids; said here too so that it is said before a mesh is read. */
+/** The bound of `gridPoints`, repeated here so that a larger grid is refused before a mesh is read. */
 const LARGEST_GRID = 710;
 /** The library's own bound on `chunkPoints`, 2^26. */
 const LARGEST_CHUNK = 67_108_864;
-/** As much as `classify` takes at once: the same flags are settled in the same way. */
+/** As many points as the library's `classify` takes at once, so that both settle the same points in the same way. */
 const DEFAULT_CHUNK = 1_048_576;
-/** A grid's cube has to keep an extent, so the margin on either side stays above minus one half. */
+/** The grid's cube has to keep an extent, so the margin on each side stays above minus one half. */
 const LEAST_MARGIN = -0.49;
 
 export function addClassify(program: Command): void {
@@ -45,7 +45,9 @@ export function addClassify(program: Command): void {
     .command('classify')
     .summary('classify points against a mesh')
     .description(
-      'Classify points against a closed mesh (STL, OBJ, PLY, OFF, also gzipped) or a body that `scree build` saved: 0 outside, 1 inside, 2 exactly on the surface. Every flag is exact for the float32 mesh and points. With --rule winding also against meshes with holes, or with faces turned, doubled or passing through each other.',
+      'Classify points against a closed mesh (STL, OBJ, PLY, OFF, also gzipped) or a body that `scree build` saved: ' +
+        '0 outside, 1 inside, 2 exactly on the surface. Every flag is exact for the float32 mesh and points. With ' +
+        '--rule winding also against meshes with holes, or with faces turned, doubled or passing through each other.',
     )
     .argument('<mesh>', 'mesh file, or body file of `scree build`')
     .option(
@@ -169,7 +171,7 @@ function withReason<T extends { readonly reason: string }>(outcome: T, flags: Cl
   return { ...outcome, reason: reasonOf(outcome.reason, flags) };
 }
 
-/** Whether nothing that is asked for needs all points at once. */
+/** Whether no output needs all points at once. */
 function holdsLittle(flags: ClassifyFlags, outSuffix: string | undefined): boolean {
   return (outSuffix === undefined || outSuffix === 'npy') && flags.savePoints === undefined;
 }
@@ -200,7 +202,7 @@ function requireSoundCombination(
   if (flags.cells !== undefined && flags.method !== 'auto' && flags.method !== 'cell-grid') {
     command.error(`error: --cells is for the cell grid, found --method ${flags.method}`);
   }
-  // The library refuses it too; here before a mesh is read.
+  // The library refuses it too, but only after a mesh is read.
   if (flags.method === 'ray-crossing' && flags.backend === 'cpu') {
     command.error(
       'error: --method ray-crossing runs on a GPU device only, found --backend cpu: use --method cell-grid on the CPU',

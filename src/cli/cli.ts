@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command line `scree`: finds the command, and turns whatever ends it into one line and an exit code. Commands
- * load the library only when they run, so that help and usage errors come at once.
+ * The command line `scree`: finds the command, and turns every failure into one line and an exit code. Commands load
+ * the library only when they run, so that help and usage errors come at once.
  */
 import { Command, CommanderError } from 'commander';
 import { addBench } from './bench.ts';
@@ -17,9 +17,9 @@ import { addPairs } from './pairs.ts';
 import { ownVersion } from './versions.ts';
 import { addWinding } from './winding.ts';
 
-/** Exit code of wrong usage, as of unusable input; see ScreeError. */
+/** Exit code for wrong usage, the same as for unusable input (see ScreeError). */
 const USAGE = 2;
-/** In characters: arguments are repeated in messages, and may be of any length. */
+/** In characters. Messages repeat arguments, which can be of any length. */
 const LONGEST_LINE = 2000;
 /** How long the process may take to end by itself when its work is done. */
 const GRACE_MILLISECONDS = 2000;
@@ -63,7 +63,7 @@ for (const add of [
 ])
   add(program);
 
-// Commander's own answers an unknown command with the help of all.
+// Commander's own `help` prints all help where the command is unknown; this one says that it is.
 program
   .command('help')
   .summary('print help for a command')
@@ -79,7 +79,7 @@ program
     command.help();
   });
 
-// A reader that has seen enough (`scree check m.stl | head -3`) is no error; the work goes on and ends as it would.
+// It is no error if the reader of the output has seen enough (`scree check m.stl | head -3`). The work goes on.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -102,16 +102,16 @@ async function run(): Promise<void> {
     }
   } catch (error) {
     process.exitCode = report(error);
-    // At once: what was given up may go on for a while.
+    // At once, since work that was given up may go on for a while.
     if (error instanceof Interrupted) process.stderr.write('', () => process.exit());
   }
-  // Nothing is left to do, and the process ends by itself; the timer only fires if something keeps it alive.
+  // Nothing is left to do, and the process ends by itself. The timer fires only if something keeps the process alive.
   process.stdout.write('', () => setTimeout(() => process.exit(), GRACE_MILLISECONDS).unref());
 }
 
 /** Tells the user what went wrong, on one line of standard error, and returns the exit code. */
 function report(error: unknown): number {
-  // Commander has printed its message already; it also ends --help and --version this way, with code 0.
+  // Commander has printed its message already. It also ends --help and --version this way, with code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
   if (error instanceof Interrupted) {
     process.stderr.write('scree: interrupted\n');
@@ -133,7 +133,7 @@ function report(error: unknown): number {
 function describe(error: unknown): { message: string; exitCode: number | undefined } {
   if (!(error instanceof Error))
     return { message: `unexpected error: ${String(error)}`, exitCode: undefined };
-  // By its property and not by its class: that would load the library for every usage error.
+  // Known by this property and not by its class, which would load the library for every usage error.
   if ('exitCode' in error && typeof error.exitCode === 'number') {
     return { message: error.message, exitCode: error.exitCode };
   }

@@ -1,4 +1,4 @@
-/** `scree demo`, what `npm start` runs: a foam like the one of the source paper's figure 11, a grid, a picture. */
+/** `scree demo`, which `npm start` runs: classifies a grid in a foam like that of the source paper's figure 11. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { AdapterPreference } from '../index.ts';

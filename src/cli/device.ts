@@ -33,8 +33,8 @@ export interface DeviceChoice {
 }
 
 /**
- * Opens a device, unless the work is for the CPU. If the choice is free and there is no WebGPU, the CPU does the work, and
- * `missing` says why.
+ * Opens a device, unless the work is for the CPU. If the choice is free and there is no WebGPU, the CPU does the work,
+ * and `missing` says why.
  */
 export async function openIfNeeded(choice: DeviceChoice): Promise<{ device?: Device; missing?: string }> {
   const { adapter, method, backend } = choice;

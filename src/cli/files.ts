@@ -1,10 +1,10 @@
-/** Looking at files before any work is done, so that a wrong path costs no waiting. */
+/** Checks of files before any work is done, so that nobody waits long to hear of a wrong path. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makeFolders } from '../platform/folders.ts';
 
-/** `DASH`, standard input, can be read. @throws InputError if there is no such file or it cannot be read. */
+/** @throws InputError if there is no such file or it cannot be read. `DASH`, standard input, can always be read. */
 export async function requireReadableFile(path: string): Promise<void> {
   if (path === DASH) return;
   const problem = await problemOf(async () => {
@@ -19,7 +19,7 @@ export async function requireReadableFile(path: string): Promise<void> {
 /** The path that stands for standard input. */
 export const DASH = '-';
 
-/** @throws what `fail` throws if a file is to be read or written under several names, or standard input to be read twice. */
+/** @throws what `fail` throws if a file to be written is named twice, or standard input is to be read twice. */
 export function requireDifferentFiles(
   inputs: readonly string[],
   outputs: readonly string[],
@@ -35,27 +35,32 @@ export function requireDifferentFiles(
     fail(`error: ${twice} is named twice, as a file to write and one to read or write`);
 }
 
-/** What Node reads at once, in bytes. */
+/** Most bytes that Node reads at once. */
 const LARGEST_AT_ONCE = 2 ** 31 - 1;
 const STREAM_INSTEAD =
   'write the flags alone, with --out flags.npy, and the points of a .npy file are read in chunks';
 
-/** @throws InputError, with what to do, if a file of points is too large to be read at once, as what is to be written needs. */
+/**
+ * For outputs that need all points at once.
+ *
+ * @throws InputError, with what to do, if the file of points is too large to be read at once.
+ */
 export async function requireReadableAtOnce(path: string, outputs: readonly string[]): Promise<void> {
   const size = path === DASH ? 0 : (await stat(path)).size;
   if (size <= LARGEST_AT_ONCE) return;
   const need = `${outputs.join(' and ')} ${outputs.length > 1 ? 'need' : 'needs'}`;
   throw await inputError(
-    `${path}: ${size} bytes found, expected at most ${LARGEST_AT_ONCE} for points that are held at once, as ${need} them: ${STREAM_INSTEAD}`,
+    `${path}: ${size} bytes found, expected at most ${LARGEST_AT_ONCE} for points that are held at once, ` +
+      `as ${need} them: ${STREAM_INSTEAD}`,
   );
 }
 
-/** Does what needs all points of a file at once. @throws InputError, with what to do, where there is not enough memory. */
+/** Does work that holds all points of a file. @throws InputError, with what to do, if there is not enough memory. */
 export async function holdingAll<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // What V8 throws where it gets no memory, or an array would be longer than any can be.
+    // V8 throws this if it gets no memory, or if an array would be longer than any can be.
     const isMemory = error instanceof RangeError && /allocation failed|length/i.test(error.message);
     if (!isMemory) throw error;
     throw await inputError(
@@ -65,7 +70,9 @@ export async function holdingAll<T>(path: string, work: () => Promise<T>): Promi
   }
 }
 
-/** @throws InputError if a file cannot be made there: no such folder, no permission, or a folder, pipe or device of that name. */
+/**
+ * @throws InputError if no file can be made there: no folder, no permission, or a folder, pipe or device of that name.
+ */
 export async function requireWritablePath(path: string): Promise<void> {
   const folder = dirname(path);
   const problem = await problemOf(async () => {
@@ -80,7 +87,7 @@ export async function requireWritablePath(path: string): Promise<void> {
   throw await inputError(`${path}: cannot be written: there is a ${kind} of that name`);
 }
 
-/** Makes a folder to write to, and those above it. @throws InputError if it cannot be made. */
+/** Makes a folder to write to, and those above it. @throws InputError if it cannot be made */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await makeFolders(path);
@@ -128,7 +135,7 @@ export function describeFileError(error: NodeJS.ErrnoException, missing: string)
   }
 }
 
-/** Codes of what is the machine's failure: another path would not help, or only by luck. */
+/** Codes of failures of the machine: another path would not help, or only by luck. */
 const MACHINE_FAILURES: ReadonlySet<string | undefined> = new Set([
   'EDQUOT',
   'EFBIG',
@@ -139,14 +146,14 @@ const MACHINE_FAILURES: ReadonlySet<string | undefined> = new Set([
   'ENOSPC',
 ]);
 
-/** What a file system error is to the user: unusable input, or a failure of the machine, with exit code 1. */
+/** The error for a file system error: unusable input, or with exit code 1 a failure of the machine. */
 export async function fileError(message: string, cause: NodeJS.ErrnoException): Promise<Error> {
   if (!MACHINE_FAILURES.has(cause.code)) return inputError(message, cause);
   const { ScreeError } = await import('../index.ts');
   return new ScreeError(message, 1, { cause });
 }
 
-/** The library's InputError, loaded when it is needed. */
+/** The library's InputError. The library is loaded only when it is needed. */
 export async function inputError(message: string, cause?: unknown): Promise<Error> {
   const { InputError } = await import('../index.ts');
   return new InputError(message, cause === undefined ? undefined : { cause });

@@ -29,6 +29,24 @@ export function formatAdapter(adapter: AdapterSummary): string {
   return `${name || adapter.description || 'unnamed'}, ${adapter.software ? 'software' : 'hardware'}`;
 }
 
+/** An adapter in a JSON object; null without one. */
+export function adapterFields(adapter: AdapterSummary | undefined) {
+  if (adapter === undefined) return null;
+  const { vendor, architecture, software } = adapter;
+  return { vendor, architecture, software };
+}
+
+/** Seconds rounded to microseconds: more digits would only be noise. */
+export function roundSeconds(seconds: number): number {
+  return Math.round(1e6 * seconds) / 1e6;
+}
+
+/** Stages and their seconds, as a table with a heading. */
+export function formatSeconds(stages: readonly (readonly [stage: string, seconds: number])[]): string {
+  const rows = stages.map(([stage, seconds]) => [`  ${stage}`, seconds.toFixed(3)]);
+  return formatTable([['seconds'], ...rows], [1]);
+}
+
 /**
  * Rows of text in aligned columns, two blanks apart, without blanks at the ends of lines.
  *
@@ -54,5 +72,5 @@ export function countOf(count: number, one: string): string {
   return `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`;
 }
 
-// The library's own: names and values in messages are cut the same way everywhere.
+// The library's own, so that names and values in messages are cut the same way everywhere.
 export { shorten } from '../errors.ts';

@@ -26,7 +26,7 @@ Examples:
   scree generate foam --triangles 120000 --seed 3 --out foam.stl
   scree generate rock --convex --seed 5 --out rock.obj`,
     );
-  // Without one of its commands, and with anything else in its place.
+  // Runs if no command follows, or an unknown one.
   generate
     .usage('[options] [command]')
     .argument('[command]')

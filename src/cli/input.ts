@@ -1,4 +1,4 @@
-/** Reading what a command works on: files, pipes, and `-` for standard input; given up at once when the user interrupts. */
+/** Reads the input of commands: files, pipes, and `-` for standard input. An interrupt ends the reading at once. */
 import { readFile, STANDARD_INPUT } from '../platform/node-files.ts';
 import { DASH, describeFileError, fileError } from './files.ts';
 import { orInterrupted, withDefaultSignals } from './interrupt.ts';
@@ -8,7 +8,7 @@ export function nameOf(path: string): string {
   return path === DASH ? 'standard input' : path;
 }
 
-/** What the library takes for a path. */
+/** The path for the library. */
 export function sourceOf(path: string): string {
   return path === DASH ? STANDARD_INPUT : path;
 }
@@ -16,8 +16,8 @@ export function sourceOf(path: string): string {
 /**
  * The bytes of a file.
  *
- * @throws InputError that names the file if it cannot be read or has more than 2 GiB, ScreeError with exit code 1 if the
- *   device fails, or the signal's reason.
+ * @throws InputError that names the file if it cannot be read or has more than 2 GiB; ScreeError with exit code 1 if
+ *   the disk fails; the signal's reason.
  */
 export async function readBytes(path: string, signal: AbortSignal): Promise<Uint8Array> {
   try {
@@ -29,7 +29,7 @@ export async function readBytes(path: string, signal: AbortSignal): Promise<Uint
   }
 }
 
-/** Coordinates of all points of a file. @throws what `readBytes` throws, InputError if it holds no points */
+/** Coordinates of all points of a file. @throws what `readBytes` throws; InputError if the file holds no points */
 export async function readAllPoints(path: string, signal: AbortSignal): Promise<Float32Array> {
   const { readPoints } = await import('../index.ts');
   const bytes = await readBytes(path, signal);

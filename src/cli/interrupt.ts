@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 /** Exit codes by the shell's convention: 128 + the signal's number. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** What work rejects with when the user interrupted it. */
+/** The error of work that the user interrupted. */
 export class Interrupted extends Error {
   readonly exitCode: number;
 
@@ -16,8 +16,8 @@ export class Interrupted extends Error {
 }
 
 /**
- * Settles as `work` does, or rejects with the signal's reason as soon as it aborts: the work may wait for a pipe that gives
- * nothing, and the process ends without it.
+ * Settles as `work` does, or rejects with the signal's reason as soon as it aborts. The work may be waiting for a pipe
+ * that gives nothing; the process then ends without it.
  */
 export function orInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((settle, fail) => {
@@ -31,8 +31,9 @@ export function orInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise
 const listeners = new Map<string, () => void>();
 
 /**
- * Does work that keeps this thread busy, so that no listener would be called before its end. Meanwhile SIGINT and SIGTERM end
- * the process as the system does: at once; shells give the same exit codes. Only for work during which no file is half written.
+ * Does work that keeps this thread busy, so that listeners of signals would only be called at its end. Meanwhile the
+ * listeners are off, and SIGINT and SIGTERM end the process at once; shells give the same exit codes. Only for work
+ * during which no file is half written.
  *
  * @throws what the work throws, or the signal's reason
  */
@@ -40,7 +41,7 @@ export async function withDefaultSignals<T>(
   signal: AbortSignal | undefined,
   work: () => T | Promise<T>,
 ): Promise<T> {
-  // One that came before is heard by its listener, in this turn of the event loop.
+  // The listener hears a signal that came before, in this turn of the event loop.
   await setImmediate();
   signal?.throwIfAborted();
   for (const [name, listener] of listeners) process.off(name, listener);
@@ -56,7 +57,7 @@ export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
   for (const [name, exitCode] of Object.entries(EXIT_CODES)) {
     const listener = () => {
-      // What is half written is removed by platform/temporary.ts when the process exits.
+      // platform/temporary.ts removes half-written files when the process exits.
       if (controller.signal.aborted) process.exit(exitCode);
       controller.abort(new Interrupted(exitCode));
     };

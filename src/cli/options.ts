@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AdapterPreference, Backend, Method, Rule } from '../index.ts';
 import { DASH } from './files.ts';
 
-// Objects rather than lists, so that the compiler misses a name that the library gains. Importing the library's own
+// Objects and not lists, so that the compiler complains when the library gains a name. Importing the library's own
 // lists would load it for every `--help`.
 const ADAPTERS: Record<AdapterPreference, true> = { auto: true, hardware: true, software: true };
 const METHODS: Record<Method | 'auto', true> = {
@@ -37,7 +37,7 @@ export function backendOption(): Option {
     .default('auto');
 }
 
-/** The backend to ask the library for: who names an adapter wants it to do the work. */
+/** The backend to ask the library for. A user who names an adapter wants that adapter to do the work. */
 export function wantedBackend(flags: {
   readonly backend: Backend | 'auto';
   readonly adapter: AdapterPreference;
@@ -45,7 +45,7 @@ export function wantedBackend(flags: {
   return flags.backend === 'auto' && flags.adapter !== 'auto' ? 'gpu' : flags.backend;
 }
 
-/** Why a backend did the work, where the command took it because of the adapter and nobody named the backend. */
+/** Why a backend did the work. If `--adapter` decided and not `--backend`, the reason has to say so. */
 export function reasonOf(
   reason: string,
   flags: { readonly backend: Backend | 'auto'; readonly adapter: AdapterPreference },
@@ -57,7 +57,8 @@ export function reasonOf(
 export function ruleOption(): Option {
   return new Option(
     '--rule <rule>',
-    'inside means: odd number of crossings, winding number not zero, or generalised winding number above 1/2, which open and damaged meshes have too',
+    'inside means: odd number of crossings, winding number not zero, or generalised winding number above 1/2, ' +
+      'which open and damaged meshes have too',
   )
     .choices(Object.keys(RULES))
     .default('odd');
@@ -90,7 +91,7 @@ export function seedOption(): Option {
     .default(1);
 }
 
-/** Adds what every command has, after its own options. `--debug` is looked up in the arguments by cli.ts. */
+/** Adds the options of every command after its own. cli.ts looks for `--debug` in the arguments. */
 export function withCommonOptions(command: Command): Command {
   return command
     .option('--quiet', 'no progress on standard error')
@@ -130,7 +131,7 @@ export function number(
   };
 }
 
-/** The suffix of a path in lower case, without its dot, which has to be one of those given. */
+/** The suffix of a path in lower case, without its dot. Ends the command if it is none of those given. */
 export function suffixOf<T extends string>(
   path: string,
   option: string,
@@ -146,9 +147,8 @@ export function suffixOf<T extends string>(
   const suffix = suffixes.find((known) => known === found);
   if (suffix === undefined) {
     const known = suffixes.map((s) => `.${s}`).join(', ');
-    command.error(
-      `error: option '${option}': ${path} has ${found === undefined ? 'no suffix' : `the suffix .${found}`}, expected ${known}`,
-    );
+    const has = found === undefined ? 'no suffix' : `the suffix .${found}`;
+    command.error(`error: option '${option}': ${path} has ${has}, expected ${known}`);
   }
   return suffix;
 }

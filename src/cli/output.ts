@@ -1,16 +1,16 @@
-/** Writing files so that a reader never sees half of one: under a temporary name first, then renamed. */
+/** Writes files so that no reader ever sees half of one: first under a temporary name, then renamed. */
 import { dirname } from 'node:path';
 import { createTemporaryFile, type TemporaryFile } from '../platform/temporary.ts';
 import { describeFileError, fileError } from './files.ts';
 import { withDefaultSignals } from './interrupt.ts';
 
 /**
- * Writes a file whole or not at all; an existing file of that name is replaced.
+ * Writes a file whole or not at all. An existing file of that name is replaced.
  *
- * @param data or what makes it: that may keep this thread busy
- * @param options `signal` stops it; it then rejects with the signal's reason.
- * @throws InputError that names the path if the folder is missing or not writable, ScreeError with exit code 1 if the
- *   device is full or fails.
+ * @param data the contents, or a function that makes them and may keep this thread busy
+ * @param options `signal` stops the writing, which then rejects with the signal's reason
+ * @throws InputError that names the path if the folder is missing or not writable; ScreeError with exit code 1 if the
+ *   disk is full or fails.
  */
 export async function writeFileAtomically(
   path: string,
@@ -31,17 +31,17 @@ export async function writeFileAtomically(
 
 type Contents = Uint8Array | string;
 
-/** A file that is written piece by piece, and is there as a whole after `commit` or not at all. */
+/** A file that is written piece by piece. After `commit` it is there as a whole, before that not at all. */
 export interface AtomicFile {
-  /** Writes behind what was written before. One call at a time. @param signal stops it; it then rejects with its reason */
+  /** Writes the next piece. One call at a time. @param signal stops the writing, which then rejects with its reason */
   write(data: Contents, signal?: AbortSignal): Promise<void>;
-  /** Gives the file its name; an existing file of that name is replaced. */
+  /** Gives the file its name. An existing file of that name is replaced. */
   commit(): Promise<void>;
-  /** Removes what was written. Does nothing after `commit`, or twice. */
+  /** Removes what was written. Does nothing after `commit`, or the second time. */
   discard(): Promise<void>;
 }
 
-/** @throws What `writeFileAtomically` throws; so do the file's methods. */
+/** @throws what `writeFileAtomically` throws, as the file's methods do */
 export async function createFileAtomically(path: string): Promise<AtomicFile> {
   const orWriteError = async <T>(work: () => Promise<T>): Promise<T> => {
     try {

@@ -1,4 +1,4 @@
-/** A server of the files of one folder, for pages in a browser on this machine. */
+/** Serves the files of a folder to a browser on this machine. */
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const HEADERS = {
-  // A page that is isolated from others has SharedArrayBuffer, which worker threads need, and clocks of 5 microseconds.
+  // These two isolate a page from others, which gives it SharedArrayBuffer for threads and clocks of 5 microseconds.
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -39,16 +39,16 @@ export interface ServedPackage {
   readonly entry: string;
 }
 
-/** What may be asked for, by its path. */
+/** What the server gives: the paths of files on the disk by their paths in a URL. */
 interface Served {
   readonly files: ReadonlyMap<string, string>;
-  /** Put at the head of every page. */
+  /** Goes to the head of every page. */
   readonly importMap: string;
 }
 
 /**
- * Serves a folder on 127.0.0.1, on a port that is free, and packages that its pages may import by name. Only files that are
- * there when it starts are to be had: paths are looked up in their list and never put together.
+ * Serves a folder on 127.0.0.1, on a free port, and packages that its pages may import by name. It serves only files
+ * that are there when it starts: a path is looked up in their list and never put together.
  */
 export async function servePages(
   folder: string,
@@ -81,14 +81,14 @@ export async function servePages(
     url: `http://127.0.0.1:${port}/`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
-      // A browser keeps its connections open for later.
+      // A browser keeps its connections open for later requests.
       server.closeAllConnections();
       await closed;
     },
   };
 }
 
-/** Files of a folder, by the path below which they are served. */
+/** The files of a folder: for each its path in a URL, below `at`, and its path on the disk. */
 function* filesOf(folder: string, at: string): Generator<readonly [string, string]> {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);

@@ -1,4 +1,6 @@
-/** All answers of `scree pairs` as a file: CSV, JSON or .npy. Written piece by piece: they may be longer than any text. */
+/**
+ * All answers of `scree pairs` as a file: CSV, JSON or .npy. Text is written in pieces: a string could not hold it all.
+ */
 import type { ConvexResults } from '../index.ts';
 import { type AtomicFile, createFileAtomically, writeFileAtomically } from './output.ts';
 import type { PairsOutcome } from './pairs-summary.ts';
@@ -10,7 +12,7 @@ const AXES = ['x', 'y', 'z'] as const;
 /** Numbers per contact. */
 const CONTACT = 4;
 
-/** A column of numbers; those in front, the bodies, are names in text files. */
+/** A column of numbers. The columns of the two bodies come before; in text files they hold names. */
 type Column = readonly [name: string, value: (i: number) => number];
 
 function columnsOf(results: ConvexResults): readonly Column[] {
@@ -32,7 +34,7 @@ function columnsOf(results: ConvexResults): readonly Column[] {
   ];
 }
 
-/** Writes a file whole or not at all. @throws What `writeFileAtomically` throws, or the signal's reason. */
+/** Writes a file whole or not at all. @throws what `writeFileAtomically` throws */
 export async function writeAnswers(
   path: string,
   suffix: (typeof ANSWER_SUFFIXES)[number],
@@ -87,12 +89,12 @@ async function csvOf({ results, scene: { names } }: PairsOutcome): Promise<Itera
   return inPieces(`a,b,${columns.map(([name]) => name).join()}\n`, results.status.length, row, '');
 }
 
-/** A cell of text, in quotes where it would be taken for several. */
+/** The text of a cell, in quotes if it would be taken for several cells. */
 function quoted(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** As NumPy and spreadsheets write and read it. */
+/** A number as NumPy and spreadsheets write and read it. */
 function numberText(value: number): string {
   return Number.isFinite(value) ? `${value}` : value > 0 ? 'inf' : '-inf';
 }

@@ -1,6 +1,15 @@
-/** What `scree pairs` tells of its answers, for people and for programs. */
+/** The summary of `scree pairs`, for people and for programs. */
 import type { ConvexResults } from '../index.ts';
-import { countOf, formatAdapter, formatCount, formatShare, formatTable } from './format.ts';
+import {
+  adapterFields,
+  countOf,
+  formatAdapter,
+  formatCount,
+  formatSeconds,
+  formatShare,
+  formatTable,
+  roundSeconds,
+} from './format.ts';
 import { peakMemoryBytes } from './run.ts';
 import type { Scene } from './scene.ts';
 
@@ -8,7 +17,7 @@ export interface PairsOutcome {
   readonly path: string;
   readonly scene: Scene;
   readonly results: ConvexResults;
-  /** Why there is no device, where one would have been taken. */
+  /** Why there is no device, if one would have been used. */
   readonly missing: string | undefined;
 }
 
@@ -20,9 +29,9 @@ interface CommandSeconds {
   readonly total: number;
 }
 
-/** Statuses of answers, in the order of `PairStatus` without the one that no result has. */
+/** The values of `PairStatus` that results can have. */
 const STATUSES = { converged: 0, touching: 1, separated: 2, degenerate: 4, bounded: 5 } as const;
-/** Deepest pairs that are named. */
+/** How many of the deepest pairs are named. */
 const MOST_NAMED = 5;
 
 /** One pair of a summary. */
@@ -46,10 +55,9 @@ export async function summarize({ scene, results, missing }: PairsOutcome, times
     for (const found of status) if (found === value) count++;
     counts[name as keyof typeof STATUSES] = count;
   }
-  // Of pairs that are only told apart, a bound is all that is known.
+  // Pairs with this status were only found to be apart: their distance is a bound.
   const isMeasured = (i: number) => status[i] !== STATUSES.separated;
   const least = leastOf(distance, MOST_NAMED, isMeasured).map((i) => pairOf(scene, results, i));
-  const round = (value: number) => Math.round(1e6 * value) / 1e6;
   return {
     shapes: scene.shapes.length,
     bodies: scene.bodies.length,
@@ -61,27 +69,24 @@ export async function summarize({ scene, results, missing }: PairsOutcome, times
     deepest: least.filter((pair) => pair.distance < 0),
     ...{ kind, algorithm, tolerance, redone, backend },
     reason: missing === undefined ? results.reason : `${results.reason} (${missing})`,
-    adapter:
-      adapter === undefined
-        ? null
-        : { vendor: adapter.vendor, architecture: adapter.architecture, software: adapter.software },
+    adapter: adapterFields(adapter),
     threads,
     seconds: {
-      read: round(times.read),
-      open: round(times.open),
-      build: round(times.build),
-      upload: round(seconds.upload),
-      kernel: round(seconds.kernel),
-      readback: round(seconds.readback),
-      redo: round(seconds.redo),
-      write: round(times.write),
-      total: round(times.total),
+      read: roundSeconds(times.read),
+      open: roundSeconds(times.open),
+      build: roundSeconds(times.build),
+      upload: roundSeconds(seconds.upload),
+      kernel: roundSeconds(seconds.kernel),
+      readback: roundSeconds(seconds.readback),
+      redo: roundSeconds(seconds.redo),
+      write: roundSeconds(times.write),
+      total: roundSeconds(times.total),
     },
     peakMemoryBytes: peakMemoryBytes(),
   };
 }
 
-/** Numbers of the least of the values that count, in their order. */
+/** The places of the least values among those that count, in ascending order of the values. */
 function leastOf(values: ArrayLike<number>, most: number, counts: (i: number) => boolean): number[] {
   const least: number[] = [];
   for (let i = 0; i < values.length; i++) {
@@ -110,7 +115,6 @@ export function formatSummary(summary: Summary): string {
   const { pairs, kind, nearest, leastDistance, deepest, seconds } = summary;
   const digits = (value: number) => `${Number(value.toPrecision(6))}`;
   const count = (label: string, value: number) => [label, formatCount(value), formatShare(value, pairs)];
-  const stage = (label: string, value: number) => [`  ${label}`, value.toFixed(3)];
   const result = formatTable(
     [
       ['pairs', formatCount(pairs)],
@@ -146,21 +150,17 @@ export function formatSummary(summary: Summary): string {
     ['adapter', summary.adapter === null ? 'none' : formatAdapter({ ...NO_NAMES, ...summary.adapter })],
     ['threads', formatCount(summary.threads)],
   ]);
-  const times = formatTable(
-    [
-      ['seconds'],
-      stage('read', seconds.read),
-      stage('open device', seconds.open),
-      stage('prepare shapes', seconds.build),
-      stage('upload', seconds.upload),
-      stage('answer', seconds.kernel),
-      stage('read back', seconds.readback),
-      stage('redo', seconds.redo),
-      stage('write', seconds.write),
-      stage('total', seconds.total),
-    ],
-    [1],
-  );
+  const times = formatSeconds([
+    ['read', seconds.read],
+    ['open device', seconds.open],
+    ['prepare shapes', seconds.build],
+    ['upload', seconds.upload],
+    ['answer', seconds.kernel],
+    ['read back', seconds.readback],
+    ['redo', seconds.redo],
+    ['write', seconds.write],
+    ['total', seconds.total],
+  ]);
   return [result, ...(deepest.length > 0 ? [depths] : []), way, times].join('\n\n');
 }
 

@@ -25,7 +25,7 @@ import { openProgress } from './progress.ts';
 import { startClock } from './run.ts';
 import { readScene } from './scene.ts';
 
-// Objects rather than lists, so that the compiler misses a name that the library gains.
+// Objects and not lists, so that the compiler complains when the library gains a name.
 const KINDS: Record<PairKind, true> = {
   intersect: true,
   distance: true,
@@ -65,7 +65,10 @@ export function addPairs(program: Command): void {
     .command('pairs')
     .summary('distances, depths and contacts of convex bodies')
     .description(
-      'Distances, penetration depths and contacts of pairs of convex bodies, and of concave ones made of convex parts, from a scene: a JSON file with shapes, bodies and pairs (docs/pairs-scene.md). Distances are positive where bodies are apart and minus the depth where they overlap; normals point from the first body to the second.',
+      'Distances, penetration depths and contacts of pairs of convex bodies, and of concave ones made of ' +
+        'convex parts, from a scene: a JSON file with shapes, bodies and pairs (docs/pairs-scene.md). ' +
+        'Distances are positive where bodies are apart and minus the depth where they overlap; normals point ' +
+        'from the first body to the second.',
     )
     .argument('<scene>', 'scene file: .json')
     .addOption(

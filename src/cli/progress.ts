@@ -1,22 +1,22 @@
-/** Progress on standard error: a bar on a terminal, now and then a line elsewhere (logs, pipes). */
+/** Progress on standard error: a bar on a terminal; in logs and pipes a line now and then. */
 import type { SingleBar } from 'cli-progress';
 import { formatCount } from './format.ts';
 
-/** Between two lines where there is no terminal. */
+/** The least time between two lines, where there is no terminal. */
 const LINE_MILLISECONDS = 2000;
 
 export interface Progress {
   /** Says what is being done now. */
   stage(what: string): void;
-  /** Items done of all. */
+  /** Says how many items are done. */
   update(done: number, total: number): void;
-  /** Takes the bar away. Safe to call twice. */
+  /** Removes the bar. Safe to call twice. */
   stop(): void;
 }
 
 /**
- * @param options `quiet` for progress that says nothing
- * @param items what is counted
+ * @param options `quiet` for no output at all
+ * @param items what is counted, in the plural
  */
 export async function openProgress(
   options: { readonly quiet?: boolean | undefined },

@@ -1,14 +1,23 @@
-/** What `classify` and `demo` have in common: classifying with a clock running, and reporting it. */
+/** What commands that work with a `Polyhedron` have in common: making it, timing the stages, reporting them. */
 import { readFileSync } from 'node:fs';
 import type { Classification, ClassifyOptions, Polyhedron, Rule, SavedBody, TriangleMesh } from '../index.ts';
 import { type DeviceChoice, openIfNeeded } from './device.ts';
-import { countOf, formatAdapter, formatBytes, formatCount, formatShare, formatTable } from './format.ts';
+import {
+  countOf,
+  formatAdapter,
+  formatBytes,
+  formatCount,
+  formatSeconds,
+  formatShare,
+  formatTable,
+  roundSeconds,
+} from './format.ts';
 import { withDefaultSignals } from './interrupt.ts';
 import type { Progress } from './progress.ts';
 
 export interface Work extends DeviceChoice {
   readonly mesh: TriangleMesh;
-  /** What the mesh came with, where it is a saved body's. */
+  /** The saved body that the mesh comes from, if any. */
   readonly saved?: SavedBody | undefined;
   readonly cells?: number | undefined;
   readonly rule?: Rule;
@@ -17,7 +26,7 @@ export interface Work extends DeviceChoice {
   readonly progress: Progress;
 }
 
-/** A classification with what the library does not time: opening the device. */
+/** A classification, with the time of opening the device, which the library does not measure. */
 export interface Outcome extends Omit<Classification, 'flags'> {
   readonly openSeconds: number;
 }
@@ -39,8 +48,8 @@ export async function classifyPoints(
 type Options = Pick<ClassifyOptions, 'method' | 'backend' | 'rule' | 'cull' | 'signal'>;
 
 /**
- * Opens a device, makes the body, lends it to `use`, and closes the device again whatever happens: an open one keeps the
- * process alive. `use` is given the options to call the body with, and a function that adds to a result what was done here.
+ * Opens a device, makes the body and lends it to `use`. Closes the device whatever happens, since an open one keeps the
+ * process alive. `use` gets the options for calls of the body, and a function that adds to a result what was done here.
  */
 export async function withPolyhedron<T>(
   work: Work,
@@ -73,7 +82,7 @@ export async function withPolyhedron<T>(
     return await use(polyhedron, options, (result) => ({
       ...result,
       reason: missing === undefined ? result.reason : `${result.reason} (${missing})`,
-      // Checking the mesh is part of preparing it, whichever call does it.
+      // Checking the mesh is a part of building, whichever call does it.
       seconds: { ...result.seconds, build: result.seconds.build + createSeconds },
       openSeconds,
     }));
@@ -94,8 +103,8 @@ export function startClock(): () => number {
 }
 
 /**
- * Most memory that the process has had at once, in bytes: what the system counts as resident, of all its threads. Linux
- * lets `maxRSS` begin with the peak of the process that started this one; there its own peak is read.
+ * The most resident memory that the process has had, in bytes, with all its threads. On Linux `maxRSS` begins with the
+ * peak of the process that started this one, so there the process's own peak is read.
  */
 export function peakMemoryBytes(): number {
   try {
@@ -111,7 +120,7 @@ export function peakMemoryBytes(): number {
 export interface StageSeconds {
   /** Reading the mesh and the points. */
   readonly read: number;
-  /** Making them, where they are made: a grid, the foam of the demo. */
+  /** Making the mesh or the points, if they are not read: a grid, the foam of the demo. */
   readonly make?: number;
   /** Opening the WebGPU device. */
   readonly open: number;
@@ -124,37 +133,36 @@ export interface StageSeconds {
   /** Writing files. */
   readonly write: number;
   /**
-   * Where points were streamed: from asking for the first to having written the last. Reading them, `upload` to `exact` and
-   * `write` went on meanwhile, at the same time: their sum may be more.
+   * Only if points were streamed: from asking for the first to having written the last. Reading, `upload` to `exact`
+   * and `write` went on at the same time, so their sum may be more.
    */
   readonly stream?: number;
   /** From the start of the command to its report. */
   readonly total: number;
 }
 
-/** Puts the stages together, rounded to microseconds: more digits would only be noise. */
+/** Puts the stages together. */
 export function stageSeconds(
   outcome: Outcome,
   times: Pick<StageSeconds, 'read' | 'make' | 'write' | 'stream' | 'total'>,
 ): StageSeconds {
   const { build, upload, classify, readback, exact } = outcome.seconds;
-  const round = (seconds: number) => Math.round(1e6 * seconds) / 1e6;
   return {
-    read: round(times.read),
-    ...(times.make !== undefined && { make: round(times.make) }),
-    open: round(outcome.openSeconds),
-    build: round(build),
-    upload: round(upload),
-    classify: round(classify),
-    readback: round(readback),
-    exact: round(exact),
-    write: round(times.write),
-    ...(times.stream !== undefined && { stream: round(times.stream) }),
-    total: round(times.total),
+    read: roundSeconds(times.read),
+    ...(times.make !== undefined && { make: roundSeconds(times.make) }),
+    open: roundSeconds(outcome.openSeconds),
+    build: roundSeconds(build),
+    upload: roundSeconds(upload),
+    classify: roundSeconds(classify),
+    readback: roundSeconds(readback),
+    exact: roundSeconds(exact),
+    write: roundSeconds(times.write),
+    ...(times.stream !== undefined && { stream: roundSeconds(times.stream) }),
+    total: roundSeconds(times.total),
   };
 }
 
-/** The report for people, without a final newline. `rows` are further ones on how it was done. */
+/** The report for people, without a final newline. `rows` are further rows on how the work was done. */
 export function formatOutcome(
   outcome: Outcome,
   seconds: StageSeconds,
@@ -167,7 +175,6 @@ export function formatOutcome(
     formatCount(value),
     formatShare(value, counts.points),
   ];
-  const stage = (label: string, value: number) => [`  ${label}`, value.toFixed(3)];
   const { stream } = seconds;
   const pointSeconds = stream ?? seconds.upload + seconds.classify + seconds.readback + seconds.exact;
   const result = formatTable(
@@ -194,23 +201,20 @@ export function formatOutcome(
     ['GPU memory', formatBytes(gpuBytes)],
     ['peak memory', formatBytes(peakMemoryBytes())],
   ]);
-  const times = formatTable(
-    [
-      ['seconds'],
-      stage('read', seconds.read),
-      ...(seconds.make === undefined ? [] : [stage('make', seconds.make)]),
-      stage('open device', seconds.open),
-      stage('build', seconds.build),
-      stage('upload', seconds.upload),
-      stage('classify', seconds.classify),
-      stage('read back', seconds.readback),
-      stage('exact', seconds.exact),
-      stage('write', seconds.write),
-      ...(stream === undefined ? [] : [stage('read to write', stream)]),
-      stage('total', seconds.total),
-    ],
-    [1],
-  );
-  const speed = `${countOf(Math.round(counts.points / Math.max(pointSeconds, 1e-9)), 'point')} per second (${stream === undefined ? 'upload to exact' : 'read to write, which went on at the same time'})`;
-  return [result, way, times, speed].join('\n\n');
+  const times = formatSeconds([
+    ['read', seconds.read],
+    ...(seconds.make === undefined ? [] : [['make', seconds.make] as const]),
+    ['open device', seconds.open],
+    ['build', seconds.build],
+    ['upload', seconds.upload],
+    ['classify', seconds.classify],
+    ['read back', seconds.readback],
+    ['exact', seconds.exact],
+    ['write', seconds.write],
+    ...(stream === undefined ? [] : [['read to write', stream] as const]),
+    ['total', seconds.total],
+  ]);
+  const rate = countOf(Math.round(counts.points / Math.max(pointSeconds, 1e-9)), 'point');
+  const timed = stream === undefined ? 'upload to exact' : 'read to write, which went on at the same time';
+  return [result, way, times, `${rate} per second (${timed})`].join('\n\n');
 }

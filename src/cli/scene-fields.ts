@@ -1,12 +1,12 @@
-/** Values of a scene, with messages that name their place. */
+/** Checks of values in a scene, with messages that name their place. */
 import { shorten } from './format.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What is wrong with a scene, without the name of its file. */
+/** The error for a scene that cannot be used, without the name of its file. */
 export class SceneError extends Error {}
 
-/** Characters of a value or a name that a message repeats. */
+/** How many characters of a value or a name a message repeats. */
 const LONGEST_QUOTE = 60;
 
 /** A name in the scene for a message, cut short. */
@@ -48,7 +48,7 @@ export function numbersAt(value: unknown, place: string, count: number): readonl
   throw new SceneError(`${place} is ${found(value)}, expected ${count} numbers`);
 }
 
-/** @throws SceneError for a field that is not among those known: most often one that is misspelt. */
+/** @throws SceneError for an unknown field, which most often is a misspelt one. */
 export function requireFields(value: Fields, place: string, known: readonly string[]): void {
   for (const field of Object.keys(value)) {
     if (known.includes(field)) continue;
@@ -57,7 +57,7 @@ export function requireFields(value: Fields, place: string, known: readonly stri
   }
 }
 
-/** Names for a message, the first few of them. */
+/** The first few of some names, for a message. */
 export function listed(names: readonly string[]): string {
   const most = 8;
   const rest = names.length - most;

@@ -1,4 +1,4 @@
-/** The shapes of a scene: those of the library, with names for shapes and mesh files in them. */
+/** The shapes of a scene: the library's shapes, which may also name other shapes and mesh files. */
 import { resolve } from 'node:path';
 import type { PartPose, Shape } from '../index.ts';
 import {
@@ -22,16 +22,16 @@ export class SceneShapes {
   readonly #described: Fields;
   readonly #folder: string;
   readonly #made = new Map<string, Shape>();
-  /** Names that are being looked up, one in the other. */
+  /** Names of shapes that are being made, each inside the one before. A name that comes again contains itself. */
   readonly #open: string[] = [];
 
-  /** @param folder that mesh files are relative to */
+  /** @param folder paths of mesh files are relative to it */
   constructor(described: Fields, folder: string) {
     this.#described = described;
     this.#folder = folder;
   }
 
-  /** All shapes, in the order of the scene. Their sizes are not checked yet: the library does. */
+  /** All shapes, in the order of the scene. The library checks their sizes later. */
   async all(): Promise<Shape[]> {
     const shapes: Shape[] = [];
     for (const name of Object.keys(this.#described))
@@ -62,7 +62,7 @@ export class SceneShapes {
     return shape;
   }
 
-  /** A shape in another one: a description, or the name of one. */
+  /** A shape inside another one: a description, or the name of a shape. */
   async #inner(value: unknown, place: string): Promise<Shape> {
     return typeof value === 'string'
       ? this.#named(value, place)
@@ -138,7 +138,7 @@ export class SceneShapes {
   }
 }
 
-/** Numbers of vertices, as `[x, y, z]` each or in one list. */
+/** The coordinates of vertices, given as `[x, y, z]` each or in one list. */
 function verticesOf(value: unknown, place: string): readonly number[] {
   const list = listAt(value, place);
   if (!list.some((vertex) => Array.isArray(vertex))) return list as readonly number[];

@@ -1,4 +1,4 @@
-/** Scenes of `scree pairs`: bodies and the pairs of them, from a JSON file. docs/pairs-scene.md has the format. */
+/** Scenes of `scree pairs`: bodies and pairs of them, from a JSON file. docs/pairs-scene.md describes the format. */
 import { dirname } from 'node:path';
 import type { Shape } from '../index.ts';
 import { nameOf, readBytes } from './input.ts';
@@ -19,9 +19,9 @@ import { SceneShapes } from './scene-shapes.ts';
 
 export interface Scene {
   readonly shapes: readonly Shape[];
-  /** Of the shapes, as messages name them: `scene.json: shapes.rock`. */
+  /** The places of the shapes, for messages: `scene.json: shapes.rock`. */
   readonly places: readonly string[];
-  /** Of the bodies; those without one are called by their number. */
+  /** The names of the bodies. A body without a name is called by its number. */
   readonly names: readonly string[];
   /** `[n * 7]`. */
   readonly poses: Float64Array;
@@ -31,11 +31,11 @@ export interface Scene {
   readonly pairs: Uint32Array;
 }
 
-/** How far the length of a rotation may be from 1; the library's own bound. */
+/** How far the length of a rotation may be from 1: the library's own bound. */
 const ROTATION_TOLERANCE = 1e-3;
-/** How far from the origin a body may be; the library's own bound. */
+/** How far from the origin a body may be: the library's own bound. */
 const LARGEST_POSITION = 1e30;
-/** Pairs that "all" may stand for, of 6324 bodies: their answers take 2 GB. */
+/** The most pairs that "all" may stand for, those of 6324 bodies: their answers take 2 GB. */
 const MOST_PAIRS_OF_ALL = 2e7;
 
 /**
@@ -178,7 +178,8 @@ function allPairs(count: number): Uint32Array {
   const total = (count * (count - 1)) / 2;
   if (total > MOST_PAIRS_OF_ALL) {
     throw new SceneError(
-      `pairs is "all" of ${count} bodies, ${total} pairs, expected at most ${MOST_PAIRS_OF_ALL}: list those that are near`,
+      `pairs is "all" of ${count} bodies, ${total} pairs, ` +
+        `expected at most ${MOST_PAIRS_OF_ALL}: list those that are near`,
     );
   }
   const pairs = new Uint32Array(2 * total);

@@ -1,4 +1,4 @@
-/** `scree classify` with points that are read, classified and written in chunks: any number of them in bounded memory. */
+/** `scree classify` with points that are read, classified and written in chunks, in bounded memory. */
 import type { PointFile } from '../index.ts';
 import { type AtomicFile, createFileAtomically } from './output.ts';
 import { type Outcome, startClock, type Work, withPolyhedron } from './run.ts';
@@ -8,14 +8,14 @@ export interface StreamOutcome extends Outcome {
     /** Waiting for points of the file. */
     readonly read: number;
     readonly write: number;
-    /** All of it: see `StageSeconds.stream`. */
+    /** See `StageSeconds.stream`. */
     readonly stream: number;
   };
 }
 
 /**
- * Classifies the points of an open file, and writes their flags as .npy where there is a path for them. The file of points
- * is closed and no part of the file of flags is left, however it ends.
+ * Classifies the points of an open file. If there is a path for the flags, writes them as .npy. However it ends, the
+ * file of points is closed, and there is a whole file of flags or none.
  */
 export async function classifyStream(
   work: Work & { readonly points: PointFile; readonly out: string | undefined },
@@ -46,7 +46,7 @@ export async function classifyStream(
       options.signal?.throwIfAborted();
       if (flagsFile) await writing(() => flagsFile!.commit());
       const { summary } = stream;
-      // Building is before the first chunk is handed over, and timed apart.
+      // Tables are built before the first chunk is handed over, and timed apart.
       const times = { read: summary.seconds.read, write, stream: whole() - summary.seconds.build };
       return { ...complete(summary), times };
     });

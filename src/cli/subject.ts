@@ -1,4 +1,4 @@
-/** What a command works on: a mesh file, or a body that `scree build` saved, told apart by content. */
+/** The subject of a command: a mesh file, or a body that `scree build` saved. Their content tells them apart. */
 import type { SavedBody, TriangleMesh } from '../index.ts';
 import { inputError } from './files.ts';
 import { nameOf, readBytes } from './input.ts';
@@ -11,9 +11,9 @@ export interface Subject {
 }
 
 /**
- * @param settings what is only for meshes: a body was welded and cut into cells when it was built
- * @throws InputError if the file cannot be read, or is a body and one of the settings is given; ScreeError with exit code 1
- *   if the device fails; the signal's reason.
+ * @param settings options for meshes only: a saved body was welded and cut into cells when it was built
+ * @throws InputError if the file cannot be read, or is a saved body and one of the settings is given; ScreeError with
+ *   exit code 1 if the disk fails; the signal's reason.
  */
 export async function readSubject(
   path: string,

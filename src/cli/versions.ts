@@ -16,7 +16,7 @@ export function ownVersion(packageName: string): string {
   return installedVersion(packageName) ?? 'not installed';
 }
 
-/** The version of a package that scree can reach (scree itself included); undefined where it is not installed. */
+/** The version of a package that scree can reach (scree itself included). Undefined if it is not installed. */
 export function installedVersion(packageName: string): string | undefined {
   try {
     return (require(`${packageName}/package.json`) as Manifest).version;
@@ -25,12 +25,15 @@ export function installedVersion(packageName: string): string | undefined {
   }
 }
 
-/** Not every package exports its package.json: it lies above what importing the package finds. */
+/** For packages that do not export their package.json: it lies in a folder above the file that importing finds. */
 function versionByEntry(packageName: string): string | undefined {
   return installedPackage(packageName)?.version;
 }
 
-/** A package that scree can reach: its folder, the file that importing it finds, its version; undefined where it is not installed. */
+/**
+ * A package that scree can reach: its folder, the file that importing it finds, and its version. Undefined if it is not
+ * installed.
+ */
 export function installedPackage(packageName: string) {
   let entry: string;
   try {

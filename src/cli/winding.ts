@@ -8,7 +8,15 @@ import {
   requireReadableFile,
   requireWritablePath,
 } from './files.ts';
-import { countOf, formatBytes, formatCount, formatTable } from './format.ts';
+import {
+  adapterFields,
+  countOf,
+  formatBytes,
+  formatCount,
+  formatSeconds,
+  formatTable,
+  roundSeconds,
+} from './format.ts';
 import { nameOf, readAllPoints } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
 import {
@@ -28,9 +36,9 @@ import { openProgress, type Progress } from './progress.ts';
 import { peakMemoryBytes, startClock, withPolyhedron } from './run.ts';
 import { readSubject, type Subject } from './subject.ts';
 
-// An object, so that the compiler misses a kind that the library gains.
+// An object and not a list, so that the compiler complains when the library gains a kind.
 const KINDS: Record<PotentialKind | 'auto', true> = { auto: true, direct: true, multipole: true };
-/** The library's own bounds on degree and separation; beyond 1000 nothing is far any more. */
+/** The library's own bounds on degree and separation. Beyond a separation of 1000 nothing is far any more. */
 const LARGEST_DEGREE = 8;
 const SEPARATIONS = { above: 1, to: 1000 };
 
@@ -54,7 +62,9 @@ export function addWinding(program: Command): void {
     .command('winding')
     .summary('winding numbers of points, also for meshes with holes')
     .description(
-      'Generalised winding numbers of points: solid angles of all triangles over 4 pi, for a closed mesh 1 inside and 0 outside. For every mesh: open, with faces turned, doubled or passing through each other. Values are within the tolerance; bounds of their errors can be written as well.',
+      'Generalised winding numbers of points: solid angles of all triangles over 4 pi, for a closed mesh 1 ' +
+        'inside and 0 outside. For every mesh: open, with faces turned, doubled or passing through each other. ' +
+        'Values are within the tolerance; bounds of their errors can be written as well.',
     )
     .argument('<mesh>', 'mesh file, or body file of `scree build`')
     .requiredOption(
@@ -154,12 +164,11 @@ async function evaluate({ subject, points, flags, signal, progress }: Input): Pr
   return withPolyhedron(work, (polyhedron) => polyhedron.windingNumber(points, options));
 }
 
-/** What is told of the numbers, in the order of a report. */
+/** The summary of the numbers, in the order of a report. */
 function summarize(result: WindingNumbers, triangles: number, totalSeconds: number) {
   const { values, bounds, adapter, seconds, separation, ...rest } = result;
   const least = (numbers: Float32Array) => numbers.reduce((a, b) => Math.min(a, b), Infinity);
   const most = (numbers: Float32Array) => numbers.reduce((a, b) => Math.max(a, b), -Infinity);
-  const round = (value: number) => Math.round(1e6 * value) / 1e6;
   const isEmpty = values.length === 0;
   return {
     points: values.length,
@@ -170,15 +179,12 @@ function summarize(result: WindingNumbers, triangles: number, totalSeconds: numb
     ...rest,
     // JSON has no Infinity.
     separation: Number.isFinite(separation) ? separation : null,
-    adapter:
-      adapter === undefined
-        ? null
-        : { vendor: adapter.vendor, architecture: adapter.architecture, software: adapter.software },
+    adapter: adapterFields(adapter),
     seconds: {
-      build: round(seconds.build),
-      evaluate: round(seconds.evaluate),
-      sharpen: round(seconds.sharpen),
-      total: round(totalSeconds),
+      build: roundSeconds(seconds.build),
+      evaluate: roundSeconds(seconds.evaluate),
+      sharpen: roundSeconds(seconds.sharpen),
+      total: roundSeconds(totalSeconds),
     },
     peakMemoryBytes: peakMemoryBytes(),
   };
@@ -190,7 +196,6 @@ type Summary = ReturnType<typeof summarize>;
 function format(summary: Summary): string {
   const { points, triangles, least, greatest, largestBound, tolerance, sharpened, overTolerance } = summary;
   const digits = (value: number) => `${Number(value.toPrecision(6))}`;
-  const stage = (label: string, value: number) => [`  ${label}`, value.toFixed(3)];
   const range =
     least === null || greatest === null || largestBound === null
       ? []
@@ -214,15 +219,11 @@ function format(summary: Summary): string {
     ['peak memory', formatBytes(summary.peakMemoryBytes)],
   ]);
   const { seconds } = summary;
-  const times = formatTable(
-    [
-      ['seconds'],
-      stage('build', seconds.build),
-      stage('evaluate', seconds.evaluate),
-      stage('sum up again', seconds.sharpen),
-      stage('total', seconds.total),
-    ],
-    [1],
-  );
+  const times = formatSeconds([
+    ['build', seconds.build],
+    ['evaluate', seconds.evaluate],
+    ['sum up again', seconds.sharpen],
+    ['total', seconds.total],
+  ]);
   return [way, times].join('\n\n');
 }
