@@ -1,24 +1,29 @@
-// Separating axes of two box cores: S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree" (1996). Boxes, and all that has one for a
-// core: points, segments, rectangles, spheres, capsules, lozenges, round boxes.
+// Separating axes of two box cores: S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree" (1996). These are boxes and all
+// shapes that have one for a core: points, segments, rectangles, spheres, capsules, lozenges, round boxes.
+// Twin: shaders/convex/separating-axes/box-axes.wgsl.
 //
-// A - B is a polytope whose faces have the normals of A's and B's faces, or are spanned by an edge of each. So the signed
-// distance where the cores overlap is the largest of 15 separations, exactly; and any positive one proves that they are apart.
-// Flat boxes are limits of thick ones, and depth is continuous in their extents. The cross product of A's axis i and B's axis j is
-// column j of the rotation with component i left out: there is no cancellation in it, however nearly parallel they are.
+// A - B is a polytope. Its faces have the normals of A's and B's faces, or are spanned by an edge of each. So the
+// signed distance of overlapping cores is the largest of 15 separations, exactly. Any positive separation proves that
+// the cores are apart. Flat boxes are limits of thick ones, and the depth is continuous in their extents. The cross
+// product of A's axis i and B's axis j is column j of the rotation, with component i left out. Nothing cancels in it,
+// however nearly parallel the axes are.
 import { LEAST_AXIS, NEARLY_PARALLEL } from '../constants.ts';
-import { type Pair, POINT } from '../pair/pair.ts';
-import { finishAlong, n } from './box-points.ts';
+import { NEWEST, type Pair } from '../pair/pair.ts';
+import { answerAlong } from './box-points.ts';
 
 export const BoxEnd = {
   /** The signed distance is that along the best axis: the answer is in the pair. */
   found: 0,
   /** The shapes are farther apart than the reach: `lower`, `normal` and the support points along it are in the pair. */
   beyond: 1,
-  /** Not decided here, as where corners are nearest to each other; `guess` is the best axis. */
+  /** Not decided here: corners may be nearest to each other, for instance. `guess` is the best axis. */
   open: 2,
 } as const;
 
 export type BoxEnd = (typeof BoxEnd)[keyof typeof BoxEnd];
+
+/** Unit normal along the best axis, out of A and towards B. */
+const n = new Float64Array(3);
 
 /** Separation of the best axis so far, and the axis: 0 to 2 A's, 3 to 5 B's, 6 + 3 i + j their cross products. */
 const best = new Float64Array(2);
@@ -31,15 +36,15 @@ const best = new Float64Array(2);
 export function boxAxes(pair: Pair, reach: number): BoxEnd {
   const { touching } = pair;
   const margins = pair.marginA + pair.marginB;
-  // As distances are computed, so that what is not beyond has none above it by rounding either.
+  // Computed as distances are. So what is not beyond the reach has no distance above it by rounding either.
   const isBeyond = () => best[0]! - margins > reach + touching;
   pair.calls++;
   faceAxes(pair);
   if (!isBeyond()) for (let i = 0; i < 3; i++) edgeAxes(pair, i);
   const separation = best[0]!;
   setNormal(pair, best[1]!);
-  if (isBeyond()) return finishBeyond(pair, separation);
-  if (Math.abs(separation) > touching && finishAlong(pair, best[1]!, separation)) return BoxEnd.found;
+  if (isBeyond()) return answerBeyond(pair, separation);
+  if (Math.abs(separation) > touching && answerAlong(pair, n, best[1]!, separation)) return BoxEnd.found;
   pair.guess.set(n);
   return BoxEnd.open;
 }
@@ -106,7 +111,7 @@ function edgeAxes(pair: Pair, i: number): void {
     if (squared > NEARLY_PARALLEL) {
       spread = p[b + k]! * Math.abs(m[3 * i + l]!) + p[b + l]! * Math.abs(m[3 * i + k]!);
     } else if (squared > LEAST_AXIS) {
-      // The same, whose errors have to be as small as the axis is here.
+      // The same. Here the axis is short, and errors have to be as small as it is.
       spread =
         p[b + k]! * Math.abs(x * m[3 * v + k]! - y * m[3 * u + k]!) +
         p[b + l]! * Math.abs(x * m[3 * v + l]! - y * m[3 * u + l]!);
@@ -115,7 +120,7 @@ function edgeAxes(pair: Pair, i: number): void {
     }
     const s = Math.abs(x * tv - y * tu) - (au * Math.abs(y) + av * Math.abs(x) + spread);
     const most = best[0]!;
-    // The axis is no longer than 1: what overlaps more than the best before dividing by that does so after.
+    // The axis is no longer than 1. If an overlap is more than the best before dividing by that length, it is so after.
     if (s <= most && s <= 0) continue;
     const separation = s / Math.sqrt(squared);
     if (separation <= most) continue;
@@ -161,17 +166,10 @@ function setNormal(pair: Pair, chosen: number): void {
 }
 
 /** Distance from below, the separating axis, and the support points along it. */
-function finishBeyond(pair: Pair, separation: number): BoxEnd {
-  const { normal, pointA, pointB, points, marginA, marginB } = pair;
-  pair.core(n[0]!, n[1]!, n[2]!, points, 4 * POINT);
+function answerBeyond(pair: Pair, separation: number): BoxEnd {
+  const { points } = pair;
+  pair.core(n[0]!, n[1]!, n[2]!, points, NEWEST);
   pair.calls--;
-  pair.distance = separation - (marginA + marginB);
-  pair.lower = pair.distance;
-  pair.upper = Infinity;
-  for (let k = 0; k < 3; k++) {
-    normal[k] = n[k]!;
-    pointA[k] = points[4 * POINT + 3 + k]! + marginA * n[k]!;
-    pointB[k] = points[4 * POINT + 6 + k]! - marginB * n[k]!;
-  }
+  pair.answerSeparated(separation, n[0]!, n[1]!, n[2]!);
   return BoxEnd.beyond;
 }

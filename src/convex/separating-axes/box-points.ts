@@ -5,28 +5,30 @@ import type { Pair } from '../pair/pair.ts';
 /** Turns after which points of parallel features are sought by EPA. */
 const TURNS = 8;
 
-/** Unit normal along the axis, out of A and towards B. */
-export const n = new Float64Array(3);
 const local = new Float64Array(3);
 
 /**
- * Points of the signed distance along `n`; false where none is found on both features.
+ * Answers with the points of the signed distance along an axis; false if no point is found that is on both features.
  *
- * Of boxes that overlap the depth is known without them. Of boxes apart the best axis is a lower bound of the distance, and points on
- * both that far from each other make it an upper one: a miss of d sideways makes it d^2 / (2 separation) longer. Here d is up to half the
- * touching tolerance in each of two coordinates, and the separation more than that tolerance: a quarter of it. Where edges pass is
- * known less well than where corners are.
+ * If the boxes overlap, the depth is known without them. If they are apart, the axis gives a lower bound of the
+ * distance. Points on both boxes that are so far from each other make it an upper bound as well. A miss of d sideways
+ * makes the distance d^2 / (2 separation) longer. Here d is up to half the touching tolerance in each of two
+ * coordinates, and the separation is more than that tolerance: so a quarter of it at most. Where edges pass each other
+ * is known less well than where corners are.
+ *
+ * @param n unit normal along the axis, out of A and towards B
+ * @param chosen the axis: 0 to 2 A's, 3 to 5 B's, from 6 on the cross products
  */
-export function finishAlong(pair: Pair, chosen: number, separation: number): boolean {
+export function answerAlong(pair: Pair, n: Float64Array, chosen: number, separation: number): boolean {
   const depth = -separation;
   const foot = FOOT_TOLERANCE * pair.size;
   const apart = separation > 0;
   const found =
     chosen < 3
-      ? onFaceOfA(pair, depth, apart ? pair.touching / 2 : foot)
+      ? onFaceOfA(pair, n, depth, apart ? pair.touching / 2 : foot)
       : chosen < 6
-        ? onFaceOfB(pair, depth, apart ? pair.touching / 2 : foot)
-        : onEdges(pair, chosen, apart ? -foot : foot);
+        ? onFaceOfB(pair, n, depth, apart ? pair.touching / 2 : foot)
+        : onEdges(pair, n, chosen, apart ? -foot : foot);
   if (!found) return false;
   pair.answer(separation, n[0]!, n[1]!, n[2]!);
   pair.lower = pair.distance;
@@ -35,10 +37,11 @@ export function finishAlong(pair: Pair, chosen: number, separation: number): boo
 }
 
 /**
- * The corner of B deepest in A, or the middle of the edge or face that is; moved into A's face. Where that is not over the
- * face, parallel features overlap elsewhere: the point is brought into the one and the other by turns.
+ * Takes the corner of B that is deepest in A, or the middle of the edge or face that is, and moves it into A's face. If
+ * that point is not over the face, parallel features overlap elsewhere. It is then brought into the one and the other
+ * by turns.
  */
-function onFaceOfA(pair: Pair, depth: number, slack: number): boolean {
+function onFaceOfA(pair: Pair, n: Float64Array, depth: number, slack: number): boolean {
   const p = pair.table.parameters;
   const { placement: m, pointA, touching, recordA: a, recordB: b } = pair;
   for (let l = 0; l < 3; l++) {
@@ -59,7 +62,7 @@ function onFaceOfA(pair: Pair, depth: number, slack: number): boolean {
       pointA[k] = x > most ? most : x < -most ? -most : x;
     }
     if (inside) return true;
-    // Back to B, where only what runs along the face may move.
+    // Back to B. Only the coordinates that run along the face may change.
     const x = pointA[0]! - depth * n[0]! - m[9]!;
     const y = pointA[1]! - depth * n[1]! - m[10]!;
     const z = pointA[2]! - depth * n[2]! - m[11]!;
@@ -75,7 +78,7 @@ function onFaceOfA(pair: Pair, depth: number, slack: number): boolean {
 }
 
 /** The same with A's corner in B. */
-function onFaceOfB(pair: Pair, depth: number, slack: number): boolean {
+function onFaceOfB(pair: Pair, n: Float64Array, depth: number, slack: number): boolean {
   const p = pair.table.parameters;
   const { placement: m, pointA, touching, recordA: a, recordB: b } = pair;
   for (let k = 0; k < 3; k++) {
@@ -109,8 +112,8 @@ function onFaceOfB(pair: Pair, depth: number, slack: number): boolean {
   return false;
 }
 
-/** Where A's edge passes B's nearest. */
-function onEdges(pair: Pair, chosen: number, slack: number): boolean {
+/** Takes the place where A's edge passes B's edge nearest. */
+function onEdges(pair: Pair, n: Float64Array, chosen: number, slack: number): boolean {
   const p = pair.table.parameters;
   const { placement: m, pointA, recordA: a, recordB: b } = pair;
   const i = chosen < 9 ? 0 : chosen < 12 ? 1 : 2;
@@ -134,7 +137,7 @@ function onEdges(pair: Pair, chosen: number, slack: number): boolean {
   const u = m[3 * (i === 2 ? 0 : i + 1) + j]!;
   const v = m[3 * (i === 0 ? 2 : i - 1) + j]!;
   const squared = u * u + v * v;
-  // Edges so nearly parallel pass each other nowhere in particular.
+  // Nearly parallel edges pass each other nowhere in particular.
   if (squared < NEARLY_PARALLEL) return false;
   const alongA = i === 0 ? x : i === 1 ? y : z;
   const onB = (cosine * alongA - (x * m[j]! + y * m[3 + j]! + z * m[6 + j]!)) / squared;

@@ -4,55 +4,38 @@ import type { Pair } from '../pair/pair.ts';
 import { FACE } from '../shapes/facets.ts';
 import { farthestVertex } from '../shapes/farthest-vertex.ts';
 import { PolytopeParameter, type ShapeRecords } from '../shapes/records.ts';
-import {
-  CANDIDATE,
-  candidateCount,
-  candidates,
-  EDGES,
-  FACE_P,
-  FACE_Q,
-  m,
-  state,
-} from './difference-faces.ts';
+import { type DifferenceFaces, EDGES, FACE_P, FACE_Q } from './difference-faces.ts';
 
-let table: ShapeRecords;
-let shapeQ = 0;
+/** Unit normal of the face that is tried, out of P, in P's frame. */
 const n = new Float64Array(3);
+/** From the face's point on Q to that on P. */
 const foot = new Float64Array(3);
 const onP = new Float64Array(3);
 
 /**
- * Answer from the nearest face of the difference, of those that tie the first whose points are on both; false if there is none.
- *
- * @param shape Q
- * @param swapped true where P is B
+ * Answers from the nearest face, among those that tie from the first whose points are on both; false if there is none.
  */
-export function finish(pair: Pair, shape: number, swapped: boolean): boolean {
+export function answerFromNearestFace(pair: Pair, difference: DifferenceFaces): boolean {
   const { pointA, placement: r } = pair;
-  table = pair.table;
-  shapeQ = shape;
-  const p = table.parameters;
-  const height = state[0]!;
+  const { least: height, tie, isSwapped } = difference;
+  const { parameters } = pair.table;
+  const { planeError } = PolytopeParameter;
   const error =
-    Math.max(
-      p[pair.recordA + PolytopeParameter.planeError]!,
-      p[pair.recordB + PolytopeParameter.planeError]!,
-    ) * pair.size;
-  for (let c = 0; c < candidateCount; c++) {
-    const at = CANDIDATE * c;
-    if (candidates[at]! > height + state[1]!) continue;
-    setNormal(at);
-    if (candidates[at + 1]! === EDGES && !isFarthest(candidates[at + 4]!)) continue;
+    Math.max(parameters[pair.recordA + planeError]!, parameters[pair.recordB + planeError]!) * pair.size;
+  for (let c = 0; c < difference.count; c++) {
+    if (difference.of(c, 'height') > height + tie) continue;
+    setNormal(difference, c);
+    if (difference.of(c, 'kind') === EDGES && !isFarthest(difference, difference.of(c, 'from'))) continue;
     // In A's frame, out of A.
-    const x = swapped ? -(r[0]! * n[0]! + r[1]! * n[1]! + r[2]! * n[2]!) : n[0]!;
-    const y = swapped ? -(r[3]! * n[0]! + r[4]! * n[1]! + r[5]! * n[2]!) : n[1]!;
-    const z = swapped ? -(r[6]! * n[0]! + r[7]! * n[1]! + r[8]! * n[2]!) : n[2]!;
+    const x = isSwapped ? -(r[0]! * n[0]! + r[1]! * n[1]! + r[2]! * n[2]!) : n[0]!;
+    const y = isSwapped ? -(r[3]! * n[0]! + r[4]! * n[1]! + r[5]! * n[2]!) : n[1]!;
+    const z = isSwapped ? -(r[6]! * n[0]! + r[7]! * n[1]! + r[8]! * n[2]!) : n[2]!;
     for (let k = 0; k < 3; k++) foot[k] = height * n[k]!;
-    if (!findPoint(at, FOOT_TOLERANCE * pair.size)) continue;
-    if (!swapped) {
+    if (!findPoint(difference, c, FOOT_TOLERANCE * pair.size)) continue;
+    if (!isSwapped) {
       pointA.set(onP);
     } else {
-      // A's point in the frame of B, which is P: q = p - foot.
+      // P is B here. A's point in B's frame is q = p - foot.
       const qx = onP[0]! - foot[0]!;
       const qy = onP[1]! - foot[1]!;
       const qz = onP[2]! - foot[2]!;
@@ -69,8 +52,10 @@ export function finish(pair: Pair, shape: number, swapped: boolean): boolean {
   return false;
 }
 
-/** True if no vertex of Q is farther than one against the normal: walking does not see beyond ties. */
-function isFarthest(b: number): boolean {
+/**
+ * True if no vertex of Q lies farther against the normal than this one. Walking along arcs does not see beyond ties.
+ */
+function isFarthest({ m, table, shapeQ, tie }: DifferenceFaces, b: number): boolean {
   const v = table.vertices;
   const x = -(m[0]! * n[0]! + m[3]! * n[1]! + m[6]! * n[2]!);
   const y = -(m[1]! * n[0]! + m[4]! * n[1]! + m[7]! * n[2]!);
@@ -78,14 +63,15 @@ function isFarthest(b: number): boolean {
   const c = farthestVertex(table, shapeQ, x, y, z);
   const more =
     x * (v[3 * c]! - v[3 * b]!) + y * (v[3 * c + 1]! - v[3 * b + 1]!) + z * (v[3 * c + 2]! - v[3 * b + 2]!);
-  return more <= state[1]!;
+  return more <= tie;
 }
 
-/** Unit normal of a candidate, out of P, in P's frame. */
-function setNormal(at: number): void {
+/** Sets `n` for face c of those kept. */
+function setNormal(difference: DifferenceFaces, c: number): void {
+  const { m, table } = difference;
   const { faces, faceNeighbours } = table;
-  const kind = candidates[at + 1]!;
-  const face = candidates[at + 2]!;
+  const kind = difference.of(c, 'kind');
+  const face = difference.of(c, 'face');
   const f = FACE * face;
   if (kind === FACE_Q) {
     for (let i = 0; i < 3; i++) {
@@ -95,8 +81,8 @@ function setNormal(at: number): void {
   }
   for (let i = 0; i < 3; i++) n[i] = faces[f + i]!;
   if (kind === FACE_P) return;
-  const g = FACE * faceNeighbours[3 * face + candidates[at + 3]!]!;
-  const s = candidates[at + 6]!;
+  const g = FACE * faceNeighbours[3 * face + difference.of(c, 'other')]!;
+  const s = difference.of(c, 'place');
   for (let i = 0; i < 3; i++) n[i] = n[i]! + s * (faces[g + i]! - n[i]!);
   const length = Math.sqrt(n[0]! * n[0]! + n[1]! * n[1]! + n[2]! * n[2]!);
   for (let i = 0; i < 3; i++) n[i] = n[i]! / length;
@@ -108,7 +94,7 @@ const edgeQ = new Float64Array(3);
 const between = new Float64Array(3);
 
 /** A vertex of Q in P's frame. */
-function moveVertex(b: number, out: Float64Array): void {
+function moveVertex({ m, table }: DifferenceFaces, b: number, out: Float64Array): void {
   const v = table.vertices;
   for (let i = 0; i < 3; i++) {
     out[i] =
@@ -116,16 +102,19 @@ function moveVertex(b: number, out: Float64Array): void {
   }
 }
 
-/** The point of P that is the foot away from one of Q, into `onP`; false if it is not on the features of the candidate. */
-function findPoint(at: number, slack: number): boolean {
+/**
+ * Finds the point of P that is `foot` away from one of Q, into `onP`; false if they are not on the features of face c.
+ */
+function findPoint(difference: DifferenceFaces, c: number, slack: number): boolean {
+  const { m, table } = difference;
   const { vertices: v, faceCorners } = table;
-  const kind = candidates[at + 1]!;
-  const face = candidates[at + 2]!;
-  const other = candidates[at + 3]!;
+  const kind = difference.of(c, 'kind');
+  const face = difference.of(c, 'face');
+  const other = difference.of(c, 'other');
   if (kind === FACE_P) {
-    moveVertex(other, onP);
+    moveVertex(difference, other, onP);
     for (let i = 0; i < 3; i++) onP[i] = onP[i]! + foot[i]!;
-    return isOver(face, onP[0]!, onP[1]!, onP[2]!, slack);
+    return isOver(table, face, onP[0]!, onP[1]!, onP[2]!, slack);
   }
   if (kind === FACE_Q) {
     for (let i = 0; i < 3; i++) {
@@ -135,15 +124,15 @@ function findPoint(at: number, slack: number): boolean {
     const x = m[0]! * corner[0]! + m[3]! * corner[1]! + m[6]! * corner[2]!;
     const y = m[1]! * corner[0]! + m[4]! * corner[1]! + m[7]! * corner[2]!;
     const z = m[2]! * corner[0]! + m[5]! * corner[1]! + m[8]! * corner[2]!;
-    return isOver(face, x, y, z, slack);
+    return isOver(table, face, x, y, z, slack);
   }
   const a = faceCorners[3 * face + other]!;
-  const c = faceCorners[3 * face + ((other + 1) % 3)]!;
-  moveVertex(candidates[at + 4]!, corner);
-  moveVertex(candidates[at + 5]!, edgeQ);
+  const b = faceCorners[3 * face + ((other + 1) % 3)]!;
+  moveVertex(difference, difference.of(c, 'from'), corner);
+  moveVertex(difference, difference.of(c, 'to'), edgeQ);
   for (let i = 0; i < 3; i++) {
     edgeQ[i] = edgeQ[i]! - corner[i]!;
-    edgeP[i] = v[3 * c + i]! - v[3 * a + i]!;
+    edgeP[i] = v[3 * b + i]! - v[3 * a + i]!;
     between[i] = v[3 * a + i]! - corner[i]! - foot[i]!;
   }
   // between + alpha edgeP - beta edgeQ = 0 across n.
@@ -169,8 +158,14 @@ function isWithin(part: number, edge: Float64Array, slack: number): boolean {
 }
 
 /** True if a point in a face's plane is in the face. */
-function isOver(face: number, x: number, y: number, z: number, slack: number): boolean {
-  const { vertices: v, faces, faceCorners } = table;
+function isOver(
+  { vertices: v, faces, faceCorners }: ShapeRecords,
+  face: number,
+  x: number,
+  y: number,
+  z: number,
+  slack: number,
+): boolean {
   const f = FACE * face;
   for (let k = 0; k < 3; k++) {
     const a = 3 * faceCorners[3 * face + k]!;
