@@ -94,22 +94,22 @@ fn evaluate(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
   if (thread >= params.endThread) {
     return;
   }
-  let number = bitcast<u32>(points[4u * thread + 3u].x);
+  let number = points[4u * thread + 3u].x;
   let leaf = cells[number];
   let far = localField(
     number,
-    (points[4u * thread] - leaf.centre.x) * leaf.inverse,
-    (points[4u * thread + 1u] - leaf.centre.y) * leaf.inverse,
-    (points[4u * thread + 2u] - leaf.centre.z) * leaf.inverse,
+    (bitcast<vec4f>(points[4u * thread]) - leaf.centre.x) * leaf.inverse,
+    (bitcast<vec4f>(points[4u * thread + 1u]) - leaf.centre.y) * leaf.inverse,
+    (bitcast<vec4f>(points[4u * thread + 2u]) - leaf.centre.z) * leaf.inverse,
   );
 
   let w = leaf.direction >> 1u;
   let u = select(w + 1u, 0u, w == 2u);
   let v = select(u + 1u, 0u, u == 2u);
   let sign = select(-1.0, 1.0, (leaf.direction & 1u) == 1u);
-  let x = points[4u * thread + u];
-  let y = points[4u * thread + v];
-  let z = points[4u * thread + w] * sign;
+  let x = bitcast<vec4f>(points[4u * thread + u]);
+  let y = bitcast<vec4f>(points[4u * thread + v]);
+  let z = bitcast<vec4f>(points[4u * thread + w]) * sign;
 
   // Half the angle of (k, a, b) is the argument of |a||b| + a.b + |b| k.a + |a| k.b + i k.(a x b), which is
   // (|a| + k.a)(|b| + k.b) plus the product of the projections across k, one of them conjugate.

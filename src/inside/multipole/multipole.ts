@@ -126,12 +126,12 @@ export class Multipole implements Potential {
     const lap = lapClock();
     const device = this.#device;
     throwIfAborted(run.signal);
-    const { threads, coordinates, places, forHost } = this.#sorter.sort(points, first, count);
+    const { threads, words, places, forHost } = this.#sorter.sort(points, first, count);
     let results = new Float32Array(0);
     if (threads > 0) {
       const kernel = await compile(device, this.degree);
       const buffers = await device.checked('uploading points', () => ({
-        points: work.upload('points', coordinates),
+        points: work.upload('points', words),
         results: work.reserve('potentials', 32 * threads, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC),
       }));
       const params = new UniformBuffer(device, EvaluateParams);
@@ -170,7 +170,7 @@ export class Multipole implements Potential {
     for (let i = 0; i < count; i++) {
       const place = places[i]!;
       if (place === HOST_PLACE) continue;
-      // 16 words per thread among the coordinates, 8 among the results.
+      // 16 words per thread among the points, 8 among the results.
       const at = 8 * (place >> 4) + (place & 3);
       values[i] = place === OUTSIDE_PLACE ? 0 : results[at]!;
       bounds[i] = place === OUTSIDE_PLACE ? 0 : results[at + POINTS_PER_THREAD]!;

@@ -12,9 +12,9 @@ const MOST_TABLE_LEVELS = 6;
 
 export interface SortedPoints {
   readonly threads: number;
-  /** Per thread x, y and z of its points in the unit frame, and their leaf: 16 words. */
-  readonly coordinates: Float32Array<ArrayBuffer>;
-  /** Place of each point among the coordinates, by its number in the chunk: `16 * thread + point`; or one of those below. */
+  /** Per thread x, y and z of its points in the unit frame, as bits of float32 numbers, and their leaf: 16 words. */
+  readonly words: Uint32Array<ArrayBuffer>;
+  /** Place of each point among the words, by its number in the chunk: `16 * thread + point`; or one of those below. */
   readonly places: Int32Array;
   /** Points for the host, by their number in the chunk. */
   readonly forHost: readonly number[];
@@ -145,8 +145,8 @@ export class LeafSorter {
       starts[cell] = POINTS_PER_THREAD * threads;
       threads += here;
     }
-    const coordinates = new Float32Array(16 * threads);
-    const words = new Uint32Array(coordinates.buffer);
+    const words = new Uint32Array(16 * threads);
+    const coordinates = new Float32Array(words.buffer);
     const places = leaves;
     for (let i = 0; i < count; i++) {
       const leaf = leaves[i]!;
@@ -170,6 +170,6 @@ export class LeafSorter {
       }
       places[i] = at;
     }
-    return { threads, coordinates, places, forHost };
+    return { threads, words, places, forHost };
   }
 }

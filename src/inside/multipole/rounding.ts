@@ -22,8 +22,8 @@ export function longestList(starts: Uint32Array): number {
   return most;
 }
 
-/** R of degree n by its recurrence: worst at the poles, m = 0. */
-const harmonicRounding = (n: number) => 6 * n * n + 2 * n;
+/** Rounding of R of degree n by its recurrence, in spacings of |x|^n, in norm: derived in docs/multipole.md, "Float32". */
+export const harmonicRounding = (n: number) => 6 * n * n + 2 * n;
 
 /** The same degree p of moments and local coefficients in M2L is assumed. */
 export function roundings(
