@@ -4,29 +4,16 @@ import type { Device } from '../gpu/device.ts';
 import { surfaceDefect } from '../mesh/mesh-verdict.ts';
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { CellGrid } from './cell-grid/cell-grid.ts';
+import { cpuLane } from './cell-grid/cpu-lane.ts';
 import type { CellGridTables } from './cell-grid/tables.ts';
-import type { Plan } from './choice.ts';
 import { CROSSING_RULES, type CrossingRule, type Rule } from './classification.ts';
 import { ExactTest } from './exact.ts';
-import type { Prepared } from './method.ts';
 import type { PolyhedronOptions } from './options.ts';
-import { prepareCellGrid, prepareRayCrossing } from './prepared.ts';
+import type { Plan } from './plan.ts';
 import type { RayCrossing } from './ray-crossing/ray-crossing.ts';
-import { preparePotential } from './winding/potential-flags.ts';
+import { Lane, type LaneOptions, type LaneParts, type Settle } from './stream/lane.ts';
+import { flagsLane, settleByWinding } from './winding/potential-flags.ts';
 import { Potentials } from './winding/potentials.ts';
-
-/** Points whose flags a method left open. */
-export interface Settling {
-  readonly points: Float32Array;
-  /** Written. */
-  readonly flags: Uint8Array;
-  /** Numbers of the points. */
-  readonly doubtful: Uint32Array;
-  readonly rule: Rule;
-  readonly signal: AbortSignal;
-  /** Called with the number of points done, where exact predicates decide them. */
-  readonly onSettled?: (done: number) => void;
-}
 
 export class BodyTables {
   readonly potentials: Potentials;
@@ -95,37 +82,50 @@ export class BodyTables {
     );
   }
 
-  /** Tables and kernels of the planned method, built where no earlier call did. */
-  async prepare({ choice, rule, cull, potential: wanted }: Plan, signal?: AbortSignal): Promise<Prepared> {
-    const { backend } = choice;
+  /** A lane through the planned method. Tables are built, and kernels compiled, where no earlier call did. */
+  async openLane(plan: Plan, options: LaneOptions, signal?: AbortSignal): Promise<Lane> {
+    return new Lane(await this.#partsOf(plan, options, signal), options);
+  }
+
+  async #partsOf(plan: Plan, { seconds }: LaneOptions, signal?: AbortSignal): Promise<LaneParts> {
+    const { method, backend, rule, potential: wanted } = plan;
     const device = this.#device;
     if (wanted !== undefined) {
       const { potentials } = this;
       const potential = await potentials.get(wanted, backend, device, this.isOriented, { signal });
-      const onTriangle = this.isOriented ? undefined : await this.#exactTest(signal);
-      return preparePotential(potential, { rule, potentials, onTriangle });
+      const settle = this.isOriented
+        ? this.settler(rule)
+        : settleByWinding({ potentials, onTriangle: await this.#exactTest(signal) });
+      return flagsLane(potential, {
+        ...{ rule, seconds, settle },
+        device: backend === 'gpu' ? device : undefined,
+      });
     }
-    const crossingRule = CROSSING_RULES.find((known) => known === rule)!;
-    if (choice.method === 'ray-crossing') {
+    const crossingRule = rule as CrossingRule;
+    const settle = this.settler(crossingRule);
+    if (method === 'ray-crossing') {
       const { RayCrossing } = await import('./ray-crossing/ray-crossing.ts');
       this.#rayCrossing ??= await RayCrossing.create(device!, this.#mesh);
-      return prepareRayCrossing(this.#rayCrossing, device!, { rule: crossingRule, cull });
+      return this.#rayCrossing.laneParts({ rule: crossingRule, cull: plan.cull }, seconds, settle);
     }
-    return prepareCellGrid(await this.cellGrid(signal), device, { backend, rule: crossingRule });
+    const grid = await this.cellGrid(signal);
+    if (backend === 'cpu' || device === undefined) return cpuLane(grid, crossingRule, seconds, settle);
+    const { gpuLane } = await import('./cell-grid/gpu-lane.ts');
+    return gpuLane(grid, device, crossingRule, seconds, settle);
+  }
+
+  /** Settles doubtful points by exact predicates, which are made ready when there are some. */
+  settler(rule: Rule): Settle {
+    return async (points, flags, doubtful, { signal, onSettled }) => {
+      const exact = await this.#exactTest(signal);
+      await exact.writeFlags(points, doubtful, flags, rule, { signal, onProgress: onSettled });
+      return 0;
+    };
   }
 
   async #exactTest(signal: AbortSignal | undefined): Promise<ExactTest> {
     this.#exact ??= await ExactTest.create(this.#mesh, signal);
     return this.#exact;
-  }
-
-  /** Writes final flags of doubtful points; resolves with how many are undecided all the same. */
-  async settle(prepared: Prepared, settling: Settling): Promise<number> {
-    const { points, flags, doubtful, rule, signal, onSettled } = settling;
-    if (prepared.settle) return prepared.settle(points, flags, doubtful, signal);
-    const exact = await this.#exactTest(signal);
-    await exact.writeFlags(points, doubtful, flags, rule, { signal, onProgress: onSettled });
-    return 0;
   }
 
   /** Gives back all memory. No call may be under way. */

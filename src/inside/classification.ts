@@ -11,6 +11,9 @@ export const BOUNDARY = 2;
 /** Flag of a point that a method does not certify: exact predicates settle it. It never leaves a call. */
 export const DOUBTFUL = 3;
 
+/** Words of a kernel's list of doubtful points before their numbers: how many they are, and points that found no room. */
+export const LIST_HEADER = 2;
+
 /** How points can be tested. */
 export const METHODS = ['cell-grid', 'ray-crossing', 'multipole', 'direct'] as const;
 export type Method = (typeof METHODS)[number];
@@ -113,6 +116,17 @@ export function requirePoints(points: Float32Array, first = 0): number {
     );
   }
   return points.length / 3;
+}
+
+/** Numbers of the points whose flag is DOUBTFUL. */
+export function doubtfulOf(flags: Uint8Array): Uint32Array {
+  let count = 0;
+  // The highest flag, and the only one with both bits.
+  for (let i = 0; i < flags.length; i++) count += flags[i]! & (flags[i]! >> 1) & 1;
+  const found = new Uint32Array(count);
+  if (count === 0) return found;
+  for (let i = 0, n = 0; n < count; i++) if (flags[i] === DOUBTFUL) found[n++] = i;
+  return found;
 }
 
 export function countFlags(flags: Uint8Array): Classification['counts'] {

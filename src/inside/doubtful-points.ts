@@ -2,27 +2,33 @@
 import * as d from 'typegpu/data';
 import { type BufferPool, readBack, readStaged, type StagedCopies, stageCopies } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
+import { LIST_HEADER } from './classification.ts';
 
-/** How many points are uncertain, and which. */
-export const Uncertain = (n: number) =>
-  d.struct({ count: d.atomic(d.u32), points: d.arrayOf(d.u32, n) }).$name('Uncertain');
+/** The list of doubtful points: how many there are, how many points found no room, and the numbers of the doubtful ones. */
+export const DoubtfulPoints = (n: number) =>
+  d.struct({ count: d.atomic(d.u32), refused: d.u32, numbers: d.arrayOf(d.u32, n) }).$name('DoubtfulPoints');
 
-/** Uncertain points that come back with the flags; more take a second copy. */
-export const LIST_WITH_FLAGS = 1023;
-
-/** Flags are four to a word, the list is a count and that many numbers. */
-export interface FlagBuffers {
-  readonly packed: GPUBuffer;
-  readonly uncertain: GPUBuffer;
+/** Bytes of a list with room for so many points. */
+export function listBytes(points: number): number {
+  return 4 * (LIST_HEADER + points);
 }
 
-/** Buffers for the flags of `capacity` points (a multiple of 4), with an empty list. */
-export function reserveFlags(device: Device, work: BufferPool, capacity: number): FlagBuffers {
+/** Doubtful points that come back with the flags; more take a second copy. */
+export const LIST_WITH_FLAGS = 1022;
+
+/** Flags are a byte each, four to a word. */
+export interface FlagBuffers {
+  readonly packed: GPUBuffer;
+  readonly doubtful: GPUBuffer;
+}
+
+/** Buffers for the flags of `capacity` points (a multiple of 4), and for their list, whose header is not cleared. */
+export function reserveFlags(work: BufferPool, capacity: number): FlagBuffers {
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
-  const packed = work.reserve('packed flags', capacity, usage);
-  const uncertain = work.reserve('uncertain points', 4 * (1 + capacity), usage | GPUBufferUsage.COPY_DST);
-  device.handle.queue.writeBuffer(uncertain, 0, new Uint32Array([0]));
-  return { packed, uncertain };
+  return {
+    packed: work.reserve('packed flags', capacity, usage),
+    doubtful: work.reserve('list of doubtful points', listBytes(capacity), usage | GPUBufferUsage.COPY_DST),
+  };
 }
 
 export interface FlagsOnTheWay {
@@ -31,9 +37,9 @@ export interface FlagsOnTheWay {
 }
 
 /**
- * Encodes the copies of flags and uncertain points of a chunk of `capacity` points, behind the kernels that make them.
+ * Encodes the copies of flags and doubtful points of a piece of `capacity` points, behind the kernels that make them.
  *
- * @param listed uncertain points that come with the flags; more than that take a second copy
+ * @param listed doubtful points that come with the flags; more than that take a second copy
  */
 export function stageFlags(
   work: BufferPool,
@@ -44,12 +50,12 @@ export function stageFlags(
 ): FlagsOnTheWay {
   const copies = stageCopies(work, encoder, [
     { buffer: buffers.packed, bytes: capacity },
-    { buffer: buffers.uncertain, bytes: 4 * (1 + Math.min(capacity, listed)) },
+    { buffer: buffers.doubtful, bytes: listBytes(Math.min(capacity, listed)) },
   ]);
   return { copies, buffers };
 }
 
-/** Flags (one byte each) and uncertain points, from what `readStaged` read of them; many of the latter take one more wait. */
+/** Flags (one byte each) and doubtful points, from what `readStaged` read of them; many of the latter take one more wait. */
 export async function takeFlags(
   device: Device,
   work: BufferPool,
@@ -58,17 +64,17 @@ export async function takeFlags(
 ): Promise<{ flags: Uint8Array; doubtful: Uint32Array }> {
   let words = wordsOf(list!);
   const found = words[0]!;
-  if (found > words.length - 1) {
-    const [all] = await readBack(device, work, [{ buffer: buffers.uncertain, bytes: 4 * (1 + found) }]);
+  if (found > words.length - LIST_HEADER) {
+    const [all] = await readBack(device, work, [{ buffer: buffers.doubtful, bytes: listBytes(found) }]);
     words = wordsOf(all!);
   }
-  return { flags: flags!, doubtful: words.subarray(1, 1 + found) };
+  return { flags: flags!, doubtful: words.subarray(LIST_HEADER, LIST_HEADER + found) };
 }
 
 const wordsOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   new Uint32Array(buffer, byteOffset, byteLength / 4);
 
-/** Reads back the flags and the uncertain points of a chunk of `capacity` points, when the kernels are done. */
+/** Reads back the flags and the doubtful points of `capacity` points, when the kernels are done. */
 export async function readFlags(
   device: Device,
   work: BufferPool,

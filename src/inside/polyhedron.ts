@@ -1,7 +1,6 @@
 /** A body that points are tested against. */
 import { HeldArray, requireOptions } from '../arguments.ts';
 import { InputError, throwIfAborted } from '../errors.ts';
-import { BufferPool } from '../gpu/buffers.ts';
 import { type Device, requireDevice } from '../gpu/device.ts';
 import { Lifetime } from '../gpu/lifetime.ts';
 import { type PassTimer, startPassTimer } from '../gpu/timestamps.ts';
@@ -10,10 +9,7 @@ import { requireMesh, type TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { encodeBody, isSavedBody, readBody, type SavedBody } from './body-file/body-file.ts';
 import { BodyTables } from './body-tables.ts';
 import { CellGrid } from './cell-grid/cell-grid.ts';
-import { type Job, type Plan, planOf } from './choice.ts';
 import { type Classification, type CrossingRule, countFlags, requirePoints } from './classification.ts';
-import { classifyChunks } from './classify-chunks.ts';
-import type { LaneOptions, StageSeconds } from './method.ts';
 import {
   CLASSIFY_OPTIONS,
   type ClassifyOptions,
@@ -26,6 +22,8 @@ import {
   STREAM_OPTIONS,
   type StreamOptions,
 } from './options.ts';
+import { type Job, type Plan, planOf } from './plan.ts';
+import { type LaneOptions, noSeconds } from './stream/lane.ts';
 import { ClassificationStream, type OpenLane } from './stream/point-stream.ts';
 import {
   evaluateWinding,
@@ -183,44 +181,32 @@ export class Polyhedron {
       const stop = this.#life.signal(signal);
       const buildStarted = performance.now();
       const flags = new Uint8Array(count);
-      const stages: StageSeconds = { upload: 0, classify: 0, readback: 0 };
-      const { choice, rule } = plan;
-      const work = this.device && choice.backend === 'gpu' ? new BufferPool(this.device) : undefined;
+      const seconds = noSeconds();
+      const onProgress = options.onProgress && ((done: number) => options.onProgress!(done, count));
+      const lane = await this.#tables.openLane(plan, { seconds, onProgress }, stop);
       let timer: PassTimer | undefined;
       try {
-        const prepared = await this.#tables.prepare(plan, stop);
         const build = (performance.now() - buildStarted) / 1000;
-        if (options.timestamps && work) timer = await startPassTimer(this.device!);
-        const { resolvedExactly, undecided, exact } = await classifyChunks(prepared, {
-          ...{ points: held.array, flags, rule, work, stages },
-          signal: stop,
-          onProgress: options.onProgress,
-          settle: (doubtful, onSettled) =>
-            this.#tables.settle(prepared, {
-              ...{ points: held.array, flags, doubtful, rule, signal: stop, onSettled },
-            }),
-        });
+        if (options.timestamps && plan.backend === 'gpu') timer = await startPassTimer(this.device!);
+        const begun = await lane.begin(held.array, flags, stop);
+        const { resolvedExactly, undecided } = await begun.done;
         throwIfAborted(this.#life.signal());
         const counts = countFlags(flags);
         const total = (performance.now() - started) / 1000;
         const gpu = await timer?.read();
+        const { method, backend, reason, rule } = plan;
         return {
-          flags,
-          counts,
-          resolvedExactly,
-          undecided,
-          ...choice,
-          rule,
+          ...{ flags, counts, resolvedExactly, undecided, method, backend, reason, rule },
           adapter: this.device?.adapter,
           triangles: this.mesh.triangleCount,
-          seconds: { build, ...stages, exact, total, ...(gpu !== undefined && { gpu }) },
-          expansion: prepared.expansion,
-          tableBytes: prepared.tableBytes,
-          gpuBytes: prepared.gpuBytes() + (work?.peakBytes ?? 0),
+          seconds: { build, ...seconds, total, ...(gpu !== undefined && { gpu }) },
+          expansion: lane.expansion,
+          tableBytes: lane.tableBytes,
+          gpuBytes: lane.gpuBytes,
         };
       } finally {
         timer?.destroy();
-        work?.destroy();
+        lane.close();
       }
     };
     return this.#exclusive(() => held.during(answer));
@@ -249,13 +235,13 @@ export class Polyhedron {
     this.#requireUsable();
     requireOptions('classifyStream', options, STREAM_OPTIONS);
     const plan = planOf(options, this.#job(options.expectedPoints ?? Infinity), this.device);
+    const { method, backend, reason, rule } = plan;
     return new ClassificationStream(chunks, options, {
-      ...plan.choice,
-      rule: plan.rule,
+      ...{ method, backend, reason, rule },
       adapter: this.device?.adapter,
       triangles: this.mesh.triangleCount,
       signal: this.#life.signal(options.signal),
-      open: (stages, onPiece) => this.#openLane(plan, { stages, onPiece }, options.signal),
+      open: (watch) => this.#lendLane(plan, watch, options.signal),
     });
   }
 
@@ -308,22 +294,16 @@ export class Polyhedron {
     return { points, triangles: this.mesh.triangleCount };
   }
 
-  /** Prepares in turn with other calls; what is lent is kept until it is released, whoever calls meanwhile. */
-  #openLane(plan: Plan, options: LaneOptions, signal: AbortSignal | undefined): Promise<OpenLane> {
+  /** Opens a lane in turn with other calls. It is kept until it is released, whoever calls meanwhile. */
+  #lendLane(plan: Plan, watch: LaneOptions, signal: AbortSignal | undefined): Promise<OpenLane> {
     return this.#exclusive(async () => {
       const started = performance.now();
       this.#tables.requireUsable(plan);
-      const prepared = await this.#tables.prepare(plan, this.#life.signal(signal));
-      const lane = prepared.openLane(options);
+      const lane = await this.#tables.openLane(plan, watch, this.#life.signal(signal));
       const letGo = this.#life.use();
       return {
         lane,
         build: (performance.now() - started) / 1000,
-        expansion: prepared.expansion,
-        tableBytes: prepared.tableBytes,
-        gpuBytes: prepared.gpuBytes,
-        settle: (points, flags, doubtful, signal) =>
-          this.#tables.settle(prepared, { points, flags, doubtful, rule: plan.rule, signal }),
         release: () => {
           lane.close();
           letGo();

@@ -20,6 +20,8 @@ export interface Surface {
   readonly triangleCount: number;
   /** In the local frame; see localBox. */
   readonly box: Box;
+  /** As it is in the mesh's file. */
+  readonly sourceBox: Box;
   readonly frame: LocalFrame;
 }
 
@@ -39,7 +41,8 @@ export function localFrame(box: Box): LocalFrame {
   return { scale, shift: [shiftOf(0), shiftOf(1), shiftOf(2)] };
 }
 
-function isIdentity({ scale, shift }: LocalFrame): boolean {
+/** Whether local coordinates are those of the mesh. */
+export function isIdentity({ scale, shift }: LocalFrame): boolean {
   return scale === 1 && shift.every((s) => s === 0);
 }
 
@@ -57,7 +60,9 @@ export function localBox(box: Box, frame: LocalFrame): Box {
 /** A mesh in a local frame, in float64; the mesh's own arrays where nothing changes. */
 export function localSurface(mesh: TriangleMesh, frame: LocalFrame = localFrame(mesh.box)): Surface {
   const { name, indices, triangleCount, box } = mesh;
-  if (isIdentity(frame)) return { name, indices, triangleCount, box, positions: mesh.positions, frame };
+  if (isIdentity(frame)) {
+    return { name, indices, triangleCount, box, sourceBox: box, positions: mesh.positions, frame };
+  }
   const { scale, shift } = frame;
   const positions = Float64Array.from(mesh.positions, (x, i) => x * scale - shift[i % 3]!);
   return {
@@ -65,6 +70,7 @@ export function localSurface(mesh: TriangleMesh, frame: LocalFrame = localFrame(
     indices,
     triangleCount,
     box: localBox(box, frame),
+    sourceBox: box,
     positions,
     frame,
   };

@@ -27,7 +27,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
   inside: {
     stream: [],
     potential: [],
-    'ray-crossing': [],
+    'ray-crossing': ['stream'],
     direct: ['potential'],
     multipole: ['potential'],
     'cell-grid': ['stream'],
@@ -231,10 +231,10 @@ const planted = (file: string, line: string): Sources =>
 describe('a fault that is planted is found', () => {
   it.each<[keyof typeof rules, string, string, RegExp]>([
     ['unknownUnits', 'new-folder/file.ts', '', /^new-folder/],
-    ['wrongWay', 'mesh/weld.ts', "import { planOf } from '../inside/choice.ts';", /^mesh\/weld/],
-    ['wrongWay', 'mesh/weld.ts', 'import type { Plan } from "../inside/choice.ts";', /^mesh\/weld/],
-    ['wrongWay', 'mesh/weld.ts', "const later = () => import('../inside/choice.ts');", /^mesh\/weld/],
-    ['wrongWay', 'mesh/weld.ts', "export * from '../inside/choice.ts';", /^mesh\/weld/],
+    ['wrongWay', 'mesh/weld.ts', "import { planOf } from '../inside/plan.ts';", /^mesh\/weld/],
+    ['wrongWay', 'mesh/weld.ts', 'import type { Plan } from "../inside/plan.ts";', /^mesh\/weld/],
+    ['wrongWay', 'mesh/weld.ts', "const later = () => import('../inside/plan.ts');", /^mesh\/weld/],
+    ['wrongWay', 'mesh/weld.ts', "export * from '../inside/plan.ts';", /^mesh\/weld/],
     ['wrongRoom', 'inside/multipole/tree.ts', "import '../winding/potential-cpu.ts';", /^inside\/multipole/],
     ['wrongRoom', 'convex/gjk/gjk-loop.ts', "import type { X } from '../epa/epa.ts';", /^convex\/gjk/],
     ['wrongRoom', 'convex/heap/new.ts', '', /unknown folder/],
@@ -258,13 +258,8 @@ describe('a fault that is planted is found', () => {
       "import { GpuPairs } from '../gpu/gpu-pairs.ts';",
       /gpu-pairs/,
     ],
-    [
-      'kernelsAtOnce',
-      'inside/choice.ts',
-      "import '../../shaders/a.wgsl?raw';",
-      /choice\.ts imports .*a\.wgsl/,
-    ],
-    ['kernelsAtOnce', 'inside/choice.ts', 'let buffer: GPUBuffer;', /choice\.ts names WebGPU/],
+    ['kernelsAtOnce', 'inside/plan.ts', "import '../../shaders/a.wgsl?raw';", /plan\.ts imports .*a\.wgsl/],
+    ['kernelsAtOnce', 'inside/plan.ts', 'let buffer: GPUBuffer;', /plan\.ts names WebGPU/],
     ['webGpuOutside', 'io/npy.ts', 'let buffer: GPUBuffer;', /^io\/npy/],
   ])('%s: %s: %s', (rule, file, line, said) => {
     const found = rules[rule](planted(file, line));

@@ -2,14 +2,19 @@
 import { pairShaders } from '../../src/convex/gpu/shaders.ts';
 import { indirectSizeSource } from '../../src/gpu/indirect.ts';
 import type { AssembledShader } from '../../src/gpu/shader.ts';
-import { cellLookUpShader, cellSegmentsShader } from '../../src/inside/cell-grid/shaders.ts';
+import {
+  cellLookUpSource,
+  cellSegmentsSource,
+  localPointsSource,
+} from '../../src/inside/cell-grid/on-gpu.ts';
 import { solidAnglesShader } from '../../src/inside/direct/shaders.ts';
 import { multipoleShaders } from '../../src/inside/multipole/shaders.ts';
 import { crossingsShader, flagsShader } from '../../src/inside/ray-crossing/shaders.ts';
 
 export const insideShaders: readonly (() => AssembledShader)[] = [
-  cellLookUpShader,
-  cellSegmentsShader,
+  cellLookUpSource.shader,
+  cellSegmentsSource.shader,
+  localPointsSource.shader,
   crossingsShader,
   flagsShader,
   solidAnglesShader,

@@ -1,10 +1,12 @@
 // The first half of the cell grid: flags of points whose cell is wholly outside or inside, four points a thread, and a
-// compact list of the points in mixed cells for the second half (cell-segments.wgsl).
+// compact list of the points in mixed cells for the second half (cell-segments.wgsl). Points with a coordinate that is no
+// finite number are doubtful.
 
-const GROUP = 64u;
 const POINTS = 4u;
 // A reference with this in place of its winding names the block that refines its cell.
 const REFINED = 1073741824.0;
+// Bits of the exponent; all are set where a number is infinite or none.
+const EXPONENT = 0x7f800000u;
 // Most blocks that a point passes, one in the other.
 override LEVELS = 0u;
 
@@ -25,11 +27,17 @@ fn statusOf(firstWord: u32, index: u32) -> Status {
   return Status((entry.x >> shift) & 3u, entry.y + countOneBits(entry.x & ((1u << shift) - 1u) & 0xaaaaaaaau));
 }
 
-// Status and number of the cell of point n; status 0 outside the box and past the last point.
-fn look(n: u32) -> Status {
-  let stored = points[min(n, params.points - 1u)];
-  let p = vec3f(stored.x, stored.y, stored.z);
-  let inBox = n < params.points && all(p >= params.boxMin) && all(p <= params.boxMax);
+// Status and number of the cell of point n of so many; status 0 outside the box, past the last point, and where a coordinate
+// is not finite.
+fn look(n: u32, count: u32) -> Status {
+  let stored = points[min(n, count - 1u)];
+  let bits = vec3u(stored.x, stored.y, stored.z);
+  let p = bitcast<vec3f>(bits);
+  let isFinite = all((bits & vec3u(EXPONENT)) != vec3u(EXPONENT));
+  if (!isFinite && n < count) {
+    doubtful.numbers[atomicAdd(&doubtful.count, 1u)] = n;
+  }
+  let inBox = isFinite && n < count && all(p >= params.boxMin) && all(p <= params.boxMax);
   let cell = vec3u(
     cellNumber(p.x, params.boxMin.x, params.inverse, params.counts.x),
     cellNumber(p.y, params.boxMin.y, params.inverse, params.counts.y),
@@ -55,15 +63,20 @@ fn look(n: u32) -> Status {
 
 @compute @workgroup_size(GROUP)
 fn cellLookUp(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let thread = params.firstThread + id.x + id.y * groups.x * GROUP;
-  if (thread >= params.endThread) {
-    return;
+  let thread = id.x + id.y * groups.x * GROUP;
+  let wanted = select(params.points, counted[params.countAt], params.isCounted != 0u);
+  let count = min(wanted, params.points);
+  if (thread == 0u) {
+    doubtful.refused = wanted - count;
   }
   let n = thread * POINTS;
-  let a = look(n);
-  let b = look(n + 1u);
-  let c = look(n + 2u);
-  let d = look(n + 3u);
+  if (n >= count) {
+    return;
+  }
+  let a = look(n, count);
+  let b = look(n + 1u, count);
+  let c = look(n + 2u, count);
+  let d = look(n + 3u, count);
   // Status 2 and 3 are mixed cells, whose flag is left 0 here.
   let mixed = vec4u(a.code, b.code, c.code, d.code) >> vec4u(1u);
   let flags = vec4u(a.code, b.code, c.code, d.code) & (vec4u(1u) - mixed);

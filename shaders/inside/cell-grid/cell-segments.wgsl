@@ -6,8 +6,6 @@
 // appended to the list that the host settles exactly. Where the pairs are cut into parts, each part is a pass of its own, for
 // the points of its cells.
 
-const GROUP = 64u;
-
 // Adds the flag of point n, in the mixed cell of that rank.
 fn test(n: u32, rank: u32) {
   let reference = references[rank];
@@ -15,7 +13,7 @@ fn test(n: u32, rank: u32) {
   let d = vec3f(point.x, point.y, point.z) - reference.xyz;
   let end = starts[rank + 1u] - params.firstPair;
   var winding = i32(reference.w);
-  var doubtful = false;
+  var isDoubtful = false;
   for (var p = starts[rank] - params.firstPair; p < end; p++) {
     let pair = pairs[p];
     let b0 = pair.m00 * d.x + pair.m01 * d.y + pair.m02 * d.z;
@@ -26,16 +24,16 @@ fn test(n: u32, rank: u32) {
     let low = select(b0, b1, b1 < b0);
     let high = select(b2, beyond, beyond < b2);
     let least = select(low, high, high < low);
-    doubtful = doubtful || abs(least) <= abs(signedBound);
+    isDoubtful = isDoubtful || abs(least) <= abs(signedBound);
     winding += select(0, select(1, -1, signedBound < 0.0), least > 0.0);
   }
   let inside = select(u32(winding & 1), select(0u, 1u, winding != 0), params.nonzero != 0u);
   if (inside != 0u) {
     atomicOr(&packed[n / 4u], 1u << (8u * (n % 4u)));
   }
-  if (doubtful) {
-    let place = atomicAdd(&uncertain.count, 1u);
-    uncertain.points[place] = n;
+  if (isDoubtful) {
+    let place = atomicAdd(&doubtful.count, 1u);
+    doubtful.numbers[place] = n;
   }
 }
 

@@ -18,11 +18,11 @@ fn flags(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
   let winding = windings[thread];
   let inside = select(winding.x, winding.x | winding.y | winding.z | winding.w, NONZERO) >> shift;
   packed[quad] = (inside & 1u) | ((inside & 2u) << 7u) | ((inside & 4u) << 14u) | ((inside & 8u) << 21u);
-  let doubtful = (doubtfuls[thread] >> shift) & 0xfu;
+  let doubts = (doubtfuls[thread] >> shift) & 0xfu;
   for (var k = 0u; k < 4u; k++) {
-    if (((doubtful >> k) & 1u) != 0u && first + k < params.points) {
-      let place = atomicAdd(&uncertain.count, 1u);
-      uncertain.points[place] = first + k;
+    if (((doubts >> k) & 1u) != 0u && first + k < params.points) {
+      let place = atomicAdd(&doubtful.count, 1u);
+      doubtful.numbers[place] = first + k;
     }
   }
 }

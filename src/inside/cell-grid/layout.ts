@@ -1,7 +1,7 @@
 /** Structs and bindings of the cell-grid kernel, for the host and for WGSL alike. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import { Uncertain } from '../doubtful-points.ts';
+import { DoubtfulPoints } from '../doubtful-points.ts';
 
 export const CellGridParams = d
   .struct({
@@ -9,13 +9,14 @@ export const CellGridParams = d
     /** Cells per unit of length. */
     inverse: d.f32,
     boxMax: d.vec3f,
+    /** Points to look up; where they are counted on the GPU, most of them. */
     points: d.u32,
     counts: d.vec3u,
     /** 1 for rule nonzero, 0 for rule odd. */
     nonzero: d.u32,
-    /** Threads of the look-up to run: `firstThread .. endThread`, four points each. */
-    firstThread: d.u32,
-    endThread: d.u32,
+    /** 1 where the number of points is `counted[countAt]`. */
+    isCounted: d.u32,
+    countAt: d.u32,
     /** Mixed cells whose pairs are bound, and the number of the first of these pairs. */
     firstRank: d.u32,
     endRank: d.u32,
@@ -23,8 +24,23 @@ export const CellGridParams = d
   })
   .$name('CellGridParams');
 
+export const LocalPointsParams = d
+  .struct({
+    points: d.u32,
+    /** The frame's scale is 2^exponent. */
+    exponent: d.i32,
+    /** Of the local frame, taken off after scaling. */
+    shift: d.vec3f,
+    /** The mesh's box as it is in the file, in the order of `orderedBits`. */
+    boxMin: d.vec3u,
+    boxMax: d.vec3u,
+  })
+  .$name('LocalPointsParams');
+
 /** Coordinates of a point, packed. One index for three numbers: each index is clamped on its own. */
 const PackedPoint = d.struct({ x: d.f32, y: d.f32, z: d.f32 }).$name('PackedPoint');
+/** Their bits: WGSL promises nothing for what is no number, nor for subnormal ones. */
+const PointBits = d.struct({ x: d.u32, y: d.u32, z: d.u32 }).$name('PointBits');
 
 /** Rows of M and the bound, its sign the winding of a crossing; as PAIR_FLOATS says. */
 const SegmentPair = d
@@ -63,16 +79,28 @@ const MixedPoints = (n: number) =>
 const ListedPoints = (n: number) =>
   d.struct({ count: d.u32, entries: d.arrayOf(d.vec2u, n) }).$name('ListedPoints');
 
+export const localPointsLayout = tgpu
+  .bindGroupLayout({
+    params: { uniform: LocalPointsParams },
+    points: { storage: d.arrayOf(PointBits) },
+    local: { storage: d.arrayOf(PointBits), access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('localPointsLayout');
+
 export const cellLookUpLayout = tgpu
   .bindGroupLayout({
     params: { uniform: CellGridParams },
-    points: { storage: d.arrayOf(PackedPoint) },
+    points: { storage: d.arrayOf(PointBits) },
     /** Statuses of 16 cells, and the number of mixed cells before them. */
     words: { storage: d.arrayOf(d.vec2u) },
     references: { storage: d.arrayOf(d.vec4f) },
     blocks: { storage: d.arrayOf(CellGridBlock) },
     packed: { storage: d.arrayOf(d.u32), access: 'mutable' },
     mixedPoints: { storage: MixedPoints, access: 'mutable' },
+    doubtful: { storage: DoubtfulPoints, access: 'mutable' },
+    /** The number of points is one of these, if it is counted on the GPU. */
+    counted: { storage: d.arrayOf(d.u32) },
   })
   .$idx(0)
   .$name('cellLookUpLayout');
@@ -88,7 +116,7 @@ export const cellSegmentsLayout = tgpu
     starts: { storage: d.arrayOf(d.u32) },
     pairs: { storage: d.arrayOf(SegmentPair) },
     packed: { storage: (n: number) => d.arrayOf(d.atomic(d.u32), n), access: 'mutable' },
-    uncertain: { storage: Uncertain, access: 'mutable' },
+    doubtful: { storage: DoubtfulPoints, access: 'mutable' },
   })
   .$idx(0)
   .$name('cellSegmentsLayout');

@@ -1,79 +1,280 @@
-/** What tests points of a cell grid on the GPU: the one file by which that part is loaded, and arrays of points. */
-import type { BufferPool } from '../../gpu/buffers.ts';
+/** The cell grid on a GPU: its tables, uploaded once, and the kernels that look points up in them. */
+import * as d from 'typegpu/data';
+import cellLookUpCode from '../../../shaders/inside/cell-grid/cell-look-up.wgsl?raw';
+import cellSegmentsCode from '../../../shaders/inside/cell-grid/cell-segments.wgsl?raw';
+import localPointsCode from '../../../shaders/inside/cell-grid/local-points.wgsl?raw';
+import { LEAST_FLOAT32 } from '../../constants.ts';
+import { bind } from '../../gpu/bind.ts';
+import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
-import { runSlices } from '../../gpu/passes.ts';
-import type { CrossingRule } from '../classification.ts';
-import { readFlags } from '../doubtful-points.ts';
-import type { MethodRun, StageSeconds } from '../method.ts';
-import { localPoints } from '../surface.ts';
-import {
-  bindCellGrid,
-  type CellGridOnGpu,
-  createParams,
-  GROUP,
-  POINTS_PER_THREAD,
-  reservePoints,
-  threadsFor,
-} from './dispatch.ts';
+import { type BufferCount, countWindow, type IndirectSizes } from '../../gpu/indirect.ts';
+import { type BufferPart, compileKernel, type Kernel, kernelSource } from '../../gpu/kernel.ts';
+import type { Extent, Recorder } from '../../gpu/recorder.ts';
+import type { Box } from '../../mesh/triangle-mesh.ts';
+import { type CrossingRule, LIST_HEADER } from '../classification.ts';
+import { isIdentity, type LocalFrame, type Surface } from '../surface.ts';
+import { cellLookUpLayout, cellSegmentsLayout, localPointsLayout } from './layout.ts';
+import { cutPairs, type PairsPart } from './parts.ts';
+import { type CellGridTables, PAIR_FLOATS } from './tables.ts';
 
-export { openGpuLane } from './gpu-lane.ts';
-export { compileCellGrid, UploadedCellGrid } from './upload.ts';
+/** Points that a thread of the look-up works on; `POINTS` in the WGSL. */
+const POINTS_PER_THREAD = 4;
+/** Bytes of working memory that a body keeps between calls: that of some 60,000 points. */
+const MOST_SPARE_BYTES = 2 << 20;
 
-/** Threads of the first slice. */
-const FIRST_SLICE = 256 * GROUP;
+export const cellLookUpSource = kernelSource(
+  { name: 'inside/cell-grid/cell-look-up.wgsl', code: cellLookUpCode },
+  cellLookUpLayout,
+);
+export const cellSegmentsSource = kernelSource(
+  { name: 'inside/cell-grid/cell-segments.wgsl', code: cellSegmentsCode },
+  cellSegmentsLayout,
+);
+export const localPointsSource = kernelSource(
+  { name: 'inside/cell-grid/local-points.wgsl', code: localPointsCode },
+  localPointsLayout,
+);
 
-/** Points `first .. first + count` whose flags are wanted. */
-export interface PointsOnGpu {
-  readonly points: Float32Array;
-  readonly first: number;
-  readonly count: number;
-  /** Written. */
-  readonly flags: Uint8Array;
-  readonly run: MethodRun<CrossingRule>;
-  readonly work: BufferPool;
-  /** Added to. */
-  readonly seconds: StageSeconds;
-  /** Running since the call began. */
-  readonly lap: () => number;
+interface CellGridKernels {
+  readonly lookUp: Kernel<typeof cellLookUpLayout.entries>;
+  readonly segments: Kernel<typeof cellSegmentsLayout.entries>;
+  /** Undefined where the local frame is the mesh's own. */
+  readonly local: Kernel<typeof localPointsLayout.entries> | undefined;
 }
 
-/** Writes flags of points, and returns the indices of doubtful ones. */
-export async function classifyOnGpu(
-  device: Device,
-  body: CellGridOnGpu,
-  { points, first, count, flags, run, work, seconds, lap }: PointsOnGpu,
-): Promise<Uint32Array> {
-  const threads = threadsFor(count);
-  const scaled = localPoints(points, first, count, body.frame);
-  const buffers = await device.checked('uploading points', () => reservePoints(device, work, scaled));
-  const params = createParams(device, body);
-  try {
-    await device.finished();
-    seconds.upload += lap();
-    const encode = bindCellGrid(device, body, buffers, params, count);
-    await runSlices(
-      device,
-      {
-        what: 'testing points',
-        total: threads,
-        first: FIRST_SLICE,
-        multiple: GROUP,
-        signal: run.signal,
-        onProgress: (done) => run.onProgress?.(Math.min(count, done * POINTS_PER_THREAD)),
-      },
-      (firstThread, endThread) => {
-        const encoder = device.handle.createCommandEncoder({ label: 'cell grid' });
-        encode(encoder, firstThread, endThread);
-        device.handle.queue.submit([encoder.finish()]);
-      },
-    );
-    seconds.classify += lap();
-    const back = await readFlags(device, work, buffers, threads * POINTS_PER_THREAD);
-    flags.set(back.flags.subarray(0, count), first);
-    const doubtful = back.doubtful.map((i) => first + i);
-    seconds.readback += lap();
-    return doubtful;
-  } finally {
-    params.destroy();
+/** Pairs that are bound at once, with the mixed cells that they belong to. */
+interface BoundPart extends PairsPart {
+  readonly pairs: GPUBuffer;
+}
+
+/** What the kernels read of a set of points, and write about it. */
+export interface PointBuffers {
+  /** `[x, y, z]` per point, float32, in the frame of the mesh. */
+  readonly points: BufferPart;
+  /** A byte per point, four to a word: room for a multiple of 4. */
+  readonly packed: BufferPart;
+  /** The list of doubtful points. */
+  readonly doubtful: BufferPart;
+  /** Working memory, which only passes of the same points use. */
+  readonly work: WorkBuffers;
+}
+
+export interface WorkBuffers {
+  readonly mixedPoints: GPUBuffer;
+  /** Points in the local frame, where that is another. */
+  readonly local: GPUBuffer | undefined;
+}
+
+/** Points so many, or as many as a buffer says when the kernels run. */
+export type PointCount =
+  | { readonly points: number }
+  | { readonly counted: BufferCount; readonly most: number; readonly sizes: IndirectSizes };
+
+/** A capacity that the kernels can write flags of: whole words. */
+export function wholeWords(points: number): number {
+  return Math.ceil(points / POINTS_PER_THREAD) * POINTS_PER_THREAD;
+}
+
+export class CellGridOnGpu {
+  readonly device: Device;
+  readonly #tables: CellGridTables;
+  readonly #surface: Surface;
+  readonly #kernels: CellGridKernels;
+  readonly #pool: BufferPool;
+  readonly #buffers: Readonly<Record<'references' | 'starts' | 'blocks' | 'uncounted', GPUBuffer>>;
+  readonly #parts: readonly BoundPart[];
+  /** Statuses and bases by rule. */
+  readonly #words = new Map<CrossingRule, GPUBuffer>();
+  #spare: BufferPool | undefined;
+  #isDestroyed = false;
+
+  private constructor(
+    device: Device,
+    tables: CellGridTables,
+    surface: Surface,
+    kernels: CellGridKernels,
+    pool: BufferPool,
+    cut: readonly PairsPart[],
+  ) {
+    const { references, starts, pairs, blocks } = tables;
+    this.device = device;
+    this.#tables = tables;
+    this.#surface = surface;
+    this.#kernels = kernels;
+    this.#pool = pool;
+    this.#buffers = {
+      references: pool.upload('cell grid references', references),
+      starts: pool.upload('cell grid starts', starts),
+      blocks: pool.upload('cell grid blocks', blocks),
+      // Bound where the host knows the number of points.
+      uncounted: pool.upload('no count', new Uint32Array(1)),
+    };
+    this.#parts = cut.map((part, n) => {
+      const ofPart = pairs.subarray(PAIR_FLOATS * part.firstPair, PAIR_FLOATS * part.endPair);
+      return { ...part, pairs: pool.upload(`cell grid pairs ${n}`, ofPart) };
+    });
   }
+
+  /**
+   * Uploads the tables of a surface and compiles the kernels.
+   *
+   * @param largestPart bytes of pairs that are bound at once: by default as many as the device allows
+   */
+  static async create(
+    device: Device,
+    tables: CellGridTables,
+    surface: Surface,
+    largestPart = Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize),
+  ): Promise<CellGridOnGpu> {
+    const cut = cutPairs(tables, largestPart);
+    const [lookUp, segments, local] = await Promise.all([
+      compileKernel(device, cellLookUpSource, { LEVELS: tables.levels }),
+      compileKernel(device, cellSegmentsSource),
+      isIdentity(surface.frame) ? undefined : compileKernel(device, localPointsSource),
+    ]);
+    const pool = new BufferPool(device);
+    try {
+      return await device.checked(
+        'uploading the cell grid',
+        () => new CellGridOnGpu(device, tables, surface, { lookUp, segments, local }, pool, cut),
+      );
+    } catch (error) {
+      pool.destroy();
+      throw error;
+    }
+  }
+
+  /** Bytes of the tables. */
+  get gpuBytes(): number {
+    return this.#pool.bytes;
+  }
+
+  /** Room for buffers of a call: where there are some that an earlier one has left, with those. */
+  takeWork(): BufferPool {
+    const work = this.#spare ?? new BufferPool(this.device);
+    this.#spare = undefined;
+    return work;
+  }
+
+  /** Takes back the room of a call that has ended. What is small is kept for the next one, which then makes no buffer. */
+  giveWork(work: BufferPool): void {
+    if (this.#spare === undefined && !this.#isDestroyed && work.bytes <= MOST_SPARE_BYTES) this.#spare = work;
+    else work.destroy();
+  }
+
+  /** Makes the statuses of a rule ready, if no earlier call did. */
+  async prepare(rule: CrossingRule): Promise<void> {
+    if (this.#words.has(rule)) return;
+    const { bases, [rule]: statuses } = this.#tables;
+    const both = new Uint32Array(2 * statuses.length);
+    for (let w = 0; w < statuses.length; w++) {
+      both[2 * w] = statuses[w]!;
+      both[2 * w + 1] = bases[w]!;
+    }
+    const upload = () => this.#pool.upload(`cell grid words, ${rule}`, both);
+    this.#words.set(rule, await this.device.checked('uploading the cell grid', upload));
+  }
+
+  /** Working memory for so many points. What is there and large enough stays. */
+  reserveWork(pool: BufferPool, points: number): WorkBuffers {
+    const { STORAGE, COPY_DST } = GPUBufferUsage;
+    const capacity = wholeWords(points);
+    return {
+      // A count, its padding, and two words per entry.
+      mixedPoints: pool.reserve('points in mixed cells', 8 * (1 + capacity), STORAGE | COPY_DST),
+      local: this.#kernels.local && pool.reserve('points in the local frame', 12 * capacity, STORAGE),
+    };
+  }
+
+  /** Records the kernels over points, behind `prepare` of the rule. Nothing in it waits. */
+  record(recorder: Recorder, rule: CrossingRule, buffers: PointBuffers, count: PointCount): void {
+    const [{ device }, { lookUp, segments, local }] = [this, this.#kernels];
+    const { packed, doubtful, work } = buffers;
+    const { references, starts, blocks, uncounted } = this.#buffers;
+    const { grid } = this.#tables;
+    const { frame } = this.#surface;
+    const box = boxForKernels(this.#surface.box);
+    const { buffer, offset = 0 } = 'buffer' in doubtful ? doubtful : { buffer: doubtful };
+    recorder.clear(buffer, offset, 4 * LIST_HEADER);
+    recorder.clear(work.mixedPoints, 0, 4);
+    const [most, extent] = this.#extentOf(recorder, count);
+    if (local && work.local) {
+      const bound = bind(device, local, { points: buffers.points, local: work.local });
+      recorder.run(bound, { ...extent, params: localParams(most, frame, this.#surface.sourceBox) });
+    }
+    const points = work.local ?? buffers.points;
+    const window = 'counted' in count ? countWindow(device, count.counted) : undefined;
+    const params = {
+      boxMin: d.vec3f(...box.min),
+      inverse: 1 / grid.cell,
+      boxMax: d.vec3f(...box.max),
+      points: most,
+      counts: d.vec3u(...grid.counts),
+      nonzero: rule === 'nonzero' ? 1 : 0,
+      isCounted: window ? 1 : 0,
+      countAt: window?.countAt ?? 0,
+    };
+    const whole = { firstRank: 0, endRank: 0, firstPair: 0 };
+    const tables = { words: this.#words.get(rule)!, references, blocks };
+    const { mixedPoints } = work;
+    recorder.run(
+      bind(device, lookUp, {
+        ...tables,
+        ...{ points, packed, doubtful, mixedPoints, counted: window?.counts ?? uncounted },
+      }),
+      { ...extent, params: { ...params, ...whole } },
+    );
+    for (const { pairs, firstRank, endRank, firstPair } of this.#parts) {
+      // As many threads as looked points up: each takes an entry of the list after the other.
+      recorder.run(
+        bind(device, segments, { points, mixedPoints, references, starts, pairs, packed, doubtful }),
+        { ...extent, params: { ...params, firstRank, endRank, firstPair } },
+      );
+    }
+  }
+
+  /** Most points, and the threads that look them up. */
+  #extentOf(recorder: Recorder, count: PointCount): [number, Extent] {
+    if ('points' in count) return [count.points, { threads: Math.ceil(count.points / POINTS_PER_THREAD) }];
+    const { counted, most, sizes } = count;
+    return [most, sizes.record(recorder, counted, { place: 0, most, itemsPerThread: POINTS_PER_THREAD })];
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true;
+    this.#pool.destroy();
+    this.#spare?.destroy();
+    this.#spare = undefined;
+  }
+}
+
+/**
+ * A box for kernels, which may take a subnormal coordinate of a point or of the box for 0, each on its own: an end that is
+ * subnormal moves outwards to the next number that stays as it is.
+ */
+function boxForKernels({ min, max }: Box): Box {
+  const isSubnormal = (x: number) => Math.abs(x) < LEAST_FLOAT32;
+  const below = (x: number) => (isSubnormal(x) ? (x < 0 ? -LEAST_FLOAT32 : 0) : x);
+  const above = (x: number) => (isSubnormal(x) ? (x > 0 ? LEAST_FLOAT32 : 0) : x);
+  return {
+    min: [below(min[0]), below(min[1]), below(min[2])],
+    max: [above(max[0]), above(max[1]), above(max[2])],
+  };
+}
+
+/** As `ordered` of the kernel: the bits of floats in their order, both zeros alike. */
+export function orderedBits(x: number): number {
+  const [bits] = new Uint32Array(Float32Array.of(x).buffer);
+  return bits! & 0x80000000 ? -bits! >>> 0 : (bits! | 0x80000000) >>> 0;
+}
+
+function localParams(points: number, { scale, shift }: LocalFrame, { min, max }: Box) {
+  const bits = ([x, y, z]: Box['min']) => d.vec3u(orderedBits(x), orderedBits(y), orderedBits(z));
+  return {
+    points,
+    exponent: Math.round(Math.log2(scale)),
+    shift: d.vec3f(...shift),
+    boxMin: bits(min),
+    boxMax: bits(max),
+  };
 }

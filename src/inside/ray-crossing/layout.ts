@@ -1,7 +1,7 @@
 /** Structs and bindings of the ray-crossing kernels, for the host and for WGSL alike. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import { Uncertain } from '../doubtful-points.ts';
+import { DoubtfulPoints } from '../doubtful-points.ts';
 
 export const CrossingsParams = d
   .struct({
@@ -46,7 +46,7 @@ export const flagsLayout = tgpu
     windings: { storage: d.arrayOf(d.vec4u) },
     doubtfuls: { storage: d.arrayOf(d.u32) },
     packed: { storage: d.arrayOf(d.u32), access: 'mutable' },
-    uncertain: { storage: Uncertain, access: 'mutable' },
+    doubtful: { storage: DoubtfulPoints, access: 'mutable' },
   })
   .$idx(0)
   .$name('flagsLayout');

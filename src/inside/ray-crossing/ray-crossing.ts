@@ -9,9 +9,10 @@ import { lapClock } from '../../gpu/lap-clock.ts';
 import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../../gpu/passes.ts';
 import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import type { CrossingRule } from '../classification.ts';
+import { type CrossingRule, LIST_HEADER } from '../classification.ts';
 import { readFlags, reserveFlags } from '../doubtful-points.ts';
-import type { MethodRun, StageSeconds } from '../method.ts';
+import { CHUNK, type MethodRun, type StageSeconds } from '../method.ts';
+import type { LaneParts, PieceWatch, Settle, Slot } from '../stream/lane.ts';
 import { RAY_SLOPE_Y, RAY_SLOPE_Z } from './constants.ts';
 import { CrossingsParams, crossingsLayout, FlagsParams, flagsLayout } from './layout.ts';
 import { orderPoints, POINTS_PER_THREAD } from './point-order.ts';
@@ -142,14 +143,38 @@ export class RayCrossing {
     return { crossings, settle };
   }
 
+  /** A lane of one piece at a time: only reading and writing go on beside it. */
+  async laneParts(
+    run: { rule: CrossingRule; cull: boolean },
+    seconds: StageSeconds,
+    settle: Settle,
+  ): Promise<LaneParts> {
+    await this.compile(run);
+    const { triangles, boxes } = this.tables;
+    const work = new BufferPool(this.#device);
+    const slot: Slot = {
+      get gpuBytes() {
+        return work.peakBytes;
+      },
+      run: (points: Float32Array, flags: Uint8Array, { signal, onSlice }: PieceWatch) =>
+        this.classify(points, flags, { ...run, signal, onProgress: onSlice }, work, seconds),
+      close: () => work.destroy(),
+    };
+    return {
+      slots: [slot],
+      pieceSize: () => CHUNK,
+      settle,
+      tableBytes: triangles.byteLength + boxes.byteLength,
+      tablesOnGpu: () => this.gpuBytes,
+    };
+  }
+
   /**
-   * Writes the flags of points `first .. first + count` (`points` is `[n*3]`) into `flags` and returns the indices of
-   * those that the kernel could not certify, whose flags are provisional. Adds to `seconds`.
+   * Writes the flags of points, and returns the numbers of those that the kernel could not certify, whose flags are
+   * provisional. Adds to `seconds`.
    */
   async classify(
     points: Float32Array,
-    first: number,
-    count: number,
     flags: Uint8Array,
     run: CrossingRun,
     work: BufferPool,
@@ -157,9 +182,10 @@ export class RayCrossing {
   ): Promise<Uint32Array> {
     const lap = lapClock();
     const device = this.#device;
-    const ordered = orderPoints(points, first, count, this.#mesh.box, this.tables.frame);
+    const count = flags.length;
+    const ordered = orderPoints(points, 0, count, this.#mesh.box, this.tables.frame);
     const kept = ordered.order.length;
-    flags.fill(0, first, first + count);
+    flags.fill(0);
     if (kept === 0) {
       seconds.upload += lap();
       run.onProgress?.(count);
@@ -173,8 +199,9 @@ export class RayCrossing {
       points: work.upload('points', ordered.coordinates as Float32Array<ArrayBuffer>),
       windings: work.reserve('windings', 16 * threads, storage),
       doubtfuls: work.reserve('doubtful points', 4 * threads, storage),
-      ...reserveFlags(device, work, stride),
+      ...reserveFlags(work, stride),
     }));
+    device.handle.queue.writeBuffer(buffers.doubtful, 0, new Uint32Array(LIST_HEADER));
     const params = new UniformBuffer(device, CrossingsParams);
     const flagsParams = new UniformBuffer(device, FlagsParams);
     try {
@@ -233,8 +260,8 @@ export class RayCrossing {
 
       const back = await readFlags(device, work, buffers, stride);
       const { order } = ordered;
-      for (let i = 0; i < kept; i++) flags[first + order[i]!] = back.flags[i]!;
-      const indices = back.doubtful.map((place) => first + order[place]!);
+      for (let i = 0; i < kept; i++) flags[order[i]!] = back.flags[i]!;
+      const indices = back.doubtful.map((place) => order[place]!);
       seconds.readback += lap();
       return indices;
     } finally {

@@ -1,16 +1,9 @@
 /** Points that come in chunks, classified while later ones are read and earlier ones are used: `Polyhedron.classifyStream`. */
 import { HeldArray, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
-import {
-  type Classification,
-  type ClassifySeconds,
-  countFlags,
-  type Expansion,
-  requirePoints,
-} from '../classification.ts';
-import type { StageSeconds } from '../method.ts';
+import { type Classification, type ClassifySeconds, countFlags, requirePoints } from '../classification.ts';
 import type { StreamOptions } from '../options.ts';
-import type { Lane } from './lanes.ts';
+import { type Lane, type LaneOptions, noSeconds, type Settled } from './lane.ts';
 import { orAborted, pipeline } from './pipeline.ts';
 
 /** One read, one handed over, one in work, and one with the consumer. */
@@ -49,12 +42,6 @@ export interface OpenLane {
   readonly lane: Lane;
   /** Seconds that building took. */
   readonly build: number;
-  readonly expansion: Expansion | undefined;
-  readonly tableBytes: number;
-  /** Bytes of GPU memory of the tables. */
-  gpuBytes(): number;
-  /** Writes final flags of the points with these numbers, and resolves with how many remain undecided. */
-  settle(points: Float32Array, flags: Uint8Array, doubtful: Uint32Array, stop: AbortSignal): Promise<number>;
   /** Gives back lane and tables. */
   release(): void;
 }
@@ -65,7 +52,7 @@ export interface StreamJob
   /** Aborted where the body is destroyed, or the caller's own signal. */
   readonly signal: AbortSignal;
   /** Builds tables and kernels where that is not done yet. */
-  open(stages: StageSeconds, onPiece: (points: number) => void): Promise<OpenLane>;
+  open(watch: LaneOptions): Promise<OpenLane>;
 }
 
 /**
@@ -75,19 +62,16 @@ export interface StreamJob
 export class ClassificationStream implements AsyncIterableIterator<ClassifiedChunk> {
   readonly #job: StreamJob;
   readonly #chunks: AsyncGenerator<ClassifiedChunk, void>;
-  readonly #stages: StageSeconds = { upload: 0, classify: 0, readback: 0 };
+  readonly #seconds = noSeconds();
   readonly #counts = { points: 0, outside: 0, inside: 0, boundary: 0 };
   #given = 0;
   #resolvedExactly = 0;
   #undecided = 0;
   #read = 0;
-  #exact = 0;
   /** Of `performance.now()`. */
   #started: number | undefined;
   #ended: number | undefined;
   #open: OpenLane | undefined;
-  /** Points whose flags are there, for `onProgress`. */
-  #done = 0;
 
   constructor(
     source: AsyncIterable<Float32Array> | Iterable<Float32Array>,
@@ -116,8 +100,7 @@ export class ClassificationStream implements AsyncIterableIterator<ClassifiedChu
     const seconds = {
       build: open?.build ?? 0,
       read: this.#read,
-      ...this.#stages,
-      exact: this.#exact,
+      ...this.#seconds,
       total: this.#started === undefined ? 0 : ((this.#ended ?? performance.now()) - this.#started) / 1000,
     };
     return {
@@ -127,9 +110,9 @@ export class ClassificationStream implements AsyncIterableIterator<ClassifiedChu
       undecided: this.#undecided,
       ...{ method, backend, reason, rule, adapter, triangles },
       seconds,
-      expansion: open?.expansion,
-      tableBytes: open?.tableBytes ?? 0,
-      gpuBytes: (open?.gpuBytes() ?? 0) + (open?.lane.gpuBytes ?? 0),
+      expansion: open?.lane.expansion,
+      tableBytes: open?.lane.tableBytes ?? 0,
+      gpuBytes: open?.lane.gpuBytes ?? 0,
     };
   }
 
@@ -140,9 +123,9 @@ export class ClassificationStream implements AsyncIterableIterator<ClassifiedChu
   ): AsyncGenerator<ClassifiedChunk, void> {
     this.#started = performance.now();
     const { signal } = this.#job;
-    const opening = this.#job.open(this.#stages, (points) => {
-      this.#done += points;
-      onProgress?.(this.#done, expectedPoints);
+    const opening = this.#job.open({
+      seconds: this.#seconds,
+      onProgress: onProgress && ((done) => onProgress(done, expectedPoints)),
     });
     // Seen where it is awaited: by the first chunk, or below.
     opening.catch(() => {});
@@ -169,7 +152,7 @@ export class ClassificationStream implements AsyncIterableIterator<ClassifiedChu
           begun.done.catch(() => {});
           return begun;
         });
-        return { done: held.during(async () => this.#finish(work, held.array, await done, stop)) };
+        return { done: held.during(async () => finished(work, await done)) };
       },
       release: () => void opening.then((open) => open.release()).catch(() => {}),
     });
@@ -190,22 +173,6 @@ export class ClassificationStream implements AsyncIterableIterator<ClassifiedChu
     }
   }
 
-  /** Settles what the method left open, and counts. */
-  async #finish(
-    chunk: Pick<ClassifiedChunk, 'index' | 'first' | 'points' | 'flags'>,
-    points: Float32Array,
-    doubtful: Uint32Array,
-    stop: AbortSignal,
-  ): Promise<ClassifiedChunk> {
-    let undecided = 0;
-    if (doubtful.length > 0) {
-      const started = performance.now();
-      undecided = await this.#open!.settle(points, chunk.flags, doubtful, stop);
-      this.#exact += (performance.now() - started) / 1000;
-    }
-    return { ...chunk, counts: countFlags(chunk.flags), resolvedExactly: doubtful.length, undecided };
-  }
-
   next(): Promise<IteratorResult<ClassifiedChunk, void>> {
     return this.#chunks.next();
   }
@@ -218,4 +185,11 @@ export class ClassificationStream implements AsyncIterableIterator<ClassifiedChu
   [Symbol.asyncIterator](): this {
     return this;
   }
+}
+
+function finished(
+  chunk: Pick<ClassifiedChunk, 'index' | 'first' | 'points' | 'flags'>,
+  settled: Settled,
+): ClassifiedChunk {
+  return { ...chunk, counts: countFlags(chunk.flags), ...settled };
 }

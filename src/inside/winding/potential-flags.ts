@@ -1,72 +1,74 @@
 /** Flags from a potential, as `Polyhedron` uses a method: see docs/multipole.md, "Flags". */
-
-import type { BufferPool } from '../../gpu/buffers.ts';
-import { BOUNDARY, DOUBTFUL, type Expansion, INSIDE, OUTSIDE, type Rule } from '../classification.ts';
+import { BufferPool } from '../../gpu/buffers.ts';
+import type { Device } from '../../gpu/device.ts';
+import { BOUNDARY, doubtfulOf, type Expansion, INSIDE, OUTSIDE, type Rule } from '../classification.ts';
 import { coordinatesOf, type ExactTest, eachInSlices } from '../exact.ts';
-import { CHUNK, type MethodRun, type Prepared, type StageSeconds } from '../method.ts';
+import { CHUNK, type StageSeconds } from '../method.ts';
 import { certifyClosed, certifyWinding } from '../multipole/certify.ts';
 import type { Potential } from '../potential/potential.ts';
-import { SerialLane } from '../stream/lanes.ts';
+import type { LaneParts, PieceWatch, Settle, Slot } from '../stream/lane.ts';
 import { SETTLING_TOLERANCE } from './constants.ts';
 import { gatherPoints, type Potentials } from './potentials.ts';
 
-export interface PotentialFlags {
+export interface FlagsOptions {
   readonly rule: Rule;
-  readonly potentials: Potentials;
-  /**
-   * Exact predicates, for a mesh on which they only tell whether a point is on a triangle; undefined for a closed and
-   * consistently oriented one, of which they decide all points.
-   */
-  readonly onTriangle: ExactTest | undefined;
+  /** Of backend `gpu`. */
+  readonly device: Device | undefined;
+  readonly seconds: StageSeconds;
+  readonly settle: Settle;
 }
 
-/** @param potential set up; the caller owns it */
-export function preparePotential(
-  potential: Potential,
-  { rule, potentials, onTriangle }: PotentialFlags,
-): Prepared {
-  const classify = async (
-    points: Float32Array,
-    first: number,
-    count: number,
-    flags: Uint8Array,
-    run: MethodRun,
-    work: BufferPool | undefined,
-    stages: StageSeconds,
-  ): Promise<Uint32Array> => {
+/**
+ * A lane of one piece at a time: only reading and writing go on beside it.
+ *
+ * @param potential set up; the caller owns it
+ */
+export function flagsLane(potential: Potential, options: FlagsOptions): LaneParts {
+  const { settle } = options;
+  return {
+    slots: [new PotentialSlot(potential, options)],
+    pieceSize: () => CHUNK,
+    settle,
+    tableBytes: potential.tableBytes,
+    tablesOnGpu: () => potential.gpuBytes,
+    expansion: expansionOf(potential),
+  };
+}
+
+class PotentialSlot implements Slot {
+  readonly #potential: Potential;
+  readonly #options: FlagsOptions;
+  readonly #work: BufferPool | undefined;
+
+  constructor(potential: Potential, options: FlagsOptions) {
+    this.#potential = potential;
+    this.#options = options;
+    this.#work = options.device && new BufferPool(options.device);
+  }
+
+  get gpuBytes(): number {
+    return this.#work?.peakBytes ?? 0;
+  }
+
+  async run(points: Float32Array, flags: Uint8Array, watch: PieceWatch): Promise<Uint32Array> {
+    const { rule, seconds } = this.#options;
+    const count = flags.length;
     const values = new Float32Array(count);
     const bounds = new Float32Array(count);
-    await potential.evaluate(points, first, count, values, bounds, { ...run, rule }, work, stages);
+    const run = { rule, signal: watch.signal, onProgress: watch.onSlice };
+    await this.#potential.evaluate(points, 0, count, values, bounds, run, this.#work, seconds);
     const evaluated = performance.now();
-    const found =
-      rule === 'winding' ? certifyWinding({ values, bounds }) : certifyClosed({ values, bounds }, rule);
-    flags.set(found, first);
-    const doubtful: number[] = [];
-    for (let i = 0; i < count; i++) if (found[i] === DOUBTFUL) doubtful.push(first + i);
-    stages.classify += (performance.now() - evaluated) / 1000;
-    return Uint32Array.from(doubtful);
-  };
-  return {
-    tableBytes: potential.tableBytes,
-    gpuBytes: () => potential.gpuBytes,
-    expansion: expansionOf(potential),
-    classify,
-    ...(onTriangle && {
-      settle: (points, flags, doubtful, signal) =>
-        settleByWinding(points, flags, doubtful, { potentials, onTriangle, signal }),
-    }),
-    openLane: ({ stages, onPiece }) =>
-      new SerialLane({ peakBytes: 0, destroy: () => {} }, async (points, flags, signal) => {
-        const parts: Uint32Array[] = [];
-        for (let first = 0; first < flags.length; first += CHUNK) {
-          signal.throwIfAborted();
-          const count = Math.min(CHUNK, flags.length - first);
-          parts.push(await classify(points, first, count, flags, { rule, signal }, undefined, stages));
-          onPiece(count);
-        }
-        return Uint32Array.from(parts.flatMap((part) => [...part]));
-      }),
-  };
+    flags.set(
+      rule === 'winding' ? certifyWinding({ values, bounds }) : certifyClosed({ values, bounds }, rule),
+    );
+    const doubtful = doubtfulOf(flags);
+    seconds.classify += (performance.now() - evaluated) / 1000;
+    return doubtful;
+  }
+
+  close(): void {
+    this.#work?.destroy();
+  }
 }
 
 /** Undefined for the direct sum, which expands nothing. */
@@ -75,33 +77,37 @@ function expansionOf({ degree, separation, level, setUpSeconds = {} }: Potential
 }
 
 /**
- * Flags by rule `winding` of points whose potential was too near to 1/2 for its bound. Those on a triangle are found exactly;
- * for the others J is summed up again, more precisely. Returns how many are within even that bound of 1/2.
+ * Settles points by rule `winding` whose potential was too near to 1/2 for its bound. Those on a triangle are found exactly;
+ * for the others J is summed up again, more precisely. Points within even that bound of 1/2 remain undecided.
+ *
+ * @param onTriangle exact predicates, which on an open mesh only tell whether a point is on a triangle
  */
-async function settleByWinding(
-  points: Float32Array,
-  flags: Uint8Array,
-  doubtful: Uint32Array,
-  options: Pick<PotentialFlags, 'potentials'> & { onTriangle: ExactTest; signal: AbortSignal },
-): Promise<number> {
-  const { potentials, onTriangle, signal } = options;
-  const found: number[] = [];
-  await eachInSlices(doubtful, { signal }, (i) => {
-    if (onTriangle.isOn(...coordinatesOf(points, i))) flags[i] = BOUNDARY;
-    else found.push(i);
-  });
-  const off = Uint32Array.from(found);
-  if (off.length === 0) return 0;
-  const isSettled = (value: number, bound: number) => Math.abs(value - 0.5) > bound;
-  const { values, bounds } = await potentials.sharpen(gatherPoints(points, off), {
-    run: { rule: 'winding', signal },
-    tolerance: SETTLING_TOLERANCE,
-    isSettled,
-  });
-  let undecided = 0;
-  off.forEach((i, n) => {
-    flags[i] = values[n]! > 0.5 ? INSIDE : OUTSIDE;
-    if (!isSettled(values[n]!, bounds[n]!)) undecided++;
-  });
-  return undecided;
+export function settleByWinding({
+  potentials,
+  onTriangle,
+}: {
+  readonly potentials: Potentials;
+  readonly onTriangle: ExactTest;
+}): Settle {
+  return async (points, flags, doubtful, { signal }) => {
+    const found: number[] = [];
+    await eachInSlices(doubtful, { signal }, (i) => {
+      if (onTriangle.isOn(...coordinatesOf(points, i))) flags[i] = BOUNDARY;
+      else found.push(i);
+    });
+    const off = Uint32Array.from(found);
+    if (off.length === 0) return 0;
+    const isSettled = (value: number, bound: number) => Math.abs(value - 0.5) > bound;
+    const { values, bounds } = await potentials.sharpen(gatherPoints(points, off), {
+      run: { rule: 'winding', signal },
+      tolerance: SETTLING_TOLERANCE,
+      isSettled,
+    });
+    let undecided = 0;
+    off.forEach((i, n) => {
+      flags[i] = values[n]! > 0.5 ? INSIDE : OUTSIDE;
+      if (!isSettled(values[n]!, bounds[n]!)) undecided++;
+    });
+    return undecided;
+  };
 }

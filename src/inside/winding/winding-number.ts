@@ -3,8 +3,8 @@ import type { Options } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { type Backend, requireName } from '../../gpu/backend.ts';
 import type { AdapterSummary, Device } from '../../gpu/device.ts';
-import { type Choice, choiceOf, type Job } from '../choice.ts';
 import { CHUNK } from '../method.ts';
+import { type Job, type MethodPlan, potentialPlan } from '../plan.ts';
 import { POTENTIAL_KINDS, type PotentialKind } from '../potential/potential.ts';
 import { float32Bound } from '../potential/unit-frame.ts';
 import { DEFAULT_WINDING_TOLERANCE } from './constants.ts';
@@ -85,19 +85,18 @@ export interface WindingNumbers {
   readonly adapter: AdapterSummary | undefined;
 }
 
-export interface WindingPlan {
+export interface WindingPlan extends MethodPlan<PotentialKind> {
   readonly potential: PotentialChoice;
-  readonly choice: Choice & { readonly method: PotentialKind };
   readonly tolerance: number;
 }
 
-/** The options of a call with their defaults, checked. @throws InputError for a name or number out of range. */
+/** What the options of a call come to, checked. @throws InputError for a name or number out of range. */
 export function windingPlanOf(options: WindingOptions, job: Job, device: Device | undefined): WindingPlan {
   const { tolerance = DEFAULT_WINDING_TOLERANCE, method = 'auto', backend = 'auto' } = options;
   if (!(tolerance > 0)) throw new InputError(`tolerance is ${tolerance}, expected a number above 0`);
   requireName('method', method, ['auto', ...POTENTIAL_KINDS]);
   const potential = choosePotential(method, options, expansionWithin(tolerance), job);
-  return { potential, choice: choiceOf(potential, backend, job, device), tolerance };
+  return { ...potentialPlan(potential, backend, job, device), potential, tolerance };
 }
 
 export interface WindingRun {
@@ -111,12 +110,12 @@ export interface WindingRun {
 }
 
 export async function evaluateWinding(
-  { potential: wanted, choice, tolerance }: WindingPlan,
+  { potential: wanted, tolerance, ...plan }: WindingPlan,
   { points, potentials, device, closed, signal, onProgress }: WindingRun,
 ): Promise<WindingNumbers> {
   const started = performance.now();
   const count = points.length / 3;
-  const potential = await potentials.get(wanted, choice.backend, device, closed, {
+  const potential = await potentials.get(wanted, plan.backend, device, closed, {
     signal,
     onProgress: () => onProgress?.(0, count),
   });
@@ -154,7 +153,7 @@ export async function evaluateWinding(
     ...{ values, bounds, tolerance },
     sharpened: over.length,
     overTolerance: over.reduce((sum, i) => sum + (bounds[i]! <= tolerance ? 0 : 1), 0),
-    ...choice,
+    ...plan,
     ...{ degree, separation, level },
     seconds: {
       build: (built - started) / 1000,

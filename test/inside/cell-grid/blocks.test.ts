@@ -23,6 +23,7 @@ import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
 import { WorkerPool } from '../../../src/workers/worker-pool.ts';
 import { useDevice } from '../../support/device.ts';
 import { differences, exactFlags } from '../../support/flags.ts';
+import { unsettledFlags } from '../../support/lanes.ts';
 import {
   boxMesh,
   joinMeshes,
@@ -242,17 +243,11 @@ describe('pairs in parts', () => {
     const mesh = openCellFoam({ triangles: 5000, seed: 4 });
     const points = randomPoints(mesh, 5000, random);
     const whole = exactFlags(mesh, points);
-    const { BufferPool } = await import('../../../src/gpu/buffers.ts');
     for (const largestPart of [4000, 40_000]) {
       const grid = await CellGrid.create(mesh, device(), { largestPart });
-      const work = new BufferPool(device());
-      const flags = new Uint8Array(5000);
-      const seconds = { upload: 0, classify: 0, readback: 0 };
-      const run = { rule: 'odd' as const, signal: undefined };
-      await grid.classifyOnGpu(device(), points, 0, 5000, flags, run, work, seconds);
+      const { flags } = await unsettledFlags(grid, points, 'odd', device());
       expect(cutPairs(grid.tables, largestPart).length).toBeGreaterThan(3);
       expect(differences(flags, whole, points)).toEqual([]);
-      work.destroy();
       grid.destroy();
     }
   });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { BufferPool } from '../../../src/gpu/buffers.ts';
 import { CellGrid } from '../../../src/inside/cell-grid/cell-grid.ts';
 import type { CrossingRule } from '../../../src/inside/classification.ts';
 import { ExactTest } from '../../../src/inside/exact.ts';
@@ -17,6 +16,7 @@ import {
 } from '../../support/cases.ts';
 import { useDevice } from '../../support/device.ts';
 import { differences, exactFlags } from '../../support/flags.ts';
+import { unsettledFlags } from '../../support/lanes.ts';
 import { randomPoints } from '../../support/shapes.ts';
 
 const device = useDevice();
@@ -31,14 +31,8 @@ async function classify(
   cellsPerAxis?: number,
 ) {
   const grid = await CellGrid.create(mesh, device(), { cellsPerAxis });
-  const flags = new Uint8Array(points.length / 3);
-  const seconds = { upload: 0, classify: 0, readback: 0 };
-  const work = new BufferPool(device());
-  const doubtful =
-    backend === 'cpu'
-      ? await grid.classifyOnCpu(points, 0, flags.length, flags, { rule }, seconds)
-      : await grid.classifyOnGpu(device(), points, 0, flags.length, flags, { rule }, work, seconds);
-  work.destroy();
+  const on = backend === 'gpu' ? device() : undefined;
+  const { flags, doubtful } = await unsettledFlags(grid, points, rule, on);
   grid.destroy();
   const exact = new ExactTest(mesh);
   for (const i of doubtful)

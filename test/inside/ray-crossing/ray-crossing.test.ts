@@ -133,15 +133,7 @@ describe('the same flags, whatever the way', () => {
             const out = new Uint8Array(points.length / 3);
             const work = new BufferPool(device());
             const seconds = { upload: 0, classify: 0, readback: 0 };
-            const doubtful = await body.classify(
-              points,
-              0,
-              out.length,
-              out,
-              { rule, cull: true },
-              work,
-              seconds,
-            );
+            const doubtful = await body.classify(points, out, { rule, cull: true }, work, seconds);
             work.destroy();
             for (const i of doubtful) out[i] = 3;
             return out;

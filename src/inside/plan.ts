@@ -14,8 +14,9 @@ import type { ClassifyOptions } from './options.ts';
 import { POTENTIAL_KINDS, type PotentialKind } from './potential/potential.ts';
 import { choosePotential, type ExpansionOptions, type PotentialChoice } from './winding/potential-choice.ts';
 
-export interface Choice {
-  readonly method: Method;
+/** The method of a call, and where it runs. */
+export interface MethodPlan<M extends Method = Method> {
+  readonly method: M;
   readonly backend: Backend;
   /** Why, for people. */
   readonly reason: string;
@@ -28,9 +29,8 @@ export interface Job {
   readonly triangles: number;
 }
 
-/** What works on points, and how. */
-export interface Plan {
-  readonly choice: Choice;
+/** What a call for flags comes to: all that its options leave to scree is decided. */
+export interface Plan extends MethodPlan {
   readonly rule: Rule;
   readonly cull: boolean;
   /** For methods that test by the potential. */
@@ -42,7 +42,7 @@ export function isPotentialKind(method: Method | 'auto'): method is PotentialKin
 }
 
 /**
- * The options of a call with their defaults, checked. The cell grid wins on every closed body that was measured, its set-up
+ * What the options of a call come to, checked. The cell grid wins on every closed body that was measured, its set-up
  * included, from about thirty points on; below, it loses part of a second, once per body (docs/cell-grid.md, "Few points"). So
  * `auto` is the cell grid; by rule `winding`, which asks for the generalised winding number, it is the direct sum or the multipole
  * method, whichever takes less time.
@@ -67,7 +67,7 @@ export function planOf(
     const preset = rule === 'winding' ? WINDING_EXPANSION : FLAG_EXPANSION;
     const kind = isPotentialKind(wanted) ? wanted : 'auto';
     const potential = choosePotential(kind, options, preset, job);
-    return { choice: choiceOf(potential, backend, job, device), rule, cull, potential };
+    return { ...potentialPlan(potential, backend, job, device), rule, cull, potential };
   }
   const given = (['degree', 'separation', 'depth'] as const).find((name) => options[name] !== undefined);
   if (given !== undefined) {
@@ -84,17 +84,23 @@ export function planOf(
     method === 'ray-crossing'
       ? ({ backend: 'gpu', because: 'it runs on the GPU' } as const)
       : backendFor(backend, job.points, device);
-  const choice = { method, backend: where.backend, reason: `${why}; ${where.because}` };
-  return { choice, rule, cull, potential: undefined };
+  return {
+    method,
+    backend: where.backend,
+    reason: `${why}; ${where.because}`,
+    rule,
+    cull,
+    potential: undefined,
+  };
 }
 
-/** The choice of a potential, with the backend. @throws InputError for backend `gpu` without a device. */
-export function choiceOf(
+/** The plan for a potential that was chosen. @throws InputError for backend `gpu` without a device. */
+export function potentialPlan(
   { kind, why }: PotentialChoice,
   backend: Backend | 'auto',
   { points }: Job,
   device: Device | undefined,
-): Choice & { readonly method: PotentialKind } {
+): MethodPlan<PotentialKind> {
   requireBackend(backend, device, 'polyhedron');
   const where = backendFor(backend, points, device);
   return { method: kind, backend: where.backend, reason: `${why}; ${where.because}` };
