@@ -30,7 +30,7 @@ it('declarations name no module that the package does not have', () => {
   for (const file of files) {
     const code = readFileSync(join(types, file), 'utf8');
     for (const [, module] of code.matchAll(/(?:from |import\()['"]([^'"]+)['"]/g)) {
-      // None but its own: those of packages would have to be installed for their types alone.
+      // Only the package's own modules: other packages would have to be installed just for their types.
       expect(module, file).toMatch(/^\./);
       expect(
         existsSync(join(types, file, '..', module!.replace(/\.ts$/, '.d.ts'))),
@@ -40,7 +40,7 @@ it('declarations name no module that the package does not have', () => {
   }
 });
 
-/** What the compiler says of a project that imports the declarations and has them checked too. */
+/** What the compiler says about a project that imports the declarations and checks them as well. */
 function compile(code: string, options: { lib: string[]; types: string[] }): string {
   const root = resolve(dist, '..');
   const folder = mkdtempSync(join(tmpdir(), 'scree-types-'));
@@ -77,7 +77,7 @@ const USE = `
   const largest: number = device.limits['maxBufferSize'];
 `;
 
-/** All that scree makes and that somebody may want to save. */
+/** Code with all results of scree that a user may want to save. */
 const SAVE = `
   for await (const { flags } of body.classifyStream(await scree.openPoints('points.npy'))) new Blob([flags]);
   for await (const chunk of await scree.openPoints('points.npy')) new Blob([chunk]);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const source = resolve(import.meta.dirname, '../../src');
 
-/** What the files of a folder (or a file) directly below src/ may import, besides themselves. One way only. */
+/** What each folder or file directly below src/ may import, besides its own files. Imports go one way. */
 const allowed: Record<string, readonly string[]> = {
   'errors.ts': [],
   'constants.ts': [],
@@ -22,7 +22,7 @@ const allowed: Record<string, readonly string[]> = {
   cli: ['index.ts', 'bench'],
 };
 
-/** The same for the folders of the two large units: what each may import of the others. Files beside them are above or below all. */
+/** The same for the folders inside the two large units. Files beside these folders are above or below all of them. */
 const rooms: Record<string, Record<string, readonly string[]>> = {
   inside: {
     stream: [],
@@ -49,7 +49,9 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
   },
 };
 
-/** Files that need more than their unit: Chrome is unpacked as the software adapter is, temporary files are made as there. */
+/**
+ * Files that may import more than their unit. For example, Chrome is unpacked in the same way as the software adapter.
+ */
 const exceptions: Record<string, readonly string[]> = {
   'cli/chrome.ts': ['platform/npm-carried.ts', 'platform/temporary.ts'],
   'cli/chrome-process.ts': ['platform/temporary.ts'],
@@ -70,9 +72,9 @@ const sources: Sources = new Map(
 );
 
 interface Import {
-  /** As it is written; of files of src/ the name below it. */
+  /** What stands in the import. For files of src/ their name below it. */
   readonly target: string;
-  /** When it is loaded: with the file, when the `import()` is reached, or never, as the compiler takes types off. */
+  /** When it is loaded: with the file, when the `import()` is reached, or never, since the compiler removes types. */
   readonly when: 'at once' | 'later' | 'never';
 }
 
@@ -95,7 +97,7 @@ function importsOf(file: string, text: string): Import[] {
 
 const unitOf = (file: string) => file.split('/')[0]!;
 
-/** Units, files and imports that break a rule. */
+/** The rules. Each returns the units, files or imports that break it. */
 const rules = {
   unknownUnits: (files: Sources) => [...files.keys()].filter((file) => !(unitOf(file) in allowed)),
 
@@ -152,7 +154,7 @@ const rules = {
           !/^platform\/(node|node-files|npm-carried|software-adapter|temporary|folders)\.ts$/.test(file),
       ),
 
-  /** Kernels, TypeGPU, and files that name WebGPU's types, though they are loaded before a device is there to work with. */
+  /** Kernels, TypeGPU, and files that name WebGPU's types, if they are loaded before there is a device. */
   kernelsAtOnce(files: Sources) {
     const wrong: string[] = [];
     for (const file of loadedAtOnce('index.ts', files)) {
@@ -224,7 +226,7 @@ describe('in src/', () => {
   });
 });
 
-/** The sources with a line more at the beginning of a file. */
+/** The sources with one more line at the beginning of a file. */
 const planted = (file: string, line: string): Sources =>
   new Map([...sources, [file, `${line}\n${sources.get(file) ?? ''}`]]);
 

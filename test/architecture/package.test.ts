@@ -18,6 +18,6 @@ it('the package is small, and carries neither source maps nor what the benchmark
     expect(paths).toContain(needed);
   }
   expect(paths.filter((path) => path.endsWith('.map'))).toEqual([]);
-  // Whatever is as large as this is somebody else's.
+  // Only code of others is as large as this.
   expect(files.filter(({ size }) => size > 300_000)).toEqual([]);
 });

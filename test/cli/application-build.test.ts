@@ -7,7 +7,7 @@ import { buildApplication } from '../support/application.ts';
 const folder = mkdtempSync(join(tmpdir(), 'scree-application-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Bytes of a page that uses these names of the library, and nothing else. */
+/** The size of a page that uses these names of the library and nothing else. */
 const using = (...names: string[]) =>
   buildApplication(
     folder,

@@ -6,7 +6,7 @@ import { distFolder } from './scree.ts';
 
 const read = (file: string) => readFileSync(join(distFolder, file), 'utf8');
 
-/** What a file of dist/ imports before anything runs, and with `later` what it imports when it is needed. */
+/** What a file of dist/ imports before anything runs, and with `later` also what it imports when needed. */
 function importsOf(file: string, { later = false } = {}): string[] {
   // Bundles of worker threads are minified.
   const atOnce = [
@@ -16,7 +16,7 @@ function importsOf(file: string, { later = false } = {}): string[] {
   return [...atOnce, ...onDemand].map((match) => match[1]!);
 }
 
-/** A file of dist/ and all that it loads in that way, and the packages that these import. */
+/** A file of dist/, all files that it loads in this way, and the packages that these import. */
 function loadedBy(file: string, platform: 'node' | 'browser', how: { later?: boolean } = {}) {
   const files = new Set<string>();
   const packages = new Set<string>();
@@ -70,7 +70,7 @@ describe('the build', () => {
   it('loads the library in the command line only when a command runs', () => {
     const code = read('cli.js');
     expect(code.startsWith('#!/usr/bin/env node\n')).toBe(true);
-    // Pieces that commands share come along, and none of them may bring the library.
+    // Chunks that commands share are loaded too. None of them may load the library.
     const loaded = loadedBy('cli.js', 'node');
     expect(loaded.files).not.toContain('index.js');
     expect(codeOf(loaded)).not.toContain('@compute');

@@ -6,7 +6,7 @@ import { processesOfGroup, processesWith } from '../support/processes.ts';
 import { startScree, temporaryFolder } from './scree.ts';
 
 const folder = temporaryFolder();
-/** Where Chromes of this file have their profiles, and nobody else's. */
+/** The folder for profiles of this file's Chromes, and of no others. */
 let profiles = '';
 const before = process.env.TMPDIR;
 
@@ -104,7 +104,9 @@ describe('a Chrome that does not start', () => {
     try {
       await expect(start(path)).rejects.toMatchObject({
         exitCode: 1,
-        message: `Chrome cannot start (${path}): its profile cannot be made in the temporary folder ${join(folder, 'nowhere')} (ENOENT); name another one in TMPDIR`,
+        message:
+          `Chrome cannot start (${path}): its profile cannot be made in the temporary folder ` +
+          `${join(folder, 'nowhere')} (ENOENT); name another one in TMPDIR`,
       });
     } finally {
       process.env.TMPDIR = profiles;

@@ -104,7 +104,7 @@ describe('classify', () => {
       savedPoints: 'points.npy',
       slice: 'slice.svg',
     });
-    // What was saved is read again, so both outputs below are for the same float32 points.
+    // The saved points are read again, so both outputs below are for the same float32 points.
     expect((await run('sphere.ply', '--points', 'points.npy', '--out', 'flags.csv')).code).toBe(0);
     expect((await run('sphere.ply', '--points', 'points.npy', '--out', 'flags.vtp')).code).toBe(0);
 
@@ -186,12 +186,12 @@ describe('classify refuses, with one line and exit code 2,', () => {
 });
 
 describe('an interrupted classify', () => {
-  // Billions of tests on one or two cores: minutes, were it not stopped.
+  // Billions of tests on one or two cores would take minutes.
   const heavy = ['--grid', '200', '--method', 'ray-crossing', '--no-cull', '--adapter', 'software'];
   const long = ['classify', 'fine.stl', ...heavy, '--out', 'never.npy'];
 
   it('by SIGTERM while it builds tables exits with its code too', async () => {
-    // 200 million cells: a second or more after the little that reading takes.
+    // 200 million cells: building takes a second or more, reading much less.
     const args = ['classify', 'fine.stl', '--cells', '600', '--grid', '9', '--out', 'never.npy'];
     const before = readdirSync(folder);
     const running = startScree(args, { cwd: folder });
@@ -200,7 +200,7 @@ describe('an interrupted classify', () => {
     running.child.kill('SIGTERM');
     const { code, stdout, stderr } = await running.ended;
     expect({ code, stdout }).toEqual({ code: 143, stdout: '' });
-    // A busy machine may still read, and then the signal itself ends it.
+    // A busy machine may still be reading. Then the signal itself ends the process.
     expect(stderr.endsWith('\nscree: interrupted\n') || running.child.signalCode === 'SIGTERM').toBe(true);
     expect(readdirSync(folder)).toEqual(before);
   });
@@ -215,7 +215,7 @@ describe('an interrupted classify', () => {
     running.child.kill(signal);
     const { code, stdout, stderr } = await running.ended;
     expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
-    // While it reads, the signal itself ends it.
+    // While the command reads, the signal itself ends the process.
     const isToldBySignal = seen === 'reading' && running.child.signalCode === signal;
     expect(stderr.endsWith('\nscree: interrupted\n') || isToldBySignal).toBe(true);
     expect(readdirSync(folder)).toEqual(before);

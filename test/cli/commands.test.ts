@@ -175,14 +175,18 @@ describe('scree check', () => {
       tableBytes: built.tableBytes,
     });
     expect((await run('check', 'estimated.ply')).stdout).toMatch(
-      /^ {2}cell grid \(estimate\) +\d+ x \d+ x \d+ cells of edge 0\.\d+\n +about [\d,]+ pairs of cell and triangle, tables of [\d.]+ [KM]iB$/m,
+      new RegExp(
+        '^ {2}cell grid \\(estimate\\) +\\d+ x \\d+ x \\d+ cells of edge 0\\.\\d+\\n' +
+          ' +about [\\d,]+ pairs of cell and triangle, tables of [\\d.]+ [KM]iB$',
+        'm',
+      ),
     );
     expect((await run('check', 'estimated.body')).stdout).toMatch(/^ {2}cell grid \(saved\) +\d+ x/m);
   });
 
   it('finds the mesh closed after welding within a tolerance', async () => {
     const { positions, indices } = unitSphere(1);
-    // Every triangle with corners of its own, each a little off.
+    // Every triangle has corners of its own, each moved a little.
     const apart = Float32Array.from(
       [...indices].flatMap((v, i) =>
         [0, 1, 2].map((k) => positions[3 * v + k]! + 1e-4 * (((i + k) % 3) - 1)),

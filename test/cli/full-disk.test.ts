@@ -8,7 +8,7 @@ import { scree, temporaryFolder } from './scree.ts';
 const folder = temporaryFolder();
 const posix = process.platform !== 'win32';
 
-// A limit on the size of files fails in the midst of writing, as a full disk does.
+// With a limit on the size of files, writing fails in the middle, as on a full disk.
 describe.runIf(posix)('where a file cannot grow', () => {
   it.each([
     ['generate', 'sphere', '--refinements', '5', '--out', 'out/a.ply'],
@@ -33,7 +33,7 @@ describe('a path that is no good', () => {
   });
 });
 
-// The memory of the process itself: opens, and cannot be read at its beginning.
+// The memory of the process itself. It can be opened, but its beginning cannot be read.
 const UNREADABLE = '/proc/self/mem';
 describe.runIf(existsSync(UNREADABLE))('a file that the device cannot read', () => {
   it('fails with code 1, whatever reads it', async () => {

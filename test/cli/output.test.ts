@@ -101,7 +101,7 @@ describe('createFileAtomically', () => {
 });
 
 describe.runIf(process.platform !== 'win32')('a temporary name', () => {
-  it('is nothing that a link could have been waiting under', async () => {
+  it('never writes through a link that somebody has put under its name', async () => {
     const place = mkdtempSync(join(folder, 'links-'));
     const victim = join(place, 'victim');
     writeFileSync(victim, 'untouched');
@@ -114,7 +114,7 @@ describe.runIf(process.platform !== 'win32')('a temporary name', () => {
       names.add(temporary!);
       links.add(temporary!).add(`.a.bin.${process.pid + i}.tmp`);
       await file.discard();
-      // Whoever has seen one name puts links under it and under what it was made of.
+      // An attacker who has seen one name puts links under it, and under names made from its parts.
       for (const name of links) if (!existsSync(join(place, name))) symlinkSync(victim, join(place, name));
     }
     expect(names.size).toBe(2);
@@ -149,7 +149,7 @@ describe.runIf(process.platform !== 'win32')('a temporary name', () => {
           cwd: place,
         },
       );
-      // More than is read for the header, and then nothing more.
+      // More bytes than are read for the header, and then nothing more.
       const some = [encodeNpyHeader('f4', [100_000, 3]), new Uint8Array(1 << 18)];
       await pipe.writeFile(Buffer.concat(some));
       return { ...running, close: () => pipe.close() };

@@ -24,7 +24,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Asks for a path as it is: `fetch` would tidy it up. */
+/** Asks for a path as it is. `fetch` would normalise it. */
 function ask(path: string, method = 'GET'): Promise<Answer> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve, reject) => {

@@ -59,7 +59,7 @@ describe('scree pairs, with the scene of the docs', () => {
         'total',
       ]);
       expect(peakMemoryBytes).toBeGreaterThan(1e6);
-      // So few pairs are handed over only where they take long.
+      // So few pairs go to other threads only if they take long.
       expect(used).toBeGreaterThanOrEqual(1);
       expect(used).toBeLessThanOrEqual(Number(threads));
       objects.push(rest);
@@ -99,11 +99,11 @@ describe('scree pairs, with the scene of the docs', () => {
     }
     const [header, ...rows] = read('answers.csv').toString().trimEnd().split('\n');
     const columns = header!.split(',');
-    expect(columns).toEqual(
-      'a,b,status,distance,lower,upper,normal_x,normal_y,normal_z,pointA_x,pointA_y,pointA_z,pointB_x,pointB_y,pointB_z,contacts,iterations'.split(
-        ',',
-      ),
-    );
+    const axes = (name: string) => ['x', 'y', 'z'].map((axis) => `${name}_${axis}`);
+    expect(columns).toEqual([
+      ...['a', 'b', 'status', 'distance', 'lower', 'upper'],
+      ...[...axes('normal'), ...axes('pointA'), ...axes('pointB'), 'contacts', 'iterations'],
+    ]);
     const { pairs, ...head } = JSON.parse(read('answers.json').toString());
     expect(head).toEqual({
       kind: 'manifold',
@@ -123,7 +123,7 @@ describe('scree pairs, with the scene of the docs', () => {
       expect([cell('a'), cell('b'), cell('status')]).toEqual([pair.a, pair.b, pair.status]);
       expect(Number(cell('distance'))).toBe(pair.distance);
       expect(at(i, 'distance')).toBe(pair.distance);
-      // Pairs that are apart have no upper bound.
+      // Pairs that were only found to be apart have no upper bound.
       expect(cell('upper')).toBe(pair.status === 'separated' ? 'inf' : `${pair.upper}`);
       expect(pair.upper === null ? Infinity : pair.upper).toBe(at(i, 'upper'));
       expect(pair.normal.map((x: number) => `${x}`)).toEqual(['x', 'y', 'z'].map((k) => cell(`normal_${k}`)));
@@ -189,7 +189,7 @@ describe('scenes', () => {
     expect(rows[0]).toMatch(/^0,"the ""other"", moved",converged,/);
     expect(rows[1]).toMatch(/^2,0,converged,/);
     const distance = (row: string) => Number(row.split(',converged,')[1]!.split(',')[0]);
-    // Rocks have a radius of about 1: 10 apart less both radii and margins; the large one has a radius of about 1000.
+    // Rocks have a radius of about 1. Their distance is 10 less both radii and margins. The large one's radius is 1000.
     expect(distance(rows[0]!)).toBeGreaterThan(6);
     expect(distance(rows[0]!)).toBeLessThan(9);
     expect(distance(rows[2]!)).toBeGreaterThan(1e5 - 3000);

@@ -9,7 +9,7 @@ export const distFolder = resolve(import.meta.dirname, '../../dist');
 const ownEntry = join(distFolder, 'cli.js');
 
 export interface Ended {
-  /** As a shell tells it: 128 + the number of the signal that ended the process. */
+  /** The exit code as in a shell: 128 + the signal's number if a signal ended the process. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -18,19 +18,19 @@ export interface Ended {
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** Resolves as soon as standard error holds `text`; rejects if the process ends without it. */
+  /** Resolves as soon as standard error holds `text`. Rejects if the process ends without it. */
   sees(text: string): Promise<void>;
 }
 
 export interface RunOptions {
   readonly cwd?: string;
-  /** Environment variables besides this process's own. */
+  /** Environment variables that are added to this process's own. */
   readonly env?: Readonly<Record<string, string>>;
   /** Another `cli.js` than that of dist/. */
   readonly entry?: string;
   /** Arguments for Node itself. */
   readonly node?: readonly string[];
-  /** Most blocks (of 512 or 1024 bytes) that a file may have which the process writes. POSIX only. */
+  /** Limit on files that the process writes, in blocks of 512 or 1024 bytes. POSIX only. */
   readonly fileBlocks?: number;
   /** A line for the shell in which `"$@"` stands for scree: `cat file | "$@" check -`. POSIX only. */
   readonly shell?: string;
@@ -94,7 +94,11 @@ export function temporaryFolder(): string {
 
 /** Arguments for Node that make scree's import of one module fail. */
 export function withoutModule(name: string): string[] {
-  const hook = `export async function resolve(s, c, next) { if (s === ${JSON.stringify(name)} && /[/]dist[/](cli|index|(chunks|platform)[/].*)[.]js$/.test(c.parentURL)) throw new Error('hidden by the test'); return next(s, c); }`;
+  const hook = `export async function resolve(s, c, next) {
+    const isOwn = /[/]dist[/](cli|index|(chunks|platform)[/].*)[.]js$/.test(c.parentURL);
+    if (isOwn && s === ${JSON.stringify(name)}) throw new Error('hidden by the test');
+    return next(s, c);
+  }`;
   const url = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
   return ['--import', url(`import { register } from 'node:module'; register(${JSON.stringify(url(hook))});`)];
 }

@@ -32,7 +32,7 @@ beforeAll(() => {
   writeFileSync(file('points.npy'), encodeNpy(points, [MANY, 3]));
 });
 
-/** A .npy of so many points, nearly all at the origin, that takes no room. */
+/** A sparse .npy file of so many points, nearly all at the origin. It takes no room on the disk. */
 function sparse(name: string, count: number): void {
   const header = encodeNpyHeader('f4', [count, 3]);
   const descriptor = openSync(file(name), 'w');
@@ -65,7 +65,7 @@ describe('classify of a .npy file of points', () => {
         out: 'f.npy',
       });
       expect(report).not.toHaveProperty('readAtOnce');
-      // A Node process takes more than this, and points and body are small.
+      // Every Node process takes more than this. Points and body add little.
       expect(report.peakMemoryBytes).toBeGreaterThan(20 << 20);
       expect(report.peakMemoryBytes).toBeLessThan(4 * 2 ** 30);
       const { read, upload, classify, readback, exact, write, stream, total } = report.seconds;
@@ -186,7 +186,10 @@ describe('classify of points refuses, and leaves no file and every older one,', 
     sparse('huge.npy', 200_000_000);
     await refused(
       ['--points', 'huge.npy', '--out', 'old.csv'],
-      /huge\.npy: 2400000128 bytes found, expected at most 2147483647 for points that are held at once, as old\.csv needs them: write the flags alone, with --out flags\.npy/,
+      new RegExp(
+        'huge\\.npy: 2400000128 bytes found, expected at most 2147483647 for points that are held at once, ' +
+          'as old\\.csv needs them: write the flags alone, with --out flags\\.npy',
+      ),
     );
   });
 
@@ -231,12 +234,12 @@ describe('an interrupted stream', () => {
     const pipe = createWriteStream(file('silent'));
     pipe.write(encodeNpyHeader('f4', [1_000_000, 3]));
     pipe.write(new Uint8Array(12 * 100_000));
-    // What is still on its way when the reader goes.
+    // Bytes may still be on their way when the reader goes.
     pipe.on('error', () => {});
     const before = readdirSync(folder);
     const args = ['classify', 'sphere.ply', '--points', 'silent', '--chunk', '1000', '--out', 'never.npy'];
     const running = startScree(args, { cwd: folder });
-    // The file of flags is there when points are read.
+    // The file of flags is made before points are read.
     while (readdirSync(folder).length === before.length)
       await new Promise((resolve) => setTimeout(resolve, 20));
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -15,7 +15,7 @@ mkdirSync(join(folder, 'node_modules'));
 symlinkSync(root, join(folder, 'node_modules/scree'));
 writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
 
-/** Runs a script in Node, its types taken off. */
+/** Runs a script in Node, after removing its types. */
 async function run(script: string, ...node: string[]) {
   const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 };
   writeFileSync(

@@ -17,7 +17,7 @@ describe('encodeCsv', () => {
   });
 
   it('is read back with the same float32 coordinates, over many pieces', async () => {
-    // A grid's coordinates repeat, scattered ones do not: both ways through the remembered texts.
+    // A grid's coordinates repeat and scattered ones do not, so remembered texts are both found and replaced.
     const points = Float32Array.from({ length: 3 * 5000 }, (_, i) =>
       i % 2 ? Math.fround(i % 7) / 3 : Math.sin(i) * 1e3,
     );

@@ -13,7 +13,7 @@ interface Written {
   readonly data: Uint8Array;
 }
 
-/** A .npy file byte by byte, with every field open to abuse. */
+/** A .npy file made byte by byte, so that every field can be wrong. */
 function npy({ version = 1, descr = "'<f4'", fortran = 'False', shape = '(2,)', data }: Written): Uint8Array {
   const text = `{'descr': ${descr}, 'fortran_order': ${fortran}, 'shape': ${shape}, }\n`;
   const length =

@@ -21,11 +21,11 @@ import { bytesOf, complaintOf, gzipOf } from '../mesh/read/fixtures.ts';
 
 const folder = temporaryFolder();
 const random = createRandom(71);
-/** More than is read with the header. */
+/** More points than are read with the header. */
 const MANY = 15_000;
 const points = Float32Array.from({ length: 3 * MANY }, () => random() - 0.5);
 
-/** A file with the bytes of every number turned around, as its header says. */
+/** A big-endian file: the bytes of every number are reversed, and the header says so. */
 function bigEndian(file: Uint8Array, itemSize: number): Uint8Array {
   const turned = file.slice();
   turned[turned.indexOf('<'.charCodeAt(0))] = '>'.charCodeAt(0);
@@ -58,7 +58,7 @@ async function chunksOf(source: Parameters<typeof openPoints>[0], chunkPoints: n
 
 const joined = (chunks: readonly Float32Array[]) => Float32Array.from(chunks.flatMap((chunk) => [...chunk]));
 
-/** How often this process has a file open; undefined where the system does not say. */
+/** How often this process has a file open. Undefined if the system does not say. */
 function timesOpen(path: string): number | undefined {
   const folder = '/proc/self/fd';
   if (!existsSync(folder)) return undefined;
@@ -66,14 +66,14 @@ function timesOpen(path: string): number | undefined {
     try {
       return readlinkSync(join(folder, name));
     } catch {
-      // The folder itself was open while it was listed.
+      // The folder itself was open only while it was listed.
       return '';
     }
   });
   return open.filter((target) => target === path).length;
 }
 
-/** None, where the system tells. */
+/** What `timesOpen` returns for a closed file. */
 const closed = existsSync('/proc/self/fd') ? 0 : undefined;
 
 describe('openPoints of .npy', () => {
@@ -120,7 +120,7 @@ describe('openPoints of .npy', () => {
   });
 
   it('takes a file that is too large to be read at once', async () => {
-    // Sparse: it has a header and one row, and takes no room.
+    // A sparse file: it holds a header and one row, and takes no room on the disk.
     const path = join(folder, 'large.npy');
     const count = 200_000_000;
     const header = encodeNpyHeader('f4', [count, 3]);
@@ -137,7 +137,8 @@ describe('openPoints of .npy', () => {
     const turned = openSync(path, 'r+');
     writeSync(turned, fortran(header));
     expect(await complaintOf(openPoints(path, { name: 'large.npy' }))).toBe(
-      `large.npy: found ${header.length + 12 * count} bytes to be read at once, because its array is in Fortran order, ` +
+      `large.npy: found ${header.length + 12 * count} bytes to be read at once, ` +
+        'because its array is in Fortran order, ' +
         'expected at most 2147483647, or a .npy file of float32 in C order, which is read in chunks',
     );
   });
@@ -198,7 +199,8 @@ describe('openPoints refuses', () => {
     );
     createWriteStream(pipe).end(Uint8Array.from([...good, 0]));
     expect(await complaintOf(chunksOf(pipe, 4000))).toBe(
-      'p.npy: byte 180128: too long: found more than 180000 bytes of data, expected 180000 for the shape [15000, 3] of f4',
+      'p.npy: byte 180128: too long: found more than 180000 bytes of data, ' +
+        'expected 180000 for the shape [15000, 3] of f4',
     );
   });
 

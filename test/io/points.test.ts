@@ -115,7 +115,7 @@ describe('points in mesh files', () => {
 
   it.each(Object.entries(everyFormat(TETRAHEDRON)))('are the vertices of %s', async (format, bytes) => {
     const points = await parse(bytes);
-    // STL has no list of vertices, only corners: in the order of their appearance.
+    // STL has no list of vertices, so its corners count, in the order of their appearance.
     expect(Array.from(points)).toEqual(
       format.startsWith('stl') ? [0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1] : vertices,
     );
@@ -129,7 +129,8 @@ describe('points in mesh files', () => {
       expect(Array.from(await parse(bytes))).toEqual([...vertices, 0, 0, 0]);
     }
     const noFaceElement =
-      'ply\nformat ascii 1.0\nelement vertex 2\nproperty double x\nproperty double y\nproperty double z\nend_header\n1 2 3\n-4.5 0.1 6e7\n';
+      'ply\nformat ascii 1.0\nelement vertex 2\nproperty double x\nproperty double y\nproperty double z\n' +
+      'end_header\n1 2 3\n-4.5 0.1 6e7\n';
     expect(await parse(noFaceElement)).toEqual(wanted);
   });
 

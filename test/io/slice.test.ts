@@ -19,7 +19,7 @@ function mixedFlags(n: number): Uint8Array {
   );
 }
 
-/** What the rectangles of the picture say about every cell, row 0 at the top; each cell may be painted once. */
+/** The flags of all cells by the rectangles of the picture, row 0 at the top. No cell may be painted twice. */
 function paintedCells(svg: string, n: number): Uint8Array {
   const cells = new Uint8Array(n * n);
   const paths = [...svg.matchAll(/<path fill="#[0-9a-f]{6}" d="([^"]*)"\/>/g)];

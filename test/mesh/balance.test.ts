@@ -5,7 +5,7 @@ import { createRandom } from '../../src/mesh/random.ts';
 import { box } from './sample-meshes.ts';
 
 const flat = (triangles: readonly (readonly number[])[]) => new Uint32Array(triangles.flat());
-/** As the edge table has it. */
+/** The answer by the edge table. */
 const expected = (indices: Uint32Array, vertexCount: number) =>
   buildEdgeTable(indices, vertexCount).balance.every((balance) => balance === 0);
 

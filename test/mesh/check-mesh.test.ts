@@ -251,7 +251,8 @@ describe('checkMesh', () => {
   });
 });
 
-// A face of 16.7 million corners at three places took 44 s: all of an edge's triangles were put into a set to name ten.
+// Once a face of 16.7 million corners at three places took 44 s: to name ten triangles of an edge, all were put into a
+// set.
 it('looks only at the triangles of an edge that it names', () => {
   const mesh = meshOf(
     [

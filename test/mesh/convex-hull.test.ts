@@ -7,7 +7,10 @@ import { convexHull } from '../../src/mesh/convex-hull.ts';
 import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
 import { cornersOf, type Point } from './sample-meshes.ts';
 
-/** Points strictly outside a facet's plane, over all facets: exact. orient3d is negative above a ccw triangle. */
+/**
+ * How many points lie strictly outside a facet's plane, summed over all facets. Exact: orient3d is negative above a
+ * counter-clockwise triangle.
+ */
 function pointsOutside(hull: TriangleMesh, points: Float32Array): number {
   let count = 0;
   for (let t = 0; t < hull.triangleCount; t++) {

@@ -1,4 +1,4 @@
-// Whatever is done to a file, a reader ends with a sound mesh or with one line that names the file. Every property
+// Whatever was done to a file, a reader returns a sound mesh or fails with one line that names the file. Every property
 // starts from valid files of every format and damages them.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { hasLinearGrowth } from '../support/growth.ts';
 import { bytesOf, concat, everyFormat, gzipOf, type Surface, textOf } from './read/fixtures.ts';
 
 const NAME = 'fuzzed.part';
-/** "0 0 0" and a line end are 6 bytes and become 12; no reader may make more of a byte than twice this. */
+/** "0 0 0" and a line end are 6 bytes and become 12. No reader may make more than twice as many bytes of one. */
 const LARGEST_BYTES_PER_BYTE = 4;
 
 const coordinate = fc.oneof(
@@ -39,7 +39,7 @@ const file = fc
   .record({ surface, format: fc.constantFrom(...FORMATS) })
   .map(({ surface: whole, format }) => everyFormat(whole)[format]!);
 
-/** The only outcomes that are allowed. `size` is what the file may be blamed for: its own bytes or the inflated ones. */
+/** Expects one of the allowed outcomes. `size` are the bytes of the file, or those that it inflates to. */
 async function check(bytes: Uint8Array, size = bytes.length): Promise<void> {
   try {
     const { positions, indices, origin } = await parseMesh(bytes, { name: NAME });
@@ -94,7 +94,7 @@ function replaceToken(bytes: Uint8Array, which: number, token: string): Uint8Arr
   return bytesOf(tokens.map((old, i) => (i === at ? token : old)).join(''));
 }
 
-/** What breaks programs that count on counts and numbers. */
+/** Words that break programs which trust counts and numbers. */
 const NASTY = [
   'nan',
   '-NaN',

@@ -132,5 +132,5 @@ describe('openCellFoam', () => {
   });
 });
 
-/** Recorded once; a change of it means that every foam of the benchmarks has changed. */
+/** Recorded once. If it changes, every foam of the benchmarks has changed. */
 const FOAM_HASH = '7d5ad5be';

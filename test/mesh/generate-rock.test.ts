@@ -17,7 +17,9 @@ function isConvex(rock: TriangleMesh): boolean {
   return true;
 }
 
-/** Whether the origin sees every triangle from behind; with closed and simply connected: star-shaped about it. */
+/**
+ * Whether the origin sees every triangle from behind. A closed, simply connected surface is then star-shaped about it.
+ */
 function isStarShaped(rock: TriangleMesh): boolean {
   for (let t = 0; t < rock.triangleCount; t++) {
     const [a, b, c] = cornersOf(rock, t);

@@ -49,7 +49,7 @@ describeWithData('the health of every data file is what the manifest says', () =
   }
 });
 
-/** Relative to the area, the volume, the distance from the origin and volume times size squared; 4e-14 was seen. */
+/** Relative to the area, the volume, the distance from the origin and volume times size squared. 4e-14 was seen. */
 const SUM_TOLERANCE = 1e-12;
 
 function expectMassProperties(report: MeshReport, entry: HealthEntry): void {

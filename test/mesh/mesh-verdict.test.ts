@@ -32,8 +32,8 @@ describe('surfaceDefect', () => {
     for (const rule of ['odd', 'nonzero'] as const) {
       expect(surfaceDefect(open, rule)).toBe(
         'sample: the surface is open: 3 boundary edges, e.g. from (0, 0, 0) to (0, 1, 0); ' +
-          'close the holes, weld the vertices with a tolerance, or use rule winding (in a script with { open: true }); ' +
-          '`scree check` shows where',
+          'close the holes, weld the vertices with a tolerance, ' +
+          'or use rule winding (in a script with { open: true }); `scree check` shows where',
       );
     }
   });

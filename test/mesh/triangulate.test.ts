@@ -36,7 +36,7 @@ function length(vector: Point): number {
   return Math.hypot(...vector);
 }
 
-/** Twice the sum of the triangles' areas, all taken as positive: that of the polygon only if none overlaps another. */
+/** Twice the sum of the triangles' areas, all positive. It is that of the polygon only if no triangles overlap. */
 function sumOfAreas(polygon: readonly Point[], triangles: readonly number[][]): number {
   return triangles.reduce((sum, corners) => sum + length(areaVector(corners.map((i) => polygon[i]!))), 0);
 }
@@ -180,7 +180,7 @@ describe('triangulate', () => {
     ];
     expectSound(saw(4000));
     const [small, large] = [saw(1000), saw(4000)];
-    // 16 times by the square, 64 by the cube.
+    // For 4 times the corners: 16 times as long by the square, 64 times by the cube.
     const growth =
       (await processorSeconds(() => split(large))) / (await processorSeconds(() => split(small)));
     expect(growth).toBeLessThan(32);

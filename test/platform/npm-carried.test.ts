@@ -31,7 +31,7 @@ const ANOTHER_USER = 54321;
 
 const folder = temporaryFolder();
 const before = { SCREE_CACHE: process.env.SCREE_CACHE, TMPDIR: process.env.TMPDIR };
-/** The cache of a test, and the folder for temporary files; both new. */
+/** The cache and the folder for temporary files, both new for each test. */
 let cache = '';
 let temporary = '';
 
@@ -53,7 +53,7 @@ const unpack = async () => (await unpackFromPackage(['fonts.tar.br'], 'fonts', '
 const FONT = 'fonts/Open_Sans/OpenSans-Bold.ttf';
 const fallback = () => join(temporary, `scree-${process.getuid!()}`);
 
-/** A name-value list of what is in a folder, with its mode. */
+/** The entries of a folder, each with its mode. */
 function listing(of: string): string[] {
   return readdirSync(of, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -62,7 +62,7 @@ function listing(of: string): string[] {
     .sort();
 }
 
-/** Whether the font is there as the package has it. */
+/** Checks that the font is there as in the package. */
 function requireFont(of: string): void {
   const archive = brotliDecompressSync(readFileSync(join(packageFolder, 'bin/fonts.tar.br')));
   const font = readFileSync(join(of, FONT));
@@ -136,7 +136,8 @@ describe.runIf(isCarried)('the folder of what npm carries', () => {
   it('is rid of what a killed process left there, and of nothing else', async () => {
     const unpacked = await unpack();
     const sound = listing(unpacked);
-    // No process has such a number; this one has, started at another time; the last two are of who knows where.
+    // No process has the first number. The second is this process's, but with another start. The machines of the last
+    // two are unknown.
     const running = await createTemporaryFile(unpacked);
     const { path } = running;
     const own = /\.scree-\d+-(\d+)-(.+)-/.exec(path)!;
@@ -227,7 +228,7 @@ describe.runIf(isCarried)('a cache that another user can change', () => {
       lchownSync(link, ANOTHER_USER, ANOTHER_USER);
       process.env.SCREE_CACHE = link;
       expect(dirname(await unpack())).toBe(fallback());
-      // All the same files, but theirs.
+      // The same files, but they belong to another user.
       process.env.SCREE_CACHE = cache;
       chownSync(own, ANOTHER_USER, ANOTHER_USER);
       expect(dirname(await unpack())).toBe(fallback());

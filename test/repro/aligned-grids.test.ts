@@ -1,4 +1,4 @@
-// Grids on which axis rays with naive parity count an edge twice: measured in Embree and three-mesh-bvh.
+// Grids on which axis rays with naive parity count an edge twice, as Embree and three-mesh-bvh were seen to do.
 import { describe, expect, it } from 'vitest';
 import { openCellFoam } from '../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';

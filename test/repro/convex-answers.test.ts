@@ -1,4 +1,5 @@
-// Pairs of convex shapes that were reported against other libraries, rebuilt small from their descriptions, each under its source.
+// Pairs of convex shapes that were reported against other libraries, rebuilt small from their descriptions. Each test
+// names its source.
 import { describe, expect, it } from 'vitest';
 import { PairStatus } from '../../src/convex/pair/status.ts';
 import type { ConvexShape } from '../../src/convex/shapes/shapes.ts';
@@ -17,10 +18,10 @@ describe('answers', () => {
       const answer = ask(a, b, 'signed-distance');
       const distance = ask(a, b, 'distance');
       expect(distance.distance).toBeCloseTo(Math.max(0, answer.distance), 10);
-      // Signed distance changes by no more than the motion.
+      // The signed distance changes by no more than the motion.
       if (i > 0) expect(Math.abs(answer.distance - before)).toBeLessThan(0.006 + 1e-9);
       before = answer.distance;
-      // MPR's normal may jump at an edge of the portal, but it is that of its distance, and distances agree.
+      // MPR's normal may jump at an edge of the portal. But it belongs to MPR's distance, and distances agree.
       const mpr = ask(a, b, 'signed-distance', 'mpr');
       expect(ask(a, b, 'distance', 'mpr').distance).toBe(Math.max(0, mpr.distance));
       for (let k = 0; k < 3; k++) {
@@ -52,7 +53,7 @@ describe('answers', () => {
   });
 
   it('fcl#366: what does not converge fast is decided, not called separated', () => {
-    // Slender ellipsoids across each other: the most steps there are.
+    // Slender ellipsoids across each other take the most steps.
     const needle: ConvexShape = { kind: 'ellipsoid', radii: [1, 1e-3, 1e-4] };
     const turn = (angle: number): Quaternion => [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)];
     for (let i = 0; i < 60; i++) {
@@ -169,7 +170,7 @@ describe('answers', () => {
         [0, -Math.sin(turn / 2), 0, Math.cos(turn / 2)],
       );
       const answer = inEveryWay(at(box(5, 5, 0.5)), tilted, 10);
-      // The point of the spike is at x = 4 sin(turn), that high above the floor.
+      // The tip of the spike is at x = 4 sin(turn), at this height above the floor.
       expect(answer.distance).toBeCloseTo(i * 1e-4, 10);
       if (i !== 0) expect(answer.normal[2]).toBeCloseTo(1, 6);
     }

@@ -1,4 +1,4 @@
-/** Every case goes through every algorithm. */
+/** Runs a case through every algorithm. */
 import { expect } from 'vitest';
 import { PairStatus } from '../../src/convex/pair/status.ts';
 import type { PairAlgorithm } from '../../src/convex/query/pair-kinds.ts';
@@ -19,7 +19,7 @@ export const placed = (shape: ConvexShape, position: Vector, rotation: Quaternio
   rotation,
 });
 
-/** What must hold for any answer, whatever the case. */
+/** Expects what must hold for every answer, whatever the case. */
 function expectSound(a: PlacedShape, b: PlacedShape, answer: Answer, size: number): void {
   expect(answer.status).not.toBe(PairStatus.iterationLimit);
   for (const x of [answer.distance, ...answer.normal, ...answer.pointA, ...answer.pointB]) {
@@ -30,7 +30,10 @@ function expectSound(a: PlacedShape, b: PlacedShape, answer: Answer, size: numbe
   expect(outsideBy(b as Placed, answer.pointB, [answer.normal])).toBeLessThan(1e-7 * size);
 }
 
-/** The signed distance by GJK and EPA, after the sign and soundness of all algorithms have been held against it. */
+/**
+ * The signed distance by GJK and EPA. Expects the signs of all algorithms to agree with it, and their answers to be
+ * sound.
+ */
 export function inEveryWay(a: PlacedShape, b: PlacedShape, size = 1): Answer {
   const exact = ask(a, b, 'signed-distance', 'gjk');
   expectSound(a, b, exact, size);

@@ -1,4 +1,4 @@
-// The reported pairs once more, by kernels: every sign, distance and normal that a batch gives with the GPU behind it.
+// The reported pairs once more, by kernels: every sign, distance and normal that a batch gives with a GPU.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConvexBatch } from '../../src/convex/batch/convex-batch.ts';
 import { queryPairs } from '../../src/convex/cpu/pair-run.ts';
@@ -52,7 +52,7 @@ const far = hull(
   ...Array.from({ length: 8 }, (_, i) => [9e4 + (i & 1), 9e4 + ((i >> 1) & 1), 9e4 + (i >> 2)]),
 );
 
-/** Cases of one report each. */
+/** The cases of each report. */
 const reports: Record<string, (readonly [PlacedShape, PlacedShape])[]> = {
   'libccd#25, #49, #51, #68, aligned cubes, touching ones and +-eps': [
     [at(cube), at(cube, 0.9)],
@@ -216,7 +216,7 @@ describe.each(PAIR_ALGORITHMS)('%s', (algorithm) => {
         }
       });
       expect(wrong.slice(0, 8)).toEqual([]);
-      // Touching and nearly touching pairs, flat and concentric ones: the rest is what kernels are for.
+      // Redone are touching and nearly touching pairs, flat and concentric ones. Kernels answer the rest.
       expect(results.redone).toBeLessThan(0.14 * all.length);
     },
   );

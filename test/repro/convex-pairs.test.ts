@@ -1,4 +1,5 @@
-// Pairs of convex shapes that were reported against other libraries, rebuilt small from their descriptions, each under its source.
+// Pairs of convex shapes that were reported against other libraries, rebuilt small from their descriptions. Each test
+// names its source.
 import { describe, expect, it } from 'vitest';
 import { PairStatus } from '../../src/convex/pair/status.ts';
 import type { ConvexShape } from '../../src/convex/shapes/shapes.ts';
@@ -51,12 +52,12 @@ describe('aligned and touching boxes', () => {
         for (let k = -4; k <= 4; k++) {
           const answer = ask(at(cube), at(cube, i / 4, j / 4, k / 4), 'signed-distance');
           const most = Math.max(Math.abs(i), Math.abs(j), Math.abs(k)) / 4;
-          // Lattice positions are either within the cubes' sum or touch its faces, edges and corners.
+          // Lattice positions lie within the cubes' sum, or on its faces, edges and corners.
           expect(answer.distance).toBeCloseTo(most - 1, 12);
         }
       }
     }
-    // Two hulls of 500 points on a sphere, nearly concentric: EPA meets as many faces as their difference has.
+    // Two nearly concentric hulls of 500 points on a sphere: EPA meets all faces of their difference.
     const random = createRandom(7);
     const ball = hull(
       ...Array.from({ length: 500 }, () => {
@@ -225,7 +226,7 @@ describe('triangles, planes and slivers', () => {
     const square = hull([0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]);
     expect(inEveryWay(at(square), at(square, 3, 0, 0), 2).distance).toBeCloseTo(2, 12);
     expect(inEveryWay(at(square), at(square, 0.5, 0.5, 2), 2).distance).toBeCloseTo(2, 12);
-    // In one plane: no depth across it.
+    // Both are in one plane, so there is no depth across it.
     const flat = ask(at(square), at(square, 0.5, 0.5, 0), 'signed-distance');
     expect(flat.status).toBe(PairStatus.touching);
     expect(Math.abs(flat.normal[2])).toBeCloseTo(1, 12);

@@ -16,7 +16,7 @@ const classify = (mesh: TriangleMesh, points: Float32Array, options = {}) =>
 describe('rays through edges and vertices', () => {
   it('trimesh#85: a point whose [1,1,1] ray touches an edge of a cube', async () => {
     const cube = boxMesh([-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]);
-    // From these, the diagonal ray passes through edges and corners of the cube.
+    // The diagonal rays from these points pass through edges and corners of the cube.
     const points = Float32Array.from([
       -1.5, -1.5, -1.5, -1, -1, 0, -1.5, -0.5, -0.5, 0, 0, 0, -0.25, -0.25, -0.25,
     ]);
@@ -30,7 +30,7 @@ describe('rays through edges and vertices', () => {
     const indices: number[] = [];
     for (let i = 0; i < sides; i++) {
       const next = (i + 1) % sides;
-      // Rational points of the circle: no rounding of cos and sin in the fixture.
+      // Rational points of the circle, so that cos and sin do not round the fixture.
       const t = Math.tan((Math.PI * i) / sides);
       positions.push((1 - t * t) / (1 + t * t), (2 * t) / (1 + t * t), 0);
       indices.push(0, 2 + i, 2 + next, 1, 2 + next, 2 + i);

@@ -1,14 +1,14 @@
-/** Somebody's application that imports scree, built with Vite as it comes. */
+/** A user's application that imports scree, built with Vite without any configuration. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Rolldown } from 'vite';
 import { distFolder } from '../cli/scree.ts';
 
-/** Bytes of code of a page. */
+/** How large the code of a page is, in bytes. */
 export interface ApplicationSize {
   /** What the browser loads before the page runs. */
   readonly initial: number;
-  /** What it loads when it is needed, by file. */
+  /** What the page loads when needed, by file. */
   readonly later: Readonly<Record<string, number>>;
 }
 

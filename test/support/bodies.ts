@@ -22,7 +22,7 @@ export function forged(body: SavedBody, change: (view: DataView) => void): Uint8
   return file;
 }
 
-/** The words with which bytes are refused as `rock.body`; undefined where they are not. */
+/** The message with which bytes are refused as `rock.body`. Undefined if they are accepted. */
 export function refusal(bytes: Uint8Array): string | undefined {
   try {
     decodeBody(bytes, 'rock.body');

@@ -1,4 +1,4 @@
-/** Bodies and points that every exact method has to get right; each is a claim of its own in the methods' tests. */
+/** Bodies and points that every exact method has to get right. Each is a test of its own for each method. */
 import { RAY_SLOPE_Y, RAY_SLOPE_Z } from '../../src/inside/ray-crossing/constants.ts';
 import { openCellFoam } from '../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
@@ -52,7 +52,7 @@ export function thinCases(): Case[] {
   const random = createRandom(12);
   const needle = boxMesh([0, 0, 0], [1, 1e-6, 1e-7]);
   const meshes: [string, TriangleMesh][] = [
-    // Sheared so that the ray runs exactly along what was the x axis: the cube's sides become parallel to it.
+    // The shear maps the x axis exactly to the ray, so that sides of the cube are parallel to it.
     ['sides along the ray', mapMesh(cube, (x, y, z) => [x, y + RAY_SLOPE_Y * x, z + RAY_SLOPE_Z * x])],
     ['a needle', needle],
     ['a needle across', mapMesh(needle, (x, y, z) => [y, z, x])],
@@ -124,7 +124,7 @@ export function windingCases(): Case[] {
     ['inside out', flipped],
     ['a hollow ball', joinMeshes([sphere, flipped])],
     ['two that overlap', joinMeshes([sphere, mapMesh(sphere, (x, y, z) => [x + 0.5, y, z])])],
-    // More layers than small counters hold: they must say so, not wrap around.
+    // More layers than small counters can count. They must notice and not wrap around.
     ['sixteen shells', joinMeshes(nested)],
     ['sixty times the same cube', joinMeshes(Array.from({ length: 60 }, () => cube))],
   ];

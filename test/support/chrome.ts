@@ -15,7 +15,7 @@ export interface ChromeSession {
 /** Chrome with WebGPU on the software adapter, and a server of the project's sources for it. */
 export async function startChrome(): Promise<ChromeSession> {
   const root = resolve(import.meta.dirname, '../..');
-  // Several files may be at it at once, and each server writes there as it starts.
+  // A folder per process: several test files run at once, and each server writes into its folder when it starts.
   const cacheDir = join(root, '.cache', `vite-browser-tests-${process.pid}`);
   const server: ViteDevServer = await createServer({
     root,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe } from 'vitest';
 
-/** Folder of the meshes with exact oracles; they are never part of the project. */
+/** The folder of meshes with exact oracles. These are never part of the project. */
 export const dataFolder = resolve(
   process.env.SCREE_DATA ?? join(import.meta.dirname, '../../../shared/data'),
 );
@@ -12,7 +12,7 @@ export function dataPath(relative: string): string {
   return join(dataFolder, relative);
 }
 
-/** A `describe` that is skipped, and says so in its title, where the data folder is absent. */
+/** A `describe` that is skipped if the data folder is absent. Its title then says so. */
 export function describeWithData(title: string, body: () => void): void {
   if (hasData) describe(title, body);
   else describe.skip(`${title} (skipped: no data at SCREE_DATA)`, body);
@@ -47,7 +47,7 @@ export interface ManifestFile {
   };
 }
 
-/** The manifest's entries below `good/` or `bad/`; empty where the data is absent. */
+/** The manifest's entries below `good/` or `bad/`. Empty if the data is absent. */
 export function manifestFiles(folder: 'good' | 'bad'): ManifestFile[] {
   if (!hasData) return [];
   const manifest = JSON.parse(readFileSync(dataPath('manifest.json'), 'utf8')) as { files: ManifestFile[] };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type Device, openDevice } from '../../src/gpu/device.ts';
 
-/** One device for the tests of a file: hardware where there is some, the software adapter otherwise. */
+/** One device for all tests of a file: hardware if there is some, otherwise the software adapter. */
 export function useDevice(): () => Device {
   let device: Device | undefined;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 /**
- * Property tests take the same cases in every run, so that a change that breaks one is what broke it. Others are looked for
- * with `SCREE_SEED=random npx vitest run test/convex`, or any whole number for the seed.
+ * Property tests take the same cases in every run, so that a failure comes from a change and not from a new case. For
+ * other cases: `SCREE_SEED=random npx vitest run test/convex`, or any whole number as the seed.
  */
 import fc from 'fast-check';
 

@@ -11,7 +11,7 @@ export function exactFlags(mesh: TriangleMesh, points: Float32Array, rule: Rule 
   return flags;
 }
 
-/** Places where two arrays of flags differ, the first few of them in words. */
+/** The first few places where two arrays of flags differ, in words. */
 export function differences(found: Uint8Array, expected: Uint8Array, points: Float32Array): string[] {
   const out: string[] = [];
   let count = Math.abs(found.length - expected.length);

@@ -1,6 +1,7 @@
 /**
- * Float32 as the WGSL specification has it (docs/float32.md), drawn at random: every result is one of the two numbers around the
- * exact one, products and sums are fused or not, sums come in any order, and subnormal numbers are flushed or not.
+ * Float32 as the WGSL specification has it (docs/float32.md), drawn at random: every result is one of the two numbers
+ * around the exact one, products and sums are fused or not, sums come in any order, and subnormal numbers are flushed
+ * or not.
  */
 import { createRandom } from '../../src/mesh/random.ts';
 
@@ -26,7 +27,10 @@ export function spacingAt(x: number): number {
   return Math.max(2 ** Math.floor(Math.log2(Math.abs(x))) * SPACING, 2 ** -149);
 }
 
-/** How one evaluation rounds: each operation as it likes, or all of them in the direction that hurts most in the long run. */
+/**
+ * How one evaluation rounds: each operation as it likes, or all of them in the direction that hurts most in the long
+ * run.
+ */
 const HABITS = ['any', 'any', 'up', 'down', 'nearest', 'away', 'towards'] as const;
 
 /** The arithmetic of one evaluation. Operands and results are float32 numbers. */

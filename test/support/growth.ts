@@ -1,6 +1,6 @@
 /**
- * Seconds of the processor that a piece of work takes: the least of a few runs, the first of which warms it up. Not wall time,
- * since other programs may be at work; to be compared with another piece's in the same test and with nothing else.
+ * Processor seconds of a piece of work: the least of a few runs, of which the first warms it up. This is not wall time,
+ * since other programs may run. Compare it only with that of other work in the same test.
  */
 export async function processorSeconds(work: () => unknown, runs = 4): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
@@ -13,14 +13,16 @@ export async function processorSeconds(work: () => unknown, runs = 4): Promise<n
   return least;
 }
 
-/** How much the sizes of `hasLinearGrowth` differ by. */
+/** The factor between the two sizes of `hasLinearGrowth`. */
 const FACTOR = 16;
 
 /**
- * Whether work takes time in proportion to its size: less than 16^1.5 = 64 times as long for 16 times the size. In proportion
- * it is 16 times, and up to 40 times where the larger one no longer fits into the processor's caches; by the square it is 256.
+ * Whether work takes time in proportion to its size: less than 16^1.5 = 64 times as long for 16 times the size. In
+ * proportion it is 16 times, and up to 40 times if the larger one does not fit into the processor's caches. By the
+ * square it is 256 times.
  *
- * @param largest takes at least some milliseconds for a 16th of it, so that clocks and the collector's work do not matter
+ * @param largest the larger size. A 16th of it has to take some milliseconds, so that clocks and garbage collection do
+ *   not matter.
  */
 export async function hasLinearGrowth(work: (size: number) => unknown, largest: number): Promise<boolean> {
   const small = await processorSeconds(() => work(Math.ceil(largest / FACTOR)));

@@ -27,8 +27,8 @@ export async function countHostWaits<T>(
 }
 
 /**
- * A device that takes its adapter for hardware, whatever it is: work is not cut into slices, and kernels have the forms for
- * hardware. It shares the WebGPU device with the one it is made of, which has to be destroyed last.
+ * A device that takes its adapter for hardware, whatever it is: work is not cut into slices, and kernels have the forms
+ * for hardware. It shares the WebGPU device with the one it is made of, which has to be destroyed last.
  */
 export function takenForHardware(device: Device): Device {
   return new Device(device.handle, { ...device.adapter, software: false });

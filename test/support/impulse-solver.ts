@@ -1,4 +1,7 @@
-/** A plain solver of contact impulses (E. Catto 2005), one after another, without warm starting: what a manifold has to be good for. */
+/**
+ * A plain solver of contact impulses, one after another, without warm starting (E. Catto 2005). Manifolds have to be
+ * good enough for such a solver.
+ */
 
 import { queryPairs } from '../../src/convex/cpu/pair-run.ts';
 import type { ManifoldRule } from '../../src/convex/manifold/manifold.ts';
@@ -10,7 +13,7 @@ const STEP = 1 / 60;
 const ITERATIONS = 30;
 const GRAVITY = 9.81;
 const FRICTION = 0.5;
-/** Share of an overlap that a step takes away, and the overlap that is left alone. */
+/** The share of an overlap that a step removes, and the overlap that stays. */
 const PUSH = 0.2;
 const SLOP = 0.005;
 
@@ -18,7 +21,7 @@ export interface SolverBody {
   readonly shape: Shape;
   /** Position, then quaternion x, y, z, w. */
   readonly pose: number[];
-  /** 0 for what does not move. */
+  /** 0 for a body that does not move. */
   readonly inverseMass: number;
   /** Inverse of the moments about the body's own axes. */
   readonly inverseInertia: readonly [number, number, number];
@@ -43,12 +46,12 @@ interface Row {
   readonly turnB: Vector;
   readonly inverseMass: number;
   readonly bias: number;
-  /** Of friction: the row of the normal, whose impulse bounds it. */
+  /** For friction: the row of the normal, whose impulse bounds that of friction. */
   readonly normal: Row | undefined;
   impulse: number;
 }
 
-/** Moves bodies on under gravity along -z; pairs are those of neighbours in the list. */
+/** Moves bodies under gravity along -z. Each body meets its neighbours in the list. */
 export class ImpulseSolver {
   readonly bodies: readonly SolverBody[];
   readonly #rule: ManifoldRule;

@@ -1,17 +1,17 @@
-/** Ends things at every moment at which a call waits for the GPU, on the real device. */
+/** Ends devices, bodies and the like at every moment at which a call waits for the GPU, on a real device. */
 import type { Device } from '../../src/gpu/device.ts';
 
-/** When something happens: while the promise is pending, or when it has settled and nothing that waits for it has gone on. */
+/** When to act: while the promise is pending, or when it has settled and before anything that waits for it goes on. */
 export const MOMENTS = ['pending', 'settled'] as const;
 export type Moment = (typeof MOMENTS)[number];
 
-/** All promises that a device gives, counted. */
+/** Counts all promises that a device gives. */
 export interface Waits {
   /** How many there were since `begin`. */
   readonly count: number;
-  /** GPU buffers that were made and not destroyed. */
+  /** GPU buffers that were made and are not destroyed. */
   readonly buffers: ReadonlySet<string>;
-  /** Counts from 0 again; `act` is done at the moment of wait number `at`. */
+  /** Starts to count from 0. `act` is called at wait number `at`, at the given moment. */
   begin(at?: number, moment?: Moment, act?: () => void): void;
 }
 
@@ -69,7 +69,7 @@ export function watchWaits({ handle }: Device): Waits {
   };
 }
 
-/** How a promise settled; `hangs` where it did not. */
+/** How a promise settled; `hangs` if it did not. */
 export async function outcomeOf(
   call: Promise<unknown>,
 ): Promise<{ readonly value: unknown } | { readonly error: unknown } | 'hangs'> {

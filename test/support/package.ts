@@ -1,4 +1,4 @@
-/** The package as npm packs it from what was built last, and installations of it. */
+/** The package as npm packs it from the last build, and installations of it. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -16,7 +16,7 @@ export interface Packed {
 
 /** @param options of `npm pack`, such as `--dry-run` */
 export function pack(...options: string[]): Packed {
-  // npm's own script would build anew.
+  // The package's own scripts would build again.
   const args = ['pack', '--json', '--ignore-scripts', ...options];
   const told = execFileSync('npm', args, {
     cwd: root,
@@ -29,7 +29,7 @@ export function pack(...options: string[]): Packed {
 /**
  * Installs the package in a folder, with links to the packages that this checkout has instead of copies.
  *
- * @param without packages that are not there
+ * @param without packages that are left out
  * @returns its `cli.js`
  */
 export async function installPackage(folder: string, without: readonly string[]): Promise<string> {

@@ -8,9 +8,9 @@ export interface ListedProcess {
   readonly command: string;
 }
 
-/** Processes that run now, without those that have ended and wait for their parent. */
+/** Processes that run now, without zombies. */
 function listProcesses(): ListedProcess[] {
-  // A bare Linux has no `ps`, other systems no /proc.
+  // A bare Linux has no `ps`, and other systems have no /proc.
   return process.platform === 'linux' ? fromProc() : fromPs();
 }
 
@@ -26,7 +26,7 @@ function fromProc(): ListedProcess[] {
       return [{ pid: Number(pid), group: Number(group), command }];
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // It has ended since the folder was read.
+      // The process has ended since the folder was read.
       if (code === 'ENOENT' || code === 'ESRCH') return [];
       throw error;
     }
@@ -49,7 +49,7 @@ export function processesWith(text: string): ListedProcess[] {
   return listProcesses().filter(({ command }) => command.includes(text));
 }
 
-/** Chrome's own children do not name its profile, but they are of its group. */
+/** The processes of a group. Chrome's children do not name its profile, but they are of its group. */
 export function processesOfGroup(group: number): ListedProcess[] {
   return listProcesses().filter((listed) => listed.group === group);
 }

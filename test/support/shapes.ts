@@ -138,14 +138,14 @@ const bits = new Int32Array(scratch.buffer);
 /** The float32 `steps` places above x (below for negative steps). */
 export function stepFloat32(x: number, steps: number): number {
   scratch[0] = x;
-  // Ordered integers: negative floats count downwards.
+  // Integers in the order of the floats: negative floats count downwards.
   const ordered = bits[0]! < 0 ? -(bits[0]! & 0x7fffffff) : bits[0]!;
   const next = ordered + steps;
   bits[0] = next < 0 ? -next | 0x80000000 : next;
   return scratch[0]!;
 }
 
-/** Corners, edge points and face points of every triangle, each as it is and moved by -1 .. 1 ulp per axis. */
+/** Corners, edge points and face points of every triangle, each also moved by -1 to 1 ulp per axis. */
 export function pointsOnSurface(mesh: TriangleMesh, most: number, random: () => number): Float32Array {
   const out: number[] = [];
   while (out.length < 3 * most) {

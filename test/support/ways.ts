@@ -6,14 +6,14 @@ import { Polyhedron } from '../../src/inside/polyhedron.ts';
 import type { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
 import { differences } from './flags.ts';
 
-/** Every method on every backend it has. */
+/** Every method with every backend that it has. */
 export const WAYS = [
   { method: 'ray-crossing', backend: 'gpu' },
   { method: 'cell-grid', backend: 'gpu' },
   { method: 'cell-grid', backend: 'cpu' },
 ] as const;
 
-/** Classifies in every way, expects the same flags of all, and returns the last result. */
+/** Classifies in every way and expects the same flags each time. Returns the last result. */
 export async function classifyInEveryWay(
   device: Device,
   mesh: TriangleMesh,

@@ -43,7 +43,7 @@ export function parse(content: string | Uint8Array, weld?: number): Promise<Tria
   return parseMesh(bytes, weld === undefined ? { name: 'part.mesh' } : { name: 'part.mesh', weld });
 }
 
-/** The one line of the InputError that a promise is rejected with. */
+/** The message of the InputError that a promise rejects with, which has to be one line. */
 export async function complaintOf(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
     () => undefined,
@@ -90,9 +90,12 @@ export function binaryStl({ vertices, faces }: Surface, header = 'made by a test
 }
 
 export function asciiStl({ vertices, faces }: Surface): string {
-  const facets = faces.map(
-    (face) =>
-      `facet normal 0 0 0\nouter loop\n${face.map((v) => `vertex ${vertices[v]!.join(' ')}\n`).join('')}endloop\nendfacet\n`,
+  const facets = faces.map((face) =>
+    [
+      'facet normal 0 0 0\nouter loop\n',
+      ...face.map((v) => `vertex ${vertices[v]!.join(' ')}\n`),
+      'endloop\nendfacet\n',
+    ].join(''),
   );
   return `solid part\n${facets.join('')}endsolid part\n`;
 }

@@ -1,4 +1,4 @@
-// The real and the broken meshes of the shared data folder, with counts that others computed.
+// Real and broken meshes of the shared data folder, with counts that other programs computed.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { dataPath, describeWithData, type ManifestFile, manifestFiles } from '..
 import { processorSeconds } from '../../support/growth.ts';
 import { complaintOf, gzipOf, trianglesOf } from './fixtures.ts';
 
-/** The entries' counts before welding. */
+/** The counts of the manifest's entries, before welding. */
 interface FileCounts extends ManifestFile {
   readonly file_vertices?: number;
   readonly file_triangles?: number;

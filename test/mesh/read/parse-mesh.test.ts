@@ -45,7 +45,7 @@ describe('parseMesh', () => {
   it('refuses damaged and endless gzip', async () => {
     const packed = gzipOf(bytesOf(obj(TETRAHEDRON)));
     expect(await complaint(packed.subarray(0, packed.length - 9))).toContain('gzip');
-    // Members one after the other inflate to what they hold together: 128 MiB, of 128 kB.
+    // Several members inflate one after the other: together 128 MiB, from 128 kB.
     const zeros = gzipOf(new Uint8Array(1 << 24));
     const endless = new Uint8Array(8 * zeros.length);
     for (let k = 0; k < 8; k++) endless.set(zeros, k * zeros.length);

@@ -61,7 +61,8 @@ describe('binary STL', () => {
   it('is refused as truncated when the count claims more than the file holds', async () => {
     const bytes = binaryStl(TETRAHEDRON, 'solid');
     expect(await complaint(bytes.subarray(0, 200))).toBe(
-      'byte 80: truncated: found 200 bytes, room for 2 triangles, expected 284 bytes for the 4 triangles that a binary STL would have by this count',
+      'byte 80: truncated: found 200 bytes, room for 2 triangles, ' +
+        'expected 284 bytes for the 4 triangles that a binary STL would have by this count',
     );
     new DataView(bytes.buffer).setUint32(80, 0xffffffff, true);
     expect(await complaint(bytes)).toContain('truncated: found 284 bytes');
