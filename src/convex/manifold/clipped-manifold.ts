@@ -1,6 +1,7 @@
-// Contact manifold by cutting whole faces: what of each shape faces the other along the contact's normal (supporting-face.ts) is
-// projected onto the contact's plane and cut with the other's, and by the line up to which they overlap. Both surfaces are known
-// exactly there, so every contact's distance is that of the surfaces along the normal. docs/convex.md, "Contacts", has the rules.
+// Contact manifold by cutting whole faces. The face of each shape that faces the other one along the contact's normal
+// (supporting-face.ts) is projected onto the contact's plane. Both are cut with each other, and by the line up to which
+// the shapes overlap. Both surfaces are known exactly there. So every contact's distance is that of the surfaces along
+// the normal. docs/convex.md, "Contacts", has the rules.
 // Twin: shaders/convex/manifold/clipped-manifold.wgsl.
 import { FACING_SINE, MANIFOLD_RESOLUTION } from '../constants.ts';
 import type { Pair } from '../pair/pair.ts';
@@ -29,7 +30,8 @@ const cut = new CutPolygon();
 const found = new Float64Array(CONTACT * (cut.points.length / 2 + 1));
 
 /**
- * Contacts of a pair whose normal and points are known, in A's frame: up to MOST_CLIPPED_POINTS * CONTACT numbers from `offset` on.
+ * Contacts of a pair whose normal and points are known, in A's frame: up to MOST_CLIPPED_POINTS * CONTACT numbers from
+ * `offset` on.
  *
  * @param reach distance up to which there are contacts
  * @returns how many contacts, at least one
@@ -67,7 +69,10 @@ function addFound(i: number, u: number, v: number, a: number, b: number): void {
   found[CONTACT * i + 3] = b;
 }
 
-/** What of A or B faces the other, over the contact's plane. Answers the radius of curvature across a line. */
+/**
+ * Sets the feature of A or of B that faces the other, over the contact's plane. Returns the radius of curvature across
+ * a line.
+ */
 function setFeature(pair: Pair, ofB: boolean, near: number, out: Feature): number {
   const r = pair.placement;
   const sign = ofB ? -1 : 1;
@@ -100,7 +105,7 @@ function setFeature(pair: Pair, ofB: boolean, near: number, out: Feature): numbe
   return face.radius + margin;
 }
 
-/** A vector of a shape in A's frame, into `turned`. */
+/** Puts a vector of a shape into A's frame, in `turned`. */
 function toFrame(r: Float64Array, ofB: boolean, from: Float64Array, o: number): void {
   const [x, y, z] = [from[o]!, from[o + 1]!, from[o + 2]!];
   turned[0] = ofB ? r[0]! * x + r[1]! * y + r[2]! * z : x;
@@ -111,12 +116,12 @@ function toFrame(r: Float64Array, ofB: boolean, from: Float64Array, o: number): 
 const alongPlane = (k: number) =>
   plane[k]! * turned[0]! + plane[k + 1]! * turned[1]! + plane[k + 2]! * turned[2]!;
 
-/** Moves a core's line out to the surface, across it: there the margin's ball touches the highest. */
+/** Moves a core's line out to the surface, across the line: the ball of the margin reaches highest there. */
 function setLine(out: Feature, margin: number): void {
   const { vertices: v } = out;
   const [du, dv, dh] = [v[3]! - v[0]!, v[4]! - v[1]!, v[5]! - v[2]!];
   const level = du * du + dv * dv;
-  // The normal less its part along the line, which is (-dh du, -dh dv, level) to a factor.
+  // The normal without its part along the line is (-dh du, -dh dv, level), to a factor.
   const s = margin / Math.sqrt(level * (level + dh * dh));
   for (const o of [0, 3]) {
     v[o]! -= s * dh * du;
@@ -127,8 +132,9 @@ function setLine(out: Feature, margin: number): void {
 }
 
 /**
- * Moves a core's face out to the surface, along its normal (u, v, n); counter-clockwise seen against the contact's. Corners that reach
- * highest move along the contact's normal: there the margin's ball does.
+ * Moves a core's face out to the surface, along its normal (u, v, n), and turns it counter-clockwise as seen against
+ * the contact's normal. The corners that reach highest move along the contact's normal, since the ball of the margin
+ * does so there.
  */
 function setPolygon(out: Feature, u: number, v: number, n: number, margin: number, near: number): void {
   const { vertices, count, slope } = out;
@@ -156,7 +162,9 @@ function setPolygon(out: Feature, u: number, v: number, n: number, margin: numbe
   }
 }
 
-/** A polygon cut by a polygon or a line by a polygon, as far as distances are no larger than `most`. */
+/**
+ * Cuts a polygon or a line by a polygon, as far as distances are no larger than `most`. Returns the number of contacts.
+ */
 function cutFaces(pair: Pair, most: number, near: number): number {
   const [clip, subject] = featureA.count >= featureB.count ? [featureA, featureB] : [featureB, featureA];
   cut.start(subject);
@@ -183,8 +191,8 @@ function cutFaces(pair: Pair, most: number, near: number): number {
 }
 
 /**
- * The ends of what two lines have beside each other, where they part by no more than round surfaces do that still face each other:
- * none of lines that cross, whose only contact is the pair's own.
+ * Finds the ends of the part in which two lines run beside each other. There they are no farther apart than round
+ * surfaces that still face each other. Lines that cross have none: their only contact is the pair's own.
  */
 function meetLines(radiusA: number, radiusB: number, most: number, near: number): number {
   const [a, b] = [featureA.vertices, featureB.vertices];
@@ -211,7 +219,7 @@ function meetLines(radiusA: number, radiusB: number, most: number, near: number)
   const own = Math.min(high, Math.max(low, -(a[0]! * du + a[1]! * dv)));
   const at = (i: number, s: number): number => {
     const w = start + turn * s;
-    // Balls, or circles, beside each other touch where their radii divide the way across.
+    // Circles beside each other touch where their radii divide the way across.
     const wa = both > 0 ? (w * radiusA) / both : w / 2;
     const wb = w - wa;
     const [u, v] = [a[0]! + s * du - wa * dv, a[1]! + s * dv + wa * du];
@@ -226,7 +234,7 @@ function meetLines(radiusA: number, radiusB: number, most: number, near: number)
     // The distance is a convex function of the place: where its chord reaches `most`, it is no larger.
     if (found > most) {
       const there = at(count, own);
-      // Lines that were sampled may pass each other beside the pair's own point.
+      // Sampled lines may pass each other beside the pair's own point.
       if (there > most) return 0;
       at(count, own + ((end - own) * (most - there)) / (found - there));
     }
@@ -235,7 +243,7 @@ function meetLines(radiusA: number, radiusB: number, most: number, near: number)
   return Math.hypot(found[0]! - found[4]!, found[1]! - found[5]!) <= near ? 1 : 2;
 }
 
-/** How far a circle lies below its highest point, so far beside it. */
+/** How far a circle lies below its highest point, at this distance beside it. */
 function drop(radius: number, beside: number): number {
   return radius > 0
     ? (beside * beside) / (radius + Math.sqrt(Math.max(0, radius * radius - beside * beside)))

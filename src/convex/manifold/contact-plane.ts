@@ -1,12 +1,16 @@
-// The plane of a contact: coordinates u, v across the normal and the height along it, about the middle of the contact's own points.
+// The plane of a contact. Coordinates are u, v across the normal and the height along it. The origin is halfway between
+// the pair's points.
 
 import type { Pair } from '../pair/pair.ts';
 import { axisAcross } from '../shapes/directions-across.ts';
 
-/** Numbers per contact: x, y, z halfway between the shapes, and the distance of the shapes there, negative where they overlap. */
+/**
+ * Numbers per contact: x, y, z halfway between the shapes, and the distance of the shapes there, negative where they
+ * overlap.
+ */
 export const CONTACT = 4;
 
-/** Unit vectors u, v, n, right-handed, then the origin, halfway between the points; in A's frame. */
+/** Unit vectors u, v, n, right-handed; then the origin. In A's frame. */
 export type ContactPlane = Float64Array;
 
 export function setPlane(pair: Pair, plane: ContactPlane): void {
@@ -29,7 +33,7 @@ export function setPlane(pair: Pair, plane: ContactPlane): void {
   for (let k = 0; k < 3; k++) plane[9 + k] = (pair.pointA[k]! + pair.pointB[k]!) / 2;
 }
 
-/** A contact at u, v, where A's surface has the height a and B's the height b. */
+/** Writes the contact at u, v, where A's surface has the height a and B's the height b. */
 export function writeContact(
   plane: ContactPlane,
   u: number,

@@ -1,8 +1,9 @@
 // A polygon or segment that is cut by lines, edge by edge (I. E. Sutherland, G. W. Hodgman 1974).
+// Twin: shaders/convex/manifold/cut-polygon.wgsl.
 import { MOST_FACE_CORNERS, MOST_MANIFOLD_POINTS } from '../constants.ts';
 import type { Feature } from './feature.ts';
 
-/** Every cut of a convex polygon adds one point at most; rounding is no matter for as many again. */
+/** Every cut of a convex polygon adds one point at most. Rounding may add as many again. */
 const ROOM = MOST_MANIFOLD_POINTS + MOST_FACE_CORNERS;
 
 export class CutPolygon {
@@ -12,7 +13,7 @@ export class CutPolygon {
   readonly #next = new Float64Array(2 * ROOM);
   #kept = 0;
 
-  /** @param same points that differ by no more in either coordinate are one */
+  /** Starts from a feature. */
   start({ vertices, count }: Feature): void {
     for (let i = 0; i < count; i++) {
       this.points[2 * i] = vertices[3 * i]!;
@@ -21,7 +22,11 @@ export class CutPolygon {
     this.count = count;
   }
 
-  /** Keeps what lies inside a polygon, on its rim to `same`. */
+  /**
+   * Keeps what lies inside a polygon, or on its rim.
+   *
+   * @param same points that differ by no more in either coordinate are one
+   */
   cutByPolygon({ vertices: v, count }: Feature, same: number): void {
     for (let i = 0; i < count && this.count > 0; i++) {
       const j = i + 1 === count ? 0 : i + 1;
@@ -29,13 +34,13 @@ export class CutPolygon {
       const dv = v[3 * j + 1]! - v[3 * i + 1]!;
       const length = Math.sqrt(du * du + dv * dv);
       const [a, b] = [-dv / length, du / length];
-      // Corners on the line, to rounding, stay: features that end in one line are cut there, not away.
+      // Corners on the line, to rounding, stay. So two features that end in the same line keep that line.
       this.cut(a, b, -(a * v[3 * i]! + b * v[3 * i + 1]!), same, same);
     }
   }
 
   /**
-   * Keeps where a u + b v + c >= -slack; the segment of two points is walked once, a polygon around.
+   * Keeps the part where a u + b v + c >= -slack. A segment, of two points, has one edge; a polygon is walked around.
    *
    * @param same points that differ by no more in either coordinate are one
    */
@@ -65,7 +70,7 @@ export class CutPolygon {
     ) {
       kept--;
     }
-    // A loop: views are dearer than what they copy.
+    // A loop, because making a view takes longer than this copy.
     for (let i = 0; i < 2 * kept; i++) points[i] = next[i]!;
     this.count = kept;
   }

@@ -1,4 +1,4 @@
-// The face of a core of which nothing but support points is known: sums, hulls, frusta, flat polytopes.
+// The face of a core of which only support points are known: sums, hulls, frusta, flat polytopes.
 import {
   FACING_COSINE,
   FACING_SINE,
@@ -22,8 +22,9 @@ const middle = new Float64Array(3);
 const feature = new Feature();
 
 /**
- * Support points of directions around the one given, as far as a face may be tilted, span a polygon or a line. Those close around its
- * normal are a face if they lie in one plane, or a line if they are no wider than what curvature makes of one.
+ * Finds the face or line that faces a direction. Support points of directions around it, as far as a face may be
+ * tilted, span a polygon or a line. Then support points close around its normal are taken. They are a face if they lie
+ * in one plane. They are a line if they are no wider than curvature makes one.
  */
 export function sampleFace(
   table: ShapeRecords,
@@ -39,7 +40,8 @@ export function sampleFace(
   if (!setMiddle(x, y, z, radius)) return;
   projectAround(table, shape, radius);
   if (feature.count === 2) {
-    // Of a surface that bends across a line, the line that faces the direction is wanted, not the one in the middle of what faces it.
+    // A surface that bends across a line has many such lines. The one that faces the direction is wanted, not the one
+    // in the middle.
     const { vertices: v } = feature;
     const [u, w, h] = [v[3]! - v[0]!, v[4]! - v[1]!, v[5]! - v[2]!];
     const [ex, ey, ez] = [0, 1, 2].map((k) => u * p[k]! + w * q[k]! + h * middle[k]!) as [
@@ -70,7 +72,7 @@ export function sampleFace(
   out.normal.set(middle);
 }
 
-/** Samples close around `middle`, as a feature over the plane across it with the axes `p` and `q`. */
+/** Samples close around `middle`. Makes a feature of them, over the plane across `middle` with the axes `p` and `q`. */
 function projectAround(table: ShapeRecords, shape: number, radius: number): void {
   const [mx, my, mz] = [middle[0]!, middle[1]!, middle[2]!];
   sampleAround(table, shape, mx, my, mz, MANIFOLD_PERTURBATION);
@@ -86,7 +88,10 @@ function projectAround(table: ShapeRecords, shape: number, radius: number): void
   simplify(feature, LEAST_FEATURE_WIDTH * radius);
 }
 
-/** Support points of directions around a unit vector, which is tilted by an angle of the given tangent, into `ring`; axes across it. */
+/**
+ * Puts support points of directions around a unit vector, tilted by an angle with this tangent, into `ring`; sets the
+ * axes across it.
+ */
 function sampleAround(
   table: ShapeRecords,
   shape: number,
@@ -106,7 +111,7 @@ function sampleAround(
   }
 }
 
-/** Normal of the polygon or line that the ring makes into `middle`; false where it is a point. */
+/** Sets `middle` to the normal of the polygon or line that the ring makes; false if it is a point. */
 function setMiddle(x: number, y: number, z: number, radius: number): boolean {
   let [nx, ny, nz] = [0, 0, 0];
   let [from, to, longest] = [0, 0, 0];
@@ -140,13 +145,13 @@ function setMiddle(x: number, y: number, z: number, radius: number): boolean {
   return true;
 }
 
-/** The direction across a line that is as near to x, y, z as can be, into `middle`. */
+/** Sets `middle` to the direction across a line that is nearest to x, y, z. */
 function setAcrossLine(x: number, y: number, z: number, ex: number, ey: number, ez: number): void {
   const s = (x * ex + y * ey + z * ez) / (ex * ex + ey * ey + ez * ez);
   setMiddleTo(x - s * ex, y - s * ey, z - s * ez, x, y, z);
 }
 
-/** A vector of unit length into `middle`, or x, y, z if that is tilted more than a face may be. */
+/** Sets `middle` to a vector, at unit length; or to x, y, z if the vector is tilted more than a face may be. */
 function setMiddleTo(nx: number, ny: number, nz: number, x: number, y: number, z: number): void {
   const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
   if (nx * x + ny * y + nz * z >= FACING_COSINE * length && length > 0) {
@@ -160,7 +165,7 @@ function setMiddleTo(nx: number, ny: number, nz: number, x: number, y: number, z
   }
 }
 
-/** Whether a line lies in the plane across a direction, as nearly as faces have to. */
+/** Whether a line lies in the plane across a direction, to the angle that faces may be off. */
 function isLevel(points: Float64Array, x: number, y: number, z: number): boolean {
   const [dx, dy, dz] = [points[3]! - points[0]!, points[4]! - points[1]!, points[5]! - points[2]!];
   return Math.abs(x * dx + y * dy + z * dz) <= FACING_SINE * Math.sqrt(dx * dx + dy * dy + dz * dz);

@@ -1,4 +1,5 @@
-// Polygons, lines and points over a contact's plane: what of a shape is cut with the other's to make a manifold.
+// Polygons, lines and points over a contact's plane. Those of two shapes are cut with each other to make a manifold.
+// Twin: shaders/convex/manifold/feature.wgsl.
 import { MOST_FACE_CORNERS } from '../constants.ts';
 
 /** A convex polygon, segment or point in coordinates of the contact's plane, with heights over it. */
@@ -12,7 +13,7 @@ export class Feature {
 
 /** The face of a core, or a line of it, in the frame of the core's centroid. */
 export class SupportingFace {
-  /** Corners in their order around, of a polygon; ends of a line; nothing where only a point faces. */
+  /** Corners of a polygon in their order around; or the ends of a line; or nothing if only a point faces. */
   readonly points = new Float64Array(3 * MOST_FACE_CORNERS);
   count = 0;
   /** Outward unit normal of a polygon. */
@@ -21,7 +22,7 @@ export class SupportingFace {
   radius = 0;
 }
 
-/** Adds a vertex, but for one that is where the last one is. */
+/** Adds a vertex, unless it is where the last one is. */
 export function addVertex(out: Feature, u: number, v: number, h: number, same: number): void {
   const { vertices, count } = out;
   const at = 3 * count;
@@ -44,8 +45,9 @@ function sameVertex(vertices: Float64Array, i: number, j: number, same: number):
 }
 
 /**
- * A polygon narrower than what curvature alone makes of a line or a point becomes one. So does one with less than the area of convex
- * ones that long and wide: samples of a bent edge go there and back, over its middle.
+ * Makes a narrow polygon a line or a point: curvature alone makes one as wide as that of a line or a point. Also makes
+ * a polygon a line if it has less area than a convex one of its length and width has. Samples of a bent edge go there
+ * and back, over its middle, and are such a polygon.
  */
 export function simplify(out: Feature, least: number): void {
   const { vertices, count } = out;
@@ -94,7 +96,7 @@ export function doubleArea({ vertices, count }: Feature): number {
   return sum;
 }
 
-/** Plane of heights: through the polygon by its area vector, along the segment, or level. */
+/** Sets the plane of heights: through the polygon by its area vector, along the segment, or level for a point. */
 export function setSlope(out: Feature): void {
   const { vertices, count, slope } = out;
   slope.fill(0);
@@ -128,7 +130,7 @@ export function setSlope(out: Feature): void {
   setHeight(out);
 }
 
-/** The plane of a slope that fits all heights on average. */
+/** Sets the height of a plane, whose slope is known, so that it fits all heights on average. */
 export function setHeight({ vertices, count, slope }: Feature): void {
   let sum = 0;
   for (let i = 0; i < count; i++) {

@@ -6,14 +6,16 @@ import { CONTACT } from './contact-plane.ts';
 import { sampledManifold } from './sampled-manifold.ts';
 
 /**
- * `clipped`: the faces of both shapes that face each other, cut with each other; the four contacts that span most. `sampled`: those of
- * L. Olvang (2010), section 2.6, of faces within 0.22 degrees of the contact's plane.
+ * `clipped`: the faces of both shapes that face each other are cut with each other, and the four contacts that span
+ * most are kept. `sampled`: the contacts of L. Olvang (2010), section 2.6, which sees faces within 0.22 degrees of the
+ * contact's plane.
  */
 export type ManifoldRule = 'clipped' | 'sampled';
 export const MANIFOLD_RULES: readonly ManifoldRule[] = ['clipped', 'sampled'];
 
 /**
- * Contacts of a pair whose normal and points are known, in A's frame: up to MOST_MANIFOLD_POINTS * CONTACT numbers from `offset` on.
+ * Contacts of a pair whose normal and points are known, in A's frame: up to MOST_MANIFOLD_POINTS * CONTACT numbers from
+ * `offset` on.
  *
  * @param reach distance up to which there are contacts
  * @returns how many contacts, at least one
@@ -40,7 +42,7 @@ export class PartContacts {
   /** x, y, z, distance and the unit normal of each, one after another. */
   readonly #all: number[] = [];
 
-  /** Adds one, but for a place and normal that are there already: where parts meet, both have it. */
+  /** Adds a contact, unless one with its place and normal is there already: where two parts meet, both have it. */
   add(
     x: number,
     y: number,
@@ -65,8 +67,8 @@ export class PartContacts {
   }
 
   /**
-   * Writes those of pair `i` and forgets them. Of more than there is room for, the deepest one is kept, then again and again that which
-   * lies farthest from all that are kept.
+   * Writes the contacts of pair `i` and forgets them. If there are more than there is room for, it keeps the deepest
+   * one, and then again and again the one that lies farthest from all those kept.
    */
   write(i: number, { contacts, contactNormals, contactCounts }: ContactArrays): void {
     const all = this.#all;

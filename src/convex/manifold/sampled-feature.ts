@@ -1,4 +1,5 @@
-// The feature of a shape in a direction, sampled by perturbing that direction: L. Olvang (2010), section 2.6, algorithm 13.
+// The feature of a shape in a direction, sampled by perturbing that direction: L. Olvang (2010), section 2.6, algorithm
+// 13.
 import { LEAST_FEATURE_WIDTH, MANIFOLD_PERTURBATION, MANIFOLD_SAMPLES } from '../constants.ts';
 import type { Pair } from '../pair/pair.ts';
 import { PARAMETERS, Parameter } from '../shapes/records.ts';
@@ -15,7 +16,7 @@ export const SINES = Float64Array.from({ length: MANIFOLD_SAMPLES }, (_, i) =>
 );
 
 /**
- * Samples the feature of A along the pair's normal, or of B against it. The margin is added along the normal itself, so that
+ * Samples the feature of A along the pair's normal, or of B against it. The margin is added along the normal itself. So
  * rounded shapes have the feature of their cores.
  *
  * @param axes unit vectors u, v, n of the contact's plane, right-handed, then its origin; in A's frame

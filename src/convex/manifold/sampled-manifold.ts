@@ -1,8 +1,10 @@
-// Contact manifold by perturbed sampling: L. Olvang (2010), section 2.6. The features of both shapes at the contact are projected
-// onto its plane and cut with each other.
+// Contact manifold by perturbed sampling: L. Olvang (2010), section 2.6. The features of both shapes at the contact are
+// projected onto its plane and cut with each other.
 //
-// Departure: cutting is by half planes (cut-polygon.ts), for segments and points too. The thesis tests corners against the other
-// polygon and edges against edges, which by its own account gives false corners.
+// Departure: features are cut by half planes (cut-polygon.ts), segments and points too. The thesis tests corners
+// against the other polygon and edges against edges; by its own account this gives false corners.
+//
+// Twin: shaders/convex/manifold/sampled-manifold.wgsl.
 import { MOST_MANIFOLD_POINTS } from '../constants.ts';
 import type { Pair } from '../pair/pair.ts';
 import { CONTACT, setPlane, writeContact } from './contact-plane.ts';
@@ -16,7 +18,8 @@ const plane = new Float64Array(12);
 const cut = new CutPolygon();
 
 /**
- * Contacts of a pair whose normal and points are known, in A's frame: up to MOST_MANIFOLD_POINTS * CONTACT numbers from `offset` on.
+ * Contacts of a pair whose normal and points are known, in A's frame: up to MOST_MANIFOLD_POINTS * CONTACT numbers from
+ * `offset` on.
  *
  * @returns how many contacts, at least one
  */
@@ -33,7 +36,7 @@ export function sampledManifold(pair: Pair, out: Float64Array, offset: number): 
     writeContact(plane, u, v, a, b, out, offset + CONTACT * i);
   }
   if (count > 0) return count;
-  // The features miss each other: an edge of one beside a face of the other. The contact's own points remain.
+  // The features miss each other, as an edge of one beside a face of the other. The contact's own points remain.
   writeContact(plane, 0, 0, -pair.distance / 2, pair.distance / 2, out, offset);
   return 1;
 }
@@ -47,7 +50,7 @@ function cutFeatures(same: number): void {
   else cut.cutByPolygon(clip, same);
 }
 
-/** Two segments: the common part of parallel ones, else where their lines cross. */
+/** Cuts two segments: keeps the common part of parallel ones, else the point where their lines cross. */
 function crossSegments(other: Float64Array, same: number): void {
   const { points } = cut;
   const [au, av] = [points[0]!, points[1]!];
@@ -58,7 +61,7 @@ function crossSegments(other: Float64Array, same: number): void {
   const e2 = eu * eu + ev * ev;
   const wu = other[0]! - au;
   const wv = other[1]! - av;
-  // Parallel if they part by less than a feature's least width over their length.
+  // They count as parallel if they part by less than a feature's least width over their length.
   if (Math.abs(cross) <= 2 ** -7 * Math.sqrt(d2 * e2)) {
     const s = (wu * du + wv * dv) / d2;
     const t = s + (eu * du + ev * dv) / d2;

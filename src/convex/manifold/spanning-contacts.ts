@@ -1,4 +1,4 @@
-// Of many contacts in a plane the few that span most.
+// Chooses the few contacts that span most, of many in a plane.
 import { MOST_CLIPPED_POINTS } from '../constants.ts';
 import { CONTACT } from './contact-plane.ts';
 
@@ -6,10 +6,13 @@ const chosen = new Uint32Array(MOST_CLIPPED_POINTS);
 const kept = { chosen, count: 0 };
 
 /**
- * Chooses four of the contacts at most, each u, v and the heights of A and B: the first that is no less deep than
- * `deep`; the farthest from it; the farthest from the line of both; and that which adds most area to the triangle. Those that add none are left out.
+ * Chooses four of the contacts at most: the first one that is as deep as `deep`; the one farthest from it; the one
+ * farthest from the line of both; and the one that adds most area to the triangle. Contacts that add nothing are left
+ * out.
  *
- * @param deep distance that one of them at least is no larger than
+ * @param contacts u, v and the heights of A and of B of each
+ * @param deep a distance; at least one contact has no larger one
+ * @param near length below which two places are the same
  */
 export function spanningContacts(
   contacts: Float64Array,
@@ -32,7 +35,7 @@ export function spanningContacts(
     if (taken === 2) {
       u1 = u;
       v1 = v;
-      // Areas are twice as large; one of a strip as narrow as `near` is none.
+      // Areas are doubled here. A strip as narrow as `near` has none.
       least = near * Math.sqrt(u * u + v * v);
     } else if (taken === 3) {
       // The triangle turns counter-clockwise.

@@ -1,5 +1,6 @@
-// The face, edge or straight line of a core that faces a direction: whole, however the direction is tilted within the angle of
-// `FACING_SINE`. Contact manifolds cut these of both bodies. Twin: shaders/convex/manifold/supporting-face.wgsl.
+// The face, edge or straight line of a core that faces a direction. The whole of it is found, however the direction is
+// tilted within the angle of `FACING_SINE`. Contact manifolds cut those of both bodies with each other.
+// Twin: shaders/convex/manifold/supporting-face.wgsl.
 import { FACING_COSINE, FACING_SINE, MANIFOLD_RESOLUTION, MOST_FACE_CORNERS } from '../constants.ts';
 import { farthestVertex } from '../shapes/farthest-vertex.ts';
 import {
@@ -19,7 +20,7 @@ import type { SupportingFace } from './feature.ts';
 const RIM_X = [1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQRT1_2, 0, Math.SQRT1_2] as const;
 const RIM_Y = [0, Math.SQRT1_2, 1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQRT1_2] as const;
 
-/** What of a core faces a direction of unit length. */
+/** Finds the face, edge or line of a core that faces a direction of unit length. */
 export function supportingFace(
   table: ShapeRecords,
   shape: number,
@@ -37,7 +38,7 @@ export function supportingFace(
       boxFace(p, at, x, y, z, out);
       return;
     case ShapeKind.ellipsoid:
-      // Curved ones face with a point. Flat ones have a face, or a line.
+      // A curved ellipsoid faces with a point only. A flat one has a face or a line.
       if (p[at]! === 0 || p[at + 1]! === 0 || p[at + 2]! === 0) flatEllipsoidFace(p, at, x, y, z, out);
       return;
     case ShapeKind.cylinder:
@@ -70,7 +71,7 @@ function setNormal(out: SupportingFace, x: number, y: number, z: number): void {
 
 const extents = new Float64Array(3);
 
-/** Edges along an axis face a direction that is nearly across it: two such axes span a face. */
+/** Edges along an axis face a direction that is nearly across that axis. Two such axes span a face. */
 function boxFace(p: Float64Array, at: number, x: number, y: number, z: number, out: SupportingFace): void {
   const freeX = Math.abs(x) <= FACING_SINE;
   const freeY = Math.abs(y) <= FACING_SINE;
@@ -102,7 +103,7 @@ function flatEllipsoidFace(
   out: SupportingFace,
 ): void {
   const [a, b, c] = [p[at]!, p[at + 1]!, p[at + 2]!];
-  // The axis across: one without extent, the one most nearly along the direction if there are several.
+  // The axis across has no extent. If there are several, it is the one most nearly along the direction.
   const alongX = a === 0 ? Math.abs(x) : -1;
   const alongY = b === 0 ? Math.abs(y) : -1;
   const alongZ = c === 0 ? Math.abs(z) : -1;
@@ -135,7 +136,7 @@ function rim(out: SupportingFace, radius: number, height: number): void {
   for (let k = 0; k < MOST_FACE_CORNERS; k++) push(out, radius * RIM_X[k]!, radius * RIM_Y[k]!, height);
 }
 
-/** An end, by its octagon, or the line along the side. */
+/** An end of the cylinder, as an octagon; or the line along its side. */
 function cylinderFace(
   p: Float64Array,
   at: number,
@@ -158,7 +159,7 @@ function cylinderFace(
   }
 }
 
-/** The base, or the line from its rim to the apex. */
+/** The base of the cone, as an octagon; or the line from its rim to the apex. */
 function coneFace(p: Float64Array, at: number, x: number, y: number, z: number, out: SupportingFace): void {
   const radius = p[at + ConeParameter.radius]!;
   const base = p[at + ConeParameter.base]!;
@@ -177,7 +178,10 @@ function coneFace(p: Float64Array, at: number, x: number, y: number, z: number, 
   push(out, 0, 0, apex);
 }
 
-/** Of the faces at the farthest vertex that which is turned to the direction most; else of their edges there the most level one. */
+/**
+ * The face at the farthest vertex that faces the direction most; if it is tilted too much, the most level edge of these
+ * faces there.
+ */
 function polytopeFace(
   table: ShapeRecords,
   shape: number,
@@ -220,7 +224,7 @@ function polytopeFace(
       const wz = vz - vertices[a + 2]!;
       const squared = dx * dx + dy * dy + dz * dz;
       const s = Math.min(1, Math.max(0, (wx * dx + wy * dy + wz * dz) / squared));
-      // The vertex may be one of those that polygons leave out of a straight edge.
+      // The vertex may be one that polygons leave out of a straight edge.
       if ((wx - s * dx) ** 2 + (wy - s * dy) ** 2 + (wz - s * dz) ** 2 > near) continue;
       const steepness = Math.abs(x * dx + y * dy + z * dz) / Math.sqrt(squared);
       if (steepness <= steepest) [from, to, steepest] = [a / 3, b / 3, steepness];

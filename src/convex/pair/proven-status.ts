@@ -3,8 +3,9 @@ import type { Pair } from './pair.ts';
 import { PairStatus } from './status.ts';
 
 /**
- * Touching is what is 0 within the touching tolerance by both bounds; converged has its bounds within the tolerance and
- * on one side of 0, however it ended: rounding may have kept them apart.
+ * `touching` if both bounds say that the distance is 0 within the touching tolerance. `converged` if the bounds are
+ * within the tolerance and on one side of 0. How the algorithm ended does not matter: rounding may have kept the bounds
+ * apart.
  */
 export function provenStatus({ lower, upper, distance, touching, tolerance, size }: Pair): PairStatus {
   const width = upper - lower;

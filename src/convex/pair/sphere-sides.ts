@@ -1,5 +1,4 @@
-// What tells on which side pairs are before anything is known of them but where they are: bounding spheres and
-// inscribed balls.
+// Whether a pair is apart or overlaps, as far as bounding spheres and inscribed balls tell. Only the poses are needed.
 import { INBALL_ERROR, SPHERES_APART } from '../constants.ts';
 import { PARAMETERS, Parameter, type ShapeRecords } from '../shapes/records.ts';
 
@@ -13,8 +12,8 @@ export const SphereSide = {
 export type SphereSide = (typeof SphereSide)[keyof typeof SphereSide];
 
 /**
- * Whether the bounding spheres of two shapes prove them apart, or balls in them that they overlap, by more than the
- * touching tolerance.
+ * Whether the bounding spheres of two shapes prove that they are apart, or balls in them prove that they overlap: both
+ * by more than the touching tolerance.
  *
  * @param placedA rotation by rows and position, twelve numbers from `a` on
  */

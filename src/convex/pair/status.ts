@@ -32,8 +32,7 @@ export function pairStatusName(status: number): string {
 }
 
 /**
- * Whether a converged distance is the least no longer, since that of another pair of parts is `bounded` and may be
- * less.
+ * Whether a converged distance may not be the least: that of another pair of parts is `bounded` and may be less.
  */
 export function isOpen(status: PairStatus, other: PairStatus, otherLower: number, distance: number): boolean {
   return status === PairStatus.converged && other === PairStatus.bounded && otherLower < distance;

@@ -12,8 +12,8 @@ export interface IntersectionAnswers {
 }
 
 /**
- * Whether the bodies of a pair have a point in common, touching included: for results of any kind and algorithm. No status alone
- * says it, since a distance may have converged as well to what is apart as to what overlaps.
+ * Whether the bodies of a pair have a point in common, touching included. It takes results of any kind and algorithm.
+ * No status alone says it: a distance may have converged for bodies that are apart and for bodies that overlap.
  *
  * @param results of a query
  * @param pair its place in the list of pairs

@@ -74,24 +74,27 @@ function newArrays<A extends Float32Array<ArrayBuffer> | Float64Array<ArrayBuffe
   );
 }
 
-/** The same in memory that worker threads see, not cleared; to be given back. @throws InputError as `arraysFor` does. */
+/**
+ * The same in memory that worker threads see, not cleared; to be given back. @throws InputError as `arraysFor` does.
+ */
 export function sharedArraysFor(kind: PairKind, count: number): PairArrays<Float64Array<ArrayBuffer>> {
   return holding(kind, count, 8, () =>
     makeArrays(kind, count, Float64Array, (type, length) => takeMemory(type, length, true)),
   );
 }
 
-/** Runs what makes arrays. */
+/** Runs a function that makes arrays; turns a lack of memory into an InputError. */
 function holding<T>(kind: PairKind, count: number, bytesEach: number, make: () => T): T {
   try {
     return make();
   } catch (error) {
-    // What engines throw where they get no memory, or an array would be longer than any can be.
+    // Engines throw this if they get no memory, or if an array would be too long.
     if (!(error instanceof RangeError)) throw error;
     const { status, iterations, contactCounts, ...numbers } = sizesOf(kind);
     const bytes = bytesEach * Object.values(numbers).reduce((sum, size) => sum + size, 0) + 5 + contactCounts;
     throw new InputError(
-      `pairs: ${count} pairs found, whose answers take ${bytes} bytes each: more than there is memory for (${error.message}); ask in parts`,
+      `pairs: ${count} pairs found, whose answers take ${bytes} bytes each: ` +
+        `more than there is memory for (${error.message}); ask in parts`,
       { cause: error },
     );
   }
@@ -112,7 +115,7 @@ export function copyAnswers(
   }
 }
 
-/** Clears what is added to, and what is not written for every pair. */
+/** Clears the arrays that are added to, and those that are not written for every pair. */
 export function clearAnswers(kind: PairKind, arrays: PairArrays, first: number, end: number): void {
   arrays.iterations.fill(0, first, end);
   if (kind !== 'manifold') return;

@@ -11,8 +11,9 @@ export const PAIR_KINDS: readonly PairKind[] = [
 ];
 
 /**
- * `auto`: the answers of `gjk` by whatever is fastest; `gjk`: GJK, with EPA behind it; `gjk-johnson` the same with Johnson's
- * sub-algorithm; `sweep-gjk`: the same, but no farther than twice `sweepRadius`; `mpr`: Minkowski Portal Refinement.
+ * `auto`: the answers of `gjk` by whatever is fastest; `gjk`: GJK, with EPA behind it; `gjk-johnson` the same with
+ * Johnson's sub-algorithm; `sweep-gjk`: the same, but no farther than twice `sweepRadius`; `mpr`: Minkowski Portal
+ * Refinement.
  */
 export type PairAlgorithm = 'auto' | 'gjk' | 'gjk-johnson' | 'sweep-gjk' | 'mpr';
 export const PAIR_ALGORITHMS: readonly PairAlgorithm[] = ['auto', 'gjk', 'gjk-johnson', 'sweep-gjk', 'mpr'];
@@ -34,7 +35,9 @@ export function reachOf({ kind, algorithm, sweepRadius }: Omit<SolverOptions, 't
   return kind === 'distance' || kind === 'signed-distance' ? Infinity : 0;
 }
 
-/** Whether the depth of pairs that overlap is found. Kind `distance` leaves it out, but for sweeps, whose reach may lie in it. */
+/**
+ * Whether the depth of overlaps is found. Kind `distance` leaves it out, except for sweeps, whose reach may lie in it.
+ */
 export function findsDepth({ kind, algorithm }: Pick<SolverOptions, 'kind' | 'algorithm'>): boolean {
   return kind !== 'intersect' && (kind !== 'distance' || algorithm === 'sweep-gjk');
 }

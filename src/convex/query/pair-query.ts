@@ -13,7 +13,9 @@ export interface PreviousPairs {
 
 /** A query for many pairs. Its arrays are copied when the call is made: they may be changed at once. */
 export interface PairQuery {
-  /** `[n * 7]`: position x, y, z (at most 1e30) and unit quaternion x, y, z, w (of length 1 within 1e-3) of each body. */
+  /**
+   * `[n * 7]`: position x, y, z (at most 1e30) and unit quaternion x, y, z, w (of length 1 within 1e-3) of each body.
+   */
   readonly poses: Float32Array | Float64Array;
   /** `[m * 2]`: the bodies of each pair, two different ones. */
   readonly pairs: Uint32Array;
@@ -26,19 +28,20 @@ export interface PairQuery {
   /** Radius that `sweep-gjk` sweeps each shape with. Length, default 0. */
   readonly sweepRadius?: number | undefined;
   /**
-   * Kind `manifold`: which contacts. Default `clipped`: whole faces, cut with each other, at most four contacts of two convex shapes.
-   * `sampled`: the thesis' own, which sees faces only within 0.22 degrees of the contact's plane. docs/convex.md, "Contacts".
+   * Kind `manifold`: which contacts. Default `clipped`: whole faces, cut with each other, at most four contacts of two
+   * convex shapes. `sampled`: the thesis' own, which sees faces only within 0.22 degrees of the contact's plane.
+   * docs/convex.md, "Contacts".
    */
   readonly manifold?: ManifoldRule | undefined;
   /**
-   * Results of an earlier query of any kind, for a warm start: pairs of the same bodies, in either order and at any place of the
-   * list, start from their normals, all others without. For the same body numbers. Results of kind `intersect` have no normals, and on the
-   * CPU pairs with concave bodies start without.
+   * Results of an earlier query of any kind, for a warm start: pairs of the same bodies, in either order and at any
+   * place of the list, start from their normals, all others without. For the same body numbers. Results of kind
+   * `intersect` have no normals, and on the CPU pairs with concave bodies start without.
    */
   readonly previous?: PreviousPairs | undefined;
 }
 
-/** A query that has been checked, with nothing left open: what backends are given. */
+/** A query that has been checked and leaves nothing open. Backends are given this. */
 export interface ResolvedPairQuery extends Pick<PairQuery, 'poses' | 'kind'> {
   /** `[m * 2]`: the bodies of each pair. */
   readonly pairs: Uint32Array<ArrayBuffer>;
@@ -54,7 +57,7 @@ export interface ResolvedPairQuery extends Pick<PairQuery, 'poses' | 'kind'> {
   readonly warm: Float64Array | undefined;
 }
 
-/** No memory that threads share: what a query gives goes into a Blob. */
+/** Not in memory that threads share: callers may put results into a Blob. */
 type Numbers = Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 /** Answers, one entry per pair. All but `status` and `iterations` are empty for kind `intersect`. */
@@ -67,8 +70,8 @@ export interface PairArrays<A extends Numbers = Numbers> {
   /** `[m * 3]`: unit normal out of A, towards B, in the world. */
   readonly normal: A;
   /**
-   * `[m * 3]`: points on A and on B, in the world; pointB - pointA = distance * normal, but for rounding, which in Float32Arrays grows
-   * with the distance from the world's origin, and for `separated` pairs.
+   * `[m * 3]`: points on A and on B, in the world; pointB - pointA = distance * normal, but for rounding, which in
+   * Float32Arrays grows with the distance from the world's origin, and for `separated` pairs.
    */
   readonly pointA: A;
   readonly pointB: A;
@@ -79,14 +82,15 @@ export interface PairArrays<A extends Numbers = Numbers> {
   /** For kind `manifold`: contacts of each pair, 0 where apart. */
   readonly contactCounts: Uint8Array<ArrayBuffer>;
   /**
-   * `[m * 16 * 4]` for kind `manifold`, those of pair i from `64 * i` on: x, y, z in the world, halfway between the shapes, and
-   * their distance there along the contact's normal. The deepest place of the pair is the first. Two convex shapes have at most four with
-   * `manifold: 'clipped'`. Of concave bodies all parts that touch have theirs; of more than 16 those that lie farthest from each other.
+   * `[m * 16 * 4]` for kind `manifold`, those of pair i from `64 * i` on: x, y, z in the world, halfway between the
+   * shapes, and their distance there along the contact's normal. The deepest place of the pair is the first. Two convex
+   * shapes have at most four with `manifold: 'clipped'`. Of concave bodies all parts that touch have theirs; of more
+   * than 16 those that lie farthest from each other.
    */
   readonly contacts: A;
   /**
-   * `[m * 16 * 3]` for kind `manifold`, those of pair i from `48 * i` on: the unit normal of each contact, out of A. Of two convex shapes
-   * all are the pair's `normal`; of concave bodies each is that of the two parts that touch there.
+   * `[m * 16 * 3]` for kind `manifold`, those of pair i from `48 * i` on: the unit normal of each contact, out of A. Of
+   * two convex shapes all are the pair's `normal`; of concave bodies each is that of the two parts that touch there.
    */
   readonly contactNormals: A;
 }

@@ -1,7 +1,7 @@
-// Kind `distance`: what algorithms leave of overlaps, made the same for all of them and both backends.
+// Kind `distance`: overlapping bodies have the distance 0. This makes all algorithms and both backends say so alike.
 import type { PairArrays } from './pair-query.ts';
 
-/** Distances and bounds below 0 become 0, and both points one: overlapping bodies have no nearest points. */
+/** Makes distances and bounds below 0 zero, and both points one: overlapping bodies have no nearest points. */
 export function toPlainDistances({ distance, lower, upper, pointA, pointB }: PairArrays): void {
   for (let i = 0; i < distance.length; i++) {
     if (lower[i]! < 0) lower[i] = 0;

@@ -1,11 +1,12 @@
-// Normals of an earlier query for the pairs of another one: broad phases keep most pairs from step to step, not their places.
+// Normals of an earlier query for the pairs of another one. Broad phases keep most pairs from step to step, but not
+// their places.
 import { requireArray, requireObject } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import type { PreviousPairs } from './pair-query.ts';
 
 /**
- * Normals for pairs that an earlier query had as well; 0, 0, 0 for others. `[m * 3]`, in the world. None at all of results without
- * normals, those of kind `intersect`.
+ * Normals for pairs that an earlier query had as well; 0, 0, 0 for others. `[m * 3]`, in the world. Undefined if the
+ * results have no normals: those of kind `intersect`.
  *
  * @throws InputError if the earlier results have no normal per pair, or one that is not finite.
  */

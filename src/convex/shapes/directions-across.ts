@@ -6,7 +6,7 @@ export function axisAcross(x: number, y: number, z: number): readonly [number, n
   return ax <= ay && ax <= az ? [1, 0, 0] : ay <= az ? [0, 1, 0] : [0, 0, 1];
 }
 
-/** Two unit vectors, across a unit vector and each other: with it right-handed in the order p, q, x. */
+/** Sets two unit vectors that are perpendicular to a unit vector x and to each other: p, q, x are right-handed. */
 export function setAcross(x: number, y: number, z: number, p: Float64Array, q: Float64Array): void {
   const [ex, ey, ez] = axisAcross(x, y, z);
   const px = y * ez - z * ey;

@@ -1,4 +1,4 @@
-// Whole faces of polytopes: triangles in one plane, to rounding, are one polygon. What contact manifolds cut.
+// Whole faces of polytopes: triangles in one plane, to rounding, make one polygon. Contact manifolds cut these.
 import { MANIFOLD_RESOLUTION, MOST_FACE_CORNERS } from '../constants.ts';
 import { setAcross } from './directions-across.ts';
 import { FACE } from './facets.ts';
@@ -24,8 +24,9 @@ export interface PolygonSource extends Planes {
 }
 
 /**
- * Polygons of all polytopes with volume. A polygon is the hull of all triangles that are connected and whose corners lie in the plane of
- * the largest one, to `MANIFOLD_RESOLUTION` of the radius. Of more than `MOST_FACE_CORNERS` corners those are left out that cost least area.
+ * Polygons of all polytopes with volume. A polygon is the hull of connected triangles whose corners lie in the plane of
+ * the largest of them, to `MANIFOLD_RESOLUTION` of the radius. If it has more than `MOST_FACE_CORNERS` corners, those
+ * that cost least area are left out.
  */
 export function facePolygons(source: PolygonSource): FacePolygons {
   const { integers, parameters, faceCorners, neighbourStarts, neighbours } = source;
@@ -67,7 +68,7 @@ interface Group {
   readonly members: readonly number[];
 }
 
-/** Triangles by plane, the largest first: its plane is the least blurred. */
+/** Groups triangles by plane. It starts with the largest one, whose plane is known best. */
 function groupFaces(source: PolygonSource, first: number, count: number, near: number): Group[] {
   const { faceNeighbours } = source;
   const areas = Float64Array.from({ length: count }, (_, f) => areaOf(source, first + f));
@@ -92,7 +93,9 @@ function groupFaces(source: PolygonSource, first: number, count: number, near: n
   return groups;
 }
 
-/** Whether a triangle lies in the plane of another, on the same side of the body: the other side of a thin plate does not. */
+/**
+ * Whether a triangle lies in the plane of another one and faces the same way. The other side of a thin plate does not.
+ */
 function liesIn(
   { faces, faceCorners, vertices: v }: PolygonSource,
   seed: number,
@@ -153,7 +156,7 @@ function polygonOf(
   };
   const hull = [...half(points), ...half(points.reverse())];
   while (hull.length > 2) {
-    // The corner whose loss costs least, if it is one too many or as good as on the line between its neighbours.
+    // Takes out the corner whose loss costs least, if it is one too many or nearly on the line between its neighbours.
     let [at, least, height] = [0, Infinity, 0];
     hull.forEach((c, i) => {
       const [a, b] = [hull.at(i - 1)!, hull[(i + 1) % hull.length]!];

@@ -1,4 +1,4 @@
-// Faces of polytopes, for what asks along their normals: planes, corners, and the face across each edge.
+// Faces of polytopes, for algorithms that ask along their normals: planes, corners, and the face across each edge.
 import { FACET_ROUNDING, LEAST_ROUNDNESS, MOST_LISTED_FACES, PLANE_ROUNDING } from '../constants.ts';
 import {
   type Facets,
@@ -17,12 +17,15 @@ export const FACE = 4;
 
 /** Least cosine between a direction of a cell and a normal that is not in its list. */
 export const LISTED = Math.SQRT1_2;
-/** That angle and 10.1 degrees more: no cell's corner is farther from its middle. */
+/**
+ * The same for directions in the middle of a cell: 10.1 degrees more, since no cell's corner is farther from its
+ * middle.
+ */
 const LISTED_BY_MIDDLE = Math.cos(((45 + 10.1) * Math.PI) / 180);
 
 /**
- * Faces of packed polytopes. Writes into the record of each where its faces are (`Integer.firstFace`, `faceCount`) and its
- * `PolytopeParameter`s.
+ * Faces of packed polytopes. Writes into the record of each where its faces are (`Integer.firstFace`, `faceCount`) and
+ * its `PolytopeParameter`s.
  */
 export function facetsOf(
   drafts: readonly Draft[],
@@ -65,10 +68,10 @@ export function facetsOf(
         leastDot = Math.min(leastDot, dotOfNormals(planes.faces, face + f, across));
       }
     }
-    // Exact planes are off by what normals are, times the radius; so much is taken off.
+    // A plane may be off by as much as its normal, times the radius. That is taken off.
     parameters[PARAMETERS * i + PolytopeParameter.faceBall] =
       faces > 0 ? Math.max(0, inner - 2 * blur * radius) : 0;
-    // Between normals nearly opposite, a point of the chord is short, and its direction off by as much more.
+    // Between nearly opposite normals, a point of the chord is short, so its direction is off by more.
     const cosine = Math.sqrt(Math.max(0, (1 + leastDot) / 2)) * (1 - 2 ** -40);
     parameters[PARAMETERS * i + PolytopeParameter.planeError] = (blur + PLANE_ROUNDING) / cosine;
     parameters[PARAMETERS * i + PolytopeParameter.leastCosine] = cosine;
@@ -105,7 +108,10 @@ function listsOf(faces: Float64Array, integers: Uint32Array, parameters: Float64
   return { faceLists: Uint32Array.from(lists), faceListStarts: Uint32Array.from(starts) };
 }
 
-/** Plane of a face from its two shorter edges; answers how far its normal may be off, in radians; Infinity without area. */
+/**
+ * Sets the plane of a face from its two shorter edges. Returns how far its normal may be off, in radians; Infinity
+ * without area.
+ */
 function setPlane(
   { faces, faceCorners }: Pick<Facets, 'faces' | 'faceCorners'>,
   face: number,

@@ -1,10 +1,12 @@
-// The farthest vertex of a polytope: of all, or by climbing along edges from a seed (seeds.ts).
+// The farthest vertex of a polytope in a direction: by looking at all, or by climbing along edges from a seed
+// (seeds.ts).
 //
-// On a convex polytope a vertex without a farther neighbour is the farthest. With rounding it is not: what a vertex gains on its
-// neighbour may be less than a bit, and a third one, across a long edge, be farther by that times the quotient of both edges. So
-// vertices that tie to rounding are climbed on from as well. Those whose exact value is at least that of any one vertex are
-// connected by edges, the farthest among them; hence all of them are reached whose computed value is at least that less
-// `slack`, twice what rounding does to a value (docs/convex.md, "Tolerances").
+// On a convex polytope, a vertex without a farther neighbour is the farthest. With rounding this is not so. A vertex
+// may be farther than its neighbour by less than a bit, and a third one across a long edge be farther by that times the
+// quotient of both edges. So the climb also goes on from vertices that tie to rounding. All vertices whose exact value
+// is at least that of some one vertex are connected by edges, and the farthest is among them. So the climb reaches all
+// vertices whose computed value is at least that value less `slack`: twice what rounding does to a value
+// (docs/convex.md, "Tolerances").
 import { CLIMB_SLACK, LEAST_VERTICES_TO_CLIMB } from '../constants.ts';
 import { INTEGERS, Integer, PARAMETERS, Parameter, type ShapeRecords } from './records.ts';
 import { seedOf } from './seeds.ts';
@@ -51,12 +53,12 @@ export function farthestVertex(table: ShapeRecords, shape: number, x: number, y:
   return ties === 0 ? best : farthestBeyondTies(table, best, most, slack, x, y, z);
 }
 
-/** Vertices on the way that were seen in this search: their entry is its number. */
+/** The last search that saw each vertex. */
 let seen = new Float64Array(0);
 let search = 0;
 const waiting: number[] = [];
 
-/** Climbs on from every vertex that is no more than `slack` short of the best one so far. */
+/** Climbs on from every vertex that is less than `slack` short of the best one so far. */
 function farthestBeyondTies(
   table: ShapeRecords,
   from: number,

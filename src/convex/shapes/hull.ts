@@ -1,5 +1,5 @@
-// Convex polytopes from points: the hull's vertices, its edges as lists of neighbours for hill climbing, and its centroid.
-// Decisions are exact (mesh/convex-hull.ts).
+// Convex polytopes from points: the hull's vertices, its edges as lists of neighbours for hill climbing, and its
+// centroid. Decisions are exact (mesh/convex-hull.ts).
 
 import { InputError } from '../../errors.ts';
 import { hullFacets } from '../../mesh/convex-hull.ts';
@@ -19,8 +19,8 @@ export interface PointHull {
 }
 
 /**
- * Hull of points, `[x, y, z]` each. Points in one plane are kept as they are, without repetitions: all algorithms take flat
- * shapes, and those have few vertices.
+ * Hull of points, `[x, y, z]` each. Points in one plane are kept as they are, without repetitions: all algorithms take
+ * flat shapes, which have few vertices.
  */
 export function hullOfPoints(points: ArrayLike<number>): PointHull {
   const all = Float64Array.from(points);
@@ -82,7 +82,10 @@ function adjacency(count: number, triangles: Uint32Array): { starts: Uint32Array
   return { starts, neighbours };
 }
 
-/** Volume-weighted mean of the centroids of tetrahedra from the first vertex, so that far-off polytopes lose no digits. */
+/**
+ * Mean of the centroids of tetrahedra, weighted by volume. They start from the first vertex, so far-off polytopes lose
+ * no digits.
+ */
 function centroidOf(vertices: Float64Array, triangles: Uint32Array): [number, number, number] {
   const [ox, oy, oz] = [vertices[0]!, vertices[1]!, vertices[2]!];
   let volume = 0;
@@ -100,7 +103,7 @@ function centroidOf(vertices: Float64Array, triangles: Uint32Array): [number, nu
     volume += six;
     for (let k = 0; k < 3; k++) sum[k]! += six * (a[k]! + b[k]! + c[k]!);
   }
-  // The volume of slivers may round to 0 although it is not: any point of the hull is then as good.
+  // The volume of a sliver may round to 0. Then any point of the hull will do.
   if (!(volume > 0)) return [ox, oy, oz];
   return [ox + sum[0]! / (4 * volume), oy + sum[1]! / (4 * volume), oz + sum[2]! / (4 * volume)];
 }

@@ -1,5 +1,6 @@
-// Balls about the centres of shapes that lie in them. Two that overlap tell that a pair intersects (sphere-sides.ts), and they make
-// MPR sure of it where the ray from the centres runs along the side of a tetrahedron, as it does between aligned shapes.
+// Balls about the centres of shapes that lie in the shapes. If two of them overlap, the pair intersects
+// (sphere-sides.ts). They also make MPR sure that a pair intersects if the ray from the centres runs along the side of
+// a tetrahedron, as between aligned shapes.
 import {
   ConeParameter,
   CylinderParameter,
@@ -15,7 +16,7 @@ import {
 /** Least area of a triangle of neighbours, relative to the product of its edges, whose plane has enough digits. */
 const LEAST_SINE = 1e-7;
 
-/** Radius of a ball about the centre of a record's shape that lies in it, a lower bound; 0 where none is known. */
+/** Radius of a ball about the centre of a record's shape that lies in the shape: a lower bound, 0 if none is known. */
 export function inballRadius(table: ShapeRecords, record: number): number {
   const p = table.parameters.subarray(PARAMETERS * record, PARAMETERS * (record + 1));
   const margin = p[Parameter.margin]!;
@@ -41,7 +42,8 @@ export function inballRadius(table: ShapeRecords, record: number): number {
     case ShapeKind.polytope:
       return margin + polytopeInball(table, record);
     case ShapeKind.sum: {
-      // Children's balls add up about the sum of their centres, which is the centre; their margins are in the balls.
+      // The children's balls add up to one about the sum of their centres, which is the centre. Their margins are in
+      // the balls.
       const [a, b] = [
         table.integers[INTEGERS * record + Integer.childA]!,
         table.integers[INTEGERS * record + Integer.childB]!,
@@ -63,8 +65,8 @@ function lineDistance(x0: number, z0: number, x1: number, z1: number): number {
 }
 
 /**
- * Least distance of the centre from a plane through three mutual neighbours. All faces of the triangulated hull are among
- * these; triangles that are no faces can only make it smaller.
+ * Least distance of the centre from a plane through three mutual neighbours. All faces of the triangulated hull are
+ * among these. Triangles that are no faces can only make it smaller.
  */
 function polytopeInball(table: ShapeRecords, record: number): number {
   const { vertices: v, neighbourStarts, neighbours } = table;
@@ -91,7 +93,7 @@ function polytopeInball(table: ShapeRecords, record: number): number {
   return Number.isFinite(least) ? least : 0;
 }
 
-/** Distance of the origin from the plane through three points; 0 for slivers, whose planes have few digits. */
+/** Distance of the origin from the plane through three points; 0 for a sliver, whose plane has few digits. */
 function planeDistance(v: Float64Array, i: number, j: number, k: number): number {
   const u = [v[j]! - v[i]!, v[j + 1]! - v[i + 1]!, v[j + 2]! - v[i + 2]!] as const;
   const w = [v[k]! - v[i]!, v[k + 1]! - v[i + 1]!, v[k + 2]! - v[i + 2]!] as const;

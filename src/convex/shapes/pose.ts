@@ -1,4 +1,5 @@
-// Poses: position and unit quaternion (x, y, z, w), seven numbers. A rotation is kept as its matrix, nine numbers by rows.
+// Poses: position and unit quaternion (x, y, z, w), seven numbers. A rotation is kept as its matrix, nine numbers by
+// rows.
 
 import { InputError } from '../../errors.ts';
 import { LARGEST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../constants.ts';
@@ -7,8 +8,8 @@ import { LARGEST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../constants.ts';
 export const POSE_SIZE = 7;
 
 /**
- * Rotation matrix, by rows, of a quaternion that need not be exactly of unit length: dividing by its squared length makes
- * the matrix orthogonal to rounding.
+ * Rotation matrix, by rows, of a quaternion that need not be exactly of unit length: dividing by its squared length
+ * makes the matrix orthogonal to rounding.
  */
 export function rotationOf(
   x: number,
@@ -33,8 +34,8 @@ export function rotationOf(
 /**
  * Checks poses and turns them into matrices and positions, twelve numbers each.
  *
- * @throws InputError if the length is not a multiple of seven, a position is not a number of at most `LARGEST_SHAPE_SIZE`, or a
- * quaternion is not of unit length within `QUATERNION_NORM_TOLERANCE`.
+ * @throws InputError if the length is not a multiple of seven, a position is not a number of at most
+ * `LARGEST_SHAPE_SIZE`, or a quaternion is not of unit length within `QUATERNION_NORM_TOLERANCE`.
  */
 export function placements(poses: Float32Array | Float64Array): Float64Array {
   if (poses.length % POSE_SIZE !== 0) {

@@ -103,9 +103,9 @@ export interface Facets {
   /** Face beyond the edge from corner k to the next. */
   readonly faceNeighbours: Uint32Array;
   /**
-   * For round polytopes and each cell of directions (seeds.ts): the faces whose normals are within 45 degrees of a direction in
-   * the cell, and a few more. They are counted from the polytope's first face. Those of cell c are `faceLists[starts[c]]` to
-   * before `faceLists[starts[c + 1]]`.
+   * For round polytopes and each cell of directions (seeds.ts): the faces whose normals are within 45 degrees of a
+   * direction in the cell, and a few more. They are counted from the polytope's first face. Those of cell c are
+   * `faceLists[starts[c]]` to before `faceLists[starts[c + 1]]`.
    */
   readonly faceLists: Uint32Array;
   /** SEEDS + 1 for each round polytope, from its `PolytopeParameter.faceLists` on. */
@@ -139,7 +139,10 @@ export interface ShapeRecords extends Facets, FacePolygons {
   readonly seeds: Uint32Array;
 }
 
-/** Shapes as flat arrays, which threads share; `ShapeTable` makes them. The first `count` records are those of the shapes. */
+/**
+ * Shapes as flat arrays, which threads share; `ShapeTable` makes them. The first `count` records are those of the
+ * shapes.
+ */
 export interface ShapeArrays extends ShapeRecords {
   readonly count: number;
   /** Record of each part of a concave shape. */

@@ -1,11 +1,11 @@
-// Where to start looking for the farthest vertex of a polytope: the farthest ones in directions all over a cube, found once.
-// From there, climbing is a look at the neighbours of one or two vertices, whatever was asked before.
+// Where to start looking for the farthest vertex of a polytope. The farthest vertices in directions all over a cube are
+// found once. From there, climbing takes a look at the neighbours of one or two vertices, whatever was asked before.
 
 /** Cells along an edge of the cube. */
 const CELLS = 8;
 /** Seeds of one polytope. */
 export const SEEDS = 6 * CELLS * CELLS;
-/** Half the cells, short of what would round a direction on the cube's edge into the cell beyond. */
+/** Half the cells; a little less, so that no direction on the cube's edge is rounded into the cell beyond. */
 const HALF = (CELLS / 2) * (1 - 2 ** -40);
 
 /** Index of the cell that a direction passes, 0 to before SEEDS. */
@@ -16,7 +16,7 @@ export function seedOf(x: number, y: number, z: number): number {
   let face: number;
   let u: number;
   let v: number;
-  // What is not a number, for directions too short to divide by, becomes cell 0: any start is right.
+  // Directions too short to divide by give NaN, which becomes cell 0. Any start is right.
   if (ax >= ay && ax >= az) {
     const s = HALF / ax;
     face = x < 0 ? CELLS : 0;
@@ -48,7 +48,9 @@ export function middleOfCell(cell: number, out: Float64Array): void {
   out[axis === 2 ? 1 : 2] = s * v;
 }
 
-/** Farthest of `count` vertices from `first` on, in the direction of the middle of each cell, into `seeds` from `at` on. */
+/**
+ * Farthest of `count` vertices from `first` on, in the direction of the middle of each cell, into `seeds` from `at` on.
+ */
 export function fillSeeds(
   vertices: Float64Array,
   first: number,

@@ -45,7 +45,7 @@ function simpleDraft(shape: SimpleShape): Draft {
   ): Draft => {
     parameters.set(sizes);
     parameters[Parameter.margin] = (shape.margin ?? 0) + ball + parameters[Parameter.rollingBall]!;
-    // An ellipsoid's radius has the ball that rolls inside it already.
+    // The radius of an ellipsoid already includes the ball that rolls inside it.
     parameters[Parameter.boundingRadius] = radius + (shape.margin ?? 0) + ball;
     return polytope === undefined ? { kind, parameters } : { kind, parameters, polytope };
   };
@@ -114,7 +114,9 @@ function simpleDraft(shape: SimpleShape): Draft {
   }
 }
 
-/** Height of the centroid over that of the frustum: integrals of the cross section, whose sides grow linearly. */
+/**
+ * Height of the centroid as a part of the frustum's height: integrals of the cross section, whose sides grow linearly.
+ */
 function frustumCentroid([bx, by]: readonly [number, number], [tx, ty]: readonly [number, number]): number {
   const [dx, dy] = [tx - bx, ty - by];
   const volume = bx * by + (bx * dy + by * dx) / 2 + (dx * dy) / 3;

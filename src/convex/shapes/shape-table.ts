@@ -22,8 +22,8 @@ import { requireShape, type Shape } from './shapes.ts';
 import { coreSupport } from './support.ts';
 
 /**
- * Convex shapes, and concave ones as lists of convex parts, as flat arrays. The first `count` records are the shapes in the
- * order given; children and parts follow.
+ * Convex shapes, and concave ones as lists of convex parts, as flat arrays. The first `count` records are the shapes in
+ * the order given; children and parts follow.
  */
 export class ShapeTable implements ShapeArrays {
   /** Number of shapes given. */

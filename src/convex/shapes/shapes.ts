@@ -1,5 +1,5 @@
-// Descriptions of shapes, and their checks. Shapes after L. Olvang, "Real-time collision detection with implicit objects"
-// (2010), table 1. All lie about the origin of their own frame; docs/convex.md has a table of sizes and axes.
+// Descriptions of shapes, and their checks. Shapes after L. Olvang, "Real-time collision detection with implicit
+// objects" (2010), table 1. All lie about the origin of their own frame; docs/convex.md has a table of sizes and axes.
 
 import { requireKnown, requireObject, told as tell } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
@@ -90,7 +90,7 @@ export function isCompound(shape: ConvexShape): shape is CompoundShape {
 /** Letters of a list that is told in full. */
 const LONGEST_TOLD = 60;
 
-/** What was found, for messages: numbers as they are, since JSON has no NaN. */
+/** What was found, for messages. Numbers are written as they are, since JSON has no NaN. */
 function told(value: unknown): string {
   if (value === undefined) return 'missing';
   const text = Array.isArray(value) ? `[${value.map((one) => tell(one)).join(',')}]` : tell(value);
@@ -129,7 +129,8 @@ function requireVertices(name: string, vertices: ArrayLike<number>): void {
     const value = vertices[i]!;
     if (typeof value === 'number' && Math.abs(value) <= LARGEST_SHAPE_SIZE) continue;
     throw new InputError(
-      `${name}: vertex ${Math.floor(i / 3)} has the coordinate ${told(value)}, expected a number of at most ${LARGEST_SHAPE_SIZE}`,
+      `${name}: vertex ${Math.floor(i / 3)} has the coordinate ${told(value)}, ` +
+        `expected a number of at most ${LARGEST_SHAPE_SIZE}`,
     );
   }
 }

@@ -1,9 +1,12 @@
 // Support mappings: the point of a shape that lies farthest in a direction. Olvang (2010), table 1 and eq. (5).
 //
-// Every shape is a core, swept with a ball: support(n) = core(n) + margin n / |n|. Spheres are points, capsules segments, and
-// an ellipsoid gives off the largest ball that rolls inside it, of radius c^2 / a for its shortest and longest radius: its
-// support function less that of the ball is still convex, because no radius of curvature is smaller. Algorithms that are exact
-// for cores are so for shapes, by subtracting margins; and small cores make them fast.
+// Every shape is a core, swept with a ball: support(n) = core(n) + margin n / |n|. A sphere's core is a point, a
+// capsule's a segment. An ellipsoid's core is what is left without the largest ball that rolls inside it, of radius c^2
+// / a for its shortest and longest radius. Its support function less that of the ball is still convex, because no
+// radius of curvature is smaller. Algorithms that are exact for cores are exact for shapes, by subtracting margins.
+// Small cores make them fast.
+//
+// Twin: shaders/convex/shapes/support.wgsl.
 import { farthestVertex } from './farthest-vertex.ts';
 import {
   CompoundParameter,
@@ -156,7 +159,8 @@ function compoundSupport(
     out[o + 2] = az + bz;
     return;
   }
-  // What the children's margins have in common is the hull's own; the rest is in their reach.
+  // The smaller one of the children's margins is the hull's own. What the other one exceeds it by is in the reach of
+  // that child.
   const length = Math.sqrt(x * x + y * y + z * z);
   const ra = p[at + CompoundParameter.excessA]!;
   const rb = p[at + CompoundParameter.excessB]!;
