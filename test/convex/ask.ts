@@ -85,7 +85,7 @@ export function offSurfaces(
   return off;
 }
 
-/** How far a ball's top lies below the plane of the face it rounds, over its radius, at the largest tilt t: 1 / cos t - 1. */
+/** How far a ball's top lies below the plane of a face, in radii, at the largest tilt t: 1 / cos t - 1. */
 const ROUNDED_FACE = 1 / FACING_COSINE - 1;
 
 /** The length that tolerances of a pair are relative to. */
@@ -122,8 +122,8 @@ function marginOf(shape: ConvexShape): number {
 }
 
 /**
- * How far contacts may lie off a surface besides 2^-20 of the pair's size, as docs/convex.md promises: that of a rounded face, and of sampled
- * faces, which flat polytopes have too.
+ * How far contacts may lie off a surface, besides 2^-20 of the pair's size, as docs/convex.md promises: on rounded faces,
+ * and on sampled faces, which flat polytopes have too.
  */
 export function mayLieOff(shape: ConvexShape): number {
   const isSampled = ['sum', 'hull', 'frustum', 'polytope'].includes(shape.kind);

@@ -50,7 +50,10 @@ export const manyShapes: readonly Shape[] = [
   },
 ];
 
-/** Bodies at random places and turns, a part of them turned by right angles, whose faces are parallel; pairs of neighbours in a list. */
+/**
+ * Bodies at random places and turns; pairs of neighbours in a list. Some are turned by right angles, so that faces are
+ * parallel.
+ */
 export function manyPairs(
   count: number,
   seed = 1,

@@ -1,4 +1,4 @@
-/** Cores whose difference has no volume: segments, rectangles and discs in one plane, and parallel segments, hardly apart. */
+/** Cores whose difference has no volume: flat shapes in one plane and parallel segments, hardly apart. */
 import { describe, expect, it } from 'vitest';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { PAIR_ALGORITHMS } from '../../../src/convex/query/pair-kinds.ts';

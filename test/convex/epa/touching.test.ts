@@ -1,4 +1,4 @@
-/** What is called touching touches, and what is called an intersection is one: bodies a hair apart, held against exact arithmetic. */
+/** `touching` and `converged` tell the truth for bodies a hair apart. Exact arithmetic is the judge. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TOUCHING_TOLERANCE } from '../../../src/convex/constants.ts';
@@ -42,8 +42,8 @@ const short = (x: number) => Math.round(x * 2 ** 52) / 2 ** 52;
 const whole = (x: number) => BigInt(x * 2 ** 52);
 
 /**
- * Signed distance of two boxes of one rotation, exact but for the last rounding: the way from A to B in A's frame is a quotient of
- * whole numbers, since a quaternion of any length turns by a matrix of products over its squared length.
+ * Signed distance of two boxes of one rotation, exact but for the last rounding: the way from A to B in A's frame is a
+ * quotient of whole numbers, since a quaternion of any length turns by a matrix of products over its squared length.
  */
 function distanceOfBoxes(a: Vector, b: Vector, q: Quaternion, from: Vector, to: Vector): number {
   const [x, y, z, w] = q.map(whole) as [bigint, bigint, bigint, bigint];
@@ -150,7 +150,10 @@ const turns: readonly Quaternion[] = [
   [0, Math.SQRT1_2, 0, Math.SQRT1_2],
 ];
 
-/** Pairs whose support planes across `n` are 1e-12 to 1e-5 of their size apart, so they are; a part of them parallel and flush. */
+/**
+ * Pairs whose support planes across `n` are 1e-12 to 1e-5 of their size apart. So they are apart. Some are parallel and
+ * flush.
+ */
 function planesApart(count: number) {
   const random = createRandom(31);
   const even = () => 2 * random() - 1;

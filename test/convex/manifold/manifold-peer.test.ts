@@ -53,7 +53,10 @@ function rapierCount(a: PlacedShape, b: PlacedShape): number {
   return count;
 }
 
-/** A rock that rests on one of its faces: turned so that the face lies on the floor, tilted by a little, and sunk until all of it overlaps. */
+/**
+ * A rock that rests on one of its faces: turned so that the face lies on the floor, tilted by a little, and sunk until
+ * all of it overlaps.
+ */
 function restingRock(seed: number): PlacedShape {
   const random = createRandom(seed);
   const turn = () => 2 * Math.PI * random();

@@ -8,7 +8,7 @@ import { PARAMETERS } from '../../../src/convex/shapes/records.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import { manyPairs, manyShapes } from '../scenes.ts';
 
-it('apart where the centres are farther apart than both radii, overlapping where nearer than both balls, whichever way the bodies are turned', () => {
+it('apart beyond both radii, overlapping where nearer than both balls, whichever way the bodies are turned', () => {
   // Its centroid is a unit above its origin.
   const table = new ShapeTable([
     { kind: 'polytope', vertices: [1, 1, 0, 1, -1, 0, -1, -1, 0, -1, 1, 0, 0, 0, 4] },

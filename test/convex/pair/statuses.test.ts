@@ -1,4 +1,4 @@
-/** The table of statuses in docs/convex.md, algorithm by algorithm and kind by kind, on random pairs of all kinds of shapes. */
+/** The table of statuses in docs/convex.md, for each algorithm and kind, on random pairs of all kinds of shapes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
@@ -32,7 +32,10 @@ const sizes = Float64Array.from({ length: count }, (_, i) => {
 });
 const SWEEP = 0.25;
 
-/** Statuses that a kind may have for pairs apart and for those that overlap, beside `touching` and, of few, `degenerate` and `bounded`. */
+/**
+ * Statuses that a kind may have for pairs apart and for those that overlap. Any may be `touching`; few, `degenerate` or
+ * `bounded`.
+ */
 const usual: Record<PairKind, { readonly apart: number; readonly deep: number }> = {
   intersect: { apart: separated, deep: converged },
   distance: { apart: converged, deep: converged },

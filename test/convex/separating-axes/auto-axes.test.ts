@@ -241,7 +241,7 @@ describe('auto: boxes apart', () => {
     const past = answer([2.5, 2 + 1e-6, 0], upright, [1, 1, 1]);
     expect(past.distance).toBeCloseTo(Math.hypot(0.5, 1e-6), 15);
     expect(past.distance).toBeGreaterThan(0.5);
-    // The same where all that is far below what points of overlapping boxes may be off: past a face, and past the ends of edges.
+    // The same far below what points of overlapping boxes may be off: past a face, and past the ends of edges.
     const gap = 2 ** -38;
     const touching = TOUCHING_TOLERANCE * 7;
     const near = answer([2 + gap, 2 + gap / 2, 0], upright, [1, 1, 1]);

@@ -1,4 +1,4 @@
-/** Hill climbing on polytopes whose vertices crowd: edges of 1e-9 of the size, along which what is gained is less than rounding. */
+/** Hill climbing on polytopes whose vertices crowd. Along edges of 1e-9 of the size, steps gain less than rounding. */
 import { expect, it } from 'vitest';
 import { PairSolver } from '../../../src/convex/cpu/pair-solver.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';

@@ -1,0 +1,57 @@
+/** Lines end at 120 columns, so that code and prose can be read side by side. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const LONGEST = 120;
+/** Folders and files that still have longer lines. This list shrinks. */
+const NOT_YET: readonly string[] = [
+  'src/bench/',
+  'src/cli/bench',
+  'src/convex/batch/',
+  'src/convex/constants.ts',
+  'src/convex/cpu/',
+  'src/convex/gpu/',
+  'src/convex/shapes/pose.ts',
+  'src/constants.ts',
+  'src/gpu/',
+  'src/inside/',
+  'src/workers/',
+  'shaders/',
+  'test/bench/',
+  'test/browser/',
+  'test/cli/',
+  'test/convex/batch/',
+  'test/convex/cpu/',
+  'test/convex/gpu/',
+  'test/float32/',
+  'test/gpu/',
+  'test/inside/',
+  'test/support/',
+  'test/arguments.test.ts',
+  'docs/',
+];
+
+const files = ['src', 'shaders', 'test', 'docs'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((name) => /\.(ts|wgsl|md)$/.test(name) && !name.startsWith('docs/api/')),
+);
+
+it.each(['src', 'shaders', 'test', 'docs'])('%s/: no line has more than 120 columns', (folder) => {
+  const long = files
+    .filter((name) => name.startsWith(`${folder}/`) && !NOT_YET.some((prefix) => name.startsWith(prefix)))
+    .flatMap((name) =>
+      readFileSync(join(root, name), 'utf8')
+        .split('\n')
+        .flatMap((line, i) => (isTooLong(name, line) ? [`${name}:${i + 1}: ${line.length} columns`] : [])),
+    );
+  expect(long).toEqual([]);
+});
+
+/** Tables and addresses in Markdown cannot be wrapped. */
+function isTooLong(name: string, line: string): boolean {
+  if (line.length <= LONGEST) return false;
+  return !(name.endsWith('.md') && (line.startsWith('|') || line.includes('https://')));
+}
