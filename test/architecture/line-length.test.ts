@@ -30,7 +30,15 @@ const NOT_YET: readonly string[] = [
   'test/inside/',
   'test/support/',
   'test/arguments.test.ts',
-  'docs/',
+  'docs/bench-report.md',
+  'docs/benchmarks.md',
+  'docs/body-file.md',
+  'docs/cell-grid.md',
+  'docs/convex.md',
+  'docs/float32.md',
+  'docs/guide.md',
+  'docs/multipole.md',
+  'docs/ray-crossing.md',
 ];
 
 const files = ['src', 'shaders', 'test', 'docs'].flatMap((folder) =>

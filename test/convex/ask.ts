@@ -122,7 +122,7 @@ function marginOf(shape: ConvexShape): number {
 }
 
 /**
- * How far contacts may lie off a surface, besides 2^-20 of the pair's size, as docs/convex.md promises: on rounded faces,
+ * How far contacts may lie off a surface besides 2^-20 of the pair's size, as docs/convex.md says: on rounded faces,
  * and on sampled faces, which flat polytopes have too.
  */
 export function mayLieOff(shape: ConvexShape): number {
