@@ -223,6 +223,9 @@ async function request(
   return adapter && { adapter, summary: summarize(adapter.info) };
 }
 
+/** Features that a device gets where the adapter offers them: times of passes, and sums over a subgroup's threads. */
+const WANTED_FEATURES = ['timestamp-query', 'subgroups'] as const satisfies readonly GPUFeatureName[];
+
 /** What a script can do where there is no device. */
 const WITHOUT_DEVICE =
   'or go on without a device, on the CPU: Polyhedron.create(undefined, mesh), ConvexBatch.create(undefined, shapes)';
@@ -325,7 +328,7 @@ export async function openDevice(options: OpenDeviceOptions = {}): Promise<Devic
     handle = await adapter.requestDevice({
       label,
       requiredLimits: { ...limits },
-      requiredFeatures: adapter.features.has('timestamp-query') ? ['timestamp-query'] : [],
+      requiredFeatures: WANTED_FEATURES.filter((feature) => adapter.features.has(feature)),
     });
   } catch (error) {
     throw new DeviceError(

@@ -34,6 +34,7 @@ export function assembleShader(
   const bindings = layouts.length > 0 ? tgpu.resolve([...layouts]) : '';
   const segments: { file: string; text: string }[] = [{ file: `${kernel.name} (bindings)`, text: bindings }];
   const included = new Set<string>();
+  const extensions = new Set<string>();
   const include = (source: ShaderSource): void => {
     if (included.has(source.name)) return;
     included.add(source.name);
@@ -45,11 +46,20 @@ export function assembleShader(
         );
       include(part);
     }
-    segments.push({ file: source.name, text: source.code });
+    // WGSL has these before all else.
+    const text = source.code.replaceAll(/^enable (\w+);/gm, (_, extension: string) => {
+      extensions.add(extension);
+      return '';
+    });
+    segments.push({ file: source.name, text });
   };
   include(kernel);
   if (!segments.some(({ text }) => /\bconst GROUP\b/.test(text))) {
     segments.unshift({ file: `${kernel.name} (constants)`, text: `const GROUP = ${GROUP}u;` });
+  }
+  if (extensions.size > 0) {
+    const text = [...extensions].map((extension) => `enable ${extension};`).join(' ');
+    segments.unshift({ file: `${kernel.name} (extensions)`, text });
   }
   return {
     name: kernel.name,

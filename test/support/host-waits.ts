@@ -33,3 +33,16 @@ export async function countHostWaits<T>(
 export function takenForHardware(device: Device): Device {
   return new Device(device.handle, { ...device.adapter, software: false });
 }
+
+/** A device with other limits, as far as the library looks at them: what it does beyond a limit is seen with little work. */
+export function withLimits(
+  device: Device,
+  limits: Partial<Record<keyof GPUSupportedLimits, number>>,
+): Device {
+  const limited = new Device(device.handle, device.adapter);
+  const all = new Proxy(device.limits, {
+    get: (target, name) => limits[name as keyof GPUSupportedLimits] ?? Reflect.get(target, name, target),
+  });
+  Object.defineProperty(limited, 'limits', { value: all });
+  return limited;
+}

@@ -1,5 +1,13 @@
 /** Every kernel of the library. */
 import { pairShaders } from '../../src/convex/gpu/shaders.ts';
+import { countFlagsSources, listFlagsSources } from '../../src/gpu/blocks/compaction.ts';
+import { digitCountsSources, placeDigitsSources } from '../../src/gpu/blocks/radix-sort.ts';
+import { scanChunksSources, scanOffsetsSources, scanSumsSources } from '../../src/gpu/blocks/scan.ts';
+import {
+  countRangesSource,
+  sumRangesSources,
+  sumSegmentsSources,
+} from '../../src/gpu/blocks/segment-sums.ts';
 import { indirectSizeSource } from '../../src/gpu/indirect.ts';
 import type { AssembledShader } from '../../src/gpu/shader.ts';
 import {
@@ -21,6 +29,23 @@ export const insideShaders: readonly (() => AssembledShader)[] = [
   ...Object.values(multipoleShaders).map(({ shader }) => shader),
 ];
 
-export const gpuShaders: readonly (() => AssembledShader)[] = [indirectSizeSource.shader];
+/** Building blocks in all forms. */
+const blocks = [
+  scanSumsSources,
+  scanChunksSources,
+  scanOffsetsSources,
+  countFlagsSources,
+  listFlagsSources,
+  digitCountsSources,
+  placeDigitsSources,
+  sumRangesSources,
+  sumSegmentsSources,
+].flatMap((forms): { shader: () => AssembledShader }[] => Object.values(forms));
+
+export const gpuShaders: readonly (() => AssembledShader)[] = [
+  indirectSizeSource,
+  countRangesSource,
+  ...blocks,
+].map(({ shader }) => shader);
 
 export const shaders = [...gpuShaders, ...insideShaders, ...pairShaders];

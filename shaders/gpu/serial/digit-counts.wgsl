@@ -1,0 +1,19 @@
+// requires common/item-count.wgsl
+// Radix sort, first: how often each digit comes in every chunk, by a thread each. Digits lie side by side: chunks of digit 0 first.
+
+const DIGITS = 256u;
+
+@compute @workgroup_size(GROUP)
+fn digitCounts(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.chunks) {
+    return;
+  }
+  let chunk = chunkOf(id.x, 1u);
+  var tally = array<u32, DIGITS>();
+  for (var item = chunk.x; item < chunk.y; item++) {
+    tally[(keys[item] >> params.shift) % DIGITS]++;
+  }
+  for (var digit = 0u; digit < DIGITS; digit++) {
+    counts[digit * params.chunks + id.x] = tally[digit];
+  }
+}

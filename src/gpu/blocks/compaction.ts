@@ -1,0 +1,111 @@
+/** Compaction: the numbers of the items whose flags are set, in their order. Flags are counted by chunks, as in scan.ts. */
+import tgpu from 'typegpu';
+import * as d from 'typegpu/data';
+import serialCountCode from '../../../shaders/gpu/serial/count-flags.wgsl?raw';
+import serialListCode from '../../../shaders/gpu/serial/list-flags.wgsl?raw';
+import countCode from '../../../shaders/gpu/workgroup/count-flags.wgsl?raw';
+import listCode from '../../../shaders/gpu/workgroup/list-flags.wgsl?raw';
+import { bind } from '../bind.ts';
+import { BufferPool } from '../buffers.ts';
+import type { Device } from '../device.ts';
+import { compileKernel } from '../kernel.ts';
+import type { Recorder } from '../recorder.ts';
+import { extentOf, formOf, sourcesOf } from './form.ts';
+import { countBinding, countOf, countParams, type ItemCount } from './item-count.ts';
+import { type BlockOptions, createChunkSums } from './scan.ts';
+
+const FlagParams = d
+  .struct({
+    ...countParams,
+    /** Bits per flag: a power of two. */
+    flagBits: d.u32,
+    /** Bits of a flag that count. */
+    mask: d.u32,
+    /** Numbers that the list has room for. */
+    room: d.u32,
+  })
+  .$name('FlagParams');
+
+const words = d.arrayOf(d.u32);
+
+const countFlagsLayout = tgpu
+  .bindGroupLayout({
+    params: { uniform: FlagParams },
+    ...countBinding,
+    flags: { storage: words },
+    /** Per chunk how many flags are set. */
+    sums: { storage: words, access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('countFlagsLayout');
+
+const listFlagsLayout = tgpu
+  .bindGroupLayout({
+    params: { uniform: FlagParams },
+    ...countBinding,
+    flags: { storage: words },
+    /** Per chunk how many flags are set before it; behind them how many in all. */
+    sums: { storage: words },
+    /** How many flags are set; then the numbers of their items. */
+    list: { storage: words, access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('listFlagsLayout');
+
+export const countFlagsSources = sourcesOf(
+  'count-flags.wgsl',
+  { serial: serialCountCode, workgroup: countCode },
+  countFlagsLayout,
+);
+export const listFlagsSources = sourcesOf(
+  'list-flags.wgsl',
+  { serial: serialListCode, workgroup: listCode },
+  listFlagsLayout,
+);
+
+export interface CompactionInput {
+  readonly flags: GPUBuffer;
+  readonly count: ItemCount;
+  /** Gets how many flags are set, then the numbers of their items, as far as there is room. */
+  readonly list: GPUBuffer;
+  /** Bits per flag: 1, 2, 4, 8, 16 or 32 (default), the first item in the lowest. */
+  readonly flagBits?: number;
+  /** Bits of a flag of which one has to be set; default: any. */
+  readonly mask?: number;
+}
+
+/** A compaction, with room for a number of items. */
+export interface Compaction {
+  record(recorder: Recorder, input: CompactionInput): void;
+  destroy(): void;
+}
+
+/** Compiles the kernels of a compaction, if nobody did before, and makes room for the sums of chunks. */
+export async function createCompaction(
+  device: Device,
+  { most, form = formOf(device) }: BlockOptions,
+): Promise<Compaction> {
+  const pool = new BufferPool(device);
+  try {
+    const [countKernel, listKernel, chunkSums] = await Promise.all([
+      compileKernel(device, countFlagsSources[form]),
+      compileKernel(device, listFlagsSources[form]),
+      createChunkSums(device, pool, form, most),
+    ]);
+    const { chunks, buffer: sums } = chunkSums;
+    const extent = extentOf(form, chunks);
+    return {
+      record(recorder, { flags, count, list, flagBits = 32, mask = 2 ** flagBits - 1 }) {
+        const { counted, ...known } = countOf(device, count, most);
+        const params = { ...known, chunks, flagBits, mask, room: list.size / 4 - 1 };
+        recorder.run(bind(device, countKernel, { counted, flags, sums }), { ...extent, params });
+        chunkSums.record(recorder);
+        recorder.run(bind(device, listKernel, { counted, flags, sums, list }), { ...extent, params });
+      },
+      destroy: () => pool.destroy(),
+    };
+  } catch (error) {
+    pool.destroy();
+    throw error;
+  }
+}
