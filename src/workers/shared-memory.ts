@@ -2,7 +2,10 @@
 
 type TypedArray = Float32Array | Float64Array | Uint32Array | Uint16Array | Uint8Array | Int8Array;
 
-/** A copy of a typed array in memory that workers see; the array itself if it is there already, or there is no such memory. */
+/**
+ * A copy of a typed array in memory that workers see; the array itself if it is there already, or there is no such
+ * memory.
+ */
 export function share<A extends TypedArray>(array: A): A {
   if (typeof SharedArrayBuffer === 'undefined' || array.buffer instanceof SharedArrayBuffer) return array;
   const type = array.constructor as new (buffer: SharedArrayBuffer) => A;

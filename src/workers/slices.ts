@@ -8,7 +8,10 @@ export interface Slicing {
   readonly threads: number;
   /** Milliseconds that a slice is to take. */
   readonly milliseconds: number;
-  /** Items of the first slice, and of the longest one, for each thread: the first one's time says how many the next may have. */
+  /**
+   * Items of the first slice, and of the longest one, for each thread: the first one's time says how many the next may
+   * have.
+   */
   readonly first: number;
   readonly longest: number;
 }

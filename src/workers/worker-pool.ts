@@ -1,9 +1,10 @@
 /**
  * Worker threads that share memory with the main one: Node's, or a browser's on a page that is cross-origin isolated
- * (where SharedArrayBuffer exists). One pool serves all bodies and batches; it is started when first needed and does not keep the
- * process alive.
+ * (where SharedArrayBuffer exists). One pool serves all bodies and batches; it is started when first needed and does
+ * not keep the process alive.
  */
 import { platform, type WorkerHandle } from '#platform';
+import { hasParts, type Parts, type PartsDone } from './parts.ts';
 
 /** A task for a worker, which finds what to do by its kind (src/worker.ts). */
 export interface Task<A = unknown> {
@@ -21,6 +22,14 @@ export interface Answer {
   readonly result?: unknown;
   /** Message of what was thrown. */
   readonly error?: string;
+}
+
+/** How the items of a task are spread over threads. */
+export interface SharingOptions<A> {
+  /** Most that take part. */
+  readonly threads?: number | undefined;
+  /** The calling thread's share of the work; undefined where it has other things to do. */
+  readonly here?: (() => A) | undefined;
 }
 
 /** A worker thread is gone; the work has to be done without. */
@@ -66,7 +75,10 @@ export class WorkerPool {
     return WorkerPool.#shared;
   }
 
-  /** Whether workers are gone. Until they have ended they may go on with what they were at: write to memory they were given. */
+  /**
+   * Whether workers are gone. Until they have ended they may go on with what they were at: write to memory they were
+   * given.
+   */
   get hasFailed(): boolean {
     return this.#failure !== undefined;
   }
@@ -107,24 +119,17 @@ export class WorkerPool {
   }
 
   /**
-   * Runs tasks, each on the next worker that is free; results in the order of tasks. Rejects once no worker is at it any
-   * more, but at once with a WorkerLostError: then memory that workers write to may not go round.
+   * Runs tasks, each on the next worker that is free; results in the order of tasks. Rejects once no worker is at it
+   * any more, but at once with a WorkerLostError: then memory that workers write to may not go round.
    *
    * @param threads most workers that take part
-   * @param here work of the calling thread in place of the last worker and the last task, which are left out unless it returns true:
-   * there is more to do
    */
-  async runAll<T extends Task>(
-    tasks: readonly T[],
-    threads = this.size,
-    here?: () => boolean,
-  ): Promise<AnswerTo<T>[]> {
+  async runAll<T extends Task>(tasks: readonly T[], threads = this.size): Promise<AnswerTo<T>[]> {
     const results: AnswerTo<T>[] = [];
     let next = 0;
-    let count = here === undefined ? tasks.length : tasks.length - 1;
     let hasFailed = false;
     const work = async (worker: number) => {
-      while (next < count && !hasFailed) {
+      while (next < tasks.length && !hasFailed) {
         const n = next++;
         try {
           results[n] = await this.#run(worker, tasks[n]!);
@@ -135,24 +140,69 @@ export class WorkerPool {
         }
       }
     };
-    const last = Math.min(threads, this.size) - 1;
-    const works = Array.from({ length: last }, (_, worker) => work(worker));
-    const lastWork = async () => {
-      if (here?.() === false) return;
-      count = tasks.length;
-      await work(last);
-    };
-    const ended = await Promise.allSettled([...works, lastWork()]);
-    for (const end of ended) if (end.status === 'rejected') throw end.reason;
+    const workers = Math.min(threads, this.size);
+    await settled(Array.from({ length: workers }, (_, worker) => work(worker)));
     return results;
   }
 
-  /** Cuts `total` items into equal parts, one per worker, and runs a task on each; results in the order of parts. */
+  /**
+   * Runs one task on several threads, which take its items in parts (`takePart`). The calling thread is one of them, in
+   * place of the last worker. That one joins where the calling thread leaves parts to others.
+   *
+   * Resolves with what each thread did as soon as all items are done: nobody waits for a worker that comes late and
+   * finds nothing. It only looks at `taken` then, so that all other memory may go round. Rejects as `runAll` does.
+   */
+  async share<T extends Task<PartsDone>>(
+    task: T & Parts,
+    { threads = this.size, here }: SharingOptions<AnswerTo<T>>,
+  ): Promise<AnswerTo<T>[]> {
+    const answers: AnswerTo<T>[] = [];
+    let left = task.count;
+    let tellDone = () => {};
+    const take = (answer: AnswerTo<T>) => {
+      answers.push(answer);
+      left -= (answer as PartsDone).done;
+      if (left === 0) tellDone();
+    };
+    const workers = Math.min(threads, this.size);
+    const running = Array.from({ length: here ? workers - 1 : workers }, (_, worker) =>
+      this.#run<T>(worker, task).then(take),
+    );
+    let failure: { readonly error: unknown } | undefined;
+    try {
+      if (here) take(here());
+    } catch (error) {
+      failure = { error };
+    }
+    if (here && failure === undefined && hasParts(task))
+      running.push(this.#run<T>(workers - 1, task).then(take));
+    const allEnded = settled(running);
+    // Latecomers may end when nobody listens any more.
+    allEnded.catch(() => {});
+    if (failure !== undefined) {
+      await allEnded;
+      throw failure.error;
+    }
+    if (left > 0) {
+      const allDone = new Promise<void>((resolve) => {
+        tellDone = resolve;
+      });
+      await Promise.race([allDone, allEnded]);
+    }
+    return answers;
+  }
+
+  /** Cuts `total` items into equal ranges, one per worker, and runs a task on each; results in the order of ranges. */
   runParts<T extends Task>(total: number, task: (first: number, end: number) => T): Promise<AnswerTo<T>[]> {
     const parts = Math.max(1, Math.min(this.size, total));
     const bounds = Array.from({ length: parts + 1 }, (_, i) => Math.round((total * i) / parts));
     return this.runAll(bounds.slice(1).map((end, i) => task(bounds[i]!, end)));
   }
+}
+
+/** Waits until all work has ended, then rejects as the first that failed did. */
+async function settled(works: readonly Promise<unknown>[]): Promise<void> {
+  for (const end of await Promise.allSettled(works)) if (end.status === 'rejected') throw end.reason;
 }
 
 /** The process's pool, or undefined where the caller wants no workers or there are none. */

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isOpen, type PairsTask, runPairs } from '../../src/convex/cpu/pairs-task.ts';
+import { type PairsAnswer, type PairsTask, runPairs } from '../../src/convex/cpu/pairs-task.ts';
+import { PairStatus } from '../../src/convex/pair/status.ts';
 import { resolveQuery } from '../../src/convex/query/check-query.ts';
 import { sharedArraysFor } from '../../src/convex/query/pair-arrays.ts';
 import { ShapeTable } from '../../src/convex/shapes/shape-table.ts';
@@ -10,6 +11,7 @@ import { LEAST_POINTS_FOR_WORKERS } from '../../src/inside/constants.ts';
 import { localSurface } from '../../src/inside/surface.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../src/mesh/random.ts';
+import { hasParts, newParts, takePart } from '../../src/workers/parts.ts';
 import { shareAll } from '../../src/workers/shared-memory.ts';
 import { takeMemory } from '../../src/workers/spare-memory.ts';
 import { WorkerLostError, WorkerPool } from '../../src/workers/worker-pool.ts';
@@ -20,7 +22,7 @@ import { randomPoints } from '../support/shapes.ts';
 /** Without the mend of what is tested, calls wait for ever. */
 const LONGEST = 30_000;
 
-describe('work that the calling thread takes part in', () => {
+describe('work in parts', () => {
   const table = new ShapeTable([{ kind: 'sphere', radius: 1 }]);
   const scene = {
     poses: Float64Array.of(0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0, 0, 0, 1),
@@ -33,52 +35,72 @@ describe('work that the calling thread takes part in', () => {
     { ...scene, pairs, kind: 'signed-distance' },
     { algorithm: 'gjk', tolerance: 2 ** -20 },
   );
-  const { poses: _, ...own } = query;
-  const newTask = (): PairsTask =>
-    shareAll({
-      ...{ kind: 'pairs' as const, shapes: { ...table }, query: own, count, part: 10 },
-      results: sharedArraysFor('signed-distance', count),
-      next: new Int32Array(1),
-    });
+  const newTask = (): PairsTask => ({
+    ...shareAll({ kind: 'pairs' as const, shapes: { ...table }, query, first: 0 }),
+    ...newParts(count, 10),
+    results: sharedArraysFor('signed-distance', count),
+  });
+  const doneBy = (answers: readonly PairsAnswer[]) => answers.reduce((sum, { done }) => sum + done, 0);
 
-  it.each([true, false])('is handed to the last worker if there is more to do: %s', async (isMore) => {
+  it.each([
+    ['none', 0],
+    ['three', 3],
+    ['all', 100],
+  ])('the calling thread takes %s of them, workers the rest', async (_, most) => {
     const pool = WorkerPool.get()!;
     const task = newTask();
-    const tasks = Array.from({ length: pool.size }, () => task);
-    let calls = 0;
-    const results = await pool.runAll(tasks, pool.size, () => {
-      calls++;
-      return isMore;
-    });
-    expect(calls).toBe(1);
-    expect(results).toHaveLength(isMore ? pool.size : pool.size - 1);
-    expect(isOpen(task)).toBe(false);
+    // Taken before any worker can know of the task.
+    for (let taken = 0; taken < most; taken++) {
+      const first = takePart(task);
+      task.results.distance.fill(1, first, first + 10);
+    }
+    const here = () => ({ done: 10 * most, redone: 0, isSound: true });
+    const answers = await pool.share(task, { here });
+    expect(doneBy(answers)).toBe(count);
+    // Nobody waits for workers that come late and find nothing.
+    if (10 * most === count) expect(answers).toHaveLength(1);
+    expect(hasParts(task)).toBe(false);
+    expect([...task.results.distance]).toEqual(new Array(count).fill(1));
+    expect([...task.results.status.subarray(10 * most)]).toEqual(
+      new Array(count - 10 * most).fill(PairStatus.converged),
+    );
+  });
+
+  it('workers do all of them where the calling thread has other things to do', async () => {
+    const task = newTask();
+    const answers = await WorkerPool.get()!.share(task, {});
+    expect(doneBy(answers)).toBe(count);
     expect([...task.results.distance]).toEqual(new Array(count).fill(1));
   });
 
-  it('takes parts that nobody else has, until its time is up', () => {
+  it('a thread takes parts that nobody else has, until its time is up', () => {
     const task = newTask();
-    expect(runPairs(task, -Infinity)).toBe(0);
-    expect(task.next[0]).toBe(0);
+    expect(runPairs(task, -Infinity).done).toBe(0);
+    expect(task.taken[0]).toBe(0);
     // Another thread has the first part.
     task.results.distance.fill(7);
-    task.next[0] = 1;
-    runPairs(task);
+    task.taken[0] = 1;
+    expect(runPairs(task)).toEqual({ done: count - 10, redone: 0, isSound: true });
     expect([...task.results.distance]).toEqual([...new Array(10).fill(7), ...new Array(count - 10).fill(1)]);
-    expect(isOpen(task)).toBe(false);
+    expect(hasParts(task)).toBe(false);
   });
 
-  it('rejects with what it throws, but not while workers are still at theirs', async () => {
+  it('a thread that meets what cannot be used leaves no parts to others', () => {
+    const task = newTask();
+    task.query.pairs[2 * 35] = 5;
+    expect(runPairs(task)).toEqual({ done: 30, redone: 0, isSound: false });
+    expect(hasParts(task)).toBe(false);
+  });
+
+  it('rejects with what the calling thread throws, but not while workers are still at theirs', async () => {
     const pool = WorkerPool.get()!;
     const task = newTask();
     const fault = new Error('a fault');
-    const running = pool.runAll(
-      Array.from({ length: pool.size }, () => task),
-      pool.size,
-      () => {
+    const running = pool.share(task, {
+      here: () => {
         throw fault;
       },
-    );
+    });
     await expect(running).rejects.toBe(fault);
     expect([...task.results.distance]).toEqual(new Array(count).fill(1));
   });

@@ -4,11 +4,12 @@ import { InputError, throwIfAborted } from '../../errors.ts';
 import { type Backend, type BackendChoice, chooseBackend, requireBackend } from '../../gpu/backend.ts';
 import { type AdapterSummary, type Device, requireDevice } from '../../gpu/device.ts';
 import { Lifetime } from '../../gpu/lifetime.ts';
+import { LentArrays } from '../../workers/lent-arrays.ts';
 import { WorkerPool } from '../../workers/worker-pool.ts';
 import { BATCH_TOLERANCE, LEAST_PAIRS_FOR_GPU, MOST_THREADS } from '../constants.ts';
 import { CpuPairs } from '../cpu/cpu-pairs.ts';
 import type { PairBackend, PairRunOptions } from '../query/backends.ts';
-import { resolveQuery } from '../query/check-query.ts';
+import { requireContents, resolveQuery } from '../query/check-query.ts';
 import type { PairAlgorithm, PairKind } from '../query/pair-kinds.ts';
 import type { PairArrays, PairQuery, ResolvedPairQuery } from '../query/pair-query.ts';
 import { toPlainDistances } from '../query/plain-distance.ts';
@@ -111,6 +112,7 @@ export class ConvexBatch {
   /** Number of shapes. */
   readonly shapeCount: number;
   readonly #table: ShapeTable;
+  readonly #threads: number;
   readonly #cpu: CpuPairs;
   readonly #life: Lifetime;
   #kernels: Promise<PairBackend> | undefined;
@@ -119,6 +121,7 @@ export class ConvexBatch {
     this.device = device;
     this.shapeCount = table.count;
     this.#table = table;
+    this.#threads = threads;
     this.#cpu = new CpuPairs(table, () => WorkerPool.get(), threads);
     this.#life = new Lifetime({ device, name: 'this convex batch', release: () => this.#release() });
   }
@@ -170,9 +173,14 @@ export class ConvexBatch {
     const { signal, backend = 'auto' } = query;
     requireBackend(backend, this.device, 'batch');
     const defaults = { algorithm: 'auto', tolerance: BATCH_TOLERANCE } as const;
-    const resolved = resolveQuery(this.shapeCount, query, defaults);
-    const choice = this.#choose(backend, resolved);
+    const asked = resolveQuery(this.shapeCount, query, defaults);
+    const choice = this.#choose(backend, asked);
+    if (choice.backend === 'gpu') requireContents(asked);
     throwIfAborted(signal);
+    // Before anyone else has a turn: what becomes of the caller's arrays does not matter then.
+    const lent = new LentArrays(choice.backend === 'cpu' && this.#threads > 1);
+    const { poses, pairs, bodies } = asked;
+    const resolved = { ...asked, poses: lent.of(poses), pairs: lent.of(pairs), bodies: lent.of(bodies) };
     const answer = async (): Promise<ConvexResults> => {
       throwIfAborted(signal);
       const total = resolved.pairs.length / 2;
@@ -189,14 +197,15 @@ export class ConvexBatch {
       if (kind === 'distance') toPlainDistances(arrays);
       return {
         ...arrays,
-        pairs: resolved.pairs,
+        pairs: new Uint32Array(resolved.pairs),
         ...{ kind, algorithm, tolerance },
         ...{ backend: choice.backend, reason: choice.because, adapter: this.device?.adapter },
         seconds: { ...seconds, total: (performance.now() - started) / 1000 },
       };
     };
     // Kernels take their turn on the device; what they leave undecided goes on beside others' work there.
-    return choice.backend === 'gpu' ? this.#life.hold(answer) : this.#life.exclusive(answer);
+    const answered = choice.backend === 'gpu' ? this.#life.hold(answer) : this.#life.exclusive(answer);
+    return answered.finally(() => lent.release());
   }
 
   #choose(wanted: Backend | 'auto', { pairs, kind, tolerance }: ResolvedPairQuery): BackendChoice {

@@ -5,12 +5,12 @@ import { contactManifold, PartContacts } from '../manifold/manifold.ts';
 import type { Pair } from '../pair/pair.ts';
 import { SphereSide, sideOfSpheres } from '../pair/sphere-sides.ts';
 import { isOpen, PairStatus } from '../pair/status.ts';
-import { resolveQuery } from '../query/check-query.ts';
+import { areSound, requireContents, resolveQuery } from '../query/check-query.ts';
 import { arraysFor, CONTACTS_PER_PAIR, NORMALS_PER_PAIR } from '../query/pair-arrays.ts';
 import { type PairKind, reachOf } from '../query/pair-kinds.ts';
 import type { PairArrays, PairQuery, PairResults, ResolvedPairQuery } from '../query/pair-query.ts';
 import { toPlainDistances } from '../query/plain-distance.ts';
-import { compose } from '../shapes/pose.ts';
+import { compose, PLACEMENT, placePose } from '../shapes/pose.ts';
 import { INTEGERS, Integer, type ShapeArrays } from '../shapes/records.ts';
 import { PairSolver } from './pair-solver.ts';
 
@@ -24,6 +24,7 @@ export type { PairQuery, PairResults } from '../query/pair-query.ts';
 export function queryPairs(table: ShapeArrays, query: PairQuery): PairResults {
   const resolved = resolveQuery(table.count, query, { algorithm: 'gjk', tolerance: CONVEX_TOLERANCE });
   const count = query.pairs.length / 2;
+  requireContents(resolved);
   const arrays = arraysFor(query.kind, count);
   const run = new PairRun(table, resolved, arrays);
   run.answerAll(0, count);
@@ -31,36 +32,46 @@ export function queryPairs(table: ShapeArrays, query: PairQuery): PairResults {
   return { ...arrays, pairs: query.pairs, redone: run.redone };
 }
 
+/** Pairs whose bodies are placed together: their matrices stay in the processor's nearest cache. */
+const BLOCK = 64;
+
 /**
- * One query under way: work space and where results go, whose iterations have to be 0. No answer depends on the pairs before it,
- * so none depends on how a query is cut.
+ * One query under way: work space and where results go, whose iterations have to be 0. No answer depends on the pairs
+ * before it, so none depends on how a query is cut. Rotations of bodies are made here, for some pairs at a time: a
+ * matrix takes about as long to load from memory as to make, and so each thread makes those of its pairs.
  */
 export class PairRun {
   readonly #table: ShapeArrays;
-  readonly #query: Omit<ResolvedPairQuery, 'poses'>;
+  readonly #query: ResolvedPairQuery;
   readonly #kind: PairKind;
   readonly #results: PairArrays<Float64Array<ArrayBuffer>>;
+  /** The pair whose answer is the first of the results. */
+  readonly #firstPair: number;
   readonly #solver: PairSolver;
   readonly #pair: Pair;
   /** Whether only the side is wanted, and no particular algorithm to tell it. */
   readonly #asksSides: boolean;
   /** Distance up to which there are contacts. */
   readonly #reach: number;
+  /** Placements of the bodies of a block of pairs, A's and B's in turn. */
+  readonly #placed = new Float64Array(2 * PLACEMENT * BLOCK);
   readonly #found = new Float64Array(CONTACTS_PER_PAIR);
   readonly #partContacts = new PartContacts();
-  readonly #partA = new Float64Array(12);
-  readonly #partB = new Float64Array(12);
+  readonly #partA = new Float64Array(PLACEMENT);
+  readonly #partB = new Float64Array(PLACEMENT);
 
   constructor(
     table: ShapeArrays,
-    query: Omit<ResolvedPairQuery, 'poses'>,
+    query: ResolvedPairQuery,
     results: PairArrays<Float64Array<ArrayBuffer>>,
+    firstPair = 0,
   ) {
     this.#table = table;
     this.#query = query;
     this.#kind = query.kind;
     this.#asksSides = query.kind === 'intersect' && query.algorithm === 'auto';
     this.#results = results;
+    this.#firstPair = firstPair;
     this.#reach = reachOf(query);
     this.#solver = new PairSolver(table, query);
     this.#pair = this.#solver.pair;
@@ -71,41 +82,70 @@ export class PairRun {
     return this.#solver.redone;
   }
 
-  /** Answers pairs `first .. end - 1`, into the same places of the results. */
-  answerAll(first: number, end: number): void {
-    const { pairs, bodies, placed, warm } = this.#query;
-    for (let i = first; i < end; i++) {
-      const a = pairs[2 * i]!;
-      const b = pairs[2 * i + 1]!;
-      const w = 3 * i;
-      const known = warm !== undefined && (warm[w] !== 0 || warm[w + 1] !== 0 || warm[w + 2] !== 0);
-      this.#answer(i, bodies[a]!, placed, 12 * a, bodies[b]!, placed, 12 * b, known ? warm : undefined);
+  /**
+   * Answers pairs `first .. end - 1` and checks them and their share of the bodies. False, with some pairs left out, if
+   * something cannot be used: `requireContents` tells what.
+   */
+  answerAll(first: number, end: number): boolean {
+    const { pairs, bodies, warm } = this.#query;
+    const count = pairs.length / 2;
+    const firstBody = Math.floor((bodies.length * first) / count);
+    if (!areSound(this.#query, firstBody, Math.floor((bodies.length * end) / count))) return false;
+    for (let from = first; from < end; from += BLOCK) {
+      const to = Math.min(end, from + BLOCK);
+      if (!this.#placeBodies(from, to)) return false;
+      for (let i = from, a = 0; i < to; i++, a += 2 * PLACEMENT) {
+        const w = 3 * i;
+        const known = warm !== undefined && (warm[w] !== 0 || warm[w + 1] !== 0 || warm[w + 2] !== 0);
+        const shapeA = bodies[pairs[2 * i]!]!;
+        const shapeB = bodies[pairs[2 * i + 1]!]!;
+        this.#answer(i - this.#firstPair, shapeA, shapeB, a, known ? warm : undefined, w);
+      }
     }
+    return true;
   }
 
-  /** Answers pair i: of all pairs of parts, the one with the least signed distance. */
+  /** Places the bodies of pairs `first .. end - 1`. False if a pair is none, or one of its bodies cannot be used. */
+  #placeBodies(first: number, end: number): boolean {
+    const { pairs, bodies, poses, shapes } = this.#query;
+    const placed = this.#placed;
+    for (let i = first, o = 0; i < end; i++, o += 2 * PLACEMENT) {
+      const a = pairs[2 * i]!;
+      const b = pairs[2 * i + 1]!;
+      const isPair = a !== b && a < bodies.length && b < bodies.length;
+      if (!(isPair && bodies[a]! < shapes && bodies[b]! < shapes)) return false;
+      if (!(placePose(poses, a, placed, o) && placePose(poses, b, placed, o + PLACEMENT))) return false;
+    }
+    return true;
+  }
+
+  /**
+   * Answers for two shapes as number i of the results: of all pairs of parts, the one with the least signed distance.
+   *
+   * @param a where the placement of A starts; that of B follows it
+   */
   #answer(
     i: number,
     shapeA: number,
-    placedA: Float64Array,
-    a: number,
     shapeB: number,
-    placedB: Float64Array,
-    b: number,
+    a: number,
     warm: Float64Array | undefined,
+    w: number,
   ): void {
     const { integers, partRecords, partPlacements } = this.#table;
+    const placed = this.#placed;
+    const b = a + PLACEMENT;
     const partsA = integers[INTEGERS * shapeA + Integer.partCount]!;
     const partsB = integers[INTEGERS * shapeB + Integer.partCount]!;
     if (partsA === 0 && partsB === 0) {
       if (this.#asksSides) {
-        const side = sideOfSpheres(this.#table, shapeA, placedA, a, shapeB, placedB, b);
+        const side = sideOfSpheres(this.#table, shapeA, placed, a, shapeB, placed, b);
         if (side !== SphereSide.open) {
           this.#results.status[i] = side === SphereSide.apart ? PairStatus.separated : PairStatus.converged;
           return;
         }
       }
-      this.#pair.place(shapeA, placedA, a, shapeB, placedB, b, warm, 3 * i);
+      this.#pair.place(shapeA, placed, a, shapeB, placed, b, warm, w);
       const status = this.#solver.solve();
       this.#store(i, status, true);
       if (this.#kind === 'manifold') this.#storeContacts(i, status);
@@ -115,11 +155,11 @@ export class PairRun {
     const firstB = integers[INTEGERS * shapeB + Integer.firstPart]!;
     let first = true;
     for (let p = 0; p < Math.max(1, partsA); p++) {
-      if (partsA === 0) this.#partA.set(placedA.subarray(a, a + 12));
-      else compose(placedA, a, partPlacements, 12 * (firstA + p), this.#partA);
+      if (partsA === 0) this.#partA.set(placed.subarray(a, a + PLACEMENT));
+      else compose(placed, a, partPlacements, PLACEMENT * (firstA + p), this.#partA);
       for (let q = 0; q < Math.max(1, partsB); q++) {
-        if (partsB === 0) this.#partB.set(placedB.subarray(b, b + 12));
-        else compose(placedB, b, partPlacements, 12 * (firstB + q), this.#partB);
+        if (partsB === 0) this.#partB.set(placed.subarray(b, b + PLACEMENT));
+        else compose(placed, b, partPlacements, PLACEMENT * (firstB + q), this.#partB);
         const recordA = partsA === 0 ? shapeA : partRecords[firstA + p]!;
         const recordB = partsB === 0 ? shapeB : partRecords[firstB + q]!;
         this.#pair.place(recordA, this.#partA, 0, recordB, this.#partB, 0, undefined, 0);

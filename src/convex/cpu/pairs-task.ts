@@ -1,4 +1,5 @@
 // The work on pairs that runs on worker threads.
+import { closeParts, type Parts, type PartsDone, takePart } from '../../workers/parts.ts';
 import type { Task } from '../../workers/worker-pool.ts';
 import { clearAnswers } from '../query/pair-arrays.ts';
 import type { PairArrays, ResolvedPairQuery } from '../query/pair-query.ts';
@@ -6,19 +7,23 @@ import type { ShapeArrays } from '../shapes/records.ts';
 import { PairRun } from './pair-run.ts';
 
 /**
- * Pairs `0 .. count - 1` of a query, answered into `results`, a part at a time: each thread that runs the task takes the next part
- * that nobody has, so that none waits where pairs differ. Answers how many had to be redone.
+ * Pairs of a query from `first` on, answered into `results` from their start. All arrays are in memory that threads
+ * share.
  */
-export interface PairsTask extends Task<number> {
+export interface PairsTask extends Task<PairsAnswer>, Parts {
   readonly kind: 'pairs';
   readonly shapes: ShapeArrays;
-  readonly query: Omit<ResolvedPairQuery, 'poses'>;
+  readonly query: ResolvedPairQuery;
   readonly results: PairArrays<Float64Array<ArrayBuffer>>;
-  readonly count: number;
-  /** Pairs of a part. */
-  readonly part: number;
-  /** The next part that nobody has, in memory that all threads see. */
-  readonly next: Int32Array;
+  /** The first pair of the first part. */
+  readonly first: number;
+}
+
+/** What a thread did of the pairs. */
+export interface PairsAnswer extends PartsDone {
+  readonly redone: number;
+  /** False if the thread met a number that cannot be used: no part is begun any more. */
+  readonly isSound: boolean;
 }
 
 /**
@@ -26,20 +31,21 @@ export interface PairsTask extends Task<number> {
  *
  * @param until no part is begun after this time
  */
-export function runPairs(task: PairsTask, until = Infinity): number {
-  const { shapes, query, results, count, part, next } = task;
-  const run = new PairRun(shapes, query, results);
+export function runPairs(task: PairsTask, until = Infinity): PairsAnswer {
+  const { shapes, query, results, count, part, first } = task;
+  let run: PairRun | undefined;
+  let done = 0;
   while (performance.now() < until) {
-    const first = part * Atomics.add(next, 0, 1);
-    if (first >= count) return run.redone;
-    const end = Math.min(count, first + part);
-    clearAnswers(query.kind, results, first, end);
-    run.answerAll(first, end);
+    const from = takePart(task);
+    if (from < 0) break;
+    const to = Math.min(count, from + part);
+    run ??= new PairRun(shapes, query, results, first);
+    clearAnswers(query.kind, results, from, to);
+    if (!run.answerAll(first + from, first + to)) {
+      closeParts(task);
+      return { done, redone: run.redone, isSound: false };
+    }
+    done += to - from;
   }
-  return run.redone;
-}
-
-/** Whether there are parts that nobody has begun. */
-export function isOpen({ count, part, next }: PairsTask): boolean {
-  return part * Atomics.load(next, 0) < count;
+  return { done, redone: run?.redone ?? 0, isSound: true };
 }

@@ -9,6 +9,7 @@ import type { BackendSeconds, PairBackend, PairRunOptions } from '../query/backe
 import { CONTACTS_PER_PAIR } from '../query/pair-arrays.ts';
 import { findsDepth, reachOf } from '../query/pair-kinds.ts';
 import type { ResolvedPairQuery } from '../query/pair-query.ts';
+import { placements } from '../shapes/pose.ts';
 import type { ShapeTable } from '../shapes/shape-table.ts';
 import { AnswerSink, type GpuPairAnswers } from './answers.ts';
 import { type ConvexBodies, convexBodies } from './bodies.ts';
@@ -101,7 +102,7 @@ export class GpuPairs implements PairBackend {
     try {
       const started = performance.now();
       const plan = planOf(query);
-      const bodies = convexBodies(this.#table, query.poses, query.placed, query.bodies);
+      const bodies = convexBodies(this.#table, query.poses, placements(query.poses), query.bodies);
       const sink = new AnswerSink(this.#table, plan, query.pairs.length / 2);
       const setUp = { query, plan, bodies, sink, seconds, whole: await this.#uploadBodies(bodies) };
       seconds.upload += (performance.now() - started) / 1000;

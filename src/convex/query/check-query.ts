@@ -3,7 +3,7 @@ import { requireArray, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { TOUCHING_TOLERANCE } from '../constants.ts';
 import { MANIFOLD_RULES } from '../manifold/manifold.ts';
-import { POSE_SIZE, placements } from '../shapes/pose.ts';
+import { arePoses, POSE_SIZE, requirePoses } from '../shapes/pose.ts';
 import { PAIR_ALGORITHMS, PAIR_KINDS } from './pair-kinds.ts';
 import type { PairQuery, ResolvedPairQuery } from './pair-query.ts';
 import { startNormals } from './warm-start.ts';
@@ -15,7 +15,8 @@ const LARGEST_TOLERANCE = 0.1;
 export type QueryDefaults = Pick<ResolvedPairQuery, 'algorithm' | 'tolerance'>;
 
 /**
- * A query with all that it leaves open.
+ * A query with all that it leaves open. Its arrays are the caller's own. What they hold is not looked at: whoever reads
+ * them does that (`requireContents`, `areSound`), so that many threads can.
  *
  * @param shapes how many there are
  * @throws InputError that names the field of the query, what was found and what was expected.
@@ -43,13 +44,15 @@ export function resolveQuery(shapes: number, query: PairQuery, defaults: QueryDe
   if (!(sweepRadius >= 0 && sweepRadius < Infinity)) {
     throw new InputError(`sweepRadius is ${sweepRadius}, expected a length of at least 0`);
   }
-  const placed = placements(poses);
+  if (poses.length % POSE_SIZE !== 0) {
+    throw new InputError(`poses: ${poses.length} numbers found, expected a multiple of ${POSE_SIZE}`);
+  }
+  if (pairs.length % 2 !== 0) {
+    throw new InputError(`pairs: ${pairs.length} numbers found, expected a multiple of 2`);
+  }
   const bodies = shapesOfBodies(shapes, poses.length / POSE_SIZE, query.bodies);
-  requirePairs(pairs, bodies.length);
   const warm = previous === undefined ? undefined : startNormals(previous, pairs);
-  // Copies: the caller's arrays are free as soon as the call is made, and what becomes of them does not matter.
-  const own = { poses: poses.slice(), bodies, pairs: pairs.slice() };
-  return { ...own, placed, kind, algorithm, tolerance, sweepRadius, manifold, warm };
+  return { poses, pairs, bodies, shapes, warm, kind, algorithm, tolerance, sweepRadius, manifold };
 }
 
 /** Texts compare like numbers, so ranges alone do not refuse them. */
@@ -65,30 +68,39 @@ function shapesOfBodies(shapes: number, count: number, bodies: Uint32Array | und
         `bodies: none found for ${count} poses of ${shapes} shapes, expected the shape of each`,
       );
     }
-    return Uint32Array.from({ length: count }, (_, i) => i);
+    return new Uint32Array(count).map((_, i) => i);
   }
   requireArray('bodies', bodies, [Uint32Array], 'a shape per body');
   if (bodies.length !== count) {
     throw new InputError(`bodies: ${bodies.length} found, expected one per pose, ${count}`);
   }
-  for (let i = 0; i < count; i++) {
+  return bodies;
+}
+
+/** Whether bodies `first .. end - 1` have poses that can be used, and shapes that are there. */
+export function areSound({ poses, bodies, shapes }: ResolvedPairQuery, first: number, end: number): boolean {
+  for (let i = first; i < end; i++) if (bodies[i]! >= shapes) return false;
+  return arePoses(poses, first, end);
+}
+
+/**
+ * @throws InputError for the first number of a query's arrays that cannot be used: what was found and what was
+ * expected.
+ */
+export function requireContents({ poses, bodies, pairs, shapes }: ResolvedPairQuery): void {
+  requirePoses(poses);
+  for (let i = 0; i < bodies.length; i++) {
     if (bodies[i]! >= shapes) {
       throw new InputError(`bodies: body ${i} has the shape ${bodies[i]}, expected less than ${shapes}`);
     }
   }
-  return bodies.slice();
-}
-
-function requirePairs(pairs: Uint32Array, bodies: number): void {
-  if (pairs.length % 2 !== 0) {
-    throw new InputError(`pairs: ${pairs.length} numbers found, expected a multiple of 2`);
-  }
   for (let i = 0; i < pairs.length; i += 2) {
     const a = pairs[i]!;
     const b = pairs[i + 1]!;
-    if (a >= bodies || b >= bodies) {
+    if (a >= bodies.length || b >= bodies.length) {
+      const body = a >= bodies.length ? a : b;
       throw new InputError(
-        `pairs: pair ${i / 2} names the body ${a >= bodies ? a : b}, expected less than ${bodies}`,
+        `pairs: pair ${i / 2} names the body ${body}, expected less than ${bodies.length}`,
       );
     }
     // Its answer would be right and of no use; what asks for it is most often a list that was not filled.

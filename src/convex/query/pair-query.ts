@@ -11,7 +11,11 @@ export interface PreviousPairs {
   readonly normal: Float32Array | Float64Array;
 }
 
-/** A query for many pairs. Its arrays are copied when the call is made: they may be changed at once. */
+/**
+ * A query for many pairs. Its arrays are copied when the call is made: they may be changed at once. `poses`, `pairs`
+ * and `bodies` in memory that threads share (SharedArrayBuffer) are read where they are: leave those alone until the
+ * call settles.
+ */
 export interface PairQuery {
   /**
    * `[n * 7]`: position x, y, z (at most 1e30) and unit quaternion x, y, z, w (of length 1 within 1e-3) of each body.
@@ -41,18 +45,18 @@ export interface PairQuery {
   readonly previous?: PreviousPairs | undefined;
 }
 
-/** A query that has been checked and leaves nothing open. Backends are given this. */
+/** A query with nothing left open: what backends are given. What its arrays hold is checked by `requireContents`. */
 export interface ResolvedPairQuery extends Pick<PairQuery, 'poses' | 'kind'> {
   /** `[m * 2]`: the bodies of each pair. */
-  readonly pairs: Uint32Array<ArrayBuffer>;
+  readonly pairs: Uint32Array;
   readonly algorithm: PairAlgorithm;
   readonly tolerance: number;
   readonly sweepRadius: number;
   readonly manifold: ManifoldRule;
   /** `[n]`: the shape of each body. */
   readonly bodies: Uint32Array;
-  /** `[n * 12]`: rotation by rows and position of each body. */
-  readonly placed: Float64Array;
+  /** Number of shapes. */
+  readonly shapes: number;
   /** `[m * 3]`: normals to start from, in the world; 0, 0, 0 for pairs without. */
   readonly warm: Float64Array | undefined;
 }

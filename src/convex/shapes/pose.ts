@@ -31,54 +31,84 @@ export function rotationOf(
   out[offset + 8] = 1 - s * (x * x + y * y);
 }
 
+/** Numbers of a placement: rotation by rows, then position. */
+export const PLACEMENT = 12;
+
+type Poses = Float32Array | Float64Array;
+
 /**
- * Checks poses and turns them into matrices and positions, twelve numbers each.
- *
- * @throws InputError if the length is not a multiple of seven, a position is not a number of at most
- * `LARGEST_SHAPE_SIZE`, or a quaternion is not of unit length within `QUATERNION_NORM_TOLERANCE`.
+ * Whether poses `first .. end - 1` can be used: positions of numbers of at most `LARGEST_SHAPE_SIZE`, and quaternions
+ * of unit length within `QUATERNION_NORM_TOLERANCE`.
  */
-export function placements(poses: Float32Array | Float64Array): Float64Array {
-  if (poses.length % POSE_SIZE !== 0) {
-    throw new InputError(`poses: ${poses.length} numbers found, expected a multiple of ${POSE_SIZE}`);
+export function arePoses(poses: Poses, first: number, end: number): boolean {
+  for (let p = POSE_SIZE * first; p < POSE_SIZE * end; p += POSE_SIZE) {
+    if (!isPosition(poses[p]!, poses[p + 1]!, poses[p + 2]!)) return false;
+    if (!isUnit(poses[p + 3]!, poses[p + 4]!, poses[p + 5]!, poses[p + 6]!)) return false;
   }
+  return true;
+}
+
+// Both are written so that NaN fails as well.
+
+function isPosition(x: number, y: number, z: number): boolean {
+  // One comparison for nearly all.
+  if (Math.abs(x) + Math.abs(y) + Math.abs(z) <= LARGEST_SHAPE_SIZE) return true;
+  return [x, y, z].every((one) => Math.abs(one) <= LARGEST_SHAPE_SIZE);
+}
+
+function isUnit(x: number, y: number, z: number, w: number): boolean {
+  return Math.abs(x * x + y * y + z * z + w * w - 1) <= 2 * QUATERNION_NORM_TOLERANCE;
+}
+
+/**
+ * Turns pose i into a placement: twelve numbers from `offset` on, the rotation by rows and the position. False, with
+ * nothing written, if the pose cannot be used.
+ */
+export function placePose(poses: Poses, i: number, out: Float64Array, offset: number): boolean {
+  const p = POSE_SIZE * i;
+  const px = poses[p]!;
+  const py = poses[p + 1]!;
+  const pz = poses[p + 2]!;
+  const x = poses[p + 3]!;
+  const y = poses[p + 4]!;
+  const z = poses[p + 5]!;
+  const w = poses[p + 6]!;
+  if (!(isPosition(px, py, pz) && isUnit(x, y, z, w))) return false;
+  rotationOf(x, y, z, w, out, offset);
+  out[offset + 9] = px;
+  out[offset + 10] = py;
+  out[offset + 11] = pz;
+  return true;
+}
+
+/** Poses as rotations and positions, twelve numbers each. They have been checked. */
+export function placements(poses: Poses): Float64Array {
   const count = poses.length / POSE_SIZE;
-  const out = new Float64Array(12 * count);
-  for (let i = 0; i < count; i++) {
-    const p = POSE_SIZE * i;
-    const x = poses[p + 3]!;
-    const y = poses[p + 4]!;
-    const z = poses[p + 5]!;
-    const w = poses[p + 6]!;
-    const squared = x * x + y * y + z * z + w * w;
-    // Written so that NaN fails as well.
-    if (!(Math.abs(squared - 1) <= 2 * QUATERNION_NORM_TOLERANCE)) {
-      throw new InputError(
-        `poses: quaternion of pose ${i} has the length ${Math.sqrt(squared)}, expected 1 within ${QUATERNION_NORM_TOLERANCE}`,
-      );
-    }
-    rotationOf(x, y, z, w, out, 12 * i);
-    const px = poses[p]!;
-    const py = poses[p + 1]!;
-    const pz = poses[p + 2]!;
-    // Squares of larger ones overflow.
-    if (
-      !(
-        Math.abs(px) <= LARGEST_SHAPE_SIZE &&
-        Math.abs(py) <= LARGEST_SHAPE_SIZE &&
-        Math.abs(pz) <= LARGEST_SHAPE_SIZE
-      )
-    ) {
-      const value = [px, py, pz].find((one) => !(Math.abs(one) <= LARGEST_SHAPE_SIZE));
-      throw new InputError(
-        `poses: position of pose ${i} has the coordinate ${value}, expected a number of at most ${LARGEST_SHAPE_SIZE}`,
-      );
-    }
-    out[12 * i + 9] = px;
-    out[12 * i + 10] = py;
-    out[12 * i + 11] = pz;
-  }
+  const out = new Float64Array(PLACEMENT * count);
+  for (let i = 0; i < count; i++) placePose(poses, i, out, PLACEMENT * i);
   return out;
 }
+
+/** @throws InputError for the first pose that cannot be used (`arePoses`). */
+export function requirePoses(poses: Poses): void {
+  for (let i = 0; i < poses.length / POSE_SIZE; i++) {
+    if (arePoses(poses, i, i + 1)) continue;
+    const [px, py, pz, x, y, z, w] = poses.subarray(POSE_SIZE * i, POSE_SIZE * (i + 1)) as unknown as Pose;
+    if (!isUnit(x, y, z, w)) {
+      const length = Math.sqrt(x * x + y * y + z * z + w * w);
+      throw new InputError(
+        `poses: quaternion of pose ${i} has the length ${length}, expected 1 within ${QUATERNION_NORM_TOLERANCE}`,
+      );
+    }
+    // Squares of larger ones overflow.
+    const value = [px, py, pz].find((one) => !(Math.abs(one) <= LARGEST_SHAPE_SIZE));
+    throw new InputError(
+      `poses: position of pose ${i} has the coordinate ${value}, expected a number of at most ${LARGEST_SHAPE_SIZE}`,
+    );
+  }
+}
+
+type Pose = [number, number, number, number, number, number, number];
 
 /** Placement of a part: that of the whole after that of the part in it. */
 export function compose(w: Float64Array, o: number, p: Float64Array, q: number, out: Float64Array): void {

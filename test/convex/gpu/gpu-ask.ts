@@ -4,7 +4,6 @@ import { type PairQuery, type PairResults, queryPairs } from '../../../src/conve
 import type { GpuPairAnswers } from '../../../src/convex/gpu/answers.ts';
 import { GpuPairs } from '../../../src/convex/gpu/gpu-pairs.ts';
 import type { PairRunOptions } from '../../../src/convex/query/backends.ts';
-import { placements } from '../../../src/convex/shapes/pose.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import type { Device } from '../../../src/gpu/device.ts';
@@ -22,15 +21,14 @@ export async function askKernels(
   const { poses, pairs, kind, algorithm = 'gjk', tolerance = 2 ** -20, sweepRadius = 0, previous } = query;
   const { manifold = 'clipped' } = query;
   const bodies = query.bodies ?? Uint32Array.from({ length: poses.length / 7 }, (_, i) => i);
-  const placed = placements(poses);
   const warm = previous && Float64Array.from(previous.normal);
   try {
     return await kernels.query(
       {
         poses,
-        placed,
-        pairs: pairs.slice(),
+        pairs,
         bodies,
+        shapes: table.count,
         kind,
         algorithm,
         tolerance,

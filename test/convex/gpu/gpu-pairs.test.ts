@@ -3,7 +3,6 @@ import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import type { GpuPairAnswers } from '../../../src/convex/gpu/answers.ts';
 import { GpuPairs } from '../../../src/convex/gpu/gpu-pairs.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
-import { placements } from '../../../src/convex/shapes/pose.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { DeviceError } from '../../../src/errors.ts';
@@ -53,7 +52,7 @@ describe('GpuPairs', () => {
   const query = { ...scene, bodies, kind: 'distance' } as const;
   const resolved = {
     ...query,
-    placed: placements(query.poses),
+    shapes: shapes.length,
     algorithm: 'gjk',
     tolerance: 2 ** -20,
     sweepRadius: 0,

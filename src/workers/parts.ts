@@ -1,0 +1,43 @@
+/**
+ * Many items, cut into parts that threads take: whoever is done takes the next part that nobody has. No thread waits
+ * for another one where items take differently long, and a thread that comes late finds less to do.
+ */
+
+export interface Parts {
+  /** Items `0 .. count - 1`. */
+  readonly count: number;
+  /** Items of a part. */
+  readonly part: number;
+  /** How many parts are taken, in memory that all threads see. */
+  readonly taken: Int32Array;
+}
+
+/** What a thread did of the items. */
+export interface PartsDone {
+  /** Items of the parts that it took. */
+  readonly done: number;
+}
+
+/** Parts of which nobody has any. */
+export function newParts(count: number, part: number): Parts {
+  const bytes = Int32Array.BYTES_PER_ELEMENT;
+  const shared = typeof SharedArrayBuffer !== 'undefined';
+  const taken = new Int32Array(shared ? (new SharedArrayBuffer(bytes) as never) : new ArrayBuffer(bytes));
+  return { count, part, taken };
+}
+
+/** Takes the next part and returns its first item; -1 where there is none left. */
+export function takePart({ count, part, taken }: Parts): number {
+  const first = part * Atomics.add(taken, 0, 1);
+  return first < count ? first : -1;
+}
+
+/** Whether there are parts that nobody has. */
+export function hasParts({ count, part, taken }: Parts): boolean {
+  return part * Atomics.load(taken, 0) < count;
+}
+
+/** Leaves no part to be taken: threads end with what they are at. */
+export function closeParts({ count, part, taken }: Parts): void {
+  Atomics.store(taken, 0, Math.ceil(count / part));
+}
