@@ -4,6 +4,8 @@ import { countOf, readError } from './read-error.ts';
 import type { TextScanner } from './text-scanner.ts';
 
 export interface PlyValues {
+  /** The file's name, for messages. */
+  readonly name: string;
   /** Bytes that are left. */
   readonly bytesLeft: number;
   /** Least number of bytes that one value takes. */
@@ -18,7 +20,7 @@ export interface PlyValues {
    * @throws InputError `truncated` if there are fewer.
    */
   skip(type: PlyType, count: number, what: string): void;
-  /** Where the value that was taken last stands, for messages. */
+  /** Where the last value that was taken stands, for messages. */
   place(): string;
   /** @throws InputError if anything but blanks is left. */
   expectEnd(afterWhat: string): void;
@@ -26,9 +28,11 @@ export interface PlyValues {
 
 /** Values in text: any blanks and line ends between them, as most readers have it. */
 export class TextValues implements PlyValues {
+  readonly name: string;
   readonly #scanner: TextScanner;
 
   constructor(scanner: TextScanner) {
+    this.name = scanner.name;
     this.#scanner = scanner;
   }
 
@@ -67,10 +71,10 @@ export class TextValues implements PlyValues {
 const PADDING = new Set([0x00, 0x09, 0x0a, 0x0d, 0x1a, 0x20]);
 
 export class BinaryValues implements PlyValues {
+  readonly name: string;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #littleEndian: boolean;
-  readonly #name: string;
   #at: number;
   #lastAt: number;
 
@@ -78,7 +82,7 @@ export class BinaryValues implements PlyValues {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#littleEndian = littleEndian;
-    this.#name = name;
+    this.name = name;
     this.#at = start;
     this.#lastAt = start;
   }
@@ -126,7 +130,7 @@ export class BinaryValues implements PlyValues {
     for (let at = this.#at; at < this.#bytes.length; at++) {
       if (PADDING.has(this.#bytes[at]!)) continue;
       throw readError({
-        name: this.#name,
+        name: this.name,
         place: `byte ${this.#at}`,
         problem: 'too long',
         found: countOf(this.bytesLeft, 'more byte'),
@@ -138,7 +142,7 @@ export class BinaryValues implements PlyValues {
   #advance(size: number, what: string): void {
     if (size > this.bytesLeft) {
       throw readError({
-        name: this.#name,
+        name: this.name,
         place: `byte ${this.#at}`,
         problem: 'truncated',
         found: countOf(this.bytesLeft, 'more byte'),

@@ -21,7 +21,7 @@ export function parsePly(bytes: Uint8Array, name: string, start = 0): RawMesh {
     encoding === 'ascii'
       ? new TextValues(new TextScanner(bytes, { name, start: dataStart, line: dataLine }))
       : new BinaryValues(bytes, dataStart, encoding === 'binary-little-endian', name);
-  checkSize(values, elements, name);
+  checkSize(values, elements);
 
   const vertexElement = onlyElement(elements, 'vertex', name);
   const faceElement = onlyElement(elements, 'face', name);
@@ -31,23 +31,23 @@ export function parsePly(bytes: Uint8Array, name: string, start = 0): RawMesh {
   const faces = new FaceBuilder();
   for (const element of elements) {
     if (element.count === 0) continue;
-    if (element === vertexElement) readVertices(values, element, positions, name);
-    else if (element === faceElement) readFaces(values, element, vertexCount, faces, name);
-    else skipElement(values, element, name);
+    if (element === vertexElement) readVertices(values, element, positions);
+    else if (element === faceElement) readFaces(values, element, vertexCount, faces);
+    else skipElement(values, element);
   }
   values.expectEnd('the elements that the header announces');
   return { format: `ply-${encoding}`, positions: positions.finish(), ...faces.finish() };
 }
 
 /** Refuses counts that the file cannot hold, before anything is allocated for them. */
-function checkSize(values: PlyValues, elements: readonly PlyElement[], name: string): void {
+function checkSize(values: PlyValues, elements: readonly PlyElement[]): void {
   let least = 0;
   for (const { count, properties } of elements) {
     for (const { type, countType } of properties) least += count * values.leastBytes(countType ?? type);
   }
   if (least <= values.bytesLeft) return;
   throw readError({
-    name,
+    name: values.name,
     place: 'header',
     problem: 'truncated',
     found: `${countOf(values.bytesLeft, 'byte')} after it`,
@@ -80,12 +80,7 @@ function checkAxes({ properties }: PlyElement, name: string): void {
   }
 }
 
-function readVertices(
-  values: PlyValues,
-  element: PlyElement,
-  positions: PositionBuilder,
-  name: string,
-): void {
+function readVertices(values: PlyValues, element: PlyElement, positions: PositionBuilder): void {
   const { properties } = element;
   const axisOf = properties.map((property) => AXES.indexOf(property.name));
   const point = new Float32Array(3);
@@ -94,27 +89,21 @@ function readVertices(
       const property = properties[p]!;
       const axis = axisOf[p]!;
       if (axis < 0) {
-        skipProperty(values, property, name);
+        skipProperty(values, property);
         continue;
       }
       const value = values.take(property.type, property.name);
       point[axis] = value;
-      if (!Number.isFinite(point[axis])) throw badCoordinate(values, vertex, property, value, name);
+      if (!Number.isFinite(point[axis])) throw badCoordinate(values, vertex, property, value);
     }
     positions.push(point[0]!, point[1]!, point[2]!);
   }
 }
 
-function badCoordinate(
-  values: PlyValues,
-  vertex: number,
-  property: PlyProperty,
-  value: number,
-  name: string,
-): Error {
+function badCoordinate(values: PlyValues, vertex: number, property: PlyProperty, value: number): Error {
   const overflow = Number.isFinite(value);
   return readError({
-    name,
+    name: values.name,
     place: `vertex ${vertex} (${values.place()})`,
     problem: overflow ? 'coordinate overflows float32' : 'non-finite coordinate',
     found: `${value}`,
@@ -122,35 +111,29 @@ function badCoordinate(
   });
 }
 
-function readFaces(
-  values: PlyValues,
-  element: PlyElement,
-  vertexCount: number,
-  faces: FaceBuilder,
-  name: string,
-): void {
+function readFaces(values: PlyValues, element: PlyElement, vertexCount: number, faces: FaceBuilder): void {
   const corners = element.properties.find((property) => FACE_LISTS.includes(property.name));
   if (corners?.countType === undefined || corners.type.startsWith('float')) {
     const found = 'no list of integers "vertex_indices" or "vertex_index" of face';
-    throw readError({ name, place: 'header', found, expected: 'one' });
+    throw readError({ name: values.name, place: 'header', found, expected: 'one' });
   }
   for (let face = 0; face < element.count; face++) {
     for (const property of element.properties) {
       if (property !== corners) {
-        skipProperty(values, property, name);
+        skipProperty(values, property);
         continue;
       }
-      const size = takeListLength(values, property, name);
+      const size = takeListLength(values, property);
       if (size < 3) {
         const place = `face ${face} (${values.place()})`;
-        throw readError({ name, place, found: countOf(size, 'corner'), expected: 'at least 3' });
+        throw readError({ name: values.name, place, found: countOf(size, 'corner'), expected: 'at least 3' });
       }
       for (let corner = 0; corner < size; corner++) {
         const vertex = values.take(property.type, property.name);
         if (!(vertex >= 0 && vertex < vertexCount && Number.isInteger(vertex))) {
           const place = `face ${face} (${values.place()})`;
           const expected = `less than ${vertexCount}, the number of vertices`;
-          throw readError({ name, place, found: `vertex index ${vertex}`, expected });
+          throw readError({ name: values.name, place, found: `vertex index ${vertex}`, expected });
         }
         faces.addCorner(vertex);
       }
@@ -159,22 +142,22 @@ function readFaces(
   }
 }
 
-function skipElement(values: PlyValues, element: PlyElement, name: string): void {
+function skipElement(values: PlyValues, element: PlyElement): void {
   // Without properties it takes no room in the file, whatever its count.
   if (element.properties.length === 0) return;
   for (let i = 0; i < element.count; i++) {
-    for (const property of element.properties) skipProperty(values, property, name);
+    for (const property of element.properties) skipProperty(values, property);
   }
 }
 
-function skipProperty(values: PlyValues, property: PlyProperty, name: string): void {
-  const count = property.countType === undefined ? 1 : takeListLength(values, property, name);
+function skipProperty(values: PlyValues, property: PlyProperty): void {
+  const count = property.countType === undefined ? 1 : takeListLength(values, property);
   values.skip(property.type, count, 'a property that is not used');
 }
 
-function takeListLength(values: PlyValues, property: PlyProperty, name: string): number {
+function takeListLength(values: PlyValues, property: PlyProperty): number {
   const length = values.take(property.countType ?? property.type, 'the length of a list');
   if (length >= 0 && Number.isInteger(length)) return length;
   const found = `the list length ${length}`;
-  throw readError({ name, place: values.place(), found, expected: 'a whole number' });
+  throw readError({ name: values.name, place: values.place(), found, expected: 'a whole number' });
 }
