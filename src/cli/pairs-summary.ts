@@ -144,7 +144,7 @@ export function formatSummary(summary: Summary): string {
       : [['least distance', `${digits(leastDistance)} (${nearest.join(', ')})`]]),
     ['kind', kind],
     ['algorithm', `${summary.algorithm}, tolerance ${digits(summary.tolerance)} of the size of a pair`],
-    ['redone', `${countOf(summary.redone, 'pair')} left undecided by it, by a surer one`],
+    ['redone', `${countOf(summary.redone, 'pair')} that it left undecided, by a surer algorithm`],
     ['backend', summary.backend],
     ['because', summary.reason],
     ['adapter', summary.adapter === null ? 'none' : formatAdapter({ ...NO_NAMES, ...summary.adapter })],

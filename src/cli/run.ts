@@ -193,7 +193,7 @@ export function formatOutcome(
     ['because', outcome.reason],
     ['settled exactly', `${countOf(resolvedExactly, 'point')} that the method was not certain of`],
     ...(undecided > 0
-      ? [['undecided', `${formatCount(undecided)} of them, with a winding number of 1/2 but for rounding`]]
+      ? [['undecided', `${formatCount(undecided)} of them, with a winding number of 1/2 within rounding`]]
       : []),
     ['adapter', adapter === undefined ? 'none' : formatAdapter(adapter)],
     ...rows,

@@ -208,9 +208,9 @@ function format(summary: Summary): string {
     ['triangles', formatCount(triangles)],
     ...range,
     ['tolerance', digits(tolerance)],
-    ['summed up again', `${countOf(sharpened, 'point')} above it at first`],
+    ['summed up again', `${countOf(sharpened, 'point')} with a bound above the tolerance`],
     ...(overTolerance > 0
-      ? [['above it', `${countOf(overTolerance, 'point')}, on triangles or as good as on them`]]
+      ? [['still above it', `${countOf(overTolerance, 'point')}, on triangles or nearly on them`]]
       : []),
     ['method', summary.method],
     ['backend', summary.backend],

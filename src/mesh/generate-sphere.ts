@@ -10,7 +10,7 @@ const LARGEST_REFINEMENTS = 8;
 
 /**
  * Unit sphere about the origin with `8 * 4^refinements` triangles and `4^(refinements + 1) + 2` vertices, closed,
- * manifold and oriented outwards. Its vertices lie on the sphere but for one rounding to float32.
+ * manifold and oriented outwards. Its vertices lie on the sphere, rounded to float32 once.
  *
  * @param refinements an integer from 0 (the octahedron) to 8 (524,288 triangles)
  * @throws InputError if `refinements` is anything else.
