@@ -9,7 +9,7 @@ const GOLDEN_STEP = 0x9e3779b9;
 const LARGEST_SEED = 2 ** 32 - 1;
 
 /** Scrambles 32 bits one to one. */
-function mixBits(value: number): number {
+export function mixBits(value: number): number {
   let z = value;
   z = Math.imul(z ^ (z >>> 16), 0x7feb352d);
   z = Math.imul(z ^ (z >>> 15), 0x846ca68b);
