@@ -93,7 +93,7 @@ export function sizeOfPair(a: PlacedShape, b: PlacedShape): number {
   const pair = new Pair(new ShapeTable([a.shape, b.shape]));
   const poses = Float64Array.from([...a.position, ...a.rotation, ...b.position, ...b.rotation]);
   const placed = placements(poses);
-  pair.place(0, placed, 0, 1, placed, placed.length / 2, undefined, 0);
+  pair.place({ record: 0, frames: placed, at: 0 }, { record: 1, frames: placed, at: placed.length / 2 });
   return pair.size;
 }
 

@@ -11,7 +11,7 @@ import { type PairKind, reachOf } from '../query/pair-kinds.ts';
 import type { PairArrays, PairQuery, PairResults, ResolvedPairQuery } from '../query/pair-query.ts';
 import { toPlainDistances } from '../query/plain-distance.ts';
 import { compose, PLACEMENT, placePose } from '../shapes/pose.ts';
-import { INTEGERS, Integer, type ShapeArrays } from '../shapes/records.ts';
+import { INTEGERS, Integer, type PlacedRecord, type ShapeArrays } from '../shapes/records.ts';
 import { PairSolver } from './pair-solver.ts';
 
 export type { PairQuery, PairResults } from '../query/pair-query.ts';
@@ -57,8 +57,12 @@ export class PairRun {
   readonly #placed = new Float64Array(2 * PLACEMENT * BLOCK);
   readonly #found = new Float64Array(CONTACTS_PER_PAIR);
   readonly #partContacts = new PartContacts();
-  readonly #partA = new Float64Array(PLACEMENT);
-  readonly #partB = new Float64Array(PLACEMENT);
+  /** A part of A and one of B. */
+  readonly #partA: PlacedRecord = { record: 0, frames: new Float64Array(PLACEMENT), at: 0 };
+  readonly #partB: PlacedRecord = { record: 0, frames: new Float64Array(PLACEMENT), at: 0 };
+  /** The bodies of the pair that is answered; their frames are in `#placed`. */
+  readonly #a: PlacedRecord;
+  readonly #b: PlacedRecord;
 
   constructor(
     table: ShapeArrays,
@@ -75,6 +79,8 @@ export class PairRun {
     this.#reach = reachOf(query);
     this.#solver = new PairSolver(table, query);
     this.#pair = this.#solver.pair;
+    this.#a = { record: 0, frames: this.#placed, at: 0 };
+    this.#b = { record: 0, frames: this.#placed, at: 0 };
   }
 
   /** Pairs so far that the algorithm asked for left undecided. */
@@ -97,9 +103,11 @@ export class PairRun {
       for (let i = from, a = 0; i < to; i++, a += 2 * PLACEMENT) {
         const w = 3 * i;
         const known = warm !== undefined && (warm[w] !== 0 || warm[w + 1] !== 0 || warm[w + 2] !== 0);
-        const shapeA = bodies[pairs[2 * i]!]!;
-        const shapeB = bodies[pairs[2 * i + 1]!]!;
-        this.#answer(i - this.#firstPair, shapeA, shapeB, a, known ? warm : undefined, w);
+        this.#a.record = bodies[pairs[2 * i]!]!;
+        this.#b.record = bodies[pairs[2 * i + 1]!]!;
+        this.#a.at = a;
+        this.#b.at = a + PLACEMENT;
+        this.#answer(i - this.#firstPair, known ? warm : undefined, w);
       }
     }
     return true;
@@ -119,50 +127,33 @@ export class PairRun {
     return true;
   }
 
-  /**
-   * Answers for two shapes as number i of the results: of all pairs of parts, the one with the least signed distance.
-   *
-   * @param a where the placement of A starts; that of B follows it
-   */
-  #answer(
-    i: number,
-    shapeA: number,
-    shapeB: number,
-    a: number,
-    warm: Float64Array | undefined,
-    w: number,
-  ): void {
-    const { integers, partRecords, partPlacements } = this.#table;
-    const placed = this.#placed;
-    const b = a + PLACEMENT;
-    const partsA = integers[INTEGERS * shapeA + Integer.partCount]!;
-    const partsB = integers[INTEGERS * shapeB + Integer.partCount]!;
+  /** Answers for `#a` and `#b` as number i of the results: of all pairs of parts, the one with the least signed distance. */
+  #answer(i: number, warm: Float64Array | undefined, w: number): void {
+    const { integers } = this.#table;
+    const a = this.#a;
+    const b = this.#b;
+    const partsA = integers[INTEGERS * a.record + Integer.partCount]!;
+    const partsB = integers[INTEGERS * b.record + Integer.partCount]!;
     if (partsA === 0 && partsB === 0) {
       if (this.#asksSides) {
-        const side = sideOfSpheres(this.#table, shapeA, placed, a, shapeB, placed, b);
+        const side = sideOfSpheres(this.#table, a, b);
         if (side !== SphereSide.open) {
           this.#results.status[i] = side === SphereSide.apart ? PairStatus.separated : PairStatus.converged;
           return;
         }
       }
-      this.#pair.place(shapeA, placed, a, shapeB, placed, b, warm, w);
+      this.#pair.place(a, b, warm, w);
       const status = this.#solver.solve();
       this.#store(i, status, true);
       if (this.#kind === 'manifold') this.#storeContacts(i, status);
       return;
     }
-    const firstA = integers[INTEGERS * shapeA + Integer.firstPart]!;
-    const firstB = integers[INTEGERS * shapeB + Integer.firstPart]!;
     let first = true;
     for (let p = 0; p < Math.max(1, partsA); p++) {
-      if (partsA === 0) this.#partA.set(placed.subarray(a, a + PLACEMENT));
-      else compose(placed, a, partPlacements, PLACEMENT * (firstA + p), this.#partA);
+      const partA = partsA === 0 ? a : this.#placePart(a, p, this.#partA);
       for (let q = 0; q < Math.max(1, partsB); q++) {
-        if (partsB === 0) this.#partB.set(placed.subarray(b, b + PLACEMENT));
-        else compose(placed, b, partPlacements, PLACEMENT * (firstB + q), this.#partB);
-        const recordA = partsA === 0 ? shapeA : partRecords[firstA + p]!;
-        const recordB = partsB === 0 ? shapeB : partRecords[firstB + q]!;
-        this.#pair.place(recordA, this.#partA, 0, recordB, this.#partB, 0, undefined, 0);
+        const partB = partsB === 0 ? b : this.#placePart(b, q, this.#partB);
+        this.#pair.place(partA, partB);
         const status = this.#solver.solve();
         this.#store(i, status, first);
         if (this.#kind === 'manifold') this.#addContacts(status);
@@ -170,6 +161,15 @@ export class PairRun {
       }
     }
     if (this.#kind === 'manifold') this.#partContacts.write(i, this.#results);
+  }
+
+  /** Places part number k of a concave body. */
+  #placePart({ record, frames, at }: PlacedRecord, k: number, out: PlacedRecord): PlacedRecord {
+    const { integers, partRecords, partPlacements } = this.#table;
+    const part = integers[INTEGERS * record + Integer.firstPart]! + k;
+    compose(frames, at, partPlacements, PLACEMENT * part, out.frames);
+    out.record = partRecords[part]!;
+    return out;
   }
 
   /** Writes a pair's answer in world coordinates; of parts, the nearer one replaces what is there. */
@@ -230,12 +230,9 @@ export class PairRun {
     const { frame: r, normal, size } = this.#pair;
     const found = this.#found;
     const count = this.#findContacts(status);
-    const [x, y, z] = [0, 3, 6].map(
-      (k) => r[k]! * normal[0]! + r[k + 1]! * normal[1]! + r[k + 2]! * normal[2]!,
-    ) as [number, number, number];
+    const turned = [0, 3, 6].map((k) => r[k]! * normal[0]! + r[k + 1]! * normal[1]! + r[k + 2]! * normal[2]!);
     for (let c = 0; c < CONTACT * count; c += CONTACT) {
-      const [px, py, pz] = [found[c]!, found[c + 1]!, found[c + 2]!];
-      this.#partContacts.add(px, py, pz, found[c + 3]!, x, y, z, MANIFOLD_RESOLUTION * size);
+      this.#partContacts.add(found.subarray(c, c + CONTACT), turned, MANIFOLD_RESOLUTION * size);
     }
   }
 

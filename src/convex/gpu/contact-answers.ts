@@ -75,8 +75,7 @@ export class ContactSink {
       apart;
     const near = MANIFOLD_RESOLUTION * size;
     for (let c = 0; c < own.length; c += CONTACT) {
-      const [px, py, pz] = [x + own[c]!, y + own[c + 1]!, z + own[c + 2]!];
-      parts.add(px, py, pz, own[c + 3]!, normal[0]!, normal[1]!, normal[2]!, near);
+      parts.add([x + own[c]!, y + own[c + 1]!, z + own[c + 2]!, own[c + 3]!], normal, near);
     }
   }
 

@@ -42,18 +42,17 @@ export class PartContacts {
   /** x, y, z, distance and the unit normal of each, one after another. */
   readonly #all: number[] = [];
 
-  /** Adds a contact, unless one with its place and normal is there already: where two parts meet, both have it. */
-  add(
-    x: number,
-    y: number,
-    z: number,
-    distance: number,
-    nx: number,
-    ny: number,
-    nz: number,
-    near: number,
-  ): void {
+  /**
+   * Adds a contact, unless one with its place and normal is there already: where two parts meet, both have it.
+   *
+   * @param contact x, y, z and the distance
+   * @param normal unit normal
+   * @param near length below which two places are the same
+   */
+  add(contact: ArrayLike<number>, normal: ArrayLike<number>, near: number): void {
     const all = this.#all;
+    const [x, y, z, distance] = [contact[0]!, contact[1]!, contact[2]!, contact[3]!];
+    const [nx, ny, nz] = [normal[0]!, normal[1]!, normal[2]!];
     for (let i = 0; i < all.length; i += 7) {
       const isThere =
         Math.abs(all[i]! - x) <= near &&

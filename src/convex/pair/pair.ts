@@ -4,7 +4,15 @@
 //
 // Twin: shaders/convex/pair/pair.wgsl.
 import { CONVEX_TOLERANCE, GAP_SHARE, LEAST_COORDINATE, TOUCHING_TOLERANCE } from '../constants.ts';
-import { INTEGERS, Integer, PARAMETERS, Parameter, ShapeKind, type ShapeRecords } from '../shapes/records.ts';
+import {
+  INTEGERS,
+  Integer,
+  PARAMETERS,
+  Parameter,
+  type PlacedRecord,
+  ShapeKind,
+  type ShapeRecords,
+} from '../shapes/records.ts';
 import { coreSupport } from '../shapes/support.ts';
 
 /** Numbers per support point: difference w = a - b, then a, then b. */
@@ -77,22 +85,15 @@ export class Pair {
   }
 
   /**
-   * Puts a pair in. Rotations are by rows, twelve numbers with the position, of the shapes' own frames.
+   * Puts a pair in. Rotations are those of the shapes' own frames.
    *
-   * @param warm normal to start from, in the world; without, the direction between the centres is taken
+   * @param warm normal to start from, in the world, from place `w` on; without, the direction between the centres is taken
    */
-  place(
-    shapeA: number,
-    placementsA: Float64Array,
-    a: number,
-    shapeB: number,
-    placementsB: Float64Array,
-    b: number,
-    warm: Float64Array | undefined,
-    w: number,
-  ): void {
+  place(placedA: PlacedRecord, placedB: PlacedRecord, warm?: Float64Array, w = 0): void {
     const p = this.table.parameters;
     const { placement: r, frame } = this;
+    const { record: shapeA, frames: placementsA, at: a } = placedA;
+    const { record: shapeB, frames: placementsB, at: b } = placedB;
     this.shapeA = shapeA;
     this.shapeB = shapeB;
     const recordA = PARAMETERS * shapeA;

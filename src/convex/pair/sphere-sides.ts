@@ -1,6 +1,6 @@
 // Whether a pair is apart or overlaps, as far as bounding spheres and inscribed balls tell. Only the poses are needed.
 import { INBALL_ERROR, SPHERES_APART } from '../constants.ts';
-import { PARAMETERS, Parameter, type ShapeRecords } from '../shapes/records.ts';
+import { PARAMETERS, Parameter, type PlacedRecord, type ShapeRecords } from '../shapes/records.ts';
 
 /** What spheres say of a pair. */
 export const SphereSide = {
@@ -14,17 +14,11 @@ export type SphereSide = (typeof SphereSide)[keyof typeof SphereSide];
 /**
  * Whether the bounding spheres of two shapes prove that they are apart, or balls in them prove that they overlap: both
  * by more than the touching tolerance.
- *
- * @param placedA rotation by rows and position, twelve numbers from `a` on
  */
 export function sideOfSpheres(
   { parameters: p }: ShapeRecords,
-  shapeA: number,
-  placedA: Float64Array,
-  a: number,
-  shapeB: number,
-  placedB: Float64Array,
-  b: number,
+  { record: shapeA, frames: placedA, at: a }: PlacedRecord,
+  { record: shapeB, frames: placedB, at: b }: PlacedRecord,
 ): SphereSide {
   const recordA = PARAMETERS * shapeA;
   const recordB = PARAMETERS * shapeB;

@@ -94,6 +94,14 @@ export const Integer = {
   partCount: 7,
 } as const;
 
+/** A record where it lies. */
+export interface PlacedRecord {
+  record: number;
+  /** Rotation by rows and position, twelve numbers from `at` on. */
+  frames: Float64Array;
+  at: number;
+}
+
 /** Faces of all polytopes with volume. */
 export interface Facets {
   /** Unit normal and offset of each, FACE numbers. */

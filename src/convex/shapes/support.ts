@@ -37,16 +37,15 @@ export function coreSupport(
 ): void {
   const kind = table.integers[INTEGERS * shape + Integer.kind]!;
   if (kind === ShapeKind.sum || kind === ShapeKind.hull) {
-    compoundSupport(table, shape, kind, x, y, z, out, o);
+    compoundSupport(table, shape, x, y, z, out, o);
   } else {
-    simpleSupport(table, shape, kind, x, y, z, out, o);
+    simpleSupport(table, shape, x, y, z, out, o);
   }
 }
 
 function simpleSupport(
   table: ShapeRecords,
   shape: number,
-  kind: number,
   x: number,
   y: number,
   z: number,
@@ -55,7 +54,7 @@ function simpleSupport(
 ): void {
   const p = table.parameters;
   const at = PARAMETERS * shape;
-  switch (kind) {
+  switch (table.integers[INTEGERS * shape + Integer.kind]!) {
     case ShapeKind.box: {
       out[o] = x < 0 ? -p[at]! : p[at]!;
       out[o + 1] = y < 0 ? -p[at + 1]! : p[at + 1]!;
@@ -128,7 +127,6 @@ const child = new Float64Array(6);
 function compoundSupport(
   table: ShapeRecords,
   shape: number,
-  kind: number,
   x: number,
   y: number,
   z: number,
@@ -139,12 +137,12 @@ function compoundSupport(
   const at = PARAMETERS * shape;
   const a = table.integers[INTEGERS * shape + Integer.childA]!;
   const b = table.integers[INTEGERS * shape + Integer.childB]!;
-  simpleSupport(table, a, table.integers[INTEGERS * a + Integer.kind]!, x, y, z, child, 0);
+  simpleSupport(table, a, x, y, z, child, 0);
   const r = at + CompoundParameter.rotation;
   const lx = p[r]! * x + p[r + 3]! * y + p[r + 6]! * z;
   const ly = p[r + 1]! * x + p[r + 4]! * y + p[r + 7]! * z;
   const lz = p[r + 2]! * x + p[r + 5]! * y + p[r + 8]! * z;
-  simpleSupport(table, b, table.integers[INTEGERS * b + Integer.kind]!, lx, ly, lz, child, 3);
+  simpleSupport(table, b, lx, ly, lz, child, 3);
   const ob = at + CompoundParameter.offsetB;
   const bx = p[r]! * child[3]! + p[r + 1]! * child[4]! + p[r + 2]! * child[5]! + p[ob]!;
   const by = p[r + 3]! * child[3]! + p[r + 4]! * child[4]! + p[r + 5]! * child[5]! + p[ob + 1]!;
@@ -153,7 +151,7 @@ function compoundSupport(
   const ax = child[0]! + p[oa]!;
   const ay = child[1]! + p[oa + 1]!;
   const az = child[2]! + p[oa + 2]!;
-  if (kind === ShapeKind.sum) {
+  if (table.integers[INTEGERS * shape + Integer.kind]! === ShapeKind.sum) {
     out[o] = ax + bx;
     out[o + 1] = ay + by;
     out[o + 2] = az + bz;

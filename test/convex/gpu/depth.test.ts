@@ -57,7 +57,10 @@ function sizesOf({ table, query }: Scene): number[] {
   return Array.from({ length: query.pairs.length / 2 }, (_, i) => {
     const [a, b] = [query.pairs[2 * i]!, query.pairs[2 * i + 1]!];
     const shapeOf = (body: number) => query.bodies?.[body] ?? body;
-    pair.place(shapeOf(a), placed, 12 * a, shapeOf(b), placed, 12 * b, undefined, 0);
+    pair.place(
+      { record: shapeOf(a), frames: placed, at: 12 * a },
+      { record: shapeOf(b), frames: placed, at: 12 * b },
+    );
     return pair.size;
   });
 }

@@ -32,7 +32,10 @@ function sizesOf(table: ShapeTable, { poses, pairs, bodies }: PairQuery): Float6
   const placed = placements(poses);
   return Float64Array.from({ length: pairs.length / 2 }, (_, i) => {
     const [a, b] = [pairs[2 * i]!, pairs[2 * i + 1]!];
-    pair.place(bodies?.[a] ?? a, placed, 12 * a, bodies?.[b] ?? b, placed, 12 * b, undefined, 0);
+    pair.place(
+      { record: bodies?.[a] ?? a, frames: placed, at: 12 * a },
+      { record: bodies?.[b] ?? b, frames: placed, at: 12 * b },
+    );
     return pair.size;
   });
 }

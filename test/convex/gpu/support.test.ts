@@ -96,7 +96,10 @@ describe('support points of the kernels', () => {
     const { table, placed, asked, results, centres } = await kernelSupports(bodies.flat());
     const pair = new Pair(table);
     for (let i = 0; i < bodies.length; i++) {
-      pair.place(2 * i, placed, 24 * i, 2 * i + 1, placed, 24 * i + 12, undefined, 0);
+      pair.place(
+        { record: 2 * i, frames: placed, at: 24 * i },
+        { record: 2 * i + 1, frames: placed, at: 24 * i + 12 },
+      );
       const [x, y, z] = [asked[4 * i]!, asked[4 * i + 1]!, asked[4 * i + 2]!];
       pair.core(x, y, z, pair.points, 4 * POINT);
       const w = pair.points.subarray(4 * POINT);

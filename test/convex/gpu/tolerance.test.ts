@@ -44,7 +44,10 @@ const query = { poses, bodies, pairs: Uint32Array.from({ length: 2 * COUNT }, (_
 const placed = placements(poses);
 const pair = new Pair(table);
 const sizes = Float64Array.from({ length: COUNT }, (_, i) => {
-  pair.place(bodies[2 * i]!, placed, 24 * i, bodies[2 * i + 1]!, placed, 24 * i + 12, undefined, 0);
+  pair.place(
+    { record: bodies[2 * i]!, frames: placed, at: 24 * i },
+    { record: bodies[2 * i + 1]!, frames: placed, at: 24 * i + 12 },
+  );
   return pair.size;
 });
 

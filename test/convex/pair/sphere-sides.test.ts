@@ -48,8 +48,9 @@ it('apart beyond both radii, overlapping where nearer than both balls, whichever
       const placed = placements(
         Float64Array.of(0, 0, 0, ...quaternion, ...axis.map((x) => x * far), 0, 0, 0, 1),
       );
-      expect(sideOfSpheres(table, 0, placed, 0, 1, placed, 12)).toBe(side);
-      expect(sideOfSpheres(table, 1, placed, 12, 0, placed, 0)).toBe(side);
+      const [a, b] = [0, 1].map((record) => ({ record, frames: placed, at: 12 * record }));
+      expect(sideOfSpheres(table, a!, b!)).toBe(side);
+      expect(sideOfSpheres(table, b!, a!)).toBe(side);
     }
   }
 });
@@ -69,7 +70,11 @@ it('says nothing that GJK does not say', () => {
     const [a, b] = [pairs[2 * i]!, pairs[2 * i + 1]!];
     const [shapeA, shapeB] = [bodies[a]!, bodies[b]!];
     if (table.isConcave(shapeA) || table.isConcave(shapeB)) return;
-    const side = sideOfSpheres(table, shapeA, placed, 12 * a, shapeB, placed, 12 * b);
+    const side = sideOfSpheres(
+      table,
+      { record: shapeA, frames: placed, at: 12 * a },
+      { record: shapeB, frames: placed, at: 12 * b },
+    );
     told[side]!++;
     if (side !== SphereSide.open) expect(found).toBe(statusOf[side]);
   });

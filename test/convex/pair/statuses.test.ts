@@ -27,7 +27,10 @@ const exact = queryPairs(table, { ...query, kind: 'signed-distance', algorithm: 
 const placed = placements(poses);
 const pair = new Pair(table);
 const sizes = Float64Array.from({ length: count }, (_, i) => {
-  pair.place(2 * i, placed, 24 * i, 2 * i + 1, placed, 24 * i + 12, undefined, 0);
+  pair.place(
+    { record: 2 * i, frames: placed, at: 24 * i },
+    { record: 2 * i + 1, frames: placed, at: 24 * i + 12 },
+  );
   return pair.size;
 });
 const SWEEP = 0.25;

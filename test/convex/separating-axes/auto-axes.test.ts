@@ -169,7 +169,7 @@ describe('auto: boxes', () => {
     const identity = [1, 0, 0, 0, 1, 0, 0, 0, 1];
     const placedA = Float64Array.from([...identity, 0, 0, 0]);
     const placedB = Float64Array.from([...identity, 0.75, 1, -2]);
-    solver.pair.place(0, placedA, 0, 1, placedB, 0, undefined, 0);
+    solver.pair.place({ record: 0, frames: placedA, at: 0 }, { record: 1, frames: placedB, at: 0 });
     expect(solver.solve()).toBe(PairStatus.converged);
     // 1 + 0.5 - 0.75 along x, 2 + 0.25 - 1 along y, 3 + 0.25 - 2 along z.
     expect(solver.pair.distance).toBe(-0.75);

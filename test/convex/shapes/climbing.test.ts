@@ -90,7 +90,7 @@ it('does not take a hull for separated from a plate that one of its vertices is 
       rotationOf(x, y, z, w, placed[1], 0);
       for (let k = 0; k < 3; k++) placed[1][9 + k] = centre[k]! + (most / length + 0.5 - DEPTH) * n[k]!;
       for (const { pair } of [intersect, distance])
-        pair.place(0, placed[0], 0, 1, placed[1], 0, undefined, 0);
+        pair.place({ record: 0, frames: placed[0], at: 0 }, { record: 1, frames: placed[1], at: 0 });
       expect(intersect.solve()).toBe(PairStatus.converged);
       expect(distance.solve()).toBe(PairStatus.converged);
       expect(Math.abs(distance.pair.distance + DEPTH)).toBeLessThan(2 ** -36 * distance.pair.size);

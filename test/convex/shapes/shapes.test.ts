@@ -176,7 +176,7 @@ describe('pairs', () => {
     const pair = new Pair(table);
     const quarter = [0, -1, 0, 1, 0, 0, 0, 0, 1];
     const placed = Float64Array.from([...quarter, 10, 20, 30, 1, 0, 0, 0, 1, 0, 0, 0, 1, 10, 24, 30]);
-    pair.place(0, placed, 0, 1, placed, 12, undefined, 0);
+    pair.place({ record: 0, frames: placed, at: 0 }, { record: 1, frames: placed, at: 12 });
     const out = new Float64Array(9);
     pair.core(1, 1, 1, out, 0);
     // B lies at +4 along the world's y, which is A's x; its own x is along A's -y.
