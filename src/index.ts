@@ -29,6 +29,7 @@ export {
 } from './convex/shapes/shapes.ts';
 export { DeviceError, type DeviceErrorReason, InputError, ScreeError } from './errors.ts';
 export { BACKENDS, type Backend } from './gpu/backend.ts';
+export type { CountOnDevice } from './gpu/count-on-device.ts';
 export {
   type AdapterPreference,
   type AdapterSummary,
@@ -54,6 +55,12 @@ export {
 } from './inside/classification.ts';
 export { exactFlags } from './inside/exact-flags.ts';
 export type { MultipoleDepth } from './inside/multipole/depth.ts';
+export type {
+  PointsOnDevice,
+  PointsOnDeviceInputs,
+  PointsOnDeviceOptions,
+  PointsReadBack,
+} from './inside/on-device.ts';
 export type {
   ClassifyOptions,
   LoadOptions,

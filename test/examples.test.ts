@@ -13,6 +13,7 @@ const prints: Record<string, RegExp> = {
   'device.mjs': /^(true|false) \d+\n\S.*\n$/,
   'open-mesh.mjs': /^\{ points: 8000, outside: \d+, inside: \d+, boundary: 0 \} 0\n-?\d\S* \d\S*\n$/,
   'pairs.mjs': /^Float64Array\(1\) \[ -?\d[\d.]* \]\nFloat64Array\(3\).*\n(true|false)\n$/s,
+  'points-on-device.mjs': /^\d+ \d{5}\n$/,
   'points.mjs': /points: 64000,\s+outside: \d+,\s+inside: \d+/,
   'save-body.mjs': /^\{ points: 8000, outside: \d+, inside: \d+, boundary: 0 \}\n$/,
   'stream.mjs': /^7 \{ points: 125000, outside: \d+, inside: \d+, boundary: \d+ \}\n$/,

@@ -1,6 +1,7 @@
 /** A body that points are tested against. */
-import { HeldArray, requireOptions } from '../arguments.ts';
+import { HeldArray, requireOptions, told } from '../arguments.ts';
 import { InputError, throwIfAborted } from '../errors.ts';
+import { requireBackend, requireName } from '../gpu/backend.ts';
 import { type Device, requireDevice } from '../gpu/device.ts';
 import { Lifetime } from '../gpu/lifetime.ts';
 import { type PassTimer, startPassTimer } from '../gpu/timestamps.ts';
@@ -9,7 +10,19 @@ import { requireMesh, type TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { encodeBody, isSavedBody, readBody, type SavedBody } from './body-file/body-file.ts';
 import { BodyTables } from './body-tables.ts';
 import { CellGrid } from './cell-grid/cell-grid.ts';
-import { type Classification, type CrossingRule, countFlags, requirePoints } from './classification.ts';
+import {
+  type Classification,
+  CROSSING_RULES,
+  type CrossingRule,
+  countFlags,
+  requirePoints,
+} from './classification.ts';
+import {
+  ON_DEVICE_OPTIONS,
+  type PointsOnDevice,
+  type PointsOnDeviceOptions,
+  type PointsReadBack,
+} from './on-device.ts';
 import {
   CLASSIFY_OPTIONS,
   type ClassifyOptions,
@@ -271,6 +284,65 @@ export class Polyhedron {
       return result;
     };
     return this.#exclusive(() => held.during(answer));
+  }
+
+  /**
+   * Makes the body ready for points that are on its device already, for programs that stay there: tables are built and
+   * uploaded, kernels compiled, and room is made now; its `encode` only records into a command encoder of the caller's.
+   *
+   *     const inside = await body.onDevice({ mostPoints: 1_000_000 });
+   *     inside.encode(encoder, { points, count: { buffer: counts, offset: 0 } });
+   *
+   * No flag is a guess: points that float32 leaves open are listed in `doubtful`. The tables stay until the object is
+   * destroyed, too.
+   *
+   * @throws InputError for a body without a device, an unknown option, a number of points that is not usable, an open mesh,
+   *   or one that is not consistently oriented with rule `nonzero`.
+   * @throws DeviceError `limits` where the device allows no buffer for so many points; if it is lost, destroyed or out of memory.
+   */
+  async onDevice(options: PointsOnDeviceOptions): Promise<PointsOnDevice> {
+    this.#requireUsable();
+    requireOptions('onDevice', options, ON_DEVICE_OPTIONS);
+    const { rule = 'odd', mostPoints, signal } = options;
+    requireName('rule', rule, CROSSING_RULES);
+    requireBackend('gpu', this.device, 'polyhedron');
+    if (!Number.isInteger(mostPoints) || mostPoints < 1) {
+      throw new InputError(`mostPoints is ${told(mostPoints)}, expected a whole number of 1 or more`);
+    }
+    this.#tables.requireClosed(rule);
+    throwIfAborted(signal);
+    return this.#exclusive(async () => {
+      const stop = this.#life.signal(signal);
+      const grid = await (await this.#tables.cellGrid(stop)).onGpu(this.device!);
+      const { CellGridPoints } = await import('./cell-grid/points-on-device.ts');
+      const body = {
+        ...{ grid, rule },
+        requireOpen: () => this.#requireUsable(),
+        settle: (read: PointsReadBack, numbers: Uint32Array, signal?: AbortSignal) =>
+          this.#settle(read, numbers, rule, signal),
+        letGo: this.#life.use(),
+      };
+      try {
+        return await CellGridPoints.create(body, mostPoints);
+      } catch (error) {
+        body.letGo();
+        throw error;
+      }
+    });
+  }
+
+  /** Writes exact flags of points that were read back. */
+  async #settle(
+    { points, flags }: PointsReadBack,
+    numbers: Uint32Array,
+    rule: CrossingRule,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const stop = this.#life.signal(signal);
+    const settle = this.#tables.settler(rule);
+    await this.#life.hold(async () => {
+      await settle(points, flags, numbers, { signal: stop, onSettled: () => {} });
+    });
   }
 
   /** @throws what says why the body cannot be used. */

@@ -113,6 +113,48 @@ describe('in Chrome', () => {
     device.destroy();
   });
 
+  it('a cloud that a kernel makes is classified without passing the host, with the flags of its points in Node', async () => {
+    const options = { triangles: 6000, seed: 7 };
+    const there = await chrome.evaluate(async (foamOptions) => {
+      const { BufferPool, readBack, Recorder, openCloud, scree } = page;
+      const device = await scree.openDevice();
+      const body = await scree.Polyhedron.create(device, scree.openCellFoam(foamOptions));
+      const most = 20_000;
+      const inside = await body.onDevice({ mostPoints: most });
+      const pool = new BufferPool(device);
+      const cloud = await openCloud(device, pool, most);
+      const encoder = device.handle.createCommandEncoder();
+      const recorder = new Recorder(device, { encoder });
+      const count = 19_001;
+      cloud.make(recorder, body.mesh.box, count);
+      recorder.end();
+      inside.encode(encoder, { points: cloud.points, count: cloud.count });
+      device.handle.queue.submit([encoder.finish()]);
+      const [xyz, flags, list] = await readBack(device, pool, [
+        { buffer: cloud.points, bytes: 12 * count },
+        { buffer: inside.flags as GPUBuffer, bytes: 4 * Math.ceil(count / 4) },
+        { buffer: inside.doubtful as GPUBuffer, bytes: 4 * (2 + count) },
+      ]);
+      const points = new Float32Array(xyz!.slice().buffer);
+      const back = { points, flags: flags!.slice(0, count), doubtful: new Uint32Array(list!.slice().buffer) };
+      const settled = await inside.settle(back);
+      const expected = await body.classify(points, { backend: 'cpu' });
+      device.destroy();
+      return {
+        bits: [...new Uint32Array(points.buffer)],
+        ...{ settled, flags: back.flags.join(''), expected: expected.flags.join('') },
+      };
+    }, options);
+    expect(there.flags === there.expected).toBe(true);
+    expect(there.settled).toBeLessThan(19_001 / 20);
+    const points = new Float32Array(Uint32Array.from(there.bits).buffer);
+    const body = await Polyhedron.create(undefined, openCellFoam(options));
+    const here = await body.classify(points);
+    body.destroy();
+    expect(there.flags === toDigits(here.flags)).toBe(true);
+    expect(here.counts.inside).toBeGreaterThan(500);
+  });
+
   it('points are streamed from a URL and a Blob, with the flags of Node', async () => {
     const options = { triangles: 6000, seed: 7 };
     const foam = openCellFoam(options);

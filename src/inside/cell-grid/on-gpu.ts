@@ -268,7 +268,8 @@ export function orderedBits(x: number): number {
   return bits! & 0x80000000 ? -bits! >>> 0 : (bits! | 0x80000000) >>> 0;
 }
 
-function localParams(points: number, { scale, shift }: LocalFrame, { min, max }: Box) {
+/** Parameters of the kernel that brings points into the local frame. */
+export function localParams(points: number, { scale, shift }: LocalFrame, { min, max }: Box) {
   const bits = ([x, y, z]: Box['min']) => d.vec3u(orderedBits(x), orderedBits(y), orderedBits(z));
   return {
     points,

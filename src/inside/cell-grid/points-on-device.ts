@@ -1,0 +1,167 @@
+/** Points that are on the GPU already, through the cell grid: `Polyhedron.onDevice`. */
+import { requireArray, requireOptions, told } from '../../arguments.ts';
+import { InputError } from '../../errors.ts';
+import { BufferPool } from '../../gpu/buffers.ts';
+import { requireBuffer, requireCount } from '../../gpu/callers-buffers.ts';
+import type { CountOnDevice } from '../../gpu/count-on-device.ts';
+import { IndirectSizes } from '../../gpu/indirect.ts';
+import { Recorder } from '../../gpu/recorder.ts';
+import { type CrossingRule, LIST_HEADER, requirePoints } from '../classification.ts';
+import { reserveFlags } from '../doubtful-points.ts';
+import {
+  INPUT_OPTIONS,
+  type PointsOnDevice,
+  type PointsOnDeviceInputs,
+  type PointsReadBack,
+  READ_BACK_OPTIONS,
+  SETTLE_OPTIONS,
+} from '../on-device.ts';
+import { type CellGridOnGpu, type PointBuffers, type PointCount, wholeWords } from './on-gpu.ts';
+
+/** What the body lends, as long as it is not destroyed. */
+export interface BodyOnDevice {
+  readonly grid: CellGridOnGpu;
+  readonly rule: CrossingRule;
+  /** @throws what says why the body cannot be used any more. */
+  requireOpen(): void;
+  /** Writes final flags of doubtful points. */
+  settle(read: PointsReadBack, numbers: Uint32Array, signal: AbortSignal | undefined): Promise<void>;
+  /** Tells the body that its tables are not used here any more. */
+  letGo(): void;
+}
+
+export class CellGridPoints implements PointsOnDevice {
+  readonly mostPoints: number;
+  readonly #body: BodyOnDevice;
+  readonly #pool: BufferPool;
+  readonly #sizes: IndirectSizes;
+  readonly #buffers: Omit<PointBuffers, 'points'>;
+  #isDestroyed = false;
+
+  private constructor(body: BodyOnDevice, mostPoints: number, pool: BufferPool, sizes: IndirectSizes) {
+    this.mostPoints = mostPoints;
+    this.#body = body;
+    this.#pool = pool;
+    this.#sizes = sizes;
+    this.#buffers = {
+      ...reserveFlags(pool, wholeWords(mostPoints)),
+      work: body.grid.reserveWork(pool, mostPoints),
+    };
+  }
+
+  /** Makes all room. @throws DeviceError `limits` where the device allows no buffers so large. */
+  static async create(body: BodyOnDevice, mostPoints: number): Promise<CellGridPoints> {
+    const { device } = body.grid;
+    await body.grid.prepare(body.rule);
+    const sizes = await IndirectSizes.create(device);
+    const pool = new BufferPool(device);
+    try {
+      const make = () => new CellGridPoints(body, mostPoints, pool, sizes);
+      return await device.checked('making room for points', make);
+    } catch (error) {
+      pool.destroy();
+      sizes.destroy();
+      throw error;
+    }
+  }
+
+  get rule(): CrossingRule {
+    return this.#body.rule;
+  }
+
+  get flags(): GPUBuffer {
+    return this.#buffers.packed as GPUBuffer;
+  }
+
+  get doubtful(): GPUBuffer {
+    return this.#buffers.doubtful as GPUBuffer;
+  }
+
+  get gpuBytes(): number {
+    return this.#pool.bytes + this.#sizes.buffer.size;
+  }
+
+  encode(encoder: GPUCommandEncoder, inputs: PointsOnDeviceInputs): void {
+    this.#requireOpen();
+    requireOptions('encode', inputs, INPUT_OPTIONS);
+    const { flags: packed = this.flags, doubtful = this.doubtful } = inputs;
+    const points = requireBuffer('points', inputs.points);
+    requireBuffer('flags', packed);
+    requireBuffer('doubtful', doubtful, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST);
+    const count = this.#countOf(inputs.count, {
+      points: Math.floor(points.size / 12),
+      flags: 4 * Math.floor(packed.size / 4),
+      doubtful: Math.floor(doubtful.size / 4) - LIST_HEADER,
+    });
+    const recorder = new Recorder(this.#body.grid.device, { encoder, label: 'points on the device' });
+    const { work } = this.#buffers;
+    this.#body.grid.record(recorder, this.#body.rule, { points, packed, doubtful, work }, count);
+    recorder.end();
+  }
+
+  /** @param room points that each buffer has room for */
+  #countOf(count: number | CountOnDevice, room: Readonly<Record<string, number>>): PointCount {
+    const { mostPoints } = this;
+    if (typeof count !== 'number') {
+      const most = Math.max(0, Math.min(mostPoints, ...Object.values(room)));
+      return { counted: requireCount(count), most, sizes: this.#sizes };
+    }
+    if (!Number.isInteger(count) || count < 0 || count > mostPoints) {
+      throw new InputError(
+        `count is ${told(count)}, expected a whole number up to mostPoints = ${mostPoints}`,
+      );
+    }
+    const small = Object.keys(room).find((name) => room[name]! < count);
+    if (small !== undefined) {
+      throw new InputError(
+        `${small}: found a buffer with room for ${Math.max(0, room[small]!)} points, expected room for ${count}`,
+      );
+    }
+    return { points: count };
+  }
+
+  async settle(read: PointsReadBack, options: { signal?: AbortSignal } = {}): Promise<number> {
+    this.#requireOpen();
+    requireOptions('settle', read, READ_BACK_OPTIONS);
+    requireOptions('settle', options, SETTLE_OPTIONS);
+    const { points, flags, doubtful } = read;
+    requireArray('points', points, [Float32Array], '[x, y, z] per point');
+    requireArray('flags', flags, [Uint8Array], 'one byte per point');
+    requireArray('doubtful', doubtful, [Uint32Array], 'the list of doubtful points');
+    const [count = 0, refused = 0] = doubtful;
+    const numbers = doubtful.subarray(LIST_HEADER, LIST_HEADER + count);
+    if (doubtful.length < LIST_HEADER || numbers.length < count) {
+      throw new InputError(
+        `doubtful: found ${doubtful.length} numbers, expected the ${LIST_HEADER + count} of a list of ${count} points`,
+      );
+    }
+    if (refused > 0) {
+      throw new InputError(
+        `${refused} points found no room, expected at most mostPoints = ${this.mostPoints}, and buffers for all of them`,
+      );
+    }
+    const known = Math.min(flags.length, points.length / 3);
+    const wrong = numbers.find((number) => number >= known);
+    if (wrong !== undefined) {
+      throw new InputError(
+        `doubtful: found point ${wrong}, expected numbers below the ${known} of points and flags`,
+      );
+    }
+    for (const number of numbers) requirePoints(points.subarray(3 * number, 3 * number + 3), number);
+    if (count > 0) await this.#body.settle(read, numbers, options.signal);
+    return count;
+  }
+
+  #requireOpen(): void {
+    this.#body.requireOpen();
+    if (this.#isDestroyed) throw new InputError('these points on the device were destroyed; make new ones');
+  }
+
+  destroy(): void {
+    if (this.#isDestroyed) return;
+    this.#isDestroyed = true;
+    this.#pool.destroy();
+    this.#sizes.destroy();
+    this.#body.letGo();
+  }
+}
