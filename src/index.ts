@@ -37,6 +37,7 @@ export {
   type OpenDeviceOptions,
   openDevice,
 } from './gpu/device.ts';
+export type { LimitsWanted } from './gpu/limits.ts';
 export { isBodyFile, readBody, type SavedBody } from './inside/body-file/body-file.ts';
 export { type CellGridEstimate, estimateCellGrid } from './inside/cell-grid/estimate.ts';
 export {

@@ -3,6 +3,7 @@ import { platform } from '#platform';
 import { type Options, requireOptions, told } from '../arguments.ts';
 import { DeviceError, InputError } from '../errors.ts';
 import type { WebGpuDevice, WebGpuLimits } from '../platform/webgpu.ts';
+import { type LimitsWanted, requiredLimits } from './limits.ts';
 
 /** Milliseconds from what a loss breaks to the news of it: the order of the two is the implementation's. */
 const LOSS_IS_TOLD_WITHIN = 100;
@@ -27,8 +28,11 @@ export interface OpenDeviceOptions {
   readonly adapter?: AdapterPreference;
   /** Which GPU to prefer where there are several. Default `high-performance`. */
   readonly powerPreference?: 'low-power' | 'high-performance';
-  /** Limits to ask for beyond WebGPU's portable defaults, e.g. `{ maxBufferSize: 1 << 30 }`. */
-  readonly limits?: Readonly<Record<string, number>>;
+  /**
+   * `portable` (default): WebGPU's defaults, which every device has. `adapter`: all that the adapter offers, so that larger
+   * meshes fit. Or numbers, e.g. `{ maxBufferSize: 1 << 30 }`: the defaults but for these. `Device.limits` has what was opened.
+   */
+  readonly limits?: LimitsWanted;
   /** Name for debugging tools. */
   readonly label?: string;
 }
@@ -36,7 +40,7 @@ export interface OpenDeviceOptions {
 const OPTIONS: Options<OpenDeviceOptions> = {
   adapter: 'checked',
   powerPreference: 'checked',
-  limits: 'object',
+  limits: 'checked',
   label: 'text',
 };
 
@@ -267,31 +271,6 @@ async function softwareAdapter(): Promise<Candidate | undefined> {
   return undefined;
 }
 
-function checkLimits(
-  adapter: GPUAdapter,
-  summary: AdapterSummary,
-  wanted: Readonly<Record<string, number>>,
-): void {
-  for (const [name, value] of Object.entries(wanted)) {
-    if (typeof value !== 'number') {
-      throw new InputError(`openDevice: limit ${name}: found ${told(value)}, expected a number`);
-    }
-    const offered = (adapter.limits as unknown as Record<string, number | undefined>)[name];
-    if (offered === undefined) {
-      throw new InputError(
-        `openDevice: unknown limit "${name}", expected a WebGPU limit such as maxBufferSize`,
-      );
-    }
-    const tooSmall = name.startsWith('min') ? offered > value : offered < value;
-    if (tooSmall) {
-      throw new DeviceError(
-        'limits',
-        `the adapter ${summary.vendor} ${summary.architecture} is too small: ${name} is ${offered}, expected ${value}`,
-      );
-    }
-  }
-}
-
 /**
  * Opens a WebGPU device. In Node it needs the npm package `webgpu`, and `@sparticuz/chromium` for the software
  * adapter (Linux x64).
@@ -304,7 +283,7 @@ export async function openDevice(options: OpenDeviceOptions = {}): Promise<Devic
   const {
     adapter: wanted = 'auto',
     powerPreference = 'high-performance',
-    limits = {},
+    limits = 'portable',
     label = 'scree',
   } = options;
   if (wanted !== 'auto' && wanted !== 'hardware' && wanted !== 'software') {
@@ -322,12 +301,13 @@ export async function openDevice(options: OpenDeviceOptions = {}): Promise<Devic
     const advice = isChoosy ? `${OTHER_ADAPTER}, ${WITHOUT_DEVICE}` : WITHOUT_DEVICE;
     throw new DeviceError(reason, problem, { cause, advice });
   });
-  checkLimits(adapter, summary, limits);
+  const offered = adapter.limits as unknown as Readonly<Record<string, number | undefined>>;
+  const limitsToAskFor = requiredLimits(offered, limits, `${summary.vendor} ${summary.architecture}`);
   let handle: GPUDevice;
   try {
     handle = await adapter.requestDevice({
       label,
-      requiredLimits: { ...limits },
+      requiredLimits: limitsToAskFor,
       requiredFeatures: WANTED_FEATURES.filter((feature) => adapter.features.has(feature)),
     });
   } catch (error) {

@@ -54,6 +54,29 @@ describe('openDevice', () => {
     device.destroy();
   });
 
+  it('has the portable limits by default, and on demand all that the adapter offers', async () => {
+    const portable = await openDevice();
+    const plain = await openDevice({ limits: 'portable' });
+    const all = await openDevice({ limits: 'adapter' });
+    const names = [
+      'maxBufferSize',
+      'maxStorageBufferBindingSize',
+      'maxStorageBuffersPerShaderStage',
+    ] as const;
+    for (const name of names) {
+      expect(plain.limits[name]).toBe(portable.limits[name]);
+      expect(all.limits[name]).toBeGreaterThanOrEqual(portable.limits[name]);
+      // One more than all is refused.
+      const more = openDevice({ limits: { [name]: all.limits[name] + 1 } });
+      await expect(more).rejects.toThrow(`${name} is ${all.limits[name]}, expected ${all.limits[name] + 1}`);
+    }
+    expect(all.limits.maxBufferSize).toBeGreaterThan(portable.limits.maxBufferSize);
+    await expect(openDevice({ limits: 'all' as never })).rejects.toThrow(
+      /^openDevice: limits "all": expected portable, adapter or numbers by name$/,
+    );
+    for (const device of [portable, plain, all]) device.destroy();
+  });
+
   it('survives 50 openings and closings, and several devices at once', async () => {
     const sphere = unitSphere(1);
     const points = Float32Array.from([0, 0, 0, 2, 0, 0]);
@@ -111,7 +134,8 @@ describe('GPU memory', () => {
     const pool = new BufferPool(device);
     const size = device.limits.maxStorageBufferBindingSize + 16;
     expect(() => pool.reserve('too large', size, GPUBufferUsage.STORAGE)).toThrow(
-      new RegExp(`too large: needs a buffer of ${size} bytes, the device allows ${size - 16}`),
+      `too large: needs a buffer of ${size} bytes, the device allows ${size - 16} (maxStorageBufferBindingSize), ` +
+        `openDevice({ limits: { maxStorageBufferBindingSize: ${size} } }) or limits: 'adapter' may allow more`,
     );
     device.destroy();
   });

@@ -1,5 +1,5 @@
 /** The table of pairs in parts that fit a binding each; a kernel runs once per part. */
-import { DeviceError } from '../../errors.ts';
+import { limitError } from '../../gpu/limits.ts';
 import { type CellGridTables, PAIR_FLOATS } from './tables.ts';
 
 /** Mixed cells `firstRank .. endRank`, whose pairs are `firstPair .. endPair`. */
@@ -32,10 +32,12 @@ export function cutPairs(
     }
     if (low === firstRank && mixedCount > 0) {
       const found = 4 * PAIR_FLOATS * (starts[firstRank + 1]! - firstPair);
-      throw new DeviceError(
-        'limits',
-        `cell grid: one cell has a table of ${found} bytes, the device allows bindings of ${mostBytes}; use backend "cpu"`,
-      );
+      throw limitError({
+        problem: `cell grid: one cell has a table of ${found} bytes, the device allows bindings of ${mostBytes}`,
+        limits: ['maxStorageBufferBindingSize'],
+        needed: found,
+        instead: 'use backend "cpu"',
+      });
     }
     parts.push({ firstRank, endRank: low, firstPair, endPair: starts[low]! });
     firstRank = low;

@@ -6,7 +6,7 @@
  * work of adding triangles. See docs/multipole.md, "Near field".
  */
 
-import { DeviceError } from '../../errors.ts';
+import { limitError } from '../../gpu/limits.ts';
 import { nextHalfEdge } from '../../mesh/edges.ts';
 import { NEAR_CELL_MARGIN } from './constants.ts';
 import type { EvaluationTree } from './lists.ts';
@@ -40,10 +40,12 @@ class Entries {
   /** The items, with room for `more`. @throws DeviceError `limits` if they are too many already. */
   reserve(more: number): Uint32Array {
     if (this.length > this.#most) {
-      throw new DeviceError(
-        'limits',
-        `multipole near field: needs a buffer of more than ${4 * this.length} bytes, the device allows ${4 * this.#most}: use method "direct", or a smaller depth`,
-      );
+      throw limitError({
+        problem: `multipole near field: needs a buffer of more than ${4 * this.length} bytes, the device allows ${4 * this.#most}`,
+        limits: ['maxStorageBufferBindingSize'],
+        needed: 4 * this.length,
+        instead: 'use method "direct", or a smaller depth',
+      });
     }
     if (this.length + more > this.#items.length) {
       const items = new Uint32Array(2 * (this.length + more));

@@ -299,7 +299,7 @@ describe('the multipole method on the GPU', () => {
     const error = await Multipole.create(small, foam, { depth: 4 }).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(DeviceError);
     expect((error as Error).message).toMatch(
-      /^multipole [\w ]+: needs a buffer of \d+ bytes, the device allows 65536$/,
+      /^multipole [\w ]+: needs a buffer of \d+ bytes, the device allows 65536 \(maxStorageBufferBindingSize\), openDevice/,
     );
   });
 });

@@ -1,0 +1,81 @@
+/** Limits of devices: what to ask the adapter for, and what an error says of one that is too small. */
+import { told } from '../arguments.ts';
+import { DeviceError, InputError } from '../errors.ts';
+import type { WebGpuLimits } from '../platform/webgpu.ts';
+
+/**
+ * `portable`: WebGPU's defaults, which every device has; `adapter`: all that the adapter offers; numbers: the defaults but for
+ * these.
+ */
+export type LimitsWanted = 'portable' | 'adapter' | Readonly<Record<string, number>>;
+
+/** The limits to ask an adapter for. @throws InputError or DeviceError `limits` with the limit that is wrong or too small */
+export function requiredLimits(
+  offered: Readonly<Record<string, number | undefined>>,
+  wanted: LimitsWanted,
+  adapterName: string,
+): Record<string, number> {
+  if (wanted === 'portable') return {};
+  if (wanted === 'adapter') return allOf(offered);
+  if (typeof wanted !== 'object' || wanted === null) {
+    throw new InputError(`openDevice: limits ${told(wanted)}: expected portable, adapter or numbers by name`);
+  }
+  for (const [name, value] of Object.entries(wanted)) {
+    if (typeof value !== 'number') {
+      throw new InputError(`openDevice: limit ${name}: found ${told(value)}, expected a number`);
+    }
+    const most = offered[name];
+    if (most === undefined) {
+      throw new InputError(
+        `openDevice: unknown limit "${name}", expected a WebGPU limit such as maxBufferSize`,
+      );
+    }
+    const isTooSmall = name.startsWith('min') ? most > value : most < value;
+    if (isTooSmall) {
+      throw new DeviceError(
+        'limits',
+        `the adapter ${adapterName} is too small: ${name} is ${most}, expected ${value}`,
+      );
+    }
+  }
+  return { ...wanted };
+}
+
+/** All limits of an adapter. They are getters of its class, which only `for in` finds. */
+function allOf(offered: Readonly<Record<string, number | undefined>>): Record<string, number> {
+  const all: Record<string, number> = {};
+  for (const name in offered) {
+    const value = offered[name];
+    if (typeof value === 'number') all[name] = value;
+  }
+  return all;
+}
+
+/** What needs more than a device allows. */
+export interface LimitExceeded {
+  /** What was to be done, and with how much of it. */
+  readonly problem: string;
+  /** The limits that would have to be as large as `needed`. */
+  readonly limits: readonly (keyof WebGpuLimits & string)[];
+  readonly needed: number;
+  /** What to do instead of asking for larger limits. */
+  readonly instead?: string;
+}
+
+/** The error of what needs more than a device allows: it names the limits and what to pass to `openDevice`. */
+export function limitError({ problem, limits, needed, instead }: LimitExceeded): DeviceError {
+  const wanted = limits.map((name) => `${name}: ${needed}`).join(', ');
+  const others = instead === undefined ? '' : `, or ${instead}`;
+  const advice = `openDevice({ limits: { ${wanted} } }) or limits: 'adapter' may allow more${others}`;
+  return new DeviceError('limits', `${problem} (${limits.join(' and ')})`, { advice });
+}
+
+/** Which limits keep a buffer of so many bytes from being made and bound as storage. */
+export function limitsBelow(
+  limits: Pick<WebGpuLimits, 'maxBufferSize' | 'maxStorageBufferBindingSize'>,
+  bytes: number,
+  isStorage: boolean,
+): ('maxBufferSize' | 'maxStorageBufferBindingSize')[] {
+  const names = ['maxBufferSize', 'maxStorageBufferBindingSize'] as const;
+  return names.filter((name) => limits[name] < bytes && (isStorage || name === 'maxBufferSize'));
+}
