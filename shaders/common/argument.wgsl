@@ -5,9 +5,10 @@ fn inverseScale(size: vec4f) -> vec4f {
   return bitcast<vec4f>(vec4u(0x7f000000u) - (bitcast<vec4u>(size) & vec4u(0x7f800000u)));
 }
 
-// The argument of re + i im over 2 pi, -1/2 .. 1/2, off by less than 2^-20. WGSL's atan2 may be off by 4096 units in the
-// last place. The series is that of Chebyshev, 2 (-1)^k (sqrt(2) - 1)^(2 k + 1) / (2 k + 1) T_(2 k + 1), to k = 7: the rest
-// adds up to 4.4e-8. |re| + |im| is 1 .. 2, so neither the quotient nor its square underflows to anything that matters.
+// The argument of re + i im over 2 pi, -1/2 .. 1/2, off by less than 2^-20. WGSL's atan2 may be off by 4096 units in
+// the last place. The series is that of Chebyshev, 2 (-1)^k (sqrt(2) - 1)^(2 k + 1) / (2 k + 1) T_(2 k + 1), to k =
+// 7: the rest adds up to 4.4e-8. |re| + |im| is 1 .. 2, so neither the quotient nor its square underflows to anything
+// that matters.
 fn argument(re: vec4f, im: vec4f) -> vec4f {
   let width = abs(re);
   let height = abs(im);

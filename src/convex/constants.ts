@@ -49,10 +49,10 @@ export const TOUCHING_TOLERANCE = 2 ** -46;
  */
 export const SHORT_DISTANCE = 2 ** -20;
 /**
- * How far a support point or plane that kernels compute in float32 is off at most, in units of the pair's size: 59 spacings of
- * 2^-23, derived in docs/convex.md, "In float32", rounded up.
+ * How far a support point or plane that kernels compute in float32 is off at most, in units of the pair's size: 73 spacings for a
+ * point, 110 for a plane, derived in docs/convex.md, "In float32", rounded up.
  */
-export const SUPPORT_ERROR_32 = 64 * FLOAT32_SPACING;
+export const SUPPORT_ERROR_32 = 112 * FLOAT32_SPACING;
 /**
  * Signed distance beyond which its sign is certain in float32, in units of the pair's size: the error of a support point, and as
  * much for rounding of simplices and of the comparison. What is nearer to touching is decided in float64.
@@ -88,7 +88,7 @@ export const EPA_SEEN_32 = 1 + 2 ** -20;
 export const POINT_ERROR_32 = 2 ** -17;
 /**
  * By how much cells of directions are grown, and vertices in them may be behind the farthest one, in units of the bounding radius:
- * rounding of a direction's place in its cell, and of float32 vertices and their products, is 8 spacings of 2^-23 at most.
+ * rounding of a direction's place in its cell, and of float32 vertices and their products, is 13 spacings of 2^-23 at most.
  */
 export const DIRECTION_CELL_MARGIN = 2 ** -18;
 /** Default gap between upper and lower bound of a distance or depth, in units of the pair's size. */
@@ -115,10 +115,10 @@ export const LEAST_INBALL = 2 ** -10;
  */
 export const INBALL_ERROR = 2 ** -26;
 /**
- * How far corners and planes of portals are off at most in float32, in units of the pair's size: 81 spacings, derived in
- * docs/convex.md, "In float32", rounded up.
+ * How far corners and planes of portals are off at most in float32, in units of the pair's size: 119 spacings, derived in
+ * docs/convex.md, "MPR in float32", rounded up.
  */
-export const PORTAL_ERROR_32 = 96 * FLOAT32_SPACING;
+export const PORTAL_ERROR_32 = 128 * FLOAT32_SPACING;
 /**
  * Least gap between the planes of a portal that MPR's kernels refine to, in units of the pair's size: four times what rounding
  * usually makes of it, and a fifth of the accuracy that is wanted, 1e-5.

@@ -1,6 +1,6 @@
 /**
- * Bounds of the cell grid and of ray crossing against exact arithmetic, where WGSL draws its rounding, fusing and order at random.
- * Each bound holds, and the one for rounding to nearest that it replaced is caught.
+ * Bounds of the cell grid and of ray crossing against exact arithmetic, where WGSL draws its rounding, fusing and
+ * order at random. Each bound holds, and the one for rounding to nearest that it replaced is caught.
  */
 import { describe, expect, it } from 'vitest';
 import { SEGMENT_ERROR, SEGMENT_ERROR_CONSTANT } from '../../src/inside/cell-grid/constants.ts';

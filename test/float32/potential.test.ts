@@ -1,6 +1,7 @@
 /**
- * Bounds of solid angles and of the multipole method's far field, where WGSL draws its rounding, fusing and order at random, against
- * exact arithmetic; where roots and arguments make that impossible, against float64, which is 2^29 times as fine.
+ * Bounds of solid angles and of the multipole method's far field, where WGSL draws its rounding, fusing and order at
+ * random, against exact arithmetic; where roots and arguments make that impossible, against float64, which is 2^29
+ * times as fine.
  */
 import { describe, expect, it } from 'vitest';
 import { FLOAT32_SPACING } from '../../src/constants.ts';
@@ -188,7 +189,9 @@ describe('harmonics R by their recurrence', () => {
   /** What a step rounds, in spacings of its two terms; and a step along the diagonal, of the number itself. */
   const [ABOVE, BELOW, DIAGONAL] = [3.5, 6.5, 5];
 
-  /** Rounding of R of one degree at an angle to the axis, in norm; notes how large a step's error becomes in `growth`. */
+  /**
+   * Rounding of R of one degree at an angle to the axis, in norm; notes how large a step's error becomes in `growth`.
+   */
   function roundingAt(degree: number, angle: number, growth: Float64Array): number {
     const z = Math.cos(angle);
     let square = 0;
@@ -219,8 +222,9 @@ describe('harmonics R by their recurrence', () => {
   }
 
   /**
-   * How fast that changes with the angle at most: R is a trigonometric polynomial of degree n and at most 1, what is passed on one of the
-   * remaining degrees, and by Bernstein's inequality a polynomial of degree d changes by no more than d times its maximum.
+   * How fast that changes with the angle at most: R is a trigonometric polynomial of degree n and at most 1, what is
+   * passed on one of the remaining degrees, and by Bernstein's inequality a polynomial of degree d changes by no more
+   * than d times its maximum.
    */
   function slopeOf(degree: number, growth: Float64Array, step: number): number {
     let square = 0;

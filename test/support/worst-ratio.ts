@@ -10,8 +10,8 @@ export interface Drawn {
 }
 
 /**
- * Draws cases, each with an arithmetic of its own, and holds each within its bound; fast-check names the seed of one that is not.
- * Returns the largest error in parts of its bound: what a test compares with a bound that is too small.
+ * Draws cases, each with an arithmetic of its own, and holds each within its bound; fast-check names the seed of one
+ * that is not. Returns the largest error in parts of its bound: what a test compares with a bound that is too small.
  *
  * @param run numbers of one case; none where it says nothing
  */

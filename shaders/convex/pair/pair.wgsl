@@ -35,13 +35,18 @@ fn turned(v: vec3f, q: vec4f, s: f32) -> vec3f {
   return v + s * cross(q.xyz, cross(q.xyz, v) + q.w * v);
 }
 
+// A difference that cancels before anything is added to it: WGSL may reorder sums, but moves nothing across a clamp.
+fn cancelled(v: vec3f) -> vec3f {
+  return clamp(v, vec3f(-0x1p127), vec3f(0x1p127));
+}
+
 fn placePair(bodyA: u32, bodyB: u32) {
   let recordA = bodies[3u * bodyA].w;
   let recordB = bodies[3u * bodyB].w;
   let qa = bitcast<vec4f>(bodies[3u * bodyA + 2u]);
   let qb = bitcast<vec4f>(bodies[3u * bodyB + 2u]);
   // Differences of both parts: exact for bodies near each other, wherever the world's origin is.
-  let apart = (bitcast<vec3f>(bodies[3u * bodyB].xyz) - bitcast<vec3f>(bodies[3u * bodyA].xyz))
+  let apart = cancelled(bitcast<vec3f>(bodies[3u * bodyB].xyz) - bitcast<vec3f>(bodies[3u * bodyA].xyz))
     + (bitcast<vec3f>(bodies[3u * bodyB + 1u].xyz) - bitcast<vec3f>(bodies[3u * bodyA + 1u].xyz));
   let unitA = records[recordA].unit;
   let unitB = records[recordB].unit;
@@ -56,7 +61,7 @@ fn placePair(bodyA: u32, bodyB: u32) {
   // ones are missed.
   let isNear = max(max(places.x, places.y), places.z) <= 0x1p23 * largest;
   pair.unit = select(0.0, unit, unit < 0x1p125 && isNear);
-  let inverse = 1.0 / unit;
+  let inverse = inversePower(unit);
   let conjugate = vec4f(-qa.xyz, qa.w);
   pair.offset = turned(apart * inverse, conjugate, 2.0 / dot(qa, qa));
   // Product of A's conjugate and B's quaternion.

@@ -184,8 +184,13 @@ fn compoundSupport(record: u32, kind: u32, n: vec3f, hint: u32) -> vec3f {
   return select(pointB + excessB * n, pointA + excessA * n, takeA);
 }
 
+// One over a power of two below 2^127, exactly: WGSL's division may be off by 2.5 spacings.
+fn inversePower(x: f32) -> f32 {
+  return bitcast<f32>(0x7f000000u - min(bitcast<u32>(x), 0x7f000000u));
+}
+
 // Support point of a child, in units of its parent.
 fn childSupport(record: u32, child: u32, n: vec3f, hint: u32) -> vec3f {
   let point = simpleSupport(child, records[child].kind, records[child].byKind[0], n, hint);
-  return point * (records[child].unit / records[record].unit);
+  return point * (records[child].unit * inversePower(records[record].unit));
 }

@@ -1,8 +1,9 @@
 // requires common/argument.wgsl
-// J of four points of one leaf a thread (Muth et al., eqs. 18 and 20), with a bound of its error: the leaf's local expansion
-// (L2P), and the exact near field (P2P) by its boundary. See docs/multipole.md, "Near field" and "Float32".
+// J of four points of one leaf a thread (Muth et al., eqs. 18 and 20), with a bound of its error: the leaf's local
+// expansion (L2P), and the exact near field (P2P) by its boundary. See docs/multipole.md, "Near field" and "Float32".
 //
-// Coordinates are taken with k, the fixed vector of the boundary's angles, as third axis: the leaf's rays run against it.
+// Coordinates are taken with k, the fixed vector of the boundary's angles, as third axis: the leaf's rays run against
+// it.
 
 // Degree of the expansion, quads of its coefficients per cell.
 override DEGREE: u32 = 2u;

@@ -1,5 +1,5 @@
-// Bounds of what M2L leaves out, at four radii about each cell's centre, and of the far field's rounding: from the norms of
-// the clusters' moments (docs/multipole.md, "Error bound" and "Float32"). A cell a thread.
+// Bounds of what M2L leaves out, at four radii about each cell's centre, and of the far field's rounding: from the
+// norms of the clusters' moments (docs/multipole.md, "Error bound" and "Float32"). A cell a thread.
 
 // Degree p and quads of coefficients per cell, highest degree of norms, norms per cluster.
 override DEGREE: u32 = 2u;

@@ -1,6 +1,6 @@
-// M2L (Muth et al., eq. 24) for degree 2, a cell a thread: the same series as by tables (m2l.wgsl), written as derivatives of
-// the fields of a dipole and a quadrupole; and its bounds, as in m2l-bounds.wgsl for norms of degrees 1 .. 6. Where loads and
-// loops are dear, as on software adapters, a tenth of the time.
+// M2L (Muth et al., eq. 24) for degree 2, a cell a thread: the same series as by tables (m2l.wgsl), written as
+// derivatives of the fields of a dipole and a quadrupole; and its bounds, as in m2l-bounds.wgsl for norms of degrees
+// 1 .. 6. Where loads and loops are dear, as on software adapters, a tenth of the time.
 
 // Quads of moments and norms per cluster.
 override QUADS: u32 = 12u;

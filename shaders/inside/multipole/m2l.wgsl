@@ -1,5 +1,5 @@
-// M2L (Muth et al., eq. 24): the local coefficients that each cell gets from its own interactions, four of them a thread.
-// Every thread gathers in the order of the list, so results do not depend on scheduling.
+// M2L (Muth et al., eq. 24): the local coefficients that each cell gets from its own interactions, four of them a
+// thread. Every thread gathers in the order of the list, so results do not depend on scheduling.
 
 // Quads of coefficients per cell; of moments used, and of all moments per cluster.
 override ROWS: u32 = 3u;

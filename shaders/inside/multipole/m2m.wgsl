@@ -1,4 +1,5 @@
-// M2M (Muth et al., eq. 23): moments of clusters from their children's, four of them a thread. The clusters of one level.
+// M2M (Muth et al., eq. 23): moments of clusters from their children's, four of them a thread. The clusters of one
+// level.
 
 // Quads of moments per cluster.
 override QUADS: u32 = 12u;

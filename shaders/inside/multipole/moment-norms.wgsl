@@ -1,6 +1,6 @@
-// What the error bound needs to know of a cluster, a cluster a thread: norms of its moments of degrees 1 .. DEGREE, a bound of
-// the norm of the next degree, and bounds of the rounding of degrees 1 .. USED (docs/multipole.md, "Error bound"). All
-// from above.
+// What the error bound needs to know of a cluster, a cluster a thread: norms of its moments of degrees 1 .. DEGREE, a
+// bound of the norm of the next degree, and bounds of the rounding of degrees 1 .. USED (docs/multipole.md, "Error
+// bound"). All from above.
 
 // Highest degree of moments, highest one in M2L, floats of moments and of norms per cluster.
 override DEGREE: u32 = 6u;
@@ -49,7 +49,10 @@ fn momentNorms(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     let sides = 0.5 * length(u) * length(v);
     let area = 0.5 * length(cross(u, v)) + 16.0 * SPACING * sides;
     mass += sides;
-    next += area * (power((a - cell.centre) * cell.inverse) + power((b - cell.centre) * cell.inverse) + power((c - cell.centre) * cell.inverse));
+    let atA = power((a - cell.centre) * cell.inverse);
+    let atB = power((b - cell.centre) * cell.inverse);
+    let atC = power((c - cell.centre) * cell.inverse);
+    next += area * (atA + atB + atC);
   }
   let grown = GROWN + 2.0 * SPACING * f32(cell.last - cell.first);
   mass *= grown;

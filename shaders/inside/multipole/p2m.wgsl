@@ -1,6 +1,6 @@
-// P2M (Muth et al., eq. 22): moments of degrees 1 .. DEGREE of a few triangles of a cluster about its cell's centre, in cell
-// units; sum-panels.wgsl adds them up. R of one degree less is integrated by a product of Gauss rules that is exact for it,
-// four points at a time, and n . grad R made of that: docs/multipole.md, "Operators".
+// P2M (Muth et al., eq. 22): moments of degrees 1 .. DEGREE of a few triangles of a cluster about its cell's centre,
+// in cell units; sum-panels.wgsl adds them up. R of one degree less is integrated by a product of Gauss rules that is
+// exact for it, four points at a time, and n . grad R made of that: docs/multipole.md, "Operators".
 
 // Highest degree, quads of points of the rule, floats per panel.
 override DEGREE: u32 = 6u;

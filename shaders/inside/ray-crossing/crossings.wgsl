@@ -86,7 +86,8 @@ fn counted(planes: vec4u, mask: u32, down: bool) -> vec4u {
 // The counters in `mask` that have just gone from 7 to -8 or back: too small to tell, so their points are doubtful.
 fn overflowed(planes: vec4u, mask: u32, down: bool) -> u32 {
   let flip = select(0u, 0xffffffffu, down);
-  return mask & (planes.w ^ flip) & ~((planes.x | planes.y | planes.z) ^ flip) & select(0xffffffffu, planes.x & planes.y & planes.z, down);
+  let allSet = select(0xffffffffu, planes.x & planes.y & planes.z, down);
+  return mask & (planes.w ^ flip) & ~((planes.x | planes.y | planes.z) ^ flip) & allSet;
 }
 
 // Whether a ray from a box of points may pass a cluster's box, both sheared along the ray.
@@ -179,14 +180,17 @@ fn crossings(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
       for (; nextCluster < supers * CLUSTERS_PER_SUPER && clusters < CLUSTER_LIST; nextCluster++) {
         let c = superList[nextCluster / CLUSTERS_PER_SUPER] * CLUSTERS_PER_SUPER + nextCluster % CLUSTERS_PER_SUPER;
         clusterList[clusters] = c;
-        clusters += select(0u, 1u, c < params.clusters && (!CULL || boxIsPassed(boxes[min(c, params.clusters - 1u)], shearedLo, shearedHi)));
+        let box = boxes[min(c, params.clusters - 1u)];
+        let isMet = !CULL || boxIsPassed(box, shearedLo, shearedHi);
+        clusters += select(0u, 1u, c < params.clusters && isMet);
       }
       for (var nextTriangle = 0u; nextTriangle < clusters * CLUSTER; ) {
         var found = 0u;
         for (; nextTriangle < clusters * CLUSTER && found < TRIANGLE_LIST; nextTriangle++) {
           let i = clusterList[nextTriangle / CLUSTER] * CLUSTER + nextTriangle % CLUSTER;
           triangleList[found] = i;
-          found += select(0u, 1u, i < params.triangles && (!CULL || boxIsMet(center, half, triangles[min(i, params.triangles - 1u)])));
+          let isMet = !CULL || boxIsMet(center, half, triangles[min(i, params.triangles - 1u)]);
+          found += select(0u, 1u, i < params.triangles && isMet);
         }
         for (var k = 0u; k < found; k++) {
           let t = triangles[triangleList[k]];
@@ -196,9 +200,15 @@ fn crossings(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
           let m2 = margin(x2, y2, z2, t);
           let m3 = margin(x3, y3, z3, t);
           let near = vec4f(bound);
-          let doubt = bits(abs(m0) <= near, FIRST) | bits(abs(m1) <= near, SECOND) | bits(abs(m2) <= near, THIRD) | bits(abs(m3) <= near, FOURTH);
+          let doubt = bits(abs(m0) <= near, FIRST)
+            | bits(abs(m1) <= near, SECOND)
+            | bits(abs(m2) <= near, THIRD)
+            | bits(abs(m3) <= near, FOURTH);
           doubtful |= joined(doubt);
-          let positive = bits(m0 > vec4f(0.0), FIRST) | bits(m1 > vec4f(0.0), SECOND) | bits(m2 > vec4f(0.0), THIRD) | bits(m3 > vec4f(0.0), FOURTH);
+          let positive = bits(m0 > vec4f(0.0), FIRST)
+            | bits(m1 > vec4f(0.0), SECOND)
+            | bits(m2 > vec4f(0.0), THIRD)
+            | bits(m3 > vec4f(0.0), FOURTH);
           let crossing = joined(positive);
           if (NONZERO) {
             let backwards = t.bound.w < 0.0;

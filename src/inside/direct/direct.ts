@@ -1,6 +1,7 @@
 /**
- * The direct double-layer potential on the GPU, O(N M): the sum of solid angles over 4 pi (Muth et al., eqs. 6 and 18), with a
- * bound of its float32 rounding per point. The yardstick of the multipole method; its twin is `directPotential`.
+ * The direct double-layer potential on the GPU, O(N M): the sum of solid angles over 4 pi (Muth et al., eqs. 6 and
+ * 18), with a bound of its float32 rounding per point. The yardstick of the multipole method; its twin is
+ * `directPotential`.
  */
 
 import { FLOAT32_SPACING } from '../../constants.ts';
@@ -34,12 +35,17 @@ const POINTS_PER_THREAD = 4;
 const TRIANGLE_FLOATS = 10;
 /** Points that are worked on at once. */
 const CHUNK = 1 << 20;
-/** Farther points, in extents of the mesh, are summed in float64: products of four lengths would leave float32's range. */
+/**
+ * Farther points, in extents of the mesh, are summed in float64: products of four lengths would leave float32's
+ * range.
+ */
 const FARTHEST = 2 ** 16;
 /** Pairs of points and triangles in the first slice: about 20 ms on a software adapter. */
 const FIRST_SLICE_PAIRS = 1 << 20;
 
-/** Corners in the unit frame, and the size below which a triangle's number is doubtful: a length may be inexact then. */
+/**
+ * Corners in the unit frame, and the size below which a triangle's number is doubtful: a length may be inexact then.
+ */
 function packTriangles(surface: Surface, scale: number): Float32Array<ArrayBuffer> {
   const corners = gatherTriangles(surface);
   const packed = new Float32Array(TRIANGLE_FLOATS * surface.triangleCount);
@@ -51,7 +57,8 @@ function packTriangles(surface: Surface, scale: number): Float32Array<ArrayBuffe
       // Not below half the longest edge.
       longest = Math.max(longest, Math.abs(corners[9 * t + k]! - corners[opposite]!) * scale);
     }
-    // With a corner nearer than LEAST_LENGTH_32 the two others are within that of an edge, and num and den within 4.2 |a||b||c|.
+    // With a corner nearer than LEAST_LENGTH_32 the two others are within that of an edge, and num and den within 4.2
+    // |a||b||c|.
     const size = 8 * LEAST_LENGTH_32 * (2 * longest + LEAST_LENGTH_32) ** 2;
     packed[TRIANGLE_FLOATS * t + 9] = float32Above(Math.max(size, LEAST_PRODUCT_32));
   }
@@ -144,8 +151,8 @@ export class DirectPotential implements Potential {
   }
 
   /**
-   * J of points `first .. first + count` into `values` and bounds of its error into `bounds`, both from place 0 on. Points
-   * 2^16 extents away get 0, with the bound of that: the area over 4 pi times the distance squared.
+   * J of points `first .. first + count` into `values` and bounds of its error into `bounds`, both from place 0 on.
+   * Points 2^16 extents away get 0, with the bound of that: the area over 4 pi times the distance squared.
    */
   async evaluate(
     points: Float32Array,
@@ -264,8 +271,9 @@ export class DirectPotential implements Potential {
   }
 
   /**
-   * Points in the unit frame, x, y and z of four points a thread; and those that are not exact there. A point off the box by a
-   * part of its distance from the frame's origin has a rounding no larger than that of the differences: its bound is doubled.
+   * Points in the unit frame, x, y and z of four points a thread; and those that are not exact there. A point off the
+   * box by a part of its distance from the frame's origin has a rounding no larger than that of the differences: its
+   * bound is doubled.
    */
   #pack(points: Float32Array, first: number, count: number, threads: number) {
     const { box } = this.#surface;

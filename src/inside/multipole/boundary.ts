@@ -1,9 +1,9 @@
 /**
- * The near field by its boundary. The solid angle of a surface, up to whole turns, depends on its edge alone: with a fixed
- * unit vector k, the angle of a triangle is the sum of those of (k, a, b) over its directed edges a b, plus a whole turn
- * where the ray from the point along -k crosses it. Edges between two triangles of the near field cancel, so what is left
- * are the boundary polylines of the near field and the few triangles that the ray may cross. Exact, and a fraction of the
- * work of adding triangles. See docs/multipole.md, "Near field".
+ * The near field by its boundary. The solid angle of a surface, up to whole turns, depends on its edge alone: with a
+ * fixed unit vector k, the angle of a triangle is the sum of those of (k, a, b) over its directed edges a b, plus a
+ * whole turn where the ray from the point along -k crosses it. Edges between two triangles of the near field cancel,
+ * so what is left are the boundary polylines of the near field and the few triangles that the ray may cross. Exact,
+ * and a fraction of the work of adding triangles. See docs/multipole.md, "Near field".
  */
 
 import { limitError } from '../../gpu/limits.ts';
@@ -17,7 +17,9 @@ import type { ClusterTree } from './tree.ts';
 export const POLYLINE_START = 2 ** 31;
 
 export interface NearField {
-  /** Entries of leaf c: polylines `starts[c] .. middles[c] - 1`, then corners of triangles up to `starts[c + 1] - 1`. */
+  /**
+   * Entries of leaf c: polylines `starts[c] .. middles[c] - 1`, then corners of triangles up to `starts[c + 1] - 1`.
+   */
   readonly starts: Uint32Array;
   readonly middles: Uint32Array;
   /** Vertices of the boundary's polylines; then three per triangle that the ray may cross. */

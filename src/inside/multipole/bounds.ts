@@ -1,8 +1,8 @@
 /**
- * Bounds of the truncation error of M2L, sharper than eqs. 26 and 27: from the norms of a cluster's moments of every degree
- * up to Q >= q, the distance of the centres, and the point's distance from the target's centre. Derived in
- * docs/multipole.md, "Error bound". Like M2L itself the bound is a small table per offset times a vector per cluster; it
- * is taken at BOUND_NODES radii about the target's centre and lies below the chord between them.
+ * Bounds of the truncation error of M2L, sharper than eqs. 26 and 27: from the norms of a cluster's moments of every
+ * degree up to Q >= q, the distance of the centres, and the point's distance from the target's centre. Derived in
+ * docs/multipole.md, "Error bound". Like M2L itself the bound is a small table per offset times a vector per cluster;
+ * it is taken at BOUND_NODES radii about the target's centre and lies below the chord between them.
  */
 
 /** Radii about a cell's centre, relative to the cell's circumradius, at which bounds are kept. */
@@ -86,7 +86,9 @@ export function boundTable({ p, q, errorDegree, distance, sourceRadius }: BoundO
   return table;
 }
 
-/** Bound at a radius, in units of the circumradius, from those at BOUND_NODES: the chord above, the first node below. */
+/**
+ * Bound at a radius, in units of the circumradius, from those at BOUND_NODES: the chord above, the first node below.
+ */
 export function boundAt(nodes: Float64Array, at: number, radius: number): number {
   const position = Math.min(Math.max(4 * radius - 1, 0), 3);
   const index = Math.min(Math.floor(position), 2);

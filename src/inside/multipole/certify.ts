@@ -9,9 +9,9 @@ interface BoundedValues {
 }
 
 /**
- * Flags of points by the potential of a closed, consistently oriented surface, which is a whole number off the surface: the
- * winding number. It is certain where only one whole number is within the bound. Points on the surface have a bound of 1
- * or more, so they are never certain.
+ * Flags of points by the potential of a closed, consistently oriented surface, which is a whole number off the
+ * surface: the winding number. It is certain where only one whole number is within the bound. Points on the surface
+ * have a bound of 1 or more, so they are never certain.
  *
  * @returns OUTSIDE, INSIDE or DOUBTFUL per point
  */
@@ -28,8 +28,9 @@ export function certifyClosed({ values, bounds }: BoundedValues, rule: CrossingR
 }
 
 /**
- * Flags of points by the generalised winding number of any surface: inside where J > 1/2. Certain where J is farther from
- * 1/2 than the bound, and that is below 1: points on the surface, however many layers there are around them, are not.
+ * Flags of points by the generalised winding number of any surface: inside where J > 1/2. Certain where J is farther
+ * from 1/2 than the bound, and that is below 1: points on the surface, however many layers there are around them, are
+ * not.
  *
  * @returns OUTSIDE, INSIDE or DOUBTFUL per point
  */

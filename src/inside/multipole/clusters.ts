@@ -1,8 +1,9 @@
 /**
- * J of single points from the source tree alone (M2P): from the root down, the series of eq. 20 for every cluster that is far
- * enough from the point, solid angles for triangles of clusters that never are. O(log N) per point, without an evaluation
- * tree, and with all moments that are known, so its bounds are far below those of L2P: it serves points outside the trees'
- * cube, and points whose bound is to be brought down. See docs/multipole.md, "Cluster sum".
+ * J of single points from the source tree alone (M2P): from the root down, the series of eq. 20 for every cluster
+ * that is far enough from the point, solid angles for triangles of clusters that never are. O(log N) per point,
+ * without an evaluation tree, and with all moments that are known, so its bounds are far below those of L2P: it
+ * serves points outside the trees' cube, and points whose bound is to be brought down. See docs/multipole.md,
+ * "Cluster sum".
  */
 
 import { type AngleSum, addSolidAngles } from '../potential/solid-angle.ts';
@@ -27,8 +28,8 @@ export function* setUpClusters(surface: Surface): Steps<ClusterField> {
 }
 
 /**
- * When a cluster is far enough: by the separation d of eq. 16, or as soon as the bound of its error is within its share of a
- * tolerance, by its part of the triangles. All shares together are the tolerance.
+ * When a cluster is far enough: by the separation d of eq. 16, or as soon as the bound of its error is within its
+ * share of a tolerance, by its part of the triangles. All shares together are the tolerance.
  */
 export type Acceptance = { readonly separation: number } | { readonly tolerance: number };
 
@@ -81,7 +82,10 @@ export class ClusterSum {
     }
   }
 
-  /** Sum of S_nm M_nm. S is taken at the unit vector, and scaled degree by degree: far off it would overflow otherwise. */
+  /**
+   * Sum of S_nm M_nm. S is taken at the unit vector, and scaled degree by degree: far off it would overflow
+   * otherwise.
+   */
   #series(cluster: number, dx: number, dy: number, dz: number, distance: number): number {
     const { moments, errorDegree } = this.#field;
     const harmonics = this.#harmonics;

@@ -1,11 +1,17 @@
-/** Tolerances and the cost model of the multipole method, each with its unit and its reason. Bounds are derived in docs/multipole.md. */
+/**
+ * Tolerances and the cost model of the multipole method, each with its unit and its reason. Bounds are derived in
+ * docs/multipole.md.
+ */
 import { FLOAT32_SPACING } from '../../constants.ts';
 
 /** Finest level of the multipole method's trees: a cell's place has 10 bits per axis in its Morton code. */
 export const MOST_MULTIPOLE_LEVEL = 10;
 /** Entries of a list of its evaluation tree, 512 MiB: trees that `auto` makes have fewer, forced depths may not. */
 export const LONGEST_TREE_LIST = 2 ** 27;
-/** Largest offset of an interaction along an axis, in cells; clusters farther off that are not admissible yet stay near. */
+/**
+ * Largest offset of an interaction along an axis, in cells; clusters farther off that are not admissible yet stay
+ * near.
+ */
 export const MOST_CONVERSION_OFFSET = 12;
 /** Cost model of the multipole method, in nanoseconds on one core of a current machine: a point against a triangle. */
 export const MULTIPOLE_PAIR_COST = 16;
@@ -16,8 +22,8 @@ export const MULTIPOLE_CONVERSION_COST = 140;
 /** One evaluation cell. */
 export const MULTIPOLE_CELL_COST = 1000;
 /**
- * Cost model of the multipole kernels, in nanoseconds on a software adapter of two cores, the slowest device there is: a
- * point against an entry of its leaf's near field.
+ * Cost model of the multipole kernels, in nanoseconds on a software adapter of two cores, the slowest device there
+ * is: a point against an entry of its leaf's near field.
  */
 export const KERNEL_ENTRY_COST = 10;
 /** To find the boundary of a leaf's near field, per triangle of it, on the host. */
@@ -31,9 +37,14 @@ export const KERNEL_CONVERSION_COST = 120;
  * than 10^3 (a thousand sheets of surface around a point): 10^7 * 2^-53 < 2^-29. Far below any truncation error.
  */
 export const MULTIPOLE_ROUNDING = 2 ** -29;
-/** Degree of the moments of a cluster sum: of 4, 6, 8 and 10 the fastest for every tolerance (docs/multipole.md, "Cluster sum"). */
+/**
+ * Degree of the moments of a cluster sum: of 4, 6, 8 and 10 the fastest for every tolerance (docs/multipole.md,
+ * "Cluster sum").
+ */
 export const CLUSTER_SUM_DEGREE = 10;
-/** Levels by which its tree is cut: with about 100 triangles in a cell it is faster, and its moments take a twentieth. */
+/**
+ * Levels by which its tree is cut: with about 100 triangles in a cell it is faster, and its moments take a twentieth.
+ */
 export const CLUSTER_SUM_LEVELS_CUT = 3;
 /**
  * By how much a leaf's cell is grown when triangles that its rays may cross are listed, in cells: float64 rounding of a
@@ -49,8 +60,9 @@ export const CROSSING_ROUNDING = 1.25 * FLOAT32_SPACING;
 /** Rounding of a crossing's volume, per that square times the corners' summed heights: 2 spacings, rounded up. */
 export const CROSSING_VOLUME_ROUNDING = 2.5 * FLOAT32_SPACING;
 /**
- * Least size of an edge's number in the kernels' units: smaller ones are doubtful. It is 8 times LEAST_LENGTH_32 times the
- * longest distance, 8, so no length below that one counts; and a product with an imaginary part of 2^-74 stays normal.
+ * Least size of an edge's number in the kernels' units: smaller ones are doubtful. It is 8 times LEAST_LENGTH_32
+ * times the longest distance, 8, so no length below that one counts; and a product with an imaginary part of 2^-74
+ * stays normal.
  */
 export const LEAST_EDGE_NUMBER = 2 ** -44;
 /** Bits of the edge of the trees' root cube, and of a cell's centre above the finest cell: centres are float32 then. */

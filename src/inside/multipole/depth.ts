@@ -1,7 +1,7 @@
 /**
- * How far the evaluation tree is refined. The paper fixes one finest level for all cells, from the number of triangles N
- * and of points M (`well-chosen`) or from N alone (`pre-chosen`). `auto` decides cell by cell: of all trees that refining
- * and not refining can make, the one of least modelled time.
+ * How far the evaluation tree is refined. The paper fixes one finest level for all cells, from the number of
+ * triangles N and of points M (`well-chosen`) or from N alone (`pre-chosen`). `auto` decides cell by cell: of all
+ * trees that refining and not refining can make, the one of least modelled time.
  */
 
 import { InputError } from '../../errors.ts';
@@ -47,11 +47,11 @@ interface CostModel {
 }
 
 /**
- * Time of a near field of so many triangles: for so many points, and once. The kernels' near field is its boundary, and what
- * a column of it meets; about that power of the triangles from some hundred to 10^5 of them while borders of clusters follow
- * the mesh's edges. They are straight by now (panels.ts): edges are about 2.1 per near cluster and crossings 0.033 per near
- * triangle, so this is too much where clusters have many triangles. It leads to finer trees than the least total of set-up and
- * evaluation asks for, in favour of bodies that are asked again.
+ * Time of a near field of so many triangles: for so many points, and once. The kernels' near field is its boundary,
+ * and what a column of it meets; about that power of the triangles from some hundred to 10^5 of them while borders of
+ * clusters follow the mesh's edges. They are straight by now (panels.ts): edges are about 2.1 per near cluster and
+ * crossings 0.033 per near triangle, so this is too much where clusters have many triangles. It leads to finer trees
+ * than the least total of set-up and evaluation asks for, in favour of bodies that are asked again.
  */
 const nearTimes = {
   float64: (triangles: number) => ({ perPoint: MULTIPOLE_PAIR_COST * triangles, once: 0 }),

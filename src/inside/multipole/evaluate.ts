@@ -1,6 +1,6 @@
 /**
- * Evaluation of the fast multipole double-layer potential in float64 (eq. 20): L2P and the exact near field, points sorted
- * by the leaf that they are in.
+ * Evaluation of the fast multipole double-layer potential in float64 (eq. 20): L2P and the exact near field, points
+ * sorted by the leaf that they are in.
  */
 
 import { sortOrder } from '../morton.ts';

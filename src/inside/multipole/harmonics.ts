@@ -4,9 +4,9 @@
  *     1 / |x - y| = sum over n, m of R_nm(x) S_nm(y) for |x| < |y|,   S_nm(y) = R_nm(y) / |y|^(2 n + 1),
  *     sum over m of R_nm(x)^2 = |x|^(2 n).
  *
- * The second line is what makes the sums of squares of coefficients into sharp error bounds, and keeps float32 away from
- * factorials. Coefficient (n, m) stands at n^2 + n + m: cosines of m phi at m >= 0, sines of |m| phi at m < 0. How these
- * are made of the paper's complex ones stands in docs/multipole.md, "Harmonics".
+ * The second line is what makes the sums of squares of coefficients into sharp error bounds, and keeps float32 away
+ * from factorials. Coefficient (n, m) stands at n^2 + n + m: cosines of m phi at m >= 0, sines of |m| phi at m < 0.
+ * How these are made of the paper's complex ones stands in docs/multipole.md, "Harmonics".
  */
 
 /** Highest degree of any series: M2L meets the sum of its two degrees. */

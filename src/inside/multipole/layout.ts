@@ -186,7 +186,10 @@ export const EvaluateParams = d
 export const evaluateLayout = tgpu
   .bindGroupLayout({
     params: { uniform: EvaluateParams },
-    /** Per thread x, y and z of its four points, as bits, and their leaf: an f32 with an integer's bits may be flushed. */
+    /**
+     * Per thread x, y and z of its four points, as bits, and their leaf: an f32 with an integer's bits may be
+     * flushed.
+     */
     points: { storage: d.arrayOf(d.vec4u) },
     cells: { storage: d.arrayOf(EvaluationCell) },
     /** Per cell its coefficients, and bounds at the four radii. */

@@ -1,8 +1,8 @@
 /**
  * The evaluation tree of the fast multipole method and its lists: cubic cells (clusters sigma of Muth et al., section
- * 2.1.2) of the same lattice as the source tree's, refined without knowing the points. Each has its interaction list, the
- * source clusters of its own level that are admissible to it but whose parents were not admissible to its parent; each
- * leaf has its near field, ranges of triangles. Every triangle is so met exactly once from every leaf.
+ * 2.1.2) of the same lattice as the source tree's, refined without knowing the points. Each has its interaction list,
+ * the source clusters of its own level that are admissible to it but whose parents were not admissible to its parent;
+ * each leaf has its near field, ranges of triangles. Every triangle is so met exactly once from every leaf.
  */
 
 import { InputError } from '../../errors.ts';

@@ -1,7 +1,7 @@
 /**
- * The fast multipole double-layer potential on the GPU (Muth et al., section 2.1.2): trees and lists on the host, expansions
- * and evaluation in kernels, in float32 with a bound of J's error per point. Its float64 twin is `multipole/reference.ts`.
- * See docs/multipole.md.
+ * The fast multipole double-layer potential on the GPU (Muth et al., section 2.1.2): trees and lists on the host,
+ * expansions and evaluation in kernels, in float32 with a bound of J's error per point. Its float64 twin is
+ * `multipole/reference.ts`. See docs/multipole.md.
  */
 
 import { FLOAT32_SPACING } from '../../constants.ts';
@@ -181,7 +181,10 @@ export class Multipole implements Potential {
     run.onProgress?.(count);
   }
 
-  /** Points outside the cube of an open surface: the series of eq. 20 for all clusters that are far enough, in float64. */
+  /**
+   * Points outside the cube of an open surface: the series of eq. 20 for all clusters that are far enough, in
+   * float64.
+   */
   #evaluateOnHost(
     points: Float32Array,
     first: number,

@@ -1,16 +1,17 @@
 /**
- * The operators of the fast multipole double-layer potential, in float64: P2M (eq. 22), M2M (23), M2L (24), L2L (25), L2P
- * (20); P2P (18) is `addSolidAngles`. Everything is in cell units: lengths are divided by the edge of the cluster's cell,
- * moments of degree n by edge^(n + 1), local coefficients of degree n by edge^-n, so that tables depend on offsets between
- * cells only and serve all levels. The factor -1 / 4 pi of eq. 6 is in the moments. See docs/multipole.md, "Operators".
+ * The operators of the fast multipole double-layer potential, in float64: P2M (eq. 22), M2M (23), M2L (24), L2L (25),
+ * L2P (20); P2P (18) is `addSolidAngles`. Everything is in cell units: lengths are divided by the edge of the
+ * cluster's cell, moments of degree n by edge^(n + 1), local coefficients of degree n by edge^-n, so that tables
+ * depend on offsets between cells only and serve all levels. The factor -1 / 4 pi of eq. 6 is in the moments. See
+ * docs/multipole.md, "Operators".
  */
 import { coefficientCount, regularFactor, regularHarmonics } from './harmonics.ts';
 import { triangleRule } from './quadrature.ts';
 import { irregularTranslation, regularTranslation } from './translations.ts';
 
 /**
- * Factors of n . grad R_nm times -1 / 4 pi, m >= 0: of R_(n-1)m times the normal's z, and of R_(n-1)(m+1) and R_(n-1)(m-1)
- * times its x and y.
+ * Factors of n . grad R_nm times -1 / 4 pi, m >= 0: of R_(n-1)m times the normal's z, and of R_(n-1)(m+1) and
+ * R_(n-1)(m-1) times its x and y.
  */
 export function derivativeFactors(n: number, m: number): [number, number, number] {
   const factor = -regularFactor(n, m) / (4 * Math.PI);
@@ -163,7 +164,9 @@ export function localTables(degree: number): Float64Array[] {
   });
 }
 
-/** M2L table of an offset in cells, from the source's centre to the target's. See irregularTranslation for its shape. */
+/**
+ * M2L table of an offset in cells, from the source's centre to the target's. See irregularTranslation for its shape.
+ */
 export function conversionTable(p: number, q: number, offset: readonly number[]): Float64Array {
   return irregularTranslation(p, q, offset);
 }

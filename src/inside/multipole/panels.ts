@@ -1,9 +1,9 @@
 /**
- * The panels that the kernels sum over: the mesh's triangles, and pairs of added ones that cancel and make the boundaries of
- * clusters short. Where two finest clusters meet, the polyline between them, from one cluster corner to the next, is
- * replaced by its chord: the fan of triangles between both goes to one cluster, the same turned to the other. As a whole the
- * surface stays what it is, and so does J; but a near field's boundary, which is what evaluation costs, no longer has
- * every edge of the mesh that it passes. See docs/multipole.md, "Near field".
+ * The panels that the kernels sum over: the mesh's triangles, and pairs of added ones that cancel and make the
+ * boundaries of clusters short. Where two finest clusters meet, the polyline between them, from one cluster corner to
+ * the next, is replaced by its chord: the fan of triangles between both goes to one cluster, the same turned to the
+ * other. As a whole the surface stays what it is, and so does J; but a near field's boundary, which is what
+ * evaluation costs, no longer has every edge of the mesh that it passes. See docs/multipole.md, "Near field".
  */
 import { buildEdgeTable, nextHalfEdge } from '../../mesh/edges.ts';
 import type { Surface } from '../surface.ts';
@@ -33,10 +33,10 @@ export function orderedCorners({ indices }: Surface, order: Uint32Array): Uint32
 }
 
 /**
- * A half-edge on the other side of each half-edge of the tree's triangles; -1 for what is left where an edge is not passed as
- * often forwards as backwards. Any pairing would do: two of opposite direction cancel. Where several layers share an edge,
- * neighbours in the tree are paired, which are mostly near to the same leaves. Half-edge 3 t + c goes from corner c of
- * triangle t.
+ * A half-edge on the other side of each half-edge of the tree's triangles; -1 for what is left where an edge is not
+ * passed as often forwards as backwards. Any pairing would do: two of opposite direction cancel. Where several layers
+ * share an edge, neighbours in the tree are paired, which are mostly near to the same leaves. Half-edge 3 t + c goes
+ * from corner c of triangle t.
  *
  * @param corners three vertices per triangle, in the tree's order
  */
@@ -64,7 +64,10 @@ function findTwins(corners: Uint32Array, vertexCount: number): Int32Array {
   return twins;
 }
 
-/** Polylines between two finest clusters, as half-edges of the one with the lower number, with what follows each other. */
+/**
+ * Polylines between two finest clusters, as half-edges of the one with the lower number, with what follows each
+ * other.
+ */
 interface Sides {
   /** Half-edges of side s are `starts[s] .. starts[s + 1] - 1`. */
   readonly starts: number[];

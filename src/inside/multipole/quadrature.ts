@@ -1,12 +1,13 @@
 /**
- * Quadrature on a triangle that is exact for polynomials of a given degree: the conical product of two Gauss rules. With
- * corners a, b, c and the point a + u (b - a) + (1 - u) v (c - a), the integral over the triangle is twice its area times
+ * Quadrature on a triangle that is exact for polynomials of a given degree: the conical product of two Gauss rules.
+ * With corners a, b, c and the point a + u (b - a) + (1 - u) v (c - a), the integral over the triangle is twice its
+ * area times
  *
  *     integral over u of (1 - u) integral over v of f du dv,
  *
- * a polynomial of the same degree in u and in v, so k points in each direction are exact to degree 2 k - 1: Gauss's rule
- * for the weight 1 - u in u, and Gauss's own in v. All weights are positive, all points inside. For degrees 4 and 5 there is
- * a smaller rule.
+ * a polynomial of the same degree in u and in v, so k points in each direction are exact to degree 2 k - 1: Gauss's
+ * rule for the weight 1 - u in u, and Gauss's own in v. All weights are positive, all points inside. For degrees 4
+ * and 5 there is a smaller rule.
  */
 
 export interface TriangleRule {

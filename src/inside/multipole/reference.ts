@@ -1,6 +1,6 @@
 /**
- * The fast multipole double-layer potential in float64, without a GPU (Muth et al., section 2.1.2): set-up once per body,
- * then J per point with a bound of its error. The kernels are held to this, stage by stage.
+ * The fast multipole double-layer potential in float64, without a GPU (Muth et al., section 2.1.2): set-up once per
+ * body, then J per point with a bound of its error. The kernels are held to this, stage by stage.
  */
 import { InputError } from '../../errors.ts';
 import type { Surface } from '../surface.ts';
@@ -313,7 +313,8 @@ export function gatherBounds(tree: EvaluationTree, bounds: Float64Array): void {
     for (let cell = leaf; cell > 0; ) {
       cell = tree.parents[cell]!;
       scale /= 2;
-      // Distances of the leaf's centre, and of its farthest corner, from the ancestor's centre, in the ancestor's cells.
+      // Distances of the leaf's centre, and of its farthest corner, from the ancestor's centre, in the ancestor's
+      // cells.
       let [centre, corner] = [0, 0];
       for (let k = 0; k < 3; k++) {
         const offset = Math.abs((tree.cells[3 * leaf + k]! + 0.5) * scale - tree.cells[3 * cell + k]! - 0.5);

@@ -1,6 +1,6 @@
 /**
- * Float32 rounding of the far field, as a number of spacings of the magnitude of what each degree of moments gives: derived
- * in docs/multipole.md, "Float32". It is made part of the bound: columns behind a cluster's norms.
+ * Float32 rounding of the far field, as a number of spacings of the magnitude of what each degree of moments gives:
+ * derived in docs/multipole.md, "Float32". It is made part of the bound: columns behind a cluster's norms.
  */
 import { FLOAT32_SPACING } from '../../constants.ts';
 import { CELL_RADIUS } from './bounds.ts';
@@ -22,7 +22,10 @@ export function longestList(starts: Uint32Array): number {
   return most;
 }
 
-/** Rounding of R of degree n by its recurrence, in spacings of |x|^n, in norm: derived in docs/multipole.md, "Float32". */
+/**
+ * Rounding of R of degree n by its recurrence, in spacings of |x|^n, in norm: derived in docs/multipole.md,
+ * "Float32".
+ */
 export const harmonicRounding = (n: number) => 6 * n * n + 2 * n;
 
 /** The same degree p of moments and local coefficients in M2L is assumed. */

@@ -1,6 +1,6 @@
 /**
- * The set-up of a body for the multipole kernels: trees, lists and the near field's boundaries on the host, the latter while
- * the GPU computes the expansions.
+ * The set-up of a body for the multipole kernels: trees, lists and the near field's boundaries on the host, the
+ * latter while the GPU computes the expansions.
  */
 import { throwIfAborted } from '../../errors.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
@@ -32,7 +32,10 @@ export interface GpuMultipoleOptions {
   readonly depth?: MultipoleDepth | undefined;
   /** Number of points to come, if known. */
   readonly points?: number | undefined;
-  /** Whether every edge is traversed as often in each direction, so that J is 0 outside the box; found out if not given. */
+  /**
+   * Whether every edge is traversed as often in each direction, so that J is 0 outside the box; found out if not
+   * given.
+   */
   readonly closed?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Interactions that are on the GPU at once, instead of the usual number; for tests. */
@@ -40,8 +43,8 @@ export interface GpuMultipoleOptions {
 }
 
 /**
- * Seconds of the set-up: on the host trees, lists and the near field's boundaries; then the stages on the GPU. The near field
- * is built while the GPU works, so all of them add up to more than the total.
+ * Seconds of the set-up: on the host trees, lists and the near field's boundaries; then the stages on the GPU. The
+ * near field is built while the GPU works, so all of them add up to more than the total.
  */
 export interface SetUpSeconds extends GpuStageSeconds {
   readonly trees: number;

@@ -1,6 +1,6 @@
 /**
- * The set-up of the multipole method on the GPU: P2M, M2M, M2L, L2L and the error bound's passes, once per body (Muth et al.,
- * eqs. 22 to 25). What only the set-up needs is given back at its end.
+ * The set-up of the multipole method on the GPU: P2M, M2M, M2L, L2L and the error bound's passes, once per body (Muth
+ * et al., eqs. 22 to 25). What only the set-up needs is given back at its end.
  */
 
 import { BufferPool } from '../../gpu/buffers.ts';

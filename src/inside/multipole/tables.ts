@@ -28,8 +28,8 @@ export function localQuads(degree: number): number {
 }
 
 /**
- * Adds a matrix, row by row, to `out` as 4 x 4 blocks: all rows of the first four columns, then of the next four. Entries
- * outside the matrix are 0.
+ * Adds a matrix, row by row, to `out` as 4 x 4 blocks: all rows of the first four columns, then of the next four.
+ * Entries outside the matrix are 0.
  */
 function packMatrix(
   matrix: Float64Array,
@@ -110,7 +110,10 @@ export function packRule(degree: number): Float32Array<ArrayBuffer> {
 /** Triangles of a panel at most: enough to share its moments, few enough for threads to take equally long. */
 const TRIANGLES_PER_PANEL = 4;
 
-/** Triangles of the finest clusters in panels: first and last triangle, cluster and nothing; and first panel per cluster. */
+/**
+ * Triangles of the finest clusters in panels: first and last triangle, cluster and nothing; and first panel per
+ * cluster.
+ */
 export function packPanels({ depth, levelStarts, firsts, lasts }: ClusterTree) {
   const [first, last] = [levelStarts[depth]!, levelStarts[depth + 1]!];
   const panelStarts = new Uint32Array(last - first + 1);

@@ -1,7 +1,7 @@
 /**
- * Translation tables of the solid harmonics, dense matrices for one offset: eqs. 23 (M2M) and 25 (L2L) share the addition
- * theorem of R, eq. 24 (M2L) is that of S. The theorems hold for the paper's complex harmonics with signs that are powers
- * of i (docs/multipole.md, "Translations"); here they are taken to real form.
+ * Translation tables of the solid harmonics, dense matrices for one offset: eqs. 23 (M2M) and 25 (L2L) share the
+ * addition theorem of R, eq. 24 (M2L) is that of S. The theorems hold for the paper's complex harmonics with signs
+ * that are powers of i (docs/multipole.md, "Translations"); here they are taken to real form.
  */
 import {
   coefficientCount,
@@ -43,9 +43,9 @@ class Harmonics {
 }
 
 /**
- * The matrix A with R_i(z + e) = sum over j of A_ij R_j(z), degrees 0 .. degree, row by row: exact, lower triangular in
- * degrees. Moments about a centre moved by -e are A times the old ones; a local expansion about a centre moved by e is A^T
- * times the old one.
+ * The matrix A with R_i(z + e) = sum over j of A_ij R_j(z), degrees 0 .. degree, row by row: exact, lower triangular
+ * in degrees. Moments about a centre moved by -e are A times the old ones; a local expansion about a centre moved by
+ * e is A^T times the old one.
  */
 export function regularTranslation(degree: number, e: readonly number[]): Float64Array {
   const size = coefficientCount(degree);
@@ -82,9 +82,9 @@ export function regularTranslation(degree: number, e: readonly number[]): Float6
 }
 
 /**
- * The matrix T with which local coefficients of degrees 0 .. p about a centre are T times moments of degrees 1 .. q about
- * another: sum over j of S_j(D + x) M_j = sum over i of R_i(x) (T M)_i as p grows, with D from the moments' centre to the
- * local one. Row by row, `(p + 1)^2` rows of `(q + 1)^2 - 1`: double layers have no moment of degree 0.
+ * The matrix T with which local coefficients of degrees 0 .. p about a centre are T times moments of degrees 1 .. q
+ * about another: sum over j of S_j(D + x) M_j = sum over i of R_i(x) (T M)_i as p grows, with D from the moments'
+ * centre to the local one. Row by row, `(p + 1)^2` rows of `(q + 1)^2 - 1`: double layers have no moment of degree 0.
  */
 export function irregularTranslation(p: number, q: number, offset: readonly number[]): Float64Array {
   const columns = coefficientCount(q) - 1;

@@ -1,7 +1,8 @@
 /**
  * The source tree of the fast multipole method: cubic octree cells with the triangles whose centroid they contain
- * (clusters omega of Muth et al., section 2.1.2). Cells without triangles do not exist. All in flat arrays, clusters level
- * after level, along a Morton curve within a level, triangles in that order too: a cluster of any level is a range.
+ * (clusters omega of Muth et al., section 2.1.2). Cells without triangles do not exist. All in flat arrays, clusters
+ * level after level, along a Morton curve within a level, triangles in that order too: a cluster of any level is a
+ * range.
  */
 import { LAST_CELL_SLACK } from '../constants.ts';
 import { mortonCode, sortOrder } from '../morton.ts';
@@ -40,8 +41,9 @@ export interface SourceTree {
 export type ClusterTree = Omit<SourceTree, 'order'>;
 
 /**
- * The cube over a surface's box. A surface without extent gets a cube that has one. Its edge has ROOT_EDGE_BITS bits and its
- * origin is a multiple of half the finest cell, so that the centres of all cells are float32 numbers: kernels need that.
+ * The cube over a surface's box. A surface without extent gets a cube that has one. Its edge has ROOT_EDGE_BITS bits
+ * and its origin is a multiple of half the finest cell, so that the centres of all cells are float32 numbers: kernels
+ * need that.
  */
 export function rootCell({ box: { min, max } }: Surface): RootCell {
   const sizes = [0, 1, 2].map((k) => max[k]! - min[k]!);

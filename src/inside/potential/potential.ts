@@ -24,8 +24,8 @@ export interface Potential {
    * Writes J of points `first .. first + count` and a bound of its error, from index 0 of `values` and `bounds` on. The
    * bound covers truncation, rounding, and that of the value to float32; for a point on a triangle it is 1 or more.
    *
-   * Calls `run.onProgress` with the number of these points that are done, and rejects with the reason of `run.signal` between two
-   * slices of work.
+   * Calls `run.onProgress` with the number of these points that are done, and rejects with the reason of `run.signal`
+   * between two slices of work.
    *
    * @param points `[x, y, z]` per point, as they are in the mesh's file
    * @param work scratch buffers on the GPU to be used again; by default they last for the call

@@ -1,7 +1,7 @@
 /**
  * Solid angles of triangles after A. van Oosterom and J. Strackee, "The Solid Angle of a Plane Triangle", IEEE
- * Transactions on Biomedical Engineering 30 (1983), and their sum over a mesh: the direct double-layer potential, eqs. 6 and
- * 18 of Muth et al. See docs/multipole.md, "Direct sum".
+ * Transactions on Biomedical Engineering 30 (1983), and their sum over a mesh: the direct double-layer potential,
+ * eqs. 6 and 18 of Muth et al. See docs/multipole.md, "Direct sum".
  */
 
 import type { Surface } from '../surface.ts';
@@ -16,8 +16,8 @@ import {
 export type AngleSum = Float64Array;
 
 /**
- * Solid angle of the triangle a, b, c seen from the origin, -2 pi .. 2 pi: positive where the triangle's back is seen, as
- * everywhere inside an outward-oriented closed surface. 0 in the triangle's plane, on the triangle as well.
+ * Solid angle of the triangle a, b, c seen from the origin, -2 pi .. 2 pi: positive where the triangle's back is
+ * seen, as everywhere inside an outward-oriented closed surface. 0 in the triangle's plane, on the triangle as well.
  */
 export function solidAngle(
   a: readonly [number, number, number],
@@ -30,9 +30,9 @@ export function solidAngle(
 }
 
 /**
- * Adds to `sum` the solid angles of ranges of triangles seen from (x, y, z), over 4 pi, and the bound of their rounding. Half
- * an angle is the argument of den + i num; arguments are added by multiplying these numbers, with a count of whole turns, so
- * one arc tangent serves them all.
+ * Adds to `sum` the solid angles of ranges of triangles seen from (x, y, z), over 4 pi, and the bound of their
+ * rounding. Half an angle is the argument of den + i num; arguments are added by multiplying these numbers, with a
+ * count of whole turns, so one arc tangent serves them all.
  *
  * @param triangles `[ax, ay, az, bx, by, bz, cx, cy, cz]` per triangle
  * @param ranges `[first, last]` per range: triangles first .. last - 1
@@ -132,8 +132,8 @@ export interface PotentialValues {
 }
 
 /**
- * Per axis the way of a float32 coordinate into a surface's local frame, in float64: exact, as the surface's corners are,
- * for every point that is not so far off that it does not matter.
+ * Per axis the way of a float32 coordinate into a surface's local frame, in float64: exact, as the surface's corners
+ * are, for every point that is not so far off that it does not matter.
  */
 export function localAxes({ frame: { scale, shift } }: Pick<Surface, 'frame'>) {
   const along = (axis: number) => (x: number) => x * scale - shift[axis]!;
@@ -141,7 +141,8 @@ export function localAxes({ frame: { scale, shift } }: Pick<Surface, 'frame'>) {
 }
 
 /**
- * The direct sum of solid angles over 4 pi: J of eq. 6, O(N M). J is the generalised winding number, also of open meshes.
+ * The direct sum of solid angles over 4 pi: J of eq. 6, O(N M). J is the generalised winding number, also of open
+ * meshes.
  *
  * @param points `[x, y, z]` per point, as they are in the mesh's file
  */

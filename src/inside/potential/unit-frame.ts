@@ -1,6 +1,7 @@
 /**
- * The frame of the potential's kernels: the local frame scaled by a power of two that brings a length, usually the edge of
- * the trees' root cube, into 1 .. 2. Exact, like the local frame itself. And float32 numbers that are not below others.
+ * The frame of the potential's kernels: the local frame scaled by a power of two that brings a length, usually the
+ * edge of the trees' root cube, into 1 .. 2. Exact, like the local frame itself. And float32 numbers that are not
+ * below others.
  */
 import { FLOAT32_SPACING, FLOAT32_UPWARDS, LARGEST_FLOAT32, LEAST_FLOAT32 } from '../../constants.ts';
 import type { Surface } from '../surface.ts';

@@ -24,7 +24,10 @@ export const SHEAR_ERROR = 4.2 * FLOAT32_SPACING;
 export const LEAST_RELATIVE_DETERMINANT = 2 ** -20;
 /** Half width of the region around a degenerate triangle, relative to its length, ... */
 export const STEEP_REGION_WIDTH = 2 ** -18;
-/** ... and at least so much relative to the mesh's largest coordinate: float32 moves the region's corner by a 16th of it. */
+/**
+ * ... and at least so much relative to the mesh's largest coordinate: float32 moves the region's corner by a 16th of
+ * it.
+ */
 export const LEAST_STEEP_REGION_WIDTH = 8 * FLOAT32_SPACING;
 /** Least length of that region, relative to the mesh's largest extent. */
 export const STEEP_REGION_LENGTH = 2 ** -20;

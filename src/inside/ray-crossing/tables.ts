@@ -190,8 +190,8 @@ function writeSteepRegion(out: Float32Array, at: number, t: Corners, extent: num
 }
 
 /**
- * Sorts triangles along a Morton curve by the middle of their boxes, so that clusters are compact. Codes have 20 bits per
- * axis: a detailed part of a large body is still told apart.
+ * Sorts triangles along a Morton curve by the middle of their boxes, so that clusters are compact. Codes have 20 bits
+ * per axis: a detailed part of a large body is still told apart.
  */
 function clusterOrder(mesh: TriangleMesh): Uint32Array {
   const { positions, indices, triangleCount, box } = mesh;
