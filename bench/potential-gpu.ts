@@ -50,7 +50,7 @@ async function prepare(
     async evaluate(asked) {
       const pool = new BufferPool(device);
       try {
-        return await evaluateOn((...call) => multipole.evaluate(...call, pool), asked);
+        return await evaluateOn((call, run) => multipole.evaluate(call, run, { work: pool }), asked);
       } finally {
         peakBytes = Math.max(peakBytes, pool.peakBytes);
         pool.destroy();
@@ -64,18 +64,14 @@ async function prepare(
 export async function directOnGpu(device: Device, mesh: TriangleMesh) {
   const direct = await DirectPotential.create(device, mesh);
   return {
-    evaluate: (points: Float32Array) => evaluateOn((...call) => direct.evaluate(...call), points),
+    evaluate: (points: Float32Array) => evaluateOn((call, run) => direct.evaluate(call, run), points),
     destroy: () => direct.destroy(),
   };
 }
 
 /** What both classes have in common. */
 type Evaluate = (
-  points: Float32Array,
-  first: number,
-  count: number,
-  values: Float32Array,
-  bounds: Float32Array,
+  asked: { readonly points: Float32Array; readonly values: Float32Array; readonly bounds: Float32Array },
   run: MethodRun,
 ) => Promise<void>;
 
@@ -83,6 +79,6 @@ async function evaluateOn(evaluate: Evaluate, points: Float32Array): Promise<Pot
   const count = points.length / 3;
   const values = new Float32Array(count);
   const bounds = new Float32Array(count);
-  await evaluate(points, 0, count, values, bounds, RUN);
+  await evaluate({ points, values, bounds }, RUN);
   return { values, bounds };
 }

@@ -180,17 +180,18 @@ fn crossings(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
       for (; nextCluster < supers * CLUSTERS_PER_SUPER && clusters < CLUSTER_LIST; nextCluster++) {
         let c = superList[nextCluster / CLUSTERS_PER_SUPER] * CLUSTERS_PER_SUPER + nextCluster % CLUSTERS_PER_SUPER;
         clusterList[clusters] = c;
-        let box = boxes[min(c, params.clusters - 1u)];
-        let isMet = !CULL || boxIsPassed(box, shearedLo, shearedHi);
-        clusters += select(0u, 1u, c < params.clusters && isMet);
+        let known = min(c, params.clusters - 1u);
+        let isMet = c < params.clusters && (!CULL || boxIsPassed(boxes[known], shearedLo, shearedHi));
+        clusters += select(0u, 1u, isMet);
       }
       for (var nextTriangle = 0u; nextTriangle < clusters * CLUSTER; ) {
         var found = 0u;
         for (; nextTriangle < clusters * CLUSTER && found < TRIANGLE_LIST; nextTriangle++) {
           let i = clusterList[nextTriangle / CLUSTER] * CLUSTER + nextTriangle % CLUSTER;
           triangleList[found] = i;
-          let isMet = !CULL || boxIsMet(center, half, triangles[min(i, params.triangles - 1u)]);
-          found += select(0u, 1u, i < params.triangles && isMet);
+          let known = min(i, params.triangles - 1u);
+          let isMet = i < params.triangles && (!CULL || boxIsMet(center, half, triangles[known]));
+          found += select(0u, 1u, isMet);
         }
         for (var k = 0u; k < found; k++) {
           let t = triangles[triangleList[k]];

@@ -21,7 +21,7 @@ import {
   SOLID_ANGLE_ROUNDING_32,
   WHOLE_TURN,
 } from '../potential/constants.ts';
-import type { Potential } from '../potential/potential.ts';
+import type { AskedPotential, Potential, PotentialScratch } from '../potential/potential.ts';
 import { addSolidAngles, gatherTriangles, localAxes } from '../potential/solid-angle.ts';
 import { float32Above, float32Bound, largestExtent, unitScale } from '../potential/unit-frame.ts';
 import { localSurface, type Surface } from '../surface.ts';
@@ -150,45 +150,36 @@ export class DirectPotential implements Potential {
     return this.#pool.bytes;
   }
 
-  /**
-   * J of points `first .. first + count` into `values` and bounds of its error into `bounds`, both from place 0 on.
-   * Points 2^16 extents away get 0, with the bound of that: the area over 4 pi times the distance squared.
-   */
+  /** See `Potential.evaluate`. Points 2^16 extents away get 0, with a bound: the area over 4 pi times the distance squared. */
   async evaluate(
-    points: Float32Array,
-    first: number,
-    count: number,
-    values: Float32Array,
-    bounds: Float32Array,
+    { points, values, bounds }: AskedPotential,
     run: MethodRun,
-    pool?: BufferPool,
-    stages: StageSeconds = { upload: 0, classify: 0, readback: 0 },
+    { work: given, stages = { upload: 0, classify: 0, readback: 0 } }: PotentialScratch = {},
   ): Promise<void> {
-    const work = pool ?? new BufferPool(this.#device);
+    const work = given ?? new BufferPool(this.#device);
     try {
-      for (let from = 0; from < count; from += CHUNK) {
-        const size = Math.min(CHUNK, count - from);
+      for (let from = 0; from < values.length; from += CHUNK) {
+        const end = Math.min(values.length, from + CHUNK);
         const chunk = {
-          values: values.subarray(from, from + size),
-          bounds: bounds.subarray(from, from + size),
+          points: points.subarray(3 * from, 3 * end),
+          values: values.subarray(from, end),
+          bounds: bounds.subarray(from, end),
         };
         const onProgress = (done: number) => run.onProgress?.(from + done);
-        await this.#evaluateChunk(points, first + from, size, chunk, { ...run, onProgress }, work, stages);
+        await this.#evaluateChunk(chunk, { ...run, onProgress }, work, stages);
       }
     } finally {
-      if (pool === undefined) work.destroy();
+      if (given === undefined) work.destroy();
     }
   }
 
   async #evaluateChunk(
-    points: Float32Array,
-    first: number,
-    count: number,
-    { values, bounds }: { values: Float32Array; bounds: Float32Array },
+    { points, values, bounds }: AskedPotential,
     run: MethodRun,
     work: BufferPool,
     stages: StageSeconds,
   ): Promise<void> {
+    const count = values.length;
     const lap = lapClock();
     const device = this.#device;
     const threads = Math.ceil(count / POINTS_PER_THREAD);
@@ -196,7 +187,7 @@ export class DirectPotential implements Potential {
       entryPoint: 'solidAngles',
       layout: solidAnglesLayout,
     });
-    const { coordinates, inexact } = this.#pack(points, first, count, threads);
+    const { coordinates, inexact } = this.#pack(points, threads);
     const buffers = await device.checked('uploading points', () => ({
       points: work.upload('points', coordinates),
       sums: work.reserve('sums', 64 * threads, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC),
@@ -275,19 +266,19 @@ export class DirectPotential implements Potential {
    * box by a part of its distance from the frame's origin has a rounding no larger than that of the differences: its
    * bound is doubled.
    */
-  #pack(points: Float32Array, first: number, count: number, threads: number) {
+  #pack(points: Float32Array, threads: number) {
     const { box } = this.#surface;
     const axes = localAxes(this.#surface);
     const scale = this.#scale;
     const coordinates = new Float32Array(12 * threads);
     const inexact: { i: number; factor?: number; value?: number; bound?: number }[] = [];
     const sum = new Float64Array(2);
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < points.length / 3; i++) {
       const at = 12 * Math.floor(i / POINTS_PER_THREAD) + (i % POINTS_PER_THREAD);
       const local: [number, number, number] = [0, 0, 0];
       let [away, size, exact] = [0, 0, true];
       for (let k = 0; k < 3; k++) {
-        const x = axes[k]!(points[3 * (first + i) + k]!);
+        const x = axes[k]!(points[3 * i + k]!);
         local[k] = x;
         away = Math.max(away, box.min[k]! - x, x - box.max[k]!);
         size = Math.max(size, Math.abs(x));

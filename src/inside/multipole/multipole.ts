@@ -14,7 +14,7 @@ import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
 import { ARGUMENT_ERROR, LEAST_HEIGHT_32, WHOLE_TURN } from '../potential/constants.ts';
-import type { Potential } from '../potential/potential.ts';
+import type { AskedPotential, Potential, PotentialScratch } from '../potential/potential.ts';
 import { localAxes } from '../potential/solid-angle.ts';
 import { float32Above, float32Bound } from '../potential/unit-frame.ts';
 import { ClusterSum } from './clusters.ts';
@@ -89,44 +89,39 @@ export class Multipole implements Potential {
 
   /** See `Potential.evaluate`. */
   async evaluate(
-    points: Float32Array,
-    first: number,
-    count: number,
-    values: Float32Array,
-    bounds: Float32Array,
+    { points, values, bounds }: AskedPotential,
     run: MethodRun,
-    pool?: BufferPool,
-    seconds: StageSeconds = { upload: 0, classify: 0, readback: 0 },
+    { work: given, stages = { upload: 0, classify: 0, readback: 0 } }: PotentialScratch = {},
   ): Promise<void> {
-    const work = pool ?? new BufferPool(this.#device);
+    const work = given ?? new BufferPool(this.#device);
     try {
-      for (let from = 0; from < count; from += CHUNK) {
-        const size = Math.min(CHUNK, count - from);
-        const out = {
-          values: values.subarray(from, from + size),
-          bounds: bounds.subarray(from, from + size),
+      for (let from = 0; from < values.length; from += CHUNK) {
+        const end = Math.min(values.length, from + CHUNK);
+        const chunk = {
+          points: points.subarray(3 * from, 3 * end),
+          values: values.subarray(from, end),
+          bounds: bounds.subarray(from, end),
         };
         const onProgress = (done: number) => run.onProgress?.(from + done);
-        await this.#evaluateChunk(points, first + from, size, out, { ...run, onProgress }, work, seconds);
+        await this.#evaluateChunk(chunk, { ...run, onProgress }, work, stages);
       }
     } finally {
-      if (pool === undefined) work.destroy();
+      if (given === undefined) work.destroy();
     }
   }
 
   async #evaluateChunk(
-    points: Float32Array,
-    first: number,
-    count: number,
-    { values, bounds }: { values: Float32Array; bounds: Float32Array },
+    asked: AskedPotential,
     run: MethodRun,
     work: BufferPool,
     seconds: StageSeconds,
   ): Promise<void> {
+    const { points, values, bounds } = asked;
+    const count = values.length;
     const lap = lapClock();
     const device = this.#device;
     throwIfAborted(run.signal);
-    const { threads, words, places, forHost } = this.#sorter.sort(points, first, count);
+    const { threads, words, places, forHost } = this.#sorter.sort(points);
     let results = new Float32Array(0);
     if (threads > 0) {
       const kernel = await compile(device, this.degree);
@@ -176,7 +171,7 @@ export class Multipole implements Potential {
       bounds[i] = place === OUTSIDE_PLACE ? 0 : results[at + POINTS_PER_THREAD]!;
     }
     seconds.readback += lap();
-    this.#evaluateOnHost(points, first, forHost, values, bounds);
+    this.#evaluateOnHost(forHost, asked);
     seconds.classify += lap();
     run.onProgress?.(count);
   }
@@ -185,19 +180,13 @@ export class Multipole implements Potential {
    * Points outside the cube of an open surface: the series of eq. 20 for all clusters that are far enough, in
    * float64.
    */
-  #evaluateOnHost(
-    points: Float32Array,
-    first: number,
-    forHost: readonly number[],
-    values: Float32Array,
-    bounds: Float32Array,
-  ): void {
+  #evaluateOnHost(forHost: readonly number[], { points, values, bounds }: AskedPotential): void {
     if (forHost.length === 0) return;
     const [localX, localY, localZ] = localAxes(this.#field.surface);
     const sum = new Float64Array(2);
     const outside = this.#requireOutside();
     for (const i of forHost) {
-      const p = 3 * (first + i);
+      const p = 3 * i;
       sum.fill(0);
       outside.add(localX(points[p]!), localY(points[p + 1]!), localZ(points[p + 2]!), sum);
       values[i] = sum[0]!;
@@ -218,7 +207,7 @@ export class Multipole implements Potential {
 
   /** What the bound is made of. */
   #constants() {
-    // Of float32 sums of so many numbers that part is left at least; the constant covers a tenth.
+    // Of float32 sums of so many numbers that part is left at least. BOUNDARY_ROUNDING has room for a tenth of them.
     const left = Math.max(1 - this.#field.longestList * FLOAT32_SPACING, 2 ** -10);
     const rounding = float32Above(BOUNDARY_ROUNDING / Math.min(left + 0.1, 1));
     return {

@@ -90,8 +90,8 @@ export class LeafSorter {
     return table;
   }
 
-  /** Sorts points `first .. first + count`. */
-  sort(points: Float32Array, first: number, count: number): SortedPoints {
+  sort(points: Float32Array): SortedPoints {
+    const count = points.length / 3;
     const { firstChildren, cells } = this.#tree;
     const { origin, edge } = this.#source.root;
     const [localX, localY, localZ] = localAxes(this.#surface);
@@ -102,7 +102,7 @@ export class LeafSorter {
     const leaves = new Int32Array(count);
     const forHost: number[] = [];
     for (let i = 0; i < count; i++) {
-      const p = 3 * (first + i);
+      const p = 3 * i;
       const x = localX(points[p]!);
       const y = localY(points[p + 1]!);
       const z = localZ(points[p + 2]!);
@@ -151,7 +151,7 @@ export class LeafSorter {
     for (let i = 0; i < count; i++) {
       const leaf = leaves[i]!;
       if (leaf < 0) continue;
-      const p = 3 * (first + i);
+      const p = 3 * i;
       const number = starts[leaf]!++;
       const at = 16 * (number >> 2) + (number & 3);
       const x = localX(points[p]!) * scale;

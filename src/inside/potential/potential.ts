@@ -6,6 +6,23 @@ import type { MethodRun, StageSeconds } from '../method.ts';
 export const POTENTIAL_KINDS = ['direct', 'multipole'] as const;
 export type PotentialKind = (typeof POTENTIAL_KINDS)[number];
 
+/** Points, and where their potentials go. */
+export interface AskedPotential<Numbers = Float32Array> {
+  /** `[x, y, z]` per point, as they are in the mesh's file. */
+  readonly points: Float32Array;
+  /** J and a bound of its error per point. Written. */
+  readonly values: Numbers;
+  readonly bounds: Numbers;
+}
+
+/** What calls may share. */
+export interface PotentialScratch {
+  /** Buffers on the GPU to be used again; by default they last for the call. */
+  readonly work?: BufferPool | undefined;
+  /** Wall seconds are added to: sorting and upload of points, kernels and the CPU's sums, reading back. */
+  readonly stages?: StageSeconds | undefined;
+}
+
 /** A mesh prepared for its double-layer potential J, the generalised winding number. */
 export interface Potential {
   /** Degree p of the local expansions; 0 for the direct sum. */
@@ -21,26 +38,13 @@ export interface Potential {
   /** Seconds of setting up by stage, where they are known: they may overlap, and the rest is not among them. */
   readonly setUpSeconds?: Readonly<Record<string, number>>;
   /**
-   * Writes J of points `first .. first + count` and a bound of its error, from index 0 of `values` and `bounds` on. The
-   * bound covers truncation, rounding, and that of the value to float32; for a point on a triangle it is 1 or more.
+   * Writes J of points and a bound of its error. The bound covers truncation, rounding, and that of the value to
+   * float32; for a point on a triangle it is 1 or more.
    *
-   * Calls `run.onProgress` with the number of these points that are done, and rejects with the reason of `run.signal`
-   * between two slices of work.
-   *
-   * @param points `[x, y, z]` per point, as they are in the mesh's file
-   * @param work scratch buffers on the GPU to be used again; by default they last for the call
-   * @param stages wall seconds are added to: sorting and upload of points, kernels and the CPU's sums, reading back
+   * Calls `run.onProgress` with the number of points that are done, and rejects with the reason of `run.signal` between
+   * two slices of work.
    */
-  evaluate(
-    points: Float32Array,
-    first: number,
-    count: number,
-    values: Float32Array,
-    bounds: Float32Array,
-    run: MethodRun,
-    work?: BufferPool,
-    stages?: StageSeconds,
-  ): Promise<void>;
+  evaluate(asked: AskedPotential, run: MethodRun, scratch?: PotentialScratch): Promise<void>;
   /** Gives back what it holds. No call may be under way or follow. */
   destroy(): void;
 }

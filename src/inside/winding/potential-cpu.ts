@@ -4,17 +4,16 @@
  */
 
 import { throwIfAborted } from '../../errors.ts';
-import type { BufferPool } from '../../gpu/buffers.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { bytesOf } from '../../workers/shared-memory.ts';
 import { inSlices, pause, pauses, SLICE_TIME } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
-import type { MethodRun, StageSeconds } from '../method.ts';
+import type { MethodRun } from '../method.ts';
 import { MULTIPOLE_PAIR_COST } from '../multipole/constants.ts';
 import type { MultipoleOptions } from '../multipole/reference.ts';
-import type { Potential } from '../potential/potential.ts';
+import type { AskedPotential, Potential, PotentialScratch } from '../potential/potential.ts';
 import { localSurface } from '../surface.ts';
 import {
   type CpuKind,
@@ -100,35 +99,23 @@ export class CpuPotential implements Potential {
 
   /** As `Potential` has it; into Float64Arrays also, without the rounding to float32. */
   async evaluate(
-    points: Float32Array,
-    first: number,
-    count: number,
-    values: Numbers,
-    bounds: Numbers,
+    asked: AskedPotential<Numbers>,
     run: CpuRun,
-    _?: BufferPool,
-    stages?: StageSeconds,
+    { stages }: PotentialScratch = {},
   ): Promise<void> {
     const lap = lapClock();
-    await this.#evaluate(points, first, count, values, bounds, run);
+    await this.#evaluate(asked, run);
     if (stages) stages.classify += lap();
   }
 
-  async #evaluate(
-    points: Float32Array,
-    first: number,
-    count: number,
-    values: Numbers,
-    bounds: Numbers,
-    run: CpuRun,
-  ): Promise<void> {
-    const own = points.subarray(3 * first, 3 * (first + count));
+  async #evaluate({ points, values, bounds }: AskedPotential<Numbers>, run: CpuRun): Promise<void> {
+    const count = values.length;
     const tables = this.#tables!;
     const { tolerance } = run;
     const pool = count * this.#pointCost >= LEAST_WORK_FOR_WORKERS ? this.#pool : undefined;
     if (pool === undefined) {
       const done = (from: number, end: number): Promise<void> => {
-        runPotential({ kind: 'potential', tables, points: own, first: from, end, values, bounds, tolerance });
+        runPotential({ kind: 'potential', tables, points, first: from, end, values, bounds, tolerance });
         return pause();
       };
       const slicing = { threads: 1, milliseconds: SLICE_TIME.callingThread, ...SLICES };
@@ -137,11 +124,11 @@ export class CpuPotential implements Potential {
     }
     const type = values instanceof Float64Array ? Float64Array : Float32Array;
     const shared = {
-      points: takeMemory(Float32Array, own.length, true),
+      points: takeMemory(Float32Array, points.length, true),
       values: takeMemory<Numbers>(type, count, true),
       bounds: takeMemory<Numbers>(type, count, true),
     };
-    shared.points.set(own);
+    shared.points.set(points);
     const task = (from: number, end: number): PotentialTask => ({
       ...{ kind: 'potential', tables, tolerance, first: from, end },
       ...shared,

@@ -56,7 +56,8 @@ class PotentialSlot implements Slot {
     const values = new Float32Array(count);
     const bounds = new Float32Array(count);
     const run = { rule, signal: watch.signal, onProgress: watch.onSlice };
-    await this.#potential.evaluate(points, 0, count, values, bounds, run, this.#work, seconds);
+    const scratch = { work: this.#work, stages: seconds };
+    await this.#potential.evaluate({ points, values, bounds }, run, scratch);
     const evaluated = performance.now();
     flags.set(
       rule === 'winding' ? certifyWinding({ values, bounds }) : certifyClosed({ values, bounds }, rule),

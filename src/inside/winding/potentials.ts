@@ -75,14 +75,14 @@ export class Potentials {
       const options = { workers: this.#workers, signal: run.signal };
       this.#clusters ??= await CpuPotential.create('clusters', this.#mesh, options);
       const precise = { ...run, tolerance: TRUNCATION_SHARE * tolerance };
-      await this.#clusters.evaluate(points, 0, count, values, bounds, precise);
+      await this.#clusters.evaluate({ points, values, bounds }, precise);
       open = open.filter((i) => bounds[i]! < 1 && !isSettled(values[i]!, bounds[i]!));
     }
     if (open.length === 0) return { values, bounds };
     this.#direct ??= await CpuPotential.create('direct', this.#mesh, { workers: this.#workers });
     const found = { values: new Float64Array(open.length), bounds: new Float64Array(open.length) };
     const some = gatherPoints(points, open);
-    await this.#direct.evaluate(some, 0, open.length, found.values, found.bounds, run);
+    await this.#direct.evaluate({ points: some, ...found }, run);
     open.forEach((i, n) => {
       values[i] = found.values[n]!;
       bounds[i] = found.bounds[n]!;

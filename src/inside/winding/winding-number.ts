@@ -125,8 +125,12 @@ export async function evaluateWinding(
   const bounds = new Float32Array(count);
   for (let first = 0; first < count; first += CHUNK) {
     const size = Math.min(CHUNK, count - first);
-    const [some, theirs] = [values.subarray(first, first + size), bounds.subarray(first, first + size)];
-    await potential.evaluate(points, first, size, some, theirs, {
+    const asked = {
+      points: points.subarray(3 * first, 3 * (first + size)),
+      values: values.subarray(first, first + size),
+      bounds: bounds.subarray(first, first + size),
+    };
+    await potential.evaluate(asked, {
       rule: 'winding',
       signal,
       onProgress: (done) => onProgress?.(first + Math.floor(done), count),

@@ -20,7 +20,7 @@ async function compare(mesh: TriangleMesh, points: Float32Array, largestBinding?
   const count = points.length / 3;
   const [values, bounds] = [new Float32Array(count), new Float32Array(count)];
   try {
-    await direct.evaluate(points, 0, count, values, bounds, run);
+    await direct.evaluate({ points, values, bounds }, run);
     const exact = directPotential(localSurface(mesh), points);
     let [violations, largest, doubtful] = [0, 0, 0];
     values.forEach((value, i) => {
@@ -107,11 +107,11 @@ describe('the direct sum on the GPU', () => {
     const direct = await DirectPotential.create(device(), sphere);
     const count = 1000;
     const stopped = direct.evaluate(
-      randomPoints(sphere, count, createRandom(74)),
-      0,
-      count,
-      new Float32Array(count),
-      new Float32Array(count),
+      {
+        points: randomPoints(sphere, count, createRandom(74)),
+        values: new Float32Array(count),
+        bounds: new Float32Array(count),
+      },
       { ...run, signal: AbortSignal.abort() },
     );
     await expect(stopped).rejects.toThrow();

@@ -38,7 +38,7 @@ async function evaluate(mesh: TriangleMesh, points: Float32Array, options: GpuMu
   const multipole = await Multipole.create(device(), mesh, { depth: 3, ...options });
   const count = points.length / 3;
   const [values, bounds] = [new Float32Array(count), new Float32Array(count)];
-  await multipole.evaluate(points, 0, count, values, bounds, run);
+  await multipole.evaluate({ points, values, bounds }, run);
   multipole.destroy();
   return { values, bounds };
 }
@@ -134,7 +134,7 @@ describe('flags of degree 2', () => {
     for (const set of points) {
       const count = set.length / 3;
       const [values, bounds] = [new Float32Array(count), new Float32Array(count)];
-      await multipole.evaluate(set, 0, count, values, bounds, run);
+      await multipole.evaluate({ points: set, values, bounds }, run);
       for (const rule of ['odd', 'nonzero'] as const) {
         const exact = exactFlags(mesh, set, rule);
         const potential = { values: Float64Array.from(values), bounds: Float64Array.from(bounds) };
@@ -222,13 +222,14 @@ describe('the multipole method on the GPU', () => {
   it('does not depend on which points are asked for together', async () => {
     const points = randomPoints(foam, 500, createRandom(94));
     const multipole = await Multipole.create(device(), foam, { depth: 3 });
-    const all = [new Float32Array(500), new Float32Array(500)] as const;
-    await multipole.evaluate(points, 0, 500, ...all, run);
-    const part = [new Float32Array(100), new Float32Array(100)] as const;
+    const all = { points, values: new Float32Array(500), bounds: new Float32Array(500) };
+    await multipole.evaluate(all, run);
+    const some = points.subarray(3 * 321, 3 * 421);
+    const part = { points: some, values: new Float32Array(100), bounds: new Float32Array(100) };
     const done: number[] = [];
-    await multipole.evaluate(points, 321, 100, ...part, { ...run, onProgress: (n) => done.push(n) });
-    expect([...part[0]]).toEqual([...all[0].subarray(321, 421)]);
-    expect([...part[1]]).toEqual([...all[1].subarray(321, 421)]);
+    await multipole.evaluate(part, { ...run, onProgress: (n) => done.push(n) });
+    expect([...part.values]).toEqual([...all.values.subarray(321, 421)]);
+    expect([...part.bounds]).toEqual([...all.bounds.subarray(321, 421)]);
     expect(done.at(-1)).toBe(100);
     multipole.destroy();
   });
@@ -266,9 +267,9 @@ describe('the multipole method on the GPU', () => {
     const stopped = { signal: AbortSignal.abort() };
     await expect(Multipole.create(device(), foam, stopped)).rejects.toThrow();
     const multipole = await Multipole.create(device(), foam, { depth: 2 });
-    const out = [new Float32Array(1), new Float32Array(1)] as const;
+    const out = { values: new Float32Array(1), bounds: new Float32Array(1) };
     await expect(
-      multipole.evaluate(Float32Array.of(0.5, 0.5, 0.5), 0, 1, ...out, { ...run, ...stopped }),
+      multipole.evaluate({ points: Float32Array.of(0.5, 0.5, 0.5), ...out }, { ...run, ...stopped }),
     ).rejects.toThrow();
     multipole.destroy();
   });
