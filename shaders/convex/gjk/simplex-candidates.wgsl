@@ -1,5 +1,6 @@
 // requires convex/gjk/gjk-loop.wgsl
-// Points of a simplex of which the nearest is wanted, and what is kept of the simplex then. Both sub-algorithms of GJK share it.
+// The nearest of several points of a simplex, and what is then kept of the simplex. Both sub-algorithms of GJK share
+// it.
 
 struct Candidate {
   // Weights of the three old points; the new one has the rest.
@@ -9,7 +10,7 @@ struct Candidate {
   squared: f32,
 }
 
-// Squared distance of what is no point of the simplex.
+// Squared distance of a candidate that is no point of the simplex.
 const NO_POINT = 0x1p100;
 
 fn nearer(best: ptr<function, Candidate>, other: Candidate) {
@@ -18,7 +19,7 @@ fn nearer(best: ptr<function, Candidate>, other: Candidate) {
   }
 }
 
-// Places without a weight take the new point, each an equal share of its own.
+// Keeps the points that have a weight. The new point goes into all other places, and its weight is shared among them.
 fn keepPoints(simplex: ptr<function, Simplex>, d: vec3f, a: vec3f, old: vec3f, direction: vec3f, inside: bool) -> Nearest {
   let kept = old > vec3f(0.0);
   let free = 3.0 - dot(select(vec3f(0.0), vec3f(1.0), kept), vec3f(1.0));

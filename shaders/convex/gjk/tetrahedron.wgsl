@@ -1,13 +1,13 @@
 // requires convex/pair/pair.wgsl
-// Whether a tetrahedron of support points holds the origin, for certain: by a margin at every face. It covers how far support points
-// may be off and the rounding of the determinants (docs/convex.md, "In float32"). Twin: src/convex/gjk/tetrahedron.ts,
-// which decides exactly.
+// Whether a tetrahedron of support points holds the origin for certain: by a margin at every face. The margin covers
+// how far support points may be off, and the rounding of the determinants (docs/convex.md, "In float32"). Twin:
+// src/convex/gjk/tetrahedron.ts, which decides exactly.
 
 override SUPPORT_ERROR: f32 = 0x1p-17;
 // Rounding of a volume with the origin, relative to the size times the lengths of the two edges: 9 spacings of 2^-23.
 const ROUNDING = 16.0 * 0x1p-23;
-// The face opposite the new point: three such volumes and that of the whole, whose third edge is up to two sizes long; the square of
-// a sum of three is at most three times that of their squares.
+// For the face opposite the new point: three such volumes and that of the whole, whose third edge is up to two sizes
+// long. The square of a sum of three is at most three times the sum of their squares.
 const FACE_ROUNDING = 32.0;
 
 // Faces of the tetrahedron d, d + e1, d + e2, d + e3.

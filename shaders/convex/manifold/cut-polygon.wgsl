@@ -1,7 +1,8 @@
 // requires convex/manifold/feature.wgsl
-// A polygon or segment that is cut by lines, edge by edge (I. E. Sutherland, G. W. Hodgman 1974). Twin: src/convex/manifold/cut-polygon.ts.
+// A polygon or segment that is cut by lines, edge by edge (I. E. Sutherland, G. W. Hodgman 1974). Twin:
+// src/convex/manifold/cut-polygon.ts.
 
-// Every cut of a convex polygon adds one point at most; rounding is no matter for half as many again.
+// Every cut of a convex polygon adds one point at most. Rounding may add half as many again.
 const ROOM = 24u;
 
 var<private> cut: array<vec2f, ROOM>;

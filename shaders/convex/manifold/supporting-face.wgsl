@@ -1,15 +1,15 @@
 // requires convex/manifold/feature.wgsl
-// The face, edge or straight line of a core that faces a direction: whole, however the direction is tilted within the angle of
-// FACING_SINE. Twin: src/convex/manifold/supporting-face.ts. Needs the binding `facets`.
+// The face, edge or straight line of a core that faces a direction: whole, however the direction is tilted within the
+// angle of FACING_SINE. Twin: src/convex/manifold/supporting-face.ts. Needs the binding `facets`.
 
-// src/constants.ts has the reasons.
+// src/convex/constants.ts has the reasons.
 override FACING_SINE: f32 = 0.125;
 override FACING_COSINE: f32 = 0.9921567;
 
-// In units of the record, about its centre: corners around a polygon or ends of a line, none where only a point faces.
+// In units of the record, about its centre: corners of a polygon or ends of a line; none if only a point faces.
 var<private> face: array<vec3f, MOST_CORNERS>;
 var<private> faceCount: u32;
-// Outward, of a polygon.
+// Outward normal of a polygon.
 var<private> faceNormal: vec3f;
 // Radius of the surface's curvature across a line.
 var<private> faceRadius: f32;
@@ -25,7 +25,7 @@ const RIM = array<vec2f, MOST_CORNERS>(
   vec2f(0.70710678, -0.70710678)
 );
 
-// False for kinds of which nothing but support points is known: those are the host's. n is of unit length.
+// False for kinds of which only support points are known: the host answers those. n is of unit length.
 fn supportingFace(record: u32, known: u32, p: vec4f, n: vec3f) -> bool {
   faceCount = 0u;
   faceRadius = 0.0;
@@ -34,7 +34,7 @@ fn supportingFace(record: u32, known: u32, p: vec4f, n: vec3f) -> bool {
       boxFace(p.xyz, n);
     }
     case ELLIPSOID: {
-      // Curved ones face with a point. Flat ones have a face, or a line.
+      // A curved ellipsoid faces with a point only. A flat one has a face or a line.
       if (any(p.xyz == vec3f())) {
         flatEllipsoidFace(p.xyz, n);
       }
@@ -65,7 +65,7 @@ fn addCorner(p: vec3f) {
   faceCount++;
 }
 
-// Edges along an axis face a direction that is nearly across it: two such axes span a face.
+// Edges along an axis face a direction that is nearly across that axis. Two such axes span a face.
 fn boxFace(extents: vec3f, n: vec3f) {
   let free = abs(n) <= vec3f(FACING_SINE);
   if (!any(free)) {
@@ -88,7 +88,7 @@ fn boxFace(extents: vec3f, n: vec3f) {
 
 // Disc or ellipse across one axis, or a segment.
 fn flatEllipsoidFace(radii: vec3f, n: vec3f) {
-  // The axis across: one without extent, the one most nearly along the direction if there are several.
+  // The axis across has no extent. If there are several, it is the one most nearly along the direction.
   let along = select(vec3f(-1.0), abs(n), radii == vec3f());
   let isZ = along.z >= along.x && along.z >= along.y;
   let isY = !isZ && along.y >= along.x;
@@ -118,7 +118,7 @@ fn addRim(radius: f32, height: f32) {
   }
 }
 
-// An end, by its octagon, or the line along the side.
+// An end of the cylinder, as an octagon; or the line along its side.
 fn cylinderFace(radius: f32, half: f32, n: vec3f) {
   let across = length(n.xy);
   if (across <= FACING_SINE) {
@@ -132,7 +132,7 @@ fn cylinderFace(radius: f32, half: f32, n: vec3f) {
   }
 }
 
-// The base, or the line from its rim to the apex.
+// The base of the cone, as an octagon; or the line from its rim to the apex.
 fn coneFace(radius: f32, base: f32, apex: f32, n: vec3f) {
   let across = length(n.xy);
   if (across <= FACING_SINE && (n.z < 0.0 || base == apex)) {
@@ -149,7 +149,8 @@ fn coneFace(radius: f32, base: f32, apex: f32, n: vec3f) {
   addCorner(vec3f(0.0, 0.0, apex));
 }
 
-// The vertex of a polytope that is farthest, and where its neighbours start: of its direction's cell, without cells of all vertices.
+// The farthest vertex of a polytope, and where its neighbours start. It looks at the vertices of the direction's
+// cell; without cells, at all vertices.
 fn farthestOfAll(record: u32, n: vec3f) -> vec4u {
   var first = records[record].firstVertex;
   var end = first + records[record].vertexCount;
@@ -172,7 +173,8 @@ fn farthestOfAll(record: u32, n: vec3f) -> vec4u {
   return best;
 }
 
-// Of the faces at the farthest vertex that which is turned to the direction most; else of their edges there the most level one.
+// The face at the farthest vertex that faces the direction most; if it is tilted too much, the most level edge of
+// these faces there.
 fn polytopeFace(record: u32, edges: u32, n: vec3f) {
   let vertex = farthestOfAll(record, n);
   var most = -1.0;
@@ -211,7 +213,7 @@ fn polytopeFace(record: u32, edges: u32, n: vec3f) {
       let d = b - a;
       let w = at - a;
       let squared = dot(d, d);
-      // The vertex may be one of those that polygons leave out of a straight edge.
+      // The vertex may be one that polygons leave out of a straight edge.
       let beside = w - clamp(dot(w, d) / squared, 0.0, 1.0) * d;
       let steepness = abs(dot(n, d)) * inverseSqrt(squared);
       if (dot(beside, beside) <= near * near && steepness <= steepest) {

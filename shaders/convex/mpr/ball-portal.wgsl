@@ -1,11 +1,11 @@
 // requires convex/mpr/ray.wgsl
-// Planes that the ray meets where it leaves the hull K of a ball about the inner point and up to three support points, seen along
-// the ray. Twin: src/convex/mpr/ball-portal.ts, which says why.
+// K is the hull of a ball about the inner point and of up to three support points. These are the planes through which
+// the ray leaves K, seen along the ray. Twin: src/convex/mpr/ball-portal.ts, which says why.
 
 // Least radius of the ball to start from, in units of the pair's size.
 override LEAST_INBALL: f32 = 0x1p-10;
 
-// Through the new point alone, and with one of two others; through all three.
+// What a plane goes through: the new point alone, or the new point and one of two others.
 const NO_PLANE = 0u;
 const ALONE = 1u;
 const WITH_FIRST = 2u;
@@ -20,7 +20,7 @@ struct BallPlane {
   held: u32,
 }
 
-// Normal of the plane that touches the ball and goes through a point, where the ray meets it; 0 where there is none.
+// Normal of the plane that touches the ball and goes through a point where the ray meets it; 0 if there is none.
 fn throughOne(w: vec3f, radius: f32) -> vec3f {
   let squared = dot(w, w);
   let across = dot(w.xy, w.xy);
@@ -32,7 +32,7 @@ fn throughOne(w: vec3f, radius: f32) -> vec3f {
   return normalize(p * w + q * vec3f(-w.z * w.xy, across));
 }
 
-// The same through two points: of both planes the one that faces the ray.
+// The same through two points: of both such planes the one that faces the ray.
 fn throughTwo(v: vec3f, w: vec3f, radius: f32) -> vec3f {
   let m = cross(v, w);
   let squared = dot(m, m);
@@ -49,7 +49,7 @@ fn throughTwo(v: vec3f, w: vec3f, radius: f32) -> vec3f {
   return normalize(a * v + b * w + select(up, -up, m.z < 0.0) * m);
 }
 
-// Whether the ray passes between three points whose plane has the ball behind it.
+// Whether the ray passes between three points and their plane has the ball behind it.
 fn passesPortal(p: vec3f, q: vec3f, w: vec3f, radius: f32) -> bool {
   let s1 = side(p, q);
   let s2 = side(q, w);
@@ -60,7 +60,7 @@ fn passesPortal(p: vec3f, q: vec3f, w: vec3f, radius: f32) -> bool {
     && height * height > radius * radius * dot(n, n);
 }
 
-// The plane through the new point w, put before all of K, if the ray meets it before `than`.
+// Takes a plane with this normal, moved out until all of K is behind it, if the ray meets it before the plane `than`.
 fn sooner(than: BallPlane, n: vec3f, height: f32, held: u32) -> BallPlane {
   if (n.z > 0.0 && height < than.exit * n.z) {
     return BallPlane(n, height, height / n.z, held);
@@ -68,9 +68,10 @@ fn sooner(than: BallPlane, n: vec3f, height: f32, held: u32) -> BallPlane {
   return than;
 }
 
-// The plane with K behind it that the ray meets first, once the new point w is in K; `count` points v1, v2 held the last one.
+// The plane with K behind it that the ray meets first, once the new point w is in K; `count` points v1, v2 held the
+// last one.
 fn nextPlane(v1: vec3f, v2: vec3f, w: vec3f, count: u32, radius: f32) -> BallPlane {
-  // Points that are not there are the inner point: they reach nowhere.
+  // In place of points that are not there it takes the inner point, which reaches nowhere.
   let p1 = select(vec3f(0.0), v1, count > 0u);
   let p2 = select(vec3f(0.0), v2, count > 1u);
   let one = throughOne(w, radius);
@@ -83,8 +84,8 @@ fn nextPlane(v1: vec3f, v2: vec3f, w: vec3f, count: u32, radius: f32) -> BallPla
   return best;
 }
 
-// Whether K holds the origin for sure. P, of the points that hold the plane, and a point of the ball make up the ray's exit; with
-// weights in proportion, P and another point of the ball make up the origin.
+// Whether K holds the origin for sure. The ray leaves K at a mean of P and a point of the ball, where P is a point of
+// the edge that holds the plane. With weights in proportion, P and another point of the ball make up the origin.
 fn holdsOrigin(n: vec3f, v: vec3f, w: vec3f, radius: f32, origin: f32, error: f32) -> bool {
   // The point of the edge v, w in the plane of ray and normal.
   let f = n.x * v.y - n.y * v.x;

@@ -1,7 +1,8 @@
 // requires convex/mpr/portal.wgsl
-// What the last portal along a ray proves, and its point nearest to the origin.
+// What the last portal along a ray proves, and its point nearest to the origin. Twin: src/convex/mpr/portal-answer.ts.
 
-// How far behind the side of the tetrahedron from the ray's start through p, q the origin lies, at least.
+// How far the origin lies behind the plane through the ray's start, p and q, at least: a side of the tetrahedron of
+// start and portal.
 fn behindSide(p: vec3f, q: vec3f, origin: f32) -> f32 {
   let n = cross(p, q);
   let area = length(n);
@@ -9,10 +10,11 @@ fn behindSide(p: vec3f, q: vec3f, origin: f32) -> f32 {
   return select(0.0, origin * (n.z - rounding) / (area + rounding), area > 0.0);
 }
 
-// Whether the origin lies in A - B for sure, once it is behind the portal's plane or the first corner, more than TOUCHING.
+// Whether the origin lies in A - B for sure, once it is more than TOUCHING behind the portal's plane or the first
+// corner.
 fn surelyInside(p: Portal, origin: f32) -> bool {
   let rounding = PORTAL_ERROR * pair.size;
-  // Where the ray passes the portal: a point of A - B, of which rounding leaves a part across the ray.
+  // Where the ray passes the portal: a point of A - B, which rounding leaves somewhat beside the ray.
   let s1 = max(side(p.x2, p.x3), 0.0);
   let s2 = max(side(p.x3, p.x1), 0.0);
   let s3 = max(side(p.x1, p.x2), 0.0);
@@ -22,11 +24,11 @@ fn surelyInside(p: Portal, origin: f32) -> bool {
   if (!(passed.z > origin)) {
     return false;
   }
-  // A ball about the start shrinks on the way there.
+  // A ball about the start, which shrinks on the way there, has to make up for that.
   if ((1.0 - origin / passed.z) * inball() >= length(passed.xy) + rounding) {
     return true;
   }
-  // A ball about the origin in the tetrahedron of start and portal.
+  // Or the origin lies far enough inside the tetrahedron of start and portal.
   let sides = min(behindSide(p.x1, p.x2, origin), min(behindSide(p.x2, p.x3, origin), behindSide(p.x3, p.x1, origin)));
   return p.end != ON_RAY && sides >= rounding;
 }

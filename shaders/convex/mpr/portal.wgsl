@@ -2,8 +2,8 @@
 // requires convex/mpr/ball-portal.wgsl
 // Portals of Minkowski Portal Refinement, on whole shapes. Twin: src/convex/mpr/portal.ts; float32 in docs/convex.md.
 //
-// The ray passes a portal if (0, 0) lies in the triangle of its corners' x and y, so that three products of two numbers say
-// where to go on.
+// The ray passes a portal if (0, 0) lies in the triangle of its corners' x and y. So three determinants of two rows
+// tell where to go on.
 
 // The search along a ray has failed: a flat difference, no progress.
 const FAILED = 0u;
@@ -26,8 +26,8 @@ struct Portal {
   a1: vec3f,
   a2: vec3f,
   a3: vec3f,
-  // The last support point, its plane's normal, seen along the ray, and the distances of the planes through the corners and
-  // through r4 from the origin, positive where the origin lies behind them.
+  // The last support point, its plane's normal, seen along the ray, and the distances of the planes through the
+  // corners and through r4 from the origin, positive where the origin lies behind them.
   x4: vec3f,
   a4: vec3f,
   normal: vec3f,
@@ -36,10 +36,11 @@ struct Portal {
   end: u32,
 }
 
-// Along the ray until the ends asked for: ON_BOUNDARY always, BEHIND_PORTAL and INSIDE_BALL_HULL, or BEYOND_SUPPORT, if that side is.
-// From a ball about the ray's start, as far as that is known, to the first portal; else by algorithms 6 and 7, eqs. (7) to (11);
-// then by algorithm 8, eq. (13). One support point a round, whatever it is for: code for a second one would be as long
-// again. Where rounding lets the ray miss a portal, it is found again.
+// Goes along the ray until an end that is asked for: always ON_BOUNDARY; BEHIND_PORTAL and INSIDE_BALL_HULL with
+// `stopInside`; BEYOND_SUPPORT with `stopOutside`. If a ball about the ray's start is known, the search for the first
+// portal starts from it; else it goes by algorithms 6 and 7, eqs. (7) to (11). Then it goes on by algorithm 8, eq.
+// (13). Each round asks for one support point, whatever it is for: code for a second one would be as long again. If
+// rounding lets the ray miss a portal, it is found again.
 fn portalAlong(ray: Ray, radius: f32, gap: f32, stopInside: bool, stopOutside: bool) -> Portal {
   let touching = TOUCHING * pair.size;
   mayClimb = canClimb(pair.recordA, KIND_A) || canClimb(pair.recordB, KIND_B);
@@ -50,9 +51,10 @@ fn portalAlong(ray: Ray, radius: f32, gap: f32, stopInside: bool, stopOutside: b
   var a2 = vec3f(0.0);
   var a3 = vec3f(0.0);
   var p = Portal();
-  // Corners found, up to two: r3 is found as if the ray missed a portal of r1, r2 and the inner point.
+  // How many corners are found, up to two. The third is found as if the ray missed a portal of r1, r2 and the inner
+  // point.
   var found = 0u;
-  // Whether the ball's planes are followed, and the last one.
+  // Whether the ball's planes are followed; the last one.
   var onBall = radius > LEAST_INBALL * pair.size;
   var ballNormal = vec3f(0.0, 0.0, 1.0);
   var ballHeight = radius;
@@ -79,7 +81,7 @@ fn portalAlong(ray: Ray, radius: f32, gap: f32, stopInside: bool, stopOutside: b
       }
       n = across * inverseSqrt(squared);
     }
-    // The smallest of three products is sure, however poor the normal of a slender portal.
+    // The smallest of three products is safe, however poor the normal of a slender portal is.
     let onPortal = !onBall && found == 2u && !missed;
     p.inner = min(dot(n, x1), min(dot(n, x2), dot(n, x3))) - n.z * ray.origin;
     if (stopInside && onPortal && p.inner > touching) {
@@ -100,7 +102,7 @@ fn portalAlong(ray: Ray, radius: f32, gap: f32, stopInside: bool, stopOutside: b
         p.end = select(ON_RAY, BEYOND_SUPPORT, apart);
         break;
       }
-      // A proof: the same once more, of all vertices.
+      // This is a proof, so it is asked for once more among all vertices.
       mayClimb = false;
       continue;
     }
@@ -121,7 +123,7 @@ fn portalAlong(ray: Ray, radius: f32, gap: f32, stopInside: bool, stopOutside: b
       }
       let next = nextPlane(x1, x2, r4.x, found, radius);
       if (dot(n, r4.x) - ballHeight <= touching || next.held == NO_PLANE) {
-        // The ball reaches the boundary. From the start, without it.
+        // The ball reaches the boundary. The search starts again without it.
         onBall = false;
         found = 0u;
         ballNormal = vec3f(0.0, 0.0, 1.0);
@@ -175,7 +177,7 @@ fn portalAlong(ray: Ray, radius: f32, gap: f32, stopInside: bool, stopOutside: b
       take1 = select(side(r4.x, x3) < 0.0, side(r4.x, x2) > 0.0, ahead);
       take2 = !ahead && !take1;
     }
-    // Eqs. (10), (11): a side that the ray lies beyond is turned, and gets a point on the ray's side.
+    // Eqs. (10), (11): where the ray lies beyond a side, the side is turned and gets a point on the ray's side.
     let o1 = x1;
     let o2 = x2;
     let o3 = x3;

@@ -127,7 +127,10 @@ export class PairRun {
     return true;
   }
 
-  /** Answers for `#a` and `#b` as number i of the results: of all pairs of parts, the one with the least signed distance. */
+  /**
+   * Answers for `#a` and `#b` as number i of the results: of all pairs of parts, the one with the least signed
+   * distance.
+   */
   #answer(i: number, warm: Float64Array | undefined, w: number): void {
     const { integers } = this.#table;
     const a = this.#a;

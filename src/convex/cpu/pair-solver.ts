@@ -20,7 +20,7 @@ import type { ShapeRecords } from '../shapes/records.ts';
 
 let polytope: ExpandingPolytope | undefined;
 
-/** A quarter of a megabyte, which queries of one pair should not have to clear each time. */
+/** The polytope takes a quarter of a megabyte. A query of one pair should not have to clear that each time. */
 function sharedPolytope(): ExpandingPolytope {
   polytope ??= new ExpandingPolytope();
   return polytope;
@@ -65,7 +65,7 @@ export class PairSolver {
             ? mprPenetration(pair)
             : mprSignedDistance(pair);
       if (status !== PairStatus.iterationLimit) {
-        // That they overlap is all that is wanted of a depth here.
+        // Kind `distance` wants to know only that they overlap.
         if (kind !== 'distance' || pair.distance >= 0 || status === PairStatus.touching) return status;
         pair.leaveOutDepth();
         return PairStatus.converged;
@@ -73,7 +73,7 @@ export class PairSolver {
       count.redone++;
     }
     const reach = this.#reach;
-    // Boxes with disjoint bounding spheres are mostly nearest at corners, whose distance no axis knows.
+    // Boxes with disjoint bounding spheres are mostly nearest at corners. No axis has the distance of corners.
     if (this.#algorithm === 'auto' && pair.boxA && pair.boxB && !(reach === Infinity && pair.isFarApart)) {
       const end = boxAxes(pair, reach);
       if (end === BoxEnd.beyond) return PairStatus.separated;

@@ -216,7 +216,8 @@ describe('answers are the same bit for bit', () => {
       ...query,
       onProgress: () => {
         slices++;
-        // The first one is told before anything is handed over: timers get in when this thread waits for the workers to end.
+        // The first one is told before anything is handed over: timers get in when this thread waits for the workers
+        // to end.
         if (slices === 1) setTimeout(() => pool.fail(new Error('gone')), 0);
       },
     });

@@ -72,13 +72,15 @@ describe.each(kindPairs)('%s and %s', (kindA, kindB) => {
           expect(Math.sign(mpr.distance)).toBe(Math.sign(exact.distance));
         }
         const gap = 1e-10 * size;
-        // Flat shapes that touch have any depth along a ray in their plane: not below the distance, which is 0, but deeper.
+        // Flat shapes that touch have any depth along a ray in their plane: not below the distance, which is 0, but
+        // deeper.
         if (exact.distance > 4 * TOUCHING_TOLERANCE * size)
           expect(mpr.distance).toBeGreaterThan(exact.distance - gap);
         else if (exact.status !== PairStatus.degenerate) {
           expect(mpr.distance).toBeLessThan(exact.distance + gap);
         }
-        // Where its normal is that of a support plane at its distance, the point is interior to the portal: it is exact.
+        // Where its normal is that of a support plane at its distance, the point is interior to the portal: it is
+        // exact.
         if (mpr.distance > gap && Math.abs(overlapAlong(a, b, mpr.normal) + mpr.distance) < gap) {
           expect(Math.abs(mpr.distance - exact.distance)).toBeLessThan(2 * gap);
         }
