@@ -30,7 +30,7 @@ const EXTERNAL = [
  * `vite build --mode library` makes dist/index.js and a file beside it for each file of src/ that it needs, so that a bundler takes what
  * an application uses and no more. `node-worker` and `browser-worker` make the worker threads' bundles, which stand alone beside
  * the file that starts them, and `cli` dist/cli.js. `demos` makes the pages in dist/demos/; `vite --mode demos` serves them
- * from their sources.
+ * from their sources. `charts` makes the script that draws a report's charts, which both command line and pages put into it.
  */
 export default defineConfig(({ mode, command }) => {
   switch (mode) {
@@ -42,6 +42,8 @@ export default defineConfig(({ mode, command }) => {
       return worker('browser', `platform/${BROWSER_WORKER}`);
     case 'cli':
       return commandLine();
+    case 'charts':
+      return charts();
     default:
       return demos(command === 'serve');
   }
@@ -86,6 +88,18 @@ function commandLine(): UserConfig {
   return {
     plugins: [builtLibrary()],
     build: built({ cli: 'src/cli/cli.ts' }, EXTERNAL, { chunkFileNames: 'chunks/[name]-[hash].js' }),
+  };
+}
+
+/** The script that a report carries: not a module, as a report is opened from a file. */
+function charts(): UserConfig {
+  const entry = resolve(root, 'src/bench/report-page/draw.ts');
+  return {
+    build: {
+      ...{ target: 'es2023', outDir: 'dist/demos', emptyOutDir: false, minify: true },
+      lib: { entry, formats: ['iife'], name: 'screeCharts', fileName: () => 'charts.js' },
+      license: { fileName: 'charts-THIRD-PARTY.txt' },
+    },
   };
 }
 
@@ -185,7 +199,7 @@ function versionsOf(packages: readonly string[]): Record<string, string> {
   );
 }
 
-/** Serves the worker's source where pages that run from their sources look for its bundle. */
+/** Serves the worker's source where pages that run from their sources look for its bundle, and the charts' script as it was built. */
 function workerFromSource(): Plugin {
   return {
     name: 'worker-from-source',
@@ -194,6 +208,9 @@ function workerFromSource(): Plugin {
       server.middlewares.use((request, _, next) => {
         if (request.url?.split('?', 1)[0]?.endsWith(`/platform/${BROWSER_WORKER}.js`)) {
           request.url = `/@fs/${normalizePath(resolve(root, WORKER_SOURCE))}`;
+        }
+        if (request.url === '/charts.js') {
+          request.url = `/@fs/${normalizePath(resolve(root, 'dist/demos/charts.js'))}`;
         }
         next();
       });

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { build } from 'vite';
 
 rmSync('dist', { recursive: true, force: true });
-for (const mode of ['library', 'node-worker', 'browser-worker', 'cli', 'demos']) {
+for (const mode of ['library', 'node-worker', 'browser-worker', 'cli', 'demos', 'charts']) {
   await build({ mode, logLevel: 'warn' });
 }
 // npm makes it executable when it installs the package; this is for a checkout.

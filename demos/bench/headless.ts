@@ -18,12 +18,8 @@ const page: BenchPage = {
       return device.adapter;
     }),
   async run(request) {
-    const say = (globalThis as unknown as Record<string, ((line: string) => void) | undefined>)[
-      PROGRESS_FUNCTION
-    ];
-    const told: RunAnswer = await answer(() =>
-      run(request, { onProgress: (line) => say?.(JSON.stringify(line)) }),
-    );
+    const say = (globalThis as unknown as Record<string, ((line: string) => void) | undefined>)[PROGRESS_FUNCTION];
+    const told: RunAnswer = await answer(() => run(request, { onProgress: (line) => say?.(JSON.stringify(line)) }));
     return JSON.stringify(told);
   },
 };

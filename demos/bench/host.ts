@@ -15,10 +15,7 @@ interface UserAgentData {
 }
 
 /** A host that also says what the program knows which opened the page. */
-export async function browserHost(
-  commands: readonly string[],
-  facts: Partial<HostFacts> = {},
-): Promise<BenchHost> {
+export async function browserHost(commands: readonly string[], facts: Partial<HostFacts> = {}): Promise<BenchHost> {
   const { runtime, platform } = await describeBrowser();
   return {
     commands,
@@ -37,7 +34,7 @@ export async function browserHost(
     // Chrome with --js-flags=--expose-gc.
     ...('gc' in globalThis && { collectGarbage: (globalThis as unknown as { gc(): void }).gc }),
     async loadPeer() {
-      const { loadThreeMeshBvh } = await import('../../src/bench/three-mesh-bvh.ts');
+      const { loadThreeMeshBvh } = await import('../../src/bench/points/three-mesh-bvh.ts');
       return loadThreeMeshBvh();
     },
     async loadPairPeer() {
@@ -50,8 +47,7 @@ export async function browserHost(
 /** `{ runtime: 'Chrome 143.0.7499.40', platform: 'Linux x86 64' }` */
 export async function describeBrowser(): Promise<{ runtime: string; platform: string }> {
   const data = (navigator as { userAgentData?: UserAgentData }).userAgentData;
-  if (data === undefined)
-    return { runtime: fromUserAgent(navigator.userAgent), platform: navigator.platform };
+  if (data === undefined) return { runtime: fromUserAgent(navigator.userAgent), platform: navigator.platform };
   const { architecture, bitness, fullVersionList } = await data.getHighEntropyValues([
     'architecture',
     'bitness',

@@ -1,8 +1,8 @@
 /** The page on which people run the benchmark: a form, a bar, and the report. */
-import { reportHtml } from '../../src/bench/html.ts';
-import { type BenchReport, SUITE_NAMES, type SuiteName } from '../../src/bench/report.ts';
-import { resultJson } from '../../src/bench/report-json.ts';
-import type { BenchProgress } from '../../src/bench/run-suites.ts';
+import { type BenchReport, reportJson } from '../../src/bench/report.ts';
+import { reportHtml } from '../../src/bench/report-page/page.ts';
+import type { BenchProgress } from '../../src/bench/runner.ts';
+import { MAIN_SUITES, type SuiteName } from '../../src/bench/suite-names.ts';
 import { type AdapterPreference, type AdapterSummary, openDevice, ScreeError } from '../../src/index.ts';
 import { describeBrowser } from './host.ts';
 import { run } from './run.ts';
@@ -21,6 +21,36 @@ const DRAWING_MILLISECONDS = 250;
 function element<T extends HTMLElement = HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
 }
+
+/** What can be chosen, with what it means; the first of radio buttons is on, and all suites are. */
+const CHOICES = {
+  suite: [
+    ['paper', 'spheres and foams of growing size on grids, each method as in the source paper'],
+    ['inside', 'each method beside three-mesh-bvh and a copy kernel'],
+    ['pairs', 'convex bodies: the randomized benchmark of a thesis, beside Rapier'],
+  ],
+  extent: [
+    ['quick', 'small bodies, few points: about a minute'],
+    ['full', 'all of it: on a software adapter up to an hour'],
+  ],
+  adapter: [
+    ['auto', 'hardware where there is some'],
+    ['hardware', 'a GPU, or an error'],
+    ['software', 'the browser’s adapter on the CPU, or an error'],
+  ],
+} as const;
+
+const capitalized = (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+element('choices').innerHTML = Object.entries(CHOICES)
+  .map(([name, choices]) => {
+    const [type, legend] = name === 'suite' ? ['checkbox', 'Suites'] : ['radio', capitalized(name)];
+    const inputs = choices.map(
+      ([value, meaning], i) =>
+        `<label><input type="${type}" name="${name}" value="${value}"${name === 'suite' || i === 0 ? ' checked' : ''} /> <span><b>${capitalized(value)}</b> <small>${meaning}</small></span></label>`,
+    );
+    return `<fieldset><legend>${legend}</legend>${inputs.join('')}</fieldset>`;
+  })
+  .join('');
 
 const form = element<HTMLFormElement>('form');
 const start = element<HTMLButtonElement>('start');
@@ -49,7 +79,7 @@ stop.addEventListener('click', () => {
 function choice(): Choice {
   const data = new FormData(form);
   return {
-    suites: SUITE_NAMES.filter((name) => data.getAll('suite').includes(name)),
+    suites: MAIN_SUITES.filter((name) => data.getAll('suite').includes(name)),
     quick: data.get('extent') === 'quick',
     adapter: data.get('adapter') as AdapterPreference,
   };
@@ -62,8 +92,8 @@ function presetFrom(query: URLSearchParams): void {
     if (input) input.checked = on;
   };
   const suites = query.getAll('suite').flatMap((list) => list.split(','));
-  if (SUITE_NAMES.some((name) => suites.includes(name))) {
-    for (const name of SUITE_NAMES) check('suite', name, suites.includes(name));
+  if (MAIN_SUITES.some((name) => suites.includes(name))) {
+    for (const name of MAIN_SUITES) check('suite', name, suites.includes(name));
   }
   if (query.has('full')) check('extent', 'full', true);
   for (const kind of ['auto', 'hardware', 'software']) check('adapter', kind, query.get('adapter') === kind);
@@ -76,11 +106,8 @@ function commandsOf({ suites, quick, adapter }: Choice): string[] {
   const query = [`suite=${suites.join(',')}`, quick ? 'quick' : 'full', `adapter=${adapter}`];
   address.search = query.join('&');
   address.hash = '';
-  const suite = suites.length === SUITE_NAMES.length ? 'all' : suites.join(',');
-  return [
-    address.href,
-    `scree bench --suite ${suite} --browser --adapter ${adapter}${quick ? ' --quick' : ''}`,
-  ];
+  const suite = suites.length === MAIN_SUITES.length ? 'all' : suites.join(',');
+  return [address.href, `scree bench --suite ${suite} --browser --adapter ${adapter}${quick ? ' --quick' : ''}`];
 }
 
 async function showMachine(): Promise<void> {
@@ -141,7 +168,7 @@ async function startRun(): Promise<void> {
           },
         },
       );
-      showReport(report, performance.now() - started);
+      await showReport(report, performance.now() - started);
     });
   } catch (error) {
     if (running.signal.aborted) element('stopped').hidden = false;
@@ -178,24 +205,23 @@ async function drawn(): Promise<void> {
   await Promise.race([frame().then(frame), late]);
 }
 
-function showReport(report: BenchReport, milliseconds: number): void {
-  const html = reportHtml(report);
-  const json = resultJson(report);
+async function showReport(report: BenchReport, milliseconds: number): Promise<void> {
+  // Without it, a report has tables and no charts.
+  const script = await fetch(new URL('../charts.js', location.href));
+  const html = reportHtml(report, script.ok ? await script.text() : '');
+  const json = reportJson(report);
   const links = { 'html-file': 'text/html', 'html-tab': 'text/html', 'json-file': 'application/json' };
   for (const [id, type] of Object.entries(links)) {
     const link = element<HTMLAnchorElement>(id);
     URL.revokeObjectURL(link.href);
-    link.href = URL.createObjectURL(
-      new Blob([type === 'text/html' ? html : json], { type: `${type};charset=utf-8` }),
-    );
+    link.href = URL.createObjectURL(new Blob([type === 'text/html' ? html : json], { type: `${type};charset=utf-8` }));
   }
   const runs = [
     ...report.suites.flatMap(({ bodies }) => bodies.flatMap((body) => body.runs)),
     ...(report.pairs?.shapes ?? []).flatMap(({ settings }) => settings.flatMap((one) => one.runs)),
   ];
   const { adapter } = report.environment;
-  element('summary').textContent =
-    `${runs.length} measurements in ${clock(milliseconds)} on ${adapterName(adapter)}.`;
+  element('summary').textContent = `${runs.length} measurements in ${clock(milliseconds)} on ${adapterName(adapter)}.`;
   element('done').hidden = false;
   element('done').scrollIntoView();
   // Not srcdoc: links within the report would lead to this page there.

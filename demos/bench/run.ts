@@ -2,7 +2,7 @@
 
 import type { PageRequest } from '../../src/bench/page.ts';
 import type { BenchReport } from '../../src/bench/report.ts';
-import { type BenchProgress, runSuites } from '../../src/bench/run-suites.ts';
+import { type BenchProgress, runSuites } from '../../src/bench/runner.ts';
 import { openDevice } from '../../src/index.ts';
 import { browserHost } from './host.ts';
 

@@ -1,8 +1,16 @@
 /** What became faster or slower between two reports, beyond the noise of both; docs/bench-report.md has the rule. */
 import { InputError } from '../index.ts';
-import { CHANCE_OF_VERDICT } from './constants.ts';
-import type { BenchReport, RunReport, SetUpReport, Spread, SuiteName } from './report.ts';
+import type { BenchReport, RunReport, SetUpReport, Spread } from './report.ts';
 import { median } from './spread.ts';
+import type { SuiteName } from './suite-names.ts';
+
+/**
+ * Probability that times which have not changed are called faster or slower by a comparison, by the number of repetitions of
+ * either: simulated with times of equal probability between two bounds (test/bench/compare.test.ts). Beyond six it is less still.
+ */
+export const CHANCE_OF_VERDICT: Readonly<Record<number, number>> = {
+  ...{ 2: 0.083, 3: 0.019, 4: 0.0052, 5: 0.0014, 6: 0.00035 },
+};
 
 export type Verdict = 'faster' | 'slower' | 'within noise' | 'not repeated';
 
@@ -43,11 +51,7 @@ export interface Comparison {
  * likely, the range is on average (n - 1) / (n + 1) of the distance of the bounds: they are best guessed a range / (n - 1)
  * beyond the least and the most. Logarithms, as noise is a share of a time. Undefined for a single time, which tells nothing.
  */
-export function noiseRange({
-  min,
-  max,
-  runs,
-}: Spread): { readonly low: number; readonly high: number } | undefined {
+export function noiseRange({ min, max, runs }: Spread): { readonly low: number; readonly high: number } | undefined {
   if (runs < 2 || !(min > 0)) return undefined;
   const beyond = Math.log(max / min) / (runs - 1);
   return { low: Math.log(min) - beyond, high: Math.log(max) + beyond };
@@ -73,8 +77,7 @@ type Measurement = Omit<Change, 'before' | 'after' | 'ratio' | 'verdict'> & { re
 function measurementsOf({ suites, pairs }: BenchReport): Map<string, Measurement> {
   const all = new Map<string, Measurement>();
   for (const suite of suites) {
-    const isYardstick = (key: string) =>
-      suite.ways.some((way) => way.key === key && way.kind === 'yardstick');
+    const isYardstick = (key: string) => suite.ways.some((way) => way.key === key && way.kind === 'yardstick');
     for (const body of suite.bodies) {
       const add = (of: RunReport | SetUpReport, what: string, seconds: Spread, how: string) => {
         if (isYardstick(of.way)) return;
@@ -153,12 +156,10 @@ export function requireComparable(
       `${name}: ${found} found, expected ${expected}, as this run is to be: ${before.quick ? 'add' : 'leave out'} --quick`,
     );
   }
-  const found: SuiteName[] = before.suites.map((suite) => suite.name);
+  const found = before.suites.map((suite) => suite.name);
   if (before.pairs !== undefined) found.push('pairs');
   if (run.suites.some((suite) => found.includes(suite))) return;
-  throw new InputError(
-    `${name}: suite ${found.join(', ') || 'none'} found, expected ${run.suites.join(' or ')}`,
-  );
+  throw new InputError(`${name}: suite ${found.join(', ') || 'none'} found, expected ${run.suites.join(' or ')}`);
 }
 
 function differencesOf(before: BenchReport, after: BenchReport): string[] {
@@ -169,9 +170,7 @@ function differencesOf(before: BenchReport, after: BenchReport): string[] {
       platform,
       processor: cpu,
       cores: String(cores),
-      adapter: [adapter.vendor, adapter.architecture, adapter.device, adapter.description]
-        .filter(Boolean)
-        .join(' '),
+      adapter: [adapter.vendor, adapter.architecture, adapter.device, adapter.description].filter(Boolean).join(' '),
       ...Object.fromEntries(
         Object.entries(versions)
           .filter(([name]) => name !== 'scree')

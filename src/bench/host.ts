@@ -1,10 +1,10 @@
 /**
  * What a benchmark knows from the program around it, since Node and browsers tell it in different ways: facts about the
- * machine, sweeping the heap, processor time, and the peer, a package that may or may not be there.
+ * machine, sweeping the heap, and the peers, packages that may or may not be there.
  */
 import type { PairLibrary } from './pairs/pair-way.ts';
+import type { Way } from './points/way.ts';
 import type { Environment } from './report.ts';
-import type { Way } from './way.ts';
 
 /** The machine and the programs, as far as the host tells; the rest of `Environment` is known from the device. */
 export type HostFacts = Omit<Environment, 'adapter' | 'timestamps'>;
@@ -16,8 +16,6 @@ export interface BenchHost {
   readonly commands: readonly string[];
   /** Sweeps the heap, so that nobody pays for another's garbage; left out where the host cannot. */
   collectGarbage?(): void;
-  /** Processor time of all threads so far; left out where the host does not tell. */
-  processorSeconds?(): number;
   /** The peer; undefined where its packages are not installed, which the report then says. See `loadThreeMeshBvh`. */
   loadPeer(): Promise<Way | undefined>;
   /** The same for suite `pairs`. See `loadRapier`. */

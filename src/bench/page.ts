@@ -1,7 +1,8 @@
 /** What `scree bench --browser` and the page that it opens in Chrome say to each other. */
 import type { AdapterPreference, AdapterSummary } from '../index.ts';
 import type { HostFacts } from './host.ts';
-import type { BenchReport, SuiteName } from './report.ts';
+import type { BenchReport } from './report.ts';
+import type { SuiteName } from './suite-names.ts';
 
 /** The page's side, a property of its global object. */
 export const PAGE_OBJECT = 'screeBench';

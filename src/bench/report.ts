@@ -1,121 +1,324 @@
 /**
  * What `scree bench` writes: `report.json`, documented in docs/bench-report.md, and what `report.html` shows. Plain numbers and
- * strings only, so that a report from a browser arrives whole in Node. Seconds, bytes and points per second everywhere.
+ * texts only, so that a report from a browser arrives whole in Node. Seconds, bytes and points per second everywhere. The shapes
+ * below are types and checks in one: a report that is read back has every field, or the error names the one that it lacks.
  */
-import type { AdapterSummary } from '../index.ts';
-import type { PairsReport } from './pairs/pairs-report.ts';
-import type { Finding, Spread, WayReport } from './report-common.ts';
-
-export type { Finding, Spread, WayReport } from './report-common.ts';
+import { InputError } from '../index.ts';
+import { amount, fields, flag, list, type Of, oneOf, optional, record, type Shape, text } from './shape.ts';
+import { SUITE_NAMES } from './suite-names.ts';
 
 /** Raised whenever a reader of older reports would misread a newer one. */
 export const REPORT_VERSION = 1;
 
-/** Suites about points in bodies. */
-export const BODY_SUITES = ['paper', 'inside'] as const;
-export const SUITE_NAMES = [...BODY_SUITES, 'pairs'] as const;
-export type SuiteName = (typeof SUITE_NAMES)[number];
+/** What pairs are asked. The thesis has the first three; the fourth is what it calls depth and distance in one. */
+export const PAIR_QUESTIONS = ['intersect', 'penetration', 'distance', 'signed-distance'] as const;
+export type PairQuestion = (typeof PAIR_QUESTIONS)[number];
+/** On tables, on the page and in the terminal. */
+export const QUESTION_LABELS: Readonly<Record<PairQuestion, string>> = {
+  ...{ intersect: 'intersect', penetration: 'depth', distance: 'distance' },
+  'signed-distance': 'signed distance',
+};
 
-export interface BenchReport {
-  readonly format: 'scree-bench';
-  readonly version: typeof REPORT_VERSION;
-  /** ISO 8601, UTC. */
-  readonly date: string;
-  /** Commands that repeat the run, the first the one that made it. */
-  readonly commands: readonly string[];
-  readonly quick: boolean;
-  readonly environment: Environment;
-  /** Rate of the adapter's copy kernel over all rounds: the machine's yardstick. */
-  readonly copyBytesPerSecond: Spread;
-  /** Those about points in bodies. */
-  readonly suites: readonly SuiteReport[];
-  /** Suite `pairs`, where it ran. */
-  readonly pairs?: PairsReport;
-  /** What was left out or is not as asked, a sentence each: a peer that is not installed, a page that was hidden. */
-  readonly remarks: readonly string[];
-}
+const rising = fields({ min: amount, median: amount, max: amount, runs: amount });
+/** Of repeated measurements of one thing. */
+const spread: typeof rising = {
+  check(value, at) {
+    rising.check(value, at);
+    const { min, median, max } = value as Spread;
+    if (min <= median && median <= max) return;
+    throw new InputError(`${at} is ${min}, ${median}, ${max}, expected min <= median <= max`);
+  },
+};
 
-export interface Environment {
-  readonly host: 'node' | 'browser';
-  /** Name and version: `Node 20.20.2`, `Chrome 143.0.7499.40`. */
-  readonly runtime: string;
-  readonly platform: string;
-  /** Empty where the host does not tell. */
-  readonly cpu: string;
-  readonly cores: number;
-  /** 0 where the host does not tell. */
-  readonly memoryBytes: number;
-  readonly adapter: AdapterSummary;
-  /** Whether `seconds.gpu` comes from timestamps of the GPU; there is wall time in any case. */
-  readonly timestamps: boolean;
-  /** Versions of scree and of every package that took part. */
-  readonly versions: Readonly<Record<string, string>>;
-  /** Load of the machine in the minute before, in processes; -1 where the host does not tell. */
-  readonly loadBefore: number;
-}
+const way = {
+  /** `cell-grid-gpu`, `multipole-well-chosen-gpu`, `three-mesh-bvh`, `copy` ... */
+  key: text,
+  label: text,
+  kind: oneOf('scree', 'peer', 'yardstick'),
+};
 
-export interface SuiteReport {
-  readonly name: (typeof BODY_SUITES)[number];
-  /** Everything that was compared, in the order of tables and legends. */
-  readonly ways: readonly WayReport[];
-  readonly bodies: readonly BodyReport[];
-  /** Only of suite `paper`. */
-  readonly findings: readonly Finding[];
-}
-
-export interface BodyReport {
-  readonly name: string;
-  /** `sphere` and `foam` are the paper's series. */
-  readonly series: 'sphere' | 'foam' | 'other';
-  readonly triangles: number;
-  readonly vertices: number;
-  readonly setUps: readonly SetUpReport[];
-  readonly runs: readonly RunReport[];
-}
+/** A statement of a paper beside what was measured here. */
+const finding = fields({
+  /** Figure or table: `Figure 7`. */
+  source: text,
+  /** In our own words. */
+  statement: text,
+  measured: text,
+  /** `not judged`: numbers stand beside it, and no rule says whether they agree. */
+  agrees: oneOf('yes', 'no', 'not judged', 'not measured'),
+  /** Of reports before there were none: how ours differs. */
+  why: optional(text),
+});
 
 /** A way made ready for a body. */
-export interface SetUpReport {
-  readonly way: string;
+const setUp = fields({
+  way: text,
   /** Number of points that it was made ready for; 0: for any. */
-  readonly points: number;
-  readonly total: Spread;
+  points: amount,
+  total: spread,
   /** Parts of `total` by name: check, build, trees, p2m ... */
-  readonly parts: Readonly<Record<string, Spread>>;
-  readonly tableBytes: number;
-  readonly gpuBytes: number;
-  /** Finest level of the trees, cells per axis ... by name. */
-  readonly figures: Readonly<Record<string, number>>;
-}
+  parts: record(spread),
+  tableBytes: amount,
+  gpuBytes: amount,
+  /** Finest level of the trees, cells along the longest extent ... by name. */
+  figures: record(amount),
+});
+
+/** Winding numbers beside exact ones, over points off the surface. */
+const accuracy = fields({
+  worst: amount,
+  /** Root of the mean square. */
+  rms: amount,
+  meanBound: amount,
+  largestBound: amount,
+  /** Share of the points whose bound does not tell the side of 1/2. */
+  open: amount,
+});
 
 /** A way asked about one set of points of a body. */
-export interface RunReport {
-  readonly way: string;
-  readonly set: 'grid' | 'random' | 'near';
-  readonly points: number;
+const run = fields({
+  way: text,
+  set: oneOf('grid', 'random', 'near'),
+  points: amount,
   /** `extrapolated`: `measuredPoints` were asked, times are scaled up to `points`. `left-out`: nothing was run, see `reason`. */
-  readonly status: 'measured' | 'extrapolated' | 'left-out';
-  readonly measuredPoints: number;
+  status: oneOf('measured', 'extrapolated', 'left-out'),
+  measuredPoints: amount,
   /** Why not all points were asked; empty for `measured`. */
-  readonly reason: string;
+  reason: text,
   /** Wall seconds of the calls and of their parts; `gpu`: the kernels by the GPU's own timestamps, where it has them. */
-  readonly seconds: {
-    readonly total: Spread;
-    readonly upload: Spread;
-    readonly kernel: Spread;
-    readonly readback: Spread;
-    readonly exact: Spread;
-    readonly gpu?: Spread;
-  };
+  seconds: fields({
+    ...{ total: spread, upload: spread, kernel: spread, readback: spread, exact: spread },
+    gpu: optional(spread),
+  }),
   /** `points` by `seconds.total`. */
-  readonly pointsPerSecond: Spread;
+  pointsPerSecond: spread,
   /** Medians over rounds of how many times as fast as three-mesh-bvh and the copy kernel; 0 where these did not run. */
-  readonly ratioToPeer: number;
-  readonly ratioToCopy: number;
+  ratioToPeer: amount,
+  ratioToCopy: amount,
   /** Method, backend and why, as the result told. */
-  readonly chosen: string;
-  readonly resolvedExactly: number;
+  chosen: text,
+  resolvedExactly: amount,
   /** Flags that were held against exact ones, and how many of a peer's differed; scree's own end the run. */
-  readonly checked: number;
-  readonly wrong: number;
-  readonly gpuBytes: number;
+  checked: amount,
+  wrong: amount,
+  gpuBytes: amount,
+  accuracy: optional(accuracy),
+});
+
+const body = fields({
+  name: text,
+  /** `sphere` and `foam` are the paper's series. */
+  series: oneOf('sphere', 'foam', 'other'),
+  ...{ triangles: amount, vertices: amount, setUps: list(setUp), runs: list(run) },
+});
+
+/** A suite about points in bodies. */
+const suite = fields({
+  name: oneOf(...SUITE_NAMES),
+  /** Everything that was compared, in the order of tables and legends. */
+  ways: list(fields(way)),
+  bodies: list(body),
+  findings: list(finding),
+});
+
+/** Seconds that a call about pairs took for each of its parts; the rest are checks and copies. */
+const parts = fields({
+  ...{ upload: amount, kernel: amount, readback: amount },
+  /** Redoing in float64 what float32 could not decide. */
+  redo: amount,
+});
+
+/** A way asked one question about the pairs of a setting. */
+const pairRun = fields({
+  way: text,
+  question: oneOf(...PAIR_QUESTIONS),
+  /** Support points of both shapes at once that a pair took: mean, and mean of the highest thousandth; 0 where a way does not tell. */
+  calls: fields({ mean: amount, highest: amount }),
+  /** Pairs that the algorithm left to a surer one. */
+  undecided: amount,
+  /** Pairs held against the reference, and how many of a peer's are on the wrong side; scree's own end the run. */
+  checked: amount,
+  wrong: amount,
+  /** Pairs whose side is not that of GJK in the same number format. */
+  disagreeing: amount,
+  /** Of depths and distances, relative to the pair's size: how far they are off at most, and on average. */
+  error: fields({ worst: amount, mean: amount }),
+  /** Mean depth over all pairs, those apart with 0; 0 where no depth was asked. */
+  meanDepth: amount,
+  /** Share of the intersecting pairs whose depth is within a hundredth of the reference's; 0 where no depth was asked. */
+  within: amount,
+  /** Pairs of a timed call, what it took, and the rate. */
+  timedPairs: amount,
+  seconds: spread,
+  /** Kernels by the GPU's own clock, where it has one. */
+  gpu: optional(spread),
+  /** Medians of a timed call; missing of a peer. */
+  parts: optional(parts),
+  pairsPerSecond: spread,
+  /** Median over rounds of how many times as fast as Rapier; 0 where that did not run. */
+  ratioToPeer: amount,
+});
+
+/** Random pairs in a cube. */
+const setting = fields({
+  /** That a pair intersects: what the cube was made for. */
+  probability: amount,
+  /** Share of the pairs that do intersect. */
+  intersecting: amount,
+  cubeSide: amount,
+  pairs: amount,
+  /** Over all pairs, those apart with depth 0 and those that intersect with distance 0; of the reference. */
+  meanDepth: amount,
+  meanDistance: amount,
+  /** Pairs proven apart by a plane, proven to intersect by a point in both, neither, and depths that separating axes confirm. */
+  proof: fields({ apart: amount, intersecting: amount, open: amount, depths: amount }),
+  runs: list(pairRun),
+});
+
+/** Two shapes at all probabilities. */
+const pairShape = fields({
+  /** `box`, `ellipsoid`, `box-ellipsoid`, `round-box`, `polyhedron`, `cone`. */
+  name: text,
+  label: text,
+  /** Sizes of both, in words. */
+  sizes: text,
+  settings: list(setting),
+});
+
+const pairWay = fields({
+  ...way,
+  algorithm: text,
+  precision: oneOf('float32', 'float64'),
+  /** Gap between the bounds of a distance that was asked for, relative to the pair's size; missing of a peer, which knows none. */
+  tolerance: optional(amount),
+});
+
+/** A way asked one question about so many random pairs at once. */
+const pairGrowth = fields({
+  ...{ shape: text, way: text, question: oneOf(...PAIR_QUESTIONS), probability: amount, pairs: amount },
+  seconds: spread,
+  /** Medians. */
+  parts,
+  /** Of the arrays handed over and given back; and of the GPU's memory, 0 where it did no work. */
+  ...{ hostBytes: amount, gpuBytes: amount },
+});
+
+const pairs = fields({
+  ...{ ways: list(pairWay), shapes: list(pairShape), findings: list(finding) },
+  /** How times grow with the number of pairs; the first reports are without. */
+  growth: optional(list(pairGrowth)),
+});
+
+const adapter = fields({
+  ...{ vendor: text, architecture: text, device: text, description: text },
+  software: flag,
+});
+
+const environment = fields({
+  host: oneOf('node', 'browser'),
+  /** Name and version: `Node 20.20.2`, `Chrome 143.0.7499.40`. */
+  runtime: text,
+  platform: text,
+  /** Empty where the host does not tell. */
+  cpu: text,
+  cores: amount,
+  /** 0 where the host does not tell. */
+  memoryBytes: amount,
+  adapter,
+  /** Whether `seconds.gpu` comes from timestamps of the GPU; there is wall time in any case. */
+  timestamps: flag,
+  /** Versions of scree and of every package that took part. */
+  versions: record(text),
+  /** Load of the machine in the minute before, in processes; -1 where the host does not tell. */
+  loadBefore: amount,
+});
+
+export const REPORT = fields({
+  format: oneOf('scree-bench'),
+  version: { check() {} } as Shape<typeof REPORT_VERSION>,
+  /** ISO 8601, UTC. */
+  date: text,
+  /** Commands that repeat the run, the first the one that made it. */
+  commands: list(text),
+  quick: flag,
+  environment,
+  /** Rate of the adapter's copy kernel over all rounds: the machine's yardstick. */
+  copyBytesPerSecond: spread,
+  /** Those about points in bodies. */
+  suites: list(suite),
+  /** Suite `pairs`, where it ran. */
+  pairs: optional(pairs),
+  /** What was left out or is not as asked, a sentence each: a peer that is not installed, a page that was hidden. */
+  remarks: list(text),
+});
+
+export type BenchReport = Of<typeof REPORT>;
+export type Environment = Of<typeof environment>;
+export type Spread = Of<typeof rising>;
+export type Finding = Of<typeof finding>;
+export type SuiteReport = Of<typeof suite>;
+export type WayReport = SuiteReport['ways'][number];
+export type BodyReport = Of<typeof body>;
+export type SetUpReport = Of<typeof setUp>;
+export type RunReport = Of<typeof run>;
+export type Accuracy = Of<typeof accuracy>;
+export type PointSet = RunReport['set'];
+export type PairsReport = Of<typeof pairs>;
+export type PairWayReport = Of<typeof pairWay>;
+export type PairShapeReport = Of<typeof pairShape>;
+export type PairSettingReport = Of<typeof setting>;
+export type PairProofReport = PairSettingReport['proof'];
+export type PairRunReport = Of<typeof pairRun>;
+export type PairGrowthReport = Of<typeof pairGrowth>;
+export type PairParts = Of<typeof parts>;
+
+/** What made a way ready for a run: for just its points, or for any. */
+export function setUpFor({ setUps }: BodyReport, { way: key, points }: Pick<RunReport, 'way' | 'points'>) {
+  const own = setUps.filter((one) => one.way === key);
+  return own.find((one) => one.points === points) ?? own.find((one) => one.points === 0);
+}
+
+/** What a way answered about two shapes when asked a question: a run for each probability, in their order. */
+export function pairRunsOf({ settings }: PairShapeReport, key: string, question: PairQuestion) {
+  return settings.flatMap(({ runs }) => runs.filter((one) => one.way === key && one.question === question));
+}
+
+/** A report as JSON. Digits beyond the sixth of a time are noise. Innermost objects, spreads above all, stand on one line. */
+export function reportJson(report: BenchReport): string {
+  const tidy = (_: string, value: unknown) =>
+    typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value;
+  const inOneLine = (_: string, members: string) => `{ ${members.trim().replace(/,\n\s*/g, ', ')} }`;
+  return `${JSON.stringify(report, tidy, 1).replace(/\{\n([^{}[\]]*)\n\s*\}/g, inOneLine)}\n`;
+}
+
+/**
+ * The report in the text of a `report.json`.
+ *
+ * @param name of the file, for messages
+ * @throws InputError with the file's name if it is no JSON, no report of `scree bench`, of another version, or lacks a field.
+ */
+export function parseReport(json: string, name: string): BenchReport {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (cause) {
+    const [problem] = (cause as Error).message.split('\n', 1);
+    throw new InputError(`${name}: no JSON (${problem}), expected a report.json of scree bench`, { cause });
+  }
+  const { format, version } = (value ?? {}) as { format?: unknown; version?: unknown };
+  if (format !== 'scree-bench') {
+    const found = format === undefined ? 'no field "format"' : `format ${JSON.stringify(format)}`;
+    throw new InputError(`${name}: ${found} found, expected "scree-bench", as report.json of scree bench has it`);
+  }
+  if (version !== REPORT_VERSION) {
+    throw new InputError(
+      `${name}: version ${JSON.stringify(version)} of the report found, expected ${REPORT_VERSION}: compare with the scree that made it, or run the benchmark again`,
+    );
+  }
+  try {
+    REPORT.check(value, '');
+  } catch (error) {
+    throw error instanceof InputError ? new InputError(`${name}: ${error.message}`) : error;
+  }
+  return value as BenchReport;
 }

@@ -1,4 +1,7 @@
-/** Repetitions: taken in turns, so that drift of the machine hits everyone alike, and summed up by their middle. */
+/**
+ * Repetitions: taken in turns, so that drift of the machine hits everyone alike, and summed up by their middle. Growth: exponents of
+ * power laws.
+ */
 import type { BenchHost } from './host.ts';
 import type { Spread } from './report.ts';
 
@@ -37,19 +40,40 @@ export async function inTurns<T>(
 export interface Clocked<T> {
   readonly result: T;
   readonly seconds: number;
-  /** Processor time of all threads of the process, a software adapter's included; 0 where the host does not tell. */
-  readonly processorSeconds: number;
 }
 
 /** What the clocks need of the host. */
-export type HostClock = Pick<BenchHost, 'collectGarbage' | 'processorSeconds'>;
+export type HostClock = Pick<BenchHost, 'collectGarbage'>;
 
 /** Runs work between two looks at the clocks, on a heap that has just been swept. */
 export async function clocked<T>(work: () => Promise<T>, host: HostClock): Promise<Clocked<T>> {
   host.collectGarbage?.();
-  const processor = host.processorSeconds?.() ?? 0;
   const started = performance.now();
   const result = await work();
-  const seconds = (performance.now() - started) / 1000;
-  return { result, seconds, processorSeconds: (host.processorSeconds?.() ?? 0) - processor };
+  return { result, seconds: (performance.now() - started) / 1000 };
+}
+
+/** How times grow. */
+export interface Sample {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The exponent e of y = c x^e with the least sum of squares of logarithms; undefined for fewer than two different x. */
+export function fittedExponent(samples: readonly Sample[]): number | undefined {
+  const usable = samples.filter(({ x, y }) => x > 0 && y > 0);
+  const mean = (value: (sample: Sample) => number) =>
+    usable.reduce((sum, sample) => sum + value(sample), 0) / usable.length;
+  const [x, y] = [mean((sample) => Math.log(sample.x)), mean((sample) => Math.log(sample.y))];
+  let [across, up] = [0, 0];
+  for (const sample of usable) {
+    across += (Math.log(sample.x) - x) ** 2;
+    up += (Math.log(sample.x) - x) * (Math.log(sample.y) - y);
+  }
+  return across > 0 ? up / across : undefined;
+}
+
+/** The exponent between the two samples of largest x, where what a call takes however little it is asked weighs least. */
+export function lastExponent(samples: readonly Sample[]): number | undefined {
+  return fittedExponent(samples.toSorted((a, b) => a.x - b.x).slice(-2));
 }

@@ -1,19 +1,11 @@
 /** `scree bench --browser`: the suites in a page of a headless Chrome. */
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { Page } from 'puppeteer';
-import {
-  type BenchPage,
-  type PageError,
-  type PageRequest,
-  PROGRESS_FUNCTION,
-  type RunAnswer,
-} from '../bench/page.ts';
-import type { BenchReport, SuiteName } from '../bench/report.ts';
-import type { BenchProgress } from '../bench/run-suites.ts';
+import { type BenchPage, type PageError, type PageRequest, PROGRESS_FUNCTION, type RunAnswer } from '../bench/page.ts';
+import type { BenchReport } from '../bench/report.ts';
+import type { BenchProgress } from '../bench/runner.ts';
+import type { SuiteName } from '../bench/suite-names.ts';
 import type { AdapterPreference } from '../index.ts';
-import { cpuFacts, PEERS, versionsOf } from './bench-node.ts';
+import { builtPage, cpuFacts, PEERS, versionsOf } from './bench-node.ts';
 import { type Chrome, launchChrome, orLost } from './chrome.ts';
 import { type PageServer, servePages } from './page-server.ts';
 import { installedPackage } from './versions.ts';
@@ -88,17 +80,10 @@ export async function runInBrowser(options: BrowserRun): Promise<BenchReport> {
 /** Serves the pages that the build made, and to them the peers that are installed: the package carries none. */
 export async function serveBuiltPages(): Promise<PageServer> {
   const { ScreeError } = await import('../index.ts');
-  const require = createRequire(import.meta.url);
-  const folder = join(dirname(require.resolve('scree/package.json')), 'dist/demos');
-  if (!existsSync(join(folder, PAGE))) {
-    throw new ScreeError(
-      `${join(folder, PAGE)}: no such file, expected the built page; make it with: npm run build`,
-      1,
-    );
-  }
+  const page = builtPage(PAGE);
   try {
     return await servePages(
-      folder,
+      page.slice(0, -PAGE.length),
       PEERS.flatMap((name) => installedPackage(name) ?? []),
     );
   } catch (error) {
@@ -124,8 +109,7 @@ async function openPage(
     const { ScreeError } = await import('../index.ts');
     const complaints: string[] = [];
     const gone = new Promise<never>((_, reject) => {
-      const end = (how: string) =>
-        reject(new ScreeError(`the benchmark's page in ${chrome.version} ${how}`, 1));
+      const end = (how: string) => reject(new ScreeError(`the benchmark's page in ${chrome.version} ${how}`, 1));
       page.on('error', () => end('crashed; more memory, or suites one by one, may help'));
       page.on('close', () => end('was closed'));
     });
@@ -184,10 +168,7 @@ async function noAdapter(chrome: Chrome, error: PageError, adapter: AdapterPrefe
     adapter === 'hardware'
       ? 'install a GPU driver with Vulkan, Metal or D3D12, or use --adapter auto or software'
       : 'name another Chrome in CHROME_PATH, or use --node';
-  return new DeviceError(
-    error.reason,
-    `${chrome.version} (${chrome.path}) offers no ${kind}WebGPU adapter; ${advice}`,
-  );
+  return new DeviceError(error.reason, `${chrome.version} (${chrome.path}) offers no ${kind}WebGPU adapter; ${advice}`);
 }
 
 /** The page's error, as one of this side. */

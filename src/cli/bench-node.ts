@@ -1,10 +1,14 @@
 /** Node as the host of a benchmark. */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { BenchHost } from '../bench/host.ts';
 import { loadRapier } from '../bench/pairs/rapier.ts';
-import { loadThreeMeshBvh } from '../bench/three-mesh-bvh.ts';
+import { loadThreeMeshBvh } from '../bench/points/three-mesh-bvh.ts';
+import { ScreeError } from '../index.ts';
 import { installedVersion } from './versions.ts';
 
 /** What scree is compared with, where it is installed. */
@@ -25,10 +29,6 @@ export const nodeClock = {
   collectGarbage() {
     collector ??= exposedCollector();
     collector();
-  },
-  processorSeconds() {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1e6;
   },
 };
 
@@ -60,6 +60,18 @@ export function versionsOf(packages: readonly string[]): Record<string, string> 
       return version === undefined ? [] : [[name, version]];
     }),
   );
+}
+
+/**
+ * A file of dist/demos/, which the build makes.
+ *
+ * @throws ScreeError, with what to do, where it is missing
+ */
+export function builtPage(file: string): string {
+  const require = createRequire(import.meta.url);
+  const path = join(dirname(require.resolve('scree/package.json')), 'dist/demos', file);
+  if (existsSync(path)) return path;
+  throw new ScreeError(`${path}: no such file, expected the built page; make it with: npm run build`, 1);
 }
 
 /** @param commands those that repeat the run */

@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { BenchReport, SuiteName } from '../bench/report.ts';
-import type { BenchProgress } from '../bench/run-suites.ts';
+import type { BenchReport } from '../bench/report.ts';
+import type { BenchProgress } from '../bench/runner.ts';
+import { MAIN_SUITES, SUITE_NAMES, type SuiteName } from '../bench/suite-names.ts';
 import type { AdapterPreference } from '../index.ts';
 import { openDeviceFor } from './device.ts';
 import { describeFileError, fileError, makeFolder, requireWritablePath } from './files.ts';
@@ -11,9 +12,6 @@ import { interruptSignal } from './interrupt.ts';
 import { adapterOption, jsonOption, withCommonOptions } from './options.ts';
 import { printJson, writeFileAtomically } from './output.ts';
 import { openProgress } from './progress.ts';
-
-// Objects, so that the compiler misses a name that is new.
-const SUITES: Record<SuiteName | 'all', true> = { paper: true, inside: true, pairs: true, all: true };
 
 interface BenchFlags {
   readonly suite: SuiteName | 'all';
@@ -37,15 +35,15 @@ export function addBench(program: Command): void {
     .addOption(
       new Option(
         '--suite <name>',
-        'paper: its experiments; inside: against others; pairs: convex bodies; all',
+        'paper: its experiments; inside: against others; pairs: convex bodies; all: these three; others: parts of scree',
       )
-        .choices(Object.keys(SUITES))
+        .choices(['all', ...SUITE_NAMES])
         .default('all'),
     )
     .addOption(new Option('--node', 'in this process (default)').conflicts('browser'))
     .addOption(new Option('--browser', 'in headless Chrome'))
     .addOption(adapterOption())
-    .option('--quick', 'small bodies, few points and pairs: whether it runs, within a minute')
+    .option('--quick', 'small bodies, few points and pairs: whether it runs, in about a minute')
     .option('--out <folder>', 'folder to write to, made if it is missing', 'scree-out/bench')
     .option(
       '--compare <reports...>',
@@ -68,9 +66,7 @@ Examples:
 async function bench(flags: BenchFlags, command: Command): Promise<void> {
   const { compare = [], out } = flags;
   if (compare.length > 2) {
-    command.error(
-      `error: option '--compare <reports...>': ${compare.length} files found, expected one or two`,
-    );
+    command.error(`error: option '--compare <reports...>': ${compare.length} files found, expected one or two`);
   }
   const [before, after] = await Promise.all(compare.map(readReport));
   if (after !== undefined) return printComparison(before!, after, flags);
@@ -84,10 +80,11 @@ async function bench(flags: BenchFlags, command: Command): Promise<void> {
   for (const path of [jsonPath, htmlPath]) await requireWritablePath(path);
   const signal = interruptSignal();
   const report = await run(flags, signal);
-  const { reportHtml } = await import('../bench/html.ts');
-  const { resultJson } = await import('../bench/report-json.ts');
-  const html = reportHtml(report);
-  await writeFileAtomically(jsonPath, resultJson(report), { signal });
+  const { reportHtml } = await import('../bench/report-page/page.ts');
+  const { reportJson } = await import('../bench/report.ts');
+  const { builtPage } = await import('./bench-node.ts');
+  const html = reportHtml(report, await readFile(builtPage('charts.js'), 'utf8'));
+  await writeFileAtomically(jsonPath, reportJson(report), { signal });
   await writeFileAtomically(htmlPath, html, { signal });
   const comparison = before && (await import('../bench/compare.ts')).compareReports(before, report);
   if (flags.json) {
@@ -105,8 +102,7 @@ async function run(flags: BenchFlags, signal: AbortSignal): Promise<BenchReport>
   const suites = suitesOf(flags);
   const progress = await openProgress(flags);
   // A line before a step, and no bar: a bar draws itself, by a timer, while something is timed.
-  const onProgress = ({ stage, done, total }: BenchProgress) =>
-    progress.stage(`[${done + 1}/${total}] ${stage}`);
+  const onProgress = ({ stage, done, total }: BenchProgress) => progress.stage(`[${done + 1}/${total}] ${stage}`);
   const commands = [['scree bench', ...process.argv.slice(3).map(quoted)].join(' ')];
   try {
     if (flags.browser) {
@@ -115,7 +111,7 @@ async function run(flags: BenchFlags, signal: AbortSignal): Promise<BenchReport>
       return await runInBrowser({ suites, quick, adapter, commands, signal, onProgress });
     }
     const { nodeHost } = await import('./bench-node.ts');
-    const { runSuites } = await import('../bench/run-suites.ts');
+    const { runSuites } = await import('../bench/runner.ts');
     const host = nodeHost(commands);
     progress.stage('opening the WebGPU device');
     const device = await openDeviceFor(adapter);
@@ -131,7 +127,7 @@ async function run(flags: BenchFlags, signal: AbortSignal): Promise<BenchReport>
 }
 
 function suitesOf({ suite }: BenchFlags): SuiteName[] {
-  return suite === 'all' ? ['paper', 'inside', 'pairs'] : [suite];
+  return suite === 'all' ? [...MAIN_SUITES] : [suite];
 }
 
 /** An argument as a shell takes it. */
@@ -140,10 +136,9 @@ function quoted(argument: string): string {
 }
 
 async function readReport(path: string): Promise<BenchReport> {
-  const { parseReport } = await import('../bench/read-report.ts');
+  const { parseReport } = await import('../bench/report.ts');
   const json = await readFile(path, 'utf8').catch(async (error: NodeJS.ErrnoException) => {
-    const problem =
-      error.code === 'EISDIR' ? 'is a folder, expected a file' : describeFileError(error, 'no such file');
+    const problem = error.code === 'EISDIR' ? 'is a folder, expected a file' : describeFileError(error, 'no such file');
     throw await fileError(`${path}: ${problem}`, error);
   });
   return parseReport(json, path);

@@ -32,7 +32,7 @@ export const PLANE_ROUNDING = 2 ** -47;
 /**
  * Radius of the ball in a polytope over that of the sphere about it from which on the faces of a difference are tried: of flatter
  * ones, too many faces may be the nearest. Chosen, not fitted: balls are solved faster so than by EPA, a hull of 50 points on a sphere 1.6
- * times as fast (`npm run bench -- pairs-cpu`), balls flattened to a fifth more slowly.
+ * times as fast, balls flattened to a fifth more slowly.
  */
 export const LEAST_ROUNDNESS = 0.7;
 /** Faces of a polytope up to which they are listed by direction: 80 entries of 4 bytes for each. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fitConstants, least, modelCost } from '../../bench/fit.ts';
-import { FlagCheck, WrongFlags } from '../../src/bench/check.ts';
-import { makePoints, POINT_SETS } from '../../src/bench/points.ts';
+import { FlagCheck, WrongFlags } from '../../src/bench/points/check.ts';
+import { makePoints, POINT_SETS } from '../../src/bench/points/points.ts';
 import { inTurns, median, medianRatio, spread } from '../../src/bench/spread.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { exactFlags } from '../support/flags.ts';
@@ -74,30 +73,5 @@ describe('repetitions', () => {
     const order: string[] = [];
     await inTurns(['a', 'b', 'c'], 3, async (item) => void order.push(item));
     expect(order.join('')).toBe('abcbcacab');
-  });
-});
-
-describe('the cost model', () => {
-  const true_ = { PAIR_COST: 150, CELL_COST: 4, POINT_COST_PER_PAIR: 10, pointCost: 30 };
-  const sweep = [16, 32, 64, 128, 256].map((n) => {
-    const [pairs, cells] = [1e5 + 3e4 * n, n ** 3];
-    return {
-      pairs,
-      cells,
-      buildSeconds: 1e-9 * (true_.PAIR_COST * pairs + true_.CELL_COST * cells),
-      secondsPerRandomPoint: 1e-9 * ((true_.POINT_COST_PER_PAIR * pairs) / cells + true_.pointCost),
-    };
-  });
-
-  it('gets the constants back that made the measurements', () => {
-    const fitted = fitConstants(sweep);
-    for (const [name, value] of Object.entries(true_)) {
-      expect(fitted[name as keyof typeof true_] / value).toBeCloseTo(1, 6);
-    }
-  });
-
-  it('chooses what was cheapest where it is right', () => {
-    const cost = (step: (typeof sweep)[number]) => step.buildSeconds + 4e6 * step.secondsPerRandomPoint;
-    expect(least(sweep, (step) => modelCost(step, true_, 4e6))).toBe(least(sweep, cost));
   });
 });

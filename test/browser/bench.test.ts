@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseReport } from '../../src/bench/read-report.ts';
-import type { BenchProgress } from '../../src/bench/run-suites.ts';
+import { parseReport } from '../../src/bench/report.ts';
+import type { BenchProgress } from '../../src/bench/runner.ts';
 import { runInBrowser } from '../../src/cli/bench-browser.ts';
 import { scree, temporaryFolder } from '../cli/scree.ts';
 import { installPackage } from '../support/package.ts';

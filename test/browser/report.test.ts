@@ -1,8 +1,9 @@
 /** The benchmark's page as people get it: laid out by Chrome, on a desktop and on a phone, light and dark. */
+import { readFileSync } from 'node:fs';
 import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reportHtml } from '../../src/bench/html.ts';
-import { THEMES } from '../../src/bench/html-style.ts';
+import { reportHtml } from '../../src/bench/report-page/page.ts';
+import { THEMES } from '../../src/bench/report-page/style.ts';
 import { syntheticReport } from '../support/bench-report.ts';
 import { type ChromeSession, startChrome } from '../support/chrome.ts';
 
@@ -17,26 +18,42 @@ beforeAll(async () => {
   page.on('request', (request) => requests.push(request.url()));
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => complaints.push(message.text()));
-  await page.setContent(reportHtml(syntheticReport({ timestamps: true })));
+  await page.setContent(
+    reportHtml(syntheticReport({ timestamps: true }), readFileSync('dist/demos/charts.js', 'utf8')),
+  );
 });
 
 afterAll(() => session?.close());
 
+/** Charts are drawn when their width is known. The page allows no evaluation, which `waitForFunction` needs. */
+const drawn = () =>
+  page.evaluate(async () => {
+    const isDrawn = (plot: HTMLElement) => plot.dataset.width === String(plot.clientWidth);
+    const shown = () =>
+      [...document.querySelectorAll<HTMLElement>('.plot')].filter(
+        (plot) => !plot.closest('details:not([open])'),
+      );
+    while (!shown().every(isDrawn)) await new Promise(requestAnimationFrame);
+  });
+
 async function show(width: number, scheme: 'light' | 'dark'): Promise<void> {
   await page.setViewport({ width, height: 900 });
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  await drawn();
 }
 
-const openDetails = (open: boolean) =>
-  page.evaluate((wanted) => {
+const openDetails = async (open: boolean) => {
+  await page.evaluate((wanted) => {
     for (const one of document.querySelectorAll('details')) one.open = wanted;
   }, open);
+  await drawn();
+};
 
 /** Colours as Chrome tells them, of the page and of the text of its first chart. */
 const colours = () =>
   page.evaluate(() => ({
     background: getComputedStyle(document.body).backgroundColor,
-    chart: getComputedStyle(document.querySelector('.chart text')!).fill,
+    chart: getComputedStyle(document.querySelector('.plot svg text')!).fill,
   }));
 
 function rgb(colour: string): string {
@@ -79,7 +96,7 @@ describe('the report in Chrome', () => {
     await show(390, 'light');
     const wrong = await page.evaluate(() => {
       const found: string[] = [];
-      for (const chart of document.querySelectorAll<SVGSVGElement>('svg.chart')) {
+      for (const chart of document.querySelectorAll<SVGSVGElement>('.plot svg')) {
         const box = chart.getBoundingClientRect();
         const texts = [...chart.querySelectorAll('text')].map((text) => ({
           name: `${chart.getAttribute('aria-label')}: ${text.textContent}`,
@@ -111,7 +128,7 @@ describe('the report in Chrome', () => {
     await show(390, 'light');
     const smallest = await page.evaluate(() =>
       Math.min(
-        ...[...document.querySelectorAll<SVGTextElement>('svg.chart text')].map((text) => {
+        ...[...document.querySelectorAll<SVGTextElement>('.plot svg text')].map((text) => {
           const size = Number.parseFloat(getComputedStyle(text).fontSize);
           return size * text.getScreenCTM()!.a;
         }),

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseReport } from '../../src/bench/read-report.ts';
 import type { BenchReport } from '../../src/bench/report.ts';
+import { parseReport } from '../../src/bench/report.ts';
 import { installPackage } from '../support/package.ts';
 import { type Ended, scree, temporaryFolder } from './scree.ts';
 
@@ -27,10 +27,10 @@ describe('a quick run of suite pairs', () => {
       environment: { versions: { '@dimforge/rapier3d-compat': expect.stringMatching(/^\d/) } },
     });
     expect(report.copyBytesPerSecond.min).toBeGreaterThan(0);
-    expect(readFileSync(join(folder, 'out/report.html'), 'utf8')).toContain('id="pairs-figure-17"');
+    expect(readFileSync(join(folder, 'out/report.html'), 'utf8')).toContain('as fast as Rapier');
   });
 
-  it('compares all shapes with Rapier that it has, and says so in the terminal', () => {
+  it('compares all shapes with Rapier that it has, and prints a summary', () => {
     const { shapes, ways } = report.pairs!;
     expect(ways.filter(({ kind }) => kind === 'peer').map(({ key }) => key)).toEqual(['rapier']);
     for (const { name, settings } of shapes) {
@@ -39,12 +39,12 @@ describe('a quick run of suite pairs', () => {
         expect(ratio.ratioToPeer > 0, name).toBe(!name.includes('ellipsoid'));
       }
     }
-    expect(ended.stdout).toMatch(/^suite pairs$/m);
-    expect(ended.stdout).toMatch(/^boxes +auto, GPU +4,096 +[\d.]+ +\S+ \w+ +\S+ \w+$/m);
-    expect(ended.stdout).toMatch(/^ +depth +Rapier, CPU +/m);
-    expect(ended.stdout).toMatch(
-      /^Figure 6 \(not measured\): MPR uses roughly one support call less than GJK/m,
-    );
+    // A quick run has a summary, and no verdicts.
+    expect(report.pairs!.findings).toEqual([]);
+    expect(ended.stdout).toContain('A quick run, not judged');
+    expect(ended.stdout).not.toMatch(/Rapier for depths|statements/);
+    expect(ended.stdout).toMatch(/^[\d,]+ +answers of scree held against exact ones, none wrong/m);
+    expect(ended.stdout.split('\n').length).toBeLessThan(20);
   });
 
   it('runs every kernel once, and says that it does', () => {

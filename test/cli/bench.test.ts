@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseReport } from '../../src/bench/read-report.ts';
 import type { BenchReport } from '../../src/bench/report.ts';
-import { resultJson } from '../../src/bench/report-json.ts';
+import { parseReport, reportJson } from '../../src/bench/report.ts';
 import { bodiesBy, sampleReport } from '../bench/sample-report.ts';
 import { installPackage } from '../support/package.ts';
 import { type Ended, scree, startScree, temporaryFolder } from './scree.ts';
@@ -17,8 +16,8 @@ const sample = (factor: number) =>
   sampleReport(bodiesBy({ a: (n, m) => ({ setUp: n, call: m * factor }) }, 'sphere', [512, 2048]));
 
 beforeAll(() => {
-  writeFileSync(file('old.json'), resultJson(sample(1)));
-  writeFileSync(file('new.json'), resultJson(sample(2)));
+  writeFileSync(file('old.json'), reportJson(sample(1)));
+  writeFileSync(file('new.json'), reportJson(sample(2)));
 });
 
 describe('a quick run of suite inside, with an older report to compare with', () => {
@@ -129,7 +128,7 @@ describe('compare', () => {
 
 describe('bench', () => {
   it.each([
-    [['--suite', 'outside'], 'Allowed choices are paper, inside, pairs, all'],
+    [['--suite', 'outside'], 'Allowed choices are all, inside, paper, pairs, '],
     [['--node', '--browser'], "'--node' cannot be used with option '--browser'"],
     [['--out', 'old.json'], 'old.json: cannot be made: there is a file of that name'],
     [['--out', 'old.json/deeper'], 'old.json/deeper: cannot be made: a part of the path is a file'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COPY_SHADER } from '../../src/bench/copy.ts';
+import { COPY_SHADER } from '../../src/bench/points/copy.ts';
 import { passTimestamps, startPassTimer, sumOfPasses } from '../../src/gpu/timestamps.ts';
 import { Polyhedron } from '../../src/inside/polyhedron.ts';
 import { gridPoints } from '../../src/io/points.ts';

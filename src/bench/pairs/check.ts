@@ -1,5 +1,6 @@
 /** Answers about pairs are held against surer ones in every run: a benchmark of wrong answers would be worth nothing. */
 import { ScreeError } from '../../index.ts';
+import type { PairProofReport, PairQuestion } from '../report.ts';
 import {
   ASKED_TOLERANCE,
   DEPTH_WITHIN,
@@ -18,16 +19,8 @@ import {
   type Reference,
   TOUCHING,
 } from './pair-way.ts';
-import type { PairProofReport, PairQuestion } from './pairs-report.ts';
 import type { Problem } from './problems.ts';
-import {
-  contradiction,
-  isProvenApart,
-  isProvenIntersecting,
-  placedPair,
-  separatingAxes,
-  sizeOf,
-} from './proof.ts';
+import { contradiction, isProvenApart, isProvenIntersecting, placedPair, separatingAxes, sizeOf } from './proof.ts';
 
 /** Pairs that a message names. */
 const NAMED = 3;
@@ -96,8 +89,7 @@ export class PairCheck {
       const exact = separatingAxes(...pair);
       if (exact === undefined) continue;
       proof.depths++;
-      const off =
-        exact < 0 ? Math.abs(exact - distance!) > PROOF_SLACK * size : distance! < exact - PROOF_SLACK * size;
+      const off = exact < 0 ? Math.abs(exact - distance!) > PROOF_SLACK * size : distance! < exact - PROOF_SLACK * size;
       if (off) wrong.push(`pair ${i} has the signed distance ${distance}, by separating axes ${exact}`);
     }
     if (wrong.length > 0) {
@@ -128,41 +120,41 @@ export class PairCheck {
    * @throws WrongAnswers if the way is scree's, and a pair is on the wrong side or its distance off by more than is promised
    */
   hold(way: PairWay, question: PairQuestion, answers: PairAnswers): Held {
+    const { sides, distance } = answers;
     const peer = way.kind === 'peer';
-    const tally = new Tally(question);
+    const asksDepth = question === 'penetration' || question === 'signed-distance';
     const wrong: number[] = [];
-    const count = answers.sides.length;
-    for (let n = 0; n < count; n++) {
+    let [pairs, sum, worst, depth, deep, within] = [0, 0, 0, 0, 0, 0];
+    for (let n = 0; n < sides.length; n++) {
       const i = n % this.#count;
-      const side = this.#sides[i]!;
-      const { [i]: exact } = this.#reference.distance;
-      const size = this.#sizes[i]!;
+      const [side, size, exact] = [this.#sides[i]!, this.#sizes[i]!, this.#reference.distance[i]!];
       // What a peer cannot know from float32 coordinates is not held against it.
-      if (peer && Math.abs(exact!) <= TOO_CLOSE * size) continue;
-      const said = answers.sides[n]!;
-      if (said !== side && said !== TOUCHING && side !== TOUCHING) {
+      if (peer && Math.abs(exact) <= TOO_CLOSE * size) continue;
+      const said = sides[n]!;
+      const isOther = said !== side && said !== TOUCHING && side !== TOUCHING;
+      const isFar = Math.abs(exact) > (ASKED_TOLERANCE + FLOAT64_ERROR) * size;
+      const isMissing = distance.length > 0 && question !== 'penetration' && Number.isNaN(distance[n]!);
+      if (isOther || (said === TOUCHING && side !== TOUCHING && isFar) || isMissing) {
         wrong.push(n);
         continue;
       }
-      if (
-        said === TOUCHING &&
-        side !== TOUCHING &&
-        Math.abs(exact!) > (ASKED_TOLERANCE + FLOAT64_ERROR) * size
-      ) {
-        wrong.push(n);
-        continue;
-      }
-      if (answers.distance.length === 0) continue;
-      if (question !== 'penetration' && Number.isNaN(answers.distance[n]!)) {
-        wrong.push(n);
-        continue;
-      }
-      const known = this.#errorOf(way, question, answers, n);
-      if (!peer && !(known.beyond <= promisedError(way))) wrong.push(n);
-      if (known.error !== undefined) tally.add(known.error, exact!, answers.distance[n]!);
+      if (distance.length === 0) continue;
+      const { beyond, error } = this.#errorOf(way, question, answers, n);
+      if (!peer && !(beyond <= promisedError(way))) wrong.push(n);
+      if (error === undefined) continue;
+      pairs++;
+      sum += error;
+      worst = Math.max(worst, error);
+      if (!asksDepth || exact >= 0) continue;
+      deep++;
+      depth -= Math.min(0, distance[n]!);
+      if (Math.abs(distance[n]! - exact) <= DEPTH_WITHIN * -exact) within++;
     }
     if (!peer && wrong.length > 0) throw this.#complaint(way, question, answers, wrong);
-    return { checked: count, wrong: wrong.length, ...tally.sums(count) };
+    const share = (total: number, of: number) => (of === 0 ? 0 : total / of);
+    const error = { worst, mean: share(sum, pairs) };
+    const [checked, meanDepth] = [sides.length, share(depth, sides.length)];
+    return { checked, wrong: wrong.length, error, meanDepth, within: share(within, deep) };
   }
 
   /** How far a distance is off, and how far on the side where it must not be; both relative to the size. */
@@ -187,12 +179,7 @@ export class PairCheck {
     return { beyond: allowed > 0 ? 0 : Math.abs(off), error: Math.abs(off) };
   }
 
-  #complaint(
-    way: PairWay,
-    question: PairQuestion,
-    answers: PairAnswers,
-    wrong: readonly number[],
-  ): WrongAnswers {
+  #complaint(way: PairWay, question: PairQuestion, answers: PairAnswers, wrong: readonly number[]): WrongAnswers {
     const named = wrong.slice(0, NAMED).map((n) => {
       const i = n % this.#count;
       const said = answers.distance.length === 0 ? '' : `, signed distance ${answers.distance[n]}`;
@@ -216,38 +203,4 @@ function referenceSide({ lower, upper }: Reference, i: number, size: number): nu
   const slack = REFERENCE_TOLERANCE * size;
   if (lower[i]! > slack) return APART;
   return upper[i]! < -slack ? INTERSECTING : TOUCHING;
-}
-
-/** Errors and depths of one call. */
-class Tally {
-  readonly #asksDepth: boolean;
-  #pairs = 0;
-  #sum = 0;
-  #worst = 0;
-  #depth = 0;
-  #deep = 0;
-  #within = 0;
-
-  constructor(question: PairQuestion) {
-    this.#asksDepth = question === 'penetration' || question === 'signed-distance';
-  }
-
-  add(error: number, exact: number, said: number): void {
-    this.#pairs++;
-    this.#sum += error;
-    this.#worst = Math.max(this.#worst, error);
-    if (!this.#asksDepth || exact >= 0) return;
-    this.#deep++;
-    this.#depth -= Math.min(0, said);
-    if (Math.abs(said - exact) <= DEPTH_WITHIN * -exact) this.#within++;
-  }
-
-  sums(count: number): Omit<Held, 'checked' | 'wrong'> {
-    const share = (sum: number, of: number) => (of === 0 ? 0 : sum / of);
-    return {
-      error: { worst: this.#worst, mean: share(this.#sum, this.#pairs) },
-      meanDepth: share(this.#depth, count),
-      within: share(this.#within, this.#deep),
-    };
-  }
 }

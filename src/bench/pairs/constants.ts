@@ -41,6 +41,3 @@ export const DEPTH_WITHIN = 0.01;
 
 /** Share of the pairs whose support calls are the highest: the thesis takes 1000 of a million. */
 export const HIGHEST_SHARE = 1e-3;
-
-/** Frequency of failures of depths below which the thesis finds its own. */
-export const THESIS_FAILURES = 2e-3;

@@ -1,5 +1,6 @@
 /** Scree's ways of answering about pairs, and the reference. */
 import { ConvexBatch, type ConvexResults, type Device, PairStatus, type Shape } from '../../index.ts';
+import type { PairQuestion } from '../report.ts';
 import { ASKED_TOLERANCE, COARSE_TOLERANCE, REFERENCE_TOLERANCE } from './constants.ts';
 import {
   APART,
@@ -11,7 +12,6 @@ import {
   type PreparedScree,
   TOUCHING,
 } from './pair-way.ts';
-import type { PairQuestion } from './pairs-report.ts';
 import type { Problem } from './problems.ts';
 
 /** Of sweep SA-GJK: a fortieth of the box' side. The thesis leaves it out of its benchmark. */

@@ -1,11 +1,12 @@
 /** How the time and the memory of a call grow with the number of its pairs. */
+
+import type { PairGrowthReport, PairQuestion } from '../report.ts';
 import { type HostClock, inTurns, spread } from '../spread.ts';
 import { PairCheck } from './check.ts';
 import { scaled, unitConfigurations } from './configurations.ts';
 import type { ScreePairs } from './convex-ways.ts';
 import { medianParts } from './measure.ts';
-import { firstOf, type PairSet, type PairWay, type PreparedScree } from './pair-way.ts';
-import type { PairGrowthReport, PairParts, PairQuestion } from './pairs-report.ts';
+import { firstOf, type PairAnswers, type PreparedScree } from './pair-way.ts';
 import type { GrowthPlan } from './plans.ts';
 import type { Problem } from './problems.ts';
 
@@ -24,17 +25,6 @@ export interface GrowthOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A way about so many pairs. */
-interface Sized {
-  readonly way: PairWay;
-  readonly set: PairSet;
-  readonly prepared: PreparedScree;
-  readonly seconds: number[];
-  readonly parts: PairParts[];
-  hostBytes: number;
-  gpuBytes: number;
-}
-
 /** @throws WrongAnswers if an answer of scree, the reference's included, is not the right one. */
 export async function measureGrowth(options: GrowthOptions): Promise<PairGrowthReport[]> {
   const { scree, problem, plan, cubeSide, seed, host, signal } = options;
@@ -47,35 +37,25 @@ export async function measureGrowth(options: GrowthOptions): Promise<PairGrowthR
     const reference = await prepared[0]!.reference(set, signal);
     const what = `${problem.label}, ${most.toLocaleString('en-US')} pairs`;
     const check = new PairCheck({ what, problem, set, reference, depths: 0 });
+    const ways = scree.ways.filter(({ key }) => WAYS.includes(key));
     const sized = plan.pairs.flatMap((pairs, i) =>
-      scree.ways
-        .filter(({ key }) => WAYS.includes(key))
-        .map(
-          (way): Sized => ({
-            ...{ way, set: firstOf(set, pairs), prepared: prepared[i]!, seconds: [], parts: [] },
-            ...{ hostBytes: 0, gpuBytes: 0 },
-          }),
-        ),
+      ways.map((way) => ({ way, own: firstOf(set, pairs), at: i, answers: [] as PairAnswers[] })),
     );
-    const ask = async (one: Sized) => {
+    const ask = async ({ way, own, at }: (typeof sized)[number]) => {
       signal?.throwIfAborted();
-      const answers = await one.prepared.ask(one.way, one.set, QUESTION, { signal });
-      check.hold(one.way, QUESTION, answers);
-      one.hostBytes = answers.hostBytes ?? 0;
-      one.gpuBytes = answers.gpuBytes ?? 0;
-      return answers;
+      const answers = await prepared[at]!.ask(way, own, QUESTION, { signal });
+      check.hold(way, QUESTION, answers);
+      return { ...answers, sides: new Uint8Array(0), distance: [], calls: [] };
     };
     // Kernels are compiled, and buffers made.
     for (const one of sized) await ask(one);
     host.collectGarbage?.();
-    await inTurns(sized, plan.rounds, async (one) => {
-      const { seconds, parts } = await ask(one);
-      one.seconds.push(seconds);
-      if (parts !== undefined) one.parts.push(parts);
-    });
-    return sized.map(({ way, set: own, seconds, parts, hostBytes, gpuBytes }) => ({
-      ...{ shape: problem.name, way: way.key, question: QUESTION, probability: plan.probability },
-      ...{ pairs: own.count, seconds: spread(seconds), parts: medianParts(parts), hostBytes, gpuBytes },
+    await inTurns(sized, plan.rounds, async (one) => void one.answers.push(await ask(one)));
+    return sized.map(({ way, own, answers }) => ({
+      ...{ shape: problem.name, way: way.key, question: QUESTION, probability: plan.probability, pairs: own.count },
+      seconds: spread(answers.map(({ seconds }) => seconds)),
+      parts: medianParts(answers.flatMap(({ parts = [] }) => parts)),
+      ...{ hostBytes: answers[0]!.hostBytes ?? 0, gpuBytes: answers[0]!.gpuBytes ?? 0 },
     }));
   } finally {
     for (const one of prepared) one.destroy();

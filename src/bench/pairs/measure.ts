@@ -1,4 +1,12 @@
 /** All ways on the pairs of one setting: once about all of them, checked and counted; then timed in turns, about all of them or a part. */
+
+import {
+  PAIR_QUESTIONS,
+  type PairParts,
+  type PairQuestion,
+  type PairRunReport,
+  type PairSettingReport,
+} from '../report.ts';
 import { type HostClock, inTurns, median, medianRatio, spread } from '../spread.ts';
 import { type Held, PairCheck } from './check.ts';
 import { HIGHEST_SHARE } from './constants.ts';
@@ -12,13 +20,6 @@ import {
   type PreparedScree,
   repeated,
 } from './pair-way.ts';
-import {
-  PAIR_QUESTIONS,
-  type PairParts,
-  type PairQuestion,
-  type PairRunReport,
-  type PairSettingReport,
-} from './pairs-report.ts';
 import type { PairPlan } from './plans.ts';
 import type { Problem } from './problems.ts';
 
@@ -42,10 +43,7 @@ export interface SettingOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-type Timing = Pick<
-  PairRunReport,
-  'timedPairs' | 'seconds' | 'gpu' | 'parts' | 'pairsPerSecond' | 'ratioToPeer'
->;
+type Timing = Pick<PairRunReport, 'timedPairs' | 'seconds' | 'gpu' | 'parts' | 'pairsPerSecond' | 'ratioToPeer'>;
 
 /** A way, what it is asked, and what came of it. */
 interface Asked {
@@ -172,12 +170,4 @@ export function medianParts(parts: readonly PairParts[]): PairParts {
     readback: of(({ readback }) => readback),
     redo: of(({ redo }) => redo),
   };
-}
-
-/** Of a run, by its median. */
-export function secondsPerPair({
-  seconds,
-  timedPairs,
-}: Pick<PairRunReport, 'seconds' | 'timedPairs'>): number {
-  return timedPairs === 0 ? 0 : seconds.median / timedPairs;
 }

@@ -1,6 +1,6 @@
 /** What every way of asking about pairs looks like: a library made ready for two shapes, then asked about poses. */
 
-import type { PairParts, PairQuestion, PairWayReport } from './pairs-report.ts';
+import type { PairParts, PairQuestion, PairWayReport } from '../report.ts';
 import type { Problem } from './problems.ts';
 
 /** Whether a way of scree runs on the GPU. */

@@ -32,19 +32,11 @@ function placed(solid: Solid, poses: Float32Array, o: number): Placed {
 
 /** From the world into the body's frame: a direction. */
 function turnedBack({ rotation: r }: Placed, [x, y, z]: Vector): Vector {
-  return [
-    r[0]! * x + r[3]! * y + r[6]! * z,
-    r[1]! * x + r[4]! * y + r[7]! * z,
-    r[2]! * x + r[5]! * y + r[8]! * z,
-  ];
+  return [r[0]! * x + r[3]! * y + r[6]! * z, r[1]! * x + r[4]! * y + r[7]! * z, r[2]! * x + r[5]! * y + r[8]! * z];
 }
 
 function turned({ rotation: r }: Placed, [x, y, z]: Vector): Vector {
-  return [
-    r[0]! * x + r[1]! * y + r[2]! * z,
-    r[3]! * x + r[4]! * y + r[5]! * z,
-    r[6]! * x + r[7]! * y + r[8]! * z,
-  ];
+  return [r[0]! * x + r[1]! * y + r[2]! * z, r[3]! * x + r[4]! * y + r[5]! * z, r[6]! * x + r[7]! * y + r[8]! * z];
 }
 
 /** Both bounding radii and the distance of the centroids: what tolerances of a pair are relative to. Length. */

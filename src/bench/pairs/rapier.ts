@@ -7,6 +7,7 @@
 
 import type { Shape } from '../../index.ts';
 import { ifInstalled } from '../optional-package.ts';
+import type { PairQuestion } from '../report.ts';
 import {
   APART,
   firstOf,
@@ -16,7 +17,6 @@ import {
   type PairWay,
   type PreparedPairs,
 } from './pair-way.ts';
-import type { PairQuestion } from './pairs-report.ts';
 import type { Problem } from './problems.ts';
 
 type Rapier = Awaited<typeof import('@dimforge/rapier3d-compat')>['default'];
@@ -73,104 +73,73 @@ function formOf({ ColliderDesc }: Rapier, shape: Shape): Form | undefined {
   }
 }
 
+type Place = readonly [ReturnType<Collider['translation']>, ReturnType<Collider['rotation']>];
+/** Asks about pair i, whose colliders are in place; `place` is that of the second. */
+type Ask = (a: Collider, b: Collider, i: number, place: Place) => void;
+
 function prepare(rapier: Rapier, { a, b }: Problem): PreparedPairs | undefined {
   const [first, second] = [formOf(rapier, a.shape), formOf(rapier, b.shape)];
   if (first === undefined || second === undefined) return undefined;
   const world = new rapier.World({ x: 0, y: 0, z: 0 });
-  const colliders: Collider[] = Array.from({ length: 2 * BLOCK }, (_, i) =>
-    world.createCollider((i % 2 === 0 ? first : second).make()),
-  );
   const forms = [first, second] as const;
-  /** Whether its test of a shape is the faster one for these shapes: found by the first question. */
-  let byTest: boolean | undefined;
+  const colliders: Collider[] = Array.from({ length: 2 * BLOCK }, (_, i) => world.createCollider(forms[i % 2]!.make()));
+  /** Seconds of all calls about pairs; putting bodies in place, block after block, is no part of them. */
+  const inBlocks = ({ poses, count }: PairSet, ask: Ask, signal: AbortSignal | undefined): number => {
+    let milliseconds = 0;
+    for (let from = 0; from < count; from += BLOCK) {
+      signal?.throwIfAborted();
+      const end = Math.min(count, from + BLOCK);
+      for (let body = 2 * from; body < 2 * end; body++) {
+        putInPlace(colliders[body - 2 * from]!, forms[body % 2]!, poses, 7 * body);
+      }
+      const places = colliders.map((one): Place => [one.translation(), one.rotation()]);
+      const started = performance.now();
+      for (let i = from; i < end; i++) {
+        const at = 2 * (i - from);
+        ask(colliders[at]!, colliders[at + 1]!, i, places[at + 1]!);
+      }
+      milliseconds += performance.now() - started;
+    }
+    return milliseconds / 1000;
+  };
+  const byContact = (set: PairSet, question: PairQuestion, signal?: AbortSignal) => {
+    const prediction = question === 'signed-distance' ? FAR : 0;
+    const asksDistance = question !== 'intersect';
+    const sides = new Uint8Array(set.count).fill(APART);
+    const distance = new Float32Array(asksDistance ? set.count : 0).fill(Number.NaN);
+    const ask: Ask = (one, other, i) => {
+      const contact = one.contactCollider(other, prediction);
+      if (contact === null) return;
+      if (contact.distance <= 0) sides[i] = INTERSECTING;
+      if (asksDistance) distance[i] = contact.distance;
+    };
+    return { sides, distance, calls: [], undecided: 0, seconds: inBlocks(set, ask, signal) };
+  };
+  /** Whether pairs intersect, by its test of a collider against a shape that is somewhere. */
+  const byTest = (set: PairSet, _: PairQuestion, signal?: AbortSignal) => {
+    const sides = new Uint8Array(set.count).fill(APART);
+    const { shape } = colliders[1]!;
+    const ask: Ask = (one, _, i, [position, rotation]) => {
+      if (one.intersectsShape(shape, position, rotation)) sides[i] = INTERSECTING;
+    };
+    return { sides, distance: [], calls: [], undecided: 0, seconds: inBlocks(set, ask, signal) };
+  };
+  /** The faster one of its two tests for these shapes: found by the first question. */
+  let faster: typeof byContact | typeof byTest | undefined;
   return {
     async ask(_, set, question, { signal } = {}) {
-      if (question !== 'intersect') return ask(colliders, forms, set, question, signal);
-      if (byTest === undefined) {
+      if (question !== 'intersect') return byContact(set, question, signal);
+      if (faster === undefined) {
         const some = firstOf(set, BLOCK);
-        const [contacts, tests] = [ask, test].map((way) =>
-          Math.min(...TRIES.map(() => way(colliders, forms, some, 'intersect', signal).seconds)),
+        const [contacts, tests] = [byContact, byTest].map((way) =>
+          Math.min(...TRIES.map(() => way(some, 'intersect', signal).seconds)),
         );
-        byTest = tests! < contacts!;
+        faster = tests! < contacts! ? byTest : byContact;
       }
-      return (byTest ? test : ask)(colliders, forms, set, question, signal);
+      return faster(set, question, signal);
     },
     destroy: () => world.free(),
   };
-}
-
-/**
- * Puts the bodies of block after block of pairs in place and lets `answer` ask about it. It gets the first pair of the block and
- * the one behind its last, and returns the milliseconds that its calls took.
- *
- * @returns seconds of all calls
- */
-function inBlocks(
-  colliders: readonly Collider[],
-  forms: readonly [Form, Form],
-  { poses, count }: PairSet,
-  signal: AbortSignal | undefined,
-  answer: (from: number, end: number) => number,
-): number {
-  let milliseconds = 0;
-  for (let from = 0; from < count; from += BLOCK) {
-    signal?.throwIfAborted();
-    const end = Math.min(count, from + BLOCK);
-    for (let body = 2 * from; body < 2 * end; body++) {
-      putInPlace(colliders[body - 2 * from]!, forms[body % 2]!, poses, 7 * body);
-    }
-    milliseconds += answer(from, end);
-  }
-  return milliseconds / 1000;
-}
-
-function ask(
-  colliders: readonly Collider[],
-  forms: readonly [Form, Form],
-  set: PairSet,
-  question: PairQuestion,
-  signal: AbortSignal | undefined,
-) {
-  const prediction = question === 'signed-distance' ? FAR : 0;
-  const sides = new Uint8Array(set.count).fill(APART);
-  const distance = new Float32Array(question === 'intersect' ? 0 : set.count).fill(Number.NaN);
-  const asksDistance = question !== 'intersect';
-  const seconds = inBlocks(colliders, forms, set, signal, (from, end) => {
-    const started = performance.now();
-    for (let i = from; i < end; i++) {
-      const at = 2 * (i - from);
-      const contact = colliders[at]!.contactCollider(colliders[at + 1]!, prediction);
-      if (contact === null) continue;
-      if (contact.distance <= 0) sides[i] = INTERSECTING;
-      if (asksDistance) distance[i] = contact.distance;
-    }
-    return performance.now() - started;
-  });
-  return { sides, distance, calls: [], undecided: 0, seconds };
-}
-
-/** Whether pairs intersect, by its test of a collider against a shape that is somewhere. */
-function test(
-  colliders: readonly Collider[],
-  forms: readonly [Form, Form],
-  set: PairSet,
-  _: PairQuestion,
-  signal: AbortSignal | undefined,
-) {
-  const sides = new Uint8Array(set.count).fill(APART);
-  const seconds = inBlocks(colliders, forms, set, signal, (from, end) => {
-    const { shape } = colliders[1]!;
-    const places = colliders
-      .filter((_, i) => i % 2 === 1)
-      .map((one) => [one.translation(), one.rotation()] as const);
-    const started = performance.now();
-    for (let i = from; i < end; i++) {
-      const [position, rotation] = places[i - from]!;
-      if (colliders[2 * (i - from)]!.intersectsShape(shape, position, rotation)) sides[i] = INTERSECTING;
-    }
-    return performance.now() - started;
-  });
-  return { sides, distance: [], calls: [], undecided: 0, seconds };
 }
 
 const HALF = Math.SQRT1_2;

@@ -27,8 +27,7 @@ const UNITS: readonly Vector[] = [
 export function boxSolid([a, b, c]: Vector): Solid {
   return {
     reach: (x, y, z) => a * Math.abs(x) + b * Math.abs(y) + c * Math.abs(z),
-    holds: (x, y, z, slack) =>
-      Math.abs(x) <= a + slack && Math.abs(y) <= b + slack && Math.abs(z) <= c + slack,
+    holds: (x, y, z, slack) => Math.abs(x) <= a + slack && Math.abs(y) <= b + slack && Math.abs(z) <= c + slack,
     centroid: ORIGIN,
     radius: Math.hypot(a, b, c),
     axes: { normals: UNITS, edges: UNITS },
@@ -62,8 +61,7 @@ export function coneSolid(radius: number, height: number): Solid {
   return {
     reach: (x, y, z) => Math.max(apex * z, radius * Math.hypot(x, y) + base * z),
     holds: (x, y, z, slack) =>
-      z >= base - slack &&
-      Math.hypot(x, y) * height <= radius * (apex - z) + slack * Math.hypot(radius, height),
+      z >= base - slack && Math.hypot(x, y) * height <= radius * (apex - z) + slack * Math.hypot(radius, height),
     centroid: ORIGIN,
     radius: Math.max(Math.hypot(radius, base), apex),
   };
@@ -98,8 +96,7 @@ export function polytopeSolid(points: ArrayLike<number>): Solid {
       for (const [a, b, c] of vertices) most = Math.max(most, a * x + b * y + c * z);
       return most;
     },
-    holds: (x, y, z, slack) =>
-      facets.every(({ normal: [a, b, c], offset }) => a * x + b * y + c * z <= offset + slack),
+    holds: (x, y, z, slack) => facets.every(({ normal: [a, b, c], offset }) => a * x + b * y + c * z <= offset + slack),
     centroid,
     radius: Math.max(...vertices.map((v) => Math.hypot(...minus(v, centroid)))),
     axes: { normals: facets.map(({ normal }) => normal), edges: [...edges.values()] },
@@ -112,39 +109,19 @@ function facetsOf(vertices: readonly Vector[]): Facet[] {
   for (let i = 0; i < count; i++) {
     for (let j = i + 1; j < count; j++) {
       for (let k = j + 1; k < count; k++) {
-        const across = cross(minus(vertices[j]!, vertices[i]!), minus(vertices[k]!, vertices[i]!));
-        const [above, below] = sidesOf(vertices, i, j, k, across);
-        if (above && below) continue;
-        const length = Math.hypot(...across);
-        const sign = above ? -1 / length : 1 / length;
+        const [a, b, c] = [vertices[i]!, vertices[j]!, vertices[k]!];
+        const across = cross(minus(b, a), minus(c, a));
+        const isAbove = (one: Vector, v: number) => v !== i && v !== j && v !== k && dot(across, minus(one, a)) > 0;
+        const isBelow = (one: Vector, v: number) => v !== i && v !== j && v !== k && !(dot(across, minus(one, a)) > 0);
+        const above = vertices.some(isAbove);
+        if (above && vertices.some(isBelow)) continue;
+        const sign = (above ? -1 : 1) / Math.hypot(...across);
         const normal: Vector = [sign * across[0], sign * across[1], sign * across[2]];
-        facets.push({
-          corners: above ? [i, k, j] : [i, j, k],
-          normal,
-          offset: dot(normal, vertices[i]!),
-        });
+        facets.push({ corners: above ? [i, k, j] : [i, j, k], normal, offset: dot(normal, a) });
       }
     }
   }
   return facets;
-}
-
-/** Whether there are points on the side that `normal` points to, and on the other. */
-function sidesOf(
-  vertices: readonly Vector[],
-  i: number,
-  j: number,
-  k: number,
-  normal: Vector,
-): readonly [boolean, boolean] {
-  let [above, below] = [false, false];
-  for (const [v, vertex] of vertices.entries()) {
-    if (v === i || v === j || v === k) continue;
-    if (dot(normal, minus(vertex, vertices[i]!)) > 0) above = true;
-    else below = true;
-    if (above && below) break;
-  }
-  return [above, below];
 }
 
 /** Of tetrahedra from the origin, by volume; the origin may lie anywhere. */

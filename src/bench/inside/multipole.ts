@@ -1,0 +1,116 @@
+/** Suites about the fast multipole method: errors by degree and separation, the choice of depth, and winding numbers of damaged meshes. */
+import { createRandom, TriangleMesh } from '../../index.ts';
+import { foamBody, sphereBody } from '../points/bodies.ts';
+import type { PointPlan, PointSuite } from '../points/suite.ts';
+import { screeWay } from '../points/ways.ts';
+import type { BodyReport, Finding } from '../report.ts';
+import { numberText } from '../text.ts';
+import { QUICK } from './inside.ts';
+
+const PLAN = {
+  ...{ sets: ['random'], perAxis: [80], rounds: 2, setUpRounds: 2, sampleSize: 5000 },
+  ...{ mostCallSeconds: 10, mostSetUpSeconds: 120 },
+} as const satisfies Partial<PointPlan>;
+
+/** The flags, which on a closed body are the exact winding numbers. */
+const FLAGS = screeWay(undefined, 'cell-grid-cpu', 'cell grid, CPU', { method: 'cell-grid', backend: 'cpu' });
+
+/** Errors over trees of one depth, so that nothing but degree and separation differs. Infinity: as the expansions give them. */
+export const multipole: PointSuite = {
+  plan: (quick) => ({ ...PLAN, bodies: [sphereBody(4)], ...(quick && QUICK) }),
+  ways: (device, _, quick) => [
+    FLAGS,
+    ...(quick ? [1.6] : [1.3, 1.6, 2]).flatMap((separation) =>
+      (quick ? [1, 2] : [1, 2, 3, 4, 5, 6, 7, 8]).flatMap((degree) =>
+        (['gpu', 'cpu'] as const).map((backend) => {
+          const label = `p = ${degree}, d = ${separation}, ${backend === 'gpu' ? 'float32' : 'float64'}`;
+          const expansion = { method: 'multipole', backend, degree, separation, depth: 3 } as const;
+          const key = `multipole-p${degree}-d${separation}-${backend}`;
+          return screeWay(device, key, label, { ...expansion, tolerance: Infinity });
+        }),
+      ),
+    ),
+  ],
+};
+
+const DEPTHS = [2, 3, 4, 5, 6, 7] as const;
+/** Interactions of such levels take memory: deeper trees than a body has triangles for are left out by its set-up's forecast. */
+export const depth: PointSuite = {
+  plan: (quick) => ({
+    ...{ ...PLAN, perAxis: [10, 40, 80], mostSetUpSeconds: 30 },
+    bodies: [...[3, 5, 7].map(sphereBody), foamBody(30_000), foamBody(120_000)],
+    ...(quick && { ...QUICK, bodies: [sphereBody(3)] }),
+  }),
+  ways: (device, _, quick) =>
+    (['auto', 'well-chosen', 'pre-chosen', ...(quick ? [2, 3] : DEPTHS)] as const).map((level) => {
+      const label = typeof level === 'number' ? `level ${level}` : level;
+      const forPoints = level === 'auto' || level === 'well-chosen';
+      const way = { method: 'multipole', backend: 'gpu', depth: level, forPoints } as const;
+      return screeWay(device, `depth-${level}`, label, way);
+    }),
+  findings: (bodies) => bodies.map(depthFinding),
+};
+
+/** Depth `auto` beside the fixed level of least set-up and evaluation. */
+function depthFinding(body: BodyReport): Finding {
+  const counts = [...new Set(body.runs.map(({ points }) => points))];
+  const ratios = counts.flatMap((points) => {
+    const totals = body.runs.flatMap(({ way, points: own, status, seconds }) => {
+      const setUp = body.setUps.find((one) => one.way === way && (one.points === points || one.points === 0));
+      if (own !== points || status === 'left-out' || setUp === undefined) return [];
+      return [{ way, total: setUp.total.min + seconds.total.min }];
+    });
+    const auto = totals.find(({ way }) => way === 'depth-auto');
+    const fixed = totals.filter(({ way }) => /\d$/.test(way)).map(({ total }) => total);
+    return auto === undefined || fixed.length === 0 ? [] : [auto.total / Math.min(...fixed)];
+  });
+  const measured = ratios.map((ratio, i) => `${numberText(ratio)} (${Math.cbrt(counts[i]!)}³ points)`);
+  return {
+    source: body.name,
+    statement: 'Depth `auto` takes no more than a quarter longer than the best fixed level.',
+    measured: `Times of auto over those of the best level: ${measured.join(', ')}.`,
+    agrees: ratios.length === 0 ? 'not measured' : Math.max(...ratios) <= 1.25 ? 'yes' : 'no',
+  };
+}
+
+const DAMAGE_SEED = 20240604;
+const DAMAGED = 100;
+
+/** Triangles at random, by what is done with the list of three vertices each. */
+function damaged(change: (indices: readonly Uint32Array[], chosen: ReadonlySet<number>) => number[]) {
+  return ({ positions, indices, triangleCount, name }: TriangleMesh) => {
+    const random = createRandom(DAMAGE_SEED);
+    const chosen = new Set<number>();
+    while (chosen.size < Math.min(DAMAGED, triangleCount / 8)) chosen.add(Math.floor(random() * triangleCount));
+    const all = Array.from({ length: triangleCount }, (_, t) => indices.subarray(3 * t, 3 * t + 3));
+    return new TriangleMesh({ positions, indices: Uint32Array.from(change(all, chosen)), name });
+  };
+}
+
+const DAMAGES = {
+  missing: damaged((all, chosen) => all.flatMap((one, t) => (chosen.has(t) ? [] : [...one]))),
+  turned: damaged((all, chosen) => all.flatMap(([a, b, c], t) => (chosen.has(t) ? [b!, a!, c!] : [a!, b!, c!]))),
+  doubled: damaged((all, chosen) => all.flatMap((one, t) => (chosen.has(t) ? [...one, ...one] : [...one]))),
+} as const;
+
+/** Rule `winding` where 100 triangles are missing, turned or doubled, beside the flags of the whole body; tolerances that are kept. */
+export const winding: PointSuite = {
+  plan: (quick) => ({
+    ...PLAN,
+    bodies: [sphereBody(7)],
+    ...(quick && { ...QUICK, bodies: [sphereBody(4)] }),
+  }),
+  ways: () => [
+    FLAGS,
+    ...Object.entries(DAMAGES).map(([what, damage]) =>
+      screeWay(undefined, `winding-${what}`, `rule winding, triangles ${what}`, {
+        ...{ rule: 'winding', backend: 'cpu', open: true, damage },
+      }),
+    ),
+    ...[0.1, 0.01, 0.001].map((tolerance) =>
+      screeWay(undefined, `winding-${tolerance}`, `winding numbers to ${tolerance}`, {
+        ...{ backend: 'cpu', tolerance },
+      }),
+    ),
+  ],
+};

@@ -1,0 +1,130 @@
+/** Suite `pairs`: the thesis' randomized benchmark, shapes one after another, each at every probability. */
+import type { Device } from '../../index.ts';
+import type { PairGrowthReport, PairSettingReport, PairShapeReport, PairsReport } from '../report.ts';
+import type { HostClock } from '../spread.ts';
+import type { PlannedSuite, RunContext } from '../suite.ts';
+import { cubeSides, scaled, unitConfigurations } from './configurations.ts';
+import { type ScreePairs, screePairs } from './convex-ways.ts';
+import { measureGrowth } from './growth.ts';
+import { measureSetting, type ReadyPairs } from './measure.ts';
+import type { PairLibrary, PreparedScree } from './pair-way.ts';
+import { type PairPlan, pairPlanOf } from './plans.ts';
+import { type Problem, thesisProblems } from './problems.ts';
+import { pairStatements } from './statements.ts';
+
+const SAMPLE_SEED = 4100;
+const PAIRS_SEED = 4200;
+const GROWTH_SEED = 4900;
+
+const WITHOUT_PEER = 'Rapier was not compared: install the package @dimforge/rapier3d-compat beside scree.';
+const FEW_ON_GPU =
+  'Pairs: each kernel ran on one combination of shapes only, as compiling them takes longer than a quick run is to take.';
+
+/** Others than scree's own are for tests. */
+export interface PairSuite {
+  readonly device: Device;
+  readonly quick: boolean;
+  readonly host: HostClock;
+  readonly signal?: AbortSignal | undefined;
+  readonly measureCopyRate: () => Promise<void>;
+  /** Undefined where its package is not installed. */
+  readonly peer: PairLibrary | undefined;
+  readonly scree: ScreePairs;
+  readonly problems: readonly Problem[];
+  readonly plan: PairPlan;
+}
+
+export async function planPairs(context: RunContext): Promise<PlannedSuite> {
+  const { device, quick, host } = context;
+  const peer = await host.loadPairPeer();
+  const [problems, plan] = [thesisProblems(), pairPlanOf(quick, device.adapter)];
+  const suite = { ...context, peer, scree: screePairs(device), problems, plan };
+  return {
+    steps: problems.length * (1 + plan.probabilities.length) + plan.growth.shapes.length,
+    async run(step) {
+      const remarks = [
+        ...(plan.onGpu === undefined ? [] : [FEW_ON_GPU]),
+        ...(peer === undefined ? [WITHOUT_PEER] : []),
+      ];
+      return { pairs: await runPairs(suite, step), remarks };
+    },
+  };
+}
+
+/** @throws WrongAnswers, a ScreeError with exit code 1, if an answer of scree is wrong; it names way, shapes and pairs. */
+export async function runPairs(suite: PairSuite, step: (what: string) => Promise<void>): Promise<PairsReport> {
+  const { quick, peer, scree, problems } = suite;
+  const shapes: PairShapeReport[] = [];
+  const growth: PairGrowthReport[] = [];
+  for (const [seed, problem] of problems.entries()) {
+    const measured = await measureShapes(suite, { problem, seed, step });
+    shapes.push(measured.report);
+    growth.push(...measured.growth);
+    if (!quick || seed === 0) await suite.measureCopyRate();
+  }
+  const ways = [...scree.ways, ...(peer?.ways ?? [])].map(({ key, label, kind, algorithm, precision, tolerance }) => ({
+    ...{ key, label, kind, algorithm, precision },
+    ...(tolerance !== undefined && { tolerance }),
+  }));
+  return { ways, shapes, growth, findings: quick ? [] : pairStatements({ ways, shapes }) };
+}
+
+interface ShapeRun {
+  readonly problem: Problem;
+  /** Of random numbers: its place among the problems. */
+  readonly seed: number;
+  readonly step: (what: string) => Promise<void>;
+}
+
+async function measureShapes(
+  { scree, plan, peer, host, signal }: PairSuite,
+  { problem, seed, step }: ShapeRun,
+): Promise<{ readonly report: PairShapeReport; readonly growth: readonly PairGrowthReport[] }> {
+  const { name, label, sizes } = problem;
+  await step(`${label}: how large cubes have to be`);
+  signal?.throwIfAborted();
+  const prepared = await scree.prepare(problem);
+  const ready: ReadyPairs[] = [{ ways: scree.ways, prepared }];
+  try {
+    const other = await peer?.prepare(problem);
+    if (peer !== undefined && other !== undefined) ready.push({ ways: peer.ways, prepared: other });
+    const sides = await sidesOf(scree, prepared, plan, seed, signal);
+    const settings: PairSettingReport[] = [];
+    for (const [p, probability] of plan.probabilities.entries()) {
+      await step(`${label}: ${plan.pairs.toLocaleString('en-US')} pairs, probability ${probability}`);
+      signal?.throwIfAborted();
+      const cubeSide = sides[p]!;
+      const set = scaled(unitConfigurations(plan.pairs, PAIRS_SEED + 100 * seed + p), cubeSide);
+      const measured = await measureSetting({
+        ...{ what: `${label}, probability ${probability}`, problem, set, many: probability === plan.manyAt },
+        ...{ scree: prepared, ready, plan, host, signal },
+      });
+      settings.push({ probability, cubeSide, ...measured });
+    }
+    const growth: PairGrowthReport[] = [];
+    if (plan.growth.shapes.includes(name)) {
+      await step(`${label}: up to ${Math.max(...plan.growth.pairs).toLocaleString('en-US')} pairs`);
+      const options = { scree, problem, plan: plan.growth, cubeSide: sides.at(-1)!, host, signal };
+      growth.push(...(await measureGrowth({ ...options, seed: GROWTH_SEED + seed })));
+    }
+    return { report: { name, label, sizes, settings }, growth };
+  } finally {
+    for (const one of ready) one.prepared.destroy();
+  }
+}
+
+/** Sides of the cubes for the plan's probabilities, and for that of growth. */
+async function sidesOf(
+  { ways }: ScreePairs,
+  prepared: PreparedScree,
+  { probabilities, samplePairs, growth }: PairPlan,
+  seed: number,
+  signal: AbortSignal | undefined,
+): Promise<number[]> {
+  const way = ways.find(({ questions }) => questions.includes('intersect'))!;
+  const sample = unitConfigurations(samplePairs, SAMPLE_SEED + seed);
+  return cubeSides([...probabilities, growth.probability], sample, async (set) => {
+    const { sides } = await prepared.ask(way, set, 'intersect', { signal });
+    return sides;
+  });
+}

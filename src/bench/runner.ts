@@ -1,0 +1,91 @@
+/** Runs suites on a device and returns their report: the same code in Node and in a browser's page. */
+import { type Device, InputError } from '../index.ts';
+import type { BenchHost } from './host.ts';
+import { measureCopyRate } from './points/copy.ts';
+import { type BenchReport, REPORT_VERSION } from './report.ts';
+import { spread } from './spread.ts';
+import type { PlannedSuite, RunContext, SuiteResult } from './suite.ts';
+import { SUITE_NAMES, type SuiteName } from './suite-names.ts';
+import { planSuite } from './suites.ts';
+
+/** Of the copy kernel: enough to tell a rate, on a software adapter too. */
+const QUICK_COPY_BYTES = 1 << 20;
+
+/** Where a run is: `done` of `total` steps, with `stage` the one that begins. */
+export interface BenchProgress {
+  readonly stage: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface RunSuitesOptions {
+  /** Stays open; it belongs to the caller. */
+  readonly device: Device;
+  /** In the order in which they run and are reported. */
+  readonly suites: readonly SuiteName[];
+  /** Small bodies and few points: whether it runs, in about a minute on two cores. */
+  readonly quick: boolean;
+  readonly host: BenchHost;
+  /** Stops the run between two slices of work; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /**
+   * Called between measurements only, never while something is timed; time spent in it is no part of any figure. What it
+   * promises is waited for: a page has to be drawn before kernels are timed, not beside them.
+   */
+  readonly onProgress?: (line: BenchProgress) => void | Promise<void>;
+}
+
+/**
+ * Measures suites, and holds all flags and answers against exact ones. What was left out stands in the report's `remarks`.
+ *
+ * @throws InputError for suites that are none.
+ * @throws WrongFlags or WrongAnswers, ScreeErrors with exit code 1, if a flag or an answer of scree is not the right one; they
+ *   name way, body and points, or shapes and pairs.
+ * @throws DeviceError if the device is lost or out of memory.
+ */
+export async function runSuites(options: RunSuitesOptions): Promise<BenchReport> {
+  const { device, quick, host, signal, onProgress } = options;
+  const names = [...new Set(options.suites)];
+  if (names.length === 0) {
+    throw new InputError(`suites: none found, expected some of ${SUITE_NAMES.join(', ')}`);
+  }
+  const unknown = names.find((name) => !SUITE_NAMES.includes(name));
+  if (unknown !== undefined) {
+    throw new InputError(`suite "${unknown}": expected one of ${SUITE_NAMES.join(', ')}`);
+  }
+  const date = new Date().toISOString();
+  const facts = await host.environment();
+  const copyRates: number[] = [];
+  const context: RunContext = {
+    ...{ device, quick, host, signal },
+    async measureCopyRate() {
+      const rate = await measureCopyRate(device, { runs: 1, ...(quick && { bytes: QUICK_COPY_BYTES }) });
+      copyRates.push(...rate.bytesPerSecond);
+    },
+  };
+  const planned: { readonly name: SuiteName; readonly suite: PlannedSuite }[] = [];
+  for (const name of names) planned.push({ name, suite: await planSuite(name, context) });
+  const total = planned.reduce((sum, { suite }) => sum + suite.steps, 1);
+  let done = 0;
+  const step = async (stage: string) => onProgress?.({ stage, done: done++, total });
+
+  await step('warming up');
+  for (const { suite } of planned) await suite.warmUp?.();
+  const results: SuiteResult[] = [];
+  for (const { name, suite } of planned) {
+    results.push(await suite.run((what) => step(`${name}: ${what}`)));
+  }
+  const pairs = results.find((one) => one.pairs !== undefined)?.pairs;
+  return {
+    ...{ format: 'scree-bench', version: REPORT_VERSION, date, commands: host.commands, quick },
+    environment: {
+      ...facts,
+      adapter: device.adapter,
+      timestamps: device.features.has('timestamp-query'),
+    },
+    copyBytesPerSecond: spread(copyRates),
+    suites: results.flatMap((one) => one.suites ?? []),
+    ...(pairs && { pairs }),
+    remarks: results.flatMap((one) => one.remarks),
+  };
+}

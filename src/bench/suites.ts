@@ -1,0 +1,17 @@
+/** The suites behind their names. A suite about points is a plan with ways; `pairs` has cases of its own kind. */
+import { graded, growth, inside, stream } from './inside/inside.ts';
+import { depth, multipole, winding } from './inside/multipole.ts';
+import { resolution } from './inside/resolution.ts';
+import { planPairs } from './pairs/suite.ts';
+import { paper } from './paper/paper.ts';
+import { type PointSuite, planPoints } from './points/suite.ts';
+import type { PlannedSuite, RunContext } from './suite.ts';
+import type { SuiteName } from './suite-names.ts';
+
+const POINT_SUITES = {
+  ...{ paper, inside, graded, growth, stream, resolution, multipole, depth, winding },
+} as const satisfies Record<Exclude<SuiteName, 'pairs'>, PointSuite>;
+
+export function planSuite(name: SuiteName, context: RunContext): Promise<PlannedSuite> {
+  return name === 'pairs' ? planPairs(context) : planPoints(name, POINT_SUITES[name], context);
+}
