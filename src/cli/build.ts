@@ -1,7 +1,6 @@
 /** `scree build`: saves a mesh with its tables as a body file, for `scree classify` and `Polyhedron.load`. */
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { requireReadableFile, requireWritablePath } from './files.ts';
+import { requireDifferentFiles, requireReadableFile, requireWritablePath } from './files.ts';
 import { formatBytes, formatCount } from './format.ts';
 import { nameOf } from './input.ts';
 import { interruptSignal, withDefaultSignals } from './interrupt.ts';
@@ -45,8 +44,7 @@ Examples:
 async function build(path: string, flags: BuildFlags, command: Command): Promise<void> {
   const { out, cells, weld } = flags;
   suffixOf(out, OUT, ['body'], command);
-  if (resolve(path) === resolve(out))
-    command.error(`error: ${out} is named twice, as the mesh and as the file to write`);
+  requireDifferentFiles([path], [out], (message) => command.error(message));
   await requireReadableFile(path);
   await requireWritablePath(out);
   const signal = interruptSignal();

@@ -30,9 +30,10 @@ export function requireDifferentFiles(
   }
   const all = [...inputs, ...outputs];
   const paths = all.map((path) => resolve(path));
-  const twice = all.find((_, i) => i >= inputs.length && paths.indexOf(paths[i]!) < i);
-  if (twice !== undefined)
-    fail(`error: ${twice} is named twice, as a file to write and one to read or write`);
+  const twice = paths.findIndex((path, i) => i >= inputs.length && paths.indexOf(path) < i);
+  if (twice < 0) return;
+  const other = paths.indexOf(paths[twice]!) < inputs.length ? 'one to read' : 'another one to write';
+  fail(`error: ${all[twice]} is named twice, as a file to write and ${other}`);
 }
 
 /** Most bytes that Node reads at once. */

@@ -1,9 +1,8 @@
 /** `scree pairs`: distances, depths and contacts of the convex bodies of a scene. */
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { AdapterPreference, Backend, ManifoldRule, PairAlgorithm, PairKind } from '../index.ts';
 import { openIfNeeded } from './device.ts';
-import { requireReadableFile, requireWritablePath } from './files.ts';
+import { requireDifferentFiles, requireReadableFile, requireWritablePath } from './files.ts';
 import { formatCount } from './format.ts';
 import { nameOf } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
@@ -133,9 +132,7 @@ async function pairs(path: string, flags: PairsFlags, command: Command): Promise
   if (flags.threads !== undefined && flags.backend === 'gpu') {
     command.error('error: --threads is for the CPU, found --backend gpu');
   }
-  if (out !== undefined && resolve(out) === resolve(path)) {
-    command.error(`error: ${out} is named twice, as a file to write and one to read`);
-  }
+  requireDifferentFiles([path], out === undefined ? [] : [out], (message) => command.error(message));
   await requireReadableFile(path);
   if (out !== undefined) await requireWritablePath(out);
 

@@ -112,11 +112,11 @@ describe('a body in place of a mesh', () => {
     const damaged = Buffer.from(file);
     damaged[1000]! ^= 4;
     const newer = Buffer.from(file);
-    newer[8] = 2;
+    newer[8] = 3;
     for (const [bytes, message] of [
       [damaged, /^scree: bad\.body: damaged: checksum [\da-f]{8} found, expected [\da-f]{8}\n$/],
       [file.subarray(0, 5000), /^scree: bad\.body: truncated: 5,000 bytes found, header promises [\d,]+\n$/],
-      [newer, /^scree: bad\.body: format version 2 found, expected 1: [^\n]+\n$/],
+      [newer, /^scree: bad\.body: format version 3 found, expected 2: [^\n]+\n$/],
     ] as const) {
       writeFileSync(join(folder, 'bad.body'), bytes);
       const { code, stdout, stderr } = await run('classify', 'bad.body', '--grid', '5', '--quiet');
