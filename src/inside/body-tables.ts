@@ -77,7 +77,8 @@ export class BodyTables {
     this.requireClosed(rule);
     if (potential === undefined || this.isOriented) return;
     throw new InputError(
-      `${this.#mesh.name}: the surface is not consistently oriented, as method ${potential.kind} needs for rule ${rule}: ` +
+      `${this.#mesh.name}: the surface is not consistently oriented, as method ${potential.kind} needs for ` +
+        `rule ${rule}: ` +
         'use method cell-grid, or rule winding (`scree check` shows where)',
     );
   }

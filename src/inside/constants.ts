@@ -14,8 +14,8 @@ export const LEAST_POINTS_FORESEEN = 2e4;
 /** Points below which `backend: 'auto'` stays on the CPU: a submission and a mapping take about as long, 1 ms. */
 export const LEAST_POINTS_FOR_GPU = 20_000;
 /**
- * Triangles below which the calling thread builds the tables alone: so many take it 5 ms, and two threads 8 ms, of which
- * most is handing over tasks and answers. At twice as many they are even.
+ * Triangles below which the calling thread builds the tables alone: so many take it 5 ms, and two threads 8 ms, of
+ * which most is handing over tasks and answers. At twice as many they are even.
  */
 export const LEAST_TRIANGLES_FOR_WORKERS = 10_000;
 /** Points below which the calling thread tests them alone: so many take 1 to 2 ms, as long as waking other threads. */

@@ -4,7 +4,9 @@ import { type BufferPool, readBack, readStaged, type StagedCopies, stageCopies }
 import type { Device } from '../gpu/device.ts';
 import { LIST_HEADER } from './classification.ts';
 
-/** The list of doubtful points: how many there are, how many points found no room, and the numbers of the doubtful ones. */
+/**
+ * The list of doubtful points: how many there are, how many points found no room, and the numbers of the doubtful ones.
+ */
 export const DoubtfulPoints = (n: number) =>
   d.struct({ count: d.atomic(d.u32), refused: d.u32, numbers: d.arrayOf(d.u32, n) }).$name('DoubtfulPoints');
 
@@ -55,7 +57,10 @@ export function stageFlags(
   return { copies, buffers };
 }
 
-/** Flags (one byte each) and doubtful points, from what `readStaged` read of them; many of the latter take one more wait. */
+/**
+ * Flags (one byte each) and doubtful points, from what `readStaged` read of them; many of the latter take one more
+ * wait.
+ */
 export async function takeFlags(
   device: Device,
   work: BufferPool,

@@ -14,13 +14,14 @@ interface ExactFlagsOptions {
 const OPTIONS: Options<ExactFlagsOptions> = { rule: 'checked' };
 
 /**
- * Flags of points, each by a ray through the whole mesh and exact predicates: 0 outside, 1 inside, 2 exactly on a triangle. No
- * tables, no GPU and no rounding bounds take part, so it is what other flags can be checked against. A tree of boxes over the
- * triangles says which ones the ray may pass: some microseconds a point. `Polyhedron.classify` gives the same flags.
+ * Flags of points, each by a ray through the whole mesh and exact predicates: 0 outside, 1 inside, 2 exactly on a
+ * triangle. No tables, no GPU and no rounding bounds take part, so it is what other flags can be checked against. A
+ * tree of boxes over the triangles says which ones the ray may pass: some microseconds a point. `Polyhedron.classify`
+ * gives the same flags.
  *
  * @param points `[x, y, z]` per point, length `3 * n`, all finite, in the mesh's unit and frame
- * @throws InputError for a length that is no multiple of 3, a coordinate that is not finite, an unknown rule, an open mesh, or
- *   one that is not consistently oriented with rule `nonzero`.
+ * @throws InputError for a length that is no multiple of 3, a coordinate that is not finite, an unknown rule, an open
+ *   mesh, or one that is not consistently oriented with rule `nonzero`.
  */
 export function exactFlags(
   mesh: TriangleMesh,

@@ -62,8 +62,8 @@ export function coordinatesOf(points: Float32Array, i: number): [number, number,
 }
 
 /**
- * Exact tests against a mesh, with a tree of boxes over its triangles: what a point takes does not depend on their order. Holds no
- * GPU memory.
+ * Exact tests against a mesh, with a tree of boxes over its triangles: what a point takes does not depend on their
+ * order. Holds no GPU memory.
  */
 export class ExactTest {
   readonly #positions: Float32Array;
@@ -71,7 +71,10 @@ export class ExactTest {
   readonly #length: number;
   readonly #indices: Uint32Array;
   readonly #tree: TriangleTree;
-  /** The mesh's axes in an order in which rays along the first one pass the fewest triangles; cyclic, so that turns stay turns. */
+  /**
+   * The mesh's axes in an order in which rays along the first one pass the fewest triangles; cyclic, so that turns stay
+   * turns.
+   */
   readonly #axes: readonly [number, number, number];
   readonly looks: ExactLooks = { points: 0, boxes: 0, triangles: 0 };
 
@@ -84,7 +87,8 @@ export class ExactTest {
   }
 
   /**
-   * As the constructor, with what would be long in one go done already, in steps between which timers and signals get in.
+   * As the constructor, with what would be long in one go done already, in steps between which timers and signals get
+   * in.
    *
    * @throws the signal's reason once it is aborted
    */
@@ -100,8 +104,8 @@ export class ExactTest {
   }
 
   /**
-   * Flag of one point (float32 coordinates): 0 outside, 1 inside, 2 exactly on a triangle. Of a closed mesh, for `nonzero` and
-   * `winding` (a winding number above 1/2 is one above 0 there) consistently oriented.
+   * Flag of one point (float32 coordinates): 0 outside, 1 inside, 2 exactly on a triangle. Of a closed mesh, for
+   * `nonzero` and `winding` (a winding number above 1/2 is one above 0 there) consistently oriented.
    */
   flag(x: number, y: number, z: number, rule: Rule): number {
     const winding = this.#windingAt(x, y, z, false);
@@ -129,8 +133,8 @@ export class ExactTest {
   }
 
   /**
-   * Winding that the ray from p along +u gains; undefined if p is on a triangle. `near`: only triangles whose boxes p is in are
-   * looked at, and the sum means nothing.
+   * Winding that the ray from p along +u gains; undefined if p is on a triangle. `near`: only triangles whose boxes p
+   * is in are looked at, and the sum means nothing.
    */
   #windingAt(x: number, y: number, z: number, near: boolean): number | undefined {
     const { boxes, next, first, order, nodeCount } = this.#tree;
@@ -176,8 +180,8 @@ export class ExactTest {
   }
 
   /**
-   * Winding that the ray from p along the first of the axes, called x here, gains at a triangle: -1, 0 or 1; undefined if p is on
-   * the triangle.
+   * Winding that the ray from p along the first of the axes, called x here, gains at a triangle: -1, 0 or 1; undefined
+   * if p is on the triangle.
    */
   #crossing(triangle: number, x: number, y: number, z: number): number | undefined {
     const positions = this.#positions;
@@ -295,7 +299,10 @@ function collinear(
   );
 }
 
-/** Calls for every number, in slices between which timers and signals get in. @throws the signal's reason once it is aborted */
+/**
+ * Calls for every number, in slices between which timers and signals get in. @throws the signal's reason once it is
+ * aborted
+ */
 export async function eachInSlices(
   numbers: Uint32Array,
   { signal, onProgress }: Watch,

@@ -7,7 +7,9 @@ import type { CrossingRule } from './classification.ts';
 export interface PointsOnDeviceOptions {
   /** Default `odd`. */
   readonly rule?: CrossingRule;
-  /** Most points of one `encode`: room is made for so many, 13 bytes each, and 12 more for a body far from the origin. */
+  /**
+   * Most points of one `encode`: room is made for so many, 13 bytes each, and 12 more for a body far from the origin.
+   */
   readonly mostPoints: number;
   /** Stops building tables; the call then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -21,7 +23,9 @@ export interface PointsOnDeviceInputs {
   readonly count: number | CountOnDevice;
   /** For the flags, instead of the object's own: a byte per point, rounded up to whole words. Usage STORAGE. */
   readonly flags?: WebGpuBuffer;
-  /** For the list of doubtful points, instead of the object's own: 8 bytes and 4 per point. Usage STORAGE and COPY_DST. */
+  /**
+   * For the list of doubtful points, instead of the object's own: 8 bytes and 4 per point. Usage STORAGE and COPY_DST.
+   */
   readonly doubtful?: WebGpuBuffer;
 }
 
@@ -36,41 +40,42 @@ export interface PointsReadBack {
 }
 
 /**
- * A body, ready for points that are on its device already: tables are there, kernels compiled, and room is made. `encode`
- * only records. `Polyhedron.onDevice` makes it; docs/guide.md, "Points that are on the GPU already", has an example.
+ * A body, ready for points that are on its device already: tables are there, kernels compiled, and room is made.
+ * `encode` only records. `Polyhedron.onDevice` makes it; docs/guide.md, "Points that are on the GPU already", has an
+ * example.
  */
 export interface PointsOnDevice {
   readonly rule: CrossingRule;
   readonly mostPoints: number;
   /**
-   * Flags of the points that were encoded last without a buffer for flags: a byte per point, 0 outside and 1 inside. Flags of
-   * doubtful points are provisional. Usage STORAGE and COPY_SRC.
+   * Flags of the points that were encoded last without a buffer for flags: a byte per point, 0 outside and 1 inside.
+   * Flags of doubtful points are provisional. Usage STORAGE and COPY_SRC.
    */
   readonly flags: WebGpuBuffer;
   /**
-   * The points that float32 leaves open, u32: how many they are, how many points found no room, and then the numbers of the
-   * doubtful ones, in any order. Points exactly on a triangle are among them, and points with a coordinate that is not finite.
-   * Usage STORAGE, COPY_SRC and COPY_DST.
+   * The points that float32 leaves open, u32: how many they are, how many points found no room, and then the numbers of
+   * the doubtful ones, in any order. Points exactly on a triangle are among them, and points with a coordinate that is
+   * not finite. Usage STORAGE, COPY_SRC and COPY_DST.
    */
   readonly doubtful: WebGpuBuffer;
   /** Bytes of GPU memory, the body's tables left out. */
   readonly gpuBytes: number;
   /**
-   * Records the kernels over points into a command encoder of the caller's, which has no open pass. Nothing waits, and the
-   * caller submits: what it submitted before is seen. A count in a buffer may be anything: points for which there is no room
-   * are left out, and counted in the list's second word.
+   * Records the kernels over points into a command encoder of the caller's, which has no open pass. Nothing waits, and
+   * the caller submits: what it submitted before is seen. A count in a buffer may be anything: points for which there
+   * is no room are left out, and counted in the list's second word.
    *
-   * @throws InputError for a buffer that is too small or lacks a usage, a count that is no whole number or above `mostPoints`,
-   *   or an object or body that was destroyed.
+   * @throws InputError for a buffer that is too small or lacks a usage, a count that is no whole number or above
+   *   `mostPoints`, or an object or body that was destroyed.
    * @throws DeviceError if the device is lost or destroyed.
    */
   encode(encoder: WebGpuCommandEncoder, inputs: PointsOnDeviceInputs): void;
   /**
-   * Decides the doubtful points by exact predicates on the host: afterwards `flags` are those of `classify`, 2 on a triangle
-   * included. Resolves with how many there were.
+   * Decides the doubtful points by exact predicates on the host: afterwards `flags` are those of `classify`, 2 on a
+   * triangle included. Resolves with how many there were.
    *
-   * @throws InputError where points found no room, a doubtful one has a coordinate that is not finite, or the list has a
-   *   number that is not among the points. Nothing is written then.
+   * @throws InputError where points found no room, a doubtful one has a coordinate that is not finite, or the list has
+   *   a number that is not among the points. Nothing is written then.
    */
   settle(read: PointsReadBack, options?: { readonly signal?: AbortSignal }): Promise<number>;
   /** Gives the memory back. What was encoded has to be submitted before. Safe to call twice. */

@@ -6,7 +6,8 @@ import { EXPANSION_OPTIONS, type ExpansionOptions } from './winding/potential-ch
 
 export interface PolyhedronOptions {
   /**
-   * True to take a surface that is open too, for rule `winding` and `windingNumber`; other rules still refuse it. Default false.
+   * True to take a surface that is open too, for rule `winding` and `windingNumber`; other rules still refuse it.
+   * Default false.
    */
   readonly open?: boolean;
   /** Cells of the cell grid along the body's longest extent, 1 .. 4095, instead of the cost model's choice. */

@@ -26,8 +26,8 @@ export interface Surface {
 }
 
 /**
- * The local frame of a box. An axis is moved by the end nearer to 0 where the box's two ends are within a factor of two:
- * then the difference of any coordinate and that end is a float32 (Sterbenz). Otherwise the box is as large as its
+ * The local frame of a box. An axis is moved by the end nearer to 0 where the box's two ends are within a factor of
+ * two: then the difference of any coordinate and that end is a float32 (Sterbenz). Otherwise the box is as large as its
  * distance from 0, and float32 resolves it to 2^-23 of its size as it is.
  */
 export function localFrame(box: Box): LocalFrame {
@@ -46,7 +46,10 @@ export function isIdentity({ scale, shift }: LocalFrame): boolean {
   return scale === 1 && shift.every((s) => s === 0);
 }
 
-/** A box of the mesh in a local frame, rounded to float32 as points are: rounding keeps order, so a point in it stays in it. */
+/**
+ * A box of the mesh in a local frame, rounded to float32 as points are: rounding keeps order, so a point in it stays in
+ * it.
+ */
 export function localBox(box: Box, frame: LocalFrame): Box {
   const { scale, shift } = frame;
   const local = (corner: Box['min']): Box['min'] => [

@@ -1,7 +1,8 @@
 /**
- * Boxes in boxes over the triangles of a mesh, for rays along one axis: which triangles a ray may pass depends on where they are,
- * not on their order in the file. Halves are parted at the median of the middles, along the axis on which these reach farthest,
- * down to a few triangles. A node is parted when a ray first passes it: few points take little more than a look at all triangles.
+ * Boxes in boxes over the triangles of a mesh, for rays along one axis: which triangles a ray may pass depends on where
+ * they are, not on their order in the file. Halves are parted at the median of the middles, along the axis on which
+ * these reach farthest, down to a few triangles. A node is parted when a ray first passes it: few points take little
+ * more than a look at all triangles.
  */
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 
@@ -12,7 +13,10 @@ export class TriangleTree {
   readonly #mesh: TriangleMesh;
   /** Triangles, those of a leaf together. */
   readonly order: Uint32Array;
-  /** Per node, parents before their children: `[minX, minY, minZ, maxX, maxY, maxZ]`, the mesh's own float32 coordinates. */
+  /**
+   * Per node, parents before their children: `[minX, minY, minZ, maxX, maxY, maxZ]`, the mesh's own float32
+   * coordinates.
+   */
   readonly boxes: Float32Array;
   /** Per node, the first one behind it and all below it. */
   readonly next: Uint32Array;
@@ -142,8 +146,8 @@ function farthestAxis(middles: Float64Array, order: Uint32Array, from: number, t
 }
 
 /**
- * Moves the triangles with the smallest of every third value, `order[from .. to]`, before `middle`: Hoare's selection, parted at the
- * median of three.
+ * Moves the triangles with the smallest of every third value, `order[from .. to]`, before `middle`: Hoare's selection,
+ * parted at the median of three.
  */
 function select(order: Uint32Array, values: Float64Array, from: number, to: number, middle: number): void {
   let [low, high] = [from, to - 1];

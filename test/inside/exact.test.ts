@@ -149,7 +149,8 @@ describe('what an exact test looks at', () => {
       const ordered = looksOf(mesh, points);
       const mixed = looksOf(shuffled(mesh, 7), points);
       expect(mixed.flags).toEqual(ordered.flags);
-      // The triangles whose box the ray passes are the same ones, but for points that are on one: the first one found ends it.
+      // The triangles whose box the ray passes are the same ones, but for points that are on one: the first one found
+      // ends it.
       expect(mixed.triangles).toBeLessThan(1.3 * ordered.triangles + 1);
       expect(ordered.triangles).toBeLessThan(20);
       expect(mixed.boxes).toBeLessThan(1.3 * ordered.boxes);

@@ -101,7 +101,7 @@ describe('a cloud that a kernel makes is classified without passing the host', (
     body.destroy();
   });
 
-  it('several times in one submission, with counts of the host and of the GPU, into buffers of the caller', async () => {
+  it('several times in one submission, with counts of host and GPU, into buffers of the caller', async () => {
     const mesh = BODIES['a foam']!;
     const body = await Polyhedron.create(device(), mesh);
     const inside = await body.onDevice({ mostPoints: MOST });

@@ -1,6 +1,6 @@
 /**
- * A report as `scree bench` might write it, for tests and for looking at the page. Every figure in it comes from a formula
- * below: nothing was measured, and nothing of it is shipped.
+ * A report as `scree bench` might write it, for tests and for looking at the page. Every figure in it comes from a
+ * formula below: nothing was measured, and nothing of it is shipped.
  */
 import type {
   BenchReport,

@@ -34,7 +34,10 @@ export function takenForHardware(device: Device): Device {
   return new Device(device.handle, { ...device.adapter, software: false });
 }
 
-/** A device with other limits, as far as the library looks at them: what it does beyond a limit is seen with little work. */
+/**
+ * A device with other limits, as far as the library looks at them: what it does beyond a limit is seen with little
+ * work.
+ */
 export function withLimits(
   device: Device,
   limits: Partial<Record<keyof GPUSupportedLimits, number>>,

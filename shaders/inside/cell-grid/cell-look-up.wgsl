@@ -1,6 +1,6 @@
 // The first half of the cell grid: flags of points whose cell is wholly outside or inside, four points a thread, and a
-// compact list of the points in mixed cells for the second half (cell-segments.wgsl). Points with a coordinate that is no
-// finite number are doubtful.
+// compact list of the points in mixed cells for the second half (cell-segments.wgsl). Points with a coordinate that is
+// no finite number are doubtful.
 
 const POINTS = 4u;
 // A reference with this in place of its winding names the block that refines its cell.
@@ -27,8 +27,8 @@ fn statusOf(firstWord: u32, index: u32) -> Status {
   return Status((entry.x >> shift) & 3u, entry.y + countOneBits(entry.x & ((1u << shift) - 1u) & 0xaaaaaaaau));
 }
 
-// Status and number of the cell of point n of so many; status 0 outside the box, past the last point, and where a coordinate
-// is not finite.
+// Status and number of the cell of point n of so many; status 0 outside the box, past the last point, and where a
+// coordinate is not finite.
 fn look(n: u32, count: u32) -> Status {
   let stored = points[min(n, count - 1u)];
   let bits = vec3u(stored.x, stored.y, stored.z);

@@ -1,10 +1,10 @@
-// The second half of the cell grid: for every listed point in a mixed cell, the crossings of the segment from the cell's
-// reference point to the point with the triangles near the cell.
+// The second half of the cell grid: for every listed point in a mixed cell, the crossings of the segment from the
+// cell's reference point to the point with the triangles near the cell.
 //
-// With b = M (p - r), M = [a - r, b - r, c - r]^-1, the segment crosses where min(b0, b1, b2, b0 + b1 + b2 - 1) > 0. Each
-// pair carries the bound on that minimum's forward error (docs/cell-grid.md); a point with a minimum inside the bound is
-// appended to the list that the host settles exactly. Where the pairs are cut into parts, each part is a pass of its own, for
-// the points of its cells.
+// With b = M (p - r), M = [a - r, b - r, c - r]^-1, the segment crosses where min(b0, b1, b2, b0 + b1 + b2 - 1) > 0.
+// Each pair carries the bound on that minimum's forward error (docs/cell-grid.md); a point with a minimum inside the
+// bound is appended to the list that the host settles exactly. Where the pairs are cut into parts, each part is a pass
+// of its own, for the points of its cells.
 
 // Adds the flag of point n, in the mixed cell of that rank.
 fn test(n: u32, rank: u32) {

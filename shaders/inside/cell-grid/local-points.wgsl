@@ -1,6 +1,7 @@
-// Points in the local frame of a body's tables: scaled by a power of two and moved. Inside the mesh's box both are exact, so
-// the result is the host's (surface.ts, docs/cell-grid.md). Other points get a place outside, and what is no finite number
-// stays as it is. Scaling and comparing work on bits: WGSL may flush subnormal numbers, and the power may be no float32.
+// Points in the local frame of a body's tables: scaled by a power of two and moved. Inside the mesh's box both are
+// exact, so the result is the host's (surface.ts, docs/cell-grid.md). Other points get a place outside, and what is no
+// finite number stays as it is. Scaling and comparing work on bits: WGSL may flush subnormal numbers, and the power may
+// be no float32.
 
 const POINTS = 4u;
 const SIGN = 0x80000000u;
@@ -14,11 +15,13 @@ fn power(e: i32) -> f32 {
   return bitcast<f32>(u32(e + 127) << 23u);
 }
 
-// A float32 times 2^exponent, where the product is of the size of 1 or smaller. It is exact, or flushed to 0 if it is subnormal.
+// A float32 times 2^exponent, where the product is of the size of 1 or smaller. It is exact, or flushed to 0 if it is
+// subnormal.
 fn scaled(bits: u32, exponent: i32) -> f32 {
   let field = (bits & EXPONENT) >> 23u;
   let whole = select(bits & FRACTION, (bits & FRACTION) | (FRACTION + 1u), field != 0u);
-  // The number is whole * 2^(max(field, 1) - 150). In two steps, none of which leaves the normal numbers before the last.
+  // The number is whole * 2^(max(field, 1) - 150). In two steps, none of which leaves the normal numbers before the
+  // last.
   let e = i32(max(field, 1u)) - 150 + exponent;
   let magnitude = f32(whole) * power(clamp(e + 64, -126, 100)) * power(-64);
   return select(magnitude, -magnitude, (bits & SIGN) != 0u);

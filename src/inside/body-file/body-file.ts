@@ -15,8 +15,8 @@ import { count, gridDefect, tablesDefect } from './check.ts';
 import { checksum, STRIPE } from './checksum.ts';
 
 /**
- * Goes up with every change of the layout, and of what the tables mean to the kernels: an old body would give wrong flags
- * without a word. test/inside/body-file/body-file.test.ts pins the bytes of a small body to notice.
+ * Goes up with every change of the layout, and of what the tables mean to the kernels: an old body would give wrong
+ * flags without a word. test/inside/body-file/body-file.test.ts pins the bytes of a small body to notice.
  */
 export const BODY_FORMAT_VERSION = 2;
 
@@ -163,8 +163,8 @@ export function encodeBody({ mesh, rules, tables, cellsPerAxis = 0 }: SavedBody)
 }
 
 /**
- * Reads the bytes of a body file. The arrays of the result are views on them, so they must not be changed afterwards; they
- * are copied first only if they do not begin at a multiple of four bytes in their buffer.
+ * Reads the bytes of a body file. The arrays of the result are views on them, so they must not be changed afterwards;
+ * they are copied first only if they do not begin at a multiple of four bytes in their buffer.
  *
  * @param name the file's, for messages and as the mesh's name
  * @throws InputError, one line with the name, what was found and what was expected, if it is no body file, of another
@@ -282,8 +282,8 @@ const OPTIONS: Options<ReadBodyOptions> = { name: 'text' };
 /**
  * Reads a body file, as `Polyhedron.save()` made it. Its mesh can be looked at before there is a device.
  *
- * @param source a path (Node) or a URL (browser) as a string, a URL, a Blob or File, or the bytes themselves, which must
- *   not be changed afterwards: the body uses them where they lie
+ * @param source a path (Node) or a URL (browser) as a string, a URL, a Blob or File, or the bytes themselves, which
+ *   must not be changed afterwards: the body uses them where they lie
  * @throws InputError with the file's name if it cannot be read or used.
  */
 export async function readBody(source: ReadSource, options: ReadBodyOptions = {}): Promise<SavedBody> {

@@ -1,6 +1,6 @@
 /**
- * Whether tables out of a file can be walked: kernels index with what is in them. Every count and every number that is an
- * index is checked; what a cell or a pair says is not, the file's checksum vouches for that.
+ * Whether tables out of a file can be walked: kernels index with what is in them. Every count and every number that is
+ * an index is checked; what a cell or a pair says is not, the file's checksum vouches for that.
  */
 
 import type { Box } from '../../mesh/triangle-mesh.ts';
@@ -45,7 +45,9 @@ export function gridDefect({ cell, counts }: CellGridTables['grid'], box: Box): 
   return undefined;
 }
 
-/** Says which entry of the tables leads out of them, or undefined. The arrays have the lengths that the counts ask for. */
+/**
+ * Says which entry of the tables leads out of them, or undefined. The arrays have the lengths that the counts ask for.
+ */
 export function tablesDefect(tables: CellGridTables): string | undefined {
   const { odd, nonzero, bases, starts, mixedCount, pairCount } = tables;
   const wordsDefect = blockWordsDefect(tables);
@@ -95,7 +97,9 @@ function blockWordsDefect({ grid, odd, blocks }: CellGridTables): string | undef
   return `${count(odd.length)} words of statuses found, expected ${count(words)} for the grid and its blocks`;
 }
 
-/** References of refined cells and the blocks that refine them name each other; blocks come after the cells they refine. */
+/**
+ * References of refined cells and the blocks that refine them name each other; blocks come after the cells they refine.
+ */
 function referencesDefect({ references, blocks, bases, mixedCount }: CellGridTables): string | undefined {
   const blockCount = blocks.length / BLOCK_WORDS;
   let refined = 0;

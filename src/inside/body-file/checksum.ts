@@ -3,8 +3,8 @@
  * inputs of whole stripes of 16 bytes: `xxhsum -H32` prints the same.
  *
  * Each step maps the accumulator one to one for a given word, and the word one to one for a given accumulator; so does
- * what follows the stripes. A change within one aligned word of four bytes therefore always changes the sum. Of all other
- * changes one in 2^32 goes unnoticed.
+ * what follows the stripes. A change within one aligned word of four bytes therefore always changes the sum. Of all
+ * other changes one in 2^32 goes unnoticed.
  */
 
 /** Bytes of a stripe: one 32-bit word for each of the four accumulators. */

@@ -69,8 +69,8 @@ export function workOfBlock(cells: number, pairs: number): number {
 }
 
 /**
- * Cells along an edge of the block that refines a cell at the least cost, by the model of cell-grid/resolution.ts with the
- * points near the triangles: 1 where a block does not pay, or takes more than the budget.
+ * Cells along an edge of the block that refines a cell at the least cost, by the model of cell-grid/resolution.ts with
+ * the points near the triangles: 1 where a block does not pay, or takes more than the budget.
  *
  * @param budget nanoseconds that the block and those in its cells may take
  */

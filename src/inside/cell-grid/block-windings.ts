@@ -1,7 +1,8 @@
 /**
- * Windings of the cells of a block against a point of the block whose winding is known: from there along z to every layer,
- * along y to every row, along x to every cell. Where a step's line crosses a triangle the winding changes. All decisions
- * are exact; a corner of such a path that lies on the surface itself has no winding, and the block is given up.
+ * Windings of the cells of a block against a point of the block whose winding is known: from there along z to every
+ * layer, along y to every row, along x to every cell. Where a step's line crosses a triangle the winding changes. All
+ * decisions are exact; a corner of such a path that lies on the surface itself has no winding, and the block is given
+ * up.
  */
 import { orient2d, orient3d } from 'robust-predicates';
 import { perturbedSide } from '../exact.ts';
@@ -34,8 +35,8 @@ function lowerBound(array: Float32Array, from: number, to: number, x: number): n
 }
 
 /**
- * Per line and stop, the sum of the changes of winding before it (from far below along the axis); undefined where a corner
- * lies on a triangle.
+ * Per line and stop, the sum of the changes of winding before it (from far below along the axis); undefined where a
+ * corner lies on a triangle.
  */
 function windingsAlong(mesh: SurfaceArrays, lines: Lines): Int32Array | undefined {
   const { positions, indices } = mesh;
@@ -130,8 +131,8 @@ function withSeed(places: ArrayLike<number>, seed: number): { stops: Float32Arra
 }
 
 /**
- * Windings of a block's cells (at references in mixed ones) minus that of a seed, in the order of cells; undefined if the
- * seed, or a corner of a path from it, lies on the surface.
+ * Windings of a block's cells (at references in mixed ones) minus that of a seed, in the order of cells; undefined if
+ * the seed, or a corner of a path from it, lies on the surface.
  *
  * @param mesh all triangles that meet the block
  * @param cells its mixed cells, with the x of their references

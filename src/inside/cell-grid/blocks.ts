@@ -1,6 +1,6 @@
 /**
- * Blocks: finer grids in cells that many triangles meet, and again in theirs. A mesh whose detail lies in a small part of
- * its box would otherwise have either far too many cells or far too many triangles in some. See docs/cell-grid.md.
+ * Blocks: finer grids in cells that many triangles meet, and again in theirs. A mesh whose detail lies in a small part
+ * of its box would otherwise have either far too many cells or far too many triangles in some. See docs/cell-grid.md.
  */
 
 import { type StopWord, throwIfStopped } from '../../workers/stop.ts';
@@ -49,9 +49,10 @@ function cellCorner({ origin, cell, counts }: GridShape, index: number): Corner 
 }
 
 /**
- * The grid of a block of n cells along each edge over a cell, or undefined where float32 is too coarse for it. The block
- * reaches half of the grid's margin beyond the cell on all sides, so that all points that are taken for the cell's lie in it or
- * within the margin of its own cells, and it stays within the margin that the cell's list of triangles covers.
+ * The grid of a block of n cells along each edge over a cell, or undefined where float32 is too coarse for it. The
+ * block reaches half of the grid's margin beyond the cell on all sides, so that all points that are taken for the
+ * cell's lie in it or within the margin of its own cells, and it stays within the margin that the cell's list of
+ * triangles covers.
  */
 function blockGrid(parent: GridShape, corner: readonly number[], n: number): GridShape | undefined {
   const h = parent.cell;
@@ -90,8 +91,8 @@ export interface BlockLayout extends Groups {
 /** What is done with the blocks that pay: their tables are made, or counted. */
 export interface BlockMaker {
   /**
-   * Takes the block of a cell of another block, or of the root grid where `parent` is -1. Returns its number, or undefined
-   * where it cannot be had.
+   * Takes the block of a cell of another block, or of the root grid where `parent` is -1. Returns its number, or
+   * undefined where it cannot be had.
    */
   add(cell: CrowdedCell, layout: BlockLayout, parent: number): number | undefined;
   /** Some of a block's cells have blocks of their own. `ranks` ascends. */
@@ -120,14 +121,16 @@ function layOut(surface: SurfaceArrays, grid: GridShape): BlockLayout {
 }
 
 /**
- * Refines a crowded cell of the root grid, as far as blocks pay and its part of the budget goes: so much per triangle, shared
- * out among the cells that a triangle meets. Returns whether it has a block.
+ * Refines a crowded cell of the root grid, as far as blocks pay and its part of the budget goes: so much per triangle,
+ * shared out among the cells that a triangle meets. Returns whether it has a block.
  */
 export function refineCell(grid: GridShape, cell: CrowdedCell, maker: BlockMaker, stop?: StopWord): boolean {
   return refine(grid, cell, -1, BLOCK_WORK_PER_TRIANGLE * cell.share, 1, maker, stop) > 0;
 }
 
-/** Refines a cell; returns what that took of the budget, in nanoseconds of the cost model: 0 where it stays as it is. */
+/**
+ * Refines a cell; returns what that took of the budget, in nanoseconds of the cost model: 0 where it stays as it is.
+ */
 function refine(
   parentGrid: GridShape,
   crowded: CrowdedCell,

@@ -25,7 +25,9 @@ import { type Filled, type FillTask, type Overlaps, type OverlapsTask, runTask }
 
 export type { CellGridTables } from './tables.ts';
 
-/** Triangles, and pairs, that the calling thread works on between two looks at the signal: a tenth of a second or two. */
+/**
+ * Triangles, and pairs, that the calling thread works on between two looks at the signal: a tenth of a second or two.
+ */
 const TRIANGLES_PER_PART = 1 << 17;
 /** Each part looks through all pairs for its own: many parts take longer in all. */
 const PAIRS_PER_PART = 1 << 19;
@@ -45,7 +47,9 @@ export function buildCellGrid(surface: Surface, cell: number, options: BuildOpti
   );
 }
 
-/** As `buildCellGrid`, in parts between which timers and signals get in. @throws the signal's reason once it is aborted */
+/**
+ * As `buildCellGrid`, in parts between which timers and signals get in. @throws the signal's reason once it is aborted
+ */
 export async function buildCellGridInParts(
   surface: Surface,
   cell: number,

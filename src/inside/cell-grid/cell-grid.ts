@@ -11,7 +11,9 @@ import { type CellGridTables, releaseTables } from './build.ts';
 import { buildersOf, type CellGridOptions, createTables } from './create.ts';
 import type { CellGridOnGpu } from './on-gpu.ts';
 
-/** Tables of one body for the cell grid, and their copies for worker threads and on the GPU once they are used there. */
+/**
+ * Tables of one body for the cell grid, and their copies for worker threads and on the GPU once they are used there.
+ */
 export class CellGrid {
   readonly tables: CellGridTables;
   /** The mesh in the local frame of the tables. */
@@ -35,7 +37,10 @@ export class CellGrid {
     buildersOf(mesh.triangleCount, options);
   }
 
-  /** Builds the tables. @throws InputError where the surface turns out not to be closed, the reason of an aborted signal. */
+  /**
+   * Builds the tables. @throws InputError where the surface turns out not to be closed, the reason of an aborted
+   * signal.
+   */
   static async create(
     mesh: TriangleMesh,
     device: Device | undefined,
@@ -47,7 +52,8 @@ export class CellGrid {
   }
 
   /**
-   * The tables of a saved body, as they are; undefined if they were built for a device with larger bindings than this one.
+   * The tables of a saved body, as they are; undefined if they were built for a device with larger bindings than this
+   * one.
    */
   static restore(
     mesh: TriangleMesh,

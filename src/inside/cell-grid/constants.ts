@@ -1,19 +1,22 @@
-/** Tolerances and the cost model of the cell grid, each with its unit and its reason. Bounds are derived in docs/cell-grid.md. */
+/**
+ * Tolerances and the cost model of the cell grid, each with its unit and its reason. Bounds are derived in
+ * docs/cell-grid.md.
+ */
 import { FLOAT32_SPACING } from '../../constants.ts';
 
 /**
- * By how much a kernel's cell number is off at most, in cells, per cell along the axis. (p - o) / h has a spacing for the
- * difference, a spacing for the product and half of one for 1 / h, which the host rounds: 2.5, rounded up.
+ * By how much a kernel's cell number is off at most, in cells, per cell along the axis. (p - o) / h has a spacing for
+ * the difference, a spacing for the product and half of one for 1 / h, which the host rounds: 2.5, rounded up.
  */
 export const CELL_NUMBER_ERROR = 2.51 * FLOAT32_SPACING;
 /**
- * Least margin by which cells are grown when triangles are assigned to them, in cells. It covers the error of cell numbers up
- * to 3,263 cells along an axis, with room for a block up to 1,305. `cellMargin` gives the margin of a grid.
+ * Least margin by which cells are grown when triangles are assigned to them, in cells. It covers the error of cell
+ * numbers up to 3,263 cells along an axis, with room for a block up to 1,305. `cellMargin` gives the margin of a grid.
  */
 export const LEAST_CELL_MARGIN = 2 ** -10;
 /**
- * The margin is at least so many times the error of cell numbers: a block takes half of it, which leaves a quarter of the
- * error for rounding of the block's origin.
+ * The margin is at least so many times the error of cell numbers: a block takes half of it, which leaves a quarter of
+ * the error for rounding of the block's origin.
  */
 export const CELL_MARGIN_ERRORS = 2.5;
 /** Where in a cell its row's line lies, in cells: off the middle, so that meshes on the same lattice miss the line. */
@@ -47,8 +50,8 @@ export const LARGEST_CELL_COUNT = 2 ** 28;
 /** Bytes of a body's pairs, on the host and on a GPU: what a program on a usual machine can spare. */
 export const LARGEST_PAIR_BYTES = 2 ** 32;
 /**
- * Bytes per triangle that the tables of a grid may take without its blocks, where the cell is the cost model's choice: six times what
- * uniform bodies take (100 to 130), for needles and sheets that pass many cells each.
+ * Bytes per triangle that the tables of a grid may take without its blocks, where the cell is the cost model's choice:
+ * six times what uniform bodies take (100 to 130), for needles and sheets that pass many cells each.
  */
 export const TABLE_BYTES_PER_TRIANGLE = 768;
 /** ... and so many besides, for bodies of few triangles: what reading a mesh takes anyway. */
@@ -59,7 +62,10 @@ export const PAIR_COST = 250;
 export const CELL_COST = 1;
 /** To test a point against one pair of its cell. */
 export const POINT_COST_PER_PAIR = 12;
-/** Points near the surface foreseen per triangle, for blocks; shared out among the 2 or 3 cells that a triangle of a uniform body meets. */
+/**
+ * Points near the surface foreseen per triangle, for blocks; shared out among the 2 or 3 cells that a triangle of a
+ * uniform body meets.
+ */
 export const NEAR_POINTS_FORESEEN_PER_TRIANGLE = 5;
 /** Triangles in a cell from which on a block of finer cells may pay. */
 export const LEAST_TRIANGLES_TO_REFINE = 32;
@@ -72,9 +78,9 @@ export const LARGEST_BLOCK_AXIS = 24;
 /** Blocks in each other: with 24 cells an edge, more than float32 resolves. */
 export const MOST_BLOCK_LEVELS = 4;
 /**
- * Nanoseconds of the cost model that all blocks of a body may take per triangle to make. A uniform body takes about 3 pairs, 750
- * of them. As a pair is 40 bytes, a mixed cell 20 and a cell 3/4 of one, blocks are bounded by 60 bytes per PAIR_COST: 720 bytes per
- * triangle.
+ * Nanoseconds of the cost model that all blocks of a body may take per triangle to make. A uniform body takes about 3
+ * pairs, 750 of them. As a pair is 40 bytes, a mixed cell 20 and a cell 3/4 of one, blocks are bounded by 60 bytes per
+ * PAIR_COST: 720 bytes per triangle.
  */
 export const BLOCK_WORK_PER_TRIANGLE = 3000;
 /** Numbers of cells along an edge that are tried for one block. */
@@ -84,16 +90,21 @@ export const BLOCK_CELL_COST = 40;
 /** Cost model: to set up a block, in nanoseconds, apart from its pairs and cells. */
 export const BLOCK_COST = 20_000;
 /**
- * Float32 spacings per edge of a block's cell: rounding moves a reference by half a spacing, 2^-10 of the cell, which the
- * rows' reach allows for beside LEAST_CELL_MARGIN.
+ * Float32 spacings per edge of a block's cell: rounding moves a reference by half a spacing, 2^-10 of the cell, which
+ * the rows' reach allows for beside LEAST_CELL_MARGIN.
  */
 export const LEAST_SPACINGS_PER_CELL = 2 ** 9;
-/** Float64 rounding of a normal's product with a difference, relative to the products of its sums: 5 roundings of 2^-53. */
+/**
+ * Float64 rounding of a normal's product with a difference, relative to the products of its sums: 5 roundings of 2^-53.
+ */
 export const NORMAL_ROUNDING = 2 ** -50;
 /**
- * Least |x| of a normal relative to the sum of its absolute products for which float64 places a crossing on a line along
- * x: the normal's own rounding, 4 * 2^-53 of that sum, is then 2^-5 of it. See cell-grid/crossing-shift.ts.
+ * Least |x| of a normal relative to the sum of its absolute products for which float64 places a crossing on a line
+ * along x: the normal's own rounding, 4 * 2^-53 of that sum, is then 2^-5 of it. See cell-grid/crossing-shift.ts.
  */
 export const LEAST_CROSSING_NORMAL = 2 ** -46;
-/** Float64 rounding of the place of a crossing, relative to the sum of its absolute terms: 8 roundings of 2^-53, doubled. */
+/**
+ * Float64 rounding of the place of a crossing, relative to the sum of its absolute terms: 8 roundings of 2^-53,
+ * doubled.
+ */
 export const CROSSING_PLACE_ROUNDING = 2 ** -49;

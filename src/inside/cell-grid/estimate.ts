@@ -52,18 +52,19 @@ type EstimateOptions = Pick<PolyhedronOptions, 'cellsPerAxis'>;
 const OPTIONS: Options<EstimateOptions> = { cellsPerAxis: 'number' };
 
 /**
- * The cell grid that the first classification of a closed mesh would build on a device with portable limits or on the CPU:
- * its resolution, as the cost model or `cellsPerAxis` has it, and what it will take, blocks that refine crowded cells included
- * (docs/cell-grid.md). Overlaps of triangles and cells are counted as the build finds them, which takes about a third of its time
- * and half a byte to a byte of memory per cell.
+ * The cell grid that the first classification of a closed mesh would build on a device with portable limits or on the
+ * CPU: its resolution, as the cost model or `cellsPerAxis` has it, and what it will take, blocks that refine crowded
+ * cells included (docs/cell-grid.md). Overlaps of triangles and cells are counted as the build finds them, which takes
+ * about a third of its time and half a byte to a byte of memory per cell.
  *
- * All numbers are those of the tables themselves, unless the surface passes exactly through points that a block's windings are
- * counted from: then that block has a cell more or fewer along each edge, or is left out. On bodies with such blocks the tables are
- * within a fifth of the estimate.
+ * All numbers are those of the tables themselves, unless the surface passes exactly through points that a block's
+ * windings are counted from: then that block has a cell more or fewer along each edge, or is left out. On bodies with
+ * such blocks the tables are within a fifth of the estimate.
  *
  * Whether the mesh is closed is not looked at: `checkMesh` does that, and no table is built of one that is not.
  *
- * @throws InputError for a mesh without triangles, or `cellsPerAxis` that is out of range or asks for too large a table.
+ * @throws InputError for a mesh without triangles, or `cellsPerAxis` that is out of range or asks for too large a
+ *   table.
  */
 export function estimateCellGrid(mesh: TriangleMesh, options: EstimateOptions = {}): CellGridEstimate {
   requireMesh('estimateCellGrid: mesh', mesh);

@@ -1,7 +1,7 @@
 /**
- * The cell grid's lane on the GPU. Three sets of buffers go round: one is filled and its kernels and copies are submitted,
- * behind those of another, while the flags of the third are read. The queue never waits for the host, and the host for the
- * queue only to read flags.
+ * The cell grid's lane on the GPU. Three sets of buffers go round: one is filled and its kernels and copies are
+ * submitted, behind those of another, while the flags of the third are read. The queue never waits for the host, and
+ * the host for the queue only to read flags.
  */
 import { type BufferPool, readStaged } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -132,7 +132,9 @@ class GpuSlot implements Slot {
   }
 }
 
-/** @param seconds added to: `upload` is the host's time, `classify` that of the queue, copies for reading back included */
+/**
+ * @param seconds added to: `upload` is the host's time, `classify` that of the queue, copies for reading back included
+ */
 export async function gpuLane(
   grid: CellGrid,
   device: Device,

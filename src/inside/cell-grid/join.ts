@@ -13,8 +13,8 @@ import {
 } from './tables.ts';
 
 /**
- * Appends blocks to the tables of the root grid, whose refined cells lose their own pairs. Blocks get their windings from
- * the references of the cells that they refine; these references are replaced by the number of the block.
+ * Appends blocks to the tables of the root grid, whose refined cells lose their own pairs. Blocks get their windings
+ * from the references of the cells that they refine; these references are replaced by the number of the block.
  *
  * @param root tables with the final windings; their memory is given back
  * @param refined in the order of cells

@@ -156,7 +156,9 @@ export class CellGridOnGpu {
     return work;
   }
 
-  /** Takes back the room of a call that has ended. What is small is kept for the next one, which then makes no buffer. */
+  /**
+   * Takes back the room of a call that has ended. What is small is kept for the next one, which then makes no buffer.
+   */
   giveWork(work: BufferPool): void {
     if (this.#spare === undefined && !this.#isDestroyed && work.bytes <= MOST_SPARE_BYTES) this.#spare = work;
     else work.destroy();
@@ -249,8 +251,8 @@ export class CellGridOnGpu {
 }
 
 /**
- * A box for kernels, which may take a subnormal coordinate of a point or of the box for 0, each on its own: an end that is
- * subnormal moves outwards to the next number that stays as it is.
+ * A box for kernels, which may take a subnormal coordinate of a point or of the box for 0, each on its own: an end that
+ * is subnormal moves outwards to the next number that stays as it is.
  */
 function boxForKernels({ min, max }: Box): Box {
   const isSubnormal = (x: number) => Math.abs(x) < LEAST_FLOAT32;

@@ -12,7 +12,10 @@ import { cellMargin, type GridShape, type SurfaceArrays } from './tables.ts';
 
 /** Cells of a triangle's box from which on it is worth a look which cells of a row its plane passes. */
 const LARGE_BOX = 512;
-/** Far above float64's rounding of the place where a plane passes a row of 4095 cells, relative to the plane's reach there. */
+/**
+ * Far above float64's rounding of the place where a plane passes a row of 4095 cells, relative to the plane's reach
+ * there.
+ */
 const ROW_ROUNDING = 2 ** -30;
 
 function floor(x: number): number {

@@ -137,7 +137,7 @@ export class CellGridPoints implements PointsOnDevice {
     }
     if (refused > 0) {
       throw new InputError(
-        `${refused} points found no room, expected at most mostPoints = ${this.mostPoints}, and buffers for all of them`,
+        `${refused} points found no room, expected at most mostPoints = ${this.mostPoints}, and buffers for all`,
       );
     }
     const known = Math.min(flags.length, points.length / 3);

@@ -1,11 +1,11 @@
 /**
- * The cell size of a body's grid, from the mesh alone. A triangle on a lattice of cells of edge h overlaps, averaged over
- * all positions of the lattice, (volume of the triangle grown by a cell) / h^3 of them, which is exactly
+ * The cell size of a body's grid, from the mesh alone. A triangle on a lattice of cells of edge h overlaps, averaged
+ * over all positions of the lattice, (volume of the triangle grown by a cell) / h^3 of them, which is exactly
  *
  *     1 + (sum of the box's extents) / h + (sum of the areas projected along x, y and z) / h^2,
  *
- * so the number of (cell, triangle) pairs is known for every h without building anything. Cost of a body: pairs and cells
- * to build, and for a point in the box the pairs of its cell, which are pairs(h) h^3 / volume on average.
+ * so the number of (cell, triangle) pairs is known for every h without building anything. Cost of a body: pairs and
+ * cells to build, and for a point in the box the pairs of its cell, which are pairs(h) h^3 / volume on average.
  */
 
 import { InputError } from '../../errors.ts';

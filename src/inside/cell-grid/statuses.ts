@@ -1,6 +1,6 @@
 /**
- * Windings of reference points and statuses of cells, by a scan along every row of cells: the references of a row lie on
- * one line, and where that line crosses the surface the winding changes for all references behind the crossing. What
+ * Windings of reference points and statuses of cells, by a scan along every row of cells: the references of a row lie
+ * on one line, and where that line crosses the surface the winding changes for all references behind the crossing. What
  * float64 cannot decide is decided by exact predicates.
  */
 import { orient3d } from 'robust-predicates';
@@ -160,8 +160,8 @@ export function placeCrossings(
 }
 
 /**
- * Sums the crossings of rows `firstRow .. endRow` into the statuses of their cells and the windings of their references.
- * Returns the first row whose winding is odd at its end, where the surface is not closed, or -1.
+ * Sums the crossings of rows `firstRow .. endRow` into the statuses of their cells and the windings of their
+ * references. Returns the first row whose winding is odd at its end, where the surface is not closed, or -1.
  */
 export function fillStatuses(
   grid: GridShape,
@@ -224,6 +224,7 @@ export function notClosed(
   const y = toSource(frame, grid.origin[1] + (j + CELL_ROW_Y) * grid.cell, 1);
   const z = toSource(frame, grid.origin[2] + (k + CELL_ROW_Z) * grid.cell, 2);
   return new InputError(
-    `${name}: the surface is not closed: the line y = ${Math.fround(y)}, z = ${Math.fround(z)} enters the body and never leaves it`,
+    `${name}: the surface is not closed: the line y = ${Math.fround(y)}, z = ${Math.fround(z)} enters the body ` +
+      'and never leaves it',
   );
 }

@@ -1,6 +1,6 @@
 /**
- * The tables of a cell grid: for every cell whether it is outside, inside or mixed, and for a mixed cell a reference point
- * of known winding and, per triangle near it, the rows with which a segment from the reference is tested. See
+ * The tables of a cell grid: for every cell whether it is outside, inside or mixed, and for a mixed cell a reference
+ * point of known winding and, per triangle near it, the rows with which a segment from the reference is tested. See
  * docs/cell-grid.md.
  */
 import type { Surface } from '../surface.ts';
@@ -29,15 +29,17 @@ export function cellMargin(grid: GridShape): number {
 export const CELLS_PER_WORD = 16;
 /** Floats per (cell, triangle) pair: three rows of three, and the error bound, its sign the triangle's winding. */
 export const PAIR_FLOATS = 10;
-/** Floats per mixed cell: reference point and its winding number; in a refined cell its block's number, 0, 0, REFINED. */
+/**
+ * Floats per mixed cell: reference point and its winding number; in a refined cell its block's number, 0, 0, REFINED.
+ */
 export const REFERENCE_FLOATS = 4;
 /** In place of a winding: the cell is refined by a block. No winding is as large. */
 export const REFINED = 2 ** 30;
 export interface CellGridTables {
   readonly grid: GridShape;
   /**
-   * Per word of 16 cells along x: where mixed cells are (bit 2c + 1) and, in bit 2c, whether the winding is odd. The words
-   * of the blocks follow those of the grid, 16 cells each in the order of the block's cells.
+   * Per word of 16 cells along x: where mixed cells are (bit 2c + 1) and, in bit 2c, whether the winding is odd. The
+   * words of the blocks follow those of the grid, 16 cells each in the order of the block's cells.
    */
   readonly odd: Uint32Array<ArrayBuffer>;
   /** The same with bit 2c telling whether the winding is not zero. */

@@ -69,8 +69,8 @@ export interface Settled {
 }
 
 /**
- * Cuts chunks of points into pieces, of which as many are in work as there are slots: one is handed over while others are
- * tested. One `begin` at a time; results settle in order.
+ * Cuts chunks of points into pieces, of which as many are in work as there are slots: one is handed over while others
+ * are tested. One `begin` at a time; results settle in order.
  */
 export class Lane {
   readonly tableBytes: number;
@@ -99,8 +99,8 @@ export class Lane {
   }
 
   /**
-   * Hands the points of a chunk over; resolves when that is done and the next chunk may begin. `flags` are written, and points
-   * and flags in use, until `done` settles.
+   * Hands the points of a chunk over; resolves when that is done and the next chunk may begin. `flags` are written, and
+   * points and flags in use, until `done` settles.
    */
   async begin(points: Float32Array, flags: Uint8Array, signal: AbortSignal): Promise<Begun<Settled>> {
     const pieces: Promise<Uint32Array>[] = [];
@@ -213,7 +213,10 @@ export class Lane {
   }
 }
 
-/** Results of all pieces; rejects as the first that failed does, but only when none uses points, flags or tables any more. */
+/**
+ * Results of all pieces; rejects as the first that failed does, but only when none uses points, flags or tables any
+ * more.
+ */
 async function allDone(pieces: readonly Promise<Uint32Array>[]): Promise<Uint32Array[]> {
   if (pieces.length > 1) await Promise.allSettled(pieces);
   return Promise.all(pieces);

@@ -11,8 +11,8 @@ export interface PipelineOptions<T, R> {
   readonly most: number;
   readonly signal: AbortSignal;
   /**
-   * Begins the work on an item, in order, and never two at a time: resolves when the next one may begin. `stop` is aborted
-   * when nobody wants the result any more; `done` has to settle soon after.
+   * Begins the work on an item, in order, and never two at a time: resolves when the next one may begin. `stop` is
+   * aborted when nobody wants the result any more; `done` has to settle soon after.
    */
   readonly begin: (item: T, stop: AbortSignal) => Promise<Begun<R>>;
   /** Called once, when no work is under way and none will be begun. */
@@ -22,12 +22,14 @@ export interface PipelineOptions<T, R> {
 }
 
 /**
- * Reads ahead while earlier items are in work and with the consumer, never more than `most` at once. A source or stage that
- * fails ends the results at its place: those before it still come. Nothing is read before the first result is asked for.
+ * Reads ahead while earlier items are in work and with the consumer, never more than `most` at once. A source or stage
+ * that fails ends the results at its place: those before it still come. Nothing is read before the first result is
+ * asked for.
  *
- * However it ends, with the last item, an error, the consumer leaving the loop, or the signal, the source's `return()` is
- * called (unless it ended or failed itself), the work is stopped, and `release` is called. Leaving the loop waits for the
- * item that is being read, so that the source is closed afterwards, and so does an error; an aborted signal does not.
+ * However it ends, with the last item, an error, the consumer leaving the loop, or the signal, the source's `return()`
+ * is called (unless it ended or failed itself), the work is stopped, and `release` is called. Leaving the loop waits
+ * for the item that is being read, so that the source is closed afterwards, and so does an error; an aborted signal
+ * does not.
  */
 export async function* pipeline<T, R>(
   source: AsyncIterable<T> | Iterable<T>,

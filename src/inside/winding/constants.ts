@@ -1,21 +1,28 @@
 /** Choices for winding numbers, each with its unit and its reason. Measured in docs/multipole.md. */
 
-/** Points to be brought below a tolerance from which a cluster sum's set-up, about 15 us per triangle, pays: 15 us / 16 ns. */
+/**
+ * Points to be brought below a tolerance from which a cluster sum's set-up, about 15 us per triangle, pays: 15 us / 16
+ * ns.
+ */
 export const LEAST_POINTS_FOR_CLUSTER_SUM = 1000;
 /** Least tolerance that cluster sums are asked for: the rounding of a thousand clusters, 2^-29 each, is well below. */
 export const LEAST_CLUSTER_SUM_TOLERANCE = 2 ** -17;
-/** Part of a tolerance that truncation may take: the rest is for rounding, of 2^-29 per cluster and of float32 values. */
+/**
+ * Part of a tolerance that truncation may take: the rest is for rounding, of 2^-29 per cluster and of float32 values.
+ */
 export const TRUNCATION_SHARE = 0.9;
-/** Error of J that flags by rule winding are settled with before the direct sum is taken: most points are far from 1/2. */
+/**
+ * Error of J that flags by rule winding are settled with before the direct sum is taken: most points are far from 1/2.
+ */
 export const SETTLING_TOLERANCE = 2 ** -5;
 /** Default of `windingNumber`, in full spheres: far below what tells inside from outside. */
 export const DEFAULT_WINDING_TOLERANCE = 1e-3;
 /** Separation where only a degree is given: that of the degrees 4 to 8 below. */
 export const DEFAULT_SEPARATION = 2;
 /**
- * Degrees and separations by what they reach: `within` is a bound of the error that 19 of 20 points of foams and spheres of
- * 8,192 to 40,000 triangles stay below. Costs on one core, for the same bodies: `setUp` in nanoseconds per triangle and
- * `perPoint` in nanoseconds. Measured in docs/multipole.md, "Choice of degree".
+ * Degrees and separations by what they reach: `within` is a bound of the error that 19 of 20 points of foams and
+ * spheres of 8,192 to 40,000 triangles stay below. Costs on one core, for the same bodies: `setUp` in nanoseconds per
+ * triangle and `perPoint` in nanoseconds. Measured in docs/multipole.md, "Choice of degree".
  */
 export const EXPANSIONS = [
   { degree: 2, separation: 1.6, within: 0.6, setUp: 40_000, perPoint: 7_000 },

@@ -1,4 +1,6 @@
-/** Makes the potential of a mesh where it is to be evaluated: the one place that knows what there is on which processor. */
+/**
+ * Makes the potential of a mesh where it is to be evaluated: the one place that knows what there is on which processor.
+ */
 import type { Device } from '../../gpu/device.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MultipoleDepth } from '../multipole/depth.ts';

@@ -1,4 +1,6 @@
-/** How a potential is computed where that is left to scree: the direct sum or the multipole method, and of which degree. */
+/**
+ * How a potential is computed where that is left to scree: the direct sum or the multipole method, and of which degree.
+ */
 import type { Options } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { LEAST_POINTS_FORESEEN, POINTS_FORESEEN_PER_TRIANGLE } from '../constants.ts';

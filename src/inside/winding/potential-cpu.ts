@@ -1,6 +1,6 @@
 /**
- * The double-layer potential on the CPU in float64: by the direct sum, by the fast multipole method, or by cluster sums, on
- * worker threads where there is much to do.
+ * The double-layer potential on the CPU in float64: by the direct sum, by the fast multipole method, or by cluster
+ * sums, on worker threads where there is much to do.
  */
 
 import { throwIfAborted } from '../../errors.ts';
@@ -31,7 +31,10 @@ const LEAST_TRIANGLES_FOR_WORKERS = 2000;
 const LEAST_WORK_FOR_WORKERS = 1e7;
 /** What a point takes at least where not all triangles are near, in nanoseconds. */
 const POINT_COST = 3000;
-/** Points of the first slice, and of the longest one, for each thread: memory of a slice's leaves and values stays small. */
+/**
+ * Points of the first slice, and of the longest one, for each thread: memory of a slice's leaves and values stays
+ * small.
+ */
 const SLICES = { first: 64, longest: 1 << 16 } as const;
 
 export interface CpuPotentialOptions {
@@ -74,8 +77,8 @@ export class CpuPotential implements Potential {
   }
 
   /**
-   * Sets up on a worker thread; for small meshes and without workers on the calling one, in slices. Rejects with the reason
-   * of the signal.
+   * Sets up on a worker thread; for small meshes and without workers on the calling one, in slices. Rejects with the
+   * reason of the signal.
    */
   static async create(
     kind: CpuKind,

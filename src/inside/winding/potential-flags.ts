@@ -78,8 +78,8 @@ function expansionOf({ degree, separation, level, setUpSeconds = {} }: Potential
 }
 
 /**
- * Settles points by rule `winding` whose potential was too near to 1/2 for its bound. Those on a triangle are found exactly;
- * for the others J is summed up again, more precisely. Points within even that bound of 1/2 remain undecided.
+ * Settles points by rule `winding` whose potential was too near to 1/2 for its bound. Those on a triangle are found
+ * exactly; for the others J is summed up again, more precisely. Points within even that bound of 1/2 remain undecided.
  *
  * @param onTriangle exact predicates, which on an open mesh only tell whether a point is on a triangle
  */

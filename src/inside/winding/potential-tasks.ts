@@ -1,6 +1,6 @@
 /**
- * The potential's work on the CPU, in parts that run on any thread: setting up the tables of a surface, and J of a range of
- * points. Results do not depend on who does what.
+ * The potential's work on the CPU, in parts that run on any thread: setting up the tables of a surface, and J of a
+ * range of points. Results do not depend on who does what.
  */
 
 import { shareAll } from '../../workers/shared-memory.ts';

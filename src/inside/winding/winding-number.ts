@@ -19,9 +19,10 @@ import { gatherPoints, type Potentials } from './potentials.ts';
 
 export interface WindingOptions extends ExpansionOptions {
   /**
-   * Most that a winding number may be off, above 0; default 1e-3. It is kept: points whose bound is above it are summed up
-   * again more precisely. What remains above it, `overTolerance`, are points on a triangle, where the winding number jumps, and
-   * such beside one that float64 or float32 cannot tell from it. Infinity leaves all values as the expansions give them.
+   * Most that a winding number may be off, above 0; default 1e-3. It is kept: points whose bound is above it are summed
+   * up again more precisely. What remains above it, `overTolerance`, are points on a triangle, where the winding number
+   * jumps, and such beside one that float64 or float32 cannot tell from it. Infinity leaves all values as the
+   * expansions give them.
    */
   readonly tolerance?: number;
   /** Default `auto`: whichever takes less time by the cost model; the result names it and says why. */
@@ -59,7 +60,9 @@ export interface WindingNumbers {
    * surface 1 inside, 0 outside.
    */
   readonly values: Float32Array<ArrayBuffer>;
-  /** Bound of |error| per point, derived and not estimated: the exact J of the float32 mesh and point lies within it. */
+  /**
+   * Bound of |error| per point, derived and not estimated: the exact J of the float32 mesh and point lies within it.
+   */
   readonly bounds: Float32Array<ArrayBuffer>;
   readonly tolerance: number;
   /** Points that were summed up again because their bound was above the tolerance. */

@@ -178,8 +178,8 @@ it('a seed on the surface has no winding, and neither have cells from there', ()
 });
 
 it('windings hold beside needles that a line sees edge-on, where float64 has no bound', () => {
-  // Corners at 2^-25 to 2^-55 beside corners of about 0.4: the differences of their coordinates round, and with them the
-  // normal, whose component along the line is nothing but that rounding.
+  // Corners at 2^-25 to 2^-55 beside corners of about 0.4: the differences of their coordinates round, and with them
+  // the normal, whose component along the line is nothing but that rounding.
   const n = 8;
   const grid = { origin: [-0.5, -0.5, -0.5] as const, cell: 1 / n, counts: [n, n, n] as const };
   const empty = { words: new Uint32Array(n ** 3 / 16), bases: new Uint32Array(n ** 3 / 16) };

@@ -244,7 +244,8 @@ describe('the resolution', () => {
 
 describe('bad references and bad surfaces', () => {
   it('faces through every candidate reference make the cell doubtful, not wrong', () => {
-    // Plates across x at the very places where the reference of a grid's only cell may lie: in the plane of one, whichever it is.
+    // Plates across x at the very places where the reference of a grid's only cell may lie: in the plane of one,
+    // whichever it is.
     const size = 4;
     const { cell } = gridOver(localSurface(boxMesh([0, 0, 0], [1, 1, 1])), size);
     const plates = CELL_REFERENCE_PLACES.map((place) => {
@@ -263,7 +264,8 @@ describe('bad references and bad surfaces', () => {
     const task = { tables, box: body.box, points, rule: 'odd', flags, first: 0, end: 300 } as const;
     expect(runTask<ClassifyTask>({ kind: 'classify', ...task })).toBe(300);
     expect(flags.every((flag) => flag === DOUBTFUL)).toBe(true);
-    // A cell of which one reference is clear is certain of nearly all: the bound is that of the planes, not of the cell.
+    // A cell of which one reference is clear is certain of nearly all: the bound is that of the planes, not of the
+    // cell.
     const clear = buildCellGrid(localSurface(joinMeshes([plates[0]!, plates[1]!])), size);
     expect(clear.pairs).not.toContain(LARGEST_FLOAT32);
   });
@@ -283,8 +285,8 @@ describe('bad references and bad surfaces', () => {
       ],
       indices: [0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2],
     };
-    // Seen along x, the face is as thin as float32 allows around the line: Fibonacci numbers of spacings, whose neighbours'
-    // products differ by one.
+    // Seen along x, the face is as thin as float32 allows around the line: Fibonacci numbers of spacings, whose
+    // neighbours' products differ by one.
     const blade = {
       positions: [
         [0.1, 832040, 1346269],

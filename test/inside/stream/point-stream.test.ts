@@ -117,7 +117,8 @@ describe.each(WAYS)('classifyStream by $method on $backend', (way) => {
   });
 
   it('is exact where nearly every point is doubtful', async () => {
-    // Faces of the cube and the planes of its lattice: a list of doubtful points that is longer than what comes at once.
+    // Faces of the cube and the planes of its lattice: a list of doubtful points that is longer than what comes at
+    // once.
     const cube = boxMesh([0, 0, 0], [1, 1, 1]);
     const points = latticePoints(33, -0.25, 1.25);
     const onFaces = pointsOnSurface(cube, 20_000, random);
