@@ -13,7 +13,11 @@ import {
   REFERENCE_FLOATS,
 } from '../../src/inside/cell-grid/tables.ts';
 import { RAY_SLOPE_Y, RAY_SLOPE_Z, SHEAR_ERROR } from '../../src/inside/ray-crossing/constants.ts';
-import { buildRayCrossingTables, TRIANGLE_FLOATS } from '../../src/inside/ray-crossing/tables.ts';
+import {
+  buildRayCrossingTables,
+  TRIANGLE_FLOATS,
+  TriangleFloat,
+} from '../../src/inside/ray-crossing/tables.ts';
 import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
 import { Exact } from '../support/exact-number.ts';
 import type { DrawnFloat32, Term } from '../support/float32-emulation.ts';
@@ -151,13 +155,19 @@ describe('the crossing test of a ray', () => {
       const { triangles } = buildRayCrossingTables(mesh, { frame: { axes: [0, 1, 2], scale: 1 } });
       const t = triangles.subarray(0, TRIANGLE_FLOATS);
       // Steep triangles have a region in place of rows.
-      if (Math.abs(t[15]!) > 0.1) return [];
+      const constant = Math.abs(t[TriangleFloat.signedConstant]!);
+      if (constant > 0.1) return [];
       const d = vector((k) => draw.sub(p[k]!, t[k]!));
       const row = (at: number, sign = 1) => d.map((x, k): Term => [sign * t[at + k]!, x]);
-      const [b1, b2, s] = [3, 6, 9].map((at) => draw.sum(...row(at))) as [number, number, number];
-      const b0 = draw.random() < 0.5 ? draw.sum(1, -b1, -b2) : draw.sum(1, ...row(3, -1), ...row(6, -1));
+      const [b1, b2, s] = [TriangleFloat.rowB1, TriangleFloat.rowB2, TriangleFloat.rowT].map((at) =>
+        draw.sum(...row(at)),
+      ) as [number, number, number];
+      const b0 =
+        draw.random() < 0.5
+          ? draw.sum(1, -b1, -b2)
+          : draw.sum(1, ...row(TriangleFloat.rowB1, -1), ...row(TriangleFloat.rowB2, -1));
       const distances = vector((k) => Math.abs(p[k]! - t[k]!));
-      const bound = distances.reduce((sum, x, k) => sum + t[12 + k]! * x, Math.abs(t[15]!));
+      const bound = distances.reduce((sum, x, k) => sum + t[TriangleFloat.bound + k]! * x, constant);
       const exact = exactNumbers(positions, p, t);
       return [b1, b2, b0, s].map((found, i): Drawn => ({ found, exact: exact[i]!, bound }));
     });
@@ -201,8 +211,13 @@ describe('the crossing test of a ray', () => {
     const b1 = Exact.dot(Exact.cross(v, ray), d).over(along);
     const b2 = Exact.dot(Exact.cross(ray, u), d).over(along);
     // The table has t times a power of two.
-    const k = [0, 1, 2].reduce((best, i) => (Math.abs(t[9 + i]!) > Math.abs(t[9 + best]!) ? i : best), 0);
-    const unit = 2 ** Math.round(Math.log2(Math.abs((t[9 + k]! * along.value) / normal[k]!.value)));
+    const k = [0, 1, 2].reduce(
+      (best, i) =>
+        Math.abs(t[TriangleFloat.rowT + i]!) > Math.abs(t[TriangleFloat.rowT + best]!) ? i : best,
+      0,
+    );
+    const unit =
+      2 ** Math.round(Math.log2(Math.abs((t[TriangleFloat.rowT + k]! * along.value) / normal[k]!.value)));
     const distance = Exact.dot(normal, d).over(along).times(Exact.of(-unit));
     return [b1, b2, Exact.of(1).minus(b1).minus(b2), distance];
   }

@@ -20,8 +20,19 @@ import {
   STEEP_REGION_WIDTH,
 } from './constants.ts';
 
-/** Floats per triangle: corner a (3), rows b1, b2, t (3 each), bound (3) and signed constant bound. */
+/** Floats per triangle. */
 export const TRIANGLE_FLOATS = 16;
+/** Where a triangle's numbers stand among them: three each, but for the constant part of its bound. */
+export const TriangleFloat = {
+  corner: 0,
+  rowB1: 3,
+  rowB2: 6,
+  rowT: 9,
+  /** Of the error, per distance along x, y and z. */
+  bound: 12,
+  /** Its sign is the winding of a crossing. */
+  signedConstant: 15,
+} as const;
 /** Floats per cluster box: yMin, yMax, zMin, zMax (sheared), xMax, and padding to the struct's size. */
 export const BOX_FLOATS = 8;
 export const CLUSTERS_PER_SUPER = 32;
@@ -74,6 +85,12 @@ interface Corners {
   cz: number;
 }
 
+function writeVector(out: Float32Array, at: number, x: number, y: number, z: number): void {
+  out[at] = x;
+  out[at + 1] = y;
+  out[at + 2] = z;
+}
+
 /**
  * Writes corner, rows and bound of a triangle. Returns false, having written nothing, where the triangle is too steep
  * against the ray or too thin for float64 to give the rows to 2^-29.
@@ -117,23 +134,16 @@ function writeRows(out: Float32Array, at: number, t: Corners): boolean {
   const tScale = -inverse * unit;
   const error = MARGIN_ERROR * scale;
 
-  out[at] = t.ax;
-  out[at + 1] = t.ay;
-  out[at + 2] = t.az;
-  out[at + 3] = b1x;
-  out[at + 4] = b1y;
-  out[at + 5] = b1z;
-  out[at + 6] = b2x;
-  out[at + 7] = b2y;
-  out[at + 8] = b2z;
-  out[at + 9] = nx * tScale;
-  out[at + 10] = ny * tScale;
-  out[at + 11] = nz * tScale;
-  out[at + 12] = error * Math.max(sumX, Nx * unit);
-  out[at + 13] = error * Math.max(sumY, Ny * unit);
-  out[at + 14] = error * Math.max(sumZ, Nz * unit);
+  writeVector(out, at + TriangleFloat.corner, t.ax, t.ay, t.az);
+  writeVector(out, at + TriangleFloat.rowB1, b1x, b1y, b1z);
+  writeVector(out, at + TriangleFloat.rowB2, b2x, b2y, b2z);
+  writeVector(out, at + TriangleFloat.rowT, nx * tScale, ny * tScale, nz * tScale);
+  const bound = at + TriangleFloat.bound;
+  out[bound] = error * Math.max(sumX, Nx * unit);
+  out[bound + 1] = error * Math.max(sumY, Ny * unit);
+  out[bound + 2] = error * Math.max(sumZ, Nz * unit);
   // The sign is the winding of a crossing: +1 where the ray leaves through the triangle's front.
-  out[at + 15] = Math.sign(dn) * MARGIN_ERROR_CONSTANT;
+  out[at + TriangleFloat.signedConstant] = Math.sign(dn) * MARGIN_ERROR_CONSTANT;
   return true;
 }
 
@@ -184,9 +194,9 @@ function writeSteepRegion(out: Float32Array, at: number, t: Corners, extent: num
   out.set([cornerX, cornerY, cornerZ, ...b1, ...b2, -1 / width, 0, 0], at);
   for (let k = 0; k < 3; k++) {
     const sum = 2 * (Math.abs(b1[k]!) + Math.abs(b2[k]!)) + 1 / width;
-    out[at + 12 + k] = MARGIN_ERROR * sum;
+    out[at + TriangleFloat.bound + k] = MARGIN_ERROR * sum;
   }
-  out[at + 15] = STEEP_REGION_BOUND;
+  out[at + TriangleFloat.signedConstant] = STEEP_REGION_BOUND;
 }
 
 /**
