@@ -36,6 +36,9 @@ export interface Kernel<Entries extends LayoutEntries = LayoutEntries> {
   readonly uniforms: number;
 }
 
+/** The kernel of a layout. */
+export type KernelOf<Layout extends { readonly entries: LayoutEntries }> = Kernel<Layout['entries']>;
+
 /** A kernel's text and bindings. Its entry point is named like its file: `cell-look-up.wgsl` has `cellLookUp`. */
 export interface KernelSource<Entries extends LayoutEntries = LayoutEntries> {
   /** The whole WGSL, assembled when first asked for. */

@@ -5,11 +5,14 @@
  */
 
 import { FLOAT32_SPACING } from '../../constants.ts';
+import { bind } from '../../gpu/bind.ts';
 import { BufferPool, readBack } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
+import { GROUP } from '../../gpu/dispatch.ts';
+import { getKernel } from '../../gpu/kernel.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
-import { bindBuffers, encodePass, getKernel, runSlices } from '../../gpu/passes.ts';
-import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
+import { runSlices } from '../../gpu/passes.ts';
+import { Recorder } from '../../gpu/recorder.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
 import {
@@ -25,11 +28,9 @@ import type { AskedPotential, Potential, PotentialScratch } from '../potential/p
 import { addSolidAngles, gatherTriangles, localAxes } from '../potential/solid-angle.ts';
 import { float32Above, float32Bound, largestExtent, unitScale } from '../potential/unit-frame.ts';
 import { localSurface, type Surface } from '../surface.ts';
-import { DirectParams, solidAnglesLayout } from './layout.ts';
+import { solidAnglesLayout } from './layout.ts';
 import { solidAnglesShader } from './shaders.ts';
 
-/** Threads per workgroup; `GROUP` in the WGSL. */
-const GROUP = 64;
 const POINTS_PER_THREAD = 4;
 /** Floats per triangle; `TRIANGLE_FLOATS` in the WGSL. */
 const TRIANGLE_FLOATS = 10;
@@ -192,59 +193,50 @@ export class DirectPotential implements Potential {
       points: work.upload('points', coordinates),
       sums: work.reserve('sums', 64 * threads, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC),
     }));
-    const params = new UniformBuffer(device, DirectParams);
-    try {
-      await device.finished();
-      stages.upload += lap();
-      for (const [number, page] of this.#pages.entries()) {
-        const group = bindBuffers(device, kernel, {
-          ...buffers,
-          triangles: page.buffer,
-          params: params.buffer,
-        });
-        const pairs = POINTS_PER_THREAD * Math.max(1, page.count);
-        await runSlices(
-          device,
-          {
-            what: 'adding solid angles',
-            total: threads,
-            first: Math.ceil(FIRST_SLICE_PAIRS / pairs / GROUP) * GROUP,
-            multiple: GROUP,
-            signal: run.signal,
-            onProgress: (done) =>
-              run.onProgress?.((count * (number * threads + done)) / (this.#pages.length * threads)),
-          },
-          (firstThread, endThread) => {
-            params.write({
-              firstThread,
-              endThread,
-              triangles: page.count,
-              resume: number > 0 ? 1 : 0,
-              finish: number === this.#pages.length - 1 ? 1 : 0,
-              ...this.#constants(),
-            });
-            const encoder = device.handle.createCommandEncoder({ label: 'direct sum' });
-            encodePass(device, encoder, kernel, group, Math.ceil((endThread - firstThread) / GROUP));
-            device.handle.queue.submit([encoder.finish()]);
-          },
-        );
-      }
-      stages.classify += lap();
-      const [bytes] = await readBack(device, work, [{ buffer: buffers.sums, bytes: 64 * threads }]);
-      const sums = new Float32Array(bytes!.buffer, bytes!.byteOffset, 16 * threads);
-      for (let i = 0; i < count; i++) {
-        const at = 16 * Math.floor(i / POINTS_PER_THREAD) + (i % POINTS_PER_THREAD);
-        values[i] = sums[at]!;
-        bounds[i] = sums[at + POINTS_PER_THREAD]!;
-      }
-      for (const { i, factor, value, bound } of inexact) {
-        values[i] = value ?? values[i]!;
-        bounds[i] = float32Bound(value ?? 0, bound ?? factor! * bounds[i]!);
-      }
-      stages.readback += lap();
-    } finally {
-      params.destroy();
+    await device.finished();
+    stages.upload += lap();
+    for (const [number, page] of this.#pages.entries()) {
+      const bound = bind(device, kernel, { ...buffers, triangles: page.buffer });
+      const pairs = POINTS_PER_THREAD * Math.max(1, page.count);
+      await runSlices(
+        device,
+        {
+          what: 'adding solid angles',
+          total: threads,
+          first: Math.ceil(FIRST_SLICE_PAIRS / pairs / GROUP) * GROUP,
+          multiple: GROUP,
+          signal: run.signal,
+          onProgress: (done) =>
+            run.onProgress?.((count * (number * threads + done)) / (this.#pages.length * threads)),
+        },
+        (firstThread, endThread) => {
+          const params = {
+            firstThread,
+            endThread,
+            triangles: page.count,
+            resume: number > 0 ? 1 : 0,
+            finish: number === this.#pages.length - 1 ? 1 : 0,
+            ...this.#constants(),
+          };
+          const recorder = new Recorder(device, { label: 'direct sum' });
+          recorder.run(bound, { threads: endThread - firstThread, params });
+          recorder.submit();
+        },
+      );
     }
+    stages.classify += lap();
+    const [bytes] = await readBack(device, work, [{ buffer: buffers.sums, bytes: 64 * threads }]);
+    const sums = new Float32Array(bytes!.buffer, bytes!.byteOffset, 16 * threads);
+    for (let i = 0; i < count; i++) {
+      const at = 16 * Math.floor(i / POINTS_PER_THREAD) + (i % POINTS_PER_THREAD);
+      values[i] = sums[at]!;
+      bounds[i] = sums[at + POINTS_PER_THREAD]!;
+    }
+    for (const { i, factor, value, bound } of inexact) {
+      values[i] = value ?? values[i]!;
+      bounds[i] = float32Bound(value ?? 0, bound ?? factor! * bounds[i]!);
+    }
+    stages.readback += lap();
   }
 
   #constants() {

@@ -6,11 +6,14 @@
 
 import { FLOAT32_SPACING } from '../../constants.ts';
 import { throwIfAborted } from '../../errors.ts';
+import { bind } from '../../gpu/bind.ts';
 import { BufferPool, readBack } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
+import { GROUP } from '../../gpu/dispatch.ts';
+import { getKernel, type KernelOf } from '../../gpu/kernel.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
-import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../../gpu/passes.ts';
-import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
+import { runSlices } from '../../gpu/passes.ts';
+import { Recorder } from '../../gpu/recorder.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
 import { ARGUMENT_ERROR, LEAST_HEIGHT_32, WHOLE_TURN } from '../potential/constants.ts';
@@ -25,7 +28,7 @@ import {
   CROSSING_VOLUME_ROUNDING,
   LEAST_EDGE_NUMBER,
 } from './constants.ts';
-import { EvaluateParams, evaluateLayout } from './layout.ts';
+import { evaluateLayout } from './layout.ts';
 import { HOST_PLACE, LeafSorter, OUTSIDE_PLACE, POINTS_PER_THREAD } from './points.ts';
 import { boundNorms, upwardPass } from './reference.ts';
 import { type GpuField, type GpuMultipoleOptions, type SetUpSeconds, setUpOnGpu } from './set-up.ts';
@@ -34,8 +37,6 @@ import { localQuads } from './tables.ts';
 
 export type { GpuMultipoleOptions, SetUpSeconds } from './set-up.ts';
 
-/** Threads per workgroup; `GROUP` in the WGSL. */
-const GROUP = 64;
 /** Points that are worked on at once: 12 MiB of coordinates. */
 const CHUNK = 1 << 20;
 /** Threads of the first slice: about 10 ms of work on a software adapter. */
@@ -129,38 +130,29 @@ export class Multipole implements Potential {
         points: work.upload('points', words),
         results: work.reserve('potentials', 32 * threads, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC),
       }));
-      const params = new UniformBuffer(device, EvaluateParams);
-      try {
-        await device.finished();
-        seconds.upload += lap();
-        const group = bindBuffers(device, kernel, {
-          ...this.#field.tables,
-          ...buffers,
-          params: params.buffer,
-        });
-        await runSlices(
-          device,
-          {
-            what: 'evaluating the potential',
-            total: threads,
-            first: FIRST_SLICE,
-            multiple: GROUP,
-            signal: run.signal,
-            onProgress: (done) => run.onProgress?.(Math.floor((count * done) / threads)),
-          },
-          (firstThread, endThread) => {
-            params.write({ firstThread, endThread, ...this.#constants() });
-            const encoder = device.handle.createCommandEncoder({ label: 'multipole evaluation' });
-            encodePass(device, encoder, kernel, group, Math.ceil((endThread - firstThread) / GROUP));
-            device.handle.queue.submit([encoder.finish()]);
-          },
-        );
-        seconds.classify += lap();
-        const [bytes] = await readBack(device, work, [{ buffer: buffers.results, bytes: 32 * threads }]);
-        results = new Float32Array(bytes!.buffer as ArrayBuffer, bytes!.byteOffset, 8 * threads);
-      } finally {
-        params.destroy();
-      }
+      await device.finished();
+      seconds.upload += lap();
+      const bound = bind(device, kernel, { ...this.#field.tables, ...buffers });
+      await runSlices(
+        device,
+        {
+          what: 'evaluating the potential',
+          total: threads,
+          first: FIRST_SLICE,
+          multiple: GROUP,
+          signal: run.signal,
+          onProgress: (done) => run.onProgress?.(Math.floor((count * done) / threads)),
+        },
+        (firstThread, endThread) => {
+          const params = { firstThread, endThread, ...this.#constants() };
+          const recorder = new Recorder(device, { label: 'multipole evaluation' });
+          recorder.run(bound, { threads: endThread - firstThread, params });
+          recorder.submit();
+        },
+      );
+      seconds.classify += lap();
+      const [bytes] = await readBack(device, work, [{ buffer: buffers.results, bytes: 32 * threads }]);
+      results = new Float32Array(bytes!.buffer as ArrayBuffer, bytes!.byteOffset, 8 * threads);
     }
     for (let i = 0; i < count; i++) {
       const place = places[i]!;
@@ -229,7 +221,7 @@ export class Multipole implements Potential {
   }
 }
 
-function compile(device: Device, degree: number): Promise<Kernel> {
+function compile(device: Device, degree: number): Promise<KernelOf<typeof evaluateLayout>> {
   return getKernel(device, multipoleShaders.evaluate.shader(), {
     entryPoint: 'evaluate',
     layout: evaluateLayout,

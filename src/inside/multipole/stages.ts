@@ -3,14 +3,16 @@
  * et al., eqs. 22 to 25). What only the set-up needs is given back at its end.
  */
 
+import { bind } from '../../gpu/bind.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
-import type { LayoutEntries } from '../../gpu/kernel.ts';
+import { GROUP } from '../../gpu/dispatch.ts';
+import { getKernel, type Kernel } from '../../gpu/kernel.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
-import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../../gpu/passes.ts';
-import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
+import { runSlices } from '../../gpu/passes.ts';
+import { Recorder } from '../../gpu/recorder.ts';
 import { MOST_CONVERSION_OFFSET } from './constants.ts';
-import { StageParams } from './layout.ts';
+import type { StageParams } from './layout.ts';
 import type { EvaluationTree } from './lists.ts';
 import { roundedColumns, roundings } from './rounding.ts';
 import { multipoleShaders } from './shaders.ts';
@@ -27,8 +29,6 @@ import {
 } from './tables.ts';
 import type { ClusterTree } from './tree.ts';
 
-/** Threads per workgroup of all stages; `GROUP` in the WGSL. */
-const GROUP = 64;
 /** Threads of a stage's first slice. */
 const FIRST_SLICE = 32 * GROUP;
 /** Interactions that are on the GPU at once: 32 MiB. */
@@ -79,6 +79,10 @@ export interface StageInput {
 
 type StageName = Exclude<keyof typeof multipoleShaders, 'evaluate'>;
 
+/** What the layouts of all stages have. Their other bindings differ, `bind` finds them by name among all buffers. */
+type StageEntries = { params: { uniform: typeof StageParams } };
+type StageKernel = Kernel<StageEntries>;
+
 /** What a stage works on: `units` clusters or cells from `firstUnit` on, so many threads each. */
 interface Work {
   readonly units: number;
@@ -92,11 +96,11 @@ export function compileStages(
   device: Device,
   p: number,
   errorDegree: number,
-): Record<StageName, Promise<Kernel>> {
+): Record<StageName, Promise<StageKernel>> {
   const [QUADS, ROWS, COLUMNS] = [momentQuads(errorDegree), localQuads(p), roundedColumns(errorDegree, p)];
   const compile = (entryPoint: StageName, constants: Record<string, number>) => {
     const { shader, layout } = multipoleShaders[entryPoint];
-    return getKernel<LayoutEntries>(device, shader(), { entryPoint, layout, constants });
+    return getKernel<StageEntries>(device, shader(), { entryPoint, layout, constants });
   };
   const RULE_QUADS = packRule(errorDegree).length / 12;
   return {
@@ -117,7 +121,7 @@ export class MultipoleStages {
   readonly #device: Device;
   readonly #input: StageInput;
   readonly #pool: BufferPool;
-  readonly #kernels: Record<StageName, Promise<Kernel>>;
+  readonly #kernels: Record<StageName, Promise<StageKernel>>;
   #buffers: Readonly<Record<string, GPUBuffer>> = {};
   #panelCount = 0;
   #bounding = { separated: 0, largestRadius: 0, growth: 1 };
@@ -159,28 +163,23 @@ export class MultipoleStages {
     if (units <= 0) return;
     const device = this.#device;
     const kernel = await this.#kernels[name];
-    const params = new UniformBuffer(device, StageParams);
-    try {
-      const group = bindBuffers(device, kernel, { ...this.#buffers, ...more, params: params.buffer });
-      await runSlices(
-        device,
-        {
-          what: `setting up the multipole method (${name})`,
-          total: units * threadsPerUnit,
-          first: FIRST_SLICE,
-          multiple: GROUP,
-          signal: this.#input.signal,
-        },
-        (firstThread, endThread) => {
-          params.write({ firstThread, endThread, firstUnit, firstEntry, ...this.#bounding });
-          const encoder = device.handle.createCommandEncoder({ label: `multipole ${name}` });
-          encodePass(device, encoder, kernel, group, Math.ceil((endThread - firstThread) / GROUP));
-          device.handle.queue.submit([encoder.finish()]);
-        },
-      );
-    } finally {
-      params.destroy();
-    }
+    const bound = bind(device, kernel, { ...this.#buffers, ...more });
+    await runSlices(
+      device,
+      {
+        what: `setting up the multipole method (${name})`,
+        total: units * threadsPerUnit,
+        first: FIRST_SLICE,
+        multiple: GROUP,
+        signal: this.#input.signal,
+      },
+      (firstThread, endThread) => {
+        const params = { firstThread, endThread, firstUnit, firstEntry, ...this.#bounding };
+        const recorder = new Recorder(device, { label: `multipole ${name}` });
+        recorder.run(bound, { threads: endThread - firstThread, params });
+        recorder.submit();
+      },
+    );
   }
 
   /** Uploads what the stages read. */

@@ -3,18 +3,21 @@
  * settled by exact predicates, so that flags are exact. See docs/ray-crossing.md.
  */
 import * as d from 'typegpu/data';
+import { bind } from '../../gpu/bind.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
+import { GROUP } from '../../gpu/dispatch.ts';
+import { getKernel, type KernelOf } from '../../gpu/kernel.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
-import { bindBuffers, encodePass, getKernel, type Kernel, runSlices } from '../../gpu/passes.ts';
-import { UniformBuffer } from '../../gpu/uniform-buffer.ts';
+import { runSlices } from '../../gpu/passes.ts';
+import { Recorder } from '../../gpu/recorder.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { type CrossingRule, LIST_HEADER } from '../classification.ts';
 import { readFlags, reserveFlags } from '../doubtful-points.ts';
 import { CHUNK, type MethodRun, type StageSeconds } from '../method.ts';
 import type { LaneParts, PieceWatch, Settle, Slot } from '../stream/lane.ts';
 import { RAY_SLOPE_Y, RAY_SLOPE_Z } from './constants.ts';
-import { CrossingsParams, crossingsLayout, FlagsParams, flagsLayout } from './layout.ts';
+import { crossingsLayout, flagsLayout } from './layout.ts';
 import { orderPoints, POINTS_PER_THREAD } from './point-order.ts';
 import { crossingsShader, flagsShader } from './shaders.ts';
 import {
@@ -25,8 +28,6 @@ import {
   TRIANGLE_FLOATS,
 } from './tables.ts';
 
-/** Threads per workgroup of both kernels; `GROUP` in the WGSL. */
-const GROUP = 64;
 /** Threads of the first slice: about 10 ms of work on a software adapter for a mesh of 10^5 triangles. */
 const FIRST_SLICE = 16 * GROUP;
 /** Triangles that fit into one binding, with their boxes. */
@@ -125,7 +126,10 @@ export class RayCrossing {
   }
 
   /** Compiles the kernels for a rule, once per device. */
-  async compile(run: { rule: CrossingRule; cull: boolean }): Promise<{ crossings: Kernel; settle: Kernel }> {
+  async compile(run: {
+    rule: CrossingRule;
+    cull: boolean;
+  }): Promise<{ crossings: KernelOf<typeof crossingsLayout>; settle: KernelOf<typeof flagsLayout> }> {
     const NONZERO = run.rule === 'nonzero' ? 1 : 0;
     const CULL = run.cull ? 1 : 0;
     const [crossings, settle] = await Promise.all([
@@ -202,36 +206,35 @@ export class RayCrossing {
       ...reserveFlags(work, stride),
     }));
     device.handle.queue.writeBuffer(buffers.doubtful, 0, new Uint32Array(LIST_HEADER));
-    const params = new UniformBuffer(device, CrossingsParams);
-    const flagsParams = new UniformBuffer(device, FlagsParams);
-    try {
-      await device.finished();
-      seconds.upload += lap();
+    await device.finished();
+    seconds.upload += lap();
 
-      const { tables } = this;
-      const pages = this.#pages;
-      for (const [number, page] of pages.entries()) {
-        const group = bindBuffers(device, crossings, {
-          params: params.buffer,
-          points: buffers.points,
-          triangles: page.triangles,
-          boxes: page.boxes,
-          windings: buffers.windings,
-          doubtfuls: buffers.doubtfuls,
-        });
-        await runSlices(
-          device,
-          {
-            what: 'testing points',
-            total: threads,
-            first: FIRST_SLICE,
-            multiple: GROUP,
-            signal: run.signal,
-            onProgress: (done) =>
-              run.onProgress?.((count * (number * threads + done)) / (pages.length * threads)),
-          },
-          (firstThread, endThread) => {
-            params.write({
+    const { tables } = this;
+    const pages = this.#pages;
+    for (const [number, page] of pages.entries()) {
+      const bound = bind(device, crossings, {
+        points: buffers.points,
+        triangles: page.triangles,
+        boxes: page.boxes,
+        windings: buffers.windings,
+        doubtfuls: buffers.doubtfuls,
+      });
+      await runSlices(
+        device,
+        {
+          what: 'testing points',
+          total: threads,
+          first: FIRST_SLICE,
+          multiple: GROUP,
+          signal: run.signal,
+          onProgress: (done) =>
+            run.onProgress?.((count * (number * threads + done)) / (pages.length * threads)),
+        },
+        (firstThread, endThread) => {
+          const recorder = new Recorder(device, { label: 'ray crossing' });
+          recorder.run(bound, {
+            threads: endThread - firstThread,
+            params: {
               firstThread,
               endThread,
               stride: stride / 4,
@@ -241,33 +244,26 @@ export class RayCrossing {
               center: d.vec3f(...tables.center),
               slopeY: RAY_SLOPE_Y,
               slopeZ: RAY_SLOPE_Z,
-            });
-            const encoder = device.handle.createCommandEncoder({ label: 'ray crossing' });
-            encodePass(device, encoder, crossings, group, Math.ceil((endThread - firstThread) / GROUP));
-            device.handle.queue.submit([encoder.finish()]);
-          },
-        );
-      }
-      flagsParams.write({ points: kept });
-      const group = bindBuffers(device, settle, { ...buffers, params: flagsParams.buffer });
-      await device.checked('turning crossings into flags', () => {
-        const encoder = device.handle.createCommandEncoder({ label: 'ray crossing flags' });
-        encodePass(device, encoder, settle, group, Math.ceil(stride / 4 / GROUP));
-        device.handle.queue.submit([encoder.finish()]);
-      });
-      await device.finished();
-      seconds.classify += lap();
-
-      const back = await readFlags(device, work, buffers, stride);
-      const { order } = ordered;
-      for (let i = 0; i < kept; i++) flags[order[i]!] = back.flags[i]!;
-      const indices = back.doubtful.map((place) => order[place]!);
-      seconds.readback += lap();
-      return indices;
-    } finally {
-      params.destroy();
-      flagsParams.destroy();
+            },
+          });
+          recorder.submit();
+        },
+      );
     }
+    await device.checked('turning crossings into flags', () => {
+      const recorder = new Recorder(device, { label: 'ray crossing flags' });
+      recorder.run(bind(device, settle, buffers), { threads: stride / 4, params: { points: kept } });
+      recorder.submit();
+    });
+    await device.finished();
+    seconds.classify += lap();
+
+    const back = await readFlags(device, work, buffers, stride);
+    const { order } = ordered;
+    for (let i = 0; i < kept; i++) flags[order[i]!] = back.flags[i]!;
+    const indices = back.doubtful.map((place) => order[place]!);
+    seconds.readback += lap();
+    return indices;
   }
 
   destroy(): void {

@@ -3,8 +3,10 @@ import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import { describe, expect, it } from 'vitest';
 import { FLOAT32_SPACING } from '../../../src/constants.ts';
+import { bind } from '../../../src/gpu/bind.ts';
 import { BufferPool, readBack } from '../../../src/gpu/buffers.ts';
-import { bindBuffers, encodePass, getKernel } from '../../../src/gpu/passes.ts';
+import { getKernel } from '../../../src/gpu/kernel.ts';
+import { Recorder } from '../../../src/gpu/recorder.ts';
 import { assembleShader } from '../../../src/gpu/shader.ts';
 import { buildNearField } from '../../../src/inside/multipole/boundary.ts';
 import { coefficientCount } from '../../../src/inside/multipole/harmonics.ts';
@@ -233,13 +235,10 @@ fn angles4(@builtin(global_invocation_id) id: vec3u) {
   }
   const pool = new BufferPool(device());
   const out = pool.reserve('angles', 4 * count, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
-  const group = bindBuffers(device(), kernel, {
-    directions: pool.upload('directions', directions),
-    angles: out,
-  });
-  const encoder = device().handle.createCommandEncoder();
-  encodePass(device(), encoder, kernel, group, count / 4 / 64);
-  device().handle.queue.submit([encoder.finish()]);
+  const bound = bind(device(), kernel, { directions: pool.upload('directions', directions), angles: out });
+  const recorder = new Recorder(device());
+  recorder.run(bound, { threads: count / 4 });
+  recorder.submit();
   const [bytes] = await readBack(device(), pool, [{ buffer: out, bytes: 4 * count }]);
   const angles = new Float32Array(bytes!.buffer, bytes!.byteOffset, count);
   pool.destroy();
