@@ -4,7 +4,6 @@
 //
 // Triangles that do not fit into one binding come in pages; the product goes on from page to page.
 
-const GROUP = 64u;
 const TRIANGLE_FLOATS = 10u;
 
 @compute @workgroup_size(GROUP)

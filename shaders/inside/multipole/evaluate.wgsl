@@ -9,7 +9,6 @@
 override DEGREE: u32 = 2u;
 override ROWS: u32 = 3u;
 
-const GROUP = 64u;
 const SIDE = 13u;
 const POLYLINE_START = 0x80000000u;
 const CELL_RADIUS = 0.8660254;

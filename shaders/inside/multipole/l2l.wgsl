@@ -3,8 +3,6 @@
 // Quads of coefficients per cell.
 override ROWS: u32 = 3u;
 
-const GROUP = 64u;
-
 @compute @workgroup_size(GROUP)
 fn l2l(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let thread = params.firstThread + id.x + id.y * groups.x * GROUP;

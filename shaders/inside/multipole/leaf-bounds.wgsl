@@ -3,7 +3,6 @@
 // Quads of coefficients per cell.
 override ROWS: u32 = 3u;
 
-const GROUP = 64u;
 // Direction of a cell that has children.
 const REFINED = 8u;
 const MOST_LEVELS = 11u;

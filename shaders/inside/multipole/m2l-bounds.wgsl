@@ -7,7 +7,6 @@ override ROWS: u32 = 3u;
 override NORMS: u32 = 6u;
 override COLUMNS: u32 = 9u;
 
-const GROUP = 64u;
 const CELL_RADIUS = 0.8660254;
 // Rounding of powers up to the 14th of a distance's inverse, each off by at most ten spacings.
 const SLACK = 0x1p-15f;

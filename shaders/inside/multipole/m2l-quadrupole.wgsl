@@ -6,7 +6,6 @@
 override QUADS: u32 = 12u;
 override COLUMNS: u32 = 9u;
 
-const GROUP = 64u;
 const ROWS = 3u;
 // Of 3, half of it and one over it: Schmidt's factors of degree 2.
 const HALF_ROOT = 0.8660254;

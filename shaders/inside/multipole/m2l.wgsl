@@ -6,8 +6,6 @@ override ROWS: u32 = 3u;
 override COLUMNS: u32 = 2u;
 override QUADS: u32 = 12u;
 
-const GROUP = 64u;
-
 @compute @workgroup_size(GROUP)
 fn m2l(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let thread = params.firstThread + id.x + id.y * groups.x * GROUP;

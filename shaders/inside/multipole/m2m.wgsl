@@ -4,8 +4,6 @@
 // Quads of moments per cluster.
 override QUADS: u32 = 12u;
 
-const GROUP = 64u;
-
 @compute @workgroup_size(GROUP)
 fn m2m(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let thread = params.firstThread + id.x + id.y * groups.x * GROUP;

@@ -8,7 +8,6 @@ override USED: u32 = 2u;
 override STRIDE: u32 = 48u;
 override COLUMNS: u32 = 9u;
 
-const GROUP = 64u;
 const PER_SPHERE = 0.0795774715;
 // Rounding of products of at most 16 factors and of their sums; more triangles add to it.
 const GROWN = 1.0 + 0x1p-14f;

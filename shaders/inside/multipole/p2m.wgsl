@@ -7,7 +7,6 @@ override DEGREE: u32 = 6u;
 override RULE_QUADS: u32 = 3u;
 override STRIDE: u32 = 48u;
 
-const GROUP = 64u;
 const SIDE = 13u;
 // Room for degrees 0 .. 11.
 const INTEGRALS = 144u;

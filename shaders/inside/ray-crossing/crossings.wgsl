@@ -10,7 +10,6 @@ override NONZERO: bool = false;
 // False: test every point against every triangle.
 override CULL: bool = true;
 
-const GROUP = 64u;
 const CLUSTER = 16u;
 const CLUSTERS_PER_SUPER = 32u;
 const SUPER_LIST = 16u;

@@ -3,7 +3,6 @@
 
 override NONZERO: bool = false;
 
-const GROUP = 64u;
 const QUADS_PER_THREAD = 4u;
 
 @compute @workgroup_size(GROUP)
