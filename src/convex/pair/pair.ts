@@ -87,7 +87,7 @@ export class Pair {
   /**
    * Puts a pair in. Rotations are those of the shapes' own frames.
    *
-   * @param warm normal to start from, in the world, from place `w` on; without, the direction between the centres is taken
+   * @param warm normal to start from, in the world, from place `w` on. Without it: the direction between the centres
    */
   place(placedA: PlacedRecord, placedB: PlacedRecord, warm?: Float64Array, w = 0): void {
     const p = this.table.parameters;

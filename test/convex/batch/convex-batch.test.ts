@@ -93,7 +93,8 @@ describe('ConvexBatch on the CPU', () => {
   it.each<[unknown, string]>([
     [
       undefined,
-      'query: options: found undefined, expected an object with poses, pairs, bodies, kind, algorithm, tolerance, sweepRadius, manifold, previous, backend, timestamps, signal, onProgress',
+      'query: options: found undefined, expected an object with poses, pairs, bodies, kind, algorithm, tolerance, ' +
+        'sweepRadius, manifold, previous, backend, timestamps, signal, onProgress',
     ],
     [{ ...simple, signal: {} }, 'query: signal: found an object, expected an AbortSignal'],
     [{ ...simple, onProgress: 3 }, 'query: onProgress: found 3, expected a function'],
@@ -123,7 +124,10 @@ describe('ConvexBatch on the CPU', () => {
   it('more pairs than there is memory for are one line with what to do', () => {
     expect(() => arraysFor('manifold', 2 ** 40)).toThrow(InputError);
     expect(() => arraysFor('manifold', 2 ** 40)).toThrow(
-      /^pairs: 1099511627776 pairs found, whose answers take 998 bytes each: more than there is memory for \(.*\); ask in parts$/,
+      new RegExp(
+        '^pairs: 1099511627776 pairs found, whose answers take 998 bytes each: ' +
+          'more than there is memory for \\(.*\\); ask in parts$',
+      ),
     );
   });
 
