@@ -12,9 +12,9 @@
 // Relative to the pair's size; constants.ts has their reasons.
 override LEAST_GAP: f32 = 0x1p-20;
 override HEIGHT_ERROR: f32 = 0x1p-19;
-override SUPPORT_ERROR: f32 = 0x1p-17;
+override SUPPORT_ERROR: f32 = 0x1.cp-17;
 override POINT_ERROR: f32 = 0x1p-17;
-override TOUCHING: f32 = 0x1p-16;
+override TOUCHING: f32 = 0x1.cp-16;
 const GROUP = 64u;
 // Edges of the largest hole.
 const MOST_RIM = 40u;

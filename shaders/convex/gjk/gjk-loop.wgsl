@@ -13,7 +13,7 @@ const STATUS = 0u;
 const DEPTH = 2u;
 
 // All relative to the pair's size; src/constants.ts has the reasons.
-override TOUCHING: f32 = 0x1p-16;
+override TOUCHING: f32 = 0x1.cp-16;
 override RESOLUTION: f32 = 0x1p-20;
 override MOST_STEPS: u32 = 64u;
 override MOST_STALLS: u32 = 4u;

@@ -3,7 +3,7 @@
 // how far support points may be off, and the rounding of the determinants (docs/convex.md, "In float32"). Twin:
 // src/convex/gjk/tetrahedron.ts, which decides exactly.
 
-override SUPPORT_ERROR: f32 = 0x1p-17;
+override SUPPORT_ERROR: f32 = 0x1.cp-17;
 // Rounding of a volume with the origin, relative to the size times the lengths of the two edges: 9 spacings of 2^-23.
 const ROUNDING = 16.0 * 0x1p-23;
 // For the face opposite the new point: three such volumes and that of the whole, whose third edge is up to two sizes

@@ -3,8 +3,8 @@
 // is along the ray from where it starts, x and y are across it. Twin: src/convex/mpr/ray.ts.
 
 // Lengths below these parts of the pair's size are 0; values and reasons in src/constants.ts.
-override TOUCHING: f32 = 0x1p-16;
-override PORTAL_ERROR: f32 = 0x1.8p-17;
+override TOUCHING: f32 = 0x1.cp-16;
+override PORTAL_ERROR: f32 = 0x1p-16;
 // No smaller gap between planes is asked for.
 override LEAST_GAP: f32 = 0x1p-19;
 // Good enough where rounding stops all progress.

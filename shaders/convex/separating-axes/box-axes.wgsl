@@ -8,8 +8,8 @@
 // however nearly parallel edges are. docs/convex.md, "Box axes in float32".
 
 // All relative to the pair's size; src/constants.ts has the reasons.
-override SUPPORT_ERROR: f32 = 0x1p-17;
-override TOUCHING: f32 = 0x1p-16;
+override SUPPORT_ERROR: f32 = 0x1.cp-17;
+override TOUCHING: f32 = 0x1.cp-16;
 // Separations that differ by less are the same; extents along the normal of less are none.
 override RESOLUTION: f32 = 0x1p-20;
 override POINT_ERROR: f32 = 0x1p-17;
