@@ -135,7 +135,9 @@ function describe(error: unknown): { message: string; exitCode: number | undefin
     return { message: `unexpected error: ${String(error)}`, exitCode: undefined };
   // Known by this property and not by its class, which would load the library for every usage error.
   if ('exitCode' in error && typeof error.exitCode === 'number') {
-    return { message: error.message, exitCode: error.exitCode };
+    // A DeviceError's problem is its message without advice for scripts; device.ts adds advice for the command line.
+    const problem = 'problem' in error && typeof error.problem === 'string' ? error.problem : undefined;
+    return { message: problem ?? error.message, exitCode: error.exitCode };
   }
   return { message: `unexpected error: ${error.message || error.name}`, exitCode: undefined };
 }

@@ -5,21 +5,14 @@ import type { AdapterPreference, Backend, Device, Method } from '../index.ts';
  * Opens the device of a command.
  *
  * @param instead what the user can take in place of a device, for the message
- * @throws DeviceError with advice for the command line, where the library gives advice for scripts
+ * @throws DeviceError with advice for the command line
  */
 export async function openDeviceFor(adapter: AdapterPreference, instead?: string): Promise<Device> {
-  const { DeviceError, openDevice } = await import('../index.ts');
+  const { openDevice } = await import('../index.ts');
   try {
     return await openDevice({ adapter });
   } catch (error) {
-    if (!(error instanceof DeviceError)) throw error;
-    const isChoosy = adapter !== 'auto' && error.reason !== 'no-webgpu';
-    const ways = isChoosy ? ['any adapter: --adapter auto'] : [];
-    if (instead !== undefined) ways.push(instead);
-    throw new DeviceError(error.reason, error.problem, {
-      cause: error.cause,
-      ...(ways.length > 0 && { advice: `or use ${ways.join(', or ')}` }),
-    });
+    throw await forCommandLine(error, adapter, instead);
   }
 }
 
@@ -40,15 +33,47 @@ export async function openIfNeeded(choice: DeviceChoice): Promise<{ device?: Dev
   const { adapter, method, backend } = choice;
   const gpuOnly = method === 'ray-crossing';
   if (backend === 'cpu' && !gpuOnly) return {};
-  const { instead = `the CPU: ${gpuOnly ? '--method cell-grid ' : ''}--backend cpu` } = choice;
+  const { DeviceError, openDevice } = await import('../index.ts');
   try {
-    return { device: await openDeviceFor(adapter, instead) };
+    return { device: await openDevice({ adapter }) };
   } catch (error) {
-    const { DeviceError } = await import('../index.ts');
     const free = adapter === 'auto' && backend !== 'gpu' && !gpuOnly;
     const absent =
       error instanceof DeviceError && (error.reason === 'no-webgpu' || error.reason === 'no-adapter');
-    if (!free || !absent) throw error;
-    return { missing: error.problem };
+    if (free && absent) return { missing: error.problem };
+    throw await forCommandLine(error, adapter, onCpu(choice));
   }
+}
+
+/** Does work on a device. @throws what the work throws, with advice for the command line if a limit is too small */
+export async function orAdvise<T>(choice: DeviceChoice, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { DeviceError } = await import('../index.ts');
+    const isLimit = error instanceof DeviceError && error.reason === 'limits';
+    throw isLimit ? await forCommandLine(error, 'auto', onCpu(choice)) : error;
+  }
+}
+
+function onCpu({ method, instead }: DeviceChoice): string {
+  return instead ?? `the CPU: ${method === 'ray-crossing' ? '--method cell-grid ' : ''}--backend cpu`;
+}
+
+/**
+ * A DeviceError with options of the command line as its advice, in place of the library's advice for scripts. The advice
+ * is a part of its `problem`, which is what the command line prints.
+ */
+async function forCommandLine(
+  error: unknown,
+  adapter: AdapterPreference,
+  instead: string | undefined,
+): Promise<unknown> {
+  const { DeviceError } = await import('../index.ts');
+  if (!(error instanceof DeviceError)) return error;
+  const isChoosy = adapter !== 'auto' && error.reason !== 'no-webgpu';
+  const ways = isChoosy ? ['any adapter: --adapter auto'] : [];
+  if (instead !== undefined) ways.push(instead);
+  const advice = ways.length > 0 ? `, or use ${ways.join(', or ')}` : '';
+  return new DeviceError(error.reason, `${error.problem}${advice}`, { cause: error.cause });
 }

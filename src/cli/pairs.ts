@@ -1,7 +1,7 @@
 /** `scree pairs`: distances, depths and contacts of the convex bodies of a scene. */
 import { type Command, Option } from 'commander';
 import type { AdapterPreference, Backend, ManifoldRule, PairAlgorithm, PairKind } from '../index.ts';
-import { openIfNeeded } from './device.ts';
+import { openIfNeeded, orAdvise } from './device.ts';
 import { requireDifferentFiles, requireReadableFile, requireWritablePath } from './files.ts';
 import { formatCount } from './format.ts';
 import { nameOf } from './input.ts';
@@ -158,10 +158,11 @@ async function pairs(path: string, flags: PairsFlags, command: Command): Promise
       });
       const build = clock();
       const { poses, bodies, pairs: list } = scene;
-      const results = await batch.query({
+      const query = {
         ...{ poses, bodies, pairs: list, kind, algorithm, tolerance, sweepRadius, manifold, backend, signal },
-        onProgress: (done, all) => progress.update(done, all),
-      });
+        onProgress: (done: number, all: number) => progress.update(done, all),
+      };
+      const results = await orAdvise({ adapter, backend }, () => batch.query(query));
       clock();
       progress.stage('writing');
       const outcome: PairsOutcome = { path, scene, results, missing };

@@ -1,7 +1,7 @@
 /** What commands that work with a `Polyhedron` have in common: making it, timing the stages, reporting them. */
 import { readFileSync } from 'node:fs';
 import type { Classification, ClassifyOptions, Polyhedron, Rule, SavedBody, TriangleMesh } from '../index.ts';
-import { type DeviceChoice, openIfNeeded } from './device.ts';
+import { type DeviceChoice, openIfNeeded, orAdvise } from './device.ts';
 import {
   countOf,
   formatAdapter,
@@ -79,13 +79,14 @@ export async function withPolyhedron<T>(
       ...(cull !== undefined && { cull }),
       signal,
     };
-    return await use(polyhedron, options, (result) => ({
+    const complete = <R extends Omit<Classification, 'flags'>>(result: R) => ({
       ...result,
       reason: missing === undefined ? result.reason : `${result.reason} (${missing})`,
       // Checking the mesh is a part of building, whichever call does it.
       seconds: { ...result.seconds, build: result.seconds.build + createSeconds },
       openSeconds,
-    }));
+    });
+    return await orAdvise(work, () => use(polyhedron, options, complete));
   } finally {
     progress.stop();
     device?.destroy();
