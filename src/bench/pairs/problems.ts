@@ -26,8 +26,6 @@ export interface Problem {
   readonly sizes: string;
   readonly a: Figure;
   readonly b: Figure;
-  /** Whether curved surfaces are most of both, which the thesis tells apart. */
-  readonly quadric: boolean;
 }
 
 const box: Figure = { shape: { kind: 'box', halfExtents: BOX }, solid: boxSolid(BOX) };
@@ -64,25 +62,25 @@ function polyhedron(seed: number): Figure {
 export function thesisProblems(): Problem[] {
   const [first, second] = POLYHEDRON_SEEDS;
   return [
-    { name: 'box', label: 'boxes', sizes: 'two boxes 2 × 2 × 2', a: box, b: box, quadric: false },
+    { name: 'box', label: 'boxes', sizes: 'two boxes 2 × 2 × 2', a: box, b: box },
     {
-      ...{ name: 'ellipsoid', label: 'ellipsoids', a: ellipsoid, b: ellipsoid, quadric: true },
+      ...{ name: 'ellipsoid', label: 'ellipsoids', a: ellipsoid, b: ellipsoid },
       sizes: 'two ellipsoids 1 × 2 × 1.5, whole extents',
     },
     {
-      ...{ name: 'box-ellipsoid', label: 'box and ellipsoid', a: box, b: ellipsoid, quadric: true },
+      ...{ name: 'box-ellipsoid', label: 'box and ellipsoid', a: box, b: ellipsoid },
       sizes: 'a box 2 × 2 × 2 and an ellipsoid 1 × 2 × 1.5',
     },
     {
-      ...{ name: 'round-box', label: 'round boxes', a: roundBox, b: roundBox, quadric: false },
+      ...{ name: 'round-box', label: 'round boxes', a: roundBox, b: roundBox },
       sizes: 'two boxes 2 × 2 × 2 swept with a ball of radius 0.5',
     },
     {
       ...{ name: 'polyhedron', label: 'polyhedra', a: polyhedron(first), b: polyhedron(second) },
-      ...{ quadric: false, sizes: 'hulls of 50 random points on the unit sphere each' },
+      sizes: 'hulls of 50 random points on the unit sphere each',
     },
     {
-      ...{ name: 'cone', label: 'cones', a: cone, b: cone, quadric: true },
+      ...{ name: 'cone', label: 'cones', a: cone, b: cone },
       sizes: 'two cones of base radius 1 and height 2',
     },
   ];

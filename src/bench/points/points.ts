@@ -4,12 +4,6 @@ import { createRandom, gridPoints, type TriangleMesh } from '../../index.ts';
 export const POINT_SETS = ['grid', 'random', 'near'] as const;
 export type PointSet = (typeof POINT_SETS)[number];
 
-export const POINT_SET_LABELS: Record<PointSet, string> = {
-  grid: 'a cubic grid over the box',
-  random: 'uniformly random in the box',
-  near: 'beside the surface, within 0.001 of the diagonal',
-};
-
 const RANDOM_SEED = 20240601;
 const NEAR_SEED = 20240602;
 /** Farthest that a point near the surface is moved, per diagonal of the box. */
