@@ -37,6 +37,11 @@ export interface Plan extends MethodPlan {
   readonly potential: PotentialChoice | undefined;
 }
 
+/** Whether the method looks at points as it tests them: then nobody has to check before that they are finite. */
+export function checksPoints({ method, backend }: Pick<MethodPlan, 'method' | 'backend'>): boolean {
+  return method === 'cell-grid' && backend === 'cpu';
+}
+
 export function isPotentialKind(method: Method | 'auto'): method is PotentialKind {
   return (POTENTIAL_KINDS as readonly string[]).includes(method);
 }

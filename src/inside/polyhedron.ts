@@ -15,6 +15,9 @@ import {
   CROSSING_RULES,
   type CrossingRule,
   countFlags,
+  countPoints,
+  namingPoint,
+  requireFinite,
   requirePoints,
 } from './classification.ts';
 import {
@@ -35,7 +38,7 @@ import {
   STREAM_OPTIONS,
   type StreamOptions,
 } from './options.ts';
-import { type Job, type Plan, planOf } from './plan.ts';
+import { checksPoints, type Job, type Plan, planOf } from './plan.ts';
 import { type LaneOptions, noSeconds } from './stream/lane.ts';
 import { ClassificationStream, type OpenLane } from './stream/point-stream.ts';
 import {
@@ -183,9 +186,10 @@ export class Polyhedron {
     this.#requireUsable();
     requireOptions('classify', options, CLASSIFY_OPTIONS);
     const { signal } = options;
-    const count = requirePoints(points);
+    const count = countPoints(points);
     const held = new HeldArray('points', points);
     const plan = planOf(options, this.#job(count), this.device);
+    if (!checksPoints(plan)) requireFinite(points);
     this.#tables.requireUsable(plan);
     throwIfAborted(signal);
 
@@ -201,8 +205,10 @@ export class Polyhedron {
       try {
         const build = (performance.now() - buildStarted) / 1000;
         if (options.timestamps && plan.backend === 'gpu') timer = await startPassTimer(this.device!);
-        const begun = await lane.begin(held.array, flags, stop);
-        const { resolvedExactly, undecided } = await begun.done;
+        const { resolvedExactly, undecided } = await namingPoint(held.array, 0, async () => {
+          const begun = await lane.begin(held.array, flags, stop);
+          return begun.done;
+        });
         throwIfAborted(this.#life.signal());
         const counts = countFlags(flags);
         const total = (performance.now() - started) / 1000;

@@ -1,20 +1,25 @@
 /**
- * The cell grid's lane on the CPU. Few points are tested on the calling thread. For many, two sets of shared memory go
- * round: one is filled and handed to the worker threads, behind the other, which they test meanwhile.
+ * The cell grid's lane on the CPU. Few points are tested on the calling thread. For many, all threads take parts. Two
+ * sets of shared memory go round: one is filled and handed to the worker threads behind the other, which they test
+ * meanwhile.
  */
+import { isShared } from '../../workers/lent-arrays.ts';
+import { newParts, type Parts } from '../../workers/parts.ts';
+import { SLICE_TIME } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import { orWithoutWorkers, type WorkerPool } from '../../workers/worker-pool.ts';
-import { type CrossingRule, doubtfulOf } from '../classification.ts';
+import { type CrossingRule, NotFinite } from '../classification.ts';
 import { LEAST_POINTS_FOR_WORKERS } from '../constants.ts';
 import { CHUNK, type StageSeconds } from '../method.ts';
 import type { LaneParts, Settle, Slot } from '../stream/lane.ts';
-import { isIdentity, localPoints, writeLocalPoints } from '../surface.ts';
 import type { CellGrid } from './cell-grid.ts';
-import { type ClassifyTask, runTask } from './tasks.ts';
+import { type Classified, type ClassifyTask, runClassify } from './tasks.ts';
 
 const SLOTS = 2;
 /** Points that a thread tests between two looks at the abort signal. */
 export const CPU_SLICE = 1 << 18;
+/** Parts of a piece for each thread. */
+const PARTS_PER_THREAD = 8;
 
 interface CpuRun {
   readonly grid: CellGrid;
@@ -41,49 +46,53 @@ class CpuSlot implements Slot {
 
   async run(points: Float32Array, flags: Uint8Array): Promise<Uint32Array> {
     const pool = flags.length >= LEAST_POINTS_FOR_WORKERS ? this.#run.grid.pool : undefined;
-    const doubtful = await (pool ? this.#onWorkers(pool, points, flags) : this.#onThisThread(points, flags));
-    return doubtful === 0 ? new Uint32Array(0) : doubtfulOf(flags);
+    const answers = pool
+      ? await this.#onWorkers(pool, points, flags)
+      : [await this.#onThisThread(points, flags)];
+    if (answers.some(({ areFinite }) => !areFinite)) throw new NotFinite();
+    return Uint32Array.from(answers.flatMap(({ doubtful }) => doubtful)).sort();
   }
 
-  async #onWorkers(pool: WorkerPool, points: Float32Array, flags: Uint8Array): Promise<number> {
-    const { grid, rule, seconds } = this.#run;
+  #task(points: Float32Array, flags: Uint8Array, parts: Parts): ClassifyTask {
+    const { grid, rule } = this.#run;
     const { box, frame } = grid.surface;
+    return { kind: 'classify', tables: grid.tables, box, frame, rule, points, flags, ...parts };
+  }
+
+  async #onWorkers(
+    pool: WorkerPool,
+    points: Float32Array,
+    flags: Uint8Array,
+  ): Promise<readonly Classified[]> {
+    const { grid, seconds, sincePause } = this.#run;
     const count = flags.length;
     const started = performance.now();
+    const found = this.#room(pool, count, !isShared(points));
     // Workers see the caller's memory where it is shared, and else a copy.
-    const isSeen = points.buffer instanceof SharedArrayBuffer && isIdentity(frame);
-    if (this.#flags === undefined || this.#flags.length < count || (!isSeen && this.#points === undefined)) {
-      this.#release();
-      this.#flags = takeMemory(Uint8Array, count, true);
-      if (!isSeen) this.#points = takeMemory(Float32Array, 3 * count, true);
-    }
-    this.#pool = pool;
-    const seen = isSeen ? points : writeLocalPoints(points, frame, this.#points!.subarray(0, 3 * count));
-    const found = this.#flags.subarray(0, count);
-    const tables = grid.sharedTables;
-    const task = (first: number, end: number): ClassifyTask => ({
-      ...{ kind: 'classify', tables, box, rule },
-      ...{ points: seen, flags: found, first, end },
-    });
+    const seen = this.#points?.subarray(0, 3 * count) ?? points;
+    if (seen !== points) seen.set(points);
+    const parts = newParts(count, Math.ceil(count / (PARTS_PER_THREAD * pool.size)));
+    const task = { ...this.#task(seen, found, parts), tables: grid.sharedTables };
     const submitted = performance.now();
     seconds.upload += (submitted - started) / 1000;
-    let counts = await orWithoutWorkers(() => pool.runParts(count, task));
-    // Not into memory that a lost worker may still write to.
-    const own = counts === undefined;
-    counts ??= [runTask({ ...task(0, count), flags })];
+    // It helps with the first piece. With many, it has timers to serve and the next piece to fill.
+    const helps = sincePause === 0;
+    this.#run.sincePause += count;
+    const here = helps ? () => runClassify(task, performance.now() + SLICE_TIME.callingThread) : undefined;
+    const answers = await orWithoutWorkers(() => pool.share(task, { here }));
     const done = performance.now();
     // A piece starts when it was handed over and the one before it is done.
     seconds.classify += (done - Math.max(submitted, this.#run.lastDone)) / 1000;
     this.#run.lastDone = done;
-    if (!own) flags.set(found);
+    // Not from memory that a lost worker may still write to.
+    if (answers === undefined) return [await this.#onThisThread(points, flags)];
+    flags.set(found);
     seconds.readback += (performance.now() - done) / 1000;
-    return counts.reduce((sum, some) => sum + some, 0);
+    return answers;
   }
 
-  async #onThisThread(points: Float32Array, flags: Uint8Array): Promise<number> {
-    const { grid, rule, seconds } = this.#run;
-    const { tables, surface } = grid;
-    const { box, frame } = surface;
+  async #onThisThread(points: Float32Array, flags: Uint8Array): Promise<Classified> {
+    const { seconds } = this.#run;
     const count = flags.length;
     this.#run.sincePause += count;
     if (this.#run.sincePause > CPU_SLICE) {
@@ -91,13 +100,21 @@ class CpuSlot implements Slot {
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
     const started = performance.now();
-    const local = localPoints(points, 0, count, frame);
-    const doubtful = runTask({
-      ...{ kind: 'classify', tables, box, rule },
-      ...{ points: local, flags, first: 0, end: count },
-    });
+    const answer = runClassify(this.#task(points, flags, newParts(count, count)));
     seconds.classify += (performance.now() - started) / 1000;
-    return doubtful;
+    return answer;
+  }
+
+  /** Memory for so many flags, and for points where they are copied. */
+  #room(pool: WorkerPool, count: number, forPoints: boolean): Uint8Array {
+    const fits = this.#flags !== undefined && this.#flags.length >= count;
+    if (!fits || forPoints !== (this.#points !== undefined)) {
+      this.#release();
+      this.#flags = takeMemory(Uint8Array, count, true);
+      if (forPoints) this.#points = takeMemory(Float32Array, 3 * count, true);
+    }
+    this.#pool = pool;
+    return this.#flags!.subarray(0, count);
   }
 
   /** Memory that a lost worker may still write to goes to nobody. */

@@ -3,22 +3,43 @@
  */
 import type { Box } from '../../mesh/triangle-mesh.ts';
 import { type CrossingRule, DOUBTFUL } from '../classification.ts';
+import { isIdentity, type LocalFrame } from '../surface.ts';
 import { BLOCK_WORDS, floatsOf } from './block-table.ts';
 import { bitCount, type CellGridTables, PAIR_FLOATS, REFERENCE_FLOATS, REFINED } from './tables.ts';
 
-/** Points that are looked up together: their scratch lists (1.5 MiB) stay in the processor's cache. */
-const BATCH = 1 << 17;
+/** A body, points and where their flags go. */
+export interface PointsOnCellGrid {
+  readonly tables: CellGridTables;
+  /** In the local frame. */
+  readonly box: Box;
+  readonly frame: LocalFrame;
+  readonly rule: CrossingRule;
+  /** `[x, y, z]` per point, as in the mesh's file. */
+  readonly points: Float32Array;
+  readonly flags: Uint8Array;
+}
+
+/** Points that are looked up in one go. */
+const BATCH = 1 << 13;
+/** Points in mixed cells that are tested together. Their lists (2 MiB) stay in the processor's cache. */
+const MOST_MIXED = 1 << 16;
 const RADIX_BITS = 11;
 const RADIX = 1 << RADIX_BITS;
-/** Mixed points in a batch from which on sorting them by cell pays. */
+/** Mixed points from which on sorting them by cell pays. */
 const LEAST_TO_SORT = 4096;
 
-/** Scratch lists of one batch, reused. */
+/** Points in mixed cells that wait for their test. The lists are made once for each thread. */
 class MixedPoints {
-  readonly ranks = new Uint32Array(BATCH);
-  readonly points = new Uint32Array(BATCH);
-  readonly #otherRanks = new Uint32Array(BATCH);
-  readonly #otherPoints = new Uint32Array(BATCH);
+  /** Local coordinates, and the number of each point. */
+  readonly places = new Float32Array(3 * MOST_MIXED);
+  readonly numbers = new Uint32Array(MOST_MIXED);
+  /**
+   * Ranks of the mixed cells, and of each the point's place in the lists above: in their order until they are sorted.
+   */
+  readonly ranks = new Uint32Array(MOST_MIXED);
+  readonly points = new Uint32Array(MOST_MIXED);
+  readonly #otherRanks = new Uint32Array(MOST_MIXED);
+  readonly #otherPoints = new Uint32Array(MOST_MIXED);
   readonly #starts = new Uint32Array(RADIX + 1);
   count = 0;
 
@@ -50,46 +71,49 @@ class MixedPoints {
   }
 }
 
-const scratch = new MixedPoints();
+let lists: MixedPoints | undefined;
 
-/**
- * Writes flags of points `first .. end` and returns how many are DOUBTFUL.
- *
- * @param points `[x, y, z]` per point, finite
- */
-export function classifyOnCellGrid(
-  tables: CellGridTables,
-  box: Box,
-  points: Float32Array,
-  first: number,
-  end: number,
-  rule: CrossingRule,
-  flags: Uint8Array,
-): number {
-  let doubtful = 0;
-  for (let from = first; from < end; from += BATCH) {
-    const to = Math.min(end, from + BATCH);
-    lookUp(tables, box, points, from, to, rule, flags, scratch);
-    if (scratch.count >= LEAST_TO_SORT) scratch.sort(tables.mixedCount - 1);
-    doubtful += testMixed(tables, points, rule, flags, scratch);
+/** Tests ranges of points, one after the other, on one thread at a time. */
+export class CellGridTest {
+  /** Numbers of the points that are DOUBTFUL, in no particular order. */
+  readonly doubtful: number[] = [];
+  readonly #job: PointsOnCellGrid;
+  readonly #mixed: MixedPoints;
+
+  constructor(job: PointsOnCellGrid) {
+    this.#job = job;
+    lists ??= new MixedPoints();
+    this.#mixed = lists;
+    this.#mixed.count = 0;
   }
-  return doubtful;
+
+  /**
+   * Looks up points `first .. end - 1`. Those in mixed cells have no flags before `finish`: the more wait, the more
+   * share a cell's rows in the cache. False if one of the points has a coordinate that is not finite.
+   */
+  lookUp(first: number, end: number): boolean {
+    for (let from = first; from < end; from += BATCH) {
+      if (this.#mixed.count > MOST_MIXED - BATCH) this.finish();
+      if (!lookUp(this.#job, from, Math.min(end, from + BATCH), this.#mixed)) return false;
+    }
+    return true;
+  }
+
+  /** Tests the points that wait. */
+  finish(): void {
+    const mixed = this.#mixed;
+    if (mixed.count >= LEAST_TO_SORT) mixed.sort(this.#job.tables.mixedCount - 1);
+    testMixed(this.#job, mixed, this.doubtful);
+    mixed.count = 0;
+  }
 }
 
-/** Flags of points in cells that are wholly outside or inside; the others go to `mixed`. */
-function lookUp(
-  tables: CellGridTables,
-  box: Box,
-  points: Float32Array,
-  first: number,
-  end: number,
-  rule: CrossingRule,
-  flags: Uint8Array,
-  mixed: MixedPoints,
-): void {
+/** Flags of points in cells that are wholly outside or inside. The others go to `mixed`. */
+function lookUp(job: PointsOnCellGrid, first: number, end: number, mixed: MixedPoints): boolean {
+  const { tables, box, frame, points, flags, rule } = job;
   const { grid, bases } = tables;
   const words = rule === 'odd' ? tables.odd : tables.nonzero;
-  const { ranks, points: found } = mixed;
+  const { ranks, points: found, places, numbers } = mixed;
   const [ox, oy, oz] = grid.origin;
   const [nx, ny, nz] = grid.counts;
   const inverse = 1 / grid.cell;
@@ -97,12 +121,23 @@ function lookUp(
   const blockFloats = floatsOf(tables.blocks);
   const [x0, y0, z0] = box.min;
   const [x1, y1, z1] = box.max;
-  let count = 0;
+  const { scale } = frame;
+  const [sx, sy, sz] = frame.shift;
+  const moves = !isIdentity(frame);
+  let { count } = mixed;
   for (let n = first, at = 3 * first; n < end; n++, at += 3) {
-    const x = points[at]!;
-    const y = points[at + 1]!;
-    const z = points[at + 2]!;
+    let x = points[at]!;
+    let y = points[at + 1]!;
+    let z = points[at + 2]!;
+    if (moves) {
+      // Points outside the box may become inexact or infinite here: they stay outside.
+      x = Math.fround(x * scale - sx);
+      y = Math.fround(y * scale - sy);
+      z = Math.fround(z * scale - sz);
+    }
     if (!(x >= x0 && x <= x1 && y >= y0 && y <= y1 && z >= z0 && z <= z1)) {
+      // 0 times what is not finite is NaN.
+      if (0 * points[at]! + 0 * points[at + 1]! + 0 * points[at + 2]! !== 0) return false;
       flags[n] = 0;
       continue;
     }
@@ -129,10 +164,16 @@ function lookUp(
         continue;
       }
     }
+    places[3 * count] = x;
+    places[3 * count + 1] = y;
+    places[3 * count + 2] = z;
+    numbers[count] = n;
     ranks[count] = rank;
-    found[count++] = n;
+    found[count] = count;
+    count++;
   }
   mixed.count = count;
+  return true;
 }
 
 /** The mixed cell of a block, of any level, that a point of a mixed cell lies in; ~flag where that needs no test. */
@@ -169,23 +210,18 @@ function cellNumber(place: number, last: number): number {
   return place <= 0 ? 0 : place >= last ? last : place | 0;
 }
 
-/** Flags of points in mixed cells, by the segment from the cell's reference; returns how many are DOUBTFUL. */
-function testMixed(
-  tables: CellGridTables,
-  points: Float32Array,
-  rule: CrossingRule,
-  flags: Uint8Array,
-  mixed: MixedPoints,
-): number {
+/** Flags of points in mixed cells, by the segment from the cell's reference. Adds those that are DOUBTFUL to a list. */
+function testMixed({ tables, rule, flags }: PointsOnCellGrid, mixed: MixedPoints, doubtful: number[]): void {
   const { references, starts, pairs } = tables;
-  let doubtful = 0;
-  for (let q = 0; q < mixed.count; q++) {
-    const n = mixed.points[q]!;
-    const m = mixed.ranks[q]!;
+  const { places, numbers, ranks, points } = mixed;
+  const { count } = mixed;
+  for (let q = 0; q < count; q++) {
+    const slot = points[q]!;
+    const m = ranks[q]!;
     const r = REFERENCE_FLOATS * m;
-    const dx = points[3 * n]! - references[r]!;
-    const dy = points[3 * n + 1]! - references[r + 1]!;
-    const dz = points[3 * n + 2]! - references[r + 2]!;
+    const dx = places[3 * slot]! - references[r]!;
+    const dy = places[3 * slot + 1]! - references[r + 1]!;
+    const dz = places[3 * slot + 2]! - references[r + 2]!;
     let winding = references[r + 3]! | 0;
     let certain = true;
     for (let p = starts[m]! * PAIR_FLOATS, stop = starts[m + 1]! * PAIR_FLOATS; p < stop; p += PAIR_FLOATS) {
@@ -205,11 +241,11 @@ function testMixed(
         break;
       }
     }
+    const n = numbers[slot]!;
     if (certain) flags[n] = rule === 'odd' ? winding & 1 : winding === 0 ? 0 : 1;
     else {
       flags[n] = DOUBTFUL;
-      doubtful++;
+      doubtful.push(n);
     }
   }
-  return doubtful;
 }

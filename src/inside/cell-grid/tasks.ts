@@ -1,10 +1,10 @@
 /**
- * The work on bodies that runs on worker threads: parts of the cell grid's, each on a range of triangles, cells or points. The main thread runs the same functions where there are no workers: results do not depend on who runs what.
+ * The work on bodies that runs on worker threads: parts of the cell grid's, each on a range of triangles, cells or
+ * points. The main thread runs the same functions where there are no workers: results do not depend on who runs what.
  */
-import type { Box } from '../../mesh/triangle-mesh.ts';
+import { closeParts, type Parts, type PartsDone, takePart } from '../../workers/parts.ts';
 import type { StopWord } from '../../workers/stop.ts';
 import type { AnswerTo, Task } from '../../workers/worker-pool.ts';
-import type { CrossingRule } from '../classification.ts';
 import { type RefinedCell, refineCells } from './blocks.ts';
 import { countMeetings, crowdedCells } from './crowded-cells.ts';
 import { findOverlaps } from './overlap.ts';
@@ -17,10 +17,10 @@ import {
   PairList,
   type PairRoom,
 } from './pairs.ts';
-import { classifyOnCellGrid } from './reference.ts';
+import { CellGridTest, type PointsOnCellGrid } from './reference.ts';
 import { fillCells } from './segments.ts';
 import { fillStatuses, findLines, type Lines, placeCrossings } from './statuses.ts';
-import type { CellGridTables, GridShape, SurfaceArrays } from './tables.ts';
+import type { GridShape, SurfaceArrays } from './tables.ts';
 
 interface Range {
   readonly first: number;
@@ -71,14 +71,17 @@ export interface Filled {
   readonly refined: readonly RefinedCell[];
 }
 
-/** Flags of points, written to `flags`; answers how many are doubtful. */
-export interface ClassifyTask extends Range, Task<number> {
+/** Flags of all points, written to `flags`. */
+export interface ClassifyTask extends PointsOnCellGrid, Parts, Task<Classified> {
   readonly kind: 'classify';
-  readonly tables: CellGridTables;
-  readonly box: Box;
-  readonly points: Float32Array;
-  readonly rule: CrossingRule;
-  readonly flags: Uint8Array;
+}
+
+/** What a thread did of the points. */
+export interface Classified extends PartsDone {
+  /** Numbers of doubtful points, in no particular order. */
+  readonly doubtful: readonly number[];
+  /** False if the thread met a coordinate that is not finite: no part is begun any more. */
+  readonly areFinite: boolean;
 }
 
 export type CellGridTask = OverlapsTask | FillTask | ClassifyTask;
@@ -91,11 +94,28 @@ export function runTask(task: CellGridTask): AnswerTo<CellGridTask> {
       return runOverlaps(task);
     case 'fill':
       return runFill(task);
-    case 'classify': {
-      const { tables, box, points, first, end, rule, flags } = task;
-      return classifyOnCellGrid(tables, box, points, first, end, rule, flags);
-    }
+    case 'classify':
+      return runClassify(task);
   }
+}
+
+/** @param until no part is begun after this time */
+export function runClassify(task: ClassifyTask, until = Infinity): Classified {
+  let test: CellGridTest | undefined;
+  let done = 0;
+  while (performance.now() < until) {
+    const first = takePart(task);
+    if (first < 0) break;
+    const end = Math.min(task.count, first + task.part);
+    test ??= new CellGridTest(task);
+    if (!test.lookUp(first, end)) {
+      closeParts(task);
+      return { done, doubtful: [], areFinite: false };
+    }
+    done += end - first;
+  }
+  test?.finish();
+  return { done, doubtful: test?.doubtful ?? [], areFinite: true };
 }
 
 function runOverlaps({ surface, grid, words, shared, room, first, end, stop }: OverlapsTask): Overlaps {
@@ -121,7 +141,9 @@ function runFill(task: FillTask): Filled {
   return { settledExactly: crossings.settledExactly, openRow, refined };
 }
 
-/** The share of a triangle in each cell that it meets. Counted when first asked for: most bodies have no crowded cells. */
+/**
+ * The share of a triangle in each cell that it meets. Counted when first asked for: most bodies have no crowded cells.
+ */
 function sharesOf({
   surface,
   overlaps,

@@ -1,8 +1,16 @@
 /** Points that come in chunks, classified while later ones are read and earlier ones are used: `Polyhedron.classifyStream`. */
 import { HeldArray, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
-import { type Classification, type ClassifySeconds, countFlags, requirePoints } from '../classification.ts';
+import {
+  type Classification,
+  type ClassifySeconds,
+  countFlags,
+  countPoints,
+  namingPoint,
+  requireFinite,
+} from '../classification.ts';
 import type { StreamOptions } from '../options.ts';
+import { checksPoints } from '../plan.ts';
 import { type Lane, type LaneOptions, noSeconds, type Settled } from './lane.ts';
 import { orAborted, pipeline } from './pipeline.ts';
 
@@ -140,19 +148,23 @@ export class ClassificationStream implements AsyncIterableIterator<ClassifiedChu
         this.#open = await opening;
         const first = points;
         const index = chunks++;
-        const count = requirePoints(chunk, first);
+        const count = countPoints(chunk);
+        if (!checksPoints(this.#job)) requireFinite(chunk, first);
         points += count;
         const held = new HeldArray(`points: chunk ${index}`, chunk);
         const flags = new Uint8Array(count);
         const work = { index, first, points: chunk, flags };
         const { lane } = this.#open;
-        const { done } = await held.during(async () => {
-          const begun = await lane.begin(held.array, flags, stop);
-          // Listened to also where the chunk is refused after all.
-          begun.done.catch(() => {});
-          return begun;
-        });
-        return { done: held.during(async () => finished(work, await done)) };
+        const { done } = await held.during(() =>
+          namingPoint(held.array, first, async () => {
+            const begun = await lane.begin(held.array, flags, stop);
+            // Listened to also where the chunk is refused after all.
+            begun.done.catch(() => {});
+            return begun;
+          }),
+        );
+        const settled = () => namingPoint(held.array, first, () => done);
+        return { done: held.during(async () => finished(work, await settled())) };
       },
       release: () => void opening.then((open) => open.release()).catch(() => {}),
     });

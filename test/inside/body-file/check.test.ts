@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeBody, encodeBody } from '../../../src/inside/body-file/body-file.ts';
-import { classifyOnCellGrid } from '../../../src/inside/cell-grid/reference.ts';
+import { CellGridTest } from '../../../src/inside/cell-grid/reference.ts';
 import { mixedRank, PAIR_FLOATS } from '../../../src/inside/cell-grid/tables.ts';
 import { localSurface } from '../../../src/inside/surface.ts';
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
@@ -202,9 +202,12 @@ describe('a body whose checksum is right but whose numbers lead out of it is ref
         expect(starts.every((start, m) => m === 0 || start >= starts[m - 1]!)).toBe(true);
         expect(PAIR_FLOATS * starts[mixedCount]!).toBe(pairs.length);
         expect(grid.counts.reduce((product, n) => product * n)).toBeLessThanOrEqual(16 * odd.length);
-        const { box } = localSurface(mesh);
+        const { box, frame } = localSurface(mesh);
         const flags = new Uint8Array(50).fill(9);
-        classifyOnCellGrid(tables, box, randomPoints(mesh, 50, random, 0), 0, 50, 'nonzero', flags);
+        const points = randomPoints(mesh, 50, random, 0);
+        const test = new CellGridTest({ tables, box, frame, rule: 'nonzero', points, flags });
+        expect(test.lookUp(0, 50)).toBe(true);
+        test.finish();
         expect(Math.max(...flags)).toBeLessThanOrEqual(3);
         walked++;
       }),

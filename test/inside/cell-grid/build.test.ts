@@ -30,6 +30,7 @@ import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
+import { newParts } from '../../../src/workers/parts.ts';
 import { WorkerPool } from '../../../src/workers/worker-pool.ts';
 import { boxMesh, joinMeshes, randomPoints } from '../../support/shapes.ts';
 
@@ -261,8 +262,10 @@ describe('bad references and bad surfaces', () => {
     expect(bounds.filter((bound) => bound === LARGEST_FLOAT32)).toHaveLength(2);
     const flags = new Uint8Array(300);
     const points = randomPoints(mesh, 300, random, -0.01);
-    const task = { tables, box: body.box, points, rule: 'odd', flags, first: 0, end: 300 } as const;
-    expect(runTask<ClassifyTask>({ kind: 'classify', ...task })).toBe(300);
+    const { box, frame } = body;
+    const task = { tables, box, frame, points, rule: 'odd', flags, ...newParts(300, 300) } as const;
+    const { done, doubtful } = runTask<ClassifyTask>({ kind: 'classify', ...task });
+    expect([done, doubtful.length]).toEqual([300, 300]);
     expect(flags.every((flag) => flag === DOUBTFUL)).toBe(true);
     // A cell of which one reference is clear is certain of nearly all: the bound is that of the planes, not of the
     // cell.
