@@ -6,7 +6,7 @@ import { requireBuffer, requireCount } from '../../gpu/callers-buffers.ts';
 import type { CountOnDevice } from '../../gpu/count-on-device.ts';
 import { IndirectSizes } from '../../gpu/indirect.ts';
 import { Recorder } from '../../gpu/recorder.ts';
-import { type CrossingRule, LIST_HEADER, requirePoints } from '../classification.ts';
+import { type CrossingRule, LIST_HEADER, requireFinite } from '../classification.ts';
 import { reserveFlags } from '../doubtful-points.ts';
 import {
   INPUT_OPTIONS,
@@ -147,7 +147,7 @@ export class CellGridPoints implements PointsOnDevice {
         `doubtful: found point ${wrong}, expected numbers below the ${known} of points and flags`,
       );
     }
-    for (const number of numbers) requirePoints(points.subarray(3 * number, 3 * number + 3), number);
+    for (const number of numbers) requireFinite(points.subarray(3 * number, 3 * number + 3), number);
     if (count > 0) await this.#body.settle(read, numbers, options.signal);
     return count;
   }
