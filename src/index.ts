@@ -14,6 +14,12 @@ export {
 export { MANIFOLD_RULES, type ManifoldRule } from './convex/manifold/manifold.ts';
 export { PairStatus, pairStatusName } from './convex/pair/status.ts';
 export { type IntersectionAnswers, intersects } from './convex/query/intersects.ts';
+export type {
+  PairsOnDevice,
+  PairsOnDeviceInputs,
+  PairsOnDeviceOptions,
+  PairsOnDeviceResults,
+} from './convex/query/on-device.ts';
 export { PAIR_ALGORITHMS, PAIR_KINDS, type PairAlgorithm, type PairKind } from './convex/query/pair-kinds.ts';
 export type { PairArrays, PairQuery, PreviousPairs } from './convex/query/pair-query.ts';
 export { type PolytopeOptions, type PolytopeShape, polytopeOf } from './convex/shapes/polytope-of.ts';

@@ -59,8 +59,8 @@ export const TOUCHING_TOLERANCE = 2 ** -46;
  */
 export const SHORT_DISTANCE = 2 ** -20;
 /**
- * How far a support point or plane that kernels compute in float32 is off at most, in units of the pair's size: 73
- * spacings for a point, 110 for a plane, derived in docs/convex.md, "In float32", rounded up.
+ * How far a support point or plane that kernels compute in float32 is off at most, in units of the pair's size: 75
+ * spacings for a point, 112 for a plane, derived in docs/convex.md, "In float32", rounded up.
  */
 export const SUPPORT_ERROR_32 = 112 * FLOAT32_SPACING;
 /**
@@ -129,7 +129,7 @@ export const LEAST_INBALL = 2 ** -10;
  */
 export const INBALL_ERROR = 2 ** -26;
 /**
- * How far corners and planes of portals are off at most in float32, in units of the pair's size: 119 spacings,
+ * How far corners and planes of portals are off at most in float32, in units of the pair's size: 122 spacings,
  * derived in docs/convex.md, "MPR in float32", rounded up.
  */
 export const PORTAL_ERROR_32 = 128 * FLOAT32_SPACING;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COPY_SHADER } from '../../src/bench/points/copy.ts';
-import { pairParts } from '../../src/convex/gpu/shaders.ts';
+import { pairParts } from '../../src/convex/gpu/sources.ts';
 import { assembleShader, compileShader, createComputePipeline } from '../../src/gpu/shader.ts';
 
 import { useDevice } from '../support/device.ts';

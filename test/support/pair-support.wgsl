@@ -1,7 +1,7 @@
 // requires convex/pair/pair.wgsl
 // Support points of pairs, for the test of what all kernels for pairs stand on.
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(GROUP)
 fn pairSupport(@builtin(global_invocation_id) id: vec3u) {
   let i = id.x;
   if (i >= arrayLength(&pairs)) {

@@ -1,5 +1,5 @@
 /** Every kernel of the library. */
-import { pairShaders } from '../../src/convex/gpu/shaders.ts';
+import { pairSources } from '../../src/convex/gpu/sources.ts';
 import { countFlagsSources, listFlagsSources } from '../../src/gpu/blocks/compaction.ts';
 import { digitCountsSources, placeDigitsSources } from '../../src/gpu/blocks/radix-sort.ts';
 import { scanChunksSources, scanOffsetsSources, scanSumsSources } from '../../src/gpu/blocks/scan.ts';
@@ -48,4 +48,4 @@ export const gpuShaders: readonly (() => AssembledShader)[] = [
   ...blocks,
 ].map(({ shader }) => shader);
 
-export const shaders = [...gpuShaders, ...insideShaders, ...pairShaders];
+export const shaders = [...gpuShaders, ...insideShaders, ...pairSources.map(({ shader }) => shader)];

@@ -1,4 +1,4 @@
-// requires convex/pair/result.wgsl
+// requires convex/pair/lists.wgsl
 // requires convex/epa-faces.wgsl
 // Expanding Polytope Algorithm on the cores of the pairs that GJK left as overlapping: L. Olvang (2010), section 2.5,
 // algorithm 12. Twin: src/convex/epa/epa.ts. docs/convex.md, "EPA in float32", has what follows as a proof.
@@ -15,7 +15,6 @@ override HEIGHT_ERROR: f32 = 0x1p-19;
 override SUPPORT_ERROR: f32 = 0x1.cp-17;
 override POINT_ERROR: f32 = 0x1p-17;
 override TOUCHING: f32 = 0x1.cp-16;
-const GROUP = 64u;
 // Edges of the largest hole.
 const MOST_RIM = 40u;
 
@@ -56,13 +55,14 @@ fn setEdges(face: u32, starts: vec3u, twins: vec3u) {
 }
 
 @compute @workgroup_size(GROUP)
-fn epa(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
-  let item = (group.x + group.y * groups.x) * GROUP + local;
-  if (item >= work[0]) {
+fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let item = id.x + id.y * groups.x * GROUP;
+  if (!isInList(DEPTH_LIST, item)) {
     return;
   }
-  let place = work[1u + item];
-  placePair(pairs[place].x, pairs[place].y);
+  let entry = pairAt(listedSlot(DEPTH_LIST, item));
+  let place = entry.place;
+  placePair(entry.bodyA, entry.bodyB);
   let error = HEIGHT_ERROR * pair.size;
   let gap = max(params.tolerance, LEAST_GAP) * pair.size;
 

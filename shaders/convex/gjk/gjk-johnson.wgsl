@@ -8,13 +8,11 @@
 // Of all subsets with positive cofactors that hold the new point the nearest is taken, which without rounding is the one that Johnson's
 // conditions choose, and with rounding Gilbert's backup. Subsets with the same point twice have cofactors of 0.
 
-const GROUP = 64u;
-
 @compute @workgroup_size(GROUP)
-fn gjkJohnson(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
-  let place = params.first + (group.x + group.y * groups.x) * GROUP + local;
-  if (place < params.end) {
-    answerPair(place);
+fn gjkJohnson(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let item = id.x + id.y * groups.x * GROUP;
+  if (isInBucket(item)) {
+    answerPair(firstSlot() + item);
   }
 }
 

@@ -1,4 +1,4 @@
-// requires convex/pair/result.wgsl
+// requires convex/pair/lists.wgsl
 // requires convex/gjk/tetrahedron.wgsl
 // Gilbert-Johnson-Keerthi on the cores of two shapes: L. Olvang (2010), algorithms 1, 4 and 5. Twin: src/convex/gjk/gjk-loop.ts, with what
 // src/convex/epa/gjk-epa.ts makes of its ends. The kernel that requires this has `reduceSimplex`, one of the sub-algorithms.
@@ -44,21 +44,23 @@ struct Nearest {
   inside: bool,
 }
 
-// Direction to begin with: the normal that is there, or towards B's centre.
+// Direction to begin with: the normal that is given, or towards B's centre where that is 0.
 fn startDirection(warmNormal: vec3f) -> vec3f {
   let known = dot(warmNormal, warmNormal);
   // A pose as a pair sees it turns vectors from A's frame; back goes the conjugate.
   let conjugate = vec4f(-pair.turn.xyz, pair.turn.w);
   let warm = turned(warmNormal, conjugate, 2.0 / dot(pair.turn, pair.turn));
-  var n = select(pair.offset, warm, params.warm != 0u && known > 0.5 && known < 2.0);
+  var n = select(pair.offset, warm, known > 0.5 && known < 2.0);
   let squared = dot(n, n);
   // Centres that coincide: any direction. Shorter ones would underflow, and are as good as none.
   n = select(vec3f(1.0, 0.0, 0.0), n * inverseSqrt(squared), squared > 0x1p-80);
   return n;
 }
 
-fn answerPair(place: u32) {
-  placePair(pairs[place].x, pairs[place].y);
+fn answerPair(slot: u32) {
+  let entry = pairAt(slot);
+  let place = entry.place;
+  placePair(entry.bodyA, entry.bodyB);
   if (pair.unit == 0.0) {
     finish(place, ITERATION_LIMIT, 0u);
     return;
@@ -150,7 +152,7 @@ fn answerPair(place: u32) {
 
   let between = (sides == 2u) & isBetween(simplex, weights, height);
   if (inside | between) {
-    finishInside(place, step, n, select(newestW, sideW, between), select(newestA, sideA, between), simplex);
+    finishInside(slot, place, step, n, select(newestW, sideW, between), select(newestA, sideA, between), simplex);
     return;
   }
   if (WANTED == STATUS) {
@@ -200,7 +202,7 @@ fn finish(place: u32, status: u32, calls: u32) {
 }
 
 // Cores that overlap, for certain.
-fn finishInside(place: u32, calls: u32, n: vec3f, w: vec3f, a: vec3f, simplex: Simplex) {
+fn finishInside(slot: u32, place: u32, calls: u32, n: vec3f, w: vec3f, a: vec3f, simplex: Simplex) {
   if (WANTED == STATUS) {
     writeStatus(place, CONVERGED, calls);
     return;
@@ -216,6 +218,6 @@ fn finishInside(place: u32, calls: u32, n: vec3f, w: vec3f, a: vec3f, simplex: S
     simplices[at + 5u] = vec4f(simplex.a2 - simplex.w2, 0.0);
     simplices[at + 6u] = vec4f(simplex.a3, 0.0);
     simplices[at + 7u] = vec4f(simplex.a3 - simplex.w3, 0.0);
-    atomicStore(&work[1u + atomicAdd(&work[0], 1u)], place);
+    addToList(DEPTH_LIST, slot);
   }
 }

@@ -8,23 +8,20 @@
 // from d, the triangles with d and the tetrahedron are left, and of all points that lie in their feature the nearest is taken. No
 // sign decides, so none can be wrong, but whether the tetrahedron holds the origin (tetrahedron.wgsl).
 
-const GROUP = 64u;
-
-// 1 where only the pairs that box axes leave open are to be answered: the list in the second half of `work`.
+// 1 where only the pairs that box axes leave open are to be answered.
 override OPEN_ONLY: u32 = 0u;
 
 @compute @workgroup_size(GROUP)
-fn gjkVoronoi(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
-  let item = (group.x + group.y * groups.x) * GROUP + local;
-  var place = params.first + item;
-  var isOne = place < params.end;
+fn gjkVoronoi(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let item = id.x + id.y * groups.x * GROUP;
+  var slot = firstSlot() + item;
+  var isOne = isInBucket(item);
   if (OPEN_ONLY != 0u) {
-    let list = arrayLength(&work) / 2u;
-    isOne = item < atomicLoad(&work[list]);
-    place = atomicLoad(&work[list + 1u + item]);
+    isOne = isInList(OPEN_LIST, item);
+    slot = listedSlot(OPEN_LIST, item);
   }
   if (isOne) {
-    answerPair(place);
+    answerPair(slot);
   }
 }
 

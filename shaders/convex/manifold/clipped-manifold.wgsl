@@ -5,7 +5,6 @@
 // src/convex/manifold/clipped-manifold.ts and spanning-contacts.ts; docs/convex.md, "Contacts". Over the pairs of which the kernels before have an
 // answer; shapes of which nothing but support points is known are left to the host.
 
-const GROUP = 64u;
 const MOST_POINTS = 4u;
 const MOST_FOUND = 25u;
 
@@ -249,9 +248,14 @@ fn writeSpanning(place: u32) -> u32 {
 }
 
 @compute @workgroup_size(GROUP)
-fn clippedManifold(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
-  let place = params.first + (group.x + group.y * groups.x) * GROUP + local;
-  if (place >= params.end || !setPlane(place)) {
+fn clippedManifold(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let item = id.x + id.y * groups.x * GROUP;
+  if (!isInBucket(item)) {
+    return;
+  }
+  let entry = pairAt(firstSlot() + item);
+  let place = entry.place;
+  if (!setPlane(entry)) {
     return;
   }
   let still = mat3x3f(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);

@@ -1,4 +1,4 @@
-// requires convex/pair/result.wgsl
+// requires convex/pair/bucket.wgsl
 // Polygons, lines and points over a contact's plane, and the plane itself: what of both shapes is cut with each other to make a manifold.
 // Twins: src/convex/manifold/feature.ts and contact-plane.ts.
 
@@ -29,13 +29,14 @@ var<private> plane: Plane;
 // Points that differ by less are one.
 var<private> same: f32;
 
-// Places the pair and sets its contact's plane from the answer that is there; false for a pair without contacts.
-fn setPlane(place: u32) -> bool {
+// Places the pair of a slot and sets its contact's plane from the answer that is there; false for a pair without contacts.
+fn setPlane(entry: PairSlot) -> bool {
+  let place = entry.place;
   let status = results[RESULT * place].w & 0xffu;
   if (status != CONVERGED && status != DEGENERATE) {
     return false;
   }
-  placePair(pairs[place].x, pairs[place].y);
+  placePair(entry.bodyA, entry.bodyB);
   // The answer, back in A's frame and the pair's unit.
   let conjugate = vec4f(-pair.turn.xyz, pair.turn.w);
   let s = 2.0 / dot(pair.turn, pair.turn);
@@ -64,8 +65,10 @@ fn contactAt(p: vec2f, a: f32, b: f32) -> vec4f {
   return pair.unit * vec4f(toWorld(at), b - a);
 }
 
+// The number of contacts, and how far apart two of them are at least that are not one.
 fn writeCount(place: u32, count: u32) {
   results[RESULT * place].w = (results[RESULT * place].w & 0xffffffu) | (count << 24u);
+  results[RESULT * place + 1u].w = bitcast<u32>(same * pair.unit);
 }
 
 fn isSame(a: vec2f, b: vec2f) -> bool {

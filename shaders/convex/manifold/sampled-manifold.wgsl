@@ -3,7 +3,6 @@
 // projected onto its plane and cut with each other. Twins: src/convex/manifold/sampled-manifold.ts and sampled-feature.ts, which say why. Over the
 // pairs of which the kernels before have an answer.
 
-const GROUP = 64u;
 // src/constants.ts has the reasons of all of these.
 const SAMPLES = 8u;
 const MOST_POINTS = 16u;
@@ -66,9 +65,14 @@ fn cutFeatures(clip: ptr<private, Feature>, subject: ptr<private, Feature>) {
 }
 
 @compute @workgroup_size(GROUP)
-fn sampledManifold(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
-  let place = params.first + (group.x + group.y * groups.x) * GROUP + local;
-  if (place >= params.end || !setPlane(place)) {
+fn sampledManifold(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let item = id.x + id.y * groups.x * GROUP;
+  if (!isInBucket(item)) {
+    return;
+  }
+  let entry = pairAt(firstSlot() + item);
+  let place = entry.place;
+  if (!setPlane(entry)) {
     return;
   }
   featureA.count = 0u;

@@ -1,8 +1,6 @@
 // requires convex/mpr/portal-answer.wgsl
 // Whether pairs intersect, by MPR: L. Olvang (2010), algorithm 9. Twin: src/convex/mpr/mpr-intersection.ts.
 
-const GROUP = 64u;
-
 fn intersection() -> u32 {
   // The ball about the centre of the difference may hold the origin.
   if (inball() >= length(pair.offset) + PORTAL_ERROR * pair.size) {
@@ -23,13 +21,14 @@ fn intersection() -> u32 {
 
 @compute @workgroup_size(GROUP)
 fn mprIntersection(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let place = params.first + id.x + id.y * groups.x * GROUP;
-  if (place >= params.end) {
+  let item = id.x + id.y * groups.x * GROUP;
+  if (!isInBucket(item)) {
     return;
   }
+  let entry = pairAt(firstSlot() + item);
   var status = ITERATION_LIMIT;
-  if (placeOnRay(pairs[place].x, pairs[place].y)) {
+  if (placeOnRay(entry.bodyA, entry.bodyB)) {
     status = intersection();
   }
-  writeStatus(place, status, calls);
+  writeStatus(entry.place, status, calls);
 }

@@ -1,8 +1,6 @@
 // requires convex/mpr/portal-answer.wgsl
 // Penetration depth by MPR in two passes: L. Olvang (2010), section 2.4.1. Twin: src/convex/mpr/mpr-penetration.ts.
 
-const GROUP = 64u;
-
 fn penetration() -> Answer {
   var answer = undecided();
   if (centresCoincide()) {
@@ -59,13 +57,14 @@ fn penetration() -> Answer {
 
 @compute @workgroup_size(GROUP)
 fn mprPenetration(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let place = params.first + id.x + id.y * groups.x * GROUP;
-  if (place >= params.end) {
+  let item = id.x + id.y * groups.x * GROUP;
+  if (!isInBucket(item)) {
     return;
   }
+  let entry = pairAt(firstSlot() + item);
   var answer = undecided();
-  if (placeOnRay(pairs[place].x, pairs[place].y)) {
+  if (placeOnRay(entry.bodyA, entry.bodyB)) {
     answer = penetration();
   }
-  writeResult(place, answer.status, calls, answer.distance, answer.lower, answer.upper, answer.normal, answer.a);
+  writeResult(entry.place, answer.status, calls, answer.distance, answer.lower, answer.upper, answer.normal, answer.a);
 }

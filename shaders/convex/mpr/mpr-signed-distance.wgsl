@@ -4,8 +4,6 @@
 // Whether depths are not wanted.
 override DISTANCE_ONLY: bool = false;
 
-const GROUP = 64u;
-
 fn signedDistance() -> Answer {
   var answer = undecided();
   if (centresCoincide()) {
@@ -49,13 +47,14 @@ fn signedDistance() -> Answer {
 
 @compute @workgroup_size(GROUP)
 fn mprSignedDistance(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let place = params.first + id.x + id.y * groups.x * GROUP;
-  if (place >= params.end) {
+  let item = id.x + id.y * groups.x * GROUP;
+  if (!isInBucket(item)) {
     return;
   }
+  let entry = pairAt(firstSlot() + item);
   var answer = undecided();
-  if (placeOnRay(pairs[place].x, pairs[place].y)) {
+  if (placeOnRay(entry.bodyA, entry.bodyB)) {
     answer = signedDistance();
   }
-  writeResult(place, answer.status, calls, answer.distance, answer.lower, answer.upper, answer.normal, answer.a);
+  writeResult(entry.place, answer.status, calls, answer.distance, answer.lower, answer.upper, answer.normal, answer.a);
 }

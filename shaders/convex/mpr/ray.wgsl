@@ -1,4 +1,4 @@
-// requires convex/pair/result.wgsl
+// requires convex/pair/bucket.wgsl
 // The ray of Minkowski Portal Refinement, from an inner point of A - B through the origin, and support points seen along it: z
 // is along the ray from where it starts, x and y are across it. Twin: src/convex/mpr/ray.ts.
 

@@ -1,6 +1,6 @@
 // requires convex/shapes/support.wgsl
-// A pair as the algorithms see it: the difference A - B of the cores about A's centre, in A's frame, in units of a power of two
-// that makes the pair's size 1 to 7.5. Twin: src/convex/pair/pair.ts.
+// A pair as the algorithms see it: the difference A - B of the cores about A's centre, in A's frame, in units of a
+// power of two that makes the pair's size 1 to 7.5. Twin: src/convex/pair/pair.ts.
 
 struct Pair {
   recordA: u32,
@@ -41,25 +41,25 @@ fn cancelled(v: vec3f) -> vec3f {
 }
 
 fn placePair(bodyA: u32, bodyB: u32) {
-  let recordA = bodies[3u * bodyA].w;
-  let recordB = bodies[3u * bodyB].w;
-  let qa = bitcast<vec4f>(bodies[3u * bodyA + 2u]);
-  let qb = bitcast<vec4f>(bodies[3u * bodyB + 2u]);
+  let a = bodies[bodyA];
+  let b = bodies[bodyB];
+  let recordA = a.record;
+  let recordB = b.record;
+  let qa = a.quaternion;
+  let qb = b.quaternion;
   // Differences of both parts: exact for bodies near each other, wherever the world's origin is.
-  let apart = cancelled(bitcast<vec3f>(bodies[3u * bodyB].xyz) - bitcast<vec3f>(bodies[3u * bodyA].xyz))
-    + (bitcast<vec3f>(bodies[3u * bodyB + 1u].xyz) - bitcast<vec3f>(bodies[3u * bodyA + 1u].xyz));
+  let apart = cancelled(b.centre - a.centre) + (b.centreRest - a.centreRest);
   let unitA = records[recordA].unit;
   let unitB = records[recordB].unit;
   let largest = max(max(unitA, unitB), max(max(abs(apart.x), abs(apart.y)), abs(apart.z)));
-  let places = max(abs(bitcast<vec3f>(bodies[3u * bodyA].xyz)), abs(bitcast<vec3f>(bodies[3u * bodyB].xyz)));
   var unit = bitcast<f32>(bitcast<u32>(largest) & 0x7f800000u);
   // Two points in one place have no size; any unit will do.
   if (unit == 0.0) {
     unit = 1.0;
   }
-  // Powers of two beyond 2^125 have no inverse that is a normal number. Two parts of a place have 48 bits: from 2^23 units on, the last
-  // ones are missed.
-  let isNear = max(max(places.x, places.y), places.z) <= 0x1p23 * largest;
+  // Powers of two beyond 2^125 have no inverse that is a normal number. Two parts of a place have 48 bits: from 2^23
+  // units on, the last ones are missed.
+  let isNear = max(a.reach, b.reach) <= 0x1p23 * largest;
   pair.unit = select(0.0, unit, unit < 0x1p125 && isNear);
   let inverse = inversePower(unit);
   let conjugate = vec4f(-qa.xyz, qa.w);

@@ -1,4 +1,4 @@
-// requires convex/pair/result.wgsl
+// requires convex/pair/lists.wgsl
 // Separating axes of two box cores: S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree" (1996). Twin: src/convex/separating-axes/box-axes.ts.
 //
 // A - B is a polytope whose faces have the normals of A's and B's faces, or are spanned by an edge of each, so that the signed distance
@@ -18,7 +18,6 @@ override WANTED: u32 = 2u;
 const STATUS = 0u;
 const DEPTH = 2u;
 const NONE = -0x1p100;
-const GROUP = 64u;
 // Turns after which points of parallel features are left to EPA.
 const TURNS = 8u;
 
@@ -50,19 +49,16 @@ fn edgeSeparations(b: vec3f, c: vec3f, d: vec3f, halfA: vec3f) -> vec3f {
   return select(vec3f(NONE), (abs(cross(b, pair.offset)) - spread) * inverseSqrt(lengths), usable);
 }
 
-// Lists the pair for GJK, in the second half of `work`.
-fn leaveOpen(place: u32) {
-  let list = arrayLength(&work) / 2u;
-  atomicStore(&work[list + 1u + atomicAdd(&work[list], 1u)], place);
-}
-
 @compute @workgroup_size(GROUP)
-fn boxAxes(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) local: u32) {
-  let place = params.first + (group.x + group.y * groups.x) * GROUP + local;
-  if (place >= params.end) {
+fn boxAxes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let item = id.x + id.y * groups.x * GROUP;
+  if (!isInBucket(item)) {
     return;
   }
-  placePair(pairs[place].x, pairs[place].y);
+  let slot = firstSlot() + item;
+  let entry = pairAt(slot);
+  let place = entry.place;
+  placePair(entry.bodyA, entry.bodyB);
   let halfA = pair.scaleA * records[pair.recordA].byKind[0].xyz;
   let halfB = pair.scaleB * records[pair.recordB].byKind[0].xyz;
   let b0 = pair.rotation[0];
@@ -101,7 +97,7 @@ fn boxAxes(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups:
     let inside = usable & (separation < -touching);
     writeStatus(place, select(select(ITERATION_LIMIT, CONVERGED, inside), SEPARATED, beyond), 1u);
     if (!(inside | beyond)) {
-      leaveOpen(place);
+      addToList(OPEN_LIST, slot);
     }
     return;
   }
@@ -146,7 +142,7 @@ fn boxAxes(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups:
   let status = select(select(ITERATION_LIMIT, CONVERGED, found), SEPARATED, beyond);
   let upper = distance + error + near;
   if (!(found | beyond)) {
-    leaveOpen(place);
+    addToList(OPEN_LIST, slot);
   }
   writeResult(place, select(status, INSIDE, overlaps), 1u, distance, distance - error, upper, n, pointA + pair.marginA * n);
 }

@@ -9,9 +9,10 @@ import { WorkerPool } from '../../workers/worker-pool.ts';
 import { BATCH_TOLERANCE, LEAST_PAIRS_FOR_GPU, MOST_THREADS } from '../constants.ts';
 import { CpuPairs } from '../cpu/cpu-pairs.ts';
 import type { PairBackend, PairRunOptions } from '../query/backends.ts';
-import { requireContents, resolveQuery } from '../query/check-query.ts';
+import { requireContents, resolveQuery, resolveQuestion } from '../query/check-query.ts';
+import type { PairsOnDevice, PairsOnDeviceOptions } from '../query/on-device.ts';
 import type { PairAlgorithm, PairKind } from '../query/pair-kinds.ts';
-import type { PairArrays, PairQuery, ResolvedPairQuery } from '../query/pair-query.ts';
+import type { PairArrays, PairQuery, PairQuestion, ResolvedPairQuery } from '../query/pair-query.ts';
 import { toPlainDistances } from '../query/plain-distance.ts';
 import { ShapeTable } from '../shapes/shape-table.ts';
 import type { Shape } from '../shapes/shapes.ts';
@@ -20,7 +21,10 @@ import { redoUndecided } from './redo.ts';
 export interface ConvexBatchOptions {
   /** Names of the shapes, for messages. Default `shape 0`, `shape 1`, ... */
   readonly names?: readonly string[];
-  /** Most threads that the CPU's work is spread over, 1 or more; 1 is the calling one alone. Default: one per core, at most 8. */
+  /**
+   * Most threads that the CPU's work is spread over, 1 or more; 1 is the calling one alone. Default: one per core, at
+   * most 8.
+   */
   readonly threads?: number;
 }
 
@@ -54,11 +58,23 @@ const QUERY_OPTIONS: Options<ConvexQuery> = {
   onProgress: 'function',
 };
 
+const ON_DEVICE_OPTIONS: Options<PairsOnDeviceOptions> = {
+  kind: 'checked',
+  algorithm: 'checked',
+  tolerance: 'number',
+  sweepRadius: 'number',
+  manifold: 'checked',
+  mostBodies: 'number',
+  mostPairs: 'number',
+  mostParts: 'number',
+  mostPartPairs: 'number',
+};
+
 /** Seconds of wall time of one `query` call. */
 export interface ConvexSeconds {
   /**
-   * Handing bodies and pairs over: to worker threads or to the GPU; there shapes too, and kernels compiled for the kinds of shapes
-   * that the pairs are of, where no earlier call did: on a software adapter seconds, each.
+   * Handing bodies and pairs over: to worker threads or to the GPU; there shapes too, and kernels compiled for the
+   * kinds of shapes that the pairs are of, where no earlier call did: on a software adapter seconds, each.
    */
   readonly upload: number;
   /** Answering: kernels, until the queue is done; on the CPU the algorithms themselves. */
@@ -78,8 +94,8 @@ export interface ConvexResults extends PairArrays {
   /** `[m * 2]`: the bodies of each pair, a copy. */
   readonly pairs: Uint32Array<ArrayBuffer>;
   /**
-   * Pairs that what was asked for left undecided, and that were decided all the same: on the GPU those that float32 cannot
-   * decide, by the float64 algorithms; on the CPU those of the named algorithm, by surer ones.
+   * Pairs that what was asked for left undecided, and that were decided all the same: on the GPU those that float32
+   * cannot decide, by the float64 algorithms; on the CPU those of the named algorithm, by surer ones.
    */
   readonly redone: number;
   readonly kind: PairKind;
@@ -92,19 +108,24 @@ export interface ConvexResults extends PairArrays {
   readonly adapter: AdapterSummary | undefined;
   /** Threads of the host that answered pairs; 1 is the calling one, 0 says that the GPU answered all. */
   readonly threads: number;
-  /** GPU memory that the batch holds after the call, bytes: shapes, bodies, and what the largest chunk of pairs so far took. */
+  /**
+   * GPU memory that the batch holds after the call, bytes: shapes, bodies, and what the largest chunk of pairs so far
+   * took.
+   */
   readonly gpuBytes: number;
   readonly seconds: ConvexSeconds;
 }
 
 /**
- * Convex shapes, and concave ones made of them, prepared for queries about many pairs. It owns GPU memory until `destroy()`, or
- * until its device is destroyed.
+ * Convex shapes, and concave ones made of them, prepared for queries about many pairs. It owns GPU memory until
+ * `destroy()`, or until its device is destroyed.
  *
- *     const batch = await ConvexBatch.create(undefined, [{ kind: 'box', halfExtents: [1, 1, 1] }, { kind: 'sphere', radius: 1 }]);
+ *     const batch = await ConvexBatch.create(undefined, [{ kind: 'box', halfExtents: [1, 1, 1] }, { kind: 'sphere',
+ * radius: 1 }]);
  *     const { distance, normal } = await batch.query({ poses, pairs, kind: 'signed-distance' });
  *
- * docs/convex.md has conventions of sign and normal, what each kind answers, what each status means, and which algorithm is for what.
+ * docs/convex.md has conventions of sign and normal, what each kind answers, what each status means, and which
+ * algorithm is for what.
  */
 export class ConvexBatch {
   /** Undefined for a batch that only the CPU works on. */
@@ -131,7 +152,8 @@ export class ConvexBatch {
    *
    * @param device from `openDevice()`; undefined for a batch that only the CPU works on
    * @param shapes one or more; bodies refer to them by their place
-   * @throws InputError if a shape is not usable; the message names the shape, the field, what was found and what was expected.
+   * @throws InputError if a shape is not usable; the message names the shape, the field, what was found and what was
+   * expected.
    * @throws DeviceError if the device is lost or destroyed.
    */
   static async create(
@@ -153,16 +175,18 @@ export class ConvexBatch {
   }
 
   /**
-   * Answers a query about pairs of bodies. No answer is a guess: what the algorithm or float32 leaves undecided is decided by a
-   * surer one in float64 (`redone`), and no status is `iteration limit`. On the CPU answers are the same bit for bit whatever the
-   * number of threads.
+   * Answers a query about pairs of bodies. No answer is a guess: what the algorithm or float32 leaves undecided is
+   * decided by a surer one in float64 (`redone`), and no status is `iteration limit`. On the CPU answers are the same
+   * bit for bit whatever the number of threads.
    *
    * A simulation gives the results of one step to the next one as `previous`:
    *
    *     contacts = await batch.query({ poses, pairs, bodies, kind: 'manifold', previous: contacts });
    *
-   * @throws InputError for arrays of wrong type or length, a number that is not finite, a quaternion that is not of unit length within
-   *   1e-3, a body or shape that is not there, a pair of a body with itself, an unknown option, or more pairs than there is
+   * @throws InputError for arrays of wrong type or length, a number that is not finite, a quaternion that is not of
+   * unit length within
+   *   1e-3, a body or shape that is not there, a pair of a body with itself, an unknown option, or more pairs than
+   * there is
    *   memory for. No pairs at all are answered with empty arrays.
    * @throws DeviceError if the device is lost, destroyed or out of memory.
    */
@@ -186,7 +210,7 @@ export class ConvexBatch {
       const total = resolved.pairs.length / 2;
       const run: PairRunOptions = {
         signal: this.#life.signal(signal),
-        onProgress: (done: number) => query.onProgress?.(done, total),
+        onProgress: query.onProgress && ((done) => query.onProgress?.(done, total)),
         timestamps: query.timestamps,
       };
       const answers =
@@ -208,15 +232,46 @@ export class ConvexBatch {
     return answered.finally(() => lent.release());
   }
 
-  #choose(wanted: Backend | 'auto', { pairs, kind, tolerance }: ResolvedPairQuery): BackendChoice {
-    if (kind !== 'intersect' && tolerance < BATCH_TOLERANCE) {
-      if (wanted === 'auto') return { backend: 'cpu', because: 'the tolerance is finer than float32 keeps' };
-      if (wanted === 'gpu') {
-        throw new InputError(
-          `tolerance is ${tolerance}, expected ${BATCH_TOLERANCE} or more of backend "gpu", whose numbers are float32`,
-        );
-      }
+  /**
+   * Makes a query of which bodies and pairs are on the GPU already, for simulations that stay there: all kernels are
+   * compiled and all room is made now, and its `encode` only records into a command encoder of the caller's.
+   *
+   *     const contacts = await batch.onDevice({ kind: 'manifold', mostBodies: 10_000, mostPairs: 60_000 });
+   *     contacts.encode(encoder, { poses, shapes, pairs, count: { buffer: counts, offset: 0 } });
+   *
+   * No answer is a guess: pairs that float32 cannot decide are listed in `open`. docs/guide.md, "Pairs that are on the
+   * GPU already".
+   *
+   * @throws InputError for a batch without a device, an option that is not known or not usable, or a tolerance below
+   * 2^-20.
+   * @throws DeviceError `limits` where the device allows no buffer of the size that is needed; if it is lost or
+   * destroyed.
+   */
+  async onDevice(options: PairsOnDeviceOptions): Promise<PairsOnDevice> {
+    this.#life.requireOpen();
+    requireOptions('onDevice', options, ON_DEVICE_OPTIONS);
+    requireBackend('gpu', this.device, 'batch');
+    const question = resolveQuestion(options, { algorithm: 'auto', tolerance: BATCH_TOLERANCE });
+    requireCoarse(question);
+    const letGo = this.#life.use();
+    try {
+      const kernels = await this.#gpu();
+      return await kernels.onDevice(question, options, {
+        requireOpen: () => this.#life.requireOpen(),
+        letGo,
+      });
+    } catch (error) {
+      letGo();
+      throw error;
     }
+  }
+
+  #choose(wanted: Backend | 'auto', query: ResolvedPairQuery): BackendChoice {
+    const { pairs } = query;
+    if (wanted === 'auto' && isTooFine(query)) {
+      return { backend: 'cpu', because: 'the tolerance is finer than float32 keeps' };
+    }
+    if (wanted === 'gpu') requireCoarse(query);
     return chooseBackend(wanted, {
       ...{ device: this.device, owner: 'batch', items: 'pairs' },
       ...{ count: pairs.length / 2, leastForGpu: LEAST_PAIRS_FOR_GPU },
@@ -230,12 +285,7 @@ export class ConvexBatch {
 
   async #onGpu(query: ResolvedPairQuery, run: PairRunOptions) {
     const opening = performance.now();
-    this.#kernels ??= this.#openKernels(this.device!);
-    const kernels = await this.#kernels.catch((error: unknown) => {
-      // Another try may have more memory.
-      this.#kernels = undefined;
-      throw error;
-    });
+    const kernels = await this.#gpu();
     const opened = (performance.now() - opening) / 1000;
     const { seconds, ...arrays } = await kernels.query(query, run);
     const { gpuBytes } = kernels;
@@ -247,6 +297,15 @@ export class ConvexBatch {
       ...{ redone, threads, gpuBytes },
       seconds: { ...seconds, upload: opened + seconds.upload, redo },
     };
+  }
+
+  #gpu(): Promise<PairBackend> {
+    this.#kernels ??= this.#openKernels(this.device!);
+    return this.#kernels.catch((error: unknown) => {
+      // Another try may have more memory.
+      this.#kernels = undefined;
+      throw error;
+    });
   }
 
   /** Kernels are loaded when they are used: applications that stay on the CPU never carry them. */
@@ -266,10 +325,22 @@ export class ConvexBatch {
   }
 
   /**
-   * Gives back the batch's GPU memory, once a call that is under way has let go of it: that call rejects, as later ones do.
-   * Safe to call twice.
+   * Gives back the batch's GPU memory, once a call that is under way has let go of it: that call rejects, as later ones
+   * do. Safe to call twice.
    */
   destroy(): void {
     this.#life.destroy();
   }
+}
+
+function isTooFine({ kind, tolerance }: PairQuestion): boolean {
+  return kind !== 'intersect' && tolerance < BATCH_TOLERANCE;
+}
+
+/** @throws InputError for a tolerance that float32 does not keep. */
+function requireCoarse(question: PairQuestion): void {
+  if (!isTooFine(question)) return;
+  throw new InputError(
+    `tolerance is ${question.tolerance}, expected ${BATCH_TOLERANCE} or more of backend "gpu", whose numbers are float32`,
+  );
 }

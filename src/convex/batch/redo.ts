@@ -6,7 +6,10 @@ import type { PairRunOptions } from '../query/backends.ts';
 import { CONTACTS_PER_PAIR, NORMALS_PER_PAIR } from '../query/pair-arrays.ts';
 import type { PairArrays, ResolvedPairQuery } from '../query/pair-query.ts';
 
-/** Redoes all pairs with the status `iterationLimit`, into the same places. Says how many there were, and how many threads did it. */
+/**
+ * Redoes all pairs with the status `iterationLimit`, into the same places. Says how many there were, and how many
+ * threads did it.
+ */
 export async function redoUndecided(
   answers: PairArrays,
   query: ResolvedPairQuery,

@@ -1,36 +1,40 @@
-/** Queries for many pairs on the GPU, in float32. What it cannot decide it says, pair by pair. docs/convex.md, "In float32". */
+/**
+ * Queries for many pairs on the GPU, in float32. What it cannot decide it says, pair by pair. docs/convex.md, "In
+ * float32".
+ */
+import { sizeOf } from 'typegpu/data';
 import { throwIfAborted } from '../../errors.ts';
-import { BufferPool, readBack } from '../../gpu/buffers.ts';
+import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
+import { BufferPool, readStaged, type StagedCopies, stageCopies } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
-import { runSlices } from '../../gpu/passes.ts';
+import { nextSlice } from '../../gpu/passes.ts';
+import { Recorder } from '../../gpu/recorder.ts';
 import { startPassTimer } from '../../gpu/timestamps.ts';
-import type { BackendSeconds, PairBackend, PairRunOptions } from '../query/backends.ts';
-import { CONTACTS_PER_PAIR } from '../query/pair-arrays.ts';
-import { findsDepth, reachOf } from '../query/pair-kinds.ts';
-import type { ResolvedPairQuery } from '../query/pair-query.ts';
-import { placements } from '../shapes/pose.ts';
+import type { BackendLife, BackendSeconds, PairBackend, PairRunOptions } from '../query/backends.ts';
+import type { PairsOnDevice, PairsOnDeviceOptions } from '../query/on-device.ts';
+import { float32ArraysFor } from '../query/pair-arrays.ts';
+import type { PairQuestion, ResolvedPairQuery } from '../query/pair-query.ts';
+import { POSE_SIZE } from '../shapes/pose.ts';
 import type { ShapeTable } from '../shapes/shape-table.ts';
-import { AnswerSink, type GpuPairAnswers } from './answers.ts';
-import { type ConvexBodies, convexBodies } from './bodies.ts';
-import { bodiesOfChunk, startNormals } from './chunk-inputs.ts';
-import { type Bucket, type Chunk, chunksOf } from './chunks.ts';
-import { kernelsFor, leavesSimplices } from './kernels.ts';
-import { INTERSECT_RESULT, RESULT, SIMPLEX } from './layout.ts';
-import { contactsPerPair } from './manifold.ts';
-import type { ChunkBuffers, KernelPlan, PairKernel } from './pair-kernel.ts';
-import { shapeBuffers } from './tables.ts';
+import { type AnswerArrays, type GpuPairAnswers, takeAnswers } from './answers.ts';
+import { Body } from './layout.ts';
+import { PairProgram } from './pair-program.ts';
+import { answerBytes, type PairRoom, reserveRoom, slotBytes } from './pair-room.ts';
+import { PairShapes } from './pair-shapes.ts';
+import { DevicePairs } from './pairs-on-device.ts';
+import { planOf } from './plan.ts';
+import { QueryPairs } from './query-pairs.ts';
 
-/** Bytes of a vec4. */
-const VEC4 = 16;
-/** Pairs that are worked on at once: 32 MiB of simplices, 64 MiB of contacts, well inside every portable limit. */
-const CHUNK = 1 << 18;
+/**
+ * Pairs of convex bodies that are worked on at once: 32 MiB of simplices, 64 MiB of contacts, well inside every
+ * portable limit.
+ */
+const MOST_SLOTS = 1 << 18;
 /** Pairs of the first slice: about 10 ms of work on a software adapter. */
 const FIRST_SLICE = 4096;
 /** Seconds that the first slice may take, where it is known how long pairs take. */
 const SLICE_SECONDS = 0.1;
-/** Slices start at multiples of this: a workgroup. */
-const GROUP = 64;
 
 /** Seconds that are still being counted. */
 type Seconds = { -readonly [K in keyof BackendSeconds]: BackendSeconds[K] };
@@ -38,45 +42,36 @@ type Seconds = { -readonly [K in keyof BackendSeconds]: BackendSeconds[K] };
 export interface GpuPairsOptions {
   /** Bytes of the largest buffer to be made, at most what the device allows, which is the default. */
   readonly largestBinding?: number;
+  /** Whether the host waits for each slice. Default: on software adapters, whose work goes on for long. */
+  readonly waits?: boolean;
 }
 
-/** The shapes of a table on a GPU, and the kernels that answer for pairs of them. */
+/** The shapes of a table on a GPU, and queries for pairs of them. */
 export class GpuPairs implements PairBackend {
   readonly #device: Device;
-  readonly #table: ShapeTable;
-  readonly #shapes: BufferPool;
+  readonly #shapes: PairShapes;
   /** Buffers of queries, kept from one to the next. */
   readonly #work: BufferPool;
   readonly #largestBinding: number;
+  readonly #waits: boolean;
+  /** For sorting, with room for so many numbers. */
+  #scan: { readonly scan: Scan; readonly most: number } | undefined;
   /** Of the last slices: how large the first one of the next may be. */
   #pairsPerSecond = 0;
 
-  private constructor(device: Device, table: ShapeTable, largestBinding: number) {
+  private constructor(device: Device, shapes: PairShapes, options: GpuPairsOptions) {
+    const { maxStorageBufferBindingSize, maxBufferSize } = device.limits;
+    const allowed = Math.min(maxStorageBufferBindingSize, maxBufferSize);
     this.#device = device;
-    this.#table = table;
-    this.#shapes = new BufferPool(device);
+    this.#shapes = shapes;
     this.#work = new BufferPool(device);
-    this.#largestBinding = largestBinding;
+    this.#largestBinding = Math.min(allowed, options.largestBinding ?? allowed);
+    this.#waits = options.waits ?? device.adapter.software;
   }
 
   /** Uploads the shapes. @throws DeviceError if the device has not enough room for them. */
   static async create(device: Device, table: ShapeTable, options: GpuPairsOptions = {}): Promise<GpuPairs> {
-    const { maxStorageBufferBindingSize, maxBufferSize } = device.limits;
-    const allowed = Math.min(maxStorageBufferBindingSize, maxBufferSize);
-    const made = new GpuPairs(device, table, Math.min(allowed, options.largestBinding ?? allowed));
-    try {
-      const { records, vertices, neighbours, facets } = shapeBuffers(table);
-      await device.checked('uploading shapes', () => {
-        made.#shapes.upload('pair records', records);
-        made.#shapes.upload('pair vertices', vertices);
-        made.#shapes.upload('pair neighbours', neighbours);
-        made.#shapes.upload('pair facets', facets);
-      });
-    } catch (error) {
-      made.destroy();
-      throw error;
-    }
-    return made;
+    return new GpuPairs(device, await PairShapes.create(device, table), options);
   }
 
   /** Bytes of GPU memory held now. */
@@ -87,10 +82,15 @@ export class GpuPairs implements PairBackend {
   /**
    * Answers a query that has been checked.
    *
-   * @throws DeviceError if the device is lost, refuses or has not enough memory; the reason of `signal` if it is aborted.
+   * @throws DeviceError if the device is lost, refuses or has not enough memory; the reason of `signal` if it is
+   * aborted.
    */
   query(query: ResolvedPairQuery, run: PairRunOptions = {}): Promise<GpuPairAnswers> {
     return this.#device.exclusive(() => this.#answer(query, run));
+  }
+
+  onDevice(question: PairQuestion, options: PairsOnDeviceOptions, life: BackendLife): Promise<PairsOnDevice> {
+    return DevicePairs.create(this.#device, this.#shapes, question, options, life);
   }
 
   async #answer(query: ResolvedPairQuery, run: PairRunOptions): Promise<GpuPairAnswers> {
@@ -98,169 +98,211 @@ export class GpuPairs implements PairBackend {
     device.assertOpen();
     throwIfAborted(run.signal);
     const seconds: Seconds = { upload: 0, kernel: 0, readback: 0 };
+    const plan = planOf(query);
+    const count = query.pairs.length / 2;
+    const arrays = float32ArraysFor(query.kind, count);
     const timer = run.timestamps ? await startPassTimer(device) : undefined;
     try {
-      const started = performance.now();
-      const plan = planOf(query);
-      const bodies = convexBodies(this.#table, query.poses, placements(query.poses), query.bodies);
-      const sink = new AnswerSink(this.#table, plan, query.pairs.length / 2);
-      const setUp = { query, plan, bodies, sink, seconds, whole: await this.#uploadBodies(bodies) };
-      seconds.upload += (performance.now() - started) / 1000;
-      for (const chunk of chunksOf(this.#table, bodies, query.pairs, this.#pairsPerChunk())) {
-        await this.#answerChunk(setUp, chunk, run);
+      const lap = lapClock();
+      if (count > 0) {
+        const kinds = this.#shapes.kindsOf(query.bodies);
+        const program = await PairProgram.create(device, this.#shapes, { plan, kinds, pairs: count });
+        await this.#makeScan(program, Math.min(count, MOST_SLOTS));
+        seconds.upload += lap();
+        const pairs = new QueryPairs(query, this.#shapes);
+        const most = this.#pairsPerRound(program);
+        for (let first = 0; first < count; first += most) {
+          const round = { first, end: Math.min(count, first + most) };
+          await this.#answerRound({ query, program, pairs, arrays, seconds }, round, run);
+        }
       }
       const gpu = await timer?.read();
-      sink.finish();
-      return { ...sink.arrays, seconds: gpu === undefined ? seconds : { ...seconds, gpu } };
+      return { ...arrays, seconds: gpu === undefined ? seconds : { ...seconds, gpu } };
     } finally {
       timer?.destroy();
     }
   }
 
-  /** Uploads all bodies, if they fit into one binding. */
-  async #uploadBodies({ data }: ConvexBodies): Promise<boolean> {
-    if (data.byteLength > this.#largestBinding) return false;
-    await this.#device.checked('uploading bodies', () => this.#work.upload('pair bodies', data));
-    return true;
+  async #makeScan(program: PairProgram, pairs: number): Promise<void> {
+    const most = program.countsFor(pairs);
+    if (most <= (this.#scan?.most ?? 0)) return;
+    this.#scan?.scan.destroy();
+    this.#scan = undefined;
+    this.#scan = { scan: await createScan(this.#device, { most }), most };
   }
 
-  #pairsPerChunk(): number {
-    const most = Math.floor(this.#largestBinding / Math.max(VEC4 * SIMPLEX, 4 * CONTACTS_PER_PAIR));
-    return Math.max(1, Math.min(CHUNK, most));
+  /** Pairs whose answers are read back together. */
+  #pairsPerRound(program: PairProgram): number {
+    const { answers, manifolds } = answerBytes(program);
+    const inBinding = this.#largestBinding / Math.max(answers, manifolds, 12);
+    const inStaging = this.#device.limits.maxBufferSize / (answers + manifolds);
+    return Math.max(1, Math.floor(Math.min(inBinding, inStaging)));
   }
 
-  async #answerChunk(setUp: SetUp, chunk: Chunk, run: PairRunOptions): Promise<void> {
-    const { plan, seconds, sink, bodies } = setUp;
-    const device = this.#device;
-    const lap = lapClock();
-    const buffers = await device.checked('uploading pairs', () => this.#upload(setUp, chunk));
-    await device.finished();
-    seconds.upload += lap();
-    let done = 0;
-    for (const bucket of chunk.buckets) {
-      const bucketPlan = { ...plan, kinds: bucket };
-      const making = kernelsFor(bucketPlan).map((make) => make(device, bucketPlan, buffers));
-      try {
-        const kernels = await Promise.all(making);
-        seconds.upload += lap();
-        const before = done;
-        await this.#runBucket(bucket, kernels, buffers, {
-          signal: run.signal,
-          onProgress: (part) => run.onProgress?.(pairsDone(chunk, before + part)),
-        });
-      } finally {
-        // All of those that were made, also if one could not be.
-        for (const made of await Promise.allSettled(making)) {
-          if (made.status === 'fulfilled') made.value.destroy();
-        }
-      }
-      seconds.kernel += lap();
-      done += bucket.count;
-    }
-    const { results, contacts } = buffers;
-    const sources = [{ buffer: results!, bytes: VEC4 * resultSize(plan) * chunk.count }];
-    if (contacts) sources.push({ buffer: contacts, bytes: VEC4 * contactsPerPair(plan) * chunk.count });
-    const [numbers, points] = await readBack(device, this.#work, sources);
-    sink.take(chunk, bodies, numbers!, points);
-    seconds.readback += lap();
-  }
-
-  async #runBucket(
-    { first, count }: Bucket,
-    kernels: readonly PairKernel[],
-    { work }: ChunkBuffers,
+  /** Uploads pairs, has them answered slice by slice, and reads all answers back at once. */
+  async #answerRound(
+    call: Call,
+    { first, end }: { first: number; end: number },
     run: PairRunOptions,
   ): Promise<void> {
     const device = this.#device;
-    const took = await runSlices(
-      device,
-      {
-        what: 'answering for pairs',
-        total: count,
-        first: Math.max(FIRST_SLICE, Math.min(CHUNK, SLICE_SECONDS * this.#pairsPerSecond)),
-        multiple: GROUP,
-        ...run,
-      },
-      (from, end) => {
-        const encoder = device.handle.createCommandEncoder({ label: 'pairs' });
-        encoder.clearBuffer(work!, 0, 4);
-        encoder.clearBuffer(work!, work!.size / 2, 4);
-        for (const kernel of kernels) kernel.encode(encoder, first + from, end - from);
-        device.handle.queue.submit([encoder.finish()]);
-      },
-    );
-    this.#pairsPerSecond = count / Math.max(took, 1e-4);
+    const { seconds, program } = call;
+    const lap = lapClock();
+    const waits = this.#waits || run.onProgress !== undefined;
+    const upload = () => this.#upload(call, first, end);
+    let staged: StagedCopies;
+    if (waits) {
+      const round = await device.checked('uploading pairs', upload);
+      seconds.upload += lap();
+      await this.#answerSlices(call, round, run);
+      seconds.kernel += lap();
+      staged = await device.checked('reading back', () => this.#stage(program, round));
+    } else {
+      staged = await device.checked('answering for pairs', () => {
+        const round = upload();
+        for (let at = 0; at < end - first; ) at = this.#submit(call, round, at, end - first);
+        return this.#stage(program, round);
+      });
+      seconds.upload += lap();
+    }
+    const [answers, manifolds] = await readStaged(device, staged);
+    // Without slices nobody knows when the kernels were done.
+    seconds[waits ? 'readback' : 'kernel'] += lap();
+    takeAnswers(program.plan, program.isConcave, call.arrays, {
+      ...{ first, count: end - first },
+      answers: new Uint32Array(answers!.buffer, answers!.byteOffset, answers!.byteLength / 4),
+      manifolds:
+        manifolds && new Float32Array(manifolds.buffer, manifolds.byteOffset, manifolds.byteLength / 4),
+    });
+    seconds.readback += lap();
+    throwIfAborted(run.signal);
   }
 
-  /** Uploads a chunk, and makes room for what kernels leave. */
-  #upload({ plan, query, bodies, whole }: SetUp, chunk: Chunk): ChunkBuffers {
+  /** One slice after the other, sized by how long the one before took. */
+  async #answerSlices(call: Call, round: Round, run: PairRunOptions): Promise<void> {
+    const device = this.#device;
+    const { count, first } = round;
+    const started = performance.now();
+    let size = Math.max(FIRST_SLICE, SLICE_SECONDS * this.#pairsPerSecond);
+    let expected = 0;
+    for (let at = 0; at < count; ) {
+      throwIfAborted(run.signal);
+      const sliceStarted = performance.now();
+      const wanted = Math.min(count, at + Math.max(1, Math.floor(size)));
+      const from = at;
+      at = await device.checked('answering for pairs', () => this.#submit(call, round, from, wanted));
+      await device.finished(expected);
+      const taken = (performance.now() - sliceStarted) / 1000;
+      size = nextSlice(at - from, taken);
+      expected = taken * Math.min(1, size / (at - from));
+      run.onProgress?.(first + at);
+    }
+    this.#pairsPerSecond = count / Math.max((performance.now() - started) / 1000, 1e-4);
+  }
+
+  /** Uploads the pairs of a round and, where they fit into one buffer, all bodies; makes room for answers. */
+  #upload({ query, program, pairs }: Call, first: number, end: number): Round {
     const pool = this.#work;
-    const { count } = chunk;
-    let { pairs } = chunk;
-    if (!whole) {
-      const used = bodiesOfChunk(bodies, pairs);
-      pool.upload('pair bodies', used.data);
-      pairs = used.pairs;
-    }
-    const read = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
-    const results = pool.reserve('pair results', VEC4 * resultSize(plan) * count, read);
-    if (query.warm !== undefined) {
-      const starts = startNormals(query.warm, chunk, resultSize(plan));
-      this.#device.handle.queue.writeBuffer(results, 0, starts);
-    }
-    const at = (label: string) => this.#shapes.reserve(label, 0, 0);
-    return {
-      bodies: pool.reserve('pair bodies', 0, 0),
-      pairs: pool.upload('pairs', pairs),
-      records: at('pair records'),
-      vertices: at('pair vertices'),
-      neighbours: at('pair neighbours'),
-      facets: at('pair facets'),
-      results,
-      simplices: pool.reserve('simplices', leavesSimplices(plan) ? VEC4 * SIMPLEX * count : 0, read),
-      work: pool.reserve('pairs to go on with', 8 * (1 + count), read),
-      ...(plan.kind === 'manifold' && {
-        contacts: pool.reserve('contacts', VEC4 * contactsPerPair(plan) * count, read),
-      }),
+    const count = end - first;
+    const slotsWanted = pairs.partPairs(first, end);
+    const slots = Math.min(slotsWanted, MOST_SLOTS, Math.floor(this.#largestBinding / slotBytes(program)));
+    const mostBodies = Math.floor(this.#largestBinding / sizeOf(Body)) - 1;
+    const isWhole = pairs.convexBodies <= mostBodies;
+    // Each pair comes with its own bodies at worst.
+    const perSlice = isWhole ? slots : Math.min(slots, Math.floor(mostBodies / (2 * this.#shapes.mostParts)));
+    const sizes = {
+      bodies: isWhole ? query.bodies.length : 2 * perSlice,
+      convexBodies: isWhole ? pairs.convexBodies : mostBodies,
+      pairs: Math.max(1, Math.min(count, perSlice)),
+      slots: Math.max(1, slots),
+      answers: count,
     };
+    const room = reserveRoom(this.#device, pool, program, sizes, this.#scan?.scan);
+    const normals = query.warm?.subarray(3 * first, 3 * end);
+    const round: Round = {
+      ...{ first, count, room, isWhole },
+      asked: pool.upload('pairs', query.pairs.subarray(2 * first, 2 * end) as Uint32Array<ArrayBuffer>),
+      normals: normals && pool.upload('normals to start from', Float32Array.from(normals)),
+    };
+    if (isWhole) {
+      const recorder = new Recorder(this.#device, { label: 'bodies of pairs' });
+      this.#recordBodies(recorder, program, room, query);
+      recorder.submit();
+    }
+    return round;
+  }
+
+  /** Submits as many of a round's pairs from `from` to before `wanted` as there is room for. Says where they end. */
+  #submit({ program, pairs, query }: Call, round: Round, from: number, wanted: number): number {
+    const { first, room, isWhole, asked, normals } = round;
+    const end =
+      pairs.fitting(first + from, Math.min(first + wanted, first + from + room.pairs), room.slots) - first;
+    const recorder = new Recorder(this.#device, { label: 'pairs' });
+    let bodyCount = query.bodies.length;
+    if (!isWhole) {
+      const own = pairs.withBodies(first + from, first + end);
+      this.#device.handle.queue.writeBuffer(asked, 8 * from, own.pairs);
+      this.#recordBodies(recorder, program, room, own);
+      bodyCount = own.bodies.length;
+    }
+    program.recordPairs(recorder, room, { asked, normals, bodyCount, first: from, count: end - from });
+    recorder.submit();
+    return end;
+  }
+
+  /** Uploads poses, as float32 and what that leaves of them, and records that bodies are placed. */
+  #recordBodies(
+    recorder: Recorder,
+    program: PairProgram,
+    room: PairRoom,
+    { poses, bodies }: Pick<ResolvedPairQuery, 'poses' | 'bodies'>,
+  ): void {
+    const pool = this.#work;
+    const isFloat32 = poses instanceof Float32Array;
+    const high = isFloat32 ? (poses as Float32Array<ArrayBuffer>) : Float32Array.from(poses);
+    const rests = isFloat32 ? undefined : Float32Array.from(poses, (x, i) => x - high[i]!);
+    program.recordBodies(recorder, room, {
+      poses: pool.upload('poses', high),
+      rests: rests && pool.upload('rests of poses', rests),
+      shapes: pool.upload('shapes of bodies', bodies as Uint32Array<ArrayBuffer>),
+      count: poses.length / POSE_SIZE,
+    });
+  }
+
+  #stage(program: PairProgram, { room, count }: Round): StagedCopies {
+    const { answers, manifolds } = answerBytes(program);
+    const sources = [{ buffer: room.buffers.answers, bytes: answers * count }];
+    if (manifolds > 0) sources.push({ buffer: room.buffers.manifolds, bytes: manifolds * count });
+    const recorder = new Recorder(this.#device, { label: 'read back' });
+    const staged = stageCopies(this.#work, recorder.encoder, sources);
+    recorder.submit();
+    return staged;
   }
 
   destroy(): void {
     this.#shapes.destroy();
     this.#work.destroy();
+    this.#scan?.scan.destroy();
+    this.#scan = undefined;
   }
 }
 
 /** One query under way. */
-interface SetUp {
+interface Call {
   readonly query: ResolvedPairQuery;
-  readonly plan: Omit<KernelPlan, 'kinds'>;
-  readonly bodies: ConvexBodies;
-  readonly sink: AnswerSink;
+  readonly program: PairProgram;
+  readonly pairs: QueryPairs;
+  readonly arrays: AnswerArrays;
   readonly seconds: Seconds;
-  /** Whether all bodies are on the GPU; else those of each chunk are uploaded with it. */
-  readonly whole: boolean;
 }
 
-/** vec4 per pair in `results`. */
-const resultSize = ({ kind }: Pick<KernelPlan, 'kind'>) => (kind === 'intersect' ? INTERSECT_RESULT : RESULT);
-
-/** What is left open here is the kinds of shapes. */
-function planOf(query: ResolvedPairQuery): Omit<KernelPlan, 'kinds'> {
-  const { kind, algorithm, tolerance, manifold, warm } = query;
-  const wantsDepth = findsDepth(query);
-  return {
-    kind,
-    algorithm,
-    tolerance,
-    manifold,
-    reach: reachOf(query),
-    wantsDepth,
-    warm: warm !== undefined,
-  };
-}
-
-/** Pairs of the query that are done when so many of a chunk are. */
-function pairsDone({ count, firstOwner, endOwner }: Chunk, part: number): number {
-  return part === count ? endOwner : firstOwner + Math.floor(((endOwner - firstOwner) * part) / count);
+/** Pairs that are on the GPU together. */
+interface Round {
+  readonly first: number;
+  readonly count: number;
+  readonly room: PairRoom;
+  /** Whether all bodies are on the GPU; else those of each slice are uploaded with it. */
+  readonly isWhole: boolean;
+  readonly asked: GPUBuffer;
+  readonly normals: GPUBuffer | undefined;
 }

@@ -1,4 +1,4 @@
-// Shapes and bodies in float32, as kernels read them.
+// Shapes in float32, as kernels read them.
 
 import {
   CompoundParameter,
@@ -12,8 +12,6 @@ import {
 import { directionCells, LEAST_VERTICES_FOR_CELLS, MOST_VERTICES_FOR_CELLS } from './direction-cells.ts';
 import { RECORD_WORDS, RecordWord } from './shape-record.ts';
 
-/** Floats per body on the GPU. */
-export const BODY = 12;
 const LAST_NEIGHBOUR = 0x8000_0000;
 /** Vertices that cells of all polytopes may list: 16 MiB. Polytopes beyond are climbed on. */
 const MOST_LISTED = 1 << 20;
@@ -29,8 +27,8 @@ export interface ShapeBuffers {
 }
 
 /**
- * Records in float32. Lengths are in units of the record, the power of two from its bounding radius down to half of it: only so can
- * float32 square lengths from 1e-30 to 1e30. Centres are not among them: `bodyBuffer` has them.
+ * Records in float32. Lengths are in units of the record, the power of two from its bounding radius down to half of it:
+ * only so can float32 square lengths from 1e-30 to 1e30. Centres are not among them: parts have them (shape-parts.ts).
  */
 export function shapeBuffers(table: ShapeRecords): ShapeBuffers {
   const count = table.integers.length / INTEGERS;
@@ -186,67 +184,4 @@ class CellTables {
 /** The power of two in (radius / 2, radius]; 0 for a point. */
 function unitOf(radius: number): number {
   return radius > 0 ? 2 ** Math.floor(Math.log2(radius)) : 0;
-}
-
-/** Convex bodies in float64. */
-export interface BodySource {
-  /** Rotation by rows and position of each body, twelve numbers. */
-  readonly placements: Float64Array;
-  /** x, y, z, w of each body, `stride` apart from `first` on. */
-  readonly quaternions: {
-    readonly values: Float32Array | Float64Array;
-    readonly first: number;
-    readonly stride: number;
-  };
-  /** Record of each body. */
-  readonly shapes: Uint32Array;
-}
-
-/**
- * Bodies in float32: centres in two parts, so that their difference keeps its digits far from the origin.
- *
- * @param centres receives the centre of each body in the world, `[n*3]`
- */
-export function bodyBuffer(
-  table: ShapeRecords,
-  { placements, quaternions, shapes }: BodySource,
-  centres: Float64Array,
-): Float32Array<ArrayBuffer> {
-  const bodies = new Float32Array(BODY * shapes.length);
-  const words = new Uint32Array(bodies.buffer);
-  const p = table.parameters;
-  const { values, first, stride } = quaternions;
-  // Written out: this runs for every body of every query.
-  for (let i = 0; i < shapes.length; i++) {
-    const at = PARAMETERS * shapes[i]! + Parameter.centre;
-    const m = 12 * i;
-    let x = placements[m + 9]!;
-    let y = placements[m + 10]!;
-    let z = placements[m + 11]!;
-    const a = p[at]!;
-    const b = p[at + 1]!;
-    const c = p[at + 2]!;
-    if (a !== 0 || b !== 0 || c !== 0) {
-      x += placements[m]! * a + placements[m + 1]! * b + placements[m + 2]! * c;
-      y += placements[m + 3]! * a + placements[m + 4]! * b + placements[m + 5]! * c;
-      z += placements[m + 6]! * a + placements[m + 7]! * b + placements[m + 8]! * c;
-    }
-    centres[3 * i] = x;
-    centres[3 * i + 1] = y;
-    centres[3 * i + 2] = z;
-    const o = BODY * i;
-    bodies[o] = x;
-    bodies[o + 1] = y;
-    bodies[o + 2] = z;
-    words[o + 3] = shapes[i]!;
-    bodies[o + 4] = x - Math.fround(x);
-    bodies[o + 5] = y - Math.fround(y);
-    bodies[o + 6] = z - Math.fround(z);
-    const q = first + stride * i;
-    bodies[o + 8] = values[q]!;
-    bodies[o + 9] = values[q + 1]!;
-    bodies[o + 10] = values[q + 2]!;
-    bodies[o + 11] = values[q + 3]!;
-  }
-  return bodies;
 }

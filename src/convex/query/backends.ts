@@ -1,5 +1,6 @@
 // What answers queries: the float64 algorithms on the host's threads, or kernels.
-import type { PairArrays, ResolvedPairQuery } from './pair-query.ts';
+import type { PairsOnDevice, PairsOnDeviceOptions } from './on-device.ts';
+import type { PairArrays, PairQuestion, ResolvedPairQuery } from './pair-query.ts';
 
 /** How a query goes on. */
 export interface PairRunOptions {
@@ -27,12 +28,22 @@ export interface BackendAnswers extends PairArrays {
   readonly seconds: BackendSeconds;
 }
 
+/** How long a batch lives, for what outlasts a call of it. */
+export interface BackendLife {
+  /** @throws what says that the batch or its device is gone. */
+  requireOpen(): void;
+  /** To be called once, when the batch's shapes are not needed any more. */
+  letGo(): void;
+}
+
 /** Kernels for the shapes of a table. */
 export interface PairBackend {
   /** Bytes of GPU memory held now. */
   readonly gpuBytes: number;
   /** Takes its turn on the device itself. */
   query(query: ResolvedPairQuery, run: PairRunOptions): Promise<BackendAnswers>;
+  /** Compiles and makes room for queries whose bodies and pairs are on the GPU. */
+  onDevice(question: PairQuestion, options: PairsOnDeviceOptions, life: BackendLife): Promise<PairsOnDevice>;
   /** Gives back GPU memory. */
   destroy(): void;
 }

@@ -5,7 +5,7 @@ import { TOUCHING_TOLERANCE } from '../constants.ts';
 import { MANIFOLD_RULES } from '../manifold/manifold.ts';
 import { arePoses, POSE_SIZE, requirePoses } from '../shapes/pose.ts';
 import { PAIR_ALGORITHMS, PAIR_KINDS } from './pair-kinds.ts';
-import type { PairQuery, ResolvedPairQuery } from './pair-query.ts';
+import type { PairQuery, PairQuestion, ResolvedPairQuery } from './pair-query.ts';
 import { startNormals } from './warm-start.ts';
 
 /** Largest gap between bounds that can be asked for, relative to the pair's size. */
@@ -22,9 +22,31 @@ export type QueryDefaults = Pick<ResolvedPairQuery, 'algorithm' | 'tolerance'>;
  * @throws InputError that names the field of the query, what was found and what was expected.
  */
 export function resolveQuery(shapes: number, query: PairQuery, defaults: QueryDefaults): ResolvedPairQuery {
-  const { poses, pairs, kind, previous } = query;
+  const { poses, pairs, previous } = query;
   requireArray('poses', poses, [Float32Array, Float64Array], 'seven numbers per body');
   requireArray('pairs', pairs, [Uint32Array], 'two bodies per pair');
+  const question = resolveQuestion(query, defaults);
+  if (poses.length % POSE_SIZE !== 0) {
+    throw new InputError(`poses: ${poses.length} numbers found, expected a multiple of ${POSE_SIZE}`);
+  }
+  if (pairs.length % 2 !== 0) {
+    throw new InputError(`pairs: ${pairs.length} numbers found, expected a multiple of 2`);
+  }
+  const bodies = shapesOfBodies(shapes, poses.length / POSE_SIZE, query.bodies);
+  const warm = previous === undefined ? undefined : startNormals(previous, pairs);
+  return { ...question, poses, pairs, bodies, shapes, warm };
+}
+
+/**
+ * What is asked, with all that it leaves open.
+ *
+ * @throws InputError that names the field, what was found and what was expected.
+ */
+export function resolveQuestion(
+  query: Pick<PairQuery, keyof PairQuestion>,
+  defaults: QueryDefaults,
+): PairQuestion {
+  const { kind } = query;
   const { algorithm = defaults.algorithm, tolerance = defaults.tolerance, sweepRadius = 0 } = query;
   if (!PAIR_KINDS.includes(kind)) {
     throw new InputError(`kind is ${told(kind)}, expected ${PAIR_KINDS.join(', ')}`);
@@ -44,15 +66,7 @@ export function resolveQuery(shapes: number, query: PairQuery, defaults: QueryDe
   if (!(sweepRadius >= 0 && sweepRadius < Infinity)) {
     throw new InputError(`sweepRadius is ${sweepRadius}, expected a length of at least 0`);
   }
-  if (poses.length % POSE_SIZE !== 0) {
-    throw new InputError(`poses: ${poses.length} numbers found, expected a multiple of ${POSE_SIZE}`);
-  }
-  if (pairs.length % 2 !== 0) {
-    throw new InputError(`pairs: ${pairs.length} numbers found, expected a multiple of 2`);
-  }
-  const bodies = shapesOfBodies(shapes, poses.length / POSE_SIZE, query.bodies);
-  const warm = previous === undefined ? undefined : startNormals(previous, pairs);
-  return { poses, pairs, bodies, shapes, warm, kind, algorithm, tolerance, sweepRadius, manifold };
+  return { kind, algorithm, tolerance, sweepRadius, manifold };
 }
 
 /** Texts compare like numbers, so ranges alone do not refuse them. */

@@ -45,6 +45,12 @@ export interface PairQuery {
   readonly previous?: PreviousPairs | undefined;
 }
 
+/** What a query asks, whatever the bodies. */
+export type PairQuestion = Pick<
+  ResolvedPairQuery,
+  'kind' | 'algorithm' | 'tolerance' | 'sweepRadius' | 'manifold'
+>;
+
 /** A query with nothing left open: what backends are given. What its arrays hold is checked by `requireContents`. */
 export interface ResolvedPairQuery extends Pick<PairQuery, 'poses' | 'kind'> {
   /** `[m * 2]`: the bodies of each pair. */

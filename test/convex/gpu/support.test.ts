@@ -5,14 +5,17 @@ import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import { describe, expect, it } from 'vitest';
 import { pairTables } from '../../../src/convex/gpu/layout.ts';
-import { pairParts } from '../../../src/convex/gpu/shaders.ts';
-import { bodyBuffer, shapeBuffers } from '../../../src/convex/gpu/tables.ts';
+import { BODY_WORDS, BodyWord, placeBodies } from '../../../src/convex/gpu/reference.ts';
+import { shapeParts } from '../../../src/convex/gpu/shape-parts.ts';
+import { pairParts } from '../../../src/convex/gpu/sources.ts';
+import { shapeBuffers } from '../../../src/convex/gpu/tables.ts';
 import { Pair, POINT } from '../../../src/convex/pair/pair.ts';
 import { placements } from '../../../src/convex/shapes/pose.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
+import { bind } from '../../../src/gpu/bind.ts';
 import { BufferPool, readBack } from '../../../src/gpu/buffers.ts';
-import { bindBuffers, encodePass, getKernel } from '../../../src/gpu/passes.ts';
-import { assembleShader } from '../../../src/gpu/shader.ts';
+import { compileKernel, kernelSource } from '../../../src/gpu/kernel.ts';
+import { Recorder } from '../../../src/gpu/recorder.ts';
 import { useDevice } from '../../support/device.ts';
 import { arbitraryPlaced, directions, kinds, type Placed } from '../shapes-of-all-kinds.ts';
 
@@ -25,45 +28,40 @@ const layout = tgpu
   })
   .$idx(0)
   .$name('pairSupportLayout');
-const shader = assembleShader(
+const source = kernelSource(
   {
     name: 'pair-support.wgsl',
     code: readFileSync(resolve(import.meta.dirname, '../../support/pair-support.wgsl'), 'utf8'),
   },
+  layout,
   pairParts,
-  [layout],
 );
 
 /** Support points of the kernels for pairs 2 i, 2 i + 1 of bodies; direction i. */
 async function kernelSupports(bodies: readonly Placed[]) {
   const table = new ShapeTable(bodies.map(({ shape }) => shape));
   const poses = Float64Array.from(bodies.flatMap(({ position, rotation }) => [...position, ...rotation]));
-  const centres = new Float64Array(3 * bodies.length);
   const placed = placements(poses);
   const shapes = Uint32Array.from(bodies, (_, i) => i);
+  const own = placeBodies(shapeParts(table), poses, shapes);
   const buffers = shapeBuffers(table);
-  const pairs = Uint32Array.from(shapes);
-  const pairCount = pairs.length / 2;
+  const pairCount = shapes.length / 2;
+  const pairs = Uint32Array.from({ length: 4 * pairCount }, (_, i) =>
+    i % 4 < 2 ? (i >> 2) * 2 + (i % 4) : 0,
+  );
   const asked = new Float32Array(4 * pairCount);
   for (let i = 0; i < pairCount; i++) asked.set(directions[(7 * i) % directions.length]!, 4 * i);
   const pool = new BufferPool(device());
   try {
-    const kernel = await getKernel(device(), shader, { entryPoint: 'pairSupport', layout });
+    const kernel = await compileKernel(device(), source);
     const read = await device().checked('testing supports', () => {
       const results = pool.reserve(
         'results',
         64 * pairCount,
         GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC,
       );
-      const group = bindBuffers(device(), kernel, {
-        bodies: pool.upload(
-          'bodies',
-          bodyBuffer(
-            table,
-            { placements: placed, quaternions: { values: poses, first: 3, stride: 7 }, shapes },
-            centres,
-          ),
-        ),
+      const bound = bind(device(), kernel, {
+        bodies: pool.upload('bodies', own.bodies),
         pairs: pool.upload('pairs', pairs),
         records: pool.upload('records', buffers.records),
         vertices: pool.upload('vertices', buffers.vertices),
@@ -71,13 +69,17 @@ async function kernelSupports(bodies: readonly Placed[]) {
         directions: pool.upload('directions', asked),
         results,
       });
-      const encoder = device().handle.createCommandEncoder();
-      encodePass(device(), encoder, kernel, group, Math.ceil(pairCount / 64));
-      device().handle.queue.submit([encoder.finish()]);
+      const recorder = new Recorder(device());
+      recorder.run(bound, { threads: pairCount });
+      recorder.submit();
       return results;
     });
     const [bytes] = await readBack(device(), pool, [{ buffer: read, bytes: 64 * pairCount }]);
     const results = new Float32Array(bytes!.buffer, bytes!.byteOffset, 16 * pairCount);
+    const centres = Float64Array.from({ length: 3 * bodies.length }, (_, i) => {
+      const at = BODY_WORDS * Math.floor(i / 3) + (i % 3);
+      return own.bodies[at + BodyWord.centre]! + own.bodies[at + BodyWord.centreRest]!;
+    });
     return { table, placed, asked, results, centres };
   } finally {
     pool.destroy();

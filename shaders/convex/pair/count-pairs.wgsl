@@ -1,0 +1,28 @@
+// requires convex/pair/part-pairs.wgsl
+// How many pairs of convex bodies of each bucket a block of pairs comes to: `counts` has a row per bucket, and behind
+// them one for all, with a number per block. A block's numbers belong to one thread, which needs no atomics for them.
+// Twin: src/convex/gpu/reference.ts.
+
+override BLOCK: u32 = 64u;
+
+@compute @workgroup_size(GROUP)
+fn countPairs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let block = id.x + id.y * groups.x * GROUP;
+  if (block >= params.blocks) {
+    return;
+  }
+  let all = (params.buckets - 1u) * params.blocks + block;
+  for (var row = 0u; row < params.buckets; row++) {
+    counts[row * params.blocks + block] = 0u;
+  }
+  let end = min(BLOCK * (block + 1u), places[0]);
+  for (var i = BLOCK * block; i < end; i++) {
+    let found = partPairs(i);
+    for (var p = 0u; p < found.a.y; p++) {
+      for (var q = 0u; q < found.b.y; q++) {
+        counts[bucketOf(found.a.x + p, found.b.x + q) * params.blocks + block]++;
+      }
+    }
+    counts[all] += found.a.y * found.b.y;
+  }
+}

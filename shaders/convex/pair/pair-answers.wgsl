@@ -1,0 +1,133 @@
+// requires convex/pair/statuses.wgsl
+// Answers for pairs of bodies, of the results of their convex parts: that with the least signed distance, parts taken
+// in their order. Twin: `#store` of src/convex/cpu/pair-run.ts. Pairs that float32 leaves open are listed.
+
+// What is wanted of overlapping cores: that they do, a distance of 0, or their depth.
+override WANTED: u32 = 2u;
+// 1 for distances that are never below 0.
+override PLAIN: u32 = 0u;
+const STATUS = 0u;
+const DEPTH = 2u;
+
+// Words per answer; src/convex/gpu/layout.ts has their order. Kind `intersect` has one.
+const ANSWER = 12u;
+const OPEN_HEADER = 4u;
+const NO_PLACE = 0xffffffffu;
+const NO_STATUS = 0xffu;
+// Farther than anything: lengths are below 2^102. Written as infinity.
+const UNKNOWN = 0x1p126;
+
+fn leaveOpen(i: u32) {
+  atomicStore(&open[OPEN_HEADER + atomicAdd(&open[0], 1u)], params.first + i);
+}
+
+// Bits of a bound.
+fn boundBits(value: f32) -> u32 {
+  let finite = bitcast<u32>(select(value, max(value, 0.0), PLAIN != 0u));
+  let infinite = select(0x7f800000u, select(0xff800000u, 0u, PLAIN != 0u), value < 0.0);
+  return select(finite, infinite, abs(value) >= UNKNOWN);
+}
+
+// A distance that another pair of parts may undercut, because its bounds are all that is known of it.
+fn isUndercut(status: u32, other: u32, otherLower: f32, distance: f32) -> bool {
+  return status == CONVERGED && other == BOUNDED && otherLower < distance;
+}
+
+fn answerStatus(i: u32, first: u32, count: u32) {
+  var status = NO_STATUS;
+  var calls = 0u;
+  for (var place = first; place < first + count; place++) {
+    let word = results[place].w;
+    calls += word >> 8u;
+    let found = word & 0xffu;
+    // One pair of parts that intersects is enough; one that is undecided leaves the pair so.
+    if (status == NO_STATUS || status == SEPARATED || found == CONVERGED) {
+      status = found;
+    }
+  }
+  answers[params.first + i] = status | (min(calls, 0xffffffu) << 8u);
+  if (status == ITERATION_LIMIT) {
+    leaveOpen(i);
+  }
+}
+
+@compute @workgroup_size(GROUP)
+fn pairAnswers(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let i = id.x + id.y * groups.x * GROUP;
+  if (i >= places[0]) {
+    return;
+  }
+  let first = places[1u + i];
+  // Bodies that are not there have no parts.
+  let last = arrayLength(&spans) - 1u;
+  let a = spans[min(asked[params.first + i].x, last)];
+  let b = spans[min(asked[params.first + i].y, last)];
+  let count = select(a.y * b.y, 0u, first == NO_PLACE);
+  if (WANTED == STATUS) {
+    if (count == 0u) {
+      answers[params.first + i] = ITERATION_LIMIT;
+      leaveOpen(i);
+    } else {
+      answerStatus(i, first, count);
+    }
+    return;
+  }
+  var status = select(NO_STATUS, ITERATION_LIMIT, count == 0u);
+  var calls = 0u;
+  var distance = UNKNOWN;
+  var lower = UNKNOWN;
+  var upper = UNKNOWN;
+  var best = first;
+  for (var k = 0u; k < count; k++) {
+    let place = first + k;
+    let quad = results[RESULT * place];
+    let numbers = bitcast<vec3f>(quad.xyz);
+    calls += (quad.w >> 8u) & 0xffffu;
+    let word = quad.w & 0xffu;
+    let overlaps = word == INSIDE;
+    // Kernels have no degenerate answers of their own; what they leave inside is open where its depth is wanted.
+    var found = select(word, BOUNDED, word == DEGENERATE);
+    found = select(found, select(CONVERGED, ITERATION_LIMIT, WANTED == DEPTH), overlaps);
+    if (status == ITERATION_LIMIT || found == ITERATION_LIMIT) {
+      status = ITERATION_LIMIT;
+      continue;
+    }
+    let d = select(numbers.x, 0.0, overlaps);
+    let low = select(numbers.y, -UNKNOWN, overlaps);
+    let high = select(select(numbers.z, 0.0, overlaps), UNKNOWN, found == SEPARATED);
+    // The least signed distance of all parts lies between the least bounds.
+    let lowest = lower;
+    lower = min(lower, low);
+    upper = min(upper, high);
+    if (status != NO_STATUS && !(d < distance)) {
+      status = select(status, BOUNDED, isUndercut(status, found, low, distance));
+      continue;
+    }
+    status = select(found, BOUNDED, isUndercut(found, status, lowest, d));
+    distance = d;
+    best = place;
+  }
+  let at = ANSWER * (params.first + i);
+  answers[at + 3u] = status;
+  answers[at + 7u] = calls;
+  answers[at + 11u] = 0u;
+  if (status == ITERATION_LIMIT) {
+    for (var k = 0u; k < 3u; k++) {
+      answers[at + k] = 0u;
+      answers[at + 4u + k] = 0u;
+      answers[at + 8u + k] = 0u;
+    }
+    leaveOpen(i);
+    return;
+  }
+  let normal = results[RESULT * best + 1u];
+  let body = a.x + (best - first) / b.y;
+  let point = bodies[body].centre + (bodies[body].centreRest + bitcast<vec3f>(results[RESULT * best + 2u].xyz));
+  answers[at] = boundBits(distance);
+  answers[at + 1u] = boundBits(lower);
+  answers[at + 2u] = boundBits(upper);
+  for (var k = 0u; k < 3u; k++) {
+    answers[at + 4u + k] = normal[k];
+    answers[at + 8u + k] = bitcast<u32>(point[k]);
+  }
+}

@@ -1,0 +1,28 @@
+// What a pair of bodies comes to: all pairs of their convex parts, A's parts slowest. And the bucket of each: that of
+// the kinds of both records.
+
+struct PartPairs {
+  // Convex bodies of A and of B: the first one, and how many.
+  a: vec2u,
+  b: vec2u,
+}
+
+// Those of pair i; none of a pair that is not usable.
+fn partPairs(i: u32) -> PartPairs {
+  let bodyPair = asked[params.first + i];
+  let last = arrayLength(&spans) - 1u;
+  let a = spans[min(bodyPair.x, last)];
+  let b = spans[min(bodyPair.y, last)];
+  let isUsable = bodyPair.x != bodyPair.y && max(bodyPair.x, bodyPair.y) < params.bodies && b.y > 0u
+    && a.y <= params.mostPartPairs / max(b.y, 1u);
+  return PartPairs(vec2u(a.x, select(0u, a.y, isUsable)), b);
+}
+
+// Each kind that occurs has its number in four bits of `params.kinds`.
+fn kindNumber(body: u32) -> u32 {
+  return (params.kinds >> (4u * bodies[body].kind)) & 15u;
+}
+
+fn bucketOf(a: u32, b: u32) -> u32 {
+  return params.kindCount * kindNumber(a) + kindNumber(b);
+}

@@ -1,0 +1,102 @@
+/** Buffers that queries write, sized by how much they are to hold. */
+import { sizeOf } from 'typegpu/data';
+import { LARGEST_FLOAT32 } from '../../constants.ts';
+import type { Scan } from '../../gpu/blocks/scan.ts';
+import type { BufferPool } from '../../gpu/buffers.ts';
+import type { Device } from '../../gpu/device.ts';
+import { MOST_MANIFOLD_POINTS } from '../constants.ts';
+import { Body, OPEN_HEADER, SIMPLEX, SIZES_PER_BUCKET } from './layout.ts';
+import type { PairPlan } from './plan.ts';
+import { leavesSimplices } from './solvers.ts';
+
+/** Bytes of a vec4. */
+const VEC4 = 16;
+
+/** What a program's buffers are sized by. */
+export interface RoomPlan {
+  readonly plan: PairPlan;
+  readonly isConcave: boolean;
+  readonly buckets: number;
+  /** Numbers that are summed up to sort so many pairs. */
+  countsFor(pairs: number): number;
+}
+
+/** How much there is room for. */
+export interface RoomSizes {
+  /** Bodies, and the convex bodies that they come to. */
+  readonly bodies: number;
+  readonly convexBodies: number;
+  /** Pairs that are sorted at once, and pairs of convex bodies that they come to. */
+  readonly pairs: number;
+  readonly slots: number;
+  /** Pairs whose answers are kept. */
+  readonly answers: number;
+}
+
+export interface PairRoom extends RoomSizes {
+  readonly buffers: RoomBuffers;
+  /** Sums up `countsFor` so many pairs; undefined where pairs are not sorted. */
+  readonly scan: Scan | undefined;
+}
+export type RoomBuffers = ReturnType<typeof reserveBuffers>;
+
+/** Bytes per pair of what is read back. */
+export function answerBytes({ plan, isConcave }: RoomPlan): { answers: number; manifolds: number } {
+  return { answers: 4 * plan.answerSize, manifolds: VEC4 * manifoldSize(plan.contacts, isConcave) };
+}
+
+/** vec4f per pair in `manifolds`: contacts, and of concave bodies their normals as well. */
+export function manifoldSize(contacts: number, isConcave: boolean): number {
+  return contacts > 0 && isConcave ? 2 * MOST_MANIFOLD_POINTS : contacts;
+}
+
+/** Bytes per pair of convex bodies of the largest buffer. */
+export function slotBytes({ plan }: RoomPlan): number {
+  return VEC4 * Math.max(leavesSimplices(plan) ? SIMPLEX : 0, plan.contacts, plan.resultSize);
+}
+
+/**
+ * Makes room, or keeps what there is where that is enough.
+ *
+ * @throws DeviceError `limits` if the device does not allow a buffer of the size.
+ */
+export function reserveRoom(
+  device: Device,
+  pool: BufferPool,
+  program: RoomPlan,
+  sizes: RoomSizes,
+  scan: Scan | undefined,
+): PairRoom {
+  const buffers = reserveBuffers(pool, program, sizes);
+  // The body of pairs that are not usable: so far away that nothing can be said about it.
+  const nobody = new Float32Array(sizeOf(Body) / 4);
+  nobody[7] = LARGEST_FLOAT32;
+  nobody[11] = 1;
+  device.handle.queue.writeBuffer(buffers.bodies, sizeOf(Body) * sizes.convexBodies, nobody);
+  return { ...sizes, buffers, scan };
+}
+
+function reserveBuffers(pool: BufferPool, program: RoomPlan, sizes: RoomSizes) {
+  const { plan, buckets, isConcave } = program;
+  const { bodies, convexBodies, pairs, slots, answers } = sizes;
+  const { STORAGE, COPY_SRC, COPY_DST, INDIRECT } = GPUBufferUsage;
+  const reserve = (label: string, bytes: number, usage = 0) =>
+    pool.reserve(label, bytes, STORAGE | COPY_SRC | COPY_DST | usage);
+  const lists = plan.algorithm === 'mpr' ? 0 : 2 * slots;
+  return {
+    bodies: reserve('convex bodies', sizeOf(Body) * (convexBodies + 1)),
+    spans: reserve('convex bodies of bodies', 8 * bodies),
+    total: reserve('number of convex bodies', 4),
+    pairs: reserve('pairs by buckets', VEC4 * (buckets + slots)),
+    work: reserve('lists of pairs', 4 * (2 * buckets + lists)),
+    sizes: reserve('workgroups of buckets', VEC4 * (1 + SIZES_PER_BUCKET * buckets), INDIRECT),
+    places: reserve('places of pairs', 4 * (1 + pairs)),
+    counts: reserve('pairs per bucket and block', 4 * program.countsFor(pairs)),
+    results: reserve('results of convex bodies', VEC4 * plan.resultSize * slots),
+    simplices: reserve('simplices', leavesSimplices(plan) ? VEC4 * SIMPLEX * slots : 0),
+    contacts: reserve('contacts of convex bodies', VEC4 * plan.contacts * slots),
+    answers: reserve('answers of pairs', 4 * plan.answerSize * answers),
+    open: reserve('open pairs', 4 * (OPEN_HEADER + answers)),
+    manifolds: reserve('contacts of pairs', VEC4 * manifoldSize(plan.contacts, isConcave) * answers),
+  };
+}

@@ -1,0 +1,80 @@
+/** The shapes of a batch on a GPU. */
+import { BufferPool } from '../../gpu/buffers.ts';
+import type { Device } from '../../gpu/device.ts';
+import type { ShapeTable } from '../shapes/shape-table.ts';
+import { packParts, type ShapeParts, shapeParts } from './shape-parts.ts';
+import { shapeBuffers } from './tables.ts';
+
+export class PairShapes {
+  readonly mostParts: number;
+  /** Whether some shape has several parts. */
+  readonly isConcave: boolean;
+  /** Whether some part has another place than its shape. */
+  readonly isMoved: boolean;
+  readonly #pool: BufferPool;
+  readonly #parts: ShapeParts;
+  /** What every kernel that answers reads. */
+  readonly tables: Readonly<Record<'records' | 'vertices' | 'neighbours' | 'facets', GPUBuffer>>;
+  /** First part and number of parts of each shape, and no more: its length is the number of shapes. */
+  readonly shapeParts: GPUBufferBinding;
+  readonly parts: GPUBuffer;
+
+  private constructor(device: Device, table: ShapeTable) {
+    this.#parts = shapeParts(table);
+    this.mostParts = this.#parts.mostParts;
+    this.isConcave = table.partRecords.length > 0;
+    this.isMoved = this.#parts.isMoved;
+    const pool = new BufferPool(device);
+    this.#pool = pool;
+    try {
+      const { records, vertices, neighbours, facets } = shapeBuffers(table);
+      this.tables = {
+        records: pool.upload('pair records', records),
+        vertices: pool.upload('pair vertices', vertices),
+        neighbours: pool.upload('pair neighbours', neighbours),
+        facets: pool.upload('pair facets', facets),
+      };
+      const { spans, parts } = this.#parts;
+      this.shapeParts = { buffer: pool.upload('parts of shapes', spans), size: spans.byteLength };
+      this.parts = pool.upload('convex parts', new Uint8Array(packParts(parts)));
+    } catch (error) {
+      pool.destroy();
+      throw error;
+    }
+  }
+
+  /** Uploads the shapes. @throws DeviceError if the device has not enough room for them. */
+  static create(device: Device, table: ShapeTable): Promise<PairShapes> {
+    return device.checked('uploading shapes', () => new PairShapes(device, table));
+  }
+
+  /** Bytes of GPU memory. */
+  get bytes(): number {
+    return this.#pool.bytes;
+  }
+
+  /** The numbers of all shapes. */
+  get all(): number[] {
+    return Array.from({ length: this.#parts.spans.length / 2 }, (_, shape) => shape);
+  }
+
+  /** Number of parts of a shape. */
+  partCount(shape: number): number {
+    return this.#parts.spans[2 * shape + 1]!;
+  }
+
+  /** Kinds of the records of some shapes. */
+  kindsOf(shapes: Iterable<number>): number[] {
+    const kinds = new Set<number>();
+    const { parts, spans } = this.#parts;
+    for (const shape of new Set(shapes)) {
+      const first = spans[2 * shape]!;
+      for (let i = first; i < first + spans[2 * shape + 1]!; i++) kinds.add(parts[i]!.kind);
+    }
+    return [...kinds].sort((a, b) => a - b);
+  }
+
+  destroy(): void {
+    this.#pool.destroy();
+  }
+}

@@ -1,0 +1,224 @@
+/** Queries for bodies and pairs that are on the GPU already. */
+import { type Options, requireOptions, told } from '../../arguments.ts';
+import { InputError } from '../../errors.ts';
+import { createScan } from '../../gpu/blocks/scan.ts';
+import { BufferPool, readBack } from '../../gpu/buffers.ts';
+import { requireBuffer, requireCount } from '../../gpu/callers-buffers.ts';
+import type { Device } from '../../gpu/device.ts';
+import { Recorder } from '../../gpu/recorder.ts';
+import type { WebGpuCommandEncoder } from '../../platform/webgpu.ts';
+import type { BackendLife } from '../query/backends.ts';
+import type {
+  PairsOnDevice,
+  PairsOnDeviceInputs,
+  PairsOnDeviceOptions,
+  PairsOnDeviceResults,
+} from '../query/on-device.ts';
+import { float32ArraysFor } from '../query/pair-arrays.ts';
+import type { PairQuestion } from '../query/pair-query.ts';
+import { POSE_SIZE } from '../shapes/pose.ts';
+import { takeAnswers } from './answers.ts';
+import { OPEN_HEADER, OpenWord } from './layout.ts';
+import { PairProgram } from './pair-program.ts';
+import { answerBytes, type PairRoom, reserveRoom, slotBytes } from './pair-room.ts';
+import type { PairShapes } from './pair-shapes.ts';
+import { planOf } from './plan.ts';
+
+/** Pairs of parts that there is room for where concave bodies may come to more. */
+const MOST_PART_PAIRS = 1 << 18;
+
+const INPUTS: Options<PairsOnDeviceInputs> = {
+  poses: 'checked',
+  poseRests: 'checked',
+  shapes: 'checked',
+  bodyCount: 'number',
+  pairs: 'checked',
+  normals: 'checked',
+  count: 'checked',
+};
+
+export class DevicePairs implements PairsOnDevice {
+  readonly #device: Device;
+  readonly #life: BackendLife;
+  readonly #program: PairProgram;
+  readonly #pool: BufferPool;
+  readonly #room: PairRoom;
+  #destroyed = false;
+
+  private constructor(
+    device: Device,
+    life: BackendLife,
+    { program, pool, room }: { program: PairProgram; pool: BufferPool; room: PairRoom },
+  ) {
+    this.#device = device;
+    this.#life = life;
+    this.#program = program;
+    this.#pool = pool;
+    this.#room = room;
+  }
+
+  /**
+   * Compiles all kernels and makes all room.
+   *
+   * @throws InputError for numbers that are not usable; DeviceError `limits` where the device allows no buffer so
+   * large.
+   */
+  static async create(
+    device: Device,
+    shapes: PairShapes,
+    question: PairQuestion,
+    options: PairsOnDeviceOptions,
+    life: BackendLife,
+  ): Promise<DevicePairs> {
+    const plan = planOf(question);
+    const kinds = shapes.kindsOf(shapes.all);
+    const program = await PairProgram.create(device, shapes, { plan, kinds, pairs: options.mostPairs });
+    const sizes = roomFor(device, shapes, program, options);
+    const numbers = program.countsFor(sizes.pairs);
+    const scan = numbers > 0 ? await createScan(device, { most: numbers }) : undefined;
+    const pool = new BufferPool(device);
+    try {
+      const room = await device.checked('making room for pairs', () =>
+        reserveRoom(device, pool, program, sizes, scan),
+      );
+      return new DevicePairs(device, life, { program, pool, room });
+    } catch (error) {
+      pool.destroy();
+      scan?.destroy();
+      throw error;
+    }
+  }
+
+  get results(): GPUBuffer {
+    return this.#room.buffers.answers;
+  }
+
+  get wordsPerPair(): number {
+    return this.#program.plan.answerSize;
+  }
+
+  get contacts(): GPUBuffer | undefined {
+    return this.contactsPerPair > 0 ? this.#room.buffers.manifolds : undefined;
+  }
+
+  get contactsPerPair(): number {
+    const { manifolds } = answerBytes(this.#program);
+    return manifolds / (this.#program.isConcave ? 32 : 16);
+  }
+
+  get open(): GPUBuffer {
+    return this.#room.buffers.open;
+  }
+
+  get gpuBytes(): number {
+    return this.#pool.bytes;
+  }
+
+  encode(encoder: WebGpuCommandEncoder, inputs: PairsOnDeviceInputs): void {
+    this.#requireOpen();
+    requireOptions('encode', inputs, INPUTS);
+    const { pairs: mostPairs, bodies: mostBodies } = this.#room;
+    const poses = bufferOf('poses', inputs.poses, 4 * POSE_SIZE);
+    const shapes = bufferOf('shapes', inputs.shapes, 4);
+    const held = Math.min(mostBodies, Math.floor(poses.size / (4 * POSE_SIZE)), Math.floor(shapes.size / 4));
+    const { bodyCount = held, poseRests, normals, count: given } = inputs;
+    requireWhole('bodyCount', bodyCount, held);
+    const rests = poseRests && bufferOf('poseRests', poseRests, 4 * POSE_SIZE * bodyCount);
+    if (typeof given === 'number') requireWhole('count', given, mostPairs);
+    const count = typeof given === 'number' ? given : requireCount(given);
+    const known = typeof count === 'number' ? count : 1;
+    const asked = bufferOf('pairs', inputs.pairs, 8 * known);
+    const recorder = new Recorder(this.#device, { encoder: encoder as GPUCommandEncoder, label: 'pairs' });
+    this.#program.recordBodies(recorder, this.#room, { poses, rests, shapes, count: bodyCount });
+    this.#program.recordPairs(recorder, this.#room, {
+      ...{ asked, bodyCount, first: 0, count },
+      normals: normals && bufferOf('normals', normals, 12 * known),
+    });
+    recorder.end();
+  }
+
+  async read(): Promise<PairsOnDeviceResults> {
+    this.#requireOpen();
+    const { plan, isConcave } = this.#program;
+    const { open, answers, manifolds } = this.#room.buffers;
+    const [header] = await this.#readWords([{ buffer: open, bytes: 4 * OPEN_HEADER }]);
+    const asked = header![OpenWord.asked]!;
+    const count = Math.min(asked, this.#room.pairs);
+    const sizes = answerBytes(this.#program);
+    const [list, words, points] = await this.#readWords([
+      { buffer: open, bytes: 4 * (OPEN_HEADER + header![OpenWord.listed]!) },
+      { buffer: answers, bytes: sizes.answers * count },
+      { buffer: manifolds, bytes: sizes.manifolds * count },
+    ]);
+    const arrays = float32ArraysFor(plan.kind, count);
+    takeAnswers(plan, isConcave, arrays, {
+      ...{ first: 0, count, answers: words! },
+      manifolds:
+        sizes.manifolds > 0
+          ? new Float32Array(points!.buffer, points!.byteOffset, points!.length)
+          : undefined,
+    });
+    const { kind, algorithm, tolerance } = plan;
+    return {
+      ...arrays,
+      ...{ kind, algorithm, tolerance, count, asked },
+      partPairs: header![OpenWord.partPairs]!,
+      open: list!.slice(OPEN_HEADER).sort(),
+    };
+  }
+
+  async #readWords(
+    sources: readonly { buffer: GPUBuffer; bytes: number }[],
+  ): Promise<Uint32Array<ArrayBuffer>[]> {
+    const found = await readBack(this.#device, this.#pool, sources);
+    return found.map(
+      (bytes) => new Uint32Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length / 4),
+    );
+  }
+
+  #requireOpen(): void {
+    this.#life.requireOpen();
+    if (this.#destroyed) throw new InputError('these pairs on the device were destroyed; make new ones');
+  }
+
+  destroy(): void {
+    if (this.#destroyed) return;
+    this.#destroyed = true;
+    this.#pool.destroy();
+    this.#room.scan?.destroy();
+    this.#life.letGo();
+  }
+}
+
+/** @throws InputError for numbers that are not usable. */
+function roomFor(device: Device, shapes: PairShapes, program: PairProgram, options: PairsOnDeviceOptions) {
+  const { mostBodies, mostPairs } = options;
+  requireWhole('mostBodies', mostBodies, 2 ** 31);
+  requireWhole('mostPairs', mostPairs, 2 ** 31);
+  const largest = Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize);
+  const ofPairs = mostPairs * shapes.mostParts ** 2;
+  const inRoom = Math.max(mostPairs, Math.min(MOST_PART_PAIRS, Math.floor(largest / slotBytes(program))));
+  const { mostParts = mostBodies * shapes.mostParts, mostPartPairs = Math.min(ofPairs, inRoom) } = options;
+  requireWhole('mostParts', mostParts, 2 ** 31);
+  requireWhole('mostPartPairs', mostPartPairs, 2 ** 31);
+  const ofConvex = !shapes.isConcave;
+  return {
+    bodies: mostBodies,
+    convexBodies: ofConvex ? mostBodies : mostParts,
+    pairs: mostPairs,
+    slots: ofConvex ? mostPairs : mostPartPairs,
+    answers: mostPairs,
+  };
+}
+
+function requireWhole(name: string, found: number, most: number): void {
+  if (Number.isInteger(found) && found >= 0 && found <= most) return;
+  throw new InputError(`${name} is ${told(found)}, expected a whole number from 0 to ${most}`);
+}
+
+/** @throws InputError for what is no buffer of kernels, or one that is too small. */
+function bufferOf(name: string, found: unknown, bytes: number): GPUBuffer {
+  const buffer = requireBuffer(name, found);
+  if (buffer.size >= bytes) return buffer;
+  throw new InputError(`${name}: found a buffer of ${buffer.size} bytes, expected at least ${bytes}`);
+}

@@ -1,0 +1,96 @@
+// Queries whose bodies and pairs are on the GPU already: what they are told, given and leave.
+import type { CountOnDevice } from '../../gpu/count-on-device.ts';
+import type { WebGpuBuffer, WebGpuCommandEncoder } from '../../platform/webgpu.ts';
+import type { PairAlgorithm, PairKind } from './pair-kinds.ts';
+import type { PairArrays, PairQuery } from './pair-query.ts';
+
+/** What is asked, and how much there will be at most: room for it is made once. */
+export interface PairsOnDeviceOptions
+  extends Pick<PairQuery, 'kind' | 'algorithm' | 'tolerance' | 'sweepRadius' | 'manifold'> {
+  /** Most bodies of a call. */
+  readonly mostBodies: number;
+  /** Most pairs of a call. */
+  readonly mostPairs: number;
+  /** Most convex parts of all bodies of a call. Default: as many as `mostBodies` can have. */
+  readonly mostParts?: number | undefined;
+  /**
+   * Most pairs of convex parts that all pairs of a call come to. Default: as many as `mostPairs` can come to, but no
+   * more than
+   * 262,144 (or `mostPairs`, if that is more). For batches without concave shapes both are what the bodies and pairs
+   * are.
+   */
+  readonly mostPartPairs?: number | undefined;
+}
+
+/** Bodies and pairs in GPU buffers, all with usage STORAGE. */
+export interface PairsOnDeviceInputs {
+  /** f32, seven per body: position x, y, z and unit quaternion x, y, z, w, as the `poses` of a query. */
+  readonly poses: WebGpuBuffer;
+  /** f32, seven per body: what rounding to f32 left of the poses, which are then their sums. Default: nothing. */
+  readonly poseRests?: WebGpuBuffer | undefined;
+  /** u32 per body: its shape. */
+  readonly shapes: WebGpuBuffer;
+  /** Number of bodies. Default: as many as `poses` and `shapes` hold, `mostBodies` at most. */
+  readonly bodyCount?: number | undefined;
+  /** u32, two per pair: the bodies. */
+  readonly pairs: WebGpuBuffer;
+  /** f32, three per pair: normals to start from, in the world; 0, 0, 0 for none. Default: none. */
+  readonly normals?: WebGpuBuffer | undefined;
+  /** Number of pairs, or where it will be on the GPU. */
+  readonly count: number | CountOnDevice;
+}
+
+/** What the last call left, on the host. Arrays have an entry per pair, as those of a query. */
+export interface PairsOnDeviceResults extends PairArrays<Float32Array<ArrayBuffer>> {
+  readonly kind: PairKind;
+  readonly algorithm: PairAlgorithm;
+  readonly tolerance: number;
+  /** Pairs that were answered: those asked for, `mostPairs` at most. */
+  readonly count: number;
+  /** Pairs that were asked for. Those beyond `count` have no answer. */
+  readonly asked: number;
+  /** Pairs of convex parts that the pairs came to. Where they are more than `mostPartPairs`, some pairs are open. */
+  readonly partPairs: number;
+  /**
+   * Pairs without an answer, ascending: those that float32 cannot decide, not usable, or without room. Their status is
+   * 3.
+   */
+  readonly open: Uint32Array<ArrayBuffer>;
+}
+
+/**
+ * A query that is recorded into command encoders of the caller's, for bodies and pairs that are on the GPU already:
+ * `encode` only records, nothing waits. Each call overwrites what the one before left.
+ */
+export interface PairsOnDevice {
+  /**
+   * u32 words, `wordsPerPair` for each pair: distance, lower, upper (bits of f32), status + 2^24 * contacts; normal x,
+   * y, z (bits), support points; point on A x, y, z (bits), 0. The point on B is that on A plus distance * normal. Kind
+   * `intersect`: one word, status +
+   * 2^8 * support points. Status 3 is a pair without an answer.
+   */
+  readonly results: WebGpuBuffer;
+  /** 12; kind `intersect`: 1. */
+  readonly wordsPerPair: number;
+  /**
+   * Kind `manifold`: vec4f, `contactsPerPair` for each pair, x, y, z in the world and distance. In a batch with concave
+   * shapes as many vec4f with their normals follow for each pair; else all have the pair's.
+   */
+  readonly contacts: WebGpuBuffer | undefined;
+  /** 4 or 16, 0 for other kinds. */
+  readonly contactsPerPair: number;
+  /** u32: open pairs, pairs asked for, pairs of parts, 0; then the numbers of the open pairs, in any order. */
+  readonly open: WebGpuBuffer;
+  /** Bytes of GPU memory that it holds. */
+  readonly gpuBytes: number;
+  /**
+   * Records the query into an encoder of the same device, for the caller to submit.
+   *
+   * @throws InputError for a buffer that is too small or lacks the usage STORAGE, or a number that is too large.
+   */
+  encode(encoder: WebGpuCommandEncoder, inputs: PairsOnDeviceInputs): void;
+  /** Reads back what the call that was submitted last left. */
+  read(): Promise<PairsOnDeviceResults>;
+  /** Gives back its memory. Safe to call twice. */
+  destroy(): void;
+}

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { GpuPairs } from '../../../src/convex/gpu/gpu-pairs.ts';
+import { resolveQuery } from '../../../src/convex/query/check-query.ts';
+import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
+import * as library from '../../../src/index.ts';
+import { useDevice } from '../../support/device.ts';
+import { countHostWaits, takenForHardware } from '../../support/host-waits.ts';
+import { queryPairsMadeOnDevice, shapesMadeOnDevice } from '../../support/pairs-made-on-device.ts';
+import { randomPairs } from './random-pairs.ts';
+
+const device = useDevice();
+const box: library.Shape = { kind: 'box', halfExtents: [0.5, 0.5, 0.5] };
+
+describe('bodies and pairs made by a kernel, queried without the host seeing them', () => {
+  const cases = Object.keys(shapesMadeOnDevice).flatMap((name) =>
+    (['intersect', 'signed-distance', 'manifold'] as const).map((kind) => [name, kind] as const),
+  );
+
+  it.each(cases)('%s, %s: the answers of a query with the same arrays', async (name, kind) => {
+    const shapes = shapesMadeOnDevice[name]!;
+    const found = await queryPairsMadeOnDevice(library, device(), shapes, kind);
+    expect(found.complaints).toEqual([]);
+    expect(found).toMatchObject({ different: [], count: 700, asked: 700 });
+    expect(found.open).toHaveLength(found.redone);
+    expect(found.redone).toBeLessThan(35);
+    if (kind !== 'intersect') expect(found.overlapping).toBeGreaterThan(70);
+  });
+});
+
+/** Two boxes and a third body, as given. */
+async function boxesAnd(pose: readonly number[], shape: number, shapes: readonly library.Shape[] = [box]) {
+  const batch = await library.ConvexBatch.create(device(), shapes);
+  const resident = await batch.onDevice({ kind: 'signed-distance', mostBodies: 4, mostPairs: 4 });
+  const { handle } = device();
+  const upload = (data: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) => {
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
+    const buffer = handle.createBuffer({ size: data.byteLength, usage });
+    handle.queue.writeBuffer(buffer, 0, data);
+    return buffer;
+  };
+  const poses = upload(Float32Array.of(0, 0, 0, 0, 0, 0, 1, 0.9, 0.1, 0, 0, 0, 0, 1, ...pose));
+  const ofBodies = upload(Uint32Array.of(0, 0, shape));
+  return { batch, resident, handle, upload, poses, ofBodies };
+}
+
+async function answersWith(pose: readonly number[], shape = 0, pairs = [0, 1, 0, 2, 2, 1]) {
+  const { batch, resident, handle, upload, poses, ofBodies } = await boxesAnd(pose, shape);
+  const encoder = handle.createCommandEncoder();
+  const inputs = { poses, shapes: ofBodies, pairs: upload(Uint32Array.from(pairs)) };
+  resident.encode(encoder, { ...inputs, count: pairs.length / 2 });
+  handle.queue.submit([encoder.finish()]);
+  const found = await resident.read();
+  batch.destroy();
+  resident.destroy();
+  return found;
+}
+
+describe('what is not usable is open, and spoils nothing else', () => {
+  const turned = [0, 0, 0, 1];
+
+  it.each([
+    ['a position that is not a number', [Number.NaN, 0, 0, ...turned]],
+    ['an infinite position', [0, Infinity, 0, ...turned]],
+    ['a position too far away', [0, 0, 2e30, ...turned]],
+    ['a quaternion that is not of unit length', [0, 0, 0, 0, 0, 0, 1.1]],
+    ['a quaternion that is not a number', [0, 0, 0, Number.NaN, 0, 0, 1]],
+    ['no quaternion', [0, 0, 0, 0, 0, 0, 0]],
+  ])('%s', async (_, pose) => {
+    const { open, status, distance } = await answersWith(pose);
+    expect([...open]).toEqual([1, 2]);
+    expect(status[0]).toBe(library.PairStatus.converged);
+    expect(distance[0]).toBeCloseTo(-0.1, 5);
+  });
+
+  it('a shape that is not there, a body that is not there, a body with itself', async () => {
+    expect([...(await answersWith([2, 0, 0, ...turned], 7)).open]).toEqual([1, 2]);
+    const found = await answersWith([2, 0, 0, ...turned], 0, [0, 1, 0, 3, 1, 1, 4_000_000_000, 0]);
+    expect([...found.open]).toEqual([1, 2, 3]);
+    expect(found.distance[0]).toBeCloseTo(-0.1, 5);
+  });
+});
+
+describe('more than there is room for is never silent', () => {
+  it('pairs: how many were asked for, and the answers of those that have room', async () => {
+    const shapes = shapesMadeOnDevice['boxes and spheres']!;
+    const found = await queryPairsMadeOnDevice(library, device(), shapes, 'intersect', { room: 500 });
+    expect(found).toMatchObject({ different: [], count: 500, asked: 700 });
+  });
+
+  it('parts, and pairs of parts: what has no room is open', async () => {
+    const shapes = shapesMadeOnDevice['concave bodies']!;
+    const batch = await library.ConvexBatch.create(device(), shapes);
+    const { handle } = device();
+    const upload = (data: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) => {
+      const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
+      const buffer = handle.createBuffer({ size: data.byteLength, usage });
+      handle.queue.writeBuffer(buffer, 0, data);
+      return buffer;
+    };
+    const { poses } = randomPairs(20, 3);
+    const bodies = upload(Uint32Array.from({ length: 40 }, () => 1));
+    const pairs = upload(Uint32Array.from({ length: 40 }, (_, i) => i));
+    const ask = async (room: { mostParts?: number; mostPartPairs?: number }) => {
+      const own = { kind: 'signed-distance', mostBodies: 40, mostPairs: 20, ...room } as const;
+      const resident = await batch.onDevice(own);
+      const encoder = handle.createCommandEncoder();
+      resident.encode(encoder, { poses: upload(Float32Array.from(poses)), shapes: bodies, pairs, count: 20 });
+      handle.queue.submit([encoder.finish()]);
+      const found = await resident.read();
+      resident.destroy();
+      return found;
+    };
+    const all = await ask({});
+    expect(all.partPairs).toBe(180);
+    // 9 pairs of parts each: room for eleven pairs.
+    const few = await ask({ mostPartPairs: 100 });
+    expect(few.partPairs).toBe(180);
+    const open = [...few.open];
+    expect(open.length).toBeGreaterThanOrEqual(9);
+    for (let i = 0; i < 20; i++) {
+      if (!open.includes(i)) expect(few.distance[i]).toBe(all.distance[i]);
+    }
+    // 3 parts each: room for 33 of 40 bodies.
+    const fewer = await ask({ mostParts: 100 });
+    expect(fewer.open.length).toBeGreaterThanOrEqual(4);
+    expect(fewer.open.length).toBeLessThanOrEqual(7 + all.open.length);
+    batch.destroy();
+  });
+});
+
+it('one wait of the host on hardware, from the arrays to the answers', async () => {
+  const count = 3000;
+  const table = new ShapeTable([box, { kind: 'sphere', radius: 0.5 }]);
+  const bodies = Uint32Array.from({ length: 2 * count }, (_, i) => i % 2);
+  const query = resolveQuery(
+    2,
+    { ...randomPairs(count, 2), bodies, kind: 'signed-distance' },
+    {
+      algorithm: 'auto',
+      tolerance: 2 ** -20,
+    },
+  );
+  const hardware = takenForHardware(device());
+  const kernels = await GpuPairs.create(hardware, table);
+  await kernels.query(query);
+  const { result, waits } = await countHostWaits(hardware, () => kernels.query(query));
+  expect(waits).toEqual({ queue: 0, mappings: 1 });
+  kernels.destroy();
+  // As with slices, which a software adapter needs.
+  const sliced = await GpuPairs.create(device(), table);
+  const { distance, status } = await sliced.query(query);
+  expect(result.status).toEqual(status);
+  expect(result.distance).toEqual(distance);
+  sliced.destroy();
+});
+
+describe('what callers get wrong is one line', () => {
+  it('options and inputs', async () => {
+    const { batch, resident, handle, poses, ofBodies, upload } = await boxesAnd([2, 0, 0, 0, 0, 0, 1], 0);
+    const pairs = upload(Uint32Array.of(0, 1));
+    const encode = (inputs: object) => () =>
+      resident.encode(handle.createCommandEncoder(), { poses, shapes: ofBodies, pairs, count: 1, ...inputs });
+    expect(encode({ count: 5 })).toThrow('count is 5, expected a whole number from 0 to 4');
+    expect(encode({ count: 2 })).toThrow('pairs: found a buffer of 8 bytes, expected at least 16');
+    expect(encode({ bodyCount: 4 })).toThrow('bodyCount is 4, expected a whole number from 0 to 3');
+    expect(encode({ pose: poses })).toThrow('pose');
+    expect(encode({ pairs: handle.createBuffer({ size: 8, usage: GPUBufferUsage.COPY_DST }) })).toThrow(
+      'pairs: found a buffer without the usage STORAGE',
+    );
+    expect(encode({ count: { buffer: pairs, offset: 8 } })).toThrow('count: the offset is 8');
+    batch.destroy();
+    expect(encode({})).toThrow('this convex batch was destroyed');
+    resident.destroy();
+    const other = await library.ConvexBatch.create(undefined, [box]);
+    const room = { mostBodies: 2, mostPairs: 1 };
+    await expect(other.onDevice({ kind: 'intersect', ...room })).rejects.toThrow(
+      'backend "gpu" needs a device',
+    );
+    const onGpu = await library.ConvexBatch.create(device(), [box]);
+    const fine = onGpu.onDevice({ kind: 'distance', tolerance: 2 ** -30, ...room });
+    await expect(fine).rejects.toThrow('tolerance is');
+    const none = onGpu.onDevice({ kind: 'intersect', mostBodies: 2 } as never);
+    await expect(none).rejects.toThrow('mostPairs is undefined');
+    onGpu.destroy();
+  });
+});
