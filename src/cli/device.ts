@@ -61,8 +61,8 @@ function onCpu({ method, instead }: DeviceChoice): string {
 }
 
 /**
- * A DeviceError with options of the command line as its advice, in place of the library's advice for scripts. The advice
- * is a part of its `problem`, which is what the command line prints.
+ * A DeviceError that advises options of the command line, where the library's advice is for scripts. The advice is a
+ * part of its `problem`, which is what the command line prints.
  */
 async function forCommandLine(
   error: unknown,
