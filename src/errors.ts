@@ -76,11 +76,3 @@ export class DeviceError extends ScreeError {
     this.problem = problem;
   }
 }
-
-/**
- * Rethrows the reason of an aborted signal, as the platform's own functions do: a DOMException named `AbortError`
- * unless the caller gave another reason.
- */
-export function throwIfAborted(signal: AbortSignal | undefined): void {
-  signal?.throwIfAborted();
-}

@@ -1,7 +1,7 @@
 /** Opening and closing a WebGPU device, in Node and in browsers. */
 import { platform } from '#platform';
 import { type Options, requireOptions, told } from '../arguments.ts';
-import { DeviceError, InputError } from '../errors.ts';
+import { DeviceError, firstLine, InputError } from '../errors.ts';
 import type { WebGpuDevice, WebGpuLimits } from '../platform/webgpu.ts';
 import { type LimitsWanted, requiredLimits } from './limits.ts';
 
@@ -196,10 +196,6 @@ export function requireDevice(place: string, found: unknown): void {
   );
 }
 
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0]!;
-}
-
 /** Adapters that run on the CPU name themselves so; `isFallbackAdapter` alone misses llvmpipe. */
 const SOFTWARE_NAMES = /swiftshader|llvmpipe|lavapipe|softpipe|basic render|\bwarp\b/i;
 
@@ -313,7 +309,7 @@ export async function openDevice(options: OpenDeviceOptions = {}): Promise<Devic
   } catch (error) {
     throw new DeviceError(
       'failed',
-      `the adapter ${summary.vendor} ${summary.architecture} gave no device: ${firstLine((error as Error).message)}`,
+      `the adapter ${summary.vendor} ${summary.architecture} gave no device: ${firstLine(error)}`,
       { cause: error },
     );
   }

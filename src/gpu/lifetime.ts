@@ -1,5 +1,5 @@
 /** How long the tables of a body or batch are kept: calls run one after the other, and what destroys it waits for none but the last. */
-import { InputError, throwIfAborted } from '../errors.ts';
+import { InputError } from '../errors.ts';
 import type { Device } from './device.ts';
 
 export interface LifetimeOptions {
@@ -36,7 +36,7 @@ export class Lifetime {
   /** @throws what says why it cannot be used any more. */
   requireOpen(): void {
     this.#options.device?.assertOpen();
-    throwIfAborted(this.#closing.signal);
+    this.#closing.signal.throwIfAborted();
   }
 
   /** Runs work after what is under way; nothing is released until it is done. */

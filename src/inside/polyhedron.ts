@@ -1,6 +1,6 @@
 /** A body that points are tested against. */
 import { HeldArray, requireOptions, told } from '../arguments.ts';
-import { InputError, throwIfAborted } from '../errors.ts';
+import { InputError } from '../errors.ts';
 import { requireBackend, requireName } from '../gpu/backend.ts';
 import { type Device, requireDevice } from '../gpu/device.ts';
 import { Lifetime } from '../gpu/lifetime.ts';
@@ -159,11 +159,11 @@ export class Polyhedron {
     requireOptions('save', options, SAVE_OPTIONS);
     const { signal } = options;
     this.#tables.requireClosed('odd');
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
     return this.#exclusive(async () => {
       const stop = this.#life.signal(signal);
       const { tables } = await this.#tables.cellGrid(stop);
-      throwIfAborted(stop);
+      stop.throwIfAborted();
       const rules = this.#tables.crossingRules;
       return encodeBody({ mesh: this.mesh, rules, tables, cellsPerAxis: this.#options.cellsPerAxis });
     });
@@ -191,10 +191,10 @@ export class Polyhedron {
     const plan = planOf(options, this.#job(count), this.device);
     if (!checksPoints(plan)) requireFinite(points);
     this.#tables.requireUsable(plan);
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
 
     const answer = async (): Promise<Classification> => {
-      throwIfAborted(signal);
+      signal?.throwIfAborted();
       const stop = this.#life.signal(signal);
       const buildStarted = performance.now();
       const flags = new Uint8Array(count);
@@ -209,7 +209,7 @@ export class Polyhedron {
           const begun = await lane.begin(held.array, flags, stop);
           return begun.done;
         });
-        throwIfAborted(this.#life.signal());
+        this.#life.signal().throwIfAborted();
         const counts = countFlags(flags);
         const total = (performance.now() - started) / 1000;
         const gpu = await timer?.read();
@@ -278,15 +278,15 @@ export class Polyhedron {
     const { signal, onProgress } = options;
     const plan = windingPlanOf(options, this.#job(requirePoints(points)), this.device);
     const held = new HeldArray('points', points);
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
     const answer = async (): Promise<WindingNumbers> => {
-      throwIfAborted(signal);
+      signal?.throwIfAborted();
       const result = await evaluateWinding(plan, {
         ...{ points: held.array, onProgress, potentials: this.#tables.potentials, device: this.device },
         closed: this.#tables.isOriented,
         signal: this.#life.signal(signal),
       });
-      throwIfAborted(this.#life.signal());
+      this.#life.signal().throwIfAborted();
       return result;
     };
     return this.#exclusive(() => held.during(answer));
@@ -316,7 +316,7 @@ export class Polyhedron {
       throw new InputError(`mostPoints is ${told(mostPoints)}, expected a whole number of 1 or more`);
     }
     this.#tables.requireClosed(rule);
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
     return this.#exclusive(async () => {
       const stop = this.#life.signal(signal);
       const grid = await (await this.#tables.cellGrid(stop)).onGpu(this.device!);

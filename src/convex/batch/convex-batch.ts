@@ -1,6 +1,6 @@
 /** Shapes whose pairs are asked for distances, depths and contacts, many at a time. */
 import { type Options, requireOptions } from '../../arguments.ts';
-import { InputError, throwIfAborted } from '../../errors.ts';
+import { InputError } from '../../errors.ts';
 import { type Backend, type BackendChoice, chooseBackend, requireBackend } from '../../gpu/backend.ts';
 import { type AdapterSummary, type Device, requireDevice } from '../../gpu/device.ts';
 import { Lifetime } from '../../gpu/lifetime.ts';
@@ -200,13 +200,13 @@ export class ConvexBatch {
     const asked = resolveQuery(this.shapeCount, query, defaults);
     const choice = this.#choose(backend, asked);
     if (choice.backend === 'gpu') requireContents(asked);
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
     // Before anyone else has a turn: what becomes of the caller's arrays does not matter then.
     const lent = new LentArrays(choice.backend === 'cpu' && this.#threads > 1);
     const { poses, pairs, bodies } = asked;
     const resolved = { ...asked, poses: lent.of(poses), pairs: lent.of(pairs), bodies: lent.of(bodies) };
     const answer = async (): Promise<ConvexResults> => {
-      throwIfAborted(signal);
+      signal?.throwIfAborted();
       const total = resolved.pairs.length / 2;
       const run: PairRunOptions = {
         signal: this.#life.signal(signal),
@@ -215,7 +215,7 @@ export class ConvexBatch {
       };
       const answers =
         choice.backend === 'gpu' ? await this.#onGpu(resolved, run) : await this.#onCpu(resolved, run);
-      throwIfAborted(this.#life.signal());
+      this.#life.signal().throwIfAborted();
       const { seconds, ...arrays } = answers;
       const { kind, algorithm, tolerance } = resolved;
       if (kind === 'distance') toPlainDistances(arrays);

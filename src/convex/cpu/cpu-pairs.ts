@@ -1,6 +1,6 @@
 // Queries on the host's threads, in float64. Answers are the same bit for bit whatever the number of threads.
 
-import { InputError, throwIfAborted } from '../../errors.ts';
+import { InputError } from '../../errors.ts';
 import { LentArrays } from '../../workers/lent-arrays.ts';
 import { closeParts, newParts } from '../../workers/parts.ts';
 import { shareAll } from '../../workers/shared-memory.ts';
@@ -77,7 +77,7 @@ export class CpuPairs {
    * where the arrays hold something that cannot be used (`requireContents`) or there is not enough memory.
    */
   async query(query: ResolvedPairQuery, run: PairRunOptions): Promise<CpuAnswers> {
-    throwIfAborted(run.signal);
+    run.signal?.throwIfAborted();
     const started = performance.now();
     const count = query.pairs.length / 2;
     // Threads check what they read: bodies together with pairs.
@@ -149,7 +149,7 @@ export class CpuPairs {
           if (end < count) await pause();
           return;
         }
-        throwIfAborted(run.signal);
+        run.signal?.throwIfAborted();
         if (done.some(({ isSound }) => !isSound)) throw unsound(query);
         for (const answer of done) redone += answer.redone;
         if (pool.hasFailed) isLost = true;

@@ -3,13 +3,12 @@
  * float32".
  */
 import { sizeOf } from 'typegpu/data';
-import { throwIfAborted } from '../../errors.ts';
 import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
 import { BufferPool, readStaged, type StagedCopies, stageCopies } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
-import { nextSlice } from '../../gpu/passes.ts';
 import { Recorder } from '../../gpu/recorder.ts';
+import { nextSlice } from '../../gpu/slices.ts';
 import { startPassTimer } from '../../gpu/timestamps.ts';
 import type { BackendLife, BackendSeconds, PairBackend, PairRunOptions } from '../query/backends.ts';
 import type { PairsOnDevice, PairsOnDeviceOptions } from '../query/on-device.ts';
@@ -96,7 +95,7 @@ export class GpuPairs implements PairBackend {
   async #answer(query: ResolvedPairQuery, run: PairRunOptions): Promise<GpuPairAnswers> {
     const device = this.#device;
     device.assertOpen();
-    throwIfAborted(run.signal);
+    run.signal?.throwIfAborted();
     const seconds: Seconds = { upload: 0, kernel: 0, readback: 0 };
     const plan = planOf(query);
     const count = query.pairs.length / 2;
@@ -175,7 +174,7 @@ export class GpuPairs implements PairBackend {
         manifolds && new Float32Array(manifolds.buffer, manifolds.byteOffset, manifolds.byteLength / 4),
     });
     seconds.readback += lap();
-    throwIfAborted(run.signal);
+    run.signal?.throwIfAborted();
   }
 
   /** One slice after the other, sized by how long the one before took. */
@@ -186,7 +185,7 @@ export class GpuPairs implements PairBackend {
     let size = Math.max(FIRST_SLICE, SLICE_SECONDS * this.#pairsPerSecond);
     let expected = 0;
     for (let at = 0; at < count; ) {
-      throwIfAborted(run.signal);
+      run.signal?.throwIfAborted();
       const sliceStarted = performance.now();
       const wanted = Math.min(count, at + Math.max(1, Math.floor(size)));
       const from = at;

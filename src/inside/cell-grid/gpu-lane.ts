@@ -5,8 +5,8 @@
  */
 import { type BufferPool, readStaged } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
-import { nextSlice } from '../../gpu/passes.ts';
 import { Recorder } from '../../gpu/recorder.ts';
+import { nextSlice } from '../../gpu/slices.ts';
 import type { CrossingRule } from '../classification.ts';
 import {
   type FlagsOnTheWay,

@@ -11,8 +11,8 @@ import type { Device } from '../../gpu/device.ts';
 import { GROUP } from '../../gpu/dispatch.ts';
 import { getKernel } from '../../gpu/kernel.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
-import { runSlices } from '../../gpu/passes.ts';
 import { Recorder } from '../../gpu/recorder.ts';
+import { runSlices } from '../../gpu/slices.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
 import {

@@ -5,15 +5,14 @@
  */
 
 import { FLOAT32_SPACING } from '../../constants.ts';
-import { throwIfAborted } from '../../errors.ts';
 import { bind } from '../../gpu/bind.ts';
 import { BufferPool, readBack } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { GROUP } from '../../gpu/dispatch.ts';
 import { getKernel, type KernelOf } from '../../gpu/kernel.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
-import { runSlices } from '../../gpu/passes.ts';
 import { Recorder } from '../../gpu/recorder.ts';
+import { runSlices } from '../../gpu/slices.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
 import { ARGUMENT_ERROR, LEAST_HEIGHT_32, WHOLE_TURN } from '../potential/constants.ts';
@@ -121,7 +120,7 @@ export class Multipole implements Potential {
     const count = values.length;
     const lap = lapClock();
     const device = this.#device;
-    throwIfAborted(run.signal);
+    run.signal?.throwIfAborted();
     const { threads, words, places, forHost } = this.#sorter.sort(points);
     let results = new Float32Array(0);
     if (threads > 0) {

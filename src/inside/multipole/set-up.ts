@@ -2,7 +2,6 @@
  * The set-up of a body for the multipole kernels: trees, lists and the near field's boundaries on the host, the
  * latter while the GPU computes the expansions.
  */
-import { throwIfAborted } from '../../errors.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
@@ -88,7 +87,7 @@ export async function setUpOnGpu(
   checkExpansion({ degree, separation });
   checkDepth({ depth, points });
   device.assertOpen();
-  throwIfAborted(signal);
+  signal?.throwIfAborted();
   const started = performance.now();
   const lap = lapClock();
   const errorDegree = Math.min(degree + 4, 12);
@@ -98,16 +97,16 @@ export async function setUpOnGpu(
   const closed = options.closed ?? isBalanced(mesh.indices, mesh.vertexCount);
   const whole = buildSourceTree(surface);
   const trees = lap();
-  throwIfAborted(signal);
+  signal?.throwIfAborted();
   const degrees = { p: degree, q: degree, d: separation };
   const evaluation = buildEvaluationTree(surface, whole, { depth, points, ...degrees, costs: 'kernels' });
   const source = truncateSourceTree(whole, evaluation.depth);
   const lists = lap();
-  throwIfAborted(signal);
+  signal?.throwIfAborted();
 
   const panels = buildPanels(surface, source, evaluation);
   const panelling = lap();
-  throwIfAborted(signal);
+  signal?.throwIfAborted();
   const scale = unitScale(source.root.edge);
   const pool = new BufferPool(device);
   let stages: MultipoleStages | undefined;
@@ -140,7 +139,7 @@ export async function setUpOnGpu(
     const builder = new NearFieldBuilder(panels, evaluation, largestBinding);
     let nearField = lap();
     for (let done = false; !done; ) {
-      throwIfAborted(signal);
+      signal?.throwIfAborted();
       device.assertOpen();
       lap();
       done = builder.work(NEAR_FIELD_SLICE);

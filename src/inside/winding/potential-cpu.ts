@@ -3,7 +3,6 @@
  * sums, on worker threads where there is much to do.
  */
 
-import { throwIfAborted } from '../../errors.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { bytesOf } from '../../workers/shared-memory.ts';
@@ -85,7 +84,7 @@ export class CpuPotential implements Potential {
     mesh: TriangleMesh,
     { multipole, workers, signal, onProgress }: CpuPotentialOptions,
   ): Promise<CpuPotential> {
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
     const pool = poolFor({ workers });
     const task = {
       kind: 'set-up',
@@ -170,7 +169,7 @@ async function setUpHere(task: SetUpTask, { signal, onProgress }: Watch): Promis
     if (due === undefined) continue;
     onProgress?.(step.value);
     await due;
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
   }
 }
 
@@ -200,12 +199,12 @@ async function setUpOnWorker(
   try {
     const tables = await orWithoutWorkers(() => pool.runAll([{ ...task, control }]));
     if (thrown !== undefined) throw thrown.error;
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
     return tables?.[0];
   } catch (error) {
     // What the worker says of having been stopped is no news.
     if (thrown !== undefined) throw thrown.error;
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
     throw error;
   } finally {
     clearInterval(timer);

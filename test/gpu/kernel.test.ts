@@ -1,7 +1,7 @@
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import { expect, it } from 'vitest';
-import { getKernel } from '../../src/gpu/passes.ts';
+import { getKernel } from '../../src/gpu/kernel.ts';
 import { assembleShader } from '../../src/gpu/shader.ts';
 import { useDevice } from '../support/device.ts';
 

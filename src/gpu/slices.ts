@@ -1,0 +1,50 @@
+/** Work cut into slices, which are submitted one after the other. */
+import type { Device } from './device.ts';
+
+export interface SliceOptions {
+  /** What the work is, for error messages. */
+  readonly what: string;
+  /** Units of work in all. */
+  readonly total: number;
+  /** Units of the first slice; later ones are sized by what it took. */
+  readonly first: number;
+  /** Slices start at multiples of this. */
+  readonly multiple: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number) => void) | undefined;
+}
+
+/** Seconds that a slice should take: short enough for progress, Ctrl-C and watchdogs, long against its overhead. */
+const SLICE_SECONDS = 0.15;
+
+/** Units of the next slice, when one of `units` took `seconds`: towards SLICE_SECONDS, by steps that outliers cannot make large. */
+export function nextSlice(units: number, seconds: number): number {
+  return units * Math.min(8, Math.max(0.25, SLICE_SECONDS / Math.max(seconds, 1e-4)));
+}
+
+/** Runs work in slices of about SLICE_SECONDS, so that it can be watched and stopped. Returns its wall seconds. */
+export async function runSlices(
+  device: Device,
+  options: SliceOptions,
+  submit: (first: number, end: number) => void,
+): Promise<number> {
+  const { total, multiple, signal, onProgress } = options;
+  const started = performance.now();
+  let size = options.first;
+  let expected = 0;
+  for (let first = 0; first < total; ) {
+    signal?.throwIfAborted();
+    const end = Math.min(total, first + Math.max(multiple, Math.floor(size / multiple) * multiple));
+    const sliceStarted = performance.now();
+    const from = first;
+    await device.checked(options.what, () => submit(from, end));
+    await device.finished(expected);
+    const seconds = (performance.now() - sliceStarted) / 1000;
+    size = nextSlice(end - first, seconds);
+    expected = seconds * Math.min(1, size / (end - first));
+    first = end;
+    onProgress?.(end);
+  }
+  signal?.throwIfAborted();
+  return (performance.now() - started) / 1000;
+}
