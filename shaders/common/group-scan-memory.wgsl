@@ -1,4 +1,5 @@
-// Exclusive scans over the threads of a workgroup, in workgroup memory: rows of 16 by one thread each, then the rows' sums.
+// Exclusive scans over the threads of a workgroup, in workgroup memory: one thread scans a row of 16, then the sums of
+// the rows are scanned.
 
 const WIDE = 256u;
 const ROW = 16u;

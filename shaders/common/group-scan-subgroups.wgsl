@@ -1,7 +1,7 @@
 // Exclusive scans over the threads of a workgroup, by subgroups and the sums of those.
 //
-// WGSL leaves open which threads make a subgroup, and how large one is. So threads take their places in the order of the
-// scans themselves: a subgroup takes as many as it has threads, in whatever order subgroups come.
+// WGSL leaves open which threads make a subgroup, and how large one is. So threads take their places in the order of
+// the scans themselves: a subgroup takes as many as it has threads, in whatever order subgroups come.
 
 enable subgroups;
 

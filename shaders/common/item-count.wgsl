@@ -1,4 +1,5 @@
-// How many items a building block works on, and how they are shared out: as many chunks whatever the count, each of whole tiles.
+// How many items a building block works on, and how they are shared out. The number of chunks does not depend on the
+// count; each chunk has whole tiles.
 
 // `NO_COUNT` of item-count.ts: the host knows the count.
 const NO_COUNT = 0xffffffffu;

@@ -1,5 +1,6 @@
-// The fixed order of sums by segment: value l of a range goes to lane l % LANES, lanes add up in the order of their values,
-// then lane l + LANES/2 is added to lane l, lane l + LANES/4, and so on. `sumInOrder` of segment-sums.ts is the twin.
+// The fixed order of sums by segment. Value l of a range goes to lane l % LANES. A lane adds up its values in their
+// order. Then lane l + LANES/2 is added to lane l, then lane l + LANES/4, and so on. Twin: `sumInOrder` of
+// segment-sums.ts.
 
 const LANES = 32u;
 

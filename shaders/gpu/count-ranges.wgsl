@@ -1,6 +1,6 @@
 // requires common/item-count.wgsl
 // requires common/segment-of.wgsl
-// Sums by segment: into how many ranges each segment is cut. Behind the last segment there are zeros, as far as there is room.
+// Sums by segment: into how many ranges each segment is cut. Zeros fill the room behind the last segment.
 
 @compute @workgroup_size(GROUP)
 fn countRanges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

@@ -1,13 +1,13 @@
 // requires convex/pair/lists.wgsl
 // requires convex/epa-faces.wgsl
-// Expanding Polytope Algorithm on the cores of the pairs that GJK left as overlapping: L. Olvang (2010), section 2.5,
-// algorithm 12. Twin: src/convex/epa/epa.ts. docs/convex.md, "EPA in float32", has what follows as a proof.
+// Expanding Polytope Algorithm on the cores of the pairs that GJK found to overlap: L. Olvang (2010), section 2.5,
+// algorithm 12. Twin: src/convex/epa/epa.ts. docs/convex.md, "EPA in float32", has the proof of what follows.
 //
-// The polytope's surface is a closed triangulated one whose corners are points of A - B and around which the origin cannot have
-// come out: the tetrahedron that a new point spans with a face that goes lies beyond a plane that has the origin below it. So every
-// ray from the origin meets a triangle, and the least height of a triangle's corners over a plane through the origin, any plane, is a
-// lower bound of the depth there. Neither needs the surface to be convex: what rounding makes of visibility costs vertices, not
-// correctness.
+// The polytope's surface is closed and made of triangles. Its corners are points of A - B. The origin cannot get out of
+// it: a new point and a face that is removed span a tetrahedron, and this lies beyond a plane that has the origin below
+// it. So every ray from the origin meets a triangle. Take any plane through the origin: the least height of a
+// triangle's corners over it is a lower bound of the depth along rays that meet the triangle. Neither needs a convex
+// surface: rounding may make faces visible or hide them, which costs vertices but not correctness.
 
 // Relative to the pair's size; constants.ts has their reasons.
 override LEAST_GAP: f32 = 0x1p-20;
@@ -20,13 +20,15 @@ const MOST_RIM = 40u;
 
 var<private> corners: array<vec3f, MOST_VERTICES>;
 var<private> cornersA: array<vec3f, MOST_VERTICES>;
-// Half-edge k of face f is 4 f + k: its twin, and the vertex that it comes from in the upper half. Counter-clockwise from outside.
+// Half-edge k of face f is entry 4 f + k: the lower half has its twin, the upper half the vertex where it starts.
+// Counter-clockwise, seen from outside.
 var<private> edges: array<u32, 4u * MOST_FACES>;
-// The hole's rim: half-edges of the faces that go.
+// The hole's rim: half-edges of the faces that are removed.
 var<private> rims: array<u32, MOST_RIM>;
 
-// A triangle's outward normal over the least height of its corners along it: m . x > 1 is beyond it. The normal is from the edge pq
-// and the shorter one of the others, since the error of a cross product grows with the lengths of its factors.
+// A triangle's outward normal, divided by the least height of its corners along it: points m with m . x > 1 are beyond
+// it. The normal is the cross product of the edge pq and the shorter one of the other two: the error of a cross product
+// grows with the lengths of its factors.
 fn planeOf(p: vec3f, q: vec3f, r: vec3f) -> vec3f {
   let u = r - p;
   let v = r - q;
@@ -39,11 +41,12 @@ fn planeOf(p: vec3f, q: vec3f, r: vec3f) -> vec3f {
   let squared = dot(normal, normal);
   // Planes through the origin or below it are made to lie just over it, where nothing is certain.
   let lowest = 1e-9 * sqrt(squared);
-  // A triangle so slender that its normal is lost lies within rounding of its longest edge, where its neighbours are: no plane.
+  // A triangle may be so slender that rounding spoils its normal. It lies within rounding of its longest edge, where
+  // its neighbours are. So it gets no plane.
   return select(vec3f(), normal / select(least, lowest, least < lowest), squared > 1e-30);
 }
 
-// Sorts faces by nearness: their height to the power of -2, then the face.
+// The key that sorts faces by nearness: the height to the power of -2, then the face's number.
 fn keyOf(plane: vec3f, face: u32) -> u32 {
   return (bitcast<u32>(dot(plane, plane)) & KEY) | face;
 }
@@ -118,7 +121,7 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
     let height = dot(n, point.w);
     met = height - least <= gap;
     if (met) {
-      // Keys tell heights apart that differ by more than 2^-17 of themselves: the lowest face may be another.
+      // Keys only tell apart heights that differ by more than 2^-17 of themselves, so another face may be the lowest.
       let lowest = lowestFaceOfAll();
       if (dot(planes[lowest], planes[lowest]) > dot(plane, plane)) {
         nearest = keyOf(planes[lowest], lowest);
@@ -134,7 +137,8 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
     cornersA[vertex] = point.a;
     let view = lookAtFaces(point.w);
     nearest = view.nearest;
-    // Around the hole: over each half-edge to the face beyond if the point sees it, else the half-edge is one of the rim.
+    // Walks around the hole. If the point sees the face beyond a half-edge, the walk goes on there; else the half-edge
+    // belongs to the rim.
     var rim = 0u;
     var steps = 0u;
     var at = start;
@@ -151,7 +155,8 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
         break;
       }
     }
-    // Every half-edge of every face that the point sees was met once: the hole is closed by joining its rim to the point.
+    // The walk met every half-edge of every face that the point sees just once. So joining the rim to the point closes
+    // the hole.
     certain = (at == start) & (steps == 3u * countFaces(view.seen)) & (dot(plane, point.w) > SEEN);
     if (!certain) {
       break;
@@ -161,7 +166,7 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
     var edge = rims[0];
     var p = corners[edge >> 16u];
     var face = first;
-    // The bits are ascending, the highest the newest face's.
+    // The bits ascend; the highest is the newest face's.
     var before = faces + 1u;
     for (var i = 0u; i < rim; i++) {
       free = withoutLowest(free);
@@ -190,7 +195,7 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
   let n = plane * least;
   mayClimb = false;
   let height = dot(n, supportPoint(n).w);
-  // The face under the foot of the perpendicular: of faces in one plane it may be another than the nearest.
+  // The face under the foot of the perpendicular. Where several faces share a plane, it may not be the nearest one.
   let foot = height * n;
   var face = nearest & ~KEY;
   var weights = vec3f();
@@ -218,7 +223,7 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
   let over = weights.x * corners[one] + weights.y * corners[two] + weights.z * corners[three] - foot;
   let margins = pair.marginA + pair.marginB;
   let distance = -height - margins;
-  // The face lies below the support plane by up to the gap; aside of the foot it must not be.
+  // The face's point may lie below the support plane by up to the gap, but not beside the foot.
   let below = -dot(over, n);
   let aside = over + below * n;
   let near = POINT_ERROR * pair.size;
@@ -227,5 +232,6 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
   let bound = (SUPPORT_ERROR + HEIGHT_ERROR) * pair.size;
   let upper = -least - margins + bound;
   let calls = ((results[RESULT * place].w >> 8u) & 0xffffu) + faces / 2u;
-  writeResult(place, select(ITERATION_LIMIT, CONVERGED, known), calls, distance, distance - bound, upper, n, onA + pair.marginA * n);
+  let status = select(ITERATION_LIMIT, CONVERGED, known);
+  writeResult(place, status, calls, distance, distance - bound, upper, n, onA + pair.marginA * n);
 }

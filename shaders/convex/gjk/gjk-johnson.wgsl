@@ -1,12 +1,13 @@
 // requires convex/gjk/gjk-loop.wgsl
 // requires convex/gjk/tetrahedron.wgsl
 // requires convex/gjk/simplex-candidates.wgsl
-// GJK with the simplex' nearest point by Johnson's cofactors: L. Olvang (2010), section 2.3.1, eqs. (6) to (9). Twin:
-// src/convex/gjk/gjk-johnson.ts. For comparison with gjk-voronoi.wgsl: products of up to three dot products lose digits on slivers, where
-// GJK then gets stuck and the pair ends as ITERATION_LIMIT.
+// GJK whose simplex finds its nearest point by Johnson's cofactors: L. Olvang (2010), section 2.3.1, eqs. (6) to (9).
+// Twin: src/convex/gjk/gjk-johnson.ts. It is there for comparison with gjk-voronoi.wgsl: on slivers, products of up to
+// three dot products lose digits. GJK then gets stuck, and the pair ends as ITERATION_LIMIT.
 //
-// Of all subsets with positive cofactors that hold the new point the nearest is taken, which without rounding is the one that Johnson's
-// conditions choose, and with rounding Gilbert's backup. Subsets with the same point twice have cofactors of 0.
+// It looks at all subsets with positive cofactors that hold the new point, and takes the nearest one. Without rounding
+// this is the subset that Johnson's conditions choose; with rounding it is Gilbert's backup. Subsets that hold the same
+// point twice have cofactors of 0.
 
 @compute @workgroup_size(GROUP)
 fn gjkJohnson(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

@@ -1,13 +1,15 @@
 // requires convex/pair/lists.wgsl
 // requires convex/gjk/tetrahedron.wgsl
-// Gilbert-Johnson-Keerthi on the cores of two shapes: L. Olvang (2010), algorithms 1, 4 and 5. Twin: src/convex/gjk/gjk-loop.ts, with what
-// src/convex/epa/gjk-epa.ts makes of its ends. The kernel that requires this has `reduceSimplex`, one of the sub-algorithms.
+// Gilbert-Johnson-Keerthi on the cores of two shapes: L. Olvang (2010), algorithms 1, 4 and 5. Twins:
+// src/convex/gjk/gjk-loop.ts and, for what follows from its ends, src/convex/epa/gjk-epa.ts. The kernel that requires
+// this file has `reduceSimplex`, one of the sub-algorithms.
 //
-// Two bounds stand at every step: v, a point of the simplex, is in A - B, so the cores are no farther apart than |v|; and the support
-// plane in direction n has all of A - B behind it, so they are no nearer than -n . w. n is that of -v, or better: where v lies on
-// a triangle its normal, which keeps its digits where v, a sum, loses them. What float32 leaves uncertain ends as ITERATION_LIMIT.
+// Two bounds hold at every step. The point v of the simplex is in A - B, so the cores are at most |v| apart. All of
+// A - B lies behind the support plane in direction n, so the cores are at least -n . w apart. n is the direction of -v.
+// Where v lies on a triangle, n is the triangle's normal instead: v is a sum and loses digits there, the normal does
+// not. What float32 leaves uncertain ends as ITERATION_LIMIT.
 
-// What is wanted of overlapping cores: that they do, a distance of 0, or their depth.
+// What is wanted of cores that overlap: only that they do, a distance of 0, or their depth.
 override WANTED: u32 = 2u;
 const STATUS = 0u;
 const DEPTH = 2u;
@@ -20,11 +22,12 @@ override MOST_STALLS: u32 = 4u;
 
 // Farther than any pair's size in its unit, 7.5 at most.
 const BEYOND_ALL = 16.0;
-// Square of twice the area below which three points span no plane, as where one is held several times. `isBetween` asks for 2^6 times as
-// much: with heights below the size it needs an area of (TOUCHING + SUPPORT_ERROR)^2 * 8 times its square.
+// Twice the area, squared, below which three points span no plane, for instance because two of them are the same.
+// `isBetween` asks for at least 2^6 times as much: as heights are below the size, twice the area has to be
+// 8 (TOUCHING + SUPPORT_ERROR)^2 times the size's square.
 const NO_PLANE = 0x1p-60;
 
-// Three points of A - B, with their points on A; the same point in several places where there are fewer.
+// Three points of A - B, with their points on A. A simplex of fewer points has one of them in several places.
 struct Simplex {
   w1: vec3f,
   w2: vec3f,
@@ -38,21 +41,21 @@ struct Simplex {
 struct Nearest {
   // Weights of the three places that the simplex has now.
   weights: vec3f,
-  // From the origin to the point, of any length: where the next support point is to be asked for, turned round.
+  // From the origin to the point, of any length. The next support point is the one in the opposite direction.
   direction: vec3f,
-  // The tetrahedron of the three places before and the new point holds the origin, for certain.
+  // Whether the tetrahedron of the three old points and the new one holds the origin for certain.
   inside: bool,
 }
 
-// Direction to begin with: the normal that is given, or towards B's centre where that is 0.
+// Direction to begin with: the given normal, or towards B's centre where the normal is 0.
 fn startDirection(warmNormal: vec3f) -> vec3f {
   let known = dot(warmNormal, warmNormal);
-  // A pose as a pair sees it turns vectors from A's frame; back goes the conjugate.
+  // `turn` takes vectors from A's frame to the world's; its conjugate takes them back.
   let conjugate = vec4f(-pair.turn.xyz, pair.turn.w);
   let warm = turned(warmNormal, conjugate, 2.0 / dot(pair.turn, pair.turn));
   var n = select(pair.offset, warm, known > 0.5 && known < 2.0);
   let squared = dot(n, n);
-  // Centres that coincide: any direction. Shorter ones would underflow, and are as good as none.
+  // Where centres coincide, any direction will do. Squares of shorter offsets would underflow.
   n = select(vec3f(1.0, 0.0, 0.0), n * inverseSqrt(squared), squared > 0x1p-80);
   return n;
 }
@@ -86,7 +89,7 @@ fn answerPair(slot: u32) {
   var newestW = vec3f(0.0);
   var newestA = vec3f(0.0);
   var inside = false;
-  // Where the origin is as good as on a triangle of the simplex: its point on one side, and how far both sides reach.
+  // Where the origin is as good as on a triangle of the simplex: the support point on one side, and how far both reach.
   var sides = 0u;
   var sideW = vec3f(0.0);
   var sideA = vec3f(0.0);
@@ -102,7 +105,7 @@ fn answerPair(slot: u32) {
     let isFirst = step == 0u;
     step++;
     let width = upper - low;
-    // Which side of the margins, and of the reach.
+    // Certain which side of the margins the distance is on, and which side of the reach.
     let certain = ((low > apart) & (upper < within)) | (upper < overlapping);
     let held = !isFirst & (all(newestW == simplex.w1) | all(newestW == simplex.w2) | all(newestW == simplex.w3));
     if (sides > 0u) {
@@ -116,8 +119,10 @@ fn answerPair(slot: u32) {
       n = -n;
       continue;
     }
-    if ((low > limit) | (width <= resolution) | (certain & (width <= gap)) | held | (stalls > MOST_STALLS) | (step >= MOST_STEPS)) {
-      // A plane from climbing proves nothing: once more, among all vertices.
+    let closeEnough = (width <= resolution) | (certain & (width <= gap));
+    let stuck = held | (stalls > MOST_STALLS) | (step >= MOST_STEPS);
+    if ((low > limit) | closeEnough | stuck) {
+      // A plane that climbing found proves nothing, so the next round looks at all vertices.
       if (!climbs | !mayClimb) {
         break;
       }
@@ -146,7 +151,7 @@ fn answerPair(slot: u32) {
     }
     n = normalize(select(-nearest.direction, across, isNear));
     sides = select(0u, 1u, isNear);
-    // What the sides end with is taken for a support plane, too.
+    // The search on both sides ends with support planes too, so it must not climb.
     mayClimb = !isNear;
   }
 
@@ -178,9 +183,10 @@ fn answerPair(slot: u32) {
   writeResult(place, status, step, upper - margins, low - margins - error, upper - margins + error, n, a);
 }
 
-// True if the origin, next to the point of a triangle with these weights, is for certain in the double pyramid over that triangle with
-// this height on both sides. A cone over a disc of radius r with its tip at height h and up to two sizes to the side is r h / (sqrt(5) size)
-// away from the disc's centre, and the origin is next to it within the touching distance and the error of support points.
+// True if the origin is for certain in the double pyramid over the triangle with this height on both sides; the origin
+// lies next to the triangle's point with these weights. Take a cone over a disc of radius r whose tip has the height h
+// and lies up to two sizes to the side. Its surface is r h / (sqrt(5) size) away from the disc's centre. The origin is
+// no farther from that centre than the touching distance and the error of support points.
 fn isBetween(simplex: Simplex, weights: vec3f, height: f32) -> bool {
   let e1 = simplex.w3 - simplex.w2;
   let e2 = simplex.w1 - simplex.w3;

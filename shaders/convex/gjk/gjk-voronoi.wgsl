@@ -1,14 +1,15 @@
 // requires convex/gjk/gjk-loop.wgsl
 // requires convex/gjk/tetrahedron.wgsl
 // requires convex/gjk/simplex-candidates.wgsl
-// GJK with the simplex' nearest point by regions: L. Olvang (2010), section 2.3.2, algorithms 2 and 3. Twin:
+// GJK whose simplex finds its nearest point by regions: L. Olvang (2010), section 2.3.2, algorithms 2 and 3. Twin:
 // src/convex/gjk/gjk-voronoi.ts.
 //
-// The nearest point of the new simplex is nearer than that of the old one, so the new point d has a part in it: d itself, the segments
-// from d, the triangles with d and the tetrahedron are left, and of all points that lie in their feature the nearest is taken. No
-// sign decides, so none can be wrong, but whether the tetrahedron holds the origin (tetrahedron.wgsl).
+// The nearest point of the new simplex is nearer than that of the old one, so it depends on the new point d. That
+// leaves d itself, the segments from d, the triangles with d and the tetrahedron. Each of them gives its nearest point,
+// if that lies inside it; the nearest of these points is taken. No sign decides, so no wrong sign can harm. The only
+// exception is whether the tetrahedron holds the origin (tetrahedron.wgsl).
 
-// 1 where only the pairs that box axes leave open are to be answered.
+// 1 if it answers only the pairs that box axes leave open.
 override OPEN_ONLY: u32 = 0u;
 
 @compute @workgroup_size(GROUP)
@@ -48,15 +49,15 @@ fn reduceSimplex(simplex: ptr<function, Simplex>, d: vec3f, a: vec3f) -> Nearest
   return keepPoints(simplex, d, a, best.weights, best.direction, inside);
 }
 
-// Squared sine of a corner below which rounding makes a triangle's normal anything; its edges have the nearest point.
+// Squared sine of a corner below which rounding spoils a triangle's normal. Its edges then have the nearest point.
 const SLENDER = 0x1p-36;
-// Algorithm 2, of d and d + e, with d's end taken for d alone.
+// Algorithm 2, of d and d + e. The segment's end at d stands for the subset of d alone.
 fn onSegment(d: vec3f, e: vec3f, squaredLength: f32, weights: vec3f) -> Candidate {
   let along = -dot(d, e);
   let between = (along > 0.0) & (along < squaredLength);
   let t = select(select(0.0, 1.0, along > 0.0), along / squaredLength, between);
   let p = d + t * e;
-  // What rounding leaves of p along the edge would tilt the support plane by as much over p's length.
+  // Rounding leaves p a part along the edge. That would tilt the support plane by its ratio to p's length.
   let direction = p - e * select(0.0, dot(p, e) / squaredLength, between);
   return Candidate(t * weights, direction, dot(p, p));
 }

@@ -20,7 +20,14 @@ fn nearer(best: ptr<function, Candidate>, other: Candidate) {
 }
 
 // Keeps the points that have a weight. The new point goes into all other places, and its weight is shared among them.
-fn keepPoints(simplex: ptr<function, Simplex>, d: vec3f, a: vec3f, old: vec3f, direction: vec3f, inside: bool) -> Nearest {
+fn keepPoints(
+  simplex: ptr<function, Simplex>,
+  d: vec3f,
+  a: vec3f,
+  old: vec3f,
+  direction: vec3f,
+  inside: bool
+) -> Nearest {
   let kept = old > vec3f(0.0);
   let free = 3.0 - dot(select(vec3f(0.0), vec3f(1.0), kept), vec3f(1.0));
   let share = (1.0 - old.x - old.y - old.z) / free;

@@ -1,9 +1,10 @@
 // requires convex/manifold/cut-polygon.wgsl
 // requires convex/manifold/supporting-face.wgsl
-// Contact manifold by cutting whole faces: what of each shape faces the other along the contact's normal is projected onto the contact's
-// plane and cut with the other's, and by the line up to which they overlap; of the contacts those four stay that span most. Twins:
-// src/convex/manifold/clipped-manifold.ts and spanning-contacts.ts; docs/convex.md, "Contacts". Over the pairs of which the kernels before have an
-// answer; shapes of which nothing but support points is known are left to the host.
+// Contact manifold by cutting whole faces. Each shape has a face, edge or point that faces the other along the
+// contact's normal. Both are projected onto the contact's plane and cut with each other, and by the line up to which
+// they overlap. Of the contacts, the four that span most stay. Twins: src/convex/manifold/clipped-manifold.ts and
+// spanning-contacts.ts; docs/convex.md, "Contacts". It runs over the pairs that the kernels before have answered.
+// Shapes that have only support points are left to the host.
 
 const MOST_POINTS = 4u;
 const MOST_FOUND = 25u;
@@ -17,8 +18,16 @@ fn addFound(contact: vec4f) {
   foundCount++;
 }
 
-// Puts what faces the other shape over the contact's plane; `away` is 1 for A and -1 for B. Answers the radius of curvature across a line.
-fn setFeature(feature: ptr<private, Feature>, rotation: mat3x3f, offset: vec3f, scale: f32, margin: f32, away: f32) -> f32 {
+// Puts the feature that faces the other shape over the contact's plane; `away` is 1 for A and -1 for B. Returns the
+// radius of curvature across a line.
+fn setFeature(
+  feature: ptr<private, Feature>,
+  rotation: mat3x3f,
+  offset: vec3f,
+  scale: f32,
+  margin: f32,
+  away: f32
+) -> f32 {
   (*feature).count = 0u;
   for (var i = 0u; i < faceCount; i++) {
     addVertex(feature, overPlane(rotation * (scale * face[i]) + offset));
@@ -37,7 +46,7 @@ fn setFeature(feature: ptr<private, Feature>, rotation: mat3x3f, offset: vec3f, 
   return scale * faceRadius + margin;
 }
 
-// Moves a core's line out to the surface, across it: there the margin's ball touches the highest.
+// Moves a core's line out to the surface, across the line: that is where the margin's ball reaches highest.
 fn setLine(feature: ptr<private, Feature>, margin: f32) {
   let d = (*feature).vertices[1] - (*feature).vertices[0];
   let level = dot(d.xy, d.xy);
@@ -48,8 +57,8 @@ fn setLine(feature: ptr<private, Feature>, margin: f32) {
   setSlope(feature);
 }
 
-// Moves a core's face out to the surface, along its normal m; counter-clockwise seen against the contact's. Corners that reach highest move
-// along the contact's normal: there the margin's ball does.
+// Moves a core's face out to the surface, along its normal m; counter-clockwise, seen against the contact's normal. The
+// highest corners move along the contact's normal instead: there the margin's ball reaches highest.
 fn setPolygon(feature: ptr<private, Feature>, m: vec3f, margin: f32, away: f32) {
   let count = (*feature).count;
   setHeight(feature, -m.xy / m.z);
@@ -74,7 +83,7 @@ fn setPolygon(feature: ptr<private, Feature>, m: vec3f, margin: f32, away: f32) 
   }
 }
 
-// A polygon cut by a polygon or a line by a polygon, as far as distances are no larger than `most`.
+// Cuts a polygon by a polygon, or a line by a polygon. Keeps what has distances of at most `most`.
 fn cutFaces(most: f32) {
   if (featureA.count >= featureB.count) {
     startCut(&featureB);
@@ -101,14 +110,14 @@ fn cutFaces(most: f32) {
   }
 }
 
-// How far a circle lies below its highest point, so far beside it.
+// How far a point of a circle lies below the highest one, at this distance beside it.
 fn drop(radius: f32, beside: f32) -> f32 {
   let depth = radius + sqrt(max(0.0, radius * radius - beside * beside));
   return select(0.0, beside * beside / depth, radius > 0.0);
 }
 
-// Two lines beside each other: that of A by its start, direction and length, that of B by the place along A's where it starts, its extent
-// along it, and the way across, `start + turn * place`.
+// Two lines beside each other. A's has a start, a direction and a length. B's has the place along A's where it starts,
+// its extent along A's, and the way across, `start + turn * place`.
 struct Lines {
   d: vec2f,
   length: f32,
@@ -124,7 +133,7 @@ struct Lines {
 fn contactOfLines(lines: Lines, place: f32) -> vec4f {
   let w = lines.start + lines.turn * place;
   let both = lines.radiusA + lines.radiusB;
-  // Balls, or circles, beside each other touch where their radii divide the way across.
+  // Balls, or circles, beside each other touch at the point that divides the way across as their radii do.
   var share = 0.5;
   if (both > 0.0) {
     share = lines.radiusA / both;
@@ -137,8 +146,8 @@ fn contactOfLines(lines: Lines, place: f32) -> vec4f {
   return vec4f(a0.xy + place * lines.d + (share * w) * across, a, b);
 }
 
-// The ends of what two lines have beside each other, where they part by no more than round surfaces do that still face each other: none of
-// lines that cross, whose only contact is the pair's own.
+// The ends of the part where two lines lie beside each other. Their distance may grow by no more than round surfaces do
+// that still face each other. Lines that cross have no such part: their only contact is the pair's own.
 fn meetLines(radiusA: f32, radiusB: f32, most: f32) {
   let a0 = featureA.vertices[0].xy;
   let b0 = featureB.vertices[0].xy;
@@ -175,7 +184,7 @@ fn meetLines(radiusA: f32, radiusB: f32, most: f32) {
     var contact = contactOfLines(lines, end);
     let distance = contact.w - contact.z;
     if (distance > most) {
-      // The distance is a convex function of the place: where its chord reaches `most`, it is no larger.
+      // The distance is a convex function of the place: where its chord reaches `most`, it is at most `most`.
       let inner = contactOfLines(lines, own);
       let there = min(most, inner.w - inner.z);
       contact = contactOfLines(lines, own + (end - own) * ((most - there) / (distance - there)));
@@ -192,8 +201,9 @@ fn isDeep(i: u32) -> bool {
   return found[i].w - found[i].z <= plane.distance + same;
 }
 
-// Writes four of the contacts at most: the first that is as deep as the pair; the farthest from it; the farthest from the
-// line of both; and that which adds most area to the triangle. Those that add none are left out. Answers how many.
+// Writes at most four of the contacts and returns how many. The first is one that is as deep as the pair; the second
+// lies farthest from it; the third lies farthest from the line of both; the fourth adds most area to the triangle.
+// Contacts that add no area are left out.
 fn writeSpanning(place: u32) -> u32 {
   var first = 0u;
   while (first + 1u < foundCount && !isDeep(first)) {
@@ -211,7 +221,7 @@ fn writeSpanning(place: u32) -> u32 {
     count++;
     if (count == 2u) {
       p1 = f.xy - origin;
-      // Areas are twice as large; one of a strip as narrow as `same` is none.
+      // Areas here are twice the true ones. A strip as narrow as `same` has no area.
       least = same * length(p1);
     }
     if (count == 3u) {
@@ -230,10 +240,13 @@ fn writeSpanning(place: u32) -> u32 {
         value = abs(p1.x * p.y - p1.y * p.x);
       }
       if (count == 3u) {
-        // Twice the area of the triangle with the side that it lies beyond.
+        // Twice the area of the triangle with the side beyond which the contact lies.
         let e = p2 - p1;
         let q = p - p1;
-        value = max(max(turn * (p1.y * p.x - p1.x * p.y), turn * (e.y * q.x - e.x * q.y)), turn * (p2.x * p.y - p2.y * p.x));
+        let beyond1 = turn * (p1.y * p.x - p1.x * p.y);
+        let beyondE = turn * (e.y * q.x - e.x * q.y);
+        let beyond2 = turn * (p2.x * p.y - p2.y * p.x);
+        value = max(max(beyond1, beyondE), beyond2);
       }
       if (value > most) {
         most = value;

@@ -54,7 +54,7 @@ fn cutBy(line: vec3f, slack: f32) {
   cutCount = kept;
 }
 
-// Keeps what lies inside a polygon, on its rim to `same`: features that end in one line are cut there, not away.
+// Keeps what lies inside a polygon, its rim widened by `same`: features that meet in one line are cut to it, not away.
 fn cutByPolygon(clip: ptr<private, Feature>) {
   let corners = (*clip).count;
   for (var i = 0u; i < corners && cutCount > 0u; i++) {

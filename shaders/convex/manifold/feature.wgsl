@@ -1,5 +1,5 @@
 // requires convex/pair/bucket.wgsl
-// Polygons, lines and points over a contact's plane, and the plane itself: what of both shapes is cut with each other to make a manifold.
+// A contact's plane, and the polygons, lines and points over it that are cut with each other to make a manifold.
 // Twins: src/convex/manifold/feature.ts and contact-plane.ts.
 
 // src/constants.ts has its reason. Points that differ by less, in units of the pair's size, are one.
@@ -14,7 +14,8 @@ struct Feature {
   slope: vec3f,
 }
 
-// Unit vectors u, v, n, right-handed, the origin halfway between the pair's points, in A's frame and the pair's unit, and the pair's distance.
+// Unit vectors u, v, n, right-handed; the origin, halfway between the pair's points; the pair's distance. In A's frame
+// and the pair's unit.
 struct Plane {
   u: vec3f,
   v: vec3f,
@@ -29,7 +30,7 @@ var<private> plane: Plane;
 // Points that differ by less are one.
 var<private> same: f32;
 
-// Places the pair of a slot and sets its contact's plane from the answer that is there; false for a pair without contacts.
+// Places the pair of a slot and sets its contact's plane from the pair's answer. False for a pair without contacts.
 fn setPlane(entry: PairSlot) -> bool {
   let place = entry.place;
   let status = results[RESULT * place].w & 0xffu;
@@ -43,7 +44,7 @@ fn setPlane(entry: PairSlot) -> bool {
   let n = normalize(turned(bitcast<vec3f>(results[RESULT * place + 1u].xyz), conjugate, s));
   let pointA = turned(bitcast<vec3f>(results[RESULT * place + 2u].xyz) / pair.unit, conjugate, s);
   let distance = bitcast<f32>(results[RESULT * place].x) / pair.unit;
-  // u, v across the normal, from the coordinate axis most nearly so.
+  // u, v across the normal, from the coordinate axis that is most nearly across it.
   let m = abs(n);
   let alongX = m.x <= m.y && m.x <= m.z;
   let e = select(select(vec3f(0.0, 0.0, 1.0), vec3f(0.0, 1.0, 0.0), m.y <= m.z), vec3f(1.0, 0.0, 0.0), alongX);
@@ -59,13 +60,14 @@ fn overPlane(p: vec3f) -> vec3f {
   return vec3f(dot(q, plane.u), dot(q, plane.v), dot(q, plane.n));
 }
 
-// A contact where the surfaces of A and B have the heights a and b: place about A's centre in the world's axes, distance.
+// A contact where the surfaces of A and B have the heights a and b. Its place is about A's centre, in the world's axes;
+// the last component is its distance.
 fn contactAt(p: vec2f, a: f32, b: f32) -> vec4f {
   let at = plane.origin + p.x * plane.u + p.y * plane.v + (0.5 * (a + b)) * plane.n;
   return pair.unit * vec4f(toWorld(at), b - a);
 }
 
-// The number of contacts, and how far apart two of them are at least that are not one.
+// Writes the number of contacts, and the distance below which two of them count as one.
 fn writeCount(place: u32, count: u32) {
   results[RESULT * place].w = (results[RESULT * place].w & 0xffffffu) | (count << 24u);
   results[RESULT * place + 1u].w = bitcast<u32>(same * pair.unit);
@@ -75,7 +77,7 @@ fn isSame(a: vec2f, b: vec2f) -> bool {
   return all(abs(a - b) <= vec2f(same));
 }
 
-// Corners in their order; the same one several times is one.
+// Adds corners in their order. Corners that are the same count once.
 fn addVertex(feature: ptr<private, Feature>, p: vec3f) {
   let count = (*feature).count;
   if (count > 0u && isSame((*feature).vertices[count - 1u].xy, p.xy)) {
@@ -107,8 +109,8 @@ fn doubleArea(feature: ptr<private, Feature>) -> f32 {
   return sum;
 }
 
-// A polygon narrower than what curvature alone makes of a line or a point becomes one. So does one with less than the area of convex ones
-// that long and wide: samples of a bent edge go there and back, over its middle.
+// Turns a polygon into a line or a point if it is so narrow that curvature alone could make it of one. Does the same if
+// it has less area than convex polygons as long and wide: samples of a bent edge go there and back, over its middle.
 fn simplify(feature: ptr<private, Feature>, least: f32) {
   let count = (*feature).count;
   var first = vec3f();

@@ -1,7 +1,7 @@
 // requires convex/manifold/cut-polygon.wgsl
-// Contact manifold by perturbed sampling: L. Olvang (2010), section 2.6, algorithm 13. The features of both shapes at the contact are
-// projected onto its plane and cut with each other. Twins: src/convex/manifold/sampled-manifold.ts and sampled-feature.ts, which say why. Over the
-// pairs of which the kernels before have an answer.
+// Contact manifold by perturbed sampling: L. Olvang (2010), section 2.6, algorithm 13. The features of both shapes at
+// the contact are projected onto its plane and cut with each other. Twins: src/convex/manifold/sampled-manifold.ts and
+// sampled-feature.ts, which say why. It runs over the pairs that the kernels before have answered.
 
 // src/constants.ts has the reasons of all of these.
 const SAMPLES = 8u;
@@ -83,7 +83,8 @@ fn sampledManifold(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
     // Margins go along the normal itself, so that rounded shapes have the features of their cores.
     let p = pair.scaleA * coreSupport(pair.recordA, normalize(plane.n + tilt), 0u);
     addVertex(&featureA, overPlane(p + pair.marginA * plane.n));
-    let q = pair.rotation * (pair.scaleB * coreSupport(pair.recordB, normalize(tilt - plane.n) * pair.rotation, 2u)) + pair.offset;
+    let facing = normalize(tilt - plane.n) * pair.rotation;
+    let q = pair.rotation * (pair.scaleB * coreSupport(pair.recordB, facing, 2u)) + pair.offset;
     addVertex(&featureB, overPlane(q - pair.marginB * plane.n));
   }
   finishFeature(&featureA, pair.scaleA * records[pair.recordA].boundingRadius);
@@ -98,7 +99,7 @@ fn sampledManifold(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
     let p = vec3f(cut[i], 1.0);
     let a = dot(featureA.slope, p);
     let b = dot(featureB.slope, p);
-    // The features miss each other: an edge of one beside a face of the other. The contact's own points remain.
+    // The features miss each other, for instance an edge of one beside a face of the other. The pair's own points stay.
     let own = contactAt(vec2f(), -0.5 * plane.distance, 0.5 * plane.distance);
     contacts[MOST_POINTS * place + i] = select(contactAt(p.xy, a, b), own, cutCount == 0u);
   }

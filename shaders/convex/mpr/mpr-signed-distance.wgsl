@@ -1,7 +1,8 @@
 // requires convex/mpr/portal-answer.wgsl
-// Signed distance by the improved MPR of A. Neumayr, M. Otter (2017), sections 4.1 and 4.2. Twin: src/convex/mpr/mpr-signed-distance.ts.
+// Signed distance by the improved MPR of A. Neumayr, M. Otter (2017), sections 4.1 and 4.2.
+// Twin: src/convex/mpr/mpr-signed-distance.ts.
 
-// Whether depths are not wanted.
+// True where depths are not wanted.
 override DISTANCE_ONLY: bool = false;
 
 fn signedDistance() -> Answer {

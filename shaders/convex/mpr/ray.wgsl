@@ -1,8 +1,8 @@
 // requires convex/pair/bucket.wgsl
-// The ray of Minkowski Portal Refinement, from an inner point of A - B through the origin, and support points seen along it: z
-// is along the ray from where it starts, x and y are across it. Twin: src/convex/mpr/ray.ts.
+// The ray of Minkowski Portal Refinement goes from an inner point of A - B through the origin. Support points are seen
+// along it: z runs along the ray from its start, x and y run across it. Twin: src/convex/mpr/ray.ts.
 
-// Lengths below these parts of the pair's size are 0; values and reasons in src/constants.ts.
+// Lengths below these parts of the pair's size count as 0; src/constants.ts has the values and their reasons.
 override TOUCHING: f32 = 0x1.cp-16;
 override PORTAL_ERROR: f32 = 0x1p-16;
 // No smaller gap between planes is asked for.
@@ -29,7 +29,8 @@ struct Corner {
 
 var<private> calls: u32;
 
-// A ray in a direction of unit length. Axes across it: T. Duff et al., "Building an orthonormal basis, revisited", JCGT 6 (2017).
+// A ray in a direction of unit length. Axes across it: T. Duff et al., "Building an orthonormal basis, revisited",
+// JCGT 6 (2017).
 fn rayFrom(start: vec3f, direction: vec3f, origin: f32) -> Ray {
   let s = select(1.0, -1.0, direction.z < 0.0);
   let a = -1.0 / (s + direction.z);

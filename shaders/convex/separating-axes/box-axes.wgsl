@@ -1,19 +1,20 @@
 // requires convex/pair/lists.wgsl
-// Separating axes of two box cores: S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree" (1996). Twin: src/convex/separating-axes/box-axes.ts.
+// Separating axes of two box cores: S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree" (1996).
+// Twin: src/convex/separating-axes/box-axes.ts.
 //
-// A - B is a polytope whose faces have the normals of A's and B's faces, or are spanned by an edge of each, so that the signed distance
-// where the cores overlap is the largest of 15 separations; where they are apart it is no less, and that much if there are points
-// so far apart along the axis. Axes of edges are cross products of columns of the rotation as it
-// was rounded, and so is what they are compared with: the separations are those of a box with these columns for edges, to rounding,
-// however nearly parallel edges are. docs/convex.md, "Box axes in float32".
+// A - B is a polytope. Its faces have the normals of A's and B's faces, or an edge of each spans them. So where the
+// cores overlap, the signed distance is the largest of 15 separations. Where they are apart, the distance is at least
+// that; it is just that if two points of the cores are so far apart along the axis. Axes of edges are cross products of
+// columns of the rounded rotation, and the box they are compared with has these columns for edges too. So the
+// separations are right to rounding, however nearly parallel edges are. docs/convex.md, "Box axes in float32".
 
 // All relative to the pair's size; src/constants.ts has the reasons.
 override SUPPORT_ERROR: f32 = 0x1.cp-17;
 override TOUCHING: f32 = 0x1.cp-16;
-// Separations that differ by less are the same; extents along the normal of less are none.
+// Separations that differ by less are the same. Extents along the normal that are less count as none.
 override RESOLUTION: f32 = 0x1p-20;
 override POINT_ERROR: f32 = 0x1p-17;
-// What is wanted of overlapping cores: that they do, a distance of 0, or their depth.
+// What is wanted of cores that overlap: only that they do, a distance of 0, or their depth.
 override WANTED: u32 = 2u;
 const STATUS = 0u;
 const DEPTH = 2u;
@@ -38,7 +39,8 @@ fn betterEdge(a: Best, b: vec3f, s: vec3f) -> Best {
   return better(best, s.z, vec3f(-b.y, b.x, 0.0));
 }
 
-// Separations along the cross products of A's axes and b; c and d are those of b and B's other axes, times their half extents.
+// Separations along the cross products of A's axes and b. c and d are the cross products of b and B's other axes, times
+// the half extents of these.
 fn edgeSeparations(b: vec3f, c: vec3f, d: vec3f, halfA: vec3f) -> vec3f {
   let size = abs(b);
   let spread = halfA.yzx * size.zxy + halfA.zxy * size.yzx + abs(c) + abs(d);
@@ -102,14 +104,16 @@ fn boxAxes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     return;
   }
 
-  // The features along the normal: corners, edges along which nothing changes, faces. Their middles, and where they reach from there.
+  // The features along the normal: corners, edges or faces. An axis belongs to a feature if moving along it hardly
+  // changes the height. Their middles, and how far they reach from there.
   let alongA = n;
   let alongB = n * pair.rotation;
   let freeA = select(vec3f(0.0), halfA, abs(alongA) * halfA <= vec3f(resolution));
   let freeB = select(vec3f(0.0), halfB, abs(alongB) * halfB <= vec3f(resolution));
   let middleA = select(halfA, -halfA, alongA < vec3f(0.0)) * select(vec3f(1.0), vec3f(0.0), freeA > vec3f(0.0));
   let middleB = select(-halfB, halfB, alongB < vec3f(0.0)) * select(vec3f(1.0), vec3f(0.0), freeB > vec3f(0.0));
-  // Two edges pass each other where the one nearest to the other is; anything else is brought into the one and the other by turns.
+  // Two edges touch at the point of one that is nearest to the other. For other features, a point is brought into one
+  // and the other by turns.
   let shift = t - separation * n;
   let start = pair.rotation * middleB + shift - middleA;
   let edgeA = select(vec3f(0.0), vec3f(1.0), freeA > vec3f(0.0));
@@ -136,7 +140,7 @@ fn boxAxes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
   }
   let distance = separation - margins;
   let error = SUPPORT_ERROR * pair.size + resolution;
-  // Points so far apart as the separation is prove it also where the cores are apart.
+  // Where the cores are apart, two points whose distance is the separation prove it.
   let found = usable & (apart <= near * near) & (abs(distance) > touching);
   let overlaps = found & (WANTED != DEPTH) & (distance < 0.0);
   let status = select(select(ITERATION_LIMIT, CONVERGED, found), SEPARATED, beyond);
@@ -144,5 +148,6 @@ fn boxAxes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
   if (!(found | beyond)) {
     addToList(OPEN_LIST, slot);
   }
-  writeResult(place, select(status, INSIDE, overlaps), 1u, distance, distance - error, upper, n, pointA + pair.marginA * n);
+  let ending = select(status, INSIDE, overlaps);
+  writeResult(place, ending, 1u, distance, distance - error, upper, n, pointA + pair.marginA * n);
 }

@@ -1,5 +1,6 @@
-// Support points of cores: the points of a shape that lie farthest in a direction. L. Olvang (2010), table 1 and section 2.2.
-// Twin: src/convex/shapes/support.ts. Lengths are in units of the record, its last parameter, so that none overflows.
+// Support points of cores: the points of a shape that lie farthest in a direction. L. Olvang (2010), table 1 and
+// section 2.2. Twin: src/convex/shapes/support.ts. Lengths are in units of the record, its last parameter, so that none
+// overflows.
 
 const BOX = 0u;
 const ELLIPSOID = 1u;
@@ -10,7 +11,7 @@ const POLYTOPE = 5u;
 const SUM = 6u;
 const HULL = 7u;
 
-// Vertices from which on climbing along edges beats looking at all.
+// Polytopes with at least so many vertices climb along their edges, which then beats looking at all vertices.
 override LEAST_VERTICES_TO_CLIMB: u32 = 40u;
 
 // Kinds of the records of A and of B where all pairs have the same: compilers drop the others.
@@ -18,8 +19,8 @@ const ANY_KIND = 0xffu;
 override KIND_A: u32 = 0xffu;
 override KIND_B: u32 = 0xffu;
 
-// Squares of lengths below are 0: an inverse root of what is hardly above 2^-126 may be that of 0, and what is lost on a support
-// function, 2^-50 of the radius, is below all rounding.
+// Squared lengths below this count as 0. The inverse root of a number hardly above 2^-126 may be that of 0. The loss on
+// a support function is 2^-50 of the radius, below all rounding.
 const LEAST_SQUARE = 0x1p-100;
 
 // First parameters of the records of A and B, which all simple kinds need for every support point. Set for a new pair.
@@ -27,8 +28,9 @@ var<private> parametersA: vec4f;
 var<private> parametersB: vec4f;
 // Where climbing left off: vertices of A's and B's polytopes, and of their second children. Set to 0 for a new pair.
 var<private> hints: array<u32, 4>;
-// Climbing may stop short by rounding over the length of the shortest edge, times the size: good enough for the next point of a
-// simplex, all of which are in A - B, but no support plane stands on it. A proof looks at all vertices.
+// Rounding may stop climbing short. The error grows with the size over the length of the shortest edge. That is good
+// enough for the next point of a simplex, as all vertices are in A - B, but it proves no support plane. A proof looks
+// at all vertices.
 var<private> mayClimb: bool = true;
 
 // n is of unit length; `side` is 0 for A and 2 for B.
@@ -47,7 +49,7 @@ fn kindOf(record: u32, known: u32) -> u32 {
   return records[record].kind;
 }
 
-// True if support points of a record, of a kind that is known or not, may come from climbing.
+// True if support points of a record may come from climbing; the kind may be one known in advance or not.
 fn canClimb(record: u32, known: u32) -> bool {
   let kind = kindOf(record, known);
   if (kind < POLYTOPE) {
@@ -100,8 +102,8 @@ fn simpleSupport(record: u32, kind: u32, p: vec4f, n: vec3f, hint: u32) -> vec3f
   }
 }
 
-// Of the vertices of the direction's cell; without cells of all vertices, or by climbing along edges, on which no local maximum is not a
-// global one.
+// The farthest of the vertices of the direction's cell. A polytope without cells looks at all vertices, or climbs along
+// edges: a local maximum of a convex polytope is the global one.
 fn farthestVertex(record: u32, n: vec3f, hint: u32) -> vec3f {
   var first = records[record].firstVertex;
   var end = first + records[record].vertexCount;
@@ -127,7 +129,8 @@ fn farthestVertex(record: u32, n: vec3f, hint: u32) -> vec3f {
   var best = vertices[at];
   var most = dot(bitcast<vec3f>(best.xyz), n);
   var edge = best.w;
-  // Flat: one neighbour a round, moving on to the better one at once. The last neighbour of a vertex has its top bit set.
+  // One flat loop: it looks at one neighbour a round, and moves on to a better one at once. The last neighbour of a
+  // vertex has its top bit set.
   loop {
     let word = neighbours[edge];
     let i = word & 0x7fffffffu;
@@ -177,7 +180,7 @@ fn compoundSupport(record: u32, kind: u32, n: vec3f, hint: u32) -> vec3f {
   if (kind == SUM) {
     return pointA + pointB;
   }
-  // What the children's margins have in common is the hull's own; the rest is in their reach.
+  // The least of the children's margins is the hull's own. The rest of a child's margin goes into its reach.
   let excessA = records[record].excessA;
   let excessB = records[record].excessB;
   let takeA = dot(pointA, n) + excessA >= dot(pointB, n) + excessB;

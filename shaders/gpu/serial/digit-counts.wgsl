@@ -1,5 +1,6 @@
 // requires common/item-count.wgsl
-// Radix sort, first: how often each digit comes in every chunk, by a thread each. Digits lie side by side: chunks of digit 0 first.
+// Radix sort, first: a thread per chunk counts how often each digit comes there. The counts of a digit lie side by
+// side: all chunks of digit 0 first.
 
 const DIGITS = 256u;
 

@@ -1,4 +1,4 @@
-// Scan, in the middle: the sum of every chunk becomes that of the chunks before it, and the sum of all stands behind them.
+// Scan, second step: replaces the sum of every chunk by the sum of all chunks before it. The total goes behind them.
 
 @compute @workgroup_size(1)
 fn scanChunks() {

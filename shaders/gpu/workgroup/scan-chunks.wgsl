@@ -1,5 +1,5 @@
 // requires common/group-scan.wgsl
-// Scan, in the middle: the sum of every chunk becomes that of the chunks before it, and the sum of all stands behind them.
+// Scan, second step: replaces the sum of every chunk by the sum of all chunks before it. The total goes behind them.
 
 @compute @workgroup_size(WIDE)
 fn scanChunks(@builtin(local_invocation_index) local: u32) {
