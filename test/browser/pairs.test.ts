@@ -10,8 +10,18 @@ import { ConvexBatch } from '../../src/convex/batch/convex-batch.ts';
 import type * as scree from '../../src/index.ts';
 import { manyPairs, manyShapes } from '../convex/scenes.ts';
 import { buildApplication } from '../support/application.ts';
+import type * as pairsMadeOnDevice from '../support/pairs-made-on-device.ts';
 
 declare const library: typeof scree;
+declare const made: typeof pairsMadeOnDevice;
+
+/** What the page loads: the library, and what makes bodies and pairs by a kernel. */
+const madeModule = join(import.meta.dirname, '../support/pairs-made-on-device.ts');
+const main = `
+import * as scree from 'scree';
+import * as made from ${JSON.stringify(madeModule)};
+Object.assign(globalThis, { library: scree, made });
+`;
 
 const folder = mkdtempSync(join(tmpdir(), 'scree-pairs-'));
 let server: PageServer;
@@ -20,7 +30,7 @@ let page: Page;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  await buildApplication(folder, "import * as scree from 'scree';\nglobalThis.library = scree;\n");
+  await buildApplication(folder, main);
   server = await servePages(join(folder, 'out'));
   chrome = await launchChrome({ adapter: 'software' });
   page = await chrome.browser.newPage();
@@ -97,4 +107,31 @@ describe('convex pairs in Chrome', () => {
     }
     expect(complaints).toEqual([]);
   });
+
+  // The case with the fewest kernels and that with the most: Chrome takes seconds to compile them.
+  it.each([
+    ['boxes and spheres', 'intersect'],
+    ['concave bodies', 'manifold'],
+  ] as const)(
+    'made by a kernel, %s, %s: answered where they are, as a query with the same arrays answers',
+    async (name, kind) => {
+      const found = await page.evaluate(
+        async (name, kind) => {
+          const device = await library.openDevice();
+          const { shapesMadeOnDevice, queryPairsMadeOnDevice } = made;
+          const found = await queryPairsMadeOnDevice(library, device, shapesMadeOnDevice[name]!, kind);
+          device.destroy();
+          return found;
+        },
+        name,
+        kind,
+      );
+      expect(found.complaints).toEqual([]);
+      expect(found).toMatchObject({ kind, different: [], count: 700, asked: 700 });
+      expect(found.open).toHaveLength(found.redone);
+      expect(found.redone).toBeLessThan(35);
+      if (kind !== 'intersect') expect(found.overlapping).toBeGreaterThan(70);
+      expect(complaints).toEqual([]);
+    },
+  );
 });
