@@ -1,14 +1,17 @@
-/** Numbers that several families of methods share: IEEE formats and exact predicates. Each family has a file `constants.ts` of its own. */
+/**
+ * Numbers that several families of methods share: IEEE formats and exact predicates. Each family has a `constants.ts`
+ * of its own.
+ */
 
 /** Largest float32: the bound of what no bound certifies. */
 export const LARGEST_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
-/** Rounding to float32 and this factor before it give a number that is not below the one rounded: (1 + 2^-22)(1 - 2^-24) > 1. */
+/** A number times this factor, rounded to float32, is not below the number: (1 + 2^-22)(1 - 2^-24) > 1. */
 export const FLOAT32_UPWARDS = 1 + 2 ** -22;
 /** Least normal float32; below it rounding is not relative. */
 export const LEAST_FLOAT32 = 2 ** -126;
 /**
- * Rounding of orient2d's float64 determinant, relative to the sum of its two products: (3 + 16 u) u with u = 2^-53, stage A
- * of Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates" (1997).
+ * Rounding of orient2d's float64 determinant, relative to the sum of its two products: (3 + 16 u) u with u = 2^-53,
+ * stage A of Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates" (1997).
  */
 export const ORIENT2D_ERROR = (3 + 16 * 2 ** -53) * 2 ** -53;
 /** The same of orient3d's, relative to the sum of its absolute terms: (7 + 56 u) u. */

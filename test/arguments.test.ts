@@ -260,7 +260,8 @@ describe('an option that is not known', () => {
 
   it('is no guess where nothing is near', async () => {
     await expect(body.classify(points, { colour: 'red' } as never)).rejects.toThrow(
-      'classify: unknown option "colour", expected method, backend, rule, cull, timestamps, signal, onProgress, degree, separation, depth',
+      'classify: unknown option "colour", expected method, backend, rule, cull, timestamps, signal, onProgress, ' +
+        'degree, separation, depth',
     );
     await expect(body.classify(points, { colour: 'red' } as never)).rejects.not.toThrow(/mean/);
   });

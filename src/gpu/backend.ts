@@ -39,7 +39,10 @@ export function requireBackend(wanted: Backend | 'auto', device: Device | undefi
   }
 }
 
-/** The CPU beats a software adapter on the same cores, and for little work the way to a GPU and back takes longer than it. */
+/**
+ * The CPU beats a software adapter, which runs on the same cores. It also beats a GPU where the work takes less time
+ * than the way there and back.
+ */
 export function chooseBackend(wanted: Backend | 'auto', job: BackendJob): BackendChoice {
   const { device, owner, items, count, leastForGpu } = job;
   if (wanted !== 'auto') return { backend: wanted, because: `${wanted} was asked for` };

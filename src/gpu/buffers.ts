@@ -120,8 +120,8 @@ export function stageCopies(
 }
 
 /**
- * The bytes of staged copies, once they are made. Their commands have to be submitted. The mapped memory is read in the step in which it
- * arrives: a device that goes a step later takes it along.
+ * The bytes of staged copies, once these are made. Submit their commands first. The mapped memory is read in the same
+ * step in which it arrives: a device that is destroyed a step later takes the memory along.
  */
 export function readStaged(device: Device, { staging, bytes }: StagedCopies): Promise<Uint8Array[]> {
   const size = totalOf(bytes);

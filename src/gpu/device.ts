@@ -29,8 +29,9 @@ export interface OpenDeviceOptions {
   /** Which GPU to prefer where there are several. Default `high-performance`. */
   readonly powerPreference?: 'low-power' | 'high-performance';
   /**
-   * `portable` (default): WebGPU's defaults, which every device has. `adapter`: all that the adapter offers, so that larger
-   * meshes fit. Or numbers, e.g. `{ maxBufferSize: 1 << 30 }`: the defaults but for these. `Device.limits` has what was opened.
+   * `portable` (default): WebGPU's defaults, which every device has. `adapter`: all that the adapter offers, so that
+   * larger meshes fit. Or numbers for some limits, e.g. `{ maxBufferSize: 1 << 30 }`; the others have their defaults.
+   * `Device.limits` has what was opened.
    */
   readonly limits?: LimitsWanted;
   /** Name for debugging tools. */
@@ -50,7 +51,10 @@ export class Device {
   /** The limits in force on the device (not the adapter's, which may be higher). */
   readonly limits: WebGpuLimits;
   readonly features: ReadonlySet<string>;
-  /** WebGPU's own object, for sharing buffers with a renderer: a `GPUDevice`, `unknown` where TypeScript has no types of WebGPU. */
+  /**
+   * WebGPU's own object, for sharing buffers with a renderer: a `GPUDevice`, or `unknown` where TypeScript has no types
+   * of WebGPU.
+   */
   readonly handle: WebGpuDevice;
   /** Settles when the device is gone, with the error that pending work rejects with. Never rejects. */
   readonly lost: Promise<DeviceError>;
@@ -104,9 +108,9 @@ export class Device {
   }
 
   /**
-   * Runs `work`, which makes or submits things, with error scopes around it: what goes out of memory or does not validate
-   * becomes a DeviceError that says what was being done. The scopes end before anything is awaited, so that they see
-   * nothing of what other users of the device do.
+   * Runs `work`, which makes or submits things, inside error scopes. What runs out of memory or does not validate
+   * becomes a DeviceError that says what was being done. The scopes end before anything is awaited, so they do not see
+   * what other users of the device do.
    */
   async checked<T>(what: string, work: () => T): Promise<T> {
     this.assertOpen();
@@ -135,7 +139,9 @@ export class Device {
     return result as T;
   }
 
-  /** Runs `work` when all earlier exclusive work on the device has ended: error scopes and scratch buffers are shared. */
+  /**
+   * Runs `work` once all earlier exclusive work on the device has ended. It shares error scopes and scratch buffers.
+   */
   async exclusive<T>(work: () => Promise<T>): Promise<T> {
     const before = this.#tail;
     let release = () => {};
@@ -177,7 +183,9 @@ export class Device {
     this.handle.destroy();
   }
 
-  /** Rejects what waits, and ends all that was made with the device: nothing of it can go on. The first reason stays. */
+  /**
+   * Rejects what waits, and ends all that was made with the device, as none of it can go on. The first reason stays.
+   */
   #end(reason: DeviceError): DeviceError {
     this.#lostError ??= reason;
     for (const reject of this.#waiting) reject(this.#lostError);
@@ -271,8 +279,8 @@ async function softwareAdapter(): Promise<Candidate | undefined> {
  * Opens a WebGPU device. In Node it needs the npm package `webgpu`, and `@sparticuz/chromium` for the software
  * adapter (Linux x64).
  *
- * @throws DeviceError `no-webgpu`, `no-adapter` or `limits`, each with what to do. Bodies and batches also work without a device:
- *   `Polyhedron.create(undefined, mesh)`.
+ * @throws DeviceError `no-webgpu`, `no-adapter` or `limits`, each with what to do. Bodies and batches also work without
+ *   a device: `Polyhedron.create(undefined, mesh)`.
  */
 export async function openDevice(options: OpenDeviceOptions = {}): Promise<Device> {
   requireOptions('openDevice', options, OPTIONS);

@@ -58,7 +58,7 @@ export interface CountedThreads {
 
 /** Room for a number of indirect sizes, and the kernel that makes them. */
 export class IndirectSizes {
-  /** Four u32 per place: workgroups in x, y and z, and the count, not above `most`. A storage buffer for kernels, too. */
+  /** Four u32 per place: workgroups in x, y and z, and the count, at most `most`. Kernels may bind it as storage. */
   readonly buffer: GPUBuffer;
   readonly #device: Device;
   readonly #kernel: Kernel<typeof indirectSizeLayout.entries>;

@@ -132,8 +132,8 @@ async function makeKernel<Entries extends LayoutEntries>(
 }
 
 /**
- * A layout's bindings on a device. TypeGPU's own `unwrap` knows no dynamic offsets, and makes bindings visible to vertex
- * shaders, which some devices allow no storage buffers.
+ * A layout's bindings on a device. TypeGPU's own `unwrap` does not do: it has no dynamic offsets, and it makes bindings
+ * visible to vertex shaders, where some devices allow no storage buffers.
  */
 function createGroupLayout(device: Device, label: string, layout: TgpuBindGroupLayout): GPUBindGroupLayout {
   return device.handle.createBindGroupLayout({

@@ -1,4 +1,7 @@
-/** How long the tables of a body or batch are kept: calls run one after the other, and what destroys it waits for none but the last. */
+/**
+ * How long the tables of a body or batch are kept. Calls run one after the other. `destroy()` waits only for the last
+ * call.
+ */
 import { InputError } from '../errors.ts';
 import type { Device } from './device.ts';
 

@@ -4,12 +4,16 @@ import { DeviceError, InputError } from '../errors.ts';
 import type { WebGpuLimits } from '../platform/webgpu.ts';
 
 /**
- * `portable`: WebGPU's defaults, which every device has; `adapter`: all that the adapter offers; numbers: the defaults but for
- * these.
+ * `portable`: WebGPU's defaults, which every device has. `adapter`: all that the adapter offers. Numbers: these, and
+ * the defaults for all others.
  */
 export type LimitsWanted = 'portable' | 'adapter' | Readonly<Record<string, number>>;
 
-/** The limits to ask an adapter for. @throws InputError or DeviceError `limits` with the limit that is wrong or too small */
+/**
+ * The limits to ask an adapter for.
+ *
+ * @throws InputError or DeviceError `limits` with the limit that is wrong or too small
+ */
 export function requiredLimits(
   offered: Readonly<Record<string, number | undefined>>,
   wanted: LimitsWanted,

@@ -25,8 +25,8 @@ export function paramsOf(device: Device): ParamTable {
 }
 
 /**
- * Values of parameters on the GPU, each kept under its bytes and never overwritten. So a dispatch that was recorded, but not
- * submitted yet, keeps its own value whatever is recorded after it, and a step that repeats writes nothing at all.
+ * Values of parameters on the GPU, each kept under its bytes and never overwritten. So a dispatch that was recorded,
+ * but not submitted yet, keeps its own value, whatever is recorded after it. A step that repeats writes nothing at all.
  */
 export class ParamTable {
   readonly #device: Device;
@@ -59,8 +59,8 @@ export class ParamTable {
   }
 
   /**
-   * Starts a new buffer. The old one is left to the garbage collector: nobody knows whether the encoders that use it have been
-   * submitted yet.
+   * Starts a new buffer. The old one is left to the garbage collector: nobody knows whether the encoders that use it
+   * have been submitted yet.
    */
   #begin(): void {
     this.#buffer = this.#device.handle.createBuffer({

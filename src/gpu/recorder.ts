@@ -12,7 +12,7 @@ export interface IndirectSize {
   readonly offset?: number;
 }
 
-/** How much of a kernel runs: so many threads (a whole number of workgroups runs), workgroups, or what a buffer says. */
+/** How much of a kernel runs: threads (rounded up to whole workgroups), workgroups, or what a buffer says. */
 export type Extent =
   | { readonly threads: number }
   | { readonly groups: number }
@@ -30,8 +30,8 @@ export interface RecorderOptions {
 }
 
 /**
- * Records work in its order: kernels that follow each other share one compute pass, copies and clears stand between passes.
- * WebGPU lets each dispatch see what those before it wrote. The caller submits, or calls `submit`.
+ * Records work in its order. Kernels that follow each other share one compute pass; copies and clears stand between
+ * passes. WebGPU lets each dispatch see what those before it wrote. The caller submits, or calls `submit`.
  */
 export class Recorder {
   readonly #device: Device;

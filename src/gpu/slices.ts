@@ -17,7 +17,10 @@ export interface SliceOptions {
 /** Seconds that a slice should take: short enough for progress, Ctrl-C and watchdogs, long against its overhead. */
 const SLICE_SECONDS = 0.15;
 
-/** Units of the next slice, when one of `units` took `seconds`: towards SLICE_SECONDS, by steps that outliers cannot make large. */
+/**
+ * Units of the next slice after one of `units` took `seconds`. It moves towards SLICE_SECONDS, in steps that outliers
+ * cannot make large.
+ */
 export function nextSlice(units: number, seconds: number): number {
   return units * Math.min(8, Math.max(0.25, SLICE_SECONDS / Math.max(seconds, 1e-4)));
 }

@@ -46,7 +46,7 @@ export class PassTimer {
   }
 
   /**
-   * Stops, and sums up the seconds of all passes; undefined where there was no room for some, or where a clock ran backwards,
+   * Stops, and sums up the seconds of all passes. Undefined if there was no room for some, or if a clock ran backwards,
    * which WebGPU allows. All passes have to be submitted.
    */
   async read(): Promise<number | undefined> {
@@ -91,7 +91,9 @@ export function sumOfPasses(times: BigUint64Array): number | undefined {
   return Number(sum) * 1e-9;
 }
 
-/** Times the passes of a device from now on; undefined where it has no timestamps. The caller has the device to itself. */
+/**
+ * Times the passes of a device from now on; undefined if it has no timestamps. The caller has the device to itself.
+ */
 export async function startPassTimer(device: Device): Promise<PassTimer | undefined> {
   if (!device.features.has('timestamp-query')) return undefined;
   const timer = await device.checked('making room for timestamps', () => new PassTimer(device));

@@ -47,10 +47,10 @@ export function isPotentialKind(method: Method | 'auto'): method is PotentialKin
 }
 
 /**
- * What the options of a call come to, checked. The cell grid wins on every closed body that was measured, its set-up
- * included, from about thirty points on; below, it loses part of a second, once per body (docs/cell-grid.md, "Few points"). So
- * `auto` is the cell grid; by rule `winding`, which asks for the generalised winding number, it is the direct sum or the multipole
- * method, whichever takes less time.
+ * What the options of a call mean, checked. `auto` is the cell grid: on every closed body that was measured it wins
+ * from about thirty points on, its set-up included. Below, it loses part of a second, once per body (docs/cell-grid.md,
+ * "Few points"). Rule `winding` asks for the generalised winding number. There, `auto` is the direct sum or the
+ * multipole method, whichever takes less time.
  *
  * @throws InputError for an unknown name, a combination that does not exist, or a number out of range.
  */
@@ -65,7 +65,8 @@ export function planOf(
   requireBackend(backend, device, 'polyhedron');
   if (rule === 'winding' && wanted !== 'auto' && !isPotentialKind(wanted)) {
     throw new InputError(
-      `rule "winding" needs the winding number: method "${wanted}" found, expected one of auto, ${POTENTIAL_KINDS.join(', ')}`,
+      `rule "winding" needs the winding number: method "${wanted}" found, ` +
+        `expected one of auto, ${POTENTIAL_KINDS.join(', ')}`,
     );
   }
   if (isPotentialKind(wanted) || rule === 'winding') {

@@ -80,10 +80,12 @@ export class Polyhedron {
   }
 
   /**
-   * Checks that the mesh is closed, unless `open` says that it need not be. Tables of a method are built when it is first used.
+   * Checks that the mesh is closed, unless `open` says that it need not be. Tables of a method are built at its first
+   * use.
    *
    * @param device from `openDevice()`; undefined for a body that only the CPU works on
-   * @throws InputError if the mesh has no triangles or, without `open`, an edge with an odd number of faces, with what to do.
+   * @throws InputError if the mesh has no triangles or, without `open`, an edge with an odd number of faces. The
+   *   message says what to do.
    */
   static async create(
     device: Device | undefined,
@@ -122,11 +124,11 @@ export class Polyhedron {
   }
 
   /**
-   * A body that `save()` made; it gives the same flags. The surface is not checked nor are tables built again: the file's
-   * checksum vouches for both (damage, not forgery: docs/body-file.md).
+   * A body that `save()` made; it gives the same flags. The surface is not checked again, and tables are not built
+   * again: the file's checksum vouches for both (against damage, not forgery: docs/body-file.md).
    *
-   * @param source a path (Node) or a URL (browser), a Blob or File, the file's bytes, which must not be changed afterwards,
-   *   or what `readBody` made of them
+   * @param source a path (Node) or a URL (browser), a Blob or File, the file's bytes, or what `readBody` made of them.
+   *   Do not change the bytes afterwards.
    * @throws InputError with the file's name if it is no body file, of another version, truncated or damaged.
    */
   static async load(
@@ -148,7 +150,8 @@ export class Polyhedron {
   }
 
   /**
-   * The body as a file for `load`: mesh, usable rules, and the cell grid, built if it is not yet. See docs/body-file.md.
+   * The body as a file for `load`: the mesh, the usable rules, and the cell grid, which is built if need be. See
+   * docs/body-file.md.
    *
    * @param options `signal` stops building tables; the call then rejects with the signal's reason
    * @throws InputError for an open surface, which has no cell grid.
@@ -170,15 +173,15 @@ export class Polyhedron {
   }
 
   /**
-   * Flags of points: 0 outside, 1 inside, 2 exactly on a triangle, each exact for the float32 point and mesh. By rule `winding`
-   * on a surface that is open or not consistently oriented, flags of points whose winding number is within its float64
-   * rounding of 1/2 are no more than likely: `undecided` counts them.
+   * Flags of points: 0 outside, 1 inside, 2 exactly on a triangle. Each is exact for the float32 point and mesh. One
+   * case is less sure: rule `winding`, a surface that is open or not consistently oriented, and a point whose winding
+   * number is 1/2 to within its float64 rounding. Its flag is only likely, and `undecided` counts it.
    *
-   * @param points `[x, y, z]` per point, length `3 * n`, all finite, in the mesh's unit and frame. They are read while the
-   *   call runs: leave them alone until it settles. It rejects where their buffer is transferred meanwhile.
+   * @param points `[x, y, z]` per point, length `3 * n`, all finite, in the mesh's unit and frame. The call reads them
+   *   while it runs: leave them alone until it settles. It rejects if their buffer is transferred meanwhile.
    * @throws InputError for a length that is no multiple of 3, a coordinate that is not finite, an unknown option, an
-   *   open mesh with rules `odd` and `nonzero`, or a mesh that is not consistently oriented with rule `nonzero`, or with
-   *   `odd` and a method that needs it.
+   *   open mesh with rules `odd` and `nonzero`, or a mesh that is not consistently oriented with rule `nonzero`, or
+   *   with `odd` and a method that needs it.
    * @throws DeviceError if the device is lost, destroyed or out of memory.
    */
   async classify(points: Float32Array, options: ClassifyOptions = {}): Promise<Classification> {
@@ -232,20 +235,20 @@ export class Polyhedron {
   }
 
   /**
-   * Flags of points that come in chunks, more than memory holds: later chunks are read and handed over while one is tested
-   * and earlier ones are used. Results come in order, one per chunk, with the flags that `classify` gives. At most
-   * `chunksInFlight` chunks are held at once: who takes results slowly slows the source down.
+   * Flags of points that come in chunks, more than memory holds. While one chunk is tested, later ones are read and
+   * handed over and earlier ones are used. Results come in order, one per chunk, with the flags that `classify` gives.
+   * At most `chunksInFlight` chunks are held at once, so a slow consumer slows the source down.
    *
    *     for await (const { flags } of body.classifyStream(await openPoints('points.npy'))) await file.write(flags);
    *
-   * Leaving the loop, an error of the source or of a chunk, and the signal end the stream and close the source. Results of
-   * chunks before a faulty one still come. Other calls on the body and its device, in the loop too, take turns with the
-   * stream chunk by chunk.
+   * The stream ends, and closes the source, when the loop is left, when the source or a chunk fails, and by the signal.
+   * Results of chunks before a faulty one still come. Other calls on the body and its device take turns with the
+   * stream, chunk by chunk; they may be made in the loop.
    *
    * @param chunks `[x, y, z]` per point, as `classify` takes them, of any length that is a multiple of 3; best are some
    *   hundred thousand points. A chunk is read while it is held: leave it alone until its result is there.
-   * @throws InputError for an unknown option. What `classify` rejects with comes at the place of the chunk, for a
-   *   coordinate that is not finite with the number of the point in the stream.
+   * @throws InputError for an unknown option. Errors of `classify` come at the place of their chunk. For a coordinate
+   *   that is not finite the message has the number of the point in the stream.
    */
   classifyStream(
     chunks: AsyncIterable<Float32Array> | Iterable<Float32Array>,
@@ -265,8 +268,8 @@ export class Polyhedron {
   }
 
   /**
-   * Generalised winding numbers of points (solid angles of all triangles over 4 pi), within a tolerance that is kept, with a
-   * derived bound for each. For every mesh: create the body with `open` where it is not closed.
+   * Generalised winding numbers of points: the solid angles of all triangles over 4 pi. Each is within the tolerance
+   * and has a derived bound. Any mesh will do: create the body with `open` if it is not closed.
    *
    * @param points as `classify` takes them
    * @throws InputError as `classify` does, for an option out of range, or backend `gpu` without a device.
@@ -293,18 +296,19 @@ export class Polyhedron {
   }
 
   /**
-   * Makes the body ready for points that are on its device already, for programs that stay there: tables are built and
-   * uploaded, kernels compiled, and room is made now; its `encode` only records into a command encoder of the caller's.
+   * Makes the body ready for points that are on its device already, for programs that stay there. Tables are built and
+   * uploaded, kernels are compiled and room is made now. `encode` then only records into the caller's command encoder.
    *
    *     const inside = await body.onDevice({ mostPoints: 1_000_000 });
    *     inside.encode(encoder, { points, count: { buffer: counts, offset: 0 } });
    *
-   * No flag is a guess: points that float32 leaves open are listed in `doubtful`. The tables stay until the object is
-   * destroyed, too.
+   * No flag is a guess: points that float32 leaves open are listed in `doubtful`. The body's tables stay until this
+   * object is destroyed too.
    *
-   * @throws InputError for a body without a device, an unknown option, a number of points that is not usable, an open mesh,
-   *   or one that is not consistently oriented with rule `nonzero`.
-   * @throws DeviceError `limits` where the device allows no buffer for so many points; if it is lost, destroyed or out of memory.
+   * @throws InputError for a body without a device, an unknown option, a number of points that is not usable, an open
+   *   mesh, or one that is not consistently oriented with rule `nonzero`.
+   * @throws DeviceError `limits` if the device allows no buffer for so many points; or if the device is lost, destroyed
+   *   or out of memory.
    */
   async onDevice(options: PointsOnDeviceOptions): Promise<PointsOnDevice> {
     this.#requireUsable();
@@ -391,8 +395,8 @@ export class Polyhedron {
   }
 
   /**
-   * Gives back the body's GPU memory, once a call that is under way has let go of it: that call rejects, as later ones do.
-   * Safe to call twice.
+   * Gives back the body's GPU memory. A call that is under way rejects, and so do later ones; the memory is freed once
+   * the call has let go of it. Safe to call twice.
    */
   destroy(): void {
     this.#life.destroy();

@@ -113,7 +113,7 @@ describe('in Chrome', () => {
     device.destroy();
   });
 
-  it('a cloud that a kernel makes is classified without passing the host, with the flags of its points in Node', async () => {
+  it('a cloud that a kernel makes is classified on the device, with the flags of its points in Node', async () => {
     const options = { triangles: 6000, seed: 7 };
     const there = await chrome.evaluate(async (foamOptions) => {
       const { BufferPool, readBack, Recorder, openCloud, scree } = page;

@@ -1,4 +1,4 @@
-/** Convex pairs in Chrome: an application built with Vite, on a page that is isolated, so that it has worker threads. */
+/** Convex pairs in Chrome: an application built with Vite, on an isolated page, so that it has worker threads. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -101,7 +101,8 @@ describe('convex pairs in Chrome', () => {
       const expected = await here.query({ ...scene, kind });
       expect(found.status).toEqual([...expected.status]);
       expect(found.lengths.at(-1)).toBe(expected.contacts.length);
-      // Engines round some functions differently, Math.hypot above all: the size of a pair, and with it when a search ends.
+      // Engines round some functions differently, Math.hypot above all. That changes a pair's size, and so when a
+      // search ends.
       const far = found.distance.filter((x, i) => !(Math.abs(x - expected.distance[i]!) <= 10 * 2 ** -20));
       expect(far).toEqual([]);
     }

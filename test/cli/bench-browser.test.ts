@@ -8,8 +8,8 @@ const folder = temporaryFolder();
 mkdirSync(join(folder, 'out'));
 
 const started: Running[] = [];
-// Only where a test has failed is there one left. It ends its Chrome itself: one that had to notice the end of a killed run
-// would still write to its profile while the folder is removed.
+// A run is only left if a test has failed. It ends its Chrome itself: a Chrome that had to notice the end of a killed
+// run would still write to its profile while the folder is removed.
 afterAll(async () => {
   for (const { child } of started) child.kill('SIGTERM');
   await Promise.all(started.map(({ ended }) => ended));

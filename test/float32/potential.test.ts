@@ -175,7 +175,7 @@ describe('harmonics R by their recurrence', () => {
     return out;
   }
 
-  it('round by no more in any direction: what steps round, passed on by the recurrence, and how fast that changes between samples', () => {
+  it('round by no more in any direction: roundings of steps, passed on, and their change between samples', () => {
     for (let degree = 1; degree <= 11; degree++) {
       const step = Math.PI / 2 / SAMPLES;
       let most = 0;

@@ -1,6 +1,6 @@
 /**
- * Ends of a device, body or batch, and aborted signals, at the moments at which calls wait for the GPU: each call rejects with the
- * reason, or is over with the right answer, and no promise is left that rejects while nobody listens.
+ * A device, body or batch ends, or a signal aborts, at the moments at which calls wait for the GPU. Each call rejects
+ * with the reason or gives the right answer, and no promise is left that rejects while nobody listens.
  *
  * `SCREE_EVERY_AWAIT=1` takes every one of these moments; it takes minutes.
  */

@@ -187,7 +187,7 @@ describe('dispatches past 65,535 workgroups', () => {
     },
   );
 
-  it('are what the host would make of a count: with more threads per item, or items per thread, and no more than there is room for', async () => {
+  it('are what the host makes of a count: threads per item, items per thread, within the room there is', async () => {
     const counts = [0, 1, 63, 64, 65, 256, 257, 65_535 * 64, 65_535 * 64 + 1, 2 ** 30, 2 ** 32 - 1];
     const ways = [
       { threadsPerItem: 1, itemsPerThread: 1, most: 2 ** 32 - 1 },

@@ -21,7 +21,8 @@ const isPart = (file: string) => file.startsWith('common/') || pairParts.some(({
 
 describe('every shader', () => {
   it('is known to the test: a file that nobody assembles is dead or untested', () => {
-    // EPA's kernel has a name for every size of its polytope; kernels for subgroups have the texts of those for workgroups.
+    // EPA's kernel has a name for every size of its polytope. Kernels for subgroups have the texts of those for
+    // workgroups.
     const kernels = new Set(
       shaders.map((shader) =>
         shader()

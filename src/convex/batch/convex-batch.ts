@@ -341,6 +341,7 @@ function isTooFine({ kind, tolerance }: PairQuestion): boolean {
 function requireCoarse(question: PairQuestion): void {
   if (!isTooFine(question)) return;
   throw new InputError(
-    `tolerance is ${question.tolerance}, expected ${BATCH_TOLERANCE} or more of backend "gpu", whose numbers are float32`,
+    `tolerance is ${question.tolerance}, expected ${BATCH_TOLERANCE} or more of backend "gpu", ` +
+      'whose numbers are float32',
   );
 }

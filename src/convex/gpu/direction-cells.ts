@@ -1,13 +1,17 @@
-// Which vertices of a polytope can be its farthest one, by direction: directions are sorted into cells, squares on the faces of a cube.
-// A kernel that looks at the few vertices of a cell gets what it would get from all, and proofs may stand on it.
+// Which vertices of a polytope can be its farthest one in a direction. Directions are sorted into cells, which are
+// squares on the faces of a cube. A kernel only looks at the few vertices of a cell. It finds what it would find among
+// all vertices, so proofs may use it.
 import { DIRECTION_CELL_MARGIN } from '../constants.ts';
 
-/** Polytopes with so many vertices get cells: with fewer, all vertices are looked at; with more, tables would be large. */
+/**
+ * Polytopes with this many vertices get cells. With fewer, kernels look at all vertices; with more, the tables would be
+ * large.
+ */
 export const LEAST_VERTICES_FOR_CELLS = 12;
 export const MOST_VERTICES_FOR_CELLS = 2000;
-/** Vertices per cell on average from which on climbing along edges, which looks at 25 to 40, is no worse. */
+/** Vertices per cell, on average, from which on climbing along edges is as good: climbing looks at 25 to 40. */
 const MOST_PER_CELL = 32;
-/** Candidates that are compared with each other; more, as in a cluster of vertices, are all kept. */
+/** The most candidates that are compared with each other. More, as in a cluster of vertices, are all kept. */
 const MOST_COMPARED = 64;
 
 /** Cells of one polytope. */
@@ -21,12 +25,13 @@ export interface DirectionCells {
 }
 
 /**
- * Cells of the vertices `first .. first + count - 1` of `coordinates`. A cell of directions n with |n - c| <= r about its middle c has
- * vertex v if no vertex w is farther in all of them: n . (w - v) >= c . (w - v) - r |w - v|.
+ * Cells of the vertices `first .. first + count - 1` of `coordinates`. A cell has the directions n with |n - c| <= r
+ * about its middle c. It lists vertex v unless some vertex w is farther in all of them:
+ * n . (w - v) >= c . (w - v) - r |w - v|.
  *
  * @param radius bounding radius, the measure of rounding
  * @param most vertices that all cells may list
- * @returns undefined where they would list more, or so many that climbing is better
+ * @returns undefined if they would list more, or so many that climbing is better
  */
 export function directionCells(
   coordinates: Float64Array,
@@ -88,7 +93,10 @@ function cellDirections(cell: number, perEdge: number): { middle: number[]; reac
   return { middle, reach };
 }
 
-/** Face 2 k is where coordinate k is the largest, 2 k + 1 where it is that and negative; u, v are the next two over it. */
+/**
+ * On face 2 k, coordinate k is the largest in magnitude and positive; on face 2 k + 1 it is negative. u and v are the
+ * next two coordinates, divided by it.
+ */
 function direction(face: number, u: number, v: number): number[] {
   const k = face >> 1;
   const length = Math.hypot(1, u, v);

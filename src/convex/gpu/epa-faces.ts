@@ -1,8 +1,9 @@
 // The faces of EPA's polytope, as WGSL that addresses each of them by a constant.
 //
-// A private array that is addressed by a variable costs a software adapter about 20 cycles per word and thread, by a constant none:
-// looking at all faces one after the other, written out, takes less time than following the links between those that matter. On
-// graphics hardware, where such arrays lie in memory either way, it makes loads that depend on nothing.
+// On a software adapter, a private array that is addressed by a variable costs about 20 cycles per word and thread;
+// addressed by a constant it costs none. So it takes less time to look at all faces, written out one after the other,
+// than to follow the links between those that matter. On graphics hardware such arrays lie in memory either way, and
+// the loads depend on nothing.
 import type { ShaderSource } from '../../gpu/shader.ts';
 
 /** Faces in one word of bits. */
@@ -10,8 +11,8 @@ const WORD = 32;
 const NAMES = ['x', 'y', 'z', 'w'];
 
 /**
- * Signs and words instead of conditions: `sees` is 1 or 0, and the height's square, which sorts as an integer does, carries the
- * face in its last bits.
+ * Signs and words stand in for conditions. `sees` is 1 or 0. The height's square sorts as an integer does, and carries
+ * the face in its last bits.
  */
 function look(face: number): string {
   return `  {
@@ -51,6 +52,10 @@ export function epaFaces(words: number): ShaderSource {
   const all = Array.from({ length: faces }, (_, face) => look(face)).join('\n');
   const lowest = Array.from({ length: faces }, (_, face) => lower(face)).join('\n');
   const firsts = names.map((_, i) => `${WORD * i}u`);
+  const before = firsts.reduceRight(
+    (rest, first, i) => (rest === '' ? first : `select(${rest}, ${first}, seen.${names[i]} != 0u)`),
+    '',
+  );
   const seen = names.map((name) => `seen.${name}`);
   return {
     name: 'convex/epa-faces.wgsl',
@@ -99,12 +104,13 @@ fn countFaces(seen: ${type}) -> u32 {
 // Bits of the next two faces; their number is even.
 fn newFaces(faces: u32) -> ${type} {
   let bits = 3u << (faces & ${WORD - 1}u);
-  return select(${type}(), ${type}(bits), ${type}(faces / ${WORD}u) == ${type}(${names.map((_, i) => `${i}u`).join(', ')}));
+  let words = ${type}(${names.map((_, i) => `${i}u`).join(', ')});
+  return select(${type}(), ${type}(bits), ${type}(faces / ${WORD}u) == words);
 }
 
 fn lowestFace(seen: ${type}) -> u32 {
   let word = ${choose(seen, (name) => `${name} != 0u`)};
-  let before = ${names.reduceRight((rest, name, i) => (rest === '' ? firsts[i]! : `select(${rest}, ${firsts[i]}, seen.${name} != 0u)`), '')};
+  let before = ${before};
   return firstTrailingBit(word) + before;
 }
 

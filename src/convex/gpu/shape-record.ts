@@ -2,8 +2,9 @@
 import * as d from 'typegpu/data';
 
 /**
- * A shape in float32. Lengths are in units of the record. Only convex records have one: concave shapes are parts by then.
- * What `Parameter`, `CompoundParameter` and `Integer` of shapes/records.ts name alike is the same here.
+ * A shape in float32. Lengths are in units of the record. Only convex shapes have one: a concave shape is its convex
+ * parts by then. Fields have the names and meanings of `Parameter`, `CompoundParameter` and `Integer` in
+ * shapes/records.ts.
  */
 export const ShapeRecord = d
   .struct({
@@ -24,8 +25,10 @@ export const ShapeRecord = d
     kind: d.u32,
     firstVertex: d.u32,
     vertexCount: d.u32,
-    /** Cells of directions of a polytope: where `neighbours` has the starts of their vertices, and how many lie along an edge
-     * of the cube; 0 if it has none. */
+    /**
+     * Cells of directions of a polytope: where `neighbours` has the starts of their vertices, and how many cells lie
+     * along an edge of the cube; 0 if it has none.
+     */
     firstCell: d.u32,
     cellsPerEdge: d.u32,
     hasEdges: d.u32,

@@ -1,4 +1,4 @@
-/** Compaction: the numbers of the items whose flags are set, in their order. Flags are counted by chunks, as in scan.ts. */
+/** Compaction: the numbers of the items whose flags are set, in order. Flags are counted by chunks, as in scan.ts. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import serialCountCode from '../../../shaders/gpu/serial/count-flags.wgsl?raw';

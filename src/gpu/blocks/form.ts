@@ -11,8 +11,9 @@ import { type KernelSource, kernelSource, type LayoutEntries } from '../kernel.t
 import type { ShaderSource } from '../shader.ts';
 
 /**
- * `serial`: a thread works through its items alone, no barrier: a software adapter pays for each. `workgroup`: the threads of
- * a workgroup share memory. `subgroups`: they add up by subgroups before. All give the same results.
+ * `serial`: a thread works through its items alone, without barriers, as a software adapter pays for each. `workgroup`:
+ * the threads of a workgroup share memory. `subgroups`: the same, but subgroups add up first. All give the same
+ * results.
  */
 export const FORMS = ['serial', 'workgroup', 'subgroups'] as const;
 export type Form = (typeof FORMS)[number];
@@ -53,8 +54,9 @@ export function sourcesOf<Entries extends LayoutEntries>(
 }
 
 /**
- * Chunks at most, and items that make another one worth its while. A thread alone takes what a software adapter does without
- * effort; a workgroup takes whole tiles of 4,096 items, and 512 of them are a few per core of the largest GPUs.
+ * The most chunks, and how many items make another chunk worth its while. A single thread takes as much as a software
+ * adapter does without effort. A workgroup takes whole tiles of 4,096 items; 512 workgroups are a few for each core of
+ * the largest GPUs.
  */
 const CHUNKS: Readonly<Record<Form, { readonly most: number; readonly items: number }>> = {
   serial: { most: 1024, items: 1024 },

@@ -1,6 +1,7 @@
 /**
- * Stable sort of u32 keys with a u32 value each: radix sort from the lowest digit on. For every digit its numbers per chunk are
- * counted, scanned, and keys go where the scan says (Satish, Harris and Garland 2009).
+ * Stable sort of u32 keys with a u32 value each: radix sort from the lowest digit on (Satish, Harris and Garland 2009).
+ * For each digit, it counts how often every value comes in each chunk and scans these counts. The scan says where keys
+ * go.
  */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
@@ -17,7 +18,10 @@ import { chunksFor, extentOf, type Form, formOf, sourcesOf } from './form.ts';
 import { countBinding, countOf, countParams, type ItemCount } from './item-count.ts';
 import { type BlockOptions, createScan } from './scan.ts';
 
-/** Bits per digit, `DIGITS` in the WGSL: a thread alone keeps 256 counters, threads of a workgroup share 16 in two vec4u. */
+/**
+ * Bits per digit; the WGSL has the number of digits' values, `DIGITS`. A single thread keeps 256 counters. The threads
+ * of a workgroup share 16 in two vec4u.
+ */
 const DIGIT_BITS: Readonly<Record<Form, number>> = { serial: 8, workgroup: 4, subgroups: 4 };
 
 const DigitParams = d

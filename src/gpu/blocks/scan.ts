@@ -1,9 +1,9 @@
 /**
  * Exclusive scan of u32: every number becomes the sum of those before it, modulo 2^32.
  *
- * Reduce, then scan (Blelloch 1990): numbers are cut into chunks (`chunksFor`), at most 1,024; their sums are scanned by one thread or
- * workgroup, then each chunk is scanned from its own sum on. So three dispatches do for any count, and their sizes do not
- * depend on it.
+ * Reduce, then scan (Blelloch 1990). Numbers are cut into at most 1,024 chunks (`chunksFor`). One thread or workgroup
+ * scans the sums of the chunks. Then each chunk is scanned, starting from its own sum. So three dispatches do for any
+ * count, and their sizes do not depend on it.
  */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';

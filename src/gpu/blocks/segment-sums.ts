@@ -1,9 +1,9 @@
 /**
  * Sums of float32 by segment, in one fixed order: the same on every adapter and in every form, whatever stands before a
- * segment. The order is in `shaders/common/lane-sum.wgsl`: 32 lanes, then a tree; segments of more than 1,024 values are cut
- * into ranges of that, and the ranges' sums are added in the same way.
+ * segment. `shaders/common/lane-sum.wgsl` has the order: 32 lanes, then a tree. Segments of more than 1,024 values are
+ * cut into ranges of that many, and the ranges' sums are added in the same way.
  *
- * WGSL leaves rounding of a sum open by 2^-23, so bits are the same where adapters round alike; docs/float32.md.
+ * WGSL leaves the rounding of a sum open by 2^-23. So bits are the same on adapters that round alike; docs/float32.md.
  */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';

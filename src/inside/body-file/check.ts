@@ -32,7 +32,10 @@ export function gridDefect({ cell, counts }: CellGridTables['grid'], box: Box): 
   // One more than asked for, where rounding opens another layer.
   const most = LARGEST_CELLS_PER_AXIS + 1;
   if (counts.some((n) => n < 1 || n > most) || nx % CELLS_PER_WORD !== 0 || nx * ny * nz > MOST_CELLS) {
-    return `${count(nx)} x ${count(ny)} x ${count(nz)} cells found, expected 1 to ${count(most)} along each axis, along x a multiple of ${CELLS_PER_WORD}`;
+    return (
+      `${count(nx)} x ${count(ny)} x ${count(nz)} cells found, ` +
+      `expected 1 to ${count(most)} along each axis, along x a multiple of ${CELLS_PER_WORD}`
+    );
   }
   if (!(cell > 0 && cell < Infinity))
     return `cells of size ${cell} found, expected a finite number greater than 0`;
@@ -68,7 +71,8 @@ export function tablesDefect(tables: CellGridTables): string | undefined {
   for (let m = 0; m <= mixedCount; m++) {
     const start = starts[m]!;
     if (start < before || (m === 0 && start !== 0)) {
-      return `start ${count(start)} of mixed cell ${count(m)} found, expected ${m === 0 ? 0 : `at least ${count(before)}`}`;
+      const expected = m === 0 ? '0' : `at least ${count(before)}`;
+      return `start ${count(start)} of mixed cell ${count(m)} found, expected ${expected}`;
     }
     before = start;
   }
@@ -89,7 +93,8 @@ function blockWordsDefect({ grid, odd, blocks }: CellGridTables): string | undef
       return `block ${count(n)} at word ${count(block.firstWord)} found, expected ${count(words)}`;
     }
     if (!(block.cell > 0 && [...block.origin, block.cell, 1 / block.cell].every(Number.isFinite))) {
-      return `block ${count(n)} with cells of size ${block.cell} at ${block.origin.join(', ')} found, expected finite numbers`;
+      const place = block.origin.join(', ');
+      return `block ${count(n)} with cells of size ${block.cell} at ${place} found, expected finite numbers`;
     }
     words += Math.ceil(block.count ** 3 / CELLS_PER_WORD);
   }
@@ -109,7 +114,8 @@ function referencesDefect({ references, blocks, bases, mixedCount }: CellGridTab
     const n = references[REFERENCE_FLOATS * m]!;
     const known = Number.isInteger(n) && n >= 0 && n < blockCount;
     if (!known || unpackBlock(blocks, n).parentRank !== m) {
-      return `mixed cell ${count(m)} refined by block ${n} found, expected the one of ${count(blockCount)} that refines it`;
+      const expected = `the one of ${count(blockCount)} that refines it`;
+      return `mixed cell ${count(m)} refined by block ${n} found, expected ${expected}`;
     }
     if (m >= bases[unpackBlock(blocks, n).firstWord]!) {
       return `block ${count(n)} of its own cell ${count(m)} found, expected one of a cell before it`;

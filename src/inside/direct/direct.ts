@@ -151,7 +151,10 @@ export class DirectPotential implements Potential {
     return this.#pool.bytes;
   }
 
-  /** See `Potential.evaluate`. Points 2^16 extents away get 0, with a bound: the area over 4 pi times the distance squared. */
+  /**
+   * See `Potential.evaluate`. Points 2^16 extents away get 0. Their bound is the area over 4 pi times the distance
+   * squared.
+   */
   async evaluate(
     { points, values, bounds }: AskedPotential,
     run: MethodRun,

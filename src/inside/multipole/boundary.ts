@@ -43,7 +43,9 @@ class Entries {
   reserve(more: number): Uint32Array {
     if (this.length > this.#most) {
       throw limitError({
-        problem: `multipole near field: needs a buffer of more than ${4 * this.length} bytes, the device allows ${4 * this.#most}`,
+        problem:
+          `multipole near field: needs a buffer of more than ${4 * this.length} bytes, ` +
+          `the device allows ${4 * this.#most}`,
         limits: ['maxStorageBufferBindingSize'],
         needed: 4 * this.length,
         instead: 'use method "direct", or a smaller depth',

@@ -105,7 +105,8 @@ export function checkDepth({ depth, points }: Pick<DepthOptions, 'depth' | 'poin
     typeof depth === 'number' && Number.isInteger(depth) && depth >= 0 && depth <= MOST_MULTIPOLE_LEVEL;
   if (!isLevel && depth !== 'auto' && depth !== 'well-chosen' && depth !== 'pre-chosen') {
     throw new InputError(
-      `depth is ${JSON.stringify(depth)}, expected auto, well-chosen, pre-chosen or an integer from 0 to ${MOST_MULTIPOLE_LEVEL}`,
+      `depth is ${JSON.stringify(depth)}, expected auto, well-chosen, pre-chosen ` +
+        `or an integer from 0 to ${MOST_MULTIPOLE_LEVEL}`,
     );
   }
   if (points !== undefined && !(Number.isFinite(points) && points >= 0)) {

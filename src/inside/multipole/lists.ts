@@ -58,7 +58,8 @@ class IntList {
   reserve(more: number): Int32Array {
     if (this.length + more > this.#most) {
       throw new InputError(
-        `the evaluation tree has lists of more than ${this.#most} entries, the most there may be: expected a smaller depth or separation`,
+        `the evaluation tree has lists of more than ${this.#most} entries, the most there may be: ` +
+          'expected a smaller depth or separation',
       );
     }
     if (this.length + more > this.#items.length) {

@@ -1,4 +1,7 @@
-/** Points that come in chunks, classified while later ones are read and earlier ones are used: `Polyhedron.classifyStream`. */
+/**
+ * `Polyhedron.classifyStream`: points come in chunks. While one is classified, later ones are read and earlier ones are
+ * used.
+ */
 import { HeldArray, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import {
@@ -29,8 +32,8 @@ export interface ClassifiedChunk
 }
 
 /**
- * Seconds of wall time per stage of a stream. Stages of different chunks go on at the same time: their sum may be more than
- * `total`, and one that is near `total` is what the others wait for.
+ * Seconds of wall time per stage of a stream. Stages of different chunks run at the same time, so their sum may exceed
+ * `total`. The others wait for a stage whose time is near `total`.
  */
 export interface StreamSeconds extends Omit<ClassifySeconds, 'gpu'> {
   /** Waiting for the source, from asking for a chunk until it is there. */
@@ -64,7 +67,7 @@ export interface StreamJob
 }
 
 /**
- * Classified chunks, in the order of the source's, to be taken with `for await`, once. Nothing happens before the first is
+ * Classified chunks in the order of the source. Take them with `for await`, once. Nothing happens before the first is
  * asked for.
  */
 export class ClassificationStream implements AsyncIterableIterator<ClassifiedChunk> {

@@ -107,7 +107,10 @@ describe('a run of suite pairs', () => {
     const of = (source: string, words: string) =>
       measured.findings.find((one) => one.source === source && one.statement.includes(words))!;
     expect(of('Figure 11', 'fail in less than').measured).toMatch(
-      /^No answer failed\. Left to a surer algorithm were in float64 [\d,]+ of [\d,]+ answers .*, in float32 [\d,]+ of [\d,]+ answers/,
+      new RegExp(
+        String.raw`^No answer failed\. Left to a surer algorithm were in float64 [\d,]+ of [\d,]+ answers .*, ` +
+          String.raw`in float32 [\d,]+ of [\d,]+ answers`,
+      ),
     );
     expect(of('Figure 17', 'disagree').measured).toMatch(/^They disagree on 0 of [\d,]+ answers\.$/);
     expect(of('Figure 6', 'one support call less').measured).toMatch(/boxes −?[\d.]+, ellipsoids/);

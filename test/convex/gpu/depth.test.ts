@@ -126,7 +126,10 @@ function normalNumbers(seed: number): () => number {
   return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 }
 
-/** Pairs of a shape with itself, turned anyhow, whose centres are `reach` of the shape's size apart in the mean of squares. */
+/**
+ * Pairs of a shape with itself, turned anyhow. Their centres are `reach` times the shape's size apart in the mean of
+ * squares.
+ */
 function randomPairs(shape: ConvexShape, count: number, reach: number, seed: number): Scene {
   const normal = normalNumbers(seed);
   const far = (reach * sizeOf(shape)) / Math.sqrt(3);
@@ -205,7 +208,7 @@ describe('depth by kernels', () => {
     }
   });
 
-  it('the exact signed distance of overlaps from 1e-1 down to 1e-7 of the size, or left to the host below what is certain', async () => {
+  it('exact for overlaps from 1e-1 to 1e-7 of the size, or left to the host where nothing is certain', async () => {
     const still: Quaternion = [0, 0, 0, 1];
     const depths = [1e-1, 1e-2, 1e-3, 1e-4, 3e-5, 1e-5, 1e-6, 1e-7];
     const shapes: ConvexShape[] = [

@@ -298,8 +298,8 @@ describeWithData('300 pairs of polytopes against the hull of their Minkowski dif
         // The oracle's direction is from B to A.
         expect(-dot(distance.normal.subarray(3 * i, 3 * i + 3), one.direction)).toBeGreaterThan(1 - 1e-5);
       });
-      // A fifth of the cases is within 1e-5 of touching, which float32 must not decide. It decides all others, but for some of
-      // those in which Johnson's cofactors lose their digits.
+      // A fifth of the cases is within 1e-5 of touching: float32 must not decide them. It decides all others, except
+      // for some in which Johnson's cofactors lose their digits.
       for (const { status } of [intersect, distance]) {
         const open = cases.map((_, i) => status[i] === PairStatus.iterationLimit);
         const near = cases.map((one) => Math.abs(one.signed_distance) < 1e-4);

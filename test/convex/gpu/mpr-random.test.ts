@@ -1,4 +1,5 @@
-// MPR's kernels for the bodies of the thesis' benchmark, tens of thousands of pairs each, beside the exact answers and the twins.
+// MPR's kernels for the bodies of the thesis' benchmark: tens of thousands of pairs each, compared with the exact
+// answers and the twins.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { LEAST_GAP_32, PORTAL_ERROR_32, TOUCHING_TOLERANCE_32 } from '../../../src/convex/constants.ts';

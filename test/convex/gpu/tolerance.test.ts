@@ -1,4 +1,6 @@
-/** What `converged` promises of the GPU's answers, docs/convex.md, "In float32": all kinds of shapes against float64. */
+/**
+ * What `converged` promises of the GPU's answers (docs/convex.md, "In float32"): all kinds of shapes against float64.
+ */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ConvexBatch } from '../../../src/convex/batch/convex-batch.ts';

@@ -13,8 +13,8 @@ beforeEach(() => {
 afterEach(() => bench.destroy());
 
 /**
- * Sorts the first `count` keys, with their places as values. Pairs of key and place have to ascend, and each key has to be that of
- * its place: so no place comes twice, and the order is the one stable order. The rest has to be untouched.
+ * Sorts the first `count` keys, with their places as values. Pairs of key and place have to ascend, and each key has to
+ * be that of its place. So no place comes twice, and the order is the one stable order. The rest has to be untouched.
  */
 async function expectSorted(
   sort: RadixSort,

@@ -32,7 +32,10 @@ function scanned(numbers: Uint32Array, count: number): { sums: Uint32Array; tota
   return { sums, total };
 }
 
-/** Scans the first `count` of some numbers, the count in a buffer if that is wanted; expects the host's sums, and the rest untouched. */
+/**
+ * Scans the first `count` of some numbers; with `inBuffer` the count is in a buffer. Expects the host's sums, and the
+ * rest untouched.
+ */
 async function expectScan(scan: Scan, numbers: Uint32Array<ArrayBuffer>, count: number, inBuffer = false) {
   const buffer = bench.buffer('numbers', numbers);
   const counts = bench.buffer('counts', new Uint32Array([0, 0, 0, count]));

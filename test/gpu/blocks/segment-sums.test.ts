@@ -16,7 +16,7 @@ afterEach(() => bench.destroy());
 
 const [LANES, RANGE] = [32, 1024];
 
-/** The fixed order of sums, in float32 with every sum rounded to nearest: values of one component, `components` apart. */
+/** Sums in the fixed order, in float32, each rounded to nearest. Values of one component lie `components` apart. */
 function sumInOrder(values: Float32Array, first: number, end: number, components = 1, component = 0): number {
   if (end - first > RANGE) {
     const sums: number[] = [];
@@ -84,8 +84,8 @@ const floats = (count: number, salt: number) =>
   );
 
 /**
- * Sums of any floats: those of the fixed order bit for bit where sums are rounded to nearest, as software adapters do; within the
- * bound of `depth` sums of 2^-23 each elsewhere, where WGSL may round either way.
+ * Sums of any floats. Software adapters round sums to nearest: they have the sums of the fixed order bit for bit.
+ * Others may round either way, as WGSL says: they are within the bound, 2^-23 for each of `depth` sums.
  */
 function expectOrder(found: Float32Array, asked: Segments): void {
   const expected = expectedSums(asked);

@@ -198,7 +198,10 @@ describe('the near field of many layers', () => {
     const builder = new NearFieldBuilder(buildPanels(surface, source, evaluation), evaluation, 4000);
     expect(() => builder.work()).toThrow(DeviceError);
     expect(() => builder.work()).toThrow(
-      /^multipole near field: needs a buffer of more than \d+ bytes, the device allows 4000 \(maxStorage\w+\), openDevice\(.*, or use method/,
+      new RegExp(
+        String.raw`^multipole near field: needs a buffer of more than \d+ bytes, the device allows 4000 ` +
+          String.raw`\(maxStorage\w+\), openDevice\(.*, or use method`,
+      ),
     );
   });
 });

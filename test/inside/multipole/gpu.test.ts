@@ -300,7 +300,10 @@ describe('the multipole method on the GPU', () => {
     const error = await Multipole.create(small, foam, { depth: 4 }).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(DeviceError);
     expect((error as Error).message).toMatch(
-      /^multipole [\w ]+: needs a buffer of \d+ bytes, the device allows 65536 \(maxStorageBufferBindingSize\), openDevice/,
+      new RegExp(
+        String.raw`^multipole [\w ]+: needs a buffer of \d+ bytes, the device allows 65536 ` +
+          String.raw`\(maxStorageBufferBindingSize\), openDevice`,
+      ),
     );
   });
 });

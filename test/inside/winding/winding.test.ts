@@ -1,4 +1,7 @@
-/** Winding numbers and flags by the potential, as callers get them: `Polyhedron.windingNumber`, methods and rule of `classify`. */
+/**
+ * Winding numbers and flags by the potential, as callers get them: `Polyhedron.windingNumber`, methods and rule of
+ * `classify`.
+ */
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/errors.ts';
 import type { ClassifyOptions } from '../../../src/inside/options.ts';
@@ -296,7 +299,8 @@ describe('flags of closed bodies', () => {
     const mesh = new TriangleMesh({ positions, indices: turned, name: 'turned' });
     const point = Float32Array.of(0.5, 0.5, 0.5);
     await expect(classify(mesh, point, { method: 'multipole' })).rejects.toThrow(
-      'turned: the surface is not consistently oriented, as method multipole needs for rule odd: use method cell-grid, or rule winding',
+      'turned: the surface is not consistently oriented, as method multipole needs for rule odd: ' +
+        'use method cell-grid, or rule winding',
     );
     expect((await classify(mesh, point, { rule: 'winding' })).flags[0]).toBe(1);
   });
@@ -441,8 +445,11 @@ describe('an open mesh', () => {
   const point = Float32Array.of(0, 0, 0);
 
   it('is refused unless asked for, and then by rules that need it closed, with the way out', async () => {
-    const message =
-      /^torn: the surface is open: 3 boundary edges, .*; close the holes, weld the vertices with a tolerance, or use rule winding \(in a script with \{ open: true \}\); `scree check` shows where$/;
+    const message = new RegExp(
+      '^torn: the surface is open: 3 boundary edges, .*; close the holes, weld the vertices with a tolerance, ' +
+        String.raw`or use rule winding \(in a script with \{ open: true \}\); ` +
+        '`scree check` shows where$',
+    );
     await expect(Polyhedron.create(undefined, torn)).rejects.toThrow(message);
     await using(torn, async (body) => {
       for (const method of ['auto', 'cell-grid', 'direct', 'multipole'] as const) {
