@@ -4,7 +4,7 @@ import { type BenchPage, type PageError, type PageRequest, PROGRESS_FUNCTION, ty
 import type { BenchReport } from '../bench/report.ts';
 import type { BenchProgress } from '../bench/runner.ts';
 import type { SuiteName } from '../bench/suite-names.ts';
-import type { AdapterPreference } from '../index.ts';
+import type { AdapterPreference, DeviceErrorReason } from '../index.ts';
 import { builtPage, cpuFacts, PEERS, versionsOf } from './bench-node.ts';
 import { type Chrome, launchChrome, orLost } from './chrome.ts';
 import { type PageServer, servePages } from './page-server.ts';
@@ -176,7 +176,7 @@ async function pageError({ name, message, exitCode, reason, stack }: PageError):
   const { DeviceError, ScreeError } = await import('../index.ts');
   const cause = stack === undefined ? undefined : Object.assign(new Error(message), { stack });
   if (reason !== undefined && name === 'DeviceError') {
-    return new DeviceError(reason as never, message, { cause });
+    return new DeviceError(reason as DeviceErrorReason, message, { cause });
   }
   if (exitCode !== undefined) return new ScreeError(message, exitCode, { cause });
   return new Error(`${name} in the benchmark's page: ${message}`, { cause });

@@ -1,5 +1,5 @@
 /** Kernels with their buffers. Bind groups are made once per set of buffers, however often that is asked for. */
-import { sizeOf } from 'typegpu/data';
+import { type AnyWgslData, sizeOf } from 'typegpu/data';
 import type { Device } from './device.ts';
 import type { BufferPart, Kernel, KernelBuffers, LayoutEntries } from './kernel.ts';
 
@@ -80,7 +80,7 @@ function bindParts<Entries extends LayoutEntries>(
     const group = create();
     return { kernel, group: () => group };
   }
-  const size = sizeOf(entry.uniform as never);
+  const size = sizeOf(entry.uniform as AnyWgslData);
   const groups = new WeakMap<GPUBuffer, GPUBindGroup>();
   return {
     kernel,

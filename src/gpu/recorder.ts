@@ -1,4 +1,5 @@
 /** Records kernels, copies and clears into a command encoder. Nothing in it waits for the GPU. */
+import type { AnyWgslData } from 'typegpu/data';
 import type { BoundKernel } from './bind.ts';
 import type { Device } from './device.ts';
 import { dispatchSize, GROUP } from './dispatch.ts';
@@ -112,7 +113,7 @@ export class Recorder {
     const { params: entry } = entries;
     if (!entry || !('uniform' in entry))
       throw new Error(`${this.#label}: a kernel without params was given some`);
-    return paramsOf(this.#device).slot(entry.uniform as never, params);
+    return paramsOf(this.#device).slot(entry.uniform as AnyWgslData, params);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Buffers that queries write, sized by how much they are to hold. */
-import { sizeOf } from 'typegpu/data';
+import { sizeOf, u32, vec2u, vec4f } from 'typegpu/data';
 import { LARGEST_FLOAT32 } from '../../constants.ts';
 import type { Scan } from '../../gpu/blocks/scan.ts';
 import type { BufferPool } from '../../gpu/buffers.ts';
@@ -9,8 +9,8 @@ import { Body, OPEN_HEADER, SIMPLEX, SIZES_PER_BUCKET } from './layout.ts';
 import type { PairPlan } from './plan.ts';
 import { leavesSimplices } from './solvers.ts';
 
-/** Bytes of a vec4. */
-const VEC4 = 16;
+/** Bytes. */
+const [WORD, VEC4] = [sizeOf(u32), sizeOf(vec4f)];
 
 /** What a program's buffers are sized by. */
 export interface RoomPlan {
@@ -42,7 +42,7 @@ export type RoomBuffers = ReturnType<typeof reserveBuffers>;
 
 /** Bytes per pair of what is read back. */
 export function answerBytes({ plan, isConcave }: RoomPlan): { answers: number; manifolds: number } {
-  return { answers: 4 * plan.answerSize, manifolds: VEC4 * manifoldSize(plan.contacts, isConcave) };
+  return { answers: WORD * plan.answerSize, manifolds: VEC4 * manifoldSize(plan.contacts, isConcave) };
 }
 
 /** vec4f per pair in `manifolds`: contacts, and of concave bodies their normals as well. */
@@ -69,7 +69,7 @@ export function reserveRoom(
 ): PairRoom {
   const buffers = reserveBuffers(pool, program, sizes);
   // The body of pairs that are not usable: so far away that nothing can be said about it.
-  const nobody = new Float32Array(sizeOf(Body) / 4);
+  const nobody = new Float32Array(sizeOf(Body) / WORD);
   nobody[7] = LARGEST_FLOAT32;
   nobody[11] = 1;
   device.handle.queue.writeBuffer(buffers.bodies, sizeOf(Body) * sizes.convexBodies, nobody);
@@ -85,18 +85,18 @@ function reserveBuffers(pool: BufferPool, program: RoomPlan, sizes: RoomSizes) {
   const lists = plan.algorithm === 'mpr' ? 0 : 2 * slots;
   return {
     bodies: reserve('convex bodies', sizeOf(Body) * (convexBodies + 1)),
-    spans: reserve('convex bodies of bodies', 8 * bodies),
-    total: reserve('number of convex bodies', 4),
+    spans: reserve('convex bodies of bodies', sizeOf(vec2u) * bodies),
+    total: reserve('number of convex bodies', WORD),
     pairs: reserve('pairs by buckets', VEC4 * (buckets + slots)),
-    work: reserve('lists of pairs', 4 * (2 * buckets + lists)),
+    work: reserve('lists of pairs', WORD * (2 * buckets + lists)),
     sizes: reserve('workgroups of buckets', VEC4 * (1 + SIZES_PER_BUCKET * buckets), INDIRECT),
-    places: reserve('places of pairs', 4 * (1 + pairs)),
-    counts: reserve('pairs per bucket and block', 4 * program.countsFor(pairs)),
+    places: reserve('places of pairs', WORD * (1 + pairs)),
+    counts: reserve('pairs per bucket and block', WORD * program.countsFor(pairs)),
     results: reserve('results of convex bodies', VEC4 * plan.resultSize * slots),
     simplices: reserve('simplices', leavesSimplices(plan) ? VEC4 * SIMPLEX * slots : 0),
     contacts: reserve('contacts of convex bodies', VEC4 * plan.contacts * slots),
-    answers: reserve('answers of pairs', 4 * plan.answerSize * answers),
-    open: reserve('open pairs', 4 * (OPEN_HEADER + answers)),
+    answers: reserve('answers of pairs', WORD * plan.answerSize * answers),
+    open: reserve('open pairs', WORD * (OPEN_HEADER + answers)),
     manifolds: reserve('contacts of pairs', VEC4 * manifoldSize(plan.contacts, isConcave) * answers),
   };
 }

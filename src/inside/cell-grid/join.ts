@@ -35,7 +35,7 @@ export function joinBlocks(root: CellGridTables, refined: readonly RefinedCell[]
     more: number,
   ): A => {
     const result = takeMemory(table.constructor as never, table.length + more, isShared) as A;
-    result.set(table as never);
+    (result as Uint32Array).set(table);
     return result;
   };
   const moreWords = sum((block) => block.words.length);

@@ -40,7 +40,7 @@ export const LocalPointsParams = d
 /** Coordinates of a point, packed. One index for three numbers: each index is clamped on its own. */
 const PackedPoint = d.struct({ x: d.f32, y: d.f32, z: d.f32 }).$name('PackedPoint');
 /** Their bits: WGSL promises nothing for what is no number, nor for subnormal ones. */
-const PointBits = d.struct({ x: d.u32, y: d.u32, z: d.u32 }).$name('PointBits');
+export const PointBits = d.struct({ x: d.u32, y: d.u32, z: d.u32 }).$name('PointBits');
 
 /** Rows of M and the bound, its sign the winding of a crossing; as PAIR_FLOATS says. */
 const SegmentPair = d
@@ -73,7 +73,7 @@ const CellGridBlock = d
   .$name('CellGridBlock');
 
 /** How many points are in mixed cells, and for each its number and that of its cell. */
-const MixedPoints = (n: number) =>
+export const MixedPoints = (n: number) =>
   d.struct({ count: d.atomic(d.u32), entries: d.arrayOf(d.vec2u, n) }).$name('MixedPoints');
 /** The same, once it is complete. */
 const ListedPoints = (n: number) =>

@@ -13,7 +13,7 @@ import type { Extent, Recorder } from '../../gpu/recorder.ts';
 import type { Box } from '../../mesh/triangle-mesh.ts';
 import { type CrossingRule, LIST_HEADER } from '../classification.ts';
 import { isIdentity, type LocalFrame, type Surface } from '../surface.ts';
-import { cellLookUpLayout, cellSegmentsLayout, localPointsLayout } from './layout.ts';
+import { cellLookUpLayout, cellSegmentsLayout, localPointsLayout, MixedPoints, PointBits } from './layout.ts';
 import { cutPairs, type PairsPart } from './parts.ts';
 import { type CellGridTables, PAIR_FLOATS } from './tables.ts';
 
@@ -182,9 +182,14 @@ export class CellGridOnGpu {
     const { STORAGE, COPY_DST } = GPUBufferUsage;
     const capacity = wholeWords(points);
     return {
-      // A count, its padding, and two words per entry.
-      mixedPoints: pool.reserve('points in mixed cells', 8 * (1 + capacity), STORAGE | COPY_DST),
-      local: this.#kernels.local && pool.reserve('points in the local frame', 12 * capacity, STORAGE),
+      mixedPoints: pool.reserve(
+        'points in mixed cells',
+        d.sizeOf(MixedPoints(Math.max(1, capacity))),
+        STORAGE | COPY_DST,
+      ),
+      local:
+        this.#kernels.local &&
+        pool.reserve('points in the local frame', d.sizeOf(PointBits) * capacity, STORAGE),
     };
   }
 

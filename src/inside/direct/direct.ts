@@ -4,6 +4,7 @@
  * `directPotential`.
  */
 
+import { sizeOf } from 'typegpu/data';
 import { FLOAT32_SPACING } from '../../constants.ts';
 import { bind } from '../../gpu/bind.ts';
 import { BufferPool, readBack } from '../../gpu/buffers.ts';
@@ -28,12 +29,14 @@ import type { AskedPotential, Potential, PotentialScratch } from '../potential/p
 import { addSolidAngles, gatherTriangles, localAxes } from '../potential/solid-angle.ts';
 import { float32Above, float32Bound, largestExtent, unitScale } from '../potential/unit-frame.ts';
 import { localSurface, type Surface } from '../surface.ts';
-import { solidAnglesLayout } from './layout.ts';
+import { solidAnglesLayout, ThreadSums } from './layout.ts';
 import { solidAnglesShader } from './shaders.ts';
 
 const POINTS_PER_THREAD = 4;
 /** Floats per triangle; `TRIANGLE_FLOATS` in the WGSL. */
 const TRIANGLE_FLOATS = 10;
+/** Numbers that a thread leaves. */
+const SUM_FLOATS = sizeOf(ThreadSums) / 4;
 /** Points that are worked on at once. */
 const CHUNK = 1 << 20;
 /**
@@ -194,7 +197,11 @@ export class DirectPotential implements Potential {
     const { coordinates, inexact } = this.#pack(points, threads);
     const buffers = await device.checked('uploading points', () => ({
       points: work.upload('points', coordinates),
-      sums: work.reserve('sums', 64 * threads, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC),
+      sums: work.reserve(
+        'sums',
+        sizeOf(ThreadSums) * threads,
+        GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC,
+      ),
     }));
     await device.finished();
     stages.upload += lap();
@@ -228,10 +235,12 @@ export class DirectPotential implements Potential {
       );
     }
     stages.classify += lap();
-    const [bytes] = await readBack(device, work, [{ buffer: buffers.sums, bytes: 64 * threads }]);
-    const sums = new Float32Array(bytes!.buffer, bytes!.byteOffset, 16 * threads);
+    const [bytes] = await readBack(device, work, [
+      { buffer: buffers.sums, bytes: sizeOf(ThreadSums) * threads },
+    ]);
+    const sums = new Float32Array(bytes!.buffer, bytes!.byteOffset, SUM_FLOATS * threads);
     for (let i = 0; i < count; i++) {
-      const at = 16 * Math.floor(i / POINTS_PER_THREAD) + (i % POINTS_PER_THREAD);
+      const at = SUM_FLOATS * Math.floor(i / POINTS_PER_THREAD) + (i % POINTS_PER_THREAD);
       values[i] = sums[at]!;
       bounds[i] = sums[at + POINTS_PER_THREAD]!;
     }

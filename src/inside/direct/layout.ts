@@ -24,6 +24,9 @@ export const DirectParams = d
   })
   .$name('DirectParams');
 
+/** What a thread leaves in `sums` for its four points. */
+export const ThreadSums = d.arrayOf(d.vec4f, 4);
+
 export const solidAnglesLayout = tgpu
   .bindGroupLayout({
     params: { uniform: DirectParams },

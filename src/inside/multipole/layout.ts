@@ -20,9 +20,6 @@ export const StageParams = d
   })
   .$name('StageParams');
 
-/** Words of a `SourceCluster`. */
-export const CLUSTER_WORDS = 12;
-
 /** A cluster of triangles: its cell, their range, its children, and how far they reach in cells. */
 const SourceCluster = d
   .struct({
@@ -37,8 +34,8 @@ const SourceCluster = d
   })
   .$name('SourceCluster');
 
-/** Words of an `EvaluationCell`. */
-export const CELL_WORDS = 8;
+/** Words of a `SourceCluster`. */
+export const CLUSTER_WORDS = d.sizeOf(SourceCluster) / 4;
 
 /** A cell, and where a leaf's polylines and crossings stand among the entries. */
 const EvaluationCell = d
@@ -52,6 +49,9 @@ const EvaluationCell = d
     direction: d.u32,
   })
   .$name('EvaluationCell');
+
+/** Words of an `EvaluationCell`. */
+export const CELL_WORDS = d.sizeOf(EvaluationCell) / 4;
 
 const params = { uniform: StageParams } as const;
 const clusters = { storage: d.arrayOf(SourceCluster) } as const;
@@ -182,6 +182,9 @@ export const EvaluateParams = d
     spacing: d.f32,
   })
   .$name('EvaluateParams');
+
+/** What a thread leaves in `results` for its four points: J, and the bounds. */
+export const ThreadResults = d.arrayOf(d.vec4f, 2);
 
 export const evaluateLayout = tgpu
   .bindGroupLayout({

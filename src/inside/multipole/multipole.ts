@@ -4,6 +4,7 @@
  * `multipole/reference.ts`. See docs/multipole.md.
  */
 
+import { sizeOf } from 'typegpu/data';
 import { FLOAT32_SPACING } from '../../constants.ts';
 import { bind } from '../../gpu/bind.ts';
 import { BufferPool, readBack } from '../../gpu/buffers.ts';
@@ -27,7 +28,7 @@ import {
   CROSSING_VOLUME_ROUNDING,
   LEAST_EDGE_NUMBER,
 } from './constants.ts';
-import { evaluateLayout } from './layout.ts';
+import { evaluateLayout, ThreadResults } from './layout.ts';
 import { HOST_PLACE, LeafSorter, OUTSIDE_PLACE, POINTS_PER_THREAD } from './points.ts';
 import { boundNorms, upwardPass } from './reference.ts';
 import { type GpuField, type GpuMultipoleOptions, type SetUpSeconds, setUpOnGpu } from './set-up.ts';
@@ -40,6 +41,8 @@ export type { GpuMultipoleOptions, SetUpSeconds } from './set-up.ts';
 const CHUNK = 1 << 20;
 /** Threads of the first slice: about 10 ms of work on a software adapter. */
 const FIRST_SLICE = 64 * GROUP;
+/** Numbers that a thread leaves. */
+const RESULT_FLOATS = sizeOf(ThreadResults) / 4;
 
 /** The expansions of one body on the GPU. */
 export class Multipole implements Potential {
@@ -127,7 +130,11 @@ export class Multipole implements Potential {
       const kernel = await compile(device, this.degree);
       const buffers = await device.checked('uploading points', () => ({
         points: work.upload('points', words),
-        results: work.reserve('potentials', 32 * threads, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC),
+        results: work.reserve(
+          'potentials',
+          sizeOf(ThreadResults) * threads,
+          GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC,
+        ),
       }));
       await device.finished();
       seconds.upload += lap();
@@ -150,14 +157,16 @@ export class Multipole implements Potential {
         },
       );
       seconds.classify += lap();
-      const [bytes] = await readBack(device, work, [{ buffer: buffers.results, bytes: 32 * threads }]);
-      results = new Float32Array(bytes!.buffer as ArrayBuffer, bytes!.byteOffset, 8 * threads);
+      const [bytes] = await readBack(device, work, [
+        { buffer: buffers.results, bytes: sizeOf(ThreadResults) * threads },
+      ]);
+      results = new Float32Array(bytes!.buffer as ArrayBuffer, bytes!.byteOffset, RESULT_FLOATS * threads);
     }
     for (let i = 0; i < count; i++) {
       const place = places[i]!;
       if (place === HOST_PLACE) continue;
-      // 16 words per thread among the points, 8 among the results.
-      const at = 8 * (place >> 4) + (place & 3);
+      // 16 words per thread among the points.
+      const at = RESULT_FLOATS * (place >> 4) + (place & 3);
       values[i] = place === OUTSIDE_PLACE ? 0 : results[at]!;
       bounds[i] = place === OUTSIDE_PLACE ? 0 : results[at + POINTS_PER_THREAD]!;
     }

@@ -3,6 +3,7 @@
  * et al., eqs. 22 to 25). What only the set-up needs is given back at its end.
  */
 
+import { f32, sizeOf, vec4f } from 'typegpu/data';
 import { bind } from '../../gpu/bind.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -83,6 +84,10 @@ type StageName = Exclude<keyof typeof multipoleShaders, 'evaluate'>;
 type StageEntries = { params: { uniform: typeof StageParams } };
 type StageKernel = Kernel<StageEntries>;
 
+/** Buffers of all stages by the names of their layouts, and the tables that stages call `tables`. */
+type StageBuffers = Readonly<Record<string, GPUBuffer>> &
+  Readonly<Record<'momentTables' | 'conversions' | 'localTables', GPUBuffer>>;
+
 /** What a stage works on: `units` clusters or cells from `firstUnit` on, so many threads each. */
 interface Work {
   readonly units: number;
@@ -122,7 +127,8 @@ export class MultipoleStages {
   readonly #input: StageInput;
   readonly #pool: BufferPool;
   readonly #kernels: Record<StageName, Promise<StageKernel>>;
-  #buffers: Readonly<Record<string, GPUBuffer>> = {};
+  /** Of `upload`. */
+  #buffers!: StageBuffers;
   #panelCount = 0;
   #bounding = { separated: 0, largestRadius: 0, growth: 1 };
   readonly moments: GPUBuffer;
@@ -148,9 +154,13 @@ export class MultipoleStages {
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
     const clusters = source.firsts.length;
     try {
-      this.moments = this.#pool.reserve('multipole moments', 16 * QUADS * clusters, usage);
-      this.norms = this.#pool.reserve('multipole norms', 4 * COLUMNS * clusters, usage);
-      this.locals = kept.reserve('multipole coefficients', 16 * (ROWS + 1) * evaluation.levels.length, usage);
+      this.moments = this.#pool.reserve('multipole moments', sizeOf(vec4f) * QUADS * clusters, usage);
+      this.norms = this.#pool.reserve('multipole norms', sizeOf(f32) * COLUMNS * clusters, usage);
+      this.locals = kept.reserve(
+        'multipole coefficients',
+        sizeOf(vec4f) * (ROWS + 1) * evaluation.levels.length,
+        usage,
+      );
     } catch (error) {
       this.#pool.destroy();
       throw error;
@@ -205,7 +215,7 @@ export class MultipoleStages {
       panelStarts: pool.upload('multipole panel starts', panelStarts),
       panelMoments: pool.reserve(
         'multipole panel moments',
-        4 * momentQuads(errorDegree) * panels.length,
+        sizeOf(vec4f) * momentQuads(errorDegree) * this.#panelCount,
         GPUBufferUsage.STORAGE,
       ),
       rule: pool.upload('multipole rule', packRule(errorDegree)),
@@ -240,7 +250,7 @@ export class MultipoleStages {
     for (let level = depth - 1; level >= FIRST_FAR_LEVEL; level--) {
       const firstUnit = levelStarts[level]!;
       const work = { firstUnit, units: levelStarts[level + 1]! - firstUnit, threadsPerUnit };
-      await this.#run('m2m', work, { tables: this.#buffers.momentTables! });
+      await this.#run('m2m', work, { tables: this.#buffers.momentTables });
     }
   }
 
@@ -280,7 +290,7 @@ export class MultipoleStages {
         await this.#run(
           'm2l',
           { ...work, threadsPerUnit },
-          { interactions, tables: this.#buffers.conversions! },
+          { interactions, tables: this.#buffers.conversions },
         );
         lap();
         await this.#run('m2lBounds', work, { interactions });
@@ -300,7 +310,7 @@ export class MultipoleStages {
       let end = first;
       while (end < levels.length && levels[end] === levels[first]) end++;
       const work = { firstUnit: first, units: end - first, threadsPerUnit: localQuads(p) };
-      await this.#run('l2l', work, { tables: this.#buffers.localTables! });
+      await this.#run('l2l', work, { tables: this.#buffers.localTables });
       first = end;
     }
   }

@@ -201,8 +201,8 @@ export class RayCrossing {
     const storage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
     const buffers = await device.checked('uploading points', () => ({
       points: work.upload('points', ordered.coordinates as Float32Array<ArrayBuffer>),
-      windings: work.reserve('windings', 16 * threads, storage),
-      doubtfuls: work.reserve('doubtful points', 4 * threads, storage),
+      windings: work.reserve('windings', d.sizeOf(d.vec4u) * threads, storage),
+      doubtfuls: work.reserve('doubtful points', d.sizeOf(d.u32) * threads, storage),
       ...reserveFlags(work, stride),
     }));
     device.handle.queue.writeBuffer(buffers.doubtful, 0, new Uint32Array(LIST_HEADER));
