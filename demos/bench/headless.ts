@@ -1,13 +1,6 @@
 /** The page that `scree bench --browser` opens: nothing to see, and nothing drawn while something is timed. */
-import {
-  type BenchPage,
-  PAGE_OBJECT,
-  type PageAnswer,
-  type PageError,
-  PROGRESS_FUNCTION,
-  type RunAnswer,
-} from '../../src/bench/page.ts';
-import { openDevice, ScreeError } from '../../src/index.ts';
+import { type BenchPage, type PageAnswer, type PageError, PROGRESS_FUNCTION } from '../../src/bench/page.ts';
+import { DeviceError, openDevice, ScreeError } from '../../src/index.ts';
 import { run } from './run.ts';
 
 const page: BenchPage = {
@@ -19,8 +12,7 @@ const page: BenchPage = {
     }),
   async run(request) {
     const say = (globalThis as unknown as Record<string, ((line: string) => void) | undefined>)[PROGRESS_FUNCTION];
-    const told: RunAnswer = await answer(() => run(request, { onProgress: (line) => say?.(JSON.stringify(line)) }));
-    return JSON.stringify(told);
+    return JSON.stringify(await answer(() => run(request, { onProgress: (line) => say?.(JSON.stringify(line)) })));
   },
 };
 
@@ -36,12 +28,10 @@ function describe(error: unknown): PageError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
   const { name, message, stack } = error;
   return {
-    name,
-    message,
-    ...(stack !== undefined && { stack }),
+    ...{ name, message, ...(stack !== undefined && { stack }) },
     ...(error instanceof ScreeError && { exitCode: error.exitCode }),
-    ...('reason' in error && { reason: String(error.reason) }),
+    ...(error instanceof DeviceError && { message: error.problem, reason: error.reason }),
   };
 }
 
-(globalThis as unknown as Record<string, BenchPage>)[PAGE_OBJECT] = page;
+Object.assign(globalThis, { screeBench: page });

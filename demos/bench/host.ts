@@ -1,5 +1,5 @@
 /** A browser as the host of a benchmark: what its page can tell of the machine and of itself. */
-import type { BenchHost, HostFacts } from '../../src/bench/host.ts';
+import type { BenchHost, HostFacts } from '../../src/bench/suite.ts';
 
 /** Put in by the build: versions of scree and of the packages that the page is made of. */
 declare const BUNDLED_VERSIONS: Readonly<Record<string, string>>;
@@ -20,11 +20,7 @@ export async function browserHost(commands: readonly string[], facts: Partial<Ho
   return {
     commands,
     environment: () => ({
-      host: 'browser',
-      runtime,
-      platform,
-      cpu: '',
-      cores: navigator.hardwareConcurrency,
+      ...{ host: 'browser', runtime, platform, cpu: '', cores: navigator.hardwareConcurrency },
       // navigator.deviceMemory is rounded and capped: no figure to put into a report.
       memoryBytes: 0,
       loadBefore: -1,
@@ -33,14 +29,8 @@ export async function browserHost(commands: readonly string[], facts: Partial<Ho
     }),
     // Chrome with --js-flags=--expose-gc.
     ...('gc' in globalThis && { collectGarbage: (globalThis as unknown as { gc(): void }).gc }),
-    async loadPeer() {
-      const { loadThreeMeshBvh } = await import('../../src/bench/points/three-mesh-bvh.ts');
-      return loadThreeMeshBvh();
-    },
-    async loadPairPeer() {
-      const { loadRapier } = await import('../../src/bench/pairs/rapier.ts');
-      return loadRapier();
-    },
+    loadPeer: async () => (await import('../../src/bench/points/three-mesh-bvh.ts')).loadThreeMeshBvh(),
+    loadPairPeer: async () => (await import('../../src/bench/pairs/rapier.ts')).loadRapier(),
   };
 }
 
@@ -48,11 +38,8 @@ export async function browserHost(commands: readonly string[], facts: Partial<Ho
 export async function describeBrowser(): Promise<{ runtime: string; platform: string }> {
   const data = (navigator as { userAgentData?: UserAgentData }).userAgentData;
   if (data === undefined) return { runtime: fromUserAgent(navigator.userAgent), platform: navigator.platform };
-  const { architecture, bitness, fullVersionList } = await data.getHighEntropyValues([
-    'architecture',
-    'bitness',
-    'fullVersionList',
-  ]);
+  const hints = ['architecture', 'bitness', 'fullVersionList'];
+  const { architecture, bitness, fullVersionList } = await data.getHighEntropyValues(hints);
   // Besides its own, a browser names Chromium, and a brand that does not exist.
   const brands = (fullVersionList ?? []).filter(({ brand }) => !/not.*brand/i.test(brand));
   const own = brands.find(({ brand }) => brand !== 'Chromium') ?? brands[0];
@@ -64,10 +51,10 @@ export async function describeBrowser(): Promise<{ runtime: string; platform: st
 
 /** Firefox and Safari, which say it in one line of text only. */
 function fromUserAgent(text: string): string {
-  const [, firefox] = /Firefox\/([\d.]+)/.exec(text) ?? [];
-  if (firefox !== undefined) return `Firefox ${firefox}`;
-  const [, safari] = /Version\/([\d.]+).*Safari/.exec(text) ?? [];
-  if (safari !== undefined) return `Safari ${safari}`;
-  const [, chrome] = /Chrome\/([\d.]+)/.exec(text) ?? [];
-  return chrome === undefined ? text : `Chrome ${chrome}`;
+  const patterns = { Firefox: /Firefox\/([\d.]+)/, Safari: /Version\/([\d.]+).*Safari/, Chrome: /Chrome\/([\d.]+)/ };
+  for (const [name, pattern] of Object.entries(patterns)) {
+    const [, version] = pattern.exec(text) ?? [];
+    if (version !== undefined) return `${name} ${version}`;
+  }
+  return text;
 }

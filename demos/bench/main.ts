@@ -1,17 +1,16 @@
 /** The page on which people run the benchmark: a form, a bar, and the report. */
+
+import type { PageRequest } from '../../src/bench/page.ts';
 import { type BenchReport, reportJson } from '../../src/bench/report.ts';
 import { reportHtml } from '../../src/bench/report-page/page.ts';
 import type { BenchProgress } from '../../src/bench/runner.ts';
-import { MAIN_SUITES, type SuiteName } from '../../src/bench/suite-names.ts';
-import { type AdapterPreference, type AdapterSummary, openDevice, ScreeError } from '../../src/index.ts';
+import { MAIN_SUITES } from '../../src/bench/suite-names.ts';
+import { adapterText, capitalized } from '../../src/bench/text.ts';
+import { type AdapterPreference, openDevice, ScreeError } from '../../src/index.ts';
 import { describeBrowser } from './host.ts';
 import { run } from './run.ts';
 
-interface Choice {
-  readonly suites: readonly SuiteName[];
-  readonly quick: boolean;
-  readonly adapter: AdapterPreference;
-}
+type Choice = Pick<PageRequest, 'suites' | 'quick' | 'adapter'>;
 
 /** Above and below the report together, in CSS pixels; see bench.css. */
 const FRAME_BORDER = 2;
@@ -40,7 +39,6 @@ const CHOICES = {
   ],
 } as const;
 
-const capitalized = (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 element('choices').innerHTML = Object.entries(CHOICES)
   .map(([name, choices]) => {
     const [type, legend] = name === 'suite' ? ['checkbox', 'Suites'] : ['radio', capitalized(name)];
@@ -121,59 +119,46 @@ async function showMachine(): Promise<void> {
 /** Opens the adapter that is chosen, to show its name or why there is none. */
 async function lookForAdapter(): Promise<void> {
   const look = ++looks;
-  let found: { adapter: AdapterSummary; hasTimestamps: boolean } | undefined;
-  let problem = '';
+  let [adapter, timestamps, problem] = ['none', '–', ''];
   try {
     const device = await openDevice({ adapter: choice().adapter });
-    found = { adapter: device.adapter, hasTimestamps: device.features.has('timestamp-query') };
+    adapter = adapterText(device.adapter);
+    timestamps = device.features.has('timestamp-query') ? 'yes' : 'no: wall time only';
     device.destroy();
   } catch (error) {
     problem = messageOf(error);
   }
   // A later choice has its own answer.
   if (look !== looks) return;
-  isAdapterFound = found !== undefined;
-  element('adapter-found').textContent = found ? adapterName(found.adapter) : 'none';
-  element('timestamps').textContent = found ? (found.hasTimestamps ? 'yes' : 'no: wall time only') : '–';
-  const box = element('no-adapter');
-  box.hidden = found !== undefined;
-  box.textContent = problem;
+  isAdapterFound = problem === '';
+  element('adapter-found').textContent = adapter;
+  element('timestamps').textContent = timestamps;
+  showAlarm('no-adapter', problem);
   start.disabled = !isAdapterFound || running !== undefined;
-}
-
-function adapterName({ vendor, architecture, description, software }: AdapterSummary): string {
-  const name = [vendor, architecture].filter((part) => part !== '').join(' ');
-  return `${name || description || 'unnamed'}, ${software ? 'software' : 'hardware'}`;
 }
 
 async function startRun(): Promise<void> {
   const chosen = choice();
-  if (chosen.suites.length === 0) {
-    showProblem('No suite is chosen: choose at least one.');
-    return;
-  }
-  showProblem('');
+  showAlarm('problem', chosen.suites.length === 0 ? 'No suite is chosen: choose at least one.' : '');
+  if (chosen.suites.length === 0) return;
   running = new AbortController();
   setRunning(true);
+  const { signal } = running;
   const started = performance.now();
+  const onProgress = (line: BenchProgress) => {
+    showProgress(line, performance.now() - started);
+    return drawn();
+  };
+  // A screen that goes dark hides the page, and hidden pages are slowed down.
+  const awake = await navigator.wakeLock?.request('screen').catch(() => undefined);
   try {
-    await keepingAwake(async () => {
-      const report = await run(
-        { ...chosen, commands: commandsOf(chosen), facts: {} },
-        {
-          signal: running!.signal,
-          onProgress: (line) => {
-            showProgress(line, performance.now() - started);
-            return drawn();
-          },
-        },
-      );
-      await showReport(report, performance.now() - started);
-    });
+    const report = await run({ ...chosen, commands: commandsOf(chosen), facts: {} }, { signal, onProgress });
+    await showReport(report, performance.now() - started);
   } catch (error) {
-    if (running.signal.aborted) element('stopped').hidden = false;
-    else showProblem(messageOf(error));
+    if (signal.aborted) element('stopped').hidden = false;
+    else showAlarm('problem', messageOf(error));
   } finally {
+    await awake?.release().catch(() => undefined);
     running = undefined;
     setRunning(false);
   }
@@ -221,7 +206,7 @@ async function showReport(report: BenchReport, milliseconds: number): Promise<vo
     ...(report.pairs?.shapes ?? []).flatMap(({ settings }) => settings.flatMap((one) => one.runs)),
   ];
   const { adapter } = report.environment;
-  element('summary').textContent = `${runs.length} measurements in ${clock(milliseconds)} on ${adapterName(adapter)}.`;
+  element('summary').textContent = `${runs.length} measurements in ${clock(milliseconds)} on ${adapterText(adapter)}.`;
   element('done').hidden = false;
   element('done').scrollIntoView();
   // Not srcdoc: links within the report would lead to this page there.
@@ -237,8 +222,8 @@ frame.addEventListener('load', () => {
   }).observe(page);
 });
 
-function showProblem(text: string): void {
-  const box = element('problem');
+function showAlarm(id: string, text: string): void {
+  const box = element(id);
   box.textContent = text;
   box.hidden = text === '';
 }
@@ -252,16 +237,6 @@ function messageOf(error: unknown): string {
 function clock(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
-/** A screen that goes dark hides the page, and hidden pages are slowed down. */
-async function keepingAwake(work: () => Promise<void>): Promise<void> {
-  const lock = await navigator.wakeLock?.request('screen').catch(() => undefined);
-  try {
-    await work();
-  } finally {
-    await lock?.release().catch(() => undefined);
-  }
 }
 
 presetFrom(new URLSearchParams(location.search));

@@ -2,14 +2,11 @@
 
 import type { PageRequest } from '../../src/bench/page.ts';
 import type { BenchReport } from '../../src/bench/report.ts';
-import { type BenchProgress, runSuites } from '../../src/bench/runner.ts';
+import { type RunSuitesOptions, runSuites } from '../../src/bench/runner.ts';
 import { openDevice } from '../../src/index.ts';
 import { browserHost } from './host.ts';
 
-export interface RunOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (line: BenchProgress) => void | Promise<void>;
-}
+export type RunOptions = Pick<RunSuitesOptions, 'signal' | 'onProgress'>;
 
 /** @throws What `openDevice` and `runSuites` throw. */
 export async function run(request: PageRequest, options: RunOptions = {}): Promise<BenchReport> {

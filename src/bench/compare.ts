@@ -109,21 +109,15 @@ function measurementsOf({ suites, pairs }: BenchReport): Map<string, Measurement
  */
 export function compareReports(before: BenchReport, after: BenchReport): Comparison {
   if (before.quick !== after.quick) {
-    const kind = (report: BenchReport) => (report.quick ? 'a quick run' : 'a full run');
-    throw new InputError(`reports: ${kind(before)} and ${kind(after)} found, expected two of a kind`);
+    throw new InputError(`reports: ${kindOf(before)} and ${kindOf(after)} found, expected two of a kind`);
   }
   const [old, now] = [measurementsOf(before), measurementsOf(after)];
   const changes: Change[] = [];
   for (const [key, { seconds, ...of }] of old) {
     const found = now.get(key);
     if (found === undefined) continue;
-    changes.push({
-      ...of,
-      before: seconds,
-      after: found.seconds,
-      ratio: found.seconds.median / seconds.median,
-      verdict: verdictOf(seconds, found.seconds),
-    });
+    const both = { before: seconds, after: found.seconds, verdict: verdictOf(seconds, found.seconds) };
+    changes.push({ ...of, ...both, ratio: found.seconds.median / seconds.median });
   }
   if (changes.length === 0) {
     throw new InputError('reports: no measurement that both have found, expected runs of the same suites');
@@ -151,9 +145,9 @@ export function requireComparable(
   run: { readonly quick: boolean; readonly suites: readonly SuiteName[] },
 ): void {
   if (before.quick !== run.quick) {
-    const [found, expected] = before.quick ? ['a quick run', 'a full one'] : ['a full run', 'a quick one'];
+    const [expected, todo] = before.quick ? ['a full one', 'add'] : ['a quick one', 'leave out'];
     throw new InputError(
-      `${name}: ${found} found, expected ${expected}, as this run is to be: ${before.quick ? 'add' : 'leave out'} --quick`,
+      `${name}: ${kindOf(before)} found, expected ${expected}, as this run is to be: ${todo} --quick`,
     );
   }
   const found = before.suites.map((suite) => suite.name);
@@ -162,21 +156,17 @@ export function requireComparable(
   throw new InputError(`${name}: suite ${found.join(', ') || 'none'} found, expected ${run.suites.join(' or ')}`);
 }
 
+const kindOf = ({ quick }: Pick<BenchReport, 'quick'>) => (quick ? 'a quick run' : 'a full run');
+
 function differencesOf(before: BenchReport, after: BenchReport): string[] {
   const facts = ({ environment }: BenchReport) => {
     const { adapter, runtime, platform, cpu, cores, versions } = environment;
-    return {
-      runtime,
-      platform,
-      processor: cpu,
-      cores: String(cores),
-      adapter: [adapter.vendor, adapter.architecture, adapter.device, adapter.description].filter(Boolean).join(' '),
-      ...Object.fromEntries(
-        Object.entries(versions)
-          .filter(([name]) => name !== 'scree')
-          .map(([name, version]) => [`version of ${name}`, version]),
-      ),
-    } as Record<string, string>;
+    const name = [adapter.vendor, adapter.architecture, adapter.device, adapter.description];
+    const found: Record<string, string> = {
+      ...{ runtime, platform, processor: cpu, cores: String(cores), adapter: name.filter(Boolean).join(' ') },
+    };
+    for (const [of, version] of Object.entries(versions)) if (of !== 'scree') found[`version of ${of}`] = version;
+    return found;
   };
   const [old, now] = [facts(before), facts(after)];
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]

@@ -1,11 +1,9 @@
 /** What `scree bench --browser` and the page that it opens in Chrome say to each other. */
-import type { AdapterPreference, AdapterSummary } from '../index.ts';
-import type { HostFacts } from './host.ts';
+import type { AdapterPreference, AdapterSummary, DeviceErrorReason } from '../index.ts';
 import type { BenchReport } from './report.ts';
+import type { HostFacts } from './suite.ts';
 import type { SuiteName } from './suite-names.ts';
 
-/** The page's side, a property of its global object. */
-export const PAGE_OBJECT = 'screeBench';
 /** A function on the page's global object that takes a `BenchProgress` as JSON. It sends it off and waits for no answer. */
 export const PROGRESS_FUNCTION = 'screeBenchProgress';
 
@@ -21,16 +19,18 @@ export interface PageRequest {
 /** An error on its way out of the page. */
 export interface PageError {
   readonly name: string;
+  /** Of a DeviceError its problem alone: advice for scripts is nothing for a command line. */
   readonly message: string;
   /** Of a ScreeError; left out for what nobody foresaw. */
   readonly exitCode?: 1 | 2;
   /** Of a DeviceError. */
-  readonly reason?: string;
+  readonly reason?: DeviceErrorReason;
   readonly stack?: string;
 }
 
 export type PageAnswer<T> = { readonly result: T } | { readonly error: PageError };
 
+/** The page's side: the property `screeBench` of its global object. */
 export interface BenchPage {
   /** The adapter that a run would use. */
   adapter(preference: AdapterPreference): Promise<PageAnswer<AdapterSummary>>;

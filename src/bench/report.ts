@@ -272,6 +272,10 @@ export type PairRunReport = Of<typeof pairRun>;
 export type PairGrowthReport = Of<typeof pairGrowth>;
 export type PairParts = Of<typeof parts>;
 
+/** Labels of ways by their keys. */
+export const labelsOf = (ways: readonly WayReport[]) => (key: string) =>
+  ways.find((way) => way.key === key)?.label ?? key;
+
 /** What made a way ready for a run: for just its points, or for any. */
 export function setUpFor({ setUps }: BodyReport, { way: key, points }: Pick<RunReport, 'way' | 'points'>) {
   const own = setUps.filter((one) => one.way === key);

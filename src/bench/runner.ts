@@ -1,10 +1,9 @@
 /** Runs suites on a device and returns their report: the same code in Node and in a browser's page. */
 import { type Device, InputError } from '../index.ts';
-import type { BenchHost } from './host.ts';
 import { measureCopyRate } from './points/copy.ts';
 import { type BenchReport, REPORT_VERSION } from './report.ts';
 import { spread } from './spread.ts';
-import type { PlannedSuite, RunContext, SuiteResult } from './suite.ts';
+import type { BenchHost, PlannedSuite, RunContext, SuiteResult } from './suite.ts';
 import { SUITE_NAMES, type SuiteName } from './suite-names.ts';
 import { planSuite } from './suites.ts';
 
@@ -46,21 +45,17 @@ export interface RunSuitesOptions {
 export async function runSuites(options: RunSuitesOptions): Promise<BenchReport> {
   const { device, quick, host, signal, onProgress } = options;
   const names = [...new Set(options.suites)];
-  if (names.length === 0) {
-    throw new InputError(`suites: none found, expected some of ${SUITE_NAMES.join(', ')}`);
-  }
+  const known = SUITE_NAMES.join(', ');
+  if (names.length === 0) throw new InputError(`suites: none found, expected some of ${known}`);
   const unknown = names.find((name) => !SUITE_NAMES.includes(name));
-  if (unknown !== undefined) {
-    throw new InputError(`suite "${unknown}": expected one of ${SUITE_NAMES.join(', ')}`);
-  }
+  if (unknown !== undefined) throw new InputError(`suite "${unknown}": expected one of ${known}`);
   const date = new Date().toISOString();
   const facts = await host.environment();
   const copyRates: number[] = [];
   const context: RunContext = {
     ...{ device, quick, host, signal },
     async measureCopyRate() {
-      const rate = await measureCopyRate(device, { runs: 1, ...(quick && { bytes: QUICK_COPY_BYTES }) });
-      copyRates.push(...rate.bytesPerSecond);
+      copyRates.push(await measureCopyRate(device, quick ? QUICK_COPY_BYTES : undefined));
     },
   };
   const planned: { readonly name: SuiteName; readonly suite: PlannedSuite }[] = [];
@@ -72,17 +67,11 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
   await step('warming up');
   for (const { suite } of planned) await suite.warmUp?.();
   const results: SuiteResult[] = [];
-  for (const { name, suite } of planned) {
-    results.push(await suite.run((what) => step(`${name}: ${what}`)));
-  }
+  for (const { name, suite } of planned) results.push(await suite.run((what) => step(`${name}: ${what}`)));
   const pairs = results.find((one) => one.pairs !== undefined)?.pairs;
   return {
     ...{ format: 'scree-bench', version: REPORT_VERSION, date, commands: host.commands, quick },
-    environment: {
-      ...facts,
-      adapter: device.adapter,
-      timestamps: device.features.has('timestamp-query'),
-    },
+    environment: { ...facts, adapter: device.adapter, timestamps: device.features.has('timestamp-query') },
     copyBytesPerSecond: spread(copyRates),
     suites: results.flatMap((one) => one.suites ?? []),
     ...(pairs && { pairs }),

@@ -2,8 +2,9 @@
  * Repetitions: taken in turns, so that drift of the machine hits everyone alike, and summed up by their middle. Growth: exponents of
  * power laws.
  */
-import type { BenchHost } from './host.ts';
+
 import type { Spread } from './report.ts';
+import type { BenchHost } from './suite.ts';
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -12,12 +13,7 @@ export function median(values: readonly number[]): number {
 }
 
 export function spread(values: readonly number[]): Spread {
-  return {
-    min: Math.min(...values),
-    median: median(values),
-    max: Math.max(...values),
-    runs: values.length,
-  };
+  return { min: Math.min(...values), median: median(values), max: Math.max(...values), runs: values.length };
 }
 
 /** The middle of the ratios of two things that were measured in the same rounds. */
@@ -36,18 +32,12 @@ export async function inTurns<T>(
   }
 }
 
-/** What one run took. */
-export interface Clocked<T> {
-  readonly result: T;
-  readonly seconds: number;
-}
-
 /** What the clocks need of the host. */
 export type HostClock = Pick<BenchHost, 'collectGarbage'>;
 
-/** Runs work between two looks at the clocks, on a heap that has just been swept. */
-export async function clocked<T>(work: () => Promise<T>, host: HostClock): Promise<Clocked<T>> {
-  host.collectGarbage?.();
+/** Runs work between two looks at the clock, on a heap that has just been swept where the host is given. */
+export async function clocked<T>(work: () => Promise<T>, host?: HostClock): Promise<{ result: T; seconds: number }> {
+  host?.collectGarbage?.();
   const started = performance.now();
   const result = await work();
   return { result, seconds: (performance.now() - started) / 1000 };

@@ -7,13 +7,11 @@ export interface Judged {
   readonly agrees?: boolean;
 }
 
-/** @param judge undefined where too little was measured to tell */
-export function statement(source: string, text: string, judge: () => Judged | undefined): Finding {
-  const judged = judge();
-  const agrees = judged?.agrees === undefined ? 'not judged' : judged.agrees ? 'yes' : 'no';
-  return {
-    ...{ source, statement: text },
-    measured: judged?.measured ?? 'Too little was measured to tell.',
-    agrees: judged === undefined ? 'not measured' : agrees,
-  };
+/** @param judged undefined where too little was measured to tell */
+export function finding(source: string, statement: string, judged: Judged | undefined): Finding {
+  if (judged === undefined) {
+    return { source, statement, measured: 'Too little was measured to tell.', agrees: 'not measured' };
+  }
+  const { measured, agrees } = judged;
+  return { source, statement, measured, agrees: agrees === undefined ? 'not judged' : agrees ? 'yes' : 'no' };
 }

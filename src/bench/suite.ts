@@ -1,14 +1,32 @@
-/** What every suite looks like to the runner. */
+/** What every suite looks like to the runner, and what it is given to run with. */
 import type { Device } from '../index.ts';
-import type { BenchHost } from './host.ts';
-import type { PairsReport, SuiteReport } from './report.ts';
+import type { PairLibrary } from './pairs/pair-way.ts';
+import type { Way } from './points/way.ts';
+import type { Environment, PairsReport, SuiteReport } from './report.ts';
+
+/** The machine and the programs, as far as the host tells; the rest of `Environment` is known from the device. */
+export type HostFacts = Omit<Environment, 'adapter' | 'timestamps'>;
+
+/** What Node and browsers tell in different ways: facts about the machine, sweeping the heap, and the peers. */
+export interface BenchHost {
+  /** Asked once, before anything runs: `loadBefore` is about others' work. */
+  environment(): HostFacts | Promise<HostFacts>;
+  /** Commands that repeat the run, the first the one that made it. */
+  readonly commands: readonly string[];
+  /** Sweeps the heap, so that nobody pays for another's garbage; left out where the host cannot. */
+  collectGarbage?(): void;
+  /** The peer; undefined where its packages are not installed, which the report then says. See `loadThreeMeshBvh`. */
+  loadPeer(): Promise<Way | undefined>;
+  /** The same for suite `pairs`. See `loadRapier`. */
+  loadPairPeer(): Promise<PairLibrary | undefined>;
+}
 
 /** What a suite is given to measure with. */
 export interface RunContext {
   readonly device: Device;
   readonly quick: boolean;
   readonly host: BenchHost;
-  readonly signal: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Measures the yardstick once more: between cases, so that its rates tell how the machine was all along. */
   measureCopyRate(): Promise<void>;
 }

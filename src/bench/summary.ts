@@ -107,32 +107,22 @@ export function notesOf({ environment, quick, remarks, suites }: BenchReport): s
 }
 
 /** Facts about the machine by name. */
-export function machineOf({
-  environment,
-  copyBytesPerSecond,
-  date,
-  commands,
-}: BenchReport): readonly (readonly [string, string])[] {
+export function machineOf(report: BenchReport): readonly (readonly [string, string])[] {
+  const { environment, copyBytesPerSecond, date, commands } = report;
   const { adapter, cores, memoryBytes, versions, timestamps, loadBefore, runtime, platform, cpu } = environment;
   const name = [adapter.vendor, adapter.architecture, adapter.device, adapter.description].filter(Boolean);
+  const all = Object.entries(versions).map((one) => one.join(' '));
+  const { median, min, max } = copyBytesPerSecond;
   const facts = [
     ['adapter', `${name.join(' ') || 'unnamed'}, ${adapter.software ? 'software' : 'hardware'}`],
-    [
-      'copy kernel, the yardstick',
-      `${bytesText(copyBytesPerSecond.median)}/s (${bytesText(copyBytesPerSecond.min)} to ${bytesText(copyBytesPerSecond.max)})`,
-    ],
+    ['copy kernel, the yardstick', `${bytesText(median)}/s (${bytesText(min)} to ${bytesText(max)})`],
     ['GPU timestamps', timestamps ? 'yes, beside wall times' : 'none: wall times only'],
     ['processor', [cpu, `${countText(cores)} cores`].filter(Boolean).join(', ')],
     ['memory', memoryBytes > 0 ? bytesText(memoryBytes) : ''],
     ['host', `${runtime} on ${platform}`],
     ['load before the run', loadBefore < 0 ? '' : numberText(loadBefore)],
     ['date', date],
-    [
-      'versions',
-      Object.entries(versions)
-        .map((one) => one.join(' '))
-        .join(', '),
-    ],
+    ['versions', all.join(', ')],
     ['command', commands.join('\n')],
   ] as const;
   return facts.filter(([, value]) => value !== '');

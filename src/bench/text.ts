@@ -6,12 +6,7 @@ export const NOTHING = '–';
 
 /** Text for HTML, between tags and in double-quoted attributes. Control characters become blanks. */
 export function escapeHtml(text: string): string {
-  const entities: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-  };
+  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come through
   return text.replace(/[\u0000-\u001f\u007f]/g, ' ').replace(/[&<>"]/g, (letter) => entities[letter]!);
 }
@@ -34,62 +29,29 @@ export function numberText(value: number): string {
 }
 
 /** A number above 0 in a unit of `unit`; 0 stands for what was not measured. */
-export function inUnits(value: number, unit: number): string {
-  return value > 0 ? numberText(value / unit) : NOTHING;
-}
+export const inUnits = (value: number, unit: number) => (value > 0 ? numberText(value / unit) : NOTHING);
 
-/** The largest unit that is not above a value, or the smallest. */
-function scaled(value: number, units: readonly (readonly [number, string])[]): [number, string] {
-  const [factor, name] = units.findLast(([size]) => value >= 0.9995 * size) ?? units[0]!;
-  return [value / factor, name];
-}
-
-const SECONDS = [
-  [1e-9, 'ns'],
-  [1e-6, 'µs'],
-  [1e-3, 'ms'],
-  [1, 's'],
-] as const;
-const BYTES = [
-  [1, 'bytes'],
-  [1e3, 'kB'],
-  [1e6, 'MB'],
-  [1e9, 'GB'],
-  [1e12, 'TB'],
-] as const;
-const POWERS = [
-  [1, ''],
-  [1e3, ' k'],
-  [1e6, ' M'],
-  [1e9, ' G'],
-  [1e12, ' T'],
-] as const;
-
-function withUnit(value: number, units: readonly (readonly [number, string])[], space = ' '): string {
+/** @param units from 10^power on, each a thousand times the one before: the largest that is not above the value is taken */
+function withUnit(value: number, power: number, units: readonly string[]): string {
   if (!Number.isFinite(value)) return NOTHING;
-  const [number, name] = scaled(value, units);
-  return `${numberText(number)}${space}${name}`;
+  const sizes = units.map((_, i) => 10 ** (power + 3 * i));
+  const at = Math.max(
+    0,
+    sizes.findLastIndex((size) => value >= 0.9995 * size),
+  );
+  return `${numberText(value / sizes[at]!)}${units[at]}`;
 }
 
 /** `1.23 s`, `45.6 ms` */
-export function secondsText(seconds: number): string {
-  return withUnit(seconds, SECONDS);
-}
-
+export const secondsText = (seconds: number) => withUnit(seconds, -9, [' ns', ' µs', ' ms', ' s']);
 /** `12.3 MB` */
-export function bytesText(bytes: number): string {
-  return bytes < 999.5 ? `${countText(bytes)} bytes` : withUnit(bytes, BYTES);
-}
-
+export const bytesText = (bytes: number) =>
+  bytes < 999.5 ? `${countText(bytes)} bytes` : withUnit(bytes, 0, [' bytes', ' kB', ' MB', ' GB', ' TB']);
 /** `24.1 M`, before ` points/s` */
-export function rateText(perSecond: number): string {
-  return withUnit(perSecond, POWERS, '');
-}
+export const rateText = (perSecond: number) => withUnit(perSecond, 0, ['', ' k', ' M', ' G', ' T']);
 
 /** `12.3×`; nothing where what it is compared with did not run. */
-export function timesText(ratio: number): string {
-  return Number.isFinite(ratio) && ratio > 0 ? `${numberText(ratio)}×` : NOTHING;
-}
+export const timesText = (ratio: number) => (Number.isFinite(ratio) && ratio > 0 ? `${numberText(ratio)}×` : NOTHING);
 
 /** `10³` for 1000, the points of a cubic grid; other numbers as they are. */
 export function gridText(points: number): string {
@@ -98,14 +60,12 @@ export function gridText(points: number): string {
 }
 
 /** With a capital letter first. */
-export function capitalized(name: string): string {
-  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-}
+export const capitalized = (name: string) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 
-/** `google swiftshader` */
-export function adapterName(adapter: AdapterSummary): string {
-  const name = [adapter.vendor, adapter.architecture].filter((part) => part !== '').join(' ');
-  return name || adapter.description || 'unnamed';
+/** `google swiftshader, software` */
+export function adapterText({ vendor, architecture, description, software }: AdapterSummary): string {
+  const name = [vendor, architecture].filter((part) => part !== '').join(' ');
+  return `${name || description || 'unnamed'}, ${software ? 'software' : 'hardware'}`;
 }
 
 /** `2026-11-20 13:23 UTC`; what is no ISO date stays as it is. */

@@ -3,8 +3,7 @@ import type { Page } from 'puppeteer';
 import { type BenchPage, type PageError, type PageRequest, PROGRESS_FUNCTION, type RunAnswer } from '../bench/page.ts';
 import type { BenchReport } from '../bench/report.ts';
 import type { BenchProgress } from '../bench/runner.ts';
-import type { SuiteName } from '../bench/suite-names.ts';
-import type { AdapterPreference, DeviceErrorReason } from '../index.ts';
+import { type AdapterPreference, DeviceError, ScreeError } from '../index.ts';
 import { builtPage, cpuFacts, PEERS, versionsOf } from './bench-node.ts';
 import { type Chrome, launchChrome, orLost } from './chrome.ts';
 import { type PageServer, servePages } from './page-server.ts';
@@ -14,13 +13,8 @@ import { installedPackage } from './versions.ts';
 const OPEN_SECONDS = 60;
 const PAGE = 'bench/headless.html';
 
-export interface BrowserRun {
-  readonly suites: readonly SuiteName[];
-  readonly quick: boolean;
-  /** `auto`: hardware if Chrome offers it, software otherwise; the report says what it was. */
-  readonly adapter: AdapterPreference;
-  /** Commands that repeat the run, for the report. */
-  readonly commands: readonly string[];
+/** Adapter `auto`: hardware if Chrome offers it, software otherwise; the report says what it was. */
+export interface BrowserRun extends Omit<PageRequest, 'facts'> {
   readonly signal?: AbortSignal;
   /** Called between measurements only. */
   readonly onProgress?: (line: BenchProgress) => void;
@@ -58,18 +52,15 @@ export async function runInBrowser(options: BrowserRun): Promise<BenchReport> {
       opened = await openPage(server, 'software', options);
       found = await adapterOf(opened, 'software');
     }
-    if ('error' in found) throw await noAdapter(opened.chrome, found.error, adapter);
+    if ('error' in found) throw noAdapter(opened.chrome, found.error, adapter);
     const request: PageRequest = {
-      suites,
-      quick,
-      adapter: found.result.software ? 'software' : 'hardware',
-      commands,
+      ...{ suites, quick, commands, adapter: found.result.software ? 'software' : 'hardware' },
       facts: { ...facts, versions: versionsOf(['puppeteer', ...PEERS]) },
     };
     if (onProgress !== undefined) await relayProgress(opened.page, onProgress);
     const running = opened.page.evaluate((wanted) => screeBench.run(wanted), request);
     const answer = JSON.parse(await orGone(opened, running)) as RunAnswer;
-    if ('error' in answer) throw await pageError(answer.error);
+    if ('error' in answer) throw pageError(answer.error);
     return answer.result;
   } finally {
     await opened?.chrome.close();
@@ -79,18 +70,13 @@ export async function runInBrowser(options: BrowserRun): Promise<BenchReport> {
 
 /** Serves the pages that the build made, and to them the peers that are installed: the package carries none. */
 export async function serveBuiltPages(): Promise<PageServer> {
-  const { ScreeError } = await import('../index.ts');
-  const page = builtPage(PAGE);
+  const folder = builtPage(PAGE).slice(0, -PAGE.length);
+  const peers = PEERS.flatMap((name) => installedPackage(name) ?? []);
   try {
-    return await servePages(
-      page.slice(0, -PAGE.length),
-      PEERS.flatMap((name) => installedPackage(name) ?? []),
-    );
+    return await servePages(folder, peers);
   } catch (error) {
     const { message } = error as Error;
-    throw new ScreeError(`the benchmark's page cannot be served to this machine: ${message}`, 1, {
-      cause: error,
-    });
+    throw new ScreeError(`the benchmark's page cannot be served to this machine: ${message}`, 1, { cause: error });
   }
 }
 
@@ -99,14 +85,9 @@ async function openPage(
   adapter: 'hardware' | 'software',
   { signal }: BrowserRun,
 ): Promise<OpenPage> {
-  const chrome = await launchChrome({
-    adapter,
-    ...(signal && { signal }),
-    switches: ['--js-flags=--expose-gc'],
-  });
+  const chrome = await launchChrome({ adapter, ...(signal && { signal }), switches: ['--js-flags=--expose-gc'] });
   try {
     const page = await orLost(chrome.browser.newPage(), chrome.lost);
-    const { ScreeError } = await import('../index.ts');
     const complaints: string[] = [];
     const gone = new Promise<never>((_, reject) => {
       const end = (how: string) => reject(new ScreeError(`the benchmark's page in ${chrome.version} ${how}`, 1));
@@ -117,17 +98,10 @@ async function openPage(
     page.on('pageerror', (error) => complaints.push((error as Error).message));
     const opened = { chrome, page, gone };
     await orGone(opened, page.goto(`${server.url}${PAGE}`, { timeout: 1000 * OPEN_SECONDS }));
-    const isReady = await orGone(
-      opened,
-      page.evaluate(() => 'screeBench' in globalThis),
-    );
-    if (!isReady) {
-      throw new ScreeError(
-        `the benchmark's page does not start in ${chrome.version} (${chrome.path}): ${complaints[0] ?? 'it said nothing'}`,
-        1,
-      );
-    }
-    return opened;
+    const starting = page.evaluate(() => 'screeBench' in globalThis);
+    if (await orGone(opened, starting)) return opened;
+    const name = `${chrome.version} (${chrome.path})`;
+    throw new ScreeError(`the benchmark's page does not start in ${name}: ${complaints[0] ?? 'it said nothing'}`, 1);
   } catch (error) {
     await chrome.close();
     throw error;
@@ -140,7 +114,6 @@ async function orGone<T>({ chrome, gone }: OpenPage, work: Promise<T>): Promise<
 }
 
 async function adapterOf(opened: OpenPage, preference: AdapterPreference) {
-  const { ScreeError } = await import('../index.ts');
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const message = `${opened.chrome.version} (${opened.chrome.path}) opens no WebGPU adapter within ${OPEN_SECONDS} s`;
@@ -160,9 +133,8 @@ async function relayProgress(page: Page, onProgress: (line: BenchProgress) => vo
   await session.send('Runtime.addBinding', { name: PROGRESS_FUNCTION });
 }
 
-async function noAdapter(chrome: Chrome, error: PageError, adapter: AdapterPreference): Promise<Error> {
+function noAdapter(chrome: Chrome, error: PageError, adapter: AdapterPreference): Error {
   if (error.reason !== 'no-adapter' && error.reason !== 'no-webgpu') return pageError(error);
-  const { DeviceError } = await import('../index.ts');
   const kind = adapter === 'auto' ? '' : `${adapter} `;
   const advice =
     adapter === 'hardware'
@@ -172,12 +144,9 @@ async function noAdapter(chrome: Chrome, error: PageError, adapter: AdapterPrefe
 }
 
 /** The page's error, as one of this side. */
-async function pageError({ name, message, exitCode, reason, stack }: PageError): Promise<Error> {
-  const { DeviceError, ScreeError } = await import('../index.ts');
+function pageError({ name, message, exitCode, reason, stack }: PageError): Error {
   const cause = stack === undefined ? undefined : Object.assign(new Error(message), { stack });
-  if (reason !== undefined && name === 'DeviceError') {
-    return new DeviceError(reason as DeviceErrorReason, message, { cause });
-  }
+  if (reason !== undefined) return new DeviceError(reason, message, { cause });
   if (exitCode !== undefined) return new ScreeError(message, exitCode, { cause });
   return new Error(`${name} in the benchmark's page: ${message}`, { cause });
 }

@@ -5,9 +5,9 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { BenchHost } from '../bench/host.ts';
 import { loadRapier } from '../bench/pairs/rapier.ts';
 import { loadThreeMeshBvh } from '../bench/points/three-mesh-bvh.ts';
+import type { BenchHost, HostFacts } from '../bench/suite.ts';
 import { ScreeError } from '../index.ts';
 import { installedVersion } from './versions.ts';
 
@@ -25,23 +25,7 @@ function exposedCollector(): () => void {
 
 let collector: (() => void) | undefined;
 
-export const nodeClock = {
-  collectGarbage() {
-    collector ??= exposedCollector();
-    collector();
-  },
-};
-
-export interface CpuFacts {
-  readonly cpu: string;
-  readonly cores: number;
-  readonly memoryBytes: number;
-  readonly platform: string;
-  /** Processes that wanted to run in the minute before: near 0 on a quiet machine. */
-  readonly loadBefore: number;
-}
-
-export function cpuFacts(): CpuFacts {
+export function cpuFacts(): Omit<HostFacts, 'host' | 'runtime' | 'versions'> {
   return {
     cpu: cpus()[0]?.model.trim() ?? '',
     cores: availableParallelism(),
@@ -54,12 +38,8 @@ export function cpuFacts(): CpuFacts {
 
 /** Of those that are installed. */
 export function versionsOf(packages: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    packages.flatMap((name) => {
-      const version = installedVersion(name);
-      return version === undefined ? [] : [[name, version]];
-    }),
-  );
+  const found = packages.map((name) => [name, installedVersion(name)] as const);
+  return Object.fromEntries(found.filter((one): one is [string, string] => one[1] !== undefined));
 }
 
 /**
@@ -77,14 +57,11 @@ export function builtPage(file: string): string {
 /** @param commands those that repeat the run */
 export function nodeHost(commands: readonly string[]): BenchHost {
   return {
-    ...nodeClock,
     commands,
     environment: () => ({
-      host: 'node',
-      runtime: `Node ${process.versions.node}`,
-      ...cpuFacts(),
-      versions: versionsOf(PACKAGES),
+      ...{ host: 'node', runtime: `Node ${process.versions.node}`, ...cpuFacts(), versions: versionsOf(PACKAGES) },
     }),
+    collectGarbage: () => (collector ??= exposedCollector())(),
     loadPeer: loadThreeMeshBvh,
     loadPairPeer: loadRapier,
   };

@@ -21,33 +21,28 @@ export function formatComparison(comparison: Comparison): string {
   const of = (verdict: Change['verdict']) => changes.filter((change) => change.verdict === verdict);
   const noise = of('within noise').length;
   const single = of('not repeated').length;
-  const only = [
-    ...(onlyBefore > 0 ? [`${formatCount(onlyBefore)} only before`] : []),
-    ...(onlyAfter > 0 ? [`${formatCount(onlyAfter)} only now`] : []),
-  ];
   const counts = [
     `${formatCount(changes.length)} compared`,
     `${formatCount(noise)} within noise`,
-    ...(single > 0 ? [`${formatCount(single)} measured once only, which tells nothing of noise`] : []),
-    ...only,
-  ].join(', ');
-  const whole = `all together: ${seconds(medianRatio)} times the time (median); copy kernel ${formatBytes(copyBefore)}/s before, ${formatBytes(copyAfter)}/s now`;
-  const warning =
-    differences.length === 0
-      ? []
-      : [['not the same machine or programs, which may be why:', ...differences.map((line) => `  ${line}`)].join('\n')];
+    single > 0 && `${formatCount(single)} measured once only, which tells nothing of noise`,
+    onlyBefore > 0 && `${formatCount(onlyBefore)} only before`,
+    onlyAfter > 0 && `${formatCount(onlyAfter)} only now`,
+  ];
+  const copy = `copy kernel ${formatBytes(copyBefore)}/s before, ${formatBytes(copyAfter)}/s now`;
+  const whole = [
+    counts.filter(Boolean).join(', '),
+    byChance > 0 && `about ${formatCount(byChance)} faster or slower by chance alone, if nothing had changed`,
+    `all together: ${seconds(medianRatio)} times the time (median); ${copy}`,
+  ];
+  const warning = ['not the same machine or programs, which may be why:', ...differences.map((line) => `  ${line}`)];
   return [
-    ...warning,
+    differences.length > 0 && warning.join('\n'),
     changed('slower', of('slower')),
     changed('faster', of('faster')),
-    [
-      counts,
-      ...(byChance > 0
-        ? [`about ${formatCount(byChance)} faster or slower by chance alone, if nothing had changed`]
-        : []),
-      whole,
-    ].join('\n'),
-  ].join('\n\n');
+    whole.filter(Boolean).join('\n'),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
 }
 
 function changed(verdict: string, changes: readonly Change[]): string {

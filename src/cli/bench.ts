@@ -87,10 +87,7 @@ async function bench(flags: BenchFlags, command: Command): Promise<void> {
   await writeFileAtomically(jsonPath, reportJson(report), { signal });
   await writeFileAtomically(htmlPath, html, { signal });
   const comparison = before && (await import('../bench/compare.ts')).compareReports(before, report);
-  if (flags.json) {
-    printJson({ ...report, ...(comparison && { comparison }) });
-    return;
-  }
+  if (flags.json) return printJson({ ...report, ...(comparison && { comparison }) });
   const { formatComparison, formatReport } = await import('./bench-text.ts');
   const written = `wrote ${jsonPath}\nwrote ${htmlPath}`;
   const parts = [formatReport(report), written, ...(comparison ? [formatComparison(comparison)] : [])];
@@ -147,10 +144,7 @@ async function readReport(path: string): Promise<BenchReport> {
 async function printComparison(before: BenchReport, after: BenchReport, flags: BenchFlags): Promise<void> {
   const { compareReports } = await import('../bench/compare.ts');
   const comparison = compareReports(before, after);
-  if (flags.json) {
-    printJson(comparison);
-    return;
-  }
+  if (flags.json) return printJson(comparison);
   const { formatComparison } = await import('./bench-text.ts');
   process.stdout.write(`${formatComparison(comparison)}\n`);
 }

@@ -55,13 +55,7 @@ export class PairCheck {
    * @param depths pairs whose depth is held against separating axes, where both bodies are polytopes
    * @throws WrongAnswers if a proof contradicts the reference
    */
-  constructor(options: {
-    what: string;
-    problem: Problem;
-    set: PairSet;
-    reference: Reference;
-    depths: number;
-  }) {
+  constructor(options: { what: string; problem: Problem; set: PairSet; reference: Reference; depths: number }) {
     const { what, problem, set, reference, depths } = options;
     this.#what = what;
     this.#reference = reference;

@@ -58,12 +58,8 @@ export async function cubeSides(
   const high = new Float64Array(count).fill(Math.log2(MOST_SIDE));
   for (let step = 0; step < STEPS; step++) {
     const middle = low.map((from, i) => (from + high[i]!) / 2);
-    const sides = await ask(
-      scaled(
-        pairs,
-        middle.map((exponent) => 2 ** exponent),
-      ),
-    );
+    const own = middle.map((exponent) => 2 ** exponent);
+    const sides = await ask(scaled(pairs, own));
     for (let i = 0; i < count; i++) {
       if (sides[i] === APART) high[i] = middle[i]!;
       else low[i] = middle[i]!;

@@ -1,6 +1,7 @@
 /** Scree's ways of answering about pairs, and the reference. */
 import { ConvexBatch, type ConvexResults, type Device, PairStatus, type Shape } from '../../index.ts';
 import type { PairQuestion } from '../report.ts';
+import { clocked } from '../spread.ts';
 import { ASKED_TOLERANCE, COARSE_TOLERANCE, REFERENCE_TOLERANCE } from './constants.ts';
 import {
   APART,
@@ -25,38 +26,22 @@ interface Algorithm {
   readonly questions: readonly PairQuestion[];
 }
 
-const AUTO: Algorithm = {
-  name: 'auto',
-  label: 'auto',
-  questions: ['intersect', 'penetration', 'signed-distance'],
-};
+const AUTO: Algorithm = { name: 'auto', label: 'auto', questions: ['intersect', 'penetration', 'signed-distance'] };
 
 /** The thesis asks GJK for distances, SA-GJK and MPR for intersections, and both for depths, EPA behind the former. */
 const ALGORITHMS: readonly Algorithm[] = [
   AUTO,
   { name: 'gjk', label: 'GJK and EPA', questions: ['intersect', 'penetration', 'distance'] },
   { name: 'mpr', label: 'MPR', questions: ['intersect', 'penetration', 'signed-distance'] },
-  {
-    name: 'gjk-johnson',
-    label: 'GJK of Johnson and EPA',
-    questions: ['intersect', 'penetration', 'distance'],
-  },
+  { name: 'gjk-johnson', label: 'GJK of Johnson and EPA', questions: ['intersect', 'penetration', 'distance'] },
   { name: 'sweep-gjk', label: 'sweep GJK and EPA', questions: ['penetration'] },
 ];
 
 /** As accurate as the peer: an intersection test has no accuracy to give up. */
-const COARSE: Algorithm = {
-  name: 'auto',
-  label: 'auto to 2⁻¹⁰',
-  questions: ['penetration', 'signed-distance'],
-};
+const COARSE: Algorithm = { name: 'auto', label: 'auto to 2⁻¹⁰', questions: ['penetration', 'signed-distance'] };
 
 /** A way of scree: an algorithm on a backend, with as many threads as there are or one. */
-interface ScreeWay extends PairWay {
-  readonly tolerance: number;
-  readonly backend: Backend;
-  readonly oneThread: boolean;
-}
+type ScreeWay = PairWay & { readonly tolerance: number; readonly backend: Backend; readonly oneThread: boolean };
 
 function wayOf(
   { name, label, questions }: Algorithm,
@@ -104,25 +89,23 @@ async function preparedFor(device: Device, shapes: readonly Shape[]): Promise<Pr
     async ask(way, set, question, { signal, timestamps } = {}) {
       const { algorithm, backend, oneThread, sweepRadius, tolerance } = way as ScreeWay;
       const bodies = bodiesOf(set);
-      const started = performance.now();
-      const results = await (oneThread ? single : all).query({
-        ...bodies,
-        ...{ kind: question, algorithm: algorithm as Algorithm['name'], backend, signal, sweepRadius },
-        ...{ tolerance, timestamps },
-      });
-      const seconds = (performance.now() - started) / 1000;
-      return { ...answersOf(results), seconds, hostBytes: bytesOf(bodies) + bytesOf(results) };
+      const options = {
+        algorithm: algorithm as Algorithm['name'],
+        backend,
+        signal,
+        sweepRadius,
+        tolerance,
+        timestamps,
+      };
+      const batch = oneThread ? single : all;
+      const { result, seconds } = await clocked(() => batch.query({ ...bodies, kind: question, ...options }));
+      return { ...answersOf(result), seconds, hostBytes: bytesOf(bodies) + bytesOf(result) };
     },
-    reference: (set, signal) =>
-      all.query({
-        ...bodiesOf(set),
-        ...{ kind: 'signed-distance', algorithm: 'gjk', backend: 'cpu', signal },
-        tolerance: REFERENCE_TOLERANCE,
-      }),
-    destroy() {
-      all.destroy();
-      single.destroy();
+    reference(set, signal) {
+      const options = { algorithm: 'gjk', backend: 'cpu', tolerance: REFERENCE_TOLERANCE, signal } as const;
+      return all.query({ ...bodiesOf(set), kind: 'signed-distance', ...options });
     },
+    destroy: () => [all, single].forEach((batch) => void batch.destroy()),
   };
 }
 

@@ -1,28 +1,24 @@
 /** How the time and the memory of a call grow with the number of its pairs. */
 
 import type { PairGrowthReport, PairQuestion } from '../report.ts';
-import { type HostClock, inTurns, spread } from '../spread.ts';
+import { inTurns, spread } from '../spread.ts';
 import { PairCheck } from './check.ts';
 import { scaled, unitConfigurations } from './configurations.ts';
 import type { ScreePairs } from './convex-ways.ts';
-import { medianParts } from './measure.ts';
+import { medianParts, type SettingOptions } from './measure.ts';
 import { firstOf, type PairAnswers, type PreparedScree } from './pair-way.ts';
 import type { GrowthPlan } from './plans.ts';
-import type { Problem } from './problems.ts';
 
 /** What a contact solver asks, of whatever answers it fastest. */
 const QUESTION: PairQuestion = 'penetration';
 const WAYS: readonly string[] = ['auto-cpu', 'auto-gpu'];
 
-export interface GrowthOptions {
+interface GrowthOptions extends Pick<SettingOptions, 'problem' | 'host' | 'signal'> {
   readonly scree: ScreePairs;
-  readonly problem: Problem;
   readonly plan: GrowthPlan;
   readonly cubeSide: number;
   /** Of random numbers. */
   readonly seed: number;
-  readonly host: HostClock;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** @throws WrongAnswers if an answer of scree, the reference's included, is not the right one. */

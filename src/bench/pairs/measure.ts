@@ -96,15 +96,9 @@ export async function measureSetting(options: SettingOptions): Promise<MeasuredS
     check.hold(way, question, answers);
     if (answers.gpu !== undefined) gpu.push(answers.gpu);
   }
-  const { depth, distance } = check.means;
-  return {
-    intersecting: check.intersecting,
-    pairs: set.count,
-    meanDepth: depth,
-    meanDistance: distance,
-    proof: check.proof,
-    runs: asked.map((one) => runOf(one, asked, timedOf)),
-  };
+  const { intersecting, proof, means } = check;
+  const runs = asked.map((one) => runOf(one, asked, timedOf));
+  return { intersecting, pairs: set.count, meanDepth: means.depth, meanDistance: means.distance, proof, runs };
 }
 
 /** Whether a way is asked a question about these shapes. */
@@ -121,10 +115,8 @@ function countedOf(
   { checked, wrong, error, meanDepth, within }: Held,
   sidesOfGjk: Uint8Array | undefined,
 ): Asked['counted'] {
-  let disagreeing = 0;
-  if (way.kind === 'scree' && sidesOfGjk !== undefined) {
-    for (let i = 0; i < sides.length; i++) if (sides[i] !== sidesOfGjk[i]) disagreeing++;
-  }
+  const others = way.kind === 'scree' ? (sidesOfGjk ?? sides) : sides;
+  const disagreeing = sides.reduce((count, side, i) => count + (side === others[i] ? 0 : 1), 0);
   return {
     ...{ way: way.key, question, calls: callsOf(calls), undecided, checked, wrong, disagreeing },
     ...{ error, meanDepth, within },
@@ -147,6 +139,7 @@ function runOf(
 ): PairRunReport {
   const pairs = timedOf(way).count;
   const peer = all.find((one) => one.way.kind === 'peer' && one.question === question);
+  const isCompared = peer !== undefined && way.kind !== 'peer';
   return {
     ...counted,
     timedPairs: pairs,
@@ -154,20 +147,12 @@ function runOf(
     ...(gpu.length > 0 && { gpu: spread(gpu) }),
     ...(parts.length > 0 && { parts: medianParts(parts) }),
     pairsPerSecond: spread(seconds.map((one) => pairs / one)),
-    ratioToPeer:
-      peer === undefined || way.kind === 'peer'
-        ? 0
-        : (medianRatio(peer.seconds, seconds) * pairs) / timedOf(peer.way).count,
+    ratioToPeer: isCompared ? (medianRatio(peer.seconds, seconds) * pairs) / timedOf(peer.way).count : 0,
   };
 }
 
 /** Each part's middle: they need not add up to that of the whole. */
 export function medianParts(parts: readonly PairParts[]): PairParts {
-  const of = (value: (part: PairParts) => number) => median(parts.map(value));
-  return {
-    upload: of(({ upload }) => upload),
-    kernel: of(({ kernel }) => kernel),
-    readback: of(({ readback }) => readback),
-    redo: of(({ redo }) => redo),
-  };
+  const of = (key: keyof PairParts) => median(parts.map((part) => part[key]));
+  return { upload: of('upload'), kernel: of('kernel'), readback: of('readback'), redo: of('redo') };
 }

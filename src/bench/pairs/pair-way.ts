@@ -1,5 +1,6 @@
 /** What every way of asking about pairs looks like: a library made ready for two shapes, then asked about poses. */
 
+import type { AskOptions } from '../points/way.ts';
 import type { PairParts, PairQuestion, PairWayReport } from '../report.ts';
 import type { Problem } from './problems.ts';
 
@@ -74,12 +75,6 @@ export interface Reference {
   readonly normal: ArrayLike<number>;
   readonly pointA: ArrayLike<number>;
   readonly pointB: ArrayLike<number>;
-}
-
-export interface AskOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Whether to time kernels by the GPU's own clock as well. */
-  readonly timestamps?: boolean;
 }
 
 /** A library made ready for the two shapes of a problem. */

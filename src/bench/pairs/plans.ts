@@ -43,12 +43,7 @@ const FULL: PairPlan = {
   rounds: 3,
   samplePairs: 8192,
   provenDepths: 100,
-  growth: {
-    shapes: ['box', 'ellipsoid', 'polyhedron'],
-    pairs: [1000, 10_000, 100_000, 1_000_000],
-    probability: 0.5,
-    rounds: 3,
-  },
+  growth: { shapes: ['box', 'ellipsoid', 'polyhedron'], pairs: [1e3, 1e4, 1e5, 1e6], probability: 0.5, rounds: 3 },
 };
 
 /** Kernels on the processor are an order of magnitude slower than on hardware: at most about eight minutes on two cores. */
@@ -56,7 +51,7 @@ const FULL_ON_SOFTWARE: PairPlan = {
   ...FULL,
   pairs: 16_000,
   timedPairs: 4096,
-  growth: { ...FULL.growth, pairs: [1000, 10_000, 100_000] },
+  growth: { ...FULL.growth, pairs: [1e3, 1e4, 1e5] },
 };
 
 /** From 2,048 pairs on kernels are made for the kinds of shapes, which compile in half the time of those for all kinds. */

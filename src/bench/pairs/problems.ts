@@ -29,10 +29,7 @@ export interface Problem {
 }
 
 const box: Figure = { shape: { kind: 'box', halfExtents: BOX }, solid: boxSolid(BOX) };
-const ellipsoid: Figure = {
-  shape: { kind: 'ellipsoid', radii: ELLIPSOID },
-  solid: ellipsoidSolid(ELLIPSOID),
-};
+const ellipsoid: Figure = { shape: { kind: 'ellipsoid', radii: ELLIPSOID }, solid: ellipsoidSolid(ELLIPSOID) };
 const roundBox: Figure = {
   shape: { kind: 'round-box', halfExtents: BOX, radius: ROUND_RADIUS },
   solid: roundBoxSolid(BOX, ROUND_RADIUS),

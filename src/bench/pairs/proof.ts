@@ -4,7 +4,7 @@
  */
 import type { PairSet, Reference } from './pair-way.ts';
 import type { Problem } from './problems.ts';
-import { cross, minus, type Solid, type Vector } from './solids.ts';
+import { cross, minus, type Solid, type Vector, vectorAt } from './solids.ts';
 
 /** A body where it lies: rotation by rows, and position. */
 export interface Placed {
@@ -39,11 +39,15 @@ function turned({ rotation: r }: Placed, [x, y, z]: Vector): Vector {
   return [r[0]! * x + r[1]! * y + r[2]! * z, r[3]! * x + r[4]! * y + r[5]! * z, r[6]! * x + r[7]! * y + r[8]! * z];
 }
 
+/** In the world. */
+function centroidOf(body: Placed): Vector {
+  const [x, y, z] = turned(body, body.solid.centroid);
+  return [body.position[0] + x, body.position[1] + y, body.position[2] + z];
+}
+
 /** Both bounding radii and the distance of the centroids: what tolerances of a pair are relative to. Length. */
 export function sizeOf(a: Placed, b: Placed): number {
-  const [ca, cb] = [turned(a, a.solid.centroid), turned(b, b.solid.centroid)];
-  const apart = [0, 1, 2].map((k) => b.position[k]! + cb[k]! - a.position[k]! - ca[k]!);
-  return a.solid.radius + b.solid.radius + Math.hypot(...apart);
+  return a.solid.radius + b.solid.radius + Math.hypot(...minus(centroidOf(b), centroidOf(a)));
 }
 
 /** Width of the gap between two bodies along a unit vector out of the first: a lower bound of their signed distance. */
@@ -59,12 +63,6 @@ export function gapAlong(a: Placed, b: Placed, normal: Vector): number {
 export function holds(body: Placed, point: Vector, slack: number): boolean {
   return body.solid.holds(...turnedBack(body, minus(point, body.position)), slack);
 }
-
-const vectorAt = (values: ArrayLike<number>, i: number): Vector => [
-  values[3 * i]!,
-  values[3 * i + 1]!,
-  values[3 * i + 2]!,
-];
 
 /**
  * What is wrong with the reference's answer about pair i; empty where nothing is. Along its normal bodies have to be as far apart as
@@ -99,10 +97,7 @@ export function isProvenIntersecting(
   slack: number,
 ): boolean {
   const [onA, onB] = [vectorAt(reference.pointA, i), vectorAt(reference.pointB, i)];
-  const [ca, cb] = [a, b].map((body) => {
-    const centroid = turned(body, body.solid.centroid);
-    return [0, 1, 2].map((k) => body.position[k]! + centroid[k]!) as unknown as Vector;
-  }) as [Vector, Vector];
+  const [ca, cb] = [centroidOf(a), centroidOf(b)];
   const between = (p: Vector, q: Vector): Vector => [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2, (p[2] + q[2]) / 2];
   const middle = between(onA, onB);
   const likely = [

@@ -35,16 +35,9 @@ export async function loadRapier(): Promise<PairLibrary | undefined> {
   if (rapier === undefined) return undefined;
   await rapier.init();
   const way: PairWay = {
-    key: 'rapier',
-    label: 'Rapier, CPU',
-    kind: 'peer',
-    algorithm: 'contactCollider',
-    precision: 'float32',
+    ...{ key: 'rapier', label: 'Rapier, CPU', kind: 'peer', algorithm: 'contactCollider', precision: 'float32' },
     questions: ['intersect', 'penetration', 'signed-distance'],
-    fromAbove: false,
-    compared: true,
-    hasClock: false,
-    wide: false,
+    ...{ fromAbove: false, compared: true, hasClock: false, wide: false },
   };
   return { ways: [way], prepare: async (problem) => prepare(rapier, problem) };
 }
@@ -155,10 +148,5 @@ function putInPlace(collider: Collider, { lift }: Form, poses: Float32Array, o: 
   // A quarter turn about x takes Rapier's axis y to scree's axis z; that axis in the world is the third column of the rotation.
   const axis = [2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)] as const;
   collider.setTranslation({ x: px + lift * axis[0], y: py + lift * axis[1], z: pz + lift * axis[2] });
-  collider.setRotation({
-    x: HALF * (x + w),
-    y: HALF * (y + z),
-    z: HALF * (z - y),
-    w: HALF * (w - x),
-  });
+  collider.setRotation({ x: HALF * (x + w), y: HALF * (y + z), z: HALF * (z - y), w: HALF * (w - x) });
 }

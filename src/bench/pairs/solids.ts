@@ -76,11 +76,7 @@ interface Facet {
 
 /** Hull of some dozen points in general position, `[x, y, z]` each, by trying all triangles. */
 export function polytopeSolid(points: ArrayLike<number>): Solid {
-  const vertices: Vector[] = Array.from({ length: points.length / 3 }, (_, i) => [
-    points[3 * i]!,
-    points[3 * i + 1]!,
-    points[3 * i + 2]!,
-  ]);
+  const vertices = Array.from({ length: points.length / 3 }, (_, i) => vectorAt(points, i));
   const facets = facetsOf(vertices);
   const centroid = centroidOf(vertices, facets);
   const edges = new Map<string, Vector>();
@@ -111,10 +107,10 @@ function facetsOf(vertices: readonly Vector[]): Facet[] {
       for (let k = j + 1; k < count; k++) {
         const [a, b, c] = [vertices[i]!, vertices[j]!, vertices[k]!];
         const across = cross(minus(b, a), minus(c, a));
-        const isAbove = (one: Vector, v: number) => v !== i && v !== j && v !== k && dot(across, minus(one, a)) > 0;
-        const isBelow = (one: Vector, v: number) => v !== i && v !== j && v !== k && !(dot(across, minus(one, a)) > 0);
-        const above = vertices.some(isAbove);
-        if (above && vertices.some(isBelow)) continue;
+        const others = vertices.filter((_, v) => v !== i && v !== j && v !== k);
+        const isAbove = (one: Vector) => dot(across, minus(one, a)) > 0;
+        const above = others.some(isAbove);
+        if (above && !others.every(isAbove)) continue;
         const sign = (above ? -1 : 1) / Math.hypot(...across);
         const normal: Vector = [sign * across[0], sign * across[1], sign * across[2]];
         facets.push({ corners: above ? [i, k, j] : [i, j, k], normal, offset: dot(normal, a) });
@@ -135,6 +131,11 @@ function centroidOf(vertices: readonly Vector[], facets: readonly Facet[]): Vect
     for (let k = 0; k < 3; k++) sum[k]! += six * (a[k]! + b[k]! + c[k]!);
   }
   return [sum[0]! / (4 * volume), sum[1]! / (4 * volume), sum[2]! / (4 * volume)];
+}
+
+/** Vector number i of a packed list. */
+export function vectorAt(values: ArrayLike<number>, i: number): Vector {
+  return [values[3 * i]!, values[3 * i + 1]!, values[3 * i + 2]!];
 }
 
 export function minus(a: Vector, b: Vector): Vector {

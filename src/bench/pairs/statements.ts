@@ -3,7 +3,7 @@
  * 4.1), beside what was measured here.
  */
 import type { Finding, PairQuestion, PairRunReport, PairShapeReport, PairsReport, PairWayReport } from '../report.ts';
-import { type Judged, statement } from '../statements.ts';
+import { finding, type Judged } from '../statements.ts';
 import { countText, numberText, secondsText } from '../text.ts';
 import { DEPTH_WITHIN } from './constants.ts';
 
@@ -74,333 +74,305 @@ export function valuesOf({ ways }: Measured, shape: PairShapeReport, series: Ser
   );
 }
 
+/** A statement with what it is judged by. */
+interface Claim extends Judged {
+  readonly source: string;
+  readonly statement: string;
+  /** Lists without which there is nothing to judge: none may be empty. */
+  readonly from: readonly (readonly unknown[])[];
+}
+
 export function pairStatements(measured: Measured): Finding[] {
+  return claimsOf(measured).map(({ source, statement, from, ...judged }) =>
+    finding(source, statement, from.some((one) => one.length === 0) ? undefined : judged),
+  );
+}
+
+function claimsOf(measured: Measured): Claim[] {
   /** A value for each shape, those without left out. */
   const overShapes = <T>(value: (shape: PairShapeReport) => T | undefined): Of<T>[] =>
     measured.shapes.flatMap((shape) => {
       const found = value(shape);
       return found === undefined ? [] : [{ shape, value: found }];
     });
-  const all = (series: Series, value: Value) =>
+  /** What is made of the values of a series on every shape, over all probabilities. */
+  const over = (series: Series, value: Value, make: (values: readonly number[]) => number | undefined) =>
     overShapes((shape) => {
-      const found = valuesOf(measured, shape, series, value);
-      return found.length === 0 ? undefined : found;
+      const found = valuesOf(measured, shape, series, value).map((one) => one.value);
+      return found.length === 0 ? undefined : make(found);
     });
-  /** Means over all probabilities. */
-  const means = (series: Series, value: Value) =>
-    all(series, value).map(({ shape, value: found }) => ({
-      shape,
-      value: mean(found.map((one) => one.value)),
-    }));
+  const means = (series: Series, value: Value) => over(series, value, mean);
   /** Ratios of two series on every shape, probability by probability. */
-  const ratios = (over: Series, under: Series, value: Value) =>
+  const ratios = (above: Series, below: Series, value: Value) =>
     overShapes((shape) => {
-      const below = valuesOf(measured, shape, under, value);
-      const found = valuesOf(measured, shape, over, value).flatMap(({ probability, value: one }) => {
-        const other = below.find((place) => place.probability === probability);
+      const others = valuesOf(measured, shape, below, value);
+      const found = valuesOf(measured, shape, above, value).flatMap(({ probability, value: one }) => {
+        const other = others.find((place) => place.probability === probability);
         return other === undefined || !(other.value > 0) ? [] : [one / other.value];
       });
       return found.length === 0 ? undefined : found;
     });
-  const single = (series: Series): Series => ({ ...series, precision: 'float32' });
-  const flat = (found: readonly Of<readonly number[]>[]) => found.flatMap(({ value }) => value);
-  /** One series less another, shape by shape. */
-  const less = (a: readonly Of<number>[], b: readonly Of<number>[]) =>
+  const formats = (series: Series, value: Value) =>
+    ratios({ ...series, precision: 'float32' }, series, value).flatMap((one) => one.value);
+  /** One list combined with another, shape by shape. */
+  const combined = (a: readonly Of<number>[], b: readonly Of<number>[], combine: (a: number, b: number) => number) =>
     a.flatMap(({ shape, value }) => {
       const other = b.find((one) => one.shape === shape);
-      return other === undefined ? [] : [{ shape, value: value - other.value }];
+      return other === undefined ? [] : [{ shape, value: combine(value, other.value) }];
     });
-  /** A judgement of what there is some of. */
-  const given = <T>(found: readonly T[], judge: (found: readonly T[]) => Judged) =>
-    found.length === 0 ? undefined : judge(found);
-  const unless = (isMissing: boolean, judged: () => Judged) => (isMissing ? undefined : judged());
-  const faster = (slow: Series, fast: Series, name: string) => () =>
-    given(ratios(slow, fast, pairSeconds), (found) => ({
+  const minus = (a: number, b: number) => a - b;
+  /** Of lists with at least so many shapes. */
+  const atLeast = (count: number, ...lists: readonly (readonly unknown[])[]) =>
+    lists.map((one) => (one.length < count ? [] : one));
+
+  const [gjkCalls, mprCalls] = [means(GJK, meanCalls), means(MPR, meanCalls)];
+  const [gjkWorst, mprWorst] = [means(GJK, highestCalls), means(MPR, highestCalls)];
+  const [epaCalls, mprDepthCalls] = [means(EPA, meanCalls), means(MPR_DEPTH, meanCalls)];
+  const distanceCalls = means(DISTANCE, meanCalls);
+  const depths = ratios(MPR_DEPTH, EPA, ({ meanDepth }) => meanDepth);
+  const testCalls = [...gjkCalls, ...mprCalls].map(({ value }) => value);
+  const fewer = combined(gjkCalls, mprCalls, minus);
+  const testFormats = [GJK, MPR].flatMap((series) => formats(series, meanCalls));
+  const more = combined(mprWorst, gjkWorst, minus);
+  const testTimes = means(MPR, pairSeconds);
+  const depthCalls = ratios(MPR_DEPTH, EPA, meanCalls);
+  const [mprFormats, epaFormats] = [formats(MPR_DEPTH, highestCalls), formats(EPA, highestCalls)];
+  const change = (values: readonly number[]) => most(values.map((one) => Math.abs(Math.log(one))));
+  const [mprLeft, epaLeft] = ['mpr', 'gjk'].map((algorithm) =>
+    undecided(measured, 'penetration', (way) => way.algorithm === algorithm),
+  ) as [Undecided, Undecided];
+  const within = over(MPR_DEPTH, (run) => run.within, least);
+  /** Times at the deepest pairs over those at deep ones. */
+  const rise = (series: Series) =>
+    overShapes((shape) => {
+      const found = valuesOf(measured, shape, series, pairSeconds);
+      const [deep, deepest] = [DEEP, DEEPEST].map((p) => found.find(({ probability }) => probability === p)?.value);
+      return deep === undefined || deepest === undefined ? undefined : deepest / deep;
+    });
+  const [epaRise, mprRise] = [rise(EPA), rise(MPR_DEPTH)];
+  const fall = over(DISTANCE, meanCalls, (calls) => (calls.length > 1 ? calls.at(-1)! / most(calls) : undefined));
+  const firstCalls = over(DISTANCE, meanCalls, (calls) => (calls.length > 1 ? calls[0] : undefined));
+  const overTests = combined(
+    firstCalls,
+    over(GJK, meanCalls, ([first]) => first),
+    (a, b) => a / b,
+  );
+  const highest = over(DISTANCE, highestCalls, most);
+  const [roundest, straightest] = [ofNames(highest, ['ellipsoid', 'cone']), ofNames(highest, FLAT)];
+  const orders = (['intersect', 'penetration', 'distance'] as const).map((question) => ({
+    ...{ question, names: order(means({ ...EPA, question }, highestCalls)) },
+  }));
+  const distanceTimes = means(DISTANCE, pairSeconds);
+  const [box, polyhedron, ellipsoid] = ['box', 'polyhedron', 'ellipsoid'].map((name) => ofNames(distanceTimes, [name]));
+  const faster = (slow: Series, fast: Series, name: string) => {
+    const found = ratios(slow, fast, pairSeconds);
+    return {
+      from: [found],
       measured: `Time of ${name} over that of MPR: ${listText(found, rangeText)}.`,
-      agrees: flat(found).every((one) => one > 1),
-    }));
+      agrees: found.flatMap(({ value }) => value).every((one) => one > 1),
+    };
+  };
+  const mprKeys = measured.ways.filter(({ algorithm }) => algorithm === 'mpr').map(({ key }) => key);
+  const mprRuns = runsOf(measured).filter(({ way }) => mprKeys.includes(way));
 
   return [
-    statement('Figure 4', 'The mean depths by MPR and by EPA are too close for their difference to be seen.', () =>
-      given(
-        ratios(MPR_DEPTH, EPA, ({ meanDepth }) => meanDepth),
-        (found) => ({
-          measured: `MPR's mean depth over EPA's at the probability where it is largest: ${listText(found, (value) => numberText(most(value)))}.`,
-          agrees: most(flat(found)) <= 1 + SAME_WITHIN,
-        }),
-      ),
-    ),
-    statement(
-      'Figure 6',
-      'Neither algorithm needs many support calls for an intersection test: 2 to 4 on average.',
-      () =>
-        given(
-          [GJK, MPR].flatMap((series) => means(series, meanCalls)).map(({ value }) => value),
-          (found) => ({
-            measured: `From ${rangeText(found)} calls, means over all probabilities.`,
-            agrees: most(found) <= 4 + HALF_CALL,
-          }),
-        ),
-    ),
-    statement(
-      'Figure 6',
-      'MPR uses roughly one support call less than GJK, because its first point is computed without one.',
-      () =>
-        given(less(means(GJK, meanCalls), means(MPR, meanCalls)), (fewer) => ({
-          measured: `Calls of GJK less those of MPR, means over all probabilities: ${listText(fewer, signedText)}.`,
-          agrees: fewer.every(({ value }) => Math.abs(value - 1) <= HALF_CALL),
-        })),
-    ),
-    statement('Figure 6', 'The number format does not affect the number of support calls of either algorithm.', () =>
-      given(
-        [GJK, MPR].flatMap((series) => flat(ratios(single(series), series, meanCalls))),
-        (found) => ({
-          measured: `Mean calls in float32 over those in float64: ${rangeText(found)}.`,
-          agrees: least(found) >= 1 - SAME_WITHIN && most(found) <= 1 + SAME_WITHIN,
-        }),
-      ),
-    ),
-    statement(
-      'Figure 6',
-      'MPR finds it slightly harder to test shapes of mostly curved surfaces (ellipsoids, box and ellipsoid, cones); GJK does not separate them so clearly.',
-      () => {
-        const found = means(MPR, meanCalls);
-        return unless(found.length < 2, () => ({
-          measured: `Calls of MPR: ${listText(found)}.`,
-          agrees: least(ofNames(found, QUADRIC)) > most(ofNames(found, QUADRIC, false)),
-        }));
-      },
-    ),
-    statement('Figure 7', 'In the worst case MPR uses two to three calls more than GJK, 8 to 16 against 6 to 14.', () =>
-      given(less(means(MPR, highestCalls), means(GJK, highestCalls)), (more) => ({
-        measured: `Of the highest thousandth, calls of MPR less those of GJK: ${listText(more, signedText)}.`,
-        agrees: more.every(({ value }) => value >= 2 - HALF_CALL && value <= 3 + HALF_CALL),
-      })),
-    ),
-    statement('Figure 7', 'Ordered by calls in the worst case, shapes come in the same order for GJK and MPR.', () => {
-      const [gjk, mpr] = [means(GJK, highestCalls), means(MPR, highestCalls)];
-      return unless(gjk.length < 2 || mpr.length < 2, () => ({
-        measured: `GJK: ${listText(gjk)}. MPR: ${listText(mpr)}.`,
-        agrees: order(gjk).join() === order(mpr).join(),
-      }));
-    }),
-    statement('Figure 8', 'MPR is faster than GJK in all intersection tests.', faster(GJK, MPR, 'GJK')),
-    statement(
-      'Figure 8',
-      'The support mapping dominates: polyhedra, whose 50 points are searched, take significantly longer than all others, though not more calls.',
-      () => {
-        const times = means(MPR, pairSeconds);
-        return unless(times.length < 2, () => ({
-          measured: `Time of MPR per pair: ${listText(times, secondsText)}.`,
-          agrees: order(times)[0] === 'polyhedron',
-        }));
-      },
-    ),
-    statement(
-      'Figure 9',
-      'For depths MPR uses more calls than EPA, not twice as many, since it takes the portal to the surface twice.',
-      () =>
-        given(ratios(MPR_DEPTH, EPA, meanCalls), (found) => ({
-          measured: `Calls of MPR over those of GJK and EPA: ${listText(found, (value) => numberText(mean(value)))}.`,
-          agrees: found.every(({ value }) => mean(value) > 1 && mean(value) < 2),
-        })),
-    ),
-    statement(
-      'Figure 9',
-      'Both use the most calls for ellipsoids, followed by box and ellipsoid, and cones; EPA needs fewer for cones than for box and ellipsoid, MPR about as many.',
-      () => {
-        const [mpr, epa] = [means(MPR_DEPTH, meanCalls), means(EPA, meanCalls)];
-        const starts = [mpr, epa].map((one) => order(one).slice(0, 3));
-        return unless(mpr.length < 3 || epa.length < 3, () => ({
-          measured: `MPR: ${listText(mpr)}. GJK and EPA: ${listText(epa)}.`,
-          agrees: starts.every(
-            ([first, ...others]) => first === 'ellipsoid' && others.sort().join() === 'box-ellipsoid,cone',
-          ),
-        }));
-      },
-    ),
-    statement(
-      'Figure 10',
-      'In the worst case, calls of MPR for depths change significantly with the number format, those of EPA do not.',
-      () => {
-        const [mpr, epa] = [MPR_DEPTH, EPA].map((one) => flat(ratios(single(one), one, highestCalls)));
-        const change = (values: readonly number[]) => most(values.map((one) => Math.abs(Math.log(one))));
-        return unless(mpr!.length === 0 || epa!.length === 0, () => ({
-          measured: `Highest calls in float32 over those in float64: MPR ${rangeText(mpr!)}, EPA ${rangeText(epa!)}.`,
-          agrees: change(mpr!) > 2 * change(epa!),
-        }));
-      },
-    ),
-    statement(
-      'Figure 11',
-      `Depth computations fail in less than ${1000 * THESIS_FAILURES} of 1000 cases, but for polyhedra with EPA in single precision.`,
-      () => leftToSurer(measured, 'penetration', (_, most) => most < THESIS_FAILURES),
-    ),
-    statement('Figure 11', 'MPR fails significantly less often than GJK with EPA, because it is a heuristic.', () => {
-      const [mpr, epa] = ['mpr', 'gjk'].map((algorithm) =>
-        undecided(measured, 'penetration', (way) => way.algorithm === algorithm),
-      );
-      const within = all(MPR_DEPTH, (run) => run.within).map(({ shape, value }) => ({
-        shape,
-        value: least(value.map((one) => one.value)),
-      }));
-      return unless(mpr!.all === 0 || epa!.all === 0, () => ({
-        measured: `Neither gave an answer that fails; MPR left ${countText(mpr!.left)} of ${countText(mpr!.all)} to a surer algorithm, GJK and EPA ${countText(epa!.left)}. Within ${100 * DEPTH_WITHIN} % of the exact depth were of MPR's, at the probability where fewest are: ${listText(within, (share) => `${numberText(100 * share)} %`)}.`,
-        agrees: mpr!.left < epa!.left,
-      }));
-    }),
-    statement(
-      'Figure 12',
-      'For depths MPR is faster than GJK with EPA in all tests.',
-      faster(EPA, MPR_DEPTH, 'GJK and EPA'),
-    ),
-    statement(
-      'Figure 12',
-      'Times of EPA rise steeply in the last five percent of the probabilities, more than those of MPR: it is deep overlaps that cost.',
-      () => {
-        const growth = (series: Series) =>
-          all(series, pairSeconds).flatMap(({ shape, value }) => {
-            const at = (p: number) => value.find(({ probability }) => probability === p)?.value;
-            const [deep, deepest] = [at(DEEP), at(DEEPEST)];
-            return deep === undefined || deepest === undefined ? [] : [{ shape, value: deepest / deep }];
-          });
-        const [epa, mpr] = [growth(EPA), growth(MPR_DEPTH)];
-        return unless(epa.length === 0 || mpr.length === 0, () => ({
-          measured: `Time at ${DEEPEST} over that at ${DEEP}, EPA: ${listText(epa)}; MPR: ${listText(mpr)}.`,
-          agrees: epa.every(({ value }, i) => value >= STEEP && value > (mpr[i]?.value ?? 0)),
-        }));
-      },
-    ),
-    statement(
-      'Figure 13',
-      'GJK as a measure of distance is very sensitive to the number format: in single precision it fails far more often, from its regions of Voronoi.',
-      () => leftToSurer(measured, 'distance', (ratio, _, inSingle) => inSingle > 0 && ratio >= FAR_MORE),
-    ),
-    statement(
-      'Figure 14',
-      'Measuring distances takes clearly more calls on curved shapes than on polyhedral ones.',
-      () => {
-        const found = means(DISTANCE, meanCalls);
-        const [curved, straight] = [ofNames(found, QUADRIC), ofNames(found, FLAT)];
-        return unless(curved.length === 0 || straight.length === 0, () => ({
-          measured: `Mean calls of GJK: ${listText(found)}.`,
-          agrees: least(curved) > most(straight),
-        }));
-      },
-    ),
-    statement(
-      'Figure 14',
-      'Measuring a distance takes more calls than an intersection test does, and fewer the likelier an intersection is, after an initial rise.',
-      () => {
-        const tests = all(GJK, meanCalls);
-        const found = all(DISTANCE, meanCalls).filter(({ value }) => value.length > 1);
-        const fall = found.map(({ shape, value }) => ({
-          shape,
-          value: value.at(-1)!.value / most(value.map((one) => one.value)),
-        }));
-        const over = found.flatMap(({ shape, value }) => {
-          const test = tests.find((one) => one.shape === shape);
-          return test === undefined ? [] : [{ shape, value: value[0]!.value / test.value[0]!.value }];
-        });
-        return unless(fall.length === 0 || over.length === 0, () => ({
-          measured: `Calls at the highest probability over the most at any: ${listText(fall)}. Calls over those of a test, at the lowest: ${listText(over)}.`,
-          agrees: fall.every(({ value }) => value < 1) && over.every(({ value }) => value > 1),
-        }));
-      },
-    ),
-    statement(
-      'Figure 15',
-      'At worst, ellipsoids and cones take almost six times as many calls as boxes and polyhedra: 10 to 60.',
-      () => {
-        const highest = all(DISTANCE, highestCalls).map(({ shape, value }) => ({
-          shape,
-          value: most(value.map((one) => one.value)),
-        }));
-        const [curved, straight] = [ofNames(highest, ['ellipsoid', 'cone']), ofNames(highest, FLAT)];
-        return unless(curved.length < 2 || straight.length < 2, () => ({
-          measured: `Of the highest thousandth, at the probability where they are most: ${listText(highest)}; ${rangeText([least(curved) / most(straight), most(curved) / least(straight)])} times as many.`,
-          agrees: most(curved) / least(straight) >= 5 && least(curved) / most(straight) >= 3,
-        }));
-      },
-    ),
-    statement(
-      'Figure 15',
-      'In all three tests shapes are in the same order of complexity: ellipsoids, box and ellipsoid, cones, round boxes, polyhedra, boxes.',
-      () => {
-        const orders = (['intersect', 'penetration', 'distance'] as const).map((question) => ({
-          question,
-          names: order(means({ ...EPA, question }, highestCalls)),
-        }));
-        return unless(
-          orders.some(({ names }) => names.length < 6),
-          () => ({
-            measured: `${orders.map(({ question, names }) => `${question}: ${names.join(', ')}`).join('; ')} (GJK and EPA, highest thousandth).`,
-            agrees: orders.every(({ names }) => names.join() === COMPLEXITY),
-          }),
-        );
-      },
-    ),
-    statement(
-      'Figure 16',
-      'For distances both the shape and the cost of its support mapping count: polyhedra take about as many calls as boxes and twice the time, ellipsoids more time still.',
-      () => {
-        const found = means(DISTANCE, pairSeconds);
-        const [box, polyhedron, ellipsoid] = ['box', 'polyhedron', 'ellipsoid'].map(
-          (name) => ofNames(found, [name])[0],
-        );
-        return unless(box === undefined || polyhedron === undefined || ellipsoid === undefined, () => ({
-          measured: `Time of GJK per pair: ${listText(found, secondsText)}.`,
-          agrees: polyhedron! > box! && ellipsoid! > polyhedron!,
-        }));
-      },
-    ),
-    statement(
-      'Figure 17',
-      'On whether bodies intersect, MPR and GJK disagree in 5 to 10 cases of a million; with depths, about as often as EPA fails.',
-      () => {
-        const keys = measured.ways.filter(({ algorithm }) => algorithm === 'mpr').map(({ key }) => key);
-        const runs = measured.shapes
-          .flatMap(({ settings }) => settings.flatMap((setting) => setting.runs))
-          .filter(({ way }) => keys.includes(way));
-        const sum = (value: Value) => runs.reduce((total, run) => total + value(run), 0);
-        // Answers that disagreed would have ended the run: there is no verdict that could be another.
-        return unless(runs.length === 0, () => ({
-          measured: `They disagree on ${countText(sum((run) => run.disagreeing))} of ${countText(sum((run) => run.checked))} answers.`,
-        }));
-      },
-    ),
+    {
+      source: 'Figure 4',
+      statement: 'The mean depths by MPR and by EPA are too close for their difference to be seen.',
+      from: [depths],
+      measured: `MPR's mean depth over EPA's at the probability where it is largest: ${listText(depths, (value) => numberText(most(value)))}.`,
+      agrees: most(depths.flatMap(({ value }) => value)) <= 1 + SAME_WITHIN,
+    },
+    {
+      source: 'Figure 6',
+      statement: 'Neither algorithm needs many support calls for an intersection test: 2 to 4 on average.',
+      from: [testCalls],
+      measured: `From ${rangeText(testCalls)} calls, means over all probabilities.`,
+      agrees: most(testCalls) <= 4 + HALF_CALL,
+    },
+    {
+      source: 'Figure 6',
+      statement: 'MPR uses roughly one support call less than GJK, because its first point is computed without one.',
+      from: [fewer],
+      measured: `Calls of GJK less those of MPR, means over all probabilities: ${listText(fewer, signedText)}.`,
+      agrees: fewer.every(({ value }) => Math.abs(value - 1) <= HALF_CALL),
+    },
+    {
+      source: 'Figure 6',
+      statement: 'The number format does not affect the number of support calls of either algorithm.',
+      from: [testFormats],
+      measured: `Mean calls in float32 over those in float64: ${rangeText(testFormats)}.`,
+      agrees: least(testFormats) >= 1 - SAME_WITHIN && most(testFormats) <= 1 + SAME_WITHIN,
+    },
+    {
+      source: 'Figure 6',
+      statement:
+        'MPR finds it slightly harder to test shapes of mostly curved surfaces (ellipsoids, box and ellipsoid, cones); GJK does not separate them so clearly.',
+      from: atLeast(2, mprCalls),
+      measured: `Calls of MPR: ${listText(mprCalls)}.`,
+      agrees: least(ofNames(mprCalls, QUADRIC)) > most(ofNames(mprCalls, QUADRIC, false)),
+    },
+    {
+      source: 'Figure 7',
+      statement: 'In the worst case MPR uses two to three calls more than GJK, 8 to 16 against 6 to 14.',
+      from: [more],
+      measured: `Of the highest thousandth, calls of MPR less those of GJK: ${listText(more, signedText)}.`,
+      agrees: more.every(({ value }) => value >= 2 - HALF_CALL && value <= 3 + HALF_CALL),
+    },
+    {
+      source: 'Figure 7',
+      statement: 'Ordered by calls in the worst case, shapes come in the same order for GJK and MPR.',
+      from: atLeast(2, gjkWorst, mprWorst),
+      measured: `GJK: ${listText(gjkWorst)}. MPR: ${listText(mprWorst)}.`,
+      agrees: order(gjkWorst).join() === order(mprWorst).join(),
+    },
+    {
+      source: 'Figure 8',
+      statement: 'MPR is faster than GJK in all intersection tests.',
+      ...faster(GJK, MPR, 'GJK'),
+    },
+    {
+      source: 'Figure 8',
+      statement:
+        'The support mapping dominates: polyhedra, whose 50 points are searched, take significantly longer than all others, though not more calls.',
+      from: atLeast(2, testTimes),
+      measured: `Time of MPR per pair: ${listText(testTimes, secondsText)}.`,
+      agrees: order(testTimes)[0] === 'polyhedron',
+    },
+    {
+      source: 'Figure 9',
+      statement:
+        'For depths MPR uses more calls than EPA, not twice as many, since it takes the portal to the surface twice.',
+      from: [depthCalls],
+      measured: `Calls of MPR over those of GJK and EPA: ${listText(depthCalls, (value) => numberText(mean(value)))}.`,
+      agrees: depthCalls.every(({ value }) => mean(value) > 1 && mean(value) < 2),
+    },
+    {
+      source: 'Figure 9',
+      statement:
+        'Both use the most calls for ellipsoids, followed by box and ellipsoid, and cones; EPA needs fewer for cones than for box and ellipsoid, MPR about as many.',
+      from: atLeast(3, mprDepthCalls, epaCalls),
+      measured: `MPR: ${listText(mprDepthCalls)}. GJK and EPA: ${listText(epaCalls)}.`,
+      agrees: [mprDepthCalls, epaCalls].every((one) => {
+        const [first, ...others] = order(one).slice(0, 3);
+        return first === 'ellipsoid' && others.sort().join() === 'box-ellipsoid,cone';
+      }),
+    },
+    {
+      source: 'Figure 10',
+      statement:
+        'In the worst case, calls of MPR for depths change significantly with the number format, those of EPA do not.',
+      from: [mprFormats, epaFormats],
+      measured: `Highest calls in float32 over those in float64: MPR ${rangeText(mprFormats)}, EPA ${rangeText(epaFormats)}.`,
+      agrees: change(mprFormats) > 2 * change(epaFormats),
+    },
+    {
+      source: 'Figure 11',
+      statement: `Depth computations fail in less than ${1000 * THESIS_FAILURES} of 1000 cases, but for polyhedra with EPA in single precision.`,
+      ...leftToSurer(measured, 'penetration', (_, most) => most < THESIS_FAILURES),
+    },
+    {
+      source: 'Figure 11',
+      statement: 'MPR fails significantly less often than GJK with EPA, because it is a heuristic.',
+      from: [mprLeft.runs, epaLeft.runs],
+      measured: `Neither gave an answer that fails; MPR left ${countText(mprLeft.left)} of ${countText(mprLeft.all)} to a surer algorithm, GJK and EPA ${countText(epaLeft.left)}. Within ${100 * DEPTH_WITHIN} % of the exact depth were of MPR's, at the probability where fewest are: ${listText(within, (share) => `${numberText(100 * share)} %`)}.`,
+      agrees: mprLeft.left < epaLeft.left,
+    },
+    {
+      source: 'Figure 12',
+      statement: 'For depths MPR is faster than GJK with EPA in all tests.',
+      ...faster(EPA, MPR_DEPTH, 'GJK and EPA'),
+    },
+    {
+      source: 'Figure 12',
+      statement:
+        'Times of EPA rise steeply in the last five percent of the probabilities, more than those of MPR: it is deep overlaps that cost.',
+      from: [epaRise, mprRise],
+      measured: `Time at ${DEEPEST} over that at ${DEEP}, EPA: ${listText(epaRise)}; MPR: ${listText(mprRise)}.`,
+      agrees: epaRise.every(({ value }, i) => value >= STEEP && value > (mprRise[i]?.value ?? 0)),
+    },
+    {
+      source: 'Figure 13',
+      statement:
+        'GJK as a measure of distance is very sensitive to the number format: in single precision it fails far more often, from its regions of Voronoi.',
+      ...leftToSurer(measured, 'distance', (ratio, _, inSingle) => inSingle > 0 && ratio >= FAR_MORE),
+    },
+    {
+      source: 'Figure 14',
+      statement: 'Measuring distances takes clearly more calls on curved shapes than on polyhedral ones.',
+      from: [ofNames(distanceCalls, QUADRIC), ofNames(distanceCalls, FLAT)],
+      measured: `Mean calls of GJK: ${listText(distanceCalls)}.`,
+      agrees: least(ofNames(distanceCalls, QUADRIC)) > most(ofNames(distanceCalls, FLAT)),
+    },
+    {
+      source: 'Figure 14',
+      statement:
+        'Measuring a distance takes more calls than an intersection test does, and fewer the likelier an intersection is, after an initial rise.',
+      from: [fall, overTests],
+      measured: `Calls at the highest probability over the most at any: ${listText(fall)}. Calls over those of a test, at the lowest: ${listText(overTests)}.`,
+      agrees: fall.every(({ value }) => value < 1) && overTests.every(({ value }) => value > 1),
+    },
+    {
+      source: 'Figure 15',
+      statement: 'At worst, ellipsoids and cones take almost six times as many calls as boxes and polyhedra: 10 to 60.',
+      from: atLeast(2, roundest, straightest),
+      measured: `Of the highest thousandth, at the probability where they are most: ${listText(highest)}; ${rangeText([least(roundest) / most(straightest), most(roundest) / least(straightest)])} times as many.`,
+      agrees: most(roundest) / least(straightest) >= 5 && least(roundest) / most(straightest) >= 3,
+    },
+    {
+      source: 'Figure 15',
+      statement:
+        'In all three tests shapes are in the same order of complexity: ellipsoids, box and ellipsoid, cones, round boxes, polyhedra, boxes.',
+      from: atLeast(6, ...orders.map(({ names }) => names)),
+      measured: `${orders.map(({ question, names }) => `${question}: ${names.join(', ')}`).join('; ')} (GJK and EPA, highest thousandth).`,
+      agrees: orders.every(({ names }) => names.join() === COMPLEXITY),
+    },
+    {
+      source: 'Figure 16',
+      statement:
+        'For distances both the shape and the cost of its support mapping count: polyhedra take about as many calls as boxes and twice the time, ellipsoids more time still.',
+      from: [box!, polyhedron!, ellipsoid!],
+      measured: `Time of GJK per pair: ${listText(distanceTimes, secondsText)}.`,
+      agrees: polyhedron![0]! > box![0]! && ellipsoid![0]! > polyhedron![0]!,
+    },
+    {
+      source: 'Figure 17',
+      statement:
+        'On whether bodies intersect, MPR and GJK disagree in 5 to 10 cases of a million; with depths, about as often as EPA fails.',
+      from: [mprRuns],
+      // Answers that disagreed would have ended the run: there is no verdict that could be another.
+      measured: `They disagree on ${countText(sum(mprRuns, (run) => run.disagreeing))} of ${countText(sum(mprRuns, (run) => run.checked))} answers.`,
+    },
   ];
 }
 
+const sum = (runs: readonly PairRunReport[], value: Value) => runs.reduce((total, run) => total + value(run), 0);
+const runsOf = ({ shapes }: Measured) => shapes.flatMap(({ settings }) => settings.flatMap(({ runs }) => runs));
+
 /** Answers that an algorithm left to a surer one, and their share where it is largest; none is wrong, or the run would have ended. */
-function undecided({ ways, shapes }: Measured, question: PairQuestion, is: (way: PairWayReport) => boolean) {
-  const keys = new Set(ways.filter((way) => way.kind === 'scree' && is(way)).map(({ key }) => key));
-  const runs = shapes
-    .flatMap(({ settings }) => settings.flatMap((setting) => setting.runs))
-    .filter((run) => run.question === question && keys.has(run.way));
-  const sum = (value: Value) => runs.reduce((total, run) => total + value(run), 0);
-  const [left, all] = [sum((run) => run.undecided), sum(({ checked }) => checked)];
+function undecided(measured: Measured, question: PairQuestion, is: (way: PairWayReport) => boolean) {
+  const keys = measured.ways.filter((way) => way.kind === 'scree' && is(way)).map(({ key }) => key);
+  const runs = runsOf(measured).filter((run) => run.question === question && keys.includes(run.way));
+  const [left, all] = [sum(runs, (run) => run.undecided), sum(runs, ({ checked }) => checked)];
   const largest = Math.max(0, ...runs.map((run) => run.undecided / Math.max(1, run.checked)));
-  return { left, all, most: largest, share: left / Math.max(1, all) };
+  return { runs, left, all, most: largest, share: left / Math.max(1, all) };
 }
+type Undecided = ReturnType<typeof undecided>;
 
 /** @param agrees takes how many times as often float32 left an answer as float64, the largest share of any, and float32's number */
 function leftToSurer(
   measured: Measured,
   question: PairQuestion,
   agrees: (ratio: number, most: number, inSingle: number) => boolean,
-): Judged | undefined {
-  const [double, single] = (['float64', 'float32'] as const).map((precision) => ({
-    ...undecided(measured, question, (way) => way.precision === precision),
-    name: `in ${precision}`,
-  })) as [ReturnType<typeof undecided> & { name: string }, ReturnType<typeof undecided> & { name: string }];
-  if (double.all === 0 || single.all === 0) return undefined;
-  const told = [double, single].map(
-    ({ name, left, all, most: largest }) =>
-      `${name} ${countText(left)} of ${countText(all)} answers (${numberText(1000 * largest)} of 1000 where most were)`,
-  );
+) {
+  const [double, single] = (['float64', 'float32'] as const).map((precision) =>
+    undecided(measured, question, (way) => way.precision === precision),
+  ) as [Undecided, Undecided];
+  const told = ({ left, all, most: largest }: Undecided) =>
+    `${countText(left)} of ${countText(all)} answers (${numberText(1000 * largest)} of 1000 where most were)`;
   return {
-    measured: `No answer failed. Left to a surer algorithm were ${told.join(', ')}.`,
+    from: [double.runs, single.runs],
+    measured: `No answer failed. Left to a surer algorithm were in float64 ${told(double)}, in float32 ${told(single)}.`,
     agrees: agrees(single.share / double.share, Math.max(double.most, single.most), single.left),
   };
 }

@@ -1,5 +1,4 @@
 /** Suite `pairs`: the thesis' randomized benchmark, shapes one after another, each at every probability. */
-import type { Device } from '../../index.ts';
 import type { PairGrowthReport, PairSettingReport, PairShapeReport, PairsReport } from '../report.ts';
 import type { HostClock } from '../spread.ts';
 import type { PlannedSuite, RunContext } from '../suite.ts';
@@ -21,12 +20,8 @@ const FEW_ON_GPU =
   'Pairs: each kernel ran on one combination of shapes only, as compiling them takes longer than a quick run is to take.';
 
 /** Others than scree's own are for tests. */
-export interface PairSuite {
-  readonly device: Device;
-  readonly quick: boolean;
+export interface PairSuite extends Omit<RunContext, 'host'> {
   readonly host: HostClock;
-  readonly signal?: AbortSignal | undefined;
-  readonly measureCopyRate: () => Promise<void>;
   /** Undefined where its package is not installed. */
   readonly peer: PairLibrary | undefined;
   readonly scree: ScreePairs;
@@ -53,11 +48,11 @@ export async function planPairs(context: RunContext): Promise<PlannedSuite> {
 
 /** @throws WrongAnswers, a ScreeError with exit code 1, if an answer of scree is wrong; it names way, shapes and pairs. */
 export async function runPairs(suite: PairSuite, step: (what: string) => Promise<void>): Promise<PairsReport> {
-  const { quick, peer, scree, problems } = suite;
+  const { quick, peer, scree } = suite;
   const shapes: PairShapeReport[] = [];
   const growth: PairGrowthReport[] = [];
-  for (const [seed, problem] of problems.entries()) {
-    const measured = await measureShapes(suite, { problem, seed, step });
+  for (const seed of suite.problems.keys()) {
+    const measured = await measureShapes(suite, seed, step);
     shapes.push(measured.report);
     growth.push(...measured.growth);
     if (!quick || seed === 0) await suite.measureCopyRate();
@@ -69,17 +64,13 @@ export async function runPairs(suite: PairSuite, step: (what: string) => Promise
   return { ways, shapes, growth, findings: quick ? [] : pairStatements({ ways, shapes }) };
 }
 
-interface ShapeRun {
-  readonly problem: Problem;
-  /** Of random numbers: its place among the problems. */
-  readonly seed: number;
-  readonly step: (what: string) => Promise<void>;
-}
-
+/** @param seed of random numbers: the place of the problem among all */
 async function measureShapes(
-  { scree, plan, peer, host, signal }: PairSuite,
-  { problem, seed, step }: ShapeRun,
+  { scree, plan, peer, host, signal, problems }: PairSuite,
+  seed: number,
+  step: (what: string) => Promise<void>,
 ): Promise<{ readonly report: PairShapeReport; readonly growth: readonly PairGrowthReport[] }> {
+  const problem = problems[seed]!;
   const { name, label, sizes } = problem;
   await step(`${label}: how large cubes have to be`);
   signal?.throwIfAborted();

@@ -22,17 +22,14 @@ const FULL: PointPlan = {
 function paperWays(device: Device): Way[] {
   const crossing = { method: 'ray-crossing', backend: 'gpu' } as const;
   const multipole = { method: 'multipole', backend: 'gpu' } as const;
+  const wellChosen = { ...multipole, depth: 'well-chosen', forPoints: true } as const;
   const way = (key: string, label: string, options: Parameters<typeof screeWay>[3]) =>
     screeWay(device, key, label, options);
   return [
     way('ray-crossing-all-gpu', 'ray crossing of all triangles, GPU', { ...crossing, cull: false }),
     way('ray-crossing-gpu', 'ray crossing, culled, GPU', crossing),
-    way('multipole-well-chosen-gpu', 'multipole, well-chosen depth, GPU', {
-      ...{ ...multipole, depth: 'well-chosen', forPoints: true },
-    }),
-    way('multipole-pre-chosen-gpu', 'multipole, pre-chosen depth, GPU', {
-      ...{ ...multipole, depth: 'pre-chosen' },
-    }),
+    way('multipole-well-chosen-gpu', 'multipole, well-chosen depth, GPU', wellChosen),
+    way('multipole-pre-chosen-gpu', 'multipole, pre-chosen depth, GPU', { ...multipole, depth: 'pre-chosen' }),
     way('cell-grid-gpu', 'cell grid, GPU', { method: 'cell-grid', backend: 'gpu' }),
     way('cell-grid-cpu', 'cell grid, CPU', { method: 'cell-grid', backend: 'cpu' }),
     // Which backend it takes depends on the number of points.
@@ -46,13 +43,10 @@ export const paper: PointSuite = {
     quick ? { ...FULL, ...QUICK, bodies: [sphereBody(0), sphereBody(3), foamBody(2000, 1)], perAxis: [10, 20] } : FULL,
   ways: paperWays,
   findings: paperStatements,
-  remarks: (bodies, _, quick) => {
+  remarks(bodies, _, quick) {
+    if (quick) return [];
     const foams = bodies.filter(({ series }) => series === 'foam').map(({ triangles }) => triangles);
-    const list = (counts: readonly number[]) => counts.map(countText).join(', ');
-    return quick
-      ? []
-      : [
-          `Foams are of the kind of the paper's, not the same: they have ${list(foams)} triangles, the paper's ${list(FOAMS)}.`,
-        ];
+    const [own, others] = [foams, FOAMS].map((counts) => `${counts.map(countText).join(', ')}`);
+    return [`Foams are of the kind of the paper's, not the same: they have ${own} triangles, the paper's ${others}.`];
   },
 };

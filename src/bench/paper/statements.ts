@@ -4,7 +4,7 @@
  */
 import type { BodyReport, Finding } from '../report.ts';
 import { fittedExponent, lastExponent } from '../spread.ts';
-import { type Judged, statement } from '../statements.ts';
+import { finding, type Judged } from '../statements.ts';
 import { countText, gridText, numberText, secondsText } from '../text.ts';
 import { type Cell, KEYS, Series } from './cells.ts';
 
@@ -27,82 +27,71 @@ export function paperStatements(bodies: readonly BodyReport[]): Finding[] {
   const sphere = new Series(bodies, 'sphere');
   const foam = new Series(bodies, 'foam');
   const betterThanLinear = (series: Series, source: string, what: string) =>
-    statement(
+    finding(
       source,
       `With a depth well chosen for triangles and points, the total time of ${what} grows less than linearly with either: the depth balances set-up and evaluation.`,
-      () => growthOf(series),
+      growthOf(series),
     );
   const dominates = (series: Series, source: string, what: string) =>
-    statement(
+    finding(
       source,
       `With a depth chosen from the triangles alone, the set-up dominates for few points: lines of different grids of ${what} nearly touch.`,
-      () => setUpShare(series),
+      setUpShare(series),
     );
   const preChosen = (series: Series, source: string) =>
-    statement(
+    finding(
       source,
       'A depth from the triangles alone sometimes performs worse than one that knows the points too.',
-      () => preChosenWorse(series),
+      preChosenWorse(series),
     );
   const crossing = (series: Series, source: string, what: string) => [
-    statement(source, `Ray crossing grows linearly with the triangles of ${what}.`, () =>
-      crossingOverTriangles(series),
-    ),
-    statement(source, `Ray crossing grows linearly with the points, on ${what}.`, () => crossingOverPoints(series)),
+    finding(source, `Ray crossing grows linearly with the triangles of ${what}.`, crossingOverTriangles(series)),
+    finding(source, `Ray crossing grows linearly with the points, on ${what}.`, crossingOverPoints(series)),
   ];
   return [
     betterThanLinear(sphere, 'Figure 7', 'spheres'),
-    statement(
+    finding(
       'Figure 7',
       'Of the four grids, the one of fewest points comes nearest to linear growth with the triangles, whose number dominates there.',
-      () => nearestToLinear(sphere),
+      nearestToLinear(sphere),
     ),
     dominates(sphere, 'Figure 8', 'spheres'),
-    statement('Table 2', 'At a fixed depth, the evaluation grows linearly with the points.', () =>
-      evaluationLinear(sphere),
-    ),
-    statement(
+    finding('Table 2', 'At a fixed depth, the evaluation grows linearly with the points.', evaluationLinear(sphere)),
+    finding(
       'Table 2',
       'The finest sphere is evaluated in less time than the next coarser one, since its tree is deeper by a level.',
-      () => deeperIsFaster(sphere),
+      deeperIsFaster(sphere),
     ),
     ...crossing(sphere, 'Figure 9', 'spheres'),
-    statement(
+    finding(
       'Figure 10',
       'On the grid of fewest points, ray crossing takes less time for the five coarser spheres, and the multipole method a little less for the finest.',
-      () => crossOver(sphere, 'fewest'),
+      crossOver(sphere, 'fewest'),
     ),
-    statement(
+    finding(
       'Figure 10',
       'On the grid of most points, ray crossing takes less time for the three coarsest spheres only, and the multipole method much less for fine ones.',
-      () => crossOver(sphere, 'most'),
+      crossOver(sphere, 'most'),
     ),
     preChosen(sphere, 'Figure 10'),
     betterThanLinear(foam, 'Figure 12', 'foams'),
     dominates(foam, 'Figure 13', 'foams'),
     preChosen(foam, 'Figure 13'),
     ...crossing(foam, 'Figure 14', 'foams'),
-    statement(
+    finding(
       'Figure 15',
       'On the grid of fewest points, ray crossing takes less time than the multipole method with pre-chosen depth.',
-      () => foamRatios(foam, foam.points[0], KEYS.preChosen, KEYS.crossing),
+      foamRatios(foam, foam.points[0], KEYS.preChosen, KEYS.crossing),
     ),
-    statement(
+    finding(
       'Figure 15',
       'On the grid of most points, the multipole method takes much less time than ray crossing, with either depth.',
-      () => {
-        const most = foam.points.at(-1);
-        const well = foamRatios(foam, most, KEYS.crossing, KEYS.wellChosen);
-        const pre = foamRatios(foam, most, KEYS.crossing, KEYS.preChosen);
-        if (!well || !pre) return undefined;
-        const agrees = well.agrees === true && pre.agrees === true;
-        return { measured: `With well-chosen depth: ${well.measured} Pre-chosen: ${pre.measured}`, agrees };
-      },
+      eitherDepth(foam),
     ),
-    statement(
+    finding(
       'Section 4',
       'The multipole method has its advantages for bodies of very many faces, and ray crossing is more appropriate for simpler ones.',
-      () => whatIsFastest([sphere, foam]),
+      whatIsFastest([sphere, foam]),
     ),
   ];
 }
@@ -118,24 +107,26 @@ const callOf = ({ evaluation }: Cell) => evaluation;
 /** For growth with the points: extrapolated times are linear in them by the way they are made. */
 const measuredOnly = (cells: readonly Cell[]) => cells.filter(({ status }) => status === 'measured');
 
-/** Exponents of well-chosen depth over the finest bodies, for each number of points. */
-function exponentsOverTriangles(series: Series) {
-  return series.points.flatMap((points) => {
-    const cells = series.overTriangles(KEYS.wellChosen, points).slice(-LARGEST);
-    const exponent = fittedExponent(byTriangles(cells, totalOf));
-    return exponent === undefined ? [] : [{ points, exponent }];
+/** Of those sizes that have an exponent. */
+const exponentsOf = (sizes: readonly number[], exponentOf: (size: number) => number | undefined) =>
+  sizes.flatMap((size) => {
+    const exponent = exponentOf(size);
+    return exponent === undefined ? [] : [{ size, exponent }];
   });
-}
+/** Of well-chosen depth over the finest bodies, for each number of points. */
+const exponentsOverTriangles = (series: Series) =>
+  exponentsOf(series.points, (points) =>
+    fittedExponent(byTriangles(series.overTriangles(KEYS.wellChosen, points).slice(-LARGEST), totalOf)),
+  );
 
 function growthOf(series: Series): Judged | undefined {
   const overTriangles = exponentsOverTriangles(series);
-  const overPoints = series.triangles.slice(-LARGEST).flatMap((triangles) => {
-    const exponent = fittedExponent(byPoints(series.overPoints(KEYS.wellChosen, triangles), totalOf));
-    return exponent === undefined ? [] : [{ triangles, exponent }];
-  });
+  const overPoints = exponentsOf(series.triangles.slice(-LARGEST), (triangles) =>
+    fittedExponent(byPoints(series.overPoints(KEYS.wellChosen, triangles), totalOf)),
+  );
   if (overTriangles.length === 0 || overPoints.length === 0) return undefined;
-  const n = overTriangles.map(({ points, exponent }) => `${power('N', exponent)} (${gridText(points)} points)`);
-  const m = overPoints.map(({ triangles, exponent }) => `${power('M', exponent)} (${countText(triangles)} triangles)`);
+  const n = overTriangles.map(({ size, exponent }) => `${power('N', exponent)} (${gridText(size)} points)`);
+  const m = overPoints.map(({ size, exponent }) => `${power('M', exponent)} (${countText(size)} triangles)`);
   return {
     measured: `Over the ${LARGEST} finest: ${n.join(', ')}. Over points: ${m.join(', ')}.`,
     agrees: [...overTriangles, ...overPoints].every(({ exponent }) => exponent < 1),
@@ -146,11 +137,8 @@ function nearestToLinear(sphere: Series): Judged | undefined {
   const exponents = exponentsOverTriangles(sphere);
   if (exponents.length < 2 || exponents.length < sphere.points.length) return undefined;
   const [first, ...others] = exponents.map(({ exponent }) => Math.abs(1 - exponent));
-  const text = exponents.map(({ points, exponent }) => `${power('N', exponent)} (${gridText(points)})`);
-  return {
-    measured: `Over the ${LARGEST} finest: ${text.join(', ')}.`,
-    agrees: others.every((other) => first! <= other),
-  };
+  const text = exponents.map(({ size, exponent }) => `${power('N', exponent)} (${gridText(size)})`);
+  return { measured: `Over the ${LARGEST} finest: ${text.join(', ')}.`, agrees: others.every((one) => first! <= one) };
 }
 
 function setUpShare(series: Series): Judged | undefined {
@@ -179,10 +167,7 @@ function evaluationLinear(sphere: Series): Judged | undefined {
     const [from, to] = cells.map((cell) => `${secondsText(cell.evaluation)} for ${gridText(cell.points)}`);
     return `${countText(triangles)} triangles: ${power('M', exponent)} (${from}, ${to} points)`;
   });
-  return {
-    measured: `${text.join('; ')}.`,
-    agrees: exponents.every(({ exponent }) => isLinear(exponent)),
-  };
+  return { measured: `${text.join('; ')}.`, agrees: exponents.every(({ exponent }) => isLinear(exponent)) };
 }
 
 function deeperIsFaster(sphere: Series): Judged | undefined {
@@ -280,6 +265,15 @@ function foamRatios(foam: Series, points = 0, way: string, other: string): Judge
     measured: `${gridText(points)} points: ${name} takes ${list} times as long.`,
     agrees: all.every(({ ratio }) => ratio > 1),
   };
+}
+
+function eitherDepth(foam: Series): Judged | undefined {
+  const [well, pre] = [KEYS.wellChosen, KEYS.preChosen].map((way) =>
+    foamRatios(foam, foam.points.at(-1), KEYS.crossing, way),
+  );
+  if (!well || !pre) return undefined;
+  const agrees = well.agrees === true && pre.agrees === true;
+  return { measured: `With well-chosen depth: ${well.measured} Pre-chosen: ${pre.measured}`, agrees };
 }
 
 const NAMES: Readonly<Record<string, string>> = {

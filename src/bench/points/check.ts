@@ -73,20 +73,17 @@ export class FlagCheck {
       this.#saidBy[i] = by;
     }
     const numberOf = (n: number) => numbers?.[n] ?? n;
-    const complain = (whose: string, flagOf: (n: number) => number, places: readonly number[]): never => {
-      throw this.#complaint(
-        whose,
-        places.map((n) => ({ i: numberOf(n), flag: flagOf(n) })),
-      );
-    };
-    const own = (n: number) => flags[n]!;
-    if (wrong.length > 0) complain(way, own, wrong);
+    const own = (places: readonly number[]) => places.map((n) => ({ i: numberOf(n), flag: flags[n]! }));
+    if (wrong.length > 0) throw this.#complaint(way, own(wrong));
     if (different.length > 0) {
       const exact = this.#exactFlags(different.map(numberOf));
       const mine = different.filter((n, at) => flags[n] !== exact[at]);
-      if (mine.length > 0) complain(way, own, mine);
+      if (mine.length > 0) throw this.#complaint(way, own(mine));
       const first = this.#ways[this.#saidBy[numberOf(different[0]!)]!]!;
-      complain(first, (n) => this.#agreed[numberOf(n)]!, different);
+      throw this.#complaint(
+        first,
+        different.map(numberOf).map((i) => ({ i, flag: this.#agreed[i]! })),
+      );
     }
     return checked;
   }

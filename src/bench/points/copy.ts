@@ -16,10 +16,7 @@ const BUFFER_BYTES = 64 << 20;
 const LEAST_SECONDS = 0.05;
 const MOST_PASSES = 4096;
 
-interface CopyBuffers {
-  readonly points: GPUBuffer;
-  readonly copied: GPUBuffer;
-}
+type CopyBuffers = Readonly<Record<'points' | 'copied', GPUBuffer>>;
 
 const pipelines = new WeakMap<Device, Promise<GPUComputePipeline>>();
 
@@ -42,15 +39,8 @@ export function copyWay(device: Device): Way {
     kind: 'yardstick',
     async prepare() {
       const pipeline = await copyPipeline(device);
-      return {
-        check: 0,
-        build: 0,
-        parts: {},
-        tableBytes: 0,
-        figures: {},
-        answer: (points) => device.exclusive(() => copyPoints(device, pipeline, points)),
-        destroy() {},
-      };
+      const answer = (points: Float32Array) => device.exclusive(() => copyPoints(device, pipeline, points));
+      return { check: 0, build: 0, parts: {}, tableBytes: 0, figures: {}, answer, destroy() {} };
     },
   };
 }
@@ -124,25 +114,16 @@ function submitCopies(
   handle.queue.submit([encoder.finish()]);
 }
 
-/** What the copy kernel moves when its buffers are large and nothing waits for the host. */
-export interface CopyRate {
-  /** Bytes of the buffer that was copied. */
-  readonly bytes: number;
-  /** Read and written together, of each run. */
-  readonly bytesPerSecond: readonly number[];
-}
-
-/** @param bytes of the buffer; as many passes are timed together as it takes to be long against waiting for them */
-export async function measureCopyRate(
-  device: Device,
-  { bytes = BUFFER_BYTES, runs = 3 }: { readonly bytes?: number; readonly runs?: number } = {},
-): Promise<CopyRate> {
-  const { STORAGE } = GPUBufferUsage;
+/**
+ * Bytes per second, read and written together, that the copy kernel moves when its buffers are large and nothing waits for
+ * the host. As many passes are timed together as it takes to be long against waiting for them.
+ */
+export async function measureCopyRate(device: Device, bytes = BUFFER_BYTES): Promise<number> {
   const pipeline = await copyPipeline(device);
   const size = Math.min(bytes, device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize);
   const buffers = await device.checked('measuring the copy kernel', () => ({
-    points: device.handle.createBuffer({ label: 'from', size, usage: STORAGE }),
-    copied: device.handle.createBuffer({ label: 'to', size, usage: STORAGE }),
+    points: device.handle.createBuffer({ label: 'from', size, usage: GPUBufferUsage.STORAGE }),
+    copied: device.handle.createBuffer({ label: 'to', size, usage: GPUBufferUsage.STORAGE }),
   }));
   const time = async (passes: number) => {
     const started = performance.now();
@@ -155,13 +136,9 @@ export async function measureCopyRate(
     await time(1);
     let passes = 1;
     while (passes < MOST_PASSES && (await time(passes)) < LEAST_SECONDS) passes *= 2;
-    const bytesPerSecond: number[] = [];
-    for (let run = 0; run < runs; run++) {
-      const seconds = await time(passes);
-      if (!(seconds > 0)) throw new DeviceError('failed', 'the copy kernel took no time: the clock is too coarse');
-      bytesPerSecond.push((2 * size * passes) / seconds);
-    }
-    return { bytes: size, bytesPerSecond };
+    const seconds = await time(passes);
+    if (!(seconds > 0)) throw new DeviceError('failed', 'the copy kernel took no time: the clock is too coarse');
+    return (2 * size * passes) / seconds;
   } finally {
     buffers.points.destroy();
     buffers.copied.destroy();

@@ -90,27 +90,23 @@ async function choosePart(
     return { part, seconds };
   };
   const isBound = Number.isFinite(mostCallSeconds) && !way.forPoints && way.kind !== 'yardstick';
-  /** A first call may have been slow for other reasons: points are left out if a second one is, too. */
-  const nextOf = async (once: Try) => {
-    const next = nextAsk(once, mostCallSeconds);
-    if ('size' in next) return next;
-    const { seconds } = await ask(once.size);
-    return nextAsk({ ...once, seconds: Math.min(once.seconds, seconds) }, mostCallSeconds);
-  };
-  if (!isBound) return { part: (await ask(count)).part, reason: '' };
-  for (let size = Math.min(FIRST_TRY, count); ; ) {
-    const first = await ask(size);
-    if (first.part === undefined) return { part: undefined, reason: '' };
-    const asked = first.part.numbers.length;
-    const next = await nextOf({ size: asked, count, seconds: first.seconds });
+  for (let size = isBound ? Math.min(FIRST_TRY, count) : count; ; ) {
+    const { part, seconds } = await ask(size);
+    if (part === undefined) return { part, reason: '' };
+    const once = { size: part.numbers.length, count, seconds };
+    let next = nextAsk(once, mostCallSeconds);
+    if (!('size' in next)) {
+      // The call may have been slow for other reasons: points are left out if a second one is slow, too.
+      const again = await ask(once.size);
+      next = nextAsk({ ...once, seconds: Math.min(seconds, again.seconds) }, mostCallSeconds);
+    }
     if ('size' in next) {
       size = next.size;
       continue;
     }
-    return {
-      part: randomPart(points, next.part),
-      reason: `all ${count} points were expected to take about ${Number(next.expected.toPrecision(2))} s a call; a run allows ${mostCallSeconds}`,
-    };
+    const expected = `about ${Number(next.expected.toPrecision(2))} s a call`;
+    const reason = `all ${count} points were expected to take ${expected}; a run allows ${mostCallSeconds}`;
+    return { part: randomPart(points, next.part), reason };
   }
 }
 

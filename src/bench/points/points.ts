@@ -79,15 +79,8 @@ function bricksOf(points: Float32Array, brickPoints: number): number[][] {
 
 /** @param perAxis the grid's points along an axis; the other sets have as many points as the grid. */
 export function makePoints(set: PointSet, mesh: TriangleMesh, perAxis: number): Float32Array {
-  const count = perAxis ** 3;
-  switch (set) {
-    case 'grid':
-      return gridPoints(mesh.box, perAxis, { margin: 0 });
-    case 'random':
-      return randomPoints(mesh, count);
-    case 'near':
-      return pointsNearSurface(mesh, count);
-  }
+  if (set === 'grid') return gridPoints(mesh.box, perAxis, { margin: 0 });
+  return (set === 'random' ? randomPoints : pointsNearSurface)(mesh, perAxis ** 3);
 }
 
 function randomPoints({ box }: TriangleMesh, count: number): Float32Array {

@@ -1,7 +1,6 @@
 /** Making ways ready for a body: in turns, repeated where it is quick, and left out where it would take too long or too much. */
 import { DeviceError, type TriangleMesh } from '../../index.ts';
-import type { HostClock } from '../spread.ts';
-import { inTurns, spread } from '../spread.ts';
+import { type HostClock, inTurns, spread } from '../spread.ts';
 import type { Prepared, Way } from './way.ts';
 
 /** A set-up that took longer is not repeated, in seconds. */
@@ -59,8 +58,9 @@ export class SetUpForecast {
     if (latest === undefined) return undefined;
     const expected = (latest.seconds * triangles) / latest.triangles;
     if (expected <= this.#mostSeconds) return undefined;
-    const round = (seconds: number) => Number(seconds.toPrecision(2));
-    return `its set-up took ${round(latest.seconds)} s for ${latest.triangles} triangles, so about ${round(expected)} s are expected for ${triangles}; a run allows ${this.#mostSeconds}`;
+    const [took, foreseen] = [latest.seconds, expected].map((seconds) => Number(seconds.toPrecision(2)));
+    const told = `its set-up took ${took} s for ${latest.triangles} triangles, so about ${foreseen} s are expected`;
+    return `${told} for ${triangles}; a run allows ${this.#mostSeconds}`;
   }
 }
 

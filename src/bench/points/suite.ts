@@ -1,9 +1,8 @@
 /** A suite about points in bodies: every body, every number and set of points, all ways in turns. */
 import { type Device, unitSphere } from '../../index.ts';
-import type { BenchHost } from '../host.ts';
 import type { BodyReport, Finding, PointSet, RunReport, SetUpReport } from '../report.ts';
 import { spread } from '../spread.ts';
-import type { PlannedSuite, RunContext } from '../suite.ts';
+import type { BenchHost, PlannedSuite, RunContext } from '../suite.ts';
 import type { SuiteName } from '../suite-names.ts';
 import type { BodySource } from './bodies.ts';
 import { measureSet } from './measure.ts';
@@ -45,34 +44,29 @@ const NOTHING = { min: 0, median: 0, max: 0, runs: 0 } as const;
 
 /** A suite with its ways, ready to run. */
 export async function planPoints(name: SuiteName, suite: PointSuite, context: RunContext): Promise<PlannedSuite> {
-  const { device, host, quick, signal } = context;
+  const { device, host, quick } = context;
   const plan = suite.plan(quick);
   const ways = await suite.ways(device, host, quick);
   return {
     steps: plan.bodies.length * (1 + plan.perAxis.length * plan.sets.length),
-    warmUp: () => warmUp(ways, quick ? QUICK_WARM_UP : WARM_UP, signal),
+    warmUp: () => warmUp(ways, context),
     async run(step) {
       const bodies: BodyReport[] = [];
       const forecast = new SetUpForecast(plan.mostSetUpSeconds);
       for (const source of plan.bodies) {
-        bodies.push(await measureBody({ ...context, step }, { plan, ways, source, forecast }));
+        bodies.push(await measureBody({ ...context, step }, plan, ways, { source, forecast }));
         await context.measureCopyRate();
       }
       const findings = quick ? [] : (suite.findings?.(bodies) ?? []);
       const shown = ways.map(({ key, label, kind }) => ({ key, label, kind }));
-      return {
-        suites: [{ name, ways: shown, bodies, findings }],
-        remarks: suite.remarks?.(bodies, ways, quick) ?? [],
-      };
+      const remarks = suite.remarks?.(bodies, ways, quick) ?? [];
+      return { suites: [{ name, ways: shown, bodies, findings }], remarks };
     },
   };
 }
 
-async function warmUp(
-  ways: readonly Way[],
-  { refinements, perAxis }: { readonly refinements: number; readonly perAxis: number },
-  signal: AbortSignal | undefined,
-): Promise<void> {
+async function warmUp(ways: readonly Way[], { quick, signal }: RunContext): Promise<void> {
+  const { refinements, perAxis } = quick ? QUICK_WARM_UP : WARM_UP;
   const mesh = unitSphere(refinements);
   const points = makePoints('random', mesh, perAxis);
   for (const way of ways) {
@@ -86,16 +80,11 @@ async function warmUp(
   }
 }
 
-interface BodyRun {
-  readonly plan: PointPlan;
-  readonly ways: readonly Way[];
-  readonly source: BodySource;
-  readonly forecast: SetUpForecast;
-}
-
 async function measureBody(
   { device, host, signal, step }: RunContext & { readonly step: (what: string) => Promise<void> },
-  { plan, ways, source, forecast }: BodyRun,
+  plan: PointPlan,
+  ways: readonly Way[],
+  { source, forecast }: { readonly source: BodySource; readonly forecast: SetUpForecast },
 ): Promise<BodyReport> {
   await step(`${source.name}: set-up`);
   signal?.throwIfAborted();
@@ -116,9 +105,7 @@ async function measureBody(
           const ready = [...forAny.ready, ...own.ready];
           const all = ways.flatMap((way) => ready.filter((one) => one.way === way));
           const what = `${source.name}, ${perAxis}³ points, ${set}`;
-          const { rounds, sampleSize, mostCallSeconds } = plan;
-          const limits = { rounds, sampleSize, mostCallSeconds };
-          runs.push(...(await measureSet({ what, mesh, set, points, all, ...limits, timestamps, host, signal })));
+          runs.push(...(await measureSet({ ...plan, what, mesh, set, points, all, timestamps, host, signal })));
           runs.push(...[...forAny.leftOut, ...own.leftOut].map((one) => leftOutRun(one, set, count)));
           setUps.push(...setUpReports(own.ready, count));
         } finally {

@@ -10,6 +10,7 @@ import {
   type TriangleMesh,
   type WindingOptions,
 } from '../../index.ts';
+import { clocked } from '../spread.ts';
 import type { Answer, AskOptions, Prepared, Way } from './way.ts';
 
 interface ScreeWay extends ClassifyOptions, PolyhedronOptions {
@@ -39,12 +40,12 @@ async function prepareScree(
   { points, signal }: { readonly points: Float32Array | undefined; readonly signal: AbortSignal | undefined },
 ): Promise<Prepared> {
   const of = { workers, ...(open && { open }), ...(cellsPerAxis && { cellsPerAxis }) };
-  const { seconds: check, result: polyhedron } = await timed(() => Polyhedron.create(device, mesh, of));
+  const { seconds: check, result: polyhedron } = await clocked(() => Polyhedron.create(device, mesh, of));
   try {
     const call = { ...options, ...askOf({ signal }) };
     const asked = points ?? new Float32Array(0);
     // A call without points builds the tables and nothing else; uploads count until they have arrived.
-    const first = await timed(async () => {
+    const first = await clocked(async () => {
       const built = await (tolerance === undefined
         ? polyhedron.classify(asked, call)
         : polyhedron.windingNumber(asked, { ...windingOf(call), tolerance }));
@@ -74,12 +75,6 @@ async function prepareScree(
     polyhedron.destroy();
     throw error;
   }
-}
-
-async function timed<T>(work: () => Promise<T>): Promise<{ readonly seconds: number; readonly result: T }> {
-  const started = performance.now();
-  const result = await work();
-  return { seconds: (performance.now() - started) / 1000, result };
 }
 
 const askOf = ({ timestamps, signal }: AskOptions) => ({

@@ -69,39 +69,33 @@ const boxOf = (spec: ChartSpec) => ({
 });
 /** Colours and symbols are what they are, not values of a scale. */
 const PLAIN = { color: { type: 'identity' }, symbol: { type: 'identity' } } as const;
-const tipOptions = {
-  fill: 'var(--card)',
-  stroke: 'var(--line)',
-  textPadding: 7,
-  lineWidth: 24,
-} as const;
+const tipOptions = { fill: 'var(--card)', stroke: 'var(--line)', textPadding: 7, lineWidth: 24 } as const;
+/** Lines of the grid and the axis below, at the same ticks. */
+const below = (label: string, ticks: ReturnType<typeof ticksOf>) => [
+  gridX({ stroke: MUTED, strokeOpacity: 1, ticks: ticks.ticks }),
+  axisX({ ...ticks, label, labelAnchor: 'center', labelArrow: 'none', tickSize: 0 }),
+];
+const ranged = (points: readonly ChartPoint[]) => points.filter((one) => one.low !== undefined);
 
 function lines(spec: ChartSpec, panel: ChartPanel, width: number, all: readonly ChartPoint[]): Element {
   const y = spec.y!;
-  const own = panel.points.map((one) => one.x);
-  const [across, upwards] = [
-    domainOf(own, spec.x),
-    domainOf(
-      all.flatMap((one) => [one.low ?? (one.y as number), one.high ?? (one.y as number)]),
-      y,
-    ),
-  ];
+  const ends = all.flatMap(({ y: at, low = at, high = at }) => [low as number, high as number]);
+  const across = domainOf(
+    panel.points.map((one) => one.x),
+    spec.x,
+  );
+  const upwards = domainOf(ends, y);
   const { color, fill, symbol } = boxOf(spec);
   const points = [...panel.points];
-  const xTicks = ticksOf(spec.x, across, width - 80);
   const yTicks = ticksOf(y, upwards, LINES_HEIGHT - 60);
   return plot({
     ...{ width, height: LINES_HEIGHT, marginLeft: 58, marginRight: 14, marginTop: 26, marginBottom: 38 },
     ...{ x: scaleOf(spec.x, across), y: scaleOf(y, upwards), ...PLAIN },
     marks: [
-      gridX({ stroke: MUTED, strokeOpacity: 1, ticks: xTicks.ticks }),
+      ...below(spec.x.label, ticksOf(spec.x, across, width - 80)),
       gridY({ stroke: MUTED, strokeOpacity: 1, ticks: yTicks.ticks }),
-      axisX({ ...xTicks, label: spec.x.label, labelAnchor: 'center', labelArrow: 'none', tickSize: 0 }),
       axisY({ ...yTicks, label: y.label, labelArrow: 'none', tickSize: 0 }),
-      ruleX(
-        points.filter((one) => one.low !== undefined),
-        { x: 'x', y1: 'low', y2: 'high', stroke: color },
-      ),
+      ruleX(ranged(points), { x: 'x', y1: 'low', y2: 'high', stroke: color }),
       line(points, { x: 'x', y: 'y', z: 'series', stroke: color, strokeWidth: 1.8, sort: 'x' }),
       dot(points, { x: 'x', y: 'y', stroke: color, fill, symbol, r: 3.6 }),
       tip(points, pointer({ x: 'x', y: 'y', title: 'tip', ...tipOptions })),
@@ -120,27 +114,17 @@ function rows(spec: ChartSpec, panel: ChartPanel, width: number, all: readonly C
   const grown = inner / (inner - VALUE);
   across[1] = spec.x.linear ? across[1] * grown : across[0] * (across[1] / across[0]) ** grown;
   const { color, fill, symbol } = boxOf(spec);
-  const ticks = ticksOf(spec.x, across, width - LABELS_LEFT - 20);
   const value = FORMATS[spec.x.unit];
   const place = { fy: 'y', y: 'series' } as const;
   return plot({
     ...{ width, marginLeft: LABELS_LEFT, marginRight: 12, marginTop: 8, marginBottom: 38 },
     height: 46 + names.length * (order.length * ROW + BETWEEN_ROWS),
     ...{ x: scaleOf(spec.x, across), y: { type: 'band', domain: order, axis: null, padding: 0 }, ...PLAIN },
-    fy: {
-      domain: names,
-      axis: 'left',
-      label: null,
-      padding: BETWEEN_ROWS / (order.length * ROW + BETWEEN_ROWS),
-    },
+    fy: { domain: names, axis: 'left', label: null, padding: BETWEEN_ROWS / (order.length * ROW + BETWEEN_ROWS) },
     marks: [
-      gridX({ stroke: MUTED, strokeOpacity: 1, ticks: ticks.ticks }),
-      axisX({ ...ticks, label: spec.x.label, labelAnchor: 'center', labelArrow: 'none', tickSize: 0 }),
+      ...below(spec.x.label, ticksOf(spec.x, across, width - LABELS_LEFT - 20)),
       ruleX(reference, { stroke: 'var(--ink)', strokeWidth: 1.2 }),
-      ruleY(
-        points.filter((one) => one.low !== undefined),
-        { ...place, x1: 'low', x2: 'high', stroke: color, strokeWidth: 2 },
-      ),
+      ruleY(ranged(points), { ...place, x1: 'low', x2: 'high', stroke: color, strokeWidth: 2 }),
       dot(points, { ...place, x: 'x', stroke: color, fill, symbol, r: 4 }),
       text(points, {
         ...{ ...place, x: (one: ChartPoint) => one.high ?? one.x, text: (one: ChartPoint) => value(one.x) },
@@ -177,25 +161,23 @@ function drawKey(place: HTMLElement, { color, symbol }: ChartSeries): void {
 
 for (const figure of document.querySelectorAll<HTMLElement>('figure.chart')) {
   const spec = JSON.parse(figure.querySelector('script')!.textContent) as ChartSpec;
-  for (const [i, key] of [...figure.querySelectorAll<HTMLElement>('.legend li')].entries()) {
-    drawKey(key, spec.series[i]!);
-  }
-  for (const [i, place] of [...figure.querySelectorAll<HTMLElement>('.plot')].entries()) {
+  figure.querySelectorAll<HTMLElement>('.legend li').forEach((key, i) => void drawKey(key, spec.series[i]!));
+  figure.querySelectorAll<HTMLElement>('.plot').forEach((place, i) => {
     new ResizeObserver(() => drawPanel(spec, place, spec.panels[i]!)).observe(place);
-  }
+  });
 }
 
-const button = document.getElementById('theme');
+const button = document.getElementById('theme')!;
 const root = document.documentElement;
 const system = matchMedia('(prefers-color-scheme: dark)');
 const isDark = () => (root.dataset.theme ?? (system.matches ? 'dark' : 'light')) === 'dark';
 const show = () => {
-  if (button) button.textContent = isDark() ? 'Light theme' : 'Dark theme';
+  button.textContent = isDark() ? 'Light theme' : 'Dark theme';
 };
-button?.addEventListener('click', () => {
+button.addEventListener('click', () => {
   root.dataset.theme = isDark() ? 'light' : 'dark';
   show();
 });
 system.addEventListener('change', show);
-if (button) button.hidden = false;
+button.hidden = false;
 show();

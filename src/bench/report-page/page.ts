@@ -5,7 +5,7 @@
 import type { BenchReport, Finding } from '../report.ts';
 import { SUITES, type SuiteName } from '../suite-names.ts';
 import { machineOf, notesOf, summaryOf } from '../summary.ts';
-import { adapterName, capitalized, dateText, escapeHtml } from '../text.ts';
+import { adapterText, capitalized, dateText, escapeHtml } from '../text.ts';
 import { showPairs } from './pairs.ts';
 import { details, foldedTable, paragraph } from './parts.ts';
 import { type Shown, showPoints } from './points.ts';
@@ -26,7 +26,7 @@ const VERDICTS = {
 export function reportHtml(report: BenchReport, script: string): string {
   const { environment, date, quick, suites, pairs } = report;
   const version = environment.versions.scree === undefined ? 'scree' : `scree ${environment.versions.scree}`;
-  const adapter = `${adapterName(environment.adapter)}, ${environment.adapter.software ? 'software' : 'hardware'} adapter`;
+  const adapter = `${adapterText(environment.adapter)} adapter`;
   const title = `scree bench, ${dateText(date)}, ${adapter}`;
   const notes = notesOf(report);
   const tiles = summaryOf(report).map(
@@ -91,19 +91,11 @@ function section(name: SuiteName, findings: readonly Finding[], { charts, tables
 function statements(findings: readonly Finding[]): string {
   const holding = findings.filter(({ agrees }) => agrees === 'yes').length;
   const judged = holding + findings.filter(({ agrees }) => agrees === 'no').length;
+  const rows = findings.map((one) => [one.source, one.statement, one.measured, VERDICTS[one.agrees]]);
   return foldedTable(
     `Statements beside measurements: ${holding} of ${judged} hold here`,
     'What the source says, in our words; what was measured; and whether it is as stated.',
-    {
-      columns: ['source', '@statement', '@measured here', '@verdict'],
-      groups: [
-        {
-          rows: findings.map(({ source, statement, measured, agrees }) => [
-            ...[source, statement, measured, VERDICTS[agrees]],
-          ]),
-        },
-      ],
-    },
+    { columns: ['source', '@statement', '@measured here', '@verdict'], groups: [{ rows }] },
   );
 }
 

@@ -1,20 +1,22 @@
 /** Suite `pairs`: its charts and tables. */
 import { highestCallsOf, meanCallsOf, pairSeconds } from '../pairs/statements.ts';
 import {
+  labelsOf,
   PAIR_QUESTIONS,
   type PairQuestion,
   type PairRunReport,
   type PairShapeReport,
   type PairsReport,
+  type PairWayReport,
   pairRunsOf,
   QUESTION_LABELS,
 } from '../report.ts';
 import { median } from '../spread.ts';
 import { bytesText, capitalized, countText, inUnits, NOTHING, numberText, secondsText, timesText } from '../text.ts';
-import { type Cell, chart, details, foldedTable, paragraph } from './parts.ts';
+import { type Cell, chart, details, foldedTable, paragraph, wrongCell } from './parts.ts';
 import type { Shown } from './points.ts';
 import type { Axis, ChartPanel, ChartPoint } from './spec.ts';
-import { looksOf } from './style.ts';
+import { seriesOf } from './style.ts';
 
 const MICRO = 1e-6;
 const PARTS = ['upload', 'kernel', 'readback', 'redo'] as const;
@@ -68,11 +70,6 @@ export const showPairs = (pairs: PairsReport): Shown => ({
   notes: rapierNotes(pairs),
 });
 
-const seriesOf = ({ ways }: Pick<PairsReport, 'ways'>, keys: readonly string[]) => {
-  const looks = looksOf(keys);
-  return keys.map((key) => ({ name: ways.find((way) => way.key === key)?.label ?? key, ...looks.get(key)! }));
-};
-
 /** Of the ways that Rapier is compared with: one thread first, as it has one. */
 function ratioChart(pairs: PairsReport): string {
   const ratios = peerRatios(pairs).filter(({ way }) => way.startsWith('auto'));
@@ -93,7 +90,7 @@ function ratioChart(pairs: PairsReport): string {
       kind: 'rows',
       x: { label: '× Rapier', unit: 'times' },
       reference: { at: 1, name: 'Rapier' },
-      ...{ series: seriesOf(pairs, keys), panels },
+      ...{ series: seriesOf(pairs.ways, keys), panels },
     },
     'Rates beside Rapier’s, which has one thread: against one thread of scree’s, against all, and on the GPU. Medians over probabilities, with least and most, logarithmic; at the line a way is as fast.',
   );
@@ -118,13 +115,10 @@ function overProbabilities(
   value: (run: PairRunReport) => number,
   caption: string,
 ): string {
-  const keys = pairs.ways
-    .filter(
-      ({ algorithm, precision, key }) =>
-        ALGORITHMS.includes(algorithm) && precision === 'float64' && !/-1$|coarse/.test(key),
-    )
-    .map(({ key }) => key);
-  const series = seriesOf(pairs, keys);
+  const isShown = ({ algorithm, precision, key }: PairWayReport) =>
+    ALGORITHMS.includes(algorithm) && precision === 'float64' && !/-1$|coarse/.test(key);
+  const keys = pairs.ways.filter(isShown).map(({ key }) => key);
+  const series = seriesOf(pairs.ways, keys);
   return chart(
     {
       kind: 'lines',
@@ -137,14 +131,8 @@ function overProbabilities(
             const found = value(run);
             if (run.question !== question || own < 0 || !(found > 0)) return [];
             const text = y.unit === 'seconds' ? secondsText(found) : numberText(found);
-            return [
-              {
-                series: own,
-                x: probability,
-                y: found,
-                tip: `${series[own]!.name}\nprobability ${probability}\n${text}`,
-              },
-            ];
+            const tip = `${series[own]!.name}\nprobability ${probability}\n${text}`;
+            return [{ series: own, x: probability, y: found, tip }];
           }),
         ),
       })),
@@ -187,31 +175,20 @@ const figures = (pairs: PairsReport): string[] => [
 
 function growthChart({ growth = [], ways, shapes }: PairsReport): string {
   const keys = [...new Set(growth.map(({ way }) => way))];
-  const series = seriesOf({ ways }, keys);
+  const series = seriesOf(ways, keys);
   return chart(
     {
       kind: 'lines',
-      ...{
-        x: { label: 'pairs of a call', unit: 'count' },
-        y: { label: 'time per pair', unit: 'seconds' },
-        series,
-      },
+      ...{ x: { label: 'pairs of a call', unit: 'count' }, y: { label: 'time per pair', unit: 'seconds' }, series },
       panels: shapes.map(({ name, label }) => ({
         title: capitalized(label),
         points: growth
           .filter(({ shape }) => shape === name)
           .map(({ way, pairs, seconds }): ChartPoint => {
-            const each = (value: number) => value / Math.max(1, pairs);
+            const [y, low, high] = [seconds.median, seconds.min, seconds.max].map((one) => one / Math.max(1, pairs));
             const own = keys.indexOf(way);
-            const tip = `${series[own]!.name}\n${countText(pairs)} pairs\n${secondsText(each(seconds.median))} per pair`;
-            return {
-              series: own,
-              x: pairs,
-              y: each(seconds.median),
-              low: each(seconds.min),
-              high: each(seconds.max),
-              tip,
-            };
+            const tip = `${series[own]!.name}\n${countText(pairs)} pairs\n${secondsText(y!)} per pair`;
+            return { series: own, x: pairs, y: y!, low: low!, high: high!, tip };
           }),
       })),
     },
@@ -221,7 +198,7 @@ function growthChart({ growth = [], ways, shapes }: PairsReport): string {
 
 function tables(pairs: PairsReport): string[] {
   const { ways, shapes, growth = [] } = pairs;
-  const label = (key: string) => ways.find((way) => way.key === key)?.label ?? key;
+  const label = labelsOf(ways);
   const isPeer = (key: string) => ways.find((way) => way.key === key)?.kind === 'peer';
   const named = (rows: (shape: PairShapeReport) => readonly (readonly Cell[])[]) =>
     shapes.map((shape) => ({ name: `${capitalized(shape.label)}: ${shape.sizes}`, rows: rows(shape) }));
@@ -244,11 +221,7 @@ function tables(pairs: PairsReport): string[] {
               const sum = (value: (run: PairRunReport) => number) => runs.reduce((total, run) => total + value(run), 0);
               const mean = (value: (run: PairRunReport) => number) => sum(value) / runs.length;
               const micro = (value: (run: PairRunReport) => number) =>
-                inUnits(
-                  mean((run) => each(value(run), run)),
-                  MICRO,
-                );
-              const wrong = countText(sum((run) => run.wrong));
+                inUnits(mean((run) => each(value(run), run)) / MICRO, 1);
               const isDepth = question === 'penetration' || question === 'signed-distance';
               const worst = Math.max(...runs.map(({ error }) => error.worst));
               const errors = [worst, mean(({ error }) => error.mean)].map((one) => numberText(1e6 * one));
@@ -258,7 +231,7 @@ function tables(pairs: PairsReport): string[] {
                   ...[QUESTION_LABELS[question], label(key)],
                   ...[inUnits(mean(meanCallsOf), 1), inUnits(mean(highestCallsOf), 1)],
                   ...(isPeer(key) ? [NOTHING, NOTHING] : counts),
-                  wrong === '0' ? wrong : ({ text: wrong, look: 'alert' } as const),
+                  wrongCell(sum((run) => run.wrong)),
                   ...(question === 'intersect' ? [NOTHING, NOTHING] : errors),
                   isDepth ? numberText(100 * mean(({ within }) => within)) : NOTHING,
                   ...[micro(({ seconds }) => seconds.median), micro(({ parts }) => parts?.kernel ?? 0)],

@@ -1,11 +1,15 @@
 /** Pieces of the page: tables that scroll within themselves, folded details, charts with legends. */
-import { escapeHtml, NOTHING } from '../text.ts';
+import { countText, escapeHtml, NOTHING } from '../text.ts';
 import { type ChartSpec, isWorthDrawing } from './spec.ts';
 
 /** A cell's text; `extrapolated` for what was scaled up. */
 export type Cell =
   | string
   | { readonly text: string; readonly look: 'extrapolated' | 'alert' | 'good'; readonly title?: string };
+
+/** A count of wrong answers. */
+export const wrongCell = (count: number): Cell =>
+  count > 0 ? { text: countText(count), look: 'alert' } : countText(count);
 
 export interface TableOptions {
   /** `head` or `head|unit`; `@` before it: text, aligned at its left and wrapped, and no number. */

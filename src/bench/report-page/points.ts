@@ -1,5 +1,5 @@
 /** Suites about points in bodies: their charts and tables. */
-import { type BodyReport, type RunReport, type SuiteReport, setUpFor } from '../report.ts';
+import { type BodyReport, labelsOf, type RunReport, type SuiteReport, setUpFor } from '../report.ts';
 import {
   bytesText,
   capitalized,
@@ -12,9 +12,9 @@ import {
   secondsText,
   timesText,
 } from '../text.ts';
-import { type Cell, chart, foldedTable } from './parts.ts';
-import type { ChartPanel, ChartPoint, ChartSeries } from './spec.ts';
-import { looksOf } from './style.ts';
+import { type Cell, chart, foldedTable, wrongCell } from './parts.ts';
+import type { ChartPanel, ChartPoint } from './spec.ts';
+import { seriesOf } from './style.ts';
 
 const SETS = ['random', 'near', 'grid'] as const;
 const SET_LABELS = { random: 'random points', near: 'beside the surface', grid: 'grid' } as const;
@@ -30,18 +30,10 @@ export interface Shown {
 }
 
 export const showPoints = (suite: SuiteReport): Shown => ({
-  charts: chartsOf(suite),
+  charts: suite.name === 'paper' ? paperCharts(suite) : [...growthCharts(suite), rateChart(suite)],
   tables: tablesOf(suite),
 });
 
-function chartsOf(suite: SuiteReport): string[] {
-  return suite.name === 'paper' ? paperCharts(suite) : [...growthCharts(suite), rateChart(suite)];
-}
-
-const seriesOf = (suite: SuiteReport): ChartSeries[] => {
-  const looks = looksOf(suite.ways.map(({ key }) => key));
-  return suite.ways.map(({ key, label }) => ({ name: label, ...looks.get(key)! }));
-};
 const hasTime = ({ status, seconds }: RunReport) => status !== 'left-out' && seconds.total.median > 0;
 const ascending = (values: readonly number[]) => [...new Set(values)].sort((a, b) => a - b);
 const isHollow = ({ status }: RunReport) => status === 'extrapolated';
@@ -73,7 +65,7 @@ function rateChart(suite: SuiteReport): string {
       kind: 'rows',
       x: hasPeer ? { label: '× three-mesh-bvh', unit: 'times' } : { label: 'points per second', unit: 'count' },
       ...(hasPeer && { reference: { at: 1, name: 'three-mesh-bvh' } }),
-      ...{ series: seriesOf(suite), panels },
+      ...{ series: seriesOf(suite.ways), panels },
     },
     hasPeer
       ? 'Rates beside three-mesh-bvh’s in the same rounds: medians of the ratio within a round, logarithmic. three-mesh-bvh runs on one thread; at the line a way is as fast.'
@@ -104,7 +96,7 @@ const TRIANGLES = { label: 'triangles', unit: 'count' } as const;
 
 function growthCharts(suite: SuiteReport): string[] {
   if (suite.bodies.filter(({ series }) => series === 'sphere').length < 3) return [];
-  const label = (key: string) => suite.ways.find((way) => way.key === key)?.label ?? key;
+  const label = labelsOf(suite.ways);
   const lines = (
     name: string,
     caption: string,
@@ -117,7 +109,7 @@ function growthCharts(suite: SuiteReport): string[] {
       return { y: found.median / per, low: found.min / per, high: found.max / per, tip };
     });
     const y = { label: name, unit: 'seconds' } as const;
-    return chart({ kind: 'lines', x: TRIANGLES, y, series: seriesOf(suite), panels }, caption);
+    return chart({ kind: 'lines', x: TRIANGLES, y, series: seriesOf(suite.ways), panels }, caption);
   };
   return [
     lines('time per point', 'Time per random point against triangles: medians with least and most.', (body, way) => {
@@ -139,9 +131,9 @@ function wholeTime(body: BodyReport, run: RunReport) {
 }
 
 function paperCharts(suite: SuiteReport): string[] {
-  const series = seriesOf(suite);
+  const series = seriesOf(suite.ways);
   const counts = ascending(suite.bodies.flatMap(({ runs }) => runs.map(({ points }) => points))).reverse();
-  const label = (key: string) => suite.ways.find((way) => way.key === key)?.label ?? key;
+  const label = labelsOf(suite.ways);
   const point = (body: BodyReport, run: RunReport) => {
     const { median: y, min: low, max: high } = wholeTime(body, run);
     const tip = `${label(run.way)}\n${body.name}, ${gridText(run.points)} points\n${approximate(run)}${secondsText(y)}, of which set-up ${secondsText(y - run.seconds.total.median)}`;
@@ -183,15 +175,13 @@ function paperCharts(suite: SuiteReport): string[] {
 }
 
 function tablesOf({ ways, bodies }: SuiteReport): string[] {
-  const label = (key: string) => ways.find((way) => way.key === key)?.label ?? key;
+  const label = labelsOf(ways);
   const byBody = (rows: (body: BodyReport) => readonly (readonly Cell[])[]) =>
     bodies.map((body) => ({ name: `${body.name}: ${countText(body.vertices)} vertices`, rows: rows(body) }));
   const marked = ({ status, reason }: RunReport, text: string): Cell => {
     if (status === 'measured') return text;
     return { text: status === 'left-out' ? NOTHING : `≈ ${text}`, look: 'extrapolated', title: reason };
   };
-  const wrong = (run: RunReport): Cell =>
-    run.wrong > 0 ? { text: countText(run.wrong), look: 'alert' } : countText(run.wrong);
   const byRun = (row: (run: RunReport) => readonly Cell[]) =>
     byBody(({ runs }) => runs.map((run) => [label(run.way), run.set, countText(run.points), ...row(run)]));
   const memory = (bytes: number) => (bytes > 0 ? bytesText(bytes) : NOTHING);
@@ -209,7 +199,7 @@ function tablesOf({ ways, bodies }: SuiteReport): string[] {
           const { median: middle, min, max } = run.pointsPerSecond;
           const ratios = [run.ratioToPeer, run.ratioToCopy].map((ratio) => inUnits(ratio, 1));
           const rates = [middle, min, max].map((rate) => marked(run, inUnits(rate, MILLION)));
-          return [...rates, ...ratios, countText(run.checked), wrong(run)];
+          return [...rates, ...ratios, countText(run.checked), wrongCell(run.wrong)];
         }),
       },
     ),

@@ -1,4 +1,6 @@
 /** Colours of both themes, the looks of ways, and the page's style sheet. */
+import { labelsOf, type WayReport } from '../report.ts';
+import type { ChartSeries } from './spec.ts';
 
 /** Colour by name, as hexadecimal numbers: `--name` in the style sheet. Backgrounds, what is written on them, then series. */
 export const THEMES = {
@@ -16,10 +18,7 @@ export const THEMES = {
   },
 } as const satisfies Record<string, Readonly<Record<string, string>>>;
 
-export interface Look {
-  readonly color: string;
-  readonly symbol: string;
-}
+type Look = Omit<ChartSeries, 'name'>;
 
 /** Of ways that people know from one report to the next. The first that fits a way's key is taken. */
 const KNOWN_LOOKS: readonly (readonly [RegExp, Look])[] = [
@@ -36,7 +35,7 @@ const KNOWN_LOOKS: readonly (readonly [RegExp, Look])[] = [
 ];
 
 /** A look for every way: its own, or one that no other has, as long as there are some. */
-export function looksOf(keys: readonly string[]): ReadonlyMap<string, Look> {
+function looksOf(keys: readonly string[]): ReadonlyMap<string, Look> {
   const looks = new Map<string, Look>();
   const free = new Set(KNOWN_LOOKS.map(([, look]) => look));
   for (const key of keys) {
@@ -54,18 +53,22 @@ export function looksOf(keys: readonly string[]): ReadonlyMap<string, Look> {
   return looks;
 }
 
+/** Ways as series of a chart, or those of them with these keys. */
+export function seriesOf(ways: readonly WayReport[], keys = ways.map(({ key }) => key)) {
+  const [label, looks] = [labelsOf(ways), looksOf(keys)];
+  return keys.map((key) => ({ name: label(key), ...looks.get(key)! }));
+}
+
 const declarations = (theme: keyof typeof THEMES) =>
   Object.entries(THEMES[theme])
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 
-/** Light unless the reader's system is dark; `data-theme` on the root overrides both. Paper is always light. */
-export const THEME_STYLE = `
+/** The theme is light unless the reader's system is dark; `data-theme` on the root overrides both. Paper is always light. */
+export const STYLE = `
 :root{color-scheme:light;${declarations('light')}}
 @media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;${declarations('dark')}}}
-@media screen{:root[data-theme=dark]{color-scheme:dark;${declarations('dark')}}}`;
-
-export const STYLE = `${THEME_STYLE}
+@media screen{:root[data-theme=dark]{color-scheme:dark;${declarations('dark')}}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--background);color:var(--ink);font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Open Sans',sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
