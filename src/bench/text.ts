@@ -35,10 +35,8 @@ export const inUnits = (value: number, unit: number) => (value > 0 ? numberText(
 function withUnit(value: number, power: number, units: readonly string[]): string {
   if (!Number.isFinite(value)) return NOTHING;
   const sizes = units.map((_, i) => 10 ** (power + 3 * i));
-  const at = Math.max(
-    0,
-    sizes.findLastIndex((size) => value >= 0.9995 * size),
-  );
+  const found = sizes.findLastIndex((size) => value >= 0.9995 * size);
+  const at = Math.max(0, found);
   return `${numberText(value / sizes[at]!)}${units[at]}`;
 }
 

@@ -31,11 +31,11 @@ interface OpenPage {
 declare const screeBench: BenchPage;
 
 /**
- * Runs suites in a headless Chrome and returns their report. Chrome, its profile and the server of the page are gone when it
- * settles.
+ * Runs suites in a headless Chrome and returns their report. Chrome, its profile and the server of the page are gone
+ * when it settles.
  *
- * @throws ScreeError with one line and exit code 1 if Chrome is missing, does not start, offers no adapter of that kind, or
- *   ends before the report is there; what `runSuites` throws; the signal's reason.
+ * @throws ScreeError with one line and exit code 1 if Chrome is missing, does not start, offers no adapter of that
+ *   kind, or ends before the report is there; what `runSuites` throws; the signal's reason.
  */
 export async function runInBrowser(options: BrowserRun): Promise<BenchReport> {
   const { suites, quick, adapter, commands, onProgress } = options;

@@ -30,12 +30,15 @@ export function addBench(program: Command): void {
     .command('bench')
     .summary('measure how fast points are classified and pairs are answered, and write a report')
     .description(
-      'Measure how fast points are classified and pairs of convex bodies answered, in Node or in headless Chrome: the experiments of the source paper, scree against three-mesh-bvh and the copy kernel of the adapter, and the randomized benchmark of a thesis with Rapier beside it. All flags and answers are held against surer ones. Writes report.html and report.json.',
+      'Measure how fast points are classified and pairs of convex bodies answered, in Node or in headless Chrome: ' +
+        'the experiments of the source paper, scree against three-mesh-bvh and the copy kernel of the adapter, and ' +
+        'the randomized benchmark of a thesis with Rapier beside it. All flags and answers are held against surer ' +
+        'ones. Writes report.html and report.json.',
     )
     .addOption(
       new Option(
         '--suite <name>',
-        'paper: its experiments; inside: against others; pairs: convex bodies; all: these three; others: parts of scree',
+        'paper: its experiments; inside: against others; pairs: convex bodies; all: these three; others: single parts',
       )
         .choices(['all', ...SUITE_NAMES])
         .default('all'),
@@ -47,7 +50,7 @@ export function addBench(program: Command): void {
     .option('--out <folder>', 'folder to write to, made if it is missing', 'scree-out/bench')
     .option(
       '--compare <reports...>',
-      'also print what became faster or slower than in OLD.json; with a second file, compare the two without running anything',
+      'also print what became faster or slower than in OLD.json; with a second file, compare the two and run nothing',
     )
     .addOption(jsonOption())
     .addHelpText(

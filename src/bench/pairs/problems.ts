@@ -1,7 +1,7 @@
 /**
- * The thesis' six combinations of shapes (Olvang 2010, section 4.1). Its sizes are in a unit of no meaning. It does not say
- * whether the ellipsoid's "dimensions" are radii or, as the box' are, whole extents: here whole extents. Nor whether both
- * polyhedra are the same: here they are two.
+ * The thesis' six combinations of shapes (Olvang 2010, section 4.1). Its sizes are in a unit of no meaning. It does not
+ * say whether the ellipsoid's "dimensions" are radii or, as the box' are, whole extents: here whole extents. Nor
+ * whether both polyhedra are the same: here they are two.
  */
 import { createRandom, type Shape } from '../../index.ts';
 import { boxSolid, coneSolid, ellipsoidSolid, polytopeSolid, roundBoxSolid, type Solid } from './solids.ts';

@@ -35,8 +35,8 @@ export const foamBody = (triangles: number, cells = FOAM_CELLS): BodySource => (
 });
 
 /**
- * A body, scaled, in the middle of a box of edge 1, whose twelve triangles are more than a thousand times as long as the
- * body's: what one cell size for all is worst at.
+ * A body, scaled, in the middle of a box of edge 1, whose twelve triangles are more than a thousand times as long as
+ * the body's: what one cell size for all is worst at.
  */
 export const inBox = ({ name, series, make }: BodySource, scale: number): BodySource => ({
   ...{ name: `${name} in a box`, series: 'other', label: `${series} in a box` },

@@ -99,8 +99,8 @@ export class FlagCheck {
   }
 
   /**
-   * Winding numbers of a closed body that winds at most once around any point: exact ones are flags, of points off the surface.
-   * Other ways have to have told the flags.
+   * Winding numbers of a closed body that winds at most once around any point: exact ones are flags, of points off the
+   * surface. Other ways have to have told the flags.
    *
    * @param numbers as for `requireRight`
    * @throws WrongFlags if one is off by more than its bound

@@ -1,7 +1,7 @@
 /**
- * The peer: three-mesh-bvh's usual test for inside. A ray is cast to the nearest hit of either side; the point is inside
- * if that hit is on the back of its face. The hierarchy is built with the library's defaults (split at the middle, ten
- * triangles a leaf); its SAH option and smaller leaves were no faster on the bodies of this benchmark.
+ * The peer: three-mesh-bvh's usual test for inside. A ray is cast to the nearest hit of either side; the point is
+ * inside if that hit is on the back of its face. The hierarchy is built with the library's defaults (split at the
+ * middle, ten triangles a leaf); its SAH option and smaller leaves were no faster on the bodies of this benchmark.
  */
 import type { TriangleMesh } from '../../index.ts';
 import { ifInstalled } from '../optional-package.ts';

@@ -1,7 +1,7 @@
 /**
- * Draws the charts of a report in the page that carries them: the one script of `report.html`, bundled with Observable Plot by
- * `vite build --mode charts`. A chart is drawn anew whenever its width changes, so that it fits a phone, and a folded one when it
- * is unfolded. Colours are the page's, so that they follow its theme.
+ * Draws the charts of a report in the page that carries them: the one script of `report.html`, bundled with Observable
+ * Plot by `vite build --mode charts`. A chart is drawn anew whenever its width changes, so that it fits a phone, and a
+ * folded one when it is unfolded. Colours are the page's, so that they follow its theme.
  */
 import { axisX, axisY, dot, gridX, gridY, line, plot, pointer, ruleX, ruleY, text, tip } from '@observablehq/plot';
 import { numberText, rateText, secondsText } from '../text.ts';
