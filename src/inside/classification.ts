@@ -61,7 +61,7 @@ export interface Expansion {
   readonly separation: number;
   /** Finest level of the evaluation tree. */
   readonly level: number;
-  /** Wall seconds of their set-up by stage, of whichever call did it; some go on at the same time. Empty on the CPU. */
+  /** Wall seconds of their set-up by stage, whichever call made it. Some stages overlap. Empty on the CPU. */
   readonly setUpSeconds: Readonly<Record<string, number>>;
 }
 

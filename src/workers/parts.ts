@@ -18,7 +18,7 @@ export interface PartsDone {
   readonly done: number;
 }
 
-/** Parts of which nobody has any. */
+/** Parts that nobody has taken yet. */
 export function newParts(count: number, part: number): Parts {
   const bytes = Int32Array.BYTES_PER_ELEMENT;
   const shared = typeof SharedArrayBuffer !== 'undefined';

@@ -1,6 +1,6 @@
 /**
- * Memory for tables and lists that goes round: what one body or call gives back, the next one takes. Fresh pages take
- * longer to come by than what is written to them.
+ * Memory for tables and lists that is used again: what one body or call gives back, the next one takes. The system
+ * takes longer to provide fresh pages than scree takes to write them.
  */
 
 /** Bytes that are kept at most, and for how long after they were last wanted, in milliseconds. */

@@ -233,8 +233,8 @@ export class ConvexBatch {
   }
 
   /**
-   * Makes a query of which bodies and pairs are on the GPU already, for simulations that stay there: all kernels are
-   * compiled and all room is made now, and its `encode` only records into a command encoder of the caller's.
+   * Makes a query for bodies and pairs that are on the GPU already, for simulations that stay there. All kernels are
+   * compiled and all room is made now. `encode` then only records into the caller's command encoder.
    *
    *     const contacts = await batch.onDevice({ kind: 'manifold', mostBodies: 10_000, mostPairs: 60_000 });
    *     contacts.encode(encoder, { poses, shapes, pairs, count: { buffer: counts, offset: 0 } });

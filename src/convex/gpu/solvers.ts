@@ -147,8 +147,8 @@ function gjkSolver(plan: PairPlan, kinds: KindPair): MakeSolver {
 }
 
 /**
- * Kinds of which few pairs need more than 34 vertices. Curved cores in all directions need more, which takes longer for
- * all.
+ * Kinds whose pairs seldom need more than 34 vertices. Cores that are curved in all directions need more, and more
+ * vertices take longer for every pair.
  */
 const FEW_VERTICES: readonly number[] = [
   ShapeKind.box,

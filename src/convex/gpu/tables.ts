@@ -85,7 +85,7 @@ export function shapeBuffers(table: ShapeRecords): ShapeBuffers {
   return { records, vertices: tablesOfCells.vertices, neighbours, facets: facetBuffer(table) };
 }
 
-/** Polygons and their corners; of a polytope's corners the unit is that of its record. */
+/** Polygons and their corners. Corners of a polytope are in the unit of its record. */
 function facetBuffer(table: ShapeRecords): Float32Array<ArrayBuffer> {
   const { polygonNormals, polygonStarts, polygonCorners, vertices } = table;
   const polygons = polygonStarts.length - 1;

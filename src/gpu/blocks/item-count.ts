@@ -4,7 +4,7 @@ import { InputError } from '../../errors.ts';
 import type { Device } from '../device.ts';
 import { type BufferCount, countWindow } from '../indirect.ts';
 
-/** A number of items: known to the host, or a u32 in a buffer, of which no more is taken than there is room for. */
+/** A number of items: known to the host, or a u32 in a buffer. A count above the room counts as the room. */
 export type ItemCount = number | BufferCount;
 
 /** Fields of parameters that `common/item-count.wgsl` reads. */

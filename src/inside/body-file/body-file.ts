@@ -24,7 +24,7 @@ export const BODY_FORMAT_VERSION = 2;
 const MAGIC = [0x89, 0x53, 0x43, 0x52, 0x45, 0x45, 0x0d, 0x0a];
 const VERSION_AT = 8;
 const CHECKSUM_AT = 12;
-/** From here on the checksum covers everything; what is before it is compared with what it has to be. */
+/** From here on the checksum covers everything. The bytes before it are compared with those expected. */
 const CHECKED_FROM = 16;
 const HEADER_BYTES = 96;
 const CELL_AT = 56;

@@ -1,6 +1,6 @@
 /**
- * Whether tables out of a file can be walked: kernels index with what is in them. Every count and every number that is
- * an index is checked; what a cell or a pair says is not, the file's checksum vouches for that.
+ * Whether tables out of a file can be walked: kernels use numbers in them as indices. Every count and every index is
+ * checked. Other contents of cells and pairs are not: the file's checksum vouches for them.
  */
 
 import type { Box } from '../../mesh/triangle-mesh.ts';

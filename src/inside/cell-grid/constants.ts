@@ -73,7 +73,7 @@ export const LEAST_TRIANGLES_TO_REFINE = 32;
 export const CLUSTER_SPAN = 0.25;
 /** Pairs per triangle that blocks in such a block are expected to take, in all. */
 export const CLUSTER_PAIRS = 3;
-/** Cells along an edge of a block: what is emptier than a block of so many can show gets blocks in blocks. */
+/** The most cells along an edge of a block. Where that is too coarse, its cells get blocks of their own. */
 export const LARGEST_BLOCK_AXIS = 24;
 /** Blocks in each other: with 24 cells an edge, more than float32 resolves. */
 export const MOST_BLOCK_LEVELS = 4;

@@ -109,7 +109,7 @@ export interface Groups {
   readonly grouped: Uint32Array<ArrayBuffer>;
 }
 
-/** Memory of lists that no one reads once a task is done: fresh pages take longer than what is written to them. */
+/** Memory of lists that nobody reads once a task is done. It is used again, as fresh pages take longer than writing. */
 class Scratch {
   #values = new Uint32Array(0);
 

@@ -101,8 +101,8 @@ function compact(code: number): number {
 }
 
 /**
- * Builds the tree down to the level where half of the triangles have a cell of their own: what is finer than that could
- * only cut single triangles off. `deepest` stops it earlier.
+ * Builds the tree down to the level where half of the triangles have a cell of their own. Finer levels would only cut
+ * single triangles off. `deepest` stops it earlier.
  */
 export function buildSourceTree(surface: Surface, deepest: number = MOST_MULTIPOLE_LEVEL): SourceTree {
   const root = rootCell(surface);

@@ -30,9 +30,9 @@ export type Settle = (
 
 /** What a method with its tables built makes a lane of. */
 export interface LaneParts {
-  /** As many pieces are in work at once. */
+  /** One for each piece that may be in work at the same time. */
   readonly slots: readonly Slot[];
-  /** Most points of the next piece, of a chunk of which so many are left. */
+  /** The most points of the next piece, when `left` points of its chunk are left. */
   readonly pieceSize: (left: number) => number;
   readonly settle: Settle;
   readonly tableBytes: number;
@@ -69,8 +69,8 @@ export interface Settled {
 }
 
 /**
- * Cuts chunks of points into pieces, of which as many are in work as there are slots: one is handed over while others
- * are tested. One `begin` at a time; results settle in order.
+ * Cuts chunks of points into pieces. As many pieces are in work as there are slots: one is handed over while others are
+ * tested. One `begin` at a time; results settle in order.
  */
 export class Lane {
   readonly tableBytes: number;
@@ -108,7 +108,7 @@ export class Lane {
       const slot = this.#free.pop() ?? (await this.#take());
       if (signal.aborted || this.#failure !== undefined) {
         this.#give(slot);
-        // Not before what is in work has let go of points and flags.
+        // Pieces in work have to let go of points and flags first.
         await Promise.allSettled(pieces);
         throw this.#failure === undefined ? signal.reason : this.#failure.error;
       }

@@ -1,5 +1,6 @@
 /**
- * How a potential is computed where that is left to scree: the direct sum or the multipole method, and of which degree.
+ * How a potential is computed if the caller leaves it to scree: by the direct sum or the multipole method, and of which
+ * degree.
  */
 import type { Options } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
