@@ -3,6 +3,8 @@
 // them one for all, with a number per block. A block's numbers belong to one thread, which needs no atomics for them.
 // Twin: src/convex/gpu/reference.ts.
 
+// 0 where all bodies are convex.
+override CONCAVE: u32 = 1u;
 override BLOCK: u32 = 64u;
 
 @compute @workgroup_size(GROUP)
@@ -18,11 +20,18 @@ fn countPairs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
   let end = min(BLOCK * (block + 1u), places[0]);
   for (var i = BLOCK * block; i < end; i++) {
     let found = partPairs(i);
-    for (var p = 0u; p < found.a.y; p++) {
-      for (var q = 0u; q < found.b.y; q++) {
-        counts[bucketOf(found.a.x + p, found.b.x + q) * params.blocks + block]++;
+    if (CONCAVE == 0u) {
+      if (found.a.y > 0u) {
+        counts[bucketOf(found.a.x, found.b.x) * params.blocks + block]++;
+        counts[all]++;
       }
+    } else {
+      for (var p = 0u; p < found.a.y; p++) {
+        for (var q = 0u; q < found.b.y; q++) {
+          counts[bucketOf(found.a.x + p, found.b.x + q) * params.blocks + block]++;
+        }
+      }
+      counts[all] += found.a.y * found.b.y;
     }
-    counts[all] += found.a.y * found.b.y;
   }
 }

@@ -6,6 +6,9 @@
 override WANTED: u32 = 2u;
 // 1 for distances that are never below 0.
 override PLAIN: u32 = 0u;
+// 0 where all bodies are convex: each is its own convex body, and each pair has one result. Nothing loops then:
+// software adapters take longer for a kernel with loops.
+override CONCAVE: u32 = 1u;
 const STATUS = 0u;
 const DEPTH = 2u;
 
@@ -33,22 +36,67 @@ fn isUndercut(status: u32, other: u32, otherLower: f32, distance: f32) -> bool {
   return status == CONVERGED && other == BOUNDED && otherLower < distance;
 }
 
+// What is known of the pair so far: of the least signed distance, and where the result that has it is.
+var<private> status: u32;
+var<private> calls: u32;
+var<private> distance: f32;
+var<private> lower: f32;
+var<private> upper: f32;
+var<private> best: u32;
+
+fn takeStatus(place: u32) {
+  let word = results[place].w;
+  calls += word >> 8u;
+  let found = word & 0xffu;
+  // One pair of parts that intersects is enough; one that is undecided leaves the pair so.
+  if (status == NO_STATUS || status == SEPARATED || found == CONVERGED) {
+    status = found;
+  }
+}
+
 fn answerStatus(i: u32, first: u32, count: u32) {
-  var status = NO_STATUS;
-  var calls = 0u;
-  for (var place = first; place < first + count; place++) {
-    let word = results[place].w;
-    calls += word >> 8u;
-    let found = word & 0xffu;
-    // One pair of parts that intersects is enough; one that is undecided leaves the pair so.
-    if (status == NO_STATUS || status == SEPARATED || found == CONVERGED) {
-      status = found;
+  status = NO_STATUS;
+  calls = 0u;
+  if (CONCAVE == 0u) {
+    takeStatus(first);
+  } else {
+    for (var place = first; place < first + count; place++) {
+      takeStatus(place);
     }
   }
   answers[params.first + i] = status | (min(calls, 0xffffffu) << 8u);
   if (status == ITERATION_LIMIT) {
     leaveOpen(i);
   }
+}
+
+fn takeResult(place: u32) {
+  let quad = results[RESULT * place];
+  let numbers = bitcast<vec3f>(quad.xyz);
+  calls += (quad.w >> 8u) & 0xffffu;
+  let word = quad.w & 0xffu;
+  let overlaps = word == INSIDE;
+  // Kernels have no degenerate answers of their own; what they leave inside is open where its depth is wanted.
+  var found = select(word, BOUNDED, word == DEGENERATE);
+  found = select(found, select(CONVERGED, ITERATION_LIMIT, WANTED == DEPTH), overlaps);
+  if (status == ITERATION_LIMIT || found == ITERATION_LIMIT) {
+    status = ITERATION_LIMIT;
+    return;
+  }
+  let d = select(numbers.x, 0.0, overlaps);
+  let low = select(numbers.y, -UNKNOWN, overlaps);
+  let high = select(select(numbers.z, 0.0, overlaps), UNKNOWN, found == SEPARATED);
+  // The least signed distance of all parts lies between the least bounds.
+  let lowest = lower;
+  lower = min(lower, low);
+  upper = min(upper, high);
+  if (status != NO_STATUS && !(d < distance)) {
+    status = select(status, BOUNDED, isUndercut(status, found, low, distance));
+    return;
+  }
+  status = select(found, BOUNDED, isUndercut(found, status, lowest, d));
+  distance = d;
+  best = place;
 }
 
 @compute @workgroup_size(GROUP)
@@ -58,10 +106,15 @@ fn pairAnswers(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     return;
   }
   let first = places[1u + i];
-  // Bodies that are not there have no parts.
-  let last = arrayLength(&spans) - 1u;
-  let a = spans[min(asked[params.first + i].x, last)];
-  let b = spans[min(asked[params.first + i].y, last)];
+  let bodyPair = asked[params.first + i];
+  var a = vec2u(bodyPair.x, 1u);
+  var b = vec2u(bodyPair.y, 1u);
+  if (CONCAVE != 0u) {
+    // Bodies that are not there have no parts.
+    let last = arrayLength(&spans) - 1u;
+    a = spans[min(a.x, last)];
+    b = spans[min(b.x, last)];
+  }
   let count = select(a.y * b.y, 0u, first == NO_PLACE);
   if (WANTED == STATUS) {
     if (count == 0u) {
@@ -72,40 +125,20 @@ fn pairAnswers(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     }
     return;
   }
-  var status = select(NO_STATUS, ITERATION_LIMIT, count == 0u);
-  var calls = 0u;
-  var distance = UNKNOWN;
-  var lower = UNKNOWN;
-  var upper = UNKNOWN;
-  var best = first;
-  for (var k = 0u; k < count; k++) {
-    let place = first + k;
-    let quad = results[RESULT * place];
-    let numbers = bitcast<vec3f>(quad.xyz);
-    calls += (quad.w >> 8u) & 0xffffu;
-    let word = quad.w & 0xffu;
-    let overlaps = word == INSIDE;
-    // Kernels have no degenerate answers of their own; what they leave inside is open where its depth is wanted.
-    var found = select(word, BOUNDED, word == DEGENERATE);
-    found = select(found, select(CONVERGED, ITERATION_LIMIT, WANTED == DEPTH), overlaps);
-    if (status == ITERATION_LIMIT || found == ITERATION_LIMIT) {
-      status = ITERATION_LIMIT;
-      continue;
+  status = select(NO_STATUS, ITERATION_LIMIT, count == 0u);
+  calls = 0u;
+  distance = UNKNOWN;
+  lower = UNKNOWN;
+  upper = UNKNOWN;
+  best = first;
+  if (CONCAVE == 0u) {
+    if (count > 0u) {
+      takeResult(first);
     }
-    let d = select(numbers.x, 0.0, overlaps);
-    let low = select(numbers.y, -UNKNOWN, overlaps);
-    let high = select(select(numbers.z, 0.0, overlaps), UNKNOWN, found == SEPARATED);
-    // The least signed distance of all parts lies between the least bounds.
-    let lowest = lower;
-    lower = min(lower, low);
-    upper = min(upper, high);
-    if (status != NO_STATUS && !(d < distance)) {
-      status = select(status, BOUNDED, isUndercut(status, found, low, distance));
-      continue;
+  } else {
+    for (var k = 0u; k < count; k++) {
+      takeResult(first + k);
     }
-    status = select(found, BOUNDED, isUndercut(found, status, lowest, d));
-    distance = d;
-    best = place;
   }
   let at = ANSWER * (params.first + i);
   answers[at + 3u] = status;
@@ -121,7 +154,10 @@ fn pairAnswers(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     return;
   }
   let normal = results[RESULT * best + 1u];
-  let body = a.x + (best - first) / b.y;
+  var body = a.x;
+  if (CONCAVE != 0u) {
+    body += (best - first) / b.y;
+  }
   let point = bodies[body].centre + (bodies[body].centreRest + bitcast<vec3f>(results[RESULT * best + 2u].xyz));
   answers[at] = boundBits(distance);
   answers[at + 1u] = boundBits(lower);

@@ -15,10 +15,12 @@ struct Twofold {
   low: vec3f,
 }
 
+var<private> zero: vec3u;
+
 // The same number, of which compilers know nothing: sums that are 0 in exact arithmetic must not be left out, and no
-// product be fused with what is subtracted from it. `params.zero` is 0.
+// product be fused with what is subtracted from it. `zero` is 0: `params.zero`, read once.
 fn rounded(x: vec3f) -> vec3f {
-  return bitcast<vec3f>(bitcast<vec3u>(x) ^ vec3u(params.zero));
+  return bitcast<vec3f>(bitcast<vec3u>(x) ^ zero);
 }
 
 fn sumOf(a: vec3f, b: vec3f) -> Twofold {
@@ -75,6 +77,7 @@ fn inverse(n: Twofold) -> Twofold {
 // A pose's numbers are sums of two float32.
 fn placePart(body: PartPlace, turnRest: vec4f, part: u32) -> PartPlace {
   var placed = body;
+  zero = vec3u(params.zero);
   let u = Twofold(body.turn.xyz, turnRest.xyz);
   let w = Twofold(body.turn.www, turnRest.www);
   if ((parts[part].place & HAS_CENTRE) != 0u) {
@@ -90,7 +93,7 @@ fn placePart(body: PartPlace, turnRest: vec4f, part: u32) -> PartPlace {
     placed.high = place.high;
     placed.low = place.low;
   }
-  if ((parts[part].place & IS_TURNED) != 0u) {
+  if (TURNED != 0u && (parts[part].place & IS_TURNED) != 0u) {
     // The product of both quaternions.
     let v = Twofold(parts[part].turn.xyz, parts[part].turnRest.xyz);
     let s = Twofold(parts[part].turn.www, parts[part].turnRest.www);

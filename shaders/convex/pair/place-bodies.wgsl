@@ -6,6 +6,8 @@
 
 // 1 where some shape has several parts.
 override CONCAVE: u32 = 1u;
+// 1 where some part is turned.
+override TURNED: u32 = 1u;
 // Departure of a quaternion's squared length from 1 up to which it is of unit length.
 override UNIT_TOLERANCE: f32 = 0.002;
 // Coordinates above are not usable, as bits; and components of a quaternion.
@@ -59,7 +61,13 @@ fn placeBodies(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   }
   isUsable &= first + own.y <= params.capacity;
   spans[body] = vec2u(first, select(0u, own.y, isUsable));
-  if (isUsable) {
+  if (!isUsable) {
+    return;
+  }
+  // Where all are convex there is no loop: software adapters take several times as long with one.
+  if (CONCAVE == 0u) {
+    writeBody(first, pose, bitcast<vec3f>(place), q, own.x);
+  } else {
     for (var i = 0u; i < own.y; i++) {
       writeBody(first + i, pose, bitcast<vec3f>(place), q, own.x + i);
     }

@@ -5,6 +5,8 @@
 
 // 0 where all bodies are convex and of one kind: pairs then stay where they are.
 override SORTED: u32 = 1u;
+// 0 where all bodies are convex.
+override CONCAVE: u32 = 1u;
 override BLOCK: u32 = 64u;
 // Quads per result, and that of the normal to start from.
 override RESULT_SIZE: u32 = 3u;
@@ -23,6 +25,14 @@ fn placeOne(slot: u32, place: u32, i: u32, a: u32, b: u32) -> bool {
     results[RESULT_SIZE * place + START_AT] = select(vec4u(0u), known, params.hasNormals != 0u);
   }
   return fits;
+}
+
+// The same for the next pair of a bucket in a block.
+fn placeNext(block: u32, place: u32, i: u32, a: u32, b: u32) -> bool {
+  let next = bucketOf(a, b) * params.blocks + block;
+  let slot = counts[next];
+  counts[next] = slot + 1u;
+  return placeOne(slot, place, i, a, b);
 }
 
 @compute @workgroup_size(GROUP)
@@ -48,13 +58,17 @@ fn placePairs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
     let found = partPairs(i);
     let first = place;
     var fits = found.a.y > 0u;
-    for (var p = found.a.x; p < found.a.x + found.a.y; p++) {
-      for (var q = found.b.x; q < found.b.x + found.b.y; q++) {
-        let next = bucketOf(p, q) * params.blocks + block;
-        let slot = counts[next];
-        counts[next] = slot + 1u;
-        fits &= placeOne(slot, place, i, p, q);
+    if (CONCAVE == 0u) {
+      if (fits) {
+        fits = placeNext(block, place, i, found.a.x, found.b.x);
         place++;
+      }
+    } else {
+      for (var p = found.a.x; p < found.a.x + found.a.y; p++) {
+        for (var q = found.b.x; q < found.b.x + found.b.y; q++) {
+          fits &= placeNext(block, place, i, p, q);
+          place++;
+        }
       }
     }
     places[1u + i] = select(NO_PLACE, first, fits);

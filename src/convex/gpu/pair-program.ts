@@ -256,13 +256,15 @@ function answeredBuckets(kinds: readonly number[], pairs: number): (KindPair & {
 
 /** The kernels before and behind those that answer. */
 async function compileStages(device: Device, shapes: PairShapes, { plan, kinds }: PairProgramOptions) {
-  const { isConcave, isMoved } = shapes;
-  const block = { BLOCK: blockSize(shapes) };
-  const answer = { WANTED: plan.wanted, PLAIN: plan.kind === 'distance' ? 1 : 0 };
+  const { isConcave, isMoved, isTurned } = shapes;
+  const concave = { CONCAVE: isConcave ? 1 : 0 };
+  const block = { ...concave, BLOCK: blockSize(shapes) };
+  const answer = { ...concave, WANTED: plan.wanted, PLAIN: plan.kind === 'distance' ? 1 : 0 };
   const [placeBodies, beginPairs, countPairs, bucketSizes, placePairs, listSizes, pairAnswers, pairContacts] =
     await Promise.all([
       compileKernel(device, isMoved ? placeBodiesSource : placeUnmovedBodiesSource, {
-        CONCAVE: isConcave ? 1 : 0,
+        ...concave,
+        TURNED: isTurned ? 1 : 0,
         UNIT_TOLERANCE: 2 * QUATERNION_NORM_TOLERANCE,
         LARGEST_PLACE: new Uint32Array(Float32Array.of(LARGEST_SHAPE_SIZE).buffer)[0]!,
       }),
@@ -278,7 +280,7 @@ async function compileStages(device: Device, shapes: PairShapes, { plan, kinds }
       compileKernel(device, listSizesSource),
       compileKernel(device, pairAnswersSource, answer),
       plan.contacts > 0
-        ? compileKernel(device, pairContactsSource, { CONCAVE: isConcave ? 1 : 0, CONTACTS: plan.contacts })
+        ? compileKernel(device, pairContactsSource, { ...concave, CONTACTS: plan.contacts })
         : undefined,
     ]);
   return {

@@ -11,6 +11,8 @@ export class PairShapes {
   readonly isConcave: boolean;
   /** Whether some part has another place than its shape. */
   readonly isMoved: boolean;
+  /** Whether some part is turned in its shape. */
+  readonly isTurned: boolean;
   readonly #pool: BufferPool;
   readonly #parts: ShapeParts;
   /** What every kernel that answers reads. */
@@ -24,6 +26,7 @@ export class PairShapes {
     this.mostParts = this.#parts.mostParts;
     this.isConcave = table.partRecords.length > 0;
     this.isMoved = this.#parts.isMoved;
+    this.isTurned = this.#parts.parts.some(({ turn }) => turn !== undefined);
     const pool = new BufferPool(device);
     this.#pool = pool;
     try {
