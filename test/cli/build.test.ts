@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { shaders } from '../support/shaders.ts';
+import { builtShaders } from '../support/shaders.ts';
 import { distFolder } from './scree.ts';
 
 const read = (file: string) => readFileSync(join(distFolder, file), 'utf8');
@@ -39,7 +39,7 @@ describe('the build', () => {
   it('carries every kernel inside the library, and loads none before it is used', () => {
     for (const platform of ['node', 'browser'] as const) {
       const all = loadedBy('index.js', platform, { later: true });
-      for (const { name, code } of shaders.map((shader) => shader())) {
+      for (const { name, code } of builtShaders.map((shader) => shader())) {
         const entry = /@compute[^{]*?(fn \w+\()/.exec(code)![1]!;
         expect(codeOf(all), name).toContain(entry);
       }

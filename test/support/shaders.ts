@@ -29,23 +29,33 @@ export const insideShaders: readonly (() => AssembledShader)[] = [
   ...Object.values(multipoleShaders).map(({ shader }) => shader),
 ];
 
-/** Building blocks in all forms. */
-const blocks = [
-  scanSumsSources,
-  scanChunksSources,
-  scanOffsetsSources,
-  countFlagsSources,
-  listFlagsSources,
-  digitCountsSources,
-  placeDigitsSources,
-  sumRangesSources,
-  sumSegmentsSources,
-].flatMap((forms): { shader: () => AssembledShader }[] => Object.values(forms));
+type Sources = { shader: () => AssembledShader };
+type Forms = Readonly<Record<string, Sources>>;
+const inAllForms = (...blocks: Forms[]) => blocks.flatMap((forms) => Object.values(forms));
 
-export const gpuShaders: readonly (() => AssembledShader)[] = [
+/** Of src/gpu: kernels that the library's own kernels stand on. */
+const used: readonly Sources[] = [
   indirectSizeSource,
+  ...inAllForms(scanSumsSources, scanChunksSources, scanOffsetsSources),
+];
+/** Building blocks that no call of the library runs so far: a build leaves them out. */
+const unused: readonly Sources[] = [
   countRangesSource,
-  ...blocks,
-].map(({ shader }) => shader);
+  ...inAllForms(
+    countFlagsSources,
+    listFlagsSources,
+    digitCountsSources,
+    placeDigitsSources,
+    sumRangesSources,
+    sumSegmentsSources,
+  ),
+];
+
+export const gpuShaders: readonly (() => AssembledShader)[] = [...used, ...unused].map(
+  ({ shader }) => shader,
+);
+
+/** Kernels that a build carries. */
+export const builtShaders = [...used, ...pairSources].map(({ shader }) => shader).concat(insideShaders);
 
 export const shaders = [...gpuShaders, ...insideShaders, ...pairSources.map(({ shader }) => shader)];
