@@ -16,6 +16,7 @@ import { Recorder } from '../../gpu/recorder.ts';
 import { runSlices } from '../../gpu/slices.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
+import { evaluateInChunks } from '../potential/chunks.ts';
 import {
   ARGUMENT_ERROR,
   LEAST_HEIGHT_32,
@@ -37,8 +38,6 @@ const POINTS_PER_THREAD = 4;
 const TRIANGLE_FLOATS = 10;
 /** Numbers that a thread leaves. */
 const SUM_FLOATS = sizeOf(ThreadSums) / 4;
-/** Points that are worked on at once. */
-const CHUNK = 1 << 20;
 /**
  * Farther points, in extents of the mesh, are summed in float64: products of four lengths would leave float32's
  * range.
@@ -158,26 +157,8 @@ export class DirectPotential implements Potential {
    * See `Potential.evaluate`. Points 2^16 extents away get 0. Their bound is the area over 4 pi times the distance
    * squared.
    */
-  async evaluate(
-    { points, values, bounds }: AskedPotential,
-    run: MethodRun,
-    { work: given, stages = { upload: 0, classify: 0, readback: 0 } }: PotentialScratch = {},
-  ): Promise<void> {
-    const work = given ?? new BufferPool(this.#device);
-    try {
-      for (let from = 0; from < values.length; from += CHUNK) {
-        const end = Math.min(values.length, from + CHUNK);
-        const chunk = {
-          points: points.subarray(3 * from, 3 * end),
-          values: values.subarray(from, end),
-          bounds: bounds.subarray(from, end),
-        };
-        const onProgress = (done: number) => run.onProgress?.(from + done);
-        await this.#evaluateChunk(chunk, { ...run, onProgress }, work, stages);
-      }
-    } finally {
-      if (given === undefined) work.destroy();
-    }
+  evaluate(asked: AskedPotential, run: MethodRun, scratch: PotentialScratch = {}): Promise<void> {
+    return evaluateInChunks(this.#device, asked, run, scratch, (...chunk) => this.#evaluateChunk(...chunk));
   }
 
   async #evaluateChunk(

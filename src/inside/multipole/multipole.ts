@@ -7,7 +7,7 @@
 import { sizeOf } from 'typegpu/data';
 import { FLOAT32_SPACING } from '../../constants.ts';
 import { bind } from '../../gpu/bind.ts';
-import { BufferPool, readBack } from '../../gpu/buffers.ts';
+import { type BufferPool, readBack } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { GROUP } from '../../gpu/dispatch.ts';
 import { getKernel, type KernelOf } from '../../gpu/kernel.ts';
@@ -16,6 +16,7 @@ import { Recorder } from '../../gpu/recorder.ts';
 import { runSlices } from '../../gpu/slices.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
+import { evaluateInChunks } from '../potential/chunks.ts';
 import { ARGUMENT_ERROR, LEAST_HEIGHT_32, WHOLE_TURN } from '../potential/constants.ts';
 import type { AskedPotential, Potential, PotentialScratch } from '../potential/potential.ts';
 import { localAxes } from '../potential/solid-angle.ts';
@@ -37,8 +38,6 @@ import { localQuads } from './tables.ts';
 
 export type { GpuMultipoleOptions, SetUpSeconds } from './set-up.ts';
 
-/** Points that are worked on at once: 12 MiB of coordinates. */
-const CHUNK = 1 << 20;
 /** Threads of the first slice: about 10 ms of work on a software adapter. */
 const FIRST_SLICE = 64 * GROUP;
 /** Numbers that a thread leaves. */
@@ -91,26 +90,8 @@ export class Multipole implements Potential {
   }
 
   /** See `Potential.evaluate`. */
-  async evaluate(
-    { points, values, bounds }: AskedPotential,
-    run: MethodRun,
-    { work: given, stages = { upload: 0, classify: 0, readback: 0 } }: PotentialScratch = {},
-  ): Promise<void> {
-    const work = given ?? new BufferPool(this.#device);
-    try {
-      for (let from = 0; from < values.length; from += CHUNK) {
-        const end = Math.min(values.length, from + CHUNK);
-        const chunk = {
-          points: points.subarray(3 * from, 3 * end),
-          values: values.subarray(from, end),
-          bounds: bounds.subarray(from, end),
-        };
-        const onProgress = (done: number) => run.onProgress?.(from + done);
-        await this.#evaluateChunk(chunk, { ...run, onProgress }, work, stages);
-      }
-    } finally {
-      if (given === undefined) work.destroy();
-    }
+  evaluate(asked: AskedPotential, run: MethodRun, scratch: PotentialScratch = {}): Promise<void> {
+    return evaluateInChunks(this.#device, asked, run, scratch, (...chunk) => this.#evaluateChunk(...chunk));
   }
 
   async #evaluateChunk(

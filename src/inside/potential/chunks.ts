@@ -1,0 +1,38 @@
+/** A potential's points on the GPU, chunk by chunk, with working memory that is the caller's or lives for the call. */
+import { BufferPool } from '../../gpu/buffers.ts';
+import type { Device } from '../../gpu/device.ts';
+import { CHUNK, type MethodRun, type StageSeconds } from '../method.ts';
+import type { AskedPotential, PotentialScratch } from './potential.ts';
+
+/** Evaluates the points of one chunk into its values and bounds. */
+export type EvaluateChunk = (
+  asked: AskedPotential,
+  run: MethodRun,
+  work: BufferPool,
+  stages: StageSeconds,
+) => Promise<void>;
+
+/** See `Potential.evaluate`: calls `evaluateChunk` for at most `CHUNK` points at a time. */
+export async function evaluateInChunks(
+  device: Device,
+  { points, values, bounds }: AskedPotential,
+  run: MethodRun,
+  { work: given, stages = { upload: 0, classify: 0, readback: 0 } }: PotentialScratch,
+  evaluateChunk: EvaluateChunk,
+): Promise<void> {
+  const work = given ?? new BufferPool(device);
+  try {
+    for (let from = 0; from < values.length; from += CHUNK) {
+      const end = Math.min(values.length, from + CHUNK);
+      const chunk = {
+        points: points.subarray(3 * from, 3 * end),
+        values: values.subarray(from, end),
+        bounds: bounds.subarray(from, end),
+      };
+      const onProgress = (done: number) => run.onProgress?.(from + done);
+      await evaluateChunk(chunk, { ...run, onProgress }, work, stages);
+    }
+  } finally {
+    if (given === undefined) work.destroy();
+  }
+}
