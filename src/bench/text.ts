@@ -20,11 +20,12 @@ export function countText(count: number): string {
   return Number.isFinite(count) ? Math.round(count).toLocaleString('en-US') : NOTHING;
 }
 
-/** `0.0120`, `1.23`, `45.6`, `1,234`: three significant digits, and whole numbers from 100 on. */
+/** `5.86e-10`, `0.0120`, `1.23`, `45.6`, `1,234`: three significant digits, and whole numbers from 100 on. */
 export function numberText(value: number): string {
   if (!Number.isFinite(value)) return NOTHING;
   if (value === 0) return '0';
   if (Math.abs(value) >= 99.95) return countText(value);
+  if (Math.abs(value) < 1e-4) return value.toExponential(2);
   return value.toLocaleString('en-US', { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
 }
 

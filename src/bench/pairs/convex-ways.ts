@@ -38,7 +38,7 @@ const ALGORITHMS: readonly Algorithm[] = [
 ];
 
 /** As accurate as the peer: an intersection test has no accuracy to give up. */
-const COARSE: Algorithm = { name: 'auto', label: 'auto to 2⁻¹⁰', questions: ['penetration', 'signed-distance'] };
+const COARSE: Algorithm = { name: 'auto', label: 'auto to 2^-10', questions: ['penetration', 'signed-distance'] };
 
 /** A way of scree: an algorithm on a backend, with as many threads as there are or one. */
 type ScreeWay = PairWay & { readonly tolerance: number; readonly backend: Backend; readonly oneThread: boolean };

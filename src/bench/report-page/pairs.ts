@@ -102,7 +102,7 @@ function rapierNotes(pairs: PairsReport): string {
     'What Rapier’s calls do, and what is timed',
     ...RAPIER_CALLS.map(([question, call]) => paragraph(`${capitalized(QUESTION_LABELS[question])}: ${call}`)),
     paragraph(
-      'Rapier answers in float32, in WebAssembly, on one thread, pair by pair: its colliders are made and put in place before the clock starts. scree is timed from arrays of poses to arrays of answers, placing and handing over included, and its answers carry bounds. Ways "to 2⁻¹⁰" ask for about the accuracy that Rapier’s depths have.',
+      'Rapier answers in float32, in WebAssembly, on one thread, pair by pair: its colliders are made and put in place before the clock starts. scree is timed from arrays of poses to arrays of answers, placing and handing over included, and its answers carry bounds. Ways "to 2^-10" ask for about the accuracy that Rapier’s depths have.',
     ),
   );
 }
@@ -210,7 +210,7 @@ function tables(pairs: PairsReport): string[] {
       {
         columns: [
           ...['@question', '@way', 'calls|mean', 'calls|highest', 'left', 'disagree', 'wrong'],
-          ...['worst error|10⁻⁶', 'mean error|10⁻⁶', 'within 1 %|% of depths', 'time|µs per pair'],
+          ...['worst error|of the size', 'mean error|of the size', 'within 1 %|% of depths', 'time|µs per pair'],
           ...['kernels|µs per pair', 'redone|µs per pair', 'GPU timestamps|µs', '× Rapier'],
         ],
         groups: named((shape) =>
@@ -224,7 +224,7 @@ function tables(pairs: PairsReport): string[] {
                 inUnits(mean((run) => each(value(run), run)) / MICRO, 1);
               const isDepth = question === 'penetration' || question === 'signed-distance';
               const worst = Math.max(...runs.map(({ error }) => error.worst));
-              const errors = [worst, mean(({ error }) => error.mean)].map((one) => numberText(1e6 * one));
+              const errors = [worst, mean(({ error }) => error.mean)].map(numberText);
               const counts = [sum((run) => run.undecided), sum((run) => run.disagreeing)].map(countText);
               return [
                 [
