@@ -165,6 +165,7 @@ describe('overlaps', () => {
   it('are the same in large boxes, where the plane is followed row by row, as cell by cell', () => {
     const n = 20;
     const cell = 1 / n;
+    const near = new PairList(roomForPairs(32, false));
     for (let round = 0; round < 60; round++) {
       // Of every third face one or two normals' components are 0.
       const flat = [1, 1, 1].map((x, k) => (round % 3 === 0 && k === (round / 3) % 3 ? 0 : x));
@@ -177,7 +178,7 @@ describe('overlaps', () => {
       for (let at = 0; at < n ** 3; at++) {
         const [i, j, k] = [at % n, Math.floor(at / n) % n, Math.floor(at / n ** 2)];
         // With its neighbours, so that the face's box is not cut to one cell, which is taken without a look.
-        const near = new PairList(roomForPairs(32, false));
+        near.count = 0;
         const origin = [(i - 1) * cell, (j - 1) * cell, (k - 1) * cell] as const;
         findOverlaps({ positions, indices }, { origin, cell, counts: [3, 3, 3] }, 0, 1, near);
         if (near.cells.subarray(0, near.count).includes(13) !== found.has(at)) {
