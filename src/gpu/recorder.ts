@@ -37,6 +37,7 @@ export interface RecorderOptions {
 export class Recorder {
   readonly #device: Device;
   readonly #encoder: GPUCommandEncoder;
+  readonly #isOwn: boolean;
   readonly #label: string;
   #pass: GPUComputePassEncoder | undefined;
   #pipeline: GPUComputePipeline | undefined;
@@ -44,6 +45,7 @@ export class Recorder {
   constructor(device: Device, { encoder, label = 'scree' }: RecorderOptions = {}) {
     this.#device = device;
     this.#label = label;
+    this.#isOwn = encoder === undefined;
     this.#encoder = encoder ?? device.handle.createCommandEncoder({ label });
   }
 
@@ -100,7 +102,8 @@ export class Recorder {
 
   #open(): GPUComputePassEncoder {
     if (this.#pass === undefined) {
-      const timestampWrites = passTimestamps(this.#device, this.#encoder);
+      // A caller may submit an encoder when the timer is gone.
+      const timestampWrites = this.#isOwn ? passTimestamps(this.#device, this.#encoder) : undefined;
       this.#pass = this.#encoder.beginComputePass({
         label: this.#label,
         ...(timestampWrites && { timestampWrites }),

@@ -67,6 +67,19 @@ describe('a timer of passes', () => {
     expect(seconds).toBeLessThanOrEqual((performance.now() - started) / 1000);
   });
 
+  it('leaves encoders of callers alone, who may submit them when it is gone', async () => {
+    const timer = await startPassTimer(device());
+    const body = await Polyhedron.create(device(), unitSphere(1));
+    const inside = await body.onDevice({ mostPoints: 4 });
+    const points = device().handle.createBuffer({ size: 48, usage: GPUBufferUsage.STORAGE });
+    const encoder = device().handle.createCommandEncoder();
+    inside.encode(encoder, { points, count: 4 });
+    timer?.destroy();
+    await device().checked('submitting late', () => device().handle.queue.submit([encoder.finish()]));
+    body.destroy();
+    inside.destroy();
+  });
+
   it('times what is encoded until it is read, and nothing after', async () => {
     const timer = await startPassTimer(device());
     if (timer === undefined) return;
