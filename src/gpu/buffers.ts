@@ -1,7 +1,7 @@
 /** GPU buffers: made with checks, labelled, counted, and given back. */
 import type { WebGpuBuffer, WebGpuCommandEncoder } from '../platform/webgpu.ts';
 import type { Device } from './device.ts';
-import { limitError, limitsBelow } from './limits.ts';
+import { requireBufferSize } from './limits.ts';
 
 /** Bytes copied at once out of shared memory. */
 const COPY_PIECE = 16 << 20;
@@ -41,13 +41,7 @@ export class BufferPool {
     const existing = this.#buffers.get(label);
     if (existing !== undefined && existing.size >= bytes) return existing;
     const { limits, handle } = this.#device;
-    const isStorage = (usage & GPUBufferUsage.STORAGE) !== 0;
-    const tooSmall = limitsBelow(limits, bytes, isStorage);
-    if (tooSmall.length > 0) {
-      const most = Math.min(...tooSmall.map((name) => limits[name]));
-      const problem = `${label}: needs a buffer of ${bytes} bytes, the device allows ${most}`;
-      throw limitError({ problem, limits: tooSmall, needed: bytes });
-    }
+    requireBufferSize(limits, label, bytes, (usage & GPUBufferUsage.STORAGE) !== 0);
     this.release(label);
     const buffer = handle.createBuffer({ label, size: bytes, usage });
     this.#buffers.set(label, buffer);

@@ -103,7 +103,7 @@ export class Device {
     if (this.#lostError === undefined) await Promise.race([this.lost, platform.sleep(LOSS_IS_TOLD_WITHIN)]);
     return (
       this.#lostError ??
-      new DeviceError('failed', `WebGPU failed: ${firstLine(error.message)}`, { cause: error })
+      new DeviceError('failed', `WebGPU failed: ${firstLine(error) || error.name}`, { cause: error })
     );
   }
 

@@ -112,6 +112,7 @@ export function countWindow(
 ): { counts: GPUBufferBinding; countAt: number } {
   const alignment = device.limits.minStorageBufferOffsetAlignment;
   const start = offset - (offset % alignment);
-  const size = Math.min(alignment, buffer.size - start);
+  // Whole words: a buffer may end within one.
+  const size = Math.min(alignment, 4 * Math.floor((buffer.size - start) / 4));
   return { counts: { buffer, offset: start, size }, countAt: (offset - start) / 4 };
 }

@@ -21,15 +21,15 @@ export function requiredLimits(
 ): Record<string, number> {
   if (wanted === 'portable') return {};
   if (wanted === 'adapter') return allOf(offered);
-  if (typeof wanted !== 'object' || wanted === null) {
+  if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) {
     throw new InputError(`openDevice: limits ${told(wanted)}: expected portable, adapter or numbers by name`);
   }
   for (const [name, value] of Object.entries(wanted)) {
-    if (typeof value !== 'number') {
-      throw new InputError(`openDevice: limit ${name}: found ${told(value)}, expected a number`);
+    if (!Number.isInteger(value) || value < 0) {
+      throw new InputError(`openDevice: limit ${name}: found ${told(value)}, expected a whole number`);
     }
     const most = offered[name];
-    if (most === undefined) {
+    if (typeof most !== 'number') {
       throw new InputError(
         `openDevice: unknown limit "${name}", expected a WebGPU limit such as maxBufferSize`,
       );
@@ -74,12 +74,17 @@ export function limitError({ problem, limits, needed, instead }: LimitExceeded):
   return new DeviceError('limits', `${problem} (${limits.join(' and ')})`, { advice });
 }
 
-/** Which limits keep a buffer of so many bytes from being made and bound as storage. */
-export function limitsBelow(
+/** @throws DeviceError `limits` where a buffer of so many bytes cannot be made, or not be bound as storage. */
+export function requireBufferSize(
   limits: Pick<WebGpuLimits, 'maxBufferSize' | 'maxStorageBufferBindingSize'>,
+  name: string,
   bytes: number,
-  isStorage: boolean,
-): ('maxBufferSize' | 'maxStorageBufferBindingSize')[] {
+  isStorage = true,
+): void {
   const names = ['maxBufferSize', 'maxStorageBufferBindingSize'] as const;
-  return names.filter((name) => limits[name] < bytes && (isStorage || name === 'maxBufferSize'));
+  const tooSmall = names.filter((limit) => limits[limit] < bytes && (isStorage || limit === 'maxBufferSize'));
+  if (tooSmall.length === 0) return;
+  const most = Math.min(...tooSmall.map((limit) => limits[limit]));
+  const problem = `${name}: needs a buffer of ${bytes} bytes, the device allows ${most}`;
+  throw limitError({ problem, limits: tooSmall, needed: bytes });
 }

@@ -39,7 +39,15 @@ describe('openDevice', () => {
     await expect(openDevice({ adapter: 'fast' as never })).rejects.toThrow(
       /"fast": expected auto, hardware or software/,
     );
-    await expect(openDevice({ limits: { maxMagic: 1 } })).rejects.toThrow(InputError);
+    for (const limits of [
+      { maxMagic: 1 },
+      { toString: 1 },
+      { maxBufferSize: Number.NaN },
+      { maxBufferSize: -1 },
+      [],
+    ]) {
+      await expect(openDevice({ limits: limits as never })).rejects.toThrow(InputError);
+    }
   });
 
   it('says which limit is too small, what there is and what was asked for', async () => {

@@ -207,11 +207,35 @@ describe('nothing is passed over', () => {
     await expect(settle(2, 0, 1)).rejects.toThrow(/found 3 numbers, expected the 4 of a list of 2 points/);
     await expect(settle(1, 0, 10)).rejects.toThrow(/found point 10, expected numbers below the 10 of/);
     await expect(settle()).rejects.toThrow(/found 0 numbers, expected the 2 of a list of 0 points/);
+    const cut = { points: back.points.subarray(0, 28), flags: back.flags, doubtful: Uint32Array.of(1, 0, 9) };
+    await expect(inside.settle(cut)).rejects.toThrow(/found point 9, expected numbers below the 9 of/);
     await expect(inside.settle({ ...back, doubtful: [] as never })).rejects.toThrow(/expected a Uint32Array/);
     expect(await settle(1, 0, 9)).toBe(1);
     expect(back.flags[9]).toBe(2);
     body.destroy();
   });
+});
+
+it('buffers that end within a word, or are larger than what can be bound, are used as far as is needed', async () => {
+  const body = await Polyhedron.create(device(), cube);
+  const inside = await body.onDevice({ mostPoints: 64 });
+  const { handle, limits } = device();
+  const { STORAGE, COPY_DST, COPY_SRC } = GPUBufferUsage;
+  const xyz = randomPoints(cube, 64, createRandom(6));
+  for (const size of [12 * 64 + 2, limits.maxStorageBufferBindingSize + 4]) {
+    const points = handle.createBuffer({ size, usage: STORAGE | COPY_DST | COPY_SRC });
+    const count = handle.createBuffer({ size: 6, usage: STORAGE | COPY_DST });
+    handle.queue.writeBuffer(points, 0, xyz as Float32Array<ArrayBuffer>);
+    handle.queue.writeBuffer(count, 0, Uint32Array.of(64));
+    const encoder = handle.createCommandEncoder();
+    inside.encode(encoder, { points, count: { buffer: count } });
+    handle.queue.submit([encoder.finish()]);
+    const back = await read(inside, points, 64);
+    await inside.settle(back);
+    expect(differences(back.flags, exactFlags(cube, xyz), xyz)).toEqual([]);
+    points.destroy();
+  }
+  body.destroy();
 });
 
 describe('what cannot be encoded', () => {
@@ -243,8 +267,23 @@ describe('what cannot be encoded', () => {
       /expected a multiple of 4 up to 2044$/,
     );
     expect(encode({ counts: 3 })).toThrow(/unknown option "counts".*did you mean count\?$/);
+    expect(encode({ count: plain })).toThrow(
+      /^count: found a GPUBuffer, expected a number or \{ buffer, offset \}$/,
+    );
+    expect(encode({ flags: points })).toThrow(/^flags and points: found the same buffer, expected two/);
+    expect(() => inside.encode(undefined as never, { points, count: 1 })).toThrow(
+      /^encode: found undefined, expected a GPUCommandEncoder$/,
+    );
+    const short = device().handle.createBuffer({ size: 8, usage: STORAGE });
+    expect(encode({ points: short, count: { buffer: plain } })).toThrow(
+      /^points: found a buffer with room for 0 points, expected room for 1$/,
+    );
     await expect(body.onDevice({ mostPoints: 0 })).rejects.toThrow(/^mostPoints is 0, expected/);
     await expect(body.onDevice({ mostPoints: 2 ** 31 })).rejects.toThrow(/needs a buffer of .*device allows/);
+    const binding = device().limits.maxStorageBufferBindingSize;
+    await expect(body.onDevice({ mostPoints: Math.floor(binding / 12) + 1 })).rejects.toThrow(
+      /^points: needs a buffer of .*device allows.*\(maxStorageBufferBindingSize\)/,
+    );
     await expect(body.onDevice({ rule: 'winding' as never, mostPoints: 1 })).rejects.toThrow(
       /rule "winding"/,
     );

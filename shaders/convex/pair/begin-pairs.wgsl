@@ -26,5 +26,6 @@ fn beginPairs(@builtin(global_invocation_id) id: vec3u) {
     }
     atomicAdd(&open[1], found);
     atomicAdd(&open[2], count);
+    atomicAdd(&open[3], count);
   }
 }

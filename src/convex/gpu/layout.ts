@@ -97,6 +97,8 @@ export const OpenWord = {
   asked: 1,
   /** Pairs of convex parts. */
   partPairs: 2,
+  /** Pairs that are answered: those asked for, as far as there is room. */
+  answered: 3,
 } as const;
 
 /** What kernels that answer pairs are told. */

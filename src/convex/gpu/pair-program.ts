@@ -7,7 +7,7 @@ import type { Infer } from 'typegpu/data';
 import { bind } from '../../gpu/bind.ts';
 import type { Device } from '../../gpu/device.ts';
 import { type BufferCount, countWindow } from '../../gpu/indirect.ts';
-import { compileKernel } from '../../gpu/kernel.ts';
+import { type BufferPart, compileKernel } from '../../gpu/kernel.ts';
 import type { Extent, Recorder } from '../../gpu/recorder.ts';
 import { LARGEST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../constants.ts';
 import { List, SIZES_PER_BUCKET } from './layout.ts';
@@ -38,23 +38,25 @@ const BLOCK_OF_CONCAVE = 16;
 /** Bodies on the GPU. */
 export interface BodyInputs {
   /** Seven floats per body, as in a query. */
-  readonly poses: GPUBuffer;
+  readonly poses: BufferPart;
   /** What rounding to float32 left of the poses, in the same order. */
-  readonly rests?: GPUBuffer | undefined;
+  readonly rests?: BufferPart | undefined;
   /** A u32 per body. */
-  readonly shapes: GPUBuffer;
+  readonly shapes: BufferPart;
   readonly count: number;
 }
 
 /** Pairs on the GPU. */
 export interface PairInputs {
   /** Two u32 per pair. */
-  readonly asked: GPUBuffer;
+  readonly asked: BufferPart;
   /** Normals to start from, three floats per pair; 0, 0, 0 for none. */
-  readonly normals?: GPUBuffer | undefined;
+  readonly normals?: BufferPart | undefined;
   readonly bodyCount: number;
   readonly first: number;
   readonly count: number | BufferCount;
+  /** Pairs that `asked` holds, where their number is in a buffer: it may be larger. Default: enough. */
+  readonly held?: number;
 }
 
 export interface PairProgramOptions {
@@ -182,7 +184,7 @@ export class PairProgram {
     if (pairContacts) recorder.run(bind(this.#device, pairContacts, { ...found, contacts, manifolds }), run);
   }
 
-  #recordBegin(recorder: Recorder, room: PairRoom, { first, count }: PairInputs): void {
+  #recordBegin(recorder: Recorder, room: PairRoom, { first, count, held = room.pairs }: PairInputs): void {
     const { pairs, work, sizes, places, open, spans } = room.buffers;
     const isNumber = typeof count === 'number';
     const window = isNumber ? undefined : countWindow(this.#device, count);
@@ -195,7 +197,7 @@ export class PairProgram {
       threads: this.buckets,
       params: {
         buckets: this.buckets,
-        most: room.pairs,
+        most: Math.min(room.pairs, held),
         count: isNumber ? count : 0,
         isGiven: isNumber ? 0 : 1,
         givenAt: window?.countAt ?? 0,

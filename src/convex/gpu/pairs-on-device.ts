@@ -3,8 +3,15 @@ import { type Options, requireOptions, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { createScan } from '../../gpu/blocks/scan.ts';
 import { BufferPool, readBack } from '../../gpu/buffers.ts';
-import { requireBuffer, requireCount } from '../../gpu/callers-buffers.ts';
+import {
+  requireApart,
+  requireBuffer,
+  requireCount,
+  requireEncoder,
+  usedPart,
+} from '../../gpu/callers-buffers.ts';
 import type { Device } from '../../gpu/device.ts';
+import { requireBufferSize } from '../../gpu/limits.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import type { WebGpuCommandEncoder } from '../../platform/webgpu.ts';
 import type { BackendLife } from '../query/backends.ts';
@@ -27,6 +34,9 @@ import { planOf } from './plan.ts';
 /** Pairs of parts that there is room for where concave bodies may come to more. */
 const MOST_PART_PAIRS = 1 << 18;
 
+/** Bytes per body and per pair in buffers of the caller's. */
+const [POSE_BYTES, PAIR_BYTES, NORMAL_BYTES] = [4 * POSE_SIZE, 8, 12];
+
 const INPUTS: Options<PairsOnDeviceInputs> = {
   poses: 'checked',
   poseRests: 'checked',
@@ -44,6 +54,8 @@ export class DevicePairs implements PairsOnDevice {
   readonly #pool: BufferPool;
   readonly #room: PairRoom;
   #destroyed = false;
+  /** The last `read`: they share a buffer, so they take turns. */
+  #reading: Promise<unknown> = Promise.resolve();
 
   private constructor(
     device: Device,
@@ -116,34 +128,62 @@ export class DevicePairs implements PairsOnDevice {
 
   encode(encoder: WebGpuCommandEncoder, inputs: PairsOnDeviceInputs): void {
     this.#requireOpen();
+    const own = requireEncoder(encoder);
     requireOptions('encode', inputs, INPUTS);
+    const device = this.#device;
     const { pairs: mostPairs, bodies: mostBodies } = this.#room;
-    const poses = bufferOf('poses', inputs.poses, 4 * POSE_SIZE);
+    const poses = bufferOf('poses', inputs.poses, POSE_BYTES);
     const shapes = bufferOf('shapes', inputs.shapes, 4);
-    const held = Math.min(mostBodies, Math.floor(poses.size / (4 * POSE_SIZE)), Math.floor(shapes.size / 4));
-    const { bodyCount = held, poseRests, normals, count: given } = inputs;
+    const held = Math.min(mostBodies, Math.floor(poses.size / POSE_BYTES), Math.floor(shapes.size / 4));
+    const { bodyCount = held, poseRests, count: given } = inputs;
     requireWhole('bodyCount', bodyCount, held);
-    const rests = poseRests && bufferOf('poseRests', poseRests, 4 * POSE_SIZE * bodyCount);
+    const rests = poseRests && bufferOf('poseRests', poseRests, POSE_BYTES * bodyCount);
     if (typeof given === 'number') requireWhole('count', given, mostPairs);
     const count = typeof given === 'number' ? given : requireCount(given);
     const known = typeof count === 'number' ? count : 1;
-    const asked = bufferOf('pairs', inputs.pairs, 8 * known);
-    const recorder = new Recorder(this.#device, { encoder: encoder as GPUCommandEncoder, label: 'pairs' });
-    this.#program.recordBodies(recorder, this.#room, { poses, rests, shapes, count: bodyCount });
+    const asked = bufferOf('pairs', inputs.pairs, PAIR_BYTES * known);
+    const normals = inputs.normals && bufferOf('normals', inputs.normals, NORMAL_BYTES * known);
+    const { answers, open, manifolds } = this.#room.buffers;
+    requireApart(
+      { results: answers, open, contacts: manifolds },
+      {
+        ...{ poses, shapes, pairs: asked },
+        ...(rests && { poseRests: rests }),
+        ...(normals && { normals }),
+        ...(typeof count === 'object' && { count: count.buffer }),
+      },
+    );
+    const ofBodies = (buffer: GPUBuffer, bytes: number) => usedPart(device, buffer, bytes * mostBodies);
+    const ofPairs = (buffer: GPUBuffer, bytes: number) => usedPart(device, buffer, bytes * mostPairs);
+    // Nothing is recorded before all is checked: the caller's encoder stays usable.
+    const recorder = new Recorder(device, { encoder: own, label: 'pairs' });
+    this.#program.recordBodies(recorder, this.#room, {
+      poses: ofBodies(poses, POSE_BYTES),
+      rests: rests && ofBodies(rests, POSE_BYTES),
+      shapes: ofBodies(shapes, 4),
+      count: bodyCount,
+    });
     this.#program.recordPairs(recorder, this.#room, {
-      ...{ asked, bodyCount, first: 0, count },
-      normals: normals && bufferOf('normals', normals, 12 * known),
+      ...{ bodyCount, first: 0, count },
+      asked: ofPairs(asked, PAIR_BYTES),
+      normals: normals && ofPairs(normals, NORMAL_BYTES),
+      held: Math.floor(asked.size / PAIR_BYTES),
     });
     recorder.end();
   }
 
-  async read(): Promise<PairsOnDeviceResults> {
+  read(): Promise<PairsOnDeviceResults> {
+    const found = this.#reading.then(() => this.#read());
+    this.#reading = found.catch(() => {});
+    return found;
+  }
+
+  async #read(): Promise<PairsOnDeviceResults> {
     this.#requireOpen();
     const { plan, isConcave } = this.#program;
     const { open, answers, manifolds } = this.#room.buffers;
     const [header] = await this.#readWords([{ buffer: open, bytes: 4 * OPEN_HEADER }]);
-    const asked = header![OpenWord.asked]!;
-    const count = Math.min(asked, this.#room.pairs);
+    const [asked, count] = [header![OpenWord.asked]!, header![OpenWord.answered]!];
     const sizes = answerBytes(this.#program);
     const [list, words, points] = await this.#readWords([
       { buffer: open, bytes: 4 * (OPEN_HEADER + header![OpenWord.listed]!) },
@@ -170,7 +210,11 @@ export class DevicePairs implements PairsOnDevice {
   async #readWords(
     sources: readonly { buffer: GPUBuffer; bytes: number }[],
   ): Promise<Uint32Array<ArrayBuffer>[]> {
-    const found = await readBack(this.#device, this.#pool, sources);
+    const found = await readBack(this.#device, this.#pool, sources).catch((error: unknown) => {
+      // Where the object was destroyed meanwhile, that is the cause.
+      this.#requireOpen();
+      throw error;
+    });
     return found.map(
       (bytes) => new Uint32Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length / 4),
     );
@@ -195,6 +239,8 @@ function roomFor(device: Device, shapes: PairShapes, program: PairProgram, optio
   const { mostBodies, mostPairs } = options;
   requireWhole('mostBodies', mostBodies, 2 ** 31);
   requireWhole('mostPairs', mostPairs, 2 ** 31);
+  requireBufferSize(device.limits, 'poses', POSE_BYTES * mostBodies);
+  requireBufferSize(device.limits, 'pairs', PAIR_BYTES * mostPairs);
   const largest = Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize);
   const ofPairs = mostPairs * shapes.mostParts ** 2;
   const inRoom = Math.max(mostPairs, Math.min(MOST_PART_PAIRS, Math.floor(largest / slotBytes(program))));

@@ -45,7 +45,7 @@ export interface PairsOnDeviceResults extends PairArrays<Float32Array<ArrayBuffe
   readonly kind: PairKind;
   readonly algorithm: PairAlgorithm;
   readonly tolerance: number;
-  /** Pairs that were answered: those asked for, `mostPairs` at most. */
+  /** Pairs that were answered: those asked for, at most `mostPairs` and what the buffer of pairs holds. */
   readonly count: number;
   /** Pairs that were asked for. Those beyond `count` have no answer. */
   readonly asked: number;
@@ -79,17 +79,18 @@ export interface PairsOnDevice {
   readonly contacts: WebGpuBuffer | undefined;
   /** 4 or 16, 0 for other kinds. */
   readonly contactsPerPair: number;
-  /** u32: open pairs, pairs asked for, pairs of parts, 0; then the numbers of the open pairs, in any order. */
+  /** u32: open pairs, pairs asked for, pairs of parts, pairs answered; then the open pairs' numbers, in any order. */
   readonly open: WebGpuBuffer;
   /** Bytes of GPU memory that it holds. */
   readonly gpuBytes: number;
   /**
    * Records the query into an encoder of the same device, for the caller to submit.
    *
-   * @throws InputError for a buffer that is too small or lacks the usage STORAGE, or a number that is too large.
+   * @throws InputError for a buffer that is too small, lacks the usage STORAGE or is one that the query writes, or a
+   * number that is too large. Nothing is recorded then.
    */
   encode(encoder: WebGpuCommandEncoder, inputs: PairsOnDeviceInputs): void;
-  /** Reads back what the call that was submitted last left. */
+  /** Reads back what the call that was submitted last left. Submit no further call before it has resolved. */
   read(): Promise<PairsOnDeviceResults>;
   /** Gives back its memory. Safe to call twice. */
   destroy(): void;

@@ -2,12 +2,19 @@
 import { requireArray, requireOptions, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
-import { requireBuffer, requireCount } from '../../gpu/callers-buffers.ts';
+import {
+  requireApart,
+  requireBuffer,
+  requireCount,
+  requireEncoder,
+  usedPart,
+} from '../../gpu/callers-buffers.ts';
 import type { CountOnDevice } from '../../gpu/count-on-device.ts';
 import { IndirectSizes } from '../../gpu/indirect.ts';
+import { requireBufferSize } from '../../gpu/limits.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { type CrossingRule, LIST_HEADER, requireFinite } from '../classification.ts';
-import { reserveFlags } from '../doubtful-points.ts';
+import { listBytes, reserveFlags } from '../doubtful-points.ts';
 import {
   INPUT_OPTIONS,
   type PointsOnDevice,
@@ -17,6 +24,9 @@ import {
   SETTLE_OPTIONS,
 } from '../on-device.ts';
 import { type CellGridOnGpu, type PointBuffers, type PointCount, wholeWords } from './on-gpu.ts';
+
+/** x, y, z. */
+const POINT_BYTES = 12;
 
 /** What the body lends, as long as it is not destroyed. */
 export interface BodyOnDevice {
@@ -52,6 +62,7 @@ export class CellGridPoints implements PointsOnDevice {
   /** Makes all room. @throws DeviceError `limits` where the device allows no buffers so large. */
   static async create(body: BodyOnDevice, mostPoints: number): Promise<CellGridPoints> {
     const { device } = body.grid;
+    requireBufferSize(device.limits, 'points', POINT_BYTES * mostPoints);
     await body.grid.prepare(body.rule);
     const sizes = await IndirectSizes.create(device);
     const pool = new BufferPool(device);
@@ -83,19 +94,29 @@ export class CellGridPoints implements PointsOnDevice {
 
   encode(encoder: GPUCommandEncoder, inputs: PointsOnDeviceInputs): void {
     this.#requireOpen();
+    const given = requireEncoder(encoder);
     requireOptions('encode', inputs, INPUT_OPTIONS);
     const { flags: packed = this.flags, doubtful = this.doubtful } = inputs;
     const points = requireBuffer('points', inputs.points);
     requireBuffer('flags', packed);
     requireBuffer('doubtful', doubtful, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST);
     const count = this.#countOf(inputs.count, {
-      points: Math.floor(points.size / 12),
+      points: Math.floor(points.size / POINT_BYTES),
       flags: 4 * Math.floor(packed.size / 4),
       doubtful: Math.floor(doubtful.size / 4) - LIST_HEADER,
     });
-    const recorder = new Recorder(this.#body.grid.device, { encoder, label: 'points on the device' });
-    const { work } = this.#buffers;
-    this.#body.grid.record(recorder, this.#body.rule, { points, packed, doubtful, work }, count);
+    const counted = 'counted' in count ? { count: count.counted.buffer } : {};
+    requireApart({ flags: packed, doubtful }, { points, ...counted });
+    const { device } = this.#body.grid;
+    const most = wholeWords(this.mostPoints);
+    const buffers = {
+      points: usedPart(device, points, POINT_BYTES * most),
+      packed: usedPart(device, packed, most),
+      doubtful: usedPart(device, doubtful, listBytes(most)),
+      work: this.#buffers.work,
+    };
+    const recorder = new Recorder(device, { encoder: given, label: 'points on the device' });
+    this.#body.grid.record(recorder, this.#body.rule, buffers, count);
     recorder.end();
   }
 
@@ -103,20 +124,17 @@ export class CellGridPoints implements PointsOnDevice {
   #countOf(count: number | CountOnDevice, room: Readonly<Record<string, number>>): PointCount {
     const { mostPoints } = this;
     if (typeof count !== 'number') {
-      const most = Math.max(0, Math.min(mostPoints, ...Object.values(room)));
-      return { counted: requireCount(count), most, sizes: this.#sizes };
+      const counted = requireCount(count);
+      // Without a point there is no thread that counts those without room.
+      requireRoom(room, 1);
+      return { counted, most: Math.min(mostPoints, ...Object.values(room)), sizes: this.#sizes };
     }
     if (!Number.isInteger(count) || count < 0 || count > mostPoints) {
       throw new InputError(
         `count is ${told(count)}, expected a whole number up to mostPoints = ${mostPoints}`,
       );
     }
-    const small = Object.keys(room).find((name) => room[name]! < count);
-    if (small !== undefined) {
-      throw new InputError(
-        `${small}: found a buffer with room for ${Math.max(0, room[small]!)} points, expected room for ${count}`,
-      );
-    }
+    requireRoom(room, count);
     return { points: count };
   }
 
@@ -140,7 +158,7 @@ export class CellGridPoints implements PointsOnDevice {
         `${refused} points found no room, expected at most mostPoints = ${this.mostPoints}, and buffers for all`,
       );
     }
-    const known = Math.min(flags.length, points.length / 3);
+    const known = Math.min(flags.length, Math.floor(points.length / 3));
     const wrong = numbers.find((number) => number >= known);
     if (wrong !== undefined) {
       throw new InputError(
@@ -164,4 +182,13 @@ export class CellGridPoints implements PointsOnDevice {
     this.#sizes.destroy();
     this.#body.letGo();
   }
+}
+
+/** @throws InputError for a buffer with room for fewer points, or with no room for the header of a list. */
+function requireRoom(room: Readonly<Record<string, number>>, count: number): void {
+  const small = Object.keys(room).find((name) => room[name]! < count);
+  if (small === undefined) return;
+  throw new InputError(
+    `${small}: found a buffer with room for ${Math.max(0, room[small]!)} points, expected room for ${Math.max(1, count)}`,
+  );
 }

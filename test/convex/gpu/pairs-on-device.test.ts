@@ -87,6 +87,24 @@ describe('more than there is room for is never silent', () => {
     expect(found).toMatchObject({ different: [], count: 500, asked: 700 });
   });
 
+  it('pairs beyond the buffer that holds them have no answer, however many the GPU counts', async () => {
+    const { batch, resident, handle, upload, poses, ofBodies } = await boxesAnd([2, 0, 0, 0, 0, 0, 1], 0);
+    const encoder = handle.createCommandEncoder();
+    const count = { buffer: upload(Uint32Array.of(4)) };
+    const inputs = { poses, shapes: ofBodies, pairs: upload(Uint32Array.of(0, 1, 1, 2)), count };
+    resident.encode(encoder, inputs);
+    handle.queue.submit([encoder.finish()]);
+    // Reads take turns.
+    const [found, again] = await Promise.all([resident.read(), resident.read()]);
+    expect(found).toMatchObject({ count: 2, asked: 4, partPairs: 2 });
+    expect(found.status).toHaveLength(2);
+    expect(again).toEqual(found);
+    const cut = resident.read();
+    resident.destroy();
+    await expect(cut).rejects.toThrow(/^these pairs on the device were destroyed/);
+    batch.destroy();
+  });
+
   it('parts, and pairs of parts: what has no room is open', async () => {
     const shapes = shapesMadeOnDevice['concave bodies']!;
     const batch = await library.ConvexBatch.create(device(), shapes);
@@ -168,6 +186,22 @@ describe('what callers get wrong is one line', () => {
       'pairs: found a buffer without the usage STORAGE',
     );
     expect(encode({ count: { buffer: pairs, offset: 8 } })).toThrow('count: the offset is 8');
+    expect(encode({ count: pairs })).toThrow(
+      'count: found a GPUBuffer, expected a number or { buffer, offset }',
+    );
+    expect(encode({ poses: resident.results })).toThrow('results and poses: found the same buffer');
+    expect(() => resident.encode(undefined as never, {} as never)).toThrow('expected a GPUCommandEncoder');
+    // What is refused leaves the encoder as it was.
+    const encoder = handle.createCommandEncoder();
+    const inputs = { poses, shapes: ofBodies, pairs, count: 1 };
+    expect(() => resident.encode(encoder, { ...inputs, normals: ofBodies, count: 2 })).toThrow(
+      'pairs: found',
+    );
+    const normals = upload(new Float32Array(1));
+    expect(() => resident.encode(encoder, { ...inputs, normals })).toThrow('normals: found a buffer of 4');
+    resident.encode(encoder, inputs);
+    handle.queue.submit([encoder.finish()]);
+    expect(await resident.read()).toMatchObject({ count: 1, asked: 1 });
     batch.destroy();
     expect(encode({})).toThrow('this convex batch was destroyed');
     resident.destroy();
