@@ -162,7 +162,12 @@ export class Device {
    */
   async finished(expectedSeconds = 0): Promise<void> {
     await this.rest(expectedSeconds);
-    await this.orLost(this.handle.queue.onSubmittedWorkDone());
+    await this.restWhile(this.handle.queue.onSubmittedWorkDone());
+  }
+
+  /** As `orLost`. The calling thread leaves its core to a software adapter meanwhile. */
+  restWhile<T>(work: Promise<T>): Promise<T> {
+    return this.orLost(this.adapter.software ? platform.restWhile(work) : work);
   }
 
   /** Sleeps through most of what a software adapter is expected to take; see `finished`. A GPU is not slept for. */

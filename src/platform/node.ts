@@ -83,11 +83,13 @@ let isResting = false;
 function rest(): void {
   isResting = waited > 0;
   if (!isResting) return;
-  Atomics.wait(NOBODY_WAKES, 0, 0, 1);
+  Atomics.wait(NOBODY_WAKES, 0, 0, REST);
   // Resting must not keep the process from ending.
   setImmediate(rest).unref();
 }
 
+/** Milliseconds between two questions. A call that is done meanwhile waits for the rest of them. */
+const REST = 0.25;
 const NOBODY_WAKES = new Int32Array(new SharedArrayBuffer(4));
 
 export const platform: Platform = {
