@@ -138,7 +138,7 @@ export class GpuPairs implements PairBackend {
     return Math.max(1, Math.floor(Math.min(inBinding, inStaging)));
   }
 
-  /** Uploads pairs, has them answered slice by slice, and reads all answers back at once. */
+  /** Uploads pairs, has them answered, and reads all answers back at once. */
   async #answerRound(
     call: Call,
     { first, end }: { first: number; end: number },
@@ -147,26 +147,30 @@ export class GpuPairs implements PairBackend {
     const device = this.#device;
     const { seconds, program } = call;
     const lap = lapClock();
-    const waits = this.#waits || run.onProgress !== undefined;
-    const upload = () => this.#upload(call, first, end);
-    let staged: StagedCopies;
-    if (waits) {
-      const round = await device.checked('uploading pairs', upload);
+    const slice = Math.max(FIRST_SLICE, SLICE_SECONDS * this.#pairsPerSecond);
+    // Each wait costs some time, and a software adapter's threads spin for a while after each submission.
+    const isSliced = run.onProgress !== undefined || (this.#waits && slice < end - first);
+    let staged: StagedCopies | undefined;
+    if (isSliced) {
+      const round = await device.checked('uploading pairs', () => this.#upload(call, first, end));
       seconds.upload += lap();
-      await this.#answerSlices(call, round, run);
+      staged = await this.#answerSlices(call, round, slice, run);
       seconds.kernel += lap();
-      staged = await device.checked('reading back', () => this.#stage(program, round));
     } else {
       staged = await device.checked('answering for pairs', () => {
-        const round = upload();
-        for (let at = 0; at < end - first; ) at = this.#submit(call, round, at, end - first);
-        return this.#stage(program, round);
+        const round = this.#upload(call, first, end);
+        let at = 0;
+        let found: StagedCopies | undefined;
+        while (found === undefined) ({ end: at, staged: found } = this.#submit(call, round, at, end - first));
+        return found;
       });
       seconds.upload += lap();
     }
-    const [answers, manifolds] = await readStaged(device, staged);
+    const [answers, manifolds] = await device.restWhile(readStaged(device, staged));
+    const waited = lap();
     // Without slices nobody knows when the kernels were done.
-    seconds[waits ? 'readback' : 'kernel'] += lap();
+    seconds[isSliced ? 'readback' : 'kernel'] += waited;
+    if (!isSliced) this.#pairsPerSecond = (end - first) / Math.max(waited, 1e-4);
     takeAnswers(program.plan, program.isConcave, call.arrays, {
       ...{ first, count: end - first },
       answers: new Uint32Array(answers!.buffer, answers!.byteOffset, answers!.byteLength / 4),
@@ -178,18 +182,20 @@ export class GpuPairs implements PairBackend {
   }
 
   /** One slice after the other, sized by how long the one before took. */
-  async #answerSlices(call: Call, round: Round, run: PairRunOptions): Promise<void> {
+  async #answerSlices(call: Call, round: Round, slice: number, run: PairRunOptions): Promise<StagedCopies> {
     const device = this.#device;
     const { count, first } = round;
     const started = performance.now();
-    let size = Math.max(FIRST_SLICE, SLICE_SECONDS * this.#pairsPerSecond);
+    let size = slice;
     let expected = 0;
-    for (let at = 0; at < count; ) {
+    let staged: StagedCopies | undefined;
+    for (let at = 0; staged === undefined; ) {
       run.signal?.throwIfAborted();
       const sliceStarted = performance.now();
       const wanted = Math.min(count, at + Math.max(1, Math.floor(size)));
       const from = at;
-      at = await device.checked('answering for pairs', () => this.#submit(call, round, from, wanted));
+      const submit = () => this.#submit(call, round, from, wanted);
+      ({ end: at, staged } = await device.checked('answering for pairs', submit));
       await device.finished(expected);
       const taken = (performance.now() - sliceStarted) / 1000;
       size = nextSlice(at - from, taken);
@@ -197,9 +203,10 @@ export class GpuPairs implements PairBackend {
       run.onProgress?.(first + at);
     }
     this.#pairsPerSecond = count / Math.max((performance.now() - started) / 1000, 1e-4);
+    return staged;
   }
 
-  /** Uploads the pairs of a round and, where they fit into one buffer, all bodies; makes room for answers. */
+  /** Uploads the pairs of a round; makes room for bodies and answers. */
   #upload({ query, program, pairs }: Call, first: number, end: number): Round {
     const pool = this.#work;
     const count = end - first;
@@ -218,22 +225,19 @@ export class GpuPairs implements PairBackend {
     };
     const room = reserveRoom(this.#device, pool, program, sizes, this.#scan?.scan);
     const normals = query.warm?.subarray(3 * first, 3 * end);
-    const round: Round = {
+    return {
       ...{ first, count, room, isWhole },
       asked: pool.upload('pairs', query.pairs.subarray(2 * first, 2 * end) as Uint32Array<ArrayBuffer>),
       normals: normals && pool.upload('normals to start from', Float32Array.from(normals)),
     };
-    if (isWhole) {
-      const recorder = new Recorder(this.#device, { label: 'bodies of pairs' });
-      this.#recordBodies(recorder, program, room, query);
-      recorder.submit();
-    }
-    return round;
   }
 
-  /** Submits as many of a round's pairs from `from` to before `wanted` as there is room for. Says where they end. */
-  #submit({ program, pairs, query }: Call, round: Round, from: number, wanted: number): number {
-    const { first, room, isWhole, asked, normals } = round;
+  /**
+   * Submits as many of a round's pairs from `from` to before `wanted` as there is room for, bodies before the first
+   * and copies for the host behind the last. Says where they end.
+   */
+  #submit({ program, pairs, query }: Call, round: Round, from: number, wanted: number) {
+    const { first, count, room, isWhole, asked, normals } = round;
     const end =
       pairs.fitting(first + from, Math.min(first + wanted, first + from + room.pairs), room.slots) - first;
     const recorder = new Recorder(this.#device, { label: 'pairs' });
@@ -243,10 +247,13 @@ export class GpuPairs implements PairBackend {
       this.#device.handle.queue.writeBuffer(asked, 8 * from, own.pairs);
       this.#recordBodies(recorder, program, room, own);
       bodyCount = own.bodies.length;
+    } else if (from === 0) {
+      this.#recordBodies(recorder, program, room, query);
     }
     program.recordPairs(recorder, room, { asked, normals, bodyCount, first: from, count: end - from });
+    const staged = end === count ? this.#stage(recorder, program, round) : undefined;
     recorder.submit();
-    return end;
+    return { end, staged };
   }
 
   /** Uploads poses, as float32 and what that leaves of them, and records that bodies are placed. */
@@ -268,14 +275,11 @@ export class GpuPairs implements PairBackend {
     });
   }
 
-  #stage(program: PairProgram, { room, count }: Round): StagedCopies {
+  #stage(recorder: Recorder, program: PairProgram, { room, count }: Round): StagedCopies {
     const { answers, manifolds } = answerBytes(program);
     const sources = [{ buffer: room.buffers.answers, bytes: answers * count }];
     if (manifolds > 0) sources.push({ buffer: room.buffers.manifolds, bytes: manifolds * count });
-    const recorder = new Recorder(this.#device, { label: 'read back' });
-    const staged = stageCopies(this.#work, recorder.encoder, sources);
-    recorder.submit();
-    return staged;
+    return stageCopies(this.#work, recorder.encoder, sources);
   }
 
   destroy(): void {
