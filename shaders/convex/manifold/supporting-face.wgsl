@@ -149,34 +149,11 @@ fn coneFace(radius: f32, base: f32, apex: f32, n: vec3f) {
   addCorner(vec3f(0.0, 0.0, apex));
 }
 
-// The farthest vertex of a polytope, and where its neighbours start. It looks at the vertices of the direction's
-// cell; without cells, at all vertices.
-fn farthestOfAll(record: u32, n: vec3f) -> vec4u {
-  var first = records[record].firstVertex;
-  var end = first + records[record].vertexCount;
-  let perEdge = records[record].cellsPerEdge;
-  if (perEdge != 0u) {
-    let cell = records[record].firstCell + directionCell(n, perEdge);
-    first = neighbours[cell];
-    end = neighbours[cell + 1u];
-  }
-  var best = vertices[first];
-  var most = dot(bitcast<vec3f>(best.xyz), n);
-  for (var i = first + 1u; i < end; i++) {
-    let v = vertices[i];
-    let value = dot(bitcast<vec3f>(v.xyz), n);
-    if (value > most) {
-      most = value;
-      best = v;
-    }
-  }
-  return best;
-}
-
 // The face at the farthest vertex that faces the direction most; if it is tilted too much, the most level edge of
 // these faces there.
 fn polytopeFace(record: u32, edges: u32, n: vec3f) {
-  let vertex = farthestOfAll(record, n);
+  // With where its neighbours start.
+  let vertex = vertices[farthestOf(listedVertices(record, n), n)];
   var most = -1.0;
   var polygon = vec4u();
   for (var edge = vertex.w; ; edge++) {

@@ -102,30 +102,38 @@ fn simpleSupport(record: u32, kind: u32, p: vec4f, n: vec3f, hint: u32) -> vec3f
   }
 }
 
-// The farthest of the vertices of the direction's cell. A polytope without cells looks at all vertices, or climbs along
-// edges: a local maximum of a convex polytope is the global one.
-fn farthestVertex(record: u32, n: vec3f, hint: u32) -> vec3f {
-  var first = records[record].firstVertex;
-  var end = first + records[record].vertexCount;
+// The vertices that can be the farthest one: those of the direction's cell, or all where a polytope has no cells. The
+// first of them, and the end.
+fn listedVertices(record: u32, n: vec3f) -> vec2u {
+  let first = records[record].firstVertex;
   let perEdge = records[record].cellsPerEdge;
-  if (perEdge != 0u) {
-    let cell = records[record].firstCell + directionCell(n, perEdge);
-    first = neighbours[cell];
-    end = neighbours[cell + 1u];
+  if (perEdge == 0u) {
+    return vec2u(first, first + records[record].vertexCount);
   }
+  let cell = records[record].firstCell + directionCell(n, perEdge);
+  return vec2u(neighbours[cell], neighbours[cell + 1u]);
+}
+
+// The place of the farthest one of these; of several the first.
+fn farthestOf(listed: vec2u, n: vec3f) -> u32 {
+  var best = listed.x;
+  var most = dot(bitcast<vec3f>(vertices[best].xyz), n);
+  for (var i = listed.x + 1u; i < listed.y; i++) {
+    let value = dot(bitcast<vec3f>(vertices[i].xyz), n);
+    best = select(best, i, value > most);
+    most = select(most, value, value > most);
+  }
+  return best;
+}
+
+// The farthest vertex. Polytopes without cells climb along edges, where that is as good: a local maximum of a convex
+// polytope is the global one.
+fn farthestVertex(record: u32, n: vec3f, hint: u32) -> vec3f {
+  let listed = listedVertices(record, n);
   if (!mayClimb | !canClimb(record, POLYTOPE)) {
-    var best = bitcast<vec3f>(vertices[first].xyz);
-    var most = dot(best, n);
-    for (var i = first + 1u; i < end; i++) {
-      let v = bitcast<vec3f>(vertices[i].xyz);
-      let value = dot(v, n);
-      let farther = value > most;
-      best = select(best, v, farther);
-      most = select(most, value, farther);
-    }
-    return best;
+    return bitcast<vec3f>(vertices[farthestOf(listed, n)].xyz);
   }
-  var at = max(hints[hint], first);
+  var at = max(hints[hint], listed.x);
   var best = vertices[at];
   var most = dot(bitcast<vec3f>(best.xyz), n);
   var edge = best.w;
