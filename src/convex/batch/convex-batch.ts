@@ -120,8 +120,8 @@ export interface ConvexResults extends PairArrays {
  * Convex shapes, and concave ones made of them, prepared for queries about many pairs. It owns GPU memory until
  * `destroy()`, or until its device is destroyed.
  *
- *     const batch = await ConvexBatch.create(undefined, [{ kind: 'box', halfExtents: [1, 1, 1] }, { kind: 'sphere',
- * radius: 1 }]);
+ *     const shapes = [{ kind: 'box', halfExtents: [1, 1, 1] }, { kind: 'sphere', radius: 1 }];
+ *     const batch = await ConvexBatch.create(undefined, shapes);
  *     const { distance, normal } = await batch.query({ poses, pairs, kind: 'signed-distance' });
  *
  * docs/convex.md has conventions of sign and normal, what each kind answers, what each status means, and which
@@ -153,7 +153,7 @@ export class ConvexBatch {
    * @param device from `openDevice()`; undefined for a batch that only the CPU works on
    * @param shapes one or more; bodies refer to them by their place
    * @throws InputError if a shape is not usable; the message names the shape, the field, what was found and what was
-   * expected.
+   *   expected.
    * @throws DeviceError if the device is lost or destroyed.
    */
   static async create(
@@ -184,10 +184,8 @@ export class ConvexBatch {
    *     contacts = await batch.query({ poses, pairs, bodies, kind: 'manifold', previous: contacts });
    *
    * @throws InputError for arrays of wrong type or length, a number that is not finite, a quaternion that is not of
-   * unit length within
-   *   1e-3, a body or shape that is not there, a pair of a body with itself, an unknown option, or more pairs than
-   * there is
-   *   memory for. No pairs at all are answered with empty arrays.
+   *   unit length within 1e-3, a body or shape that is not there, a pair of a body with itself, an unknown option, or
+   *   more pairs than there is memory for. No pairs at all are answered with empty arrays.
    * @throws DeviceError if the device is lost, destroyed or out of memory.
    */
   async query(query: ConvexQuery): Promise<ConvexResults> {
@@ -243,9 +241,9 @@ export class ConvexBatch {
    * GPU already".
    *
    * @throws InputError for a batch without a device, an option that is not known or not usable, or a tolerance below
-   * 2^-20.
-   * @throws DeviceError `limits` where the device allows no buffer of the size that is needed; if it is lost or
-   * destroyed.
+   *   2^-20.
+   * @throws DeviceError `limits` where the device allows no buffer of the size that is needed; or if it is lost or
+   *   destroyed.
    */
   async onDevice(options: PairsOnDeviceOptions): Promise<PairsOnDevice> {
     this.#life.requireOpen();

@@ -15,9 +15,8 @@ export interface PairsOnDeviceOptions
   readonly mostParts?: number | undefined;
   /**
    * Most pairs of convex parts that all pairs of a call come to. Default: as many as `mostPairs` can come to, but no
-   * more than
-   * 262,144 (or `mostPairs`, if that is more). For batches without concave shapes both are what the bodies and pairs
-   * are.
+   * more than 262,144 (or `mostPairs`, if that is more). For batches without concave shapes both are what the bodies and
+   * pairs are.
    */
   readonly mostPartPairs?: number | undefined;
 }
@@ -52,8 +51,8 @@ export interface PairsOnDeviceResults extends PairArrays<Float32Array<ArrayBuffe
   /** Pairs of convex parts that the pairs came to. Where they are more than `mostPartPairs`, some pairs are open. */
   readonly partPairs: number;
   /**
-   * Pairs without an answer, ascending: those that float32 cannot decide, not usable, or without room. Their status is
-   * 3.
+   * Pairs without an answer, ascending: float32 cannot decide them, they are not usable, or there was no room for their
+   * parts. Their status is 3.
    */
   readonly open: Uint32Array<ArrayBuffer>;
 }
@@ -66,8 +65,7 @@ export interface PairsOnDevice {
   /**
    * u32 words, `wordsPerPair` for each pair: distance, lower, upper (bits of f32), status + 2^24 * contacts; normal x,
    * y, z (bits), support points; point on A x, y, z (bits), 0. The point on B is that on A plus distance * normal. Kind
-   * `intersect`: one word, status +
-   * 2^8 * support points. Status 3 is a pair without an answer.
+   * `intersect`: one word, status + 2^8 * support points. Status 3 is a pair without an answer.
    */
   readonly results: WebGpuBuffer;
   /** 12; kind `intersect`: 1. */
@@ -87,7 +85,7 @@ export interface PairsOnDevice {
    * Records the query into an encoder of the same device, for the caller to submit.
    *
    * @throws InputError for a buffer that is too small, lacks the usage STORAGE or is one that the query writes, or a
-   * number that is too large. Nothing is recorded then.
+   *   number that is too large. Nothing is recorded then.
    */
   encode(encoder: WebGpuCommandEncoder, inputs: PairsOnDeviceInputs): void;
   /** Reads back what the call that was submitted last left. Submit no further call before it has resolved. */
