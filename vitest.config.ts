@@ -1,22 +1,40 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { SlowestFiles } from './test/support/slowest-files.ts';
+
+/**
+ * Files that ask the same large kernels. They share a process, and in it a device: compiling the kernels anew for each
+ * file would take a software adapter half of the files' time.
+ */
+const KERNELS = [
+  'test/convex/gpu/*.test.ts',
+  'test/convex/batch/convex-batch-gpu.test.ts',
+  'test/repro/convex-kernels.test.ts',
+  'test/bench/pairs/{check,run}.test.ts',
+  'test/inside/**/{gpu,*.gpu}.test.ts',
+];
 
 export default defineConfig({
   resolve: { alias: { '#platform': resolve(import.meta.dirname, 'src/platform/node.ts') } },
   test: {
-    include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
-    // Dawn keeps process-wide state: a process per file. Two at a time: most of a file's time is one thread's, as it compiles
-    // kernels or computes what they have to give. More would wait for the one GPU, or for the cores of a software adapter.
+    // A process per file, but for KERNELS: Dawn and worker threads keep process-wide state. Two at a time: most of a
+    // file's time is one thread's, as it compiles kernels or computes what they have to give. More would wait for the
+    // one GPU, or for the cores of a software adapter.
     pool: 'forks',
     maxWorkers: 2,
+    // Projects run in the order of their names.
+    projects: [
+      { extends: true, test: { name: 'kernels', include: KERNELS, isolate: false } },
+      { extends: true, test: { name: 'others', include: ['test/**/*.test.ts'], exclude: KERNELS } },
+    ],
     // The bundle that `npm test` has just built: worker threads cannot run the sources themselves.
     env: { SCREE_WORKER: resolve(import.meta.dirname, 'dist/platform/scree.worker.js') },
     // Hangs end here; on a busy machine the slowest hook takes two minutes.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     reporters: process.env.CI
-      ? ['default', ['json', { outputFile: 'test-results/report.json' }]]
+      ? ['default', ['json', { outputFile: 'test-results/report.json' }], new SlowestFiles()]
       : ['default'],
   },
 });
