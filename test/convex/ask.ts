@@ -30,6 +30,17 @@ export interface PlacedShape extends Omit<Placed, 'shape'> {
   readonly shape: Shape;
 }
 
+const tables = new WeakMap<Shape, WeakMap<Shape, ShapeTable>>();
+
+/** The table of two shapes, made once: properties ask about the same two many times. */
+export function tableOf(a: Shape, b: Shape): ShapeTable {
+  const ofA = tables.get(a) ?? new WeakMap<Shape, ShapeTable>();
+  tables.set(a, ofA);
+  const table = ofA.get(b) ?? new ShapeTable([a, b]);
+  ofA.set(b, table);
+  return table;
+}
+
 export function ask(
   a: PlacedShape,
   b: PlacedShape,
@@ -37,7 +48,7 @@ export function ask(
   algorithm: PairAlgorithm = 'gjk',
   more: { tolerance?: number; sweepRadius?: number; manifold?: ManifoldRule } = {},
 ): Answer {
-  const table = new ShapeTable([a.shape, b.shape]);
+  const table = tableOf(a.shape, b.shape);
   const poses = Float64Array.from([...a.position, ...a.rotation, ...b.position, ...b.rotation]);
   const results = queryPairs(table, { poses, pairs: Uint32Array.of(0, 1), kind, algorithm, ...more });
   const vector = (of: Float64Array) => [...of.subarray(0, 3)] as unknown as Vector;
@@ -90,7 +101,7 @@ const ROUNDED_FACE = 1 / FACING_COSINE - 1;
 
 /** The length that tolerances of a pair are relative to. */
 export function sizeOfPair(a: PlacedShape, b: PlacedShape): number {
-  const pair = new Pair(new ShapeTable([a.shape, b.shape]));
+  const pair = new Pair(tableOf(a.shape, b.shape));
   const poses = Float64Array.from([...a.position, ...a.rotation, ...b.position, ...b.rotation]);
   const placed = placements(poses);
   pair.place({ record: 0, frames: placed, at: 0 }, { record: 1, frames: placed, at: placed.length / 2 });

@@ -109,7 +109,11 @@ export const directions: readonly Vector[] = Array.from({ length: 300 }, (_, i) 
 /** How far a point lies outside a placed shape at least: the largest n . p - h(n) over many directions. */
 export function outsideBy(placed: Placed, p: ArrayLike<number>, more: readonly Vector[] = []): number {
   let most = -Infinity;
-  for (const n of [...directions, ...more]) most = Math.max(most, dot(n, p) - placedSupport(placed, n));
+  const look = (n: Vector) => {
+    most = Math.max(most, dot(n, p) - placedSupport(placed, n));
+  };
+  directions.forEach(look);
+  more.forEach(look);
   return most;
 }
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TOUCHING_TOLERANCE } from '../../../src/convex/constants.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
+import { hold } from '../../support/hold.ts';
 import { ask } from '../ask.ts';
 import {
   arbitraryPlaced,
@@ -44,7 +45,8 @@ describe.each(kindPairs)('%s and %s', (kindA, kindB) => {
         // The support functions know that much distance along the normal, and no direction knows more.
         expect(Math.abs(overlapAlong(a, b, normal) + distance)).toBeLessThan(1e-10 * size);
         for (const n of directions) {
-          expect(-overlapAlong(a, b, n)).toBeLessThan(answer.upper + 1e-10 * size);
+          const far = -overlapAlong(a, b, n);
+          hold(far < answer.upper + 1e-10 * size, () => `${far} along ${n}, at most ${answer.upper}`);
         }
         // Points lie on the shapes, that far apart.
         for (let k = 0; k < 3; k++) {

@@ -10,6 +10,7 @@ import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { ConvexShape, Shape } from '../../../src/convex/shapes/shapes.ts';
 import { dataPath, describeWithData, hasData } from '../../support/data.ts';
 import { useDevice } from '../../support/device.ts';
+import { hold } from '../../support/hold.ts';
 import {
   arbitraryPlaced,
   dot,
@@ -57,12 +58,13 @@ function compare(kernels: GpuPairAnswers, exact: PairResults, sizes: Float64Arra
     }
     const distance = exact.distance[i]!;
     const found = kernels.distance[i]!;
-    expect(Math.sign(found), `pair ${i}`).toBe(Math.sign(distance));
+    const where = () => `pair ${i}: exact ${distance}, kernel ${found}`;
+    hold(Object.is(Math.sign(found), Math.sign(distance)), where);
     if (kernels.status[i] === PairStatus.converged) {
-      expect(Math.abs(found - distance) / sizes[i]!, `pair ${i}`).toBeLessThan(ACCURACY);
+      hold(Math.abs(found - distance) / sizes[i]! < ACCURACY, where);
     }
-    expect(kernels.lower[i]).toBeLessThanOrEqual(distance);
-    expect(kernels.upper[i]).toBeGreaterThanOrEqual(distance);
+    hold(kernels.lower[i]! <= distance, () => `${where()}: lower bound ${kernels.lower[i]}`);
+    hold(kernels.upper[i]! >= distance, () => `${where()}: upper bound ${kernels.upper[i]}`);
   }
   return undecided;
 }

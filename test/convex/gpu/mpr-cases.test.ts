@@ -18,6 +18,59 @@ const put = (shape: ConvexShape, position: Vector, rotation: Placed['rotation'] 
   rotation,
 });
 
+const thin: readonly ConvexShape[] = [
+  { kind: 'rectangle', halfExtents: [1, 0.5] },
+  { kind: 'disc', radius: 1 },
+  { kind: 'ellipse', radii: [1, 0.01] },
+  { kind: 'segment', halfLength: 1 },
+  { kind: 'box', halfExtents: [1, 1, 1e-4] },
+  { kind: 'box', halfExtents: [1, 1e-3, 1e-3] },
+  { kind: 'ellipsoid', radii: [1, 1e-3, 1e-3] },
+  { kind: 'ellipsoid', radii: [1, 1, 1e-3] },
+  { kind: 'cone', radius: 1e-2, height: 2 },
+  { kind: 'capsule', halfLength: 1, radius: 1e-4 },
+  { kind: 'polytope', vertices: [1, 0, 0, -1, 1e-3, 0, -1, 0, 1e-3, 0, -1e-3, -1e-3] },
+];
+
+/** Pairs of thin bodies anywhere, without parallel ones, whose difference is flat: those are for float64. */
+const thinPairs = (() => {
+  const random = createRandom(8);
+  const placed = (): Placed => {
+    const q = Array.from({ length: 4 }, () => 2 * random() - 1);
+    const length = Math.hypot(...q);
+    return put(
+      thin[Math.floor(random() * thin.length)]!,
+      [random(), random(), random()],
+      q.map((x) => x / length) as unknown as Placed['rotation'],
+    );
+  };
+  return Array.from({ length: 2000 }, () => [placed(), placed()] as const);
+})();
+
+/** Points a hair off thin plates, and whether that is certainly more than float32 leaves open. */
+const nearPlates = (() => {
+  const random = createRandom(18);
+  const pairs: PlacedPair[] = [];
+  const far: boolean[] = [];
+  for (let i = 0; i < 6000; i++) {
+    const thickness = i % 7 === 0 ? 0 : 10 ** (-8 + 4 * random());
+    const gap = 10 ** (-9 + 8 * random());
+    const above = thickness + gap;
+    // Sizes are below 3: certainly more than float32 leaves open.
+    far.push(gap > 12 * TOUCHING_TOLERANCE_32);
+    const q = Array.from({ length: 4 }, () => 2 * random() - 1);
+    const length = Math.hypot(...q);
+    const turn = q.map((x) => x / length) as unknown as Placed['rotation'];
+    const point = rotate(turn, [1.8 * random() - 0.9, 1.8 * random() - 0.9, i % 2 === 0 ? above : -above]);
+    const other: ConvexShape = i % 3 === 0 ? { kind: 'box', halfExtents: [0, 0, 0] } : { kind: 'point' };
+    pairs.push([
+      put({ kind: 'box', halfExtents: [1, 1, thickness] }, [0, 0, 0], turn),
+      put(other, point, turn),
+    ]);
+  }
+  return { pairs, far };
+})();
+
 describe.each(mprKinds)('%s', (kind) => {
   it('touching boxes, faces, edges or corners together: left to float64', async () => {
     const touching: readonly Vector[] = [
@@ -85,56 +138,13 @@ describe.each(mprKinds)('%s', (kind) => {
   });
 
   it('flat, thin and needle-shaped bodies at any place: nothing wrong', async () => {
-    const thin: readonly ConvexShape[] = [
-      { kind: 'rectangle', halfExtents: [1, 0.5] },
-      { kind: 'disc', radius: 1 },
-      { kind: 'ellipse', radii: [1, 0.01] },
-      { kind: 'segment', halfLength: 1 },
-      { kind: 'box', halfExtents: [1, 1, 1e-4] },
-      { kind: 'box', halfExtents: [1, 1e-3, 1e-3] },
-      { kind: 'ellipsoid', radii: [1, 1e-3, 1e-3] },
-      { kind: 'ellipsoid', radii: [1, 1, 1e-3] },
-      { kind: 'cone', radius: 1e-2, height: 2 },
-      { kind: 'capsule', halfLength: 1, radius: 1e-4 },
-      { kind: 'polytope', vertices: [1, 0, 0, -1, 1e-3, 0, -1, 0, 1e-3, 0, -1e-3, -1e-3] },
-    ];
-    const random = createRandom(8);
-    // Without parallel ones, whose difference is flat: those are for float64.
-    const placed = (): Placed => {
-      const q = Array.from({ length: 4 }, () => 2 * random() - 1);
-      const length = Math.hypot(...q);
-      return put(
-        thin[Math.floor(random() * thin.length)]!,
-        [random(), random(), random()],
-        q.map((x) => x / length) as unknown as Placed['rotation'],
-      );
-    };
-    const pairs = Array.from({ length: 2000 }, () => [placed(), placed()] as const);
-    expect(undecidedShare(await claimed(device(), pairs, kind))).toBeLessThan(0.02);
+    expect(undecidedShare(await claimed(device(), thinPairs, kind))).toBeLessThan(0.02);
   });
 
   it('points a hair off thin plates, which rays from the centre run along: not called an intersection', async () => {
-    const random = createRandom(18);
-    const pairs: PlacedPair[] = [];
-    const far: boolean[] = [];
-    for (let i = 0; i < 6000; i++) {
-      const thickness = i % 7 === 0 ? 0 : 10 ** (-8 + 4 * random());
-      const gap = 10 ** (-9 + 8 * random());
-      const above = thickness + gap;
-      // Sizes are below 3: certainly more than float32 leaves open.
-      far.push(gap > 12 * TOUCHING_TOLERANCE_32);
-      const q = Array.from({ length: 4 }, () => 2 * random() - 1);
-      const length = Math.hypot(...q);
-      const turn = q.map((x) => x / length) as unknown as Placed['rotation'];
-      const point = rotate(turn, [1.8 * random() - 0.9, 1.8 * random() - 0.9, i % 2 === 0 ? above : -above]);
-      const other: ConvexShape = i % 3 === 0 ? { kind: 'box', halfExtents: [0, 0, 0] } : { kind: 'point' };
-      pairs.push([
-        put({ kind: 'box', halfExtents: [1, 1, thickness] }, [0, 0, 0], turn),
-        put(other, point, turn),
-      ]);
-    }
-    const { status } = await claimed(device(), pairs, kind);
+    const { status } = await claimed(device(), nearPlates.pairs, kind);
     let decided = 0;
+    const { far } = nearPlates;
     far.forEach((isFar, i) => {
       if (isFar && status[i] !== PairStatus.iterationLimit) decided++;
     });

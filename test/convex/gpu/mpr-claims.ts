@@ -1,12 +1,12 @@
 /** What answers of MPR in float32 have to be, for pairs of placed shapes, against exact ones. */
-import { expect } from 'vitest';
 import { BATCH_TOLERANCE, PORTAL_ERROR_32 } from '../../../src/convex/constants.ts';
-import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
+import { type PairResults, queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import type { GpuPairAnswers } from '../../../src/convex/gpu/answers.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import type { PairKind } from '../../../src/convex/query/pair-kinds.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Device } from '../../../src/gpu/device.ts';
+import { hold } from '../../support/hold.ts';
 import { outsideBy, overlapAlong, type Placed, sizeOf, type Vector } from '../shapes-of-all-kinds.ts';
 import { kernelAnswers, type PairsOfBodies } from './mpr-answers.ts';
 
@@ -30,33 +30,48 @@ export function asBodies(pairs: readonly PlacedPair[]): PairsOfBodies {
   };
 }
 
+const known = new WeakMap<readonly PlacedPair[], { bodies: PairsOfBodies; exact: PairResults }>();
+
+/** Pairs as bodies, and the exact answers: the same for all kinds of queries, so they are found once. */
+function exactOf(pairs: readonly PlacedPair[]): { bodies: PairsOfBodies; exact: PairResults } {
+  const found = known.get(pairs);
+  if (found) return found;
+  const bodies = asBodies(pairs);
+  const made = { bodies, exact: queryPairs(bodies.table, { ...bodies, kind: 'signed-distance' }) };
+  known.set(pairs, made);
+  return made;
+}
+
 /** Asks a kernel for pairs and holds its answers against the exact ones; returns the answers. */
 export async function claimed(
   device: Device,
   pairs: readonly PlacedPair[],
   kind: PairKind,
 ): Promise<GpuPairAnswers> {
-  const bodies = asBodies(pairs);
+  const { bodies, exact } = exactOf(pairs);
   const answers = await kernelAnswers(device, bodies, kind);
-  const exact = queryPairs(bodies.table, { ...bodies, kind: 'signed-distance' });
   pairs.forEach(([a, b], i) => {
     const distance = exact.distance[i]!;
-    const size = measure(a, b);
-    const what = `pair ${i}, ${kind}: ${JSON.stringify([a, b])}, exactly ${distance}`;
     const status = answers.status[i]!;
-    if (status === PairStatus.iterationLimit) {
-      // Nothing is claimed.
-      return;
-    }
-    expect(status, what).not.toBe(PairStatus.touching);
+    // Nothing is claimed.
+    if (status === PairStatus.iterationLimit) return;
+    const claim: Claim = (holds, what) =>
+      hold(holds, () => {
+        const found = `status ${status}, distance ${answers.distance[i]}, exactly ${distance}`;
+        return `pair ${i}, ${kind}: ${what}: ${found}: ${JSON.stringify([a, b])}`;
+      });
+    claim(status !== PairStatus.touching, 'status');
     if (kind === 'intersect') {
-      expect(status, what).toBe(distance > 0 ? PairStatus.separated : PairStatus.converged);
+      claim(status === (distance > 0 ? PairStatus.separated : PairStatus.converged), 'side');
       return;
     }
-    requireNumbers(kind, [a, b], answers, i, distance, size, what);
+    requireNumbers(kind, [a, b], answers, i, distance, claim);
   });
   return answers;
 }
+
+/** Fails unless what is claimed holds. */
+type Claim = (holds: boolean, what: string) => void;
 
 function requireNumbers(
   kind: PairKind,
@@ -64,43 +79,43 @@ function requireNumbers(
   answers: GpuPairAnswers,
   i: number,
   exact: number,
-  size: number,
-  what: string,
+  claim: Claim,
 ): void {
+  const size = measure(a, b);
   const of = (values: Float32Array) => [...values.subarray(3 * i, 3 * i + 3)] as unknown as Vector;
   const distance = answers.distance[i]!;
   const normal = of(answers.normal);
   // Theorem 4.1: the sign is that of the exact one, and it is beyond doubt.
-  expect(Math.sign(distance), what).toBe(Math.sign(exact));
-  expect(Math.abs(Math.hypot(...normal) - 1), what).toBeLessThan(1e-5);
-  expect(answers.lower[i]!, what).toBeLessThanOrEqual(exact + 1e-12 * size);
-  expect(answers.upper[i]!, what).toBeGreaterThanOrEqual(exact - 1e-12 * size);
+  claim(Object.is(Math.sign(distance), Math.sign(exact)), 'sign');
+  claim(Math.abs(Math.hypot(...normal) - 1) < 1e-5, 'length of the normal');
+  claim(answers.lower[i]! <= exact + 1e-12 * size, 'lower bound');
+  claim(answers.upper[i]! >= exact - 1e-12 * size, 'upper bound');
   const apart = distance > 0;
   if (kind === 'penetration' && apart) {
     // The axis proves a distance from below.
-    expect(answers.status[i], what).toBe(PairStatus.separated);
-    expect(distance, what).toBeLessThan(exact + PORTAL_ERROR_32 * size);
-    expect(Math.abs(overlapAlong(a, b, normal) + distance), what).toBeLessThan(ACCURACY * size);
+    claim(answers.status[i] === PairStatus.separated, 'status');
+    claim(distance < exact + PORTAL_ERROR_32 * size, 'distance');
+    claim(Math.abs(overlapAlong(a, b, normal) + distance) < ACCURACY * size, 'axis');
   } else {
     // A portal proves no depth, and a distance only where the nearest point is inside it.
     if (answers.status[i] === PairStatus.converged) {
-      expect(Math.abs(distance - exact), what).toBeLessThan((BATCH_TOLERANCE + 2 ** -16) * size);
+      claim(Math.abs(distance - exact) < (BATCH_TOLERANCE + 2 ** -16) * size, 'distance');
     } else {
-      expect(answers.status[i], what).toBe(PairStatus.bounded);
-      expect(answers.upper[i]! - answers.lower[i]!, what).toBeGreaterThan(0);
+      claim(answers.status[i] === PairStatus.bounded, 'status');
+      claim(answers.upper[i]! - answers.lower[i]! > 0, 'bounds');
     }
     // Theorem 4.2: not below the distance; of overlapping shapes, not below the depth.
-    if (apart) expect(distance, what).toBeGreaterThan(exact - ACCURACY * size);
-    else expect(distance, what).toBeLessThan(exact + ACCURACY * size);
+    if (apart) claim(distance > exact - ACCURACY * size, 'distance');
+    else claim(distance < exact + ACCURACY * size, 'depth');
     // Where a support plane is as far as the answer, the nearest point is inside the portal: the answer is exact.
     if (apart && distance - answers.lower[i]! < 2 * PORTAL_ERROR_32 * size) {
-      expect(Math.abs(distance - exact), what).toBeLessThan(2 * PORTAL_ERROR_32 * size + ACCURACY * size);
+      claim(Math.abs(distance - exact) < 2 * PORTAL_ERROR_32 * size + ACCURACY * size, 'distance');
     }
     // r_B - r_A = delta e_A: the point on A, moved by delta e_A, is on B.
     const around = [normal, [-normal[0], -normal[1], -normal[2]] as Vector];
-    expect(outsideBy(b, of(answers.pointB), around), what).toBeLessThan(2 * ACCURACY * size);
+    claim(outsideBy(b, of(answers.pointB), around) < 2 * ACCURACY * size, 'point on B');
   }
-  expect(outsideBy(a, of(answers.pointA)), what).toBeLessThan(2 * ACCURACY * size);
+  claim(outsideBy(a, of(answers.pointA)) < 2 * ACCURACY * size, 'point on A');
 }
 
 /** Share of pairs that a kernel left to float64. */

@@ -25,54 +25,52 @@ const scaled = ({ shape, position, rotation }: Placed, by: number): Placed => {
   };
 };
 
+/** So many pairs of each two kinds. */
+const pairsOfKinds = (numRuns: number, seed: number): readonly PlacedPair[] =>
+  kindPairs.flatMap(([a, b], i) =>
+    fc.sample(fc.tuple(arbitraryPlaced(a), arbitraryPlaced(b)), { numRuns, seed: seed + i }),
+  );
+/** What all kinds of queries are asked about. */
+const [many, some] = [pairsOfKinds(12, 0), pairsOfKinds(3, 1000)];
+const enlarged = new Map(
+  [1e-6, 1e6].map((by) => [by, some.map(([a, b]) => [scaled(a, by), scaled(b, by)] as const)]),
+);
+const mixed: readonly PlacedPair[] = fc.sample(
+  fc
+    .tuple(fc.constantFrom(...kinds), fc.constantFrom(...kinds))
+    .chain(([a, b]) => fc.tuple(arbitraryPlaced(a), arbitraryPlaced(b))),
+  { numRuns: 500, seed: 3 },
+);
+const swapped = mixed.map(([a, b]) => [b, a] as const);
+
 describe.each(mprKinds)('%s', (kind) => {
   it('all pairs of kinds: sign, bounds, normal and points', async () => {
-    const pairs = kindPairs.flatMap(([a, b], i) =>
-      fc.sample(fc.tuple(arbitraryPlaced(a), arbitraryPlaced(b)), { numRuns: 12, seed: i }),
-    );
-    const answers = await claimed(device(), pairs, kind);
+    const answers = await claimed(device(), many, kind);
     // Many of these are flat, aligned or touching.
     expect(undecidedShare(answers)).toBeLessThan(0.1);
   });
 
   it.each([1e-6, 1e6])('%s times the size: as sure, and right', async (by) => {
-    const pairs = kindPairs.flatMap(([a, b], i) =>
-      fc.sample(fc.tuple(arbitraryPlaced(a), arbitraryPlaced(b)), { numRuns: 3, seed: 1000 + i }),
-    );
-    const plain = await claimed(device(), pairs, kind);
-    const grown = await claimed(
-      device(),
-      pairs.map(([a, b]) => [scaled(a, by), scaled(b, by)] as const),
-      kind,
-    );
+    const plain = await claimed(device(), some, kind);
+    const grown = await claimed(device(), enlarged.get(by)!, kind);
     expect(Math.abs(undecidedShare(plain) - undecidedShare(grown))).toBeLessThan(0.02);
   });
 
   it('swapping A and B: the same side, where both are decided, as nearly all are', async () => {
-    const pairs: PlacedPair[] = fc.sample(
-      fc
-        .tuple(fc.constantFrom(...kinds), fc.constantFrom(...kinds))
-        .chain(([a, b]) => fc.tuple(arbitraryPlaced(a), arbitraryPlaced(b))),
-      { numRuns: 500, seed: 3 },
-    );
-    const there = await claimed(device(), pairs, kind);
-    const back = await claimed(
-      device(),
-      pairs.map(([a, b]) => [b, a] as const),
-      kind,
-    );
+    const there = await claimed(device(), mixed, kind);
+    const back = await claimed(device(), swapped, kind);
     // Rays end at another portal of the same plane: a distance may be proven from the one side alone.
     const sideOf = ({ status, distance }: GpuPairAnswers, i: number) => {
       const isMeasured = status[i] === PairStatus.converged || status[i] === PairStatus.bounded;
       return isMeasured && kind !== 'intersect' ? `measured, ${Math.sign(distance[i]!)}` : status[i];
     };
     let both = 0;
-    pairs.forEach((_, i) => {
+    mixed.forEach((_, i) => {
       const left = PairStatus.iterationLimit;
       if (there.status[i] === left || back.status[i] === left) return;
       both++;
       expect(sideOf(back, i)).toBe(sideOf(there, i));
     });
-    expect(both).toBeGreaterThan(0.8 * pairs.length);
+    expect(both).toBeGreaterThan(0.8 * mixed.length);
   });
 });

@@ -6,7 +6,8 @@ import { PairSolver } from '../../../src/convex/cpu/pair-solver.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import type { PairKind } from '../../../src/convex/query/pair-kinds.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
-import { type Answer, ask, type PlacedShape } from '../ask.ts';
+import { hold } from '../../support/hold.ts';
+import { type Answer, ask, type PlacedShape, tableOf } from '../ask.ts';
 import {
   arbitraryPlaced,
   directions,
@@ -37,7 +38,7 @@ function scaled(value: unknown, scale: number, isLength = false): unknown {
 
 /** The pair's size as src has it. */
 function sizeOfPair(a: PlacedShape, b: PlacedShape): number {
-  const table = new ShapeTable([a.shape, b.shape]);
+  const table = tableOf(a.shape, b.shape);
   const centre = (placed: PlacedShape, i: number) =>
     rotate(placed.rotation, table.parameters.subarray(24 * i + 17, 24 * i + 20)).map(
       (x, k) => x + placed.position[k]!,
@@ -113,7 +114,8 @@ describe.each(kindPairs)('auto: %s and %s', (kindA, kindB) => {
         expect(Math.abs(overlapAlong(p, q, normal) + distance)).toBeLessThan((tolerance + 1e-11) * size);
         if (!boxes) return;
         for (const n of directions) {
-          expect(-overlapAlong(p, q, n)).toBeLessThanOrEqual(upper + TOUCHING_TOLERANCE * size);
+          const far = -overlapAlong(p, q, n);
+          hold(far <= upper + TOUCHING_TOLERANCE * size, () => `${far} along ${n}, at most ${upper}`);
         }
         const around = [normal, normal.map((x) => -x) as unknown as Vector];
         const within = (tolerance + 1e-11) * size;

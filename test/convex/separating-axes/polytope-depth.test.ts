@@ -8,6 +8,7 @@ import { seedOf } from '../../../src/convex/shapes/seeds.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
+import { hold } from '../../support/hold.ts';
 import { directions, dot, type Quaternion, rotate, type Vector } from '../shapes-of-all-kinds.ts';
 
 const random = createRandom(3);
@@ -127,7 +128,10 @@ describe.each([1, 1e-6, 1e6])('polytopes of size %d', (scale) => {
     let closed = 0;
     for (let i = 0; i < count; i++) {
       const [a, b] = [bodies[2 * i]!, bodies[2 * i + 1]!];
-      expect(auto.status[i]).toBe(plain.status[i]);
+      hold(
+        auto.status[i] === plain.status[i],
+        () => `pair ${i}: ${auto.status[i]}, ${plain.status[i]} by gjk`,
+      );
       if (auto.status[i] !== PairStatus.converged || plain.distance[i]! > 0) continue;
       const round = table.parameters[24 * a + 3]! >= 0 && table.parameters[24 * b + 3]! >= 0;
       if (round) overlapping++;
@@ -150,13 +154,18 @@ describe.each([1, 1e-6, 1e6])('polytopes of size %d', (scale) => {
       expect(Math.abs(overlapAlong(normal) + auto.distance[i]!)).toBeLessThan(
         1e-12 * size + tolerance * size,
       );
-      for (const n of directions) expect(overlapAlong(n)).toBeGreaterThanOrEqual(-auto.upper[i]! - 8 * slack);
+      for (const n of directions) {
+        hold(overlapAlong(n) >= -auto.upper[i]! - 8 * slack, () => `pair ${i}: less deep along ${n}`);
+      }
       // Points lie within both shapes, on the planes.
       const [onA, onB] = [auto.pointA.subarray(3 * i, 3 * i + 3), auto.pointB.subarray(3 * i, 3 * i + 3)];
       for (const n of [...directions, normal, normal.map((x) => -x)]) {
         const within = (tolerance + 1e-11) * size;
-        expect(dot(onA, n)).toBeLessThanOrEqual(farthest(one, n) + margins[a]! + within);
-        expect(dot(onB, n)).toBeLessThanOrEqual(farthest(other, n) + margins[b]! + within);
+        hold(dot(onA, n) <= farthest(one, n) + margins[a]! + within, () => `pair ${i}: A ends before ${onA}`);
+        hold(
+          dot(onB, n) <= farthest(other, n) + margins[b]! + within,
+          () => `pair ${i}: B ends before ${onB}`,
+        );
       }
     }
     expect(overlapping).toBeGreaterThan(count / 20);
@@ -177,7 +186,7 @@ it('lists all faces that a direction of a cell is within 45 degrees of', () => {
       const list = new Set(faceLists.subarray(faceListStarts[cell]!, faceListStarts[cell + 1]!));
       for (let f = 0; f < count; f++) {
         if (dot(faces.subarray(4 * (first + f), 4 * (first + f) + 3), n) >= LISTED)
-          expect(list.has(f)).toBe(true);
+          hold(list.has(f), () => `face ${f} of shape ${record} is not listed for ${n}`);
       }
     }
   }
@@ -196,9 +205,8 @@ it('has the planes of faces beyond which no vertex lies, and their neighbours', 
       const plane = faces.subarray(4 * f, 4 * f + 4);
       expect(plane[3]).toBeGreaterThanOrEqual(inner);
       for (let v = start; v < start + count; v++) {
-        expect(dot(vertices.subarray(3 * v, 3 * v + 3), plane)).toBeLessThanOrEqual(
-          plane[3]! + 2 * error * radius,
-        );
+        const far = dot(vertices.subarray(3 * v, 3 * v + 3), plane);
+        hold(far <= plane[3]! + 2 * error * radius, () => `vertex ${v} is beyond the plane of face ${f}`);
       }
       for (let k = 0; k < 3; k++) {
         const across = faceNeighbours[3 * f + k]!;

@@ -6,6 +6,7 @@ import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { ConvexShape, Shape } from '../../../src/convex/shapes/shapes.ts';
 import { coreSupport } from '../../../src/convex/shapes/support.ts';
 import { InputError } from '../../../src/errors.ts';
+import { hold } from '../../support/hold.ts';
 import {
   arbitraryShape,
   directions,
@@ -45,7 +46,8 @@ describe.each(kinds)('support mapping of a %s', (kind) => {
             const p = supportPoint(table, n);
             expect(Math.abs(dot(n, p) - supportValue(shape, n))).toBeLessThan(rounding);
             for (const m of directions) {
-              expect(dot(m, p) - supportValue(shape, m)).toBeLessThan(rounding);
+              const beyond = dot(m, p) - supportValue(shape, m);
+              hold(beyond < rounding, () => `${p} is ${beyond} outside along ${m}`);
             }
           }
         },
@@ -62,7 +64,8 @@ describe.each(kinds)('support mapping of a %s', (kind) => {
         for (const n of directions) {
           const p = supportPoint(table, n);
           const far = Math.hypot(p[0] - centre[0]!, p[1] - centre[1]!, p[2] - centre[2]!);
-          expect(far).toBeLessThan(table.boundingRadius(0) * (1 + 1e-12) + 1e-300);
+          const radius = table.boundingRadius(0);
+          hold(far < radius * (1 + 1e-12) + 1e-300, () => `${far} along ${n}, the radius is ${radius}`);
         }
       }),
       { numRuns: 20 },
