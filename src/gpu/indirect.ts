@@ -8,6 +8,10 @@ import { GROUP } from './dispatch.ts';
 import { compileKernel, type Kernel, kernelSource } from './kernel.ts';
 import type { IndirectSize, Recorder } from './recorder.ts';
 
+/** Workgroups in x, y and z, and the count. */
+const Size = d.vec4u;
+const WORD = d.sizeOf(d.u32);
+
 const IndirectSizeParams = d
   .struct({
     /** Words before the count, and vec4u before the size. */
@@ -27,8 +31,7 @@ const indirectSizeLayout = tgpu
   .bindGroupLayout({
     params: { uniform: IndirectSizeParams },
     counts: { storage: d.arrayOf(d.u32) },
-    /** Workgroups in x, y and z, and the count. */
-    sizes: { storage: d.arrayOf(d.vec4u), access: 'mutable' },
+    sizes: { storage: d.arrayOf(Size), access: 'mutable' },
   })
   .$idx(0)
   .$name('indirectSizeLayout');
@@ -58,7 +61,7 @@ export interface CountedThreads {
 
 /** Room for a number of indirect sizes, and the kernel that makes them. */
 export class IndirectSizes {
-  /** Four u32 per place: workgroups in x, y and z, and the count, at most `most`. Kernels may bind it as storage. */
+  /** A `Size` per place; its count is at most `most`. Kernels may bind it as storage. */
   readonly buffer: GPUBuffer;
   readonly #device: Device;
   readonly #kernel: Kernel<typeof indirectSizeLayout.entries>;
@@ -69,7 +72,7 @@ export class IndirectSizes {
     const { STORAGE, INDIRECT, COPY_SRC } = GPUBufferUsage;
     this.buffer = device.handle.createBuffer({
       label: 'indirect sizes',
-      size: Math.max(64, 16 * places),
+      size: d.sizeOf(Size) * places,
       usage: STORAGE | INDIRECT | COPY_SRC,
     });
   }
@@ -97,7 +100,7 @@ export class IndirectSizes {
         allGroups: 2 ** 32 / GROUP,
       },
     });
-    return { indirect: { buffer: this.buffer, offset: 16 * place } };
+    return { indirect: { buffer: this.buffer, offset: d.sizeOf(Size) * place } };
   }
 
   destroy(): void {
@@ -113,6 +116,6 @@ export function countWindow(
   const alignment = device.limits.minStorageBufferOffsetAlignment;
   const start = offset - (offset % alignment);
   // Whole words: a buffer may end within one.
-  const size = Math.min(alignment, 4 * Math.floor((buffer.size - start) / 4));
-  return { counts: { buffer, offset: start, size }, countAt: (offset - start) / 4 };
+  const size = Math.min(alignment, WORD * Math.floor((buffer.size - start) / WORD));
+  return { counts: { buffer, offset: start, size }, countAt: (offset - start) / WORD };
 }

@@ -1,6 +1,6 @@
 /** Parameters of kernels: values of uniforms that may differ between the dispatches of one submission. */
 import { writeToArrayBuffer } from 'typegpu';
-import { type AnyWgslData, type Infer, sizeOf } from 'typegpu/data';
+import { type AnyWgslData, type InferInput, sizeOf } from 'typegpu/data';
 import type { Device } from './device.ts';
 
 /** Values that one buffer has room for; a few tens of kibibytes. */
@@ -42,10 +42,10 @@ export class ParamTable {
   }
 
   /** Where the value lies; it is written when it is new. */
-  slot<Schema extends AnyWgslData>(schema: Schema, value: Infer<Schema>): ParamSlot {
+  slot<Schema extends AnyWgslData>(schema: Schema, value: InferInput<Schema>): ParamSlot {
     const size = sizeOf(schema);
     const bytes = new ArrayBuffer(size);
-    writeToArrayBuffer(bytes, schema, value as never);
+    writeToArrayBuffer(bytes, schema, value);
     const key = new Uint32Array(bytes).join();
     const found = this.#slots.get(key);
     if (found !== undefined) return found;

@@ -21,9 +21,9 @@ export interface PartsDone {
 /** Parts that nobody has taken yet. */
 export function newParts(count: number, part: number): Parts {
   const bytes = Int32Array.BYTES_PER_ELEMENT;
-  const shared = typeof SharedArrayBuffer !== 'undefined';
-  const taken = new Int32Array(shared ? (new SharedArrayBuffer(bytes) as never) : new ArrayBuffer(bytes));
-  return { count, part, taken };
+  const isShared = typeof SharedArrayBuffer !== 'undefined';
+  const memory: ArrayBufferLike = isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
+  return { count, part, taken: new Int32Array(memory) };
 }
 
 /** Takes the next part and returns its first item; -1 where there is none left. */

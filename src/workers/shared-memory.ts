@@ -10,7 +10,7 @@ export function share<A extends TypedArray>(array: A): A {
   if (typeof SharedArrayBuffer === 'undefined' || array.buffer instanceof SharedArrayBuffer) return array;
   const type = array.constructor as new (buffer: SharedArrayBuffer) => A;
   const copy = new type(new SharedArrayBuffer(array.byteLength));
-  copy.set(array as never);
+  copy.set(array);
   return copy;
 }
 

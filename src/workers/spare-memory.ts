@@ -12,10 +12,16 @@ const GRAIN = 1 << 16;
 type AnyBuffer = ArrayBuffer | SharedArrayBuffer;
 
 let spare: AnyBuffer[] = [];
-let timer: { unref?: () => void } | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 function isShared(buffer: AnyBuffer): boolean {
   return typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer;
+}
+
+/** A kind of typed array. */
+export interface MemoryType<A> {
+  new (buffer: ArrayBuffer, offset: number, length: number): A;
+  readonly BYTES_PER_ELEMENT: number;
 }
 
 /**
@@ -23,11 +29,7 @@ function isShared(buffer: AnyBuffer): boolean {
  *
  * @param shared whether other threads are to see it
  */
-export function takeMemory<A>(
-  type: { new (buffer: ArrayBuffer, offset: number, length: number): A; readonly BYTES_PER_ELEMENT: number },
-  length: number,
-  shared: boolean,
-): A {
+export function takeMemory<A>(type: MemoryType<A>, length: number, shared: boolean): A {
   const bytes = Math.max(1, Math.ceil((length * type.BYTES_PER_ELEMENT) / GRAIN)) * GRAIN;
   let best: AnyBuffer | undefined;
   for (const buffer of spare) {
@@ -49,10 +51,10 @@ export function giveMemory(arrays: readonly { readonly buffer: ArrayBufferLike }
     .toReversed()
     .filter(({ byteLength }) => (bytes += byteLength) <= MOST_SPARE_BYTES)
     .toReversed();
-  clearTimeout(timer as never);
+  clearTimeout(timer);
   timer = setTimeout(() => {
     spare = [];
-  }, SPARE_TIME) as { unref?: () => void };
-  // Node does not end before its timers otherwise.
-  timer.unref?.();
+  }, SPARE_TIME);
+  // Node does not end before its timers otherwise; a browser's timer is a number.
+  (timer as { unref?: () => void }).unref?.();
 }

@@ -1,4 +1,5 @@
 /** Queries for bodies and pairs that are on the GPU already. */
+import { f32, sizeOf, u32, vec2u, vec3f, vec4f } from 'typegpu/data';
 import { type Options, requireOptions, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { createScan } from '../../gpu/blocks/scan.ts';
@@ -31,11 +32,12 @@ import { answerBytes, type PairRoom, reserveRoom, slotBytes } from './pair-room.
 import type { PairShapes } from './pair-shapes.ts';
 import { planOf } from './plan.ts';
 
+const WORD = sizeOf(u32);
 /** Pairs of parts that there is room for where concave bodies may come to more. */
 const MOST_PART_PAIRS = 1 << 18;
 
 /** Bytes per body and per pair in buffers of the caller's. */
-const [POSE_BYTES, PAIR_BYTES, NORMAL_BYTES] = [4 * POSE_SIZE, 8, 12];
+const [POSE_BYTES, PAIR_BYTES, NORMAL_BYTES] = [sizeOf(f32) * POSE_SIZE, sizeOf(vec2u), sizeOf(vec3f)];
 
 const INPUTS: Options<PairsOnDeviceInputs> = {
   poses: 'checked',
@@ -115,7 +117,7 @@ export class DevicePairs implements PairsOnDevice {
 
   get contactsPerPair(): number {
     const { manifolds } = answerBytes(this.#program);
-    return manifolds / (this.#program.isConcave ? 32 : 16);
+    return manifolds / (sizeOf(vec4f) * (this.#program.isConcave ? 2 : 1));
   }
 
   get open(): GPUBuffer {
@@ -133,8 +135,8 @@ export class DevicePairs implements PairsOnDevice {
     const device = this.#device;
     const { pairs: mostPairs, bodies: mostBodies } = this.#room;
     const poses = bufferOf('poses', inputs.poses, POSE_BYTES);
-    const shapes = bufferOf('shapes', inputs.shapes, 4);
-    const held = Math.min(mostBodies, Math.floor(poses.size / POSE_BYTES), Math.floor(shapes.size / 4));
+    const shapes = bufferOf('shapes', inputs.shapes, WORD);
+    const held = Math.min(mostBodies, Math.floor(poses.size / POSE_BYTES), Math.floor(shapes.size / WORD));
     const { bodyCount = held, poseRests, count: given } = inputs;
     requireWhole('bodyCount', bodyCount, held);
     const rests = poseRests && bufferOf('poseRests', poseRests, POSE_BYTES * bodyCount);
@@ -160,7 +162,7 @@ export class DevicePairs implements PairsOnDevice {
     this.#program.recordBodies(recorder, this.#room, {
       poses: ofBodies(poses, POSE_BYTES),
       rests: rests && ofBodies(rests, POSE_BYTES),
-      shapes: ofBodies(shapes, 4),
+      shapes: ofBodies(shapes, WORD),
       count: bodyCount,
     });
     this.#program.recordPairs(recorder, this.#room, {
@@ -182,11 +184,11 @@ export class DevicePairs implements PairsOnDevice {
     this.#requireOpen();
     const { plan, isConcave } = this.#program;
     const { open, answers, manifolds } = this.#room.buffers;
-    const [header] = await this.#readWords([{ buffer: open, bytes: 4 * OPEN_HEADER }]);
+    const [header] = await this.#readWords([{ buffer: open, bytes: WORD * OPEN_HEADER }]);
     const [asked, count] = [header![OpenWord.asked]!, header![OpenWord.answered]!];
     const sizes = answerBytes(this.#program);
     const [list, words, points] = await this.#readWords([
-      { buffer: open, bytes: 4 * (OPEN_HEADER + header![OpenWord.listed]!) },
+      { buffer: open, bytes: WORD * (OPEN_HEADER + header![OpenWord.listed]!) },
       { buffer: answers, bytes: sizes.answers * count },
       { buffer: manifolds, bytes: sizes.manifolds * count },
     ]);
@@ -216,7 +218,7 @@ export class DevicePairs implements PairsOnDevice {
       throw error;
     });
     return found.map(
-      (bytes) => new Uint32Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length / 4),
+      (bytes) => new Uint32Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length / WORD),
     );
   }
 

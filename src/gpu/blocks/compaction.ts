@@ -97,7 +97,7 @@ export async function createCompaction(
     return {
       record(recorder, { flags, count, list, flagBits = 32, mask = 2 ** flagBits - 1 }) {
         const { counted, ...known } = countOf(device, count, most);
-        const params = { ...known, chunks, flagBits, mask, room: list.size / 4 - 1 };
+        const params = { ...known, chunks, flagBits, mask, room: list.size / d.sizeOf(d.u32) - 1 };
         recorder.run(bind(device, countKernel, { counted, flags, sums }), { ...extent, params });
         chunkSums.record(recorder);
         recorder.run(bind(device, listKernel, { counted, flags, sums, list }), { ...extent, params });

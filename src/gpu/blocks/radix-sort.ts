@@ -33,6 +33,7 @@ const DigitParams = d
   .$name('DigitParams');
 
 const words = d.arrayOf(d.u32);
+const WORD = d.sizeOf(d.u32);
 
 const digitCountsLayout = tgpu
   .bindGroupLayout({
@@ -98,9 +99,9 @@ export async function createRadixSort(
   const chunks = chunksFor(form, most);
   try {
     const { STORAGE, COPY_DST } = GPUBufferUsage;
-    const counts = pool.reserve('numbers of digits', 4 * digits * chunks, STORAGE);
-    const otherKeys = pool.reserve('keys on their way', 4 * most, STORAGE | COPY_DST);
-    const otherValues = pool.reserve('values on their way', 4 * most, STORAGE | COPY_DST);
+    const counts = pool.reserve('numbers of digits', WORD * digits * chunks, STORAGE);
+    const otherKeys = pool.reserve('keys on their way', WORD * most, STORAGE | COPY_DST);
+    const otherValues = pool.reserve('values on their way', WORD * most, STORAGE | COPY_DST);
     const [countKernel, placeKernel, scan] = await Promise.all([
       compileKernel(device, digitCountsSources[form]),
       compileKernel(device, placeDigitsSources[form]),
@@ -114,8 +115,8 @@ export async function createRadixSort(
         let to = { keys: otherKeys, values: otherValues };
         if (Math.ceil(bits / DIGIT_BITS[form]) % 2 === 1) {
           // The last digit has to end in the caller's buffers.
-          recorder.copy(keys, otherKeys, 4 * known.most);
-          recorder.copy(values, otherValues, 4 * known.most);
+          recorder.copy(keys, otherKeys, WORD * known.most);
+          recorder.copy(values, otherValues, WORD * known.most);
           [from, to] = [to, from];
         }
         for (let shift = 0; shift < bits; shift += DIGIT_BITS[form]) {

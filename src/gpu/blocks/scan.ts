@@ -26,6 +26,7 @@ const ScanParams = d.struct(countParams).$name('ScanParams');
 const ChunkParams = d.struct({ chunks: d.u32 }).$name('ChunkParams');
 
 const words = d.arrayOf(d.u32);
+const WORD = d.sizeOf(d.u32);
 
 const scanSumsLayout = tgpu
   .bindGroupLayout({
@@ -99,7 +100,7 @@ export async function createChunkSums(
   const kernel = await compileKernel(device, scanChunksSources[form]);
   const chunks = chunksFor(form, items);
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
-  const buffer = pool.reserve('sums of chunks', 4 * (chunks + 1), usage);
+  const buffer = pool.reserve('sums of chunks', WORD * (chunks + 1), usage);
   return {
     chunks,
     buffer,
@@ -139,7 +140,7 @@ export async function createScan(
     const { chunks, buffer: sums } = chunkSums;
     const extent = extentOf(form, chunks);
     return {
-      total: { buffer: sums, offset: 4 * chunks },
+      total: { buffer: sums, offset: WORD * chunks },
       record(recorder, { numbers, count }) {
         const { counted, ...known } = countOf(device, count, most);
         const params = { ...known, chunks };

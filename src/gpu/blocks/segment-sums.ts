@@ -154,8 +154,13 @@ export async function createSegmentSums(
       mostRanges = Math.min(mostRanges, mostSegments + Math.floor(mostRanges / RANGE));
       const depth = levels.length;
       const { STORAGE } = GPUBufferUsage;
-      const starts = pool.reserve(`ranges of segments ${depth}`, 4 * (mostSegments + 1), STORAGE);
-      const values = pool.reserve(`sums of ranges ${depth}`, 4 * components * mostRanges, STORAGE);
+      const starts = pool.reserve(
+        `ranges of segments ${depth}`,
+        d.sizeOf(d.u32) * (mostSegments + 1),
+        STORAGE,
+      );
+      const bytes = d.sizeOf(d.f32) * components * mostRanges;
+      const values = pool.reserve(`sums of ranges ${depth}`, bytes, STORAGE);
       levels.push({ level: { values, starts }, mostRanges });
     }
     const [segmentsKernel, rangesKernel, countKernel, scan, sizes] = await Promise.all([

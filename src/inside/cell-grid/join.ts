@@ -1,6 +1,6 @@
 /** Puts a grid and the blocks of its refined cells into one set of tables. */
 
-import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
+import { giveMemory, type MemoryType, takeMemory } from '../../workers/spare-memory.ts';
 import { BLOCK_WORDS, type BlockShape, blockLevels, packBlock } from './block-table.ts';
 import { type Block, type RefinedCell, withoutRefined } from './blocks.ts';
 import {
@@ -11,6 +11,8 @@ import {
   REFINED,
   tableBytes,
 } from './tables.ts';
+
+type Settable = ArrayLike<number> & { set(values: ArrayLike<number>): void };
 
 /**
  * Appends blocks to the tables of the root grid, whose refined cells lose their own pairs. Blocks get their windings
@@ -30,23 +32,20 @@ export function joinBlocks(root: CellGridTables, refined: readonly RefinedCell[]
   const keptPairs = kept.pairs.length / PAIR_FLOATS;
   const sum = (of: (block: Block) => number) => all.reduce((total, block) => total + of(block), 0);
   const isShared = typeof SharedArrayBuffer !== 'undefined' && root.odd.buffer instanceof SharedArrayBuffer;
-  const grown = <A extends Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>>(
-    table: A,
-    more: number,
-  ): A => {
-    const result = takeMemory(table.constructor as never, table.length + more, isShared) as A;
-    (result as Uint32Array).set(table);
+  const grown = <A extends Settable>(type: MemoryType<A>, table: A, more: number): A => {
+    const result = takeMemory(type, table.length + more, isShared);
+    result.set(table);
     return result;
   };
   const moreWords = sum((block) => block.words.length);
   const mixedCount = root.mixedCount + sum((block) => block.mixedCount);
   const pairCount = keptPairs + sum((block) => block.pairs.length / PAIR_FLOATS);
-  const odd = grown(root.odd, moreWords);
-  const nonzero = grown(root.nonzero, moreWords);
-  const bases = grown(root.bases, moreWords);
-  const references = grown(root.references, REFERENCE_FLOATS * (mixedCount - root.mixedCount));
-  const starts = grown(kept.starts, mixedCount - root.mixedCount);
-  const pairs = grown(kept.pairs, PAIR_FLOATS * (pairCount - keptPairs));
+  const odd = grown(Uint32Array, root.odd, moreWords);
+  const nonzero = grown(Uint32Array, root.nonzero, moreWords);
+  const bases = grown(Uint32Array, root.bases, moreWords);
+  const references = grown(Float32Array, root.references, REFERENCE_FLOATS * (mixedCount - root.mixedCount));
+  const starts = grown(Uint32Array, kept.starts, mixedCount - root.mixedCount);
+  const pairs = grown(Float32Array, kept.pairs, PAIR_FLOATS * (pairCount - keptPairs));
   const blocks = takeMemory(Uint32Array, BLOCK_WORDS * all.length, isShared);
 
   let number = 0;

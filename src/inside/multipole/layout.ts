@@ -183,16 +183,16 @@ export const EvaluateParams = d
   })
   .$name('EvaluateParams');
 
+/** A thread's four points: x, y, z as bits of float32, then their leaf. An f32 with an integer's bits may be flushed. */
+export const ThreadPoints = d.arrayOf(d.vec4u, 4);
+
 /** What a thread leaves in `results` for its four points: J, and the bounds. */
 export const ThreadResults = d.arrayOf(d.vec4f, 2);
 
 export const evaluateLayout = tgpu
   .bindGroupLayout({
     params: { uniform: EvaluateParams },
-    /**
-     * Per thread x, y and z of its four points, as bits, and their leaf: an f32 with an integer's bits may be
-     * flushed.
-     */
+    /** `ThreadPoints`. */
     points: { storage: d.arrayOf(d.vec4u) },
     cells: { storage: d.arrayOf(EvaluationCell) },
     /** Per cell its coefficients, and bounds at the four radii. */

@@ -146,8 +146,8 @@ export class Multipole implements Potential {
     for (let i = 0; i < count; i++) {
       const place = places[i]!;
       if (place === HOST_PLACE) continue;
-      // 16 words per thread among the points.
-      const at = RESULT_FLOATS * (place >> 4) + (place & 3);
+      const point = place % POINTS_PER_THREAD;
+      const at = RESULT_FLOATS * ((place - point) / POINTS_PER_THREAD) + point;
       values[i] = place === OUTSIDE_PLACE ? 0 : results[at]!;
       bounds[i] = place === OUTSIDE_PLACE ? 0 : results[at + POINTS_PER_THREAD]!;
     }

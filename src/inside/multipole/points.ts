@@ -1,20 +1,23 @@
 /** Points sorted by the leaf that they are in, four of one leaf to a thread of the evaluation. */
+import { sizeOf, u32 } from 'typegpu/data';
 import type { Box } from '../../mesh/triangle-mesh.ts';
 import { localAxes } from '../potential/solid-angle.ts';
 import type { Surface } from '../surface.ts';
+import { ThreadPoints } from './layout.ts';
 import type { EvaluationTree } from './lists.ts';
 import type { SourceTree } from './tree.ts';
 
 /** Points per thread of `evaluate.wgsl`. */
 export const POINTS_PER_THREAD = 4;
+const THREAD_WORDS = sizeOf(ThreadPoints) / sizeOf(u32);
 /** Levels of the table that finds leaves: 2 MiB at most. */
 const MOST_TABLE_LEVELS = 6;
 
 export interface SortedPoints {
   readonly threads: number;
-  /** Per thread x, y and z of its points in the unit frame, as bits of float32 numbers, and their leaf: 16 words. */
+  /** `ThreadPoints` of each thread, in the unit frame. */
   readonly words: Uint32Array<ArrayBuffer>;
-  /** Place of each point among the words, by its number in the chunk: `16 * thread + point`; or one of those below. */
+  /** Of each point of the chunk: `POINTS_PER_THREAD * thread + point`, or one of the places below. */
   readonly places: Int32Array;
   /** Points for the host, by their number in the chunk. */
   readonly forHost: readonly number[];
@@ -145,7 +148,7 @@ export class LeafSorter {
       starts[cell] = POINTS_PER_THREAD * threads;
       threads += here;
     }
-    const words = new Uint32Array(16 * threads);
+    const words = new Uint32Array(THREAD_WORDS * threads);
     const coordinates = new Float32Array(words.buffer);
     const places = leaves;
     for (let i = 0; i < count; i++) {
@@ -153,11 +156,12 @@ export class LeafSorter {
       if (leaf < 0) continue;
       const p = 3 * i;
       const number = starts[leaf]!++;
-      const at = 16 * (number >> 2) + (number & 3);
+      const point = number % POINTS_PER_THREAD;
+      const at = THREAD_WORDS * ((number - point) / POINTS_PER_THREAD) + point;
       const x = localX(points[p]!) * scale;
       const y = localY(points[p + 1]!) * scale;
       const z = localZ(points[p + 2]!) * scale;
-      if ((number & 3) === 0) {
+      if (point === 0) {
         // A leaf's last thread may have fewer points: the others repeat its first.
         coordinates.fill(x, at, at + 4);
         coordinates.fill(y, at + 4, at + 8);
@@ -168,7 +172,7 @@ export class LeafSorter {
         coordinates[at + 4] = y;
         coordinates[at + 8] = z;
       }
-      places[i] = at;
+      places[i] = number;
     }
     return { threads, words, places, forHost };
   }
