@@ -22,7 +22,7 @@ const PEERS = ['three', 'three-mesh-bvh', '@dimforge/rapier3d-compat'];
 /** What is not bundled: what Node and a user's npm have. */
 const EXTERNAL = [
   /^node:/,
-  /^(typegpu|robust-predicates|commander|cli-progress|nanotar|webgpu|puppeteer)(\/|$)/,
+  /^(typegpu|robust-predicates|commander|cli-progress|nanotar|webgpu|wgpu-matrix|puppeteer)(\/|$)/,
   ...PEERS,
 ];
 
@@ -49,7 +49,10 @@ export default defineConfig(({ mode, command }) => {
   }
 });
 
-/** WGSL without its comments, line by line as it was: compilers name lines. What `// requires` says is read when a kernel is put together. */
+/**
+ * WGSL without comments and indents. Its lines stay, as compilers name them; so does `// requires`, which is read when a
+ * kernel is put together.
+ */
 function plainShaders(): Plugin {
   return {
     name: 'plain-shaders',
@@ -58,7 +61,8 @@ function plainShaders(): Plugin {
     load(id) {
       if (!id.endsWith('.wgsl?raw')) return null;
       const text = readFileSync(id.slice(0, -'?raw'.length), 'utf8');
-      return `export default ${JSON.stringify(text.replaceAll(/[ \t]*\/\/(?! requires ).*$/gm, ''))};`;
+      const plain = text.replaceAll(/[ \t]*\/\/(?! requires ).*$|^[ \t]+/gm, '');
+      return `export default ${JSON.stringify(plain)};`;
     },
   };
 }
@@ -87,7 +91,11 @@ function worker(platform: 'node' | 'browser', name: string): UserConfig {
 function commandLine(): UserConfig {
   return {
     plugins: [builtLibrary()],
-    build: built({ cli: 'src/cli/cli.ts' }, EXTERNAL, { chunkFileNames: 'chunks/[name]-[hash].js' }),
+    build: built({ cli: 'src/cli/cli.ts' }, EXTERNAL, {
+      chunkFileNames: 'chunks/[name]-[hash].js',
+      // Smaller, and what `--debug` shows keeps its names.
+      minify: { compress: false, mangle: false },
+    }),
   };
 }
 
@@ -145,7 +153,7 @@ function builtLibrary(): Plugin {
 
 /** Built pages find peers where the server of `scree bench --browser` says; pages served from their sources find those of the checkout. */
 function demos(fromSources: boolean): UserConfig {
-  const bundled = ['scree', 'typegpu', 'robust-predicates', ...(fromSources ? PEERS : [])];
+  const bundled = ['scree', 'typegpu', 'robust-predicates', 'wgpu-matrix', ...(fromSources ? PEERS : [])];
   // As the server of `scree bench --browser` answers: isolated pages have SharedArrayBuffer and finer clocks.
   const headers = {
     'Cross-Origin-Opener-Policy': 'same-origin',
@@ -161,7 +169,7 @@ function demos(fromSources: boolean): UserConfig {
     cacheDir: resolve(root, '.cache/vite-demos'),
     // What is found only when a run has begun would have the page loaded anew.
     optimizeDeps: {
-      include: ['typegpu', 'typegpu/data', 'robust-predicates', ...PEERS],
+      include: ['typegpu', 'typegpu/data', 'robust-predicates', 'wgpu-matrix', ...PEERS],
     },
     server: { headers, fs: { allow: [root] } },
     preview: { headers },

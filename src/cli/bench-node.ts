@@ -14,7 +14,7 @@ import { installedVersion } from './versions.ts';
 /** What scree is compared with, where it is installed. */
 export const PEERS = ['three', 'three-mesh-bvh', '@dimforge/rapier3d-compat'] as const;
 /** Packages whose versions may matter to a figure. */
-const PACKAGES = ['scree', 'webgpu', '@sparticuz/chromium', 'typegpu', 'robust-predicates', ...PEERS];
+const PACKAGES = ['scree', 'webgpu', '@sparticuz/chromium', 'typegpu', 'robust-predicates', 'wgpu-matrix', ...PEERS];
 
 /** V8's collector: there with `--expose-gc`, which a running process can still ask for. */
 function exposedCollector(): () => void {

@@ -1,5 +1,6 @@
 /** Shapes of every kind for property tests, and their support functions in closed form, independent of src/convex. */
 import fc from 'fast-check';
+import { quatn, vec3n } from 'wgpu-matrix';
 import { type ConvexShape, isCompound, type SimpleShape } from '../../src/convex/shapes/shapes.ts';
 
 export type Vector = readonly [number, number, number];
@@ -13,6 +14,14 @@ export interface Placed {
 
 export const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
   a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
+
+/** A turn about an axis of any length, in radians. */
+export function turnAbout(axis: Vector, angle: number): Quaternion {
+  return quatn.fromAxisAngle(vec3n.normalize(axis), angle) as unknown as Quaternion;
+}
+
+/** One turn after another: `b` first. */
+export const product = (a: Quaternion, b: Quaternion) => quatn.multiply(a, b) as unknown as Quaternion;
 
 /** Inverse rotation of a vector by a unit quaternion, by conjugation and not by a matrix. */
 export function unrotate([x, y, z, w]: Quaternion, v: ArrayLike<number>): Vector {

@@ -27,7 +27,7 @@ export async function buildApplication(folder: string, main: string): Promise<Ap
     resolve: {
       alias: [
         { find: /^scree$/, replacement: join(distFolder, 'index.js') },
-        { find: /^(typegpu|robust-predicates)/, replacement: `${modules}/$1` },
+        { find: /^(typegpu|robust-predicates|wgpu-matrix)/, replacement: `${modules}/$1` },
       ],
     },
     build: { outDir: 'out', emptyOutDir: true },

@@ -24,7 +24,7 @@ export async function startChrome(): Promise<ChromeSession> {
     logLevel: 'error',
     cacheDir,
     server: { port: 0, host: 'localhost', hmr: false, watch: null },
-    optimizeDeps: { include: ['typegpu', 'typegpu/data', 'robust-predicates'], entries: [] },
+    optimizeDeps: { include: ['typegpu', 'typegpu/data', 'robust-predicates', 'wgpu-matrix'], entries: [] },
     plugins: [
       {
         name: 'test-data',

@@ -1,12 +1,13 @@
 /**
- * Proofs of what the reference says, by formulas that share nothing with its algorithms: a plane between two bodies, a point in
- * both, the separating axes of two polytopes.
+ * Proofs of what the reference says, by formulas that share nothing with its algorithms: a plane between two bodies, a
+ * point in both, the separating axes of two polytopes.
  */
+import { quatd, vec3n } from 'wgpu-matrix';
 import type { PairSet, Reference } from './pair-way.ts';
 import type { Problem } from './problems.ts';
 import { cross, minus, type Solid, type Vector, vectorAt } from './solids.ts';
 
-/** A body where it lies: rotation by rows, and position. */
+/** A body where it lies: unit quaternion x, y, z, w, and position. */
 export interface Placed {
   readonly solid: Solid;
   readonly rotation: Float64Array;
@@ -19,24 +20,18 @@ export function placedPair({ a, b }: Problem, { poses }: PairSet, i: number): re
 }
 
 function placed(solid: Solid, poses: Float32Array, o: number): Placed {
-  const [x, y, z, w] = [poses[o + 3]!, poses[o + 4]!, poses[o + 5]!, poses[o + 6]!];
-  // Rounded to float32, a quaternion is of unit length no more.
-  const s = 2 / (x * x + y * y + z * z + w * w);
-  const rotation = Float64Array.of(
-    ...[1 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)],
-    ...[s * (x * y + z * w), 1 - s * (x * x + z * z), s * (y * z - x * w)],
-    ...[s * (x * z - y * w), s * (y * z + x * w), 1 - s * (x * x + y * y)],
-  );
+  // In float32, a quaternion is not exactly of unit length.
+  const rotation = quatd.normalize(poses.subarray(o + 3, o + 7));
   return { solid, rotation, position: [poses[o]!, poses[o + 1]!, poses[o + 2]!] };
 }
 
 /** From the world into the body's frame: a direction. */
-function turnedBack({ rotation: r }: Placed, [x, y, z]: Vector): Vector {
-  return [r[0]! * x + r[3]! * y + r[6]! * z, r[1]! * x + r[4]! * y + r[7]! * z, r[2]! * x + r[5]! * y + r[8]! * z];
+function turnedBack({ rotation }: Placed, direction: Vector): Vector {
+  return vectorAt(vec3n.transformQuat(direction, quatd.conjugate(rotation)), 0);
 }
 
-function turned({ rotation: r }: Placed, [x, y, z]: Vector): Vector {
-  return [r[0]! * x + r[1]! * y + r[2]! * z, r[3]! * x + r[4]! * y + r[5]! * z, r[6]! * x + r[7]! * y + r[8]! * z];
+function turned({ rotation }: Placed, direction: Vector): Vector {
+  return vectorAt(vec3n.transformQuat(direction, rotation), 0);
 }
 
 /** In the world. */
@@ -65,8 +60,8 @@ export function holds(body: Placed, point: Vector, slack: number): boolean {
 }
 
 /**
- * What is wrong with the reference's answer about pair i; empty where nothing is. Along its normal bodies have to be as far apart as
- * it says, or to overlap as deeply; its points have to lie in the bodies.
+ * What is wrong with the reference's answer about pair i; empty if nothing is. Along its normal, the bodies have to be
+ * as far apart as it says, or to overlap as deeply. Its points have to lie in the bodies.
  */
 export function contradiction(
   [a, b]: readonly [Placed, Placed],
@@ -109,8 +104,8 @@ export function isProvenIntersecting(
 }
 
 /**
- * Largest gap over the directions in which two polytopes are separated if they are: normals of faces, and of planes through an
- * edge of each. Of polytopes that intersect it is minus the depth. Undefined where one of both is no polytope.
+ * Largest gap over the axes that can separate two polytopes: normals of faces, and of planes through an edge of each.
+ * If the polytopes intersect, it is minus the depth. Undefined if one of both is no polytope.
  */
 export function separatingAxes(a: Placed, b: Placed): number | undefined {
   const [ofA, ofB] = [a.solid.axes, b.solid.axes];

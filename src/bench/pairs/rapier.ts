@@ -1,10 +1,10 @@
 /**
- * The peer: contacts between colliders of Rapier, in WebAssembly, one thread, float32. Colliders are made and put in place
- * beforehand, a block at a time: what is timed is the call for a contact and nothing else, which is less than scree is timed
- * for. Of the ways that its interface has this is the cheapest: others build the shape anew for every call. Whether a pair
- * intersects is told by there being a contact or, where that is faster, by its test of a collider against a shape.
+ * The peer: contacts between colliders of Rapier, in WebAssembly, one thread, float32. Colliders are made and placed
+ * beforehand, a block at a time. Only the call for a contact is timed; of scree more is timed. This is the cheapest way
+ * that Rapier's interface has: others build the shape anew for every call. A pair intersects if there is a contact or,
+ * where that is faster, if a collider meets the other's shape.
  */
-
+import { quatd, vec3d } from 'wgpu-matrix';
 import type { Shape } from '../../index.ts';
 import { ifInstalled } from '../optional-package.ts';
 import type { PairQuestion } from '../report.ts';
@@ -135,18 +135,13 @@ function prepare(rapier: Rapier, { a, b }: Problem): PreparedPairs | undefined {
   };
 }
 
-const HALF = Math.SQRT1_2;
+/** About x: takes Rapier's axis y to scree's axis z. */
+const QUARTER_TURN = [Math.SQRT1_2, 0, 0, Math.SQRT1_2];
 
 function putInPlace(collider: Collider, { lift }: Form, poses: Float32Array, o: number): void {
-  const [px, py, pz] = [poses[o]!, poses[o + 1]!, poses[o + 2]!];
-  const [x, y, z, w] = [poses[o + 3]!, poses[o + 4]!, poses[o + 5]!, poses[o + 6]!];
-  if (lift === undefined) {
-    collider.setTranslation({ x: px, y: py, z: pz });
-    collider.setRotation({ x, y, z, w });
-    return;
-  }
-  // A quarter turn about x takes Rapier's axis y to scree's axis z; that axis in the world is the third column of the rotation.
-  const axis = [2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)] as const;
-  collider.setTranslation({ x: px + lift * axis[0], y: py + lift * axis[1], z: pz + lift * axis[2] });
-  collider.setRotation({ x: HALF * (x + w), y: HALF * (y + z), z: HALF * (z - y), w: HALF * (w - x) });
+  const [position, rotation] = [poses.subarray(o, o + 3), poses.subarray(o + 3, o + 7)];
+  const moved = lift === undefined ? position : vec3d.add(position, vec3d.transformQuat([0, 0, lift], rotation));
+  const turned = lift === undefined ? rotation : quatd.multiply(rotation, QUARTER_TURN);
+  collider.setTranslation({ x: moved[0]!, y: moved[1]!, z: moved[2]! });
+  collider.setRotation({ x: turned[0]!, y: turned[1]!, z: turned[2]!, w: turned[3]! });
 }

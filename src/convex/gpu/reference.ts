@@ -1,11 +1,10 @@
 // Twins of the kernels that place bodies and sort pairs: shaders/convex/pair/.
 import { sizeOf } from 'typegpu/data';
+import { quatd, vec3d } from 'wgpu-matrix';
 import { LARGEST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../constants.ts';
 import { POSE_SIZE } from '../shapes/pose.ts';
 import { Body } from './layout.ts';
 import { placeOf, reachOfPart, type ShapePart, type ShapeParts } from './shape-parts.ts';
-
-type Quaternion = readonly [number, number, number, number];
 
 /** Words of `Body`. */
 export const BodyWord = { centre: 0, record: 3, centreRest: 4, reach: 7, quaternion: 8, kind: 12 } as const;
@@ -65,39 +64,17 @@ function placePart(part: ShapePart, pose: Float32Array | Float64Array): Float32A
     body.set(high.subarray(3), BodyWord.quaternion);
     return body;
   }
-  const sum = (i: number) => high[i]! + low[i]!;
-  const q: Quaternion = [sum(6), sum(3), sum(4), sum(5)];
-  const back: Quaternion = [q[0], -q[1], -q[2], -q[3]];
-  const squared = product(q, back)[0];
-  const turned = product(product(q, [0, ...part.centre]), back);
-  for (let k = 0; k < 3; k++) {
-    const place = low[k]! + high[k]! + turned[k + 1]! / squared;
-    body[BodyWord.centre + k] = place;
-    body[BodyWord.centreRest + k] = place - Math.fround(place);
-  }
-  if (part.turn === undefined) {
-    body.set(high.subarray(3), BodyWord.quaternion);
-  } else {
-    const [w, x, y, z] = product(q, part.turn);
-    body.set([x, y, z, w], BodyWord.quaternion);
-  }
+  const seen = Float64Array.from(high, (x, i) => x + low[i]!);
+  const q = seen.subarray(3);
+  const centre = vec3d.add(seen.subarray(0, 3), vec3d.transformQuat(part.centre, quatd.normalize(q)));
+  body.set(centre, BodyWord.centre);
+  body.set(
+    centre.map((x) => x - Math.fround(x)),
+    BodyWord.centreRest,
+  );
+  const isTurned = part.turn !== undefined;
+  body.set(isTurned ? quatd.multiply(q, part.turn) : high.subarray(3), BodyWord.quaternion);
   return body;
-}
-
-/** Signs of the product of units i and i ^ k in component k: a bit is set for minus. */
-const MINUS = 0x428e;
-
-/** Product of two quaternions w, x, y, z, summed up in the kernel's order. */
-function product(a: Quaternion, b: Quaternion): Quaternion {
-  const component = (k: number) => {
-    let sum = -0;
-    for (let i = 0; i < 4; i++) {
-      const term = a[i]! * b[i ^ k]!;
-      sum += (MINUS >> (4 * k + i)) & 1 ? -term : term;
-    }
-    return sum;
-  };
-  return [component(0), component(1), component(2), component(3)];
 }
 
 /** Pairs of convex bodies by buckets, as `place-pairs.wgsl` leaves them. */

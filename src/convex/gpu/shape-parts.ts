@@ -1,6 +1,7 @@
 // The convex parts of every shape, as the kernel that places bodies reads them. A convex shape is one part of itself.
 import { writeToArrayBuffer } from 'typegpu';
 import * as d from 'typegpu/data';
+import { mat3d, quatd } from 'wgpu-matrix';
 import { LARGEST_FLOAT32 } from '../../constants.ts';
 import { INTEGERS, Integer, PARAMETERS, Parameter } from '../shapes/records.ts';
 import type { ShapeTable } from '../shapes/shape-table.ts';
@@ -15,8 +16,8 @@ export interface ShapePart {
   readonly kind: number;
   /** x, y, z. */
   readonly centre: readonly [number, number, number];
-  /** Unit quaternion w, x, y, z; undefined where the part is not turned. */
-  readonly turn: readonly [number, number, number, number] | undefined;
+  /** Unit quaternion x, y, z, w; undefined where the part is not turned. */
+  readonly turn: Float64Array | undefined;
 }
 
 /** Parts shape by shape. */
@@ -82,8 +83,7 @@ export function packParts(parts: readonly ShapePart[]): ArrayBuffer {
     const largest = Math.max(...part.centre.map(Math.abs));
     const scale = largest > 0 ? 2 ** Math.floor(Math.log2(largest)) : 1;
     const centre = part.centre.map((x) => x / scale);
-    const [w, x, y, z] = part.turn ?? [1, 0, 0, 0];
-    const turn = [x, y, z, w];
+    const turn = [...(part.turn ?? quatd.identity())];
     return {
       ...{ scale, reach: reachOfPart(part), record: part.record, kind: part.kind, place: placeOf(part) },
       centre: d.vec3f(...(centre as [number, number, number])),
@@ -107,24 +107,9 @@ function moved([x, y, z]: ShapePart['centre'], m: Float64Array): [number, number
 
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
-/**
- * Unit quaternion w, x, y, z of a rotation matrix by rows, from its largest component: no cancellation. Undefined for
- * no rotation.
- */
-function quaternionOf(m: Float64Array): [number, number, number, number] | undefined {
-  const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = m as unknown as number[] as [
-    ...[number, number, number, number, number, number, number, number, number],
-  ];
+/** Unit quaternion of a rotation matrix by rows; undefined for no rotation. */
+function quaternionOf(m: Float64Array): Float64Array | undefined {
   if (IDENTITY.every((x, i) => x === m[i])) return undefined;
-  // Each row is four times the products of one component with w, x, y, z.
-  const rows = [
-    [1 + xx + yy + zz, zy - yz, xz - zx, yx - xy],
-    [zy - yz, 1 + xx - yy - zz, xy + yx, xz + zx],
-    [xz - zx, xy + yx, 1 - xx + yy - zz, yz + zy],
-    [yx - xy, xz + zx, yz + zy, 1 - xx - yy + zz],
-  ] as const;
-  const squares = rows.map((row, i) => row[i]!);
-  const row = rows[squares.indexOf(Math.max(...squares))]!;
-  const length = Math.hypot(...row);
-  return row.map((x) => x / length) as [number, number, number, number];
+  // wgpu-matrix takes matrices by columns. Of a transposed one, it makes the quaternion of the inverse rotation.
+  return quatd.conjugate(quatd.fromMat(mat3d.create(...m.subarray(0, 9))));
 }

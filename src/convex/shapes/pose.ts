@@ -1,8 +1,7 @@
 // Poses: position and unit quaternion (x, y, z, w), seven numbers. A rotation is kept as its matrix, nine numbers by
 // rows.
 //
-// wgpu-matrix does not fit here. Its 3 x 3 matrices have twelve numbers, padded as in WGSL. Its `fromQuat` takes a
-// quaternion for exactly of unit length, so the rounding of a float32 quaternion would stay in the matrix.
+// wgpu-matrix does not fit here: docs/gpu-layer.md, "What stays raw".
 
 import { InputError } from '../../errors.ts';
 import { LARGEST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../constants.ts';

@@ -183,7 +183,7 @@ export const EvaluateParams = d
   })
   .$name('EvaluateParams');
 
-/** A thread's four points: x, y, z as bits of float32, then their leaf. An f32 with an integer's bits may be flushed. */
+/** A thread's four points: bits of x, y, z in float32, then their leaf. An f32 of an integer's bits may be flushed. */
 export const ThreadPoints = d.arrayOf(d.vec4u, 4);
 
 /** What a thread leaves in `results` for its four points: J, and the bounds. */

@@ -4,7 +4,7 @@ import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { PAIR_ALGORITHMS } from '../../../src/convex/query/pair-kinds.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { ask, type PlacedShape } from '../ask.ts';
-import type { Quaternion, Vector } from '../shapes-of-all-kinds.ts';
+import { product, type Quaternion, rotate, turnAbout, type Vector } from '../shapes-of-all-kinds.ts';
 
 const exact = PAIR_ALGORITHMS.filter((algorithm) => algorithm !== 'sweep-gjk');
 
@@ -15,22 +15,7 @@ function placed(
   angle: number,
   scene: Quaternion,
 ): PlacedShape {
-  const half: Quaternion = [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)];
-  return { shape, position: turn(scene, position), rotation: product(scene, half) };
-}
-
-function product(p: Quaternion, q: Quaternion): Quaternion {
-  return [
-    p[3] * q[0] + p[0] * q[3] + p[1] * q[2] - p[2] * q[1],
-    p[3] * q[1] - p[0] * q[2] + p[1] * q[3] + p[2] * q[0],
-    p[3] * q[2] + p[0] * q[1] - p[1] * q[0] + p[2] * q[3],
-    p[3] * q[3] - p[0] * q[0] - p[1] * q[1] - p[2] * q[2],
-  ];
-}
-
-function turn([x, y, z, w]: Quaternion, [a, b, c]: Vector): Vector {
-  const [u, v, t] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
-  return [a + w * u + y * t - z * v, b + w * v + z * u - x * t, c + w * t + x * v - y * u];
+  return { shape, position: rotate(scene, position), rotation: product(scene, turnAbout([0, 0, 1], angle)) };
 }
 
 const random = createRandom(11);

@@ -1,6 +1,7 @@
 /** Kernels beside their twins: the same contacts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { utils } from 'wgpu-matrix';
 import { MANIFOLD_RESOLUTION, SUPPORT_ERROR_32 } from '../../../src/convex/constants.ts';
 import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
@@ -8,16 +9,21 @@ import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { ConvexShape, Shape } from '../../../src/convex/shapes/shapes.ts';
 import { useDevice } from '../../support/device.ts';
 import { mayLieOff, offSurfaces, type PlacedShape } from '../ask.ts';
-import { arbitraryPlaced, dot, kinds, type Quaternion, sizeOf, type Vector } from '../shapes-of-all-kinds.ts';
+import {
+  arbitraryPlaced,
+  dot,
+  kinds,
+  type Quaternion,
+  sizeOf,
+  turnAbout,
+  type Vector,
+} from '../shapes-of-all-kinds.ts';
 import { askKernels } from './gpu-ask.ts';
 
 const device = useDevice();
 const still: Quaternion = [0, 0, 0, 1];
 const box = (x: number, y: number, z: number): ConvexShape => ({ kind: 'box', halfExtents: [x, y, z] });
-const about = ([x, y, z]: Vector, degrees: number): Quaternion => {
-  const s = Math.sin((degrees * Math.PI) / 360) / Math.hypot(x, y, z);
-  return [s * x, s * y, s * z, Math.cos((degrees * Math.PI) / 360)];
-};
+const about = (axis: Vector, degrees: number) => turnAbout(axis, utils.degToRad(degrees));
 
 /** Kinds of which kernels know nothing but support points: their contacts are the host's. */
 const ON_HOST: readonly string[] = ['frustum', 'sum', 'hull'];

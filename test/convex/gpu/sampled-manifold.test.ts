@@ -15,17 +15,13 @@ import {
   type Placed,
   type Quaternion,
   sizeOf,
-  type Vector,
+  turnAbout,
 } from '../shapes-of-all-kinds.ts';
 import { askKernels } from './gpu-ask.ts';
 
 const device = useDevice();
 const still: Quaternion = [0, 0, 0, 1];
 const box = (x: number, y: number, z: number): ConvexShape => ({ kind: 'box', halfExtents: [x, y, z] });
-const about = ([x, y, z]: Vector, angle: number): Quaternion => {
-  const s = Math.sin(angle / 2) / Math.hypot(x, y, z);
-  return [s * x, s * y, s * z, Math.cos(angle / 2)];
-};
 
 async function manifolds(bodies: readonly Placed[], algorithm: 'gjk' | 'auto' = 'auto') {
   const table = new ShapeTable(bodies.map(({ shape }) => shape));
@@ -60,7 +56,7 @@ describe('sampled contact manifolds by kernels', () => {
     ],
   });
   const cube = box(0.5, 0.5, 0.5);
-  const corner = about([1, -1, 0], Math.atan(Math.SQRT2));
+  const corner = turnAbout([1, -1, 0], Math.atan(Math.SQRT2));
   const cases: readonly (readonly [string, readonly Placed[], number])[] = [
     ['face on face', on(cube, 0.99), 4],
     ['faces that cover each other in part', on(box(0.5, 0.25, 0.5), 0.99, still, 1.753), 4],
@@ -68,11 +64,15 @@ describe('sampled contact manifolds by kernels', () => {
       'turned face on its like',
       [
         { shape: box(1, 1, 0.5), position: [0, 0, 0], rotation: still },
-        { shape: box(1, 1, 0.5), position: [0.013, 0.007, 0.999], rotation: about([0, 0, 1], Math.PI / 4) },
+        {
+          shape: box(1, 1, 0.5),
+          position: [0.013, 0.007, 0.999],
+          rotation: turnAbout([0, 0, 1], Math.PI / 4),
+        },
       ],
       8,
     ],
-    ['edge on face', on(cube, 0.5 + Math.SQRT1_2 - 0.01, about([0, 1, 0], Math.PI / 4)), 2],
+    ['edge on face', on(cube, 0.5 + Math.SQRT1_2 - 0.01, turnAbout([0, 1, 0], Math.PI / 4)), 2],
     ['corner on face', on(cube, 0.5 + Math.sqrt(0.75) - 0.01, corner), 1],
     ['edge across edge', [beam(0, 0, 0), beam(0.3, 0.1 * Math.SQRT2 - 1e-3, Math.PI / 2)], 1],
     ['sphere', on({ kind: 'sphere', radius: 0.5 }, 0.99), 1],

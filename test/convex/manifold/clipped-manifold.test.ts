@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { utils } from 'wgpu-matrix';
 import {
   MANIFOLD_RESOLUTION,
   MOST_CLIPPED_POINTS,
@@ -14,24 +15,17 @@ import {
   arbitraryShape,
   kinds,
   type Placed,
+  product,
   type Quaternion,
   rotate,
   sizeOf,
+  turnAbout,
   type Vector,
 } from '../shapes-of-all-kinds.ts';
 
 const box = (x: number, y: number, z: number): SimpleShape => ({ kind: 'box', halfExtents: [x, y, z] });
 const manifold = (a: PlacedShape, b: PlacedShape): Answer => ask(a, b, 'manifold', 'auto');
-const about = ([x, y, z]: Vector, degrees: number): Quaternion => {
-  const s = Math.sin((degrees * Math.PI) / 360) / Math.hypot(x, y, z);
-  return [s * x, s * y, s * z, Math.cos((degrees * Math.PI) / 360)];
-};
-const times = ([ax, ay, az, aw]: Quaternion, [bx, by, bz, bw]: Quaternion): Quaternion => [
-  aw * bx + ax * bw + ay * bz - az * by,
-  aw * by - ax * bz + ay * bw + az * bx,
-  aw * bz + ax * by - ay * bx + az * bw,
-  aw * bw - ax * bx - ay * by - az * bz,
-];
+const about = (axis: Vector, degrees: number) => turnAbout(axis, utils.degToRad(degrees));
 const floor = at(box(4, 4, 0.5));
 /** Contacts of a shape on the floor, whose top is at 0.5. */
 const onFloor = (shape: Shape, z: number, rotation: Quaternion = [0, 0, 0, 1]) =>
@@ -236,7 +230,7 @@ describe('clipped contact manifold', () => {
     const beam = (yaw: number, x: number, z: number): PlacedShape => ({
       shape: box(1, 0.05, 0.05),
       position: [x, 0, z],
-      rotation: times(about([0, 0, 1], yaw), about([1, 0, 0], 45)),
+      rotation: product(about([0, 0, 1], yaw), about([1, 0, 0], 45)),
     });
     const height = 0.1 * Math.SQRT2 - 1e-3;
     expect(manifold(beam(0, 0, 0), beam(90, 0.3, height)).contacts.length).toBe(1);
@@ -274,7 +268,7 @@ describe('clipped contact manifold', () => {
     const answer = onFloor(
       { kind: 'polytope', vertices },
       0.98,
-      times(about([0, 1, 0], 0.5), [-x, -y, -z, w]),
+      product(about([0, 1, 0], 0.5), [-x, -y, -z, w]),
     );
     expect(answer.contacts.length).toBe(4);
     expect(areaOf(answer)).toBeGreaterThan(0.999);
@@ -380,7 +374,7 @@ describe('clipped contact manifold', () => {
         .map(([lower, upper, sideA, sideB, axis, tilt, sunk]): [Placed, Placed] => {
           const rotation = SIDES[sideB]!;
           const a: Placed = { shape: lower, position: [0, 0, 0], rotation: SIDES[sideA]! };
-          const turned = times(about(axis, tilt === 0 ? 0 : 7 * 10 ** (1 - tilt)), rotation);
+          const turned = product(about(axis, tilt === 0 ? 0 : 7 * 10 ** (1 - tilt)), rotation);
           const away: Placed = { shape: upper, position: [axis[0]!, axis[1]!, 12], rotation: turned };
           const { distance, normal } = ask(a, away, 'signed-distance', 'auto');
           const way = distance + 0.3 * 10 ** -sunk * Math.min(sizeOf(lower), sizeOf(upper));
