@@ -42,9 +42,11 @@ const CHOICES = {
 element('choices').innerHTML = Object.entries(CHOICES)
   .map(([name, choices]) => {
     const [type, legend] = name === 'suite' ? ['checkbox', 'Suites'] : ['radio', capitalized(name)];
+    const on = ' checked';
     const inputs = choices.map(
       ([value, meaning], i) =>
-        `<label><input type="${type}" name="${name}" value="${value}"${name === 'suite' || i === 0 ? ' checked' : ''} /> <span><b>${capitalized(value)}</b> <small>${meaning}</small></span></label>`,
+        `<label><input type="${type}" name="${name}" value="${value}"${type === 'checkbox' || i === 0 ? on : ''} /> ` +
+        `<span><b>${capitalized(value)}</b> <small>${meaning}</small></span></label>`,
     );
     return `<fieldset><legend>${legend}</legend>${inputs.join('')}</fieldset>`;
   })

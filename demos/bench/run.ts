@@ -31,9 +31,7 @@ export async function run(request: PageRequest, options: RunOptions = {}): Promi
 function remarks(wasHidden: boolean): string[] {
   const found: string[] = [];
   if (!globalThis.crossOriginIsolated) {
-    found.push(
-      'The page was not cross-origin isolated: the CPU worked without worker threads, and the clock ticks in steps of 100 microseconds.',
-    );
+    found.push('The page was not cross-origin isolated: no worker threads, and a clock in steps of 100 microseconds.');
   }
   if (wasHidden) found.push('The page was hidden for a part of the run: browsers slow such pages down.');
   return found;

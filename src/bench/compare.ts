@@ -5,8 +5,8 @@ import { median } from './spread.ts';
 import type { SuiteName } from './suite-names.ts';
 
 /**
- * Probability that times which have not changed are called faster or slower by a comparison, by the number of repetitions of
- * either: simulated with times of equal probability between two bounds (test/bench/compare.test.ts). Beyond six it is less still.
+ * Probability that unchanged times are called faster or slower, by the repetitions of each side. Simulated with times
+ * spread evenly between two bounds (test/bench/compare.test.ts). Above six repetitions it is smaller still.
  */
 export const CHANCE_OF_VERDICT: Readonly<Record<number, number>> = {
   ...{ 2: 0.083, 3: 0.019, 4: 0.0052, 5: 0.0014, 6: 0.00035 },
@@ -47,9 +47,9 @@ export interface Comparison {
 }
 
 /**
- * How far noise reaches, as logarithms of seconds. Of n times within bounds that are not known, all places between them equally
- * likely, the range is on average (n - 1) / (n + 1) of the distance of the bounds: they are best guessed a range / (n - 1)
- * beyond the least and the most. Logarithms, as noise is a share of a time. Undefined for a single time, which tells nothing.
+ * How far noise reaches, as logarithms of seconds: noise is a share of a time. Suppose n times spread evenly between
+ * two unknown bounds. Their range is on average (n - 1) / (n + 1) of the distance of the bounds. So the best guess puts
+ * each bound a range / (n - 1) beyond the least and the most. Undefined for a single time, which tells nothing.
  */
 export function noiseRange({ min, max, runs }: Spread): { readonly low: number; readonly high: number } | undefined {
   if (runs < 2 || !(min > 0)) return undefined;

@@ -10,7 +10,7 @@ export async function ifInstalled<T>(load: () => Promise<T>): Promise<T | undefi
   }
 }
 
-/** Node has a code for it. Chrome, Firefox and Safari have a message each, for a page that was not bundled with the package. */
+/** Node has a code for it. Chrome, Firefox and Safari have a message each, in a page built without the package. */
 function isMissing(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (code === 'ERR_MODULE_NOT_FOUND') return true;

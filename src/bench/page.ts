@@ -4,7 +4,7 @@ import type { BenchReport } from './report.ts';
 import type { HostFacts } from './suite.ts';
 import type { SuiteName } from './suite-names.ts';
 
-/** A function on the page's global object that takes a `BenchProgress` as JSON. It sends it off and waits for no answer. */
+/** A function on the page's global object. It takes a `BenchProgress` as JSON and waits for no answer. */
 export const PROGRESS_FUNCTION = 'screeBenchProgress';
 
 export interface PageRequest {
@@ -34,7 +34,7 @@ export type PageAnswer<T> = { readonly result: T } | { readonly error: PageError
 export interface BenchPage {
   /** The adapter that a run would use. */
   adapter(preference: AdapterPreference): Promise<PageAnswer<AdapterSummary>>;
-  /** Runs suites. The answer is a `PageAnswer<BenchReport>` as JSON: reports are too large to be taken over value by value. */
+  /** Runs suites. The answer is a `PageAnswer<BenchReport>` as JSON: a report is too large to pass value by value. */
   run(request: PageRequest): Promise<string>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What `scree bench` writes: `report.json`, documented in docs/bench-report.md, and what `report.html` shows. Plain numbers and
- * texts only, so that a report from a browser arrives whole in Node. Seconds, bytes and points per second everywhere. The shapes
- * below are types and checks in one: a report that is read back has every field, or the error names the one that it lacks.
+ * What `scree bench` writes: `report.json` (docs/bench-report.md). `report.html` shows the same. It has plain numbers
+ * and texts only, so that a report from a browser arrives whole in Node. Units: seconds, bytes, points per second.
+ * The shapes below are types and checks in one: a report has every field, or the error names the one that is missing.
  */
 import { InputError } from '../index.ts';
 import { amount, fields, flag, list, type Of, oneOf, optional, record, type Shape, text } from './shape.ts';
@@ -80,12 +80,12 @@ const run = fields({
   way: text,
   set: oneOf('grid', 'random', 'near'),
   points: amount,
-  /** `extrapolated`: `measuredPoints` were asked, times are scaled up to `points`. `left-out`: nothing was run, see `reason`. */
+  /** `extrapolated`: times of `measuredPoints` are scaled up to `points`. `left-out`: nothing was run, see `reason`. */
   status: oneOf('measured', 'extrapolated', 'left-out'),
   measuredPoints: amount,
   /** Why not all points were asked; empty for `measured`. */
   reason: text,
-  /** Wall seconds of the calls and of their parts; `gpu`: the kernels by the GPU's own timestamps, where it has them. */
+  /** Wall seconds of the calls and of their parts; `gpu`: kernels by the GPU's own timestamps, where it has them. */
   seconds: fields({
     ...{ total: spread, upload: spread, kernel: spread, readback: spread, exact: spread },
     gpu: optional(spread),
@@ -132,7 +132,7 @@ const parts = fields({
 const pairRun = fields({
   way: text,
   question: oneOf(...PAIR_QUESTIONS),
-  /** Support points of both shapes at once that a pair took: mean, and mean of the highest thousandth; 0 where a way does not tell. */
+  /** Calls for a support point of both shapes, per pair: mean, and mean of the highest thousandth; 0: not told. */
   calls: fields({ mean: amount, highest: amount }),
   /** Pairs that the algorithm left to a surer one. */
   undecided: amount,
@@ -145,7 +145,7 @@ const pairRun = fields({
   error: fields({ worst: amount, mean: amount }),
   /** Mean depth over all pairs, those apart with 0; 0 where no depth was asked. */
   meanDepth: amount,
-  /** Share of the intersecting pairs whose depth is within a hundredth of the reference's; 0 where no depth was asked. */
+  /** Share of the intersecting pairs whose depth is within 1 % of the reference's; 0 where no depth was asked. */
   within: amount,
   /** Pairs of a timed call, what it took, and the rate. */
   timedPairs: amount,
@@ -170,7 +170,7 @@ const setting = fields({
   /** Over all pairs, those apart with depth 0 and those that intersect with distance 0; of the reference. */
   meanDepth: amount,
   meanDistance: amount,
-  /** Pairs proven apart by a plane, proven to intersect by a point in both, neither, and depths that separating axes confirm. */
+  /** Pairs proven apart by a plane, to intersect by a common point, neither; depths that separating axes confirm. */
   proof: fields({ apart: amount, intersecting: amount, open: amount, depths: amount }),
   runs: list(pairRun),
 });
@@ -189,7 +189,7 @@ const pairWay = fields({
   ...way,
   algorithm: text,
   precision: oneOf('float32', 'float64'),
-  /** Gap between the bounds of a distance that was asked for, relative to the pair's size; missing of a peer, which knows none. */
+  /** Gap asked for between the bounds of a distance, relative to the pair's size; a peer has none. */
   tolerance: optional(amount),
 });
 
@@ -287,7 +287,7 @@ export function pairRunsOf({ settings }: PairShapeReport, key: string, question:
   return settings.flatMap(({ runs }) => runs.filter((one) => one.way === key && one.question === question));
 }
 
-/** A report as JSON. Digits beyond the sixth of a time are noise. Innermost objects, spreads above all, stand on one line. */
+/** A report as JSON. Digits beyond the sixth are noise. Innermost objects, such as spreads, stand on one line. */
 export function reportJson(report: BenchReport): string {
   const tidy = (_: string, value: unknown) =>
     typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value;
@@ -299,7 +299,7 @@ export function reportJson(report: BenchReport): string {
  * The report in the text of a `report.json`.
  *
  * @param name of the file, for messages
- * @throws InputError with the file's name if it is no JSON, no report of `scree bench`, of another version, or lacks a field.
+ * @throws InputError with the file's name: no JSON, no report of `scree bench`, another version, or a field is missing.
  */
 export function parseReport(json: string, name: string): BenchReport {
   let value: unknown;
@@ -315,9 +315,8 @@ export function parseReport(json: string, name: string): BenchReport {
     throw new InputError(`${name}: ${found} found, expected "scree-bench", as report.json of scree bench has it`);
   }
   if (version !== REPORT_VERSION) {
-    throw new InputError(
-      `${name}: version ${JSON.stringify(version)} of the report found, expected ${REPORT_VERSION}: compare with the scree that made it, or run the benchmark again`,
-    );
+    const found = `version ${JSON.stringify(version)} of the report found, expected ${REPORT_VERSION}`;
+    throw new InputError(`${name}: ${found}: compare with the scree that made it, or run the benchmark again`);
   }
   try {
     REPORT.check(value, '');

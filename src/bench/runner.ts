@@ -28,18 +28,18 @@ export interface RunSuitesOptions {
   /** Stops the run between two slices of work; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /**
-   * Called between measurements only, never while something is timed; time spent in it is no part of any figure. What it
-   * promises is waited for: a page has to be drawn before kernels are timed, not beside them.
+   * Called between measurements only, never while something is timed; no figure contains its time. Its promise is
+   * awaited: a page has to be drawn before kernels are timed, not beside them.
    */
   readonly onProgress?: (line: BenchProgress) => void | Promise<void>;
 }
 
 /**
- * Measures suites, and holds all flags and answers against exact ones. What was left out stands in the report's `remarks`.
+ * Measures suites, and checks all flags and answers against exact ones. The report's `remarks` say what was left out.
  *
- * @throws InputError for suites that are none.
- * @throws WrongFlags or WrongAnswers, ScreeErrors with exit code 1, if a flag or an answer of scree is not the right one; they
- *   name way, body and points, or shapes and pairs.
+ * @throws InputError for unknown suites.
+ * @throws WrongFlags or WrongAnswers, ScreeErrors with exit code 1, if a flag or an answer of scree is wrong; they name
+ *   way, body and points, or shapes and pairs.
  * @throws DeviceError if the device is lost or out of memory.
  */
 export async function runSuites(options: RunSuitesOptions): Promise<BenchReport> {

@@ -1,8 +1,7 @@
 /**
- * Repetitions: taken in turns, so that drift of the machine hits everyone alike, and summed up by their middle. Growth: exponents of
- * power laws.
+ * Repetitions and growth. Repetitions go in turns, so that drift of the machine hits all alike; their median counts.
+ * Growth is told by the exponents of power laws.
  */
-
 import type { Spread } from './report.ts';
 import type { BenchHost } from './suite.ts';
 
@@ -49,7 +48,7 @@ export interface Sample {
   readonly y: number;
 }
 
-/** The exponent e of y = c x^e with the least sum of squares of logarithms; undefined for fewer than two different x. */
+/** The exponent e of y = c x^e, by least squares of logarithms; undefined for fewer than two different x. */
 export function fittedExponent(samples: readonly Sample[]): number | undefined {
   const usable = samples.filter(({ x, y }) => x > 0 && y > 0);
   const mean = (value: (sample: Sample) => number) =>
@@ -63,7 +62,7 @@ export function fittedExponent(samples: readonly Sample[]): number | undefined {
   return across > 0 ? up / across : undefined;
 }
 
-/** The exponent between the two samples of largest x, where what a call takes however little it is asked weighs least. */
+/** The exponent between the two samples of largest x: there the fixed cost of a call weighs least. */
 export function lastExponent(samples: readonly Sample[]): number | undefined {
   return fittedExponent(samples.toSorted((a, b) => a.x - b.x).slice(-2));
 }

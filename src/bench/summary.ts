@@ -67,7 +67,7 @@ function statementLine(findings: readonly Finding[], whose: string): SummaryLine
   return judged === 0 ? [] : [[value, `statements ${whose} hold here${open}`]];
 }
 
-/** What was held against surer answers; scree's own wrong ones would have ended the run, but for those of damaged meshes. */
+/** How many answers were checked. A wrong one of scree's ends the run, except on damaged meshes. */
 function checkLines({ suites, pairs }: BenchReport): SummaryLine[] {
   const all = [
     ...suites.flatMap((suite) => suite.bodies.flatMap(({ runs }) => runs.map((run) => ({ known: suite.ways, run })))),
@@ -83,8 +83,8 @@ function checkLines({ suites, pairs }: BenchReport): SummaryLine[] {
   const ofDamaged = damaged === 0 ? '' : `; ${countText(damaged)} of damaged meshes differ from the whole body’s`;
   const ofPeers =
     peers === 0 ? '' : `; of ${countText(peers)} of the peers’, ${countText(sum(true, 'wrong'))} were wrong`;
-  const meaning = `answers of scree held against exact ones, none wrong, or there would be no report${ofDamaged}${ofPeers}`;
-  return checked === 0 ? [] : [[countText(checked), meaning]];
+  const meaning = 'answers of scree held against exact ones, none wrong, or there would be no report';
+  return checked === 0 ? [] : [[countText(checked), `${meaning}${ofDamaged}${ofPeers}`]];
 }
 
 /** What changes how the figures are read, and what is missing. */
@@ -99,7 +99,7 @@ export function notesOf({ environment, quick, remarks, suites }: BenchReport): s
     environment.loadBefore > BUSY_LOAD &&
       `The machine was busy before the run (load ${environment.loadBefore}): read ratios, not times.`,
     extrapolated > 0 &&
-      `${countText(extrapolated)} of ${countText(runs.length)} runs about points were scaled up from a part of them: hollow marks, and ≈ before numbers.`,
+      `${countText(extrapolated)} of ${countText(runs.length)} runs are scaled up from a part of the points: ≈.`,
     leftOut > 0 && `${countText(leftOut)} of ${countText(runs.length)} were left out; the tables tell why.`,
     ...remarks,
   ];

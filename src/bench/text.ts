@@ -1,4 +1,4 @@
-/** Numbers as the report writes them: three significant digits, thousands grouped, decimal units (1 MB = 10^6 bytes). */
+/** Numbers as the report writes them: three significant digits, thousands grouped, decimal units (1 MB = 10^6 B). */
 import type { AdapterSummary } from '../index.ts';
 
 /** Where there is no number. */
@@ -32,7 +32,7 @@ export function numberText(value: number): string {
 /** A number above 0 in a unit of `unit`; 0 stands for what was not measured. */
 export const inUnits = (value: number, unit: number) => (value > 0 ? numberText(value / unit) : NOTHING);
 
-/** @param units from 10^power on, each a thousand times the one before: the largest that is not above the value is taken */
+/** @param units from 10^power on, each 1000 times the one before; the value gets the largest that does not exceed it */
 function withUnit(value: number, power: number, units: readonly string[]): string {
   if (!Number.isFinite(value)) return NOTHING;
   const sizes = units.map((_, i) => 10 ** (power + 3 * i));

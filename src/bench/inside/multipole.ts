@@ -1,4 +1,4 @@
-/** Suites about the fast multipole method: errors by degree and separation, the choice of depth, and winding numbers of damaged meshes. */
+/** Suites about the fast multipole method: errors by degree and separation, choice of depth, damaged meshes. */
 import { createRandom, TriangleMesh } from '../../index.ts';
 import { foamBody, sphereBody } from '../points/bodies.ts';
 import type { PointPlan, PointSuite } from '../points/suite.ts';
@@ -15,7 +15,7 @@ const PLAN = {
 /** The flags, which on a closed body are the exact winding numbers. */
 const FLAGS = screeWay(undefined, 'cell-grid-cpu', 'cell grid, CPU', { method: 'cell-grid', backend: 'cpu' });
 
-/** Errors over trees of one depth, so that nothing but degree and separation differs. Infinity: as the expansions give them. */
+/** Errors over trees of one depth: only degree and separation differ. Tolerance Infinity: expansions as they are. */
 export const multipole: PointSuite = {
   plan: (quick) => ({ ...PLAN, bodies: [sphereBody(4)], ...(quick && QUICK) }),
   ways: (device, _, quick) => [
@@ -34,7 +34,7 @@ export const multipole: PointSuite = {
 };
 
 const DEPTHS = [2, 3, 4, 5, 6, 7] as const;
-/** Interactions of such levels take memory: deeper trees than a body has triangles for are left out by its set-up's forecast. */
+/** Deep levels take memory: the set-up's forecast leaves out trees deeper than a body has triangles for. */
 export const depth: PointSuite = {
   plan: (quick) => ({
     ...{ ...PLAN, perAxis: [10, 40, 80], mostSetUpSeconds: 30 },
@@ -93,7 +93,7 @@ const DAMAGES = {
   doubled: damaged((all, chosen) => all.flatMap((one, t) => (chosen.has(t) ? [...one, ...one] : [...one]))),
 } as const;
 
-/** Rule `winding` where 100 triangles are missing, turned or doubled, beside the flags of the whole body; tolerances that are kept. */
+/** Rule `winding` with 100 triangles missing, turned or doubled, beside the whole body's flags; kept tolerances. */
 export const winding: PointSuite = {
   plan: (quick) => ({
     ...PLAN,

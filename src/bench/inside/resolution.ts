@@ -1,4 +1,4 @@
-/** Suite `resolution`: the cell grid at other resolutions than the cost model's choice, which is held against the best of them. */
+/** Suite `resolution`: compares the cost model's choice of a cell grid's resolution with the best of a sweep. */
 import { foamBody, sphereBody } from '../points/bodies.ts';
 import type { PointSuite } from '../points/suite.ts';
 import { screeWay } from '../points/ways.ts';
@@ -33,7 +33,7 @@ export const resolution: PointSuite = {
   findings: (bodies) => bodies.flatMap(lossOf),
 };
 
-/** What building and as many random points as are foreseen cost at the model's choice, beside the cheapest of the sweep. */
+/** Cost of building and of the random points that the model foresees: at its choice, over the cheapest of the sweep. */
 function lossOf(body: BodyReport): Finding[] {
   const costs = body.setUps.flatMap(({ way, total }) => {
     const run = body.runs.find((one) => one.way === way && one.set === 'random');
@@ -43,11 +43,12 @@ function lossOf(body: BodyReport): Finding[] {
   const chosen = costs.find(({ way }) => way === CHOSEN);
   const [best] = costs.filter(({ way }) => way !== CHOSEN).sort((a, b) => a.cost - b.cost);
   if (chosen === undefined || best === undefined) return [];
+  const [points, cells] = [foreseen(body.triangles), best.way.replace('cells-', '')];
   return [
     {
       source: body.name,
-      statement: `The cost model's choice of cells takes the least time for set-up and ${countText(foreseen(body.triangles))} random points, within a tenth.`,
-      measured: `${numberText(chosen.cost / best.cost)} times the least of the sweep, which is at ${best.way.replace('cells-', '')} cells along the longest extent.`,
+      statement: `The chosen cells take the least time, within a tenth, for set-up and ${countText(points)} points.`,
+      measured: `${numberText(chosen.cost / best.cost)} times the least of the sweep, which is at ${cells} cells.`,
       agrees: chosen.cost <= 1.1 * best.cost ? 'yes' : 'no',
     },
   ];

@@ -1,4 +1,4 @@
-/** Answers about pairs are held against surer ones in every run: a benchmark of wrong answers would be worth nothing. */
+/** Checks answers about pairs against surer ones in every run: a benchmark of wrong answers would be worth nothing. */
 import { ScreeError } from '../../index.ts';
 import type { PairProofReport, PairQuestion } from '../report.ts';
 import {
@@ -111,7 +111,7 @@ export class PairCheck {
   /**
    * Holds a way's answers about all pairs, the first of them, or all of them repeatedly against the reference.
    *
-   * @throws WrongAnswers if the way is scree's, and a pair is on the wrong side or its distance off by more than is promised
+   * @throws WrongAnswers if a way of scree's has a pair on the wrong side, or a distance off by more than is promised
    */
   hold(way: PairWay, question: PairQuestion, answers: PairAnswers): Held {
     const { sides, distance } = answers;
@@ -176,8 +176,9 @@ export class PairCheck {
   #complaint(way: PairWay, question: PairQuestion, answers: PairAnswers, wrong: readonly number[]): WrongAnswers {
     const named = wrong.slice(0, NAMED).map((n) => {
       const i = n % this.#count;
+      const [side, expected] = [SIDE_NAMES[answers.sides[n]!], SIDE_NAMES[this.#sides[i]!]];
       const said = answers.distance.length === 0 ? '' : `, signed distance ${answers.distance[n]}`;
-      return `pair ${i} is ${SIDE_NAMES[answers.sides[n]!]}${said}, expected ${SIDE_NAMES[this.#sides[i]!]}, ${this.#reference.distance[i]}`;
+      return `pair ${i} is ${side}${said}, expected ${expected}, ${this.#reference.distance[i]}`;
     });
     return new WrongAnswers(
       `${this.#what}, ${question}: ${way.label} gave ${wrong.length} wrong answers: ${named.join('; ')}`,

@@ -1,6 +1,6 @@
 /**
- * Random configurations as the thesis makes them: position and orientation of both bodies uniform in a cube, whose side decides
- * how likely they intersect.
+ * Random configurations as the thesis makes them: position and orientation of both bodies are uniform in a cube. Its
+ * side decides how likely they intersect.
  */
 import { createRandom } from '../../index.ts';
 import { APART, type PairSet } from './pair-way.ts';
@@ -24,7 +24,10 @@ export function unitConfigurations(count: number, seed: number): PairSet {
   return { poses, count };
 }
 
-/** A unit quaternion, uniform over all rotations: two points on circles whose squared radii share 1 uniformly. */
+/**
+ * A unit quaternion, uniform over all rotations: two points on circles whose squared radii share 1 uniformly.
+ * wgpu-matrix has no such draw.
+ */
 function randomRotation(random: () => number): readonly [number, number, number, number] {
   const share = random();
   const [alpha, beta] = [2 * Math.PI * random(), 2 * Math.PI * random()];
@@ -43,8 +46,8 @@ export function scaled({ poses, count }: PairSet, side: number | Float64Array): 
 }
 
 /**
- * Sides of cubes for probabilities of intersection. Both shapes hold their origins, so a pair that intersects still does so in
- * a smaller cube: each pair has a largest side of its own, and the probability is the share of pairs whose side is larger.
+ * Sides of cubes for probabilities of intersection. Both shapes contain their origins, so a pair that intersects still
+ * does so in a smaller cube. Each pair has its own largest side; the probability is the share of pairs above it.
  *
  * @param ask tells the sides of pairs
  */

@@ -1,5 +1,4 @@
-/** All ways on the pairs of one setting: once about all of them, checked and counted; then timed in turns, about all of them or a part. */
-
+/** All ways on the pairs of one setting: asked about all and checked; then timed in turns, about all or a part. */
 import {
   PAIR_QUESTIONS,
   type PairParts,

@@ -36,7 +36,7 @@ export const TOUCHING = 2;
 export interface PairAnswers {
   /** APART, INTERSECTING or TOUCHING. */
   readonly sides: Uint8Array;
-  /** Signed distances, empty where none was asked; of pairs apart, for question `penetration`, no more than a lower bound. */
+  /** Signed distances, empty where none was asked. Question `penetration` has only a lower bound for pairs apart. */
   readonly distance: ArrayLike<number>;
   /** Support points that each pair took; empty where the way does not tell. */
   readonly calls: ArrayLike<number>;

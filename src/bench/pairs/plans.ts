@@ -8,7 +8,7 @@ export interface PairPlan {
   readonly pairs: number;
   /** Those of them that a timed call is asked about, of ways that are not held against the peer. */
   readonly timedPairs: number;
-  /** Pairs that a hardware GPU is asked about at the probability `manyAt`: the same again and again, so many that it is busy. */
+  /** Pairs for a hardware GPU at the probability `manyAt`: the same again and again, so many that it is busy. */
   readonly manyPairs: number;
   readonly manyAt: number;
   readonly rounds: number;
@@ -18,8 +18,9 @@ export interface PairPlan {
   readonly provenDepths: number;
   readonly growth: GrowthPlan;
   /**
-   * What the GPU is asked about each combination of shapes, as `algorithm question`; everything where it is missing. Every algorithm has
-   * kernels of its own for every pair of kinds of shapes, which a software adapter compiles for longer than it runs them.
+   * What the GPU is asked about each combination of shapes, as `algorithm question`; default everything. Every
+   * algorithm has its own kernels for every pair of kinds of shapes. Compiling them for a software adapter takes longer
+   * than running them.
    */
   readonly onGpu?: Readonly<Record<string, readonly string[]>>;
 }
@@ -46,7 +47,7 @@ const FULL: PairPlan = {
   growth: { shapes: ['box', 'ellipsoid', 'polyhedron'], pairs: [1e3, 1e4, 1e5, 1e6], probability: 0.5, rounds: 3 },
 };
 
-/** Kernels on the processor are an order of magnitude slower than on hardware: at most about eight minutes on two cores. */
+/** Kernels on the processor are ten times slower than on hardware: at most about eight minutes on two cores. */
 const FULL_ON_SOFTWARE: PairPlan = {
   ...FULL,
   pairs: 16_000,
@@ -54,7 +55,7 @@ const FULL_ON_SOFTWARE: PairPlan = {
   growth: { ...FULL.growth, pairs: [1e3, 1e4, 1e5] },
 };
 
-/** From 2,048 pairs on kernels are made for the kinds of shapes, which compile in half the time of those for all kinds. */
+/** From 2,048 pairs on, kernels are made for the kinds of shapes: they compile in half the time of those for all. */
 const QUICK_PAIRS = 2048;
 
 const QUICK: PairPlan = {

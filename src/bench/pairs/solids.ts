@@ -1,6 +1,6 @@
 /**
- * The thesis' shapes by textbook formulas, apart from scree's algorithms: how far a body reaches in a direction, and whether a
- * point lies in it. They prove answers of the reference.
+ * The thesis' shapes by textbook formulas that share nothing with scree's algorithms: how far a body reaches in a
+ * direction, and whether a point lies in it. They prove answers of the reference.
  */
 export type Vector = readonly [number, number, number];
 
@@ -8,12 +8,12 @@ export type Vector = readonly [number, number, number];
 export interface Solid {
   /** Largest n . x over the body. */
   reach(x: number, y: number, z: number): number;
-  /** Whether a point lies in the body, or no farther outside than `slack`, a length, of the surface or, at its edges, of a face. */
+  /** Whether a point lies in the body, or outside it by at most the length `slack` (at edges: outside each face). */
   holds(x: number, y: number, z: number, slack: number): boolean;
   readonly centroid: Vector;
   /** Of the ball about the centroid that holds the body. */
   readonly radius: number;
-  /** Normals of faces and directions of edges, each once for both of its signs; undefined where the body is no polytope. */
+  /** Normals of faces and directions of edges, one of each two opposite ones; undefined if the body is no polytope. */
   readonly axes?: { readonly normals: readonly Vector[]; readonly edges: readonly Vector[] };
 }
 

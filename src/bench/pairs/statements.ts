@@ -1,6 +1,6 @@
 /**
- * What L. Olvang says about the figures 4 to 17 ("Real-time collision detection with implicit objects", Uppsala 2010, section
- * 4.1), beside what was measured here.
+ * What L. Olvang says about the figures 4 to 17 ("Real-time collision detection with implicit objects", Uppsala 2010,
+ * section 4.1), beside what was measured here.
  */
 import type { Finding, PairQuestion, PairRunReport, PairShapeReport, PairsReport, PairWayReport } from '../report.ts';
 import { finding, type Judged } from '../statements.ts';
@@ -35,7 +35,7 @@ const HALF_CALL = 0.5;
 const SAME_WITHIN = 0.05;
 /** Where the thesis' times of EPA begin to rise, and least growth of a time from there that counts as steep. */
 const [DEEP, DEEPEST, STEEP] = [0.95, 0.99, 1.15];
-/** Frequency of failures of depths below which the thesis finds its own; how many times as often counts as far more often. */
+/** The thesis' depths fail less often than this; from this ratio on, a failure counts as far more frequent. */
 const [THESIS_FAILURES, FAR_MORE] = [2e-3, 10];
 /** Shapes that are mostly curved, which the thesis calls quadratic. */
 const QUADRIC: readonly string[] = ['ellipsoid', 'box-ellipsoid', 'cone'];
@@ -52,10 +52,14 @@ const most = (values: readonly number[]) => Math.max(...values);
 const least = (values: readonly number[]) => Math.min(...values);
 const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
 const rangeText = (values: readonly number[]) => `${numberText(least(values))} to ${numberText(most(values))}`;
+const percentText = (share: number) => `${numberText(100 * share)} %`;
 const signedText = (value: number) => `${value < 0 ? '−' : ''}${numberText(Math.abs(value))}`;
 /** `boxes 3.21, cones 4.10` */
-const listText = <T = number>(values: readonly Of<T>[], text: (value: T) => string = numberText as never) =>
-  values.map(({ shape, value }) => `${shape.label} ${text(value)}`).join(', ');
+function listText(values: readonly Of<number>[]): string;
+function listText<T>(values: readonly Of<T>[], text: (value: T) => string): string;
+function listText(values: readonly Of<number>[], text: (value: number) => string = numberText): string {
+  return values.map(({ shape, value }) => `${shape.label} ${text(value)}`).join(', ');
+}
 /** Names of shapes, by falling values. */
 const order = (values: readonly Of<number>[]) =>
   values.toSorted((a, b) => b.value - a.value).map(({ shape }) => shape.name);
@@ -159,9 +163,11 @@ function claimsOf(measured: Measured): Claim[] {
   );
   const highest = over(DISTANCE, highestCalls, most);
   const [roundest, straightest] = [ofNames(highest, ['ellipsoid', 'cone']), ofNames(highest, FLAT)];
-  const orders = (['intersect', 'penetration', 'distance'] as const).map((question) => ({
-    ...{ question, names: order(means({ ...EPA, question }, highestCalls)) },
-  }));
+  const timesAsMany = [least(roundest) / most(straightest), most(roundest) / least(straightest)];
+  const orders = (['intersect', 'penetration', 'distance'] as const).map((question) => {
+    const names = order(means({ ...EPA, question }, highestCalls));
+    return { names, text: `${question}: ${names.join(', ')}` };
+  });
   const distanceTimes = means(DISTANCE, pairSeconds);
   const [box, polyhedron, ellipsoid] = ['box', 'polyhedron', 'ellipsoid'].map((name) => ofNames(distanceTimes, [name]));
   const faster = (slow: Series, fast: Series, name: string) => {
@@ -174,13 +180,14 @@ function claimsOf(measured: Measured): Claim[] {
   };
   const mprKeys = measured.ways.filter(({ algorithm }) => algorithm === 'mpr').map(({ key }) => key);
   const mprRuns = runsOf(measured).filter(({ way }) => mprKeys.includes(way));
+  const disagreeing = [sum(mprRuns, (run) => run.disagreeing), sum(mprRuns, ({ checked }) => checked)];
 
   return [
     {
       source: 'Figure 4',
       statement: 'The mean depths by MPR and by EPA are too close for their difference to be seen.',
       from: [depths],
-      measured: `MPR's mean depth over EPA's at the probability where it is largest: ${listText(depths, (value) => numberText(most(value)))}.`,
+      measured: `MPR's mean depth over EPA's, at most: ${listText(depths, (value) => numberText(most(value)))}.`,
       agrees: most(depths.flatMap(({ value }) => value)) <= 1 + SAME_WITHIN,
     },
     {
@@ -207,7 +214,7 @@ function claimsOf(measured: Measured): Claim[] {
     {
       source: 'Figure 6',
       statement:
-        'MPR finds it slightly harder to test shapes of mostly curved surfaces (ellipsoids, box and ellipsoid, cones); GJK does not separate them so clearly.',
+        'MPR finds mostly curved shapes (ellipsoids, box and ellipsoid, cones) slightly harder; GJK less clearly.',
       from: atLeast(2, mprCalls),
       measured: `Calls of MPR: ${listText(mprCalls)}.`,
       agrees: least(ofNames(mprCalls, QUADRIC)) > most(ofNames(mprCalls, QUADRIC, false)),
@@ -234,7 +241,7 @@ function claimsOf(measured: Measured): Claim[] {
     {
       source: 'Figure 8',
       statement:
-        'The support mapping dominates: polyhedra, whose 50 points are searched, take significantly longer than all others, though not more calls.',
+        'The support mapping dominates: polyhedra (50 points are searched) take far longer, though not more calls.',
       from: atLeast(2, testTimes),
       measured: `Time of MPR per pair: ${listText(testTimes, secondsText)}.`,
       agrees: order(testTimes)[0] === 'polyhedron',
@@ -250,7 +257,7 @@ function claimsOf(measured: Measured): Claim[] {
     {
       source: 'Figure 9',
       statement:
-        'Both use the most calls for ellipsoids, followed by box and ellipsoid, and cones; EPA needs fewer for cones than for box and ellipsoid, MPR about as many.',
+        'Both use the most calls for ellipsoids, then box and ellipsoid, then cones (for MPR these two are equal).',
       from: atLeast(3, mprDepthCalls, epaCalls),
       measured: `MPR: ${listText(mprDepthCalls)}. GJK and EPA: ${listText(epaCalls)}.`,
       agrees: [mprDepthCalls, epaCalls].every((one) => {
@@ -263,19 +270,21 @@ function claimsOf(measured: Measured): Claim[] {
       statement:
         'In the worst case, calls of MPR for depths change significantly with the number format, those of EPA do not.',
       from: [mprFormats, epaFormats],
-      measured: `Highest calls in float32 over those in float64: MPR ${rangeText(mprFormats)}, EPA ${rangeText(epaFormats)}.`,
+      measured: `Highest calls, float32 over float64: MPR ${rangeText(mprFormats)}, EPA ${rangeText(epaFormats)}.`,
       agrees: change(mprFormats) > 2 * change(epaFormats),
     },
     {
       source: 'Figure 11',
-      statement: `Depth computations fail in less than ${1000 * THESIS_FAILURES} of 1000 cases, but for polyhedra with EPA in single precision.`,
+      statement: `Depths fail in less than ${1000 * THESIS_FAILURES} of 1000, except for polyhedra by EPA in float32.`,
       ...leftToSurer(measured, 'penetration', (_, most) => most < THESIS_FAILURES),
     },
     {
       source: 'Figure 11',
       statement: 'MPR fails significantly less often than GJK with EPA, because it is a heuristic.',
       from: [mprLeft.runs, epaLeft.runs],
-      measured: `Neither gave an answer that fails; MPR left ${countText(mprLeft.left)} of ${countText(mprLeft.all)} to a surer algorithm, GJK and EPA ${countText(epaLeft.left)}. Within ${100 * DEPTH_WITHIN} % of the exact depth were of MPR's, at the probability where fewest are: ${listText(within, (share) => `${numberText(100 * share)} %`)}.`,
+      measured:
+        `No answer failed. Left to a surer algorithm: ${shareText(mprLeft)} of MPR, ${shareText(epaLeft)} of EPA. ` +
+        `Least share of MPR's depths within ${100 * DEPTH_WITHIN} % of exact: ${listText(within, percentText)}.`,
       agrees: mprLeft.left < epaLeft.left,
     },
     {
@@ -285,8 +294,7 @@ function claimsOf(measured: Measured): Claim[] {
     },
     {
       source: 'Figure 12',
-      statement:
-        'Times of EPA rise steeply in the last five percent of the probabilities, more than those of MPR: it is deep overlaps that cost.',
+      statement: 'In the last five percent of the probabilities, times of EPA rise steeply, more than those of MPR.',
       from: [epaRise, mprRise],
       measured: `Time at ${DEEPEST} over that at ${DEEP}, EPA: ${listText(epaRise)}; MPR: ${listText(mprRise)}.`,
       agrees: epaRise.every(({ value }, i) => value >= STEEP && value > (mprRise[i]?.value ?? 0)),
@@ -294,7 +302,7 @@ function claimsOf(measured: Measured): Claim[] {
     {
       source: 'Figure 13',
       statement:
-        'GJK as a measure of distance is very sensitive to the number format: in single precision it fails far more often, from its regions of Voronoi.',
+        'Distances by GJK are sensitive to the number format: in float32, its regions of Voronoi fail far more often.',
       ...leftToSurer(measured, 'distance', (ratio, _, inSingle) => inSingle > 0 && ratio >= FAR_MORE),
     },
     {
@@ -307,30 +315,32 @@ function claimsOf(measured: Measured): Claim[] {
     {
       source: 'Figure 14',
       statement:
-        'Measuring a distance takes more calls than an intersection test does, and fewer the likelier an intersection is, after an initial rise.',
+        'A distance takes more calls than a test; after an initial rise, fewer the likelier an intersection is.',
       from: [fall, overTests],
-      measured: `Calls at the highest probability over the most at any: ${listText(fall)}. Calls over those of a test, at the lowest: ${listText(overTests)}.`,
+      measured:
+        `Calls at the highest probability over the most at any: ${listText(fall)}. ` +
+        `Calls over those of a test, at the lowest probability: ${listText(overTests)}.`,
       agrees: fall.every(({ value }) => value < 1) && overTests.every(({ value }) => value > 1),
     },
     {
       source: 'Figure 15',
       statement: 'At worst, ellipsoids and cones take almost six times as many calls as boxes and polyhedra: 10 to 60.',
       from: atLeast(2, roundest, straightest),
-      measured: `Of the highest thousandth, at the probability where they are most: ${listText(highest)}; ${rangeText([least(roundest) / most(straightest), most(roundest) / least(straightest)])} times as many.`,
-      agrees: most(roundest) / least(straightest) >= 5 && least(roundest) / most(straightest) >= 3,
+      measured: `Most calls of the highest thousandth: ${listText(highest)}; ${rangeText(timesAsMany)} times as many.`,
+      agrees: most(timesAsMany) >= 5 && least(timesAsMany) >= 3,
     },
     {
       source: 'Figure 15',
       statement:
-        'In all three tests shapes are in the same order of complexity: ellipsoids, box and ellipsoid, cones, round boxes, polyhedra, boxes.',
+        'All have the same order of complexity: ellipsoids, box and ellipsoid, cones, round boxes, polyhedra, boxes.',
       from: atLeast(6, ...orders.map(({ names }) => names)),
-      measured: `${orders.map(({ question, names }) => `${question}: ${names.join(', ')}`).join('; ')} (GJK and EPA, highest thousandth).`,
+      measured: `GJK and EPA, highest thousandth: ${orders.map(({ text }) => text).join('; ')}.`,
       agrees: orders.every(({ names }) => names.join() === COMPLEXITY),
     },
     {
       source: 'Figure 16',
       statement:
-        'For distances both the shape and the cost of its support mapping count: polyhedra take about as many calls as boxes and twice the time, ellipsoids more time still.',
+        'For distances, polyhedra take about as many calls as boxes and twice the time, ellipsoids more time still.',
       from: [box!, polyhedron!, ellipsoid!],
       measured: `Time of GJK per pair: ${listText(distanceTimes, secondsText)}.`,
       agrees: polyhedron![0]! > box![0]! && ellipsoid![0]! > polyhedron![0]!,
@@ -338,10 +348,10 @@ function claimsOf(measured: Measured): Claim[] {
     {
       source: 'Figure 17',
       statement:
-        'On whether bodies intersect, MPR and GJK disagree in 5 to 10 cases of a million; with depths, about as often as EPA fails.',
+        'MPR and GJK disagree on 5 to 10 of a million intersections; with depths, about as often as EPA fails.',
       from: [mprRuns],
-      // Answers that disagreed would have ended the run: there is no verdict that could be another.
-      measured: `They disagree on ${countText(sum(mprRuns, (run) => run.disagreeing))} of ${countText(sum(mprRuns, (run) => run.checked))} answers.`,
+      // There is no verdict: the run ends when answers disagree.
+      measured: `They disagree on ${disagreeing.map(countText).join(' of ')} answers.`,
     },
   ];
 }
@@ -349,7 +359,7 @@ function claimsOf(measured: Measured): Claim[] {
 const sum = (runs: readonly PairRunReport[], value: Value) => runs.reduce((total, run) => total + value(run), 0);
 const runsOf = ({ shapes }: Measured) => shapes.flatMap(({ settings }) => settings.flatMap(({ runs }) => runs));
 
-/** Answers that an algorithm left to a surer one, and their share where it is largest; none is wrong, or the run would have ended. */
+/** Answers that an algorithm left to a surer one, and their largest share. A wrong answer would have ended the run. */
 function undecided(measured: Measured, question: PairQuestion, is: (way: PairWayReport) => boolean) {
   const keys = measured.ways.filter((way) => way.kind === 'scree' && is(way)).map(({ key }) => key);
   const runs = runsOf(measured).filter((run) => run.question === question && keys.includes(run.way));
@@ -358,8 +368,9 @@ function undecided(measured: Measured, question: PairQuestion, is: (way: PairWay
   return { runs, left, all, most: largest, share: left / Math.max(1, all) };
 }
 type Undecided = ReturnType<typeof undecided>;
+const shareText = ({ left, all }: Pick<Undecided, 'left' | 'all'>) => `${countText(left)} of ${countText(all)}`;
 
-/** @param agrees takes how many times as often float32 left an answer as float64, the largest share of any, and float32's number */
+/** @param agrees takes the ratio of what float32 and float64 left, the largest share, and float32's number */
 function leftToSurer(
   measured: Measured,
   question: PairQuestion,
@@ -368,11 +379,11 @@ function leftToSurer(
   const [double, single] = (['float64', 'float32'] as const).map((precision) =>
     undecided(measured, question, (way) => way.precision === precision),
   ) as [Undecided, Undecided];
-  const told = ({ left, all, most: largest }: Undecided) =>
-    `${countText(left)} of ${countText(all)} answers (${numberText(1000 * largest)} of 1000 where most were)`;
+  const told = (one: Undecided) => `${shareText(one)} answers (${numberText(1000 * one.most)} of 1000 where most were)`;
+  const leftText = `in float64 ${told(double)}, in float32 ${told(single)}`;
   return {
     from: [double.runs, single.runs],
-    measured: `No answer failed. Left to a surer algorithm were in float64 ${told(double)}, in float32 ${told(single)}.`,
+    measured: `No answer failed. Left to a surer algorithm were ${leftText}.`,
     agrees: agrees(single.share / double.share, Math.max(double.most, single.most), single.left),
   };
 }

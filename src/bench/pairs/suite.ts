@@ -17,7 +17,7 @@ const GROWTH_SEED = 4900;
 
 const WITHOUT_PEER = 'Rapier was not compared: install the package @dimforge/rapier3d-compat beside scree.';
 const FEW_ON_GPU =
-  'Pairs: each kernel ran on one combination of shapes only, as compiling them takes longer than a quick run is to take.';
+  'Pairs: each kernel ran on one combination of shapes only, as compiling takes too long for a quick run.';
 
 /** Others than scree's own are for tests. */
 export interface PairSuite extends Omit<RunContext, 'host'> {
@@ -46,7 +46,7 @@ export async function planPairs(context: RunContext): Promise<PlannedSuite> {
   };
 }
 
-/** @throws WrongAnswers, a ScreeError with exit code 1, if an answer of scree is wrong; it names way, shapes and pairs. */
+/** @throws WrongAnswers, a ScreeError with exit code 1, if scree is wrong; it names way, shapes and pairs. */
 export async function runPairs(suite: PairSuite, step: (what: string) => Promise<void>): Promise<PairsReport> {
   const { quick, peer, scree } = suite;
   const shapes: PairShapeReport[] = [];

@@ -1,6 +1,6 @@
 /**
- * What Muth, Of, Eberhard and Steinbach say about their figures 7 to 10 and 12 to 15 and table 2 ("Collision Detection for
- * Complicated Polyhedra Using the Fast Multipole Method or Ray Crossing", section 3), beside what was measured here.
+ * What Muth, Of, Eberhard and Steinbach say about their figures 7 to 10 and 12 to 15 and table 2 ("Collision Detection
+ * for Complicated Polyhedra Using the Fast Multipole Method or Ray Crossing", section 3), beside our measurements.
  */
 import type { BodyReport, Finding } from '../report.ts';
 import { fittedExponent, lastExponent } from '../spread.ts';
@@ -11,11 +11,11 @@ import { type Cell, KEYS, Series } from './cells.ts';
 /** Bodies of which an exponent over triangles is fitted: below them, a call takes its time however small the body. */
 const LARGEST = 3;
 /**
- * By how much an exponent may differ from 1 for growth that counts as linear. Between two sizes a factor of 4 apart, as bodies
- * are, times then differ from proportional ones by 4^0.15 = 1.23, what a busy machine does to a call.
+ * By how much an exponent may differ from 1 for growth that counts as linear. Bodies grow by factors of 4, so times may
+ * differ from proportional ones by 4^0.15 = 1.23: a busy machine does that to a call.
  */
 const LINEAR_WITHIN = 0.15;
-/** How many times as long as another a time has to be, at least, to count as longer: as much as LINEAR_WITHIN leaves to noise. */
+/** From this ratio on, a time counts as longer than another: as much as LINEAR_WITHIN leaves to noise. */
 const CLEARLY_LONGER = 4 ** LINEAR_WITHIN;
 /** Share of the total time from which on the set-up counts as what dominates it. */
 const DOMINATES_FROM = 0.5;
@@ -29,13 +29,13 @@ export function paperStatements(bodies: readonly BodyReport[]): Finding[] {
   const betterThanLinear = (series: Series, source: string, what: string) =>
     finding(
       source,
-      `With a depth well chosen for triangles and points, the total time of ${what} grows less than linearly with either: the depth balances set-up and evaluation.`,
+      `With a depth chosen for triangles and points, the total time of ${what} grows less than linearly with either.`,
       growthOf(series),
     );
   const dominates = (series: Series, source: string, what: string) =>
     finding(
       source,
-      `With a depth chosen from the triangles alone, the set-up dominates for few points: lines of different grids of ${what} nearly touch.`,
+      `With a depth chosen from the triangles of ${what} alone, the set-up dominates for few points.`,
       setUpShare(series),
     );
   const preChosen = (series: Series, source: string) =>
@@ -52,7 +52,7 @@ export function paperStatements(bodies: readonly BodyReport[]): Finding[] {
     betterThanLinear(sphere, 'Figure 7', 'spheres'),
     finding(
       'Figure 7',
-      'Of the four grids, the one of fewest points comes nearest to linear growth with the triangles, whose number dominates there.',
+      'Of the four grids, the one of fewest points comes nearest to linear growth with the triangles.',
       nearestToLinear(sphere),
     ),
     dominates(sphere, 'Figure 8', 'spheres'),
@@ -65,12 +65,12 @@ export function paperStatements(bodies: readonly BodyReport[]): Finding[] {
     ...crossing(sphere, 'Figure 9', 'spheres'),
     finding(
       'Figure 10',
-      'On the grid of fewest points, ray crossing takes less time for the five coarser spheres, and the multipole method a little less for the finest.',
+      'On the grid of fewest points, ray crossing takes less time for all spheres but the finest.',
       crossOver(sphere, 'fewest'),
     ),
     finding(
       'Figure 10',
-      'On the grid of most points, ray crossing takes less time for the three coarsest spheres only, and the multipole method much less for fine ones.',
+      'On the grid of most points, ray crossing takes less time for the three coarsest spheres only.',
       crossOver(sphere, 'most'),
     ),
     preChosen(sphere, 'Figure 10'),
@@ -90,7 +90,7 @@ export function paperStatements(bodies: readonly BodyReport[]): Finding[] {
     ),
     finding(
       'Section 4',
-      'The multipole method has its advantages for bodies of very many faces, and ray crossing is more appropriate for simpler ones.',
+      'The multipole method has its advantages for bodies of very many faces, ray crossing for simpler ones.',
       whatIsFastest([sphere, foam]),
     ),
   ];
@@ -151,7 +151,10 @@ function setUpShare(series: Series): Judged | undefined {
   if (!few || !more || !many) return undefined;
   const percent = (cell: Cell) => `${Math.round((100 * cell.setUp) / cell.total)} %`;
   return {
-    measured: `${countText(finest)} triangles: the set-up of ${secondsText(few.setUp)} is ${percent(few)} of the time for ${gridText(few.points)} points and ${percent(many)} for ${gridText(many.points)}; ${gridText(more.points)} points take ${numberText(more.total / few.total)} times as long as ${gridText(few.points)}.`,
+    measured:
+      `${countText(finest)} triangles: the set-up of ${secondsText(few.setUp)} is ${percent(few)} of the time for ` +
+      `${gridText(few.points)} points and ${percent(many)} for ${gridText(many.points)}; ${gridText(more.points)} ` +
+      `points take ${numberText(more.total / few.total)} times as long as ${gridText(few.points)}.`,
     agrees: few.setUp / few.total >= DOMINATES_FROM,
   };
 }
@@ -190,12 +193,14 @@ function crossingOverTriangles(series: Series): Judged | undefined {
   const exponent = lastExponent(byTriangles(cells, callOf));
   if (exponent === undefined) return undefined;
   const [from, to] = cells.slice(-2) as [Cell, Cell];
-  const scaled = [from, to].some(({ status }) => status === 'extrapolated')
-    ? ', extrapolated from a part of the points'
-    : '';
+  const isScaled = [from, to].some(({ status }) => status === 'extrapolated');
+  const scaled = isScaled ? ', extrapolated from a part of the points' : '';
   const culled = lastExponent(byTriangles(series.overTriangles(KEYS.culled, most), callOf));
   return {
-    measured: `Every triangle tested: ${power('N', exponent)} from ${countText(from.triangles)} to ${countText(to.triangles)} triangles at ${gridText(most)} points${scaled}.${culled === undefined ? '' : ` Culled, as ours does it by default: ${power('N', culled)}.`}`,
+    measured:
+      `Every triangle tested: ${power('N', exponent)} from ${countText(from.triangles)} to ` +
+      `${countText(to.triangles)} triangles at ${gridText(most)} points${scaled}.` +
+      (culled === undefined ? '' : ` Culled, as ours does it by default: ${power('N', culled)}.`),
     agrees: isLinear(exponent),
   };
 }
@@ -207,7 +212,10 @@ function crossingOverPoints(series: Series): Judged | undefined {
   if (exponent === undefined) return undefined;
   const [from, to] = cells.slice(-2) as [Cell, Cell];
   return {
-    measured: `Every triangle of ${countText(to.triangles)} tested: ${power('M', exponent)} from ${gridText(from.points)} to ${gridText(to.points)} points (${secondsText(from.evaluation)}, ${secondsText(to.evaluation)}); extrapolated times are left out.`,
+    measured:
+      `Every triangle of ${countText(to.triangles)} tested: ${power('M', exponent)} from ${gridText(from.points)} to ` +
+      `${gridText(to.points)} points (${secondsText(from.evaluation)}, ${secondsText(to.evaluation)}); ` +
+      'extrapolated times are left out.',
     agrees: isLinear(exponent),
   };
 }
@@ -239,7 +247,11 @@ function crossOver(sphere: Series, which: 'fewest' | 'most'): Judged | undefined
   const finest = wellChosen.at(-1)!;
   const onlyThree = which === 'fewest' || wellChosen.slice(coarse).every(({ ratio }) => ratio > 1);
   return {
-    measured: `${gridText(points)} points: testing every triangle takes longer than the multipole method ${from(wellChosen)} with well-chosen depth and ${from(preChosen)} with pre-chosen depth; at ${countText(finest.triangles)} triangles ${finest.text} times as long as with well-chosen depth. Culled ray crossing takes longer ${from(culled)}.`,
+    measured:
+      `${gridText(points)} points: testing every triangle takes longer than the multipole method ${from(wellChosen)} ` +
+      `with well-chosen depth and ${from(preChosen)} with pre-chosen depth; at ${countText(finest.triangles)} ` +
+      `triangles ${finest.text} times as long as with well-chosen depth. ` +
+      `Culled ray crossing takes longer ${from(culled)}.`,
     agrees: wellChosen.slice(0, coarse).every(({ ratio }) => ratio <= 1) && onlyThree && finest.ratio > 1,
   };
 }
@@ -250,7 +262,10 @@ function preChosenWorse(series: Series): Judged | undefined {
   const worse = all.filter(({ ratio }) => ratio > CLEARLY_LONGER);
   const worst = all.reduce((most, one) => (one.ratio > most.ratio ? one : most));
   return {
-    measured: `The pre-chosen depth takes more than ${numberText(CLEARLY_LONGER)} times as long in ${worse.length} of ${all.length} cases, at worst ${worst.text} times (${countText(worst.triangles)} triangles, ${gridText(worst.points)} points).`,
+    measured:
+      `The pre-chosen depth takes more than ${numberText(CLEARLY_LONGER)} times as long in ${worse.length} of ` +
+      `${all.length} cases, at worst ${worst.text} times (${countText(worst.triangles)} triangles, ` +
+      `${gridText(worst.points)} points).`,
     agrees: worse.length > 0,
   };
 }
@@ -310,9 +325,14 @@ function whatIsFastest(all: readonly Series[]): Judged | undefined {
   const counts = Object.entries(NAMES)
     .map(([way, name]) => ({ name, wins: cases.filter(({ ranked }) => ranked[0] === way).length }))
     .filter(({ wins }) => wins > 0)
-    .toSorted((a, b) => b.wins - a.wins);
+    .toSorted((a, b) => b.wins - a.wins)
+    .map(({ name, wins }) => `${name} ${wins}`);
   return {
-    measured: `Of the paper's two methods, testing every triangle takes less time on ${byCrossing(simple)} of ${simple.length} grids for ${countText(simplest)} triangles and on ${byCrossing(fine)} of ${fine.length} for ${countText(finest)}. Least time of all ways, set-up included, in ${cases.length} cases of body and points: ${counts.map(({ name, wins }) => `${name} ${wins}`).join(', ')}.`,
+    measured:
+      `Of the paper's two methods, testing every triangle takes less time on ${byCrossing(simple)} of ` +
+      `${simple.length} grids for ${countText(simplest)} triangles and on ${byCrossing(fine)} of ${fine.length} for ` +
+      `${countText(finest)}. Least time of all ways, set-up included, in ${cases.length} cases of body and points: ` +
+      `${counts.join(', ')}.`,
     agrees: byCrossing(simple) > simple.length / 2 && byCrossing(fine) < fine.length / 2,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The yardstick of the machine: a kernel on the same adapter that copies the bytes of the points, 12 read and 12 written
- * for each, between the upload of the points and the reading back of a byte for each that every GPU way needs too.
+ * The yardstick of the machine: a kernel on the same adapter that copies the points, 12 bytes read and 12 written for
+ * each. It has the upload and the reading back of a byte per point that every GPU way needs.
  */
 import code from '../../../shaders/bench/copy.wgsl?raw';
 import { type Device, DeviceError } from '../../index.ts';
@@ -115,8 +115,8 @@ function submitCopies(
 }
 
 /**
- * Bytes per second, read and written together, that the copy kernel moves when its buffers are large and nothing waits for
- * the host. As many passes are timed together as it takes to be long against waiting for them.
+ * Bytes per second, read and written together, that the copy kernel moves when its buffers are large and nothing waits
+ * for the host. So many passes are timed together that waiting for them does not count.
  */
 export async function measureCopyRate(device: Device, bytes = BUFFER_BYTES): Promise<number> {
   const pipeline = await copyPipeline(device);

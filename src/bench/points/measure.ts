@@ -1,4 +1,4 @@
-/** All ways on one set of points of a body, in turns: whole, or a part of the points where whole would take too long. */
+/** All ways on one set of points of a body, in turns: all points, or a part where all would take too long. */
 import type { TriangleMesh } from '../../index.ts';
 import type { Accuracy, PointSet, RunReport } from '../report.ts';
 import { clocked, type HostClock, inTurns, median, medianRatio, spread } from '../spread.ts';
@@ -23,10 +23,7 @@ export interface SetOptions {
   readonly all: readonly Ready[];
   readonly rounds: number;
   readonly sampleSize: number;
-  /**
-   * Seconds that a call may be expected to take; default any. Ways for a number of points, and the yardstick, are asked about all
-   * points in any case.
-   */
+  /** Most seconds of a call; default any. The yardstick and ways set up for these points get all points in any case. */
   readonly mostCallSeconds?: number;
   /** Whether to ask for GPU timestamps, in calls of their own. */
   readonly timestamps?: boolean;
@@ -73,7 +70,7 @@ export async function measureSet(options: SetOptions): Promise<RunReport[]> {
 }
 
 /**
- * Asks a way for the first time, which also warms it up: for more and more points, until it is foreseeable that all of them
+ * Asks a way for the first time, which also warms it up: about more and more points, until it is clear that all of them
  * take too long, or all were asked.
  */
 async function choosePart(
@@ -127,7 +124,7 @@ export function nextAsk(
   const part = Math.max(size, Math.floor((size * mostSeconds) / seconds));
   // The last half is not worth a guess.
   if (2 * part >= count) return { size: count };
-  // What a call takes however little it is asked weighs less in a next try, if that takes no longer than a call may.
+  // The fixed cost of a call weighs less in a larger try, if that takes no longer than a call may.
   if (NEXT_TRY * seconds <= mostSeconds) return { size: NEXT_TRY * size };
   return { part, expected };
 }

@@ -25,9 +25,8 @@ export interface Part {
 }
 
 /**
- * About so many points of a set: random bricks of it, each with all of its points, in the order of the set. Points that are as close
- * together as in the whole set, and in as many places as such a part can be in, take per point what all of them take; points strewn
- * thinly would not, since ways that sort points share work among neighbours.
+ * About so many points of a set: random bricks of it, each with all of its points, in the order of the set. Ways that
+ * sort points share work among neighbours. So a part has to be as dense as the set: a point then takes as long.
  *
  * @returns at least `count` points, more by less than a brick
  */
@@ -49,7 +48,7 @@ export function randomPart(points: Float32Array, count: number): Part {
   return { numbers, points: some };
 }
 
-/** Numbers of points by the bricks of their box that they lie in, of which those with points have so many on average. */
+/** Sorts numbers of points into bricks of their box; bricks that are not empty have about `brickPoints` points each. */
 function bricksOf(points: Float32Array, brickPoints: number): number[][] {
   const count = points.length / 3;
   const [low, high] = [

@@ -1,4 +1,4 @@
-/** Making ways ready for a body: in turns, repeated where it is quick, and left out where it would take too long or too much. */
+/** Makes ways ready for a body: in turns, repeatedly if that is quick; leaves out what takes too long or too much. */
 import { DeviceError, type TriangleMesh } from '../../index.ts';
 import { type HostClock, inTurns, spread } from '../spread.ts';
 import type { Prepared, Way } from './way.ts';
@@ -36,8 +36,8 @@ export interface SetUpOptions {
 }
 
 /**
- * Foretells set-ups of larger bodies from those of smaller ones: in proportion to triangles, and for ways that are made ready
- * for a number of points, of the same number.
+ * Foretells set-ups of larger bodies from those of smaller ones, in proportion to triangles. Ways made ready for a
+ * number of points are foretold from the same number.
  */
 export class SetUpForecast {
   readonly #mostSeconds: number;

@@ -36,7 +36,7 @@ export interface PointSuite {
   remarks?(bodies: readonly BodyReport[], ways: readonly Way[], quick: boolean): string[];
 }
 
-/** Body and points that every way is asked once before anything is timed: kernels are compiled, and engines get warm. */
+/** Body and points that every way is asked about before anything is timed, to compile kernels and warm up engines. */
 const WARM_UP = { refinements: 4, perAxis: 16 } as const;
 const QUICK_WARM_UP = { refinements: 1, perAxis: 4 } as const;
 

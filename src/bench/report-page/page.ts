@@ -1,6 +1,6 @@
 /**
- * A benchmark's report as one HTML file that asks for nothing from elsewhere: main findings, a chart for each suite, and folded
- * below it the rest. Tables and text need no script; charts are drawn by the one that the page carries (`draw.ts`).
+ * A benchmark's report as one HTML file that loads nothing: main findings, a chart for each suite, and folded below it
+ * the rest. Tables and text need no script; the script in the page (`draw.ts`) draws the charts.
  */
 import type { BenchReport, Finding } from '../report.ts';
 import { SUITES, type SuiteName } from '../suite-names.ts';
@@ -15,6 +15,9 @@ import { STYLE } from './style.ts';
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
+const FOOTER =
+  'Medians of repetitions. 1 k = 10³, 1 M = 10⁶, 1 MB = 10⁶ bytes. Three significant digits; report.json has six.';
+
 const VERDICTS = {
   yes: { text: 'holds', look: 'good' },
   no: { text: 'differs', look: 'alert' },
@@ -28,7 +31,7 @@ export function reportHtml(report: BenchReport, script: string): string {
   const version = environment.versions.scree === undefined ? 'scree' : `scree ${environment.versions.scree}`;
   const adapter = `${adapterText(environment.adapter)} adapter`;
   const title = `scree bench, ${dateText(date)}, ${adapter}`;
-  const notes = notesOf(report);
+  const notes = notesOf(report).map((note) => `<li>${escapeHtml(note)}</li>`);
   const tiles = summaryOf(report).map(
     ([value, meaning]) => `<li><b>${escapeHtml(value)}</b><span>${escapeHtml(meaning)}</span></li>`,
   );
@@ -55,14 +58,12 @@ export function reportHtml(report: BenchReport, script: string): string {
     '<button type="button" id="theme" hidden>Theme</button>',
     '</header>',
     '<main>',
-    notes.length === 0
-      ? ''
-      : `<section class="notes" aria-label="Before reading"><ul>${notes.map((note) => `<li>${escapeHtml(note)}</li>`).join('')}</ul></section>`,
+    notes.length === 0 ? '' : `<section class="notes" aria-label="Before reading"><ul>${notes.join('')}</ul></section>`,
     tiles.length === 0 ? '' : `<ul class="tiles">${tiles.join('')}</ul>`,
-    '<noscript><p>Charts are drawn by a script: without one, all that was measured stands in the tables.</p></noscript>',
+    '<noscript><p>Charts need a script. Without one, the tables have all that was measured.</p></noscript>',
     ...sections.map((one) => section(one.name, one.findings, one.shown, quick)),
     machineSection(report),
-    `<footer>${paragraph('Medians of repetitions. 1 k = 10³, 1 M = 10⁶, 1 MB = 10⁶ bytes. Numbers have three significant digits; report.json beside this file has six.')}</footer>`,
+    `<footer>${paragraph(FOOTER)}</footer>`,
     '</main>',
     // What would end the script in the page is escaped as texts in scripts are.
     `<script>${script.replace(/<\/(?=script)/gi, '<\\/')}</script>`,
@@ -105,5 +106,7 @@ function machineSection(report: BenchReport): string {
   );
   const commands = report.commands.map(escapeHtml).join('\n');
   const again = commands === '' ? '' : `<p>Run it again:</p><pre tabindex="0"><code>${commands}</code></pre>`;
-  return `<section aria-labelledby="machine">\n<h2 id="machine">Machine, versions, commands</h2>\n${details('The machine and how to repeat the run', `<dl>${facts.join('')}</dl>`, again)}\n</section>`;
+  const folded = details('The machine and how to repeat the run', `<dl>${facts.join('')}</dl>`, again);
+  const head = '<section aria-labelledby="machine">\n<h2 id="machine">Machine, versions, commands</h2>';
+  return `${head}\n${folded}\n</section>`;
 }

@@ -24,18 +24,9 @@ const ALGORITHMS = ['gjk', 'mpr', 'gjk-johnson', 'sweep-gjk'];
 
 /** What is timed of Rapier and what of scree, question by question. */
 const RAPIER_CALLS: readonly (readonly [PairQuestion, string])[] = [
-  [
-    'intersect',
-    'Collider.contactCollider with prediction 0, or Collider.intersectsShape where that is faster on these shapes: whether there is a contact.',
-  ],
-  [
-    'penetration',
-    'Collider.contactCollider with prediction 0: one contact with the depth of pairs that overlap, null for others.',
-  ],
-  [
-    'signed-distance',
-    'Collider.contactCollider with a prediction that reaches every pair: depth or distance of all pairs.',
-  ],
+  ['intersect', 'Collider.contactCollider with prediction 0, or Collider.intersectsShape where that is faster.'],
+  ['penetration', 'Collider.contactCollider with prediction 0: depth of pairs that overlap, null for others.'],
+  ['signed-distance', 'Collider.contactCollider with a prediction that reaches every pair: depth or distance.'],
 ];
 
 export interface PeerRatio {
@@ -80,7 +71,8 @@ function ratioChart(pairs: PairsReport): string {
       points: ratios
         .filter((one) => one.question === question && keys.includes(one.way))
         .map(({ shape, way, label, least, middle, most }): ChartPoint => {
-          const tip = `${label}\n${shape.label}\n${timesText(middle)} as fast as Rapier\n${timesText(least)} to ${timesText(most)} over probabilities`;
+          const range = `${timesText(least)} to ${timesText(most)} over probabilities`;
+          const tip = `${label}\n${shape.label}\n${timesText(middle)} as fast as Rapier\n${range}`;
           return { series: keys.indexOf(way), y: shape.label, x: middle, low: least, high: most, tip };
         }),
     }),
@@ -92,7 +84,7 @@ function ratioChart(pairs: PairsReport): string {
       reference: { at: 1, name: 'Rapier' },
       ...{ series: seriesOf(pairs.ways, keys), panels },
     },
-    'Rates beside Rapier’s, which has one thread: against one thread of scree’s, against all, and on the GPU. Medians over probabilities, with least and most, logarithmic; at the line a way is as fast.',
+    'Rates over Rapier’s on one thread: medians, least, most over probabilities, logarithmic. At the line: as fast.',
   );
 }
 
@@ -101,9 +93,9 @@ function rapierNotes(pairs: PairsReport): string {
   return details(
     'What Rapier’s calls do, and what is timed',
     ...RAPIER_CALLS.map(([question, call]) => paragraph(`${capitalized(QUESTION_LABELS[question])}: ${call}`)),
-    paragraph(
-      'Rapier answers in float32, in WebAssembly, on one thread, pair by pair: its colliders are made and put in place before the clock starts. scree is timed from arrays of poses to arrays of answers, placing and handing over included, and its answers carry bounds. Ways "to 2^-10" ask for about the accuracy that Rapier’s depths have.',
-    ),
+    paragraph('Rapier: float32, WebAssembly, one thread, pair by pair. Placing its colliders is not timed.'),
+    paragraph('scree: from arrays of poses to arrays of answers with bounds. Placing its bodies is timed.'),
+    paragraph('Ways "to 2^-10" ask for about the accuracy that Rapier’s depths have.'),
   );
 }
 
@@ -192,7 +184,7 @@ function growthChart({ growth = [], ways, shapes }: PairsReport): string {
           }),
       })),
     },
-    'Growth with the number of pairs: time per pair of a depth, medians with least and most. Both axes are logarithmic.',
+    'Growth with the number of pairs: time of a depth per pair, medians with least and most, logarithmic.',
   );
 }
 
@@ -206,7 +198,7 @@ function tables(pairs: PairsReport): string[] {
   return [
     foldedTable(
       'Calls, errors, times: means over all probabilities',
-      'Errors are relative to a pair’s size; of MPR, what its depths are too large by. Left: pairs that an algorithm left to a surer one.',
+      'Errors per pair’s size (MPR: how much too deep). Left: pairs that an algorithm left to a surer one.',
       {
         columns: [
           ...['@question', '@way', 'calls|mean', 'calls|highest', 'left', 'disagree', 'wrong'],
@@ -248,7 +240,7 @@ function tables(pairs: PairsReport): string[] {
       foldedTable(`${capitalized(shape.label)}: times at every probability`, 'Microseconds per pair of a timed call.', {
         columns: ['@question', '@way', 'timed pairs', 'median|µs', 'least|µs', 'most|µs', '× Rapier'],
         groups: shape.settings.map(({ probability, intersecting, pairs: count, runs }) => ({
-          name: `Probability ${probability}: ${numberText(100 * intersecting)} % of ${countText(count)} pairs intersect`,
+          name: `Probability ${probability}: ${numberText(100 * intersecting)} % of ${countText(count)} intersect`,
           rows: runs.map((run) => {
             const { median: middle, min, max } = run.seconds;
             const times = [middle, min, max].map((seconds) => inUnits(each(seconds, run), MICRO));
@@ -274,7 +266,7 @@ function tables(pairs: PairsReport): string[] {
     }),
     foldedTable(
       'Configurations, and what proves the reference',
-      'Pairs proven apart by a plane between them, proven to intersect by a point in both, neither, and depths confirmed by separating axes.',
+      'Pairs proven apart by a plane, to intersect by a common point, neither; depths that separating axes confirm.',
       {
         columns: [
           ...['probability', 'cube side', 'pairs', 'mean depth', 'mean distance'],

@@ -28,11 +28,12 @@ export function table(label: string, { columns, groups }: TableOptions): string 
     const small = unit === undefined ? '' : ` <small>${escapeHtml(unit)}</small>`;
     return `<th scope="col"${isText[c] ? ' class="text"' : ''}>${escapeHtml(head!)}${small}</th>`;
   });
+  const wide = `colspan="${columns.length}"`;
   const bodies = filled.map(({ name, rows }) => {
     const head =
       name === undefined
         ? ''
-        : `<tr class="group"><th scope="rowgroup" colspan="${columns.length}"><span>${escapeHtml(name)}</span></th></tr>`;
+        : `<tr class="group"><th scope="rowgroup" ${wide}><span>${escapeHtml(name)}</span></th></tr>`;
     return `<tbody>${head}${rows.map((row) => tableRow(row, isText)).join('\n')}</tbody>`;
   });
   return [
@@ -48,7 +49,8 @@ function tableRow(row: readonly Cell[], isText: readonly boolean[]): string {
     const classes = [text ? 'text' : '', 'look' in more ? more.look : ''].filter((name) => name !== '');
     const title = 'title' in more && more.title ? ` title="${escapeHtml(more.title)}"` : '';
     const [open, close] = c === 0 ? ['th scope="row"', 'th'] : ['td', 'td'];
-    return `<${open}${classes.length > 0 ? ` class="${classes.join(' ')}"` : ''}${title}>${escapeHtml(more.text)}</${close}>`;
+    const look = classes.length > 0 ? ` class="${classes.join(' ')}"` : '';
+    return `<${open}${look}${title}>${escapeHtml(more.text)}</${close}>`;
   });
   return `<tr>${cells.join('')}</tr>`;
 }

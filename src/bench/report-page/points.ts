@@ -53,7 +53,8 @@ function rateChart(suite: SuiteReport): string {
         if (hasPeer && (kind === 'peer' || run.ratioToPeer === 0)) return [];
         const { median: rate, min, max } = run.pointsPerSecond;
         const times = hasPeer ? `${timesText(run.ratioToPeer)} as fast as three-mesh-bvh\n` : '';
-        const tip = `${label}\n${body.name}\n${times}${approximate(run)}${rateText(rate)} points/s (${rateText(min)} to ${rateText(max)})`;
+        const rates = `${approximate(run)}${rateText(rate)} points/s (${rateText(min)} to ${rateText(max)})`;
+        const tip = `${label}\n${body.name}\n${times}${rates}`;
         const value = hasPeer ? { x: run.ratioToPeer } : { x: rate, low: min, high: max };
         return [{ series, y: body.name, ...value, hollow: isHollow(run), tip }];
       }),
@@ -68,7 +69,7 @@ function rateChart(suite: SuiteReport): string {
       ...{ series: seriesOf(suite.ways), panels },
     },
     hasPeer
-      ? 'Rates beside three-mesh-bvh’s in the same rounds: medians of the ratio within a round, logarithmic. three-mesh-bvh runs on one thread; at the line a way is as fast.'
+      ? 'Rates over three-mesh-bvh’s, which runs on one thread: medians over rounds, logarithmic. At the line: as fast.'
       : 'Points per second, medians with least and most, logarithmic.',
   );
 }
@@ -136,7 +137,9 @@ function paperCharts(suite: SuiteReport): string[] {
   const label = labelsOf(suite.ways);
   const point = (body: BodyReport, run: RunReport) => {
     const { median: y, min: low, max: high } = wholeTime(body, run);
-    const tip = `${label(run.way)}\n${body.name}, ${gridText(run.points)} points\n${approximate(run)}${secondsText(y)}, of which set-up ${secondsText(y - run.seconds.total.median)}`;
+    const setUp = secondsText(y - run.seconds.total.median);
+    const times = `${approximate(run)}${secondsText(y)}, of which set-up ${setUp}`;
+    const tip = `${label(run.way)}\n${body.name}, ${gridText(run.points)} points\n${times}`;
     return { y, low, high, hollow: isHollow(run), tip };
   };
   const axes = { kind: 'lines', y: { label: 'set-up and call', unit: 'seconds' }, series } as const;
@@ -161,7 +164,7 @@ function paperCharts(suite: SuiteReport): string[] {
   return [
     chart(
       { ...axes, x: TRIANGLES, panels: panels(counts[0] ?? 0) },
-      'Set-up and one call together, against the triangles: medians with least and most; hollow marks are scaled up from a part of the points. Both axes are logarithmic.',
+      'Set-up and one call against triangles: medians, least, most, logarithmic. Hollow: scaled up from a part.',
     ),
     chart(
       { ...axes, x: TRIANGLES, panels: counts.slice(1).flatMap(panels) },
@@ -189,7 +192,7 @@ function tablesOf({ ways, bodies }: SuiteReport): string[] {
   return [
     foldedTable(
       'Rates and ratios',
-      'Medians; ratios are medians over rounds. ≈: scaled up from a part of the points; –: left out. Pointing at either tells why.',
+      'Medians, of ratios over rounds. ≈: scaled up from a part of the points; –: left out. Point at one to see why.',
       {
         columns: [
           ...[...heads, 'median|M points/s', 'least|M points/s', 'most|M points/s'],
@@ -242,7 +245,7 @@ function tablesOf({ ways, bodies }: SuiteReport): string[] {
     }),
     foldedTable(
       'Errors of winding numbers',
-      'Over points off the surface; every one is within its bound, or there would be no report. Open: points whose bound does not tell on which side of 1/2 they are.',
+      'Points off the surface, each within its bound: the run checks that. Open: the bound leaves both sides of 1/2.',
       {
         columns: ['@way', 'worst', 'rms', 'mean bound', 'largest bound', 'open|%'],
         groups: byBody(({ runs }) =>

@@ -1,4 +1,4 @@
-/** What a chart of the report shows, as plain data: the page carries it, and `draw.ts` draws it with Observable Plot. */
+/** What a chart of the report shows, as plain data. The page carries it; `draw.ts` draws it with Observable Plot. */
 
 export type Unit = 'seconds' | 'count' | 'times' | 'number' | 'percent';
 

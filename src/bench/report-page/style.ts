@@ -2,7 +2,7 @@
 import { labelsOf, type WayReport } from '../report.ts';
 import type { ChartSeries } from './spec.ts';
 
-/** Colour by name, as hexadecimal numbers: `--name` in the style sheet. Backgrounds, what is written on them, then series. */
+/** Hexadecimal colours by name: `--name` in the style sheet. Backgrounds, what is written on them, then series. */
 export const THEMES = {
   light: {
     ...{ background: '#ffffff', card: '#f4f6f9', 'grid-line': '#e3e7ec', line: '#cdd4dc' },
@@ -64,14 +64,16 @@ const declarations = (theme: keyof typeof THEMES) =>
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 
-/** The theme is light unless the reader's system is dark; `data-theme` on the root overrides both. Paper is always light. */
+/** The theme follows the reader's system; `data-theme` on the root overrides it. Paper is always light. */
 export const STYLE = `
 :root{color-scheme:light;${declarations('light')}}
 @media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;${declarations('dark')}}}
 @media screen{:root[data-theme=dark]{color-scheme:dark;${declarations('dark')}}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
-body{margin:0;background:var(--background);color:var(--ink);font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Open Sans',sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+body{margin:0;background:var(--background);color:var(--ink);
+  font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Open Sans',sans-serif;
+  font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 main,.top{max-width:1280px;margin:0 auto;padding:0 24px}
 .top{padding-top:24px;display:flex;flex-wrap:wrap;gap:4px 24px;justify-content:space-between;align-items:flex-start}
 .top>div{flex:1 1 320px}
@@ -81,13 +83,15 @@ h4{font-size:14px;margin:0 0 2px}
 p{margin:6px 0;max-width:92ch}
 a{color:var(--link)}
 small,.faint,figcaption{color:var(--faint-ink)}
-button{font:inherit;font-size:14px;color:var(--ink);background:var(--card);border:1px solid var(--line);border-radius:6px;padding:5px 12px;cursor:pointer}
+button,pre{background:var(--card);border:1px solid var(--line);border-radius:6px}
+button{font:inherit;font-size:14px;color:var(--ink);padding:5px 12px;cursor:pointer}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px}
-pre{background:var(--card);border:1px solid var(--line);border-radius:6px;padding:10px 14px;overflow-x:auto;font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+pre{padding:10px 14px;overflow-x:auto;font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(270px,1fr));gap:10px 24px;margin:14px 0}
 dt{color:var(--faint-ink);font-size:14px}
 dd{margin:0}
-.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,230px),1fr));gap:8px;margin:10px 0;padding:0;list-style:none}
+.tiles,.panels{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,var(--least)),1fr));gap:8px}
+.tiles{--least:230px;margin:10px 0;padding:0;list-style:none}
 .tiles li{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:7px 12px}
 .tiles b{display:block;font-size:19px;line-height:1.3}
 .tiles span{color:var(--faint-ink);font-size:13px;line-height:1.3;display:block}
@@ -95,7 +99,7 @@ dd{margin:0}
 .notes ul{margin:2px 0;padding-left:18px;font-size:13.5px}
 figure{margin:10px 0 0;min-width:0}
 figcaption{font-size:14px;margin-top:2px;max-width:110ch}
-.panels{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,300px),1fr));gap:10px 18px;align-items:start}
+.panels{--least:300px;gap:10px 18px;align-items:start}
 .plot{min-width:0;--plot-background:var(--card)}
 .plot svg{display:block;font:12px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;max-width:none;overflow:visible}
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:2px 18px;margin:6px 0 8px;padding:0;font-size:14px}
@@ -105,7 +109,8 @@ details{margin:6px 0;border:1px solid var(--line);border-radius:8px;padding:0 14
 summary{cursor:pointer;padding:4px 0;font-weight:600}
 summary small{font-weight:400}
 details[open]{padding-bottom:14px}
-.scroll{overflow:auto;max-height:78vh;margin:10px 0;border:1px solid var(--line);border-radius:6px;overflow-wrap:normal;max-width:100%}
+.scroll{overflow:auto;max-height:78vh;margin:10px 0;max-width:100%;overflow-wrap:normal}
+.scroll{border:1px solid var(--line);border-radius:6px}
 table{width:max-content;min-width:100%;border-collapse:separate;border-spacing:0;font-size:14px;line-height:1.35}
 .statements{width:auto}
 th,td{padding:4px 10px;text-align:right;white-space:nowrap;vertical-align:top}
@@ -122,6 +127,7 @@ td.extrapolated{font-style:italic;color:var(--faint-ink)}
 td.good{color:var(--good)}
 td.alert{color:var(--bad);font-weight:600}
 footer{color:var(--faint-ink);font-size:14px;margin:40px 0;border-top:1px solid var(--line);padding-top:12px}
-@media (max-width:520px){main,.top{padding-left:14px;padding-right:14px}h1{font-size:24px}tbody th[scope=row]{white-space:normal;min-width:8em;max-width:10em}details{padding:0 10px}}
+@media (max-width:520px){main,.top{padding-left:14px;padding-right:14px}h1{font-size:24px}details{padding:0 10px}
+  tbody th[scope=row]{white-space:normal;min-width:8em;max-width:10em}}
 @media print{.top button{display:none}.scroll{max-height:none;overflow:visible}figure{break-inside:avoid}}
 `;
