@@ -15,8 +15,8 @@ export interface PairsOnDeviceOptions
   readonly mostParts?: number | undefined;
   /**
    * Most pairs of convex parts that all pairs of a call come to. Default: as many as `mostPairs` can come to, but no
-   * more than 262,144 (or `mostPairs`, if that is more). For batches without concave shapes both are what the bodies and
-   * pairs are.
+   * more than 262,144 (or `mostPairs`, if that is more). For batches without concave shapes both are what the bodies
+   * and pairs are.
    */
   readonly mostPartPairs?: number | undefined;
 }

@@ -188,7 +188,8 @@ export class CellGridPoints implements PointsOnDevice {
 function requireRoom(room: Readonly<Record<string, number>>, count: number): void {
   const small = Object.keys(room).find((name) => room[name]! < count);
   if (small === undefined) return;
+  const [found, expected] = [Math.max(0, room[small]!), Math.max(1, count)];
   throw new InputError(
-    `${small}: found a buffer with room for ${Math.max(0, room[small]!)} points, expected room for ${Math.max(1, count)}`,
+    `${small}: found a buffer with room for ${found} points, expected room for ${expected}`,
   );
 }
