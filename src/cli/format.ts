@@ -41,10 +41,19 @@ export function roundSeconds(seconds: number): number {
   return Math.round(1e6 * seconds) / 1e6;
 }
 
-/** Stages and their seconds, as a table with a heading. */
-export function formatSeconds(stages: readonly (readonly [stage: string, seconds: number])[]): string {
-  const rows = stages.map(([stage, seconds]) => [`  ${stage}`, seconds.toFixed(3)]);
+/** Stages and their seconds, as a table with a heading. A stage that did not take place has none. */
+export function formatSeconds(
+  stages: readonly (readonly [stage: string, seconds: number | undefined])[],
+): string {
+  const rows = stages.flatMap(([stage, seconds]) =>
+    seconds === undefined ? [] : [[`  ${stage}`, seconds.toFixed(3)]],
+  );
   return formatTable([['seconds'], ...rows], [1]);
+}
+
+/** A row with a count and its share of all. */
+export function shareRow(label: string, part: number, whole: number): string[] {
+  return [label, formatCount(part), formatShare(part, whole)];
 }
 
 /**

@@ -6,9 +6,9 @@ import {
   formatAdapter,
   formatCount,
   formatSeconds,
-  formatShare,
   formatTable,
   roundSeconds,
+  shareRow,
 } from './format.ts';
 import { peakMemoryBytes } from './run.ts';
 import type { Scene } from './scene.ts';
@@ -114,14 +114,13 @@ export type Summary = Awaited<ReturnType<typeof summarize>>;
 export function formatSummary(summary: Summary): string {
   const { pairs, kind, nearest, leastDistance, deepest, seconds } = summary;
   const digits = (value: number) => `${Number(value.toPrecision(6))}`;
-  const count = (label: string, value: number) => [label, formatCount(value), formatShare(value, pairs)];
   const result = formatTable(
     [
       ['pairs', formatCount(pairs)],
       ...(Object.keys(STATUSES) as (keyof typeof STATUSES)[]).map((name) =>
-        count(`  ${name}`, summary[name]),
+        shareRow(`  ${name}`, summary[name], pairs),
       ),
-      count('intersecting', summary.intersecting),
+      shareRow('intersecting', summary.intersecting, pairs),
       ['bodies', formatCount(summary.bodies)],
       ['shapes', formatCount(summary.shapes)],
     ],

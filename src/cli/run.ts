@@ -8,9 +8,9 @@ import {
   formatBytes,
   formatCount,
   formatSeconds,
-  formatShare,
   formatTable,
   roundSeconds,
+  shareRow,
 } from './format.ts';
 import { withDefaultSignals } from './interrupt.ts';
 import type { Progress } from './progress.ts';
@@ -171,19 +171,14 @@ export function formatOutcome(
 ): string {
   const { counts, triangles, method, backend, rule, resolvedExactly, undecided, adapter } = outcome;
   const { gpuBytes, tableBytes } = outcome;
-  const count = (label: string, value: number) => [
-    label,
-    formatCount(value),
-    formatShare(value, counts.points),
-  ];
   const { stream } = seconds;
   const pointSeconds = stream ?? seconds.upload + seconds.classify + seconds.readback + seconds.exact;
   const result = formatTable(
     [
       ['points', formatCount(counts.points)],
-      count('  inside', counts.inside),
-      count('  outside', counts.outside),
-      count('  boundary', counts.boundary),
+      shareRow('  inside', counts.inside, counts.points),
+      shareRow('  outside', counts.outside, counts.points),
+      shareRow('  boundary', counts.boundary, counts.points),
       ['triangles', formatCount(triangles)],
     ],
     [1, 2],
@@ -204,7 +199,7 @@ export function formatOutcome(
   ]);
   const times = formatSeconds([
     ['read', seconds.read],
-    ...(seconds.make === undefined ? [] : [['make', seconds.make] as const]),
+    ['make', seconds.make],
     ['open device', seconds.open],
     ['build', seconds.build],
     ['upload', seconds.upload],
@@ -212,7 +207,7 @@ export function formatOutcome(
     ['read back', seconds.readback],
     ['exact', seconds.exact],
     ['write', seconds.write],
-    ...(stream === undefined ? [] : [['read to write', stream] as const]),
+    ['read to write', stream],
     ['total', seconds.total],
   ]);
   const rate = countOf(Math.round(counts.points / Math.max(pointSeconds, 1e-9)), 'point');

@@ -1,9 +1,7 @@
 // requires common/item-count.wgsl
-// requires common/lane-sum.wgsl
+// requires common/add-lanes.wgsl
 // requires common/segment-of.wgsl
 // Sums by segment: the values of each range of a long segment, by a thread per lane.
-
-var<workgroup> lanes: array<f32, GROUP>;
 
 @compute @workgroup_size(GROUP)
 fn sumRanges(
@@ -12,24 +10,11 @@ fn sumRanges(
   @builtin(local_invocation_index) local: u32,
 ) {
   let range = (group.x + group.y * groups.x) * (GROUP / LANES) + local / LANES;
-  let lane = local % LANES;
   let segments = itemCount();
   let isThere = range < rangeStarts[segments];
   var found = vec2u(0u);
   if (isThere) {
     found = valuesOf(range, segments);
   }
-  for (var component = 0u; component < params.components; component++) {
-    lanes[local] = addLane(found.x + lane, found.y, component);
-    for (var half = LANES / 2u; half > 0u; half /= 2u) {
-      workgroupBarrier();
-      if (lane < half) {
-        lanes[local] += lanes[local + half];
-      }
-    }
-    if (isThere && lane == 0u) {
-      sums[range * params.components + component] = lanes[local];
-    }
-    workgroupBarrier();
-  }
+  addLanes(found, range, isThere, local);
 }

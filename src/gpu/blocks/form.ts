@@ -1,5 +1,6 @@
 /** The forms of the building blocks: one for software adapters, two for hardware. */
 import type { TgpuBindGroupLayout } from 'typegpu';
+import addLanesCode from '../../../shaders/common/add-lanes.wgsl?raw';
 import flagAtCode from '../../../shaders/common/flag-at.wgsl?raw';
 import groupScanMemoryCode from '../../../shaders/common/group-scan-memory.wgsl?raw';
 import groupScanSubgroupsCode from '../../../shaders/common/group-scan-subgroups.wgsl?raw';
@@ -29,6 +30,7 @@ export const blockParts: readonly ShaderSource[] = [
   { name: 'common/item-count.wgsl', code: itemCountCode },
   { name: 'common/flag-at.wgsl', code: flagAtCode },
   { name: 'common/lane-sum.wgsl', code: laneSumCode },
+  { name: 'common/add-lanes.wgsl', code: addLanesCode },
   { name: 'common/segment-of.wgsl', code: segmentOfCode },
 ];
 
