@@ -121,6 +121,8 @@ describe('a pool whose workers are gone while a call holds it', () => {
       const piece = CPU_SLICE * pool.size;
       const count = piece + LEAST_POINTS_FOR_WORKERS;
       const points = randomPoints(mesh, count, createRandom(1));
+      // On the surface: in both pieces some point is doubtful.
+      for (const first of [0, piece]) points.set(mesh.positions.subarray(0, 3), 3 * first);
       const run = async (options: { workers: boolean }, onProgress: () => void) => {
         const grid = await CellGrid.create(mesh, undefined, options);
         return unsettledFlags(grid, points, 'odd', undefined, onProgress);

@@ -4,12 +4,21 @@
  */
 import type { Device } from '../../gpu/device.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { closeParts, hasParts, newParts } from '../../workers/parts.ts';
 import { share } from '../../workers/shared-memory.ts';
-import { poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
+import { pause, SLICE_TIME } from '../../workers/slices.ts';
+import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
+import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
 import { localSurface, type Surface } from '../surface.ts';
 import { type CellGridTables, releaseTables } from './build.ts';
+import { POINTS_PER_SLAB } from './constants.ts';
 import { buildersOf, type CellGridOptions, createTables } from './create.ts';
 import type { CellGridOnGpu } from './on-gpu.ts';
+import { SLAB_FLOATS } from './slabs.ts';
+import { runSlabs, type SlabsTask } from './tasks.ts';
+
+/** Slabs that a thread makes between two looks at whether there is more to do. */
+const SLABS_PER_PART = 1024;
 
 /**
  * Tables of one body for the cell grid, and their copies for worker threads and on the GPU once they are used there.
@@ -23,6 +32,10 @@ export class CellGrid {
   readonly #options: CellGridOptions;
   #shared: CellGridTables | undefined;
   #onGpu: CellGridOnGpu | undefined;
+  #slabs: Float32Array | undefined;
+  #makesSlabs = false;
+  /** Points that the CPU tested against the triangles of their cells. */
+  #tested = 0;
   #destroyed = false;
 
   private constructor(surface: Surface, tables: CellGridTables, owned: boolean, options: CellGridOptions) {
@@ -91,6 +104,46 @@ export class CellGrid {
     return this.#shared;
   }
 
+  /** Slabs of the mixed cells for the CPU, once they are made (slabs.ts). */
+  get slabs(): Float32Array | undefined {
+    return this.#slabs;
+  }
+
+  /** Whether slabs would pay now, and nobody makes them yet. */
+  get wantsSlabs(): boolean {
+    return !this.#makesSlabs && this.#tested >= POINTS_PER_SLAB * this.tables.mixedCount;
+  }
+
+  /** Notes points that were tested against the triangles of their cells. */
+  noteTested(points: number): void {
+    this.#tested += points;
+  }
+
+  /** Makes slabs on all threads there are. Without them points take longer, and nothing else. */
+  async makeSlabs(signal: AbortSignal): Promise<void> {
+    this.#makesSlabs = true;
+    const { pool } = this;
+    const { mixedCount } = this.tables;
+    const slabs = takeMemory(Float32Array, SLAB_FLOATS * mixedCount, pool !== undefined);
+    const tables = pool ? this.sharedTables : this.tables;
+    const task: SlabsTask = { kind: 'slabs', tables, slabs, ...newParts(mixedCount, SLABS_PER_PART) };
+    const stop = () => closeParts(task);
+    signal.addEventListener('abort', stop);
+    const here = () => runSlabs(task, performance.now() + SLICE_TIME.callingThread);
+    try {
+      const answers = pool && (await orWithoutWorkers(() => pool.share(task, { here })));
+      // A lost worker may have left parts undone, and may still write.
+      if (pool !== undefined && answers === undefined) return;
+      while (here().done > 0 && hasParts(task)) await pause();
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+    if (signal.aborted) {
+      giveMemory([slabs]);
+      this.#makesSlabs = false;
+    } else this.#slabs = slabs;
+  }
+
   /** The tables on the GPU with the kernels that read them, where no earlier call put them there. */
   async onGpu(device: Device): Promise<CellGridOnGpu> {
     if (this.#onGpu === undefined) {
@@ -112,6 +165,8 @@ export class CellGrid {
     this.#onGpu?.destroy();
     this.#onGpu = undefined;
     if (this.#owned && !this.#destroyed) releaseTables(this.tables);
+    if (this.#slabs) giveMemory([this.#slabs]);
+    this.#slabs = undefined;
     this.#destroyed = true;
   }
 }

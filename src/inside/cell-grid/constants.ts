@@ -108,3 +108,16 @@ export const LEAST_CROSSING_NORMAL = 2 ** -46;
  * doubled.
  */
 export const CROSSING_PLACE_ROUNDING = 2 ** -49;
+/**
+ * By how much a triangle's corners, found from its pair, may be off along a slab's normal, in units of the pair's bound
+ * times the corners' coordinates. Derived in docs/cell-grid.md, "Slabs": 7 for the bound, the rest for float64.
+ */
+export const SLAB_CORNER_ERROR = 8;
+/** Bound of a pair up to which its corners are looked for: beyond it a slab would be thick. */
+export const SLAB_LARGEST_BOUND = 2 ** -8;
+/** Most that the rows' sum, to the third power, may be over their determinant: float64 rounding is 2^-26 then. */
+export const SLAB_DETERMINANT = 2 ** 27;
+/** Rounding of a slab's places to float32, and of a point's place, relative to the coordinates: 2^-24, with room. */
+export const SLAB_ROUNDING = 2 ** -21;
+/** Points tested against triangles, per mixed cell, from which on slabs are made: they take about as long as these. */
+export const POINTS_PER_SLAB = 1;

@@ -11,7 +11,7 @@ import { orWithoutWorkers, type WorkerPool } from '../../workers/worker-pool.ts'
 import { type CrossingRule, NotFinite } from '../classification.ts';
 import { LEAST_POINTS_FOR_WORKERS } from '../constants.ts';
 import { CHUNK, type StageSeconds } from '../method.ts';
-import type { LaneParts, Settle, Slot } from '../stream/lane.ts';
+import type { LaneParts, PieceWatch, Settle, Slot } from '../stream/lane.ts';
 import type { CellGrid } from './cell-grid.ts';
 import { type Classified, type ClassifyTask, runClassify } from './tasks.ts';
 
@@ -44,19 +44,23 @@ class CpuSlot implements Slot {
     this.#run = run;
   }
 
-  async run(points: Float32Array, flags: Uint8Array): Promise<Uint32Array> {
-    const pool = flags.length >= LEAST_POINTS_FOR_WORKERS ? this.#run.grid.pool : undefined;
+  async run(points: Float32Array, flags: Uint8Array, { signal }: PieceWatch): Promise<Uint32Array> {
+    const { grid } = this.#run;
+    if (grid.wantsSlabs) await grid.makeSlabs(signal);
+    const pool = flags.length >= LEAST_POINTS_FOR_WORKERS ? grid.pool : undefined;
     const answers = pool
       ? await this.#onWorkers(pool, points, flags)
       : [await this.#onThisThread(points, flags)];
     if (answers.some(({ areFinite }) => !areFinite)) throw new NotFinite();
+    grid.noteTested(answers.reduce((sum, { tested }) => sum + tested, 0));
     return Uint32Array.from(answers.flatMap(({ doubtful }) => doubtful)).sort();
   }
 
   #task(points: Float32Array, flags: Uint8Array, parts: Parts): ClassifyTask {
     const { grid, rule } = this.#run;
     const { box, frame } = grid.surface;
-    return { kind: 'classify', tables: grid.tables, box, frame, rule, points, flags, ...parts };
+    const { tables, slabs } = grid;
+    return { kind: 'classify', tables, slabs, box, frame, rule, points, flags, ...parts };
   }
 
   async #onWorkers(

@@ -5,7 +5,8 @@ import type { Box } from '../../mesh/triangle-mesh.ts';
 import { type CrossingRule, DOUBTFUL } from '../classification.ts';
 import { isIdentity, type LocalFrame } from '../surface.ts';
 import { BLOCK_WORDS, floatsOf } from './block-table.ts';
-import { bitCount, type CellGridTables, PAIR_FLOATS, REFERENCE_FLOATS, REFINED } from './tables.ts';
+import { SLAB_FLOATS, SlabMaker, windingByPairs, windingBySlab } from './slabs.ts';
+import { bitCount, type CellGridTables, REFERENCE_FLOATS, REFINED } from './tables.ts';
 
 /** A body, points and where their flags go. */
 export interface PointsOnCellGrid {
@@ -17,6 +18,8 @@ export interface PointsOnCellGrid {
   /** `[x, y, z]` per point, as in the mesh's file. */
   readonly points: Float32Array;
   readonly flags: Uint8Array;
+  /** Slabs of the mixed cells, once they are made. */
+  readonly slabs?: Float32Array | undefined;
 }
 
 /** Points that are looked up in one go. */
@@ -30,6 +33,9 @@ const LEAST_TO_SORT = 4096;
 
 /** Points in mixed cells that wait for their test. The lists are made once for each thread. */
 class MixedPoints {
+  /** Numbers of the points of one batch in mixed cells of the grid, and these cells. */
+  readonly found = new Uint32Array(BATCH);
+  readonly cells = new Uint32Array(BATCH);
   /** Local coordinates, and the number of each point. */
   readonly places = new Float32Array(3 * MOST_MIXED);
   readonly numbers = new Uint32Array(MOST_MIXED);
@@ -73,15 +79,36 @@ class MixedPoints {
 
 let lists: MixedPoints | undefined;
 
+/** A slab that is made for one point, so that the same points are doubtful whether slabs are made already or not. */
+class OwnSlab {
+  readonly #tables: CellGridTables;
+  readonly #slab = new Float32Array(SLAB_FLOATS);
+  #maker: SlabMaker | undefined;
+
+  constructor(tables: CellGridTables) {
+    this.#tables = tables;
+  }
+
+  windingAt(rank: number, x: number, y: number, z: number): number {
+    this.#maker ??= new SlabMaker(this.#tables);
+    this.#maker.write(rank, this.#slab, 0);
+    return windingBySlab(this.#slab, 0, x, y, z);
+  }
+}
+
 /** Tests ranges of points, one after the other, on one thread at a time. */
 export class CellGridTest {
   /** Numbers of the points that are DOUBTFUL, in no particular order. */
   readonly doubtful: number[] = [];
+  /** Points that were tested against the triangles of their cells. */
+  tested = 0;
   readonly #job: PointsOnCellGrid;
   readonly #mixed: MixedPoints;
+  readonly #ownSlab: OwnSlab | undefined;
 
   constructor(job: PointsOnCellGrid) {
     this.#job = job;
+    this.#ownSlab = job.slabs === undefined ? new OwnSlab(job.tables) : undefined;
     lists ??= new MixedPoints();
     this.#mixed = lists;
     this.#mixed.count = 0;
@@ -103,28 +130,27 @@ export class CellGridTest {
   finish(): void {
     const mixed = this.#mixed;
     if (mixed.count >= LEAST_TO_SORT) mixed.sort(this.#job.tables.mixedCount - 1);
-    testMixed(this.#job, mixed, this.doubtful);
+    testMixed(this.#job, mixed, this.#ownSlab, this.doubtful);
+    this.tested += mixed.count;
     mixed.count = 0;
   }
 }
 
-/** Flags of points in cells that are wholly outside or inside. The others go to `mixed`. */
+/** Flags of points in cells that are wholly outside or inside, or beside the slab of theirs. Others go to `mixed`. */
 function lookUp(job: PointsOnCellGrid, first: number, end: number, mixed: MixedPoints): boolean {
   const { tables, box, frame, points, flags, rule } = job;
-  const { grid, bases } = tables;
+  const { grid } = tables;
   const words = rule === 'odd' ? tables.odd : tables.nonzero;
-  const { ranks, points: found, places, numbers } = mixed;
+  const { found, cells } = mixed;
   const [ox, oy, oz] = grid.origin;
   const [nx, ny, nz] = grid.counts;
   const inverse = 1 / grid.cell;
-  const refined = tables.levels > 0;
-  const blockFloats = floatsOf(tables.blocks);
   const [x0, y0, z0] = box.min;
   const [x1, y1, z1] = box.max;
   const { scale } = frame;
   const [sx, sy, sz] = frame.shift;
   const moves = !isIdentity(frame);
-  let { count } = mixed;
+  let count = 0;
   for (let n = first, at = 3 * first; n < end; n++, at += 3) {
     let x = points[at]!;
     let y = points[at + 1]!;
@@ -148,19 +174,47 @@ function lookUp(job: PointsOnCellGrid, first: number, end: number, mixed: MixedP
     if (j >= ny) j = ny - 1;
     if (k >= nz) k = nz - 1;
     const cell = (k * ny + j) * nx + i;
+    const code = (words[cell >>> 4]! >>> ((cell & 15) << 1)) & 3;
+    flags[n] = code;
+    // Which cells are mixed cannot be foreseen: the list takes every point, and keeps those of mixed cells.
+    found[count] = n;
+    cells[count] = cell;
+    count += code >>> 1;
+  }
+  lookUpMixed(job, words, mixed, count);
+  return true;
+}
+
+/** Goes on with `listed` points in mixed cells of the grid: through its blocks, and to their slabs. */
+function lookUpMixed(job: PointsOnCellGrid, words: Uint32Array, mixed: MixedPoints, listed: number): void {
+  const { tables, frame, points, flags, rule, slabs } = job;
+  const { bases } = tables;
+  const { found, cells, ranks, points: order, places, numbers } = mixed;
+  const refined = tables.levels > 0;
+  const blockFloats = floatsOf(tables.blocks);
+  const { scale } = frame;
+  const [sx, sy, sz] = frame.shift;
+  const isOdd = rule === 'odd';
+  let { count } = mixed;
+  for (let l = 0; l < listed; l++) {
+    const n = found[l]!;
+    const cell = cells[l]!;
+    const x = Math.fround(points[3 * n]! * scale - sx);
+    const y = Math.fround(points[3 * n + 1]! * scale - sy);
+    const z = Math.fround(points[3 * n + 2]! * scale - sz);
     const w = cell >>> 4;
-    const word = words[w]!;
-    const shift = (cell & 15) << 1;
-    const code = (word >>> shift) & 3;
-    if (code < 2) {
-      flags[n] = code;
-      continue;
-    }
-    let rank = bases[w]! + bitCount(word & ((1 << shift) - 1) & 0xaaaaaaaa);
+    let rank = bases[w]! + bitCount(words[w]! & ((1 << ((cell & 15) << 1)) - 1) & 0xaaaaaaaa);
     if (refined) {
       rank = lookUpInBlocks(tables, blockFloats, words, rank, x, y, z);
       if (rank < 0) {
         flags[n] = ~rank;
+        continue;
+      }
+    }
+    if (slabs !== undefined) {
+      const winding = windingBySlab(slabs, rank, x, y, z);
+      if (!Number.isNaN(winding)) {
+        flags[n] = isOdd ? winding & 1 : Number(winding !== 0);
         continue;
       }
     }
@@ -169,11 +223,10 @@ function lookUp(job: PointsOnCellGrid, first: number, end: number, mixed: MixedP
     places[3 * count + 2] = z;
     numbers[count] = n;
     ranks[count] = rank;
-    found[count] = count;
+    order[count] = count;
     count++;
   }
   mixed.count = count;
-  return true;
 }
 
 /** The mixed cell of a block, of any level, that a point of a mixed cell lies in; ~flag where that needs no test. */
@@ -211,38 +264,23 @@ function cellNumber(place: number, last: number): number {
 }
 
 /** Flags of points in mixed cells, by the segment from the cell's reference. Adds those that are DOUBTFUL to a list. */
-function testMixed({ tables, rule, flags }: PointsOnCellGrid, mixed: MixedPoints, doubtful: number[]): void {
-  const { references, starts, pairs } = tables;
-  const { places, numbers, ranks, points } = mixed;
-  const { count } = mixed;
+function testMixed(
+  { tables, rule, flags }: PointsOnCellGrid,
+  mixed: MixedPoints,
+  ownSlab: OwnSlab | undefined,
+  doubtful: number[],
+): void {
+  const { places, numbers, ranks, points, count } = mixed;
   for (let q = 0; q < count; q++) {
     const slot = points[q]!;
-    const m = ranks[q]!;
-    const r = REFERENCE_FLOATS * m;
-    const dx = places[3 * slot]! - references[r]!;
-    const dy = places[3 * slot + 1]! - references[r + 1]!;
-    const dz = places[3 * slot + 2]! - references[r + 2]!;
-    let winding = references[r + 3]! | 0;
-    let certain = true;
-    for (let p = starts[m]! * PAIR_FLOATS, stop = starts[m + 1]! * PAIR_FLOATS; p < stop; p += PAIR_FLOATS) {
-      const signed = pairs[p + 9]!;
-      const bound = Math.abs(signed);
-      const b0 = pairs[p]! * dx + pairs[p + 1]! * dy + pairs[p + 2]! * dz;
-      const b1 = pairs[p + 3]! * dx + pairs[p + 4]! * dy + pairs[p + 5]! * dz;
-      const b2 = pairs[p + 6]! * dx + pairs[p + 7]! * dy + pairs[p + 8]! * dz;
-      const beyond = b0 + b1 + b2 - 1;
-      // Each of the four is as likely as not: one branch on all of them is foreseen far more often than four.
-      const misses =
-        Number(b0 < -bound) | Number(b1 < -bound) | Number(b2 < -bound) | Number(beyond < -bound);
-      if (misses !== 0) continue;
-      if (b0 > bound && b1 > bound && b2 > bound && beyond > bound) winding += signed < 0 ? -1 : 1;
-      else {
-        certain = false;
-        break;
-      }
-    }
+    const rank = ranks[q]!;
+    const x = places[3 * slot]!;
+    const y = places[3 * slot + 1]!;
+    const z = places[3 * slot + 2]!;
+    let winding = windingByPairs(tables, rank, x, y, z);
+    if (ownSlab !== undefined && Number.isNaN(winding)) winding = ownSlab.windingAt(rank, x, y, z);
     const n = numbers[slot]!;
-    if (certain) flags[n] = rule === 'odd' ? winding & 1 : winding === 0 ? 0 : 1;
+    if (!Number.isNaN(winding)) flags[n] = rule === 'odd' ? winding & 1 : Number(winding !== 0);
     else {
       flags[n] = DOUBTFUL;
       doubtful.push(n);

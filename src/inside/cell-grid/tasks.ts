@@ -19,8 +19,9 @@ import {
 } from './pairs.ts';
 import { CellGridTest, type PointsOnCellGrid } from './reference.ts';
 import { fillCells } from './segments.ts';
+import { SlabMaker } from './slabs.ts';
 import { fillStatuses, findLines, type Lines, placeCrossings } from './statuses.ts';
-import type { GridShape, SurfaceArrays } from './tables.ts';
+import type { CellGridTables, GridShape, SurfaceArrays } from './tables.ts';
 
 interface Range {
   readonly first: number;
@@ -80,11 +81,20 @@ export interface ClassifyTask extends PointsOnCellGrid, Parts, Task<Classified> 
 export interface Classified extends PartsDone {
   /** Numbers of doubtful points, in no particular order. */
   readonly doubtful: readonly number[];
+  /** Points that were tested against the triangles of their cells. */
+  readonly tested: number;
   /** False if the thread met a coordinate that is not finite: no part is begun any more. */
   readonly areFinite: boolean;
 }
 
-export type CellGridTask = OverlapsTask | FillTask | ClassifyTask;
+/** Slabs of all mixed cells, written to `slabs`. The items of the parts are mixed cells. */
+export interface SlabsTask extends Parts, Task<PartsDone> {
+  readonly kind: 'slabs';
+  readonly tables: CellGridTables;
+  readonly slabs: Float32Array;
+}
+
+export type CellGridTask = OverlapsTask | FillTask | ClassifyTask | SlabsTask;
 
 /** Runs one task, on whichever thread. */
 export function runTask<T extends CellGridTask>(task: T): AnswerTo<T>;
@@ -96,6 +106,8 @@ export function runTask(task: CellGridTask): AnswerTo<CellGridTask> {
       return runFill(task);
     case 'classify':
       return runClassify(task);
+    case 'slabs':
+      return runSlabs(task);
   }
 }
 
@@ -110,12 +122,26 @@ export function runClassify(task: ClassifyTask, until = Infinity): Classified {
     test ??= new CellGridTest(task);
     if (!test.lookUp(first, end)) {
       closeParts(task);
-      return { done, doubtful: [], areFinite: false };
+      return { done, doubtful: [], tested: 0, areFinite: false };
     }
     done += end - first;
   }
   test?.finish();
-  return { done, doubtful: test?.doubtful ?? [], areFinite: true };
+  return { done, doubtful: test?.doubtful ?? [], tested: test?.tested ?? 0, areFinite: true };
+}
+
+/** @param until no part is begun after this time */
+export function runSlabs(task: SlabsTask, until = Infinity): PartsDone {
+  const maker = new SlabMaker(task.tables);
+  let done = 0;
+  while (performance.now() < until) {
+    const first = takePart(task);
+    if (first < 0) break;
+    const end = Math.min(task.count, first + task.part);
+    for (let rank = first; rank < end; rank++) maker.write(rank, task.slabs, rank);
+    done += end - first;
+  }
+  return { done };
 }
 
 function runOverlaps({ surface, grid, words, shared, room, first, end, stop }: OverlapsTask): Overlaps {

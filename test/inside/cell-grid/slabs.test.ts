@@ -1,0 +1,107 @@
+// Slabs of mixed cells: what they tell of a point is the truth, and on most points of a smooth body they do.
+import { describe, expect, it } from 'vitest';
+import { CellGrid } from '../../../src/inside/cell-grid/cell-grid.ts';
+import { CellGridTest } from '../../../src/inside/cell-grid/reference.ts';
+import { SLAB_FLOATS, SlabMaker } from '../../../src/inside/cell-grid/slabs.ts';
+import type { CellGridTables } from '../../../src/inside/cell-grid/tables.ts';
+import type { CrossingRule } from '../../../src/inside/classification.ts';
+import { Polyhedron } from '../../../src/inside/polyhedron.ts';
+import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
+import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
+import { createRandom } from '../../../src/mesh/random.ts';
+import { differences, exactFlags } from '../../support/flags.ts';
+import {
+  boxMesh,
+  joinMeshes,
+  mapMesh,
+  pointsOnSurface,
+  randomPoints,
+  stepFloat32,
+} from '../../support/shapes.ts';
+
+const random = createRandom(31);
+const sphere = unitSphere(4);
+const shifted = (by: number, scale: number) =>
+  mapMesh(sphere, (x, y, z) => [scale * x + by, scale * y + by, scale * z + by]);
+
+function slabsOf(tables: CellGridTables): Float32Array {
+  const slabs = new Float32Array(SLAB_FLOATS * tables.mixedCount);
+  const maker = new SlabMaker(tables);
+  for (let rank = 0; rank < tables.mixedCount; rank++) maker.write(rank, slabs, rank);
+  return slabs;
+}
+
+/** Points near the surface: a few spacings of float32 off it, and up to a hundredth of the box. */
+function nearPoints(mesh: typeof sphere, count: number): Float32Array {
+  const { min, max } = mesh.box;
+  return pointsOnSurface(mesh, count, random).map((x, i) => {
+    if (i % 6 < 3) return stepFloat32(x, Math.floor(9 * random()) - 4);
+    return x + 0.02 * (random() - 0.5) * (max[i % 3]! - min[i % 3]!);
+  });
+}
+
+describe.each([
+  { name: 'a sphere', mesh: sphere },
+  { name: 'a far one', mesh: shifted(1000, 1) },
+  { name: 'a tiny one', mesh: shifted(0, 2 ** -70) },
+  { name: 'a foam', mesh: openCellFoam({ triangles: 8000 }) },
+  { name: 'a detail in a box', mesh: joinMeshes([boxMesh([0, 0, 0], [1, 1, 1]), shifted(0.5, 0.01)]) },
+  { name: 'two spheres that pass each other', mesh: joinMeshes([sphere, shifted(0.4, 0.9)]) },
+  { name: 'a disc thinner than its cells', mesh: mapMesh(sphere, (x, y, z) => [x, y, 1e-4 * z]) },
+])('$name', ({ mesh }) => {
+  it.each(['odd', 'nonzero'] as const)(
+    'flags by rule %s are exact, with slabs and without',
+    async (rule: CrossingRule) => {
+      const { tables, surface } = await CellGrid.create(mesh, undefined, { workers: false });
+      const slabs = slabsOf(tables);
+      const { box, frame } = surface;
+      const points = Float32Array.from([...nearPoints(mesh, 6000), ...randomPoints(mesh, 2000, random)]);
+      const expected = exactFlags(mesh, points, rule);
+      const found = [slabs, undefined].map((given) => {
+        const flags = new Uint8Array(points.length / 3);
+        const test = new CellGridTest({ tables, slabs: given, box, frame, rule, points, flags });
+        expect(test.lookUp(0, flags.length)).toBe(true);
+        test.finish();
+        return { flags, doubtful: test.doubtful.toSorted((a, b) => a - b), tested: test.tested };
+      });
+      const [bySlabs, byPairs] = found as [(typeof found)[0], (typeof found)[0]];
+      expect(bySlabs.doubtful).toEqual(byPairs.doubtful);
+      for (const { flags, doubtful } of found) {
+        for (const i of doubtful) flags[i] = expected[i]!;
+        expect(differences(flags, expected, points)).toEqual([]);
+      }
+      expect(bySlabs.tested).toBeLessThan(byPairs.tested);
+    },
+  );
+});
+
+it('tells nearly all points in mixed cells of a sphere', async () => {
+  const grid = await CellGrid.create(unitSphere(5), undefined, { workers: false });
+  const { tables, surface } = grid;
+  const { box, frame } = surface;
+  const points = randomPoints(unitSphere(5), 20_000, random);
+  const flags = new Uint8Array(20_000);
+  const count = (slabs: Float32Array | undefined) => {
+    const test = new CellGridTest({ tables, slabs, box, frame, rule: 'odd', points, flags });
+    test.lookUp(0, flags.length);
+    test.finish();
+    return test.tested;
+  };
+  expect(count(slabsOf(tables))).toBeLessThan(0.1 * count(undefined));
+});
+
+it.each([true, false])(
+  'a body makes slabs once they pay, and says the same afterwards (workers: %s)',
+  async (workers) => {
+    const body = await Polyhedron.create(undefined, sphere, { workers });
+    const points = nearPoints(sphere, 12_000);
+    const first = await body.classify(points);
+    expect(first.flags).toEqual(exactFlags(sphere, points));
+    for (let call = 0; call < 3; call++) {
+      const { flags, resolvedExactly } = await body.classify(points);
+      expect(flags).toEqual(first.flags);
+      expect(resolvedExactly).toBe(first.resolvedExactly);
+    }
+    body.destroy();
+  },
+);
