@@ -12,6 +12,7 @@ import {
   usedPart,
 } from '../../gpu/callers-buffers.ts';
 import type { Device } from '../../gpu/device.ts';
+import { Lifetime } from '../../gpu/lifetime.ts';
 import { requireBufferSize } from '../../gpu/limits.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import type { WebGpuCommandEncoder } from '../../platform/webgpu.ts';
@@ -51,24 +52,30 @@ const INPUTS: Options<PairsOnDeviceInputs> = {
 
 export class DevicePairs implements PairsOnDevice {
   readonly #device: Device;
-  readonly #life: BackendLife;
+  readonly #batch: BackendLife;
+  readonly #life: Lifetime;
   readonly #program: PairProgram;
   readonly #pool: BufferPool;
   readonly #room: PairRoom;
-  #destroyed = false;
   /** The last `read`: they share a buffer, so they take turns. */
   #reading: Promise<unknown> = Promise.resolve();
 
   private constructor(
     device: Device,
-    life: BackendLife,
+    batch: BackendLife,
     { program, pool, room }: { program: PairProgram; pool: BufferPool; room: PairRoom },
   ) {
     this.#device = device;
-    this.#life = life;
+    this.#batch = batch;
     this.#program = program;
     this.#pool = pool;
     this.#room = room;
+    const release = () => {
+      pool.destroy();
+      room.scan?.destroy();
+      batch.letGo();
+    };
+    this.#life = new Lifetime({ device, name: 'this query on the device', release });
   }
 
   /**
@@ -175,13 +182,12 @@ export class DevicePairs implements PairsOnDevice {
   }
 
   read(): Promise<PairsOnDeviceResults> {
-    const found = this.#reading.then(() => this.#read());
+    const found = this.#reading.then(() => this.#life.hold(() => this.#read()));
     this.#reading = found.catch(() => {});
     return found;
   }
 
   async #read(): Promise<PairsOnDeviceResults> {
-    this.#requireOpen();
     const { plan, isConcave } = this.#program;
     const { open, answers, manifolds } = this.#room.buffers;
     const [header] = await this.#readWords([{ buffer: open, bytes: WORD * OPEN_HEADER }]);
@@ -212,27 +218,20 @@ export class DevicePairs implements PairsOnDevice {
   async #readWords(
     sources: readonly { buffer: GPUBuffer; bytes: number }[],
   ): Promise<Uint32Array<ArrayBuffer>[]> {
-    const found = await readBack(this.#device, this.#pool, sources).catch((error: unknown) => {
-      // Where the object was destroyed meanwhile, that is the cause.
-      this.#requireOpen();
-      throw error;
-    });
+    this.#requireOpen();
+    const found = await readBack(this.#device, this.#pool, sources);
     return found.map(
       (bytes) => new Uint32Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length / WORD),
     );
   }
 
   #requireOpen(): void {
+    this.#batch.requireOpen();
     this.#life.requireOpen();
-    if (this.#destroyed) throw new InputError('these pairs on the device were destroyed; make new ones');
   }
 
   destroy(): void {
-    if (this.#destroyed) return;
-    this.#destroyed = true;
-    this.#pool.destroy();
-    this.#room.scan?.destroy();
-    this.#life.letGo();
+    this.#life.destroy();
   }
 }
 
