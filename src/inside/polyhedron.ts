@@ -4,7 +4,6 @@ import { InputError } from '../errors.ts';
 import { requireBackend, requireName } from '../gpu/backend.ts';
 import { type Device, requireDevice } from '../gpu/device.ts';
 import { Lifetime } from '../gpu/lifetime.ts';
-import { type PassTimer, startPassTimer } from '../gpu/timestamps.ts';
 import type { ReadSource } from '../mesh/read/source.ts';
 import { requireMesh, type TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { encodeBody, isSavedBody, readBody, type SavedBody } from './body-file/body-file.ts';
@@ -14,12 +13,11 @@ import {
   type Classification,
   CROSSING_RULES,
   type CrossingRule,
-  countFlags,
   countPoints,
-  namingPoint,
   requireFinite,
   requirePoints,
 } from './classification.ts';
+import { classifyPoints } from './classify.ts';
 import {
   ON_DEVICE_OPTIONS,
   type PointsOnDevice,
@@ -39,7 +37,7 @@ import {
   type StreamOptions,
 } from './options.ts';
 import { checksPoints, type Job, type Plan, planOf } from './plan.ts';
-import { type LaneOptions, noSeconds } from './stream/lane.ts';
+import type { LaneOptions } from './stream/lane.ts';
 import { ClassificationStream, type OpenLane } from './stream/point-stream.ts';
 import {
   evaluateWinding,
@@ -188,7 +186,7 @@ export class Polyhedron {
     const started = performance.now();
     this.#requireUsable();
     requireOptions('classify', options, CLASSIFY_OPTIONS);
-    const { signal } = options;
+    const { signal, onProgress, timestamps = false } = options;
     const count = countPoints(points);
     const held = new HeldArray('points', points);
     const plan = planOf(options, this.#job(count), this.device);
@@ -198,38 +196,12 @@ export class Polyhedron {
 
     const answer = async (): Promise<Classification> => {
       signal?.throwIfAborted();
-      const stop = this.#life.signal(signal);
-      const buildStarted = performance.now();
-      const flags = new Uint8Array(count);
-      const seconds = noSeconds();
-      const onProgress = options.onProgress && ((done: number) => options.onProgress!(done, count));
-      const lane = await this.#tables.openLane(plan, { seconds, onProgress }, stop);
-      let timer: PassTimer | undefined;
-      try {
-        const build = (performance.now() - buildStarted) / 1000;
-        if (options.timestamps && plan.backend === 'gpu') timer = await startPassTimer(this.device!);
-        const { resolvedExactly, undecided } = await namingPoint(held.array, 0, async () => {
-          const begun = await lane.begin(held.array, flags, stop);
-          return begun.done;
-        });
-        this.#life.signal().throwIfAborted();
-        const counts = countFlags(flags);
-        const total = (performance.now() - started) / 1000;
-        const gpu = await timer?.read();
-        const { method, backend, reason, rule } = plan;
-        return {
-          ...{ flags, counts, resolvedExactly, undecided, method, backend, reason, rule },
-          adapter: this.device?.adapter,
-          triangles: this.mesh.triangleCount,
-          seconds: { build, ...seconds, total, ...(gpu !== undefined && { gpu }) },
-          expansion: lane.expansion,
-          tableBytes: lane.tableBytes,
-          gpuBytes: lane.gpuBytes,
-        };
-      } finally {
-        timer?.destroy();
-        lane.close();
-      }
+      return classifyPoints(plan, {
+        ...{ points: held.array, tables: this.#tables, device: this.device, started },
+        ...{ triangles: this.mesh.triangleCount, timestamps, onProgress },
+        signal: this.#life.signal(signal),
+        closing: this.#life.signal(),
+      });
     };
     return this.#exclusive(() => held.during(answer));
   }

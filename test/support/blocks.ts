@@ -1,5 +1,5 @@
 /** What tests of building blocks share: buffers of words, reading back, a random number per place. */
-
+import { afterEach, beforeEach } from 'vitest';
 import type { Form } from '../../src/gpu/blocks/form.ts';
 import { BufferPool, readBack } from '../../src/gpu/buffers.ts';
 import type { Device } from '../../src/gpu/device.ts';
@@ -29,6 +29,16 @@ export function wordsBy(count: number, word: (i: number) => number): Uint32Array
 
 /** Random bits per place and salt. */
 export const randomBits = (i: number, salt = 0): number => mixBits(i + 0x9e3779b9 * salt) >>> 0;
+
+/** A `Bench` for each test, on a device that `useDevice` opens. */
+export function useBench(device: () => Device): () => Bench {
+  let bench: Bench;
+  beforeEach(() => {
+    bench = new Bench(device());
+  });
+  afterEach(() => bench.destroy());
+  return () => bench;
+}
 
 /** Runs building blocks on buffers of a pool of its own. */
 export class Bench {

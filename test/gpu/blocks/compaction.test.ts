@@ -1,24 +1,20 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Compaction, createCompaction } from '../../../src/gpu/blocks/compaction.ts';
 import { FORMS } from '../../../src/gpu/blocks/form.ts';
 import {
-  Bench,
   firstDifference,
   isOffered,
   largestOf,
   randomBits,
   SIZES,
+  useBench,
   wordsBy,
 } from '../../support/blocks.ts';
 import { useDevice } from '../../support/device.ts';
 
 const device = useDevice();
-let bench: Bench;
-beforeEach(() => {
-  bench = new Bench(device());
-});
-afterEach(() => bench.destroy());
+const bench = useBench(device);
 
 interface Flags {
   readonly words: Uint32Array<ArrayBuffer>;
@@ -46,14 +42,14 @@ async function expectList(compaction: Compaction, asked: Flags): Promise<void> {
   const { words, count, inBuffer = false, room = count, ...rest } = asked;
   const expected = listed(asked);
   const end = Math.min(expected.length, 1 + room);
-  const flags = bench.buffer('flags', words);
+  const flags = bench().buffer('flags', words);
   // A place behind the list shows that nothing is written there.
-  const list = bench.buffer('list', new Uint32Array(Math.max(16, 1 + room)).fill(7));
-  const counts = bench.buffer('counts', new Uint32Array([count]));
-  await bench.submit((recorder) => {
+  const list = bench().buffer('list', new Uint32Array(Math.max(16, 1 + room)).fill(7));
+  const counts = bench().buffer('counts', new Uint32Array([count]));
+  await bench().submit((recorder) => {
     compaction.record(recorder, { flags, list, count: inBuffer ? { buffer: counts } : count, ...rest });
   });
-  const found = await bench.words(list, Math.max(16, 1 + room));
+  const found = await bench().words(list, Math.max(16, 1 + room));
   expect(firstDifference(found.subarray(0, end), expected.slice(0, end))).toBeUndefined();
   expect(found.subarray(end).every((word) => word === 7)).toBe(true);
 }

@@ -1,16 +1,12 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FORMS, type Form } from '../../../src/gpu/blocks/form.ts';
 import { createRadixSort, type RadixSort } from '../../../src/gpu/blocks/radix-sort.ts';
-import { Bench, isOffered, LARGEST, randomBits, SIZES, wordsBy } from '../../support/blocks.ts';
+import { isOffered, LARGEST, randomBits, SIZES, useBench, wordsBy } from '../../support/blocks.ts';
 import { useDevice } from '../../support/device.ts';
 
 const device = useDevice();
-let bench: Bench;
-beforeEach(() => {
-  bench = new Bench(device());
-});
-afterEach(() => bench.destroy());
+const bench = useBench(device);
 
 /**
  * Sorts the first `count` keys, with their places as values. Pairs of key and place have to ascend, and each key has to
@@ -23,19 +19,19 @@ async function expectSorted(
   inBuffer = false,
 ) {
   const [keyBuffer, valueBuffer] = [
-    bench.buffer('keys', keys),
-    bench.buffer(
+    bench().buffer('keys', keys),
+    bench().buffer(
       'values',
       wordsBy(keys.length, (i) => i),
     ),
   ];
-  const counts = bench.buffer('counts', new Uint32Array([0, count]));
-  await bench.submit((recorder) => {
+  const counts = bench().buffer('counts', new Uint32Array([0, count]));
+  await bench().submit((recorder) => {
     const asked = inBuffer ? { buffer: counts, offset: 4 } : count;
     sort.record(recorder, { keys: keyBuffer, values: valueBuffer, count: asked });
   });
-  const values = await bench.words(valueBuffer, keys.length);
-  const sorted = await bench.words(keyBuffer, keys.length);
+  const values = await bench().words(valueBuffer, keys.length);
+  const sorted = await bench().words(keyBuffer, keys.length);
   const mistake = values.findIndex((place, at) => {
     if (at >= count) return place !== at || sorted[at] !== keys[at];
     if (place >= count || sorted[at] !== keys[place]) return true;

@@ -1,25 +1,21 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FORMS, formOf } from '../../../src/gpu/blocks/form.ts';
 import { createScan, type Scan } from '../../../src/gpu/blocks/scan.ts';
 import {
-  Bench,
   firstDifference,
   isOffered,
   largestOf,
   randomBits,
   SIZES,
+  useBench,
   wordsBy,
 } from '../../support/blocks.ts';
 import { useDevice } from '../../support/device.ts';
 import { takenForHardware } from '../../support/host-waits.ts';
 
 const device = useDevice();
-let bench: Bench;
-beforeEach(() => {
-  bench = new Bench(device());
-});
-afterEach(() => bench.destroy());
+const bench = useBench(device);
 
 /** The sums of the numbers before each, and of all, modulo 2^32. */
 function scanned(numbers: Uint32Array, count: number): { sums: Uint32Array; total: number } {
@@ -37,14 +33,14 @@ function scanned(numbers: Uint32Array, count: number): { sums: Uint32Array; tota
  * rest untouched.
  */
 async function expectScan(scan: Scan, numbers: Uint32Array<ArrayBuffer>, count: number, inBuffer = false) {
-  const buffer = bench.buffer('numbers', numbers);
-  const counts = bench.buffer('counts', new Uint32Array([0, 0, 0, count]));
-  await bench.submit((recorder) =>
+  const buffer = bench().buffer('numbers', numbers);
+  const counts = bench().buffer('counts', new Uint32Array([0, 0, 0, count]));
+  await bench().submit((recorder) =>
     scan.record(recorder, { numbers: buffer, count: inBuffer ? { buffer: counts, offset: 12 } : count }),
   );
   const { sums, total } = scanned(numbers, count);
-  expect(firstDifference(await bench.words(buffer, numbers.length), sums)).toBeUndefined();
-  const found = await bench.words(scan.total.buffer, scan.total.offset / 4 + 1);
+  expect(firstDifference(await bench().words(buffer, numbers.length), sums)).toBeUndefined();
+  const found = await bench().words(scan.total.buffer, scan.total.offset / 4 + 1);
   expect(found.at(-1)).toBe(total);
 }
 
@@ -67,10 +63,10 @@ describe.each(FORMS)('a scan, %s', (form) => {
     const scan = await createScan(device(), { most: 5_000, form });
     const numbers = wordsBy(6_000, (i) => randomBits(i, 1));
     for (const count of [0, 1, 1_023, 4_999, 5_000]) await expectScan(scan, numbers, count, true);
-    const buffer = bench.buffer('numbers', numbers);
-    const counts = bench.buffer('counts', new Uint32Array([4_000_000_000]));
-    await bench.submit((recorder) => scan.record(recorder, { numbers: buffer, count: { buffer: counts } }));
-    expect(firstDifference(await bench.words(buffer, 6_000), scanned(numbers, 5_000).sums)).toBeUndefined();
+    const buffer = bench().buffer('numbers', numbers);
+    const counts = bench().buffer('counts', new Uint32Array([4_000_000_000]));
+    await bench().submit((recorder) => scan.record(recorder, { numbers: buffer, count: { buffer: counts } }));
+    expect(firstDifference(await bench().words(buffer, 6_000), scanned(numbers, 5_000).sums)).toBeUndefined();
     scan.destroy();
   });
 
@@ -106,8 +102,8 @@ it('a device has the form that suits its adapter', () => {
 
 it('a count above the room is refused in one line', async () => {
   const scan = await createScan(device(), { most: 10 });
-  const record = bench.submit((recorder) =>
-    scan.record(recorder, { numbers: bench.buffer('numbers', new Uint32Array(20)), count: 11 }),
+  const record = bench().submit((recorder) =>
+    scan.record(recorder, { numbers: bench().buffer('numbers', new Uint32Array(20)), count: 11 }),
   );
   await expect(record).rejects.toThrow(/^11 items: expected at most 10, for which room was made$/);
   scan.destroy();

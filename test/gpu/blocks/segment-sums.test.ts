@@ -1,18 +1,14 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FORMS } from '../../../src/gpu/blocks/form.ts';
 import { createSegmentSums, type SegmentSums } from '../../../src/gpu/blocks/segment-sums.ts';
 import { MOST_GROUPS } from '../../../src/gpu/dispatch.ts';
-import { Bench, firstDifference, isOffered, LARGEST, randomBits, wordsBy } from '../../support/blocks.ts';
+import { firstDifference, isOffered, LARGEST, randomBits, useBench, wordsBy } from '../../support/blocks.ts';
 import { useDevice } from '../../support/device.ts';
 import { withLimits } from '../../support/host-waits.ts';
 
 const device = useDevice();
-let bench: Bench;
-beforeEach(() => {
-  bench = new Bench(device());
-});
-afterEach(() => bench.destroy());
+const bench = useBench(device);
 
 const [LANES, RANGE] = [32, 1024];
 
@@ -54,14 +50,14 @@ function startsOf(lengths: readonly number[]): Uint32Array<ArrayBuffer> {
 
 async function sumsOf(sums: SegmentSums, { values, starts, components = 1, inBuffer = false }: Segments) {
   const count = starts.length - 1;
-  const out = bench.buffer('sums', new Float32Array(components * count + 1).fill(-7));
-  const counts = bench.buffer('counts', new Uint32Array([count]));
-  const [valueBuffer, startBuffer] = [bench.buffer('values', values), bench.buffer('starts', starts)];
-  await bench.submit((recorder) => {
+  const out = bench().buffer('sums', new Float32Array(components * count + 1).fill(-7));
+  const counts = bench().buffer('counts', new Uint32Array([count]));
+  const [valueBuffer, startBuffer] = [bench().buffer('values', values), bench().buffer('starts', starts)];
+  await bench().submit((recorder) => {
     const asked = inBuffer ? { buffer: counts } : count;
     sums.record(recorder, { values: valueBuffer, starts: startBuffer, count: asked, sums: out });
   });
-  const found = await bench.floats(out, components * count + 1);
+  const found = await bench().floats(out, components * count + 1);
   expect(found.at(-1)).toBe(-7);
   return found.subarray(0, -1);
 }
