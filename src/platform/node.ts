@@ -79,17 +79,20 @@ async function openSoftwareGpu(): Promise<GPU | undefined> {
 /** How many promises of `restWhile` are open, and whether the thread rests for them. */
 let waited = 0;
 let isResting = false;
+/** Milliseconds that it has rested since then. */
+let rested = 0;
 
 function rest(): void {
   isResting = waited > 0;
   if (!isResting) return;
-  Atomics.wait(NOBODY_WAKES, 0, 0, REST);
+  // What is done meanwhile waits for the end of the rest: an eighth of its time more, and 1 ms at most.
+  const next = Math.min(1, 0.1 + rested / 8);
+  Atomics.wait(NOBODY_WAKES, 0, 0, next);
+  rested += next;
   // Resting must not keep the process from ending.
   setImmediate(rest).unref();
 }
 
-/** Milliseconds between two questions. A call that is done meanwhile waits for the rest of them. */
-const REST = 0.25;
 const NOBODY_WAKES = new Int32Array(new SharedArrayBuffer(4));
 
 export const platform: Platform = {
@@ -129,7 +132,10 @@ export const platform: Platform = {
     };
     work.then(settled, settled);
     waited++;
-    if (!isResting) setImmediate(rest).unref();
+    if (!isResting) {
+      rested = 0;
+      setImmediate(rest).unref();
+    }
     isResting = true;
     return work;
   },

@@ -28,8 +28,8 @@ export interface Platform {
   sleep(milliseconds: number): Promise<void>;
   /**
    * Settles as `work` does, which another thread does for WebGPU. In Node, Dawn asks over and over on the calling
-   * thread whether it is done, and takes a core from a software adapter. So there the calling thread rests for a
-   * quarter of a millisecond between two questions.
+   * thread whether it is done, and takes a core from a software adapter. So there the calling thread rests for up to
+   * a millisecond between two questions.
    */
   restWhile<T>(work: Promise<T>): Promise<T>;
   /** Processor cores that the process may use. */

@@ -80,7 +80,11 @@ fn answerPair(slot: u32) {
   let overlapping = margins - touching;
   let climbs = canClimb(pair.recordA, KIND_A) || canClimb(pair.recordB, KIND_B);
 
-  var n = startDirection(bitcast<vec3f>(results[select(RESULT * place + 1u, place, WANTED == STATUS)].xyz));
+  var warmNormal = vec3f(0.0);
+  if (params.hasNormals != 0u) {
+    warmNormal = bitcast<vec3f>(results[select(RESULT * place + 1u, place, WANTED == STATUS)].xyz);
+  }
+  var n = startDirection(warmNormal);
   let none = vec3f(0.0);
   var simplex = Simplex(none, none, none, none, none, none);
   var weights = vec3f(1.0, 0.0, 0.0);

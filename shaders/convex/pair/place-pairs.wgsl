@@ -19,10 +19,9 @@ fn placeOne(slot: u32, place: u32, i: u32, a: u32, b: u32) -> bool {
   if (slot < params.capacity) {
     pairs[params.buckets + slot] = select(vec4u(params.nobody, params.nobody, place, 0u), vec4u(a, b, place, 0u), fits);
   }
-  if (fits) {
-    let n = min(3u * (params.first + i) + 2u, arrayLength(&normals) - 1u);
-    let known = vec4u(normals[n - 2u], normals[n - 1u], normals[n], 0u);
-    results[RESULT_SIZE * place + START_AT] = select(vec4u(0u), known, params.hasNormals != 0u);
+  if (fits && params.hasNormals != 0u) {
+    let n = 3u * (params.first + i);
+    results[RESULT_SIZE * place + START_AT] = vec4u(normals[n], normals[n + 1u], normals[n + 2u], 0u);
   }
   return fits;
 }

@@ -110,6 +110,8 @@ export const PairParams = d
     tolerance: d.f32,
     /** Signed distance above which pairs are only told apart, a length; LARGEST_FLOAT32: none. */
     reach: d.f32,
+    /** 1 if `results` has normals to start from: the caller's, or those of box axes. */
+    hasNormals: d.u32,
   })
   .$name('PairParams');
 
@@ -122,7 +124,7 @@ export const pairBuffers = {
    * `RESULT` per place: distance, lower, upper and a word; normal in the world; point on A relative to A's centre, in
    * the world's axes. Lengths are the world's. The word: status, calls << 8 (16 bits), contacts of a manifold << 24;
    * behind the normal is then how far two contacts are apart at least. Before the first kernel the place of the normal
-   * has the one to start from, or 0. Kind `intersect`: the first word quad alone. `writeResult` of
+   * has the one to start from, if the caller gave normals. Kind `intersect`: the first word quad alone. `writeResult` of
    * shaders/convex/pair/result.wgsl writes it.
    */
   results: { storage: d.arrayOf(d.vec4u), access: 'mutable' },

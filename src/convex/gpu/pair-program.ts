@@ -26,6 +26,7 @@ import {
   placePairsSource,
   placeUnmovedBodiesSource,
   type SortParams,
+  spanBodiesSource,
 } from './sources.ts';
 
 /** Pairs of the same kinds from which on a kernel of their own pays, and most kernels that are compiled for them. */
@@ -130,20 +131,24 @@ export class PairProgram {
   /** Records that bodies are placed. */
   recordBodies(recorder: Recorder, room: PairRoom, { poses, rests, shapes, count }: BodyInputs): void {
     const { bodies, spans, total } = room.buffers;
-    if (this.isConcave) recorder.clear(total);
-    const { shapeParts, parts } = this.#shapes;
-    const inputs = { poses, rests: rests ?? poses, shapes, shapeParts, parts };
-    recorder.run(bind(this.#device, this.#stages.placeBodies, { ...inputs, bodies, spans, total }), {
-      threads: count,
-      params: { bodies: count, capacity: room.convexBodies, hasRests: rests ? 1 : 0, zero: 0 },
-    });
+    const { shapeParts, parts, mostParts } = this.#shapes;
+    const inputs = { poses, rests: rests ?? poses, shapes, shapeParts, parts, bodies, spans, total };
+    const { spanBodies, placeBodies } = this.#stages;
+    const capacity = room.convexBodies;
+    const params = { bodies: count, capacity, hasRests: rests ? 1 : 0, zero: 0 };
+    if (spanBodies) {
+      recorder.clear(total);
+      recorder.run(bind(this.#device, spanBodies, inputs), { threads: count, params });
+    }
+    const threads = spanBodies ? Math.min(capacity, mostParts * count) : count;
+    recorder.run(bind(this.#device, placeBodies, inputs), { threads, params });
   }
 
   /** Records that pairs of these bodies are answered. */
   recordPairs(recorder: Recorder, room: PairRoom, inputs: PairInputs): void {
     const { plan, buckets } = this;
     const { buffers } = room;
-    const { first, count } = inputs;
+    const { first, count, normals } = inputs;
     this.#recordBegin(recorder, room, inputs);
     const sizeAt = (place: number): Extent => ({ indirect: { buffer: buffers.sizes, offset: 16 * place } });
     const allPairs = typeof count === 'number' ? { threads: count } : sizeAt(0);
@@ -160,7 +165,7 @@ export class PairProgram {
           if (solver.over !== over || !isWanted(solver, rank)) return;
           solver.record(recorder, solverBuffers, {
             ...extent,
-            params: { bucket, buckets, tolerance, reach },
+            params: { bucket, buckets, tolerance, reach, hasNormals: normals || over === 'open' ? 1 : 0 },
           });
         });
       }
@@ -262,31 +267,42 @@ async function compileStages(device: Device, shapes: PairShapes, { plan, kinds }
   const concave = { CONCAVE: isConcave ? 1 : 0 };
   const block = { ...concave, BLOCK: blockSize(shapes) };
   const answer = { ...concave, WANTED: plan.wanted, PLAIN: plan.kind === 'distance' ? 1 : 0 };
-  const [placeBodies, beginPairs, countPairs, bucketSizes, placePairs, listSizes, pairAnswers, pairContacts] =
-    await Promise.all([
-      compileKernel(device, isMoved ? placeBodiesSource : placeUnmovedBodiesSource, {
-        ...concave,
-        TURNED: isTurned ? 1 : 0,
-        UNIT_TOLERANCE: 2 * QUATERNION_NORM_TOLERANCE,
-        LARGEST_PLACE: new Uint32Array(Float32Array.of(LARGEST_SHAPE_SIZE).buffer)[0]!,
-      }),
-      compileKernel(device, beginPairsSource),
-      compileKernel(device, countPairsSource, block),
-      compileKernel(device, bucketSizesSource),
-      compileKernel(device, placePairsSource, {
-        SORTED: isSorted(shapes, kinds) ? 1 : 0,
-        ...block,
-        RESULT_SIZE: plan.resultSize,
-        START_AT: plan.wanted === Wanted.status ? 0 : 1,
-      }),
-      compileKernel(device, listSizesSource),
-      compileKernel(device, pairAnswersSource, answer),
-      plan.contacts > 0
-        ? compileKernel(device, pairContactsSource, { ...concave, CONTACTS: plan.contacts })
-        : undefined,
-    ]);
+  const poses = {
+    UNIT_TOLERANCE: 2 * QUATERNION_NORM_TOLERANCE,
+    LARGEST_PLACE: new Uint32Array(Float32Array.of(LARGEST_SHAPE_SIZE).buffer)[0]!,
+  };
+  const [
+    spanBodies,
+    placeBodies,
+    beginPairs,
+    countPairs,
+    bucketSizes,
+    placePairs,
+    listSizes,
+    pairAnswers,
+    pairContacts,
+  ] = await Promise.all([
+    isConcave ? compileKernel(device, spanBodiesSource, poses) : undefined,
+    compileKernel(device, isMoved ? placeBodiesSource : placeUnmovedBodiesSource, {
+      ...{ ...concave, ...poses, TURNED: isTurned ? 1 : 0 },
+    }),
+    compileKernel(device, beginPairsSource),
+    compileKernel(device, countPairsSource, block),
+    compileKernel(device, bucketSizesSource),
+    compileKernel(device, placePairsSource, {
+      SORTED: isSorted(shapes, kinds) ? 1 : 0,
+      ...block,
+      RESULT_SIZE: plan.resultSize,
+      START_AT: plan.wanted === Wanted.status ? 0 : 1,
+    }),
+    compileKernel(device, listSizesSource),
+    compileKernel(device, pairAnswersSource, answer),
+    plan.contacts > 0
+      ? compileKernel(device, pairContactsSource, { ...concave, CONTACTS: plan.contacts })
+      : undefined,
+  ]);
   return {
-    ...{ placeBodies, beginPairs, countPairs, bucketSizes, placePairs },
+    ...{ spanBodies, placeBodies, beginPairs, countPairs, bucketSizes, placePairs },
     ...{ listSizes, pairAnswers, pairContacts },
   };
 }

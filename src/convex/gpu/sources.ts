@@ -20,6 +20,7 @@ import portalCode from '../../../shaders/convex/mpr/portal.wgsl?raw';
 import portalAnswerCode from '../../../shaders/convex/mpr/portal-answer.wgsl?raw';
 import rayCode from '../../../shaders/convex/mpr/ray.wgsl?raw';
 import beginPairsCode from '../../../shaders/convex/pair/begin-pairs.wgsl?raw';
+import bodyPoseCode from '../../../shaders/convex/pair/body-pose.wgsl?raw';
 import bucketCode from '../../../shaders/convex/pair/bucket.wgsl?raw';
 import bucketSizesCode from '../../../shaders/convex/pair/bucket-sizes.wgsl?raw';
 import countPairsCode from '../../../shaders/convex/pair/count-pairs.wgsl?raw';
@@ -35,6 +36,7 @@ import placeBodiesCode from '../../../shaders/convex/pair/place-bodies.wgsl?raw'
 import placePairsCode from '../../../shaders/convex/pair/place-pairs.wgsl?raw';
 import resultCode from '../../../shaders/convex/pair/result.wgsl?raw';
 import sizesCode from '../../../shaders/convex/pair/sizes.wgsl?raw';
+import spanBodiesCode from '../../../shaders/convex/pair/span-bodies.wgsl?raw';
 import statusesCode from '../../../shaders/convex/pair/statuses.wgsl?raw';
 import boxAxesCode from '../../../shaders/convex/separating-axes/box-axes.wgsl?raw';
 import supportCode from '../../../shaders/convex/shapes/support.wgsl?raw';
@@ -49,6 +51,7 @@ export const pairParts: readonly ShaderSource[] = [
   { name: 'convex/pair/pair.wgsl', code: pairCode },
   { name: 'convex/pair/statuses.wgsl', code: statusesCode },
   { name: 'convex/pair/result.wgsl', code: resultCode },
+  { name: 'convex/pair/body-pose.wgsl', code: bodyPoseCode },
   { name: 'convex/pair/bucket.wgsl', code: bucketCode },
   { name: 'convex/pair/lists.wgsl', code: listsCode },
   { name: 'convex/pair/part-pairs.wgsl', code: partPairsCode },
@@ -162,6 +165,7 @@ const placeBodiesLayout = tgpu
   })
   .$idx(0)
   .$name('placeBodiesLayout');
+export const spanBodiesSource = source('convex/pair/span-bodies.wgsl', spanBodiesCode, placeBodiesLayout);
 export const placeBodiesSource = source('convex/pair/place-bodies.wgsl', placeBodiesCode, placeBodiesLayout);
 /** The same where all parts have the places of their shapes: the other takes compilers longer. */
 const unmovedSource = kernelSource(
@@ -303,6 +307,7 @@ export const pairSources: readonly Pick<KernelSource, 'shader'>[] = [
   ],
   ...[...Object.values(epaSources), boxAxesSource, sampledManifoldSource, clippedManifoldSource],
   ...[
+    spanBodiesSource,
     placeBodiesSource,
     placeUnmovedBodiesSource,
     beginPairsSource,
