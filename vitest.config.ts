@@ -14,11 +14,24 @@ const KERNELS = [
   'test/inside/**/{gpu,*.gpu}.test.ts',
 ];
 
+/** Files without devices, worker threads and clocks: starting a process takes longer than many of them. */
+const PLAIN = [
+  'test/convex/{epa,gjk,manifold,mpr,pair,separating-axes,shapes}/*.test.ts',
+  'test/convex/cpu/{oracle,pair-run,pairs}.test.ts',
+  'test/repro/convex-{answers,pairs}.test.ts',
+  'test/float32/*.test.ts',
+  'test/inside/{body-file,potential}/*.test.ts',
+  'test/inside/multipole/{multipole,operators,tree}.test.ts',
+  'test/io/!(points).test.ts',
+  'test/mesh/!(fuzz-readers|triangulate|weld).test.ts',
+  'test/mesh/read/!(manifest|parse-mesh).test.ts',
+];
+
 export default defineConfig({
   resolve: { alias: { '#platform': resolve(import.meta.dirname, 'src/platform/node.ts') } },
   test: {
     setupFiles: ['test/support/fixed-seed.ts'],
-    // A process per file, but for KERNELS: Dawn and worker threads keep process-wide state. Two at a time: most of a
+    // A process per file, but for those lists: Dawn and worker threads keep process-wide state. Two at a time: most of a
     // file's time is one thread's, as it compiles kernels or computes what they have to give. More would wait for the
     // one GPU, or for the cores of a software adapter.
     pool: 'forks',
@@ -26,7 +39,11 @@ export default defineConfig({
     // Projects run in the order of their names.
     projects: [
       { extends: true, test: { name: 'kernels', include: KERNELS, isolate: false } },
-      { extends: true, test: { name: 'others', include: ['test/**/*.test.ts'], exclude: KERNELS } },
+      {
+        extends: true,
+        test: { name: 'others', include: ['test/**/*.test.ts'], exclude: [...KERNELS, ...PLAIN] },
+      },
+      { extends: true, test: { name: 'plain', include: PLAIN, isolate: false } },
     ],
     // The bundle that `npm test` has just built: worker threads cannot run the sources themselves.
     env: { SCREE_WORKER: resolve(import.meta.dirname, 'dist/platform/scree.worker.js') },

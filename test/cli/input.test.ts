@@ -42,7 +42,8 @@ async function withPeak(args: readonly string[], options: RunOptions = {}) {
 describe.runIf(process.platform === 'linux')('a pipe that nobody writes to', () => {
   beforeAll(() => execFileSync('mkfifo', [file('pipe')]));
 
-  it.each([
+  // All at once, as each waits for most of its time.
+  it.concurrent.each([
     ['SIGINT', 130, ['check', 'pipe']],
     ['SIGTERM', 143, ['classify', 'pipe', '--grid', '3']],
     ['SIGTERM', 143, ['classify', 'ball.ply', '--points', 'pipe', '--out', 'flags.npy']],

@@ -179,14 +179,16 @@ describe('the winding number', () => {
       const open = without(c.mesh, someTriangles(c.mesh, 30, random));
       for (const mesh of [c.mesh, open]) {
         const far = Float32Array.of(3e38, -3e38, 3e38, 1e-45, 0, -1e-45, -1, 1e20, 1);
-        for (const set of [...c.points, far]) {
-          for (const method of ['direct', 'multipole'] as const) {
-            const found = await winding(mesh, set, { method });
-            expect(found.values.every(Number.isFinite)).toBe(true);
-            expect(found.bounds.every(Number.isFinite)).toBe(true);
-            expect(violations(mesh, set, found), method).toEqual([]);
+        await using(mesh, async (body) => {
+          for (const set of [...c.points, far]) {
+            for (const method of ['direct', 'multipole'] as const) {
+              const found = await body.windingNumber(set, { method });
+              expect(found.values.every(Number.isFinite)).toBe(true);
+              expect(found.bounds.every(Number.isFinite)).toBe(true);
+              expect(violations(mesh, set, found), method).toEqual([]);
+            }
           }
-        }
+        });
       }
     },
   );
