@@ -11,7 +11,12 @@ const KERNELS = [
   'test/convex/batch/convex-batch-gpu.test.ts',
   'test/repro/convex-kernels.test.ts',
   'test/bench/pairs/{check,run}.test.ts',
+  'test/bench/suites.test.ts',
   'test/inside/**/{gpu,*.gpu}.test.ts',
+  'test/inside/{oracle,on-device}.test.ts',
+  'test/inside/cell-grid/{cell-grid,local-points}.test.ts',
+  'test/inside/ray-crossing/ray-crossing.test.ts',
+  'test/repro/{aligned-grids,points}.test.ts',
 ];
 
 /** Files without devices, worker threads and clocks: starting a process takes longer than many of them. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
+import { hold } from '../../support/hold.ts';
 import { ask, at } from '../ask.ts';
 import { convexShapes, kinds, type Placed, rotate, unitQuaternion } from '../shapes-of-all-kinds.ts';
 
@@ -28,17 +29,17 @@ describe('sweep GJK', () => {
           let before: number | undefined;
           for (let s = 4; s > 0; s -= step) {
             const { status, distance } = sweep(box, b(s));
+            const where = () => `at ${s}: ${distance}, ${before} a step farther`;
             if (status === PairStatus.separated) {
               // Only a lower bound, above the sweep.
-              expect(distance).toBeGreaterThan(2 * sweepRadius);
-              expect(before).toBeUndefined();
+              hold(distance > 2 * sweepRadius, where);
+              hold(before === undefined, where);
               continue;
             }
-            expect(distance).toBeLessThan(2 * sweepRadius + 1e-9);
+            hold(distance < 2 * sweepRadius + 1e-9, where);
             // The first one inside the sweep is no more than a step in.
-            if (before === undefined && s < 4)
-              expect(distance).toBeGreaterThan(2 * sweepRadius - step - 1e-9);
-            if (before !== undefined) expect(Math.abs(distance - before)).toBeLessThan(step + 1e-9);
+            if (before === undefined && s < 4) hold(distance > 2 * sweepRadius - step - 1e-9, where);
+            if (before !== undefined) hold(Math.abs(distance - before) < step + 1e-9, where);
             before = distance;
           }
         }),

@@ -6,6 +6,7 @@ import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { ConvexShape, Shape } from '../../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
+import { hold } from '../../support/hold.ts';
 import { ask, at } from '../ask.ts';
 import { randomPairs, randomShapes } from '../gpu/random-pairs.ts';
 
@@ -85,7 +86,10 @@ describe('moved to a hair from touching, either way', () => {
       else overlapping++;
       for (const { kind, status, distance } of found) {
         const separated = status[i] === PairStatus.separated || (distance.length > 0 && distance[i]! > 0);
-        expect(separated, `${kind}, pair ${i}, exactly ${exactly}`).toBe(exactly > 0);
+        hold(
+          separated === exactly > 0,
+          () => `${kind}, pair ${i}: apart is ${separated}, exactly ${exactly}`,
+        );
       }
     }
     expect(Math.min(apart, overlapping)).toBeGreaterThan(1000);

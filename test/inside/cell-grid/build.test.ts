@@ -32,6 +32,7 @@ import { createRandom } from '../../../src/mesh/random.ts';
 import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
 import { newParts } from '../../../src/workers/parts.ts';
 import { WorkerPool } from '../../../src/workers/worker-pool.ts';
+import { hold } from '../../support/hold.ts';
 import { boxMesh, joinMeshes, randomPoints } from '../../support/shapes.ts';
 
 const foam = openCellFoam({ triangles: 20_000, seed: 3 });
@@ -144,7 +145,8 @@ describe('overlaps', () => {
         );
         return Math.floor((x - grid.origin[k]!) / grid.cell);
       });
-      expect(found.has(((c[2]! * ny + c[1]!) * nx + c[0]!) * foam.triangleCount + t)).toBe(true);
+      const isFound = found.has(((c[2]! * ny + c[1]!) * nx + c[0]!) * foam.triangleCount + t);
+      hold(isFound, () => `triangle ${t} passes through cell ${c}`);
     }
   });
 

@@ -14,6 +14,7 @@ import {
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
+import { hold } from '../../support/hold.ts';
 import { boxMesh, randomPoints } from '../../support/shapes.ts';
 
 const random = createRandom(21);
@@ -93,7 +94,10 @@ describe('the error bound', () => {
         );
         for (const fused of [false, true]) {
           const error = Math.abs(marginInFloat32(table, p, fused) - exact);
-          expect(error).toBeLessThanOrEqual(bound);
+          hold(
+            error <= bound,
+            () => `triangle ${triangle}, point ${p}: off by ${error}, the bound is ${bound}`,
+          );
           tightest = Math.max(tightest, error / bound);
           tested++;
         }
@@ -170,9 +174,8 @@ describe('cluster boxes', () => {
           const [x, y, z] = frame.axes.map((k) => mesh.positions[v + k]!);
           const ys = y! - center[1] - RAY_SLOPE_Y * (x! - center[0]);
           const zs = z! - center[2] - RAY_SLOPE_Z * (x! - center[0]);
-          expect(box[0]! <= ys && ys <= box[1]! && box[2]! <= zs && zs <= box[3]! && x! <= box[4]!).toBe(
-            true,
-          );
+          const isIn = box[0]! <= ys && ys <= box[1]! && box[2]! <= zs && zs <= box[3]! && x! <= box[4]!;
+          hold(isIn, () => `corner ${i} of the triangle at ${place} is outside box ${b}`);
         }
       }
     }
