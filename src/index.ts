@@ -33,7 +33,13 @@ export {
   type SimpleShape,
   type WithMargin,
 } from './convex/shapes/shapes.ts';
-export { DeviceError, type DeviceErrorReason, InputError, ScreeError } from './errors.ts';
+export {
+  DeviceError,
+  type DeviceErrorOptions,
+  type DeviceErrorReason,
+  InputError,
+  ScreeError,
+} from './errors.ts';
 export { BACKENDS, type Backend } from './gpu/backend.ts';
 export type { CountOnDevice } from './gpu/count-on-device.ts';
 export {
@@ -44,8 +50,12 @@ export {
   openDevice,
 } from './gpu/device.ts';
 export type { LimitsWanted } from './gpu/limits.ts';
-export { isBodyFile, readBody, type SavedBody } from './inside/body-file/body-file.ts';
-export { type CellGridEstimate, estimateCellGrid } from './inside/cell-grid/estimate.ts';
+export { isBodyFile, type ReadBodyOptions, readBody, type SavedBody } from './inside/body-file/body-file.ts';
+export {
+  type CellGridEstimate,
+  type EstimateOptions,
+  estimateCellGrid,
+} from './inside/cell-grid/estimate.ts';
 export {
   BOUNDARY,
   type Classification,
@@ -60,7 +70,7 @@ export {
   RULES,
   type Rule,
 } from './inside/classification.ts';
-export { exactFlags } from './inside/exact-flags.ts';
+export { type ExactFlagsOptions, exactFlags } from './inside/exact-flags.ts';
 export type { MultipoleDepth } from './inside/multipole/depth.ts';
 export type {
   PointsOnDevice,
@@ -96,7 +106,13 @@ export {
   type WritableNpyDtype,
 } from './io/npy.ts';
 export { type OpenPointsOptions, openPoints, type PointFile } from './io/open-points.ts';
-export { gridPoints, parsePoints, readPoints } from './io/points.ts';
+export {
+  type GridOptions,
+  gridPoints,
+  type ParsePointsOptions,
+  parsePoints,
+  readPoints,
+} from './io/points.ts';
 export { type SliceOptions, sliceSvg } from './io/slice.ts';
 export { encodeVtp, encodeVtpSurface } from './io/vtp.ts';
 export {
@@ -117,5 +133,5 @@ export { type ParseMeshOptions, parseMesh } from './mesh/read/parse-mesh.ts';
 export type { ReadSource } from './mesh/read/source.ts';
 export { type ReadMeshOptions, readMesh } from './mesh/read-mesh.ts';
 export type { Findings } from './mesh/topology.ts';
-export { type Box, type MeshOrigin, TriangleMesh } from './mesh/triangle-mesh.ts';
+export { type Box, type MeshOrigin, TriangleMesh, type TriangleMeshOptions } from './mesh/triangle-mesh.ts';
 export { encodeMesh, MESH_FORMATS, type MeshFormat } from './mesh/write-mesh.ts';

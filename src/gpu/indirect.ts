@@ -4,7 +4,7 @@ import * as d from 'typegpu/data';
 import indirectSizeCode from '../../shaders/gpu/indirect-size.wgsl?raw';
 import { bind } from './bind.ts';
 import type { Device } from './device.ts';
-import { GROUP } from './dispatch.ts';
+import { dispatchSize, GROUP } from './dispatch.ts';
 import { compileKernel, type Kernel, kernelSource } from './kernel.ts';
 import type { IndirectSize, Recorder } from './recorder.ts';
 
@@ -85,6 +85,8 @@ export class IndirectSizes {
   /** Records that a count becomes a size; what it returns is for `Recorder.run`. Any number of threads below 2^32. */
   record(recorder: Recorder, count: BufferCount, threads: CountedThreads): { indirect: IndirectSize } {
     const { place, most, threadsPerItem = 1, itemsPerThread = 1 } = threads;
+    // Refuses what could become too many threads.
+    dispatchSize(Math.ceil((most * threadsPerItem) / itemsPerThread / GROUP));
     const { counts, countAt } = countWindow(this.#device, count);
     const bound = bind(this.#device, this.#kernel, { counts, sizes: this.buffer });
     const mostGroups = this.#device.limits.maxComputeWorkgroupsPerDimension;

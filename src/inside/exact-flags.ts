@@ -7,7 +7,7 @@ import { requireMesh, type TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { CROSSING_RULES, type CrossingRule, requirePoints } from './classification.ts';
 import { ExactTest } from './exact.ts';
 
-interface ExactFlagsOptions {
+export interface ExactFlagsOptions {
   readonly rule?: CrossingRule;
 }
 

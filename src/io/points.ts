@@ -16,7 +16,7 @@ import { weldExact } from '../mesh/weld.ts';
 import { isNpy, type NpyArray, parseNpy } from './npy.ts';
 import { parseTextPoints } from './text-points.ts';
 
-interface ParsePointsOptions {
+export interface ParsePointsOptions {
   readonly name: string;
 }
 
@@ -118,7 +118,7 @@ export function requireFinitePoints(
   });
 }
 
-interface GridOptions {
+export interface GridOptions {
   readonly margin?: number;
 }
 

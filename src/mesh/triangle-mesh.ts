@@ -19,7 +19,7 @@ export interface MeshOrigin {
   readonly facesDropped: number;
 }
 
-interface TriangleMeshOptions {
+export interface TriangleMeshOptions {
   positions: Float32Array;
   indices: Uint32Array;
   name?: string;

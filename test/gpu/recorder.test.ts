@@ -187,6 +187,16 @@ describe('dispatches past 65,535 workgroups', () => {
     },
   );
 
+  it('are refused where threads would be more than 2^32: some would never run', async () => {
+    expect(() => dispatchSize(2 ** 26 + 1)).toThrow('67108865 workgroups: expected at most 67108864');
+    const sizes = await IndirectSizes.create(device());
+    const recorder = new Recorder(device());
+    const buffer = pool.upload('counts', new Uint32Array(1));
+    const ask = { place: 0, most: 2 ** 28, threadsPerItem: 32 };
+    expect(() => sizes.record(recorder, { buffer }, ask)).toThrow('134217728 workgroups');
+    sizes.destroy();
+  });
+
   it('are what the host makes of a count: threads per item, items per thread, within the room there is', async () => {
     const counts = [0, 1, 63, 64, 65, 256, 257, 65_535 * 64, 65_535 * 64 + 1, 2 ** 30, 2 ** 32 - 1];
     const ways = [

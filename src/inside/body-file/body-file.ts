@@ -273,7 +273,7 @@ function readHeader(view: DataView): Header {
 const frameText = (scale: number, shift: readonly number[]) => `scale ${scale} and shift ${shift.join(', ')}`;
 const hex = (word: number) => word.toString(16).padStart(8, '0');
 
-interface ReadBodyOptions {
+export interface ReadBodyOptions {
   readonly name?: string;
 }
 

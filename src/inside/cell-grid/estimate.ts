@@ -47,7 +47,7 @@ interface Counts {
 /** Triangles whose pairs are held at once. */
 const TRIANGLES_AT_ONCE = 1 << 14;
 
-type EstimateOptions = Pick<PolyhedronOptions, 'cellsPerAxis'>;
+export type EstimateOptions = Pick<PolyhedronOptions, 'cellsPerAxis'>;
 
 const OPTIONS: Options<EstimateOptions> = { cellsPerAxis: 'number' };
 
