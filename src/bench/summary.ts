@@ -99,7 +99,7 @@ export function notesOf({ environment, quick, remarks, suites }: BenchReport): s
     environment.loadBefore > BUSY_LOAD &&
       `The machine was busy before the run (load ${environment.loadBefore}): read ratios, not times.`,
     extrapolated > 0 &&
-      `${countText(extrapolated)} of ${countText(runs.length)} runs are scaled up from a part of the points: ≈.`,
+      `${countText(extrapolated)} of ${countText(runs.length)} runs are scaled up from fewer points (hollow, ≈).`,
     leftOut > 0 && `${countText(leftOut)} of ${countText(runs.length)} were left out; the tables tell why.`,
     ...remarks,
   ];

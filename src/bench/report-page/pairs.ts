@@ -84,7 +84,7 @@ function ratioChart(pairs: PairsReport): string {
       reference: { at: 1, name: 'Rapier' },
       ...{ series: seriesOf(pairs.ways, keys), panels },
     },
-    'Rates over Rapier’s on one thread: medians, least, most over probabilities, logarithmic. At the line: as fast.',
+    'Rates over Rapier’s on one thread: medians, least, most, logarithmic. Right of the line, scree is faster.',
   );
 }
 

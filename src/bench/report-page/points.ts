@@ -69,7 +69,7 @@ function rateChart(suite: SuiteReport): string {
       ...{ series: seriesOf(suite.ways), panels },
     },
     hasPeer
-      ? 'Rates over three-mesh-bvh’s, which runs on one thread: medians over rounds, logarithmic. At the line: as fast.'
+      ? 'Rates over three-mesh-bvh’s on one thread: medians over rounds, logarithmic. Right of the line: faster.'
       : 'Points per second, medians with least and most, logarithmic.',
   );
 }
