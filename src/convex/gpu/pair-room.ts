@@ -51,7 +51,7 @@ export function manifoldSize(contacts: number, isConcave: boolean): number {
 }
 
 /** Bytes per pair of convex bodies of the largest buffer. */
-export function slotBytes({ plan }: RoomPlan): number {
+export function slotBytes({ plan }: Pick<RoomPlan, 'plan'>): number {
   return VEC4 * Math.max(leavesSimplices(plan) ? SIMPLEX : 0, plan.contacts, plan.resultSize);
 }
 

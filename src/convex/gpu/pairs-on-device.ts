@@ -31,7 +31,7 @@ import { OPEN_HEADER, OpenWord } from './layout.ts';
 import { PairProgram } from './pair-program.ts';
 import { answerBytes, type PairRoom, reserveRoom, slotBytes } from './pair-room.ts';
 import type { PairShapes } from './pair-shapes.ts';
-import { planOf } from './plan.ts';
+import { type PairPlan, planOf } from './plan.ts';
 
 const WORD = sizeOf(u32);
 /** Pairs of parts that there is room for where concave bodies may come to more. */
@@ -93,8 +93,9 @@ export class DevicePairs implements PairsOnDevice {
   ): Promise<DevicePairs> {
     const plan = planOf(question);
     const kinds = shapes.kindsOf(shapes.all);
+    // Before kernels are compiled, which takes seconds on a software adapter.
+    const sizes = roomFor(device, shapes, plan, options);
     const program = await PairProgram.create(device, shapes, { plan, kinds, pairs: options.mostPairs });
-    const sizes = roomFor(device, shapes, program, options);
     const numbers = program.countsFor(sizes.pairs);
     const scan = numbers > 0 ? await createScan(device, { most: numbers }) : undefined;
     const pool = new BufferPool(device);
@@ -236,7 +237,7 @@ export class DevicePairs implements PairsOnDevice {
 }
 
 /** @throws InputError for numbers that are not usable. */
-function roomFor(device: Device, shapes: PairShapes, program: PairProgram, options: PairsOnDeviceOptions) {
+function roomFor(device: Device, shapes: PairShapes, plan: PairPlan, options: PairsOnDeviceOptions) {
   const { mostBodies, mostPairs } = options;
   requireWhole('mostBodies', mostBodies, 2 ** 31);
   requireWhole('mostPairs', mostPairs, 2 ** 31);
@@ -244,7 +245,7 @@ function roomFor(device: Device, shapes: PairShapes, program: PairProgram, optio
   requireBufferSize(device.limits, 'pairs', PAIR_BYTES * mostPairs);
   const largest = Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize);
   const ofPairs = mostPairs * shapes.mostParts ** 2;
-  const inRoom = Math.max(mostPairs, Math.min(MOST_PART_PAIRS, Math.floor(largest / slotBytes(program))));
+  const inRoom = Math.max(mostPairs, Math.min(MOST_PART_PAIRS, Math.floor(largest / slotBytes({ plan }))));
   const { mostParts = mostBodies * shapes.mostParts, mostPartPairs = Math.min(ofPairs, inRoom) } = options;
   requireWhole('mostParts', mostParts, 2 ** 31);
   requireWhole('mostPartPairs', mostPartPairs, 2 ** 31);
