@@ -1,20 +1,24 @@
 // Builds dist/: the library for Node and for browsers, the command line, the pages of demos/, and type declarations.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'vite';
 
 rmSync('dist', { recursive: true, force: true });
+// Declarations need nothing of the bundles: both are made at the same time.
+const tsc = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
+  stdio: 'inherit',
+});
+const declared = once(tsc, 'exit');
 for (const mode of ['library', 'node-worker', 'browser-worker', 'cli', 'demos', 'charts']) {
   await build({ mode, logLevel: 'warn' });
 }
 // npm makes it executable when it installs the package; this is for a checkout.
 chmodSync('dist/cli.js', 0o755);
-const tsc = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-  stdio: 'inherit',
-});
+const [status] = await declared;
 keepOnlyReachable('dist/types');
-process.exitCode = tsc.status ?? 1;
+process.exitCode = status ?? 1;
 
 /** Removes declarations of inner parts, which index.d.ts does not reach. */
 function keepOnlyReachable(folder) {

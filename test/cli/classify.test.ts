@@ -13,6 +13,7 @@ const N = 12;
 
 beforeAll(() => {
   writeFileSync(join(folder, 'sphere.ply'), encodeMesh(unitSphere(3), 'ply'));
+  writeFileSync(join(folder, 'smooth.stl'), encodeMesh(unitSphere(5), 'stl'));
   writeFileSync(join(folder, 'fine.stl'), encodeMesh(unitSphere(6), 'stl'));
   const { positions, indices } = unitSphere(2);
   writeFileSync(
@@ -186,9 +187,8 @@ describe('classify refuses, with one line and exit code 2,', () => {
 });
 
 describe('an interrupted classify', () => {
-  // Billions of tests on one or two cores would take minutes.
+  // Tens of billions of tests on one or two cores would take minutes.
   const heavy = ['--grid', '200', '--method', 'ray-crossing', '--no-cull', '--adapter', 'software'];
-  const long = ['classify', 'fine.stl', ...heavy, '--out', 'never.npy'];
 
   it('by SIGTERM while it builds tables exits with its code too', async () => {
     // 200 million cells: building takes a second or more, reading much less.
@@ -206,20 +206,23 @@ describe('an interrupted classify', () => {
   });
 
   it.each([
-    ['SIGINT', 'while it classifies', ' points)', 130],
-    ['SIGTERM', 'while it reads', 'reading', 143],
-  ] as const)('by %s %s leaves no file behind and exits with its code', async (signal, _, seen, exitCode) => {
-    const before = readdirSync(folder);
-    const running = startScree(long, { cwd: folder });
-    await running.sees(seen);
-    running.child.kill(signal);
-    const { code, stdout, stderr } = await running.ended;
-    expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
-    // While the command reads, the signal itself ends the process.
-    const isToldBySignal = seen === 'reading' && running.child.signalCode === signal;
-    expect(stderr.endsWith('\nscree: interrupted\n') || isToldBySignal).toBe(true);
-    expect(readdirSync(folder)).toEqual(before);
-  });
+    ['SIGINT', 'while it classifies', 'smooth.stl', ' points)', 130],
+    ['SIGTERM', 'while it reads', 'fine.stl', 'reading', 143],
+  ] as const)(
+    'by %s %s leaves no file behind and exits with its code',
+    async (signal, _, mesh, seen, exitCode) => {
+      const before = readdirSync(folder);
+      const running = startScree(['classify', mesh, ...heavy, '--out', 'never.npy'], { cwd: folder });
+      await running.sees(seen);
+      running.child.kill(signal);
+      const { code, stdout, stderr } = await running.ended;
+      expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
+      // While the command reads, the signal itself ends the process.
+      const isToldBySignal = seen === 'reading' && running.child.signalCode === signal;
+      expect(stderr.endsWith('\nscree: interrupted\n') || isToldBySignal).toBe(true);
+      expect(readdirSync(folder)).toEqual(before);
+    },
+  );
 });
 
 describeWithData('classify of a scan', () => {
