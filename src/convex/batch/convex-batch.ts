@@ -133,7 +133,6 @@ export class ConvexBatch {
   /** Number of shapes. */
   readonly shapeCount: number;
   readonly #table: ShapeTable;
-  readonly #threads: number;
   readonly #cpu: CpuPairs;
   readonly #life: Lifetime;
   #kernels: Promise<PairBackend> | undefined;
@@ -142,7 +141,6 @@ export class ConvexBatch {
     this.device = device;
     this.shapeCount = table.count;
     this.#table = table;
-    this.#threads = threads;
     this.#cpu = new CpuPairs(table, () => WorkerPool.get(), threads);
     this.#life = new Lifetime({ device, name: 'this convex batch', release: () => this.#release() });
   }
@@ -199,13 +197,16 @@ export class ConvexBatch {
     const choice = this.#choose(backend, asked);
     if (choice.backend === 'gpu') requireContents(asked);
     signal?.throwIfAborted();
-    // Before anyone else has a turn: what becomes of the caller's arrays does not matter then.
-    const lent = new LentArrays(choice.backend === 'cpu' && this.#threads > 1);
-    const { poses, pairs, bodies } = asked;
-    const resolved = { ...asked, poses: lent.of(poses), pairs: lent.of(pairs), bodies: lent.of(bodies) };
+    const pairs = new Uint32Array(asked.pairs);
+    // Kernels wait for their turn. Threads of the host begin at once, and copy what they have not read by then.
+    const copies = new LentArrays(false);
+    const resolved =
+      choice.backend === 'gpu'
+        ? { ...asked, pairs, poses: copies.of(asked.poses), bodies: copies.of(asked.bodies) }
+        : asked;
     const answer = async (): Promise<ConvexResults> => {
       signal?.throwIfAborted();
-      const total = resolved.pairs.length / 2;
+      const total = pairs.length / 2;
       const run: PairRunOptions = {
         signal: this.#life.signal(signal),
         onProgress: query.onProgress && ((done) => query.onProgress?.(done, total)),
@@ -219,15 +220,13 @@ export class ConvexBatch {
       if (kind === 'distance') toPlainDistances(arrays);
       return {
         ...arrays,
-        pairs: new Uint32Array(resolved.pairs),
-        ...{ kind, algorithm, tolerance },
+        ...{ pairs, kind, algorithm, tolerance },
         ...{ backend: choice.backend, reason: choice.because, adapter: this.device?.adapter },
         seconds: { ...seconds, total: (performance.now() - started) / 1000 },
       };
     };
     // Kernels take their turn on the device; what they leave undecided goes on beside others' work there.
-    const answered = choice.backend === 'gpu' ? this.#life.hold(answer) : this.#life.exclusive(answer);
-    return answered.finally(() => lent.release());
+    return this.#life.hold(answer);
   }
 
   /**

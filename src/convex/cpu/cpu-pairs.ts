@@ -73,8 +73,9 @@ export class CpuPairs {
   }
 
   /**
-   * Answers a query, whose arrays stay as they are until it settles. Rejects with the signal's reason, or an InputError
-   * where the arrays hold something that cannot be used (`requireContents`) or there is not enough memory.
+   * Answers a query. Its arrays may be changed as soon as this returns: what it has not answered by then it copies,
+   * unless threads share the array's memory. Rejects with the signal's reason, or an InputError where the arrays hold
+   * something that cannot be used (`requireContents`) or there is not enough memory.
    */
   async query(query: ResolvedPairQuery, run: PairRunOptions): Promise<CpuAnswers> {
     run.signal?.throwIfAborted();
@@ -83,34 +84,39 @@ export class CpuPairs {
     // Threads check what they read: bodies together with pairs.
     if (count === 0) requireContents(query);
     const answers = arraysFor(query.kind, count);
-    const call: Call = { query, run, count, answers, here: new PairRun(this.#shapes, query, answers) };
-    const begun = answerFirst(call, this.#threads > 1);
-    const pool = this.#threads > 1 && begun.done < count ? this.#pool() : undefined;
-    const others = pool && (await this.#onWorkers(pool, call, begun));
-    if (others === undefined) await onThisThread(call, begun);
-    const { redone, threads, upload } = others ?? { redone: 0, threads: 1, upload: 0 };
-    const kernel = (performance.now() - started) / 1000 - upload;
-    return {
-      ...answers,
-      redone: call.here.redone + redone,
-      threads,
-      seconds: { upload, kernel, readback: 0 },
-    };
+    const first: Call = { query, run, count, answers, here: new PairRun(this.#shapes, query, answers) };
+    const begun = answerFirst(first, this.#threads > 1);
+    const isDone = begun.done === count;
+    const pool = this.#threads > 1 && !isDone ? this.#pool() : undefined;
+    const lent = new LentArrays(pool !== undefined);
+    try {
+      const answered = performance.now();
+      const rest = isDone ? first : this.#lend(first, lent);
+      const lending = (performance.now() - answered) / 1000;
+      // The caller goes on here, and may have changed its mind.
+      await undefined;
+      run.signal?.throwIfAborted();
+      if (count > 0) run.onProgress?.(begun.done);
+      const resumed = performance.now();
+      const others = pool && (await this.#onWorkers(pool, rest, begun));
+      if (others === undefined) await onThisThread(rest, begun);
+      const { redone, threads, upload } = others ?? { redone: 0, threads: 1, upload: 0 };
+      const kernel = (answered - started + performance.now() - resumed) / 1000 - upload;
+      return {
+        ...answers,
+        redone: first.here.redone + (isDone ? 0 : rest.here.redone) + redone,
+        threads,
+        seconds: { upload: lending + upload, kernel, readback: 0 },
+      };
+    } finally {
+      lent.release();
+    }
   }
 
-  /**
-   * Pairs from `offset` on, by workers, with the calling thread's help. `redone` does not count what the call's own run
-   * answers.
-   */
-  async #onWorkers(pool: WorkerPool, call: Call, { done: offset, perPair }: Begun) {
-    const { query, run, count, answers } = call;
-    const { kind, poses, pairs, bodies, warm } = query;
-    const started = performance.now();
-    const threads = Math.min(pool.size, this.#threads);
-    const leastPart = Math.max(1, Math.min(LEAST_PART, Math.floor(SHORTEST_PART / perPair)));
-    this.#shared ??= shareAll({ ...this.#shapes });
-    const lent = new LentArrays(true);
-    const shared: ResolvedPairQuery = {
+  /** The same call on arrays that nobody changes. */
+  #lend({ query, run, count, answers }: Call, lent: LentArrays): Call {
+    const { poses, pairs, bodies, warm } = query;
+    const theirs: ResolvedPairQuery = {
       ...query,
       ...{
         poses: lent.of(poses),
@@ -119,6 +125,20 @@ export class CpuPairs {
         warm: warm && lent.of(warm),
       },
     };
+    return { query: theirs, run, count, answers, here: new PairRun(this.#shapes, theirs, answers) };
+  }
+
+  /**
+   * Pairs from `offset` on, by workers, with the calling thread's help. `redone` does not count what the call's own run
+   * answers.
+   */
+  async #onWorkers(pool: WorkerPool, call: Call, { done: offset, perPair }: Begun) {
+    const { query, run, count, answers } = call;
+    const { kind } = query;
+    const started = performance.now();
+    const threads = Math.min(pool.size, this.#threads);
+    const leastPart = Math.max(1, Math.min(LEAST_PART, Math.floor(SHORTEST_PART / perPair)));
+    this.#shared ??= shareAll({ ...this.#shapes });
     // A slice at a time, whatever the number of pairs.
     const results = sharedArraysFor(kind, Math.min(count - offset, LONGEST_SLICE * threads));
     const upload = (performance.now() - started) / 1000;
@@ -132,7 +152,7 @@ export class CpuPairs {
         const [first, end] = [offset + sliceFirst, offset + sliceEnd];
         const size = end - first;
         const task: PairsTask = {
-          ...{ kind: 'pairs', shapes: this.#shared!, query: shared, results, first },
+          ...{ kind: 'pairs', shapes: this.#shared!, query, results, first },
           ...newParts(size, Math.max(leastPart, Math.ceil(size / (PARTS_PER_THREAD * threads)))),
         };
         const stop = () => closeParts(task);
@@ -157,7 +177,6 @@ export class CpuPairs {
       });
       return { redone, threads, upload };
     } finally {
-      lent.release();
       if (!pool.hasFailed) giveMemory(Object.values(results));
     }
   }
@@ -186,7 +205,7 @@ function unsound(query: ResolvedPairQuery): InputError {
  * parts.
  */
 function answerFirst(call: Call, mayHandOver: boolean): Begun {
-  const { count, run } = call;
+  const { count } = call;
   const started = performance.now();
   let done = 0;
   let taken = 0;
@@ -198,7 +217,6 @@ function answerFirst(call: Call, mayHandOver: boolean): Begun {
     const rest = (taken * (count - done)) / done;
     if (mayHandOver && done >= LEAST_TRIED && rest > 2 * HAND_OVER_TIME) break;
   }
-  if (count > 0) run.onProgress?.(done);
   return { done, perPair: taken / Math.max(1, done) };
 }
 

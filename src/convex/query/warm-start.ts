@@ -29,40 +29,64 @@ export function startNormals(previous: PreviousPairs, pairs: Uint32Array): Float
       );
     }
   }
-  if (isSame(previous.pairs, pairs)) return Float64Array.from(normal);
-  const known = new PairPlaces(previous.pairs);
   const found = new Float64Array((3 * pairs.length) / 2);
-  for (let i = 0; i < pairs.length / 2; i++) {
-    const place = known.placeOf(pairs[2 * i]!, pairs[2 * i + 1]!);
-    if (place < 0) continue;
+  const copy = (i: number, place: number) => {
     const sign = previous.pairs[2 * place] === pairs[2 * i] ? 1 : -1;
     for (let k = 0; k < 3; k++) found[3 * i + k] = sign * normal[3 * place + k]!;
+  };
+  const open: number[] = [];
+  for (let i = 0, next = 0; i < pairs.length / 2; i++) {
+    const end = Math.min(count, next + LOOK_AHEAD);
+    let place = next;
+    while (place < end && !isPair(previous.pairs, place, pairs[2 * i]!, pairs[2 * i + 1]!)) place++;
+    if (place === end) {
+      open.push(i);
+      continue;
+    }
+    copy(i, place);
+    next = place + 1;
+  }
+  if (open.length === 0) return found;
+  const table = new PairTable(pairs, open);
+  const places = new Int32Array(pairs.length / 2).fill(-1);
+  for (let place = 0; place < count; place++) {
+    const i = table.find(previous.pairs[2 * place]!, previous.pairs[2 * place + 1]!);
+    if (i >= 0) places[i] = place;
+  }
+  for (const i of open) {
+    const place = places[table.find(pairs[2 * i]!, pairs[2 * i + 1]!)]!;
+    if (place >= 0) copy(i, place);
   }
   return found;
 }
 
-function isSame(a: Uint32Array, b: Uint32Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
+/**
+ * Places of the earlier list that are looked at for the next pair. Where a list keeps its order this finds most pairs,
+ * and the table of the others is small.
+ */
+const LOOK_AHEAD = 4;
+
+/** Whether pair number `place` is one of these two bodies, in either order. */
+function isPair(pairs: Uint32Array, place: number, a: number, b: number): boolean {
+  const p = pairs[2 * place]!;
+  const q = pairs[2 * place + 1]!;
+  return (p === a && q === b) || (p === b && q === a);
 }
 
-/** Places of pairs of bodies in a list, in either order: a hash table with open addressing, half full at most. */
-class PairPlaces {
+/** Some pairs of a list, found by their bodies in either order: a hash table with open addressing, half full at most. */
+class PairTable {
   readonly #pairs: Uint32Array;
-  /** Place + 1, or 0. */
+  /** Number of the pair + 1, or 0. */
   readonly #slots: Uint32Array;
 
-  constructor(pairs: Uint32Array) {
+  constructor(pairs: Uint32Array, numbers: readonly number[]) {
     this.#pairs = pairs;
-    this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(2, pairs.length))));
-    for (let i = 0; i < pairs.length / 2; i++) {
-      this.#slots[this.#slotOf(pairs[2 * i]!, pairs[2 * i + 1]!)] = i + 1;
-    }
+    this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * numbers.length)));
+    for (const i of numbers) this.#slots[this.#slotOf(pairs[2 * i]!, pairs[2 * i + 1]!)] = i + 1;
   }
 
-  /** -1 where the pair is not in the list. */
-  placeOf(a: number, b: number): number {
+  /** The number of a pair; -1 if it is not in the table. */
+  find(a: number, b: number): number {
     return this.#slots[this.#slotOf(a, b)]! - 1;
   }
 
@@ -76,9 +100,7 @@ class PairPlaces {
     for (let slot = (mixed ^ (mixed >>> 15)) & mask; ; slot = (slot + 1) & mask) {
       const place = this.#slots[slot]! - 1;
       if (place < 0) return slot;
-      const p = this.#pairs[2 * place]!;
-      const q = this.#pairs[2 * place + 1]!;
-      if ((p === low && q === high) || (p === high && q === low)) return slot;
+      if (isPair(this.#pairs, place, low, high)) return slot;
     }
   }
 }
