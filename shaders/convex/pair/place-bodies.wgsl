@@ -5,8 +5,8 @@
 // The centre of a part is p + q c q' / (q q'), with p, q the body's pose and c the part's centre in the shape's frame
 // (part-place.wgsl). A convex shape whose centre is its origin has the centre p, without any computing.
 
-// 1 where some shape has several parts. There is a thread for each convex body then, and span-bodies.wgsl has made room:
-// no kernel loops over parts and places them, as software adapters take several times as long for that.
+// 1 where some shape has several parts. There is a thread for each convex body then, and span-bodies.wgsl has made
+// room: no kernel loops over parts and places them, as software adapters take several times as long for that.
 override CONCAVE: u32 = 1u;
 // 1 where some part is turned.
 override TURNED: u32 = 1u;
