@@ -34,15 +34,15 @@ export interface Comparison {
   readonly changes: readonly Change[];
   /** How many of `changes` would be called faster or slower if nothing had changed; see `CHANCE_OF_VERDICT`. */
   readonly byChance: number;
-  /** What only one of the two has, or what one of them extrapolated and the other did not. */
+  /** How many measurements only one report has, or only one extrapolated. */
   readonly onlyBefore: number;
   readonly onlyAfter: number;
-  /** Median over all changes of their ratios: the machine as a whole, where it is far from 1. */
+  /** Median ratio of all changes. If it is far from 1, the machine as a whole differs. */
   readonly medianRatio: number;
   /** The yardstick of both: bytes per second of the copy kernel. */
   readonly copyBefore: number;
   readonly copyAfter: number;
-  /** Why times may differ that have nothing to do with scree: another machine, adapter, runtime. */
+  /** Causes outside scree why times may differ: another machine, adapter, runtime. */
   readonly differences: readonly string[];
 }
 
@@ -135,7 +135,7 @@ export function compareReports(before: BenchReport, after: BenchReport): Compari
 }
 
 /**
- * Refuses a report that a run which has not begun yet could not be compared with.
+ * Refuses a report, before a run begins, that the run could not be compared with.
  *
  * @throws InputError
  */

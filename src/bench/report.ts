@@ -46,7 +46,7 @@ const finding = fields({
   measured: text,
   /** `not judged`: numbers stand beside it, and no rule says whether they agree. */
   agrees: oneOf('yes', 'no', 'not judged', 'not measured'),
-  /** Of reports before there were none: how ours differs. */
+  /** Only in older reports: how ours differs. */
   why: optional(text),
 });
 
@@ -98,7 +98,7 @@ const run = fields({
   /** Method, backend and why, as the result told. */
   chosen: text,
   resolvedExactly: amount,
-  /** Flags that were held against exact ones, and how many of a peer's differed; scree's own end the run. */
+  /** Flags compared with exact ones, and how many of a peer's differed; a wrong one of scree's ends the run. */
   checked: amount,
   wrong: amount,
   gpuBytes: amount,

@@ -20,7 +20,7 @@ export function medianRatio(numerators: readonly number[], denominators: readonl
   return median(numerators.map((value, round) => value / denominators[round]!));
 }
 
-/** Runs every item once per round; each round starts with another one, so that nobody always comes after the same. */
+/** Runs every item once per round. Each round starts with another item, so that none always follows the same one. */
 export async function inTurns<T>(
   items: readonly T[],
   rounds: number,

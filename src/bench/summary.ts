@@ -7,7 +7,7 @@ import { bytesText, countText, numberText, QUICK_NOTE, rateText, timesText } fro
 /** A number, and what it means. */
 export type SummaryLine = readonly [value: string, meaning: string];
 
-/** Processes that wanted to run before the benchmark began: more are others'. */
+/** Above this load before the run, other programs keep the machine busy. */
 const BUSY_LOAD = 0.7;
 
 /** In a quick run what was checked, and nothing about speed or papers: it is not judged. */

@@ -59,11 +59,11 @@ export interface PairWay extends PairWayReport {
   readonly fromAbove: boolean;
   /** Held against the peer, or the peer: timed about all pairs, not about a part. */
   readonly compared: boolean;
-  /** Runs on what has a clock of its own. */
+  /** Runs on the GPU, which has a clock of its own. */
   readonly hasClock: boolean;
-  /** Runs on hardware that few pairs do not keep busy. */
+  /** Runs on hardware that needs many pairs to be busy. */
   readonly wide: boolean;
-  /** Radius that shapes are swept with: what is farther apart than twice that has a lower bound for its distance. */
+  /** Radius that shapes are swept with. Pairs farther apart than twice that get a lower bound as distance. */
   readonly sweepRadius?: number;
 }
 

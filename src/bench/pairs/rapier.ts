@@ -24,7 +24,7 @@ type Collider = InstanceType<Rapier['Collider']>;
 
 /** Pairs whose colliders are in place at once. */
 const BLOCK = 512;
-/** By the best of these it is told which of its two tests is the faster one. */
+/** The best of these tells which of its two tests is faster. */
 const TRIES = [1, 2, 3, 4, 5] as const;
 /** Farther than any pair of the benchmark is apart. */
 const FAR = 1e4;

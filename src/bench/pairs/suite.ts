@@ -19,7 +19,7 @@ const WITHOUT_PEER = 'Rapier was not compared: install the package @dimforge/rap
 const FEW_ON_GPU =
   'Pairs: each kernel ran on one combination of shapes only, as compiling takes too long for a quick run.';
 
-/** Others than scree's own are for tests. */
+/** Tests put in libraries, problems and plans of their own. */
 export interface PairSuite extends Omit<RunContext, 'host'> {
   readonly host: HostClock;
   /** Undefined where its package is not installed. */

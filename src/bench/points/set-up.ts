@@ -64,7 +64,7 @@ export class SetUpForecast {
   }
 }
 
-/** What the device is too small for is left out as well. The caller destroys what is ready. */
+/** Leaves out ways that the device is too small for, too. The caller destroys what is ready. */
 export async function setUpWays(options: SetUpOptions): Promise<{ ready: Ready[]; leftOut: LeftOut[] }> {
   const { mesh, ways, rounds, points, forecast, host, signal } = options;
   const pointCount = (points?.length ?? 0) / 3;
@@ -111,7 +111,7 @@ export async function setUpWays(options: SetUpOptions): Promise<{ ready: Ready[]
   return { ready, leftOut };
 }
 
-/** What a body is too large for: the device's limits, or its memory. Others may still be set up. */
+/** The body is too large for the device's limits or memory. Other ways may still be set up. */
 function isTooLarge(error: unknown): error is DeviceError {
   return error instanceof DeviceError && (error.reason === 'limits' || error.reason === 'out-of-memory');
 }
