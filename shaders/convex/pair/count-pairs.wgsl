@@ -26,12 +26,13 @@ fn countPairs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
         counts[all]++;
       }
     } else {
-      for (var p = 0u; p < found.a.y; p++) {
-        for (var q = 0u; q < found.b.y; q++) {
-          counts[bucketOf(found.a.x + p, found.b.x + q) * params.blocks + block]++;
-        }
+      let count = found.a.y * found.b.y;
+      var parts = vec2u(found.a.x, found.b.x);
+      for (var k = 0u; k < count; k++) {
+        counts[bucketOf(parts.x, parts.y) * params.blocks + block]++;
+        parts = nextPartPair(parts, found.b);
       }
-      counts[all] += found.a.y * found.b.y;
+      counts[all] += count;
     }
   }
 }

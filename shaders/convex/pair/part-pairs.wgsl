@@ -18,6 +18,12 @@ fn partPairs(i: u32) -> PartPairs {
   return PartPairs(vec2u(a.x, select(0u, a.y, isUsable)), b);
 }
 
+// The next pair of parts: B's go first. One loop over pairs of parts takes software adapters less time than two.
+fn nextPartPair(pair: vec2u, b: vec2u) -> vec2u {
+  let isLast = pair.y + 1u == b.x + b.y;
+  return select(vec2u(pair.x, pair.y + 1u), vec2u(pair.x + 1u, b.x), isLast);
+}
+
 // Each kind that occurs has its number in four bits of `params.kinds`.
 fn kindNumber(body: u32) -> u32 {
   return (params.kinds >> (4u * bodies[body].kind)) & 15u;

@@ -63,11 +63,12 @@ fn placePairs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
         place++;
       }
     } else {
-      for (var p = found.a.x; p < found.a.x + found.a.y; p++) {
-        for (var q = found.b.x; q < found.b.x + found.b.y; q++) {
-          fits &= placeNext(block, place, i, p, q);
-          place++;
-        }
+      var parts = vec2u(found.a.x, found.b.x);
+      let next = place + found.a.y * found.b.y;
+      while (place < next) {
+        fits &= placeNext(block, place, i, parts.x, parts.y);
+        parts = nextPartPair(parts, found.b);
+        place++;
       }
     }
     places[1u + i] = select(NO_PLACE, first, fits);
