@@ -83,6 +83,7 @@ fn takeResult(place: u32) {
     status = ITERATION_LIMIT;
     return;
   }
+  // Overlap whose depth is not wanted: `UNMEASURED_DEPTH` of src/convex/pair/pair.ts.
   let d = select(numbers.x, 0.0, overlaps);
   let low = select(numbers.y, -UNKNOWN, overlaps);
   let high = select(select(numbers.z, 0.0, overlaps), UNKNOWN, found == SEPARATED);
@@ -106,16 +107,18 @@ fn pairAnswers(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     return;
   }
   let first = places[1u + i];
-  let bodyPair = asked[params.first + i];
-  var a = vec2u(bodyPair.x, 1u);
-  var b = vec2u(bodyPair.y, 1u);
+  var partsOfA = vec2u();
+  var partsOfB = vec2u(0u, 1u);
+  var count = 1u;
   if (CONCAVE != 0u) {
     // Bodies that are not there have no parts.
     let last = arrayLength(&spans) - 1u;
-    a = spans[min(a.x, last)];
-    b = spans[min(b.x, last)];
+    let bodyPair = asked[params.first + i];
+    partsOfA = spans[min(bodyPair.x, last)];
+    partsOfB = spans[min(bodyPair.y, last)];
+    count = partsOfA.y * partsOfB.y;
   }
-  let count = select(a.y * b.y, 0u, first == NO_PLACE);
+  count = select(count, 0u, first == NO_PLACE);
   if (WANTED == STATUS) {
     if (count == 0u) {
       answers[params.first + i] = ITERATION_LIMIT;
@@ -140,30 +143,31 @@ fn pairAnswers(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
       takeResult(first + k);
     }
   }
-  let at = ANSWER * (params.first + i);
-  answers[at + 3u] = status;
-  answers[at + 7u] = calls;
-  answers[at + 11u] = 0u;
-  if (status == ITERATION_LIMIT) {
-    for (var k = 0u; k < 3u; k++) {
-      answers[at + k] = 0u;
-      answers[at + 4u + k] = 0u;
-      answers[at + 8u + k] = 0u;
-    }
+  let isOpen = status == ITERATION_LIMIT;
+  if (isOpen) {
     leaveOpen(i);
-    return;
   }
-  let normal = results[RESULT * best + 1u];
-  var body = a.x;
-  if (CONCAVE != 0u) {
-    body += (best - first) / b.y;
+  var body = partsOfA.x + (best - first) / partsOfB.y;
+  if (CONCAVE == 0u) {
+    body = asked[params.first + i].x;
   }
   let point = bodies[body].centre + (bodies[body].centreRest + bitcast<vec3f>(results[RESULT * best + 2u].xyz));
-  answers[at] = boundBits(distance);
-  answers[at + 1u] = boundBits(lower);
-  answers[at + 2u] = boundBits(upper);
-  for (var k = 0u; k < 3u; k++) {
-    answers[at + 4u + k] = normal[k];
-    answers[at + 8u + k] = bitcast<u32>(point[k]);
-  }
+  // Of an open pair nothing is known: 0. Each word is written in one place, as software adapters walk through all
+  // branches.
+  let lengths = select(vec3u(boundBits(distance), boundBits(lower), boundBits(upper)), vec3u(), isOpen);
+  let normal = select(results[RESULT * best + 1u].xyz, vec3u(), isOpen);
+  let pointA = select(bitcast<vec3u>(point), vec3u(), isOpen);
+  let at = ANSWER * (params.first + i);
+  answers[at] = lengths.x;
+  answers[at + 1u] = lengths.y;
+  answers[at + 2u] = lengths.z;
+  answers[at + 3u] = status;
+  answers[at + 4u] = normal.x;
+  answers[at + 5u] = normal.y;
+  answers[at + 6u] = normal.z;
+  answers[at + 7u] = calls;
+  answers[at + 8u] = pointA.x;
+  answers[at + 9u] = pointA.y;
+  answers[at + 10u] = pointA.z;
+  answers[at + 11u] = 0u;
 }

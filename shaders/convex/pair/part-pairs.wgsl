@@ -1,4 +1,4 @@
-// What a pair of bodies comes to: all pairs of their convex parts, A's parts slowest. And the bucket of each: that of
+// What a pair of bodies comes to (needs the constant CONCAVE): all pairs of their convex parts, A's parts slowest. And the bucket of each: that of
 // the kinds of both records.
 
 struct PartPairs {
@@ -11,10 +11,16 @@ struct PartPairs {
 fn partPairs(i: u32) -> PartPairs {
   let bodyPair = asked[params.first + i];
   let last = arrayLength(&spans) - 1u;
-  let a = spans[min(bodyPair.x, last)];
-  let b = spans[min(bodyPair.y, last)];
-  let isUsable = bodyPair.x != bodyPair.y && max(bodyPair.x, bodyPair.y) < params.bodies && b.y > 0u
-    && a.y <= params.mostPartPairs / max(b.y, 1u);
+  let found = min(bodyPair, vec2u(last));
+  var a = vec2u(found.x, spans[found.x].y);
+  var b = vec2u(found.y, spans[found.y].y);
+  var isUsable = bodyPair.x != bodyPair.y && max(bodyPair.x, bodyPair.y) < params.bodies && b.y > 0u;
+  // Where all bodies are convex, each is its own convex body, and there is room for every pair.
+  if (CONCAVE != 0u) {
+    a.x = spans[found.x].x;
+    b.x = spans[found.y].x;
+    isUsable &= a.y <= params.mostPartPairs / max(b.y, 1u);
+  }
   return PartPairs(vec2u(a.x, select(0u, a.y, isUsable)), b);
 }
 
