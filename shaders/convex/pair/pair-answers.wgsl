@@ -152,8 +152,7 @@ fn pairAnswers(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     body = asked[params.first + i].x;
   }
   let point = bodies[body].centre + (bodies[body].centreRest + bitcast<vec3f>(results[RESULT * best + 2u].xyz));
-  // Of an open pair nothing is known: 0. Each word is written in one place, as software adapters walk through all
-  // branches.
+  // Of an open pair nothing is known: 0. Each word is written in one place: software adapters take longer for two.
   let lengths = select(vec3u(boundBits(distance), boundBits(lower), boundBits(upper)), vec3u(), isOpen);
   let normal = select(results[RESULT * best + 1u].xyz, vec3u(), isOpen);
   let pointA = select(bitcast<vec3u>(point), vec3u(), isOpen);
