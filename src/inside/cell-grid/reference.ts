@@ -5,7 +5,7 @@ import type { Box } from '../../mesh/triangle-mesh.ts';
 import { type CrossingRule, DOUBTFUL } from '../classification.ts';
 import { isIdentity, type LocalFrame } from '../surface.ts';
 import { BLOCK_WORDS, floatsOf } from './block-table.ts';
-import { SLAB_FLOATS, SlabMaker, windingByPairs, windingBySlab } from './slabs.ts';
+import { SLAB_FLOATS, SlabMaker, UNKNOWN_WINDING, windingByPairs, windingBySlab } from './slabs.ts';
 import { bitCount, type CellGridTables, REFERENCE_FLOATS, REFINED } from './tables.ts';
 
 /** A body, points and where their flags go. */
@@ -89,10 +89,12 @@ class OwnSlab {
     this.#tables = tables;
   }
 
-  windingAt(rank: number, x: number, y: number, z: number): number {
+  /** The winding number at the point that `places` has from `at` on, or UNKNOWN_WINDING. */
+  windingAt(rank: number, places: Float32Array, at: number): number {
     this.#maker ??= new SlabMaker(this.#tables);
     this.#maker.write(rank, this.#slab, 0);
-    return windingBySlab(this.#slab, 0, x, y, z);
+    const winding = windingBySlab(this.#slab, 0, places[at]!, places[at + 1]!, places[at + 2]!);
+    return Number.isNaN(winding) ? UNKNOWN_WINDING : winding;
   }
 }
 
@@ -212,8 +214,12 @@ function lookUpMixed(job: PointsOnCellGrid, words: Uint32Array, mixed: MixedPoin
       }
     }
     if (slabs !== undefined) {
-      const winding = windingBySlab(slabs, rank, x, y, z);
-      if (!Number.isNaN(winding)) {
+      // As `windingBySlab`: a call would put float64 arguments on the heap.
+      const s = SLAB_FLOATS * rank;
+      const place = slabs[s]! * x + slabs[s + 1]! * y + slabs[s + 2]! * z;
+      const isBehind = Number(place > slabs[s + 4]!);
+      const winding = slabs[s + 5 + isBehind]!;
+      if ((isBehind | Number(place < slabs[s + 3]!)) !== 0 && !Number.isNaN(winding)) {
         flags[n] = isOdd ? winding & 1 : Number(winding !== 0);
         continue;
       }
@@ -274,13 +280,11 @@ function testMixed(
   for (let q = 0; q < count; q++) {
     const slot = points[q]!;
     const rank = ranks[q]!;
-    const x = places[3 * slot]!;
-    const y = places[3 * slot + 1]!;
-    const z = places[3 * slot + 2]!;
-    let winding = windingByPairs(tables, rank, x, y, z);
-    if (ownSlab !== undefined && Number.isNaN(winding)) winding = ownSlab.windingAt(rank, x, y, z);
+    let winding = windingByPairs(tables, rank, places, 3 * slot);
+    if (ownSlab !== undefined && winding === UNKNOWN_WINDING)
+      winding = ownSlab.windingAt(rank, places, 3 * slot);
     const n = numbers[slot]!;
-    if (!Number.isNaN(winding)) flags[n] = rule === 'odd' ? winding & 1 : Number(winding !== 0);
+    if (winding !== UNKNOWN_WINDING) flags[n] = rule === 'odd' ? winding & 1 : Number(winding !== 0);
     else {
       flags[n] = DOUBTFUL;
       doubtful.push(n);

@@ -13,6 +13,9 @@ import { type CellGridTables, PAIR_FLOATS, REFERENCE_FLOATS, REFINED } from './t
  */
 export const SLAB_FLOATS = 8;
 
+/** In place of a winding number that rounding leaves open. No winding is as large. */
+export const UNKNOWN_WINDING = 2 ** 30;
+
 /** A grid, or a block of one, with the rank of its first mixed cell. */
 interface Cells {
   readonly origin: readonly [number, number, number];
@@ -35,6 +38,8 @@ export class SlabMaker {
   readonly #grids: readonly Cells[];
   /** Corners of a cell's triangles, about its reference. */
   #corners = new Float64Array(9 * 64);
+  /** A corner of the cell. */
+  readonly #corner = new Float32Array(3);
 
   constructor(tables: CellGridTables) {
     this.#tables = tables;
@@ -71,11 +76,14 @@ export class SlabMaker {
     for (const side of [0, 1]) {
       const isBeyond = (at: number) => (side === 0 ? at < slabs[s + 3]! : at > slabs[s + 4]!);
       const farthest = (k: number) => (slabs[s + k]! > 0 === (side === 1) ? cell : 0);
-      const [qx, qy, qz] = [cornerX + farthest(0), cornerY + farthest(1), cornerZ + farthest(2)];
-      let winding = Number.NaN;
+      const q = this.#corner;
+      q[0] = cornerX + farthest(0);
+      q[1] = cornerY + farthest(1);
+      q[2] = cornerZ + farthest(2);
+      let winding = UNKNOWN_WINDING;
       if (isBeyond(place)) winding = references[r + 3]!;
-      else if (isBeyond(placeOf(qx, qy, qz))) winding = windingByPairs(this.#tables, rank, qx, qy, qz);
-      slabs[s + 5 + side] = winding;
+      else if (isBeyond(placeOf(q[0]!, q[1]!, q[2]!))) winding = windingByPairs(this.#tables, rank, q, 0);
+      slabs[s + 5 + side] = winding === UNKNOWN_WINDING ? Number.NaN : winding;
     }
   }
 
@@ -180,19 +188,21 @@ export class SlabMaker {
   }
 }
 
-/** The winding number at a point of a mixed cell, by the segment from the reference; NaN if rounding leaves it open. */
+/**
+ * The winding number at the point that `places` has from `at` on, in a mixed cell, by the segment from the reference.
+ * UNKNOWN_WINDING if rounding leaves it open. Arguments and result are no float64: engines would put them on the heap.
+ */
 export function windingByPairs(
   { references, starts, pairs }: CellGridTables,
   rank: number,
-  x: number,
-  y: number,
-  z: number,
+  places: Float32Array,
+  at: number,
 ): number {
   const r = REFERENCE_FLOATS * rank;
-  const dx = x - references[r]!;
-  const dy = y - references[r + 1]!;
-  const dz = z - references[r + 2]!;
-  let winding = references[r + 3]!;
+  const dx = places[at]! - references[r]!;
+  const dy = places[at + 1]! - references[r + 1]!;
+  const dz = places[at + 2]! - references[r + 2]!;
+  let winding = references[r + 3]! | 0;
   const stop = PAIR_FLOATS * starts[rank + 1]!;
   for (let p = PAIR_FLOATS * starts[rank]!; p < stop; p += PAIR_FLOATS) {
     const signed = pairs[p + 9]!;
@@ -204,7 +214,7 @@ export function windingByPairs(
     // Each of the four is as likely as not: one branch on all of them is foreseen far more often than four.
     const misses = Number(b0 < -bound) | Number(b1 < -bound) | Number(b2 < -bound) | Number(beyond < -bound);
     if (misses !== 0) continue;
-    if (!(b0 > bound && b1 > bound && b2 > bound && beyond > bound)) return Number.NaN;
+    if (!(b0 > bound && b1 > bound && b2 > bound && beyond > bound)) return UNKNOWN_WINDING;
     winding += signed < 0 ? -1 : 1;
   }
   return winding;
