@@ -73,7 +73,7 @@ function isPair(pairs: Uint32Array, place: number, a: number, b: number): boolea
   return (p === a && q === b) || (p === b && q === a);
 }
 
-/** Some pairs of a list, found by their bodies in either order: a hash table with open addressing, half full at most. */
+/** Some pairs of a list, by their bodies in either order: a hash table with open addressing, half full at most. */
 class PairTable {
   readonly #pairs: Uint32Array;
   /** Number of the pair + 1, or 0. */
