@@ -1,5 +1,5 @@
-// What a pair of bodies comes to (needs the constant CONCAVE): all pairs of their convex parts, A's parts slowest. And the bucket of each: that of
-// the kinds of both records.
+// What a pair of bodies comes to: all pairs of their convex parts, A's parts slowest. And the bucket of each: that of
+// the kinds of both records. Needs the constant CONCAVE.
 
 struct PartPairs {
   // Convex bodies of A and of B: the first one, and how many.
