@@ -200,9 +200,9 @@ function unsound(query: ResolvedPairQuery): InputError {
 }
 
 /**
- * Answers the first pairs on the calling thread, for a slice's time, or until handing the rest over takes less time
- * than it would save. How long pairs take shows only then: 0.1 us for spheres far apart, 10 ms for bodies of many
- * parts.
+ * Answers the first pairs on the calling thread, for a slice's time at most. It ends earlier where handing the rest over
+ * takes less time than it would save. The first pairs have to take as long as a hand-over, too: so calls that are done
+ * soon stay here. How long pairs take shows only then: 0.1 us for spheres far apart, 10 ms for bodies of many parts.
  */
 function answerFirst(call: Call, mayHandOver: boolean): Begun {
   const { count } = call;
@@ -215,7 +215,7 @@ function answerFirst(call: Call, mayHandOver: boolean): Begun {
     done = end;
     taken = performance.now() - started;
     const rest = (taken * (count - done)) / done;
-    if (mayHandOver && done >= LEAST_TRIED && rest > 2 * HAND_OVER_TIME) break;
+    if (mayHandOver && done >= LEAST_TRIED && Math.min(taken, rest / 2) > HAND_OVER_TIME) break;
   }
   return { done, perPair: taken / Math.max(1, done) };
 }

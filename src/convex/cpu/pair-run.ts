@@ -3,7 +3,7 @@ import { CONVEX_TOLERANCE, MANIFOLD_RESOLUTION } from '../constants.ts';
 import { CONTACT } from '../manifold/contact-plane.ts';
 import { contactManifold, PartContacts } from '../manifold/manifold.ts';
 import type { Pair } from '../pair/pair.ts';
-import { SphereSide, sideOfSpheres } from '../pair/sphere-sides.ts';
+import { SphereSide, sideOfPositions, sideOfSpheres } from '../pair/sphere-sides.ts';
 import { isOpen, PairStatus } from '../pair/status.ts';
 import { areSound, requireContents, resolveQuery } from '../query/check-query.ts';
 import { arraysFor, CONTACTS_PER_PAIR, NORMALS_PER_PAIR } from '../query/pair-arrays.ts';
@@ -53,7 +53,9 @@ export class PairRun {
   readonly #asksSides: boolean;
   /** Distance up to which there are contacts. */
   readonly #reach: number;
-  /** Placements of the bodies of a block of pairs, A's and B's in turn. */
+  /** Pairs of a block whose side the bodies' positions do not tell. */
+  readonly #left = new Uint32Array(BLOCK);
+  /** Placements of their bodies, A's and B's in turn. */
   readonly #placed = new Float64Array(2 * PLACEMENT * BLOCK);
   readonly #found = new Float64Array(CONTACTS_PER_PAIR);
   readonly #partContacts = new PartContacts();
@@ -98,9 +100,10 @@ export class PairRun {
     const firstBody = Math.floor((bodies.length * first) / count);
     if (!areSound(this.#query, firstBody, Math.floor((bodies.length * end) / count))) return false;
     for (let from = first; from < end; from += BLOCK) {
-      const to = Math.min(end, from + BLOCK);
-      if (!this.#placeBodies(from, to)) return false;
-      for (let i = from, a = 0; i < to; i++, a += 2 * PLACEMENT) {
+      const left = this.#placeBodies(from, Math.min(end, from + BLOCK));
+      if (left < 0) return false;
+      for (let k = 0, a = 0; k < left; k++, a += 2 * PLACEMENT) {
+        const i = this.#left[k]!;
         const w = 3 * i;
         const known = warm !== undefined && (warm[w] !== 0 || warm[w + 1] !== 0 || warm[w + 2] !== 0);
         this.#a.record = bodies[pairs[2 * i]!]!;
@@ -113,18 +116,35 @@ export class PairRun {
     return true;
   }
 
-  /** Places the bodies of pairs `first .. end - 1`. False if a pair is none, or one of its bodies cannot be used. */
-  #placeBodies(first: number, end: number): boolean {
+  /**
+   * Places the bodies of pairs `first .. end - 1` into `#placed`, and lists these pairs in `#left`: all but those whose
+   * side positions tell. How many they are; -1 if a pair is none, or one of its bodies cannot be used.
+   */
+  #placeBodies(first: number, end: number): number {
     const { pairs, bodies, poses, shapes } = this.#query;
     const placed = this.#placed;
-    for (let i = first, o = 0; i < end; i++, o += 2 * PLACEMENT) {
+    let left = 0;
+    for (let i = first; i < end; i++) {
       const a = pairs[2 * i]!;
       const b = pairs[2 * i + 1]!;
       const isPair = a !== b && a < bodies.length && b < bodies.length;
-      if (!(isPair && bodies[a]! < shapes && bodies[b]! < shapes)) return false;
-      if (!(placePose(poses, a, placed, o) && placePose(poses, b, placed, o + PLACEMENT))) return false;
+      if (!(isPair && bodies[a]! < shapes && bodies[b]! < shapes)) return -1;
+      if (this.#asksSides) {
+        const side = sideOfPositions(this.#table, this.#query, a, b);
+        if (side !== SphereSide.open) {
+          this.#storeSide(i - this.#firstPair, side);
+          continue;
+        }
+      }
+      const at = 2 * PLACEMENT * left;
+      if (!(placePose(poses, a, placed, at) && placePose(poses, b, placed, at + PLACEMENT))) return -1;
+      this.#left[left++] = i;
     }
-    return true;
+    return left;
+  }
+
+  #storeSide(i: number, side: SphereSide): void {
+    this.#results.status[i] = side === SphereSide.apart ? PairStatus.separated : PairStatus.converged;
   }
 
   /**
@@ -141,7 +161,7 @@ export class PairRun {
       if (this.#asksSides) {
         const side = sideOfSpheres(this.#table, a, b);
         if (side !== SphereSide.open) {
-          this.#results.status[i] = side === SphereSide.apart ? PairStatus.separated : PairStatus.converged;
+          this.#storeSide(i, side);
           return;
         }
       }

@@ -1,6 +1,14 @@
 // Whether a pair is apart or overlaps, as far as bounding spheres and inscribed balls tell. Only the poses are needed.
 import { INBALL_ERROR, SPHERES_APART } from '../constants.ts';
-import { PARAMETERS, Parameter, type PlacedRecord, type ShapeRecords } from '../shapes/records.ts';
+import { POSE_SIZE } from '../shapes/pose.ts';
+import {
+  INTEGERS,
+  Integer,
+  PARAMETERS,
+  Parameter,
+  type PlacedRecord,
+  type ShapeRecords,
+} from '../shapes/records.ts';
 
 /** What spheres say of a pair. */
 export const SphereSide = {
@@ -38,6 +46,47 @@ export function sideOfSpheres(
       (placedA[a + o]! * ax + placedA[a + o + 1]! * ay + placedA[a + o + 2]! * az);
     squared += d * d;
   }
+  return sideAt(squared, p, recordA, recordB);
+}
+
+/** Poses of bodies, and the record of each. */
+interface Bodies {
+  readonly poses: Float32Array | Float64Array;
+  readonly bodies: Uint32Array;
+}
+
+/**
+ * The same of bodies a and b from their positions alone, where both are convex and have their centre at the origin of
+ * their frame. Others are left open. It takes a fraction of the time that rotations take.
+ */
+export function sideOfPositions(
+  { parameters: p, integers }: ShapeRecords,
+  { poses, bodies }: Bodies,
+  a: number,
+  b: number,
+): SphereSide {
+  const shapeA = bodies[a]!;
+  const shapeB = bodies[b]!;
+  const recordA = PARAMETERS * shapeA;
+  const recordB = PARAMETERS * shapeB;
+  const parts =
+    integers[INTEGERS * shapeA + Integer.partCount]! + integers[INTEGERS * shapeB + Integer.partCount]!;
+  if (parts > 0 || !(isCentred(p, recordA) && isCentred(p, recordB))) return SphereSide.open;
+  let squared = 0;
+  for (let k = 0; k < 3; k++) {
+    const d = poses[POSE_SIZE * b + k]! - poses[POSE_SIZE * a + k]!;
+    squared += d * d;
+  }
+  return sideAt(squared, p, recordA, recordB);
+}
+
+function isCentred(p: Float64Array, record: number): boolean {
+  const c = record + Parameter.centre;
+  return p[c] === 0 && p[c + 1] === 0 && p[c + 2] === 0;
+}
+
+/** @param squared distance of the centres, squared */
+function sideAt(squared: number, p: Float64Array, recordA: number, recordB: number): SphereSide {
   const radii = p[recordA + Parameter.boundingRadius]! + p[recordB + Parameter.boundingRadius]!;
   if (squared > (SPHERES_APART * radii) ** 2) return SphereSide.apart;
   // The pair's size is at most twice the sum of the radii here.

@@ -12,9 +12,9 @@ export interface PreviousPairs {
 }
 
 /**
- * A query for many pairs. Its arrays are copied when the call is made: they may be changed at once. `poses`, `pairs`
- * and `bodies` in memory that threads share (SharedArrayBuffer) are read where they are: leave those alone until the
- * call settles.
+ * A query for many pairs. Its arrays may be changed as soon as the call has returned its promise. `poses`, `pairs` and
+ * `bodies` in memory that threads share (SharedArrayBuffer) are read where they are: leave those alone until the call
+ * settles.
  */
 export interface PairQuery {
   /**

@@ -1,10 +1,10 @@
 /** Bounding spheres and inscribed balls tell on which side pairs are, and only where they do. */
 import { expect, it } from 'vitest';
 import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
-import { SphereSide, sideOfSpheres } from '../../../src/convex/pair/sphere-sides.ts';
+import { SphereSide, sideOfPositions, sideOfSpheres } from '../../../src/convex/pair/sphere-sides.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { placements } from '../../../src/convex/shapes/pose.ts';
-import { PARAMETERS } from '../../../src/convex/shapes/records.ts';
+import { PARAMETERS, Parameter } from '../../../src/convex/shapes/records.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import { manyPairs, manyShapes } from '../scenes.ts';
 
@@ -59,9 +59,12 @@ it('says nothing that GJK does not say', () => {
   const table = new ShapeTable(manyShapes);
   const scene = manyPairs(2000);
   const { status } = queryPairs(table, { ...scene, kind: 'intersect', algorithm: 'gjk' });
+  const auto = queryPairs(table, { ...scene, kind: 'intersect', algorithm: 'auto' });
+  expect(auto.status).toEqual(status);
   const placed = placements(scene.poses);
   const { pairs, bodies } = scene;
   const told = [0, 0, 0];
+  let centred = 0;
   const statusOf = {
     [SphereSide.apart]: PairStatus.separated,
     [SphereSide.overlapping]: PairStatus.converged,
@@ -76,7 +79,14 @@ it('says nothing that GJK does not say', () => {
       { record: shapeB, frames: placed, at: 12 * b },
     );
     told[side]!++;
+    // Where no rotation matters, positions tell the same.
+    const isCentred = [shapeA, shapeB].every((shape) => {
+      const at = PARAMETERS * shape + Parameter.centre;
+      return table.parameters.subarray(at, at + 3).every((x) => x === 0);
+    });
+    expect(sideOfPositions(table, scene, a, b)).toBe(isCentred ? side : SphereSide.open);
+    centred += Number(isCentred);
     if (side !== SphereSide.open) expect(found).toBe(statusOf[side]);
   });
-  for (const times of told) expect(times).toBeGreaterThan(50);
+  for (const times of [...told, centred, status.length - centred]) expect(times).toBeGreaterThan(50);
 });
