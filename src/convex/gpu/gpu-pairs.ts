@@ -105,7 +105,9 @@ export class GpuPairs implements PairBackend {
       const lap = lapClock();
       if (count > 0) {
         const kinds = this.#shapes.kindsOf(query.bodies);
-        const program = await PairProgram.create(device, this.#shapes, { plan, kinds, pairs: count });
+        const combinations = this.#shapes.combinationsOf(query, kinds);
+        const options = { plan, kinds, pairs: count, combinations };
+        const program = await PairProgram.create(device, this.#shapes, options);
         await this.#makeScan(program, Math.min(count, MOST_SLOTS));
         seconds.upload += lap();
         const pairs = new QueryPairs(query, this.#shapes);
@@ -149,7 +151,8 @@ export class GpuPairs implements PairBackend {
     const lap = lapClock();
     const slice = Math.max(FIRST_SLICE, SLICE_SECONDS * this.#pairsPerSecond);
     // Each wait costs some time, and a software adapter's threads spin for a while after each submission.
-    const isSliced = run.onProgress !== undefined || (this.#waits && slice < end - first);
+    const isLong = slice < end - first || call.pairs.partPairs(first, end) > MOST_SLOTS;
+    const isSliced = run.onProgress !== undefined || (this.#waits && isLong);
     let staged: StagedCopies | undefined;
     if (isSliced) {
       const round = await device.checked('uploading pairs', () => this.#upload(call, first, end));

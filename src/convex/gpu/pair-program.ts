@@ -66,6 +66,8 @@ export interface PairProgramOptions {
   readonly kinds: readonly number[];
   /** Pairs that are expected. */
   readonly pairs: number;
+  /** Which two kinds they have, as `PairShapes.combinationsOf` says. Default: any. */
+  readonly combinations?: Uint8Array | undefined;
 }
 
 /** A bucket that kernels of its own answer. */
@@ -111,14 +113,14 @@ export class PairProgram {
 
   /** Compiles what was not compiled before. */
   static async create(device: Device, shapes: PairShapes, options: PairProgramOptions): Promise<PairProgram> {
-    const { plan, kinds } = options;
+    const { plan } = options;
     const compileBucket = async ({ index, ...kinds }: KindPair & { index: number }): Promise<Bucket> => ({
       index,
       solvers: await Promise.all(solversFor(plan, kinds).map((make) => make(device))),
     });
     const [stages, answered] = await Promise.all([
       compileStages(device, shapes, options),
-      Promise.all(answeredBuckets(kinds, options.pairs).map(compileBucket)),
+      Promise.all(answeredBuckets(options).map(compileBucket)),
     ]);
     return new PairProgram(device, shapes, options, stages, answered);
   }
@@ -249,16 +251,20 @@ const isSorted = (shapes: PairShapes, kinds: readonly number[]) => shapes.isConc
 const blockSize = (shapes: PairShapes) => (shapes.isConcave ? BLOCK_OF_CONCAVE : BLOCK);
 
 /**
- * Buckets with kernels of their own: those of each two kinds, or where these are many, or few pairs, the one with all
- * pairs.
+ * Buckets with kernels of their own: those of each two kinds that occur, or where these are many, or few pairs, the one
+ * with all pairs.
  */
-function answeredBuckets(kinds: readonly number[], pairs: number): (KindPair & { index: number })[] {
-  const combinations = kinds.length ** 2;
-  const pays = combinations <= MOST_COMBINATIONS && pairs >= LEAST_OF_A_KIND * combinations;
-  if (combinations > 1 && !pays) return [{ index: combinations, kindA: ANY_KIND, kindB: ANY_KIND }];
-  return kinds.flatMap((kindA, a) =>
-    kinds.map((kindB, b) => ({ index: kinds.length * a + b, kindA, kindB })),
-  );
+function answeredBuckets({
+  kinds,
+  pairs,
+  combinations,
+}: PairProgramOptions): (KindPair & { index: number })[] {
+  const each = kinds
+    .flatMap((kindA, a) => kinds.map((kindB, b) => ({ index: kinds.length * a + b, kindA, kindB })))
+    .filter(({ index }) => combinations === undefined || combinations[index] === 1);
+  const pays = each.length <= MOST_COMBINATIONS && pairs >= LEAST_OF_A_KIND * each.length;
+  if (each.length === 1 || pays) return each;
+  return [{ index: kinds.length ** 2, kindA: ANY_KIND, kindB: ANY_KIND }];
 }
 
 /** The kernels before and behind those that answer. */

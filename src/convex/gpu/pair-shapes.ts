@@ -1,6 +1,7 @@
 /** The shapes of a batch on a GPU. */
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
+import type { ResolvedPairQuery } from '../query/pair-query.ts';
 import type { ShapeTable } from '../shapes/shape-table.ts';
 import { packParts, type ShapeParts, shapeParts } from './shape-parts.ts';
 import { shapeBuffers } from './tables.ts';
@@ -78,6 +79,24 @@ export class PairShapes {
       for (let i = first; yes && i < first + spans[2 * shape + 1]!; i++) kinds.add(parts[i]!.kind);
     });
     return [...kinds].sort((a, b) => a - b);
+  }
+
+  /**
+   * Which two kinds pairs of bodies have: 1 at `kinds.length * a + b` for the kinds of numbers a and b. Undefined where
+   * shapes are concave: each may have parts of several kinds.
+   */
+  combinationsOf(
+    { bodies, pairs }: Pick<ResolvedPairQuery, 'bodies' | 'pairs'>,
+    kinds: readonly number[],
+  ): Uint8Array | undefined {
+    if (this.isConcave) return undefined;
+    const { parts, spans } = this.#parts;
+    const kindOf = Uint8Array.from(this.all, (shape) => kinds.indexOf(parts[spans[2 * shape]!]!.kind));
+    const occurs = new Uint8Array(kinds.length ** 2);
+    for (let i = 0; i < pairs.length; i += 2) {
+      occurs[kinds.length * kindOf[bodies[pairs[i]!]!]! + kindOf[bodies[pairs[i + 1]!]!]!] = 1;
+    }
+    return occurs;
   }
 
   destroy(): void {
