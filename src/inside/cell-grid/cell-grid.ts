@@ -14,11 +14,13 @@ import { type CellGridTables, releaseTables } from './build.ts';
 import { POINTS_PER_SLAB } from './constants.ts';
 import { buildersOf, type CellGridOptions, createTables } from './create.ts';
 import type { CellGridOnGpu } from './on-gpu.ts';
-import { SLAB_FLOATS } from './slabs.ts';
+import { SLAB_FLOATS, SlabMaker } from './slabs.ts';
 import { runSlabs, type SlabsTask } from './tasks.ts';
 
 /** Slabs that a thread makes between two looks at whether there is more to do. */
 const SLABS_PER_PART = 1024;
+/** Slabs from which on worker threads help: fewer take the calling thread some 10 ms. */
+const LEAST_SLABS_FOR_WORKERS = 10_000;
 
 /**
  * Tables of one body for the cell grid, and their copies for worker threads and on the GPU once they are used there.
@@ -109,6 +111,11 @@ export class CellGrid {
     return this.#slabs;
   }
 
+  /** Bytes on the host: of the tables, and of slabs once they are made. */
+  get bytes(): number {
+    return this.tables.bytes + (this.#slabs?.byteLength ?? 0);
+  }
+
   /** Whether slabs would pay now, and nobody makes them yet. */
   get wantsSlabs(): boolean {
     return !this.#makesSlabs && this.#tested >= POINTS_PER_SLAB * this.tables.mixedCount;
@@ -119,29 +126,53 @@ export class CellGrid {
     this.#tested += points;
   }
 
-  /** Makes slabs on all threads there are. Without them points take longer, and nothing else. */
+  /**
+   * Makes slabs, on all threads where there are many to make. Without slabs points take longer, and nothing else: where
+   * there is no memory for them, none are made.
+   */
   async makeSlabs(signal: AbortSignal): Promise<void> {
     this.#makesSlabs = true;
-    const { pool } = this;
     const { mixedCount } = this.tables;
-    const slabs = takeMemory(Float32Array, SLAB_FLOATS * mixedCount, pool !== undefined);
-    const tables = pool ? this.sharedTables : this.tables;
-    const task: SlabsTask = { kind: 'slabs', tables, slabs, ...newParts(mixedCount, SLABS_PER_PART) };
+    const pool = mixedCount >= LEAST_SLABS_FOR_WORKERS ? this.pool : undefined;
+    const task = this.#slabsTask(pool !== undefined);
+    if (task === undefined) return;
     const stop = () => closeParts(task);
     signal.addEventListener('abort', stop);
-    const here = () => runSlabs(task, performance.now() + SLICE_TIME.callingThread);
+    let maker: SlabMaker | undefined;
+    const here = () => {
+      maker ??= new SlabMaker(task.tables);
+      return runSlabs(task, maker, performance.now() + SLICE_TIME.callingThread);
+    };
     try {
       const answers = pool && (await orWithoutWorkers(() => pool.share(task, { here })));
       // A lost worker may have left parts undone, and may still write.
       if (pool !== undefined && answers === undefined) return;
-      while (here().done > 0 && hasParts(task)) await pause();
+      while (hasParts(task)) {
+        here();
+        if (hasParts(task)) await pause();
+      }
     } finally {
       signal.removeEventListener('abort', stop);
     }
     if (signal.aborted) {
-      giveMemory([slabs]);
+      giveMemory([task.slabs]);
       this.#makesSlabs = false;
-    } else this.#slabs = slabs;
+    } else this.#slabs = task.slabs;
+  }
+
+  /** Undefined where there is no memory for slabs, or for tables that workers see. */
+  #slabsTask(onWorkers: boolean): SlabsTask | undefined {
+    const { mixedCount } = this.tables;
+    try {
+      // In memory that workers see, as they may test points by them later.
+      const isShared = typeof SharedArrayBuffer !== 'undefined';
+      const slabs = takeMemory(Float32Array, SLAB_FLOATS * mixedCount, isShared);
+      const tables = onWorkers ? this.sharedTables : this.tables;
+      return { kind: 'slabs', tables, slabs, ...newParts(mixedCount, SLABS_PER_PART) };
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
   }
 
   /** The tables on the GPU with the kernels that read them, where no earlier call put them there. */

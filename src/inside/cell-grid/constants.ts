@@ -119,5 +119,8 @@ export const SLAB_LARGEST_BOUND = 2 ** -8;
 export const SLAB_DETERMINANT = 2 ** 27;
 /** Rounding of a slab's places to float32, and of a point's place, relative to the coordinates: 2^-24, with room. */
 export const SLAB_ROUNDING = 2 ** -21;
-/** Points tested against triangles, per mixed cell, from which on slabs are made: they take about as long as these. */
+/**
+ * Points tested against triangles, per mixed cell, from which on slabs are made. Slabs take three times as long as these
+ * tests: whoever asked about so many points, as in steps of a simulation, most often asks about more.
+ */
 export const POINTS_PER_SLAB = 1;

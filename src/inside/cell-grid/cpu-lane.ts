@@ -45,8 +45,13 @@ class CpuSlot implements Slot {
   }
 
   async run(points: Float32Array, flags: Uint8Array, { signal }: PieceWatch): Promise<Uint32Array> {
-    const { grid } = this.#run;
-    if (grid.wantsSlabs) await grid.makeSlabs(signal);
+    const { grid, seconds } = this.#run;
+    if (grid.wantsSlabs) {
+      const started = performance.now();
+      await grid.makeSlabs(signal);
+      this.#run.lastDone = performance.now();
+      seconds.classify += (this.#run.lastDone - started) / 1000;
+    }
     const pool = flags.length >= LEAST_POINTS_FOR_WORKERS ? grid.pool : undefined;
     const answers = pool
       ? await this.#onWorkers(pool, points, flags)
@@ -147,7 +152,7 @@ export function cpuLane(
     slots: Array.from({ length: SLOTS }, () => new CpuSlot(run)),
     pieceSize: (left) => Math.min(CHUNK, CPU_SLICE * threads(left)),
     settle,
-    tableBytes: grid.tables.bytes,
+    tableBytes: () => grid.bytes,
     tablesOnGpu: () => grid.gpuBytes,
   };
 }

@@ -150,7 +150,7 @@ export async function gpuLane(
     slots: Array.from({ length: SLOTS }, () => new GpuSlot(run)),
     pieceSize: () => clock.pieceSize,
     settle,
-    tableBytes: grid.tables.bytes,
+    tableBytes: () => grid.tables.bytes,
     tablesOnGpu: () => grid.gpuBytes,
   };
 }

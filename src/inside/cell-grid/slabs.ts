@@ -13,6 +13,9 @@ import { type CellGridTables, PAIR_FLOATS, REFERENCE_FLOATS, REFINED } from './t
  */
 export const SLAB_FLOATS = 8;
 
+/** How far inside its cell the point lies that stands for a side: more than its rounding to float32 moves it. */
+const INSET = 1 / 64;
+
 /** In place of a winding number that rounding leaves open. No winding is as large. */
 export const UNKNOWN_WINDING = 2 ** 30;
 
@@ -38,7 +41,7 @@ export class SlabMaker {
   readonly #grids: readonly Cells[];
   /** Corners of a cell's triangles, about its reference. */
   #corners = new Float64Array(9 * 64);
-  /** A corner of the cell. */
+  /** A point near a corner of the cell. */
   readonly #corner = new Float32Array(3);
 
   constructor(tables: CellGridTables) {
@@ -72,10 +75,10 @@ export class SlabMaker {
     const placeOf = (px: number, py: number, pz: number) =>
       slabs[s]! * px + slabs[s + 1]! * py + slabs[s + 2]! * pz;
     const place = placeOf(x, y, z);
-    // The corner of the cell that lies farthest on a side stands for that side, unless the reference lies there.
+    // A point near the corner that lies farthest on a side stands for that side, unless the reference lies there.
     for (const side of [0, 1]) {
       const isBeyond = (at: number) => (side === 0 ? at < slabs[s + 3]! : at > slabs[s + 4]!);
-      const farthest = (k: number) => (slabs[s + k]! > 0 === (side === 1) ? cell : 0);
+      const farthest = (k: number) => (slabs[s + k]! > 0 === (side === 1) ? 1 - INSET : INSET) * cell;
       const q = this.#corner;
       q[0] = cornerX + farthest(0);
       q[1] = cornerY + farthest(1);

@@ -130,17 +130,16 @@ export function runClassify(task: ClassifyTask, until = Infinity): Classified {
   return { done, doubtful: test?.doubtful ?? [], tested: test?.tested ?? 0, areFinite: true };
 }
 
-/** @param until no part is begun after this time */
-export function runSlabs(task: SlabsTask, until = Infinity): PartsDone {
-  const maker = new SlabMaker(task.tables);
+/** @param until no part but the first is begun after this time */
+export function runSlabs(task: SlabsTask, maker = new SlabMaker(task.tables), until = Infinity): PartsDone {
   let done = 0;
-  while (performance.now() < until) {
+  do {
     const first = takePart(task);
     if (first < 0) break;
     const end = Math.min(task.count, first + task.part);
     for (let rank = first; rank < end; rank++) maker.write(rank, task.slabs, rank);
     done += end - first;
-  }
+  } while (performance.now() < until);
   return { done };
 }
 

@@ -168,7 +168,7 @@ export class RayCrossing {
       slots: [slot],
       pieceSize: () => CHUNK,
       settle,
-      tableBytes: triangles.byteLength + boxes.byteLength,
+      tableBytes: () => triangles.byteLength + boxes.byteLength,
       tablesOnGpu: () => this.gpuBytes,
     };
   }

@@ -35,7 +35,8 @@ export interface LaneParts {
   /** The most points of the next piece, when `left` points of its chunk are left. */
   readonly pieceSize: (left: number) => number;
   readonly settle: Settle;
-  readonly tableBytes: number;
+  /** Bytes of the method's tables on the host. */
+  readonly tableBytes: () => number;
   /** Bytes of GPU memory of the tables. */
   readonly tablesOnGpu: () => number;
   /** Of the multipole method. */
@@ -73,7 +74,6 @@ export interface Settled {
  * tested. One `begin` at a time; results settle in order.
  */
 export class Lane {
-  readonly tableBytes: number;
   readonly expansion: Expansion | undefined;
   readonly #parts: LaneParts;
   readonly #options: LaneOptions;
@@ -88,8 +88,12 @@ export class Lane {
     this.#parts = parts;
     this.#options = options;
     this.#free = [...parts.slots];
-    this.tableBytes = parts.tableBytes;
     this.expansion = parts.expansion;
+  }
+
+  /** Bytes of the method's tables on the host. */
+  get tableBytes(): number {
+    return this.#parts.tableBytes();
   }
 
   /** Bytes of GPU memory at the peak, tables included. */

@@ -29,7 +29,7 @@ export function flagsLane(potential: Potential, options: FlagsOptions): LanePart
     slots: [new PotentialSlot(potential, options)],
     pieceSize: () => CHUNK,
     settle,
-    tableBytes: potential.tableBytes,
+    tableBytes: () => potential.tableBytes,
     tablesOnGpu: () => potential.gpuBytes,
     expansion: expansionOf(potential),
   };

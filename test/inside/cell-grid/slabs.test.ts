@@ -1,5 +1,5 @@
 // Slabs of mixed cells: what they tell of a point is the truth, and on most points of a smooth body they do.
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CellGrid } from '../../../src/inside/cell-grid/cell-grid.ts';
 import { CellGridTest } from '../../../src/inside/cell-grid/reference.ts';
 import { SLAB_FLOATS, SlabMaker } from '../../../src/inside/cell-grid/slabs.ts';
@@ -45,14 +45,19 @@ describe.each([
   { name: 'a far one', mesh: shifted(1000, 1) },
   { name: 'a tiny one', mesh: shifted(0, 2 ** -70) },
   { name: 'a foam', mesh: openCellFoam({ triangles: 8000 }) },
-  { name: 'a detail in a box', mesh: joinMeshes([boxMesh([0, 0, 0], [1, 1, 1]), shifted(0.5, 0.01)]) },
+  {
+    name: 'a detail in a box',
+    refined: true,
+    mesh: joinMeshes([boxMesh([0, 0, 0], [1, 1, 1]), shifted(0.5, 0.01)]),
+  },
   { name: 'two spheres that pass each other', mesh: joinMeshes([sphere, shifted(0.4, 0.9)]) },
   { name: 'a disc thinner than its cells', mesh: mapMesh(sphere, (x, y, z) => [x, y, 1e-4 * z]) },
-])('$name', ({ mesh }) => {
+])('$name', ({ mesh, refined = false }) => {
   it.each(['odd', 'nonzero'] as const)(
     'flags by rule %s are exact, with slabs and without',
     async (rule: CrossingRule) => {
       const { tables, surface } = await CellGrid.create(mesh, undefined, { workers: false });
+      expect(tables.levels > 0).toBe(refined);
       const slabs = slabsOf(tables);
       const { box, frame } = surface;
       const points = Float32Array.from([...nearPoints(mesh, 6000), ...randomPoints(mesh, 2000, random)]);
@@ -105,3 +110,69 @@ it.each([true, false])(
     body.destroy();
   },
 );
+
+describe('slabs of a grid', () => {
+  const points = nearPoints(sphere, 6000);
+  const expected = exactFlags(sphere, points);
+
+  /** Flags by the grid's own slabs, settled by the exact ones. */
+  function flagsBy(grid: CellGrid): Uint8Array {
+    const flags = new Uint8Array(expected.length);
+    const { box, frame } = grid.surface;
+    const test = new CellGridTest({
+      tables: grid.tables,
+      slabs: grid.slabs,
+      box,
+      frame,
+      rule: 'odd',
+      points,
+      flags,
+    });
+    test.lookUp(0, flags.length);
+    test.finish();
+    for (const i of test.doubtful) flags[i] = expected[i]!;
+    return flags;
+  }
+
+  it.each([true, false])('are made once they pay, and counted (workers: %s)', async (workers) => {
+    const grid = await CellGrid.create(sphere, undefined, { workers });
+    expect(grid.wantsSlabs).toBe(false);
+    grid.noteTested(grid.tables.mixedCount);
+    expect(grid.wantsSlabs).toBe(true);
+    await grid.makeSlabs(new AbortController().signal);
+    expect(grid.wantsSlabs).toBe(false);
+    expect(grid.slabs).toEqual(slabsOf(grid.tables));
+    expect(grid.bytes).toBe(grid.tables.bytes + 32 * grid.tables.mixedCount);
+    expect(differences(flagsBy(grid), expected, points)).toEqual([]);
+    grid.destroy();
+  });
+
+  describe('with a clock that leaps', () => {
+    let time = 0;
+    beforeEach(() => {
+      vi.spyOn(performance, 'now').mockImplementation(() => (time += 1000));
+    });
+    afterEach(() => {
+      vi.restoreAllMocks();
+    });
+
+    it('are all made', async () => {
+      const grid = await CellGrid.create(sphere, undefined, { workers: false });
+      await grid.makeSlabs(new AbortController().signal);
+      expect(grid.slabs).toEqual(slabsOf(grid.tables));
+    });
+
+    it('are none after an abort, and are made the next time', async () => {
+      const grid = await CellGrid.create(unitSphere(5), undefined, { workers: false });
+      grid.noteTested(grid.tables.mixedCount);
+      const stopped = new AbortController();
+      const making = grid.makeSlabs(stopped.signal);
+      stopped.abort();
+      await making;
+      expect(grid.slabs).toBeUndefined();
+      expect(grid.wantsSlabs).toBe(true);
+      await grid.makeSlabs(new AbortController().signal);
+      expect(grid.slabs).toEqual(slabsOf(grid.tables));
+    });
+  });
+});

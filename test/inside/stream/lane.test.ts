@@ -16,7 +16,7 @@ function laneOf(parts: Pick<LaneParts, 'slots' | 'pieceSize'> & Partial<LanePart
     return 1;
   };
   const lane = new Lane(
-    { settle, tableBytes: 1, tablesOnGpu: () => 1000, ...parts },
+    { settle, tableBytes: () => 1, tablesOnGpu: () => 1000, ...parts },
     { seconds: noSeconds(), onProgress: (done) => log.told.push(done) },
   );
   return { lane, ...log };
