@@ -11,8 +11,13 @@ const tsc = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 't
   stdio: 'inherit',
 });
 const declared = once(tsc, 'exit');
-for (const mode of ['library', 'node-worker', 'browser-worker', 'cli', 'demos', 'charts']) {
-  await build({ mode, logLevel: 'warn' });
+try {
+  for (const mode of ['library', 'node-worker', 'browser-worker', 'cli', 'demos', 'charts']) {
+    await build({ mode, logLevel: 'warn' });
+  }
+} catch (error) {
+  tsc.kill();
+  throw error;
 }
 // npm makes it executable when it installs the package; this is for a checkout.
 chmodSync('dist/cli.js', 0o755);

@@ -167,7 +167,8 @@ export class Device {
 
   /** As `orLost`. The calling thread leaves its core to a software adapter meanwhile. */
   restWhile<T>(work: Promise<T>): Promise<T> {
-    return this.orLost(this.adapter.software ? platform.restWhile(work) : work);
+    const settled = this.orLost(work);
+    return this.adapter.software ? platform.restWhile(settled) : settled;
   }
 
   /** Sleeps through most of what a software adapter is expected to take; see `finished`. A GPU is not slept for. */

@@ -1,6 +1,6 @@
 /**
- * How long the tables of a body or batch are kept. Calls run one after the other. `destroy()` waits only for the last
- * call.
+ * How long the tables of a body or batch are kept. Calls that need all of it take turns; others run beside them.
+ * `destroy()` waits for those under way only.
  */
 import { InputError } from '../errors.ts';
 import type { Device } from './device.ts';
@@ -18,7 +18,7 @@ export interface LifetimeOptions {
 export class Lifetime {
   readonly #options: LifetimeOptions;
   #destroyed = false;
-  /** Aborts the call under way when all is over. */
+  /** Aborts the calls under way when all is over. */
   readonly #closing = new AbortController();
   /** Who uses it right now. */
   #users = 0;

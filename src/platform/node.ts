@@ -131,11 +131,9 @@ export const platform: Platform = {
       waited--;
     };
     work.then(settled, settled);
+    if (waited === 0) rested = 0;
     waited++;
-    if (!isResting) {
-      rested = 0;
-      setImmediate(rest).unref();
-    }
+    if (!isResting) setImmediate(rest).unref();
     isResting = true;
     return work;
   },
