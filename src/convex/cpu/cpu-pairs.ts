@@ -200,9 +200,10 @@ function unsound(query: ResolvedPairQuery): InputError {
 }
 
 /**
- * Answers the first pairs on the calling thread, for a slice's time at most. It ends earlier where handing the rest over
- * takes less time than it would save. The first pairs have to take as long as a hand-over, too: so calls that are done
- * soon stay here. How long pairs take shows only then: 0.1 us for spheres far apart, 10 ms for bodies of many parts.
+ * Answers the first pairs on the calling thread, for a slice's time at most. It ends earlier where handing the rest
+ * over takes less time than it would save. The first pairs have to take as long as a hand-over, too: so calls that are
+ * done soon stay here. How long pairs take shows only then: 0.1 us for spheres far apart, 10 ms for bodies of many
+ * parts.
  */
 function answerFirst(call: Call, mayHandOver: boolean): Begun {
   const { count } = call;

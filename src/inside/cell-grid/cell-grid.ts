@@ -11,7 +11,7 @@ import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
 import { localSurface, type Surface } from '../surface.ts';
 import { type CellGridTables, releaseTables } from './build.ts';
-import { POINTS_PER_SLAB } from './constants.ts';
+import { LEAST_POINTS_FOR_SLABS, POINTS_PER_SLAB } from './constants.ts';
 import { buildersOf, type CellGridOptions, createTables } from './create.ts';
 import type { CellGridOnGpu } from './on-gpu.ts';
 import { SLAB_FLOATS, SlabMaker } from './slabs.ts';
@@ -118,7 +118,8 @@ export class CellGrid {
 
   /** Whether slabs would pay now, and nobody makes them yet. */
   get wantsSlabs(): boolean {
-    return !this.#makesSlabs && this.#tested >= POINTS_PER_SLAB * this.tables.mixedCount;
+    const least = Math.max(LEAST_POINTS_FOR_SLABS, POINTS_PER_SLAB * this.tables.mixedCount);
+    return !this.#makesSlabs && this.#tested >= least;
   }
 
   /** Notes points that were tested against the triangles of their cells. */

@@ -1,6 +1,7 @@
 // Slabs of mixed cells: what they tell of a point is the truth, and on most points of a smooth body they do.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CellGrid } from '../../../src/inside/cell-grid/cell-grid.ts';
+import { LEAST_POINTS_FOR_SLABS } from '../../../src/inside/cell-grid/constants.ts';
 import { CellGridTest } from '../../../src/inside/cell-grid/reference.ts';
 import { SLAB_FLOATS, SlabMaker } from '../../../src/inside/cell-grid/slabs.ts';
 import type { CellGridTables } from '../../../src/inside/cell-grid/tables.ts';
@@ -99,14 +100,17 @@ it.each([true, false])(
   'a body makes slabs once they pay, and says the same afterwards (workers: %s)',
   async (workers) => {
     const body = await Polyhedron.create(undefined, sphere, { workers });
-    const points = nearPoints(sphere, 12_000);
+    const points = nearPoints(sphere, 40_000);
     const first = await body.classify(points);
     expect(first.flags).toEqual(exactFlags(sphere, points));
+    let bytes = 0;
     for (let call = 0; call < 3; call++) {
-      const { flags, resolvedExactly } = await body.classify(points);
+      const { flags, resolvedExactly, tableBytes } = await body.classify(points);
       expect(flags).toEqual(first.flags);
       expect(resolvedExactly).toBe(first.resolvedExactly);
+      bytes = tableBytes;
     }
+    expect(bytes).toBeGreaterThan(first.tableBytes);
     body.destroy();
   },
 );
@@ -137,7 +141,7 @@ describe('slabs of a grid', () => {
   it.each([true, false])('are made once they pay, and counted (workers: %s)', async (workers) => {
     const grid = await CellGrid.create(sphere, undefined, { workers });
     expect(grid.wantsSlabs).toBe(false);
-    grid.noteTested(grid.tables.mixedCount);
+    grid.noteTested(LEAST_POINTS_FOR_SLABS);
     expect(grid.wantsSlabs).toBe(true);
     await grid.makeSlabs(new AbortController().signal);
     expect(grid.wantsSlabs).toBe(false);
@@ -164,7 +168,7 @@ describe('slabs of a grid', () => {
 
     it('are none after an abort, and are made the next time', async () => {
       const grid = await CellGrid.create(unitSphere(5), undefined, { workers: false });
-      grid.noteTested(grid.tables.mixedCount);
+      grid.noteTested(LEAST_POINTS_FOR_SLABS);
       const stopped = new AbortController();
       const making = grid.makeSlabs(stopped.signal);
       stopped.abort();
