@@ -8,7 +8,9 @@ import { numberText, rateText, secondsText } from '../text.ts';
 import type { Axis, ChartPanel, ChartPoint, ChartSeries, ChartSpec, Unit } from './spec.ts';
 
 /** Pixels. */
-const LINES_HEIGHT = 250;
+const LINES_HEIGHT = 256;
+/** Room for ticks and label below a chart, in any font. */
+const BELOW = 44;
 const ROW = 14;
 const BETWEEN_ROWS = 7;
 const LABELS_LEFT = 104;
@@ -73,7 +75,7 @@ const tipOptions = { fill: 'var(--card)', stroke: 'var(--line)', textPadding: 7,
 /** Lines of the grid and the axis below, at the same ticks. */
 const below = (label: string, ticks: ReturnType<typeof ticksOf>) => [
   gridX({ stroke: MUTED, strokeOpacity: 1, ticks: ticks.ticks }),
-  axisX({ ...ticks, label, labelAnchor: 'center', labelArrow: 'none', tickSize: 0 }),
+  axisX({ ...ticks, label, labelAnchor: 'center', labelArrow: 'none', labelOffset: BELOW - 9, tickSize: 0 }),
 ];
 const ranged = (points: readonly ChartPoint[]) => points.filter((one) => one.low !== undefined);
 
@@ -89,7 +91,7 @@ function lines(spec: ChartSpec, panel: ChartPanel, width: number, all: readonly 
   const points = [...panel.points];
   const yTicks = ticksOf(y, upwards, LINES_HEIGHT - 60);
   return plot({
-    ...{ width, height: LINES_HEIGHT, marginLeft: 58, marginRight: 14, marginTop: 26, marginBottom: 38 },
+    ...{ width, height: LINES_HEIGHT, marginLeft: 58, marginRight: 14, marginTop: 26, marginBottom: BELOW },
     ...{ x: scaleOf(spec.x, across), y: scaleOf(y, upwards), ...PLAIN },
     marks: [
       ...below(spec.x.label, ticksOf(spec.x, across, width - 80)),
@@ -117,8 +119,8 @@ function rows(spec: ChartSpec, panel: ChartPanel, width: number, all: readonly C
   const value = FORMATS[spec.x.unit];
   const place = { fy: 'y', y: 'series' } as const;
   return plot({
-    ...{ width, marginLeft: LABELS_LEFT, marginRight: 12, marginTop: 8, marginBottom: 38 },
-    height: 46 + names.length * (order.length * ROW + BETWEEN_ROWS),
+    ...{ width, marginLeft: LABELS_LEFT, marginRight: 12, marginTop: 8, marginBottom: BELOW },
+    height: BELOW + 8 + names.length * (order.length * ROW + BETWEEN_ROWS),
     ...{ x: scaleOf(spec.x, across), y: { type: 'band', domain: order, axis: null, padding: 0 }, ...PLAIN },
     fy: { domain: names, axis: 'left', label: null, padding: BETWEEN_ROWS / (order.length * ROW + BETWEEN_ROWS) },
     marks: [
