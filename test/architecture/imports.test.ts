@@ -15,9 +15,14 @@ const allowed: Record<string, readonly string[]> = {
   workers: ['platform'],
   inside: ['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
   convex: ['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
-  'worker.ts': ['platform', 'workers', 'inside', 'convex'],
+  broadphase: ['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
+  contacts: [
+    ...['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
+    ...['inside', 'convex', 'broadphase'],
+  ],
+  'worker.ts': ['platform', 'workers', 'inside', 'convex', 'contacts'],
   io: ['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh'],
-  'index.ts': ['errors.ts', 'mesh', 'gpu', 'inside', 'convex', 'io'],
+  'index.ts': ['errors.ts', 'mesh', 'gpu', 'inside', 'convex', 'contacts', 'io'],
   bench: ['errors.ts', 'index.ts'],
   cli: ['index.ts', 'bench'],
 };
@@ -46,6 +51,21 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     cpu: ['query', 'manifold', 'mpr', 'epa', 'separating-axes', 'pair', 'shapes'],
     gpu: ['query', 'manifold', 'pair', 'shapes'],
     batch: ['gpu', 'cpu', 'query', 'pair', 'shapes'],
+  },
+  contacts: {
+    bodies: [],
+    list: ['bodies'],
+    surface: [],
+    field: ['surface'],
+    atlas: ['field', 'surface', 'bodies'],
+    nodes: ['atlas', 'field', 'surface', 'bodies', 'list'],
+    edges: ['nodes', 'atlas', 'field', 'surface', 'bodies', 'list'],
+    patches: ['atlas', 'field', 'surface', 'bodies', 'list'],
+    convex: ['bodies', 'list'],
+    planes: ['convex', 'atlas', 'field', 'surface', 'bodies', 'list'],
+    cpu: ['nodes', 'edges', 'patches', 'convex', 'planes', 'atlas', 'field', 'surface', 'bodies', 'list'],
+    gpu: ['nodes', 'edges', 'patches', 'convex', 'planes', 'atlas', 'field', 'surface', 'bodies', 'list'],
+    pipeline: ['gpu', 'cpu', 'atlas', 'field', 'surface', 'bodies', 'list'],
   },
 };
 
