@@ -4,6 +4,28 @@
  *
  * @packageDocumentation
  */
+export type {
+  ContactBodies,
+  ContactShape,
+  PlaneShape,
+  PolyhedronShape,
+} from './contacts/bodies/contact-shape.ts';
+export {
+  type ContactArrays,
+  ContactKind,
+  ContactStatus,
+  FEATURE_OF_B,
+  NO_TRIANGLE,
+} from './contacts/list/contact-arrays.ts';
+export type {
+  ContactEvents,
+  ContactPipelineOptions,
+  ContactSeconds,
+  DetectedContacts,
+  DetectOptions,
+  GrownList,
+  PreviousContacts,
+} from './contacts/pipeline/detection.ts';
 export {
   ConvexBatch,
   type ConvexBatchOptions,

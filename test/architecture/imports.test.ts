@@ -190,7 +190,10 @@ const rules = {
 
   webGpuOutside: (files: Sources) =>
     [...files]
-      .filter(([file]) => !/^(gpu|platform|inside|convex)\/|^bench\/points\/copy\.ts$/.test(file))
+      .filter(
+        ([file]) =>
+          !/^(gpu|platform|inside|convex|broadphase|contacts)\/|^bench\/points\/copy\.ts$/.test(file),
+      )
       .filter(([, text]) => /\bGPU[A-Z]\w+/.test(text))
       .map(([file]) => file),
 };

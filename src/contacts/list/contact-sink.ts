@@ -1,0 +1,144 @@
+/** Contacts as narrow phases find them: rows that grow, are cut, and are joined. */
+import type { ContactKind, ContactStatus } from './contact-arrays.ts';
+
+/** One contact. Narrow phases keep one of these, fill it and push it: rows copy it. */
+export interface FoundContact {
+  /** A's body has the lower number. */
+  colliderA: number;
+  colliderB: number;
+  kind: ContactKind;
+  status: ContactStatus;
+  /** With `FEATURE_OF_B` where it is B's. */
+  feature: number;
+  /** Or `NO_TRIANGLE`. */
+  triangle: number;
+  /** Unit normal from A to B, in the world's axes. */
+  nx: number;
+  ny: number;
+  nz: number;
+  /** The point less the position of A's body, in the world's axes: far from the origin it keeps its last bits. */
+  px: number;
+  py: number;
+  pz: number;
+  distance: number;
+  area: number;
+}
+
+/** Numbers per contact in `values`: normal x, y, z, point x, y, z, distance, area. */
+export const CONTACT_VALUES = 8;
+
+/** Contacts in plain arrays, which threads hand over. */
+export interface ContactRows {
+  readonly count: number;
+  /** `[m * 2]`: colliders A and B. */
+  readonly colliders: Uint32Array<ArrayBuffer>;
+  readonly kinds: Uint8Array<ArrayBuffer>;
+  readonly statuses: Uint8Array<ArrayBuffer>;
+  readonly features: Uint32Array<ArrayBuffer>;
+  readonly triangles: Uint32Array<ArrayBuffer>;
+  /** `[m * CONTACT_VALUES]` */
+  readonly values: Float64Array<ArrayBuffer>;
+}
+
+/** Contacts that there is room for at first. */
+const FIRST_CAPACITY = 64;
+
+function rowsFor(capacity: number) {
+  return {
+    colliders: new Uint32Array(2 * capacity),
+    kinds: new Uint8Array(capacity),
+    statuses: new Uint8Array(capacity),
+    features: new Uint32Array(capacity),
+    triangles: new Uint32Array(capacity),
+    values: new Float64Array(CONTACT_VALUES * capacity),
+  };
+}
+
+/** A list of contacts that grows. */
+export class ContactSink {
+  #count = 0;
+  #capacity: number;
+  #rows: ReturnType<typeof rowsFor>;
+
+  constructor(capacity = FIRST_CAPACITY) {
+    this.#capacity = capacity;
+    this.#rows = rowsFor(capacity);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds a contact; `found` may be used again. */
+  push(found: FoundContact): void {
+    const i = this.#count;
+    if (i === this.#capacity) this.#grow(2 * i);
+    this.#count = i + 1;
+    const { colliders, kinds, statuses, features, triangles, values } = this.#rows;
+    colliders[2 * i] = found.colliderA;
+    colliders[2 * i + 1] = found.colliderB;
+    kinds[i] = found.kind;
+    statuses[i] = found.status;
+    features[i] = found.feature;
+    triangles[i] = found.triangle;
+    const v = CONTACT_VALUES * i;
+    values[v] = found.nx;
+    values[v + 1] = found.ny;
+    values[v + 2] = found.nz;
+    values[v + 3] = found.px;
+    values[v + 4] = found.py;
+    values[v + 5] = found.pz;
+    values[v + 6] = found.distance;
+    values[v + 7] = found.area;
+  }
+
+  /** Forgets the contacts from number `count` on. */
+  cut(count: number): void {
+    this.#count = Math.min(this.#count, count);
+  }
+
+  /** The contacts so far: views that hold until the next push. */
+  rows(): ContactRows {
+    return viewOf(this.#rows, this.#count);
+  }
+
+  #grow(capacity: number): void {
+    const larger = rowsFor(Math.max(FIRST_CAPACITY, capacity));
+    copyRows(viewOf(this.#rows, this.#count), larger, 0);
+    this.#rows = larger;
+    this.#capacity = larger.kinds.length;
+  }
+}
+
+/** Lists one after the other, in arrays of their own. */
+export function joinRows(lists: readonly ContactRows[]): ContactRows {
+  const count = lists.reduce((sum, list) => sum + list.count, 0);
+  const joined = rowsFor(count);
+  let at = 0;
+  for (const list of lists) {
+    copyRows(list, joined, at);
+    at += list.count;
+  }
+  return { count, ...joined };
+}
+
+function copyRows(from: ContactRows, to: ReturnType<typeof rowsFor>, at: number): void {
+  to.colliders.set(from.colliders, 2 * at);
+  to.kinds.set(from.kinds, at);
+  to.statuses.set(from.statuses, at);
+  to.features.set(from.features, at);
+  to.triangles.set(from.triangles, at);
+  to.values.set(from.values, CONTACT_VALUES * at);
+}
+
+function viewOf(rows: ReturnType<typeof rowsFor>, count: number): ContactRows {
+  return {
+    count,
+    colliders: rows.colliders.subarray(0, 2 * count),
+    kinds: rows.kinds.subarray(0, count),
+    statuses: rows.statuses.subarray(0, count),
+    features: rows.features.subarray(0, count),
+    triangles: rows.triangles.subarray(0, count),
+    values: rows.values.subarray(0, CONTACT_VALUES * count),
+  };
+}
