@@ -7,6 +7,9 @@
 export const ColliderKind = { convex: 0, polyhedron: 1, plane: 2 } as const;
 export type ColliderKind = (typeof ColliderKind)[keyof typeof ColliderKind];
 
+/** In `polyhedra`: there is none. */
+export const NO_POLYHEDRON = 2 ** 32 - 1;
+
 /** Colliders, in the order of their bodies, then of their parts. One entry per collider in each array. */
 export interface Colliders {
   readonly count: number;
@@ -18,6 +21,11 @@ export interface Colliders {
   readonly kinds: Uint8Array;
   /** `[n]`: convex: the record in the pipeline's `ShapeTable`; polyhedron: its number among the polyhedra; plane: 0. */
   readonly shapes: Uint32Array;
+  /**
+   * `[n]`: the number among the polyhedra; of a convex collider that may meet a polyhedron: that of the mesh that stands
+   * in for it there. `NO_POLYHEDRON` for all others, and for balls, which meet patches.
+   */
+  readonly polyhedra: Uint32Array;
   /** `[n * 7]`: where it lies in its body's frame: position, and unit quaternion x, y, z, w. */
   readonly places: Float64Array;
   /**

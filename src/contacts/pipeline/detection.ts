@@ -34,7 +34,9 @@ export interface ContactPipelineOptions {
 export type PreviousContacts = Pick<ContactArrays, 'count' | 'bodies'>;
 
 export interface DetectOptions {
-  /** `[n * 7]`: position and unit quaternion x, y, z, w of each body. They may be changed as soon as `detect` returns. */
+  /**
+   * `[n * 7]`: position and unit quaternion x, y, z, w of each body. They may be changed as soon as `detect` returns.
+   */
   readonly poses: Float32Array | Float64Array;
   /** What the last step found: the answer then has `events`. */
   readonly previous?: PreviousContacts | undefined;
