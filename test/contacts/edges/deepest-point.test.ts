@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { DEPTH_TOLERANCE, MOST_SAMPLES } from '../../../src/contacts/edges/constants.ts';
+import {
+  DeepestPoint,
+  type DepthAlong,
+  type DepthSample,
+} from '../../../src/contacts/edges/deepest-point.ts';
+import { randomRock } from '../../../src/index.ts';
+import { createRandom } from '../../../src/mesh/random.ts';
+import { nearestOnTriangles, type Vector } from '../nodes/nearest.ts';
+import { box as boxOf } from '../nodes/solids.ts';
+
+/** The distance to all triangles along a line, by brute force. */
+function along(mesh: { positions: Float32Array; indices: Uint32Array }, from: Vector, to: Vector) {
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
+  let samples = 0;
+  const point = (at: number): Vector =>
+    [0, 1, 2].map((k) => from[k]! + ((to[k]! - from[k]!) * at) / length) as never;
+  const line: DepthAlong = {
+    sample(at, out) {
+      samples++;
+      const found = nearestOnTriangles(mesh, point(at));
+      out.at = at;
+      out.depth = found.distance;
+      out.triangle = found.triangle;
+    },
+    distance: (at, triangle) => nearestOnTriangles(mesh, point(at), triangle).distance,
+  };
+  return { line, length, samples: () => samples };
+}
+
+const sampleAt = (line: DepthAlong, at: number): DepthSample => {
+  const out = { at: 0, depth: 0, triangle: 0 };
+  line.sample(at, out);
+  return out;
+};
+
+describe('the deepest point of a chord', () => {
+  const search = new DeepestPoint();
+  const random = createRandom(7);
+  const rock = randomRock({ seed: 3, convex: false, triangles: 128, roughness: 0.5 });
+
+  it('is deeper than all others, in any valley of a concave rock', () => {
+    for (let i = 0; i < 40; i++) {
+      // Star-shaped about the origin, and more than 0.1 wide: these are inside.
+      const end = () => [0, 1, 2].map(() => 0.25 * (2 * random() - 1)) as unknown as Vector;
+      const { line, length } = along(rock, end(), end());
+      const tolerance = DEPTH_TOLERANCE * length;
+      const found = search.search(line, sampleAt(line, 0), sampleAt(line, length), tolerance);
+      expect(found.isSure).toBe(true);
+      expect(sampleAt(line, found.at).depth).toBe(found.depth);
+      for (let k = 0; k <= 200; k++) {
+        expect(sampleAt(line, (k / 200) * length).depth).toBeLessThanOrEqual(found.depth + tolerance + 1e-15);
+      }
+    }
+  });
+
+  it('is where two faces tie, which it names, after few looks', () => {
+    const box = boxOf(2, 2, 2);
+    // Below the edge between x = 1 and z = 1, across it: deepest at x = z = 0.75.
+    const { line, length, samples } = along(box, [1, 0.1, 0.5], [0.5, 0.1, 1]);
+    const found = search.search(line, sampleAt(line, 0), sampleAt(line, length), DEPTH_TOLERANCE);
+    expect(found.depth).toBeCloseTo(0.25, 12);
+    expect(line.distance(found.at, found.before)).toBeCloseTo(0.25, 12);
+    expect(line.distance(found.at, found.behind)).toBeCloseTo(0.25, 12);
+    expect(found.before === found.behind).toBe(false);
+    expect(samples()).toBeLessThan(8);
+  });
+
+  it('is an end of a chord along a face, whatever triangles that consists of', () => {
+    const box = boxOf(2, 2, 2);
+    const { line, length, samples } = along(box, [-0.5, 0.1, 0.9], [0.5, 0.2, 0.9]);
+    const found = search.search(line, sampleAt(line, 0), sampleAt(line, length), DEPTH_TOLERANCE);
+    expect([0, length]).toContain(found.at);
+    expect(samples()).toBeLessThan(MOST_SAMPLES / 2);
+  });
+});
