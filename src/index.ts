@@ -135,6 +135,9 @@ export {
   parsePoints,
   readPoints,
 } from './io/points.ts';
+export { type ConvexScene, convexScene } from './io/scene/convex-scene.ts';
+export { type ParseSceneOptions, parseScene, readScene, type Scene } from './io/scene/scene.ts';
+export type { ReadSceneFile } from './io/scene/scene-meshes.ts';
 export { type SliceOptions, sliceSvg } from './io/slice.ts';
 export { encodeVtp, encodeVtpSurface } from './io/vtp.ts';
 export {

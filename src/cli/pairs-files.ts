@@ -76,7 +76,8 @@ async function npyOf(results: ConvexResults): Promise<Uint8Array> {
   return encodeNpy(table, [count, width]);
 }
 
-async function csvOf({ results, scene: { names } }: PairsOutcome): Promise<Iterable<string>> {
+async function csvOf({ results, scene }: PairsOutcome): Promise<Iterable<string>> {
+  const names = scene.names.bodies;
   const { pairStatusName } = await import('../index.ts');
   const columns = columnsOf(results);
   const row = (i: number) => {
@@ -99,7 +100,8 @@ function numberText(value: number): string {
   return Number.isFinite(value) ? `${value}` : value > 0 ? 'inf' : '-inf';
 }
 
-async function jsonOf({ results, scene: { names } }: PairsOutcome): Promise<Iterable<string>> {
+async function jsonOf({ results, scene }: PairsOutcome): Promise<Iterable<string>> {
+  const names = scene.names.bodies;
   const { pairStatusName } = await import('../index.ts');
   const { kind, algorithm, tolerance, backend, redone, status, iterations } = results;
   const head = JSON.stringify({ kind, algorithm, tolerance, backend, redone }).slice(0, -1);

@@ -1,5 +1,5 @@
 /** The summary of `scree pairs`, for people and for programs. */
-import type { ConvexResults } from '../index.ts';
+import type { ConvexResults, Scene } from '../index.ts';
 import {
   adapterFields,
   countOf,
@@ -11,7 +11,6 @@ import {
   shareRow,
 } from './format.ts';
 import { peakMemoryBytes } from './run.ts';
-import type { Scene } from './scene.ts';
 
 export interface PairsOutcome {
   readonly path: string;
@@ -60,7 +59,7 @@ export async function summarize({ scene, results, missing }: PairsOutcome, times
   const least = leastOf(distance, MOST_NAMED, isMeasured).map((i) => pairOf(scene, results, i));
   return {
     shapes: scene.shapes.length,
-    bodies: scene.bodies.length,
+    bodies: scene.names.bodies.length,
     pairs: status.length,
     ...counts,
     intersecting: status.reduce((sum, _, i) => sum + (intersects(results, i) ? 1 : 0), 0),
@@ -99,7 +98,11 @@ function leastOf(values: ArrayLike<number>, most: number, counts: (i: number) =>
   return least;
 }
 
-function pairOf({ names }: Scene, { pairs, distance, normal }: ConvexResults, i: number): NamedPair {
+function pairOf(
+  { names: { bodies: names } }: Scene,
+  { pairs, distance, normal }: ConvexResults,
+  i: number,
+): NamedPair {
   return {
     a: names[pairs[2 * i]!]!,
     b: names[pairs[2 * i + 1]!]!,

@@ -22,7 +22,7 @@ import { ANSWER_SUFFIXES, writeAnswers } from './pairs-files.ts';
 import { formatSummary, type PairsOutcome, summarize } from './pairs-summary.ts';
 import { openProgress } from './progress.ts';
 import { startClock } from './run.ts';
-import { readScene } from './scene.ts';
+import { readSceneFile } from './scene.ts';
 
 // Objects and not lists, so that the compiler complains when the library gains a name.
 const KINDS: Record<PairKind, true> = {
@@ -65,7 +65,7 @@ export function addPairs(program: Command): void {
     .summary('distances, depths and contacts of convex bodies')
     .description(
       'Distances, penetration depths and contacts of pairs of convex bodies, and of concave ones made of ' +
-        'convex parts, from a scene: a JSON file with shapes, bodies and pairs (docs/pairs-scene.md). ' +
+        'convex parts, from a scene: a JSON file with shapes, bodies and pairs (docs/scene.md). ' +
         'Distances are positive where bodies are apart and minus the depth where they overlap; normals point ' +
         'from the first body to the second.',
     )
@@ -142,24 +142,25 @@ async function pairs(path: string, flags: PairsFlags, command: Command): Promise
   const clock = startClock();
   try {
     progress.stage(`reading ${nameOf(path)}`);
-    const scene = await readScene(path, signal);
+    const scene = await readSceneFile(path, signal);
     const read = clock();
     progress.stage('opening the WebGPU device');
-    const { ConvexBatch } = await import('../index.ts');
+    const { ConvexBatch, convexScene } = await import('../index.ts');
+    const { shapes, query: bodiesAndPairs } = convexScene(scene);
     const { adapter, kind, algorithm, tolerance, sweepRadius, manifold, threads } = flags;
     const backend = wantedBackend(flags);
     const { device, missing } = await openIfNeeded({ adapter, backend });
     try {
       const open = clock();
-      progress.stage(`preparing ${formatCount(scene.shapes.length)} shapes`);
-      const batch = await ConvexBatch.create(device, scene.shapes, {
-        names: scene.places,
+      progress.stage(`preparing ${formatCount(shapes.length)} shapes`);
+      const batch = await ConvexBatch.create(device, shapes, {
+        names: scene.names.shapes,
         ...(threads !== undefined && { threads }),
       });
       const build = clock();
-      const { poses, bodies, pairs: list } = scene;
       const query = {
-        ...{ poses, bodies, pairs: list, kind, algorithm, tolerance, sweepRadius, manifold, backend, signal },
+        ...bodiesAndPairs,
+        ...{ kind, algorithm, tolerance, sweepRadius, manifold, backend, signal },
         onProgress: (done: number, all: number) => progress.update(done, all),
       };
       const results = await orAdvise({ adapter, backend }, () => batch.query(query));

@@ -1,5 +1,5 @@
 /** Checks of values in a scene, with messages that name their place. */
-import { shorten } from './format.ts';
+import { shorten } from '../../errors.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,6 +32,11 @@ export function listAt(value: unknown, place: string): readonly unknown[] {
   throw new SceneError(`${place} is ${found(value)}, expected a list`);
 }
 
+export function flagAt(value: unknown, place: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new SceneError(`${place} is ${found(value)}, expected true or false`);
+}
+
 export function textAt(value: unknown, place: string): string {
   if (typeof value === 'string' && value !== '') return value;
   throw new SceneError(`${place} is ${found(value)}, expected a text`);
@@ -46,6 +51,13 @@ export function numbersAt(value: unknown, place: string, count: number): readonl
   const isGood = Array.isArray(value) && value.length === count && value.every((x) => Number.isFinite(x));
   if (isGood) return value;
   throw new SceneError(`${place} is ${found(value)}, expected ${count} numbers`);
+}
+
+/** A length or a factor. */
+export function positiveAt(value: unknown, place: string): number {
+  const number = numberAt(value, place);
+  if (number > 0 && number < Infinity) return number;
+  throw new SceneError(`${place} is ${found(value)}, expected a number above 0`);
 }
 
 /** @throws SceneError for an unknown field, which most often is a misspelt one. */

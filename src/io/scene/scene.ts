@@ -1,0 +1,163 @@
+/** Scenes: shapes, bodies and pairs of them, from a JSON file. docs/scene.md describes the format. */
+import { platform } from '#platform';
+import { type Options, requireOptions, requireText } from '../../arguments.ts';
+import type { ContactBodies, ContactShape } from '../../contacts/bodies/contact-shape.ts';
+import { InputError } from '../../errors.ts';
+import { bodiesOf } from './scene-bodies.ts';
+import {
+  called,
+  found,
+  listAt,
+  listed,
+  numberAt,
+  objectAt,
+  requireFields,
+  SceneError,
+} from './scene-fields.ts';
+import type { ReadSceneFile } from './scene-meshes.ts';
+import { SceneShapes } from './scene-shapes.ts';
+
+/** What a scene file says. */
+export interface Scene {
+  readonly shapes: readonly ContactShape[];
+  /** Bodies, as `ContactPipeline.create` takes them. */
+  readonly bodies: Required<ContactBodies> & {
+    readonly shapes: Uint32Array<ArrayBuffer>;
+    readonly isStatic: Uint8Array<ArrayBuffer>;
+    readonly groups: Uint32Array<ArrayBuffer>;
+    readonly masks: Uint32Array<ArrayBuffer>;
+  };
+  /** `[n * 7]`: position x, y, z and unit quaternion x, y, z, w of each body. */
+  readonly poses: Float64Array<ArrayBuffer>;
+  /** The distance up to which pairs are kept in lists, a length. Undefined for the pipeline's default. */
+  readonly margin: number | undefined;
+  /** `[m * 2]`: the pairs that the scene lists; `all` where it lists none. */
+  readonly pairs: Uint32Array<ArrayBuffer> | 'all';
+  /** For messages: the places of the shapes (`scene.json: shapes.rock`), and the names of the bodies. */
+  readonly names: { readonly shapes: readonly string[]; readonly bodies: readonly string[] };
+  /** The name of the file. */
+  readonly name: string;
+}
+
+export interface ParseSceneOptions {
+  /** For messages: the name of the file. Default `scene`. */
+  readonly name?: string;
+  /**
+   * The bytes of a file that the scene names, by that name. What it throws goes to the caller; an InputError gets the
+   * place in the scene in front. Default: scenes that name files are refused.
+   */
+  readonly readFile?: ReadSceneFile;
+}
+
+const OPTIONS: Options<ParseSceneOptions> = { name: 'text', readFile: 'function' };
+
+/**
+ * Reads the text of a scene, and the meshes that it names. docs/scene.md has the format.
+ *
+ *     const scene = await parseScene(text, { readFile: (file) => readFile(join(folder, file)) });
+ *
+ * @throws InputError, one line: the file, the place in it, what was found, what was expected.
+ */
+export async function parseScene(text: string, options: ParseSceneOptions = {}): Promise<Scene> {
+  requireOptions('parseScene', options, OPTIONS);
+  requireText('parseScene: text', text, 'the text of a scene');
+  const { name = 'scene', readFile = noFiles } = options;
+  try {
+    return await sceneOf(parsed(text), name, readFile);
+  } catch (error) {
+    if (!(error instanceof SceneError)) throw error;
+    throw new InputError(`${name}: ${error.message}`, { cause: error });
+  }
+}
+
+/**
+ * Reads a scene file, and the mesh files that it names, whose paths are relative to it.
+ *
+ * @param source a path or file URL (Node), or a URL (browser)
+ * @throws InputError, one line: the file, the place in it, what was found, what was expected.
+ */
+export async function readScene(source: string | URL): Promise<Scene> {
+  const bytes = await platform.readFile(source);
+  const folder = `${source}`.replace(/[?#].*$/, '').replace(/[^/\\]*$/, '');
+  const readFile = (file: string) => {
+    if (source instanceof URL) return platform.readFile(new URL(file, source));
+    // A path from the root, or a URL.
+    const isWhole = /^([/\\]|[a-z][a-z\d+.-]*:)/i.test(file);
+    return platform.readFile(isWhole ? file : `${folder}${file}`);
+  };
+  return parseScene(new TextDecoder().decode(bytes), { name: `${source}`, readFile });
+}
+
+function noFiles(file: string): never {
+  throw new InputError(`${file}: no file can be read, expected the option readFile`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new SceneError(`is no JSON (${(error as Error).message}), expected a scene`);
+  }
+}
+
+async function sceneOf(value: unknown, name: string, readFile: ReadSceneFile): Promise<Scene> {
+  const scene = objectAt(value, 'the scene');
+  requireFields(scene, '', ['shapes', 'bodies', 'pairs', 'margin']);
+  const described = objectAt(scene.shapes, 'shapes');
+  const shapeNames = Object.keys(described);
+  if (shapeNames.length === 0) throw new SceneError('shapes is {}, expected at least one shape');
+  const shapes = await new SceneShapes(described, readFile).all();
+  const { names, poses, ...bodies } = bodiesOf(listAt(scene.bodies, 'bodies'), shapeNames);
+  return {
+    ...{ shapes, bodies, poses, name },
+    margin: scene.margin === undefined ? undefined : marginAt(scene.margin),
+    pairs: pairsOf(scene.pairs ?? 'all', names),
+    names: { shapes: shapeNames.map((shape) => `${name}: shapes.${called(shape)}`), bodies: names },
+  };
+}
+
+function marginAt(value: unknown): number {
+  const margin = numberAt(value, 'margin');
+  if (margin >= 0 && margin < Infinity) return margin;
+  throw new SceneError(`margin is ${found(value)}, expected a length of 0 or more`);
+}
+
+function pairsOf(value: unknown, names: readonly string[]): Uint32Array<ArrayBuffer> | 'all' {
+  if (value === 'all') return value;
+  if (!Array.isArray(value)) {
+    throw new SceneError(`pairs is ${found(value)}, expected "all" or a list of pairs of bodies`);
+  }
+  const numbers = new Map(names.map((name, i) => [name, i]));
+  const pairs = new Uint32Array(2 * value.length);
+  value.forEach((pair: unknown, i) => {
+    const place = `pairs[${i}]`;
+    if (!Array.isArray(pair) || pair.length !== 2) {
+      throw new SceneError(`${place} is ${found(pair)}, expected two bodies`);
+    }
+    for (const k of [0, 1]) pairs[2 * i + k] = bodyAt(pair[k], `${place}[${k}]`, names, numbers);
+    if (pairs[2 * i] === pairs[2 * i + 1]) {
+      throw new SceneError(`${place} is ${found(pair)}, a body with itself, expected two bodies`);
+    }
+  });
+  return pairs;
+}
+
+/** A body by its name or its number. */
+function bodyAt(
+  value: unknown,
+  place: string,
+  names: readonly string[],
+  numbers: ReadonlyMap<string, number>,
+): number {
+  if (typeof value === 'string') {
+    const number = numbers.get(value);
+    if (number === undefined)
+      throw new SceneError(`${place} is ${found(value)}, expected one of ${listed(names)}`);
+    return number;
+  }
+  if (Number.isInteger(value) && (value as number) >= 0 && (value as number) < names.length)
+    return value as number;
+  throw new SceneError(
+    `${place} is ${found(value)}, expected the name of a body or a whole number below ${names.length}`,
+  );
+}
