@@ -6,7 +6,7 @@
 import { FACING_SINE, MANIFOLD_RESOLUTION } from '../constants.ts';
 import type { Pair } from '../pair/pair.ts';
 import { CONTACT, setPlane, writeContact } from './contact-plane.ts';
-import { CutPolygon } from './cut-polygon.ts';
+import { CUT_LINES, CutLine, CutPolygon } from './cut-polygon.ts';
 import {
   addVertex,
   closeFeature,
@@ -28,15 +28,31 @@ const turned = new Float64Array(3);
 const cut = new CutPolygon();
 /** u, v, heights of A and of B. */
 const found = new Float64Array(CONTACT * (cut.points.length / 2 + 1));
+/** The name of each. */
+const foundNames = new Uint32Array(cut.points.length / 2 + 1);
+/** Names of the contacts that the pair's own point, and the ends of a line beside a line have. */
+const OWN = 0;
+const FIRST_END = 1;
+/** Names of a cut polygon's corners begin here. */
+const FIRST_CORNER = 4;
 
 /**
  * Contacts of a pair whose normal and points are known, in A's frame: up to MOST_CLIPPED_POINTS * CONTACT numbers from
  * `offset` on.
  *
  * @param reach distance up to which there are contacts
+ * @param names gets a name for each, below 2^11: 0 for the pair's own point, 1 and 2 for the ends of two lines that lie
+ * beside each other, others for corners of the patch, by the edges of both faces that meet there. Names of one pair
+ * differ, and last as long as the same faces, edges and corners face each other.
  * @returns how many contacts, at least one
  */
-export function clippedManifold(pair: Pair, reach: number, out: Float64Array, offset: number): number {
+export function clippedManifold(
+  pair: Pair,
+  reach: number,
+  out: Float64Array,
+  offset: number,
+  names?: Uint32Array,
+): number {
   setPlane(pair, plane);
   const near = MANIFOLD_RESOLUTION * pair.size;
   const radiusA = setFeature(pair, false, near, featureA);
@@ -53,16 +69,18 @@ export function clippedManifold(pair: Pair, reach: number, out: Float64Array, of
   let isDeep = false;
   for (let i = 0; i < count; i++)
     isDeep ||= found[CONTACT * i + 3]! - found[CONTACT * i + 2]! <= pair.distance + near;
-  if (!isDeep) addFound(count++, 0, 0, -pair.distance / 2, pair.distance / 2);
+  if (!isDeep) addFound(count++, 0, 0, -pair.distance / 2, pair.distance / 2, OWN);
   const kept = spanningContacts(found, count, pair.distance + near, near);
   for (let i = 0; i < kept.count; i++) {
     const c = CONTACT * kept.chosen[i]!;
     writeContact(plane, found[c]!, found[c + 1]!, found[c + 2]!, found[c + 3]!, out, offset + CONTACT * i);
+    if (names !== undefined) names[i] = foundNames[kept.chosen[i]!]!;
   }
   return kept.count;
 }
 
-function addFound(i: number, u: number, v: number, a: number, b: number): void {
+function addFound(i: number, u: number, v: number, a: number, b: number, name: number): void {
+  foundNames[i] = name;
   found[CONTACT * i] = u;
   found[CONTACT * i + 1] = v;
   found[CONTACT * i + 2] = a;
@@ -166,15 +184,15 @@ function setPolygon(out: Feature, u: number, v: number, n: number, margin: numbe
  * Cuts a polygon or a line by a polygon, as far as distances are no larger than `most`. Returns the number of contacts.
  */
 function cutFaces(pair: Pair, most: number, near: number): number {
-  const [clip, subject] = featureA.count >= featureB.count ? [featureA, featureB] : [featureB, featureA];
-  cut.start(subject);
-  cut.cutByPolygon(clip, near);
+  const clipsByA = featureA.count >= featureB.count;
+  cut.start(clipsByA ? featureB : featureA, clipsByA ? CutLine.ofB : 0);
+  cut.cutByPolygon(clipsByA ? featureA : featureB, near, clipsByA ? 0 : CutLine.ofB);
   const [a, b] = [featureA.slope, featureB.slope];
-  cut.cut(a[0]! - b[0]!, a[1]! - b[1]!, most + a[2]! - b[2]!, 0, near);
+  cut.cut(a[0]! - b[0]!, a[1]! - b[1]!, most + a[2]! - b[2]!, 0, near, CutLine.reach);
   // A rounded surface bends away from its face's plane before it reaches higher than the pair's point.
   const level = most - pair.distance / 2;
-  if (pair.marginA > 0) cut.cut(-b[0]!, -b[1]!, level - b[2]!, 0, near);
-  if (pair.marginB > 0) cut.cut(a[0]!, a[1]!, level + a[2]!, 0, near);
+  if (pair.marginA > 0) cut.cut(-b[0]!, -b[1]!, level - b[2]!, 0, near, CutLine.roundA);
+  if (pair.marginB > 0) cut.cut(a[0]!, a[1]!, level + a[2]!, 0, near, CutLine.roundB);
   for (let i = 0; i < cut.count; i++) {
     const [u, v] = [cut.points[2 * i]!, cut.points[2 * i + 1]!];
     const heightA = a[0]! * u + a[1]! * v + a[2]!;
@@ -185,6 +203,7 @@ function cutFaces(pair: Pair, most: number, near: number): number {
       v,
       pair.marginA > 0 ? Math.min(heightA, -pair.distance / 2) : heightA,
       pair.marginB > 0 ? Math.max(heightB, pair.distance / 2) : heightB,
+      FIRST_CORNER + CUT_LINES * cut.before[i]! + cut.behind[i]!,
     );
   }
   return cut.count;
@@ -225,7 +244,7 @@ function meetLines(radiusA: number, radiusB: number, most: number, near: number)
     const [u, v] = [a[0]! + s * du - wa * dv, a[1]! + s * dv + wa * du];
     const heightA = a[2]! + ((a[5]! - a[2]!) * s) / length - drop(radiusA, wa);
     const heightB = b[2]! + ((b[5]! - b[2]!) * (s - place)) / along + drop(radiusB, wb);
-    addFound(i, u, v, heightA, heightB);
+    addFound(i, u, v, heightA, heightB, FIRST_END + i);
     return heightB - heightA;
   };
   let count = 0;

@@ -6,18 +6,51 @@ import type { Feature } from './feature.ts';
 /** Every cut of a convex polygon adds one point at most. Rounding may add as many again. */
 const ROOM = MOST_MANIFOLD_POINTS + MOST_FACE_CORNERS;
 
+/**
+ * Names of the lines that bound a cut polygon: below `MOST_FACE_CORNERS` the edges of A's face, from there on those of
+ * B's, then these. A point is named by the lines before and behind it, which rounding does not change.
+ */
+export const CutLine = {
+  ofB: MOST_FACE_CORNERS,
+  /** Up to which the shapes overlap. */
+  reach: 2 * MOST_FACE_CORNERS,
+  /** Beyond which the rounded surface of A or of B bends away. */
+  roundA: 2 * MOST_FACE_CORNERS + 1,
+  roundB: 2 * MOST_FACE_CORNERS + 2,
+  /** Before the first point of a segment, and behind its last. */
+  end: 2 * MOST_FACE_CORNERS + 3,
+} as const;
+/** Above all of them. */
+export const CUT_LINES = 32;
+
 export class CutPolygon {
   /** u, v of each point. */
   readonly points = new Float64Array(2 * ROOM);
+  /** Which line leads to each point, and which one from it: `CutLine`. */
+  readonly before = new Uint8Array(ROOM);
+  readonly behind = new Uint8Array(ROOM);
   count = 0;
   readonly #next = new Float64Array(2 * ROOM);
+  readonly #nextBefore = new Uint8Array(ROOM);
+  readonly #nextBehind = new Uint8Array(ROOM);
   #kept = 0;
 
-  /** Starts from a feature. */
-  start({ vertices, count }: Feature): void {
+  /**
+   * Starts from a feature.
+   *
+   * @param firstLine name of its first edge
+   */
+  start({ vertices, count }: Feature, firstLine = 0): void {
     for (let i = 0; i < count; i++) {
       this.points[2 * i] = vertices[3 * i]!;
       this.points[2 * i + 1] = vertices[3 * i + 1]!;
+      this.before[i] = firstLine + (i === 0 ? count - 1 : i - 1);
+      this.behind[i] = firstLine + i;
+    }
+    if (count === 2) {
+      this.before[0] = CutLine.end;
+      this.behind[1] = CutLine.end;
+      this.before[1] = firstLine;
     }
     this.count = count;
   }
@@ -26,8 +59,9 @@ export class CutPolygon {
    * Keeps what lies inside a polygon, or on its rim.
    *
    * @param same points that differ by no more in either coordinate are one
+   * @param firstLine name of the polygon's first edge
    */
-  cutByPolygon({ vertices: v, count }: Feature, same: number): void {
+  cutByPolygon({ vertices: v, count }: Feature, same: number, firstLine = 0): void {
     for (let i = 0; i < count && this.count > 0; i++) {
       const j = i + 1 === count ? 0 : i + 1;
       const du = v[3 * j]! - v[3 * i]!;
@@ -35,7 +69,7 @@ export class CutPolygon {
       const length = Math.sqrt(du * du + dv * dv);
       const [a, b] = [-dv / length, du / length];
       // Corners on the line, to rounding, stay. So two features that end in the same line keep that line.
-      this.cut(a, b, -(a * v[3 * i]! + b * v[3 * i + 1]!), same, same);
+      this.cut(a, b, -(a * v[3 * i]! + b * v[3 * i + 1]!), same, same, firstLine + i);
     }
   }
 
@@ -43,9 +77,10 @@ export class CutPolygon {
    * Keeps the part where a u + b v + c >= -slack. A segment, of two points, has one edge; a polygon is walked around.
    *
    * @param same points that differ by no more in either coordinate are one
+   * @param line name of this line
    */
-  cut(a: number, b: number, c: number, slack: number, same: number): void {
-    const { points, count } = this;
+  cut(a: number, b: number, c: number, slack: number, same: number, line = 0): void {
+    const { points, before, behind, count } = this;
     const next = this.#next;
     const edges = count === 2 ? 1 : count;
     this.#kept = 0;
@@ -55,12 +90,20 @@ export class CutPolygon {
       const [toU, toV] = [points[2 * j]!, points[2 * j + 1]!];
       const p = a * u + b * v + c;
       const q = a * toU + b * toV + c;
-      if (p >= -slack) this.#keep(u, v, same);
+      if (p >= -slack) this.#keep(u, v, same, before[i]!, behind[i]!);
       if ((p < -slack && q > slack) || (p > slack && q < -slack)) {
         const t = p / (p - q);
-        this.#keep(u + t * (toU - u), v + t * (toV - v), same);
+        const isLeaving = p > q;
+        const along = behind[i]!;
+        this.#keep(
+          u + t * (toU - u),
+          v + t * (toV - v),
+          same,
+          isLeaving ? along : line,
+          isLeaving ? line : along,
+        );
       }
-      if (edges === 1 && count === 2 && q >= -slack) this.#keep(toU, toV, same);
+      if (edges === 1 && count === 2 && q >= -slack) this.#keep(toU, toV, same, before[j]!, behind[j]!);
     }
     let kept = this.#kept;
     if (
@@ -69,17 +112,27 @@ export class CutPolygon {
       Math.abs(next[1]! - next[2 * kept - 1]!) <= same
     ) {
       kept--;
+      this.#nextBefore[0] = this.#nextBefore[kept]!;
     }
     // A loop, because making a view takes longer than this copy.
-    for (let i = 0; i < 2 * kept; i++) points[i] = next[i]!;
+    for (let i = 0; i < kept; i++) {
+      points[2 * i] = next[2 * i]!;
+      points[2 * i + 1] = next[2 * i + 1]!;
+      before[i] = this.#nextBefore[i]!;
+      behind[i] = this.#nextBehind[i]!;
+    }
     this.count = kept;
   }
 
-  #keep(u: number, v: number, same: number): void {
+  #keep(u: number, v: number, same: number, before: number, behind: number): void {
     const next = this.#next;
     const kept = this.#kept;
-    if (kept > 0 && Math.abs(next[2 * kept - 2]! - u) <= same && Math.abs(next[2 * kept - 1]! - v) <= same)
+    if (kept > 0 && Math.abs(next[2 * kept - 2]! - u) <= same && Math.abs(next[2 * kept - 1]! - v) <= same) {
+      this.#nextBehind[kept - 1] = behind;
       return;
+    }
+    this.#nextBefore[kept] = before;
+    this.#nextBehind[kept] = behind;
     next[2 * kept] = u;
     next[2 * kept + 1] = v;
     this.#kept++;

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { convexContacts } from '../../../src/contacts/convex/convex-contacts.ts';
+import { ContactKind, ContactStatus, NO_TRIANGLE } from '../../../src/contacts/list/contact-arrays.ts';
+import { CONTACT_VALUES, ContactSink } from '../../../src/contacts/list/contact-sink.ts';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
+import { PairStatus } from '../../../src/convex/pair/status.ts';
+import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
+import type { Shape } from '../../../src/convex/shapes/shapes.ts';
+import {
+  arbitraryPlaced,
+  kinds,
+  product,
+  rotate,
+  turnAbout,
+  type Vector,
+} from '../../convex/shapes-of-all-kinds.ts';
+import { hold } from '../../support/hold.ts';
+import { bodyOf, posedConvex, type TestBody } from '../posed.ts';
+
+/** Contacts of body 0 with body 1. */
+function contactsOf(shapes: readonly Shape[], bodies: readonly TestBody[], pairs = [0, 1]) {
+  const sink = new ContactSink();
+  const posed = posedConvex(bodies);
+  convexContacts(
+    new ShapeTable(shapes),
+    posed,
+    { pairs: Uint32Array.from(pairs) },
+    0,
+    pairs.length / 2,
+    sink,
+  );
+  const { count, features, statuses, kinds, triangles, values } = sink.rows();
+  return Array.from({ length: count }, (_, i) => {
+    const [nx, ny, nz, px, py, pz, distance, area] = values.subarray(CONTACT_VALUES * i);
+    return {
+      ...{ feature: features[i]!, status: statuses[i]!, kind: kinds[i]!, triangle: triangles[i]! },
+      normal: [nx, ny, nz] as Vector,
+      point: [px, py, pz] as Vector,
+      ...{ distance: distance!, area: area! },
+    };
+  });
+}
+
+const anyPlaced = fc.oneof(...kinds.map(arbitraryPlaced));
+const sphere: Shape = { kind: 'sphere', radius: 1 };
+const box: Shape = { kind: 'box', halfExtents: [1, 2, 3] };
+
+describe('convex contacts', () => {
+  it('of two balls are one point halfway between their surfaces', () => {
+    const [contact, ...more] = contactsOf(
+      [sphere, { kind: 'sphere', radius: 0.5 }],
+      [bodyOf(0, [5, 0, 0]), bodyOf(1, [5, 1.25, 0])],
+    );
+    expect(more).toEqual([]);
+    expect(contact).toEqual({
+      ...{ feature: 0, status: ContactStatus.sure, kind: ContactKind.convex, triangle: NO_TRIANGLE },
+      ...{ normal: [0, 1, 0], point: [0, 0.875, 0], distance: -0.25, area: 0 },
+    });
+  });
+
+  it('are none where shapes are apart', () => {
+    expect(contactsOf([sphere], [bodyOf(0, [0, 0, 0]), bodyOf(0, [0, 2.001, 0])])).toEqual([]);
+    expect(contactsOf([box], [bodyOf(0, [0, 0, 0]), bodyOf(0, [2.001, 0, 0])])).toEqual([]);
+  });
+
+  it('of balls with one centre have a normal', () => {
+    const [contact] = contactsOf([sphere], [bodyOf(0, [1, 2, 3]), bodyOf(0, [1, 2, 3])]);
+    expect(contact).toMatchObject({ distance: -2, normal: [1, 0, 0] });
+  });
+
+  it('of faces on each other are the corners of the patch, with its area', () => {
+    const contacts = contactsOf([box], [bodyOf(0, [0, 0, 0]), bodyOf(0, [1.99, 1, 0.5])]);
+    expect(contacts.length).toBe(4);
+    expect(contacts.reduce((sum, { area }) => sum + area, 0)).toBeCloseTo(3 * 5.5, 12);
+    for (const { distance, normal } of contacts) {
+      expect(distance).toBeCloseTo(-0.01, 12);
+      expect(normal[0]).toBeCloseTo(1, 12);
+    }
+    expect(new Set(contacts.map(({ point }) => point.map((x) => x.toFixed(9)).join()))).toEqual(
+      new Set(
+        ['0.995', '0.995'].flatMap(() =>
+          [-1, 2].flatMap((y) => [-2.5, 3].map((z) => [0.995, y, z].map((x) => x.toFixed(9)).join())),
+        ),
+      ),
+    );
+  });
+
+  it('keep their features while the patch moves, and rounding does not change them', () => {
+    const at = (y: number, z: number, turn: number) => {
+      const rotation = turnAbout([3, 1, 2], turn);
+      return contactsOf(
+        [box],
+        [bodyOf(0, [0, 0, 0], rotation), bodyOf(0, rotate(rotation, [1.99, y, z]), rotation)],
+      );
+    };
+    const first = at(1, 0.5, 0).map(({ feature }) => feature);
+    expect(new Set(first).size).toBe(4);
+    expect(first).toEqual([...first].sort((a, b) => a - b));
+    for (let step = 1; step <= 100; step++) {
+      const now = at(1 + 0.005 * step, 0.5 + 0.01 * step, 0.01 * step).map(({ feature }) => feature);
+      expect(now).toEqual(first);
+    }
+  });
+
+  it('agree with the deepest point that pair queries give, for shapes of all kinds', () => {
+    fc.assert(
+      fc.property(anyPlaced, anyPlaced, (a, b) => {
+        const table = new ShapeTable([a.shape, b.shape]);
+        const bodies = [bodyOf(0, a.position, a.rotation), bodyOf(1, b.position, b.rotation)];
+        const posed = posedConvex(bodies);
+        const asked = queryPairs(table, {
+          ...{ kind: 'penetration', poses: posed.poses, bodies: Uint32Array.of(0, 1) },
+          pairs: Uint32Array.of(0, 1),
+        });
+        const contacts = contactsOf([a.shape, b.shape], bodies);
+        if (asked.status[0] === PairStatus.separated) {
+          hold(contacts.length === 0, () => `apart by ${asked.distance[0]}, ${contacts.length} contacts`);
+          return;
+        }
+        const size = table.boundingRadius(0) + table.boundingRadius(1);
+        const touching = 1e-10 * size;
+        if (asked.distance[0]! > -touching) return;
+        const deepest = Math.min(...contacts.map(({ distance }) => distance));
+        hold(
+          Math.abs(deepest - asked.distance[0]!) <= 1e-6 * size,
+          () => `${deepest} against ${asked.distance[0]}`,
+        );
+        const names = contacts.map(({ feature }) => feature);
+        hold(
+          names.every((name, i) => i === 0 || name > names[i - 1]!),
+          () => `features ${names}`,
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('are the same bytes far from the origin', () => {
+    const rotation = turnAbout([1, 2, 3], 0.7);
+    const shift = 2 ** 24;
+    const near = contactsOf([box], [bodyOf(0, [0.5, 0.25, 0]), bodyOf(0, [2.25, 1, 0.5], rotation)]);
+    const far = contactsOf(
+      [box],
+      [
+        bodyOf(0, [0.5 + shift, 0.25 - shift, shift]),
+        bodyOf(0, [2.25 + shift, 1 - shift, 0.5 + shift], rotation),
+      ],
+    );
+    expect(near.length).toBeGreaterThan(0);
+    expect(far).toEqual(near);
+  });
+
+  it('of a part follow its place in the body', () => {
+    const place = [0.5, -1, 0.25, ...turnAbout([0, 1, 2], 0.4)];
+    const turned = turnAbout([1, 0, 3], 1.1);
+    const other = bodyOf(1, [1.5, 0.3, 0.2], turnAbout([2, 1, 0], 0.3));
+    const [x, y, z] = rotate(turned, place.slice(0, 3));
+    const shapes: Shape[] = [box, { kind: 'ellipsoid', radii: [1, 0.5, 2] }];
+    const part = contactsOf(shapes, [{ ...bodyOf(0, [0, 0, 0], turned), place }, other]);
+    const alone = contactsOf(shapes, [
+      bodyOf(0, [x, y, z], product(turned, turnAbout([0, 1, 2], 0.4))),
+      other,
+    ]);
+    expect(part.length).toBe(1);
+    expect(part[0]!.distance).toBeCloseTo(alone[0]!.distance, 12);
+    for (const k of [0, 1, 2]) expect(part[0]!.point[k]!).toBeCloseTo(alone[0]!.point[k]! + [x, y, z][k]!, 9);
+  });
+
+  it('are the same whatever range they are asked in', () => {
+    const bodies = Array.from({ length: 12 }, (_, i) =>
+      bodyOf(i % 2, [0.9 * (i % 3), 1.1 * Math.floor(i / 3), 0.1 * i], turnAbout([1, i, 2], i)),
+    );
+    const shapes = [box, sphere];
+    const pairs = Uint32Array.from(
+      bodies.flatMap((_, i) => bodies.slice(i + 1).flatMap((__, j) => [i, i + 1 + j])),
+    );
+    const table = new ShapeTable(shapes);
+    const posed = posedConvex(bodies);
+    const [whole, cut] = [new ContactSink(), new ContactSink()];
+    convexContacts(table, posed, { pairs }, 0, pairs.length / 2, whole);
+    for (let k = 0; k < pairs.length / 2; k += 7)
+      convexContacts(table, posed, { pairs }, k, Math.min(pairs.length / 2, k + 7), cut);
+    expect(whole.count).toBeGreaterThan(20);
+    expect(cut.rows()).toEqual(whole.rows());
+  });
+});

@@ -1,0 +1,42 @@
+/** Bodies for tests of narrow phases: colliders and poses without a pipeline. */
+import type { PosedColliders } from '../../src/contacts/bodies/collider-pairs.ts';
+import { ColliderKind, NO_POLYHEDRON } from '../../src/contacts/bodies/colliders.ts';
+
+/** A body with one collider. */
+export interface TestBody {
+  /** Record, or number of the polyhedron. */
+  readonly shape: number;
+  readonly kind: ColliderKind;
+  readonly pose: readonly number[];
+  /** Of the collider in the body. */
+  readonly place: readonly number[];
+}
+
+const NO_TURN = [0, 0, 0, 1] as const;
+
+export function bodyOf(
+  shape: number,
+  position: readonly number[],
+  rotation: readonly number[] = NO_TURN,
+  kind: ColliderKind = ColliderKind.convex,
+): TestBody {
+  return { shape, kind, pose: [...position, ...rotation], place: [0, 0, 0, ...NO_TURN] };
+}
+
+/** One collider per body, in their order. Boxes are left out: narrow phases here need none. */
+export function posedConvex(bodies: readonly TestBody[]): PosedColliders {
+  const isPolyhedron = (body: TestBody) => body.kind === ColliderKind.polyhedron;
+  return {
+    colliders: {
+      count: bodies.length,
+      bodies: Uint32Array.from(bodies.keys()),
+      parts: new Uint32Array(bodies.length),
+      kinds: Uint8Array.from(bodies, ({ kind }) => kind),
+      shapes: Uint32Array.from(bodies, ({ shape }) => shape),
+      polyhedra: Uint32Array.from(bodies, (body) => (isPolyhedron(body) ? body.shape : NO_POLYHEDRON)),
+      places: Float64Array.from(bodies.flatMap(({ place }) => [...place])),
+      boxes: new Float64Array(6 * bodies.length),
+    },
+    poses: Float64Array.from(bodies.flatMap(({ pose }) => [...pose])),
+  };
+}
