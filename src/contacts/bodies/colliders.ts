@@ -32,4 +32,6 @@ export interface Colliders {
    * `[n * 6]`: its box in its own frame: middle and half extents. Planes have none: 0.
    */
   readonly boxes: Float64Array;
+  /** `[n]`: radius of a ball about the box's middle that holds it as well. Planes: 0. */
+  readonly radii: Float64Array;
 }

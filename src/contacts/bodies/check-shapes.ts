@@ -1,0 +1,107 @@
+/** Checks of the shapes of a contact pipeline. */
+import { requireKnown, told } from '../../arguments.ts';
+import { requireShape, SHAPE_FIELDS } from '../../convex/shapes/shapes.ts';
+import { InputError } from '../../errors.ts';
+import type { SavedBody } from '../../inside/body-file/body-file.ts';
+import { checkMesh } from '../../mesh/check-mesh.ts';
+import { requireMesh, TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import type { ContactShape, PolyhedronShape } from './contact-shape.ts';
+
+const POLYHEDRON_FIELDS = ['mesh', 'nodeSpacing', 'reach', 'sharpAngle'] as const;
+const LARGEST_ANGLE = 180;
+/** Most parts of a shape: a contact keeps the number of a part in 16 bits. */
+const MOST_PARTS = 2 ** 16;
+
+/** Names as messages use them. */
+export function namesOf(what: string, names: unknown, count: number): readonly string[] {
+  const isList = Array.isArray(names) && names.every((name) => typeof name === 'string');
+  if (names !== undefined && !isList) {
+    throw new InputError(`names.${what}s: found ${told(names)}, expected an array of texts`);
+  }
+  const given = (names ?? []) as readonly string[];
+  return Array.from({ length: count }, (_, i) => given[i] ?? `${what} ${i}`);
+}
+
+/** The mesh of a polyhedron. */
+export function meshOf({ mesh }: PolyhedronShape): TriangleMesh {
+  return mesh instanceof TriangleMesh ? mesh : mesh.mesh;
+}
+
+/**
+ * @throws InputError for the first shape that cannot be used: its name, the field, what was found and what was
+ *   expected. Meshes have to be closed, with all faces looking outwards.
+ */
+export function requireContactShapes(shapes: readonly ContactShape[], names: readonly string[]): void {
+  if (shapes.length === 0) throw new InputError('shapes: none found, expected at least one');
+  const kinds = [...Object.keys(SHAPE_FIELDS), 'polyhedron', 'plane'];
+  shapes.forEach((shape, i) => {
+    const name = names[i]!;
+    const kind = (shape as { readonly kind?: unknown } | null | undefined)?.kind;
+    if (!kinds.includes(kind as string)) {
+      const found =
+        typeof shape === 'object' && shape !== null ? `kind is ${told(kind)}` : `found ${told(shape)}`;
+      throw new InputError(`${name}: ${found}, expected ${kinds.join(', ')}`);
+    }
+    if (shape.kind === 'polyhedron') requirePolyhedron(shape, name);
+    else if (shape.kind === 'plane') requireKnown(name, 'field of kind plane:', shape, ['kind']);
+    else requireShape(shape, name);
+    if (shape.kind === 'parts' && shape.parts.length > MOST_PARTS) {
+      throw new InputError(`${name}: ${shape.parts.length} parts found, expected at most ${MOST_PARTS}`);
+    }
+  });
+}
+
+function requirePolyhedron(shape: PolyhedronShape, name: string): void {
+  requireKnown(name, 'field of kind polyhedron:', shape, ['kind', ...POLYHEDRON_FIELDS]);
+  const { mesh: given } = shape as { readonly mesh?: TriangleMesh | Partial<SavedBody> };
+  requireMesh(`${name}: mesh`, given instanceof TriangleMesh ? given : (given?.mesh ?? given));
+  const mesh = meshOf(shape);
+  requireOutwards(mesh, name);
+  for (const field of ['nodeSpacing', 'reach'] as const) {
+    const value = shape[field];
+    if (value === undefined || (typeof value === 'number' && value > 0 && value < Infinity)) continue;
+    throw new InputError(`${name}: ${field} is ${told(value)}, expected a length above 0`);
+  }
+  const { sharpAngle } = shape;
+  const isAngle = typeof sharpAngle === 'number' && sharpAngle >= 0 && sharpAngle <= LARGEST_ANGLE;
+  if (sharpAngle !== undefined && !isAngle) {
+    throw new InputError(
+      `${name}: sharpAngle is ${told(sharpAngle)}, expected 0 to ${LARGEST_ANGLE} degrees`,
+    );
+  }
+}
+
+/** Normals of contacts point out of the body, so it has to have an inside, and faces have to tell where that is. */
+function requireOutwards(mesh: TriangleMesh, name: string): void {
+  const where = mesh.name === name ? name : `${name}: ${mesh.name}`;
+  if (mesh.triangleCount === 0) throw new InputError(`${where}: no triangles found, expected a closed mesh`);
+  const { closed, oriented, boundaryEdges, oddEdges, wronglyOrientedEdges, enclosedVolume } = checkMesh(
+    mesh,
+    {
+      examples: 0,
+    },
+  );
+  if (!closed) {
+    const edges = boundaryEdges.count + oddEdges.count;
+    throw new InputError(
+      `${where}: the surface is open: ${counted(edges, 'edge')} with an odd number of faces found, expected a ` +
+        'closed mesh (`scree check` shows where)',
+    );
+  }
+  if (!oriented) {
+    throw new InputError(
+      `${where}: the surface is not consistently oriented: ${counted(wronglyOrientedEdges.count, 'edge')} found ` +
+        'whose faces look to different sides, expected faces that look outwards (`scree check` shows where)',
+    );
+  }
+  if (!(enclosedVolume! > 0)) {
+    throw new InputError(
+      `${where}: the enclosed volume is ${enclosedVolume}, expected more than 0: ` +
+        `${enclosedVolume! < 0 ? 'the mesh is inside out' : 'the mesh is flat'}`,
+    );
+  }
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

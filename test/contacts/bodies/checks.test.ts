@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { checkedPoses, mayTouch, resolveBodies } from '../../../src/contacts/bodies/check-bodies.ts';
+import { namesOf, requireContactShapes } from '../../../src/contacts/bodies/check-shapes.ts';
+import type { ContactBodies, ContactShape } from '../../../src/contacts/bodies/contact-shape.ts';
+import { randomRock } from '../../../src/mesh/generate-rock.ts';
+import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
+
+const rock = randomRock({ triangles: 80, seed: 1, convex: false });
+const sphere: ContactShape = { kind: 'sphere', radius: 1 };
+const plane: ContactShape = { kind: 'plane' };
+
+function remade(change: (indices: Uint32Array) => Uint32Array): TriangleMesh {
+  return new TriangleMesh({
+    positions: rock.positions,
+    indices: change(rock.indices.slice()),
+    name: 'rock.stl',
+  });
+}
+const open = remade((indices) => indices.slice(3));
+const insideOut = remade((indices) => indices.reverse());
+const turned = remade((indices) => new Uint32Array([...indices.slice(0, 3).reverse(), ...indices.slice(3)]));
+
+const check = (shape: unknown) => () =>
+  requireContactShapes([sphere, shape as ContactShape], ['ball', 'rock']);
+
+describe('shapes', () => {
+  it('of all kinds pass', () => {
+    expect(
+      check({ kind: 'polyhedron', mesh: rock, nodeSpacing: 0.1, reach: 0.2, sharpAngle: 40 }),
+    ).not.toThrow();
+    expect(check({ kind: 'polyhedron', mesh: { mesh: rock, rules: ['odd'] } })).not.toThrow();
+    expect(check(plane)).not.toThrow();
+  });
+
+  it.each<[unknown, string]>([
+    [{ kind: 'ball' }, 'rock: kind is "ball", expected point, segment, '],
+    [undefined, 'rock: found undefined, expected point, '],
+    [{ kind: 'plane', offset: 1 }, 'rock: unknown field of kind plane: "offset", expected kind'],
+    [{ kind: 'sphere', radius: -1 }, 'rock: radius is -1, expected 0 or a length'],
+    [{ kind: 'polyhedron' }, 'rock: mesh: found undefined, expected a TriangleMesh'],
+    [
+      { kind: 'polyhedron', mesh: 'rock.stl' },
+      'rock: mesh: found "rock.stl", expected a TriangleMesh: readMesh',
+    ],
+    [{ kind: 'polyhedron', mesh: rock, spacing: 1 }, 'rock: unknown field of kind polyhedron: "spacing"'],
+    [{ kind: 'polyhedron', mesh: rock, nodeSpacing: 0 }, 'rock: nodeSpacing is 0, expected a length above 0'],
+    [{ kind: 'polyhedron', mesh: rock, reach: Number.NaN }, 'rock: reach is NaN, expected a length above 0'],
+    [
+      { kind: 'polyhedron', mesh: rock, sharpAngle: 200 },
+      'rock: sharpAngle is 200, expected 0 to 180 degrees',
+    ],
+    [
+      { kind: 'polyhedron', mesh: open },
+      'rock: rock.stl: the surface is open: 3 edges with an odd number of faces',
+    ],
+    [
+      { kind: 'polyhedron', mesh: turned },
+      'rock: rock.stl: the surface is not consistently oriented: 3 edges',
+    ],
+    [{ kind: 'polyhedron', mesh: insideOut }, 'the mesh is inside out'],
+  ])('%j', (shape, message) => {
+    expect(check(shape)).toThrow(message);
+    expect(check(shape)).not.toThrow('\n');
+  });
+
+  it('have names that are texts', () => {
+    expect(namesOf('shape', ['a'], 2)).toEqual(['a', 'shape 1']);
+    expect(() => namesOf('shape', [1], 2)).toThrow(
+      'names.shapes: found an array of length 1, expected an array of texts',
+    );
+  });
+});
+
+const bodiesOf = (bodies: ContactBodies) =>
+  resolveBodies(bodies, [sphere, plane], (count) => namesOf('body', ['floor'], count));
+
+describe('bodies', () => {
+  it('have all that is left open, in arrays of their own', () => {
+    const shapes = Uint32Array.of(1, 0, 0);
+    const bodies = bodiesOf({ shapes });
+    shapes[0] = 0;
+    expect(bodies).toMatchObject({
+      count: 3,
+      shapes: Uint32Array.of(1, 0, 0),
+      isStatic: Uint8Array.of(1, 0, 0),
+    });
+    expect(bodies.groups).toEqual(Uint32Array.of(1, 1, 1));
+    expect(bodies.masks).toEqual(new Uint32Array(3).fill(2 ** 32 - 1));
+  });
+
+  it('touch where groups and masks say so, in both directions, and one moves', () => {
+    const bodies = bodiesOf({
+      shapes: Uint32Array.of(0, 0, 0, 1),
+      isStatic: Uint8Array.of(0, 0, 1, 0),
+      groups: Uint32Array.of(1, 2 ** 31, 1, 1),
+      masks: Uint32Array.of(2 ** 31 + 1, 1, 1, 1),
+    });
+    expect(mayTouch(bodies, 0, 1)).toBe(true);
+    expect(mayTouch(bodies, 0, 2)).toBe(true);
+    expect(mayTouch(bodies, 1, 2)).toBe(false);
+    expect(mayTouch(bodies, 2, 3)).toBe(false);
+  });
+
+  it.each<[unknown, string]>([
+    [[0], 'bodies: found an array of length 1, expected an object with shapes'],
+    [{ shapes: [0] }, 'bodies.shapes: found an array of length 1, expected a Uint32Array'],
+    [{ shapes: Uint32Array.of(0, 2) }, 'bodies.shapes: body 1 has the shape 2, expected a number below 2'],
+    [{ shapes: Uint32Array.of(2) }, 'bodies.shapes: floor has the shape 2'],
+    [{ shapes: Uint32Array.of(0), group: 1 }, 'bodies: unknown field "group"'],
+    [
+      { shapes: Uint32Array.of(0), groups: Uint32Array.of(1, 1) },
+      'bodies.groups: 2 numbers found, expected one per body, 1',
+    ],
+    [
+      { shapes: Uint32Array.of(0), masks: Uint8Array.of(1) },
+      'bodies.masks: found a Uint8Array of length 1, expected a Uint32Array',
+    ],
+    [
+      { shapes: Uint32Array.of(0), isStatic: Uint8Array.of(2) },
+      'bodies.isStatic: floor has 2, expected 0 or 1',
+    ],
+  ])('%j', (bodies, message) => {
+    expect(() => bodiesOf(bodies as ContactBodies)).toThrow(message);
+  });
+});
+
+describe('poses', () => {
+  const bodies = bodiesOf({ shapes: Uint32Array.of(0, 0) });
+  const good = [0, 0, 0, 0, 0, 0, 1];
+
+  it('are copied into float64', () => {
+    const poses = Float32Array.of(...good, 1, 2, 3, 0, 0, 1, 0);
+    const copy = checkedPoses(poses, bodies);
+    poses.fill(9);
+    expect(copy).toEqual(Float64Array.of(...good, 1, 2, 3, 0, 0, 1, 0));
+  });
+
+  it.each<[unknown, string]>([
+    [[...good, ...good], 'poses: found an array of length 14, expected a Float32Array or Float64Array'],
+    [Float64Array.of(...good), 'poses: 7 numbers found, expected 14: 7 for each of 2 bodies'],
+    [
+      Float64Array.of(...good, 0, Number.NaN, 0, 0, 0, 0, 1),
+      'poses: body 1: a coordinate of its position is NaN',
+    ],
+    [
+      Float64Array.of(Infinity, 0, 0, 0, 0, 0, 1, ...good),
+      'poses: floor: a coordinate of its position is Infinity',
+    ],
+    [
+      Float64Array.of(...good, 0, 0, 0, 0, 0, 0, 1.01),
+      'poses: body 1: its quaternion [0,0,0,1.01] has the length 1.01',
+    ],
+    [Float64Array.of(...good, 0, 0, 0, 0, 0, Number.NaN, 1), 'has the length NaN, expected 1 within 0.001'],
+  ])('%s', (poses, message) => {
+    expect(() => checkedPoses(poses as Float64Array, bodies)).toThrow(message);
+  });
+});
