@@ -36,6 +36,7 @@ export function posedConvex(bodies: readonly TestBody[]): PosedColliders {
       polyhedra: Uint32Array.from(bodies, (body) => (isPolyhedron(body) ? body.shape : NO_POLYHEDRON)),
       places: Float64Array.from(bodies.flatMap(({ place }) => [...place])),
       boxes: new Float64Array(6 * bodies.length),
+      radii: new Float64Array(bodies.length),
     },
     poses: Float64Array.from(bodies.flatMap(({ pose }) => [...pose])),
   };

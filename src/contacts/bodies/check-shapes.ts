@@ -29,7 +29,7 @@ export function meshOf({ mesh }: PolyhedronShape): TriangleMesh {
 
 /**
  * @throws InputError for the first shape that cannot be used: its name, the field, what was found and what was
- *   expected. Meshes have to be closed, with all faces looking outwards.
+ *   expected. Meshes have to be closed, with faces that look to one side.
  */
 export function requireContactShapes(shapes: readonly ContactShape[], names: readonly string[]): void {
   if (shapes.length === 0) throw new InputError('shapes: none found, expected at least one');
@@ -71,7 +71,7 @@ function requirePolyhedron(shape: PolyhedronShape, name: string): void {
   }
 }
 
-/** Normals of contacts point out of the body, so it has to have an inside, and faces have to tell where that is. */
+/** Normals of contacts point out of the body, and faces tell where that is. All of them may look inwards. */
 function requireOutwards(mesh: TriangleMesh, name: string): void {
   const where = mesh.name === name ? name : `${name}: ${mesh.name}`;
   if (mesh.triangleCount === 0) throw new InputError(`${where}: no triangles found, expected a closed mesh`);
@@ -91,14 +91,11 @@ function requireOutwards(mesh: TriangleMesh, name: string): void {
   if (!oriented) {
     throw new InputError(
       `${where}: the surface is not consistently oriented: ${counted(wronglyOrientedEdges.count, 'edge')} found ` +
-        'whose faces look to different sides, expected faces that look outwards (`scree check` shows where)',
+        'whose faces look to different sides, expected faces that all look outwards (`scree check` shows where)',
     );
   }
-  if (!(enclosedVolume! > 0)) {
-    throw new InputError(
-      `${where}: the enclosed volume is ${enclosedVolume}, expected more than 0: ` +
-        `${enclosedVolume! < 0 ? 'the mesh is inside out' : 'the mesh is flat'}`,
-    );
+  if (enclosedVolume === 0) {
+    throw new InputError(`${where}: the mesh is flat: an enclosed volume of 0 found, expected more`);
   }
 }
 

@@ -1,17 +1,11 @@
 /** Colliders of bodies: parts unrolled, and the shapes that they refer to. */
 import { quatd } from 'wgpu-matrix';
-import {
-  INTEGERS,
-  Integer,
-  PARAMETERS,
-  Parameter,
-  type ShapeArrays,
-  ShapeKind,
-} from '../../convex/shapes/records.ts';
+import { PARAMETERS, Parameter, type ShapeArrays } from '../../convex/shapes/records.ts';
 import { ShapeTable } from '../../convex/shapes/shape-table.ts';
 import type { ConvexShape, PartPose } from '../../convex/shapes/shapes.ts';
 import { coreSupport } from '../../convex/shapes/support.ts';
 import { SUPPORT_ROUNDING } from '../constants.ts';
+import { isBall } from './ball.ts';
 import { mayTouch, type ResolvedBodies } from './check-bodies.ts';
 import { meshOf } from './check-shapes.ts';
 import { ColliderKind, type Colliders, NO_POLYHEDRON } from './colliders.ts';
@@ -125,15 +119,6 @@ function pieceOf(
     box,
     radius,
   };
-}
-
-/** Whether a record is a ball: a point swept with one. */
-export function isBall({ integers, parameters }: ShapeArrays, record: number): boolean {
-  const kind = integers[INTEGERS * record + Integer.kind];
-  const [x, y, z] = parameters.subarray(PARAMETERS * record) as unknown as [number, number, number];
-  return kind === ShapeKind.box
-    ? x === 0 && y === 0 && z === 0
-    : kind === ShapeKind.ellipsoid && x === y && y === z;
 }
 
 /** Box of a convex record in the frame of its shape, and the ball about its middle. */

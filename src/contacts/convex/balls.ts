@@ -4,12 +4,6 @@ import { PARAMETERS, Parameter, type PlacedRecord, type ShapeArrays } from '../.
 import { ContactStatus } from '../list/contact-arrays.ts';
 import type { FoundContact } from '../list/contact-sink.ts';
 
-/** True where a record's core is a point. */
-export function isBall({ parameters: p }: ShapeArrays, record: number): boolean {
-  const at = PARAMETERS * record;
-  return p[at + Parameter.boundingRadius]! === p[at + Parameter.margin]!;
-}
-
 const way = new Float64Array(3);
 
 /** The way from A's centre to B's, into `way`. Returns its squared length. */

@@ -9,11 +9,12 @@ import { CONTACT } from '../../convex/manifold/contact-plane.ts';
 import type { Pair } from '../../convex/pair/pair.ts';
 import { PairStatus } from '../../convex/pair/status.ts';
 import type { PlacedRecord, ShapeArrays } from '../../convex/shapes/records.ts';
+import { isBall } from '../bodies/ball.ts';
 import type { ColliderPairs, PosedColliders } from '../bodies/collider-pairs.ts';
 import { PLACED, placeCollider } from '../bodies/placed-collider.ts';
 import { ContactKind, ContactStatus, NO_TRIANGLE } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
-import { ballsApart, ballsDistance, isBall } from './balls.ts';
+import { ballsApart, ballsDistance } from './balls.ts';
 import { hullArea } from './hull-area.ts';
 
 /** Most contacts of a pair. */

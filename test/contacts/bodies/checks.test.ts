@@ -18,6 +18,11 @@ function remade(change: (indices: Uint32Array) => Uint32Array): TriangleMesh {
 }
 const open = remade((indices) => indices.slice(3));
 const insideOut = remade((indices) => indices.reverse());
+const flat = new TriangleMesh({
+  positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),
+  indices: Uint32Array.of(0, 1, 2, 0, 2, 1),
+  name: 'flat.stl',
+});
 const turned = remade((indices) => new Uint32Array([...indices.slice(0, 3).reverse(), ...indices.slice(3)]));
 
 const check = (shape: unknown) => () =>
@@ -29,6 +34,7 @@ describe('shapes', () => {
       check({ kind: 'polyhedron', mesh: rock, nodeSpacing: 0.1, reach: 0.2, sharpAngle: 40 }),
     ).not.toThrow();
     expect(check({ kind: 'polyhedron', mesh: { mesh: rock, rules: ['odd'] } })).not.toThrow();
+    expect(check({ kind: 'polyhedron', mesh: insideOut })).not.toThrow();
     expect(check(plane)).not.toThrow();
   });
 
@@ -57,7 +63,7 @@ describe('shapes', () => {
       { kind: 'polyhedron', mesh: turned },
       'rock: rock.stl: the surface is not consistently oriented: 3 edges',
     ],
-    [{ kind: 'polyhedron', mesh: insideOut }, 'the mesh is inside out'],
+    [{ kind: 'polyhedron', mesh: flat }, 'rock: flat.stl: the mesh is flat: an enclosed volume of 0 found'],
   ])('%j', (shape, message) => {
     expect(check(shape)).toThrow(message);
     expect(check(shape)).not.toThrow('\n');
