@@ -117,6 +117,13 @@ export type {
 } from './inside/stream/point-stream.ts';
 export type { ExpansionOptions } from './inside/winding/potential-choice.ts';
 export type { WindingNumbers, WindingOptions, WindingSeconds } from './inside/winding/winding-number.ts';
+export {
+  CONTACT_COLUMNS,
+  CONTACT_FORMATS,
+  type ContactFormat,
+  type EncodeContactsOptions,
+  encodeContacts,
+} from './io/contacts.ts';
 export { encodeCsv, type FlaggedPoints } from './io/csv.ts';
 export {
   encodeNpy,

@@ -3,18 +3,27 @@
  * little-endian bytes in one appended block, each after its length in bytes as UInt64. Assumes a little-endian host,
  * as WebGPU does.
  */
+import { type ContactArrays, FEATURE_OF_B } from '../contacts/list/contact-arrays.ts';
 import { requireMesh, type TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { type FlaggedPoints, requireFlagPerPoint } from './csv.ts';
 
+/** VTK's names of element types. */
+const TYPES = [
+  [Float32Array, 'Float32'],
+  [Float64Array, 'Float64'],
+  [Int32Array, 'Int32'],
+  [Uint32Array, 'UInt32'],
+  [Uint8Array, 'UInt8'],
+] as const;
+
 interface DataArray {
-  readonly type: 'Float32' | 'Int32' | 'UInt8';
   readonly name: string;
   readonly components: 1 | 3;
-  readonly data: Float32Array | Int32Array | Uint8Array;
+  readonly data: Float32Array | Float64Array | Int32Array | Uint32Array | Uint8Array;
 }
 
 interface PolyData {
-  readonly points: Float32Array;
+  readonly points: Float32Array | Float64Array;
   readonly pointData: readonly DataArray[];
   /** Vertex cells or triangles; `size` points each. */
   readonly cells: 'Verts' | 'Polys';
@@ -36,7 +45,7 @@ export function encodeVtp(data: FlaggedPoints): Uint8Array<ArrayBuffer> {
   const { points, flags } = data;
   return encodePolyData({
     points,
-    pointData: [{ type: 'UInt8', name: 'flag', components: 1, data: flags }],
+    pointData: [{ name: 'flag', components: 1, data: flags }],
     cells: 'Verts',
     size: 1,
     connectivity: Int32Array.from({ length: flags.length }, (_, i) => i),
@@ -55,34 +64,73 @@ export function encodeVtpSurface(mesh: TriangleMesh): Uint8Array<ArrayBuffer> {
   });
 }
 
+/** Contacts as points, with what is known of each as point data. */
+export function encodeContactPoints(contacts: ContactArrays): Uint8Array<ArrayBuffer> {
+  const { count, bodies, parts, kinds, statuses, features, triangles } = contacts;
+  const { normals, points, distances, areas } = contacts;
+  const scalar = (name: string, data: DataArray['data']): DataArray => ({ name, components: 1, data });
+  const everySecond = (array: Uint32Array, k: number) => array.filter((_, i) => i % 2 === k);
+  return encodePolyData({
+    points,
+    pointData: [
+      scalar('distance', distances),
+      { name: 'normal', components: 3, data: normals },
+      scalar('area', areas),
+      scalar('kind', kinds),
+      scalar('status', statuses),
+      scalar('a', everySecond(bodies, 0)),
+      scalar('b', everySecond(bodies, 1)),
+      scalar('part_a', everySecond(parts, 0)),
+      scalar('part_b', everySecond(parts, 1)),
+      scalar(
+        'feature_of',
+        Uint8Array.from(features, (feature) => (feature >= FEATURE_OF_B ? 1 : 0)),
+      ),
+      scalar(
+        'feature',
+        features.map((feature) => feature % FEATURE_OF_B),
+      ),
+      // As int32, `NO_TRIANGLE` is -1.
+      scalar('triangle', Int32Array.from(triangles)),
+    ],
+    cells: 'Verts',
+    size: 1,
+    connectivity: Int32Array.from({ length: count }, (_, i) => i),
+  });
+}
+
 function encodePolyData({ points, pointData, cells, size, connectivity }: PolyData): Uint8Array<ArrayBuffer> {
   const cellCount = connectivity.length / size;
   const ends = Int32Array.from({ length: cellCount }, (_, i) => size * (i + 1));
   const appended: DataArray['data'][] = [];
   let offset = 0;
-  const element = (array: DataArray): string => {
-    const { type, name, components, data } = array;
+  const element = ({ name, components, data }: DataArray): string => {
     const form = `NumberOfComponents="${components}" format="appended" offset="${offset}"`;
+    const [, type] = TYPES.find(([array]) => data instanceof array)!;
     const tag = `<DataArray type="${type}" Name="${name}" ${form}/>`;
     appended.push(data);
     offset += LENGTH_BYTES + data.byteLength;
     return tag;
   };
-  const scalars = pointData[0] === undefined ? '' : ` Scalars="${pointData[0].name}"`;
+  // The arrays that ParaView takes for colours and for arrows.
+  const first = (kind: string, components: number) => {
+    const array = pointData.find((one) => one.components === components);
+    return array === undefined ? '' : ` ${kind}="${array.name}"`;
+  };
   const head = [
     '<?xml version="1.0"?>',
     '<VTKFile type="PolyData" version="1.0" byte_order="LittleEndian" header_type="UInt64">',
     '<PolyData>',
     `<Piece NumberOfPoints="${points.length / 3}" NumberOf${cells}="${cellCount}">`,
-    `<PointData${scalars}>`,
+    `<PointData${first('Scalars', 1)}${first('Vectors', 3)}>`,
     ...pointData.map(element),
     '</PointData>',
     '<Points>',
-    element({ type: 'Float32', name: 'Points', components: 3, data: points }),
+    element({ name: 'Points', components: 3, data: points }),
     '</Points>',
     `<${cells}>`,
-    element({ type: 'Int32', name: 'connectivity', components: 1, data: connectivity }),
-    element({ type: 'Int32', name: 'offsets', components: 1, data: ends }),
+    element({ name: 'connectivity', components: 1, data: connectivity }),
+    element({ name: 'offsets', components: 1, data: ends }),
     `</${cells}>`,
     '</Piece>',
     '</PolyData>',
