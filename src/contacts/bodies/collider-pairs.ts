@@ -16,12 +16,11 @@ export interface ColliderPairs {
   /** `[k * 2]`: colliders A and B. */
   readonly pairs: Uint32Array;
   /**
-   * `[k * PAIR_CLUSTERS]`, pairs of polyhedra only: A's clusters of nodes that are tested in B, the first and the one
-   * after the last, then B's that are tested in A. A large static body comes in pieces, so a pair may come several
-   * times: no cluster comes twice, and contacts are in order when pairs are answered in order. Its edges are answered
-   * once, for the item whose `edges` is 1.
+   * `[k * PAIR_CLUSTERS]`, pairs of polyhedra only: A's clusters that are tested in B, the first and the one after the
+   * last, then B's that are tested in A. Nodes and edges have lists of their own: clusters are those of nodes in the
+   * one, of pieces of edges in the other. A large static body comes in pieces, so a pair may come several times: no
+   * cluster comes twice. All of A's clusters come before B's, so contacts are in order when pairs are answered in
+   * order.
    */
   readonly clusters?: Uint32Array | undefined;
-  /** `[k]`, pairs of polyhedra only: 1 once for each pair of colliders. */
-  readonly edges?: Uint8Array | undefined;
 }
