@@ -5,3 +5,8 @@
  * 16 roundings of 2^-53 (docs/convex.md, "Tolerances"), and as many for the box that is made of two of them.
  */
 export const SUPPORT_ROUNDING = 2 ** -48;
+/**
+ * How far the height of a point over a plane may be off in float64, in units of the largest of its terms: two products
+ * of matrices and a sum of four products, below 2^-48. Clusters that are nearer than this are looked at.
+ */
+export const HEIGHT_ROUNDING = 2 ** -46;

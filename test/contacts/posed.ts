@@ -1,6 +1,9 @@
 /** Bodies for tests of narrow phases: colliders and poses without a pipeline. */
+
 import type { PosedColliders } from '../../src/contacts/bodies/collider-pairs.ts';
 import { ColliderKind, NO_POLYHEDRON } from '../../src/contacts/bodies/colliders.ts';
+import { CONTACT_VALUES, type ContactSink } from '../../src/contacts/list/contact-sink.ts';
+import type { Vector } from '../convex/shapes-of-all-kinds.ts';
 
 /** A body with one collider. */
 export interface TestBody {
@@ -40,4 +43,19 @@ export function posedConvex(bodies: readonly TestBody[]): PosedColliders {
     },
     poses: Float64Array.from(bodies.flatMap(({ pose }) => [...pose])),
   };
+}
+
+/** The contacts in a sink, one by one. */
+export function contactsIn(sink: ContactSink) {
+  const { count, colliders, features, statuses, kinds, triangles, values } = sink.rows();
+  return Array.from({ length: count }, (_, i) => {
+    const [nx, ny, nz, px, py, pz, distance, area] = values.subarray(CONTACT_VALUES * i);
+    return {
+      ...{ colliderA: colliders[2 * i]!, colliderB: colliders[2 * i + 1]! },
+      ...{ feature: features[i]!, status: statuses[i]!, kind: kinds[i]!, triangle: triangles[i]! },
+      normal: [nx, ny, nz] as Vector,
+      point: [px, py, pz] as Vector,
+      ...{ distance: distance!, area: area! },
+    };
+  });
 }

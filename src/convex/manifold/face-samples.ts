@@ -66,6 +66,7 @@ export function sampleFace(
     out.points[3 * i] = u * p[0]! + v * q[0]! + h * mx;
     out.points[3 * i + 1] = u * p[1]! + v * q[1]! + h * my;
     out.points[3 * i + 2] = u * p[2]! + v * q[2]! + h * mz;
+    out.names[i] = i;
   }
   if (count === 2 && !isLevel(out.points, x, y, z)) return;
   out.count = count;

@@ -15,6 +15,11 @@ export class Feature {
 export class SupportingFace {
   /** Corners of a polygon in their order around; or the ends of a line; or nothing if only a point faces. */
   readonly points = new Float64Array(3 * MOST_FACE_CORNERS);
+  /**
+   * Which corner of the shape each is: of polytopes the vertex, counted from the shape's first; of boxes a bit for each
+   * coordinate above 0; of others its number in the face.
+   */
+  readonly names = new Uint32Array(MOST_FACE_CORNERS);
   count = 0;
   /** Outward unit normal of a polygon. */
   readonly normal = new Float64Array(3);

@@ -57,6 +57,7 @@ export function supportingFace(
 }
 
 function push(out: SupportingFace, x: number, y: number, z: number): void {
+  out.names[out.count] = out.count;
   const o = 3 * out.count++;
   out.points[o] = x;
   out.points[o + 1] = y;
@@ -67,6 +68,11 @@ function setNormal(out: SupportingFace, x: number, y: number, z: number): void {
   out.normal[0] = x;
   out.normal[1] = y;
   out.normal[2] = z;
+}
+
+/** Name of a box's corner. */
+export function boxCorner(x: number, y: number, z: number): number {
+  return (x > 0 ? 1 : 0) + (y > 0 ? 2 : 0) + (z > 0 ? 4 : 0);
 }
 
 const extents = new Float64Array(3);
@@ -89,6 +95,7 @@ function boxFace(p: Float64Array, at: number, x: number, y: number, z: number, o
     // + +, - +, - -, + -: around a face.
     out.points[o + i] = k === 0 || k === 3 ? p[at + i]! : -p[at + i]!;
     if (j >= 0) out.points[o + j] = k < 2 ? p[at + j]! : -p[at + j]!;
+    out.names[k] = boxCorner(out.points[o]!, out.points[o + 1]!, out.points[o + 2]!);
   }
   setNormal(out, freeX ? 0 : Math.sign(x), freeY ? 0 : Math.sign(y), freeZ ? 0 : Math.sign(z));
 }
@@ -199,8 +206,11 @@ function polytopeFace(
     const cosine = polygonNormals[i]! * x + polygonNormals[i + 1]! * y + polygonNormals[i + 2]! * z;
     if (cosine > most) [best, most] = [edgePolygons[e]!, cosine];
   }
-  const add = (corner: number) =>
+  const firstVertex = table.integers[INTEGERS * shape + Integer.firstVertex]!;
+  const add = (corner: number) => {
     push(out, vertices[3 * corner]!, vertices[3 * corner + 1]!, vertices[3 * corner + 2]!);
+    out.names[out.count - 1] = corner - firstVertex;
+  };
   if (most >= FACING_COSINE) {
     for (let i = polygonStarts[best]!; i < polygonStarts[best + 1]!; i++) add(polygonCorners[i]!);
     setNormal(out, polygonNormals[3 * best]!, polygonNormals[3 * best + 1]!, polygonNormals[3 * best + 2]!);

@@ -2,21 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { convexContacts } from '../../../src/contacts/convex/convex-contacts.ts';
 import { ContactKind, ContactStatus, NO_TRIANGLE } from '../../../src/contacts/list/contact-arrays.ts';
-import { CONTACT_VALUES, ContactSink } from '../../../src/contacts/list/contact-sink.ts';
+import { ContactSink } from '../../../src/contacts/list/contact-sink.ts';
 import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
-import {
-  arbitraryPlaced,
-  kinds,
-  product,
-  rotate,
-  turnAbout,
-  type Vector,
-} from '../../convex/shapes-of-all-kinds.ts';
+import { arbitraryPlaced, kinds, product, rotate, turnAbout } from '../../convex/shapes-of-all-kinds.ts';
 import { hold } from '../../support/hold.ts';
-import { bodyOf, posedConvex, type TestBody } from '../posed.ts';
+import { bodyOf, contactsIn, posedConvex, type TestBody } from '../posed.ts';
 
 /** Contacts of body 0 with body 1. */
 function contactsOf(shapes: readonly Shape[], bodies: readonly TestBody[], pairs = [0, 1]) {
@@ -30,16 +23,7 @@ function contactsOf(shapes: readonly Shape[], bodies: readonly TestBody[], pairs
     pairs.length / 2,
     sink,
   );
-  const { count, features, statuses, kinds, triangles, values } = sink.rows();
-  return Array.from({ length: count }, (_, i) => {
-    const [nx, ny, nz, px, py, pz, distance, area] = values.subarray(CONTACT_VALUES * i);
-    return {
-      ...{ feature: features[i]!, status: statuses[i]!, kind: kinds[i]!, triangle: triangles[i]! },
-      normal: [nx, ny, nz] as Vector,
-      point: [px, py, pz] as Vector,
-      ...{ distance: distance!, area: area! },
-    };
-  });
+  return contactsIn(sink);
 }
 
 const anyPlaced = fc.oneof(...kinds.map(arbitraryPlaced));
@@ -54,7 +38,14 @@ describe('convex contacts', () => {
     );
     expect(more).toEqual([]);
     expect(contact).toEqual({
-      ...{ feature: 0, status: ContactStatus.sure, kind: ContactKind.convex, triangle: NO_TRIANGLE },
+      ...{
+        colliderA: 0,
+        colliderB: 1,
+        feature: 0,
+        status: ContactStatus.sure,
+        kind: ContactKind.convex,
+        triangle: NO_TRIANGLE,
+      },
       ...{ normal: [0, 1, 0], point: [0, 0.875, 0], distance: -0.25, area: 0 },
     });
   });

@@ -1,0 +1,51 @@
+/** Contacts with planes, in float64: of convex shapes (convex-on-plane.ts) and of polyhedra (nodes-below-plane.ts). */
+import type { PlacedRecord, ShapeArrays } from '../../convex/shapes/records.ts';
+import type { ColliderPairs, PosedColliders } from '../bodies/collider-pairs.ts';
+import { ColliderKind } from '../bodies/colliders.ts';
+import { PLACED, placeCollider } from '../bodies/placed-collider.ts';
+import { ContactKind, ContactStatus, NO_TRIANGLE } from '../list/contact-arrays.ts';
+import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
+import { convexOnPlane } from './convex-on-plane.ts';
+import { nodesBelowPlane, type PolyhedronNodes } from './nodes-below-plane.ts';
+
+/**
+ * Adds the contacts of pairs `first .. end - 1`, in the order of pairs and then of features. One collider of each is a
+ * plane. Distances are 0 or less, and points lie halfway between the plane and the other surface.
+ *
+ * @param polyhedra by their numbers in `Colliders.polyhedra`
+ */
+export function planeContacts(
+  shapes: ShapeArrays,
+  polyhedra: readonly PolyhedronNodes[],
+  posed: PosedColliders,
+  { pairs }: ColliderPairs,
+  first: number,
+  end: number,
+  sink: ContactSink,
+): void {
+  const { colliders } = posed;
+  const frames = new Float64Array(PLACED);
+  const plane = new Float64Array(PLACED);
+  const shape: PlacedRecord = { record: 0, frames, at: 0 };
+  const found: FoundContact = {
+    ...{ colliderA: 0, colliderB: 0, kind: ContactKind.plane, status: ContactStatus.sure },
+    ...{ feature: 0, triangle: NO_TRIANGLE, nx: 0, ny: 0, nz: 0, px: 0, py: 0, pz: 0, distance: 0, area: 0 },
+  };
+  for (let i = first; i < end; i++) {
+    const a = pairs[2 * i]!;
+    const b = pairs[2 * i + 1]!;
+    const isB = colliders.kinds[a] === ColliderKind.plane;
+    const other = isB ? b : a;
+    const origin = colliders.bodies[a]!;
+    placeCollider(posed, isB ? a : b, origin, plane, 0);
+    placeCollider(posed, other, origin, frames, 0);
+    found.colliderA = a;
+    found.colliderB = b;
+    if (colliders.kinds[other] === ColliderKind.polyhedron) {
+      nodesBelowPlane(polyhedra[colliders.polyhedra[other]!]!, frames, plane, found, isB, sink);
+    } else {
+      shape.record = colliders.shapes[other]!;
+      convexOnPlane(shapes, shape, plane, found, isB, sink);
+    }
+  }
+}
