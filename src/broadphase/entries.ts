@@ -1,0 +1,82 @@
+/**
+ * Entries: what the broad phase finds pairs of. A collider is one entry, or several if it is large and static: then
+ * each piece of its surface is one.
+ */
+import { mat3d, quatd, vec3d } from 'wgpu-matrix';
+
+/** Which entries may pair: one number per entry in each array. */
+export interface Entries {
+  readonly count: number;
+  /** `[n]`: the body. Entries of one body never pair. */
+  readonly bodies: Uint32Array;
+  /** `[n]`: 1 for entries of static bodies: no two of them pair. */
+  readonly isStatic: Uint8Array;
+  /** `[n]`: a and b pair only if `groups[a] & masks[b]` and `groups[b] & masks[a]` both have a bit. Default: all do. */
+  readonly groups?: Uint32Array | undefined;
+  readonly masks?: Uint32Array | undefined;
+}
+
+/** Where entries lie in the frames of their bodies. A length is one of the scene. */
+export interface EntryPlaces {
+  readonly count: number;
+  /** `[n]`: the body, in ascending order. */
+  readonly bodies: Uint32Array;
+  /** `[n * 3]`: middle of its box. */
+  readonly middles: Float64Array;
+  /** `[n * 9]`: the box's three half axes, one after the other. */
+  readonly halfAxes: Float64Array;
+  /** `[n]`: radius of a ball about the middle that holds the entry as well: a box is cut where the ball is narrower. */
+  readonly radii: Float64Array;
+}
+
+export interface EntryInput {
+  /** `[c]`: the body of each collider. */
+  readonly bodies: Uint32Array;
+  /** `[c * 7]`: its place in the body's frame: position, and unit quaternion x, y, z, w. */
+  readonly places: Float64Array;
+  /** `[n]`: the collider of each entry, in ascending order. */
+  readonly colliders: Uint32Array;
+  /** `[n * 6]`: the entry's box in the collider's frame: middle and half extents. */
+  readonly boxes: Float64Array;
+  /** `[n]`: radius of a ball about the box's middle that holds the entry. Default: half the diagonal. */
+  readonly radii?: Float64Array | undefined;
+}
+
+/** Entries of colliders, in the frames of the bodies. */
+export function placeEntries({ bodies, places, colliders, boxes, radii }: EntryInput): EntryPlaces {
+  const count = colliders.length;
+  const placed = {
+    count,
+    bodies: Uint32Array.from(colliders, (collider) => bodies[collider]!),
+    middles: new Float64Array(3 * count),
+    halfAxes: new Float64Array(9 * count),
+    radii: new Float64Array(count),
+  };
+  for (let entry = 0; entry < count; entry++) {
+    const place = places.subarray(7 * colliders[entry]!, 7 * colliders[entry]! + 7);
+    const rotation = mat3d.fromQuat(quatd.normalize(place.subarray(3)));
+    const box = boxes.subarray(6 * entry, 6 * entry + 6);
+    const middle = placed.middles.subarray(3 * entry, 3 * entry + 3);
+    vec3d.add(vec3d.transformMat3(box, rotation, middle), place, middle);
+    const half = box.subarray(3);
+    for (let axis = 0; axis < 3; axis++) {
+      // wgpu-matrix keeps a column in four numbers.
+      const column = rotation.subarray(4 * axis, 4 * axis + 3);
+      const at = 9 * entry + 3 * axis;
+      vec3d.scale(column, half[axis]!, placed.halfAxes.subarray(at, at + 3));
+    }
+    placed.radii[entry] = radii?.[entry] ?? vec3d.length(half);
+  }
+  return placed;
+}
+
+/** `[bodies]`: how far a point of any of its entries can be from a body's origin: as far as a turn can move it. */
+export function reachesOf({ count, bodies, middles, radii }: EntryPlaces, bodyCount: number): Float64Array {
+  const reaches = new Float64Array(bodyCount);
+  for (let entry = 0; entry < count; entry++) {
+    const reach = vec3d.length(middles.subarray(3 * entry, 3 * entry + 3)) + radii[entry]!;
+    const body = bodies[entry]!;
+    if (reach > reaches[body]!) reaches[body] = reach;
+  }
+  return reaches;
+}

@@ -1,0 +1,154 @@
+/**
+ * Rows: boxes sorted so that those near a box are found together.
+ *
+ * A box belongs to the level of its largest extent e: the least power of two s >= e is the edge of the level's cells.
+ * Cells of a level that differ in x alone are a row, and a box is in the row of its least corner. A row is found by a
+ * hash, in a bucket: boxes of a bucket follow each other by their least x. So boxes of a row near some x are found by a
+ * binary search, and boxes of other rows in the same bucket are told by their row.
+ *
+ * Static boxes have levels of their own, which other static boxes never look at.
+ */
+import { mixBits } from '../mesh/random.ts';
+import { giveMemory, takeMemory } from '../workers/spare-memory.ts';
+import type { Entries } from './entries.ts';
+
+/** Levels of moving boxes; those of static ones follow. */
+export const LEVELS = 32;
+
+/** Boxes in rows. All arrays are in memory that threads share, where that was asked for. */
+export interface BoxRows {
+  readonly count: number;
+  /** Bits of a bucket's number. */
+  readonly bucketBits: number;
+  /** `[buckets + 1]`: first place of each bucket. */
+  readonly starts: Uint32Array;
+  /** `[n]`: the entry at each place; then, by place: */
+  readonly entries: Uint32Array;
+  /** Least x once more, for searches. */
+  readonly leastX: Int32Array;
+  readonly boxes: Int32Array;
+  /** Level, `LEVELS` more for static boxes. */
+  readonly levels: Uint8Array;
+  readonly bodies: Uint32Array;
+  /** Empty where all may pair. */
+  readonly groups: Uint32Array;
+  readonly masks: Uint32Array;
+  /** `[2 * LEVELS * 3]`: greatest extents of a level's boxes. */
+  readonly extents: Float64Array;
+  /** `[2 * LEVELS]`: boxes of each level. */
+  readonly levelCounts: Uint32Array;
+}
+
+/** The least level whose cells are as large as an extent; cells of the last one are smaller than the largest boxes. */
+export function levelOf(extent: number): number {
+  return Math.min(LEVELS - 1, extent < 2 ? 0 : 32 - Math.clz32(extent - 1));
+}
+
+/** The bucket of a row. */
+export function bucketOf(level: number, row: number, layer: number, bits: number): number {
+  const mixed = mixBits(Math.imul(row, 0x9e3779b1) ^ Math.imul(layer, 0x85ebca77) ^ level);
+  return bits === 0 ? 0 : mixed >>> (32 - bits);
+}
+
+/**
+ * Sorts boxes into rows.
+ *
+ * @param boxes `[n * 6]`: least and greatest coordinates, both inside; least <= greatest
+ * @param shared whether other threads are to see the rows
+ */
+export function sortIntoRows(boxes: Int32Array, entries: Entries, shared: boolean): BoxRows {
+  const { count, isStatic } = entries;
+  const extents = new Float64Array(2 * LEVELS * 3);
+  const levelCounts = new Uint32Array(2 * LEVELS);
+  // A row is found in at most every second bucket.
+  const bucketBits = Math.max(0, 33 - Math.clz32(Math.max(1, count) - 1));
+  const levels = takeMemory(Uint8Array, count, false);
+  const buckets = takeMemory(Uint32Array, count, false);
+  const starts = takeMemory(Uint32Array, 2 ** bucketBits + 1, shared).fill(0);
+  for (let entry = 0; entry < count; entry++) {
+    const at = 6 * entry;
+    const x = boxes[at + 3]! - boxes[at]!;
+    const y = boxes[at + 4]! - boxes[at + 1]!;
+    const z = boxes[at + 5]! - boxes[at + 2]!;
+    const scale = levelOf(Math.max(x, y, z));
+    const level = scale + LEVELS * isStatic[entry]!;
+    levels[entry] = level;
+    levelCounts[level]!++;
+    if (x > extents[3 * level]!) extents[3 * level] = x;
+    if (y > extents[3 * level + 1]!) extents[3 * level + 1] = y;
+    if (z > extents[3 * level + 2]!) extents[3 * level + 2] = z;
+    const bucket = bucketOf(level, boxes[at + 1]! >> scale, boxes[at + 2]! >> scale, bucketBits);
+    buckets[entry] = bucket;
+    starts[bucket + 1]!++;
+  }
+  for (let bucket = 0; bucket < 2 ** bucketBits; bucket++) starts[bucket + 1]! += starts[bucket]!;
+  const order = orderByX(boxes, count);
+  const rows = emptyRows(count, { shared, hasGroups: entries.groups !== undefined || entries.masks !== undefined });
+  for (let i = 0; i < count; i++) {
+    const entry = order[i]!;
+    const place = starts[buckets[entry]!]!++;
+    rows.entries[place] = entry;
+  }
+  // Each start has moved to the end of its bucket, which is the next one's start.
+  starts.copyWithin(1, 0);
+  starts[0] = 0;
+  for (let place = 0; place < count; place++) {
+    const entry = rows.entries[place]!;
+    for (let i = 0; i < 6; i++) rows.boxes[6 * place + i] = boxes[6 * entry + i]!;
+    rows.leastX[place] = boxes[6 * entry]!;
+    rows.levels[place] = levels[entry]!;
+    rows.bodies[place] = entries.bodies[entry]!;
+    if (rows.groups.length === 0) continue;
+    rows.groups[place] = entries.groups?.[entry] ?? 1;
+    rows.masks[place] = entries.masks?.[entry] ?? 2 ** 32 - 1;
+  }
+  giveMemory([levels, buckets, order]);
+  return { ...rows, count, bucketBits, starts, extents, levelCounts };
+}
+
+/** Gives back the memory of rows that no thread reads any more. */
+export function releaseRows({ starts, entries, leastX, boxes, levels, bodies, groups, masks }: BoxRows): void {
+  giveMemory([starts, entries, leastX, boxes, levels, bodies, groups, masks]);
+}
+
+function emptyRows(count: number, { shared, hasGroups }: { shared: boolean; hasGroups: boolean }) {
+  const ofGroups = hasGroups ? count : 0;
+  return {
+    entries: takeMemory(Uint32Array, count, shared),
+    leastX: takeMemory(Int32Array, count, shared),
+    boxes: takeMemory(Int32Array, 6 * count, shared),
+    levels: takeMemory(Uint8Array, count, shared),
+    bodies: takeMemory(Uint32Array, count, shared),
+    groups: takeMemory(Uint32Array, ofGroups, shared),
+    masks: takeMemory(Uint32Array, ofGroups, shared),
+  };
+}
+
+const DIGIT_BITS = 11;
+
+/** A digit of a coordinate. With the sign's bit turned, bits are in the order of numbers. */
+function digitOf(coordinate: number, shift: number): number {
+  return ((coordinate ^ 0x80000000) >>> shift) & (2 ** DIGIT_BITS - 1);
+}
+
+/** Entries by their least x, then by their number: a radix sort. */
+function orderByX(boxes: Int32Array, count: number): Uint32Array {
+  let order = takeMemory(Uint32Array, count, false);
+  let next = takeMemory(Uint32Array, count, false);
+  for (let entry = 0; entry < count; entry++) order[entry] = entry;
+  const places = new Uint32Array(2 ** DIGIT_BITS + 1);
+  for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
+    places.fill(0);
+    for (let at = 0; at < 6 * count; at += 6) places[digitOf(boxes[at]!, shift) + 1]!++;
+    // Scenes leave most of the highest bits alike.
+    if (count > 0 && places[digitOf(boxes[0]!, shift) + 1] === count) continue;
+    for (let digit = 0; digit < 2 ** DIGIT_BITS; digit++) places[digit + 1]! += places[digit]!;
+    for (let i = 0; i < count; i++) {
+      const entry = order[i]!;
+      next[places[digitOf(boxes[6 * entry]!, shift)]!++] = entry;
+    }
+    [order, next] = [next, order];
+  }
+  giveMemory([next]);
+  return order;
+}
