@@ -7,6 +7,7 @@ import { SlowestFiles } from './test/support/slowest-files.ts';
  * file would take a software adapter half of the files' time.
  */
 const KERNELS = [
+  'test/broadphase/gpu.test.ts',
   'test/convex/gpu/*.test.ts',
   'test/convex/batch/convex-batch-gpu.test.ts',
   'test/repro/convex-kernels.test.ts',
@@ -21,6 +22,7 @@ const KERNELS = [
 
 /** Files without devices, worker threads and clocks: starting a process takes longer than many of them. */
 const PLAIN = [
+  'test/broadphase/!(gpu|threads).test.ts',
   'test/convex/{epa,gjk,manifold,mpr,pair,separating-axes,shapes}/*.test.ts',
   'test/convex/cpu/{oracle,pair-run,pairs}.test.ts',
   'test/repro/convex-{answers,pairs}.test.ts',

@@ -1,5 +1,6 @@
 /** The worker thread: runs tasks and posts their results or errors. Both builds make a bundle of it. */
 import { workerPort } from '#platform';
+import { type BroadPhaseTask, runBroadPhase } from './broadphase/pairs-task.ts';
 import { type PairsTask, runPairs } from './convex/cpu/pairs-task.ts';
 import { type CellGridTask, runTask } from './inside/cell-grid/tasks.ts';
 import {
@@ -10,10 +11,12 @@ import {
 } from './inside/winding/potential-tasks.ts';
 import type { Answer } from './workers/worker-pool.ts';
 
+type AnyTask = CellGridTask | SetUpTask | PotentialTask | PairsTask | BroadPhaseTask;
+
 const port = workerPort();
 
 port.onMessage((message) => {
-  const { id, task } = message as { id: number; task: CellGridTask | SetUpTask | PotentialTask | PairsTask };
+  const { id, task } = message as { id: number; task: AnyTask };
   let answer: Answer;
   try {
     answer = { id, result: run(task) };
@@ -23,10 +26,12 @@ port.onMessage((message) => {
   port.post(answer);
 });
 
-function run(task: CellGridTask | SetUpTask | PotentialTask | PairsTask): unknown {
+function run(task: AnyTask): unknown {
   switch (task.kind) {
     case 'pairs':
       return runPairs(task);
+    case 'broad-phase':
+      return runBroadPhase(task);
     case 'set-up':
       return runSetUp(task);
     case 'potential':

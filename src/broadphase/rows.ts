@@ -83,7 +83,10 @@ export function sortIntoRows(boxes: Int32Array, entries: Entries, shared: boolea
   }
   for (let bucket = 0; bucket < 2 ** bucketBits; bucket++) starts[bucket + 1]! += starts[bucket]!;
   const order = orderByX(boxes, count);
-  const rows = emptyRows(count, { shared, hasGroups: entries.groups !== undefined || entries.masks !== undefined });
+  const rows = emptyRows(count, {
+    shared,
+    hasGroups: entries.groups !== undefined || entries.masks !== undefined,
+  });
   for (let i = 0; i < count; i++) {
     const entry = order[i]!;
     const place = starts[buckets[entry]!]!++;
@@ -107,7 +110,16 @@ export function sortIntoRows(boxes: Int32Array, entries: Entries, shared: boolea
 }
 
 /** Gives back the memory of rows that no thread reads any more. */
-export function releaseRows({ starts, entries, leastX, boxes, levels, bodies, groups, masks }: BoxRows): void {
+export function releaseRows({
+  starts,
+  entries,
+  leastX,
+  boxes,
+  levels,
+  bodies,
+  groups,
+  masks,
+}: BoxRows): void {
   giveMemory([starts, entries, leastX, boxes, levels, bodies, groups, masks]);
 }
 

@@ -128,7 +128,8 @@ export class RowSearch {
         const b = 6 * other;
         const otherY = boxes[b + 1]!;
         const otherZ = boxes[b + 2]!;
-        if (otherY > endY || boxes[b + 4]! < y || otherZ > endZ || boxes[b + 5]! < z || boxes[b + 3]! < x) continue;
+        if (otherY > endY || boxes[b + 4]! < y || otherZ > endZ || boxes[b + 5]! < z || boxes[b + 3]! < x)
+          continue;
         // The bucket may hold other rows as well, which have their own turn.
         if (otherY >> scale !== row || otherZ >> scale !== layer || levels[other] !== level) continue;
         // Boxes that begin at the same x find each other by number.

@@ -4,7 +4,15 @@ import { PairList, sortPairs } from '../../src/broadphase/pair-list.ts';
 import { sortIntoRows } from '../../src/broadphase/rows.ts';
 import { RowSearch } from '../../src/broadphase/search-rows.ts';
 import { createRandom } from '../../src/mesh/random.ts';
-import { allPairs, BOX_SETS, type BoxSet, densePacking, mixedEntries, mixedSizes, strangers } from './box-sets.ts';
+import {
+  allPairs,
+  BOX_SETS,
+  type BoxSet,
+  densePacking,
+  mixedEntries,
+  mixedSizes,
+  strangers,
+} from './box-sets.ts';
 
 /** Sorted pairs, and how many boxes were compared, found in ranges of places. */
 function found({ boxes, entries }: BoxSet, ranges = 1) {
@@ -22,17 +30,20 @@ function found({ boxes, entries }: BoxSet, ranges = 1) {
 }
 
 describe('pairs of overlapping boxes', () => {
-  it.each(Object.entries(BOX_SETS))('%s: each pair of a comparison of all with all, once, sorted', (_, make) => {
-    fc.assert(
-      fc.property(fc.nat(400), fc.nat(2 ** 30), fc.boolean(), (most, seed, isMixed) => {
-        const boxes = make(most, seed);
-        const count = boxes.length / 6;
-        const entries = isMixed ? mixedEntries(count, createRandom(seed)) : strangers(count);
-        expect(found({ boxes, entries }).pairs).toEqual(allPairs({ boxes, entries }));
-      }),
-      { numRuns: 25 },
-    );
-  });
+  it.each(Object.entries(BOX_SETS))(
+    '%s: each pair of a comparison of all with all, once, sorted',
+    (_, make) => {
+      fc.assert(
+        fc.property(fc.nat(400), fc.nat(2 ** 30), fc.boolean(), (most, seed, isMixed) => {
+          const boxes = make(most, seed);
+          const count = boxes.length / 6;
+          const entries = isMixed ? mixedEntries(count, createRandom(seed)) : strangers(count);
+          expect(found({ boxes, entries }).pairs).toEqual(allPairs({ boxes, entries }));
+        }),
+        { numRuns: 25 },
+      );
+    },
+  );
 
   it('are the same whatever the ranges that are searched one by one', () => {
     const set = { boxes: mixedSizes(3000), entries: mixedEntries(3000, createRandom(7)) };

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { quatd, vec3d } from 'wgpu-matrix';
+import { placeEntries, reachesOf } from '../../src/broadphase/entries.ts';
+import { firstOutOfRange, writeEntryBoxes } from '../../src/broadphase/entry-boxes.ts';
+import { largestMove } from '../../src/broadphase/moved.ts';
+import { createRandom } from '../../src/mesh/random.ts';
+import { hold } from '../support/hold.ts';
+
+const CELL = 0.25;
+const QUANTUM = CELL / 2 ** 14;
+
+function randomQuaternion(random: () => number): number[] {
+  return [...quatd.normalize([0, 0, 0, 0].map(() => random() - 0.5))];
+}
+
+/** Bodies with a few entries each, moved and turned, about a position. */
+function randomScene(bodies: number, seed: number, centre = 0) {
+  const random = createRandom(seed);
+  const length = (most: number) => most * (random() - 0.5);
+  const colliderBodies = Uint32Array.from({ length: 2 * bodies }, (_, i) => i >> 1);
+  const entryInput = {
+    bodies: colliderBodies,
+    places: Float64Array.from(
+      Array.from(colliderBodies, () => [
+        ...[length(0.1), length(0.1), length(0.1)],
+        ...randomQuaternion(random),
+      ]).flat(),
+    ),
+    colliders: Uint32Array.from(colliderBodies, (_, i) => i),
+    boxes: Float64Array.from(
+      Array.from(colliderBodies, () =>
+        [0, 0, 0, 0.1, 0.1, 0.1].map((one) => (one || 0.05) * random()),
+      ).flat(),
+    ),
+  };
+  const poses = Float64Array.from(
+    Array.from({ length: bodies }, () => [
+      ...[centre + length(3), -centre + length(3), length(3)],
+      ...randomQuaternion(random),
+    ]).flat(),
+  );
+  return { entryInput, poses, random };
+}
+
+/** A point of a body's frame in the world. */
+function inWorld(poses: Float64Array, body: number, point: number[]): number[] {
+  const turned = vec3d.transformQuat(point, poses.subarray(7 * body + 3, 7 * body + 7));
+  return [...vec3d.add(turned, poses.subarray(7 * body, 7 * body + 3))];
+}
+
+/** A corner of an entry's box, in its body's frame. */
+function cornerOf(
+  { places, boxes }: { places: Float64Array; boxes: Float64Array },
+  entry: number,
+  which: number,
+) {
+  const box = boxes.subarray(6 * entry, 6 * entry + 6);
+  const corner = [0, 1, 2].map((axis) => box[axis]! + ((which >> axis) & 1 ? 1 : -1) * box[3 + axis]!);
+  return inWorld(places, entry, corner);
+}
+
+describe('boxes of entries', () => {
+  it.each([0, 20_000])('hold all corners, grown by half the margin, at %d', (centre) => {
+    const { entryInput, poses } = randomScene(200, 5, centre);
+    const entries = placeEntries(entryInput);
+    const margin = 0.01;
+    const boxes = new Int32Array(6 * entries.count);
+    writeEntryBoxes({ entries, poses, cell: CELL, margin }, boxes);
+    for (let entry = 0; entry < entries.count; entry++) {
+      const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((which) =>
+        inWorld(poses, entries.bodies[entry]!, cornerOf(entryInput, entry, which)),
+      );
+      for (let axis = 0; axis < 3; axis++) {
+        const least = (Math.min(...corners.map((corner) => corner[axis]!)) - margin / 2) / QUANTUM;
+        const greatest = (Math.max(...corners.map((corner) => corner[axis]!)) + margin / 2) / QUANTUM;
+        const found = [boxes[6 * entry + axis]!, boxes[6 * entry + 3 + axis]!];
+        // Sides are off by their rounding outwards at most.
+        hold(found[0]! <= least && found[0]! > least - 2, () => `entry ${entry}: ${found[0]} for ${least}`);
+        hold(
+          found[1]! >= greatest && found[1]! < greatest + 2,
+          () => `entry ${entry}: ${found[1]} for ${greatest}`,
+        );
+      }
+    }
+  });
+
+  it('of a ball are as wide as the ball, however it is turned', () => {
+    const random = createRandom(3);
+    const entries = placeEntries({
+      bodies: Uint32Array.of(0),
+      places: Float64Array.of(0, 0, 0, 0, 0, 0, 1),
+      colliders: Uint32Array.of(0),
+      boxes: Float64Array.of(0, 0, 0, 0.125, 0.125, 0.125),
+      radii: Float64Array.of(0.125),
+    });
+    const poses = Float64Array.of(0, 0, 0, ...randomQuaternion(random));
+    const boxes = new Int32Array(6);
+    writeEntryBoxes({ entries, poses, cell: CELL, margin: 0 }, boxes);
+    for (let axis = 0; axis < 3; axis++) {
+      expect(Math.abs(boxes[axis]! + 2 ** 13)).toBeLessThanOrEqual(1);
+      expect(Math.abs(boxes[3 + axis]! - 2 ** 13)).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('end at the ends of an int32', () => {
+    const entries = placeEntries({
+      bodies: Uint32Array.of(0),
+      places: Float64Array.of(0, 0, 0, 0, 0, 0, 1),
+      colliders: Uint32Array.of(0),
+      boxes: Float64Array.of(0, 0, 0, 1e9, 1, 1e9),
+    });
+    const boxes = new Int32Array(6);
+    writeEntryBoxes({ entries, poses: Float64Array.of(0, 0, 0, 0, 0, 0, 1), cell: 1, margin: 0 }, boxes);
+    const [least, greatest] = [-(2 ** 31), 2 ** 31 - 1];
+    expect([...boxes]).toEqual([least, -(2 ** 14) - 1, least, greatest, 2 ** 14 + 1, greatest]);
+  });
+
+  it('the first body beyond the range of cells is named', () => {
+    const poses = new Float64Array(21);
+    expect(firstOutOfRange(poses, CELL)).toBe(-1);
+    poses[9] = -CELL * 2 ** 17;
+    expect(firstOutOfRange(poses, CELL)).toBe(-1);
+    poses[14] = CELL * 2 ** 17;
+    expect(firstOutOfRange(poses, CELL)).toBe(2);
+    poses[7] = Number.NaN;
+    expect(firstOutOfRange(poses, CELL)).toBe(1);
+  });
+});
+
+describe('the largest move', () => {
+  it('is not below that of any corner, nor above it by much', () => {
+    fc.assert(
+      fc.property(fc.nat(2 ** 30), fc.double({ min: -6, max: 0, noNaN: true }), (seed, magnitude) => {
+        const { entryInput, poses: reference, random } = randomScene(3, seed);
+        const reaches = reachesOf(placeEntries(entryInput), 3);
+        const poses = reference.map((one) => one + 10 ** magnitude * (random() - 0.5));
+        for (let body = 0; body < 3; body++) {
+          const turn = poses.subarray(7 * body + 3, 7 * body + 7);
+          quatd.normalize(turn, turn);
+          if (random() < 0.5) quatd.scale(turn, -1, turn);
+        }
+        const move = largestMove(poses, reference, reaches);
+        let ofCorners = 0;
+        for (let entry = 0; entry < 6; entry++) {
+          for (let which = 0; which < 8; which++) {
+            const corner = cornerOf(entryInput, entry, which);
+            const from = inWorld(reference, entry >> 1, corner);
+            ofCorners = Math.max(ofCorners, vec3d.distance(from, inWorld(poses, entry >> 1, corner)));
+          }
+        }
+        expect(move).toBeGreaterThanOrEqual(ofCorners * (1 - 1e-12));
+        // A turn of the farthest point and a shift of all, both at once.
+        expect(move).toBeLessThan(8 * ofCorners);
+      }),
+    );
+  });
+
+  it('of poses that stay is 0, with quaternions of any length and sign', () => {
+    const poses = Float64Array.of(1, 2, 3, 0.6, 0, 0.8, 0);
+    expect(largestMove(poses, poses, Float64Array.of(5))).toBe(0);
+    const same = Float64Array.of(1, 2, 3, -0.3, 0, -0.4, 0);
+    expect(largestMove(same, poses, Float64Array.of(5))).toBeLessThan(1e-15);
+  });
+});

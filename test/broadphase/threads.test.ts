@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { overlappingPairs } from '../../src/broadphase/pairs-task.ts';
+import { createRandom } from '../../src/mesh/random.ts';
+import { WorkerPool } from '../../src/workers/worker-pool.ts';
+import { densePacking, mixedEntries } from './box-sets.ts';
+
+describe('pairs found by several threads', () => {
+  const boxes = densePacking(20_000);
+  const entries = mixedEntries(20_000, createRandom(1));
+
+  it('are the same as by one', async (context) => {
+    const pool = WorkerPool.get();
+    if (pool === undefined) return context.skip('one core');
+    const alone = await overlappingPairs(boxes, entries);
+    expect(alone.pairs.length).toBeGreaterThan(20_000);
+    for (const threads of [2, pool.size]) {
+      const shared = await overlappingPairs(boxes, entries, { pool, threads });
+      expect(shared.pairs).toEqual(alone.pairs);
+      expect(shared.compared).toBe(alone.compared);
+    }
+  });
+
+  it('are found without workers once one is lost', async (context) => {
+    const pool = WorkerPool.get();
+    if (pool === undefined) return context.skip('one core');
+    const alone = await overlappingPairs(boxes, entries);
+    const found = overlappingPairs(boxes, entries, { pool });
+    pool.fail(new Error('lost on purpose'));
+    expect((await found).pairs).toEqual(alone.pairs);
+  });
+});
