@@ -1,0 +1,95 @@
+/** Makes the tables of a polyhedron's signed distance. */
+import { buildCellGridInParts } from '../../inside/cell-grid/build.ts';
+import { findOverlaps } from '../../inside/cell-grid/overlap.ts';
+import { groupByCell, PairList, roomForPairs } from '../../inside/cell-grid/pairs.ts';
+import {
+  CELLS_PER_WORD,
+  type CellGridTables,
+  type GridShape,
+  mixedRank,
+} from '../../inside/cell-grid/tables.ts';
+import { localSurface, type Surface } from '../../inside/surface.ts';
+import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { bytesOf } from '../../workers/shared-memory.ts';
+import { pauses } from '../../workers/slices.ts';
+import { CandidateFinder } from './candidates.ts';
+import { CellCode, type FieldArrays } from './field-arrays.ts';
+import { writeOutsideDistances } from './outside-distances.ts';
+import { fieldCell } from './resolution.ts';
+
+export interface FieldOptions {
+  /** Depth to which cells have candidates, in the mesh's unit. */
+  readonly reach: number;
+  /** Area of the surface, in the mesh's unit. */
+  readonly area: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The signed distance of a closed mesh. @throws the signal's reason once it is aborted */
+export async function buildField(
+  mesh: TriangleMesh,
+  { reach, area, signal }: FieldOptions,
+): Promise<FieldArrays> {
+  const surface = localSurface(mesh);
+  const { frame, box } = surface;
+  const cell = fieldCell(surface, area * frame.scale * frame.scale);
+  const tables = await buildCellGridInParts(surface, cell, { refine: false }, signal);
+  const { grid, cells } = cellsOf(surface, tables);
+  writeOutsideDistances(cells, grid.counts);
+  const corners = cornersOf(surface);
+
+  const finder = new CandidateFinder({ grid, corners, cells, reach: reach * frame.scale });
+  const pauseWhenDue = pauses();
+  for (const _ of finder.run()) {
+    await pauseWhenDue();
+    signal?.throwIfAborted();
+  }
+  const { references, starts, pairs } = tables;
+  const lists = finder.lists.values.slice(0, finder.lists.count);
+  const pairTriangles = trianglesOfPairs(surface, tables);
+  const arrays = { cells, lists, corners, references, starts, pairs, pairTriangles };
+  return { frame, box, reach, grid, ...arrays, bytes: bytesOf(arrays) };
+}
+
+/** Cells without the padding of the tables' rows: their codes, and the ranks of mixed cells. */
+function cellsOf(
+  { box }: Surface,
+  { grid, odd, bases }: CellGridTables,
+): { grid: GridShape; cells: Uint32Array } {
+  const [padded, ny, nz] = grid.counts;
+  const nx = Math.min(padded, Math.floor((box.max[0] - box.min[0]) / grid.cell) + 1);
+  const cells = new Uint32Array(nx * ny * nz);
+  for (let row = 0, at = 0; row < ny * nz; row++) {
+    for (let i = 0; i < nx; i++, at++) {
+      const cell = row * padded + i;
+      const bits = (odd[Math.floor(cell / CELLS_PER_WORD)]! >>> (2 * (cell % CELLS_PER_WORD))) & 3;
+      if (bits >= 2) cells[at] = ((CellCode.mixed << 30) | mixedRank(odd, bases, cell)) >>> 0;
+      else if (bits === 1) cells[at] = CellCode.inside << 30;
+    }
+  }
+  return { grid: { ...grid, counts: [nx, ny, nz] }, cells };
+}
+
+function cornersOf({ positions, indices }: Surface): Float32Array<ArrayBuffer> {
+  const corners = new Float32Array(3 * indices.length);
+  for (let h = 0; h < indices.length; h++) {
+    for (let k = 0; k < 3; k++) corners[3 * h + k] = positions[3 * indices[h]! + k]!;
+  }
+  return corners;
+}
+
+/** The triangle of each pair: overlaps are found and grouped once more, in the same order as the tables' own. */
+function trianglesOfPairs(
+  surface: Surface,
+  { grid, odd, bases, starts, mixedCount, pairCount }: CellGridTables,
+) {
+  const list = new PairList(roomForPairs(pairCount + 16, false));
+  findOverlaps(surface, grid, 0, surface.triangleCount, list);
+  const [nx, ny, nz] = grid.counts;
+  const rows = ny * nz;
+  const whole = {
+    ...{ firstRow: 0, endRow: rows, firstCell: 0, endCell: nx * rows },
+    ...{ firstMixed: 0, endMixed: mixedCount, firstPair: 0, endPair: pairCount },
+  };
+  return groupByCell(odd, bases, [list], whole, starts.slice()).grouped.slice();
+}

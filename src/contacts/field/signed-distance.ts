@@ -1,0 +1,203 @@
+/** The signed distance of a polyhedron at a point, in float64. docs/contacts.md, "Signed distance". */
+
+import { PAIR_FLOATS, REFERENCE_FLOATS } from '../../inside/cell-grid/tables.ts';
+import { BOUNDARY, INSIDE } from '../../inside/classification.ts';
+import { ExactTest } from '../../inside/exact.ts';
+import { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { NORMAL_FLOATS } from '../surface/surface-arrays.ts';
+import { BOUND_STEP, BYTE_SLACK, LEAST_DIRECTION, LEAST_DISTANCE_UNIT } from './constants.ts';
+import { CELL_REST, CellCode, LIST_HEADER, type PolyhedronArrays } from './field-arrays.ts';
+import { NEAREST_FLOATS, nearestOnTriangle } from './nearest.ts';
+
+/** How much a signed distance says. */
+export const DistanceStatus = {
+  /** Outside, in a cell that the surface does not pass: the depth is only a bound, and there is no more. */
+  far: 0,
+  /** All of it holds: outside, inside, or on the surface. */
+  sure: 1,
+  /** Inside and beyond reach: triangle, depth and normal are those of a triangle that is nearest to a point near by. */
+  deep: 2,
+} as const;
+export type DistanceStatus = (typeof DistanceStatus)[keyof typeof DistanceStatus];
+
+/** A signed distance. One object may be filled again and again. */
+export class SignedDistance {
+  status: DistanceStatus = DistanceStatus.far;
+  /**
+   * Distance to the surface: above 0 inside, below 0 outside, 0 on it. Status far: no more than 0, and its amount is no
+   * more than the distance. Status deep: no less than the distance, and above the reach.
+   */
+  depth = 0;
+  /** Unit outward gradient of the signed distance. 0 where the status is far. */
+  nx = 0;
+  ny = 0;
+  nz = 0;
+  /** The nearest triangle, and its nearest point. */
+  triangle = 0;
+  px = 0;
+  py = 0;
+  pz = 0;
+}
+
+/** In place of 1 for inside and 0 for outside: on the surface, and not known yet. */
+const [ON, OPEN] = [2, 3];
+
+const work = new Float64Array(NEAREST_FLOATS);
+
+/**
+ * The signed distance at a point, in the mesh's unit and frame. Its sign is exact for the float64 point where the local
+ * frame is the mesh's own.
+ */
+export function signedDistance(
+  poly: PolyhedronArrays,
+  x: number,
+  y: number,
+  z: number,
+  out: SignedDistance,
+): void {
+  const { field } = poly;
+  const { grid, cells, box, lists, corners } = field;
+  const { scale } = field.frame;
+  const [sx, sy, sz] = field.frame.shift;
+  const lx = x * scale - sx;
+  const ly = y * scale - sy;
+  const lz = z * scale - sz;
+  const [x0, y0, z0] = box.min;
+  const [x1, y1, z1] = box.max;
+  if (!(lx >= x0 && lx <= x1 && ly >= y0 && ly <= y1 && lz >= z0 && lz <= z1)) {
+    const dx = Math.max(x0 - lx, lx - x1, 0);
+    const dy = Math.max(y0 - ly, ly - y1, 0);
+    const dz = Math.max(z0 - lz, lz - z1, 0);
+    setFar(out, Math.sqrt(dx * dx + dy * dy + dz * dz) / scale);
+    return;
+  }
+  const h = grid.cell;
+  const [ox, oy, oz] = grid.origin;
+  const [nx, ny, nz] = grid.counts;
+  const i = Math.min(nx - 1, Math.floor((lx - ox) / h));
+  const j = Math.min(ny - 1, Math.floor((ly - oy) / h));
+  const k = Math.min(nz - 1, Math.floor((lz - oz) / h));
+  const word = cells[(k * ny + j) * nx + i]!;
+  const code = word >>> 30;
+  const rest = word & CELL_REST;
+  if (code === CellCode.outside) {
+    setFar(out, (Math.max(0, rest - BYTE_SLACK) * h) / scale);
+    return;
+  }
+  const w = work;
+  w[0] = lx;
+  w[1] = ly;
+  w[2] = lz;
+  let inside = 1;
+  let triangle = rest;
+  if (code !== CellCode.deep) {
+    if (code === CellCode.mixed) {
+      inside = signByPairs(poly, lists[rest + 2]!);
+      if (inside === OPEN) {
+        const flag = exactTestOf(poly).flag(x, y, z, 'odd');
+        inside = flag === BOUNDARY ? ON : Number(flag === INSIDE);
+      }
+    }
+    triangle = nearestCandidate(poly, rest, ox + (i + 0.5) * h, oy + (j + 0.5) * h, oz + (k + 0.5) * h);
+  }
+  const feature = nearestOnTriangle(corners, 9 * triangle, w);
+  const distance = inside === ON ? 0 : Math.sqrt(w[6]!);
+  const size = Math.abs(lx) + Math.abs(ly) + Math.abs(lz) + h;
+  out.status = code === CellCode.deep ? DistanceStatus.deep : DistanceStatus.sure;
+  // The sign is kept where the distance is lost in rounding.
+  const depth = inside === ON ? 0 : Math.max(distance / scale, Number.MIN_VALUE);
+  out.depth = inside === 1 ? depth : -depth;
+  out.triangle = triangle;
+  out.px = (w[3]! + sx) / scale;
+  out.py = (w[4]! + sy) / scale;
+  out.pz = (w[5]! + sz) / scale;
+  if (distance > LEAST_DIRECTION * size) {
+    const turn = inside === 1 ? 1 / distance : -1 / distance;
+    out.nx = (w[3]! - lx) * turn;
+    out.ny = (w[4]! - ly) * turn;
+    out.nz = (w[5]! - lz) * turn;
+  } else {
+    const { normals } = poly.surface;
+    const at = NORMAL_FLOATS * triangle + 3 * feature;
+    out.nx = normals[at]!;
+    out.ny = normals[at + 1]!;
+    out.nz = normals[at + 2]!;
+  }
+}
+
+function setFar(out: SignedDistance, bound: number): void {
+  out.status = DistanceStatus.far;
+  out.depth = -bound;
+  out.nx = out.ny = out.nz = 0;
+  out.triangle = 0;
+  out.px = out.py = out.pz = 0;
+}
+
+/** 1 inside, 0 outside, OPEN: the point in `work`, by the segment from the reference of its mixed cell. */
+function signByPairs({ field }: PolyhedronArrays, rank: number): number {
+  const { references, starts, pairs } = field;
+  const r = REFERENCE_FLOATS * rank;
+  const dx = work[0]! - references[r]!;
+  const dy = work[1]! - references[r + 1]!;
+  const dz = work[2]! - references[r + 2]!;
+  let winding = references[r + 3]! & 1;
+  const stop = PAIR_FLOATS * starts[rank + 1]!;
+  for (let p = PAIR_FLOATS * starts[rank]!; p < stop; p += PAIR_FLOATS) {
+    const bound = Math.abs(pairs[p + 9]!);
+    const b0 = pairs[p]! * dx + pairs[p + 1]! * dy + pairs[p + 2]! * dz;
+    const b1 = pairs[p + 3]! * dx + pairs[p + 4]! * dy + pairs[p + 5]! * dz;
+    const b2 = pairs[p + 6]! * dx + pairs[p + 7]! * dy + pairs[p + 8]! * dz;
+    const beyond = b0 + b1 + b2 - 1;
+    // One branch on all four, each of which is as likely as not, is foreseen far more often than four.
+    const misses = Number(b0 < -bound) | Number(b1 < -bound) | Number(b2 < -bound) | Number(beyond < -bound);
+    if (misses !== 0) continue;
+    if (!(b0 > bound && b1 > bound && b2 > bound && beyond > bound)) return OPEN;
+    winding ^= 1;
+  }
+  return winding;
+}
+
+/** The nearest triangle to the point in `work` of those in the list of its cell, whose middle is (x, y, z). */
+function nearestCandidate(
+  { field }: PolyhedronArrays,
+  list: number,
+  x: number,
+  y: number,
+  z: number,
+): number {
+  const { lists, corners, grid } = field;
+  const w = work;
+  const count = lists[list]!;
+  const fromMiddle = Math.sqrt((w[0]! - x) ** 2 + (w[1]! - y) ** 2 + (w[2]! - z) ** 2);
+  const least = lists[list + 1]! * LEAST_DISTANCE_UNIT * grid.cell;
+  const perStep = 1 / (BOUND_STEP * grid.cell);
+  let best = Infinity;
+  let nearest = 0;
+  let limit = 255;
+  for (let n = list + LIST_HEADER; n < list + LIST_HEADER + count; n++) {
+    const entry = lists[n]!;
+    // No later one is nearer either.
+    if ((entry & 255) > limit) break;
+    const triangle = entry >>> 8;
+    nearestOnTriangle(corners, 9 * triangle, w);
+    if (w[6]! >= best) continue;
+    best = w[6]!;
+    nearest = triangle;
+    limit = (Math.sqrt(best) + fromMiddle - least) * perStep;
+  }
+  return nearest;
+}
+
+/** Made where a point is doubtful, for each body and thread. */
+const exactTests = new WeakMap<PolyhedronArrays, ExactTest>();
+
+function exactTestOf(poly: PolyhedronArrays): ExactTest {
+  let test = exactTests.get(poly);
+  if (test === undefined) {
+    test = new ExactTest(
+      new TriangleMesh({ positions: poly.positions, indices: poly.indices, name: poly.name }),
+    );
+    exactTests.set(poly, test);
+  }
+  return test;
+}

@@ -1,0 +1,102 @@
+/** Makes all that is known of a polyhedron's surface. */
+import { InputError } from '../../errors.ts';
+import { buildEdgeTable } from '../../mesh/edges.ts';
+import { massProperties } from '../../mesh/mass-properties.ts';
+import { surfaceDefect } from '../../mesh/mesh-verdict.ts';
+import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { ballsAround, clusterBalls, mortonOrder } from './clusters.ts';
+import { CONCAVE_ANGLE, NODES_PER_DIAMETER, SHARP_ANGLE } from './constants.ts';
+import { dihedralsOf } from './dihedrals.ts';
+import { cutEdges, missedOverlapOf } from './edge-pieces.ts';
+import { facesOf, pseudoNormals } from './faces.ts';
+import { makeNodes } from './nodes.ts';
+import { patchesOf } from './patches.ts';
+import { CLUSTER, type SurfaceArrays } from './surface-arrays.ts';
+
+export interface SurfaceOptions {
+  /** As in `PolyhedronShape`. */
+  readonly nodeSpacing?: number | undefined;
+  readonly sharpAngle?: number | undefined;
+}
+
+const RADIANS = Math.PI / 180;
+
+/** Radius of the ball that has the volume of a body; of a body without volume, that has its area. */
+export function equalBallRadius({
+  area,
+  volume,
+}: {
+  readonly area: number;
+  readonly volume: number;
+}): number {
+  const radius = Math.cbrt((3 * Math.abs(volume)) / (4 * Math.PI));
+  return radius > 0 ? radius : Math.sqrt(area / (4 * Math.PI));
+}
+
+/**
+ * Nodes, edges, patches and normals of a closed mesh.
+ *
+ * @throws InputError for a mesh without triangles, open or not consistently oriented, options out of range, or too many
+ *   nodes.
+ */
+export function buildSurface(mesh: TriangleMesh, options: SurfaceOptions = {}): SurfaceArrays {
+  const { name, triangleCount } = mesh;
+  if (triangleCount === 0) throw new InputError(`${name}: the mesh has no triangles, expected a closed one`);
+  const defect = surfaceDefect(mesh, 'odd') ?? surfaceDefect(mesh, 'nonzero');
+  if (defect !== undefined) throw new InputError(defect);
+  const { area, volume } = massProperties(mesh);
+  const { sharpAngle = SHARP_ANGLE } = options;
+  const spacing = options.nodeSpacing ?? (2 * equalBallRadius({ area, volume })) / NODES_PER_DIAMETER;
+  if (!(spacing > 0 && spacing < Infinity)) {
+    throw new InputError(`${name}: nodeSpacing is ${spacing}, expected a length above 0`);
+  }
+  if (!(sharpAngle >= 0 && sharpAngle <= 180)) {
+    throw new InputError(`${name}: sharpAngle is ${sharpAngle}, expected 0 to 180 degrees`);
+  }
+
+  const edges = buildEdgeTable(mesh.indices, mesh.vertexCount);
+  const turn = volume < 0 ? -1 : 1;
+  const faces = facesOf(mesh, turn);
+  const { angles } = dihedralsOf(mesh, edges, faces, turn);
+  // An edge in a plane is never sharp.
+  const source = {
+    mesh,
+    edges,
+    faces,
+    angles,
+    spacing,
+    sharp: Math.max(sharpAngle * RADIANS, Number.MIN_VALUE),
+  };
+  const made = makeNodes(source);
+  const order = mortonOrder(made.points);
+  const nodes = reordered(made.points, order, 3);
+  const cut = cutEdges(source);
+  const middles = Float32Array.from({ length: cut.ends.length / 2 }, (_, i) => {
+    const at = 6 * Math.floor(i / 3) + (i % 3);
+    return (cut.ends[at]! + cut.ends[at + 3]!) / 2;
+  });
+  const pieceOrder = mortonOrder(middles);
+  const pieces = reordered(cut.ends, pieceOrder, 6);
+  return {
+    ...{ spacing, area, volume, nodes },
+    weights: Float64Array.from(order, (n) => made.weights[n]!),
+    nodeClusters: clusterBalls(nodes),
+    edges: pieces,
+    edgeTriangles: Uint32Array.from({ length: cut.triangles.length }, (_, i) => {
+      return cut.triangles[2 * pieceOrder[i >> 1]! + (i & 1)]!;
+    }),
+    edgeClusters: ballsAround(pieces, 2 * CLUSTER),
+    missedOverlap: missedOverlapOf(source),
+    ...patchesOf(triangleCount, edges, angles, CONCAVE_ANGLE * RADIANS),
+    normals: pseudoNormals(mesh, edges, faces),
+  };
+}
+
+/** Groups of `size` numbers in an order. */
+function reordered(values: Float32Array, order: Uint32Array, size: number): Float32Array<ArrayBuffer> {
+  const result = new Float32Array(values.length);
+  for (let i = 0; i < order.length; i++) {
+    for (let k = 0; k < size; k++) result[size * i + k] = values[size * order[i]! + k]!;
+  }
+  return result;
+}

@@ -1,0 +1,19 @@
+/** Choices about surfaces, each with its unit and its reason. */
+
+/** Angle between the faces of an edge from which on it is sharp, degrees, unless a shape says otherwise. */
+export const SHARP_ANGLE = 30;
+/** Angle of a concave edge from which on it parts two patches, degrees: as LIGGGHTS and others cut walls. */
+export const CONCAVE_ANGLE = 20;
+/**
+ * Share of a sub-triangle's area that each of its corners gets where a node is. Such nodes carry area of side faces,
+ * which is a bias on flat contact: so it is small. See docs/contacts.md, "Surface nodes".
+ */
+export const CORNER_SHARE = 1 / 48;
+/** Sub-triangle corners that meet at a sample of an edge, on each side of it. */
+export const CORNERS_AT_SAMPLE = 3;
+/** Nodes per diameter of the ball of equal volume, unless a shape has a spacing. */
+export const NODES_PER_DIAMETER = 8;
+/** Most nodes, and pieces of edges, of one shape: numbers of features leave a bit free, and memory is finite. */
+export const MOST_NODES = 2 ** 24;
+/** Sine of the angle between faces below which they count as one plane: rounding of float32 corners. */
+export const FLAT_SINE = 2 ** -20;

@@ -1,0 +1,151 @@
+/**
+ * Surface nodes with weights: points that stand for parts of the surface. docs/contacts.md, "Surface nodes", says why
+ * they lie where they do.
+ */
+import { InputError } from '../../errors.ts';
+import type { EdgeTable } from '../../mesh/edges.ts';
+import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { CORNER_SHARE, CORNERS_AT_SAMPLE, MOST_NODES } from './constants.ts';
+import type { Faces } from './faces.ts';
+
+/** Nodes in the order in which they are made. */
+export interface Nodes {
+  /** `[x, y, z]` each. */
+  readonly points: Float32Array;
+  readonly weights: Float64Array;
+}
+
+/** What nodes are made of. */
+export interface NodeSource {
+  readonly mesh: TriangleMesh;
+  readonly edges: EdgeTable;
+  readonly faces: Faces;
+  /** `[edges]`: the angle at each edge, as `dihedralsOf` has it. */
+  readonly angles: Float64Array;
+  /** Angle from which on a convex edge is sharp, radians. */
+  readonly sharp: number;
+  readonly spacing: number;
+}
+
+/** Pieces that a sharp edge is cut into: none is longer than the spacing. */
+export function piecesOf(length: number, spacing: number): number {
+  return Math.max(1, Math.ceil(length / spacing));
+}
+
+/** Length of an edge. */
+export function lengthOf({ positions }: TriangleMesh, { vertices }: EdgeTable, e: number): number {
+  const [a, b] = [3 * vertices[2 * e]!, 3 * vertices[2 * e + 1]!];
+  return Math.hypot(
+    positions[b]! - positions[a]!,
+    positions[b + 1]! - positions[a + 1]!,
+    positions[b + 2]! - positions[a + 2]!,
+  );
+}
+
+/** Makes the nodes of a surface. @throws InputError if they are too many */
+export function makeNodes({ mesh, edges, faces, angles, sharp, spacing }: NodeSource): Nodes {
+  const { positions, indices, vertexCount, triangleCount } = mesh;
+  const points: number[] = [];
+  const weights: number[] = [];
+  const requireFew = (count: number) => {
+    if (count <= MOST_NODES) return;
+    throw new InputError(
+      `${mesh.name}: more than ${MOST_NODES} surface nodes of spacing ${spacing} found, expected fewer: ` +
+        'pass a larger nodeSpacing',
+    );
+  };
+  // The largest triangle without a longer edge is the one with three such.
+  requireFew(faces.areas.reduce((sum, area) => sum + area, 0) / ((Math.sqrt(3) / 4) * spacing ** 2));
+  const add = (x: number, y: number, z: number) => {
+    requireFew(weights.length + 1);
+    points.push(x, y, z);
+    return weights.push(0) - 1;
+  };
+
+  // Vertices, but for those in the middle of a plane.
+  const isKept = new Uint8Array(vertexCount);
+  for (let e = 0; e < edges.count; e++) {
+    if (angles[e] === 0) continue;
+    isKept[edges.vertices[2 * e]!] = isKept[edges.vertices[2 * e + 1]!] = 1;
+  }
+  const nodeOf = new Int32Array(vertexCount).fill(-1);
+  for (let v = 0; v < vertexCount; v++) {
+    if (isKept[v] === 1) nodeOf[v] = add(positions[3 * v]!, positions[3 * v + 1]!, positions[3 * v + 2]!);
+  }
+
+  // Samples of sharp convex edges; their number is kept for each half-edge.
+  const samples = new Uint32Array(indices.length);
+  const firstSample = new Uint32Array(indices.length);
+  for (let e = 0; e < edges.count; e++) {
+    if (!(angles[e]! >= sharp)) continue;
+    const pieces = piecesOf(lengthOf(mesh, edges, e), spacing);
+    if (pieces === 1) continue;
+    const [a, b] = [3 * edges.vertices[2 * e]!, 3 * edges.vertices[2 * e + 1]!];
+    const first = weights.length;
+    for (let s = 1; s < pieces; s++) {
+      const at = (k: number) => positions[a + k]! + (positions[b + k]! - positions[a + k]!) * (s / pieces);
+      add(at(0), at(1), at(2));
+    }
+    for (let k = edges.offsets[e]!; k < edges.offsets[e + 1]!; k++) {
+      samples[edges.halfEdges[k]!] = pieces - 1;
+      firstSample[edges.halfEdges[k]!] = first;
+    }
+  }
+
+  // Centroids of the parts of triangles. They take what corners and samples leave.
+  for (let t = 0; t < triangleCount; t++) {
+    const area = faces.areas[t]!;
+    if (!(area > 0)) continue;
+    const corners = [0, 1, 2].flatMap((c) => {
+      const v = 3 * indices[3 * t + c]!;
+      return [positions[v]!, positions[v + 1]!, positions[v + 2]!];
+    });
+    const first = weights.length;
+    const shares: number[] = [];
+    eachPart(corners, spacing * spacing, 1, (x, y, z, share) => {
+      add(x, y, z);
+      shares.push(share);
+    });
+    const portion = (CORNER_SHARE * area) / shares.length;
+    let rest = area;
+    for (let h = 3 * t; h < 3 * t + 3; h++) {
+      const node = nodeOf[indices[h]!]!;
+      if (node >= 0) {
+        weights[node]! += portion;
+        rest -= portion;
+      }
+      for (let s = 0; s < samples[h]!; s++) {
+        weights[firstSample[h]! + s]! += CORNERS_AT_SAMPLE * portion;
+        rest -= CORNERS_AT_SAMPLE * portion;
+      }
+    }
+    for (let s = 0; s < shares.length; s++) weights[first + s] = rest * shares[s]!;
+  }
+  return { points: Float32Array.from(points), weights: Float64Array.from(weights) };
+}
+
+type Put = (x: number, y: number, z: number, share: number) => void;
+
+/**
+ * Halves a triangle across its longest edge until no edge is longer than a length, and puts the centroids of the parts
+ * with their share of the area. A needle is cut across, not along: the number of parts goes with its length.
+ *
+ * @param p nine coordinates
+ * @param most the square of the length
+ */
+function eachPart(p: readonly number[], most: number, share: number, put: Put): void {
+  const square = (i: number, j: number) =>
+    (p[i]! - p[j]!) ** 2 + (p[i + 1]! - p[j + 1]!) ** 2 + (p[i + 2]! - p[j + 2]!) ** 2;
+  const [ab, bc, ca] = [square(0, 3), square(3, 6), square(6, 0)];
+  const longest = Math.max(ab, bc, ca);
+  if (!(longest > most)) {
+    put((p[0]! + p[3]! + p[6]!) / 3, (p[1]! + p[4]! + p[7]!) / 3, (p[2]! + p[5]! + p[8]!) / 3, share);
+    return;
+  }
+  // The longest edge goes from corner i to corner j; k is the third.
+  const [i, j, k] = ab === longest ? [0, 3, 6] : bc === longest ? [3, 6, 0] : [6, 0, 3];
+  const middle = [0, 1, 2].map((n) => (p[i + n]! + p[j + n]!) / 2);
+  const third = p.slice(k, k + 3);
+  eachPart([...p.slice(i, i + 3), ...middle, ...third], most, share / 2, put);
+  eachPart([...middle, ...p.slice(j, j + 3), ...third], most, share / 2, put);
+}

@@ -1,0 +1,41 @@
+/** What is known of a polyhedron's surface where contacts are sought. docs/contacts.md, "Surface nodes". */
+
+/** Nodes, and pieces of edges, per cluster. The last cluster may have fewer. */
+export const CLUSTER = 32;
+
+/** The surface of a polyhedron, in the mesh's frame and unit. Plain arrays, which threads may share. */
+export interface SurfaceArrays {
+  /** Most distance between neighbouring nodes. */
+  readonly spacing: number;
+  readonly area: number;
+  /** Of the body. Below 0: the mesh was inside out; all normals here point outwards. */
+  readonly volume: number;
+  /** `[n * 3]`: nodes, in Morton order. A node's number is its feature in contacts. */
+  readonly nodes: Float32Array;
+  /** `[n]`: the part of the area that each node stands for. They add up to the area. */
+  readonly weights: Float64Array;
+  /** `[ceil(n / CLUSTER) * 4]`: middle and radius of a ball around the nodes of each cluster. */
+  readonly nodeClusters: Float32Array;
+  /** `[m * 6]`: both ends of the pieces of sharp convex edges, in Morton order. A piece's number is its feature. */
+  readonly edges: Float32Array;
+  /** `[m * 2]`: the triangles beside each piece. */
+  readonly edgeTriangles: Uint32Array;
+  /** `[ceil(m / CLUSTER) * 4]`: middle and radius of a ball around the pieces of each cluster. */
+  readonly edgeClusters: Float32Array;
+  /**
+   * Where two bodies' gentle edges cross, which have no pieces, overlaps up to the larger of both bodies' lengths may
+   * have no contact.
+   */
+  readonly missedOverlap: number;
+  /** `[triangles]`: the patch of each triangle: parts of the surface that meet at concave edges. */
+  readonly patches: Uint32Array;
+  readonly patchCount: number;
+  /**
+   * `[triangles * 21]`: unit outward pseudo-normals of each triangle's features: its face, its edges ab, bc and ca, its
+   * corners a, b and c.
+   */
+  readonly normals: Float32Array;
+}
+
+/** Floats per triangle in `normals`. */
+export const NORMAL_FLOATS = 21;

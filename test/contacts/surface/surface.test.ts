@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import { buildSurface } from '../../../src/contacts/surface/build-surface.ts';
+import { CLUSTER, NORMAL_FLOATS, type SurfaceArrays } from '../../../src/contacts/surface/surface-arrays.ts';
+import { buildEdgeTable } from '../../../src/mesh/edges.ts';
+import { randomRock } from '../../../src/mesh/generate-rock.ts';
+import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
+import { createRandom } from '../../../src/mesh/random.ts';
+import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
+import { hold } from '../../support/hold.ts';
+import { boxMesh, mapMesh, voxelMesh } from '../../support/shapes.ts';
+
+/** A concave body of five flat faces around and two ends. */
+const lPrism = voxelMesh(2, 0.5, (i, j, k) => k === 0 && i + j < 2);
+const cube = boxMesh([0, 0, 0], [1, 1, 1], 'cube');
+
+const meshes: [string, TriangleMesh][] = [
+  ['a cube', cube],
+  ['a thin plate', boxMesh([0, 0, 0], [1, 0.7, 0.01])],
+  ['a needle', boxMesh([0, 0, 0], [1, 0.02, 0.01])],
+  ['an L of voxels', lPrism],
+  ['a sphere', unitSphere(3)],
+  ['a rock', randomRock({ seed: 3, convex: false, triangles: 2048 })],
+  ['a rock of few triangles', randomRock({ seed: 4, convex: false, triangles: 32 })],
+  ['a convex rock', randomRock({ seed: 5, convex: true, triangles: 80 })],
+  ['a small sphere', mapMesh(unitSphere(2), (x, y, z) => [x * 1e-6, y * 1e-6, z * 1e-6])],
+  ['a sphere inside out', mapMesh(unitSphere(2), (x, y, z) => [-x, y, z])],
+];
+
+/** Every triangle cut in four. */
+function cutInFour(mesh: TriangleMesh): TriangleMesh {
+  const edges = buildEdgeTable(mesh.indices, mesh.vertexCount);
+  const positions = [...mesh.positions];
+  const middle = new Uint32Array(mesh.indices.length);
+  for (let e = 0; e < edges.count; e++) {
+    const [a, b] = [3 * edges.vertices[2 * e]!, 3 * edges.vertices[2 * e + 1]!];
+    for (let k = edges.offsets[e]!; k < edges.offsets[e + 1]!; k++)
+      middle[edges.halfEdges[k]!] = positions.length / 3;
+    for (let k = 0; k < 3; k++) positions.push((mesh.positions[a + k]! + mesh.positions[b + k]!) / 2);
+  }
+  const indices: number[] = [];
+  for (let t = 0; t < mesh.indices.length; t += 3) {
+    const [a, b, c] = mesh.indices.subarray(t, t + 3) as unknown as [number, number, number];
+    const [ab, bc, ca] = middle.subarray(t, t + 3) as unknown as [number, number, number];
+    indices.push(a, ab, ca, ab, b, bc, ca, bc, c, ab, bc, ca);
+  }
+  return new TriangleMesh({ positions: Float32Array.from(positions), indices: Uint32Array.from(indices) });
+}
+
+/** Weight of the nodes whose coordinate along an axis is below a value. */
+function weightBelow({ nodes, weights }: SurfaceArrays, axis: number, value: number): number {
+  return weights.reduce((sum, w, n) => (nodes[3 * n + axis]! < value ? sum + w : sum), 0);
+}
+
+describe('surface nodes', () => {
+  it.each(meshes)('of %s: weights are above 0 and add up to the area', (_, mesh) => {
+    const surface = buildSurface(mesh);
+    const sum = surface.weights.reduce((a, b) => a + b, 0);
+    expect(Math.abs(sum / surface.area - 1)).toBeLessThan(1e-12);
+    expect(Math.min(...surface.weights)).toBeGreaterThan(0);
+    expect(surface.nodes.length).toBe(3 * surface.weights.length);
+  });
+
+  it.each([
+    ['a cube', cube],
+    ['a cube cut in four', cutInFour(cube)],
+    ['a cube cut in 16', cutInFour(cutInFour(cube))],
+  ])('of %s: flat contact carries the area of the face', (_, mesh) => {
+    const surface = buildSurface(mesh);
+    for (let axis = 0; axis < 3; axis++) {
+      expect(Math.abs(weightBelow(surface, axis, 0.01) - 1)).toBeLessThan(0.02);
+    }
+  });
+
+  it.each(meshes)('of %s: every point of the surface is within two thirds of the spacing', (_, mesh) => {
+    const { nodes, spacing } = buildSurface(mesh);
+    const random = createRandom(2);
+    for (let n = 0; n < 100; n++) {
+      const t = 3 * Math.floor((random() * mesh.indices.length) / 3);
+      const shares = [random(), random(), random()];
+      const sum = shares.reduce((a, b) => a + b);
+      const p = [0, 1, 2].map((k) =>
+        shares.reduce(
+          (at, share, c) => at + (share / sum) * mesh.positions[3 * mesh.indices[t + c]! + k]!,
+          0,
+        ),
+      );
+      let least = Infinity;
+      for (let i = 0; i < nodes.length; i += 3) {
+        least = Math.min(least, Math.hypot(nodes[i]! - p[0]!, nodes[i + 1]! - p[1]!, nodes[i + 2]! - p[2]!));
+      }
+      hold(least <= (2 / 3) * spacing, () => `${p}: ${least} to the nearest node, spacing ${spacing}`);
+    }
+  });
+
+  it('are the same in every build', () => {
+    const mesh = randomRock({ seed: 9, convex: false, triangles: 320 });
+    expect(buildSurface(mesh)).toEqual(buildSurface(mesh));
+  });
+
+  it.each(meshes)('of %s: clusters’ balls hold their nodes and pieces', (_, mesh) => {
+    const { nodes, nodeClusters, edges, edgeClusters } = buildSurface(mesh);
+    for (const [points, balls, per] of [
+      [nodes, nodeClusters, CLUSTER],
+      [edges, edgeClusters, 2 * CLUSTER],
+    ] as const) {
+      expect(balls.length).toBe(4 * Math.ceil(points.length / 3 / per));
+      for (let i = 0; i < points.length / 3; i++) {
+        const b = 4 * Math.floor(i / per);
+        const distance = Math.hypot(...[0, 1, 2].map((k) => points[3 * i + k]! - balls[b + k]!));
+        hold(
+          distance <= balls[b + 3]!,
+          () => `point ${i} is ${distance} from the middle, radius ${balls[b + 3]}`,
+        );
+      }
+    }
+  });
+});
+
+describe('sharp edges', () => {
+  it('of a cube are its twelve, in pieces no longer than the spacing', () => {
+    const { edges, spacing, missedOverlap } = buildSurface(cube);
+    let length = 0;
+    for (let e = 0; e < edges.length; e += 6) {
+      const piece = Math.hypot(...[0, 1, 2].map((k) => edges[e + 3 + k]! - edges[e + k]!));
+      length += piece;
+      hold(piece <= spacing * (1 + 1e-6), () => `piece ${e / 6} is ${piece} long, spacing ${spacing}`);
+    }
+    expect(length).toBeCloseTo(12, 5);
+    expect(missedOverlap).toBe(0);
+  });
+
+  it('of an L are the convex ones: not its inner edge', () => {
+    const { edges } = buildSurface(lPrism);
+    let inner = 0;
+    for (let e = 0; e < edges.length; e += 3) {
+      if (edges[e] === 0.5 && edges[e + 1] === 0.5 && edges[e + 2]! > 0 && edges[e + 2]! < 0.5) inner++;
+    }
+    expect(inner).toBe(0);
+    let length = 0;
+    for (let e = 0; e < edges.length; e += 6) {
+      length += Math.hypot(...[0, 1, 2].map((k) => edges[e + 3 + k]! - edges[e + k]!));
+    }
+    // Six corners below and above: 4 of length along both ends; five convex uprights of 1/2.
+    expect(length).toBeCloseTo(2 * 4 + 5 * 0.5, 5);
+  });
+
+  it('of spheres are none, and the overlap that they can miss falls with the triangles', () => {
+    const missed = [2, 3, 4].map((refinements) => {
+      const { edges, missedOverlap, spacing } = buildSurface(unitSphere(refinements));
+      expect(edges.length).toBe(0);
+      return missedOverlap / spacing;
+    });
+    expect(missed[0]).toBeLessThanOrEqual(2 / 3);
+    expect(missed[1]).toBeLessThan(missed[0]!);
+    expect(missed[2]).toBeLessThan(0.6 * missed[1]!);
+    expect(missed[2]).toBeGreaterThan(0);
+    expect(buildSurface(unitSphere(2), { sharpAngle: 0 }).missedOverlap).toBe(0);
+  });
+});
+
+describe('patches', () => {
+  it.each<[string, TriangleMesh, number]>([
+    ['a cube', cube, 1],
+    ['a sphere', unitSphere(2), 1],
+    ['an L', lPrism, 2],
+  ])('of %s', (_, mesh, count) => {
+    const { patches, patchCount } = buildSurface(mesh);
+    expect(patchCount).toBe(count);
+    expect(new Set(patches).size).toBe(count);
+  });
+});
+
+describe('pseudo-normals', () => {
+  it.each(meshes)('of %s are unit and point outwards', (_, mesh) => {
+    const { normals } = buildSurface(mesh);
+    expect(normals.length).toBe((NORMAL_FLOATS * mesh.indices.length) / 3);
+    for (let n = 0; n < normals.length; n += 3) {
+      const length = Math.hypot(normals[n]!, normals[n + 1]!, normals[n + 2]!);
+      hold(Math.abs(length - 1) < 1e-6, () => `normal ${n / 3} has length ${length}`);
+    }
+  });
+
+  it('of a cube: faces along axes, edges and corners between them', () => {
+    const { normals } = buildSurface(cube);
+    for (let n = 0; n < normals.length; n += 3) {
+      const t = Math.floor(n / NORMAL_FLOATS);
+      const feature = (n % NORMAL_FLOATS) / 3;
+      if (feature < 4) continue;
+      const v = 3 * cube.indices[3 * t + feature - 4]!;
+      for (let k = 0; k < 3; k++) {
+        expect(normals[n + k]).toBeCloseTo((2 * cube.positions[v + k]! - 1) / Math.sqrt(3), 6);
+      }
+    }
+  });
+});
+
+describe('bad input', () => {
+  it('an open mesh, and options out of range', () => {
+    const open = new TriangleMesh({
+      positions: cube.positions,
+      indices: cube.indices.subarray(3),
+      name: 'bin',
+    });
+    expect(() => buildSurface(open)).toThrow(/^bin: the surface is open: 3 boundary edges/);
+    expect(() => buildSurface(cube, { nodeSpacing: 0 })).toThrow(
+      'cube: nodeSpacing is 0, expected a length above 0',
+    );
+    expect(() => buildSurface(cube, { nodeSpacing: 1e-5 })).toThrow(
+      /^cube: more than 16777216 surface nodes/,
+    );
+    expect(() => buildSurface(cube, { sharpAngle: -1 })).toThrow(
+      'cube: sharpAngle is -1, expected 0 to 180 degrees',
+    );
+  });
+});
