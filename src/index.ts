@@ -17,6 +17,7 @@ export {
   FEATURE_OF_B,
   NO_TRIANGLE,
 } from './contacts/list/contact-arrays.ts';
+export { type NodesInside, type NodesInsideQuery, nodesInside } from './contacts/nodes-inside.ts';
 export type {
   ContactEvents,
   ContactPipelineOptions,

@@ -11,6 +11,8 @@ const folder = temporaryFolder();
 /** What each example prints. */
 const prints: Record<string, RegExp> = {
   'device.mjs': /^(true|false) \d+\n\S.*\n$/,
+  'nodes-inside.mjs':
+    /^Uint32Array\(3\) \[ 0, \d+, \d+ \]\nUint32Array\(\d+\)[^U]*Uint8Array\(\d+\)[\s\d,.[\]a-z]*\n$/,
   'open-mesh.mjs': /^\{ points: 8000, outside: \d+, inside: \d+, boundary: 0 \} 0\n-?\d\S* \d\S*\n$/,
   'pairs-on-device.mjs': /^999 -0\.25\d* 1 0\n$/,
   'pairs.mjs': /^Float64Array\(1\) \[ -?\d[\d.]* \]\nFloat64Array\(3\).*\n(true|false)\n$/s,
