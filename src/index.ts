@@ -17,15 +17,15 @@ export {
   FEATURE_OF_B,
   NO_TRIANGLE,
 } from './contacts/list/contact-arrays.ts';
+export type { ContactEvents, PreviousContacts } from './contacts/list/events.ts';
 export { type NodesInside, type NodesInsideQuery, nodesInside } from './contacts/nodes-inside.ts';
+export { ContactPipeline } from './contacts/pipeline/contact-pipeline.ts';
 export type {
-  ContactEvents,
   ContactPipelineOptions,
   ContactSeconds,
   DetectedContacts,
   DetectOptions,
   GrownList,
-  PreviousContacts,
 } from './contacts/pipeline/detection.ts';
 export {
   ConvexBatch,

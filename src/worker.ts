@@ -1,6 +1,7 @@
 /** The worker thread: runs tasks and posts their results or errors. Both builds make a bundle of it. */
 import { workerPort } from '#platform';
 import { type BroadPhaseTask, runBroadPhase } from './broadphase/pairs-task.ts';
+import { type ContactsTask, runContacts } from './contacts/cpu/contacts-task.ts';
 import { type PairsTask, runPairs } from './convex/cpu/pairs-task.ts';
 import { type CellGridTask, runTask } from './inside/cell-grid/tasks.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from './inside/winding/potential-tasks.ts';
 import type { Answer } from './workers/worker-pool.ts';
 
-type AnyTask = CellGridTask | SetUpTask | PotentialTask | PairsTask | BroadPhaseTask;
+type AnyTask = CellGridTask | SetUpTask | PotentialTask | PairsTask | BroadPhaseTask | ContactsTask;
 
 const port = workerPort();
 
@@ -32,6 +33,8 @@ function run(task: AnyTask): unknown {
       return runPairs(task);
     case 'broad-phase':
       return runBroadPhase(task);
+    case 'contacts':
+      return runContacts(task);
     case 'set-up':
       return runSetUp(task);
     case 'potential':

@@ -7,6 +7,13 @@
 export const SUPPORT_ROUNDING = 2 ** -48;
 /**
  * How far the height of a point over a plane may be off in float64, in units of the largest of its terms: two products
- * of matrices and a sum of four products, below 2^-48. Clusters that are nearer than this are looked at.
+ * of matrices and a sum of four products, below 2^-48. Clusters and balls that are nearer than this are looked at.
  */
 export const HEIGHT_ROUNDING = 2 ** -46;
+/** Clusters of a piece of a static surface: 256 nodes. A surface of no more clusters has no pieces. */
+export const PIECE_CLUSTERS = 8;
+/**
+ * Default margin of a list of pairs, in reaches of the median moving body: a list lasts for some steps of a simulation,
+ * and has a sixth more pairs of round bodies than touch.
+ */
+export const MARGIN_SHARE = 1 / 20;

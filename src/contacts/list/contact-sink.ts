@@ -101,12 +101,12 @@ export class ContactSink {
 
   /** The contacts so far: views that hold until the next push. */
   rows(): ContactRows {
-    return viewOf(this.#rows, this.#count);
+    return rowsBetween(this.#rows, 0, this.#count);
   }
 
   #grow(capacity: number): void {
     const larger = rowsFor(Math.max(FIRST_CAPACITY, capacity));
-    copyRows(viewOf(this.#rows, this.#count), larger, 0);
+    copyRows(this.rows(), larger, 0);
     this.#rows = larger;
     this.#capacity = larger.kinds.length;
   }
@@ -133,14 +133,15 @@ function copyRows(from: ContactRows, to: ReturnType<typeof rowsFor>, at: number)
   to.values.set(from.values, CONTACT_VALUES * at);
 }
 
-function viewOf(rows: ReturnType<typeof rowsFor>, count: number): ContactRows {
+/** Contacts `first .. end - 1` of a list: views. */
+export function rowsBetween(rows: Omit<ContactRows, 'count'>, first: number, end: number): ContactRows {
   return {
-    count,
-    colliders: rows.colliders.subarray(0, 2 * count),
-    kinds: rows.kinds.subarray(0, count),
-    statuses: rows.statuses.subarray(0, count),
-    features: rows.features.subarray(0, count),
-    triangles: rows.triangles.subarray(0, count),
-    values: rows.values.subarray(0, CONTACT_VALUES * count),
+    count: end - first,
+    colliders: rows.colliders.subarray(2 * first, 2 * end),
+    kinds: rows.kinds.subarray(first, end),
+    statuses: rows.statuses.subarray(first, end),
+    features: rows.features.subarray(first, end),
+    triangles: rows.triangles.subarray(first, end),
+    values: rows.values.subarray(CONTACT_VALUES * first, CONTACT_VALUES * end),
   };
 }

@@ -3,6 +3,7 @@ import type { Backend } from '../../gpu/backend.ts';
 import type { AdapterSummary } from '../../gpu/device.ts';
 import type { ContactBodies } from '../bodies/contact-shape.ts';
 import type { ContactArrays } from '../list/contact-arrays.ts';
+import type { ContactEvents, PreviousContacts } from '../list/events.ts';
 
 export interface ContactPipelineOptions {
   readonly bodies: ContactBodies;
@@ -30,9 +31,6 @@ export interface ContactPipelineOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Contacts of an earlier step, for events. */
-export type PreviousContacts = Pick<ContactArrays, 'count' | 'bodies'>;
-
 export interface DetectOptions {
   /**
    * `[n * 7]`: position and unit quaternion x, y, z, w of each body. They may be changed as soon as `detect` returns.
@@ -48,14 +46,6 @@ export interface DetectOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called after each slice of work with the number of pairs done, of `total`. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
-}
-
-/** Pairs of bodies that touch or touched, `[k * 2]` each, A < B, in order. */
-export interface ContactEvents {
-  /** They touch, and did not in the step before. */
-  readonly began: Uint32Array<ArrayBuffer>;
-  readonly persisted: Uint32Array<ArrayBuffer>;
-  readonly ended: Uint32Array<ArrayBuffer>;
 }
 
 /** A list on the GPU that was too short: the pass ran again with room for what was needed. */

@@ -1,0 +1,67 @@
+/** Colliders that may lie below planes. There are few planes, so each looks at all colliders. */
+import { quatd, vec3d } from 'wgpu-matrix';
+import { HEIGHT_ROUNDING } from '../constants.ts';
+import { mayTouch, type ResolvedBodies } from './check-bodies.ts';
+import type { PosedColliders } from './collider-pairs.ts';
+import { ColliderKind, type Colliders } from './colliders.ts';
+
+/** Pairs of a plane and a collider whose ball reaches below it, `[k * 2]`: in order, the lower collider first. */
+export function planePairs({ colliders, poses }: PosedColliders, bodies: ResolvedBodies): Uint32Array {
+  const { count, kinds } = colliders;
+  const planes = Array.from({ length: count }, (_, c) => c).filter((c) => kinds[c] === ColliderKind.plane);
+  if (planes.length === 0) return new Uint32Array(0);
+  const normals = new Map(planes.map((plane) => [plane, normalOf(poses, colliders.bodies[plane]!)]));
+  const middles = middlesOf(colliders, poses);
+  const found: number[] = [];
+  const add = (a: number, b: number, plane: number) => {
+    const [bodyA, bodyB] = [colliders.bodies[a]!, colliders.bodies[b]!];
+    const collider = plane === a ? b : a;
+    const height = heightOver(normals.get(plane)!, { poses, middles, colliders }, collider, plane);
+    if (height <= 0 && mayTouch(bodies, bodyA, bodyB)) found.push(a, b);
+  };
+  for (let a = 0; a < count; a++) {
+    if (kinds[a] !== ColliderKind.plane) {
+      for (const plane of planes) if (plane > a) add(a, plane, plane);
+      continue;
+    }
+    for (let b = a + 1; b < count; b++) if (kinds[b] !== ColliderKind.plane) add(a, b, a);
+  }
+  return Uint32Array.from(found);
+}
+
+function normalOf(poses: Float64Array, body: number): Float64Array {
+  return vec3d.transformQuat([0, 0, 1], quatd.normalize(poses.subarray(7 * body + 3, 7 * body + 7)));
+}
+
+/** Middles of colliders' balls, less the positions of their bodies, `[n * 3]`. */
+function middlesOf({ count, bodies, places, boxes }: Colliders, poses: Float64Array): Float64Array {
+  const middles = new Float64Array(3 * count);
+  const turn = quatd.create();
+  for (let c = 0; c < count; c++) {
+    const middle = middles.subarray(3 * c, 3 * c + 3);
+    vec3d.transformQuat(boxes.subarray(6 * c), places.subarray(7 * c + 3), middle);
+    vec3d.add(middle, places.subarray(7 * c), middle);
+    quatd.normalize(poses.subarray(7 * bodies[c]! + 3, 7 * bodies[c]! + 7), turn);
+    vec3d.transformQuat(middle, turn, middle);
+  }
+  return middles;
+}
+
+/** How far a collider's ball surely lies above a plane; 0 or less where it may reach below it. */
+function heightOver(
+  normal: Float64Array,
+  { poses, middles, colliders }: PosedColliders & { readonly middles: Float64Array },
+  collider: number,
+  plane: number,
+): number {
+  const radius = colliders.radii[collider]!;
+  let height = -radius;
+  let size = radius;
+  for (let k = 0; k < 3; k++) {
+    const away = poses[7 * colliders.bodies[collider]! + k]! - poses[7 * colliders.bodies[plane]! + k]!;
+    const middle = middles[3 * collider + k]!;
+    height += normal[k]! * (away + middle);
+    size += Math.abs(away) + Math.abs(middle);
+  }
+  return height - HEIGHT_ROUNDING * size;
+}

@@ -1,0 +1,37 @@
+/** Lengths of a scene: how far bodies reach, the cells of positions, the margin of lists of pairs. */
+import { CELL_RANGE } from '../../broadphase/constants.ts';
+import { placeEntries, reachesOf } from '../../broadphase/entries.ts';
+import { firstOutOfRange } from '../../broadphase/entry-boxes.ts';
+import { InputError } from '../../errors.ts';
+import { MARGIN_SHARE } from '../constants.ts';
+import type { ResolvedBodies } from './check-bodies.ts';
+import type { Colliders } from './colliders.ts';
+
+export interface SceneScale {
+  /** Edge of a cell of positions: a power of two, at least twice as long as any moving body reaches. */
+  readonly cell: number;
+  /** The margin where none is asked for. */
+  readonly margin: number;
+}
+
+export function sceneScale(colliders: Colliders, { count, isStatic }: ResolvedBodies): SceneScale {
+  const all = Uint32Array.from({ length: colliders.count }, (_, c) => c);
+  const reaches = reachesOf(placeEntries({ ...colliders, colliders: all }), count);
+  const moving = reaches.filter((_, body) => isStatic[body] === 0).sort();
+  const largest = moving.at(-1) || reaches.reduce((most, reach) => Math.max(most, reach), 0) || 1;
+  return {
+    cell: 2 ** Math.ceil(Math.log2(2 * largest)),
+    margin: MARGIN_SHARE * (moving[moving.length >> 1] ?? 0),
+  };
+}
+
+/** @throws InputError for the first body that is too far from the origin; the message names it. */
+export function requireInRange(poses: Float64Array, cell: number, names: readonly string[]): void {
+  const body = firstOutOfRange(poses, cell);
+  if (body < 0) return;
+  const position = [...poses.subarray(7 * body, 7 * body + 3)];
+  throw new InputError(
+    `poses: ${names[body]}: its position is [${position}], expected coordinates from ${-CELL_RANGE * cell} to below ` +
+      `${CELL_RANGE * cell}: ${CELL_RANGE} cells as large as the largest moving body`,
+  );
+}

@@ -1,0 +1,91 @@
+/** The narrow phases as they run on threads. */
+import type { ShapeArrays } from '../../convex/shapes/records.ts';
+import { type Parts, type PartsDone, takePart } from '../../workers/parts.ts';
+import type { Task } from '../../workers/worker-pool.ts';
+import type { ColliderPairs, PosedColliders } from '../bodies/collider-pairs.ts';
+import { convexContacts } from '../convex/convex-contacts.ts';
+import { type ContactRows, ContactSink, joinRows, rowsBetween } from '../list/contact-sink.ts';
+import type { PolyhedronNodes } from '../planes/nodes-below-plane.ts';
+import { planeContacts } from '../planes/plane-contacts.ts';
+
+/** Narrow phases, in the order of the kinds of their contacts. */
+export const STAGES = ['convex', 'planes'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** All that narrow phases read. */
+export interface ContactScene {
+  /** Undefined where there are no convex shapes: then no pair has one. */
+  readonly convex: ShapeArrays | undefined;
+  /** By their numbers in `Colliders.polyhedra`. */
+  readonly polyhedra: readonly PolyhedronNodes[];
+  readonly posed: PosedColliders;
+}
+
+/** Pairs of one class from `first` on. All arrays are in memory that threads share. */
+export interface ContactsTask extends Task<ContactsAnswer>, Parts {
+  readonly kind: 'contacts';
+  readonly stage: Stage;
+  readonly scene: ContactScene;
+  readonly pairs: ColliderPairs;
+  readonly first: number;
+}
+
+/** Contacts of some parts of the pairs, in the order of `firsts`. */
+export interface ContactsAnswer extends PartsDone {
+  /** The first pair of each part that the thread took, and where its contacts end in `rows`. */
+  readonly firsts: readonly number[];
+  readonly ends: readonly number[];
+  readonly rows: ContactRows;
+  readonly nodesTested: number;
+}
+
+/** Adds the contacts of pairs `first .. end - 1` of a class. */
+export function findContacts(
+  stage: Stage,
+  { convex, polyhedra, posed }: ContactScene,
+  pairs: ColliderPairs,
+  first: number,
+  end: number,
+  sink: ContactSink,
+): void {
+  switch (stage) {
+    case 'convex':
+      convexContacts(convex!, posed, pairs, first, end, sink);
+      return;
+    case 'planes':
+      planeContacts(convex!, polyhedra, posed, pairs, first, end, sink);
+  }
+}
+
+/**
+ * Runs a task, on whichever thread.
+ *
+ * @param until no part is begun after this time
+ */
+export function runContacts(task: ContactsTask, until = Infinity): ContactsAnswer {
+  const sink = new ContactSink();
+  const firsts: number[] = [];
+  const ends: number[] = [];
+  let done = 0;
+  while (performance.now() < until) {
+    const from = takePart(task);
+    if (from < 0) break;
+    const to = Math.min(task.count, from + task.part);
+    findContacts(task.stage, task.scene, task.pairs, task.first + from, task.first + to, sink);
+    firsts.push(task.first + from);
+    ends.push(sink.count);
+    done += to - from;
+  }
+  // Messages copy the whole memory of an array, so the rows get memory of their own.
+  return { done, firsts, ends, rows: joinRows([sink.rows()]), nodesTested: sink.nodesTested };
+}
+
+/** Contacts of several answers in the order of pairs, whichever thread found them. */
+export function inOrder(answers: readonly ContactsAnswer[]): ContactRows[] {
+  return answers
+    .flatMap(({ firsts, ends, rows }) =>
+      firsts.map((first, i) => ({ first, rows: rowsBetween(rows, i === 0 ? 0 : ends[i - 1]!, ends[i]!) })),
+    )
+    .sort((a, b) => a.first - b.first)
+    .map(({ rows }) => rows);
+}

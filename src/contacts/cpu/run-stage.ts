@@ -1,0 +1,111 @@
+/** One narrow phase over all its pairs, on as many threads as it pays. */
+import { HAND_OVER_TIME } from '../../convex/constants.ts';
+import { closeParts, newParts } from '../../workers/parts.ts';
+import { inSlices, pauses, SLICE_TIME, type Watch } from '../../workers/slices.ts';
+import { orWithoutWorkers, type WorkerPool } from '../../workers/worker-pool.ts';
+import type { ColliderPairs } from '../bodies/collider-pairs.ts';
+import type { ContactRows } from '../list/contact-sink.ts';
+import {
+  type ContactScene,
+  type ContactsAnswer,
+  type ContactsTask,
+  inOrder,
+  runContacts,
+  type Stage,
+} from './contacts-task.ts';
+
+/** Pairs that the calling thread answers between two looks at the clock. */
+const STEP = 16;
+/** Parts of a slice for each thread: where pairs differ, who is done early takes another part. */
+const PARTS_PER_THREAD = 16;
+/** Pairs of the longest slice for each thread. */
+const LONGEST_SLICE = 1 << 18;
+
+export interface StageRun {
+  readonly stage: Stage;
+  readonly scene: ContactScene;
+  readonly pairs: ColliderPairs;
+  readonly pool: WorkerPool | undefined;
+  readonly threads: number;
+}
+
+export interface StageContacts {
+  /** In the order of pairs. */
+  readonly rows: readonly ContactRows[];
+  readonly nodesTested: number;
+  /** Threads that found some. */
+  readonly threads: number;
+}
+
+/** Contacts of all pairs: the same on any number of threads. Rejects with the signal's reason. */
+export async function runStage(run: StageRun, watch: Watch): Promise<StageContacts> {
+  const count = run.pairs.pairs.length / 2;
+  const pool = run.threads > 1 ? run.pool : undefined;
+  const started = performance.now();
+  // What is done before others have heard of it stays here.
+  const begun = answerHere(run, 0, count, pool === undefined ? SLICE_TIME.callingThread : HAND_OVER_TIME);
+  const answers: ContactsAnswer[] = [begun];
+  let threads = 1;
+  if (begun.done < count) {
+    watch.onProgress?.(begun.done);
+    const perPair = (performance.now() - started) / Math.max(1, begun.done);
+    const shared = pool && Math.min(pool.size, run.threads);
+    const milliseconds = shared ? SLICE_TIME.workers : SLICE_TIME.callingThread;
+    const slicing = {
+      threads: shared ?? 1,
+      milliseconds,
+      first: milliseconds / perPair,
+      longest: LONGEST_SLICE,
+    };
+    const pause = pauses();
+    const rest = {
+      signal: watch.signal,
+      onProgress: (done: number) => watch.onProgress?.(begun.done + done),
+    };
+    await inSlices(count - begun.done, slicing, rest, async (sliceFirst, sliceEnd) => {
+      const [first, end] = [begun.done + sliceFirst, begun.done + sliceEnd];
+      const found = pool && !pool.hasFailed && (await onWorkers(run, pool, first, end, watch.signal));
+      if (found) {
+        answers.push(...found);
+        threads = Math.max(threads, found.filter(({ done }) => done > 0).length);
+        return;
+      }
+      answers.push(answerHere(run, first, end, Infinity));
+      if (end < count) await pause();
+    });
+  }
+  return {
+    rows: inOrder(answers),
+    nodesTested: answers.reduce((sum, one) => sum + one.nodesTested, 0),
+    threads,
+  };
+}
+
+/** Answers pairs from `first` on, on the calling thread, for some milliseconds. */
+function answerHere({ stage, scene, pairs }: StageRun, first: number, end: number, milliseconds: number) {
+  const task = { kind: 'contacts', stage, scene, pairs, first, ...newParts(end - first, STEP) } as const;
+  return runContacts(task, performance.now() + milliseconds);
+}
+
+/** Answers pairs on workers and the calling thread; undefined if workers are gone. */
+async function onWorkers(
+  { stage, scene, pairs, threads }: StageRun,
+  pool: WorkerPool,
+  first: number,
+  end: number,
+  signal: AbortSignal | undefined,
+): Promise<ContactsAnswer[] | undefined> {
+  const size = end - first;
+  const part = Math.max(1, Math.ceil(size / (PARTS_PER_THREAD * Math.min(pool.size, threads))));
+  const task: ContactsTask = { kind: 'contacts', stage, scene, pairs, first, ...newParts(size, part) };
+  const stop = () => closeParts(task);
+  signal?.addEventListener('abort', stop);
+  try {
+    const here = () => runContacts(task, performance.now() + SLICE_TIME.callingThread);
+    const answers = await orWithoutWorkers(() => pool.share(task, { threads, here }));
+    signal?.throwIfAborted();
+    return answers;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,187 @@
+/** Bodies whose contacts are asked for, step after step. */
+import { type Options, requireOptions, told } from '../../arguments.ts';
+import { MOST_THREADS } from '../../convex/constants.ts';
+import { InputError } from '../../errors.ts';
+import { requireBackend } from '../../gpu/backend.ts';
+import { type Device, requireDevice } from '../../gpu/device.ts';
+import { Lifetime } from '../../gpu/lifetime.ts';
+import { WorkerPool } from '../../workers/worker-pool.ts';
+import { checkedPoses, type ResolvedBodies, resolveBodies } from '../bodies/check-bodies.ts';
+import { namesOf, requireContactShapes } from '../bodies/check-shapes.ts';
+import { type ColliderTable, makeColliders } from '../bodies/collider-table.ts';
+import type { ContactShape } from '../bodies/contact-shape.ts';
+import { requireInRange, sceneScale } from '../bodies/scene-scale.ts';
+import { CpuContacts } from '../cpu/cpu-contacts.ts';
+import { assembleContacts } from '../list/assemble.ts';
+import { eventsBetween, requirePrevious, touchingPairs } from '../list/events.ts';
+import type { ContactPipelineOptions, DetectedContacts, DetectOptions } from './detection.ts';
+
+const CREATE_OPTIONS: Options<ContactPipelineOptions> = {
+  bodies: 'checked',
+  margin: 'number',
+  capacity: 'object',
+  names: 'object',
+  threads: 'number',
+  signal: 'signal',
+  onProgress: 'function',
+};
+
+const DETECT_OPTIONS: Options<DetectOptions> = {
+  poses: 'checked',
+  previous: 'checked',
+  backend: 'checked',
+  timestamps: 'boolean',
+  signal: 'signal',
+  onProgress: 'function',
+};
+
+/** What a pipeline is made of. */
+interface Parts {
+  readonly device: Device | undefined;
+  readonly bodies: ResolvedBodies;
+  readonly table: ColliderTable;
+  readonly cell: number;
+  readonly margin: number;
+  readonly cpu: CpuContacts;
+}
+
+/**
+ * Bodies of a few shapes, prepared for finding all their contacts, step after step. It owns GPU memory until
+ * `destroy()`, or until its device is destroyed.
+ *
+ *     const shapes = [{ kind: 'sphere', radius: 1 }, { kind: 'plane' }];
+ *     const bodies = { shapes: Uint32Array.of(1, 0, 0) };
+ *     const pipeline = await ContactPipeline.create(undefined, shapes, { bodies });
+ *     const { count, normals, distances } = await pipeline.detect({ poses });
+ *
+ * docs/contacts.md has conventions of sign and normal, what each kind of contact means, and the bounds.
+ */
+export class ContactPipeline {
+  /** Undefined for a pipeline that only the CPU works on. */
+  readonly device: Device | undefined;
+  readonly bodyCount: number;
+  /** Bounds are grown by it: a list of pairs serves until a body has moved by half of it. */
+  readonly margin: number;
+  readonly #parts: Parts;
+  readonly #life: Lifetime;
+  /** The last call: calls share the list of pairs, so they take turns. */
+  #tail: Promise<unknown> = Promise.resolve();
+
+  private constructor(parts: Parts) {
+    this.device = parts.device;
+    this.bodyCount = parts.bodies.count;
+    this.margin = parts.margin;
+    this.#parts = parts;
+    this.#life = new Lifetime({ device: parts.device, name: 'this contact pipeline', release: () => {} });
+  }
+
+  /**
+   * Checks shapes and bodies, and makes the tables of the shapes.
+   *
+   * @param device from `openDevice()`; undefined for a pipeline that only the CPU works on
+   * @param shapes one or more; bodies refer to them by their place
+   * @throws InputError if a shape or body is not usable; the message names it, what was found and what was expected.
+   * @throws DeviceError if the device is lost or destroyed.
+   */
+  static async create(
+    device: Device | undefined,
+    shapes: readonly ContactShape[],
+    options: ContactPipelineOptions,
+  ): Promise<ContactPipeline> {
+    requireDevice('ContactPipeline.create', device);
+    requireOptions('ContactPipeline.create', options, CREATE_OPTIONS);
+    device?.assertOpen();
+    const { names, threads = MOST_THREADS, signal } = options;
+    if (!(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS)) {
+      throw new InputError(`threads is ${threads}, expected a whole number from 1 to ${MOST_THREADS}`);
+    }
+    if (!Array.isArray(shapes)) {
+      throw new InputError(`shapes: found ${told(shapes)}, expected an array of descriptions`);
+    }
+    const shapeNames = namesOf('shape', names?.shapes, shapes.length);
+    requireContactShapes(shapes, shapeNames);
+    const bodies = resolveBodies(options.bodies, shapes, (count) => namesOf('body', names?.bodies, count));
+    const table = makeColliders(shapes, shapeNames, bodies);
+    const scale = sceneScale(table.colliders, bodies);
+    const { margin = scale.margin } = options;
+    if (!(margin >= 0 && margin < Infinity)) {
+      throw new InputError(`margin is ${margin}, expected a length of at least 0`);
+    }
+    if (table.polyhedra.length > 0) {
+      throw new InputError(`${table.polyhedra[0]!.name}: contacts of polyhedra are not there yet`);
+    }
+    signal?.throwIfAborted();
+    // They start while the caller gets poses.
+    if (threads > 1) WorkerPool.get();
+    const { cell } = scale;
+    const pool = () => WorkerPool.get();
+    const cpu = new CpuContacts({ table, polyhedra: [], bodies, cell, margin, pool, threads });
+    return new ContactPipeline({ device, bodies, table, cell, margin, cpu });
+  }
+
+  /**
+   * Finds all contacts of the bodies at their poses. Surfaces that touch or overlap have contacts, at distances of 0 or
+   * less. On the CPU they are the same bit for bit whatever the number of threads.
+   *
+   * A simulation gives the contacts of one step to the next one:
+   *
+   *     contacts = await pipeline.detect({ poses, previous: contacts });
+   *
+   * Calls take turns, in the order in which they were made.
+   *
+   * @throws InputError for poses of wrong type or length, a number that is not finite, a quaternion that is not of unit
+   *   length within 1e-3, a body too far from the origin, or an unknown option.
+   * @throws DeviceError if the device is lost, destroyed or out of memory.
+   */
+  async detect(options: DetectOptions): Promise<DetectedContacts> {
+    const started = performance.now();
+    this.#life.requireOpen();
+    requireOptions('detect', options, DETECT_OPTIONS);
+    const { signal, previous, backend = 'auto', onProgress } = options;
+    const { bodies, cell, cpu, table } = this.#parts;
+    requireBackend(backend, this.device, 'pipeline');
+    if (backend === 'gpu') {
+      throw new InputError('backend "gpu": contacts are found on the CPU only, expected "cpu" or "auto"');
+    }
+    const reason = backend === 'cpu' ? 'cpu was asked for' : 'contacts are found on the CPU only';
+    const poses = checkedPoses(options.poses, bodies);
+    requireInRange(poses, cell, bodies.names);
+    if (previous !== undefined) requirePrevious(previous, bodies.count);
+    const before = previous && touchingPairs(previous, bodies.count);
+    signal?.throwIfAborted();
+    return this.#inTurn(async () => {
+      const stop = this.#life.signal(signal);
+      stop.throwIfAborted();
+      const found = await cpu.detect(poses, { signal: stop, onProgress });
+      stop.throwIfAborted();
+      const listing = performance.now();
+      const contacts = assembleContacts(found.rows, table.colliders, poses);
+      const events = before && eventsBetween(before, touchingPairs(contacts, bodies.count), bodies.count);
+      const ended = performance.now();
+      return {
+        ...contacts,
+        ...{ pairs: found.pairs, nodesTested: found.nodesTested, events, grown: [] },
+        ...{ backend: 'cpu', reason, adapter: this.device?.adapter, threads: found.threads, gpuBytes: 0 },
+        seconds: {
+          ...{ nodes: 0, edges: 0, patches: 0, kernel: 0, readback: 0 },
+          ...found.seconds,
+          ...{ list: (ended - listing) / 1000, total: (ended - started) / 1000 },
+        },
+      };
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#tail.then(() => this.#life.hold(work));
+    this.#tail = result.catch(() => {});
+    return result;
+  }
+
+  /**
+   * Gives back the pipeline's memory, once a call that is under way has let go of it: that call rejects, as later ones
+   * do. Safe to call twice.
+   */
+  destroy(): void {
+    this.#life.destroy();
+  }
+}
