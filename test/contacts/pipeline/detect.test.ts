@@ -10,7 +10,6 @@ describe('contacts', () => {
     const scene = packing(CONVEX_SHAPES, { count: 500, seed: 1, size: 5 });
     const pipeline = await createOf(scene);
     const found = await pipeline.detect({ poses: scene.poses });
-    const { count, pairs, seconds, threads, kinds } = found;
-    expect(count).toBeGreaterThan(1000);
+    expect(found.count).toBeGreaterThan(1000);
   });
 });
