@@ -15,3 +15,19 @@ export const MOST_SAMPLES = 64;
 
 /** Most times that a stretch in which two triangles tie is narrowed before the depth is looked up in it. */
 export const MOST_HALVINGS = 48;
+
+/**
+ * By how much triangles are taken for larger where lines pass them, in lengths of their sides. Rounding moves the place
+ * by 2^-50 of the sides, over the sine of the angle between line and triangle: lines are seen to pass at least one of
+ * two neighbours at any angle above 2^-30.
+ */
+export const TRIANGLE_MARGIN = 2 ** -20;
+
+/**
+ * Two triangles tie at the deepest point of a piece if their distances differ by no more than this, in lengths of the
+ * piece: far more than `DEPTH_TOLERANCE`. Below this depth, pseudo-normals give the direction.
+ */
+export const TIE_TOLERANCE = 2 ** -16;
+
+/** Shortest gradient of a depth that has a direction: two faces of a plate that an edge passes straight through. */
+export const SHORTEST_GRADIENT = 2 ** -20;

@@ -91,6 +91,7 @@ export class DeepestPoint {
     const [left, right] = [this.#left, this.#right];
     if (left.triangle === right.triangle) return false;
     const enough = this.found.depth + tolerance;
+    if (enough === Infinity) return false;
     let l = left.at;
     let r = right.at;
     // Distances to the left and the right one's triangle, at both places.

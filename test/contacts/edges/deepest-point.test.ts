@@ -7,8 +7,8 @@ import {
 } from '../../../src/contacts/edges/deepest-point.ts';
 import { randomRock } from '../../../src/index.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
+import { boxMesh } from '../../support/shapes.ts';
 import { nearestOnTriangles, type Vector } from '../nodes/nearest.ts';
-import { box as boxOf } from '../nodes/solids.ts';
 
 /** The distance to all triangles along a line, by brute force. */
 function along(mesh: { positions: Float32Array; indices: Uint32Array }, from: Vector, to: Vector) {
@@ -56,7 +56,7 @@ describe('the deepest point of a chord', () => {
   });
 
   it('is where two faces tie, which it names, after few looks', () => {
-    const box = boxOf(2, 2, 2);
+    const box = boxMesh([-1, -1, -1], [1, 1, 1]);
     // Below the edge between x = 1 and z = 1, across it: deepest at x = z = 0.75.
     const { line, length, samples } = along(box, [1, 0.1, 0.5], [0.5, 0.1, 1]);
     const found = search.search(line, sampleAt(line, 0), sampleAt(line, length), DEPTH_TOLERANCE);
@@ -68,7 +68,7 @@ describe('the deepest point of a chord', () => {
   });
 
   it('is an end of a chord along a face, whatever triangles that consists of', () => {
-    const box = boxOf(2, 2, 2);
+    const box = boxMesh([-1, -1, -1], [1, 1, 1]);
     const { line, length, samples } = along(box, [-0.5, 0.1, 0.9], [0.5, 0.2, 0.9]);
     const found = search.search(line, sampleAt(line, 0), sampleAt(line, length), DEPTH_TOLERANCE);
     expect([0, length]).toContain(found.at);

@@ -35,6 +35,19 @@ function onTriangle(p: Vector, a: Vector, b: Vector, c: Vector): Vector {
   return feet.find((foot) => Math.hypot(...sub(p, foot)) === least)!;
 }
 
+/** The distance to a triangle's box. */
+function boxDistance(p: Vector, positions: Float32Array, indices: Uint32Array, t: number): number {
+  let sum = 0;
+  for (let k = 0; k < 3; k++) {
+    const a = positions[3 * indices[3 * t]! + k]!;
+    const b = positions[3 * indices[3 * t + 1]! + k]!;
+    const c = positions[3 * indices[3 * t + 2]! + k]!;
+    const gap = Math.max(Math.min(a, b, c) - p[k]!, p[k]! - Math.max(a, b, c), 0);
+    sum += gap * gap;
+  }
+  return Math.sqrt(sum);
+}
+
 /** The nearest point of all triangles, or of one. */
 export function nearestOnTriangles(
   { positions, indices }: { positions: Float32Array; indices: Uint32Array },
@@ -48,6 +61,7 @@ export function nearestOnTriangles(
       const v = 3 * indices[3 * t + k]!;
       return [positions[v]!, positions[v + 1]!, positions[v + 2]!];
     };
+    if (boxDistance(p, positions, indices, t) >= best.distance) continue;
     const point = onTriangle(p, corner(0), corner(1), corner(2));
     const distance = Math.hypot(...sub(p, point));
     if (distance < best.distance) best = { distance, triangle: t, point };

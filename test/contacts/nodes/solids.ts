@@ -51,7 +51,3 @@ export function unionOfBoxes(boxes: readonly (readonly number[])[], name = 'boxe
     name,
   });
 }
-
-/** A box about the origin. */
-export const box = (x: number, y: number, z: number): TriangleMesh =>
-  unionOfBoxes([[-x / 2, -y / 2, -z / 2, x / 2, y / 2, z / 2]], 'box');

@@ -1,0 +1,82 @@
+/**
+ * Sharp edges of polyhedra in polyhedra: the deepest points of their pieces. In float64; the twin of the kernels in
+ * shaders/contacts/edges/. docs/contacts.md, "Edges".
+ */
+import { ContactKind, ContactStatus } from '../list/contact-arrays.ts';
+import type { ContactSink } from '../list/contact-sink.ts';
+import {
+  eachSide,
+  isBallFar,
+  newContact,
+  type PolyhedronPairsJob,
+  type Side,
+  setNormal,
+  setPoint,
+} from '../nodes/polyhedron-pairs.ts';
+import { CLUSTER } from '../surface/surface-arrays.ts';
+import { PieceInField, type PointOfPiece } from './piece-in-field.ts';
+
+/** How much was looked at. */
+export interface EdgeCounts {
+  /** Pieces of the clusters that culling left. */
+  tested: number;
+}
+
+const found = newContact(ContactKind.edge);
+const piece = new PieceInField();
+const ends = new Float64Array(6);
+
+/**
+ * Adds a contact per piece that enters the partner, at its deepest point, and one at its shallower end if both ends are
+ * inside. Features are twice the piece's number, and one more for the shallower end. They come in the order of pairs,
+ * A's pieces before B's.
+ */
+export function edgesInFields(job: PolyhedronPairsJob): EdgeCounts {
+  const counts: EdgeCounts = { tested: 0 };
+  eachSide(job, found, (side) => {
+    const { edges, edgeClusters } = side.own.surface;
+    const lastCluster = Math.min(side.endCluster, edgeClusters.length / 4);
+    for (let c = side.firstCluster; c < lastCluster; c++) {
+      if (isBallFar(side, edgeClusters, 4 * c)) continue;
+      const end = Math.min(edges.length / 6, CLUSTER * (c + 1));
+      for (let e = CLUSTER * c; e < end; e++) {
+        counts.tested++;
+        place(side, e);
+        const points = piece.find(side.partner, ends);
+        if (points > 0) push(side, 2 * e, piece.deepest, job.sink);
+        if (points > 1) push(side, 2 * e + 1, piece.shallowerEnd, job.sink);
+      }
+    }
+  });
+  return counts;
+}
+
+/** Writes the ends of a piece in the partner's frame. */
+function place({ inPartner: m, own }: Side, piece: number): void {
+  const { edges } = own.surface;
+  for (let k = 0; k < 6; k += 3) {
+    const x = edges[6 * piece + k]!;
+    const y = edges[6 * piece + k + 1]!;
+    const z = edges[6 * piece + k + 2]!;
+    ends[k] = m[0]! * x + m[1]! * y + m[2]! * z + m[9]!;
+    ends[k + 1] = m[3]! * x + m[4]! * y + m[5]! * z + m[10]!;
+    ends[k + 2] = m[6]! * x + m[7]! * y + m[8]! * z + m[11]!;
+  }
+}
+
+function push(side: Side, feature: number, point: PointOfPiece, sink: ContactSink): void {
+  const { edges } = side.own.surface;
+  const e = 6 * (feature >>> 1);
+  const [x, y, z] = [edges[e]!, edges[e + 1]!, edges[e + 2]!];
+  const [dx, dy, dz] = [edges[e + 3]! - x, edges[e + 4]! - y, edges[e + 5]! - z];
+  const { at, isDeep, isSure, triangle, depth, slope } = point;
+  found.status = isDeep ? ContactStatus.deep : isSure ? ContactStatus.sure : ContactStatus.bounded;
+  found.feature = side.bit + feature;
+  found.triangle = triangle;
+  found.distance = -depth;
+  // Half of the piece for each of its two points: on a flat face that is the trapezoidal rule.
+  found.area = (slope * Math.sqrt(dx * dx + dy * dy + dz * dz)) / 2;
+  setPoint(found, side, x + at * dx, y + at * dy, z + at * dz);
+  setNormal(found, side, point.nx, point.ny, point.nz);
+  sink.push(found);
+}

@@ -1,0 +1,211 @@
+/** One piece of an edge in the field of another polyhedron. */
+import type { PolyhedronArrays } from '../field/field-arrays.ts';
+import { NEAREST_FLOATS, nearestOnTriangle } from '../field/nearest.ts';
+import { DistanceStatus, SignedDistance, signedDistance } from '../field/signed-distance.ts';
+import { leastDistance } from '../nodes/least-distance.ts';
+import { NORMAL_FLOATS } from '../surface/surface-arrays.ts';
+import { crossingsAlong } from './cells-along.ts';
+import { DEPTH_TOLERANCE, SHORTEST_CHORD, SHORTEST_GRADIENT, TIE_TOLERANCE } from './constants.ts';
+import { Crossings, type Line } from './crossings.ts';
+import { DeepestPoint, type DepthAlong, type DepthSample } from './deepest-point.ts';
+
+/** A point of a piece inside the partner. Directions and lengths are those of the partner's frame. */
+export interface PointOfPiece {
+  /** Share of the way along the piece. */
+  at: number;
+  depth: number;
+  /** Deeper than the partner's tables reach. */
+  isDeep: boolean;
+  /** More places would have had to be looked at. */
+  isSure: boolean;
+  /** The partner's nearest triangle. */
+  triangle: number;
+  /** Unit, outwards. */
+  nx: number;
+  ny: number;
+  nz: number;
+  /** Length of the depth's gradient: below 1 where two faces tie. */
+  slope: number;
+}
+
+/** Finds the deepest points of pieces, one after the other. */
+export class PieceInField {
+  /** Of the piece that was asked for last. */
+  readonly deepest: PointOfPiece = newPoint();
+  readonly shallowerEnd: PointOfPiece = newPoint();
+  /** The piece in the partner's frame, and in the local one that its tables are in. */
+  readonly #line: Line = { px: 0, py: 0, pz: 0, dx: 0, dy: 0, dz: 0 };
+  readonly #localLine: Line = { px: 0, py: 0, pz: 0, dx: 0, dy: 0, dz: 0 };
+  readonly #crossings = new Crossings();
+  readonly #search = new DeepestPoint();
+  readonly #field = new SignedDistance();
+  readonly #w = new Float64Array(NEAREST_FLOATS);
+  readonly #start: DepthSample = { at: 0, depth: 0, triangle: 0 };
+  readonly #end: DepthSample = { at: 0, depth: 0, triangle: 0 };
+  readonly #middle: DepthSample = { at: 0, depth: 0, triangle: 0 };
+  readonly #along: DepthAlong = {
+    sample: (at, out) => this.#sample(at, out),
+    distance: (at, triangle) => this.#distance(at, triangle),
+  };
+  #partner!: PolyhedronArrays;
+  #length = 0;
+
+  /**
+   * Looks for the deepest point of the piece between two ends, `[x, y, z]` each in the partner's frame. 0 if no point is
+   * inside; 1 if some are: `deepest`; 2 if both ends are: `shallowerEnd` as well.
+   */
+  find(partner: PolyhedronArrays, ends: Float64Array): 0 | 1 | 2 {
+    const { field } = partner;
+    const { scale, shift } = field.frame;
+    setLine(this.#line, ends, 1, NO_SHIFT);
+    setLine(this.#localLine, ends, scale, shift);
+    const { px, py, pz, dx, dy, dz } = this.#localLine;
+    const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    const least = leastDistance(field, px, py, pz);
+    // Whoever goes from end to end by way of the body goes farther than the piece is long.
+    if (least > 0 && least + leastDistance(field, px + dx, py + dy, pz + dz) > length) return 0;
+    this.#partner = partner;
+    this.#length = length / scale;
+    crossingsAlong(field, this.#localLine, this.#crossings);
+    return this.#deepestChord();
+  }
+
+  #deepestChord(): 0 | 1 | 2 {
+    const { at, triangles, count } = this.#crossings;
+    const { deepest } = this;
+    deepest.depth = 0;
+    let [before, behind] = [0, 0];
+    let [atStart, atEnd] = [-1, -1];
+    for (let i = 0; i <= count; i++) {
+      const [from, to] = [i === 0 ? 0 : at[i - 1]!, i === count ? 1 : at[i]!];
+      if (to - from <= SHORTEST_CHORD) continue;
+      this.#sample((from + to) / 2, this.#middle);
+      if (this.#middle.depth <= 0) continue;
+      if (i > 0) setSample(this.#start, from, 0, triangles[i - 1]!);
+      else {
+        this.#sample(0, this.#start);
+        atStart = this.#start.depth;
+      }
+      if (i < count) setSample(this.#end, to, 0, triangles[i]!);
+      else {
+        this.#sample(1, this.#end);
+        atEnd = this.#end.depth;
+      }
+      const found = this.#search.search(this.#along, this.#start, this.#end, DEPTH_TOLERANCE * this.#length);
+      if (found.depth <= deepest.depth) continue;
+      deepest.at = found.at;
+      deepest.depth = found.depth;
+      deepest.isSure = found.isSure;
+      [before, behind] = [found.before, found.behind];
+    }
+    if (deepest.depth === 0) return 0;
+    this.#describe(deepest);
+    if (deepest.at > 0 && deepest.at < 1) this.#turnAcross(deepest, before, behind);
+    if (atStart <= 0 || atEnd <= 0) return 1;
+    this.shallowerEnd.at = atStart < atEnd ? 0 : 1;
+    this.shallowerEnd.isSure = true;
+    this.#describe(this.shallowerEnd);
+    return 2;
+  }
+
+  /** The partner's field at a place of the piece. */
+  #look(at: number): SignedDistance {
+    const { px, py, pz, dx, dy, dz } = this.#line;
+    signedDistance(this.#partner, px + at * dx, py + at * dy, pz + at * dz, this.#field);
+    return this.#field;
+  }
+
+  #sample(at: number, out: DepthSample): void {
+    const { status, depth, triangle } = this.#look(at);
+    // No search goes on beyond a place that the tables do not reach.
+    setSample(out, at, status === DistanceStatus.deep ? Infinity : depth, triangle);
+  }
+
+  #distance(at: number, triangle: number): number {
+    this.#nearest(at, triangle);
+    return Math.sqrt(this.#w[6]!) / this.#partner.field.frame.scale;
+  }
+
+  /** The nearest point of one triangle, in the local frame, into #w; the feature of the triangle that it is on. */
+  #nearest(at: number, triangle: number): number {
+    const { px, py, pz, dx, dy, dz } = this.#localLine;
+    this.#w[0] = px + at * dx;
+    this.#w[1] = py + at * dy;
+    this.#w[2] = pz + at * dz;
+    return nearestOnTriangle(this.#partner.field.corners, 9 * triangle, this.#w);
+  }
+
+  /** Depth, triangle and normal at the place of a point. */
+  #describe(point: PointOfPiece): void {
+    const { status, depth, triangle, nx, ny, nz } = this.#look(point.at);
+    point.isDeep = status === DistanceStatus.deep;
+    point.depth = depth;
+    point.triangle = triangle;
+    point.nx = nx;
+    point.ny = ny;
+    point.nz = nz;
+    point.slope = 1;
+  }
+
+  /**
+   * Where two triangles tie, the gradient of the greatest depth along the piece is the mean of both normals that is
+   * across the piece: g = m n1 + (1 - m) n2 with g e = 0. Its length is below 1: depth grows by so much less than the
+   * way that the piece is moved along g.
+   */
+  #turnAcross(point: PointOfPiece, before: number, behind: number): void {
+    const { dx, dy, dz } = this.#line;
+    const here = (point.nx * dx + point.ny * dy + point.nz * dz) / this.#length;
+    // Towards which side it would be deeper, if it were not for the other triangle.
+    const other = here < 0 ? behind : before;
+    const feature = this.#nearest(point.at, other);
+    const w = this.#w;
+    const distance = Math.sqrt(w[6]!) / this.#partner.field.frame.scale;
+    if (distance > point.depth + TIE_TOLERANCE * this.#length) return;
+    let [x, y, z] = [w[3]! - w[0]!, w[4]! - w[1]!, w[5]! - w[2]!];
+    if (distance < TIE_TOLERANCE * this.#length) {
+      // The direction would be rounding.
+      const n = NORMAL_FLOATS * other + 3 * feature;
+      [x, y, z] = this.#partner.surface.normals.subarray(n, n + 3) as unknown as [number, number, number];
+    }
+    const size = Math.sqrt(x * x + y * y + z * z);
+    const there = (x * dx + y * dy + z * dz) / (size * this.#length);
+    if (!(here * there < 0)) return;
+    const share = there / (there - here);
+    const gx = share * point.nx + ((1 - share) * x) / size;
+    const gy = share * point.ny + ((1 - share) * y) / size;
+    const gz = share * point.nz + ((1 - share) * z) / size;
+    point.slope = Math.sqrt(gx * gx + gy * gy + gz * gz);
+    // Both faces of a thin plate: it is no shallower to either side.
+    if (point.slope < SHORTEST_GRADIENT) return;
+    point.nx = gx / point.slope;
+    point.ny = gy / point.slope;
+    point.nz = gz / point.slope;
+  }
+}
+
+const NO_SHIFT = [0, 0, 0] as const;
+
+/** A line between two ends. */
+function setLine(
+  line: Line,
+  ends: Float64Array,
+  scale: number,
+  shift: readonly [number, number, number],
+): void {
+  line.px = ends[0]! * scale - shift[0];
+  line.py = ends[1]! * scale - shift[1];
+  line.pz = ends[2]! * scale - shift[2];
+  line.dx = ends[3]! * scale - shift[0] - line.px;
+  line.dy = ends[4]! * scale - shift[1] - line.py;
+  line.dz = ends[5]! * scale - shift[2] - line.pz;
+}
+
+function newPoint(): PointOfPiece {
+  return { at: 0, depth: 0, isDeep: false, isSure: true, triangle: 0, nx: 0, ny: 0, nz: 0, slope: 1 };
+}
+
+function setSample(out: DepthSample, at: number, depth: number, triangle: number): void {
+  out.at = at;
+  out.depth = depth;
+  out.triangle = triangle;
+}

@@ -1,0 +1,73 @@
+/**
+ * Nodes of polyhedra in polyhedra: which surface nodes of A lie in B and of B in A, and how deep. In float64; the twin
+ * of the kernels in shaders/contacts/nodes/. docs/contacts.md, "Nodes".
+ */
+import { DistanceStatus, SignedDistance, signedDistance } from '../field/signed-distance.ts';
+import { ContactKind, ContactStatus } from '../list/contact-arrays.ts';
+import type { ContactSink } from '../list/contact-sink.ts';
+import { CLUSTER } from '../surface/surface-arrays.ts';
+import {
+  eachSide,
+  isBallFar,
+  newContact,
+  type PolyhedronPairsJob,
+  type Side,
+  setNormal,
+  setPoint,
+} from './polyhedron-pairs.ts';
+
+/** How much was looked at. */
+export interface NodeCounts {
+  /** Nodes that culling left: of clusters near the partner, and in its box. */
+  tested: number;
+  /** Of these, nodes in cells that are inside, or that the partner's surface passes. */
+  near: number;
+}
+
+const found = newContact(ContactKind.node);
+const field = new SignedDistance();
+
+/**
+ * Adds a contact per node inside. Each has the node's depth, the normal and the triangle at the nearest point of the
+ * partner's whole surface, and the node's share of the area. They come in the order of pairs, A's nodes before B's.
+ */
+export function nodesInFields(job: PolyhedronPairsJob): NodeCounts {
+  const counts: NodeCounts = { tested: 0, near: 0 };
+  eachSide(job, found, (side) => {
+    const { nodeClusters } = side.own.surface;
+    const end = Math.min(side.endCluster, nodeClusters.length / 4);
+    for (let c = side.firstCluster; c < end; c++) {
+      if (!isBallFar(side, nodeClusters, 4 * c)) nodesOfCluster(side, c, counts, job.sink);
+    }
+  });
+  return counts;
+}
+
+function nodesOfCluster(side: Side, cluster: number, counts: NodeCounts, sink: ContactSink): void {
+  const { inPartner: m, partner } = side;
+  const { nodes, weights } = side.own.surface;
+  const { min, max } = partner.box;
+  const end = Math.min(weights.length, CLUSTER * (cluster + 1));
+  for (let n = CLUSTER * cluster; n < end; n++) {
+    const x = nodes[3 * n]!;
+    const y = nodes[3 * n + 1]!;
+    const z = nodes[3 * n + 2]!;
+    const px = m[0]! * x + m[1]! * y + m[2]! * z + m[9]!;
+    const py = m[3]! * x + m[4]! * y + m[5]! * z + m[10]!;
+    const pz = m[6]! * x + m[7]! * y + m[8]! * z + m[11]!;
+    if (px < min[0] || px > max[0] || py < min[1] || py > max[1] || pz < min[2] || pz > max[2]) continue;
+    counts.tested++;
+    signedDistance(partner, px, py, pz, field);
+    if (field.status === DistanceStatus.far) continue;
+    counts.near++;
+    if (field.depth <= 0) continue;
+    found.status = field.status === DistanceStatus.deep ? ContactStatus.deep : ContactStatus.sure;
+    found.feature = side.bit + n;
+    found.triangle = field.triangle;
+    found.distance = -field.depth;
+    found.area = weights[n]!;
+    setPoint(found, side, x, y, z);
+    setNormal(found, side, field.nx, field.ny, field.nz);
+    sink.push(found);
+  }
+}
