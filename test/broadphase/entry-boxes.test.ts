@@ -6,42 +6,10 @@ import { firstOutOfRange, writeEntryBoxes } from '../../src/broadphase/entry-box
 import { largestMove } from '../../src/broadphase/moved.ts';
 import { createRandom } from '../../src/mesh/random.ts';
 import { hold } from '../support/hold.ts';
+import { randomQuaternion, randomScene } from './scenes.ts';
 
 const CELL = 0.25;
 const QUANTUM = CELL / 2 ** 14;
-
-function randomQuaternion(random: () => number): number[] {
-  return [...quatd.normalize([0, 0, 0, 0].map(() => random() - 0.5))];
-}
-
-/** Bodies with a few entries each, moved and turned, about a position. */
-function randomScene(bodies: number, seed: number, centre = 0) {
-  const random = createRandom(seed);
-  const length = (most: number) => most * (random() - 0.5);
-  const colliderBodies = Uint32Array.from({ length: 2 * bodies }, (_, i) => i >> 1);
-  const entryInput = {
-    bodies: colliderBodies,
-    places: Float64Array.from(
-      Array.from(colliderBodies, () => [
-        ...[length(0.1), length(0.1), length(0.1)],
-        ...randomQuaternion(random),
-      ]).flat(),
-    ),
-    colliders: Uint32Array.from(colliderBodies, (_, i) => i),
-    boxes: Float64Array.from(
-      Array.from(colliderBodies, () =>
-        [0, 0, 0, 0.1, 0.1, 0.1].map((one) => (one || 0.05) * random()),
-      ).flat(),
-    ),
-  };
-  const poses = Float64Array.from(
-    Array.from({ length: bodies }, () => [
-      ...[centre + length(3), -centre + length(3), length(3)],
-      ...randomQuaternion(random),
-    ]).flat(),
-  );
-  return { entryInput, poses, random };
-}
 
 /** A point of a body's frame in the world. */
 function inWorld(poses: Float64Array, body: number, point: number[]): number[] {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COPY_SHADER } from '../../src/bench/points/copy.ts';
+import { broadPhaseParts } from '../../src/broadphase/gpu/sources.ts';
 import { pairParts } from '../../src/convex/gpu/sources.ts';
 import { assembleShader, compileShader, createComputePipeline } from '../../src/gpu/shader.ts';
 
@@ -17,7 +18,8 @@ const files = (readdirSync(folder, { recursive: true }) as string[])
   .map((file) => file.replaceAll('\\', '/'));
 
 /** What kernels require has no entry point of its own. */
-const isPart = (file: string) => file.startsWith('common/') || pairParts.some(({ name }) => name === file);
+const parts = [...pairParts, ...broadPhaseParts];
+const isPart = (file: string) => file.startsWith('common/') || parts.some(({ name }) => name === file);
 
 describe('every shader', () => {
   it('is known to the test: a file that nobody assembles is dead or untested', () => {

@@ -1,4 +1,5 @@
 /** Every kernel of the library. */
+import { broadPhaseSources } from '../../src/broadphase/gpu/sources.ts';
 import { pairSources } from '../../src/convex/gpu/sources.ts';
 import { countFlagsSources, listFlagsSources } from '../../src/gpu/blocks/compaction.ts';
 import { digitCountsSources, placeDigitsSources } from '../../src/gpu/blocks/radix-sort.ts';
@@ -58,4 +59,8 @@ export const gpuShaders: readonly (() => AssembledShader)[] = [...used, ...unuse
 /** Kernels that a build carries. */
 export const builtShaders = [...used, ...pairSources].map(({ shader }) => shader).concat(insideShaders);
 
-export const shaders = [...gpuShaders, ...insideShaders, ...pairSources.map(({ shader }) => shader)];
+export const shaders = [
+  ...gpuShaders,
+  ...insideShaders,
+  ...[...pairSources, ...broadPhaseSources].map(({ shader }) => shader),
+];

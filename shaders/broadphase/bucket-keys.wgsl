@@ -1,0 +1,16 @@
+// requires broadphase/header.wgsl
+// requires broadphase/rows.wgsl
+// What entries are sorted by then, in the order of their least x: the buckets of their rows.
+
+@compute @workgroup_size(GROUP)
+fn bucketKeys(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let place = id.x + id.y * groups.x * GROUP;
+  if (place >= header[ENTRIES]) {
+    return;
+  }
+  let entry = order[place];
+  let level = entryLevels[entry];
+  let least = turned(boxes[entry].least);
+  let scale = level % LEVELS;
+  keys[place] = bucketOf(level, least.y >> scale, least.z >> scale);
+}

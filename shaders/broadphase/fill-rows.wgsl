@@ -1,0 +1,26 @@
+// requires broadphase/header.wgsl
+// requires broadphase/rows.wgsl
+// Boxes by place, and the places of each bucket: its first one, and the one behind its last. Buckets were cleared.
+
+@compute @workgroup_size(GROUP)
+fn fillRows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let place = id.x + id.y * groups.x * GROUP;
+  let count = header[ENTRIES];
+  if (place >= count) {
+    return;
+  }
+  let entry = order[place];
+  rowBoxes[place] = RowBox(
+    turned(boxes[entry].least),
+    entryLevels[entry],
+    turned(boxes[entry].greatest),
+    entry,
+  );
+  let key = keys[place];
+  if (place == 0u || keys[place - 1u] != key) {
+    buckets[key].x = place;
+  }
+  if (place + 1u == count || keys[place + 1u] != key) {
+    buckets[key].y = place + 1u;
+  }
+}

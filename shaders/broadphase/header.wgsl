@@ -1,0 +1,11 @@
+// Words of the header: `HeaderWord` of layout.ts.
+
+const PAIRS = 0u;
+const NEEDED = 1u;
+const REBUILT = 2u;
+const ENTRIES = 3u;
+const BODIES = 4u;
+const FRESH = 5u;
+const WHOLE = 6u;
+const MOVED = 7u;
+const CROWD = 8u;

@@ -1,0 +1,47 @@
+// requires broadphase/header.wgsl
+// How far any point of a body can have moved since the list was made, and the largest of all. Twin: moved.ts, which
+// says why a turn counts as twice the distance of quaternions.
+//
+// Bounds, with e = 2^-23. A position's differences are exact integers, each converted within 3 e. Quaternions are made
+// unit within 6 e per component (dot 5 e, inverseSqrt and product 3.5 e), so their distance is off by 2 * 12 e at most,
+// and the turn by 48 e < 2^-17 of the reach. The rest is relative: fewer than 16 e. Both are added.
+
+// A length in cells. Of numbers below 0 the magnitude is taken first, so that small moves keep their digits.
+fn cellsBetween(cell: i32, fraction: u32, cell0: i32, fraction0: u32) -> f32 {
+  var whole = cell - cell0 - select(0, 1, fraction < fraction0);
+  var part = fraction - fraction0;
+  if (whole < 0) {
+    part = ~part + 1u;
+    whole = -whole - select(0, 1, part != 0u);
+  }
+  return f32(whole) + f32(part) * 0x1p-32f;
+}
+
+@compute @workgroup_size(GROUP)
+fn largestMove(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let body = id.x + id.y * groups.x * GROUP;
+  if (body >= params.bodies) {
+    return;
+  }
+  let now = bodies[body];
+  let then = listedBodies[body];
+  let shift = vec3f(
+    cellsBetween(now.cell.x, now.fraction.x, then.cell.x, then.fraction.x),
+    cellsBetween(now.cell.y, now.fraction.y, then.cell.y, then.fraction.y),
+    cellsBetween(now.cell.z, now.fraction.z, then.cell.z, then.fraction.z),
+  );
+  let a = now.quaternion * inverseSqrt(dot(now.quaternion, now.quaternion));
+  let b = then.quaternion * inverseSqrt(dot(then.quaternion, then.quaternion));
+  let turn = min(length(a - b), length(a + b));
+  let reach = reaches[body];
+  var moved = (params.cell * length(shift) + 2.0 * turn * reach) * (1.0 + 0x1p-19f) + 0x1p-17f * reach;
+  // A body that stands still has not moved, whatever bounds say.
+  if (all(now.cell == then.cell) && all(now.fraction == then.fraction) && all(now.quaternion == then.quaternion)) {
+    moved = 0.0;
+  }
+  // Bits of floats that are not below 0 are in the order of the floats. A look first: nearly none is the largest.
+  let bits = bitcast<u32>(moved);
+  if (bits > atomicLoad(&header[MOVED])) {
+    atomicMax(&header[MOVED], bits);
+  }
+}

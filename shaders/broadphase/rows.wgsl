@@ -1,0 +1,25 @@
+// Levels and rows of boxes. Twin: rows.ts. Coordinates are u32 here: those of a box with the sign's bit turned, which
+// keeps their order.
+
+const SIGN = 0x80000000u;
+const LEVELS = 32u;
+// The vec4u, or four words, behind those of levels: bits of levels that have boxes.
+const OCCUPIED = 64u;
+
+// The least level whose cells are as large as an extent; cells of the last one are smaller than the largest boxes.
+fn levelOf(extent: u32) -> u32 {
+  return min(LEVELS - 1u, select(32u - countLeadingZeros(extent - 1u), 0u, extent < 2u));
+}
+
+// The bucket of a row.
+fn bucketOf(level: u32, row: u32, layer: u32) -> u32 {
+  var mixed = (row * 0x9e3779b1u) ^ (layer * 0x85ebca77u) ^ level;
+  mixed = (mixed ^ (mixed >> 16u)) * 0x7feb352du;
+  mixed = (mixed ^ (mixed >> 15u)) * 0x846ca68bu;
+  mixed ^= mixed >> 16u;
+  return mixed & (params.buckets - 1u);
+}
+
+fn turned(corner: vec3i) -> vec3u {
+  return bitcast<vec3u>(corner) ^ vec3u(SIGN);
+}

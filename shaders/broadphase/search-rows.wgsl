@@ -1,0 +1,83 @@
+// requires broadphase/rows.wgsl
+// All partners that a box finds. Twin: search-rows.ts, which says who finds whom. A kernel has `partner(entry, other)`,
+// which is called for each.
+
+// The first place in begin .. end - 1 whose box does not begin below `least` in x; end where there is none.
+fn firstFrom(begin: u32, end: u32, least: u32) -> u32 {
+  var low = begin;
+  var high = end;
+  while (low < high) {
+    let middle = (low + high) / 2u;
+    if (rowBoxes[middle].least.x < least) {
+      low = middle + 1u;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+fn mayPair(a: EntryFilter, b: EntryFilter) -> bool {
+  return a.body != b.body && (a.groups & b.masks) != 0u && (b.groups & a.masks) != 0u;
+}
+
+fn searchRow(own: RowBox, level: u32, row: u32, layer: u32, begin: u32) {
+  let bucket = buckets[bucketOf(level, row, layer)];
+  if (bucket.x >= bucket.y) {
+    return;
+  }
+  let scale = level % LEVELS;
+  for (var place = firstFrom(bucket.x, bucket.y, begin); place < bucket.y; place++) {
+    let other = rowBoxes[place];
+    if (other.least.x > own.greatest.x) {
+      return;
+    }
+    var isFound = all(other.least.yz <= own.greatest.yz) && all(other.greatest >= own.least);
+    // The bucket may hold other rows as well, which have their own turn.
+    isFound &= other.level == level && all((other.least.yz >> vec2u(scale)) == vec2u(row, layer));
+    // Of a level's boxes the one with the lower x, or the lower number, finds the other.
+    isFound &= level != own.level || other.least.x > own.least.x || other.entry > own.entry;
+    if (isFound && mayPair(filters[own.entry], filters[other.entry])) {
+      partner(own.entry, other.entry);
+    }
+  }
+}
+
+fn searchLevel(own: RowBox, level: u32) {
+  let scale = level % LEVELS;
+  // A box that begins before the least corner less the level's greatest extent ends before it, too.
+  let before = own.least - min(own.least, levels[level].xyz);
+  let begin = select(before.x, own.least.x, level == own.level);
+  let first = before.yz >> vec2u(scale);
+  let last = own.greatest.yz >> vec2u(scale);
+  // Rows may end with the last number that there is.
+  for (var layer = first.y; ; layer++) {
+    for (var row = first.x; ; row++) {
+      searchRow(own, level, row, layer, begin);
+      if (row == last.x) {
+        break;
+      }
+    }
+    if (layer == last.y) {
+      break;
+    }
+  }
+}
+
+fn searchRows(place: u32) {
+  let own = rowBoxes[place];
+  let scale = own.level % LEVELS;
+  let isStatic = own.level >= LEVELS;
+  let occupied = levels[OCCUPIED].xy;
+  // Static boxes look at moving ones of larger levels; moving ones look at both, at their own level and above.
+  var moving = occupied.x & ~((select(1u, 2u, isStatic) << scale) - 1u);
+  while (moving != 0u) {
+    searchLevel(own, firstTrailingBit(moving));
+    moving &= moving - 1u;
+  }
+  var standing = select(occupied.y & ~((1u << scale) - 1u), 0u, isStatic);
+  while (standing != 0u) {
+    searchLevel(own, LEVELS + firstTrailingBit(standing));
+    standing &= standing - 1u;
+  }
+}

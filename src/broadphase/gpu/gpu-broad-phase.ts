@@ -1,0 +1,358 @@
+/**
+ * The broad phase on the GPU: the same sorted list of pairs as on the CPU, for the same boxes. Nothing in it waits. As
+ * long as nothing has moved by half the margin, the list before serves, and kernels have nothing to do.
+ */
+import * as d from 'typegpu/data';
+import { bind } from '../../gpu/bind.ts';
+import { createRadixSort, type RadixSort } from '../../gpu/blocks/radix-sort.ts';
+import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
+import { BufferPool } from '../../gpu/buffers.ts';
+import type { Device } from '../../gpu/device.ts';
+import { countWindow, IndirectSizes } from '../../gpu/indirect.ts';
+import { compileKernel } from '../../gpu/kernel.ts';
+import type { Recorder } from '../../gpu/recorder.ts';
+import { QUANTA_PER_CELL } from '../constants.ts';
+import { type Entries, type EntryPlaces, reachesOf } from '../entries.ts';
+import { ContactBody, EntryBox, HEADER_WORDS, HeaderWord, LEVEL_WORDS, RowBox } from '../layout.ts';
+import * as sources from './sources.ts';
+import { packFilters, packPlaces } from './tables.ts';
+
+const WORD = d.sizeOf(d.u32);
+/** Float32 numbers of a product by this factor are not above the exact number. */
+const DOWNWARDS = 1 - 2 ** -22;
+
+/** Places of indirect sizes. */
+const Size = { entries: 0, bodies: 1, pairs: 2 } as const;
+
+export interface GpuBroadPhaseOptions {
+  readonly entries: Entries;
+  readonly places: EntryPlaces;
+  readonly bodyCount: number;
+  /** Edge of a cell, a length: a power of two. */
+  readonly cell: number;
+  /** Boxes grow by half of it on each side, a length. A list serves until some point has moved by as much. */
+  readonly margin: number;
+  /** Pairs that there is room for at first. */
+  readonly capacity: number;
+}
+
+type Kernels = Awaited<ReturnType<typeof compileAll>>;
+type Buffers = ReturnType<typeof reserveBuffers>;
+
+/** What has as much room as the list. */
+interface PairRoom {
+  readonly pool: BufferPool;
+  readonly capacity: number;
+  readonly lows: GPUBuffer;
+  readonly highs: GPUBuffer;
+  readonly pairs: GPUBuffer;
+  readonly sort: RadixSort;
+}
+
+/** Blocks that do not depend on the number of pairs. */
+interface Blocks {
+  readonly byX: RadixSort;
+  readonly byBucket: RadixSort;
+  readonly scan: Scan;
+  readonly sizes: IndirectSizes;
+}
+
+export class GpuBroadPhase {
+  readonly #device: Device;
+  readonly #options: GpuBroadPhaseOptions;
+  readonly #kernels: Kernels;
+  readonly #pool: BufferPool;
+  readonly #buffers: Buffers;
+  readonly #blocks: Blocks;
+  #room: PairRoom;
+
+  private constructor(
+    device: Device,
+    options: GpuBroadPhaseOptions,
+    parts: { kernels: Kernels; pool: BufferPool; buffers: Buffers; blocks: Blocks; room: PairRoom },
+  ) {
+    this.#device = device;
+    this.#options = options;
+    this.#kernels = parts.kernels;
+    this.#pool = parts.pool;
+    this.#buffers = parts.buffers;
+    this.#blocks = parts.blocks;
+    this.#room = parts.room;
+  }
+
+  /**
+   * Compiles the kernels, if nobody did before, and makes room.
+   *
+   * @throws DeviceError `limits` if the device does not allow a buffer of the size
+   */
+  static async create(device: Device, options: GpuBroadPhaseOptions): Promise<GpuBroadPhase> {
+    const { count } = options.entries;
+    const pool = new BufferPool(device);
+    const made: { destroy(): void }[] = [pool];
+    const keep = async <T extends { destroy(): void }>(making: Promise<T>): Promise<T> => {
+      const one = await making;
+      made.push(one);
+      return one;
+    };
+    try {
+      const buffers = reserveBuffers(device, pool, options);
+      const bits = bucketBitsFor(count);
+      const kernels = await compileAll(device);
+      const blocks: Blocks = {
+        byX: await keep(createRadixSort(device, { most: count })),
+        byBucket: await keep(createRadixSort(device, { most: count, bits })),
+        scan: await keep(createScan(device, { most: count })),
+        sizes: await keep(IndirectSizes.create(device, 3)),
+      };
+      const room = await makeRoom(device, count, options.capacity);
+      return new GpuBroadPhase(device, options, { kernels, pool, buffers, blocks, room });
+    } catch (error) {
+      for (const one of made) one.destroy();
+      throw error;
+    }
+  }
+
+  /** `HeaderWord` says what its words are. With the usages STORAGE and COPY_SRC. */
+  get header(): GPUBuffer {
+    return this.#buffers.header;
+  }
+
+  /** `[count * 2]`: entries a < b of each pair, sorted by a, then b. `reserve` puts another buffer in its place. */
+  get pairs(): GPUBuffer {
+    return this.#room.pairs;
+  }
+
+  /** Boxes of the entries, `EntryBox`. Usable as a copy's target, too. */
+  get boxes(): GPUBuffer {
+    return this.#buffers.boxes;
+  }
+
+  /** Pairs that there is room for. */
+  get capacity(): number {
+    return this.#room.capacity;
+  }
+
+  /** Bytes of its buffers, but for those of the building blocks. */
+  get bytes(): number {
+    return this.#pool.bytes + this.#room.pool.bytes;
+  }
+
+  /**
+   * Makes room for more pairs. The next list is made anew. Nothing that was recorded before may be submitted any more.
+   *
+   * @throws DeviceError `limits` if the device does not allow a buffer of the size: the room stays as it was
+   */
+  async reserve(capacity: number): Promise<void> {
+    if (capacity <= this.capacity) return;
+    const room = await makeRoom(this.#device, this.#options.entries.count, capacity);
+    destroyRoom(this.#room);
+    this.#room = room;
+    this.#device.handle.queue.writeBuffer(this.header, WORD * HeaderWord.whole, new Uint32Array(1));
+  }
+
+  /**
+   * Records that the list is made for bodies, unless the one before still serves.
+   *
+   * @param bodies `ContactBody` for each body
+   */
+  record(recorder: Recorder, bodies: GPUBuffer): void {
+    const { cell, bodyCount, margin } = this.#options;
+    const { header, listedBodies, reaches, places, boxes } = this.#buffers;
+    const { largestMove, keepBodies, entryBoxes } = this.#kernels;
+    recorder.clear(header, WORD * HeaderWord.moved, WORD);
+    recorder.run(bind(this.#device, largestMove, { bodies, listedBodies, reaches, header }), {
+      threads: bodyCount,
+      params: { bodies: bodyCount, cell },
+    });
+    this.#recordBegin(recorder, false);
+    const { sizes } = this.#blocks;
+    const bodiesAt = { buffer: header, offset: WORD * HeaderWord.bodies };
+    const allBodies = sizes.record(recorder, bodiesAt, { place: Size.bodies, most: bodyCount });
+    recorder.run(bind(this.#device, keepBodies, { bodies, header, listedBodies }), allBodies);
+    const perLength = QUANTA_PER_CELL / cell;
+    recorder.run(bind(this.#device, entryBoxes, { places, bodies, header, boxes }), {
+      ...this.#sizeAt(Size.entries),
+      params: { perLength, grown: (margin / 2) * perLength },
+    });
+    this.#recordRows(recorder);
+    this.#recordPairs(recorder);
+  }
+
+  /** Records that the list is made for the boxes as they are. */
+  recordBoxes(recorder: Recorder): void {
+    this.#recordBegin(recorder, true);
+    this.#recordRows(recorder);
+    this.#recordPairs(recorder);
+  }
+
+  destroy(): void {
+    const { byX, byBucket, scan, sizes } = this.#blocks;
+    for (const one of [byX, byBucket, scan, sizes, this.#pool]) one.destroy();
+    destroyRoom(this.#room);
+  }
+
+  #sizeAt(place: number) {
+    return { indirect: { buffer: this.#blocks.sizes.buffer, offset: d.sizeOf(d.vec4u) * place } };
+  }
+
+  #recordBegin(recorder: Recorder, renew: boolean): void {
+    const { entries, bodyCount, margin } = this.#options;
+    const { header } = this.#buffers;
+    recorder.run(bind(this.#device, this.#kernels.beginList, { header }), {
+      groups: 1,
+      params: {
+        entries: entries.count,
+        bodies: bodyCount,
+        allowed: (margin / 2) * DOWNWARDS,
+        renew: renew ? 1 : 0,
+      },
+    });
+    const entriesAt = { buffer: header, offset: WORD * HeaderWord.entries };
+    this.#blocks.sizes.record(recorder, entriesAt, { place: Size.entries, most: entries.count });
+  }
+
+  /** Boxes into rows. */
+  #recordRows(recorder: Recorder): void {
+    const { boxes, filters, header, entryLevels, levels, keys, order, rowBoxes, buckets } = this.#buffers;
+    const { measureBoxes, bucketKeys, fillRows } = this.#kernels;
+    const { byX, byBucket } = this.#blocks;
+    const count = { buffer: header, offset: WORD * HeaderWord.entries };
+    const run = { ...this.#sizeAt(Size.entries), params: this.#rowParams };
+    const sorted = { boxes, header, entryLevels, order, keys };
+    recorder.clear(levels);
+    recorder.clear(buckets);
+    const measured = { boxes, filters, header, entryLevels, levels, keys, order };
+    recorder.run(bind(this.#device, measureBoxes, measured), run);
+    byX.record(recorder, { keys, values: order, count });
+    recorder.run(bind(this.#device, bucketKeys, sorted), run);
+    byBucket.record(recorder, { keys, values: order, count });
+    recorder.run(bind(this.#device, fillRows, { ...sorted, rowBoxes, buckets }), run);
+  }
+
+  /** Pairs of boxes in rows, sorted. */
+  #recordPairs(recorder: Recorder): void {
+    const { filters, header, levels, rowBoxes, buckets, counts } = this.#buffers;
+    const { countPartners, endList, writePartners, joinPairs } = this.#kernels;
+    const { scan, sizes: indirect } = this.#blocks;
+    const { lows, highs, pairs, sort, capacity } = this.#room;
+    const sizes = indirect.buffer;
+    const allEntries = this.#sizeAt(Size.entries);
+    const found = { rowBoxes, buckets, levels, filters, counts };
+    recorder.run(bind(this.#device, countPartners, { ...found, header }), {
+      ...allEntries,
+      params: this.#rowParams,
+    });
+    const count = { buffer: header, offset: WORD * HeaderWord.entries };
+    scan.record(recorder, { numbers: counts, count });
+    const { counts: total, countAt: totalAt } = countWindow(this.#device, scan.total);
+    recorder.run(bind(this.#device, endList, { total, header }), {
+      groups: 1,
+      params: { totalAt, capacity },
+    });
+    recorder.run(bind(this.#device, writePartners, { ...found, sizes, lows, highs }), {
+      ...allEntries,
+      params: { ...this.#rowParams, capacity, sizeAt: Size.entries },
+    });
+    // By the higher entry, then, in that order, by the lower one.
+    const fresh = { buffer: header, offset: WORD * HeaderWord.fresh };
+    sort.record(recorder, { keys: highs, values: lows, count: fresh });
+    sort.record(recorder, { keys: lows, values: highs, count: fresh });
+    const freshPairs = indirect.record(recorder, fresh, { place: Size.pairs, most: capacity });
+    recorder.run(bind(this.#device, joinPairs, { sizes, lows, highs, pairs }), {
+      ...freshPairs,
+      params: { sizeAt: Size.pairs },
+    });
+  }
+
+  get #rowParams() {
+    return { buckets: 2 ** bucketBitsFor(this.#options.entries.count) };
+  }
+}
+
+/** Bits of a bucket's number: at most every second bucket has a row. */
+function bucketBitsFor(entries: number): number {
+  return 33 - Math.clz32(Math.max(1, entries) - 1);
+}
+
+function reserveBuffers(device: Device, pool: BufferPool, options: GpuBroadPhaseOptions) {
+  const { entries, places, bodyCount } = options;
+  const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
+  const words = (label: string, count: number, usage = STORAGE) => pool.reserve(label, WORD * count, usage);
+  const header = words('pairs: header', HEADER_WORDS, STORAGE | COPY_SRC | COPY_DST);
+  device.handle.queue.writeBuffer(header, 0, new Uint32Array(HEADER_WORDS));
+  const { count } = entries;
+  return {
+    header,
+    places: pool.upload('entries: places', packPlaces(places)),
+    filters: pool.upload('entries: filters', packFilters(entries)),
+    reaches: pool.upload('bodies: reaches', Float32Array.from(reachesOf(places, bodyCount))),
+    listedBodies: pool.reserve('bodies of the list', d.sizeOf(ContactBody) * bodyCount, STORAGE),
+    boxes: pool.reserve('entries: boxes', d.sizeOf(EntryBox) * count, STORAGE | COPY_SRC | COPY_DST),
+    entryLevels: words('entries: levels', count),
+    levels: words('levels', LEVEL_WORDS, STORAGE | COPY_DST),
+    keys: words('entries: keys', count, STORAGE | COPY_SRC),
+    order: words('entries: order', count, STORAGE | COPY_SRC),
+    rowBoxes: pool.reserve('rows: boxes', d.sizeOf(RowBox) * count, STORAGE),
+    buckets: words('rows: buckets', 2 * 2 ** bucketBitsFor(count), STORAGE | COPY_DST),
+    counts: words('rows: partners', count),
+  };
+}
+
+async function makeRoom(device: Device, entries: number, capacity: number): Promise<PairRoom> {
+  const pool = new BufferPool(device);
+  try {
+    const { STORAGE, COPY_SRC } = GPUBufferUsage;
+    const words = (label: string, count: number) => pool.reserve(label, WORD * count, STORAGE | COPY_SRC);
+    const [lows, highs] = [words('pairs: lower entries', capacity), words('pairs: higher entries', capacity)];
+    const pairs = words('pairs', 2 * capacity);
+    const bits = 32 - Math.clz32(Math.max(1, entries) - 1);
+    return {
+      pool,
+      capacity,
+      lows,
+      highs,
+      pairs,
+      sort: await createRadixSort(device, { most: capacity, bits }),
+    };
+  } catch (error) {
+    pool.destroy();
+    throw error;
+  }
+}
+
+function destroyRoom({ pool, sort }: PairRoom): void {
+  sort.destroy();
+  pool.destroy();
+}
+
+async function compileAll(device: Device) {
+  const [
+    largestMove,
+    beginList,
+    keepBodies,
+    entryBoxes,
+    measureBoxes,
+    bucketKeys,
+    fillRows,
+    countPartners,
+    endList,
+    writePartners,
+    joinPairs,
+  ] = await Promise.all([
+    compileKernel(device, sources.largestMoveSource),
+    compileKernel(device, sources.beginListSource),
+    compileKernel(device, sources.keepBodiesSource),
+    compileKernel(device, sources.entryBoxesSource),
+    compileKernel(device, sources.measureBoxesSource),
+    compileKernel(device, sources.bucketKeysSource),
+    compileKernel(device, sources.fillRowsSource),
+    compileKernel(device, sources.countPartnersSource),
+    compileKernel(device, sources.endListSource),
+    compileKernel(device, sources.writePartnersSource),
+    compileKernel(device, sources.joinPairsSource),
+  ]);
+  return {
+    ...{ largestMove, beginList, keepBodies, entryBoxes, measureBoxes, bucketKeys, fillRows },
+    ...{ countPartners, endList, writePartners, joinPairs },
+  };
+}

@@ -1,0 +1,256 @@
+/** Kernels of the broad phase: their WGSL and bindings. */
+import tgpu, { type TgpuBindGroupLayout } from 'typegpu';
+import * as d from 'typegpu/data';
+import beginListCode from '../../../shaders/broadphase/begin-list.wgsl?raw';
+import bucketKeysCode from '../../../shaders/broadphase/bucket-keys.wgsl?raw';
+import countPartnersCode from '../../../shaders/broadphase/count-partners.wgsl?raw';
+import endListCode from '../../../shaders/broadphase/end-list.wgsl?raw';
+import entryBoxesCode from '../../../shaders/broadphase/entry-boxes.wgsl?raw';
+import fillRowsCode from '../../../shaders/broadphase/fill-rows.wgsl?raw';
+import headerCode from '../../../shaders/broadphase/header.wgsl?raw';
+import joinPairsCode from '../../../shaders/broadphase/join-pairs.wgsl?raw';
+import keepBodiesCode from '../../../shaders/broadphase/keep-bodies.wgsl?raw';
+import largestMoveCode from '../../../shaders/broadphase/largest-move.wgsl?raw';
+import measureBoxesCode from '../../../shaders/broadphase/measure-boxes.wgsl?raw';
+import rowsCode from '../../../shaders/broadphase/rows.wgsl?raw';
+import searchRowsCode from '../../../shaders/broadphase/search-rows.wgsl?raw';
+import writePartnersCode from '../../../shaders/broadphase/write-partners.wgsl?raw';
+import { kernelSource, type LayoutEntries } from '../../gpu/kernel.ts';
+import type { ShaderSource } from '../../gpu/shader.ts';
+import { ContactBody, EntryBox, EntryFilter, EntryPlace, RowBox } from '../layout.ts';
+
+/** What kernels may name in `// requires` lines. */
+export const broadPhaseParts: readonly ShaderSource[] = [
+  { name: 'broadphase/header.wgsl', code: headerCode },
+  { name: 'broadphase/rows.wgsl', code: rowsCode },
+  { name: 'broadphase/search-rows.wgsl', code: searchRowsCode },
+];
+
+const source = <Entries extends LayoutEntries>(
+  name: string,
+  code: string,
+  layout: TgpuBindGroupLayout<Entries>,
+) => kernelSource({ name: `broadphase/${name}.wgsl`, code }, layout, broadPhaseParts);
+
+const words = d.arrayOf(d.u32);
+const read = <S>(storage: S) => ({ storage });
+const written = <S>(storage: S) => ({ storage, access: 'mutable' as const });
+const atomic = written(d.arrayOf(d.atomic(d.u32)));
+const paramsOf = <S>(schema: S) => ({ params: { uniform: schema } }) as const;
+
+export const largestMoveSource = source(
+  'largest-move',
+  largestMoveCode,
+  tgpu
+    .bindGroupLayout({
+      ...paramsOf(d.struct({ bodies: d.u32, cell: d.f32 }).$name('MoveParams')),
+      bodies: read(d.arrayOf(ContactBody)),
+      /** Where the bodies were when the list was made. */
+      listedBodies: read(d.arrayOf(ContactBody)),
+      /** The farthest distance of a body's points from its origin. */
+      reaches: read(d.arrayOf(d.f32)),
+      header: atomic,
+    })
+    .$idx(0)
+    .$name('largestMoveLayout'),
+);
+
+export const beginListSource = source(
+  'begin-list',
+  beginListCode,
+  tgpu
+    .bindGroupLayout({
+      ...paramsOf(
+        d
+          .struct({
+            entries: d.u32,
+            bodies: d.u32,
+            /** How far points may move before a list is stale. */
+            allowed: d.f32,
+            /** 1: it is made anew whatever has moved. */
+            renew: d.u32,
+          })
+          .$name('BeginListParams'),
+      ),
+      header: written(words),
+    })
+    .$idx(0)
+    .$name('beginListLayout'),
+);
+
+export const keepBodiesSource = source(
+  'keep-bodies',
+  keepBodiesCode,
+  tgpu
+    .bindGroupLayout({
+      bodies: read(d.arrayOf(ContactBody)),
+      header: read(words),
+      listedBodies: written(d.arrayOf(ContactBody)),
+    })
+    .$idx(0)
+    .$name('keepBodiesLayout'),
+);
+
+export const entryBoxesSource = source(
+  'entry-boxes',
+  entryBoxesCode,
+  tgpu
+    .bindGroupLayout({
+      ...paramsOf(
+        d
+          .struct({
+            /** Quanta per length. */
+            perLength: d.f32,
+            /** By how much boxes grow on each side, in quanta. */
+            grown: d.f32,
+          })
+          .$name('EntryBoxParams'),
+      ),
+      places: read(d.arrayOf(EntryPlace)),
+      bodies: read(d.arrayOf(ContactBody)),
+      header: read(words),
+      boxes: written(d.arrayOf(EntryBox)),
+    })
+    .$idx(0)
+    .$name('entryBoxesLayout'),
+);
+
+/** A power of two: how many buckets there are. */
+const RowParams = d.struct({ buckets: d.u32 }).$name('RowParams');
+
+export const measureBoxesSource = source(
+  'measure-boxes',
+  measureBoxesCode,
+  tgpu
+    .bindGroupLayout({
+      ...paramsOf(RowParams),
+      boxes: read(d.arrayOf(EntryBox)),
+      filters: read(d.arrayOf(EntryFilter)),
+      header: read(words),
+      entryLevels: written(words),
+      levels: atomic,
+      keys: written(words),
+      order: written(words),
+    })
+    .$idx(0)
+    .$name('measureBoxesLayout'),
+);
+
+export const bucketKeysSource = source(
+  'bucket-keys',
+  bucketKeysCode,
+  tgpu
+    .bindGroupLayout({
+      ...paramsOf(RowParams),
+      boxes: read(d.arrayOf(EntryBox)),
+      header: read(words),
+      entryLevels: read(words),
+      order: read(words),
+      keys: written(words),
+    })
+    .$idx(0)
+    .$name('bucketKeysLayout'),
+);
+
+export const fillRowsSource = source(
+  'fill-rows',
+  fillRowsCode,
+  tgpu
+    .bindGroupLayout({
+      ...paramsOf(RowParams),
+      boxes: read(d.arrayOf(EntryBox)),
+      header: read(words),
+      entryLevels: read(words),
+      order: read(words),
+      keys: read(words),
+      rowBoxes: written(d.arrayOf(RowBox)),
+      buckets: written(d.arrayOf(d.vec2u)),
+    })
+    .$idx(0)
+    .$name('fillRowsLayout'),
+);
+
+/** What a search reads. */
+const rows = {
+  rowBoxes: read(d.arrayOf(RowBox)),
+  /** First place, and the one behind the last. */
+  buckets: read(d.arrayOf(d.vec2u)),
+  levels: read(d.arrayOf(d.vec4u)),
+  filters: read(d.arrayOf(EntryFilter)),
+} as const;
+
+export const countPartnersSource = source(
+  'count-partners',
+  countPartnersCode,
+  tgpu
+    .bindGroupLayout({ ...paramsOf(RowParams), ...rows, header: atomic, counts: written(words) })
+    .$idx(0)
+    .$name('countPartnersLayout'),
+);
+
+export const endListSource = source(
+  'end-list',
+  endListCode,
+  tgpu
+    .bindGroupLayout({
+      ...paramsOf(
+        d
+          .struct({
+            /** Words before the number of pairs in `total`. */
+            totalAt: d.u32,
+            capacity: d.u32,
+          })
+          .$name('EndListParams'),
+      ),
+      total: read(words),
+      header: written(words),
+    })
+    .$idx(0)
+    .$name('endListLayout'),
+);
+
+export const writePartnersSource = source(
+  'write-partners',
+  writePartnersCode,
+  tgpu
+    .bindGroupLayout({
+      ...paramsOf(d.struct({ buckets: d.u32, capacity: d.u32, sizeAt: d.u32 }).$name('WritePartnersParams')),
+      ...rows,
+      /** Partners of all places before each. */
+      counts: read(words),
+      sizes: read(d.arrayOf(d.vec4u)),
+      lows: written(words),
+      highs: written(words),
+    })
+    .$idx(0)
+    .$name('writePartnersLayout'),
+);
+
+export const joinPairsSource = source(
+  'join-pairs',
+  joinPairsCode,
+  tgpu
+    .bindGroupLayout({
+      ...paramsOf(d.struct({ sizeAt: d.u32 }).$name('JoinPairsParams')),
+      sizes: read(d.arrayOf(d.vec4u)),
+      lows: read(words),
+      highs: read(words),
+      pairs: written(d.arrayOf(d.vec2u)),
+    })
+    .$idx(0)
+    .$name('joinPairsLayout'),
+);
+
+export const broadPhaseSources = [
+  largestMoveSource,
+  beginListSource,
+  keepBodiesSource,
+  entryBoxesSource,
+  measureBoxesSource,
+  bucketKeysSource,
+  fillRowsSource,
+  countPartnersSource,
+  endListSource,
+  writePartnersSource,
+  joinPairsSource,
+] as const;

@@ -1,0 +1,75 @@
+/** Layouts of the broad phase's buffers on the GPU. */
+import * as d from 'typegpu/data';
+
+/** Where a body is. Differences of positions are exact, however far from the origin. */
+export const ContactBody = d
+  .struct({
+    /** Position: whole cells, */
+    cell: d.vec3i,
+    /** bit 0: static */
+    flags: d.u32,
+    /** and 2^-32 of a cell. */
+    fraction: d.vec3u,
+    spare: d.u32,
+    /** Unit quaternion x, y, z, w. */
+    quaternion: d.vec4f,
+  })
+  .$name('ContactBody');
+
+/** Where an entry lies in its body's frame, in the scene's unit of length. */
+export const EntryPlace = d
+  .struct({
+    /** Middle of its box. */
+    middle: d.vec3f,
+    /** Radius of a ball about the middle that holds it, too. */
+    radius: d.f32,
+    /** Half axes of its box. */
+    halfX: d.vec3f,
+    body: d.u32,
+    halfY: d.vec3f,
+    /** |middle| and half the diagonal: what errors are relative to. */
+    far: d.f32,
+    halfZ: d.vec3f,
+    spare: d.f32,
+  })
+  .$name('EntryPlace');
+
+/** Which entries may pair with one. */
+export const EntryFilter = d
+  .struct({ body: d.u32, groups: d.u32, masks: d.u32, isStatic: d.u32 })
+  .$name('EntryFilter');
+
+/** A box, both ends inside: in quanta for `EntryBox`, and with the sign's bit turned for `RowBox`. */
+export const EntryBox = d
+  .struct({ least: d.vec3i, spare: d.u32, greatest: d.vec3i, rest: d.u32 })
+  .$name('EntryBox');
+export const RowBox = d
+  .struct({ least: d.vec3u, level: d.u32, greatest: d.vec3u, entry: d.u32 })
+  .$name('RowBox');
+
+/** What is known of the list of pairs: words of the header. `header.wgsl` has the same. */
+export const HeaderWord = {
+  /** Pairs in the list: as many as it has room for, at most. */
+  count: 0,
+  /** Pairs that there are. */
+  needed: 1,
+  /** 1 if the list was made anew this time, 0 if the one before still served. */
+  rebuilt: 2,
+  /** Entries, bodies and pairs that there was work on this time: 0 where the list served. */
+  entries: 3,
+  bodies: 4,
+  fresh: 5,
+  /** 1 if there is a whole list. */
+  whole: 6,
+  /** Bits of a float32: the farthest that a point had moved since the list before was made, a length. */
+  moved: 7,
+  /** Partners in 256, of those boxes that found so many: where their sum tells that the number of pairs ran over. */
+  crowd: 8,
+} as const;
+/** Words of the header. */
+export const HEADER_WORDS = 12;
+
+/** Levels of moving and of static boxes. */
+const LEVEL_COUNT = 2 * 32;
+/** Greatest extents of each level's boxes; then a vec4u whose x and y have a bit per level that has boxes. */
+export const LEVEL_WORDS = 4 * (LEVEL_COUNT + 1);
