@@ -23,6 +23,11 @@ const prints: Record<string, RegExp> = {
   'watch.mjs': /^\{ points: 216000, outside: \d+, inside: \d+, boundary: \d+ \}\n$/,
 };
 
+/** What each script of demos/ prints. */
+const scripts: Record<string, RegExp> = {
+  'poses-from-npy.mjs': /^(scree-out[/\\]contacts-00\d\.npy: \d+ contacts; \d+ pairs began, \d+ ended\n){5}$/,
+};
+
 const examples = new Map(
   readdirSync(join(root, 'examples')).map((name) => [
     name,
@@ -40,6 +45,18 @@ describe('an example runs as it stands', () => {
 
   it.each(Object.entries(prints))('%s', async (name, said) => {
     const file = join(root, 'examples', name);
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder });
+    expect(stdout).toMatch(said);
+  });
+});
+
+describe('a script of demos/ runs as it stands', () => {
+  it('and each is known here', () => {
+    expect(readdirSync(join(root, 'demos', 'scripts')).toSorted()).toEqual(Object.keys(scripts));
+  });
+
+  it.each(Object.entries(scripts))('%s', async (name, said) => {
+    const file = join(root, 'demos', 'scripts', name);
     const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder });
     expect(stdout).toMatch(said);
   });

@@ -8,6 +8,7 @@ import { addBench } from './bench.ts';
 import { addBuild } from './build.ts';
 import { addCheck } from './check.ts';
 import { addClassify } from './classify.ts';
+import { addContacts } from './contacts.ts';
 import { addDemo } from './demo.ts';
 import { shorten } from './format.ts';
 import { addGenerate } from './generate.ts';
@@ -25,7 +26,9 @@ const LONGEST_LINE = 2000;
 const GRACE_MILLISECONDS = 2000;
 
 const program = new Command('scree')
-  .description('Exact point-in-polyhedron tests and convex collision queries in mass on WebGPU.')
+  .description(
+    'Exact point-in-polyhedron tests, and contacts of polyhedra and convex bodies, in mass on WebGPU.',
+  )
   .version(ownVersion('scree'), '--version', 'print the version')
   .helpOption('-h, --help', 'print help')
   .helpCommand(false)
@@ -44,6 +47,7 @@ Examples:
   scree classify part.stl --points points.npy --out flags.npy --json
   scree winding scan.ply --points points.npy --out w.npy   winding numbers, also of meshes with holes
   scree pairs scene.json --kind manifold --out c.json   distances, depths and contacts of convex bodies
+  scree contacts scene.json --out contacts.vtp          where bodies touch: polyhedra, convex ones, planes
   scree build part.stl --out part.body                  check and prepare once, classify often
   scree bench --quick                                   measure this machine, and write a report
 
@@ -56,6 +60,7 @@ for (const add of [
   addClassify,
   addWinding,
   addPairs,
+  addContacts,
   addBuild,
   addGenerate,
   addDemo,

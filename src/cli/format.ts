@@ -36,6 +36,9 @@ export function adapterFields(adapter: AdapterSummary | undefined) {
   return { vendor, architecture, software };
 }
 
+/** What `adapterFields` leaves out. */
+export const NO_NAMES = { device: '', description: '' } as const;
+
 /** Seconds rounded to microseconds: more digits would only be noise. */
 export function roundSeconds(seconds: number): number {
   return Math.round(1e6 * seconds) / 1e6;
@@ -79,6 +82,23 @@ export function formatTable(rows: readonly (readonly string[])[], right: readonl
 /** "1 point", "2,000 points": a count with its noun. */
 export function countOf(count: number, one: string): string {
   return `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`;
+}
+
+/** The places of the least values among those that count, in ascending order of the values. */
+export function leastOf(
+  values: ArrayLike<number>,
+  most: number,
+  counts: (i: number) => boolean = () => true,
+): number[] {
+  const least: number[] = [];
+  for (let i = 0; i < values.length; i++) {
+    if (!counts(i) || (least.length === most && !(values[i]! < values[least[most - 1]!]!))) continue;
+    let at = least.length;
+    while (at > 0 && values[i]! < values[least[at - 1]!]!) at--;
+    least.splice(at, 0, i);
+    least.length = Math.min(least.length, most);
+  }
+  return least;
 }
 
 // The library's own, so that names and values in messages are cut the same way everywhere.

@@ -81,6 +81,9 @@ export function cellsOption(): Option {
   ).argParser(wholeNumber(1, LARGEST_CELLS));
 }
 
+/** The library's own bound for worker threads. */
+export const MOST_THREADS = 1024;
+
 export function jsonOption(): Option {
   return new Option('--json', 'print one JSON object instead of text');
 }

@@ -7,6 +7,8 @@ import {
   formatCount,
   formatSeconds,
   formatTable,
+  leastOf,
+  NO_NAMES,
   roundSeconds,
   shareRow,
 } from './format.ts';
@@ -85,19 +87,6 @@ export async function summarize({ scene, results, missing }: PairsOutcome, times
   };
 }
 
-/** The places of the least values among those that count, in ascending order of the values. */
-function leastOf(values: ArrayLike<number>, most: number, counts: (i: number) => boolean): number[] {
-  const least: number[] = [];
-  for (let i = 0; i < values.length; i++) {
-    if (!counts(i) || (least.length === most && !(values[i]! < values[least[most - 1]!]!))) continue;
-    let at = least.length;
-    while (at > 0 && values[i]! < values[least[at - 1]!]!) at--;
-    least.splice(at, 0, i);
-    least.length = Math.min(least.length, most);
-  }
-  return least;
-}
-
 function pairOf(
   { names: { bodies: names } }: Scene,
   { pairs, distance, normal }: ConvexResults,
@@ -165,5 +154,3 @@ export function formatSummary(summary: Summary): string {
   ]);
   return [result, ...(deepest.length > 0 ? [depths] : []), way, times].join('\n\n');
 }
-
-const NO_NAMES = { device: '', description: '' } as const;

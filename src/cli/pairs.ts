@@ -10,6 +10,7 @@ import {
   adapterOption,
   backendOption,
   jsonOption,
+  MOST_THREADS,
   number,
   reasonOf,
   suffixOf,
@@ -43,7 +44,6 @@ const MANIFOLDS: Record<ManifoldRule, true> = { clipped: true, sampled: true };
 /** The library's own bounds. */
 const LEAST_TOLERANCE = 2 ** -46;
 const LARGEST_TOLERANCE = 0.1;
-const MOST_THREADS = 1024;
 
 interface PairsFlags {
   readonly kind: PairKind;

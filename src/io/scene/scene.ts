@@ -108,6 +108,9 @@ async function sceneOf(value: unknown, name: string, readFile: ReadSceneFile): P
   if (shapeNames.length === 0) throw new SceneError('shapes is {}, expected at least one shape');
   const shapes = await new SceneShapes(described, readFile).all();
   const { names, poses, ...bodies } = bodiesOf(listAt(scene.bodies, 'bodies'), shapeNames);
+  bodies.shapes.forEach((shape, i) => {
+    if (shapes[shape]!.kind === 'plane') bodies.isStatic[i] = 1;
+  });
   return {
     ...{ shapes, bodies, poses, name },
     margin: scene.margin === undefined ? undefined : marginAt(scene.margin),

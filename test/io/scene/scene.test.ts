@@ -141,10 +141,11 @@ describe('bodies of a scene', () => {
     const scene = await parse({
       ...{ shapes, margin: 0.25 },
       bodies: [
-        { shape: 'ground', static: true },
+        { shape: 'ground' },
         { shape: 'box', group: 'rocks', mask: ['rocks', 'default'] },
         {
           shape: 'ball',
+          static: true,
           group: ['rocks', 'light'],
           mask: 'light',
           position: [1, 2, 3],
@@ -155,7 +156,7 @@ describe('bodies of a scene', () => {
     });
     const { bodies } = scene;
     expect([...bodies.shapes]).toEqual([2, 0, 1, 1]);
-    expect([...bodies.isStatic]).toEqual([1, 0, 0, 0]);
+    expect([...bodies.isStatic]).toEqual([1, 0, 1, 0]);
     expect([...bodies.groups]).toEqual([1, 2, 6, 1]);
     expect([...bodies.masks]).toEqual([2 ** 32 - 1, 3, 4, 0]);
     expect([...scene.poses.subarray(14, 21)]).toEqual([1, 2, 3, 0, 0, 1, 0]);
