@@ -11,9 +11,16 @@ const MOST_FOUND = 25u;
 
 // u, v, heights of A and of B.
 var<private> found: array<vec4f, MOST_FOUND>;
+// Names of the contacts, as the twin has them; those that are written, a byte each.
+var<private> foundNames: array<u32, MOST_FOUND>;
+var<private> writtenNames: u32;
 var<private> foundCount: u32;
+const OWN = 0u;
+const FIRST_END = 1u;
+const FIRST_CORNER = 4u;
 
-fn addFound(contact: vec4f) {
+fn addFound(contact: vec4f, name: u32) {
+  foundNames[foundCount] = name;
   found[foundCount] = contact;
   foundCount++;
 }
@@ -86,27 +93,29 @@ fn setPolygon(feature: ptr<private, Feature>, m: vec3f, margin: f32, away: f32) 
 // Cuts a polygon by a polygon, or a line by a polygon. Keeps what has distances of at most `most`.
 fn cutFaces(most: f32) {
   if (featureA.count >= featureB.count) {
-    startCut(&featureB);
-    cutByPolygon(&featureA);
+    startCut(&featureB, LINE_OF_B);
+    cutByPolygon(&featureA, 0u);
   } else {
-    startCut(&featureA);
-    cutByPolygon(&featureB);
+    startCut(&featureA, 0u);
+    cutByPolygon(&featureB, LINE_OF_B);
   }
   let less = featureA.slope - featureB.slope;
-  cutBy(vec3f(less.xy, most + less.z), 0.0);
+  cutBy(vec3f(less.xy, most + less.z), 0.0, LINE_REACH);
   // A rounded surface bends away from its face's plane before it reaches higher than the pair's point.
   let half = 0.5 * plane.distance;
   if (pair.marginA > 0.0) {
-    cutBy(vec3f(-featureB.slope.xy, most - half - featureB.slope.z), 0.0);
+    cutBy(vec3f(-featureB.slope.xy, most - half - featureB.slope.z), 0.0, LINE_ROUND_A);
   }
   if (pair.marginB > 0.0) {
-    cutBy(vec3f(featureA.slope.xy, most - half + featureA.slope.z), 0.0);
+    cutBy(vec3f(featureA.slope.xy, most - half + featureA.slope.z), 0.0, LINE_ROUND_B);
   }
   for (var i = 0u; i < cutCount; i++) {
     let p = vec3f(cut[i], 1.0);
     let a = dot(featureA.slope, p);
     let b = dot(featureB.slope, p);
-    addFound(vec4f(cut[i], select(a, min(a, -half), pair.marginA > 0.0), select(b, max(b, half), pair.marginB > 0.0)));
+    let heightA = select(a, min(a, -half), pair.marginA > 0.0);
+    let heightB = select(b, max(b, half), pair.marginB > 0.0);
+    addFound(vec4f(cut[i], heightA, heightB), FIRST_CORNER + cutLines[i]);
   }
 }
 
@@ -189,7 +198,7 @@ fn meetLines(radiusA: f32, radiusB: f32, most: f32) {
       let there = min(most, inner.w - inner.z);
       contact = contactOfLines(lines, own + (end - own) * ((most - there) / (distance - there)));
     }
-    addFound(contact);
+    addFound(contact, FIRST_END + i);
   }
   if (distance(found[0].xy, found[1].xy) <= same) {
     foundCount = 1u;
@@ -211,6 +220,7 @@ fn writeSpanning(place: u32) -> u32 {
   }
   let origin = found[first].xy;
   var count = 0u;
+  writtenNames = 0u;
   var best = first;
   var p1 = vec2f();
   var p2 = vec2f();
@@ -218,6 +228,7 @@ fn writeSpanning(place: u32) -> u32 {
   loop {
     let f = found[best];
     contacts[MOST_POINTS * place + count] = contactAt(f.xy, f.z, f.w);
+    writtenNames |= foundNames[best] << (8u * count);
     count++;
     if (count == 2u) {
       p1 = f.xy - origin;
@@ -293,7 +304,8 @@ fn clippedManifold(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
   }
   // The deepest place is the pair's own, unless a contact is as deep.
   if (!hasDeep) {
-    addFound(vec4f(0.0, 0.0, -0.5 * plane.distance, 0.5 * plane.distance));
+    addFound(vec4f(0.0, 0.0, -0.5 * plane.distance, 0.5 * plane.distance), OWN);
   }
   writeCount(place, writeSpanning(place));
+  results[RESULT * place + 2u].w = writtenNames;
 }

@@ -8,24 +8,39 @@ const ROOM = 24u;
 var<private> cut: array<vec2f, ROOM>;
 var<private> cutCount: u32;
 var<private> next: array<vec2f, ROOM>;
+// Which line leads from each point to the next: `CutLine` of the twin.
+var<private> cutLines: array<u32, ROOM>;
+var<private> nextLines: array<u32, ROOM>;
 
-fn startCut(feature: ptr<private, Feature>) {
+const LINE_OF_B = 8u;
+const LINE_REACH = 16u;
+const LINE_ROUND_A = 17u;
+const LINE_ROUND_B = 18u;
+const LINE_END = 19u;
+
+fn startCut(feature: ptr<private, Feature>, firstLine: u32) {
   cutCount = (*feature).count;
   for (var i = 0u; i < cutCount; i++) {
     cut[i] = (*feature).vertices[i].xy;
+    cutLines[i] = select(firstLine + i, LINE_END, cutCount == 2u && i == 1u);
   }
 }
 
-fn keep(kept: u32, p: vec2f) -> u32 {
-  if ((kept > 0u && isSame(next[kept - 1u], p)) || kept == ROOM) {
+fn keep(kept: u32, p: vec2f, line: u32) -> u32 {
+  if (kept == ROOM) {
     return kept;
   }
-  next[kept] = p;
-  return kept + 1u;
+  let isThere = kept > 0u && isSame(next[max(kept, 1u) - 1u], p);
+  let at = select(kept, kept - 1u, isThere);
+  nextLines[at] = line;
+  if (!isThere) {
+    next[at] = p;
+  }
+  return at + 1u;
 }
 
 // Keeps where dot(line, (u, v, 1)) >= -slack; the segment of two points is walked once, a polygon around.
-fn cutBy(line: vec3f, slack: f32) {
+fn cutBy(line: vec3f, slack: f32, name: u32) {
   let count = cutCount;
   let edges = select(count, 1u, count == 2u);
   var kept = 0u;
@@ -36,13 +51,13 @@ fn cutBy(line: vec3f, slack: f32) {
     let p = dot(line, vec3f(start, 1.0));
     let q = dot(line, vec3f(to, 1.0));
     if (p >= -slack) {
-      kept = keep(kept, start);
+      kept = keep(kept, start, cutLines[i]);
     }
     if ((p < -slack && q > slack) || (p > slack && q < -slack)) {
-      kept = keep(kept, start + (p / (p - q)) * (to - start));
+      kept = keep(kept, start + (p / (p - q)) * (to - start), select(cutLines[i], name, p > q));
     }
     if (edges == 1u && count == 2u && q >= -slack) {
-      kept = keep(kept, to);
+      kept = keep(kept, to, cutLines[j]);
     }
   }
   if (kept > 2u && isSame(next[0], next[kept - 1u])) {
@@ -50,17 +65,18 @@ fn cutBy(line: vec3f, slack: f32) {
   }
   for (var i = 0u; i < kept; i++) {
     cut[i] = next[i];
+    cutLines[i] = nextLines[i];
   }
   cutCount = kept;
 }
 
 // Keeps what lies inside a polygon, its rim widened by `same`: features that meet in one line are cut to it, not away.
-fn cutByPolygon(clip: ptr<private, Feature>) {
+fn cutByPolygon(clip: ptr<private, Feature>, firstLine: u32) {
   let corners = (*clip).count;
   for (var i = 0u; i < corners && cutCount > 0u; i++) {
     let a = (*clip).vertices[i].xy;
     let b = (*clip).vertices[select(i + 1u, 0u, i + 1u == corners)].xy;
     let d = normalize(b - a);
-    cutBy(vec3f(-d.y, d.x, d.y * a.x - d.x * a.y), same);
+    cutBy(vec3f(-d.y, d.x, d.y * a.x - d.x * a.y), same, firstLine + i);
   }
 }

@@ -53,7 +53,7 @@ fn crossSegments(p: vec2f, q: vec2f) {
 
 // Common points of both features into `cut`.
 fn cutFeatures(clip: ptr<private, Feature>, subject: ptr<private, Feature>) {
-  startCut(subject);
+  startCut(subject, 0u);
   if (cutCount == 1u) {
     return;
   }
@@ -61,7 +61,7 @@ fn cutFeatures(clip: ptr<private, Feature>, subject: ptr<private, Feature>) {
     crossSegments((*clip).vertices[0].xy, (*clip).vertices[1].xy);
     return;
   }
-  cutByPolygon(clip);
+  cutByPolygon(clip, 0u);
 }
 
 @compute @workgroup_size(GROUP)

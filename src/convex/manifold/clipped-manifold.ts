@@ -6,7 +6,7 @@
 import { FACING_SINE, MANIFOLD_RESOLUTION } from '../constants.ts';
 import type { Pair } from '../pair/pair.ts';
 import { CONTACT, setPlane, writeContact } from './contact-plane.ts';
-import { CUT_LINES, CutLine, CutPolygon } from './cut-polygon.ts';
+import { CutLine, CutPolygon } from './cut-polygon.ts';
 import {
   addVertex,
   closeFeature,
@@ -41,9 +41,9 @@ const FIRST_CORNER = 4;
  * `offset` on.
  *
  * @param reach distance up to which there are contacts
- * @param names gets a name for each, below 2^11: 0 for the pair's own point, 1 and 2 for the ends of two lines that lie
- * beside each other, others for corners of the patch, by the edges of both faces that meet there. Names of one pair
- * differ, and last as long as the same faces, edges and corners face each other.
+ * @param names gets a name for each, below 32: 0 for the pair's own point, 1 and 2 for the ends of two lines that lie
+ * beside each other, others for corners of the patch, by the edge of a face that bounds it behind the corner. Names of
+ * one pair differ, and last as long as the same faces face each other and the same edges bound the patch.
  * @returns how many contacts, at least one
  */
 export function clippedManifold(
@@ -203,7 +203,7 @@ function cutFaces(pair: Pair, most: number, near: number): number {
       v,
       pair.marginA > 0 ? Math.min(heightA, -pair.distance / 2) : heightA,
       pair.marginB > 0 ? Math.max(heightB, pair.distance / 2) : heightB,
-      FIRST_CORNER + CUT_LINES * cut.before[i]! + cut.behind[i]!,
+      FIRST_CORNER + cut.lines[i]!,
     );
   }
   return cut.count;

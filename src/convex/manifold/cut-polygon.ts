@@ -8,7 +8,8 @@ const ROOM = MOST_MANIFOLD_POINTS + MOST_FACE_CORNERS;
 
 /**
  * Names of the lines that bound a cut polygon: below `MOST_FACE_CORNERS` the edges of A's face, from there on those of
- * B's, then these. A point is named by the lines before and behind it, which rounding does not change.
+ * B's, then these. Each line bounds the polygon once, so a corner is named by the line that leads from it. Rounding does
+ * not change names, and neither does a shift of the faces on each other, as long as the same lines bound what they share.
  */
 export const CutLine = {
   ofB: MOST_FACE_CORNERS,
@@ -17,22 +18,18 @@ export const CutLine = {
   /** Beyond which the rounded surface of A or of B bends away. */
   roundA: 2 * MOST_FACE_CORNERS + 1,
   roundB: 2 * MOST_FACE_CORNERS + 2,
-  /** Before the first point of a segment, and behind its last. */
+  /** Behind the last point of a segment. */
   end: 2 * MOST_FACE_CORNERS + 3,
 } as const;
-/** Above all of them. */
-export const CUT_LINES = 32;
 
 export class CutPolygon {
   /** u, v of each point. */
   readonly points = new Float64Array(2 * ROOM);
-  /** Which line leads to each point, and which one from it: `CutLine`. */
-  readonly before = new Uint8Array(ROOM);
-  readonly behind = new Uint8Array(ROOM);
+  /** Which line leads from each point to the next: `CutLine`. */
+  readonly lines = new Uint8Array(ROOM);
   count = 0;
   readonly #next = new Float64Array(2 * ROOM);
-  readonly #nextBefore = new Uint8Array(ROOM);
-  readonly #nextBehind = new Uint8Array(ROOM);
+  readonly #nextLines = new Uint8Array(ROOM);
   #kept = 0;
 
   /**
@@ -44,14 +41,9 @@ export class CutPolygon {
     for (let i = 0; i < count; i++) {
       this.points[2 * i] = vertices[3 * i]!;
       this.points[2 * i + 1] = vertices[3 * i + 1]!;
-      this.before[i] = firstLine + (i === 0 ? count - 1 : i - 1);
-      this.behind[i] = firstLine + i;
+      this.lines[i] = firstLine + i;
     }
-    if (count === 2) {
-      this.before[0] = CutLine.end;
-      this.behind[1] = CutLine.end;
-      this.before[1] = firstLine;
-    }
+    if (count === 2) this.lines[1] = CutLine.end;
     this.count = count;
   }
 
@@ -80,7 +72,7 @@ export class CutPolygon {
    * @param line name of this line
    */
   cut(a: number, b: number, c: number, slack: number, same: number, line = 0): void {
-    const { points, before, behind, count } = this;
+    const { points, lines, count } = this;
     const next = this.#next;
     const edges = count === 2 ? 1 : count;
     this.#kept = 0;
@@ -90,20 +82,12 @@ export class CutPolygon {
       const [toU, toV] = [points[2 * j]!, points[2 * j + 1]!];
       const p = a * u + b * v + c;
       const q = a * toU + b * toV + c;
-      if (p >= -slack) this.#keep(u, v, same, before[i]!, behind[i]!);
+      if (p >= -slack) this.#keep(u, v, same, lines[i]!);
       if ((p < -slack && q > slack) || (p > slack && q < -slack)) {
         const t = p / (p - q);
-        const isLeaving = p > q;
-        const along = behind[i]!;
-        this.#keep(
-          u + t * (toU - u),
-          v + t * (toV - v),
-          same,
-          isLeaving ? along : line,
-          isLeaving ? line : along,
-        );
+        this.#keep(u + t * (toU - u), v + t * (toV - v), same, p > q ? line : lines[i]!);
       }
-      if (edges === 1 && count === 2 && q >= -slack) this.#keep(toU, toV, same, before[j]!, behind[j]!);
+      if (edges === 1 && count === 2 && q >= -slack) this.#keep(toU, toV, same, lines[j]!);
     }
     let kept = this.#kept;
     if (
@@ -112,27 +96,24 @@ export class CutPolygon {
       Math.abs(next[1]! - next[2 * kept - 1]!) <= same
     ) {
       kept--;
-      this.#nextBefore[0] = this.#nextBefore[kept]!;
     }
     // A loop, because making a view takes longer than this copy.
     for (let i = 0; i < kept; i++) {
       points[2 * i] = next[2 * i]!;
       points[2 * i + 1] = next[2 * i + 1]!;
-      before[i] = this.#nextBefore[i]!;
-      behind[i] = this.#nextBehind[i]!;
+      lines[i] = this.#nextLines[i]!;
     }
     this.count = kept;
   }
 
-  #keep(u: number, v: number, same: number, before: number, behind: number): void {
+  #keep(u: number, v: number, same: number, line: number): void {
     const next = this.#next;
     const kept = this.#kept;
     if (kept > 0 && Math.abs(next[2 * kept - 2]! - u) <= same && Math.abs(next[2 * kept - 1]! - v) <= same) {
-      this.#nextBehind[kept - 1] = behind;
+      this.#nextLines[kept - 1] = line;
       return;
     }
-    this.#nextBefore[kept] = before;
-    this.#nextBehind[kept] = behind;
+    this.#nextLines[kept] = line;
     next[2 * kept] = u;
     next[2 * kept + 1] = v;
     this.#kept++;
