@@ -18,6 +18,8 @@ override POINT_ERROR: f32 = 0x1p-17;
 override WANTED: u32 = 2u;
 const STATUS = 0u;
 const DEPTH = 2u;
+// 1 where pairs may be of other kinds: these are left to GJK.
+override ANY: u32 = 0u;
 const NONE = -0x1p100;
 // Turns after which points of parallel features are left to EPA.
 const TURNS = 8u;
@@ -61,6 +63,16 @@ fn boxAxes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
   let entry = pairAt(slot);
   let place = entry.place;
   placePair(entry.bodyA, entry.bodyB);
+  if (ANY != 0u) {
+    if ((records[pair.recordA].kind | records[pair.recordB].kind) != BOX) {
+      if (params.hasNormals == 0u) {
+        // No axis to start from.
+        results[select(RESULT * place + 1u, place, WANTED == STATUS)] = vec4u();
+      }
+      addToList(OPEN_LIST, slot);
+      return;
+    }
+  }
   let halfA = pair.scaleA * records[pair.recordA].byKind[0].xyz;
   let halfB = pair.scaleB * records[pair.recordB].byKind[0].xyz;
   let b0 = pair.rotation[0];
@@ -144,7 +156,8 @@ fn boxAxes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
   let found = usable & (apart <= near * near) & (abs(distance) > touching);
   let overlaps = found & (WANTED != DEPTH) & (distance < 0.0);
   let status = select(select(ITERATION_LIMIT, CONVERGED, found), SEPARATED, beyond);
-  let upper = distance + error + near;
+  // Points of features are as good as support points, with as much to spare as `apart` is rounded.
+  let upper = distance + error + sqrt(min(apart, near * near));
   if (!(found | beyond)) {
     addToList(OPEN_LIST, slot);
   }

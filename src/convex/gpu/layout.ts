@@ -123,7 +123,8 @@ export const pairBuffers = {
   /**
    * `RESULT` per place: distance, lower, upper and a word; normal in the world; point on A relative to A's centre, in
    * the world's axes. Lengths are the world's. The word: status, calls << 8 (16 bits), contacts of a manifold << 24;
-   * behind the normal is then how far two contacts are apart at least. Before the first kernel the place of the normal
+   * behind the normal is then how far two contacts are apart at least, and behind the point are the names of clipped
+   * contacts, a byte each. Before the first kernel the place of the normal
    * has the one to start from, if the caller gave normals. Kind `intersect`: the first word quad alone. `writeResult`
    * of shaders/convex/pair/result.wgsl writes it.
    */

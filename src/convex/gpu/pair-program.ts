@@ -10,6 +10,7 @@ import { type BufferCount, countWindow } from '../../gpu/indirect.ts';
 import { type BufferPart, compileKernel } from '../../gpu/kernel.ts';
 import type { Extent, Recorder } from '../../gpu/recorder.ts';
 import { LARGEST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../constants.ts';
+import { ShapeKind } from '../shapes/records.ts';
 import { List, SIZES_PER_BUCKET } from './layout.ts';
 import type { PairRoom } from './pair-room.ts';
 import type { PairShapes } from './pair-shapes.ts';
@@ -264,7 +265,8 @@ function answeredBuckets({
     .filter(({ index }) => combinations === undefined || combinations[index] === 1);
   const pays = each.length <= MOST_COMBINATIONS && pairs >= LEAST_OF_A_KIND * each.length;
   if (each.length === 1 || pays) return each;
-  return [{ index: kinds.length ** 2, kindA: ANY_KIND, kindB: ANY_KIND }];
+  const hasBoxes = kinds.includes(ShapeKind.box);
+  return [{ index: kinds.length ** 2, kindA: ANY_KIND, kindB: ANY_KIND, hasBoxes }];
 }
 
 /** The kernels before and behind those that answer. */

@@ -52,6 +52,8 @@ import {
 export interface KindPair {
   readonly kindA: number;
   readonly kindB: number;
+  /** Of any kinds: true where some records are boxes. */
+  readonly hasBoxes?: boolean;
 }
 
 /** Any kind of record. */
@@ -99,7 +101,7 @@ export function solversFor(plan: PairPlan, kinds: KindPair): readonly MakeSolver
   const manifolds = plan.kind === 'manifold' ? [manifoldSolver(plan, kinds)] : [];
   if (plan.algorithm === 'mpr') return [mprSolver(plan, kinds), ...manifolds];
   return [
-    ...(usesBoxAxes(plan, kinds) ? [boxAxesSolver(plan)] : []),
+    ...(usesBoxAxes(plan, kinds) ? [boxAxesSolver(plan, kinds)] : []),
     gjkSolver(plan, kinds),
     ...(leavesSimplices(plan) ? [epaSolver(kinds)] : []),
     ...manifolds,
@@ -111,17 +113,21 @@ export function leavesSimplices({ algorithm, wanted }: Pick<PairPlan, 'algorithm
   return wanted === Wanted.depth && algorithm !== 'mpr';
 }
 
-/** Whether pairs go through separating axes first: both cores are boxes, and the caller leaves the algorithm open. */
-function usesBoxAxes({ algorithm }: PairPlan, { kindA, kindB }: KindPair): boolean {
-  return algorithm === 'auto' && kindA === ShapeKind.box && kindB === ShapeKind.box;
+/**
+ * Whether pairs go through separating axes first: both cores are boxes, or may be, and the caller leaves the algorithm
+ * open.
+ */
+function usesBoxAxes({ algorithm }: PairPlan, { kindA, kindB, hasBoxes = false }: KindPair): boolean {
+  return algorithm === 'auto' && (hasBoxes || (kindA === ShapeKind.box && kindB === ShapeKind.box));
 }
 
 const namesOf = ({ kindA, kindB }: KindPair) => ({ KIND_A: kindA, KIND_B: kindB });
 
 /** shaders/convex/separating-axes/box-axes.wgsl; twin: src/convex/separating-axes/box-axes.ts. */
-const boxAxesSolver = ({ wanted }: PairPlan) =>
+const boxAxesSolver = ({ wanted }: PairPlan, { hasBoxes = false }: KindPair) =>
   solver(boxAxesSource, {
     WANTED: wanted,
+    ...(hasBoxes && { ANY: 1 }),
     ...namesOf({ kindA: ShapeKind.box, kindB: ShapeKind.box }),
     SUPPORT_ERROR: SUPPORT_ERROR_32,
     TOUCHING: TOUCHING_TOLERANCE_32,
