@@ -2,21 +2,12 @@
 import { HEIGHT_ROUNDING } from '../constants.ts';
 import { FEATURE_OF_B } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
+import { CLUSTER, type SurfaceArrays } from '../surface/surface-arrays.ts';
 
 /** What of a polyhedron is read here. */
 export interface PolyhedronNodes {
-  readonly surface: {
-    /** `[n * 3]` */
-    readonly nodes: Float32Array;
-    /** `[n]`: the area of each. */
-    readonly weights: Float64Array;
-    /** Middle and radius of a ball around each `CLUSTER` nodes. */
-    readonly nodeClusters: Float32Array;
-  };
+  readonly surface: Pick<SurfaceArrays, 'nodes' | 'weights' | 'nodeClusters'>;
 }
-
-/** Nodes per cluster. */
-const CLUSTER = 32;
 
 /**
  * Adds a contact for each node of a polyhedron that lies below a plane, in the order of nodes. Clusters whose ball is

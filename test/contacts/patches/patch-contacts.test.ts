@@ -1,0 +1,209 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ColliderKind } from '../../../src/contacts/bodies/colliders.ts';
+import type { PolyhedronArrays } from '../../../src/contacts/field/field-arrays.ts';
+import { nearestOnTriangle } from '../../../src/contacts/field/nearest.ts';
+import { makePolyhedron } from '../../../src/contacts/field/polyhedron.ts';
+import { ContactKind, ContactStatus, FEATURE_OF_B } from '../../../src/contacts/list/contact-arrays.ts';
+import { ContactSink } from '../../../src/contacts/list/contact-sink.ts';
+import { patchContacts } from '../../../src/contacts/patches/patch-contacts.ts';
+import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
+import { randomRock } from '../../../src/mesh/generate-rock.ts';
+import { createRandom } from '../../../src/mesh/random.ts';
+import { rotate, turnAbout, type Vector } from '../../convex/shapes-of-all-kinds.ts';
+import { hold } from '../../support/hold.ts';
+import { boxMesh, voxelMesh } from '../../support/shapes.ts';
+import { bodyOf, contactsIn, posedConvex } from '../posed.ts';
+
+const NO_TURN = [0, 0, 0, 1] as const;
+
+/** Contacts of a ball, body 0, with a polyhedron, body 1; or the other way round. */
+function contactsOf(
+  poly: PolyhedronArrays,
+  centre: Vector,
+  radius: number,
+  { isB = false, position = [0, 0, 0], rotation = NO_TURN as readonly number[] } = {},
+) {
+  const ball = bodyOf(0, centre);
+  const mesh = bodyOf(0, position, rotation, ColliderKind.polyhedron);
+  const sink = new ContactSink();
+  const posed = posedConvex(isB ? [mesh, ball] : [ball, mesh]);
+  const table = new ShapeTable([{ kind: 'sphere', radius }]);
+  patchContacts(table, [poly], posed, { pairs: Uint32Array.of(0, 1) }, 0, 1, sink);
+  return contactsIn(sink);
+}
+
+/** Signed distance of the unit cube, above 0 outside. */
+function cubeDistance(p: Vector): number {
+  const out = p.map((x) => Math.max(-x, x - 1));
+  return Math.max(...out) < 0 ? Math.max(...out) : Math.hypot(...out.map((x) => Math.max(0, x)));
+}
+
+describe('a ball and a cube', () => {
+  let cube: PolyhedronArrays;
+  beforeAll(async () => {
+    cube = await makePolyhedron(boxMesh([0, 0, 0], [1, 1, 1], 'cube'), { reach: 1 });
+  });
+
+  it.each([0.01, 0.3, 5])('have one contact as deep as they overlap, radius %s', (radius) => {
+    const random = createRandom(3);
+    let [found, inside] = [0, 0];
+    for (let i = 0; i < 400; i++) {
+      const span = 1 + 2.2 * radius;
+      const centre = [0, 1, 2].map(() => 0.5 + span * (random() - 0.5)) as unknown as Vector;
+      const expected = cubeDistance(centre) - radius;
+      const contacts = contactsOf(cube, centre, radius);
+      const words = () => `centre ${centre}: ${JSON.stringify(contacts)}, expected ${expected}`;
+      if (Math.abs(expected) < 1e-12) continue;
+      hold(contacts.length === (expected < 0 ? 1 : 0), words);
+      if (expected > 0) continue;
+      const { distance, normal, point, kind, area } = contacts[0]!;
+      found++;
+      if (cubeDistance(centre) < 0) inside++;
+      hold(kind === ContactKind.patch && area === 0, words);
+      hold(Math.abs(distance - expected) < 1e-12, words);
+      // Out of the cube by half the overlap: the point lies halfway between both surfaces, along the normal.
+      const surface = point.map((x, k) => x + centre[k]! + (distance / 2) * normal[k]!) as unknown as Vector;
+      const lowest = point.map((x, k) => x - (distance / 2) * normal[k]!);
+      hold(Math.abs(Math.hypot(...lowest) - radius) < 1e-12, words);
+      hold(Math.abs(cubeDistance(surface)) < 1e-12, words);
+      hold(Math.abs(Math.hypot(...normal) - 1) < 1e-12, words);
+    }
+    expect(found).toBeGreaterThan(30);
+    if (radius < 5) expect(inside).toBeGreaterThan(0);
+  });
+
+  it('have one over an edge and over a corner', () => {
+    const over = contactsOf(cube, [1.1, 0.5, 1.1], 0.2);
+    expect(over.length).toBe(1);
+    expect(over[0]!.normal.map((x) => Math.round(1e6 * x) + 0)).toEqual([-707107, 0, -707107]);
+    expect(contactsOf(cube, [1.1, 1.1, 1.1], 0.2).length).toBe(1);
+  });
+
+  it('a ball that rolls over coplanar triangles, edges and corners keeps its depth', () => {
+    // Over the diagonal of the top, where one contact per triangle would come twice.
+    for (let step = 0; step <= 100; step++) {
+      const contacts = contactsOf(cube, [step / 100, 0.01 * step, 1.2], 0.25);
+      expect(contacts.length).toBe(1);
+      expect(contacts[0]!.distance).toBeCloseTo(-0.05, 12);
+      expect(contacts[0]!.feature).toBe(0);
+    }
+  });
+
+  it('tell who is A', () => {
+    const turned = turnAbout([1, 2, 3], 0.8);
+    const position = [10, -5, 3];
+    const local: Vector = [0.4, 0.6, 1.1];
+    const centre = rotate(turned, local).map((x, k) => x + position[k]!) as unknown as Vector;
+    const up = rotate(turned, [0, 0, 1]);
+    const [asA] = contactsOf(cube, centre, 0.2, { rotation: turned, position });
+    const [asB] = contactsOf(cube, centre, 0.2, { rotation: turned, position, isB: true });
+    expect(asA!.feature).toBe(0);
+    expect(asB!.feature).toBe(FEATURE_OF_B);
+    for (const k of [0, 1, 2]) {
+      expect(asA!.normal[k]).toBeCloseTo(-up[k]!, 12);
+      expect(asB!.normal[k]).toBeCloseTo(up[k]!, 12);
+      expect(asA!.point[k]! + centre[k]!).toBeCloseTo(asB!.point[k]! + position[k]!, 12);
+    }
+  });
+
+  it('far from the origin it is the same to the last bits of the poses', () => {
+    const at = 2 ** 30;
+    const near = contactsOf(cube, [0.5, 0.5, 1.125], 0.25);
+    const far = contactsOf(cube, [at + 0.5, 0.5, 1.125 - at], 0.25, { position: [at, 0, -at] });
+    expect(far).toEqual(near);
+  });
+});
+
+describe('a ball in a corner', () => {
+  let corner: PolyhedronArrays;
+  beforeAll(async () => {
+    // Floor and wall, each a quarter thick; the inner corner runs along z at x = y = 0.25.
+    corner = await makePolyhedron(voxelMesh(4, 0.25, (i, j) => i === 0 || j === 0));
+  });
+
+  it('touches floor and wall, each once', () => {
+    const contacts = contactsOf(corner, [0.4, 0.4, 0.5], 0.2);
+    expect(contacts.length).toBe(2);
+    for (const { distance, status } of contacts) {
+      expect(distance).toBeCloseTo(-0.05, 6);
+      expect(status).toBe(ContactStatus.sure);
+    }
+    const normals = contacts.map(({ normal }) => normal.map((x) => Math.round(x)).join()).sort();
+    expect(normals).toEqual(['-1,0,0', '0,-1,0']);
+  });
+
+  it('has features that last', () => {
+    const features = (x: number) => contactsOf(corner, [x, 0.4, 0.5], 0.2).map(({ feature }) => feature);
+    const both = features(0.4);
+    expect(features(0.41)).toEqual(both);
+    const floor = features(0.7);
+    expect(floor.length).toBe(1);
+    expect(both).toContain(floor[0]);
+  });
+
+  it('is not touched by the other side of a wall that is thinner than the ball', () => {
+    const contacts = contactsOf(corner, [0.8, 0.7, 0.5], 0.58);
+    for (const { normal } of contacts) expect(Math.min(normal[0], normal[1])).toBeLessThan(-0.5);
+    expect(contacts.length).toBe(2);
+  });
+});
+
+describe('a ball and a rock', () => {
+  it.each([
+    ['concave', randomRock({ seed: 8, convex: false, triangles: 320 })],
+    ['of holes', voxelMesh(4, 0.3, (i, j, k) => (i + j + k) % 3 !== 0 || i === 0)],
+  ])('%s: each patch at its nearest point, of all triangles that face the centre', async (_, mesh) => {
+    const poly = await makePolyhedron(mesh);
+    const { patches } = poly.surface;
+    const { corners } = poly.field;
+    const random = createRandom(5);
+    const size = Math.max(...[0, 1, 2].map((k) => mesh.box.max[k]! - mesh.box.min[k]!));
+    const w = new Float64Array(7);
+    let several = 0;
+    for (let i = 0; i < 150; i++) {
+      const radius = size * 10 ** (-2 * random());
+      const centre = [0, 1, 2].map(
+        (k) => mesh.box.min[k]! - radius + (size + 2 * radius) * random(),
+      ) as unknown as Vector;
+      const contacts = contactsOf(poly, centre, radius);
+      const nearest = new Map<number, number>();
+      let least = Infinity;
+      for (let t = 0; t < mesh.triangleCount; t++) {
+        w.set(centre);
+        nearestOnTriangle(corners, 9 * t, w);
+        const distance = Math.sqrt(w[6]!);
+        least = Math.min(least, distance);
+        const c = Array.from(corners.subarray(9 * t, 9 * t + 9));
+        const [u, v, p] = [3, 6]
+          .map((o) => [0, 1, 2].map((k) => c[o + k]! - c[k]!))
+          .concat([[0, 1, 2].map((k) => centre[k]! - c[k]!)]) as [number[], number[], number[]];
+        const height =
+          (u[1]! * v[2]! - u[2]! * v[1]!) * p[0]! +
+          (u[2]! * v[0]! - u[0]! * v[2]!) * p[1]! +
+          (u[0]! * v[1]! - u[1]! * v[0]!) * p[2]!;
+        if (height < 0 || distance > radius) continue;
+        nearest.set(patches[t]!, Math.min(nearest.get(patches[t]!) ?? Infinity, distance));
+      }
+      const words = () => `centre ${centre}, radius ${radius}: ${JSON.stringify(contacts)}`;
+      if (contacts.length === 1 && contacts[0]!.distance < -radius) {
+        hold(
+          contacts[0]!.status === ContactStatus.deep ||
+            Math.abs(contacts[0]!.distance + radius + least) < 1e-9,
+          words,
+        );
+        continue;
+      }
+      hold(contacts.length === nearest.size, words);
+      several += Number(contacts.length > 1);
+      for (const { feature, distance } of contacts) {
+        hold(Math.abs(distance + radius - nearest.get(feature)!) < 1e-9 * size, words);
+      }
+      const ids = contacts.map(({ feature }) => feature);
+      hold(
+        ids.every((id, k) => k === 0 || id > ids[k - 1]!),
+        words,
+      );
+    }
+    expect(several).toBeGreaterThan(10);
+  });
+});
