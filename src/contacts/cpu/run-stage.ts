@@ -67,7 +67,8 @@ export async function runStage(run: StageRun, watch: Watch): Promise<StageContac
       const found = pool && !pool.hasFailed && (await onWorkers(run, pool, first, end, watch.signal));
       if (found) {
         answers.push(...found);
-        threads = Math.max(threads, found.filter(({ done }) => done > 0).length);
+        // The calling thread leaves its turn to a worker.
+        threads = Math.max(threads, Math.min(shared!, found.filter(({ done }) => done > 0).length));
         return;
       }
       answers.push(answerHere(run, first, end, Infinity));

@@ -15,6 +15,7 @@ import { CpuContacts } from '../cpu/cpu-contacts.ts';
 import { assembleContacts } from '../list/assemble.ts';
 import { eventsBetween, requirePrevious, touchingPairs } from '../list/events.ts';
 import type { ContactPipelineOptions, DetectedContacts, DetectOptions } from './detection.ts';
+import { preparePolyhedra } from './prepare-polyhedra.ts';
 
 const CREATE_OPTIONS: Options<ContactPipelineOptions> = {
   bodies: 'checked',
@@ -91,7 +92,7 @@ export class ContactPipeline {
     requireDevice('ContactPipeline.create', device);
     requireOptions('ContactPipeline.create', options, CREATE_OPTIONS);
     device?.assertOpen();
-    const { names, threads = MOST_THREADS, signal } = options;
+    const { names, threads = MOST_THREADS, signal, onProgress } = options;
     if (!(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS)) {
       throw new InputError(`threads is ${threads}, expected a whole number from 1 to ${MOST_THREADS}`);
     }
@@ -107,15 +108,13 @@ export class ContactPipeline {
     if (!(margin >= 0 && margin < Infinity)) {
       throw new InputError(`margin is ${margin}, expected a length of at least 0`);
     }
-    if (table.polyhedra.length > 0) {
-      throw new InputError(`${table.polyhedra[0]!.name}: contacts of polyhedra are not there yet`);
-    }
     signal?.throwIfAborted();
     // They start while the caller gets poses.
     if (threads > 1) WorkerPool.get();
+    const polyhedra = await preparePolyhedra(table, { signal, onProgress });
     const { cell } = scale;
     const pool = () => WorkerPool.get();
-    const cpu = new CpuContacts({ table, polyhedra: [], bodies, cell, margin, pool, threads });
+    const cpu = new CpuContacts({ table, polyhedra, bodies, cell, margin, pool, threads });
     return new ContactPipeline({ device, bodies, table, cell, margin, cpu });
   }
 

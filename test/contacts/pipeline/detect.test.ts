@@ -1,15 +1,261 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { quatd, vec3d } from 'wgpu-matrix';
+import type { ContactArrays } from '../../../src/contacts/list/contact-arrays.ts';
 import { ContactPipeline } from '../../../src/contacts/pipeline/contact-pipeline.ts';
-import { CONVEX_SHAPES, packing, type Scene } from './scenes.ts';
+import type { DetectedContacts } from '../../../src/contacts/pipeline/detection.ts';
+import { WorkerPool } from '../../../src/workers/worker-pool.ts';
+import { allContacts, listOf } from './brute-force.ts';
+import { ALL_SHAPES, packing, type Scene } from './scenes.ts';
 
 const createOf = ({ shapes, bodies }: Scene, rest = {}) =>
   ContactPipeline.create(undefined, shapes, { bodies, ...rest });
 
-describe('contacts', () => {
-  it('are', async () => {
-    const scene = packing(CONVEX_SHAPES, { count: 500, seed: 1, size: 5 });
+async function detectIn(scene: Scene, rest = {}): Promise<DetectedContacts> {
+  const pipeline = await createOf(scene, rest);
+  const found = await pipeline.detect({ poses: scene.poses });
+  pipeline.destroy();
+  return found;
+}
+
+const scene = packing(ALL_SHAPES, { count: 160, seed: 1, size: 3.4 });
+let expected: ContactArrays;
+beforeAll(async () => {
+  expected = await allContacts(scene);
+});
+
+/** What contacts are told apart by, as one text each. */
+function keysOf(found: ContactArrays, bodyOf = (body: number) => body): string[] {
+  return Array.from({ length: found.count }, (_, i) => {
+    const [a, b] = [found.bodies[2 * i]!, found.bodies[2 * i + 1]!].map(bodyOf) as [number, number];
+    const [partA, partB] = [found.parts[2 * i], found.parts[2 * i + 1]];
+    const ordered = a < b ? `${a}.${partA} ${b}.${partB}` : `${b}.${partB} ${a}.${partA}`;
+    return `${found.kinds[i]} ${ordered}`;
+  });
+}
+
+describe('a mixed scene', () => {
+  it('has the contacts of all pairs of a brute-force search, bit for bit', async () => {
+    const found = await detectIn(scene);
+    expect(found.count).toBeGreaterThan(500);
+    expect(new Set(found.kinds).size).toBeGreaterThan(1);
+    expect(listOf(found)).toEqual(expected);
+    expect(found.pairs).toBeLessThan((scene.bodies.shapes.length * scene.bodies.shapes.length) / 4);
+    expect(found.openContacts).toBe(found.statuses.filter((status) => status === 2).length);
+  });
+
+  it('is listed by kind, collider A, collider B and feature, each contact once', async () => {
+    const { count, bodies, parts, kinds, features } = await detectIn(scene);
+    const rank = (i: number) => [
+      ...[kinds[i]!, bodies[2 * i]!, parts[2 * i]!, bodies[2 * i + 1]!, parts[2 * i + 1]!, features[i]!],
+    ];
+    for (let i = 1; i < count; i++) {
+      const [before, now] = [rank(i - 1), rank(i)];
+      const differs = now.findIndex((x, k) => x !== before[k]);
+      expect(differs).toBeGreaterThanOrEqual(0);
+      expect(now[differs]).toBeGreaterThan(before[differs]!);
+    }
+  });
+
+  it.each([1, 2, 3])('has the same bytes on %d threads', async (threads) => {
+    expect(WorkerPool.get()).toBeDefined();
+    // Copies in a row, far apart, so that handing over pays.
+    const many = repeated(scene, 12);
+    const found = await detectIn(many, { threads });
+    expect(found.threads).toBeLessThanOrEqual(threads);
+    if (threads > 1) expect(found.threads).toBe(2);
+    const twelfth = found.count / 12;
+    expect(twelfth).toBe(expected.count);
+    const alone = await detectIn(many, { threads: 1 });
+    expect(listOf(found)).toEqual(listOf(alone));
+  });
+
+  it('has contacts that turn and move with it', async () => {
+    const turn = quatd.normalize([0.1, 0.7, -0.3, 0.4]);
+    const shift = [3, -2, 1];
+    const moved = scene.poses.slice();
+    for (let at = 0; at < moved.length; at += 7) {
+      const position = vec3d.transformQuat(moved.subarray(at, at + 3), turn);
+      moved.set(vec3d.add(position, shift), at);
+      moved.set(quatd.multiply(turn, moved.slice(at + 3, at + 7)), at + 3);
+    }
+    const found = await detectIn({ ...scene, poses: moved });
+    expect(keysOf(found)).toEqual(keysOf(expected));
+    for (let i = 0; i < found.count; i++) {
+      expect(Math.abs(found.distances[i]! - expected.distances[i]!)).toBeLessThan(1e-9);
+    }
+  });
+
+  it('has the same contacts far from the origin', async () => {
+    // Multiples of the spacing of float64 there, so that differences of positions are what they are here.
+    const spacing = 2 ** -32;
+    const near = scene.poses.map((x, k) => (k % 7 < 3 ? Math.round(x / spacing) * spacing : x));
+    const far = near.map((x, k) => (k % 7 < 3 ? x + 2 ** 17 : x));
+    const [here, there] = [
+      await detectIn({ ...scene, poses: near }),
+      await detectIn({ ...scene, poses: far }),
+    ];
+    expect(there.count).toBe(here.count);
+    expect(there.distances).toEqual(here.distances);
+    expect(there.normals).toEqual(here.normals);
+    expect(there.features).toEqual(here.features);
+  });
+
+  it('has the same contacts, seen from the other side, when bodies are listed in another order', async () => {
+    const count = scene.bodies.shapes.length;
+    const shapes = scene.bodies.shapes.toReversed();
+    const poses = scene.poses.slice();
+    for (let i = 0; i < count; i++) poses.set(scene.poses.subarray(7 * i, 7 * i + 7), 7 * (count - 1 - i));
+    const isStatic = scene.bodies.isStatic!.toReversed();
+    const found = await detectIn({ ...scene, poses, bodies: { shapes, isStatic } });
+    const touching = (keys: string[]) => [...new Set(keys)].sort();
+    expect(touching(keysOf(found, (body) => count - 1 - body))).toEqual(touching(keysOf(expected)));
+  });
+});
+
+/** A scene several times, side by side. */
+function repeated({ shapes, bodies, poses }: Scene, times: number): Scene {
+  const copies = Array.from({ length: times }, (_, copy) => copy);
+  const count = bodies.shapes.length;
+  const all = new Float64Array(times * poses.length);
+  for (const copy of copies) {
+    all.set(poses, copy * poses.length);
+    // Along the floor's plane, which all of them lie on: floors are planes without end.
+    for (let i = 0; i < count; i++) all[copy * poses.length + 7 * i] = poses[7 * i]! + 100 * copy;
+  }
+  const isStatic = new Uint8Array(times * count);
+  const [groups, masks] = [new Uint32Array(times * count), new Uint32Array(times * count)];
+  for (const copy of copies) {
+    isStatic.set(bodies.isStatic!, copy * count);
+    // So each copy meets its own floor alone.
+    groups.fill(2 ** copy, copy * count, (copy + 1) * count);
+    masks.fill(2 ** copy, copy * count, (copy + 1) * count);
+  }
+  const numbers = new Uint32Array(times * count);
+  for (const copy of copies) numbers.set(bodies.shapes, copy * count);
+  return { shapes, poses: all, bodies: { shapes: numbers, isStatic, groups, masks } };
+}
+
+describe('steps of a simulation', () => {
+  it('have the same contacts with a list of pairs that is kept as with one of their own', async () => {
+    const kept = await createOf(scene, { margin: 0.05 });
+    const poses = scene.poses.slice();
+    const lists: number[] = [];
+    for (let step = 0; step < 6; step++) {
+      const found = await kept.detect({ poses });
+      lists.push(found.pairs);
+      expect(listOf(found)).toEqual(await allContacts({ ...scene, poses }));
+      for (let at = 7; at < poses.length; at += 7) poses[at + (at % 3)]! += 0.011 * (at % 2 === 0 ? 1 : -1);
+    }
+    // Two moves are within half the margin, a third is not.
+    expect(new Set(lists.slice(0, 3)).size).toBe(1);
+    expect(new Set(lists).size).toBeGreaterThan(1);
+  });
+
+  it('tell which pairs of bodies began to touch, still do, and do no more', async () => {
+    const shapes = [{ kind: 'sphere', radius: 1 }] as const;
+    const pipeline = await ContactPipeline.create(undefined, shapes, {
+      bodies: { shapes: new Uint32Array(4) },
+    });
+    const at = (...xs: number[]) => Float64Array.from(xs.flatMap((x) => [x, 0, 0, 0, 0, 0, 1]));
+    const first = await pipeline.detect({ poses: at(0, 1.5, 3, 10) });
+    expect(first.events).toBeUndefined();
+    const second = await pipeline.detect({ poses: at(0, 1.5, 5, 6.5), previous: first });
+    expect(second.events).toEqual({
+      began: Uint32Array.of(2, 3),
+      persisted: Uint32Array.of(0, 1),
+      ended: Uint32Array.of(1, 2),
+    });
+    const third = await pipeline.detect({ poses: at(0, 10, 20, 30), previous: second });
+    expect(third.count).toBe(0);
+    expect(third.events!.ended).toEqual(Uint32Array.of(0, 1, 2, 3));
+  });
+});
+
+describe('calls', () => {
+  it('at once get each their own answer, of poses as they were when they were made', async () => {
     const pipeline = await createOf(scene);
-    const found = await pipeline.detect({ poses: scene.poses });
-    expect(found.count).toBeGreaterThan(1000);
+    const poses = scene.poses.slice();
+    const first = pipeline.detect({ poses });
+    poses.subarray(7).fill(0.5);
+    const second = pipeline.detect({ poses: scene.poses });
+    expect(listOf(await first)).toEqual(expected);
+    expect(listOf(await second)).toEqual(expected);
+  });
+
+  it('end with the reason of a signal, before or while they work', async () => {
+    const pipeline = await createOf(repeated(scene, 12), { threads: 1 });
+    const { poses } = repeated(scene, 12);
+    await expect(pipeline.detect({ poses, signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow(
+      'no',
+    );
+    const stop = new AbortController();
+    const progress: (readonly [number, number])[] = [];
+    const call = pipeline.detect({
+      poses,
+      signal: stop.signal,
+      onProgress: (done, total) => {
+        progress.push([done, total]);
+        stop.abort(new Error('stopped'));
+      },
+    });
+    await expect(call).rejects.toThrow('stopped');
+    expect(progress).toHaveLength(1);
+    expect(progress[0]![0]).toBeLessThan(progress[0]![1]);
+    // The next call is none the worse.
+    expect((await pipeline.detect({ poses })).count).toBe(12 * expected.count);
+  });
+
+  it('reject once the pipeline is destroyed, also those under way', async () => {
+    const pipeline = await createOf(scene);
+    const call = pipeline.detect({ poses: scene.poses });
+    pipeline.destroy();
+    pipeline.destroy();
+    await expect(call).rejects.toThrow('this contact pipeline was destroyed; create a new one');
+    await expect(pipeline.detect({ poses: scene.poses })).rejects.toThrow('was destroyed');
+  });
+
+  it.each<[object, string]>([
+    [{ pose: 1 }, 'detect: unknown option "pose"'],
+    [{ backend: 'gpu' }, 'backend "gpu" needs a device: create the pipeline with one from openDevice()'],
+    [{ backend: 'both' }, 'backend "both": expected one of auto, gpu, cpu'],
+    [{ poses: new Float64Array(7) }, 'poses: 7 numbers found, expected 1120'],
+    [
+      { previous: { count: 1, bodies: Uint32Array.of(1, 0) } },
+      'previous.bodies: contact 0 is of bodies 1 and 0',
+    ],
+    [
+      { previous: { count: 2, bodies: Uint32Array.of(0, 1) } },
+      'previous.bodies: 2 numbers found, expected 2 per',
+    ],
+  ])('refuse %j', async (options, message) => {
+    const pipeline = await createOf(scene);
+    await expect(pipeline.detect({ poses: scene.poses, ...options })).rejects.toThrow(message);
+  });
+
+  it('refuse a body that is too far away, by its name', async () => {
+    const pipeline = await createOf(scene, { names: { bodies: ['floor', 'far one'] } });
+    const poses = scene.poses.slice();
+    poses[7] = 1e6;
+    await expect(pipeline.detect({ poses })).rejects.toThrow(/^poses: far one: its position is \[1000000,/);
+  });
+
+  it('of no bodies, and of one, have no contacts', async () => {
+    for (const count of [0, 1]) {
+      const pipeline = await ContactPipeline.create(undefined, scene.shapes, {
+        bodies: { shapes: new Uint32Array(count).fill(1) },
+      });
+      const poses = scene.poses.slice(0, 7 * count);
+      expect(await pipeline.detect({ poses })).toMatchObject({ count: 0, pairs: 0, backend: 'cpu' });
+    }
+  });
+
+  it('go on without workers that are lost', async () => {
+    const many = repeated(scene, 12);
+    const pipeline = await createOf(many);
+    const pool = WorkerPool.get()!;
+    const call = pipeline.detect({ poses: many.poses, onProgress: () => pool.fail(new Error('gone')) });
+    expect((await call).count).toBe(12 * expected.count);
+    expect(WorkerPool.get()).toBeUndefined();
+    expect((await pipeline.detect({ poses: many.poses })).threads).toBe(1);
   });
 });

@@ -10,7 +10,7 @@ export interface Scene {
 }
 
 /** Convex shapes of about one size, a body of parts, and a plane. */
-export const CONVEX_SHAPES: readonly ContactShape[] = [
+export const ALL_SHAPES: readonly ContactShape[] = [
   { kind: 'plane' },
   { kind: 'sphere', radius: 0.5 },
   { kind: 'box', halfExtents: [0.3, 0.5, 0.4] },

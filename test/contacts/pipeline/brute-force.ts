@@ -1,0 +1,56 @@
+/** Contacts of all pairs of colliders, without a broad phase: what the pipeline has to find. */
+import { checkedPoses, mayTouch, resolveBodies } from '../../../src/contacts/bodies/check-bodies.ts';
+import { namesOf } from '../../../src/contacts/bodies/check-shapes.ts';
+import { makeColliders } from '../../../src/contacts/bodies/collider-table.ts';
+import { ColliderKind } from '../../../src/contacts/bodies/colliders.ts';
+import { makeEntries } from '../../../src/contacts/bodies/entries.ts';
+import { findContacts, STAGES } from '../../../src/contacts/cpu/contacts-task.ts';
+import { classifyPairs } from '../../../src/contacts/cpu/pair-classes.ts';
+import { assembleContacts } from '../../../src/contacts/list/assemble.ts';
+import type { ContactArrays } from '../../../src/contacts/list/contact-arrays.ts';
+import { ContactSink } from '../../../src/contacts/list/contact-sink.ts';
+import { preparePolyhedra } from '../../../src/contacts/pipeline/prepare-polyhedra.ts';
+import type { Scene } from './scenes.ts';
+
+/** One thread, no boxes, no margin: each pair that may touch goes through its narrow phases. */
+export async function allContacts({
+  shapes,
+  bodies: given,
+  poses: givenPoses,
+}: Scene): Promise<ContactArrays> {
+  const names = namesOf('shape', undefined, shapes.length);
+  const bodies = resolveBodies(given, shapes, (count) => namesOf('body', undefined, count));
+  const poses = checkedPoses(givenPoses, bodies);
+  const table = makeColliders(shapes, names, bodies);
+  const { colliders } = table;
+  const polyhedra = await preparePolyhedra(table, {});
+  const surfaces = polyhedra.map(({ surface }) => surface);
+  // Nobody is static here, so no mesh comes in pieces.
+  const entries = makeEntries(colliders, { ...bodies, isStatic: new Uint8Array(bodies.count) }, surfaces);
+  const entryOf = new Map(Array.from(entries.colliders, (collider, entry) => [collider, entry]));
+  const pairs: number[] = [];
+  const planes: number[] = [];
+  for (let a = 0; a < colliders.count; a++) {
+    for (let b = a + 1; b < colliders.count; b++) {
+      const [bodyA, bodyB] = [colliders.bodies[a]!, colliders.bodies[b]!];
+      if (bodyA === bodyB || !mayTouch(bodies, bodyA, bodyB)) continue;
+      const isPlane = [a, b].some((c) => colliders.kinds[c] === ColliderKind.plane);
+      if (isPlane) planes.push(a, b);
+      else pairs.push(entryOf.get(a)!, entryOf.get(b)!);
+    }
+  }
+  const classes = classifyPairs(Uint32Array.from(pairs), entries, colliders, surfaces);
+  const lists = { ...classes, planes: { pairs: Uint32Array.from(planes) } };
+  const sink = new ContactSink();
+  const scene = { convex: table.convex, polyhedra, posed: { colliders, poses } };
+  for (const stage of STAGES)
+    findContacts(stage, scene, lists[stage], 0, lists[stage].pairs.length / 2, sink);
+  return listOf(assembleContacts([sink.rows()], colliders, poses));
+}
+
+/** The arrays of a list alone. */
+export function listOf(found: ContactArrays): ContactArrays {
+  const { count, bodies, parts, kinds, statuses, features, triangles, normals, points, distances, areas } =
+    found;
+  return { count, bodies, parts, kinds, statuses, features, triangles, normals, points, distances, areas };
+}
