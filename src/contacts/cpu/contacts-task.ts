@@ -4,12 +4,14 @@ import { type Parts, type PartsDone, takePart } from '../../workers/parts.ts';
 import type { Task } from '../../workers/worker-pool.ts';
 import type { ColliderPairs, PosedColliders } from '../bodies/collider-pairs.ts';
 import { convexContacts } from '../convex/convex-contacts.ts';
+import { edgesInFields } from '../edges/edges-in-fields.ts';
+import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { type ContactRows, ContactSink, joinRows, rowsBetween } from '../list/contact-sink.ts';
-import type { PolyhedronNodes } from '../planes/nodes-below-plane.ts';
+import { type NodeCounts, nodesInFields } from '../nodes/nodes-in-fields.ts';
 import { planeContacts } from '../planes/plane-contacts.ts';
 
 /** Narrow phases, in the order of the kinds of their contacts. */
-export const STAGES = ['convex', 'planes'] as const;
+export const STAGES = ['nodes', 'edges', 'convex', 'planes'] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** All that narrow phases read. */
@@ -17,7 +19,7 @@ export interface ContactScene {
   /** Undefined where there are no convex shapes: then no pair has one. */
   readonly convex: ShapeArrays | undefined;
   /** By their numbers in `Colliders.polyhedra`. */
-  readonly polyhedra: readonly PolyhedronNodes[];
+  readonly polyhedra: readonly PolyhedronArrays[];
   readonly posed: PosedColliders;
 }
 
@@ -36,10 +38,11 @@ export interface ContactsAnswer extends PartsDone {
   readonly firsts: readonly number[];
   readonly ends: readonly number[];
   readonly rows: ContactRows;
-  readonly nodesTested: number;
+  /** Nodes that were looked up, and those of them in cells that are inside or that the surface passes. */
+  readonly nodes: NodeCounts;
 }
 
-/** Adds the contacts of pairs `first .. end - 1` of a class. */
+/** Adds the contacts of pairs `first .. end - 1` of a class. Returns how many nodes were looked up. */
 export function findContacts(
   stage: Stage,
   { convex, polyhedra, posed }: ContactScene,
@@ -47,15 +50,23 @@ export function findContacts(
   first: number,
   end: number,
   sink: ContactSink,
-): void {
+): NodeCounts {
   switch (stage) {
+    case 'nodes':
+      return nodesInFields({ polyhedra, posed, pairs, first, end, sink });
+    case 'edges':
+      edgesInFields({ polyhedra, posed, pairs, first, end, sink });
+      break;
     case 'convex':
       convexContacts(convex!, posed, pairs, first, end, sink);
-      return;
+      break;
     case 'planes':
       planeContacts(convex!, polyhedra, posed, pairs, first, end, sink);
   }
+  return NO_NODES;
 }
+
+const NO_NODES: NodeCounts = { tested: 0, near: 0 };
 
 /**
  * Runs a task, on whichever thread.
@@ -66,18 +77,22 @@ export function runContacts(task: ContactsTask, until = Infinity): ContactsAnswe
   const sink = new ContactSink();
   const firsts: number[] = [];
   const ends: number[] = [];
+  const nodes: NodeCounts = { tested: 0, near: 0 };
   let done = 0;
   while (performance.now() < until) {
     const from = takePart(task);
     if (from < 0) break;
     const to = Math.min(task.count, from + task.part);
-    findContacts(task.stage, task.scene, task.pairs, task.first + from, task.first + to, sink);
+    const { stage, scene, pairs, first } = task;
+    const { tested, near } = findContacts(stage, scene, pairs, first + from, first + to, sink);
+    nodes.tested += tested;
+    nodes.near += near;
     firsts.push(task.first + from);
     ends.push(sink.count);
     done += to - from;
   }
   // Messages copy the whole memory of an array, so the rows get memory of their own.
-  return { done, firsts, ends, rows: joinRows([sink.rows()]), nodesTested: sink.nodesTested };
+  return { done, firsts, ends, rows: joinRows([sink.rows()]), nodes };
 }
 
 /** Contacts of several answers in the order of pairs, whichever thread found them. */

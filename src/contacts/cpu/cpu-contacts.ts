@@ -1,5 +1,6 @@
 /** Contacts on the host, in float64: the CPU backend, and the twin of the kernels. */
 
+import { InputError } from '../../errors.ts';
 import { shareAll } from '../../workers/shared-memory.ts';
 import type { Watch } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
@@ -7,22 +8,17 @@ import type { WorkerPool } from '../../workers/worker-pool.ts';
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
 import type { ColliderPairs } from '../bodies/collider-pairs.ts';
 import type { ColliderTable } from '../bodies/collider-table.ts';
-import type { SurfaceClusters } from '../bodies/entries.ts';
 import { planePairs } from '../bodies/plane-pairs.ts';
+import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import type { ContactRows } from '../list/contact-sink.ts';
-import type { PolyhedronNodes } from '../planes/nodes-below-plane.ts';
+import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
 import { type ContactScene, STAGES, type Stage } from './contacts-task.ts';
 import { EntryPairs } from './entry-pairs.ts';
 import { runStage } from './run-stage.ts';
 
-/** What is read of a polyhedron. */
-export interface PreparedPolyhedron {
-  readonly surface: PolyhedronNodes['surface'] & SurfaceClusters;
-}
-
 export interface CpuContactsOptions {
   readonly table: ColliderTable;
-  readonly polyhedra: readonly PreparedPolyhedron[];
+  readonly polyhedra: readonly PolyhedronArrays[];
   readonly bodies: ResolvedBodies;
   /** Edge of a cell of positions, a length. */
   readonly cell: number;
@@ -40,7 +36,8 @@ export interface FoundContacts {
   /** In the order of the list. */
   readonly rows: readonly ContactRows[];
   readonly pairs: number;
-  readonly nodesTested: number;
+  /** Nodes that were looked up, and those of them in cells that are inside or that the surface passes. */
+  readonly nodes: NodeCounts;
   readonly threads: number;
   /** Wall time of each narrow phase, of the broad phase, and of copying. */
   readonly seconds: Readonly<Record<Stage | 'broadphase' | 'upload', number>>;
@@ -72,6 +69,8 @@ export class CpuContacts {
     const clock = stopwatch();
     const classes = await this.#pairs.at(poses, pool, threads);
     signal?.throwIfAborted();
+    if (classes.patches.pairs.length > 0)
+      throw new InputError('spheres on polyhedra: contacts are not there yet');
     const planes: ColliderPairs = { pairs: planePairs({ colliders: this.#colliders, poses }, bodies) };
     const broadphase = clock();
     const shared = takeMemory(Float64Array, poses.length, pool !== undefined);
@@ -82,19 +81,20 @@ export class CpuContacts {
     const total = STAGES.reduce((sum, stage) => sum + lists[stage].pairs.length / 2, 0);
     const seconds = { broadphase, upload } as Record<Stage | 'broadphase' | 'upload', number>;
     const rows: ContactRows[] = [];
-    let [done, nodesTested, used] = [0, 0, 1];
+    let [done, used] = [0, 1];
+    let nodes: NodeCounts = { tested: 0, near: 0 };
     try {
       for (const stage of STAGES) {
         const before = done;
         const watch: Watch = { signal, onProgress: (now) => onProgress?.(before + now, total) };
         const found = await runStage({ stage, scene, pairs: lists[stage], pool, threads }, watch);
         rows.push(...found.rows);
-        nodesTested += found.nodesTested;
+        if (stage === 'nodes') nodes = found.nodes;
         used = Math.max(used, found.threads);
         done += lists[stage].pairs.length / 2;
         seconds[stage] = clock();
       }
-      return { rows, pairs: classes.count + planes.pairs.length / 2, nodesTested, threads: used, seconds };
+      return { rows, pairs: classes.count + planes.pairs.length / 2, nodes, threads: used, seconds };
     } finally {
       // A worker that is lost may still read.
       if (!pool?.hasFailed) giveMemory([shared]);

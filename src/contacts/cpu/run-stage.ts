@@ -5,6 +5,7 @@ import { inSlices, pauses, SLICE_TIME, type Watch } from '../../workers/slices.t
 import { orWithoutWorkers, type WorkerPool } from '../../workers/worker-pool.ts';
 import type { ColliderPairs } from '../bodies/collider-pairs.ts';
 import type { ContactRows } from '../list/contact-sink.ts';
+import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
 import {
   type ContactScene,
   type ContactsAnswer,
@@ -32,7 +33,7 @@ export interface StageRun {
 export interface StageContacts {
   /** In the order of pairs. */
   readonly rows: readonly ContactRows[];
-  readonly nodesTested: number;
+  readonly nodes: NodeCounts;
   /** Threads that found some. */
   readonly threads: number;
 }
@@ -75,11 +76,12 @@ export async function runStage(run: StageRun, watch: Watch): Promise<StageContac
       if (end < count) await pause();
     });
   }
-  return {
-    rows: inOrder(answers),
-    nodesTested: answers.reduce((sum, one) => sum + one.nodesTested, 0),
-    threads,
-  };
+  const nodes: NodeCounts = { tested: 0, near: 0 };
+  for (const answer of answers) {
+    nodes.tested += answer.nodes.tested;
+    nodes.near += answer.nodes.near;
+  }
+  return { rows: inOrder(answers), nodes, threads };
 }
 
 /** Answers pairs from `first` on, on the calling thread, for some milliseconds. */

@@ -56,8 +56,6 @@ function rowsFor(capacity: number) {
 
 /** A list of contacts that grows. */
 export class ContactSink {
-  /** Nodes that were looked up in a field so far: whoever does so adds them. */
-  nodesTested = 0;
   #count = 0;
   #capacity: number;
   #rows: ReturnType<typeof rowsFor>;

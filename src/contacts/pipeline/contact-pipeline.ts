@@ -159,7 +159,13 @@ export class ContactPipeline {
       const ended = performance.now();
       return {
         ...contacts,
-        ...{ pairs: found.pairs, nodesTested: found.nodesTested, events, grown: [] },
+        ...{
+          pairs: found.pairs,
+          nodesTested: found.nodes.tested,
+          nodesNear: found.nodes.near,
+          events,
+          grown: [],
+        },
         ...{ backend: 'cpu', reason, adapter: this.device?.adapter, threads: found.threads, gpuBytes: 0 },
         seconds: {
           ...{ nodes: 0, edges: 0, patches: 0, kernel: 0, readback: 0 },

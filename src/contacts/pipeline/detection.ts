@@ -84,6 +84,8 @@ export interface DetectedContacts extends ContactArrays {
   readonly pairs: number;
   /** Surface nodes that were looked up in another body's tables. */
   readonly nodesTested: number;
+  /** Of these, nodes in cells that are inside, or that the surface passes. The others were looked up for nothing. */
+  readonly nodesNear: number;
   /** Contacts whose status is `open`, and `deep`. */
   readonly openContacts: number;
   readonly deepContacts: number;

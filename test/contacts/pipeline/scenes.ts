@@ -1,7 +1,9 @@
 /** Scenes for tests of the pipeline: shapes, bodies and poses. */
 import { quatd } from 'wgpu-matrix';
 import type { ContactBodies, ContactShape } from '../../../src/contacts/bodies/contact-shape.ts';
+import { randomRock } from '../../../src/mesh/generate-rock.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
+import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
 
 export interface Scene {
   readonly shapes: readonly ContactShape[];
@@ -9,7 +11,12 @@ export interface Scene {
   readonly poses: Float64Array;
 }
 
-/** Convex shapes of about one size, a body of parts, and a plane. */
+/** A mesh times a factor. */
+export function scaled({ positions, indices, name }: TriangleMesh, factor: number): TriangleMesh {
+  return new TriangleMesh({ positions: positions.map((x) => factor * x), indices, name });
+}
+
+/** Shapes of about one size: convex ones, a body of parts, polyhedra, and a plane. */
 export const ALL_SHAPES: readonly ContactShape[] = [
   { kind: 'plane' },
   { kind: 'sphere', radius: 0.5 },
@@ -26,6 +33,14 @@ export const ALL_SHAPES: readonly ContactShape[] = [
         rotation: [0, 0.6, 0, 0.8],
       },
     ],
+  },
+];
+
+export const ROCKS: readonly ContactShape[] = [
+  { kind: 'plane' },
+  {
+    kind: 'polyhedron',
+    mesh: scaled(randomRock({ seed: 1, triangles: 80, convex: false, roughness: 0.5 }), 0.5),
   },
 ];
 
