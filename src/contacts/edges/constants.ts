@@ -10,6 +10,9 @@ export const SHORTEST_CHORD = 2 ** -32;
  */
 export const DEPTH_TOLERANCE = 2 ** -26;
 
+/** The same in depths of the chord's middle: short chords are shallow, and found all the same. */
+export const SHALLOW_TOLERANCE = 2 ** -10;
+
 /** Most depths that are looked up on a chord. Where it is not enough, the contact says `bounded`. */
 export const MOST_SAMPLES = 64;
 

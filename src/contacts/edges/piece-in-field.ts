@@ -5,7 +5,13 @@ import { DistanceStatus, SignedDistance, signedDistance } from '../field/signed-
 import { leastDistance } from '../nodes/least-distance.ts';
 import { NORMAL_FLOATS } from '../surface/surface-arrays.ts';
 import { crossingsAlong } from './cells-along.ts';
-import { DEPTH_TOLERANCE, SHORTEST_CHORD, SHORTEST_GRADIENT, TIE_TOLERANCE } from './constants.ts';
+import {
+  DEPTH_TOLERANCE,
+  SHALLOW_TOLERANCE,
+  SHORTEST_CHORD,
+  SHORTEST_GRADIENT,
+  TIE_TOLERANCE,
+} from './constants.ts';
 import { Crossings, type Line } from './crossings.ts';
 import { DeepestPoint, type DepthAlong, type DepthSample } from './deepest-point.ts';
 
@@ -91,7 +97,8 @@ export class PieceInField {
         this.#sample(1, this.#end);
         atEnd = this.#end.depth;
       }
-      const found = this.#search.search(this.#along, this.#start, this.#end, DEPTH_TOLERANCE * this.#length);
+      const tolerance = Math.min(DEPTH_TOLERANCE * this.#length, SHALLOW_TOLERANCE * this.#middle.depth);
+      const found = this.#search.search(this.#along, this.#start, this.#end, tolerance);
       if (found.depth <= deepest.depth) continue;
       deepest.at = found.at;
       deepest.depth = found.depth;

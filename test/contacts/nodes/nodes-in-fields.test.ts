@@ -5,30 +5,19 @@ import { makePolyhedron } from '../../../src/contacts/field/polyhedron.ts';
 import { ContactStatus, FEATURE_OF_B } from '../../../src/contacts/list/contact-arrays.ts';
 import { nodesInFields } from '../../../src/contacts/nodes/nodes-in-fields.ts';
 import { randomRock, readMesh } from '../../../src/index.ts';
-import { createRandom } from '../../../src/mesh/random.ts';
 import { dataPath, describeWithData } from '../../support/data.ts';
 import { hold } from '../../support/hold.ts';
 import { boxMesh } from '../../support/shapes.ts';
 import { ask, type Contact } from './ask.ts';
 import { type Body, bruteNodes, pointIn } from './brute-force.ts';
 import { nearestOnTriangles, type Vector } from './nearest.ts';
+import { RandomPoses } from './poses.ts';
 import { unionOfBoxes } from './solids.ts';
 
-const random = createRandom(3);
+const poses = new RandomPoses(3);
+const placed: RandomPoses['placed'] = (...of) => poses.placed(...of);
 /** Depths below this are rounding: brute force and fields may differ on them. */
 const ROUNDING = 1e-12;
-
-function randomTurn(): number[] {
-  const [a, b, c] = [random(), 2 * Math.PI * random(), 2 * Math.PI * random()];
-  const [s, t] = [Math.sqrt(1 - a), Math.sqrt(a)];
-  return [s * Math.sin(b), s * Math.cos(b), t * Math.sin(c), t * Math.cos(c)];
-}
-
-/** A body at a random turn, so far off in a random direction. */
-function placed(solid: PolyhedronArrays, far: number, about: readonly number[] = [0, 0, 0]): Body {
-  const way = vec3d.transformQuat([0, 0, far], randomTurn());
-  return { solid, pose: [...[0, 1, 2].map((k) => about[k]! + way[k]!), ...randomTurn()] };
-}
 
 /** Contacts are those of every node, exact in what is unique. */
 function expectBrute(a: Body, b: Body, size = 1): number {
@@ -134,7 +123,7 @@ describe('nodes in fields', () => {
         normal: one.normal.map((x) => -x) as Vector,
         point: one.point.map((x, k) => x + way[k]!) as Vector,
       }));
-      const turn = randomTurn() as unknown as Parameters<typeof quatd.multiply>[0];
+      const turn = poses.turn() as unknown as Parameters<typeof quatd.multiply>[0];
       const moved = [a, b].map(({ solid, pose }) => ({
         solid,
         pose: [
