@@ -8,10 +8,11 @@ import { edgesInFields } from '../edges/edges-in-fields.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { type ContactRows, ContactSink, joinRows, rowsBetween } from '../list/contact-sink.ts';
 import { type NodeCounts, nodesInFields } from '../nodes/nodes-in-fields.ts';
+import { patchContacts } from '../patches/patch-contacts.ts';
 import { planeContacts } from '../planes/plane-contacts.ts';
 
 /** Narrow phases, in the order of the kinds of their contacts. */
-export const STAGES = ['nodes', 'edges', 'convex', 'planes'] as const;
+export const STAGES = ['nodes', 'edges', 'patches', 'convex', 'planes'] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** All that narrow phases read. */
@@ -56,6 +57,9 @@ export function findContacts(
       return nodesInFields({ polyhedra, posed, pairs, first, end, sink });
     case 'edges':
       edgesInFields({ polyhedra, posed, pairs, first, end, sink });
+      break;
+    case 'patches':
+      patchContacts(convex!, polyhedra, posed, pairs, first, end, sink);
       break;
     case 'convex':
       convexContacts(convex!, posed, pairs, first, end, sink);

@@ -1,6 +1,5 @@
 /** Contacts on the host, in float64: the CPU backend, and the twin of the kernels. */
 
-import { InputError } from '../../errors.ts';
 import { shareAll } from '../../workers/shared-memory.ts';
 import type { Watch } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
@@ -69,8 +68,6 @@ export class CpuContacts {
     const clock = stopwatch();
     const classes = await this.#pairs.at(poses, pool, threads);
     signal?.throwIfAborted();
-    if (classes.patches.pairs.length > 0)
-      throw new InputError('spheres on polyhedra: contacts are not there yet');
     const planes: ColliderPairs = { pairs: planePairs({ colliders: this.#colliders, poses }, bodies) };
     const broadphase = clock();
     const shared = takeMemory(Float64Array, poses.length, pool !== undefined);
