@@ -3,13 +3,16 @@
 
 @compute @workgroup_size(1)
 fn beginList() {
-  if (header[WHOLE] == 0u) {
+  if (header[SERVES] == 0u) {
     header[MOVED] = 0u;
   }
-  let isStale = header[WHOLE] == 0u || params.renew != 0u || bitcast<f32>(header[MOVED]) > params.allowed;
+  // Numbers that are not below 0 are in the order of their bits, and what is no number comes last.
+  let isStale = header[SERVES] == 0u || params.renew != 0u || header[MOVED] > bitcast<u32>(params.allowed);
   header[REBUILT] = select(0u, 1u, isStale);
   header[ENTRIES] = select(0u, params.entries, isStale);
   header[BODIES] = select(0u, params.bodies, isStale);
   header[FRESH] = 0u;
-  header[CROWD] = 0u;
+  if (isStale) {
+    header[NEEDED] = 0u;
+  }
 }

@@ -6,6 +6,5 @@ const REBUILT = 2u;
 const ENTRIES = 3u;
 const BODIES = 4u;
 const FRESH = 5u;
-const WHOLE = 6u;
+const SERVES = 6u;
 const MOVED = 7u;
-const CROWD = 8u;

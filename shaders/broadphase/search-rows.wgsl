@@ -28,10 +28,10 @@ fn searchRow(own: RowBox, level: u32, row: u32, layer: u32, begin: u32) {
   }
   let scale = level % LEVELS;
   for (var place = firstFrom(bucket.x, bucket.y, begin); place < bucket.y; place++) {
-    let other = rowBoxes[place];
-    if (other.least.x > own.greatest.x) {
+    if (rowBoxes[place].least.x > own.greatest.x) {
       return;
     }
+    let other = rowBoxes[place];
     var isFound = all(other.least.yz <= own.greatest.yz) && all(other.greatest >= own.least);
     // The bucket may hold other rows as well, which have their own turn.
     isFound &= other.level == level && all((other.least.yz >> vec2u(scale)) == vec2u(row, layer));

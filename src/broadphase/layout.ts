@@ -49,9 +49,9 @@ export const RowBox = d
 
 /** What is known of the list of pairs: words of the header. `header.wgsl` has the same. */
 export const HeaderWord = {
-  /** Pairs in the list: as many as it has room for, at most. */
+  /** Pairs in the list: all that there are, or 0 where there is no room for them. */
   count: 0,
-  /** Pairs that there are. */
+  /** Pairs that there are; 2^32 - 1 for 2^31 and more. The list has no room for them where that is above its capacity. */
   needed: 1,
   /** 1 if the list was made anew this time, 0 if the one before still served. */
   rebuilt: 2,
@@ -59,15 +59,13 @@ export const HeaderWord = {
   entries: 3,
   bodies: 4,
   fresh: 5,
-  /** 1 if there is a whole list. */
-  whole: 6,
+  /** 1 if there is a whole list of bodies, which may serve the next time. */
+  serves: 6,
   /** Bits of a float32: the farthest that a point had moved since the list before was made, a length. */
   moved: 7,
-  /** Partners in 256, of those boxes that found so many: where their sum tells that the number of pairs ran over. */
-  crowd: 8,
 } as const;
 /** Words of the header. */
-export const HEADER_WORDS = 12;
+export const HEADER_WORDS = 8;
 
 /** Levels of moving and of static boxes. */
 const LEVEL_COUNT = 2 * 32;

@@ -97,6 +97,44 @@ describe('boxes of entries', () => {
 });
 
 describe('the largest move', () => {
+  it('of half the margin leaves all corners in the boxes that a list was made of', () => {
+    const margin = 0.02;
+    for (let seed = 1; seed <= 20; seed++) {
+      const { entryInput, poses: reference, random } = randomScene(20, seed, 50);
+      const entries = placeEntries(entryInput);
+      const reaches = reachesOf(entries, 20);
+      const boxes = new Int32Array(6 * entries.count);
+      writeEntryBoxes({ entries, poses: reference, cell: CELL, margin }, boxes);
+      const change = reference.map(() => random() - 0.5);
+      const movedBy = (part: number) => reference.map((one, i) => one + part * change[i]!);
+      // The farthest move along the way that is within half the margin.
+      let [part, beyond] = [0, 1];
+      while (beyond - part > 1e-9) {
+        const middle = (part + beyond) / 2;
+        if (largestMove(movedBy(middle), reference, reaches) <= margin / 2) part = middle;
+        else beyond = middle;
+      }
+      const poses = movedBy(part);
+      for (let body = 0; body < 20; body++) {
+        const turn = poses.subarray(7 * body + 3, 7 * body + 7);
+        quatd.normalize(turn, turn);
+      }
+      expect(largestMove(poses, reference, reaches)).toBeGreaterThan(0.49 * margin);
+      for (let entry = 0; entry < entries.count; entry++) {
+        for (let which = 0; which < 8; which++) {
+          const corner = inWorld(poses, entries.bodies[entry]!, cornerOf(entryInput, entry, which));
+          for (let axis = 0; axis < 3; axis++) {
+            const at = corner[axis]! / QUANTUM;
+            hold(
+              boxes[6 * entry + axis]! <= at && at <= boxes[6 * entry + 3 + axis]!,
+              () => `seed ${seed}, entry ${entry}, axis ${axis}: ${at}`,
+            );
+          }
+        }
+      }
+    }
+  });
+
   it('is not below that of any corner, nor above it by much', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 30), fc.double({ min: -6, max: 0, noNaN: true }), (seed, magnitude) => {

@@ -5,10 +5,9 @@
 import * as d from 'typegpu/data';
 import { bind } from '../../gpu/bind.ts';
 import { createRadixSort, type RadixSort } from '../../gpu/blocks/radix-sort.ts';
-import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
-import { countWindow, IndirectSizes } from '../../gpu/indirect.ts';
+import { IndirectSizes } from '../../gpu/indirect.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import { QUANTA_PER_CELL } from '../constants.ts';
@@ -53,7 +52,6 @@ interface PairRoom {
 interface Blocks {
   readonly byX: RadixSort;
   readonly byBucket: RadixSort;
-  readonly scan: Scan;
   readonly sizes: IndirectSizes;
 }
 
@@ -101,7 +99,6 @@ export class GpuBroadPhase {
       const blocks: Blocks = {
         byX: await keep(createRadixSort(device, { most: count })),
         byBucket: await keep(createRadixSort(device, { most: count, bits })),
-        scan: await keep(createScan(device, { most: count })),
         sizes: await keep(IndirectSizes.create(device, 3)),
       };
       const room = await makeRoom(device, count, options.capacity);
@@ -147,7 +144,7 @@ export class GpuBroadPhase {
     const room = await makeRoom(this.#device, this.#options.entries.count, capacity);
     destroyRoom(this.#room);
     this.#room = room;
-    this.#device.handle.queue.writeBuffer(this.header, WORD * HeaderWord.whole, new Uint32Array(1));
+    this.#device.handle.queue.writeBuffer(this.header, WORD * HeaderWord.serves, new Uint32Array(1));
   }
 
   /**
@@ -175,19 +172,19 @@ export class GpuBroadPhase {
       params: { perLength, grown: (margin / 2) * perLength },
     });
     this.#recordRows(recorder);
-    this.#recordPairs(recorder);
+    this.#recordPairs(recorder, true);
   }
 
-  /** Records that the list is made for the boxes as they are. */
+  /** Records that the list is made for the boxes as they are. It serves only this time. */
   recordBoxes(recorder: Recorder): void {
     this.#recordBegin(recorder, true);
     this.#recordRows(recorder);
-    this.#recordPairs(recorder);
+    this.#recordPairs(recorder, false);
   }
 
   destroy(): void {
-    const { byX, byBucket, scan, sizes } = this.#blocks;
-    for (const one of [byX, byBucket, scan, sizes, this.#pool]) one.destroy();
+    const { byX, byBucket, sizes } = this.#blocks;
+    for (const one of [byX, byBucket, sizes, this.#pool]) one.destroy();
     destroyRoom(this.#room);
   }
 
@@ -230,35 +227,26 @@ export class GpuBroadPhase {
   }
 
   /** Pairs of boxes in rows, sorted. */
-  #recordPairs(recorder: Recorder): void {
-    const { filters, header, levels, rowBoxes, buckets, counts } = this.#buffers;
-    const { countPartners, endList, writePartners, joinPairs } = this.#kernels;
-    const { scan, sizes: indirect } = this.#blocks;
+  #recordPairs(recorder: Recorder, isOfBodies: boolean): void {
+    const { filters, header, levels, rowBoxes, buckets } = this.#buffers;
+    const { findPartners, endList, joinPairs } = this.#kernels;
+    const { sizes: indirect } = this.#blocks;
     const { lows, highs, pairs, sort, capacity } = this.#room;
-    const sizes = indirect.buffer;
-    const allEntries = this.#sizeAt(Size.entries);
-    const found = { rowBoxes, buckets, levels, filters, counts };
-    recorder.run(bind(this.#device, countPartners, { ...found, header }), {
-      ...allEntries,
-      params: this.#rowParams,
+    const searched = { rowBoxes, buckets, levels, filters, header, lows, highs };
+    recorder.run(bind(this.#device, findPartners, searched), {
+      ...this.#sizeAt(Size.entries),
+      params: { ...this.#rowParams, capacity },
     });
-    const count = { buffer: header, offset: WORD * HeaderWord.entries };
-    scan.record(recorder, { numbers: counts, count });
-    const { counts: total, countAt: totalAt } = countWindow(this.#device, scan.total);
-    recorder.run(bind(this.#device, endList, { total, header }), {
+    recorder.run(bind(this.#device, endList, { header }), {
       groups: 1,
-      params: { totalAt, capacity },
-    });
-    recorder.run(bind(this.#device, writePartners, { ...found, sizes, lows, highs }), {
-      ...allEntries,
-      params: { ...this.#rowParams, capacity, sizeAt: Size.entries },
+      params: { capacity, isOfBodies: isOfBodies ? 1 : 0 },
     });
     // By the higher entry, then, in that order, by the lower one.
     const fresh = { buffer: header, offset: WORD * HeaderWord.fresh };
     sort.record(recorder, { keys: highs, values: lows, count: fresh });
     sort.record(recorder, { keys: lows, values: highs, count: fresh });
     const freshPairs = indirect.record(recorder, fresh, { place: Size.pairs, most: capacity });
-    recorder.run(bind(this.#device, joinPairs, { sizes, lows, highs, pairs }), {
+    recorder.run(bind(this.#device, joinPairs, { sizes: indirect.buffer, lows, highs, pairs }), {
       ...freshPairs,
       params: { sizeAt: Size.pairs },
     });
@@ -294,7 +282,6 @@ function reserveBuffers(device: Device, pool: BufferPool, options: GpuBroadPhase
     order: words('entries: order', count, STORAGE | COPY_SRC),
     rowBoxes: pool.reserve('rows: boxes', d.sizeOf(RowBox) * count, STORAGE),
     buckets: words('rows: buckets', 2 * 2 ** bucketBitsFor(count), STORAGE | COPY_DST),
-    counts: words('rows: partners', count),
   };
 }
 
@@ -334,9 +321,8 @@ async function compileAll(device: Device) {
     measureBoxes,
     bucketKeys,
     fillRows,
-    countPartners,
+    findPartners,
     endList,
-    writePartners,
     joinPairs,
   ] = await Promise.all([
     compileKernel(device, sources.largestMoveSource),
@@ -346,13 +332,12 @@ async function compileAll(device: Device) {
     compileKernel(device, sources.measureBoxesSource),
     compileKernel(device, sources.bucketKeysSource),
     compileKernel(device, sources.fillRowsSource),
-    compileKernel(device, sources.countPartnersSource),
+    compileKernel(device, sources.findPartnersSource),
     compileKernel(device, sources.endListSource),
-    compileKernel(device, sources.writePartnersSource),
     compileKernel(device, sources.joinPairsSource),
   ]);
   return {
     ...{ largestMove, beginList, keepBodies, entryBoxes, measureBoxes, bucketKeys, fillRows },
-    ...{ countPartners, endList, writePartners, joinPairs },
+    ...{ findPartners, endList, joinPairs },
   };
 }

@@ -3,10 +3,10 @@ import tgpu, { type TgpuBindGroupLayout } from 'typegpu';
 import * as d from 'typegpu/data';
 import beginListCode from '../../../shaders/broadphase/begin-list.wgsl?raw';
 import bucketKeysCode from '../../../shaders/broadphase/bucket-keys.wgsl?raw';
-import countPartnersCode from '../../../shaders/broadphase/count-partners.wgsl?raw';
 import endListCode from '../../../shaders/broadphase/end-list.wgsl?raw';
 import entryBoxesCode from '../../../shaders/broadphase/entry-boxes.wgsl?raw';
 import fillRowsCode from '../../../shaders/broadphase/fill-rows.wgsl?raw';
+import findPartnersCode from '../../../shaders/broadphase/find-partners.wgsl?raw';
 import headerCode from '../../../shaders/broadphase/header.wgsl?raw';
 import joinPairsCode from '../../../shaders/broadphase/join-pairs.wgsl?raw';
 import keepBodiesCode from '../../../shaders/broadphase/keep-bodies.wgsl?raw';
@@ -14,7 +14,6 @@ import largestMoveCode from '../../../shaders/broadphase/largest-move.wgsl?raw';
 import measureBoxesCode from '../../../shaders/broadphase/measure-boxes.wgsl?raw';
 import rowsCode from '../../../shaders/broadphase/rows.wgsl?raw';
 import searchRowsCode from '../../../shaders/broadphase/search-rows.wgsl?raw';
-import writePartnersCode from '../../../shaders/broadphase/write-partners.wgsl?raw';
 import { kernelSource, type LayoutEntries } from '../../gpu/kernel.ts';
 import type { ShaderSource } from '../../gpu/shader.ts';
 import { ContactBody, EntryBox, EntryFilter, EntryPlace, RowBox } from '../layout.ts';
@@ -170,22 +169,23 @@ export const fillRowsSource = source(
     .$name('fillRowsLayout'),
 );
 
-/** What a search reads. */
-const rows = {
-  rowBoxes: read(d.arrayOf(RowBox)),
-  /** First place, and the one behind the last. */
-  buckets: read(d.arrayOf(d.vec2u)),
-  levels: read(d.arrayOf(d.vec4u)),
-  filters: read(d.arrayOf(EntryFilter)),
-} as const;
-
-export const countPartnersSource = source(
-  'count-partners',
-  countPartnersCode,
+export const findPartnersSource = source(
+  'find-partners',
+  findPartnersCode,
   tgpu
-    .bindGroupLayout({ ...paramsOf(RowParams), ...rows, header: atomic, counts: written(words) })
+    .bindGroupLayout({
+      ...paramsOf(d.struct({ buckets: d.u32, capacity: d.u32 }).$name('FindPartnersParams')),
+      rowBoxes: read(d.arrayOf(RowBox)),
+      /** First place, and the one behind the last. */
+      buckets: read(d.arrayOf(d.vec2u)),
+      levels: read(d.arrayOf(d.vec4u)),
+      filters: read(d.arrayOf(EntryFilter)),
+      header: atomic,
+      lows: written(words),
+      highs: written(words),
+    })
     .$idx(0)
-    .$name('countPartnersLayout'),
+    .$name('findPartnersLayout'),
 );
 
 export const endListSource = source(
@@ -196,34 +196,16 @@ export const endListSource = source(
       ...paramsOf(
         d
           .struct({
-            /** Words before the number of pairs in `total`. */
-            totalAt: d.u32,
             capacity: d.u32,
+            /** 1 if the boxes are those of bodies. */
+            isOfBodies: d.u32,
           })
           .$name('EndListParams'),
       ),
-      total: read(words),
       header: written(words),
     })
     .$idx(0)
     .$name('endListLayout'),
-);
-
-export const writePartnersSource = source(
-  'write-partners',
-  writePartnersCode,
-  tgpu
-    .bindGroupLayout({
-      ...paramsOf(d.struct({ buckets: d.u32, capacity: d.u32, sizeAt: d.u32 }).$name('WritePartnersParams')),
-      ...rows,
-      /** Partners of all places before each. */
-      counts: read(words),
-      sizes: read(d.arrayOf(d.vec4u)),
-      lows: written(words),
-      highs: written(words),
-    })
-    .$idx(0)
-    .$name('writePartnersLayout'),
 );
 
 export const joinPairsSource = source(
@@ -249,8 +231,7 @@ export const broadPhaseSources = [
   measureBoxesSource,
   bucketKeysSource,
   fillRowsSource,
-  countPartnersSource,
+  findPartnersSource,
   endListSource,
-  writePartnersSource,
   joinPairsSource,
 ] as const;
