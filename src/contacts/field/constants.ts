@@ -7,16 +7,21 @@ export const CELLS_PER_TRIANGLE_SIDE = 1.4;
 /** Cells of a body of few triangles: candidates of neighbouring faces part where cells are small against the body. */
 export const LEAST_CELLS = 2 ** 13;
 /** Cells per triangle, at most: a body of 2,048 triangles of one size has about 20. */
-export const MOST_CELLS_PER_TRIANGLE = 24;
-/** Cells of a body, at most: 16 MiB of words. */
-export const MOST_CELLS = 2 ** 22;
+export const MOST_CELLS_PER_TRIANGLE = 48;
+/** Cells of a body, at most: 32 MiB of words. */
+export const MOST_CELLS = 2 ** 23;
 /** Step of a candidate's bound, in cells: 255 of them are two cells, more than a grown cell's diagonal. */
 export const BOUND_STEP = 2 ** -7;
+/**
+ * A block of 2^level cells along an axis, all inside, has one list for all its cells if that has no more candidates than
+ * this over 2^level. Few nodes lie there, and bounds end most of a list: memory is spared where it is not felt.
+ */
+export const LONGEST_SHARED_LIST = 256;
 /** Units of the least distance in a list's header, in cells. */
 export const LEAST_DISTANCE_UNIT = 2 ** -16;
 /** Relative slack of comparisons in float64 when candidates are chosen: far above its rounding. */
 export const CANDIDATE_SLACK = 2 ** -30;
-/** A cell's byte is rounded down; so much less is the bound for the points that rounding takes for the cell's, cells. */
+/** So much less than a cell's byte is the bound for the points that rounding takes for the cell's, in cells. */
 export const BYTE_SLACK = 2 ** -8;
 /**
  * Distance from the surface, relative to the size of the numbers in it, below which the direction to the nearest point

@@ -18,7 +18,7 @@ export const CellCode = {
 
 /** The rest of a cell's word. */
 export const CELL_REST = 2 ** 30 - 1;
-/** Words of a list before its candidates: how many they are, the least distance, and the rank of a mixed cell. */
+/** Words of a list before its candidates: how many they are, the least distance, and rank or level. */
 export const LIST_HEADER = 3;
 
 /** The field of a polyhedron. Plain arrays, which threads may share. All coordinates in it are of the local frame. */
@@ -33,9 +33,10 @@ export interface FieldArrays {
   /** `[cells]`: `CellCode << 30`, and the rest. */
   readonly cells: Uint32Array;
   /**
-   * Lists of candidates. Header: how many; the distance from the cell's middle to the nearest, in 2^-16 cells, rounded
-   * down; the rank of a mixed cell. Then per candidate `triangle << 8 | bound`: its distance from the middle is at
-   * least that of the nearest and `bound * BOUND_STEP` cells. Bounds ascend.
+   * Lists of candidates: of a mixed cell, or of a block of 2^level cells along each axis, all inside. Header: how many;
+   * the distance from the middle to the nearest, rounded down, in units of 2^-16 of the cell or block; a mixed cell's
+   * rank, or the level. Then per candidate `triangle << 8 | bound`: its distance from the middle is at least that of the
+   * nearest and `bound * BOUND_STEP` cells or blocks. Bounds ascend.
    */
   readonly lists: Uint32Array;
   /** `[triangles * 9]`: corners. */

@@ -7,7 +7,7 @@ import { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { NORMAL_FLOATS } from '../surface/surface-arrays.ts';
 import { BOUND_STEP, BYTE_SLACK, LEAST_DIRECTION, LEAST_DISTANCE_UNIT } from './constants.ts';
 import { CELL_REST, CellCode, LIST_HEADER, type PolyhedronArrays } from './field-arrays.ts';
-import { NEAREST_FLOATS, nearestOnTriangle } from './nearest.ts';
+import { FACE, NEAREST_FLOATS, nearestOnTriangle } from './nearest.ts';
 
 /** How much a signed distance says. */
 export const DistanceStatus = {
@@ -42,7 +42,12 @@ export class SignedDistance {
 /** In place of 1 for inside and 0 for outside: on the surface, and not known yet. */
 const [ON, OPEN] = [2, 3];
 
-const work = new Float64Array(NEAREST_FLOATS);
+/**
+ * Numbers on their way between functions: those of `nearestOnTriangle`, then the triangle found, and middle and edge of
+ * the cell or block that a list is for.
+ */
+const [NEAREST, MIDDLE, SIZE] = [NEAREST_FLOATS, NEAREST_FLOATS + 1, NEAREST_FLOATS + 4];
+const work = new Float64Array(NEAREST_FLOATS + 5);
 
 /**
  * The signed distance at a point, in the mesh's unit and frame. Its sign is exact for the float64 point where the local
@@ -89,18 +94,28 @@ export function signedDistance(
   w[1] = ly;
   w[2] = lz;
   let inside = 1;
-  let triangle = rest;
-  if (code !== CellCode.deep) {
+  let feature = FACE;
+  if (code === CellCode.deep) {
+    w[NEAREST] = rest;
+    feature = nearestOnTriangle(corners, 9 * rest, w);
+  } else {
+    let level = lists[rest + 2]!;
     if (code === CellCode.mixed) {
-      inside = signByPairs(poly, lists[rest + 2]!);
+      inside = signByPairs(poly, level);
       if (inside === OPEN) {
         const flag = exactTestOf(poly).flag(x, y, z, 'odd');
         inside = flag === BOUNDARY ? ON : Number(flag === INSIDE);
       }
+      level = 0;
     }
-    triangle = nearestCandidate(poly, rest, ox + (i + 0.5) * h, oy + (j + 0.5) * h, oz + (k + 0.5) * h);
+    const size = h * 2 ** level;
+    w[MIDDLE] = ox + ((i >> level) + 0.5) * size;
+    w[MIDDLE + 1] = oy + ((j >> level) + 0.5) * size;
+    w[MIDDLE + 2] = oz + ((k >> level) + 0.5) * size;
+    w[SIZE] = size;
+    feature = nearestCandidate(poly, rest);
   }
-  const feature = nearestOnTriangle(corners, 9 * triangle, w);
+  const triangle = w[NEAREST]!;
   const distance = inside === ON ? 0 : Math.sqrt(w[6]!);
   const size = Math.abs(lx) + Math.abs(ly) + Math.abs(lz) + h;
   out.status = code === CellCode.deep ? DistanceStatus.deep : DistanceStatus.sure;
@@ -157,35 +172,44 @@ function signByPairs({ field }: PolyhedronArrays, rank: number): number {
   return winding;
 }
 
-/** The nearest triangle to the point in `work` of those in the list of its cell, whose middle is (x, y, z). */
-function nearestCandidate(
-  { field }: PolyhedronArrays,
-  list: number,
-  x: number,
-  y: number,
-  z: number,
-): number {
-  const { lists, corners, grid } = field;
+/** Finds the nearest of a list to the point in `work`, and leaves it there. Returns the feature it lies on. */
+function nearestCandidate({ field }: PolyhedronArrays, list: number): number {
+  const { lists, corners } = field;
   const w = work;
-  const count = lists[list]!;
-  const fromMiddle = Math.sqrt((w[0]! - x) ** 2 + (w[1]! - y) ** 2 + (w[2]! - z) ** 2);
-  const least = lists[list + 1]! * LEAST_DISTANCE_UNIT * grid.cell;
-  const perStep = 1 / (BOUND_STEP * grid.cell);
+  const end = list + LIST_HEADER + lists[list]!;
+  const dx = w[0]! - w[MIDDLE]!;
+  const dy = w[1]! - w[MIDDLE + 1]!;
+  const dz = w[2]! - w[MIDDLE + 2]!;
+  // A triangle's distance from the point is at least that from the middle, less that of the point from the middle.
+  const slack = Math.sqrt(dx * dx + dy * dy + dz * dz) - lists[list + 1]! * LEAST_DISTANCE_UNIT * w[SIZE]!;
+  const perStep = 1 / (BOUND_STEP * w[SIZE]!);
   let best = Infinity;
-  let nearest = 0;
   let limit = 255;
-  for (let n = list + LIST_HEADER; n < list + LIST_HEADER + count; n++) {
+  let nearest = 0;
+  let feature = FACE;
+  let qx = 0;
+  let qy = 0;
+  let qz = 0;
+  for (let n = list + LIST_HEADER; n < end; n++) {
     const entry = lists[n]!;
     // No later one is nearer either.
     if ((entry & 255) > limit) break;
-    const triangle = entry >>> 8;
-    nearestOnTriangle(corners, 9 * triangle, w);
+    const found = nearestOnTriangle(corners, 9 * (entry >>> 8), w);
     if (w[6]! >= best) continue;
     best = w[6]!;
-    nearest = triangle;
-    limit = (Math.sqrt(best) + fromMiddle - least) * perStep;
+    nearest = entry >>> 8;
+    feature = found;
+    qx = w[3]!;
+    qy = w[4]!;
+    qz = w[5]!;
+    limit = (Math.sqrt(best) + slack) * perStep;
   }
-  return nearest;
+  w[NEAREST] = nearest;
+  w[3] = qx;
+  w[4] = qy;
+  w[5] = qz;
+  w[6] = best;
+  return feature;
 }
 
 /** Made where a point is doubtful, for each body and thread. */

@@ -30,7 +30,7 @@ import { bruteDistance } from './brute-force.ts';
 
 const out = new SignedDistance();
 
-/** Bound of the float64 depth in these tests, of the box's size: above its rounding for triangles that are no slivers. */
+/** Bound of the depth's float64 rounding in these tests, of the box's size: their triangles are no slivers. */
 const ROUNDING = 2 ** -36;
 
 function sizeOf({ box }: TriangleMesh): number {
@@ -41,7 +41,6 @@ function sizeOf({ box }: TriangleMesh): number {
 function holdAgainstAll(mesh: TriangleMesh, poly: PolyhedronArrays, points: Float32Array): number[] {
   const flags = exactFlags(mesh, points);
   const size = sizeOf(mesh);
-  const cell = poly.field.grid.cell / poly.field.frame.scale;
   const seen = [0, 0, 0];
   for (let i = 0; i < flags.length; i++) {
     const p = [points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!] as const;
@@ -70,7 +69,6 @@ function holdAgainstAll(mesh: TriangleMesh, poly: PolyhedronArrays, points: Floa
       Math.abs(Math.abs(out.depth) - distance) <= ROUNDING * size,
       () => `${words()}, distance ${distance}`,
     );
-    hold(distance <= poly.field.reach + 2 * cell, () => `${words()} is beyond reach`);
     const back = [out.px + out.nx * -out.depth, out.py + out.ny * -out.depth, out.pz + out.nz * -out.depth];
     hold(Math.hypot(...back.map((x, k) => x - p[k]!)) <= 1e-6 * Math.abs(out.depth) + ROUNDING * size, words);
   }
@@ -108,7 +106,6 @@ describe('signed distance', () => {
     const mesh = boxMesh([0, 0, 0], [1, 1, 1]);
     const seen = holdAgainstAll(mesh, await makePolyhedron(mesh), latticePoints(9, -0.125, 1.125));
     expect(seen[DistanceStatus.sure]).toBeGreaterThan(300);
-    expect(seen[DistanceStatus.deep]).toBeGreaterThan(0);
   });
 
   it('reaches as deep as asked for', async () => {
