@@ -39,7 +39,7 @@ export const ALL_SHAPES: readonly ContactShape[] = [
 /** Balls and polyhedra, and a plane. */
 export const ROCKS: readonly ContactShape[] = [
   { kind: 'plane' },
-  { kind: 'sphere', radius: 0.3 },
+  { kind: 'sphere', radius: 0.4 },
   {
     kind: 'polyhedron',
     mesh: scaled(randomRock({ seed: 1, triangles: 80, convex: false, roughness: 0.5 }), 0.5),
