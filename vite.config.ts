@@ -18,7 +18,7 @@ const WORKER_SOURCE = 'src/worker.ts';
 const BROWSER_WORKER = 'scree.worker.browser';
 
 /** What the benchmark compares with: large, and not to be had without a user's wish. */
-const PEERS = ['three', 'three-mesh-bvh', '@dimforge/rapier3d-compat'];
+const PEERS = ['three', 'three-mesh-bvh', '@dimforge/rapier3d-compat', '@dimforge/rapier3d-simd-compat'];
 /** What is not bundled: what Node and a user's npm have. */
 const EXTERNAL = [
   /^node:/,

@@ -209,6 +209,56 @@ const pairs = fields({
   growth: optional(list(pairGrowth)),
 });
 
+/** A way on a packing; all 0 where it is left out. */
+const contactRun = fields({
+  way: text,
+  /** Why it is left out; empty where it was measured. */
+  reason: text,
+  /** Making it ready, tables included. */
+  setUpSeconds: amount,
+  /** Of a step: a round's, by their number. */
+  seconds: spread,
+  /** Kernels of a step by the GPU's own clock, where it has one. */
+  gpu: optional(amount),
+  /** Medians of a step by name: broadphase, nodes, edges ... */
+  stages: record(amount),
+  /** Median over rounds of how many times as fast as Rapier; 0 where that did not run. */
+  ratioToPeer: amount,
+  /** Pairs whose bounds meet, contacts, and nodes that were looked up; of the last step. */
+  ...{ pairs: amount, contacts: amount, nodesTested: amount, openContacts: amount, deepContacts: amount },
+  /** Lists that were too short at first. */
+  grown: amount,
+  ...{ threads: amount, gpuBytes: amount },
+  /** Pairs of bodies held against the CPU's, and how many of a peer's are not as there; scree's own end the run. */
+  checked: amount,
+  wrong: amount,
+});
+
+const packing = fields({
+  /** `sphere`, `hull`, `rock-80`, `rock-2048`. */
+  ...{ kind: text, label: text, bodies: amount },
+  /** How bodies came to lie as they do. */
+  made: text,
+  /** Bodies that one overlaps with, and how deep a pair is: means. */
+  ...{ partners: amount, meanDepth: amount },
+  runs: list(contactRun),
+});
+
+/** Depths of nodes beside other questions about the same points, one thread each: seconds of all points. */
+const nodeDepths = fields({
+  ...{ label: text, points: amount, depth: spread, classify: spread, peer: optional(spread) },
+  /** Medians over rounds of depths' time over that of `classify`, and of the peer's over that of depths; or 0. */
+  ...{ overClassify: amount, ratioToPeer: amount },
+  /** Of one body: nodes, and bytes of all that is looked up in. */
+  ...{ nodes: amount, tableBytes: amount },
+});
+
+const contacts = fields({
+  ...{ ways: list(fields(way)), packings: list(packing), nodes: list(nodeDepths), findings: list(finding) },
+  /** Steps of a round; lists of pairs are made anew in the first. */
+  steps: amount,
+});
+
 const adapter = fields({
   ...{ vendor: text, architecture: text, device: text, description: text },
   software: flag,
@@ -248,6 +298,8 @@ export const REPORT = fields({
   suites: list(suite),
   /** Suite `pairs`, where it ran. */
   pairs: optional(pairs),
+  /** Suite `contacts`, where it ran. */
+  contacts: optional(contacts),
   /** What was left out or is not as asked, a sentence each: a peer that is not installed, a page that was hidden. */
   remarks: list(text),
 });
@@ -271,6 +323,10 @@ export type PairProofReport = PairSettingReport['proof'];
 export type PairRunReport = Of<typeof pairRun>;
 export type PairGrowthReport = Of<typeof pairGrowth>;
 export type PairParts = Of<typeof parts>;
+export type ContactsReport = Of<typeof contacts>;
+export type PackingReport = Of<typeof packing>;
+export type ContactRunReport = Of<typeof contactRun>;
+export type NodeDepthsReport = Of<typeof nodeDepths>;
 
 /** Labels of ways by their keys. */
 export const labelsOf = (ways: readonly WayReport[]) => (key: string) =>

@@ -69,12 +69,14 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
   const results: SuiteResult[] = [];
   for (const { name, suite } of planned) results.push(await suite.run((what) => step(`${name}: ${what}`)));
   const pairs = results.find((one) => one.pairs !== undefined)?.pairs;
+  const contacts = results.find((one) => one.contacts !== undefined)?.contacts;
   return {
     ...{ format: 'scree-bench', version: REPORT_VERSION, date, commands: host.commands, quick },
     environment: { ...facts, adapter: device.adapter, timestamps: device.features.has('timestamp-query') },
     copyBytesPerSecond: spread(copyRates),
     suites: results.flatMap((one) => one.suites ?? []),
     ...(pairs && { pairs }),
+    ...(contacts && { contacts }),
     remarks: results.flatMap((one) => one.remarks),
   };
 }

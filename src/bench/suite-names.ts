@@ -5,6 +5,7 @@ export const SUITES = {
   inside: 'Points in bodies: scree beside three-mesh-bvh',
   paper: 'Points in bodies: the experiments of Muth et al.',
   pairs: 'Pairs of convex bodies: the experiments of Olvang, and Rapier',
+  contacts: 'Contacts in packings, with Rapier beside it',
   graded: 'Points in bodies of very different triangles',
   growth: 'Time per point from 8 to 524,288 triangles',
   stream: 'Points in chunks beside points at once',
@@ -16,4 +17,4 @@ export const SUITES = {
 export type SuiteName = keyof typeof SUITES;
 export const SUITE_NAMES = Object.keys(SUITES) as readonly SuiteName[];
 /** What `all` stands for: the others are about single parts of scree. */
-export const MAIN_SUITES = ['paper', 'inside', 'pairs'] as const satisfies readonly SuiteName[];
+export const MAIN_SUITES = ['paper', 'inside', 'pairs', 'contacts'] as const satisfies readonly SuiteName[];

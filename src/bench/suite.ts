@@ -1,8 +1,9 @@
 /** What every suite looks like to the runner, and what it is given to run with. */
 import type { Device } from '../index.ts';
+import type { ContactPeer } from './contacts/rapier.ts';
 import type { PairLibrary } from './pairs/pair-way.ts';
 import type { Way } from './points/way.ts';
-import type { Environment, PairsReport, SuiteReport } from './report.ts';
+import type { ContactsReport, Environment, PairsReport, SuiteReport } from './report.ts';
 
 /** The machine and the programs, as far as the host tells; the rest of `Environment` is known from the device. */
 export type HostFacts = Omit<Environment, 'adapter' | 'timestamps'>;
@@ -19,6 +20,8 @@ export interface BenchHost {
   loadPeer(): Promise<Way | undefined>;
   /** The same for suite `pairs`. See `loadRapier`. */
   loadPairPeer(): Promise<PairLibrary | undefined>;
+  /** For suite `contacts`. See `loadContactPeer`. */
+  loadContactPeer(): Promise<ContactPeer | undefined>;
 }
 
 /** What a suite is given to measure with. */
@@ -44,6 +47,7 @@ export interface PlannedSuite {
 export interface SuiteResult {
   readonly suites?: readonly SuiteReport[];
   readonly pairs?: PairsReport;
+  readonly contacts?: ContactsReport;
   /** What was left out or is not as asked, a sentence each. */
   readonly remarks: readonly string[];
 }

@@ -1,4 +1,5 @@
-/** The suites behind their names. A suite about points is a plan with ways; `pairs` has cases of its own kind. */
+/** The suites behind their names. Suites about points are plans with ways; the others have cases of their own. */
+import { planContacts } from './contacts/suite.ts';
 import { graded, growth, inside, stream } from './inside/inside.ts';
 import { depth, multipole, winding } from './inside/multipole.ts';
 import { resolution } from './inside/resolution.ts';
@@ -10,8 +11,9 @@ import type { SuiteName } from './suite-names.ts';
 
 const POINT_SUITES = {
   ...{ paper, inside, graded, growth, stream, resolution, multipole, depth, winding },
-} as const satisfies Record<Exclude<SuiteName, 'pairs'>, PointSuite>;
+} as const satisfies Record<Exclude<SuiteName, 'pairs' | 'contacts'>, PointSuite>;
 
 export function planSuite(name: SuiteName, context: RunContext): Promise<PlannedSuite> {
-  return name === 'pairs' ? planPairs(context) : planPoints(name, POINT_SUITES[name], context);
+  if (name === 'pairs') return planPairs(context);
+  return name === 'contacts' ? planContacts(context) : planPoints(name, POINT_SUITES[name], context);
 }

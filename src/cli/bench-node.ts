@@ -5,6 +5,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { loadContactPeer } from '../bench/contacts/rapier.ts';
 import { loadRapier } from '../bench/pairs/rapier.ts';
 import { loadThreeMeshBvh } from '../bench/points/three-mesh-bvh.ts';
 import type { BenchHost, HostFacts } from '../bench/suite.ts';
@@ -12,7 +13,12 @@ import { ScreeError } from '../index.ts';
 import { installedVersion } from './versions.ts';
 
 /** What scree is compared with, where it is installed. */
-export const PEERS = ['three', 'three-mesh-bvh', '@dimforge/rapier3d-compat'] as const;
+export const PEERS = [
+  'three',
+  'three-mesh-bvh',
+  '@dimforge/rapier3d-compat',
+  '@dimforge/rapier3d-simd-compat',
+] as const;
 /** Packages whose versions may matter to a figure. */
 const PACKAGES = ['scree', 'webgpu', '@sparticuz/chromium', 'typegpu', 'robust-predicates', 'wgpu-matrix', ...PEERS];
 
@@ -64,5 +70,6 @@ export function nodeHost(commands: readonly string[]): BenchHost {
     collectGarbage: () => (collector ??= exposedCollector())(),
     loadPeer: loadThreeMeshBvh,
     loadPairPeer: loadRapier,
+    loadContactPeer,
   };
 }

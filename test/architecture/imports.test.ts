@@ -73,6 +73,8 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
  * Files that may import more than their unit. For example, Chrome is unpacked in the same way as the software adapter.
  */
 const exceptions: Record<string, readonly string[]> = {
+  // A node's depth alone is no part of what users call.
+  'bench/contacts/nodes.ts': ['contacts/field/polyhedron.ts', 'contacts/field/signed-distance.ts'],
   'cli/chrome.ts': ['platform/npm-carried.ts', 'platform/temporary.ts'],
   'cli/chrome-process.ts': ['platform/temporary.ts'],
   'cli/files.ts': ['platform/folders.ts'],

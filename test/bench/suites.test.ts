@@ -21,6 +21,7 @@ const host = {
   commands: ['scree bench'],
   loadPeer: async () => undefined,
   loadPairPeer: async () => undefined,
+  loadContactPeer: async () => undefined,
 } as const;
 const run = (suites: readonly SuiteName[]) => runSuites({ device: device(), suites, quick: true, host });
 

@@ -28,7 +28,7 @@ export function unitConfigurations(count: number, seed: number): PairSet {
  * A unit quaternion, uniform over all rotations: two points on circles whose squared radii share 1 uniformly.
  * wgpu-matrix has no such draw.
  */
-function randomRotation(random: () => number): readonly [number, number, number, number] {
+export function randomRotation(random: () => number): readonly [number, number, number, number] {
   const share = random();
   const [alpha, beta] = [2 * Math.PI * random(), 2 * Math.PI * random()];
   const [r, s] = [Math.sqrt(1 - share), Math.sqrt(share)];

@@ -3,6 +3,7 @@
  * inside if that hit is on the back of its face. The hierarchy is built with the library's defaults (split at the
  * middle, ten triangles a leaf); its SAH option and smaller leaves were no faster on the bodies of this benchmark.
  */
+import type { HitPointInfo } from 'three-mesh-bvh';
 import type { TriangleMesh } from '../../index.ts';
 import { ifInstalled } from '../optional-package.ts';
 import type { Way } from './way.ts';
@@ -33,6 +34,7 @@ function prepare({ three, bvh }: Packages, { positions, indices }: TriangleMesh)
   const hierarchy = new bvh.MeshBVH(geometry);
   const build = (performance.now() - buildStarted) / 1000;
   const ray = new Ray(new Vector3(), new Vector3(0, 0, 1));
+  const hit: HitPointInfo = { point: new Vector3(), distance: 0, faceIndex: 0 };
   return {
     check: 0,
     build,
@@ -50,6 +52,11 @@ function prepare({ three, bvh }: Packages, { positions, indices }: TriangleMesh)
       const kernel = (performance.now() - started) / 1000;
       const seconds = { upload: 0, kernel, readback: 0, exact: 0 };
       return { flags, seconds, resolvedExactly: 0, gpuBytes: 0, chosen: 'nearest hit of a ray, cpu' };
+    },
+    nearest(points: Float32Array) {
+      for (let i = 0; i < points.length; i += 3) {
+        hierarchy.closestPointToPoint(ray.origin.set(points[i]!, points[i + 1]!, points[i + 2]!), hit);
+      }
     },
     destroy: () => geometry.dispose(),
   };

@@ -41,6 +41,8 @@ export interface Prepared {
   /** What its tables are like, by name: the finest level of a tree ... */
   readonly figures: Readonly<Record<string, number>>;
   answer(points: Float32Array, options?: AskOptions): Promise<Answer>;
+  /** Seeks the nearest point of the surface for each point: of a peer that can. */
+  nearest?(points: Float32Array): void;
   destroy(): void;
 }
 

@@ -6,6 +6,7 @@ import type { BenchReport, Finding } from '../report.ts';
 import { SUITES, type SuiteName } from '../suite-names.ts';
 import { machineOf, notesOf, summaryOf } from '../summary.ts';
 import { adapterText, capitalized, dateText, escapeHtml } from '../text.ts';
+import { showContacts } from './contacts.ts';
 import { showPairs } from './pairs.ts';
 import { details, foldedTable, paragraph } from './parts.ts';
 import { type Shown, showPoints } from './points.ts';
@@ -27,7 +28,7 @@ const VERDICTS = {
 
 /** @param script that draws the charts, as `vite build --mode charts` bundles it */
 export function reportHtml(report: BenchReport, script: string): string {
-  const { environment, date, quick, suites, pairs } = report;
+  const { environment, date, quick, suites, pairs, contacts } = report;
   const version = environment.versions.scree === undefined ? 'scree' : `scree ${environment.versions.scree}`;
   const adapter = `${adapterText(environment.adapter)} adapter`;
   const title = `scree bench, ${dateText(date)}, ${adapter}`;
@@ -39,6 +40,9 @@ export function reportHtml(report: BenchReport, script: string): string {
   const sections = [
     ...suites.map((suite) => ({ name: suite.name, findings: suite.findings, shown: showPoints(suite) })),
     ...(pairs === undefined ? [] : [{ name: 'pairs' as const, findings: pairs.findings, shown: showPairs(pairs) }]),
+    ...(contacts === undefined
+      ? []
+      : [{ name: 'contacts' as const, findings: contacts.findings, shown: showContacts(contacts) }]),
   ].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   return [
     '<!doctype html>',

@@ -1,0 +1,235 @@
+/** A packing by all ways: contacts are checked first; then steps are timed, round by round, all ways in turns. */
+import { ContactPipeline, type DetectedContacts, type Device } from '../../index.ts';
+import { WrongAnswers } from '../pairs/check.ts';
+import type { ContactRunReport, PackingReport, WayReport } from '../report.ts';
+import { clocked, type HostClock, inTurns, median, medianRatio, spread } from '../spread.ts';
+import { countText } from '../text.ts';
+import { movedPoses, type PackedKind, type Packing } from './packings.ts';
+import type { ContactPeer } from './rapier.ts';
+import { deepestOf } from './relaxed.ts';
+
+/** Steps of a round. Their poses begin anew with each round, so lists of pairs are made in the first at least. */
+export const STEPS = 5;
+
+/**
+ * Overlap below which a way need not know that two bodies overlap, in radii of the bodies, which are about 1. Scree:
+ * twice what docs/contacts.md derives for float32, which is 2^-17 of a pair's size, 2 radii. The peer: its depths are
+ * off by up to 5e-3 of a pair's size.
+ */
+const SHALLOW = { scree: 2 ** -15, peer: 1e-2 } as const;
+
+/** A way of detecting contacts. */
+export interface ContactWay extends WayReport {
+  readonly backend?: 'cpu' | 'gpu';
+  readonly oneThread?: boolean;
+  /** Most bodies that it is asked about. */
+  readonly mostBodies: number;
+}
+
+/** @param peer whether Rapier is there */
+export function contactWays({ adapter }: Device, peer: boolean): ContactWay[] {
+  const gpu = { backend: 'gpu', mostBodies: adapter.software ? 1e4 : Infinity } as const;
+  return [
+    { key: 'contacts-cpu', label: 'CPU', kind: 'scree', backend: 'cpu', mostBodies: Infinity },
+    { key: 'contacts-cpu-1', label: 'CPU, 1 thread', kind: 'scree', backend: 'cpu', oneThread: true, mostBodies: 1e4 },
+    { key: 'contacts-gpu', label: 'GPU', kind: 'scree', ...gpu },
+    // Making ten times as many kinematic bodies takes it minutes.
+    ...(peer ? [{ key: 'rapier', label: 'Rapier, CPU', kind: 'peer', mostBodies: 1e4 } as const] : []),
+  ];
+}
+
+/** What a step of a way took and found. */
+interface Step {
+  readonly seconds: number;
+  /** Deepest overlaps by pairs of bodies, where they are asked for. */
+  readonly overlaps?: Map<number, number>;
+  readonly result?: DetectedContacts;
+}
+
+interface Ready {
+  readonly setUpSeconds: number;
+  step(poses: Float64Array, ask?: { readonly overlaps?: boolean; readonly timestamps?: boolean }): Promise<Step>;
+  destroy(): void;
+}
+
+export interface MeasureOptions {
+  readonly device: Device;
+  readonly kind: PackedKind;
+  readonly packing: Packing;
+  readonly made: string;
+  /** The CPU's first: it is the reference of the others. */
+  readonly ways: readonly ContactWay[];
+  readonly peer: ContactPeer | undefined;
+  readonly rounds: number;
+  /** Seconds that all timed rounds of a way may take: then there are fewer, or it is left out. */
+  readonly mostSeconds: number;
+  readonly host: HostClock;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A way at work on a packing. */
+interface Asked {
+  readonly way: ContactWay;
+  readonly ready: Ready;
+  readonly counted: Pick<ContactRunReport, 'checked' | 'wrong'> & { readonly grown: number };
+  readonly rounds: number;
+  readonly seconds: number[];
+  readonly stages: Readonly<Record<string, number>>[];
+  last?: DetectedContacts;
+  gpu?: number;
+}
+
+export type MeasuredPacking = PackingReport & { readonly reference: DetectedContacts };
+
+/** @throws WrongAnswers if a way of scree finds other contacts than the CPU. */
+export async function measurePacking(options: MeasureOptions): Promise<MeasuredPacking> {
+  const { kind, packing, made, ways, rounds, mostSeconds, host, signal } = options;
+  const bodies = packing.shapes.length;
+  const what = `${kind.label}, ${countText(bodies)} bodies`;
+  const poses = movedPoses(packing, STEPS);
+  const asked: Asked[] = [];
+  const leftOut = new Map<ContactWay, string>();
+  let reference: Step | undefined;
+  try {
+    for (const way of ways) {
+      signal?.throwIfAborted();
+      if (bodies > way.mostBodies) leftOut.set(way, `asked about ${countText(way.mostBodies)} bodies at most`);
+      const ready = leftOut.has(way) ? undefined : await prepare(way, options);
+      if (ready === undefined) continue;
+      // The first step compiles kernels and grows lists, the second one has the lists of pairs.
+      const first = await ready.step(poses[0]!, { overlaps: true });
+      reference ??= first;
+      const counted = {
+        ...hold(what, way, reference.overlaps!, first.overlaps!),
+        grown: first.result?.grown.length ?? 0,
+      };
+      const { seconds } = await ready.step(poses[1]!);
+      const own = Math.min(rounds, Math.floor(mostSeconds / (STEPS * seconds)));
+      if (own === 0) {
+        leftOut.set(way, `a step takes ${seconds.toPrecision(2)} s: too long for ${STEPS} of them`);
+        ready.destroy();
+      } else asked.push({ way, ready, counted, rounds: own, seconds: [], stages: [] });
+    }
+    await inTurns(asked, rounds, async (one, round) => {
+      if (round < one.rounds) await timeRound(one, poses, host, signal);
+    });
+    const overlaps = [...reference!.overlaps!.values()];
+    const sum = overlaps.reduce((total, depth) => total + depth, 0);
+    return {
+      ...{ kind: kind.name, label: kind.label, bodies, made, partners: (2 * overlaps.length) / bodies },
+      meanDepth: sum / Math.max(1, overlaps.length),
+      runs: ways.flatMap((way) => {
+        const one = asked.find((other) => other.way === way);
+        if (one !== undefined) return [runOf(one, asked)];
+        return leftOut.has(way) ? [leftOutRun(way, leftOut.get(way)!)] : [];
+      }),
+      reference: reference!.result!,
+    };
+  } finally {
+    for (const { ready } of asked) ready.destroy();
+  }
+}
+
+async function prepare(
+  way: ContactWay,
+  { device, kind, packing, peer, signal }: MeasureOptions,
+): Promise<Ready | undefined> {
+  const { backend, oneThread } = way;
+  if (backend === undefined) {
+    const { result: world, seconds } = await clocked(async () => peer?.world(kind.shapes, packing));
+    if (world === undefined) return undefined;
+    return {
+      setUpSeconds: seconds,
+      step: async (poses, { overlaps } = {}) => ({
+        seconds: world.detect(poses),
+        ...(overlaps && { overlaps: world.overlaps() }),
+      }),
+      destroy: () => world.destroy(),
+    };
+  }
+  const of = { bodies: { shapes: packing.shapes }, signal, ...(oneThread && { threads: 1 }) };
+  const made = await clocked(() => ContactPipeline.create(backend === 'gpu' ? device : undefined, kind.shapes, of));
+  const { result: pipeline, seconds } = made;
+  return {
+    setUpSeconds: seconds,
+    async step(poses, { overlaps, timestamps } = {}) {
+      const { result, seconds: wall } = await clocked(() => pipeline.detect({ poses, backend, signal, timestamps }));
+      return { seconds: wall, result, ...(overlaps && { overlaps: overlapsOf(result) }) };
+    },
+    destroy: () => pipeline.destroy(),
+  };
+}
+
+function overlapsOf(result: DetectedContacts): Map<number, number> {
+  const { bodies, distances } = result;
+  return new Map(deepestOf(result).map((i) => [bodies[2 * i]! * 2 ** 26 + bodies[2 * i + 1]!, -distances[i]!]));
+}
+
+/** Pairs that overlap more than a hair, in the one list or the other, have to be in both. */
+export function hold(
+  what: string,
+  { kind, label }: WayReport,
+  expected: ReadonlyMap<number, number>,
+  found: ReadonlyMap<number, number>,
+): { readonly checked: number; readonly wrong: number } {
+  const shallow = kind === 'peer' ? SHALLOW.peer : SHALLOW.scree;
+  const missing = [...expected].filter(([pair, depth]) => depth > shallow && !found.has(pair));
+  const surplus = [...found].filter(([pair, depth]) => depth > shallow && !expected.has(pair));
+  const wrong = missing.length + surplus.length;
+  if (kind === 'peer' || wrong === 0) return { checked: expected.size, wrong };
+  const [pair, depth] = (missing[0] ?? surplus[0])!;
+  const bodies = `bodies ${Math.floor(pair / 2 ** 26)} and ${pair % 2 ** 26}, which overlap by ${depth}`;
+  const how = missing.length > 0 ? `misses ${bodies}` : `has ${bodies}, where the CPU has nothing`;
+  throw new WrongAnswers(`${what}: ${label} gave ${wrong} wrong pairs: it ${how}`);
+}
+
+async function timeRound(
+  one: Asked,
+  poses: readonly Float64Array[],
+  host: HostClock,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { ready, way } = one;
+  host.collectGarbage?.();
+  let total = 0;
+  const sums: Record<string, number> = {};
+  for (const own of poses) {
+    signal?.throwIfAborted();
+    const { seconds, result } = await ready.step(own);
+    total += seconds / STEPS;
+    if (result === undefined) continue;
+    const { total: _, gpu: __, ...stages } = result.seconds;
+    for (const [name, stage] of Object.entries(stages)) sums[name] = (sums[name] ?? 0) + stage / STEPS;
+    one.last = result;
+  }
+  one.seconds.push(total);
+  one.stages.push(sums);
+  if (way.backend !== 'gpu' || one.gpu !== undefined) return;
+  // In a call of its own: what reading timestamps takes is no part of any wall time.
+  const { result } = await ready.step(poses[0]!, { timestamps: true });
+  if (result?.seconds.gpu !== undefined) one.gpu = result.seconds.gpu;
+}
+
+function runOf({ way, ready, counted, seconds, stages, last, gpu }: Asked, asked: readonly Asked[]): ContactRunReport {
+  const peer = asked.find((one) => one.way.kind === 'peer');
+  const isCompared = peer !== undefined && way.kind !== 'peer';
+  const both = isCompared ? Math.min(peer.seconds.length, seconds.length) : 0;
+  const names = Object.keys(stages[0]!);
+  return {
+    ...{ way: way.key, reason: '', setUpSeconds: ready.setUpSeconds, seconds: spread(seconds) },
+    ...(gpu !== undefined && { gpu }),
+    stages: Object.fromEntries(names.map((name) => [name, median(stages.map((one) => one[name]!))])),
+    ratioToPeer: both === 0 ? 0 : medianRatio(peer!.seconds.slice(0, both), seconds.slice(0, both)),
+    ...{ pairs: last?.pairs ?? 0, contacts: last?.count ?? 0, nodesTested: last?.nodesTested ?? 0 },
+    ...{ openContacts: last?.openContacts ?? 0, deepContacts: last?.deepContacts ?? 0 },
+    ...{ ...counted, threads: last?.threads ?? 1, gpuBytes: last?.gpuBytes ?? 0 },
+  };
+}
+
+function leftOutRun({ key }: ContactWay, reason: string): ContactRunReport {
+  return {
+    ...{ way: key, reason, setUpSeconds: 0, seconds: { min: 0, median: 0, max: 0, runs: 0 }, stages: {} },
+    ...{ ratioToPeer: 0, pairs: 0, contacts: 0, nodesTested: 0, openContacts: 0, deepContacts: 0, grown: 0 },
+    ...{ threads: 0, gpuBytes: 0, checked: 0, wrong: 0 },
+  };
+}

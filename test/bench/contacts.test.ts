@@ -1,0 +1,185 @@
+/** Suite `contacts` on the device, quickly, and its parts on bodies whose answers are known. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { compareReports, requireComparable } from '../../src/bench/compare.ts';
+import { hold } from '../../src/bench/contacts/measure.ts';
+import { latticeCell, movedPoses, packedKinds, repeated, STEP } from '../../src/bench/contacts/packings.ts';
+import { loadContactPeer } from '../../src/bench/contacts/rapier.ts';
+import { relaxedCell } from '../../src/bench/contacts/relaxed.ts';
+import { contactStatements } from '../../src/bench/contacts/statements.ts';
+import { loadThreeMeshBvh } from '../../src/bench/points/three-mesh-bvh.ts';
+import { type BenchReport, type ContactsReport, parseReport, reportJson } from '../../src/bench/report.ts';
+import { reportHtml } from '../../src/bench/report-page/page.ts';
+import { runSuites } from '../../src/bench/runner.ts';
+import { summaryOf } from '../../src/bench/summary.ts';
+import { ContactPipeline } from '../../src/index.ts';
+import { useDevice } from '../support/device.ts';
+import { around } from './sample-report.ts';
+
+const device = useDevice();
+const host = {
+  environment: () => ({
+    ...{ host: 'node' as const, runtime: 'Node', platform: 'linux', cpu: '', cores: 2, memoryBytes: 0 },
+    ...{ versions: {}, loadBefore: -1 },
+  }),
+  commands: ['scree bench'],
+  loadPeer: loadThreeMeshBvh,
+  loadPairPeer: async () => undefined,
+  loadContactPeer,
+} as const;
+
+describe('a quick run', () => {
+  let report: BenchReport;
+  let contacts: ContactsReport;
+  beforeAll(async () => {
+    report = await runSuites({ device: device(), suites: ['contacts'], quick: true, host });
+    contacts = report.contacts!;
+  });
+
+  it('asks every way about every packing, and holds what it finds', () => {
+    const kinds = [...new Set(contacts.packings.map(({ kind }) => kind))];
+    expect(kinds).toEqual(packedKinds().map(({ name }) => name));
+    for (const { kind, bodies, partners, meanDepth, runs } of contacts.packings) {
+      expect(partners, kind).toBeGreaterThan(1);
+      expect(meanDepth, kind).toBeGreaterThan(0);
+      const isConvex = kind === 'sphere' || kind === 'hull';
+      const ways = ['contacts-cpu', 'contacts-cpu-1', ...(isConvex ? ['rapier'] : [])];
+      expect(runs.map(({ way }) => way)).toEqual(ways);
+      for (const run of runs.filter(({ reason }) => reason === '')) {
+        expect(run.checked, run.way).toBe((partners * bodies) / 2);
+        expect(run.wrong).toBe(0);
+        expect(run.seconds.median).toBeGreaterThan(0);
+        expect(run.nodesTested > 0).toBe(!isConvex);
+        expect(run.ratioToPeer > 0).toBe(isConvex && run.way !== 'rapier');
+        if (run.way !== 'rapier') expect(run.pairs).toBeGreaterThanOrEqual(run.checked);
+      }
+    }
+    expect(contacts.nodes.map(({ label }) => label)).toEqual([
+      'rocks of 72 triangles',
+      'rocks of 2,048 triangles',
+    ]);
+    for (const one of contacts.nodes) expect(one.ratioToPeer * one.overClassify).toBeGreaterThan(0);
+  });
+
+  it('reads back, is on the page, and is compared run by run', () => {
+    expect(parseReport(reportJson(report), 'report.json').contacts!.packings).toHaveLength(
+      contacts.packings.length,
+    );
+    const html = reportHtml(report, '');
+    expect(html).toContain('<h2 id="contacts">');
+    expect(html).not.toMatch(/NaN|undefined|Infinity|\[object/);
+    for (const { label } of contacts.ways) expect(html).toContain(label);
+    const full = { ...report, quick: false };
+    const slower = (times: number): BenchReport => ({
+      ...full,
+      contacts: {
+        ...contacts,
+        packings: contacts.packings.map((packing) => ({
+          ...packing,
+          runs: packing.runs.map((run) => ({ ...run, seconds: around(times) })),
+        })),
+      },
+    });
+    expect(compareReports(slower(1), slower(3)).medianRatio).toBeCloseTo(3, 9);
+    expect(() => requireComparable(full, 'old', { quick: false, suites: ['pairs'] })).toThrow(
+      'suite contacts found',
+    );
+    expect(summaryOf(full).some(([, meaning]) => meaning.includes('the rate of Rapier for contacts'))).toBe(
+      true,
+    );
+  });
+});
+
+describe('packings', () => {
+  const [spheres, hulls] = packedKinds() as [
+    ReturnType<typeof packedKinds>[number],
+    ReturnType<typeof packedKinds>[number],
+  ];
+  const overlapping = async (packing: { shapes: Uint32Array; poses: Float64Array }) => {
+    const pipeline = await ContactPipeline.create(undefined, spheres.shapes, {
+      bodies: { shapes: packing.shapes },
+    });
+    const { count, distances } = await pipeline.detect({ poses: packing.poses });
+    pipeline.destroy();
+    return { count, deepest: -Math.min(0, ...distances) };
+  };
+
+  it('give way to each other, and touch across the sides of repeated cells', async () => {
+    const cell = await relaxedCell(spheres, 4, 10);
+    const loose = latticeCell(spheres, 64, 4, cell.period[0] / 4);
+    expect((await overlapping(cell)).deepest).toBeLessThan((await overlapping(loose)).deepest);
+    const [once, often] = [await overlapping(cell), await overlapping(repeated(cell, [3, 2, 2]))];
+    expect(often.count).toBeGreaterThan(12 * once.count);
+    // No deeper than within, but for copies that do not reach as far as the shell.
+    expect(often.deepest).toBeLessThan(0.3);
+  });
+
+  it('move by the same length at every step, turned by unit quaternions', () => {
+    const cell = latticeCell(hulls, 32, 4, 2);
+    const [start, , later] = movedPoses(cell, 3) as [Float64Array, Float64Array, Float64Array];
+    expect(start).toEqual(cell.poses);
+    for (let o = 0; o < start.length; o += 7) {
+      const moved = Math.hypot(...[0, 1, 2].map((k) => later[o + k]! - start[o + k]!));
+      expect(moved).toBeCloseTo(2 * STEP, 9);
+      expect(Math.hypot(...later.subarray(o + 3, o + 7))).toBeCloseTo(1, 12);
+      const cosine = [3, 4, 5, 6].reduce((sum, k) => sum + start[o + k]! * later[o + k]!, 0);
+      expect(Math.abs(cosine)).toBeCloseTo(Math.cos(STEP), 9);
+    }
+  });
+
+  it('of hulls are settled by Rapier, alike in each run', async () => {
+    const peer = (await loadContactPeer())!;
+    const [one, two] = [peer.settle(hulls, 20), peer.settle(hulls, 20)];
+    expect(one.poses).toEqual(two.poses);
+    expect(Math.max(...one.poses.filter((_, i) => i % 7 === 2))).toBeLessThan(one.period[0]);
+  });
+});
+
+describe('overlaps', () => {
+  const expected = new Map([[2 ** 26 + 7, 0.1]]);
+  const scree = { key: 'a', label: 'A', kind: 'scree' } as const;
+  const peer = { ...scree, kind: 'peer' } as const;
+
+  it('that a way of scree misses or makes up end the run with exit code 1 and name the bodies', () => {
+    expect(hold('some', scree, expected, expected)).toEqual({ checked: 1, wrong: 0 });
+    const missing = () => hold('some', scree, expected, new Map());
+    expect(missing).toThrow('some: A gave 1 wrong pairs: it misses bodies 1 and 7, which overlap by 0.1');
+    expect(missing).toThrow(expect.objectContaining({ exitCode: 1 }));
+    expect(() => hold('some', scree, new Map(), expected)).toThrow('has bodies 1 and 7');
+  });
+
+  it('of a peer are counted, and hair-thin ones are free', () => {
+    expect(hold('some', peer, expected, new Map())).toEqual({ checked: 1, wrong: 1 });
+    expect(hold('some', scree, new Map([[9, 2 ** -16]]), new Map())).toEqual({ checked: 1, wrong: 0 });
+  });
+});
+
+describe('statements', () => {
+  const run = (way: string, seconds: number, ratioToPeer: number) => ({
+    ...{ way, reason: '', setUpSeconds: 1, seconds: around(seconds), stages: {}, ratioToPeer },
+    ...{ pairs: 1, contacts: 1, nodesTested: 0, openContacts: 0, deepContacts: 0, grown: 0 },
+    ...{ threads: 1, gpuBytes: 0, checked: 1, wrong: 0 },
+  });
+  const packing = (bodies: number, seconds: number, ratio: number) => ({
+    ...{ kind: 'hull', label: 'hulls', bodies, made: '', partners: 6, meanDepth: 0.01 },
+    runs: [run('contacts-cpu', seconds, ratio), run('contacts-gpu', 4 * seconds, 0)],
+  });
+  const nodes = {
+    label: 'rocks',
+    points: 10,
+    depth: around(2),
+    classify: around(1),
+    nodes: 5,
+    tableBytes: 1,
+  };
+  const verdicts = (packings: ContactsReport['packings'], overClassify: number, ratioToPeer: number) => {
+    const measured = { ways: [], steps: 5, packings, nodes: [{ ...nodes, overClassify, ratioToPeer }] };
+    return contactStatements(measured, { software: true }).map(({ agrees }) => agrees);
+  };
+
+  it('hold where ratios are as wanted, differ where they are not, and are open where nothing was measured', () => {
+    const good = verdicts([packing(1000, 1, 1.2), packing(10_000, 12, 1.1)], 2, 30);
+    const bad = verdicts([packing(1000, 1, 0.5), packing(10_000, 20, 2)], 4, 10);
+    expect(good).toEqual(['yes', 'not measured', 'yes', 'yes', 'no', 'yes', 'yes']);
+    expect(bad).toEqual(['no', 'not measured', 'no', 'no', 'no', 'no', 'no']);
+  });
+});
