@@ -1,7 +1,7 @@
 // requires broadphase/header.wgsl
 // requires broadphase/search-rows.wgsl
-// Pairs that the box at each place finds, in any order, as far as there is room, and how many there are. They are sorted
-// afterwards, so the list does not depend on the order.
+// Pairs that the box at each place finds, in any order, as far as there is room, and how many there are. They are
+// sorted afterwards, so the list does not depend on the order.
 
 // Pairs from which on nobody counts any more: all threads together cannot make the number start again at 0.
 const MANY = 0x80000000u;

@@ -51,7 +51,7 @@ export const RowBox = d
 export const HeaderWord = {
   /** Pairs in the list: all that there are, or 0 where there is no room for them. */
   count: 0,
-  /** Pairs that there are; 2^32 - 1 for 2^31 and more. The list has no room for them where that is above its capacity. */
+  /** Pairs that there are; 2^32 - 1 for 2^31 and more. */
   needed: 1,
   /** 1 if the list was made anew this time, 0 if the one before still served. */
   rebuilt: 2,
