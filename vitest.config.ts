@@ -8,6 +8,7 @@ import { SlowestFiles } from './test/support/slowest-files.ts';
  */
 const KERNELS = [
   'test/broadphase/gpu.test.ts',
+  'test/contacts/**/gpu.test.ts',
   'test/convex/gpu/*.test.ts',
   'test/convex/batch/convex-batch-gpu.test.ts',
   'test/repro/convex-kernels.test.ts',

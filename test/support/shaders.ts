@@ -1,5 +1,6 @@
 /** Every kernel of the library. */
 import { broadPhaseSources } from '../../src/broadphase/gpu/sources.ts';
+import { convexContactSources } from '../../src/contacts/convex/sources.ts';
 import { pairSources } from '../../src/convex/gpu/sources.ts';
 import { countFlagsSources, listFlagsSources } from '../../src/gpu/blocks/compaction.ts';
 import { digitCountsSources, placeDigitsSources } from '../../src/gpu/blocks/radix-sort.ts';
@@ -62,5 +63,5 @@ export const builtShaders = [...used, ...pairSources].map(({ shader }) => shader
 export const shaders = [
   ...gpuShaders,
   ...insideShaders,
-  ...[...pairSources, ...broadPhaseSources].map(({ shader }) => shader),
+  ...[...pairSources, ...broadPhaseSources, ...convexContactSources].map(({ shader }) => shader),
 ];

@@ -22,8 +22,8 @@ export class PairShapes {
   readonly shapeParts: GPUBufferBinding;
   readonly parts: GPUBuffer;
 
-  private constructor(device: Device, table: ShapeTable) {
-    this.#parts = shapeParts(table);
+  private constructor(device: Device, table: ShapeTable, parts: ShapeParts) {
+    this.#parts = parts;
     this.mostParts = this.#parts.mostParts;
     this.isConcave = table.partRecords.length > 0;
     this.isMoved = this.#parts.isMoved;
@@ -47,9 +47,14 @@ export class PairShapes {
     }
   }
 
-  /** Uploads the shapes. @throws DeviceError if the device has not enough room for them. */
-  static create(device: Device, table: ShapeTable): Promise<PairShapes> {
-    return device.checked('uploading shapes', () => new PairShapes(device, table));
+  /**
+   * Uploads the shapes.
+   *
+   * @param parts what bodies' shapes are, where these are not the table's: convex records, one or more each, with places
+   * @throws DeviceError if the device has not enough room for them.
+   */
+  static create(device: Device, table: ShapeTable, parts = shapeParts(table)): Promise<PairShapes> {
+    return device.checked('uploading shapes', () => new PairShapes(device, table, parts));
   }
 
   /** Bytes of GPU memory. */

@@ -44,12 +44,21 @@ export function shapeParts(table: ShapeTable): ShapeParts {
     }
     const first = table.integers[INTEGERS * shape + Integer.firstPart]!;
     for (let i = first; i < first + count; i++) {
-      const part = partOf(table, table.partRecords[i]!);
       const placement = table.partPlacements.subarray(12 * i, 12 * i + 12);
-      parts.push({ ...part, centre: moved(part.centre, placement), turn: quaternionOf(placement) });
+      parts.push(placedPart(table, table.partRecords[i]!, placement));
     }
   }
   return { parts, spans, mostParts, isMoved: parts.some((part) => placeOf(part) !== 0) };
+}
+
+/**
+ * A convex record as a part with a place.
+ *
+ * @param place rotation by rows and position, twelve numbers
+ */
+export function placedPart(table: ShapeTable, record: number, place: Float64Array): ShapePart {
+  const part = partOf(table, record);
+  return { ...part, centre: moved(part.centre, place), turn: quaternionOf(place) };
 }
 
 function partOf({ integers, parameters }: ShapeTable, record: number): ShapePart {

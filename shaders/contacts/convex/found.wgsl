@@ -1,0 +1,39 @@
+// requires convex/pair/statuses.wgsl
+// How many contacts kernels for convex pairs found. Needs the bindings `places`, `results` and `contacts`;
+// src/convex/gpu/layout.ts says what they hold.
+
+const CONTACTS = 4u;
+const NO_PLACE = 0xffffffffu;
+
+fn statusAt(place: u32) -> u32 {
+  return results[RESULT * place].w & 0xffu;
+}
+
+// Distance, lower and upper bound.
+fn lengthsAt(place: u32) -> vec3f {
+  return bitcast<vec3f>(results[RESULT * place].xyz);
+}
+
+// Contacts of the manifold that are no distance apart.
+fn isContact(place: u32, c: u32) -> bool {
+  return c < (results[RESULT * place].w >> 24u) && contacts[CONTACTS * place + c].w <= 0.0;
+}
+
+// Of what float32 leaves open, the deepest that is possible is a contact.
+fn contactCount(place: u32) -> u32 {
+  if (place == NO_PLACE) {
+    return 0u;
+  }
+  let status = statusAt(place);
+  if (status == SEPARATED) {
+    return 0u;
+  }
+  if (status == ITERATION_LIMIT) {
+    return select(0u, 1u, lengthsAt(place).y < 0.0);
+  }
+  var count = 0u;
+  for (var c = 0u; c < CONTACTS; c++) {
+    count += select(0u, 1u, isContact(place, c));
+  }
+  return count;
+}
