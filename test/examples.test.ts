@@ -10,6 +10,7 @@ const folder = temporaryFolder();
 
 /** What each example prints. */
 const prints: Record<string, RegExp> = {
+  'contacts.mjs': /^0\.\d+\nUint32Array\(2\) \[ 1, 2 \]\n$/,
   'device.mjs': /^(true|false) \d+\n\S.*\n$/,
   'nodes-inside.mjs':
     /^Uint32Array\(3\) \[ 0, \d+, \d+ \]\nUint32Array\(\d+\)[^U]*Uint8Array\(\d+\)[\s\d,.[\]a-z]*\n$/,
