@@ -17,3 +17,9 @@ export const NODES_PER_DIAMETER = 8;
 export const MOST_NODES = 2 ** 24;
 /** Sine of the angle between faces below which they count as one plane: rounding of float32 corners. */
 export const FLAT_SINE = 2 ** -20;
+/** How far a convex shape may reach beyond a face of the mesh that stands in for it, of its diameter. */
+export const CHORD = 2 ** -8;
+/** Least such chord: below it rounding of corners to float32 would be taken for the shape's own. */
+export const LEAST_CHORD = 2 ** -20;
+/** Rounds in which corners are added: chords fall to a quarter in each, so that this many reach the least chord. */
+export const MOST_ROUNDS = 12;
