@@ -1,0 +1,192 @@
+/**
+ * Pairs of colliders by class on the GPU: the broad phase's pairs, sorted out in their order. Nothing in it waits.
+ *
+ * Each polyhedron is one entry here. Pieces of static ones would come in the order of pieces, not of contacts, and
+ * would have to be sorted once more.
+ */
+import * as d from 'typegpu/data';
+import { placeEntries } from '../../broadphase/entries.ts';
+import { GpuBroadPhase } from '../../broadphase/gpu/gpu-broad-phase.ts';
+import { HeaderWord } from '../../broadphase/layout.ts';
+import { bind } from '../../gpu/bind.ts';
+import { type Compaction, createCompaction } from '../../gpu/blocks/compaction.ts';
+import { BufferPool } from '../../gpu/buffers.ts';
+import type { Device } from '../../gpu/device.ts';
+import { type BufferCount, IndirectSizes } from '../../gpu/indirect.ts';
+import { compileKernel } from '../../gpu/kernel.ts';
+import type { Recorder } from '../../gpu/recorder.ts';
+import type { ResolvedBodies } from '../bodies/check-bodies.ts';
+import { ColliderKind, type Colliders, NO_POLYHEDRON } from '../bodies/colliders.ts';
+import { makeEntries } from '../bodies/entries.ts';
+import { classifyPairsSource, EntryKind, gatherPairsSource, PairClass } from './sources.ts';
+
+const WORD = d.sizeOf(d.u32);
+
+export interface GpuPairListsOptions {
+  readonly colliders: Colliders;
+  readonly bodies: ResolvedBodies;
+  readonly cell: number;
+  readonly margin: number;
+  /** Pairs that there is room for. */
+  readonly capacity: number;
+}
+
+/** The pairs of a class. */
+export interface PairsOfClass {
+  /** Two u32 per pair: colliders A and B. With the usages STORAGE and COPY_SRC. */
+  readonly pairs: GPUBuffer;
+  readonly count: BufferCount & { readonly buffer: GPUBuffer };
+}
+
+type Kernels = Awaited<ReturnType<typeof compileAll>>;
+
+export class GpuPairLists {
+  readonly broadPhase: GpuBroadPhase;
+  readonly classes: Readonly<Partial<Record<PairClass, PairsOfClass>>>;
+  readonly #device: Device;
+  readonly #kernels: Kernels;
+  readonly #pool: BufferPool;
+  readonly #entries: GPUBuffer;
+  readonly #flags: GPUBuffer;
+  readonly #compaction: Compaction;
+  readonly #sizes: IndirectSizes;
+
+  private constructor(device: Device, parts: Made, options: GpuPairListsOptions) {
+    const { capacity, colliders } = options;
+    const { pool } = parts;
+    this.#device = device;
+    this.broadPhase = parts.broadPhase;
+    this.#kernels = parts.kernels;
+    this.#pool = pool;
+    this.#compaction = parts.compaction;
+    this.#sizes = parts.sizes;
+    this.#entries = pool.upload('entries: colliders and kinds', parts.entryKinds);
+    const { STORAGE, COPY_SRC } = GPUBufferUsage;
+    this.#flags = pool.reserve('pairs: classes', WORD * capacity, STORAGE);
+    this.classes = Object.fromEntries(
+      classesOf(colliders).map((name): [PairClass, PairsOfClass] => {
+        const list = pool.reserve(`pairs: ${name}`, WORD * (capacity + 1), STORAGE | COPY_SRC);
+        const pairs = pool.reserve(`colliders: ${name}`, 2 * WORD * capacity, STORAGE | COPY_SRC);
+        return [name, { pairs, count: { buffer: list } }];
+      }),
+    );
+  }
+
+  /** @throws DeviceError `limits` where the device allows no buffer so large */
+  static async create(device: Device, options: GpuPairListsOptions): Promise<GpuPairLists> {
+    const { colliders, bodies, cell, margin, capacity } = options;
+    // Nobody is in pieces here.
+    const entries = makeEntries(colliders, { ...bodies, isStatic: new Uint8Array(bodies.count) }, []);
+    const places = placeEntries({ ...entries, bodies: colliders.bodies, places: colliders.places });
+    const made: { destroy(): void }[] = [];
+    const keep = <T extends { destroy(): void }>(one: T): T => {
+      made.push(one);
+      return one;
+    };
+    try {
+      const of = (array: Uint32Array) => Uint32Array.from(places.bodies, (body) => array[body]!);
+      const broadPhase = keep(
+        await GpuBroadPhase.create(device, {
+          ...{ places, bodyCount: bodies.count, cell, margin, capacity },
+          entries: {
+            ...{
+              count: entries.count,
+              bodies: places.bodies,
+              groups: of(bodies.groups),
+              masks: of(bodies.masks),
+            },
+            isStatic: Uint8Array.from(places.bodies, (body) => bodies.isStatic[body]!),
+          },
+        }),
+      );
+      const kernels = await compileAll(device);
+      const compaction = keep(await createCompaction(device, { most: capacity }));
+      const sizes = keep(await IndirectSizes.create(device, 4));
+      const pool = keep(new BufferPool(device));
+      const entryKinds = kindsOf(entries.colliders, colliders);
+      return await device.checked(
+        'making room for pairs',
+        () => new GpuPairLists(device, { broadPhase, kernels, compaction, sizes, pool, entryKinds }, options),
+      );
+    } catch (error) {
+      for (const one of made) one.destroy();
+      throw error;
+    }
+  }
+
+  get bytes(): number {
+    return this.#pool.bytes + this.broadPhase.bytes;
+  }
+
+  /** Records that pairs are found and sorted out. */
+  record(recorder: Recorder, bodies: GPUBuffer): void {
+    this.broadPhase.record(recorder, bodies);
+    const { header, pairs, capacity } = this.broadPhase;
+    const count = { buffer: header, offset: WORD * HeaderWord.count };
+    const common = { sizes: this.#sizes.buffer, entries: this.#entries, pairs };
+    const all = this.#sizes.record(recorder, count, { place: 0, most: capacity });
+    const { classifyPairs, gatherPairs } = this.#kernels;
+    const flags = this.#flags;
+    recorder.run(bind(this.#device, classifyPairs, { ...common, flags }), { ...all, params: { sizeAt: 0 } });
+    for (const [k, [name, list]] of (Object.entries(this.classes) as [PairClass, PairsOfClass][]).entries()) {
+      const place = 1 + k;
+      this.#compaction.record(recorder, { flags, count, list: list.count.buffer, mask: PairClass[name] });
+      const some = this.#sizes.record(recorder, list.count, { place, most: capacity });
+      const bound = bind(this.#device, gatherPairs, {
+        ...common,
+        list: list.count.buffer,
+        gathered: list.pairs,
+      });
+      recorder.run(bound, { ...some, params: { sizeAt: place } });
+    }
+  }
+
+  destroy(): void {
+    for (const one of [this.broadPhase, this.#compaction, this.#sizes, this.#pool]) one.destroy();
+  }
+}
+
+interface Made {
+  readonly broadPhase: GpuBroadPhase;
+  readonly kernels: Kernels;
+  readonly compaction: Compaction;
+  readonly sizes: IndirectSizes;
+  readonly pool: BufferPool;
+  readonly entryKinds: Uint32Array<ArrayBuffer>;
+}
+
+async function compileAll(device: Device) {
+  const [classifyPairs, gatherPairs] = await Promise.all([
+    compileKernel(device, classifyPairsSource),
+    compileKernel(device, gatherPairsSource),
+  ]);
+  return { classifyPairs, gatherPairs };
+}
+
+function kindOf({ kinds, polyhedra }: Colliders, collider: number): number {
+  if (kinds[collider] === ColliderKind.polyhedron) return EntryKind.polyhedron;
+  // A convex shape that has no mesh to stand in for it meets no polyhedron, or is a ball.
+  return polyhedra[collider] === NO_POLYHEDRON ? EntryKind.ball : EntryKind.convex;
+}
+
+/** Collider and kind of each entry. */
+function kindsOf(entries: Uint32Array, colliders: Colliders): Uint32Array<ArrayBuffer> {
+  return Uint32Array.from({ length: 2 * entries.length }, (_, i) => {
+    const collider = entries[i >> 1]!;
+    return i % 2 === 0 ? collider : kindOf(colliders, collider);
+  });
+}
+
+/** Classes that pairs of these colliders can be of. */
+function classesOf(colliders: Colliders): PairClass[] {
+  const counts = [0, 0, 0];
+  for (let c = 0; c < colliders.count; c++) {
+    if (colliders.kinds[c] !== ColliderKind.plane) counts[kindOf(colliders, c)]!++;
+  }
+  const [balls, convex, polyhedra] = counts as [number, number, number];
+  const found: PairClass[] = [];
+  if (balls + convex > 1) found.push('convex');
+  if (polyhedra > 0 && polyhedra + convex > 1) found.push('polyhedra');
+  if (polyhedra > 0 && balls > 0) found.push('patches');
+  return found;
+}

@@ -1,0 +1,49 @@
+/** Kernels between the broad phase and the narrow phases: their WGSL and bindings. */
+import tgpu from 'typegpu';
+import * as d from 'typegpu/data';
+import classifyPairsCode from '../../../shaders/contacts/classify-pairs.wgsl?raw';
+import gatherPairsCode from '../../../shaders/contacts/gather-pairs.wgsl?raw';
+import { kernelSource } from '../../gpu/kernel.ts';
+
+/** What an entry is, as classify-pairs.wgsl has it. */
+export const EntryKind = { ball: 0, convex: 1, polyhedron: 2 } as const;
+/** Bits of a pair's class, as classify-pairs.wgsl has them. */
+export const PairClass = { convex: 1, polyhedra: 2, patches: 4 } as const;
+export type PairClass = keyof typeof PairClass;
+
+const common = {
+  params: {
+    uniform: d.struct({ /** Place of the number of pairs. */ sizeAt: d.u32 }).$name('PairListParams'),
+  },
+  /** Indirect sizes: the last word of each is the number of pairs. */
+  sizes: { storage: d.arrayOf(d.vec4u) },
+  /** Collider, and `EntryKind`. */
+  entries: { storage: d.arrayOf(d.vec2u) },
+  /** Entries of each pair. */
+  pairs: { storage: d.arrayOf(d.vec2u) },
+} as const;
+
+const classifyPairsLayout = tgpu
+  .bindGroupLayout({ ...common, flags: { storage: d.arrayOf(d.u32), access: 'mutable' } })
+  .$idx(0)
+  .$name('classifyPairsLayout');
+export const classifyPairsSource = kernelSource(
+  { name: 'contacts/classify-pairs.wgsl', code: classifyPairsCode },
+  classifyPairsLayout,
+);
+
+const gatherPairsLayout = tgpu
+  .bindGroupLayout({
+    ...common,
+    /** How many there are; then their numbers. */
+    list: { storage: d.arrayOf(d.u32) },
+    gathered: { storage: d.arrayOf(d.vec2u), access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('gatherPairsLayout');
+export const gatherPairsSource = kernelSource(
+  { name: 'contacts/gather-pairs.wgsl', code: gatherPairsCode },
+  gatherPairsLayout,
+);
+
+export const pairListSources = [classifyPairsSource, gatherPairsSource];
