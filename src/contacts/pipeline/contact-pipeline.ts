@@ -12,6 +12,7 @@ import { type ColliderTable, makeColliders } from '../bodies/collider-table.ts';
 import type { ContactShape } from '../bodies/contact-shape.ts';
 import { requireInRange, sceneScale } from '../bodies/scene-scale.ts';
 import { CpuContacts } from '../cpu/cpu-contacts.ts';
+import { HostStages } from '../cpu/host-stages.ts';
 import { assembleContacts } from '../list/assemble.ts';
 import { eventsBetween, requirePrevious, touchingPairs } from '../list/events.ts';
 import type { ContactPipelineOptions, DetectedContacts, DetectOptions } from './detection.ts';
@@ -113,8 +114,10 @@ export class ContactPipeline {
     if (threads > 1) WorkerPool.get();
     const polyhedra = await preparePolyhedra(table, { signal, onProgress });
     const { cell } = scale;
-    const pool = () => WorkerPool.get();
-    const cpu = new CpuContacts({ table, polyhedra, bodies, cell, margin, pool, threads });
+    const stages = new HostStages({ table, polyhedra, pool: () => WorkerPool.get(), threads });
+    const { colliders } = table;
+    const surfaces = polyhedra.map(({ surface }) => surface);
+    const cpu = new CpuContacts({ colliders, polyhedra: surfaces, bodies, cell, margin, stages });
     return new ContactPipeline({ device, bodies, table, cell, margin, cpu });
   }
 
@@ -168,7 +171,7 @@ export class ContactPipeline {
         },
         ...{ backend: 'cpu', reason, adapter: this.device?.adapter, threads: found.threads, gpuBytes: 0 },
         seconds: {
-          ...{ nodes: 0, edges: 0, patches: 0, kernel: 0, readback: 0 },
+          ...{ nodes: 0, edges: 0, patches: 0, convex: 0, planes: 0, kernel: 0, upload: 0, readback: 0 },
           ...found.seconds,
           ...{ list: (ended - listing) / 1000, total: (ended - started) / 1000 },
         },

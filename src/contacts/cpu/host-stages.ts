@@ -1,0 +1,96 @@
+/** The narrow phases of a pipeline on the host, in float64. */
+import { shareAll } from '../../workers/shared-memory.ts';
+import type { Watch } from '../../workers/slices.ts';
+import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
+import type { WorkerPool } from '../../workers/worker-pool.ts';
+import type { ColliderPairs } from '../bodies/collider-pairs.ts';
+import type { ColliderTable } from '../bodies/collider-table.ts';
+import type { PolyhedronArrays } from '../field/field-arrays.ts';
+import type { ContactRows } from '../list/contact-sink.ts';
+import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
+import { type ContactScene, STAGES, type Stage } from './contacts-task.ts';
+import { runStage } from './run-stage.ts';
+
+export interface HostStagesOptions {
+  readonly table: ColliderTable;
+  readonly polyhedra: readonly PolyhedronArrays[];
+  readonly pool: () => WorkerPool | undefined;
+  /** Most threads: 1 is the calling one alone. */
+  readonly threads: number;
+}
+
+export interface DetectionWatch {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** What stages found. */
+export interface StagesFound {
+  /** In the order of pairs. */
+  readonly rows: Readonly<Partial<Record<Stage, readonly ContactRows[]>>>;
+  readonly nodes: NodeCounts;
+  /** Threads that found some; 0 where there was nothing to do. */
+  readonly threads: number;
+  /** Wall time of each. */
+  readonly seconds: Readonly<Partial<Record<Stage, number>>>;
+}
+
+export class HostStages {
+  readonly #scene: ContactScene['posed']['colliders'];
+  readonly #shapes: Omit<ContactScene, 'posed'>;
+  readonly #pool: () => WorkerPool | undefined;
+  readonly threads: number;
+
+  constructor({ table, polyhedra, pool, threads }: HostStagesOptions) {
+    this.#scene = shareAll(table.colliders);
+    this.#shapes = { convex: table.convex && shareAll({ ...table.convex }), polyhedra };
+    this.#pool = pool;
+    this.threads = threads;
+  }
+
+  /** Undefined where the calling thread does all. */
+  get pool(): WorkerPool | undefined {
+    return this.threads > 1 ? this.#pool() : undefined;
+  }
+
+  /**
+   * Finds the contacts of all pairs, stage after stage.
+   *
+   * @param poses of all bodies, checked; nobody changes them
+   */
+  async run(
+    lists: Readonly<Partial<Record<Stage, ColliderPairs>>>,
+    poses: Float64Array,
+    { signal, onProgress }: DetectionWatch,
+  ): Promise<StagesFound> {
+    const { pool, threads } = this;
+    const countOf = (stage: Stage) => (lists[stage]?.pairs.length ?? 0) / 2;
+    const total = STAGES.reduce((sum, stage) => sum + countOf(stage), 0);
+    const rows: Partial<Record<Stage, readonly ContactRows[]>> = {};
+    const seconds: Partial<Record<Stage, number>> = {};
+    let [done, used] = [0, 0];
+    let nodes: NodeCounts = { tested: 0, near: 0 };
+    const shared = takeMemory(Float64Array, poses.length, pool !== undefined);
+    shared.set(poses);
+    const scene: ContactScene = { ...this.#shapes, posed: { colliders: this.#scene, poses: shared } };
+    try {
+      for (const stage of STAGES) {
+        const pairs = lists[stage];
+        if (pairs === undefined || countOf(stage) === 0) continue;
+        const started = performance.now();
+        const before = done;
+        const watch: Watch = { signal, onProgress: (now) => onProgress?.(before + now, total) };
+        const found = await runStage({ stage, scene, pairs, pool, threads }, watch);
+        rows[stage] = found.rows;
+        if (stage === 'nodes') nodes = found.nodes;
+        used = Math.max(used, found.threads);
+        done += countOf(stage);
+        seconds[stage] = (performance.now() - started) / 1000;
+      }
+      return { rows, nodes, threads: used, seconds };
+    } finally {
+      // A worker that is lost may still read.
+      if (!pool?.hasFailed) giveMemory([shared]);
+    }
+  }
+}
