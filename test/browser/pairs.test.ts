@@ -1,13 +1,17 @@
-/** Convex pairs in Chrome: an application built with Vite, on an isolated page, so that it has worker threads. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/** Convex pairs, scenes and contacts in Chrome: an application built with Vite, on an isolated page, so that it has worker threads. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Chrome, launchChrome } from '../../src/cli/chrome.ts';
 import { type PageServer, servePages } from '../../src/cli/page-server.ts';
+import { ContactPipeline } from '../../src/contacts/pipeline/contact-pipeline.ts';
 import { ConvexBatch } from '../../src/convex/batch/convex-batch.ts';
 import type * as scree from '../../src/index.ts';
+import { readScene } from '../../src/io/scene/scene.ts';
+import { randomRock } from '../../src/mesh/generate-rock.ts';
+import { encodeMesh } from '../../src/mesh/write-mesh.ts';
 import { manyPairs, manyShapes } from '../convex/scenes.ts';
 import { buildApplication } from '../support/application.ts';
 import type * as pairsMadeOnDevice from '../support/pairs-made-on-device.ts';
@@ -31,6 +35,7 @@ const complaints: string[] = [];
 
 beforeAll(async () => {
   await buildApplication(folder, main);
+  writeScene(join(folder, 'out'));
   server = await servePages(join(folder, 'out'));
   chrome = await launchChrome({ adapter: 'software' });
   page = await chrome.browser.newPage();
@@ -46,6 +51,74 @@ afterAll(async () => {
   await chrome?.close();
   await server?.close();
   rmSync(folder, { recursive: true, force: true });
+});
+
+/** Rocks of a mesh file, boxes and the ground: a scene, and the file beside it. */
+function writeScene(out: string): void {
+  const rock = randomRock({ seed: 2, convex: false, triangles: 128 });
+  const scene = {
+    shapes: {
+      ground: { kind: 'plane' },
+      rock: { kind: 'polyhedron', file: 'meshes/rock.ply' },
+      box: { kind: 'box', halfExtents: [0.9, 0.8, 0.7] },
+    },
+    bodies: [
+      { shape: 'ground', group: 'ground', position: [0, 0, -2.4] },
+      {
+        shape: 'rock',
+        mask: 'ground',
+        rotation: 'random',
+        grid: { counts: [3, 3, 3], spacing: 1.6, jitter: 0.1 },
+      },
+      { shape: 'rock', group: 'pair', mask: 'pair', position: [0, 9, 0] },
+      { shape: 'rock', group: 'pair', mask: 'pair', position: [1.2, 9, 0] },
+      {
+        shape: 'box',
+        group: 'boxes',
+        mask: 'boxes',
+        rotation: 'random',
+        grid: { counts: [3, 3, 3], spacing: 1.6 },
+      },
+    ],
+  };
+  mkdirSync(join(out, 'scenes/meshes'), { recursive: true });
+  writeFileSync(join(out, 'scenes/meshes/rock.ply'), encodeMesh(rock, 'ply'));
+  writeFileSync(join(out, 'scenes/mixed.json'), JSON.stringify(scene));
+}
+
+describe('scenes in Chrome', () => {
+  it('are read as in Node, and their contacts are the same bytes on any number of threads', async () => {
+    const found = await page.evaluate(async () => {
+      const scene = await library.readScene('scenes/mixed.json');
+      const ask = async (threads?: number) => {
+        const { bodies, names, shapes, poses } = scene;
+        const options = { bodies, names, ...(threads !== undefined && { threads }) };
+        const pipeline = await library.ContactPipeline.create(undefined, shapes, options);
+        const contacts = await pipeline.detect({ poses });
+        pipeline.destroy();
+        return contacts;
+      };
+      const [one, many] = [await ask(1), await ask()];
+      const [a, b] = [library.encodeContacts(one, 'npy'), library.encodeContacts(many, 'npy')];
+      return {
+        poses: [...scene.poses],
+        same: a.length === b.length && a.every((byte, i) => byte === b[i]),
+        kinds: [...many.kinds],
+        distances: [...many.distances],
+      };
+    });
+    const scene = await readScene(join(folder, 'out/scenes/mixed.json'));
+    expect(found.poses).toEqual([...scene.poses]);
+    expect(found.same).toBe(true);
+    const { bodies, poses, shapes } = scene;
+    const here = await (await ContactPipeline.create(undefined, shapes, { bodies })).detect({ poses });
+    expect(new Set(found.kinds).size).toBe(4);
+    expect(found.kinds).toEqual([...here.kinds]);
+    // Engines round some functions differently.
+    const far = found.distances.filter((x, i) => !(Math.abs(x - here.distances[i]!) <= 1e-9));
+    expect(far).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
 });
 
 describe('convex pairs in Chrome', () => {
