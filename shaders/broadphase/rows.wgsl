@@ -11,13 +11,13 @@ fn levelOf(extent: u32) -> u32 {
   return min(LEVELS - 1u, select(32u - countLeadingZeros(extent - 1u), 0u, extent < 2u));
 }
 
-// The bucket of a row.
+// The bucket of a row. Rows of a block of 8 x 8 are neighbours in memory as well; blocks are spread by a hash.
 fn bucketOf(level: u32, row: u32, layer: u32) -> u32 {
-  var mixed = (row * 0x9e3779b1u) ^ (layer * 0x85ebca77u) ^ level;
-  mixed = (mixed ^ (mixed >> 16u)) * 0x7feb352du;
-  mixed = (mixed ^ (mixed >> 15u)) * 0x846ca68bu;
-  mixed ^= mixed >> 16u;
-  return mixed & (params.buckets - 1u);
+  var block = ((row >> 3u) * 0x9e3779b1u) ^ ((layer >> 3u) * 0x85ebca77u) ^ level;
+  block = (block ^ (block >> 16u)) * 0x7feb352du;
+  block = (block ^ (block >> 15u)) * 0x846ca68bu;
+  block ^= block >> 16u;
+  return ((block << 6u) | ((layer & 7u) << 3u) | (row & 7u)) & (params.buckets - 1u);
 }
 
 fn turned(corner: vec3i) -> vec3u {

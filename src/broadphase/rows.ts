@@ -18,8 +18,8 @@ export const LEVELS = 32;
 /** Boxes in rows. All arrays are in memory that threads share, where that was asked for. */
 export interface BoxRows {
   readonly count: number;
-  /** Bits of a bucket's number. */
-  readonly bucketBits: number;
+  /** How many buckets there are: a power of two. */
+  readonly buckets: number;
   /** `[buckets + 1]`: first place of each bucket. */
   readonly starts: Uint32Array;
   /** `[n]`: the entry at each place; then, by place: */
@@ -44,10 +44,10 @@ export function levelOf(extent: number): number {
   return Math.min(LEVELS - 1, extent < 2 ? 0 : 32 - Math.clz32(extent - 1));
 }
 
-/** The bucket of a row. */
-export function bucketOf(level: number, row: number, layer: number, bits: number): number {
-  const mixed = mixBits(Math.imul(row, 0x9e3779b1) ^ Math.imul(layer, 0x85ebca77) ^ level);
-  return bits === 0 ? 0 : mixed >>> (32 - bits);
+/** The bucket of a row. Rows of a block of 8 x 8 are neighbours in memory as well; blocks are spread by a hash. */
+export function bucketOf(level: number, row: number, layer: number, buckets: number): number {
+  const block = mixBits(Math.imul(row >> 3, 0x9e3779b1) ^ Math.imul(layer >> 3, 0x85ebca77) ^ level);
+  return ((block << 6) | ((layer & 7) << 3) | (row & 7)) & (buckets - 1);
 }
 
 /**
@@ -61,10 +61,10 @@ export function sortIntoRows(boxes: Int32Array, entries: Entries, shared: boolea
   const extents = new Float64Array(2 * LEVELS * 3);
   const levelCounts = new Uint32Array(2 * LEVELS);
   // A row is found in at most every second bucket.
-  const bucketBits = Math.max(0, 33 - Math.clz32(Math.max(1, count) - 1));
+  const buckets = 2 ** (33 - Math.clz32(Math.max(1, count) - 1));
   const levels = takeMemory(Uint8Array, count, false);
-  const buckets = takeMemory(Uint32Array, count, false);
-  const starts = takeMemory(Uint32Array, 2 ** bucketBits + 1, shared).fill(0);
+  const bucketOfEntry = takeMemory(Uint32Array, count, false);
+  const starts = takeMemory(Uint32Array, buckets + 1, shared).fill(0);
   for (let entry = 0; entry < count; entry++) {
     const at = 6 * entry;
     const x = boxes[at + 3]! - boxes[at]!;
@@ -77,11 +77,11 @@ export function sortIntoRows(boxes: Int32Array, entries: Entries, shared: boolea
     if (x > extents[3 * level]!) extents[3 * level] = x;
     if (y > extents[3 * level + 1]!) extents[3 * level + 1] = y;
     if (z > extents[3 * level + 2]!) extents[3 * level + 2] = z;
-    const bucket = bucketOf(level, boxes[at + 1]! >> scale, boxes[at + 2]! >> scale, bucketBits);
-    buckets[entry] = bucket;
+    const bucket = bucketOf(level, boxes[at + 1]! >> scale, boxes[at + 2]! >> scale, buckets);
+    bucketOfEntry[entry] = bucket;
     starts[bucket + 1]!++;
   }
-  for (let bucket = 0; bucket < 2 ** bucketBits; bucket++) starts[bucket + 1]! += starts[bucket]!;
+  for (let bucket = 0; bucket < buckets; bucket++) starts[bucket + 1]! += starts[bucket]!;
   const order = orderByX(boxes, count);
   const rows = emptyRows(count, {
     shared,
@@ -89,7 +89,7 @@ export function sortIntoRows(boxes: Int32Array, entries: Entries, shared: boolea
   });
   for (let i = 0; i < count; i++) {
     const entry = order[i]!;
-    const place = starts[buckets[entry]!]!++;
+    const place = starts[bucketOfEntry[entry]!]!++;
     rows.entries[place] = entry;
   }
   // Each start has moved to the end of its bucket, which is the next one's start.
@@ -105,8 +105,8 @@ export function sortIntoRows(boxes: Int32Array, entries: Entries, shared: boolea
     rows.groups[place] = entries.groups?.[entry] ?? 1;
     rows.masks[place] = entries.masks?.[entry] ?? 2 ** 32 - 1;
   }
-  giveMemory([levels, buckets, order]);
-  return { ...rows, count, bucketBits, starts, extents, levelCounts };
+  giveMemory([levels, bucketOfEntry, order]);
+  return { ...rows, count, buckets, starts, extents, levelCounts };
 }
 
 /** Gives back the memory of rows that no thread reads any more. */

@@ -71,7 +71,7 @@ export class RowSearch {
   }
 
   #searchLevel(run: Run, level: number): void {
-    const { boxes, extents, bucketBits, starts } = this.#rows;
+    const { boxes, extents, buckets, starts } = this.#rows;
     const scale = level % LEVELS;
     let y = boxes[6 * run.first + 1]!;
     let z = boxes[6 * run.first + 2]!;
@@ -89,7 +89,7 @@ export class RowSearch {
     const row: Row = { level, row: 0, layer: 0, begin: 0, end: 0 };
     for (row.layer = firstLayer; row.layer <= endZ >> scale; row.layer++) {
       for (row.row = firstRow; row.row <= endY >> scale; row.row++) {
-        const bucket = bucketOf(level, row.row, row.layer, bucketBits);
+        const bucket = bucketOf(level, row.row, row.layer, buckets);
         row.begin = starts[bucket]!;
         row.end = starts[bucket + 1]!;
         if (row.begin < row.end) this.#searchRow(run, row);
