@@ -1,8 +1,9 @@
 /** Tables of all polyhedra of a pipeline. */
-import { InputError } from '../../errors.ts';
 import type { ColliderTable } from '../bodies/collider-table.ts';
+import type { PolyhedronShape } from '../bodies/contact-shape.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { makePolyhedron } from '../field/polyhedron.ts';
+import { surfaceMeshOfRecord } from '../surface/surface-mesh.ts';
 
 export interface PrepareOptions {
   readonly signal?: AbortSignal | undefined;
@@ -11,14 +12,16 @@ export interface PrepareOptions {
 
 /** Surfaces and fields, by the polyhedra's numbers. */
 export async function preparePolyhedra(
-  { polyhedra: needed }: ColliderTable,
+  { polyhedra: needed, convex }: ColliderTable,
   { signal, onProgress }: PrepareOptions,
 ): Promise<PolyhedronArrays[]> {
   const polyhedra: PolyhedronArrays[] = [];
   for (const one of needed) {
-    if (!('shape' in one)) throw new InputError(`${one.name}: contacts with polyhedra are not there yet`);
-    const { mesh, nodeSpacing, reach, sharpAngle } = one.shape;
-    polyhedra.push(await makePolyhedron(mesh, { nodeSpacing, reach, sharpAngle, name: one.name, signal }));
+    const { name } = one;
+    const { mesh, ...rules } =
+      'shape' in one ? one.shape : surfaceMeshOfRecord(convex!, one.record, { name });
+    const { nodeSpacing, reach, sharpAngle } = rules as Partial<PolyhedronShape>;
+    polyhedra.push(await makePolyhedron(mesh, { nodeSpacing, reach, sharpAngle, name, signal }));
     onProgress?.(polyhedra.length, needed.length);
   }
   return polyhedra;

@@ -1,5 +1,5 @@
 /** Meshes that stand in for the surfaces of convex shapes where these meet polyhedra. */
-import { PARAMETERS, Parameter } from '../../convex/shapes/records.ts';
+import { PARAMETERS, Parameter, type ShapeRecords } from '../../convex/shapes/records.ts';
 import { ShapeTable } from '../../convex/shapes/shape-table.ts';
 import type { ConvexShape } from '../../convex/shapes/shapes.ts';
 import { coreSupport } from '../../convex/shapes/support.ts';
@@ -30,16 +30,24 @@ export interface SurfaceMesh {
  * @throws InputError for a shape without volume, or what is no shape.
  */
 export function surfaceMeshOf(shape: ConvexShape, options: SurfaceMeshOptions = {}): SurfaceMesh {
-  const { name = shape.kind, chord = CHORD } = options;
-  const table = new ShapeTable([shape], [name]);
-  const p = table.parameters.subarray(0, PARAMETERS);
+  const { name = shape.kind } = options;
+  return surfaceMeshOfRecord(new ShapeTable([shape], [name]), 0, { ...options, name });
+}
+
+/** As `surfaceMeshOf`, of a convex record of a table, in the frame of its shape. */
+export function surfaceMeshOfRecord(
+  table: ShapeRecords,
+  record: number,
+  { name = `shape ${record}`, chord = CHORD }: SurfaceMeshOptions = {},
+): SurfaceMesh {
+  const p = table.parameters.subarray(PARAMETERS * record, PARAMETERS * (record + 1));
   const centre = p.subarray(Parameter.centre, Parameter.centre + 3);
   const margin = p[Parameter.margin]!;
   const size = 2 * p[Parameter.boundingRadius]!;
   const tolerance = Math.max(chord, LEAST_CHORD) * size;
   const found = new Float64Array(3);
   const support = (n: readonly number[]): number[] => {
-    coreSupport(table, 0, n[0]!, n[1]!, n[2]!, found, 0);
+    coreSupport(table, record, n[0]!, n[1]!, n[2]!, found, 0);
     return n.map((x, k) => found[k]! + margin * x + centre[k]!);
   };
   // A rounding of float32 in each coordinate.
