@@ -6,7 +6,8 @@ const DIGITS = 256u;
 
 @compute @workgroup_size(GROUP)
 fn digitCounts(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= params.chunks) {
+  // Of nothing to sort nobody reads counters: writing them would take as long as sorting some.
+  if (id.x >= params.chunks || itemCount() == 0u) {
     return;
   }
   let chunk = chunkOf(id.x, 1u);

@@ -5,7 +5,7 @@ const DIGITS = 256u;
 
 @compute @workgroup_size(GROUP)
 fn placeDigits(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= params.chunks) {
+  if (id.x >= params.chunks || itemCount() == 0u) {
     return;
   }
   let chunk = chunkOf(id.x, 1u);
