@@ -52,13 +52,9 @@ export function bodiesOf(list: readonly unknown[], shapeNames: readonly string[]
   const shapeNumbers = new Map(shapeNames.map((name, i) => [name, i]));
   const names: string[] = [];
   const taken = new Map<string, number>();
-  const [poses, shapes, isStatic, groups, masks] = [[], [], [], [], []] as number[][] as [
-    number[],
-    number[],
-    number[],
-    number[],
-    number[],
-  ];
+  const numbers = () => [] as number[];
+  const poses = numbers();
+  const [shapes, isStatic, groups, masks] = [numbers(), numbers(), numbers(), numbers()];
   entries.forEach((entry, i) => {
     const place = `bodies[${i}]`;
     const name = entry.name === undefined ? undefined : textAt(entry.name, `${place}.name`);
@@ -193,7 +189,7 @@ function groupBits(entries: readonly Fields[]): ReadonlyMap<string, number> {
       if (bits.has(name)) continue;
       if (bits.size === MOST_GROUPS) {
         throw new SceneError(
-          `${place} is ${found(name)}, the ${MOST_GROUPS + 1}rd group, ` +
+          `${place} is ${found(name)}, group number ${MOST_GROUPS + 1}, ` +
             `expected at most ${MOST_GROUPS}, "${DEFAULT_GROUP}" among them`,
         );
       }

@@ -170,7 +170,7 @@ describe('bodies of a scene', () => {
     const { groups } = (await parse({ shapes, bodies: bodies(31) })).bodies;
     expect([groups[0], groups[30]]).toEqual([2, 2 ** 31]);
     await expect(parse({ shapes, bodies: bodies(32) })).rejects.toThrow(
-      'scene: bodies[31].group is "g31", the 33rd group, expected at most 32, "default" among them',
+      'scene: bodies[31].group is "g31", group number 33, expected at most 32, "default" among them',
     );
   });
 
