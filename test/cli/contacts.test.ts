@@ -154,6 +154,7 @@ describe('the scenes of demos/', () => {
   it.each([
     ['rocks.json', ['node', 'edge', 'plane']],
     ['hulls.json', ['convex', 'plane']],
+    ['mixed.json', ['node', 'edge', 'patch', 'convex', 'plane']],
   ])('%s: contacts of the kinds %j, the same bytes twice', async (name, kinds) => {
     const scene = join(scenes, name);
     expect(existsSync(scene)).toBe(true);
