@@ -209,11 +209,9 @@ const pairs = fields({
   growth: optional(list(pairGrowth)),
 });
 
-/** A way on a packing; all 0 where it is left out. */
+/** A way on a packing. */
 const contactRun = fields({
   way: text,
-  /** Why it is left out; empty where it was measured. */
-  reason: text,
   /** Making it ready, tables included. */
   setUpSeconds: amount,
   /** Of a step: a round's, by their number. */
@@ -226,9 +224,11 @@ const contactRun = fields({
   ratioToPeer: amount,
   /** Pairs whose bounds meet, contacts, and nodes that were looked up; of the last step. */
   ...{ pairs: amount, contacts: amount, nodesTested: amount, openContacts: amount, deepContacts: amount },
+  /** Of the nodes, those in cells that are mixed or inside; 0 where that is not told. */
+  nodesNear: amount,
   /** Lists that were too short at first. */
   grown: amount,
-  ...{ threads: amount, gpuBytes: amount },
+  gpuBytes: amount,
   /** Pairs of bodies held against the CPU's, and how many of a peer's are not as there; scree's own end the run. */
   checked: amount,
   wrong: amount,

@@ -65,7 +65,7 @@ function pairLines(ratios: readonly PeerRatio[]): SummaryLine[] {
 function contactLines({ packings }: ContactsReport): SummaryLine[] {
   return ways.flatMap(([way, who]) => {
     const runs = packings.flatMap(({ bodies, runs }) =>
-      runs.flatMap((run) => (run.way === `contacts-${way}` && run.reason === '' ? [{ bodies, run }] : [])),
+      runs.flatMap((run) => (run.way === `contacts-${way}` ? [{ bodies, run }] : [])),
     );
     const ratios = runs.map(({ run }) => run.ratioToPeer).filter((ratio) => ratio > 0);
     if (ratios.length === 0) return [];

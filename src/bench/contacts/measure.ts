@@ -63,6 +63,8 @@ export interface MeasureOptions {
   readonly rounds: number;
   /** Seconds that all timed rounds of a way may take: then there are fewer, or it is left out. */
   readonly mostSeconds: number;
+  /** Of smaller packings of the kind; this one adds its own. */
+  readonly secondsPerBody: Map<ContactWay, number>;
   readonly host: HostClock;
   readonly signal?: AbortSignal | undefined;
 }
@@ -79,52 +81,55 @@ interface Asked {
   gpu?: number;
 }
 
-export type MeasuredPacking = PackingReport & { readonly reference: DetectedContacts };
+export interface MeasuredPacking {
+  /** Both undefined where the CPU was left out. */
+  readonly report?: PackingReport;
+  readonly reference?: DetectedContacts | undefined;
+  /** What was left out, and why. */
+  readonly remarks: readonly string[];
+}
 
 /** @throws WrongAnswers if a way of scree finds other contacts than the CPU. */
 export async function measurePacking(options: MeasureOptions): Promise<MeasuredPacking> {
-  const { kind, packing, made, ways, rounds, mostSeconds, host, signal } = options;
+  const { kind, packing, made, ways, rounds, mostSeconds, secondsPerBody, host, signal } = options;
   const bodies = packing.shapes.length;
   const what = `${kind.label}, ${countText(bodies)} bodies`;
   const poses = movedPoses(packing, STEPS);
   const asked: Asked[] = [];
-  const leftOut = new Map<ContactWay, string>();
+  const remarks: string[] = [];
   let reference: Step | undefined;
   try {
     for (const way of ways) {
       signal?.throwIfAborted();
-      if (bodies > way.mostBodies) leftOut.set(way, `asked about ${countText(way.mostBodies)} bodies at most`);
-      const ready = leftOut.has(way) ? undefined : await prepare(way, options);
+      const expected = STEPS * bodies * (secondsPerBody.get(way) ?? 0);
+      if (expected > mostSeconds || bodies > way.mostBodies) {
+        remarks.push(`${what}: ${way.label} was left out, as it would take too long.`);
+        continue;
+      }
+      const ready = await prepare(way, options);
       if (ready === undefined) continue;
       // The first step compiles kernels and grows lists, the second one has the lists of pairs.
       const first = await ready.step(poses[0]!, { overlaps: true });
       reference ??= first;
-      const counted = {
-        ...hold(what, way, reference.overlaps!, first.overlaps!),
-        grown: first.result?.grown.length ?? 0,
-      };
+      const counted = hold(what, way, reference.overlaps!, first.overlaps!);
       const { seconds } = await ready.step(poses[1]!);
-      const own = Math.min(rounds, Math.floor(mostSeconds / (STEPS * seconds)));
-      if (own === 0) {
-        leftOut.set(way, `a step takes ${seconds.toPrecision(2)} s: too long for ${STEPS} of them`);
-        ready.destroy();
-      } else asked.push({ way, ready, counted, rounds: own, seconds: [], stages: [] });
+      secondsPerBody.set(way, seconds / bodies);
+      const own = Math.max(1, Math.floor(mostSeconds / (STEPS * seconds)));
+      const grown = first.result?.grown.length ?? 0;
+      asked.push({ way, ready, counted: { ...counted, grown }, rounds: own, seconds: [], stages: [] });
     }
+    if (reference === undefined) return { remarks };
     await inTurns(asked, rounds, async (one, round) => {
       if (round < one.rounds) await timeRound(one, poses, host, signal);
     });
-    const overlaps = [...reference!.overlaps!.values()];
+    const overlaps = [...reference.overlaps!.values()];
     const sum = overlaps.reduce((total, depth) => total + depth, 0);
-    return {
+    const report = {
       ...{ kind: kind.name, label: kind.label, bodies, made, partners: (2 * overlaps.length) / bodies },
       meanDepth: sum / Math.max(1, overlaps.length),
-      runs: ways.flatMap((way) => {
-        const one = asked.find((other) => other.way === way);
-        if (one !== undefined) return [runOf(one, asked)];
-        return leftOut.has(way) ? [leftOutRun(way, leftOut.get(way)!)] : [];
-      }),
-      reference: reference!.result!,
+      runs: asked.map((one) => runOf(one, asked)),
     };
+    return { report, reference: reference.result, remarks };
   } finally {
     for (const { ready } of asked) ready.destroy();
   }
@@ -216,20 +221,13 @@ function runOf({ way, ready, counted, seconds, stages, last, gpu }: Asked, asked
   const both = isCompared ? Math.min(peer.seconds.length, seconds.length) : 0;
   const names = Object.keys(stages[0]!);
   return {
-    ...{ way: way.key, reason: '', setUpSeconds: ready.setUpSeconds, seconds: spread(seconds) },
+    ...{ way: way.key, setUpSeconds: ready.setUpSeconds, seconds: spread(seconds) },
     ...(gpu !== undefined && { gpu }),
     stages: Object.fromEntries(names.map((name) => [name, median(stages.map((one) => one[name]!))])),
     ratioToPeer: both === 0 ? 0 : medianRatio(peer!.seconds.slice(0, both), seconds.slice(0, both)),
     ...{ pairs: last?.pairs ?? 0, contacts: last?.count ?? 0, nodesTested: last?.nodesTested ?? 0 },
+    nodesNear: last?.nodesNear ?? 0,
     ...{ openContacts: last?.openContacts ?? 0, deepContacts: last?.deepContacts ?? 0 },
-    ...{ ...counted, threads: last?.threads ?? 1, gpuBytes: last?.gpuBytes ?? 0 },
-  };
-}
-
-function leftOutRun({ key }: ContactWay, reason: string): ContactRunReport {
-  return {
-    ...{ way: key, reason, setUpSeconds: 0, seconds: { min: 0, median: 0, max: 0, runs: 0 }, stages: {} },
-    ...{ ratioToPeer: 0, pairs: 0, contacts: 0, nodesTested: 0, openContacts: 0, deepContacts: 0, grown: 0 },
-    ...{ threads: 0, gpuBytes: 0, checked: 0, wrong: 0 },
+    ...{ ...counted, gpuBytes: last?.gpuBytes ?? 0 },
   };
 }

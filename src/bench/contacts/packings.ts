@@ -63,7 +63,7 @@ export function packedKinds(quick = false): PackedKind[] {
       volume: mean(RADII.map((radius) => (4 / 3) * Math.PI * radius ** 3)),
     },
     {
-      ...{ name: 'hull', label: 'hulls of 16 points', filled: 0.66 },
+      ...{ name: 'hull', label: 'hulls of 16 points', filled: 0.64 },
       shapes: hulls.map(({ positions: vertices }) => ({ kind: 'polytope', vertices })),
       volume: mean(hulls.map((mesh) => checkMesh(mesh).enclosedVolume!)),
     },
@@ -92,10 +92,11 @@ export function latticeCell(kind: PackedKind, count: number, across: number, con
   return { shapes, poses, period: [side, side, rise * Math.ceil(count / across ** 2)], made: 'in a lattice' };
 }
 
-/** The cell so many times along each axis. */
-export function repeated({ shapes, poses, period }: Cell, times: readonly [number, number, number]): Packing {
-  const [nx, ny, nz] = times;
-  const cells = nx * ny * nz;
+/** The cell again and again along the axes, until there are so many bodies: a multiple of the cell's. */
+export function repeated({ shapes, poses, period }: Cell, bodies: number): Packing {
+  const cells = Math.round(bodies / shapes.length);
+  const nx = divisorNear(cells, Math.cbrt(cells));
+  const ny = divisorNear(cells / nx, Math.sqrt(cells / nx));
   const all = { shapes: new Uint32Array(shapes.length * cells), poses: new Float64Array(poses.length * cells) };
   for (let c = 0; c < cells; c++) {
     const shift = [c % nx, Math.floor(c / nx) % ny, Math.floor(c / (nx * ny))];
@@ -106,6 +107,12 @@ export function repeated({ shapes, poses, period }: Cell, times: readonly [numbe
     }
   }
   return all;
+}
+
+function divisorNear(number: number, wanted: number): number {
+  let divisor = Math.round(wanted);
+  while (number % divisor !== 0) divisor--;
+  return divisor;
 }
 
 /** Poses of the steps from the packing on: every body moves and turns on, in a direction of its own. */

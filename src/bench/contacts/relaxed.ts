@@ -7,7 +7,7 @@ const GIVING_WAY = 0.4;
 /** Share of its last move that a body goes on by. */
 const MOMENTUM = 0.7;
 /** Lattice constants around the cell within which copies of its bodies stand, for those inside to touch. */
-const SHELL = 1.8;
+const SHELL = 1.3;
 
 /**
  * A cell whose bodies have given way to each other, `sweeps` times, and to copies of those beyond the cell's sides: in
@@ -15,18 +15,22 @@ const SHELL = 1.8;
  */
 export async function relaxedCell(
   kind: PackedKind,
-  perAxis: number,
-  sweeps: number,
+  { count, across, sweeps }: { readonly count: number; readonly across: number; readonly sweeps: number },
   signal?: AbortSignal,
 ): Promise<Cell> {
   const constant = Math.cbrt((Math.SQRT2 * kind.volume) / kind.filled);
-  const cell = latticeCell(kind, perAxis ** 3, perAxis, constant);
+  const cell = latticeCell(kind, count, across, constant);
   const { shapes, poses, period } = cell;
   const copies = copiesAround(cell, SHELL * constant);
-  const count = shapes.length;
   const all = new Float64Array(poses.length + 7 * copies.length);
   const moves = new Float64Array(3 * count);
-  const bodies = { shapes: Uint32Array.from([...shapes, ...copies.map(({ of }) => shapes[of]!)]) };
+  // Copies are in a group of their own, and touch bodies of the cell alone.
+  const isCopy = Array.from({ length: count + copies.length }, (_, i) => i >= count);
+  const bodies = {
+    shapes: Uint32Array.from([...shapes, ...copies.map(({ of }) => shapes[of]!)]),
+    groups: Uint32Array.from(isCopy, (one) => (one ? 2 : 1)),
+    masks: Uint32Array.from(isCopy, (one) => (one ? 1 : 3)),
+  };
   const pipeline = await ContactPipeline.create(undefined, kind.shapes, { bodies, signal });
   try {
     for (let sweep = 0; sweep < sweeps; sweep++) {

@@ -5,112 +5,85 @@ import { finding, type Judged } from '../statements.ts';
 import { countText, numberText } from '../text.ts';
 
 /** Wanted ratios: of one way's or question's time over another's, and of shares. */
-const WANTED = { software: 1 / 3, flat: 1.5, classify: 3, bvh: 20, nodesPerSecond: 1e9 } as const;
-
-const SOURCE = 'wanted';
+const WANTED = { software: 1 / 3, flat: 1.5, classify: 3, bvh: 20, near: 0.5, nodesPerSecond: 1e9 } as const;
 
 type Measured = Omit<ContactsReport, 'findings'>;
+/** Name and value; what was not measured has none. */
+type Value = readonly [name: string, value: number | undefined];
+
+const runOf = ({ runs }: PackingReport, key: string) => runs.find(({ way }) => way === key);
+
+/** Whether all values are as wanted. */
+function judged(values: readonly Value[], isWanted: (value: number) => boolean): Judged | undefined {
+  const found = values.filter((one): one is [string, number] => one[1] !== undefined && one[1] > 0);
+  if (found.length === 0) return undefined;
+  const measured = `${found.map(([name, value]) => `${name} ${numberText(value)}`).join(', ')}.`;
+  return { measured, agrees: found.every(([, value]) => isWanted(value)) };
+}
 
 export function contactStatements(
   { packings, nodes }: Measured,
   { software }: Pick<AdapterSummary, 'software'>,
 ): Finding[] {
-  const runOf = ({ runs }: PackingReport, key: string) => runs.find(({ way, reason }) => way === key && reason === '');
-  /** A value of each packing that has one, and whether all are as wanted. */
-  const each = (
-    value: (packing: PackingReport) => number | undefined,
-    isWanted: (value: number) => boolean,
-  ): Judged | undefined => {
-    const found = packings.flatMap((packing) => {
-      const one = value(packing);
-      return one === undefined ? [] : [{ packing, one }];
+  /** A value of each packing by a way. */
+  const each = (key: string, value: (run: ContactRunReport, packing: PackingReport) => number | undefined): Value[] =>
+    packings.map((packing) => {
+      const run = runOf(packing, key);
+      return [`${countText(packing.bodies)} ${packing.label}`, run && value(run, packing)];
     });
-    if (found.length === 0) return undefined;
-    const texts = found.map(({ packing, one }) => `${countText(packing.bodies)} ${packing.label} ${numberText(one)}`);
-    return { measured: `${texts.join(', ')}.`, agrees: found.every(({ one }) => isWanted(one)) };
-  };
-  const overPeer = (key: string) =>
-    each(
-      (packing) => (packing.kind === 'hull' ? runOf(packing, key)?.ratioToPeer || undefined : undefined),
-      (ratio) => ratio >= 1,
-    );
-  const gpuOverCpu = each(
-    (packing) => {
-      const [cpu, gpu] = [runOf(packing, 'contacts-cpu'), runOf(packing, 'contacts-gpu')];
-      return cpu === undefined || gpu === undefined ? undefined : cpu.seconds.median / gpu.seconds.median;
-    },
-    (ratio) => ratio >= WANTED.software,
-  );
-  const perNode = each(
-    (packing) => {
-      const gpu = runOf(packing, 'contacts-gpu');
-      return gpu === undefined || gpu.nodesTested === 0 ? undefined : gpu.nodesTested / (gpu.gpu ?? gpu.seconds.median);
-    },
-    (rate) => rate >= WANTED.nodesPerSecond,
-  );
-  const ofNodes = (
-    value: (one: Measured['nodes'][number]) => number,
-    isWanted: (value: number) => boolean,
-  ): Judged | undefined => {
-    const found = nodes.map((one) => ({ label: one.label, value: value(one) })).filter((one) => one.value > 0);
-    if (found.length === 0) return undefined;
-    const texts = found.map((one) => `${one.label} ${numberText(one.value)}`);
-    return { measured: `${texts.join(', ')}.`, agrees: found.every((one) => isWanted(one.value)) };
-  };
-  return [
-    finding(
-      SOURCE,
-      'On hulls of 16 points, all threads are at least as fast as Rapier’s collision detection on its one.',
-      overPeer('contacts-cpu'),
-    ),
-    finding(SOURCE, 'The same of one thread.', overPeer('contacts-cpu-1')),
-    finding(
-      SOURCE,
-      'A node’s depth takes at most 3 times as long as classify takes for the same point.',
-      ofNodes(
-        ({ overClassify }) => overClassify,
-        (ratio) => ratio <= WANTED.classify,
-      ),
-    ),
-    finding(
-      SOURCE,
-      'three-mesh-bvh takes at least 20 times as long for the nearest point of the surface.',
-      ofNodes(
-        ({ ratioToPeer }) => ratioToPeer,
-        (ratio) => ratio >= WANTED.bvh,
-      ),
-    ),
-    software
-      ? finding(SOURCE, 'Software WebGPU is at least a third as fast as the CPU.', gpuOverCpu)
-      : finding(SOURCE, 'The GPU looks up 10^9 nodes per second.', perNode),
-    ...(['CPU', 'GPU'] as const).map((name) =>
-      finding(
-        SOURCE,
-        `Time per body on the ${name} is the same within 1.5, from the fewest bodies to the most.`,
-        flat(packings, (packing) => runOf(packing, `contacts-${name.toLowerCase()}`)),
-      ),
-    ),
-  ];
-}
-
-/** Of each kind of bodies, the most time per body over the least. */
-function flat(
-  packings: readonly PackingReport[],
-  runOf: (packing: PackingReport) => ContactRunReport | undefined,
-): Judged | undefined {
-  const found = [...new Set(packings.map(({ label }) => label))].flatMap((label) => {
-    const times = packings
-      .filter((packing) => packing.label === label)
-      .flatMap((packing) => {
-        const run = runOf(packing);
+  const overPeer = (key: string) => each(key, (run, { kind }) => (kind === 'hull' ? run.ratioToPeer : undefined));
+  const overCpu = each('contacts-gpu', (run, packing) => {
+    const cpu = runOf(packing, 'contacts-cpu');
+    return cpu && cpu.seconds.median / run.seconds.median;
+  });
+  const rates = each('contacts-gpu', ({ nodesTested, gpu, seconds }) => nodesTested / (gpu ?? seconds.median));
+  /** Of each kind of bodies, the most time per body over the least. */
+  const flat = (key: string) =>
+    [...new Set(packings.map(({ label }) => label))].map((label): Value => {
+      const own = packings.filter((packing) => packing.label === label);
+      const times = own.flatMap((packing) => {
+        const run = runOf(packing, key);
         return run === undefined ? [] : [run.seconds.median / packing.bodies];
       });
-    return times.length < 2 ? [] : [{ label, ratio: Math.max(...times) / Math.min(...times) }];
-  });
-  if (found.length === 0) return undefined;
-  const texts = found.map(({ label, ratio }) => `${label} ${numberText(ratio)}`);
-  return {
-    measured: `Most over least: ${texts.join(', ')}.`,
-    agrees: found.every(({ ratio }) => ratio <= WANTED.flat),
-  };
+      return [label, times.length < 2 ? undefined : Math.max(...times) / Math.min(...times)];
+    });
+  const isFlat = (ratio: number) => ratio <= WANTED.flat;
+  const wanted = (statement: string, values: readonly Value[], isWanted: (value: number) => boolean) =>
+    finding('wanted', statement, judged(values, isWanted));
+  return [
+    wanted(
+      'On hulls of 16 points, all threads are at least as fast as Rapier’s collision detection on its one.',
+      overPeer('contacts-cpu'),
+      (ratio) => ratio >= 1,
+    ),
+    wanted('The same of one thread.', overPeer('contacts-cpu-1'), (ratio) => ratio >= 1),
+    wanted(
+      'A node’s depth takes at most 3 times as long as classify takes for the same point.',
+      nodes.map((one): Value => [one.label, one.overClassify]),
+      (ratio) => ratio <= WANTED.classify,
+    ),
+    wanted(
+      'three-mesh-bvh takes at least 20 times as long for the nearest point of the surface.',
+      nodes.map((one): Value => [one.label, one.ratioToPeer]),
+      (ratio) => ratio >= WANTED.bvh,
+    ),
+    software
+      ? wanted('Software WebGPU is at least a third as fast as the CPU.', overCpu, (ratio) => ratio >= WANTED.software)
+      : wanted('The GPU looks up 10^9 nodes per second.', rates, (rate) => rate >= WANTED.nodesPerSecond),
+    wanted(
+      'Time per body on the CPU is the same within 1.5, from the fewest to the most.',
+      flat('contacts-cpu'),
+      isFlat,
+    ),
+    wanted(
+      'Time per body on the GPU is the same within 1.5, from the fewest to the most.',
+      flat('contacts-gpu'),
+      isFlat,
+    ),
+    wanted(
+      'Half of the nodes looked up lie in cells that are mixed or inside.',
+      each('contacts-cpu', ({ nodesNear, nodesTested }) => nodesNear / Math.max(1, nodesTested)),
+      (share) => share >= WANTED.near,
+    ),
+  ];
 }

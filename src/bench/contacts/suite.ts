@@ -2,7 +2,7 @@
 import type { NodeDepthsReport, PackingReport } from '../report.ts';
 import type { PlannedSuite, RunContext } from '../suite.ts';
 import { countText } from '../text.ts';
-import { contactWays, measurePacking, STEPS } from './measure.ts';
+import { type ContactWay, contactWays, measurePacking, STEPS } from './measure.ts';
 import { measureNodes } from './nodes.ts';
 import { type Cell, type PackedKind, packedKinds, repeated } from './packings.ts';
 import type { ContactPeer } from './rapier.ts';
@@ -10,31 +10,25 @@ import { relaxedCell } from './relaxed.ts';
 import { contactStatements } from './statements.ts';
 
 export interface ContactPlan {
-  /** Bodies along each axis of a cell. */
-  readonly perAxis: number;
+  /** Bodies of a cell, and how many of them lie beside each other. */
+  readonly count: number;
+  readonly across: number;
   /** How often bodies of a cell give way to each other. */
   readonly sweeps: number;
-  /** How often a packing has the cell along each axis. */
-  readonly times: readonly (readonly [number, number, number])[];
+  /** Bodies of a cell that Rapier settles. */
+  readonly settled: number;
+  /** Of packings: multiples of those of cells. */
+  readonly bodies: readonly number[];
   readonly rounds: number;
   /** Seconds that all rounds of a way on a packing may take. */
   readonly mostSeconds: number;
 }
 
 const FULL: ContactPlan = {
-  ...{ perAxis: 10, sweeps: 20, rounds: 3, mostSeconds: 10 },
-  times: [
-    [1, 1, 1],
-    [5, 2, 1],
-    [5, 5, 4],
-  ],
+  ...{ count: 200, across: 5, sweeps: 20, settled: 1000, bodies: [1e3, 1e4, 1e5], rounds: 3, mostSeconds: 20 },
 };
 const QUICK: ContactPlan = {
-  ...{ perAxis: 4, sweeps: 5, rounds: 2, mostSeconds: 2 },
-  times: [
-    [1, 1, 1],
-    [2, 1, 1],
-  ],
+  ...{ count: 36, across: 3, sweeps: 3, settled: 36, bodies: [36, 72], rounds: 2, mostSeconds: 2 },
 };
 
 const WITHOUT_PEER =
@@ -47,36 +41,24 @@ export async function planContacts(context: RunContext): Promise<PlannedSuite> {
   const kinds = packedKinds(quick);
   const ways = contactWays(device, peer !== undefined).filter(({ backend }) => backend !== 'gpu');
   return {
-    steps: kinds.length * (1 + plan.times.length),
+    steps: kinds.length * (1 + plan.bodies.length),
     async run(step) {
       const packings: PackingReport[] = [];
       const nodes: NodeDepthsReport[] = [];
+      const remarks = peer === undefined ? [WITHOUT_PEER] : [];
       for (const kind of kinds) {
         await step(`${kind.label}: a packing`);
         const cell = await cellOf(kind, plan, peer, signal);
-        for (const times of plan.times) {
-          const packing = repeated(cell, times);
-          await step(`${kind.label}: ${countText(packing.shapes.length)} bodies`);
-          const { reference, ...report } = await measurePacking({
-            ...context,
-            ...plan,
-            kind,
-            packing,
-            made: cell.made,
-            ways,
-            peer,
-          });
-          packings.push(report);
+        const secondsPerBody = new Map<ContactWay, number>();
+        for (const bodies of plan.bodies) {
+          await step(`${kind.label}: ${countText(bodies)} bodies`);
+          const options = { ...context, ...plan, kind, packing: repeated(cell, bodies), made: cell.made };
+          const measured = await measurePacking({ ...options, ways, peer, secondsPerBody });
+          remarks.push(...measured.remarks);
+          if (measured.report !== undefined) packings.push(measured.report);
           // Nodes are the same in every packing of a kind: the smallest tells.
-          if (times !== plan.times[0]) continue;
-          const own = await measureNodes({
-            ...context,
-            kind,
-            packing,
-            found: reference,
-            peer: bvh,
-            rounds: plan.rounds,
-          });
+          if (bodies !== plan.bodies[0]) continue;
+          const own = await measureNodes({ ...options, found: measured.reference!, peer: bvh });
           if (own !== undefined) nodes.push(own);
         }
         await context.measureCopyRate();
@@ -84,7 +66,7 @@ export async function planContacts(context: RunContext): Promise<PlannedSuite> {
       const shown = ways.map(({ key, label, kind }) => ({ key, label, kind }));
       const measured = { ways: shown, packings, nodes, steps: STEPS };
       const findings = quick ? [] : contactStatements(measured, device.adapter);
-      return { contacts: { ...measured, findings }, remarks: peer === undefined ? [WITHOUT_PEER] : [] };
+      return { contacts: { ...measured, findings }, remarks };
     },
   };
 }
@@ -92,10 +74,9 @@ export async function planContacts(context: RunContext): Promise<PlannedSuite> {
 /** Hulls fall into a box of Rapier's, where it is installed. */
 async function cellOf(
   kind: PackedKind,
-  { perAxis, sweeps }: ContactPlan,
+  plan: ContactPlan,
   peer: ContactPeer | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Cell> {
-  if (kind.name === 'hull' && peer !== undefined) return peer.settle(kind, perAxis ** 3);
-  return relaxedCell(kind, perAxis, sweeps, signal);
+  return kind.name === 'hull' && peer !== undefined ? peer.settle(kind, plan.settled) : relaxedCell(kind, plan, signal);
 }

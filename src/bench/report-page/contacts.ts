@@ -1,12 +1,12 @@
 /** Suite `contacts`: its charts and tables. */
-import { type ContactsReport, labelsOf, type PackingReport } from '../report.ts';
+import { type ContactRunReport, type ContactsReport, labelsOf, type PackingReport } from '../report.ts';
 import { bytesText, capitalized, countText, inUnits, NOTHING, numberText, secondsText } from '../text.ts';
-import { chart, details, foldedTable, paragraph, wrongCell } from './parts.ts';
+import { type Cell, chart, details, foldedTable, paragraph, wrongCell } from './parts.ts';
 import type { Shown } from './points.ts';
 import type { ChartPoint } from './spec.ts';
 import { seriesOf } from './style.ts';
 
-const [MICRO, MILLI] = [1e-6, 1e-3];
+const [NANO, MICRO, MILLI] = [1e-9, 1e-6, 1e-3];
 const STAGES = ['broadphase', 'nodes', 'edges', 'patches', 'convex', 'planes', 'list', 'kernel', 'upload', 'readback'];
 
 const RAPIER_NOTES = [
@@ -31,12 +31,11 @@ function timeChart(contacts: ContactsReport): string {
   const panels = kindsOf(contacts).map((label) => ({
     title: capitalized(label),
     points: ofKind(contacts, label).flatMap(({ bodies, runs }) =>
-      runs.flatMap(({ way, reason, seconds }): ChartPoint[] => {
-        if (reason !== '') return [];
+      runs.map(({ way, seconds }): ChartPoint => {
         const [y, low, high] = [seconds.median, seconds.min, seconds.max].map((one) => one / bodies);
         const own = contacts.ways.findIndex(({ key }) => key === way);
         const tip = `${series[own]!.name}\n${countText(bodies)} bodies\n${secondsText(y!)} per body`;
-        return [{ series: own, x: bodies, y: y!, low: low!, high: high!, tip }];
+        return { series: own, x: bodies, y: y!, low: low!, high: high!, tip };
       }),
     ),
   }));
@@ -53,7 +52,7 @@ function stageChart(contacts: ContactsReport): string {
   const panels = contacts.ways.map(({ key, label: way }) => ({
     title: way,
     points: kindsOf(contacts).flatMap((label) => {
-      const found = ofKind(contacts, label).findLast(({ runs }) => runs.some((one) => one.way === key && !one.reason));
+      const found = ofKind(contacts, label).findLast(({ runs }) => runs.some((one) => one.way === key));
       const { stages = {} } = found?.runs.find((one) => one.way === key) ?? {};
       return Object.entries(stages).flatMap(([stage, seconds]): ChartPoint[] => {
         if (!(seconds > 0) || !STAGES.includes(stage)) return [];
@@ -71,12 +70,13 @@ function stageChart(contacts: ContactsReport): string {
 
 function tables(contacts: ContactsReport): string[] {
   const label = labelsOf(contacts.ways);
-  const groups = (row: (packing: PackingReport, run: PackingReport['runs'][number]) => readonly string[]) =>
+  /** A row for each way on each packing. */
+  const groups = (row: (run: ContactRunReport, packing: PackingReport) => readonly Cell[]) =>
     contacts.packings.map((packing) => ({
       name: `${capitalized(packing.label)}, ${countText(packing.bodies)}`,
-      rows: packing.runs.map((run) => [label(run.way), ...(run.reason ? [NOTHING] : row(packing, run))]),
+      rows: packing.runs.map((run) => [label(run.way), ...row(run, packing)]),
     }));
-  const steps = `${contacts.steps} steps a round; lists of pairs are made in the first of them.`;
+  const share = (part: number, of: number) => (of > 0 ? numberText((100 * part) / of) : NOTHING);
   return [
     foldedTable('Packings', 'Partners: bodies that one overlaps with. Depths are the deepest of each pair.', {
       columns: ['packing', 'bodies', 'partners', 'mean depth', '@made'],
@@ -88,40 +88,38 @@ function tables(contacts: ContactsReport): string[] {
         },
       ],
     }),
-    foldedTable('Times of steps', `Medians of rounds, with least and most. ${steps}`, {
+    foldedTable('Times of steps', `${contacts.steps} steps a round; lists of pairs are made in the first.`, {
       columns: [
-        ...['@way', 'a step|ms', 'least|ms', 'most|ms', 'per body|µs', 'GPU timestamps|ms', '× Rapier', 'threads'],
-        ...[
-          'set-up|ms',
-          'pairs',
-          'contacts',
-          'nodes looked up',
-          'open',
-          'deep',
-          'lists grown',
-          'GPU memory',
-          'checked',
-        ],
-        'wrong',
+        ...['@way', 'a step|ms', 'least|ms', 'most|ms', 'per body|µs', 'GPU timestamps|ms', '× Rapier'],
+        ...['set-up|ms', 'GPU memory', 'lists grown', 'checked', 'wrong'],
       ],
-      groups: contacts.packings.map((packing) => ({
-        name: `${capitalized(packing.label)}, ${countText(packing.bodies)}`,
-        rows: packing.runs.map((run) => {
-          if (run.reason !== '') return [label(run.way), { text: NOTHING, look: 'extrapolated', title: run.reason }];
-          const { median, min, max } = run.seconds;
-          const counts = [run.pairs, run.contacts, run.nodesTested, run.openContacts, run.deepContacts, run.grown];
-          return [
-            ...[label(run.way), ...[median, min, max].map((one) => inUnits(one, MILLI))],
-            ...[inUnits(median / packing.bodies, MICRO), inUnits(run.gpu ?? 0, MILLI), inUnits(run.ratioToPeer, 1)],
-            ...[countText(run.threads), inUnits(run.setUpSeconds, MILLI), ...counts.map(countText)],
-            ...[run.gpuBytes > 0 ? bytesText(run.gpuBytes) : NOTHING, countText(run.checked), wrongCell(run.wrong)],
-          ];
-        }),
-      })),
+      groups: groups(({ seconds: { median, min, max }, ...run }, { bodies }) => [
+        ...[median, min, max].map((one) => inUnits(one, MILLI)),
+        ...[inUnits(median / bodies, MICRO), inUnits(run.gpu ?? 0, MILLI), inUnits(run.ratioToPeer, 1)],
+        ...[inUnits(run.setUpSeconds, MILLI), run.gpuBytes > 0 ? bytesText(run.gpuBytes) : NOTHING],
+        ...[countText(run.grown), countText(run.checked), wrongCell(run.wrong)],
+      ]),
     }),
     foldedTable('Stages of a step', 'Medians, in milliseconds. On the GPU all passes are one stage, the kernel.', {
       columns: ['@way', ...STAGES.map((name) => `${name}|ms`)],
-      groups: groups((_, { stages }) => STAGES.map((name) => inUnits(stages[name] ?? 0, MILLI))),
+      groups: groups(({ stages }) => STAGES.map((name) => inUnits(stages[name] ?? 0, MILLI))),
+    }),
+    foldedTable('What a step found', 'Culled: nodes of both bodies of all pairs that were not looked up.', {
+      columns: [
+        '@way',
+        'pairs',
+        'contacts',
+        'open',
+        'deep',
+        'nodes looked up',
+        'in mixed or inside cells|%',
+        'culled|%',
+      ],
+      groups: groups((run, packing) => {
+        const nodes = 2 * run.pairs * (contacts.nodes.find((one) => one.label === packing.label)?.nodes ?? 0);
+        const counts = [run.pairs, run.contacts, run.openContacts, run.deepContacts, run.nodesTested].map(countText);
+        return [...counts, share(run.nodesNear, run.nodesTested), share(nodes - run.nodesTested, nodes)];
+      }),
     }),
     foldedTable('A node with depth', 'One thread each, the same points: nodes of a packing inside another body.', {
       columns: [
@@ -134,13 +132,15 @@ function tables(contacts: ContactsReport): string[] {
           '× classify’s time',
           '× three-mesh-bvh',
         ],
+        ...['nodes of a body', 'its tables'],
       ],
       groups: [
         {
           rows: contacts.nodes.map((one) => [
             ...[one.label, countText(one.points)],
-            ...[one.depth, one.classify, one.peer].map((time) => inUnits((time?.median ?? 0) / one.points, 1e-9)),
+            ...[one.depth, one.classify, one.peer].map((time) => inUnits((time?.median ?? 0) / one.points, NANO)),
             ...[numberText(one.overClassify), inUnits(one.ratioToPeer, 1)],
+            ...[countText(one.nodes), bytesText(one.tableBytes)],
           ]),
         },
       ],
