@@ -1,6 +1,7 @@
 /** Every kernel of the library. */
 import { broadPhaseSources } from '../../src/broadphase/gpu/sources.ts';
 import { convexContactSources } from '../../src/contacts/convex/sources.ts';
+import { findClustersSource, testNodesSource, writeNodesSource } from '../../src/contacts/nodes/sources.ts';
 import { pairSources } from '../../src/convex/gpu/sources.ts';
 import { countFlagsSources, listFlagsSources } from '../../src/gpu/blocks/compaction.ts';
 import { digitCountsSources, placeDigitsSources } from '../../src/gpu/blocks/radix-sort.ts';
@@ -60,8 +61,13 @@ export const gpuShaders: readonly (() => AssembledShader)[] = [...used, ...unuse
 /** Kernels that a build carries. */
 export const builtShaders = [...used, ...pairSources].map(({ shader }) => shader).concat(insideShaders);
 
+/** Of src/contacts. */
+const contactSources: readonly Sources[] = [findClustersSource, testNodesSource, writeNodesSource];
+
 export const shaders = [
   ...gpuShaders,
   ...insideShaders,
-  ...[...pairSources, ...broadPhaseSources, ...convexContactSources].map(({ shader }) => shader),
+  ...[...pairSources, ...broadPhaseSources, ...convexContactSources, ...contactSources].map(
+    ({ shader }) => shader,
+  ),
 ];

@@ -1,0 +1,43 @@
+// Words of a polyhedron in the atlas. Bindings: `atlas`. src/contacts/atlas/pack-atlas.ts writes them.
+
+const CELLS = 0u;
+const LISTS = 1u;
+const CORNERS = 2u;
+const NORMALS = 3u;
+const REFERENCES = 4u;
+const STARTS = 5u;
+const PAIRS = 6u;
+const PAIR_TRIANGLES = 7u;
+const NODES = 8u;
+const NODE_CLUSTERS = 9u;
+const NODE_COUNT = 10u;
+const PIECES = 11u;
+const PIECE_CLUSTERS = 12u;
+const PIECE_COUNT = 13u;
+const COUNTS = 14u;
+const CELL_SIZE = 17u;
+const ORIGIN = 18u;
+const BOX_MIN = 21u;
+const BOX_MAX = 24u;
+// Steps of a candidate's bound in a cell, and units of a list's least distance.
+const BOUND_STEPS = 27u;
+const LEAST_UNITS = 28u;
+// -1 where the mesh is inside out, else 1.
+const TURN = 29u;
+const SHAPE_WORDS = 32u;
+
+// Nodes, and pieces, per cluster.
+const CLUSTER = 32u;
+
+fn numberAt(at: u32) -> f32 {
+  return bitcast<f32>(atlas[at]);
+}
+
+fn vectorAt(at: u32) -> vec3f {
+  return vec3f(numberAt(at), numberAt(at + 1u), numberAt(at + 2u));
+}
+
+// Where a table of a shape begins.
+fn tableOf(shape: u32, which: u32) -> u32 {
+  return atlas[SHAPE_WORDS * shape + which];
+}

@@ -1,0 +1,195 @@
+/**
+ * Contacts of polyhedra on the GPU: the way that nodes and edges have in common. Clusters that are near are listed, in
+ * the order of pairs and then of sides. Each counts its contacts, which are then written at their places. So records
+ * have the order of the CPU's list, and no place depends on timing. Nothing in it waits.
+ */
+import * as d from 'typegpu/data';
+import { bind } from '../../gpu/bind.ts';
+import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
+import { BufferPool } from '../../gpu/buffers.ts';
+import type { Device } from '../../gpu/device.ts';
+import { type BufferCount, IndirectSizes } from '../../gpu/indirect.ts';
+import { compileKernel, type Kernel, type KernelSource } from '../../gpu/kernel.ts';
+import type { Extent, Recorder } from '../../gpu/recorder.ts';
+import type { Colliders } from '../bodies/colliders.ts';
+import type { PolyhedronArrays } from '../field/field-arrays.ts';
+import {
+  FieldTally,
+  type findClustersLayout,
+  type testItemsLayout,
+  type writeItemsLayout,
+} from './layout.ts';
+import { packPlacedPolyhedra } from './placed-polyhedra.ts';
+import { findClustersSource } from './sources.ts';
+
+const WORD = d.sizeOf(d.u32);
+const ITEM = d.sizeOf(d.vec4u);
+/** Places in the tally, in bytes. */
+const Tally = { pairs: 0, items: WORD } as const;
+/** Places of indirect sizes. */
+const Size = { pairs: 0, items: 1 } as const;
+
+export interface ClustersOnDeviceOptions {
+  readonly colliders: Colliders;
+  /** By the numbers in `Colliders.polyhedra`. */
+  readonly polyhedra: readonly PolyhedronArrays[];
+  /** These, as `packAtlas` makes them. */
+  readonly atlas: GPUBuffer;
+  /** Edge of a cell of positions, a length. */
+  readonly cell: number;
+  /** Room for pairs. What does not fit is left out, and counted all the same. */
+  readonly pairs: number;
+  /** Room for clusters near a partner. */
+  readonly items: number;
+}
+
+export interface ClusterPairs {
+  /** `ContactBody` each. */
+  readonly bodies: GPUBuffer;
+  /** Two u32 each: colliders A and B. */
+  readonly pairs: GPUBuffer;
+  readonly count: BufferCount;
+}
+
+/** What differs between nodes and edges. */
+export interface ClusterKernels {
+  readonly test: KernelSource<typeof testItemsLayout.entries>;
+  readonly write: KernelSource<typeof writeItemsLayout.entries>;
+  /** Override constants of `find-clusters.wgsl`. */
+  readonly constants: Readonly<Record<string, number>>;
+}
+
+interface Kernels {
+  readonly count: Kernel<typeof findClustersLayout.entries>;
+  readonly list: Kernel<typeof findClustersLayout.entries>;
+  readonly test: Kernel<typeof testItemsLayout.entries>;
+  readonly write: Kernel<typeof writeItemsLayout.entries>;
+}
+
+interface Parts {
+  readonly kernels: Kernels;
+  readonly pool: BufferPool;
+  readonly scan: Scan;
+  readonly sizes: IndirectSizes;
+}
+
+/** Nodes, or edges, of polyhedra in polyhedra. `record`, then `countContacts`, then `writeContacts`. */
+export class ClustersOnDevice {
+  /** Words that counts of contacts take. */
+  readonly countWords: number;
+  /** `FieldTally`: pairs and near clusters there were in the last pass. */
+  readonly tally: GPUBuffer;
+  readonly #device: Device;
+  readonly #options: ClustersOnDeviceOptions;
+  readonly #parts: Parts;
+  readonly #buffers: Readonly<Record<'colliders' | 'pairCounts' | 'items', GPUBuffer>>;
+  #last: { readonly given: Given; readonly extent: Extent } | undefined;
+
+  private constructor(device: Device, options: ClustersOnDeviceOptions, parts: Parts) {
+    this.#device = device;
+    this.#options = options;
+    this.#parts = parts;
+    const { pool } = parts;
+    const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
+    this.countWords = options.items;
+    this.tally = pool.reserve('tally of clusters', d.sizeOf(FieldTally), STORAGE | COPY_SRC | COPY_DST);
+    this.#buffers = {
+      colliders: pool.upload('placed polyhedra', packPlacedPolyhedra(options.colliders, options.polyhedra)),
+      pairCounts: pool.reserve('clusters of pairs', WORD * options.pairs, STORAGE),
+      items: pool.reserve('clusters near partners', ITEM * options.items, STORAGE),
+    };
+  }
+
+  /** Compiles the kernels, if nobody did before, and makes room. @throws DeviceError `limits` if there is none */
+  static async create(device: Device, kernels: ClusterKernels, options: ClustersOnDeviceOptions) {
+    const { test, write, constants } = kernels;
+    const [count, list, testing, writing] = await Promise.all([
+      compileKernel(device, findClustersSource, { ...constants, LISTED: 0 }),
+      compileKernel(device, findClustersSource, { ...constants, LISTED: 1 }),
+      compileKernel(device, test),
+      compileKernel(device, write),
+    ]);
+    const made: { destroy(): void }[] = [];
+    const keep = <Part extends { destroy(): void }>(part: Part) => {
+      made.push(part);
+      return part;
+    };
+    try {
+      const pool = keep(new BufferPool(device));
+      const scan = keep(await createScan(device, { most: options.pairs }));
+      const sizes = keep(await IndirectSizes.create(device, 2));
+      const parts = { kernels: { count, list, test: testing, write: writing }, pool, scan, sizes };
+      return await device.checked('room for clusters', () => new ClustersOnDevice(device, options, parts));
+    } catch (error) {
+      for (const part of made) part.destroy();
+      throw error;
+    }
+  }
+
+  /** Bytes of its buffers. */
+  get bytes(): number {
+    return this.#parts.pool.bytes;
+  }
+
+  /** Records that clusters near their partners are listed. Contacts are counted and written afterwards. */
+  record(recorder: Recorder, { bodies, pairs, count }: ClusterPairs): void {
+    const { kernels, scan, sizes } = this.#parts;
+    const { atlas, pairs: mostPairs, items: mostItems } = this.#options;
+    const { colliders, pairCounts, items } = this.#buffers;
+    const { tally } = this;
+    const device = this.#device;
+    const given = { bodies, colliders, atlas, pairs, tally };
+    const params = this.#params(0);
+    recorder.clear(tally);
+    recorder.copy(
+      { buffer: count.buffer, offset: count.offset ?? 0 },
+      { buffer: tally, offset: Tally.pairs },
+      WORD,
+    );
+    const ofPairs = { buffer: tally, offset: Tally.pairs };
+    const extent = sizes.record(recorder, ofPairs, { place: Size.pairs, most: mostPairs });
+    const find = { ...given, counts: pairCounts, items };
+    recorder.run(bind(device, kernels.count, find), { ...extent, params });
+    scan.record(recorder, { numbers: pairCounts, count: ofPairs });
+    recorder.copy(scan.total, { buffer: tally, offset: Tally.items }, WORD);
+    recorder.run(bind(device, kernels.list, find), { ...extent, params });
+    const ofItems = { buffer: tally, offset: Tally.items };
+    this.#last = { given, extent: sizes.record(recorder, ofItems, { place: Size.items, most: mostItems }) };
+  }
+
+  /** Records that numbers of contacts go to `counts`: `countWords` of them, from `countsAt` on. */
+  countContacts(recorder: Recorder, counts: GPUBuffer, countsAt: number): void {
+    const { given, extent } = this.#last!;
+    recorder.clear(counts, WORD * countsAt, WORD * this.countWords);
+    const bound = bind(this.#device, this.#parts.kernels.test, {
+      ...given,
+      items: this.#buffers.items,
+      counts,
+    });
+    recorder.run(bound, { ...extent, params: this.#params(countsAt) });
+  }
+
+  /**
+   * Records that contacts are written as `ContactRecord`, at the sums of the numbers before theirs: `offsets`, from
+   * `countsAt` on. Those that `records` has no room for are left out.
+   */
+  writeContacts(recorder: Recorder, offsets: GPUBuffer, countsAt: number, records: GPUBuffer): void {
+    const { given, extent } = this.#last!;
+    const buffers = { ...given, items: this.#buffers.items, offsets, records };
+    recorder.run(bind(this.#device, this.#parts.kernels.write, buffers), {
+      ...extent,
+      params: this.#params(countsAt),
+    });
+  }
+
+  destroy(): void {
+    for (const part of [this.#parts.pool, this.#parts.scan, this.#parts.sizes]) part.destroy();
+  }
+
+  #params(countsAt: number) {
+    const { cell, pairs, items } = this.#options;
+    return { cellSize: cell, mostPairs: pairs, mostItems: items, countsAt };
+  }
+}
+
+type Given = Readonly<Record<'bodies' | 'colliders' | 'atlas' | 'pairs' | 'tally', GPUBuffer>>;
