@@ -10,8 +10,7 @@ const PLACE = sizeOf(EntryPlace) / WORD;
 const FILTER = sizeOf(EntryFilter) / WORD;
 
 /**
- * Bodies as `ContactBody`. Positions are rounded to the nearest 2^-32 of a cell: of those in `CELL_RANGE` a float64 has
- * about as many digits.
+ * Bodies as `ContactBody`. Positions are rounded down to 2^-32 of a cell, so none leaves the range of cells.
  *
  * @param poses `[n * 7]`: position, and quaternion x, y, z, w, within the range of cells (`firstOutOfRange`)
  * @param isStatic `[n]`
@@ -29,10 +28,9 @@ export function packBodies(
     for (let axis = 0; axis < 3; axis++) {
       const place = poses[7 * body + axis]! / cell;
       const whole = Math.floor(place);
-      const part = Math.round((place - whole) * 2 ** 32);
-      // What is nearly another cell may be rounded to it; words take numbers modulo 2^32.
-      words[at + axis] = part === 2 ** 32 ? whole + 1 : whole;
-      words[at + 4 + axis] = part;
+      words[at + axis] = whole;
+      // Just below a whole number the difference is rounded to 1.
+      words[at + 4 + axis] = Math.min((place - whole) * 2 ** 32, 2 ** 32 - 1);
     }
     words[at + 3] = isStatic[body]! === 0 ? 0 : 1;
     for (let i = 0; i < 4; i++) floats[at + 8 + i] = poses[7 * body + 3 + i]!;
