@@ -47,7 +47,8 @@ const rocks = Array.from({ length: 18 }, (_, i) => {
 const poses = new Float64Array(7 * (rocks.length + planes.length));
 for (const [i, plane] of planes.entries()) poses.set(plane, 7 * (rocks.length + i));
 const bodies = { shapes: Uint32Array.from([...rocks.map(() => 0), ...planes.map(() => 1)]) };
-const pipeline = await ContactPipeline.create(undefined, shapes, { bodies, threads: 1 }); // so few pairs need one thread
+// So few pairs need one thread and no GPU.
+const pipeline = await ContactPipeline.create(undefined, shapes, { bodies, threads: 1 });
 
 console.log('time/s  kinetic/J  potential/J  elastic/J  contacts');
 const steps = Math.round(duration / step);

@@ -101,7 +101,7 @@ function generated(fields: Fields, place: string): TriangleMesh {
   return generator.make(options);
 }
 
-/** Coordinates times the scale, rounded to float32 once. Tables of a saved body are for scale 1 alone. */
+/** Coordinates times the scale, rounded to float32 once. What a saved body has besides them is for scale 1 alone. */
 export function scaledBody(body: TriangleMesh | SavedBody, scale: number): TriangleMesh | SavedBody {
   if (scale === 1) return body;
   const { positions, indices, name } = meshOf(body);

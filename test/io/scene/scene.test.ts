@@ -71,7 +71,7 @@ describe('shapes of a scene', () => {
     const tenth = rock.positions.map((x) => x * 0.1);
     expect(file).toMatchObject({ kind: 'polyhedron', nodeSpacing: 0.2, reach: 0.3, sharpAngle: 40 });
     expect(meshOf(file).positions).toEqual(tenth);
-    // A saved body brings its tables, unless it is scaled.
+    // A saved body stays what it is, unless it is scaled.
     expect(meshOf(body)).toMatchObject({ rules: ['odd', 'nonzero'], tables: expect.anything() });
     expect(meshOf(small).positions).toEqual(rock.positions.map((x) => x / 2));
     expect(meshOf(made).positions).toEqual(rock.positions);
