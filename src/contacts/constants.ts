@@ -17,3 +17,15 @@ export const PIECE_CLUSTERS = 8;
  * and has a sixth more pairs of round bodies than touch.
  */
 export const MARGIN_SHARE = 1 / 20;
+
+/** Bodies below which `backend: 'auto'` stays on the CPU: as with pairs, until contacts are measured on hardware. */
+export const LEAST_BODIES_FOR_GPU = 5000;
+/**
+ * Room on the GPU at first: a packing has about six pairs per body, counted once, and flat faces four contacts each.
+ * Lists that run over grow.
+ */
+export const PAIRS_PER_COLLIDER = 8;
+export const CONTACTS_PER_COLLIDER = 16;
+export const LEAST_CAPACITY = 1024;
+/** Places in lists are u32, of which the lists of the broad phase take one bit. */
+export const MOST_CAPACITY = 2 ** 31 - 1;

@@ -1,8 +1,8 @@
 /** Bodies whose contacts are asked for, step after step. */
-import { type Options, requireOptions, told } from '../../arguments.ts';
+import { type Options, requireKnown, requireOptions, told } from '../../arguments.ts';
 import { MOST_THREADS } from '../../convex/constants.ts';
 import { InputError } from '../../errors.ts';
-import { requireBackend } from '../../gpu/backend.ts';
+import { chooseBackend, requireBackend } from '../../gpu/backend.ts';
 import { type Device, requireDevice } from '../../gpu/device.ts';
 import { Lifetime } from '../../gpu/lifetime.ts';
 import { WorkerPool } from '../../workers/worker-pool.ts';
@@ -11,8 +11,17 @@ import { namesOf, requireContactShapes } from '../bodies/check-shapes.ts';
 import { type ColliderTable, makeColliders } from '../bodies/collider-table.ts';
 import type { ContactShape } from '../bodies/contact-shape.ts';
 import { requireInRange, sceneScale } from '../bodies/scene-scale.ts';
+import {
+  CONTACTS_PER_COLLIDER,
+  LEAST_BODIES_FOR_GPU,
+  LEAST_CAPACITY,
+  MOST_CAPACITY,
+  PAIRS_PER_COLLIDER,
+} from '../constants.ts';
 import { CpuContacts } from '../cpu/cpu-contacts.ts';
-import { HostStages } from '../cpu/host-stages.ts';
+import { type DetectionWatch, HostStages } from '../cpu/host-stages.ts';
+import type { GpuCapacity } from '../gpu/gpu-contacts.ts';
+import type { GpuDetection, GpuFound } from '../gpu/gpu-detection.ts';
 import { assembleContacts } from '../list/assemble.ts';
 import { eventsBetween, requirePrevious, touchingPairs } from '../list/events.ts';
 import type { ContactPipelineOptions, DetectedContacts, DetectOptions } from './detection.ts';
@@ -37,6 +46,22 @@ const DETECT_OPTIONS: Options<DetectOptions> = {
   onProgress: 'function',
 };
 
+/** Room on the GPU at first. @throws InputError for a number that is none of entries */
+function capacityOf(wanted: ContactPipelineOptions['capacity'], colliders: number): GpuCapacity {
+  requireKnown('capacity', 'field', wanted ?? {}, ['pairs', 'contacts']);
+  const roomFor = (field: 'pairs' | 'contacts', perCollider: number) => {
+    const room = wanted?.[field] ?? Math.max(LEAST_CAPACITY, perCollider * colliders);
+    if (Number.isInteger(room) && room >= 1 && room <= MOST_CAPACITY) return room;
+    throw new InputError(
+      `capacity.${field} is ${told(room)}, expected a whole number from 1 to ${MOST_CAPACITY}`,
+    );
+  };
+  return {
+    pairs: roomFor('pairs', PAIRS_PER_COLLIDER),
+    contacts: roomFor('contacts', CONTACTS_PER_COLLIDER),
+  };
+}
+
 /** What a pipeline is made of. */
 interface Parts {
   readonly device: Device | undefined;
@@ -45,7 +70,12 @@ interface Parts {
   readonly cell: number;
   readonly margin: number;
   readonly cpu: CpuContacts;
+  readonly stages: HostStages;
+  readonly capacity: GpuCapacity;
 }
+
+/** What the GPU finds, and what is said of it. */
+type GpuAnswer = GpuFound & { readonly gpuBytes: number; readonly onHost: string };
 
 /**
  * Bodies of a few shapes, prepared for finding all their contacts, step after step. It owns GPU memory until
@@ -66,6 +96,7 @@ export class ContactPipeline {
   readonly margin: number;
   readonly #parts: Parts;
   readonly #life: Lifetime;
+  #kernels: Promise<GpuDetection> | undefined;
   /** The last call: calls share the list of pairs, so they take turns. */
   #tail: Promise<unknown> = Promise.resolve();
 
@@ -74,7 +105,11 @@ export class ContactPipeline {
     this.bodyCount = parts.bodies.count;
     this.margin = parts.margin;
     this.#parts = parts;
-    this.#life = new Lifetime({ device: parts.device, name: 'this contact pipeline', release: () => {} });
+    this.#life = new Lifetime({
+      device: parts.device,
+      name: 'this contact pipeline',
+      release: () => this.#release(),
+    });
   }
 
   /**
@@ -109,6 +144,7 @@ export class ContactPipeline {
     if (!(margin >= 0 && margin < Infinity)) {
       throw new InputError(`margin is ${margin}, expected a length of at least 0`);
     }
+    const capacity = capacityOf(options.capacity, table.colliders.count);
     signal?.throwIfAborted();
     // They start while the caller gets poses.
     if (threads > 1) WorkerPool.get();
@@ -118,7 +154,7 @@ export class ContactPipeline {
     const { colliders } = table;
     const surfaces = polyhedra.map(({ surface }) => surface);
     const cpu = new CpuContacts({ colliders, polyhedra: surfaces, bodies, cell, margin, stages });
-    return new ContactPipeline({ device, bodies, table, cell, margin, cpu });
+    return new ContactPipeline({ device, bodies, table, cell, margin, cpu, stages, capacity });
   }
 
   /**
@@ -139,37 +175,35 @@ export class ContactPipeline {
     const started = performance.now();
     this.#life.requireOpen();
     requireOptions('detect', options, DETECT_OPTIONS);
-    const { signal, previous, backend = 'auto', onProgress } = options;
+    const { signal, previous, backend = 'auto', onProgress, timestamps = false } = options;
     const { bodies, cell, cpu, table } = this.#parts;
     requireBackend(backend, this.device, 'pipeline');
-    if (backend === 'gpu') {
-      throw new InputError('backend "gpu": contacts are found on the CPU only, expected "cpu" or "auto"');
-    }
-    const reason = backend === 'cpu' ? 'cpu was asked for' : 'contacts are found on the CPU only';
     const poses = checkedPoses(options.poses, bodies);
     requireInRange(poses, cell, bodies.names);
     if (previous !== undefined) requirePrevious(previous, bodies.count);
     const before = previous && touchingPairs(previous, bodies.count);
     signal?.throwIfAborted();
+    const choice = chooseBackend(backend, {
+      ...{ device: this.device, owner: 'pipeline', items: 'bodies' },
+      ...{ count: bodies.count, leastForGpu: LEAST_BODIES_FOR_GPU },
+    });
     return this.#inTurn(async () => {
       const stop = this.#life.signal(signal);
       stop.throwIfAborted();
-      const found = await cpu.detect(poses, { signal: stop, onProgress });
+      const watch = { signal: stop, onProgress };
+      const onGpu = choice.backend === 'gpu';
+      const found = onGpu ? await this.#onGpu(poses, watch, timestamps) : await cpu.detect(poses, watch);
       stop.throwIfAborted();
       const listing = performance.now();
       const contacts = assembleContacts(found.rows, table.colliders, poses);
       const events = before && eventsBetween(before, touchingPairs(contacts, bodies.count), bodies.count);
       const ended = performance.now();
+      const { backend, because } = choice;
+      const { pairs, nodes, threads, grown = [], gpuBytes = 0, onHost = '' } = found as GpuAnswer;
       return {
         ...contacts,
-        ...{
-          pairs: found.pairs,
-          nodesTested: found.nodes.tested,
-          nodesNear: found.nodes.near,
-          events,
-          grown: [],
-        },
-        ...{ backend: 'cpu', reason, adapter: this.device?.adapter, threads: found.threads, gpuBytes: 0 },
+        ...{ pairs, nodesTested: nodes.tested, nodesNear: nodes.near, events, grown },
+        ...{ backend, reason: because + onHost, adapter: this.device?.adapter, threads, gpuBytes },
         seconds: {
           ...{ nodes: 0, edges: 0, patches: 0, convex: 0, planes: 0, kernel: 0, upload: 0, readback: 0 },
           ...found.seconds,
@@ -177,6 +211,43 @@ export class ContactPipeline {
         },
       };
     });
+  }
+
+  async #onGpu(poses: Float64Array, watch: DetectionWatch, timestamps: boolean): Promise<GpuAnswer> {
+    const opening = performance.now();
+    const gpu = await this.#gpu();
+    const opened = (performance.now() - opening) / 1000;
+    const found = await gpu.detect(poses, watch, timestamps);
+    const { gpuBytes, hostStages } = gpu;
+    const onHost =
+      hostStages.length === 0 ? '' : `; the CPU finds ${hostStages.join(', ')}, which have no kernels`;
+    const seconds = { ...found.seconds, upload: opened + found.seconds.upload };
+    return { ...found, seconds, gpuBytes, onHost };
+  }
+
+  #gpu(): Promise<GpuDetection> {
+    this.#kernels ??= this.#openKernels();
+    return this.#kernels.catch((error: unknown) => {
+      // Another try may have more memory.
+      this.#kernels = undefined;
+      throw error;
+    });
+  }
+
+  /** Kernels are loaded when they are used: applications that stay on the CPU never carry them. */
+  async #openKernels(): Promise<GpuDetection> {
+    const { GpuDetection } = await import('../gpu/gpu-detection.ts');
+    return GpuDetection.create(this.device!, this.#parts);
+  }
+
+  #release(): void {
+    this.#kernels?.then(
+      (kernels) => kernels.destroy(),
+      () => {
+        // It was never there.
+      },
+    );
+    this.#kernels = undefined;
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

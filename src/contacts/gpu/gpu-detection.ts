@@ -1,0 +1,238 @@
+/**
+ * Contacts by kernels, for callers whose poses are on the host: it uploads, reads back, makes longer lists where they
+ * ran over, and has float64 find what kernels leave open or have no code for.
+ */
+import { sizeOf } from 'typegpu/data';
+import { packBodies } from '../../broadphase/gpu/tables.ts';
+import { ContactBody } from '../../broadphase/layout.ts';
+import { OPEN_HEADER } from '../../convex/gpu/layout.ts';
+import { BufferPool, type ReadBackSource, readStaged, stageCopies } from '../../gpu/buffers.ts';
+import type { Device } from '../../gpu/device.ts';
+import { lapClock } from '../../gpu/lap-clock.ts';
+import { Recorder } from '../../gpu/recorder.ts';
+import { startPassTimer } from '../../gpu/timestamps.ts';
+import type { ColliderPairs } from '../bodies/collider-pairs.ts';
+import { ContactRecord } from '../bodies/device-layout.ts';
+import { planePairs } from '../bodies/plane-pairs.ts';
+import { STAGES, type Stage } from '../cpu/contacts-task.ts';
+import type { FoundContacts } from '../cpu/cpu-contacts.ts';
+import type { DetectionWatch, HostStages } from '../cpu/host-stages.ts';
+import { joinRows } from '../list/contact-sink.ts';
+import { type GpuCapacity, GpuContacts, type GpuContactsOptions } from './gpu-contacts.ts';
+import { ContactHeader, HEADER_WORDS } from './header.ts';
+import { firstCollidersOf, rowsOfRecords, withRedone } from './records.ts';
+import type { PairClass } from './sources.ts';
+
+const WORD = 4;
+/** A list that ran over gets so many times what it needed, so that it does not run over in each step. */
+const SPARE_ROOM = 1.25;
+
+export interface GpuDetectionOptions extends GpuContactsOptions {
+  readonly stages: HostStages;
+}
+
+/** A list that was too short. */
+export interface GrownList {
+  readonly list: string;
+  readonly capacity: number;
+  readonly needed: number;
+}
+
+export interface GpuFound extends Omit<FoundContacts, 'seconds'> {
+  readonly grown: readonly GrownList[];
+  readonly seconds: FoundContacts['seconds'] &
+    Record<'upload' | 'kernel' | 'readback', number> & {
+      readonly gpu?: number | undefined;
+    };
+}
+
+/** Stages without kernels, and the class whose pairs they need. */
+const ON_HOST: readonly (readonly [Stage, PairClass])[] = [
+  ['nodes', 'polyhedra'],
+  ['edges', 'polyhedra'],
+  ['patches', 'patches'],
+];
+
+export class GpuDetection {
+  readonly #device: Device;
+  readonly #options: GpuDetectionOptions;
+  readonly #pool: BufferPool;
+  readonly #firstColliders: Uint32Array;
+  #contacts: GpuContacts;
+
+  private constructor(device: Device, options: GpuDetectionOptions, contacts: GpuContacts) {
+    this.#device = device;
+    this.#options = options;
+    this.#contacts = contacts;
+    this.#pool = new BufferPool(device);
+    this.#firstColliders = firstCollidersOf(options.table.colliders, options.bodies.count);
+  }
+
+  static async create(device: Device, options: GpuDetectionOptions): Promise<GpuDetection> {
+    return new GpuDetection(device, options, await GpuContacts.create(device, options));
+  }
+
+  /** Bytes of GPU memory held now. */
+  get gpuBytes(): number {
+    return this.#contacts.bytes + this.#pool.bytes;
+  }
+
+  /** Stages that the host answers. */
+  get hostStages(): readonly Stage[] {
+    const { classes } = this.#contacts.lists;
+    return ON_HOST.filter(([, name]) => classes[name] !== undefined).map(([stage]) => stage);
+  }
+
+  detect(poses: Float64Array, watch: DetectionWatch, timestamps: boolean): Promise<GpuFound> {
+    return this.#device.exclusive(() => this.#detect(poses, watch, timestamps));
+  }
+
+  async #detect(poses: Float64Array, watch: DetectionWatch, timestamps: boolean): Promise<GpuFound> {
+    const device = this.#device;
+    device.assertOpen();
+    watch.signal?.throwIfAborted();
+    const grown: GrownList[] = [];
+    const seconds = { upload: 0, kernel: 0, readback: 0 };
+    const timer = timestamps ? await startPassTimer(device) : undefined;
+    try {
+      let header = await this.#step(poses, seconds);
+      for (let room = roomFor(header, grown); room !== undefined; room = roomFor(header, grown)) {
+        watch.signal?.throwIfAborted();
+        await this.#grow(room);
+        header = await this.#step(poses, seconds);
+      }
+      watch.signal?.throwIfAborted();
+      const gpu = await timer?.read();
+      const read = await this.#read(header, seconds);
+      return await this.#finish(poses, header, read, watch, { grown, seconds: { ...seconds, gpu } });
+    } finally {
+      timer?.destroy();
+    }
+  }
+
+  /** Runs all kernels. Returns the header, then the number of pairs of each class. */
+  async #step(poses: Float64Array, seconds: { upload: number; kernel: number }): Promise<Uint32Array> {
+    const device = this.#device;
+    const contacts = this.#contacts;
+    const lap = lapClock();
+    const { bodies, cell } = this.#options;
+    const staged = await device.checked('finding contacts', () => {
+      const { STORAGE, COPY_DST } = GPUBufferUsage;
+      const buffer = this.#pool.reserve('bodies', sizeOf(ContactBody) * bodies.count, STORAGE | COPY_DST);
+      device.handle.queue.writeBuffer(buffer, 0, packBodies(poses, bodies.isStatic, cell));
+      const recorder = new Recorder(device, { label: 'contacts' });
+      contacts.record(recorder, buffer);
+      const copies = stageCopies(this.#pool, recorder.encoder, [
+        { buffer: contacts.header, bytes: WORD * HEADER_WORDS },
+        ...Object.values(contacts.lists.classes).map(({ count }) => ({ buffer: count.buffer, bytes: WORD })),
+      ]);
+      recorder.submit();
+      return copies;
+    });
+    seconds.upload += lap();
+    const parts = await device.restWhile(readStaged(device, staged));
+    seconds.kernel += lap();
+    return Uint32Array.from(parts.flatMap((part) => [...wordsOf(part)]));
+  }
+
+  /** Replaces all lists by longer ones. */
+  async #grow(room: Partial<GpuCapacity>): Promise<void> {
+    const capacity = { ...this.#contacts.capacity, ...room };
+    // Before the old ones go: those serve on if there is no memory for more.
+    const contacts = await GpuContacts.create(this.#device, { ...this.#options, capacity });
+    this.#contacts.destroy();
+    this.#contacts = contacts;
+  }
+
+  /** Records, open pairs, and pairs of classes that the host answers. */
+  async #read(header: Uint32Array, seconds: { readback: number }) {
+    const lap = lapClock();
+    const { records, convex, lists } = this.#contacts;
+    const count = header[ContactHeader.contacts]!;
+    const open = header[ContactHeader.open]!;
+    const sources = new Map<string, ReadBackSource>();
+    if (count > 0) sources.set('records', { buffer: records, bytes: sizeOf(ContactRecord) * count });
+    if (open > 0) sources.set('open', { buffer: convex!.open, bytes: WORD * (OPEN_HEADER + open) });
+    Object.entries(lists.classes).forEach(([name, { pairs }], k) => {
+      const bytes = 2 * WORD * header[HEADER_WORDS + k]!;
+      const isWanted = name === 'convex' ? open > 0 : ON_HOST.some(([, one]) => one === name);
+      if (isWanted && bytes > 0) sources.set(name, { buffer: pairs, bytes });
+    });
+    const found = new Map<string, Uint32Array>();
+    if (sources.size > 0) {
+      const device = this.#device;
+      const staged = await device.checked('reading contacts back', () => {
+        const recorder = new Recorder(device, { label: 'contacts' });
+        const copies = stageCopies(this.#pool, recorder.encoder, [...sources.values()]);
+        recorder.submit();
+        return copies;
+      });
+      const parts = await device.restWhile(readStaged(device, staged));
+      [...sources.keys()].forEach((name, i) => {
+        found.set(name, wordsOf(parts[i]!));
+      });
+    }
+    seconds.readback += lap();
+    return found;
+  }
+
+  /** Puts rows of kernels and of the host in order. */
+  async #finish(
+    poses: Float64Array,
+    header: Uint32Array,
+    read: ReadonlyMap<string, Uint32Array>,
+    watch: DetectionWatch,
+    { grown, seconds }: Pick<GpuFound, 'grown'> & { seconds: Omit<GpuFound['seconds'], 'broadphase'> },
+  ): Promise<GpuFound> {
+    const { table, bodies, stages } = this.#options;
+    const { colliders } = table;
+    const lists: Partial<Record<Stage, ColliderPairs>> = {};
+    for (const [stage, name] of ON_HOST) {
+      const pairs = read.get(name);
+      if (pairs !== undefined) lists[stage] = { pairs };
+    }
+    const planes = planePairs({ colliders, poses }, bodies);
+    lists.planes = { pairs: planes };
+    const open = openPairs(read.get('open'), read.get('convex'));
+    lists.convex = { pairs: open };
+    const host = await stages.run(lists, poses, watch);
+    const own = rowsOfRecords(read.get('records') ?? new Uint32Array(0), this.#firstColliders);
+    const convex = withRedone(own, open, joinRows(host.rows.convex ?? []));
+    return {
+      rows: STAGES.flatMap((stage) => (stage === 'convex' ? convex : (host.rows[stage] ?? []))),
+      pairs: header[ContactHeader.pairs]! + planes.length / 2,
+      ...{ nodes: host.nodes, threads: host.threads, grown },
+      seconds: { broadphase: 0, ...host.seconds, ...seconds },
+    };
+  }
+
+  destroy(): void {
+    this.#contacts.destroy();
+    this.#pool.destroy();
+  }
+}
+
+/** More room for a list that ran over; undefined where none did. */
+function roomFor(header: Uint32Array, grown: GrownList[]): Partial<GpuCapacity> | undefined {
+  const longer = (list: 'pairs' | 'contacts', needed: number, capacity: number) => {
+    if (needed <= capacity) return undefined;
+    grown.push({ list, capacity, needed });
+    return { [list]: Math.ceil(SPARE_ROOM * needed) };
+  };
+  // Without all pairs nobody knows how many contacts there are.
+  return (
+    longer('pairs', header[ContactHeader.pairs]!, header[ContactHeader.pairCapacity]!) ??
+    longer('contacts', header[ContactHeader.contacts]!, header[ContactHeader.contactCapacity]!)
+  );
+}
+
+function wordsOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, byteLength / WORD);
+}
+
+/** Colliders of the pairs that float32 leaves open, in order. */
+function openPairs(open: Uint32Array | undefined, pairs: Uint32Array | undefined): Uint32Array {
+  if (open === undefined || pairs === undefined) return new Uint32Array(0);
+  const numbers = open.slice(OPEN_HEADER).sort();
+  return Uint32Array.from({ length: 2 * numbers.length }, (_, i) => pairs[2 * numbers[i >> 1]! + (i & 1)]!);
+}

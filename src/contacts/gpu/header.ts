@@ -1,0 +1,13 @@
+/** What is known of the lists of a step on the GPU: words of the header. */
+export const ContactHeader = {
+  /** Contacts that there are. Those beyond `contactCapacity` are not in the list. */
+  contacts: 0,
+  contactCapacity: 1,
+  /** Pairs of colliders that there are. Where they are more than `pairCapacity`, there are no contacts at all. */
+  pairs: 2,
+  pairCapacity: 3,
+  /** Convex pairs that float32 leaves open. */
+  open: 4,
+} as const;
+/** Words of the header. */
+export const HEADER_WORDS = 8;

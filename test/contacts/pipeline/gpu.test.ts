@@ -1,0 +1,117 @@
+/** The pipeline's kernels beside its float64 twin. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type ContactArrays, ContactKind, ContactStatus } from '../../../src/contacts/list/contact-arrays.ts';
+import { ContactPipeline } from '../../../src/contacts/pipeline/contact-pipeline.ts';
+import type { DetectedContacts } from '../../../src/contacts/pipeline/detection.ts';
+import { useDevice } from '../../support/device.ts';
+import { hold } from '../../support/hold.ts';
+import { listOf } from './brute-force.ts';
+import { ALL_SHAPES, packing, ROCKS, type Scene } from './scenes.ts';
+
+const device = useDevice();
+/** Distances of kernels and of float64 differ by less, relative to a pair's size: docs/contacts.md, "Bounds". */
+const BOUND = 2 ** -17;
+/** Least size of a pair of the scenes' bodies. */
+const SIZE = 0.8;
+
+const createOf = ({ shapes, bodies }: Scene, rest = {}) =>
+  ContactPipeline.create(device(), shapes, { bodies, ...rest });
+
+async function detectIn(scene: Scene, rest = {}): Promise<DetectedContacts> {
+  const pipeline = await createOf(scene, rest);
+  const found = await pipeline.detect({ poses: scene.poses, backend: 'gpu' });
+  pipeline.destroy();
+  return found;
+}
+
+/** The contacts of each pair of bodies' parts and kind, deepest first. */
+function byPair(found: ContactArrays): Map<string, number[]> {
+  const pairs = new Map<string, number[]>();
+  for (let i = 0; i < found.count; i++) {
+    const key = `${found.kinds[i]} ${found.bodies.subarray(2 * i, 2 * i + 2)} ${found.parts.subarray(2 * i, 2 * i + 2)}`;
+    pairs.set(key, [...(pairs.get(key) ?? []), found.distances[i]!]);
+  }
+  for (const distances of pairs.values()) distances.sort((a, b) => a - b);
+  return pairs;
+}
+
+/** Holds two lists together: the deepest contact of each pair, but for pairs that are shallower than the bound. */
+function holdTogether(found: ContactArrays, expected: ContactArrays): void {
+  const [own, twins] = [byPair(found), byPair(expected)];
+  for (const [key, distances] of twins) {
+    const deepest = own.get(key)?.[0] ?? 0;
+    hold(
+      Math.abs(deepest - distances[0]!) <= BOUND * 2 * SIZE,
+      () => `${key}: ${deepest}, not ${distances[0]}`,
+    );
+  }
+  for (const [key, [deepest]] of own) {
+    hold(twins.has(key) || deepest! >= -BOUND * 2 * SIZE, () => `${key}: ${deepest}, and float64 has none`);
+  }
+}
+
+describe.each<[string, Scene]>([
+  ['convex bodies', packing(ALL_SHAPES, { count: 120, seed: 2, size: 3 })],
+  ['convex bodies far away', packing(ALL_SHAPES, { count: 120, seed: 2, size: 3, middle: [1e5, -1e5, 5e4] })],
+  ['rocks and balls', packing(ROCKS, { count: 16, seed: 1, size: 1.8 })],
+])('%s', (_, scene) => {
+  let expected: DetectedContacts;
+  let found: DetectedContacts;
+  beforeAll(async () => {
+    const pipeline = await createOf(scene);
+    expected = await pipeline.detect({ poses: scene.poses, backend: 'cpu' });
+    found = await pipeline.detect({ poses: scene.poses, backend: 'gpu', timestamps: true });
+    pipeline.destroy();
+  });
+
+  it('have the contacts of the float64 twin, but for depths below the bound', () => {
+    expect(found.backend).toBe('gpu');
+    expect(found.reason).toMatch(/^gpu was asked for/);
+    expect(found.gpuBytes).toBeGreaterThan(0);
+    expect(found.pairs).toBe(expected.pairs);
+    expect(expected.count).toBeGreaterThan(100);
+    holdTogether(found, expected);
+  });
+
+  it('are listed by kind, A, B and feature', () => {
+    const { count, bodies, parts, kinds, features } = found;
+    const rank = (i: number) => [
+      ...[kinds[i]!, bodies[2 * i]!, parts[2 * i]!, bodies[2 * i + 1]!, parts[2 * i + 1]!, features[i]!],
+    ];
+    for (let i = 1; i < count; i++) {
+      const [before, now] = [rank(i - 1), rank(i)];
+      const differs = now.findIndex((x, k) => x !== before[k]);
+      hold(differs >= 0 && now[differs]! > before[differs]!, () => `${before} before ${now}`);
+    }
+  });
+
+  it('have the same bytes once more', async () => {
+    expect(listOf(await detectIn(scene))).toEqual(listOf(found));
+  });
+
+  it('are decided where float32 leaves them open', () => {
+    const open = found.kinds.filter(
+      (kind, i) => kind === ContactKind.convex && found.statuses[i] === ContactStatus.open,
+    );
+    expect(open).toHaveLength(0);
+  });
+});
+
+describe('lists that run over', () => {
+  it('are named, grow, and have all contacts then', async () => {
+    const scene = packing(ALL_SHAPES, { count: 60, seed: 2, size: 2.5 });
+    const whole = await detectIn(scene);
+    expect(whole.grown).toEqual([]);
+    const pipeline = await createOf(scene, { capacity: { pairs: 10, contacts: 20 } });
+    const found = await pipeline.detect({ poses: scene.poses, backend: 'gpu' });
+    expect(listOf(found)).toEqual(listOf(whole));
+    expect(found.grown.map(({ list, capacity }) => [list, capacity])).toEqual([
+      ['pairs', 10],
+      ['contacts', 20],
+    ]);
+    for (const { capacity, needed } of found.grown) expect(needed).toBeGreaterThan(capacity);
+    const next = await pipeline.detect({ poses: scene.poses, backend: 'gpu' });
+    expect(next.grown).toEqual([]);
+    expect(listOf(next)).toEqual(listOf(whole));
+  });
+});
