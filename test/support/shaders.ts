@@ -1,6 +1,7 @@
 /** Every kernel of the library. */
 import { broadPhaseSources } from '../../src/broadphase/gpu/sources.ts';
 import { convexContactSources } from '../../src/contacts/convex/sources.ts';
+import { pairListSources } from '../../src/contacts/gpu/sources.ts';
 import { findClustersSource, testNodesSource, writeNodesSource } from '../../src/contacts/nodes/sources.ts';
 import { pairSources } from '../../src/convex/gpu/sources.ts';
 import { countFlagsSources, listFlagsSources } from '../../src/gpu/blocks/compaction.ts';
@@ -67,7 +68,11 @@ const contactSources: readonly Sources[] = [findClustersSource, testNodesSource,
 export const shaders = [
   ...gpuShaders,
   ...insideShaders,
-  ...[...pairSources, ...broadPhaseSources, ...convexContactSources, ...contactSources].map(
-    ({ shader }) => shader,
-  ),
+  ...[
+    ...pairSources,
+    ...broadPhaseSources,
+    ...convexContactSources,
+    ...contactSources,
+    ...pairListSources,
+  ].map(({ shader }) => shader),
 ];

@@ -25,7 +25,7 @@ import type { GpuDetection, GpuFound } from '../gpu/gpu-detection.ts';
 import { assembleContacts } from '../list/assemble.ts';
 import { eventsBetween, requirePrevious, touchingPairs } from '../list/events.ts';
 import type { ContactPipelineOptions, DetectedContacts, DetectOptions } from './detection.ts';
-import { preparePolyhedra } from './prepare-polyhedra.ts';
+import { type PolyhedronSummary, preparePolyhedra } from './prepare-polyhedra.ts';
 
 const CREATE_OPTIONS: Options<ContactPipelineOptions> = {
   bodies: 'checked',
@@ -72,6 +72,7 @@ interface Parts {
   readonly cpu: CpuContacts;
   readonly stages: HostStages;
   readonly capacity: GpuCapacity;
+  readonly summaries: readonly PolyhedronSummary[];
 }
 
 /** What the GPU finds, and what is said of it. */
@@ -94,6 +95,8 @@ export class ContactPipeline {
   readonly bodyCount: number;
   /** Bounds are grown by it: a list of pairs serves until a body has moved by half of it. */
   readonly margin: number;
+  /** What contacts of polyhedra rest on: of those of the shapes, then of those that stand in for convex shapes. */
+  readonly polyhedra: readonly PolyhedronSummary[];
   readonly #parts: Parts;
   readonly #life: Lifetime;
   #kernels: Promise<GpuDetection> | undefined;
@@ -104,6 +107,7 @@ export class ContactPipeline {
     this.device = parts.device;
     this.bodyCount = parts.bodies.count;
     this.margin = parts.margin;
+    this.polyhedra = parts.summaries;
     this.#parts = parts;
     this.#life = new Lifetime({
       device: parts.device,
@@ -148,13 +152,15 @@ export class ContactPipeline {
     signal?.throwIfAborted();
     // They start while the caller gets poses.
     if (threads > 1) WorkerPool.get();
-    const polyhedra = await preparePolyhedra(table, { signal, onProgress });
+    const prepared = await preparePolyhedra(table, { signal, onProgress });
+    const polyhedra = prepared.map(({ arrays }) => arrays);
+    const summaries = prepared.map(({ summary }) => summary);
     const { cell } = scale;
     const stages = new HostStages({ table, polyhedra, pool: () => WorkerPool.get(), threads });
     const { colliders } = table;
     const surfaces = polyhedra.map(({ surface }) => surface);
     const cpu = new CpuContacts({ colliders, polyhedra: surfaces, bodies, cell, margin, stages });
-    return new ContactPipeline({ device, bodies, table, cell, margin, cpu, stages, capacity });
+    return new ContactPipeline({ device, bodies, table, cell, margin, cpu, stages, capacity, summaries });
   }
 
   /**

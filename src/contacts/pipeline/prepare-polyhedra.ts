@@ -1,4 +1,5 @@
-/** Tables of all polyhedra of a pipeline. */
+/** Tables of all polyhedra of a pipeline, and what they say of themselves. */
+import { bytesOf } from '../../workers/shared-memory.ts';
 import type { ColliderTable } from '../bodies/collider-table.ts';
 import type { PolyhedronShape } from '../bodies/contact-shape.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
@@ -10,19 +11,65 @@ export interface PrepareOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Surfaces and fields, by the polyhedra's numbers. */
+/** What contacts of a polyhedron rest on. Lengths are in the unit of the shape. */
+export interface PolyhedronSummary {
+  /** The shape's, or the convex part's. */
+  readonly name: string;
+  readonly triangles: number;
+  readonly nodes: number;
+  /** Pieces of sharp edges. */
+  readonly edgePieces: number;
+  readonly patches: number;
+  /** Overlaps up to the larger one of both bodies may have no contact where edges cross that are not sharp. */
+  readonly missedOverlap: number;
+  /** Of a mesh that stands in for a convex shape: how far its surface is from the shape's at most. Else 0. */
+  readonly chordError: number;
+  /** Bytes of its tables. */
+  readonly bytes: number;
+}
+
+export interface PreparedPolyhedron {
+  readonly arrays: PolyhedronArrays;
+  readonly summary: PolyhedronSummary;
+}
+
+/**
+ * Surfaces and fields, by the polyhedra's numbers.
+ *
+ * @throws InputError for a flat convex shape, which no mesh can stand in for
+ */
 export async function preparePolyhedra(
   { polyhedra: needed, convex }: ColliderTable,
   { signal, onProgress }: PrepareOptions,
-): Promise<PolyhedronArrays[]> {
-  const polyhedra: PolyhedronArrays[] = [];
+): Promise<PreparedPolyhedron[]> {
+  const prepared: PreparedPolyhedron[] = [];
   for (const one of needed) {
     const { name } = one;
-    const { mesh, ...rules } =
-      'shape' in one ? one.shape : surfaceMeshOfRecord(convex!, one.record, { name });
-    const { nodeSpacing, reach, sharpAngle } = rules as Partial<PolyhedronShape>;
-    polyhedra.push(await makePolyhedron(mesh, { nodeSpacing, reach, sharpAngle, name, signal }));
-    onProgress?.(polyhedra.length, needed.length);
+    const options = { name, signal };
+    const stand = 'record' in one ? surfaceMeshOfRecord(convex!, one.record, { name }) : undefined;
+    const arrays =
+      'shape' in one
+        ? await makePolyhedron(one.shape.mesh, { ...optionsOf(one.shape), ...options })
+        : await makePolyhedron(stand!.mesh, options);
+    const chordError = stand?.chordError ?? 0;
+    prepared.push({ arrays, summary: summaryOf(arrays, chordError, name) });
+    onProgress?.(prepared.length, needed.length);
   }
-  return polyhedra;
+  return prepared;
+}
+
+function optionsOf({ nodeSpacing, reach, sharpAngle }: PolyhedronShape) {
+  return { nodeSpacing, reach, sharpAngle };
+}
+
+function summaryOf(
+  { surface, indices, field }: PolyhedronArrays,
+  chordError: number,
+  name: string,
+): PolyhedronSummary {
+  const { weights, edges, patchCount, missedOverlap } = surface;
+  return {
+    ...{ name, triangles: indices.length / 3, nodes: weights.length, edgePieces: edges.length / 6 },
+    ...{ patches: patchCount, missedOverlap, chordError, bytes: field.bytes + bytesOf(surface) },
+  };
 }

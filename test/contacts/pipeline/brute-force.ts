@@ -23,7 +23,7 @@ export async function allContacts({
   const poses = checkedPoses(givenPoses, bodies);
   const table = makeColliders(shapes, names, bodies);
   const { colliders } = table;
-  const polyhedra = await preparePolyhedra(table, {});
+  const polyhedra = (await preparePolyhedra(table, {})).map(({ arrays }) => arrays);
   const surfaces = polyhedra.map(({ surface }) => surface);
   // Nobody is static here, so no mesh comes in pieces.
   const entries = makeEntries(colliders, { ...bodies, isStatic: new Uint8Array(bodies.count) }, surfaces);

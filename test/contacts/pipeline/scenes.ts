@@ -16,8 +16,8 @@ export function scaled({ positions, indices, name }: TriangleMesh, factor: numbe
   return new TriangleMesh({ positions: positions.map((x) => factor * x), indices, name });
 }
 
-/** Shapes of about one size: convex ones, a body of parts, polyhedra, and a plane. */
-export const ALL_SHAPES: readonly ContactShape[] = [
+/** Shapes of about one size: convex ones, a body of parts, and a plane. */
+export const CONVEX_SHAPES: readonly ContactShape[] = [
   { kind: 'plane' },
   { kind: 'sphere', radius: 0.5 },
   { kind: 'box', halfExtents: [0.3, 0.5, 0.4] },
@@ -36,15 +36,16 @@ export const ALL_SHAPES: readonly ContactShape[] = [
   },
 ];
 
+const ROCK: ContactShape = {
+  kind: 'polyhedron',
+  mesh: scaled(randomRock({ seed: 1, triangles: 80, convex: false, roughness: 0.5 }), 0.5),
+};
+
 /** Balls and polyhedra, and a plane. */
-export const ROCKS: readonly ContactShape[] = [
-  { kind: 'plane' },
-  { kind: 'sphere', radius: 0.4 },
-  {
-    kind: 'polyhedron',
-    mesh: scaled(randomRock({ seed: 1, triangles: 80, convex: false, roughness: 0.5 }), 0.5),
-  },
-];
+export const ROCKS: readonly ContactShape[] = [{ kind: 'plane' }, { kind: 'sphere', radius: 0.4 }, ROCK];
+
+/** All of them. */
+export const MIXED_SHAPES: readonly ContactShape[] = [...CONVEX_SHAPES, ROCK];
 
 export interface PackingOptions {
   readonly count: number;
