@@ -1,31 +1,34 @@
-/**
- * All polyhedra as one table of words, for kernels: eight bindings do not take a body's tables each on its own.
- * shaders/contacts/field/shape.wgsl has the same numbers.
- */
+/** All polyhedra as one table of words, for kernels: eight bindings do not take a body's tables each on its own. */
+import { writeToArrayBuffer } from 'typegpu';
+import { sizeOf } from 'typegpu/data';
 import { InputError } from '../../errors.ts';
+import type { Device } from '../../gpu/device.ts';
+import { limitError } from '../../gpu/limits.ts';
 import { BOUND_STEP, LEAST_DISTANCE_UNIT } from '../field/constants.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
+import { PolyhedronHeader } from './header.ts';
 
 /** Words of a shape's header. */
-const SHAPE_WORDS = 32;
+const SHAPE_WORDS = sizeOf(PolyhedronHeader) / 4;
 /** Words per node: place and weight. */
 const NODE_WORDS = 4;
 
-/** The tables of a shape, in the order of their places in its header. */
-function tablesOf({ surface, field }: PolyhedronArrays): (Uint32Array | Float32Array)[] {
+/** The tables of a shape that are copied as they are, or moved by the shift. Nodes are apart: they get their weights. */
+function tablesOf({ surface, field }: PolyhedronArrays) {
   const { cells, lists, corners, references, starts, pairs, pairTriangles } = field;
-  const { weights, edges, normals } = surface;
   const shifted = (points: Float32Array, perPoint: number) => intoFrame(points, perPoint, field.frame.shift);
-  const nodes = new Float32Array(NODE_WORDS * weights.length);
+  const nodes = new Float32Array(NODE_WORDS * surface.weights.length);
   const places = shifted(surface.nodes, 3);
-  for (let i = 0; i < weights.length; i++) {
+  for (let i = 0; i < surface.weights.length; i++) {
     nodes.set(places.subarray(3 * i, 3 * i + 3), NODE_WORDS * i);
-    nodes[NODE_WORDS * i + 3] = weights[i]!;
+    nodes[NODE_WORDS * i + 3] = surface.weights[i]!;
   }
-  return [
-    ...[cells, lists, corners, normals, references, starts, pairs, pairTriangles],
-    ...[nodes, shifted(surface.nodeClusters, 4), shifted(edges, 3), shifted(surface.edgeClusters, 4)],
-  ];
+  return {
+    ...{ cells, lists, corners, normals: surface.normals, references, starts, pairs, pairTriangles, nodes },
+    nodeClusters: shifted(surface.nodeClusters, 4),
+    pieces: shifted(surface.edges, 3),
+    pieceClusters: shifted(surface.edgeClusters, 4),
+  };
 }
 
 /** Points, each followed by numbers of its own, less a shift. */
@@ -42,38 +45,83 @@ export function originOnGpu({ field }: PolyhedronArrays): readonly [number, numb
   return field.frame.shift;
 }
 
+/** Words of a polyhedron in the atlas. */
+function wordsOf({ surface, field }: PolyhedronArrays): number {
+  const { cells, lists, corners, references, starts, pairs, pairTriangles } = field;
+  const { normals, nodeClusters, edges, edgeClusters, weights } = surface;
+  const copied = [cells, lists, corners, references, starts, pairs, pairTriangles];
+  return [...copied, normals, nodeClusters, edges, edgeClusters].reduce(
+    (sum, { length }) => sum + length,
+    SHAPE_WORDS + NODE_WORDS * weights.length,
+  );
+}
+
 /**
- * Packs polyhedra: a header of `SHAPE_WORDS` each, then their tables.
+ * Packs polyhedra: a `PolyhedronHeader` each, then their tables.
  *
  * @throws InputError for a shape whose coordinates are so large or small that its tables are scaled
  */
 export function packAtlas(polyhedra: readonly PolyhedronArrays[]): Uint32Array<ArrayBuffer> {
-  const tables = polyhedra.map(tablesOf);
-  const words = tables.flat().reduce((sum, { length }) => sum + length, SHAPE_WORDS * polyhedra.length);
-  const atlas = new Uint32Array(words);
-  const floats = new Float32Array(atlas.buffer);
+  const atlas = new Uint32Array(polyhedra.reduce((sum, poly) => sum + wordsOf(poly), 0));
   let at = SHAPE_WORDS * polyhedra.length;
-  polyhedra.forEach(({ name, field, surface }, shape) => {
-    const { grid, box, frame } = field;
+  polyhedra.forEach((poly, shape) => {
+    const { grid, box, frame } = poly.field;
     if (frame.scale !== 1) {
       throw new InputError(
-        `${name}: coordinates are far from 1, expected a unit of length nearer to the body's size`,
+        `${poly.name}: coordinates are far from 1, expected a unit of length nearer to the body's size`,
       );
     }
-    const starts = tables[shape]!.map((table) => {
-      const start = at;
+    const tables = tablesOf(poly);
+    const places = {} as Record<keyof typeof tables, number>;
+    for (const [name, table] of Object.entries(tables) as [keyof typeof tables, Uint32Array][]) {
+      places[name] = at;
       atlas.set(new Uint32Array(table.buffer, table.byteOffset, table.length), at);
       at += table.length;
-      return start;
+    }
+    const header = new ArrayBuffer(4 * SHAPE_WORDS);
+    const [countX, countY, countZ] = grid.counts;
+    const [originX, originY, originZ] = grid.origin;
+    const [boxMinX, boxMinY, boxMinZ] = box.min;
+    const [boxMaxX, boxMaxY, boxMaxZ] = box.max;
+    writeToArrayBuffer(header, PolyhedronHeader, {
+      ...places,
+      ...{ nodeCount: poly.surface.weights.length, pieceCount: poly.surface.edges.length / 6 },
+      ...{ countX, countY, countZ, cellSize: grid.cell, originX, originY, originZ },
+      ...{ boxMinX, boxMinY, boxMinZ, boxMaxX, boxMaxY, boxMaxZ },
+      ...{ boundSteps: 1 / BOUND_STEP, leastUnits: 1 / LEAST_DISTANCE_UNIT },
+      ...{ turn: poly.surface.volume < 0 ? -1 : 1, spare0: 0, spare1: 0 },
     });
-    const [cells, lists, corners, normals, references, first, pairs, pairTriangles, ...rest] = starts;
-    const [nodes, nodeClusters, pieces, pieceClusters] = rest;
-    const header = SHAPE_WORDS * shape;
-    atlas.set([cells!, lists!, corners!, normals!, references!, first!, pairs!, pairTriangles!], header);
-    atlas.set([nodes!, nodeClusters!, surface.weights.length], header + 8);
-    atlas.set([pieces!, pieceClusters!, surface.edges.length / 6, ...grid.counts], header + 11);
-    floats.set([grid.cell, ...grid.origin, ...box.min, ...box.max], header + 17);
-    floats.set([1 / BOUND_STEP, 1 / LEAST_DISTANCE_UNIT, Math.sign(surface.volume) || 1], header + 27);
+    atlas.set(new Uint32Array(header), SHAPE_WORDS * shape);
   });
   return atlas;
+}
+
+/** Shapes that an error names. */
+const MOST_NAMED = 3;
+
+/**
+ * @throws DeviceError `limits` where the atlas is larger than a binding: it names the largest shapes, their bytes, and
+ *   what to ask for
+ */
+export function requireAtlasRoom(
+  { limits }: Pick<Device, 'limits'>,
+  polyhedra: readonly PolyhedronArrays[],
+): void {
+  const sizes = polyhedra.map((poly) => ({ name: poly.name, bytes: 4 * wordsOf(poly) }));
+  const needed = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+  const tooSmall = (['maxBufferSize', 'maxStorageBufferBindingSize'] as const).filter(
+    (name) => limits[name] < needed,
+  );
+  if (tooSmall.length === 0) return;
+  const largest = sizes.sort((a, b) => b.bytes - a.bytes).slice(0, MOST_NAMED);
+  const told = largest.map(({ name, bytes }) => `${name}: ${bytes}`).join(', ');
+  const most = Math.min(...tooSmall.map((name) => limits[name]));
+  throw limitError({
+    problem:
+      `tables of ${polyhedra.length} polyhedra: needs a buffer of ${needed} bytes (largest ${told}), ` +
+      `the device allows ${most}`,
+    limits: tooSmall,
+    needed,
+    instead: "backend: 'cpu'",
+  });
 }

@@ -8,11 +8,12 @@ import {
   type GridShape,
   mixedRank,
 } from '../../inside/cell-grid/tables.ts';
-import { localSurface, type Surface } from '../../inside/surface.ts';
+import { type LocalFrame, localFrame, localSurface, type Surface } from '../../inside/surface.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { bytesOf } from '../../workers/shared-memory.ts';
 import { pauses } from '../../workers/slices.ts';
 import { CandidateFinder } from './candidates.ts';
+import { MOST_UNSCALED } from './constants.ts';
 import { CellCode, type FieldArrays } from './field-arrays.ts';
 import { writeOutsideDistances } from './outside-distances.ts';
 import { fieldCell } from './resolution.ts';
@@ -30,7 +31,7 @@ export async function buildField(
   mesh: TriangleMesh,
   { reach, area, signal }: FieldOptions,
 ): Promise<FieldArrays> {
-  const surface = localSurface(mesh);
+  const surface = localSurface(mesh, fieldFrame(mesh));
   const { frame, box } = surface;
   const cell = fieldCell(surface, area * frame.scale * frame.scale);
   const tables = await buildCellGridInParts(surface, cell, { refine: false }, signal);
@@ -49,6 +50,16 @@ export async function buildField(
   const pairTriangles = trianglesOfPairs(surface, tables);
   const arrays = { cells, lists, corners, references, starts, pairs, pairTriangles };
   return { frame, box, reach, grid, ...arrays, bytes: bytesOf(arrays) };
+}
+
+/**
+ * The local frame of a mesh, unscaled unless its coordinates are extreme indeed: kernels of contacts multiply no more
+ * than two lengths, and lengths of bodies are then those of their scene.
+ */
+function fieldFrame({ box }: TriangleMesh): LocalFrame {
+  const { scale, shift } = localFrame(box);
+  if (scale > MOST_UNSCALED || scale < 1 / MOST_UNSCALED) return { scale, shift };
+  return { scale: 1, shift: [shift[0] / scale, shift[1] / scale, shift[2] / scale] };
 }
 
 /** Cells without the padding of the tables' rows: their codes, and the ranks of mixed cells. */

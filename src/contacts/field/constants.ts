@@ -28,3 +28,13 @@ export const BYTE_SLACK = 2 ** -8;
  * is rounding: then the feature's pseudo-normal takes its place.
  */
 export const LEAST_DIRECTION = 2 ** -40;
+/**
+ * Coordinates of up to this, and down to its inverse, are left as they are. Squares of triangles' edges, a thousandth of
+ * that, and quotients of such are far from float32's ends.
+ */
+export const MOST_UNSCALED = 2 ** 40;
+/**
+ * By how much a depth of float32 kernels is off at most, of the diagonal of the body's box: 24 spacings of 2^-23 of what
+ * a triangle's far corner and longest edge are away. Derived in docs/contacts.md, "In float32".
+ */
+export const DEPTH_ERROR_32 = 48 * 2 ** -23;

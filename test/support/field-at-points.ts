@@ -1,0 +1,26 @@
+/** A kernel that answers signed distances at points from the atlas. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import tgpu from 'typegpu';
+import * as d from 'typegpu/data';
+import { fieldParts } from '../../src/contacts/nodes/sources.ts';
+import { kernelSource } from '../../src/gpu/kernel.ts';
+
+const Answer = d.struct({ normal: d.vec3f, depth: d.f32, code: d.u32, triangle: d.u32 }).$name('Answer');
+
+export const fieldAtPointsSource = kernelSource(
+  {
+    name: 'field-at-points.wgsl',
+    code: readFileSync(resolve(import.meta.dirname, 'field-at-points.wgsl'), 'utf8'),
+  },
+  tgpu
+    .bindGroupLayout({
+      params: { uniform: d.struct({ shape: d.u32, count: d.u32 }).$name('FieldAtPointsParams') },
+      atlas: { storage: d.arrayOf(d.u32) },
+      points: { storage: d.arrayOf(d.f32) },
+      answers: { storage: d.arrayOf(Answer), access: 'mutable' },
+    })
+    .$idx(0)
+    .$name('fieldAtPointsLayout'),
+  fieldParts,
+);

@@ -1,0 +1,16 @@
+// Signed distances at points, for a test.
+
+// requires contacts/field/nearest.wgsl
+
+@compute @workgroup_size(GROUP)
+fn fieldAtPoints(@builtin(global_invocation_id) id: vec3u) {
+  let n = id.x;
+  if (n >= params.count) {
+    return;
+  }
+  let p = vec3f(points[3u * n], points[3u * n + 1u], points[3u * n + 2u]);
+  let found = depthAt(params.shape, p);
+  let box = clamp(p, vectorAt(SHAPE_WORDS * params.shape + BOX_MIN), vectorAt(SHAPE_WORDS * params.shape + BOX_MAX));
+  let code = select(OUTSIDE, cellWord(params.shape, box) >> 30u, isInBox(params.shape, p));
+  answers[n] = Answer(found.normal, found.depth, code, found.triangle);
+}
