@@ -1,6 +1,6 @@
 /**
- * Convex pairs, scenes and contacts in Chrome: an application built with Vite, on an isolated page, so that it has worker
- * threads.
+ * Convex pairs, scenes and contacts in Chrome: an application built with Vite, on an isolated page, so that it has
+ * worker threads.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
