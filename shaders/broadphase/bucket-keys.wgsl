@@ -1,6 +1,6 @@
 // requires broadphase/header.wgsl
 // requires broadphase/rows.wgsl
-// What entries are sorted by then, in the order of their least x: the buckets of their rows.
+// What entries are sorted by then, in the order of their least x: the buckets of their rows, on levels that are used.
 
 @compute @workgroup_size(GROUP)
 fn bucketKeys(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -9,7 +9,11 @@ fn bucketKeys(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
     return;
   }
   let entry = order[place];
-  let level = entryLevels[entry];
+  var level = entryLevels[entry];
+  if (levels[OCCUPIED].z != 0u && level % LEVELS != LEVELS - 1u) {
+    level += level & 1u;
+  }
+  entryLevels[entry] = level;
   let least = turned(boxes[entry].least);
   let scale = level % LEVELS;
   keys[place] = bucketOf(level, least.y >> scale, least.z >> scale);

@@ -3,7 +3,8 @@
 
 const SIGN = 0x80000000u;
 const LEVELS = 32u;
-// The vec4u, or four words, behind those of levels: bits of levels that have boxes.
+// The vec4u, or four words, behind those of levels: bits of levels that have boxes; z is 1 if every second one is left
+// out.
 const OCCUPIED = 64u;
 
 // The least level whose cells are as large as an extent; cells of the last one are smaller than the largest boxes.

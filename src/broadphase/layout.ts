@@ -69,5 +69,8 @@ export const HEADER_WORDS = 8;
 
 /** Levels of moving and of static boxes. */
 const LEVEL_COUNT = 2 * 32;
-/** Greatest extents of each level's boxes; then a vec4u whose x and y have a bit per level that has boxes. */
+/**
+ * Greatest extents of each level's boxes; then a vec4u whose x and y have a bit per level that has boxes, of moving and
+ * of static ones. z is 1 where every second level is left out.
+ */
 export const LEVEL_WORDS = 4 * (LEVEL_COUNT + 1);

@@ -2,6 +2,7 @@
  * Rows: boxes sorted so that those near a box are found together.
  *
  * A box belongs to the level of its largest extent e: the least power of two s >= e is the edge of the level's cells.
+ * Where there are more than `MOST_LEVELS`, every second one is left out, and its boxes are on the next one.
  * Cells of a level that differ in x alone are a row, and a box is in the row of its least corner. A row is found by a
  * hash, in a bucket: boxes of a bucket follow each other by their least x. So boxes of a row near some x are found by a
  * binary search, and boxes of other rows in the same bucket are told by their row.
@@ -14,6 +15,9 @@ import type { Entries } from './entries.ts';
 
 /** Levels of moving boxes; those of static ones follow. */
 export const LEVELS = 32;
+
+/** Of more levels every second one is left out: small boxes look at each, and that costs more than comparisons do. */
+const MOST_LEVELS = 4;
 
 /** Boxes in rows. All arrays are in memory that threads share, where that was asked for. */
 export interface BoxRows {
@@ -40,8 +44,13 @@ export interface BoxRows {
 }
 
 /** The least level whose cells are as large as an extent; cells of the last one are smaller than the largest boxes. */
-export function levelOf(extent: number): number {
+function levelOf(extent: number): number {
   return Math.min(LEVELS - 1, extent < 2 ? 0 : 32 - Math.clz32(extent - 1));
+}
+
+/** The level itself where it is even, or the last one; otherwise the next one. */
+function coarser(level: number): number {
+  return Math.min(LEVELS - 1, level + (level & 1));
 }
 
 /** The bucket of a row. Rows of a block of 8 x 8 are neighbours in memory as well; blocks are spread by a hash. */
@@ -65,18 +74,27 @@ export function sortIntoRows(boxes: Int32Array, entries: Entries, shared: boolea
   const levels = takeMemory(Uint8Array, count, false);
   const bucketOfEntry = takeMemory(Uint32Array, count, false);
   const starts = takeMemory(Uint32Array, buckets + 1, shared).fill(0);
+  const isUsed = new Uint8Array(LEVELS);
   for (let entry = 0; entry < count; entry++) {
     const at = 6 * entry;
     const x = boxes[at + 3]! - boxes[at]!;
     const y = boxes[at + 4]! - boxes[at + 1]!;
     const z = boxes[at + 5]! - boxes[at + 2]!;
     const scale = levelOf(Math.max(x, y, z));
+    levels[entry] = scale;
+    isUsed[scale] = 1;
+  }
+  const isCoarse = isUsed.reduce((sum, one) => sum + one, 0) > MOST_LEVELS;
+  for (let entry = 0; entry < count; entry++) {
+    const at = 6 * entry;
+    const scale = isCoarse ? coarser(levels[entry]!) : levels[entry]!;
     const level = scale + LEVELS * isStatic[entry]!;
     levels[entry] = level;
     levelCounts[level]!++;
-    if (x > extents[3 * level]!) extents[3 * level] = x;
-    if (y > extents[3 * level + 1]!) extents[3 * level + 1] = y;
-    if (z > extents[3 * level + 2]!) extents[3 * level + 2] = z;
+    for (let axis = 0; axis < 3; axis++) {
+      const extent = boxes[at + 3 + axis]! - boxes[at + axis]!;
+      if (extent > extents[3 * level + axis]!) extents[3 * level + axis] = extent;
+    }
     const bucket = bucketOf(level, boxes[at + 1]! >> scale, boxes[at + 2]! >> scale, buckets);
     bucketOfEntry[entry] = bucket;
     starts[bucket + 1]!++;

@@ -211,7 +211,7 @@ export class GpuBroadPhase {
   /** Boxes into rows. */
   #recordRows(recorder: Recorder): void {
     const { boxes, filters, header, entryLevels, levels, keys, order, rowBoxes, buckets } = this.#buffers;
-    const { measureBoxes, bucketKeys, fillRows } = this.#kernels;
+    const { measureBoxes, chooseLevels, bucketKeys, fillRows } = this.#kernels;
     const { byX, byBucket } = this.#blocks;
     const count = { buffer: header, offset: WORD * HeaderWord.entries };
     const run = { ...this.#sizeAt(Size.entries), params: this.#rowParams };
@@ -220,8 +220,9 @@ export class GpuBroadPhase {
     recorder.clear(buckets);
     const measured = { boxes, filters, header, entryLevels, levels, keys, order };
     recorder.run(bind(this.#device, measureBoxes, measured), run);
+    recorder.run(bind(this.#device, chooseLevels, { levels }), { groups: 1, params: this.#rowParams });
     byX.record(recorder, { keys, values: order, count });
-    recorder.run(bind(this.#device, bucketKeys, sorted), run);
+    recorder.run(bind(this.#device, bucketKeys, { ...sorted, levels }), run);
     byBucket.record(recorder, { keys, values: order, count });
     recorder.run(bind(this.#device, fillRows, { ...sorted, rowBoxes, buckets }), run);
   }
@@ -319,6 +320,7 @@ async function compileAll(device: Device) {
     keepBodies,
     entryBoxes,
     measureBoxes,
+    chooseLevels,
     bucketKeys,
     fillRows,
     findPartners,
@@ -330,6 +332,7 @@ async function compileAll(device: Device) {
     compileKernel(device, sources.keepBodiesSource),
     compileKernel(device, sources.entryBoxesSource),
     compileKernel(device, sources.measureBoxesSource),
+    compileKernel(device, sources.chooseLevelsSource),
     compileKernel(device, sources.bucketKeysSource),
     compileKernel(device, sources.fillRowsSource),
     compileKernel(device, sources.findPartnersSource),
@@ -337,7 +340,7 @@ async function compileAll(device: Device) {
     compileKernel(device, sources.joinPairsSource),
   ]);
   return {
-    ...{ largestMove, beginList, keepBodies, entryBoxes, measureBoxes, bucketKeys, fillRows },
+    ...{ largestMove, beginList, keepBodies, entryBoxes, measureBoxes, chooseLevels, bucketKeys, fillRows },
     ...{ findPartners, endList, joinPairs },
   };
 }

@@ -3,6 +3,7 @@ import tgpu, { type TgpuBindGroupLayout } from 'typegpu';
 import * as d from 'typegpu/data';
 import beginListCode from '../../../shaders/broadphase/begin-list.wgsl?raw';
 import bucketKeysCode from '../../../shaders/broadphase/bucket-keys.wgsl?raw';
+import chooseLevelsCode from '../../../shaders/broadphase/choose-levels.wgsl?raw';
 import endListCode from '../../../shaders/broadphase/end-list.wgsl?raw';
 import entryBoxesCode from '../../../shaders/broadphase/entry-boxes.wgsl?raw';
 import fillRowsCode from '../../../shaders/broadphase/fill-rows.wgsl?raw';
@@ -135,6 +136,15 @@ export const measureBoxesSource = source(
     .$name('measureBoxesLayout'),
 );
 
+export const chooseLevelsSource = source(
+  'choose-levels',
+  chooseLevelsCode,
+  tgpu
+    .bindGroupLayout({ ...paramsOf(RowParams), levels: written(d.arrayOf(d.vec4u)) })
+    .$idx(0)
+    .$name('chooseLevelsLayout'),
+);
+
 export const bucketKeysSource = source(
   'bucket-keys',
   bucketKeysCode,
@@ -143,7 +153,8 @@ export const bucketKeysSource = source(
       ...paramsOf(RowParams),
       boxes: read(d.arrayOf(EntryBox)),
       header: read(words),
-      entryLevels: read(words),
+      levels: read(d.arrayOf(d.vec4u)),
+      entryLevels: written(words),
       order: read(words),
       keys: written(words),
     })
@@ -229,6 +240,7 @@ export const broadPhaseSources = [
   keepBodiesSource,
   entryBoxesSource,
   measureBoxesSource,
+  chooseLevelsSource,
   bucketKeysSource,
   fillRowsSource,
   findPartnersSource,
