@@ -42,7 +42,7 @@ describe('a quick run', () => {
       expect(partners, kind).toBeGreaterThan(1);
       expect(meanDepth, kind).toBeGreaterThan(0);
       const isConvex = kind === 'sphere' || kind === 'hull';
-      const ways = ['contacts-cpu', 'contacts-cpu-1', ...(isConvex ? ['rapier'] : [])];
+      const ways = ['contacts-cpu', 'contacts-cpu-1', 'contacts-gpu', ...(isConvex ? ['rapier'] : [])];
       expect(runs.map(({ way }) => way)).toEqual(ways);
       for (const run of runs) {
         expect(run.checked, run.way).toBe((partners * bodies) / 2);

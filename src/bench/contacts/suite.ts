@@ -39,7 +39,7 @@ export async function planContacts(context: RunContext): Promise<PlannedSuite> {
   const [peer, bvh] = [await host.loadContactPeer(), await host.loadPeer()];
   const plan = quick ? QUICK : FULL;
   const kinds = packedKinds(quick);
-  const ways = contactWays(device, peer !== undefined).filter(({ backend }) => backend !== 'gpu');
+  const ways = contactWays(device, peer !== undefined);
   return {
     steps: kinds.length * (1 + plan.bodies.length),
     async run(step) {
