@@ -29,3 +29,10 @@ export const CONTACTS_PER_COLLIDER = 16;
 export const LEAST_CAPACITY = 1024;
 /** Places in lists are u32, of which the lists of the broad phase take one bit. */
 export const MOST_CAPACITY = 2 ** 31 - 1;
+/**
+ * How much less far along a normal a vertex may lie to belong to the face or edge there, in units of a pair's size: far
+ * above rounding, and below what a feature that is remembered wrongly would cost, which is only a search.
+ */
+export const FEATURE_TIE = 2 ** -30;
+/** Sine of the angle between crossing edges below which they are not remembered: their normal turns too fast. */
+export const LEAST_EDGE_SINE = 2 ** -6;

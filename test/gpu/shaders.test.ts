@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COPY_SHADER } from '../../src/bench/points/copy.ts';
 import { broadPhaseParts } from '../../src/broadphase/gpu/sources.ts';
+import { convexContactParts } from '../../src/contacts/convex/sources.ts';
 import { pairParts } from '../../src/convex/gpu/sources.ts';
 import { assembleShader, compileShader, createComputePipeline } from '../../src/gpu/shader.ts';
 
@@ -18,7 +19,7 @@ const files = (readdirSync(folder, { recursive: true }) as string[])
   .map((file) => file.replaceAll('\\', '/'));
 
 /** What kernels require has no entry point of its own. */
-const parts = [...pairParts, ...broadPhaseParts];
+const parts = [...pairParts, ...broadPhaseParts, ...convexContactParts];
 const isPart = (file: string) => file.startsWith('common/') || parts.some(({ name }) => name === file);
 
 describe('every shader', () => {

@@ -205,7 +205,10 @@ fn polytopeFace(record: u32, edges: u32, n: vec3f) {
     }
   }
   if (found) {
-    addCorner(start);
-    addCorner(end);
+    // Both faces beside the edge have it. Its ends come in one order, whichever was found: contacts are named by it.
+    let d = end - start;
+    let isTurned = d.x < 0.0 || (d.x == 0.0 && (d.y < 0.0 || (d.y == 0.0 && d.z < 0.0)));
+    addCorner(select(start, end, isTurned));
+    addCorner(select(end, start, isTurned));
   }
 }

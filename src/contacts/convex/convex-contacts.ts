@@ -16,6 +16,7 @@ import { ContactKind, ContactStatus, NO_TRIANGLE } from '../list/contact-arrays.
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { ballsApart, ballsDistance } from './balls.ts';
 import { hullArea } from './hull-area.ts';
+import { Memory, Recall } from './remembered.ts';
 
 /** Most contacts of a pair. */
 const MOST = 4;
@@ -31,7 +32,7 @@ const order = new Uint32Array(MOST);
 export function convexContacts(
   shapes: ShapeArrays,
   posed: PosedColliders,
-  { pairs }: ColliderPairs,
+  { pairs, remembered }: ColliderPairs,
   first: number,
   end: number,
   sink: ContactSink,
@@ -44,6 +45,7 @@ export function convexContacts(
   const frames = new Float64Array(2 * PLACED);
   const a: PlacedRecord = { record: 0, frames, at: 0 };
   const b: PlacedRecord = { record: 0, frames, at: PLACED };
+  const memory = remembered && new Memory(remembered);
   const found = newContact();
   let placed = -1;
   for (let i = first; i < end; i++) {
@@ -64,8 +66,19 @@ export function convexContacts(
     }
     if (ballsApart(shapes, a, b)) continue;
     pair.place(a, b);
-    const status = solver.solve();
-    if (status !== PairStatus.separated) pushContacts(pair, status, found, sink);
+    const recall = memory?.recall(i, pair) ?? Recall.unknown;
+    if (recall === Recall.apart) continue;
+    let status: PairStatus = PairStatus.converged;
+    if (recall === Recall.unknown) {
+      status = solver.solve();
+      if (status === PairStatus.separated) {
+        memory?.keepAxis(i, pair);
+        continue;
+      }
+      // By the features as well, so that the next step gives the same bytes for the same poses.
+      if (memory?.keepFeatures(i, pair)) status = PairStatus.converged;
+    }
+    pushContacts(pair, status, found, sink);
   }
 }
 

@@ -63,7 +63,9 @@ const found = {
   results: { storage: pairBuffers.results.storage },
   contacts: { storage: pairBuffers.contacts.storage },
 } as const;
-const parts = [{ name: 'contacts/convex/found.wgsl', code: foundCode }, ...pairParts];
+/** What these kernels may name in `// requires` lines, besides those of `src/convex`. */
+export const convexContactParts = [{ name: 'contacts/convex/found.wgsl', code: foundCode }];
+const parts = [...convexContactParts, ...pairParts];
 
 const countContactsLayout = tgpu
   .bindGroupLayout({

@@ -65,8 +65,9 @@ export class EntryPairs {
 }
 
 function shareClasses({ nodes, edges, patches, convex, count }: PairClasses): PairClasses {
-  const shared = ({ pairs, clusters }: ColliderPairs): ColliderPairs => ({
+  const shared = ({ pairs, clusters, remembered }: ColliderPairs): ColliderPairs => ({
     pairs: share(pairs),
+    ...(remembered && { remembered: share(remembered) }),
     ...(clusters && { clusters: share(clusters) }),
   });
   return {

@@ -3,6 +3,7 @@ import type { ColliderPairs } from '../bodies/collider-pairs.ts';
 import { PAIR_CLUSTERS } from '../bodies/collider-pairs.ts';
 import { ColliderKind, type Colliders, NO_POLYHEDRON } from '../bodies/colliders.ts';
 import { type ContactEntries, EntryRole, type SurfaceClusters } from '../bodies/entries.ts';
+import { REMEMBERED } from '../convex/remembered.ts';
 
 /** What a pair is for. `planes` come from elsewhere: planes are in no broad phase. */
 export interface PairClasses {
@@ -92,7 +93,10 @@ export function classifyPairs(
     nodes: nodes.sorted(),
     edges: edges.sorted(),
     patches: { pairs: Uint32Array.from(patches) },
-    convex: { pairs: Uint32Array.from(convex) },
+    convex: {
+      pairs: Uint32Array.from(convex),
+      remembered: new Uint32Array((REMEMBERED * convex.length) / 2),
+    },
     count,
   };
 }

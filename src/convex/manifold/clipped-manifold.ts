@@ -8,7 +8,6 @@ import type { Pair } from '../pair/pair.ts';
 import { CONTACT, setPlane, writeContact } from './contact-plane.ts';
 import { CutLine, CutPolygon } from './cut-polygon.ts';
 import {
-  addVertex,
   closeFeature,
   doubleArea,
   Feature,
@@ -104,11 +103,20 @@ function setFeature(pair: Pair, ofB: boolean, near: number, out: Feature): numbe
     supportingFace(pair.table, pair.shapeA, x, y, z, face);
   }
   out.count = 0;
+  const { vertices } = out;
   for (let i = 0; i < face.count; i++) {
     toFrame(r, ofB, face.points, 3 * i);
-    if (ofB) for (let k = 0; k < 3; k++) turned[k]! += r[9 + k]!;
-    for (let k = 0; k < 3; k++) turned[k]! -= plane[9 + k]!;
-    addVertex(out, alongPlane(0), alongPlane(3), alongPlane(6), near);
+    const px = turned[0]! + (ofB ? r[9]! : 0) - plane[9]!;
+    const py = turned[1]! + (ofB ? r[10]! : 0) - plane[10]!;
+    const pz = turned[2]! + (ofB ? r[11]! : 0) - plane[11]!;
+    const u = plane[0]! * px + plane[1]! * py + plane[2]! * pz;
+    const v = plane[3]! * px + plane[4]! * py + plane[5]! * pz;
+    const o = 3 * out.count;
+    if (o > 0 && Math.abs(vertices[o - 3]! - u) <= near && Math.abs(vertices[o - 2]! - v) <= near) continue;
+    vertices[o] = u;
+    vertices[o + 1] = v;
+    vertices[o + 2] = plane[6]! * px + plane[7]! * py + plane[8]! * pz;
+    out.count++;
   }
   closeFeature(out, near);
   if (out.count < 2) return 0;
@@ -188,11 +196,27 @@ function cutFaces(pair: Pair, most: number, near: number): number {
   cut.start(clipsByA ? featureB : featureA, clipsByA ? CutLine.ofB : 0);
   cut.cutByPolygon(clipsByA ? featureA : featureB, near, clipsByA ? 0 : CutLine.ofB);
   const [a, b] = [featureA.slope, featureB.slope];
-  cut.cut(a[0]! - b[0]!, a[1]! - b[1]!, most + a[2]! - b[2]!, 0, near, CutLine.reach);
+  const { line } = cut;
+  line[0] = a[0]! - b[0]!;
+  line[1] = a[1]! - b[1]!;
+  line[2] = most + a[2]! - b[2]!;
+  line[3] = 0;
+  line[4] = near;
+  cut.cut(CutLine.reach);
   // A rounded surface bends away from its face's plane before it reaches higher than the pair's point.
   const level = most - pair.distance / 2;
-  if (pair.marginA > 0) cut.cut(-b[0]!, -b[1]!, level - b[2]!, 0, near, CutLine.roundA);
-  if (pair.marginB > 0) cut.cut(a[0]!, a[1]!, level + a[2]!, 0, near, CutLine.roundB);
+  if (pair.marginA > 0) {
+    line[0] = -b[0]!;
+    line[1] = -b[1]!;
+    line[2] = level - b[2]!;
+    cut.cut(CutLine.roundA);
+  }
+  if (pair.marginB > 0) {
+    line[0] = a[0]!;
+    line[1] = a[1]!;
+    line[2] = level + a[2]!;
+    cut.cut(CutLine.roundB);
+  }
   for (let i = 0; i < cut.count; i++) {
     const [u, v] = [cut.points[2 * i]!, cut.points[2 * i + 1]!];
     const heightA = a[0]! * u + a[1]! * v + a[2]!;

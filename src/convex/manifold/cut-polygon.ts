@@ -31,6 +31,13 @@ export class CutPolygon {
   readonly #next = new Float64Array(2 * ROOM);
   readonly #nextLines = new Uint8Array(ROOM);
   #kept = 0;
+  /**
+   * The line to cut by: a, b, c, slack, same. `cut` keeps where a u + b v + c >= -slack; points that differ by no more
+   * than `same` in either coordinate are one. In an array, as engines put float64 arguments on the heap.
+   */
+  readonly line = new Float64Array(5);
+  /** The point to keep. */
+  readonly #point = new Float64Array(2);
 
   /**
    * Starts from a feature.
@@ -54,40 +61,64 @@ export class CutPolygon {
    * @param firstLine name of the polygon's first edge
    */
   cutByPolygon({ vertices: v, count }: Feature, same: number, firstLine = 0): void {
+    const { line } = this;
+    // Corners on the line, to rounding, stay. So two features that end in the same line keep that line.
+    line[3] = same;
+    line[4] = same;
     for (let i = 0; i < count && this.count > 0; i++) {
       const j = i + 1 === count ? 0 : i + 1;
       const du = v[3 * j]! - v[3 * i]!;
       const dv = v[3 * j + 1]! - v[3 * i + 1]!;
       const length = Math.sqrt(du * du + dv * dv);
-      const [a, b] = [-dv / length, du / length];
-      // Corners on the line, to rounding, stay. So two features that end in the same line keep that line.
-      this.cut(a, b, -(a * v[3 * i]! + b * v[3 * i + 1]!), same, same, firstLine + i);
+      const a = -dv / length;
+      const b = du / length;
+      line[0] = a;
+      line[1] = b;
+      line[2] = -(a * v[3 * i]! + b * v[3 * i + 1]!);
+      this.cut(firstLine + i);
     }
   }
 
   /**
-   * Keeps the part where a u + b v + c >= -slack. A segment, of two points, has one edge; a polygon is walked around.
+   * Keeps what lies on one side of `line`. A segment, of two points, has one edge; a polygon is walked around.
    *
-   * @param same points that differ by no more in either coordinate are one
-   * @param line name of this line
+   * @param name of the line
    */
-  cut(a: number, b: number, c: number, slack: number, same: number, line = 0): void {
+  cut(name = 0): void {
     const { points, lines, count } = this;
     const next = this.#next;
+    const point = this.#point;
+    const a = this.line[0]!;
+    const b = this.line[1]!;
+    const c = this.line[2]!;
+    const slack = this.line[3]!;
+    const same = this.line[4]!;
     const edges = count === 2 ? 1 : count;
     this.#kept = 0;
     for (let i = 0; i < edges; i++) {
       const j = i + 1 === count ? 0 : i + 1;
-      const [u, v] = [points[2 * i]!, points[2 * i + 1]!];
-      const [toU, toV] = [points[2 * j]!, points[2 * j + 1]!];
+      const u = points[2 * i]!;
+      const v = points[2 * i + 1]!;
+      const toU = points[2 * j]!;
+      const toV = points[2 * j + 1]!;
       const p = a * u + b * v + c;
       const q = a * toU + b * toV + c;
-      if (p >= -slack) this.#keep(u, v, same, lines[i]!);
+      if (p >= -slack) {
+        point[0] = u;
+        point[1] = v;
+        this.#keep(lines[i]!);
+      }
       if ((p < -slack && q > slack) || (p > slack && q < -slack)) {
         const t = p / (p - q);
-        this.#keep(u + t * (toU - u), v + t * (toV - v), same, p > q ? line : lines[i]!);
+        point[0] = u + t * (toU - u);
+        point[1] = v + t * (toV - v);
+        this.#keep(p > q ? name : lines[i]!);
       }
-      if (edges === 1 && count === 2 && q >= -slack) this.#keep(toU, toV, same, lines[j]!);
+      if (edges === 1 && count === 2 && q >= -slack) {
+        point[0] = toU;
+        point[1] = toV;
+        this.#keep(lines[j]!);
+      }
     }
     let kept = this.#kept;
     if (
@@ -106,9 +137,12 @@ export class CutPolygon {
     this.count = kept;
   }
 
-  #keep(u: number, v: number, same: number, line: number): void {
+  #keep(line: number): void {
     const next = this.#next;
     const kept = this.#kept;
+    const same = this.line[4]!;
+    const u = this.#point[0]!;
+    const v = this.#point[1]!;
     if (kept > 0 && Math.abs(next[2 * kept - 2]! - u) <= same && Math.abs(next[2 * kept - 1]! - v) <= same) {
       this.#nextLines[kept - 1] = line;
       return;

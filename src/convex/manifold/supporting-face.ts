@@ -229,18 +229,26 @@ function polytopeFace(
       const dx = vertices[b]! - vertices[a]!;
       const dy = vertices[b + 1]! - vertices[a + 1]!;
       const dz = vertices[b + 2]! - vertices[a + 2]!;
+      const squared = dx * dx + dy * dy + dz * dz;
+      const along = x * dx + y * dy + z * dz;
+      // Most edges are too steep: they need no root.
+      if (along * along > steepest * steepest * squared) continue;
       const wx = vx - vertices[a]!;
       const wy = vy - vertices[a + 1]!;
       const wz = vz - vertices[a + 2]!;
-      const squared = dx * dx + dy * dy + dz * dz;
       const s = Math.min(1, Math.max(0, (wx * dx + wy * dy + wz * dz) / squared));
       // The vertex may be one that polygons leave out of a straight edge.
       if ((wx - s * dx) ** 2 + (wy - s * dy) ** 2 + (wz - s * dz) ** 2 > near) continue;
-      const steepness = Math.abs(x * dx + y * dy + z * dz) / Math.sqrt(squared);
+      const steepness = Math.abs(along) / Math.sqrt(squared);
       if (steepness <= steepest) [from, to, steepest] = [a / 3, b / 3, steepness];
     }
   }
   if (from < 0) return;
-  add(from);
-  add(to);
+  // Both faces beside the edge have it. Its ends come in one order, whichever was found: contacts are named by it.
+  const dx = vertices[3 * to]! - vertices[3 * from]!;
+  const dy = vertices[3 * to + 1]! - vertices[3 * from + 1]!;
+  const dz = vertices[3 * to + 2]! - vertices[3 * from + 2]!;
+  const isTurned = dx < 0 || (dx === 0 && (dy < 0 || (dy === 0 && dz < 0)));
+  add(isTurned ? to : from);
+  add(isTurned ? from : to);
 }

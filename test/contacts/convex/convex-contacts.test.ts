@@ -7,6 +7,7 @@ import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
+import { createRandom } from '../../../src/mesh/random.ts';
 import { arbitraryPlaced, kinds, product, rotate, turnAbout } from '../../convex/shapes-of-all-kinds.ts';
 import { hold } from '../../support/hold.ts';
 import { bodyOf, contactsIn, posedConvex, type TestBody } from '../posed.ts';
@@ -174,5 +175,82 @@ describe('convex contacts', () => {
       convexContacts(table, posed, { pairs }, k, Math.min(pairs.length / 2, k + 7), cut);
     expect(whole.count).toBeGreaterThan(20);
     expect(cut.rows()).toEqual(whole.rows());
+  });
+});
+
+describe('what is remembered of pairs', () => {
+  it('changes no answer, while bodies move, and is of use', () => {
+    const random = createRandom(17);
+    const points = (count: number) =>
+      Array.from({ length: count }, () => {
+        const v = [0, 1, 2].map(() => random() - 0.5);
+        return v.map((x) => x / Math.hypot(...v));
+      }).flat();
+    const shapes: Shape[] = [
+      { kind: 'polytope', vertices: points(16) },
+      { kind: 'polytope', vertices: points(24) },
+      {
+        kind: 'polytope',
+        vertices: [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-0.6, 0.6].flatMap((z) => [x, y, z]))),
+      },
+      { kind: 'polytope', vertices: points(12), margin: 0.1 },
+      { kind: 'cylinder', radius: 0.8, halfHeight: 0.8 },
+    ];
+    const table = new ShapeTable(shapes);
+    const bodies = Array.from({ length: 64 }, (_, i) =>
+      bodyOf(
+        i % shapes.length,
+        [i % 4, Math.floor(i / 4) % 4, Math.floor(i / 16)].map((x) => 1.55 * x + 0.1 * random()),
+        turnAbout([random() - 0.5, random() - 0.5, 1], 6 * random()),
+      ),
+    );
+    const pairs = Uint32Array.from(
+      bodies.flatMap((a, i) =>
+        bodies.flatMap((b, j) =>
+          j > i && Math.hypot(...[0, 1, 2].map((k) => a.pose[k]! - b.pose[k]!)) < 2.3 ? [i, j] : [],
+        ),
+      ),
+    );
+    const remembered = new Uint32Array(2 * pairs.length);
+    const { colliders, poses } = posedConvex(bodies);
+    const start = poses.slice();
+    let [touching, known] = [0, 0];
+    for (let step = 0; step < 20; step++) {
+      // Every fifth step is a long one.
+      const amount = step % 5 === 4 ? 0.05 : 1e-3;
+      for (let i = 0; i < poses.length; i++)
+        if (i % 7 < 3) poses[i] = start[i]! + amount * Math.sin(step + 7 * i);
+      const posed = { colliders, poses: poses.slice() };
+      const [fresh, warm] = [new ContactSink(), new ContactSink()];
+      convexContacts(table, posed, { pairs }, 0, pairs.length / 2, fresh);
+      const before = remembered.slice();
+      convexContacts(table, posed, { pairs, remembered }, 0, pairs.length / 2, warm);
+      const again = new ContactSink();
+      convexContacts(table, posed, { pairs, remembered }, 0, pairs.length / 2, again);
+      expect(again.rows()).toEqual(warm.rows());
+      for (let i = 0; i < before.length; i += 4)
+        known += Number(before[i]! > 1 && before[i] === remembered[i]);
+      const [expected, found] = [contactsIn(fresh), contactsIn(warm)];
+      touching += expected.length;
+      const deepest = (of: typeof found) => {
+        const least = new Map<string, number>();
+        for (const { colliderA, colliderB, distance } of of) {
+          const key = `${colliderA} ${colliderB}`;
+          least.set(key, Math.min(distance, least.get(key) ?? 0));
+        }
+        return least;
+      };
+      const [here, there] = [deepest(found), deepest(expected)];
+      for (const [key, distance] of there) {
+        const other = here.get(key) ?? 0;
+        hold(
+          Math.abs(other - distance) < 1e-9,
+          () => `step ${step}, pair ${key}: ${other} against ${distance}`,
+        );
+      }
+      for (const key of here.keys()) hold(there.has(key), () => `step ${step}: pair ${key}`);
+    }
+    expect(touching).toBeGreaterThan(1000);
+    expect(known).toBeGreaterThan(300);
   });
 });
