@@ -1,6 +1,7 @@
 /** Every kernel of the library. */
 import { broadPhaseSources } from '../../src/broadphase/gpu/sources.ts';
 import { convexContactSources } from '../../src/contacts/convex/sources.ts';
+import { testPiecesSource, writePiecesSource } from '../../src/contacts/edges/sources.ts';
 import { pairListSources } from '../../src/contacts/gpu/sources.ts';
 import { findClustersSource, testNodesSource, writeNodesSource } from '../../src/contacts/nodes/sources.ts';
 import { pairSources } from '../../src/convex/gpu/sources.ts';
@@ -63,7 +64,9 @@ export const gpuShaders: readonly (() => AssembledShader)[] = [...used, ...unuse
 export const builtShaders = [...used, ...pairSources].map(({ shader }) => shader).concat(insideShaders);
 
 /** Of src/contacts. */
-const contactSources: readonly Sources[] = [findClustersSource, testNodesSource, writeNodesSource];
+const contactSources: readonly Sources[] = [
+  ...[findClustersSource, testNodesSource, writeNodesSource, testPiecesSource, writePiecesSource],
+];
 
 export const shaders = [
   ...gpuShaders,

@@ -1,0 +1,45 @@
+// requires contacts/edges/piece.wgsl
+// Which pieces of the listed clusters enter the partner, and of which both ends are inside. Twin:
+// src/contacts/edges/piece-in-field.ts. A thread per cluster.
+
+// Whether a chord is long enough, and inside: its middle is.
+fn isChordInside(line: Line, chord: vec2f) -> bool {
+  if (chord.y - chord.x <= SHORTEST_CHORD) {
+    return false;
+  }
+  return depthAt(line.shape, placeOn(line, 0.5 * (chord.x + chord.y))).depth > 0.0;
+}
+
+@compute @workgroup_size(GROUP)
+fn testPieces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let n = id.x + id.y * groups.x * GROUP;
+  if (n >= min(tally.items, params.mostItems)) {
+    return;
+  }
+  let item = items[n];
+  let side = sideOf(item.x);
+  let first = CLUSTER * item.y;
+  let end = min(first + CLUSTER, tableOf(side.shape, PIECE_COUNT));
+  var entered = 0u;
+  var both = 0u;
+  for (var piece = first; piece < end; piece++) {
+    let line = lineOf(side, piece);
+    if (isFar(line)) {
+      continue;
+    }
+    var crossings = crossingsAlong(line);
+    var anyInside = 0u;
+    var ends = 0u;
+    for (var i = 0u; i <= crossings.count; i++) {
+      if (isChordInside(line, chordOf(&crossings, i))) {
+        anyInside = 1u;
+        ends += select(0u, 1u, i == 0u) + select(0u, 1u, i == crossings.count);
+      }
+    }
+    entered |= anyInside << (piece - first);
+    both |= select(0u, 1u, ends == 2u) << (piece - first);
+  }
+  items[n].z = entered;
+  items[n].w = both;
+  counts[params.countsAt + n] = countOneBits(entered) + countOneBits(both);
+}

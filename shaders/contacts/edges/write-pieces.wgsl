@@ -1,0 +1,110 @@
+// requires contacts/edges/deepest-point.wgsl
+// requires contacts/nodes/write-record.wgsl
+// The deepest point of each piece that enters the partner, and its shallower end where both are inside. Twin:
+// src/contacts/edges/piece-in-field.ts. A thread per cluster.
+
+const EDGE_KIND = 1u;
+// Below what float32 tells of depths, in lengths of the piece; and in depths of a chord's middle.
+const DEPTH_TOLERANCE = 0x1p-19f;
+const SHALLOW_TOLERANCE = 0x1p-6f;
+const TIE_TOLERANCE = 0x1p-10f;
+const SHORTEST_GRADIENT = 0x1p-10f;
+
+// The gradient where two triangles tie: the mean of both normals that is across the piece.
+fn gradientAt(line: Line, found: Deepest, field: Depth) -> vec3f {
+  let along = line.d / line.length;
+  let here = dot(field.normal, along);
+  let other = nearestOn(line.shape, select(found.before, found.behind, here < 0.0), placeOn(line, found.at));
+  if (other.distance > field.depth + TIE_TOLERANCE * line.length) {
+    return field.normal;
+  }
+  let isWay = other.feature != 0u && other.distance > TIE_TOLERANCE * line.length;
+  let normal = select(pseudoNormal(line.shape, other), other.way / max(other.distance, 0x1p-60f), isWay);
+  let there = dot(normal, along);
+  if (here * there >= 0.0) {
+    return field.normal;
+  }
+  let share = there / (there - here);
+  return share * field.normal + (1.0 - share) * normal;
+}
+
+// The deepest of all chords inside.
+fn deepestOfPiece(line: Line) -> Deepest {
+  var crossings = crossingsAlong(line);
+  var deepest = Deepest(0.0, 0.0, 0u, 0u, 0u, true);
+  for (var i = 0u; i <= crossings.count; i++) {
+    let chord = chordOf(&crossings, i);
+    if (chord.y - chord.x <= SHORTEST_CHORD) {
+      continue;
+    }
+    let middle = sampleAt(line, 0.5 * (chord.x + chord.y));
+    if (middle.depth <= 0.0) {
+      continue;
+    }
+    var first = Sample(chord.x, 0.0, crossings.triangles[max(i, 1u) - 1u]);
+    var last = Sample(chord.y, 0.0, crossings.triangles[min(i, MOST_CROSSINGS - 1u)]);
+    if (i == 0u) {
+      first = sampleAt(line, 0.0);
+    }
+    if (i == crossings.count) {
+      last = sampleAt(line, 1.0);
+    }
+    var found = deepestOf(line, first, last, min(DEPTH_TOLERANCE * line.length, SHALLOW_TOLERANCE * middle.depth));
+    // Where rounding ended the search early.
+    if (middle.depth > found.depth + DEPTH_TOLERANCE * line.length) {
+      found = Deepest(middle.at, middle.depth, middle.triangle, first.triangle, last.triangle, found.isSure);
+    }
+    if (found.depth > deepest.depth) {
+      deepest = found;
+    }
+  }
+  deepest.isSure = deepest.isSure && !crossings.isCut;
+  return deepest;
+}
+
+@compute @workgroup_size(GROUP)
+fn writePieces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let n = id.x + id.y * groups.x * GROUP;
+  if (n >= min(tally.items, params.mostItems) || items[n].z == 0u) {
+    return;
+  }
+  let item = items[n];
+  let pair = pairs[item.x >> 1u];
+  let side = sideOf(item.x);
+  var place = offsets[params.countsAt + n];
+  for (var mask = item.z; mask != 0u; mask &= mask - 1u) {
+    let bit = firstTrailingBit(mask);
+    let piece = CLUSTER * item.y + bit;
+    let words = tableOf(side.shape, PIECES) + 6u * piece;
+    let start = vectorAt(words);
+    let way = vectorAt(words + 3u) - start;
+    let line = lineOf(side, piece);
+    let found = deepestOfPiece(line);
+    let field = depthAt(line.shape, placeOn(line, found.at));
+    var gradient = field.normal;
+    if (found.at > 0.0 && found.at < 1.0) {
+      gradient = gradientAt(line, found, field);
+    }
+    let slope = min(length(gradient), 1.0);
+    // Both faces of a thin plate: it is no shallower to either side.
+    let normal = select(field.normal, gradient, slope >= SHORTEST_GRADIENT);
+    let status = select(select(BOUNDED, SURE, found.isSure), IS_DEEP, field.isDeep);
+    writeRecord(place, pair, side, Found(
+      2u * piece, start + found.at * way, normalize(normal), abs(field.depth), 0.5 * slope * line.length,
+      field.triangle, EDGE_KIND, status,
+    ));
+    place++;
+    if (((item.w >> bit) & 1u) == 0u) {
+      continue;
+    }
+    let one = depthAt(line.shape, line.p);
+    let other = depthAt(line.shape, line.p + line.d);
+    let isOne = one.depth < other.depth;
+    writeRecord(place, pair, side, Found(
+      2u * piece + 1u, start + select(1.0, 0.0, isOne) * way, select(other.normal, one.normal, isOne),
+      abs(min(one.depth, other.depth)), 0.5 * line.length, select(other.triangle, one.triangle, isOne), EDGE_KIND,
+      select(SURE, IS_DEEP, select(other.isDeep, one.isDeep, isOne)),
+    ));
+    place++;
+  }
+}
