@@ -1,4 +1,6 @@
-/** Where the tables of a polyhedron are in the atlas: words, in this order, in shaders/contacts/field/shape.wgsl too. */
+/**
+ * Where the tables of a polyhedron are in the atlas: words, in this order, in shaders/contacts/field/shape.wgsl too.
+ */
 import * as d from 'typegpu/data';
 
 /** Numbers of the tables' first words, but for those that say otherwise. Coordinates and lengths are local. */

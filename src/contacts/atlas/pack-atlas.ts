@@ -13,7 +13,9 @@ const SHAPE_WORDS = sizeOf(PolyhedronHeader) / 4;
 /** Words per node: place and weight. */
 const NODE_WORDS = 4;
 
-/** The tables of a shape that are copied as they are, or moved by the shift. Nodes are apart: they get their weights. */
+/**
+ * The tables of a shape that are copied as they are, or moved by the shift. Nodes are apart: they get their weights.
+ */
 function tablesOf({ surface, field }: PolyhedronArrays) {
   const { cells, lists, corners, references, starts, pairs, pairTriangles } = field;
   const shifted = (points: Float32Array, perPoint: number) => intoFrame(points, perPoint, field.frame.shift);

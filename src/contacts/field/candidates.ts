@@ -259,7 +259,9 @@ export class CandidateFinder {
     }
   }
 
-  /** Leaves those of `count` candidates of a cell on the stack that are candidates of a part of it; how many they are. */
+  /**
+   * Leaves those of `count` candidates of a cell on the stack that are candidates of a part of it; how many they are.
+   */
   #keptOfParts(x: number, y: number, z: number, half: number, from: number, count: number): number {
     if (count === 1) return 1;
     const ofParts = this.#ofParts.fill(0, 0, count);

@@ -1,4 +1,5 @@
 /** Choices and tolerances of the signed distance, each with its unit and its reason. */
+import { FLOAT32_SPACING } from '../../constants.ts';
 
 /** Reach of a body's candidates, unless a shape says otherwise: radii of the ball of equal volume. */
 export const REACH = 0.5;
@@ -13,8 +14,8 @@ export const MOST_CELLS = 2 ** 23;
 /** Step of a candidate's bound, in cells: 255 of them are two cells, more than a grown cell's diagonal. */
 export const BOUND_STEP = 2 ** -7;
 /**
- * A block of 2^level cells along an axis, all inside, has one list for all its cells if that has no more candidates than
- * this over 2^level. Few nodes lie there, and bounds end most of a list: memory is spared where it is not felt.
+ * A block of 2^level cells along an axis, all inside, has one list for all its cells if that has no more candidates
+ * than this over 2^level. Few nodes lie there, and bounds end most of a list: memory is spared where it is not felt.
  */
 export const LONGEST_SHARED_LIST = 256;
 /** Units of the least distance in a list's header, in cells. */
@@ -29,12 +30,12 @@ export const BYTE_SLACK = 2 ** -8;
  */
 export const LEAST_DIRECTION = 2 ** -40;
 /**
- * Coordinates of up to this, and down to its inverse, are left as they are. Squares of triangles' edges, a thousandth of
- * that, and quotients of such are far from float32's ends.
+ * Coordinates of up to this, and down to its inverse, are left as they are. Squares of triangles' edges, a thousandth
+ * of that, and quotients of such are far from float32's ends.
  */
 export const MOST_UNSCALED = 2 ** 40;
 /**
- * By how much a depth of float32 kernels is off at most, of the diagonal of the body's box: 24 spacings of 2^-23 of what
- * a triangle's far corner and longest edge are away. Derived in docs/contacts.md, "In float32".
+ * By how much a depth of float32 kernels is off at most, of the diagonal of the body's box. Derived in
+ * docs/contacts.md, "Depths in float32".
  */
-export const DEPTH_ERROR_32 = 48 * 2 ** -23;
+export const DEPTH_ERROR_32 = 24 * FLOAT32_SPACING;

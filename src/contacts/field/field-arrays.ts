@@ -35,8 +35,8 @@ export interface FieldArrays {
   /**
    * Lists of candidates: of a mixed cell, or of a block of 2^level cells along each axis, all inside. Header: how many;
    * the distance from the middle to the nearest, rounded down, in units of 2^-16 of the cell or block; a mixed cell's
-   * rank, or the level. Then per candidate `triangle << 8 | bound`: its distance from the middle is at least that of the
-   * nearest and `bound * BOUND_STEP` cells or blocks. Bounds ascend.
+   * rank, or the level. Then per candidate `triangle << 8 | bound`: its distance from the middle is at least that of
+   * the nearest and `bound * BOUND_STEP` cells or blocks. Bounds ascend.
    */
   readonly lists: Uint32Array;
   /** `[triangles * 9]`: corners. */

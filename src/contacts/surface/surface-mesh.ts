@@ -104,10 +104,10 @@ function facesBeyond({ positions, indices }: Hull, support: (n: readonly number[
 
 /**
  * How far the shape reaches beyond a hull of points on it. The farthest point lies beyond a point of the hull in a
- * direction that is a sum of l_k n_k, l_k >= 0, over the faces at one corner. The support function is sublinear, and the
- * hull's is linear there: so it lies beyond by sum l_k d_k at most, with d_k how far the shape reaches beyond face k.
- * With m the mean of the normals and m n_k >= c, a unit direction has sum l_k <= 1 / c. At the tip of a needle c is small
- * or none; such a tip is the shape's own corner, and 1/8 is taken.
+ * direction that is a sum of l_k n_k, l_k >= 0, over the faces at one corner. The support function is sublinear, and
+ * the hull's is linear there: so it lies beyond by sum l_k d_k at most, with d_k how far the shape reaches beyond face
+ * k. With m the mean of the normals and m n_k >= c, a unit direction has sum l_k <= 1 / c. At the tip of a needle c is
+ * small or none; such a tip is the shape's own corner, and 1/8 is taken.
  */
 function chordErrorOf({ positions, indices }: Hull, faces: readonly Face[]): number {
   const at = Array.from({ length: positions.length / 3 }, (): Face[] => []);
