@@ -1,5 +1,5 @@
 /** Makes the tables of a polyhedron's signed distance. */
-import { buildCellGridInParts } from '../../inside/cell-grid/build.ts';
+import { buildCellGridInParts, releaseTables } from '../../inside/cell-grid/build.ts';
 import { findOverlaps } from '../../inside/cell-grid/overlap.ts';
 import { groupByCell, PairList, roomForPairs } from '../../inside/cell-grid/pairs.ts';
 import {
@@ -13,7 +13,7 @@ import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { bytesOf } from '../../workers/shared-memory.ts';
 import { pauses } from '../../workers/slices.ts';
 import { CandidateFinder } from './candidates.ts';
-import { MOST_UNSCALED } from './constants.ts';
+import { COARSER, LEAST_LIST_BYTES, LIST_BYTES_PER_TRIANGLE, MOST_UNSCALED } from './constants.ts';
 import { CellCode, type FieldArrays } from './field-arrays.ts';
 import { writeOutsideDistances } from './outside-distances.ts';
 import { fieldCell } from './resolution.ts';
@@ -33,23 +33,29 @@ export async function buildField(
 ): Promise<FieldArrays> {
   const surface = localSurface(mesh, fieldFrame(mesh));
   const { frame, box } = surface;
-  const cell = fieldCell(surface, area * frame.scale * frame.scale);
-  const tables = await buildCellGridInParts(surface, cell, { refine: false }, signal);
-  const { grid, cells } = cellsOf(surface, tables);
-  writeOutsideDistances(cells, grid.counts);
   const corners = cornersOf(surface);
-
-  const finder = new CandidateFinder({ grid, corners, cells, reach: reach * frame.scale });
+  const mostWords = (LEAST_LIST_BYTES + LIST_BYTES_PER_TRIANGLE * surface.triangleCount) / 4;
   const pauseWhenDue = pauses();
-  for (const _ of finder.run()) {
-    await pauseWhenDue();
-    signal?.throwIfAborted();
+  for (let cell = fieldCell(surface, area * frame.scale * frame.scale); ; cell *= COARSER) {
+    const tables = await buildCellGridInParts(surface, cell, { refine: false }, signal);
+    const { grid, cells } = cellsOf(surface, tables);
+    writeOutsideDistances(cells, grid.counts);
+    const finder = new CandidateFinder({ grid, corners, cells, reach: reach * frame.scale, mostWords });
+    for (const _ of finder.run()) {
+      await pauseWhenDue();
+      signal?.throwIfAborted();
+    }
+    // A single cell has all triangles at most.
+    if (!finder.isComplete && cells.length > 1) {
+      releaseTables(tables);
+      continue;
+    }
+    const { references, starts, pairs } = tables;
+    const lists = finder.lists.values.slice(0, finder.lists.count);
+    const pairTriangles = trianglesOfPairs(surface, tables);
+    const arrays = { cells, lists, corners, references, starts, pairs, pairTriangles };
+    return { frame, box, reach, grid, ...arrays, bytes: bytesOf(arrays) };
   }
-  const { references, starts, pairs } = tables;
-  const lists = finder.lists.values.slice(0, finder.lists.count);
-  const pairTriangles = trianglesOfPairs(surface, tables);
-  const arrays = { cells, lists, corners, references, starts, pairs, pairTriangles };
-  return { frame, box, reach, grid, ...arrays, bytes: bytesOf(arrays) };
 }
 
 /**

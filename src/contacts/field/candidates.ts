@@ -19,6 +19,8 @@ export interface CandidateSource {
   readonly cells: Uint32Array;
   /** Depth to which cells get candidates, local. */
   readonly reach: number;
+  /** Words of all lists, at most. */
+  readonly mostWords: number;
 }
 
 /** Growing list of words. */
@@ -87,7 +89,12 @@ export class CandidateFinder {
     }
   }
 
-  /** Finds them all, in pieces of work between which the caller may pause. */
+  /** Whether there was room for all lists. */
+  get isComplete(): boolean {
+    return this.lists.count <= this.#source.mostWords;
+  }
+
+  /** Finds them all, in pieces of work between which the caller may pause, or as many as there is room for. */
   *run(): Generator<void, void, void> {
     const triangles = this.#source.corners.length / 9;
     for (let t = 0; t < triangles; t++) this.#stack[t] = t;
@@ -106,6 +113,7 @@ export class CandidateFinder {
       this.#visit(level, i, j, k, from, count);
       return;
     }
+    if (!this.isComplete) return;
     const kept = this.#open(level, i, j, k, from, count);
     yield;
     if (kept === 0) return;

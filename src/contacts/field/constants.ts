@@ -11,6 +11,13 @@ export const LEAST_CELLS = 2 ** 13;
 export const MOST_CELLS_PER_TRIANGLE = 48;
 /** Cells of a body, at most: 32 MiB of words. */
 export const MOST_CELLS = 2 ** 23;
+/**
+ * Bytes of a body's lists of candidates, at most: so many per triangle, and so many besides. Where lists are longer,
+ * the cells are made larger by `COARSER`. Bodies of triangles of one size take about 1,000.
+ */
+export const LIST_BYTES_PER_TRIANGLE = 2048;
+export const LEAST_LIST_BYTES = 2 ** 23;
+export const COARSER = 1.5;
 /** Step of a candidate's bound, in cells: 255 of them are two cells, more than a grown cell's diagonal. */
 export const BOUND_STEP = 2 ** -7;
 /**

@@ -5,7 +5,7 @@ import { massProperties } from '../../mesh/mass-properties.ts';
 import { surfaceDefect } from '../../mesh/mesh-verdict.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { ballsAround, clusterBalls, mortonOrder } from './clusters.ts';
-import { CONCAVE_ANGLE, NODES_PER_DIAMETER, SHARP_ANGLE } from './constants.ts';
+import { CONCAVE_ANGLE, MOST_DEFAULT_PARTS, NODES_PER_DIAMETER, SHARP_ANGLE } from './constants.ts';
 import { dihedralsOf } from './dihedrals.ts';
 import { cutEdges, missedOverlapOf } from './edge-pieces.ts';
 import { facesOf, pseudoNormals } from './faces.ts';
@@ -33,6 +33,28 @@ export function equalBallRadius({
   return radius > 0 ? radius : Math.sqrt(area / (4 * Math.PI));
 }
 
+/** An eighth of the diameter of the ball of equal volume, or more where that would be very many nodes. */
+function defaultSpacing(
+  mesh: TriangleMesh,
+  properties: { readonly area: number; readonly volume: number },
+): number {
+  const { positions, indices, triangleCount } = mesh;
+  const { areas } = facesOf(mesh, 1);
+  const lengths = Float64Array.from(areas, (_, t) => {
+    const side = (h: number, g: number) =>
+      Math.hypot(...[0, 1, 2].map((k) => positions[3 * indices[h]! + k]! - positions[3 * indices[g]! + k]!));
+    return Math.max(side(3 * t, 3 * t + 1), side(3 * t + 1, 3 * t + 2), side(3 * t + 2, 3 * t));
+  });
+  const partsAt = (spacing: number) =>
+    areas.reduce((sum, area, t) => {
+      const length = lengths[t]!;
+      return sum + Math.max(1, length / spacing) * Math.max(1, (2 * area) / (length * spacing) || 0);
+    }, 0);
+  let spacing = (2 * equalBallRadius(properties)) / NODES_PER_DIAMETER;
+  while (partsAt(spacing) > MOST_DEFAULT_PARTS + 2 * triangleCount) spacing *= Math.SQRT2;
+  return spacing;
+}
+
 /**
  * Nodes, edges, patches and normals of a closed mesh.
  *
@@ -46,7 +68,7 @@ export function buildSurface(mesh: TriangleMesh, options: SurfaceOptions = {}): 
   if (defect !== undefined) throw new InputError(defect);
   const { area, volume } = massProperties(mesh);
   const { sharpAngle = SHARP_ANGLE } = options;
-  const spacing = options.nodeSpacing ?? (2 * equalBallRadius({ area, volume })) / NODES_PER_DIAMETER;
+  const spacing = options.nodeSpacing ?? defaultSpacing(mesh, { area, volume });
   if (!(spacing > 0 && spacing < Infinity)) {
     throw new InputError(`${name}: nodeSpacing is ${spacing}, expected a length above 0`);
   }

@@ -13,6 +13,11 @@ export const CORNER_SHARE = 1 / 48;
 export const CORNERS_AT_SAMPLE = 3;
 /** Nodes per diameter of the ball of equal volume, unless a shape has a spacing. */
 export const NODES_PER_DIAMETER = 8;
+/**
+ * Parts of triangles, about, that a surface has at most besides one or two for each triangle, unless a shape has a
+ * spacing: with an eighth of their ball's diameter, hollow bodies and bundles of needles would have millions of nodes.
+ */
+export const MOST_DEFAULT_PARTS = 2 ** 17;
 /** Most nodes, and pieces of edges, of one shape: numbers of features leave a bit free, and memory is finite. */
 export const MOST_NODES = 2 ** 24;
 /** Sine of the angle between faces below which they count as one plane: rounding of float32 corners. */
