@@ -151,7 +151,8 @@ export class CandidateFinder {
     const z = origin[2] + (k + 0.5) * size * cell;
     this.#test(x, y, z, half, from, count);
     // Beyond reach the surface is far: all cells are inside, or all are outside.
-    if (this.#least - Math.sqrt(3) * half > reach) {
+    const diagonal = Math.sqrt(3) * half;
+    if (this.#least - diagonal > reach) {
       this.#setCells(size, i, j, k, ((CellCode.deep << 30) | this.#nearest) >>> 0);
       return 0;
     }
@@ -171,7 +172,9 @@ export class CandidateFinder {
       stack[to++] = stack[from + c]!;
     }
     const kept = to - from - count;
-    const isWhole = (kind & UNEVEN) === 0 && kept <= LONGEST_SHARED_LIST / size;
+    // A block that the reach passes is divided, so that no more than a cell beyond it has candidates.
+    const isShared = this.#least + diagonal <= reach && kept <= LONGEST_SHARED_LIST / size;
+    const isWhole = (kind & UNEVEN) === 0 && isShared;
     if (level > 0 && !isWhole) {
       stack[first] = stack[from + count]!;
       stack[from + count] = this.#nearest;

@@ -106,6 +106,7 @@ describe('signed distance', () => {
     const mesh = boxMesh([0, 0, 0], [1, 1, 1]);
     const seen = holdAgainstAll(mesh, await makePolyhedron(mesh), latticePoints(9, -0.125, 1.125));
     expect(seen[DistanceStatus.sure]).toBeGreaterThan(300);
+    expect(seen[DistanceStatus.deep]).toBeGreaterThan(0);
   });
 
   it('reaches as deep as asked for', async () => {
