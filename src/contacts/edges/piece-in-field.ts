@@ -118,7 +118,7 @@ export class PieceInField {
   /** The partner's field at a place of the piece. */
   #look(at: number): SignedDistance {
     const { px, py, pz, dx, dy, dz } = this.#line;
-    signedDistance(this.#partner, px + at * dx, py + at * dy, pz + at * dz, this.#field);
+    signedDistance(this.#partner, px + at * dx, py + at * dy, pz + at * dz, this.#field, true);
     return this.#field;
   }
 

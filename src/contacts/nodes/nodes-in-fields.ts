@@ -57,7 +57,7 @@ function nodesOfCluster(side: Side, cluster: number, counts: NodeCounts, sink: C
     const pz = m[6]! * x + m[7]! * y + m[8]! * z + m[11]!;
     if (px < min[0] || px > max[0] || py < min[1] || py > max[1] || pz < min[2] || pz > max[2]) continue;
     counts.tested++;
-    signedDistance(partner, px, py, pz, field);
+    signedDistance(partner, px, py, pz, field, true);
     if (field.status === DistanceStatus.far) continue;
     counts.near++;
     if (field.depth <= 0) continue;

@@ -8,7 +8,7 @@ import { nodesInFields } from '../../../src/contacts/nodes/nodes-in-fields.ts';
 import { randomRock } from '../../../src/index.ts';
 import { boxMesh } from '../../support/shapes.ts';
 import { ask } from '../nodes/ask.ts';
-import { type Body, depthIn, pointIn } from '../nodes/brute-force.ts';
+import { type Body, depthIn, isInside, pointIn } from '../nodes/brute-force.ts';
 import type { Vector } from '../nodes/nearest.ts';
 import { RandomPoses } from '../nodes/poses.ts';
 import { unionOfBoxes } from '../nodes/solids.ts';
@@ -179,4 +179,50 @@ describe('pieces of edges', () => {
     }
     expect(byEdges).toBeGreaterThan(3);
   });
+
+  it('that are left out miss no overlap above what shapes state', async () => {
+    const rocks = await Promise.all(
+      [31, 32, 33].map((seed) =>
+        makePolyhedron(randomRock({ seed, convex: false, triangles: 72, roughness: 0.6 }), {
+          sharpAngle: 45,
+        }),
+      ),
+    );
+    let deep = 0;
+    for (let i = 0; i < 6; i++) {
+      const a = poses.placed(rocks[i % 3]!, 0);
+      const b = poses.placed(rocks[(i + 1) % 3]!, 1);
+      const limit = Math.max(a.solid.surface.missedOverlap, b.solid.surface.missedOverlap);
+      const at = (far: number): Body => ({
+        ...b,
+        pose: [...[0, 1, 2].map((k) => a.pose[k]! + far * b.pose[k]!), ...b.pose.slice(3)],
+      });
+      const touching = touchAt((far) => overlap(a, at(far)), 4, 0.05)!;
+      for (const deeper of [0.01, 0.05, 0.2, 0.4]) {
+        const other = at(touching - deeper);
+        const [nodes, edges] = contactsOf(a, other);
+        const found = nodes + edges > 0;
+        // A ball in both bodies: to part them, they have to be moved by its diameter at least.
+        const overlapping = 2 * radiusInBoth(a, other);
+        if (overlapping > limit) deep++;
+        expect(found || overlapping <= limit).toBe(true);
+      }
+    }
+    expect(deep).toBeGreaterThan(3);
+  });
 });
+
+/** Radius of the largest ball in both bodies about a point of a lattice, a little less than that of the largest of all. */
+function radiusInBoth(a: Body, b: Body): number {
+  let most = 0;
+  for (let x = -1; x <= 1; x += 0.2)
+    for (let y = -1; y <= 1; y += 0.2)
+      for (let z = -1; z <= 1; z += 0.2) {
+        const point: Vector = [x, y, z];
+        if (!isInside(a.solid, point)) continue;
+        const other = pointIn(a.pose, b.pose, point);
+        if (isInside(b.solid, other))
+          most = Math.max(most, Math.min(depthIn(a.solid, point), depthIn(b.solid, other)));
+      }
+  return most;
+}

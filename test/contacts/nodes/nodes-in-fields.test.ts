@@ -141,7 +141,7 @@ describe('nodes in fields', () => {
   });
 
   it('are marked where they lie deeper than the tables reach', async () => {
-    const shallow = await makePolyhedron(boxMesh([-1, -1, -1], [1, 1, 1]), { reach: 0.25 });
+    const shallow = await makePolyhedron(boxMesh([-3, -3, -3], [3, 3, 3]), { reach: 0.25 });
     const { contacts } = ask(nodesInFields, [
       { solid: shallow, pose: [0, 0, 0, 0, 0, 0, 1] },
       { solid: solids.cube, pose: [0, 0, 0, 0, 0, 0, 1] },
