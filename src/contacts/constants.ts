@@ -26,6 +26,8 @@ export const LEAST_BODIES_FOR_GPU = 5000;
  */
 export const PAIRS_PER_COLLIDER = 8;
 export const CONTACTS_PER_COLLIDER = 16;
+/** Clusters of nodes near a partner: of rocks of 80 triangles each pair has about four. */
+export const CLUSTERS_PER_PAIR = 4;
 export const LEAST_CAPACITY = 1024;
 /** Places in lists are u32, of which the lists of the broad phase take one bit. */
 export const MOST_CAPACITY = 2 ** 31 - 1;

@@ -8,28 +8,66 @@ import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
+import { packAtlas } from '../atlas/pack-atlas.ts';
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
 import type { ColliderTable } from '../bodies/collider-table.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
 import { ConvexOnDevice } from '../convex/convex-on-device.ts';
+import type { PolyhedronArrays } from '../field/field-arrays.ts';
+import type { ClustersOnDevice } from '../nodes/clusters-on-device.ts';
+import { createNodesOnDevice } from '../nodes/nodes-on-device.ts';
 import { ContactHeader, HEADER_WORDS } from './header.ts';
-import { GpuPairLists } from './pair-lists.ts';
+import { GpuPairLists, type PairsOfClass } from './pair-lists.ts';
 
 const WORD = d.sizeOf(d.u32);
+/** Where a tally has the number of clusters that there are. */
+const TALLY_ITEMS = WORD;
 
 /** Room for lists. */
 export interface GpuCapacity {
   /** Pairs of colliders. */
   readonly pairs: number;
+  /** Clusters of nodes near a partner. */
+  readonly clusters: number;
   readonly contacts: number;
 }
 
 export interface GpuContactsOptions {
   readonly table: ColliderTable;
+  readonly polyhedra: readonly PolyhedronArrays[];
   readonly bodies: ResolvedBodies;
   readonly cell: number;
   readonly margin: number;
   readonly capacity: GpuCapacity;
+}
+
+/** A narrow phase: pairs are recorded, then their contacts are counted, then these are written. */
+interface DeviceStage {
+  record(recorder: Recorder, inputs: StageInputs): void;
+  countContacts(recorder: Recorder, counts: GPUBuffer, countsAt: number): void;
+  writeContacts(recorder: Recorder, offsets: GPUBuffer, countsAt: number, records: GPUBuffer): void;
+  destroy(): void;
+}
+
+interface StageInputs extends PairsOfClass {
+  /** `ContactBody` each. */
+  readonly bodies: GPUBuffer;
+}
+
+/** A stage, the pairs that it answers, and where its numbers of contacts are. */
+interface PlacedStage {
+  readonly stage: DeviceStage;
+  readonly pairs: PairsOfClass;
+  readonly countsAt: number;
+}
+
+/** What is made for a capacity. */
+interface Parts {
+  readonly lists: GpuPairLists;
+  readonly nodes: ClustersOnDevice | undefined;
+  readonly convex: ConvexOnDevice | undefined;
+  readonly scan: Scan;
+  readonly pool: BufferPool;
 }
 
 export class GpuContacts {
@@ -41,35 +79,39 @@ export class GpuContacts {
   readonly records: GPUBuffer;
   /** `ContactHeader` says what its words are. */
   readonly header: GPUBuffer;
-  readonly #pool: BufferPool;
-  /** A number of contacts before the first pair's, then of each pair; then of those before each. */
+  readonly #parts: Parts;
+  /** In the order of the kinds of their contacts. */
+  readonly #stages: readonly PlacedStage[];
+  readonly #countWords: number;
+  /** Numbers of contacts, then of those before them. */
   readonly #counts: GPUBuffer;
-  readonly #scan: Scan;
 
-  private constructor(
-    device: Device,
-    {
-      lists,
-      convex,
-      scan,
-      pool,
-    }: { lists: GpuPairLists; convex?: ConvexOnDevice; scan: Scan; pool: BufferPool },
-    capacity: GpuCapacity,
-  ) {
+  private constructor(device: Device, parts: Parts, capacity: GpuCapacity) {
     const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
+    const { lists, nodes, convex, pool } = parts;
     this.lists = lists;
     this.convex = convex;
     this.capacity = capacity;
-    this.#scan = scan;
-    this.#pool = pool;
+    this.#parts = parts;
+    const { polyhedra: meshes, convex: shapes } = lists.classes;
+    let words = 0;
+    const placed = (stage: DeviceStage | undefined, pairs: PairsOfClass | undefined, countWords: number) => {
+      if (stage === undefined || pairs === undefined) return [];
+      const countsAt = words;
+      words += countWords;
+      return [{ stage, pairs, countsAt }];
+    };
+    this.#stages = [...placed(nodes, meshes, capacity.clusters), ...placed(convex, shapes, capacity.pairs)];
+    this.#countWords = words;
     const bytes = d.sizeOf(ContactRecord) * capacity.contacts;
     this.records = pool.reserve('contacts', bytes, STORAGE | COPY_SRC);
     this.header = pool.reserve('contacts: header', WORD * HEADER_WORDS, STORAGE | COPY_SRC | COPY_DST);
-    this.#counts = pool.reserve('contacts per pair', WORD * (capacity.pairs + 1), STORAGE | COPY_DST);
-    const words = new Uint32Array(HEADER_WORDS);
-    words[ContactHeader.pairCapacity] = capacity.pairs;
-    words[ContactHeader.contactCapacity] = capacity.contacts;
-    device.handle.queue.writeBuffer(this.header, 0, words);
+    this.#counts = pool.reserve('numbers of contacts', WORD * words, STORAGE | COPY_DST);
+    const header = new Uint32Array(HEADER_WORDS);
+    header[ContactHeader.pairCapacity] = capacity.pairs;
+    header[ContactHeader.clusterCapacity] = capacity.clusters;
+    header[ContactHeader.contactCapacity] = capacity.contacts;
+    device.handle.queue.writeBuffer(this.header, 0, header);
   }
 
   /**
@@ -78,7 +120,7 @@ export class GpuContacts {
    * @throws DeviceError `limits` where the device allows no buffer so large
    */
   static async create(device: Device, options: GpuContactsOptions): Promise<GpuContacts> {
-    const { table, bodies, cell, margin, capacity } = options;
+    const { table, bodies, cell, margin, capacity, polyhedra } = options;
     const { colliders } = table;
     const made: { destroy(): void }[] = [];
     const keep = <T extends { destroy(): void }>(one: T): T => {
@@ -89,19 +131,26 @@ export class GpuContacts {
       const lists = keep(
         await GpuPairLists.create(device, { colliders, bodies, cell, margin, capacity: capacity.pairs }),
       );
-      const hasConvex = lists.classes.convex !== undefined;
-      const convex = hasConvex
-        ? keep(
-            await ConvexOnDevice.create(device, {
-              ...{ table: table.convex!, colliders, cell, mostPairs: capacity.pairs },
-            }),
-          )
-        : undefined;
-      const scan = keep(await createScan(device, { most: capacity.pairs + 1 }));
       const pool = keep(new BufferPool(device));
+      const { classes } = lists;
+      const { pairs, clusters: items } = capacity;
+      let nodes: ClustersOnDevice | undefined;
+      if (classes.polyhedra !== undefined) {
+        const packed = packAtlas(polyhedra);
+        const atlas = await device.checked('uploading polyhedra', () =>
+          pool.upload('atlas of polyhedra', packed),
+        );
+        nodes = keep(await createNodesOnDevice(device, { colliders, polyhedra, atlas, cell, pairs, items }));
+      }
+      const convex =
+        classes.convex &&
+        keep(
+          await ConvexOnDevice.create(device, { table: table.convex!, colliders, cell, mostPairs: pairs }),
+        );
+      const scan = keep(await createScan(device, { most: pairs + items }));
       return await device.checked(
         'making room for contacts',
-        () => new GpuContacts(device, { lists, scan, pool, ...(convex && { convex }) }, capacity),
+        () => new GpuContacts(device, { lists, nodes, convex, scan, pool }, capacity),
       );
     } catch (error) {
       for (const one of made) one.destroy();
@@ -110,32 +159,32 @@ export class GpuContacts {
   }
 
   get bytes(): number {
-    return this.#pool.bytes + this.lists.bytes + (this.convex?.gpuBytes ?? 0);
+    const { lists, nodes, convex, pool } = this.#parts;
+    return pool.bytes + lists.bytes + (nodes?.bytes ?? 0) + (convex?.gpuBytes ?? 0);
   }
 
   /** @param bodies `ContactBody` for each body */
   record(recorder: Recorder, bodies: GPUBuffer): void {
-    const { lists, convex, header, records, capacity } = this;
-    lists.record(recorder, bodies);
+    const { header, records } = this;
+    const { lists, nodes, convex, scan } = this.#parts;
     const counts = this.#counts;
+    const copyWord = (buffer: GPUBuffer, offset: number, to: number) =>
+      recorder.copy({ buffer, offset }, { buffer: header, offset: WORD * to }, WORD);
+    lists.record(recorder, bodies);
     recorder.clear(counts);
-    const { convex: pairs } = lists.classes;
-    if (convex && pairs) {
-      convex.record(recorder, { bodies, ...pairs });
-      convex.countContacts(recorder, counts, 1);
+    for (const { stage, pairs, countsAt } of this.#stages) {
+      stage.record(recorder, { bodies, ...pairs });
+      stage.countContacts(recorder, counts, countsAt);
     }
-    this.#scan.record(recorder, { numbers: counts, count: capacity.pairs + 1 });
-    if (convex && pairs) {
-      convex.writeContacts(recorder, counts, 1, records);
-      recorder.copy(convex.open, { buffer: header, offset: WORD * ContactHeader.open }, WORD);
-    }
-    const { buffer, offset = 0 } = this.#scan.total;
-    recorder.copy({ buffer, offset }, { buffer: header, offset: WORD * ContactHeader.contacts }, WORD);
-    const needed = { buffer: lists.broadPhase.header, offset: WORD * HeaderWord.needed };
-    recorder.copy(needed, { buffer: header, offset: WORD * ContactHeader.pairs }, WORD);
+    scan.record(recorder, { numbers: counts, count: this.#countWords });
+    for (const { stage, countsAt } of this.#stages) stage.writeContacts(recorder, counts, countsAt, records);
+    copyWord(scan.total.buffer, scan.total.offset, ContactHeader.contacts);
+    copyWord(lists.broadPhase.header, WORD * HeaderWord.needed, ContactHeader.pairs);
+    if (nodes) copyWord(nodes.tally, TALLY_ITEMS, ContactHeader.clusters);
+    if (convex) copyWord(convex.open, 0, ContactHeader.open);
   }
 
   destroy(): void {
-    for (const one of [this.lists, this.convex, this.#scan, this.#pool]) one?.destroy();
+    for (const one of Object.values(this.#parts)) one?.destroy();
   }
 }

@@ -12,12 +12,14 @@ import { lapClock } from '../../gpu/lap-clock.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { startPassTimer } from '../../gpu/timestamps.ts';
 import type { ColliderPairs } from '../bodies/collider-pairs.ts';
+import { ColliderKind } from '../bodies/colliders.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
 import { planePairs } from '../bodies/plane-pairs.ts';
 import { STAGES, type Stage } from '../cpu/contacts-task.ts';
 import type { FoundContacts } from '../cpu/cpu-contacts.ts';
 import type { DetectionWatch, HostStages } from '../cpu/host-stages.ts';
-import { joinRows } from '../list/contact-sink.ts';
+import { ContactKind, ContactStatus } from '../list/contact-arrays.ts';
+import { type ContactRows, joinRows, rowsBetween } from '../list/contact-sink.ts';
 import { type GpuCapacity, GpuContacts, type GpuContactsOptions } from './gpu-contacts.ts';
 import { ContactHeader, HEADER_WORDS } from './header.ts';
 import { firstCollidersOf, rowsOfRecords, withRedone } from './records.ts';
@@ -48,7 +50,6 @@ export interface GpuFound extends Omit<FoundContacts, 'seconds'> {
 
 /** Stages without kernels, and the class whose pairs they need. */
 const ON_HOST: readonly (readonly [Stage, PairClass])[] = [
-  ['nodes', 'polyhedra'],
   ['edges', 'polyhedra'],
   ['patches', 'patches'],
 ];
@@ -80,7 +81,9 @@ export class GpuDetection {
   /** Stages that the host answers. */
   get hostStages(): readonly Stage[] {
     const { classes } = this.#contacts.lists;
-    return ON_HOST.filter(([, name]) => classes[name] !== undefined).map(([stage]) => stage);
+    const { kinds } = this.#options.table.colliders;
+    const planes: Stage[] = kinds.includes(ColliderKind.plane) ? ['planes'] : [];
+    return [...ON_HOST.filter(([, name]) => classes[name] !== undefined).map(([stage]) => stage), ...planes];
   }
 
   detect(poses: Float64Array, watch: DetectionWatch, timestamps: boolean): Promise<GpuFound> {
@@ -193,13 +196,23 @@ export class GpuDetection {
     }
     const planes = planePairs({ colliders, poses }, bodies);
     lists.planes = { pairs: planes };
-    const open = openPairs(read.get('open'), read.get('convex'));
-    lists.convex = { pairs: open };
-    const host = await stages.run(lists, poses, watch);
     const own = rowsOfRecords(read.get('records') ?? new Uint32Array(0), this.#firstColliders);
-    const convex = withRedone(own, open, joinRows(host.rows.convex ?? []));
+    // Kinds of kernels are nodes, then convex pairs.
+    const firstConvex = own.kinds.indexOf(ContactKind.convex);
+    const end = firstConvex < 0 ? own.count : firstConvex;
+    const [ownNodes, ownConvex] = [rowsBetween(own, 0, end), rowsBetween(own, end, own.count)];
+    const openNodes = doubtfulPairs(ownNodes);
+    const openConvex = openPairs(read.get('open'), read.get('convex'));
+    lists.nodes = { pairs: openNodes };
+    lists.convex = { pairs: openConvex };
+    const host = await stages.run(lists, poses, watch);
+    const byStage = {
+      ...host.rows,
+      nodes: withRedone(ownNodes, openNodes, joinRows(host.rows.nodes ?? [])),
+      convex: withRedone(ownConvex, openConvex, joinRows(host.rows.convex ?? [])),
+    };
     return {
-      rows: STAGES.flatMap((stage) => (stage === 'convex' ? convex : (host.rows[stage] ?? []))),
+      rows: STAGES.flatMap((stage) => byStage[stage] ?? []),
       pairs: header[ContactHeader.pairs]! + planes.length / 2,
       ...{ nodes: host.nodes, threads: host.threads, grown },
       seconds: { broadphase: 0, ...host.seconds, ...seconds },
@@ -214,20 +227,32 @@ export class GpuDetection {
 
 /** More room for a list that ran over; undefined where none did. */
 function roomFor(header: Uint32Array, grown: GrownList[]): Partial<GpuCapacity> | undefined {
-  const longer = (list: 'pairs' | 'contacts', needed: number, capacity: number) => {
+  const longer = (list: keyof GpuCapacity, needed: number, capacity: number) => {
     if (needed <= capacity) return undefined;
     grown.push({ list, capacity, needed });
     return { [list]: Math.ceil(SPARE_ROOM * needed) };
   };
-  // Without all pairs nobody knows how many contacts there are.
+  // Without all pairs nobody knows how many clusters there are, and without these, how many contacts.
   return (
     longer('pairs', header[ContactHeader.pairs]!, header[ContactHeader.pairCapacity]!) ??
+    longer('clusters', header[ContactHeader.clusters]!, header[ContactHeader.clusterCapacity]!) ??
     longer('contacts', header[ContactHeader.contacts]!, header[ContactHeader.contactCapacity]!)
   );
 }
 
 function wordsOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array {
   return new Uint32Array(buffer, byteOffset, byteLength / WORD);
+}
+
+/** Colliders of pairs with a contact that float32 is not sure of, in order. */
+function doubtfulPairs({ colliders, statuses, count }: ContactRows): Uint32Array {
+  const pairs: number[] = [];
+  for (let i = 0; i < count; i++) {
+    if (statuses[i] !== ContactStatus.open && statuses[i] !== ContactStatus.bounded) continue;
+    const [a, b] = [colliders[2 * i]!, colliders[2 * i + 1]!];
+    if (pairs.at(-2) !== a || pairs.at(-1) !== b) pairs.push(a, b);
+  }
+  return Uint32Array.from(pairs);
 }
 
 /** Colliders of the pairs that float32 leaves open, in order. */

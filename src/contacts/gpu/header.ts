@@ -6,8 +6,11 @@ export const ContactHeader = {
   /** Pairs of colliders that there are. Where they are more than `pairCapacity`, there are no contacts at all. */
   pairs: 2,
   pairCapacity: 3,
+  /** Clusters of nodes near a partner. Where they are more than `clusterCapacity`, contacts are missing. */
+  clusters: 4,
+  clusterCapacity: 5,
   /** Convex pairs that float32 leaves open. */
-  open: 4,
+  open: 6,
 } as const;
 /** Words of the header. */
 export const HEADER_WORDS = 8;

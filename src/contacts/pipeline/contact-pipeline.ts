@@ -12,6 +12,7 @@ import { type ColliderTable, makeColliders } from '../bodies/collider-table.ts';
 import type { ContactShape } from '../bodies/contact-shape.ts';
 import { requireInRange, sceneScale } from '../bodies/scene-scale.ts';
 import {
+  CLUSTERS_PER_PAIR,
   CONTACTS_PER_COLLIDER,
   LEAST_BODIES_FOR_GPU,
   LEAST_CAPACITY,
@@ -20,6 +21,7 @@ import {
 } from '../constants.ts';
 import { CpuContacts } from '../cpu/cpu-contacts.ts';
 import { type DetectionWatch, HostStages } from '../cpu/host-stages.ts';
+import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import type { GpuCapacity } from '../gpu/gpu-contacts.ts';
 import type { GpuDetection, GpuFound } from '../gpu/gpu-detection.ts';
 import { assembleContacts } from '../list/assemble.ts';
@@ -56,10 +58,9 @@ function capacityOf(wanted: ContactPipelineOptions['capacity'], colliders: numbe
       `capacity.${field} is ${told(room)}, expected a whole number from 1 to ${MOST_CAPACITY}`,
     );
   };
-  return {
-    pairs: roomFor('pairs', PAIRS_PER_COLLIDER),
-    contacts: roomFor('contacts', CONTACTS_PER_COLLIDER),
-  };
+  const pairs = roomFor('pairs', PAIRS_PER_COLLIDER);
+  const contacts = roomFor('contacts', CONTACTS_PER_COLLIDER);
+  return { pairs, clusters: CLUSTERS_PER_PAIR * pairs, contacts };
 }
 
 /** What a pipeline is made of. */
@@ -72,6 +73,7 @@ interface Parts {
   readonly cpu: CpuContacts;
   readonly stages: HostStages;
   readonly capacity: GpuCapacity;
+  readonly polyhedra: readonly PolyhedronArrays[];
   readonly summaries: readonly PolyhedronSummary[];
 }
 
@@ -160,7 +162,18 @@ export class ContactPipeline {
     const { colliders } = table;
     const surfaces = polyhedra.map(({ surface }) => surface);
     const cpu = new CpuContacts({ colliders, polyhedra: surfaces, bodies, cell, margin, stages });
-    return new ContactPipeline({ device, bodies, table, cell, margin, cpu, stages, capacity, summaries });
+    return new ContactPipeline({
+      device,
+      bodies,
+      table,
+      cell,
+      margin,
+      cpu,
+      stages,
+      capacity,
+      polyhedra,
+      summaries,
+    });
   }
 
   /**

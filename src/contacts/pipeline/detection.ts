@@ -82,7 +82,7 @@ export interface ContactSeconds {
 export interface DetectedContacts extends ContactArrays {
   /** Pairs of colliders whose bounds meet. */
   readonly pairs: number;
-  /** Surface nodes that were looked up in another body's tables. */
+  /** Surface nodes that were looked up in another body's tables, on the host: kernels do not count them. */
   readonly nodesTested: number;
   /** Of these, nodes in cells that are inside, or that the surface passes. The others were looked up for nothing. */
   readonly nodesNear: number;
@@ -97,7 +97,7 @@ export interface DetectedContacts extends ContactArrays {
   readonly reason: string;
   /** The adapter of the pipeline's device, or undefined without one. With backend `cpu` it did no work. */
   readonly adapter: AdapterSummary | undefined;
-  /** Threads of the host that answered pairs; 0 says that the GPU answered all. */
+  /** Threads of the host that found contacts; 0 says that the GPU found all. */
   readonly threads: number;
   /** GPU memory that the pipeline holds after the call, bytes. */
   readonly gpuBytes: number;

@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type ContactArrays, ContactKind, ContactStatus } from '../../../src/contacts/list/contact-arrays.ts';
 import { ContactPipeline } from '../../../src/contacts/pipeline/contact-pipeline.ts';
 import type { DetectedContacts } from '../../../src/contacts/pipeline/detection.ts';
+import { DeviceError } from '../../../src/errors.ts';
+import { openDevice } from '../../../src/gpu/device.ts';
 import { useDevice } from '../../support/device.ts';
 import { hold } from '../../support/hold.ts';
 import { listOf } from './brute-force.ts';
@@ -103,19 +105,40 @@ describe.each<[string, Scene]>([
 
 describe('lists that run over', () => {
   it('are named, grow, and have all contacts then', async () => {
-    const scene = packing(CONVEX_SHAPES, { count: 60, seed: 2, size: 2.5 });
-    const whole = await detectIn(scene);
+    const scene = packing(MIXED_SHAPES, { count: 24, seed: 5, size: 2 });
+    const whole = await detectIn(scene, { capacity: { pairs: 4000, contacts: 40_000 } });
     expect(whole.grown).toEqual([]);
     const pipeline = await createOf(scene, { capacity: { pairs: 10, contacts: 20 } });
     const found = await pipeline.detect({ poses: scene.poses, backend: 'gpu' });
     expect(listOf(found)).toEqual(listOf(whole));
-    expect(found.grown.map(({ list, capacity }) => [list, capacity])).toEqual([
-      ['pairs', 10],
-      ['contacts', 20],
-    ]);
+    expect(found.grown.map(({ list }) => list)).toEqual(['pairs', 'clusters', 'contacts']);
     for (const { capacity, needed } of found.grown) expect(needed).toBeGreaterThan(capacity);
     const next = await pipeline.detect({ poses: scene.poses, backend: 'gpu' });
     expect(next.grown).toEqual([]);
     expect(listOf(next)).toEqual(listOf(whole));
+  });
+
+  it.each([{ pairs: 0 }, { contacts: 1.5 }, { contacts: 2 ** 31 }])('refuse %j', async (capacity) => {
+    const scene = packing(CONVEX_SHAPES, { count: 4, seed: 2, size: 2 });
+    const [[field, value]] = Object.entries(capacity) as [[string, number]];
+    const message = `capacity.${field} is ${value}, expected a whole number from 1 to`;
+    await expect(createOf(scene, { capacity })).rejects.toThrow(message);
+  });
+});
+
+describe('a device that is lost', () => {
+  it('rejects the call under way and later ones; a new pipeline on a new device works', async () => {
+    // Balls alone: other shapes have kernels that take long to compile on a device of one's own.
+    const balls = [1, 2].map(() => ({ kind: 'sphere', radius: 0.5 }) as const);
+    const scene = packing(balls, { count: 60, seed: 2, size: 2.5 });
+    const { shapes, bodies, poses } = scene;
+    const own = await openDevice();
+    const pipeline = await ContactPipeline.create(own, shapes, { bodies });
+    const first = await pipeline.detect({ poses, backend: 'gpu' });
+    const call = pipeline.detect({ poses, backend: 'gpu' });
+    own.destroy();
+    await expect(call).rejects.toThrow(DeviceError);
+    await expect(pipeline.detect({ poses, backend: 'gpu' })).rejects.toThrow(DeviceError);
+    expect(listOf(await detectIn(scene))).toEqual(listOf(first));
   });
 });
