@@ -13,6 +13,7 @@ import type { ResolvedBodies } from '../bodies/check-bodies.ts';
 import type { ColliderTable } from '../bodies/collider-table.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
 import { ConvexOnDevice } from '../convex/convex-on-device.ts';
+import { createEdgesOnDevice } from '../edges/edges-on-device.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import type { ClustersOnDevice } from '../nodes/clusters-on-device.ts';
 import { createNodesOnDevice } from '../nodes/nodes-on-device.ts';
@@ -27,7 +28,7 @@ const TALLY_ITEMS = WORD;
 export interface GpuCapacity {
   /** Pairs of colliders. */
   readonly pairs: number;
-  /** Clusters of nodes near a partner. */
+  /** Clusters of nodes near a partner, and as many of edges. */
   readonly clusters: number;
   readonly contacts: number;
 }
@@ -65,6 +66,7 @@ interface PlacedStage {
 interface Parts {
   readonly lists: GpuPairLists;
   readonly nodes: ClustersOnDevice | undefined;
+  readonly edges: ClustersOnDevice | undefined;
   readonly convex: ConvexOnDevice | undefined;
   readonly scan: Scan;
   readonly pool: BufferPool;
@@ -88,7 +90,7 @@ export class GpuContacts {
 
   private constructor(device: Device, parts: Parts, capacity: GpuCapacity) {
     const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
-    const { lists, nodes, convex, pool } = parts;
+    const { lists, nodes, edges, convex, pool } = parts;
     this.lists = lists;
     this.convex = convex;
     this.capacity = capacity;
@@ -101,7 +103,11 @@ export class GpuContacts {
       words += countWords;
       return [{ stage, pairs, countsAt }];
     };
-    this.#stages = [...placed(nodes, meshes, capacity.clusters), ...placed(convex, shapes, capacity.pairs)];
+    this.#stages = [
+      ...placed(nodes, meshes, capacity.clusters),
+      ...placed(edges, meshes, capacity.clusters),
+      ...placed(convex, shapes, capacity.pairs),
+    ];
     this.#countWords = words;
     const bytes = d.sizeOf(ContactRecord) * capacity.contacts;
     this.records = pool.reserve('contacts', bytes, STORAGE | COPY_SRC);
@@ -134,23 +140,25 @@ export class GpuContacts {
       const pool = keep(new BufferPool(device));
       const { classes } = lists;
       const { pairs, clusters: items } = capacity;
-      let nodes: ClustersOnDevice | undefined;
+      let [nodes, edges]: (ClustersOnDevice | undefined)[] = [];
       if (classes.polyhedra !== undefined) {
         const packed = packAtlas(polyhedra);
         const atlas = await device.checked('uploading polyhedra', () =>
           pool.upload('atlas of polyhedra', packed),
         );
-        nodes = keep(await createNodesOnDevice(device, { colliders, polyhedra, atlas, cell, pairs, items }));
+        const options = { colliders, polyhedra, atlas, cell, pairs, items };
+        nodes = keep(await createNodesOnDevice(device, options));
+        edges = keep(await createEdgesOnDevice(device, options));
       }
       const convex =
         classes.convex &&
         keep(
           await ConvexOnDevice.create(device, { table: table.convex!, colliders, cell, mostPairs: pairs }),
         );
-      const scan = keep(await createScan(device, { most: pairs + items }));
+      const scan = keep(await createScan(device, { most: pairs + 2 * items }));
       return await device.checked(
         'making room for contacts',
-        () => new GpuContacts(device, { lists, nodes, convex, scan, pool }, capacity),
+        () => new GpuContacts(device, { lists, nodes, edges, convex, scan, pool }, capacity),
       );
     } catch (error) {
       for (const one of made) one.destroy();
@@ -159,14 +167,14 @@ export class GpuContacts {
   }
 
   get bytes(): number {
-    const { lists, nodes, convex, pool } = this.#parts;
-    return pool.bytes + lists.bytes + (nodes?.bytes ?? 0) + (convex?.gpuBytes ?? 0);
+    const { lists, nodes, edges, convex, pool } = this.#parts;
+    return pool.bytes + lists.bytes + (nodes?.bytes ?? 0) + (edges?.bytes ?? 0) + (convex?.gpuBytes ?? 0);
   }
 
   /** @param bodies `ContactBody` for each body */
   record(recorder: Recorder, bodies: GPUBuffer): void {
     const { header, records } = this;
-    const { lists, nodes, convex, scan } = this.#parts;
+    const { lists, nodes, edges, convex, scan } = this.#parts;
     const counts = this.#counts;
     const copyWord = (buffer: GPUBuffer, offset: number, to: number) =>
       recorder.copy({ buffer, offset }, { buffer: header, offset: WORD * to }, WORD);
@@ -181,6 +189,7 @@ export class GpuContacts {
     copyWord(scan.total.buffer, scan.total.offset, ContactHeader.contacts);
     copyWord(lists.broadPhase.header, WORD * HeaderWord.needed, ContactHeader.pairs);
     if (nodes) copyWord(nodes.tally, TALLY_ITEMS, ContactHeader.clusters);
+    if (edges) copyWord(edges.tally, TALLY_ITEMS, ContactHeader.edgeClusters);
     if (convex) copyWord(convex.open, 0, ContactHeader.open);
   }
 

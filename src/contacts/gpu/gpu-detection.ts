@@ -49,10 +49,7 @@ export interface GpuFound extends Omit<FoundContacts, 'seconds'> {
 }
 
 /** Stages without kernels, and the class whose pairs they need. */
-const ON_HOST: readonly (readonly [Stage, PairClass])[] = [
-  ['edges', 'polyhedra'],
-  ['patches', 'patches'],
-];
+const ON_HOST: readonly (readonly [Stage, PairClass])[] = [['patches', 'patches']];
 
 export class GpuDetection {
   readonly #device: Device;
@@ -197,19 +194,20 @@ export class GpuDetection {
     const planes = planePairs({ colliders, poses }, bodies);
     lists.planes = { pairs: planes };
     const own = rowsOfRecords(read.get('records') ?? new Uint32Array(0), this.#firstColliders);
-    // Kinds of kernels are nodes, then convex pairs.
-    const firstConvex = own.kinds.indexOf(ContactKind.convex);
-    const end = firstConvex < 0 ? own.count : firstConvex;
-    const [ownNodes, ownConvex] = [rowsBetween(own, 0, end), rowsBetween(own, end, own.count)];
-    const openNodes = doubtfulPairs(ownNodes);
-    const openConvex = openPairs(read.get('open'), read.get('convex'));
-    lists.nodes = { pairs: openNodes };
-    lists.convex = { pairs: openConvex };
+    const ownOf = (kind: ContactKind) => rowsBetween(own, firstOf(own, kind), firstOf(own, kind + 1));
+    const [nodes, edges] = [ownOf(ContactKind.node), ownOf(ContactKind.edge)];
+    const open: Partial<Record<Stage, Uint32Array>> = {
+      ...{ nodes: doubtfulPairs(nodes), edges: doubtfulPairs(edges) },
+      convex: openPairs(read.get('open'), read.get('convex')),
+    };
+    for (const [stage, pairs] of Object.entries(open)) lists[stage as Stage] = { pairs };
     const host = await stages.run(lists, poses, watch);
+    const redone = (stage: 'nodes' | 'edges' | 'convex', rows: ContactRows) =>
+      withRedone(rows, open[stage]!, joinRows(host.rows[stage] ?? []));
     const byStage = {
       ...host.rows,
-      nodes: withRedone(ownNodes, openNodes, joinRows(host.rows.nodes ?? [])),
-      convex: withRedone(ownConvex, openConvex, joinRows(host.rows.convex ?? [])),
+      ...{ nodes: redone('nodes', nodes), edges: redone('edges', edges) },
+      convex: redone('convex', ownOf(ContactKind.convex)),
     };
     return {
       rows: STAGES.flatMap((stage) => byStage[stage] ?? []),
@@ -235,13 +233,23 @@ function roomFor(header: Uint32Array, grown: GrownList[]): Partial<GpuCapacity> 
   // Without all pairs nobody knows how many clusters there are, and without these, how many contacts.
   return (
     longer('pairs', header[ContactHeader.pairs]!, header[ContactHeader.pairCapacity]!) ??
-    longer('clusters', header[ContactHeader.clusters]!, header[ContactHeader.clusterCapacity]!) ??
+    longer(
+      'clusters',
+      Math.max(header[ContactHeader.clusters]!, header[ContactHeader.edgeClusters]!),
+      header[ContactHeader.clusterCapacity]!,
+    ) ??
     longer('contacts', header[ContactHeader.contacts]!, header[ContactHeader.contactCapacity]!)
   );
 }
 
 function wordsOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array {
   return new Uint32Array(buffer, byteOffset, byteLength / WORD);
+}
+
+/** Where the rows of a kind, or of those after it, begin. */
+function firstOf({ kinds, count }: ContactRows, kind: number): number {
+  const first = kinds.findIndex((one) => one >= kind);
+  return first < 0 ? count : first;
 }
 
 /** Colliders of pairs with a contact that float32 is not sure of, in order. */

@@ -6,8 +6,9 @@ export const ContactHeader = {
   /** Pairs of colliders that there are. Where they are more than `pairCapacity`, there are no contacts at all. */
   pairs: 2,
   pairCapacity: 3,
-  /** Clusters of nodes near a partner. Where they are more than `clusterCapacity`, contacts are missing. */
+  /** Clusters of nodes, and of edges, near a partner. Where they are more than `clusterCapacity`, contacts are missing. */
   clusters: 4,
+  edgeClusters: 7,
   clusterCapacity: 5,
   /** Convex pairs that float32 leaves open. */
   open: 6,
