@@ -116,6 +116,16 @@ export class Memory {
 const firstVertex = ({ integers }: ShapeRecords, shape: number) =>
   integers[INTEGERS * shape + Integer.firstVertex]!;
 
+function isVertexOf({ integers }: ShapeRecords, shape: number, vertex: number): boolean {
+  const rank = vertex - integers[INTEGERS * shape + Integer.firstVertex]!;
+  return rank >= 0 && rank < integers[INTEGERS * shape + Integer.vertexCount]!;
+}
+
+function isFaceOf({ integers }: ShapeRecords, shape: number, face: number): boolean {
+  const rank = face - integers[INTEGERS * shape + Integer.firstFace]!;
+  return rank >= 0 && rank < integers[INTEGERS * shape + Integer.faceCount]!;
+}
+
 /** True where both cores are polytopes with volume, whose planes are good enough for the gap. */
 function hasFaces(pair: Pair): boolean {
   const { integers, parameters } = pair.table;
@@ -254,6 +264,9 @@ function isApartAlong(pair: Pair, x: number, y: number, z: number): boolean {
 function touchesFace(pair: Pair, face: number, start: number, ofB: boolean): boolean {
   const { table, placement: r, pointA } = pair;
   const { faces } = table;
+  // Calls at once may share a memory.
+  if (!isFaceOf(table, ofB ? pair.shapeB : pair.shapeA, face)) return false;
+  if (!isVertexOf(table, ofB ? pair.shapeA : pair.shapeB, start)) return false;
   const f = FACE * face;
   const x = faces[f]!;
   const y = faces[f + 1]!;
@@ -284,6 +297,9 @@ function touchesFace(pair: Pair, face: number, start: number, ofB: boolean): boo
   const error = table.parameters[(ofB ? pair.recordB : pair.recordA) + planeError]! * pair.size;
   for (let k = 0; k < 3; k++) pointA[k] = ofB ? table.vertices[3 * vertex + k]! : foot[k]!;
   answer(pair, height, error);
+  const corner = table.faceCorners[3 * face]!;
+  pair.vertexA = ofB ? vertex : corner;
+  pair.vertexB = ofB ? corner : vertex;
   return true;
 }
 
@@ -294,6 +310,8 @@ function touchEdges(pair: Pair, ofA: number, ofB: number): boolean {
   const [firstA, firstB] = [firstVertex(table, pair.shapeA), firstVertex(table, pair.shapeB)];
   const [fromA, toA] = [firstA + (ofA & 0xffff), firstA + (ofA >>> 16)];
   const [fromB, toB] = [firstB + (ofB & 0xffff), firstB + (ofB >>> 16)];
+  if (!(isVertexOf(table, pair.shapeA, fromA) && isVertexOf(table, pair.shapeA, toA))) return false;
+  if (!(isVertexOf(table, pair.shapeB, fromB) && isVertexOf(table, pair.shapeB, toB))) return false;
   moveVertex(pair, fromB, false, b1);
   moveVertex(pair, toB, false, eb);
   for (let k = 0; k < 3; k++) {
@@ -343,6 +361,8 @@ function touchEdges(pair: Pair, ofA: number, ofB: number): boolean {
   if (!isShortest(pair, depth, room)) return false;
   for (let k = 0; k < 3; k++) pointA[k] = a1[k]! + alpha * ea[k]!;
   answer(pair, -depth, (PLANE_ROUNDING / sine) * pair.size);
+  pair.vertexA = fromA;
+  pair.vertexB = fromB;
   return true;
 }
 

@@ -98,9 +98,9 @@ function setFeature(pair: Pair, ofB: boolean, near: number, out: Feature): numbe
     const lx = r[0]! * x + r[3]! * y + r[6]! * z;
     const ly = r[1]! * x + r[4]! * y + r[7]! * z;
     const lz = r[2]! * x + r[5]! * y + r[8]! * z;
-    supportingFace(pair.table, pair.shapeB, lx, ly, lz, face);
+    supportingFace(pair.table, pair.shapeB, lx, ly, lz, face, pair.vertexB);
   } else {
-    supportingFace(pair.table, pair.shapeA, x, y, z, face);
+    supportingFace(pair.table, pair.shapeA, x, y, z, face, pair.vertexA);
   }
   out.count = 0;
   const { vertices } = out;

@@ -20,7 +20,11 @@ import type { SupportingFace } from './feature.ts';
 const RIM_X = [1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQRT1_2, 0, Math.SQRT1_2] as const;
 const RIM_Y = [0, Math.SQRT1_2, 1, Math.SQRT1_2, 0, -Math.SQRT1_2, -1, -Math.SQRT1_2] as const;
 
-/** Finds the face, edge or line of a core that faces a direction of unit length. */
+/**
+ * Finds the face, edge or line of a core that faces a direction of unit length.
+ *
+ * @param vertex of a polytope: its farthest in the direction, where it is known
+ */
 export function supportingFace(
   table: ShapeRecords,
   shape: number,
@@ -28,6 +32,7 @@ export function supportingFace(
   y: number,
   z: number,
   out: SupportingFace,
+  vertex = -1,
 ): void {
   out.count = 0;
   out.radius = 0;
@@ -48,7 +53,8 @@ export function supportingFace(
       coneFace(p, at, x, y, z, out);
       return;
     case ShapeKind.polytope:
-      if (table.integers[INTEGERS * shape + Integer.faceCount]! > 0) polytopeFace(table, shape, x, y, z, out);
+      if (table.integers[INTEGERS * shape + Integer.faceCount]! > 0)
+        polytopeFace(table, shape, x, y, z, out, vertex);
       else sampleFace(table, shape, x, y, z, out);
       return;
     default:
@@ -196,9 +202,10 @@ function polytopeFace(
   y: number,
   z: number,
   out: SupportingFace,
+  known: number,
 ): void {
   const { neighbourStarts, edgePolygons, polygonNormals, polygonStarts, polygonCorners, vertices } = table;
-  const vertex = farthestVertex(table, shape, x, y, z);
+  const vertex = known < 0 ? farthestVertex(table, shape, x, y, z) : known;
   const end = neighbourStarts[vertex + 1]!;
   let [best, most] = [-1, -1];
   for (let e = neighbourStarts[vertex]!; e < end; e++) {

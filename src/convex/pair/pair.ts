@@ -79,6 +79,9 @@ export class Pair {
   /** True where it is a polytope. */
   polytopeA = false;
   polytopeB = false;
+  /** Vertices of polytopes that are farthest along the answer's normal, and against it; -1 where they are not known. */
+  vertexA = -1;
+  vertexB = -1;
 
   constructor(table: ShapeRecords) {
     this.table = table;
@@ -151,6 +154,8 @@ export class Pair {
     this.#least = LEAST_COORDINATE * this.size;
     this.calls = 0;
     this.count = 0;
+    this.vertexA = -1;
+    this.vertexB = -1;
   }
 
   /** Centre of a record's shape against its origin, in the world, into `moved`; false where it is the origin. */
