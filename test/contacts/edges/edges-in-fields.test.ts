@@ -138,7 +138,7 @@ describe('pieces of edges', () => {
         const deepest = new Map(contacts.map((one) => [one.feature, one]));
         const { edges } = own.surface;
         const lengths = edges.length / 6;
-        for (let e = 0; e < lengths; e += 3) {
+        for (let e = 0; e < lengths; e += 5) {
           const ends = [0, 3].map((k) => pointIn(a.pose, b.pose, edges.subarray(6 * e + k, 6 * e + k + 3)));
           const at = (t: number) => vec3d.lerp(ends[0]!, ends[1]!, t) as unknown as Vector;
           const one = deepest.get(2 * e);

@@ -191,7 +191,7 @@ describeWithData('nodes of read rocks', () => {
     const mesh = await readMesh(dataPath(`good/${file}`));
     const { min, max } = mesh.box;
     const size = Math.hypot(...[0, 1, 2].map((k) => max[k]! - min[k]!));
-    const solid = await makePolyhedron(mesh, { nodeSpacing: size / 12 });
+    const solid = await makePolyhedron(mesh, { nodeSpacing: size / 9 });
     const place = (far: number) => {
       const { pose } = placed(solid, far);
       const turn = pose.slice(3);
