@@ -1,10 +1,7 @@
 // requires convex/pair/bucket.wgsl
+// requires convex/manifold/resolution.wgsl
 // A contact's plane, and the polygons, lines and points over it that are cut with each other to make a manifold.
 // Twins: src/convex/manifold/feature.ts and contact-plane.ts.
-
-// src/constants.ts has its reason. Points that differ by less, in units of the pair's size, are one.
-override RESOLUTION: f32 = 0x1p-20;
-const MOST_CORNERS = 8u;
 
 // Convex polygon, segment or point: u, v, height over the plane, counter-clockwise seen against the normal.
 struct Feature {

@@ -1,4 +1,5 @@
-// requires convex/manifold/feature.wgsl
+// requires convex/manifold/resolution.wgsl
+// requires convex/shapes/support.wgsl
 // The face, edge or straight line of a core that faces a direction: whole, however the direction is tilted within the
 // angle of FACING_SINE. Twin: src/convex/manifold/supporting-face.ts. Needs the binding `facets`.
 
@@ -9,6 +10,8 @@ override FACING_COSINE: f32 = 0.9921567;
 // In units of the record, about its centre: corners of a polygon or ends of a line; none if only a point faces.
 var<private> face: array<vec3f, MOST_CORNERS>;
 var<private> faceCount: u32;
+// Which corner of a polytope each is, counted from its first vertex; of other kinds its number in the face.
+var<private> faceNames: array<u32, MOST_CORNERS>;
 // Outward normal of a polygon.
 var<private> faceNormal: vec3f;
 // Radius of the surface's curvature across a line.
@@ -61,8 +64,18 @@ fn supportingFace(record: u32, known: u32, p: vec4f, n: vec3f) -> bool {
 }
 
 fn addCorner(p: vec3f) {
+  addNamed(p, faceCount);
+}
+
+fn addNamed(p: vec3f, name: u32) {
   face[faceCount] = p;
+  faceNames[faceCount] = name;
   faceCount++;
+}
+
+// A corner in `facets`, with its name.
+fn addVertexOf(corner: vec4u) {
+  addNamed(bitcast<vec3f>(corner.xyz), corner.w);
 }
 
 // Edges along an axis face a direction that is nearly across that axis. Two such axes span a face.
@@ -170,7 +183,7 @@ fn polytopeFace(record: u32, edges: u32, n: vec3f) {
   if (most >= FACING_COSINE) {
     // Where its corners start, and how many there are.
     for (var i = 0u; i < (polygon.w & 0xfu); i++) {
-      addCorner(bitcast<vec3f>(facets[(polygon.w >> 4u) + i].xyz));
+      addVertexOf(facets[(polygon.w >> 4u) + i]);
     }
     faceNormal = bitcast<vec3f>(polygon.xyz);
     return;
@@ -179,15 +192,16 @@ fn polytopeFace(record: u32, edges: u32, n: vec3f) {
   let near = RESOLUTION * records[record].boundingRadius;
   var steepest = FACING_SINE;
   var found = false;
-  var start = vec3f();
-  var end = vec3f();
+  var start = vec4u();
+  var end = vec4u();
   for (var edge = vertex.w; ; edge++) {
     let corners = facets[neighbours[edges + edge]].w;
     let count = corners & 0xfu;
     for (var i = 0u; i < count; i++) {
-      let a = bitcast<vec3f>(facets[(corners >> 4u) + i].xyz);
-      let b = bitcast<vec3f>(facets[(corners >> 4u) + select(i + 1u, 0u, i + 1u == count)].xyz);
-      let d = b - a;
+      let one = facets[(corners >> 4u) + i];
+      let next = facets[(corners >> 4u) + select(i + 1u, 0u, i + 1u == count)];
+      let a = bitcast<vec3f>(one.xyz);
+      let d = bitcast<vec3f>(next.xyz) - a;
       let w = at - a;
       let squared = dot(d, d);
       // The vertex may be one that polygons leave out of a straight edge.
@@ -195,8 +209,8 @@ fn polytopeFace(record: u32, edges: u32, n: vec3f) {
       let steepness = abs(dot(n, d)) * inverseSqrt(squared);
       if (dot(beside, beside) <= near * near && steepness <= steepest) {
         steepest = steepness;
-        start = a;
-        end = b;
+        start = one;
+        end = next;
         found = true;
       }
     }
@@ -206,9 +220,9 @@ fn polytopeFace(record: u32, edges: u32, n: vec3f) {
   }
   if (found) {
     // Both faces beside the edge have it. Its ends come in one order, whichever was found: contacts are named by it.
-    let d = end - start;
+    let d = bitcast<vec3f>(end.xyz) - bitcast<vec3f>(start.xyz);
     let isTurned = d.x < 0.0 || (d.x == 0.0 && (d.y < 0.0 || (d.y == 0.0 && d.z < 0.0)));
-    addCorner(select(start, end, isTurned));
-    addCorner(select(end, start, isTurned));
+    addVertexOf(select(start, end, isTurned));
+    addVertexOf(select(end, start, isTurned));
   }
 }

@@ -5,28 +5,43 @@ import { mayTouch, type ResolvedBodies } from './check-bodies.ts';
 import type { PosedColliders } from './collider-pairs.ts';
 import { ColliderKind, type Colliders } from './colliders.ts';
 
-/** Pairs of a plane and a collider whose ball reaches below it, `[k * 2]`: in order, the lower collider first. */
-export function planePairs({ colliders, poses }: PosedColliders, bodies: ResolvedBodies): Uint32Array {
+/** All pairs of a plane and another collider that may touch, `[k * 2]`: in order, the lower collider first. */
+export function possiblePlanePairs(colliders: Colliders, bodies: ResolvedBodies): Uint32Array<ArrayBuffer> {
   const { count, kinds } = colliders;
   const planes = Array.from({ length: count }, (_, c) => c).filter((c) => kinds[c] === ColliderKind.plane);
-  if (planes.length === 0) return new Uint32Array(0);
-  const normals = new Map(planes.map((plane) => [plane, normalOf(poses, colliders.bodies[plane]!)]));
-  const middles = middlesOf(colliders, poses);
   const found: number[] = [];
-  const add = (a: number, b: number, plane: number) => {
-    const [bodyA, bodyB] = [colliders.bodies[a]!, colliders.bodies[b]!];
-    const collider = plane === a ? b : a;
-    const height = heightOver(normals.get(plane)!, { poses, middles, colliders }, collider, plane);
-    if (height <= 0 && mayTouch(bodies, bodyA, bodyB)) found.push(a, b);
+  const add = (a: number, b: number) => {
+    if (mayTouch(bodies, colliders.bodies[a]!, colliders.bodies[b]!)) found.push(a, b);
   };
-  for (let a = 0; a < count; a++) {
+  for (let a = 0; a < count && planes.length > 0; a++) {
     if (kinds[a] !== ColliderKind.plane) {
-      for (const plane of planes) if (plane > a) add(a, plane, plane);
+      for (const plane of planes) if (plane > a) add(a, plane);
       continue;
     }
-    for (let b = a + 1; b < count; b++) if (kinds[b] !== ColliderKind.plane) add(a, b, a);
+    for (let b = a + 1; b < count; b++) if (kinds[b] !== ColliderKind.plane) add(a, b);
   }
   return Uint32Array.from(found);
+}
+
+/** Of such pairs, those whose collider's ball reaches below the plane. */
+export function pairsNearPlanes({ colliders, poses }: PosedColliders, pairs: Uint32Array): Uint32Array {
+  if (pairs.length === 0) return pairs;
+  const middles = middlesOf(colliders, poses);
+  const normals = new Map<number, Float64Array>();
+  const found: number[] = [];
+  for (let k = 0; k < pairs.length; k += 2) {
+    const [a, b] = [pairs[k]!, pairs[k + 1]!];
+    const [plane, other] = colliders.kinds[a] === ColliderKind.plane ? [a, b] : [b, a];
+    let normal = normals.get(plane);
+    if (normal === undefined) normals.set(plane, (normal = normalOf(poses, colliders.bodies[plane]!)));
+    if (heightOver(normal, { poses, middles, colliders }, other, plane) <= 0) found.push(a, b);
+  }
+  return Uint32Array.from(found);
+}
+
+/** Pairs of a plane and a collider whose ball reaches below it, `[k * 2]`: in order, the lower collider first. */
+export function planePairs(posed: PosedColliders, bodies: ResolvedBodies): Uint32Array {
+  return pairsNearPlanes(posed, possiblePlanePairs(posed.colliders, bodies));
 }
 
 function normalOf(poses: Float64Array, body: number): Float64Array {

@@ -10,6 +10,7 @@ import tetrahedronCode from '../../../shaders/convex/gjk/tetrahedron.wgsl?raw';
 import clippedManifoldCode from '../../../shaders/convex/manifold/clipped-manifold.wgsl?raw';
 import cutPolygonCode from '../../../shaders/convex/manifold/cut-polygon.wgsl?raw';
 import featureCode from '../../../shaders/convex/manifold/feature.wgsl?raw';
+import resolutionCode from '../../../shaders/convex/manifold/resolution.wgsl?raw';
 import sampledManifoldCode from '../../../shaders/convex/manifold/sampled-manifold.wgsl?raw';
 import supportingFaceCode from '../../../shaders/convex/manifold/supporting-face.wgsl?raw';
 import ballPortalCode from '../../../shaders/convex/mpr/ball-portal.wgsl?raw';
@@ -38,6 +39,7 @@ import resultCode from '../../../shaders/convex/pair/result.wgsl?raw';
 import sizesCode from '../../../shaders/convex/pair/sizes.wgsl?raw';
 import spanBodiesCode from '../../../shaders/convex/pair/span-bodies.wgsl?raw';
 import statusesCode from '../../../shaders/convex/pair/statuses.wgsl?raw';
+import twofoldCode from '../../../shaders/convex/pair/twofold.wgsl?raw';
 import boxAxesCode from '../../../shaders/convex/separating-axes/box-axes.wgsl?raw';
 import supportCode from '../../../shaders/convex/shapes/support.wgsl?raw';
 import { type KernelSource, kernelSource, type LayoutEntries } from '../../gpu/kernel.ts';
@@ -55,6 +57,7 @@ export const pairParts: readonly ShaderSource[] = [
   { name: 'convex/pair/bucket.wgsl', code: bucketCode },
   { name: 'convex/pair/lists.wgsl', code: listsCode },
   { name: 'convex/pair/part-pairs.wgsl', code: partPairsCode },
+  { name: 'convex/pair/twofold.wgsl', code: twofoldCode },
   { name: 'convex/pair/part-place.wgsl', code: partPlaceCode },
   { name: 'convex/pair/part-unmoved.wgsl', code: partUnmovedCode },
   { name: 'convex/pair/sizes.wgsl', code: sizesCode },
@@ -65,6 +68,7 @@ export const pairParts: readonly ShaderSource[] = [
   { name: 'convex/mpr/portal.wgsl', code: portalCode },
   { name: 'convex/mpr/portal-answer.wgsl', code: portalAnswerCode },
   { name: 'convex/gjk/simplex-candidates.wgsl', code: candidateCode },
+  { name: 'convex/manifold/resolution.wgsl', code: resolutionCode },
   { name: 'convex/manifold/feature.wgsl', code: featureCode },
   { name: 'convex/manifold/cut-polygon.wgsl', code: cutPolygonCode },
   { name: 'convex/manifold/supporting-face.wgsl', code: supportingFaceCode },

@@ -85,13 +85,13 @@ export function shapeBuffers(table: ShapeRecords): ShapeBuffers {
   return { records, vertices: tablesOfCells.vertices, neighbours, facets: facetBuffer(table) };
 }
 
-/** Polygons and their corners. Corners of a polytope are in the unit of its record. */
+/** Polygons and their corners, each with its number in its polytope. Corners are in the unit of the record. */
 function facetBuffer(table: ShapeRecords): Float32Array<ArrayBuffer> {
   const { polygonNormals, polygonStarts, polygonCorners, vertices } = table;
   const polygons = polygonStarts.length - 1;
   const facets = new Float32Array(4 * (polygons + polygonCorners.length));
   const words = new Uint32Array(facets.buffer);
-  const scales = scalesOfVertices(table);
+  const { scales, firsts } = recordsOfVertices(table);
   for (let i = 0; i < polygons; i++) {
     const start = polygonStarts[i]!;
     facets.set(polygonNormals.subarray(3 * i, 3 * i + 3), 4 * i);
@@ -100,22 +100,23 @@ function facetBuffer(table: ShapeRecords): Float32Array<ArrayBuffer> {
   polygonCorners.forEach((vertex, i) => {
     const to = 4 * (polygons + i);
     for (let k = 0; k < 3; k++) facets[to + k] = vertices[3 * vertex + k]! * scales[vertex]!;
+    words[to + 3] = vertex - firsts[vertex]!;
   });
   return facets;
 }
 
-/** What a polytope's vertices are scaled by. */
-function scalesOfVertices({ integers, parameters, vertices }: ShapeRecords): Float64Array {
+/** What each vertex of a polytope is scaled by, and the polytope's first one. */
+function recordsOfVertices({ integers, parameters, vertices }: ShapeRecords) {
   const scales = new Float64Array(vertices.length / 3);
+  const firsts = new Uint32Array(vertices.length / 3);
   for (let r = 0; r < integers.length; r += INTEGERS) {
     const unit = unitOf(parameters[(PARAMETERS * r) / INTEGERS + Parameter.boundingRadius]!);
-    scales.fill(
-      unit > 0 ? 1 / unit : 0,
-      integers[r + Integer.firstVertex]!,
-      integers[r + Integer.firstVertex]! + integers[r + Integer.vertexCount]!,
-    );
+    const first = integers[r + Integer.firstVertex]!;
+    const end = first + integers[r + Integer.vertexCount]!;
+    scales.fill(unit > 0 ? 1 / unit : 0, first, end);
+    firsts.fill(first, first, end);
   }
-  return scales;
+  return { scales, firsts };
 }
 
 /** Vertices and the tables by which the farthest is found: neighbours to climb along, and cells of directions. */

@@ -1,0 +1,42 @@
+// requires contacts/field/shape.wgsl
+// requires contacts/planes/above-plane.wgsl
+// Which nodes of polyhedra lie below planes: how many, then a bit for each node, a word per cluster. Twin:
+// src/contacts/planes/nodes-below-plane.ts. A thread per pair.
+
+// Rounding of heights, relative to the lengths that are turned (above-plane.wgsl).
+const ROUNDING = 0x1p-17f;
+
+@compute @workgroup_size(GROUP)
+fn findNodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let n = id.x + id.y * groups.x * GROUP;
+  if (n >= params.count || pairs[n].kind.x != 1u) {
+    return;
+  }
+  let to = pairs[n].at;
+  let above = abovePlaneOf(pairs[n]);
+  let other = colliders[otherOf(pairs[n])];
+  let slack = ROUNDING * (other.radius + length(above.frame.origin));
+  masks[to] = 0u;
+  if (above.height > other.radius + slack) {
+    return;
+  }
+  let nodes = tableOf(other.shape, NODES);
+  let balls = tableOf(other.shape, NODE_CLUSTERS);
+  let count = tableOf(other.shape, NODE_COUNT);
+  var found = 0u;
+  for (var c = 0u; c * CLUSTER < count; c++) {
+    let ball = balls + 4u * c;
+    var mask = 0u;
+    if (above.height + dot(above.up, vectorAt(ball)) <= numberAt(ball + 3u) + slack) {
+      let first = CLUSTER * c;
+      let end = min(first + CLUSTER, count);
+      for (var i = first; i < end; i++) {
+        let height = above.height + dot(above.up, vectorAt(nodes + 4u * i));
+        mask |= select(0u, 1u << (i - first), height <= 0.0);
+      }
+    }
+    masks[to + 1u + c] = mask;
+    found += countOneBits(mask);
+  }
+  masks[to] = found;
+}

@@ -1,0 +1,76 @@
+// requires contacts/field/shape.wgsl
+// requires contacts/planes/above-plane.wgsl
+// Contacts with planes as records of the list, in the order of pairs and then of features. A thread per pair.
+
+const PLANE = 4u;
+const NO_NAME = 0xffffffffu;
+const NO_TRIANGLE = 0xffffffffu;
+
+// `point` is less the position of the body that is no plane's.
+fn writeBelow(to: u32, pair: PlanePair, above: Above, point: vec3f, distance: f32, feature: u32, area: f32, status: u32) {
+  if (to >= arrayLength(&records)) {
+    return;
+  }
+  let a = colliders[pair.a];
+  let b = colliders[pair.b];
+  let isB = pair.kind.y == 1u;
+  var offset = point;
+  if (isB) {
+    offset += wayBetween(a.body, b.body);
+  }
+  records[to] = ContactRecord(
+    a.body,
+    b.body,
+    a.part | (b.part << 16u),
+    feature | select(0u, FEATURE_OF_B, isB),
+    select(-above.normal, above.normal, isB),
+    distance,
+    offset,
+    area,
+    NO_TRIANGLE,
+    PLANE | (status << 8u),
+    vec2u(),
+  );
+}
+
+@compute @workgroup_size(GROUP)
+fn writePlaneContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let n = id.x + id.y * groups.x * GROUP;
+  if (n >= params.count) {
+    return;
+  }
+  let pair = pairs[n];
+  var to = offsets[params.countsAt + n];
+  if (pair.kind.x == 0u) {
+    if (corners[pair.at].names.x == NO_NAME) {
+      return;
+    }
+    let above = abovePlaneOf(pair);
+    let found = corners[pair.at];
+    for (var c = 0u; c < 4u; c++) {
+      if (found.names[c] != NO_NAME) {
+        writeBelow(to, pair, above, found.points[c].xyz, found.points[c].w, found.names[c], found.area, found.status);
+        to++;
+      }
+    }
+    return;
+  }
+  if (masks[pair.at] == 0u) {
+    return;
+  }
+  let above = abovePlaneOf(pair);
+  let shape = colliders[otherOf(pair)].shape;
+  let nodes = tableOf(shape, NODES);
+  let count = tableOf(shape, NODE_COUNT);
+  for (var c = 0u; c * CLUSTER < count; c++) {
+    for (var mask = masks[pair.at + 1u + c]; mask != 0u; mask &= mask - 1u) {
+      let node = CLUSTER * c + firstTrailingBit(mask);
+      let p = vectorAt(nodes + 4u * node);
+      // Another kernel has found it below; this one may round otherwise.
+      let distance = min(0.0, above.height + dot(above.up, p));
+      let point = above.frame.rotation * p + above.frame.origin - 0.5 * distance * above.normal;
+      writeBelow(to, pair, above, point, distance, node, numberAt(nodes + 4u * node + 3u), 0u);
+      to++;
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/** Bindings of the kernels of planes. */
+import tgpu from 'typegpu';
+import * as d from 'typegpu/data';
+import { ContactBody } from '../../broadphase/layout.ts';
+import { pairBuffers, pairTables } from '../../convex/gpu/layout.ts';
+import { ContactRecord } from '../bodies/device-layout.ts';
+
+/** A plane, or a collider that meets planes. */
+export const PlaneCollider = d
+  .struct({
+    /** Unit quaternion of its frame in the body's. */
+    quaternion: d.vec4f,
+    /** Origin of that frame, in the body's: a convex shape's centre; of a polyhedron that of its frame in the atlas. */
+    offset: d.vec3f,
+    body: d.u32,
+    /** Record, or number in the atlas. */
+    shape: d.u32,
+    part: d.u32,
+    /** Of polyhedra: most distance of its points from the origin of the frame. */
+    radius: d.f32,
+    spare: d.u32,
+  })
+  .$name('PlaneCollider');
+
+/** A plane and another collider. */
+export const PlanePair = d
+  .struct({
+    a: d.u32,
+    b: d.u32,
+    /** Its place in `corners`; of polyhedra the first of its words in `masks`. */
+    at: d.u32,
+    spare: d.u32,
+    /** 1 for a polyhedron; 1 where A is the plane. */
+    kind: d.vec2u,
+    spare2: d.vec2u,
+  })
+  .$name('PlanePair');
+
+/** What a convex shape and a plane have in common. */
+export const PlaneCorners = d
+  .struct({
+    /** In the order of names: place, less the position of the shape's body, in the world's axes; and distance. */
+    points: d.arrayOf(d.vec4f, 4),
+    /** Features; 2^32 - 1 where there is no contact. */
+    names: d.vec4u,
+    /** Of each contact. */
+    area: d.f32,
+    /** `ContactStatus`. */
+    status: d.u32,
+  })
+  .$name('PlaneCorners');
+
+const PlaneParams = d
+  .struct({
+    /** Edge of a cell of positions, a length. */
+    cellSize: d.f32,
+    /** Pairs. */
+    count: d.u32,
+    /** Where the counts of these pairs begin. */
+    countsAt: d.u32,
+    /** 0. */
+    zero: d.u32,
+  })
+  .$name('PlaneParams');
+
+const params = { uniform: PlaneParams } as const;
+const placed = {
+  params,
+  bodies: { storage: d.arrayOf(ContactBody) },
+  colliders: { storage: d.arrayOf(PlaneCollider) },
+  pairs: { storage: d.arrayOf(PlanePair) },
+} as const;
+const words = d.arrayOf(d.u32);
+/** As `packAtlas` says. */
+const atlas = { storage: words } as const;
+/** Of each pair of a polyhedron: nodes below; then a word for each cluster, with a bit for each of its nodes below. */
+const masks = { storage: words } as const;
+const corners = { storage: d.arrayOf(PlaneCorners) } as const;
+
+export const findCornersLayout = tgpu
+  .bindGroupLayout({
+    ...placed,
+    ...{ records: pairTables.records, vertices: pairTables.vertices, neighbours: pairTables.neighbours },
+    facets: pairBuffers.facets,
+    corners: { ...corners, access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('findCornersLayout');
+
+export const findNodesLayout = tgpu
+  .bindGroupLayout({ ...placed, atlas, masks: { ...masks, access: 'mutable' } })
+  .$idx(0)
+  .$name('findNodesLayout');
+
+export const countBelowLayout = tgpu
+  .bindGroupLayout({
+    ...{ params, pairs: placed.pairs, masks, corners },
+    counts: { storage: words, access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('countBelowLayout');
+
+export const writePlaneContactsLayout = tgpu
+  .bindGroupLayout({
+    ...{ ...placed, atlas, masks, corners },
+    /** Contacts before those of each pair. */
+    offsets: { storage: words },
+    records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('writePlaneContactsLayout');

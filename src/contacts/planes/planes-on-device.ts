@@ -1,0 +1,164 @@
+/**
+ * Contacts with planes on the GPU. Planes are few, so that all their pairs are listed once, and each looks in every step
+ * whether its collider reaches below. docs/contacts.md, "Planes".
+ */
+import { sizeOf } from 'typegpu/data';
+import { FACING_COSINE, FACING_SINE, MANIFOLD_RESOLUTION } from '../../convex/constants.ts';
+import { shapeBuffers } from '../../convex/gpu/tables.ts';
+import type { ShapeTable } from '../../convex/shapes/shape-table.ts';
+import { bind } from '../../gpu/bind.ts';
+import { BufferPool } from '../../gpu/buffers.ts';
+import type { Device } from '../../gpu/device.ts';
+import { compileKernel } from '../../gpu/kernel.ts';
+import type { Recorder } from '../../gpu/recorder.ts';
+import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
+import type { PolyhedronArrays } from '../field/field-arrays.ts';
+import { PlaneCorners } from './layout.ts';
+import { hasKnownFaces, packPlaneColliders, packPlanePairs } from './plane-tables.ts';
+import * as sources from './sources.ts';
+
+export interface PlanesOnDeviceOptions {
+  readonly colliders: Colliders;
+  /** The convex shapes; undefined where there are none. */
+  readonly table: ShapeTable | undefined;
+  /** By the numbers in `Colliders.polyhedra`. */
+  readonly polyhedra: readonly PolyhedronArrays[];
+  /** These, as `packAtlas` makes them; undefined where there are none. */
+  readonly atlas: GPUBuffer | undefined;
+  /** `[k * 2]`: colliders A and B, as `possiblePlanePairs` lists them. */
+  readonly pairs: Uint32Array;
+  /** Edge of a cell of positions: a power of two. */
+  readonly cell: number;
+}
+
+type Kernels = Awaited<ReturnType<typeof compileAll>>;
+type Buffers = ReturnType<typeof reserve>;
+
+export class PlanesOnDevice {
+  /** Words that counts of contacts take: one per pair. */
+  readonly countWords: number;
+  readonly #device: Device;
+  readonly #cell: number;
+  readonly #kernels: Kernels;
+  readonly #pool: BufferPool;
+  readonly #buffers: Buffers;
+  #bodies: GPUBuffer | undefined;
+
+  private constructor(
+    device: Device,
+    { cell, pairs }: PlanesOnDeviceOptions,
+    kernels: Kernels,
+    pool: BufferPool,
+    buffers: Buffers,
+  ) {
+    this.countWords = pairs.length / 2;
+    this.#device = device;
+    this.#cell = cell;
+    this.#kernels = kernels;
+    this.#pool = pool;
+    this.#buffers = buffers;
+  }
+
+  /** Compiles the kernels, if nobody did before, and makes room. @throws DeviceError `limits` if there is none */
+  static async create(device: Device, options: PlanesOnDeviceOptions): Promise<PlanesOnDevice> {
+    const kernels = await compileAll(device);
+    const pool = new BufferPool(device);
+    try {
+      const buffers = await device.checked('room for contacts with planes', () => reserve(pool, options));
+      return new PlanesOnDevice(device, options, kernels, pool, buffers);
+    } catch (error) {
+      pool.destroy();
+      throw error;
+    }
+  }
+
+  /** Bytes of its buffers. */
+  get bytes(): number {
+    return this.#pool.bytes;
+  }
+
+  /** Records that contacts are found. They are counted and written afterwards. @param bodies `ContactBody` each */
+  record(recorder: Recorder, bodies: GPUBuffer): void {
+    const { findCorners, findNodes } = this.#kernels;
+    const { colliders, pairs, tables, corners, atlas, masks, hasCorners, hasMasks } = this.#buffers;
+    this.#bodies = bodies;
+    const size = this.#size(0);
+    const placed = { bodies, colliders, pairs };
+    if (hasCorners) recorder.run(bind(this.#device, findCorners, { ...placed, ...tables, corners }), size);
+    if (hasMasks) recorder.run(bind(this.#device, findNodes, { ...placed, atlas, masks }), size);
+  }
+
+  /** Records that numbers of contacts go to `counts`: `countWords` of them, from `countsAt` on. */
+  countContacts(recorder: Recorder, counts: GPUBuffer, countsAt: number): void {
+    const { pairs, masks, corners } = this.#buffers;
+    const bound = bind(this.#device, this.#kernels.countBelow, { pairs, masks, corners, counts });
+    recorder.run(bound, this.#size(countsAt));
+  }
+
+  /**
+   * Records that contacts are written as `ContactRecord`, at the sums of the numbers before theirs: `offsets`, from
+   * `countsAt` on. Those that `records` has no room for are left out.
+   */
+  writeContacts(recorder: Recorder, offsets: GPUBuffer, countsAt: number, records: GPUBuffer): void {
+    const { colliders, pairs, atlas, masks, corners } = this.#buffers;
+    const buffers = { bodies: this.#bodies!, colliders, pairs, atlas, masks, corners, offsets, records };
+    recorder.run(bind(this.#device, this.#kernels.writePlaneContacts, buffers), this.#size(countsAt));
+  }
+
+  destroy(): void {
+    this.#pool.destroy();
+  }
+
+  #size(countsAt: number) {
+    const count = this.countWords;
+    return { threads: count, params: { cellSize: this.#cell, count, countsAt, zero: 0 } };
+  }
+}
+
+/** Of these pairs, those of which kernels find the deepest point alone. */
+export function pairsWithUnknownFaces(
+  { kinds, shapes }: Colliders,
+  table: ShapeTable | undefined,
+  pairs: Uint32Array,
+): Uint32Array {
+  return Uint32Array.from(
+    Array.from({ length: pairs.length / 2 }, (_, k) => [pairs[2 * k]!, pairs[2 * k + 1]!] as const)
+      .filter((pair) =>
+        pair.some((c) => kinds[c] === ColliderKind.convex && !hasKnownFaces(table!, shapes[c]!)),
+      )
+      .flat(),
+  );
+}
+
+async function compileAll(device: Device) {
+  const constants = { FACING_SINE, FACING_COSINE, RESOLUTION: MANIFOLD_RESOLUTION };
+  const [findCorners, findNodes, countBelow, writePlaneContacts] = await Promise.all([
+    compileKernel(device, sources.findCornersSource, constants),
+    compileKernel(device, sources.findNodesSource),
+    compileKernel(device, sources.countBelowSource),
+    compileKernel(device, sources.writePlaneContactsSource),
+  ]);
+  return { findCorners, findNodes, countBelow, writePlaneContacts };
+}
+
+function reserve(pool: BufferPool, { colliders, table, polyhedra, atlas, pairs }: PlanesOnDeviceOptions) {
+  const packed = packPlanePairs(colliders, polyhedra, pairs);
+  const { STORAGE } = GPUBufferUsage;
+  const shapes = table && shapeBuffers(table);
+  const none = new Float32Array(0);
+  return {
+    hasCorners: packed.corners > 0,
+    hasMasks: packed.masks > 0,
+    colliders: pool.upload('planes: colliders', packPlaneColliders(colliders, table, polyhedra)),
+    pairs: pool.upload('planes: pairs', packed.words),
+    tables: {
+      records: pool.upload('planes: shapes', shapes?.records ?? none),
+      vertices: pool.upload('planes: vertices', shapes?.vertices ?? none),
+      neighbours: pool.upload('planes: neighbours', shapes?.neighbours ?? none),
+      facets: pool.upload('planes: facets', shapes?.facets ?? none),
+    },
+    atlas: atlas ?? pool.reserve('planes: no atlas', 0, STORAGE),
+    masks: pool.reserve('planes: nodes below', 4 * packed.masks, STORAGE),
+    corners: pool.reserve('planes: corners', sizeOf(PlaneCorners) * packed.corners, STORAGE),
+  };
+}
