@@ -24,8 +24,8 @@ export interface ColliderPairs {
    */
   readonly clusters?: Uint32Array | undefined;
   /**
-   * `[k * REMEMBERED]`, pairs of convex shapes only: what is remembered of each from the last step (remembered.ts); 0 at
-   * first. Without it every pair is solved anew.
+   * `[k * REMEMBERED]`, pairs of convex shapes only: what is remembered of each from the last step (remembered.ts); 0
+   * at first. Without it every pair is solved anew.
    */
   readonly remembered?: Uint32Array | undefined;
 }

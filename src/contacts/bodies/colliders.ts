@@ -22,8 +22,8 @@ export interface Colliders {
   /** `[n]`: convex: the record in the pipeline's `ShapeTable`; polyhedron: its number among the polyhedra; plane: 0. */
   readonly shapes: Uint32Array;
   /**
-   * `[n]`: the number among the polyhedra; of a convex collider that may meet a polyhedron: that of the mesh that stands
-   * in for it there. `NO_POLYHEDRON` for all others, and for balls, which meet patches.
+   * `[n]`: the number among the polyhedra; of a convex collider that may meet a polyhedron: that of the mesh that
+   * stands in for it there. `NO_POLYHEDRON` for all others, and for balls, which meet patches.
    */
   readonly polyhedra: Uint32Array;
   /** `[n * 7]`: where it lies in its body's frame: position, and unit quaternion x, y, z, w. */

@@ -23,7 +23,10 @@ export const ContactStatus = {
   bounded: 1,
   /** Whether there is a contact at all is open: it is shallower than the bound. */
   open: 2,
-  /** A node deeper than its partner's tables reach: distance and normal are those of the reach, not of the node. */
+  /**
+   * A node deeper than its partner's tables reach. Distance, normal and triangle are those of a triangle near it: the
+   * nearest one may be another, so the true depth may be less.
+   */
   deep: 3,
 } as const;
 export type ContactStatus = (typeof ContactStatus)[keyof typeof ContactStatus];

@@ -50,7 +50,8 @@ export class PairShapes {
   /**
    * Uploads the shapes.
    *
-   * @param parts what bodies' shapes are, where these are not the table's: convex records, one or more each, with places
+   * @param parts what bodies' shapes are, where these are not the table's: convex records, one or more each, with
+   *   places
    * @throws DeviceError if the device has not enough room for them.
    */
   static create(device: Device, table: ShapeTable, parts = shapeParts(table)): Promise<PairShapes> {

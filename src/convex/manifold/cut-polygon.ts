@@ -8,8 +8,9 @@ const ROOM = MOST_MANIFOLD_POINTS + MOST_FACE_CORNERS;
 
 /**
  * Names of the lines that bound a cut polygon: below `MOST_FACE_CORNERS` the edges of A's face, from there on those of
- * B's, then these. Each line bounds the polygon once, so a corner is named by the line that leads from it. Rounding does
- * not change names, and neither does a shift of the faces on each other, as long as the same lines bound what they share.
+ * B's, then these. Each line bounds the polygon once, so a corner is named by the line that leads from it. Rounding
+ * does not change names, and neither does a shift of the faces on each other, as long as the same lines bound what they
+ * share.
  */
 export const CutLine = {
   ofB: MOST_FACE_CORNERS,
