@@ -96,16 +96,14 @@ export async function measurePacking(options: MeasureOptions): Promise<MeasuredP
   const what = `${kind.label}, ${countText(bodies)} bodies`;
   const poses = movedPoses(packing, STEPS);
   const asked: Asked[] = [];
-  const remarks: string[] = [];
+  const leftOut: string[] = [];
   let reference: Step | undefined;
   try {
     for (const way of ways) {
       signal?.throwIfAborted();
       const expected = STEPS * bodies * (secondsPerBody.get(way) ?? 0);
-      if (expected > mostSeconds || bodies > way.mostBodies) {
-        remarks.push(`${what}: ${way.label} was left out, as it would take too long.`);
-        continue;
-      }
+      if (expected > mostSeconds) leftOut.push(way.label);
+      if (expected > mostSeconds || bodies > way.mostBodies) continue;
       const ready = await prepare(way, options);
       if (ready === undefined) continue;
       // The first step compiles kernels and grows lists, the second one has the lists of pairs.
@@ -118,6 +116,8 @@ export async function measurePacking(options: MeasureOptions): Promise<MeasuredP
       const grown = first.result?.grown.length ?? 0;
       asked.push({ way, ready, counted: { ...counted, grown }, rounds: own, seconds: [], stages: [] });
     }
+    const remark = `${what}: left out, as it would take too long: ${leftOut.join('; ')}.`;
+    const remarks = leftOut.length === 0 ? [] : [remark];
     if (reference === undefined) return { remarks };
     await inTurns(asked, rounds, async (one, round) => {
       if (round < one.rounds) await timeRound(one, poses, host, signal);

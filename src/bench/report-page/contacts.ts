@@ -56,7 +56,7 @@ function stageChart(contacts: ContactsReport): string {
       const { stages = {} } = found?.runs.find((one) => one.way === key) ?? {};
       return Object.entries(stages).flatMap(([stage, seconds]): ChartPoint[] => {
         if (!(seconds > 0) || !STAGES.includes(stage)) return [];
-        const y = `${label}, ${countText(found!.bodies)}`;
+        const y = `${found!.kind}, ${countText(found!.bodies)}`;
         const tip = `${stage}\n${y} bodies\n${secondsText(seconds)} a step`;
         return [{ series: STAGES.indexOf(stage), y, x: seconds / found!.bodies, tip }];
       });
