@@ -27,6 +27,7 @@ export type {
   DetectOptions,
   GrownList,
 } from './contacts/pipeline/detection.ts';
+export type { ContactsOnDevice, ContactsOnDeviceInputs } from './contacts/pipeline/on-device.ts';
 export type { PolyhedronSummary } from './contacts/pipeline/prepare-polyhedra.ts';
 export {
   ConvexBatch,

@@ -178,7 +178,7 @@ function kindsOf(entries: Uint32Array, colliders: Colliders): Uint32Array<ArrayB
 }
 
 /** Classes that pairs of these colliders can be of. */
-function classesOf(colliders: Colliders): PairClass[] {
+export function classesOf(colliders: Colliders): PairClass[] {
   const counts = [0, 0, 0];
   for (let c = 0; c < colliders.count; c++) {
     if (colliders.kinds[c] !== ColliderKind.plane) counts[kindOf(colliders, c)]!++;

@@ -27,6 +27,7 @@ import type { GpuDetection, GpuFound } from '../gpu/gpu-detection.ts';
 import { assembleContacts } from '../list/assemble.ts';
 import { eventsBetween, requirePrevious, touchingPairs } from '../list/events.ts';
 import type { ContactPipelineOptions, DetectedContacts, DetectOptions } from './detection.ts';
+import type { ContactsOnDevice } from './on-device.ts';
 import { type PolyhedronSummary, preparePolyhedra } from './prepare-polyhedra.ts';
 
 const CREATE_OPTIONS: Options<ContactPipelineOptions> = {
@@ -242,6 +243,32 @@ export class ContactPipeline {
       hostStages.length === 0 ? '' : `; the CPU finds ${hostStages.join(', ')}, which have no kernels`;
     const seconds = { ...found.seconds, upload: opened + found.seconds.upload };
     return { ...found, seconds, gpuBytes, onHost };
+  }
+
+  /**
+   * Makes the pipeline ready for bodies that are on the GPU, for simulations that stay there. All kernels are compiled
+   * and all room is made now, as `capacity` says; the header tells where it was not enough.
+   *
+   *     const contacts = await pipeline.onDevice();
+   *     contacts.encode(encoder, { bodies });
+   *
+   * @throws InputError for a pipeline without a device, or with planes or balls that may meet polyhedra, whose contacts
+   *   have no kernels.
+   * @throws DeviceError `limits` where the device allows no buffer of the size that is needed; or if it is lost or
+   *   destroyed.
+   */
+  async onDevice(): Promise<ContactsOnDevice> {
+    this.#life.requireOpen();
+    requireBackend('gpu', this.device, 'pipeline');
+    const letGo = this.#life.use();
+    try {
+      const { openContactsOnDevice } = await import('../gpu/contacts-on-device.ts');
+      const life = { requireOpen: () => this.#life.requireOpen(), letGo };
+      return await openContactsOnDevice(this.device!, this.#parts, life);
+    } catch (error) {
+      letGo();
+      throw error;
+    }
   }
 
   #gpu(): Promise<GpuDetection> {

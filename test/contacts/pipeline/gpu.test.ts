@@ -4,7 +4,9 @@ import { type ContactArrays, ContactKind, ContactStatus } from '../../../src/con
 import { ContactPipeline } from '../../../src/contacts/pipeline/contact-pipeline.ts';
 import type { DetectedContacts } from '../../../src/contacts/pipeline/detection.ts';
 import { DeviceError } from '../../../src/errors.ts';
+import { BufferPool, readBack } from '../../../src/gpu/buffers.ts';
 import { openDevice } from '../../../src/gpu/device.ts';
+import { Recorder } from '../../../src/gpu/recorder.ts';
 import { useDevice } from '../../support/device.ts';
 import { hold } from '../../support/hold.ts';
 import { listOf } from './brute-force.ts';
@@ -123,6 +125,44 @@ describe('lists that run over', () => {
     const [[field, value]] = Object.entries(capacity) as [[string, number]];
     const message = `capacity.${field} is ${value}, expected a whole number from 1 to`;
     await expect(createOf(scene, { capacity })).rejects.toThrow(message);
+  });
+});
+
+describe('bodies on the device', () => {
+  const balls = packing(
+    [1, 2].map(() => ({ kind: 'sphere', radius: 0.5 }) as const),
+    { count: 60, seed: 2, size: 2.5 },
+  );
+
+  it('have the records of detect, and a header that tells of lists that ran over', async () => {
+    const found = await detectIn(balls);
+    for (const contacts of [1000, 10]) {
+      const pipeline = await createOf(balls, { capacity: { pairs: 1000, contacts } });
+      const resident = await pipeline.onDevice();
+      const bodies = new BufferPool(device()).upload('bodies', resident.packPoses(balls.poses));
+      const recorder = new Recorder(device());
+      resident.encode(recorder.encoder, { bodies });
+      recorder.submit();
+      const count = Math.min(contacts, found.count);
+      const [header, records] = await readBack(device(), new BufferPool(device()), [
+        { buffer: resident.header, bytes: 16 },
+        { buffer: resident.contacts, bytes: 64 * count },
+      ]);
+      const words = [...new Uint32Array(header!.buffer, header!.byteOffset, 4)];
+      expect(words).toEqual([found.count, contacts, found.pairs, 1000]);
+      const floats = new Float32Array(records!.buffer, records!.byteOffset, 16 * count);
+      for (let i = 0; i < count; i++) expect(floats[16 * i + 7]).toBe(found.distances[i]);
+      pipeline.destroy();
+      expect(() => resident.encode(recorder.encoder, { bodies })).toThrow('was destroyed');
+      resident.destroy();
+    }
+  });
+
+  it('are refused where some of their contacts have no kernels', async () => {
+    const pipeline = await createOf(packing(CONVEX_SHAPES, { count: 4, seed: 2, size: 2 }));
+    await expect(pipeline.onDevice()).rejects.toThrow(
+      'onDevice: found a plane, whose contacts have no kernels',
+    );
   });
 });
 

@@ -1,0 +1,59 @@
+/** A pipeline for callers whose bodies are on the GPU. */
+import { sizeOf } from 'typegpu/data';
+import { packBodies } from '../../broadphase/gpu/tables.ts';
+import { ContactBody } from '../../broadphase/layout.ts';
+import { InputError } from '../../errors.ts';
+import type { Device } from '../../gpu/device.ts';
+import { Recorder } from '../../gpu/recorder.ts';
+import { checkedPoses } from '../bodies/check-bodies.ts';
+import { ColliderKind } from '../bodies/colliders.ts';
+import { requireInRange } from '../bodies/scene-scale.ts';
+import { GpuContacts, type GpuContactsOptions } from './gpu-contacts.ts';
+import { classesOf } from './pair-lists.ts';
+
+/** What of the pipeline's life it needs. */
+export interface OnDeviceLife {
+  requireOpen(): void;
+  letGo(): void;
+}
+
+/** @throws InputError where contacts of some pairs have no kernels: nothing is left out without a word */
+export async function openContactsOnDevice(device: Device, options: GpuContactsOptions, life: OnDeviceLife) {
+  const { table, bodies, cell } = options;
+  const hasPlanes = table.colliders.kinds.includes(ColliderKind.plane);
+  if (hasPlanes || classesOf(table.colliders).includes('patches')) {
+    const what = hasPlanes ? 'a plane' : 'a ball that may meet a polyhedron';
+    throw new InputError(
+      `onDevice: found ${what}, whose contacts have no kernels: use detect, which has the CPU find them`,
+    );
+  }
+  const contacts = await GpuContacts.create(device, options);
+  let isOpen = true;
+  return {
+    ...{ cell, contacts: contacts.records, header: contacts.header, gpuBytes: contacts.bytes },
+    encode(encoder: GPUCommandEncoder, { bodies: buffer }: { readonly bodies: GPUBuffer }): void {
+      life.requireOpen();
+      if (!isOpen) throw new InputError('encode: these contacts were destroyed; call onDevice again');
+      const bytes = sizeOf(ContactBody) * bodies.count;
+      if (buffer.size < bytes) {
+        throw new InputError(
+          `encode: bodies: a buffer of ${buffer.size} bytes found, expected ${bytes} or more`,
+        );
+      }
+      const recorder = new Recorder(device, { encoder, label: 'contacts' });
+      contacts.record(recorder, buffer);
+      recorder.end();
+    },
+    packPoses(poses: Float32Array | Float64Array): Uint32Array<ArrayBuffer> {
+      const checked = checkedPoses(poses, bodies);
+      requireInRange(checked, cell, bodies.names);
+      return packBodies(checked, bodies.isStatic, cell);
+    },
+    destroy(): void {
+      if (!isOpen) return;
+      isOpen = false;
+      contacts.destroy();
+      life.letGo();
+    },
+  };
+}
