@@ -57,7 +57,7 @@ export interface MeasureOptions {
   readonly kind: PackedKind;
   readonly packing: Packing;
   readonly made: string;
-  /** The CPU's first: it is the reference of the others. */
+  /** The CPU's first: the first that is not left out is the reference of the others. */
   readonly ways: readonly ContactWay[];
   readonly peer: ContactPeer | undefined;
   readonly rounds: number;
@@ -82,7 +82,7 @@ interface Asked {
 }
 
 export interface MeasuredPacking {
-  /** Both undefined where the CPU was left out. */
+  /** Both undefined where all ways of scree were left out. */
   readonly report?: PackingReport;
   readonly reference?: DetectedContacts | undefined;
   /** What was left out, and why. */
@@ -104,6 +104,7 @@ export async function measurePacking(options: MeasureOptions): Promise<MeasuredP
       const expected = STEPS * bodies * (secondsPerBody.get(way) ?? 0);
       if (expected > mostSeconds) leftOut.push(way.label);
       if (expected > mostSeconds || bodies > way.mostBodies) continue;
+      if (way.kind === 'peer' && reference === undefined) continue;
       const ready = await prepare(way, options);
       if (ready === undefined) continue;
       // The first step compiles kernels and grows lists, the second one has the lists of pairs.
