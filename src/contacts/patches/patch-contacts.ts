@@ -1,6 +1,6 @@
 /**
  * Contacts of balls with polyhedra, in float64: one with each patch of the surface (surface/patches.ts) that is nearer
- * than the radius. docs/contacts.md, "Spheres on meshes".
+ * than the radius, or more where the patch has several parts within the ball. docs/contacts.md, "Spheres on meshes".
  */
 import { PARAMETERS, Parameter, type ShapeArrays } from '../../convex/shapes/records.ts';
 import type { ColliderPairs, PosedColliders } from '../bodies/collider-pairs.ts';
@@ -17,7 +17,8 @@ const nearest = new NearestOfPatches();
 
 /**
  * Adds the contacts of pairs `first .. end - 1`, in the order of pairs and then of patches. One collider of each is a
- * ball, the other one a polyhedron. A contact's feature is the patch, with `FEATURE_OF_B` where the ball is B.
+ * ball, the other one a polyhedron. A contact's feature is that of its `PatchPart`, with `FEATURE_OF_B` where the ball is
+ * B.
  *
  * A ball whose centre is inside has one contact, along the way out.
  *
@@ -72,7 +73,7 @@ function onPolyhedron(
   const { status, depth } = signed;
   if (status === DistanceStatus.far && -depth > radius) return;
   const { patches } = poly.surface;
-  const push = (patch: number, triangle: number, distance: number, nx: number, ny: number, nz: number) => {
+  const push = (feature: number, triangle: number, distance: number, nx: number, ny: number, nz: number) => {
     if (distance > radius) return;
     // Out of the polyhedron, in the world.
     const wx = mesh[0]! * nx + mesh[1]! * ny + mesh[2]! * nz;
@@ -81,7 +82,7 @@ function onPolyhedron(
     // From the centre to halfway between the ball's lowest point and the surface.
     const down = (radius + distance) / 2;
     const sign = isB ? 1 : -1;
-    found.feature = patch + (isB ? FEATURE_OF_B : 0);
+    found.feature = feature + (isB ? FEATURE_OF_B : 0);
     found.triangle = triangle;
     found.distance = distance - radius;
     found.nx = sign * wx;
@@ -97,16 +98,11 @@ function onPolyhedron(
     push(patches[signed.triangle]!, signed.triangle, -depth, signed.nx, signed.ny, signed.nz);
     return;
   }
-  nearest.find(poly, x, y, z, radius);
-  for (let i = 0; i < nearest.count; i++) {
-    const k = nearest.order[i]!;
-    const triangle = nearest.triangles[k]!;
-    const distance = nearest.distances[k]!;
+  for (const part of nearest.find(poly, x, y, z, radius)) {
+    const { feature, triangle, distance, direction } = part;
     // The centre nearly on the surface: the signed distance knows the direction.
     const isSame = status === DistanceStatus.sure && triangle === signed.triangle;
-    const o = 3 * k;
-    const { directions: d } = nearest;
-    if (isSame) push(nearest.patches[k]!, triangle, distance, signed.nx, signed.ny, signed.nz);
-    else push(nearest.patches[k]!, triangle, distance, d[o]!, d[o + 1]!, d[o + 2]!);
+    if (isSame) push(feature, triangle, distance, signed.nx, signed.ny, signed.nz);
+    else push(feature, triangle, distance, direction[0], direction[1], direction[2]);
   }
 }

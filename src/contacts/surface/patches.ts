@@ -1,5 +1,6 @@
 /** Patches: parts of a surface that meet at concave edges. A sphere has one contact with each. */
 import type { EdgeTable } from '../../mesh/edges.ts';
+import { NO_NEIGHBOUR } from './surface-arrays.ts';
 
 const NONE = 2 ** 32 - 1;
 
@@ -20,7 +21,7 @@ export function patchesOf(
   edges: EdgeTable,
   angles: Float64Array,
   least: number,
-): { patches: Uint32Array; patchCount: number } {
+): { patches: Uint32Array; patchCount: number; neighbours: Uint32Array } {
   const joined = (
     count: number,
     of: (t: number) => number,
@@ -52,10 +53,22 @@ export function patchesOf(
     convex,
     (region, group, numbers) => !concave[region]!.some((other) => numbers[other] === group),
   );
-  return {
-    patches: Uint32Array.from(regions.numbers, (region) => groups.numbers[region]!),
-    patchCount: groups.count,
-  };
+  const patches = Uint32Array.from(regions.numbers, (region) => groups.numbers[region]!);
+  return { patches, patchCount: groups.count, neighbours: neighboursIn(patches, edges) };
+}
+
+/** Triangles across edges, within patches. Edges of more than two faces have none: which two belong together is open. */
+function neighboursIn(patches: Uint32Array, { count, offsets, halfEdges }: EdgeTable): Uint32Array {
+  const neighbours = new Uint32Array(3 * patches.length).fill(NO_NEIGHBOUR);
+  for (let e = 0; e < count; e++) {
+    if (offsets[e + 1]! - offsets[e]! !== 2) continue;
+    const [one, other] = [halfEdges[offsets[e]!]!, halfEdges[offsets[e]! + 1]!];
+    const [s, t] = [Math.floor(one / 3), Math.floor(other / 3)];
+    if (patches[s] !== patches[t]) continue;
+    neighbours[one] = t;
+    neighbours[other] = s;
+  }
+  return neighbours;
 }
 
 /** Numbers groups of neighbours in the order of their first items. `mayJoin`: whether an item may join a group. */

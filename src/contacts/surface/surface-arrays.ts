@@ -30,12 +30,16 @@ export interface SurfaceArrays {
   /** `[triangles]`: the patch of each triangle: parts of the surface that meet at concave edges. */
   readonly patches: Uint32Array;
   readonly patchCount: number;
+  /** `[triangles * 3]`: the one triangle of the same patch across each edge ab, bc, ca, or `NO_NEIGHBOUR`. */
+  readonly neighbours: Uint32Array;
   /**
    * `[triangles * 21]`: unit outward pseudo-normals of each triangle's features: its face, its edges ab, bc and ca, its
    * corners a, b and c.
    */
   readonly normals: Float32Array;
 }
+
+export const NO_NEIGHBOUR = 2 ** 32 - 1;
 
 /** Floats per triangle in `normals`. */
 export const NORMAL_FLOATS = 21;

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { vec3d } from 'wgpu-matrix';
 import { ColliderKind } from '../../../src/contacts/bodies/colliders.ts';
 import type { PolyhedronArrays } from '../../../src/contacts/field/field-arrays.ts';
 import { nearestOnTriangle } from '../../../src/contacts/field/nearest.ts';
@@ -9,6 +10,7 @@ import { patchContacts } from '../../../src/contacts/patches/patch-contacts.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import { randomRock } from '../../../src/mesh/generate-rock.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
+import type { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
 import { rotate, turnAbout, type Vector } from '../../convex/shapes-of-all-kinds.ts';
 import { hold } from '../../support/hold.ts';
 import { boxMesh, voxelMesh } from '../../support/shapes.ts';
@@ -148,62 +150,160 @@ describe('a ball in a corner', () => {
   });
 });
 
+describe('a ball in a box that is open above', () => {
+  let box: PolyhedronArrays;
+  beforeAll(async () => {
+    // Walls a quarter thick; the room inside is 1 wide.
+    box = await makePolyhedron(
+      voxelMesh(6, 0.25, (i, j, k) => k === 0 || [i, j].some((c) => c < 1 || c > 4)),
+    );
+  });
+
+  it('touches all walls and the floor, though walls are joined over the rim', () => {
+    const contacts = contactsOf(box, [0.75, 0.75, 0.7], 0.51);
+    const normals = contacts.map(({ normal }) => normal.map((x) => Math.round(x) + 0).join()).sort();
+    expect(normals).toEqual(['-1,0,0', '0,-1,0', '0,0,-1', '0,1,0', '1,0,0']);
+    expect(new Set(contacts.map(({ feature }) => feature)).size).toBe(5);
+  });
+
+  it.each([0, 90, 180, 270])(
+    'touches an edge of the rim once, whatever patches meet there: at %d degrees',
+    (angle) => {
+      const turn = turnAbout([0, 0, 1], (angle * Math.PI) / 180);
+      for (const along of [-0.1, 0, 0.13]) {
+        const offset = rotate(turn, [0.5 - 0.1, along, 0.1]);
+        const contacts = contactsOf(box, [0.75 + offset[0], 0.75 + offset[1], 1.5 + offset[2]], 0.2);
+        expect(contacts.length).toBe(1);
+        expect(contacts[0]!.distance).toBeCloseTo(Math.SQRT1_2 / 5 - 0.2, 6);
+      }
+    },
+  );
+});
+
+it('a ball on a slot that is narrower than itself touches both of its edges', async () => {
+  const isSlot = (i: number, j: number) => i === 2 && j > 0 && j < 5;
+  const plate = await makePolyhedron(voxelMesh(6, 0.25, (i, j, k) => k === 0 && !isSlot(i, j)));
+  const contacts = contactsOf(plate, [0.625, 0.75, 0.5], 0.3);
+  expect(contacts.map(({ normal }) => Math.sign(normal[0])).sort()).toEqual([-1, 1]);
+});
+
+/** Triangles near a ball's centre, by the connected parts of patches that they make within the ball. */
+function partsOf(
+  { positions, indices }: TriangleMesh,
+  patches: Uint32Array,
+  near: ReadonlyMap<number, number>,
+  centre: Vector,
+  radius: number,
+): number[][] {
+  const corner = (v: number) => Array.from(positions.subarray(3 * v, 3 * v + 3)) as unknown as Vector;
+  const distanceOfEdge = (v: number, w: number) => {
+    const along = vec3d.subtract(corner(w), corner(v));
+    const share = vec3d.dot(vec3d.subtract(centre, corner(v)), along) / vec3d.lenSq(along);
+    return vec3d.distance(centre, vec3d.addScaled(corner(v), along, Math.min(1, Math.max(0, share))));
+  };
+  const cornersOf = (t: number) => [...indices.subarray(3 * t, 3 * t + 3)];
+  // Edges of more faces join none.
+  const facesAt = (v: number, w: number) =>
+    Array.from({ length: indices.length / 3 }, (_, t) => cornersOf(t)).filter(
+      (corners) => corners.includes(v) && corners.includes(w),
+    ).length;
+  const areJoined = (s: number, t: number) => {
+    const common = cornersOf(s).filter((v) => cornersOf(t).includes(v));
+    if (common.length === 2 && facesAt(common[0]!, common[1]!) !== 2) return false;
+    return (
+      patches[s] === patches[t] && common.length === 2 && distanceOfEdge(common[0]!, common[1]!) <= radius
+    );
+  };
+  const parts: number[][] = [];
+  for (const t of near.keys()) {
+    const joined = parts.filter((part) => part.some((s) => areJoined(s, t)));
+    for (const part of joined) parts.splice(parts.indexOf(part), 1);
+    parts.push([t, ...joined.flat()]);
+  }
+  return parts;
+}
+
 describe('a ball and a rock', () => {
   it.each([
     ['concave', randomRock({ seed: 8, convex: false, triangles: 320 })],
     ['of holes', voxelMesh(4, 0.3, (i, j, k) => (i + j + k) % 3 !== 0 || i === 0)],
-  ])('%s: each patch at its nearest point, of all triangles that face the centre', async (_, mesh) => {
-    const poly = await makePolyhedron(mesh);
-    const { patches } = poly.surface;
-    const { corners } = poly.field;
-    const random = createRandom(5);
-    const size = Math.max(...[0, 1, 2].map((k) => mesh.box.max[k]! - mesh.box.min[k]!));
-    const w = new Float64Array(7);
-    let several = 0;
-    for (let i = 0; i < 150; i++) {
-      const radius = size * 10 ** (-2 * random());
-      const centre = [0, 1, 2].map(
-        (k) => mesh.box.min[k]! - radius + (size + 2 * radius) * random(),
-      ) as unknown as Vector;
-      const contacts = contactsOf(poly, centre, radius);
-      const nearest = new Map<number, number>();
-      let least = Infinity;
-      for (let t = 0; t < mesh.triangleCount; t++) {
-        w.set(centre);
-        nearestOnTriangle(corners, 9 * t, w);
-        const distance = Math.sqrt(w[6]!);
-        least = Math.min(least, distance);
-        const c = Array.from(corners.subarray(9 * t, 9 * t + 9));
-        const [u, v, p] = [3, 6]
-          .map((o) => [0, 1, 2].map((k) => c[o + k]! - c[k]!))
-          .concat([[0, 1, 2].map((k) => centre[k]! - c[k]!)]) as [number[], number[], number[]];
-        const height =
-          (u[1]! * v[2]! - u[2]! * v[1]!) * p[0]! +
-          (u[2]! * v[0]! - u[0]! * v[2]!) * p[1]! +
-          (u[0]! * v[1]! - u[1]! * v[0]!) * p[2]!;
-        if (height < 0 || distance > radius) continue;
-        nearest.set(patches[t]!, Math.min(nearest.get(patches[t]!) ?? Infinity, distance));
-      }
-      const words = () => `centre ${centre}, radius ${radius}: ${JSON.stringify(contacts)}`;
-      if (contacts.length === 1 && contacts[0]!.distance < -radius) {
+  ])(
+    '%s: each part of a patch at its nearest point, of all triangles that face the centre',
+    async (_, mesh) => {
+      const poly = await makePolyhedron(mesh);
+      const { patches } = poly.surface;
+      const { corners } = poly.field;
+      const random = createRandom(5);
+      const size = Math.max(...[0, 1, 2].map((k) => mesh.box.max[k]! - mesh.box.min[k]!));
+      const w = new Float64Array(7);
+      let several = 0;
+      for (let i = 0; i < 250; i++) {
+        const radius = size * 10 ** (-2 * random());
+        const centre = [0, 1, 2].map(
+          (k) => mesh.box.min[k]! - radius + (size + 2 * radius) * random(),
+        ) as unknown as Vector;
+        const contacts = contactsOf(poly, centre, radius);
+        const near = new Map<number, number>();
+        let least = Infinity;
+        for (let t = 0; t < mesh.triangleCount; t++) {
+          w.set(centre);
+          nearestOnTriangle(corners, 9 * t, w);
+          const distance = Math.sqrt(w[6]!);
+          least = Math.min(least, distance);
+          const c = Array.from(corners.subarray(9 * t, 9 * t + 9));
+          const [u, v, p] = [3, 6]
+            .map((o) => [0, 1, 2].map((k) => c[o + k]! - c[k]!))
+            .concat([[0, 1, 2].map((k) => centre[k]! - c[k]!)]) as [number[], number[], number[]];
+          const height =
+            (u[1]! * v[2]! - u[2]! * v[1]!) * p[0]! +
+            (u[2]! * v[0]! - u[0]! * v[2]!) * p[1]! +
+            (u[0]! * v[1]! - u[1]! * v[0]!) * p[2]!;
+          if (height < 0 || distance > radius) continue;
+          near.set(t, distance);
+        }
+        const words = () => `centre ${centre}, radius ${radius}: ${JSON.stringify(contacts)}`;
+        if (contacts.length === 1 && contacts[0]!.distance < -radius) {
+          hold(
+            contacts[0]!.status === ContactStatus.deep ||
+              Math.abs(contacts[0]!.distance + radius + least) < 1e-9,
+            words,
+          );
+          continue;
+        }
+        const parts = partsOf(mesh, patches, near, centre, radius);
+        hold(contacts.length <= parts.length, words);
+        several += Number(contacts.length > 1);
+        for (const { triangle, distance } of contacts) {
+          const part = parts.find((triangles) => triangles.includes(triangle))!;
+          hold(Math.abs(distance + radius - Math.min(...part.map((t) => near.get(t)!))) < 1e-9 * size, words);
+          parts.splice(parts.indexOf(part), 1);
+        }
+        // What has none has its nearest point on a triangle of another part, which is as near or nearer.
+        for (const part of parts) {
+          const [t] = part.sort((p, q) => near.get(p)! - near.get(q)!) as [number];
+          w.set(centre);
+          nearestOnTriangle(corners, 9 * t, w);
+          const point = w.slice(3, 6);
+          const isOn = (other: number) => {
+            w.set(point);
+            nearestOnTriangle(corners, 9 * other, w);
+            return Math.sqrt(w[6]!) < 1e-9 * size;
+          };
+          const others = [...near].filter(
+            ([other, d]) => !part.includes(other) && d <= near.get(t)! + 1e-9 * size,
+          );
+          hold(
+            others.some(([other]) => isOn(other)),
+            words,
+          );
+        }
+        const ids = contacts.map(({ feature }) => feature);
         hold(
-          contacts[0]!.status === ContactStatus.deep ||
-            Math.abs(contacts[0]!.distance + radius + least) < 1e-9,
+          ids.every((id, k) => k === 0 || id > ids[k - 1]!),
           words,
         );
-        continue;
       }
-      hold(contacts.length === nearest.size, words);
-      several += Number(contacts.length > 1);
-      for (const { feature, distance } of contacts) {
-        hold(Math.abs(distance + radius - nearest.get(feature)!) < 1e-9 * size, words);
-      }
-      const ids = contacts.map(({ feature }) => feature);
-      hold(
-        ids.every((id, k) => k === 0 || id > ids[k - 1]!),
-        words,
-      );
-    }
-    expect(several).toBeGreaterThan(10);
-  });
+      expect(several).toBeGreaterThan(10);
+    },
+  );
 });
