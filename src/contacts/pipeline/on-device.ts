@@ -5,7 +5,8 @@ import type { WebGpuBuffer, WebGpuCommandEncoder } from '../../platform/webgpu.t
 export interface ContactsOnDeviceInputs {
   /**
    * 48 bytes per body, usage STORAGE: cell i32 x, y, z; bit 0 of a u32: static; fraction of a cell u32 x, y, z, in
-   * 2^-32; a u32 that is not read; unit quaternion f32 x, y, z, w. A position is `(cell + fraction * 2^-32) * cell edge`.
+   * 2^-32; a u32 that is not read; unit quaternion f32 x, y, z, w. A position is
+   * `(cell + fraction * 2^-32) * cell edge`.
    */
   readonly bodies: WebGpuBuffer;
 }
@@ -20,8 +21,8 @@ export interface ContactsOnDevice {
   /** 64 bytes per contact, in the order of the list. Usage STORAGE and COPY_SRC. */
   readonly contacts: WebGpuBuffer;
   /**
-   * u32: contacts, room for them, pairs, room for them, clusters of nodes, room for them, open convex pairs, clusters of
-   * edges. Where one is more than its room, contacts are missing. Usage STORAGE and COPY_SRC.
+   * u32: contacts, room for them, pairs, room for them, clusters of nodes, room for them, open convex pairs, clusters
+   * of edges. Where one is more than its room, contacts are missing. Usage STORAGE and COPY_SRC.
    */
   readonly header: WebGpuBuffer;
   /** Bytes of GPU memory that it holds. */
