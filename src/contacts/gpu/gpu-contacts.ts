@@ -12,11 +12,13 @@ import { packAtlas } from '../atlas/pack-atlas.ts';
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
 import type { ColliderTable } from '../bodies/collider-table.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
+import { possiblePlanePairs } from '../bodies/plane-pairs.ts';
 import { ConvexOnDevice } from '../convex/convex-on-device.ts';
 import { createEdgesOnDevice } from '../edges/edges-on-device.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import type { ClustersOnDevice } from '../nodes/clusters-on-device.ts';
 import { createNodesOnDevice } from '../nodes/nodes-on-device.ts';
+import { PlanesOnDevice } from '../planes/planes-on-device.ts';
 import { ContactHeader, HEADER_WORDS } from './header.ts';
 import { GpuPairLists, type PairsOfClass } from './pair-lists.ts';
 
@@ -43,8 +45,8 @@ export interface GpuContactsOptions {
 }
 
 /** A narrow phase: pairs are recorded, then their contacts are counted, then these are written. */
-interface DeviceStage {
-  record(recorder: Recorder, inputs: StageInputs): void;
+interface DeviceStage<Inputs = StageInputs> {
+  record(recorder: Recorder, inputs: Inputs): void;
   countContacts(recorder: Recorder, counts: GPUBuffer, countsAt: number): void;
   writeContacts(recorder: Recorder, offsets: GPUBuffer, countsAt: number, records: GPUBuffer): void;
   destroy(): void;
@@ -55,10 +57,10 @@ interface StageInputs extends PairsOfClass {
   readonly bodies: GPUBuffer;
 }
 
-/** A stage, the pairs that it answers, and where its numbers of contacts are. */
+/** A stage, how it is given its pairs, and where its numbers of contacts are. */
 interface PlacedStage {
-  readonly stage: DeviceStage;
-  readonly pairs: PairsOfClass;
+  readonly stage: Omit<DeviceStage, 'record'>;
+  readonly record: (recorder: Recorder, bodies: GPUBuffer) => void;
   readonly countsAt: number;
 }
 
@@ -68,6 +70,7 @@ interface Parts {
   readonly nodes: ClustersOnDevice | undefined;
   readonly edges: ClustersOnDevice | undefined;
   readonly convex: ConvexOnDevice | undefined;
+  readonly planes: PlanesOnDevice | undefined;
   readonly scan: Scan;
   readonly pool: BufferPool;
 }
@@ -90,7 +93,7 @@ export class GpuContacts {
 
   private constructor(device: Device, parts: Parts, capacity: GpuCapacity) {
     const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
-    const { lists, nodes, edges, convex, pool } = parts;
+    const { lists, nodes, edges, convex, planes, pool } = parts;
     this.lists = lists;
     this.convex = convex;
     this.capacity = capacity;
@@ -101,13 +104,19 @@ export class GpuContacts {
       if (stage === undefined || pairs === undefined) return [];
       const countsAt = words;
       words += countWords;
-      return [{ stage, pairs, countsAt }];
+      const record = (recorder: Recorder, bodies: GPUBuffer) => stage.record(recorder, { bodies, ...pairs });
+      return [{ stage, record, countsAt }];
     };
     this.#stages = [
       ...placed(nodes, meshes, capacity.clusters),
       ...placed(edges, meshes, capacity.clusters),
       ...placed(convex, shapes, capacity.pairs),
     ];
+    if (planes) {
+      const record = (recorder: Recorder, bodies: GPUBuffer) => planes.record(recorder, { bodies });
+      this.#stages = [...this.#stages, { stage: planes, record, countsAt: words }];
+      words += planes.countWords;
+    }
     this.#countWords = words;
     const bytes = d.sizeOf(ContactRecord) * capacity.contacts;
     this.records = pool.reserve('contacts', bytes, STORAGE | COPY_SRC);
@@ -140,12 +149,14 @@ export class GpuContacts {
       const pool = keep(new BufferPool(device));
       const { classes } = lists;
       const { pairs, clusters: items } = capacity;
-      let [nodes, edges]: (ClustersOnDevice | undefined)[] = [];
-      if (classes.polyhedra !== undefined) {
+      const onPlanes = possiblePlanePairs(colliders, bodies);
+      let atlas: GPUBuffer | undefined;
+      if (classes.polyhedra !== undefined || (onPlanes.length > 0 && polyhedra.length > 0)) {
         const packed = packAtlas(polyhedra);
-        const atlas = await device.checked('uploading polyhedra', () =>
-          pool.upload('atlas of polyhedra', packed),
-        );
+        atlas = await device.checked('uploading polyhedra', () => pool.upload('atlas of polyhedra', packed));
+      }
+      let [nodes, edges]: (ClustersOnDevice | undefined)[] = [];
+      if (classes.polyhedra !== undefined && atlas !== undefined) {
         const options = { colliders, polyhedra, atlas, cell, pairs, items };
         nodes = keep(await createNodesOnDevice(device, options));
         edges = keep(await createEdgesOnDevice(device, options));
@@ -155,10 +166,19 @@ export class GpuContacts {
         keep(
           await ConvexOnDevice.create(device, { table: table.convex!, colliders, cell, mostPairs: pairs }),
         );
-      const scan = keep(await createScan(device, { most: pairs + 2 * items }));
+      const planes =
+        onPlanes.length === 0
+          ? undefined
+          : keep(
+              await PlanesOnDevice.create(device, {
+                ...{ colliders, table: table.convex, polyhedra, atlas, pairs: onPlanes, cell },
+              }),
+            );
+      const most = pairs + 2 * items + onPlanes.length / 2;
+      const scan = keep(await createScan(device, { most }));
       return await device.checked(
         'making room for contacts',
-        () => new GpuContacts(device, { lists, nodes, edges, convex, scan, pool }, capacity),
+        () => new GpuContacts(device, { lists, nodes, edges, convex, planes, scan, pool }, capacity),
       );
     } catch (error) {
       for (const one of made) one.destroy();
@@ -167,8 +187,9 @@ export class GpuContacts {
   }
 
   get bytes(): number {
-    const { lists, nodes, edges, convex, pool } = this.#parts;
-    return pool.bytes + lists.bytes + (nodes?.bytes ?? 0) + (edges?.bytes ?? 0) + (convex?.gpuBytes ?? 0);
+    const { lists, nodes, edges, convex, planes, pool } = this.#parts;
+    const optional = [nodes?.bytes, edges?.bytes, convex?.gpuBytes, planes?.bytes];
+    return optional.reduce<number>((sum, bytes) => sum + (bytes ?? 0), pool.bytes + lists.bytes);
   }
 
   /** @param bodies `ContactBody` for each body */
@@ -180,8 +201,8 @@ export class GpuContacts {
       recorder.copy({ buffer, offset }, { buffer: header, offset: WORD * to }, WORD);
     lists.record(recorder, bodies);
     recorder.clear(counts);
-    for (const { stage, pairs, countsAt } of this.#stages) {
-      stage.record(recorder, { bodies, ...pairs });
+    for (const { stage, record, countsAt } of this.#stages) {
+      record(recorder, bodies);
       stage.countContacts(recorder, counts, countsAt);
     }
     scan.record(recorder, { numbers: counts, count: this.#countWords });

@@ -12,14 +12,14 @@ import { lapClock } from '../../gpu/lap-clock.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { startPassTimer } from '../../gpu/timestamps.ts';
 import type { ColliderPairs } from '../bodies/collider-pairs.ts';
-import { ColliderKind } from '../bodies/colliders.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
-import { planePairs } from '../bodies/plane-pairs.ts';
+import { pairsNearPlanes, possiblePlanePairs } from '../bodies/plane-pairs.ts';
 import { STAGES, type Stage } from '../cpu/contacts-task.ts';
 import type { FoundContacts } from '../cpu/cpu-contacts.ts';
 import type { DetectionWatch, HostStages } from '../cpu/host-stages.ts';
 import { ContactKind, ContactStatus } from '../list/contact-arrays.ts';
 import { type ContactRows, joinRows, rowsBetween } from '../list/contact-sink.ts';
+import { pairsWithUnknownFaces } from '../planes/planes-on-device.ts';
 import { type GpuCapacity, GpuContacts, type GpuContactsOptions } from './gpu-contacts.ts';
 import { ContactHeader, HEADER_WORDS } from './header.ts';
 import { firstCollidersOf, rowsOfRecords, withRedone } from './records.ts';
@@ -56,6 +56,8 @@ export class GpuDetection {
   readonly #options: GpuDetectionOptions;
   readonly #pool: BufferPool;
   readonly #firstColliders: Uint32Array;
+  /** Pairs with planes, and those of them that the host answers. */
+  readonly #planes: { readonly all: Uint32Array; readonly onHost: Uint32Array };
   #contacts: GpuContacts;
 
   private constructor(device: Device, options: GpuDetectionOptions, contacts: GpuContacts) {
@@ -63,7 +65,10 @@ export class GpuDetection {
     this.#options = options;
     this.#contacts = contacts;
     this.#pool = new BufferPool(device);
-    this.#firstColliders = firstCollidersOf(options.table.colliders, options.bodies.count);
+    const { colliders, convex } = options.table;
+    this.#firstColliders = firstCollidersOf(colliders, options.bodies.count);
+    const all = possiblePlanePairs(colliders, options.bodies);
+    this.#planes = { all, onHost: pairsWithUnknownFaces(colliders, convex, all) };
   }
 
   static async create(device: Device, options: GpuDetectionOptions): Promise<GpuDetection> {
@@ -78,8 +83,7 @@ export class GpuDetection {
   /** Stages that the host answers. */
   get hostStages(): readonly Stage[] {
     const { classes } = this.#contacts.lists;
-    const { kinds } = this.#options.table.colliders;
-    const planes: Stage[] = kinds.includes(ColliderKind.plane) ? ['planes'] : [];
+    const planes: Stage[] = this.#planes.onHost.length > 0 ? ['planes'] : [];
     return [...ON_HOST.filter(([, name]) => classes[name] !== undefined).map(([stage]) => stage), ...planes];
   }
 
@@ -184,15 +188,15 @@ export class GpuDetection {
     watch: DetectionWatch,
     { grown, seconds }: Pick<GpuFound, 'grown'> & { seconds: Omit<GpuFound['seconds'], 'broadphase'> },
   ): Promise<GpuFound> {
-    const { table, bodies, stages } = this.#options;
+    const { table, stages } = this.#options;
     const { colliders } = table;
     const lists: Partial<Record<Stage, ColliderPairs>> = {};
     for (const [stage, name] of ON_HOST) {
       const pairs = read.get(name);
       if (pairs !== undefined) lists[stage] = { pairs };
     }
-    const planes = planePairs({ colliders, poses }, bodies);
-    lists.planes = { pairs: planes };
+    const posed = { colliders, poses };
+    lists.planes = { pairs: pairsNearPlanes(posed, this.#planes.onHost) };
     const own = rowsOfRecords(read.get('records') ?? new Uint32Array(0), this.#firstColliders);
     const ownOf = (kind: ContactKind) => rowsBetween(own, firstOf(own, kind), firstOf(own, kind + 1));
     const [nodes, edges] = [ownOf(ContactKind.node), ownOf(ContactKind.edge)];
@@ -208,10 +212,11 @@ export class GpuDetection {
       ...host.rows,
       ...{ nodes: redone('nodes', nodes), edges: redone('edges', edges) },
       convex: redone('convex', ownOf(ContactKind.convex)),
+      planes: withRedone(ownOf(ContactKind.plane), this.#planes.onHost, joinRows(host.rows.planes ?? [])),
     };
     return {
       rows: STAGES.flatMap((stage) => byStage[stage] ?? []),
-      pairs: header[ContactHeader.pairs]! + planes.length / 2,
+      pairs: header[ContactHeader.pairs]! + pairsNearPlanes(posed, this.#planes.all).length / 2,
       ...{ nodes: host.nodes, threads: host.threads, grown },
       seconds: { broadphase: 0, ...host.seconds, ...seconds },
     };

@@ -78,7 +78,7 @@ export class PlanesOnDevice {
   }
 
   /** Records that contacts are found. They are counted and written afterwards. @param bodies `ContactBody` each */
-  record(recorder: Recorder, bodies: GPUBuffer): void {
+  record(recorder: Recorder, { bodies }: { readonly bodies: GPUBuffer }): void {
     const { findCorners, findNodes } = this.#kernels;
     const { colliders, pairs, tables, corners, atlas, masks, hasCorners, hasMasks } = this.#buffers;
     this.#bodies = bodies;

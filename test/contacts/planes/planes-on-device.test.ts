@@ -113,7 +113,8 @@ async function byKernels(posed: PosedColliders, capacity: number) {
   const total = pool.reserve('total', 4, usage);
   const records = pool.reserve('records', RECORD * capacity, usage);
   const recorder = new Recorder(device());
-  planes.record(recorder, pool.upload('bodies', packBodies(poses, new Uint8Array(colliders.count), CELL)));
+  const bodies = pool.upload('bodies', packBodies(poses, new Uint8Array(colliders.count), CELL));
+  planes.record(recorder, { bodies });
   recorder.clear(counts);
   planes.countContacts(recorder, counts, before);
   scan.record(recorder, { numbers: counts, count: words });
