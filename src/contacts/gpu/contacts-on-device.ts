@@ -6,7 +6,6 @@ import { InputError } from '../../errors.ts';
 import type { Device } from '../../gpu/device.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { checkedPoses } from '../bodies/check-bodies.ts';
-import { ColliderKind } from '../bodies/colliders.ts';
 import { requireInRange } from '../bodies/scene-scale.ts';
 import { GpuContacts, type GpuContactsOptions } from './gpu-contacts.ts';
 import { classesOf } from './pair-lists.ts';
@@ -20,11 +19,10 @@ export interface OnDeviceLife {
 /** @throws InputError where contacts of some pairs have no kernels: nothing is left out without a word */
 export async function openContactsOnDevice(device: Device, options: GpuContactsOptions, life: OnDeviceLife) {
   const { table, bodies, cell } = options;
-  const hasPlanes = table.colliders.kinds.includes(ColliderKind.plane);
-  if (hasPlanes || classesOf(table.colliders).includes('patches')) {
-    const what = hasPlanes ? 'a plane' : 'a ball that may meet a polyhedron';
+  if (classesOf(table.colliders).includes('patches')) {
     throw new InputError(
-      `onDevice: found ${what}, whose contacts have no kernels: use detect, which has the CPU find them`,
+      'onDevice: found a ball that may meet a polyhedron, whose contacts have no kernels: use detect, which has the ' +
+        'CPU find them',
     );
   }
   const contacts = await GpuContacts.create(device, options);

@@ -252,8 +252,8 @@ export class ContactPipeline {
    *     const contacts = await pipeline.onDevice();
    *     contacts.encode(encoder, { bodies });
    *
-   * @throws InputError for a pipeline without a device, or with planes or balls that may meet polyhedra, whose contacts
-   *   have no kernels.
+   * @throws InputError for a pipeline without a device, or with balls that may meet polyhedra, whose contacts have no
+   *   kernels.
    * @throws DeviceError `limits` where the device allows no buffer of the size that is needed; or if it is lost or
    *   destroyed.
    */
