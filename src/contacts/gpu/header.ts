@@ -6,7 +6,7 @@ export const ContactHeader = {
   /** Pairs of colliders from the broad phase: none with planes. More than `pairCapacity`: there are no contacts at all. */
   pairs: 2,
   pairCapacity: 3,
-  /** Clusters of nodes, and of edges, near a partner. Where they are more than `clusterCapacity`, contacts are missing. */
+  /** Clusters of nodes, and of edges, near a partner. Where they are more than their room, contacts are missing. */
   clusters: 4,
   edgeClusters: 7,
   clusterCapacity: 5,
