@@ -36,7 +36,11 @@ export function contactStatements(
     const cpu = runOf(packing, 'contacts-cpu');
     return cpu && cpu.seconds.median / run.seconds.median;
   });
-  const rates = each('contacts-gpu', ({ nodesTested, gpu, seconds }) => nodesTested / (gpu ?? seconds.median));
+  // Only the CPU counts nodes; they are the same.
+  const rates = each('contacts-gpu', ({ gpu, seconds }, packing) => {
+    const { nodesTested = 0 } = runOf(packing, 'contacts-cpu') ?? {};
+    return nodesTested / (gpu ?? seconds.median);
+  });
   /** Of each kind of bodies, the most time per body over the least. */
   const flat = (key: string) =>
     [...new Set(packings.map(({ label }) => label))].map((label): Value => {
