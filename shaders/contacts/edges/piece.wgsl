@@ -3,9 +3,9 @@
 // One piece of an edge in the field of a partner: where it may pass the surface, and which chords are inside. Twins:
 // src/contacts/edges/crossings.ts, cells-along.ts, piece-in-field.ts.
 //
-// A crossing is off by rounding of the piece's ends, 2^-18 of the pair's size, and by rounding of its own. Triangles are
-// taken for larger by far more than that. Chords shorter than SHORTEST_CHORD are passed over: they are shallower than
-// half of that.
+// A crossing is off by rounding of the piece's ends, 2^-18 of the pair's size, and by rounding of its own. Triangles
+// are taken for larger by far more than that. Chords shorter than SHORTEST_CHORD are passed over: they are shallower
+// than half of that.
 
 const TRIANGLE_MARGIN = 0x1p-12f;
 const SHORTEST_CHORD = 0x1p-20f;

@@ -1,5 +1,5 @@
-// Numbers of twice the digits of float32: sums of two, high and low, after T. J. Dekker (1971). What is exact there when
-// rounding to nearest is so to a spacing of the last digit when rounding either way, as WGSL does: docs/convex.md,
+// Numbers of twice the digits of float32: sums of two, high and low, after T. J. Dekker (1971). What is exact there
+// when rounding to nearest is so to a spacing of the last digit when rounding either way, as WGSL does: docs/convex.md,
 // "Bodies on the GPU", has the bound.
 
 struct Twofold {

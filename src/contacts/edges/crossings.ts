@@ -53,9 +53,9 @@ export class Crossings {
 /**
  * Share of the way from p to p + d at which the line passes the triangle with corners a, a + u and a + v, or -1 (T.
  * Moeller, B. Trumbore, "Fast, minimum storage ray/triangle intersection", 1997). Triangles are a little larger here
- * than they are, so a line through an edge passes at least one of its faces. One that passes both is parted twice at one
- * place, which does no harm: whether it is inside is asked between the places. A line in the triangle's plane does not
- * pass: where it leaves the triangle, it passes others.
+ * than they are, so a line through an edge passes at least one of its faces. One that passes both is parted twice at
+ * one place, which does no harm: whether it is inside is asked between the places. A line in the triangle's plane does
+ * not pass: where it leaves the triangle, it passes others.
  *
  * @param corners `[triangles * 9]`
  */

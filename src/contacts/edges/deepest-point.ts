@@ -6,8 +6,8 @@
  * of these two distances, and that is greatest where they tie. The tie is between l and r if S is nearer at l, and T at
  * r; then it is at most as deep as the crossing of two straight lines, the chord of the distance to S and that of the
  * distance to T. Where S and T are met in their planes, this crossing is the tie itself. The depth is looked up there,
- * which parts the stretch. Stretches that cannot be deeper than the deepest point so far are done with. So what is found
- * is the deepest point of all, not of one valley, up to a tolerance.
+ * which parts the stretch. Stretches that cannot be deeper than the deepest point so far are done with. So what is
+ * found is the deepest point of all, not of one valley, up to a tolerance.
  */
 import { MOST_HALVINGS, MOST_SAMPLES } from './constants.ts';
 

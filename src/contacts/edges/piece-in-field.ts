@@ -57,8 +57,8 @@ export class PieceInField {
   #length = 0;
 
   /**
-   * Looks for the deepest point of the piece between two ends, `[x, y, z]` each in the partner's frame. 0 if no point is
-   * inside; 1 if some are: `deepest`; 2 if both ends are: `shallowerEnd` as well.
+   * Looks for the deepest point of the piece between two ends, `[x, y, z]` each in the partner's frame. 0 if no point
+   * is inside; 1 if some are: `deepest`; 2 if both ends are: `shallowerEnd` as well.
    */
   find(partner: PolyhedronArrays, ends: Float64Array): 0 | 1 | 2 {
     const { field } = partner;

@@ -1,4 +1,6 @@
-/** Where a ball touches the patches of a surface: the points nearest to its centre, by the cells of the field's grid. */
+/**
+ * Where a ball touches the patches of a surface: the points nearest to its centre, by the cells of the field's grid.
+ */
 import { BYTE_SLACK } from '../field/constants.ts';
 import { CELL_REST, CellCode, type PolyhedronArrays } from '../field/field-arrays.ts';
 import { NEAREST_FLOATS, nearestOnTriangle } from '../field/nearest.ts';
@@ -47,8 +49,8 @@ export class NearestOfPatches {
 
   /**
    * Finds where the patches come within a distance of a point of the mesh's frame, in the order of features. Each
-   * connected part of a patch within the ball has a place: two walls of a groove may be one patch, joined over the ends.
-   * A place on a convex edge of two patches counts once.
+   * connected part of a patch within the ball has a place: two walls of a groove may be one patch, joined over the
+   * ends. A place on a convex edge of two patches counts once.
    *
    * Only triangles count whose outer side faces the point: those of a thin wall's other side do not.
    */

@@ -17,8 +17,8 @@ const nearest = new NearestOfPatches();
 
 /**
  * Adds the contacts of pairs `first .. end - 1`, in the order of pairs and then of patches. One collider of each is a
- * ball, the other one a polyhedron. A contact's feature is that of its `PatchPart`, with `FEATURE_OF_B` where the ball is
- * B.
+ * ball, the other one a polyhedron. A contact's feature is that of its `PatchPart`, with `FEATURE_OF_B` where the ball
+ * is B.
  *
  * A ball whose centre is inside has one contact, along the way out.
  *

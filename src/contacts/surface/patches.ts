@@ -57,7 +57,9 @@ export function patchesOf(
   return { patches, patchCount: groups.count, neighbours: neighboursIn(patches, edges) };
 }
 
-/** Triangles across edges, within patches. Edges of more than two faces have none: which two belong together is open. */
+/**
+ * Triangles across edges, within patches. Edges of more than two faces have none: which two belong together is open.
+ */
 function neighboursIn(patches: Uint32Array, { count, offsets, halfEdges }: EdgeTable): Uint32Array {
   const neighbours = new Uint32Array(3 * patches.length).fill(NO_NEIGHBOUR);
   for (let e = 0; e < count; e++) {

@@ -143,8 +143,8 @@ export const pairBuffers = {
   contacts: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
   /**
    * Whole faces of polytopes: normals (bits), and where the corners start times 16, plus how many there are; then the
-   * corners (bits), in units of their record, and which vertex of the polytope each is. For each neighbour in `neighbours` the polygon at that edge is listed
-   * there, too, from the record's `edgePolygons` on.
+   * corners (bits), in units of their record, and which vertex of the polytope each is. For each neighbour in
+   * `neighbours` the polygon at that edge is listed there, too, from the record's `edgePolygons` on.
    */
   facets: { storage: d.arrayOf(d.vec4u) },
 } as const;

@@ -212,7 +212,9 @@ describe('pieces of edges', () => {
   });
 });
 
-/** Radius of the largest ball in both bodies about a point of a lattice, a little less than that of the largest of all. */
+/**
+ * Radius of the largest ball in both bodies about a point of a lattice, a little less than that of the largest of all.
+ */
 function radiusInBoth(a: Body, b: Body): number {
   let most = 0;
   for (let x = -1; x <= 1; x += 0.2)

@@ -22,7 +22,10 @@ function onSegment(p: Vector, a: Vector, b: Vector): Vector {
   return [a[0] + t * ab[0], a[1] + t * ab[1], a[2] + t * ab[2]];
 }
 
-/** The nearest point of a triangle: its foot in the plane where that is in the triangle, else the nearest of three sides. */
+/**
+ * The nearest point of a triangle: its foot in the plane where that is in the triangle, else the nearest of three
+ * sides.
+ */
 function onTriangle(p: Vector, a: Vector, b: Vector, c: Vector): Vector {
   const n = cross(sub(b, a), sub(c, a));
   const inside = ([u, v]: [Vector, Vector]) => dot(cross(sub(v, u), sub(p, u)), n) >= 0;
