@@ -7,7 +7,16 @@ const NO_NAME = 0xffffffffu;
 const NO_TRIANGLE = 0xffffffffu;
 
 // `point` is less the position of the body that is no plane's.
-fn writeBelow(to: u32, pair: PlanePair, above: Above, point: vec3f, distance: f32, feature: u32, area: f32, status: u32) {
+fn writeBelow(
+  to: u32,
+  pair: PlanePair,
+  above: Above,
+  point: vec3f,
+  distance: f32,
+  feature: u32,
+  area: f32,
+  status: u32,
+) {
   if (to >= arrayLength(&records)) {
     return;
   }

@@ -32,7 +32,8 @@ async function detectIn(scene: Scene, rest = {}): Promise<DetectedContacts> {
 function byPair(found: ContactArrays): Map<string, number[]> {
   const pairs = new Map<string, number[]>();
   for (let i = 0; i < found.count; i++) {
-    const key = `${found.kinds[i]} ${found.bodies.subarray(2 * i, 2 * i + 2)} ${found.parts.subarray(2 * i, 2 * i + 2)}`;
+    const [bodies, parts] = [found.bodies, found.parts].map((of) => of.subarray(2 * i, 2 * i + 2));
+    const key = `${found.kinds[i]} ${bodies} ${parts}`;
     pairs.set(key, [...(pairs.get(key) ?? []), found.distances[i]!]);
   }
   for (const distances of pairs.values()) distances.sort((a, b) => a - b);
