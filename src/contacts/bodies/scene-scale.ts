@@ -17,11 +17,14 @@ export interface SceneScale {
 export function sceneScale(colliders: Colliders, { count, isStatic }: ResolvedBodies): SceneScale {
   const all = Uint32Array.from({ length: colliders.count }, (_, c) => c);
   const reaches = reachesOf(placeEntries({ ...colliders, colliders: all }), count);
-  const moving = reaches.filter((_, body) => isStatic[body] === 0).sort();
-  const largest = moving.at(-1) || reaches.reduce((most, reach) => Math.max(most, reach), 0) || 1;
+  const moving = reaches.filter((_, body) => isStatic[body] === 0);
+  const most = (lengths: Float64Array) => lengths.reduce((longest, length) => Math.max(longest, length), 0);
+  const largest = most(moving) || most(reaches) || 1;
+  // Of colliders' own balls: a mesh far from its own origin reaches far, however small it is.
+  const radii = colliders.radii.filter((_, c) => isStatic[colliders.bodies[c]!] === 0).sort();
   return {
     cell: 2 ** Math.ceil(Math.log2(2 * largest)),
-    margin: MARGIN_SHARE * (moving[moving.length >> 1] ?? 0),
+    margin: MARGIN_SHARE * (radii[radii.length >> 1] ?? 0),
   };
 }
 

@@ -142,6 +142,7 @@ export class ContactPipeline {
     if (!Array.isArray(shapes)) {
       throw new InputError(`shapes: found ${told(shapes)}, expected an array of descriptions`);
     }
+    requireKnown('names', 'field', names ?? {}, ['shapes', 'bodies']);
     const shapeNames = namesOf('shape', names?.shapes, shapes.length);
     requireContactShapes(shapes, shapeNames);
     const bodies = resolveBodies(options.bodies, shapes, (count) => namesOf('body', names?.bodies, count));

@@ -7,7 +7,6 @@ import {
   type Fields,
   flagAt,
   found,
-  listAt,
   listed,
   numberAt,
   numbersAt,
@@ -202,7 +201,10 @@ function groupBits(entries: readonly Fields[]): ReadonlyMap<string, number> {
 /** A name, or a list of names, each with its place. */
 function namesAt(value: unknown, place: string): (readonly [name: string, place: string])[] {
   if (typeof value === 'string') return [[textAt(value, place), place]];
-  return listAt(value, place).map((name, i) => [textAt(name, `${place}[${i}]`), `${place}[${i}]`]);
+  if (!Array.isArray(value)) {
+    throw new SceneError(`${place} is ${found(value)}, expected the name of a group, or a list of names`);
+  }
+  return value.map((name, i) => [textAt(name, `${place}[${i}]`), `${place}[${i}]`]);
 }
 
 function maskAt(value: unknown, place: string, bits: ReadonlyMap<string, number>): number {

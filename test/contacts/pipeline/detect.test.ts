@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { quatd, vec3d } from 'wgpu-matrix';
+import type { ContactShape } from '../../../src/contacts/bodies/contact-shape.ts';
 import { type ContactArrays, ContactKind, ContactStatus } from '../../../src/contacts/list/contact-arrays.ts';
 import { ContactPipeline } from '../../../src/contacts/pipeline/contact-pipeline.ts';
 import type { DetectedContacts } from '../../../src/contacts/pipeline/detection.ts';
+import { randomRock } from '../../../src/mesh/generate-rock.ts';
+import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
 import { WorkerPool } from '../../../src/workers/worker-pool.ts';
 import { allContacts, listOf } from './brute-force.ts';
 import { CONVEX_SHAPES, MIXED_SHAPES, packing, type Scene } from './scenes.ts';
@@ -244,6 +247,27 @@ describe('calls', () => {
   ])('refuse %j', async (options, message) => {
     const pipeline = await createOf(scene);
     await expect(pipeline.detect({ poses: scene.poses, ...options })).rejects.toThrow(message);
+  });
+
+  it('have a default margin of the size of bodies, however far their meshes are from their own origin', async () => {
+    const marginOf = async (positions: Float32Array) => {
+      const mesh = new TriangleMesh({ positions, indices: rock.indices });
+      const shapes: ContactShape[] = [{ kind: 'polyhedron', mesh, nodeSpacing: 1 }];
+      return (await ContactPipeline.create(undefined, shapes, { bodies: { shapes: new Uint32Array(2) } }))
+        .margin;
+    };
+    const rock = randomRock({ seed: 1, triangles: 80, convex: false });
+    expect(await marginOf(rock.positions.map((x) => x + 1000))).toBeCloseTo(
+      await marginOf(rock.positions),
+      4,
+    );
+  });
+
+  it('refuse names of what is not there', async () => {
+    const names = { body: ['floor'] } as object;
+    await expect(createOf(scene, { names })).rejects.toThrow(
+      'names: unknown field "body", expected shapes, bodies',
+    );
   });
 
   it('refuse a body that is too far away, by its name', async () => {

@@ -210,6 +210,7 @@ describe('bodies of a scene', () => {
   it.each([
     [{ shape: 'box', static: 1 }, 'static is 1, expected true or false'],
     [{ shape: 'box', group: '' }, 'group is "", expected a text'],
+    [{ shape: 'box', group: 3 }, 'group is 3, expected the name of a group, or a list of names'],
     [{ shape: 'box', group: [3] }, 'group[0] is 3, expected a text'],
     [
       { shape: 'box', mask: ['rocks'] },
