@@ -3,7 +3,9 @@ export const ContactHeader = {
   /** Contacts that there are. Those beyond `contactCapacity` are not in the list. */
   contacts: 0,
   contactCapacity: 1,
-  /** Pairs of colliders from the broad phase: none with planes. More than `pairCapacity`: there are no contacts at all. */
+  /**
+   * Pairs of colliders from the broad phase: none with planes. More than `pairCapacity`: there are no contacts at all.
+   */
   pairs: 2,
   pairCapacity: 3,
   /** Clusters of nodes, and of edges, near a partner. Where they are more than their room, contacts are missing. */

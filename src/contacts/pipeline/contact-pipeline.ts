@@ -241,7 +241,9 @@ export class ContactPipeline {
     const found = await gpu.detect(poses, watch, timestamps);
     const { gpuBytes, hostStages } = gpu;
     const onHost =
-      hostStages.length === 0 ? '' : `; the CPU finds ${hostStages.join(', ')}, which have no kernels`;
+      hostStages.length === 0
+        ? ''
+        : `; the CPU finds those that have no kernels, of ${hostStages.join(' and ')}`;
     const seconds = { ...found.seconds, upload: opened + found.seconds.upload };
     return { ...found, seconds, gpuBytes, onHost };
   }
