@@ -159,6 +159,6 @@ function reserve(pool: BufferPool, { colliders, table, polyhedra, atlas, pairs }
     },
     atlas: atlas ?? pool.reserve('planes: no atlas', 0, STORAGE),
     masks: pool.reserve('planes: nodes below', 4 * packed.masks, STORAGE),
-    corners: pool.reserve('planes: corners', sizeOf(PlaneCorners) * packed.corners, STORAGE),
+    corners: pool.reserve('planes: corners', sizeOf(PlaneCorners) * Math.max(1, packed.corners), STORAGE),
   };
 }

@@ -63,6 +63,10 @@ describe.each<[string, Scene]>([
   ],
   ['bodies of all kinds', packing(MIXED_SHAPES, { count: 24, seed: 5, size: 2 })],
   ['rocks and balls', packing(ROCKS, { count: 16, seed: 1, size: 1.8 })],
+  [
+    'rocks on a plane, none of them convex',
+    packing([ROCKS[0]!, ROCKS[2]!], { count: 8, seed: 4, size: 1.6 }),
+  ],
 ])('%s', (_, scene) => {
   let expected: DetectedContacts;
   let found: DetectedContacts;
@@ -77,7 +81,9 @@ describe.each<[string, Scene]>([
     expect(found.backend).toBe('gpu');
     expect(found.reason).toMatch(/^gpu was asked for/);
     expect(found.gpuBytes).toBeGreaterThan(0);
-    expect(found.pairs).toBe(expected.pairs);
+    // Kernels round boxes a little further outwards.
+    expect(found.pairs).toBeGreaterThanOrEqual(expected.pairs);
+    expect(found.pairs).toBeLessThan(1.01 * expected.pairs + 1);
     expect(expected.count).toBeGreaterThan(100);
     holdTogether(found, expected);
   });
