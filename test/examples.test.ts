@@ -10,6 +10,7 @@ const folder = temporaryFolder();
 
 /** What each example prints. */
 const prints: Record<string, RegExp> = {
+  'contacts-on-device.mjs': /^1999 999 1000 -0\.125\n$/,
   'contacts.mjs': /^0\.\d+\nUint32Array\(2\) \[ 1, 2 \]\n$/,
   'device.mjs': /^(true|false) \d+\n\S.*\n$/,
   'nodes-inside.mjs':
