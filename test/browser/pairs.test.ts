@@ -9,6 +9,7 @@ import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Chrome, launchChrome } from '../../src/cli/chrome.ts';
 import { type PageServer, servePages } from '../../src/cli/page-server.ts';
+import { ContactStatus } from '../../src/contacts/list/contact-arrays.ts';
 import { ContactPipeline } from '../../src/contacts/pipeline/contact-pipeline.ts';
 import { ConvexBatch } from '../../src/convex/batch/convex-batch.ts';
 import type * as scree from '../../src/index.ts';
@@ -120,6 +121,54 @@ describe('scenes in Chrome', () => {
     // Engines round some functions differently.
     const far = found.distances.filter((x, i) => !(Math.abs(x - here.distances[i]!) <= 1e-9));
     expect(far).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('have the contacts of the CPU by kernels, within 2^-17 of a size, and the same bytes twice', async () => {
+    const found = await page.evaluate(async () => {
+      const { bodies, shapes, poses } = await library.readScene('scenes/mixed.json');
+      const device = await library.openDevice();
+      const pipeline = await library.ContactPipeline.create(device, shapes, { bodies });
+      const [expected, first, second] = [
+        await pipeline.detect({ poses, backend: 'cpu' }),
+        await pipeline.detect({ poses, backend: 'gpu' }),
+        await pipeline.detect({ poses, backend: 'gpu' }),
+      ];
+      pipeline.destroy();
+      device.destroy();
+      const [a, b] = [first, second].map((list) => library.encodeContacts(list, 'npy')) as [
+        Uint8Array,
+        Uint8Array,
+      ];
+      const keyed = ({ count, bodies, kinds, features, distances, statuses }: typeof first) =>
+        Array.from({ length: count }, (_, i) => {
+          const key = `${kinds[i]} ${bodies[2 * i]} ${bodies[2 * i + 1]} ${features[i]}`;
+          return [key, { distance: distances[i]!, status: statuses[i]! }] as const;
+        });
+      return {
+        backend: first.backend,
+        same: a.length === b.length && a.every((byte, i) => byte === b[i]),
+        kernels: keyed(first),
+        float64: keyed(expected),
+      };
+    });
+    expect(found).toMatchObject({ backend: 'gpu', same: true });
+    expect(found.float64.length).toBeGreaterThan(100);
+    // Size of a pair: the radii of both bodies and the way between them, which touch.
+    const bound = 2 ** -17 * 5.6;
+    for (const [own, others] of [
+      [found.kernels, new Map(found.float64)],
+      [found.float64, new Map(found.kernels)],
+    ] as const) {
+      // A contact of one list alone is shallower than the bound. Beyond the reach of tables, the triangle that a depth
+      // is of may be another (`ContactStatus.deep`).
+      const wrong = own.filter(([key, { distance, status }]) => {
+        const other = others.get(key);
+        const isDeep = status === ContactStatus.deep && other?.status === ContactStatus.deep;
+        return !isDeep && !(Math.abs(distance - (other?.distance ?? 0)) <= bound);
+      });
+      expect(wrong).toEqual([]);
+    }
     expect(complaints).toEqual([]);
   });
 });
