@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import * as scree from '../src/index.ts';
 
-const { ConvexBatch, InputError, Polyhedron, TriangleMesh } = scree;
+const { ContactPipeline, ConvexBatch, InputError, Polyhedron, TriangleMesh } = scree;
 
 /** An array whose memory was transferred to someone else. */
 function detached<A extends Float32Array | Float64Array | Uint8Array | Uint32Array>(array: A): A {
@@ -33,11 +33,22 @@ const query = {
   kind: 'distance',
 } as const;
 const answers = await batch.query(query);
+const pipeline = await ContactPipeline.create(undefined, [{ kind: 'sphere', radius: 1 }], {
+  bodies: { shapes: Uint32Array.of(0, 0) },
+  threads: 1,
+});
+const contacts = await pipeline.detect({ poses: query.poses });
+const sceneText = JSON.stringify({
+  shapes: { ball: { kind: 'sphere', radius: 1 } },
+  bodies: [{ shape: 'ball' }],
+});
+const scene = await scree.parseScene(sceneText, {});
 const grid = scree.gridPoints(mesh.box, 2);
 const slice = { mesh, points: grid, flags: new Uint8Array(8), n: 2, title: 'a slice' };
 afterAll(() => {
   body.destroy();
   batch.destroy();
+  pipeline.destroy();
 });
 
 const MISTAKES: Readonly<Record<string, unknown>> = {
@@ -127,6 +138,36 @@ const CASES: Readonly<Record<string, Case>> = {
     args: [query],
     rejects: true,
   },
+  'ContactPipeline.create': {
+    call: ContactPipeline.create,
+    args: [undefined, [{ kind: 'plane' }], { bodies: { shapes: Uint32Array.of(0) } }],
+    fine: { 0: ['nothing'] },
+    rejects: true,
+  },
+  'ContactPipeline.detect': {
+    call: (asked) => pipeline.detect(asked),
+    args: [{ poses: query.poses }],
+    rejects: true,
+  },
+  nodesInside: {
+    call: scree.nodesInside,
+    args: [[body, body], { poses: query.poses, pairs: query.pairs }],
+    rejects: true,
+  },
+  encodeContacts: { call: scree.encodeContacts, args: [contacts, 'csv', {}], fine: { 2: OPTIONS } },
+  parseScene: {
+    call: scree.parseScene,
+    args: [sceneText, {}],
+    fine: { 1: OPTIONS },
+    rejects: true,
+  },
+  readScene: {
+    call: scree.readScene,
+    args: [new URL('../demos/scenes/hulls.json', import.meta.url)],
+    fine: { 0: SOURCE },
+    rejects: true,
+  },
+  convexScene: { call: scree.convexScene, args: [scene] },
   intersects: { call: scree.intersects, args: [answers, 0] },
   polytopeOf: { call: scree.polytopeOf, args: [mesh, {}], fine: { 1: OPTIONS } },
   isBodyFile: { call: scree.isBodyFile, args: [saved] },

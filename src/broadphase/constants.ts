@@ -18,3 +18,9 @@ export const CELL_RANGE = 2 ** 17;
  * values; those of the three half axes add up to at most sqrt(3) half diagonals. So 2^-47 has room.
  */
 export const SIDE_ERROR = 2 ** -47;
+
+/**
+ * Most pairs of boxes: a million bodies of a packing have a third as many. More lie in each other, and their contacts
+ * would take all memory, some 250 bytes each.
+ */
+export const MOST_PAIRS = 2 ** 24;

@@ -1,5 +1,7 @@
 /** Pairs of entries: lists that grow while pairs are found, in any order, and the one list sorted from them. */
 
+import { MOST_PAIRS } from './constants.ts';
+
 /** Pairs that a list has room for at first. */
 const FIRST_ROOM = 4096;
 
@@ -15,8 +17,14 @@ export class PairList {
     this.words = this.#room(FIRST_ROOM);
   }
 
+  /** Whether it takes no more pairs. */
+  get isFull(): boolean {
+    return this.count > MOST_PAIRS;
+  }
+
   add(one: number, other: number): void {
     if (2 * this.count === this.words.length) {
+      if (this.isFull) return;
       const larger = this.#room(2 * this.count);
       larger.set(this.words);
       this.words = larger;

@@ -1,6 +1,8 @@
 /** The search for pairs, shared out over threads. */
-import { newParts, type Parts, type PartsDone, takePart } from '../workers/parts.ts';
+import { InputError } from '../errors.ts';
+import { closeParts, newParts, type Parts, type PartsDone, takePart } from '../workers/parts.ts';
 import { orWithoutWorkers, type Task, type WorkerPool } from '../workers/worker-pool.ts';
+import { MOST_PAIRS } from './constants.ts';
 import type { Entries } from './entries.ts';
 import { type FoundPairs, PairList, sortPairs } from './pair-list.ts';
 import { type BoxRows, releaseRows, sortIntoRows } from './rows.ts';
@@ -32,6 +34,7 @@ export function runBroadPhase({ rows, ...parts }: BroadPhaseTask): BroadPhaseAns
     const end = Math.min(parts.count, first + parts.part);
     search.run(first, end);
     done += end - first;
+    if (list.isFull) closeParts(parts);
   }
   return { done, words: list.words, count: list.count, compared: search.compared };
 }
@@ -57,6 +60,7 @@ export interface Overlaps {
  * threads.
  *
  * @param boxes `[n * 6]`: least and greatest coordinates, both inside; least <= greatest
+ * @throws InputError for more than `MOST_PAIRS`
  */
 export async function overlappingPairs(
   boxes: Int32Array,
@@ -72,6 +76,11 @@ export async function overlappingPairs(
   const found = shared ?? [runBroadPhase({ ...task, ...newParts(entries.count, PART) })];
   // A worker that is lost may still read.
   if (!sharedBy?.hasFailed) releaseRows(rows);
+  if (found.reduce((sum, { count }) => sum + count, 0) > MOST_PAIRS) {
+    throw new InputError(
+      `bodies lie in each other: found more than ${MOST_PAIRS} pairs whose bounds overlap, expected fewer`,
+    );
+  }
   return {
     pairs: sortPairs(found, entries.count),
     compared: found.reduce((sum, { compared }) => sum + compared, 0),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PairList, sortPairs } from '../../src/broadphase/pair-list.ts';
+import { overlappingPairs } from '../../src/broadphase/pairs-task.ts';
 import { sortIntoRows } from '../../src/broadphase/rows.ts';
 import { RowSearch } from '../../src/broadphase/search-rows.ts';
 import { createRandom } from '../../src/mesh/random.ts';
@@ -59,6 +60,13 @@ describe('pairs of overlapping boxes', () => {
       masks: Uint32Array.of(2, 2 ** 31 + 1, 2),
     };
     expect([...found({ boxes: new Int32Array(18), entries }).pairs]).toEqual([0, 1, 1, 2]);
+  });
+
+  it('are refused where bodies lie in each other, before they take all memory', async () => {
+    const count = 8000;
+    await expect(overlappingPairs(new Int32Array(6 * count), strangers(count))).rejects.toThrow(
+      'bodies lie in each other: found more than 16777216 pairs whose bounds overlap, expected fewer',
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 /** Scenes whose bodies are convex, or of convex parts: what `ConvexBatch` takes. */
+import { requireObject } from '../../arguments.ts';
 import type { Shape } from '../../convex/shapes/shapes.ts';
 import { InputError } from '../../errors.ts';
 import type { Scene } from './scene.ts';
@@ -24,7 +25,13 @@ const MOST_PAIRS_OF_ALL = 2e7;
  * @throws InputError, one line, for a polyhedron, a plane, or more than 2e7 pairs of all bodies.
  */
 export function convexScene(scene: Scene): ConvexScene {
+  requireObject('convexScene: scene', scene, 'a scene of parseScene() or readScene()');
   const { shapes, bodies, poses, pairs, names, name } = scene;
+  if (!Array.isArray(shapes)) {
+    throw new InputError(
+      `convexScene: scene: found no shapes, expected a scene of parseScene() or readScene()`,
+    );
+  }
   const convex = shapes.map((shape, i) => {
     if (shape.kind !== 'polyhedron' && shape.kind !== 'plane') return shape;
     throw new InputError(

@@ -1,6 +1,6 @@
 /** Scenes: shapes, bodies and pairs of them, from a JSON file. docs/scene.md describes the format. */
 import { platform } from '#platform';
-import { type Options, requireOptions, requireText } from '../../arguments.ts';
+import { type Options, requireOptions, requireText, told } from '../../arguments.ts';
 import type { ContactBodies, ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import { InputError } from '../../errors.ts';
 import { bodiesOf } from './scene-bodies.ts';
@@ -77,6 +77,9 @@ export async function parseScene(text: string, options: ParseSceneOptions = {}):
  * @throws InputError, one line: the file, the place in it, what was found, what was expected.
  */
 export async function readScene(source: string | URL): Promise<Scene> {
+  if (typeof source !== 'string' && !(source instanceof URL)) {
+    throw new InputError(`readScene: source: found ${told(source)}, expected a path or URL`);
+  }
   const bytes = await platform.readFile(source);
   const folder = `${source}`.replace(/[?#].*$/, '').replace(/[^/\\]*$/, '');
   const readFile = (file: string) => {
