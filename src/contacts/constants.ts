@@ -13,8 +13,8 @@ export const HEIGHT_ROUNDING = 2 ** -46;
 /** Clusters of a piece of a static surface: 256 nodes. A surface of no more clusters has no pieces. */
 export const PIECE_CLUSTERS = 8;
 /**
- * Default margin of a list of pairs, in radii of the median moving collider: a list lasts for some steps of a simulation,
- * and has a sixth more pairs of round bodies than touch.
+ * Default margin of a list of pairs, in radii of the median moving collider: a list lasts for some steps of a
+ * simulation, and has a sixth more pairs of round bodies than touch.
  */
 export const MARGIN_SHARE = 1 / 20;
 
