@@ -8,10 +8,11 @@ import { SlowestFiles } from './test/support/slowest-files.ts';
  */
 const KERNELS = [
   'test/broadphase/gpu.test.ts',
-  'test/contacts/**/gpu.test.ts',
+  'test/contacts/**/{gpu,gpu-field,*-on-device}.test.ts',
+  'test/contacts/pipeline/pieces.test.ts',
   'test/convex/gpu/*.test.ts',
   'test/convex/batch/convex-batch-gpu.test.ts',
-  'test/repro/convex-kernels.test.ts',
+  'test/repro/{contacts,convex-kernels}.test.ts',
   'test/bench/pairs/{check,run}.test.ts',
   'test/bench/suites.test.ts',
   'test/inside/**/{gpu,*.gpu}.test.ts',
