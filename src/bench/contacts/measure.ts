@@ -18,6 +18,12 @@ export const STEPS = 5;
  */
 const SHALLOW = { scree: 2 ** -15, peer: 1e-2 } as const;
 
+/**
+ * Steps before the timed ones, and seconds after which no more follow: engines compile what they find to be asked
+ * often.
+ */
+const WARM_UP = { steps: 20, seconds: 2 } as const;
+
 /** A way of detecting contacts. */
 export interface ContactWay extends WayReport {
   readonly backend?: 'cpu' | 'gpu';
@@ -107,11 +113,11 @@ export async function measurePacking(options: MeasureOptions): Promise<MeasuredP
       if (way.kind === 'peer' && reference === undefined) continue;
       const ready = await prepare(way, options);
       if (ready === undefined) continue;
-      // The first step compiles kernels and grows lists, the second one has the lists of pairs.
+      // The first step compiles kernels and grows lists.
       const first = await ready.step(poses[0]!, { overlaps: true });
       reference ??= first;
       const counted = hold(what, way, reference.overlaps!, first.overlaps!);
-      const { seconds } = await ready.step(poses[1]!);
+      const seconds = await warmUp(ready, poses);
       secondsPerBody.set(way, seconds / bodies);
       const own = Math.max(1, Math.floor(mostSeconds / (STEPS * seconds)));
       const grown = first.result?.grown.length ?? 0;
@@ -187,6 +193,16 @@ export function hold(
   const bodies = `bodies ${Math.floor(pair / 2 ** 26)} and ${pair % 2 ** 26}, which overlap by ${depth}`;
   const how = missing.length > 0 ? `misses ${bodies}` : `has ${bodies}, where the CPU has nothing`;
   throw new WrongAnswers(`${what}: ${label} gave ${wrong} wrong pairs: it ${how}`);
+}
+
+/** Seconds of the last step. */
+async function warmUp(ready: Ready, poses: readonly Float64Array[]): Promise<number> {
+  let [seconds, sum] = [0, 0];
+  for (let step = 1; step <= WARM_UP.steps && sum < WARM_UP.seconds; step++) {
+    ({ seconds } = await ready.step(poses[step % STEPS]!));
+    sum += seconds;
+  }
+  return seconds;
 }
 
 async function timeRound(

@@ -11,6 +11,8 @@ import type { NodeDepthsReport } from '../report.ts';
 import { clocked, type HostClock, inTurns, medianRatio, spread } from '../spread.ts';
 import type { PackedKind, Packing } from './packings.ts';
 
+/** Calls before the first timed one: engines compile `classify` anew for a new body's tables, up to its third call. */
+const WARM_UP = 5;
 /** Points of a timed question at least: fewer are asked repeatedly. */
 const LEAST_POINTS = 20_000;
 
@@ -51,8 +53,7 @@ export async function measureNodes(options: NodeOptions): Promise<NodeDepthsRepo
     seconds: [] as number[],
   }));
   try {
-    // Engines are warm.
-    for (const { ask } of asked) await ask();
+    for (let call = 0; call < WARM_UP; call++) for (const { ask } of asked) await ask();
     await inTurns(asked, rounds, async ({ ask, seconds }) => {
       signal?.throwIfAborted();
       seconds.push((await clocked(ask, host)).seconds);
