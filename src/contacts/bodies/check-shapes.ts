@@ -73,7 +73,7 @@ function requirePolyhedron(shape: PolyhedronShape, name: string): void {
 
 /** Normals of contacts point out of the body, and faces tell where that is. All of them may look inwards. */
 function requireOutwards(mesh: TriangleMesh, name: string): void {
-  const where = mesh.name === name ? name : `${name}: ${mesh.name}`;
+  const where = name.endsWith(mesh.name) ? name : `${name}: ${mesh.name}`;
   if (mesh.triangleCount === 0) throw new InputError(`${where}: no triangles found, expected a closed mesh`);
   const { closed, oriented, boundaryEdges, oddEdges, wronglyOrientedEdges, enclosedVolume } = checkMesh(
     mesh,

@@ -8,7 +8,7 @@ import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
-import { packAtlas } from '../atlas/pack-atlas.ts';
+import { packAtlas, requireAtlasRoom } from '../atlas/pack-atlas.ts';
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
 import type { ColliderTable } from '../bodies/collider-table.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
@@ -152,6 +152,7 @@ export class GpuContacts {
       const onPlanes = possiblePlanePairs(colliders, bodies);
       let atlas: GPUBuffer | undefined;
       if (classes.polyhedra !== undefined || (onPlanes.length > 0 && polyhedra.length > 0)) {
+        requireAtlasRoom(device, polyhedra);
         const packed = packAtlas(polyhedra);
         atlas = await device.checked('uploading polyhedra', () => pool.upload('atlas of polyhedra', packed));
       }
