@@ -69,6 +69,8 @@ export interface MeasureOptions {
   readonly rounds: number;
   /** Seconds that all timed rounds of a way may take: then there are fewer, or it is left out. */
   readonly mostSeconds: number;
+  /** Whether engines may be cold: times say nothing then. */
+  readonly quick: boolean;
   /** Of smaller packings of the kind; this one adds its own. */
   readonly secondsPerBody: Map<ContactWay, number>;
   readonly host: HostClock;
@@ -97,7 +99,7 @@ export interface MeasuredPacking {
 
 /** @throws WrongAnswers if a way of scree finds other contacts than the CPU. */
 export async function measurePacking(options: MeasureOptions): Promise<MeasuredPacking> {
-  const { kind, packing, made, ways, rounds, mostSeconds, secondsPerBody, host, signal } = options;
+  const { kind, packing, made, ways, rounds, mostSeconds, quick, secondsPerBody, host, signal } = options;
   const bodies = packing.shapes.length;
   const what = `${kind.label}, ${countText(bodies)} bodies`;
   const poses = movedPoses(packing, STEPS);
@@ -117,7 +119,7 @@ export async function measurePacking(options: MeasureOptions): Promise<MeasuredP
       const first = await ready.step(poses[0]!, { overlaps: true });
       reference ??= first;
       const counted = hold(what, way, reference.overlaps!, first.overlaps!);
-      const seconds = await warmUp(ready, poses);
+      const seconds = await warmUp(ready, poses, quick ? 1 : WARM_UP.steps);
       secondsPerBody.set(way, seconds / bodies);
       const own = Math.max(1, Math.floor(mostSeconds / (STEPS * seconds)));
       const grown = first.result?.grown.length ?? 0;
@@ -196,9 +198,9 @@ export function hold(
 }
 
 /** Seconds of the last step. */
-async function warmUp(ready: Ready, poses: readonly Float64Array[]): Promise<number> {
+async function warmUp(ready: Ready, poses: readonly Float64Array[], most: number): Promise<number> {
   let [seconds, sum] = [0, 0];
-  for (let step = 1; step <= WARM_UP.steps && sum < WARM_UP.seconds; step++) {
+  for (let step = 1; step <= most && sum < WARM_UP.seconds; step++) {
     ({ seconds } = await ready.step(poses[step % STEPS]!));
     sum += seconds;
   }

@@ -5,7 +5,8 @@
 import { quatd, vec3d } from 'wgpu-matrix';
 import { makePolyhedron } from '../../contacts/field/polyhedron.ts';
 import { SignedDistance, signedDistance } from '../../contacts/field/signed-distance.ts';
-import { ContactKind, type DetectedContacts, FEATURE_OF_B, Polyhedron, TriangleMesh } from '../../index.ts';
+import { ContactKind, type DetectedContacts, FEATURE_OF_B, Polyhedron } from '../../index.ts';
+import { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { Way } from '../points/way.ts';
 import type { NodeDepthsReport } from '../report.ts';
 import { clocked, type HostClock, inTurns, medianRatio, spread } from '../spread.ts';
