@@ -14,7 +14,7 @@ const KERNELS = [
   'test/convex/batch/convex-batch-gpu.test.ts',
   'test/repro/{contacts,convex-kernels}.test.ts',
   'test/bench/pairs/{check,run}.test.ts',
-  'test/bench/suites.test.ts',
+  'test/bench/{contacts,suites}.test.ts',
   'test/inside/**/{gpu,*.gpu}.test.ts',
   'test/inside/{oracle,on-device}.test.ts',
   'test/inside/cell-grid/{cell-grid,local-points}.test.ts',
