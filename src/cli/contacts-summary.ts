@@ -2,6 +2,7 @@
 import type { ContactArrays, DetectedContacts, Scene } from '../index.ts';
 import {
   adapterFields,
+  type CommandSeconds,
   formatAdapter,
   formatBytes,
   formatCount,
@@ -19,14 +20,6 @@ export interface ContactsOutcome {
   readonly results: DetectedContacts;
   /** Why there is no device, if one would have been used. */
   readonly missing: string | undefined;
-}
-
-interface CommandSeconds {
-  readonly read: number;
-  readonly open: number;
-  readonly build: number;
-  readonly write: number;
-  readonly total: number;
 }
 
 /** How many of the deepest contacts are named. */

@@ -18,7 +18,7 @@ import {
   wholeNumber,
   withCommonOptions,
 } from './options.ts';
-import { printJson, writeFileAtomically } from './output.ts';
+import { printJson, printSummary, writeFileAtomically } from './output.ts';
 import { openProgress } from './progress.ts';
 import { startClock } from './run.ts';
 import { readSceneFile } from './scene.ts';
@@ -125,10 +125,7 @@ async function contacts(path: string, flags: ContactsFlags, command: Command): P
       const told = await summarize(outcome, { read, open, build, write, total: total() });
       const summary = { ...told, reason: reasonOf(told.reason, flags) };
       if (flags.json) printJson({ ...summary, out });
-      else
-        process.stdout.write(
-          `${nameOf(path)}\n\n${formatSummary(summary)}\n${out ? `\nwrote ${out}\n` : ''}`,
-        );
+      else printSummary(path, formatSummary(summary), out);
     } finally {
       device?.destroy();
     }

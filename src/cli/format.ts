@@ -103,3 +103,12 @@ export function leastOf(
 
 // The library's own, so that names and values in messages are cut the same way everywhere.
 export { shorten } from '../errors.ts';
+
+/** Seconds of a command that asks about a scene, besides those of the call itself. */
+export interface CommandSeconds {
+  readonly read: number;
+  readonly open: number;
+  readonly build: number;
+  readonly write: number;
+  readonly total: number;
+}

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { createTemporaryFile, type TemporaryFile } from '../platform/temporary.ts';
 import { describeFileError, fileError } from './files.ts';
+import { nameOf } from './input.ts';
 import { withDefaultSignals } from './interrupt.ts';
 
 /**
@@ -73,4 +74,9 @@ async function writeError(path: string, error: unknown): Promise<Error> {
 /** Prints one JSON object on one line. */
 export function printJson(value: object): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+/** Prints the summary of a command that asked about a file, and the file that it wrote, if it did. */
+export function printSummary(path: string, summary: string, out: string | undefined): void {
+  process.stdout.write(`${nameOf(path)}\n\n${summary}\n${out ? `\nwrote ${out}\n` : ''}`);
 }

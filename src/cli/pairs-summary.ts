@@ -2,6 +2,7 @@
 import type { ConvexResults, Scene } from '../index.ts';
 import {
   adapterFields,
+  type CommandSeconds,
   countOf,
   formatAdapter,
   formatCount,
@@ -20,14 +21,6 @@ export interface PairsOutcome {
   readonly results: ConvexResults;
   /** Why there is no device, if one would have been used. */
   readonly missing: string | undefined;
-}
-
-interface CommandSeconds {
-  readonly read: number;
-  readonly open: number;
-  readonly build: number;
-  readonly write: number;
-  readonly total: number;
 }
 
 /** The values of `PairStatus` that results can have. */

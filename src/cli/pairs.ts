@@ -18,7 +18,7 @@ import {
   wholeNumber,
   withCommonOptions,
 } from './options.ts';
-import { printJson } from './output.ts';
+import { printJson, printSummary } from './output.ts';
 import { ANSWER_SUFFIXES, writeAnswers } from './pairs-files.ts';
 import { formatSummary, type PairsOutcome, summarize } from './pairs-summary.ts';
 import { openProgress } from './progress.ts';
@@ -173,10 +173,7 @@ async function pairs(path: string, flags: PairsFlags, command: Command): Promise
       const told = await summarize(outcome, { read, open, build, write, total: total() });
       const summary = { ...told, reason: reasonOf(told.reason, flags) };
       if (flags.json) printJson({ ...summary, out });
-      else
-        process.stdout.write(
-          `${nameOf(path)}\n\n${formatSummary(summary)}\n${out ? `\nwrote ${out}\n` : ''}`,
-        );
+      else printSummary(path, formatSummary(summary), out);
     } finally {
       device?.destroy();
     }
