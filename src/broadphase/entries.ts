@@ -1,7 +1,4 @@
-/**
- * Entries: what the broad phase finds pairs of. A collider is one entry, or several if it is large and static: then
- * each piece of its surface is one.
- */
+/** Entries: what the broad phase finds pairs of. Each collider that has a box is one. */
 import { mat3d, quatd, vec3d } from 'wgpu-matrix';
 
 /** Which entries may pair: one number per entry in each array. */

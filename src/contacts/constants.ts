@@ -10,8 +10,11 @@ export const SUPPORT_ROUNDING = 2 ** -48;
  * of matrices and a sum of four products, below 2^-48. Clusters and balls that are nearer than this are looked at.
  */
 export const HEIGHT_ROUNDING = 2 ** -46;
-/** Clusters of a piece of a static surface: 256 nodes. A surface of no more clusters has no pieces. */
-export const PIECE_CLUSTERS = 8;
+/**
+ * How far nodes and ends of pieces may lie outside of their body, relative to its largest coordinates: they are rounded
+ * to float32, 2^-24 in each of three directions.
+ */
+export const NODE_ROUNDING = 2 ** -23;
 /**
  * Default margin of a list of pairs, in radii of the median moving collider: a list lasts for some steps of a
  * simulation, and has a sixth more pairs of round bodies than touch.

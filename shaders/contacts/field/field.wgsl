@@ -39,6 +39,13 @@ fn leastDistance(shape: u32, p: vec3f) -> f32 {
   return length(vec2f(cells * numberAt(base + CELL_SIZE), distance(p, q)));
 }
 
+// Whether that bound is above a distance. Where the box alone tells, no cell is looked at.
+fn isFarther(shape: u32, p: vec3f, than: f32) -> bool {
+  let base = SHAPE_WORDS * shape;
+  let q = clamp(p, vectorAt(base + BOX_MIN), vectorAt(base + BOX_MAX));
+  return distance(p, q) > than || leastDistance(shape, p) > than;
+}
+
 // What a point of a mixed cell is: 0 outside, 1 inside, 2 open. `rest` is that of the cell's word.
 fn sideByPairs(shape: u32, rest: u32, p: vec3f) -> u32 {
   let base = SHAPE_WORDS * shape;

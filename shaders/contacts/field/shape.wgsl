@@ -9,10 +9,10 @@ const STARTS = 5u;
 const PAIRS = 6u;
 const PAIR_TRIANGLES = 7u;
 const NODES = 8u;
-const NODE_CLUSTERS = 9u;
+const NODE_TREE = 9u;
 const NODE_COUNT = 10u;
 const PIECES = 11u;
-const PIECE_CLUSTERS = 12u;
+const PIECE_TREE = 12u;
 const PIECE_COUNT = 13u;
 const COUNTS = 14u;
 const CELL_SIZE = 17u;
@@ -28,6 +28,8 @@ const SHAPE_WORDS = 32u;
 
 // Nodes, and pieces, per cluster.
 const CLUSTER = 32u;
+// Of a tree of balls: 2^3 of one level have one of the next.
+const TREE_BITS = 3u;
 
 fn numberAt(at: u32) -> f32 {
   return bitcast<f32>(atlas[at]);

@@ -1,7 +1,7 @@
 // requires contacts/field/field.wgsl
 // requires contacts/nodes/item-frames.wgsl
 // Clusters of nodes, or of pieces of edges, that are near the partner: how many each pair has, then which. Twin:
-// isBallFar in src/contacts/nodes/polyhedron-pairs.ts. A thread per pair.
+// eachNearCluster in src/contacts/nodes/polyhedron-pairs.ts. A thread per pair.
 
 // 1 to list them at the places in `counts`.
 override LISTED: u32 = 0u;
@@ -10,33 +10,96 @@ override OF_EDGES: u32 = 0u;
 // What a ball is off in the partner's frame, and rounding of the distance, relative to all lengths (place.wgsl).
 const ROUNDING = 0x1p-17f;
 
+// Whether no point of a ball is nearer to the partner than so.
+fn isBallFar(side: Side, ball: u32, distance: f32) -> bool {
+  let middle = side.inPartner.rotation * vectorAt(ball) + side.inPartner.origin;
+  return isFarther(side.partnerShape, middle, numberAt(ball + 3u) + distance);
+}
+
+fn clustersOf(members: u32) -> u32 {
+  return (members + CLUSTER - 1u) / CLUSTER;
+}
+
+// Balls of a tree with so many clusters on a level.
+fn ballsOf(clusters: u32, level: u32) -> u32 {
+  return ((clusters - 1u) >> (TREE_BITS * level)) + 1u;
+}
+
+// The level of a tree's root, and the balls below it.
+fn rootOf(clusters: u32) -> vec2u {
+  var level = 0u;
+  var below = 0u;
+  while (ballsOf(clusters, level) > 1u) {
+    below += ballsOf(clusters, level);
+    level++;
+  }
+  return vec2u(level, below);
+}
+
+// Whether the ball around a body tells that it is apart from its partner.
+fn isApart(side: Side, slack: f32) -> bool {
+  let root = rootOf(clustersOf(tableOf(side.shape, NODE_COUNT))).y;
+  return isBallFar(side, tableOf(side.shape, NODE_TREE) + 4u * root, slack);
+}
+
+// Lists the clusters of side s that are near. Takes and returns the number of those found.
+fn findNear(s: u32, side: Side, slack: f32, before: u32) -> u32 {
+  let tree = tableOf(side.shape, select(NODE_TREE, PIECE_TREE, OF_EDGES == 1u));
+  let clusters = clustersOf(tableOf(side.shape, select(NODE_COUNT, PIECE_COUNT, OF_EDGES == 1u)));
+  var found = before;
+  if (clusters == 0u) {
+    return found;
+  }
+  let root = rootOf(clusters);
+  var level = root.x;
+  var start = root.y;
+  var ball = 0u;
+  loop {
+    if (!isBallFar(side, tree + 4u * (start + ball), slack)) {
+      if (level > 0u) {
+        level--;
+        start -= ballsOf(clusters, level);
+        ball <<= TREE_BITS;
+        continue;
+      }
+      if (LISTED == 1u && found < params.mostItems) {
+        items[found] = vec4u(s, ball, 0u, 0u);
+      }
+      found++;
+    }
+    ball++;
+    // The next ball has another one above it: that comes first.
+    while (level < root.x && ((ball & ((1u << TREE_BITS) - 1u)) == 0u || ball == ballsOf(clusters, level))) {
+      start += ballsOf(clusters, level);
+      level++;
+      ball = (ball + (1u << TREE_BITS) - 1u) >> TREE_BITS;
+    }
+    if (level == root.x) {
+      break;
+    }
+  }
+  return found;
+}
+
 @compute @workgroup_size(GROUP)
 fn findClusters(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let n = id.x + id.y * groups.x * GROUP;
   if (n >= min(tally.pairs, params.mostPairs)) {
     return;
   }
-  let reach = colliders[pairs[n].x].radius + colliders[pairs[n].y].radius;
+  let a = colliders[pairs[n].x];
+  let b = colliders[pairs[n].y];
+  let reach = a.radius + length(a.offset) + b.radius + length(b.offset);
+  let slack = ROUNDING * (length(wayBetween(a.body, b.body)) + reach);
+  let sideA = sideOf(2u * n);
+  let sideB = sideOf(2u * n + 1u);
   var found = 0u;
   if (LISTED == 1u) {
     found = counts[n];
   }
-  for (var s = 2u * n; s < 2u * n + 2u; s++) {
-    let side = sideOf(s);
-    let table = tableOf(side.shape, select(NODE_CLUSTERS, PIECE_CLUSTERS, OF_EDGES == 1u));
-    let members = tableOf(side.shape, select(NODE_COUNT, PIECE_COUNT, OF_EDGES == 1u));
-    let slack = ROUNDING * (length(side.own.origin - side.partner.origin) + reach);
-    for (var c = 0u; c < (members + CLUSTER - 1u) / CLUSTER; c++) {
-      let ball = table + 4u * c;
-      let middle = side.inPartner.rotation * vectorAt(ball) + side.inPartner.origin;
-      if (leastDistance(side.partnerShape, middle) > numberAt(ball + 3u) + slack) {
-        continue;
-      }
-      if (LISTED == 1u && found < params.mostItems) {
-        items[found] = vec4u(s, c, 0u, 0u);
-      }
-      found++;
-    }
+  if (!isApart(sideA, slack) && !isApart(sideB, slack)) {
+    found = findNear(2u * n, sideA, slack, found);
+    found = findNear(2u * n + 1u, sideB, slack, found);
   }
   if (LISTED == 0u) {
     counts[n] = found;

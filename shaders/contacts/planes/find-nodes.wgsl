@@ -21,7 +21,7 @@ fn findNodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
     return;
   }
   let nodes = tableOf(other.shape, NODES);
-  let balls = tableOf(other.shape, NODE_CLUSTERS);
+  let balls = tableOf(other.shape, NODE_TREE);
   let count = tableOf(other.shape, NODE_COUNT);
   var found = 0u;
   for (var c = 0u; c * CLUSTER < count; c++) {

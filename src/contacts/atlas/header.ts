@@ -19,11 +19,11 @@ export const PolyhedronHeader = d
     pairTriangles: d.u32,
     /** Place and weight of each node. */
     nodes: d.u32,
-    nodeClusters: d.u32,
+    nodeTree: d.u32,
     nodeCount: d.u32,
     /** Both ends of each piece of an edge. */
     pieces: d.u32,
-    pieceClusters: d.u32,
+    pieceTree: d.u32,
     pieceCount: d.u32,
     /** Cells along x, y and z. */
     countX: d.u32,

@@ -27,9 +27,9 @@ function tablesOf({ surface, field }: PolyhedronArrays) {
   }
   return {
     ...{ cells, lists, corners, normals: surface.normals, references, starts, pairs, pairTriangles, nodes },
-    nodeClusters: shifted(surface.nodeClusters, 4),
+    nodeTree: shifted(surface.nodeTree, 4),
     pieces: shifted(surface.edges, 3),
-    pieceClusters: shifted(surface.edgeClusters, 4),
+    pieceTree: shifted(surface.edgeTree, 4),
   };
 }
 
@@ -50,9 +50,9 @@ export function originOnGpu({ field }: PolyhedronArrays): readonly [number, numb
 /** Words of a polyhedron in the atlas. */
 function wordsOf({ surface, field }: PolyhedronArrays): number {
   const { cells, lists, corners, references, starts, pairs, pairTriangles } = field;
-  const { normals, nodeClusters, edges, edgeClusters, weights } = surface;
+  const { normals, nodeTree, edges, edgeTree, weights } = surface;
   const copied = [cells, lists, corners, references, starts, pairs, pairTriangles];
-  return [...copied, normals, nodeClusters, edges, edgeClusters].reduce(
+  return [...copied, normals, nodeTree, edges, edgeTree].reduce(
     (sum, { length }) => sum + length,
     SHAPE_WORDS + NODE_WORDS * weights.length,
   );

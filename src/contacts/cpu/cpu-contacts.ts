@@ -1,7 +1,6 @@
 /** Contacts on the host, in float64: the CPU backend, and the twin of the kernels. */
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
 import type { Colliders } from '../bodies/colliders.ts';
-import type { SurfaceClusters } from '../bodies/entries.ts';
 import { planePairs } from '../bodies/plane-pairs.ts';
 import type { ContactRows } from '../list/contact-sink.ts';
 import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
@@ -11,7 +10,6 @@ import type { DetectionWatch, HostStages, StagesFound } from './host-stages.ts';
 
 export interface CpuContactsOptions {
   readonly colliders: Colliders;
-  readonly polyhedra: readonly SurfaceClusters[];
   readonly bodies: ResolvedBodies;
   /** Edge of a cell of positions, a length. */
   readonly cell: number;
@@ -44,14 +42,16 @@ export class CpuContacts {
   async detect(poses: Float64Array, watch: DetectionWatch): Promise<FoundContacts> {
     const { bodies, colliders, stages } = this.#options;
     const started = performance.now();
-    const { count, ...classes } = await this.#pairs.at(poses, stages.pool, stages.threads);
+    const { convex, polyhedra, patches } = await this.#pairs.at(poses, stages.pool, stages.threads);
     const planes = { pairs: planePairs({ colliders, poses }, bodies) };
+    const lists = { nodes: polyhedra, edges: polyhedra, patches, convex, planes };
+    const pairs = [polyhedra, patches, convex, planes].reduce((sum, list) => sum + list.pairs.length / 2, 0);
     const broadphase = (performance.now() - started) / 1000;
     watch.signal?.throwIfAborted();
-    const { rows, nodes, threads, seconds } = await stages.run({ ...classes, planes }, poses, watch);
+    const { rows, nodes, threads, seconds } = await stages.run(lists, poses, watch);
     return {
       rows: STAGES.flatMap((stage) => rows[stage] ?? []),
-      ...{ pairs: count + planes.pairs.length / 2, nodes },
+      ...{ pairs, nodes },
       // The calling thread looked for pairs.
       ...{ threads: Math.max(1, threads), seconds: { ...seconds, broadphase } },
     };

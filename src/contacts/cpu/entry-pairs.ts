@@ -3,18 +3,16 @@ import { type EntryPlaces, placeEntries, reachesOf } from '../../broadphase/entr
 import { writeEntryBoxes } from '../../broadphase/entry-boxes.ts';
 import { largestMove } from '../../broadphase/moved.ts';
 import { overlappingPairs } from '../../broadphase/pairs-task.ts';
-import { share } from '../../workers/shared-memory.ts';
+import { shareAll } from '../../workers/shared-memory.ts';
 import type { WorkerPool } from '../../workers/worker-pool.ts';
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
-import type { ColliderPairs } from '../bodies/collider-pairs.ts';
 import type { Colliders } from '../bodies/colliders.ts';
-import { type ContactEntries, makeEntries, type SurfaceClusters } from '../bodies/entries.ts';
+import { type ContactEntries, makeEntries } from '../bodies/entries.ts';
 import { classifyPairs, type PairClasses } from './pair-classes.ts';
 
 export interface EntryPairsOptions {
   readonly colliders: Colliders;
   readonly bodies: ResolvedBodies;
-  readonly polyhedra: readonly SurfaceClusters[];
   /** Edge of a cell of positions, a length. */
   readonly cell: number;
   readonly margin: number;
@@ -32,16 +30,16 @@ export class EntryPairs {
   #classes: PairClasses | undefined;
 
   constructor(options: EntryPairsOptions) {
-    const { colliders, bodies, polyhedra } = options;
+    const { colliders, bodies } = options;
     this.#options = options;
-    this.#entries = makeEntries(colliders, bodies, polyhedra);
+    this.#entries = makeEntries(colliders);
     this.#places = placeEntries({ ...this.#entries, bodies: colliders.bodies, places: colliders.places });
     this.#reaches = reachesOf(this.#places, bodies.count);
   }
 
   /** Pairs of all colliders whose boxes overlap at these poses, and some whose boxes nearly do. */
   async at(poses: Float64Array, pool: WorkerPool | undefined, threads: number): Promise<PairClasses> {
-    const { cell, margin, colliders, polyhedra, bodies } = this.#options;
+    const { cell, margin, colliders, bodies } = this.#options;
     const last = this.#reference;
     if (this.#classes && last && largestMove(poses, last, this.#reaches) <= margin / 2) return this.#classes;
     const boxes = new Int32Array(6 * this.#entries.count);
@@ -56,25 +54,10 @@ export class EntryPairs {
       },
       { pool, threads },
     );
-    const classes = classifyPairs(pairs, this.#entries, colliders, polyhedra);
+    const classes = classifyPairs(pairs, this.#entries.colliders, colliders);
     const isShared = pool !== undefined && threads > 1;
-    this.#classes = isShared ? shareClasses(classes) : classes;
+    this.#classes = isShared ? shareAll(classes) : classes;
     this.#reference = poses.slice();
     return this.#classes;
   }
-}
-
-function shareClasses({ nodes, edges, patches, convex, count }: PairClasses): PairClasses {
-  const shared = ({ pairs, clusters, remembered }: ColliderPairs): ColliderPairs => ({
-    pairs: share(pairs),
-    ...(remembered && { remembered: share(remembered) }),
-    ...(clusters && { clusters: share(clusters) }),
-  });
-  return {
-    nodes: shared(nodes),
-    edges: shared(edges),
-    patches: shared(patches),
-    convex: shared(convex),
-    count,
-  };
 }

@@ -5,15 +5,14 @@
 import { ContactKind, ContactStatus } from '../list/contact-arrays.ts';
 import type { ContactSink } from '../list/contact-sink.ts';
 import {
-  eachSide,
-  isBallFar,
+  type BallCounts,
+  eachNearCluster,
   newContact,
   type PolyhedronPairsJob,
   type Side,
   setNormal,
   setPoint,
 } from '../nodes/polyhedron-pairs.ts';
-import { CLUSTER } from '../surface/surface-arrays.ts';
 import { PieceInField, type PointOfPiece } from './piece-in-field.ts';
 
 /** How much was looked at. */
@@ -31,24 +30,18 @@ const ends = new Float64Array(6);
  * inside. Features are twice the piece's number, and one more for the shallower end. They come in the order of pairs,
  * A's pieces before B's.
  */
-export function edgesInFields(job: PolyhedronPairsJob): EdgeCounts {
+export function edgesInFields(job: PolyhedronPairsJob): EdgeCounts & BallCounts {
   const counts: EdgeCounts = { tested: 0 };
-  eachSide(job, found, (side) => {
-    const { edges, edgeClusters } = side.own.surface;
-    const lastCluster = Math.min(side.endCluster, edgeClusters.length / 4);
-    for (let c = side.firstCluster; c < lastCluster; c++) {
-      if (isBallFar(side, edgeClusters, 4 * c)) continue;
-      const end = Math.min(edges.length / 6, CLUSTER * (c + 1));
-      for (let e = CLUSTER * c; e < end; e++) {
-        counts.tested++;
-        place(side, e);
-        const points = piece.find(side.partner, ends);
-        if (points > 0) push(side, 2 * e, piece.deepest, job.sink);
-        if (points > 1) push(side, 2 * e + 1, piece.shallowerEnd, job.sink);
-      }
+  const balls = eachNearCluster(job, 'edges', found, (side, first, end) => {
+    counts.tested += end - first;
+    for (let e = first; e < end; e++) {
+      place(side, e);
+      const points = piece.find(side.partner, ends);
+      if (points > 0) push(side, 2 * e, piece.deepest, job.sink);
+      if (points > 1) push(side, 2 * e + 1, piece.shallowerEnd, job.sink);
     }
   });
-  return counts;
+  return { ...counts, balls };
 }
 
 /** Writes the ends of a piece in the partner's frame. */

@@ -1,8 +1,5 @@
 /**
  * Pairs of colliders by class on the GPU: the broad phase's pairs, sorted out in their order. Nothing in it waits.
- *
- * Each polyhedron is one entry here. Pieces of static ones would come in the order of pieces, not of contacts, and
- * would have to be sorted once more.
  */
 import * as d from 'typegpu/data';
 import { placeEntries } from '../../broadphase/entries.ts';
@@ -75,8 +72,7 @@ export class GpuPairLists {
   /** @throws DeviceError `limits` where the device allows no buffer so large */
   static async create(device: Device, options: GpuPairListsOptions): Promise<GpuPairLists> {
     const { colliders, bodies, cell, margin, capacity } = options;
-    // Nobody is in pieces here.
-    const entries = makeEntries(colliders, { ...bodies, isStatic: new Uint8Array(bodies.count) }, []);
+    const entries = makeEntries(colliders);
     const places = placeEntries({ ...entries, bodies: colliders.bodies, places: colliders.places });
     const made: { destroy(): void }[] = [];
     const keep = <T extends { destroy(): void }>(one: T): T => {

@@ -7,17 +7,28 @@ import { CELL_REST, CellCode, type FieldArrays } from '../field/field-arrays.ts'
  * a point outside the grid's box, with q the nearest point of the box: every point of the body is at least as far as
  * both legs of a right triangle, from the point to q, and from q to the body.
  */
-export function leastDistance({ grid, box, cells }: FieldArrays, x: number, y: number, z: number): number {
+export function leastDistance(field: FieldArrays, x: number, y: number, z: number): number {
+  return Math.sqrt(squaredLeast(field, x, y, z, Infinity));
+}
+
+/** Whether `leastDistance` is above some distance. Where the box alone tells, no cell is looked at. */
+export function isFarther(field: FieldArrays, x: number, y: number, z: number, distance: number): boolean {
+  const square = distance * distance;
+  return squaredLeast(field, x, y, z, square) > square;
+}
+
+function squaredLeast({ grid, box, cells }: FieldArrays, x: number, y: number, z: number, enough: number) {
   const { origin, counts, cell: size } = grid;
   const { min, max } = box;
   const qx = x < min[0] ? min[0] : x > max[0] ? max[0] : x;
   const qy = y < min[1] ? min[1] : y > max[1] ? max[1] : y;
   const qz = z < min[2] ? min[2] : z > max[2] ? max[2] : z;
+  const across = (x - qx) * (x - qx) + (y - qy) * (y - qy) + (z - qz) * (z - qz);
+  if (across > enough) return across;
   const i = Math.min(counts[0] - 1, ((qx - origin[0]) / size) | 0);
   const j = Math.min(counts[1] - 1, ((qy - origin[1]) / size) | 0);
   const k = Math.min(counts[2] - 1, ((qz - origin[2]) / size) | 0);
   const word = cells[(k * counts[1] + j) * counts[0] + i]!;
   const beyond = word >>> 30 === CellCode.outside ? Math.max(0, (word & CELL_REST) - BYTE_SLACK) * size : 0;
-  const across = (x - qx) * (x - qx) + (y - qy) * (y - qy) + (z - qz) * (z - qz);
-  return across === 0 ? beyond : Math.sqrt(across + beyond * beyond);
+  return across + beyond * beyond;
 }

@@ -5,10 +5,9 @@
 import { DistanceStatus, SignedDistance, signedDistance } from '../field/signed-distance.ts';
 import { ContactKind, ContactStatus } from '../list/contact-arrays.ts';
 import type { ContactSink } from '../list/contact-sink.ts';
-import { CLUSTER } from '../surface/surface-arrays.ts';
 import {
-  eachSide,
-  isBallFar,
+  type BallCounts,
+  eachNearCluster,
   newContact,
   type PolyhedronPairsJob,
   type Side,
@@ -31,24 +30,19 @@ const field = new SignedDistance();
  * Adds a contact per node inside. Each has the node's depth, the normal and the triangle at the nearest point of the
  * partner's whole surface, and the node's share of the area. They come in the order of pairs, A's nodes before B's.
  */
-export function nodesInFields(job: PolyhedronPairsJob): NodeCounts {
+export function nodesInFields(job: PolyhedronPairsJob): NodeCounts & BallCounts {
   const counts: NodeCounts = { tested: 0, near: 0 };
-  eachSide(job, found, (side) => {
-    const { nodeClusters } = side.own.surface;
-    const end = Math.min(side.endCluster, nodeClusters.length / 4);
-    for (let c = side.firstCluster; c < end; c++) {
-      if (!isBallFar(side, nodeClusters, 4 * c)) nodesOfCluster(side, c, counts, job.sink);
-    }
+  const balls = eachNearCluster(job, 'nodes', found, (side, first, end) => {
+    addNodes(side, first, end, counts, job.sink);
   });
-  return counts;
+  return { ...counts, balls };
 }
 
-function nodesOfCluster(side: Side, cluster: number, counts: NodeCounts, sink: ContactSink): void {
+function addNodes(side: Side, first: number, end: number, counts: NodeCounts, sink: ContactSink): void {
   const { inPartner: m, partner } = side;
   const { nodes, weights } = side.own.surface;
   const { min, max } = partner.box;
-  const end = Math.min(weights.length, CLUSTER * (cluster + 1));
-  for (let n = CLUSTER * cluster; n < end; n++) {
+  for (let n = first; n < end; n++) {
     const x = nodes[3 * n]!;
     const y = nodes[3 * n + 1]!;
     const z = nodes[3 * n + 2]!;

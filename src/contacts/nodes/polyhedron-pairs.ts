@@ -1,9 +1,11 @@
 /** Pairs of polyhedra, each from both sides: what nodes and edges have in common. */
-import { type ColliderPairs, PAIR_CLUSTERS, type PosedColliders } from '../bodies/collider-pairs.ts';
+import type { ColliderPairs, PosedColliders } from '../bodies/collider-pairs.ts';
+import { NODE_ROUNDING } from '../constants.ts';
 import type { FieldArrays, PolyhedronArrays } from '../field/field-arrays.ts';
 import { type ContactKind, ContactStatus, FEATURE_OF_B } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
-import { leastDistance } from './least-distance.ts';
+import { CLUSTER, type SurfaceArrays, TREE_BITS, TREE_CHILDREN } from '../surface/surface-arrays.ts';
+import { isFarther } from './least-distance.ts';
 import { PairFrames, type Placement } from './pair-frames.ts';
 
 /** What narrow phases of polyhedra are asked. */
@@ -29,9 +31,12 @@ export interface Side {
   readonly partnerFrame: Placement;
   own: PolyhedronArrays;
   partner: PolyhedronArrays;
-  /** Clusters of the one that are asked about. */
-  firstCluster: number;
-  endCluster: number;
+}
+
+/** How much culling cost. */
+export interface BallCounts {
+  /** Balls around features that were looked at. */
+  readonly balls: number;
 }
 
 /** A contact of polyhedra before it is found. */
@@ -42,38 +47,103 @@ export function newContact(kind: ContactKind): FoundContact {
   };
 }
 
+/** Which features are asked about: a tree of balls around them, and how many there are. */
+const FEATURES = {
+  nodes: { tree: 'nodeTree', count: ({ weights }: SurfaceArrays) => weights.length },
+  edges: { tree: 'edgeTree', count: ({ edges }: SurfaceArrays) => edges.length / 6 },
+} as const;
+
 /**
- * Goes through the pairs of a job, from the side of A and then of B. The colliders of `found` are set.
+ * Goes through the clusters near their partners: pair after pair, A's and then B's, in the order of their numbers. The
+ * colliders of `found` are set. Returns how many balls were looked at.
  *
- * @param answer is given a side that is overwritten by the next one
+ * @param visit is given a side that is overwritten by the next one, and the cluster's features `first .. end - 1`
  */
-export function eachSide(
+export function eachNearCluster(
   { polyhedra, posed, pairs, first, end }: PolyhedronPairsJob,
+  features: keyof typeof FEATURES,
   found: FoundContact,
-  answer: (side: Side) => void,
-): void {
+  visit: (side: Side, first: number, end: number) => void,
+): number {
+  const { tree, count: countOf } = FEATURES[features];
   const frames = new PairFrames();
-  const [own, partner] = [polyhedra[0]!, polyhedra[0]!];
-  const common = { own, partner, firstCluster: 0, endCluster: Infinity };
+  const common = { own: polyhedra[0]!, partner: polyhedra[0]! };
   const { a, b, aInB, bInA } = frames;
   const ofA: Side = { bit: 0, inPartner: aInB, frame: a, partnerFrame: b, ...common };
   const ofB: Side = { bit: FEATURE_OF_B, inPartner: bInA, frame: b, partnerFrame: a, ...common };
+  const near: number[] = [];
+  let balls = 0;
   for (let i = first; i < end; i++) {
     found.colliderA = pairs.pairs[2 * i]!;
     found.colliderB = pairs.pairs[2 * i + 1]!;
     ofA.own = ofB.partner = polyhedra[posed.colliders.polyhedra[found.colliderA]!]!;
     ofB.own = ofA.partner = polyhedra[posed.colliders.polyhedra[found.colliderB]!]!;
-    if (pairs.clusters !== undefined) {
-      const at = PAIR_CLUSTERS * i;
-      ofA.firstCluster = pairs.clusters[at]!;
-      ofA.endCluster = pairs.clusters[at + 1]!;
-      ofB.firstCluster = pairs.clusters[at + 2]!;
-      ofB.endCluster = pairs.clusters[at + 3]!;
-    }
+    if (ofA.own.surface[tree].length === 0 && ofB.own.surface[tree].length === 0) continue;
     frames.set(posed, found.colliderA, found.colliderB);
-    answer(ofA);
-    answer(ofB);
+    balls += 2;
+    if (areApart(ofA, ofB)) continue;
+    for (const side of [ofA, ofB]) {
+      const { surface } = side.own;
+      const count = countOf(surface);
+      balls += findNearClusters(side, surface[tree], Math.ceil(count / CLUSTER), near);
+      for (const c of near) visit(side, CLUSTER * c, Math.min(count, CLUSTER * (c + 1)));
+    }
   }
+  return balls;
+}
+
+/**
+ * Whether bodies of a pair are told to be apart by the ball around one of them. Nodes may stick out of their body by
+ * rounding, so more is asked of it.
+ */
+function areApart(ofA: Side, ofB: Side): boolean {
+  const { nodeTree: ballsA } = ofA.own.surface;
+  const { nodeTree: ballsB } = ofB.own.surface;
+  const rounding = NODE_ROUNDING * (reachOf(ballsA) + reachOf(ballsB));
+  return (
+    isBallFar(ofA, ballsA, ballsA.length - 4, rounding) || isBallFar(ofB, ballsB, ballsB.length - 4, rounding)
+  );
+}
+
+/** A bound of a body's coordinates, by the root of its tree. */
+function reachOf(balls: Float32Array): number {
+  const at = balls.length - 4;
+  const middle = Math.max(Math.abs(balls[at]!), Math.abs(balls[at + 1]!), Math.abs(balls[at + 2]!));
+  return middle + balls[at + 3]!;
+}
+
+/**
+ * Lists the clusters of a tree that are near the partner, in order. Each ball of the tree is looked at only if the one
+ * above it is near. Returns how many were looked at.
+ */
+export function findNearClusters(side: Side, tree: Float32Array, clusters: number, near: number[]): number {
+  near.length = 0;
+  if (clusters === 0) return 0;
+  const ballsOf = (level: number) => ((clusters - 1) >> (TREE_BITS * level)) + 1;
+  // Where the balls of this level begin.
+  let [level, start] = [0, 0];
+  while (ballsOf(level) > 1) start += ballsOf(level++);
+  const root = level;
+  let looked = 0;
+  let ball = 0;
+  do {
+    looked++;
+    if (!isBallFar(side, tree, 4 * (start + ball), 0)) {
+      if (level > 0) {
+        start -= ballsOf(--level);
+        ball <<= TREE_BITS;
+        continue;
+      }
+      near.push(ball);
+    }
+    ball++;
+    // The next ball has another one above it: that comes first.
+    while (level < root && (ball % TREE_CHILDREN === 0 || ball === ballsOf(level))) {
+      start += ballsOf(level++);
+      ball = Math.ceil(ball / TREE_CHILDREN);
+    }
+  } while (level < root);
+  return looked;
 }
 
 /** A point of the one's frame, in world axes about A's body. */
@@ -97,18 +167,23 @@ export function setNormal(
   found.nz = sign * (m[6]! * x + m[7]! * y + m[8]! * z);
 }
 
-/** Whether no point of a ball of the one's frame, `[x, y, z, radius]` from `at` on, is in the partner. */
-export function isBallFar({ inPartner: m, partner }: Side, balls: Float32Array, at: number): boolean {
+/** Whether no point of a ball of the one's frame, `[x, y, z, radius]` from `at` on, is nearer to the partner than so. */
+function isBallFar(
+  { inPartner: m, partner }: Side,
+  balls: Float32Array,
+  at: number,
+  distance: number,
+): boolean {
   const field: FieldArrays = partner.field;
   const x = balls[at]!;
   const y = balls[at + 1]!;
   const z = balls[at + 2]!;
   const { scale, shift } = field.frame;
-  const least = leastDistance(
+  return isFarther(
     field,
     (m[0]! * x + m[1]! * y + m[2]! * z + m[9]!) * scale - shift[0],
     (m[3]! * x + m[4]! * y + m[5]! * z + m[10]!) * scale - shift[1],
     (m[6]! * x + m[7]! * y + m[8]! * z + m[11]!) * scale - shift[2],
+    (balls[at + 3]! + distance) * scale,
   );
-  return least > balls[at + 3]! * scale;
 }

@@ -162,8 +162,7 @@ export class ContactPipeline {
     const { cell } = scale;
     const stages = new HostStages({ table, polyhedra, pool: () => WorkerPool.get(), threads });
     const { colliders } = table;
-    const surfaces = polyhedra.map(({ surface }) => surface);
-    const cpu = new CpuContacts({ colliders, polyhedra: surfaces, bodies, cell, margin, stages });
+    const cpu = new CpuContacts({ colliders, bodies, cell, margin, stages });
     return new ContactPipeline({
       device,
       bodies,

@@ -6,7 +6,7 @@ import { CLUSTER, type SurfaceArrays } from '../surface/surface-arrays.ts';
 
 /** What of a polyhedron is read here. */
 export interface PolyhedronNodes {
-  readonly surface: Pick<SurfaceArrays, 'nodes' | 'weights' | 'nodeClusters'>;
+  readonly surface: Pick<SurfaceArrays, 'nodes' | 'weights' | 'nodeTree'>;
 }
 
 /**
@@ -25,7 +25,7 @@ export function nodesBelowPlane(
   isB: boolean,
   sink: ContactSink,
 ): void {
-  const { nodes, weights, nodeClusters: balls } = surface;
+  const { nodes, weights, nodeTree: balls } = surface;
   const f = frame;
   const nx = plane[2]!;
   const ny = plane[5]!;

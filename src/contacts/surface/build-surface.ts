@@ -4,7 +4,7 @@ import { buildEdgeTable } from '../../mesh/edges.ts';
 import { massProperties } from '../../mesh/mass-properties.ts';
 import { surfaceDefect } from '../../mesh/mesh-verdict.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { ballsAround, clusterBalls, mortonOrder } from './clusters.ts';
+import { clusterTree, mortonOrder } from './clusters.ts';
 import { CONCAVE_ANGLE, MOST_DEFAULT_PARTS, NODES_PER_DIAMETER, SHARP_ANGLE } from './constants.ts';
 import { dihedralsOf } from './dihedrals.ts';
 import { cutEdges, missedOverlapOf } from './edge-pieces.ts';
@@ -102,12 +102,12 @@ export function buildSurface(mesh: TriangleMesh, options: SurfaceOptions = {}): 
   return {
     ...{ spacing, area, volume, nodes },
     weights: Float64Array.from(order, (n) => made.weights[n]!),
-    nodeClusters: clusterBalls(nodes),
+    nodeTree: clusterTree(nodes, CLUSTER, mesh.positions),
     edges: pieces,
     edgeTriangles: Uint32Array.from({ length: cut.triangles.length }, (_, i) => {
       return cut.triangles[2 * pieceOrder[i >> 1]! + (i & 1)]!;
     }),
-    edgeClusters: ballsAround(pieces, 2 * CLUSTER),
+    edgeTree: clusterTree(pieces, 2 * CLUSTER),
     missedOverlap: missedOverlapOf(source),
     ...patchesOf(triangleCount, edges, angles, CONCAVE_ANGLE * RADIANS),
     normals: pseudoNormals(mesh, edges, faces),

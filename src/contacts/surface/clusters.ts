@@ -1,7 +1,7 @@
-/** Morton order of points, and balls around runs of them. */
+/** Morton order of points, and a tree of balls around them. */
 import { FLOAT32_UPWARDS } from '../../constants.ts';
 import { mortonCode, sortOrder } from '../../inside/morton.ts';
-import { CLUSTER } from './surface-arrays.ts';
+import { TREE_CHILDREN } from './surface-arrays.ts';
 
 /** Cells of the Morton order along the longest extent. */
 const MORTON_CELLS = 1024;
@@ -23,49 +23,80 @@ export function mortonOrder(points: ArrayLike<number>): Uint32Array {
 }
 
 /**
- * Balls around runs of points: middle and radius in float32, rounded up so that every point lies in its ball, as the
- * numbers are.
+ * A tree of balls around points that come in clusters: middle and radius each. First the clusters' balls, then one for
+ * each eight of them, and so on up to the root. Numbers are float32, and radii rounded up: all points below a ball lie
+ * in it, as the numbers are.
  *
- * @param perRun points per run
+ * @param perCluster points per cluster; the last one may have fewer
+ * @param others points that the root has to hold as well
  */
-export function ballsAround(points: Float32Array, perRun: number): Float32Array<ArrayBuffer> {
-  const count = points.length / 3;
-  const balls = new Float32Array(4 * Math.ceil(count / perRun));
-  for (let r = 0; 4 * r < balls.length; r++) {
-    writeBall(points, r * perRun, Math.min(count, (r + 1) * perRun), balls, 4 * r);
+export function clusterTree(
+  points: Float32Array,
+  perCluster: number,
+  others: Float32Array = new Float32Array(0),
+): Float32Array<ArrayBuffer> {
+  const balls: number[] = [];
+  let perBall = perCluster;
+  let level = runsOf(points, 3, perCluster).map((run) => middleOf(run, 3));
+  while (level.length > 0) {
+    const isRoot = level.length === 1;
+    const next = Float32Array.from(
+      level.flatMap((middle, b) => {
+        const own = radiusAbout(middle, points.subarray(3 * b * perBall, 3 * (b + 1) * perBall));
+        return [...middle, FLOAT32_UPWARDS * (isRoot ? Math.max(own, radiusAbout(middle, others)) : own)];
+      }),
+    );
+    for (const x of next) balls.push(x);
+    level = isRoot ? [] : runsOf(next, 4, TREE_CHILDREN).map((run) => middleOf(run, 4));
+    perBall *= TREE_CHILDREN;
   }
-  return balls;
+  return Float32Array.from(balls);
 }
 
-/** Balls around the clusters of points. */
-export const clusterBalls = (points: Float32Array): Float32Array<ArrayBuffer> => ballsAround(points, CLUSTER);
+/** Runs of so many groups of `size` numbers each. */
+function runsOf(values: Float32Array, size: number, perRun: number): Float32Array[] {
+  const count = Math.ceil(values.length / size / perRun);
+  return Array.from({ length: count }, (_, r) => values.subarray(size * perRun * r, size * perRun * (r + 1)));
+}
+
+function radiusAbout(middle: readonly number[], points: Float32Array): number {
+  const [x, y, z] = middle as [number, number, number];
+  let most = 0;
+  for (let i = 0; i < points.length; i += 3) {
+    const [dx, dy, dz] = [points[i]! - x, points[i + 1]! - y, points[i + 2]! - z];
+    most = Math.max(most, dx * dx + dy * dy + dz * dz);
+  }
+  return Math.sqrt(most);
+}
 
 /**
- * From the middle of the points' box, steps of 1/2, 1/3, ... of the way towards the farthest point: the middle of the
- * least ball in the limit (M. Badoiu, K. L. Clarkson, "Smaller core-sets for balls", 2003). The best of all is taken.
+ * The middle, in float32, of a small ball around points, `size` 3, or balls, `size` 4. From the middle of their box,
+ * steps of 1/2, 1/3, ... of the way towards the farthest one: the least ball's middle in the limit (M. Badoiu, K. L.
+ * Clarkson, "Smaller core-sets for balls", 2003). The best of all is taken.
  */
-function writeBall(points: Float32Array, first: number, end: number, balls: Float32Array, at: number): void {
+function middleOf(items: Float32Array, size: 3 | 4): readonly number[] {
   const middle = [0, 0, 0];
   for (let k = 0; k < 3; k++) {
     let [low, high] = [Infinity, -Infinity];
-    for (let i = first; i < end; i++) {
-      low = Math.min(low, points[3 * i + k]!);
-      high = Math.max(high, points[3 * i + k]!);
+    for (let i = 0; i < items.length; i += size) {
+      const radius = size === 4 ? items[i + 3]! : 0;
+      low = Math.min(low, items[i + k]! - radius);
+      high = Math.max(high, items[i + k]! + radius);
     }
     middle[k] = low + (high - low) / 2;
   }
+  let best = middle;
   let least = Infinity;
   for (let step = 2; step < 2 + BALL_STEPS; step++) {
     const [x, y, z] = [Math.fround(middle[0]!), Math.fround(middle[1]!), Math.fround(middle[2]!)];
-    let [far, most] = [first, -1];
-    for (let i = first; i < end; i++) {
-      const distance = Math.hypot(points[3 * i]! - x, points[3 * i + 1]! - y, points[3 * i + 2]! - z);
+    let [far, most] = [0, -1];
+    for (let i = 0; i < items.length; i += size) {
+      const [dx, dy, dz] = [items[i]! - x, items[i + 1]! - y, items[i + 2]! - z];
+      const distance = Math.sqrt(dx * dx + dy * dy + dz * dz) + (size === 4 ? items[i + 3]! : 0);
       if (distance > most) [far, most] = [i, distance];
     }
-    if (most < least) {
-      least = most;
-      balls.set([x, y, z, most * FLOAT32_UPWARDS], at);
-    }
-    for (let k = 0; k < 3; k++) middle[k]! += (points[3 * far + k]! - middle[k]!) / step;
+    if (most < least) [best, least] = [[x, y, z], most];
+    for (let k = 0; k < 3; k++) middle[k]! += (items[far + k]! - middle[k]!) / step;
   }
+  return best;
 }

@@ -2,6 +2,9 @@
 
 /** Nodes, and pieces of edges, per cluster. The last cluster may have fewer. */
 export const CLUSTER = 32;
+/** Balls of one level of a tree that one ball of the next level holds: 2^3. */
+export const TREE_BITS = 3;
+export const TREE_CHILDREN = 2 ** TREE_BITS;
 
 /** The surface of a polyhedron, in the mesh's frame and unit. Plain arrays, which threads may share. */
 export interface SurfaceArrays {
@@ -14,14 +17,17 @@ export interface SurfaceArrays {
   readonly nodes: Float32Array;
   /** `[n]`: the part of the area that each node stands for. They add up to the area. */
   readonly weights: Float64Array;
-  /** `[ceil(n / CLUSTER) * 4]`: middle and radius of a ball around the nodes of each cluster. */
-  readonly nodeClusters: Float32Array;
+  /**
+   * Middle and radius of balls around nodes: of each cluster, then of each `TREE_CHILDREN` of these, and so on up to
+   * the root. The root holds the whole body as well.
+   */
+  readonly nodeTree: Float32Array;
   /** `[m * 6]`: both ends of the pieces of sharp convex edges, in Morton order. A piece's number is its feature. */
   readonly edges: Float32Array;
   /** `[m * 2]`: the triangles beside each piece. */
   readonly edgeTriangles: Uint32Array;
-  /** `[ceil(m / CLUSTER) * 4]`: middle and radius of a ball around the pieces of each cluster. */
-  readonly edgeClusters: Float32Array;
+  /** The same of pieces; empty where there are none. */
+  readonly edgeTree: Float32Array;
   /**
    * Where two bodies' gentle edges cross, which have no pieces, overlaps up to the larger of both bodies' lengths may
    * have no contact.

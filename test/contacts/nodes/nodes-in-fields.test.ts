@@ -153,24 +153,6 @@ describe('nodes in fields', () => {
     }
   });
 
-  it('are asked of the clusters that a pair names, each once', () => {
-    const { rock, smooth } = solids;
-    const [a, b] = [placed(rock, 0), placed(smooth, 1)];
-    const whole = ask(nodesInFields, [a, b]);
-    const halves = [
-      [0, 3, 0, 0],
-      [3, 99, 0, 2],
-      [0, 0, 2, 99],
-    ].flatMap((clusters) => {
-      const asked = ask(
-        (job) => nodesInFields({ ...job, pairs: { ...job.pairs, clusters: Uint32Array.from(clusters) } }),
-        [a, b],
-      );
-      return asked.contacts;
-    });
-    expect(halves).toEqual(whole.contacts);
-  });
-
   it('are looked up near the partner: half of them in cells inside or mixed, where bodies overlap by a tenth', () => {
     const { rock, smooth, pebble } = solids;
     let [tested, near, all] = [0, 0, 0];

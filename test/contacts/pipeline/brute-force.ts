@@ -3,7 +3,6 @@ import { checkedPoses, mayTouch, resolveBodies } from '../../../src/contacts/bod
 import { namesOf } from '../../../src/contacts/bodies/check-shapes.ts';
 import { makeColliders } from '../../../src/contacts/bodies/collider-table.ts';
 import { ColliderKind } from '../../../src/contacts/bodies/colliders.ts';
-import { makeEntries } from '../../../src/contacts/bodies/entries.ts';
 import { findContacts, STAGES } from '../../../src/contacts/cpu/contacts-task.ts';
 import { classifyPairs } from '../../../src/contacts/cpu/pair-classes.ts';
 import { assembleContacts } from '../../../src/contacts/list/assemble.ts';
@@ -24,10 +23,6 @@ export async function allContacts({
   const table = makeColliders(shapes, names, bodies);
   const { colliders } = table;
   const polyhedra = (await preparePolyhedra(table, {})).map(({ arrays }) => arrays);
-  const surfaces = polyhedra.map(({ surface }) => surface);
-  // Nobody is static here, so no mesh comes in pieces.
-  const entries = makeEntries(colliders, { ...bodies, isStatic: new Uint8Array(bodies.count) }, surfaces);
-  const entryOf = new Map(Array.from(entries.colliders, (collider, entry) => [collider, entry]));
   const pairs: number[] = [];
   const planes: number[] = [];
   for (let a = 0; a < colliders.count; a++) {
@@ -36,11 +31,12 @@ export async function allContacts({
       if (bodyA === bodyB || !mayTouch(bodies, bodyA, bodyB)) continue;
       const isPlane = [a, b].some((c) => colliders.kinds[c] === ColliderKind.plane);
       if (isPlane) planes.push(a, b);
-      else pairs.push(entryOf.get(a)!, entryOf.get(b)!);
+      else pairs.push(a, b);
     }
   }
-  const classes = classifyPairs(Uint32Array.from(pairs), entries, colliders, surfaces);
-  const lists = { ...classes, planes: { pairs: Uint32Array.from(planes) } };
+  const entries = Uint32Array.from({ length: colliders.count }, (_, collider) => collider);
+  const { polyhedra: nodes, ...others } = classifyPairs(Uint32Array.from(pairs), entries, colliders);
+  const lists = { ...others, nodes, edges: nodes, planes: { pairs: Uint32Array.from(planes) } };
   const sink = new ContactSink();
   const scene = { convex: table.convex, polyhedra, posed: { colliders, poses } };
   for (const stage of STAGES)

@@ -112,8 +112,8 @@ describe('contacts with a plane', () => {
     const count = 100;
     const nodes = Float32Array.from({ length: 3 * count }, (_, i) => ((i * 37) % 101) / 50 - 1);
     const weights = Float64Array.from({ length: count }, (_, i) => 1 + i);
-    const nodeClusters = Float32Array.from({ length: 16 }, (_, i) => (i % 4 === 3 ? 2 : 0));
-    const polyhedron = { surface: { nodes, weights, nodeClusters } };
+    const nodeTree = Float32Array.from({ length: 16 }, (_, i) => (i % 4 === 3 ? 2 : 0));
+    const polyhedron = { surface: { nodes, weights, nodeTree } };
     const rotation = turnAbout([1, 1, 0], 0.4);
     const sink = new ContactSink();
     planeContacts(

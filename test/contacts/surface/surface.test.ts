@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { buildSurface } from '../../../src/contacts/surface/build-surface.ts';
-import { CLUSTER, NORMAL_FLOATS, type SurfaceArrays } from '../../../src/contacts/surface/surface-arrays.ts';
+import {
+  CLUSTER,
+  NORMAL_FLOATS,
+  type SurfaceArrays,
+  TREE_CHILDREN,
+} from '../../../src/contacts/surface/surface-arrays.ts';
 import { buildEdgeTable } from '../../../src/mesh/edges.ts';
 import { randomRock } from '../../../src/mesh/generate-rock.ts';
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
@@ -97,22 +102,32 @@ describe('surface nodes', () => {
     expect(buildSurface(mesh)).toEqual(buildSurface(mesh));
   });
 
-  it.each(meshes)('of %s: clusters’ balls hold their nodes and pieces', (_, mesh) => {
-    const { nodes, nodeClusters, edges, edgeClusters } = buildSurface(mesh);
-    for (const [points, balls, per] of [
-      [nodes, nodeClusters, CLUSTER],
-      [edges, edgeClusters, 2 * CLUSTER],
-    ] as const) {
-      expect(balls.length).toBe(4 * Math.ceil(points.length / 3 / per));
+  it.each(meshes)('of %s: balls of all levels hold their nodes and pieces, the root the body', (_, mesh) => {
+    const { nodes, nodeTree, edges, edgeTree } = buildSurface(mesh);
+    const expectHeld = (points: Float32Array, balls: Float32Array, first: number, perBall: number) => {
       for (let i = 0; i < points.length / 3; i++) {
-        const b = 4 * Math.floor(i / per);
+        const b = 4 * (first + Math.floor(i / perBall));
         const distance = Math.hypot(...[0, 1, 2].map((k) => points[3 * i + k]! - balls[b + k]!));
         hold(
           distance <= balls[b + 3]!,
           () => `point ${i} is ${distance} from the middle, radius ${balls[b + 3]}`,
         );
       }
+    };
+    for (const [points, balls, perCluster] of [
+      [nodes, nodeTree, CLUSTER],
+      [edges, edgeTree, 2 * CLUSTER],
+    ] as const) {
+      const count = points.length / 3;
+      let [first, perBall] = [0, perCluster];
+      for (let level = count > 0 ? Math.ceil(count / perBall) : 0; level > 0; perBall *= TREE_CHILDREN) {
+        expectHeld(points, balls, first, perBall);
+        first += level;
+        level = level === 1 ? 0 : Math.ceil(level / TREE_CHILDREN);
+      }
+      expect(balls.length).toBe(4 * first);
     }
+    expectHeld(mesh.positions, nodeTree, nodeTree.length / 4 - 1, Infinity);
   });
 });
 

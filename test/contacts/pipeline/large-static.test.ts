@@ -1,11 +1,11 @@
-/** A large static mesh, which comes in pieces: contacts are those of the mesh as a whole. */
+/** A large static mesh, whose tree has several levels: contacts are those of a brute-force search. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quatd } from 'wgpu-matrix';
 import type { ContactShape } from '../../../src/contacts/bodies/contact-shape.ts';
-import { PIECE_CLUSTERS } from '../../../src/contacts/constants.ts';
 import { type ContactArrays, ContactKind, ContactStatus } from '../../../src/contacts/list/contact-arrays.ts';
 import { ContactPipeline } from '../../../src/contacts/pipeline/contact-pipeline.ts';
 import type { DetectedContacts } from '../../../src/contacts/pipeline/detection.ts';
+import { CLUSTER, TREE_CHILDREN } from '../../../src/contacts/surface/surface-arrays.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { useDevice } from '../../support/device.ts';
 import { hold } from '../../support/hold.ts';
@@ -71,7 +71,7 @@ function keyed({ count, kinds, bodies, features, distances, statuses }: ContactA
 const scene = sceneOf(true);
 const { poses } = scene;
 let found: Record<'cpu' | 'gpu', DetectedContacts>;
-let asWhole: Record<'cpu' | 'gpu', DetectedContacts>;
+let whenMoving: Record<'cpu' | 'gpu', DetectedContacts>;
 const pipelines: ContactPipeline[] = [];
 
 beforeAll(async () => {
@@ -84,18 +84,18 @@ beforeAll(async () => {
       gpu: await pipeline.detect({ poses, backend: 'gpu' }),
     });
   }
-  [found, asWhole] = both as [typeof found, typeof found];
+  [found, whenMoving] = both as [typeof found, typeof found];
 });
 afterAll(() => {
   for (const pipeline of pipelines) pipeline.destroy();
 });
 
-describe('bodies in a tub of many pieces', () => {
+describe('bodies in a tub of many clusters', () => {
   it('touch its floor and walls', () => {
     const [summary] = pipelines[0]!.polyhedra;
     expect(summary!.triangles).toBeGreaterThan(2000);
-    // Eight times as many nodes as a mesh without pieces may have.
-    expect(summary!.nodes).toBeGreaterThan(8 * 32 * PIECE_CLUSTERS);
+    // Three levels of balls over clusters.
+    expect(summary!.nodes).toBeGreaterThan(CLUSTER * TREE_CHILDREN ** 2);
     const kinds = [ContactKind.node, ContactKind.edge, ContactKind.patch, ContactKind.convex];
     expect([...new Set(found.cpu.kinds)]).toEqual(kinds);
     const isTub = (_: number, i: number) => found.cpu.bodies.subarray(2 * i, 2 * i + 2).includes(TUB);
@@ -105,17 +105,17 @@ describe('bodies in a tub of many pieces', () => {
     }
   });
 
-  it('have the contacts of a brute-force search, bit for bit, in pieces and as a whole', async () => {
+  it('have the contacts of a brute-force search, bit for bit, whether the tub is static or not', async () => {
     const expected = await allContacts(scene);
     expect(listOf(found.cpu)).toEqual(expected);
-    expect(listOf(asWhole.cpu)).toEqual(expected);
+    expect(listOf(whenMoving.cpu)).toEqual(expected);
   });
 
   it('have on the GPU the contacts of float64, but for depths below the bound', () => {
     const twin = keyed(found.cpu);
     // Size of a pair: both radii and the way between the origins, 8.2 + 0.8 + 5.8 (docs/contacts.md, "Nodes").
     const bound = 2 ** -17 * 15;
-    for (const list of [found.gpu, asWhole.gpu].map(keyed)) {
+    for (const list of [found.gpu, whenMoving.gpu].map(keyed)) {
       expect(list.size).toBeGreaterThan(100);
       for (const [key, { distance, status }] of list) {
         const other = twin.get(key) ?? { distance: 0, status: ContactStatus.sure };
