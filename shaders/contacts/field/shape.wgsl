@@ -24,7 +24,10 @@ const BOUND_STEPS = 27u;
 const LEAST_UNITS = 28u;
 // -1 where the mesh is inside out, else 1.
 const TURN = 29u;
-const SHAPE_WORDS = 32u;
+const TRIANGLE_TREE = 30u;
+const FACETS = 31u;
+const PATCH_COUNT = 32u;
+const SHAPE_WORDS = 33u;
 
 // Nodes, and pieces, per cluster.
 const CLUSTER = 32u;

@@ -45,7 +45,10 @@ export const PolyhedronHeader = d
     leastUnits: d.f32,
     /** -1 where the mesh is inside out, else 1. */
     turn: d.f32,
-    spare0: d.u32,
-    spare1: d.u32,
+    /** A box and its links each, as in `TriangleTree`. */
+    triangleTree: d.u32,
+    /** By the ranks of that tree: triangle, patch, and the ranks of its neighbours over ab, bc, ca. */
+    facets: d.u32,
+    patchCount: d.u32,
   })
   .$name('PolyhedronHeader');

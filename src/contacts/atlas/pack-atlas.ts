@@ -6,17 +6,22 @@ import type { Device } from '../../gpu/device.ts';
 import { limitError } from '../../gpu/limits.ts';
 import { BOUND_STEP, LEAST_DISTANCE_UNIT } from '../field/constants.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
+import { NO_NEIGHBOUR, type SurfaceArrays } from '../surface/surface-arrays.ts';
+import { BOX_FLOATS, BOX_WORDS, type TriangleTree } from '../surface/triangle-tree.ts';
 import { PolyhedronHeader } from './header.ts';
 
 /** Words of a shape's header. */
 const SHAPE_WORDS = sizeOf(PolyhedronHeader) / 4;
 /** Words per node: place and weight. */
 const NODE_WORDS = 4;
+/** Words per box of a tree of triangles, and per triangle in it: triangle, patch, three neighbours. */
+const TREE_WORDS = BOX_FLOATS + BOX_WORDS;
+const FACET_WORDS = 5;
 
 /**
  * The tables of a shape that are copied as they are, or moved by the shift. Nodes are apart: they get their weights.
  */
-function tablesOf({ surface, field }: PolyhedronArrays) {
+function tablesOf({ surface, field, tree }: PolyhedronArrays) {
   const { cells, lists, corners, references, starts, pairs, pairTriangles } = field;
   const shifted = (points: Float32Array, perPoint: number) => intoFrame(points, perPoint, field.frame.shift);
   const nodes = new Float32Array(NODE_WORDS * surface.weights.length);
@@ -30,7 +35,33 @@ function tablesOf({ surface, field }: PolyhedronArrays) {
     nodeTree: shifted(surface.nodeTree, 4),
     pieces: shifted(surface.edges, 3),
     pieceTree: shifted(surface.edgeTree, 4),
+    triangleTree: treeWords(tree),
+    facets: facetsOf(surface, tree),
   };
+}
+
+/** Boxes and links, one after the other. */
+function treeWords({ boxes, links }: TriangleTree): Uint32Array {
+  const words = new Uint32Array((TREE_WORDS * links.length) / BOX_WORDS);
+  const floats = new Float32Array(words.buffer);
+  for (let at = 0, box = 0; at < words.length; at += TREE_WORDS, box++) {
+    floats.set(boxes.subarray(BOX_FLOATS * box, BOX_FLOATS * (box + 1)), at);
+    words.set(links.subarray(BOX_WORDS * box, BOX_WORDS * (box + 1)), at + BOX_FLOATS);
+  }
+  return words;
+}
+
+/** Triangles in the order of the tree. */
+function facetsOf({ patches, neighbours }: SurfaceArrays, { order, ranks }: TriangleTree): Uint32Array {
+  const facets = new Uint32Array(FACET_WORDS * order.length);
+  order.forEach((triangle, rank) => {
+    facets.set([triangle, patches[triangle]!], FACET_WORDS * rank);
+    for (let side = 0; side < 3; side++) {
+      const other = neighbours[3 * triangle + side]!;
+      facets[FACET_WORDS * rank + 2 + side] = other === NO_NEIGHBOUR ? NO_NEIGHBOUR : ranks[other]!;
+    }
+  });
+  return facets;
 }
 
 /** Points, each followed by numbers of its own, less a shift. */
@@ -48,13 +79,16 @@ export function originOnGpu({ field }: PolyhedronArrays): readonly [number, numb
 }
 
 /** Words of a polyhedron in the atlas. */
-function wordsOf({ surface, field }: PolyhedronArrays): number {
+function wordsOf({ surface, field, tree }: PolyhedronArrays): number {
   const { cells, lists, corners, references, starts, pairs, pairTriangles } = field;
   const { normals, nodeTree, edges, edgeTree, weights } = surface;
   const copied = [cells, lists, corners, references, starts, pairs, pairTriangles];
   return [...copied, normals, nodeTree, edges, edgeTree].reduce(
     (sum, { length }) => sum + length,
-    SHAPE_WORDS + NODE_WORDS * weights.length,
+    SHAPE_WORDS +
+      NODE_WORDS * weights.length +
+      FACET_WORDS * tree.order.length +
+      (TREE_WORDS * tree.links.length) / BOX_WORDS,
   );
 }
 
@@ -91,7 +125,7 @@ export function packAtlas(polyhedra: readonly PolyhedronArrays[]): Uint32Array<A
       ...{ countX, countY, countZ, cellSize: grid.cell, originX, originY, originZ },
       ...{ boxMinX, boxMinY, boxMinZ, boxMaxX, boxMaxY, boxMaxZ },
       ...{ boundSteps: 1 / BOUND_STEP, leastUnits: 1 / LEAST_DISTANCE_UNIT },
-      ...{ turn: poly.surface.volume < 0 ? -1 : 1, spare0: 0, spare1: 0 },
+      ...{ turn: poly.surface.volume < 0 ? -1 : 1, patchCount: poly.surface.patchCount },
     });
     atlas.set(new Uint32Array(header), SHAPE_WORDS * shape);
   });

@@ -3,6 +3,7 @@ import type { GridShape } from '../../inside/cell-grid/tables.ts';
 import type { LocalFrame } from '../../inside/surface.ts';
 import type { Box } from '../../mesh/triangle-mesh.ts';
 import type { SurfaceArrays } from '../surface/surface-arrays.ts';
+import type { TriangleTree } from '../surface/triangle-tree.ts';
 
 /** What a cell's word says in its highest two bits. */
 export const CellCode = {
@@ -61,4 +62,6 @@ export interface PolyhedronArrays {
   readonly box: Box;
   readonly surface: SurfaceArrays;
   readonly field: FieldArrays;
+  /** Over the triangles of `field.corners`. */
+  readonly tree: TriangleTree;
 }

@@ -4,6 +4,7 @@ import { isSavedBody, type SavedBody } from '../../inside/body-file/body-file.ts
 import { requireMesh, type TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { shareAll } from '../../workers/shared-memory.ts';
 import { buildSurface, equalBallRadius, type SurfaceOptions } from '../surface/build-surface.ts';
+import { makeTriangleTree } from '../surface/triangle-tree.ts';
 import { buildField } from './build-field.ts';
 import { REACH } from './constants.ts';
 import type { PolyhedronArrays } from './field-arrays.ts';
@@ -39,7 +40,7 @@ export async function makePolyhedron(
   const { frame, grid, box: localBox, ...rest } = field;
   return {
     ...{ name, positions, indices, box },
-    ...shareAll({ positions, indices, surface }),
+    ...shareAll({ positions, indices, surface, tree: makeTriangleTree(field.corners) }),
     field: { frame, grid, box: localBox, ...shareAll(rest) },
   };
 }

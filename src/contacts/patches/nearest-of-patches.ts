@@ -1,22 +1,13 @@
-/**
- * Where a ball touches the patches of a surface: the points nearest to its centre, by the cells of the field's grid.
- */
-import { BYTE_SLACK } from '../field/constants.ts';
-import { CELL_REST, CellCode, type PolyhedronArrays } from '../field/field-arrays.ts';
+/** Where a ball touches the patches of a surface: the points nearest to its centre. */
+import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { NEAREST_FLOATS, nearestOnTriangle } from '../field/nearest.ts';
-import { NO_NEIGHBOUR } from '../surface/surface-arrays.ts';
-import { SAME_PLACE } from './constants.ts';
+import { NO_NEIGHBOUR, NORMAL_FLOATS } from '../surface/surface-arrays.ts';
+import { eachNear } from '../surface/triangle-tree.ts';
+import { FLAT, SAME_PLACE } from './constants.ts';
 
 /** Triangles that there is room for at first. */
 const FIRST_ROOM = 64;
-const NONE = 2 ** 32 - 1;
-
-/** Triangles of a polyhedron that were looked at: the number of the search, and the place in its list or NONE. */
-interface Seen {
-  readonly search: Float64Array;
-  readonly places: Uint32Array;
-}
-const seenOf = new WeakMap<PolyhedronArrays, Seen>();
+const NONE = -1;
 
 /** A connected part of a patch within the ball. */
 export interface PatchPart {
@@ -27,7 +18,7 @@ export interface PatchPart {
    * The patch, and the number of patches times how many of its parts come before: a patch that the ball touches at one
    * place has its own number.
    */
-  feature: number;
+  readonly feature: number;
   /** The nearest triangle, and its distance in the mesh's unit. Of triangles that are equally near, the first one. */
   readonly triangle: number;
   readonly distance: number;
@@ -35,17 +26,18 @@ export interface PatchPart {
   readonly direction: readonly [number, number, number];
 }
 
+/** A part with its place in the list of triangles: that of its first one in the order of the tree. */
+type ListedPart = { -readonly [K in keyof PatchPart]: PatchPart[K] } & { root: number };
+
 export class NearestOfPatches {
   #count = 0;
-  /** Triangles found, the squares of their distances, and the ways from their nearest points to the centre. */
-  #triangles = new Uint32Array(FIRST_ROOM);
+  /** Triangles found, by their ranks; squares of their distances; ways from their nearest points to the centre. */
+  #ranks = new Uint32Array(FIRST_ROOM);
   #squares = new Float64Array(FIRST_ROOM);
   #ways = new Float64Array(3 * FIRST_ROOM);
-  /** The part that each belongs to. */
-  #partOf = new Uint32Array(FIRST_ROOM);
-  readonly #pending: number[] = [];
+  /** Places of others of the same part, on the way to its first one. */
+  #parents = new Uint32Array(FIRST_ROOM);
   readonly #work = new Float64Array(NEAREST_FLOATS);
-  #search = 0;
 
   /**
    * Finds where the patches come within a distance of a point of the mesh's frame, in the order of features. Each
@@ -53,6 +45,8 @@ export class NearestOfPatches {
    * ends. A place on a convex edge of two patches counts once.
    *
    * Only triangles count whose outer side faces the point: those of a thin wall's other side do not.
+   *
+   * Of k triangles within the ball, and m parts, it takes no more than k log k and m log m steps.
    */
   find(poly: PolyhedronArrays, x: number, y: number, z: number, reach: number): PatchPart[] {
     const { scale, shift } = poly.field.frame;
@@ -61,120 +55,104 @@ export class NearestOfPatches {
     w[1] = y * scale - shift[1];
     w[2] = z * scale - shift[2];
     this.#gather(poly, reach * scale);
-    const parts = this.#parts(poly, (reach * scale) ** 2);
-    if (parts.length === 1) return parts;
+    this.#join(poly, (reach * scale) ** 2);
+    const parts = this.#parts(poly);
+    if (parts.length <= 1) return parts;
     const size = Math.abs(w[0]) + Math.abs(w[1]) + Math.abs(w[2]) + reach * scale;
+    const features = new Map(parts.map(({ root, feature }) => [root, feature]));
     return parts
-      .filter((_, part) => !this.#isOthers(poly, parts, part, SAME_PLACE * size))
+      .filter((part) => !this.#isOthers(poly, part, features, SAME_PLACE * size))
       .sort((p, q) => p.feature - q.feature);
   }
 
-  /** Lists the triangles within reach of the point in `#work` that face it. */
-  #gather(poly: PolyhedronArrays, reach: number): void {
-    const { grid, cells, lists, starts, pairTriangles } = poly.field;
-    const [lx, ly, lz] = this.#work as unknown as [number, number, number];
-    const h = grid.cell;
-    const [ox, oy, oz] = grid.origin;
-    const [countX, countY, countZ] = grid.counts;
-    // A little more than the reach: cells that rounding would leave out.
-    const r = reach + BYTE_SLACK * h;
-    const search = ++this.#search;
-    const seen = seenBy(poly);
-    this.#count = 0;
-    const firstZ = Math.max(0, Math.floor((lz - r - oz) / h));
-    const lastZ = Math.min(countZ - 1, Math.floor((lz + r - oz) / h));
-    const firstY = Math.max(0, Math.floor((ly - r - oy) / h));
-    const lastY = Math.min(countY - 1, Math.floor((ly + r - oy) / h));
-    for (let k = firstZ; k <= lastZ; k++) {
-      const dz = between(oz + k * h, lz, h);
-      for (let j = firstY; j <= lastY; j++) {
-        const dy = between(oy + j * h, ly, h);
-        const left = r * r - dz * dz - dy * dy;
-        if (left < 0) continue;
-        const half = Math.sqrt(left);
-        const row = (k * countY + j) * countX;
-        const lastX = Math.min(countX - 1, Math.floor((lx + half - ox) / h));
-        let i = Math.max(0, Math.floor((lx - half - ox) / h));
-        while (i <= lastX) {
-          const word = cells[row + i]!;
-          const rest = word & CELL_REST;
-          const code = word >>> 30;
-          i++;
-          if (code === CellCode.outside) {
-            // No point of the surface is nearer to any point of the cell: so many cells are empty as well.
-            i += Math.max(0, Math.floor(rest - BYTE_SLACK) - 1);
-            continue;
-          }
-          if (code !== CellCode.mixed) continue;
-          const rank = lists[rest + 2]!;
-          const stop = starts[rank + 1]!;
-          for (let p = starts[rank]!; p < stop; p++) {
-            const triangle = pairTriangles[p]!;
-            if (seen.search[triangle] === search) continue;
-            seen.search[triangle] = search;
-            seen.places[triangle] = this.#look(poly, triangle, reach * reach);
-          }
-        }
-      }
-    }
-  }
-
-  /** The triangle's place in the list, or NONE. */
-  #look({ field, surface }: PolyhedronArrays, triangle: number, most: number): number {
+  /** Lists the triangles within reach of the point in `#work` that face it, in the order of the tree. */
+  #gather({ field, surface, tree }: PolyhedronArrays, reach: number): void {
     const { corners } = field;
     const w = this.#work;
     const side = surface.volume < 0 ? -1 : 1;
-    if (side * heightOver(corners, 9 * triangle, w, 0) < 0) return NONE;
-    nearestOnTriangle(corners, 9 * triangle, w);
-    if (!(w[6]! <= most)) return NONE;
-    const at = this.#count++;
-    if (at === this.#triangles.length) this.#grow();
-    this.#triangles[at] = triangle;
-    this.#squares[at] = w[6]!;
-    for (let axis = 0; axis < 3; axis++) this.#ways[3 * at + axis] = w[axis]! - w[3 + axis]!;
-    this.#partOf[at] = NONE;
+    this.#count = 0;
+    eachNear(tree, w[0]!, w[1]!, w[2]!, reach, (rank) => {
+      const t = 9 * tree.order[rank]!;
+      if (side * heightOver(corners, t, w) < 0) return;
+      nearestOnTriangle(corners, t, w);
+      if (!(w[6]! <= reach * reach)) return;
+      const at = this.#count++;
+      if (at === this.#ranks.length) this.#grow();
+      this.#ranks[at] = rank;
+      this.#squares[at] = w[6]!;
+      for (let axis = 0; axis < 3; axis++) this.#ways[3 * at + axis] = w[axis]! - w[3 + axis]!;
+      this.#parents[at] = at;
+    });
+  }
+
+  /** Joins triangles over edges within a distance, squared. */
+  #join({ field, surface, tree }: PolyhedronArrays, most: number): void {
+    for (let at = 0; at < this.#count; at++) {
+      const rank = this.#ranks[at]!;
+      const t = tree.order[rank]!;
+      for (let side = 0; side < 3; side++) {
+        const other = surface.neighbours[3 * t + side]!;
+        if (other === NO_NEIGHBOUR || tree.ranks[other]! > rank) continue;
+        const place = this.#placeOf(tree.ranks[other]!);
+        if (place === NONE) continue;
+        const [a, b] = [this.#rootOf(at), this.#rootOf(place)];
+        if (a === b || !isEdgeWithin(field.corners, t, side, this.#work, most)) continue;
+        this.#parents[Math.max(a, b)] = Math.min(a, b);
+      }
+    }
+  }
+
+  /** The place of a triangle in the list, or NONE. */
+  #placeOf(rank: number): number {
+    let [low, high] = [0, this.#count];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#ranks[middle]! < rank) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.#count && this.#ranks[low] === rank ? low : NONE;
+  }
+
+  #rootOf(place: number): number {
+    const parents = this.#parents;
+    let at = place;
+    while (parents[at] !== at) {
+      parents[at] = parents[parents[at]!]!;
+      at = parents[at]!;
+    }
     return at;
   }
 
-  /** Parts of patches: triangles are joined over edges within reach. */
-  #parts(poly: PolyhedronArrays, most: number): PatchPart[] {
-    const { surface, field } = poly;
-    const { neighbours, patches, patchCount } = surface;
-    const { search, places } = seenBy(poly);
-    const triangles = this.#triangles;
+  #parts({ surface, field, tree }: PolyhedronArrays): ListedPart[] {
+    const { patches, patchCount } = surface;
     const squares = this.#squares;
-    const parts: PatchPart[] = [];
-    for (let start = 0; start < this.#count; start++) {
-      if (this.#partOf[start] !== NONE) continue;
-      this.#partOf[start] = parts.length;
-      this.#pending.push(start);
-      let nearest = start;
-      let first = triangles[start]!;
-      for (let at = this.#pending.pop(); at !== undefined; at = this.#pending.pop()) {
-        const t = triangles[at]!;
-        first = Math.min(first, t);
-        const difference = squares[at]! - squares[nearest]!;
-        if (difference < 0 || (difference === 0 && t < triangles[nearest]!)) nearest = at;
-        for (let side = 0; side < 3; side++) {
-          const other = neighbours[3 * t + side]!;
-          if (other === NO_NEIGHBOUR || search[other] !== this.#search) continue;
-          const place = places[other]!;
-          if (place === NONE || this.#partOf[place] !== NONE) continue;
-          if (!isEdgeWithin(field.corners, t, side, this.#work, most)) continue;
-          this.#partOf[place] = parts.length;
-          this.#pending.push(place);
-        }
+    const found = new Map<number, { first: number; nearest: number }>();
+    const triangleAt = (place: number) => tree.order[this.#ranks[place]!]!;
+    for (let at = 0; at < this.#count; at++) {
+      const root = this.#rootOf(at);
+      const triangle = triangleAt(at);
+      const part = found.get(root);
+      if (part === undefined) {
+        found.set(root, { first: triangle, nearest: at });
+        continue;
       }
+      part.first = Math.min(part.first, triangle);
+      const difference = squares[at]! - squares[part.nearest]!;
+      if (difference < 0 || (difference === 0 && triangle < triangleAt(part.nearest))) part.nearest = at;
+    }
+    const parts = [...found].map(([root, { first, nearest }]): ListedPart => {
       const length = Math.sqrt(squares[nearest]!);
       const unit = (axis: number) => this.#ways[3 * nearest + axis]! / (length || 1);
-      parts.push({
-        ...{ patch: patches[triangles[nearest]!]!, first, feature: 0, triangle: triangles[nearest]! },
+      const triangle = triangleAt(nearest);
+      return {
+        ...{ root, patch: patches[triangle]!, first, feature: patches[triangle]!, triangle },
         ...{ distance: length / field.frame.scale, direction: [unit(0), unit(1), unit(2)] },
-      });
-    }
-    for (const part of parts) {
-      const before = parts.filter(({ patch, first }) => patch === part.patch && first < part.first).length;
-      part.feature = part.patch + before * patchCount;
+      };
+    });
+    parts.sort((p, q) => p.patch - q.patch || p.first - q.first);
+    for (const [i, part] of parts.entries()) {
+      const before = parts[i - 1];
+      if (before?.patch === part.patch) part.feature = before.feature + patchCount;
     }
     return parts;
   }
@@ -184,29 +162,28 @@ export class NearestOfPatches {
    * then the ball touches that one alone. Of two that are equally near, the lower one has the place.
    */
   #isOthers(
-    { field, surface }: PolyhedronArrays,
-    parts: PatchPart[],
-    part: number,
+    { field, surface, tree }: PolyhedronArrays,
+    { root, triangle, distance, direction, feature }: ListedPart,
+    features: ReadonlyMap<number, number>,
     rounding: number,
   ): boolean {
     const { corners, frame } = field;
-    const { triangle, distance, direction, feature } = parts[part]!;
     const length = distance * frame.scale;
     const point = new Float64Array(NEAREST_FLOATS);
     for (let k = 0; k < 3; k++) point[k] = this.#work[k]! - length * direction[k]!;
-    for (let i = 0; i < this.#count; i++) {
-      if (this.#partOf[i] === part) continue;
-      const nearer = length - Math.sqrt(this.#squares[i]!);
-      if (nearer < -rounding) continue;
-      const t = 9 * this.#triangles[i]!;
-      nearestOnTriangle(corners, t, point);
-      if (point[6]! > rounding * rounding) continue;
-      let height = 0;
-      for (let c = 0; c < 9; c += 3) height += heightOver(corners, t, corners, 9 * triangle + c);
-      if ((surface.volume < 0 ? -height : height) > 0) continue;
-      if (nearer > rounding || parts[this.#partOf[i]!]!.feature < feature) return true;
-    }
-    return false;
+    let found = false;
+    eachNear(tree, point[0]!, point[1]!, point[2]!, rounding, (rank) => {
+      const place = this.#placeOf(rank);
+      const other = place === NONE ? root : this.#rootOf(place);
+      if (other === root) return;
+      const nearer = length - Math.sqrt(this.#squares[place]!);
+      if (nearer < -rounding) return;
+      const t = tree.order[rank]!;
+      nearestOnTriangle(corners, 9 * t, point);
+      if (point[6]! > rounding * rounding || isAbove(corners, surface.normals, triangle, t)) return;
+      found ||= nearer > rounding || features.get(other)! < feature;
+    });
+    return found;
   }
 
   #grow(): void {
@@ -214,27 +191,24 @@ export class NearestOfPatches {
       to.set(from);
       return to;
     };
-    const room = 2 * this.#triangles.length;
-    this.#triangles = larger(this.#triangles, new Uint32Array(room));
+    const room = 2 * this.#ranks.length;
+    this.#ranks = larger(this.#ranks, new Uint32Array(room));
     this.#squares = larger(this.#squares, new Float64Array(room));
     this.#ways = larger(this.#ways, new Float64Array(3 * room));
-    this.#partOf = larger(this.#partOf, new Uint32Array(room));
+    this.#parents = larger(this.#parents, new Uint32Array(room));
   }
 }
 
-function seenBy(poly: PolyhedronArrays): Seen {
-  let seen = seenOf.get(poly);
-  if (seen === undefined) {
-    const triangles = poly.indices.length / 3;
-    seen = { search: new Float64Array(triangles), places: new Uint32Array(triangles) };
-    seenOf.set(poly, seen);
+/** Whether a triangle rises over the plane of another one: they meet at a concave edge or corner. */
+function isAbove(c: Float32Array, normals: Float32Array, triangle: number, base: number): boolean {
+  const n = NORMAL_FLOATS * base;
+  let [height, lengths] = [0, 0];
+  for (let at = 9 * triangle; at < 9 * triangle + 9; at += 3) {
+    const [x, y, z] = [c[at]! - c[9 * base]!, c[at + 1]! - c[9 * base + 1]!, c[at + 2]! - c[9 * base + 2]!];
+    height += normals[n]! * x + normals[n + 1]! * y + normals[n + 2]! * z;
+    lengths += Math.sqrt(x * x + y * y + z * z);
   }
-  return seen;
-}
-
-/** How far a number is from an interval of this length. */
-function between(low: number, x: number, length: number): number {
-  return Math.max(0, low - x, x - (low + length));
+  return height > FLAT * lengths;
 }
 
 /** Whether the edge of a triangle that begins at a corner passes within a distance, squared, of the point in `w`. */
@@ -255,8 +229,8 @@ function isEdgeWithin(
   return x * x + y * y + z * z <= most;
 }
 
-/** Height of a point, three numbers of `p` from `o` on, over a triangle's plane, times twice the triangle's area. */
-function heightOver(c: Float32Array, at: number, p: ArrayLike<number>, o: number): number {
+/** Height of the point in `w` over a triangle's plane, times twice the triangle's area. */
+function heightOver(c: Float32Array, at: number, w: Float64Array): number {
   const ux = c[at + 3]! - c[at]!;
   const uy = c[at + 4]! - c[at + 1]!;
   const uz = c[at + 5]! - c[at + 2]!;
@@ -264,8 +238,8 @@ function heightOver(c: Float32Array, at: number, p: ArrayLike<number>, o: number
   const vy = c[at + 7]! - c[at + 1]!;
   const vz = c[at + 8]! - c[at + 2]!;
   return (
-    (uy * vz - uz * vy) * (p[o]! - c[at]!) +
-    (uz * vx - ux * vz) * (p[o + 1]! - c[at + 1]!) +
-    (ux * vy - uy * vx) * (p[o + 2]! - c[at + 2]!)
+    (uy * vz - uz * vy) * (w[0]! - c[at]!) +
+    (uz * vx - ux * vz) * (w[1]! - c[at + 1]!) +
+    (ux * vy - uy * vx) * (w[2]! - c[at + 2]!)
   );
 }

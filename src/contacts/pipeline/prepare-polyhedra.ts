@@ -63,13 +63,13 @@ function optionsOf({ nodeSpacing, reach, sharpAngle }: PolyhedronShape) {
 }
 
 function summaryOf(
-  { surface, indices, field }: PolyhedronArrays,
+  { surface, indices, field, tree }: PolyhedronArrays,
   chordError: number,
   name: string,
 ): PolyhedronSummary {
   const { weights, edges, patchCount, missedOverlap } = surface;
   return {
     ...{ name, triangles: indices.length / 3, nodes: weights.length, edgePieces: edges.length / 6 },
-    ...{ patches: patchCount, missedOverlap, chordError, bytes: field.bytes + bytesOf(surface) },
+    ...{ patches: patchCount, missedOverlap, chordError, bytes: field.bytes + bytesOf({ surface, tree }) },
   };
 }
