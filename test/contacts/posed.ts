@@ -1,8 +1,11 @@
 /** Bodies for tests of narrow phases: colliders and poses without a pipeline. */
 
-import type { PosedColliders } from '../../src/contacts/bodies/collider-pairs.ts';
+import type { ColliderPairs, PosedColliders } from '../../src/contacts/bodies/collider-pairs.ts';
 import { ColliderKind, NO_POLYHEDRON } from '../../src/contacts/bodies/colliders.ts';
+import { centresInBodies, turnCentres } from '../../src/contacts/convex/centres.ts';
+import { convexContacts } from '../../src/contacts/convex/convex-contacts.ts';
 import { CONTACT_VALUES, type ContactSink } from '../../src/contacts/list/contact-sink.ts';
+import type { ShapeArrays } from '../../src/convex/shapes/records.ts';
 import type { Vector } from '../convex/shapes-of-all-kinds.ts';
 
 /** A body with one collider. */
@@ -43,6 +46,24 @@ export function posedConvex(bodies: readonly TestBody[]): PosedColliders {
     },
     poses: Float64Array.from(bodies.flatMap(({ pose }) => [...pose])),
   };
+}
+
+/** Contacts of convex pairs. */
+export function convexContactsOf(
+  shapes: ShapeArrays,
+  posed: PosedColliders,
+  pairs: ColliderPairs,
+  sink: ContactSink,
+  [first, end] = [0, pairs.pairs.length / 2],
+): void {
+  convexContacts({ shapes, posed, centres: centresOf(shapes, posed), pairs, first, end, sink });
+}
+
+/** Centres of colliders in the world's axes, less the positions of their bodies. */
+export function centresOf(shapes: ShapeArrays, { colliders, poses }: PosedColliders): Float64Array {
+  const centres = centresInBodies(shapes, colliders);
+  turnCentres(centres, colliders, poses, centres);
+  return centres;
 }
 
 /** The contacts in a sink, one by one. */

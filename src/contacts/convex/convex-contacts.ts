@@ -2,21 +2,22 @@
  * Contacts of two convex shapes, in float64. Shapes with flat faces on each other get up to four contacts, which span
  * the patch; all others one. docs/contacts.md, "Convex pairs".
  */
-import { CONVEX_TOLERANCE } from '../../convex/constants.ts';
+import { CONVEX_TOLERANCE, SPHERES_APART, TOUCHING_TOLERANCE } from '../../convex/constants.ts';
 import { PairSolver } from '../../convex/cpu/pair-solver.ts';
 import { clippedManifold } from '../../convex/manifold/clipped-manifold.ts';
 import { CONTACT } from '../../convex/manifold/contact-plane.ts';
 import type { Pair } from '../../convex/pair/pair.ts';
 import { PairStatus } from '../../convex/pair/status.ts';
-import type { PlacedRecord, ShapeArrays } from '../../convex/shapes/records.ts';
-import { isBall } from '../bodies/ball.ts';
+import { POSE_SIZE } from '../../convex/shapes/pose.ts';
+import { PARAMETERS, Parameter, type PlacedRecord, type ShapeArrays } from '../../convex/shapes/records.ts';
 import type { ColliderPairs, PosedColliders } from '../bodies/collider-pairs.ts';
 import { PLACED, placeCollider } from '../bodies/placed-collider.ts';
 import { ContactKind, ContactStatus, NO_TRIANGLE } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
-import { ballsApart, ballsDistance } from './balls.ts';
+import { setContactOfBalls } from './balls.ts';
+import { Proof } from './depth-proof.ts';
 import { hullArea } from './hull-area.ts';
-import { Memory, Recall } from './remembered.ts';
+import { Memory } from './remembered.ts';
 
 /** Most contacts of a pair. */
 const MOST = 4;
@@ -25,51 +26,124 @@ const points = new Float64Array(CONTACT * MOST);
 const names = new Uint32Array(MOST);
 const order = new Uint32Array(MOST);
 
+export interface ConvexContactsOptions {
+  readonly shapes: ShapeArrays;
+  readonly posed: PosedColliders;
+  /** Of the colliders, from `turnCentres`. */
+  readonly centres: Float64Array;
+  readonly pairs: ColliderPairs;
+  readonly first: number;
+  readonly end: number;
+  readonly sink: ContactSink;
+}
+
+/** Work space for the pairs of some shapes. */
+interface Work {
+  readonly solver: PairSolver;
+  readonly found: FoundContact;
+  /** Where A and B are. */
+  readonly frames: Float64Array;
+  readonly a: PlacedRecord;
+  readonly b: PlacedRecord;
+}
+
+/** Making it takes as long as answering a few pairs, and pairs come a few at a time. */
+const workOf = new WeakMap<ShapeArrays, Work>();
+
+function makeWork(shapes: ShapeArrays): Work {
+  const frames = new Float64Array(2 * PLACED);
+  const asked = { kind: 'manifold', algorithm: 'auto', tolerance: CONVEX_TOLERANCE, sweepRadius: 0 } as const;
+  return {
+    ...{ solver: new PairSolver(shapes, asked), found: newContact(), frames },
+    ...{ a: { record: 0, frames, at: 0 }, b: { record: 0, frames, at: PLACED } },
+  };
+}
+
+/** From A's centre to B's, in the world. */
+const way = new Float64Array(3);
+
 /**
  * Adds the contacts of pairs `first .. end - 1`, in the order of pairs and then of features. Distances are 0 or less. A
  * contact's `feature` is its name in the manifold (clipped-manifold.ts): 0 where it is the pair's deepest point.
  */
-export function convexContacts(
-  shapes: ShapeArrays,
-  posed: PosedColliders,
-  { pairs, remembered }: ColliderPairs,
-  first: number,
-  end: number,
-  sink: ContactSink,
-): void {
-  const solver = new PairSolver(shapes, {
-    ...{ kind: 'manifold', algorithm: 'auto', tolerance: CONVEX_TOLERANCE, sweepRadius: 0 },
-  });
+export function convexContacts({
+  shapes,
+  posed,
+  centres,
+  pairs,
+  first,
+  end,
+  sink,
+}: ConvexContactsOptions): void {
+  let work = workOf.get(shapes);
+  if (work === undefined) workOf.set(shapes, (work = makeWork(shapes)));
+  const { solver, found, frames, a, b } = work;
   const { pair } = solver;
-  const { bodies, shapes: records } = posed.colliders;
-  const frames = new Float64Array(2 * PLACED);
-  const a: PlacedRecord = { record: 0, frames, at: 0 };
-  const b: PlacedRecord = { record: 0, frames, at: PLACED };
-  const memory = remembered && new Memory(remembered);
-  const found = newContact();
-  let placed = -1;
+  const { poses, colliders } = posed;
+  const { bodies, shapes: records } = colliders;
+  const p = shapes.parameters;
+  const memory = pairs.remembered && new Memory(pairs.remembered);
+  let colliderA = -1;
+  let isPlaced = false;
+  let bodyA = 0;
+  let radiusA = 0;
+  let marginA = 0;
   for (let i = first; i < end; i++) {
-    const colliderA = pairs[2 * i]!;
-    const colliderB = pairs[2 * i + 1]!;
-    const bodyA = bodies[colliderA]!;
     // Pairs are in the order of A.
-    if (colliderA !== placed) placeCollider(posed, colliderA, bodyA, frames, 0);
-    placed = colliderA;
-    placeCollider(posed, colliderB, bodyA, frames, PLACED);
-    a.record = records[colliderA]!;
-    b.record = records[colliderB]!;
-    found.colliderA = colliderA;
-    found.colliderB = colliderB;
-    if (isBall(shapes, a.record) && isBall(shapes, b.record)) {
-      if (ballsDistance(shapes, a, b, found) <= 0) sink.push(found);
+    if (pairs.pairs[2 * i]! !== colliderA) {
+      colliderA = pairs.pairs[2 * i]!;
+      bodyA = bodies[colliderA]!;
+      a.record = records[colliderA]!;
+      radiusA = p[PARAMETERS * a.record + Parameter.boundingRadius]!;
+      marginA = p[PARAMETERS * a.record + Parameter.margin]!;
+      isPlaced = false;
+    }
+    const colliderB = pairs.pairs[2 * i + 1]!;
+    const bodyB = bodies[colliderB]!;
+    const recordB = records[colliderB]!;
+    const radiusB = p[PARAMETERS * recordB + Parameter.boundingRadius]!;
+    const marginB = p[PARAMETERS * recordB + Parameter.margin]!;
+    const [oa, ob] = [3 * colliderA, 3 * colliderB];
+    const [pa, pb] = [POSE_SIZE * bodyA, POSE_SIZE * bodyB];
+    // Poses of the same magnitude: their difference is exact or nearly so.
+    const dx = poses[pb]! - poses[pa]! + (centres[ob]! - centres[oa]!);
+    const dy = poses[pb + 1]! - poses[pa + 1]! + (centres[ob + 1]! - centres[oa + 1]!);
+    const dz = poses[pb + 2]! - poses[pa + 2]! + (centres[ob + 2]! - centres[oa + 2]!);
+    const squared = dx * dx + dy * dy + dz * dz;
+    const radii = radiusA + radiusB;
+    if (radiusA === marginA && radiusB === marginB) {
+      if (squared > radii * radii) continue;
+      way[0] = dx;
+      way[1] = dy;
+      way[2] = dz;
+      found.colliderA = colliderA;
+      found.colliderB = colliderB;
+      setContactOfBalls(found, way, squared, marginA, marginB);
+      found.px += centres[oa]!;
+      found.py += centres[oa + 1]!;
+      found.pz += centres[oa + 2]!;
+      if (found.distance <= 0) sink.push(found);
       continue;
     }
-    if (ballsApart(shapes, a, b)) continue;
+    if (squared > (SPHERES_APART * radii) ** 2) continue;
+    way[0] = dx;
+    way[1] = dy;
+    way[2] = dz;
+    if (!isPlaced) placeCollider(posed, colliderA, bodyA, frames, 0);
+    isPlaced = true;
+    placeCollider(posed, colliderB, bodyA, frames, PLACED);
+    const least = marginA + marginB + TOUCHING_TOLERANCE * (1 + SPHERES_APART) * radii;
+    if (memory?.isApart(i, shapes, recordB, frames, way, least)) continue;
+    b.record = recordB;
     pair.place(a, b);
-    const recall = memory?.recall(i, pair) ?? Recall.unknown;
-    if (recall === Recall.apart) continue;
+    let proof: Proof = memory?.recall(i, pair) ?? Proof.none;
+    if (proof === Proof.parted) {
+      memory!.keepAxis(i, pair);
+      if (memory!.isApart(i, shapes, recordB, frames, way, least)) continue;
+      proof = Proof.none;
+    }
     let status: PairStatus = PairStatus.converged;
-    if (recall === Recall.unknown) {
+    if (proof === Proof.none) {
       status = solver.solve();
       if (status === PairStatus.separated) {
         memory?.keepAxis(i, pair);
@@ -78,6 +152,8 @@ export function convexContacts(
       // By the features as well, so that the next step gives the same bytes for the same poses.
       if (memory?.keepFeatures(i, pair)) status = PairStatus.converged;
     }
+    found.colliderA = colliderA;
+    found.colliderB = colliderB;
     pushContacts(pair, status, found, sink);
   }
 }

@@ -22,6 +22,8 @@ export interface ContactScene {
   /** By their numbers in `Colliders.polyhedra`. */
   readonly polyhedra: readonly PolyhedronArrays[];
   readonly posed: PosedColliders;
+  /** Of convex colliders, from `turnCentres`; empty where there are none. */
+  readonly centres: Float64Array;
 }
 
 /** Pairs of one class from `first` on. All arrays are in memory that threads share. */
@@ -46,7 +48,7 @@ export interface ContactsAnswer extends PartsDone {
 /** Adds the contacts of pairs `first .. end - 1` of a class. Returns how many nodes were looked up. */
 export function findContacts(
   stage: Stage,
-  { convex, polyhedra, posed }: ContactScene,
+  { convex, polyhedra, posed, centres }: ContactScene,
   pairs: ColliderPairs,
   first: number,
   end: number,
@@ -62,7 +64,7 @@ export function findContacts(
       patchContacts(convex!, polyhedra, posed, pairs, first, end, sink);
       break;
     case 'convex':
-      convexContacts(convex!, posed, pairs, first, end, sink);
+      convexContacts({ shapes: convex!, posed, centres, pairs, first, end, sink });
       break;
     case 'planes':
       planeContacts(convex!, polyhedra, posed, pairs, first, end, sink);
@@ -83,6 +85,7 @@ export function runContacts(task: ContactsTask, until = Infinity): ContactsAnswe
   const ends: number[] = [];
   const nodes: NodeCounts = { tested: 0, near: 0 };
   let done = 0;
+  let end = -1;
   while (performance.now() < until) {
     const from = takePart(task);
     if (from < 0) break;
@@ -91,8 +94,13 @@ export function runContacts(task: ContactsTask, until = Infinity): ContactsAnswe
     const { tested, near } = findContacts(stage, scene, pairs, first + from, first + to, sink);
     nodes.tested += tested;
     nodes.near += near;
-    firsts.push(task.first + from);
-    ends.push(sink.count);
+    // Parts that follow each other are one.
+    if (task.first + from === end) ends[ends.length - 1] = sink.count;
+    else {
+      firsts.push(task.first + from);
+      ends.push(sink.count);
+    }
+    end = task.first + to;
     done += to - from;
   }
   // Messages copy the whole memory of an array, so the rows get memory of their own.

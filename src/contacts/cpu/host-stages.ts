@@ -5,6 +5,7 @@ import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import type { WorkerPool } from '../../workers/worker-pool.ts';
 import type { ColliderPairs } from '../bodies/collider-pairs.ts';
 import type { ColliderTable } from '../bodies/collider-table.ts';
+import { centresInBodies, turnCentres } from '../convex/centres.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import type { ContactRows } from '../list/contact-sink.ts';
 import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
@@ -37,13 +38,16 @@ export interface StagesFound {
 
 export class HostStages {
   readonly #scene: ContactScene['posed']['colliders'];
-  readonly #shapes: Omit<ContactScene, 'posed'>;
+  readonly #shapes: Omit<ContactScene, 'posed' | 'centres'>;
+  /** Of convex colliders, in the frames of their bodies. */
+  readonly #centres: Float64Array;
   readonly #pool: () => WorkerPool | undefined;
   readonly threads: number;
 
   constructor({ table, polyhedra, pool, threads }: HostStagesOptions) {
     this.#scene = shareAll(table.colliders);
     this.#shapes = { convex: table.convex && shareAll({ ...table.convex }), polyhedra };
+    this.#centres = table.convex ? centresInBodies(table.convex, table.colliders) : new Float64Array(0);
     this.#pool = pool;
     this.threads = threads;
   }
@@ -72,7 +76,13 @@ export class HostStages {
     let nodes: NodeCounts = { tested: 0, near: 0 };
     const shared = takeMemory(Float64Array, poses.length, pool !== undefined);
     shared.set(poses);
-    const scene: ContactScene = { ...this.#shapes, posed: { colliders: this.#scene, poses: shared } };
+    const centres = takeMemory(Float64Array, this.#centres.length, pool !== undefined);
+    if (countOf('convex') > 0) turnCentres(this.#centres, this.#scene, poses, centres);
+    const scene: ContactScene = {
+      ...this.#shapes,
+      posed: { colliders: this.#scene, poses: shared },
+      centres,
+    };
     try {
       for (const stage of STAGES) {
         const pairs = lists[stage];
@@ -90,7 +100,7 @@ export class HostStages {
       return { rows, nodes, threads: used, seconds };
     } finally {
       // A worker that is lost may still read.
-      if (!pool?.hasFailed) giveMemory([shared]);
+      if (!pool?.hasFailed) giveMemory([shared, centres]);
     }
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { convexContacts } from '../../../src/contacts/convex/convex-contacts.ts';
+import { REMEMBERED } from '../../../src/contacts/convex/remembered.ts';
 import { ContactKind, ContactStatus, NO_TRIANGLE } from '../../../src/contacts/list/contact-arrays.ts';
 import { ContactSink } from '../../../src/contacts/list/contact-sink.ts';
 import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
@@ -10,20 +10,12 @@ import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { arbitraryPlaced, kinds, product, rotate, turnAbout } from '../../convex/shapes-of-all-kinds.ts';
 import { hold } from '../../support/hold.ts';
-import { bodyOf, contactsIn, posedConvex, type TestBody } from '../posed.ts';
+import { bodyOf, contactsIn, convexContactsOf, posedConvex, type TestBody } from '../posed.ts';
 
 /** Contacts of body 0 with body 1. */
 function contactsOf(shapes: readonly Shape[], bodies: readonly TestBody[], pairs = [0, 1]) {
   const sink = new ContactSink();
-  const posed = posedConvex(bodies);
-  convexContacts(
-    new ShapeTable(shapes),
-    posed,
-    { pairs: Uint32Array.from(pairs) },
-    0,
-    pairs.length / 2,
-    sink,
-  );
+  convexContactsOf(new ShapeTable(shapes), posedConvex(bodies), { pairs: Uint32Array.from(pairs) }, sink);
   return contactsIn(sink);
 }
 
@@ -170,9 +162,9 @@ describe('convex contacts', () => {
     const table = new ShapeTable(shapes);
     const posed = posedConvex(bodies);
     const [whole, cut] = [new ContactSink(), new ContactSink()];
-    convexContacts(table, posed, { pairs }, 0, pairs.length / 2, whole);
+    convexContactsOf(table, posed, { pairs }, whole);
     for (let k = 0; k < pairs.length / 2; k += 7)
-      convexContacts(table, posed, { pairs }, k, Math.min(pairs.length / 2, k + 7), cut);
+      convexContactsOf(table, posed, { pairs }, cut, [k, Math.min(pairs.length / 2, k + 7)]);
     expect(whole.count).toBeGreaterThan(20);
     expect(cut.rows()).toEqual(whole.rows());
   });
@@ -211,7 +203,7 @@ describe('what is remembered of pairs', () => {
         ),
       ),
     );
-    const remembered = new Uint32Array(2 * pairs.length);
+    const remembered = new Uint32Array((REMEMBERED * pairs.length) / 2);
     const { colliders, poses } = posedConvex(bodies);
     const start = poses.slice();
     let [touching, known] = [0, 0];
@@ -222,14 +214,14 @@ describe('what is remembered of pairs', () => {
         if (i % 7 < 3) poses[i] = start[i]! + amount * Math.sin(step + 7 * i);
       const posed = { colliders, poses: poses.slice() };
       const [fresh, warm] = [new ContactSink(), new ContactSink()];
-      convexContacts(table, posed, { pairs }, 0, pairs.length / 2, fresh);
+      convexContactsOf(table, posed, { pairs }, fresh);
       const before = remembered.slice();
-      convexContacts(table, posed, { pairs, remembered }, 0, pairs.length / 2, warm);
+      convexContactsOf(table, posed, { pairs, remembered }, warm);
       const again = new ContactSink();
-      convexContacts(table, posed, { pairs, remembered }, 0, pairs.length / 2, again);
+      convexContactsOf(table, posed, { pairs, remembered }, again);
       expect(again.rows()).toEqual(warm.rows());
-      for (let i = 0; i < before.length; i += 4)
-        known += Number(before[i]! > 1 && before[i] === remembered[i]);
+      for (let i = 0; i < before.length; i += REMEMBERED)
+        known += Number(before[i]! >= 1 && before[i]! <= 3 && before[i] === remembered[i]);
       const [expected, found] = [contactsIn(fresh), contactsIn(warm)];
       touching += expected.length;
       const deepest = (of: typeof found) => {

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { ContactBody } from '../../../src/broadphase/layout.ts';
 import type { PosedColliders } from '../../../src/contacts/bodies/collider-pairs.ts';
 import { ContactRecord } from '../../../src/contacts/bodies/device-layout.ts';
-import { convexContacts } from '../../../src/contacts/convex/convex-contacts.ts';
 import { ConvexOnDevice } from '../../../src/contacts/convex/convex-on-device.ts';
 import { ContactKind, ContactStatus, NO_TRIANGLE } from '../../../src/contacts/list/contact-arrays.ts';
 import { ContactSink } from '../../../src/contacts/list/contact-sink.ts';
@@ -16,7 +15,7 @@ import { Recorder } from '../../../src/gpu/recorder.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { useDevice } from '../../support/device.ts';
 import { hold } from '../../support/hold.ts';
-import { bodyOf, contactsIn, posedConvex, type TestBody } from '../posed.ts';
+import { bodyOf, contactsIn, convexContactsOf, posedConvex, type TestBody } from '../posed.ts';
 
 const device = useDevice();
 /** Bodies are this far from the origin: 10^5 of their sizes. */
@@ -143,7 +142,7 @@ describe('contacts of convex pairs by kernels, 10^5 sizes from the origin', () =
     const table = new ShapeTable(shapes);
     const { posed, pairs } = scene(216);
     const sink = new ContactSink();
-    convexContacts(table, posed, { pairs }, 0, pairs.length / 2, sink);
+    convexContactsOf(table, posed, { pairs }, sink);
     const exact = grouped(contactsIn(sink), ({ colliderA, colliderB }) => `${colliderA} ${colliderB}`);
     const { words, open } = await byKernels(table, posed, pairs, false);
     const list = Array.from({ length: words.length / RECORD }, (_, i) => contactOf(words, i));

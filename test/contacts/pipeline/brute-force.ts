@@ -9,6 +9,7 @@ import { assembleContacts } from '../../../src/contacts/list/assemble.ts';
 import type { ContactArrays } from '../../../src/contacts/list/contact-arrays.ts';
 import { ContactSink } from '../../../src/contacts/list/contact-sink.ts';
 import { preparePolyhedra } from '../../../src/contacts/pipeline/prepare-polyhedra.ts';
+import { centresOf } from '../posed.ts';
 import type { Scene } from './scenes.ts';
 
 /** One thread, no boxes, no margin: each pair that may touch goes through its narrow phases. */
@@ -38,7 +39,9 @@ export async function allContacts({
   const { polyhedra: nodes, ...others } = classifyPairs(Uint32Array.from(pairs), entries, colliders);
   const lists = { ...others, nodes, edges: nodes, planes: { pairs: Uint32Array.from(planes) } };
   const sink = new ContactSink();
-  const scene = { convex: table.convex, polyhedra, posed: { colliders, poses } };
+  const posed = { colliders, poses };
+  const centres = table.convex ? centresOf(table.convex, posed) : new Float64Array(0);
+  const scene = { convex: table.convex, polyhedra, posed, centres };
   for (const stage of STAGES)
     findContacts(stage, scene, lists[stage], 0, lists[stage].pairs.length / 2, sink);
   return listOf(assembleContacts([sink.rows()], colliders, poses));
