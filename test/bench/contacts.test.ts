@@ -48,9 +48,7 @@ describe('a quick run', () => {
         expect(run.checked, run.way).toBe((partners * bodies) / 2);
         expect(run.wrong).toBe(0);
         expect(run.seconds.median).toBeGreaterThan(0);
-        // The GPU does not count them.
-        const counts = run.way.startsWith('contacts-cpu');
-        if (counts) expect(run.nodesTested > 0, `${kind} ${run.way}`).toBe(!isConvex);
+        expect(run.nodesTested > 0, `${kind} ${run.way}`).toBe(!isConvex);
         expect(run.ratioToPeer > 0).toBe(isConvex && run.way !== 'rapier');
         if (run.way !== 'rapier') expect(run.pairs).toBeGreaterThanOrEqual(run.checked);
       }

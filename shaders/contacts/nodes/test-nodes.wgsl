@@ -1,16 +1,13 @@
 // requires contacts/field/nearest.wgsl
 // requires contacts/nodes/item-frames.wgsl
-// Which nodes of the listed clusters are inside. Twin: src/contacts/nodes/nodes-in-fields.ts. A thread per cluster.
+// Which nodes of the listed clusters are inside, and how many were looked up. Twin:
+// src/contacts/nodes/nodes-in-fields.ts. A thread per cluster.
 
-// Whether a point is inside. Only where float32 leaves that open, the nearest point is sought.
-fn isInside(shape: u32, p: vec3f) -> bool {
-  if (!isInBox(shape, p)) {
-    return false;
-  }
-  let word = cellWord(shape, p);
-  let code = word >> 30u;
-  if (code != MIXED) {
-    return code != OUTSIDE;
+// Whether a point of a cell that is not outside is inside. Only where float32 leaves that open, the nearest point is
+// sought.
+fn isInside(shape: u32, word: u32, p: vec3f) -> bool {
+  if ((word >> 30u) != MIXED) {
+    return true;
   }
   let side = sideByPairs(shape, word & REST, p);
   if (side == 2u) {
@@ -31,9 +28,24 @@ fn testNodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
   let first = CLUSTER * item.y;
   let end = min(first + CLUSTER, tableOf(side.shape, NODE_COUNT));
   var mask = 0u;
+  var tested = 0u;
+  var near = 0u;
   for (var i = first; i < end; i++) {
     let p = side.inPartner.rotation * vectorAt(nodes + 4u * i) + side.inPartner.origin;
-    mask |= select(0u, 1u << (i - first), isInside(side.partnerShape, p));
+    if (!isInBox(side.partnerShape, p)) {
+      continue;
+    }
+    tested++;
+    let word = cellWord(side.partnerShape, p);
+    if ((word >> 30u) == OUTSIDE) {
+      continue;
+    }
+    near++;
+    mask |= select(0u, 1u << (i - first), isInside(side.partnerShape, word, p));
+  }
+  if (tested > 0u) {
+    atomicAdd(&tally.tested, tested);
+    atomicAdd(&tally.near, near);
   }
   items[n].z = mask;
   counts[params.countsAt + n] = countOneBits(mask);

@@ -154,6 +154,7 @@ fn findCorners(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   }
   let to = pairs[i].at;
   corners[to].names = vec4u(NO_NAME);
+  corners[to].isNear = 0u;
   let above = abovePlaneOf(pairs[i]);
   let record = colliders[otherOf(pairs[i])].shape;
   // A point has no size; any unit will do.
@@ -164,6 +165,7 @@ fn findCorners(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   if (height > radius) {
     return;
   }
+  corners[to].isNear = 1u;
   let kind = records[record].kind;
   let n = -normalize(above.up);
   parametersA = records[record].byKind[0];

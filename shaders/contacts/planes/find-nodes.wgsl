@@ -5,6 +5,8 @@
 
 // Rounding of heights, relative to the lengths that are turned (above-plane.wgsl).
 const ROUNDING = 0x1p-17f;
+// Set in the number of nodes where the ball reaches below.
+const IS_NEAR = 0x80000000u;
 
 @compute @workgroup_size(GROUP)
 fn findNodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -38,5 +40,5 @@ fn findNodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
     masks[to + 1u + c] = mask;
     found += countOneBits(mask);
   }
-  masks[to] = found;
+  masks[to] = found | IS_NEAR;
 }

@@ -5,6 +5,7 @@
 const PLANE = 4u;
 const NO_NAME = 0xffffffffu;
 const NO_TRIANGLE = 0xffffffffu;
+const IS_NEAR = 0x80000000u;
 
 // `point` is less the position of the body that is no plane's.
 fn writeBelow(
@@ -64,7 +65,7 @@ fn writePlaneContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_wor
     }
     return;
   }
-  if (masks[pair.at] == 0u) {
+  if ((masks[pair.at] & ~IS_NEAR) == 0u) {
     return;
   }
   let above = abovePlaneOf(pair);

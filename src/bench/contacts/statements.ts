@@ -36,7 +36,7 @@ export function contactStatements(
     const cpu = runOf(packing, 'contacts-cpu');
     return cpu && cpu.seconds.median / run.seconds.median;
   });
-  // Only the CPU counts nodes; they are the same.
+  // Recorded runs may have the CPU's count alone; the GPU looks up the same nodes but for rounding.
   const rates = each('contacts-gpu', ({ gpu, seconds }, packing) => {
     const { nodesTested = 0 } = runOf(packing, 'contacts-cpu') ?? {};
     return nodesTested / (gpu ?? seconds.median);

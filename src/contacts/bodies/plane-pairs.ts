@@ -23,7 +23,7 @@ export function possiblePlanePairs(colliders: Colliders, bodies: ResolvedBodies)
   return Uint32Array.from(found);
 }
 
-/** Of such pairs, those whose collider's ball reaches below the plane. */
+/** Of such pairs, those whose collider's ball reaches below the plane, in their order. */
 export function pairsNearPlanes({ colliders, poses }: PosedColliders, pairs: Uint32Array): Uint32Array {
   if (pairs.length === 0) return pairs;
   const middles = middlesOf(colliders, poses);
@@ -37,11 +37,6 @@ export function pairsNearPlanes({ colliders, poses }: PosedColliders, pairs: Uin
     if (heightOver(normal, { poses, middles, colliders }, other, plane) <= 0) found.push(a, b);
   }
   return Uint32Array.from(found);
-}
-
-/** Pairs of a plane and a collider whose ball reaches below it, `[k * 2]`: in order, the lower collider first. */
-export function planePairs(posed: PosedColliders, bodies: ResolvedBodies): Uint32Array {
-  return pairsNearPlanes(posed, possiblePlanePairs(posed.colliders, bodies));
 }
 
 function normalOf(poses: Float64Array, body: number): Float64Array {

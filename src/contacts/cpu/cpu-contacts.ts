@@ -1,7 +1,7 @@
 /** Contacts on the host, in float64: the CPU backend, and the twin of the kernels. */
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
 import type { Colliders } from '../bodies/colliders.ts';
-import { planePairs } from '../bodies/plane-pairs.ts';
+import { pairsNearPlanes, possiblePlanePairs } from '../bodies/plane-pairs.ts';
 import type { ContactRows } from '../list/contact-sink.ts';
 import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
 import { STAGES } from './contacts-task.ts';
@@ -32,18 +32,20 @@ export interface FoundContacts {
 export class CpuContacts {
   readonly #options: CpuContactsOptions;
   readonly #pairs: EntryPairs;
+  readonly #onPlanes: Uint32Array;
 
   constructor(options: CpuContactsOptions) {
     this.#options = options;
     this.#pairs = new EntryPairs(options);
+    this.#onPlanes = possiblePlanePairs(options.colliders, options.bodies);
   }
 
   /** @param poses of all bodies, checked; nobody changes them */
   async detect(poses: Float64Array, watch: DetectionWatch): Promise<FoundContacts> {
-    const { bodies, colliders, stages } = this.#options;
+    const { colliders, stages } = this.#options;
     const started = performance.now();
     const { convex, polyhedra, patches } = await this.#pairs.at(poses, stages.pool, stages.threads);
-    const planes = { pairs: planePairs({ colliders, poses }, bodies) };
+    const planes = { pairs: pairsNearPlanes({ colliders, poses }, this.#onPlanes) };
     const lists = { nodes: polyhedra, edges: polyhedra, patches, convex, planes };
     const pairs = [polyhedra, patches, convex, planes].reduce((sum, list) => sum + list.pairs.length / 2, 0);
     const broadphase = (performance.now() - started) / 1000;

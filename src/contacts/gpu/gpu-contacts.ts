@@ -23,8 +23,10 @@ import { ContactHeader, HEADER_WORDS } from './header.ts';
 import { GpuPairLists, type PairsOfClass } from './pair-lists.ts';
 
 const WORD = d.sizeOf(d.u32);
-/** Where a tally has the number of clusters that there are. */
+/** Where a `FieldTally` has the number of clusters that there are, and what nodes were looked up. */
 const TALLY_ITEMS = WORD;
+const TALLY_TESTED = 2 * WORD;
+const TALLY_NEAR = 3 * WORD;
 
 /** Room for lists. */
 export interface GpuCapacity {
@@ -196,7 +198,7 @@ export class GpuContacts {
   /** @param bodies `ContactBody` for each body */
   record(recorder: Recorder, bodies: GPUBuffer): void {
     const { header, records } = this;
-    const { lists, nodes, edges, convex, scan } = this.#parts;
+    const { lists, nodes, edges, convex, planes, scan } = this.#parts;
     const counts = this.#counts;
     const copyWord = (buffer: GPUBuffer, offset: number, to: number) =>
       recorder.copy({ buffer, offset }, { buffer: header, offset: WORD * to }, WORD);
@@ -210,9 +212,14 @@ export class GpuContacts {
     for (const { stage, countsAt } of this.#stages) stage.writeContacts(recorder, counts, countsAt, records);
     copyWord(scan.total.buffer, scan.total.offset, ContactHeader.contacts);
     copyWord(lists.broadPhase.header, WORD * HeaderWord.needed, ContactHeader.pairs);
-    if (nodes) copyWord(nodes.tally, TALLY_ITEMS, ContactHeader.clusters);
+    if (nodes) {
+      copyWord(nodes.tally, TALLY_ITEMS, ContactHeader.clusters);
+      copyWord(nodes.tally, TALLY_TESTED, ContactHeader.nodesTested);
+      copyWord(nodes.tally, TALLY_NEAR, ContactHeader.nodesNear);
+    }
     if (edges) copyWord(edges.tally, TALLY_ITEMS, ContactHeader.edgeClusters);
     if (convex) copyWord(convex.open, 0, ContactHeader.open);
+    if (planes) copyWord(planes.near, 0, ContactHeader.planePairs);
   }
 
   destroy(): void {

@@ -56,8 +56,8 @@ export class GpuDetection {
   readonly #options: GpuDetectionOptions;
   readonly #pool: BufferPool;
   readonly #firstColliders: Uint32Array;
-  /** Pairs with planes, and those of them that the host answers. */
-  readonly #planes: { readonly all: Uint32Array; readonly onHost: Uint32Array };
+  /** Pairs with planes that the host answers. */
+  readonly #onPlanes: Uint32Array;
   #contacts: GpuContacts;
 
   private constructor(device: Device, options: GpuDetectionOptions, contacts: GpuContacts) {
@@ -67,8 +67,8 @@ export class GpuDetection {
     this.#pool = new BufferPool(device);
     const { colliders, convex } = options.table;
     this.#firstColliders = firstCollidersOf(colliders, options.bodies.count);
-    const all = possiblePlanePairs(colliders, options.bodies);
-    this.#planes = { all, onHost: pairsWithUnknownFaces(colliders, convex, all) };
+    const onPlanes = possiblePlanePairs(colliders, options.bodies);
+    this.#onPlanes = pairsWithUnknownFaces(colliders, convex, onPlanes);
   }
 
   static async create(device: Device, options: GpuDetectionOptions): Promise<GpuDetection> {
@@ -83,7 +83,7 @@ export class GpuDetection {
   /** Stages that the host answers. */
   get hostStages(): readonly Stage[] {
     const { classes } = this.#contacts.lists;
-    const planes: Stage[] = this.#planes.onHost.length > 0 ? ['planes'] : [];
+    const planes: Stage[] = this.#onPlanes.length > 0 ? ['planes'] : [];
     return [...ON_HOST.filter(([, name]) => classes[name] !== undefined).map(([stage]) => stage), ...planes];
   }
 
@@ -196,7 +196,7 @@ export class GpuDetection {
       if (pairs !== undefined) lists[stage] = { pairs };
     }
     const posed = { colliders, poses };
-    lists.planes = { pairs: pairsNearPlanes(posed, this.#planes.onHost) };
+    lists.planes = { pairs: pairsNearPlanes(posed, this.#onPlanes) };
     const own = rowsOfRecords(read.get('records') ?? new Uint32Array(0), this.#firstColliders);
     const ownOf = (kind: ContactKind) => rowsBetween(own, firstOf(own, kind), firstOf(own, kind + 1));
     const [nodes, edges] = [ownOf(ContactKind.node), ownOf(ContactKind.edge)];
@@ -212,12 +212,16 @@ export class GpuDetection {
       ...host.rows,
       ...{ nodes: redone('nodes', nodes), edges: redone('edges', edges) },
       convex: redone('convex', ownOf(ContactKind.convex)),
-      planes: withRedone(ownOf(ContactKind.plane), this.#planes.onHost, joinRows(host.rows.planes ?? [])),
+      planes: withRedone(ownOf(ContactKind.plane), this.#onPlanes, joinRows(host.rows.planes ?? [])),
     };
     return {
       rows: STAGES.flatMap((stage) => byStage[stage] ?? []),
-      pairs: header[ContactHeader.pairs]! + pairsNearPlanes(posed, this.#planes.all).length / 2,
-      ...{ nodes: host.nodes, threads: host.threads, grown },
+      pairs: header[ContactHeader.pairs]! + header[ContactHeader.planePairs]!,
+      nodes: {
+        tested: header[ContactHeader.nodesTested]! + host.nodes.tested,
+        near: header[ContactHeader.nodesNear]! + host.nodes.near,
+      },
+      ...{ threads: host.threads, grown },
       seconds: { broadphase: 0, ...host.seconds, ...seconds },
     };
   }

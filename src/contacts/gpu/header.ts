@@ -14,6 +14,11 @@ export const ContactHeader = {
   clusterCapacity: 5,
   /** Convex pairs that float32 leaves open. */
   open: 6,
+  /** Nodes that were looked up in a partner's tables, and those of them in cells that are not outside. */
+  nodesTested: 8,
+  nodesNear: 9,
+  /** Pairs with planes whose collider's ball reaches below. */
+  planePairs: 10,
 } as const;
 /** Words of the header. */
-export const HEADER_WORDS = 8;
+export const HEADER_WORDS = 12;

@@ -120,20 +120,22 @@ export class GpuPairLists {
     const { header, pairs, capacity } = this.broadPhase;
     const count = { buffer: header, offset: WORD * HeaderWord.count };
     const common = { sizes: this.#sizes.buffer, entries: this.#entries, pairs };
-    const all = this.#sizes.record(recorder, count, { place: 0, most: capacity });
+    // Pairs keep their classes while the list serves.
+    const fresh = { buffer: header, offset: WORD * HeaderWord.fresh };
+    const some = this.#sizes.record(recorder, fresh, { place: 0, most: capacity });
     const { classifyPairs, gatherPairs } = this.#kernels;
     const flags = this.#flags;
-    recorder.run(bind(this.#device, classifyPairs, { ...common, flags }), { ...all, params: { sizeAt: 0 } });
+    recorder.run(bind(this.#device, classifyPairs, { ...common, flags }), { ...some, params: { sizeAt: 0 } });
     for (const [k, [name, list]] of (Object.entries(this.classes) as [PairClass, PairsOfClass][]).entries()) {
       const place = 1 + k;
       this.#compaction.record(recorder, { flags, count, list: list.count.buffer, mask: PairClass[name] });
-      const some = this.#sizes.record(recorder, list.count, { place, most: capacity });
+      const all = this.#sizes.record(recorder, list.count, { place, most: capacity });
       const bound = bind(this.#device, gatherPairs, {
         ...common,
         list: list.count.buffer,
         gathered: list.pairs,
       });
-      recorder.run(bound, { ...some, params: { sizeAt: place } });
+      recorder.run(bound, { ...all, params: { sizeAt: place } });
     }
   }
 

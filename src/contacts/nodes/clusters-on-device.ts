@@ -77,7 +77,7 @@ interface Parts {
 export class ClustersOnDevice {
   /** Words that counts of contacts take. */
   readonly countWords: number;
-  /** `FieldTally`: pairs and near clusters there were in the last pass. */
+  /** `FieldTally` of the last pass. */
   readonly tally: GPUBuffer;
   readonly #device: Device;
   readonly #options: ClustersOnDeviceOptions;

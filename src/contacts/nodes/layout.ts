@@ -39,8 +39,16 @@ export const FieldTally = d
     pairs: d.u32,
     /** Clusters near a partner. */
     items: d.u32,
+    /** Nodes that were looked up in the partner's tables, and those of them in cells that are not outside. */
+    tested: d.u32,
+    near: d.u32,
   })
   .$name('FieldTally');
+
+/** The same, where nodes are counted. */
+const CountedTally = d
+  .struct({ pairs: d.u32, items: d.u32, tested: d.atomic(d.u32), near: d.atomic(d.u32) })
+  .$name('CountedTally');
 
 const words = d.arrayOf(d.u32);
 const common = {
@@ -72,6 +80,7 @@ export const findClustersLayout = tgpu
 export const testItemsLayout = tgpu
   .bindGroupLayout({
     ...common,
+    tally: { storage: CountedTally, access: 'mutable' },
     items: { ...items, access: 'mutable' },
     /** Contacts of each item. */
     counts: { storage: words, access: 'mutable' },

@@ -82,7 +82,7 @@ export interface ContactSeconds {
 export interface DetectedContacts extends ContactArrays {
   /** Pairs of colliders whose bounds meet. */
   readonly pairs: number;
-  /** Surface nodes that were looked up in another body's tables, on the host: kernels do not count them. */
+  /** Surface nodes that were looked up in another body's tables. */
   readonly nodesTested: number;
   /** Of these, nodes in cells that are inside, or that the surface passes. The others were looked up for nothing. */
   readonly nodesNear: number;

@@ -47,6 +47,8 @@ export const PlaneCorners = d
     area: d.f32,
     /** `ContactStatus`. */
     status: d.u32,
+    /** 1 where the shape's ball reaches below. */
+    isNear: d.u32,
   })
   .$name('PlaneCorners');
 
@@ -73,7 +75,7 @@ const placed = {
 const words = d.arrayOf(d.u32);
 /** As `packAtlas` says. */
 const atlas = { storage: words } as const;
-/** Of each pair of a polyhedron: nodes below; then a word for each cluster, with a bit for each of its nodes below. */
+/** Of each pair of a polyhedron: nodes below, and bit 31 where its ball reaches below; then a word for each cluster, with a bit for each of its nodes below. */
 const masks = { storage: words } as const;
 const corners = { storage: d.arrayOf(PlaneCorners) } as const;
 
@@ -96,6 +98,8 @@ export const countBelowLayout = tgpu
   .bindGroupLayout({
     ...{ params, pairs: placed.pairs, masks, corners },
     counts: { storage: words, access: 'mutable' },
+    /** Pairs whose collider's ball reaches below. */
+    near: { storage: d.atomic(d.u32), access: 'mutable' },
   })
   .$idx(0)
   .$name('countBelowLayout');

@@ -72,6 +72,11 @@ export class PlanesOnDevice {
     }
   }
 
+  /** u32: pairs of the last pass whose collider's ball reaches below. */
+  get near(): GPUBuffer {
+    return this.#buffers.near;
+  }
+
   /** Bytes of its buffers. */
   get bytes(): number {
     return this.#pool.bytes;
@@ -90,8 +95,9 @@ export class PlanesOnDevice {
 
   /** Records that numbers of contacts go to `counts`: `countWords` of them, from `countsAt` on. */
   countContacts(recorder: Recorder, counts: GPUBuffer, countsAt: number): void {
-    const { pairs, masks, corners } = this.#buffers;
-    const bound = bind(this.#device, this.#kernels.countBelow, { pairs, masks, corners, counts });
+    const { pairs, masks, corners, near } = this.#buffers;
+    recorder.clear(near);
+    const bound = bind(this.#device, this.#kernels.countBelow, { pairs, masks, corners, counts, near });
     recorder.run(bound, this.#size(countsAt));
   }
 
@@ -143,7 +149,7 @@ async function compileAll(device: Device) {
 
 function reserve(pool: BufferPool, { colliders, table, polyhedra, atlas, pairs }: PlanesOnDeviceOptions) {
   const packed = packPlanePairs(colliders, polyhedra, pairs);
-  const { STORAGE } = GPUBufferUsage;
+  const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
   const shapes = table && shapeBuffers(table);
   const none = new Float32Array(0);
   return {
@@ -158,6 +164,7 @@ function reserve(pool: BufferPool, { colliders, table, polyhedra, atlas, pairs }
       facets: pool.upload('planes: facets', shapes?.facets ?? none),
     },
     atlas: atlas ?? pool.reserve('planes: no atlas', 0, STORAGE),
+    near: pool.reserve('planes: near', 4, STORAGE | COPY_SRC | COPY_DST),
     masks: pool.reserve('planes: nodes below', 4 * packed.masks, STORAGE),
     corners: pool.reserve('planes: corners', sizeOf(PlaneCorners) * Math.max(1, packed.corners), STORAGE),
   };

@@ -88,6 +88,15 @@ describe.each<[string, Scene]>([
     holdTogether(found, expected);
   });
 
+  it('count the nodes that are looked up', () => {
+    // Kernels take balls and bodies for a little larger, so some more clusters are near.
+    for (const which of ['nodesTested', 'nodesNear'] as const) {
+      const { [which]: twin } = expected;
+      hold(Math.abs(found[which] - twin) <= 0.01 * twin, () => `${which}: ${found[which]}, not ${twin}`);
+    }
+    expect(found.nodesTested > 0).toBe(found.kinds.includes(ContactKind.node));
+  });
+
   it('are listed by kind, A, B and feature', () => {
     const { count, bodies, parts, kinds, features } = found;
     const rank = (i: number) => [
