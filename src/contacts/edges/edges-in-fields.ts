@@ -17,7 +17,7 @@ import { PieceInField, type PointOfPiece } from './piece-in-field.ts';
 
 /** How much was looked at. */
 export interface EdgeCounts {
-  /** Pieces of the clusters that culling left. */
+  /** Pieces that culling left. */
   tested: number;
 }
 
@@ -33,8 +33,9 @@ const ends = new Float64Array(6);
 export function edgesInFields(job: PolyhedronPairsJob): EdgeCounts & BallCounts {
   const counts: EdgeCounts = { tested: 0 };
   const balls = eachNearCluster(job, 'edges', found, (side, first, end) => {
-    counts.tested += end - first;
     for (let e = first; e < end; e++) {
+      if (isBeyond(side, e)) continue;
+      counts.tested++;
       place(side, e);
       const points = piece.find(side.partner, ends);
       if (points > 0) push(side, 2 * e, piece.deepest, job.sink);
@@ -42,6 +43,17 @@ export function edgesInFields(job: PolyhedronPairsJob): EdgeCounts & BallCounts 
     }
   });
   return { ...counts, balls };
+}
+
+/** Whether both ends of a piece, and so all of it, are beyond where the partner reaches. */
+function isBeyond({ own, shared: u }: Side, piece: number): boolean {
+  const { edges } = own.surface;
+  const e = 6 * piece;
+  const least = u[3]!;
+  return (
+    u[0]! * edges[e]! + u[1]! * edges[e + 1]! + u[2]! * edges[e + 2]! < least &&
+    u[0]! * edges[e + 3]! + u[1]! * edges[e + 4]! + u[2]! * edges[e + 5]! < least
+  );
 }
 
 /** Writes the ends of a piece in the partner's frame. */

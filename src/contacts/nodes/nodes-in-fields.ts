@@ -17,7 +17,7 @@ import {
 
 /** How much was looked at. */
 export interface NodeCounts {
-  /** Nodes that culling left: of clusters near the partner, and in its box. */
+  /** Nodes that were looked up in the partner's tables: those that culling left. */
   tested: number;
   /** Of these, nodes in cells that are inside, or that the partner's surface passes. */
   near: number;
@@ -39,13 +39,14 @@ export function nodesInFields(job: PolyhedronPairsJob): NodeCounts & BallCounts 
 }
 
 function addNodes(side: Side, first: number, end: number, counts: NodeCounts, sink: ContactSink): void {
-  const { inPartner: m, partner } = side;
+  const { inPartner: m, partner, shared: u } = side;
   const { nodes, weights } = side.own.surface;
   const { min, max } = partner.box;
   for (let n = first; n < end; n++) {
     const x = nodes[3 * n]!;
     const y = nodes[3 * n + 1]!;
     const z = nodes[3 * n + 2]!;
+    if (u[0]! * x + u[1]! * y + u[2]! * z < u[3]!) continue;
     const px = m[0]! * x + m[1]! * y + m[2]! * z + m[9]!;
     const py = m[3]! * x + m[4]! * y + m[5]! * z + m[10]!;
     const pz = m[6]! * x + m[7]! * y + m[8]! * z + m[11]!;

@@ -5,6 +5,7 @@ import type { FieldArrays, PolyhedronArrays } from '../field/field-arrays.ts';
 import { type ContactKind, ContactStatus, FEATURE_OF_B } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { CLUSTER, type SurfaceArrays, TREE_BITS, TREE_CHILDREN } from '../surface/surface-arrays.ts';
+import { betweenPlanes, HALF_SPACE, type HalfSpace } from './between-planes.ts';
 import { isFarther } from './least-distance.ts';
 import { PairFrames, type Placement } from './pair-frames.ts';
 
@@ -29,6 +30,8 @@ export interface Side {
   /** Frames of both to world axes about the position of A's body. */
   readonly frame: Placement;
   readonly partnerFrame: Placement;
+  /** In the one's frame: no point outside it is in the partner. */
+  readonly shared: HalfSpace;
   own: PolyhedronArrays;
   partner: PolyhedronArrays;
 }
@@ -67,10 +70,14 @@ export function eachNearCluster(
 ): number {
   const { tree, count: countOf } = FEATURES[features];
   const frames = new PairFrames();
-  const common = { own: polyhedra[0]!, partner: polyhedra[0]! };
+  const [own, partner] = [polyhedra[0]!, polyhedra[0]!];
   const { a, b, aInB, bInA } = frames;
-  const ofA: Side = { bit: 0, inPartner: aInB, frame: a, partnerFrame: b, ...common };
-  const ofB: Side = { bit: FEATURE_OF_B, inPartner: bInA, frame: b, partnerFrame: a, ...common };
+  const sideOf = (bit: number, inPartner: Placement, frame: Placement, partnerFrame: Placement): Side => {
+    const shared = new Float64Array(HALF_SPACE);
+    return { bit, inPartner, frame, partnerFrame, shared, own, partner };
+  };
+  const ofA = sideOf(0, aInB, a, b);
+  const ofB = sideOf(FEATURE_OF_B, bInA, b, a);
   const near: number[] = [];
   let balls = 0;
   for (let i = first; i < end; i++) {
@@ -80,6 +87,7 @@ export function eachNearCluster(
     ofB.own = ofA.partner = polyhedra[posed.colliders.polyhedra[found.colliderB]!]!;
     if (ofA.own.surface[tree].length === 0 && ofB.own.surface[tree].length === 0) continue;
     frames.set(posed, found.colliderA, found.colliderB);
+    if (!betweenPlanes(ofA.own, ofB.own, bInA, ofA.shared, ofB.shared)) continue;
     balls += 2;
     if (areApart(ofA, ofB)) continue;
     for (const side of [ofA, ofB]) {
@@ -169,7 +177,7 @@ export function setNormal(
 
 /** Whether no point of a ball of the one's frame, `[x, y, z, radius]` from `at` on, is nearer to the partner than so. */
 function isBallFar(
-  { inPartner: m, partner }: Side,
+  { inPartner: m, partner, shared: u }: Side,
   balls: Float32Array,
   at: number,
   distance: number,
@@ -178,6 +186,7 @@ function isBallFar(
   const x = balls[at]!;
   const y = balls[at + 1]!;
   const z = balls[at + 2]!;
+  if (u[0]! * x + u[1]! * y + u[2]! * z + balls[at + 3]! + distance < u[3]!) return true;
   const { scale, shift } = field.frame;
   return isFarther(
     field,

@@ -11,6 +11,7 @@ import { cutEdges, missedOverlapOf } from './edge-pieces.ts';
 import { facesOf, pseudoNormals } from './faces.ts';
 import { makeNodes } from './nodes.ts';
 import { patchesOf } from './patches.ts';
+import { middleOf, supportTable } from './support-table.ts';
 import { CLUSTER, type SurfaceArrays } from './surface-arrays.ts';
 
 export interface SurfaceOptions {
@@ -99,6 +100,7 @@ export function buildSurface(mesh: TriangleMesh, options: SurfaceOptions = {}): 
   });
   const pieceOrder = mortonOrder(middles);
   const pieces = reordered(cut.ends, pieceOrder, 6);
+  const middle = middleOf(mesh);
   return {
     ...{ spacing, area, volume, nodes },
     weights: Float64Array.from(order, (n) => made.weights[n]!),
@@ -111,6 +113,8 @@ export function buildSurface(mesh: TriangleMesh, options: SurfaceOptions = {}): 
     missedOverlap: missedOverlapOf(source),
     ...patchesOf(triangleCount, edges, angles, CONCAVE_ANGLE * RADIANS),
     normals: pseudoNormals(mesh, edges, faces),
+    middle,
+    support: supportTable(mesh, middle),
   };
 }
 

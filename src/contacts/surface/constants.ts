@@ -28,3 +28,8 @@ export const CHORD = 2 ** -8;
 export const LEAST_CHORD = 2 ** -20;
 /** Rounds in which corners are added: chords fall to a quarter in each, so that this many reach the least chord. */
 export const MOST_ROUNDS = 12;
+/**
+ * Cells of the table of supports along each side of a face of the cube of directions: a ball is taken for larger by
+ * 1/250 of its radius at most. The table has 7 KB.
+ */
+export const SUPPORT_CELLS = 16;

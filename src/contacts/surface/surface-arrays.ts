@@ -43,6 +43,10 @@ export interface SurfaceArrays {
    * corners a, b and c.
    */
   readonly normals: Float32Array;
+  /** Middle of the mesh's box. */
+  readonly middle: readonly [number, number, number];
+  /** How far the body reaches from there in every direction: `supportTable`. */
+  readonly support: Float32Array;
 }
 
 export const NO_NEIGHBOUR = 2 ** 32 - 1;

@@ -166,6 +166,22 @@ describe('nodes in fields', () => {
     expect(tested).toBeLessThan(all / 3);
     expect(near).toBeGreaterThan(tested / 2);
   });
+
+  it('are not looked up where bodies are apart by a twentieth of their size, their middles not over each other', () => {
+    const { cube } = solids;
+    // One face up, the other one on a corner.
+    const onCorner = quatd.fromAxisAngle(vec3d.normalize([1, -1, 0]), Math.acos(Math.sqrt(1 / 3)));
+    const height = 0.5 + Math.sqrt(3) / 2;
+    const testedAt = (gap: number, x: number, y: number) => {
+      const b = { solid: cube, pose: [x, y, height + gap, ...onCorner] };
+      return ask(nodesInFields, [{ solid: cube, pose: [0, 0, 0, 0, 0, 0, 1] }, b]).counts.tested;
+    };
+    for (const x of [-0.4, 0, 0.3])
+      for (const y of [-0.2, 0.4]) {
+        expect(testedAt(-0.05, x, y)).toBeGreaterThan(0);
+        expect(testedAt(0.05, x, y)).toBe(0);
+      }
+  });
 });
 
 describeWithData('nodes of read rocks', () => {

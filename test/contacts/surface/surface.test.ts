@@ -1,11 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { buildSurface } from '../../../src/contacts/surface/build-surface.ts';
+
+<<<<<<< HEAD
+
 import {
   CLUSTER,
   NORMAL_FLOATS,
   type SurfaceArrays,
   TREE_CHILDREN,
 } from '../../../src/contacts/surface/surface-arrays.ts';
+
+=======
+
+import { supportAlong } from '../../../src/contacts/surface/support-table.ts';
+import { CLUSTER, NORMAL_FLOATS, type SurfaceArrays } from '../../../src/contacts/surface/surface-arrays.ts';
+
+>>>>>>> a6ab3a0 (Two planes tell most pairs of polyhedra that do not touch, and cut off most nodes and edges of the others)
+
 import { buildEdgeTable } from '../../../src/mesh/edges.ts';
 import { randomRock } from '../../../src/mesh/generate-rock.ts';
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
@@ -170,6 +181,34 @@ describe('sharp edges', () => {
     expect(missed[2]).toBeLessThan(0.6 * missed[1]!);
     expect(missed[2]).toBeGreaterThan(0);
     expect(buildSurface(unitSphere(2), { sharpAngle: 0 }).missedOverlap).toBe(0);
+  });
+});
+
+describe('table of supports', () => {
+  it.each(meshes)('of %s is nowhere less than how far it reaches, and hardly more', (_, mesh) => {
+    const { middle, support, nodes } = buildSurface(mesh);
+    const { min, max } = mesh.box;
+    const radius = Math.hypot(...[0, 1, 2].map((k) => max[k]! - min[k]!)) / 2;
+    const random = createRandom(8);
+    const w = new Float64Array(6);
+    const along = (x: number, y: number, z: number, of = 0) => w[of]! * x + w[of + 1]! * y + w[of + 2]! * z;
+    for (let i = 0; i < 300; i++) {
+      for (let k = 0; k < 3; k++) w[k] = random() - 0.5;
+      const length = Math.hypot(...w.subarray(0, 3));
+      const reach = supportAlong(support, w);
+      let most = -Infinity;
+      for (let n = 0; n < nodes.length; n += 3) {
+        most = Math.max(
+          most,
+          along(nodes[n]! - middle[0], nodes[n + 1]! - middle[1], nodes[n + 2]! - middle[2]),
+        );
+      }
+      hold(reach >= most - 2 ** -22 * radius * length, () => `${reach} ${most}`);
+      // A sixteenth of a needle's length, where it is looked at from the side; far less of round bodies.
+      hold(reach <= most + (radius * length) / 16, () => `${reach} ${most}`);
+      // Along the direction it grows by its gradient.
+      expect(along(w[0]!, w[1]!, w[2]!, 3)).toBeCloseTo(reach, 12);
+    }
   });
 });
 

@@ -1,0 +1,11 @@
+/** Choices of the culling of pairs of polyhedra. */
+
+/** Directions that are tried for two planes between which all is that a pair shares. More gain nothing. */
+export const MOST_LOOKS = 6;
+/** A turn of the direction that is smaller is not tried, radians: samples of the supports are 1/8 apart. */
+export const SMALLEST_TURN = 2 ** -6;
+/**
+ * By how much the planes are moved apart, of all lengths in them: more than nodes of float32 may lie outside their body
+ * (2^-24 of their coordinates, times sqrt(3)), and far more than rounding in float64.
+ */
+export const PLANE_SLACK = 2 ** -20;
