@@ -175,7 +175,9 @@ export function setNormal(
   found.nz = sign * (m[6]! * x + m[7]! * y + m[8]! * z);
 }
 
-/** Whether no point of a ball of the one's frame, `[x, y, z, radius]` from `at` on, is nearer to the partner than so. */
+/**
+ * Whether no point of a ball of the one's frame, `[x, y, z, radius]` from `at` on, is nearer to the partner than so.
+ */
 function isBallFar(
   { inPartner: m, partner, shared: u }: Side,
   balls: Float32Array,

@@ -4,6 +4,7 @@ import { ColliderKind } from '../../../src/contacts/bodies/colliders.ts';
 import type { PolyhedronArrays } from '../../../src/contacts/field/field-arrays.ts';
 import { makePolyhedron } from '../../../src/contacts/field/polyhedron.ts';
 import { ContactSink } from '../../../src/contacts/list/contact-sink.ts';
+import { betweenPlanes, HALF_SPACE } from '../../../src/contacts/nodes/between-planes.ts';
 import { nodesInFields } from '../../../src/contacts/nodes/nodes-in-fields.ts';
 import { PairFrames } from '../../../src/contacts/nodes/pair-frames.ts';
 import { findNearClusters } from '../../../src/contacts/nodes/polyhedron-pairs.ts';
@@ -74,8 +75,9 @@ describe('clusters of a wall near a small body', () => {
         frames.set(posed, 0, body);
         const side = {
           ...{ bit: 0, inPartner: frames.aInB, frame: frames.a, partnerFrame: frames.b },
-          ...{ own: { ...rock, surface }, partner: rock },
+          ...{ own: { ...rock, surface }, partner: rock, shared: new Float64Array(HALF_SPACE) },
         };
+        betweenPlanes(side.own, rock, frames.bInA, side.shared, new Float64Array(HALF_SPACE));
         balls += findNearClusters(side, surface.nodeTree, clusters, near) / COUNT;
         found += near.length / COUNT;
         expect(near).toEqual(near.toSorted((a, b) => a - b));
@@ -96,7 +98,8 @@ describe('clusters of a wall near a small body', () => {
     const pairs = Uint32Array.from({ length: 2 * COUNT }, (_, k) => (k % 2 === 0 ? 0 : (k + 1) / 2));
     const job = { polyhedra: [wall, rock], pairs: { pairs }, first: 0, end: COUNT, sink: new ContactSink() };
     const counts = nodesInFields({ ...job, posed: posedOver(CELLS[0]!, 4) });
-    expect(counts).toEqual({ tested: 0, near: 0, balls: 2 * COUNT });
+    expect(counts).toMatchObject({ tested: 0, near: 0 });
+    expect(counts.balls).toBeLessThanOrEqual(2 * COUNT);
   });
 });
 

@@ -1,22 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { buildSurface } from '../../../src/contacts/surface/build-surface.ts';
-
-<<<<<<< HEAD
-
+import { supportAlong } from '../../../src/contacts/surface/support-table.ts';
 import {
   CLUSTER,
   NORMAL_FLOATS,
   type SurfaceArrays,
   TREE_CHILDREN,
 } from '../../../src/contacts/surface/surface-arrays.ts';
-
-=======
-
-import { supportAlong } from '../../../src/contacts/surface/support-table.ts';
-import { CLUSTER, NORMAL_FLOATS, type SurfaceArrays } from '../../../src/contacts/surface/surface-arrays.ts';
-
->>>>>>> a6ab3a0 (Two planes tell most pairs of polyhedra that do not touch, and cut off most nodes and edges of the others)
-
 import { buildEdgeTable } from '../../../src/mesh/edges.ts';
 import { randomRock } from '../../../src/mesh/generate-rock.ts';
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
