@@ -11,18 +11,21 @@ import { coreSupport } from '../../convex/shapes/support.ts';
 import { PLACED } from '../bodies/placed-collider.ts';
 import { climb } from './climb.ts';
 import { Proof, prove } from './depth-proof.ts';
-import { FeatureKind, features, findFeatures } from './touching-features.ts';
+import { type FeatureKind, features, findFeatures } from './touching-features.ts';
 
 /**
- * Numbers per pair: what it is, in the lowest bits of the first. Of an axis, B's vertex against it is in its other
- * bits; then come the axis in A's frame and A's reach along it, as bits of float32. Of features they come then.
+ * Numbers per pair. The first has 1 in its lowest bit if there is an axis; then 2 bits for the kind of the features;
+ * the others are B's vertex against the axis. Then come the axis in A's frame and A's reach along it, as bits of
+ * float32, and the features. A pair may have both: of bodies that rattle the features parted and are as near as ever.
  */
-export const REMEMBERED = 5;
+export const REMEMBERED = 7;
 
-/** `nothing`, or `FeatureKind`, or an axis. */
-const What = { nothing: 0, axis: 4 } as const;
-const WHAT_BITS = 3;
-const MOST_VERTICES = 2 ** (32 - WHAT_BITS);
+const HAS_AXIS = 1;
+const KIND_SHIFT = 1;
+const KIND_BITS = 3 << KIND_SHIFT;
+const VERTEX_SHIFT = 3;
+const MOST_VERTICES = 2 ** (32 - VERTEX_SHIFT);
+const FIRST_FEATURE = 5;
 
 /** An axis in float32 is of unit length to this. */
 const AXIS_ROUNDING = 2 ** -20;
@@ -59,7 +62,7 @@ export class Memory {
   ): boolean {
     const at = REMEMBERED * i;
     const first = this.#words[at]!;
-    if ((first & (2 ** WHAT_BITS - 1)) !== What.axis) return false;
+    if ((first & HAS_AXIS) === 0) return false;
     const floats = this.#floats;
     const f = frames;
     const x = floats[at + 1]!;
@@ -79,12 +82,12 @@ export class Memory {
       direction[0] = lx;
       direction[1] = ly;
       direction[2] = lz;
-      const start = first >>> WHAT_BITS;
+      const start = first >>> VERTEX_SHIFT;
       const rank = start - integers[INTEGERS * shape + Integer.firstVertex]!;
       // Calls at once may share a memory.
       if (!(rank >= 0 && rank < integers[INTEGERS * shape + Integer.vertexCount]!)) return false;
       const vertex = climb(table, shape, start, direction);
-      if (vertex !== start) this.#words[at] = What.axis | (vertex << WHAT_BITS);
+      if (vertex !== start) this.#words[at] = (first & (HAS_AXIS | KIND_BITS)) | (vertex << VERTEX_SHIFT);
       reach = v[3 * vertex]! * lx + v[3 * vertex + 1]! * ly + v[3 * vertex + 2]! * lz;
     } else {
       coreSupport(table, shape, lx, ly, lz, point, 0);
@@ -112,18 +115,22 @@ export class Memory {
       const lz = -(r[2]! * x + r[5]! * y + r[8]! * z);
       vertex = farthestVertex(table, shapeB, lx, ly, lz);
     }
-    this.#words[at] = vertex < MOST_VERTICES ? What.axis | (vertex << WHAT_BITS) : What.nothing;
+    const kind = this.#words[at]! & KIND_BITS;
+    this.#words[at] = vertex < MOST_VERTICES ? HAS_AXIS | kind | (vertex << VERTEX_SHIFT) : kind;
   }
 
-  /** What the features that are remembered of pair i prove of it. It is in `pair`, where the answer will be. */
+  /**
+   * What the features that are remembered of pair i prove of it. It is in `pair`, where the answer will be. There is no
+   * axis any more, since the pair was not apart along it.
+   */
   recall(i: number, pair: Pair): Proof {
     const at = REMEMBERED * i;
     const words = this.#words;
-    const kind = words[at]!;
-    if (!(kind >= FeatureKind.faceOfA && kind <= FeatureKind.edges)) return Proof.none;
-    features[0] = words[at + 1]!;
-    features[1] = words[at + 2]!;
-    return prove(kind as FeatureKind, pair);
+    const kind = words[at]! & KIND_BITS;
+    words[at] = kind;
+    features[0] = words[at + FIRST_FEATURE]!;
+    features[1] = words[at + FIRST_FEATURE + 1]!;
+    return prove((kind >> KIND_SHIFT) as FeatureKind, pair);
   }
 
   /**
@@ -135,9 +142,9 @@ export class Memory {
     const words = this.#words;
     const kind = findFeatures(pair);
     const isProven = prove(kind, pair) === Proof.deepest;
-    words[at] = isProven ? kind : What.nothing;
-    words[at + 1] = features[0]!;
-    words[at + 2] = features[1]!;
+    words[at] = isProven ? kind << KIND_SHIFT : 0;
+    words[at + FIRST_FEATURE] = features[0]!;
+    words[at + FIRST_FEATURE + 1] = features[1]!;
     return isProven;
   }
 }

@@ -1,7 +1,7 @@
 // The face, edge or straight line of a core that faces a direction. The whole of it is found, however the direction is
 // tilted within the angle of `FACING_SINE`. Contact manifolds cut those of both bodies with each other.
 // Twin: shaders/convex/manifold/supporting-face.wgsl.
-import { FACING_COSINE, FACING_SINE, MANIFOLD_RESOLUTION, MOST_FACE_CORNERS } from '../constants.ts';
+import { FACING_COSINE, FACING_SINE, MOST_FACE_CORNERS } from '../constants.ts';
 import { farthestVertex } from '../shapes/farthest-vertex.ts';
 import {
   ConeParameter,
@@ -9,7 +9,6 @@ import {
   INTEGERS,
   Integer,
   PARAMETERS,
-  Parameter,
   ShapeKind,
   type ShapeRecords,
 } from '../shapes/records.ts';
@@ -207,55 +206,62 @@ function polytopeFace(
   const { neighbourStarts, edgePolygons, polygonNormals, polygonStarts, polygonCorners, vertices } = table;
   const vertex = known < 0 ? farthestVertex(table, shape, x, y, z) : known;
   const end = neighbourStarts[vertex + 1]!;
-  let [best, most] = [-1, -1];
+  let best = -1;
+  let most = -1;
   for (let e = neighbourStarts[vertex]!; e < end; e++) {
     const i = 3 * edgePolygons[e]!;
     const cosine = polygonNormals[i]! * x + polygonNormals[i + 1]! * y + polygonNormals[i + 2]! * z;
-    if (cosine > most) [best, most] = [edgePolygons[e]!, cosine];
+    if (cosine <= most) continue;
+    best = edgePolygons[e]!;
+    most = cosine;
   }
   const firstVertex = table.integers[INTEGERS * shape + Integer.firstVertex]!;
-  const add = (corner: number) => {
-    push(out, vertices[3 * corner]!, vertices[3 * corner + 1]!, vertices[3 * corner + 2]!);
-    out.names[out.count - 1] = corner - firstVertex;
-  };
   if (most >= FACING_COSINE) {
-    for (let i = polygonStarts[best]!; i < polygonStarts[best + 1]!; i++) add(polygonCorners[i]!);
+    const end = polygonStarts[best + 1]!;
+    for (let i = polygonStarts[best]!; i < end; i++)
+      pushVertex(out, vertices, polygonCorners[i]!, firstVertex);
     setNormal(out, polygonNormals[3 * best]!, polygonNormals[3 * best + 1]!, polygonNormals[3 * best + 2]!);
     return;
   }
-  let [from, to] = [-1, -1];
+  const edge = levelEdge(table, vertex, x, y, z);
+  if (edge < 0) return;
+  pushVertex(out, vertices, table.edgeEnds[2 * edge]!, firstVertex);
+  pushVertex(out, vertices, table.edgeEnds[2 * edge + 1]!, firstVertex);
+}
+
+function pushVertex(out: SupportingFace, vertices: Float64Array, vertex: number, firstVertex: number): void {
+  const o = 3 * out.count;
+  out.names[out.count++] = vertex - firstVertex;
+  out.points[o] = vertices[3 * vertex]!;
+  out.points[o + 1] = vertices[3 * vertex + 1]!;
+  out.points[o + 2] = vertices[3 * vertex + 2]!;
+}
+
+/** The most level of the edges that pass a vertex; -1 if all are too steep. */
+function levelEdge(
+  { vertices: v, edgeStarts, edgeEnds }: ShapeRecords,
+  vertex: number,
+  x: number,
+  y: number,
+  z: number,
+): number {
+  let level = -1;
   let steepest = FACING_SINE;
-  const near = (MANIFOLD_RESOLUTION * table.parameters[PARAMETERS * shape + Parameter.boundingRadius]!) ** 2;
-  const [vx, vy, vz] = [vertices[3 * vertex]!, vertices[3 * vertex + 1]!, vertices[3 * vertex + 2]!];
-  for (let e = neighbourStarts[vertex]!; e < end; e++) {
-    const first = polygonStarts[edgePolygons[e]!]!;
-    const last = polygonStarts[edgePolygons[e]! + 1]! - 1;
-    for (let i = first; i <= last; i++) {
-      const a = 3 * polygonCorners[i]!;
-      const b = 3 * polygonCorners[i === last ? first : i + 1]!;
-      const dx = vertices[b]! - vertices[a]!;
-      const dy = vertices[b + 1]! - vertices[a + 1]!;
-      const dz = vertices[b + 2]! - vertices[a + 2]!;
-      const squared = dx * dx + dy * dy + dz * dz;
-      const along = x * dx + y * dy + z * dz;
-      // Most edges are too steep: they need no root.
-      if (along * along > steepest * steepest * squared) continue;
-      const wx = vx - vertices[a]!;
-      const wy = vy - vertices[a + 1]!;
-      const wz = vz - vertices[a + 2]!;
-      const s = Math.min(1, Math.max(0, (wx * dx + wy * dy + wz * dz) / squared));
-      // The vertex may be one that polygons leave out of a straight edge.
-      if ((wx - s * dx) ** 2 + (wy - s * dy) ** 2 + (wz - s * dz) ** 2 > near) continue;
-      const steepness = Math.abs(along) / Math.sqrt(squared);
-      if (steepness <= steepest) [from, to, steepest] = [a / 3, b / 3, steepness];
-    }
+  const end = edgeStarts[vertex + 1]!;
+  for (let e = edgeStarts[vertex]!; e < end; e++) {
+    const a = 3 * edgeEnds[2 * e]!;
+    const b = 3 * edgeEnds[2 * e + 1]!;
+    const dx = v[b]! - v[a]!;
+    const dy = v[b + 1]! - v[a + 1]!;
+    const dz = v[b + 2]! - v[a + 2]!;
+    const squared = dx * dx + dy * dy + dz * dz;
+    const along = x * dx + y * dy + z * dz;
+    // Most edges are too steep: they need no root.
+    if (along * along > steepest * steepest * squared) continue;
+    const steepness = Math.abs(along) / Math.sqrt(squared);
+    if (steepness > steepest) continue;
+    level = e;
+    steepest = steepness;
   }
-  if (from < 0) return;
-  // Both faces beside the edge have it. Its ends come in one order, whichever was found: contacts are named by it.
-  const dx = vertices[3 * to]! - vertices[3 * from]!;
-  const dy = vertices[3 * to + 1]! - vertices[3 * from + 1]!;
-  const dz = vertices[3 * to + 2]! - vertices[3 * from + 2]!;
-  const isTurned = dx < 0 || (dx === 0 && (dy < 0 || (dy === 0 && dz < 0)));
-  add(isTurned ? to : from);
-  add(isTurned ? from : to);
+  return level;
 }

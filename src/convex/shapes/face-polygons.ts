@@ -54,12 +54,62 @@ export function facePolygons(source: PolygonSource): FacePolygons {
       starts.push(corners.length);
     }
   }
-  return {
+  const polygons = {
     polygonNormals: Float64Array.from(normals),
     polygonStarts: Uint32Array.from(starts),
     polygonCorners: Uint32Array.from(corners),
     edgePolygons,
   };
+  return { ...polygons, ...edgesThrough(source, polygons) };
+}
+
+/** Lists the edges of polygons that pass each vertex. It may be one that polygons leave out of a straight edge. */
+function edgesThrough(
+  { integers, parameters, vertices, neighbourStarts }: PolygonSource,
+  { polygonStarts, polygonCorners, edgePolygons }: Omit<FacePolygons, 'edgeStarts' | 'edgeEnds'>,
+): Pick<FacePolygons, 'edgeStarts' | 'edgeEnds'> {
+  const edgeStarts = new Uint32Array(vertices.length / 3 + 1);
+  const ends: number[] = [];
+  for (let record = 0; record < integers.length / INTEGERS; record++) {
+    const isPolytope = integers[INTEGERS * record + Integer.kind] === ShapeKind.polytope;
+    if (!isPolytope || integers[INTEGERS * record + Integer.faceCount] === 0) continue;
+    const near = MANIFOLD_RESOLUTION * parameters[PARAMETERS * record + Parameter.boundingRadius]!;
+    const first = integers[INTEGERS * record + Integer.firstVertex]!;
+    const end = first + integers[INTEGERS * record + Integer.vertexCount]!;
+    for (let vertex = first; vertex < end; vertex++) {
+      edgeStarts[vertex] = ends.length / 2;
+      for (const polygon of edgePolygons.subarray(neighbourStarts[vertex]!, neighbourStarts[vertex + 1]!)) {
+        const corners = polygonCorners.subarray(polygonStarts[polygon]!, polygonStarts[polygon + 1]!);
+        corners.forEach((from, i) => {
+          const to = corners[i + 1 === corners.length ? 0 : i + 1]!;
+          if (!passes(vertices, from, to, vertex, near)) return;
+          // Both faces beside an edge have it. Its ends come in one order: contacts are named by it.
+          const edge = isBefore(vertices, from, to) ? [from, to] : [to, from];
+          for (let e = edgeStarts[vertex]!; e < ends.length / 2; e++) {
+            if (ends[2 * e] === edge[0] && ends[2 * e + 1] === edge[1]) ends.splice(2 * e, 2);
+          }
+          ends.push(...edge);
+        });
+      }
+    }
+    edgeStarts.fill(ends.length / 2, end);
+  }
+  return { edgeStarts, edgeEnds: Uint32Array.from(ends) };
+}
+
+/** Whether an edge passes a vertex. */
+function passes(v: Float64Array, from: number, to: number, vertex: number, near: number): boolean {
+  const d = [0, 1, 2].map((k) => v[3 * to + k]! - v[3 * from + k]!);
+  const w = [0, 1, 2].map((k) => v[3 * vertex + k]! - v[3 * from + k]!);
+  const along = d[0]! * w[0]! + d[1]! * w[1]! + d[2]! * w[2]!;
+  const s = Math.min(1, Math.max(0, along / (d[0]! ** 2 + d[1]! ** 2 + d[2]! ** 2)));
+  return Math.hypot(...w.map((x, k) => x - s * d[k]!)) <= near;
+}
+
+/** Whether a vertex comes before another in the order of x, then y, then z. */
+function isBefore(v: Float64Array, a: number, b: number): boolean {
+  const k = [0, 1, 2].find((k) => v[3 * a + k] !== v[3 * b + k]) ?? 0;
+  return v[3 * a + k]! <= v[3 * b + k]!;
 }
 
 interface Group {

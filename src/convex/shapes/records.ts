@@ -130,6 +130,10 @@ export interface FacePolygons {
   readonly polygonCorners: Uint32Array;
   /** The polygon left of each edge of `neighbours`: those around a vertex are the polygons at that vertex. */
   readonly edgePolygons: Uint32Array;
+  /** Edges of polygons that pass vertex i: `edgeStarts[i]` to before `edgeStarts[i + 1]`. */
+  readonly edgeStarts: Uint32Array;
+  /** Both ends of each, two vertices, in the order of x, then y, then z. */
+  readonly edgeEnds: Uint32Array;
 }
 
 /** Shapes as flat arrays, as algorithms read them. */

@@ -45,6 +45,8 @@ export class ShapeTable implements ShapeArrays {
   readonly polygonStarts: Uint32Array;
   readonly polygonCorners: Uint32Array;
   readonly edgePolygons: Uint32Array;
+  readonly edgeStarts: Uint32Array;
+  readonly edgeEnds: Uint32Array;
 
   /**
    * @param names of the shapes, for messages
@@ -85,6 +87,8 @@ export class ShapeTable implements ShapeArrays {
     this.polygonStarts = polygons.polygonStarts;
     this.polygonCorners = polygons.polygonCorners;
     this.edgePolygons = polygons.edgePolygons;
+    this.edgeStarts = polygons.edgeStarts;
+    this.edgeEnds = polygons.edgeEnds;
     for (let i = drafts.length - 1; i >= 0; i--) if (drafts[i]!.children !== undefined) this.#finish(i);
     for (let i = 0; i < drafts.length; i++) if (drafts[i]!.parts !== undefined) this.#boundParts(i);
     for (let i = 0; i < drafts.length; i++)
