@@ -16,6 +16,7 @@ import {
   setSlope,
   simplify,
 } from './feature.ts';
+import { meetInPoint } from './meet-in-point.ts';
 import { spanningContacts } from './spanning-contacts.ts';
 import { supportingFace } from './supporting-face.ts';
 
@@ -52,6 +53,12 @@ export function clippedManifold(
   offset: number,
   names?: Uint32Array,
 ): number {
+  if (meetInPoint(pair)) {
+    for (let k = 0; k < 3; k++) out[offset + k] = (pair.pointA[k]! + pair.pointB[k]!) / 2;
+    out[offset + 3] = pair.distance;
+    if (names !== undefined) names[0] = OWN;
+    return 1;
+  }
   setPlane(pair, plane);
   const near = MANIFOLD_RESOLUTION * pair.size;
   const radiusA = setFeature(pair, false, near, featureA);

@@ -203,20 +203,11 @@ function polytopeFace(
   out: SupportingFace,
   known: number,
 ): void {
-  const { neighbourStarts, edgePolygons, polygonNormals, polygonStarts, polygonCorners, vertices } = table;
+  const { polygonNormals, polygonStarts, polygonCorners, vertices } = table;
   const vertex = known < 0 ? farthestVertex(table, shape, x, y, z) : known;
-  const end = neighbourStarts[vertex + 1]!;
-  let best = -1;
-  let most = -1;
-  for (let e = neighbourStarts[vertex]!; e < end; e++) {
-    const i = 3 * edgePolygons[e]!;
-    const cosine = polygonNormals[i]! * x + polygonNormals[i + 1]! * y + polygonNormals[i + 2]! * z;
-    if (cosine <= most) continue;
-    best = edgePolygons[e]!;
-    most = cosine;
-  }
+  const best = facingPolygon(table, vertex, x, y, z);
   const firstVertex = table.integers[INTEGERS * shape + Integer.firstVertex]!;
-  if (most >= FACING_COSINE) {
+  if (best >= 0) {
     const end = polygonStarts[best + 1]!;
     for (let i = polygonStarts[best]!; i < end; i++)
       pushVertex(out, vertices, polygonCorners[i]!, firstVertex);
@@ -237,8 +228,29 @@ function pushVertex(out: SupportingFace, vertices: Float64Array, vertex: number,
   out.points[o + 2] = vertices[3 * vertex + 2]!;
 }
 
-/** The most level of the edges that pass a vertex; -1 if all are too steep. */
-function levelEdge(
+/** The face at a vertex that faces a direction most; -1 if all are tilted too much. */
+export function facingPolygon(
+  { neighbourStarts, edgePolygons, polygonNormals }: ShapeRecords,
+  vertex: number,
+  x: number,
+  y: number,
+  z: number,
+): number {
+  let best = -1;
+  let most = -1;
+  const end = neighbourStarts[vertex + 1]!;
+  for (let e = neighbourStarts[vertex]!; e < end; e++) {
+    const i = 3 * edgePolygons[e]!;
+    const cosine = polygonNormals[i]! * x + polygonNormals[i + 1]! * y + polygonNormals[i + 2]! * z;
+    if (cosine <= most) continue;
+    best = edgePolygons[e]!;
+    most = cosine;
+  }
+  return most >= FACING_COSINE ? best : -1;
+}
+
+/** The most level of the edges that pass a vertex, as seen from a direction; -1 if all are too steep. */
+export function levelEdge(
   { vertices: v, edgeStarts, edgeEnds }: ShapeRecords,
   vertex: number,
   x: number,
