@@ -133,10 +133,24 @@ export class ExactTest {
   }
 
   /**
+   * Winding number of a part of the triangles at a point; undefined if the point is on one of them. They have to be a
+   * closed mesh, consistently oriented.
+   */
+  windingOf(isOfPart: (triangle: number) => boolean, x: number, y: number, z: number): number | undefined {
+    return this.#windingAt(x, y, z, false, isOfPart);
+  }
+
+  /**
    * Winding that the ray from p along +u gains; undefined if p is on a triangle. `near`: only triangles whose boxes p
    * is in are looked at, and the sum means nothing.
    */
-  #windingAt(x: number, y: number, z: number, near: boolean): number | undefined {
+  #windingAt(
+    x: number,
+    y: number,
+    z: number,
+    near: boolean,
+    isOfPart?: (triangle: number) => boolean,
+  ): number | undefined {
     const { boxes, next, first, order, nodeCount } = this.#tree;
     const [u, v, w] = this.#axes;
     const pu = u === 0 ? x : u === 1 ? y : z;
@@ -165,6 +179,7 @@ export class ExactTest {
       if (!this.#tree.isLeaf(node)) this.#tree.part(node);
       else {
         for (let i = first[node]!; i < this.#tree.endOf(node); i++) {
+          if (isOfPart?.(order[i]!) === false) continue;
           const crossing = this.#crossing(order[i]!, pu, pv, pw);
           if (crossing === undefined) {
             this.looks.boxes += looked;

@@ -34,6 +34,22 @@ export function countComponents(
   return { usedVertices, components };
 }
 
+/** Which part each triangle is of, `[triangles]`: those that edges join. Parts are in the order of their triangles. */
+export function partsOf(indices: Uint32Array, edges: EdgeTable): { parts: Uint32Array; count: number } {
+  const parts = identity(indices.length / 3);
+  for (let e = 0; e < edges.count; e++) {
+    const first = Math.floor(edges.halfEdges[edges.offsets[e]!]! / 3);
+    for (let k = edges.offsets[e]! + 1; k < edges.offsets[e + 1]!; k++) {
+      unite(parts, first, Math.floor(edges.halfEdges[k]! / 3));
+    }
+  }
+  const numbers = new Uint32Array(parts.length);
+  let count = 0;
+  // The lowest triangle of a part is its root.
+  for (let t = 0; t < parts.length; t++) numbers[t] = root(parts, t) === t ? count++ : numbers[parts[t]!]!;
+  return { parts: numbers, count };
+}
+
 /**
  * Vertices whose triangles form more than one fan: two triangles are in one fan if a chain of triangles around the
  * vertex leads from one to the other through edges at that vertex.

@@ -5,6 +5,7 @@ import { InputError } from '../../errors.ts';
 import type { SavedBody } from '../../inside/body-file/body-file.ts';
 import { checkMesh } from '../../mesh/check-mesh.ts';
 import { requireMesh, TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { requirePartsToAgree } from './check-parts.ts';
 import type { ContactShape, PolyhedronShape } from './contact-shape.ts';
 
 const POLYHEDRON_FIELDS = ['mesh', 'nodeSpacing', 'reach', 'sharpAngle'] as const;
@@ -73,7 +74,9 @@ function requirePolyhedron(shape: PolyhedronShape, name: string): void {
 
 /** Normals of contacts point out of the body, and faces tell where that is. All of them may look inwards. */
 function requireOutwards(mesh: TriangleMesh, name: string): void {
-  const where = name.endsWith(mesh.name) ? name : `${name}: ${mesh.name}`;
+  // A mesh that stands in a scene is named by its shape's place there, and shapes by the scene and their place.
+  const isNamed = name === mesh.name || name.endsWith(`: ${mesh.name}`);
+  const where = isNamed ? name : `${name}: ${mesh.name}`;
   if (mesh.triangleCount === 0) throw new InputError(`${where}: no triangles found, expected a closed mesh`);
   const { closed, oriented, boundaryEdges, oddEdges, wronglyOrientedEdges, enclosedVolume } = checkMesh(
     mesh,
@@ -97,6 +100,7 @@ function requireOutwards(mesh: TriangleMesh, name: string): void {
   if (enclosedVolume === 0) {
     throw new InputError(`${where}: the mesh is flat: an enclosed volume of 0 found, expected more`);
   }
+  requirePartsToAgree(mesh, enclosedVolume!, where);
 }
 
 function counted(count: number, what: string): string {

@@ -6,7 +6,10 @@ import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 /** A body bounded by a closed mesh, concave or not, in the mesh's unit and frame. */
 export interface PolyhedronShape {
   readonly kind: 'polyhedron';
-  /** A closed mesh, or a body that `Polyhedron.save` wrote and `readBody` read. */
+  /**
+   * A closed mesh, or a body that `Polyhedron.save` wrote and `readBody` read. All faces look outwards, or all look
+   * inwards: parts of it to the same side, cavities to the other.
+   */
   readonly mesh: TriangleMesh | SavedBody;
   /** Most distance between neighbouring surface nodes, a length. Default: an eighth of the diameter of the ball of
    * equal volume. */

@@ -65,8 +65,9 @@ export async function withMesh<T>(
   try {
     return use(await readSource(shape, source, place, readFile), scale);
   } catch (error) {
-    if (error instanceof InputError) throw new SceneError(`${place}.${source}: ${error.message}`);
-    throw error;
+    if (!(error instanceof InputError)) throw error;
+    // A mesh in the scene itself is named by its place.
+    throw new SceneError(source === 'vertices' ? error.message : `${place}.${source}: ${error.message}`);
   }
 }
 

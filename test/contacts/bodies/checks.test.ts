@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { checkedPoses, mayTouch, resolveBodies } from '../../../src/contacts/bodies/check-bodies.ts';
 import { namesOf, requireContactShapes } from '../../../src/contacts/bodies/check-shapes.ts';
 import type { ContactBodies, ContactShape } from '../../../src/contacts/bodies/contact-shape.ts';
+import { readMesh } from '../../../src/index.ts';
+import { buildEdgeTable } from '../../../src/mesh/edges.ts';
 import { randomRock } from '../../../src/mesh/generate-rock.ts';
+import { partsOf } from '../../../src/mesh/topology.ts';
 import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
+import { dataPath, describeWithData } from '../../support/data.ts';
+import { boxMesh, joinMeshes, mapMesh } from '../../support/shapes.ts';
 
 const rock = randomRock({ triangles: 80, seed: 1, convex: false });
 const sphere: ContactShape = { kind: 'sphere', radius: 1 };
@@ -17,6 +22,7 @@ function remade(change: (indices: Uint32Array) => Uint32Array): TriangleMesh {
   });
 }
 const open = remade((indices) => indices.slice(3));
+const named = (name: string) => new TriangleMesh({ positions: open.positions, indices: open.indices, name });
 const insideOut = remade((indices) => indices.reverse());
 const flat = new TriangleMesh({
   positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),
@@ -63,10 +69,43 @@ describe('shapes', () => {
       { kind: 'polyhedron', mesh: turned },
       'rock: rock.stl: the surface is not consistently oriented: 3 edges',
     ],
+    [{ kind: 'polyhedron', mesh: named('rock') }, 'rock: the surface is open: 3 edges'],
+    [{ kind: 'polyhedron', mesh: named('ock') }, 'rock: ock: the surface is open: 3 edges'],
     [{ kind: 'polyhedron', mesh: flat }, 'rock: flat.stl: the mesh is flat: an enclosed volume of 0 found'],
   ])('%j', (shape, message) => {
     expect(check(shape)).toThrow(message);
     expect(check(shape)).not.toThrow('\n');
+  });
+
+  it('of several parts look to one side, cavities to the other, solids in these to the first', () => {
+    const box = (size: number, options: { flip?: boolean; at?: number } = {}) =>
+      mapMesh(
+        boxMesh([-size, -size, -size], [size, size, size]),
+        (x, y, z) => [x + (options.at ?? 0), y, z],
+        options,
+      );
+    const mesh = (...boxes: TriangleMesh[]) => ({ kind: 'polyhedron', mesh: joinMeshes(boxes, 'boxes.stl') });
+    const flip = true;
+    expect(check(mesh(box(1), box(1, { at: 3 })))).not.toThrow();
+    expect(check(mesh(box(3), box(2, { flip }), box(1)))).not.toThrow();
+    expect(check(mesh(box(3, { flip }), box(2), box(1, { flip })))).not.toThrow();
+    // They touch at a face, or pass through each other.
+    expect(check(mesh(box(1), box(1, { at: 2 })))).not.toThrow();
+    expect(check(mesh(box(1), box(1, { at: 1.5 })))).not.toThrow();
+    const turnedTo =
+      'faces found that look to the other side than the mesh as a whole, expected all to look outwards';
+    const part = (number: number, of: number, corner: string) =>
+      `rock: boxes.stl: part ${number} of ${of} (12 triangles, one of them at (${corner})): `;
+    expect(check(mesh(box(2), box(1, { at: 4, flip })))).toThrow(`${part(2, 2, '3, -1, -1')}${turnedTo}`);
+    expect(check(mesh(box(1, { at: 4 }), box(2, { flip })))).toThrow(`${part(1, 2, '3, -1, -1')}${turnedTo}`);
+    expect(check(mesh(box(2), box(1, { at: 2.5, flip })))).toThrow(`${part(2, 2, '1.5, -1, -1')}${turnedTo}`);
+    expect(check(mesh(box(3), box(2, { flip }), box(1, { flip })))).toThrow(
+      `${part(3, 3, '-1, -1, -1')}${turnedTo}`,
+    );
+    expect(check(mesh(box(2), box(1)))).toThrow(
+      `${part(2, 2, '-1, -1, -1')}found inside another part, its faces to the same side, expected the faces of a ` +
+        'cavity to look inwards',
+    );
   });
 
   it('have names that are texts', () => {
@@ -76,6 +115,37 @@ describe('shapes', () => {
     );
   });
 });
+
+describeWithData('read meshes of several parts', () => {
+  const hard = dataPath('hard/unequal_parts_20k.obj');
+
+  it.each(['hard/unequal_parts_20k.obj', 'good/two_spheres_overlap.obj', 'good/shaker.stl'])(
+    '%s passes, whichever way its faces look',
+    async (file) => {
+      const mesh = await readMesh(dataPath(file));
+      expect(check({ kind: 'polyhedron', mesh })).not.toThrow();
+      expect(check({ kind: 'polyhedron', mesh: turnedIn(mesh, () => true) })).not.toThrow();
+    },
+  );
+
+  it('are refused with any one part turned', async () => {
+    const mesh = await readMesh(hard);
+    const { parts, count } = partsOf(mesh.indices, buildEdgeTable(mesh.indices, mesh.vertexCount));
+    expect(count).toBe(12);
+    for (let part = 0; part < count; part++) {
+      const turnedPart = turnedIn(mesh, (t) => parts[t] === part);
+      expect(check({ kind: 'polyhedron', mesh: turnedPart })).toThrow(/part \d+ of 12 .*expected/);
+    }
+  });
+});
+
+/** The mesh with some triangles turned. */
+function turnedIn({ positions, indices, name }: TriangleMesh, isTurned: (triangle: number) => boolean) {
+  const changed = indices.slice();
+  for (let t = 0; 3 * t < changed.length; t++)
+    if (isTurned(t)) changed.subarray(3 * t + 1, 3 * t + 3).reverse();
+  return new TriangleMesh({ positions, indices: changed, name });
+}
 
 const bodiesOf = (bodies: ContactBodies) =>
   resolveBodies(bodies, [sphere, plane], (count) => namesOf('body', ['floor'], count));
