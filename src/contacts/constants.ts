@@ -31,6 +31,8 @@ export const PAIRS_PER_COLLIDER = 8;
 export const CONTACTS_PER_COLLIDER = 16;
 /** Clusters of nodes near a partner: of rocks of 80 triangles each pair has about four. */
 export const CLUSTERS_PER_PAIR = 4;
+/** Triangles near balls: one touches about six, and a body has fewer pairs with polyhedra than there is room for. */
+export const TRIANGLES_PER_PAIR = 2;
 export const LEAST_CAPACITY = 1024;
 /** Places in lists are u32, of which the lists of the broad phase take one bit. */
 export const MOST_CAPACITY = 2 ** 31 - 1;

@@ -4,6 +4,7 @@ import { convexContactSources } from '../../src/contacts/convex/sources.ts';
 import { testPiecesSource, writePiecesSource } from '../../src/contacts/edges/sources.ts';
 import { pairListSources } from '../../src/contacts/gpu/sources.ts';
 import { findClustersSource, testNodesSource, writeNodesSource } from '../../src/contacts/nodes/sources.ts';
+import { patchSources } from '../../src/contacts/patches/sources.ts';
 import { planeSources } from '../../src/contacts/planes/sources.ts';
 import { pairSources } from '../../src/convex/gpu/sources.ts';
 import { countFlagsSources, listFlagsSources } from '../../src/gpu/blocks/compaction.ts';
@@ -78,6 +79,7 @@ export const shaders = [
     ...convexContactSources,
     ...contactSources,
     ...pairListSources,
+    ...patchSources,
     ...planeSources,
   ].map(({ shader }) => shader),
 ];

@@ -25,9 +25,10 @@ const LEAST_UNITS = 28u;
 // -1 where the mesh is inside out, else 1.
 const TURN = 29u;
 const TRIANGLE_TREE = 30u;
-const FACETS = 31u;
-const PATCH_COUNT = 32u;
-const SHAPE_WORDS = 33u;
+const TRIANGLE_ORDER = 31u;
+const FACETS = 32u;
+const PATCH_COUNT = 33u;
+const SHAPE_WORDS = 34u;
 
 // Nodes, and pieces, per cluster.
 const CLUSTER = 32u;

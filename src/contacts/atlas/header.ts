@@ -47,7 +47,8 @@ export const PolyhedronHeader = d
     turn: d.f32,
     /** A box and its links each, as in `TriangleTree`. */
     triangleTree: d.u32,
-    /** By the ranks of that tree: triangle, patch, and the ranks of its neighbours over ab, bc, ca. */
+    triangleOrder: d.u32,
+    /** Patch of each triangle, and the ranks in that tree of its neighbours over ab, bc, ca. */
     facets: d.u32,
     patchCount: d.u32,
   })

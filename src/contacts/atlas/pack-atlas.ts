@@ -14,9 +14,9 @@ import { PolyhedronHeader } from './header.ts';
 const SHAPE_WORDS = sizeOf(PolyhedronHeader) / 4;
 /** Words per node: place and weight. */
 const NODE_WORDS = 4;
-/** Words per box of a tree of triangles, and per triangle in it: triangle, patch, three neighbours. */
+/** Words per box of a tree of triangles, and of each triangle: its patch, three neighbours. */
 const TREE_WORDS = BOX_FLOATS + BOX_WORDS;
-const FACET_WORDS = 5;
+const FACET_WORDS = 4;
 
 /**
  * The tables of a shape that are copied as they are, or moved by the shift. Nodes are apart: they get their weights.
@@ -36,6 +36,7 @@ function tablesOf({ surface, field, tree }: PolyhedronArrays) {
     pieces: shifted(surface.edges, 3),
     pieceTree: shifted(surface.edgeTree, 4),
     triangleTree: treeWords(tree),
+    triangleOrder: tree.order,
     facets: facetsOf(surface, tree),
   };
 }
@@ -51,17 +52,13 @@ function treeWords({ boxes, links }: TriangleTree): Uint32Array {
   return words;
 }
 
-/** Triangles in the order of the tree. */
-function facetsOf({ patches, neighbours }: SurfaceArrays, { order, ranks }: TriangleTree): Uint32Array {
-  const facets = new Uint32Array(FACET_WORDS * order.length);
-  order.forEach((triangle, rank) => {
-    facets.set([triangle, patches[triangle]!], FACET_WORDS * rank);
-    for (let side = 0; side < 3; side++) {
-      const other = neighbours[3 * triangle + side]!;
-      facets[FACET_WORDS * rank + 2 + side] = other === NO_NEIGHBOUR ? NO_NEIGHBOUR : ranks[other]!;
-    }
+/** Patch of each triangle, and the ranks of its neighbours. */
+function facetsOf({ patches, neighbours }: SurfaceArrays, { ranks }: TriangleTree): Uint32Array {
+  const rankOf = (triangle: number) => (triangle === NO_NEIGHBOUR ? NO_NEIGHBOUR : ranks[triangle]!);
+  return Uint32Array.from({ length: FACET_WORDS * ranks.length }, (_, i) => {
+    const [triangle, word] = [Math.floor(i / FACET_WORDS), i % FACET_WORDS];
+    return word === 0 ? patches[triangle]! : rankOf(neighbours[3 * triangle + word - 1]!);
   });
-  return facets;
 }
 
 /** Points, each followed by numbers of its own, less a shift. */
@@ -87,7 +84,7 @@ function wordsOf({ surface, field, tree }: PolyhedronArrays): number {
     (sum, { length }) => sum + length,
     SHAPE_WORDS +
       NODE_WORDS * weights.length +
-      FACET_WORDS * tree.order.length +
+      (1 + FACET_WORDS) * tree.order.length +
       (TREE_WORDS * tree.links.length) / BOX_WORDS,
   );
 }

@@ -8,7 +8,6 @@ import { Recorder } from '../../gpu/recorder.ts';
 import { checkedPoses } from '../bodies/check-bodies.ts';
 import { requireInRange } from '../bodies/scene-scale.ts';
 import { GpuContacts, type GpuContactsOptions } from './gpu-contacts.ts';
-import { classesOf } from './pair-lists.ts';
 
 /** What of the pipeline's life it needs. */
 export interface OnDeviceLife {
@@ -16,15 +15,8 @@ export interface OnDeviceLife {
   letGo(): void;
 }
 
-/** @throws InputError where contacts of some pairs have no kernels: nothing is left out without a word */
 export async function openContactsOnDevice(device: Device, options: GpuContactsOptions, life: OnDeviceLife) {
-  const { table, bodies, cell } = options;
-  if (classesOf(table.colliders).includes('patches')) {
-    throw new InputError(
-      'onDevice: found a ball that may meet a polyhedron, whose contacts have no kernels: use detect, which has the ' +
-        'CPU find them',
-    );
-  }
+  const { bodies, cell } = options;
   const contacts = await GpuContacts.create(device, options);
   let isOpen = true;
   return {

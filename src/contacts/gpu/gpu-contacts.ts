@@ -1,6 +1,5 @@
 /**
  * A step on the GPU: bodies to pairs to contacts. It records kernels into a command encoder, and nothing in it waits.
- * What has no kernels is left to the host: the pairs of these classes can be read back.
  */
 import * as d from 'typegpu/data';
 import { HeaderWord } from '../../broadphase/layout.ts';
@@ -18,6 +17,7 @@ import { createEdgesOnDevice } from '../edges/edges-on-device.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import type { ClustersOnDevice } from '../nodes/clusters-on-device.ts';
 import { createNodesOnDevice } from '../nodes/nodes-on-device.ts';
+import { PatchesOnDevice } from '../patches/patches-on-device.ts';
 import { PlanesOnDevice } from '../planes/planes-on-device.ts';
 import { ContactHeader, HEADER_WORDS } from './header.ts';
 import { GpuPairLists, type PairsOfClass } from './pair-lists.ts';
@@ -34,6 +34,8 @@ export interface GpuCapacity {
   readonly pairs: number;
   /** Clusters of nodes near a partner, and as many of edges. */
   readonly clusters: number;
+  /** Triangles of polyhedra near balls. */
+  readonly triangles: number;
   readonly contacts: number;
 }
 
@@ -71,6 +73,7 @@ interface Parts {
   readonly lists: GpuPairLists;
   readonly nodes: ClustersOnDevice | undefined;
   readonly edges: ClustersOnDevice | undefined;
+  readonly patches: PatchesOnDevice | undefined;
   readonly convex: ConvexOnDevice | undefined;
   readonly planes: PlanesOnDevice | undefined;
   readonly scan: Scan;
@@ -95,12 +98,12 @@ export class GpuContacts {
 
   private constructor(device: Device, parts: Parts, capacity: GpuCapacity) {
     const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
-    const { lists, nodes, edges, convex, planes, pool } = parts;
+    const { lists, nodes, edges, patches, convex, planes, pool } = parts;
     this.lists = lists;
     this.convex = convex;
     this.capacity = capacity;
     this.#parts = parts;
-    const { polyhedra: meshes, convex: shapes } = lists.classes;
+    const { polyhedra: meshes, patches: onPatches, convex: shapes } = lists.classes;
     let words = 0;
     const placed = (stage: DeviceStage | undefined, pairs: PairsOfClass | undefined, countWords: number) => {
       if (stage === undefined || pairs === undefined) return [];
@@ -112,6 +115,7 @@ export class GpuContacts {
     this.#stages = [
       ...placed(nodes, meshes, capacity.clusters),
       ...placed(edges, meshes, capacity.clusters),
+      ...placed(patches, onPatches, capacity.pairs),
       ...placed(convex, shapes, capacity.pairs),
     ];
     if (planes) {
@@ -127,6 +131,7 @@ export class GpuContacts {
     const header = new Uint32Array(HEADER_WORDS);
     header[ContactHeader.pairCapacity] = capacity.pairs;
     header[ContactHeader.clusterCapacity] = capacity.clusters;
+    header[ContactHeader.triangleCapacity] = capacity.triangles;
     header[ContactHeader.contactCapacity] = capacity.contacts;
     device.handle.queue.writeBuffer(this.header, 0, header);
   }
@@ -150,10 +155,11 @@ export class GpuContacts {
       );
       const pool = keep(new BufferPool(device));
       const { classes } = lists;
-      const { pairs, clusters: items } = capacity;
+      const { pairs, clusters: items, triangles } = capacity;
       const onPlanes = possiblePlanePairs(colliders, bodies);
       let atlas: GPUBuffer | undefined;
-      if (classes.polyhedra !== undefined || (onPlanes.length > 0 && polyhedra.length > 0)) {
+      const areMet = classes.polyhedra !== undefined || classes.patches !== undefined;
+      if (areMet || (onPlanes.length > 0 && polyhedra.length > 0)) {
         requireAtlasRoom(device, polyhedra);
         const packed = packAtlas(polyhedra);
         atlas = await device.checked('uploading polyhedra', () => pool.upload('atlas of polyhedra', packed));
@@ -164,6 +170,13 @@ export class GpuContacts {
         nodes = keep(await createNodesOnDevice(device, options));
         edges = keep(await createEdgesOnDevice(device, options));
       }
+      const patches =
+        classes.patches &&
+        keep(
+          await PatchesOnDevice.create(device, {
+            ...{ colliders, shapes: table.convex!, polyhedra, atlas: atlas!, cell, pairs, triangles },
+          }),
+        );
       const convex =
         classes.convex &&
         keep(
@@ -177,11 +190,11 @@ export class GpuContacts {
                 ...{ colliders, table: table.convex, polyhedra, atlas, pairs: onPlanes, cell },
               }),
             );
-      const most = pairs + 2 * items + onPlanes.length / 2;
+      const most = 2 * pairs + 2 * items + onPlanes.length / 2;
       const scan = keep(await createScan(device, { most }));
       return await device.checked(
         'making room for contacts',
-        () => new GpuContacts(device, { lists, nodes, edges, convex, planes, scan, pool }, capacity),
+        () => new GpuContacts(device, { lists, nodes, edges, patches, convex, planes, scan, pool }, capacity),
       );
     } catch (error) {
       for (const one of made) one.destroy();
@@ -190,15 +203,15 @@ export class GpuContacts {
   }
 
   get bytes(): number {
-    const { lists, nodes, edges, convex, planes, pool } = this.#parts;
-    const optional = [nodes?.bytes, edges?.bytes, convex?.gpuBytes, planes?.bytes];
+    const { lists, nodes, edges, patches, convex, planes, pool } = this.#parts;
+    const optional = [nodes?.bytes, edges?.bytes, patches?.bytes, convex?.gpuBytes, planes?.bytes];
     return optional.reduce<number>((sum, bytes) => sum + (bytes ?? 0), pool.bytes + lists.bytes);
   }
 
   /** @param bodies `ContactBody` for each body */
   record(recorder: Recorder, bodies: GPUBuffer): void {
     const { header, records } = this;
-    const { lists, nodes, edges, convex, planes, scan } = this.#parts;
+    const { lists, nodes, edges, patches, convex, planes, scan } = this.#parts;
     const counts = this.#counts;
     const copyWord = (buffer: GPUBuffer, offset: number, to: number) =>
       recorder.copy({ buffer, offset }, { buffer: header, offset: WORD * to }, WORD);
@@ -218,6 +231,7 @@ export class GpuContacts {
       copyWord(nodes.tally, TALLY_NEAR, ContactHeader.nodesNear);
     }
     if (edges) copyWord(edges.tally, TALLY_ITEMS, ContactHeader.edgeClusters);
+    if (patches) copyWord(patches.tally, TALLY_ITEMS, ContactHeader.triangles);
     if (convex) copyWord(convex.open, 0, ContactHeader.open);
     if (planes) copyWord(planes.near, 0, ContactHeader.planePairs);
   }

@@ -23,7 +23,6 @@ import { pairsWithUnknownFaces } from '../planes/planes-on-device.ts';
 import { type GpuCapacity, GpuContacts, type GpuContactsOptions } from './gpu-contacts.ts';
 import { ContactHeader, HEADER_WORDS } from './header.ts';
 import { firstCollidersOf, rowsOfRecords, withRedone } from './records.ts';
-import type { PairClass } from './sources.ts';
 
 const WORD = 4;
 /** A list that ran over gets so many times what it needed, so that it does not run over in each step. */
@@ -47,9 +46,6 @@ export interface GpuFound extends Omit<FoundContacts, 'seconds'> {
       readonly gpu?: number | undefined;
     };
 }
-
-/** Stages without kernels, and the class whose pairs they need. */
-const ON_HOST: readonly (readonly [Stage, PairClass])[] = [['patches', 'patches']];
 
 export class GpuDetection {
   readonly #device: Device;
@@ -82,9 +78,7 @@ export class GpuDetection {
 
   /** Stages that the host answers. */
   get hostStages(): readonly Stage[] {
-    const { classes } = this.#contacts.lists;
-    const planes: Stage[] = this.#onPlanes.length > 0 ? ['planes'] : [];
-    return [...ON_HOST.filter(([, name]) => classes[name] !== undefined).map(([stage]) => stage), ...planes];
+    return this.#onPlanes.length > 0 ? ['planes'] : [];
   }
 
   detect(poses: Float64Array, watch: DetectionWatch, timestamps: boolean): Promise<GpuFound> {
@@ -114,10 +108,11 @@ export class GpuDetection {
     }
   }
 
-  /** Runs all kernels. Returns the header, then the number of pairs of each class. */
+  /** Runs all kernels. Returns the header, then the number of convex pairs. */
   async #step(poses: Float64Array, seconds: { upload: number; kernel: number }): Promise<Uint32Array> {
     const device = this.#device;
     const contacts = this.#contacts;
+    const { convex } = contacts.lists.classes;
     const lap = lapClock();
     const { bodies, cell } = this.#options;
     const staged = await device.checked('finding contacts', () => {
@@ -128,7 +123,7 @@ export class GpuDetection {
       contacts.record(recorder, buffer);
       const copies = stageCopies(this.#pool, recorder.encoder, [
         { buffer: contacts.header, bytes: WORD * HEADER_WORDS },
-        ...Object.values(contacts.lists.classes).map(({ count }) => ({ buffer: count.buffer, bytes: WORD })),
+        ...(convex ? [{ buffer: convex.count.buffer, bytes: WORD }] : []),
       ]);
       recorder.submit();
       return copies;
@@ -148,7 +143,7 @@ export class GpuDetection {
     this.#contacts = contacts;
   }
 
-  /** Records, open pairs, and pairs of classes that the host answers. */
+  /** Records, and of convex pairs those that are open. */
   async #read(header: Uint32Array, seconds: { readback: number }) {
     const lap = lapClock();
     const { records, convex, lists } = this.#contacts;
@@ -157,11 +152,10 @@ export class GpuDetection {
     const sources = new Map<string, ReadBackSource>();
     if (count > 0) sources.set('records', { buffer: records, bytes: sizeOf(ContactRecord) * count });
     if (open > 0) sources.set('open', { buffer: convex!.open, bytes: WORD * (OPEN_HEADER + open) });
-    Object.entries(lists.classes).forEach(([name, { pairs }], k) => {
-      const bytes = 2 * WORD * header[HEADER_WORDS + k]!;
-      const isWanted = name === 'convex' ? open > 0 : ON_HOST.some(([, one]) => one === name);
-      if (isWanted && bytes > 0) sources.set(name, { buffer: pairs, bytes });
-    });
+    if (open > 0) {
+      const bytes = 2 * WORD * header[HEADER_WORDS]!;
+      sources.set('convex', { buffer: lists.classes.convex!.pairs, bytes });
+    }
     const found = new Map<string, Uint32Array>();
     if (sources.size > 0) {
       const device = this.#device;
@@ -191,26 +185,27 @@ export class GpuDetection {
     const { table, stages } = this.#options;
     const { colliders } = table;
     const lists: Partial<Record<Stage, ColliderPairs>> = {};
-    for (const [stage, name] of ON_HOST) {
-      const pairs = read.get(name);
-      if (pairs !== undefined) lists[stage] = { pairs };
-    }
     const posed = { colliders, poses };
     lists.planes = { pairs: pairsNearPlanes(posed, this.#onPlanes) };
     const own = rowsOfRecords(read.get('records') ?? new Uint32Array(0), this.#firstColliders);
     const ownOf = (kind: ContactKind) => rowsBetween(own, firstOf(own, kind), firstOf(own, kind + 1));
     const [nodes, edges] = [ownOf(ContactKind.node), ownOf(ContactKind.edge)];
+    const patches = ownOf(ContactKind.patch);
     const open: Partial<Record<Stage, Uint32Array>> = {
-      ...{ nodes: doubtfulPairs(nodes), edges: doubtfulPairs(edges) },
+      ...{ nodes: doubtfulPairs(nodes), edges: doubtfulPairs(edges), patches: doubtfulPairs(patches) },
       convex: openPairs(read.get('open'), read.get('convex')),
     };
     for (const [stage, pairs] of Object.entries(open)) lists[stage as Stage] = { pairs };
     const host = await stages.run(lists, poses, watch);
-    const redone = (stage: 'nodes' | 'edges' | 'convex', rows: ContactRows) =>
+    const redone = (stage: 'nodes' | 'edges' | 'patches' | 'convex', rows: ContactRows) =>
       withRedone(rows, open[stage]!, joinRows(host.rows[stage] ?? []));
     const byStage = {
       ...host.rows,
-      ...{ nodes: redone('nodes', nodes), edges: redone('edges', edges) },
+      ...{
+        nodes: redone('nodes', nodes),
+        edges: redone('edges', edges),
+        patches: redone('patches', patches),
+      },
       convex: redone('convex', ownOf(ContactKind.convex)),
       planes: withRedone(ownOf(ContactKind.plane), this.#onPlanes, joinRows(host.rows.planes ?? [])),
     };
@@ -239,7 +234,7 @@ function roomFor(header: Uint32Array, grown: GrownList[]): Partial<GpuCapacity> 
     grown.push({ list, capacity, needed });
     return { [list]: Math.ceil(SPARE_ROOM * needed) };
   };
-  // Without all pairs nobody knows how many clusters there are, and without these, how many contacts.
+  // Without all pairs nobody knows how many clusters and triangles there are, and without these, how many contacts.
   return (
     longer('pairs', header[ContactHeader.pairs]!, header[ContactHeader.pairCapacity]!) ??
     longer(
@@ -247,6 +242,7 @@ function roomFor(header: Uint32Array, grown: GrownList[]): Partial<GpuCapacity> 
       Math.max(header[ContactHeader.clusters]!, header[ContactHeader.edgeClusters]!),
       header[ContactHeader.clusterCapacity]!,
     ) ??
+    longer('triangles', header[ContactHeader.triangles]!, header[ContactHeader.triangleCapacity]!) ??
     longer('contacts', header[ContactHeader.contacts]!, header[ContactHeader.contactCapacity]!)
   );
 }

@@ -19,6 +19,9 @@ export const ContactHeader = {
   nodesNear: 9,
   /** Pairs with planes whose collider's ball reaches below. */
   planePairs: 10,
+  /** Triangles near balls. Where they are more than their room, contacts are missing. */
+  triangles: 11,
+  triangleCapacity: 12,
 } as const;
 /** Words of the header. */
-export const HEADER_WORDS = 12;
+export const HEADER_WORDS = 13;

@@ -21,7 +21,10 @@ export const ContactStatus = {
   sure: 0,
   /** The bounds of the distance are wider than asked for: the deepest that is possible is given. */
   bounded: 1,
-  /** Whether there is a contact at all is open: it is shallower than the bound. */
+  /**
+   * Whether there is a contact at all is open: it is shallower than the bound. Of balls on polyhedra: which contacts
+   * the pair has is open, as places where they touch are within rounding of each other or of the ball's border.
+   */
   open: 2,
   /**
    * A node deeper than its partner's tables reach. Distance, normal and triangle are those of a triangle near it: the

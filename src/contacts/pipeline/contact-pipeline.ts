@@ -18,6 +18,7 @@ import {
   LEAST_CAPACITY,
   MOST_CAPACITY,
   PAIRS_PER_COLLIDER,
+  TRIANGLES_PER_PAIR,
 } from '../constants.ts';
 import { CpuContacts } from '../cpu/cpu-contacts.ts';
 import { type DetectionWatch, HostStages } from '../cpu/host-stages.ts';
@@ -61,7 +62,8 @@ function capacityOf(wanted: ContactPipelineOptions['capacity'], colliders: numbe
   };
   const pairs = roomFor('pairs', PAIRS_PER_COLLIDER);
   const contacts = roomFor('contacts', CONTACTS_PER_COLLIDER);
-  return { pairs, clusters: CLUSTERS_PER_PAIR * pairs, contacts };
+  const [clusters, triangles] = [CLUSTERS_PER_PAIR * pairs, TRIANGLES_PER_PAIR * pairs];
+  return { pairs, clusters, triangles, contacts };
 }
 
 /** What a pipeline is made of. */
@@ -254,8 +256,7 @@ export class ContactPipeline {
    *     const contacts = await pipeline.onDevice();
    *     contacts.encode(encoder, { bodies });
    *
-   * @throws InputError for a pipeline without a device, or with balls that may meet polyhedra, whose contacts have no
-   *   kernels.
+   * @throws InputError for a pipeline without a device.
    * @throws DeviceError `limits` where the device allows no buffer of the size that is needed; or if it is lost or
    *   destroyed.
    */

@@ -22,7 +22,8 @@ export interface ContactsOnDevice {
   readonly contacts: WebGpuBuffer;
   /**
    * u32: contacts, room for them, pairs, room for them, clusters of nodes, room for them, open convex pairs, clusters
-   * of edges, nodes looked up, those of them near, pairs near planes. Where one is more than its room, contacts are missing. Usage STORAGE and COPY_SRC.
+   * of edges, nodes looked up, those of them near, pairs near planes, triangles near balls, room for them. Where one is
+   * more than its room, contacts are missing. Usage STORAGE and COPY_SRC.
    */
   readonly header: WebGpuBuffer;
   /** Bytes of GPU memory that it holds. */

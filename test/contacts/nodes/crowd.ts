@@ -94,7 +94,11 @@ export interface DeviceList {
   readonly bytes: Uint8Array;
 }
 
-type Create = (device: Device, options: ClustersOnDeviceOptions) => Promise<ClustersOnDevice>;
+type Phase = Pick<
+  ClustersOnDevice,
+  'record' | 'countContacts' | 'writeContacts' | 'countWords' | 'tally' | 'destroy'
+>;
+type Create = (device: Device, options: ClustersOnDeviceOptions) => Promise<Phase>;
 
 export async function onGpu(device: Device, create: Create, crowd: Crowd, room: Room): Promise<DeviceList> {
   const { polyhedra, posed, pairs } = crowd;

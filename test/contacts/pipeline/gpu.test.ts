@@ -129,7 +129,7 @@ describe('lists that run over', () => {
     const pipeline = await createOf(scene, { capacity: { pairs: 10, contacts: 20 } });
     const found = await pipeline.detect({ poses: scene.poses, backend: 'gpu' });
     expect(listOf(found)).toEqual(listOf(whole));
-    expect(found.grown.map(({ list }) => list)).toEqual(['pairs', 'clusters', 'contacts']);
+    expect(found.grown.map(({ list }) => list)).toEqual(['pairs', 'clusters', 'triangles', 'contacts']);
     for (const { capacity, needed } of found.grown) expect(needed).toBeGreaterThan(capacity);
     const next = await pipeline.detect({ poses: scene.poses, backend: 'gpu' });
     expect(next.grown).toEqual([]);
@@ -197,11 +197,30 @@ describe('bodies on the device', () => {
     pipeline.destroy();
   });
 
-  it('are refused where some of their contacts have no kernels', async () => {
-    const pipeline = await createOf(packing(ROCKS, { count: 16, seed: 1, size: 1.8 }));
-    await expect(pipeline.onDevice()).rejects.toThrow(
-      'onDevice: found a ball that may meet a polyhedron, whose contacts have no kernels',
-    );
+  it('have contacts of balls with polyhedra, in the order of kinds', async () => {
+    const scene = packing(ROCKS, { count: 16, seed: 1, size: 1.8 });
+    const found = await detectIn(scene);
+    expect(found.reason).not.toContain('no kernels');
+    expect(found.threads).toBe(0);
+    const pipeline = await createOf(scene, { capacity: { pairs: 1000, contacts: 8000 } });
+    const resident = await pipeline.onDevice();
+    const bodies = new BufferPool(device()).upload('bodies', resident.packPoses(scene.poses));
+    const recorder = new Recorder(device());
+    resident.encode(recorder.encoder, { bodies });
+    recorder.submit();
+    const [header, records] = await readBack(device(), new BufferPool(device()), [
+      { buffer: resident.header, bytes: 52 },
+      { buffer: resident.contacts, bytes: 64 * found.count },
+    ]);
+    const [needed, room] = new Uint32Array(header!.buffer, header!.byteOffset + 44, 2);
+    expect([needed! > 0, room]).toEqual([true, 2000]);
+    expect(new Uint32Array(header!.buffer, header!.byteOffset, 1)[0]).toBe(found.count);
+    const words = new Uint32Array(records!.buffer, records!.byteOffset, 16 * found.count);
+    const kinds = Array.from(found.kinds, (_, i) => words[16 * i + 13]! & 0xff);
+    expect(kinds).toEqual([...found.kinds]);
+    expect(kinds.filter((kind) => kind === ContactKind.patch).length).toBeGreaterThan(5);
+    resident.destroy();
+    pipeline.destroy();
   });
 });
 

@@ -1,0 +1,84 @@
+/** Bindings of the kernels of balls on polyhedra. */
+import tgpu from 'typegpu';
+import * as d from 'typegpu/data';
+import { ContactBody } from '../../broadphase/layout.ts';
+import { ContactRecord } from '../bodies/device-layout.ts';
+import { PlacedPolyhedron } from '../nodes/layout.ts';
+
+/** A triangle within a ball. */
+export const ListedTriangle = d
+  .struct({
+    /** In the order of the tree. */
+    rank: d.u32,
+    /** Place of another triangle of its part, on the way to the first one: the root. */
+    parent: d.u32,
+    /** Of the centre. */
+    distance: d.f32,
+    /** Which edges are within the ball: three bits for sure ones, three for possible ones. */
+    edges: d.u32,
+    /** Of a root: place of the part's nearest triangle; the lowest number of a triangle; the part's feature. */
+    best: d.u32,
+    first: d.u32,
+    feature: d.u32,
+    /** Of the k-th triangle of a pair: place of the root of the pair's k-th part. */
+    part: d.u32,
+  })
+  .$name('ListedTriangle');
+
+export const PatchParams = d
+  .struct({
+    /** Edge of a cell of positions, a length. */
+    cellSize: d.f32,
+    /** Room for pairs and for triangles. */
+    mostPairs: d.u32,
+    mostTriangles: d.u32,
+    /** Where the counts of these pairs begin. */
+    countsAt: d.u32,
+  })
+  .$name('PatchParams');
+
+const words = d.arrayOf(d.u32);
+const common = {
+  params: { uniform: PatchParams },
+  bodies: { storage: d.arrayOf(ContactBody) },
+  /** A `PlacedPolyhedron` each; of a ball its radius, and no shape. */
+  colliders: { storage: d.arrayOf(PlacedPolyhedron) },
+  /** As `packAtlas` says. */
+  atlas: { storage: words },
+  /** Colliders A and B. */
+  pairs: { storage: d.arrayOf(d.vec2u) },
+} as const;
+/**
+ * Per pair its triangles, then those of the pairs before; per pair its state, as ball.wgsl says; the number of pairs,
+ * and that of triangles.
+ */
+const spans = { storage: words } as const;
+const triangles = { storage: d.arrayOf(ListedTriangle) } as const;
+
+export const countTrianglesLayout = tgpu
+  .bindGroupLayout({ ...common, spans: { ...spans, access: 'mutable' } })
+  .$idx(0)
+  .$name('countTrianglesLayout');
+
+export const findPartsLayout = tgpu
+  .bindGroupLayout({
+    ...common,
+    spans: { ...spans, access: 'mutable' },
+    triangles: { ...triangles, access: 'mutable' },
+    /** Contacts of each pair. */
+    counts: { storage: words, access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('findPartsLayout');
+
+export const writePatchesLayout = tgpu
+  .bindGroupLayout({
+    ...common,
+    spans,
+    triangles,
+    /** Contacts before those of each pair. */
+    offsets: { storage: words },
+    records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('writePatchesLayout');
