@@ -40,6 +40,11 @@ export class CpuContacts {
     this.#onPlanes = possiblePlanePairs(options.colliders, options.bodies);
   }
 
+  /** Forgets earlier steps. */
+  forget(): void {
+    this.#pairs.forget();
+  }
+
   /** @param poses of all bodies, checked; nobody changes them */
   async detect(poses: Float64Array, watch: DetectionWatch): Promise<FoundContacts> {
     const { colliders, stages } = this.#options;

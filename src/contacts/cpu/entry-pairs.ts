@@ -37,6 +37,11 @@ export class EntryPairs {
     this.#reaches = reachesOf(this.#places, bodies.count);
   }
 
+  /** The next list is made anew. */
+  forget(): void {
+    this.#classes = undefined;
+  }
+
   /** Pairs of all colliders whose boxes overlap at these poses, and some whose boxes nearly do. */
   async at(poses: Float64Array, pool: WorkerPool | undefined, threads: number): Promise<PairClasses> {
     const { cell, margin, colliders, bodies } = this.#options;

@@ -44,6 +44,7 @@ const CREATE_OPTIONS: Options<ContactPipelineOptions> = {
 const DETECT_OPTIONS: Options<DetectOptions> = {
   poses: 'checked',
   previous: 'checked',
+  restart: 'boolean',
   backend: 'checked',
   timestamps: 'boolean',
   signal: 'signal',
@@ -197,7 +198,7 @@ export class ContactPipeline {
     const started = performance.now();
     this.#life.requireOpen();
     requireOptions('detect', options, DETECT_OPTIONS);
-    const { signal, previous, backend = 'auto', onProgress, timestamps = false } = options;
+    const { signal, previous, backend = 'auto', onProgress, timestamps = false, restart } = options;
     const { bodies, cell, cpu, table } = this.#parts;
     requireBackend(backend, this.device, 'pipeline');
     const poses = checkedPoses(options.poses, bodies);
@@ -214,6 +215,7 @@ export class ContactPipeline {
       stop.throwIfAborted();
       const watch = { signal: stop, onProgress };
       const onGpu = choice.backend === 'gpu';
+      if (restart) cpu.forget();
       const found = onGpu ? await this.#onGpu(poses, watch, timestamps) : await cpu.detect(poses, watch);
       stop.throwIfAborted();
       const listing = performance.now();

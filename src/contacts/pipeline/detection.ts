@@ -38,6 +38,12 @@ export interface DetectOptions {
   readonly poses: Float32Array | Float64Array;
   /** What the last step found: the answer then has `events`. */
   readonly previous?: PreviousContacts | undefined;
+  /**
+   * True to forget all earlier steps: the list of pairs, and what is remembered of them. This step and those after it
+   * then have the bytes that a new pipeline gives, so a simulation that saves its state says so as it goes on, and is
+   * the same when it begins from what was saved. Default false.
+   */
+  readonly restart?: boolean | undefined;
   /** Default `auto`: the GPU where the device is hardware and bodies are many, else the CPU. */
   readonly backend?: Backend | 'auto' | undefined;
   /** True for `seconds.gpu`. Default false. */
