@@ -20,13 +20,19 @@ fn testPieces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
   let side = sideOf(item.x);
   let first = CLUSTER * item.y;
   let end = min(first + CLUSTER, tableOf(side.shape, PIECE_COUNT));
+  let plane = planes[item.x];
+  // In one loop after the other: threads beside each other wait for the longest.
+  var within = 0u;
+  for (var piece = first; piece < end; piece++) {
+    let words = tableOf(side.shape, PIECES) + 6u * piece;
+    let most = max(dot(plane.xyz, vectorAt(words)), dot(plane.xyz, vectorAt(words + 3u)));
+    within |= select(0u, 1u << (piece - first), most >= plane.w && !isFar(lineOf(side, piece)));
+  }
   var entered = 0u;
   var both = 0u;
-  for (var piece = first; piece < end; piece++) {
+  for (; within != 0u; within &= within - 1u) {
+    let piece = first + firstTrailingBit(within);
     let line = lineOf(side, piece);
-    if (isFar(line)) {
-      continue;
-    }
     var crossings = crossingsAlong(line);
     var anyInside = 0u;
     var ends = 0u;

@@ -28,7 +28,9 @@ const TRIANGLE_TREE = 30u;
 const TRIANGLE_ORDER = 31u;
 const FACETS = 32u;
 const PATCH_COUNT = 33u;
-const SHAPE_WORDS = 34u;
+// How far the body reaches along directions.
+const SUPPORT = 34u;
+const SHAPE_WORDS = 35u;
 
 // Nodes, and pieces, per cluster.
 const CLUSTER = 32u;

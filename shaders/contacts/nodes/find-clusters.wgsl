@@ -1,5 +1,5 @@
 // requires contacts/field/field.wgsl
-// requires contacts/nodes/item-frames.wgsl
+// requires contacts/nodes/between-planes.wgsl
 // Clusters of nodes, or of pieces of edges, that are near the partner: how many each pair has, then which. Twin:
 // eachNearCluster in src/contacts/nodes/polyhedron-pairs.ts. A thread per pair.
 
@@ -11,7 +11,10 @@ override OF_EDGES: u32 = 0u;
 const ROUNDING = 0x1p-17f;
 
 // Whether no point of a ball is nearer to the partner than so.
-fn isBallFar(side: Side, ball: u32, distance: f32) -> bool {
+fn isBallFar(side: Side, plane: vec4f, ball: u32, distance: f32) -> bool {
+  if (dot(plane.xyz, vectorAt(ball)) + numberAt(ball + 3u) + distance < plane.w) {
+    return true;
+  }
   let middle = side.inPartner.rotation * vectorAt(ball) + side.inPartner.origin;
   return isFarther(side.partnerShape, middle, numberAt(ball + 3u) + distance);
 }
@@ -37,13 +40,13 @@ fn rootOf(clusters: u32) -> vec2u {
 }
 
 // Whether the ball around a body tells that it is apart from its partner.
-fn isApart(side: Side, slack: f32) -> bool {
+fn isApart(side: Side, plane: vec4f, slack: f32) -> bool {
   let root = rootOf(clustersOf(tableOf(side.shape, NODE_COUNT))).y;
-  return isBallFar(side, tableOf(side.shape, NODE_TREE) + 4u * root, slack);
+  return isBallFar(side, plane, tableOf(side.shape, NODE_TREE) + 4u * root, slack);
 }
 
 // Lists the clusters of side s that are near. Takes and returns the number of those found.
-fn findNear(s: u32, side: Side, slack: f32, before: u32) -> u32 {
+fn findNear(s: u32, side: Side, plane: vec4f, slack: f32, before: u32) -> u32 {
   let tree = tableOf(side.shape, select(NODE_TREE, PIECE_TREE, OF_EDGES == 1u));
   let clusters = clustersOf(tableOf(side.shape, select(NODE_COUNT, PIECE_COUNT, OF_EDGES == 1u)));
   var found = before;
@@ -55,7 +58,7 @@ fn findNear(s: u32, side: Side, slack: f32, before: u32) -> u32 {
   var start = root.y;
   var ball = 0u;
   loop {
-    if (!isBallFar(side, tree + 4u * (start + ball), slack)) {
+    if (!isBallFar(side, plane, tree + 4u * (start + ball), slack)) {
       if (level > 0u) {
         level--;
         start -= ballsOf(clusters, level);
@@ -90,16 +93,24 @@ fn findClusters(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
   let a = colliders[pairs[n].x];
   let b = colliders[pairs[n].y];
   let reach = a.radius + length(a.offset) + b.radius + length(b.offset);
-  let slack = ROUNDING * (length(wayBetween(a.body, b.body)) + reach);
+  let size = length(wayBetween(a.body, b.body)) + reach;
+  let slack = ROUNDING * size;
   let sideA = sideOf(2u * n);
   let sideB = sideOf(2u * n + 1u);
+  if (LISTED == 0u) {
+    let spaces = betweenPlanes(sideA, sideB, size);
+    planes[2u * n] = spaces.ofA;
+    planes[2u * n + 1u] = spaces.ofB;
+  }
+  let ofA = planes[2u * n];
+  let ofB = planes[2u * n + 1u];
   var found = 0u;
   if (LISTED == 1u) {
     found = counts[n];
   }
-  if (!isApart(sideA, slack) && !isApart(sideB, slack)) {
-    found = findNear(2u * n, sideA, slack, found);
-    found = findNear(2u * n + 1u, sideB, slack, found);
+  if (ofA.w < NOWHERE && !isApart(sideA, ofA, slack) && !isApart(sideB, ofB, slack)) {
+    found = findNear(2u * n, sideA, ofA, slack, found);
+    found = findNear(2u * n + 1u, sideB, ofB, slack, found);
   }
   if (LISTED == 0u) {
     counts[n] = found;

@@ -27,11 +27,18 @@ fn testNodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
   let nodes = tableOf(side.shape, NODES);
   let first = CLUSTER * item.y;
   let end = min(first + CLUSTER, tableOf(side.shape, NODE_COUNT));
+  let plane = planes[item.x];
+  // In one loop after the other: threads beside each other wait for the longest.
+  var within = 0u;
+  for (var i = first; i < end; i++) {
+    within |= select(0u, 1u << (i - first), dot(plane.xyz, vectorAt(nodes + 4u * i)) >= plane.w);
+  }
   var mask = 0u;
   var tested = 0u;
   var near = 0u;
-  for (var i = first; i < end; i++) {
-    let p = side.inPartner.rotation * vectorAt(nodes + 4u * i) + side.inPartner.origin;
+  for (; within != 0u; within &= within - 1u) {
+    let bit = firstTrailingBit(within);
+    let p = side.inPartner.rotation * vectorAt(nodes + 4u * (first + bit)) + side.inPartner.origin;
     if (!isInBox(side.partnerShape, p)) {
       continue;
     }
@@ -41,7 +48,7 @@ fn testNodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
       continue;
     }
     near++;
-    mask |= select(0u, 1u << (i - first), isInside(side.partnerShape, word, p));
+    mask |= select(0u, 1u << bit, isInside(side.partnerShape, word, p));
   }
   if (tested > 0u) {
     atomicAdd(&tally.tested, tested);

@@ -51,5 +51,7 @@ export const PolyhedronHeader = d
     /** Patch of each triangle, and the ranks in that tree of its neighbours over ab, bc, ca. */
     facets: d.u32,
     patchCount: d.u32,
+    /** As in `SurfaceArrays`. */
+    support: d.u32,
   })
   .$name('PolyhedronHeader');

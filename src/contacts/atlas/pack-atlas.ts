@@ -38,6 +38,7 @@ function tablesOf({ surface, field, tree }: PolyhedronArrays) {
     triangleTree: treeWords(tree),
     triangleOrder: tree.order,
     facets: facetsOf(surface, tree),
+    support: surface.support,
   };
 }
 
@@ -78,9 +79,9 @@ export function originOnGpu({ field }: PolyhedronArrays): readonly [number, numb
 /** Words of a polyhedron in the atlas. */
 function wordsOf({ surface, field, tree }: PolyhedronArrays): number {
   const { cells, lists, corners, references, starts, pairs, pairTriangles } = field;
-  const { normals, nodeTree, edges, edgeTree, weights } = surface;
+  const { normals, nodeTree, edges, edgeTree, support, weights } = surface;
   const copied = [cells, lists, corners, references, starts, pairs, pairTriangles];
-  return [...copied, normals, nodeTree, edges, edgeTree].reduce(
+  return [...copied, normals, nodeTree, edges, edgeTree, support].reduce(
     (sum, { length }) => sum + length,
     SHAPE_WORDS +
       NODE_WORDS * weights.length +

@@ -24,6 +24,7 @@ import { findClustersSource } from './sources.ts';
 
 const WORD = d.sizeOf(d.u32);
 const ITEM = d.sizeOf(d.vec4u);
+const PLANE = d.sizeOf(d.vec4f);
 /** Places in the tally, in bytes. */
 const Tally = { pairs: 0, items: WORD } as const;
 /** Places of indirect sizes. */
@@ -82,7 +83,7 @@ export class ClustersOnDevice {
   readonly #device: Device;
   readonly #options: ClustersOnDeviceOptions;
   readonly #parts: Parts;
-  readonly #buffers: Readonly<Record<'colliders' | 'pairCounts' | 'items', GPUBuffer>>;
+  readonly #buffers: Readonly<Record<'colliders' | 'planes' | 'pairCounts' | 'items', GPUBuffer>>;
   #last: { readonly given: Given; readonly extent: Extent } | undefined;
 
   private constructor(device: Device, options: ClustersOnDeviceOptions, parts: Parts) {
@@ -95,6 +96,7 @@ export class ClustersOnDevice {
     this.tally = pool.reserve('tally of clusters', d.sizeOf(FieldTally), STORAGE | COPY_SRC | COPY_DST);
     this.#buffers = {
       colliders: pool.upload('placed polyhedra', packPlacedPolyhedra(options.colliders, options.polyhedra)),
+      planes: pool.reserve('planes of pairs', 2 * PLANE * options.pairs, STORAGE),
       pairCounts: pool.reserve('clusters of pairs', WORD * options.pairs, STORAGE),
       items: pool.reserve('clusters near partners', ITEM * options.items, STORAGE),
     };
@@ -135,7 +137,7 @@ export class ClustersOnDevice {
   record(recorder: Recorder, { bodies, pairs, count }: ClusterPairs): void {
     const { kernels, scan, sizes } = this.#parts;
     const { atlas, pairs: mostPairs, items: mostItems } = this.#options;
-    const { colliders, pairCounts, items } = this.#buffers;
+    const { colliders, planes, pairCounts, items } = this.#buffers;
     const { tally } = this;
     const device = this.#device;
     const given = { bodies, colliders, atlas, pairs, tally };
@@ -148,7 +150,7 @@ export class ClustersOnDevice {
     );
     const ofPairs = { buffer: tally, offset: Tally.pairs };
     const extent = sizes.record(recorder, ofPairs, { place: Size.pairs, most: mostPairs });
-    const find = { ...given, counts: pairCounts, items };
+    const find = { ...given, planes, counts: pairCounts, items };
     recorder.run(bind(device, kernels.count, find), { ...extent, params });
     scan.record(recorder, { numbers: pairCounts, count: ofPairs });
     recorder.copy(scan.total, { buffer: tally, offset: Tally.items }, WORD);
@@ -163,6 +165,7 @@ export class ClustersOnDevice {
     recorder.clear(counts, WORD * countsAt, WORD * this.countWords);
     const bound = bind(this.#device, this.#parts.kernels.test, {
       ...given,
+      planes: this.#buffers.planes,
       items: this.#buffers.items,
       counts,
     });

@@ -70,6 +70,8 @@ const items = { storage: d.arrayOf(d.vec4u) } as const;
 export const findClustersLayout = tgpu
   .bindGroupLayout({
     ...common,
+    /** Of A and B of each pair: directions, and the least products with them of points that the partner may have. */
+    planes: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
     /** Per pair its clusters that are near; then those of the pairs before. */
     counts: { storage: words, access: 'mutable' },
     items: { ...items, access: 'mutable' },
@@ -81,6 +83,7 @@ export const testItemsLayout = tgpu
   .bindGroupLayout({
     ...common,
     tally: { storage: CountedTally, access: 'mutable' },
+    planes: { storage: d.arrayOf(d.vec4f) },
     items: { ...items, access: 'mutable' },
     /** Contacts of each item. */
     counts: { storage: words, access: 'mutable' },

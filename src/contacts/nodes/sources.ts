@@ -3,6 +3,7 @@
 import fieldCode from '../../../shaders/contacts/field/field.wgsl?raw';
 import nearestCode from '../../../shaders/contacts/field/nearest.wgsl?raw';
 import shapeCode from '../../../shaders/contacts/field/shape.wgsl?raw';
+import betweenPlanesCode from '../../../shaders/contacts/nodes/between-planes.wgsl?raw';
 import findClustersCode from '../../../shaders/contacts/nodes/find-clusters.wgsl?raw';
 import itemFramesCode from '../../../shaders/contacts/nodes/item-frames.wgsl?raw';
 import testNodesCode from '../../../shaders/contacts/nodes/test-nodes.wgsl?raw';
@@ -20,6 +21,7 @@ export const fieldParts: readonly ShaderSource[] = [
   { name: 'contacts/field/field.wgsl', code: fieldCode },
   { name: 'contacts/field/nearest.wgsl', code: nearestCode },
   { name: 'contacts/nodes/item-frames.wgsl', code: itemFramesCode },
+  { name: 'contacts/nodes/between-planes.wgsl', code: betweenPlanesCode },
   { name: 'contacts/nodes/write-record.wgsl', code: writeRecordCode },
 ];
 

@@ -91,6 +91,8 @@ export interface Room {
 export interface DeviceList {
   readonly list: ListedContact[];
   readonly needed: { readonly pairs: number; readonly items: number; readonly contacts: number };
+  /** Nodes that were looked up. */
+  readonly tested: number;
   readonly bytes: Uint8Array;
 }
 
@@ -125,12 +127,12 @@ export async function onGpu(device: Device, create: Create, crowd: Crowd, room: 
   phase.writeContacts(recorder, counts, 0, records);
   recorder.submit();
   const [tally, sum, bytes] = await readBack(device, pool, [
-    { buffer: phase.tally, bytes: 2 * WORD },
+    { buffer: phase.tally, bytes: 3 * WORD },
     { buffer: total, bytes: WORD },
     { buffer: records, bytes: RECORD * room.contacts },
   ]);
   for (const one of [phase, scan, pool]) one.destroy();
-  const [pairCount, items] = new Uint32Array(tally!.slice().buffer);
+  const [pairCount, items, tested] = new Uint32Array(tally!.slice().buffer);
   const contacts = new Uint32Array(sum!.slice().buffer)[0]!;
   const copy = bytes!.slice().buffer;
   const [words, floats] = [new Uint32Array(copy), new Float32Array(copy)];
@@ -146,6 +148,7 @@ export async function onGpu(device: Device, create: Create, crowd: Crowd, room: 
   return {
     list,
     needed: { pairs: pairCount!, items: items!, contacts },
+    tested: tested!,
     bytes: bytes!.subarray(0, RECORD * list.length),
   };
 }

@@ -4,6 +4,7 @@ import { makePolyhedron } from '../../../src/contacts/field/polyhedron.ts';
 import { ContactKind, ContactStatus } from '../../../src/contacts/list/contact-arrays.ts';
 import { nodesInFields } from '../../../src/contacts/nodes/nodes-in-fields.ts';
 import { createNodesOnDevice } from '../../../src/contacts/nodes/nodes-on-device.ts';
+import type { PolyhedronPairsJob } from '../../../src/contacts/nodes/polyhedron-pairs.ts';
 import { randomRock } from '../../../src/index.ts';
 import { useDevice } from '../../support/device.ts';
 import { hold } from '../../support/hold.ts';
@@ -35,11 +36,17 @@ describe('nodes in fields on the GPU', () => {
 
   it.each([0, 1e5])('are those of the CPU but for the shallowest, %s from the origin', async (middle) => {
     const crowd = crowdOf(polyhedra, 24, middle);
-    const expected = new Map(onCpu(crowd, nodesInFields).map((one) => [keyOf(one), one]));
-    const { list, needed } = await onGpu(device(), createNodesOnDevice, crowd, ROOM);
+    let looked = 0;
+    const phase = (job: PolyhedronPairsJob) => {
+      looked = nodesInFields(job).tested;
+    };
+    const expected = new Map(onCpu(crowd, phase).map((one) => [keyOf(one), one]));
+    const { list, needed, tested } = await onGpu(device(), createNodesOnDevice, crowd, ROOM);
     expect(needed.contacts).toBe(list.length);
     expect(list.length).toBeGreaterThan(1000);
     expect(isInOrder(list)).toBe(true);
+    // Culled alike, but for rounding.
+    expect(Math.abs(tested - looked)).toBeLessThan(looked / 50);
     const worst = { depth: 0, point: 0, normal: 0, alone: 0 };
     const alone = (one: (typeof list)[number]) => {
       worst.alone = Math.max(worst.alone, -one.distance / sizeOfPair(crowd, one));
