@@ -2,6 +2,7 @@
 import { workerPort } from '#platform';
 import { type BroadPhaseTask, runBroadPhase } from './broadphase/pairs-task.ts';
 import { type ContactsTask, runContacts } from './contacts/cpu/contacts-task.ts';
+import { type CandidatesTask, runCandidates } from './contacts/field/find-candidates.ts';
 import { type PairsTask, runPairs } from './convex/cpu/pairs-task.ts';
 import { type CellGridTask, runTask } from './inside/cell-grid/tasks.ts';
 import {
@@ -12,7 +13,14 @@ import {
 } from './inside/winding/potential-tasks.ts';
 import type { Answer } from './workers/worker-pool.ts';
 
-type AnyTask = CellGridTask | SetUpTask | PotentialTask | PairsTask | BroadPhaseTask | ContactsTask;
+type AnyTask =
+  | CellGridTask
+  | SetUpTask
+  | PotentialTask
+  | PairsTask
+  | BroadPhaseTask
+  | ContactsTask
+  | CandidatesTask;
 
 const port = workerPort();
 
@@ -35,6 +43,8 @@ function run(task: AnyTask): unknown {
       return runBroadPhase(task);
     case 'contacts':
       return runContacts(task);
+    case 'candidates':
+      return runCandidates(task);
     case 'set-up':
       return runSetUp(task);
     case 'potential':

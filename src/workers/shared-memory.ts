@@ -1,6 +1,13 @@
 /** Memory that worker threads see: copies of arrays in it. */
 
-type TypedArray = Float32Array | Float64Array | Uint32Array | Uint16Array | Uint8Array | Int8Array;
+type TypedArray =
+  | Float32Array
+  | Float64Array
+  | Uint32Array
+  | Int32Array
+  | Uint16Array
+  | Uint8Array
+  | Int8Array;
 
 /**
  * A copy of a typed array in memory that workers see; the array itself if it is there already, or there is no such

@@ -1,5 +1,5 @@
 /** Makes the tables of a polyhedron's signed distance. */
-import { buildCellGridInParts, releaseTables } from '../../inside/cell-grid/build.ts';
+import { buildCellGridInParts, buildCellGridOnWorkers, releaseTables } from '../../inside/cell-grid/build.ts';
 import { findOverlaps } from '../../inside/cell-grid/overlap.ts';
 import { groupByCell, PairList, roomForPairs } from '../../inside/cell-grid/pairs.ts';
 import {
@@ -10,11 +10,12 @@ import {
 } from '../../inside/cell-grid/tables.ts';
 import { type LocalFrame, localFrame, localSurface, type Surface } from '../../inside/surface.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { bytesOf } from '../../workers/shared-memory.ts';
-import { pauses } from '../../workers/slices.ts';
-import { CandidateFinder } from './candidates.ts';
+import { bytesOf, share } from '../../workers/shared-memory.ts';
+import { orWithoutWorkers, type WorkerPool } from '../../workers/worker-pool.ts';
+import { blockLevels } from './blocks-of-cells.ts';
 import { COARSER, LEAST_LIST_BYTES, LIST_BYTES_PER_TRIANGLE, MOST_UNSCALED } from './constants.ts';
 import { CellCode, type FieldArrays } from './field-arrays.ts';
+import { findCandidates } from './find-candidates.ts';
 import { writeOutsideDistances } from './outside-distances.ts';
 import { fieldCell } from './resolution.ts';
 
@@ -24,38 +25,55 @@ export interface FieldOptions {
   /** Area of the surface, in the mesh's unit. */
   readonly area: number;
   readonly signal?: AbortSignal | undefined;
+  /** Undefined: the calling thread does all. */
+  readonly pool?: WorkerPool | undefined;
+  /** Most threads of the pool. */
+  readonly threads?: number | undefined;
+  /** Called with the share that is done. */
+  readonly onProgress?: ((share: number) => void) | undefined;
 }
 
 /** The signed distance of a closed mesh. @throws the signal's reason once it is aborted */
 export async function buildField(
   mesh: TriangleMesh,
-  { reach, area, signal }: FieldOptions,
+  { reach, area, signal, pool, threads, onProgress }: FieldOptions,
 ): Promise<FieldArrays> {
   const surface = localSurface(mesh, fieldFrame(mesh));
   const { frame, box } = surface;
-  const corners = cornersOf(surface);
+  const corners = share(cornersOf(surface));
   const mostWords = (LEAST_LIST_BYTES + LIST_BYTES_PER_TRIANGLE * surface.triangleCount) / 4;
-  const pauseWhenDue = pauses();
   for (let cell = fieldCell(surface, area * frame.scale * frame.scale); ; cell *= COARSER) {
-    const tables = await buildCellGridInParts(surface, cell, { refine: false }, signal);
+    const tables = await gridOf(surface, cell, pool, signal);
     const { grid, cells } = cellsOf(surface, tables);
     writeOutsideDistances(cells, grid.counts);
-    const finder = new CandidateFinder({ grid, corners, cells, reach: reach * frame.scale, mostWords });
-    for (const _ of finder.run()) {
-      await pauseWhenDue();
-      signal?.throwIfAborted();
-    }
+    const into = share(new Uint32Array(cells.length));
+    const source = { grid, corners, cells, into, levels: blockLevels(cells, grid.counts) };
     // A single cell has all triangles at most.
-    if (!finder.isComplete && cells.length > 1) {
+    const most = cells.length > 1 ? mostWords : Infinity;
+    const options = { mostWords: most, pool, threads, signal, onProgress };
+    const lists = await findCandidates({ ...source, reach: reach * frame.scale }, options);
+    if (lists === undefined) {
       releaseTables(tables);
       continue;
     }
     const { references, starts, pairs } = tables;
-    const lists = finder.lists.values.slice(0, finder.lists.count);
     const pairTriangles = trianglesOfPairs(surface, tables);
-    const arrays = { cells, lists, corners, references, starts, pairs, pairTriangles };
+    const arrays = { cells: into, lists, corners, references, starts, pairs, pairTriangles };
     return { frame, box, reach, grid, ...arrays, bytes: bytesOf(arrays) };
   }
+}
+
+/** The cell grid, made on worker threads where there are some. */
+async function gridOf(
+  surface: Surface,
+  cell: number,
+  pool: WorkerPool | undefined,
+  signal: AbortSignal | undefined,
+): Promise<CellGridTables> {
+  const options = { refine: false };
+  const onWorkers = () => buildCellGridOnWorkers(surface, cell, pool!, options, signal);
+  const tables = pool && (await orWithoutWorkers(onWorkers));
+  return tables ?? buildCellGridInParts(surface, cell, options, signal);
 }
 
 /**
@@ -75,7 +93,7 @@ function cellsOf(
 ): { grid: GridShape; cells: Uint32Array } {
   const [padded, ny, nz] = grid.counts;
   const nx = Math.min(padded, Math.floor((box.max[0] - box.min[0]) / grid.cell) + 1);
-  const cells = new Uint32Array(nx * ny * nz);
+  const cells = share(new Uint32Array(nx * ny * nz));
   for (let row = 0, at = 0; row < ny * nz; row++) {
     for (let i = 0; i < nx; i++, at++) {
       const cell = row * padded + i;

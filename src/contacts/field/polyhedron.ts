@@ -3,10 +3,11 @@ import { InputError } from '../../errors.ts';
 import { isSavedBody, type SavedBody } from '../../inside/body-file/body-file.ts';
 import { requireMesh, type TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { shareAll } from '../../workers/shared-memory.ts';
+import { WorkerPool } from '../../workers/worker-pool.ts';
 import { buildSurface, equalBallRadius, type SurfaceOptions } from '../surface/build-surface.ts';
 import { makeTriangleTree } from '../surface/triangle-tree.ts';
 import { buildField } from './build-field.ts';
-import { REACH } from './constants.ts';
+import { LEAST_TRIANGLES_FOR_WORKERS, REACH } from './constants.ts';
 import type { PolyhedronArrays } from './field-arrays.ts';
 
 export interface MakePolyhedronOptions extends SurfaceOptions {
@@ -15,6 +16,10 @@ export interface MakePolyhedronOptions extends SurfaceOptions {
   /** For messages, in place of the mesh's name. */
   readonly name?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Most threads, 1 or more. Default 1: the calling one. */
+  readonly threads?: number | undefined;
+  /** Called with the share that is done. */
+  readonly onProgress?: ((share: number) => void) | undefined;
 }
 
 /**
@@ -29,13 +34,21 @@ export async function makePolyhedron(
   options: MakePolyhedronOptions = {},
 ): Promise<PolyhedronArrays> {
   const mesh = isSavedBody(source as SavedBody) ? (source as SavedBody).mesh : (source as TriangleMesh);
-  const { name = (mesh as TriangleMesh | undefined)?.name ?? 'polyhedron', signal } = options;
+  const {
+    name = (mesh as TriangleMesh | undefined)?.name ?? 'polyhedron',
+    signal,
+    threads = 1,
+    onProgress,
+  } = options;
   requireMesh(`${name}: mesh`, mesh);
   signal?.throwIfAborted();
   const surface = buildSurface(mesh, options);
   const reach = options.reach ?? REACH * equalBallRadius(surface);
   if (!(reach > 0)) throw new InputError(`${name}: reach is ${reach}, expected a length above 0`);
-  const field = await buildField(mesh, { reach, area: surface.area, signal });
+  const pool =
+    threads > 1 && mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS ? WorkerPool.get() : undefined;
+  const watch = { signal, onProgress };
+  const field = await buildField(mesh, { reach, area: surface.area, pool, threads, ...watch });
   const { positions, indices, box } = mesh;
   const { frame, grid, box: localBox, ...rest } = field;
   return {

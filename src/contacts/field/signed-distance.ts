@@ -202,10 +202,12 @@ function nearestCandidate({ field }: PolyhedronArrays, list: number): number {
     const entry = lists[n]!;
     // No later one is nearer either.
     if ((entry & 255) > limit) break;
-    const found = nearestOnTriangle(corners, 9 * (entry >>> 8), w);
-    if (w[6]! >= best) continue;
+    const triangle = entry >>> 8;
+    const found = nearestOnTriangle(corners, 9 * triangle, w);
+    // Of triangles that share the nearest point the first: whatever the order of the list.
+    if (w[6]! > best || (w[6]! === best && triangle > nearest)) continue;
     best = w[6]!;
-    nearest = entry >>> 8;
+    nearest = triangle;
     feature = found;
     qx = w[3]!;
     qy = w[4]!;

@@ -159,7 +159,7 @@ export class ContactPipeline {
     signal?.throwIfAborted();
     // They start while the caller gets poses.
     if (threads > 1) WorkerPool.get();
-    const prepared = await preparePolyhedra(table, { signal, onProgress });
+    const prepared = await preparePolyhedra(table, { signal, threads, onProgress });
     const polyhedra = prepared.map(({ arrays }) => arrays);
     const summaries = prepared.map(({ summary }) => summary);
     const { cell } = scale;

@@ -27,7 +27,7 @@ export interface ContactPipelineOptions {
   readonly threads?: number | undefined;
   /** Stops building tables. */
   readonly signal?: AbortSignal | undefined;
-  /** Called as tables are built, with how many of the `total` shapes are done. */
+  /** Called as tables of polyhedra are built, with how many of `total` are done: within a large one a fraction. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 

@@ -8,6 +8,9 @@ import { surfaceMeshOfRecord } from '../surface/surface-mesh.ts';
 
 export interface PrepareOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Most threads. Default 1: the calling one. */
+  readonly threads?: number | undefined;
+  /** Called with how many of all polyhedra are done, with a fraction within one. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -40,12 +43,14 @@ export interface PreparedPolyhedron {
  */
 export async function preparePolyhedra(
   { polyhedra: needed, convex }: ColliderTable,
-  { signal, onProgress }: PrepareOptions,
+  { signal, threads, onProgress }: PrepareOptions,
 ): Promise<PreparedPolyhedron[]> {
   const prepared: PreparedPolyhedron[] = [];
   for (const one of needed) {
     const { name } = one;
-    const options = { name, signal };
+    const tell = (share: number) =>
+      onProgress?.(Math.min(needed.length, prepared.length + share), needed.length);
+    const options = { name, signal, threads, onProgress: tell };
     const stand = 'record' in one ? surfaceMeshOfRecord(convex!, one.record, { name }) : undefined;
     const arrays =
       'shape' in one

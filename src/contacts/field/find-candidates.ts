@@ -1,0 +1,148 @@
+/** Candidates of all cells, on one thread or several: parts of the grid, joined in their order. */
+import { closeParts, newParts, type Parts, type PartsDone, takePart } from '../../workers/parts.ts';
+import { share } from '../../workers/shared-memory.ts';
+import { pauses, type Watch } from '../../workers/slices.ts';
+import { orWithoutWorkers, type Task, type WorkerPool } from '../../workers/worker-pool.ts';
+import type { BlockLevel } from './blocks-of-cells.ts';
+import { CandidateFinder, type CandidateSource, cellsOfPart, partsOf } from './candidates.ts';
+import { CellCode } from './field-arrays.ts';
+
+/** Milliseconds between two reports while workers are busy. */
+const REPORT_TIME = 50;
+
+/** Parts of a grid. All arrays are in memory that threads share. */
+export interface CandidatesTask extends Task<CandidatesAnswer>, Parts {
+  readonly kind: 'candidates';
+  readonly source: CandidateSource;
+  /** One number: words of the lists of all threads. */
+  readonly words: Int32Array;
+  /** Nobody goes on where there are more. */
+  readonly mostWords: number;
+}
+
+/** Lists of the parts that a thread took, one after the other, and where those of each part end. */
+export interface CandidatesAnswer extends PartsDone {
+  readonly parts: readonly number[];
+  readonly ends: readonly number[];
+  readonly lists: Uint32Array;
+}
+
+/** Runs a task, on whichever thread. It yields between parts. */
+export function* candidatesOf(task: CandidatesTask): Generator<void, CandidatesAnswer, void> {
+  const finder = new CandidateFinder(task.source);
+  const { lists } = finder;
+  const parts: number[] = [];
+  const ends: number[] = [];
+  for (let part = takePart(task); part >= 0; part = takePart(task)) {
+    const before = lists.count;
+    finder.find(part);
+    parts.push(part);
+    ends.push(lists.count);
+    const all = Atomics.add(task.words, 0, lists.count - before) + lists.count - before;
+    if (all > task.mostWords) closeParts(task);
+    yield;
+  }
+  return { done: parts.length, parts, ends, lists: share(lists.words.slice(0, lists.count)) };
+}
+
+/** As `candidatesOf`, without a pause. */
+export function runCandidates(task: CandidatesTask): CandidatesAnswer {
+  const run = candidatesOf(task);
+  let step = run.next();
+  while (!step.done) step = run.next();
+  return step.value;
+}
+
+export interface FindOptions extends Watch {
+  /** Words of all lists, at most. */
+  readonly mostWords: number;
+  /** Undefined: the calling thread finds all. */
+  readonly pool?: WorkerPool | undefined;
+  readonly threads?: number | undefined;
+}
+
+/**
+ * Lists of candidates of all cells, whose words are written to `source.into`: the same on any number of threads.
+ * Undefined where the lists have more words than they may. Rejects with the signal's reason.
+ *
+ * @param options `onProgress` is called with the share that is done
+ */
+export async function findCandidates(
+  source: CandidateSource,
+  { mostWords, pool, threads, signal, onProgress }: FindOptions,
+): Promise<Uint32Array | undefined> {
+  const count = partsOf(source.levels);
+  const newTask = (): CandidatesTask => {
+    source.into.set(source.cells);
+    const words = share(new Int32Array(1));
+    return { kind: 'candidates', source, words, mostWords, ...newParts(count, 1) };
+  };
+  const onWorkers = async () => {
+    const task = newTask();
+    const report = () => onProgress?.(Math.min(1, Atomics.load(task.taken, 0) / count));
+    const timer = setInterval(report, REPORT_TIME);
+    const stop = () => {
+      clearInterval(timer);
+      closeParts(task);
+    };
+    signal?.addEventListener('abort', stop);
+    try {
+      return await pool!.share(task, { threads });
+    } finally {
+      clearInterval(timer);
+      signal?.removeEventListener('abort', stop);
+    }
+  };
+  const found = pool && (await orWithoutWorkers(onWorkers));
+  signal?.throwIfAborted();
+  const answers = found ?? [await onThisThread(newTask(), { signal, onProgress })];
+  const total = answers.reduce((sum, { lists }) => sum + lists.length, 0);
+  return total > mostWords ? undefined : joined(source, answers, total);
+}
+
+async function onThisThread(task: CandidatesTask, { signal, onProgress }: Watch): Promise<CandidatesAnswer> {
+  const pauseWhenDue = pauses();
+  const run = candidatesOf(task);
+  for (let step = run.next(); ; step = run.next()) {
+    if (step.done) return step.value;
+    const paused = pauseWhenDue();
+    if (paused === undefined) continue;
+    onProgress?.(Math.min(1, Atomics.load(task.taken, 0) / task.count));
+    await paused;
+    signal?.throwIfAborted();
+  }
+}
+
+/** The lists of all parts in the order of parts. Cells get their places. */
+function joined(
+  { into, levels }: CandidateSource,
+  answers: readonly CandidatesAnswer[],
+  total: number,
+): Uint32Array {
+  const parts = answers.flatMap(({ parts: numbers, ends, lists }) =>
+    numbers.map((part, n) => ({ part, lists: lists.subarray(n === 0 ? 0 : ends[n - 1]!, ends[n]!) })),
+  );
+  const all = share(new Uint32Array(total));
+  let at = 0;
+  for (const { part, lists } of parts.sort((a, b) => a.part - b.part)) {
+    all.set(lists, at);
+    moveLists(into, levels, part, at);
+    at += lists.length;
+  }
+  return all;
+}
+
+/** Moves the places of the lists that a part's cells have. */
+function moveLists(cells: Uint32Array, levels: readonly BlockLevel[], part: number, by: number): void {
+  const [nx, ny] = levels[0]!.counts;
+  const [[x0, x1], [y0, y1], [z0, z1]] = cellsOfPart(levels, part);
+  for (let z = z0; z < z1; z++) {
+    for (let y = y0; y < y1; y++) {
+      const row = (z * ny + y) * nx;
+      for (let c = row + x0; c < row + x1; c++) {
+        const code = cells[c]! >>> 30;
+        if (code === CellCode.inside || code === CellCode.mixed) cells[c]! += by;
+      }
+    }
+  }
+}
