@@ -1,6 +1,7 @@
 /** The search for pairs, shared out over threads. */
 import { InputError } from '../errors.ts';
 import { closeParts, newParts, type Parts, type PartsDone, takePart } from '../workers/parts.ts';
+import { pauses, SLICE_TIME } from '../workers/slices.ts';
 import { orWithoutWorkers, type Task, type WorkerPool } from '../workers/worker-pool.ts';
 import { MOST_PAIRS } from './constants.ts';
 import type { Entries } from './entries.ts';
@@ -25,24 +26,74 @@ export interface BroadPhaseAnswer extends PartsDone, FoundPairs {
   readonly compared: number;
 }
 
-/** Runs a task, on whichever thread: one that comes when all is done reads no rows. */
-export function runBroadPhase({ rows, ...parts }: BroadPhaseTask): BroadPhaseAnswer {
+/**
+ * Runs a task, on whichever thread: one that comes when all is done reads no rows.
+ *
+ * @param until no part is begun after this time
+ */
+export function runBroadPhase({ rows, ...parts }: BroadPhaseTask, until = Infinity): BroadPhaseAnswer {
   const list = new PairList(true);
   const search = new RowSearch(rows, list);
+  const done = searchParts(parts, search, list, until);
+  return { done, words: list.words, count: list.count, compared: search.compared };
+}
+
+/** Searches until no part is left, or until some time. Returns how many boxes it searched for. */
+function searchParts(parts: Parts, search: RowSearch, list: PairList, until: number): number {
   let done = 0;
-  for (let first = takePart(parts); first >= 0; first = takePart(parts)) {
+  while (performance.now() < until) {
+    const first = takePart(parts);
+    if (first < 0) break;
     const end = Math.min(parts.count, first + parts.part);
     search.run(first, end);
     done += end - first;
     if (list.isFull) closeParts(parts);
   }
-  return { done, words: list.words, count: list.count, compared: search.compared };
+  return done;
+}
+
+/** The whole search on the calling thread, in slices between which signals get in. */
+async function searchHere(
+  rows: BoxRows,
+  count: number,
+  signal: AbortSignal | undefined,
+): Promise<BroadPhaseAnswer> {
+  const parts = newParts(count, PART);
+  const list = new PairList(true);
+  const search = new RowSearch(rows, list);
+  const pauseWhenDue = pauses();
+  while (searchParts(parts, search, list, performance.now() + SLICE_TIME.callingThread) > 0) {
+    await pauseWhenDue();
+    signal?.throwIfAborted();
+  }
+  return { done: count, words: list.words, count: list.count, compared: search.compared };
+}
+
+/** The search on workers too; undefined if one is lost, which leaves parts undone. */
+async function searchOnWorkers(
+  pool: WorkerPool,
+  rows: BoxRows,
+  { count, threads, signal }: { count: number; threads: number; signal: AbortSignal | undefined },
+): Promise<BroadPhaseAnswer[] | undefined> {
+  const task: BroadPhaseTask = { kind: 'broad-phase', rows, ...newParts(count, PART) };
+  const stop = () => closeParts(task);
+  signal?.addEventListener('abort', stop);
+  try {
+    const here = () => runBroadPhase(task, performance.now() + SLICE_TIME.callingThread);
+    const found = await orWithoutWorkers(() => pool.share(task, { threads, here }));
+    signal?.throwIfAborted();
+    return found;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
 }
 
 export interface OverlapOptions {
   /** Without a pool, or with one thread, the calling thread does all. */
   readonly pool?: WorkerPool | undefined;
   readonly threads?: number | undefined;
+  /** Ends the search: it rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Pairs of entries whose boxes overlap. */
@@ -60,22 +111,24 @@ export interface Overlaps {
  * threads.
  *
  * @param boxes `[n * 6]`: least and greatest coordinates, both inside; least <= greatest
- * @throws InputError for more than `MOST_PAIRS`
+ * @throws InputError for more than `MOST_PAIRS`; the signal's reason once it is aborted
  */
 export async function overlappingPairs(
   boxes: Int32Array,
   entries: Entries,
-  { pool, threads = pool?.size ?? 1 }: OverlapOptions = {},
+  { pool, threads = pool?.size ?? 1, signal }: OverlapOptions = {},
 ): Promise<Overlaps> {
   const sharedBy = pool !== undefined && threads > 1 && entries.count >= LEAST_SHARED ? pool : undefined;
   const rows = sortIntoRows(boxes, entries, sharedBy !== undefined);
-  const task: BroadPhaseTask = { kind: 'broad-phase', rows, ...newParts(entries.count, PART) };
-  const here = () => runBroadPhase(task);
-  const shared = sharedBy && (await orWithoutWorkers(() => sharedBy.share(task, { threads, here })));
-  // A lost worker leaves parts undone: all are done anew.
-  const found = shared ?? [runBroadPhase({ ...task, ...newParts(entries.count, PART) })];
-  // A worker that is lost may still read.
-  if (!sharedBy?.hasFailed) releaseRows(rows);
+  const { count } = entries;
+  let found: BroadPhaseAnswer[];
+  try {
+    const shared = sharedBy && (await searchOnWorkers(sharedBy, rows, { count, threads, signal }));
+    found = shared ?? [await searchHere(rows, count, signal)];
+  } finally {
+    // A worker that is lost may still read.
+    if (!sharedBy?.hasFailed) releaseRows(rows);
+  }
   if (found.reduce((sum, { count }) => sum + count, 0) > MOST_PAIRS) {
     throw new InputError(
       `bodies lie in each other: found more than ${MOST_PAIRS} pairs whose bounds overlap, expected fewer`,

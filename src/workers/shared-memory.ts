@@ -14,7 +14,13 @@ type TypedArray =
  * memory.
  */
 export function share<A extends TypedArray>(array: A): A {
-  if (typeof SharedArrayBuffer === 'undefined' || array.buffer instanceof SharedArrayBuffer) return array;
+  const isThere = typeof SharedArrayBuffer === 'undefined' || array.buffer instanceof SharedArrayBuffer;
+  return isThere ? array : sharedCopy(array);
+}
+
+/** A copy of a typed array, in memory that workers see if there is any. */
+export function sharedCopy<A extends TypedArray>(array: A): A {
+  if (typeof SharedArrayBuffer === 'undefined') return array.slice() as A;
   const type = array.constructor as new (buffer: SharedArrayBuffer) => A;
   const copy = new type(new SharedArrayBuffer(array.byteLength));
   copy.set(array);

@@ -20,6 +20,18 @@ describe('pairs found by several threads', () => {
     }
   });
 
+  it('are given up where a signal says so, by one thread and by several', async (context) => {
+    const many = densePacking(150_000);
+    const all = mixedEntries(150_000, createRandom(1));
+    for (const pool of [undefined, WorkerPool.get()]) {
+      const stop = new AbortController();
+      const found = overlappingPairs(many, all, { pool, signal: stop.signal });
+      setTimeout(() => stop.abort(new Error('stopped')), 0);
+      await expect(found).rejects.toThrow('stopped');
+    }
+    if (WorkerPool.get() === undefined) context.skip('one core');
+  });
+
   it('are found without workers once one is lost', async (context) => {
     const pool = WorkerPool.get();
     if (pool === undefined) return context.skip('one core');

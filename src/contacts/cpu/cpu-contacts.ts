@@ -49,7 +49,12 @@ export class CpuContacts {
   async detect(poses: Float64Array, watch: DetectionWatch): Promise<FoundContacts> {
     const { colliders, stages } = this.#options;
     const started = performance.now();
-    const { convex, polyhedra, patches } = await this.#pairs.at(poses, stages.pool, stages.threads);
+    const { convex, polyhedra, patches } = await this.#pairs.at(
+      poses,
+      stages.pool,
+      stages.threads,
+      watch.signal,
+    );
     const planes = { pairs: pairsNearPlanes({ colliders, poses }, this.#onPlanes) };
     const lists = { nodes: polyhedra, edges: polyhedra, patches, convex, planes };
     const pairs = [polyhedra, patches, convex, planes].reduce((sum, list) => sum + list.pairs.length / 2, 0);

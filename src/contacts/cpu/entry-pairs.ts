@@ -4,6 +4,7 @@ import { writeEntryBoxes } from '../../broadphase/entry-boxes.ts';
 import { largestMove } from '../../broadphase/moved.ts';
 import { overlappingPairs } from '../../broadphase/pairs-task.ts';
 import { shareAll } from '../../workers/shared-memory.ts';
+import { pauses } from '../../workers/slices.ts';
 import type { WorkerPool } from '../../workers/worker-pool.ts';
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
 import type { Colliders } from '../bodies/colliders.ts';
@@ -43,10 +44,16 @@ export class EntryPairs {
   }
 
   /** Pairs of all colliders whose boxes overlap at these poses, and some whose boxes nearly do. */
-  async at(poses: Float64Array, pool: WorkerPool | undefined, threads: number): Promise<PairClasses> {
+  async at(
+    poses: Float64Array,
+    pool: WorkerPool | undefined,
+    threads: number,
+    signal?: AbortSignal,
+  ): Promise<PairClasses> {
     const { cell, margin, colliders, bodies } = this.#options;
     const last = this.#reference;
     if (this.#classes && last && largestMove(poses, last, this.#reaches) <= margin / 2) return this.#classes;
+    const pause = pauses();
     const boxes = new Int32Array(6 * this.#entries.count);
     writeEntryBoxes({ entries: this.#places, poses, cell, margin }, boxes);
     const of = (array: Uint32Array) => Uint32Array.from(this.#places.bodies, (body) => array[body]!);
@@ -57,8 +64,10 @@ export class EntryPairs {
         ...{ isStatic: Uint8Array.from(this.#places.bodies, (body) => bodies.isStatic[body]!) },
         ...{ groups: of(bodies.groups), masks: of(bodies.masks) },
       },
-      { pool, threads },
+      { pool, threads, signal },
     );
+    await pause();
+    signal?.throwIfAborted();
     const classes = classifyPairs(pairs, this.#entries.colliders, colliders);
     const isShared = pool !== undefined && threads > 1;
     this.#classes = isShared ? shareAll(classes) : classes;

@@ -47,8 +47,8 @@ export async function runStage(run: StageRun, watch: Watch): Promise<StageContac
   const begun = answerHere(run, 0, count, pool === undefined ? SLICE_TIME.callingThread : HAND_OVER_TIME);
   const answers: ContactsAnswer[] = [begun];
   let threads = 1;
+  watch.onProgress?.(begun.done);
   if (begun.done < count) {
-    watch.onProgress?.(begun.done);
     const perPair = (performance.now() - started) / Math.max(1, begun.done);
     const shared = pool && Math.min(pool.size, run.threads);
     const milliseconds = shared ? SLICE_TIME.workers : SLICE_TIME.callingThread;

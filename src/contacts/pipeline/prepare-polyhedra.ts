@@ -1,5 +1,7 @@
 /** Tables of all polyhedra of a pipeline, and what they say of themselves. */
-import { bytesOf } from '../../workers/shared-memory.ts';
+import { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { bytesOf, sharedCopy } from '../../workers/shared-memory.ts';
+import { meshOf } from '../bodies/check-shapes.ts';
 import type { ColliderTable } from '../bodies/collider-table.ts';
 import type { PolyhedronShape } from '../bodies/contact-shape.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
@@ -46,16 +48,16 @@ export async function preparePolyhedra(
   { signal, threads, onProgress }: PrepareOptions,
 ): Promise<PreparedPolyhedron[]> {
   const prepared: PreparedPolyhedron[] = [];
-  for (const one of needed) {
-    const { name } = one;
+  // Callers may change their shapes from the first pause on.
+  const sources = needed.map((one) => ({ ...one, ...('shape' in one && copyOf(one.shape)) }));
+  for (const { name, mesh, options, ...one } of sources) {
     const tell = (share: number) =>
       onProgress?.(Math.min(needed.length, prepared.length + share), needed.length);
-    const options = { name, signal, threads, onProgress: tell };
     const stand = 'record' in one ? surfaceMeshOfRecord(convex!, one.record, { name }) : undefined;
-    const arrays =
-      'shape' in one
-        ? await makePolyhedron(one.shape.mesh, { ...optionsOf(one.shape), ...options })
-        : await makePolyhedron(stand!.mesh, options);
+    const arrays = await makePolyhedron(mesh ?? stand!.mesh, {
+      ...options,
+      ...{ name, signal, threads, onProgress: tell },
+    });
     const chordError = stand?.chordError ?? 0;
     prepared.push({ arrays, summary: summaryOf(arrays, chordError, name) });
     onProgress?.(prepared.length, needed.length);
@@ -63,8 +65,13 @@ export async function preparePolyhedra(
   return prepared;
 }
 
-function optionsOf({ nodeSpacing, reach, sharpAngle }: PolyhedronShape) {
-  return { nodeSpacing, reach, sharpAngle };
+function copyOf(shape: PolyhedronShape) {
+  const { positions, indices, name } = meshOf(shape);
+  const { nodeSpacing, reach, sharpAngle } = shape;
+  return {
+    mesh: new TriangleMesh({ positions: sharedCopy(positions), indices: sharedCopy(indices), name }),
+    options: { nodeSpacing, reach, sharpAngle },
+  };
 }
 
 function summaryOf(

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { quatd, vec3d } from 'wgpu-matrix';
+import { meshOf } from '../../../src/contacts/bodies/check-shapes.ts';
 import type { ContactShape } from '../../../src/contacts/bodies/contact-shape.ts';
 import { type ContactArrays, ContactKind, ContactStatus } from '../../../src/contacts/list/contact-arrays.ts';
 import { ContactPipeline } from '../../../src/contacts/pipeline/contact-pipeline.ts';
@@ -8,7 +9,7 @@ import { randomRock } from '../../../src/mesh/generate-rock.ts';
 import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
 import { WorkerPool } from '../../../src/workers/worker-pool.ts';
 import { allContacts, listOf } from './brute-force.ts';
-import { CONVEX_SHAPES, MIXED_SHAPES, packing, type Scene } from './scenes.ts';
+import { CONVEX_SHAPES, MIXED_SHAPES, packing, ROCKS, type Scene } from './scenes.ts';
 
 const createOf = ({ shapes, bodies }: Scene, rest = {}) =>
   ContactPipeline.create(undefined, shapes, { bodies, ...rest });
@@ -34,6 +35,21 @@ function keysOf(found: ContactArrays, bodyOf = (body: number) => body): string[]
     const ordered = a < b ? `${a}.${partA} ${b}.${partB}` : `${b}.${partB} ${a}.${partA}`;
     return `${found.kinds[i]} ${ordered}`;
   });
+}
+
+function copyOf({ positions, indices, name }: TriangleMesh): TriangleMesh {
+  return new TriangleMesh({ positions: positions.slice(), indices: indices.slice(), name });
+}
+
+/** Changes all numbers that a value holds. */
+function spoil(value: object): void {
+  if (ArrayBuffer.isView(value)) (value as Float32Array).fill(3);
+  else {
+    for (const [key, part] of Object.entries(value)) {
+      if (typeof part === 'number') Object.assign(value, { [key]: 3 });
+      else if (typeof part === 'object' && part !== null) spoil(part);
+    }
+  }
 }
 
 describe('bodies of all kinds', () => {
@@ -217,6 +233,35 @@ describe('calls', () => {
     const second = pipeline.detect({ poses: scene.poses });
     expect(listOf(await first)).toEqual(expected);
     expect(listOf(await second)).toEqual(expected);
+  });
+
+  it('tell of all pairs in the end, also where the first slice takes them all', async () => {
+    const pipeline = await createOf(scene);
+    const progress: (readonly [number, number])[] = [];
+    await pipeline.detect({
+      poses: scene.poses,
+      onProgress: (done, total) => progress.push([done, total]),
+    });
+    const [done, total] = progress.at(-1)!;
+    expect(done).toBe(total);
+    expect(total).toBeGreaterThan(0);
+  });
+
+  it('go by shapes and bodies as they were when the pipeline was asked for', async () => {
+    const { shapes, bodies, poses } = packing([...ROCKS, ROCKS[2]!, CONVEX_SHAPES[4]!], {
+      count: 12,
+      seed: 5,
+      size: 1.6,
+    });
+    const own = shapes.map((shape) => {
+      return shape.kind === 'polyhedron' ? { ...shape, mesh: copyOf(meshOf(shape)) } : structuredClone(shape);
+    });
+    const ownBodies = structuredClone(bodies);
+    const made = ContactPipeline.create(undefined, own, { bodies: ownBodies });
+    spoil([own, ownBodies]);
+    const pipeline = await made;
+    expect(listOf(await pipeline.detect({ poses }))).toEqual(await allContacts({ shapes, bodies, poses }));
+    pipeline.destroy();
   });
 
   it('end with the reason of a signal, before or while they work', async () => {
