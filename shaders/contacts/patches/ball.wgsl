@@ -14,8 +14,8 @@ const STATE_BITS = 2u;
 struct Ball {
   centre: vec3f,
   radius: f32,
-  // Distances from the centre are off by less: 2^-17 of the pair's size, of which place.wgsl takes 32 e and nearest.wgsl
-  // 12 e, e = 2^-23. The size is the way between both bodies and all that is turned.
+  // Distances from the centre are off by less: 2^-17 of the pair's size, or 64 e with e = 2^-23, of which place.wgsl
+  // takes 32 e and nearest.wgsl 12 e. The size is the way between both bodies and all that is turned.
   error: f32,
   shape: u32,
   // Whether the ball is B.

@@ -1,43 +1,9 @@
+// requires contacts/patches/feature.wgsl
 // requires contacts/patches/listed.wgsl
 // Whether the nearest points of two parts are one place.
 
 // Sine of the angle up to which two triangles are one plane, as in src/contacts/patches/constants.ts.
 const FLAT = 0x1p-18f;
-
-// An edge of a triangle, or a corner twice.
-struct Feature {
-  isClear: bool,
-  a: vec3f,
-  b: vec3f,
-}
-
-// The edge or the corner that has the point nearest to p, and would have it if p were moved by less than the margin.
-fn clearFeature(shape: u32, triangle: u32, p: vec3f, margin: f32) -> Feature {
-  let corners = tableOf(shape, CORNERS) + 9u * triangle;
-  let outwards = vectorAt(tableOf(shape, NORMALS) + 21u * triangle) * numberAt(SHAPE_WORDS * shape + TURN);
-  for (var k = 0u; k < 3u; k++) {
-    let a = vectorAt(corners + 3u * k);
-    let b = vectorAt(corners + 3u * ((k + 1u) % 3u));
-    let c = vectorAt(corners + 3u * ((k + 2u) % 3u));
-    let u = b - a;
-    let w = c - a;
-    let size = length(u);
-    let along = dot(p - a, u);
-    let beyond = -dot(outwards, cross(u, p - a));
-    if (beyond > margin * size && along > margin * size && along < (size - margin) * size) {
-      return Feature(true, a, b);
-    }
-    if (along < -margin * size && dot(p - a, w) < -margin * length(w)) {
-      return Feature(true, a, a);
-    }
-  }
-  return Feature(false, vec3f(0.0), vec3f(0.0));
-}
-
-fn isCornerOf(shape: u32, triangle: u32, p: vec3f) -> bool {
-  let corners = tableOf(shape, CORNERS) + 9u * triangle;
-  return all(vectorAt(corners) == p) || all(vectorAt(corners + 3u) == p) || all(vectorAt(corners + 6u) == p);
-}
 
 // Whether a triangle rises over the plane of another one: they meet at a concave edge or corner.
 fn isAbove(shape: u32, triangle: u32, base: u32) -> bool {
@@ -51,6 +17,32 @@ fn isAbove(shape: u32, triangle: u32, base: u32) -> bool {
     lengths += length(way);
   }
   return height > FLAT * lengths;
+}
+
+// Whether a triangle of a part, at its nearest point, rises over the plane of one of another part. All of them are
+// looked at, as which one is nearest is rounding.
+fn risesOver(ball: Ball, root: u32, place: vec3f, nearest: Feature, first: u32, end: u32, base: u32) -> bool {
+  let rounding = 2.0 * ball.error;
+  var leaf = leafFrom(ball.shape, 0u, place, 2.0 * rounding);
+  while (leaf != NO_BOX) {
+    let ranks = ranksOf(ball.shape, leaf);
+    for (var rank = ranks.x; rank < ranks.y; rank++) {
+      let at = placeOf(rank, first, end);
+      if (at == NONE || rootOf(at) != root) {
+        continue;
+      }
+      let triangle = triangleAt(ball.shape, rank);
+      if (nearestOn(ball.shape, triangle, place).distance > rounding) {
+        continue;
+      }
+      leaveOpen(!hasFeature(ball.shape, triangle, nearest));
+      if (isAbove(ball.shape, triangle, base)) {
+        return true;
+      }
+    }
+    leaf = leafFrom(ball.shape, leaf + 1u, place, 2.0 * rounding);
+  }
+  return false;
 }
 
 // Whether a part's nearest point is on a triangle of another part that is nearer to the centre, over a convex edge.
@@ -75,14 +67,12 @@ fn isOthers(ball: Ball, root: u32, first: u32, end: u32) -> bool {
       let other = triangleAt(ball.shape, rank);
       if (
         nearer < -rounding || nearestOn(ball.shape, other, place).distance > rounding ||
-        isAbove(ball.shape, triangle, other)
+        risesOver(ball, root, place, nearest, first, end, other)
       ) {
         continue;
       }
       // For certain only where both have the edge or the corner, and nothing else is as near.
-      leaveOpen(
-        !(nearest.isClear && isCornerOf(ball.shape, other, nearest.a) && isCornerOf(ball.shape, other, nearest.b))
-      );
+      leaveOpen(!hasFeature(ball.shape, other, nearest));
       if (nearer > rounding) {
         found = true;
         continue;

@@ -1,4 +1,5 @@
 // requires contacts/patches/ball.wgsl
+// requires contacts/patches/feature.wgsl
 // requires contacts/field/triangle-tree.wgsl
 // Contacts of balls with polyhedra as records of the list. Twin: src/contacts/patches/patch-contacts.ts. A thread per
 // pair.
@@ -9,10 +10,15 @@ const SURE = 0u;
 const IS_OPEN = 2u;
 const IS_DEEP = 3u;
 
+struct PatchAround {
+  number: u32,
+  isOpen: bool,
+}
+
 // `outwards` is the unit normal of the polyhedron, in its frame, and `far` the centre's signed distance from it. What
 // there is no room for is left out.
 fn writeContact(
-  place: u32,
+  to: u32,
   pair: vec2u,
   ball: Ball,
   feature: u32,
@@ -21,13 +27,13 @@ fn writeContact(
   outwards: vec3f,
   status: u32,
 ) {
-  if (place >= arrayLength(&records)) {
+  if (to >= arrayLength(&records)) {
     return;
   }
   let a = colliders[pair.x];
   let b = colliders[pair.y];
   let normal = ball.mesh.rotation * outwards;
-  records[place] = ContactRecord(
+  records[to] = ContactRecord(
     a.body,
     b.body,
     a.part | (b.part << 16u),
@@ -41,6 +47,29 @@ fn writeContact(
     PATCH_KIND | (status << 8u),
     vec2u(0u),
   );
+}
+
+// Which patch has the nearest point on a triangle: the lowest one of those that meet there. And whether that is open.
+fn patchAround(ball: Ball, triangle: u32) -> PatchAround {
+  let place = ball.centre + nearestOn(ball.shape, triangle, ball.centre).way;
+  let rounding = 2.0 * ball.error;
+  let nearest = clearFeature(ball.shape, triangle, ball.centre, rounding);
+  let own = patchOf(ball.shape, triangle);
+  var found = PatchAround(own, false);
+  var leaf = leafFrom(ball.shape, 0u, place, 2.0 * rounding);
+  while (leaf != NO_BOX) {
+    let ranks = ranksOf(ball.shape, leaf);
+    for (var rank = ranks.x; rank < ranks.y; rank++) {
+      let other = triangleAt(ball.shape, rank);
+      let number = patchOf(ball.shape, other);
+      if (number != own && nearestOn(ball.shape, other, place).distance <= rounding) {
+        found.isOpen = found.isOpen || !hasFeature(ball.shape, other, nearest);
+        found.number = min(found.number, number);
+      }
+    }
+    leaf = leafFrom(ball.shape, leaf + 1u, place, 2.0 * rounding);
+  }
+  return found;
 }
 
 // The unit direction from the nearest point of a triangle to a centre outside.
@@ -64,14 +93,14 @@ fn writePatches(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
   }
   let pair = pairs[n];
   let ball = ballOf(pair);
-  let place = offsets[params.countsAt + n];
+  let to = offsets[params.countsAt + n];
   let isLeftOpen = (state & IS_LEFT_OPEN) != 0u;
   if ((state & CENTRE_INSIDE) != 0u) {
     let field = depthAt(ball.shape, ball.centre);
-    let isOpen = isLeftOpen || field.depth <= ball.error;
+    let around = patchAround(ball, field.triangle);
+    let isOpen = isLeftOpen || field.depth <= ball.error || around.isOpen;
     let status = select(select(SURE, IS_OPEN, isOpen), IS_DEEP, field.isDeep);
-    let feature = patchOf(ball.shape, field.triangle);
-    writeContact(place, pair, ball, feature, field.triangle, -abs(field.depth), field.normal, status);
+    writeContact(to, pair, ball, around.number, field.triangle, -abs(field.depth), field.normal, status);
     return;
   }
   let first = spans[n];
@@ -82,6 +111,6 @@ fn writePatches(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
     let triangle = triangleAt(ball.shape, best.rank);
     let outwards = directionFrom(ball.shape, nearestOn(ball.shape, triangle, ball.centre));
     let status = select(SURE, IS_OPEN, isLeftOpen);
-    writeContact(place + k, pair, ball, triangles[root].feature, triangle, best.distance, outwards, status);
+    writeContact(to + k, pair, ball, triangles[root].feature, triangle, best.distance, outwards, status);
   }
 }

@@ -163,7 +163,7 @@ export class NearestOfPatches {
    */
   #isOthers(
     { field, surface, tree }: PolyhedronArrays,
-    { root, triangle, distance, direction, feature }: ListedPart,
+    { root, distance, direction, feature }: ListedPart,
     features: ReadonlyMap<number, number>,
     rounding: number,
   ): boolean {
@@ -171,19 +171,24 @@ export class NearestOfPatches {
     const length = distance * frame.scale;
     const point = new Float64Array(NEAREST_FLOATS);
     for (let k = 0; k < 3; k++) point[k] = this.#work[k]! - length * direction[k]!;
-    let found = false;
+    // Of the part all triangles at its nearest point: which of them is nearest is rounding.
+    const own: number[] = [];
+    const others: { readonly triangle: number; readonly hasPlace: boolean }[] = [];
     eachNear(tree, point[0]!, point[1]!, point[2]!, rounding, (rank) => {
       const place = this.#placeOf(rank);
-      const other = place === NONE ? root : this.#rootOf(place);
-      if (other === root) return;
+      if (place === NONE) return;
       const nearer = length - Math.sqrt(this.#squares[place]!);
-      if (nearer < -rounding) return;
-      const t = tree.order[rank]!;
-      nearestOnTriangle(corners, 9 * t, point);
-      if (point[6]! > rounding * rounding || isAbove(corners, surface.normals, triangle, t)) return;
-      found ||= nearer > rounding || features.get(other)! < feature;
+      const triangle = tree.order[rank]!;
+      nearestOnTriangle(corners, 9 * triangle, point);
+      if (nearer < -rounding || point[6]! > rounding * rounding) return;
+      const other = this.#rootOf(place);
+      if (other === root) own.push(triangle);
+      else others.push({ triangle, hasPlace: nearer > rounding || features.get(other)! < feature });
     });
-    return found;
+    return others.some(
+      ({ triangle, hasPlace }) =>
+        hasPlace && !own.some((one) => isAbove(corners, surface.normals, one, triangle)),
+    );
   }
 
   #grow(): void {
@@ -197,6 +202,29 @@ export class NearestOfPatches {
     this.#ways = larger(this.#ways, new Float64Array(3 * room));
     this.#parents = larger(this.#parents, new Uint32Array(room));
   }
+}
+
+const work = new Float64Array(NEAREST_FLOATS);
+
+/**
+ * The lowest patch of those that meet at a point of a triangle, in the mesh's frame. Which triangle there is nearest to
+ * a ball's centre is rounding.
+ */
+export function patchAt(poly: PolyhedronArrays, triangle: number, x: number, y: number, z: number): number {
+  const { field, surface, tree } = poly;
+  const { scale, shift } = field.frame;
+  const w = work;
+  w[0] = x * scale - shift[0];
+  w[1] = y * scale - shift[1];
+  w[2] = z * scale - shift[2];
+  const rounding = SAME_PLACE * scale * (Math.abs(x) + Math.abs(y) + Math.abs(z));
+  let lowest = surface.patches[triangle]!;
+  eachNear(tree, w[0], w[1], w[2], rounding, (rank) => {
+    const other = tree.order[rank]!;
+    nearestOnTriangle(field.corners, 9 * other, w);
+    if (w[6]! <= rounding * rounding) lowest = Math.min(lowest, surface.patches[other]!);
+  });
+  return lowest;
 }
 
 /** Whether a triangle rises over the plane of another one: they meet at a concave edge or corner. */

@@ -10,7 +10,7 @@ import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { DistanceStatus, SignedDistance, signedDistance } from '../field/signed-distance.ts';
 import { ContactKind, ContactStatus, FEATURE_OF_B } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
-import { NearestOfPatches } from './nearest-of-patches.ts';
+import { NearestOfPatches, patchAt } from './nearest-of-patches.ts';
 
 const signed = new SignedDistance();
 const nearest = new NearestOfPatches();
@@ -72,7 +72,6 @@ function onPolyhedron(
   signedDistance(poly, x, y, z, signed);
   const { status, depth } = signed;
   if (status === DistanceStatus.far && -depth > radius) return;
-  const { patches } = poly.surface;
   const push = (feature: number, triangle: number, distance: number, nx: number, ny: number, nz: number) => {
     if (distance > radius) return;
     // Out of the polyhedron, in the world.
@@ -95,7 +94,8 @@ function onPolyhedron(
   };
   found.status = status === DistanceStatus.deep ? ContactStatus.deep : ContactStatus.sure;
   if (depth >= 0 && status !== DistanceStatus.far) {
-    push(patches[signed.triangle]!, signed.triangle, -depth, signed.nx, signed.ny, signed.nz);
+    const { triangle, px, py, pz } = signed;
+    push(patchAt(poly, triangle, px, py, pz), triangle, -depth, signed.nx, signed.ny, signed.nz);
     return;
   }
   for (const part of nearest.find(poly, x, y, z, radius)) {

@@ -2,6 +2,7 @@
 import triangleTreeCode from '../../../shaders/contacts/field/triangle-tree.wgsl?raw';
 import ballCode from '../../../shaders/contacts/patches/ball.wgsl?raw';
 import countTrianglesCode from '../../../shaders/contacts/patches/count-triangles.wgsl?raw';
+import featureCode from '../../../shaders/contacts/patches/feature.wgsl?raw';
 import findPartsCode from '../../../shaders/contacts/patches/find-parts.wgsl?raw';
 import listedCode from '../../../shaders/contacts/patches/listed.wgsl?raw';
 import samePlaceCode from '../../../shaders/contacts/patches/same-place.wgsl?raw';
@@ -14,6 +15,7 @@ const parts = [
   ...fieldParts,
   { name: 'contacts/field/triangle-tree.wgsl', code: triangleTreeCode },
   { name: 'contacts/patches/ball.wgsl', code: ballCode },
+  { name: 'contacts/patches/feature.wgsl', code: featureCode },
   { name: 'contacts/patches/listed.wgsl', code: listedCode },
   { name: 'contacts/patches/same-place.wgsl', code: samePlaceCode },
 ];

@@ -306,4 +306,18 @@ describe('a ball and a rock', () => {
       expect(several).toBeGreaterThan(10);
     },
   );
+
+  it('keep the names of contacts, over corners and inside too, where the ball moves by rounding', async () => {
+    const poly = await makePolyhedron(randomRock({ seed: 8, convex: false, triangles: 320, roughness: 0.5 }));
+    const random = createRandom(5);
+    let found = 0;
+    for (let i = 0; i < 1500; i++) {
+      const centre = [0, 1, 2].map(() => 2.4 * (random() - 0.5)) as unknown as Vector;
+      const moved = centre.map((x) => x + 1e-13 * (random() - 0.5)) as unknown as Vector;
+      const names = (at: Vector) => contactsOf(poly, at, 0.5).map(({ feature }) => feature);
+      hold(names(centre).join() === names(moved).join(), () => `at ${centre}`);
+      found += names(centre).length;
+    }
+    expect(found).toBeGreaterThan(1500);
+  });
 });
