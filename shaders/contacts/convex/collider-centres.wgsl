@@ -1,11 +1,11 @@
-// Centres of convex colliders less the positions of their bodies, in the world's axes.
+// Centres of convex colliders less the positions of their bodies, in the world's axes; and whose they are.
 
 const POSE = 7u;
 
 @compute @workgroup_size(GROUP)
 fn colliderCentres(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let i = id.x + id.y * groups.x * GROUP;
-  if (i >= arrayLength(&centres)) {
+  if (i >= arrayLength(&origins)) {
     return;
   }
   let at = POSE * i;
@@ -13,5 +13,5 @@ fn colliderCentres(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
   let low = vec3f(rests[at], rests[at + 1u], rests[at + 2u]);
   let way = (placed[i].centre - high) + (placed[i].centreRest - low);
   // Colliders that are not convex have none.
-  centres[i] = vec4f(select(vec3f(), way, spans[i].y > 0u), 0.0);
+  origins[i] = ColliderOrigin(select(vec3f(), way, spans[i].y > 0u), owners[i].x, owners[i].y);
 }

@@ -1,5 +1,5 @@
 // requires contacts/convex/found.wgsl
-// Contacts of convex pairs as records of the list, in the order of pairs and then of features. Twin:
+// Contacts of pairs that were solved as records of the list, in the order of pairs and then of features. Twin:
 // src/contacts/convex/convex-contacts.ts.
 
 const CONVEX = 3u;
@@ -33,14 +33,14 @@ fn write(i: u32, at: u32, status: u32, feature: u32, distance: f32, point: vec3f
     return;
   }
   let pair = asked[i];
-  let a = owners[pair.x];
-  let b = owners[pair.y];
+  let a = origins[pair.x];
+  let b = origins[pair.y];
   let normal = bitcast<vec3f>(results[RESULT * places[1u + i] + 1u].xyz);
-  let offset = centres[pair.x].xyz + point;
+  let offset = a.centre + point;
   records[at] = ContactRecord(
-    a.x,
-    b.x,
-    a.y | (b.y << 16u),
+    a.body,
+    b.body,
+    a.part | (b.part << 16u),
     feature,
     normal,
     distance,
@@ -62,7 +62,7 @@ fn writeContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgrou
   if (contactCount(place) == 0u) {
     return;
   }
-  let first = offsets[params.countsAt + i];
+  let first = offsets[params.countsAt + list[1u + i]];
   let status = statusAt(place);
   let lengths = lengthsAt(place);
   if (status == ITERATION_LIMIT) {

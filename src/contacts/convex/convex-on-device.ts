@@ -2,8 +2,8 @@
  * Contacts of convex pairs on the GPU, for colliders whose bodies are there. It records kernels; nothing waits. The
  * kernels of `src/convex` answer pairs, bucketed by the kinds of their shapes.
  */
-import { sizeOf, u32, vec2u, vec4f } from 'typegpu/data';
-import { BATCH_TOLERANCE } from '../../convex/constants.ts';
+import { sizeOf, u32, vec2u } from 'typegpu/data';
+import { BATCH_TOLERANCE, TOUCHING_TOLERANCE_32 } from '../../convex/constants.ts';
 import { PairProgram } from '../../convex/gpu/pair-program.ts';
 import type { PairRoom } from '../../convex/gpu/pair-room.ts';
 import { reserveRoom } from '../../convex/gpu/pair-room.ts';
@@ -13,10 +13,11 @@ import { placedPart, placeOf, type ShapePart, type ShapeParts } from '../../conv
 import { PLACEMENT, POSE_SIZE, rotationOf } from '../../convex/shapes/pose.ts';
 import type { ShapeTable } from '../../convex/shapes/shape-table.ts';
 import { bind } from '../../gpu/bind.ts';
+import { type Compaction, createCompaction } from '../../gpu/blocks/compaction.ts';
 import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
-import type { BufferCount } from '../../gpu/indirect.ts';
+import { type BufferCount, IndirectSizes } from '../../gpu/indirect.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
@@ -38,11 +39,15 @@ export interface ConvexPairsOnDevice {
   /** Two u32 per pair: colliders, that of the body with the lower number first. */
   readonly pairs: GPUBuffer;
   /** How many pairs there are. Those beyond `mostPairs` are left out. */
-  readonly count: number | BufferCount;
+  readonly count: BufferCount;
 }
 
 type Kernels = Awaited<ReturnType<typeof compileAll>>;
 const NO_SHAPE = 2 ** 32 - 1;
+/** Flag of pairs that are solved, in find-near.wgsl. */
+const SOLVED = 1;
+/** Where the count stands in an indirect size, bytes. */
+const COUNT_OF_SIZE = 12;
 
 export class ConvexOnDevice {
   readonly #device: Device;
@@ -53,6 +58,8 @@ export class ConvexOnDevice {
   readonly #pool: BufferPool;
   readonly #room: PairRoom;
   readonly #buffers: ReturnType<typeof reserve>;
+  readonly #compaction: Compaction;
+  readonly #sizes: IndirectSizes;
   #pairs: GPUBuffer | undefined;
 
   private constructor(
@@ -65,6 +72,8 @@ export class ConvexOnDevice {
       pool: BufferPool;
       room: PairRoom;
       buffers: ReturnType<typeof reserve>;
+      compaction: Compaction;
+      sizes: IndirectSizes;
     },
   ) {
     this.#device = device;
@@ -75,6 +84,8 @@ export class ConvexOnDevice {
     this.#pool = parts.pool;
     this.#room = parts.room;
     this.#buffers = parts.buffers;
+    this.#compaction = parts.compaction;
+    this.#sizes = parts.sizes;
   }
 
   /**
@@ -88,6 +99,8 @@ export class ConvexOnDevice {
     const shapes = await PairShapes.create(device, table, parts);
     const pool = new BufferPool(device);
     let scan: Scan | undefined;
+    let compaction: Compaction | undefined;
+    let sizes: IndirectSizes | undefined;
     try {
       const plan = planOf({
         ...{
@@ -105,6 +118,8 @@ export class ConvexOnDevice {
       ]);
       const numbers = program.countsFor(mostPairs);
       scan = numbers > 0 ? await createScan(device, { most: numbers }) : undefined;
+      compaction = await createCompaction(device, { most: mostPairs });
+      sizes = await IndirectSizes.create(device, 2);
       const count = colliders.count;
       const made = await device.checked('making room for convex pairs', () => ({
         room: reserveRoom(
@@ -114,23 +129,33 @@ export class ConvexOnDevice {
           { bodies: count, convexBodies: count, pairs: mostPairs, slots: mostPairs, answers: mostPairs },
           scan,
         ),
-        buffers: reserve(pool, colliders, shapeOf),
+        buffers: reserve(pool, colliders, shapeOf, mostPairs),
       }));
-      return new ConvexOnDevice(device, options, kernels, { program, shapes, pool, ...made });
+      return new ConvexOnDevice(device, options, kernels, {
+        ...{ program, shapes, pool, compaction, sizes },
+        ...made,
+      });
     } catch (error) {
       shapes.destroy();
       pool.destroy();
       scan?.destroy();
+      compaction?.destroy();
+      sizes?.destroy();
       throw error;
     }
   }
 
   /**
-   * u32: how many pairs float32 leaves open, pairs asked for, two more words, then the open pairs' numbers, in any
-   * order. Their records have the status `bounded` or `open`, and there is none where not even a bound is known.
+   * u32: how many pairs float32 leaves open, three more words, then the open pairs' numbers in `solved`, in any order.
+   * Their records have the status `bounded` or `open`, and there is none where not even a bound is known.
    */
   get open(): GPUBuffer {
     return this.#room.buffers.open;
+  }
+
+  /** Two u32 per pair: colliders of the pairs that were solved, in order. Balls apart, and two balls, are not. */
+  get solved(): GPUBuffer {
+    return this.#buffers.near;
   }
 
   get gpuBytes(): number {
@@ -142,7 +167,7 @@ export class ConvexOnDevice {
     const device = this.#device;
     const room = this.#room;
     const { colliderPoses, colliderCentres } = this.#kernels;
-    const { owners, shapeOf, poses, rests, centres } = this.#buffers;
+    const { owners, shapeOf, poses, rests, origins, flags, list, near } = this.#buffers;
     const threads = this.#options.colliders.count;
     recorder.run(bind(device, colliderPoses, { bodies, owners, poses, rests }), {
       threads,
@@ -150,17 +175,35 @@ export class ConvexOnDevice {
     });
     this.#program.recordBodies(recorder, room, { poses, rests, shapes: shapeOf, count: threads });
     const { bodies: placed, spans } = room.buffers;
-    recorder.run(bind(device, colliderCentres, { poses, rests, placed, spans, centres }), { threads });
-    const held = Math.floor(pairs.size / sizeOf(vec2u));
-    this.#program.recordPairs(recorder, room, { asked: pairs, bodyCount: threads, first: 0, count, held });
+    recorder.run(bind(device, colliderCentres, { poses, rests, placed, spans, owners, origins }), {
+      threads,
+    });
+    const held = Math.min(this.#options.mostPairs, Math.floor(pairs.size / sizeOf(vec2u)));
+    const all = this.#sizes.record(recorder, count, { place: 0, most: held });
+    const sizes = this.#sizes.buffer;
+    const inputs = { sizes, asked: pairs, placed, shapes: this.#shapes.tables.records, flags };
+    recorder.run(bind(device, this.#kernels.findNear, inputs), all);
+    // The size's count is at most what is held.
+    const flagged = { buffer: sizes, offset: COUNT_OF_SIZE };
+    this.#compaction.record(recorder, { flags, count: flagged, list, mask: SOLVED });
+    const some = this.#sizes.record(recorder, { buffer: list }, { place: 1, most: held });
+    recorder.run(bind(device, this.#kernels.gatherNear, { sizes, asked: pairs, list, near }), some);
+    const solved = { asked: near, bodyCount: threads, first: 0, count: { buffer: list }, held };
+    this.#program.recordPairs(recorder, room, solved);
     this.#pairs = pairs;
   }
 
   /** Records that the number of contacts of pair i of the last `record` goes to `counts[countsAt + i]`. */
   countContacts(recorder: Recorder, counts: GPUBuffer, countsAt: number): void {
+    const device = this.#device;
     const { places, results, contacts } = this.#room.buffers;
-    const bound = bind(this.#device, this.#kernels.countContacts, { places, results, contacts, counts });
-    recorder.run(bound, { ...this.#allPairs, params: { countsAt } });
+    const { flags, list } = this.#buffers;
+    const { countContacts, countBalls } = this.#kernels;
+    const params = { countsAt };
+    const solved = bind(device, countContacts, { list, places, results, contacts, counts });
+    recorder.run(solved, { ...this.#solvedPairs, params });
+    const balls = bind(device, countBalls, { sizes: this.#sizes.buffer, flags, counts });
+    recorder.run(balls, { ...this.#allPairs, params });
   }
 
   /**
@@ -168,17 +211,25 @@ export class ConvexOnDevice {
    * `records` has no room for are left out.
    */
   writeContacts(recorder: Recorder, offsets: GPUBuffer, countsAt: number, records: GPUBuffer): void {
-    const { places, results, contacts } = this.#room.buffers;
-    const { owners, centres } = this.#buffers;
-    const inputs = { asked: this.#pairs!, owners, centres, places, results, contacts, offsets, records };
-    recorder.run(bind(this.#device, this.#kernels.writeContacts, inputs), {
-      ...this.#allPairs,
-      params: { countsAt },
-    });
+    const device = this.#device;
+    const { places, results, contacts, bodies: placed } = this.#room.buffers;
+    const { origins, list, near, flags } = this.#buffers;
+    const { writeContacts, writeBalls } = this.#kernels;
+    const params = { countsAt };
+    const solved = { asked: near, list, origins, places, results, contacts, offsets, records };
+    recorder.run(bind(device, writeContacts, solved), { ...this.#solvedPairs, params });
+    const shapes = this.#shapes.tables.records;
+    const asked = { sizes: this.#sizes.buffer, asked: this.#pairs!, flags, placed, shapes };
+    const balls = bind(device, writeBalls, { ...asked, origins, offsets, records });
+    recorder.run(balls, { ...this.#allPairs, params });
   }
 
-  /** The size of a dispatch over all pairs, which `PairProgram` has made. */
+  /** Sizes of dispatches over all pairs, and over those that are solved. */
   get #allPairs() {
+    return { indirect: { buffer: this.#sizes.buffer, offset: 0 } };
+  }
+
+  get #solvedPairs() {
     return { indirect: { buffer: this.#room.buffers.sizes, offset: 0 } };
   }
 
@@ -186,10 +237,17 @@ export class ConvexOnDevice {
     this.#shapes.destroy();
     this.#pool.destroy();
     this.#room.scan?.destroy();
+    this.#compaction.destroy();
+    this.#sizes.destroy();
   }
 }
 
 async function compileAll(device: Device) {
+  const [solver, balls] = await Promise.all([compileSolvers(device), compileBalls(device)]);
+  return { ...solver, ...balls };
+}
+
+async function compileSolvers(device: Device) {
   const [colliderPoses, colliderCentres, countContacts, writeContacts] = await Promise.all([
     compileKernel(device, sources.colliderPosesSource),
     compileKernel(device, sources.colliderCentresSource),
@@ -199,7 +257,22 @@ async function compileAll(device: Device) {
   return { colliderPoses, colliderCentres, countContacts, writeContacts };
 }
 
-function reserve(pool: BufferPool, { count, bodies, parts }: Colliders, shapeOf: Uint32Array<ArrayBuffer>) {
+async function compileBalls(device: Device) {
+  const [findNear, gatherNear, countBalls, writeBalls] = await Promise.all([
+    compileKernel(device, sources.findNearSource, { TOUCHING: TOUCHING_TOLERANCE_32 }),
+    compileKernel(device, sources.gatherNearSource),
+    compileKernel(device, sources.countBallsSource),
+    compileKernel(device, sources.writeBallsSource),
+  ]);
+  return { findNear, gatherNear, countBalls, writeBalls };
+}
+
+function reserve(
+  pool: BufferPool,
+  { count, bodies, parts }: Colliders,
+  shapeOf: Uint32Array<ArrayBuffer>,
+  mostPairs: number,
+) {
   const owners = Uint32Array.from({ length: 2 * count }, (_, i) => (i % 2 === 0 ? bodies : parts)[i >> 1]!);
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
   return {
@@ -207,7 +280,10 @@ function reserve(pool: BufferPool, { count, bodies, parts }: Colliders, shapeOf:
     shapeOf: pool.upload('shapes of colliders', shapeOf),
     poses: pool.reserve('poses of colliders', sizeOf(u32) * POSE_SIZE * count, usage),
     rests: pool.reserve('rests of poses', sizeOf(u32) * POSE_SIZE * count, usage),
-    centres: pool.reserve('centres of colliders', sizeOf(vec4f) * count, usage),
+    origins: pool.reserve('centres of colliders', sizeOf(sources.ColliderOrigin) * count, usage),
+    flags: pool.reserve('convex pairs: flags', sizeOf(u32) * mostPairs, usage),
+    list: pool.reserve('convex pairs: numbers', sizeOf(u32) * (mostPairs + 1), usage),
+    near: pool.reserve('convex pairs: colliders', sizeOf(vec2u) * mostPairs, usage),
   };
 }
 

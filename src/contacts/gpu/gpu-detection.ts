@@ -146,15 +146,16 @@ export class GpuDetection {
   /** Records, and of convex pairs those that are open. */
   async #read(header: Uint32Array, seconds: { readback: number }) {
     const lap = lapClock();
-    const { records, convex, lists } = this.#contacts;
+    const { records, convex } = this.#contacts;
     const count = header[ContactHeader.contacts]!;
     const open = header[ContactHeader.open]!;
     const sources = new Map<string, ReadBackSource>();
     if (count > 0) sources.set('records', { buffer: records, bytes: sizeOf(ContactRecord) * count });
     if (open > 0) sources.set('open', { buffer: convex!.open, bytes: WORD * (OPEN_HEADER + open) });
     if (open > 0) {
+      // Open pairs are numbers of those that were solved: no more than there are.
       const bytes = 2 * WORD * header[HEADER_WORDS]!;
-      sources.set('convex', { buffer: lists.classes.convex!.pairs, bytes });
+      sources.set('convex', { buffer: convex!.solved, bytes });
     }
     const found = new Map<string, Uint32Array>();
     if (sources.size > 0) {
