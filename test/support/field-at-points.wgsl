@@ -10,7 +10,8 @@ fn fieldAtPoints(@builtin(global_invocation_id) id: vec3u) {
   }
   let p = vec3f(points[3u * n], points[3u * n + 1u], points[3u * n + 2u]);
   let found = depthAt(params.shape, p);
-  let box = clamp(p, vectorAt(SHAPE_WORDS * params.shape + BOX_MIN), vectorAt(SHAPE_WORDS * params.shape + BOX_MAX));
-  let code = select(OUTSIDE, cellWord(params.shape, box) >> 30u, isInBox(params.shape, p));
+  let grid = gridOf(params.shape);
+  let box = clamp(p, grid.boxMin, grid.boxMax);
+  let code = select(OUTSIDE, cellWord(grid, box) >> 30u, isInBox(grid, p));
   answers[n] = Answer(found.normal, found.depth, code, found.triangle);
 }

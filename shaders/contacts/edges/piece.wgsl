@@ -14,6 +14,7 @@ const MOST_CROSSINGS = 16u;
 // The piece, from p to p + d in the partner's frame.
 struct Line {
   shape: u32,
+  grid: Grid,
   p: vec3f,
   d: vec3f,
   length: f32,
@@ -33,17 +34,17 @@ fn placeOn(line: Line, at: f32) -> vec3f {
 }
 
 // The piece of a side, in the partner's frame.
-fn lineOf(side: Side, piece: u32) -> Line {
+fn lineOf(side: Side, grid: Grid, piece: u32) -> Line {
   let words = tableOf(side.shape, PIECES) + 6u * piece;
   let p = side.inPartner.rotation * vectorAt(words) + side.inPartner.origin;
   let d = side.inPartner.rotation * (vectorAt(words + 3u) - vectorAt(words));
-  return Line(side.partnerShape, p, d, length(d));
+  return Line(side.partnerShape, grid, p, d, length(d));
 }
 
 // Whoever goes from end to end by way of the body goes farther than the piece is long.
 fn isFar(line: Line) -> bool {
-  let least = leastDistance(line.shape, line.p);
-  return least > 0.0 && least + leastDistance(line.shape, line.p + line.d) > 1.0001 * line.length;
+  let least = leastDistance(line.grid, line.p);
+  return least > 0.0 && least + leastDistance(line.grid, line.p + line.d) > 1.0001 * line.length;
 }
 
 // Share of the way at which the line passes a triangle, or -1.
@@ -92,10 +93,10 @@ fn addCrossing(found: ptr<function, Crossings>, at: f32, triangle: u32) {
 fn crossingsAlong(line: Line) -> Crossings {
   var found = Crossings(0u, false, array<f32, MOST_CROSSINGS>(), array<u32, MOST_CROSSINGS>());
   let base = SHAPE_WORDS * line.shape;
-  let counts = vec3i(vec3u(atlas[base + COUNTS], atlas[base + COUNTS + 1u], atlas[base + COUNTS + 2u]));
-  let size = numberAt(base + CELL_SIZE);
+  let counts = vec3i(line.grid.counts);
+  let size = line.grid.size;
   // In cells from the grid's corner.
-  let start = (line.p - vectorAt(base + ORIGIN)) / size;
+  let start = (line.p - line.grid.origin) / size;
   let way = line.d / size;
   // A line along an axis never leaves its cells there.
   let isAlong = abs(way) < vec3f(0x1p-20f);
@@ -115,7 +116,7 @@ fn crossingsAlong(line: Line) -> Crossings {
   var next = select((vec3f(cell + max(step, vec3i(0))) - start) * perCell, vec3f(0x1p40f), isAlong);
   let most = u32(counts.x + counts.y + counts.z);
   for (var passed = 0u; passed < most; passed++) {
-    let word = atlas[atlas[base + CELLS] + u32((cell.z * counts.y + cell.y) * counts.x + cell.x)];
+    let word = wordOf(line.grid, vec3u(cell));
     if ((word >> 30u) == MIXED) {
       let rank = atlas[atlas[base + LISTS] + (word & REST) + 2u];
       let starts = atlas[base + STARTS] + rank;

@@ -21,18 +21,19 @@ fn testPieces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
   let first = CLUSTER * item.y;
   let end = min(first + CLUSTER, tableOf(side.shape, PIECE_COUNT));
   let plane = planes[item.x];
+  let grid = gridOf(side.partnerShape);
   // In one loop after the other: threads beside each other wait for the longest.
   var within = 0u;
   for (var piece = first; piece < end; piece++) {
     let words = tableOf(side.shape, PIECES) + 6u * piece;
     let most = max(dot(plane.xyz, vectorAt(words)), dot(plane.xyz, vectorAt(words + 3u)));
-    within |= select(0u, 1u << (piece - first), most >= plane.w && !isFar(lineOf(side, piece)));
+    within |= select(0u, 1u << (piece - first), most >= plane.w && !isFar(lineOf(side, grid, piece)));
   }
   var entered = 0u;
   var both = 0u;
   for (; within != 0u; within &= within - 1u) {
     let piece = first + firstTrailingBit(within);
-    let line = lineOf(side, piece);
+    let line = lineOf(side, grid, piece);
     var crossings = crossingsAlong(line);
     var anyInside = 0u;
     var ends = 0u;

@@ -71,6 +71,7 @@ fn writePieces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   let item = items[n];
   let pair = pairs[item.x >> 1u];
   let side = sideOf(item.x);
+  let grid = gridOf(side.partnerShape);
   var place = offsets[params.countsAt + n];
   for (var mask = item.z; mask != 0u; mask &= mask - 1u) {
     let bit = firstTrailingBit(mask);
@@ -78,7 +79,7 @@ fn writePieces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     let words = tableOf(side.shape, PIECES) + 6u * piece;
     let start = vectorAt(words);
     let way = vectorAt(words + 3u) - start;
-    let line = lineOf(side, piece);
+    let line = lineOf(side, grid, piece);
     let found = deepestOfPiece(line);
     let field = depthAt(line.shape, placeOn(line, found.at));
     var gradient = field.normal;

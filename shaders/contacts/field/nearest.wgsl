@@ -69,7 +69,7 @@ fn nearestOn(shape: u32, triangle: u32, p: vec3f) -> Nearest {
 const BOUND_SLACK = 0.0625;
 
 // The nearest point of the surface to a point whose cell has a list, or lies beyond reach. `word` is the cell's.
-fn nearestOfCell(shape: u32, word: u32, p: vec3f) -> Nearest {
+fn nearestOfCell(shape: u32, grid: Grid, cell: vec3u, word: u32, p: vec3f) -> Nearest {
   let rest = word & REST;
   if ((word >> 30u) == DEEP) {
     return nearestOn(shape, rest, p);
@@ -78,10 +78,8 @@ fn nearestOfCell(shape: u32, word: u32, p: vec3f) -> Nearest {
   let list = atlas[base + LISTS] + rest;
   // A list is for a mixed cell, or for a block of 2^level cells along each axis.
   let level = select(0u, atlas[list + 2u], (word >> 30u) == INSIDE);
-  let size = numberAt(base + CELL_SIZE) * f32(1u << level);
-  let counts = vec3u(atlas[base + COUNTS], atlas[base + COUNTS + 1u], atlas[base + COUNTS + 2u]);
-  let block = min(cellOf(shape, p), counts - vec3u(1u)) >> vec3u(level);
-  let middle = vectorAt(base + ORIGIN) + size * (vec3f(block) + vec3f(0.5));
+  let size = grid.size * f32(1u << level);
+  let middle = grid.origin + size * (vec3f(cell >> vec3u(level)) + vec3f(0.5));
   let least = f32(atlas[list + 1u]) / numberAt(base + LEAST_UNITS);
   let fromMiddle = distance(p, middle) / size;
   let end = list + LIST_HEADER + atlas[list];
@@ -124,15 +122,17 @@ const FAR_AWAY = Depth(-1.0, vec3f(0.0), 0u, false);
 
 // The signed distance of a point, and whether it is inside. Beyond the mixed cells it is far away.
 fn depthAt(shape: u32, p: vec3f) -> Depth {
-  if (!isInBox(shape, p)) {
+  let grid = gridOf(shape);
+  if (!isInBox(grid, p)) {
     return FAR_AWAY;
   }
-  let word = cellWord(shape, p);
+  let cell = cellOf(grid, p);
+  let word = wordOf(grid, cell);
   let code = word >> 30u;
   if (code == OUTSIDE) {
     return FAR_AWAY;
   }
-  let found = nearestOfCell(shape, word, p);
+  let found = nearestOfCell(shape, grid, cell, word, p);
   let pseudo = pseudoNormal(shape, found);
   var side = 1u;
   if (code == MIXED) {
@@ -143,7 +143,7 @@ fn depthAt(shape: u32, p: vec3f) -> Depth {
   }
   let sign = select(-1.0, 1.0, side == 1u);
   // Of a face, the pseudo-normal is the direction itself.
-  let isWay = found.feature != 0u && found.distance > LEAST_WAY * numberAt(SHAPE_WORDS * shape + CELL_SIZE);
+  let isWay = found.feature != 0u && found.distance > LEAST_WAY * grid.size;
   let normal = select(pseudo, sign / found.distance * found.way, isWay);
   return Depth(sign * found.distance, normal, found.triangle, code == DEEP);
 }

@@ -11,12 +11,13 @@ override OF_EDGES: u32 = 0u;
 const ROUNDING = 0x1p-17f;
 
 // Whether no point of a ball is nearer to the partner than so.
-fn isBallFar(side: Side, plane: vec4f, ball: u32, distance: f32) -> bool {
-  if (dot(plane.xyz, vectorAt(ball)) + numberAt(ball + 3u) + distance < plane.w) {
+fn isBallFar(side: Side, grid: Grid, plane: vec4f, ball: u32, distance: f32) -> bool {
+  let place = vectorAt(ball);
+  let reach = numberAt(ball + 3u) + distance;
+  if (dot(plane.xyz, place) + reach < plane.w) {
     return true;
   }
-  let middle = side.inPartner.rotation * vectorAt(ball) + side.inPartner.origin;
-  return isFarther(side.partnerShape, middle, numberAt(ball + 3u) + distance);
+  return isFarther(grid, side.inPartner.rotation * place + side.inPartner.origin, reach);
 }
 
 fn clustersOf(members: u32) -> u32 {
@@ -40,13 +41,13 @@ fn rootOf(clusters: u32) -> vec2u {
 }
 
 // Whether the ball around a body tells that it is apart from its partner.
-fn isApart(side: Side, plane: vec4f, slack: f32) -> bool {
+fn isApart(side: Side, grid: Grid, plane: vec4f, slack: f32) -> bool {
   let root = rootOf(clustersOf(tableOf(side.shape, NODE_COUNT))).y;
-  return isBallFar(side, plane, tableOf(side.shape, NODE_TREE) + 4u * root, slack);
+  return isBallFar(side, grid, plane, tableOf(side.shape, NODE_TREE) + 4u * root, slack);
 }
 
 // Lists the clusters of side s that are near. Takes and returns the number of those found.
-fn findNear(s: u32, side: Side, plane: vec4f, slack: f32, before: u32) -> u32 {
+fn findNear(s: u32, side: Side, grid: Grid, plane: vec4f, slack: f32, before: u32) -> u32 {
   let tree = tableOf(side.shape, select(NODE_TREE, PIECE_TREE, OF_EDGES == 1u));
   let clusters = clustersOf(tableOf(side.shape, select(NODE_COUNT, PIECE_COUNT, OF_EDGES == 1u)));
   var found = before;
@@ -58,7 +59,7 @@ fn findNear(s: u32, side: Side, plane: vec4f, slack: f32, before: u32) -> u32 {
   var start = root.y;
   var ball = 0u;
   loop {
-    if (!isBallFar(side, plane, tree + 4u * (start + ball), slack)) {
+    if (!isBallFar(side, grid, plane, tree + 4u * (start + ball), slack)) {
       if (level > 0u) {
         level--;
         start -= ballsOf(clusters, level);
@@ -108,9 +109,13 @@ fn findClusters(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
   if (LISTED == 1u) {
     found = counts[n];
   }
-  if (ofA.w < NOWHERE && !isApart(sideA, ofA, slack) && !isApart(sideB, ofB, slack)) {
-    found = findNear(2u * n, sideA, ofA, slack, found);
-    found = findNear(2u * n + 1u, sideB, ofB, slack, found);
+  if (ofA.w < NOWHERE) {
+    let gridA = gridOf(sideA.shape);
+    let gridB = gridOf(sideB.shape);
+    if (!isApart(sideA, gridB, ofA, slack) && !isApart(sideB, gridA, ofB, slack)) {
+      found = findNear(2u * n, sideA, gridB, ofA, slack, found);
+      found = findNear(2u * n + 1u, sideB, gridA, ofB, slack, found);
+    }
   }
   if (LISTED == 0u) {
     counts[n] = found;

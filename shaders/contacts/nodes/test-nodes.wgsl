@@ -28,6 +28,7 @@ fn testNodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
   let first = CLUSTER * item.y;
   let end = min(first + CLUSTER, tableOf(side.shape, NODE_COUNT));
   let plane = planes[item.x];
+  let grid = gridOf(side.partnerShape);
   // In one loop after the other: threads beside each other wait for the longest.
   var within = 0u;
   for (var i = first; i < end; i++) {
@@ -39,11 +40,11 @@ fn testNodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
   for (; within != 0u; within &= within - 1u) {
     let bit = firstTrailingBit(within);
     let p = side.inPartner.rotation * vectorAt(nodes + 4u * (first + bit)) + side.inPartner.origin;
-    if (!isInBox(side.partnerShape, p)) {
+    if (!isInBox(grid, p)) {
       continue;
     }
     tested++;
-    let word = cellWord(side.partnerShape, p);
+    let word = cellWord(grid, p);
     if ((word >> 30u) == OUTSIDE) {
       continue;
     }

@@ -4,10 +4,11 @@
 
 // What the centre is, as far as float32 tells.
 fn stateOf(shape: u32, p: vec3f) -> u32 {
-  if (!isInBox(shape, p)) {
+  let grid = gridOf(shape);
+  if (!isInBox(grid, p)) {
     return 0u;
   }
-  let word = cellWord(shape, p);
+  let word = cellWord(grid, p);
   let code = word >> 30u;
   if (code != MIXED) {
     return select(CENTRE_INSIDE, 0u, code == OUTSIDE);
@@ -31,7 +32,7 @@ fn countTriangles(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
   let reach = ball.radius + slack;
   var state = 0u;
   var found = 0u;
-  if (leastDistance(ball.shape, ball.centre) <= reach) {
+  if (leastDistance(gridOf(ball.shape), ball.centre) <= reach) {
     state = stateOf(ball.shape, ball.centre);
     if ((state & CENTRE_INSIDE) == 0u) {
       var leaf = leafFrom(ball.shape, 0u, ball.centre, reach);
