@@ -111,7 +111,7 @@ async function contacts(path: string, flags: ContactsFlags, command: Command): P
       const build = clock();
       const onProgress = (done: number, all: number) => progress.update(done, all);
       const results = await orAdvise({ adapter, backend }, () =>
-        pipeline.detect({ poses, backend, signal, onProgress }),
+        placedAt(posesPath ?? path, () => pipeline.detect({ poses, backend, signal, onProgress })),
       );
       clock();
       progress.stage('writing');
@@ -140,6 +140,16 @@ async function requireNoList({ pairs, name }: Scene): Promise<void> {
     `${name}: pairs is a list, expected none or "all": scree contacts finds the pairs that touch, ` +
       'and "group" and "mask" say which may',
   );
+}
+
+/** The result of `work`. Its errors of input get the file that the input is of. */
+async function placedAt<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { InputError } = await import('../index.ts');
+    throw error instanceof InputError ? await inputError(`${nameOf(path)}: ${error.message}`) : error;
+  }
 }
 
 /** A pose for each body of a scene. */

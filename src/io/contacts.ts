@@ -1,5 +1,5 @@
 /** Lists of contacts as files: CSV for tables, JSON, `.npy` for NumPy, `.vtp` for ParaView. */
-import { type Options, requireOptions, told } from '../arguments.ts';
+import { type Options, requireObject, requireOptions, told } from '../arguments.ts';
 import {
   type ContactArrays,
   ContactKind,
@@ -71,8 +71,12 @@ export function encodeContacts(
   options: EncodeContactsOptions = {},
 ): Uint8Array<ArrayBuffer> {
   requireOptions('encodeContacts', options, OPTIONS);
+  const { names } = options;
+  if (names !== undefined && !(Array.isArray(names) && names.every((name) => typeof name === 'string'))) {
+    throw new InputError(`encodeContacts: names: found ${told(names)}, expected an array of texts`);
+  }
   requireContacts(contacts);
-  const name = (body: number) => options.names?.[body] ?? `${body}`;
+  const name = (body: number) => names?.[body] ?? `${body}`;
   switch (format) {
     case 'csv':
       return csvOf(contacts, name);
@@ -96,12 +100,17 @@ const WIDTHS = {
 } as const satisfies Record<keyof Omit<ContactArrays, 'count'>, number>;
 
 function requireContacts(contacts: ContactArrays): void {
+  requireObject('encodeContacts: contacts', contacts, 'what detect returned');
+  const { count } = contacts;
+  if (!(Number.isInteger(count) && count >= 0)) {
+    throw new InputError(`encodeContacts: contacts.count: found ${told(count)}, expected how many there are`);
+  }
   for (const [field, width] of Object.entries(WIDTHS) as [keyof typeof WIDTHS, number][]) {
-    const found = contacts?.[field]?.length;
-    if (found === width * contacts?.count) continue;
+    const array = contacts[field];
+    if (ArrayBuffer.isView(array) && array.length === width * count) continue;
+    const found = ArrayBuffer.isView(array) ? `${array.length} numbers` : told(array);
     throw new InputError(
-      `encodeContacts: contacts.${field}: found ${told(found)} numbers, ` +
-        `expected ${width} for each of ${told(contacts?.count)} contacts`,
+      `encodeContacts: contacts.${field}: found ${found}, expected ${width} for each of ${count} contacts`,
     );
   }
 }

@@ -130,7 +130,7 @@ describe('usage', () => {
     ],
     [
       ['balls.json', '--poses', 'zero.npy', '--out', 'never.csv'],
-      /^poses: ground: its quaternion .* has the length 0/,
+      /^zero\.npy: poses: ground: its quaternion .* has the length 0/,
     ],
     [
       ['pairs.json'],

@@ -112,7 +112,13 @@ describe('encodeContacts', () => {
       'encodeContacts: contacts.bodies: found 4 numbers, expected 2 for each of 3 contacts',
     );
     fails(() => encodeContacts(undefined as unknown as ContactArrays, 'csv')).toThrow(
-      /contacts\.bodies: found undef/,
+      'encodeContacts: contacts: found undefined, expected what detect returned',
+    );
+    fails(() => encodeContacts({ ...contacts, count: 0.5 }, 'csv')).toThrow(
+      'encodeContacts: contacts.count: found 0.5, expected how many there are',
+    );
+    fails(() => encodeContacts(contacts, 'csv', { names: 'ab' as unknown as string[] })).toThrow(
+      'encodeContacts: names: found "ab", expected an array of texts',
     );
   });
 });

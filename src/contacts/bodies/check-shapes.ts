@@ -2,7 +2,7 @@
 import { requireKnown, told } from '../../arguments.ts';
 import { requireShape, SHAPE_FIELDS } from '../../convex/shapes/shapes.ts';
 import { InputError } from '../../errors.ts';
-import type { SavedBody } from '../../inside/body-file/body-file.ts';
+import { isSavedBody, type SavedBody } from '../../inside/body-file/body-file.ts';
 import { checkMesh } from '../../mesh/check-mesh.ts';
 import { requireMesh, TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { requirePartsToAgree } from './check-parts.ts';
@@ -13,14 +13,18 @@ const LARGEST_ANGLE = 180;
 /** Most parts of a shape: a contact keeps the number of a part in 16 bits. */
 const MOST_PARTS = 2 ** 16;
 
-/** Names as messages use them. */
-export function namesOf(what: string, names: unknown, count: number): readonly string[] {
+/** Names as messages use them. A name that is a number alone, as bodies of scenes have it, tells nothing there. */
+export function namesOf(what: 'shape' | 'body', names: unknown, count: number): readonly string[] {
   const isList = Array.isArray(names) && names.every((name) => typeof name === 'string');
   if (names !== undefined && !isList) {
-    throw new InputError(`names.${what}s: found ${told(names)}, expected an array of texts`);
+    const field = what === 'body' ? 'bodies' : 'shapes';
+    throw new InputError(`names.${field}: found ${told(names)}, expected an array of texts`);
   }
   const given = (names ?? []) as readonly string[];
-  return Array.from({ length: count }, (_, i) => given[i] ?? `${what} ${i}`);
+  return Array.from({ length: count }, (_, i) => {
+    const name = given[i] ?? `${i}`;
+    return /^\d+$/.test(name) ? `${what} ${name}` : name;
+  });
 }
 
 /** The mesh of a polyhedron. */
@@ -35,7 +39,8 @@ export function meshOf({ mesh }: PolyhedronShape): TriangleMesh {
 export function requireContactShapes(shapes: readonly ContactShape[], names: readonly string[]): void {
   if (shapes.length === 0) throw new InputError('shapes: none found, expected at least one');
   const kinds = [...Object.keys(SHAPE_FIELDS), 'polyhedron', 'plane'];
-  shapes.forEach((shape, i) => {
+  // A list with holes has its holes checked, too.
+  Array.from(shapes).forEach((shape, i) => {
     const name = names[i]!;
     const kind = (shape as { readonly kind?: unknown } | null | undefined)?.kind;
     if (!kinds.includes(kind as string)) {
@@ -55,7 +60,7 @@ export function requireContactShapes(shapes: readonly ContactShape[], names: rea
 function requirePolyhedron(shape: PolyhedronShape, name: string): void {
   requireKnown(name, 'field of kind polyhedron:', shape, ['kind', ...POLYHEDRON_FIELDS]);
   const { mesh: given } = shape as { readonly mesh?: TriangleMesh | Partial<SavedBody> };
-  requireMesh(`${name}: mesh`, given instanceof TriangleMesh ? given : (given?.mesh ?? given));
+  requireMesh(`${name}: mesh`, isSavedBody(given as SavedBody) ? (given as SavedBody).mesh : given);
   const mesh = meshOf(shape);
   requireOutwards(mesh, name);
   for (const field of ['nodeSpacing', 'reach'] as const) {

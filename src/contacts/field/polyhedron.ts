@@ -13,8 +13,6 @@ import type { PolyhedronArrays } from './field-arrays.ts';
 export interface MakePolyhedronOptions extends SurfaceOptions {
   /** As in `PolyhedronShape`. */
   readonly reach?: number | undefined;
-  /** For messages, in place of the mesh's name. */
-  readonly name?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Most threads, 1 or more. Default 1: the calling one. */
   readonly threads?: number | undefined;

@@ -55,7 +55,7 @@ const DETECT_OPTIONS: Options<DetectOptions> = {
 function capacityOf(wanted: ContactPipelineOptions['capacity'], colliders: number): GpuCapacity {
   requireKnown('capacity', 'field', wanted ?? {}, ['pairs', 'contacts']);
   const roomFor = (field: 'pairs' | 'contacts', perCollider: number) => {
-    const room = wanted?.[field] ?? Math.max(LEAST_CAPACITY, perCollider * colliders);
+    const { [field]: room = Math.max(LEAST_CAPACITY, perCollider * colliders) } = wanted ?? {};
     if (Number.isInteger(room) && room >= 1 && room <= MOST_CAPACITY) return room;
     throw new InputError(
       `capacity.${field} is ${told(room)}, expected a whole number from 1 to ${MOST_CAPACITY}`,

@@ -18,6 +18,8 @@ export interface SurfaceOptions {
   /** As in `PolyhedronShape`. */
   readonly nodeSpacing?: number | undefined;
   readonly sharpAngle?: number | undefined;
+  /** For messages, in place of the mesh's name. */
+  readonly name?: string | undefined;
 }
 
 const RADIANS = Math.PI / 180;
@@ -63,7 +65,8 @@ function defaultSpacing(
  *   nodes.
  */
 export function buildSurface(mesh: TriangleMesh, options: SurfaceOptions = {}): SurfaceArrays {
-  const { name, triangleCount } = mesh;
+  const { triangleCount } = mesh;
+  const { name = mesh.name } = options;
   if (triangleCount === 0) throw new InputError(`${name}: the mesh has no triangles, expected a closed one`);
   const defect = surfaceDefect(mesh, 'odd') ?? surfaceDefect(mesh, 'nonzero');
   if (defect !== undefined) throw new InputError(defect);
@@ -83,6 +86,7 @@ export function buildSurface(mesh: TriangleMesh, options: SurfaceOptions = {}): 
   const { angles } = dihedralsOf(mesh, edges, faces, turn);
   // An edge in a plane is never sharp.
   const source = {
+    name,
     mesh,
     edges,
     faces,

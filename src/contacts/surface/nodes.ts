@@ -17,6 +17,8 @@ export interface Nodes {
 
 /** What nodes are made of. */
 export interface NodeSource {
+  /** For messages. */
+  readonly name: string;
   readonly mesh: TriangleMesh;
   readonly edges: EdgeTable;
   readonly faces: Faces;
@@ -43,14 +45,14 @@ export function lengthOf({ positions }: TriangleMesh, { vertices }: EdgeTable, e
 }
 
 /** Makes the nodes of a surface. @throws InputError if they are too many */
-export function makeNodes({ mesh, edges, faces, angles, sharp, spacing }: NodeSource): Nodes {
+export function makeNodes({ name, mesh, edges, faces, angles, sharp, spacing }: NodeSource): Nodes {
   const { positions, indices, vertexCount, triangleCount } = mesh;
   const points: number[] = [];
   const weights: number[] = [];
   const requireFew = (count: number) => {
     if (count <= MOST_NODES) return;
     throw new InputError(
-      `${mesh.name}: more than ${MOST_NODES} surface nodes of spacing ${spacing} found, expected fewer: ` +
+      `${name}: more than ${MOST_NODES} surface nodes of spacing ${spacing} found, expected fewer: ` +
         'pass a larger nodeSpacing',
     );
   };

@@ -59,7 +59,7 @@ export function bodiesOf(list: readonly unknown[], shapeNames: readonly string[]
     const name = entry.name === undefined ? undefined : textAt(entry.name, `${place}.name`);
     const kinds = shapesAt(entry, place, shapeNumbers);
     const stands = entry.static !== undefined && flagAt(entry.static, `${place}.static`);
-    const group = maskAt(entry.group ?? DEFAULT_GROUP, `${place}.group`, bits);
+    const group = maskAt(entry.group === undefined ? DEFAULT_GROUP : entry.group, `${place}.group`, bits);
     const mask = entry.mask === undefined ? ALL_GROUPS : maskAt(entry.mask, `${place}.mask`, bits);
     const isGrid = entry.grid !== undefined;
     let k = 0;
@@ -146,7 +146,7 @@ function* gridOf(entry: Fields, place: string): Iterable<readonly number[]> {
   if (!(jitter >= 0 && jitter < Infinity)) {
     throw new SceneError(`${at}.jitter is ${found(jitter)}, expected a length of 0 or more`);
   }
-  const random = randomAt(grid.seed ?? 1, `${at}.seed`);
+  const random = randomAt(grid.seed === undefined ? 1 : grid.seed, `${at}.seed`);
   const middle = positionOf(entry, place);
   const isTurned = entry.rotation === 'random';
   const rotation = isTurned ? [] : rotationOf(entry, place);

@@ -10,6 +10,7 @@ import {
   type Fields,
   found,
   listAt,
+  numberAt,
   numbersAt,
   objectAt,
   positiveAt,
@@ -116,7 +117,7 @@ export function meshOf(body: TriangleMesh | SavedBody): TriangleMesh {
 /** The coordinates of vertices, given as `[x, y, z]` each or in one list. */
 export function verticesOf(value: unknown, place: string): readonly number[] {
   const list = listAt(value, place);
-  if (!list.some((vertex) => Array.isArray(vertex))) return list as readonly number[];
+  if (!list.some((vertex) => Array.isArray(vertex))) return list.map((x, i) => numberAt(x, `${place}[${i}]`));
   return list.flatMap((vertex, i) => numbersAt(vertex, `${place}[${i}]`, 3));
 }
 

@@ -117,7 +117,7 @@ async function sceneOf(value: unknown, name: string, readFile: ReadSceneFile): P
   return {
     ...{ shapes, bodies, poses, name },
     margin: scene.margin === undefined ? undefined : marginAt(scene.margin),
-    pairs: pairsOf(scene.pairs ?? 'all', names),
+    pairs: pairsOf(scene.pairs === undefined ? 'all' : scene.pairs, names),
     names: { shapes: shapeNames.map((shape) => `${name}: shapes.${called(shape)}`), bodies: names },
   };
 }

@@ -50,6 +50,7 @@ describe('shapes', () => {
     [{ kind: 'plane', offset: 1 }, 'rock: unknown field of kind plane: "offset", expected kind'],
     [{ kind: 'sphere', radius: -1 }, 'rock: radius is -1, expected 0 or a length'],
     [{ kind: 'polyhedron' }, 'rock: mesh: found undefined, expected a TriangleMesh'],
+    [{ kind: 'polyhedron', mesh: { mesh: rock } }, 'rock: mesh: found an object, expected a TriangleMesh'],
     [
       { kind: 'polyhedron', mesh: 'rock.stl' },
       'rock: mesh: found "rock.stl", expected a TriangleMesh: readMesh',
@@ -108,11 +109,20 @@ describe('shapes', () => {
     );
   });
 
+  it('are all there', () => {
+    expect(() => requireContactShapes(new Array(2), ['ball', 'rock'])).toThrow(
+      'ball: found undefined, expected point',
+    );
+  });
+
   it('have names that are texts', () => {
     expect(namesOf('shape', ['a'], 2)).toEqual(['a', 'shape 1']);
+    // As scenes call bodies without a name.
+    expect(namesOf('body', ['0', 'rock 1'], 2)).toEqual(['body 0', 'rock 1']);
     expect(() => namesOf('shape', [1], 2)).toThrow(
       'names.shapes: found an array of length 1, expected an array of texts',
     );
+    expect(() => namesOf('body', 'a', 2)).toThrow('names.bodies: found "a", expected an array of texts');
   });
 });
 

@@ -118,6 +118,10 @@ describe('shapes of a scene', () => {
       '.triangles[0][2] is -1, expected the number of a vertex, from 0',
     ],
     [
+      { kind: 'polyhedron', vertices: [0, 0, null], triangles: [] },
+      '.vertices[2] is null, expected a number',
+    ],
+    [
       { kind: 'polyhedron', vertices: [[0, 0, 0]], triangles: [[0, 0, 1]] },
       /^[^:]*: shapes\.x: triangle 0 refers to vertex 1, expected less than 1$/,
     ],
@@ -239,6 +243,11 @@ describe('bodies of a scene', () => {
       { shape: 'box', grid: { counts: [1, 1, 1], spacing: 1, seed: 0.5 } },
       'grid.seed: seed is 0.5, expected an integer from 0 to 4294967295',
     ],
+    [
+      { shape: 'box', grid: { counts: [1, 1, 1], spacing: 1, seed: null } },
+      'grid.seed: seed is null, expected an integer from 0 to 4294967295',
+    ],
+    [{ shape: 'box', group: null }, 'group is null, expected the name of a group, or a list of names'],
     [
       { shape: 'box', grid: { counts: [1, 1, 1], spacing: 1, size: 2 } },
       'grid.size is no field of it, expected counts, spacing, jitter, seed',
