@@ -59,8 +59,16 @@ function makeWork(shapes: ShapeArrays): Work {
   };
 }
 
-/** From A's centre to B's, in the world. */
-const way = new Float64Array(3);
+/** From A's centre to B's, in the world; then the distance of cores from which on shapes are surely apart. */
+const way = new Float64Array(4);
+
+const memories = new WeakMap<Uint32Array, Memory>();
+
+function memoryOf(words: Uint32Array): Memory {
+  let memory = memories.get(words);
+  if (memory === undefined) memories.set(words, (memory = new Memory(words)));
+  return memory;
+}
 
 /**
  * Adds the contacts of pairs `first .. end - 1`, in the order of pairs and then of features. Distances are 0 or less. A
@@ -82,7 +90,7 @@ export function convexContacts({
   const { poses, colliders } = posed;
   const { bodies, shapes: records } = colliders;
   const p = shapes.parameters;
-  const memory = pairs.remembered && new Memory(pairs.remembered);
+  const memory = pairs.remembered && memoryOf(pairs.remembered);
   let colliderA = -1;
   let isPlaced = false;
   let bodyA = 0;
@@ -132,14 +140,14 @@ export function convexContacts({
     if (!isPlaced) placeCollider(posed, colliderA, bodyA, frames, 0);
     isPlaced = true;
     placeCollider(posed, colliderB, bodyA, frames, PLACED);
-    const least = marginA + marginB + TOUCHING_TOLERANCE * (1 + SPHERES_APART) * radii;
-    if (memory?.isApart(i, shapes, recordB, frames, way, least)) continue;
+    way[3] = marginA + marginB + TOUCHING_TOLERANCE * (1 + SPHERES_APART) * radii;
+    if (memory?.isApart(i, shapes, recordB, frames, way)) continue;
     b.record = recordB;
     pair.place(a, b);
     let proof: Proof = memory?.recall(i, pair) ?? Proof.none;
     if (proof === Proof.parted) {
       memory!.keepAxis(i, pair);
-      if (memory!.isApart(i, shapes, recordB, frames, way, least)) continue;
+      if (memory!.isApart(i, shapes, recordB, frames, way)) continue;
       proof = Proof.none;
     }
     let status: PairStatus = PairStatus.converged;

@@ -154,12 +154,11 @@ function proveEdges(pair: Pair, ofA: number, ofB: number): Proof {
     (Math.min(beta, 1 - beta) * area) / lengthA,
   );
   if (!(room > 0)) return Proof.none;
-  const tie = pair.touching;
-  if (!isSupport(table, fromA, x, y, z, tie) || !isSupport(table, toA, x, y, z, tie)) return Proof.none;
-  const lx = -(r[0]! * x + r[3]! * y + r[6]! * z);
-  const ly = -(r[1]! * x + r[4]! * y + r[7]! * z);
-  const lz = -(r[2]! * x + r[5]! * y + r[8]! * z);
-  if (!isSupport(table, fromB, lx, ly, lz, tie) || !isSupport(table, toB, lx, ly, lz, tie)) return Proof.none;
+  if (!isSupport(pair, fromA, n) || !isSupport(pair, toA, n)) return Proof.none;
+  local[0] = -(r[0]! * x + r[3]! * y + r[6]! * z);
+  local[1] = -(r[1]! * x + r[4]! * y + r[7]! * z);
+  local[2] = -(r[2]! * x + r[5]! * y + r[8]! * z);
+  if (!isSupport(pair, fromB, local) || !isSupport(pair, toB, local)) return Proof.none;
   if (!isShortest(pair, depth, room)) return Proof.none;
   for (let k = 0; k < 3; k++) pointA[k] = a1[k]! + alpha * ea[k]!;
   answer(pair, -depth, (PLANE_ROUNDING / sine) * pair.size);
@@ -168,16 +167,13 @@ function proveEdges(pair: Pair, ofA: number, ofB: number): Proof {
   return Proof.deepest;
 }
 
-/** True if no neighbour of a vertex lies farther along a direction. */
-function isSupport(
-  { vertices: v, neighbourStarts, neighbours }: ShapeRecords,
-  vertex: number,
-  x: number,
-  y: number,
-  z: number,
-  tie: number,
-): boolean {
-  const most = v[3 * vertex]! * x + v[3 * vertex + 1]! * y + v[3 * vertex + 2]! * z + tie;
+/** True if no neighbour of a vertex lies farther along a direction, by more than counts as touching. */
+function isSupport(pair: Pair, vertex: number, direction: Float64Array): boolean {
+  const { vertices: v, neighbourStarts, neighbours } = pair.table;
+  const x = direction[0]!;
+  const y = direction[1]!;
+  const z = direction[2]!;
+  const most = v[3 * vertex]! * x + v[3 * vertex + 1]! * y + v[3 * vertex + 2]! * z + pair.touching;
   const end = neighbourStarts[vertex + 1]!;
   for (let e = neighbourStarts[vertex]!; e < end; e++) {
     const i = 3 * neighbours[e]!;

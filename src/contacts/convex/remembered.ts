@@ -45,21 +45,13 @@ export class Memory {
   }
 
   /**
-   * True if the cores of pair i are surely farther apart along the axis that is remembered than `least`, which is 0 or
-   * more.
+   * True if the cores of pair i are surely farther apart along the axis that is remembered than is asked for.
    *
    * @param shape B's record
    * @param frames A's place, then B's, `PLACED` numbers each
-   * @param way from A's centre to B's, in the world
+   * @param way from A's centre to B's, in the world; then the distance that is asked for, 0 or more
    */
-  isApart(
-    i: number,
-    table: ShapeRecords,
-    shape: number,
-    frames: Float64Array,
-    way: Float64Array,
-    least: number,
-  ): boolean {
+  isApart(i: number, table: ShapeRecords, shape: number, frames: Float64Array, way: Float64Array): boolean {
     const at = REMEMBERED * i;
     const first = this.#words[at]!;
     if ((first & HAS_AXIS) === 0) return false;
@@ -93,7 +85,7 @@ export class Memory {
       coreSupport(table, shape, lx, ly, lz, point, 0);
       reach = point[0]! * lx + point[1]! * ly + point[2]! * lz;
     }
-    return (between - reach) * (1 - AXIS_ROUNDING) > least;
+    return (between - reach) * (1 - AXIS_ROUNDING) > way[3]!;
   }
 
   /** Remembers that pair i, which is in `pair`, is apart along its normal. */

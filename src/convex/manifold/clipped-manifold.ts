@@ -24,7 +24,8 @@ const face = new SupportingFace();
 const featureA = new Feature();
 const featureB = new Feature();
 const plane = new Float64Array(12);
-const turned = new Float64Array(3);
+/** A polygon's normal: along u, v and the contact's normal. In an array, as engines put float64 arguments on the heap. */
+const tilt = new Float64Array(3);
 const cut = new CutPolygon();
 /** u, v, heights of A and of B. */
 const found = new Float64Array(CONTACT * (cut.points.length / 2 + 1));
@@ -100,7 +101,9 @@ function addFound(i: number, u: number, v: number, a: number, b: number, name: n
 function setFeature(pair: Pair, ofB: boolean, near: number, out: Feature): number {
   const r = pair.placement;
   const sign = ofB ? -1 : 1;
-  const [x, y, z] = [sign * plane[6]!, sign * plane[7]!, sign * plane[8]!];
+  const x = sign * plane[6]!;
+  const y = sign * plane[7]!;
+  const z = sign * plane[8]!;
   if (ofB) {
     const lx = r[0]! * x + r[3]! * y + r[6]! * z;
     const ly = r[1]! * x + r[4]! * y + r[7]! * z;
@@ -111,11 +114,15 @@ function setFeature(pair: Pair, ofB: boolean, near: number, out: Feature): numbe
   }
   out.count = 0;
   const { vertices } = out;
+  const { points } = face;
   for (let i = 0; i < face.count; i++) {
-    toFrame(r, ofB, face.points, 3 * i);
-    const px = turned[0]! + (ofB ? r[9]! : 0) - plane[9]!;
-    const py = turned[1]! + (ofB ? r[10]! : 0) - plane[10]!;
-    const pz = turned[2]! + (ofB ? r[11]! : 0) - plane[11]!;
+    const fx = points[3 * i]!;
+    const fy = points[3 * i + 1]!;
+    const fz = points[3 * i + 2]!;
+    // Into A's frame.
+    const px = (ofB ? r[0]! * fx + r[1]! * fy + r[2]! * fz + r[9]! : fx) - plane[9]!;
+    const py = (ofB ? r[3]! * fx + r[4]! * fy + r[5]! * fz + r[10]! : fy) - plane[10]!;
+    const pz = (ofB ? r[6]! * fx + r[7]! * fy + r[8]! * fz + r[11]! : fz) - plane[11]!;
     const u = plane[0]! * px + plane[1]! * py + plane[2]! * pz;
     const v = plane[3]! * px + plane[4]! * py + plane[5]! * pz;
     const o = 3 * out.count;
@@ -132,22 +139,19 @@ function setFeature(pair: Pair, ofB: boolean, near: number, out: Feature): numbe
   if (out.count === 2) {
     setLine(out, sign * margin);
   } else if (out.count > 2) {
-    toFrame(r, ofB, face.normal, 0);
-    setPolygon(out, alongPlane(0), alongPlane(3), alongPlane(6), margin, near);
+    const fx = face.normal[0]!;
+    const fy = face.normal[1]!;
+    const fz = face.normal[2]!;
+    const nx = ofB ? r[0]! * fx + r[1]! * fy + r[2]! * fz : fx;
+    const ny = ofB ? r[3]! * fx + r[4]! * fy + r[5]! * fz : fy;
+    const nz = ofB ? r[6]! * fx + r[7]! * fy + r[8]! * fz : fz;
+    for (let k = 0; k < 3; k++) {
+      tilt[k] = plane[3 * k]! * nx + plane[3 * k + 1]! * ny + plane[3 * k + 2]! * nz;
+    }
+    setPolygon(out, margin, near);
   }
   return face.radius + margin;
 }
-
-/** Puts a vector of a shape into A's frame, in `turned`. */
-function toFrame(r: Float64Array, ofB: boolean, from: Float64Array, o: number): void {
-  const [x, y, z] = [from[o]!, from[o + 1]!, from[o + 2]!];
-  turned[0] = ofB ? r[0]! * x + r[1]! * y + r[2]! * z : x;
-  turned[1] = ofB ? r[3]! * x + r[4]! * y + r[5]! * z : y;
-  turned[2] = ofB ? r[6]! * x + r[7]! * y + r[8]! * z : z;
-}
-
-const alongPlane = (k: number) =>
-  plane[k]! * turned[0]! + plane[k + 1]! * turned[1]! + plane[k + 2]! * turned[2]!;
 
 /** Moves a core's line out to the surface, across the line: the ball of the margin reaches highest there. */
 function setLine(out: Feature, margin: number): void {
@@ -165,12 +169,15 @@ function setLine(out: Feature, margin: number): void {
 }
 
 /**
- * Moves a core's face out to the surface, along its normal (u, v, n), and turns it counter-clockwise as seen against
+ * Moves a core's face out to the surface, along its normal `tilt`, and turns it counter-clockwise as seen against
  * the contact's normal. The corners that reach highest move along the contact's normal, since the ball of the margin
  * does so there.
  */
-function setPolygon(out: Feature, u: number, v: number, n: number, margin: number, near: number): void {
+function setPolygon(out: Feature, margin: number, near: number): void {
   const { vertices, count, slope } = out;
+  const u = tilt[0]!;
+  const v = tilt[1]!;
+  const n = tilt[2]!;
   const sign = n < 0 ? -1 : 1;
   slope[0] = -u / n;
   slope[1] = -v / n;
@@ -225,17 +232,15 @@ function cutFaces(pair: Pair, most: number, near: number): number {
     cut.cut(CutLine.roundB);
   }
   for (let i = 0; i < cut.count; i++) {
-    const [u, v] = [cut.points[2 * i]!, cut.points[2 * i + 1]!];
+    const u = cut.points[2 * i]!;
+    const v = cut.points[2 * i + 1]!;
     const heightA = a[0]! * u + a[1]! * v + a[2]!;
     const heightB = b[0]! * u + b[1]! * v + b[2]!;
-    addFound(
-      i,
-      u,
-      v,
-      pair.marginA > 0 ? Math.min(heightA, -pair.distance / 2) : heightA,
-      pair.marginB > 0 ? Math.max(heightB, pair.distance / 2) : heightB,
-      FIRST_CORNER + cut.lines[i]!,
-    );
+    foundNames[i] = FIRST_CORNER + cut.lines[i]!;
+    found[CONTACT * i] = u;
+    found[CONTACT * i + 1] = v;
+    found[CONTACT * i + 2] = pair.marginA > 0 ? Math.min(heightA, -pair.distance / 2) : heightA;
+    found[CONTACT * i + 3] = pair.marginB > 0 ? Math.max(heightB, pair.distance / 2) : heightB;
   }
   return cut.count;
 }

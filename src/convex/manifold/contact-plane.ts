@@ -14,9 +14,13 @@ export const CONTACT = 4;
 export type ContactPlane = Float64Array;
 
 export function setPlane(pair: Pair, plane: ContactPlane): void {
-  const [x, y, z] = [pair.normal[0]!, pair.normal[1]!, pair.normal[2]!];
+  const x = pair.normal[0]!;
+  const y = pair.normal[1]!;
+  const z = pair.normal[2]!;
   const [ex, ey, ez] = axisAcross(x, y, z);
-  let [ux, uy, uz] = [ey * z - ez * y, ez * x - ex * z, ex * y - ey * x];
+  let ux = ey * z - ez * y;
+  let uy = ez * x - ex * z;
+  let uz = ex * y - ey * x;
   const length = Math.sqrt(ux * ux + uy * uy + uz * uz);
   ux /= length;
   uy /= length;

@@ -56,13 +56,18 @@ function sameVertex(vertices: Float64Array, i: number, j: number, same: number):
  */
 export function simplify(out: Feature, least: number): void {
   const { vertices, count } = out;
-  let [from, to, longest] = [0, 0, 0];
+  let from = 0;
+  let to = 0;
+  let longest = 0;
   for (let i = 0; i < count; i++) {
     for (let j = 0; j < i; j++) {
       const du = vertices[3 * i]! - vertices[3 * j]!;
       const dv = vertices[3 * i + 1]! - vertices[3 * j + 1]!;
       const length = Math.sqrt(du * du + dv * dv);
-      if (length > longest) [from, to, longest] = [j, i, length];
+      if (length <= longest) continue;
+      from = j;
+      to = i;
+      longest = length;
     }
   }
   if (longest <= least) {
@@ -75,7 +80,8 @@ export function simplify(out: Feature, least: number): void {
   if (count < 3) return;
   const du = (vertices[3 * to]! - vertices[3 * from]!) / longest;
   const dv = (vertices[3 * to + 1]! - vertices[3 * from + 1]!) / longest;
-  let [low, high] = [0, 0];
+  let low = 0;
+  let high = 0;
   for (let i = 0; i < count; i++) {
     const across =
       du * (vertices[3 * i + 1]! - vertices[3 * from + 1]!) - dv * (vertices[3 * i]! - vertices[3 * from]!);
@@ -94,7 +100,8 @@ export function simplify(out: Feature, least: number): void {
 export function doubleArea({ vertices, count }: Feature): number {
   let sum = 0;
   for (let i = 0; i < count; i++) {
-    const [a, b] = [3 * i, 3 * ((i + 1) % count)];
+    const a = 3 * i;
+    const b = 3 * (i + 1 === count ? 0 : i + 1);
     sum += (vertices[a]! - vertices[0]!) * (vertices[b + 1]! - vertices[1]!);
     sum -= (vertices[a + 1]! - vertices[1]!) * (vertices[b]! - vertices[0]!);
   }

@@ -1,9 +1,13 @@
 // Directions across a direction.
 
+const [X, Y, Z] = [[1, 0, 0] as const, [0, 1, 0] as const, [0, 0, 1] as const];
+
 /** The coordinate axis that is most nearly perpendicular to a direction. */
 export function axisAcross(x: number, y: number, z: number): readonly [number, number, number] {
-  const [ax, ay, az] = [Math.abs(x), Math.abs(y), Math.abs(z)];
-  return ax <= ay && ax <= az ? [1, 0, 0] : ay <= az ? [0, 1, 0] : [0, 0, 1];
+  const ax = Math.abs(x);
+  const ay = Math.abs(y);
+  const az = Math.abs(z);
+  return ax <= ay && ax <= az ? X : ay <= az ? Y : Z;
 }
 
 /** Sets two unit vectors that are perpendicular to a unit vector x and to each other: p, q, x are right-handed. */
