@@ -20,6 +20,7 @@ export {
 export type { ContactEvents, PreviousContacts } from './contacts/list/events.ts';
 export { type NodesInside, type NodesInsideQuery, nodesInside } from './contacts/nodes-inside.ts';
 export { ContactPipeline } from './contacts/pipeline/contact-pipeline.ts';
+export { type ContactTablesOptions, contactTables } from './contacts/pipeline/contact-tables.ts';
 export type {
   ContactPipelineOptions,
   ContactSeconds,

@@ -15,6 +15,7 @@ interface BuildFlags {
   readonly out: string;
   readonly cells?: number;
   readonly weld?: number;
+  readonly contacts?: boolean;
   readonly quiet?: boolean;
 }
 
@@ -30,11 +31,13 @@ export function addBuild(program: Command): void {
     .requiredOption(OUT, 'where to write it: .body')
     .addOption(cellsOption())
     .addOption(weldOption())
+    .option('--contacts', 'save tables for contacts too: `scree contacts` begins with them at once')
     .addHelpText(
       'after',
       `
 Examples:
   scree build part.stl --out part.body
+  scree build part.stl --contacts --out part.body
   scree classify part.body --points points.npy --out flags.npy`,
     )
     .action((mesh: string, flags: BuildFlags) => build(mesh, flags, command));
@@ -48,16 +51,19 @@ async function build(path: string, flags: BuildFlags, command: Command): Promise
   await requireReadableFile(path);
   await requireWritablePath(out);
   const signal = interruptSignal();
-  const progress = await openProgress(flags);
+  const progress = await openProgress(flags, 'triangles');
   try {
     progress.stage(`reading ${nameOf(path)}`);
-    const { Polyhedron } = await import('../index.ts');
+    const { contactTables, Polyhedron } = await import('../index.ts');
     const { mesh } = await readSubject(path, { weld }, signal);
     progress.stage(`preparing ${formatCount(mesh.triangleCount)} triangles`);
     // Without a device, so that the tables fit what every device allows.
     const options = { ...(cells !== undefined && { cellsPerAxis: cells }) };
     const polyhedron = await withDefaultSignals(signal, () => Polyhedron.create(undefined, mesh, options));
-    const file = await polyhedron.save({ signal });
+    const { triangleCount } = mesh;
+    const onProgress = (share: number) => progress.update(Math.round(share * triangleCount), triangleCount);
+    const contacts = flags.contacts ? await contactTables(mesh, { signal, onProgress }) : undefined;
+    const file = await polyhedron.save({ signal, contacts });
     await writeFileAtomically(out, file, { signal });
     progress.stop();
     process.stdout.write(

@@ -22,6 +22,11 @@ export interface LoadOptions extends Pick<PolyhedronOptions, 'workers'> {
 }
 
 export interface SaveOptions {
+  /**
+   * Tables for contacts, as `contactTables` makes them of the body's mesh: a `ContactPipeline` begins with them,
+   * without building any.
+   */
+  readonly contacts?: Uint8Array | undefined;
   /** Stops the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -68,7 +73,7 @@ export const POLYHEDRON_OPTIONS: Options<PolyhedronOptions> = {
 
 export const LOAD_OPTIONS: Options<LoadOptions> = { workers: 'boolean', name: 'text' };
 
-export const SAVE_OPTIONS: Options<SaveOptions> = { signal: 'signal' };
+export const SAVE_OPTIONS: Options<SaveOptions> = { contacts: 'checked', signal: 'signal' };
 
 export const CLASSIFY_OPTIONS: Options<ClassifyOptions> = {
   method: 'checked',

@@ -7,6 +7,7 @@ import { Lifetime } from '../gpu/lifetime.ts';
 import type { ReadSource } from '../mesh/read/source.ts';
 import { requireMesh, type TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { encodeBody, isSavedBody, readBody, type SavedBody } from './body-file/body-file.ts';
+import { requireContactTables } from './body-file/contact-section.ts';
 import { BodyTables } from './body-tables.ts';
 import { CellGrid } from './cell-grid/cell-grid.ts';
 import {
@@ -151,14 +152,17 @@ export class Polyhedron {
    * The body as a file for `load`: the mesh, the usable rules, and the cell grid, which is built if need be. See
    * docs/body-file.md.
    *
-   * @param options `signal` stops building tables; the call then rejects with the signal's reason
-   * @throws InputError for an open surface, which has no cell grid.
+   * @param options `contacts` are saved too; `signal` stops building tables; the call then rejects with the signal's
+   *   reason
+   * @throws InputError for an open surface, which has no cell grid, or tables for contacts that are none, or another
+   *   mesh's.
    * @throws DeviceError if tables are on a device that is lost or destroyed.
    */
   async save(options: SaveOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     this.#requireUsable();
     requireOptions('save', options, SAVE_OPTIONS);
-    const { signal } = options;
+    const { signal, contacts } = options;
+    if (contacts !== undefined) requireContactTables('save: contacts', contacts, this.mesh);
     this.#tables.requireClosed('odd');
     signal?.throwIfAborted();
     return this.#exclusive(async () => {
@@ -166,7 +170,8 @@ export class Polyhedron {
       const { tables } = await this.#tables.cellGrid(stop);
       stop.throwIfAborted();
       const rules = this.#tables.crossingRules;
-      return encodeBody({ mesh: this.mesh, rules, tables, cellsPerAxis: this.#options.cellsPerAxis });
+      const { cellsPerAxis } = this.#options;
+      return encodeBody({ mesh: this.mesh, rules, tables, cellsPerAxis, contacts });
     });
   }
 

@@ -42,6 +42,23 @@ describe('scree build', () => {
     expect(tables!.grid.counts).toEqual([16, 3, 3]);
   });
 
+  it('saves tables for contacts, which a scene begins with', async () => {
+    const { code } = await run('build', 'sphere.ply', '--contacts', '--out', 'ready.body', '--quiet');
+    expect(code).toBe(0);
+    const { contacts, ...rest } = decodeBody(read('ready.body'), 'sphere.body');
+    expect(contacts!.length).toBeGreaterThan(512 * 21 * 4);
+    expect(rest).toEqual(decodeBody(read('sphere.body'), 'sphere.body'));
+    const scene = (file: string) => ({
+      shapes: { ball: { kind: 'polyhedron', file } },
+      bodies: [{ shape: 'ball' }, { shape: 'ball', position: [1.9, 0, 0] }],
+    });
+    for (const file of ['ready.body', 'sphere.ply']) {
+      writeFileSync(join(folder, 'scene.json'), JSON.stringify(scene(file)));
+      await run('contacts', 'scene.json', '--backend', 'cpu', '--out', `${file}.npy`, '--quiet');
+    }
+    expect(Buffer.compare(read('ready.body.npy'), read('sphere.ply.npy'))).toBe(0);
+  });
+
   it.each([
     ['an open mesh', ['open.obj', '--out', 'x.body'], /open\.obj: the surface is open: 3 boundary edges/],
     ['a missing mesh', ['no.stl', '--out', 'x.body'], /no\.stl: no such file/],

@@ -62,7 +62,8 @@ function requirePolyhedron(shape: PolyhedronShape, name: string): void {
   const { mesh: given } = shape as { readonly mesh?: TriangleMesh | Partial<SavedBody> };
   requireMesh(`${name}: mesh`, isSavedBody(given as SavedBody) ? (given as SavedBody).mesh : given);
   const mesh = meshOf(shape);
-  requireOutwards(mesh, name);
+  // Tables for contacts are made of meshes that are so.
+  if (mesh === given || (given as SavedBody).contacts === undefined) requireOutwards(mesh, name);
   for (const field of ['nodeSpacing', 'reach'] as const) {
     const value = shape[field];
     if (value === undefined || (typeof value === 'number' && value > 0 && value < Infinity)) continue;

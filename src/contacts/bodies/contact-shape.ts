@@ -7,7 +7,8 @@ import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 export interface PolyhedronShape {
   readonly kind: 'polyhedron';
   /**
-   * A closed mesh, or a body that `Polyhedron.save` wrote and `readBody` read. All faces look outwards, or all look
+   * A closed mesh, or a body that `Polyhedron.save` wrote and `readBody` read, whose tables for contacts are taken if
+   * it has some: options have to be those that they were made with, or left out. All faces look outwards, or all look
    * inwards: parts of it to the same side, cavities to the other.
    */
   readonly mesh: TriangleMesh | SavedBody;

@@ -65,3 +65,12 @@ export interface PolyhedronArrays {
   /** Over the triangles of `field.corners`. */
   readonly tree: TriangleTree;
 }
+
+/** What a saved body has of a polyhedron, besides the mesh. */
+export interface SavedTables {
+  /** Degrees, as it was asked for. */
+  readonly sharpAngle: number;
+  readonly surface: SurfaceArrays;
+  readonly field: Omit<FieldArrays, 'bytes'>;
+  readonly tree: TriangleTree;
+}

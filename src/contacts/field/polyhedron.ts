@@ -2,13 +2,14 @@
 import { InputError } from '../../errors.ts';
 import { isSavedBody, type SavedBody } from '../../inside/body-file/body-file.ts';
 import { requireMesh, type TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { shareAll } from '../../workers/shared-memory.ts';
+import { bytesOf, shareAll } from '../../workers/shared-memory.ts';
 import { WorkerPool } from '../../workers/worker-pool.ts';
 import { buildSurface, equalBallRadius, type SurfaceOptions } from '../surface/build-surface.ts';
 import { makeTriangleTree } from '../surface/triangle-tree.ts';
 import { buildField } from './build-field.ts';
 import { LEAST_TRIANGLES_FOR_WORKERS, REACH } from './constants.ts';
 import type { PolyhedronArrays } from './field-arrays.ts';
+import { decodeTables } from './saved-tables.ts';
 
 export interface MakePolyhedronOptions extends SurfaceOptions {
   /** As in `PolyhedronShape`. */
@@ -21,17 +22,19 @@ export interface MakePolyhedronOptions extends SurfaceOptions {
 }
 
 /**
- * Surface and signed distance of a polyhedron, in memory that threads share. Of a saved body the mesh is taken. Its
- * cell grid is not: that one is made for many points anywhere, and its crowded cells are refined.
+ * Surface and signed distance of a polyhedron, in memory that threads share. Of a saved body its tables for contacts
+ * are taken, if it has any, else the mesh. Its cell grid is not: that one is made for many points anywhere, and its
+ * crowded cells are refined.
  *
- * @throws InputError for a mesh that is open or not consistently oriented, or options out of range; the signal's reason
- *   once it is aborted.
+ * @throws InputError for a mesh that is open or not consistently oriented, options out of range, or other ones than
+ *   saved tables were made with; the signal's reason once it is aborted.
  */
 export async function makePolyhedron(
   source: TriangleMesh | SavedBody,
   options: MakePolyhedronOptions = {},
 ): Promise<PolyhedronArrays> {
-  const mesh = isSavedBody(source as SavedBody) ? (source as SavedBody).mesh : (source as TriangleMesh);
+  const saved = isSavedBody(source as SavedBody) ? (source as SavedBody) : undefined;
+  const mesh = saved?.mesh ?? (source as TriangleMesh);
   const {
     name = (mesh as TriangleMesh | undefined)?.name ?? 'polyhedron',
     signal,
@@ -40,6 +43,7 @@ export async function makePolyhedron(
   } = options;
   requireMesh(`${name}: mesh`, mesh);
   signal?.throwIfAborted();
+  if (saved?.contacts !== undefined) return savedPolyhedron(mesh, saved.contacts, name, options);
   const surface = buildSurface(mesh, options);
   const reach = options.reach ?? REACH * equalBallRadius(surface);
   if (!(reach > 0)) throw new InputError(`${name}: reach is ${reach}, expected a length above 0`);
@@ -53,5 +57,30 @@ export async function makePolyhedron(
     ...{ name, positions, indices, box },
     ...shareAll({ positions, indices, surface, tree: makeTriangleTree(field.corners) }),
     field: { frame, grid, box: localBox, ...shareAll(rest) },
+  };
+}
+
+/** The polyhedron that a saved body's tables are of. @throws InputError for options that they were not made with */
+function savedPolyhedron(
+  mesh: TriangleMesh,
+  bytes: Uint8Array,
+  name: string,
+  { nodeSpacing, reach, sharpAngle }: MakePolyhedronOptions,
+): PolyhedronArrays {
+  const { sharpAngle: angle, surface, field, tree } = decodeTables(mesh, bytes);
+  const made = { nodeSpacing: surface.spacing, reach: field.reach, sharpAngle: angle };
+  for (const [option, wanted] of Object.entries({ nodeSpacing, reach, sharpAngle })) {
+    const has = made[option as keyof typeof made];
+    if (wanted === undefined || wanted === has) continue;
+    throw new InputError(
+      `${name}: ${option} is ${wanted}, expected ${has}, with which the tables for contacts of ${mesh.name} were ` +
+        'made, or none (its mesh alone takes any)',
+    );
+  }
+  const { positions, indices, box } = mesh;
+  return {
+    ...{ name, box, surface, tree },
+    ...shareAll({ positions, indices }),
+    field: { ...field, bytes: bytesOf(field) },
   };
 }

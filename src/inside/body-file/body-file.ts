@@ -19,6 +19,8 @@ import { checksum, STRIPE } from './checksum.ts';
  * flags without a word. test/inside/body-file/body-file.test.ts pins the bytes of a small body to notice.
  */
 export const BODY_FORMAT_VERSION = 2;
+/** Of the same layout, with tables that mean something else: its mesh is read, its tables are built again. */
+const MESH_ONLY_VERSION = 1;
 
 /** As PNG's: a byte above 127 and both line ends, so that a transfer as text shows at once. */
 const MAGIC = [0x89, 0x53, 0x43, 0x52, 0x45, 0x45, 0x0d, 0x0a];
@@ -32,6 +34,7 @@ const SCALE_AT = 60;
 const SHIFT_AT = 64;
 const WORDS_AT = 76;
 const BLOCKS_AT = 80;
+const CONTACTS_AT = 84;
 const RULE_BITS: Readonly<Record<CrossingRule, number>> = { odd: 1, nonzero: 2 };
 
 /** Unsigned 32-bit fields of the header, one after the other from CHECKED_FROM on. */
@@ -52,6 +55,8 @@ interface Header extends Record<(typeof FIELDS)[number], number> {
   /** Words of statuses, those of the blocks included. */
   readonly words: number;
   readonly blocks: number;
+  /** Bytes. */
+  readonly contacts: number;
   readonly cell: number;
   readonly scaleExponent: number;
   readonly shift: readonly number[];
@@ -65,6 +70,8 @@ export interface SavedBody {
   readonly tables?: CellGridTables | undefined;
   /** The option that the tables were, or are to be, built with; undefined to leave it to the cost model. */
   readonly cellsPerAxis?: number | undefined;
+  /** Tables for contacts, as `contactTables` makes them of the mesh. */
+  readonly contacts?: Uint8Array | undefined;
 }
 
 /** Whether what a caller gave is a body that was read already. */
@@ -82,7 +89,8 @@ export function isBodyFile(bytes: Uint8Array): boolean {
 type Section =
   | keyof Pick<CellGridTables, 'odd' | 'nonzero' | 'bases' | 'references' | 'starts' | 'pairs' | 'blocks'>
   | 'positions'
-  | 'indices';
+  | 'indices'
+  | 'contacts';
 
 /** Where the sections lie, in the order of the file, each from a multiple of 16 bytes on. All have 4-byte elements. */
 function layOut(header: Header): {
@@ -101,6 +109,7 @@ function layOut(header: Header): {
     starts: words === 0 ? 0 : header.mixed + 1,
     pairs: PAIR_FLOATS * header.pairs,
     blocks: BLOCK_WORDS * header.blocks,
+    contacts: header.contacts / 4,
   };
   const at = {} as Record<Section, number>;
   let bytes = HEADER_BYTES;
@@ -120,7 +129,8 @@ function requireLittleEndian(name: string): void {
 }
 
 /** The bytes of a body file. The tables, if any, are those of the mesh as `CellGrid` makes them. */
-export function encodeBody({ mesh, rules, tables, cellsPerAxis = 0 }: SavedBody): Uint8Array<ArrayBuffer> {
+export function encodeBody(body: SavedBody): Uint8Array<ArrayBuffer> {
+  const { mesh, rules, tables, cellsPerAxis = 0, contacts = new Uint8Array(0) } = body;
   requireLittleEndian(mesh.name);
   const { scale, shift } = localFrame(mesh.box);
   const [cellsX, cellsY, cellsZ] = tables?.grid.counts ?? [0, 0, 0];
@@ -137,6 +147,7 @@ export function encodeBody({ mesh, rules, tables, cellsPerAxis = 0 }: SavedBody)
     cellsPerAxis,
     words: tables?.odd.length ?? 0,
     blocks: (tables?.blocks.length ?? 0) / BLOCK_WORDS,
+    contacts: contacts.length,
     cell: tables?.grid.cell ?? 0,
     scaleExponent: Math.round(Math.log2(scale)),
     shift,
@@ -152,10 +163,11 @@ export function encodeBody({ mesh, rules, tables, cellsPerAxis = 0 }: SavedBody)
   for (let k = 0; k < 3; k++) view.setFloat32(SHIFT_AT + 4 * k, shift[k]!, true);
   view.setUint32(WORDS_AT, header.words, true);
   view.setUint32(BLOCKS_AT, header.blocks, true);
+  view.setUint32(CONTACTS_AT, header.contacts, true);
   const { positions, indices } = mesh;
-  for (const [section, array] of Object.entries({ positions, indices, ...tables })) {
+  for (const [section, array] of Object.entries({ positions, indices, ...tables, contacts })) {
     if (!(section in lengths)) continue;
-    const { buffer, byteOffset, byteLength } = array as Float32Array | Uint32Array;
+    const { buffer, byteOffset, byteLength } = array as Float32Array | Uint32Array | Uint8Array;
     file.set(new Uint8Array(buffer, byteOffset, byteLength), at[section as Section]);
   }
   view.setUint32(CHECKSUM_AT, checksum(new Uint32Array(file.buffer, CHECKED_FROM)), true);
@@ -203,8 +215,14 @@ export function decodeBody(bytes: Uint8Array, name: string): SavedBody {
   const rules = (Object.keys(RULE_BITS) as CrossingRule[]).filter(
     (rule) => (header.rules & RULE_BITS[rule]) !== 0,
   );
+  const common = {
+    ...{ mesh, rules, cellsPerAxis },
+    ...(header.contacts > 0 && {
+      contacts: new Uint8Array(buffer, byteOffset + at.contacts, header.contacts),
+    }),
+  };
   const counts = [header.cellsX, header.cellsY, header.cellsZ] as const;
-  if (counts.every((n) => n === 0)) return { mesh, rules, cellsPerAxis };
+  if (counts.every((n) => n === 0) || versionOf(view) === MESH_ONLY_VERSION) return common;
 
   const arrays = {
     odd: words('odd'),
@@ -233,7 +251,7 @@ export function decodeBody(bytes: Uint8Array, name: string): SavedBody {
   };
   const defect = gridDefect(tables.grid, box) ?? tablesDefect(tables);
   if (defect !== undefined) throw fail(`cell grid: ${defect}`);
-  return { mesh, rules, tables: { ...tables, levels: blockLevels(tables) }, cellsPerAxis };
+  return { ...common, tables: { ...tables, levels: blockLevels(tables) } };
 }
 
 /** Magic, version, and a header's worth of bytes. */
@@ -249,14 +267,16 @@ function requireFormat(bytes: Uint8Array, view: DataView, fail: (message: string
       `${what} found, expected a scree body, which begins with ${quoteBytes(Uint8Array.from(MAGIC), 0, 8)}`,
     );
   }
-  if (bytes.length >= CHECKSUM_AT && view.getUint32(VERSION_AT, true) !== BODY_FORMAT_VERSION) {
-    const version = view.getUint32(VERSION_AT, true);
+  const version = bytes.length >= CHECKSUM_AT ? versionOf(view) : BODY_FORMAT_VERSION;
+  if (version !== BODY_FORMAT_VERSION && version !== MESH_ONLY_VERSION) {
     throw fail(
       `format version ${version} found, expected ${BODY_FORMAT_VERSION}: save the body again with this scree`,
     );
   }
   if (cut) throw fail(`truncated: ${bytes.length} bytes found, expected a header of ${HEADER_BYTES}`);
 }
+
+const versionOf = (view: DataView) => view.getUint32(VERSION_AT, true);
 
 function readHeader(view: DataView): Header {
   const fields = FIELDS.map((field, i) => [field, view.getUint32(CHECKED_FROM + 4 * i, true)]);
@@ -265,6 +285,7 @@ function readHeader(view: DataView): Header {
     cell: view.getFloat32(CELL_AT, true),
     words: view.getUint32(WORDS_AT, true),
     blocks: view.getUint32(BLOCKS_AT, true),
+    contacts: view.getUint32(CONTACTS_AT, true),
     scaleExponent: view.getInt32(SCALE_AT, true),
     shift: [0, 1, 2].map((k) => view.getFloat32(SHIFT_AT + 4 * k, true)),
   };

@@ -39,3 +39,16 @@ export function checksum(words: Uint32Array): number {
   sum = Math.imul(sum ^ (sum >>> 13), PRIME_3);
   return (sum ^ (sum >>> 16)) >>> 0;
 }
+
+/** The checksum of a mesh: tells whose tables some are. */
+export function meshChecksum(mesh: {
+  readonly positions: Float32Array;
+  readonly indices: Uint32Array;
+}): number {
+  const { positions, indices } = mesh;
+  const words = new Uint32Array(4 * Math.ceil((positions.length + indices.length + 1) / 4));
+  words.set(new Uint32Array(positions.buffer, positions.byteOffset, positions.length));
+  words.set(indices, positions.length);
+  words[words.length - 1] = positions.length;
+  return checksum(words);
+}

@@ -67,6 +67,31 @@ describe('a saved body', () => {
     }
   });
 
+  it('of version 1 comes back without its tables, which meant something else', () => {
+    const old = tinyFile.slice();
+    old[8] = 1;
+    const { mesh, rules, tables, cellsPerAxis } = decodeBody(old, 'old.body');
+    expect({ mesh: { ...mesh }, rules, cellsPerAxis }).toMatchObject({
+      mesh: { positions: tiny.mesh.positions, indices: tiny.mesh.indices },
+      rules: tiny.rules,
+      cellsPerAxis: 2,
+    });
+    expect(tables).toBeUndefined();
+  });
+
+  it('comes back with tables for contacts, whatever they are', () => {
+    const contacts = Uint8Array.from({ length: 48 }, (_, i) => 5 * i);
+    const file = encodeBody({ ...tiny, contacts });
+    expect(file.length).toBe(tinyFile.length + 48);
+    expect(decodeBody(file, 'back.body').contacts).toEqual(contacts);
+    expect(decodeBody(encodeBody({ mesh: tiny.mesh, rules: [], contacts }), 'back.body').contacts).toEqual(
+      contacts,
+    );
+    expect(refusal(file.subarray(0, tinyFile.length))).toMatch(/^rock\.body: truncated: /);
+    file[file.length - 1]! ^= 1;
+    expect(refusal(file)).toMatch(/^rock\.body: damaged: /);
+  });
+
   it('any rock comes back, from any place in a larger buffer', () => {
     const rock = fc.record({
       seed: fc.nat(1e6),
