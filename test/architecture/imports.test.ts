@@ -60,7 +60,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     atlas: ['field', 'surface', 'bodies'],
     nodes: ['atlas', 'field', 'surface', 'bodies', 'list'],
     edges: ['nodes', 'atlas', 'field', 'surface', 'bodies', 'list'],
-    patches: ['atlas', 'field', 'surface', 'bodies', 'list'],
+    patches: ['nodes', 'atlas', 'field', 'surface', 'bodies', 'list'],
     convex: ['bodies', 'list'],
     planes: ['convex', 'atlas', 'field', 'surface', 'bodies', 'list'],
     cpu: ['nodes', 'edges', 'patches', 'convex', 'planes', 'atlas', 'field', 'surface', 'bodies', 'list'],

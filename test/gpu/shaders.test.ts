@@ -5,6 +5,7 @@ import { COPY_SHADER } from '../../src/bench/points/copy.ts';
 import { broadPhaseParts } from '../../src/broadphase/gpu/sources.ts';
 import { convexContactParts } from '../../src/contacts/convex/sources.ts';
 import { edgeParts } from '../../src/contacts/edges/sources.ts';
+import { patchParts } from '../../src/contacts/patches/sources.ts';
 import { planeParts } from '../../src/contacts/planes/sources.ts';
 import { pairParts } from '../../src/convex/gpu/sources.ts';
 import { assembleShader, compileShader, createComputePipeline } from '../../src/gpu/shader.ts';
@@ -21,7 +22,14 @@ const files = (readdirSync(folder, { recursive: true }) as string[])
   .map((file) => file.replaceAll('\\', '/'));
 
 /** What kernels require has no entry point of its own. */
-const parts = [...pairParts, ...broadPhaseParts, ...convexContactParts, ...edgeParts, ...planeParts];
+const parts = [
+  ...pairParts,
+  ...broadPhaseParts,
+  ...convexContactParts,
+  ...edgeParts,
+  ...patchParts,
+  ...planeParts,
+];
 const isPart = (file: string) => file.startsWith('common/') || parts.some(({ name }) => name === file);
 
 describe('every shader', () => {

@@ -236,16 +236,15 @@ function roomFor(header: Uint32Array, grown: GrownList[]): Partial<GpuCapacity> 
     return { [list]: Math.ceil(SPARE_ROOM * needed) };
   };
   // Without all pairs nobody knows how many clusters and triangles there are, and without these, how many contacts.
-  return (
-    longer('pairs', header[ContactHeader.pairs]!, header[ContactHeader.pairCapacity]!) ??
-    longer(
-      'clusters',
-      Math.max(header[ContactHeader.clusters]!, header[ContactHeader.edgeClusters]!),
-      header[ContactHeader.clusterCapacity]!,
-    ) ??
-    longer('triangles', header[ContactHeader.triangles]!, header[ContactHeader.triangleCapacity]!) ??
-    longer('contacts', header[ContactHeader.contacts]!, header[ContactHeader.contactCapacity]!)
-  );
+  const pairs = longer('pairs', header[ContactHeader.pairs]!, header[ContactHeader.pairCapacity]!);
+  if (pairs !== undefined) return pairs;
+  const clusters = Math.max(header[ContactHeader.clusters]!, header[ContactHeader.edgeClusters]!);
+  const near = {
+    ...longer('clusters', clusters, header[ContactHeader.clusterCapacity]!),
+    ...longer('triangles', header[ContactHeader.triangles]!, header[ContactHeader.triangleCapacity]!),
+  };
+  if (Object.keys(near).length > 0) return near;
+  return longer('contacts', header[ContactHeader.contacts]!, header[ContactHeader.contactCapacity]!);
 }
 
 function wordsOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array {

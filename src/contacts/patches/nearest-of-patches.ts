@@ -251,8 +251,8 @@ function isEdgeWithin(
   const b = 9 * triangle + 3 * ((corner + 1) % 3);
   const [ux, uy, uz] = [c[b]! - c[a]!, c[b + 1]! - c[a + 1]!, c[b + 2]! - c[a + 2]!];
   const [px, py, pz] = [w[0]! - c[a]!, w[1]! - c[a + 1]!, w[2]! - c[a + 2]!];
-  const share = (px * ux + py * uy + pz * uz) / (ux * ux + uy * uy + uz * uz);
-  const t = Math.min(1, Math.max(0, share));
+  const along = px * ux + py * uy + pz * uz;
+  const t = along > 0 ? Math.min(1, along / (ux * ux + uy * uy + uz * uz)) : 0;
   const [x, y, z] = [px - t * ux, py - t * uy, pz - t * uz];
   return x * x + y * y + z * z <= most;
 }

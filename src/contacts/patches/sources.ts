@@ -11,14 +11,15 @@ import { kernelSource } from '../../gpu/kernel.ts';
 import { fieldParts } from '../nodes/sources.ts';
 import { countTrianglesLayout, findPartsLayout, writePatchesLayout } from './layout.ts';
 
-const parts = [
-  ...fieldParts,
+/** What these kernels may require besides those of nodes. */
+export const patchParts = [
   { name: 'contacts/field/triangle-tree.wgsl', code: triangleTreeCode },
   { name: 'contacts/patches/ball.wgsl', code: ballCode },
   { name: 'contacts/patches/feature.wgsl', code: featureCode },
   { name: 'contacts/patches/listed.wgsl', code: listedCode },
   { name: 'contacts/patches/same-place.wgsl', code: samePlaceCode },
 ];
+const parts = [...fieldParts, ...patchParts];
 
 export const countTrianglesSource = kernelSource(
   { name: 'contacts/patches/count-triangles.wgsl', code: countTrianglesCode },
