@@ -1,12 +1,16 @@
 /** A pipeline for callers whose bodies are on the GPU. */
 import { sizeOf } from 'typegpu/data';
+import { requireOptions } from '../../arguments.ts';
 import { packBodies } from '../../broadphase/gpu/tables.ts';
 import { ContactBody } from '../../broadphase/layout.ts';
 import { InputError } from '../../errors.ts';
+import { requireApart, requireBuffer, requireEncoder } from '../../gpu/callers-buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { Recorder } from '../../gpu/recorder.ts';
+import type { WebGpuCommandEncoder } from '../../platform/webgpu.ts';
 import { checkedPoses } from '../bodies/check-bodies.ts';
 import { requireInRange } from '../bodies/scene-scale.ts';
+import type { ContactsOnDeviceInputs } from '../pipeline/on-device.ts';
 import { GpuContacts, type GpuContactsOptions } from './gpu-contacts.ts';
 
 /** What of the pipeline's life it needs. */
@@ -21,15 +25,20 @@ export async function openContactsOnDevice(device: Device, options: GpuContactsO
   let isOpen = true;
   return {
     ...{ cell, contacts: contacts.records, header: contacts.header, gpuBytes: contacts.bytes },
-    encode(encoder: GPUCommandEncoder, { bodies: buffer }: { readonly bodies: GPUBuffer }): void {
+    encode(given: WebGpuCommandEncoder, inputs: ContactsOnDeviceInputs): void {
       life.requireOpen();
       if (!isOpen) throw new InputError('encode: these contacts were destroyed; call onDevice again');
+      // Nothing is recorded before all is checked: the caller's encoder stays usable.
+      const encoder = requireEncoder(given);
+      requireOptions('encode', inputs, { bodies: 'checked' });
+      const buffer = requireBuffer('encode: bodies', inputs.bodies);
       const bytes = sizeOf(ContactBody) * bodies.count;
       if (buffer.size < bytes) {
         throw new InputError(
           `encode: bodies: a buffer of ${buffer.size} bytes found, expected ${bytes} or more`,
         );
       }
+      requireApart({ contacts: contacts.records, header: contacts.header }, { bodies: buffer });
       const recorder = new Recorder(device, { encoder, label: 'contacts' });
       contacts.record(recorder, buffer);
       recorder.end();

@@ -168,6 +168,32 @@ describe('bodies on the device', () => {
       expect(words).toEqual([found.count, contacts, found.pairs, 1000]);
       const floats = new Float32Array(records!.buffer, records!.byteOffset, 16 * count);
       for (let i = 0; i < count; i++) expect(floats[16 * i + 7]).toBe(found.distances[i]);
+      const unbound = device().handle.createBuffer({ size: bodies.size, usage: GPUBufferUsage.COPY_DST });
+      const short = new BufferPool(device()).upload('bodies', new Uint32Array(16));
+      for (const [inputs, message] of [
+        [undefined, 'encode: options: found undefined, expected an object with bodies'],
+        [{ bodies: 1 }, 'encode: bodies: found 1, expected a GPUBuffer'],
+        [
+          { bodies: unbound },
+          'encode: bodies: found a buffer without the usage STORAGE, expected one with it',
+        ],
+        [
+          { bodies: short },
+          `encode: bodies: a buffer of 64 bytes found, expected ${48 * balls.bodies.shapes.length} or more`,
+        ],
+        [
+          { bodies: resident.contacts },
+          contacts === 10
+            ? 'encode: bodies: a buffer of 640 bytes'
+            : 'contacts and bodies: found the same buffer',
+        ],
+        [{ bodies, poses: 1 }, 'encode: unknown option "poses", expected bodies'],
+      ] as const) {
+        expect(() => resident.encode(recorder.encoder, inputs as { bodies: GPUBuffer })).toThrow(message);
+      }
+      expect(() => resident.encode({} as GPUCommandEncoder, { bodies })).toThrow(
+        'encode: found an object, expected a GPUCommandEncoder',
+      );
       pipeline.destroy();
       expect(() => resident.encode(recorder.encoder, { bodies })).toThrow('was destroyed');
       resident.destroy();
