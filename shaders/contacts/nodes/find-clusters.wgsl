@@ -2,11 +2,10 @@
 // requires contacts/nodes/between-planes.wgsl
 // Clusters of nodes, or of pieces of edges, that are near the partner: how many each pair has, then which. Twin:
 // eachNearCluster in src/contacts/nodes/polyhedron-pairs.ts. A thread per pair.
+//
+// `params.isListed`: 1 to list them at the places in `counts`; `params.ofEdges`: 1 for pieces of edges. Kernels of
+// their own would take as long to compile each.
 
-// 1 to list them at the places in `counts`.
-override LISTED: u32 = 0u;
-// 1 for pieces of edges.
-override OF_EDGES: u32 = 0u;
 // What a ball is off in the partner's frame, and rounding of the distance, relative to all lengths (place.wgsl).
 const ROUNDING = 0x1p-17f;
 
@@ -48,8 +47,8 @@ fn isApart(side: Side, grid: Grid, plane: vec4f, slack: f32) -> bool {
 
 // Lists the clusters of side s that are near. Takes and returns the number of those found.
 fn findNear(s: u32, side: Side, grid: Grid, plane: vec4f, slack: f32, before: u32) -> u32 {
-  let tree = tableOf(side.shape, select(NODE_TREE, PIECE_TREE, OF_EDGES == 1u));
-  let clusters = clustersOf(tableOf(side.shape, select(NODE_COUNT, PIECE_COUNT, OF_EDGES == 1u)));
+  let tree = tableOf(side.shape, select(NODE_TREE, PIECE_TREE, params.ofEdges == 1u));
+  let clusters = clustersOf(tableOf(side.shape, select(NODE_COUNT, PIECE_COUNT, params.ofEdges == 1u)));
   var found = before;
   if (clusters == 0u) {
     return found;
@@ -66,7 +65,7 @@ fn findNear(s: u32, side: Side, grid: Grid, plane: vec4f, slack: f32, before: u3
         ball <<= TREE_BITS;
         continue;
       }
-      if (LISTED == 1u && found < params.mostItems) {
+      if (params.isListed == 1u && found < params.mostItems) {
         items[found] = vec4u(s, ball, 0u, 0u);
       }
       found++;
@@ -98,7 +97,7 @@ fn findClusters(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
   let slack = ROUNDING * size;
   let sideA = sideOf(2u * n);
   let sideB = sideOf(2u * n + 1u);
-  if (LISTED == 0u) {
+  if (params.isListed == 0u) {
     let spaces = betweenPlanes(sideA, sideB, size);
     planes[2u * n] = spaces.ofA;
     planes[2u * n + 1u] = spaces.ofB;
@@ -106,7 +105,7 @@ fn findClusters(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
   let ofA = planes[2u * n];
   let ofB = planes[2u * n + 1u];
   var found = 0u;
-  if (LISTED == 1u) {
+  if (params.isListed == 1u) {
     found = counts[n];
   }
   if (ofA.w < NOWHERE) {
@@ -117,7 +116,7 @@ fn findClusters(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
       found = findNear(2u * n + 1u, sideB, gridA, ofB, slack, found);
     }
   }
-  if (LISTED == 0u) {
+  if (params.isListed == 0u) {
     counts[n] = found;
   }
 }

@@ -8,6 +8,6 @@ export function createEdgesOnDevice(
   device: Device,
   options: ClustersOnDeviceOptions,
 ): Promise<ClustersOnDevice> {
-  const kernels = { test: testPiecesSource, write: writePiecesSource, constants: { OF_EDGES: 1 } };
+  const kernels = { test: testPiecesSource, write: writePiecesSource, ofEdges: true };
   return ClustersOnDevice.create(device, kernels, options);
 }

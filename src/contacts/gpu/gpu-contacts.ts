@@ -20,7 +20,7 @@ import { createNodesOnDevice } from '../nodes/nodes-on-device.ts';
 import { PatchesOnDevice } from '../patches/patches-on-device.ts';
 import { PlanesOnDevice } from '../planes/planes-on-device.ts';
 import { ContactHeader, HEADER_WORDS } from './header.ts';
-import { GpuPairLists, type PairsOfClass } from './pair-lists.ts';
+import { classesOf, GpuPairLists, type PairsOfClass } from './pair-lists.ts';
 
 const WORD = d.sizeOf(d.u32);
 /** Where a `FieldTally` has the number of clusters that there are, and what nodes were looked up. */
@@ -143,61 +143,54 @@ export class GpuContacts {
    */
   static async create(device: Device, options: GpuContactsOptions): Promise<GpuContacts> {
     const { table, bodies, cell, margin, capacity, polyhedra } = options;
-    const { colliders } = table;
-    const made: { destroy(): void }[] = [];
-    const keep = <T extends { destroy(): void }>(one: T): T => {
-      made.push(one);
+    const { colliders, convex: shapes } = table;
+    const { pairs, clusters: items, triangles } = capacity;
+    const pool = new BufferPool(device);
+    const begun: Promise<{ destroy(): void } | undefined>[] = [];
+    /** What is compiled is compiled at once, and only what the scene needs. */
+    const begin = <T extends { destroy(): void }>(isNeeded: boolean, make: () => Promise<T>) => {
+      const one = isNeeded ? make() : Promise.resolve(undefined);
+      begun.push(one);
       return one;
     };
     try {
-      const lists = keep(
-        await GpuPairLists.create(device, { colliders, bodies, cell, margin, capacity: capacity.pairs }),
-      );
-      const pool = keep(new BufferPool(device));
-      const { classes } = lists;
-      const { pairs, clusters: items, triangles } = capacity;
+      const classes = classesOf(colliders, bodies);
       const onPlanes = possiblePlanePairs(colliders, bodies);
+      const [areMet, areBallsMet] = [classes.includes('polyhedra'), classes.includes('patches')];
       let atlas: GPUBuffer | undefined;
-      const areMet = classes.polyhedra !== undefined || classes.patches !== undefined;
-      if (areMet || (onPlanes.length > 0 && polyhedra.length > 0)) {
+      if (areMet || areBallsMet || (onPlanes.length > 0 && polyhedra.length > 0)) {
         requireAtlasRoom(device, polyhedra);
         const packed = packAtlas(polyhedra);
         atlas = await device.checked('uploading polyhedra', () => pool.upload('atlas of polyhedra', packed));
       }
-      let [nodes, edges]: (ClustersOnDevice | undefined)[] = [];
-      if (classes.polyhedra !== undefined && atlas !== undefined) {
-        const options = { colliders, polyhedra, atlas, cell, pairs, items };
-        nodes = keep(await createNodesOnDevice(device, options));
-        edges = keep(await createEdgesOnDevice(device, options));
-      }
-      const patches =
-        classes.patches &&
-        keep(
-          await PatchesOnDevice.create(device, {
-            ...{ colliders, shapes: table.convex!, polyhedra, atlas: atlas!, cell, pairs, triangles },
+      const clusters = { colliders, polyhedra, atlas: atlas!, cell, pairs, items };
+      const hasEdges = polyhedra.some(({ surface }) => surface.edges.length > 0);
+      const [lists, nodes, edges, patches, convex, planes, scan] = await Promise.all([
+        begin(true, () => GpuPairLists.create(device, { colliders, bodies, cell, margin, capacity: pairs })),
+        begin(areMet, () => createNodesOnDevice(device, clusters)),
+        begin(areMet && hasEdges, () => createEdgesOnDevice(device, clusters)),
+        begin(areBallsMet, () =>
+          PatchesOnDevice.create(device, {
+            ...{ colliders, shapes: shapes!, polyhedra, atlas: atlas!, cell, pairs, triangles },
           }),
-        );
-      const convex =
-        classes.convex &&
-        keep(
-          await ConvexOnDevice.create(device, { table: table.convex!, colliders, cell, mostPairs: pairs }),
-        );
-      const planes =
-        onPlanes.length === 0
-          ? undefined
-          : keep(
-              await PlanesOnDevice.create(device, {
-                ...{ colliders, table: table.convex, polyhedra, atlas, pairs: onPlanes, cell },
-              }),
-            );
-      const most = 2 * pairs + 2 * items + onPlanes.length / 2;
-      const scan = keep(await createScan(device, { most }));
-      return await device.checked(
-        'making room for contacts',
-        () => new GpuContacts(device, { lists, nodes, edges, patches, convex, planes, scan, pool }, capacity),
-      );
+        ),
+        begin(classes.includes('convex'), () =>
+          ConvexOnDevice.create(device, { table: shapes!, colliders, cell, mostPairs: pairs }),
+        ),
+        begin(onPlanes.length > 0, () =>
+          PlanesOnDevice.create(device, {
+            ...{ colliders, table: shapes, polyhedra, atlas, pairs: onPlanes, cell },
+          }),
+        ),
+        begin(true, () => createScan(device, { most: 2 * pairs + 2 * items + onPlanes.length / 2 })),
+      ]);
+      const parts = { lists: lists!, nodes, edges, patches, convex, planes, scan: scan!, pool };
+      return await device.checked('making room for contacts', () => new GpuContacts(device, parts, capacity));
     } catch (error) {
-      for (const one of made) one.destroy();
+      for (const one of await Promise.allSettled(begun)) {
+        if (one.status === 'fulfilled') one.value?.destroy();
+      }
+      pool.destroy();
       throw error;
     }
   }

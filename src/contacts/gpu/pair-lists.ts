@@ -12,7 +12,7 @@ import type { Device } from '../../gpu/device.ts';
 import { type BufferCount, IndirectSizes } from '../../gpu/indirect.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
-import type { ResolvedBodies } from '../bodies/check-bodies.ts';
+import { mayTouch, type ResolvedBodies } from '../bodies/check-bodies.ts';
 import { ColliderKind, type Colliders, NO_POLYHEDRON } from '../bodies/colliders.ts';
 import { makeEntries } from '../bodies/entries.ts';
 import { classifyPairsSource, EntryKind, gatherPairsSource, PairClass } from './sources.ts';
@@ -61,7 +61,7 @@ export class GpuPairLists {
     const { STORAGE, COPY_SRC } = GPUBufferUsage;
     this.#flags = pool.reserve('pairs: classes', WORD * capacity, STORAGE);
     this.classes = Object.fromEntries(
-      classesOf(colliders).map((name): [PairClass, PairsOfClass] => {
+      classesOf(colliders, options.bodies).map((name): [PairClass, PairsOfClass] => {
         const list = pool.reserve(`pairs: ${name}`, WORD * (capacity + 1), STORAGE | COPY_SRC);
         const pairs = pool.reserve(`colliders: ${name}`, 2 * WORD * capacity, STORAGE | COPY_SRC);
         return [name, { pairs, count: { buffer: list } }];
@@ -175,16 +175,40 @@ function kindsOf(entries: Uint32Array, colliders: Colliders): Uint32Array<ArrayB
   });
 }
 
-/** Classes that pairs of these colliders can be of. */
-export function classesOf(colliders: Colliders): PairClass[] {
-  const counts = [0, 0, 0];
+/** Kinds of bodies in groups beyond which all classes are taken to occur: each is compared with each. */
+const MOST_COMPARED = 4096;
+
+/** Classes of the pairs of colliders whose bodies may touch. */
+export function classesOf(colliders: Colliders, bodies: ResolvedBodies): PairClass[] {
+  const { isStatic, groups, masks } = bodies;
+  // Colliders that differ in nothing that matters here stand for each other, but two bodies of a kind may touch.
+  const kinds = new Map<string, { readonly kind: number; readonly bodies: Set<number> }>();
   for (let c = 0; c < colliders.count; c++) {
-    if (colliders.kinds[c] !== ColliderKind.plane) counts[kindOf(colliders, c)]!++;
+    if (colliders.kinds[c] === ColliderKind.plane) continue;
+    const [kind, body] = [kindOf(colliders, c), colliders.bodies[c]!];
+    const key = `${kind} ${isStatic[body]} ${groups[body]} ${masks[body]}`;
+    const known = kinds.get(key) ?? { kind, bodies: new Set() };
+    if (known.bodies.size < 2) known.bodies.add(body);
+    kinds.set(key, known);
   }
-  const [balls, convex, polyhedra] = counts as [number, number, number];
-  const found: PairClass[] = [];
-  if (balls + convex > 1) found.push('convex');
-  if (polyhedra > 0 && polyhedra + convex > 1) found.push('polyhedra');
-  if (polyhedra > 0 && balls > 0) found.push('patches');
-  return found;
+  const areMany = kinds.size > MOST_COMPARED;
+  const ofKind = new Map([...kinds.values()].map((one) => [one.kind, one]));
+  const all = [...(areMany ? ofKind : kinds).values()];
+  const found = new Set<PairClass>();
+  for (const [i, a] of all.entries()) {
+    for (const b of all.slice(i)) {
+      const name = classOf(a.kind, b.kind);
+      if (found.has(name)) continue;
+      const mayMeet = () =>
+        [...a.bodies].some((x) => [...b.bodies].some((y) => x !== y && mayTouch(bodies, x, y)));
+      if (areMany || mayMeet()) found.add(name);
+    }
+  }
+  return (['convex', 'polyhedra', 'patches'] as const).filter((name) => found.has(name));
+}
+
+/** As classify-pairs.wgsl has it. */
+function classOf(a: number, b: number): PairClass {
+  if (a !== EntryKind.polyhedron && b !== EntryKind.polyhedron) return 'convex';
+  return a === EntryKind.ball || b === EntryKind.ball ? 'patches' : 'polyhedra';
 }

@@ -56,19 +56,18 @@ export interface ClusterPairs {
 export interface ClusterKernels {
   readonly test: KernelSource<typeof testItemsLayout.entries>;
   readonly write: KernelSource<typeof writeItemsLayout.entries>;
-  /** Override constants of `find-clusters.wgsl`. */
-  readonly constants: Readonly<Record<string, number>>;
+  readonly ofEdges: boolean;
 }
 
 interface Kernels {
-  readonly count: Kernel<typeof findClustersLayout.entries>;
-  readonly list: Kernel<typeof findClustersLayout.entries>;
+  readonly find: Kernel<typeof findClustersLayout.entries>;
   readonly test: Kernel<typeof testItemsLayout.entries>;
   readonly write: Kernel<typeof writeItemsLayout.entries>;
 }
 
 interface Parts {
   readonly kernels: Kernels;
+  readonly ofEdges: boolean;
   readonly pool: BufferPool;
   readonly scan: Scan;
   readonly sizes: IndirectSizes;
@@ -104,12 +103,11 @@ export class ClustersOnDevice {
 
   /** Compiles the kernels, if nobody did before, and makes room. @throws DeviceError `limits` if there is none */
   static async create(device: Device, kernels: ClusterKernels, options: ClustersOnDeviceOptions) {
-    const { test, write, constants } = kernels;
-    const [count, list, testing, writing] = await Promise.all([
-      compileKernel(device, findClustersSource, { ...constants, LISTED: 0 }),
-      compileKernel(device, findClustersSource, { ...constants, LISTED: 1 }),
-      compileKernel(device, test),
-      compileKernel(device, write),
+    const { ofEdges } = kernels;
+    const [find, test, write] = await Promise.all([
+      compileKernel(device, findClustersSource),
+      compileKernel(device, kernels.test),
+      compileKernel(device, kernels.write),
     ]);
     const made: { destroy(): void }[] = [];
     const keep = <Part extends { destroy(): void }>(part: Part) => {
@@ -120,7 +118,7 @@ export class ClustersOnDevice {
       const pool = keep(new BufferPool(device));
       const scan = keep(await createScan(device, { most: options.pairs }));
       const sizes = keep(await IndirectSizes.create(device, 2));
-      const parts = { kernels: { count, list, test: testing, write: writing }, pool, scan, sizes };
+      const parts = { kernels: { find, test, write }, ofEdges, pool, scan, sizes };
       return await device.checked('room for clusters', () => new ClustersOnDevice(device, options, parts));
     } catch (error) {
       for (const part of made) part.destroy();
@@ -135,13 +133,13 @@ export class ClustersOnDevice {
 
   /** Records that clusters near their partners are listed. Contacts are counted and written afterwards. */
   record(recorder: Recorder, { bodies, pairs, count }: ClusterPairs): void {
-    const { kernels, scan, sizes } = this.#parts;
-    const { atlas, pairs: mostPairs, items: mostItems } = this.#options;
+    const { kernels, ofEdges, scan, sizes } = this.#parts;
+    const { cell: cellSize, atlas, pairs: mostPairs, items: mostItems } = this.#options;
     const { colliders, planes, pairCounts, items } = this.#buffers;
     const { tally } = this;
     const device = this.#device;
     const given = { bodies, colliders, atlas, pairs, tally };
-    const params = this.#params(0);
+    const params = { cellSize, mostPairs, mostItems, ofEdges: Number(ofEdges) };
     recorder.clear(tally);
     recorder.copy(
       { buffer: count.buffer, offset: count.offset ?? 0 },
@@ -150,11 +148,11 @@ export class ClustersOnDevice {
     );
     const ofPairs = { buffer: tally, offset: Tally.pairs };
     const extent = sizes.record(recorder, ofPairs, { place: Size.pairs, most: mostPairs });
-    const find = { ...given, planes, counts: pairCounts, items };
-    recorder.run(bind(device, kernels.count, find), { ...extent, params });
+    const find = bind(device, kernels.find, { ...given, planes, counts: pairCounts, items });
+    recorder.run(find, { ...extent, params: { ...params, isListed: 0 } });
     scan.record(recorder, { numbers: pairCounts, count: ofPairs });
     recorder.copy(scan.total, { buffer: tally, offset: Tally.items }, WORD);
-    recorder.run(bind(device, kernels.list, find), { ...extent, params });
+    recorder.run(find, { ...extent, params: { ...params, isListed: 1 } });
     const ofItems = { buffer: tally, offset: Tally.items };
     this.#last = { given, extent: sizes.record(recorder, ofItems, { place: Size.items, most: mostItems }) };
   }

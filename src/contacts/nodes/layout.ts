@@ -33,6 +33,19 @@ export const FieldParams = d
   })
   .$name('FieldParams');
 
+const FindParams = d
+  .struct({
+    /** As in `FieldParams`. */
+    cellSize: d.f32,
+    mostPairs: d.u32,
+    mostItems: d.u32,
+    /** 1 to list clusters, 0 to count them. */
+    isListed: d.u32,
+    /** 1 for pieces of edges, 0 for nodes. */
+    ofEdges: d.u32,
+  })
+  .$name('FindParams');
+
 /** How many there are of what is listed, whether there is room for them or not. */
 export const FieldTally = d
   .struct({
@@ -70,6 +83,7 @@ const items = { storage: d.arrayOf(d.vec4u) } as const;
 export const findClustersLayout = tgpu
   .bindGroupLayout({
     ...common,
+    params: { uniform: FindParams },
     /** Of A and B of each pair: directions, and the least products with them of points that the partner may have. */
     planes: { storage: d.arrayOf(d.vec4f), access: 'mutable' },
     /** Per pair its clusters that are near; then those of the pairs before. */

@@ -8,6 +8,6 @@ export function createNodesOnDevice(
   device: Device,
   options: ClustersOnDeviceOptions,
 ): Promise<ClustersOnDevice> {
-  const kernels = { test: testNodesSource, write: writeNodesSource, constants: { OF_EDGES: 0 } };
+  const kernels = { test: testNodesSource, write: writeNodesSource, ofEdges: false };
   return ClustersOnDevice.create(device, kernels, options);
 }

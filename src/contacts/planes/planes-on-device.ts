@@ -61,10 +61,10 @@ export class PlanesOnDevice {
 
   /** Compiles the kernels, if nobody did before, and makes room. @throws DeviceError `limits` if there is none */
   static async create(device: Device, options: PlanesOnDeviceOptions): Promise<PlanesOnDevice> {
-    const kernels = await compileAll(device);
     const pool = new BufferPool(device);
     try {
       const buffers = await device.checked('room for contacts with planes', () => reserve(pool, options));
+      const kernels = await compileAll(device, buffers);
       return new PlanesOnDevice(device, options, kernels, pool, buffers);
     } catch (error) {
       pool.destroy();
@@ -85,12 +85,12 @@ export class PlanesOnDevice {
   /** Records that contacts are found. They are counted and written afterwards. @param bodies `ContactBody` each */
   record(recorder: Recorder, { bodies }: { readonly bodies: GPUBuffer }): void {
     const { findCorners, findNodes } = this.#kernels;
-    const { colliders, pairs, tables, corners, atlas, masks, hasCorners, hasMasks } = this.#buffers;
+    const { colliders, pairs, tables, corners, atlas, masks } = this.#buffers;
     this.#bodies = bodies;
     const size = this.#size(0);
     const placed = { bodies, colliders, pairs };
-    if (hasCorners) recorder.run(bind(this.#device, findCorners, { ...placed, ...tables, corners }), size);
-    if (hasMasks) recorder.run(bind(this.#device, findNodes, { ...placed, atlas, masks }), size);
+    if (findCorners) recorder.run(bind(this.#device, findCorners, { ...placed, ...tables, corners }), size);
+    if (findNodes) recorder.run(bind(this.#device, findNodes, { ...placed, atlas, masks }), size);
   }
 
   /** Records that numbers of contacts go to `counts`: `countWords` of them, from `countsAt` on. */
@@ -136,11 +136,12 @@ export function pairsWithUnknownFaces(
   );
 }
 
-async function compileAll(device: Device) {
+/** Of shapes that meet no plane there are none. */
+async function compileAll(device: Device, { hasCorners, hasMasks }: Buffers) {
   const constants = { FACING_SINE, FACING_COSINE, RESOLUTION: MANIFOLD_RESOLUTION };
   const [findCorners, findNodes, countBelow, writePlaneContacts] = await Promise.all([
-    compileKernel(device, sources.findCornersSource, constants),
-    compileKernel(device, sources.findNodesSource),
+    hasCorners ? compileKernel(device, sources.findCornersSource, constants) : undefined,
+    hasMasks ? compileKernel(device, sources.findNodesSource) : undefined,
     compileKernel(device, sources.countBelowSource),
     compileKernel(device, sources.writePlaneContactsSource),
   ]);
