@@ -1,11 +1,11 @@
 // requires contacts/field/shape.wgsl
 // requires contacts/nodes/item-frames.wgsl
-// Two parallel planes between which all is that two polyhedra share. Twins: src/contacts/nodes/between-planes.ts,
-// src/contacts/surface/support-table.ts.
+// Two parallel planes between which all is that two polyhedra share. Twins: src/contacts/nodes/between-planes.ts, which
+// has four more, and src/contacts/surface/support-table.ts.
 //
-// Bound. e = 2^-23, S as in place.wgsl. The way from middle to middle is off by 32 e S, a direction in B's frame by 20 e,
-// which counts for B's reach and for its points' products, reaches by 8 e each for what is read and interpolated, and
-// products by 3 e. All is below 128 e S.
+// Bound. e = 2^-23, S as in place.wgsl. The way from middle to middle is off by 32 e S, a direction in B's frame by
+// 20 e, which counts for B's reach and for its points' products, reaches by 8 e each for what is read and interpolated,
+// and products by 3 e. All is below 128 e S.
 
 const PLANE_ROUNDING = 0x1p-16f;
 // Directions that are tried, and the smallest turn from one to the next.

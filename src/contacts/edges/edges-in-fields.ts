@@ -45,15 +45,17 @@ export function edgesInFields(job: PolyhedronPairsJob): EdgeCounts & BallCounts 
   return { ...counts, balls };
 }
 
-/** Whether both ends of a piece, and so all of it, are beyond where the partner reaches. */
+/** Whether both ends of a piece, and so all of it, are beyond one plane of the partner. */
 function isBeyond({ own, shared: u }: Side, piece: number): boolean {
   const { edges } = own.surface;
   const e = 6 * piece;
-  const least = u[3]!;
-  return (
-    u[0]! * edges[e]! + u[1]! * edges[e + 1]! + u[2]! * edges[e + 2]! < least &&
-    u[0]! * edges[e + 3]! + u[1]! * edges[e + 4]! + u[2]! * edges[e + 5]! < least
-  );
+  for (let i = 0; i < u.length; i += 4) {
+    const least = u[i + 3]!;
+    const first = u[i]! * edges[e]! + u[i + 1]! * edges[e + 1]! + u[i + 2]! * edges[e + 2]!;
+    const last = u[i]! * edges[e + 3]! + u[i + 1]! * edges[e + 4]! + u[i + 2]! * edges[e + 5]!;
+    if (first < least && last < least) return true;
+  }
+  return false;
 }
 
 /** Writes the ends of a piece in the partner's frame. */

@@ -4,12 +4,14 @@
  */
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { supportAlong } from '../surface/support-table.ts';
-import { MOST_LOOKS, PLANE_SLACK, SMALLEST_TURN } from './constants.ts';
+import { MOST_LOOKS, PLANE_SLACK, PLANE_TILT, SMALLEST_TURN } from './constants.ts';
 import type { Placement } from './pair-frames.ts';
 
-/** A unit direction, and the least product with it of a point that counts. */
-export type HalfSpace = Float64Array;
-export const HALF_SPACE = 4;
+/** Half-spaces that a point has to be in to count: a direction each, and the least product with it. */
+export type HalfSpaces = Float64Array;
+/** Along the best direction, and along four around it. */
+const PLANES = 5;
+export const HALF_SPACES = 4 * PLANES;
 
 const alongA = new Float64Array(6);
 const alongB = new Float64Array(6);
@@ -24,8 +26,8 @@ export function betweenPlanes(
   a: PolyhedronArrays,
   b: PolyhedronArrays,
   m: Placement,
-  ofA: HalfSpace,
-  ofB: HalfSpace,
+  ofA: HalfSpaces,
+  ofB: HalfSpaces,
 ): boolean {
   const [ax, ay, az] = a.surface.middle;
   const [bx, by, bz] = b.surface.middle;
@@ -88,17 +90,51 @@ export function betweenPlanes(
   const places = Math.abs(ax) + Math.abs(ay) + Math.abs(az) + Math.abs(bx) + Math.abs(by) + Math.abs(bz);
   const slack = PLANE_SLACK * (Math.abs(reachA) + Math.abs(reachB) + way + places);
   if (least < -slack) return false;
-  const across = sx * ux + sy * uy + sz * uz;
-  ofA[0] = ux;
-  ofA[1] = uy;
-  ofA[2] = uz;
-  ofA[3] = across - reachB + (ux * ax + uy * ay + uz * az) - slack;
-  const vx = -(m[0]! * ux + m[3]! * uy + m[6]! * uz);
-  const vy = -(m[1]! * ux + m[4]! * uy + m[7]! * uz);
-  const vz = -(m[2]! * ux + m[5]! * uy + m[8]! * uz);
-  ofB[0] = vx;
-  ofB[1] = vy;
-  ofB[2] = vz;
-  ofB[3] = across - reachA + (vx * bx + vy * by + vz * bz) - slack;
+  // Two directions across u, as long as the tilt: u cross the axis that it is farthest from, and u cross that.
+  const [mx, my, mz] = [Math.abs(ux), Math.abs(uy), Math.abs(uz)];
+  const isX = mx <= my && mx <= mz;
+  const isY = !isX && my <= mz;
+  let tx = isX ? 0 : isY ? -uz : uy;
+  let ty = isX ? uz : isY ? 0 : -ux;
+  let tz = isX ? -uy : isY ? ux : 0;
+  const tilt = PLANE_TILT / Math.sqrt(tx * tx + ty * ty + tz * tz);
+  tx *= tilt;
+  ty *= tilt;
+  tz *= tilt;
+  for (let i = 0; i < PLANES; i++) {
+    const one = i === 1 ? 1 : i === 2 ? -1 : 0;
+    const other = i === 3 ? 1 : i === 4 ? -1 : 0;
+    x = ux + one * tx + other * (uy * tz - uz * ty);
+    y = uy + one * ty + other * (uz * tx - ux * tz);
+    z = uz + one * tz + other * (ux * ty - uy * tx);
+    const vx = -(m[0]! * x + m[3]! * y + m[6]! * z);
+    const vy = -(m[1]! * x + m[4]! * y + m[7]! * z);
+    const vz = -(m[2]! * x + m[5]! * y + m[8]! * z);
+    setPlane(alongA, x, y, z, 0, 0);
+    setPlane(alongB, vx, vy, vz, 0, 0);
+    const between = sx * x + sy * y + sz * z - 2 * slack;
+    const toB = between - supportAlong(b.surface.support, alongB);
+    const toA = between - supportAlong(a.surface.support, alongA);
+    setPlane(ofA, x, y, z, toB + (x * ax + y * ay + z * az), 4 * i);
+    setPlane(ofB, vx, vy, vz, toA + (vx * bx + vy * by + vz * bz), 4 * i);
+  }
   return true;
+}
+
+function setPlane(out: Float64Array, x: number, y: number, z: number, least: number, at: number): void {
+  out[at] = x;
+  out[at + 1] = y;
+  out[at + 2] = z;
+  out[at + 3] = least;
+}
+
+/** Whether a point of the one's frame is outside one of its half-spaces. */
+export function isOutside(u: HalfSpaces, x: number, y: number, z: number): boolean {
+  return (
+    u[0]! * x + u[1]! * y + u[2]! * z < u[3]! ||
+    u[4]! * x + u[5]! * y + u[6]! * z < u[7]! ||
+    u[8]! * x + u[9]! * y + u[10]! * z < u[11]! ||
+    u[12]! * x + u[13]! * y + u[14]! * z < u[15]! ||
+    u[16]! * x + u[17]! * y + u[18]! * z < u[19]!
+  );
 }

@@ -4,6 +4,8 @@
 export const MOST_LOOKS = 6;
 /** A turn of the direction that is smaller is not tried, radians: samples of the supports are 1/8 apart. */
 export const SMALLEST_TURN = 2 ** -6;
+/** How far the four other directions are tilted against the best one: the tangent. At 0.2 and 0.6 they cut off less. */
+export const PLANE_TILT = 0.3;
 /**
  * By how much the planes are moved apart, of all lengths in them: more than nodes of float32 may lie outside their body
  * (2^-24 of their coordinates, times sqrt(3)), and far more than rounding in float64.

@@ -5,6 +5,7 @@
 import { DistanceStatus, SignedDistance, signedDistance } from '../field/signed-distance.ts';
 import { ContactKind, ContactStatus } from '../list/contact-arrays.ts';
 import type { ContactSink } from '../list/contact-sink.ts';
+import { isOutside } from './between-planes.ts';
 import {
   type BallCounts,
   eachNearCluster,
@@ -46,7 +47,7 @@ function addNodes(side: Side, first: number, end: number, counts: NodeCounts, si
     const x = nodes[3 * n]!;
     const y = nodes[3 * n + 1]!;
     const z = nodes[3 * n + 2]!;
-    if (u[0]! * x + u[1]! * y + u[2]! * z < u[3]!) continue;
+    if (isOutside(u, x, y, z)) continue;
     const px = m[0]! * x + m[1]! * y + m[2]! * z + m[9]!;
     const py = m[3]! * x + m[4]! * y + m[5]! * z + m[10]!;
     const pz = m[6]! * x + m[7]! * y + m[8]! * z + m[11]!;

@@ -5,7 +5,7 @@ import type { FieldArrays, PolyhedronArrays } from '../field/field-arrays.ts';
 import { type ContactKind, ContactStatus, FEATURE_OF_B } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { CLUSTER, type SurfaceArrays, TREE_BITS, TREE_CHILDREN } from '../surface/surface-arrays.ts';
-import { betweenPlanes, HALF_SPACE, type HalfSpace } from './between-planes.ts';
+import { betweenPlanes, HALF_SPACES, type HalfSpaces } from './between-planes.ts';
 import { isFarther } from './least-distance.ts';
 import { PairFrames, type Placement } from './pair-frames.ts';
 
@@ -31,7 +31,7 @@ export interface Side {
   readonly frame: Placement;
   readonly partnerFrame: Placement;
   /** In the one's frame: no point outside it is in the partner. */
-  readonly shared: HalfSpace;
+  readonly shared: HalfSpaces;
   own: PolyhedronArrays;
   partner: PolyhedronArrays;
 }
@@ -73,7 +73,7 @@ export function eachNearCluster(
   const [own, partner] = [polyhedra[0]!, polyhedra[0]!];
   const { a, b, aInB, bInA } = frames;
   const sideOf = (bit: number, inPartner: Placement, frame: Placement, partnerFrame: Placement): Side => {
-    const shared = new Float64Array(HALF_SPACE);
+    const shared = new Float64Array(HALF_SPACES);
     return { bit, inPartner, frame, partnerFrame, shared, own, partner };
   };
   const ofA = sideOf(0, aInB, a, b);

@@ -4,7 +4,7 @@ import { ColliderKind } from '../../../src/contacts/bodies/colliders.ts';
 import type { PolyhedronArrays } from '../../../src/contacts/field/field-arrays.ts';
 import { makePolyhedron } from '../../../src/contacts/field/polyhedron.ts';
 import { ContactSink } from '../../../src/contacts/list/contact-sink.ts';
-import { betweenPlanes, HALF_SPACE } from '../../../src/contacts/nodes/between-planes.ts';
+import { betweenPlanes, HALF_SPACES } from '../../../src/contacts/nodes/between-planes.ts';
 import { nodesInFields } from '../../../src/contacts/nodes/nodes-in-fields.ts';
 import { PairFrames } from '../../../src/contacts/nodes/pair-frames.ts';
 import { findNearClusters } from '../../../src/contacts/nodes/polyhedron-pairs.ts';
@@ -75,9 +75,9 @@ describe('clusters of a wall near a small body', () => {
         frames.set(posed, 0, body);
         const side = {
           ...{ bit: 0, inPartner: frames.aInB, frame: frames.a, partnerFrame: frames.b },
-          ...{ own: { ...rock, surface }, partner: rock, shared: new Float64Array(HALF_SPACE) },
+          ...{ own: { ...rock, surface }, partner: rock, shared: new Float64Array(HALF_SPACES) },
         };
-        betweenPlanes(side.own, rock, frames.bInA, side.shared, new Float64Array(HALF_SPACE));
+        betweenPlanes(side.own, rock, frames.bInA, side.shared, new Float64Array(HALF_SPACES));
         balls += findNearClusters(side, surface.nodeTree, clusters, near) / COUNT;
         found += near.length / COUNT;
         expect(near).toEqual(near.toSorted((a, b) => a - b));

@@ -45,8 +45,9 @@ describe('nodes in fields on the GPU', () => {
     expect(needed.contacts).toBe(list.length);
     expect(list.length).toBeGreaterThan(1000);
     expect(isInOrder(list)).toBe(true);
-    // Culled alike, but for rounding.
-    expect(Math.abs(tested - looked)).toBeLessThan(looked / 50);
+    // The CPU has four more planes.
+    expect(tested).toBeGreaterThan(0.98 * looked);
+    expect(tested).toBeLessThan(2 * looked);
     const worst = { depth: 0, point: 0, normal: 0, alone: 0 };
     const alone = (one: (typeof list)[number]) => {
       worst.alone = Math.max(worst.alone, -one.distance / sizeOfPair(crowd, one));
