@@ -50,7 +50,10 @@ export async function runStage(run: StageRun, watch: Watch): Promise<StageContac
   watch.onProgress?.(begun.done);
   if (begun.done < count) {
     const perPair = (performance.now() - started) / Math.max(1, begun.done);
-    const shared = pool && Math.min(pool.size, run.threads);
+    const sharing = pool && Math.min(pool.size, run.threads);
+    // Of the rest, others would take all but one share. A little is done before they have heard of it.
+    const isLong = sharing && perPair * (count - begun.done) * (1 - 1 / sharing) > HAND_OVER_TIME;
+    const shared = isLong ? sharing : undefined;
     const milliseconds = shared ? SLICE_TIME.workers : SLICE_TIME.callingThread;
     const slicing = {
       threads: shared ?? 1,
@@ -65,11 +68,11 @@ export async function runStage(run: StageRun, watch: Watch): Promise<StageContac
     };
     await inSlices(count - begun.done, slicing, rest, async (sliceFirst, sliceEnd) => {
       const [first, end] = [begun.done + sliceFirst, begun.done + sliceEnd];
-      const found = pool && !pool.hasFailed && (await onWorkers(run, pool, first, end, watch.signal));
+      const found = shared && !pool!.hasFailed && (await onWorkers(run, pool!, first, end, watch.signal));
       if (found) {
         answers.push(...found);
         // The calling thread leaves its turn to a worker.
-        threads = Math.max(threads, Math.min(shared!, found.filter(({ done }) => done > 0).length));
+        threads = Math.max(threads, Math.min(shared, found.filter(({ done }) => done > 0).length));
         return;
       }
       answers.push(answerHere(run, first, end, Infinity));
