@@ -19,19 +19,25 @@ export function crossingsAlong(
   out: Crossings,
 ): void {
   out.clear();
-  p.set([line.px, line.py, line.pz]);
-  d.set([line.dx, line.dy, line.dz]);
+  p[0] = line.px;
+  p[1] = line.py;
+  p[2] = line.pz;
+  d[0] = line.dx;
+  d[1] = line.dy;
+  d[2] = line.dz;
   const { origin, counts, cell: size } = grid;
-  let [first, last] = [0, 1];
+  let first = 0;
+  let last = 1;
   for (let k = 0; k < 3; k++) {
     // In cells from the grid's corner.
     from[k] = (p[k]! - origin[k]!) / size;
     to[k] = d[k]! / size;
-    const [a, b] = [-from[k]! / to[k]!, (counts[k]! - from[k]!) / to[k]!];
     if (to[k] === 0) {
       if (from[k]! < 0 || from[k]! > counts[k]!) return;
       continue;
     }
+    const a = -from[k]! / to[k]!;
+    const b = (counts[k]! - from[k]!) / to[k]!;
     first = Math.max(first, Math.min(a, b));
     last = Math.min(last, Math.max(a, b));
   }

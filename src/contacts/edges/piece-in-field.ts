@@ -80,10 +80,13 @@ export class PieceInField {
     const { at, triangles, count } = this.#crossings;
     const { deepest } = this;
     deepest.depth = 0;
-    let [before, behind] = [0, 0];
-    let [atStart, atEnd] = [-1, -1];
+    let before = 0;
+    let behind = 0;
+    let atStart = -1;
+    let atEnd = -1;
     for (let i = 0; i <= count; i++) {
-      const [from, to] = [i === 0 ? 0 : at[i - 1]!, i === count ? 1 : at[i]!];
+      const from = i === 0 ? 0 : at[i - 1]!;
+      const to = i === count ? 1 : at[i]!;
       if (to - from <= SHORTEST_CHORD) continue;
       this.#sample((from + to) / 2, this.#middle);
       if (this.#middle.depth <= 0) continue;
@@ -103,7 +106,8 @@ export class PieceInField {
       deepest.at = found.at;
       deepest.depth = found.depth;
       deepest.isSure = found.isSure;
-      [before, behind] = [found.before, found.behind];
+      before = found.before;
+      behind = found.behind;
     }
     if (deepest.depth === 0) return 0;
     this.#describe(deepest);

@@ -75,7 +75,10 @@ const placed = {
 const words = d.arrayOf(d.u32);
 /** As `packAtlas` says. */
 const atlas = { storage: words } as const;
-/** Of each pair of a polyhedron: nodes below, and bit 31 where its ball reaches below; then a word for each cluster, with a bit for each of its nodes below. */
+/**
+ * Of each pair of a polyhedron: nodes below, and bit 31 where its ball reaches below; then a word for each cluster,
+ * with a bit for each of its nodes below.
+ */
 const masks = { storage: words } as const;
 const corners = { storage: d.arrayOf(PlaneCorners) } as const;
 
