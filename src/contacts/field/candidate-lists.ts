@@ -40,10 +40,10 @@ export class CandidateLists {
     let nearest = Infinity;
     for (let c = from; c < from + count; c++) if (distances[c]! < nearest) nearest = distances[c]!;
     const least = Math.floor((nearest * (1 - CANDIDATE_SLACK)) / (LEAST_DISTANCE_UNIT * edge));
-    const boundOf = (distance: number) => {
-      const beyond = (distance * (1 - CANDIDATE_SLACK)) / edge - least * LEAST_DISTANCE_UNIT;
-      return Math.max(0, Math.min(BOUNDS - 1, Math.floor(beyond / BOUND_STEP)));
-    };
+    const scale = (1 - CANDIDATE_SLACK) / (edge * BOUND_STEP);
+    const shift = (least * LEAST_DISTANCE_UNIT) / BOUND_STEP;
+    // A bound is rounded down, and lower by so much that the roundings before do not matter.
+    const boundOf = (distance: number) => Math.max(0, Math.min(BOUNDS - 1, distance * scale - shift)) | 0;
     if (count <= SHORT) {
       for (let c = 0; c < count; c++) {
         sorted[c] = triangles[from + c]!;

@@ -85,33 +85,91 @@ export class CandidateStack {
    */
   keep(x: number, y: number, z: number, half: number, from: number, count: number): number {
     this.#reserve(from + 2 * count);
+    const w = this.#w;
+    const triangles = this.triangles;
+    const planes = this.#planes;
+    const balls = this.#balls;
+    const corners = this.#corners;
+    const diagonal = ROOT_3 * half;
+    const most = 2 * diagonal;
+    w[0] = x;
+    w[1] = y;
+    w[2] = z;
+    // Of the nearest point up to now; that of the block around is the first guess. Any point of the surface tells which
+    // triangles are farther.
+    nearestOnTriangle(corners, 9 * triangles[from]!, w);
+    let least = Math.sqrt(w[6]!);
+    let limit = least + CANDIDATE_SLACK * (least + diagonal);
+    let bend = (diagonal * diagonal) / (2 * least);
+    let ax = (x - w[3]!) / least;
+    let ay = (y - w[4]!) / least;
+    let az = (z - w[5]!) / least;
+    let nearest = -1;
     const begin = from + count;
-    const nearest = this.#findNearest(x, y, z, from, count, 0);
-    this.nearest = this.triangles[from + nearest]!;
-    const bound = this.#boundFor(half);
-    const [triangles, planes, heights, balls] = [this.triangles, this.#planes, this.#heights, this.#balls];
-    let to = begin;
-    for (let c = 0; c < count; c++) {
-      const over = heights[c]! - bound.limit;
-      if (over > bound.most || this.#isFarther(over, PLANE * (from + c), bound)) continue;
-      const t = triangles[from + c]!;
+    let end = begin;
+    for (let c = from; c < begin; c++) {
+      const p = PLANE * c;
+      const px = planes[p]!;
+      const py = planes[p + 1]!;
+      const pz = planes[p + 2]!;
+      const height = px * x + py * y + pz * z + planes[p + 3]!;
+      const before = height - limit;
+      if (
+        before > most ||
+        before > half * (Math.abs(ax - px) + Math.abs(ay - py) + Math.abs(az - pz)) + bend ||
+        before > diagonal + half * (Math.abs(px) + Math.abs(py) + Math.abs(pz))
+      ) {
+        continue;
+      }
+      const t = triangles[c]!;
       const bx = x - balls[4 * t]!;
       const by = y - balls[4 * t + 1]!;
       const bz = z - balls[4 * t + 2]!;
-      const distance = Math.sqrt(bx * bx + by * by + bz * bz);
       const radius = balls[4 * t + 3]!;
-      if (distance - radius - bound.limit > bound.most) continue;
-      if (distance > FAR * radius) {
-        this.#setPlane(to, t, bx / distance, by / distance, bz / distance);
+      const square = bx * bx + by * by + bz * bz;
+      const far = limit + most + radius;
+      if (square > far * far) continue;
+      const middle = Math.sqrt(square);
+      if (middle > FAR * radius && middle - radius >= least) {
+        this.#setPlane(end, t, bx / middle, by / middle, bz / middle);
       } else {
-        this.#setNearestPlane(to, t);
+        this.#setNearestPlane(end, t);
+        const distance = Math.sqrt(w[6]!);
+        if (distance < least || (nearest < 0 && distance === least)) {
+          least = distance;
+          limit = least + CANDIDATE_SLACK * (least + diagonal);
+          bend = (diagonal * diagonal) / (2 * least);
+          ax = planes[PLANE * end]!;
+          ay = planes[PLANE * end + 1]!;
+          az = planes[PLANE * end + 2]!;
+          nearest = end;
+        }
       }
-      const at = PLANE * to;
-      const above =
-        planes[at]! * x + planes[at + 1]! * y + planes[at + 2]! * z + planes[at + 3]! - bound.limit;
-      if (this.#isFarther(above, at, bound)) continue;
-      triangles[to] = t;
-      if (t === this.nearest) this.#swap(begin, to);
+      triangles[end++] = t;
+    }
+    this.least = least;
+    this.nearest = triangles[nearest]!;
+    let to = begin;
+    for (let c = begin; c < end; c++) {
+      const p = PLANE * c;
+      const px = planes[p]!;
+      const py = planes[p + 1]!;
+      const pz = planes[p + 2]!;
+      const pw = planes[p + 3]!;
+      const above = px * x + py * y + pz * z + pw - limit;
+      if (
+        above > half * (Math.abs(ax - px) + Math.abs(ay - py) + Math.abs(az - pz)) + bend ||
+        above > diagonal + half * (Math.abs(px) + Math.abs(py) + Math.abs(pz))
+      ) {
+        continue;
+      }
+      triangles[to] = triangles[c]!;
+      const q = PLANE * to;
+      planes[q] = px;
+      planes[q + 1] = py;
+      planes[q + 2] = pz;
+      planes[q + 3] = pw;
+      if (c === nearest) this.#swap(begin, to);
       to++;
     }
     return to - begin;

@@ -6,7 +6,7 @@ import { cellMargin, type GridShape } from '../../inside/cell-grid/tables.ts';
 import { type BlockLevel, NEEDED, UNEVEN } from './blocks-of-cells.ts';
 import { CandidateLists } from './candidate-lists.ts';
 import { CandidateStack } from './candidate-stack.ts';
-import { LONGEST_SHARED_LIST, MOST_BY_PARTS } from './constants.ts';
+import { LONGEST_SHARED_LIST } from './constants.ts';
 import { CELL_REST, CellCode } from './field-arrays.ts';
 
 /** What candidates are found for. Plain arrays, which threads may share. */
@@ -172,7 +172,7 @@ export class CandidateFinder {
       this.#middleOf(level, k, 2),
     ] as const;
     let left = this.#stack.refine(...middle, half, begin, kept);
-    if (!isEven || left <= MOST_BY_PARTS) left = this.#stack.keepOfParts(...middle, half, begin, left);
+    if (!isEven) left = this.#stack.keepOfParts(...middle, half, begin, left);
     const rest = isEven ? level : cells[at]! & CELL_REST;
     const list = this.lists.write(this.#stack, begin, left, 2 ** level * grid.cell, rest) - this.#start;
     if (isEven) this.#setCells(level, i, j, k, ((CellCode.inside << 30) | list) >>> 0);

@@ -25,11 +25,6 @@ export const BOUND_STEP = 2 ** -7;
  * than this over 2^level. Few nodes lie there, and bounds end most of a list: memory is spared where it is not felt.
  */
 export const LONGEST_SHARED_LIST = 256;
-/**
- * Candidates of a cell inside, or of a block, up to which parts of it are asked for theirs: near the surface that takes
- * a third of them away. Longer lists lie deep, where few points do, and would take most of the time.
- */
-export const MOST_BY_PARTS = 32;
 /** Units of the least distance in a list's header, in cells. */
 export const LEAST_DISTANCE_UNIT = 2 ** -16;
 /** Relative slack of comparisons in float64 when candidates are chosen: far above its rounding. */
