@@ -3,7 +3,7 @@ import { type EntryPlaces, placeEntries, reachesOf } from '../../broadphase/entr
 import { writeEntryBoxes } from '../../broadphase/entry-boxes.ts';
 import { largestMove } from '../../broadphase/moved.ts';
 import { overlappingPairs } from '../../broadphase/pairs-task.ts';
-import { shareAll } from '../../workers/shared-memory.ts';
+import { shareTogether } from '../../workers/shared-memory.ts';
 import { pauses } from '../../workers/slices.ts';
 import type { WorkerPool } from '../../workers/worker-pool.ts';
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
@@ -70,7 +70,7 @@ export class EntryPairs {
     signal?.throwIfAborted();
     const classes = classifyPairs(pairs, this.#entries.colliders, colliders);
     const isShared = pool !== undefined && threads > 1;
-    this.#classes = isShared ? shareAll(classes) : classes;
+    this.#classes = isShared ? shareTogether(classes) : classes;
     this.#reference = poses.slice();
     return this.#classes;
   }

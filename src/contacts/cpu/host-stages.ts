@@ -1,5 +1,5 @@
 /** The narrow phases of a pipeline on the host, in float64. */
-import { shareAll } from '../../workers/shared-memory.ts';
+import { shareTogether } from '../../workers/shared-memory.ts';
 import type { Watch } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import type { WorkerPool } from '../../workers/worker-pool.ts';
@@ -45,8 +45,8 @@ export class HostStages {
   readonly threads: number;
 
   constructor({ table, polyhedra, pool, threads }: HostStagesOptions) {
-    this.#scene = shareAll(table.colliders);
-    this.#shapes = { convex: table.convex && shareAll({ ...table.convex }), polyhedra };
+    this.#scene = shareTogether(table.colliders);
+    this.#shapes = { convex: table.convex && shareTogether({ ...table.convex }), polyhedra };
     this.#centres = table.convex ? centresInBodies(table.convex, table.colliders) : new Float64Array(0);
     this.#pool = pool;
     this.threads = threads;
