@@ -87,9 +87,9 @@ export function eachNearCluster(
     ofB.own = ofA.partner = polyhedra[posed.colliders.polyhedra[found.colliderB]!]!;
     if (ofA.own.surface[tree].length === 0 && ofB.own.surface[tree].length === 0) continue;
     frames.set(posed, found.colliderA, found.colliderB);
-    if (!betweenPlanes(ofA.own, ofB.own, bInA, ofA.shared, ofB.shared)) continue;
     balls += 2;
     if (areApart(ofA, ofB)) continue;
+    if (!betweenPlanes(ofA.own, ofB.own, bInA, ofA.shared, ofB.shared)) continue;
     for (const side of [ofA, ofB]) {
       const { surface } = side.own;
       const count = countOf(surface);
@@ -109,7 +109,8 @@ function areApart(ofA: Side, ofB: Side): boolean {
   const { nodeTree: ballsB } = ofB.own.surface;
   const rounding = NODE_ROUNDING * (reachOf(ballsA) + reachOf(ballsB));
   return (
-    isBallFar(ofA, ballsA, ballsA.length - 4, rounding) || isBallFar(ofB, ballsB, ballsB.length - 4, rounding)
+    isBallApart(ofA, ballsA, ballsA.length - 4, rounding) ||
+    isBallApart(ofB, ballsB, ballsB.length - 4, rounding)
   );
 }
 
@@ -136,7 +137,7 @@ export function findNearClusters(side: Side, tree: Float32Array, clusters: numbe
   let ball = 0;
   do {
     looked++;
-    if (!isBallFar(side, tree, 4 * (start + ball), 0)) {
+    if (!isBallFar(side, tree, 4 * (start + ball))) {
       if (level > 0) {
         start -= ballsOf(--level);
         ball <<= TREE_BITS;
@@ -175,11 +176,16 @@ export function setNormal(
   found.nz = sign * (m[6]! * x + m[7]! * y + m[8]! * z);
 }
 
-/**
- * Whether no point of a ball of the one's frame, `[x, y, z, radius]` from `at` on, is nearer to the partner than so.
- */
-function isBallFar(
-  { inPartner: m, partner, shared: u }: Side,
+/** Whether no point of a ball of the one's frame, `[x, y, z, radius]` from `at` on, counts. */
+function isBallFar(side: Side, balls: Float32Array, at: number): boolean {
+  const u = side.shared;
+  const reach = u[0]! * balls[at]! + u[1]! * balls[at + 1]! + u[2]! * balls[at + 2]! + balls[at + 3]!;
+  return reach < u[3]! || isBallApart(side, balls, at, 0);
+}
+
+/** Whether no point of such a ball is nearer to the partner than so. No planes are needed. */
+function isBallApart(
+  { inPartner: m, partner }: Side,
   balls: Float32Array,
   at: number,
   distance: number,
@@ -188,7 +194,6 @@ function isBallFar(
   const x = balls[at]!;
   const y = balls[at + 1]!;
   const z = balls[at + 2]!;
-  if (u[0]! * x + u[1]! * y + u[2]! * z + balls[at + 3]! + distance < u[3]!) return true;
   const { scale, shift } = field.frame;
   return isFarther(
     field,
