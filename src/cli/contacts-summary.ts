@@ -137,7 +137,8 @@ export function formatSummary(summary: Summary): string {
     ['read', seconds.read],
     ['open device', seconds.open],
     ['prepare shapes', seconds.build],
-    ['upload', seconds.upload],
+    // A first call compiles kernels, which may take far longer than all else.
+    [summary.backend === 'gpu' ? 'compile, upload' : 'upload', seconds.upload],
     // Either the stages of the CPU or the kernels of the GPU.
     stage('broad phase', seconds.broadphase),
     stage('nodes', seconds.nodes),
@@ -147,7 +148,7 @@ export function formatSummary(summary: Summary): string {
     stage('planes', seconds.planes),
     stage('kernels', seconds.kernel),
     ['list', seconds.list],
-    ['read back', seconds.readback],
+    stage('read back', seconds.readback),
     ['write', seconds.write],
     ['total', seconds.total],
   ]);
