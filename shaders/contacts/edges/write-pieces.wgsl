@@ -80,7 +80,20 @@ fn writePieces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     let start = vectorAt(words);
     let way = vectorAt(words + 3u) - start;
     let line = lineOf(side, grid, piece);
-    let found = deepestOfPiece(line);
+    var found = deepestOfPiece(line);
+    let isBoth = ((item.w >> bit) & 1u) != 0u;
+    var one = Depth();
+    var other = Depth();
+    if (isBoth) {
+      one = depthAt(line.shape, line.p);
+      other = depthAt(line.shape, line.p + line.d);
+    }
+    // Whether the first end is the shallower one.
+    let isOne = select(one.depth < other.depth, other.isDeep, one.isDeep != other.isDeep);
+    // Beyond the reach the search ends where it begins: both ends count, in their order.
+    if (one.isDeep && other.isDeep) {
+      found.at = select(0.0, 1.0, isOne);
+    }
     let field = depthAt(line.shape, placeOn(line, found.at));
     var gradient = field.normal;
     if (found.at > 0.0 && found.at < 1.0) {
@@ -95,15 +108,12 @@ fn writePieces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
       field.triangle, EDGE_KIND, status,
     ));
     place++;
-    if (((item.w >> bit) & 1u) == 0u) {
+    if (!isBoth) {
       continue;
     }
-    let one = depthAt(line.shape, line.p);
-    let other = depthAt(line.shape, line.p + line.d);
-    let isOne = one.depth < other.depth;
     writeRecord(place, pair, side, Found(
       2u * piece + 1u, start + select(1.0, 0.0, isOne) * way, select(other.normal, one.normal, isOne),
-      abs(min(one.depth, other.depth)), 0.5 * line.length, select(other.triangle, one.triangle, isOne), EDGE_KIND,
+      abs(select(other.depth, one.depth, isOne)), 0.5 * line.length, select(other.triangle, one.triangle, isOne), EDGE_KIND,
       select(SURE, IS_DEEP, select(other.isDeep, one.isDeep, isOne)),
     ));
     place++;

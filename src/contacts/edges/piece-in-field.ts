@@ -84,6 +84,8 @@ export class PieceInField {
     let behind = 0;
     let atStart = -1;
     let atEnd = -1;
+    let startIsDeep = false;
+    let endIsDeep = false;
     for (let i = 0; i <= count; i++) {
       const from = i === 0 ? 0 : at[i - 1]!;
       const to = i === count ? 1 : at[i]!;
@@ -93,12 +95,14 @@ export class PieceInField {
       if (i > 0) setSample(this.#start, from, 0, triangles[i - 1]!);
       else {
         this.#sample(0, this.#start);
-        atStart = this.#start.depth;
+        atStart = this.#field.depth;
+        startIsDeep = this.#start.depth === Infinity;
       }
       if (i < count) setSample(this.#end, to, 0, triangles[i]!);
       else {
         this.#sample(1, this.#end);
-        atEnd = this.#end.depth;
+        atEnd = this.#field.depth;
+        endIsDeep = this.#end.depth === Infinity;
       }
       const tolerance = Math.min(DEPTH_TOLERANCE * this.#length, SHALLOW_TOLERANCE * this.#middle.depth);
       const found = this.#search.search(this.#along, this.#start, this.#end, tolerance);
@@ -110,10 +114,14 @@ export class PieceInField {
       behind = found.behind;
     }
     if (deepest.depth === 0) return 0;
+    const isStart = startIsDeep === endIsDeep ? atStart < atEnd : endIsDeep;
+    const shallower = isStart ? 0 : 1;
+    // Beyond the reach the search ends where it begins: both ends count, in their order.
+    if (startIsDeep && endIsDeep) deepest.at = 1 - shallower;
     this.#describe(deepest);
     if (deepest.at > 0 && deepest.at < 1) this.#turnAcross(deepest, before, behind);
     if (atStart <= 0 || atEnd <= 0) return 1;
-    this.shallowerEnd.at = atStart < atEnd ? 0 : 1;
+    this.shallowerEnd.at = shallower;
     this.shallowerEnd.isSure = true;
     this.#describe(this.shallowerEnd);
     return 2;

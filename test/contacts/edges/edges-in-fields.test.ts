@@ -157,6 +157,26 @@ describe('pieces of edges', () => {
     expect(found).toBeGreaterThan(50);
   });
 
+  it('have both ends of pieces that lie beyond the reach, the deeper one first', async () => {
+    const rock = await makePolyhedron(randomRock({ seed: 5, convex: false, triangles: 80 }), { reach: 0.05 });
+    const random = new RandomPoses(3);
+    let found = 0;
+    for (let i = 0; i < 4; i++) {
+      const { contacts } = ask(edgesInFields, [random.placed(rock, 0), random.placed(rock, 0.3)]);
+      const deep = new Map(
+        contacts.filter(({ status }) => status === ContactStatus.deep).map((one) => [one.feature, one]),
+      );
+      for (const [feature, shallower] of deep) {
+        const deepest = deep.get(feature - 1);
+        if (feature % 2 === 0 || deepest === undefined) continue;
+        found++;
+        expect(deepest.distance).toBeLessThanOrEqual(shallower.distance);
+        expect(deepest.point).not.toEqual(shallower.point);
+      }
+    }
+    expect(found).toBeGreaterThan(50);
+  });
+
   it('or nodes touch wherever concave bodies overlap, however little, and nowhere else', () => {
     let byEdges = 0;
     for (let i = 0; i < 12; i++) {

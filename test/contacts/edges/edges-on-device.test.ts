@@ -44,7 +44,19 @@ describe('edges in fields on the GPU', () => {
     const alone = (one: (typeof list)[number]) => {
       worst.alone = Math.max(worst.alone, -one.distance / sizeOfPair(crowd, one));
     };
-    for (const found of list) {
+    let ends = 0;
+    for (const [i, found] of list.entries()) {
+      const before = list[i - 1];
+      if (
+        found.feature % 2 === 1 &&
+        before?.status === ContactStatus.deep &&
+        found.status === before.status
+      ) {
+        // Both ends of a piece lie beyond the reach: each is listed once, the deeper one first.
+        ends++;
+        hold(before.feature === found.feature - 1 && before.distance <= found.distance, () => keyOf(found));
+        hold(`${before.point}` !== `${found.point}`, () => keyOf(found));
+      }
       const one = expected.get(keyOf(found));
       if (one === undefined) {
         alone(found);
@@ -67,6 +79,7 @@ describe('edges in fields on the GPU', () => {
     expect(worst.depth).toBeLessThan(DEPTH_BOUND);
     expect(worst.alone).toBeLessThan(DEPTH_BOUND);
     expect(worst.unsure).toBe(0);
+    expect(ends).toBeGreaterThan(0);
     expect(worst.turned).toBeLessThan(0.01 * count);
   });
 
