@@ -7,10 +7,9 @@ import { InputError } from '../../errors.ts';
 import { requireApart, requireBuffer, requireEncoder } from '../../gpu/callers-buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { Recorder } from '../../gpu/recorder.ts';
-import type { WebGpuCommandEncoder } from '../../platform/webgpu.ts';
+import type { WebGpuBuffer, WebGpuCommandEncoder } from '../../platform/webgpu.ts';
 import { checkedPoses } from '../bodies/check-bodies.ts';
 import { requireInRange } from '../bodies/scene-scale.ts';
-import type { ContactsOnDeviceInputs } from '../pipeline/on-device.ts';
 import { GpuContacts, type GpuContactsOptions } from './gpu-contacts.ts';
 
 /** What of the pipeline's life it needs. */
@@ -25,7 +24,7 @@ export async function openContactsOnDevice(device: Device, options: GpuContactsO
   let isOpen = true;
   return {
     ...{ cell, contacts: contacts.records, header: contacts.header, gpuBytes: contacts.bytes },
-    encode(given: WebGpuCommandEncoder, inputs: ContactsOnDeviceInputs): void {
+    encode(given: WebGpuCommandEncoder, inputs: { readonly bodies: WebGpuBuffer }): void {
       life.requireOpen();
       if (!isOpen) throw new InputError('encode: these contacts were destroyed; call onDevice again');
       // Nothing is recorded before all is checked: the caller's encoder stays usable.
