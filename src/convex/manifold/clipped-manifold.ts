@@ -24,7 +24,9 @@ const face = new SupportingFace();
 const featureA = new Feature();
 const featureB = new Feature();
 const plane = new Float64Array(12);
-/** A polygon's normal: along u, v and the contact's normal. In an array, as engines put float64 arguments on the heap. */
+/**
+ * A polygon's normal: along u, v and the contact's normal. In an array, as engines put float64 arguments on the heap.
+ */
 const tilt = new Float64Array(3);
 const cut = new CutPolygon();
 /** u, v, heights of A and of B. */
