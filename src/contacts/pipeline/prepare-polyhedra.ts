@@ -1,4 +1,5 @@
 /** Tables of all polyhedra of a pipeline, and what they say of themselves. */
+import type { SavedBody } from '../../inside/body-file/body-file.ts';
 import { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { bytesOf, sharedCopy } from '../../workers/shared-memory.ts';
 import { meshOf } from '../bodies/check-shapes.ts';
@@ -68,8 +69,10 @@ export async function preparePolyhedra(
 function copyOf(shape: PolyhedronShape) {
   const { positions, indices, name } = meshOf(shape);
   const { nodeSpacing, reach, sharpAngle } = shape;
+  const mesh = new TriangleMesh({ positions: sharedCopy(positions), indices: sharedCopy(indices), name });
+  const { contacts } = shape.mesh as Partial<SavedBody>;
   return {
-    mesh: new TriangleMesh({ positions: sharedCopy(positions), indices: sharedCopy(indices), name }),
+    mesh: contacts === undefined ? mesh : { mesh, rules: [], contacts },
     options: { nodeSpacing, reach, sharpAngle },
   };
 }

@@ -54,6 +54,12 @@ describe('saved tables for contacts', () => {
     );
     expect(one!.count).toBeGreaterThan(10);
     expectSameTables(other!, one!);
+    // It is the saved tables that it begins with: they take no other options.
+    const shapes = [{ kind: 'polyhedron', mesh: saved, reach: 0.5 }] as const;
+    const create = ContactPipeline.create(undefined, shapes, { bodies: { shapes: Uint32Array.of(0) } });
+    await expect(create).rejects.toThrow(
+      /^shape 0: reach is 0.5, expected .* tables for contacts of rock.body/,
+    );
   });
 
   it('are taken with the options that they were made with, or none', async () => {
