@@ -101,8 +101,10 @@ export function packAtlas(polyhedra: readonly PolyhedronArrays[]): Uint32Array<A
   polyhedra.forEach((poly, shape) => {
     const { grid, box, frame } = poly.field;
     if (frame.scale !== 1) {
+      const largest = [...poly.box.min, ...poly.box.max].reduce((most, x) => Math.max(most, Math.abs(x)), 0);
       throw new InputError(
-        `${poly.name}: coordinates are far from 1, expected a unit of length nearer to the body's size`,
+        `${poly.name}: coordinates up to ${largest} found, expected 2^-40 to 2^40 on a GPU: choose another unit of ` +
+          'length, or backend cpu',
       );
     }
     const tables = tablesOf(poly);

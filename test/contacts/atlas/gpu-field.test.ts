@@ -147,4 +147,12 @@ describe('the atlas', () => {
     );
     requireAtlasRoom(device(), [rock]);
   });
+
+  it('refuses units of length that float32 has no room for', async () => {
+    const edge = 2 ** 45;
+    const box = await makePolyhedron(boxMesh([0, 0, 0], [edge, edge, edge]), { name: 'star' });
+    expect(() => packAtlas([box])).toThrow(
+      `star: coordinates up to ${edge} found, expected 2^-40 to 2^40 on a GPU`,
+    );
+  });
 });
