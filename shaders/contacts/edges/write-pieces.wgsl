@@ -113,7 +113,8 @@ fn writePieces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     }
     writeRecord(place, pair, side, Found(
       2u * piece + 1u, start + select(1.0, 0.0, isOne) * way, select(other.normal, one.normal, isOne),
-      abs(select(other.depth, one.depth, isOne)), 0.5 * line.length, select(other.triangle, one.triangle, isOne), EDGE_KIND,
+      abs(select(other.depth, one.depth, isOne)), 0.5 * line.length,
+      select(other.triangle, one.triangle, isOne), EDGE_KIND,
       select(SURE, IS_DEEP, select(other.isDeep, one.isDeep, isOne)),
     ));
     place++;
