@@ -6,7 +6,6 @@ import { quatd, vec3d } from 'wgpu-matrix';
 import { makePolyhedron } from '../../contacts/field/polyhedron.ts';
 import { SignedDistance, signedDistance } from '../../contacts/field/signed-distance.ts';
 import { ContactKind, type DetectedContacts, FEATURE_OF_B, Polyhedron } from '../../index.ts';
-import { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { Way } from '../points/way.ts';
 import type { NodeDepthsReport } from '../report.ts';
 import { clocked, type HostClock, inTurns, medianRatio, spread } from '../spread.ts';
@@ -39,8 +38,7 @@ export async function measureNodes(options: NodeOptions): Promise<NodeDepthsRepo
   const times = Math.ceil((3 * LEAST_POINTS) / inside.length);
   const points = new Float32Array(times * inside.length);
   for (let i = 0; i < times; i++) points.set(inside, i * inside.length);
-  // Of the class that the parts know: the command line has them beside the package that it runs on.
-  const poly = await makePolyhedron(new TriangleMesh({ positions: mesh.positions, indices: mesh.indices }));
+  const poly = await makePolyhedron(mesh);
   const body = await Polyhedron.create(undefined, mesh, { workers: false });
   const other = await peer?.prepare(mesh);
   const out = new SignedDistance();

@@ -89,10 +89,12 @@ describe.each<[string, Scene]>([
   });
 
   it('count the nodes that are looked up', () => {
-    // Kernels take balls and bodies for a little larger, so some more clusters are near.
+    // Kernels take balls and bodies for a little larger, so some more clusters are near. Of the planes around a pair
+    // they have two, the CPU ten: they look up some more nodes.
     for (const which of ['nodesTested', 'nodesNear'] as const) {
       const { [which]: twin } = expected;
-      hold(Math.abs(found[which] - twin) <= 0.01 * twin, () => `${which}: ${found[which]}, not ${twin}`);
+      const isLike = found[which] >= twin && found[which] <= 1.25 * twin;
+      hold(isLike, () => `${which}: ${found[which]}, ${twin} on the CPU`);
     }
     expect(found.nodesTested > 0).toBe(found.kinds.includes(ContactKind.node));
   });
