@@ -3,7 +3,7 @@ import { InputError } from '../../errors.ts';
 import { isSavedBody, type SavedBody } from '../../inside/body-file/body-file.ts';
 import { requireMesh, type TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { bytesOf, shareAll } from '../../workers/shared-memory.ts';
-import { WorkerPool } from '../../workers/worker-pool.ts';
+import type { WorkerPool } from '../../workers/worker-pool.ts';
 import { buildSurface, equalBallRadius, type SurfaceOptions } from '../surface/build-surface.ts';
 import { makeTriangleTree } from '../surface/triangle-tree.ts';
 import { buildField } from './build-field.ts';
@@ -17,6 +17,8 @@ export interface MakePolyhedronOptions extends SurfaceOptions {
   readonly signal?: AbortSignal | undefined;
   /** Most threads, 1 or more. Default 1: the calling one. */
   readonly threads?: number | undefined;
+  /** The pool of threads. Given by callers, so that bundles that need no threads carry none. */
+  readonly workers?: (() => WorkerPool | undefined) | undefined;
   /** Called with the share that is done. */
   readonly onProgress?: ((share: number) => void) | undefined;
 }
@@ -39,6 +41,7 @@ export async function makePolyhedron(
     name = (mesh as TriangleMesh | undefined)?.name ?? 'polyhedron',
     signal,
     threads = 1,
+    workers,
     onProgress,
   } = options;
   requireMesh(`${name}: mesh`, mesh);
@@ -47,8 +50,8 @@ export async function makePolyhedron(
   const surface = buildSurface(mesh, options);
   const reach = options.reach ?? REACH * equalBallRadius(surface);
   if (!(reach > 0)) throw new InputError(`${name}: reach is ${reach}, expected a length above 0`);
-  const pool =
-    threads > 1 && mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS ? WorkerPool.get() : undefined;
+  const isLarge = threads > 1 && mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS;
+  const pool = isLarge ? workers?.() : undefined;
   const watch = { signal, onProgress };
   const field = await buildField(mesh, { reach, area: surface.area, pool, threads, ...watch });
   const { positions, indices, box } = mesh;

@@ -2,6 +2,7 @@
 import { type Options, requireOptions } from '../../arguments.ts';
 import { MOST_THREADS } from '../../convex/constants.ts';
 import { requireMesh, type TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { WorkerPool } from '../../workers/worker-pool.ts';
 import { requireContactShapes } from '../bodies/check-shapes.ts';
 import type { PolyhedronShape } from '../bodies/contact-shape.ts';
 import { makePolyhedron } from '../field/polyhedron.ts';
@@ -45,7 +46,12 @@ export async function contactTables(
   const made = { nodeSpacing, reach, sharpAngle };
   requireContactShapes([{ kind: 'polyhedron', mesh, ...made }], [mesh.name]);
   const watch = { signal, onProgress: (share: number) => onProgress?.(share, 1) };
-  const { surface, field, tree } = await makePolyhedron(mesh, { ...made, ...watch, threads: MOST_THREADS });
+  const { surface, field, tree } = await makePolyhedron(mesh, {
+    ...made,
+    ...watch,
+    threads: MOST_THREADS,
+    workers: () => WorkerPool.get(),
+  });
   onProgress?.(1, 1);
   return encodeTables(mesh, { sharpAngle: sharpAngle ?? SHARP_ANGLE, surface, field, tree });
 }

@@ -2,6 +2,7 @@
 import type { SavedBody } from '../../inside/body-file/body-file.ts';
 import { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { bytesOf, sharedCopy } from '../../workers/shared-memory.ts';
+import { WorkerPool } from '../../workers/worker-pool.ts';
 import { meshOf } from '../bodies/check-shapes.ts';
 import type { ColliderTable } from '../bodies/collider-table.ts';
 import type { PolyhedronShape } from '../bodies/contact-shape.ts';
@@ -57,7 +58,7 @@ export async function preparePolyhedra(
     const stand = 'record' in one ? surfaceMeshOfRecord(convex!, one.record, { name }) : undefined;
     const arrays = await makePolyhedron(mesh ?? stand!.mesh, {
       ...options,
-      ...{ name, signal, threads, onProgress: tell },
+      ...{ name, signal, threads, workers: () => WorkerPool.get(), onProgress: tell },
     });
     const chordError = stand?.chordError ?? 0;
     prepared.push({ arrays, summary: summaryOf(arrays, chordError, name) });

@@ -18,7 +18,7 @@ describe('tables of a polyhedron', () => {
   });
 
   it('are the same on any number of threads', async () => {
-    const together = await makePolyhedron(rock, { threads: 8 });
+    const together = await makePolyhedron(rock, { threads: 8, workers: () => WorkerPool.get() });
     expect(WorkerPool.get()?.size ?? 0).toBeGreaterThan(1);
     expect(together.field.lists.length).toBeGreaterThan(rock.triangleCount);
     expectSameTables(together, alone);
