@@ -154,6 +154,7 @@ const CASES: Readonly<Record<string, Case>> = {
     args: [[body, body], { poses: query.poses, pairs: query.pairs }],
     rejects: true,
   },
+  contactTables: { call: scree.contactTables, args: [mesh, {}], fine: { 1: OPTIONS }, rejects: true },
   encodeContacts: { call: scree.encodeContacts, args: [contacts, 'csv', {}], fine: { 2: OPTIONS } },
   parseScene: {
     call: scree.parseScene,
