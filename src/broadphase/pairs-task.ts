@@ -29,7 +29,7 @@ export interface BroadPhaseAnswer extends PartsDone, FoundPairs {
 /**
  * Runs a task, on whichever thread: one that comes when all is done reads no rows.
  *
- * @param until no part is begun after this time
+ * @param until no part but the first is begun after this time
  */
 export function runBroadPhase({ rows, ...parts }: BroadPhaseTask, until = Infinity): BroadPhaseAnswer {
   const list = new PairList(true);
@@ -38,17 +38,20 @@ export function runBroadPhase({ rows, ...parts }: BroadPhaseTask, until = Infini
   return { done, words: list.words, count: list.count, compared: search.compared };
 }
 
-/** Searches until no part is left, or until some time. Returns how many boxes it searched for. */
+/**
+ * Searches a part, and others until none is left or until some time. Returns how many boxes it searched for: 0 where
+ * there was no part, whatever the clock says.
+ */
 function searchParts(parts: Parts, search: RowSearch, list: PairList, until: number): number {
   let done = 0;
-  while (performance.now() < until) {
+  do {
     const first = takePart(parts);
     if (first < 0) break;
     const end = Math.min(parts.count, first + parts.part);
     search.run(first, end);
     done += end - first;
     if (list.isFull) closeParts(parts);
-  }
+  } while (performance.now() < until);
   return done;
 }
 

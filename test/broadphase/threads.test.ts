@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { overlappingPairs } from '../../src/broadphase/pairs-task.ts';
 import { createRandom } from '../../src/mesh/random.ts';
 import { WorkerPool } from '../../src/workers/worker-pool.ts';
@@ -30,6 +30,20 @@ describe('pairs found by several threads', () => {
       await expect(found).rejects.toThrow('stopped');
     }
     if (WorkerPool.get() === undefined) context.skip('one core');
+  });
+
+  it('are all found by a thread that others keep waiting for longer than a slice', async () => {
+    const alone = await overlappingPairs(boxes, entries);
+    let time = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+      time += 1000;
+      return time;
+    });
+    try {
+      expect((await overlappingPairs(boxes, entries)).pairs).toEqual(alone.pairs);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('are found without workers once one is lost', async (context) => {
