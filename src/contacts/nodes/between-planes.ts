@@ -39,10 +39,8 @@ export function betweenPlanes(
   let x = way > 0 ? sx / way : 1;
   let y = way > 0 ? sy / way : 0;
   let z = way > 0 ? sz / way : 0;
-  // The best direction so far: what both bodies share along it, how far each reaches, and how that falls across.
+  // The best direction so far: what both bodies share along it, and how that falls across.
   let least = Infinity;
-  let reachA = Infinity;
-  let reachB = Infinity;
   let ux = x;
   let uy = y;
   let uz = z;
@@ -62,8 +60,6 @@ export function betweenPlanes(
     const shared = hA + hB - (sx * x + sy * y + sz * z);
     if (shared < least) {
       least = shared;
-      reachA = hA;
-      reachB = hB;
       ux = x;
       uy = y;
       uz = z;
@@ -87,8 +83,7 @@ export function betweenPlanes(
     y /= size;
     z /= size;
   }
-  const places = Math.abs(ax) + Math.abs(ay) + Math.abs(az) + Math.abs(bx) + Math.abs(by) + Math.abs(bz);
-  const slack = PLANE_SLACK * (Math.abs(reachA) + Math.abs(reachB) + way + places);
+  const slack = PLANE_SLACK * (reachOf(a) + reachOf(b) + way);
   if (least < -slack) return false;
   // Two directions across u, as long as the tilt: u cross the axis that it is farthest from, and u cross that.
   const [mx, my, mz] = [Math.abs(ux), Math.abs(uy), Math.abs(uz)];
@@ -119,6 +114,14 @@ export function betweenPlanes(
     setPlane(ofB, vx, vy, vz, toA + (vx * bx + vy * by + vz * bz), 4 * i);
   }
   return true;
+}
+
+/** A bound of a body's coordinates, by the root of its tree. */
+export function reachOf({ surface }: PolyhedronArrays): number {
+  const { nodeTree: balls } = surface;
+  const at = balls.length - 4;
+  const middle = Math.max(Math.abs(balls[at]!), Math.abs(balls[at + 1]!), Math.abs(balls[at + 2]!));
+  return middle + balls[at + 3]!;
 }
 
 function setPlane(out: Float64Array, x: number, y: number, z: number, least: number, at: number): void {

@@ -7,7 +7,8 @@ export const SMALLEST_TURN = 2 ** -6;
 /** How far the four other directions are tilted against the best one: the tangent. At 0.2 and 0.6 they cut off less. */
 export const PLANE_TILT = 0.3;
 /**
- * By how much the planes are moved apart, of all lengths in them: more than nodes of float32 may lie outside their body
- * (2^-24 of their coordinates, times sqrt(3)), and far more than rounding in float64.
+ * By how much the planes are moved apart, of both bodies' largest coordinates and the way between them: more than nodes
+ * of float32 may lie outside their body (`NODE_ROUNDING`), and far more than rounding in float64. A thin body's reach
+ * across it would not do: nodes are rounded by their largest coordinates.
  */
 export const PLANE_SLACK = 2 ** -20;

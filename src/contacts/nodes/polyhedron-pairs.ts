@@ -5,7 +5,7 @@ import type { FieldArrays, PolyhedronArrays } from '../field/field-arrays.ts';
 import { type ContactKind, ContactStatus, FEATURE_OF_B } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { CLUSTER, type SurfaceArrays, TREE_BITS, TREE_CHILDREN } from '../surface/surface-arrays.ts';
-import { betweenPlanes, HALF_SPACES, type HalfSpaces } from './between-planes.ts';
+import { betweenPlanes, HALF_SPACES, type HalfSpaces, reachOf } from './between-planes.ts';
 import { isFarther } from './least-distance.ts';
 import { PairFrames, type Placement } from './pair-frames.ts';
 
@@ -107,18 +107,11 @@ export function eachNearCluster(
 function areApart(ofA: Side, ofB: Side): boolean {
   const { nodeTree: ballsA } = ofA.own.surface;
   const { nodeTree: ballsB } = ofB.own.surface;
-  const rounding = NODE_ROUNDING * (reachOf(ballsA) + reachOf(ballsB));
+  const rounding = NODE_ROUNDING * (reachOf(ofA.own) + reachOf(ofB.own));
   return (
     isBallApart(ofA, ballsA, ballsA.length - 4, rounding) ||
     isBallApart(ofB, ballsB, ballsB.length - 4, rounding)
   );
-}
-
-/** A bound of a body's coordinates, by the root of its tree. */
-function reachOf(balls: Float32Array): number {
-  const at = balls.length - 4;
-  const middle = Math.max(Math.abs(balls[at]!), Math.abs(balls[at + 1]!), Math.abs(balls[at + 2]!));
-  return middle + balls[at + 3]!;
 }
 
 /**

@@ -7,7 +7,7 @@ import { nodesInFields } from '../../../src/contacts/nodes/nodes-in-fields.ts';
 import { randomRock, readMesh } from '../../../src/index.ts';
 import { dataPath, describeWithData } from '../../support/data.ts';
 import { hold } from '../../support/hold.ts';
-import { boxMesh } from '../../support/shapes.ts';
+import { boxMesh, mapMesh } from '../../support/shapes.ts';
 import { ask, type Contact } from './ask.ts';
 import { type Body, bruteNodes, pointIn } from './brute-force.ts';
 import { nearestOnTriangles, type Vector } from './nearest.ts';
@@ -66,6 +66,22 @@ describe('nodes in fields', () => {
       ),
       cube: await make(boxMesh([-0.5, -0.5, -0.5], [0.5, 0.5, 0.5])),
     };
+  });
+
+  it('are found where float32 puts them outside of a body that is thin', async () => {
+    // Its normal is among the samples of the table of supports, so planes tell that such plates are apart.
+    const [nx, ny] = [1, 0.625];
+    const half = 2 ** -20;
+    const plate = mapMesh(boxMesh([-1, -1, -1], [1, 1, 1]), (x, y, z) => [
+      ...[0.6875 * ny * x + half * nx * z, -0.6875 * nx * x + half * ny * z, y],
+    ]);
+    const solid = await makePolyhedron(plate, { nodeSpacing: 0.1, reach: 1 });
+    const gap = 2 * half + 2 ** -28;
+    const a: Body = { solid, pose: [0, 0, 0, 0, 0, 0, 1] };
+    const b: Body = { solid, pose: [gap * nx, gap * ny, 0, 0, 0, 0, 1] };
+    const expected = bruteNodes(a, b).map(({ feature }) => feature);
+    expect(expected.length).toBeGreaterThan(100);
+    expect(ask(nodesInFields, [a, b]).contacts.map(({ feature }) => feature)).toEqual(expected);
   });
 
   it('are those of every node, by brute force', () => {
