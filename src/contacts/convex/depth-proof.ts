@@ -58,7 +58,7 @@ function proveFace(pair: Pair, face: number, start: number, ofB: boolean): Proof
   const { table, placement: r, pointA } = pair;
   const { faces } = table;
   const other = ofB ? pair.shapeA : pair.shapeB;
-  // Calls at once may share a memory.
+  // Whatever is remembered, it leads to nothing that is not of the shape.
   if (!isFaceOf(table, ofB ? pair.shapeB : pair.shapeA, face) || !isVertexOf(table, other, start))
     return Proof.none;
   const f = FACE * face;

@@ -76,7 +76,7 @@ export class Memory {
       direction[2] = lz;
       const start = first >>> VERTEX_SHIFT;
       const rank = start - integers[INTEGERS * shape + Integer.firstVertex]!;
-      // Calls at once may share a memory.
+      // Whatever is remembered, it leads to nothing that is not of the shape.
       if (!(rank >= 0 && rank < integers[INTEGERS * shape + Integer.vertexCount]!)) return false;
       const vertex = climb(table, shape, start, direction);
       if (vertex !== start) this.#words[at] = (first & (HAS_AXIS | KIND_BITS)) | (vertex << VERTEX_SHIFT);

@@ -49,18 +49,17 @@ export class CpuContacts {
   async detect(poses: Float64Array, watch: DetectionWatch): Promise<FoundContacts> {
     const { colliders, stages } = this.#options;
     const started = performance.now();
-    const { convex, polyhedra, patches } = await this.#pairs.at(
-      poses,
-      stages.pool,
-      stages.threads,
-      watch.signal,
-    );
+    const { pool } = stages;
+    const { convex, polyhedra, patches } = await this.#pairs.at(poses, pool, stages.threads, watch.signal);
     const planes = { pairs: pairsNearPlanes({ colliders, poses }, this.#onPlanes) };
     const lists = { nodes: polyhedra, edges: polyhedra, patches, convex, planes };
     const pairs = [polyhedra, patches, convex, planes].reduce((sum, list) => sum + list.pairs.length / 2, 0);
     const broadphase = (performance.now() - started) / 1000;
     watch.signal?.throwIfAborted();
-    const { rows, nodes, threads, seconds } = await stages.run(lists, poses, watch);
+    const { rows, nodes, threads, seconds } = await stages.run(lists, poses, watch).finally(() => {
+      // A worker that is lost may have left half of what it was to remember.
+      if (pool?.hasFailed) this.#pairs.forget();
+    });
     return {
       rows: STAGES.flatMap((stage) => rows[stage] ?? []),
       ...{ pairs, nodes },

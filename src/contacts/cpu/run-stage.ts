@@ -62,6 +62,7 @@ export async function runStage(run: StageRun, watch: Watch): Promise<StageContac
       longest: LONGEST_SLICE,
     };
     const pause = pauses();
+    let left = run;
     const rest = {
       signal: watch.signal,
       onProgress: (done: number) => watch.onProgress?.(begun.done + done),
@@ -75,7 +76,8 @@ export async function runStage(run: StageRun, watch: Watch): Promise<StageContac
         threads = Math.max(threads, Math.min(shared, found.filter(({ done }) => done > 0).length));
         return;
       }
-      answers.push(answerHere(run, first, end, Infinity));
+      if (pool?.hasFailed && left === run) left = withNewMemory(run);
+      answers.push(answerHere(left, first, end, Infinity));
       if (end < count) await pause();
     });
   }
@@ -85,6 +87,12 @@ export async function runStage(run: StageRun, watch: Watch): Promise<StageContac
     nodes.near += answer.nodes.near;
   }
   return { rows: inOrder(answers), nodes, threads };
+}
+
+/** The same with nothing remembered: a worker that is lost may have written half of an axis, or still be writing. */
+function withNewMemory(run: StageRun): StageRun {
+  const { pairs, remembered } = run.pairs;
+  return { ...run, pairs: { pairs, remembered: remembered && new Uint32Array(remembered.length) } };
 }
 
 /** Answers pairs from `first` on, on the calling thread, for some milliseconds. */

@@ -46,19 +46,18 @@ export async function buildField(
     const tables = await gridOf(surface, cell, pool, signal);
     const { grid, cells } = cellsOf(surface, tables);
     writeOutsideDistances(cells, grid.counts);
-    const into = share(new Uint32Array(cells.length));
-    const source = { grid, corners, cells, into, levels: blockLevels(cells, grid.counts) };
+    const source = { grid, corners, cells, levels: blockLevels(cells, grid.counts) };
     // A single cell has all triangles at most.
     const most = cells.length > 1 ? mostWords : Infinity;
     const options = { mostWords: most, pool, threads, signal, onProgress };
-    const lists = await findCandidates({ ...source, reach: reach * frame.scale }, options);
-    if (lists === undefined) {
+    const found = await findCandidates({ ...source, reach: reach * frame.scale }, options);
+    if (found === undefined) {
       releaseTables(tables);
       continue;
     }
     const { references, starts, pairs } = tables;
     const pairTriangles = trianglesOfPairs(surface, tables);
-    const arrays = { cells: into, lists, corners, references, starts, pairs, pairTriangles };
+    const arrays = { ...found, corners, references, starts, pairs, pairTriangles };
     return { frame, box, reach, grid, ...arrays, bytes: bytesOf(arrays) };
   }
 }

@@ -15,7 +15,7 @@ export interface CandidateSource {
   readonly corners: Float32Array;
   /** `[cells]`: as in `FieldArrays`, with the rank of mixed cells in place of their lists. */
   readonly cells: Uint32Array;
-  /** `[cells]`: those of cells inside and mixed are written. */
+  /** `[cells]`: at first the same. Those of cells inside and mixed are written. */
   readonly into: Uint32Array;
   /** As `blockLevels` makes them of the cells. */
   readonly levels: readonly BlockLevel[];

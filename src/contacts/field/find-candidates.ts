@@ -1,6 +1,6 @@
 /** Candidates of all cells, on one thread or several: parts of the grid, joined in their order. */
 import { closeParts, newParts, type Parts, type PartsDone, takePart } from '../../workers/parts.ts';
-import { share } from '../../workers/shared-memory.ts';
+import { share, sharedCopy } from '../../workers/shared-memory.ts';
 import { pauses, type Watch } from '../../workers/slices.ts';
 import { orWithoutWorkers, type Task, type WorkerPool } from '../../workers/worker-pool.ts';
 import type { BlockLevel } from './blocks-of-cells.ts';
@@ -61,24 +61,30 @@ export interface FindOptions extends Watch {
   readonly threads?: number | undefined;
 }
 
+/** `cells` and `lists` of `FieldArrays`. */
+export interface FoundCandidates {
+  readonly cells: Uint32Array;
+  readonly lists: Uint32Array;
+}
+
 /**
- * Lists of candidates of all cells, whose words are written to `source.into`: the same on any number of threads.
- * Undefined where the lists have more words than they may. Rejects with the signal's reason.
+ * Lists of candidates of all cells, and the words of the cells: the same on any number of threads. Undefined where the
+ * lists have more words than they may. Rejects with the signal's reason.
  *
  * @param options `onProgress` is called with the share that is done
  */
 export async function findCandidates(
-  source: CandidateSource,
+  given: Omit<CandidateSource, 'into'>,
   { mostWords, pool, threads, signal, onProgress }: FindOptions,
-): Promise<Uint32Array | undefined> {
-  const count = partsOf(source.levels);
+): Promise<FoundCandidates | undefined> {
+  const count = partsOf(given.levels);
+  // With cells of its own: workers that are lost may still write to those of the task that they had.
   const newTask = (): CandidatesTask => {
-    source.into.set(source.cells);
+    const source = { ...given, into: sharedCopy(given.cells) };
     const words = share(new Int32Array(1));
     return { kind: 'candidates', source, words, mostWords, ...newParts(count, 1) };
   };
-  const onWorkers = async () => {
-    const task = newTask();
+  const onWorkers = async (task: CandidatesTask) => {
     const report = () => onProgress?.(Math.min(1, Atomics.load(task.taken, 0) / count));
     const timer = setInterval(report, REPORT_TIME);
     const stop = () => {
@@ -93,11 +99,16 @@ export async function findCandidates(
       signal?.removeEventListener('abort', stop);
     }
   };
-  const found = pool && (await orWithoutWorkers(onWorkers));
+  let task = newTask();
+  let answers = pool && (await orWithoutWorkers(() => onWorkers(task)));
   signal?.throwIfAborted();
-  const answers = found ?? [await onThisThread(newTask(), { signal, onProgress })];
+  if (answers === undefined) {
+    if (pool) task = newTask();
+    answers = [await onThisThread(task, { signal, onProgress })];
+  }
   const total = answers.reduce((sum, { lists }) => sum + lists.length, 0);
-  return total > mostWords ? undefined : joined(source, answers, total);
+  if (total > mostWords) return undefined;
+  return { cells: task.source.into, lists: joined(task.source, answers, total) };
 }
 
 async function onThisThread(task: CandidatesTask, { signal, onProgress }: Watch): Promise<CandidatesAnswer> {

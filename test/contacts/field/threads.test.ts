@@ -28,7 +28,7 @@ describe('tables of a polyhedron', () => {
     const shares: number[] = [];
     const stop = new AbortController();
     const made = makePolyhedron(rock, {
-      ...{ threads, signal: stop.signal },
+      ...{ threads, signal: stop.signal, workers: () => WorkerPool.get() },
       onProgress: (share) => {
         shares.push(share);
         if (share > 0) stop.abort(new Error('enough'));
@@ -39,11 +39,13 @@ describe('tables of a polyhedron', () => {
   });
 
   it('are made on the calling thread where workers are gone', async () => {
+    const pool = WorkerPool.get()!;
     const made = makePolyhedron(rock, {
-      threads: 8,
-      onProgress: () => WorkerPool.get()?.fail(new Error('gone')),
+      ...{ threads: 8, workers: () => WorkerPool.get() },
+      onProgress: () => pool.fail(new Error('gone')),
     });
     expectSameTables(await made, alone);
+    expect(pool.hasFailed).toBe(true);
   });
 
   it('are given up where lists would take more than they may', async () => {
@@ -51,7 +53,7 @@ describe('tables of a polyhedron', () => {
     // As before lists were found, but for ranks, which no list tells of.
     const found = cells.map((word) => (word >>> 30 === CellCode.outside ? word : CellCode.inside << 30));
     const levels = blockLevels(found, grid.counts);
-    const source = { grid, corners, cells: found, into: found.slice(), levels, reach: 1 };
+    const source = { grid, corners, cells: found, levels, reach: 1 };
     expect(await findCandidates(source, { mostWords: lists.length / 8 })).toBeUndefined();
   });
 });
