@@ -19,6 +19,11 @@ import {
 const STEP = 16;
 /** Parts of a slice for each thread: where pairs differ, who is done early takes another part. */
 const PARTS_PER_THREAD = 16;
+/**
+ * Milliseconds of work that others would take over at least. A message takes some tenths of one, but 2 where a worker
+ * has gone to sleep, as it does between the steps of a simulation.
+ */
+const LEAST_SHARED_TIME = 1;
 /** Pairs of the longest slice for each thread. */
 const LONGEST_SLICE = 1 << 18;
 
@@ -51,8 +56,8 @@ export async function runStage(run: StageRun, watch: Watch): Promise<StageContac
   if (begun.done < count) {
     const perPair = (performance.now() - started) / Math.max(1, begun.done);
     const sharing = pool && Math.min(pool.size, run.threads);
-    // Of the rest, others would take all but one share. A little is done before they have heard of it.
-    const isLong = sharing && perPair * (count - begun.done) * (1 - 1 / sharing) > HAND_OVER_TIME;
+    // Of the rest, others would take all but one share.
+    const isLong = sharing && perPair * (count - begun.done) * (1 - 1 / sharing) > LEAST_SHARED_TIME;
     const shared = isLong ? sharing : undefined;
     const milliseconds = shared ? SLICE_TIME.workers : SLICE_TIME.callingThread;
     const slicing = {
