@@ -148,7 +148,8 @@ export class CandidateStack {
       triangles[end++] = t;
     }
     this.least = least;
-    this.nearest = triangles[nearest]!;
+    // None was measured where the guess is the nearest, and so small and far that its ball stood for it.
+    this.nearest = triangles[nearest < 0 ? from : nearest]!;
     let to = begin;
     for (let c = begin; c < end; c++) {
       const p = PLANE * c;
