@@ -59,6 +59,17 @@ export {
   type SimpleShape,
   type WithMargin,
 } from './convex/shapes/shapes.ts';
+export type { Energies } from './dem/cpu/cpu-steps.ts';
+export type { Material, MaterialPair, PairOverrides } from './dem/materials/materials.ts';
+export type { PrescribedMotion, SimulationBodies, SimulationScene } from './dem/scene/simulation-scene.ts';
+export {
+  type Monitors,
+  type Quantity,
+  Simulation,
+  type SimulationOptions,
+  type StepOptions,
+  type WritableQuantity,
+} from './dem/simulation/simulation.ts';
 export {
   DeviceError,
   type DeviceErrorOptions,
@@ -121,6 +132,7 @@ export type {
 } from './inside/stream/point-stream.ts';
 export type { ExpansionOptions } from './inside/winding/potential-choice.ts';
 export type { WindingNumbers, WindingOptions, WindingSeconds } from './inside/winding/winding-number.ts';
+export { type BodyData, encodeBodySurfaces, surfacesOf } from './io/body-surfaces.ts';
 export {
   CONTACT_COLUMNS,
   CONTACT_FORMATS,
@@ -149,6 +161,8 @@ export {
 export { type ConvexScene, convexScene } from './io/scene/convex-scene.ts';
 export { type ParseSceneOptions, parseScene, readScene, type Scene } from './io/scene/scene.ts';
 export type { ReadSceneFile } from './io/scene/scene-meshes.ts';
+export type { SceneMotion, SceneSimulation } from './io/scene/scene-simulation.ts';
+export { simulationScene } from './io/scene/simulation-scene.ts';
 export { type SliceOptions, sliceSvg } from './io/slice.ts';
 export { encodeVtp, encodeVtpSurface } from './io/vtp.ts';
 export {

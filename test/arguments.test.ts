@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import * as scree from '../src/index.ts';
 
-const { ContactPipeline, ConvexBatch, InputError, Polyhedron, TriangleMesh } = scree;
+const { ContactPipeline, ConvexBatch, InputError, Polyhedron, Simulation, TriangleMesh } = scree;
 
 /** An array whose memory was transferred to someone else. */
 function detached<A extends Float32Array | Float64Array | Uint8Array | Uint32Array>(array: A): A {
@@ -43,12 +43,24 @@ const sceneText = JSON.stringify({
   bodies: [{ shape: 'ball' }],
 });
 const scene = await scree.parseScene(sceneText, {});
+const falling = {
+  shapes: [{ kind: 'sphere', radius: 1 }, { kind: 'plane' }],
+  materials: [{ density: 1, youngsModulus: 1e3 }],
+  bodies: {
+    shapes: Uint32Array.of(0, 1),
+    poses: Float64Array.from([0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1]),
+  },
+} as const;
+const simulation = await Simulation.create(undefined, falling, { threads: 1 });
+const checkpoint = await simulation.checkpoint();
+const surfaces = scree.surfacesOf(falling.shapes);
 const grid = scree.gridPoints(mesh.box, 2);
 const slice = { mesh, points: grid, flags: new Uint8Array(8), n: 2, title: 'a slice' };
 afterAll(() => {
   body.destroy();
   batch.destroy();
   pipeline.destroy();
+  simulation.destroy();
 });
 
 const MISTAKES: Readonly<Record<string, unknown>> = {
@@ -149,6 +161,36 @@ const CASES: Readonly<Record<string, Case>> = {
     args: [{ poses: query.poses }],
     rejects: true,
   },
+  'Simulation.create': {
+    call: Simulation.create,
+    args: [undefined, falling, {}],
+    fine: { 0: ['nothing'], 2: OPTIONS },
+    rejects: true,
+  },
+  'Simulation.resume': {
+    call: Simulation.resume,
+    args: [undefined, falling, checkpoint, {}],
+    fine: { 0: ['nothing'], 3: OPTIONS },
+    rejects: true,
+  },
+  'Simulation.step': {
+    call: (...args) => simulation.step(...(args as [never])),
+    args: [1, {}],
+    fine: { 0: ['nothing'], 1: OPTIONS },
+    rejects: true,
+  },
+  'Simulation.read': { call: (quantity) => simulation.read(quantity), args: ['poses'] },
+  'Simulation.write': {
+    call: (...args) => simulation.write(...(args as [never, never])),
+    args: ['velocities', new Float64Array(6)],
+  },
+  surfacesOf: { call: scree.surfacesOf, args: [falling.shapes] },
+  encodeBodySurfaces: {
+    call: scree.encodeBodySurfaces,
+    args: [surfaces, falling.bodies.shapes, falling.bodies.poses, []],
+    fine: { 3: ['nothing'] },
+  },
+  simulationScene: { call: scree.simulationScene, args: [scene] },
   nodesInside: {
     call: scree.nodesInside,
     args: [[body, body], { poses: query.poses, pairs: query.pairs }],

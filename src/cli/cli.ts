@@ -15,6 +15,7 @@ import { addGenerate } from './generate.ts';
 import { addInfo } from './info.ts';
 import { Interrupted } from './interrupt.ts';
 import { addPairs } from './pairs.ts';
+import { addSimulate } from './simulate.ts';
 import { ownVersion } from './versions.ts';
 import { addWinding } from './winding.ts';
 
@@ -48,6 +49,7 @@ Examples:
   scree winding scan.ply --points points.npy --out w.npy   winding numbers, also of meshes with holes
   scree pairs scene.json --kind manifold --out c.json   distances, depths and contacts of convex bodies
   scree contacts scene.json --out contacts.vtp          where bodies touch: polyhedra, convex ones, planes
+  scree simulate scene.json --out folder                bodies in motion: forces of contacts and gravity
   scree build part.stl --out part.body                  check and prepare once, classify often
   scree bench --quick                                   measure this machine, and write a report
 
@@ -61,6 +63,7 @@ for (const add of [
   addWinding,
   addPairs,
   addContacts,
+  addSimulate,
   addBuild,
   addGenerate,
   addDemo,

@@ -16,13 +16,13 @@ const TYPES = [
   [Uint8Array, 'UInt8'],
 ] as const;
 
-interface DataArray {
+export interface DataArray {
   readonly name: string;
   readonly components: 1 | 3;
   readonly data: Float32Array | Float64Array | Int32Array | Uint32Array | Uint8Array;
 }
 
-interface PolyData {
+export interface PolyData {
   readonly points: Float32Array | Float64Array;
   readonly pointData: readonly DataArray[];
   /** Vertex cells or triangles; `size` points each. */
@@ -99,7 +99,14 @@ export function encodeContactPoints(contacts: ContactArrays): Uint8Array<ArrayBu
   });
 }
 
-function encodePolyData({ points, pointData, cells, size, connectivity }: PolyData): Uint8Array<ArrayBuffer> {
+/** @param data arrays with an entry per point, or per three of it */
+export function encodePolyData({
+  points,
+  pointData,
+  cells,
+  size,
+  connectivity,
+}: PolyData): Uint8Array<ArrayBuffer> {
   const cellCount = connectivity.length / size;
   const ends = Int32Array.from({ length: cellCount }, (_, i) => size * (i + 1));
   const appended: DataArray['data'][] = [];

@@ -22,7 +22,11 @@ describe('a scene that cannot be used ends in one line that names file and place
   const bad: [what: unknown, message: string | RegExp][] = [
     ['{"shapes": ', /^is no JSON \(.*\), expected a scene$/],
     [[], 'the scene is [], expected an object'],
-    [{ ...good, pose: 1 }, 'pose is no field of it, expected shapes, bodies, pairs, margin'],
+    [
+      { ...good, pose: 1 },
+      'pose is no field of it, expected shapes, bodies, pairs, margin, materials, materialPairs, gravity, timeStep, ' +
+        'duration',
+    ],
     [{ ...good, shapes: {} }, 'shapes is {}, expected at least one shape'],
     [{ bodies: [] }, 'shapes is missing, expected an object'],
     [{ ...good, shapes: { box: 'crate' } }, 'shapes.box is "crate", expected an object'],

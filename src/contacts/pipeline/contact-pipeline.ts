@@ -30,6 +30,7 @@ import { eventsBetween, requirePrevious, touchingPairs } from '../list/events.ts
 import type { ContactPipelineOptions, DetectedContacts, DetectOptions } from './detection.ts';
 import type { ContactsOnDevice } from './on-device.ts';
 import { type PolyhedronSummary, preparePolyhedra } from './prepare-polyhedra.ts';
+import { tablesOf } from './tables-of.ts';
 
 const CREATE_OPTIONS: Options<ContactPipelineOptions> = {
   bodies: 'checked',
@@ -115,6 +116,7 @@ export class ContactPipeline {
     this.margin = parts.margin;
     this.polyhedra = parts.summaries;
     this.#parts = parts;
+    tablesOf.set(this, parts);
     this.#life = new Lifetime({
       device: parts.device,
       name: 'this contact pipeline',

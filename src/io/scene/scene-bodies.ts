@@ -16,6 +16,7 @@ import {
   SceneError,
   textAt,
 } from './scene-fields.ts';
+import { MOTION_FIELDS, materialAt, motionOf, type SceneMotion } from './scene-simulation.ts';
 
 /** Bodies, one entry each in every array. */
 export interface SceneBodies {
@@ -28,9 +29,13 @@ export interface SceneBodies {
   readonly isStatic: Uint8Array<ArrayBuffer>;
   readonly groups: Uint32Array<ArrayBuffer>;
   readonly masks: Uint32Array<ArrayBuffer>;
+  readonly motions: readonly SceneMotion[];
 }
 
-const BODY_FIELDS = ['name', 'shape', 'position', 'rotation', 'static', 'group', 'mask', 'grid'] as const;
+const BODY_FIELDS = [
+  ...(['name', 'shape', 'position', 'rotation', 'static', 'group', 'mask', 'grid'] as const),
+  ...MOTION_FIELDS,
+] as const;
 const GRID_FIELDS = ['counts', 'spacing', 'jitter', 'seed'] as const;
 /** More are surely a mistake in `counts`. */
 const MOST_IN_GRID = 1e7;
@@ -40,8 +45,12 @@ const DEFAULT_GROUP = 'default';
 const MOST_GROUPS = 32;
 const ALL_GROUPS = 2 ** 32 - 1;
 
-/** @param shapeNames names of the scene's shapes, in their order */
-export function bodiesOf(list: readonly unknown[], shapeNames: readonly string[]): SceneBodies {
+/** @param shapeNames names of the scene's shapes, and of its materials, in their order */
+export function bodiesOf(
+  list: readonly unknown[],
+  shapeNames: readonly string[],
+  materialNames: readonly string[],
+): SceneBodies {
   const entries = list.map((value, i) => {
     const entry = objectAt(value, `bodies[${i}]`);
     requireFields(entry, `bodies[${i}]`, BODY_FIELDS);
@@ -54,6 +63,7 @@ export function bodiesOf(list: readonly unknown[], shapeNames: readonly string[]
   const numbers = () => [] as number[];
   const poses = numbers();
   const [shapes, isStatic, groups, masks] = [numbers(), numbers(), numbers(), numbers()];
+  const motions: SceneMotion[] = [];
   entries.forEach((entry, i) => {
     const place = `bodies[${i}]`;
     const name = entry.name === undefined ? undefined : textAt(entry.name, `${place}.name`);
@@ -61,6 +71,8 @@ export function bodiesOf(list: readonly unknown[], shapeNames: readonly string[]
     const stands = entry.static !== undefined && flagAt(entry.static, `${place}.static`);
     const group = maskAt(entry.group === undefined ? DEFAULT_GROUP : entry.group, `${place}.group`, bits);
     const mask = entry.mask === undefined ? ALL_GROUPS : maskAt(entry.mask, `${place}.mask`, bits);
+    const motion = motionOf(entry, place);
+    if (motion.material !== undefined) materialAt(motion.material, `${place}.material`, materialNames);
     const isGrid = entry.grid !== undefined;
     let k = 0;
     for (const pose of isGrid ? gridOf(entry, place) : [poseOf(entry, place)]) {
@@ -78,6 +90,7 @@ export function bodiesOf(list: readonly unknown[], shapeNames: readonly string[]
       isStatic.push(stands ? 1 : 0);
       groups.push(group);
       masks.push(mask);
+      motions.push(motion);
     }
   });
   return {
@@ -87,6 +100,7 @@ export function bodiesOf(list: readonly unknown[], shapeNames: readonly string[]
     isStatic: Uint8Array.from(isStatic),
     groups: Uint32Array.from(groups),
     masks: Uint32Array.from(masks),
+    motions,
   };
 }
 

@@ -16,6 +16,12 @@ import {
 } from './scene-fields.ts';
 import type { ReadSceneFile } from './scene-meshes.ts';
 import { SceneShapes } from './scene-shapes.ts';
+import {
+  type SceneMotion,
+  type SceneSimulation,
+  SIMULATION_FIELDS,
+  simulationOf,
+} from './scene-simulation.ts';
 
 /** What a scene file says. */
 export interface Scene {
@@ -35,6 +41,10 @@ export interface Scene {
   readonly pairs: Uint32Array<ArrayBuffer> | 'all';
   /** For messages: the places of the shapes (`scene.json: shapes.rock`), and the names of the bodies. */
   readonly names: { readonly shapes: readonly string[]; readonly bodies: readonly string[] };
+  /** Materials and gravity, for `simulationScene`. */
+  readonly simulation: SceneSimulation;
+  /** `[n]`: what bodies say of their motion. */
+  readonly motions: readonly SceneMotion[];
   /** The name of the file. */
   readonly name: string;
 }
@@ -105,17 +115,22 @@ function parsed(text: string): unknown {
 
 async function sceneOf(value: unknown, name: string, readFile: ReadSceneFile): Promise<Scene> {
   const scene = objectAt(value, 'the scene');
-  requireFields(scene, '', ['shapes', 'bodies', 'pairs', 'margin']);
+  requireFields(scene, '', ['shapes', 'bodies', 'pairs', 'margin', ...SIMULATION_FIELDS]);
   const described = objectAt(scene.shapes, 'shapes');
   const shapeNames = Object.keys(described);
   if (shapeNames.length === 0) throw new SceneError('shapes is {}, expected at least one shape');
   const shapes = await new SceneShapes(described, readFile).all();
-  const { names, poses, ...bodies } = bodiesOf(listAt(scene.bodies, 'bodies'), shapeNames);
+  const simulation = simulationOf(scene);
+  const { names, poses, motions, ...bodies } = bodiesOf(
+    listAt(scene.bodies, 'bodies'),
+    shapeNames,
+    simulation.materialNames,
+  );
   bodies.shapes.forEach((shape, i) => {
     if (shapes[shape]!.kind === 'plane') bodies.isStatic[i] = 1;
   });
   return {
-    ...{ shapes, bodies, poses, name },
+    ...{ shapes, bodies, poses, simulation, motions, name },
     margin: scene.margin === undefined ? undefined : marginAt(scene.margin),
     pairs: pairsOf(scene.pairs === undefined ? 'all' : scene.pairs, names),
     names: { shapes: shapeNames.map((shape) => `${name}: shapes.${called(shape)}`), bodies: names },

@@ -1,0 +1,250 @@
+/** `scree simulate`: bodies of a scene move under forces of their contacts. */
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { Monitors, Scene, Simulation } from '../index.ts';
+import { inputError, makeFolder, requireReadableFile } from './files.ts';
+import { formatCount, formatTable } from './format.ts';
+import { nameOf, readBytes } from './input.ts';
+import { interruptSignal } from './interrupt.ts';
+import { jsonOption, MOST_THREADS, number, wholeNumber, withCommonOptions } from './options.ts';
+import { printJson, printSummary, writeFileAtomically } from './output.ts';
+import { openProgress } from './progress.ts';
+import { startClock } from './run.ts';
+import { readSceneFile } from './scene.ts';
+
+interface SimulateFlags {
+  readonly out: string;
+  readonly duration?: number;
+  readonly timeStep?: number;
+  readonly frames: number;
+  readonly resume?: boolean;
+  readonly threads?: number;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** Files in the folder. */
+const FILES = { checkpoint: 'checkpoint.sim', monitors: 'monitors.csv', series: 'series.pvd' } as const;
+/** Columns of `monitors.csv`. */
+const COLUMNS = [
+  ...([
+    'time',
+    'steps',
+    'kinetic',
+    'gravity',
+    'elastic',
+    'dashpots',
+    'friction',
+    'rolling',
+    'driven',
+    'balance',
+  ] as const),
+  ...(['contacts', 'deepestOverlap', 'largestFrequency'] as const),
+] as const;
+
+export function addSimulate(program: Command): void {
+  const command = program
+    .command('simulate')
+    .summary('bodies of a scene in motion')
+    .description(
+      'Moves the bodies of a scene under gravity and the forces of their contacts (docs/dem.md), on the CPU. The ' +
+        'folder gets their surfaces and contacts for ParaView, energies as a table, and a checkpoint to go on from.',
+    )
+    .argument('<scene>', 'scene file: .json, with materials')
+    .requiredOption('--out <folder>', 'folder to write to, made if it is missing')
+    .option(
+      '--duration <time>',
+      'simulated time at the end (default: that of the scene)',
+      number({ above: 0 }),
+    )
+    .option(
+      '--time-step <time>',
+      'length of a step (default: a fortieth of the shortest contact)',
+      number({ above: 0 }),
+    )
+    .option('--frames <n>', 'pictures of the motion, and rows of the table', wholeNumber(1, 1e6), 20)
+    .option('--resume', 'go on from the checkpoint in the folder')
+    .option('--threads <n>', 'most threads (default: one per core, at most 8)', wholeNumber(1, MOST_THREADS))
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  scree simulate demos/scenes/heap.json --out heap
+  scree simulate heap.json --out heap --duration 5 --frames 100
+  scree simulate heap.json --out heap --duration 10 --resume`,
+    )
+    .action((scene: string, flags: SimulateFlags) => simulate(scene, flags));
+  withCommonOptions(command);
+}
+
+async function simulate(path: string, flags: SimulateFlags): Promise<void> {
+  const { out, frames, threads, resume } = flags;
+  await requireReadableFile(path);
+  const signal = interruptSignal();
+  const progress = await openProgress(flags, 'steps');
+  const total = startClock();
+  try {
+    progress.stage(`reading ${nameOf(path)}`);
+    const scene = await readSceneFile(path, signal);
+    const duration = flags.duration ?? scene.simulation.duration;
+    if (duration === undefined) {
+      throw await inputError(
+        `${scene.name}: duration is missing, expected a time there or --duration <time>`,
+      );
+    }
+    const { Simulation, simulationScene } = await import('../index.ts');
+    const timeStep = flags.timeStep ?? scene.simulation.timeStep;
+    const own = simulationScene(scene);
+    progress.stage(`preparing ${formatCount(scene.shapes.length)} shapes`);
+    const checkpoint = join(out, FILES.checkpoint);
+    const simulation = resume
+      ? await Simulation.resume(undefined, own, await readBytes(checkpoint, signal), {
+          ...{ name: checkpoint, threads, signal, timeStep: flags.timeStep },
+        })
+      : await Simulation.create(undefined, own, { timeStep, threads, signal });
+    try {
+      await makeFolder(out);
+      const record = await openRecord(out, scene, simulation, {
+        ...{ resume: resume === true, frames, duration, signal },
+      });
+      const steps = Math.round(duration / simulation.timeStep);
+      const first = Math.round(simulation.time / simulation.timeStep);
+      const clock = startClock();
+      try {
+        for (let done = first; done < steps; ) {
+          const next = Math.min(steps, record.nextFrame(done));
+          await simulation.step(next - done, {
+            signal,
+            onProgress: (n) => progress.update(done - first + n, steps - first),
+          });
+          done = next;
+          await record.frame();
+        }
+      } finally {
+        // Also where it was interrupted: what is there fits together, and `--resume` goes on.
+        await record.save();
+      }
+      const seconds = clock();
+      progress.stop();
+      const { monitors, timeStep: step, recommendedTimeStep, bodyCount } = simulation;
+      const told = {
+        bodies: bodyCount,
+        timeStep: step,
+        recommendedTimeStep,
+        backend: 'cpu',
+        ...plain(monitors),
+      };
+      const rate = (steps - first) / seconds;
+      const times = { simulate: seconds, total: total() };
+      if (flags.json) printJson({ ...told, stepsPerSecond: rate, seconds: times, out });
+      else printSummary(path, formatSummary(told, rate), out);
+    } finally {
+      simulation.destroy();
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+type Row = Readonly<Record<(typeof COLUMNS)[number], number>>;
+
+function plain(monitors: Monitors): Row {
+  return Object.fromEntries(COLUMNS.map((column) => [column, monitors[column]])) as Row;
+}
+
+interface RecordOptions {
+  readonly resume: boolean;
+  readonly frames: number;
+  readonly duration: number;
+  readonly signal: AbortSignal;
+}
+
+/** What a run leaves in its folder. */
+async function openRecord(
+  out: string,
+  scene: Scene,
+  simulation: Simulation,
+  { resume, frames, duration, signal }: RecordOptions,
+) {
+  const { encodeBodySurfaces, encodeContacts, surfacesOf } = await import('../index.ts');
+  const surfaces = surfacesOf(scene.shapes);
+  const every = Math.max(1, Math.round(duration / simulation.timeStep / frames));
+  const rows: string[] = resume ? await rowsBefore(out, simulation.time, signal) : [];
+  const write = (file: string, contents: string | Uint8Array) =>
+    writeFileAtomically(join(out, file), contents);
+  const nameOfFrame = (step: number) => String(step).padStart(9, '0');
+  const record = {
+    nextFrame: (step: number) => (Math.floor(step / every) + 1) * every,
+    async frame() {
+      const { steps } = simulation.monitors;
+      const speeds = simulation.read('velocities');
+      const data = [{ name: 'velocity', components: 3, values: speeds }] as const;
+      const bodies = encodeBodySurfaces(surfaces, scene.bodies.shapes, simulation.read('poses'), data);
+      await write(`bodies-${nameOfFrame(steps)}.vtp`, bodies);
+      await write(`contacts-${nameOfFrame(steps)}.vtp`, encodeContacts(simulation.contacts, 'vtp'));
+      const row = plain(simulation.monitors);
+      rows.push(COLUMNS.map((column) => row[column]).join(','));
+    },
+    async save() {
+      await write(FILES.monitors, `${[COLUMNS.join(','), ...rows].join('\n')}\n`);
+      await write(FILES.series, seriesOf(rows, nameOfFrame));
+      await write(FILES.checkpoint, await simulation.checkpoint());
+    },
+  };
+  if (rows.length === 0) await record.frame();
+  return record;
+}
+
+/** Rows of an earlier run up to a time. */
+async function rowsBefore(out: string, time: number, signal: AbortSignal): Promise<string[]> {
+  const text = new TextDecoder().decode(await readBytes(join(out, FILES.monitors), signal));
+  const lines = text.split('\n').slice(1);
+  return lines.filter((line) => line !== '' && Number(line.split(',')[0]) <= time);
+}
+
+/** ParaView's list of a series: the files of each time. */
+function seriesOf(rows: readonly string[], nameOfFrame: (step: number) => string): string {
+  const sets = rows.flatMap((row) => {
+    const [time, steps] = row.split(',');
+    return ['bodies', 'contacts'].map(
+      (what, part) =>
+        `<DataSet timestep="${time}" part="${part}" file="${what}-${nameOfFrame(Number(steps))}.vtp"/>`,
+    );
+  });
+  return [
+    '<?xml version="1.0"?>',
+    '<VTKFile type="Collection" version="1.0">',
+    '<Collection>',
+    ...sets,
+    '</Collection>',
+    '</VTKFile>',
+    '',
+  ].join('\n');
+}
+
+function formatSummary(
+  told: Row & { readonly bodies: number; readonly timeStep: number },
+  rate: number,
+): string {
+  const number = (x: number) => Number(x.toPrecision(4)).toString();
+  return formatTable([
+    ['bodies', formatCount(told.bodies)],
+    [
+      'simulated time',
+      `${number(told.time)} in ${formatCount(told.steps)} steps of ${number(told.timeStep)}`,
+    ],
+    ['rate', `${number(rate)} steps/s, ${number(rate * told.bodies)} body-steps/s`],
+    ['contacts', formatCount(told.contacts)],
+    ['deepest overlap', number(told.deepestOverlap)],
+    [
+      'energy',
+      `kinetic ${number(told.kinetic)}, gravity ${number(told.gravity)}, elastic ${number(told.elastic)}`,
+    ],
+    [
+      'lost',
+      `dashpots ${number(told.dashpots)}, friction ${number(told.friction)}, rolling ${number(told.rolling)}`,
+    ],
+    ['balance', number(told.balance)],
+  ]);
+}

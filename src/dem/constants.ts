@@ -1,0 +1,32 @@
+/** Numbers of the simulation, each with its unit and its reason. */
+
+/**
+ * Width of the strip that a sharp edge stands for, in the smaller layer of both bodies. Where edges cross, this strip
+ * alone carries until nodes do; where they lie flat on a face, it adds to the area: 2 % of a cube's.
+ */
+export const EDGE_WIDTH_SHARE = 1 / 64;
+/** Poisson's ratio, restitution and friction of a material that does not say. */
+export const DEFAULT_POISSON_RATIO = 0.25;
+export const DEFAULT_RESTITUTION = 0.5;
+export const DEFAULT_FRICTION = 0.5;
+/**
+ * Stiffness of a rolling spring, in units of K (mu_r R)^2: it yields where a contact has rolled by about its overlap
+ * over its radius. Iwashita and Oda (1998), as in J. Ai et al. (2011), eq. 16.
+ */
+export const ROLLING_STIFFNESS = 2.25;
+/** Damping of a rolling spring, in parts of the critical one: as in J. Ai et al. (2011), where piles come to rest. */
+export const ROLLING_DAMPING = 0.3;
+/** Steps of the integration that finds a damping, per unit of time of the undamped impact: errors are below 1e-9. */
+export const IMPACT_STEPS = 400;
+/** Chord error of meshes that masses of curved shapes are computed with, of the diameter of their bounding ball. */
+export const MASS_CHORD = 2 ** -10;
+/** Where a scene has none: metres and seconds. */
+export const DEFAULT_GRAVITY = [0, 0, -9.81] as const;
+/** Steps of the shortest contact: energies of collisions are then kept to 0.2 % (docs/dem.md). */
+export const STEPS_PER_CONTACT = 40;
+/** Longest step times frequency: ten steps per contact. Verlet's method is stable up to 2. */
+export const LONGEST_STEP = Math.PI / 10;
+/** Overlap, in radii, at which the stiffness of point contacts is taken for the step that is recommended. */
+export const EXPECTED_OVERLAP = 0.01;
+/** Deepest overlap of bodies at first, in the radius of the smaller one's ball of equal volume. */
+export const DEEPEST_START = 0.25;

@@ -1,0 +1,485 @@
+/**
+ * Forces at contacts, in float64: the twin of the kernels in shaders/dem/forces/. docs/dem.md, "Contact laws", has the
+ * formulas and where they are from.
+ */
+import { type ContactArrays, ContactKind, FEATURE_OF_B } from '../../contacts/list/contact-arrays.ts';
+import { EDGE_WIDTH_SHARE, ROLLING_DAMPING, ROLLING_STIFFNESS } from '../constants.ts';
+import { PAIR_NUMBERS, PairNumber, type PairTable } from '../materials/materials.ts';
+import { angularVelocity, type Inertia, type Loads, type MotionState } from '../motion/motion.ts';
+import { type ContactGroups, groupContacts, RANGE_WORDS } from './groups.ts';
+
+/** What bodies are, one entry each. */
+export interface BodyLaws {
+  readonly pairs: PairTable;
+  /** `[n]`: numbers of materials. */
+  readonly materials: Uint32Array;
+  /** `[n]`: radius of the ball of equal volume; 0 for planes and static meshes, which take that of their partner. */
+  readonly radii: Float64Array;
+  /** `[n]`: radius of curvature where point contacts follow Hertz; 0 for planes. */
+  readonly curvatures: Float64Array;
+  /** `[n]`: 1 for polyhedra, whose contacts are an elastic foundation. */
+  readonly isFoundation: Uint8Array;
+  /** Half the length of a piece of a body's sharp edges. */
+  readonly halfPiece: (body: number, part: number, piece: number) => number;
+}
+
+/** What names a contact. */
+export type ContactKeys = Pick<ContactArrays, 'count' | 'bodies' | 'parts' | 'kinds' | 'features'>;
+
+/** What contacts remember from step to step, in the order of their list. */
+export interface History {
+  readonly contacts: ContactKeys;
+  readonly groups: ContactGroups;
+  /** `[m * 4]`: tangential force on B, and the normal stiffness it was made with. */
+  readonly tangential: Float64Array;
+  /** `[groups * 3]`: torque on B that resists rolling and torsion. */
+  readonly rolling: Float64Array;
+}
+
+/** Loads that take energy out, by what takes it. They are among those of the contacts. */
+export type LossLoads = Readonly<Record<'dashpots' | 'friction' | 'rolling', Loads>>;
+
+/** Sums over all contacts of a step. */
+export interface ContactSums {
+  /** Energy of springs along normals, with that of cohesion, and of tangential ones. */
+  elastic: number;
+  tangential: number;
+  /** The largest sqrt(stiffness / reduced mass) of a pair, 1 / time. */
+  largestFrequency: number;
+  deepest: number;
+}
+
+/** Force, its derivative and the elastic energy of one contact. */
+interface NormalLaw {
+  /** Of springs alone, which push. */
+  force: number;
+  /** Of cohesion. */
+  pull: number;
+  stiffness: number;
+  energy: number;
+}
+
+const NO_GROUP = -1;
+
+export class ContactForces {
+  readonly #bodies: BodyLaws;
+  readonly #inertia: Inertia;
+  /** What is remembered of the last step. */
+  history: History | undefined;
+  /** Angular velocities of both bodies of a group. */
+  readonly #spinA = new Float64Array(3);
+  readonly #spinB = new Float64Array(3);
+  /** A force on B, and the ways from the centroids of A and of B to where it acts. */
+  readonly #onB = new Float64Array(9);
+  readonly #law: NormalLaw = { force: 0, pull: 0, stiffness: 0, energy: 0 };
+
+  constructor(bodies: BodyLaws, inertia: Inertia) {
+    this.#bodies = bodies;
+    this.#inertia = inertia;
+  }
+
+  /**
+   * Adds the forces of all contacts to `loads`.
+   *
+   * @param time since the last call: what tangential springs have been stretched for. 0: they stay.
+   */
+  add(
+    contacts: ContactArrays,
+    state: MotionState,
+    time: number,
+    loads: Loads,
+    losses: LossLoads,
+  ): ContactSums {
+    const groups = groupContacts(contacts);
+    const history: History = {
+      ...{ contacts, groups },
+      tangential: new Float64Array(4 * contacts.count),
+      rolling: new Float64Array(3 * groups.count),
+    };
+    const sums: ContactSums = {
+      ...{ elastic: 0, tangential: 0, largestFrequency: 0, deepest: 0 },
+    };
+    const seek = this.history && new GroupSeeker(this.history);
+    for (let g = 0; g < groups.count; g++) {
+      const before = seek ? seek.find(contacts, groups, g) : NO_GROUP;
+      this.#group(contacts, history, g, before, state, time, loads, losses, sums);
+    }
+    this.history = history;
+    return sums;
+  }
+
+  #group(
+    contacts: ContactArrays,
+    { groups, tangential, rolling }: History,
+    group: number,
+    before: number,
+    state: MotionState,
+    time: number,
+    loads: Loads,
+    losses: LossLoads,
+    sums: ContactSums,
+  ): void {
+    const { bodies, kinds, distances, normals, points } = contacts;
+    const { positions, velocities } = state;
+    const { inverseMasses } = this.#inertia;
+    const { pairs, materials } = this.#bodies;
+    const at = RANGE_WORDS * group;
+    const [first, end, firstEdge, endEdge] = groups.ranges.subarray(at, at + RANGE_WORDS) as unknown as Range;
+    const some = end > first ? first : firstEdge;
+    const a = bodies[2 * some]!;
+    const b = bodies[2 * some + 1]!;
+    const numbers = PAIR_NUMBERS * (materials[a]! * pairs.count + materials[b]!);
+    const law = this.#law;
+    const wanted = end - first + (endEdge - firstEdge);
+    let stiffness = 0;
+    for (let n = 0; n < wanted; n++) {
+      this.#normalLaw(contacts, n < end - first ? first + n : firstEdge + n - (end - first), end - first);
+      stiffness += law.stiffness;
+    }
+    angularVelocity(state, this.#inertia, a, this.#spinA);
+    angularVelocity(state, this.#inertia, b, this.#spinB);
+    const [ax, ay, az] = this.#spinA as unknown as Vector;
+    const [bx, by, bz] = this.#spinB as unknown as Vector;
+    const isHertz = !isFoundation(this.#bodies, kinds[some]!, a, b);
+    const share =
+      pairs.numbers[numbers + (isHertz ? PairNumber.dampingOfHertz : PairNumber.dampingOfLinear)]!;
+    const friction = pairs.numbers[numbers + PairNumber.friction]!;
+    const tangentialRatio = pairs.numbers[numbers + PairNumber.tangential]!;
+    const feature = new FeatureSeeker(this.history, before);
+    let [sumN, sumX, sumY, sumZ] = [0, 0, 0, 0];
+    for (let n = wanted - 1; n >= 0; n--) {
+      const i = n < end - first ? first + n : firstEdge + n - (end - first);
+      this.#normalLaw(contacts, i, end - first);
+      const { force, pull, stiffness: own, energy } = law;
+      const [nx, ny, nz] = [normals[3 * i]!, normals[3 * i + 1]!, normals[3 * i + 2]!];
+      const [px, py, pz] = [points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!];
+      const [rax, ray, raz] = [
+        px - positions[3 * a]!,
+        py - positions[3 * a + 1]!,
+        pz - positions[3 * a + 2]!,
+      ];
+      const [rbx, rby, rbz] = [
+        px - positions[3 * b]!,
+        py - positions[3 * b + 1]!,
+        pz - positions[3 * b + 2]!,
+      ];
+      sums.elastic += energy;
+      sums.deepest = Math.max(sums.deepest, -distances[i]!);
+      const vx = velocities[3 * b]! - velocities[3 * a]! + by * rbz - bz * rby - (ay * raz - az * ray);
+      const vy =
+        velocities[3 * b + 1]! - velocities[3 * a + 1]! + bz * rbx - bx * rbz - (az * rax - ax * raz);
+      const vz =
+        velocities[3 * b + 2]! - velocities[3 * a + 2]! + bx * rby - by * rbx - (ax * ray - ay * rax);
+      const opening = vx * nx + vy * ny + vz * nz;
+      const inverseMass =
+        inverseMasses[a]! +
+        inverseMasses[b]! +
+        this.#inverseOf(state, a, ray * nz - raz * ny, raz * nx - rax * nz, rax * ny - ray * nx) +
+        this.#inverseOf(state, b, rby * nz - rbz * ny, rbz * nx - rbx * nz, rbx * ny - rby * nx);
+      sums.largestFrequency = Math.max(sums.largestFrequency, Math.sqrt(stiffness * inverseMass));
+      const damping = stiffness > 0 ? (2 * share * own) / Math.sqrt(stiffness * inverseMass) : 0;
+      const pushed = Math.max(0, force - damping * opening);
+      const press = pushed;
+      const [tx, ty, tz] = [vx - opening * nx, vy - opening * ny, vz - opening * nz];
+      const spring = own * tangentialRatio;
+      // The spring of before, in this plane and turned with both bodies.
+      const old = feature.find(contacts, i);
+      let [sx, sy, sz] = [0, 0, 0];
+      if (old >= 0) {
+        const last = this.history!.tangential;
+        const then = last[4 * old + 3]!;
+        [sx, sy, sz] = [last[4 * old]!, last[4 * old + 1]!, last[4 * old + 2]!];
+        const size = Math.sqrt(sx * sx + sy * sy + sz * sz);
+        const spin = (time * ((ax + bx) * nx + (ay + by) * ny + (az + bz) * nz)) / 2;
+        const out = sx * nx + sy * ny + sz * nz;
+        [sx, sy, sz] = [sx - out * nx, sy - out * ny, sz - out * nz];
+        [sx, sy, sz] = [
+          sx + spin * (ny * sz - nz * sy),
+          sy + spin * (nz * sx - nx * sz),
+          sz + spin * (nx * sy - ny * sx),
+        ];
+        const turned = Math.sqrt(sx * sx + sy * sy + sz * sz);
+        const kept = turned > 0 && then > 0 ? (size / turned) * Math.min(1, spring / then) : 0;
+        [sx, sy, sz] = [kept * sx, kept * sy, kept * sz];
+      }
+      [sx, sy, sz] = [sx - spring * time * tx, sy - spring * time * ty, sz - spring * time * tz];
+      const sideways = damping * Math.sqrt(tangentialRatio);
+      let [gx, gy, gz] = [sx - sideways * tx, sy - sideways * ty, sz - sideways * tz];
+      const most = friction * press;
+      const size = Math.sqrt(gx * gx + gy * gy + gz * gz);
+      if (size > most) {
+        const kept = most / size;
+        [gx, gy, gz] = [kept * gx, kept * gy, kept * gz];
+        [sx, sy, sz] = [gx, gy, gz];
+      }
+      tangential.set([sx, sy, sz, spring], 4 * i);
+      const springs = spring > 0 ? (sx * sx + sy * sy + sz * sz) / (2 * spring) : 0;
+      sums.tangential += springs;
+      const normal = pushed - pull;
+      const onB = this.#onB;
+      onB.set([rax, ray, raz, rbx, rby, rbz], 3);
+      onB.set([normal * nx + gx, normal * ny + gy, normal * nz + gz]);
+      pushApart(loads, a, b, onB);
+      const lost = pushed - force;
+      onB.set([lost * nx, lost * ny, lost * nz]);
+      pushApart(losses.dashpots, a, b, onB);
+      onB.set([gx, gy, gz]);
+      pushApart(losses.friction, a, b, onB);
+      sumN += press;
+      [sumX, sumY, sumZ] = [sumX + press * nx, sumY + press * ny, sumZ + press * nz];
+    }
+    this.#roll(
+      group,
+      before,
+      { a, b, numbers, stiffness, press: sumN, x: sumX, y: sumY, z: sumZ },
+      time,
+      rolling,
+      [loads, losses.rolling],
+    );
+  }
+
+  /** Rolling and torsion: springs of a group that yield. J. Ai et al. (2011), model C. */
+  #roll(
+    group: number,
+    before: number,
+    { a, b, numbers, stiffness, press, x, y, z }: GroupSums,
+    time: number,
+    rolling: Float64Array,
+    all: readonly Loads[],
+  ): void {
+    const { pairs, radii } = this.#bodies;
+    const roll = pairs.numbers[numbers + PairNumber.rollingFriction]!;
+    const twist = pairs.numbers[numbers + PairNumber.torsionalFriction]!;
+    const length = Math.sqrt(x * x + y * y + z * z);
+    if ((roll === 0 && twist === 0) || length === 0) return;
+    const [nx, ny, nz] = [x / length, y / length, z / length];
+    const radius = 1 / (inverse(radii[a]!) + inverse(radii[b]!));
+    const moment = 1 / (this.#inverseAboutContact(a) + this.#inverseAboutContact(b));
+    const [wx, wy, wz] = [
+      this.#spinB[0]! - this.#spinA[0]!,
+      this.#spinB[1]! - this.#spinA[1]!,
+      this.#spinB[2]! - this.#spinA[2]!,
+    ];
+    const about = wx * nx + wy * ny + wz * nz;
+    const last = this.history?.rolling;
+    const old =
+      before === NO_GROUP || last === undefined ? [0, 0, 0] : last.subarray(3 * before, 3 * before + 3);
+    const oldAbout = old[0]! * nx + old[1]! * ny + old[2]! * nz;
+    const kept = [0, 0, 0];
+    for (const [coefficient, part] of [
+      [roll, 0],
+      [twist, 1],
+    ] as const) {
+      if (coefficient === 0) continue;
+      const spring = ROLLING_STIFFNESS * (coefficient * radius) ** 2 * stiffness;
+      const damping = 2 * ROLLING_DAMPING * Math.sqrt(spring * moment);
+      const most = coefficient * radius * press;
+      const pick = (x: number, n: number, along: number) => (part === 1 ? along * n : x - along * n);
+      const w = [pick(wx, nx, about), pick(wy, ny, about), pick(wz, nz, about)];
+      const m = [
+        pick(old[0]!, nx, oldAbout) - spring * time * w[0]!,
+        pick(old[1]!, ny, oldAbout) - spring * time * w[1]!,
+        pick(old[2]!, nz, oldAbout) - spring * time * w[2]!,
+      ];
+      const size = Math.hypot(m[0]!, m[1]!, m[2]!);
+      const yields = size > most;
+      for (let k = 0; k < 3; k++) {
+        if (yields) m[k]! *= most / size;
+        kept[k]! += m[k]!;
+        const torque = m[k]! - (yields ? 0 : damping * w[k]!);
+        for (const { torques } of all) {
+          torques[3 * a + k]! -= torque;
+          torques[3 * b + k]! += torque;
+        }
+      }
+    }
+    rolling.set(kept, 3 * group);
+  }
+
+  /** L . I^-1 L of a vector in the world's axes. */
+  #inverseOf({ rotations: q }: MotionState, body: number, x: number, y: number, z: number): number {
+    const { inverseMoments } = this.#inertia;
+    const [i1, i2, i3] = [
+      inverseMoments[3 * body]!,
+      inverseMoments[3 * body + 1]!,
+      inverseMoments[3 * body + 2]!,
+    ];
+    if (i1 === 0) return 0;
+    const [qx, qy, qz, qw] = [q[4 * body]!, q[4 * body + 1]!, q[4 * body + 2]!, q[4 * body + 3]!];
+    const tx = 2 * (qz * y - qy * z);
+    const ty = 2 * (qx * z - qz * x);
+    const tz = 2 * (qy * x - qx * y);
+    const l1 = x + qw * tx + (qz * ty - qy * tz);
+    const l2 = y + qw * ty + (qx * tz - qz * tx);
+    const l3 = z + qw * tz + (qy * tx - qx * ty);
+    return i1 * l1 * l1 + i2 * l2 * l2 + i3 * l3 * l3;
+  }
+
+  /** 1 / moment of inertia about a contact, at a body's radius from its centroid. */
+  #inverseAboutContact(body: number): number {
+    const { inverseMasses, inverseMoments } = this.#inertia;
+    const mass = inverseMasses[body]!;
+    if (mass === 0) return 0;
+    const mean =
+      (inverseMoments[3 * body]! + inverseMoments[3 * body + 1]! + inverseMoments[3 * body + 2]!) / 3;
+    return 1 / (1 / mean + this.#bodies.radii[body]! ** 2 / mass);
+  }
+
+  /** @param inGroup contacts of the group, edges aside */
+  #normalLaw(
+    { bodies, parts, kinds, distances, areas, features }: ContactArrays,
+    i: number,
+    inGroup: number,
+  ): void {
+    const law = this.#law;
+    const { pairs, materials, radii, curvatures, halfPiece } = this.#bodies;
+    const a = bodies[2 * i]!;
+    const b = bodies[2 * i + 1]!;
+    const kind = kinds[i]!;
+    const numbers = PAIR_NUMBERS * (materials[a]! * pairs.count + materials[b]!);
+    const cohesion = pairs.numbers[numbers + PairNumber.cohesion]!;
+    const depth = -distances[i]!;
+    if (isFoundation(this.#bodies, kind, a, b)) {
+      const layerA = radii[a]! || radii[b]!;
+      const layerB = radii[b]! || radii[a]!;
+      const modulus =
+        1 / (layerA / pairs.planeModuli[materials[a]!]! + layerB / pairs.planeModuli[materials[b]!]!);
+      if (kind === ContactKind.edge) {
+        const isB = features[i]! >= FEATURE_OF_B;
+        const feature = isB ? features[i]! - FEATURE_OF_B : features[i]!;
+        // How much of a way along the normal the depth grows by.
+        const slope = areas[i]! / halfPiece(isB ? b : a, parts[isB ? 2 * i + 1 : 2 * i]!, feature >>> 1);
+        law.force = (modulus / 2) * EDGE_WIDTH_SHARE * Math.min(layerA, layerB) * areas[i]! * depth;
+        law.stiffness = slope * (law.force / depth);
+        law.energy = (law.force * depth) / (2 * slope);
+        // Nodes pull for all of the surface.
+        law.pull = 0;
+        return;
+      }
+      // A plane has no nodes of its own.
+      law.stiffness = (kind === ContactKind.node ? modulus / 2 : modulus) * areas[i]!;
+      law.force = law.stiffness * depth;
+      law.pull = (kind === ContactKind.node ? cohesion / 2 : cohesion) * areas[i]!;
+      law.energy = (law.force * depth) / 2 - law.pull * depth;
+      return;
+    }
+    // The contacts of a flat patch share the load. A ball's contacts with several patches have one each.
+    const share = kind === ContactKind.patch ? 1 : 1 / inGroup;
+    const modulus = pairs.numbers[numbers + PairNumber.modulus]!;
+    const radius = 1 / (inverse(curvatures[a]!) + inverse(curvatures[b]!));
+    law.stiffness = share * 2 * modulus * Math.sqrt(radius * depth);
+    law.force = (2 / 3) * law.stiffness * depth;
+    // Over Hertz's area of contact, pi R d.
+    law.pull = share * cohesion * Math.PI * radius * depth;
+    law.energy = (2 / 5) * law.force * depth - (law.pull * depth) / 2;
+  }
+}
+
+/** Adds a force on B and its opposite on A, with their torques: `ContactForces.#onB` says what is where. */
+function pushApart({ forces, torques }: Loads, a: number, b: number, f: Float64Array): void {
+  for (let k = 0; k < 3; k++) {
+    const [i, j] = [(k + 1) % 3, (k + 2) % 3];
+    forces[3 * a + k]! -= f[k]!;
+    forces[3 * b + k]! += f[k]!;
+    torques[3 * a + k]! -= f[3 + i]! * f[j]! - f[3 + j]! * f[i]!;
+    torques[3 * b + k]! += f[6 + i]! * f[j]! - f[6 + j]! * f[i]!;
+  }
+}
+
+type Vector = [number, number, number];
+type Range = [first: number, end: number, firstEdge: number, endEdge: number];
+
+/** What a group comes to. */
+interface GroupSums {
+  readonly a: number;
+  readonly b: number;
+  /** Place of the pair's numbers. */
+  readonly numbers: number;
+  readonly stiffness: number;
+  /** Normal forces, and the sum of their vectors. */
+  readonly press: number;
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+/** 1 / length; 0 for a length of 0, which stands for a plane. */
+function inverse(length: number): number {
+  return length === 0 ? 0 : 1 / length;
+}
+
+function isFoundation({ isFoundation: is }: BodyLaws, kind: number, a: number, b: number): boolean {
+  return (
+    kind === ContactKind.node ||
+    kind === ContactKind.edge ||
+    (kind === ContactKind.plane && (is[a] === 1 || is[b] === 1))
+  );
+}
+
+/** Finds groups of the last step. They are asked for in their order. */
+class GroupSeeker {
+  readonly #last: History;
+  #at = 0;
+
+  constructor(last: History) {
+    this.#last = last;
+  }
+
+  find(contacts: ContactKeys, { ranges }: ContactGroups, group: number): number {
+    const { contacts: last, groups } = this.#last;
+    const wanted = someOf(ranges, group);
+    while (this.#at < groups.count) {
+      const order = compare(last, someOf(groups.ranges, this.#at), contacts, wanted);
+      if (order === 0) return this.#at++;
+      if (order > 0) return NO_GROUP;
+      this.#at++;
+    }
+    return NO_GROUP;
+  }
+}
+
+function someOf(ranges: Uint32Array, group: number): number {
+  const at = RANGE_WORDS * group;
+  return ranges[at + 1]! > ranges[at]! ? ranges[at]! : ranges[at + 2]!;
+}
+
+/** Order of two contacts of different lists by the groups that they are in. */
+function compare(one: ContactKeys, i: number, other: ContactKeys, j: number): number {
+  const classOf = (kind: number) => (kind === ContactKind.edge ? ContactKind.node : kind);
+  return (
+    classOf(one.kinds[i]!) - classOf(other.kinds[j]!) ||
+    one.bodies[2 * i]! - other.bodies[2 * j]! ||
+    one.parts[2 * i]! - other.parts[2 * j]! ||
+    one.bodies[2 * i + 1]! - other.bodies[2 * j + 1]! ||
+    one.parts[2 * i + 1]! - other.parts[2 * j + 1]!
+  );
+}
+
+/** Finds contacts of a group in the last step, from the last feature on. */
+class FeatureSeeker {
+  readonly #last: History | undefined;
+  readonly #range: ArrayLike<number>;
+  #at: number;
+  #atEdge: number;
+
+  constructor(last: History | undefined, group: number) {
+    const at = RANGE_WORDS * group;
+    this.#last = group === NO_GROUP ? undefined : last;
+    this.#range = this.#last ? this.#last.groups.ranges.subarray(at, at + RANGE_WORDS) : [0, 0, 0, 0];
+    this.#at = this.#range[1]! - 1;
+    this.#atEdge = this.#range[3]! - 1;
+  }
+
+  /** The place of the same contact in the last list, or -1. */
+  find({ kinds, features }: ContactKeys, i: number): number {
+    if (this.#last === undefined) return -1;
+    const isEdge = kinds[i] === ContactKind.edge;
+    const last = this.#last.contacts.features;
+    const first = this.#range[isEdge ? 2 : 0]!;
+    let at = isEdge ? this.#atEdge : this.#at;
+    while (at >= first && last[at]! > features[i]!) at--;
+    if (isEdge) this.#atEdge = at;
+    else this.#at = at;
+    return at >= first && last[at] === features[i] ? at : -1;
+  }
+}

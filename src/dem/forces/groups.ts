@@ -1,0 +1,58 @@
+/**
+ * Contacts in groups: all of one pair of colliders. Nodes and edges of a pair are one group, though they are apart in
+ * the list.
+ */
+import { type ContactArrays, ContactKind } from '../../contacts/list/contact-arrays.ts';
+
+/** Groups in the order of `ContactKind` of their first contact, then of colliders. */
+export interface ContactGroups {
+  readonly count: number;
+  /** `[n * 4]`: first contact and the one after the last; then the same of the pair's edges. */
+  readonly ranges: Uint32Array;
+}
+
+/** Words of `ranges` per group. */
+export const RANGE_WORDS = 4;
+
+export function groupContacts(contacts: ContactArrays): ContactGroups {
+  const { count, kinds } = contacts;
+  const ranges = new Uint32Array(RANGE_WORDS * count);
+  let groups = 0;
+  const put = (first: number, end: number, firstEdge: number, endEdge: number) => {
+    ranges.set([first, end, firstEdge, endEdge], RANGE_WORDS * groups++);
+  };
+  const endOf = (first: number) => {
+    let end = first + 1;
+    while (end < count && kinds[end] === kinds[first] && comparePairs(contacts, first, end) === 0) end++;
+    return end;
+  };
+  let nodes = 0;
+  let edges = 0;
+  while (edges < count && kinds[edges] === ContactKind.node) edges++;
+  const endOfNodes = edges;
+  let rest = edges;
+  while (rest < count && kinds[rest] === ContactKind.edge) rest++;
+  const endOfEdges = rest;
+  while (nodes < endOfNodes || edges < endOfEdges) {
+    const order = nodes === endOfNodes ? 1 : edges === endOfEdges ? -1 : comparePairs(contacts, nodes, edges);
+    const [n, e] = [order <= 0 ? endOf(nodes) : nodes, order >= 0 ? endOf(edges) : edges];
+    put(nodes, n, edges, e);
+    [nodes, edges] = [n, e];
+  }
+  while (rest < count) {
+    const end = endOf(rest);
+    put(rest, end, end, end);
+    rest = end;
+  }
+  return { count: groups, ranges: ranges.subarray(0, RANGE_WORDS * groups) };
+}
+
+/** The order of two contacts' pairs of colliders: below 0 if the first one's comes first. */
+function comparePairs({ bodies, parts }: ContactArrays, i: number, j: number): number {
+  return (
+    bodies[2 * i]! - bodies[2 * j]! ||
+    parts[2 * i]! - parts[2 * j]! ||
+    bodies[2 * i + 1]! - bodies[2 * j + 1]! ||
+    parts[2 * i + 1]! - parts[2 * j + 1]!
+  );
+}

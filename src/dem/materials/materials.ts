@@ -1,0 +1,97 @@
+/** What bodies are made of, and what follows for two of them that touch. */
+import { DEFAULT_FRICTION, DEFAULT_POISSON_RATIO, DEFAULT_RESTITUTION } from '../constants.ts';
+import { dampingShare } from './damping.ts';
+
+/** A material. Units are those of the scene: SI where lengths are metres. */
+export interface Material {
+  /** Mass per volume, above 0. */
+  readonly density: number;
+  /** Young's modulus, force per area, above 0. */
+  readonly youngsModulus: number;
+  /** Above -1, up to 0.5. Default 0.25. */
+  readonly poissonRatio?: number | undefined;
+  /** Speed after an impact over that before, above 0 up to 1. Default 0.5. */
+  readonly restitution?: number | undefined;
+  /** Coulomb's coefficient, 0 or more. Default 0.5. */
+  readonly friction?: number | undefined;
+  /** Torque that resists rolling, over normal force and radius, 0 or more. Default 0. */
+  readonly rollingFriction?: number | undefined;
+  /** The same about the contact's normal. Default 0. */
+  readonly torsionalFriction?: number | undefined;
+  /** Pull of surfaces that touch: force per area. Default 0. */
+  readonly cohesion?: number | undefined;
+}
+
+/** What two materials have between them, where it is not what follows from both. */
+export type PairOverrides = Pick<
+  Material,
+  'restitution' | 'friction' | 'rollingFriction' | 'torsionalFriction' | 'cohesion'
+>;
+
+export interface MaterialPair extends PairOverrides {
+  /** Numbers of both; they may be the same. */
+  readonly materials: readonly [number, number];
+}
+
+/** Numbers per pair of materials in `PairTable.numbers`. */
+export const PairNumber = {
+  /** E*: 1 / E* = (1 - nu_a^2) / E_a + (1 - nu_b^2) / E_b. */
+  modulus: 0,
+  /** Tangential stiffness over normal stiffness, 4 G* / E* (R. D. Mindlin 1949). */
+  tangential: 1,
+  /** Shares of critical damping: where force grows with depth, and with depth to the power of 1.5. */
+  dampingOfLinear: 2,
+  dampingOfHertz: 3,
+  friction: 4,
+  rollingFriction: 5,
+  torsionalFriction: 6,
+  cohesion: 7,
+} as const;
+export const PAIR_NUMBERS = 8;
+
+export interface PairTable {
+  readonly count: number;
+  /** `[count * count * PAIR_NUMBERS]` */
+  readonly numbers: Float64Array;
+  /** `[count]`: E / (1 - nu^2). */
+  readonly planeModuli: Float64Array;
+}
+
+/**
+ * Without an override, friction is the geometric mean of both materials', restitution the lower of both, rolling and
+ * torsional friction and cohesion the lower as well.
+ */
+export function pairTable(materials: readonly Material[], pairs: readonly MaterialPair[] = []): PairTable {
+  const count = materials.length;
+  const numbers = new Float64Array(PAIR_NUMBERS * count * count);
+  const planeModuli = Float64Array.from(
+    materials,
+    ({ youngsModulus, poissonRatio: nu = DEFAULT_POISSON_RATIO }) => youngsModulus / (1 - nu * nu),
+  );
+  for (let a = 0; a < count; a++) {
+    for (let b = 0; b < count; b++) {
+      const [one, other] = [materials[a]!, materials[b]!];
+      const own = pairs.find(({ materials: [p, q] }) => (p === a && q === b) || (p === b && q === a));
+      const lower = (field: keyof PairOverrides, normal: number) =>
+        own?.[field] ?? Math.min(one[field] ?? normal, other[field] ?? normal);
+      const frictions = (one.friction ?? DEFAULT_FRICTION) * (other.friction ?? DEFAULT_FRICTION);
+      const restitution = lower('restitution', DEFAULT_RESTITUTION);
+      const modulus = 1 / (1 / planeModuli[a]! + 1 / planeModuli[b]!);
+      const at = PAIR_NUMBERS * (a * count + b);
+      numbers[at + PairNumber.modulus] = modulus;
+      numbers[at + PairNumber.tangential] = 4 / (softness(one) + softness(other)) / modulus;
+      numbers[at + PairNumber.dampingOfLinear] = dampingShare(restitution, 1);
+      numbers[at + PairNumber.dampingOfHertz] = dampingShare(restitution, 1.5);
+      numbers[at + PairNumber.friction] = own?.friction ?? Math.sqrt(frictions);
+      numbers[at + PairNumber.rollingFriction] = lower('rollingFriction', 0);
+      numbers[at + PairNumber.torsionalFriction] = lower('torsionalFriction', 0);
+      numbers[at + PairNumber.cohesion] = lower('cohesion', 0);
+    }
+  }
+  return { count, numbers, planeModuli };
+}
+
+/** (2 - nu) / G: their sum is 1 / G*. */
+function softness({ youngsModulus, poissonRatio: nu = DEFAULT_POISSON_RATIO }: Material): number {
+  return (2 * (1 + nu) * (2 - nu)) / youngsModulus;
+}

@@ -1,0 +1,151 @@
+/** Checks of a simulation's scene. Shapes, groups and poses are checked by the contact pipeline. */
+import { requireArray, requireKnown, requireObject, type TypedArray, told } from '../../arguments.ts';
+import { InputError } from '../../errors.ts';
+import type { Material } from '../materials/materials.ts';
+import type { PrescribedMotion, SimulationScene } from './simulation-scene.ts';
+
+/** What a number has to be. */
+interface Range {
+  readonly holds: (x: number) => boolean;
+  readonly expected: string;
+}
+
+const ABOVE_0: Range = { holds: (x) => x > 0 && x < Infinity, expected: 'a number above 0' };
+const FROM_0: Range = { holds: (x) => x >= 0 && x < Infinity, expected: 'a number of 0 or more' };
+const FINITE: Range = { holds: Number.isFinite, expected: 'a finite number' };
+
+const PAIR_FIELDS = {
+  restitution: { holds: (x: number) => x > 0 && x <= 1, expected: 'a number above 0, up to 1' },
+  friction: FROM_0,
+  rollingFriction: FROM_0,
+  torsionalFriction: FROM_0,
+  cohesion: FROM_0,
+} satisfies Record<string, Range>;
+
+const MATERIAL_FIELDS: Readonly<Record<keyof Material, Range>> = {
+  density: ABOVE_0,
+  youngsModulus: ABOVE_0,
+  poissonRatio: { holds: (x) => x > -1 && x <= 0.5, expected: 'a number above -1, up to 0.5' },
+  ...PAIR_FIELDS,
+};
+
+const BODY_FIELDS = [
+  ...[
+    'shapes',
+    'poses',
+    'materials',
+    'velocities',
+    'angularVelocities',
+    'isStatic',
+    'motions',
+    'groups',
+    'masks',
+  ],
+];
+const SCENE_FIELDS = ['shapes', 'materials', 'pairs', 'bodies', 'gravity', 'margin', 'names'];
+
+/** @throws InputError for the first value that cannot be used: its place, what was found and what was expected. */
+export function requireScene(scene: SimulationScene): void {
+  requireObject('scene', scene, 'an object with shapes, materials and bodies');
+  requireKnown('scene', 'field', scene, SCENE_FIELDS);
+  const { materials, pairs = [], bodies, gravity } = scene;
+  if (!Array.isArray(materials) || materials.length === 0) {
+    throw new InputError(`materials: found ${told(materials)}, expected an array of one or more materials`);
+  }
+  materials.forEach((material, i) => {
+    requireNumbers(`materials[${i}]`, material, MATERIAL_FIELDS, ['density', 'youngsModulus']);
+  });
+  if (!Array.isArray(pairs)) throw new InputError(`pairs: found ${told(pairs)}, expected an array`);
+  pairs.forEach((pair, i) => {
+    requireNumbers(`pairs[${i}]`, pair, PAIR_FIELDS, [], ['materials']);
+    const isPair = Array.isArray(pair.materials) && pair.materials.length === 2;
+    if (isPair && pair.materials.every((one: unknown) => isPlace(one, materials.length))) return;
+    throw new InputError(
+      `pairs[${i}].materials is ${told(pair.materials)}, expected two numbers below ${materials.length}`,
+    );
+  });
+  if (gravity !== undefined) requireVector('gravity', gravity);
+  requireBodies(bodies, materials.length);
+}
+
+function requireBodies(bodies: SimulationScene['bodies'], materialCount: number): void {
+  requireObject('bodies', bodies, 'an object with shapes and poses');
+  requireKnown('bodies', 'field', bodies, BODY_FIELDS);
+  requireArray('bodies.shapes', bodies.shapes, [Uint32Array], 'a shape per body');
+  requireArray('bodies.poses', bodies.poses, [Float32Array, Float64Array], 'seven numbers per body');
+  const count = bodies.shapes.length;
+  requireLength('poses', bodies.poses, 7, count);
+  const { materials, velocities, angularVelocities, motions } = bodies;
+  if (materials !== undefined) {
+    requireArray('bodies.materials', materials, [Uint32Array], 'a material per body');
+    requireLength('materials', materials, 1, count);
+    const body = materials.findIndex((material) => material >= materialCount);
+    if (body >= 0) {
+      throw new InputError(
+        `bodies.materials: body ${body} has the material ${materials[body]}, expected a number below ${materialCount}`,
+      );
+    }
+  }
+  for (const [field, array] of Object.entries({ velocities, angularVelocities })) {
+    if (array === undefined) continue;
+    requireArray(`bodies.${field}`, array, [Float32Array, Float64Array], 'three numbers per body');
+    requireLength(field, array, 3, count);
+    const at = array.findIndex((x) => !Number.isFinite(x));
+    if (at < 0) continue;
+    throw new InputError(
+      `bodies.${field}: body ${Math.floor(at / 3)} has ${array[at]}, expected a finite number`,
+    );
+  }
+  if (motions === undefined) return;
+  if (!(motions instanceof Map))
+    throw new InputError(`bodies.motions: found ${told(motions)}, expected a Map`);
+  for (const [body, motion] of motions) {
+    if (!isPlace(body, count)) {
+      throw new InputError(`bodies.motions: found the body ${told(body)}, expected a number below ${count}`);
+    }
+    requireMotion(`bodies.motions: body ${body}`, motion as PrescribedMotion);
+  }
+}
+
+function requireMotion(place: string, motion: PrescribedMotion): void {
+  const vectors = ['velocity', 'angularVelocity', 'about', 'amplitude'] as const;
+  requireNumbers(place, motion, { frequency: FROM_0, from: FINITE, until: FINITE }, [], vectors);
+  for (const field of vectors)
+    if (motion[field] !== undefined) requireVector(`${place}: ${field}`, motion[field]);
+}
+
+function requireNumbers(
+  place: string,
+  found: object,
+  fields: Readonly<Record<string, Range>>,
+  needed: readonly string[],
+  others: readonly string[] = [],
+): void {
+  requireObject(place, found, `an object with ${Object.keys(fields).join(', ')}`);
+  requireKnown(place, 'field', found, [...Object.keys(fields), ...others]);
+  for (const [field, { holds, expected }] of Object.entries(fields)) {
+    const value = (found as Record<string, unknown>)[field];
+    if (value === undefined && !needed.includes(field)) continue;
+    if (typeof value === 'number' && holds(value)) continue;
+    throw new InputError(
+      `${place}.${field} is ${value === undefined ? 'missing' : told(value)}, expected ${expected}`,
+    );
+  }
+}
+
+function requireVector(place: string, found: unknown): void {
+  if (Array.isArray(found) && found.length === 3 && found.every((x) => Number.isFinite(x))) return;
+  throw new InputError(`${place} is ${told(found)}, expected three finite numbers`);
+}
+
+function requireLength(field: string, array: TypedArray, perBody: number, count: number): void {
+  if (array.length === perBody * count) return;
+  throw new InputError(
+    `bodies.${field}: ${array.length} numbers found, expected ${perBody * count}: ` +
+      `${perBody} for each of ${count} bodies`,
+  );
+}
+
+function isPlace(found: unknown, count: number): boolean {
+  return Number.isInteger(found) && (found as number) >= 0 && (found as number) < count;
+}

@@ -1,0 +1,182 @@
+/** A scene with all that follows from it: masses, laws, and where bodies are at first. */
+import { quatd, vec3d } from 'wgpu-matrix';
+import type { ContactBodies } from '../../contacts/bodies/contact-shape.ts';
+import type { Vector3 } from '../../mesh/mass-properties.ts';
+import { DEFAULT_GRAVITY } from '../constants.ts';
+import type { BodyLaws } from '../forces/contact-forces.ts';
+import { type MassOfShape, massOfShape } from '../mass/mass-of-shape.ts';
+import { pairTable } from '../materials/materials.ts';
+import type { Inertia, MotionState } from '../motion/motion.ts';
+import type { PrescribedMotion, SimulationScene } from './simulation-scene.ts';
+
+/** What a step needs of a scene. */
+export interface SimulationModel {
+  readonly count: number;
+  readonly names: readonly string[];
+  readonly contactBodies: ContactBodies;
+  readonly gravity: Vector3;
+  readonly inertia: Inertia;
+  readonly laws: Omit<BodyLaws, 'halfPiece'>;
+  /** `[n * 3]`: centroids in the frames of shapes. `[n * 4]`: principal frames to those of shapes. */
+  readonly centroids: Float64Array;
+  readonly principal: Float64Array;
+  /** By the numbers of bodies: the motion, and the pose at first. */
+  readonly driven: ReadonlyMap<number, { readonly motion: PrescribedMotion; readonly pose: Float64Array }>;
+  readonly state: MotionState;
+}
+
+/** @param scene has been checked */
+export function modelOf(
+  scene: SimulationScene,
+  names: { readonly shapes: readonly string[]; readonly bodies: readonly string[] },
+): SimulationModel {
+  const { shapes, bodies, materials, pairs, gravity = DEFAULT_GRAVITY } = scene;
+  const count = bodies.shapes.length;
+  const driven = new Map(
+    [...(bodies.motions ?? [])].map(([body, motion]) => [
+      body,
+      { motion, pose: Float64Array.from(bodies.poses.subarray(7 * body, 7 * body + 7)) },
+    ]),
+  );
+  const isStatic = Uint8Array.from(bodies.shapes, (shape, body) =>
+    shapes[shape]!.kind === 'plane' || driven.has(body) || bodies.isStatic?.[body] === 1 ? 1 : 0,
+  );
+  const masses = shapes.map((shape, i) =>
+    shape.kind === 'plane' ? undefined : massOfShape(shape, names.shapes[i]!),
+  );
+  const materialOf = bodies.materials?.slice() ?? new Uint32Array(count);
+  const inverseMasses = new Float64Array(count);
+  const inverseMoments = new Float64Array(3 * count);
+  const centroids = new Float64Array(3 * count);
+  const principal = new Float64Array(4 * count);
+  const radii = new Float64Array(count);
+  const curvatures = new Float64Array(count);
+  const isFoundation = new Uint8Array(count);
+  for (let body = 0; body < count; body++) {
+    const shape = bodies.shapes[body]!;
+    const mass = masses[shape] ?? NOTHING;
+    centroids.set(mass.centroid, 3 * body);
+    principal.set(Array.from(mass.rotation), 4 * body);
+    isFoundation[body] = shapes[shape]!.kind === 'polyhedron' ? 1 : 0;
+    const radius = Math.cbrt((3 * mass.volume) / (4 * Math.PI));
+    curvatures[body] = curvatureOf(shapes[shape]!, radius);
+    // Walls have no layer of their own, and do not roll.
+    if (isStatic[body] === 1) continue;
+    radii[body] = radius;
+    const { density } = materials[materialOf[body]!]!;
+    inverseMasses[body] = 1 / (density * mass.volume);
+    mass.moments.forEach((moment, k) => {
+      inverseMoments[3 * body + k] = 1 / (density * moment);
+    });
+  }
+  const { groups, masks } = bodies;
+  const model = {
+    ...{ count, names: names.bodies, gravity, centroids, principal, driven },
+    contactBodies: { shapes: bodies.shapes, isStatic, groups, masks },
+    inertia: {
+      inverseMasses,
+      inverseMoments,
+      isDriven: Uint8Array.from(isStatic, (_, body) => (driven.has(body) ? 1 : 0)),
+    },
+    laws: { pairs: pairTable(materials, pairs), materials: materialOf, radii, curvatures, isFoundation },
+  };
+  return { ...model, state: stateOf(scene, model) };
+}
+
+const NOTHING: MassOfShape = {
+  volume: 0,
+  centroid: [0, 0, 0],
+  moments: [0, 0, 0],
+  rotation: [0, 0, 0, 1],
+  error: 0,
+};
+
+/** Radius of a ball at the place of a point contact: that of the shape's own rounding, else of equal volume. */
+function curvatureOf(shape: SimulationScene['shapes'][number], radius: number): number {
+  if (shape.kind === 'plane') return 0;
+  if (shape.kind === 'sphere') return shape.radius + (shape.margin ?? 0);
+  const margin =
+    ('margin' in shape ? (shape.margin ?? 0) : 0) +
+    ('radius' in shape && isSwept(shape.kind) ? shape.radius : 0);
+  return margin || radius;
+}
+
+function isSwept(kind: string): boolean {
+  return kind === 'capsule' || kind === 'lozenge' || kind === 'round-box';
+}
+
+function stateOf(
+  { bodies }: SimulationScene,
+  {
+    count,
+    centroids,
+    principal,
+    inertia,
+  }: Pick<SimulationModel, 'count' | 'centroids' | 'principal' | 'inertia'>,
+): MotionState {
+  const state: MotionState = {
+    count,
+    positions: new Float64Array(3 * count),
+    rotations: new Float64Array(4 * count),
+    velocities: new Float64Array(3 * count),
+    momenta: new Float64Array(3 * count),
+  };
+  const poses = Float64Array.from(bodies.poses);
+  for (let body = 0; body < count; body++) {
+    placeBody(state, { centroids, principal }, body, poses.subarray(7 * body, 7 * body + 7));
+    const v = bodies.velocities;
+    if (v) for (let k = 3 * body; k < 3 * body + 3; k++) state.velocities[k] = v[k]!;
+    const w = bodies.angularVelocities?.subarray(3 * body, 3 * body + 3);
+    if (w) setAngularVelocity(state, inertia, body, Float64Array.from(w));
+  }
+  return state;
+}
+
+/** Puts a body where its shape's frame has this pose. */
+export function placeBody(
+  state: MotionState,
+  { centroids, principal }: Pick<SimulationModel, 'centroids' | 'principal'>,
+  body: number,
+  pose: Float64Array,
+): void {
+  const turn = quatd.normalize(pose.subarray(3, 7));
+  const arm = vec3d.transformQuat(centroids.subarray(3 * body, 3 * body + 3), turn);
+  for (let k = 0; k < 3; k++) state.positions[3 * body + k] = pose[k]! + arm[k]!;
+  const rotation = quatd.normalize(quatd.multiply(turn, principal.subarray(4 * body, 4 * body + 4)));
+  for (let k = 0; k < 4; k++) state.rotations[4 * body + k] = rotation[k]!;
+}
+
+/** Poses of the shapes' frames: `[n * 7]`. */
+export function writePoses(
+  state: MotionState,
+  model: Pick<SimulationModel, 'centroids' | 'principal'>,
+  poses: Float64Array,
+): void {
+  const turn = quatd.create();
+  const arm = vec3d.create();
+  for (let body = 0; body < state.count; body++) {
+    quatd.conjugate(model.principal.subarray(4 * body, 4 * body + 4), turn);
+    quatd.normalize(quatd.multiply(state.rotations.subarray(4 * body, 4 * body + 4), turn, turn), turn);
+    vec3d.transformQuat(model.centroids.subarray(3 * body, 3 * body + 3), turn, arm);
+    for (let k = 0; k < 3; k++) poses[7 * body + k] = state.positions[3 * body + k]! - arm[k]!;
+    for (let k = 0; k < 4; k++) poses[7 * body + 3 + k] = turn[k]!;
+  }
+}
+
+/** Angular momentum of a body that turns with this angular velocity, in the world's axes. */
+export function setAngularVelocity(
+  state: MotionState,
+  { inverseMoments }: Inertia,
+  body: number,
+  velocity: Float64Array,
+): void {
+  if (inverseMoments[3 * body] === 0) {
+    state.momenta.set(velocity, 3 * body);
+    return;
+  }
+  const rotation = state.rotations.subarray(4 * body, 4 * body + 4);
+  const own = vec3d.transformQuat(velocity, quatd.conjugate(rotation));
+  for (let k = 0; k < 3; k++) own[k]! /= inverseMoments[3 * body + k]!;
+  const momentum = vec3d.transformQuat(own, rotation);
+  for (let k = 0; k < 3; k++) state.momenta[3 * body + k] = momentum[k]!;
+}

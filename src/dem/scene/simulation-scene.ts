@@ -1,0 +1,66 @@
+/** What a simulation is made of, as TypeScript objects. */
+import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
+import type { Vector3 } from '../../mesh/mass-properties.ts';
+import type { Material, MaterialPair } from '../materials/materials.ts';
+
+/**
+ * How a body moves that nothing moves: a conveyor's belt, a drum, a lid. Between `from` and `until`, it moves on with
+ * `velocity`, turns with `angularVelocity` about an axis through `about`, which moves along with it, and swings by
+ * `amplitude` sin(2 pi `frequency` t).
+ */
+export interface PrescribedMotion {
+  /** Length per time. Default 0. */
+  readonly velocity?: Vector3 | undefined;
+  /** Radians per time, in the world's axes. Default 0. */
+  readonly angularVelocity?: Vector3 | undefined;
+  /** A point of the axis at first, in the world. Default: the origin of the body's frame. */
+  readonly about?: Vector3 | undefined;
+  /** A length along each axis. Default 0. */
+  readonly amplitude?: Vector3 | undefined;
+  /** Swings per time. Default 0. */
+  readonly frequency?: number | undefined;
+  /** Simulated times. Default: always. */
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** Bodies: one entry per body in each array. */
+export interface SimulationBodies {
+  /** `[n]`: numbers of shapes. */
+  readonly shapes: Uint32Array;
+  /** `[n * 7]`: position of the origin of the shape's frame, and unit quaternion x, y, z, w. */
+  readonly poses: Float32Array | Float64Array;
+  /** `[n]`: numbers of materials. Default: all are of the first one. */
+  readonly materials?: Uint32Array | undefined;
+  /** `[n * 3]`: velocities of centroids, and angular velocities in the world's axes, radians. Default 0. */
+  readonly velocities?: Float32Array | Float64Array | undefined;
+  readonly angularVelocities?: Float32Array | Float64Array | undefined;
+  /** `[n]`: 1 for bodies that stand still. Planes do, and so do bodies with a prescribed motion, but for it. */
+  readonly isStatic?: Uint8Array | undefined;
+  /** By the numbers of bodies. */
+  readonly motions?: ReadonlyMap<number, PrescribedMotion> | undefined;
+  /** As in `ContactBodies`. */
+  readonly groups?: Uint32Array | undefined;
+  readonly masks?: Uint32Array | undefined;
+}
+
+/** Lengths, masses and times are in units that go together, as metres, kilograms and seconds do. */
+export interface SimulationScene {
+  readonly shapes: readonly ContactShape[];
+  readonly materials: readonly Material[];
+  /** What differs for some pairs of materials. */
+  readonly pairs?: readonly MaterialPair[] | undefined;
+  readonly bodies: SimulationBodies;
+  /** Length per time squared. Default 0, 0, -9.81. */
+  readonly gravity?: Vector3 | undefined;
+  /** Bounds are grown by it, a length: `ContactPipeline` says how. */
+  readonly margin?: number | undefined;
+  /** Names for messages. */
+  readonly names?:
+    | {
+        readonly shapes?: readonly string[];
+        readonly bodies?: readonly string[];
+        readonly materials?: readonly string[];
+      }
+    | undefined;
+}

@@ -1,0 +1,54 @@
+/** How long a step may be. */
+import { InputError } from '../../errors.ts';
+import { EXPECTED_OVERLAP, LONGEST_STEP, STEPS_PER_CONTACT } from '../constants.ts';
+import { PAIR_NUMBERS, PairNumber } from '../materials/materials.ts';
+import type { SimulationModel } from '../scene/model.ts';
+
+/**
+ * The largest frequency sqrt(stiffness / mass) that contacts of the scene are expected to have, radians per time: of
+ * each material's lightest body against each other material.
+ *
+ * - Polyhedra: the mean area of a convex body's shadow is a quarter of its surface (A. Cauchy), and a ball has the
+ *   least surface of its volume, pi radius^2. Flat faces have up to twice that, rods less.
+ * - Others: the stiffness at an overlap of `EXPECTED_OVERLAP` radii.
+ */
+export function expectedFrequency({ laws, inertia, count }: SimulationModel): number {
+  const { pairs, materials, radii, curvatures, isFoundation } = laws;
+  let largest = 0;
+  const seen = new Set<string>();
+  for (let body = 0; body < count; body++) {
+    const mass = inertia.inverseMasses[body]!;
+    if (mass === 0) continue;
+    const key = [materials[body], radii[body], curvatures[body], isFoundation[body], mass].join();
+    if (seen.has(key)) continue;
+    seen.add(key);
+    for (let other = 0; other < pairs.count; other++) {
+      const own = materials[body]!;
+      const numbers = PAIR_NUMBERS * (own * pairs.count + other);
+      const modulus = pairs.numbers[numbers + PairNumber.modulus]!;
+      const radius = radii[body]!;
+      const stiffness =
+        isFoundation[body] === 1
+          ? (modulus / radius) * 2 * Math.PI * radius ** 2
+          : 2 * modulus * curvatures[body]! * Math.sqrt(EXPECTED_OVERLAP);
+      largest = Math.max(largest, Math.sqrt(2 * stiffness * mass));
+    }
+  }
+  return largest;
+}
+
+/** A fortieth of the shortest contact, half a period of the largest frequency. */
+export function recommendedStep(frequency: number): number {
+  return Math.PI / (STEPS_PER_CONTACT * frequency);
+}
+
+/** @throws InputError for a step that is too long for a frequency. */
+export function requireStableStep(step: number, frequency: number, where: string): void {
+  const longest = LONGEST_STEP / frequency;
+  if (step <= longest) return;
+  throw new InputError(
+    `timeStep is ${step}, expected at most ${longest.toPrecision(3)}: ${where} ` +
+      `${(Math.PI / frequency).toPrecision(3)} and takes ten steps at least; ` +
+      `${recommendedStep(frequency).toPrecision(3)} is recommended`,
+  );
+}

@@ -1,0 +1,116 @@
+/** What a scene says of motion: materials, velocities, gravity, prescribed motion. */
+import type { Material, MaterialPair } from '../../dem/materials/materials.ts';
+import type { PrescribedMotion } from '../../dem/scene/simulation-scene.ts';
+import type { Vector3 } from '../../mesh/mass-properties.ts';
+import {
+  called,
+  type Fields,
+  found,
+  listAt,
+  listed,
+  numberAt,
+  numbersAt,
+  objectAt,
+  requireFields,
+  SceneError,
+  textAt,
+} from './scene-fields.ts';
+
+/** Of all bodies, and of the scene. Ranges of numbers are checked by `Simulation.create`. */
+export interface SceneSimulation {
+  readonly materials: readonly Material[];
+  readonly materialNames: readonly string[];
+  readonly pairs: readonly MaterialPair[];
+  readonly gravity: Vector3 | undefined;
+  /** Times. */
+  readonly timeStep: number | undefined;
+  readonly duration: number | undefined;
+}
+
+/** What a body says of its motion: all bodies of a grid the same. */
+export interface SceneMotion {
+  readonly material: string | undefined;
+  readonly velocity: Vector3;
+  readonly angularVelocity: Vector3;
+  readonly motion: PrescribedMotion | undefined;
+}
+
+export const SIMULATION_FIELDS = ['materials', 'materialPairs', 'gravity', 'timeStep', 'duration'] as const;
+export const MOTION_FIELDS = ['material', 'velocity', 'angularVelocity', 'motion'] as const;
+
+const PAIR_NUMBERS = ['restitution', 'friction', 'rollingFriction', 'torsionalFriction', 'cohesion'] as const;
+const MATERIAL_NUMBERS = ['density', 'youngsModulus', 'poissonRatio', ...PAIR_NUMBERS] as const;
+const MOTION_VECTORS = ['velocity', 'angularVelocity', 'about', 'amplitude'] as const;
+const MOTION_NUMBERS = ['frequency', 'from', 'until'] as const;
+
+export function simulationOf(scene: Fields): SceneSimulation {
+  const described = scene.materials === undefined ? {} : objectAt(scene.materials, 'materials');
+  const materialNames = Object.keys(described);
+  const materials = materialNames.map((name) => {
+    const place = `materials.${called(name)}`;
+    const fields = objectAt(described[name], place);
+    requireFields(fields, place, MATERIAL_NUMBERS);
+    return numbersOf(fields, place, MATERIAL_NUMBERS) as unknown as Material;
+  });
+  const list = scene.materialPairs === undefined ? [] : listAt(scene.materialPairs, 'materialPairs');
+  const pairs = list.map((value, i): MaterialPair => {
+    const place = `materialPairs[${i}]`;
+    const fields = objectAt(value, place);
+    requireFields(fields, place, ['materials', ...PAIR_NUMBERS]);
+    const names = listAt(fields.materials, `${place}.materials`);
+    if (names.length !== 2) {
+      throw new SceneError(`${place}.materials is ${found(names)}, expected the names of two materials`);
+    }
+    const [a, b] = names.map((name, k) => materialAt(name, `${place}.materials[${k}]`, materialNames));
+    return { ...numbersOf(fields, place, PAIR_NUMBERS), materials: [a!, b!] };
+  });
+  const timeAt = (field: 'timeStep' | 'duration') => {
+    if (scene[field] === undefined) return undefined;
+    const time = numberAt(scene[field], field);
+    if (time > 0 && time < Infinity) return time;
+    throw new SceneError(`${field} is ${found(time)}, expected a time above 0`);
+  };
+  return {
+    ...{ materials, materialNames, pairs, timeStep: timeAt('timeStep'), duration: timeAt('duration') },
+    gravity: scene.gravity === undefined ? undefined : vectorAt(scene.gravity, 'gravity'),
+  };
+}
+
+export function motionOf(entry: Fields, place: string): SceneMotion {
+  const vector = (field: 'velocity' | 'angularVelocity') =>
+    entry[field] === undefined ? NONE : vectorAt(entry[field], `${place}.${field}`);
+  return {
+    material: entry.material === undefined ? undefined : textAt(entry.material, `${place}.material`),
+    velocity: vector('velocity'),
+    angularVelocity: vector('angularVelocity'),
+    motion: entry.motion === undefined ? undefined : prescribedAt(entry.motion, `${place}.motion`),
+  };
+}
+
+const NONE: Vector3 = [0, 0, 0];
+
+function prescribedAt(value: unknown, place: string): PrescribedMotion {
+  const fields = objectAt(value, place);
+  requireFields(fields, place, [...MOTION_VECTORS, ...MOTION_NUMBERS]);
+  const vectors = MOTION_VECTORS.filter((field) => fields[field] !== undefined);
+  return {
+    ...Object.fromEntries(vectors.map((field) => [field, vectorAt(fields[field], `${place}.${field}`)])),
+    ...numbersOf(fields, place, MOTION_NUMBERS),
+  };
+}
+
+/** The number of a material. */
+export function materialAt(value: unknown, place: string, names: readonly string[]): number {
+  const number = names.indexOf(textAt(value, place));
+  if (number >= 0) return number;
+  throw new SceneError(`${place} is ${found(value)}, expected one of ${listed(names)}`);
+}
+
+function numbersOf(fields: Fields, place: string, known: readonly string[]): Record<string, number> {
+  const given = known.filter((field) => fields[field] !== undefined);
+  return Object.fromEntries(given.map((field) => [field, numberAt(fields[field], `${place}.${field}`)]));
+}
+
+function vectorAt(value: unknown, place: string): Vector3 {
+  return numbersAt(value, place, 3) as unknown as Vector3;
+}

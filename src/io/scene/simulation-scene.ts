@@ -1,0 +1,39 @@
+/** Scenes as simulations take them. */
+import { requireObject } from '../../arguments.ts';
+import type { SimulationScene } from '../../dem/scene/simulation-scene.ts';
+import type { Vector3 } from '../../mesh/mass-properties.ts';
+import type { Scene } from './scene.ts';
+import type { SceneMotion } from './scene-simulation.ts';
+
+/**
+ * A scene as `Simulation.create` takes it.
+ *
+ * @throws InputError for a scene without materials, or with a body whose material is not there
+ */
+export function simulationScene(scene: Scene): SimulationScene {
+  requireObject('simulationScene: scene', scene?.motions && scene, 'what parseScene or readScene returned');
+  const { shapes, bodies, poses, margin, names, simulation, motions } = scene;
+  const { materials, materialNames, pairs, gravity } = simulation;
+  const count = bodies.shapes.length;
+  const of = (pick: (motion: SceneMotion) => Vector3) =>
+    Float64Array.from({ length: 3 * count }, (_, i) => pick(motions[Math.floor(i / 3)]!)[i % 3]!);
+  return {
+    ...{ shapes, materials, pairs, gravity, margin },
+    names: { shapes: names.shapes, bodies: names.bodies, materials: materialNames },
+    bodies: {
+      ...{
+        shapes: bodies.shapes,
+        poses,
+        isStatic: bodies.isStatic,
+        groups: bodies.groups,
+        masks: bodies.masks,
+      },
+      materials: Uint32Array.from(motions, ({ material }) =>
+        material === undefined ? 0 : Math.max(0, materialNames.indexOf(material)),
+      ),
+      velocities: of(({ velocity }) => velocity),
+      angularVelocities: of(({ angularVelocity }) => angularVelocity),
+      motions: new Map(motions.flatMap(({ motion }, body) => (motion === undefined ? [] : [[body, motion]]))),
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { decodeVtp } from '../support/vtp.ts';
+import { scree, startScree, temporaryFolder } from './scree.ts';
+
+const folder = temporaryFolder();
+const run = (...args: string[]) => scree(['simulate', ...args, '--quiet', '--threads', '1'], { cwd: folder });
+const read = (...path: string[]) => readFileSync(join(folder, ...path));
+function write(name: string, scene: unknown): string {
+  writeFileSync(join(folder, name), JSON.stringify(scene));
+  return name;
+}
+
+/** A rock and a ball that fall on the ground, and a lid that swings. */
+const scene = {
+  shapes: {
+    ground: { kind: 'plane' },
+    rock: { kind: 'polyhedron', generate: { kind: 'rock', triangles: 80, seed: 3 } },
+    ball: { kind: 'sphere', radius: 0.5 },
+    lid: { kind: 'box', halfExtents: [1, 1, 0.1] },
+  },
+  materials: {
+    soft: { density: 1000, youngsModulus: 1e6, rollingFriction: 0.1 },
+    hard: { density: 1, youngsModulus: 1e7 },
+  },
+  materialPairs: [{ materials: ['soft', 'hard'], friction: 0.9 }],
+  bodies: [
+    { shape: 'ground', material: 'hard' },
+    { name: 'rock', shape: 'rock', position: [0, 0, 1.3] },
+    { name: 'ball', shape: 'ball', position: [3, 0, 0.6], velocity: [0, 0, -1] },
+    { name: 'lid', shape: 'lid', position: [0, 0, 9], motion: { amplitude: [0, 0, 1], frequency: 2 } },
+  ],
+  duration: 0.12,
+};
+write('fall.json', scene);
+
+describe('scree simulate', () => {
+  it('writes a series for ParaView, energies, a checkpoint and a summary', async () => {
+    const { code, stdout, stderr } = await run('fall.json', '--out', 'whole', '--frames', '4');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/\nbodies +4\nsimulated time +0\.1\d* in [\d,]+ steps/);
+    const files = readdirSync(join(folder, 'whole')).sort();
+    expect(files.filter((file) => file.startsWith('bodies-'))).toHaveLength(5);
+    const last = files.filter((file) => file.startsWith('bodies-')).at(-1)!;
+    const { arrays } = decodeVtp(Uint8Array.from(read('whole', last)));
+    expect(arrays.Points).toHaveLength(3 * arrays.body!.length);
+    expect(new Set(arrays.body)).toEqual(new Set([1, 2, 3]));
+    const series = read('whole', 'series.pvd').toString();
+    expect(series.match(/<DataSet /g)).toHaveLength(10);
+    const rows = read('whole', 'monitors.csv').toString().trim().split('\n');
+    expect(rows).toHaveLength(6);
+    expect(rows[0]).toMatch(/^time,steps,kinetic,gravity,/);
+  });
+
+  it('goes on from a checkpoint as if it had not stopped', async () => {
+    const first = await run('fall.json', '--out', 'parts', '--frames', '4', '--duration', '0.06');
+    expect(first.code).toBe(0);
+    expect(read('parts', 'checkpoint.sim').equals(read('whole', 'checkpoint.sim'))).toBe(false);
+    const { code } = await run('fall.json', '--out', 'parts', '--frames', '4', '--resume');
+    expect(code).toBe(0);
+    expect(read('parts', 'checkpoint.sim').equals(read('whole', 'checkpoint.sim'))).toBe(true);
+  });
+
+  it('leaves files that fit together where it is interrupted', async () => {
+    const args = ['simulate', 'fall.json', '--out', 'stopped', '--duration', '60', '--threads', '1'];
+    const running = startScree(args, { cwd: folder });
+    await running.sees(' steps)');
+    running.child.kill('SIGINT');
+    expect((await running.ended).code).toBe(130);
+    const rows = read('stopped', 'monitors.csv').toString().trim().split('\n');
+    const series = read('stopped', 'series.pvd').toString();
+    expect(series.match(/<DataSet /g)).toHaveLength(2 * (rows.length - 1));
+    const { code } = await run('fall.json', '--out', 'stopped', '--duration', '0.01', '--resume');
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    [
+      'no materials',
+      { ...scene, materials: undefined, materialPairs: undefined, bodies: [{ shape: 'ball' }] },
+      /materials: found an array of length 0, expected/,
+    ],
+    [
+      'a density of 0',
+      { ...scene, materials: { soft: { density: 0, youngsModulus: 1 }, hard: scene.materials.hard } },
+      /materials\[0\]\.density is 0, expected a number above 0/,
+    ],
+    [
+      'another material',
+      { ...scene, bodies: [{ shape: 'ball', material: 'gold' }] },
+      /bodies\[0\]\.material is "gold", expected one of soft, hard/,
+    ],
+    [
+      'bodies in each other',
+      { ...scene, bodies: [{ shape: 'ball' }, { shape: 'ball' }] },
+      /bodies: body 0 and body 1 overlap by 1\.00 at first, expected at most 0\.125/,
+    ],
+    ['a step too long', { ...scene, timeStep: 1 }, /timeStep is 1, expected at most 0\.0/],
+    ['no duration', { ...scene, duration: undefined }, /duration is missing/],
+  ])('refuses %s, and writes nothing', async (_, bad, message) => {
+    const { code, stderr } = await run(write('bad.json', bad), '--out', 'bad');
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(code).toBe(2);
+    expect(readdirSync(folder)).not.toContain('bad');
+  });
+});
