@@ -22,6 +22,7 @@ const prints: Record<string, RegExp> = {
   'points.mjs': /points: 64000,\s+outside: \d+,\s+inside: \d+/,
   'save-body.mjs': /^\{ points: 8000, outside: \d+, inside: \d+, boundary: 0 \}\n$/,
   'save-contacts.mjs': /^2048\n$/,
+  'simulation.mjs': /^0\.\d+ Float64Array\(14\) \[[^\]]*\] \d+\.\d+\n$/,
   'stream.mjs': /^7 \{ points: 125000, outside: \d+, inside: \d+, boundary: \d+ \}\n$/,
   'watch.mjs': /^\{ points: 216000, outside: \d+, inside: \d+, boundary: \d+ \}\n$/,
 };
