@@ -22,7 +22,7 @@ export const IMPACT_STEPS = 400;
 export const MASS_CHORD = 2 ** -10;
 /** Where a scene has none: metres and seconds. */
 export const DEFAULT_GRAVITY = [0, 0, -9.81] as const;
-/** Steps of the shortest contact: energies of collisions are then kept to 0.2 % (docs/dem.md). */
+/** Steps of the shortest contact by default. The error of a collision's energy is of second order in the step. */
 export const STEPS_PER_CONTACT = 40;
 /** Longest step times frequency: ten steps per contact. Verlet's method is stable up to 2. */
 export const LONGEST_STEP = Math.PI / 10;

@@ -6,7 +6,7 @@ import { type ContactArrays, ContactKind, FEATURE_OF_B } from '../../contacts/li
 import { EDGE_WIDTH_SHARE, ROLLING_DAMPING, ROLLING_STIFFNESS } from '../constants.ts';
 import { PAIR_NUMBERS, PairNumber, type PairTable } from '../materials/materials.ts';
 import { angularVelocity, type Inertia, type Loads, type MotionState } from '../motion/motion.ts';
-import { type ContactGroups, groupContacts, RANGE_WORDS } from './groups.ts';
+import { type ContactGroups, comparePairs, groupContacts, RANGE_WORDS } from './groups.ts';
 
 /** What bodies are, one entry each. */
 export interface BodyLaws {
@@ -446,13 +446,7 @@ function someOf(ranges: Uint32Array, group: number): number {
 /** Order of two contacts of different lists by the groups that they are in. */
 function compare(one: ContactKeys, i: number, other: ContactKeys, j: number): number {
   const classOf = (kind: number) => (kind === ContactKind.edge ? ContactKind.node : kind);
-  return (
-    classOf(one.kinds[i]!) - classOf(other.kinds[j]!) ||
-    one.bodies[2 * i]! - other.bodies[2 * j]! ||
-    one.parts[2 * i]! - other.parts[2 * j]! ||
-    one.bodies[2 * i + 1]! - other.bodies[2 * j + 1]! ||
-    one.parts[2 * i + 1]! - other.parts[2 * j + 1]!
-  );
+  return classOf(one.kinds[i]!) - classOf(other.kinds[j]!) || comparePairs(one, i, other, j);
 }
 
 /** Finds contacts of a group in the last step, from the last feature on. */

@@ -23,7 +23,8 @@ export function groupContacts(contacts: ContactArrays): ContactGroups {
   };
   const endOf = (first: number) => {
     let end = first + 1;
-    while (end < count && kinds[end] === kinds[first] && comparePairs(contacts, first, end) === 0) end++;
+    while (end < count && kinds[end] === kinds[first] && comparePairs(contacts, first, contacts, end) === 0)
+      end++;
     return end;
   };
   let nodes = 0;
@@ -34,7 +35,8 @@ export function groupContacts(contacts: ContactArrays): ContactGroups {
   while (rest < count && kinds[rest] === ContactKind.edge) rest++;
   const endOfEdges = rest;
   while (nodes < endOfNodes || edges < endOfEdges) {
-    const order = nodes === endOfNodes ? 1 : edges === endOfEdges ? -1 : comparePairs(contacts, nodes, edges);
+    const order =
+      nodes === endOfNodes ? 1 : edges === endOfEdges ? -1 : comparePairs(contacts, nodes, contacts, edges);
     const [n, e] = [order <= 0 ? endOf(nodes) : nodes, order >= 0 ? endOf(edges) : edges];
     put(nodes, n, edges, e);
     [nodes, edges] = [n, e];
@@ -47,12 +49,14 @@ export function groupContacts(contacts: ContactArrays): ContactGroups {
   return { count: groups, ranges: ranges.subarray(0, RANGE_WORDS * groups) };
 }
 
-/** The order of two contacts' pairs of colliders: below 0 if the first one's comes first. */
-function comparePairs({ bodies, parts }: ContactArrays, i: number, j: number): number {
+/** The order of the pairs of colliders of two contacts, of one list or two: below 0 if the first one's comes first. */
+export function comparePairs(one: PairsOfContacts, i: number, other: PairsOfContacts, j: number): number {
   return (
-    bodies[2 * i]! - bodies[2 * j]! ||
-    parts[2 * i]! - parts[2 * j]! ||
-    bodies[2 * i + 1]! - bodies[2 * j + 1]! ||
-    parts[2 * i + 1]! - parts[2 * j + 1]!
+    one.bodies[2 * i]! - other.bodies[2 * j]! ||
+    one.parts[2 * i]! - other.parts[2 * j]! ||
+    one.bodies[2 * i + 1]! - other.bodies[2 * j + 1]! ||
+    one.parts[2 * i + 1]! - other.parts[2 * j + 1]!
   );
 }
+
+type PairsOfContacts = Pick<ContactArrays, 'bodies' | 'parts'>;

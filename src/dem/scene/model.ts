@@ -38,9 +38,7 @@ export function modelOf(
       { motion, pose: Float64Array.from(bodies.poses.subarray(7 * body, 7 * body + 7)) },
     ]),
   );
-  const isStatic = Uint8Array.from(bodies.shapes, (shape, body) =>
-    shapes[shape]!.kind === 'plane' || driven.has(body) || bodies.isStatic?.[body] === 1 ? 1 : 0,
-  );
+  const isStatic = staticBodies(scene);
   const masses = shapes.map((shape, i) =>
     shape.kind === 'plane' ? undefined : massOfShape(shape, names.shapes[i]!),
   );
@@ -81,6 +79,14 @@ export function modelOf(
     laws: { pairs: pairTable(materials, pairs), materials: materialOf, radii, curvatures, isFoundation },
   };
   return { ...model, state: stateOf(scene, model) };
+}
+
+/** `[n]`: 1 for bodies that forces do not move: planes, those with a prescribed motion, and what is said to be. */
+export function staticBodies({ shapes, bodies }: SimulationScene): Uint8Array {
+  return Uint8Array.from(bodies.shapes, (shape, body) => {
+    const isPlane = shapes[shape]?.kind === 'plane';
+    return isPlane || bodies.motions?.has(body) || bodies.isStatic?.[body] === 1 ? 1 : 0;
+  });
 }
 
 const NOTHING: MassOfShape = {

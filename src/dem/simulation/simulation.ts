@@ -13,7 +13,14 @@ import { CpuSteps, type Energies } from '../cpu/cpu-steps.ts';
 import { halfPieces } from '../forces/half-pieces.ts';
 import { angularVelocity } from '../motion/motion.ts';
 import { requireScene } from '../scene/check-scene.ts';
-import { modelOf, placeBody, type SimulationModel, setAngularVelocity, writePoses } from '../scene/model.ts';
+import {
+  modelOf,
+  placeBody,
+  type SimulationModel,
+  setAngularVelocity,
+  staticBodies,
+  writePoses,
+} from '../scene/model.ts';
 import type { SimulationScene } from '../scene/simulation-scene.ts';
 import { expectedFrequency, recommendedStep, requireStableStep } from './time-step.ts';
 
@@ -129,16 +136,9 @@ export class Simulation {
     const { threads, signal, onProgress, timeStep } = options;
     const { shapes: shapeNames, bodies: bodyNames } = names ?? {};
     const bodies = scene.bodies.shapes;
-    const isStatic = Uint8Array.from(bodies, (shape, body) =>
-      shapes[shape]?.kind === 'plane' ||
-      scene.bodies.motions?.has(body) ||
-      scene.bodies.isStatic?.[body] === 1
-        ? 1
-        : 0,
-    );
     const { groups, masks } = scene.bodies;
     const pipeline = await ContactPipeline.create(undefined, shapes, {
-      bodies: { shapes: bodies, isStatic, groups, masks },
+      bodies: { shapes: bodies, isStatic: staticBodies(scene), groups, masks },
       ...{ margin, threads, signal, onProgress },
       names: { shapes: shapeNames, bodies: bodyNames },
     });
