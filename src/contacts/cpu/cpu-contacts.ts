@@ -5,7 +5,7 @@ import { pairsNearPlanes, possiblePlanePairs } from '../bodies/plane-pairs.ts';
 import type { ContactRows } from '../list/contact-sink.ts';
 import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
 import { STAGES } from './contacts-task.ts';
-import { EntryPairs } from './entry-pairs.ts';
+import { EntryPairs, type KeptPairs } from './entry-pairs.ts';
 import type { DetectionWatch, HostStages, StagesFound } from './host-stages.ts';
 
 export interface CpuContactsOptions {
@@ -43,6 +43,15 @@ export class CpuContacts {
   /** Forgets earlier steps. */
   forget(): void {
     this.#pairs.forget();
+  }
+
+  /** What the next call takes over from earlier ones. */
+  get kept(): KeptPairs | undefined {
+    return this.#pairs.kept;
+  }
+
+  keep(pairs: KeptPairs): void {
+    this.#pairs.keep(pairs);
   }
 
   /** @param poses of all bodies, checked; nobody changes them */

@@ -19,6 +19,12 @@ export interface EntryPairsOptions {
   readonly margin: number;
 }
 
+/** All that the next call takes over from earlier ones. */
+export interface KeptPairs extends PairClasses {
+  /** The poses that the list was made for. */
+  readonly reference: Float64Array;
+}
+
 /** Pairs by class, kept from call to call. */
 export class EntryPairs {
   readonly #options: EntryPairsOptions;
@@ -41,6 +47,17 @@ export class EntryPairs {
   /** The next list is made anew. */
   forget(): void {
     this.#classes = undefined;
+  }
+
+  /** Undefined where nothing is kept. It is no copy: the next call changes it. */
+  get kept(): KeptPairs | undefined {
+    return this.#classes && this.#reference && { ...this.#classes, reference: this.#reference };
+  }
+
+  /** Goes on with what other pairs of the same bodies kept. */
+  keep({ reference, ...classes }: KeptPairs): void {
+    this.#classes = shareTogether(classes);
+    this.#reference = reference;
   }
 
   /** Pairs of all colliders whose boxes overlap at these poses, and some whose boxes nearly do. */

@@ -1,6 +1,7 @@
 /** Steps of a simulation on the host, in float64: the CPU backend, and the twin of the kernels. */
 import type { ContactPipeline } from '../../contacts/pipeline/contact-pipeline.ts';
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
+import { tablesOf } from '../../contacts/pipeline/tables-of.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { ContactForces, type ContactSums, type LossLoads } from '../forces/contact-forces.ts';
 import { RANGE_WORDS } from '../forces/groups.ts';
@@ -40,8 +41,6 @@ export class CpuSteps {
   readonly #pipeline: ContactPipeline;
   readonly #forces: ContactForces;
   readonly #poses: Float64Array;
-  /** Whether the next contacts may not depend on those before. */
-  #restarts = false;
   readonly #losses: LossLoads;
   /** At the end of the last step, and what tangential springs held. */
   #powers: Powers = { dashpots: 0, friction: 0, rolling: 0, driven: 0 };
@@ -69,10 +68,10 @@ export class CpuSteps {
     this.#start = state.positions.slice();
   }
 
-  /** All that a step depends on. The next one forgets what made the last ones fast, as one after `restore` does. */
+  /** All that a step depends on, also what contacts take over from earlier ones. */
   store(): StoredState {
-    this.#restarts = true;
     const { history } = this.#forces;
+    const { kept } = tablesOf.get(this.#pipeline)!.cpu;
     const { positions, rotations, velocities, momenta } = this.state;
     return {
       numbers: { ...this.energies, ...prefixed(this.#powers), tangentialEnergy: this.#tangential },
@@ -82,6 +81,11 @@ export class CpuSteps {
           ...{ contactBodies: history.contacts.bodies, contactParts: history.contacts.parts },
           ...{ contactKinds: history.contacts.kinds, contactFeatures: history.contacts.features },
           ...{ ranges: history.groups.ranges, tangential: history.tangential, rolling: history.rolling },
+        }),
+        ...(kept && {
+          ...{ keptReference: kept.reference, keptPolyhedra: kept.polyhedra.pairs },
+          ...{ keptPatches: kept.patches.pairs, keptConvex: kept.convex.pairs },
+          keptMemory: kept.convex.remembered!,
         }),
       },
     };
@@ -111,7 +115,12 @@ export class CpuSteps {
       groups: { count: ranges.length / RANGE_WORDS, ranges },
       ...{ tangential: floats('tangential'), rolling: floats('rolling') },
     };
-    this.#restarts = true;
+    tablesOf.get(this.#pipeline)!.cpu.keep({
+      reference: floats('keptReference'),
+      polyhedra: { pairs: words('keptPolyhedra') },
+      patches: { pairs: words('keptPatches') },
+      convex: { pairs: words('keptConvex'), remembered: words('keptMemory') },
+    });
   }
 
   /** Contacts and forces where bodies are. */
@@ -138,9 +147,8 @@ export class CpuSteps {
     const { state } = this;
     writePoses(state, this.#model, this.#poses);
     this.contacts = await this.#pipeline.detect({
-      ...{ poses: this.#poses, backend: 'cpu', restart: this.#restarts, signal },
+      ...{ poses: this.#poses, backend: 'cpu', signal },
     });
-    this.#restarts = false;
     forces.fill(0);
     torques.fill(0);
     for (const { forces, torques } of Object.values(this.#losses)) {
