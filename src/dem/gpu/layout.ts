@@ -1,0 +1,165 @@
+/** Layouts of buffers on the GPU that several stages of a step share. docs/dem.md, "On the GPU". */
+import * as d from 'typegpu/data';
+
+/** Whether a body is there. */
+export const BodyStatus = {
+  /** It appears later. */
+  absent: 0,
+  present: 1,
+  removed: 2,
+} as const;
+
+/**
+ * Where a body is and how it moves: `MotionState` of the float64 twin. There are two of each body: those of the last
+ * whole step are in half `StepControl.current` of the buffer, those of the step under way in the other half.
+ *
+ * A number in two parts is the sum of both: a step changes it by less than float32 shows.
+ */
+export const MotionBody = d
+  .struct({
+    /** The centroid: whole cells, */
+    cell: d.vec3i,
+    /** `BodyStatus` */
+    status: d.u32,
+    /** 2^-32 of a cell, */
+    fraction: d.vec3u,
+    spare: d.u32,
+    /** and what is left of these, in 2^-32 of a cell, from 0 to below 1. */
+    carry: d.vec3f,
+    rest: d.u32,
+    /** Unit quaternion x, y, z, w, in two parts: principal frame to world. */
+    rotation: d.vec4f,
+    rotationLow: d.vec4f,
+    /** Of the centroid, in two parts. */
+    velocity: d.vec3f,
+    spare2: d.f32,
+    velocityLow: d.vec3f,
+    spare3: d.f32,
+    /** Angular momentum about the centroid, in the world's axes, in two parts. Of driven bodies: angular velocity. */
+    momentum: d.vec3f,
+    spare4: d.f32,
+    momentumLow: d.vec3f,
+    spare5: d.f32,
+  })
+  .$name('MotionBody');
+
+/** Bits of `BodyConstants.flags`. */
+export const BodyFlag = {
+  /** Forces do not move it. */
+  isStatic: 1,
+  /** It has a prescribed motion; such bodies are static, too. */
+  isDriven: 2,
+  /** It is a polyhedron: its contacts are an elastic foundation. */
+  isFoundation: 4,
+} as const;
+
+/** What of a body does not change. */
+export const BodyConstants = d
+  .struct({
+    /** The centroid in the frame of the shape. */
+    centroid: d.vec3f,
+    /** 0 for bodies that forces do not move. */
+    inverseMass: d.f32,
+    /** 1 / principal moments; 0 likewise. */
+    inverseMoments: d.vec3f,
+    /** Of the ball of equal volume; 0 for walls. */
+    radius: d.f32,
+    /** Frame of the shape to the principal frame. */
+    shapeToPrincipal: d.vec4f,
+    material: d.u32,
+    /** Radius of a ball at the place of a point contact; 0 for planes. */
+    curvature: d.f32,
+    /** `BodyFlag`s */
+    flags: d.u32,
+    /** The step with which it appears; 0: it is there from the start. */
+    appearsAt: d.u32,
+  })
+  .$name('BodyConstants');
+
+/** Force and torque about the centroid, in the world's axes. */
+export const BodyLoads = d
+  .struct({ force: d.vec3f, spare: d.f32, torque: d.vec3f, rest: d.f32 })
+  .$name('BodyLoads');
+
+/** Why no step is made any more. */
+export const StopReason = {
+  none: 0,
+  /** A list of the contact pipeline, or that of groups, has no room for all. The host makes room and goes on. */
+  room: 1,
+  /** A place or a speed is not finite. */
+  notFinite: 2,
+  /** The stiffest contact needs a shorter step. */
+  stepTooLong: 3,
+  tooDeep: 4,
+  /** A body has left the bounds, or the range of positions. */
+  escaped: 5,
+  /** The energies do not add up. */
+  balance: 6,
+} as const;
+
+/** What all kernels of a step know of it. A storage buffer of one. */
+export const StepControl = d
+  .struct({
+    /** Length of the step under way; 0 where forces are found anew and nothing moves. */
+    timeStep: d.f32,
+    /** Edge of the cells of positions. */
+    cell: d.f32,
+    /** Bodies. */
+    count: d.u32,
+    /** 0, of which compilers know nothing: `common/twofold.wgsl`. */
+    zero: d.u32,
+    /** Which half of the bodies holds the last whole step: 0 or 1. */
+    current: d.u32,
+    /** `StopReason`; kernels of forces and motion do nothing where it is not 0. */
+    stop: d.u32,
+    /** The body that stopped it, and its partner. */
+    stopBody: d.u32,
+    stopPartner: d.u32,
+    gravity: d.vec3f,
+    /** What was found, for the message. */
+    stopValue: d.f32,
+    /** Steps that are done. */
+    steps: d.u32,
+    /** The row of the table of driven bodies that the step under way takes. */
+    row: d.u32,
+    /** Largest frequency of a contact that the step allows. */
+    mostFrequency: d.f32,
+    /** Deepest overlap, in the radius of the smaller body. */
+    mostDepth: d.f32,
+    /** Bounds of centroids, less the range of positions. */
+    low: d.vec3f,
+    /** Most that the energies may be off by, in parts of what was turned over. */
+    mostImbalance: d.f32,
+    high: d.vec3f,
+    rest: d.u32,
+  })
+  .$name('StepControl');
+
+/** What forces of all contacts add up to: elastic energies after `record`, powers after `recordPowers`. */
+export const ForceSums = d
+  .struct({
+    /** Energy of normal springs, and of tangential and rolling ones. */
+    elastic: d.f32,
+    tangential: d.f32,
+    /** Energy per time that is lost, at the velocities of the step's end. */
+    dashpots: d.f32,
+    friction: d.f32,
+    rolling: d.f32,
+    /** Deepest overlap, a length. */
+    deepest: d.f32,
+    /** Deepest overlap in the radius of the smaller body of its pair, and these bodies. */
+    deepestShare: d.f32,
+    deepestA: d.u32,
+    deepestB: d.u32,
+    /** Of the stiffest group, radians per time, and its bodies. */
+    largestFrequency: d.f32,
+    stiffestA: d.u32,
+    stiffestB: d.u32,
+    /** Contacts that float32 left open. */
+    open: d.u32,
+    contacts: d.u32,
+    /** Groups that there are, and room for them. */
+    groups: d.u32,
+    groupRoom: d.u32,
+  })
+  .$name('ForceSums');
