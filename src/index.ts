@@ -61,7 +61,13 @@ export {
 } from './convex/shapes/shapes.ts';
 export type { Energies } from './dem/cpu/cpu-steps.ts';
 export type { Material, MaterialPair, PairOverrides } from './dem/materials/materials.ts';
-export type { PrescribedMotion, SimulationBodies, SimulationScene } from './dem/scene/simulation-scene.ts';
+export type {
+  PeriodicBox,
+  PrescribedMotion,
+  RemovalPlane,
+  SimulationBodies,
+  SimulationScene,
+} from './dem/scene/simulation-scene.ts';
 export {
   type Monitors,
   type Quantity,

@@ -2,7 +2,7 @@
 import { requireArray, requireKnown, requireObject, type TypedArray, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import type { Material } from '../materials/materials.ts';
-import type { PrescribedMotion, SimulationScene } from './simulation-scene.ts';
+import type { PeriodicBox, PrescribedMotion, SimulationScene } from './simulation-scene.ts';
 
 /** What a number has to be. */
 interface Range {
@@ -38,17 +38,20 @@ const BODY_FIELDS = [
     'angularVelocities',
     'isStatic',
     'motions',
+    'appearsAt',
     'groups',
     'masks',
   ],
 ];
-const SCENE_FIELDS = ['shapes', 'materials', 'pairs', 'bodies', 'gravity', 'margin', 'names'];
+const SCENE_FIELDS = [
+  ...['shapes', 'materials', 'pairs', 'bodies', 'gravity', 'removal', 'box', 'margin', 'names'],
+];
 
 /** @throws InputError for the first value that cannot be used: its place, what was found and what was expected. */
 export function requireScene(scene: SimulationScene): void {
   requireObject('scene', scene, 'an object with shapes, materials and bodies');
   requireKnown('scene', 'field', scene, SCENE_FIELDS);
-  const { materials, pairs = [], bodies, gravity } = scene;
+  const { materials, pairs = [], bodies, gravity, removal = [], box } = scene;
   if (!Array.isArray(materials) || materials.length === 0) {
     throw new InputError(`materials: found ${told(materials)}, expected an array of one or more materials`);
   }
@@ -65,7 +68,34 @@ export function requireScene(scene: SimulationScene): void {
     );
   });
   if (gravity !== undefined) requireVector('gravity', gravity);
+  if (!Array.isArray(removal))
+    throw new InputError(`removal: found ${told(removal)}, expected an array of planes`);
+  removal.forEach((plane, i) => {
+    requireNumbers(`removal[${i}]`, plane, {}, [], ['point', 'normal']);
+    requireVector(`removal[${i}].point`, plane.point);
+    requireVector(`removal[${i}].normal`, plane.normal);
+    if (Math.hypot(...plane.normal) > 0) return;
+    throw new InputError(`removal[${i}].normal is ${told(plane.normal)}, expected a vector longer than 0`);
+  });
+  if (box !== undefined) requireBox(box);
   requireBodies(bodies, materials.length);
+  const later = bodies.appearsAt ? 'bodies.appearsAt' : removal.length > 0 ? 'removal' : box && 'box';
+  if (later) throw new InputError(`${later}: steps do not heed it yet, expected a scene without it`);
+}
+
+function requireBox(box: PeriodicBox): void {
+  requireNumbers('box', box, {}, [], ['low', 'high', 'periodic']);
+  requireVector('box.low', box.low);
+  requireVector('box.high', box.high);
+  const { low, high, periodic } = box;
+  if (!Array.isArray(periodic) || periodic.length !== 3 || periodic.some((one) => typeof one !== 'boolean')) {
+    throw new InputError(`box.periodic is ${told(periodic)}, expected three times true or false`);
+  }
+  const axis = periodic.findIndex((is, k) => is && !(high[k]! > low[k]!));
+  if (axis < 0) return;
+  throw new InputError(
+    `box: high[${axis}] is ${high[axis]}, expected a number above low[${axis}], ${low[axis]}`,
+  );
 }
 
 function requireBodies(bodies: SimulationScene['bodies'], materialCount: number): void {
@@ -75,7 +105,17 @@ function requireBodies(bodies: SimulationScene['bodies'], materialCount: number)
   requireArray('bodies.poses', bodies.poses, [Float32Array, Float64Array], 'seven numbers per body');
   const count = bodies.shapes.length;
   requireLength('poses', bodies.poses, 7, count);
-  const { materials, velocities, angularVelocities, motions } = bodies;
+  const { materials, velocities, angularVelocities, motions, appearsAt } = bodies;
+  if (appearsAt !== undefined) {
+    requireArray('bodies.appearsAt', appearsAt, [Float32Array, Float64Array], 'a time per body');
+    requireLength('appearsAt', appearsAt, 1, count);
+    const body = appearsAt.findIndex((time) => !(time >= 0 && time < Infinity));
+    if (body >= 0) {
+      throw new InputError(
+        `bodies.appearsAt: body ${body} has ${appearsAt[body]}, expected a time of 0 or more`,
+      );
+    }
+  }
   if (materials !== undefined) {
     requireArray('bodies.materials', materials, [Uint32Array], 'a material per body');
     requireLength('materials', materials, 1, count);

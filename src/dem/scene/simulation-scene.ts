@@ -24,6 +24,24 @@ export interface PrescribedMotion {
   readonly until?: number | undefined;
 }
 
+/** A half space that bodies end in: one whose centroid is beyond the plane, on the side of the normal, is removed. */
+export interface RemovalPlane {
+  readonly point: Vector3;
+  /** Of any length above 0. */
+  readonly normal: Vector3;
+}
+
+/**
+ * Space that repeats along the periodic axes: what leaves through one side comes in through the other, and contacts
+ * reach across. Along other axes the box has no effect.
+ */
+export interface PeriodicBox {
+  readonly low: Vector3;
+  readonly high: Vector3;
+  /** For x, y and z. */
+  readonly periodic: readonly [boolean, boolean, boolean];
+}
+
 /** Bodies: one entry per body in each array. */
 export interface SimulationBodies {
   /** `[n]`: numbers of shapes. */
@@ -39,6 +57,8 @@ export interface SimulationBodies {
   readonly isStatic?: Uint8Array | undefined;
   /** By the numbers of bodies. */
   readonly motions?: ReadonlyMap<number, PrescribedMotion> | undefined;
+  /** `[n]`: simulated times from which on bodies are there. Default 0: from the start. */
+  readonly appearsAt?: Float32Array | Float64Array | undefined;
   /** As in `ContactBodies`. */
   readonly groups?: Uint32Array | undefined;
   readonly masks?: Uint32Array | undefined;
@@ -53,6 +73,10 @@ export interface SimulationScene {
   readonly bodies: SimulationBodies;
   /** Length per time squared. Default 0, 0, -9.81. */
   readonly gravity?: Vector3 | undefined;
+  /** Bodies that get beyond one of these are removed. Bodies that forces do not move stay. */
+  readonly removal?: readonly RemovalPlane[] | undefined;
+  /** Default: space does not repeat. */
+  readonly box?: PeriodicBox | undefined;
   /** Bounds are grown by it, a length: `ContactPipeline` says how. */
   readonly margin?: number | undefined;
   /** Names for messages. */
