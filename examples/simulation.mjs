@@ -10,5 +10,5 @@ const simulation = await Simulation.create(undefined, {
   },
 });
 await simulation.step(1000);
-console.log(simulation.time, simulation.read('poses'), simulation.monitors.kinetic);
+console.log(simulation.time, await simulation.read('poses'), simulation.monitors.kinetic);
 simulation.destroy();

@@ -179,10 +179,11 @@ const CASES: Readonly<Record<string, Case>> = {
     fine: { 0: ['nothing'], 1: OPTIONS },
     rejects: true,
   },
-  'Simulation.read': { call: (quantity) => simulation.read(quantity), args: ['poses'] },
+  'Simulation.read': { call: (quantity) => simulation.read(quantity), args: ['poses'], rejects: true },
   'Simulation.write': {
     call: (...args) => simulation.write(...(args as [never, never])),
     args: ['velocities', new Float64Array(6)],
+    rejects: true,
   },
   surfacesOf: { call: scree.surfacesOf, args: [falling.shapes] },
   encodeBodySurfaces: {

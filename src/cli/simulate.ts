@@ -178,11 +178,11 @@ async function openRecord(
     nextFrame: (step: number) => (Math.floor(step / every) + 1) * every,
     async frame() {
       const { steps } = simulation.monitors;
-      const speeds = simulation.read('velocities');
+      const speeds = await simulation.read('velocities');
       const data = [{ name: 'velocity', components: 3, values: speeds }] as const;
-      const bodies = encodeBodySurfaces(surfaces, scene.bodies.shapes, simulation.read('poses'), data);
+      const bodies = encodeBodySurfaces(surfaces, scene.bodies.shapes, await simulation.read('poses'), data);
       await write(`bodies-${nameOfFrame(steps)}.vtp`, bodies);
-      await write(`contacts-${nameOfFrame(steps)}.vtp`, encodeContacts(simulation.contacts, 'vtp'));
+      await write(`contacts-${nameOfFrame(steps)}.vtp`, encodeContacts(await simulation.contacts(), 'vtp'));
       const row = plain(simulation.monitors);
       rows.push(COLUMNS.map((column) => row[column]).join(','));
     },

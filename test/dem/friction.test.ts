@@ -44,9 +44,9 @@ describe('friction on an incline', () => {
     const angle = Math.atan(0.5);
     const simulation = await onIncline(SOFT, angle, { kind: 'ball' });
     await simulation.step(Math.ceil(0.3 / simulation.timeStep));
-    const [v0, t0] = [simulation.read('velocities')[0]!, simulation.time];
+    const [v0, t0] = [(await simulation.read('velocities'))[0]!, simulation.time];
     await simulation.step(Math.ceil(0.3 / simulation.timeStep));
-    const a = (simulation.read('velocities')[0]! - v0) / (simulation.time - t0);
+    const a = ((await simulation.read('velocities'))[0]! - v0) / (simulation.time - t0);
     expect(a / ((5 / 7) * G * Math.sin(angle))).toSatisfy(withinOnePercent);
     simulation.destroy();
   });
@@ -55,9 +55,9 @@ describe('friction on an incline', () => {
     const angle = Math.atan(2);
     const simulation = await onIncline(SOFT, angle, { kind: 'ball' });
     await simulation.step(Math.ceil(0.3 / simulation.timeStep));
-    const [v0, t0] = [simulation.read('velocities')[0]!, simulation.time];
+    const [v0, t0] = [(await simulation.read('velocities'))[0]!, simulation.time];
     await simulation.step(Math.ceil(0.3 / simulation.timeStep));
-    const a = (simulation.read('velocities')[0]! - v0) / (simulation.time - t0);
+    const a = ((await simulation.read('velocities'))[0]! - v0) / (simulation.time - t0);
     expect(a / (G * (Math.sin(angle) - 0.3 * Math.cos(angle)))).toSatisfy(withinOnePercent);
     simulation.destroy();
   });
@@ -70,9 +70,9 @@ describe('friction on an incline', () => {
       });
       // It has sunk in and come to rest.
       await simulation.step(Math.ceil(2 / simulation.timeStep));
-      const [v0, t0] = [simulation.read('velocities')[0]!, simulation.time];
+      const [v0, t0] = [(await simulation.read('velocities'))[0]!, simulation.time];
       await simulation.step(Math.ceil(0.2 / simulation.timeStep));
-      const v1 = simulation.read('velocities')[0]!;
+      const v1 = (await simulation.read('velocities'))[0]!;
       const a = (v1 - v0) / (simulation.time - t0);
       if (tangent < 0.3) expect(Math.abs(v1)).toBeLessThan(1e-3);
       else expect(a / (G * (Math.sin(angle) - 0.3 * Math.cos(angle)))).toSatisfy(withinOnePercent);
@@ -87,12 +87,13 @@ describe('friction on an incline', () => {
     let at = 0;
     while (simulation.time < 2 * expected) {
       await simulation.step();
-      const slip = simulation.read('velocities')[0]! - 0.5 * simulation.read('angularVelocities')[1]!;
+      const slip =
+        (await simulation.read('velocities'))[0]! - 0.5 * (await simulation.read('angularVelocities'))[1]!;
       if (at === 0 && slip < 0.01 * speed) at = simulation.time;
     }
     expect(at / expected).toBeGreaterThan(0.97);
     expect(at / expected).toBeLessThan(1.02);
-    expect(simulation.read('velocities')[0]! / ((5 / 7) * speed)).toSatisfy(withinOnePercent);
+    expect((await simulation.read('velocities'))[0]! / ((5 / 7) * speed)).toSatisfy(withinOnePercent);
     simulation.destroy();
   });
 });

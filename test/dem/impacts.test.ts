@@ -50,7 +50,7 @@ async function impact(simulation: Simulation, most = 10000) {
     if (contacts > 0) touching++;
     else if (touching > 0) break;
     depth = Math.max(depth, deepestOverlap);
-    force = Math.max(force, Math.abs(simulation.read('forces')[0]!));
+    force = Math.max(force, Math.abs((await simulation.read('forces'))[0]!));
   }
   return { depth, force, time: touching * simulation.timeStep };
 }
@@ -77,7 +77,7 @@ describe('impacts of balls follow Hertz', () => {
     async (restitution) => {
       const simulation = await twoBalls({ ...GLASS, restitution }, 0.01, 3.9, 1e-7);
       await impact(simulation);
-      const [v] = simulation.read('velocities');
+      const [v] = await simulation.read('velocities');
       expect(-v! / 3.9).toBeCloseTo(restitution, 2);
       const { balance, kinetic } = simulation.monitors;
       expect(Math.abs(balance / (kinetic / restitution ** 2) - 1)).toBeLessThan(0.01);

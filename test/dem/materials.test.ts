@@ -55,7 +55,7 @@ describe('materials', () => {
         { threads: 1 },
       );
       await simulation.step(Math.ceil(0.1 / simulation.timeStep));
-      const height = simulation.read('poses')[2]!;
+      const height = (await simulation.read('poses'))[2]!;
       simulation.destroy();
       return height;
     };

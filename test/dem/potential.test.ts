@@ -30,7 +30,7 @@ it('forces and torques of concave pairs are minus the gradient of their energy',
   );
   const poses = new Float64Array(14);
   const at = async (own: Float64Array) => {
-    simulation.write('poses', own);
+    await simulation.write('poses', own);
     await simulation.evaluate();
     return simulation.monitors.elastic;
   };
@@ -44,9 +44,9 @@ it('forces and torques of concave pairs are minus the gradient of their energy',
     const { deepestOverlap } = simulation.monitors;
     if (energy === 0 || deepestOverlap > 0.05) continue;
     // About the origin of body 1's frame.
-    const force = simulation.read('forces').slice(3, 6);
-    const torque = simulation.read('torques').slice(3, 6);
-    const arm = simulation.centroid(1).map((x, k) => x - poses[7 + k]!);
+    const force = (await simulation.read('forces')).slice(3, 6);
+    const torque = (await simulation.read('torques')).slice(3, 6);
+    const arm = (await simulation.read('centroids')).slice(3, 6).map((x, k) => x - poses[7 + k]!);
     const about = [0, 1, 2].map((k) => {
       const [i, j] = [(k + 1) % 3, (k + 2) % 3];
       return torque[k]! + arm[i]! * force[j]! - arm[j]! * force[i]!;

@@ -64,8 +64,8 @@ it('the period of a free turn is 4 K(k) / p', async () => {
   let last: number = spin[1];
   while (crossings.length < 3) {
     await simulation.step();
-    const [, , , x, y, z, w] = simulation.read('poses') as unknown as number[];
-    const [wx, wy, wz] = simulation.read('angularVelocities') as unknown as [number, number, number];
+    const [, , , x, y, z, w] = (await simulation.read('poses')) as unknown as number[];
+    const [wx, wy, wz] = (await simulation.read('angularVelocities')) as unknown as [number, number, number];
     const middle =
       2 * (x! * y! - w! * z!) * wx + (1 - 2 * (x! * x! + z! * z!)) * wy + 2 * (y! * z! + w! * x!) * wz;
     if (middle * last < 0) crossings.push(simulation.time - (timeStep * middle) / (middle - last));

@@ -50,7 +50,9 @@ const CREATE_OPTIONS: Options<SimulationOptions> = {
 const STEP_OPTIONS: Options<StepOptions> = { signal: 'signal', onProgress: 'function' };
 
 /** What `read` gives, with the numbers per body. */
-const QUANTITIES = { poses: 7, velocities: 3, angularVelocities: 3, forces: 3, torques: 3 } as const;
+const QUANTITIES = {
+  ...{ poses: 7, centroids: 3, velocities: 3, angularVelocities: 3, forces: 3, torques: 3 },
+} as const;
 export type Quantity = keyof typeof QUANTITIES;
 /** What `write` takes. */
 const WRITABLE = ['poses', 'velocities', 'angularVelocities'] as const;
@@ -77,7 +79,7 @@ export interface Monitors extends Readonly<Energies> {
  *
  *     const simulation = await Simulation.create(undefined, scene);
  *     await simulation.step(1000);
- *     const poses = simulation.read('poses');
+ *     const poses = await simulation.read('poses');
  *
  * docs/dem.md has the laws, the integrator and what is kept to which bound.
  */
@@ -254,13 +256,8 @@ export class Simulation {
     });
   }
 
-  /** Where a body's centroid is. */
-  centroid(body: number): Float64Array<ArrayBuffer> {
-    return this.#cpu.state.positions.slice(3 * body, 3 * body + 3) as Float64Array<ArrayBuffer>;
-  }
-
   /** Numbers of all bodies, `[n * 7]` or `[n * 3]`: a copy. */
-  read(quantity: Quantity): Float64Array<ArrayBuffer> {
+  async read(quantity: Quantity): Promise<Float64Array<ArrayBuffer>> {
     this.#requireOpen();
     const { count, inertia } = this.#model;
     if (typeof quantity !== 'string' || !Object.hasOwn(QUANTITIES, quantity)) {
@@ -269,6 +266,7 @@ export class Simulation {
     const out = new Float64Array(QUANTITIES[quantity] * count);
     const { state, loads } = this.#cpu;
     if (quantity === 'poses') writePoses(state, this.#model, out);
+    else if (quantity === 'centroids') out.set(state.positions);
     else if (quantity === 'velocities') out.set(state.velocities);
     else if (quantity === 'forces') out.set(loads.forces);
     else if (quantity === 'torques') out.set(loads.torques);
@@ -279,7 +277,7 @@ export class Simulation {
   }
 
   /** Sets numbers of all bodies, as `read` gives them. Those of bodies with a prescribed motion have no effect. */
-  write(quantity: WritableQuantity, values: Float32Array | Float64Array): void {
+  async write(quantity: WritableQuantity, values: Float32Array | Float64Array): Promise<void> {
     this.#requireOpen();
     if (!WRITABLE.includes(quantity)) {
       throw new InputError(`write: found ${told(quantity)}, expected ${WRITABLE.join(', ')}`);
@@ -313,11 +311,12 @@ export class Simulation {
   }
 
   /** Contacts of the last step. */
-  get contacts(): DetectedContacts {
+  async contacts(): Promise<DetectedContacts> {
     this.#requireOpen();
     return this.#cpu.contacts!;
   }
 
+  /** At the end of the last step. */
   get monitors(): Monitors {
     const { energies, sums, contacts, state } = this.#cpu;
     const { inertia } = this.#model;
