@@ -37,6 +37,8 @@ export class CpuSteps {
   /** Of the last step. */
   contacts: DetectedContacts | undefined;
   sums: ContactSums | undefined;
+  /** Wall time of all steps by stage: those of `ContactSeconds`, `forces`, and `motion` with the sums over bodies. */
+  readonly seconds: Record<string, number> = {};
   readonly #model: SimulationModel;
   readonly #pipeline: ContactPipeline;
   readonly #forces: ContactForces;
@@ -133,22 +135,39 @@ export class CpuSteps {
   /** A step from `time` on. */
   async step(time: number, length: number, signal?: AbortSignal): Promise<void> {
     const { inertia } = this.#model;
+    let began = performance.now();
     kick(this.state, inertia, this.loads, length / 2);
     drift(this.state, inertia, length);
     this.#drive(time + length);
+    this.#count('motion', began);
     await this.#evaluate(length, signal);
+    began = performance.now();
     kick(this.state, inertia, this.loads, length / 2);
     this.#sumUp(length);
+    this.#count('motion', began);
+    const { total: _, gpu: __, ...stages } = this.contacts!.seconds;
+    for (const [stage, seconds] of Object.entries(stages)) this.#add(stage, seconds);
+  }
+
+  #count(stage: string, began: number): void {
+    this.#add(stage, (performance.now() - began) / 1000);
+  }
+
+  #add(stage: string, seconds: number): void {
+    this.seconds[stage] = (this.seconds[stage] ?? 0) + seconds;
   }
 
   async #evaluate(length: number, signal: AbortSignal | undefined): Promise<void> {
     const { gravity, inertia } = this.#model;
     const { forces, torques } = this.loads;
     const { state } = this;
+    let began = performance.now();
     writePoses(state, this.#model, this.#poses);
+    this.#count('motion', began);
     this.contacts = await this.#pipeline.detect({
       ...{ poses: this.#poses, backend: 'cpu', signal },
     });
+    began = performance.now();
     forces.fill(0);
     torques.fill(0);
     for (const { forces, torques } of Object.values(this.#losses)) {
@@ -156,6 +175,7 @@ export class CpuSteps {
       torques.fill(0);
     }
     this.sums = this.#forces.add(this.contacts, state, length, this.loads, this.#losses);
+    this.#count('forces', began);
     for (let body = 0; body < state.count; body++) {
       const inverse = inertia.inverseMasses[body]!;
       if (inverse === 0) continue;

@@ -317,6 +317,14 @@ export class Simulation {
   }
 
   /** At the end of the last step. */
+  /**
+   * Wall seconds so far, by stage: those of `DetectedContacts.seconds`, `forces`, and `motion` with the monitors. What
+   * else a call takes is in none of them.
+   */
+  get seconds(): Readonly<Record<string, number>> {
+    return { ...this.#cpu.seconds };
+  }
+
   get monitors(): Monitors {
     const { energies, sums, contacts, state } = this.#cpu;
     const { inertia } = this.#model;
