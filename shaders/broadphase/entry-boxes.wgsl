@@ -7,6 +7,8 @@
 // numbers to float32 turns or moves a point by 2 e of its distance, sums at the end take 4 e of all terms. All that
 // is below 2^-16 (far + grown + 1) in quanta, with far = |middle| + half diagonal.
 
+// Bit of a body's flags. Its entries have boxes that hold nothing: no box meets them.
+const ABSENT = 2u;
 const ROUNDING = 0x1p-16f;
 const LEAST = bitcast<i32>(0x80000000u);
 const GREATEST = 0x7fffffff;
@@ -30,6 +32,11 @@ fn entryBoxes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
   }
   let place = places[entry];
   let body = bodies[place.body];
+  if ((body.flags & ABSENT) != 0u) {
+    boxes[entry].least = vec3i(GREATEST);
+    boxes[entry].greatest = vec3i(LEAST);
+    return;
+  }
   let q = body.quaternion;
   let s = 2.0 / dot(q, q);
   let rotation = mat3x3f(

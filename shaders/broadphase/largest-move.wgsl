@@ -6,6 +6,10 @@
 // unit within 6 e per component (dot 5 e, inverseSqrt and product 3.5 e), so their distance is off by 2 * 12 e at most,
 // and the turn by 48 e < 2^-17 of the reach. The rest is relative: fewer than 16 e. Both are added.
 
+// Bit of a body's flags.
+const ABSENT = 2u;
+const FAR = 0x1p100f;
+
 // A length in cells. Of numbers below 0 the magnitude is taken first, so that small moves keep their digits.
 fn cellsBetween(cell: i32, fraction: u32, cell0: i32, fraction0: u32) -> f32 {
   var whole = cell - cell0 - select(0, 1, fraction < fraction0);
@@ -37,6 +41,12 @@ fn largestMove(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   var moved = (params.cell * length(shift) + 2.0 * turn * reach) * (1.0 + 0x1p-19f) + 0x1p-17f * reach;
   // A body that stands still has not moved, whatever bounds say.
   if (all(now.cell == then.cell) && all(now.fraction == then.fraction) && all(now.quaternion == then.quaternion)) {
+    moved = 0.0;
+  }
+  // Bodies that were not there have no pairs, and pairs of those that are not there any more may not be looked at.
+  if (((now.flags ^ then.flags) & ABSENT) != 0u) {
+    moved = FAR;
+  } else if ((now.flags & ABSENT) != 0u) {
     moved = 0.0;
   }
   // Bits of floats that are not below 0 are in the order of the floats. A look first: nearly none is the largest.

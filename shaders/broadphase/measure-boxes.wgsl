@@ -16,6 +16,13 @@ fn measureBoxes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
     return;
   }
   let least = turned(boxes[entry].least);
+  keys[entry] = least.x;
+  order[entry] = entry;
+  // A box that holds nothing is on no level.
+  if (boxes[entry].least.x > boxes[entry].greatest.x) {
+    entryLevels[entry] = 0u;
+    return;
+  }
   let extents = turned(boxes[entry].greatest) - least;
   let scale = levelOf(max(max(extents.x, extents.y), extents.z));
   let isStatic = filters[entry].isStatic;
@@ -28,6 +35,4 @@ fn measureBoxes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
   if (((atomicLoad(&levels[occupied]) >> scale) & 1u) == 0u) {
     atomicOr(&levels[occupied], 1u << scale);
   }
-  keys[entry] = least.x;
-  order[entry] = entry;
 }

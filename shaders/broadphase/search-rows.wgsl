@@ -1,5 +1,5 @@
 // requires broadphase/rows.wgsl
-// All partners that a box finds. Twin: search-rows.ts, which says who finds whom. A kernel has `partner(entry, other)`,
+// All partners that a box finds. Boxes of bodies that are not there hold nothing: the least is above the greatest. Twin: search-rows.ts, which says who finds whom. A kernel has `partner(entry, other)`,
 // which is called for each.
 
 // The first place in begin .. end - 1 whose box does not begin below `least` in x; end where there is none.
@@ -35,6 +35,7 @@ fn searchRow(own: RowBox, level: u32, row: u32, layer: u32, begin: u32) {
     var isFound = all(other.least.yz <= own.greatest.yz) && all(other.greatest >= own.least);
     // The bucket may hold other rows as well, which have their own turn.
     isFound &= other.level == level && all((other.least.yz >> vec2u(scale)) == vec2u(row, layer));
+    isFound &= other.least.x <= other.greatest.x;
     // Of a level's boxes the one with the lower x, or the lower number, finds the other.
     isFound &= level != own.level || other.least.x > own.least.x || other.entry > own.entry;
     if (isFound && mayPair(filters[own.entry], filters[other.entry])) {
@@ -66,6 +67,9 @@ fn searchLevel(own: RowBox, level: u32) {
 
 fn searchRows(place: u32) {
   let own = rowBoxes[place];
+  if (own.least.x > own.greatest.x) {
+    return;
+  }
   let scale = own.level % LEVELS;
   let isStatic = own.level >= LEVELS;
   let occupied = levels[OCCUPIED].xy;

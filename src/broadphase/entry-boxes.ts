@@ -5,6 +5,8 @@ import type { EntryPlaces } from './entries.ts';
 
 export interface BoxOptions {
   readonly entries: EntryPlaces;
+  /** Numbers of the entries whose boxes are wanted, in their order; undefined: all. */
+  readonly wanted?: Uint32Array | undefined;
   /** `[bodies * 7]`: position, and quaternion x, y, z, w, of about unit length. */
   readonly poses: Float32Array | Float64Array;
   /** Edge of a cell, a length: a power of two. */
@@ -25,22 +27,27 @@ export function firstOutOfRange(poses: Float32Array | Float64Array, cell: number
 }
 
 /**
- * Writes the boxes of all entries, `[n * 6]`: least and greatest coordinates in quanta, both inside. Sides are rounded
+ * Writes the boxes of entries one after the other, `[n * 6]`: least and greatest coordinates in quanta, both inside. Sides are rounded
  * outwards by more than rounding can take from them (`SIDE_ERROR`). What is beyond an int32 ends there, so boxes
  * that overlap still do.
  */
-export function writeEntryBoxes({ entries, poses, cell, margin }: BoxOptions, boxes: Int32Array): void {
-  const { count, bodies, middles, halfAxes, radii } = entries;
+export function writeEntryBoxes(
+  { entries, wanted, poses, cell, margin }: BoxOptions,
+  boxes: Int32Array,
+): void {
+  const { bodies, middles, halfAxes, radii } = entries;
   // Both are powers of two, so that a product with it is exact.
   const perLength = QUANTA_PER_CELL / cell;
   const grown = (margin / 2) * perLength;
   const turn = quatd.create();
   const rotation = mat3d.create();
   let placed = -1;
-  for (let entry = 0; entry < count; entry++) {
+  const count = wanted?.length ?? entries.count;
+  for (let i = 0; i < count; i++) {
+    const entry = wanted?.[i] ?? i;
     const body = bodies[entry]!;
     if (body !== placed) {
-      for (let i = 0; i < 4; i++) turn[i] = poses[7 * body + 3 + i]!;
+      for (let k = 0; k < 4; k++) turn[k] = poses[7 * body + 3 + k]!;
       mat3d.fromQuat(quatd.normalize(turn, turn), rotation);
       placed = body;
     }
@@ -62,8 +69,8 @@ export function writeEntryBoxes({ entries, poses, cell, margin }: BoxOptions, bo
       const middle = (position + (rx * x + ry * y + rz * z)) * perLength;
       const reach = half * perLength + grown;
       const error = SIDE_ERROR * ((Math.abs(position) + far + half) * perLength + grown);
-      boxes[6 * entry + axis] = Math.max(-(2 ** 31), Math.floor(middle - reach - error));
-      boxes[6 * entry + 3 + axis] = Math.min(2 ** 31 - 1, Math.ceil(middle + reach + error));
+      boxes[6 * i + axis] = Math.max(-(2 ** 31), Math.floor(middle - reach - error));
+      boxes[6 * i + 3 + axis] = Math.min(2 ** 31 - 1, Math.ceil(middle + reach + error));
     }
   }
 }

@@ -6,7 +6,7 @@ export const ContactBody = d
   .struct({
     /** Position: whole cells, */
     cell: d.vec3i,
-    /** bit 0: static */
+    /** bit 0: static; bit 1: absent */
     flags: d.u32,
     /** and 2^-32 of a cell. */
     fraction: d.vec3u,

@@ -12,11 +12,18 @@ type Poses = Float32Array | Float64Array;
  *
  * @param poses `[bodies * 7]`: position, and quaternion x, y, z, w, of about unit length
  * @param reference the poses that the list was made of
+ * @param absent `[bodies]`: 1 for bodies that are not there
  * @param reaches `[bodies]`: the farthest distance of a body's points from its origin (`reachesOf`)
  */
-export function largestMove(poses: Poses, reference: Poses, reaches: Float64Array): number {
+export function largestMove(
+  poses: Poses,
+  reference: Poses,
+  reaches: Float64Array,
+  absent?: Uint8Array,
+): number {
   let largest = 0;
   for (let body = 0; body < reaches.length; body++) {
+    if (absent?.[body] === 1) continue;
     const at = 7 * body;
     const x = poses[at]! - reference[at]!;
     const y = poses[at + 1]! - reference[at + 1]!;

@@ -81,6 +81,15 @@ describe('pairs of boxes on the GPU', () => {
     }
   });
 
+  it('boxes that hold nothing meet none, not even one over all', async () => {
+    const [least, most] = [-(2 ** 31), 2 ** 31 - 1];
+    const whole = [least, least, least, most, most, most];
+    const empty = [most, most, most, least, least, least];
+    const boxes = Int32Array.from([whole, empty, [0, 0, 0, 1, 1, 1], empty, empty, whole].flat());
+    const { pairs } = await pairsOf(await forBoxes(strangers(6), 20), boxes);
+    expect([...pairs]).toEqual([0, 2, 0, 5, 2, 5]);
+  });
+
   it('a list without room for all is empty, and says how many there are', async () => {
     const boxes = densePacking(2000);
     const entries = strangers(2000);

@@ -63,6 +63,14 @@ fn abovePlane(plane: u32, other: u32) -> Above {
   return Above(normal.high, frame, height, transpose(frame.rotation) * normal.high);
 }
 
+// Bit of a body's flags.
+const ABSENT = 2u;
+
+fn areThere(pair: PlanePair) -> bool {
+  let flags = bodies[colliders[pair.a].body].flags | bodies[colliders[pair.b].body].flags;
+  return (flags & ABSENT) == 0u;
+}
+
 // The collider of a pair that is no plane.
 fn otherOf(pair: PlanePair) -> u32 {
   return select(pair.a, pair.b, pair.kind.y == 1u);

@@ -155,6 +155,9 @@ fn findCorners(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   let to = pairs[i].at;
   corners[to].names = vec4u(NO_NAME);
   corners[to].isNear = 0u;
+  if (!areThere(pairs[i])) {
+    return;
+  }
   let above = abovePlaneOf(pairs[i]);
   let record = colliders[otherOf(pairs[i])].shape;
   // A point has no size; any unit will do.

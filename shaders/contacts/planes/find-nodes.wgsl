@@ -15,10 +15,13 @@ fn findNodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
     return;
   }
   let to = pairs[n].at;
+  masks[to] = 0u;
+  if (!areThere(pairs[n])) {
+    return;
+  }
   let above = abovePlaneOf(pairs[n]);
   let other = colliders[otherOf(pairs[n])];
   let slack = ROUNDING * (other.radius + length(above.frame.origin));
-  masks[to] = 0u;
   if (above.height > other.radius + slack) {
     return;
   }

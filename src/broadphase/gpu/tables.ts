@@ -14,11 +14,13 @@ const FILTER = sizeOf(EntryFilter) / WORD;
  *
  * @param poses `[n * 7]`: position, and quaternion x, y, z, w, within the range of cells (`firstOutOfRange`)
  * @param isStatic `[n]`
+ * @param absent `[n]`: 1 for bodies that are not there
  */
 export function packBodies(
   poses: Float32Array | Float64Array,
   isStatic: Uint8Array,
   cell: number,
+  absent?: Uint8Array,
 ): Uint32Array<ArrayBuffer> {
   const count = poses.length / 7;
   const words = new Uint32Array(BODY * count);
@@ -32,7 +34,7 @@ export function packBodies(
       // Just below a whole number the difference is rounded to 1.
       words[at + 4 + axis] = Math.min((place - whole) * 2 ** 32, 2 ** 32 - 1);
     }
-    words[at + 3] = isStatic[body]! === 0 ? 0 : 1;
+    words[at + 3] = (isStatic[body]! === 0 ? 0 : 1) | (absent?.[body] === 1 ? 2 : 0);
     for (let i = 0; i < 4; i++) floats[at + 8 + i] = poses[7 * body + 3 + i]!;
   }
   return words;

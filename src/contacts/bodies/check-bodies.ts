@@ -93,6 +93,21 @@ export function checkedPoses(
   return copy;
 }
 
+/** A copy; undefined where all bodies are there. @throws InputError for what is no number per body, 0 or 1 */
+export function checkedAbsent(
+  absent: Uint8Array | undefined,
+  { count, names }: ResolvedBodies,
+): Uint8Array | undefined {
+  if (absent === undefined) return undefined;
+  requireArray('absent', absent, [Uint8Array], 'one number per body');
+  if (absent.length !== count) {
+    throw new InputError(`absent: ${absent.length} numbers found, expected one per body, ${count}`);
+  }
+  const body = absent.findIndex((one) => one > 1);
+  if (body >= 0) throw new InputError(`absent: ${names[body]} has ${absent[body]}, expected 0 or 1`);
+  return absent.includes(1) ? absent.slice() : undefined;
+}
+
 function poseDefect(poses: Float64Array, names: readonly string[]): InputError {
   const body = names.findIndex((_, i) => !arePoses(poses, i, i + 1));
   const pose = [...poses.subarray(POSE_SIZE * body, POSE_SIZE * (body + 1))];

@@ -23,14 +23,23 @@ export function possiblePlanePairs(colliders: Colliders, bodies: ResolvedBodies)
   return Uint32Array.from(found);
 }
 
-/** Of such pairs, those whose collider's ball reaches below the plane, in their order. */
-export function pairsNearPlanes({ colliders, poses }: PosedColliders, pairs: Uint32Array): Uint32Array {
+/**
+ * Of such pairs, those whose collider's ball reaches below the plane, in their order.
+ *
+ * @param absent `[bodies]`: 1 for bodies that are not there
+ */
+export function pairsNearPlanes(
+  { colliders, poses, absent }: PosedColliders & { readonly absent?: Uint8Array | undefined },
+  pairs: Uint32Array,
+): Uint32Array {
   if (pairs.length === 0) return pairs;
-  const middles = middlesOf(colliders, poses);
+  const isAbsent = (collider: number) => absent?.[colliders.bodies[collider]!] === 1;
+  const middles = middlesOf(colliders, poses, isAbsent);
   const normals = new Map<number, Float64Array>();
   const found: number[] = [];
   for (let k = 0; k < pairs.length; k += 2) {
     const [a, b] = [pairs[k]!, pairs[k + 1]!];
+    if (isAbsent(a) || isAbsent(b)) continue;
     const [plane, other] = colliders.kinds[a] === ColliderKind.plane ? [a, b] : [b, a];
     let normal = normals.get(plane);
     if (normal === undefined) normals.set(plane, (normal = normalOf(poses, colliders.bodies[plane]!)));
@@ -44,10 +53,15 @@ function normalOf(poses: Float64Array, body: number): Float64Array {
 }
 
 /** Middles of colliders' balls, less the positions of their bodies, `[n * 3]`. */
-function middlesOf({ count, bodies, places, boxes }: Colliders, poses: Float64Array): Float64Array {
+function middlesOf(
+  { count, bodies, places, boxes }: Colliders,
+  poses: Float64Array,
+  isAbsent: (collider: number) => boolean,
+): Float64Array {
   const middles = new Float64Array(3 * count);
   const turn = quatd.create();
   for (let c = 0; c < count; c++) {
+    if (isAbsent(c)) continue;
     const middle = middles.subarray(3 * c, 3 * c + 3);
     vec3d.transformQuat(boxes.subarray(6 * c), places.subarray(7 * c + 3), middle);
     vec3d.add(middle, places.subarray(7 * c), middle);

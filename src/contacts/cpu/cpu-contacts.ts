@@ -6,7 +6,7 @@ import type { ContactRows } from '../list/contact-sink.ts';
 import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
 import { STAGES } from './contacts-task.ts';
 import { EntryPairs, type KeptPairs } from './entry-pairs.ts';
-import type { DetectionWatch, HostStages, StagesFound } from './host-stages.ts';
+import type { DetectionWatch, HostStages, PosedBodies, StagesFound } from './host-stages.ts';
 
 export interface CpuContactsOptions {
   readonly colliders: Colliders;
@@ -54,13 +54,17 @@ export class CpuContacts {
     this.#pairs.keep(pairs);
   }
 
-  /** @param poses of all bodies, checked; nobody changes them */
-  async detect(poses: Float64Array, watch: DetectionWatch): Promise<FoundContacts> {
+  async detect({ poses, absent }: PosedBodies, watch: DetectionWatch): Promise<FoundContacts> {
     const { colliders, stages } = this.#options;
     const started = performance.now();
     const { pool } = stages;
-    const { convex, polyhedra, patches } = await this.#pairs.at(poses, pool, stages.threads, watch.signal);
-    const planes = { pairs: pairsNearPlanes({ colliders, poses }, this.#onPlanes) };
+    const { convex, polyhedra, patches } = await this.#pairs.at(
+      { poses, absent },
+      pool,
+      stages.threads,
+      watch.signal,
+    );
+    const planes = { pairs: pairsNearPlanes({ colliders, poses, absent }, this.#onPlanes) };
     const lists = { nodes: polyhedra, edges: polyhedra, patches, convex, planes };
     const pairs = [polyhedra, patches, convex, planes].reduce((sum, list) => sum + list.pairs.length / 2, 0);
     const broadphase = (performance.now() - started) / 1000;

@@ -9,6 +9,7 @@ import type { WorkerPool } from '../../workers/worker-pool.ts';
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
 import type { Colliders } from '../bodies/colliders.ts';
 import { type ContactEntries, makeEntries } from '../bodies/entries.ts';
+import type { PosedBodies } from './host-stages.ts';
 import { classifyPairs, type PairClasses } from './pair-classes.ts';
 
 export interface EntryPairsOptions {
@@ -21,8 +22,9 @@ export interface EntryPairsOptions {
 
 /** All that the next call takes over from earlier ones. */
 export interface KeptPairs extends PairClasses {
-  /** The poses that the list was made for. */
+  /** The poses that the list was made for, and the bodies that were not there. */
   readonly reference: Float64Array;
+  readonly absent?: Uint8Array | undefined;
 }
 
 /** Pairs by class, kept from call to call. */
@@ -32,8 +34,8 @@ export class EntryPairs {
   readonly #places: EntryPlaces;
   /** `[bodies]` */
   readonly #reaches: Float64Array;
-  /** The poses that the list was made for. */
-  #reference: Float64Array | undefined;
+  /** What the list was made for. */
+  #reference: PosedBodies | undefined;
   #classes: PairClasses | undefined;
 
   constructor(options: EntryPairsOptions) {
@@ -51,44 +53,63 @@ export class EntryPairs {
 
   /** Undefined where nothing is kept. It is no copy: the next call changes it. */
   get kept(): KeptPairs | undefined {
-    return this.#classes && this.#reference && { ...this.#classes, reference: this.#reference };
+    if (!this.#classes || !this.#reference) return undefined;
+    const { poses, absent } = this.#reference;
+    return { ...this.#classes, reference: poses, absent };
   }
 
   /** Goes on with what other pairs of the same bodies kept. */
-  keep({ reference, ...classes }: KeptPairs): void {
+  keep({ reference, absent, ...classes }: KeptPairs): void {
     this.#classes = shareTogether(classes);
-    this.#reference = reference;
+    this.#reference = { poses: reference, absent };
   }
 
   /** Pairs of all colliders whose boxes overlap at these poses, and some whose boxes nearly do. */
   async at(
-    poses: Float64Array,
+    { poses, absent }: PosedBodies,
     pool: WorkerPool | undefined,
     threads: number,
     signal?: AbortSignal,
   ): Promise<PairClasses> {
     const { cell, margin, colliders, bodies } = this.#options;
     const last = this.#reference;
-    if (this.#classes && last && largestMove(poses, last, this.#reaches) <= margin / 2) return this.#classes;
+    if (this.#classes && last && areSame(absent, last.absent)) {
+      if (largestMove(poses, last.poses, this.#reaches, absent) <= margin / 2) return this.#classes;
+    }
     const pause = pauses();
-    const boxes = new Int32Array(6 * this.#entries.count);
-    writeEntryBoxes({ entries: this.#places, poses, cell, margin }, boxes);
-    const of = (array: Uint32Array) => Uint32Array.from(this.#places.bodies, (body) => array[body]!);
+    const { wanted, bodies: owners, colliders: numbers } = this.#present(absent);
+    const boxes = new Int32Array(6 * owners.length);
+    writeEntryBoxes({ entries: this.#places, wanted, poses, cell, margin }, boxes);
+    const of = (array: Uint32Array) => Uint32Array.from(owners, (body) => array[body]!);
     const { pairs } = await overlappingPairs(
       boxes,
       {
-        ...{ count: this.#entries.count, bodies: this.#places.bodies },
-        ...{ isStatic: Uint8Array.from(this.#places.bodies, (body) => bodies.isStatic[body]!) },
+        ...{ count: owners.length, bodies: owners },
+        ...{ isStatic: Uint8Array.from(owners, (body) => bodies.isStatic[body]!) },
         ...{ groups: of(bodies.groups), masks: of(bodies.masks) },
       },
       { pool, threads, signal },
     );
     await pause();
     signal?.throwIfAborted();
-    const classes = classifyPairs(pairs, this.#entries.colliders, colliders);
+    const classes = classifyPairs(pairs, numbers, colliders);
     const isShared = pool !== undefined && threads > 1;
     this.#classes = isShared ? shareTogether(classes) : classes;
-    this.#reference = poses.slice();
+    this.#reference = { poses: poses.slice(), absent };
     return this.#classes;
   }
+
+  /** Entries of bodies that are there: their numbers, bodies and colliders. */
+  #present(absent: Uint8Array | undefined) {
+    const { colliders } = this.#entries;
+    const { bodies } = this.#places;
+    if (absent === undefined) return { wanted: undefined, bodies, colliders };
+    const wanted = Uint32Array.from(bodies.keys()).filter((entry) => absent[bodies[entry]!] === 0);
+    return { wanted, bodies: wanted.map((i) => bodies[i]!), colliders: wanted.map((i) => colliders[i]!) };
+  }
+}
+
+/** Whether the same bodies are not there. */
+function areSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && a.every((one, body) => one === b[body]));
 }

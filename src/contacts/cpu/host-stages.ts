@@ -25,6 +25,14 @@ export interface DetectionWatch {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
+/** Where bodies are. */
+export interface PosedBodies {
+  /** Of all bodies, checked; nobody changes them. */
+  readonly poses: Float64Array;
+  /** `[n]`: 1 for bodies that are not there; undefined: all are. Nobody changes it. */
+  readonly absent?: Uint8Array | undefined;
+}
+
 /** What stages found. */
 export interface StagesFound {
   /** In the order of pairs. */

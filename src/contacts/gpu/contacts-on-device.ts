@@ -8,7 +8,7 @@ import { requireApart, requireBuffer, requireEncoder } from '../../gpu/callers-b
 import type { Device } from '../../gpu/device.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import type { WebGpuBuffer, WebGpuCommandEncoder } from '../../platform/webgpu.ts';
-import { checkedPoses } from '../bodies/check-bodies.ts';
+import { checkedAbsent, checkedPoses } from '../bodies/check-bodies.ts';
 import { requireInRange } from '../bodies/scene-scale.ts';
 import { GpuContacts, type GpuContactsOptions } from './gpu-contacts.ts';
 
@@ -42,10 +42,10 @@ export async function openContactsOnDevice(device: Device, options: GpuContactsO
       contacts.record(recorder, buffer);
       recorder.end();
     },
-    packPoses(poses: Float32Array | Float64Array): Uint32Array<ArrayBuffer> {
+    packPoses(poses: Float32Array | Float64Array, absent?: Uint8Array): Uint32Array<ArrayBuffer> {
       const checked = checkedPoses(poses, bodies);
       requireInRange(checked, cell, bodies.names);
-      return packBodies(checked, bodies.isStatic, cell);
+      return packBodies(checked, bodies.isStatic, cell, checkedAbsent(absent, bodies));
     },
     destroy(): void {
       if (!isOpen) return;

@@ -16,7 +16,7 @@ import { ContactRecord } from '../bodies/device-layout.ts';
 import { pairsNearPlanes, possiblePlanePairs } from '../bodies/plane-pairs.ts';
 import { STAGES, type Stage } from '../cpu/contacts-task.ts';
 import type { FoundContacts } from '../cpu/cpu-contacts.ts';
-import type { DetectionWatch, HostStages } from '../cpu/host-stages.ts';
+import type { DetectionWatch, HostStages, PosedBodies } from '../cpu/host-stages.ts';
 import { ContactKind, ContactStatus } from '../list/contact-arrays.ts';
 import { type ContactRows, joinRows, rowsBetween } from '../list/contact-sink.ts';
 import { pairsWithUnknownFaces } from '../planes/planes-on-device.ts';
@@ -81,11 +81,11 @@ export class GpuDetection {
     return this.#onPlanes.length > 0 ? ['planes'] : [];
   }
 
-  detect(poses: Float64Array, watch: DetectionWatch, timestamps: boolean): Promise<GpuFound> {
-    return this.#device.exclusive(() => this.#detect(poses, watch, timestamps));
+  detect(posed: PosedBodies, watch: DetectionWatch, timestamps: boolean): Promise<GpuFound> {
+    return this.#device.exclusive(() => this.#detect(posed, watch, timestamps));
   }
 
-  async #detect(poses: Float64Array, watch: DetectionWatch, timestamps: boolean): Promise<GpuFound> {
+  async #detect(posed: PosedBodies, watch: DetectionWatch, timestamps: boolean): Promise<GpuFound> {
     const device = this.#device;
     device.assertOpen();
     watch.signal?.throwIfAborted();
@@ -93,23 +93,26 @@ export class GpuDetection {
     const seconds = { upload: 0, kernel: 0, readback: 0 };
     const timer = timestamps ? await startPassTimer(device) : undefined;
     try {
-      let header = await this.#step(poses, seconds);
+      let header = await this.#step(posed, seconds);
       for (let room = roomFor(header, grown); room !== undefined; room = roomFor(header, grown)) {
         watch.signal?.throwIfAborted();
         await this.#grow(room);
-        header = await this.#step(poses, seconds);
+        header = await this.#step(posed, seconds);
       }
       watch.signal?.throwIfAborted();
       const gpu = await timer?.read();
       const read = await this.#read(header, seconds);
-      return await this.#finish(poses, header, read, watch, { grown, seconds: { ...seconds, gpu } });
+      return await this.#finish(posed, header, read, watch, { grown, seconds: { ...seconds, gpu } });
     } finally {
       timer?.destroy();
     }
   }
 
   /** Runs all kernels. Returns the header, then the number of convex pairs. */
-  async #step(poses: Float64Array, seconds: { upload: number; kernel: number }): Promise<Uint32Array> {
+  async #step(
+    { poses, absent }: PosedBodies,
+    seconds: { upload: number; kernel: number },
+  ): Promise<Uint32Array> {
     const device = this.#device;
     const contacts = this.#contacts;
     const { convex } = contacts.lists.classes;
@@ -118,7 +121,7 @@ export class GpuDetection {
     const staged = await device.checked('finding contacts', () => {
       const { STORAGE, COPY_DST } = GPUBufferUsage;
       const buffer = this.#pool.reserve('bodies', sizeOf(ContactBody) * bodies.count, STORAGE | COPY_DST);
-      device.handle.queue.writeBuffer(buffer, 0, packBodies(poses, bodies.isStatic, cell));
+      device.handle.queue.writeBuffer(buffer, 0, packBodies(poses, bodies.isStatic, cell, absent));
       const recorder = new Recorder(device, { label: 'contacts' });
       contacts.record(recorder, buffer);
       const copies = stageCopies(this.#pool, recorder.encoder, [
@@ -177,7 +180,7 @@ export class GpuDetection {
 
   /** Puts rows of kernels and of the host in order. */
   async #finish(
-    poses: Float64Array,
+    { poses, absent }: PosedBodies,
     header: Uint32Array,
     read: ReadonlyMap<string, Uint32Array>,
     watch: DetectionWatch,
@@ -186,8 +189,7 @@ export class GpuDetection {
     const { table, stages } = this.#options;
     const { colliders } = table;
     const lists: Partial<Record<Stage, ColliderPairs>> = {};
-    const posed = { colliders, poses };
-    lists.planes = { pairs: pairsNearPlanes(posed, this.#onPlanes) };
+    lists.planes = { pairs: pairsNearPlanes({ colliders, poses, absent }, this.#onPlanes) };
     const own = rowsOfRecords(read.get('records') ?? new Uint32Array(0), this.#firstColliders);
     const ownOf = (kind: ContactKind) => rowsBetween(own, firstOf(own, kind), firstOf(own, kind + 1));
     const [nodes, edges] = [ownOf(ContactKind.node), ownOf(ContactKind.edge)];

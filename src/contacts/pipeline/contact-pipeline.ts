@@ -6,7 +6,7 @@ import { chooseBackend, requireBackend } from '../../gpu/backend.ts';
 import { type Device, requireDevice } from '../../gpu/device.ts';
 import { Lifetime } from '../../gpu/lifetime.ts';
 import { WorkerPool } from '../../workers/worker-pool.ts';
-import { checkedPoses, type ResolvedBodies, resolveBodies } from '../bodies/check-bodies.ts';
+import { checkedAbsent, checkedPoses, type ResolvedBodies, resolveBodies } from '../bodies/check-bodies.ts';
 import { namesOf, requireContactShapes } from '../bodies/check-shapes.ts';
 import { type ColliderTable, makeColliders } from '../bodies/collider-table.ts';
 import type { ContactShape } from '../bodies/contact-shape.ts';
@@ -21,7 +21,7 @@ import {
   TRIANGLES_PER_PAIR,
 } from '../constants.ts';
 import { CpuContacts } from '../cpu/cpu-contacts.ts';
-import { type DetectionWatch, HostStages } from '../cpu/host-stages.ts';
+import { type DetectionWatch, HostStages, type PosedBodies } from '../cpu/host-stages.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import type { GpuCapacity } from '../gpu/gpu-contacts.ts';
 import type { GpuDetection, GpuFound } from '../gpu/gpu-detection.ts';
@@ -44,6 +44,7 @@ const CREATE_OPTIONS: Options<ContactPipelineOptions> = {
 
 const DETECT_OPTIONS: Options<DetectOptions> = {
   poses: 'checked',
+  absent: 'checked',
   previous: 'checked',
   restart: 'boolean',
   backend: 'checked',
@@ -205,6 +206,7 @@ export class ContactPipeline {
     requireBackend(backend, this.device, 'pipeline');
     const poses = checkedPoses(options.poses, bodies);
     requireInRange(poses, cell, bodies.names);
+    const posed = { poses, absent: checkedAbsent(options.absent, bodies) };
     if (previous !== undefined) requirePrevious(previous, bodies.count);
     const before = previous && touchingPairs(previous, bodies.count);
     signal?.throwIfAborted();
@@ -218,7 +220,7 @@ export class ContactPipeline {
       const watch = { signal: stop, onProgress };
       const onGpu = choice.backend === 'gpu';
       if (restart) cpu.forget();
-      const found = onGpu ? await this.#onGpu(poses, watch, timestamps) : await cpu.detect(poses, watch);
+      const found = onGpu ? await this.#onGpu(posed, watch, timestamps) : await cpu.detect(posed, watch);
       stop.throwIfAborted();
       const listing = performance.now();
       const contacts = assembleContacts(found.rows, table.colliders, poses);
@@ -239,11 +241,11 @@ export class ContactPipeline {
     });
   }
 
-  async #onGpu(poses: Float64Array, watch: DetectionWatch, timestamps: boolean): Promise<GpuAnswer> {
+  async #onGpu(posed: PosedBodies, watch: DetectionWatch, timestamps: boolean): Promise<GpuAnswer> {
     const opening = performance.now();
     const gpu = await this.#gpu();
     const opened = (performance.now() - opening) / 1000;
-    const found = await gpu.detect(poses, watch, timestamps);
+    const found = await gpu.detect(posed, watch, timestamps);
     const { gpuBytes, hostStages } = gpu;
     const onHost =
       hostStages.length === 0

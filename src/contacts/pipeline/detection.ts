@@ -36,6 +36,11 @@ export interface DetectOptions {
    * `[n * 7]`: position and unit quaternion x, y, z, w of each body. They may be changed as soon as `detect` returns.
    */
   readonly poses: Float32Array | Float64Array;
+  /**
+   * `[n]`: 1 for bodies that are not there, as those that a simulation has not begun with or has removed. They have no
+   * contacts and cost next to nothing, but have a pose as all bodies do. Default: all are there.
+   */
+  readonly absent?: Uint8Array | undefined;
   /** What the last step found: the answer then has `events`. */
   readonly previous?: PreviousContacts | undefined;
   /**

@@ -4,7 +4,7 @@ import type { WebGpuBuffer, WebGpuCommandEncoder } from '../../platform/webgpu.t
 /** Buffers of the caller's, of the pipeline's device. */
 export interface ContactsOnDeviceInputs {
   /**
-   * 48 bytes per body, usage STORAGE: cell i32 x, y, z; bit 0 of a u32: static; fraction of a cell u32 x, y, z, in
+   * 48 bytes per body, usage STORAGE: cell i32 x, y, z; a u32, bit 0: static, bit 1: not there; fraction of a cell u32 x, y, z, in
    * 2^-32; a u32 that is not read; unit quaternion f32 x, y, z, w. A position is
    * `(cell + fraction * 2^-32) * cell edge`.
    */
@@ -30,8 +30,8 @@ export interface ContactsOnDevice {
   readonly gpuBytes: number;
   /** Records a step into an encoder of the same device, for the caller to submit. */
   encode(encoder: WebGpuCommandEncoder, inputs: ContactsOnDeviceInputs): void;
-  /** Poses as `bodies` has them. @throws InputError as `detect` does */
-  packPoses(poses: Float32Array | Float64Array): Uint32Array<ArrayBuffer>;
+  /** Poses as `bodies` has them, and which bodies are not there. @throws InputError as `detect` does */
+  packPoses(poses: Float32Array | Float64Array, absent?: Uint8Array): Uint32Array<ArrayBuffer>;
   /** Gives back its memory. Safe to call twice. */
   destroy(): void;
 }

@@ -47,6 +47,24 @@ export async function allContacts({
   return listOf(assembleContacts([sink.rows()], colliders, poses));
 }
 
+/** A list without the contacts of some bodies: what is left where they are not there. */
+export function without(absent: Uint8Array, { count, ...arrays }: ContactArrays): ContactArrays {
+  const kept = Array.from({ length: count }, (_, i) => i).filter(
+    (i) => absent[arrays.bodies[2 * i]!] === 0 && absent[arrays.bodies[2 * i + 1]!] === 0,
+  );
+  const picked = Object.entries(arrays).map(([name, array]) => {
+    const size = array.length / count;
+    const values = kept.flatMap((i) => [...array.subarray(size * i, size * (i + 1))]);
+    return [name, new (array.constructor as Uint32ArrayConstructor)(values)];
+  });
+  return { count: kept.length, ...Object.fromEntries(picked) };
+}
+
+/** Every so many bodies, from one on. */
+export function everyNth(count: number, { nth, from }: { nth: number; from: number }): Uint8Array {
+  return Uint8Array.from({ length: count }, (_, body) => (body % nth === from ? 1 : 0));
+}
+
 /** The arrays of a list alone. */
 export function listOf(found: ContactArrays): ContactArrays {
   const { count, bodies, parts, kinds, statuses, features, triangles, normals, points, distances, areas } =

@@ -8,7 +8,7 @@ import type { DetectedContacts } from '../../../src/contacts/pipeline/detection.
 import { randomRock } from '../../../src/mesh/generate-rock.ts';
 import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
 import { WorkerPool } from '../../../src/workers/worker-pool.ts';
-import { allContacts, listOf } from './brute-force.ts';
+import { allContacts, everyNth, listOf, without } from './brute-force.ts';
 import { CONVEX_SHAPES, MIXED_SHAPES, packing, ROCKS, type Scene } from './scenes.ts';
 
 const createOf = ({ shapes, bodies }: Scene, rest = {}) =>
@@ -166,6 +166,46 @@ function repeated({ shapes, bodies, poses }: Scene, times: number): Scene {
   return { shapes, poses: all, bodies: { shapes: numbers, isStatic, groups, masks } };
 }
 
+describe('bodies that are not there', () => {
+  it('have no contacts, nor pairs, also where a list of pairs could serve on', async () => {
+    const count = scene.bodies.shapes.length;
+    const pipeline = await createOf(scene, { margin: 0.05 });
+    const all = new Uint8Array(count);
+    for (const absent of [
+      all,
+      everyNth(count, { nth: 3, from: 1 }),
+      // The same number of others; one alone, the floor; all of them.
+      everyNth(count, { nth: 3, from: 2 }),
+      everyNth(count, { nth: count, from: 0 }),
+      all.map(() => 1),
+      all,
+    ]) {
+      const found = await pipeline.detect({ poses: scene.poses, absent });
+      expect(listOf(found)).toEqual(without(absent, expected));
+      const isThere = absent.includes(0);
+      expect(found.pairs > 0).toBe(isThere);
+    }
+    pipeline.destroy();
+  });
+
+  it('may move without an end to lists of pairs', async () => {
+    const pipeline = await createOf(scene, { margin: 0.05 });
+    const absent = everyNth(scene.bodies.shapes.length, { nth: 2, from: 1 });
+    await pipeline.detect({ poses: scene.poses, absent });
+    const poses = scene.poses.slice();
+    // Those that are there move by less than half the margin: the list serves, one made anew would be another.
+    for (let body = 1; body < absent.length; body++) {
+      if (absent[body] === 1) poses.fill(3 * body, 7 * body, 7 * body + 3);
+      else poses[7 * body]! += body % 4 === 0 ? 0.012 : -0.012;
+    }
+    const kept = await pipeline.detect({ poses, absent });
+    const anew = await pipeline.detect({ poses, absent, restart: true });
+    expect(listOf(kept)).toEqual(listOf(anew));
+    expect(kept.pairs).not.toBe(anew.pairs);
+    pipeline.destroy();
+  });
+});
+
 describe('steps of a simulation', () => {
   it('have the same contacts with a list of pairs that is kept as with one of their own', async () => {
     const kept = await createOf(scene, { margin: 0.05 });
@@ -298,6 +338,9 @@ describe('calls', () => {
 
   it.each<[object, string]>([
     [{ pose: 1 }, 'detect: unknown option "pose"'],
+    [{ absent: new Uint8Array(7) }, 'absent: 7 numbers found, expected one per body, 160'],
+    [{ absent: new Uint8Array(160).fill(2, 3) }, 'absent: body 3 has 2, expected 0 or 1'],
+    [{ absent: [] }, 'absent: found an array of length 0, expected a Uint8Array of one number per body'],
     [{ backend: 'gpu' }, 'backend "gpu" needs a device: create the pipeline with one from openDevice()'],
     [{ backend: 'both' }, 'backend "both": expected one of auto, gpu, cpu'],
     [{ poses: new Float64Array(7) }, 'poses: 7 numbers found, expected 1120'],

@@ -9,7 +9,7 @@ import { openDevice } from '../../../src/gpu/device.ts';
 import { Recorder } from '../../../src/gpu/recorder.ts';
 import { useDevice } from '../../support/device.ts';
 import { hold } from '../../support/hold.ts';
-import { listOf } from './brute-force.ts';
+import { everyNth, listOf, without } from './brute-force.ts';
 import { CONVEX_SHAPES, MIXED_SHAPES, packing, ROCKS, type Scene } from './scenes.ts';
 
 const device = useDevice();
@@ -120,6 +120,30 @@ describe.each<[string, Scene]>([
       (kind, i) => kind === ContactKind.convex && found.statuses[i] === ContactStatus.open,
     );
     expect(open).toHaveLength(0);
+  });
+});
+
+describe('bodies that are not there', () => {
+  it('have no contacts, nor pairs, also where a list of pairs could serve on', async () => {
+    // With shapes whose contacts with planes the host finds.
+    const scene = packing(MIXED_SHAPES, { count: 24, seed: 5, size: 2 });
+    const pipeline = await createOf(scene, { margin: 0.05 });
+    const { poses } = scene;
+    const whole = await pipeline.detect({ poses, backend: 'gpu' });
+    const all = new Uint8Array(24);
+    for (const absent of [
+      everyNth(24, { nth: 3, from: 1 }),
+      everyNth(24, { nth: 3, from: 2 }),
+      everyNth(24, { nth: 24, from: 0 }),
+      all.map(() => 1),
+      all,
+    ]) {
+      const found = await pipeline.detect({ poses, absent, backend: 'gpu' });
+      expect(listOf(found)).toEqual(without(absent, listOf(whole)));
+      const isThere = absent.includes(0);
+      expect(found.pairs > 0).toBe(isThere);
+    }
+    pipeline.destroy();
   });
 });
 
