@@ -22,7 +22,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   dem: [
     ...['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
-    ...['inside', 'convex', 'contacts'],
+    ...['inside', 'convex', 'broadphase', 'contacts'],
   ],
   'worker.ts': ['platform', 'workers', 'inside', 'convex', 'broadphase', 'contacts'],
   io: [
@@ -220,7 +220,7 @@ const rules = {
     [...files]
       .filter(
         ([file]) =>
-          !/^(gpu|platform|inside|convex|broadphase|contacts)\/|^bench\/points\/copy\.ts$/.test(file),
+          !/^(gpu|platform|inside|convex|broadphase|contacts|dem)\/|^bench\/points\/copy\.ts$/.test(file),
       )
       .filter(([, text]) => /\bGPU[A-Z]\w+/.test(text))
       .map(([file]) => file),

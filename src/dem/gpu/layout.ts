@@ -40,6 +40,11 @@ export const MotionBody = d
     spare4: d.f32,
     momentumLow: d.vec3f,
     spare5: d.f32,
+    /** Loads on it here, gravity with them: what it is kicked by at the beginning of the next step. */
+    force: d.vec3f,
+    spare6: d.f32,
+    torque: d.vec3f,
+    spare7: d.f32,
   })
   .$name('MotionBody');
 
@@ -52,6 +57,31 @@ export const BodyFlag = {
   /** It is a polyhedron: its contacts are an elastic foundation. */
   isFoundation: 4,
 } as const;
+
+export const DRIVEN_SHIFT = 8;
+
+/** Where a driven body is at the end of a step: the host computes it in float64, for the steps of a submission. */
+export const DrivenPlace = d
+  .struct({
+    /** The centroid, as in `MotionBody`, */
+    cell: d.vec3i,
+    spare: d.u32,
+    fraction: d.vec3u,
+    rest: d.u32,
+    rotation: d.vec4f,
+    /** and its velocity. */
+    velocity: d.vec3f,
+    spare2: d.f32,
+    angularVelocity: d.vec3f,
+    spare3: d.f32,
+    /** `ContactBody` of the shape's frame. */
+    originCell: d.vec3i,
+    spare4: d.u32,
+    originFraction: d.vec3u,
+    spare5: d.u32,
+    quaternion: d.vec4f,
+  })
+  .$name('DrivenPlace');
 
 /** What of a body does not change. */
 export const BodyConstants = d
@@ -69,7 +99,7 @@ export const BodyConstants = d
     material: d.u32,
     /** Radius of a ball at the place of a point contact; 0 for planes. */
     curvature: d.f32,
-    /** `BodyFlag`s */
+    /** `BodyFlag`s; from `DRIVEN_SHIFT` on, a driven body's place among them. */
     flags: d.u32,
     /** The step with which it appears; 0: it is there from the start. */
     appearsAt: d.u32,
@@ -126,12 +156,16 @@ export const StepControl = d
     mostFrequency: d.f32,
     /** Deepest overlap, in the radius of the smaller body. */
     mostDepth: d.f32,
-    /** Bounds of centroids, less the range of positions. */
+    /** Bounds of centroids, in cells. */
     low: d.vec3f,
-    /** Most that the energies may be off by, in parts of what was turned over. */
+    /** Most that the energies may be off by, in parts of what was turned over, */
     mostImbalance: d.f32,
     high: d.vec3f,
-    rest: d.u32,
+    /** and what of that counts as turned over from the start. */
+    leastTurnover: d.f32,
+    /** Driven bodies. */
+    driven: d.u32,
+    spare: d.vec3u,
   })
   .$name('StepControl');
 
@@ -163,3 +197,59 @@ export const ForceSums = d
     groupRoom: d.u32,
   })
   .$name('ForceSums');
+
+/** Where a body was at first: gravity's energy is 0 there. */
+export const StartPlace = d
+  .struct({ cell: d.vec3i, spare: d.u32, fraction: d.vec3u, rest: d.u32 })
+  .$name('StartPlace');
+
+/** Sums over some bodies. */
+export const BodySums = d
+  .struct({
+    momentum: d.vec3f,
+    kinetic: d.f32,
+    /** About the origin. */
+    angularMomentum: d.vec3f,
+    /** Energy in gravity. */
+    gravity: d.f32,
+    /** Energy per time that driven bodies give to the others. */
+    driven: d.f32,
+    rest: d.f32,
+    spare: d.vec2f,
+  })
+  .$name('BodySums');
+
+/** The first body whose numbers are not finite, and the first that is out of bounds; `NO_BODY` where there is none. */
+export const BodyChecks = d
+  .struct({ notFinite: d.atomic(d.u32), escaped: d.atomic(d.u32) })
+  .$name('BodyChecks');
+export const NO_BODY = 2 ** 32 - 1;
+
+/** Energies, a sum and what rounding left of it each. */
+const Accumulated = d.vec3f;
+
+/** What is watched, at the end of the last whole step. */
+export const StepMonitors = d
+  .struct({
+    sums: BodySums,
+    /** What was lost to dashpots, to rolling, and the work of driven bodies so far. */
+    work: Accumulated,
+    elastic: d.f32,
+    workLow: Accumulated,
+    /** Of these, what tangential springs hold. */
+    tangential: d.f32,
+    /** What was lost to friction so far, what was turned over. */
+    friction: Accumulated,
+    deepest: d.f32,
+    frictionLow: Accumulated,
+    largestFrequency: d.f32,
+    /** Powers at the last step's end: dashpots, rolling, driven; friction. */
+    powers: d.vec3f,
+    frictionPower: d.f32,
+    /** The balance that there was at first. */
+    balance: d.f32,
+    contacts: d.u32,
+    open: d.u32,
+    spare: d.u32,
+  })
+  .$name('StepMonitors');

@@ -1,0 +1,17 @@
+// Sums over bodies, in one fixed order: each thread adds up `SPAN` of them.
+
+const SPAN = 64u;
+
+fn nothing() -> BodySums {
+  return BodySums();
+}
+
+fn sumsOf(a: BodySums, b: BodySums) -> BodySums {
+  var sum = a;
+  sum.momentum += b.momentum;
+  sum.kinetic += b.kinetic;
+  sum.angularMomentum += b.angularMomentum;
+  sum.gravity += b.gravity;
+  sum.driven += b.driven;
+  return sum;
+}

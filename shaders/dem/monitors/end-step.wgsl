@@ -1,0 +1,90 @@
+// requires convex/pair/twofold.wgsl
+// The end of a step, by one thread. Either the step under way becomes the last whole one, with what it did to the
+// energies, or it says why not, and all stays as it was.
+
+// `StopReason` of src/dem/gpu/layout.ts.
+const ROOM = 1u;
+const NOT_FINITE = 2u;
+const STEP_TOO_LONG = 3u;
+const TOO_DEEP = 4u;
+const ESCAPED = 5u;
+const BALANCE = 6u;
+const NO_BODY = 0xffffffffu;
+
+// Words of `ContactHeader` of src/contacts/gpu/header.ts.
+fn isShort() -> bool {
+  return header[0] > header[1] || header[2] > header[3] || max(header[4], header[7]) > header[5] ||
+    header[11] > header[12] || forces.groups > forces.groupRoom;
+}
+
+fn stopFor(reason: u32, body: u32, partner: u32, value: f32) {
+  control.stop = reason;
+  control.stopBody = body;
+  control.stopPartner = partner;
+  control.stopValue = value;
+}
+
+// Whether there is a reason not to go on, that of the bodies and of their contacts.
+fn isStopped(notFinite: u32, escaped: u32) -> bool {
+  if (isShort()) {
+    stopFor(ROOM, NO_BODY, NO_BODY, 0.0);
+  } else if (notFinite != NO_BODY) {
+    stopFor(NOT_FINITE, notFinite, NO_BODY, 0.0);
+  } else if (escaped != NO_BODY) {
+    stopFor(ESCAPED, escaped, NO_BODY, 0.0);
+  } else if (forces.largestFrequency > control.mostFrequency) {
+    stopFor(STEP_TOO_LONG, forces.stiffestA, forces.stiffestB, forces.largestFrequency);
+  } else if (forces.deepestShare > control.mostDepth) {
+    stopFor(TOO_DEEP, forces.deepestA, forces.deepestB, forces.deepest);
+  }
+  return control.stop != 0u;
+}
+
+@compute @workgroup_size(1)
+fn endStep() {
+  let notFinite = atomicExchange(&checks.notFinite, NO_BODY);
+  let escaped = atomicExchange(&checks.escaped, NO_BODY);
+  if (control.stop != 0u || isStopped(notFinite, escaped)) {
+    return;
+  }
+  zero = vec3u(control.zero);
+  let sums = spans[0];
+  let before = monitors;
+  let half = 0.5 * control.timeStep;
+  let powers = vec3f(forces.dashpots, forces.rolling, sums.driven);
+  let done = half * (before.powers + powers);
+  let work = add(Twofold(before.work, before.workLow), Twofold(done, vec3f(0.0)));
+  // What tangential springs hold is not lost yet.
+  let slid = half * (before.frictionPower + forces.friction) + (before.tangential - forces.tangential);
+  let elastic = forces.elastic + forces.tangential;
+  let turned = abs(sums.kinetic - before.sums.kinetic) + abs(sums.gravity - before.sums.gravity) +
+    abs(elastic - before.elastic) + abs(slid) + dot(abs(done), vec3f(1.0));
+  let change = vec3f(slid, turned, 0.0);
+  var friction = add(Twofold(before.friction, before.frictionLow), Twofold(change, vec3f(0.0)));
+  let balance = sums.kinetic + sums.gravity + elastic + work.high.x + work.high.y + friction.high.x - work.high.z;
+  if (control.timeStep == 0.0) {
+    // Bodies may have been put anywhere: what follows is held against this.
+    monitors.balance = balance;
+    friction.high.y = sums.kinetic + abs(elastic);
+    friction.low.y = 0.0;
+  } else if (abs(balance - before.balance) > control.mostImbalance * (friction.high.y + control.leastTurnover)) {
+    stopFor(BALANCE, forces.stiffestA, forces.stiffestB, balance - before.balance);
+    return;
+  }
+  monitors.sums = sums;
+  monitors.work = work.high;
+  monitors.workLow = work.low;
+  monitors.elastic = elastic;
+  monitors.tangential = forces.tangential;
+  monitors.friction = friction.high;
+  monitors.frictionLow = friction.low;
+  monitors.deepest = forces.deepest;
+  monitors.largestFrequency = forces.largestFrequency;
+  monitors.powers = powers;
+  monitors.frictionPower = forces.friction;
+  monitors.contacts = forces.contacts;
+  monitors.open = forces.open;
+  control.steps += select(1u, 0u, control.timeStep == 0.0);
+  control.row += 1u;
+  control.current = 1u - control.current;
+}

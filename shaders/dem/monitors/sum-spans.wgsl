@@ -1,0 +1,15 @@
+// requires dem/monitors/add-sums.wgsl
+// Sums of sums.
+
+@compute @workgroup_size(GROUP)
+fn sumSpans(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let to = id.x + id.y * groups.x * GROUP;
+  if (to * SPAN >= params.count) {
+    return;
+  }
+  var sums = nothing();
+  for (var span = to * SPAN; span < min((to + 1u) * SPAN, params.count); span++) {
+    sums = sumsOf(sums, spans[span]);
+  }
+  wider[to] = sums;
+}

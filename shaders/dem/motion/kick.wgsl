@@ -1,0 +1,32 @@
+// requires convex/pair/twofold.wgsl
+// The end of a step: loads where bodies are now, and the other half of the change of velocities and momenta. Twin:
+// `kick` of src/dem/motion/motion.ts.
+
+@compute @workgroup_size(GROUP)
+fn kick(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let body = id.x + id.y * groups.x * GROUP;
+  if (body >= control.count || control.stop != 0u) {
+    return;
+  }
+  zero = vec3u(control.zero);
+  let own = constants[body];
+  let at = (1u - control.current) * control.count + body;
+  let torque = loads[body].torque;
+  state[at].torque = torque;
+  if (own.inverseMass == 0.0) {
+    state[at].force = loads[body].force;
+    return;
+  }
+  let force = loads[body].force + control.gravity / own.inverseMass;
+  state[at].force = force;
+  let time = 0.5 * control.timeStep;
+  let velocity = add(
+    Twofold(state[at].velocity, state[at].velocityLow),
+    Twofold(time * own.inverseMass * force, vec3f(0.0)),
+  );
+  let momentum = add(Twofold(state[at].momentum, state[at].momentumLow), Twofold(time * torque, vec3f(0.0)));
+  state[at].velocity = velocity.high;
+  state[at].velocityLow = velocity.low;
+  state[at].momentum = momentum.high;
+  state[at].momentumLow = momentum.low;
+}

@@ -1,0 +1,66 @@
+// Positions: whole cells, 2^-32 of a cell, and what is left of these.
+
+// Most cells that a body may move by: farther than the range of positions is wide.
+const MOST_CELLS = 0x1p20f;
+
+struct Place {
+  cell: vec3i,
+  fraction: vec3u,
+  carry: vec3f,
+}
+
+struct Coordinate {
+  cell: i32,
+  fraction: u32,
+  carry: f32,
+}
+
+// A coordinate, moved by so many cells. The amount is taken apart, not the number: just below 0, a whole number and the
+// rest would lose their digits.
+fn coordinateMoved(at: Coordinate, by: f32) -> Coordinate {
+  let amount = min(abs(by), MOST_CELLS);
+  let cells = floor(amount);
+  let units = (amount - cells) * 0x1p32f;
+  let whole = floor(units);
+  var cell = i32(cells);
+  var fraction = u32(whole);
+  var carry = units - whole;
+  if (by < 0.0) {
+    // Less than what is there: a unit is taken where the carry, and a cell where the fraction does not suffice.
+    let borrow = select(0u, 1u, carry > at.carry);
+    carry = at.carry - carry + f32(borrow);
+    let left = at.fraction - fraction;
+    cell = at.cell - cell - select(0, 1, fraction > at.fraction) - select(0, 1, borrow > left);
+    return Coordinate(cell, left - borrow, carry);
+  }
+  carry += at.carry;
+  let more = select(0u, 1u, carry >= 1.0);
+  carry -= f32(more);
+  let sum = at.fraction + fraction;
+  cell = at.cell + cell + select(0, 1, sum < fraction) + select(0, 1, sum + more < more);
+  return Coordinate(cell, sum + more, carry);
+}
+
+fn placeMoved(at: Place, by: vec3f) -> Place {
+  let x = coordinateMoved(Coordinate(at.cell.x, at.fraction.x, at.carry.x), by.x);
+  let y = coordinateMoved(Coordinate(at.cell.y, at.fraction.y, at.carry.y), by.y);
+  let z = coordinateMoved(Coordinate(at.cell.z, at.fraction.z, at.carry.z), by.z);
+  return Place(
+    vec3i(x.cell, y.cell, z.cell),
+    vec3u(x.fraction, y.fraction, z.fraction),
+    vec3f(x.carry, y.carry, z.carry),
+  );
+}
+
+// A difference of whole cells and fractions, in cells: `cellsBetween` of contacts/place.wgsl.
+fn cellsFrom(cellA: i32, fractionA: u32, cellB: i32, fractionB: u32) -> f32 {
+  var fraction = fractionB - fractionA;
+  var whole = cellB - cellA - select(0, 1, fractionB < fractionA);
+  let isBelow = whole < 0;
+  if (isBelow) {
+    whole = -whole - select(0, 1, fraction != 0u);
+    fraction = 0u - fraction;
+  }
+  let amount = f32(whole) + f32(fraction) * 0x1p-32f;
+  return select(amount, -amount, isBelow);
+}

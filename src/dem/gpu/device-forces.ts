@@ -1,0 +1,46 @@
+/** What the driver of steps needs of forces on the GPU. */
+import type { Recorder } from '../../gpu/recorder.ts';
+import type { WebGpuBuffer } from '../../platform/webgpu.ts';
+import type { StoredArrays } from '../checkpoint/checkpoint.ts';
+
+export interface ForceInputs {
+  /** `MotionBody`, two halves. That of the step under way, 1 - `control.current`, has places and half-kicked speeds. */
+  readonly state: GPUBuffer;
+  /** `BodyConstants` */
+  readonly constants: GPUBuffer;
+  /** `StepControl` */
+  readonly control: GPUBuffer;
+  /** `ContactBody` for each body: what contacts were found with. */
+  readonly bodies: GPUBuffer;
+  /** `ContactRecord`s, and the `ContactHeader`. */
+  readonly contacts: GPUBuffer;
+  readonly header: GPUBuffer;
+}
+
+/** Forces of contacts as kernels. What contacts remember is there twice, as bodies are: half `control.current` lasts. */
+export interface DeviceForces {
+  /** `BodyLoads` for each body, after `record`: of contacts alone, without gravity. */
+  readonly loads: GPUBuffer;
+  /** `ForceSums` */
+  readonly sums: GPUBuffer;
+  /** Bytes of GPU memory that it holds. */
+  readonly bytes: number;
+  /** Records forces where bodies are now. `control.timeStep` is what tangential springs are stretched for. */
+  record(recorder: Recorder, inputs: ForceInputs): void;
+  /** Records the powers at the velocities of the step's end. */
+  recordPowers(recorder: Recorder, inputs: ForceInputs): void;
+  /** Makes room for so many contacts, and for as many groups as they may come in. What is remembered stays. */
+  grow(contacts: number): Promise<void>;
+  /** What contacts remember: half `current`. */
+  store(current: number): Promise<StoredArrays>;
+  restore(stored: StoredArrays, current: number): Promise<void>;
+  destroy(): void;
+}
+
+/** For renderers. */
+export interface SimulationBuffers {
+  /** 48 bytes per body: `ContactsOnDevice`, as bodies stand after the last step. Usage STORAGE and COPY_SRC. */
+  readonly bodies: WebGpuBuffer;
+  /** Edge of the cells that positions are given in, a length. */
+  readonly cell: number;
+}

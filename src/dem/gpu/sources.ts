@@ -1,0 +1,127 @@
+/** Kernels of motion and of monitors: their WGSL and bindings. */
+import tgpu, { type TgpuBindGroupLayout } from 'typegpu';
+import * as d from 'typegpu/data';
+import addSumsCode from '../../../shaders/dem/monitors/add-sums.wgsl?raw';
+import endStepCode from '../../../shaders/dem/monitors/end-step.wgsl?raw';
+import sumBodiesCode from '../../../shaders/dem/monitors/sum-bodies.wgsl?raw';
+import sumSpansCode from '../../../shaders/dem/monitors/sum-spans.wgsl?raw';
+import driftCode from '../../../shaders/dem/motion/drift.wgsl?raw';
+import kickCode from '../../../shaders/dem/motion/kick.wgsl?raw';
+import placesCode from '../../../shaders/dem/motion/places.wgsl?raw';
+import turnsCode from '../../../shaders/dem/motion/turns.wgsl?raw';
+import { ContactBody } from '../../broadphase/layout.ts';
+import { pairParts } from '../../convex/gpu/sources.ts';
+import { kernelSource, type LayoutEntries } from '../../gpu/kernel.ts';
+import type { ShaderSource } from '../../gpu/shader.ts';
+import {
+  BodyChecks,
+  BodyConstants,
+  BodyLoads,
+  BodySums,
+  DrivenPlace,
+  ForceSums,
+  MotionBody,
+  StartPlace,
+  StepControl,
+  StepMonitors,
+} from './layout.ts';
+
+/** What kernels may name in `// requires` lines. */
+export const motionParts: readonly ShaderSource[] = [
+  { name: 'dem/motion/turns.wgsl', code: turnsCode },
+  { name: 'dem/motion/places.wgsl', code: placesCode },
+  { name: 'dem/monitors/add-sums.wgsl', code: addSumsCode },
+  ...pairParts.filter(({ name }) => name === 'convex/pair/twofold.wgsl'),
+];
+
+const source = <Entries extends LayoutEntries>(
+  name: string,
+  code: string,
+  layout: TgpuBindGroupLayout<Entries>,
+) => kernelSource({ name: `dem/${name}.wgsl`, code }, layout, motionParts);
+
+const read = <S>(storage: S) => ({ storage });
+const written = <S>(storage: S) => ({ storage, access: 'mutable' as const });
+const control = read(StepControl);
+const constants = read(d.arrayOf(BodyConstants));
+
+export const driftSource = source(
+  'motion/drift',
+  driftCode,
+  tgpu
+    .bindGroupLayout({
+      ...{ control, constants },
+      /** A row per step of the submission. */
+      driven: read(d.arrayOf(DrivenPlace)),
+      state: written(d.arrayOf(MotionBody)),
+      bodies: written(d.arrayOf(ContactBody)),
+    })
+    .$idx(0)
+    .$name('driftLayout'),
+);
+
+export const kickSource = source(
+  'motion/kick',
+  kickCode,
+  tgpu
+    .bindGroupLayout({
+      ...{ control, constants },
+      loads: read(d.arrayOf(BodyLoads)),
+      state: written(d.arrayOf(MotionBody)),
+    })
+    .$idx(0)
+    .$name('kickLayout'),
+);
+
+export const sumBodiesSource = source(
+  'monitors/sum-bodies',
+  sumBodiesCode,
+  tgpu
+    .bindGroupLayout({
+      ...{ control, constants },
+      state: read(d.arrayOf(MotionBody)),
+      starts: read(d.arrayOf(StartPlace)),
+      spans: written(d.arrayOf(BodySums)),
+      checks: written(BodyChecks),
+    })
+    .$idx(0)
+    .$name('sumBodiesLayout'),
+);
+
+export const sumSpansSource = source(
+  'monitors/sum-spans',
+  sumSpansCode,
+  tgpu
+    .bindGroupLayout({
+      params: { uniform: d.struct({ count: d.u32 }).$name('SpanParams') },
+      spans: read(d.arrayOf(BodySums)),
+      wider: written(d.arrayOf(BodySums)),
+    })
+    .$idx(0)
+    .$name('sumSpansLayout'),
+);
+
+export const endStepSource = source(
+  'monitors/end-step',
+  endStepCode,
+  tgpu
+    .bindGroupLayout({
+      control: written(StepControl),
+      /** `ContactHeader` */
+      header: read(d.arrayOf(d.u32)),
+      forces: read(ForceSums),
+      spans: read(d.arrayOf(BodySums)),
+      checks: written(BodyChecks),
+      monitors: written(StepMonitors),
+    })
+    .$idx(0)
+    .$name('endStepLayout'),
+);
+
+export const motionSources = [
+  driftSource,
+  kickSource,
+  sumBodiesSource,
+  sumSpansSource,
+  endStepSource,
+] as const;
