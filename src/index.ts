@@ -181,6 +181,15 @@ export {
 } from './mesh/check-mesh.ts';
 export { type FoamOptions, openCellFoam } from './mesh/generate-foam.ts';
 export { type RockOptions, randomRock } from './mesh/generate-rock.ts';
+export {
+  type DrumOptions,
+  drum,
+  type ExtrusionOptions,
+  extrusion,
+  type Outline,
+  type RevolutionOptions,
+  revolution,
+} from './mesh/generate-solids.ts';
 export { unitSphere } from './mesh/generate-sphere.ts';
 export type { Matrix3, Vector3 } from './mesh/mass-properties.ts';
 export { formatMeshReport } from './mesh/mesh-verdict.ts';

@@ -53,6 +53,12 @@ const falling = {
 } as const;
 const simulation = await Simulation.create(undefined, falling, { threads: 1 });
 const checkpoint = await simulation.checkpoint();
+const outline = [
+  [0, 0],
+  [1, 0],
+  [0, 1],
+] as const;
+const drumSizes = { radius: 1, length: 1, thickness: 0.1, opening: 0.5 };
 const surfaces = scree.surfacesOf(falling.shapes);
 const grid = scree.gridPoints(mesh.box, 2);
 const slice = { mesh, points: grid, flags: new Uint8Array(8), n: 2, title: 'a slice' };
@@ -233,6 +239,9 @@ const CASES: Readonly<Record<string, Case>> = {
   openCellFoam: { call: scree.openCellFoam, args: [{ triangles: 1000 }] },
   randomRock: { call: scree.randomRock, args: [{ seed: 1, convex: true }] },
   unitSphere: { call: scree.unitSphere, args: [1] },
+  extrusion: { call: scree.extrusion, args: [{ outline, height: 1 }] },
+  revolution: { call: scree.revolution, args: [{ profile: outline }] },
+  drum: { call: scree.drum, args: [drumSizes] },
   formatMeshReport: {
     call: scree.formatMeshReport,
     args: [scree.checkMesh(mesh), 'a sphere'],
@@ -327,6 +336,9 @@ describe('an option that is not known', () => {
     checkMesh: [(o) => scree.checkMesh(mesh, o), 'example', 'examples'],
     openCellFoam: [(o) => scree.openCellFoam({ triangles: 1000, ...o }), 'cell', 'cells'],
     randomRock: [(o) => scree.randomRock({ seed: 1, convex: true, ...o }), 'roughnes', 'roughness'],
+    extrusion: [(o) => scree.extrusion({ outline, height: 1, ...o }), 'heights', 'height'],
+    revolution: [(o) => scree.revolution({ profile: outline, ...o }), 'segment', 'segments'],
+    drum: [(o) => scree.drum({ ...drumSizes, ...o }), 'lifter', 'lifters'],
     parseMesh: [(o) => scree.parseMesh(bytes, { name: 'm', ...o }), 'wield', 'weld'],
     readMesh: [(o) => scree.readMesh(bytes, o), 'welds', 'weld'],
     TriangleMesh: [(o) => new TriangleMesh({ ...arraysOf(), ...o }), 'origins', 'origin'],

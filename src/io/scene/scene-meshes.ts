@@ -3,6 +3,14 @@ import { InputError } from '../../errors.ts';
 import { isBodyFile, readBody, type SavedBody } from '../../inside/body-file/body-file.ts';
 import { openCellFoam } from '../../mesh/generate-foam.ts';
 import { randomRock } from '../../mesh/generate-rock.ts';
+import {
+  type DrumOptions,
+  drum,
+  type ExtrusionOptions,
+  extrusion,
+  type RevolutionOptions,
+  revolution,
+} from '../../mesh/generate-solids.ts';
 import { unitSphere } from '../../mesh/generate-sphere.ts';
 import { readMesh } from '../../mesh/read-mesh.ts';
 import { TriangleMesh } from '../../mesh/triangle-mesh.ts';
@@ -43,6 +51,18 @@ const GENERATORS: Readonly<
   sphere: {
     fields: ['refinements'],
     make: ({ refinements = 3 }) => unitSphere(refinements as number),
+  },
+  extrusion: {
+    fields: ['outline', 'height'],
+    make: (options) => extrusion(options as unknown as ExtrusionOptions),
+  },
+  revolution: {
+    fields: ['profile', 'segments'],
+    make: (options) => revolution(options as unknown as RevolutionOptions),
+  },
+  drum: {
+    fields: ['radius', 'length', 'thickness', 'opening', 'lifters', 'lifterHeight', 'segments'],
+    make: (options) => drum(options as unknown as DrumOptions),
   },
 };
 

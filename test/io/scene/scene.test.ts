@@ -97,7 +97,7 @@ describe('shapes of a scene', () => {
     ],
     [
       { kind: 'polyhedron', generate: { kind: 'cube' } },
-      '.generate.kind is "cube", expected rock, foam, sphere',
+      '.generate.kind is "cube", expected rock, foam, sphere, extrusion, revolution, drum',
     ],
     [
       { kind: 'polyhedron', generate: { kind: 'rock', colour: 1 } },
