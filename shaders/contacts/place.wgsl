@@ -1,3 +1,4 @@
+// requires contacts/cells-between.wgsl
 // Where colliders are, to each other. Bindings: `bodies`, `colliders`, `params.cellSize`.
 //
 // Bound. e = 2^-23, S the distance of both bodies' origins plus the lengths of what is turned. Quaternions are of unit
@@ -22,20 +23,6 @@ fn rotationOf(q: vec4f) -> mat3x3f {
 // The turn of b, then that of a.
 fn turnOf(a: vec4f, b: vec4f) -> vec4f {
   return vec4f(a.w * b.xyz + b.w * a.xyz + cross(a.xyz, b.xyz), a.w * b.w - dot(a.xyz, b.xyz));
-}
-
-// A difference of whole cells and fractions, in cells. Its amount is exact before it is rounded to a float: a sum of
-// floats of both signs would lose what is small.
-fn cellsBetween(cellA: i32, fractionA: u32, cellB: i32, fractionB: u32) -> f32 {
-  var fraction = fractionB - fractionA;
-  var whole = cellB - cellA - select(0, 1, fractionB < fractionA);
-  let isBelow = whole < 0;
-  if (isBelow) {
-    whole = -whole - select(0, 1, fraction != 0u);
-    fraction = 0u - fraction;
-  }
-  let amount = f32(whole) + f32(fraction) * 0x1p-32f;
-  return select(amount, -amount, isBelow);
 }
 
 // Position of another body less that of one.

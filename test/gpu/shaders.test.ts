@@ -8,6 +8,7 @@ import { edgeParts } from '../../src/contacts/edges/sources.ts';
 import { patchParts } from '../../src/contacts/patches/sources.ts';
 import { planeParts } from '../../src/contacts/planes/sources.ts';
 import { pairParts } from '../../src/convex/gpu/sources.ts';
+import { forceParts } from '../../src/dem/gpu/forces/sources.ts';
 import { motionParts } from '../../src/dem/gpu/sources.ts';
 import { assembleShader, compileShader, createComputePipeline } from '../../src/gpu/shader.ts';
 
@@ -31,6 +32,7 @@ const parts = [
   ...patchParts,
   ...planeParts,
   ...motionParts,
+  ...forceParts,
 ];
 const isPart = (file: string) => file.startsWith('common/') || parts.some(({ name }) => name === file);
 

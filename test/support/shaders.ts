@@ -7,6 +7,7 @@ import { findClustersSource, testNodesSource, writeNodesSource } from '../../src
 import { patchSources } from '../../src/contacts/patches/sources.ts';
 import { planeSources } from '../../src/contacts/planes/sources.ts';
 import { pairSources } from '../../src/convex/gpu/sources.ts';
+import { forceSources } from '../../src/dem/gpu/forces/sources.ts';
 import { motionSources } from '../../src/dem/gpu/sources.ts';
 import { countFlagsSources, listFlagsSources } from '../../src/gpu/blocks/compaction.ts';
 import { digitCountsSources, placeDigitsSources } from '../../src/gpu/blocks/radix-sort.ts';
@@ -83,5 +84,6 @@ export const shaders = [
     ...patchSources,
     ...planeSources,
     ...motionSources,
+    ...forceSources,
   ].map(({ shader }) => shader),
 ];

@@ -1,5 +1,6 @@
 /** WGSL and bindings of the kernels of nodes. */
 
+import cellsBetweenCode from '../../../shaders/contacts/cells-between.wgsl?raw';
 import fieldCode from '../../../shaders/contacts/field/field.wgsl?raw';
 import nearestCode from '../../../shaders/contacts/field/nearest.wgsl?raw';
 import shapeCode from '../../../shaders/contacts/field/shape.wgsl?raw';
@@ -16,6 +17,7 @@ import { findClustersLayout, testItemsLayout, writeItemsLayout } from './layout.
 
 /** What kernels of nodes and edges may require. */
 export const fieldParts: readonly ShaderSource[] = [
+  { name: 'contacts/cells-between.wgsl', code: cellsBetweenCode },
   { name: 'contacts/place.wgsl', code: placeCode },
   { name: 'contacts/field/shape.wgsl', code: shapeCode },
   { name: 'contacts/field/field.wgsl', code: fieldCode },

@@ -1,4 +1,5 @@
 /** WGSL and bindings of the kernels of planes. */
+import cellsBetweenCode from '../../../shaders/contacts/cells-between.wgsl?raw';
 import shapeCode from '../../../shaders/contacts/field/shape.wgsl?raw';
 import placeCode from '../../../shaders/contacts/place.wgsl?raw';
 import abovePlaneCode from '../../../shaders/contacts/planes/above-plane.wgsl?raw';
@@ -11,6 +12,7 @@ import { kernelSource } from '../../gpu/kernel.ts';
 import { countBelowLayout, findCornersLayout, findNodesLayout, writePlaneContactsLayout } from './layout.ts';
 
 export const planeParts = [
+  { name: 'contacts/cells-between.wgsl', code: cellsBetweenCode },
   { name: 'contacts/place.wgsl', code: placeCode },
   { name: 'contacts/field/shape.wgsl', code: shapeCode },
   { name: 'contacts/planes/above-plane.wgsl', code: abovePlaneCode },

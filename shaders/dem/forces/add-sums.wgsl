@@ -1,0 +1,23 @@
+// Both sums together. The first one's bodies stay where amounts are equal.
+
+fn addSums(one: ForceSums, other: ForceSums) -> ForceSums {
+  var sum = one;
+  sum.elastic += other.elastic;
+  sum.tangential += other.tangential;
+  sum.dashpots += other.dashpots;
+  sum.friction += other.friction;
+  sum.rolling += other.rolling;
+  sum.open += other.open;
+  sum.deepest = max(one.deepest, other.deepest);
+  if (other.deepestShare > one.deepestShare) {
+    sum.deepestShare = other.deepestShare;
+    sum.deepestA = other.deepestA;
+    sum.deepestB = other.deepestB;
+  }
+  if (other.largestFrequency > one.largestFrequency) {
+    sum.largestFrequency = other.largestFrequency;
+    sum.stiffestA = other.stiffestA;
+    sum.stiffestB = other.stiffestB;
+  }
+  return sum;
+}

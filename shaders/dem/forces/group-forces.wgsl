@@ -1,0 +1,178 @@
+// requires contacts/cells-between.wgsl
+// requires dem/forces/normal-law.wgsl
+// requires dem/forces/turning.wgsl
+// Forces of a pair of colliders: of all its contacts, and against rolling. Twin: `ContactForces` of
+// src/dem/forces/contact-forces.ts. A thread per group.
+//
+// Places are relative to A's centroid, or B's. The way between both is an exact difference of integers, rounded once.
+
+const ROLLING_STIFFNESS = 2.25f;
+const ROLLING_DAMPING = 0.3f;
+const SURE_OR_DEEP = 0x9u;
+
+// Length of a vector whose squares may be flushed or overflow.
+fn amount(v: vec3f) -> f32 {
+  let most = max(max(abs(v.x), abs(v.y)), abs(v.z));
+  return select(most * length(v / most), 0.0, most == 0.0);
+}
+
+fn partOf(v: vec3f, n: vec3f, isAlong: bool) -> vec3f {
+  let along = dot(v, n) * n;
+  return select(v - along, along, isAlong);
+}
+
+// v . I^-1 v of a vector in the world's axes.
+fn inverseInertia(body: MotionBody, constants: BodyConstants, v: vec3f) -> f32 {
+  let own = turnedBack(body.rotation, v);
+  return dot(constants.inverseMoments, own * own);
+}
+
+// 1 / moment of inertia about a contact, at a body's radius from its centroid.
+fn inverseAboutContact(body: BodyConstants) -> f32 {
+  if (body.inverseMass == 0.0) {
+    return 0.0;
+  }
+  let mean = dot(body.inverseMoments, vec3f(1.0 / 3.0));
+  return 1.0 / (1.0 / mean + body.radius * body.radius / body.inverseMass);
+}
+
+@compute @workgroup_size(GROUP)
+fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let g = id.x + id.y * groups.x * GROUP;
+  if (g >= ranges[0].x) {
+    return;
+  }
+  let range = ranges[1u + g];
+  let count = range.y - range.x;
+  let wanted = count + range.w - range.z;
+  let some = select(range.z, range.x, count > 0u);
+  let first = records[some];
+  let next = 1u - control.current;
+  let a = states[next * control.count + first.bodyA];
+  let b = states[next * control.count + first.bodyB];
+  let ownA = constants[first.bodyA];
+  let ownB = constants[first.bodyB];
+  let law = groupLaw(kindOf(first), ownA, ownB, count);
+  var stiffness = 0.0;
+  for (var k = 0u; k < wanted; k++) {
+    let i = select(range.z + k - count, range.x + k, k < count);
+    stiffness += normalLaw(records[i], law).stiffness;
+  }
+  let time = control.timeStep;
+  let spinA = angularVelocity(a, ownA);
+  let spinB = angularVelocity(b, ownB);
+  let between = (b.velocity - a.velocity) + (b.velocityLow - a.velocityLow);
+  // From A's position to its centroid, and from A's centroid to B's.
+  let centroid = turned(a.rotation, turned(ownA.shapeToPrincipal, ownA.centroid));
+  let way = control.cell * vec3f(
+    cellsBetween(a.cell.x, a.fraction.x, b.cell.x, b.fraction.x),
+    cellsBetween(a.cell.y, a.fraction.y, b.cell.y, b.fraction.y),
+    cellsBetween(a.cell.z, a.fraction.z, b.cell.z, b.fraction.z),
+  );
+  let damped = 2.0 * numberAt(law.numbers + select(DAMPING_OF_HERTZ, DAMPING_OF_LINEAR, law.isFoundation));
+  let friction = numberAt(law.numbers + FRICTION);
+  let tangentialRatio = numberAt(law.numbers + TANGENTIAL);
+  let historyFrom = control.current * params.contactRoom;
+  let historyTo = next * params.contactRoom;
+  var sum = GroupLoads();
+  sum.a = first.bodyA;
+  sum.b = first.bodyB;
+  var press = 0.0;
+  var pressed = vec3f();
+  for (var k = 0u; k < wanted; k++) {
+    let i = select(range.z + k - count, range.x + k, k < count);
+    let record = records[i];
+    let found = normalLaw(record, law);
+    let n = record.normal;
+    let armA = record.offset - centroid;
+    let armB = armA - way;
+    sum.elastic += found.energy;
+    sum.deepest = max(sum.deepest, -record.distance);
+    sum.open += 1u - ((SURE_OR_DEEP >> (record.kindAndStatus >> 8u)) & 1u);
+    let velocity = between + cross(spinB, armB) - cross(spinA, armA);
+    let opening = dot(velocity, n);
+    let inverseMass = ownA.inverseMass
+      + ownB.inverseMass
+      + inverseInertia(a, ownA, cross(armA, n))
+      + inverseInertia(b, ownB, cross(armB, n));
+    let frequency = sqrt(stiffness * inverseMass);
+    sum.frequency = max(sum.frequency, frequency);
+    let damping = select(0.0, damped * found.stiffness / frequency, frequency > 0.0);
+    let pushed = max(0.0, found.force - damping * opening);
+    let sliding = velocity - opening * n;
+    let spring = found.stiffness * tangentialRatio;
+    var s = vec3f();
+    if (record.spare.x != NONE) {
+      // The spring of before, in this plane and turned with both bodies.
+      let last = history[historyFrom + record.spare.x];
+      let t = last.force - dot(last.force, n) * n;
+      let turnedT = t + (0.5 * time * dot(spinA + spinB, n)) * cross(n, t);
+      let size = amount(turnedT);
+      if (size > 0.0 && last.stiffness > 0.0) {
+        s = (amount(last.force) / size * min(1.0, spring / last.stiffness)) * turnedT;
+      }
+    }
+    s -= (spring * time) * sliding;
+    var along = s - (damping * sqrt(tangentialRatio)) * sliding;
+    let most = friction * pushed;
+    let size = amount(along);
+    if (size > most) {
+      along *= most / size;
+      s = along;
+    }
+    history[historyTo + i].force = s;
+    history[historyTo + i].stiffness = spring;
+    if (spring > 0.0) {
+      sum.tangential += 0.5 * dot(s, s / spring);
+    }
+    let force = (pushed - found.pull) * n + along;
+    sum.force += force;
+    sum.torqueA -= cross(armA, force);
+    sum.torqueB += cross(armB, force);
+    let lost = (pushed - found.force) * n;
+    sum.dashpotForce += lost;
+    sum.dashpotTorqueA -= cross(armA, lost);
+    sum.dashpotTorqueB += cross(armB, lost);
+    sum.frictionForce += along;
+    sum.frictionTorqueA -= cross(armA, along);
+    sum.frictionTorqueB += cross(armB, along);
+    press += pushed;
+    pressed += pushed * n;
+  }
+  // Rolling and torsion: springs of a group that yield.
+  var kept = vec3f();
+  let size = amount(pressed);
+  if (size > 0.0) {
+    let n = pressed / size;
+    let radius = 1.0 / (inverseLength(ownA.radius) + inverseLength(ownB.radius));
+    let moment = 1.0 / (inverseAboutContact(ownA) + inverseAboutContact(ownB));
+    var old = vec3f();
+    if (first.spare.y != NONE) {
+      old = history[historyFrom + first.spare.y].rolling;
+    }
+    for (var part = 0u; part < 2u; part++) {
+      let coefficient = numberAt(law.numbers + ROLLING_FRICTION + part);
+      if (coefficient == 0.0) {
+        continue;
+      }
+      let reach = coefficient * radius;
+      let spring = ROLLING_STIFFNESS * (reach * reach) * stiffness;
+      let damping = 2.0 * ROLLING_DAMPING * sqrt(spring * moment);
+      let rolled = partOf(spinB - spinA, n, part == 1u);
+      var m = partOf(old, n, part == 1u) - (spring * time) * rolled;
+      let most = reach * press;
+      let amountOfM = amount(m);
+      var torque = m - damping * rolled;
+      if (amountOfM > most) {
+        m *= most / amountOfM;
+        torque = m;
+      }
+      kept += m;
+      sum.rollingTorque += torque;
+    }
+    sum.torqueA -= sum.rollingTorque;
+    sum.torqueB += sum.rollingTorque;
+  }
+  history[historyTo + some].rolling = kept;
+  loads[g] = sum;
+}

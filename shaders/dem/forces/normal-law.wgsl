@@ -1,0 +1,106 @@
+// requires dem/forces/keys.wgsl
+// Force along the normal, by depth. Twin: `#normalLaw` of src/dem/forces/contact-forces.ts. docs/dem.md, "Contact laws".
+// Depths may be 0 or so small that squares are flushed: nothing is divided by them.
+
+const FEATURE_OF_B = 0x80000000u;
+const IS_FOUNDATION = 4u;
+const EDGE_WIDTH_SHARE = 0x1p-6f;
+const PI = 3.14159265f;
+
+// Numbers of a pair of materials, as `PairNumber`.
+const PAIR_NUMBERS = 8u;
+const MODULUS = 0u;
+const TANGENTIAL = 1u;
+const DAMPING_OF_LINEAR = 2u;
+const DAMPING_OF_HERTZ = 3u;
+const FRICTION = 4u;
+const ROLLING_FRICTION = 5u;
+const TORSIONAL_FRICTION = 6u;
+const COHESION = 7u;
+
+fn numberAt(at: u32) -> f32 {
+  return bitcast<f32>(tables[at]);
+}
+
+// What the contacts of a group have in common.
+struct GroupLaw {
+  // Place of the pair's numbers.
+  numbers: u32,
+  isFoundation: bool,
+  // Stiffness per area, and width of the strips that edges are.
+  foundation: f32,
+  width: f32,
+  modulus: f32,
+  radius: f32,
+  // Of the load, of each contact of a flat patch.
+  share: f32,
+  cohesion: f32,
+}
+
+struct NormalLaw {
+  // Of springs alone, which push.
+  force: f32,
+  // Of cohesion.
+  pull: f32,
+  stiffness: f32,
+  energy: f32,
+}
+
+// 1 / length; 0 for a length of 0, which stands for a plane.
+fn inverseLength(length: f32) -> f32 {
+  return select(1.0 / length, 0.0, length == 0.0);
+}
+
+// `count`: contacts of the group, edges aside.
+fn groupLaw(kind: u32, a: BodyConstants, b: BodyConstants, count: u32) -> GroupLaw {
+  let numbers = PAIR_NUMBERS * (a.material * params.materials + b.material);
+  let layerA = select(a.radius, b.radius, a.radius == 0.0);
+  let layerB = select(b.radius, a.radius, b.radius == 0.0);
+  let softA = layerA / numberAt(params.moduliAt + a.material);
+  let softB = layerB / numberAt(params.moduliAt + b.material);
+  return GroupLaw(
+    numbers,
+    kind <= EDGE || (kind != PATCH && ((a.flags | b.flags) & IS_FOUNDATION) != 0u),
+    1.0 / (softA + softB),
+    EDGE_WIDTH_SHARE * min(layerA, layerB),
+    numberAt(numbers + MODULUS),
+    1.0 / (inverseLength(a.curvature) + inverseLength(b.curvature)),
+    select(1.0 / f32(count), 1.0, kind == PATCH),
+    numberAt(numbers + COHESION),
+  );
+}
+
+// Half the length of the piece of a sharp edge that a contact is of.
+fn halfPiece(record: ContactRecord) -> f32 {
+  let isB = record.feature >= FEATURE_OF_B;
+  let body = select(record.bodyA, record.bodyB, isB);
+  let part = select(record.parts & 0xffffu, record.parts >> 16u, isB);
+  let collider = tables[params.bodiesAt + body] + part;
+  return numberAt(tables[params.collidersAt + collider] + ((record.feature & ~FEATURE_OF_B) >> 1u));
+}
+
+fn normalLaw(record: ContactRecord, law: GroupLaw) -> NormalLaw {
+  let depth = max(0.0, -record.distance);
+  let kind = kindOf(record);
+  if (law.isFoundation) {
+    if (kind == EDGE) {
+      let perLength = 0.5 * law.foundation * law.width;
+      let piece = halfPiece(record);
+      // How much of a way along the normal the depth grows by, times the piece.
+      let area = record.area;
+      let force = perLength * area * depth;
+      // Nodes pull for all of the surface.
+      return NormalLaw(force, 0.0, perLength * area * (area / piece), 0.5 * perLength * piece * depth * depth);
+    }
+    // A plane has no nodes of its own.
+    let factor = select(1.0, 0.5, kind == NODE);
+    let stiffness = factor * law.foundation * record.area;
+    let pull = factor * law.cohesion * record.area;
+    return NormalLaw(stiffness * depth, pull, stiffness, (0.5 * stiffness * depth - pull) * depth);
+  }
+  let stiffness = law.share * 2.0 * law.modulus * sqrt(law.radius * depth);
+  let force = (2.0 / 3.0) * stiffness * depth;
+  // Over Hertz's area of contact, pi R d.
+  let pull = law.share * law.cohesion * PI * law.radius * depth;
+  return NormalLaw(force, pull, stiffness, (0.4 * force - 0.5 * pull) * depth);
+}
