@@ -1,6 +1,6 @@
 // requires contacts/cells-between.wgsl
 // requires dem/forces/normal-law.wgsl
-// requires dem/forces/turning.wgsl
+// requires dem/forces/spin.wgsl
 // Forces of a pair of colliders: of all its contacts, and against rolling. Twin: `ContactForces` of
 // src/dem/forces/contact-forces.ts. A thread per group.
 //
@@ -23,7 +23,7 @@ fn partOf(v: vec3f, n: vec3f, isAlong: bool) -> vec3f {
 
 // v . I^-1 v of a vector in the world's axes.
 fn inverseInertia(body: MotionBody, constants: BodyConstants, v: vec3f) -> f32 {
-  let own = turnedBack(body.rotation, v);
+  let own = turned(opposite(body.rotation), v);
   return dot(constants.inverseMoments, own * own);
 }
 
@@ -48,8 +48,8 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   let some = select(range.z, range.x, count > 0u);
   let first = records[some];
   let next = 1u - control.current;
-  let a = states[next * control.count + first.bodyA];
-  let b = states[next * control.count + first.bodyB];
+  let a = state[next * control.count + first.bodyA];
+  let b = state[next * control.count + first.bodyB];
   let ownA = constants[first.bodyA];
   let ownB = constants[first.bodyB];
   let law = groupLaw(kindOf(first), ownA, ownB, count);

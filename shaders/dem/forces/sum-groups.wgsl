@@ -1,5 +1,5 @@
 // requires dem/forces/add-sums.wgsl
-// requires dem/forces/turning.wgsl
+// requires dem/forces/spin.wgsl
 // Energies of groups, and what their forces take at the velocities of the step's end. Thread t of `threads` adds up the
 // groups t, t + threads, ...
 
@@ -12,8 +12,8 @@ fn sumGroups(@builtin(global_invocation_id) id: vec3u) {
   var sum = ForceSums();
   for (var g = id.x; g < ranges[0].x; g += params.threads) {
     let own = loads[g];
-    let a = states[next * control.count + own.a];
-    let b = states[next * control.count + own.b];
+    let a = state[next * control.count + own.a];
+    let b = state[next * control.count + own.b];
     let ownA = constants[own.a];
     let ownB = constants[own.b];
     let spinA = angularVelocity(a, ownA);

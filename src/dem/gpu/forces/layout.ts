@@ -77,7 +77,7 @@ const words = d.arrayOf(d.u32);
 const params = { uniform: ForceParams } as const;
 const control = { storage: StepControl } as const;
 const tally = { storage: ForceTally } as const;
-const states = { storage: d.arrayOf(MotionBody) } as const;
+const state = { storage: d.arrayOf(MotionBody) } as const;
 const constants = { storage: d.arrayOf(BodyConstants) } as const;
 const records = { storage: d.arrayOf(ContactRecord) } as const;
 const loads = { storage: d.arrayOf(GroupLoads) } as const;
@@ -123,7 +123,7 @@ export const groupRangesLayout = tgpu
 
 export const groupForcesLayout = tgpu
   .bindGroupLayout({
-    ...{ params, control, records, ranges, states, constants },
+    ...{ params, control, records, ranges, state, constants },
     /** As `packForceTables` says. */
     tables: { storage: words },
     history: { storage: d.arrayOf(ContactHistory), access: 'mutable' },
@@ -152,7 +152,7 @@ export const bodyStartsLayout = tgpu
 
 export const sumGroupsLayout = tgpu
   .bindGroupLayout({
-    ...{ params: { uniform: SumParams }, control, ranges, loads, states, constants },
+    ...{ params: { uniform: SumParams }, control, ranges, loads, state, constants },
     sums: { storage: d.arrayOf(ForceSums), access: 'mutable' },
   })
   .$idx(0)

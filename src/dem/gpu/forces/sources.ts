@@ -9,16 +9,19 @@ import joinSumsCode from '../../../../shaders/dem/forces/join-sums.wgsl?raw';
 import keysCode from '../../../../shaders/dem/forces/keys.wgsl?raw';
 import matchContactsCode from '../../../../shaders/dem/forces/match-contacts.wgsl?raw';
 import normalLawCode from '../../../../shaders/dem/forces/normal-law.wgsl?raw';
+import spinCode from '../../../../shaders/dem/forces/spin.wgsl?raw';
 import spreadLoadsCode from '../../../../shaders/dem/forces/spread-loads.wgsl?raw';
 import sumGroupsCode from '../../../../shaders/dem/forces/sum-groups.wgsl?raw';
-import turningCode from '../../../../shaders/dem/forces/turning.wgsl?raw';
 import { kernelSource } from '../../../gpu/kernel.ts';
+import { motionParts } from '../sources.ts';
 import * as layouts from './layout.ts';
 
+/** What these kernels may require. */
 export const forceParts = [
+  ...motionParts,
   { name: 'contacts/cells-between.wgsl', code: cellsBetweenCode },
   { name: 'dem/forces/keys.wgsl', code: keysCode },
-  { name: 'dem/forces/turning.wgsl', code: turningCode },
+  { name: 'dem/forces/spin.wgsl', code: spinCode },
   { name: 'dem/forces/normal-law.wgsl', code: normalLawCode },
   { name: 'dem/forces/add-sums.wgsl', code: addSumsCode },
 ];
