@@ -43,3 +43,8 @@ export const MOST_CAPACITY = 2 ** 31 - 1;
 export const FEATURE_TIE = 2 ** -30;
 /** Sine of the angle between crossing edges below which they are not remembered: their normal turns too fast. */
 export const LEAST_EDGE_SINE = 2 ** -6;
+/**
+ * How much less deep than the deepest a corner of a flat patch may be and still be chosen before it, of that depth. A
+ * body that lies flat tips by less than that, so the same corners carry it in every step.
+ */
+export const LEVEL_DEPTH = 1 / 4;

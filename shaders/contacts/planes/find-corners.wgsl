@@ -6,6 +6,8 @@
 
 const MOST_BELOW = MOST_CORNERS + 1u;
 const MOST_KEPT = 4u;
+// src/contacts/constants.ts has its reason.
+override LEVEL: f32 = 0.25;
 const NO_NAME = 0xffffffffu;
 const POINT = 0u;
 const FIRST_CORNER = 1u;
@@ -181,6 +183,7 @@ fn findCorners(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     return;
   }
   let near = RESOLUTION * radius;
+  let deep = (1.0 - LEVEL) * distance + near;
   let isRound = radius == margin;
   var isKnown = true;
   faceCount = 0u;
@@ -195,13 +198,13 @@ fn findCorners(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     let d = height - margin - dot(n, face[c]);
     if (d <= 0.0) {
       addBelow(face[c], FIRST_CORNER + name, d);
-      isDeep |= d <= distance + near;
+      isDeep |= d <= deep;
     }
   }
   if (!isDeep) {
     addBelow(deepest, select(deepestName(record, kind, deepest, n), POINT, isRound), distance);
   }
-  writeKept(to, keepSpanning(distance + near, near), above, margin, unit);
+  writeKept(to, keepSpanning(deep, near), above, margin, unit);
   // Of kinds whose faces are not known here, the deepest point alone is right.
   corners[to].status = select(IS_BOUNDED, SURE, isKnown);
 }

@@ -2,6 +2,7 @@
  * Contacts of two convex shapes, in float64. Shapes with flat faces on each other get up to four contacts, which span
  * the patch; all others one. docs/contacts.md, "Convex pairs".
  */
+
 import { CONVEX_TOLERANCE, SPHERES_APART, TOUCHING_TOLERANCE } from '../../convex/constants.ts';
 import { PairSolver } from '../../convex/cpu/pair-solver.ts';
 import { clippedManifold } from '../../convex/manifold/clipped-manifold.ts';
@@ -12,6 +13,7 @@ import { POSE_SIZE } from '../../convex/shapes/pose.ts';
 import { PARAMETERS, Parameter, type PlacedRecord, type ShapeArrays } from '../../convex/shapes/records.ts';
 import type { ColliderPairs, PosedColliders } from '../bodies/collider-pairs.ts';
 import { PLACED, placeCollider } from '../bodies/placed-collider.ts';
+import { LEVEL_DEPTH } from '../constants.ts';
 import { ContactKind, ContactStatus, NO_TRIANGLE } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { setContactOfBalls } from './balls.ts';
@@ -176,7 +178,7 @@ function newContact(): FoundContact {
 /** The contacts of the pair just solved. Its frame is relative to A's body already. */
 function pushContacts(pair: Pair, status: PairStatus, found: FoundContact, sink: ContactSink): void {
   const { frame: r, normal: n } = pair;
-  const count = clippedManifold(pair, 0, points, 0, names);
+  const count = clippedManifold(pair, 0, points, 0, names, LEVEL_DEPTH);
   found.status = status === PairStatus.bounded ? ContactStatus.bounded : ContactStatus.sure;
   found.nx = r[0]! * n[0]! + r[1]! * n[1]! + r[2]! * n[2]!;
   found.ny = r[3]! * n[0]! + r[4]! * n[1]! + r[5]! * n[2]!;

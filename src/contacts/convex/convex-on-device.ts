@@ -2,6 +2,7 @@
  * Contacts of convex pairs on the GPU, for colliders whose bodies are there. It records kernels; nothing waits. The
  * kernels of `src/convex` answer pairs, bucketed by the kinds of their shapes.
  */
+
 import { sizeOf, u32, vec2u } from 'typegpu/data';
 import { BATCH_TOLERANCE, TOUCHING_TOLERANCE_32 } from '../../convex/constants.ts';
 import { PairProgram } from '../../convex/gpu/pair-program.ts';
@@ -21,6 +22,7 @@ import { type BufferCount, IndirectSizes } from '../../gpu/indirect.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
+import { LEVEL_DEPTH } from '../constants.ts';
 import * as sources from './sources.ts';
 
 export interface ConvexOnDeviceOptions {
@@ -102,15 +104,13 @@ export class ConvexOnDevice {
     let compaction: Compaction | undefined;
     let sizes: IndirectSizes | undefined;
     try {
-      const plan = planOf({
-        ...{
-          kind: 'manifold',
-          algorithm: 'auto',
-          tolerance: BATCH_TOLERANCE,
-          sweepRadius: 0,
-          manifold: 'clipped',
-        },
-      });
+      const plan = {
+        ...planOf({
+          ...{ kind: 'manifold', algorithm: 'auto', tolerance: BATCH_TOLERANCE },
+          ...{ sweepRadius: 0, manifold: 'clipped' },
+        }),
+        level: LEVEL_DEPTH,
+      };
       const kinds = shapes.kindsOf(shapes.all);
       const [kernels, program] = await Promise.all([
         compileAll(device),

@@ -1,4 +1,5 @@
 /** Contacts of convex shapes with planes, in float64. docs/contacts.md, "Planes". */
+
 import { MANIFOLD_RESOLUTION, MOST_FACE_CORNERS } from '../../convex/constants.ts';
 import { CONTACT } from '../../convex/manifold/contact-plane.ts';
 import { SupportingFace } from '../../convex/manifold/feature.ts';
@@ -16,6 +17,7 @@ import {
   ShapeKind,
 } from '../../convex/shapes/records.ts';
 import { coreSupport } from '../../convex/shapes/support.ts';
+import { LEVEL_DEPTH } from '../constants.ts';
 import { hullArea } from '../convex/hull-area.ts';
 import { FEATURE_OF_B } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
@@ -76,6 +78,7 @@ export function convexOnPlane(
   if (distance > 0) return;
 
   const near = MANIFOLD_RESOLUTION * radius;
+  const deep = (1 - LEVEL_DEPTH) * distance + near;
   face.count = 0;
   const isRound = radius === margin;
   if (!isRound) supportingFace(shapes, record, -x, -y, -z, face);
@@ -90,7 +93,7 @@ export function convexOnPlane(
     below[CONTACT * count + 2] = 0;
     below[CONTACT * count + 3] = d;
     names[count++] = name;
-    isDeep ||= d <= distance + near;
+    isDeep ||= d <= deep;
   };
   for (let i = 0; i < face.count; i++) {
     const q = face.points;
@@ -98,7 +101,7 @@ export function convexOnPlane(
     if (d <= 0) add(q, 3 * i, FIRST_CORNER + face.names[i]!, d);
   }
   if (!isDeep) add(deepest, 0, isRound ? POINT : nameOf(shapes, record, x, y, z), distance);
-  const kept = spanningContacts(below, count, distance + near, near);
+  const kept = spanningContacts(below, count, deep, near);
   for (let i = 0; i < kept.count; i++) {
     const from = kept.chosen[i]!;
     let k = i;

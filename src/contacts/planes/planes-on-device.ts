@@ -2,6 +2,7 @@
  * Contacts with planes on the GPU. Planes are few, so that all their pairs are listed once, and each looks in every
  * step whether its collider reaches below. docs/contacts.md, "Planes".
  */
+
 import { sizeOf } from 'typegpu/data';
 import { FACING_COSINE, FACING_SINE, MANIFOLD_RESOLUTION } from '../../convex/constants.ts';
 import { shapeBuffers } from '../../convex/gpu/tables.ts';
@@ -12,6 +13,7 @@ import type { Device } from '../../gpu/device.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
+import { LEVEL_DEPTH } from '../constants.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { PlaneCorners } from './layout.ts';
 import { hasKnownFaces, packPlaneColliders, packPlanePairs } from './plane-tables.ts';
@@ -138,7 +140,7 @@ export function pairsWithUnknownFaces(
 
 /** Of shapes that meet no plane there are none. */
 async function compileAll(device: Device, { hasCorners, hasMasks }: Buffers) {
-  const constants = { FACING_SINE, FACING_COSINE, RESOLUTION: MANIFOLD_RESOLUTION };
+  const constants = { FACING_SINE, FACING_COSINE, RESOLUTION: MANIFOLD_RESOLUTION, LEVEL: LEVEL_DEPTH };
   const [findCorners, findNodes, countBelow, writePlaneContacts] = await Promise.all([
     hasCorners ? compileKernel(device, sources.findCornersSource, constants) : undefined,
     hasMasks ? compileKernel(device, sources.findNodesSource) : undefined,

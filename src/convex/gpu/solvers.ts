@@ -208,10 +208,12 @@ function mprSolver({ kind }: PairPlan, kinds: KindPair): MakeSolver {
  * Contacts of pairs that overlap: shaders/convex/manifold/; twins: src/convex/manifold/clipped-manifold.ts,
  * sampled-manifold.ts.
  */
-function manifoldSolver({ manifold }: PairPlan, kinds: KindPair): MakeSolver {
+function manifoldSolver({ manifold, level }: PairPlan, kinds: KindPair): MakeSolver {
   if (manifold === 'clipped') {
-    const constants = { ...namesOf(kinds), FACING_SINE, FACING_COSINE, RESOLUTION: MANIFOLD_RESOLUTION };
-    return solver(clippedManifoldSource, constants);
+    return solver(clippedManifoldSource, {
+      ...{ ...namesOf(kinds), FACING_SINE, FACING_COSINE, RESOLUTION: MANIFOLD_RESOLUTION },
+      LEVEL: level,
+    });
   }
   return solver(sampledManifoldSource, {
     ...namesOf(kinds),

@@ -133,7 +133,7 @@ export class ContactForces {
     const wanted = end - first + (endEdge - firstEdge);
     let stiffness = 0;
     for (let n = 0; n < wanted; n++) {
-      this.#normalLaw(contacts, n < end - first ? first + n : firstEdge + n - (end - first), end - first);
+      this.#normalLaw(contacts, n < end - first ? first + n : firstEdge + n - (end - first));
       stiffness += law.stiffness;
     }
     angularVelocity(state, this.#inertia, a, this.#spinA);
@@ -149,7 +149,7 @@ export class ContactForces {
     let [sumN, sumX, sumY, sumZ] = [0, 0, 0, 0];
     for (let n = wanted - 1; n >= 0; n--) {
       const i = n < end - first ? first + n : firstEdge + n - (end - first);
-      this.#normalLaw(contacts, i, end - first);
+      this.#normalLaw(contacts, i);
       const { force, pull, stiffness: own, energy } = law;
       const [nx, ny, nz] = [normals[3 * i]!, normals[3 * i + 1]!, normals[3 * i + 2]!];
       const [px, py, pz] = [points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!];
@@ -325,12 +325,7 @@ export class ContactForces {
     return 1 / (1 / mean + this.#bodies.radii[body]! ** 2 / mass);
   }
 
-  /** @param inGroup contacts of the group, edges aside */
-  #normalLaw(
-    { bodies, parts, kinds, distances, areas, features }: ContactArrays,
-    i: number,
-    inGroup: number,
-  ): void {
+  #normalLaw({ bodies, parts, kinds, distances, areas, features }: ContactArrays, i: number): void {
     const law = this.#law;
     const { pairs, materials, radii, curvatures, halfPiece } = this.#bodies;
     const a = bodies[2 * i]!;
@@ -363,14 +358,12 @@ export class ContactForces {
       law.energy = (law.force * depth) / 2 - law.pull * depth;
       return;
     }
-    // The contacts of a flat patch share the load. A ball's contacts with several patches have one each.
-    const share = kind === ContactKind.patch ? 1 : 1 / inGroup;
     const modulus = pairs.numbers[numbers + PairNumber.modulus]!;
     const radius = 1 / (inverse(curvatures[a]!) + inverse(curvatures[b]!));
-    law.stiffness = share * 2 * modulus * Math.sqrt(radius * depth);
+    law.stiffness = 2 * modulus * Math.sqrt(radius * depth);
     law.force = (2 / 3) * law.stiffness * depth;
     // Over Hertz's area of contact, pi R d.
-    law.pull = share * cohesion * Math.PI * radius * depth;
+    law.pull = cohesion * Math.PI * radius * depth;
     law.energy = (2 / 5) * law.force * depth - (law.pull * depth) / 2;
   }
 }

@@ -17,6 +17,8 @@ export interface SimulationModel {
   readonly gravity: Vector3;
   readonly inertia: Inertia;
   readonly laws: Omit<BodyLaws, 'halfPiece'>;
+  /** `[n]`: most contacts of a body with one other, each of which is a spring of its own. Polyhedra: 0. */
+  readonly patchContacts: Uint8Array;
   /** `[n * 3]`: centroids in the frames of shapes. `[n * 4]`: principal frames to those of shapes. */
   readonly centroids: Float64Array;
   readonly principal: Float64Array;
@@ -50,12 +52,14 @@ export function modelOf(
   const radii = new Float64Array(count);
   const curvatures = new Float64Array(count);
   const isFoundation = new Uint8Array(count);
+  const patchContacts = new Uint8Array(count);
   for (let body = 0; body < count; body++) {
     const shape = bodies.shapes[body]!;
     const mass = masses[shape] ?? NOTHING;
     centroids.set(mass.centroid, 3 * body);
     principal.set(Array.from(mass.rotation), 4 * body);
     isFoundation[body] = shapes[shape]!.kind === 'polyhedron' ? 1 : 0;
+    patchContacts[body] = PATCH_CONTACTS[shapes[shape]!.kind] ?? FACE_CONTACTS;
     const radius = Math.cbrt((3 * mass.volume) / (4 * Math.PI));
     curvatures[body] = curvatureOf(shapes[shape]!, radius);
     // Walls have no layer of their own, and do not roll.
@@ -69,7 +73,7 @@ export function modelOf(
   }
   const { groups, masks } = bodies;
   const model = {
-    ...{ count, names: names.bodies, gravity, centroids, principal, driven },
+    ...{ count, names: names.bodies, gravity, centroids, principal, driven, patchContacts },
     contactBodies: { shapes: bodies.shapes, isStatic, groups, masks },
     inertia: {
       inverseMasses,
@@ -88,6 +92,12 @@ export function staticBodies({ shapes, bodies }: SimulationScene): Uint8Array {
     return isPlane || bodies.motions?.has(body) || bodies.isStatic?.[body] === 1 ? 1 : 0;
   });
 }
+
+/** Of a face, and of shapes that have none. */
+const FACE_CONTACTS = 4;
+const PATCH_CONTACTS: Readonly<Record<string, number>> = {
+  ...{ polyhedron: 0, plane: 0, sphere: 1, point: 1, ellipsoid: 1, capsule: 2, segment: 2 },
+};
 
 const NOTHING: MassOfShape = {
   volume: 0,

@@ -10,16 +10,18 @@ import type { SimulationModel } from '../scene/model.ts';
  *
  * - Polyhedra: the mean area of a convex body's shadow is a quarter of its surface (A. Cauchy), and a ball has the
  *   least surface of its volume, pi radius^2. Flat faces have up to twice that, rods less.
- * - Others: the stiffness at an overlap of `EXPECTED_OVERLAP` radii.
+ * - Others: the stiffness at an overlap of `EXPECTED_OVERLAP` radii, of as many contacts as a patch has. Where there
+ *   are polyhedra, that of polyhedra as well, but for balls, which never meet them with a face.
  */
-export function expectedFrequency({ laws, inertia, count }: SimulationModel): number {
+export function expectedFrequency({ laws, patchContacts, inertia, count }: SimulationModel): number {
   const { pairs, materials, radii, curvatures, isFoundation } = laws;
+  const hasFoundations = isFoundation.includes(1);
   let largest = 0;
   const seen = new Set<string>();
   for (let body = 0; body < count; body++) {
     const mass = inertia.inverseMasses[body]!;
     if (mass === 0) continue;
-    const key = [materials[body], radii[body], curvatures[body], isFoundation[body], mass].join();
+    const key = [materials[body], radii[body], curvatures[body], patchContacts[body], mass].join();
     if (seen.has(key)) continue;
     seen.add(key);
     for (let other = 0; other < pairs.count; other++) {
@@ -27,10 +29,9 @@ export function expectedFrequency({ laws, inertia, count }: SimulationModel): nu
       const numbers = PAIR_NUMBERS * (own * pairs.count + other);
       const modulus = pairs.numbers[numbers + PairNumber.modulus]!;
       const radius = radii[body]!;
-      const stiffness =
-        isFoundation[body] === 1
-          ? (modulus / radius) * 2 * Math.PI * radius ** 2
-          : 2 * modulus * curvatures[body]! * Math.sqrt(EXPECTED_OVERLAP);
+      const ofPoint = 2 * modulus * Math.sqrt(curvatures[body]! * radius * EXPECTED_OVERLAP);
+      const ofFace = hasFoundations && patchContacts[body] !== 1 ? 2 * Math.PI * modulus * radius : 0;
+      const stiffness = Math.max(ofFace, patchContacts[body]! * ofPoint);
       largest = Math.max(largest, Math.sqrt(2 * stiffness * mass));
     }
   }
