@@ -52,7 +52,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   let b = state[next * control.count + first.bodyB];
   let ownA = constants[first.bodyA];
   let ownB = constants[first.bodyB];
-  let law = groupLaw(kindOf(first), ownA, ownB, count);
+  let law = groupLaw(kindOf(first), ownA, ownB);
   var stiffness = 0.0;
   for (var k = 0u; k < wanted; k++) {
     let i = select(range.z + k - count, range.x + k, k < count);

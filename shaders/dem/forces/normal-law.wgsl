@@ -32,8 +32,6 @@ struct GroupLaw {
   width: f32,
   modulus: f32,
   radius: f32,
-  // Of the load, of each contact of a flat patch.
-  share: f32,
   cohesion: f32,
 }
 
@@ -51,8 +49,7 @@ fn inverseLength(length: f32) -> f32 {
   return select(1.0 / length, 0.0, length == 0.0);
 }
 
-// `count`: contacts of the group, edges aside.
-fn groupLaw(kind: u32, a: BodyConstants, b: BodyConstants, count: u32) -> GroupLaw {
+fn groupLaw(kind: u32, a: BodyConstants, b: BodyConstants) -> GroupLaw {
   let numbers = PAIR_NUMBERS * (a.material * params.materials + b.material);
   let layerA = select(a.radius, b.radius, a.radius == 0.0);
   let layerB = select(b.radius, a.radius, b.radius == 0.0);
@@ -65,7 +62,6 @@ fn groupLaw(kind: u32, a: BodyConstants, b: BodyConstants, count: u32) -> GroupL
     EDGE_WIDTH_SHARE * min(layerA, layerB),
     numberAt(numbers + MODULUS),
     1.0 / (inverseLength(a.curvature) + inverseLength(b.curvature)),
-    select(1.0 / f32(count), 1.0, kind == PATCH),
     numberAt(numbers + COHESION),
   );
 }
@@ -98,9 +94,9 @@ fn normalLaw(record: ContactRecord, law: GroupLaw) -> NormalLaw {
     let pull = factor * law.cohesion * record.area;
     return NormalLaw(stiffness * depth, pull, stiffness, (0.5 * stiffness * depth - pull) * depth);
   }
-  let stiffness = law.share * 2.0 * law.modulus * sqrt(law.radius * depth);
+  let stiffness = 2.0 * law.modulus * sqrt(law.radius * depth);
   let force = (2.0 / 3.0) * stiffness * depth;
   // Over Hertz's area of contact, pi R d.
-  let pull = law.share * law.cohesion * PI * law.radius * depth;
+  let pull = law.cohesion * PI * law.radius * depth;
   return NormalLaw(force, pull, stiffness, (0.4 * force - 0.5 * pull) * depth);
 }
