@@ -37,9 +37,11 @@ const COLUMNS = [
     'friction',
     'rolling',
     'driven',
+    'inserted',
+    'removed',
     'balance',
   ] as const),
-  ...(['contacts', 'deepestOverlap', 'largestFrequency'] as const),
+  ...(['contacts', 'deepestOverlap', 'largestFrequency', 'presentBodies', 'removedBodies'] as const),
 ] as const;
 
 export function addSimulate(program: Command): void {

@@ -13,6 +13,7 @@ import { CpuSteps, type Energies } from '../cpu/cpu-steps.ts';
 import { halfPieces } from '../forces/half-pieces.ts';
 import { angularVelocity } from '../motion/motion.ts';
 import { requireScene } from '../scene/check-scene.ts';
+import { BodyStatus } from '../scene/comings-and-goings.ts';
 import {
   modelOf,
   placeBody,
@@ -51,7 +52,7 @@ const STEP_OPTIONS: Options<StepOptions> = { signal: 'signal', onProgress: 'func
 
 /** What `read` gives, with the numbers per body. */
 const QUANTITIES = {
-  ...{ poses: 7, centroids: 3, velocities: 3, angularVelocities: 3, forces: 3, torques: 3 },
+  ...{ poses: 7, centroids: 3, velocities: 3, angularVelocities: 3, forces: 3, torques: 3, statuses: 1 },
 } as const;
 export type Quantity = keyof typeof QUANTITIES;
 /** What `write` takes. */
@@ -62,8 +63,14 @@ export type WritableQuantity = (typeof WRITABLE)[number];
 export interface Monitors extends Readonly<Energies> {
   readonly time: number;
   readonly steps: number;
-  /** All energy there is and was lost, less the work of driven bodies: what a step may not change. */
+  /**
+   * All energy there is, was lost or removed, less that of bodies that appeared and the work of driven bodies: what a
+   * step may not change.
+   */
   readonly balance: number;
+  /** Bodies that are there, and those that were removed. */
+  readonly presentBodies: number;
+  readonly removedBodies: number;
   readonly contacts: number;
   /** A length. */
   readonly deepestOverlap: number;
@@ -156,7 +163,7 @@ export class Simulation {
         throw new InputError(`timeStep is ${step}, expected a time above 0`);
       requireStableStep(step, frequency, 'the shortest contact that is expected lasts');
       const { table, polyhedra } = tablesOf.get(pipeline)!;
-      const cpu = new CpuSteps(model, pipeline, halfPieces(table.colliders, polyhedra));
+      const cpu = new CpuSteps(model, pipeline, halfPieces(table.colliders, polyhedra), step);
       const simulation = new Simulation(model, pipeline, cpu, step, recommended);
       await cpu.begin(0, signal);
       simulation.#isFresh = true;
@@ -174,7 +181,7 @@ export class Simulation {
    */
   async checkpoint(): Promise<Uint8Array<ArrayBuffer>> {
     return this.#inTurn(async () => {
-      if (!this.#isFresh) await this.#cpu.begin(this.time);
+      if (!this.#isFresh) await this.#cpu.begin(this.#steps);
       this.#isFresh = true;
       const { numbers, arrays } = this.#cpu.store();
       const { timeStep } = this;
@@ -237,10 +244,10 @@ export class Simulation {
     return this.#inTurn(async () => {
       for (let done = 0; done < count; done++) {
         signal?.throwIfAborted();
-        if (!this.#isFresh) await this.#cpu.begin(this.time);
+        if (!this.#isFresh) await this.#cpu.begin(this.#steps);
         this.#isFresh = true;
         // A step that has begun is done: the state is always that of a whole one.
-        await this.#cpu.step(this.time, this.timeStep);
+        await this.#cpu.step(this.#steps);
         this.#steps++;
         this.#watch();
         onProgress?.(done + 1, count);
@@ -251,12 +258,15 @@ export class Simulation {
   /** Finds contacts and forces anew where bodies were put by `write`. No time passes. */
   async evaluate(): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#cpu.begin(this.time);
+      await this.#cpu.begin(this.#steps);
       this.#isFresh = true;
     });
   }
 
-  /** Numbers of all bodies, `[n * 7]` or `[n * 3]`: a copy. */
+  /**
+   * Numbers of all bodies, `[n * 7]` or `[n * 3]`: a copy. `statuses` has one of each: 0 for a body that is yet to
+   * appear, 1 for one that is there, 2 for one that was removed. Those that are not there stay where they are.
+   */
   async read(quantity: Quantity): Promise<Float64Array<ArrayBuffer>> {
     this.#requireOpen();
     const { count, inertia } = this.#model;
@@ -268,6 +278,7 @@ export class Simulation {
     if (quantity === 'poses') writePoses(state, this.#model, out);
     else if (quantity === 'centroids') out.set(state.positions);
     else if (quantity === 'velocities') out.set(state.velocities);
+    else if (quantity === 'statuses') out.set(this.#cpu.statuses);
     else if (quantity === 'forces') out.set(loads.forces);
     else if (quantity === 'torques') out.set(loads.torques);
     else
@@ -326,13 +337,13 @@ export class Simulation {
   }
 
   get monitors(): Monitors {
-    const { energies, sums, contacts, state } = this.#cpu;
+    const { energies, sums, contacts, state, statuses } = this.#cpu;
     const { inertia } = this.#model;
     const momentum = new Float64Array(3);
     const angularMomentum = new Float64Array(3);
     for (let body = 0; body < state.count; body++) {
       const inverse = inertia.inverseMasses[body]!;
-      if (inverse === 0) continue;
+      if (inverse === 0 || statuses[body] !== BodyStatus.present) continue;
       const p = state.velocities.subarray(3 * body, 3 * body + 3).map((v) => v / inverse);
       const x = state.positions.subarray(3 * body, 3 * body + 3);
       for (let k = 0; k < 3; k++) {
@@ -341,11 +352,13 @@ export class Simulation {
         angularMomentum[k]! += state.momenta[3 * body + k]! + x[i]! * p[j]! - x[j]! * p[i]!;
       }
     }
-    const { kinetic, gravity, elastic, dashpots, friction, rolling, driven } = energies;
+    const { kinetic, gravity, elastic, dashpots, friction, rolling, driven, inserted, removed } = energies;
+    const countOf = (wanted: number) => statuses.reduce((sum, one) => sum + (one === wanted ? 1 : 0), 0);
     return {
       ...energies,
       ...{ time: this.time, steps: this.#steps, momentum, angularMomentum },
-      balance: kinetic + gravity + elastic + dashpots + friction + rolling - driven,
+      balance: kinetic + gravity + elastic + dashpots + friction + rolling + removed - driven - inserted,
+      ...{ presentBodies: countOf(BodyStatus.present), removedBodies: countOf(BodyStatus.removed) },
       contacts: contacts?.count ?? 0,
       deepestOverlap: sums?.deepest ?? 0,
       largestFrequency: sums?.largestFrequency ?? 0,
@@ -403,11 +416,14 @@ function digestOf({
   laws,
   centroids,
   principal,
+  appearsAt,
+  removal,
 }: SimulationModel): number {
   const { pairs, materials, radii, curvatures } = laws;
   const { shapes, isStatic, groups, masks } = contactBodies;
   const numbers = [count, ...gravity, ...pairs.numbers, ...pairs.planeModuli];
   const arrays = [
+    ...[appearsAt, removal],
     inertia.inverseMasses,
     inertia.inverseMoments,
     radii,
