@@ -14,6 +14,26 @@ function sceneOf(fields: Partial<SimulationScene>, bodies: Partial<SimulationBod
   };
 }
 
+it('a simulation goes by its scene as it was when it was asked for', async () => {
+  const make = () =>
+    ballsOverPlane([0.02, 0.03], {
+      velocities: new Float64Array(9).fill(0.1),
+      appearsAt: Float64Array.of(0, 1e-3, 0),
+      materials: new Uint32Array(3),
+    });
+  const spoiled = make();
+  const making = Simulation.create(undefined, spoiled, { threads: 1 });
+  const { poses, velocities, appearsAt, materials, shapes } = spoiled.bodies;
+  for (const array of [poses, velocities!, appearsAt!, materials!, shapes]) array.fill(7);
+  const [simulation, expected] = [await making, await Simulation.create(undefined, make(), { threads: 1 })];
+  for (const one of [simulation, expected]) await one.step(20);
+  expect(Buffer.from(await simulation.checkpoint()).equals(Buffer.from(await expected.checkpoint()))).toBe(
+    true,
+  );
+  simulation.destroy();
+  expected.destroy();
+});
+
 /** Balls over a plane, at heights, that move to the side. */
 function ballsOverPlane(heights: readonly number[], rest: Partial<SimulationBodies> = {}): SimulationScene {
   const poses = heights.flatMap((height, i) => [0.05 * i, 0, height, 0, 0, 0, 1]);

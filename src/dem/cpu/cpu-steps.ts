@@ -253,7 +253,7 @@ export class CpuSteps {
     const copies = arrays.map((array) => array.slice());
     const [energies, tangential, contacts] = [{ ...this.energies }, this.#tangential, this.contacts];
     return () => {
-      arrays.forEach((array, i) => array.set(copies[i]!));
+      for (const [i, array] of arrays.entries()) array.set(copies[i]!);
       Object.assign(this.energies, energies);
       this.#tangential = tangential;
       this.contacts = contacts;

@@ -79,7 +79,12 @@ export function modelOf(
   const { groups, masks } = bodies;
   const model = {
     ...{ count, names: names.bodies, gravity, centroids, principal, driven, patchContacts },
-    contactBodies: { shapes: bodies.shapes, isStatic, groups, masks },
+    contactBodies: {
+      shapes: bodies.shapes.slice(),
+      isStatic,
+      groups: groups?.slice(),
+      masks: masks?.slice(),
+    },
     inertia: {
       inverseMasses,
       inverseMoments,

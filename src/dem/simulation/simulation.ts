@@ -146,16 +146,21 @@ export class Simulation {
     const { shapes: shapeNames, bodies: bodyNames } = names ?? {};
     const bodies = scene.bodies.shapes;
     const { groups, masks } = scene.bodies;
-    const pipeline = await ContactPipeline.create(undefined, shapes, {
+    const making = ContactPipeline.create(undefined, shapes, {
       bodies: { shapes: bodies, isStatic: staticBodies(scene), groups, masks },
       ...{ margin, threads, signal, onProgress },
       names: { shapes: shapeNames, bodies: bodyNames },
     });
-    try {
-      const model = modelOf(scene, {
+    // Before the first pause: callers may change their arrays then. What is wrong with shapes is for the pipeline to say.
+    const modelled = attempted(() =>
+      modelOf(scene, {
         shapes: namesOf('shape', shapeNames, shapes.length),
         bodies: namesOf('body', bodyNames, bodies.length),
-      });
+      }),
+    );
+    const pipeline = await making;
+    try {
+      const model = modelled();
       const frequency = expectedFrequency(model);
       const recommended = recommendedStep(frequency);
       const step = timeStep ?? recommended;
@@ -404,6 +409,18 @@ export class Simulation {
     });
     this.#tail = result.catch(() => {});
     return result;
+  }
+}
+
+/** Does something now. What it returns gives the answer, or throws what was thrown. */
+function attempted<T>(work: () => T): () => T {
+  try {
+    const answer = work();
+    return () => answer;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
   }
 }
 
