@@ -72,6 +72,7 @@ export {
   type Monitors,
   type Quantity,
   Simulation,
+  type SimulationBuffers,
   type SimulationOptions,
   type StepOptions,
   type WritableQuantity,

@@ -231,7 +231,7 @@ export class GpuDetection {
 }
 
 /** More room for a list that ran over; undefined where none did. */
-function roomFor(header: Uint32Array, grown: GrownList[]): Partial<GpuCapacity> | undefined {
+export function roomFor(header: Uint32Array, grown: GrownList[]): Partial<GpuCapacity> | undefined {
   const longer = (list: keyof GpuCapacity, needed: number, capacity: number) => {
     if (needed <= capacity) return undefined;
     grown.push({ list, capacity, needed });

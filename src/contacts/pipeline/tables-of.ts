@@ -1,12 +1,18 @@
-/** Tables of pipelines, for scree's own stages that go on with their contacts. */
+/** What pipelines are made of, for scree's own stages that go on with their contacts. */
+import type { ResolvedBodies } from '../bodies/check-bodies.ts';
 import type { ColliderTable } from '../bodies/collider-table.ts';
 import type { CpuContacts } from '../cpu/cpu-contacts.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
+import type { GpuCapacity } from '../gpu/gpu-contacts.ts';
 
-interface PipelineTables {
+export interface PipelineTables {
+  readonly bodies: ResolvedBodies;
   readonly table: ColliderTable;
   readonly polyhedra: readonly PolyhedronArrays[];
   readonly cpu: CpuContacts;
+  readonly cell: number;
+  readonly margin: number;
+  readonly capacity: GpuCapacity;
 }
 
 /** By the `ContactPipeline`. */

@@ -1,6 +1,5 @@
 /** What the driver of steps needs of forces on the GPU. */
 import type { Recorder } from '../../gpu/recorder.ts';
-import type { WebGpuBuffer } from '../../platform/webgpu.ts';
 import type { StoredArrays } from '../checkpoint/checkpoint.ts';
 
 export interface ForceInputs {
@@ -29,18 +28,10 @@ export interface DeviceForces {
   record(recorder: Recorder, inputs: ForceInputs): void;
   /** Records the powers at the velocities of the step's end. */
   recordPowers(recorder: Recorder, inputs: ForceInputs): void;
-  /** Makes room for so many contacts, and for as many groups as they may come in. What is remembered stays. */
-  grow(contacts: number): Promise<void>;
+  /** Makes room for so many contacts, and groups of them. What is remembered stays. */
+  grow(contacts: number, groups: number): Promise<void>;
   /** What contacts remember: half `current`. */
   store(current: number): Promise<StoredArrays>;
   restore(stored: StoredArrays, current: number): Promise<void>;
   destroy(): void;
-}
-
-/** For renderers. */
-export interface SimulationBuffers {
-  /** 48 bytes per body: `ContactsOnDevice`, as bodies stand after the last step. Usage STORAGE and COPY_SRC. */
-  readonly bodies: WebGpuBuffer;
-  /** Edge of the cells that positions are given in, a length. */
-  readonly cell: number;
 }

@@ -4,16 +4,20 @@ import { namesOf } from '../../contacts/bodies/check-shapes.ts';
 import { ContactPipeline } from '../../contacts/pipeline/contact-pipeline.ts';
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import { tablesOf } from '../../contacts/pipeline/tables-of.ts';
-import { InputError, ScreeError } from '../../errors.ts';
-import type { Device } from '../../gpu/device.ts';
-import { checksum } from '../../inside/body-file/checksum.ts';
+import { InputError } from '../../errors.ts';
+import { type Backend, chooseBackend, requireBackend } from '../../gpu/backend.ts';
+import { type AdapterSummary, type Device, requireDevice } from '../../gpu/device.ts';
+import { Lifetime } from '../../gpu/lifetime.ts';
+import type { WebGpuBuffer } from '../../platform/webgpu.ts';
 import { decodeCheckpoint, encodeCheckpoint } from '../checkpoint/checkpoint.ts';
-import { DEEPEST_START } from '../constants.ts';
-import { CpuSteps, type Energies } from '../cpu/cpu-steps.ts';
+import { DEEPEST_START, LEAST_BODIES_FOR_GPU } from '../constants.ts';
+import { CpuBackend } from '../cpu/cpu-backend.ts';
+import { CpuSteps } from '../cpu/cpu-steps.ts';
 import { halfPieces } from '../forces/half-pieces.ts';
+import type { SimulationBackend } from '../monitors/backend.ts';
+import type { Monitors } from '../monitors/monitors.ts';
 import { angularVelocity } from '../motion/motion.ts';
 import { requireScene } from '../scene/check-scene.ts';
-import { BodyStatus } from '../scene/comings-and-goings.ts';
 import {
   modelOf,
   placeBody,
@@ -23,6 +27,7 @@ import {
   writePoses,
 } from '../scene/model.ts';
 import type { SimulationScene } from '../scene/simulation-scene.ts';
+import { digestOf } from './digest.ts';
 import { expectedFrequency, recommendedStep, requireStableStep } from './time-step.ts';
 
 export interface SimulationOptions {
@@ -30,6 +35,8 @@ export interface SimulationOptions {
   readonly timeStep?: number | undefined;
   /** Most threads that contacts are found by. Default: one per core, at most 8. */
   readonly threads?: number | undefined;
+  /** What makes the steps. Default `auto`: the GPU where the device is hardware and bodies are many, else the CPU. */
+  readonly backend?: Backend | 'auto' | undefined;
   /** Stops building tables. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -38,13 +45,14 @@ export interface SimulationOptions {
 export interface StepOptions {
   /** Stops between two steps; the call then rejects with the signal's reason, and the state is that of a whole step. */
   readonly signal?: AbortSignal | undefined;
-  /** Called after each step with how many of the call's are done. */
+  /** Called with how many of the call's steps are done: after each, on the GPU after some tens. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 const CREATE_OPTIONS: Options<SimulationOptions> = {
   timeStep: 'number',
   threads: 'number',
+  backend: 'checked',
   signal: 'signal',
   onProgress: 'function',
 };
@@ -52,33 +60,33 @@ const STEP_OPTIONS: Options<StepOptions> = { signal: 'signal', onProgress: 'func
 
 /** What `read` gives, with the numbers per body. */
 const QUANTITIES = {
-  ...{ poses: 7, centroids: 3, velocities: 3, angularVelocities: 3, forces: 3, torques: 3, statuses: 1 },
+  ...{ poses: 7, centroids: 3, velocities: 3, angularVelocities: 3, forces: 3, torques: 3 },
 } as const;
 export type Quantity = keyof typeof QUANTITIES;
 /** What `write` takes. */
 const WRITABLE = ['poses', 'velocities', 'angularVelocities'] as const;
 export type WritableQuantity = (typeof WRITABLE)[number];
 
-/** What is watched in every step. */
-export interface Monitors extends Readonly<Energies> {
-  readonly time: number;
-  readonly steps: number;
-  /**
-   * All energy there is, was lost or removed, less that of bodies that appeared and the work of driven bodies: what a
-   * step may not change.
-   */
-  readonly balance: number;
-  /** Bodies that are there, and those that were removed. */
-  readonly presentBodies: number;
-  readonly removedBodies: number;
-  readonly contacts: number;
-  /** A length. */
-  readonly deepestOverlap: number;
-  /** Of the stiffest pair in contact, radians per time. */
-  readonly largestFrequency: number;
-  /** `[3]` each: of all moving bodies, the latter about the origin. */
-  readonly momentum: Float64Array;
-  readonly angularMomentum: Float64Array;
+export type { Monitors } from '../monitors/monitors.ts';
+
+/** For renderers: where bodies are, on the GPU. */
+export interface SimulationBuffers {
+  /** 48 bytes per body, as `ContactsOnDeviceInputs.bodies` says. Usage STORAGE and COPY_SRC. */
+  readonly bodies: WebGpuBuffer;
+  /** Edge of the cells that positions are given in, a length. */
+  readonly cell: number;
+}
+
+/** What a simulation is made of. */
+interface Parts {
+  readonly model: SimulationModel;
+  readonly pipeline: ContactPipeline;
+  readonly backend: SimulationBackend;
+  readonly device: Device | undefined;
+  readonly buffers: SimulationBuffers | undefined;
+  readonly choice: { readonly backend: Backend; readonly because: string };
+  readonly timeStep: number;
+  readonly recommended: number;
 }
 
 /**
@@ -95,86 +103,107 @@ export class Simulation {
   /** What `timeStep` is by default. */
   readonly recommendedTimeStep: number;
   readonly bodyCount: number;
-  readonly #model: SimulationModel;
-  readonly #pipeline: ContactPipeline;
-  readonly #cpu: CpuSteps;
-  #steps = 0;
+  /** What makes the steps, and why. */
+  readonly backend: Backend;
+  readonly reason: string;
+  /** The device's; undefined on the CPU. */
+  readonly adapter: AdapterSummary | undefined;
+  /** Undefined on the CPU. They stay the same until `destroy()`. */
+  readonly buffers: SimulationBuffers | undefined;
+  readonly #parts: Parts;
+  readonly #life: Lifetime;
   /** Whether forces are those of the state. */
   #isFresh = false;
   #tail: Promise<unknown> = Promise.resolve();
-  #isOpen = true;
 
-  private constructor(
-    model: SimulationModel,
-    pipeline: ContactPipeline,
-    cpu: CpuSteps,
-    timeStep: number,
-    recommended: number,
-  ) {
-    this.#model = model;
-    this.#pipeline = pipeline;
-    this.#cpu = cpu;
+  private constructor(parts: Parts) {
+    const { model, device, choice, buffers, timeStep, recommended } = parts;
+    this.#parts = parts;
     this.bodyCount = model.count;
     this.timeStep = timeStep;
     this.recommendedTimeStep = recommended;
+    this.backend = choice.backend;
+    this.reason = choice.because;
+    this.adapter = choice.backend === 'gpu' ? device?.adapter : undefined;
+    this.buffers = buffers;
+    this.#life = new Lifetime({
+      device: choice.backend === 'gpu' ? device : undefined,
+      name: 'this simulation',
+      release: () => {
+        parts.backend.destroy();
+        parts.pipeline.destroy();
+      },
+    });
   }
 
   /**
    * Checks a scene and makes it ready to move.
    *
-   * @param device undefined: the CPU finds contacts and moves bodies
+   * @param device of `openDevice()`: steps are made there where that pays, or where `backend` says so. Undefined: the
+   *   CPU makes them, in float64
    * @throws InputError for what cannot be used: its place, what was found and what was expected. So for bodies that
    *   overlap by more than a quarter of their radius at first, and for a step that is too long to be stable.
+   * @throws DeviceError if the device is lost, destroyed or out of memory.
    */
   static async create(
     device: Device | undefined,
     scene: SimulationScene,
     options: SimulationOptions = {},
   ): Promise<Simulation> {
-    if (device !== undefined) {
-      throw new InputError(
-        'Simulation.create: found a device, expected undefined: steps have no kernels yet',
-      );
-    }
+    requireDevice('Simulation.create', device);
     requireOptions('Simulation.create', options, CREATE_OPTIONS);
+    const { threads, signal, onProgress, timeStep, backend: wanted = 'auto' } = options;
+    requireBackend(wanted, device, 'simulation');
     requireScene(scene);
     const { shapes, margin, names } = scene;
     requireKnown('names', 'field', names ?? {}, ['shapes', 'bodies', 'materials']);
     if (!Array.isArray(shapes))
       throw new InputError(`shapes: found ${told(shapes)}, expected an array of descriptions`);
-    const { threads, signal, onProgress, timeStep } = options;
+    device?.assertOpen();
     const { shapes: shapeNames, bodies: bodyNames } = names ?? {};
     const bodies = scene.bodies.shapes;
+    const choice = chooseBackend(wanted, {
+      ...{ device, owner: 'simulation', items: 'bodies' },
+      ...{ count: bodies.length, leastForGpu: LEAST_BODIES_FOR_GPU },
+    });
     const { groups, masks } = scene.bodies;
-    const making = ContactPipeline.create(undefined, shapes, {
+    const pipeline = await ContactPipeline.create(device, shapes, {
       bodies: { shapes: bodies, isStatic: staticBodies(scene), groups, masks },
       ...{ margin, threads, signal, onProgress },
       names: { shapes: shapeNames, bodies: bodyNames },
     });
-    // Before the first pause: callers may change their arrays then. What is wrong with shapes is for the pipeline to say.
-    const modelled = attempted(() =>
-      modelOf(scene, {
+    let simulation: Simulation | undefined;
+    try {
+      const model = modelOf(scene, {
         shapes: namesOf('shape', shapeNames, shapes.length),
         bodies: namesOf('body', bodyNames, bodies.length),
-      }),
-    );
-    const pipeline = await making;
-    try {
-      const model = modelled();
+      });
       const frequency = expectedFrequency(model);
       const recommended = recommendedStep(frequency);
       const step = timeStep ?? recommended;
       if (!(step > 0 && step < Infinity))
         throw new InputError(`timeStep is ${step}, expected a time above 0`);
       requireStableStep(step, frequency, 'the shortest contact that is expected lasts');
-      const { table, polyhedra } = tablesOf.get(pipeline)!;
-      const cpu = new CpuSteps(model, pipeline, halfPieces(table.colliders, polyhedra), step);
-      const simulation = new Simulation(model, pipeline, cpu, step, recommended);
-      await cpu.begin(0, signal);
+      const tables = tablesOf.get(pipeline)!;
+      const common = { model, pipeline, device, choice, timeStep: step, recommended };
+      if (choice.backend === 'gpu') {
+        // Kernels are loaded when they are used: applications that stay on the CPU never carry them.
+        const { GpuBackend } = await import('../gpu/gpu-backend.ts');
+        const options = { model, tables, timeStep: step, reason: choice.because };
+        const backend = await GpuBackend.create(device!, options);
+        const { bodies, cell } = backend;
+        simulation = new Simulation({ ...common, backend, buffers: { bodies, cell } });
+      } else {
+        const cpu = new CpuSteps(model, pipeline, halfPieces(tables.table.colliders, tables.polyhedra));
+        const backend = new CpuBackend(model, cpu, step, tables.cell);
+        simulation = new Simulation({ ...common, backend, buffers: undefined });
+      }
+      const { backend } = simulation.#parts;
+      await simulation.#inTurn(() => backend.evaluate(DEEPEST_START, signal));
       simulation.#isFresh = true;
-      requireShallow(model, cpu.contacts!);
       return simulation;
     } catch (error) {
+      simulation?.destroy();
       pipeline.destroy();
       throw error;
     }
@@ -186,14 +215,11 @@ export class Simulation {
    */
   async checkpoint(): Promise<Uint8Array<ArrayBuffer>> {
     return this.#inTurn(async () => {
-      if (!this.#isFresh) await this.#cpu.begin(this.#steps);
-      this.#isFresh = true;
-      const { numbers, arrays } = this.#cpu.store();
+      await this.#refresh();
+      const { numbers, arrays } = await this.#parts.backend.store();
       const { timeStep } = this;
-      return encodeCheckpoint({
-        numbers: { ...numbers, steps: this.#steps, timeStep, scene: digestOf(this.#model) },
-        arrays,
-      });
+      const own = { timeStep, scene: digestOf(this.#parts.model), isGpu: this.backend === 'gpu' ? 1 : 0 };
+      return encodeCheckpoint({ numbers: { ...numbers, ...own }, arrays });
     });
   }
 
@@ -213,25 +239,32 @@ export class Simulation {
     const { name = 'checkpoint', ...own } = options;
     requireArray('Simulation.resume: checkpoint', checkpoint, [Uint8Array], 'the bytes of a checkpoint');
     const stored = decodeCheckpoint(checkpoint, name);
-    const { steps, timeStep, scene: digest } = stored.numbers;
+    const { timeStep, scene: digest, isGpu } = stored.numbers;
     if (own.timeStep !== undefined && own.timeStep !== timeStep) {
       throw new InputError(
         `${name}: of a simulation with timeStep ${timeStep}, found ${own.timeStep}: leave it out`,
       );
     }
     const simulation = await Simulation.create(device, scene, { ...own, timeStep: timeStep! });
-    if (digestOf(simulation.#model) !== digest) {
+    try {
+      if (digestOf(simulation.#parts.model) !== digest)
+        throw new InputError(`${name}: of another scene, expected one of this scene`);
+      const [made, found] = [isGpu === 1 ? 'gpu' : 'cpu', simulation.backend];
+      if (made !== found)
+        throw new InputError(
+          `${name}: of a simulation on the backend ${made}, found ${found}: their numbers differ`,
+        );
+      await simulation.#parts.backend.restore(stored);
+      return simulation;
+    } catch (error) {
       simulation.destroy();
-      throw new InputError(`${name}: of another scene, expected one of this scene`);
+      throw error;
     }
-    simulation.#cpu.restore(stored);
-    simulation.#steps = steps!;
-    return simulation;
   }
 
   /** Simulated time. */
   get time(): number {
-    return this.#steps * this.timeStep;
+    return this.#parts.backend.steps * this.timeStep;
   }
 
   /**
@@ -245,56 +278,43 @@ export class Simulation {
     if (!Number.isInteger(count) || count < 0) {
       throw new InputError(`step: found ${told(count)}, expected a whole number of steps, 0 or more`);
     }
-    const { signal, onProgress } = options;
     return this.#inTurn(async () => {
-      for (let done = 0; done < count; done++) {
-        signal?.throwIfAborted();
-        if (!this.#isFresh) await this.#cpu.begin(this.#steps);
-        this.#isFresh = true;
-        // A step that has begun is done: the state is always that of a whole one.
-        await this.#cpu.step(this.#steps);
-        this.#steps++;
-        this.#watch();
-        onProgress?.(done + 1, count);
-      }
+      await this.#refresh();
+      const signal = this.#life.signal(options.signal);
+      await this.#parts.backend.advance(count, { signal, onProgress: options.onProgress });
     });
   }
 
   /** Finds contacts and forces anew where bodies were put by `write`. No time passes. */
   async evaluate(): Promise<void> {
-    return this.#inTurn(async () => {
-      await this.#cpu.begin(this.#steps);
-      this.#isFresh = true;
-    });
+    return this.#inTurn(() => this.#evaluate());
   }
 
-  /**
-   * Numbers of all bodies, `[n * 7]` or `[n * 3]`: a copy. `statuses` has one of each: 0 for a body that is yet to
-   * appear, 1 for one that is there, 2 for one that was removed. Those that are not there stay where they are.
-   */
+  /** Numbers of all bodies, `[n * 7]` or `[n * 3]`: a copy. */
   async read(quantity: Quantity): Promise<Float64Array<ArrayBuffer>> {
-    this.#requireOpen();
-    const { count, inertia } = this.#model;
+    this.#life.requireOpen();
+    const { model, backend } = this.#parts;
     if (typeof quantity !== 'string' || !Object.hasOwn(QUANTITIES, quantity)) {
       throw new InputError(`read: found ${told(quantity)}, expected ${Object.keys(QUANTITIES).join(', ')}`);
     }
-    const out = new Float64Array(QUANTITIES[quantity] * count);
-    const { state, loads } = this.#cpu;
-    if (quantity === 'poses') writePoses(state, this.#model, out);
-    else if (quantity === 'centroids') out.set(state.positions);
-    else if (quantity === 'velocities') out.set(state.velocities);
-    else if (quantity === 'statuses') out.set(this.#cpu.statuses);
-    else if (quantity === 'forces') out.set(loads.forces);
-    else if (quantity === 'torques') out.set(loads.torques);
-    else
-      for (let body = 0; body < count; body++)
-        angularVelocity(state, inertia, body, out.subarray(3 * body, 3 * body + 3));
-    return out;
+    return this.#inTurn(async () => {
+      const state = await backend.read();
+      const out = new Float64Array(QUANTITIES[quantity] * model.count);
+      if (quantity === 'poses') writePoses(state, model, out);
+      else if (quantity === 'centroids') out.set(state.positions);
+      else if (quantity === 'velocities') out.set(state.velocities);
+      else if (quantity === 'forces') out.set(state.forces);
+      else if (quantity === 'torques') out.set(state.torques);
+      else
+        for (let body = 0; body < model.count; body++)
+          angularVelocity(state, model.inertia, body, out.subarray(3 * body, 3 * body + 3));
+      return out;
+    });
   }
 
   /** Sets numbers of all bodies, as `read` gives them. Those of bodies with a prescribed motion have no effect. */
   async write(quantity: WritableQuantity, values: Float32Array | Float64Array): Promise<void> {
-    this.#requireOpen();
+    this.#life.requireOpen();
     if (!WRITABLE.includes(quantity)) {
       throw new InputError(`write: found ${told(quantity)}, expected ${WRITABLE.join(', ')}`);
     }
@@ -304,7 +324,8 @@ export class Simulation {
       [Float32Array, Float64Array],
       `${QUANTITIES[quantity]} numbers per body`,
     );
-    const { count, inertia } = this.#model;
+    const { model, backend } = this.#parts;
+    const { count, inertia } = model;
     const size = QUANTITIES[quantity];
     if (values.length !== size * count) {
       throw new InputError(
@@ -313,161 +334,58 @@ export class Simulation {
     }
     const at = values.findIndex((x) => !Number.isFinite(x));
     if (at >= 0) {
-      const body = this.#model.names[Math.floor(at / size)];
+      const body = model.names[Math.floor(at / size)];
       throw new InputError(`write: ${quantity}: ${body} has ${values[at]}, expected finite numbers`);
     }
-    const { state } = this.#cpu;
-    for (let body = 0; body < count; body++) {
-      const own = Float64Array.from(values.subarray(size * body, size * (body + 1)));
-      if (quantity === 'velocities') state.velocities.set(own, 3 * body);
-      else if (quantity === 'angularVelocities') setAngularVelocity(state, inertia, body, own);
-      else placeBody(state, this.#model, body, own);
-    }
-    this.#isFresh = false;
+    const given = Float64Array.from(values);
+    return this.#inTurn(async () => {
+      const state = await backend.read();
+      for (let body = 0; body < count; body++) {
+        const own = given.subarray(size * body, size * (body + 1));
+        if (quantity === 'velocities') state.velocities.set(own, 3 * body);
+        else if (quantity === 'angularVelocities') setAngularVelocity(state, inertia, body, own);
+        else placeBody(state, model, body, own);
+      }
+      await backend.write(state);
+      this.#isFresh = false;
+    });
   }
 
-  /** Contacts of the last step. */
+  /** Contacts of the last step. On the GPU they are as kernels left them: docs/dem.md, "On the GPU". */
   async contacts(): Promise<DetectedContacts> {
-    this.#requireOpen();
-    return this.#cpu.contacts!;
+    return this.#inTurn(() => this.#parts.backend.contacts());
+  }
+
+  /**
+   * Wall seconds so far, by stage: those of `DetectedContacts.seconds`, `forces`, and `motion` with the monitors. What
+   * else a call takes is in none of them. On the GPU all are one: `steps`.
+   */
+  get seconds(): Readonly<Record<string, number>> {
+    return this.#parts.backend.seconds;
   }
 
   /** At the end of the last step. */
-  /**
-   * Wall seconds so far, by stage: those of `DetectedContacts.seconds`, `forces`, and `motion` with the monitors. What
-   * else a call takes is in none of them.
-   */
-  get seconds(): Readonly<Record<string, number>> {
-    return { ...this.#cpu.seconds };
-  }
-
   get monitors(): Monitors {
-    const { energies, sums, contacts, state, statuses } = this.#cpu;
-    const { inertia } = this.#model;
-    const momentum = new Float64Array(3);
-    const angularMomentum = new Float64Array(3);
-    for (let body = 0; body < state.count; body++) {
-      const inverse = inertia.inverseMasses[body]!;
-      if (inverse === 0 || statuses[body] !== BodyStatus.present) continue;
-      const p = state.velocities.subarray(3 * body, 3 * body + 3).map((v) => v / inverse);
-      const x = state.positions.subarray(3 * body, 3 * body + 3);
-      for (let k = 0; k < 3; k++) {
-        const [i, j] = [(k + 1) % 3, (k + 2) % 3];
-        momentum[k]! += p[k]!;
-        angularMomentum[k]! += state.momenta[3 * body + k]! + x[i]! * p[j]! - x[j]! * p[i]!;
-      }
-    }
-    const { kinetic, gravity, elastic, dashpots, friction, rolling, driven, inserted, removed } = energies;
-    const countOf = (wanted: number) => statuses.reduce((sum, one) => sum + (one === wanted ? 1 : 0), 0);
-    return {
-      ...energies,
-      ...{ time: this.time, steps: this.#steps, momentum, angularMomentum },
-      balance: kinetic + gravity + elastic + dashpots + friction + rolling + removed - driven - inserted,
-      ...{ presentBodies: countOf(BodyStatus.present), removedBodies: countOf(BodyStatus.removed) },
-      contacts: contacts?.count ?? 0,
-      deepestOverlap: sums?.deepest ?? 0,
-      largestFrequency: sums?.largestFrequency ?? 0,
-    };
+    return this.#parts.backend.monitors;
   }
 
   /** Ends it: a call under way rejects, as later ones do. Safe to call twice. */
   destroy(): void {
-    this.#isOpen = false;
-    this.#pipeline.destroy();
+    this.#life.destroy();
   }
 
-  #watch(): void {
-    const { state, sums } = this.#cpu;
-    const { velocities, positions } = state;
-    for (const [what, array] of [
-      ['velocity', velocities],
-      ['position', positions],
-    ] as const) {
-      const at = array.findIndex((x) => !Number.isFinite(x));
-      if (at < 0) continue;
-      const body = this.#model.names[Math.floor(at / 3)];
-      throw new ScreeError(
-        `step ${this.#steps}: the ${what} of ${body} is ${array[at]}: use a shorter timeStep than ${this.timeStep}`,
-        1,
-      );
-    }
-    requireStableStep(
-      this.timeStep,
-      sums!.largestFrequency,
-      `step ${this.#steps}: the stiffest contact lasts`,
-    );
+  async #evaluate(): Promise<void> {
+    await this.#parts.backend.evaluate(Infinity);
+    this.#isFresh = true;
   }
 
-  #requireOpen(): void {
-    if (!this.#isOpen) throw new InputError('this simulation was destroyed: create another');
+  async #refresh(): Promise<void> {
+    if (!this.#isFresh) await this.#evaluate();
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#tail.then(() => {
-      this.#requireOpen();
-      return work();
-    });
+    const result = this.#tail.then(() => this.#life.hold(work));
     this.#tail = result.catch(() => {});
     return result;
-  }
-}
-
-/** Does something now. What it returns gives the answer, or throws what was thrown. */
-function attempted<T>(work: () => T): () => T {
-  try {
-    const answer = work();
-    return () => answer;
-  } catch (error) {
-    return () => {
-      throw error;
-    };
-  }
-}
-
-/** A number that differs between scenes. */
-function digestOf({
-  count,
-  gravity,
-  contactBodies,
-  inertia,
-  laws,
-  centroids,
-  principal,
-  appearsAt,
-  removal,
-}: SimulationModel): number {
-  const { pairs, materials, radii, curvatures } = laws;
-  const { shapes, isStatic, groups, masks } = contactBodies;
-  const numbers = [count, ...gravity, ...pairs.numbers, ...pairs.planeModuli];
-  const arrays = [
-    ...[appearsAt, removal],
-    inertia.inverseMasses,
-    inertia.inverseMoments,
-    radii,
-    curvatures,
-    centroids,
-    principal,
-    materials,
-  ];
-  for (const array of [...arrays, shapes, isStatic, groups, masks]) numbers.push(...Array.from(array ?? []));
-  const words = new Uint32Array(Float64Array.from(numbers).buffer);
-  const whole = new Uint32Array(4 * Math.ceil((words.length + 1) / 4));
-  whole.set(words);
-  return checksum(whole);
-}
-
-/** @throws InputError for the deepest overlap at first, if it is too deep. */
-function requireShallow(
-  { names, laws: { radii } }: SimulationModel,
-  { count, bodies, distances }: DetectedContacts,
-): void {
-  for (let i = 0; i < count; i++) {
-    const [a, b] = [bodies[2 * i]!, bodies[2 * i + 1]!];
-    const radius = Math.min(radii[a]! || Infinity, radii[b]! || Infinity);
-    if (-distances[i]! <= DEEPEST_START * radius) continue;
-    throw new InputError(
-      `bodies: ${names[a]} and ${names[b]} overlap by ${(-distances[i]!).toPrecision(3)} at first, ` +
-        `expected at most ${(DEEPEST_START * radius).toPrecision(3)}`,
-    );
   }
 }

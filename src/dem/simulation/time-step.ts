@@ -45,10 +45,12 @@ export function recommendedStep(frequency: number): number {
 
 /** @throws InputError for a step that is too long for a frequency. */
 export function requireStableStep(step: number, frequency: number, where: string): void {
-  const longest = LONGEST_STEP / frequency;
-  if (step <= longest) return;
-  throw new InputError(
-    `timeStep is ${step}, expected at most ${longest.toPrecision(3)}: ${where} ` +
+  if (step > LONGEST_STEP / frequency) throw unstableStep(step, frequency, where);
+}
+
+export function unstableStep(step: number, frequency: number, where: string): InputError {
+  return new InputError(
+    `timeStep is ${step}, expected at most ${(LONGEST_STEP / frequency).toPrecision(3)}: ${where} ` +
       `${(Math.PI / frequency).toPrecision(3)} and takes ten steps at least; ` +
       `${recommendedStep(frequency).toPrecision(3)} is recommended`,
   );

@@ -1,0 +1,171 @@
+/** A simulation whose bodies are on the host, in float64. */
+import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
+import type { StoredState } from '../checkpoint/checkpoint.ts';
+import { DEEPEST_OVERLAP, MOST_IMBALANCE } from '../constants.ts';
+import type { SimulationBackend, StepWatch } from '../monitors/backend.ts';
+import { balanceOf, leastTurnover, type Monitors } from '../monitors/monitors.ts';
+import * as stops from '../monitors/stops.ts';
+import type { Loads, MotionState } from '../motion/motion.ts';
+import type { SimulationModel } from '../scene/model.ts';
+import { requireStableStep } from '../simulation/time-step.ts';
+import type { CpuSteps, Energies } from './cpu-steps.ts';
+
+export class CpuBackend implements SimulationBackend {
+  readonly #model: SimulationModel;
+  readonly #cpu: CpuSteps;
+  readonly #timeStep: number;
+  readonly #cell: number;
+  readonly #bounds: { readonly low: readonly number[]; readonly high: readonly number[] };
+  #steps = 0;
+  /** The balance that there was at first, and what was turned over since. */
+  #balance = 0;
+  #turnover = 0;
+  #last: Energies;
+
+  /** @param cell edge of the cells of positions */
+  constructor(model: SimulationModel, cpu: CpuSteps, timeStep: number, cell: number) {
+    this.#model = model;
+    this.#cpu = cpu;
+    this.#timeStep = timeStep;
+    this.#cell = cell;
+    this.#bounds = stops.boundsOf(cell);
+    this.#last = { ...cpu.energies };
+  }
+
+  get steps(): number {
+    return this.#steps;
+  }
+
+  get #time(): number {
+    return this.#steps * this.#timeStep;
+  }
+
+  get seconds(): Readonly<Record<string, number>> {
+    return { ...this.#cpu.seconds };
+  }
+
+  async evaluate(mostDepth: number, signal?: AbortSignal): Promise<void> {
+    await this.#cpu.begin(this.#time, signal);
+    this.#begin();
+    this.#requireShallow(mostDepth);
+  }
+
+  async advance(count: number, { signal, onProgress }: StepWatch): Promise<void> {
+    for (let done = 0; done < count; done++) {
+      signal?.throwIfAborted();
+      // A step that has begun is done: the state is always that of a whole one.
+      await this.#cpu.step(this.#time, this.#timeStep);
+      this.#steps++;
+      this.#watch();
+      onProgress?.(done + 1, count);
+    }
+  }
+
+  async read(): Promise<MotionState & Loads> {
+    return { ...this.#cpu.state, ...this.#cpu.loads };
+  }
+
+  async write(): Promise<void> {
+    // What `read` gave is what there is.
+  }
+
+  async contacts(): Promise<DetectedContacts> {
+    return this.#cpu.contacts!;
+  }
+
+  get monitors(): Monitors {
+    const { energies, sums, contacts, state } = this.#cpu;
+    const { inertia } = this.#model;
+    const momentum = new Float64Array(3);
+    const angularMomentum = new Float64Array(3);
+    for (let body = 0; body < state.count; body++) {
+      const inverse = inertia.inverseMasses[body]!;
+      if (inverse === 0) continue;
+      const p = state.velocities.subarray(3 * body, 3 * body + 3).map((v) => v / inverse);
+      const x = state.positions.subarray(3 * body, 3 * body + 3);
+      for (let k = 0; k < 3; k++) {
+        const [i, j] = [(k + 1) % 3, (k + 2) % 3];
+        momentum[k]! += p[k]!;
+        angularMomentum[k]! += state.momenta[3 * body + k]! + x[i]! * p[j]! - x[j]! * p[i]!;
+      }
+    }
+    return {
+      ...energies,
+      ...{ time: this.#time, steps: this.#steps, momentum, angularMomentum },
+      balance: balanceOf(energies),
+      ...{ contacts: contacts?.count ?? 0, openContacts: contacts?.openContacts ?? 0 },
+      deepestOverlap: sums?.deepest ?? 0,
+      largestFrequency: sums?.largestFrequency ?? 0,
+    };
+  }
+
+  async store(): Promise<StoredState> {
+    const { numbers, arrays } = this.#cpu.store();
+    const watched = { balanceAtFirst: this.#balance, turnover: this.#turnover };
+    return { numbers: { ...numbers, ...watched, steps: this.#steps }, arrays };
+  }
+
+  async restore(stored: StoredState): Promise<void> {
+    this.#cpu.restore(stored);
+    const { steps, balanceAtFirst, turnover } = stored.numbers;
+    this.#steps = steps!;
+    this.#balance = balanceAtFirst!;
+    this.#turnover = turnover!;
+    this.#last = { ...this.#cpu.energies };
+  }
+
+  destroy(): void {
+    // The pipeline is the simulation's.
+  }
+
+  /** Bodies may have been put anywhere: the energies of what follows are held against these. */
+  #begin(): void {
+    const { energies } = this.#cpu;
+    this.#balance = balanceOf(energies);
+    this.#turnover = energies.kinetic + Math.abs(energies.elastic) + leastTurnover(this.#model, this.#cell);
+    this.#last = { ...energies };
+  }
+
+  /** @throws ScreeError or InputError where there is no going on */
+  #watch(): void {
+    const { state, sums, energies } = this.#cpu;
+    const { names, inertia } = this.#model;
+    const { low, high } = this.#bounds;
+    const at = { step: this.#steps, timeStep: this.#timeStep };
+    const { velocities, momenta, positions } = state;
+    for (let body = 0; body < state.count; body++) {
+      if (inertia.inverseMasses[body] === 0) continue;
+      for (let k = 0; k < 3; k++) {
+        const i = 3 * body + k;
+        if (!Number.isFinite(velocities[i]!) || !Number.isFinite(momenta[i]!))
+          throw stops.notFinite(at, names[body]!);
+        if (positions[i]! >= low[k]! && positions[i]! <= high[k]!) continue;
+        throw stops.escaped(at, names[body]!, positions.subarray(3 * body, 3 * body + 3), this.#bounds);
+      }
+    }
+    requireStableStep(this.#timeStep, sums!.largestFrequency, `step ${at.step}: the stiffest contact lasts`);
+    this.#requireShallow(DEEPEST_OVERLAP);
+    for (const name of Object.keys(energies) as (keyof Energies)[])
+      this.#turnover += Math.abs(energies[name] - this.#last[name]);
+    this.#last = { ...energies };
+    const off = balanceOf(energies) - this.#balance;
+    if (Math.abs(off) > MOST_IMBALANCE * this.#turnover) throw stops.imbalanced(at, undefined, off);
+  }
+
+  /** @throws for the first contact that is deeper than so many radii of the smaller body */
+  #requireShallow(most: number): void {
+    const { radii } = this.#model.laws;
+    const { count, bodies, distances } = this.#cpu.contacts!;
+    for (let i = 0; i < count; i++) {
+      const [a, b] = [bodies[2 * i]!, bodies[2 * i + 1]!];
+      const radius = Math.min(radii[a]! || Infinity, radii[b]! || Infinity);
+      if (-distances[i]! <= most * radius) continue;
+      throw stops.tooDeep(
+        { step: this.#steps, timeStep: this.#timeStep },
+        [this.#model.names[a]!, this.#model.names[b]!],
+        -distances[i]!,
+        most * radius,
+      );
+    }
+  }
+}

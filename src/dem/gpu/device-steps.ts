@@ -1,0 +1,137 @@
+/**
+ * Steps on the GPU: it records all kernels of a step into a command encoder, and nothing in it waits. docs/dem.md, "On
+ * the GPU".
+ */
+import * as d from 'typegpu/data';
+import { ContactBody } from '../../broadphase/layout.ts';
+import type { GpuContacts } from '../../contacts/gpu/gpu-contacts.ts';
+import { bind } from '../../gpu/bind.ts';
+import { BufferPool } from '../../gpu/buffers.ts';
+import type { Device } from '../../gpu/device.ts';
+import { compileKernel } from '../../gpu/kernel.ts';
+import type { Recorder } from '../../gpu/recorder.ts';
+import type { SimulationModel } from '../scene/model.ts';
+import type { DeviceForces } from './device-forces.ts';
+import { BodyChecks, BodySums, MotionBody, NO_BODY, StepControl, StepMonitors } from './layout.ts';
+import { DRIVEN_WORDS, packConstants } from './pack.ts';
+import { driftSource, endStepSource, kickSource, sumBodiesSource, sumSpansSource } from './sources.ts';
+
+const WORD = 4;
+/** Bodies, and sums of these, that one thread adds up: `SPAN` in the WGSL. */
+const SPAN = 64;
+/** Most steps of a submission: rows of the table of driven bodies. */
+export const MOST_STEPS = 64;
+
+/** Contacts and forces, for a number of contacts. */
+export interface StepStages {
+  readonly contacts: GpuContacts;
+  readonly forces: DeviceForces;
+}
+
+type Kernels = Awaited<ReturnType<typeof compileAll>>;
+
+export class DeviceSteps {
+  /** `MotionBody`, both halves. */
+  readonly state: GPUBuffer;
+  /** `ContactBody` */
+  readonly bodies: GPUBuffer;
+  readonly control: GPUBuffer;
+  readonly monitors: GPUBuffer;
+  readonly starts: GPUBuffer;
+  readonly driven: GPUBuffer;
+  readonly pool: BufferPool;
+  readonly #device: Device;
+  readonly #kernels: Kernels;
+  readonly #constants: GPUBuffer;
+  readonly #checks: GPUBuffer;
+  /** Sums of bodies, of these sums, and so on until there is one; how many there are of each. */
+  readonly #sums: readonly { readonly buffer: GPUBuffer; readonly count: number }[];
+  readonly #count: number;
+
+  private constructor(device: Device, kernels: Kernels, pool: BufferPool, model: SimulationModel) {
+    const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
+    const { count } = model;
+    const all = STORAGE | COPY_SRC | COPY_DST;
+    this.#device = device;
+    this.#kernels = kernels;
+    this.pool = pool;
+    this.#count = count;
+    this.state = pool.reserve('bodies in motion', 2 * d.sizeOf(MotionBody) * count, all);
+    this.bodies = pool.reserve('bodies', d.sizeOf(ContactBody) * count, all);
+    this.control = pool.reserve('control', d.sizeOf(StepControl), all);
+    this.monitors = pool.reserve('monitors', d.sizeOf(StepMonitors), all);
+    this.starts = pool.reserve('places at first', 32 * count, STORAGE | COPY_DST);
+    const rows = Math.max(1, model.driven.size) * MOST_STEPS;
+    this.driven = pool.reserve('driven bodies', WORD * DRIVEN_WORDS * rows, STORAGE | COPY_DST);
+    this.#constants = pool.upload('constants of bodies', packConstants(model));
+    this.#checks = pool.reserve('checks', d.sizeOf(BodyChecks), STORAGE | COPY_DST);
+    device.handle.queue.writeBuffer(this.#checks, 0, Uint32Array.of(NO_BODY, NO_BODY));
+    const sums: { buffer: GPUBuffer; count: number }[] = [];
+    for (let left = count; left > 1 || sums.length === 0; ) {
+      left = Math.ceil(left / SPAN);
+      const buffer = pool.reserve(`sums ${sums.length}`, d.sizeOf(BodySums) * left, STORAGE);
+      sums.push({ buffer, count: left });
+    }
+    this.#sums = sums;
+  }
+
+  /** @throws DeviceError `limits` where the device allows no buffer so large */
+  static async create(device: Device, model: SimulationModel): Promise<DeviceSteps> {
+    const kernels = await compileAll(device);
+    const pool = new BufferPool(device);
+    try {
+      return await device.checked(
+        'making room for bodies in motion',
+        () => new DeviceSteps(device, kernels, pool, model),
+      );
+    } catch (error) {
+      pool.destroy();
+      throw error;
+    }
+  }
+
+  /** Records a step. */
+  record(recorder: Recorder, { contacts, forces }: StepStages): void {
+    const { state, bodies, control, monitors, starts, driven } = this;
+    const device = this.#device;
+    const { drift, kick, sumBodies, sumSpans, endStep } = this.#kernels;
+    const constants = this.#constants;
+    const checks = this.#checks;
+    const perBody = { threads: this.#count };
+    recorder.run(bind(device, drift, { control, constants, driven, state, bodies }), perBody);
+    contacts.record(recorder, bodies);
+    const { header } = contacts;
+    const inputs = { state, constants, control, bodies, contacts: contacts.records, header };
+    forces.record(recorder, inputs);
+    recorder.run(bind(device, kick, { control, constants, loads: forces.loads, state }), perBody);
+    forces.recordPowers(recorder, inputs);
+    let spans = this.#sums[0]!;
+    recorder.run(
+      bind(device, sumBodies, { control, constants, state, starts, spans: spans.buffer, checks }),
+      { threads: spans.count },
+    );
+    for (const wider of this.#sums.slice(1)) {
+      recorder.run(bind(device, sumSpans, { spans: spans.buffer, wider: wider.buffer }), {
+        ...{ threads: wider.count, params: { count: spans.count } },
+      });
+      spans = wider;
+    }
+    const sums = { forces: forces.sums, spans: spans.buffer, checks };
+    recorder.run(bind(device, endStep, { control, header, monitors, ...sums }), { groups: 1 });
+  }
+
+  destroy(): void {
+    this.pool.destroy();
+  }
+}
+
+async function compileAll(device: Device) {
+  const [drift, kick, sumBodies, sumSpans, endStep] = await Promise.all([
+    compileKernel(device, driftSource),
+    compileKernel(device, kickSource),
+    compileKernel(device, sumBodiesSource),
+    compileKernel(device, sumSpansSource),
+    compileKernel(device, endStepSource),
+  ]);
+  return { drift, kick, sumBodies, sumSpans, endStep };
+}

@@ -1,0 +1,499 @@
+/**
+ * A simulation whose bodies are on the GPU. The host submits some tens of steps at a time, reads 320 bytes after each
+ * submission, and keeps two of them under way. docs/dem.md, "On the GPU".
+ */
+import { readFromArrayBuffer, writeToArrayBuffer } from 'typegpu';
+import * as d from 'typegpu/data';
+import { CELL_RANGE } from '../../broadphase/constants.ts';
+import { ContactBody } from '../../broadphase/layout.ts';
+import { ContactRecord } from '../../contacts/bodies/device-layout.ts';
+import { GpuContacts } from '../../contacts/gpu/gpu-contacts.ts';
+import { roomFor } from '../../contacts/gpu/gpu-detection.ts';
+import { ContactHeader, HEADER_WORDS } from '../../contacts/gpu/header.ts';
+import { firstCollidersOf, rowsOfRecords } from '../../contacts/gpu/records.ts';
+import { assembleContacts } from '../../contacts/list/assemble.ts';
+import type { DetectedContacts, GrownList } from '../../contacts/pipeline/detection.ts';
+import type { PipelineTables } from '../../contacts/pipeline/tables-of.ts';
+import type { ScreeError } from '../../errors.ts';
+import { readBack, readStaged } from '../../gpu/buffers.ts';
+import type { Device } from '../../gpu/device.ts';
+import { Recorder } from '../../gpu/recorder.ts';
+import type { StoredState } from '../checkpoint/checkpoint.ts';
+import { DEEPEST_OVERLAP, EDGE_CELLS, LONGEST_STEP, MOST_IMBALANCE } from '../constants.ts';
+import type { SimulationBackend, StepWatch } from '../monitors/backend.ts';
+import { balanceOf, leastTurnover, type Monitors } from '../monitors/monitors.ts';
+import * as stops from '../monitors/stops.ts';
+import { driveBodies } from '../motion/drive.ts';
+import type { Loads, MotionState } from '../motion/motion.ts';
+import { type SimulationModel, writePoses } from '../scene/model.ts';
+import { unstableStep } from '../simulation/time-step.ts';
+import { DeviceSteps, MOST_STEPS, type StepStages } from './device-steps.ts';
+import { ForcesOnDevice } from './forces/forces-on-device.ts';
+import { ForceSums, MotionBody, NO_BODY, StepControl, StepMonitors, StopReason } from './layout.ts';
+import { DRIVEN_WORDS, packContactBodies, packDriven, packStarts, packState, unpackState } from './pack.ts';
+
+const WORD = 4;
+/** A list that ran over gets so many times what it needed. */
+const SPARE_ROOM = 1.25;
+/** Submissions under way at once: one runs, the next one waits. */
+const MOST_UNDER_WAY = 2;
+/** Seconds that a submission is to take: nobody waits longer for a call that is to stop. */
+const SUBMISSION_SECONDS = 0.05;
+/** Of float32: no bound. */
+const UNBOUNDED = 3e38;
+const REPORT_BYTES = d.sizeOf(StepControl) + d.sizeOf(StepMonitors);
+
+type Control = d.Infer<typeof StepControl>;
+
+interface Report {
+  readonly control: Control;
+  readonly monitors: d.Infer<typeof StepMonitors>;
+}
+
+export interface GpuBackendOptions {
+  readonly model: SimulationModel;
+  readonly tables: PipelineTables;
+  readonly timeStep: number;
+  /** Why the GPU does the work. */
+  readonly reason: string;
+}
+
+export class GpuBackend implements SimulationBackend {
+  readonly #device: Device;
+  readonly #options: GpuBackendOptions;
+  readonly #steps: DeviceSteps;
+  #stages: StepStages;
+  #groups: number;
+  #report: Report;
+  #submissions = 0;
+  /** Steps of the next submission. */
+  #batch = 1;
+  /** Driven bodies on the host, in float64. */
+  readonly #driven: MotionState;
+  readonly #seconds = { steps: 0 };
+  #isOpen = true;
+
+  private constructor(
+    device: Device,
+    options: GpuBackendOptions,
+    steps: DeviceSteps,
+    stages: StepStages,
+    groups: number,
+  ) {
+    const { model } = options;
+    this.#device = device;
+    this.#options = options;
+    this.#steps = steps;
+    this.#stages = stages;
+    this.#groups = groups;
+    this.#driven = {
+      count: model.count,
+      positions: model.state.positions.slice(),
+      rotations: model.state.rotations.slice(),
+      velocities: model.state.velocities.slice(),
+      momenta: model.state.momenta.slice(),
+    };
+    this.#report = {
+      control: this.#firstControl(),
+      monitors: readFromArrayBuffer(new ArrayBuffer(d.sizeOf(StepMonitors)), StepMonitors),
+    };
+  }
+
+  /** Compiles all kernels, makes room, and uploads bodies. */
+  static async create(device: Device, options: GpuBackendOptions): Promise<GpuBackend> {
+    const { model, tables } = options;
+    const steps = await DeviceSteps.create(device, model);
+    let contacts: GpuContacts | undefined;
+    try {
+      const groups = tables.capacity.pairs;
+      contacts = await GpuContacts.create(device, tables);
+      const forces = await makeForces(device, options, contacts.capacity.contacts, groups);
+      const backend = new GpuBackend(device, options, steps, { contacts, forces }, groups);
+      backend.#upload(model.state);
+      backend.#put(packStarts(model.state, tables.cell), steps.starts);
+      backend.#putControl(backend.#report.control);
+      return backend;
+    } catch (error) {
+      contacts?.destroy();
+      steps.destroy();
+      throw error;
+    }
+  }
+
+  get steps(): number {
+    return this.#report.control.steps;
+  }
+
+  get seconds(): Readonly<Record<string, number>> {
+    return { ...this.#seconds };
+  }
+
+  /** `ContactBody` of each body. */
+  get bodies(): GPUBuffer {
+    return this.#steps.bodies;
+  }
+
+  get cell(): number {
+    return this.#options.tables.cell;
+  }
+
+  get gpuBytes(): number {
+    const { contacts, forces } = this.#stages;
+    return this.#steps.pool.bytes + contacts.bytes + forces.bytes;
+  }
+
+  get monitors(): Monitors {
+    const { control, monitors } = this.#report;
+    const { sums, work, workLow, friction, frictionLow } = monitors;
+    const energies = {
+      ...{ kinetic: sums.kinetic, gravity: sums.gravity, elastic: monitors.elastic },
+      ...{ dashpots: work.x + workLow.x, rolling: work.y + workLow.y, driven: work.z + workLow.z },
+      friction: friction.x + frictionLow.x,
+    };
+    return {
+      ...energies,
+      balance: balanceOf(energies),
+      ...{ time: control.steps * this.#options.timeStep, steps: control.steps },
+      ...{ contacts: monitors.contacts, openContacts: monitors.open },
+      ...{ deepestOverlap: monitors.deepest, largestFrequency: monitors.largestFrequency },
+      momentum: Float64Array.from([...sums.momentum]),
+      angularMomentum: Float64Array.from([...sums.angularMomentum]),
+    };
+  }
+
+  async evaluate(mostDepth: number, signal?: AbortSignal): Promise<void> {
+    for (;;) {
+      signal?.throwIfAborted();
+      const control = { ...this.#report.control, timeStep: 0, stop: StopReason.none, mostDepth };
+      this.#putControl({ ...control, mostFrequency: UNBOUNDED });
+      this.#fillTable(this.steps - 1, 1);
+      const report = await this.#submit(1);
+      if (report.control.stop === StopReason.room) await this.#grow();
+      else {
+        this.#resume(report);
+        if (report.control.stop !== StopReason.none) throw await this.#reason(report.control);
+        return;
+      }
+    }
+  }
+
+  async advance(count: number, { signal, onProgress }: StepWatch): Promise<void> {
+    const first = this.steps;
+    const began = performance.now();
+    /** Submissions whose ends nobody has waited for. */
+    const underWay: Promise<Report>[] = [];
+    let submitted = first;
+    try {
+      while (this.steps < first + count) {
+        signal?.throwIfAborted();
+        while (underWay.length < MOST_UNDER_WAY && submitted < first + count) {
+          const some = Math.min(this.#batch, first + count - submitted);
+          this.#fillTable(submitted, some);
+          underWay.push(this.#submit(some));
+          submitted += some;
+        }
+        const mark = performance.now();
+        const before = this.steps;
+        const report = await underWay.shift()!;
+        this.#adapt(report.control.steps - before, (performance.now() - mark) / 1000);
+        const { stop } = report.control;
+        if (stop === StopReason.none) {
+          this.#report = report;
+          onProgress?.(this.steps - first, count);
+          continue;
+        }
+        // Those after it did nothing.
+        await Promise.all(underWay.splice(0));
+        this.#resume(report);
+        if (stop !== StopReason.room) throw await this.#reason(report.control);
+        await this.#grow();
+        submitted = this.steps;
+      }
+    } finally {
+      const last = await Promise.allSettled(underWay);
+      for (const one of last) if (one.status === 'fulfilled') this.#settle(one.value);
+      this.#seconds.steps += (performance.now() - began) / 1000;
+    }
+  }
+
+  async read(): Promise<MotionState & Loads> {
+    return unpackState(await this.#stateWords(this.#report.control.current), this.cell);
+  }
+
+  async write(state: MotionState): Promise<void> {
+    this.#upload(state);
+  }
+
+  async contacts(): Promise<DetectedContacts> {
+    const { contacts } = this.#stages;
+    const { table, bodies } = this.#options.tables;
+    const [head] = await readBack(this.#device, this.#steps.pool, [
+      { buffer: contacts.header, bytes: WORD * HEADER_WORDS },
+    ]);
+    const header = wordsOf(head!);
+    const count = header[ContactHeader.contacts]!;
+    const bytes = d.sizeOf(ContactRecord) * count;
+    const [records] = count > 0 ? await this.#readAll([{ buffer: contacts.records, bytes }]) : [];
+    const words = records ? wordsOf(records) : new Uint32Array(0);
+    const rows = rowsOfRecords(words, firstCollidersOf(table.colliders, bodies.count));
+    const poses = new Float64Array(7 * bodies.count);
+    writePoses(await this.read(), this.#options.model, poses);
+    const found = assembleContacts([rows], table.colliders, poses);
+    return {
+      ...found,
+      pairs: header[ContactHeader.pairs]! + header[ContactHeader.planePairs]!,
+      ...{ nodesTested: header[ContactHeader.nodesTested]!, nodesNear: header[ContactHeader.nodesNear]! },
+      ...{ grown: [], backend: 'gpu', reason: this.#options.reason, adapter: this.#device.adapter },
+      ...{ threads: 0, gpuBytes: this.gpuBytes },
+      seconds: {
+        ...{ broadphase: 0, nodes: 0, edges: 0, patches: 0, convex: 0, planes: 0, list: 0 },
+        ...{ kernel: 0, upload: 0, readback: 0, total: 0 },
+      },
+    };
+  }
+
+  async store(): Promise<StoredState> {
+    const { current } = this.#report.control;
+    const history = await this.#stages.forces.store(current);
+    const { starts, monitors } = this.#steps;
+    const state = await this.#stateWords(current);
+    const [placed, watched] = await this.#readAll([
+      { buffer: starts, bytes: 32 * this.#options.model.count },
+      { buffer: monitors, bytes: d.sizeOf(StepMonitors) },
+    ]);
+    return {
+      numbers: { steps: this.steps },
+      arrays: {
+        ...{ state, starts: wordsOf(placed!), monitors: wordsOf(watched!) },
+        ...history,
+      },
+    };
+  }
+
+  async restore({ numbers, arrays }: StoredState): Promise<void> {
+    const words = (name: string) => arrays[name] as Uint32Array<ArrayBuffer>;
+    const { starts, monitors } = this.#steps;
+    this.#uploadWords(words('state'));
+    this.#put(words('starts'), starts);
+    this.#put(words('monitors'), monitors);
+    const control = { ...this.#report.control, steps: numbers.steps! };
+    await this.#stages.forces.restore(arrays, control.current);
+    this.#putControl(control);
+    this.#report = {
+      control,
+      monitors: readFromArrayBuffer(words('monitors').slice().buffer, StepMonitors),
+    };
+  }
+
+  destroy(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#stages.contacts.destroy();
+    this.#stages.forces.destroy();
+    this.#steps.destroy();
+  }
+
+  #firstControl(): Control {
+    const { model, tables, timeStep } = this.#options;
+    const { gravity, count, driven } = model;
+    const most = CELL_RANGE - EDGE_CELLS;
+    return {
+      ...{ timeStep, cell: tables.cell, count, zero: 0, current: 0, stop: StopReason.none },
+      ...{ stopBody: NO_BODY, stopPartner: NO_BODY, stopValue: 0, steps: 0, row: 0 },
+      gravity: d.vec3f(...gravity),
+      mostFrequency: LONGEST_STEP / timeStep,
+      mostDepth: DEEPEST_OVERLAP,
+      ...{ low: d.vec3f(-most), high: d.vec3f(most), mostImbalance: MOST_IMBALANCE },
+      leastTurnover: leastTurnover(model, tables.cell),
+      ...{ driven: driven.size, spare: d.vec3u() },
+    };
+  }
+
+  #put(words: Uint32Array<ArrayBuffer>, buffer: GPUBuffer, offset = 0): void {
+    this.#device.handle.queue.writeBuffer(buffer, offset, words);
+  }
+
+  #putControl(control: Control): void {
+    const bytes = new ArrayBuffer(d.sizeOf(StepControl));
+    writeToArrayBuffer(bytes, StepControl, control);
+    this.#put(new Uint32Array(bytes), this.#steps.control);
+  }
+
+  /** Puts bodies into both halves. */
+  #upload(state: MotionState): void {
+    this.#uploadWords(packState(state, this.cell));
+  }
+
+  #uploadWords(words: Uint32Array<ArrayBuffer>): void {
+    const { state, bodies } = this.#steps;
+    this.#put(words, state);
+    this.#put(words, state, words.byteLength);
+    this.#put(packContactBodies(unpackState(words, this.cell), this.#options.model, this.cell), bodies);
+  }
+
+  /** Where driven bodies are at the ends of the steps of a submission. */
+  #fillTable(first: number, steps: number): void {
+    const { model, timeStep } = this.#options;
+    const { driven } = model;
+    if (driven.size === 0) return;
+    const table = new Uint32Array(DRIVEN_WORDS * driven.size * steps);
+    const words = d.sizeOf(ContactBody) / WORD;
+    for (let row = 0; row < steps; row++) {
+      driveBodies(model, this.#driven, (first + row + 1) * timeStep);
+      const placed = packContactBodies(this.#driven, model, this.cell);
+      [...driven.keys()].forEach((body, place) => {
+        const contactBody = placed.subarray(words * body, words * (body + 1));
+        packDriven(table, row * driven.size + place, this.#driven, body, contactBody, this.cell);
+      });
+    }
+    this.#put(table, this.#steps.driven);
+  }
+
+  /** Submits steps. The control and the monitors come once they are done. */
+  async #submit(steps: number): Promise<Report> {
+    const { control, monitors, pool } = this.#steps;
+    const device = this.#device;
+    this.#put(Uint32Array.of(0), control, ROW_AT);
+    const { MAP_READ, COPY_DST } = GPUBufferUsage;
+    const staging = pool.reserve(
+      `report ${this.#submissions++ % MOST_UNDER_WAY}`,
+      REPORT_BYTES,
+      MAP_READ | COPY_DST,
+    );
+    const bytes = [d.sizeOf(StepControl), d.sizeOf(StepMonitors)];
+    const checked = device.checked('making steps', () => {
+      const recorder = new Recorder(device, { label: 'steps' });
+      for (let step = 0; step < steps; step++) this.#steps.record(recorder, this.#stages);
+      recorder.copy(control, staging, bytes[0]!);
+      recorder.copy(monitors, { buffer: staging, offset: bytes[0]! }, bytes[1]!);
+      recorder.submit();
+    });
+    const read = readStaged(device, { staging, bytes });
+    const [, parts] = await Promise.all([checked, device.restWhile(read)]);
+    const bufferOf = (part: Uint8Array) => part.slice().buffer as ArrayBuffer;
+    return {
+      control: readFromArrayBuffer(bufferOf(parts[0]!), StepControl),
+      monitors: readFromArrayBuffer(bufferOf(parts[1]!), StepMonitors),
+    };
+  }
+
+  /** As many steps per submission as take `SUBMISSION_SECONDS`. */
+  #adapt(steps: number, seconds: number): void {
+    if (steps === 0) return;
+    const wanted = Math.floor((SUBMISSION_SECONDS * steps) / Math.max(seconds, 1e-6));
+    this.#batch = Math.max(1, Math.min(MOST_STEPS, 2 * this.#batch, wanted));
+  }
+
+  /** Takes over what a submission came to, whatever stopped it. */
+  #settle(report: Report): void {
+    if (report.control.stop === StopReason.none) this.#report = report;
+    else this.#resume(report);
+  }
+
+  /** The last whole step is where the next one begins. */
+  #resume({ control, monitors }: Report): void {
+    const { timeStep, mostFrequency, mostDepth } = this.#firstControl();
+    const next = { ...control, stop: StopReason.none, timeStep, mostFrequency, mostDepth };
+    this.#putControl(next);
+    this.#report = { control: next, monitors };
+  }
+
+  /** Makes room for what the step under way needs. */
+  async #grow(): Promise<void> {
+    const { contacts, forces } = this.#stages;
+    const [head, sums] = await this.#readAll([
+      { buffer: contacts.header, bytes: WORD * HEADER_WORDS },
+      { buffer: forces.sums, bytes: d.sizeOf(ForceSums) },
+    ]);
+    const grown: GrownList[] = [];
+    const room = roomFor(wordsOf(head!), grown);
+    if (room !== undefined) return this.#growTo(room, this.#groups);
+    const { groups } = readFromArrayBuffer(sums!.slice().buffer as ArrayBuffer, ForceSums);
+    return this.#growTo({}, Math.ceil(SPARE_ROOM * groups));
+  }
+
+  async #growTo(room: Partial<GpuContacts['capacity']>, groups: number): Promise<void> {
+    const { contacts: before, forces } = this.#stages;
+    const capacity = { ...before.capacity, ...room };
+    const { tables } = this.#options;
+    // Before the old ones go: those serve on if there is no memory for more.
+    const isLonger = Object.keys(room).length > 0;
+    const contacts = isLonger ? await GpuContacts.create(this.#device, { ...tables, capacity }) : before;
+    try {
+      await forces.grow(capacity.contacts, groups);
+    } catch (error) {
+      if (isLonger) contacts.destroy();
+      throw error;
+    }
+    if (isLonger) before.destroy();
+    this.#stages = { contacts, forces };
+    this.#groups = groups;
+  }
+
+  /** Why it stopped. */
+  async #reason({
+    stop,
+    stopBody,
+    stopPartner,
+    stopValue,
+    steps,
+    current,
+    mostDepth,
+    timeStep: length,
+  }: Control): Promise<ScreeError> {
+    const { model, timeStep, tables } = this.#options;
+    const at = { step: length === 0 ? steps : steps + 1, timeStep };
+    const nameOf = (body: number) => model.names[body] ?? '';
+    const pair = [nameOf(stopBody), nameOf(stopPartner)] as const;
+    if (stop === StopReason.notFinite) return stops.notFinite(at, pair[0]);
+    if (stop === StopReason.stepTooLong)
+      return unstableStep(
+        timeStep,
+        stopValue,
+        `step ${at.step}: the stiffest contact, of ${pair[0]} and ${pair[1]}, lasts`,
+      );
+    if (stop === StopReason.tooDeep) {
+      const { radii } = model.laws;
+      const radius = Math.min(radii[stopBody]! || Infinity, radii[stopPartner]! || Infinity);
+      return stops.tooDeep(at, pair, stopValue, mostDepth * radius);
+    }
+    if (stop === StopReason.balance)
+      return stops.imbalanced(at, stopPartner === NO_BODY ? undefined : pair, stopValue);
+    if (stop !== StopReason.escaped) throw new Error(`stop ${stop}`);
+    // Those of the step that was not made.
+    const words = await this.#stateWords(1 - current);
+    const { positions } = unpackState(words, this.cell);
+    const place = positions.subarray(3 * stopBody, 3 * stopBody + 3);
+    return stops.escaped(at, pair[0], place, stops.boundsOf(tables.cell));
+  }
+
+  /** `MotionBody`s of a half. */
+  async #stateWords(half: number): Promise<Uint32Array<ArrayBuffer>> {
+    const bytes = d.sizeOf(MotionBody) * this.#options.model.count;
+    const [words] = await this.#readAll([{ buffer: this.#steps.state, bytes: 2 * bytes }]);
+    const from = half * bytes;
+    return wordsOf(words!.subarray(from, from + bytes));
+  }
+
+  #readAll(sources: readonly { buffer: GPUBuffer; bytes: number }[]): Promise<Uint8Array[]> {
+    return readBack(this.#device, this.#steps.pool, sources);
+  }
+}
+
+const ROW_AT = d.memoryLayoutOf(StepControl, (control) => control.row).offset;
+
+function makeForces(
+  device: Device,
+  { model, tables }: GpuBackendOptions,
+  contacts: number,
+  groups: number,
+): Promise<ForcesOnDevice> {
+  const { table, polyhedra } = tables;
+  return ForcesOnDevice.create(device, {
+    ...{ model, colliders: table.colliders, polyhedra, capacity: { contacts, groups } },
+  });
+}
+
+function wordsOf(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
+  return new Uint32Array(bytes.slice().buffer as ArrayBuffer);
+}

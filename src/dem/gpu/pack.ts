@@ -1,0 +1,180 @@
+/** Bodies as kernels read them, and back. */
+import { sizeOf } from 'typegpu/data';
+import { packBodies } from '../../broadphase/gpu/tables.ts';
+import type { Loads, MotionState } from '../motion/motion.ts';
+import { type SimulationModel, writePoses } from '../scene/model.ts';
+import {
+  BodyConstants,
+  BodyFlag,
+  BodyStatus,
+  DRIVEN_SHIFT,
+  DrivenPlace,
+  MotionBody,
+  StartPlace,
+} from './layout.ts';
+
+const WORD = 4;
+const CONSTANTS = sizeOf(BodyConstants) / WORD;
+const START = sizeOf(StartPlace) / WORD;
+export const MOTION_WORDS = sizeOf(MotionBody) / WORD;
+export const DRIVEN_WORDS = sizeOf(DrivenPlace) / WORD;
+const UNITS = 2 ** 32;
+
+/** Where a `MotionBody` has what, in words. */
+const At = {
+  ...{ cell: 0, status: 3, fraction: 4, carry: 8, rotation: 12, rotationLow: 16 },
+  ...{ velocity: 20, velocityLow: 24, momentum: 28, momentumLow: 32, force: 36, torque: 40 },
+} as const;
+/** The same of a `DrivenPlace`. */
+const DrivenAt = {
+  ...{ cell: 0, fraction: 4, rotation: 8, velocity: 12, angularVelocity: 16, originCell: 20 },
+} as const;
+
+/** Words of a buffer, seen as floats as well. */
+function tableOf(words: number) {
+  const table = new Uint32Array(words);
+  return { words: table, floats: new Float32Array(table.buffer) };
+}
+type Table = ReturnType<typeof tableOf>;
+
+/** A number as two float32. */
+function putInTwo({ floats }: Table, high: number, low: number, x: number): void {
+  floats[high] = x;
+  floats[low] = x - floats[high]!;
+}
+
+/** A coordinate as whole cells, 2^-32 of them, and what is left of these. */
+function putPlace({ words, floats }: Table, cellAt: number, fractionAt: number, carryAt: number, x: number) {
+  const whole = Math.floor(x);
+  const units = (x - whole) * UNITS;
+  const fraction = Math.min(Math.floor(units), UNITS - 1);
+  words[cellAt] = whole;
+  words[fractionAt] = fraction;
+  if (carryAt >= 0) floats[carryAt] = units - fraction;
+}
+
+/** `MotionBody` of each body. */
+export function packState(
+  { count, positions, rotations, velocities, momenta }: MotionState,
+  cell: number,
+): Uint32Array<ArrayBuffer> {
+  const table = tableOf(MOTION_WORDS * count);
+  for (let body = 0; body < count; body++) {
+    const at = MOTION_WORDS * body;
+    table.words[at + At.status] = BodyStatus.present;
+    for (let k = 0; k < 3; k++) {
+      const i = 3 * body + k;
+      putPlace(table, at + At.cell + k, at + At.fraction + k, at + At.carry + k, positions[i]! / cell);
+      putInTwo(table, at + At.velocity + k, at + At.velocityLow + k, velocities[i]!);
+      putInTwo(table, at + At.momentum + k, at + At.momentumLow + k, momenta[i]!);
+    }
+    for (let k = 0; k < 4; k++)
+      putInTwo(table, at + At.rotation + k, at + At.rotationLow + k, rotations[4 * body + k]!);
+  }
+  return table.words;
+}
+
+/** @param words of `MotionBody`s */
+export function unpackState(words: Uint32Array<ArrayBuffer>, cell: number): MotionState & Loads {
+  const count = words.length / MOTION_WORDS;
+  const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+  const cells = new Int32Array(words.buffer, words.byteOffset, words.length);
+  const state = {
+    count,
+    positions: new Float64Array(3 * count),
+    rotations: new Float64Array(4 * count),
+    velocities: new Float64Array(3 * count),
+    momenta: new Float64Array(3 * count),
+    forces: new Float64Array(3 * count),
+    torques: new Float64Array(3 * count),
+  };
+  for (let body = 0; body < count; body++) {
+    const at = MOTION_WORDS * body;
+    for (let k = at; k < at + 3; k++) {
+      const i = 3 * body + k - at;
+      const fraction = (words[k + At.fraction]! + floats[k + At.carry]!) / UNITS;
+      state.positions[i] = (cells[k + At.cell]! + fraction) * cell;
+      state.velocities[i] = floats[k + At.velocity]! + floats[k + At.velocityLow]!;
+      state.momenta[i] = floats[k + At.momentum]! + floats[k + At.momentumLow]!;
+      state.forces[i] = floats[k + At.force]!;
+      state.torques[i] = floats[k + At.torque]!;
+    }
+    for (let k = 0; k < 4; k++)
+      state.rotations[4 * body + k] = floats[at + At.rotation + k]! + floats[at + At.rotationLow + k]!;
+  }
+  return state;
+}
+
+/** `ContactBody` of each body. */
+export function packContactBodies(
+  state: MotionState,
+  model: Pick<SimulationModel, 'centroids' | 'principal' | 'contactBodies'>,
+  cell: number,
+): Uint32Array<ArrayBuffer> {
+  const poses = new Float64Array(7 * state.count);
+  writePoses(state, model, poses);
+  return packBodies(poses, model.contactBodies.isStatic!, cell);
+}
+
+/** `StartPlace` of each body. */
+export function packStarts({ count, positions }: MotionState, cell: number): Uint32Array<ArrayBuffer> {
+  const table = tableOf(START * count);
+  for (let i = 0; i < 3 * count; i++) {
+    const at = START * Math.floor(i / 3) + (i % 3);
+    putPlace(table, at, at + 4, -1, positions[i]! / cell);
+  }
+  return table.words;
+}
+
+/** `BodyConstants` of each body. */
+export function packConstants({
+  count,
+  centroids,
+  principal,
+  inertia,
+  laws,
+  driven,
+  contactBodies,
+}: SimulationModel): Uint32Array<ArrayBuffer> {
+  const { words, floats } = tableOf(CONSTANTS * count);
+  const places = new Map([...driven.keys()].map((body, place) => [body, place]));
+  for (let body = 0; body < count; body++) {
+    const at = CONSTANTS * body;
+    floats.set(centroids.subarray(3 * body, 3 * body + 3), at);
+    floats[at + 3] = inertia.inverseMasses[body]!;
+    floats.set(inertia.inverseMoments.subarray(3 * body, 3 * body + 3), at + 4);
+    floats[at + 7] = laws.radii[body]!;
+    const [x, y, z, w] = principal.subarray(4 * body, 4 * body + 4);
+    floats.set([-x!, -y!, -z!, w!], at + 8);
+    words[at + 12] = laws.materials[body]!;
+    floats[at + 13] = laws.curvatures[body]!;
+    const place = places.get(body);
+    words[at + 14] =
+      (contactBodies.isStatic![body] === 1 ? BodyFlag.isStatic : 0) |
+      (laws.isFoundation[body] === 1 ? BodyFlag.isFoundation : 0) |
+      (place === undefined ? 0 : BodyFlag.isDriven | (place << DRIVEN_SHIFT));
+  }
+  return words;
+}
+
+/** `DrivenPlace` of a body. */
+export function packDriven(
+  table: Uint32Array<ArrayBuffer>,
+  place: number,
+  { positions, rotations, velocities, momenta }: MotionState,
+  body: number,
+  contactBody: Uint32Array,
+  cell: number,
+): void {
+  const at = DRIVEN_WORDS * place;
+  const floats = new Float32Array(table.buffer);
+  for (let k = 0; k < 3; k++) {
+    const x = positions[3 * body + k]! / cell;
+    putPlace({ words: table, floats }, at + DrivenAt.cell + k, at + DrivenAt.fraction + k, -1, x);
+  }
+  floats.set(rotations.subarray(4 * body, 4 * body + 4), at + DrivenAt.rotation);
+  floats.set(velocities.subarray(3 * body, 3 * body + 3), at + DrivenAt.velocity);
+  floats.set(momenta.subarray(3 * body, 3 * body + 3), at + DrivenAt.angularVelocity);
+  // Cell and flags, fraction, quaternion.
+  table.set(contactBody, at + DrivenAt.originCell);
+}

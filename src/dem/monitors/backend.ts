@@ -1,0 +1,30 @@
+/** What a simulation needs of whatever makes its steps. */
+import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
+import type { StoredState } from '../checkpoint/checkpoint.ts';
+import type { Loads, MotionState } from '../motion/motion.ts';
+import type { Monitors } from './monitors.ts';
+
+export interface StepWatch {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface SimulationBackend {
+  /** Whole steps that were made. */
+  readonly steps: number;
+  readonly monitors: Monitors;
+  /** Wall seconds by stage. */
+  readonly seconds: Readonly<Record<string, number>>;
+  /** Finds contacts and forces where bodies are. @param mostDepth overlaps above it, in radii, are refused */
+  evaluate(mostDepth: number, signal?: AbortSignal): Promise<void>;
+  /** Makes steps. @throws ScreeError where there is no going on */
+  advance(count: number, watch: StepWatch): Promise<void>;
+  read(): Promise<MotionState & Loads>;
+  write(state: MotionState): Promise<void>;
+  contacts(): Promise<DetectedContacts>;
+  /** All that a step depends on. */
+  store(): Promise<StoredState>;
+  /** @param stored of the same scene and backend */
+  restore(stored: StoredState): Promise<void>;
+  destroy(): void;
+}

@@ -1,0 +1,40 @@
+/** What is watched in every step. */
+import { LEAST_TURNOVER } from '../constants.ts';
+import type { Energies } from '../cpu/cpu-steps.ts';
+import type { SimulationModel } from '../scene/model.ts';
+
+export interface Monitors extends Readonly<Energies> {
+  readonly time: number;
+  readonly steps: number;
+  /** All energy there is and was lost, less the work of driven bodies: what a step may not change. */
+  readonly balance: number;
+  readonly contacts: number;
+  /** Contacts that are less than sure: on the GPU those that float32 leaves open. `ContactStatus` */
+  readonly openContacts: number;
+  /** A length. */
+  readonly deepestOverlap: number;
+  /** Of the stiffest pair in contact, radians per time. */
+  readonly largestFrequency: number;
+  /** `[3]` each: of all moving bodies, the latter about the origin. */
+  readonly momentum: Float64Array;
+  readonly angularMomentum: Float64Array;
+}
+
+/** @param energies all of them */
+export function balanceOf({
+  kinetic,
+  gravity,
+  elastic,
+  dashpots,
+  friction,
+  rolling,
+  driven,
+}: Readonly<Energies>) {
+  return kinetic + gravity + elastic + dashpots + friction + rolling - driven;
+}
+
+/** What counts as turned over from the start: an energy. @param cell edge of the cells of positions */
+export function leastTurnover({ inertia, gravity }: SimulationModel, cell: number): number {
+  const mass = inertia.inverseMasses.reduce((sum, inverse) => sum + (inverse > 0 ? 1 / inverse : 0), 0);
+  return LEAST_TURNOVER * mass * Math.hypot(...gravity) * cell;
+}

@@ -1,0 +1,69 @@
+/** Why a simulation does not go on: one line each, with the step, the body, and what to change. */
+import { CELL_RANGE } from '../../broadphase/constants.ts';
+import { InputError, ScreeError } from '../../errors.ts';
+import { EDGE_CELLS, MOST_IMBALANCE } from '../constants.ts';
+
+/** Where it stopped. */
+export interface StoppedStep {
+  /** The number of the step that could not be made. */
+  readonly step: number;
+  readonly timeStep: number;
+}
+
+function stop({ step }: StoppedStep, message: string): ScreeError {
+  return new ScreeError(`step ${step}: ${message}`, 1);
+}
+
+const said = (x: number) => Number(x.toPrecision(4)).toString();
+
+export function notFinite(at: StoppedStep, body: string): ScreeError {
+  return stop(at, `the speed of ${body} is not finite: use a shorter timeStep than ${at.timeStep}`);
+}
+
+/** @param position of the centroid */
+export function escaped(
+  at: StoppedStep,
+  body: string,
+  position: ArrayLike<number>,
+  { low, high }: { readonly low: readonly number[]; readonly high: readonly number[] },
+): ScreeError {
+  const place = (of: ArrayLike<number>) => `[${Array.from(of, said).join(', ')}]`;
+  return stop(
+    at,
+    `${body} is at ${place(position)}, expected a place from ${place(low)} to ${place(high)}: ` +
+      'close the walls or let a removal plane take it',
+  );
+}
+
+export function tooDeep(
+  at: StoppedStep,
+  [a, b]: readonly [string, string],
+  depth: number,
+  most: number,
+): ScreeError {
+  const found = `${a} and ${b} overlap by ${depth.toPrecision(3)}`;
+  const expected = `expected at most ${most.toPrecision(3)}`;
+  // Nothing has moved yet: it is the scene's.
+  if (at.step === 0) return new InputError(`bodies: ${found} at first, ${expected}`);
+  return stop(at, `${found}, ${expected}: use a larger youngsModulus, lower speeds, or a shorter timeStep`);
+}
+
+/** @param bodies of the stiffest contact, where there is one */
+export function imbalanced(
+  at: StoppedStep,
+  bodies: readonly [string, string] | undefined,
+  off: number,
+): ScreeError {
+  const stiffest = bodies ? `; the stiffest contact is that of ${bodies[0]} and ${bodies[1]}` : '';
+  return stop(
+    at,
+    `energies are off by ${said(off)}, expected at most ${100 * MOST_IMBALANCE} % of what was turned over` +
+      `${stiffest}: use a shorter timeStep than ${at.timeStep}`,
+  );
+}
+
+/** Where centroids may be: the range of positions, less what a body's origin may be from its centroid. */
+export function boundsOf(cell: number) {
+  const most = (CELL_RANGE - EDGE_CELLS) * cell;
+  return { low: [-most, -most, -most], high: [most, most, most] };
+}
