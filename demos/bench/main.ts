@@ -28,6 +28,7 @@ const CHOICES = {
     ['inside', 'each method beside three-mesh-bvh and a copy kernel'],
     ['pairs', 'convex bodies: the randomized benchmark of a thesis, beside Rapier'],
     ['contacts', 'contacts in packings of up to 100,000 bodies, beside Rapier'],
+    ['dem', 'up to 100,000 bodies in motion, beside Rapier'],
   ],
   extent: [
     ['quick', 'small bodies, few points: about a minute'],
@@ -208,6 +209,7 @@ async function showReport(report: BenchReport, milliseconds: number): Promise<vo
     ...report.suites.flatMap(({ bodies }) => bodies.flatMap((body) => body.runs)),
     ...(report.pairs?.shapes ?? []).flatMap(({ settings }) => settings.flatMap((one) => one.runs)),
     ...(report.contacts?.packings ?? []).flatMap((one) => one.runs),
+    ...(report.dem?.packings ?? []).flatMap((one) => one.runs),
   ];
   const { adapter } = report.environment;
   element('summary').textContent = `${runs.length} measurements in ${clock(milliseconds)} on ${adapterText(adapter)}.`;

@@ -74,7 +74,7 @@ function chanceOfVerdict({ before, after }: Change): number {
 type Measurement = Omit<Change, 'before' | 'after' | 'ratio' | 'verdict'> & { readonly seconds: Spread };
 
 /** What a report measured, by what it is. */
-function measurementsOf({ suites, pairs, contacts }: BenchReport): Map<string, Measurement> {
+function measurementsOf({ suites, pairs, contacts, dem }: BenchReport): Map<string, Measurement> {
   const all = new Map<string, Measurement>();
   for (const suite of suites) {
     const isYardstick = (key: string) => suite.ways.some((way) => way.key === key && way.kind === 'yardstick');
@@ -101,11 +101,12 @@ function measurementsOf({ suites, pairs, contacts }: BenchReport): Map<string, M
       }
     }
   }
-  for (const { label: body, bodies, runs } of contacts?.packings ?? []) {
-    const what = `a step of ${bodies.toLocaleString('en-US')} bodies`;
-    for (const { way, seconds } of runs) {
-      const key = JSON.stringify(['contacts', body, bodies, way]);
-      all.set(key, { suite: 'contacts', body, way, what, points: 0, seconds });
+  for (const [suite, measured] of [['contacts', contacts] as const, ['dem', dem] as const]) {
+    for (const { label: body, bodies, runs } of measured?.packings ?? []) {
+      const what = `a step of ${bodies.toLocaleString('en-US')} bodies`;
+      for (const { way, seconds } of runs) {
+        all.set(JSON.stringify([suite, body, bodies, way]), { suite, body, way, what, points: 0, seconds });
+      }
     }
   }
   return all;
@@ -160,6 +161,7 @@ export function requireComparable(
   const found = before.suites.map((suite) => suite.name);
   if (before.pairs !== undefined) found.push('pairs');
   if (before.contacts !== undefined) found.push('contacts');
+  if (before.dem !== undefined) found.push('dem');
   if (run.suites.some((suite) => found.includes(suite))) return;
   throw new InputError(`${name}: suite ${found.join(', ') || 'none'} found, expected ${run.suites.join(' or ')}`);
 }

@@ -259,6 +259,34 @@ const contacts = fields({
   steps: amount,
 });
 
+/** A way of moving the bodies of a heap. */
+const demRun = fields({
+  way: text,
+  setUpSeconds: amount,
+  /** Wall time of a step: a round's, by their number. */
+  seconds: spread,
+  /** Simulated time of a step. */
+  timeStep: amount,
+  /** Medians of a step by name: contacts by their stages, forces, motion; the rest is in none. */
+  stages: record(amount),
+  /** Median over rounds of how many times as fast as Rapier: steps, and simulated time; 0 where that did not run. */
+  ...{ ratioToPeer: amount, ratioOfTime: amount },
+  /** Memory of the host, by what it holds more than before, and of the GPU; 0 where that is not told. */
+  ...{ hostBytes: amount, gpuBytes: amount },
+  /** After the last step: contacts, the deepest overlap, and a mean speed by the kinetic energy; 0 of a peer. */
+  ...{ contacts: amount, deepest: amount, speed: amount },
+  /** Energies held against the CPU's. */
+  ...{ checked: amount, wrong: amount },
+});
+
+const demHeap = fields({
+  /** `sphere`, `hull`, `rock-80`. */
+  ...{ kind: text, label: text, bodies: amount, made: text },
+  runs: list(demRun),
+});
+
+const dem = fields({ ways: list(fields(way)), packings: list(demHeap), findings: list(finding) });
+
 const adapter = fields({
   ...{ vendor: text, architecture: text, device: text, description: text },
   software: flag,
@@ -300,6 +328,8 @@ export const REPORT = fields({
   pairs: optional(pairs),
   /** Suite `contacts`, where it ran. */
   contacts: optional(contacts),
+  /** Suite `dem`, where it ran. */
+  dem: optional(dem),
   /** What was left out or is not as asked, a sentence each: a peer that is not installed, a page that was hidden. */
   remarks: list(text),
 });
@@ -327,6 +357,9 @@ export type ContactsReport = Of<typeof contacts>;
 export type PackingReport = Of<typeof packing>;
 export type ContactRunReport = Of<typeof contactRun>;
 export type NodeDepthsReport = Of<typeof nodeDepths>;
+export type DemReport = Of<typeof dem>;
+export type DemHeapReport = Of<typeof demHeap>;
+export type DemRunReport = Of<typeof demRun>;
 
 /** Labels of ways by their keys. */
 export const labelsOf = (ways: readonly WayReport[]) => (key: string) =>

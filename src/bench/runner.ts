@@ -70,6 +70,7 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
   for (const { name, suite } of planned) results.push(await suite.run((what) => step(`${name}: ${what}`)));
   const pairs = results.find((one) => one.pairs !== undefined)?.pairs;
   const contacts = results.find((one) => one.contacts !== undefined)?.contacts;
+  const dem = results.find((one) => one.dem !== undefined)?.dem;
   return {
     ...{ format: 'scree-bench', version: REPORT_VERSION, date, commands: host.commands, quick },
     environment: { ...facts, adapter: device.adapter, timestamps: device.features.has('timestamp-query') },
@@ -77,6 +78,7 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
     suites: results.flatMap((one) => one.suites ?? []),
     ...(pairs && { pairs }),
     ...(contacts && { contacts }),
+    ...(dem && { dem }),
     remarks: results.flatMap((one) => one.remarks),
   };
 }

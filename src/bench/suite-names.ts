@@ -6,6 +6,7 @@ export const SUITES = {
   paper: 'Points in bodies: the experiments of Muth et al.',
   pairs: 'Pairs of convex bodies: the experiments of Olvang, and Rapier',
   contacts: 'Contacts in packings, with Rapier beside it',
+  dem: 'Bodies in motion, with Rapier beside them',
   graded: 'Points in bodies of very different triangles',
   growth: 'Time per point from 8 to 524,288 triangles',
   stream: 'Points in chunks beside points at once',
@@ -17,4 +18,4 @@ export const SUITES = {
 export type SuiteName = keyof typeof SUITES;
 export const SUITE_NAMES = Object.keys(SUITES) as readonly SuiteName[];
 /** What `all` stands for: the others are about single parts of scree. */
-export const MAIN_SUITES = ['paper', 'inside', 'pairs', 'contacts'] as const satisfies readonly SuiteName[];
+export const MAIN_SUITES = ['paper', 'inside', 'pairs', 'contacts', 'dem'] as const satisfies readonly SuiteName[];

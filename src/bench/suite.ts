@@ -3,7 +3,7 @@ import type { Device } from '../index.ts';
 import type { ContactPeer } from './contacts/rapier.ts';
 import type { PairLibrary } from './pairs/pair-way.ts';
 import type { Way } from './points/way.ts';
-import type { ContactsReport, Environment, PairsReport, SuiteReport } from './report.ts';
+import type { ContactsReport, DemReport, Environment, PairsReport, SuiteReport } from './report.ts';
 
 /** The machine and the programs, as far as the host tells; the rest of `Environment` is known from the device. */
 export type HostFacts = Omit<Environment, 'adapter' | 'timestamps'>;
@@ -16,11 +16,13 @@ export interface BenchHost {
   readonly commands: readonly string[];
   /** Sweeps the heap, so that nobody pays for another's garbage; left out where the host cannot. */
   collectGarbage?(): void;
+  /** Memory of the host in use, arrays included; left out where the host cannot tell. */
+  usedBytes?(): number;
   /** The peer; undefined where its packages are not installed, which the report then says. See `loadThreeMeshBvh`. */
   loadPeer(): Promise<Way | undefined>;
   /** The same for suite `pairs`. See `loadRapier`. */
   loadPairPeer(): Promise<PairLibrary | undefined>;
-  /** For suite `contacts`. See `loadContactPeer`. */
+  /** For suites `contacts` and `dem`. See `loadContactPeer`. */
   loadContactPeer(): Promise<ContactPeer | undefined>;
 }
 
@@ -48,6 +50,7 @@ export interface SuiteResult {
   readonly suites?: readonly SuiteReport[];
   readonly pairs?: PairsReport;
   readonly contacts?: ContactsReport;
+  readonly dem?: DemReport;
   /** What was left out or is not as asked, a sentence each. */
   readonly remarks: readonly string[];
 }

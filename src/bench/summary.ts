@@ -1,6 +1,6 @@
 /** A report in a dozen lines: what the page says first, and the terminal. */
 
-import type { BenchReport, ContactsReport, Finding, RunReport, SuiteReport } from './report.ts';
+import type { BenchReport, ContactsReport, DemReport, Finding, RunReport, SuiteReport } from './report.ts';
 import { type PeerRatio, peerRatios } from './report-page/pairs.ts';
 import { bytesText, countText, numberText, QUICK_NOTE, rateText, secondsText, timesText } from './text.ts';
 
@@ -12,17 +12,19 @@ const BUSY_LOAD = 0.7;
 
 /** In a quick run what was checked, and nothing about speed or papers: it is not judged. */
 export function summaryOf(report: BenchReport): SummaryLine[] {
-  const { quick, suites, pairs, contacts } = report;
+  const { quick, suites, pairs, contacts, dem } = report;
   if (quick) return checkLines(report);
   return [
     ...suites.filter(({ name }) => name === 'inside').flatMap(speedLines),
     ...(pairs === undefined ? [] : pairLines(peerRatios(pairs))),
-    ...(contacts === undefined ? [] : contactLines(contacts)),
+    ...(contacts === undefined ? [] : peerLines('contacts', 'contacts of packings', contacts)),
+    ...(dem === undefined ? [] : peerLines('dem', 'steps of heaps', dem)),
     ...suites.flatMap(({ name, findings }) =>
       statementLine(findings, name === 'paper' ? 'of Muth et al.' : `of suite ${name}`),
     ),
     ...statementLine(pairs?.findings ?? [], 'of Olvang about pairs'),
     ...statementLine(contacts?.findings ?? [], 'wanted of contacts'),
+    ...statementLine(dem?.findings ?? [], 'wanted of bodies in motion'),
     ...checkLines(report),
   ];
 }
@@ -61,17 +63,17 @@ function pairLines(ratios: readonly PeerRatio[]): SummaryLine[] {
   });
 }
 
-/** Hulls beside Rapier, and what a body takes. */
-function contactLines({ packings }: ContactsReport): SummaryLine[] {
+/** Convex bodies beside Rapier, and what a body takes. */
+function peerLines(suite: string, whose: string, { packings }: ContactsReport | DemReport): SummaryLine[] {
   return ways.flatMap(([way, who]) => {
     const runs = packings.flatMap(({ bodies, runs }) =>
-      runs.flatMap((run) => (run.way === `contacts-${way}` ? [{ bodies, run }] : [])),
+      runs.flatMap((run) => (run.way === `${suite}-${way}` ? [{ bodies, run }] : [])),
     );
     const ratios = runs.map(({ run }) => run.ratioToPeer).filter((ratio) => ratio > 0);
     if (ratios.length === 0) return [];
     const times = runs.map(({ bodies, run }) => run.seconds.median / bodies);
     const each = `${secondsText(Math.min(...times))} to ${secondsText(Math.max(...times))}`;
-    return [[rangeOf(ratios), `the rate of Rapier for contacts of packings: ${who}; ${each} per body of all kinds`]];
+    return [[rangeOf(ratios), `the rate of Rapier for ${whose}: ${who}; ${each} per body of all kinds`]];
   });
 }
 
@@ -84,13 +86,14 @@ function statementLine(findings: readonly Finding[], whose: string): SummaryLine
 }
 
 /** How many answers were checked. A wrong one of scree's ends the run, except on damaged meshes. */
-function checkLines({ suites, pairs, contacts }: BenchReport): SummaryLine[] {
+function checkLines({ suites, pairs, contacts, dem }: BenchReport): SummaryLine[] {
   const all = [
     ...suites.flatMap((suite) => suite.bodies.flatMap(({ runs }) => runs.map((run) => ({ known: suite.ways, run })))),
     ...(pairs?.shapes ?? []).flatMap(({ settings }) =>
       settings.flatMap(({ runs }) => runs.map((run) => ({ known: pairs!.ways, run }))),
     ),
     ...(contacts?.packings ?? []).flatMap(({ runs }) => runs.map((run) => ({ known: contacts!.ways, run }))),
+    ...(dem?.packings ?? []).flatMap(({ runs }) => runs.map((run) => ({ known: dem!.ways, run }))),
   ];
   const sum = (isPeer: boolean, value: 'checked' | 'wrong') =>
     all

@@ -68,6 +68,10 @@ export function nodeHost(commands: readonly string[]): BenchHost {
       ...{ host: 'node', runtime: `Node ${process.versions.node}`, ...cpuFacts(), versions: versionsOf(PACKAGES) },
     }),
     collectGarbage: () => (collector ??= exposedCollector())(),
+    usedBytes() {
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      return heapUsed + arrayBuffers;
+    },
     loadPeer: loadThreeMeshBvh,
     loadPairPeer: loadRapier,
     loadContactPeer,

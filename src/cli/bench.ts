@@ -32,13 +32,13 @@ export function addBench(program: Command): void {
     .description(
       'Measure how fast points are classified and pairs of convex bodies answered, in Node or in headless Chrome: ' +
         'the experiments of the source paper, scree against three-mesh-bvh and the copy kernel of the adapter, and ' +
-        'the randomized benchmark of a thesis and contacts of packings, with Rapier beside them. All flags and ' +
-        'answers are held against surer ones. Writes report.html and report.json.',
+        'the randomized benchmark of a thesis, and packings, at rest and in motion, with Rapier beside them. All ' +
+        'flags and answers are held against surer ones. Writes report.html and report.json.',
     )
     .addOption(
       new Option(
         '--suite <name>',
-        'paper: its figures; inside: against others; pairs: convex; contacts: packings; all: these; others: parts',
+        'paper: its figures; inside: against others; pairs: convex; contacts, dem: packings; all: these; others: parts',
       )
         .choices(['all', ...SUITE_NAMES])
         .default('all'),

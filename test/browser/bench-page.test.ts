@@ -52,7 +52,7 @@ describe("the benchmark's page", () => {
     expect(await textOf(page, 'adapter-found')).toMatch(/, software$/);
     expect(await textOf(page, 'threads')).toBe('yes');
     expect(await checkedOf(page)).toEqual([
-      ...['suite paper', 'suite inside', 'suite pairs', 'suite contacts'],
+      ...['suite paper', 'suite inside', 'suite pairs', 'suite contacts', 'suite dem'],
       ...['extent quick', 'adapter auto'],
     ]);
     expect(complaints).toEqual([]);

@@ -93,10 +93,16 @@ export function latticeCell(kind: PackedKind, count: number, across: number, con
 }
 
 /** The cell again and again along the axes, until there are so many bodies: a multiple of the cell's. */
-export function repeated({ shapes, poses, period }: Cell, bodies: number): Packing {
-  const cells = Math.round(bodies / shapes.length);
+export function repeated(cell: Cell, bodies: number): Packing {
+  const cells = Math.round(bodies / cell.shapes.length);
   const nx = divisorNear(cells, Math.cbrt(cells));
   const ny = divisorNear(cells / nx, Math.sqrt(cells / nx));
+  return copies(cell, [nx, ny, cells / (nx * ny)]);
+}
+
+/** So many copies of the cell along each axis. */
+export function copies({ shapes, poses, period }: Cell, [nx, ny, nz]: readonly [number, number, number]): Packing {
+  const cells = nx * ny * nz;
   const all = { shapes: new Uint32Array(shapes.length * cells), poses: new Float64Array(poses.length * cells) };
   for (let c = 0; c < cells; c++) {
     const shift = [c % nx, Math.floor(c / nx) % ny, Math.floor(c / (nx * ny))];
@@ -109,7 +115,8 @@ export function repeated({ shapes, poses, period }: Cell, bodies: number): Packi
   return all;
 }
 
-function divisorNear(number: number, wanted: number): number {
+/** The divisor of a number that is next to another one, or below it. */
+export function divisorNear(number: number, wanted: number): number {
   let divisor = Math.round(wanted);
   while (number % divisor !== 0) divisor--;
   return divisor;

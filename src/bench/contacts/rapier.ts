@@ -1,7 +1,7 @@
 /**
- * The peer for convex bodies: Rapier's collision detection alone, by its own clock, in its build with SIMD; one thread,
- * float32, WebAssembly. Its bodies are kinematic and put in place before each step: for dynamic ones, whose contacts
- * its solver needs, the same takes about twice as long.
+ * The peer for convex bodies: Rapier in its build with SIMD; one thread, float32, WebAssembly. Suite `contacts` takes
+ * its collision detection alone, by its own clock. Its bodies are kinematic then and put in place before each step: for
+ * dynamic ones, whose contacts its solver needs, the same takes about twice as long. Suite `dem` takes whole steps.
  */
 import type { World } from '@dimforge/rapier3d-simd-compat';
 import type { ContactShape } from '../../index.ts';
@@ -27,11 +27,20 @@ export interface PeerWorld {
   destroy(): void;
 }
 
+/** Bodies in motion, in a box. */
+export interface PeerHeap {
+  readonly timeStep: number;
+  step(): void;
+  destroy(): void;
+}
+
 export interface ContactPeer {
   /** Lets so many bodies fall into a box, whose bottom they cover about as high as it is wide. */
   settle(kind: PackedKind, count: number): Cell;
   /** Undefined where it has not all shapes. */
   world(shapes: readonly ContactShape[], packing: Packing): PeerWorld | undefined;
+  /** The same; in a box of this width and depth. */
+  heap(shapes: readonly ContactShape[], packing: Packing, box: readonly [number, number]): PeerHeap | undefined;
 }
 
 /** @returns undefined where the package `@dimforge/rapier3d-simd-compat` is not installed. */
@@ -39,7 +48,11 @@ export async function loadContactPeer(): Promise<ContactPeer | undefined> {
   const rapier = await ifInstalled(async () => (await import('@dimforge/rapier3d-simd-compat')).default);
   if (rapier === undefined) return undefined;
   await rapier.init();
-  return { settle: (...of) => settle(rapier, ...of), world: (...of) => worldOf(rapier, ...of) };
+  return {
+    settle: (...of) => settle(rapier, ...of),
+    world: (...of) => worldOf(rapier, ...of),
+    heap: (...of) => heapOf(rapier, ...of),
+  };
 }
 
 function colliderOf({ ColliderDesc }: Rapier, shape: ContactShape) {
@@ -104,22 +117,38 @@ function worldOf(rapier: Rapier, shapes: readonly ContactShape[], packing: Packi
   };
 }
 
+/** A floor and four walls: cuboids, of a corner at the origin. */
+function addBox({ ColliderDesc }: Rapier, world: World, [width, depth]: readonly [number, number]): void {
+  const size = 2 * Math.max(width, depth);
+  for (const [x, y, z] of [
+    ...[-size, width + size].map((one) => [one, depth / 2, 0] as const),
+    ...[-size, depth + size].map((one) => [width / 2, one, 0] as const),
+    [width / 2, depth / 2, -size] as const,
+  ]) {
+    world.createCollider(ColliderDesc.cuboid(size, size, size).setTranslation(x, y, z));
+  }
+}
+
+function heapOf(
+  rapier: Rapier,
+  shapes: readonly ContactShape[],
+  packing: Packing,
+  box: readonly [number, number],
+): PeerHeap | undefined {
+  if (shapes.some((shape) => colliderOf(rapier, shape) === undefined)) return undefined;
+  const world = new rapier.World({ x: 0, y: 0, z: GRAVITY });
+  addBox(rapier, world, box);
+  fill(rapier, world, shapes, packing, false);
+  return { timeStep: world.timestep, step: () => world.step(), destroy: () => world.free() };
+}
+
 function settle(rapier: Rapier, kind: PackedKind, count: number): Cell {
   const across = Math.max(1, Math.round(Math.cbrt((count * kind.volume) / kind.filled) / LOOSE));
   const start = latticeCell(kind, count, across, LOOSE);
   const world = new rapier.World({ x: 0, y: 0, z: GRAVITY });
   try {
     const [side] = start.period;
-    const half = side / 2;
-    const wall = (x: number, y: number, z: number) => {
-      const desc = rapier.ColliderDesc.cuboid(2 * side, 2 * side, 2 * side);
-      world.createCollider(desc.setTranslation(half + x * 2.5 * side, half + y * 2.5 * side, z * 2 * side));
-    };
-    for (const one of [-1, 1]) {
-      wall(one, 0, 0);
-      wall(0, one, 0);
-    }
-    wall(0, 0, -1);
+    addBox(rapier, world, [side, side]);
     const bodies = fill(rapier, world, kind.shapes, start, false);
     for (const { body } of bodies) body.setLinearDamping(DAMPING);
     for (let step = 0; step < SETTLING_STEPS; step++) world.step();

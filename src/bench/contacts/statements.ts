@@ -11,10 +11,43 @@ type Measured = Omit<ContactsReport, 'findings'>;
 /** Name and value; what was not measured has none. */
 type Value = readonly [name: string, value: number | undefined];
 
-const runOf = ({ runs }: PackingReport, key: string) => runs.find(({ way }) => way === key);
+/** What suites `contacts` and `dem` measure alike. */
+interface Measuring<Run> {
+  readonly label: string;
+  readonly bodies: number;
+  readonly runs: readonly Run[];
+}
+type TimedRun = Pick<ContactRunReport, 'way' | 'seconds'>;
+
+function runOf<Run extends TimedRun>({ runs }: Measuring<Run>, key: string): Run | undefined {
+  return runs.find(({ way }) => way === key);
+}
+
+/** A value of each packing by a way. */
+export function valuesBy<Run extends TimedRun, P extends Measuring<Run>>(
+  packings: readonly (P & Measuring<Run>)[],
+  key: string,
+  value: (run: Run, packing: P) => number | undefined,
+): Value[] {
+  return packings.map((packing) => {
+    const run = runOf(packing, key);
+    return [`${countText(packing.bodies)} ${packing.label}`, run && value(run, packing)];
+  });
+}
+
+/** Of each kind of bodies, the most time per body over the least. */
+export function flatness(packings: readonly Measuring<TimedRun>[], key: string): Value[] {
+  return [...new Set(packings.map(({ label }) => label))].map((label): Value => {
+    const times = packings.flatMap((packing) => {
+      const run = packing.label === label ? runOf(packing, key) : undefined;
+      return run === undefined ? [] : [run.seconds.median / packing.bodies];
+    });
+    return [label, times.length < 2 ? undefined : Math.max(...times) / Math.min(...times)];
+  });
+}
 
 /** Whether all values are as wanted. */
-function judged(values: readonly Value[], isWanted: (value: number) => boolean): Judged | undefined {
+export function judged(values: readonly Value[], isWanted: (value: number) => boolean): Judged | undefined {
   const found = values.filter((one): one is [string, number] => one[1] !== undefined && one[1] > 0);
   if (found.length === 0) return undefined;
   const measured = `${found.map(([name, value]) => `${name} ${numberText(value)}`).join(', ')}.`;
@@ -25,12 +58,8 @@ export function contactStatements(
   { packings, nodes }: Measured,
   { software }: Pick<AdapterSummary, 'software'>,
 ): Finding[] {
-  /** A value of each packing by a way. */
-  const each = (key: string, value: (run: ContactRunReport, packing: PackingReport) => number | undefined): Value[] =>
-    packings.map((packing) => {
-      const run = runOf(packing, key);
-      return [`${countText(packing.bodies)} ${packing.label}`, run && value(run, packing)];
-    });
+  const each = (key: string, value: (run: ContactRunReport, packing: PackingReport) => number | undefined) =>
+    valuesBy(packings, key, value);
   const overPeer = (key: string) => each(key, (run, { kind }) => (kind === 'hull' ? run.ratioToPeer : undefined));
   const overCpu = each('contacts-gpu', (run, packing) => {
     const cpu = runOf(packing, 'contacts-cpu');
@@ -41,16 +70,7 @@ export function contactStatements(
     const { nodesTested = 0 } = runOf(packing, 'contacts-cpu') ?? {};
     return nodesTested / (gpu ?? seconds.median);
   });
-  /** Of each kind of bodies, the most time per body over the least. */
-  const flat = (key: string) =>
-    [...new Set(packings.map(({ label }) => label))].map((label): Value => {
-      const own = packings.filter((packing) => packing.label === label);
-      const times = own.flatMap((packing) => {
-        const run = runOf(packing, key);
-        return run === undefined ? [] : [run.seconds.median / packing.bodies];
-      });
-      return [label, times.length < 2 ? undefined : Math.max(...times) / Math.min(...times)];
-    });
+  const flat = (key: string) => flatness(packings, key);
   const isFlat = (ratio: number) => ratio <= WANTED.flat;
   const wanted = (statement: string, values: readonly Value[], isWanted: (value: number) => boolean) =>
     finding('wanted', statement, judged(values, isWanted));

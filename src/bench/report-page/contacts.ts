@@ -1,5 +1,5 @@
 /** Suite `contacts`: its charts and tables. */
-import { type ContactRunReport, type ContactsReport, labelsOf, type PackingReport } from '../report.ts';
+import { type ContactRunReport, type ContactsReport, type DemReport, labelsOf, type PackingReport } from '../report.ts';
 import { bytesText, capitalized, countText, inUnits, NOTHING, numberText, secondsText } from '../text.ts';
 import { type Cell, chart, details, foldedTable, paragraph, wrongCell } from './parts.ts';
 import type { Shown } from './points.ts';
@@ -7,7 +7,18 @@ import type { ChartPoint } from './spec.ts';
 import { seriesOf } from './style.ts';
 
 const [NANO, MICRO, MILLI] = [1e-9, 1e-6, 1e-3];
-const STAGES = ['broadphase', 'nodes', 'edges', 'patches', 'convex', 'planes', 'list', 'kernel', 'upload', 'readback'];
+export const STAGES = [
+  'broadphase',
+  'nodes',
+  'edges',
+  'patches',
+  'convex',
+  'planes',
+  'list',
+  'kernel',
+  'upload',
+  'readback',
+];
 
 const RAPIER_NOTES = [
   'Rapier: its own clock for collision detection alone, in its build with SIMD: float32, WebAssembly, one thread. ' +
@@ -23,10 +34,13 @@ export const showContacts = (contacts: ContactsReport): Shown => ({
     : '',
 });
 
-const kindsOf = ({ packings }: ContactsReport) => [...new Set(packings.map(({ label }) => label))];
-const ofKind = ({ packings }: ContactsReport, label: string) => packings.filter((one) => one.label === label);
+/** What suites `contacts` and `dem` have in common. */
+type Measured = Pick<ContactsReport | DemReport, 'ways' | 'packings'>;
 
-function timeChart(contacts: ContactsReport): string {
+const kindsOf = ({ packings }: Measured) => [...new Set(packings.map(({ label }) => label))];
+const ofKind = ({ packings }: Measured, label: string) => packings.filter((one) => one.label === label);
+
+export function timeChart(contacts: Measured): string {
   const series = seriesOf(contacts.ways);
   const panels = kindsOf(contacts).map((label) => ({
     title: capitalized(label),
@@ -47,18 +61,18 @@ function timeChart(contacts: ContactsReport): string {
 }
 
 /** Of the largest packing of each kind that a way was asked about. */
-function stageChart(contacts: ContactsReport): string {
-  const ways = STAGES.map((key) => ({ key, label: key, kind: 'scree' as const }));
+export function stageChart(contacts: Measured, names: readonly string[] = STAGES): string {
+  const ways = names.map((key) => ({ key, label: key, kind: 'scree' as const }));
   const panels = contacts.ways.map(({ key, label: way }) => ({
     title: way,
     points: kindsOf(contacts).flatMap((label) => {
       const found = ofKind(contacts, label).findLast(({ runs }) => runs.some((one) => one.way === key));
       const { stages = {} } = found?.runs.find((one) => one.way === key) ?? {};
       return Object.entries(stages).flatMap(([stage, seconds]): ChartPoint[] => {
-        if (!(seconds > 0) || !STAGES.includes(stage)) return [];
+        if (!(seconds > 0) || !names.includes(stage)) return [];
         const y = `${found!.kind}, ${countText(found!.bodies)}`;
         const tip = `${stage}\n${y} bodies\n${secondsText(seconds)} a step`;
-        return [{ series: STAGES.indexOf(stage), y, x: seconds / found!.bodies, tip }];
+        return [{ series: names.indexOf(stage), y, x: seconds / found!.bodies, tip }];
       });
     }),
   }));

@@ -7,6 +7,7 @@ import { SUITES, type SuiteName } from '../suite-names.ts';
 import { machineOf, notesOf, summaryOf } from '../summary.ts';
 import { adapterText, capitalized, dateText, escapeHtml } from '../text.ts';
 import { showContacts } from './contacts.ts';
+import { showDem } from './dem.ts';
 import { showPairs } from './pairs.ts';
 import { details, foldedTable, paragraph } from './parts.ts';
 import { type Shown, showPoints } from './points.ts';
@@ -28,7 +29,7 @@ const VERDICTS = {
 
 /** @param script that draws the charts, as `vite build --mode charts` bundles it */
 export function reportHtml(report: BenchReport, script: string): string {
-  const { environment, date, quick, suites, pairs, contacts } = report;
+  const { environment, date, quick, suites, pairs, contacts, dem } = report;
   const version = environment.versions.scree === undefined ? 'scree' : `scree ${environment.versions.scree}`;
   const adapter = `${adapterText(environment.adapter)} adapter`;
   const title = `scree bench, ${dateText(date)}, ${adapter}`;
@@ -43,6 +44,7 @@ export function reportHtml(report: BenchReport, script: string): string {
     ...(contacts === undefined
       ? []
       : [{ name: 'contacts' as const, findings: contacts.findings, shown: showContacts(contacts) }]),
+    ...(dem === undefined ? [] : [{ name: 'dem' as const, findings: dem.findings, shown: showDem(dem) }]),
   ].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   return [
     '<!doctype html>',

@@ -24,9 +24,9 @@ type Look = Omit<ChartSeries, 'name'>;
 const KNOWN_LOOKS: readonly (readonly [RegExp, Look])[] = [
   [/^copy$/, { color: 'copy', symbol: 'cross' }],
   [/^(three-mesh-bvh|rapier)$/, { color: 'peer', symbol: 'square' }],
-  [/^(cell-grid|auto|contacts)-cpu$/, { color: 'blue', symbol: 'circle' }],
+  [/^(cell-grid|auto|contacts|dem)-cpu$/, { color: 'blue', symbol: 'circle' }],
   [/-cpu-1$/, { color: 'teal', symbol: 'triangle' }],
-  [/^(cell-grid|auto|contacts)-gpu$/, { color: 'pink', symbol: 'diamond' }],
+  [/^(cell-grid|auto|contacts|dem)-gpu$/, { color: 'pink', symbol: 'diamond' }],
   [/^ray-crossing-all/, { color: 'red', symbol: 'wye' }],
   [/^(ray-crossing|mpr-cpu)/, { color: 'orange', symbol: 'star' }],
   [/well-chosen|-cpu-coarse|^gjk-cpu$/, { color: 'violet', symbol: 'square' }],

@@ -1,0 +1,179 @@
+/** A heap by all ways: their first steps are compared, then steps are timed, round by round, all ways in turns. */
+import { type Device, Simulation } from '../../index.ts';
+import type { PackedKind } from '../contacts/packings.ts';
+import type { ContactPeer, PeerHeap } from '../contacts/rapier.ts';
+import { WrongAnswers } from '../pairs/check.ts';
+import type { DemHeapReport, DemRunReport, WayReport } from '../report.ts';
+import { clocked, inTurns, median, medianRatio, spread } from '../spread.ts';
+import type { BenchHost } from '../suite.ts';
+import { countText } from '../text.ts';
+import { DENSITY, type Heap, sceneOf } from './heaps.ts';
+
+/** Steps before the timed ones, and seconds after which no more follow: engines compile what is asked often. */
+const WARM_UP = { steps: 30, seconds: 2 } as const;
+/** Steps of a round take about so long, and are so many at most. */
+const ROUND = { steps: 200, seconds: 1 } as const;
+/** Steps after which the backends' energies are compared. */
+const COMPARED_STEPS = 3;
+/**
+ * How far the energy of springs on the GPU may be off. Distances there are within 2^-17 of a pair's size
+ * (docs/contacts.md), 2^-16 units here. Overlaps are some thousandths of a unit, so the energy, which grows with their
+ * square or faster, is within a hundredth.
+ */
+const ENERGY_TOLERANCE = 1e-2;
+
+/** A way of moving bodies. */
+export interface DemWay extends WayReport {
+  readonly backend?: 'cpu' | 'gpu';
+  readonly oneThread?: boolean;
+  /** Most bodies that it is asked about. */
+  readonly mostBodies: number;
+}
+
+/** @param peer whether Rapier is there */
+export function demWays(_device: Device, peer: boolean): DemWay[] {
+  return [
+    { key: 'dem-cpu', label: 'CPU', kind: 'scree', backend: 'cpu', mostBodies: Infinity },
+    { key: 'dem-cpu-1', label: 'CPU, 1 thread', kind: 'scree', backend: 'cpu', oneThread: true, mostBodies: 1e4 },
+    ...(peer ? [{ key: 'rapier', label: 'Rapier, CPU', kind: 'peer', mostBodies: 1e4 } as const] : []),
+  ];
+}
+
+export interface MeasureHeapOptions {
+  readonly device: Device;
+  readonly kind: PackedKind;
+  readonly heap: Heap;
+  readonly made: string;
+  /** The CPU's first: the others' energies are held against its. */
+  readonly ways: readonly DemWay[];
+  readonly peer: ContactPeer | undefined;
+  readonly rounds: number;
+  /** A way is left out where a step may take longer than these seconds. */
+  readonly mostSeconds: number;
+  readonly quick: boolean;
+  /** Of smaller heaps of the kind; this one adds its own. */
+  readonly secondsPerBody: Map<DemWay, number>;
+  readonly host: Pick<BenchHost, 'collectGarbage' | 'usedBytes'>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A way at work on a heap. */
+interface Asked {
+  readonly way: DemWay;
+  readonly of: Simulation | PeerHeap;
+  readonly setUpSeconds: number;
+  readonly hostBytes: number;
+  readonly checked: number;
+  /** Per round. */
+  readonly steps: number;
+  readonly seconds: number[];
+  readonly stages: Readonly<Record<string, number>>[];
+}
+
+export interface MeasuredHeap {
+  readonly report: DemHeapReport;
+  /** What was left out, and why. */
+  readonly remarks: readonly string[];
+}
+
+const isOwn = (of: Asked['of']): of is Simulation => of instanceof Simulation;
+
+/** @throws WrongAnswers if a way of scree has another energy than the CPU after the first steps. */
+export async function measureHeap(options: MeasureHeapOptions): Promise<MeasuredHeap> {
+  const { kind, heap, made, ways, rounds, mostSeconds, quick, secondsPerBody, host, signal } = options;
+  const bodies = heap.packing.shapes.length;
+  const what = `${kind.label}, ${countText(bodies)} bodies`;
+  const asked: Asked[] = [];
+  const remarks: string[] = [];
+  let expected: number | undefined;
+  try {
+    for (const way of ways) {
+      signal?.throwIfAborted();
+      if (bodies > way.mostBodies) continue;
+      if (bodies * (secondsPerBody.get(way) ?? 0) > mostSeconds) {
+        remarks.push(`${what}: ${way.label} was left out, as a step would take more than ${mostSeconds} s.`);
+        continue;
+      }
+      host.collectGarbage?.();
+      const before = host.usedBytes?.() ?? 0;
+      const { result: of, seconds: setUpSeconds } = await clocked(() => open(way, options));
+      if (of === undefined) continue;
+      let checked = 0;
+      if (isOwn(of)) {
+        await of.step(COMPARED_STEPS, { signal });
+        const { elastic } = of.monitors;
+        expected ??= elastic;
+        hold(`${what}: ${way.label}`, way, expected, elastic);
+        checked = 1;
+      }
+      const perStep = await warmUp(of, quick ? 1 : WARM_UP.steps, signal);
+      secondsPerBody.set(way, perStep / bodies);
+      host.collectGarbage?.();
+      const hostBytes = Math.max(0, (host.usedBytes?.() ?? 0) - before);
+      const steps = quick ? 1 : Math.max(1, Math.min(ROUND.steps, Math.round(ROUND.seconds / perStep)));
+      asked.push({ way, of, setUpSeconds, hostBytes, checked, steps, seconds: [], stages: [] });
+    }
+    await inTurns(asked, rounds, async (one) => {
+      signal?.throwIfAborted();
+      const { of, steps } = one;
+      const before = isOwn(of) ? of.seconds : {};
+      one.seconds.push((await clocked(() => move(of, steps, signal), host)).seconds / steps);
+      const after = isOwn(of) ? Object.entries(of.seconds) : [];
+      one.stages.push(Object.fromEntries(after.map(([name, sum]) => [name, (sum - (before[name] ?? 0)) / steps])));
+    });
+    const runs: DemRunReport[] = [];
+    for (const one of asked) runs.push(await runOf(one, asked, kind.volume * DENSITY * bodies));
+    return { report: { kind: kind.name, label: kind.label, bodies, made, runs }, remarks };
+  } finally {
+    for (const { of } of asked) of.destroy();
+  }
+}
+
+async function open(
+  { backend, oneThread }: DemWay,
+  { device, kind, heap, peer, signal }: MeasureHeapOptions,
+): Promise<Asked['of'] | undefined> {
+  if (backend === undefined) return peer?.heap(kind.shapes, heap.packing, heap.box);
+  const threads = oneThread ? 1 : undefined;
+  return Simulation.create(backend === 'gpu' ? device : undefined, sceneOf(kind, heap), { signal, threads });
+}
+
+async function move(of: Asked['of'], steps: number, signal: AbortSignal | undefined): Promise<void> {
+  if (isOwn(of)) await of.step(steps, { signal });
+  else for (let step = 0; step < steps; step++) of.step();
+}
+
+/** Seconds of the last step. */
+async function warmUp(of: Asked['of'], most: number, signal: AbortSignal | undefined): Promise<number> {
+  let [last, sum] = [0, 0];
+  for (let step = 0; step < most && sum < WARM_UP.seconds; step++) {
+    last = (await clocked(() => move(of, 1, signal))).seconds;
+    sum += last;
+  }
+  return last;
+}
+
+/** Any number of threads has the same bytes; the GPU has float32. */
+export function hold(what: string, { backend }: Pick<DemWay, 'backend'>, expected: number, found: number): void {
+  const tolerance = backend === 'gpu' ? ENERGY_TOLERANCE * expected : 0;
+  if (Math.abs(found - expected) <= tolerance) return;
+  throw new WrongAnswers(
+    `${what}: springs have the energy ${found} after ${COMPARED_STEPS} steps, and ${expected} on the CPU`,
+  );
+}
+
+async function runOf(one: Asked, asked: readonly Asked[], mass: number): Promise<DemRunReport> {
+  const { way, of, setUpSeconds, hostBytes, checked, seconds, stages } = one;
+  const peer = asked.find((other) => other.way.kind === 'peer');
+  const ratioToPeer = peer === undefined || peer === one ? 0 : medianRatio(peer.seconds, seconds);
+  const own = isOwn(of) ? of.monitors : undefined;
+  const names = Object.keys(stages[0] ?? {});
+  return {
+    ...{ way: way.key, setUpSeconds, seconds: spread(seconds), timeStep: of.timeStep },
+    stages: Object.fromEntries(names.map((name) => [name, median(stages.map((round) => round[name]!))])),
+    ...{ ratioToPeer, ratioOfTime: peer === undefined ? 0 : (ratioToPeer * of.timeStep) / peer.of.timeStep },
+    ...{ hostBytes, gpuBytes: isOwn(of) ? (await of.contacts()).gpuBytes : 0, checked, wrong: 0 },
+    ...{ contacts: own?.contacts ?? 0, deepest: own?.deepestOverlap ?? 0 },
+    speed: Math.sqrt((2 * (own?.kinetic ?? 0)) / mass),
+  };
+}
