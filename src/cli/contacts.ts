@@ -105,13 +105,15 @@ async function contacts(path: string, flags: ContactsFlags, command: Command): P
       const open = clock();
       progress.stage(`preparing ${formatCount(scene.shapes.length)} shapes`);
       const { bodies, margin, names } = scene;
+      // Bodies of a source come later, and lie in each other until then.
+      const absent = Uint8Array.from(scene.appearsAt, (time) => (time > 0 ? 1 : 0));
       const pipeline = await orAdvise({ adapter, backend }, () =>
         ContactPipeline.create(device, scene.shapes, { bodies, margin, names, threads, signal }),
       );
       const build = clock();
       const onProgress = (done: number, all: number) => progress.update(done, all);
       const results = await orAdvise({ adapter, backend }, () =>
-        placedAt(posesPath ?? path, () => pipeline.detect({ poses, backend, signal, onProgress })),
+        placedAt(posesPath ?? path, () => pipeline.detect({ poses, absent, backend, signal, onProgress })),
       );
       clock();
       progress.stage('writing');

@@ -37,9 +37,11 @@ const COLUMNS = [
     'friction',
     'rolling',
     'driven',
+    'inserted',
+    'removed',
     'balance',
   ] as const),
-  ...(['contacts', 'deepestOverlap', 'largestFrequency'] as const),
+  ...(['contacts', 'deepestOverlap', 'largestFrequency', 'presentBodies', 'removedBodies'] as const),
 ] as const;
 
 export function addSimulate(program: Command): void {
@@ -178,9 +180,13 @@ async function openRecord(
     nextFrame: (step: number) => (Math.floor(step / every) + 1) * every,
     async frame() {
       const { steps } = simulation.monitors;
-      const speeds = await simulation.read('velocities');
+      const statuses = await simulation.read('statuses');
+      const ofThose = <A extends Float64Array | Uint32Array>(values: A, size: number) =>
+        values.filter((_, i) => statuses[Math.floor(i / size)] === 1) as A;
+      const speeds = ofThose(await simulation.read('velocities'), 3);
       const data = [{ name: 'velocity', components: 3, values: speeds }] as const;
-      const bodies = encodeBodySurfaces(surfaces, scene.bodies.shapes, await simulation.read('poses'), data);
+      const poses = ofThose(await simulation.read('poses'), 7);
+      const bodies = encodeBodySurfaces(surfaces, ofThose(scene.bodies.shapes, 1), poses, data);
       await write(`bodies-${nameOfFrame(steps)}.vtp`, bodies);
       await write(`contacts-${nameOfFrame(steps)}.vtp`, encodeContacts(await simulation.contacts(), 'vtp'));
       const row = plain(simulation.monitors);

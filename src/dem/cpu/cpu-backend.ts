@@ -2,10 +2,10 @@
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { DEEPEST_OVERLAP, MOST_IMBALANCE } from '../constants.ts';
-import type { SimulationBackend, StepWatch } from '../monitors/backend.ts';
+import type { BodyState, SimulationBackend, StepWatch } from '../monitors/backend.ts';
 import { balanceOf, leastTurnover, type Monitors } from '../monitors/monitors.ts';
 import * as stops from '../monitors/stops.ts';
-import type { Loads, MotionState } from '../motion/motion.ts';
+import { BodyStatus } from '../scene/comings-and-goings.ts';
 import type { SimulationModel } from '../scene/model.ts';
 import { requireStableStep } from '../simulation/time-step.ts';
 import type { CpuSteps, Energies } from './cpu-steps.ts';
@@ -45,7 +45,7 @@ export class CpuBackend implements SimulationBackend {
   }
 
   async evaluate(mostDepth: number, signal?: AbortSignal): Promise<void> {
-    await this.#cpu.begin(this.#time, signal);
+    await this.#cpu.begin(this.#steps, signal);
     this.#begin();
     this.#requireShallow(mostDepth);
   }
@@ -54,15 +54,15 @@ export class CpuBackend implements SimulationBackend {
     for (let done = 0; done < count; done++) {
       signal?.throwIfAborted();
       // A step that has begun is done: the state is always that of a whole one.
-      await this.#cpu.step(this.#time, this.#timeStep);
+      await this.#cpu.step(this.#steps);
       this.#steps++;
       this.#watch();
       onProgress?.(done + 1, count);
     }
   }
 
-  async read(): Promise<MotionState & Loads> {
-    return { ...this.#cpu.state, ...this.#cpu.loads };
+  async read(): Promise<BodyState> {
+    return { ...this.#cpu.state, ...this.#cpu.loads, statuses: this.#cpu.statuses };
   }
 
   async write(): Promise<void> {
@@ -74,13 +74,13 @@ export class CpuBackend implements SimulationBackend {
   }
 
   get monitors(): Monitors {
-    const { energies, sums, contacts, state } = this.#cpu;
+    const { energies, sums, contacts, state, statuses } = this.#cpu;
     const { inertia } = this.#model;
     const momentum = new Float64Array(3);
     const angularMomentum = new Float64Array(3);
     for (let body = 0; body < state.count; body++) {
       const inverse = inertia.inverseMasses[body]!;
-      if (inverse === 0) continue;
+      if (inverse === 0 || statuses[body] !== BodyStatus.present) continue;
       const p = state.velocities.subarray(3 * body, 3 * body + 3).map((v) => v / inverse);
       const x = state.positions.subarray(3 * body, 3 * body + 3);
       for (let k = 0; k < 3; k++) {
@@ -89,10 +89,12 @@ export class CpuBackend implements SimulationBackend {
         angularMomentum[k]! += state.momenta[3 * body + k]! + x[i]! * p[j]! - x[j]! * p[i]!;
       }
     }
+    const countOf = (wanted: number) => statuses.reduce((sum, one) => sum + (one === wanted ? 1 : 0), 0);
     return {
       ...energies,
       ...{ time: this.#time, steps: this.#steps, momentum, angularMomentum },
       balance: balanceOf(energies),
+      ...{ presentBodies: countOf(BodyStatus.present), removedBodies: countOf(BodyStatus.removed) },
       ...{ contacts: contacts?.count ?? 0, openContacts: contacts?.openContacts ?? 0 },
       deepestOverlap: sums?.deepest ?? 0,
       largestFrequency: sums?.largestFrequency ?? 0,
@@ -128,13 +130,13 @@ export class CpuBackend implements SimulationBackend {
 
   /** @throws ScreeError or InputError where there is no going on */
   #watch(): void {
-    const { state, sums, energies } = this.#cpu;
+    const { state, statuses, sums, energies } = this.#cpu;
     const { names, inertia } = this.#model;
     const { low, high } = this.#bounds;
     const at = { step: this.#steps, timeStep: this.#timeStep };
     const { velocities, momenta, positions } = state;
     for (let body = 0; body < state.count; body++) {
-      if (inertia.inverseMasses[body] === 0) continue;
+      if (inertia.inverseMasses[body] === 0 || statuses[body] !== BodyStatus.present) continue;
       for (let k = 0; k < 3; k++) {
         const i = 3 * body + k;
         if (!Number.isFinite(velocities[i]!) || !Number.isFinite(momenta[i]!))

@@ -2,11 +2,14 @@
 import type { ContactPipeline } from '../../contacts/pipeline/contact-pipeline.ts';
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import { tablesOf } from '../../contacts/pipeline/tables-of.ts';
+import { ScreeError } from '../../errors.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
+import { DEEPEST_START } from '../constants.ts';
 import { ContactForces, type ContactSums, type LossLoads } from '../forces/contact-forces.ts';
 import { RANGE_WORDS } from '../forces/groups.ts';
 import { driveBodies } from '../motion/drive.ts';
 import { angularVelocity, drift, kick, type Loads, type MotionState } from '../motion/motion.ts';
+import { appearanceSteps, BodyStatus, isBeyond } from '../scene/comings-and-goings.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
 
 /** Energies, each a sum over all bodies or contacts. */
@@ -23,6 +26,9 @@ export interface Energies {
   rolling: number;
   /** Work so far of bodies with a prescribed motion on the others. */
   driven: number;
+  /** Of bodies that have appeared, and of those that were removed, when they were: of all kinds above. */
+  inserted: number;
+  removed: number;
 }
 
 /** Energy per time that loads take from bodies, or that driven bodies give. */
@@ -31,8 +37,11 @@ type Powers = Record<'dashpots' | 'friction' | 'rolling' | 'driven', number>;
 export class CpuSteps {
   readonly state: MotionState;
   readonly loads: Loads;
+  /** `[n]`: `BodyStatus`. */
+  readonly statuses: Uint8Array;
   readonly energies: Energies = {
     ...{ kinetic: 0, gravity: 0, elastic: 0, dashpots: 0, friction: 0, rolling: 0, driven: 0 },
+    ...{ inserted: 0, removed: 0 },
   };
   /** Of the last step. */
   contacts: DetectedContacts | undefined;
@@ -47,6 +56,11 @@ export class CpuSteps {
   /** At the end of the last step, and what tangential springs held. */
   #powers: Powers = { dashpots: 0, friction: 0, rolling: 0, driven: 0 };
   #tangential = 0;
+  readonly #timeStep: number;
+  /** `[n]`: the number of steps after which each body appears. */
+  readonly #appearsAfter: Uint32Array;
+  /** Bodies that are yet to appear, the next one last. */
+  #waiting: number[] = [];
   /** Heights of gravity's energy: positions at first. */
   readonly #start: Float64Array;
 
@@ -54,6 +68,7 @@ export class CpuSteps {
     model: SimulationModel,
     pipeline: ContactPipeline,
     halfPiece: (body: number, part: number, piece: number) => number,
+    timeStep: number,
   ) {
     const { count, state } = model;
     this.#model = model;
@@ -68,6 +83,12 @@ export class CpuSteps {
     this.#losses = { dashpots: newLoads(), friction: newLoads(), rolling: newLoads() };
     this.#poses = new Float64Array(7 * count);
     this.#start = state.positions.slice();
+    this.#timeStep = timeStep;
+    this.#appearsAfter = appearanceSteps(model.appearsAt, timeStep);
+    this.statuses = Uint8Array.from(this.#appearsAfter, (steps) =>
+      steps === 0 ? BodyStatus.present : BodyStatus.absent,
+    );
+    this.#listWaiting();
   }
 
   /** All that a step depends on, also what contacts take over from earlier ones. */
@@ -79,15 +100,18 @@ export class CpuSteps {
       numbers: { ...this.energies, ...prefixed(this.#powers), tangentialEnergy: this.#tangential },
       arrays: {
         ...{ positions, rotations, velocities, momenta, ...this.loads, start: this.#start },
+        statuses: this.statuses,
         ...(history && {
           ...{ contactBodies: history.contacts.bodies, contactParts: history.contacts.parts },
           ...{ contactKinds: history.contacts.kinds, contactFeatures: history.contacts.features },
           ...{ ranges: history.groups.ranges, tangential: history.tangential, rolling: history.rolling },
+          contactEnergies: this.#forces.energies,
         }),
         ...(kept && {
           ...{ keptReference: kept.reference, keptPolyhedra: kept.polyhedra.pairs },
           ...{ keptPatches: kept.patches.pairs, keptConvex: kept.convex.pairs },
           keptMemory: kept.convex.remembered!,
+          ...(kept.absent && { keptAbsent: kept.absent }),
         }),
       },
     };
@@ -100,6 +124,8 @@ export class CpuSteps {
     for (const [name, array] of Object.entries({ ...this.state, ...this.loads, start: this.#start })) {
       if (typeof array !== 'number') (array as Float64Array).set(floats(name));
     }
+    this.statuses.set(arrays.statuses!);
+    this.#listWaiting();
     for (const name of Object.keys(this.energies)) this.energies[name as keyof Energies] = numbers[name]!;
     for (const name of Object.keys(this.#powers))
       this.#powers[name as keyof Powers] = numbers[`power:${name}`]!;
@@ -117,32 +143,49 @@ export class CpuSteps {
       groups: { count: ranges.length / RANGE_WORDS, ranges },
       ...{ tangential: floats('tangential'), rolling: floats('rolling') },
     };
+    this.#forces.energies = floats('contactEnergies') as Float64Array<ArrayBuffer>;
     tablesOf.get(this.#pipeline)!.cpu.keep({
       reference: floats('keptReference'),
+      absent: arrays.keptAbsent as Uint8Array | undefined,
       polyhedra: { pairs: words('keptPolyhedra') },
       patches: { pairs: words('keptPatches') },
       convex: { pairs: words('keptConvex'), remembered: words('keptMemory') },
     });
   }
 
-  /** Contacts and forces where bodies are. */
-  async begin(time: number, signal?: AbortSignal): Promise<void> {
-    driveBodies(this.#model, this.state, time);
-    await this.#evaluate(0, signal);
+  /** Contacts and forces where bodies are, after so many steps. */
+  async begin(steps: number, signal?: AbortSignal): Promise<void> {
+    driveBodies(this.#model, this.state, steps * this.#timeStep);
+    await this.#detect(signal);
+    this.#evaluate(0);
     this.#sumUp(0);
   }
 
-  /** A step from `time` on. */
-  async step(time: number, length: number, signal?: AbortSignal): Promise<void> {
+  /**
+   * A step, after so many others. Where bodies that appear have no room, it is not made.
+   *
+   * @throws ScreeError that names such a body and when it was to appear
+   */
+  async step(steps: number, signal?: AbortSignal): Promise<void> {
     const { inertia } = this.#model;
+    const { state, statuses } = this;
+    const length = this.#timeStep;
+    const appearing = this.#appearingAfter(steps + 1);
+    const goBack = appearing.length > 0 ? this.#saved() : undefined;
     let began = performance.now();
-    kick(this.state, inertia, this.loads, length / 2);
-    drift(this.state, inertia, length);
-    driveBodies(this.#model, this.state, time + length);
+    kick(state, inertia, this.loads, length / 2, statuses);
+    drift(state, inertia, length, statuses);
+    driveBodies(this.#model, this.state, (steps + 1) * length);
+    this.#remove();
+    const moved = appearing.length > 0 ? statuses.slice() : statuses;
+    for (const body of appearing) statuses[body] = BodyStatus.present;
     this.#count('motion', began);
-    await this.#evaluate(length, signal);
+    await this.#detect(signal);
+    if (goBack) this.#requireRoom(appearing, steps + 1, goBack);
+    this.#evaluate(length);
     began = performance.now();
-    kick(this.state, inertia, this.loads, length / 2);
+    kick(state, inertia, this.loads, length / 2, moved);
+    this.#insert(appearing);
     this.#sumUp(length);
     this.#count('motion', began);
     const { total: _, gpu: __, ...stages } = this.contacts!.seconds;
@@ -157,30 +200,150 @@ export class CpuSteps {
     this.seconds[stage] = (this.seconds[stage] ?? 0) + seconds;
   }
 
-  async #evaluate(length: number, signal: AbortSignal | undefined): Promise<void> {
+  async #detect(signal: AbortSignal | undefined): Promise<void> {
+    const { statuses } = this;
+    const began = performance.now();
+    writePoses(this.state, this.#model, this.#poses);
+    const isWhole = statuses.every((status) => status === BodyStatus.present);
+    const absent = isWhole ? undefined : statuses.map((status) => (status === BodyStatus.present ? 0 : 1));
+    this.#count('motion', began);
+    this.contacts = await this.#pipeline.detect({ poses: this.#poses, absent, backend: 'cpu', signal });
+  }
+
+  /** Loads where bodies are. */
+  #evaluate(length: number): void {
     const { gravity, inertia } = this.#model;
     const { forces, torques } = this.loads;
     const { state } = this;
-    let began = performance.now();
-    writePoses(state, this.#model, this.#poses);
-    this.#count('motion', began);
-    this.contacts = await this.#pipeline.detect({
-      ...{ poses: this.#poses, backend: 'cpu', signal },
-    });
-    began = performance.now();
+    const began = performance.now();
     forces.fill(0);
     torques.fill(0);
     for (const { forces, torques } of Object.values(this.#losses)) {
       forces.fill(0);
       torques.fill(0);
     }
-    this.sums = this.#forces.add(this.contacts, state, length, this.loads, this.#losses);
+    this.sums = this.#forces.add(this.contacts!, state, length, this.loads, this.#losses);
     this.#count('forces', began);
     for (let body = 0; body < state.count; body++) {
       const inverse = inertia.inverseMasses[body]!;
-      if (inverse === 0) continue;
+      if (inverse === 0 || this.statuses[body] !== BodyStatus.present) continue;
       for (let k = 0; k < 3; k++) forces[3 * body + k]! += gravity[k]! / inverse;
     }
+  }
+
+  #listWaiting(): void {
+    const after = this.#appearsAfter;
+    this.#waiting = Array.from(after.keys())
+      .filter((body) => this.statuses[body] === BodyStatus.absent)
+      .sort((a, b) => after[b]! - after[a]! || b - a);
+  }
+
+  /** Bodies that appear after so many steps, in order. */
+  #appearingAfter(steps: number): number[] {
+    const waiting = this.#waiting;
+    let first = waiting.length;
+    while (first > 0 && this.#appearsAfter[waiting[first - 1]!]! <= steps) first--;
+    return waiting.slice(first).reverse();
+  }
+
+  /** A function that takes back what follows. */
+  #saved(): () => void {
+    const { positions, rotations, velocities, momenta } = this.state;
+    const arrays = [positions, rotations, velocities, momenta, this.statuses];
+    const copies = arrays.map((array) => array.slice());
+    const [energies, tangential, contacts] = [{ ...this.energies }, this.#tangential, this.contacts];
+    return () => {
+      for (const [i, array] of arrays.entries()) array.set(copies[i]!);
+      Object.assign(this.energies, energies);
+      this.#tangential = tangential;
+      this.contacts = contacts;
+    };
+  }
+
+  /** @throws ScreeError for the first of these bodies that lies too deep in another; the step is taken back */
+  #requireRoom(appearing: readonly number[], steps: number, goBack: () => void): void {
+    const { names, appearsAt, laws } = this.#model;
+    const { count, bodies, distances } = this.contacts!;
+    for (let i = 0; i < count; i++) {
+      const [a, b] = [bodies[2 * i]!, bodies[2 * i + 1]!];
+      const most = DEEPEST_START * Math.min(laws.radii[a]! || Infinity, laws.radii[b]! || Infinity);
+      if (-distances[i]! <= most || !(appearing.includes(a) || appearing.includes(b))) continue;
+      const depth = (-distances[i]!).toPrecision(3);
+      const [own, other] = appearing.includes(b) ? [b, a] : [a, b];
+      goBack();
+      throw new ScreeError(
+        `step ${steps}: ${names[own]} appears at ${appearsAt[own]} and overlaps ${names[other]} by ${depth}, ` +
+          `expected at most ${most.toPrecision(3)}: let it appear later or elsewhere, or make room there`,
+        1,
+      );
+    }
+  }
+
+  /** Counts what bodies that have just appeared brought. */
+  #insert(appearing: readonly number[]): void {
+    if (appearing.length === 0) return;
+    this.#waiting.length -= appearing.length;
+    const isNew = new Uint8Array(this.state.count);
+    for (const body of appearing) {
+      isNew[body] = 1;
+      this.energies.inserted += this.#energyOf(body);
+    }
+    const { bodies, count } = this.contacts!;
+    for (let i = 0; i < count; i++) {
+      if (isNew[bodies[2 * i]!] === 1 || isNew[bodies[2 * i + 1]!] === 1)
+        this.energies.inserted += this.#forces.energies[i]!;
+    }
+  }
+
+  /**
+   * Takes bodies out that have moved beyond a plane. Their velocities become those that the loads before would have
+   * led to, so what they take along is right for a body that falls freely; energy of contacts is that of the last step.
+   */
+  #remove(): void {
+    const { removal, inertia } = this.#model;
+    const { positions, velocities, momenta } = this.state;
+    if (removal.length === 0) return;
+    const isGone = new Uint8Array(this.state.count);
+    for (let body = 0; body < isGone.length; body++) {
+      const inverse = inertia.inverseMasses[body]!;
+      if (inverse === 0 || this.statuses[body] !== BodyStatus.present) continue;
+      const at = 3 * body;
+      if (!isBeyond(removal, positions[at]!, positions[at + 1]!, positions[at + 2]!)) continue;
+      for (let k = at; k < at + 3; k++) {
+        velocities[k]! += (this.#timeStep / 2) * inverse * this.loads.forces[k]!;
+        momenta[k]! += (this.#timeStep / 2) * this.loads.torques[k]!;
+      }
+      this.energies.removed += this.#energyOf(body);
+      this.statuses[body] = BodyStatus.removed;
+      isGone[body] = 1;
+    }
+    const { history, energies } = this.#forces;
+    if (history === undefined || !isGone.includes(1)) return;
+    const { bodies, count } = history.contacts;
+    for (let i = 0; i < count; i++) {
+      if (isGone[bodies[2 * i]!] === 0 && isGone[bodies[2 * i + 1]!] === 0) continue;
+      const [x, y, z, spring] = history.tangential.subarray(4 * i, 4 * i + 4) as unknown as number[];
+      const held = spring! > 0 ? (x! * x! + y! * y! + z! * z!) / (2 * spring!) : 0;
+      this.energies.removed += held + (energies[i] ?? 0);
+      this.#tangential -= held;
+    }
+  }
+
+  /** Of motion and in gravity; 0 for bodies that forces do not move. */
+  #energyOf(body: number): number {
+    const { inertia, gravity } = this.#model;
+    const { positions, velocities, momenta } = this.state;
+    const inverse = inertia.inverseMasses[body]!;
+    if (inverse === 0) return 0;
+    const spin = new Float64Array(3);
+    angularVelocity(this.state, inertia, body, spin);
+    let energy = 0;
+    for (let k = 0; k < 3; k++) {
+      const at = 3 * body + k;
+      energy += (velocities[at]! ** 2 / inverse + momenta[at]! * spin[k]!) / 2;
+      energy -= (gravity[k]! / inverse) * (positions[at]! - this.#start[at]!);
+    }
+    return energy;
   }
 
   /** Energies at the end of a step of this length. Loads act half a step before and half a step after it. */
@@ -196,7 +359,7 @@ export class CpuSteps {
     for (let body = 0; body < state.count; body++) {
       const inverse = inertia.inverseMasses[body]!;
       const isDriven = inertia.isDriven[body] === 1;
-      if (inverse === 0 && !isDriven) continue;
+      if ((inverse === 0 && !isDriven) || this.statuses[body] !== BodyStatus.present) continue;
       angularVelocity(state, inertia, body, spin);
       for (let k = 0; k < 3; k++) {
         const at = 3 * body + k;

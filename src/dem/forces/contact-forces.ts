@@ -62,6 +62,8 @@ interface NormalLaw {
 const NO_GROUP = -1;
 
 export class ContactForces {
+  /** `[m]`: energy of the normal spring of each contact of the last call, with that of cohesion. */
+  energies = new Float64Array(0);
   readonly #bodies: BodyLaws;
   readonly #inertia: Inertia;
   /** What is remembered of the last step. */
@@ -99,6 +101,7 @@ export class ContactForces {
     const sums: ContactSums = {
       ...{ elastic: 0, tangential: 0, largestFrequency: 0, deepest: 0 },
     };
+    this.energies = new Float64Array(contacts.count);
     const seek = this.history && new GroupSeeker(this.history);
     for (let g = 0; g < groups.count; g++) {
       const before = seek ? seek.find(contacts, groups, g) : NO_GROUP;
@@ -164,6 +167,7 @@ export class ContactForces {
         pz - positions[3 * b + 2]!,
       ];
       sums.elastic += energy;
+      this.energies[i] = energy;
       sums.deepest = Math.max(sums.deepest, -distances[i]!);
       const vx = velocities[3 * b]! - velocities[3 * a]! + by * rbz - bz * rby - (ay * raz - az * ray);
       const vy =

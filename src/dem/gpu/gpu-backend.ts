@@ -20,11 +20,11 @@ import type { Device } from '../../gpu/device.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { DEEPEST_OVERLAP, EDGE_CELLS, LONGEST_STEP, MOST_IMBALANCE } from '../constants.ts';
-import type { SimulationBackend, StepWatch } from '../monitors/backend.ts';
+import type { BodyState, SimulationBackend, StepWatch } from '../monitors/backend.ts';
 import { balanceOf, leastTurnover, type Monitors } from '../monitors/monitors.ts';
 import * as stops from '../monitors/stops.ts';
 import { driveBodies } from '../motion/drive.ts';
-import type { Loads, MotionState } from '../motion/motion.ts';
+import type { MotionState } from '../motion/motion.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
 import { unstableStep } from '../simulation/time-step.ts';
 import { DeviceSteps, MOST_STEPS, type StepStages } from './device-steps.ts';
@@ -149,11 +149,13 @@ export class GpuBackend implements SimulationBackend {
       ...{ kinetic: sums.kinetic, gravity: sums.gravity, elastic: monitors.elastic },
       ...{ dashpots: work.x + workLow.x, rolling: work.y + workLow.y, driven: work.z + workLow.z },
       friction: friction.x + frictionLow.x,
+      ...{ inserted: 0, removed: 0 },
     };
     return {
       ...energies,
       balance: balanceOf(energies),
       ...{ time: control.steps * this.#options.timeStep, steps: control.steps },
+      ...{ presentBodies: this.#options.model.count, removedBodies: 0 },
       ...{ contacts: monitors.contacts, openContacts: monitors.open },
       ...{ deepestOverlap: monitors.deepest, largestFrequency: monitors.largestFrequency },
       momentum: Float64Array.from([...sums.momentum]),
@@ -216,7 +218,7 @@ export class GpuBackend implements SimulationBackend {
     }
   }
 
-  async read(): Promise<MotionState & Loads> {
+  async read(): Promise<BodyState> {
     return unpackState(await this.#stateWords(this.#report.control.current), this.cell);
   }
 

@@ -1,14 +1,6 @@
 /** Layouts of buffers on the GPU that several stages of a step share. docs/dem.md, "On the GPU". */
 import * as d from 'typegpu/data';
 
-/** Whether a body is there. */
-export const BodyStatus = {
-  /** It appears later. */
-  absent: 0,
-  present: 1,
-  removed: 2,
-} as const;
-
 /**
  * Where a body is and how it moves: `MotionState` of the float64 twin. There are two of each body: those of the last
  * whole step are in half `StepControl.current` of the buffer, those of the step under way in the other half.

@@ -1,17 +1,11 @@
 /** Bodies as kernels read them, and back. */
 import { sizeOf } from 'typegpu/data';
 import { packBodies } from '../../broadphase/gpu/tables.ts';
-import type { Loads, MotionState } from '../motion/motion.ts';
+import type { BodyState } from '../monitors/backend.ts';
+import type { MotionState } from '../motion/motion.ts';
+import { BodyStatus } from '../scene/comings-and-goings.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
-import {
-  BodyConstants,
-  BodyFlag,
-  BodyStatus,
-  DRIVEN_SHIFT,
-  DrivenPlace,
-  MotionBody,
-  StartPlace,
-} from './layout.ts';
+import { BodyConstants, BodyFlag, DRIVEN_SHIFT, DrivenPlace, MotionBody, StartPlace } from './layout.ts';
 
 const WORD = 4;
 const CONSTANTS = sizeOf(BodyConstants) / WORD;
@@ -75,7 +69,7 @@ export function packState(
 }
 
 /** @param words of `MotionBody`s */
-export function unpackState(words: Uint32Array<ArrayBuffer>, cell: number): MotionState & Loads {
+export function unpackState(words: Uint32Array<ArrayBuffer>, cell: number): BodyState {
   const count = words.length / MOTION_WORDS;
   const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
   const cells = new Int32Array(words.buffer, words.byteOffset, words.length);
@@ -87,9 +81,11 @@ export function unpackState(words: Uint32Array<ArrayBuffer>, cell: number): Moti
     momenta: new Float64Array(3 * count),
     forces: new Float64Array(3 * count),
     torques: new Float64Array(3 * count),
+    statuses: new Uint8Array(count),
   };
   for (let body = 0; body < count; body++) {
     const at = MOTION_WORDS * body;
+    state.statuses[body] = words[at + At.status]!;
     for (let k = at; k < at + 3; k++) {
       const i = 3 * body + k - at;
       const fraction = (words[k + At.fraction]! + floats[k + At.carry]!) / UNITS;

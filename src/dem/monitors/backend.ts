@@ -9,6 +9,12 @@ export interface StepWatch {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
+/** Where bodies are, what acts on them, and whether they are there. */
+export interface BodyState extends MotionState, Loads {
+  /** `[n]`: `BodyStatus` */
+  readonly statuses: Uint8Array;
+}
+
 export interface SimulationBackend {
   /** Whole steps that were made. */
   readonly steps: number;
@@ -19,8 +25,8 @@ export interface SimulationBackend {
   evaluate(mostDepth: number, signal?: AbortSignal): Promise<void>;
   /** Makes steps. @throws ScreeError where there is no going on */
   advance(count: number, watch: StepWatch): Promise<void>;
-  read(): Promise<MotionState & Loads>;
-  write(state: MotionState): Promise<void>;
+  read(): Promise<BodyState>;
+  write(state: BodyState): Promise<void>;
   contacts(): Promise<DetectedContacts>;
   /** All that a step depends on. */
   store(): Promise<StoredState>;

@@ -6,8 +6,14 @@ import type { SimulationModel } from '../scene/model.ts';
 export interface Monitors extends Readonly<Energies> {
   readonly time: number;
   readonly steps: number;
-  /** All energy there is and was lost, less the work of driven bodies: what a step may not change. */
+  /**
+   * All energy there is, was lost or removed, less that of bodies that appeared and the work of driven bodies: what a
+   * step may not change.
+   */
   readonly balance: number;
+  /** Bodies that are there, and those that were removed. */
+  readonly presentBodies: number;
+  readonly removedBodies: number;
   readonly contacts: number;
   /** Contacts that are less than sure: on the GPU those that float32 leaves open. `ContactStatus` */
   readonly openContacts: number;
@@ -29,8 +35,10 @@ export function balanceOf({
   friction,
   rolling,
   driven,
+  inserted,
+  removed,
 }: Readonly<Energies>) {
-  return kinetic + gravity + elastic + dashpots + friction + rolling - driven;
+  return kinetic + gravity + elastic + dashpots + friction + rolling + removed - driven - inserted;
 }
 
 /** What counts as turned over from the start: an energy. @param cell edge of the cells of positions */

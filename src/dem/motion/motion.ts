@@ -2,6 +2,7 @@
  * How bodies move: velocity Verlet with the rotation of a free rigid body by splitting, in float64. Symplectic and
  * reversible. The twin of the kernels in shaders/dem/motion/.
  */
+import { BodyStatus } from '../scene/comings-and-goings.ts';
 
 /** Where bodies are and how they move. A body's frame here is that of its centroid and its principal axes. */
 export interface MotionState {
@@ -32,12 +33,22 @@ export interface Loads {
   readonly torques: Float64Array;
 }
 
-/** Changes velocities and angular momenta by `time` of the loads. */
-export function kick(state: MotionState, { inverseMasses }: Inertia, loads: Loads, time: number): void {
+/**
+ * Changes velocities and angular momenta by `time` of the loads.
+ *
+ * @param statuses bodies that are not `present` stay as they are
+ */
+export function kick(
+  state: MotionState,
+  { inverseMasses }: Inertia,
+  loads: Loads,
+  time: number,
+  statuses: Uint8Array,
+): void {
   const { count, velocities, momenta } = state;
   for (let body = 0; body < count; body++) {
     const change = time * inverseMasses[body]!;
-    if (change === 0) continue;
+    if (change === 0 || statuses[body] !== BodyStatus.present) continue;
     for (let k = 3 * body; k < 3 * body + 3; k++) {
       velocities[k]! += change * loads.forces[k]!;
       momenta[k]! += time * loads.torques[k]!;
@@ -49,11 +60,18 @@ export function kick(state: MotionState, { inverseMasses }: Inertia, loads: Load
  * Moves bodies on by `time`. A rotation is a product of turns about the principal axes 1, 2, 3, 2, 1, each with the
  * angular velocity L / I about its axis (A. Dullweber, B. Leimkuhler, R. McLachlan, "Symplectic splitting methods for
  * rigid body molecular dynamics", 1997). Angular momenta in the world do not change.
+ *
+ * @param statuses bodies that are not `present` stay as they are
  */
-export function drift(state: MotionState, { inverseMasses, inverseMoments }: Inertia, time: number): void {
+export function drift(
+  state: MotionState,
+  { inverseMasses, inverseMoments }: Inertia,
+  time: number,
+  statuses: Uint8Array,
+): void {
   const { count, positions, velocities, rotations, momenta } = state;
   for (let body = 0; body < count; body++) {
-    if (inverseMasses[body] === 0) continue;
+    if (inverseMasses[body] === 0 || statuses[body] !== BodyStatus.present) continue;
     for (let k = 3 * body; k < 3 * body + 3; k++) positions[k]! += time * velocities[k]!;
     turn(rotations, 4 * body, momenta, inverseMoments, 3 * body, time);
   }

@@ -79,8 +79,7 @@ export function requireScene(scene: SimulationScene): void {
   });
   if (box !== undefined) requireBox(box);
   requireBodies(bodies, materials.length);
-  const later = bodies.appearsAt ? 'bodies.appearsAt' : removal.length > 0 ? 'removal' : box && 'box';
-  if (later) throw new InputError(`${later}: steps do not heed it yet, expected a scene without it`);
+  if (box) throw new InputError('box: steps do not heed it yet, expected a scene without it');
 }
 
 function requireBox(box: PeriodicBox): void {

@@ -7,6 +7,7 @@ import type { BodyLaws } from '../forces/contact-forces.ts';
 import { type MassOfShape, massOfShape } from '../mass/mass-of-shape.ts';
 import { pairTable } from '../materials/materials.ts';
 import type { Inertia, MotionState } from '../motion/motion.ts';
+import { removalPlanes } from './comings-and-goings.ts';
 import type { PrescribedMotion, SimulationScene } from './simulation-scene.ts';
 
 /** What a step needs of a scene. */
@@ -25,6 +26,10 @@ export interface SimulationModel {
   /** By the numbers of bodies: the motion, and the pose at first. */
   readonly driven: ReadonlyMap<number, { readonly motion: PrescribedMotion; readonly pose: Float64Array }>;
   readonly state: MotionState;
+  /** `[n]`: simulated times. */
+  readonly appearsAt: Float64Array;
+  /** `[k * 6]`: point and normal of each plane beyond which bodies are removed. */
+  readonly removal: Float64Array;
 }
 
 /** @param scene has been checked */
@@ -74,12 +79,19 @@ export function modelOf(
   const { groups, masks } = bodies;
   const model = {
     ...{ count, names: names.bodies, gravity, centroids, principal, driven, patchContacts },
-    contactBodies: { shapes: bodies.shapes, isStatic, groups, masks },
+    contactBodies: {
+      shapes: bodies.shapes.slice(),
+      isStatic,
+      groups: groups?.slice(),
+      masks: masks?.slice(),
+    },
     inertia: {
       inverseMasses,
       inverseMoments,
       isDriven: Uint8Array.from(isStatic, (_, body) => (driven.has(body) ? 1 : 0)),
     },
+    appearsAt: Float64Array.from(bodies.appearsAt ?? new Float64Array(count)),
+    removal: removalPlanes(scene),
     laws: { pairs: pairTable(materials, pairs), materials: materialOf, radii, curvatures, isFoundation },
   };
   return { ...model, state: stateOf(scene, model) };

@@ -11,11 +11,14 @@ export function digestOf({
   laws,
   centroids,
   principal,
+  appearsAt,
+  removal,
 }: SimulationModel): number {
   const { pairs, materials, radii, curvatures } = laws;
   const { shapes, isStatic, groups, masks } = contactBodies;
   const numbers = [count, ...gravity, ...pairs.numbers, ...pairs.planeModuli];
   const arrays = [
+    ...[appearsAt, removal],
     inertia.inverseMasses,
     inertia.inverseMoments,
     radii,

@@ -60,7 +60,7 @@ const STEP_OPTIONS: Options<StepOptions> = { signal: 'signal', onProgress: 'func
 
 /** What `read` gives, with the numbers per body. */
 const QUANTITIES = {
-  ...{ poses: 7, centroids: 3, velocities: 3, angularVelocities: 3, forces: 3, torques: 3 },
+  ...{ poses: 7, centroids: 3, velocities: 3, angularVelocities: 3, forces: 3, torques: 3, statuses: 1 },
 } as const;
 export type Quantity = keyof typeof QUANTITIES;
 /** What `write` takes. */
@@ -167,17 +167,22 @@ export class Simulation {
       ...{ count: bodies.length, leastForGpu: LEAST_BODIES_FOR_GPU },
     });
     const { groups, masks } = scene.bodies;
-    const pipeline = await ContactPipeline.create(device, shapes, {
+    const making = ContactPipeline.create(device, shapes, {
       bodies: { shapes: bodies, isStatic: staticBodies(scene), groups, masks },
       ...{ margin, threads, signal, onProgress },
       names: { shapes: shapeNames, bodies: bodyNames },
     });
-    let simulation: Simulation | undefined;
-    try {
-      const model = modelOf(scene, {
+    // Before the first pause: callers may change their arrays then. What is wrong with shapes is for the pipeline to say.
+    const modelled = attempted(() =>
+      modelOf(scene, {
         shapes: namesOf('shape', shapeNames, shapes.length),
         bodies: namesOf('body', bodyNames, bodies.length),
-      });
+      }),
+    );
+    const pipeline = await making;
+    let simulation: Simulation | undefined;
+    try {
+      const model = modelled();
       const frequency = expectedFrequency(model);
       const recommended = recommendedStep(frequency);
       const step = timeStep ?? recommended;
@@ -187,6 +192,7 @@ export class Simulation {
       const tables = tablesOf.get(pipeline)!;
       const common = { model, pipeline, device, choice, timeStep: step, recommended };
       if (choice.backend === 'gpu') {
+        requireAllThere(model);
         // Kernels are loaded when they are used: applications that stay on the CPU never carry them.
         const { GpuBackend } = await import('../gpu/gpu-backend.ts');
         const options = { model, tables, timeStep: step, reason: choice.because };
@@ -194,7 +200,7 @@ export class Simulation {
         const { bodies, cell } = backend;
         simulation = new Simulation({ ...common, backend, buffers: { bodies, cell } });
       } else {
-        const cpu = new CpuSteps(model, pipeline, halfPieces(tables.table.colliders, tables.polyhedra));
+        const cpu = new CpuSteps(model, pipeline, halfPieces(tables.table.colliders, tables.polyhedra), step);
         const backend = new CpuBackend(model, cpu, step, tables.cell);
         simulation = new Simulation({ ...common, backend, buffers: undefined });
       }
@@ -290,7 +296,10 @@ export class Simulation {
     return this.#inTurn(() => this.#evaluate());
   }
 
-  /** Numbers of all bodies, `[n * 7]` or `[n * 3]`: a copy. */
+  /**
+   * Numbers of all bodies, `[n * 7]` or `[n * 3]`: a copy. `statuses` has one of each: 0 for a body that is yet to
+   * appear, 1 for one that is there, 2 for one that was removed. Those that are not there stay where they are.
+   */
   async read(quantity: Quantity): Promise<Float64Array<ArrayBuffer>> {
     this.#life.requireOpen();
     const { model, backend } = this.#parts;
@@ -303,6 +312,7 @@ export class Simulation {
       if (quantity === 'poses') writePoses(state, model, out);
       else if (quantity === 'centroids') out.set(state.positions);
       else if (quantity === 'velocities') out.set(state.velocities);
+      else if (quantity === 'statuses') out.set(state.statuses);
       else if (quantity === 'forces') out.set(state.forces);
       else if (quantity === 'torques') out.set(state.torques);
       else
@@ -388,4 +398,26 @@ export class Simulation {
     this.#tail = result.catch(() => {});
     return result;
   }
+}
+
+/** Does something now. What it returns gives the answer, or throws what was thrown. */
+function attempted<T>(work: () => T): () => T {
+  try {
+    const answer = work();
+    return () => answer;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
+/** @throws InputError for bodies that appear or are removed: kernels of steps do not know of these yet. */
+function requireAllThere({ appearsAt, removal }: SimulationModel): void {
+  const found = appearsAt.some((time) => time > 0)
+    ? 'bodies.appearsAt'
+    : removal.length > 0
+      ? 'removal'
+      : undefined;
+  if (found) throw new InputError(`${found}: found on the backend gpu, expected the backend cpu`);
 }

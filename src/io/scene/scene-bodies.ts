@@ -1,22 +1,24 @@
-/** The bodies of a scene, one by one or as grids of many. */
+/** The bodies of a scene, one by one or many in place of one. */
+import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import { LARGEST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../../convex/constants.ts';
-import { InputError } from '../../errors.ts';
-import { createRandom } from '../../mesh/random.ts';
+import type { Vector3 } from '../../mesh/mass-properties.ts';
+import { type Ball, centreOf, FreeSpace } from './free-space.ts';
 import {
   called,
   type Fields,
   flagAt,
   found,
   listed,
-  numberAt,
   numbersAt,
   objectAt,
-  positiveAt,
   requireFields,
   SceneError,
   textAt,
 } from './scene-fields.ts';
+import { INSERTIONS, type Plan, planOf, randomRotation, requireLeaves, scatter } from './scene-insertion.ts';
 import { MOTION_FIELDS, materialAt, motionOf, type SceneMotion } from './scene-simulation.ts';
+import { drawSizes, sizesAt } from './scene-sizes.ts';
+import { type SizedShape, SizedShapes } from './sized-shapes.ts';
 
 /** Bodies, one entry each in every array. */
 export interface SceneBodies {
@@ -29,98 +31,197 @@ export interface SceneBodies {
   readonly isStatic: Uint8Array<ArrayBuffer>;
   readonly groups: Uint32Array<ArrayBuffer>;
   readonly masks: Uint32Array<ArrayBuffer>;
+  /** Simulated times from which on bodies are there. */
+  readonly appearsAt: Float64Array<ArrayBuffer>;
   readonly motions: readonly SceneMotion[];
 }
 
 const BODY_FIELDS = [
-  ...(['name', 'shape', 'position', 'rotation', 'static', 'group', 'mask', 'grid'] as const),
+  ...(['name', 'shape', 'position', 'rotation', 'static', 'group', 'mask', 'sizes'] as const),
+  ...INSERTIONS,
   ...MOTION_FIELDS,
 ] as const;
-const GRID_FIELDS = ['counts', 'spacing', 'jitter', 'seed'] as const;
-/** More are surely a mistake in `counts`. */
-const MOST_IN_GRID = 1e7;
 /** The group of bodies that name none. */
 const DEFAULT_GROUP = 'default';
 /** Bits of a mask. */
 const MOST_GROUPS = 32;
 const ALL_GROUPS = 2 ** 32 - 1;
 
-/** @param shapeNames names of the scene's shapes, and of its materials, in their order */
+/** What bodies may name, and what they are placed by. */
+export interface BodyContext {
+  readonly shapes: readonly ContactShape[];
+  readonly shapeNames: readonly string[];
+  readonly materialNames: readonly string[];
+  readonly gravity: Vector3;
+}
+
+/** A body of the list, or many in place of one. */
+interface Entry {
+  readonly fields: Fields;
+  readonly place: string;
+  readonly isStatic: boolean;
+  readonly motion: SceneMotion;
+  readonly plan: Plan | undefined;
+  /** Of each of its bodies. */
+  readonly shapes: readonly number[];
+  readonly rotations: readonly (readonly number[])[];
+  /** Missing until bodies at random have found their places. */
+  positions: readonly (readonly number[])[] | undefined;
+}
+
+/** @returns bodies, and shapes of other sizes that follow those of the scene */
 export function bodiesOf(
   list: readonly unknown[],
-  shapeNames: readonly string[],
-  materialNames: readonly string[],
-): SceneBodies {
-  const entries = list.map((value, i) => {
+  context: BodyContext,
+): SceneBodies & { readonly sized: readonly SizedShape[] } {
+  const described = list.map((value, i) => {
     const entry = objectAt(value, `bodies[${i}]`);
     requireFields(entry, `bodies[${i}]`, BODY_FIELDS);
     return entry;
   });
-  const bits = groupBits(entries);
-  const shapeNumbers = new Map(shapeNames.map((name, i) => [name, i]));
+  const bits = groupBits(described);
+  const shapes = new SizedShapes(context.shapes, context.shapeNames);
+  const entries = described.map((fields, i) => entryOf(fields, `bodies[${i}]`, shapes, context));
+  placeAtRandom(entries, shapes);
+
   const names: string[] = [];
-  const taken = new Map<string, number>();
+  const taken = new Map<string, string>();
   const numbers = () => [] as number[];
   const poses = numbers();
-  const [shapes, isStatic, groups, masks] = [numbers(), numbers(), numbers(), numbers()];
+  const [numbersOfShapes, isStatic, groups, masks, times] = [
+    numbers(),
+    numbers(),
+    numbers(),
+    numbers(),
+    numbers(),
+  ];
   const motions: SceneMotion[] = [];
-  entries.forEach((entry, i) => {
-    const place = `bodies[${i}]`;
-    const name = entry.name === undefined ? undefined : textAt(entry.name, `${place}.name`);
-    const kinds = shapesAt(entry, place, shapeNumbers);
-    const stands = entry.static !== undefined && flagAt(entry.static, `${place}.static`);
-    const group = maskAt(entry.group === undefined ? DEFAULT_GROUP : entry.group, `${place}.group`, bits);
-    const mask = entry.mask === undefined ? ALL_GROUPS : maskAt(entry.mask, `${place}.mask`, bits);
-    const motion = motionOf(entry, place);
-    if (motion.material !== undefined) materialAt(motion.material, `${place}.material`, materialNames);
-    const isGrid = entry.grid !== undefined;
-    let k = 0;
-    for (const pose of isGrid ? gridOf(entry, place) : [poseOf(entry, place)]) {
-      const own = name === undefined ? `${names.length}` : isGrid ? `${name} ${k}` : name;
+  for (const { fields, place, plan, ...entry } of entries) {
+    const name = fields.name === undefined ? undefined : textAt(fields.name, `${place}.name`);
+    const group = maskAt(fields.group === undefined ? DEFAULT_GROUP : fields.group, `${place}.group`, bits);
+    const mask = fields.mask === undefined ? ALL_GROUPS : maskAt(fields.mask, `${place}.mask`, bits);
+    entry.shapes.forEach((shape, k) => {
+      const own = name === undefined ? `${names.length}` : plan ? `${name} ${k}` : name;
       const before = taken.get(own);
       if (before !== undefined) {
         throw new SceneError(
-          `${place}.name is ${found(own)}, as bodies[${before}] is called; expected names of their own`,
+          `${place}.name is ${found(own)}, as ${before} is called; expected names of their own`,
         );
       }
-      taken.set(own, i);
+      taken.set(own, place);
       names.push(own);
-      poses.push(...pose);
-      shapes.push(kinds[k++ % kinds.length]!);
-      isStatic.push(stands ? 1 : 0);
+      poses.push(...entry.positions![k]!, ...entry.rotations[k]!);
+      numbersOfShapes.push(shape);
+      isStatic.push(entry.isStatic ? 1 : 0);
       groups.push(group);
       masks.push(mask);
-      motions.push(motion);
-    }
-  });
+      times.push(plan?.timeOf(k) ?? 0);
+      motions.push(entry.motion);
+    });
+  }
   return {
     names,
     poses: Float64Array.from(poses),
-    shapes: Uint32Array.from(shapes),
+    shapes: Uint32Array.from(numbersOfShapes),
     isStatic: Uint8Array.from(isStatic),
     groups: Uint32Array.from(groups),
     masks: Uint32Array.from(masks),
+    appearsAt: Float64Array.from(times),
     motions,
+    sized: shapes.made,
   };
 }
 
-/** The numbers of a body's shapes. Bodies of a grid take them in turn. */
-function shapesAt(entry: Fields, place: string, numbers: ReadonlyMap<string, number>): readonly number[] {
-  const isList = entry.grid !== undefined && Array.isArray(entry.shape) && entry.shape.length > 0;
+function entryOf(fields: Fields, place: string, shapes: SizedShapes, context: BodyContext): Entry {
+  const ways = INSERTIONS.filter((way) => fields[way] !== undefined);
+  if (ways.length > 1) throw new SceneError(`${place} has ${ways.join(' and ')}, expected one of them`);
+  const way = ways[0];
+  const isMany = way !== undefined;
+  const kinds = shapesAt(fields, place, isMany, context.shapeNames);
+  const motion = motionOf(fields, place);
+  if (motion.material !== undefined) materialAt(motion.material, `${place}.material`, context.materialNames);
+  const saysStatic = fields.static !== undefined && flagAt(fields.static, `${place}.static`);
+  const common = { fields, place, motion, isStatic: saysStatic };
+  if (!isMany) {
+    if (fields.sizes !== undefined) {
+      throw new SceneError(`${place} has sizes, expected ${INSERTIONS.join(', ')} with them`);
+    }
+    const one = { plan: undefined, shapes: kinds, rotations: [rotationOf(fields, place)] };
+    return { ...common, ...one, positions: [positionOf(fields, place)] };
+  }
+  const plan = planOf(fields, way, place, positionOf(fields, place));
+  requireLeaves(plan, motion.velocity, context.gravity);
+  const { count, random, cells } = plan;
+  const sizes = fields.sizes === undefined ? undefined : sizesAt(fields.sizes, `${place}.sizes`);
+  const drawn = sizes && drawSizes(sizes, count, random);
+  const isTurned = fields.rotation === 'random';
+  const rotation = isTurned ? [] : rotationOf(fields, place);
+  const positions: (readonly number[])[] = [];
+  const rotations: (readonly number[])[] = [];
+  for (let k = 0; k < count; k++) {
+    if (cells) positions.push(cells(k));
+    rotations.push(isTurned ? randomRotation(random) : rotation);
+  }
+  const own = rotations.map((_, k) => {
+    const shape = kinds[k % kinds.length]!;
+    return sizes === undefined ? shape : shapes.sized(shape, sizes.factors[drawn![k]!]!);
+  });
+  return { ...common, plan, shapes: own, rotations, positions: cells && positions };
+}
+
+/** Places for bodies that lie at random: between the others, in the order of the scene. */
+function placeAtRandom(entries: readonly Entry[], shapes: SizedShapes): void {
+  if (entries.every(({ positions }) => positions)) return;
+  const isWall = ({ isStatic, motion }: Entry, shape: number) =>
+    isStatic || motion.motion !== undefined || shapes.shape(shape).kind === 'plane';
+  const free = entries.flatMap((entry) => entry.shapes.filter((shape) => !isWall(entry, shape)));
+  const balls = new Map<number, Ball>();
+  for (const shape of new Set(free)) balls.set(shape, shapes.ball(shape));
+  const space = new FreeSpace(Math.max(0, ...Array.from(balls.values(), ({ radius }) => radius)));
+  for (const entry of entries) {
+    entry.positions?.forEach((position, k) => {
+      const shape = entry.shapes[k]!;
+      if (isWall(entry, shape)) space.addWall(shapes.shape(shape), [...position, ...entry.rotations[k]!]);
+    });
+  }
+  for (const entry of entries) {
+    entry.positions?.forEach((position, k) => {
+      const ball = balls.get(entry.shapes[k]!);
+      if (ball === undefined || isWall(entry, entry.shapes[k]!)) return;
+      const [x, y, z] = centreOf(ball, position, entry.rotations[k]!);
+      space.addBall(x, y, z, ball.radius);
+    });
+  }
+  for (const entry of entries) {
+    if (entry.positions) continue;
+    const own = entry.shapes.map((shape, k) => {
+      if (!isWall(entry, shape)) return balls.get(shape)!;
+      throw new SceneError(
+        `${entry.place} has ${called(shapes.names[entry.shapes[k]!]!)}, which stands, expected bodies that move`,
+      );
+    });
+    entry.positions = scatter(entry.plan!, own, entry.rotations, space);
+  }
+}
+
+/** The numbers of a body's shapes. Where there are many bodies, they take them in turn. */
+function shapesAt(
+  entry: Fields,
+  place: string,
+  isMany: boolean,
+  shapeNames: readonly string[],
+): readonly number[] {
+  const isList = isMany && Array.isArray(entry.shape) && entry.shape.length > 0;
   return (isList ? (entry.shape as unknown[]) : [entry.shape]).map((value, i) => {
     const at = isList ? `${place}.shape[${i}]` : `${place}.shape`;
     const name = textAt(value, at);
-    const number = numbers.get(name);
-    if (number !== undefined) return number;
-    throw new SceneError(`${at} is ${found(name)}, expected one of ${listed([...numbers.keys()])}`);
+    const number = shapeNames.indexOf(name);
+    if (number >= 0) return number;
+    throw new SceneError(`${at} is ${found(name)}, expected one of ${listed(shapeNames)}`);
   });
 }
 
-function poseOf(entry: Fields, place: string): readonly number[] {
-  return [...positionOf(entry, place), ...rotationOf(entry, place)];
-}
-
-function positionOf(entry: Fields, place: string): readonly number[] {
+function positionOf(entry: Fields, place: string): Vector3 {
   if (entry.position === undefined) return [0, 0, 0];
   const position = numbersAt(entry.position, `${place}.position`, 3);
   if (!position.every((x) => Math.abs(x) <= LARGEST_SHAPE_SIZE)) {
@@ -128,7 +229,7 @@ function positionOf(entry: Fields, place: string): readonly number[] {
       `${place}.position is ${found(position)}, expected three numbers of at most ${LARGEST_SHAPE_SIZE}`,
     );
   }
-  return position;
+  return position as unknown as Vector3;
 }
 
 function rotationOf(entry: Fields, place: string): readonly number[] {
@@ -141,56 +242,6 @@ function rotationOf(entry: Fields, place: string): readonly number[] {
     );
   }
   return rotation;
-}
-
-/** Poses on a grid about the position: x runs fastest, then y. Equal numbers give equal poses on every machine. */
-function* gridOf(entry: Fields, place: string): Iterable<readonly number[]> {
-  const at = `${place}.grid`;
-  const grid = objectAt(entry.grid, at);
-  requireFields(grid, at, GRID_FIELDS);
-  const counts = numbersAt(grid.counts, `${at}.counts`, 3);
-  const total = counts.reduce((product, count) => product * count, 1);
-  if (!(counts.every((count) => Number.isInteger(count) && count > 0) && total <= MOST_IN_GRID)) {
-    throw new SceneError(
-      `${at}.counts is ${found(counts)}, expected three whole numbers above 0, ${MOST_IN_GRID} bodies at most`,
-    );
-  }
-  const spacing = positiveAt(grid.spacing, `${at}.spacing`);
-  const jitter = grid.jitter === undefined ? 0 : numberAt(grid.jitter, `${at}.jitter`);
-  if (!(jitter >= 0 && jitter < Infinity)) {
-    throw new SceneError(`${at}.jitter is ${found(jitter)}, expected a length of 0 or more`);
-  }
-  const random = randomAt(grid.seed === undefined ? 1 : grid.seed, `${at}.seed`);
-  const middle = positionOf(entry, place);
-  const isTurned = entry.rotation === 'random';
-  const rotation = isTurned ? [] : rotationOf(entry, place);
-  for (let i = 0; i < total; i++) {
-    const [nx, ny] = counts as [number, number];
-    const cell = [i % nx, Math.floor(i / nx) % ny, Math.floor(i / (nx * ny))];
-    const position = cell.map(
-      (c, k) => middle[k]! + (c - (counts[k]! - 1) / 2) * spacing + jitter * (2 * random() - 1),
-    );
-    yield [...position, ...(isTurned ? randomRotation(random) : rotation)];
-  }
-}
-
-function randomAt(seed: unknown, place: string): () => number {
-  try {
-    return createRandom(seed as number);
-  } catch (error) {
-    if (error instanceof InputError) throw new SceneError(`${place}: ${error.message}`);
-    throw error;
-  }
-}
-
-/** A rotation, all equally likely: the direction of a point in the unit ball of four dimensions. */
-function randomRotation(random: () => number): readonly number[] {
-  for (;;) {
-    const point = [0, 0, 0, 0].map(() => 2 * random() - 1);
-    const square = point.reduce((sum, x) => sum + x * x, 0);
-    // Shorter ones have few bits left.
-    if (square <= 1 && square > 1e-3) return point.map((x) => x / Math.sqrt(square));
-  }
 }
 
 /** The bit of each group that a body is in, in the order of bodies. */

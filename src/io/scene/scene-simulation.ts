@@ -1,10 +1,11 @@
 /** What a scene says of motion: materials, velocities, gravity, prescribed motion. */
 import type { Material, MaterialPair } from '../../dem/materials/materials.ts';
-import type { PrescribedMotion } from '../../dem/scene/simulation-scene.ts';
+import type { PeriodicBox, PrescribedMotion, RemovalPlane } from '../../dem/scene/simulation-scene.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import {
   called,
   type Fields,
+  flagAt,
   found,
   listAt,
   listed,
@@ -22,6 +23,8 @@ export interface SceneSimulation {
   readonly materialNames: readonly string[];
   readonly pairs: readonly MaterialPair[];
   readonly gravity: Vector3 | undefined;
+  readonly removal: readonly RemovalPlane[] | undefined;
+  readonly box: PeriodicBox | undefined;
   /** Times. */
   readonly timeStep: number | undefined;
   readonly duration: number | undefined;
@@ -35,7 +38,9 @@ export interface SceneMotion {
   readonly motion: PrescribedMotion | undefined;
 }
 
-export const SIMULATION_FIELDS = ['materials', 'materialPairs', 'gravity', 'timeStep', 'duration'] as const;
+export const SIMULATION_FIELDS = [
+  ...(['materials', 'materialPairs', 'gravity', 'removal', 'box', 'timeStep', 'duration'] as const),
+] as const;
 export const MOTION_FIELDS = ['material', 'velocity', 'angularVelocity', 'motion'] as const;
 
 const PAIR_NUMBERS = ['restitution', 'friction', 'rollingFriction', 'torsionalFriction', 'cohesion'] as const;
@@ -73,7 +78,32 @@ export function simulationOf(scene: Fields): SceneSimulation {
   return {
     ...{ materials, materialNames, pairs, timeStep: timeAt('timeStep'), duration: timeAt('duration') },
     gravity: scene.gravity === undefined ? undefined : vectorAt(scene.gravity, 'gravity'),
+    removal: scene.removal === undefined ? undefined : listAt(scene.removal, 'removal').map(removalAt),
+    box: scene.box === undefined ? undefined : boxAt(objectAt(scene.box, 'box')),
   };
+}
+
+function removalAt(value: unknown, i: number): RemovalPlane {
+  const place = `removal[${i}]`;
+  const fields = objectAt(value, place);
+  requireFields(fields, place, ['point', 'normal']);
+  const normal = vectorAt(fields.normal, `${place}.normal`);
+  if (Math.hypot(...normal) > 0) return { point: vectorAt(fields.point, `${place}.point`), normal };
+  throw new SceneError(`${place}.normal is ${found(normal)}, expected a vector longer than 0`);
+}
+
+function boxAt(fields: Fields): PeriodicBox {
+  requireFields(fields, 'box', ['low', 'high', 'periodic']);
+  const [low, high] = [vectorAt(fields.low, 'box.low'), vectorAt(fields.high, 'box.high')];
+  const flags = listAt(fields.periodic, 'box.periodic').map((flag, k) => flagAt(flag, `box.periodic[${k}]`));
+  if (flags.length !== 3) {
+    throw new SceneError(`box.periodic is ${found(flags)}, expected true or false for each of x, y and z`);
+  }
+  const axis = flags.findIndex((is, k) => is && !(high[k]! > low[k]!));
+  if (axis >= 0) {
+    throw new SceneError(`box.high[${axis}] is ${found(high[axis])}, expected more than low, ${low[axis]}`);
+  }
+  return { low, high, periodic: flags as unknown as PeriodicBox['periodic'] };
 }
 
 export function motionOf(entry: Fields, place: string): SceneMotion {

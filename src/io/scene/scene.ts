@@ -2,6 +2,7 @@
 import { platform } from '#platform';
 import { type Options, requireOptions, requireText, told } from '../../arguments.ts';
 import type { ContactBodies, ContactShape } from '../../contacts/bodies/contact-shape.ts';
+import { DEFAULT_GRAVITY } from '../../dem/constants.ts';
 import { InputError } from '../../errors.ts';
 import { bodiesOf } from './scene-bodies.ts';
 import {
@@ -45,6 +46,8 @@ export interface Scene {
   readonly simulation: SceneSimulation;
   /** `[n]`: what bodies say of their motion. */
   readonly motions: readonly SceneMotion[];
+  /** `[n]`: simulated times from which on bodies are there. Bodies of a source come in batches. */
+  readonly appearsAt: Float64Array<ArrayBuffer>;
   /** The name of the file. */
   readonly name: string;
 }
@@ -121,16 +124,17 @@ async function sceneOf(value: unknown, name: string, readFile: ReadSceneFile): P
   if (shapeNames.length === 0) throw new SceneError('shapes is {}, expected at least one shape');
   const shapes = await new SceneShapes(described, readFile).all();
   const simulation = simulationOf(scene);
-  const { names, poses, motions, ...bodies } = bodiesOf(
-    listAt(scene.bodies, 'bodies'),
-    shapeNames,
-    simulation.materialNames,
-  );
+  const { names, poses, motions, appearsAt, sized, ...bodies } = bodiesOf(listAt(scene.bodies, 'bodies'), {
+    ...{ shapes, shapeNames, materialNames: simulation.materialNames },
+    gravity: simulation.gravity ?? DEFAULT_GRAVITY,
+  });
+  shapes.push(...sized.map(({ shape }) => shape));
+  shapeNames.push(...sized.map((one) => one.name));
   bodies.shapes.forEach((shape, i) => {
     if (shapes[shape]!.kind === 'plane') bodies.isStatic[i] = 1;
   });
   return {
-    ...{ shapes, bodies, poses, simulation, motions, name },
+    ...{ shapes, bodies, poses, simulation, motions, appearsAt, name },
     margin: scene.margin === undefined ? undefined : marginAt(scene.margin),
     pairs: pairsOf(scene.pairs === undefined ? 'all' : scene.pairs, names),
     names: { shapes: shapeNames.map((shape) => `${name}: shapes.${called(shape)}`), bodies: names },

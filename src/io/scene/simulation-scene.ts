@@ -12,13 +12,13 @@ import type { SceneMotion } from './scene-simulation.ts';
  */
 export function simulationScene(scene: Scene): SimulationScene {
   requireObject('simulationScene: scene', scene?.motions && scene, 'what parseScene or readScene returned');
-  const { shapes, bodies, poses, margin, names, simulation, motions } = scene;
-  const { materials, materialNames, pairs, gravity } = simulation;
+  const { shapes, bodies, poses, margin, names, simulation, motions, appearsAt } = scene;
+  const { materials, materialNames, pairs, gravity, removal, box } = simulation;
   const count = bodies.shapes.length;
   const of = (pick: (motion: SceneMotion) => Vector3) =>
     Float64Array.from({ length: 3 * count }, (_, i) => pick(motions[Math.floor(i / 3)]!)[i % 3]!);
   return {
-    ...{ shapes, materials, pairs, gravity, margin },
+    ...{ shapes, materials, pairs, gravity, margin, removal, box },
     names: { shapes: names.shapes, bodies: names.bodies, materials: materialNames },
     bodies: {
       ...{
@@ -31,6 +31,7 @@ export function simulationScene(scene: Scene): SimulationScene {
       materials: Uint32Array.from(motions, ({ material }) =>
         material === undefined ? 0 : Math.max(0, materialNames.indexOf(material)),
       ),
+      ...(appearsAt.some((time) => time > 0) ? { appearsAt } : {}),
       velocities: of(({ velocity }) => velocity),
       angularVelocities: of(({ angularVelocity }) => angularVelocity),
       motions: new Map(motions.flatMap(({ motion }, body) => (motion === undefined ? [] : [[body, motion]]))),
