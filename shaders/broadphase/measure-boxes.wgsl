@@ -25,7 +25,7 @@ fn measureBoxes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
   }
   let extents = turned(boxes[entry].greatest) - least;
   let scale = levelOf(max(max(extents.x, extents.y), extents.z));
-  let isStatic = filters[entry].isStatic;
+  let isStatic = filters[entry].flags & 1u;
   let level = scale + LEVELS * isStatic;
   entryLevels[entry] = level;
   raise(4u * level, extents.x);

@@ -18,7 +18,8 @@ fn firstFrom(begin: u32, end: u32, least: u32) -> u32 {
 }
 
 fn mayPair(a: EntryFilter, b: EntryFilter) -> bool {
-  return a.body != b.body && (a.groups & b.masks) != 0u && (b.groups & a.masks) != 0u;
+  let areApart = ((a.flags & b.flags) >> 1u) != 0u;
+  return a.body != b.body && !areApart && (a.groups & b.masks) != 0u && (b.groups & a.masks) != 0u;
 }
 
 fn searchRow(own: RowBox, level: u32, row: u32, layer: u32, begin: u32) {

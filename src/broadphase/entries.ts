@@ -11,6 +11,8 @@ export interface Entries {
   /** `[n]`: a and b pair only if `groups[a] & masks[b]` and `groups[b] & masks[a]` both have a bit. Default: all do. */
   readonly groups?: Uint32Array | undefined;
   readonly masks?: Uint32Array | undefined;
+  /** `[n]`: two that share a bit do not pair. Default 0. */
+  readonly apart?: Uint8Array | undefined;
 }
 
 /** Where entries lie in the frames of their bodies. A length is one of the scene. */

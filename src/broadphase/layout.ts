@@ -34,9 +34,9 @@ export const EntryPlace = d
   })
   .$name('EntryPlace');
 
-/** Which entries may pair with one. */
+/** Which entries may pair with one. Bit 0 of `flags`: static; two entries that share any other bit do not pair. */
 export const EntryFilter = d
-  .struct({ body: d.u32, groups: d.u32, masks: d.u32, isStatic: d.u32 })
+  .struct({ body: d.u32, groups: d.u32, masks: d.u32, flags: d.u32 })
   .$name('EntryFilter');
 
 /** A box, both ends inside: in quanta for `EntryBox`, and with the sign's bit turned for `RowBox`. */

@@ -37,6 +37,7 @@ export interface BoxRows {
   /** Empty where all may pair. */
   readonly groups: Uint32Array;
   readonly masks: Uint32Array;
+  readonly apart: Uint8Array;
   /** `[2 * LEVELS * 3]`: greatest extents of a level's boxes. */
   readonly extents: Float64Array;
   /** `[2 * LEVELS]`: boxes of each level. */
@@ -103,7 +104,7 @@ export function sortIntoRows(boxes: Int32Array, entries: Entries, shared: boolea
   const order = orderByX(boxes, count);
   const rows = emptyRows(count, {
     shared,
-    hasGroups: entries.groups !== undefined || entries.masks !== undefined,
+    hasGroups: [entries.groups, entries.masks, entries.apart].some((one) => one !== undefined),
   });
   for (let i = 0; i < count; i++) {
     const entry = order[i]!;
@@ -122,6 +123,7 @@ export function sortIntoRows(boxes: Int32Array, entries: Entries, shared: boolea
     if (rows.groups.length === 0) continue;
     rows.groups[place] = entries.groups?.[entry] ?? 1;
     rows.masks[place] = entries.masks?.[entry] ?? 2 ** 32 - 1;
+    rows.apart[place] = entries.apart?.[entry] ?? 0;
   }
   giveMemory([levels, bucketOfEntry, order]);
   return { ...rows, count, buckets, starts, extents, levelCounts };
@@ -137,8 +139,9 @@ export function releaseRows({
   bodies,
   groups,
   masks,
+  apart,
 }: BoxRows): void {
-  giveMemory([starts, entries, leastX, boxes, levels, bodies, groups, masks]);
+  giveMemory([starts, entries, leastX, boxes, levels, bodies, groups, masks, apart]);
 }
 
 function emptyRows(count: number, { shared, hasGroups }: { shared: boolean; hasGroups: boolean }) {
@@ -151,6 +154,7 @@ function emptyRows(count: number, { shared, hasGroups }: { shared: boolean; hasG
     bodies: takeMemory(Uint32Array, count, shared),
     groups: takeMemory(Uint32Array, ofGroups, shared),
     masks: takeMemory(Uint32Array, ofGroups, shared),
+    apart: takeMemory(Uint8Array, ofGroups, shared),
   };
 }
 

@@ -143,7 +143,8 @@ export class RowSearch {
   }
 
   #groupsAgree(a: number, b: number): boolean {
-    const { groups, masks } = this.#rows;
+    const { groups, masks, apart } = this.#rows;
+    if ((apart[a]! & apart[b]!) !== 0) return false;
     return (groups[a]! & masks[b]!) !== 0 && (groups[b]! & masks[a]!) !== 0;
   }
 }

@@ -48,6 +48,7 @@ export function mixedEntries(count: number, random: () => number): Entries {
     isStatic: Uint8Array.from(ofBodies(() => (random() < 0.2 ? 1 : 0))),
     groups: Uint32Array.from(ofBodies(() => 2 ** Math.floor(32 * random() ** 2))),
     masks: Uint32Array.from(ofBodies(() => (random() < 0.7 ? 2 ** 32 - 1 : 2 ** 32 * random()))),
+    apart: Uint8Array.from(ofBodies(() => Math.floor(8 * random() ** 2))),
   };
 }
 
@@ -131,17 +132,18 @@ export const BOX_SETS: Readonly<Record<string, (count: number, seed: number) => 
 
 /** All pairs, by comparing each box with each. */
 export function allPairs({ boxes, entries }: BoxSet): Uint32Array {
-  const { count, bodies, isStatic, groups, masks } = entries;
+  const { count, bodies, isStatic, groups, masks, apart } = entries;
   const pairs: number[] = [];
   for (let a = 0; a < count; a++) {
     for (let b = a + 1; b < count; b++) {
       if (bodies[a] === bodies[b] || (isStatic[a] && isStatic[b])) continue;
+      if (apart && (apart[a]! & apart[b]!) !== 0) continue;
       if (groups && masks && ((groups[a]! & masks[b]!) === 0 || (groups[b]! & masks[a]!) === 0)) continue;
-      const apart = [0, 1, 2].some(
+      const areDistant = [0, 1, 2].some(
         (axis) =>
           boxes[6 * a + axis]! > boxes[6 * b + 3 + axis]! || boxes[6 * b + axis]! > boxes[6 * a + 3 + axis]!,
       );
-      if (!apart) pairs.push(a, b);
+      if (!areDistant) pairs.push(a, b);
     }
   }
   return Uint32Array.from(pairs);

@@ -64,11 +64,19 @@ export function packPlaces({
 }
 
 /** Entries as `EntryFilter`. */
-export function packFilters({ count, bodies, groups, masks, isStatic }: Entries): Uint32Array<ArrayBuffer> {
+export function packFilters({
+  count,
+  bodies,
+  groups,
+  masks,
+  apart,
+  isStatic,
+}: Entries): Uint32Array<ArrayBuffer> {
   const words = new Uint32Array(FILTER * count);
   for (let entry = 0; entry < count; entry++) {
     const mask = masks?.[entry] ?? 2 ** 32 - 1;
-    words.set([bodies[entry]!, groups?.[entry] ?? 1, mask, isStatic[entry]!], FILTER * entry);
+    const flags = isStatic[entry]! | ((apart?.[entry] ?? 0) << 1);
+    words.set([bodies[entry]!, groups?.[entry] ?? 1, mask, flags], FILTER * entry);
   }
   return words;
 }

@@ -14,6 +14,7 @@ export interface ResolvedBodies {
   readonly isStatic: Uint8Array;
   readonly groups: Uint32Array;
   readonly masks: Uint32Array;
+  readonly apart: Uint8Array;
 }
 
 const ALL_GROUPS = 2 ** 32 - 1;
@@ -29,12 +30,12 @@ export function resolveBodies(
   names: (count: number) => readonly string[],
 ): ResolvedBodies {
   requireObject('bodies', bodies, 'an object with shapes');
-  requireKnown('bodies', 'field', bodies, ['shapes', 'isStatic', 'groups', 'masks']);
+  requireKnown('bodies', 'field', bodies, ['shapes', 'isStatic', 'groups', 'masks', 'apart']);
   requireArray('bodies.shapes', bodies.shapes, [Uint32Array], 'a shape per body');
   const count = bodies.shapes.length;
   const bodyNames = names(count);
   const filled = <A extends TypedArray>(
-    field: 'isStatic' | 'groups' | 'masks',
+    field: 'isStatic' | 'groups' | 'masks' | 'apart',
     type: TypeOf<A>,
     value: number,
   ) => {
@@ -51,6 +52,7 @@ export function resolveBodies(
     isStatic: filled<Uint8Array>('isStatic', Uint8Array, 0),
     groups: filled<Uint32Array>('groups', Uint32Array, 1),
     masks: filled<Uint32Array>('masks', Uint32Array, ALL_GROUPS),
+    apart: filled<Uint8Array>('apart', Uint8Array, 0),
   };
   for (let i = 0; i < count; i++) {
     const shape = resolved.shapes[i]!;
@@ -72,8 +74,8 @@ interface TypeOf<A> {
 }
 
 /** Whether two bodies may have contacts with each other. */
-export function mayTouch({ isStatic, groups, masks }: ResolvedBodies, a: number, b: number): boolean {
-  if (isStatic[a] === 1 && isStatic[b] === 1) return false;
+export function mayTouch({ isStatic, groups, masks, apart }: ResolvedBodies, a: number, b: number): boolean {
+  if ((isStatic[a] === 1 && isStatic[b] === 1) || (apart[a]! & apart[b]!) !== 0) return false;
   return (groups[a]! & masks[b]!) !== 0 && (groups[b]! & masks[a]!) !== 0;
 }
 

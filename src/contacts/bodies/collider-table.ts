@@ -153,10 +153,10 @@ function diagonalOf(box: readonly number[]): number {
 function shapesThatMeetPolyhedra(shapes: readonly ContactShape[], bodies: ResolvedBodies): Set<number> {
   // Bodies that differ in nothing that matters here stand for each other.
   const kinds = new Map<string, number>();
-  const { shapes: of, isStatic, groups, masks } = bodies;
+  const { shapes: of, isStatic, groups, masks, apart } = bodies;
   for (let i = 0; i < bodies.count; i++) {
     const isPolyhedron = shapes[of[i]!]!.kind === 'polyhedron';
-    const key = `${isPolyhedron ? 'polyhedron' : of[i]} ${isStatic[i]} ${groups[i]} ${masks[i]}`;
+    const key = `${isPolyhedron ? 'polyhedron' : of[i]} ${isStatic[i]} ${groups[i]} ${masks[i]} ${apart[i]}`;
     if (!kinds.has(key)) kinds.set(key, i);
   }
   const all = [...kinds.values()];

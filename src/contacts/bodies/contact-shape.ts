@@ -45,4 +45,6 @@ export interface ContactBodies {
    */
   readonly groups?: Uint32Array | undefined;
   readonly masks?: Uint32Array | undefined;
+  /** `[n]`: bits: two bodies that share one have no contacts with each other. Default 0. */
+  readonly apart?: Uint8Array | undefined;
 }

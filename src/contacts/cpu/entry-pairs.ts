@@ -87,6 +87,7 @@ export class EntryPairs {
         ...{ count: owners.length, bodies: owners },
         ...{ isStatic: Uint8Array.from(owners, (body) => bodies.isStatic[body]!) },
         ...{ groups: of(bodies.groups), masks: of(bodies.masks) },
+        apart: Uint8Array.from(owners, (body) => bodies.apart[body]!),
       },
       { pool, threads, signal },
     );

@@ -92,6 +92,7 @@ export class GpuPairLists {
               masks: of(bodies.masks),
             },
             isStatic: Uint8Array.from(places.bodies, (body) => bodies.isStatic[body]!),
+            apart: Uint8Array.from(places.bodies, (body) => bodies.apart[body]!),
           },
         }),
       );
@@ -180,13 +181,13 @@ const MOST_COMPARED = 4096;
 
 /** Classes of the pairs of colliders whose bodies may touch. */
 export function classesOf(colliders: Colliders, bodies: ResolvedBodies): PairClass[] {
-  const { isStatic, groups, masks } = bodies;
+  const { isStatic, groups, masks, apart } = bodies;
   // Colliders that differ in nothing that matters here stand for each other, but two bodies of a kind may touch.
   const kinds = new Map<string, { readonly kind: number; readonly bodies: Set<number> }>();
   for (let c = 0; c < colliders.count; c++) {
     if (colliders.kinds[c] === ColliderKind.plane) continue;
     const [kind, body] = [kindOf(colliders, c), colliders.bodies[c]!];
-    const key = `${kind} ${isStatic[body]} ${groups[body]} ${masks[body]}`;
+    const key = `${kind} ${isStatic[body]} ${groups[body]} ${masks[body]} ${apart[body]}`;
     const known = kinds.get(key) ?? { kind, bodies: new Set() };
     if (known.bodies.size < 2) known.bodies.add(body);
     kinds.set(key, known);

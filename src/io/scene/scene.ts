@@ -28,7 +28,7 @@ import {
 export interface Scene {
   readonly shapes: readonly ContactShape[];
   /** Bodies, as `ContactPipeline.create` takes them. */
-  readonly bodies: Required<ContactBodies> & {
+  readonly bodies: Required<Omit<ContactBodies, 'apart'>> & {
     readonly shapes: Uint32Array<ArrayBuffer>;
     readonly isStatic: Uint8Array<ArrayBuffer>;
     readonly groups: Uint32Array<ArrayBuffer>;

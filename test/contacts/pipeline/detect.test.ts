@@ -166,6 +166,15 @@ function repeated({ shapes, bodies, poses }: Scene, times: number): Scene {
   return { shapes, poses: all, bodies: { shapes: numbers, isStatic, groups, masks } };
 }
 
+it('bodies that share a bit of `apart` have no contacts with each other', async () => {
+  const apart = Uint8Array.from(scene.bodies.shapes, (_, body) => body % 4);
+  const own = { ...scene, bodies: { ...scene.bodies, apart } };
+  const found = await detectIn(own);
+  expect(listOf(found)).toEqual(await allContacts(own));
+  expect(found.count).toBeLessThan(0.7 * expected.count);
+  expect(found.count).toBeGreaterThan(0.5 * expected.count);
+});
+
 describe('bodies that are not there', () => {
   it('have no contacts, nor pairs, also where a list of pairs could serve on', async () => {
     const count = scene.bodies.shapes.length;
