@@ -139,7 +139,7 @@ export type {
 } from './inside/stream/point-stream.ts';
 export type { ExpansionOptions } from './inside/winding/potential-choice.ts';
 export type { WindingNumbers, WindingOptions, WindingSeconds } from './inside/winding/winding-number.ts';
-export { type BodyData, encodeBodySurfaces, surfacesOf } from './io/body-surfaces.ts';
+export { type BodyData, encodeBodySurfaces, type SurfaceOptions, surfacesOf } from './io/body-surfaces.ts';
 export {
   CONTACT_COLUMNS,
   CONTACT_FORMATS,
@@ -158,6 +158,7 @@ export {
   type WritableNpyDtype,
 } from './io/npy.ts';
 export { type OpenPointsOptions, openPoints, type PointFile } from './io/open-points.ts';
+export { encodePng } from './io/png.ts';
 export {
   type GridOptions,
   gridPoints,
@@ -201,3 +202,13 @@ export { type ReadMeshOptions, readMesh } from './mesh/read-mesh.ts';
 export type { Findings } from './mesh/topology.ts';
 export { type Box, type MeshOrigin, TriangleMesh, type TriangleMeshOptions } from './mesh/triangle-mesh.ts';
 export { encodeMesh, MESH_FORMATS, type MeshFormat } from './mesh/write-mesh.ts';
+export type { Camera } from './render/camera.ts';
+export { drawPicture, type Picture, type PictureOptions } from './render/picture.ts';
+export {
+  COLOR_MODES,
+  type ColorMode,
+  type DrawOptions,
+  type RenderedScene,
+  Renderer,
+  type RendererOptions,
+} from './render/renderer.ts';

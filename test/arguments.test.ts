@@ -62,7 +62,21 @@ const drumSizes = { radius: 1, length: 1, thickness: 0.1, opening: 0.5 };
 const surfaces = scree.surfacesOf(falling.shapes);
 const grid = scree.gridPoints(mesh.box, 2);
 const slice = { mesh, points: grid, flags: new Uint8Array(8), n: 2, title: 'a slice' };
+const device = await scree.openDevice();
+const drawn = {
+  shapes: falling.shapes,
+  bodies: { shapes: falling.bodies.shapes },
+  poses: falling.bodies.poses,
+};
+const renderer = await scree.Renderer.create(device, drawn, { sky: 0 });
+const texture = device.handle.createTexture({
+  label: 'a picture',
+  size: [16, 16],
+  format: 'rgba8unorm',
+  usage: GPUTextureUsage.RENDER_ATTACHMENT,
+});
 afterAll(() => {
+  device.destroy();
   body.destroy();
   batch.destroy();
   pipeline.destroy();
@@ -196,6 +210,28 @@ const CASES: Readonly<Record<string, Case>> = {
     call: scree.encodeBodySurfaces,
     args: [surfaces, falling.bodies.shapes, falling.bodies.poses, []],
     fine: { 3: ['nothing'] },
+  },
+  'Renderer.create': {
+    call: scree.Renderer.create,
+    args: [device, drawn, { sky: 0 }],
+    fine: { 2: OPTIONS },
+    rejects: true,
+  },
+  'Renderer.draw': {
+    call: (...args) => renderer.draw(...(args as [never])),
+    args: [texture, {}],
+    fine: { 1: OPTIONS },
+  },
+  drawPicture: {
+    call: scree.drawPicture,
+    args: [device, drawn, { width: 16, height: 16, sky: 0 }],
+    fine: { 2: OPTIONS },
+    rejects: true,
+  },
+  encodePng: {
+    call: scree.encodePng,
+    args: [{ width: 1, height: 1, pixels: new Uint8Array(4) }],
+    rejects: true,
   },
   simulationScene: { call: scree.simulationScene, args: [scene] },
   nodesInside: {

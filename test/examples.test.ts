@@ -18,6 +18,7 @@ const prints: Record<string, RegExp> = {
   'open-mesh.mjs': /^\{ points: 8000, outside: \d+, inside: \d+, boundary: 0 \} 0\n-?\d\S* \d\S*\n$/,
   'pairs-on-device.mjs': /^999 -0\.25\d* 1 0\n$/,
   'pairs.mjs': /^Float64Array\(1\) \[ -?\d[\d.]* \]\nFloat64Array\(3\).*\n(true|false)\n$/s,
+  'picture.mjs': /^600 400 960000\n$/,
   'points-on-device.mjs': /^\d+ \d{5}\n$/,
   'points.mjs': /points: 64000,\s+outside: \d+,\s+inside: \d+/,
   'save-body.mjs': /^\{ points: 8000, outside: \d+, inside: \d+, boundary: 0 \}\n$/,

@@ -1,6 +1,13 @@
 /** The surfaces of many bodies where they are, as one file for ParaView. */
 import { mat3d } from 'wgpu-matrix';
-import { requireArray, requireObject, requireText, told } from '../arguments.ts';
+import {
+  type Options,
+  requireArray,
+  requireObject,
+  requireOptions,
+  requireText,
+  told,
+} from '../arguments.ts';
 import { meshOf, namesOf, requireContactShapes } from '../contacts/bodies/check-shapes.ts';
 import type { ContactShape } from '../contacts/bodies/contact-shape.ts';
 import { surfaceMeshOf } from '../contacts/surface/surface-mesh.ts';
@@ -13,6 +20,13 @@ import { encodePolyData } from './vtp.ts';
 /** Most that a curved surface lies beyond its triangles, of its diameter: a picture's. */
 const CHORD = 1 / 64;
 
+export interface SurfaceOptions {
+  /** Most that a curved surface lies beyond its triangles, of its diameter. Default 1/64. */
+  readonly chord?: number;
+}
+
+const OPTIONS: Options<SurfaceOptions> = { chord: 'number' };
+
 /** Triangles of a shape, in its frame. */
 interface Surface {
   readonly positions: Float32Array;
@@ -22,9 +36,17 @@ interface Surface {
 /**
  * Surfaces of shapes, for `encodeBodySurfaces`. Planes have none.
  *
- * @throws InputError for a shape without volume
+ * @throws InputError for a shape without volume, or an option out of range
  */
-export function surfacesOf(shapes: readonly ContactShape[]): (Surface | undefined)[] {
+export function surfacesOf(
+  shapes: readonly ContactShape[],
+  options: SurfaceOptions = {},
+): (Surface | undefined)[] {
+  requireOptions('surfacesOf', options, OPTIONS);
+  const { chord = CHORD } = options;
+  if (!(chord > 0 && chord < 1)) {
+    throw new InputError(`surfacesOf: chord is ${chord}, expected a number between 0 and 1`);
+  }
   if (!Array.isArray(shapes)) {
     throw new InputError(`surfacesOf: shapes: found ${told(shapes)}, expected an array of descriptions`);
   }
@@ -35,7 +57,7 @@ export function surfacesOf(shapes: readonly ContactShape[]): (Surface | undefine
     const parts = shape.kind === 'parts' ? shape.parts : [{ shape: shape as ConvexShape }];
     return joined(
       parts.map(({ shape: part, ...place }) => {
-        const { mesh } = surfaceMeshOf(part, { chord: CHORD });
+        const { mesh } = surfaceMeshOf(part, { chord });
         return placed(
           mesh,
           Float64Array.of(...(place.position ?? [0, 0, 0]), ...(place.rotation ?? [0, 0, 0, 1])),

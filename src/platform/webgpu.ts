@@ -13,3 +13,4 @@ export type WebGpuDevice = Instance<'GPUDevice'>;
 export type WebGpuLimits = Instance<'GPUSupportedLimits', Readonly<Record<string, number>>>;
 export type WebGpuBuffer = Instance<'GPUBuffer'>;
 export type WebGpuCommandEncoder = Instance<'GPUCommandEncoder'>;
+export type WebGpuTexture = Instance<'GPUTexture'>;

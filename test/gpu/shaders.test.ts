@@ -11,7 +11,7 @@ import { pairParts } from '../../src/convex/gpu/sources.ts';
 import { forceParts } from '../../src/dem/gpu/forces/sources.ts';
 import { motionParts } from '../../src/dem/gpu/sources.ts';
 import { assembleShader, compileShader, createComputePipeline } from '../../src/gpu/shader.ts';
-
+import { renderParts } from '../../src/render/sources.ts';
 import { useDevice } from '../support/device.ts';
 import { shaders as ofLibrary } from '../support/shaders.ts';
 
@@ -33,6 +33,7 @@ const parts = [
   ...planeParts,
   ...motionParts,
   ...forceParts,
+  ...renderParts,
 ];
 const isPart = (file: string) => file.startsWith('common/') || parts.some(({ name }) => name === file);
 
@@ -60,7 +61,10 @@ describe('every shader', () => {
   it('has one entry point, named for what it does, and no loop variable without a value', () => {
     for (const file of files) {
       const code = readFileSync(join(folder, file), 'utf8').replaceAll(/\/\/.*$/gm, '');
-      const entries = [...code.matchAll(/@compute[^{]*?fn\s+(\w+)/g)].map((match) => match[1]);
+      // Passes that draw have a file for each of their two entry points.
+      const entries = [...code.matchAll(/@(?:compute|vertex|fragment)[^{]*?fn\s+(\w+)/g)].map(
+        (match) => match[1],
+      );
       expect(entries.length, file).toBe(isPart(file) ? 0 : 1);
       expect(entries, file).not.toContain('main');
       const stem = file.split('/').at(-1)!.replace('.wgsl', '');

@@ -27,6 +27,7 @@ import {
 import { solidAnglesShader } from '../../src/inside/direct/shaders.ts';
 import { multipoleShaders } from '../../src/inside/multipole/shaders.ts';
 import { crossingsShader, flagsShader } from '../../src/inside/ray-crossing/shaders.ts';
+import { renderShaders } from '../../src/render/sources.ts';
 
 export const insideShaders: readonly (() => AssembledShader)[] = [
   cellLookUpSource.shader,
@@ -75,6 +76,7 @@ const contactSources: readonly Sources[] = [
 export const shaders = [
   ...gpuShaders,
   ...insideShaders,
+  ...Object.values(renderShaders),
   ...[
     ...pairSources,
     ...broadPhaseSources,

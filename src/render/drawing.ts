@@ -1,0 +1,396 @@
+/** A scene on the GPU, drawn to textures. */
+import { writeToArrayBuffer } from 'typegpu';
+import { type InferInput, sizeOf } from 'typegpu/data';
+import { told } from '../arguments.ts';
+import { packBodies } from '../broadphase/gpu/tables.ts';
+import { ContactBody } from '../broadphase/layout.ts';
+import type { ContactShape } from '../contacts/bodies/contact-shape.ts';
+import { InputError } from '../errors.ts';
+import { BufferPool } from '../gpu/buffers.ts';
+import { requireBuffer } from '../gpu/callers-buffers.ts';
+import type { Device } from '../gpu/device.ts';
+import {
+  axesOf,
+  type Camera,
+  keyDirection,
+  type Lens,
+  lensOf,
+  lightMatrix,
+  skyDirections,
+} from './camera.ts';
+import { BACKGROUND, GRID_LINES, GROUND, KEY_TEXELS, MOST_SKY, SAMPLES, SKY_TEXELS } from './constants.ts';
+import { containersOf, type Frame, type FramedBodies, frameOf } from './framing.ts';
+import { View } from './layout.ts';
+import { drawnShapes } from './meshes.ts';
+import { DEPTH, type Pipelines, pipelinesOf } from './pipelines.ts';
+
+export interface DrawingScene {
+  readonly shapes: readonly ContactShape[];
+  readonly bodies: Uint32Array;
+  readonly isStatic: Uint8Array;
+  readonly poses: Float32Array | Float64Array;
+}
+
+export interface DrawingOptions {
+  readonly format: string;
+  readonly up: ArrayLike<number>;
+  readonly sky: number;
+  readonly camera: Camera;
+  readonly seeThrough: boolean;
+}
+
+/** Where bodies are, with the edge of the cells that positions are in. */
+export interface BodiesOnDevice {
+  readonly buffer: GPUBuffer;
+  readonly cell: number;
+}
+
+export interface Drawing {
+  readonly bodies: BodiesOnDevice;
+  readonly camera: Camera;
+  /** Place in `COLOR_MODES`. */
+  readonly colorMode: number;
+  readonly values: GPUBuffer | undefined;
+  readonly range: readonly [number, number];
+}
+
+/** Bodies of a shape that follow each other in the list of instances. */
+interface Batch {
+  readonly firstVertex: number;
+  readonly vertexCount: number;
+  readonly first: number;
+  readonly count: number;
+}
+
+/** What depends on the size of the picture. */
+interface Target {
+  readonly width: number;
+  readonly height: number;
+  readonly textures: readonly GPUTexture[];
+  readonly color: GPUTextureView;
+  readonly depth: GPUTextureView;
+  readonly wallDepth: GPUTextureView;
+  readonly light: GPUBindGroup;
+}
+
+const STORAGE = () => GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
+
+export class SceneDrawing {
+  readonly frame: Frame;
+  readonly #device: Device;
+  readonly #pool: BufferPool;
+  readonly #pipelines: Pipelines;
+  readonly #options: DrawingOptions;
+  readonly #isStatic: Uint8Array;
+  /** An edge for positions that callers give as poses. */
+  readonly #cell: number;
+  readonly #vertices: GPUBuffer;
+  readonly #instances: GPUBuffer;
+  readonly #planes: GPUBuffer;
+  readonly #planeCount: number;
+  readonly #batches: Readonly<Record<'moving' | 'solid' | 'glass', readonly Batch[]>>;
+  readonly #maps: readonly GPUTexture[];
+  readonly #lenses: readonly GPUTextureView[];
+  #target: Target | undefined;
+
+  private constructor(device: Device, pipelines: Pipelines, scene: DrawingScene, options: DrawingOptions) {
+    this.#device = device;
+    this.#pool = new BufferPool(device);
+    this.#pipelines = pipelines;
+    this.#options = options;
+    const { shapes, bodies, isStatic, poses } = scene;
+    const { vertices, shapes: drawn } = drawnShapes(shapes);
+    const framed: FramedBodies = { shapes: bodies, isStatic, drawn };
+    this.frame = frameOf(framed, poses);
+    this.#isStatic = isStatic;
+    this.#cell = cellOf(this.frame);
+    const holds = options.seeThrough ? containersOf(framed, poses) : new Uint8Array(bodies.length);
+    const kinds = { moving: [] as number[], solid: [] as number[], glass: [] as number[] };
+    const planes: number[] = [];
+    bodies.forEach((shape, body) => {
+      if (drawn[shape] === undefined) planes.push(body);
+      else kinds[isStatic[body] === 0 ? 'moving' : holds[body] === 1 ? 'glass' : 'solid'].push(body);
+    });
+    const instances: number[] = [];
+    const batched = (list: readonly number[]) => {
+      const byShape = new Map<number, number[]>();
+      for (const body of list) {
+        const own = byShape.get(bodies[body]!);
+        if (own === undefined) byShape.set(bodies[body]!, [body]);
+        else own.push(body);
+      }
+      return [...byShape].map(([shape, own]): Batch => {
+        const first = instances.length;
+        for (const body of own) instances.push(body);
+        const { firstVertex, vertexCount } = drawn[shape]!;
+        return { firstVertex, vertexCount, first, count: own.length };
+      });
+    };
+    this.#batches = {
+      moving: batched(kinds.moving),
+      solid: batched(kinds.solid),
+      glass: batched(kinds.glass),
+    };
+    this.#planeCount = planes.length;
+    this.#instances = this.#pool.upload('render: instances', Uint32Array.from(instances));
+    this.#planes = this.#pool.upload('render: planes', Uint32Array.from(planes));
+    this.#vertices = this.#pool.reserve(
+      'render: vertices',
+      vertices.byteLength,
+      GPUBufferUsage.VERTEX | GPUBufferUsage.COPY_DST,
+    );
+    device.handle.queue.writeBuffer(this.#vertices, 0, vertices);
+    const usage = GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.TEXTURE_BINDING;
+    const map = (label: string, texels: number, layers: number) =>
+      device.handle.createTexture({ label, size: [texels, texels, layers], format: DEPTH, usage });
+    const layers = Math.max(1, options.sky);
+    this.#maps = [map('render: key map', KEY_TEXELS, 1), map('render: sky maps', SKY_TEXELS, layers)];
+    const layer = (baseArrayLayer: number) =>
+      this.#maps[1]!.createView({ dimension: '2d', baseArrayLayer, arrayLayerCount: 1 });
+    this.#lenses = [this.#maps[0]!.createView(), ...Array.from({ length: options.sky }, (_, i) => layer(i))];
+  }
+
+  static async create(device: Device, scene: DrawingScene, options: DrawingOptions): Promise<SceneDrawing> {
+    const pipelines = await pipelinesOf(device, options.format as GPUTextureFormat);
+    return device.checked('making a renderer', () => new SceneDrawing(device, pipelines, scene, options));
+  }
+
+  /** @throws InputError for what is no texture, or one of another format */
+  checkedTexture(found: unknown): GPUTexture {
+    if (!(found instanceof GPUTexture)) {
+      throw new InputError(`draw: found ${told(found)}, expected a GPUTexture`);
+    }
+    const { format } = this.#options;
+    if (found.format === format) return found;
+    throw new InputError(
+      `draw: found a texture of format ${found.format}, expected ${format}, as the renderer was created for`,
+    );
+  }
+
+  /** @throws InputError for what are no bodies on the GPU */
+  checkedBodies({
+    buffer: found,
+    cell,
+  }: {
+    readonly buffer: unknown;
+    readonly cell: unknown;
+  }): BodiesOnDevice {
+    const buffer = requireBuffer('draw: bodies.buffer', found);
+    const bytes = sizeOf(ContactBody) * this.#isStatic.length;
+    if (buffer.size < bytes) {
+      throw new InputError(
+        `draw: bodies.buffer: a buffer of ${buffer.size} bytes found, expected ${bytes} or more`,
+      );
+    }
+    if (typeof cell === 'number' && cell > 0 && cell < Infinity) return { buffer, cell };
+    throw new InputError(`draw: bodies.cell is ${told(cell)}, expected a length above 0`);
+  }
+
+  /** Poses on the GPU. */
+  upload(poses: Float32Array | Float64Array): BodiesOnDevice {
+    const words = packBodies(poses, this.#isStatic, this.#cell);
+    return { buffer: this.#pool.upload('render: bodies', words), cell: this.#cell };
+  }
+
+  /** Values of bodies on the GPU. */
+  uploadValues(values: Float32Array<ArrayBuffer>): GPUBuffer {
+    return this.#pool.upload('render: values', values);
+  }
+
+  /** Records and submits a picture. */
+  draw(texture: GPUTexture, drawing: Drawing): void {
+    const { handle } = this.#device;
+    const target = this.#targetOf(texture);
+    const axes = axesOf(this.#options.up);
+    const key = keyDirection(axes, this.#options.camera);
+    const sky = skyDirections(axes, this.#options.sky);
+    const lights = [key, ...sky].map((one) => lightMatrix(one, axes, this.frame.radius));
+    const lens = lensOf(this.frame, axes, drawing.camera, target.width / target.height);
+    const scene = this.#bindScene(drawing, this.#viewOf(drawing, { key, up: axes.up, lights, lens }));
+    const { group: lensGroup, stride } = this.#bindLenses([...lights, lens.matrix]);
+
+    const encoder = handle.createCommandEncoder({ label: 'render' });
+    const { moving, solid, glass } = this.#batches;
+    this.#lenses.forEach((view, i) => {
+      const pass = depthPass(encoder, 'render: shadow', view, 1);
+      this.#drawBatches(
+        pass,
+        this.#pipelines.shadow,
+        [scene],
+        [...moving, ...solid],
+        [lensGroup, i * stride],
+      );
+      pass.end();
+    });
+    const walls = depthPass(encoder, 'render: wall depth', target.wallDepth, 0);
+    this.#drawBatches(walls, this.#pipelines.wallDepth, [scene], glass, [lensGroup, lights.length * stride]);
+    walls.end();
+
+    const [r, g, b] = BACKGROUND;
+    const pass = encoder.beginRenderPass({
+      label: 'render: picture',
+      colorAttachments: [
+        {
+          view: target.color,
+          resolveTarget: texture.createView(),
+          clearValue: { r, g, b, a: 1 },
+          loadOp: 'clear',
+          storeOp: 'discard',
+        },
+      ],
+      depthStencilAttachment: {
+        view: target.depth,
+        depthClearValue: 1,
+        depthLoadOp: 'clear',
+        depthStoreOp: 'discard',
+      },
+    });
+    const groups = [scene, target.light];
+    this.#drawBatches(pass, this.#pipelines.bodies, groups, [...moving, ...solid]);
+    this.#drawBatches(pass, this.#pipelines.walls, groups, glass);
+    if (this.#planeCount > 0) {
+      pass.setPipeline(this.#pipelines.planes);
+      groups.forEach((group, i) => {
+        pass.setBindGroup(i, group);
+      });
+      pass.draw(6, this.#planeCount);
+    }
+    this.#drawBatches(pass, this.#pipelines.glass, groups, glass);
+    pass.end();
+    handle.queue.submit([encoder.finish()]);
+  }
+
+  destroy(): void {
+    for (const texture of [...this.#maps, ...(this.#target?.textures ?? [])]) texture.destroy();
+    this.#pool.destroy();
+  }
+
+  #drawBatches(
+    pass: GPURenderPassEncoder,
+    pipeline: GPURenderPipeline,
+    groups: readonly GPUBindGroup[],
+    batches: readonly Batch[],
+    [lens, offset]: readonly [GPUBindGroup | undefined, number] = [undefined, 0],
+  ): void {
+    if (batches.length === 0) return;
+    pass.setPipeline(pipeline);
+    groups.forEach((group, i) => {
+      pass.setBindGroup(i, group);
+    });
+    if (lens !== undefined) pass.setBindGroup(1, lens, [offset]);
+    pass.setVertexBuffer(0, this.#vertices);
+    for (const { vertexCount, count, firstVertex, first } of batches) {
+      pass.draw(vertexCount, count, firstVertex, first);
+    }
+  }
+
+  #viewOf(
+    { bodies, colorMode, range }: Drawing,
+    { key, up, lights, lens }: { key: Float64Array; up: Float64Array; lights: Float64Array[]; lens: Lens },
+  ): InferInput<typeof View> {
+    const { focus, radius } = this.frame;
+    const at = packBodies(Float64Array.of(...focus, 0, 0, 0, 1), Uint8Array.of(0), bodies.cell);
+    const cells = new Int32Array(at.buffer);
+    // TypeGPU takes typed arrays as bytes: float64 has to be rounded first.
+    const f32 = (array: Float64Array) => Float32Array.from(array);
+    const none = new Float32Array(16);
+    const skyMatrices = Array.from({ length: MOST_SKY }, (_, i) =>
+      i + 1 < lights.length ? f32(lights[i + 1]!) : none,
+    );
+    return {
+      ...{ camera: f32(lens.matrix), keyMatrix: f32(lights[0]!), skyMatrices, eye: f32(lens.eye) },
+      ...{ cellSize: bodies.cell, focusCell: cells.slice(0, 3), focusFraction: at.slice(4, 7) },
+      ...{ planeCount: this.#planeCount, colorMode, skyCount: lights.length - 1, radius },
+      ...{ keyDirection: f32(key), up: f32(up), background: Float32Array.from(BACKGROUND) },
+      ...{ range: Float32Array.from(range), groundRadius: GROUND * radius },
+      ...{ keyTexel: (2 * radius) / KEY_TEXELS, skyTexel: (2 * radius) / SKY_TEXELS },
+      gridSpacing: roundNumber(radius / GRID_LINES),
+    } as unknown as InferInput<typeof View>;
+  }
+
+  #bindScene({ bodies, values }: Drawing, view: InferInput<typeof View>): GPUBindGroup {
+    const bytes = new ArrayBuffer(sizeOf(View));
+    writeToArrayBuffer(bytes, View, view);
+    const uniform = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+    const viewBuffer = this.#pool.reserve('render: view', bytes.byteLength, uniform);
+    this.#device.handle.queue.writeBuffer(viewBuffer, 0, bytes);
+    const none = values ?? this.#pool.reserve('render: no values', 0, STORAGE());
+    const buffers = [viewBuffer, bodies.buffer, this.#instances, none, this.#planes];
+    return this.#device.handle.createBindGroup({
+      label: 'render: scene',
+      layout: this.#pipelines.scene,
+      entries: buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
+    });
+  }
+
+  #bindLenses(matrices: readonly Float64Array[]): { group: GPUBindGroup; stride: number } {
+    const stride = this.#device.limits.minUniformBufferOffsetAlignment;
+    const floats = new Float32Array((stride / 4) * matrices.length);
+    matrices.forEach((matrix, i) => {
+      floats.set(matrix, (stride / 4) * i);
+    });
+    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+    const buffer = this.#pool.reserve('render: lenses', floats.byteLength, usage);
+    this.#device.handle.queue.writeBuffer(buffer, 0, floats);
+    const group = this.#device.handle.createBindGroup({
+      label: 'render: lenses',
+      layout: this.#pipelines.lens,
+      entries: [{ binding: 0, resource: { buffer, size: 64 } }],
+    });
+    return { group, stride };
+  }
+
+  #targetOf({ width, height }: GPUTexture): Target {
+    if (this.#target?.width === width && this.#target.height === height) return this.#target;
+    for (const texture of this.#target?.textures ?? []) texture.destroy();
+    const { handle } = this.#device;
+    const attachment = GPUTextureUsage.RENDER_ATTACHMENT;
+    const texture = (label: string, format: GPUTextureFormat, sampleCount: number, usage: number) =>
+      handle.createTexture({ label, size: [width, height], format, sampleCount, usage });
+    const color = texture('render: samples', this.#options.format as GPUTextureFormat, SAMPLES, attachment);
+    const depth = texture('render: depth', DEPTH, SAMPLES, attachment);
+    const wallDepth = texture('render: wall depth', DEPTH, 1, attachment | GPUTextureUsage.TEXTURE_BINDING);
+    const sampler = handle.createSampler({
+      label: 'render: maps',
+      compare: 'less',
+      magFilter: 'linear',
+      minFilter: 'linear',
+    });
+    const [keyMap, skyMaps] = this.#maps;
+    const resources = [
+      keyMap!.createView(),
+      skyMaps!.createView({ dimension: '2d-array' }),
+      sampler,
+      wallDepth.createView(),
+    ];
+    const light = handle.createBindGroup({
+      label: 'render: light',
+      layout: this.#pipelines.light,
+      entries: resources.map((resource, binding) => ({ binding, resource })),
+    });
+    const views = { color: color.createView(), depth: depth.createView(), wallDepth: wallDepth.createView() };
+    this.#target = { width, height, textures: [color, depth, wallDepth], ...views, light };
+    return this.#target;
+  }
+}
+
+function depthPass(encoder: GPUCommandEncoder, label: string, view: GPUTextureView, depthClearValue: number) {
+  return encoder.beginRenderPass({
+    label,
+    colorAttachments: [],
+    depthStencilAttachment: { view, depthClearValue, depthLoadOp: 'clear', depthStoreOp: 'store' },
+  });
+}
+
+/** A power of two, large enough that all of the scene lies within 2^30 cells. */
+function cellOf({ focus, radius }: Frame): number {
+  const far = Math.max(...focus.map(Math.abs), radius);
+  return 2 ** Math.ceil(Math.log2(Math.max(radius, far * 2 ** -20)));
+}
+
+/** The nearest 1, 2 or 5 times a power of ten. */
+function roundNumber(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const digits = value / power;
+  return power * (digits < 1.5 ? 1 : digits < 3.5 ? 2 : digits < 7.5 ? 5 : 10);
+}
