@@ -53,10 +53,14 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   let ownA = constants[first.bodyA];
   let ownB = constants[first.bodyB];
   let law = groupLaw(kindOf(first), ownA, ownB);
+  // And where the pair's stiffness acts: the mean of its contacts.
   var stiffness = 0.0;
+  var weighted = vec3f();
   for (var k = 0u; k < wanted; k++) {
     let i = select(range.z + k - count, range.x + k, k < count);
-    stiffness += normalLaw(records[i], law).stiffness;
+    let own = normalLaw(records[i], law).stiffness;
+    stiffness += own;
+    weighted += own * records[i].offset;
   }
   let time = control.timeStep;
   let spinA = angularVelocity(a, ownA);
@@ -69,6 +73,8 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     cellsBetween(a.cell.y, a.fraction.y, b.cell.y, b.fraction.y),
     cellsBetween(a.cell.z, a.fraction.z, b.cell.z, b.fraction.z),
   );
+  let middleA = select(vec3f(), weighted / stiffness, stiffness > 0.0) - centroid;
+  let middleB = middleA - way;
   let damped = 2.0 * numberAt(law.numbers + select(DAMPING_OF_HERTZ, DAMPING_OF_LINEAR, law.isFoundation));
   let friction = numberAt(law.numbers + FRICTION);
   let tangentialRatio = numberAt(law.numbers + TANGENTIAL);
@@ -93,8 +99,8 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     let opening = dot(velocity, n);
     let inverseMass = ownA.inverseMass
       + ownB.inverseMass
-      + inverseInertia(a, ownA, cross(armA, n))
-      + inverseInertia(b, ownB, cross(armB, n));
+      + inverseInertia(a, ownA, cross(middleA, n))
+      + inverseInertia(b, ownB, cross(middleB, n));
     let frequency = sqrt(stiffness * inverseMass);
     sum.frequency = max(sum.frequency, frequency);
     let damping = select(0.0, damped * found.stiffness / frequency, frequency > 0.0);

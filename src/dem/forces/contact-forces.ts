@@ -134,11 +134,21 @@ export class ContactForces {
     const numbers = PAIR_NUMBERS * (materials[a]! * pairs.count + materials[b]!);
     const law = this.#law;
     const wanted = end - first + (endEdge - firstEdge);
-    let stiffness = 0;
+    // And where the pair's stiffness acts: the mean of its contacts, from the centroids of A and of B.
+    let [stiffness, cx, cy, cz] = [0, 0, 0, 0];
     for (let n = 0; n < wanted; n++) {
-      this.#normalLaw(contacts, n < end - first ? first + n : firstEdge + n - (end - first));
-      stiffness += law.stiffness;
+      const i = n < end - first ? first + n : firstEdge + n - (end - first);
+      this.#normalLaw(contacts, i);
+      const own = law.stiffness;
+      stiffness += own;
+      cx += own * (points[3 * i]! - positions[3 * a]!);
+      cy += own * (points[3 * i + 1]! - positions[3 * a + 1]!);
+      cz += own * (points[3 * i + 2]! - positions[3 * a + 2]!);
     }
+    if (stiffness > 0) [cx, cy, cz] = [cx / stiffness, cy / stiffness, cz / stiffness];
+    const dx = cx + positions[3 * a]! - positions[3 * b]!;
+    const dy = cy + positions[3 * a + 1]! - positions[3 * b + 1]!;
+    const dz = cz + positions[3 * a + 2]! - positions[3 * b + 2]!;
     angularVelocity(state, this.#inertia, a, this.#spinA);
     angularVelocity(state, this.#inertia, b, this.#spinB);
     const [ax, ay, az] = this.#spinA as unknown as Vector;
@@ -178,8 +188,8 @@ export class ContactForces {
       const inverseMass =
         inverseMasses[a]! +
         inverseMasses[b]! +
-        this.#inverseOf(state, a, ray * nz - raz * ny, raz * nx - rax * nz, rax * ny - ray * nx) +
-        this.#inverseOf(state, b, rby * nz - rbz * ny, rbz * nx - rbx * nz, rbx * ny - rby * nx);
+        this.#inverseOf(state, a, cy * nz - cz * ny, cz * nx - cx * nz, cx * ny - cy * nx) +
+        this.#inverseOf(state, b, dy * nz - dz * ny, dz * nx - dx * nz, dx * ny - dy * nx);
       sums.largestFrequency = Math.max(sums.largestFrequency, Math.sqrt(stiffness * inverseMass));
       const damping = stiffness > 0 ? (2 * share * own) / Math.sqrt(stiffness * inverseMass) : 0;
       const pushed = Math.max(0, force - damping * opening);

@@ -121,7 +121,8 @@ const NOTHING: MassOfShape = {
 
 /** Radius of a ball at the place of a point contact: that of the shape's own rounding, else of equal volume. */
 function curvatureOf(shape: SimulationScene['shapes'][number], radius: number): number {
-  if (shape.kind === 'plane') return 0;
+  // What touches a polyhedron in a point touches a face: its nodes and edges are no points.
+  if (shape.kind === 'plane' || shape.kind === 'polyhedron') return 0;
   if (shape.kind === 'sphere') return shape.radius + (shape.margin ?? 0);
   const margin =
     ('margin' in shape ? (shape.margin ?? 0) : 0) +
