@@ -7,12 +7,9 @@ const LOOSE = 2.1;
 /** How far the column stays from walls and floor: bodies are about 1 unit in radius, and those outside half as far. */
 const CLEAR = 0.65;
 export const DENSITY = 1;
-const MATERIAL = { density: DENSITY, restitution: 0.3, friction: 0.3 } as const;
-/** Bodies overlap by one or two hundredths of their radius at most under a heap's weight, points more than faces. */
-const MODULUS = { points: 1e5, faces: 5e3 } as const;
+/** Bodies overlap by some hundredths of their radius at most under a heap's weight. */
+const MATERIAL = { density: DENSITY, youngsModulus: 1e5, restitution: 0.3, friction: 0.3 } as const;
 const GRAVITY = [0, 0, -10] as const;
-
-const isRock = ({ shapes }: Pick<PackedKind, 'shapes'>) => shapes[0]!.kind === 'polyhedron';
 
 /** A packing and the width and depth of its box, which has a corner at the origin. */
 export interface Heap {
@@ -34,7 +31,7 @@ export function sceneOf({ shapes }: PackedKind, { packing, box: [width, depth] }
   const ofPlanes = new Uint32Array(planes.length / 7).fill(shapes.length);
   return {
     shapes: [...shapes, { kind: 'plane' }],
-    materials: [{ ...MATERIAL, youngsModulus: isRock({ shapes }) ? MODULUS.faces : MODULUS.points }],
+    materials: [MATERIAL],
     gravity: GRAVITY,
     bodies: {
       shapes: Uint32Array.from([...packing.shapes, ...ofPlanes]),
@@ -53,7 +50,7 @@ export async function settledCell(
   const side = period[0] + 2 * CLEAR;
   for (let i = 0; i < poses.length; i++) if (i % 7 < 3) poses[i]! += CLEAR;
   let cell: Cell = { shapes, poses, period: [side, side, 0], made: 'in a lattice' };
-  if (isRock(kind)) {
+  if (kind.shapes[0]!.kind === 'polyhedron') {
     // Rocks take ten times as long.
     const hulls = kind.shapes.map((shape) => ({ kind: 'polytope' as const, vertices: verticesOf(shape) }));
     cell = await moved({ ...kind, shapes: hulls }, cell, settling, signal);

@@ -19,7 +19,7 @@ export interface DemPlan {
 }
 
 const FULL: DemPlan = {
-  ...{ count: 100, across: 3, settling: 2, bodies: [1e2, 1e3, 1e4, 1e5], rounds: 3, mostSeconds: 15 },
+  ...{ count: 100, across: 3, settling: 3, bodies: [1e2, 1e3, 1e4, 1e5], rounds: 3, mostSeconds: 15 },
 };
 const QUICK: DemPlan = {
   ...{ count: 12, across: 2, settling: 0.5, bodies: [12, 24], rounds: 2, mostSeconds: Infinity },

@@ -127,7 +127,11 @@ export class ContactForces {
     const { inverseMasses } = this.#inertia;
     const { pairs, materials } = this.#bodies;
     const at = RANGE_WORDS * group;
-    const [first, end, firstEdge, endEdge] = groups.ranges.subarray(at, at + RANGE_WORDS) as unknown as Range;
+    // Plain numbers, here and below: arrays that are taken apart at each contact take most of the time.
+    const first = groups.ranges[at]!;
+    const end = groups.ranges[at + 1]!;
+    const firstEdge = groups.ranges[at + 2]!;
+    const endEdge = groups.ranges[at + 3]!;
     const some = end > first ? first : firstEdge;
     const a = bodies[2 * some]!;
     const b = bodies[2 * some + 1]!;
@@ -151,31 +155,36 @@ export class ContactForces {
     const dz = cz + positions[3 * a + 2]! - positions[3 * b + 2]!;
     angularVelocity(state, this.#inertia, a, this.#spinA);
     angularVelocity(state, this.#inertia, b, this.#spinB);
-    const [ax, ay, az] = this.#spinA as unknown as Vector;
-    const [bx, by, bz] = this.#spinB as unknown as Vector;
+    const ax = this.#spinA[0]!;
+    const ay = this.#spinA[1]!;
+    const az = this.#spinA[2]!;
+    const bx = this.#spinB[0]!;
+    const by = this.#spinB[1]!;
+    const bz = this.#spinB[2]!;
     const isHertz = !isFoundation(this.#bodies, kinds[some]!, a, b);
     const share =
       pairs.numbers[numbers + (isHertz ? PairNumber.dampingOfHertz : PairNumber.dampingOfLinear)]!;
     const friction = pairs.numbers[numbers + PairNumber.friction]!;
     const tangentialRatio = pairs.numbers[numbers + PairNumber.tangential]!;
     const feature = new FeatureSeeker(this.history, before);
-    let [sumN, sumX, sumY, sumZ] = [0, 0, 0, 0];
+    const onB = this.#onB;
+    let sumN = 0;
+    let sumX = 0;
+    let sumY = 0;
+    let sumZ = 0;
     for (let n = wanted - 1; n >= 0; n--) {
       const i = n < end - first ? first + n : firstEdge + n - (end - first);
       this.#normalLaw(contacts, i);
       const { force, pull, stiffness: own, energy } = law;
-      const [nx, ny, nz] = [normals[3 * i]!, normals[3 * i + 1]!, normals[3 * i + 2]!];
-      const [px, py, pz] = [points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!];
-      const [rax, ray, raz] = [
-        px - positions[3 * a]!,
-        py - positions[3 * a + 1]!,
-        pz - positions[3 * a + 2]!,
-      ];
-      const [rbx, rby, rbz] = [
-        px - positions[3 * b]!,
-        py - positions[3 * b + 1]!,
-        pz - positions[3 * b + 2]!,
-      ];
+      const nx = normals[3 * i]!;
+      const ny = normals[3 * i + 1]!;
+      const nz = normals[3 * i + 2]!;
+      const rax = points[3 * i]! - positions[3 * a]!;
+      const ray = points[3 * i + 1]! - positions[3 * a + 1]!;
+      const raz = points[3 * i + 2]! - positions[3 * a + 2]!;
+      const rbx = points[3 * i]! - positions[3 * b]!;
+      const rby = points[3 * i + 1]! - positions[3 * b + 1]!;
+      const rbz = points[3 * i + 2]! - positions[3 * b + 2]!;
       sums.elastic += energy;
       this.energies[i] = energy;
       sums.deepest = Math.max(sums.deepest, -distances[i]!);
@@ -194,53 +203,75 @@ export class ContactForces {
       const damping = stiffness > 0 ? (2 * share * own) / Math.sqrt(stiffness * inverseMass) : 0;
       const pushed = Math.max(0, force - damping * opening);
       const press = pushed;
-      const [tx, ty, tz] = [vx - opening * nx, vy - opening * ny, vz - opening * nz];
+      const tx = vx - opening * nx;
+      const ty = vy - opening * ny;
+      const tz = vz - opening * nz;
       const spring = own * tangentialRatio;
       // The spring of before, in this plane and turned with both bodies.
       const old = feature.find(contacts, i);
-      let [sx, sy, sz] = [0, 0, 0];
+      let sx = 0;
+      let sy = 0;
+      let sz = 0;
       if (old >= 0) {
         const last = this.history!.tangential;
         const then = last[4 * old + 3]!;
-        [sx, sy, sz] = [last[4 * old]!, last[4 * old + 1]!, last[4 * old + 2]!];
+        sx = last[4 * old]!;
+        sy = last[4 * old + 1]!;
+        sz = last[4 * old + 2]!;
         const size = Math.sqrt(sx * sx + sy * sy + sz * sz);
         const spin = (time * ((ax + bx) * nx + (ay + by) * ny + (az + bz) * nz)) / 2;
         const out = sx * nx + sy * ny + sz * nz;
-        [sx, sy, sz] = [sx - out * nx, sy - out * ny, sz - out * nz];
-        [sx, sy, sz] = [
-          sx + spin * (ny * sz - nz * sy),
-          sy + spin * (nz * sx - nx * sz),
-          sz + spin * (nx * sy - ny * sx),
-        ];
+        const flatX = sx - out * nx;
+        const flatY = sy - out * ny;
+        const flatZ = sz - out * nz;
+        sx = flatX + spin * (ny * flatZ - nz * flatY);
+        sy = flatY + spin * (nz * flatX - nx * flatZ);
+        sz = flatZ + spin * (nx * flatY - ny * flatX);
         const turned = Math.sqrt(sx * sx + sy * sy + sz * sz);
         const kept = turned > 0 && then > 0 ? (size / turned) * Math.min(1, spring / then) : 0;
-        [sx, sy, sz] = [kept * sx, kept * sy, kept * sz];
+        sx *= kept;
+        sy *= kept;
+        sz *= kept;
       }
-      [sx, sy, sz] = [sx - spring * time * tx, sy - spring * time * ty, sz - spring * time * tz];
+      sx -= spring * time * tx;
+      sy -= spring * time * ty;
+      sz -= spring * time * tz;
       const sideways = damping * Math.sqrt(tangentialRatio);
-      let [gx, gy, gz] = [sx - sideways * tx, sy - sideways * ty, sz - sideways * tz];
+      let gx = sx - sideways * tx;
+      let gy = sy - sideways * ty;
+      let gz = sz - sideways * tz;
       const most = friction * press;
       const size = Math.sqrt(gx * gx + gy * gy + gz * gz);
       if (size > most) {
         const kept = most / size;
-        [gx, gy, gz] = [kept * gx, kept * gy, kept * gz];
-        [sx, sy, sz] = [gx, gy, gz];
+        gx *= kept;
+        gy *= kept;
+        gz *= kept;
+        sx = gx;
+        sy = gy;
+        sz = gz;
       }
-      tangential.set([sx, sy, sz, spring], 4 * i);
+      tangential[4 * i] = sx;
+      tangential[4 * i + 1] = sy;
+      tangential[4 * i + 2] = sz;
+      tangential[4 * i + 3] = spring;
       const springs = spring > 0 ? (sx * sx + sy * sy + sz * sz) / (2 * spring) : 0;
       sums.tangential += springs;
       const normal = pushed - pull;
-      const onB = this.#onB;
-      onB.set([rax, ray, raz, rbx, rby, rbz], 3);
-      onB.set([normal * nx + gx, normal * ny + gy, normal * nz + gz]);
-      pushApart(loads, a, b, onB);
+      onB[3] = rax;
+      onB[4] = ray;
+      onB[5] = raz;
+      onB[6] = rbx;
+      onB[7] = rby;
+      onB[8] = rbz;
+      pushApart(loads, a, b, setForce(onB, normal * nx + gx, normal * ny + gy, normal * nz + gz));
       const lost = pushed - force;
-      onB.set([lost * nx, lost * ny, lost * nz]);
-      pushApart(losses.dashpots, a, b, onB);
-      onB.set([gx, gy, gz]);
-      pushApart(losses.friction, a, b, onB);
+      pushApart(losses.dashpots, a, b, setForce(onB, lost * nx, lost * ny, lost * nz));
+      pushApart(losses.friction, a, b, setForce(onB, gx, gy, gz));
       sumN += press;
-      [sumX, sumY, sumZ] = [sumX + press * nx, sumY + press * ny, sumZ + press * nz];
+      sumX += press * nx;
+      sumY += press * ny;
+      sumZ += press * nz;
     }
     this.#roll(
       group,
@@ -313,20 +344,19 @@ export class ContactForces {
   /** L . I^-1 L of a vector in the world's axes. */
   #inverseOf({ rotations: q }: MotionState, body: number, x: number, y: number, z: number): number {
     const { inverseMoments } = this.#inertia;
-    const [i1, i2, i3] = [
-      inverseMoments[3 * body]!,
-      inverseMoments[3 * body + 1]!,
-      inverseMoments[3 * body + 2]!,
-    ];
+    const i1 = inverseMoments[3 * body]!;
     if (i1 === 0) return 0;
-    const [qx, qy, qz, qw] = [q[4 * body]!, q[4 * body + 1]!, q[4 * body + 2]!, q[4 * body + 3]!];
+    const qx = q[4 * body]!;
+    const qy = q[4 * body + 1]!;
+    const qz = q[4 * body + 2]!;
+    const qw = q[4 * body + 3]!;
     const tx = 2 * (qz * y - qy * z);
     const ty = 2 * (qx * z - qz * x);
     const tz = 2 * (qy * x - qx * y);
     const l1 = x + qw * tx + (qz * ty - qy * tz);
     const l2 = y + qw * ty + (qx * tz - qz * tx);
     const l3 = z + qw * tz + (qy * tx - qx * ty);
-    return i1 * l1 * l1 + i2 * l2 * l2 + i3 * l3 * l3;
+    return i1 * l1 * l1 + inverseMoments[3 * body + 1]! * l2 * l2 + inverseMoments[3 * body + 2]! * l3 * l3;
   }
 
   /** 1 / moment of inertia about a contact, at a body's radius from its centroid. */
@@ -382,19 +412,32 @@ export class ContactForces {
   }
 }
 
-/** Adds a force on B and its opposite on A, with their torques: `ContactForces.#onB` says what is where. */
-function pushApart({ forces, torques }: Loads, a: number, b: number, f: Float64Array): void {
-  for (let k = 0; k < 3; k++) {
-    const [i, j] = [(k + 1) % 3, (k + 2) % 3];
-    forces[3 * a + k]! -= f[k]!;
-    forces[3 * b + k]! += f[k]!;
-    torques[3 * a + k]! -= f[3 + i]! * f[j]! - f[3 + j]! * f[i]!;
-    torques[3 * b + k]! += f[6 + i]! * f[j]! - f[6 + j]! * f[i]!;
-  }
+/** Sets the force of `ContactForces.#onB`. */
+function setForce(onB: Float64Array, x: number, y: number, z: number): Float64Array {
+  onB[0] = x;
+  onB[1] = y;
+  onB[2] = z;
+  return onB;
 }
 
-type Vector = [number, number, number];
-type Range = [first: number, end: number, firstEdge: number, endEdge: number];
+/** Adds a force on B and its opposite on A, with their torques: `ContactForces.#onB` says what is where. */
+function pushApart({ forces, torques }: Loads, a: number, b: number, onB: Float64Array): void {
+  const x = onB[0]!;
+  const y = onB[1]!;
+  const z = onB[2]!;
+  forces[3 * a]! -= x;
+  forces[3 * a + 1]! -= y;
+  forces[3 * a + 2]! -= z;
+  forces[3 * b]! += x;
+  forces[3 * b + 1]! += y;
+  forces[3 * b + 2]! += z;
+  torques[3 * a]! -= onB[4]! * z - onB[5]! * y;
+  torques[3 * a + 1]! -= onB[5]! * x - onB[3]! * z;
+  torques[3 * a + 2]! -= onB[3]! * y - onB[4]! * x;
+  torques[3 * b]! += onB[7]! * z - onB[8]! * y;
+  torques[3 * b + 1]! += onB[8]! * x - onB[6]! * z;
+  torques[3 * b + 2]! += onB[6]! * y - onB[7]! * x;
+}
 
 /** What a group comes to. */
 interface GroupSums {
@@ -459,16 +502,21 @@ function compare(one: ContactKeys, i: number, other: ContactKeys, j: number): nu
 /** Finds contacts of a group in the last step, from the last feature on. */
 class FeatureSeeker {
   readonly #last: History | undefined;
-  readonly #range: ArrayLike<number>;
-  #at: number;
-  #atEdge: number;
+  #first = 0;
+  #firstEdge = 0;
+  #at = -1;
+  #atEdge = -1;
 
+  /** Begins with a group of the last step, or `NO_GROUP`. */
   constructor(last: History | undefined, group: number) {
-    const at = RANGE_WORDS * group;
     this.#last = group === NO_GROUP ? undefined : last;
-    this.#range = this.#last ? this.#last.groups.ranges.subarray(at, at + RANGE_WORDS) : [0, 0, 0, 0];
-    this.#at = this.#range[1]! - 1;
-    this.#atEdge = this.#range[3]! - 1;
+    if (this.#last === undefined) return;
+    const { ranges } = this.#last.groups;
+    const at = RANGE_WORDS * group;
+    this.#first = ranges[at]!;
+    this.#at = ranges[at + 1]! - 1;
+    this.#firstEdge = ranges[at + 2]!;
+    this.#atEdge = ranges[at + 3]! - 1;
   }
 
   /** The place of the same contact in the last list, or -1. */
@@ -476,7 +524,7 @@ class FeatureSeeker {
     if (this.#last === undefined) return -1;
     const isEdge = kinds[i] === ContactKind.edge;
     const last = this.#last.contacts.features;
-    const first = this.#range[isEdge ? 2 : 0]!;
+    const first = isEdge ? this.#firstEdge : this.#first;
     let at = isEdge ? this.#atEdge : this.#at;
     while (at >= first && last[at]! > features[i]!) at--;
     if (isEdge) this.#atEdge = at;

@@ -19,7 +19,11 @@ export function groupContacts(contacts: ContactArrays): ContactGroups {
   const ranges = new Uint32Array(RANGE_WORDS * count);
   let groups = 0;
   const put = (first: number, end: number, firstEdge: number, endEdge: number) => {
-    ranges.set([first, end, firstEdge, endEdge], RANGE_WORDS * groups++);
+    const at = RANGE_WORDS * groups++;
+    ranges[at] = first;
+    ranges[at + 1] = end;
+    ranges[at + 2] = firstEdge;
+    ranges[at + 3] = endEdge;
   };
   const endOf = (first: number) => {
     let end = first + 1;
