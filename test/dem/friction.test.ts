@@ -39,6 +39,29 @@ const SOFT: Material = {
   friction: 0.3,
 };
 
+it('a belt that runs takes a box along by mu g, up to its own speed', async () => {
+  const simulation = await Simulation.create(
+    undefined,
+    {
+      shapes: [{ kind: 'polyhedron', mesh: boxMesh(0.5, 0.2, 0.1) }, { kind: 'plane' }],
+      materials: [{ ...SOFT, youngsModulus: 1e6, restitution: 0.1 }],
+      bodies: {
+        shapes: Uint32Array.of(0, 1),
+        poses: Float64Array.of(0, 0, 0.1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1),
+        motions: new Map([[1, { surfaceVelocity: [1, 0, 0] }]]),
+      },
+    },
+    { threads: 1 },
+  );
+  await simulation.step(Math.ceil(0.2 / simulation.timeStep));
+  expect((await simulation.read('velocities'))[0]! / (0.3 * G * simulation.time)).toSatisfy(withinOnePercent);
+  await simulation.step(Math.ceil(0.3 / simulation.timeStep));
+  expect((await simulation.read('velocities'))[0]).toBeCloseTo(1, 3);
+  // The belt itself stays.
+  expect([...(await simulation.read('poses')).subarray(7, 10)]).toEqual([0, 0, 0]);
+  simulation.destroy();
+});
+
 describe('friction on an incline', () => {
   it('a ball rolls with 5/7 g sin where tan is below 3.5 mu', async () => {
     const angle = Math.atan(0.5);

@@ -16,6 +16,7 @@ const NONE: Vector3 = [0, 0, 0];
 /** @param pose where the body is at first: position and unit quaternion */
 export function prescribedPlace(motion: PrescribedMotion, pose: Float64Array, time: number): PrescribedPlace {
   const { velocity = NONE, angularVelocity = NONE, amplitude = NONE, frequency = 0 } = motion;
+  const { surfaceVelocity = NONE } = motion;
   const { from = 0, until = Infinity, about = [pose[0]!, pose[1]!, pose[2]!] } = motion;
   const elapsed = Math.max(0, Math.min(time, until) - from);
   const isMoving = time >= from && time < until;
@@ -39,7 +40,8 @@ export function prescribedPlace(motion: PrescribedMotion, pose: Float64Array, ti
   if (!isMoving) return place;
   const around = vec3d.cross(angularVelocity as never, arm as never);
   for (let k = 0; k < 3; k++) {
-    place.velocity[k] = velocity[k]! + around[k]! + amplitude[k]! * phase * Math.cos(phase * elapsed);
+    place.velocity[k] =
+      velocity[k]! + around[k]! + amplitude[k]! * phase * Math.cos(phase * elapsed) + surfaceVelocity[k]!;
   }
   return place;
 }

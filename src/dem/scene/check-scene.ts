@@ -147,7 +147,7 @@ function requireBodies(bodies: SimulationScene['bodies'], materialCount: number)
 }
 
 function requireMotion(place: string, motion: PrescribedMotion): void {
-  const vectors = ['velocity', 'angularVelocity', 'about', 'amplitude'] as const;
+  const vectors = ['velocity', 'angularVelocity', 'about', 'amplitude', 'surfaceVelocity'] as const;
   requireNumbers(place, motion, { frequency: FROM_0, from: FINITE, until: FINITE }, [], vectors);
   for (const field of vectors)
     if (motion[field] !== undefined) requireVector(`${place}: ${field}`, motion[field]);

@@ -17,6 +17,11 @@ export interface PrescribedMotion {
   readonly about?: Vector3 | undefined;
   /** A length along each axis. Default 0. */
   readonly amplitude?: Vector3 | undefined;
+  /**
+   * What its surface has besides, without the body moving: a belt that runs around its pulleys. A length per time.
+   * Default 0.
+   */
+  readonly surfaceVelocity?: Vector3 | undefined;
   /** Swings per time. Default 0. */
   readonly frequency?: number | undefined;
   /** Simulated times. Default: always. */

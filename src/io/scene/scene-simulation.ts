@@ -45,7 +45,7 @@ export const MOTION_FIELDS = ['material', 'velocity', 'angularVelocity', 'motion
 
 const PAIR_NUMBERS = ['restitution', 'friction', 'rollingFriction', 'torsionalFriction', 'cohesion'] as const;
 const MATERIAL_NUMBERS = ['density', 'youngsModulus', 'poissonRatio', ...PAIR_NUMBERS] as const;
-const MOTION_VECTORS = ['velocity', 'angularVelocity', 'about', 'amplitude'] as const;
+const MOTION_VECTORS = ['velocity', 'angularVelocity', 'about', 'amplitude', 'surfaceVelocity'] as const;
 const MOTION_NUMBERS = ['frequency', 'from', 'until'] as const;
 
 export function simulationOf(scene: Fields): SceneSimulation {
