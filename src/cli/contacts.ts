@@ -21,7 +21,7 @@ import {
 import { printJson, printSummary, writeFileAtomically } from './output.ts';
 import { openProgress } from './progress.ts';
 import { startClock } from './run.ts';
-import { readSceneFile } from './scene.ts';
+import { placedAt, readSceneFile } from './scene.ts';
 
 // An object and not a list, so that the compiler complains when the library gains a format.
 const FORMATS = Object.keys({ npy: true, csv: true, json: true, vtp: true } satisfies Record<
@@ -113,7 +113,9 @@ async function contacts(path: string, flags: ContactsFlags, command: Command): P
       const build = clock();
       const onProgress = (done: number, all: number) => progress.update(done, all);
       const results = await orAdvise({ adapter, backend }, () =>
-        placedAt(posesPath ?? path, () => pipeline.detect({ poses, absent, backend, signal, onProgress })),
+        placedAt(nameOf(posesPath ?? path), () =>
+          pipeline.detect({ poses, absent, backend, signal, onProgress }),
+        ),
       );
       clock();
       progress.stage('writing');
@@ -142,16 +144,6 @@ async function requireNoList({ pairs, name }: Scene): Promise<void> {
     `${name}: pairs is a list, expected none or "all": scree contacts finds the pairs that touch, ` +
       'and "group" and "mask" say which may',
   );
-}
-
-/** The result of `work`. Its errors of input get the file that the input is of. */
-async function placedAt<T>(path: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const { InputError } = await import('../index.ts');
-    throw error instanceof InputError ? await inputError(`${nameOf(path)}: ${error.message}`) : error;
-  }
 }
 
 /** A pose for each body of a scene. */

@@ -10,7 +10,7 @@ import { jsonOption, MOST_THREADS, number, wholeNumber, withCommonOptions } from
 import { printJson, printSummary, writeFileAtomically } from './output.ts';
 import { openProgress } from './progress.ts';
 import { startClock } from './run.ts';
-import { readSceneFile } from './scene.ts';
+import { placedAt, readSceneFile } from './scene.ts';
 
 interface SimulateFlags {
   readonly out: string;
@@ -100,11 +100,17 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
     const own = simulationScene(scene);
     progress.stage(`preparing ${formatCount(scene.shapes.length)} shapes`);
     const checkpoint = join(out, FILES.checkpoint);
-    const simulation = resume
-      ? await Simulation.resume(undefined, own, await readBytes(checkpoint, signal), {
-          ...{ name: checkpoint, threads, signal, timeStep: flags.timeStep },
-        })
-      : await Simulation.create(undefined, own, { timeStep, threads, signal });
+    const stored = resume ? await readBytes(checkpoint, signal) : undefined;
+    const simulation = await placedAt(
+      scene.name,
+      () =>
+        stored
+          ? Simulation.resume(undefined, own, stored, {
+              ...{ name: checkpoint, threads, signal, timeStep: flags.timeStep },
+            })
+          : Simulation.create(undefined, own, { timeStep, threads, signal }),
+      [checkpoint],
+    );
     try {
       await makeFolder(out);
       const record = await openRecord(out, scene, simulation, {

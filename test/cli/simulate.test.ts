@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodeVtp } from '../support/vtp.ts';
@@ -34,6 +34,13 @@ const scene = {
   duration: 0.12,
 };
 write('fall.json', scene);
+
+/** Of one triangle. */
+const CORNERS = [
+  [0, 0, 0],
+  [1, 0, 0],
+  [0, 1, 0],
+];
 
 describe('scree simulate', () => {
   it('writes a series for ParaView, energies, a checkpoint and a summary', async () => {
@@ -79,30 +86,71 @@ describe('scree simulate', () => {
     [
       'no materials',
       { ...scene, materials: undefined, materialPairs: undefined, bodies: [{ shape: 'ball' }] },
-      /materials: found an array of length 0, expected/,
+      'materials is missing, expected one or more materials by name',
     ],
     [
       'a density of 0',
       { ...scene, materials: { soft: { density: 0, youngsModulus: 1 }, hard: scene.materials.hard } },
-      /materials\[0\]\.density is 0, expected a number above 0/,
+      'materials.soft.density is 0, expected a number above 0',
+    ],
+    [
+      'no stiffness',
+      { ...scene, materials: { soft: { density: 1, youngsModulus: 0 }, hard: scene.materials.hard } },
+      'materials.soft.youngsModulus is 0, expected a number above 0',
     ],
     [
       'another material',
       { ...scene, bodies: [{ shape: 'ball', material: 'gold' }] },
-      /bodies\[0\]\.material is "gold", expected one of soft, hard/,
+      'bodies[0].material is "gold", expected one of soft, hard',
     ],
     [
       'bodies in each other',
       { ...scene, bodies: [{ shape: 'ball' }, { shape: 'ball' }] },
-      /bodies: body 0 and body 1 overlap by 1\.00 at first, expected at most 0\.125/,
+      'bodies: body 0 and body 1 overlap by 1.00 at first, expected at most 0.125',
     ],
-    ['a step too long', { ...scene, timeStep: 1 }, /timeStep is 1, expected at most 0\.0/],
-    ['no duration', { ...scene, duration: undefined }, /duration is missing/],
+    [
+      'an open mesh',
+      {
+        ...scene,
+        shapes: { ...scene.shapes, rock: { kind: 'polyhedron', vertices: CORNERS, triangles: [[0, 1, 2]] } },
+      },
+      /^shapes\.rock: the surface is open: /,
+    ],
+    ['a step too long', { ...scene, timeStep: 1 }, /^timeStep is 1, expected at most 0\.0/],
+    ['no duration', { ...scene, duration: undefined }, /^duration is missing/],
   ])('refuses %s, and writes nothing', async (_, bad, message) => {
     const { code, stderr } = await run(write('bad.json', bad), '--out', 'bad');
-    expect(stderr).toMatch(message);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
+    const [line, ...rest] = stderr.trim().split('\n');
+    expect(rest).toEqual([]);
+    expect(line).toMatch(/^scree: bad\.json: /);
+    const told = line!.slice('scree: bad.json: '.length);
+    if (typeof message === 'string') expect(told).toBe(message);
+    else expect(told).toMatch(message);
     expect(code).toBe(2);
     expect(readdirSync(folder)).not.toContain('bad');
+  });
+
+  it('refuses a checkpoint of another scene or version, and writes nothing', async () => {
+    mkdirSync(join(folder, 'kept'));
+    const path = join(folder, 'kept', 'checkpoint.sim');
+    const whole = read('whole', 'checkpoint.sim');
+    const other = Uint8Array.from(whole);
+    // The version follows eight letters.
+    other[8]!++;
+    for (const [bytes, file, message] of [
+      [
+        whole,
+        write('light.json', { ...scene, gravity: [0, 0, -1] }),
+        /of another scene, expected one of this scene$/,
+      ],
+      [other, 'fall.json', /version/],
+    ] as const) {
+      writeFileSync(path, bytes);
+      const { code, stderr } = await run(file, '--out', 'kept', '--resume');
+      expect(stderr).toMatch(/^scree: kept.checkpoint\.sim: .*\n$/);
+      expect(stderr.trim()).toMatch(message);
+      expect(code).toBe(2);
+      expect(readdirSync(join(folder, 'kept'))).toEqual(['checkpoint.sim']);
+    }
   });
 });

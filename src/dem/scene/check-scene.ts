@@ -5,7 +5,7 @@ import type { Material } from '../materials/materials.ts';
 import type { PeriodicBox, PrescribedMotion, SimulationScene } from './simulation-scene.ts';
 
 /** What a number has to be. */
-interface Range {
+export interface Range {
   readonly holds: (x: number) => boolean;
   readonly expected: string;
 }
@@ -14,7 +14,8 @@ const ABOVE_0: Range = { holds: (x) => x > 0 && x < Infinity, expected: 'a numbe
 const FROM_0: Range = { holds: (x) => x >= 0 && x < Infinity, expected: 'a number of 0 or more' };
 const FINITE: Range = { holds: Number.isFinite, expected: 'a finite number' };
 
-const PAIR_FIELDS = {
+/** Ranges of numbers by their fields. */
+export const PAIR_FIELDS = {
   restitution: { holds: (x: number) => x > 0 && x <= 1, expected: 'a number above 0, up to 1' },
   friction: FROM_0,
   rollingFriction: FROM_0,
@@ -22,12 +23,17 @@ const PAIR_FIELDS = {
   cohesion: FROM_0,
 } satisfies Record<string, Range>;
 
-const MATERIAL_FIELDS: Readonly<Record<keyof Material, Range>> = {
+export const MATERIAL_FIELDS: Readonly<Record<keyof Material, Range>> = {
   density: ABOVE_0,
   youngsModulus: ABOVE_0,
   poissonRatio: { holds: (x) => x > -1 && x <= 0.5, expected: 'a number above -1, up to 0.5' },
   ...PAIR_FIELDS,
 };
+
+export const MOTION_FIELDS = { frequency: FROM_0, from: FINITE, until: FINITE } satisfies Record<
+  string,
+  Range
+>;
 
 const BODY_FIELDS = [
   ...[
@@ -148,7 +154,7 @@ function requireBodies(bodies: SimulationScene['bodies'], materialCount: number)
 
 function requireMotion(place: string, motion: PrescribedMotion): void {
   const vectors = ['velocity', 'angularVelocity', 'about', 'amplitude', 'surfaceVelocity'] as const;
-  requireNumbers(place, motion, { frequency: FROM_0, from: FINITE, until: FINITE }, [], vectors);
+  requireNumbers(place, motion, MOTION_FIELDS, [], vectors);
   for (const field of vectors)
     if (motion[field] !== undefined) requireVector(`${place}: ${field}`, motion[field]);
 }

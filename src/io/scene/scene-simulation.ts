@@ -1,5 +1,11 @@
 /** What a scene says of motion: materials, velocities, gravity, prescribed motion. */
 import type { Material, MaterialPair } from '../../dem/materials/materials.ts';
+import {
+  MATERIAL_FIELDS,
+  PAIR_FIELDS,
+  MOTION_FIELDS as PRESCRIBED_NUMBERS,
+  type Range,
+} from '../../dem/scene/check-scene.ts';
 import type { PeriodicBox, PrescribedMotion, RemovalPlane } from '../../dem/scene/simulation-scene.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import {
@@ -17,7 +23,7 @@ import {
   textAt,
 } from './scene-fields.ts';
 
-/** Of all bodies, and of the scene. Ranges of numbers are checked by `Simulation.create`. */
+/** Of all bodies, and of the scene. */
 export interface SceneSimulation {
   readonly materials: readonly Material[];
   readonly materialNames: readonly string[];
@@ -43,10 +49,7 @@ export const SIMULATION_FIELDS = [
 ] as const;
 export const MOTION_FIELDS = ['material', 'velocity', 'angularVelocity', 'motion'] as const;
 
-const PAIR_NUMBERS = ['restitution', 'friction', 'rollingFriction', 'torsionalFriction', 'cohesion'] as const;
-const MATERIAL_NUMBERS = ['density', 'youngsModulus', 'poissonRatio', ...PAIR_NUMBERS] as const;
 const MOTION_VECTORS = ['velocity', 'angularVelocity', 'about', 'amplitude', 'surfaceVelocity'] as const;
-const MOTION_NUMBERS = ['frequency', 'from', 'until'] as const;
 
 export function simulationOf(scene: Fields): SceneSimulation {
   const described = scene.materials === undefined ? {} : objectAt(scene.materials, 'materials');
@@ -54,20 +57,20 @@ export function simulationOf(scene: Fields): SceneSimulation {
   const materials = materialNames.map((name) => {
     const place = `materials.${called(name)}`;
     const fields = objectAt(described[name], place);
-    requireFields(fields, place, MATERIAL_NUMBERS);
-    return numbersOf(fields, place, MATERIAL_NUMBERS) as unknown as Material;
+    requireFields(fields, place, Object.keys(MATERIAL_FIELDS));
+    return numbersOf(fields, place, MATERIAL_FIELDS, ['density', 'youngsModulus']) as unknown as Material;
   });
   const list = scene.materialPairs === undefined ? [] : listAt(scene.materialPairs, 'materialPairs');
   const pairs = list.map((value, i): MaterialPair => {
     const place = `materialPairs[${i}]`;
     const fields = objectAt(value, place);
-    requireFields(fields, place, ['materials', ...PAIR_NUMBERS]);
+    requireFields(fields, place, ['materials', ...Object.keys(PAIR_FIELDS)]);
     const names = listAt(fields.materials, `${place}.materials`);
     if (names.length !== 2) {
       throw new SceneError(`${place}.materials is ${found(names)}, expected the names of two materials`);
     }
     const [a, b] = names.map((name, k) => materialAt(name, `${place}.materials[${k}]`, materialNames));
-    return { ...numbersOf(fields, place, PAIR_NUMBERS), materials: [a!, b!] };
+    return { ...numbersOf(fields, place, PAIR_FIELDS), materials: [a!, b!] };
   });
   const timeAt = (field: 'timeStep' | 'duration') => {
     if (scene[field] === undefined) return undefined;
@@ -121,11 +124,11 @@ const NONE: Vector3 = [0, 0, 0];
 
 function prescribedAt(value: unknown, place: string): PrescribedMotion {
   const fields = objectAt(value, place);
-  requireFields(fields, place, [...MOTION_VECTORS, ...MOTION_NUMBERS]);
+  requireFields(fields, place, [...MOTION_VECTORS, ...Object.keys(PRESCRIBED_NUMBERS)]);
   const vectors = MOTION_VECTORS.filter((field) => fields[field] !== undefined);
   return {
     ...Object.fromEntries(vectors.map((field) => [field, vectorAt(fields[field], `${place}.${field}`)])),
-    ...numbersOf(fields, place, MOTION_NUMBERS),
+    ...numbersOf(fields, place, PRESCRIBED_NUMBERS),
   };
 }
 
@@ -136,9 +139,23 @@ export function materialAt(value: unknown, place: string, names: readonly string
   throw new SceneError(`${place} is ${found(value)}, expected one of ${listed(names)}`);
 }
 
-function numbersOf(fields: Fields, place: string, known: readonly string[]): Record<string, number> {
-  const given = known.filter((field) => fields[field] !== undefined);
-  return Object.fromEntries(given.map((field) => [field, numberAt(fields[field], `${place}.${field}`)]));
+/** Numbers of some fields, each within its range. Those that are not `needed` may be missing. */
+function numbersOf(
+  fields: Fields,
+  place: string,
+  ranges: Readonly<Record<string, Range>>,
+  needed: readonly string[] = [],
+): Record<string, number> {
+  const given = Object.entries(ranges).filter(
+    ([field]) => fields[field] !== undefined || needed.includes(field),
+  );
+  return Object.fromEntries(
+    given.map(([field, { holds, expected }]) => {
+      const number = fields[field];
+      if (typeof number === 'number' && holds(number)) return [field, number];
+      throw new SceneError(`${place}.${field} is ${found(number)}, expected ${expected}`);
+    }),
+  );
 }
 
 function vectorAt(value: unknown, place: string): Vector3 {

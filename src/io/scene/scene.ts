@@ -14,6 +14,7 @@ import {
   objectAt,
   requireFields,
   SceneError,
+  textAt,
 } from './scene-fields.ts';
 import type { ReadSceneFile } from './scene-meshes.ts';
 import { SceneShapes } from './scene-shapes.ts';
@@ -117,7 +118,9 @@ function parsed(text: string): unknown {
 }
 
 async function sceneOf(value: unknown, name: string, readFile: ReadSceneFile): Promise<Scene> {
-  const scene = objectAt(value, 'the scene');
+  // Editors find the schema by it.
+  const { $schema, ...scene } = objectAt(value, 'the scene');
+  if ($schema !== undefined) textAt($schema, '$schema');
   requireFields(scene, '', ['shapes', 'bodies', 'pairs', 'margin', ...SIMULATION_FIELDS]);
   const described = objectAt(scene.shapes, 'shapes');
   const shapeNames = Object.keys(described);

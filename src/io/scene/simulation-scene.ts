@@ -1,6 +1,7 @@
 /** Scenes as simulations take them. */
 import { requireObject } from '../../arguments.ts';
 import type { SimulationScene } from '../../dem/scene/simulation-scene.ts';
+import { InputError } from '../../errors.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import type { Scene } from './scene.ts';
 import type { SceneMotion } from './scene-simulation.ts';
@@ -14,6 +15,9 @@ export function simulationScene(scene: Scene): SimulationScene {
   requireObject('simulationScene: scene', scene?.motions && scene, 'what parseScene or readScene returned');
   const { shapes, bodies, poses, margin, names, simulation, motions, appearsAt } = scene;
   const { materials, materialNames, pairs, gravity, removal, box } = simulation;
+  if (materials.length === 0) {
+    throw new InputError(`${scene.name}: materials is missing, expected one or more materials by name`);
+  }
   const count = bodies.shapes.length;
   const of = (pick: (motion: SceneMotion) => Vector3) =>
     Float64Array.from({ length: 3 * count }, (_, i) => pick(motions[Math.floor(i / 3)]!)[i % 3]!);
