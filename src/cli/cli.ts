@@ -16,6 +16,7 @@ import { addInfo } from './info.ts';
 import { Interrupted } from './interrupt.ts';
 import { addPairs } from './pairs.ts';
 import { addSimulate } from './simulate.ts';
+import { addValidate } from './validate.ts';
 import { ownVersion } from './versions.ts';
 import { addWinding } from './winding.ts';
 
@@ -50,6 +51,7 @@ Examples:
   scree pairs scene.json --kind manifold --out c.json   distances, depths and contacts of convex bodies
   scree contacts scene.json --out contacts.vtp          where bodies touch: polyhedra, convex ones, planes
   scree simulate scene.json --out folder                bodies in motion: forces of contacts and gravity
+  scree validate                                        simulations beside closed forms of physics
   scree build part.stl --out part.body                  check and prepare once, classify often
   scree bench --quick                                   measure this machine, and write a report
 
@@ -68,6 +70,7 @@ for (const add of [
   addGenerate,
   addDemo,
   addBench,
+  addValidate,
 ])
   add(program);
 

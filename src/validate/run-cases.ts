@@ -1,0 +1,67 @@
+/** Runs cases one after the other. */
+import { type Device, ScreeError, Simulation } from '../index.ts';
+import type { CaseContext, CaseResult, ValidationCase } from './validation-case.ts';
+
+export interface RunOptions {
+  /** undefined: on the CPU */
+  readonly device?: Device | undefined;
+  readonly threads?: number | undefined;
+  readonly isQuick?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((name: string, done: number, total: number) => void) | undefined;
+}
+
+/** What a case came to. */
+export interface CaseReport extends CaseResult {
+  readonly name: string;
+  readonly shows: string;
+  readonly source: string;
+  readonly isLong: boolean;
+  /** Why it did not come to its end: counts as a row that failed. */
+  readonly failure?: string;
+  readonly seconds: number;
+}
+
+/** The report of each case as soon as it is there. A case that scree stops with a message of its own has failed. */
+export async function* runCases(
+  cases: readonly ValidationCase[],
+  { device, threads, isQuick = false, signal, onProgress }: RunOptions = {},
+): AsyncGenerator<CaseReport> {
+  for (const { name, shows, source, isLong = false, run } of cases) {
+    const own = { name, shows, source, isLong };
+    const made: Simulation[] = [];
+    const context: CaseContext = {
+      isQuick,
+      async simulate(scene, options) {
+        const simulation = await Simulation.create(device, scene, { threads, signal, ...options });
+        made.push(simulation);
+        return simulation;
+      },
+      progress(done, total) {
+        signal?.throwIfAborted();
+        onProgress?.(name, done, total);
+      },
+    };
+    const start = performance.now();
+    const seconds = () => (performance.now() - start) / 1000;
+    try {
+      context.progress(0, 1);
+      yield { ...own, ...(await run(context)), seconds: seconds() };
+    } catch (error) {
+      if (!(error instanceof ScreeError)) throw error;
+      yield { ...own, rows: [], failure: error.message, seconds: seconds() };
+    } finally {
+      for (const simulation of made) simulation.destroy();
+    }
+  }
+}
+
+/** Rows that passed and that failed. */
+export function countRows(reports: readonly CaseReport[]): { passed: number; failed: number } {
+  let [passed, failed] = [0, 0];
+  for (const { rows, failure } of reports) {
+    for (const row of rows) row.passed ? passed++ : failed++;
+    if (failure !== undefined) failed++;
+  }
+  return { passed, failed };
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { scree, temporaryFolder } from './scree.ts';
+
+const folder = temporaryFolder();
+const run = (...args: string[]) => scree(['validate', '--quiet', '--threads', '1', ...args], { cwd: folder });
+
+it('scree validate prints a table and writes the report with its charts', async () => {
+  const { code, stdout, stderr } = await run('--case', 'billiards', 'oblique', '--out', 'report.md');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^ {2}ok {2}45 degrees: spin after it +502\.3 rad\/s +50/m);
+  expect(stdout).toMatch(/\nwrote report\.md\n\n\d+ passed, 0 failed\n$/);
+  const report = readFileSync(join(folder, 'report.md'), 'utf8');
+  expect(report).toContain('scree validate --threads 1 --case billiards oblique --out report.md');
+  const charts = [...report.matchAll(/!\[.*\]\((.*\.svg)\)/g)].map(([, file]) => file!);
+  expect(charts).toEqual(['report/oblique.svg', 'report/oblique-2.svg']);
+  for (const file of charts) expect(readFileSync(join(folder, file), 'utf8')).toMatch(/^<svg .*<\/svg>\n$/s);
+});
+
+it('scree validate names the cases that there are', async () => {
+  const { code, stderr } = await run('--case', 'hertzz');
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^scree: option '--case <names...>': found hertzz, expected some of hertz, .*\n$/);
+});
