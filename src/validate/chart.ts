@@ -58,6 +58,7 @@ export function chartSvg({ title, x, y, series }: Chart): string {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" ${FONT} fill="#1d2733">`,
+    `<title>${escaped(title)}</title>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" rx="6" fill="#fff"/>`,
     ...parts,
     '</svg>',
