@@ -1,6 +1,6 @@
 // requires dem/forces/keys.wgsl
-// Each contact finds itself in the list of the last whole step: its place goes to the record's `spare.x`. The first of a
-// group sets a flag, and finds the first contact of its group there: `spare.y`. A thread per contact.
+// Each contact finds itself in the list of the last whole step: its place goes to the record's `spare.x`. The first of
+// a group sets a flag, and finds the first contact of its group there: `spare.y`. A thread per contact.
 
 // Keys of the two halves stand behind their counts.
 fn startOf(half: u32) -> u32 {

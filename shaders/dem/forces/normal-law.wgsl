@@ -1,6 +1,6 @@
 // requires dem/forces/keys.wgsl
-// Force along the normal, by depth. Twin: `#normalLaw` of src/dem/forces/contact-forces.ts. docs/dem.md, "Contact laws".
-// Depths may be 0 or so small that squares are flushed: nothing is divided by them.
+// Force along the normal, by depth. docs/dem.md, "Contact laws". Twin: `#normalLaw` of
+// src/dem/forces/contact-forces.ts. Depths may be 0 or so small that squares are flushed: nothing is divided by them.
 
 const FEATURE_OF_B = 0x80000000u;
 const IS_FOUNDATION = 4u;
@@ -82,7 +82,7 @@ fn normalLaw(record: ContactRecord, law: GroupLaw) -> NormalLaw {
     if (kind == EDGE) {
       let perLength = 0.5 * law.foundation * law.width;
       let piece = halfPiece(record);
-      // How much of a way along the normal the depth grows by, times the piece.
+      // How much of a way along the normal the depth grows by, times the piece. It may be 0.
       let area = record.area;
       let force = perLength * area * depth;
       // Nodes pull for all of the surface.

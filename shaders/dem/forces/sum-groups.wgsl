@@ -22,12 +22,18 @@ fn sumGroups(@builtin(global_invocation_id) id: vec3u) {
     var one = ForceSums();
     one.elastic = own.elastic;
     one.tangential = own.tangential;
-    one.dashpots = -(dot(own.dashpotForce, velocity) + dot(own.dashpotTorqueA, spinA) + dot(own.dashpotTorqueB, spinB));
-    one.friction = -(dot(own.frictionForce, velocity) + dot(own.frictionTorqueA, spinA) + dot(own.frictionTorqueB, spinB));
+    one.dashpots = -(dot(own.dashpotForce, velocity)
+      + dot(own.dashpotTorqueA, spinA)
+      + dot(own.dashpotTorqueB, spinB));
+    one.friction = -(dot(own.frictionForce, velocity)
+      + dot(own.frictionTorqueA, spinA)
+      + dot(own.frictionTorqueB, spinB));
     one.rolling = -dot(own.rollingTorque, spinB - spinA);
     one.open = own.open;
     one.deepest = own.deepest;
-    let radius = select(min(ownA.radius, ownB.radius), max(ownA.radius, ownB.radius), min(ownA.radius, ownB.radius) == 0.0);
+    // Walls have none.
+    let smaller = min(ownA.radius, ownB.radius);
+    let radius = select(smaller, max(ownA.radius, ownB.radius), smaller == 0.0);
     one.deepestShare = own.deepest / radius;
     one.deepestA = own.a;
     one.deepestB = own.b;

@@ -386,11 +386,12 @@ export class ContactForces {
       if (kind === ContactKind.edge) {
         const isB = features[i]! >= FEATURE_OF_B;
         const feature = isB ? features[i]! - FEATURE_OF_B : features[i]!;
-        // How much of a way along the normal the depth grows by.
-        const slope = areas[i]! / halfPiece(isB ? b : a, parts[isB ? 2 * i + 1 : 2 * i]!, feature >>> 1);
-        law.force = (modulus / 2) * EDGE_WIDTH_SHARE * Math.min(layerA, layerB) * areas[i]! * depth;
-        law.stiffness = slope * (law.force / depth);
-        law.energy = (law.force * depth) / (2 * slope);
+        const piece = halfPiece(isB ? b : a, parts[isB ? 2 * i + 1 : 2 * i]!, feature >>> 1);
+        const perLength = (modulus / 2) * EDGE_WIDTH_SHARE * Math.min(layerA, layerB);
+        // Depths may be 0, and so may how much of a way along the normal the depth grows by: area over piece.
+        law.force = perLength * areas[i]! * depth;
+        law.stiffness = perLength * areas[i]! * (areas[i]! / piece);
+        law.energy = (perLength * piece * depth * depth) / 2;
         // Nodes pull for all of the surface.
         law.pull = 0;
         return;

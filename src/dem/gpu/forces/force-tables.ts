@@ -7,8 +7,8 @@ import type { PairTable } from '../../materials/materials.ts';
 /** Floats are written as their bits. */
 export interface ForceTables {
   /**
-   * Numbers per pair of materials; moduli of planes of materials; the first collider of each body; where each collider's
-   * pieces are; halves of the lengths of pieces.
+   * Numbers per pair of materials; moduli of planes of materials; the first collider of each body; where each
+   * collider's pieces are; halves of the lengths of pieces.
    */
   readonly words: Uint32Array<ArrayBuffer>;
   readonly moduliAt: number;

@@ -1,6 +1,7 @@
 /**
- * Forces of contacts on the GPU: what the kernels of the contact pipeline have found becomes loads of bodies. It records
- * kernels into a command encoder, and nothing in it waits. docs/dem.md, "Forces on the GPU". Twin: `ContactForces`.
+ * Forces of contacts on the GPU: what the kernels of the contact pipeline have found becomes loads of bodies. It
+ * records kernels into a command encoder, and nothing in it waits. docs/dem.md, "Forces on the GPU". Twin:
+ * `ContactForces`.
  */
 import type { Colliders } from '../../../contacts/bodies/colliders.ts';
 import type { PolyhedronArrays } from '../../../contacts/field/field-arrays.ts';
@@ -179,7 +180,7 @@ export class ForcesOnDevice implements DeviceForces {
     }
   }
 
-  /** What contacts remember of the last whole step, which is in half `current`: keys, and `ContactHistory`s as words. */
+  /** What contacts remember of the last whole step, which is in half `current`: keys, and `ContactHistory`. */
   async store(current: number): Promise<StoredArrays> {
     const { pool, buffers } = this.#room;
     const { keys, history } = buffers;

@@ -1,0 +1,387 @@
+/** Forces on the GPU beside their float64 twin: both get the same numbers, which float32 holds. */
+import { readFromArrayBuffer, writeToArrayBuffer } from 'typegpu';
+import * as d from 'typegpu/data';
+import { ContactRecord } from '../../../src/contacts/bodies/device-layout.ts';
+import { type ContactArrays, ContactKind, FEATURE_OF_B } from '../../../src/contacts/list/contact-arrays.ts';
+import { ContactPipeline } from '../../../src/contacts/pipeline/contact-pipeline.ts';
+import { tablesOf } from '../../../src/contacts/pipeline/tables-of.ts';
+import type { StoredArrays } from '../../../src/dem/checkpoint/checkpoint.ts';
+import { EDGE_WIDTH_SHARE } from '../../../src/dem/constants.ts';
+import { ContactForces } from '../../../src/dem/forces/contact-forces.ts';
+import { halfPieces } from '../../../src/dem/forces/half-pieces.ts';
+import { ForcesOnDevice } from '../../../src/dem/gpu/forces/forces-on-device.ts';
+import {
+  BodyConstants,
+  BodyFlag,
+  BodyStatus,
+  ForceSums,
+  MotionBody,
+  StepControl,
+} from '../../../src/dem/gpu/layout.ts';
+import { PAIR_NUMBERS, PairNumber } from '../../../src/dem/materials/materials.ts';
+import { angularVelocity, type Loads } from '../../../src/dem/motion/motion.ts';
+import { modelOf, type SimulationModel, writePoses } from '../../../src/dem/scene/model.ts';
+import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
+import type { Device } from '../../../src/gpu/device.ts';
+import { Bench } from '../../support/blocks.ts';
+
+/** Edge of cells: a power of two above all bodies of these scenes. */
+const CELL = 4;
+const UNIT = CELL * 2 ** -32;
+export const ROOM = 4096;
+
+/** What a step comes to; the twin counts no groups. */
+export interface Evaluated {
+  readonly loads: Loads;
+  readonly sums: Readonly<Record<SumName, number>>;
+}
+type SumName = keyof d.Infer<typeof ForceSums>;
+
+/** Amounts that rounding is relative to. */
+export interface Scales {
+  /** Per body: of forces, and of torques. */
+  readonly forces: Float64Array;
+  readonly torques: Float64Array;
+  readonly energy: number;
+  readonly power: number;
+}
+
+export class ForceBench {
+  readonly model: SimulationModel;
+  readonly forces: ForcesOnDevice;
+  readonly twin: ContactForces;
+  contacts: ContactArrays | undefined;
+  readonly #bench: Bench;
+  readonly #pipeline: ContactPipeline;
+  readonly #halfPiece: (body: number, part: number, piece: number) => number;
+  #current = 0;
+
+  private constructor(
+    device: Device,
+    model: SimulationModel,
+    pipeline: ContactPipeline,
+    forces: ForcesOnDevice,
+  ) {
+    const { table, polyhedra } = tablesOf.get(pipeline)!;
+    this.#bench = new Bench(device);
+    this.model = model;
+    this.forces = forces;
+    this.#pipeline = pipeline;
+    this.#halfPiece = halfPieces(table.colliders, polyhedra);
+    this.twin = new ContactForces({ ...model.laws, halfPiece: this.#halfPiece }, model.inertia);
+  }
+
+  /** @param groups room for them at first */
+  static async create(device: Device, scene: SimulationScene, groups = ROOM): Promise<ForceBench> {
+    const count = scene.bodies.shapes.length;
+    const names = (length: number) => Array.from({ length }, (_, i) => `${i}`);
+    const model = modelOf(scene, { shapes: names(scene.shapes.length), bodies: names(count) });
+    const pipeline = await ContactPipeline.create(undefined, scene.shapes, {
+      ...{ bodies: model.contactBodies, margin: 0.1, threads: 1 },
+    });
+    const { table, polyhedra } = tablesOf.get(pipeline)!;
+    const forces = await ForcesOnDevice.create(device, {
+      ...{ model, colliders: table.colliders, polyhedra, capacity: { contacts: ROOM, groups } },
+    });
+    return new ForceBench(device, model, pipeline, forces);
+  }
+
+  /** Rounds the state to what the device holds. */
+  round(): void {
+    const { positions, rotations, velocities, momenta } = this.model.state;
+    positions.forEach((x, i) => {
+      positions[i] = Math.round(x / UNIT) * UNIT;
+    });
+    for (const array of [rotations, velocities, momenta]) array.set(Float32Array.from(array));
+  }
+
+  /** Finds contacts, and rounds them. */
+  async detect(): Promise<void> {
+    const { model } = this;
+    const poses = new Float64Array(7 * model.count);
+    writePoses(model.state, model, poses);
+    const found = await this.#pipeline.detect({ poses, backend: 'cpu' });
+    const points = found.points.map((x, i) => {
+      const origin = poses[7 * found.bodies[2 * Math.floor(i / 3)]! + (i % 3)]!;
+      return origin + Math.fround(x - origin);
+    });
+    const rounded = (array: Float64Array<ArrayBuffer>) => Float64Array.from(Float32Array.from(array));
+    const { normals, distances, areas } = found;
+    this.contacts = {
+      ...{ ...found, points, normals: rounded(normals), distances: rounded(distances) },
+      areas: rounded(areas),
+    };
+  }
+
+  /** Forces on the GPU: the step under way, from half `current` on. A step that is taken turns the halves over. */
+  async onDevice(time: number, isTaken = true): Promise<Evaluated> {
+    const bench = this.#bench;
+    const { count } = this.model;
+    const own = this.#bodies();
+    const control = {
+      ...{ timeStep: time, cell: CELL, count, zero: 0, current: this.#current, stop: 0 },
+    };
+    const written = (label: string, schema: d.AnyWgslData, value: object) =>
+      bench.buffer(label, bytesOf(schema, value));
+    const inputs = {
+      state: written('state', d.arrayOf(MotionBody, 2 * count), [...own, ...own]),
+      constants: written('constants', d.arrayOf(BodyConstants, count), this.#constants()),
+      control: written('control', StepControl, { ...zeroOf(StepControl), ...control }),
+      bodies: bench.buffer('bodies', new Uint32Array(16)),
+      contacts: written('contacts', d.arrayOf(ContactRecord, ROOM), this.#records()),
+      header: bench.buffer('header', Uint32Array.of(this.contacts!.count, ROOM)),
+    };
+    await bench.submit((recorder) => {
+      this.forces.record(recorder, inputs);
+      this.forces.recordPowers(recorder, inputs);
+    });
+    const loads = await bench.floats(this.forces.loads, 8 * count);
+    const words = await bench.words(this.forces.sums, d.sizeOf(ForceSums) / 4);
+    if (isTaken) this.#current = 1 - this.#current;
+    const part = (at: number) =>
+      Float64Array.from({ length: 3 * count }, (_, i) => loads[8 * Math.floor(i / 3) + at + (i % 3)]!);
+    return {
+      loads: { forces: part(0), torques: part(4) },
+      sums: readFromArrayBuffer(words.slice().buffer, ForceSums),
+    };
+  }
+
+  /** What contacts remember on the GPU. */
+  stored(): Promise<StoredArrays> {
+    return this.forces.store(this.#current);
+  }
+
+  restored(stored: StoredArrays): Promise<void> {
+    return this.forces.restore(stored, this.#current);
+  }
+
+  /** Takes state and contacts from another one of the same scene. */
+  takeFrom({ model, contacts }: ForceBench): void {
+    const { state } = this.model;
+    const { positions, rotations, velocities, momenta } = model.state;
+    state.positions.set(positions);
+    state.rotations.set(rotations);
+    state.velocities.set(velocities);
+    state.momenta.set(momenta);
+    this.contacts = contacts;
+  }
+
+  /** The same by the twin. */
+  onHost(time: number) {
+    const { model, twin } = this;
+    const loads = newLoads(model.count);
+    const losses = {
+      dashpots: newLoads(model.count),
+      friction: newLoads(model.count),
+      rolling: newLoads(model.count),
+    };
+    const sums = twin.add(this.contacts!, model.state, time, loads, losses);
+    const spin = new Float64Array(3);
+    const power = ({ forces, torques }: Loads) => {
+      let lost = 0;
+      for (let body = 0; body < model.count; body++) {
+        angularVelocity(model.state, model.inertia, body, spin);
+        for (let k = 0; k < 3; k++) {
+          const at = 3 * body + k;
+          lost -= forces[at]! * model.state.velocities[at]! + torques[at]! * spin[k]!;
+        }
+      }
+      return lost;
+    };
+    return {
+      loads,
+      sums: {
+        ...sums,
+        contacts: this.contacts!.count,
+        dashpots: power(losses.dashpots),
+        friction: power(losses.friction),
+        rolling: power(losses.rolling),
+      },
+    };
+  }
+
+  /** Amounts of all that is added up for a body, from what contacts have, without the cap of friction. */
+  scales(time: number): Scales {
+    const { model } = this;
+    const contacts = this.contacts!;
+    const { pairs, materials, radii, curvatures, isFoundation } = model.laws;
+    const { inverseMasses, inverseMoments } = model.inertia;
+    const { positions, velocities } = model.state;
+    const forces = new Float64Array(model.count);
+    const torques = new Float64Array(model.count);
+    let [energy, power] = [0, 0];
+    const lengthOf = (v: ArrayLike<number>) => Math.hypot(v[0]!, v[1]!, v[2]!);
+    const spins = Array.from({ length: model.count }, (_, body) => {
+      const out = new Float64Array(3);
+      angularVelocity(model.state, model.inertia, body, out);
+      return lengthOf(out);
+    });
+    /** By pairs of bodies: stiffness, to be shared. */
+    const stiffnesses = new Map<number, number>();
+    const each = Array.from({ length: contacts.count }, (_, i) => {
+      const [a, b] = [contacts.bodies[2 * i]!, contacts.bodies[2 * i + 1]!];
+      const depth = -contacts.distances[i]!;
+      const [kind, area, feature] = [contacts.kinds[i]!, contacts.areas[i]!, contacts.features[i]!];
+      const at = PAIR_NUMBERS * (materials[a]! * pairs.count + materials[b]!);
+      const number = (name: keyof typeof PairNumber) => pairs.numbers[at + PairNumber[name]]!;
+      const [layerA, layerB] = [radii[a]! || radii[b]!, radii[b]! || radii[a]!];
+      const perArea =
+        1 / (layerA / pairs.planeModuli[materials[a]!]! + layerB / pairs.planeModuli[materials[b]!]!);
+      let stiffness: number;
+      let pull: number;
+      if (kind <= ContactKind.edge || (kind === ContactKind.plane && (isFoundation[a] || isFoundation[b]))) {
+        const isB = feature >= FEATURE_OF_B;
+        const half =
+          kind === ContactKind.edge
+            ? this.#halfPiece(
+                isB ? b : a,
+                contacts.parts[isB ? 2 * i + 1 : 2 * i]!,
+                (feature % FEATURE_OF_B) >>> 1,
+              )
+            : 1;
+        const width =
+          kind === ContactKind.edge
+            ? EDGE_WIDTH_SHARE * Math.min(layerA, layerB) * Math.max(area, (area * area) / half)
+            : area;
+        stiffness = perArea * width;
+        pull = number('cohesion') * area;
+      } else {
+        const curvature =
+          1 / ((curvatures[a] ? 1 / curvatures[a]! : 0) + (curvatures[b] ? 1 / curvatures[b]! : 0));
+        stiffness = 2 * number('modulus') * Math.sqrt(curvature * depth);
+        pull = number('cohesion') * Math.PI * curvature * depth;
+      }
+      const key = a * model.count + b;
+      stiffnesses.set(key, (stiffnesses.get(key) ?? 0) + stiffness);
+      const arms = [a, b].map((body) =>
+        lengthOf([0, 1, 2].map((k) => contacts.points[3 * i + k]! - positions[3 * body + k]!)),
+      );
+      return { a, b, key, number, stiffness, pull, depth, arms };
+    });
+    for (const { a, b, key, number, stiffness, pull, depth, arms } of each) {
+      const speed = [a, b].reduce(
+        (sum, body, n) =>
+          sum + lengthOf(velocities.subarray(3 * body, 3 * body + 3)) + spins[body]! * arms[n]!,
+        0,
+      );
+      const masses = [a, b].reduce((sum, body, n) => {
+        const most = Math.max(...inverseMoments.subarray(3 * body, 3 * body + 3));
+        return sum + inverseMasses[body]! + most * arms[n]! ** 2;
+      }, 0);
+      const least = inverseMasses[a]! + inverseMasses[b]!;
+      const share = Math.max(number('dampingOfLinear'), number('dampingOfHertz'));
+      const total = stiffnesses.get(key)!;
+      const damping = (2 * share * stiffness) / Math.sqrt(total * least || 1);
+      const ratio = number('tangential');
+      const spring = stiffness * ratio * speed * time;
+      const force =
+        (stiffness * depth + pull + damping * speed) * (1 + number('friction')) +
+        damping * Math.sqrt(ratio) * speed +
+        spring;
+      const most = Math.max(radii[a]!, radii[b]!);
+      const turns = spins[a]! + spins[b]!;
+      let rolling = 0;
+      for (const name of ['rollingFriction', 'torsionalFriction'] as const) {
+        const k = 2.25 * (number(name) * most) ** 2 * stiffness;
+        rolling += number(name) * most * force + k * time * turns + Math.sqrt(k / masses || 0) * most * turns;
+      }
+      [a, b].forEach((body, n) => {
+        forces[body]! += force;
+        torques[body]! += force * arms[n]! + rolling;
+      });
+      energy += (stiffness * depth + pull) * depth + force * depth;
+      power += force * speed + rolling * turns;
+    }
+    return { forces, torques, energy, power };
+  }
+
+  destroy(): void {
+    this.#bench.destroy();
+    this.forces.destroy();
+    this.#pipeline.destroy();
+  }
+
+  #bodies() {
+    const { count, state } = this.model;
+    const { positions, rotations, velocities, momenta } = state;
+    return Array.from({ length: count }, (_, body) => {
+      const own = (array: Float64Array, size: number) =>
+        Array.from(array.subarray(size * body, size * (body + 1)));
+      const cells = own(positions, 3).map((x) => Math.floor(x / CELL));
+      const fractions = own(positions, 3).map((x, k) => (x - CELL * cells[k]!) / UNIT);
+      return {
+        ...zeroOf(MotionBody),
+        cell: d.vec3i(...(cells as Vector)),
+        status: BodyStatus.present,
+        fraction: d.vec3u(...(fractions as Vector)),
+        rotation: d.vec4f(...(own(rotations, 4) as [number, number, number, number])),
+        velocity: d.vec3f(...(own(velocities, 3) as Vector)),
+        momentum: d.vec3f(...(own(momenta, 3) as Vector)),
+      };
+    });
+  }
+
+  #constants() {
+    const { count, inertia, laws, centroids, principal } = this.model;
+    return Array.from({ length: count }, (_, body) => {
+      const own = (array: Float64Array) => Array.from(array.subarray(3 * body, 3 * body + 3)) as Vector;
+      const [x, y, z, w] = principal.subarray(4 * body, 4 * body + 4);
+      return {
+        centroid: d.vec3f(...own(centroids)),
+        inverseMass: inertia.inverseMasses[body]!,
+        inverseMoments: d.vec3f(...own(inertia.inverseMoments)),
+        radius: laws.radii[body]!,
+        shapeToPrincipal: d.vec4f(-x!, -y!, -z!, w!),
+        material: laws.materials[body]!,
+        curvature: laws.curvatures[body]!,
+        flags:
+          (inertia.isDriven[body] ? BodyFlag.isDriven : 0) |
+          (laws.isFoundation[body] ? BodyFlag.isFoundation : 0),
+        appearsAt: 0,
+      };
+    });
+  }
+
+  #records() {
+    const contacts = this.contacts!;
+    const { count, bodies, parts, features, normals, distances, areas, triangles, kinds, statuses } =
+      contacts;
+    const poses = new Float64Array(7 * this.model.count);
+    writePoses(this.model.state, this.model, poses);
+    return Array.from({ length: ROOM }, (_, i) => {
+      if (i >= count) return zeroOf(ContactRecord);
+      const [a, b] = [bodies[2 * i]!, bodies[2 * i + 1]!];
+      const offset = [0, 1, 2].map((k) => contacts.points[3 * i + k]! - poses[7 * a + k]!);
+      return {
+        bodyA: a,
+        bodyB: b,
+        parts: parts[2 * i]! + parts[2 * i + 1]! * 2 ** 16,
+        feature: features[i]!,
+        normal: d.vec3f(...(Array.from(normals.subarray(3 * i, 3 * i + 3)) as Vector)),
+        distance: distances[i]!,
+        offset: d.vec3f(...(offset as Vector)),
+        area: areas[i]!,
+        triangle: triangles[i]!,
+        kindAndStatus: kinds[i]! + statuses[i]! * 2 ** 8,
+        spare: d.vec2u(),
+      };
+    });
+  }
+}
+
+type Vector = [number, number, number];
+
+function newLoads(count: number): Loads {
+  return { forces: new Float64Array(3 * count), torques: new Float64Array(3 * count) };
+}
+
+/** A value of zeros. */
+function zeroOf<Schema extends d.AnyWgslStruct>(schema: Schema): d.Infer<Schema> {
+  return schema() as d.Infer<Schema>;
+}
+
+function bytesOf(schema: d.AnyWgslData, value: object): Uint32Array<ArrayBuffer> {
+  const bytes = new ArrayBuffer(d.sizeOf(schema));
+  writeToArrayBuffer(bytes, schema, value as never);
+  return new Uint32Array(bytes);
+}
