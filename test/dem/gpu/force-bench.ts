@@ -10,16 +10,10 @@ import { EDGE_WIDTH_SHARE } from '../../../src/dem/constants.ts';
 import { ContactForces } from '../../../src/dem/forces/contact-forces.ts';
 import { halfPieces } from '../../../src/dem/forces/half-pieces.ts';
 import { ForcesOnDevice } from '../../../src/dem/gpu/forces/forces-on-device.ts';
-import {
-  BodyConstants,
-  BodyFlag,
-  BodyStatus,
-  ForceSums,
-  MotionBody,
-  StepControl,
-} from '../../../src/dem/gpu/layout.ts';
+import { BodyConstants, BodyFlag, ForceSums, MotionBody, StepControl } from '../../../src/dem/gpu/layout.ts';
 import { PAIR_NUMBERS, PairNumber } from '../../../src/dem/materials/materials.ts';
 import { angularVelocity, type Loads } from '../../../src/dem/motion/motion.ts';
+import { BodyStatus } from '../../../src/dem/scene/comings-and-goings.ts';
 import { modelOf, type SimulationModel, writePoses } from '../../../src/dem/scene/model.ts';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
 import type { Device } from '../../../src/gpu/device.ts';

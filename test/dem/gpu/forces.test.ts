@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { quatd } from 'wgpu-matrix';
 import { ContactKind } from '../../../src/contacts/list/contact-arrays.ts';
 import { drift, kick } from '../../../src/dem/motion/motion.ts';
+import { BodyStatus } from '../../../src/dem/scene/comings-and-goings.ts';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
 import { randomRock } from '../../../src/mesh/generate-rock.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
@@ -83,6 +84,7 @@ const scenes: Record<string, { scene: () => SimulationScene; kinds: number[] }> 
 
 /** What kernels may be off by, in parts of the amounts they add up: docs/dem.md, "Forces on the GPU". */
 const ROUNDING = 512 * 2 ** -23;
+const allPresent = (count: number) => new Uint8Array(count).fill(BodyStatus.present);
 const STEPS = 5;
 const TIME = 2 ** -8;
 
@@ -101,7 +103,7 @@ describe.each(Object.entries(scenes))('forces on the GPU: %s', (_, { scene, kind
     };
     for (let step = 0; step < STEPS; step++) {
       const time = step === 0 ? 0 : TIME;
-      drift(state, inertia, time);
+      drift(state, inertia, time, allPresent(count));
       bench.round();
       await bench.detect();
       for (const kind of bench.contacts!.kinds) met.add(kind);
@@ -123,7 +125,7 @@ describe.each(Object.entries(scenes))('forces on the GPU: %s', (_, { scene, kind
       const { largestFrequency, deepest, contacts } = wanted.sums;
       compare(found.sums.largestFrequency, largestFrequency, largestFrequency);
       expect(found.sums).toMatchObject({ deepest, contacts });
-      kick(state, inertia, wanted.loads, time);
+      kick(state, inertia, wanted.loads, time, allPresent(count));
     }
     bench.destroy();
     expect([...met].sort()).toEqual(kinds);
@@ -133,9 +135,9 @@ describe.each(Object.entries(scenes))('forces on the GPU: %s', (_, { scene, kind
   it('are the same bytes again, also where steps are given up, lists grow, and another one goes on', async () => {
     const one = await ForceBench.create(device(), scene());
     let other = await ForceBench.create(device(), scene(), 16);
-    const { state, inertia } = one.model;
+    const { state, inertia, count } = one.model;
     for (let step = 0; step < 4; step++) {
-      drift(state, inertia, TIME);
+      drift(state, inertia, TIME, allPresent(count));
       one.round();
       await one.detect();
       other.takeFrom(one);
