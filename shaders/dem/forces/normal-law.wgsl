@@ -1,4 +1,5 @@
 // requires dem/forces/keys.wgsl
+// requires dem/forces/pair-law.wgsl
 // Force along the normal, by depth. docs/dem.md, "Contact laws". Twin: `#normalLaw` of
 // src/dem/forces/contact-forces.ts. Depths may be 0 or so small that squares are flushed: nothing is divided by them.
 
@@ -8,7 +9,7 @@ const EDGE_WIDTH_SHARE = 0x1p-6f;
 const PI = 3.14159265f;
 
 // Numbers of a pair of materials, as `PairNumber`.
-const PAIR_NUMBERS = 8u;
+const PAIR_NUMBERS = 9u;
 const MODULUS = 0u;
 const TANGENTIAL = 1u;
 const DAMPING_OF_LINEAR = 2u;
@@ -17,6 +18,7 @@ const FRICTION = 4u;
 const ROLLING_FRICTION = 5u;
 const TORSIONAL_FRICTION = 6u;
 const COHESION = 7u;
+const LAW = 8u;
 
 fn numberAt(at: u32) -> f32 {
   return bitcast<f32>(tables[at]);
@@ -33,6 +35,8 @@ struct GroupLaw {
   modulus: f32,
   radius: f32,
   cohesion: f32,
+  // Of a user's own; 0: none.
+  own: u32,
 }
 
 struct NormalLaw {
@@ -63,6 +67,7 @@ fn groupLaw(kind: u32, a: BodyConstants, b: BodyConstants) -> GroupLaw {
     numberAt(numbers + MODULUS),
     1.0 / (inverseLength(a.curvature) + inverseLength(b.curvature)),
     numberAt(numbers + COHESION),
+    u32(numberAt(numbers + LAW)),
   );
 }
 
@@ -78,25 +83,25 @@ fn halfPiece(record: ContactRecord) -> f32 {
 fn normalLaw(record: ContactRecord, law: GroupLaw) -> NormalLaw {
   let depth = max(0.0, -record.distance);
   let kind = kindOf(record);
-  if (law.isFoundation) {
-    if (kind == EDGE) {
-      let perLength = 0.5 * law.foundation * law.width;
-      let piece = halfPiece(record);
-      // How much of a way along the normal the depth grows by, times the piece. It may be 0.
-      let area = record.area;
-      let force = perLength * area * depth;
-      // Nodes pull for all of the surface.
-      return NormalLaw(force, 0.0, perLength * area * (area / piece), 0.5 * perLength * piece * depth * depth);
-    }
-    // A plane has no nodes of its own.
-    let factor = select(1.0, 0.5, kind == NODE);
-    let stiffness = factor * law.foundation * record.area;
-    let pull = factor * law.cohesion * record.area;
-    return NormalLaw(stiffness * depth, pull, stiffness, (0.5 * stiffness * depth - pull) * depth);
+  if (!law.isFoundation) {
+    let found = pairLaw(law.own, depth, 0.0, LawParameters(law.modulus, law.radius, 0.0));
+    // Over Hertz's area of contact, pi R d.
+    let pull = law.cohesion * PI * law.radius * depth;
+    return NormalLaw(found.x, pull, found.y, found.z - 0.5 * pull * depth);
   }
-  let stiffness = 2.0 * law.modulus * sqrt(law.radius * depth);
-  let force = (2.0 / 3.0) * stiffness * depth;
-  // Over Hertz's area of contact, pi R d.
-  let pull = law.cohesion * PI * law.radius * depth;
-  return NormalLaw(force, pull, stiffness, (0.4 * force - 0.5 * pull) * depth);
+  // A plane has no nodes of its own.
+  let factor = select(0.5, 1.0, kind > EDGE);
+  var area = record.area;
+  // How much of a way along the normal the depth grows by. It may be 0, as depths may.
+  var slope = 1.0;
+  var pull = factor * law.cohesion * area;
+  if (kind == EDGE) {
+    let piece = halfPiece(record);
+    area = law.width * piece;
+    slope = record.area / piece;
+    // Nodes pull for all of the surface.
+    pull = 0.0;
+  }
+  let found = pairLaw(law.own, depth, area, LawParameters(law.modulus, 0.0, factor * law.foundation));
+  return NormalLaw(slope * found.x, pull, slope * slope * found.y, found.z - pull * depth);
 }

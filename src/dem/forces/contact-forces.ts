@@ -378,38 +378,55 @@ export class ContactForces {
     const numbers = PAIR_NUMBERS * (materials[a]! * pairs.count + materials[b]!);
     const cohesion = pairs.numbers[numbers + PairNumber.cohesion]!;
     const depth = -distances[i]!;
+    const own = pairs.laws[pairs.numbers[numbers + PairNumber.law]! - 1];
+    const starred = pairs.numbers[numbers + PairNumber.modulus]!;
     if (isFoundation(this.#bodies, kind, a, b)) {
       const layerA = radii[a]! || radii[b]!;
       const layerB = radii[b]! || radii[a]!;
       const modulus =
         1 / (layerA / pairs.planeModuli[materials[a]!]! + layerB / pairs.planeModuli[materials[b]!]!);
+      // A plane has no nodes of its own.
+      const foundation = kind === ContactKind.plane ? modulus : modulus / 2;
+      let area = areas[i]!;
+      // How much of a way along the normal the depth grows by. It may be 0, as depths may.
+      let slope = 1;
+      law.pull = (kind === ContactKind.plane ? cohesion : cohesion / 2) * area;
       if (kind === ContactKind.edge) {
         const isB = features[i]! >= FEATURE_OF_B;
         const feature = isB ? features[i]! - FEATURE_OF_B : features[i]!;
         const piece = halfPiece(isB ? b : a, parts[isB ? 2 * i + 1 : 2 * i]!, feature >>> 1);
-        const perLength = (modulus / 2) * EDGE_WIDTH_SHARE * Math.min(layerA, layerB);
-        // Depths may be 0, and so may how much of a way along the normal the depth grows by: area over piece.
-        law.force = perLength * areas[i]! * depth;
-        law.stiffness = perLength * areas[i]! * (areas[i]! / piece);
-        law.energy = (perLength * piece * depth * depth) / 2;
+        area = EDGE_WIDTH_SHARE * Math.min(layerA, layerB) * piece;
+        slope = areas[i]! / piece;
         // Nodes pull for all of the surface.
         law.pull = 0;
-        return;
       }
-      // A plane has no nodes of its own.
-      law.stiffness = (kind === ContactKind.node ? modulus / 2 : modulus) * areas[i]!;
-      law.force = law.stiffness * depth;
-      law.pull = (kind === ContactKind.node ? cohesion / 2 : cohesion) * areas[i]!;
-      law.energy = (law.force * depth) / 2 - law.pull * depth;
+      if (own) {
+        [law.force, law.stiffness, law.energy] = own.twin(depth, area, {
+          ...{ modulus: starred, radius: 0, foundation },
+        });
+      } else {
+        law.stiffness = foundation * area;
+        law.force = law.stiffness * depth;
+        law.energy = (law.force * depth) / 2;
+      }
+      law.force *= slope;
+      law.stiffness *= slope * slope;
+      law.energy -= law.pull * depth;
       return;
     }
-    const modulus = pairs.numbers[numbers + PairNumber.modulus]!;
     const radius = 1 / (inverse(curvatures[a]!) + inverse(curvatures[b]!));
-    law.stiffness = 2 * modulus * Math.sqrt(radius * depth);
-    law.force = (2 / 3) * law.stiffness * depth;
+    if (own) {
+      [law.force, law.stiffness, law.energy] = own.twin(depth, 0, {
+        ...{ modulus: starred, radius, foundation: 0 },
+      });
+    } else {
+      law.stiffness = 2 * starred * Math.sqrt(radius * depth);
+      law.force = (2 / 3) * law.stiffness * depth;
+      law.energy = (2 / 5) * law.force * depth;
+    }
     // Over Hertz's area of contact, pi R d.
     law.pull = cohesion * Math.PI * radius * depth;
-    law.energy = (2 / 5) * law.force * depth - (law.pull * depth) / 2;
+    law.energy -= (law.pull * depth) / 2;
   }
 }
 

@@ -1,6 +1,7 @@
 /** What bodies are made of, and what follows for two of them that touch. */
 import { DEFAULT_FRICTION, DEFAULT_POISSON_RATIO, DEFAULT_RESTITUTION } from '../constants.ts';
 import { dampingShare } from './damping.ts';
+import type { NormalLaw } from './normal-law.ts';
 
 /** A material. Units are those of the scene: SI where lengths are metres. */
 export interface Material {
@@ -31,6 +32,8 @@ export type PairOverrides = Pick<
 export interface MaterialPair extends PairOverrides {
   /** Numbers of both; they may be the same. */
   readonly materials: readonly [number, number];
+  /** The elastic force of both, in place of the default one. */
+  readonly law?: NormalLaw | undefined;
 }
 
 /** Numbers per pair of materials in `PairTable.numbers`. */
@@ -46,8 +49,10 @@ export const PairNumber = {
   rollingFriction: 5,
   torsionalFriction: 6,
   cohesion: 7,
+  /** The place of a law of their own in `PairTable.laws`, from 1 on; 0: there is none. */
+  law: 8,
 } as const;
-export const PAIR_NUMBERS = 8;
+export const PAIR_NUMBERS = 9;
 
 export interface PairTable {
   readonly count: number;
@@ -55,6 +60,8 @@ export interface PairTable {
   readonly numbers: Float64Array;
   /** `[count]`: E / (1 - nu^2). */
   readonly planeModuli: Float64Array;
+  /** Laws of a user's own, one entry each. */
+  readonly laws: readonly NormalLaw[];
 }
 
 /**
@@ -64,6 +71,7 @@ export interface PairTable {
 export function pairTable(materials: readonly Material[], pairs: readonly MaterialPair[] = []): PairTable {
   const count = materials.length;
   const numbers = new Float64Array(PAIR_NUMBERS * count * count);
+  const laws = [...new Set(pairs.flatMap(({ law }) => law ?? []))];
   const planeModuli = Float64Array.from(
     materials,
     ({ youngsModulus, poissonRatio: nu = DEFAULT_POISSON_RATIO }) => youngsModulus / (1 - nu * nu),
@@ -86,9 +94,10 @@ export function pairTable(materials: readonly Material[], pairs: readonly Materi
       numbers[at + PairNumber.rollingFriction] = lower('rollingFriction', 0);
       numbers[at + PairNumber.torsionalFriction] = lower('torsionalFriction', 0);
       numbers[at + PairNumber.cohesion] = lower('cohesion', 0);
+      numbers[at + PairNumber.law] = own?.law ? 1 + laws.indexOf(own.law) : 0;
     }
   }
-  return { count, numbers, planeModuli };
+  return { count, numbers, planeModuli, laws };
 }
 
 /** (2 - nu) / G: their sum is 1 / G*. */

@@ -12,6 +12,8 @@ import { type BufferCount, IndirectSizes } from '../../../gpu/indirect.ts';
 import { compileKernel } from '../../../gpu/kernel.ts';
 import { Recorder } from '../../../gpu/recorder.ts';
 import type { StoredArrays } from '../../checkpoint/checkpoint.ts';
+import { lawCases } from '../../forces/law-cases.ts';
+import type { NormalLaw } from '../../materials/normal-law.ts';
 import type { SimulationModel } from '../../scene/model.ts';
 import type { DeviceForces, ForceInputs } from '../device-forces.ts';
 import {
@@ -28,6 +30,7 @@ import {
   SUMS,
   WORD,
 } from './force-room.ts';
+import { sourcesWithLaws, tryLawsOnDevice } from './own-laws.ts';
 import { type ForceTables, packForceTables } from './force-tables.ts';
 import * as sources from './sources.ts';
 
@@ -77,8 +80,10 @@ export class ForcesOnDevice implements DeviceForces {
     try {
       const { words, ...places } = packForceTables(model.laws.pairs, colliders, polyhedra, model.count);
       const tables = await device.checked('uploading materials', () => pool.upload('forces: tables', words));
+      const { laws } = model.laws.pairs;
+      await tryLawsOnDevice(device, laws, lawCases(model.laws));
       sizes = await IndirectSizes.create(device, Object.keys(SizePlace).length);
-      const parts = { pool, tables, places, sizes, kernels: await compileAll(device) };
+      const parts = { pool, tables, places, sizes, kernels: await compileAll(device, laws) };
       const room = await makeForceRoom(device, model.count, capacity);
       return await device.checked(
         'making room for loads',
@@ -251,13 +256,13 @@ function wordsOf(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
   return new Uint32Array(bytes.slice().buffer);
 }
 
-async function compileAll(device: Device) {
+async function compileAll(device: Device, laws: readonly NormalLaw[]) {
   const [beginForces, matchContacts, groupRanges, groupForces, spreadLoads, bodyStarts, sumGroups, joinSums] =
     await Promise.all([
       compileKernel(device, sources.beginForcesSource),
       compileKernel(device, sources.matchContactsSource),
       compileKernel(device, sources.groupRangesSource),
-      compileKernel(device, sources.groupForcesSource),
+      compileKernel(device, sourcesWithLaws(laws).groupForces),
       compileKernel(device, sources.spreadLoadsSource),
       compileKernel(device, sources.bodyStartsSource),
       compileKernel(device, sources.sumGroupsSource),

@@ -3,12 +3,14 @@ import cellsBetweenCode from '../../../../shaders/contacts/cells-between.wgsl?ra
 import addSumsCode from '../../../../shaders/dem/forces/add-sums.wgsl?raw';
 import beginForcesCode from '../../../../shaders/dem/forces/begin-forces.wgsl?raw';
 import bodyStartsCode from '../../../../shaders/dem/forces/body-starts.wgsl?raw';
+import defaultLawCode from '../../../../shaders/dem/forces/default-law.wgsl?raw';
 import groupForcesCode from '../../../../shaders/dem/forces/group-forces.wgsl?raw';
 import groupRangesCode from '../../../../shaders/dem/forces/group-ranges.wgsl?raw';
 import joinSumsCode from '../../../../shaders/dem/forces/join-sums.wgsl?raw';
 import keysCode from '../../../../shaders/dem/forces/keys.wgsl?raw';
 import matchContactsCode from '../../../../shaders/dem/forces/match-contacts.wgsl?raw';
 import normalLawCode from '../../../../shaders/dem/forces/normal-law.wgsl?raw';
+import pairLawCode from '../../../../shaders/dem/forces/pair-law.wgsl?raw';
 import spinCode from '../../../../shaders/dem/forces/spin.wgsl?raw';
 import spreadLoadsCode from '../../../../shaders/dem/forces/spread-loads.wgsl?raw';
 import sumGroupsCode from '../../../../shaders/dem/forces/sum-groups.wgsl?raw';
@@ -22,6 +24,8 @@ export const forceParts = [
   { name: 'contacts/cells-between.wgsl', code: cellsBetweenCode },
   { name: 'dem/forces/keys.wgsl', code: keysCode },
   { name: 'dem/forces/spin.wgsl', code: spinCode },
+  { name: 'dem/forces/default-law.wgsl', code: defaultLawCode },
+  { name: 'dem/forces/pair-law.wgsl', code: pairLawCode },
   { name: 'dem/forces/normal-law.wgsl', code: normalLawCode },
   { name: 'dem/forces/add-sums.wgsl', code: addSumsCode },
 ];
@@ -40,8 +44,9 @@ export const groupRangesSource = kernelSource(
   layouts.groupRangesLayout,
   forceParts,
 );
+export const GROUP_FORCES = { name: 'dem/forces/group-forces.wgsl', code: groupForcesCode };
 export const groupForcesSource = kernelSource(
-  { name: 'dem/forces/group-forces.wgsl', code: groupForcesCode },
+  GROUP_FORCES,
   layouts.groupForcesLayout,
   forceParts,
 );
