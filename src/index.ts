@@ -61,6 +61,7 @@ export {
 } from './convex/shapes/shapes.ts';
 export type { Energies } from './dem/cpu/cpu-steps.ts';
 export type { Material, MaterialPair, PairOverrides } from './dem/materials/materials.ts';
+export type { LawParameters, LawValues, NormalLaw } from './dem/materials/normal-law.ts';
 export type {
   PeriodicBox,
   PrescribedMotion,

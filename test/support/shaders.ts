@@ -7,6 +7,7 @@ import { findClustersSource, testNodesSource, writeNodesSource } from '../../src
 import { patchSources } from '../../src/contacts/patches/sources.ts';
 import { planeSources } from '../../src/contacts/planes/sources.ts';
 import { pairSources } from '../../src/convex/gpu/sources.ts';
+import { tryLawsSource } from '../../src/dem/gpu/forces/own-laws.ts';
 import { forceSources } from '../../src/dem/gpu/forces/sources.ts';
 import { motionSources } from '../../src/dem/gpu/sources.ts';
 import { countFlagsSources, listFlagsSources } from '../../src/gpu/blocks/compaction.ts';
@@ -87,5 +88,6 @@ export const shaders = [
     ...planeSources,
     ...motionSources,
     ...forceSources,
+    tryLawsSource,
   ].map(({ shader }) => shader),
 ];

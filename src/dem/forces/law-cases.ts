@@ -1,6 +1,6 @@
 /** Contacts that a scene's laws are tried with. */
 import { PAIR_NUMBERS, PairNumber } from '../materials/materials.ts';
-import type { LawCase } from '../materials/normal-law.ts';
+import { type LawCase, tryNormalLaw } from '../materials/normal-law.ts';
 import type { BodyLaws } from './contact-forces.ts';
 
 /** A node's share of the area of its body's shadow, as large as they are without many triangles. */
@@ -17,7 +17,8 @@ export function lawCases({ pairs, materials, radii, curvatures }: Omit<BodyLaws,
       const at = PAIR_NUMBERS * (a * pairs.count + b);
       const law = pairs.numbers[at + PairNumber.law]!;
       if (law === 0) continue;
-      const ofPair = (array: Float64Array) => array.filter((x, body) => x > 0 && (materials[body] === a || materials[body] === b));
+      const ofPair = (array: Float64Array) =>
+        array.filter((x, body) => x > 0 && (materials[body] === a || materials[body] === b));
       const modulus = pairs.numbers[at + PairNumber.modulus]!;
       for (const radius of ends(ofPair(radii))) {
         const foundation = 1 / (radius / pairs.planeModuli[a]! + radius / pairs.planeModuli[b]!);
@@ -30,6 +31,11 @@ export function lawCases({ pairs, materials, radii, curvatures }: Omit<BodyLaws,
     }
   }
   return cases;
+}
+
+/** Tries all laws of a scene. @throws InputError for the first one that is none: at which depth, and why */
+export function tryLaws(laws: Omit<BodyLaws, 'halfPiece'>): void {
+  for (const own of lawCases(laws)) tryNormalLaw(laws.pairs.laws[own.law - 1]!, own);
 }
 
 /** The least and the largest of some numbers; none of none. */

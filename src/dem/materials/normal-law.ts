@@ -85,7 +85,7 @@ export function tryNormalLaw({ name, twin }: NormalLaw, own: LawCase): void {
     const values = twin(depth, area, parameters);
     if (Array.isArray(values) && values.length === 3 && values.every(Number.isFinite)) return values as never;
     throw new InputError(
-      `${placeOfLaw(name, depth, own)}: found ${told(values)}, expected three finite numbers: force, stiffness, energy`,
+      `${placeOfLaw(name, depth, own)}: found ${Array.isArray(values) ? values.join(', ') : told(values)}, expected three finite numbers: force, stiffness, energy`,
     );
   };
   const [force, , energy] = at(0);
@@ -119,7 +119,11 @@ export function tryNormalLaw({ name, twin }: NormalLaw, own: LawCase): void {
 }
 
 /** A law at a depth, for messages. */
-export function placeOfLaw(name: string, depth: number, { area, modulus, radius, foundation }: LawCase): string {
+export function placeOfLaw(
+  name: string,
+  depth: number,
+  { area, modulus, radius, foundation }: LawCase,
+): string {
   const where = area > 0 ? `area ${area}, foundation ${foundation}` : `radius ${radius}`;
   return `law ${name} at depth ${depth} (modulus ${modulus}, ${where})`;
 }

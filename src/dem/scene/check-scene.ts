@@ -1,7 +1,8 @@
 /** Checks of a simulation's scene. Shapes, groups and poses are checked by the contact pipeline. */
 import { requireArray, requireKnown, requireObject, type TypedArray, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
-import type { Material } from '../materials/materials.ts';
+import type { Material, MaterialPair } from '../materials/materials.ts';
+import { requireNormalLaw } from '../materials/normal-law.ts';
 import type { PeriodicBox, PrescribedMotion, SimulationScene } from './simulation-scene.ts';
 
 /** What a number has to be. */
@@ -66,13 +67,15 @@ export function requireScene(scene: SimulationScene): void {
   });
   if (!Array.isArray(pairs)) throw new InputError(`pairs: found ${told(pairs)}, expected an array`);
   pairs.forEach((pair, i) => {
-    requireNumbers(`pairs[${i}]`, pair, PAIR_FIELDS, [], ['materials']);
+    requireNumbers(`pairs[${i}]`, pair, PAIR_FIELDS, [], ['materials', 'law']);
+    if (pair.law !== undefined) requireNormalLaw(`pairs[${i}].law`, pair.law);
     const isPair = Array.isArray(pair.materials) && pair.materials.length === 2;
     if (isPair && pair.materials.every((one: unknown) => isPlace(one, materials.length))) return;
     throw new InputError(
       `pairs[${i}].materials is ${told(pair.materials)}, expected two numbers below ${materials.length}`,
     );
   });
+  requireOwnNames(pairs);
   if (gravity !== undefined) requireVector('gravity', gravity);
   if (!Array.isArray(removal))
     throw new InputError(`removal: found ${told(removal)}, expected an array of planes`);
@@ -86,6 +89,18 @@ export function requireScene(scene: SimulationScene): void {
   if (box !== undefined) requireBox(box);
   requireBodies(bodies, materials.length);
   if (box) throw new InputError('box: steps do not heed it yet, expected a scene without it');
+}
+
+/** @throws InputError where two laws have one name: kernels call them by it. */
+function requireOwnNames(pairs: readonly MaterialPair[]): void {
+  const laws = new Map<string, MaterialPair['law']>();
+  pairs.forEach(({ law }, i) => {
+    if (law === undefined) return;
+    if ((laws.get(law.name) ?? law) !== law) {
+      throw new InputError(`pairs[${i}].law.name is "${law.name}", expected a name that no other law has`);
+    }
+    laws.set(law.name, law);
+  });
 }
 
 function requireBox(box: PeriodicBox): void {

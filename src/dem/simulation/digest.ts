@@ -16,7 +16,10 @@ export function digestOf({
 }: SimulationModel): number {
   const { pairs, materials, radii, curvatures } = laws;
   const { shapes, isStatic, groups, masks } = contactBodies;
-  const numbers = [count, ...gravity, ...pairs.numbers, ...pairs.planeModuli];
+  const ownLaws = pairs.laws.flatMap(({ name, wgsl, twin }) =>
+    Array.from(name + wgsl + twin, (letter) => letter.codePointAt(0)!),
+  );
+  const numbers = [count, ...gravity, ...pairs.numbers, ...pairs.planeModuli, ...ownLaws];
   const arrays = [
     ...[appearsAt, removal],
     inertia.inverseMasses,

@@ -14,6 +14,7 @@ import { DEEPEST_START, LEAST_BODIES_FOR_GPU } from '../constants.ts';
 import { CpuBackend } from '../cpu/cpu-backend.ts';
 import { CpuSteps } from '../cpu/cpu-steps.ts';
 import { halfPieces } from '../forces/half-pieces.ts';
+import { tryLaws } from '../forces/law-cases.ts';
 import type { SimulationBackend } from '../monitors/backend.ts';
 import type { Monitors } from '../monitors/monitors.ts';
 import { angularVelocity } from '../motion/motion.ts';
@@ -183,6 +184,7 @@ export class Simulation {
     let simulation: Simulation | undefined;
     try {
       const model = modelled();
+      tryLaws(model.laws);
       const frequency = expectedFrequency(model);
       const recommended = recommendedStep(frequency);
       const step = timeStep ?? recommended;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { quatd } from 'wgpu-matrix';
 import { ContactKind } from '../../../src/contacts/list/contact-arrays.ts';
+import type { NormalLaw } from '../../../src/dem/materials/normal-law.ts';
 import { drift, kick } from '../../../src/dem/motion/motion.ts';
 import { BodyStatus } from '../../../src/dem/scene/comings-and-goings.ts';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
@@ -42,8 +43,30 @@ const sticky = { cohesion: 3, rollingFriction: 0.1, torsionalFriction: 0.05, res
 const plane = { kind: 'plane' } as const;
 const ball = { kind: 'sphere', radius: 1 } as const;
 
+/** Half of Hertz's force, and a foundation that gets softer with the depth. */
+const softer: NormalLaw = {
+  name: 'softer',
+  wgsl: `
+    fn softer(depth: f32, area: f32, p: LawParameters) -> vec3f {
+      if (area == 0.0) {
+        let stiffness = p.modulus * sqrt(p.radius * depth);
+        return vec3f(2.0 / 3.0 * stiffness * depth, stiffness, 4.0 / 15.0 * stiffness * depth * depth);
+      }
+      let shares = vec3f(depth * (1.0 - 0.25 * depth), 1.0 - 0.5 * depth, depth * depth * (0.5 - depth / 12.0));
+      return p.foundation * area * shares;
+    }`,
+  twin: (depth, area, { modulus, radius, foundation }) => {
+    if (area === 0) {
+      const stiffness = modulus * Math.sqrt(radius * depth);
+      return [(2 / 3) * stiffness * depth, stiffness, (4 / 15) * stiffness * depth * depth];
+    }
+    const all = foundation * area;
+    return [all * depth * (1 - depth / 4), all * (1 - depth / 2), all * depth * depth * (1 / 2 - depth / 12)];
+  },
+};
+
 const scenes: Record<string, { scene: () => SimulationScene; kinds: number[] }> = {
-  'balls and rocks between a plane and a moving box': {
+  'balls and rocks between a plane and a moving box, with a law of their own for some': {
     scene: () => ({
       shapes: [
         { kind: 'polyhedron', mesh: boxMesh(9, 9, 1) },
@@ -51,9 +74,15 @@ const scenes: Record<string, { scene: () => SimulationScene; kinds: number[] }> 
         ball,
         { kind: 'polyhedron', mesh: randomRock({ seed: 3, triangles: 40, convex: false }) },
       ],
-      materials: [{ ...material, ...sticky }],
+      materials: [
+        { ...material, ...sticky },
+        { ...material, youngsModulus: 3e4 },
+      ],
+      pairs: [{ materials: [0, 1], law: softer }],
       bodies: {
         ...heap([2, 3], 11, 1.65, 3, 0.95),
+        // A ball and a rock of each.
+        materials: Uint32Array.from({ length: 13 }, (_, body) => (body >> 1) & 1),
         motions: new Map([[0, { velocity: [0.3, 0, 0.2], angularVelocity: [0, 0.1, 0.2] }]]),
       },
     }),

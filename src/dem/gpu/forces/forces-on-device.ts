@@ -30,8 +30,8 @@ import {
   SUMS,
   WORD,
 } from './force-room.ts';
-import { sourcesWithLaws, tryLawsOnDevice } from './own-laws.ts';
 import { type ForceTables, packForceTables } from './force-tables.ts';
+import { sourcesWithLaws, tryLawsOnDevice } from './own-laws.ts';
 import * as sources from './sources.ts';
 
 export interface ForcesOptions {

@@ -63,11 +63,7 @@ export function sourcesWithLaws(laws: readonly NormalLaw[]): {
     '  }',
     '}',
   ].join('\n');
-  const parts = [
-    ...forceParts.filter(({ name }) => name !== PAIR_LAW),
-    { name: PAIR_LAW, code },
-    ...texts,
-  ];
+  const parts = [...forceParts.filter(({ name }) => name !== PAIR_LAW), { name: PAIR_LAW, code }, ...texts];
   const named = ({ name, code }: ShaderSource) => ({ name: `laws ${number}/${name}`, code });
   return {
     groupForces: kernelSource(named(GROUP_FORCES), groupForcesLayout, parts),

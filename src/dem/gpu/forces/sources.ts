@@ -45,11 +45,7 @@ export const groupRangesSource = kernelSource(
   forceParts,
 );
 export const GROUP_FORCES = { name: 'dem/forces/group-forces.wgsl', code: groupForcesCode };
-export const groupForcesSource = kernelSource(
-  GROUP_FORCES,
-  layouts.groupForcesLayout,
-  forceParts,
-);
+export const groupForcesSource = kernelSource(GROUP_FORCES, layouts.groupForcesLayout, forceParts);
 export const spreadLoadsSource = kernelSource(
   { name: 'dem/forces/spread-loads.wgsl', code: spreadLoadsCode },
   layouts.spreadLoadsLayout,
