@@ -12,7 +12,9 @@ const device = useDevice();
 /** Force 1000 d, for points and areas alike. */
 const linear: NormalLaw = {
   name: 'linear',
-  wgsl: 'fn linear(depth: f32, area: f32, p: LawParameters) -> vec3f {\n  return vec3f(1e3 * depth, 1e3, 5e2 * depth * depth);\n}',
+  wgsl: `fn linear(depth: f32, area: f32, p: LawParameters) -> vec3f {
+    return vec3f(1e3 * depth, 1e3, 5e2 * depth * depth);
+  }`,
   twin: (depth) => [1e3 * depth, 1e3, 5e2 * depth * depth],
 };
 

@@ -62,10 +62,9 @@ export function requireNormalLaw(place: string, law: unknown): asserts law is No
     throw new InputError(`${place}.name is ${told(name)}, expected letters and digits, a letter first`);
   }
   if (typeof wgsl !== 'string' || !new RegExp(`\\bfn\\s+${name}\\s*\\(`).test(wgsl)) {
+    const given = typeof wgsl === 'string' ? `no function ${name}` : told(wgsl);
     const wanted = `fn ${name}(depth: f32, area: f32, p: LawParameters) -> vec3f`;
-    throw new InputError(
-      `${place}.wgsl: found ${typeof wgsl === 'string' ? `no function ${name}` : told(wgsl)}, expected WGSL with ${wanted}`,
-    );
+    throw new InputError(`${place}.wgsl: found ${given}, expected WGSL with ${wanted}`);
   }
   if (typeof twin !== 'function') {
     throw new InputError(
@@ -84,9 +83,9 @@ export function tryNormalLaw({ name, twin }: NormalLaw, own: LawCase): void {
   const at = (depth: number): LawValues => {
     const values = twin(depth, area, parameters);
     if (Array.isArray(values) && values.length === 3 && values.every(Number.isFinite)) return values as never;
-    throw new InputError(
-      `${placeOfLaw(name, depth, own)}: found ${Array.isArray(values) ? values.join(', ') : told(values)}, expected three finite numbers: force, stiffness, energy`,
-    );
+    const given = Array.isArray(values) ? values.join(', ') : told(values);
+    const wanted = 'three finite numbers: force, stiffness, energy';
+    throw new InputError(`${placeOfLaw(name, depth, own)}: found ${given}, expected ${wanted}`);
   };
   const [force, , energy] = at(0);
   for (const [what, found] of Object.entries({ force, energy })) {
@@ -111,9 +110,8 @@ export function tryNormalLaw({ name, twin }: NormalLaw, own: LawCase): void {
       const error = DIFFERENCE_ERROR * Math.max(Math.abs(left!), Math.abs(right!), Math.abs(found));
       if (found >= Math.min(left!, right!) - error && found <= Math.max(left!, right!) + error) continue;
       const of = what === 'force' ? 'energy' : 'force';
-      throw new InputError(
-        `${placeOfLaw(name, depth, own)}: the ${what} is ${found}, expected ${(left! + right!) / 2}: how fast the ${of} grows`,
-      );
+      const wanted = `${(left! + right!) / 2}: how fast the ${of} grows`;
+      throw new InputError(`${placeOfLaw(name, depth, own)}: the ${what} is ${found}, expected ${wanted}`);
     }
   }
 }

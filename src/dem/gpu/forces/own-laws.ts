@@ -117,8 +117,9 @@ export async function tryLawsOnDevice(
         const [value, expected] = [found[4 * i + k]!, wanted[k]!];
         // What is flushed to 0 in WGSL is none.
         if (Math.abs(value - expected) <= AGREEMENT * Math.abs(expected) + LEAST_FLOAT) return;
+        const where = placeOfLaw(law.name, depth, own);
         throw new InputError(
-          `${placeOfLaw(law.name, depth, own)}: the ${what} of the WGSL is ${value}, expected ${expected} as its twin has`,
+          `${where}: the ${what} of the WGSL is ${value}, expected ${expected} as its twin has`,
         );
       });
     });
