@@ -1,22 +1,25 @@
 /** `scree simulate`: bodies of a scene move under forces of their contacts. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Monitors, Scene, Simulation } from '../index.ts';
+import type { Monitors, Scene, Simulation, SimulationScene } from '../index.ts';
 import { inputError, makeFolder, requireReadableFile } from './files.ts';
 import { formatCount, formatTable } from './format.ts';
 import { nameOf, readBytes } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
+import { monitorsSvg } from './monitors-svg.ts';
 import { jsonOption, MOST_THREADS, number, wholeNumber, withCommonOptions } from './options.ts';
 import { printJson, printSummary, writeFileAtomically } from './output.ts';
 import { openProgress } from './progress.ts';
 import { startClock } from './run.ts';
 import { placedAt, readSceneFile } from './scene.ts';
+import { statePicture } from './state-picture.ts';
 
 interface SimulateFlags {
   readonly out: string;
   readonly duration?: number;
   readonly timeStep?: number;
   readonly frames: number;
+  readonly picture: boolean;
   readonly resume?: boolean;
   readonly threads?: number;
   readonly json?: boolean;
@@ -24,7 +27,13 @@ interface SimulateFlags {
 }
 
 /** Files in the folder. */
-const FILES = { checkpoint: 'checkpoint.sim', monitors: 'monitors.csv', series: 'series.pvd' } as const;
+const FILES = {
+  checkpoint: 'checkpoint.sim',
+  monitors: 'monitors.csv',
+  plots: 'monitors.svg',
+  series: 'series.pvd',
+  picture: 'state.png',
+} as const;
 /** Columns of `monitors.csv`. */
 const COLUMNS = [
   ...([
@@ -50,7 +59,8 @@ export function addSimulate(program: Command): void {
     .summary('bodies of a scene in motion')
     .description(
       'Moves the bodies of a scene under gravity and the forces of their contacts (docs/dem.md), on the CPU. The ' +
-        'folder gets their surfaces and contacts for ParaView, energies as a table, and a checkpoint to go on from.',
+        'folder gets their surfaces and contacts for ParaView, energies as a table and as plots, a picture of the last ' +
+        'state, and a checkpoint to go on from.',
     )
     .argument('<scene>', 'scene file: .json, with materials')
     .requiredOption('--out <folder>', 'folder to write to, made if it is missing')
@@ -65,6 +75,7 @@ export function addSimulate(program: Command): void {
       number({ above: 0 }),
     )
     .option('--frames <n>', 'pictures of the motion, and rows of the table', wholeNumber(1, 1e6), 20)
+    .option('--no-picture', 'without a picture of the last state')
     .option('--resume', 'go on from the checkpoint in the folder')
     .option('--threads <n>', 'most threads (default: one per core, at most 8)', wholeNumber(1, MOST_THREADS))
     .addOption(jsonOption())
@@ -134,6 +145,8 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
         await record.save();
       }
       const seconds = clock();
+      progress.stage('drawing');
+      const missing = flags.picture ? await record.picture(own) : undefined;
       progress.stop();
       const { monitors, timeStep: step, recommendedTimeStep, bodyCount } = simulation;
       const told = {
@@ -141,6 +154,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
         timeStep: step,
         recommendedTimeStep,
         backend: 'cpu',
+        ...(missing !== undefined && { pictureMissing: missing }),
         ...plain(monitors),
       };
       const rate = (steps - first) / seconds;
@@ -198,8 +212,15 @@ async function openRecord(
       const row = plain(simulation.monitors);
       rows.push(COLUMNS.map((column) => row[column]).join(','));
     },
+    /** @returns why there is none */
+    async picture(own: SimulationScene): Promise<string | undefined> {
+      const { png, missing } = await statePicture(own, simulation);
+      if (png !== undefined) await write(FILES.picture, png);
+      return missing;
+    },
     async save() {
       await write(FILES.monitors, `${[COLUMNS.join(','), ...rows].join('\n')}\n`);
+      await write(FILES.plots, monitorsSvg(rows.map(numbersOf), nameOf(scene.name)));
       await write(FILES.series, seriesOf(rows, nameOfFrame));
       await write(FILES.checkpoint, await simulation.checkpoint());
     },
@@ -207,6 +228,9 @@ async function openRecord(
   if (rows.length === 0) await record.frame();
   return record;
 }
+
+const numbersOf = (row: string) =>
+  Object.fromEntries(row.split(',').map((text, i) => [COLUMNS[i]!, Number(text)]));
 
 /** Rows of an earlier run up to a time. */
 async function rowsBefore(out: string, time: number, signal: AbortSignal): Promise<string[]> {
@@ -236,7 +260,7 @@ function seriesOf(rows: readonly string[], nameOfFrame: (step: number) => string
 }
 
 function formatSummary(
-  told: Row & { readonly bodies: number; readonly timeStep: number },
+  told: Row & { readonly bodies: number; readonly timeStep: number; readonly pictureMissing?: string },
   rate: number,
 ): string {
   const number = (x: number) => Number(x.toPrecision(4)).toString();
@@ -258,5 +282,6 @@ function formatSummary(
       `dashpots ${number(told.dashpots)}, friction ${number(told.friction)}, rolling ${number(told.rolling)}`,
     ],
     ['balance', number(told.balance)],
+    ...(told.pictureMissing === undefined ? [] : [['no picture', told.pictureMissing] as const]),
   ]);
 }

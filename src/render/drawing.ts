@@ -168,27 +168,19 @@ export class SceneDrawing {
   }
 
   /** @throws InputError for what are no bodies on the GPU */
-  checkedBodies({
-    buffer: found,
-    cell,
-  }: {
-    readonly buffer: unknown;
-    readonly cell: unknown;
-  }): BodiesOnDevice {
-    const buffer = requireBuffer('draw: bodies.buffer', found);
+  checkedBodies(found: unknown, cell: unknown): BodiesOnDevice {
+    const buffer = requireBuffer('draw: bodies', found);
     const bytes = sizeOf(ContactBody) * this.#isStatic.length;
     if (buffer.size < bytes) {
-      throw new InputError(
-        `draw: bodies.buffer: a buffer of ${buffer.size} bytes found, expected ${bytes} or more`,
-      );
+      throw new InputError(`draw: bodies: a buffer of ${buffer.size} bytes found, expected ${bytes} or more`);
     }
     if (typeof cell === 'number' && cell > 0 && cell < Infinity) return { buffer, cell };
-    throw new InputError(`draw: bodies.cell is ${told(cell)}, expected a length above 0`);
+    throw new InputError(`draw: cell is ${told(cell)}, expected a length above 0`);
   }
 
   /** Poses on the GPU. */
-  upload(poses: Float32Array | Float64Array): BodiesOnDevice {
-    const words = packBodies(poses, this.#isStatic, this.#cell);
+  upload(poses: Float32Array | Float64Array, absent?: Uint8Array): BodiesOnDevice {
+    const words = packBodies(poses, this.#isStatic, this.#cell, absent);
     return { buffer: this.#pool.upload('render: bodies', words), cell: this.#cell };
   }
 

@@ -13,7 +13,7 @@ export interface Picture {
 
 export interface PictureOptions
   extends Omit<RendererOptions, 'format'>,
-    Omit<DrawOptions, 'bodies' | 'poses'> {
+    Omit<DrawOptions, 'bodies' | 'cell' | 'poses' | 'absent'> {
   /** Pixels. Default 1200 x 800. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;

@@ -44,8 +44,14 @@ export type ColorMode = (typeof COLOR_MODES)[number];
 export interface DrawOptions {
   /** `[n * 7]`. Default: those of `create`. */
   readonly poses?: Float32Array | Float64Array | undefined;
-  /** Poses on the GPU in place of these, as `ContactsOnDevice.encode` takes them, and the edge of their cells. */
-  readonly bodies?: { readonly buffer: WebGpuBuffer; readonly cell: number } | undefined;
+  /** `[n]`: 1 for bodies that are not there, which `poses` has places for all the same. */
+  readonly absent?: Uint8Array | undefined;
+  /**
+   * Poses on the GPU in place of these, 48 bytes for each body as `ContactsOnDevice.encode` takes them, and the edge of
+   * their cells, a length: `simulation.buffers` has both.
+   */
+  readonly bodies?: WebGpuBuffer | undefined;
+  readonly cell?: number | undefined;
   readonly camera?: Camera | undefined;
   /** Default `body`. */
   readonly color?: ColorMode | undefined;
@@ -64,7 +70,9 @@ const RENDERER_OPTIONS: Options<RendererOptions> = {
 };
 const DRAW_OPTIONS: Options<DrawOptions> = {
   poses: 'checked',
-  bodies: 'object',
+  absent: 'checked',
+  bodies: 'checked',
+  cell: 'number',
   camera: 'object',
   color: 'checked',
   values: 'checked',
@@ -174,9 +182,10 @@ export class Renderer {
     const colorMode = COLOR_MODES.indexOf(color);
     if (colorMode > 0) this.#requirePerBody('values', values, 1);
     const range = rangeOf(options);
-    const where = bodies
-      ? this.#drawing.checkedBodies(bodies)
-      : this.#drawing.upload(this.#posesOf(options.poses));
+    const where =
+      bodies === undefined
+        ? this.#drawing.upload(this.#posesOf(options.poses), this.#absentOf(options.absent))
+        : this.#drawing.checkedBodies(bodies, options.cell);
     const buffer =
       values && colorMode > 0 ? this.#drawing.uploadValues(Float32Array.from(values)) : undefined;
     return { bodies: where, camera, colorMode, values: buffer, range };
@@ -188,8 +197,18 @@ export class Renderer {
     return poses;
   }
 
-  #requirePerBody(name: string, found: unknown, size: number): void {
-    requireArray(`draw: ${name}`, found, [Float32Array, Float64Array], `${size} for each body`);
+  #absentOf(absent: Uint8Array | undefined): Uint8Array | undefined {
+    if (absent !== undefined) this.#requirePerBody('absent', absent, 1, [Uint8Array]);
+    return absent;
+  }
+
+  #requirePerBody(
+    name: string,
+    found: unknown,
+    size: number,
+    types: Parameters<typeof requireArray>[2] = [Float32Array, Float64Array],
+  ): void {
+    requireArray(`draw: ${name}`, found, types, `${size} for each body`);
     const { length } = found as Float32Array;
     const expected = size * this.bodyCount;
     if (length === expected) return;

@@ -5,7 +5,10 @@ import { decodeVtp } from '../support/vtp.ts';
 import { scree, startScree, temporaryFolder } from './scree.ts';
 
 const folder = temporaryFolder();
-const run = (...args: string[]) => scree(['simulate', ...args, '--quiet', '--threads', '1'], { cwd: folder });
+const drawn = (...args: string[]) =>
+  scree(['simulate', ...args, '--quiet', '--threads', '1'], { cwd: folder });
+// Drawing takes a software adapter longer than most of these runs.
+const run = (...args: string[]) => drawn(...args, '--no-picture');
 const read = (...path: string[]) => readFileSync(join(folder, ...path));
 function write(name: string, scene: unknown): string {
   writeFileSync(join(folder, name), JSON.stringify(scene));
@@ -44,7 +47,7 @@ const CORNERS = [
 
 describe('scree simulate', () => {
   it('writes a series for ParaView, energies, a checkpoint and a summary', async () => {
-    const { code, stdout, stderr } = await run('fall.json', '--out', 'whole', '--frames', '4');
+    const { code, stdout, stderr } = await drawn('fall.json', '--out', 'whole', '--frames', '4');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/\nbodies +4\nsimulated time +0\.1\d* in [\d,]+ steps/);
     const files = readdirSync(join(folder, 'whole')).sort();
@@ -58,6 +61,16 @@ describe('scree simulate', () => {
     const rows = read('whole', 'monitors.csv').toString().trim().split('\n');
     expect(rows).toHaveLength(6);
     expect(rows[0]).toMatch(/^time,steps,kinetic,gravity,/);
+    // A line for each of seven energies, contacts and the deepest overlap, through all rows.
+    const plots = read('whole', 'monitors.svg').toString();
+    const lines = [...plots.matchAll(/ d="M([^"]*)" fill="none"/g)].map(
+      (match) => match[1]!.split('L').length,
+    );
+    expect(lines).toEqual(Array.from({ length: 9 }, () => 5));
+    const header = new DataView(Uint8Array.from(read('whole', 'state.png')).buffer);
+    expect([header.getUint32(0), header.getUint32(16), header.getUint32(20)]).toEqual([
+      0x89504e47, 1200, 800,
+    ]);
   });
 
   it('goes on from a checkpoint as if it had not stopped', async () => {

@@ -96,13 +96,15 @@ describe('a picture', () => {
       usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST,
     });
     device().handle.queue.writeBuffer(buffer, 0, words);
-    const drawn = await pictureOf(device(), renderer, SIZE, { bodies: { buffer, cell } });
+    const drawn = await pictureOf(device(), renderer, SIZE, { bodies: buffer, cell });
     expect(difference(one, drawn)).toBe(0);
     // Bit 1 of the flags: not there.
     words[12 + 3]! |= 2;
     device().handle.queue.writeBuffer(buffer, 0, words);
-    const absent = await pictureOf(device(), renderer, SIZE, { bodies: { buffer, cell } });
+    const absent = await pictureOf(device(), renderer, SIZE, { bodies: buffer, cell });
     expect(difference(one, absent)).toBeGreaterThan(0.05);
+    const alike = await pictureOf(device(), renderer, SIZE, { absent: Uint8Array.of(0, 1, 0) });
+    expect(difference(absent, alike)).toBe(0);
     renderer.destroy();
     buffer.destroy();
   });

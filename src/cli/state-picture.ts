@@ -1,0 +1,43 @@
+/** The picture of a simulation's last state. */
+import type { Simulation, SimulationScene } from '../index.ts';
+import { openIfNeeded } from './device.ts';
+
+/**
+ * A PNG file of all bodies that are there.
+ *
+ * @returns `missing`, why there is no picture, where there is no WebGPU
+ */
+export async function statePicture(
+  scene: SimulationScene,
+  simulation: Simulation,
+  size: { readonly width?: number; readonly height?: number } = {},
+): Promise<{ readonly png?: Uint8Array; readonly missing?: string }> {
+  const { DeviceError, drawPicture, encodePng } = await import('../index.ts');
+  const { device, missing } = await openIfNeeded({ adapter: 'auto' });
+  if (device === undefined) return { missing: missing ?? 'no WebGPU' };
+  try {
+    const statuses = await simulation.read('statuses');
+    const poses = await simulation.read('poses');
+    const isThere = (_: number, body: number) => statuses[body] === 1;
+    const { shapes, isStatic, motions, materials } = scene.bodies;
+    const isWall = Uint8Array.from(shapes, (_, body) => (motions?.has(body) ? 1 : (isStatic?.[body] ?? 0)));
+    const present = {
+      shapes: scene.shapes,
+      bodies: { shapes: shapes.filter(isThere), isStatic: isWall.filter(isThere) },
+      poses: poses.filter((_, i) => statuses[Math.floor(i / 7)] === 1),
+    };
+    const [x, y, z] = scene.gravity ?? [0, 0, -1];
+    const up = Math.hypot(x, y, z) > 0 ? [-x, -y, -z] : [0, 0, 1];
+    const values = Float64Array.from(shapes, (_, body) => materials?.[body] ?? 0).filter(isThere);
+    const moving = new Set(values.filter((_, body) => present.bodies.isStatic[body] === 0));
+    const colors = moving.size > 1 ? ({ color: 'category', values } as const) : {};
+    const picture = await drawPicture(device, present, { ...size, up, ...colors });
+    return { png: await encodePng(picture) };
+  } catch (error) {
+    // The simulation is done and saved: it does not fail for its picture.
+    if (error instanceof DeviceError) return { missing: error.problem };
+    throw error;
+  } finally {
+    device.destroy();
+  }
+}
