@@ -194,6 +194,7 @@ export {
   revolution,
 } from './mesh/generate-solids.ts';
 export { unitSphere } from './mesh/generate-sphere.ts';
+export { type ThreadOptions, thread } from './mesh/generate-thread.ts';
 export type { Matrix3, Vector3 } from './mesh/mass-properties.ts';
 export { formatMeshReport } from './mesh/mesh-verdict.ts';
 export { createRandom } from './mesh/random.ts';

@@ -58,6 +58,7 @@ const outline = [
   [1, 0],
   [0, 1],
 ] as const;
+const threadSizes = { radius: 1, depth: 0.2, pitch: 0.5, length: 1 };
 const drumSizes = { radius: 1, length: 1, thickness: 0.1, opening: 0.5 };
 const surfaces = scree.surfacesOf(falling.shapes);
 const grid = scree.gridPoints(mesh.box, 2);
@@ -278,6 +279,7 @@ const CASES: Readonly<Record<string, Case>> = {
   extrusion: { call: scree.extrusion, args: [{ outline, height: 1 }] },
   revolution: { call: scree.revolution, args: [{ profile: outline }] },
   drum: { call: scree.drum, args: [drumSizes] },
+  thread: { call: scree.thread, args: [threadSizes] },
   formatMeshReport: {
     call: scree.formatMeshReport,
     args: [scree.checkMesh(mesh), 'a sphere'],
@@ -375,6 +377,7 @@ describe('an option that is not known', () => {
     extrusion: [(o) => scree.extrusion({ outline, height: 1, ...o }), 'heights', 'height'],
     revolution: [(o) => scree.revolution({ profile: outline, ...o }), 'segment', 'segments'],
     drum: [(o) => scree.drum({ ...drumSizes, ...o }), 'lifter', 'lifters'],
+    thread: [(o) => scree.thread({ ...threadSizes, ...o }), 'segment', 'segments'],
     parseMesh: [(o) => scree.parseMesh(bytes, { name: 'm', ...o }), 'wield', 'weld'],
     readMesh: [(o) => scree.readMesh(bytes, o), 'welds', 'weld'],
     TriangleMesh: [(o) => new TriangleMesh({ ...arraysOf(), ...o }), 'origins', 'origin'],

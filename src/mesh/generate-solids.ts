@@ -151,7 +151,7 @@ export function drum(options: DrumOptions): TriangleMesh {
  * @param corner radius and height of a ring at the corner `j` of a turn
  * @param share where that is, as a share of a turn
  */
-function rings(
+export function rings(
   segments: number,
   count: number,
   corner: (ring: number, j: number) => readonly [number, number],
@@ -208,12 +208,12 @@ function requireOutline(place: string, found: unknown): Outline {
   return area > 0 ? outline : outline.toReversed();
 }
 
-function requireLength(place: string, found: unknown): number {
+export function requireLength(place: string, found: unknown): number {
   if (typeof found === 'number' && found > 0 && found < Infinity) return found;
   throw new InputError(`${place} is ${told(found)}, expected a length above 0`);
 }
 
-function requireCount(place: string, found: unknown, least: number): number {
+export function requireCount(place: string, found: unknown, least: number): number {
   if (Number.isInteger(found) && (found as number) >= least && (found as number) <= MOST_SEGMENTS) {
     return found as number;
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkMesh } from '../../src/mesh/check-mesh.ts';
 import { drum, extrusion, revolution } from '../../src/mesh/generate-solids.ts';
+import { thread } from '../../src/mesh/generate-thread.ts';
 
 const square = [
   [0, 0],
@@ -64,6 +65,18 @@ describe('bodies with plane faces are closed and have the volume of what they ar
     expect(report.degenerateFaces.count).toBe(0);
     expect(report.eulerCharacteristic).toBe(2 * parts);
     expect(report.enclosedVolume! / volume).toBeCloseTo(1, 6);
+  });
+
+  it('bolts and nuts have the volume under their thread, and fill each other but for the play', () => {
+    const sizes = { depth: 0.3, pitch: 0.8, length: 1.6, segments: 96 };
+    const bolt = checkMesh(thread({ ...sizes, radius: 1 }));
+    const nut = checkMesh(thread({ ...sizes, radius: 1, nutRadius: 1.5 }));
+    expect(bolt).toMatchObject({ manifold: true, oriented: true, eulerCharacteristic: 2 });
+    expect(nut).toMatchObject({ manifold: true, oriented: true, eulerCharacteristic: 0 });
+    const round = Math.PI * sizes.length * share(96);
+    // The mean of the squared radius.
+    expect(bolt.enclosedVolume! / (round * (1 + 0.3 ** 2 / 8))).toBeCloseTo(1, 4);
+    expect((bolt.enclosedVolume! + nut.enclosedVolume!) / (round * 1.5 ** 2)).toBeCloseTo(1, 4);
   });
 
   it('lifters stand into a drum, and their volume is that of their trapezia', () => {

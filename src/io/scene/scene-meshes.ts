@@ -12,6 +12,7 @@ import {
   revolution,
 } from '../../mesh/generate-solids.ts';
 import { unitSphere } from '../../mesh/generate-sphere.ts';
+import { type ThreadOptions, thread } from '../../mesh/generate-thread.ts';
 import { readMesh } from '../../mesh/read-mesh.ts';
 import { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import {
@@ -63,6 +64,10 @@ const GENERATORS: Readonly<
   drum: {
     fields: ['radius', 'length', 'thickness', 'opening', 'lifters', 'lifterHeight', 'segments'],
     make: (options) => drum(options as unknown as DrumOptions),
+  },
+  thread: {
+    fields: ['radius', 'depth', 'pitch', 'length', 'nutRadius', 'segments'],
+    make: (options) => thread(options as unknown as ThreadOptions),
   },
 };
 

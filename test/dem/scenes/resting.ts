@@ -4,8 +4,8 @@ import type { Material } from '../../../src/dem/materials/materials.ts';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
 import type { Simulation } from '../../../src/dem/simulation/simulation.ts';
 import { randomRock } from '../../../src/mesh/generate-rock.ts';
+import { extrusion, type Outline } from '../../../src/mesh/generate-solids.ts';
 import { boxMesh } from '../box-mesh.ts';
-import { LETTER_L, LETTER_U, prism } from './prism.ts';
 
 /** Soft, so that steps are long: a cube of 1 m sinks by 0.1 % into a plane. */
 export const SOFT: Material = {
@@ -32,6 +32,26 @@ export interface Lying {
   readonly height: number;
   readonly next?: number;
 }
+
+/** Letters 1 wide and high, with strokes 0.3 thick. */
+export const LETTER_L: Outline = [
+  [-0.5, -0.5],
+  [0.5, -0.5],
+  [0.5, -0.2],
+  [-0.2, -0.2],
+  [-0.2, 0.5],
+  [-0.5, 0.5],
+];
+export const LETTER_U: Outline = [
+  [-0.5, -0.5],
+  [0.5, -0.5],
+  [0.5, 0.5],
+  [0.2, 0.5],
+  [0.2, -0.2],
+  [-0.2, -0.2],
+  [-0.2, 0.5],
+  [-0.5, 0.5],
+];
 
 const hull = (): ContactShape => ({
   kind: 'polytope',
@@ -70,29 +90,29 @@ export const LYING: Readonly<Record<string, Lying>> = {
     height: 0.9,
   },
   'L, lying': {
-    shape: { kind: 'polyhedron', mesh: prism(LETTER_L, 0.5) },
+    shape: { kind: 'polyhedron', mesh: extrusion({ outline: LETTER_L, height: 0.5 }) },
     rotation: NONE,
     height: 0.25,
     next: 0.5,
   },
   'L, upright': {
-    shape: { kind: 'polyhedron', mesh: prism(LETTER_L, 0.5) },
+    shape: { kind: 'polyhedron', mesh: extrusion({ outline: LETTER_L, height: 0.5 }) },
     rotation: turn(90),
     height: 0.5,
   },
   'U, lying': {
-    shape: { kind: 'polyhedron', mesh: prism(LETTER_U, 0.5) },
+    shape: { kind: 'polyhedron', mesh: extrusion({ outline: LETTER_U, height: 0.5 }) },
     rotation: NONE,
     height: 0.25,
     next: 0.5,
   },
   'U, upright': {
-    shape: { kind: 'polyhedron', mesh: prism(LETTER_U, 0.5) },
+    shape: { kind: 'polyhedron', mesh: extrusion({ outline: LETTER_U, height: 0.5 }) },
     rotation: turn(90),
     height: 0.5,
   },
   'U, upside down': {
-    shape: { kind: 'polyhedron', mesh: prism(LETTER_U, 0.5) },
+    shape: { kind: 'polyhedron', mesh: extrusion({ outline: LETTER_U, height: 0.5 }) },
     rotation: turn(-90),
     height: 0.5,
   },

@@ -97,7 +97,7 @@ describe('shapes of a scene', () => {
     ],
     [
       { kind: 'polyhedron', generate: { kind: 'cube' } },
-      '.generate.kind is "cube", expected rock, foam, sphere, extrusion, revolution, drum',
+      '.generate.kind is "cube", expected rock, foam, sphere, extrusion, revolution, drum, thread',
     ],
     [
       { kind: 'polyhedron', generate: { kind: 'rock', colour: 1 } },
