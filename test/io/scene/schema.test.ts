@@ -82,6 +82,7 @@ const OBJECTS: readonly (readonly [place: string, of: (more: object) => object])
     extrusion: { outline, height: 1 },
     revolution: { profile: outline },
     drum: { radius: 1, length: 1, thickness: 0.1, opening: 0.1 },
+    thread: { radius: 1, depth: 0.2, pitch: 0.5, length: 1 },
   }).map(
     ([kind, sizes]) =>
       ['shapes.other.generate', (more: object) => generated(kind, { ...sizes, ...more })] as const,
