@@ -44,6 +44,17 @@ const scripts: Record<string, { args: string[]; check: (printed: string) => void
       expect(rows.map(([, , , , contacts]) => contacts! > 0)).toEqual([false, false, false, true]);
     },
   },
+  'polyhedra-in-a-box.mjs': {
+    args: ['8', '30'],
+    check(printed) {
+      const [line, steps, contacts] =
+        /^8 polyhedra of 26 vertices: 30 steps in [\d.]+ s, (\d+) body-steps\/s, (\d+) contacts, time step/.exec(
+          printed,
+        )!;
+      expect(line.length, printed).toBeGreaterThan(0);
+      expect([Number(steps) > 0, Number(contacts) > 0]).toEqual([true, true]);
+    },
+  },
   'poses-from-npy.mjs': {
     args: [],
     check(printed) {

@@ -31,10 +31,12 @@ export interface DemWay extends WayReport {
 }
 
 /** @param peer whether Rapier is there */
-export function demWays(_device: Device, peer: boolean): DemWay[] {
+export function demWays({ adapter }: Device, peer: boolean): DemWay[] {
+  const gpu = { backend: 'gpu', mostBodies: adapter.software ? 1e4 : Infinity } as const;
   return [
     { key: 'dem-cpu', label: 'CPU', kind: 'scree', backend: 'cpu', mostBodies: Infinity },
     { key: 'dem-cpu-1', label: 'CPU, 1 thread', kind: 'scree', backend: 'cpu', oneThread: true, mostBodies: 1e4 },
+    { key: 'dem-gpu', label: 'GPU', kind: 'scree', ...gpu },
     ...(peer ? [{ key: 'rapier', label: 'Rapier, CPU', kind: 'peer', mostBodies: 1e4 } as const] : []),
   ];
 }
@@ -134,8 +136,8 @@ async function open(
   { device, kind, heap, peer, signal }: MeasureHeapOptions,
 ): Promise<Asked['of'] | undefined> {
   if (backend === undefined) return peer?.heap(kind.shapes, heap.packing, heap.box);
-  const threads = oneThread ? 1 : undefined;
-  return Simulation.create(backend === 'gpu' ? device : undefined, sceneOf(kind, heap), { signal, threads });
+  const of = { backend, signal, threads: oneThread ? 1 : undefined };
+  return Simulation.create(backend === 'gpu' ? device : undefined, sceneOf(kind, heap), of);
 }
 
 async function move(of: Asked['of'], steps: number, signal: AbortSignal | undefined): Promise<void> {

@@ -22,7 +22,7 @@ const FULL: DemPlan = {
   ...{ count: 100, across: 3, settling: 3, bodies: [1e2, 1e3, 1e4, 1e5], rounds: 3, mostSeconds: 15 },
 };
 const QUICK: DemPlan = {
-  ...{ count: 12, across: 2, settling: 0.5, bodies: [12, 24], rounds: 2, mostSeconds: Infinity },
+  ...{ count: 12, across: 2, settling: 0.5, bodies: [12], rounds: 2, mostSeconds: Infinity },
 };
 
 const WITHOUT_PEER = 'Heaps: Rapier was not compared: install the package @dimforge/rapier3d-simd-compat beside scree.';
@@ -31,7 +31,9 @@ export async function planDem(context: RunContext): Promise<PlannedSuite> {
   const { device, quick, host, signal } = context;
   const peer = await host.loadContactPeer();
   const plan = quick ? QUICK : FULL;
-  const kinds = packedKinds(quick).filter(({ name }) => name !== 'rock-2048');
+  // Kernels of hulls compile for longer than a quick run is to take.
+  const leftOut = quick ? ['hull', 'rock-2048'] : ['rock-2048'];
+  const kinds = packedKinds(quick).filter(({ name }) => !leftOut.includes(name));
   const ways = demWays(device, peer !== undefined);
   return {
     steps: kinds.length * (1 + plan.bodies.length),

@@ -6,7 +6,8 @@ import { type Cell, details, foldedTable, paragraph } from './parts.ts';
 import type { Shown } from './points.ts';
 
 const [MICRO, MILLI] = [1e-6, 1e-3];
-const STAGES = [...CONTACT_STAGES, 'forces', 'motion'];
+/** On the GPU a step is one stage. */
+const STAGES = [...CONTACT_STAGES, 'forces', 'motion', 'steps'];
 
 const RAPIER_NOTES = [
   'Both begin with the same settled heap, in a box of the same size. A step of Rapier’s is 1/60 unit of time. ' +

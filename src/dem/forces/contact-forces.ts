@@ -61,6 +61,16 @@ interface NormalLaw {
 
 const NO_GROUP = -1;
 
+/** Room for a history. */
+type Room = Pick<History, 'tangential' | 'rolling'> & { readonly ranges: Uint32Array };
+const NO_ROOM: Room = {
+  ranges: new Uint32Array(),
+  tangential: new Float64Array(),
+  rolling: new Float64Array(),
+};
+/** Where it was too small it gets so many times what was needed. */
+const SPARE_ROOM = 1.25;
+
 export class ContactForces {
   /** `[m]`: energy of the normal spring of each contact of the last call, with that of cohesion. */
   energies = new Float64Array(0);
@@ -68,6 +78,8 @@ export class ContactForces {
   readonly #inertia: Inertia;
   /** What is remembered of the last step. */
   history: History | undefined;
+  /** For the histories of the next step and of the last one. */
+  #rooms: readonly [Room, Room] = [NO_ROOM, NO_ROOM];
   /** Angular velocities of both bodies of a group. */
   readonly #spinA = new Float64Array(3);
   readonly #spinB = new Float64Array(3);
@@ -92,11 +104,12 @@ export class ContactForces {
     loads: Loads,
     losses: LossLoads,
   ): ContactSums {
-    const groups = groupContacts(contacts);
+    const room = this.#roomFor(contacts.count);
+    const groups = groupContacts(contacts, room.ranges);
     const history: History = {
       ...{ contacts, groups },
-      tangential: new Float64Array(4 * contacts.count),
-      rolling: new Float64Array(3 * groups.count),
+      tangential: room.tangential.subarray(0, 4 * contacts.count),
+      rolling: room.rolling.subarray(0, 3 * groups.count).fill(0),
     };
     const sums: ContactSums = {
       ...{ elastic: 0, tangential: 0, largestFrequency: 0, deepest: 0 },
@@ -109,6 +122,21 @@ export class ContactForces {
     }
     this.history = history;
     return sums;
+  }
+
+  /** Arrays that the last step does not use: fresh memory in each step takes longer than what is written to it. */
+  #roomFor(contacts: number): Room {
+    const [spare, last] = this.#rooms;
+    this.#rooms = [last, spare];
+    if (spare.rolling.length >= 3 * contacts) return spare;
+    const most = Math.ceil(SPARE_ROOM * contacts);
+    const room = {
+      ranges: new Uint32Array(RANGE_WORDS * most),
+      tangential: new Float64Array(4 * most),
+      rolling: new Float64Array(3 * most),
+    };
+    this.#rooms = [last, room];
+    return room;
   }
 
   #group(

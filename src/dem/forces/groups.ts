@@ -14,9 +14,9 @@ export interface ContactGroups {
 /** Words of `ranges` per group. */
 export const RANGE_WORDS = 4;
 
-export function groupContacts(contacts: ContactArrays): ContactGroups {
+/** @param ranges room for as many groups as there are contacts */
+export function groupContacts(contacts: ContactArrays, ranges: Uint32Array): ContactGroups {
   const { count, kinds } = contacts;
-  const ranges = new Uint32Array(RANGE_WORDS * count);
   let groups = 0;
   const put = (first: number, end: number, firstEdge: number, endEdge: number) => {
     const at = RANGE_WORDS * groups++;
