@@ -49,6 +49,7 @@ const seconds = (performance.now() - started) / 1000;
 const { contacts } = simulation.monitors;
 console.log(
   `${count} polyhedra of ${rocks[0].positions.length / 3} vertices: ${steps} steps in ${seconds.toFixed(2)} s, ` +
-    `${Math.round((steps * count) / seconds)} body-steps/s, ${contacts} contacts, time step ${timeStep.toExponential(2)} s`,
+    `${Math.round((steps * count) / seconds)} body-steps/s, ${contacts} contacts, ` +
+    `time step ${timeStep.toExponential(2)} s`,
 );
 simulation.destroy();
