@@ -25,7 +25,7 @@ for (const file of files) {
 
 describe('scenes in motion', () => {
   it('are there', () => {
-    const names = ['conveyor', 'cradle', 'drum', 'heap', 'hopper', 'stack', 'tumbling-rocks'];
+    const names = ['conveyor', 'cradle', 'drum', 'heap', 'hopper', 'nut-and-bolt', 'stack', 'tumbling-rocks'];
     expect(moving).toEqual(expect.arrayContaining(names.map((name) => `${name}.json`)));
   });
 
