@@ -1,6 +1,6 @@
 // requires broadphase/rows.wgsl
-// All partners that a box finds. Boxes of bodies that are not there hold nothing: the least is above the greatest. Twin: search-rows.ts, which says who finds whom. A kernel has `partner(entry, other)`,
-// which is called for each.
+// All partners that a box finds. Twin: search-rows.ts, which says who finds whom. A kernel has `partner(entry, other)`,
+// which is called for each. Boxes of bodies that are not there hold nothing: the least is above the greatest.
 
 // The first place in begin .. end - 1 whose box does not begin below `least` in x; end where there is none.
 fn firstFrom(begin: u32, end: u32, least: u32) -> u32 {

@@ -27,9 +27,9 @@ export function firstOutOfRange(poses: Float32Array | Float64Array, cell: number
 }
 
 /**
- * Writes the boxes of entries one after the other, `[n * 6]`: least and greatest coordinates in quanta, both inside. Sides are rounded
- * outwards by more than rounding can take from them (`SIDE_ERROR`). What is beyond an int32 ends there, so boxes
- * that overlap still do.
+ * Writes the boxes of entries one after the other, `[n * 6]`: least and greatest coordinates in quanta, both inside.
+ * Sides are rounded outwards by more than rounding can take from them (`SIDE_ERROR`). What is beyond an int32 ends
+ * there, so boxes that overlap still do.
  */
 export function writeEntryBoxes(
   { entries, wanted, poses, cell, margin }: BoxOptions,

@@ -1,6 +1,5 @@
 /** Steps of a simulation on the host, in float64: the CPU backend, and the twin of the kernels. */
 import type { ContactPipeline } from '../../contacts/pipeline/contact-pipeline.ts';
-import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import { tablesOf } from '../../contacts/pipeline/tables-of.ts';
 import { ScreeError } from '../../errors.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
@@ -11,6 +10,8 @@ import { driveBodies } from '../motion/drive.ts';
 import { angularVelocity, drift, kick, type Loads, type MotionState } from '../motion/motion.ts';
 import { appearanceSteps, BodyStatus, isBeyond } from '../scene/comings-and-goings.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
+import type { RepeatedSpace } from '../scene/repeated-space.ts';
+import { Copies, type RepeatedContacts } from './copies.ts';
 
 /** Energies, each a sum over all bodies or contacts. */
 export interface Energies {
@@ -44,7 +45,7 @@ export class CpuSteps {
     ...{ inserted: 0, removed: 0 },
   };
   /** Of the last step. */
-  contacts: DetectedContacts | undefined;
+  contacts: RepeatedContacts | undefined;
   sums: ContactSums | undefined;
   /** Wall time of all steps by stage: those of `ContactSeconds`, `forces`, and `motion` with the sums over bodies. */
   readonly seconds: Record<string, number> = {};
@@ -57,6 +58,8 @@ export class CpuSteps {
   #powers: Powers = { dashpots: 0, friction: 0, rolling: 0, driven: 0 };
   #tangential = 0;
   readonly #timeStep: number;
+  /** Where space repeats. */
+  readonly #copies: Copies | undefined;
   /** `[n]`: the number of steps after which each body appears. */
   readonly #appearsAfter: Uint32Array;
   /** Bodies that are yet to appear, the next one last. */
@@ -69,6 +72,7 @@ export class CpuSteps {
     pipeline: ContactPipeline,
     halfPiece: (body: number, part: number, piece: number) => number,
     timeStep: number,
+    space?: RepeatedSpace,
   ) {
     const { count, state } = model;
     this.#model = model;
@@ -84,6 +88,7 @@ export class CpuSteps {
     this.#poses = new Float64Array(7 * count);
     this.#start = state.positions.slice();
     this.#timeStep = timeStep;
+    this.#copies = space && new Copies(space, model.inertia, count, pipeline.margin);
     this.#appearsAfter = appearanceSteps(model.appearsAt, timeStep);
     this.statuses = Uint8Array.from(this.#appearsAfter, (steps) =>
       steps === 0 ? BodyStatus.present : BodyStatus.absent,
@@ -101,6 +106,7 @@ export class CpuSteps {
       arrays: {
         ...{ positions, rotations, velocities, momenta, ...this.loads, start: this.#start },
         statuses: this.statuses,
+        ...this.#copies?.store(),
         ...(history && {
           ...{ contactBodies: history.contacts.bodies, contactParts: history.contacts.parts },
           ...{ contactKinds: history.contacts.kinds, contactFeatures: history.contacts.features },
@@ -125,6 +131,7 @@ export class CpuSteps {
       if (typeof array !== 'number') (array as Float64Array).set(floats(name));
     }
     this.statuses.set(arrays.statuses!);
+    this.#copies?.restore(arrays);
     this.#listWaiting();
     for (const name of Object.keys(this.energies)) this.energies[name as keyof Energies] = numbers[name]!;
     for (const name of Object.keys(this.#powers))
@@ -202,12 +209,15 @@ export class CpuSteps {
 
   async #detect(signal: AbortSignal | undefined): Promise<void> {
     const { statuses } = this;
+    const copies = this.#copies;
     const began = performance.now();
+    copies?.update(this.state, this.#start, statuses);
     writePoses(this.state, this.#model, this.#poses);
-    const isWhole = statuses.every((status) => status === BodyStatus.present);
-    const absent = isWhole ? undefined : statuses.map((status) => (status === BodyStatus.present ? 0 : 1));
+    const poses = copies ? copies.posesOf(this.#poses) : this.#poses;
+    const absent = copies?.absent ?? statuses.map((status) => (status === BodyStatus.present ? 0 : 1));
     this.#count('motion', began);
-    this.contacts = await this.#pipeline.detect({ poses: this.#poses, absent, backend: 'cpu', signal });
+    const found = await this.#pipeline.detect({ poses, absent, backend: 'cpu', signal });
+    this.contacts = copies ? copies.contactsOf(found) : found;
   }
 
   /** Loads where bodies are. */
@@ -249,7 +259,7 @@ export class CpuSteps {
   /** A function that takes back what follows. */
   #saved(): () => void {
     const { positions, rotations, velocities, momenta } = this.state;
-    const arrays = [positions, rotations, velocities, momenta, this.statuses];
+    const arrays = [positions, rotations, velocities, momenta, this.statuses, this.#start];
     const copies = arrays.map((array) => array.slice());
     const [energies, tangential, contacts] = [{ ...this.energies }, this.#tangential, this.contacts];
     return () => {

@@ -23,6 +23,9 @@ export interface BodyLaws {
   readonly halfPiece: (body: number, part: number, piece: number) => number;
 }
 
+/** Contacts, and in a space that repeats how far the copy of B that A touches is from B, `[m * 3]`. */
+export type ShiftedContacts = ContactArrays & { readonly shifts?: Float64Array | undefined };
+
 /** What names a contact. */
 export type ContactKeys = Pick<ContactArrays, 'count' | 'bodies' | 'parts' | 'kinds' | 'features'>;
 
@@ -98,7 +101,7 @@ export class ContactForces {
    * @param time since the last call: what tangential springs have been stretched for. 0: they stay.
    */
   add(
-    contacts: ContactArrays,
+    contacts: ShiftedContacts,
     state: MotionState,
     time: number,
     loads: Loads,
@@ -140,7 +143,7 @@ export class ContactForces {
   }
 
   #group(
-    contacts: ContactArrays,
+    contacts: ShiftedContacts,
     { groups, tangential, rolling }: History,
     group: number,
     before: number,
@@ -150,7 +153,7 @@ export class ContactForces {
     losses: LossLoads,
     sums: ContactSums,
   ): void {
-    const { bodies, kinds, distances, normals, points } = contacts;
+    const { bodies, kinds, distances, normals, points, shifts } = contacts;
     const { positions, velocities } = state;
     const { inverseMasses } = this.#inertia;
     const { pairs, materials } = this.#bodies;
@@ -178,9 +181,13 @@ export class ContactForces {
       cz += own * (points[3 * i + 2]! - positions[3 * a + 2]!);
     }
     if (stiffness > 0) [cx, cy, cz] = [cx / stiffness, cy / stiffness, cz / stiffness];
-    const dx = cx + positions[3 * a]! - positions[3 * b]!;
-    const dy = cy + positions[3 * a + 1]! - positions[3 * b + 1]!;
-    const dz = cz + positions[3 * a + 2]! - positions[3 * b + 2]!;
+    // All contacts of a pair are with the same copy of B: where its centroid is.
+    const xb = positions[3 * b]! + (shifts?.[3 * some] ?? 0);
+    const yb = positions[3 * b + 1]! + (shifts?.[3 * some + 1] ?? 0);
+    const zb = positions[3 * b + 2]! + (shifts?.[3 * some + 2] ?? 0);
+    const dx = cx + positions[3 * a]! - xb;
+    const dy = cy + positions[3 * a + 1]! - yb;
+    const dz = cz + positions[3 * a + 2]! - zb;
     angularVelocity(state, this.#inertia, a, this.#spinA);
     angularVelocity(state, this.#inertia, b, this.#spinB);
     const ax = this.#spinA[0]!;
@@ -210,9 +217,9 @@ export class ContactForces {
       const rax = points[3 * i]! - positions[3 * a]!;
       const ray = points[3 * i + 1]! - positions[3 * a + 1]!;
       const raz = points[3 * i + 2]! - positions[3 * a + 2]!;
-      const rbx = points[3 * i]! - positions[3 * b]!;
-      const rby = points[3 * i + 1]! - positions[3 * b + 1]!;
-      const rbz = points[3 * i + 2]! - positions[3 * b + 2]!;
+      const rbx = points[3 * i]! - xb;
+      const rby = points[3 * i + 1]! - yb;
+      const rbz = points[3 * i + 2]! - zb;
       sums.elastic += energy;
       this.energies[i] = energy;
       sums.deepest = Math.max(sums.deepest, -distances[i]!);

@@ -17,15 +17,20 @@ export function halfLengths({ surface: { edges } }: PolyhedronArrays): Float64Ar
   });
 }
 
-/** A function that gives half the length of a piece of a body's part. */
+/**
+ * A function that gives half the length of a piece of a body's part.
+ *
+ * @param copies colliders' bodies are copies of bodies, so many of each
+ */
 export function halfPieces(
   colliders: Colliders,
   polyhedra: readonly PolyhedronArrays[],
+  copies = 1,
 ): (body: number, part: number, piece: number) => number {
   const first = firstColliders(colliders);
   const lengths = polyhedra.map(halfLengths);
   return (body, part, piece) => {
-    const polyhedron = colliders.polyhedra[first.get(body)! + part]!;
+    const polyhedron = colliders.polyhedra[first.get(copies * body)! + part]!;
     return polyhedron === NO_POLYHEDRON ? 0 : lengths[polyhedron]![piece]!;
   };
 }

@@ -88,7 +88,6 @@ export function requireScene(scene: SimulationScene): void {
   });
   if (box !== undefined) requireBox(box);
   requireBodies(bodies, materials.length);
-  if (box) throw new InputError('box: steps do not heed it yet, expected a scene without it');
 }
 
 /** @throws InputError where two laws have one name: kernels call them by it. */

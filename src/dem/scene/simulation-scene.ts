@@ -38,7 +38,8 @@ export interface RemovalPlane {
 
 /**
  * Space that repeats along the periodic axes: what leaves through one side comes in through the other, and contacts
- * reach across. Along other axes the box has no effect.
+ * reach across. Along other axes the box has no effect. Bodies take half of it at most, but for walls, which reach
+ * through all of it and do not repeat: planes along an axis, and bodies that forces do not move.
  */
 export interface PeriodicBox {
   readonly low: Vector3;

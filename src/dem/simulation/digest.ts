@@ -11,6 +11,7 @@ export function digestOf({
   laws,
   centroids,
   principal,
+  box,
   appearsAt,
   removal,
 }: SimulationModel): number {
@@ -20,6 +21,7 @@ export function digestOf({
     Array.from(name + wgsl + twin, (letter) => letter.codePointAt(0)!),
   );
   const numbers = [count, ...gravity, ...pairs.numbers, ...pairs.planeModuli, ...ownLaws];
+  if (box) numbers.push(...box.low, ...box.high, ...box.periodic.map(Number));
   const arrays = [
     ...[appearsAt, removal],
     inertia.inverseMasses,

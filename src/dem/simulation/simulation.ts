@@ -27,6 +27,7 @@ import {
   staticBodies,
   writePoses,
 } from '../scene/model.ts';
+import { repeatedSpace, withCopies } from '../scene/repeated-space.ts';
 import type { SimulationScene } from '../scene/simulation-scene.ts';
 import { digestOf } from './digest.ts';
 import { expectedFrequency, recommendedStep, requireStableStep } from './time-step.ts';
@@ -163,27 +164,37 @@ export class Simulation {
     device?.assertOpen();
     const { shapes: shapeNames, bodies: bodyNames } = names ?? {};
     const bodies = scene.bodies.shapes;
-    const choice = chooseBackend(wanted, {
-      ...{ device, owner: 'simulation', items: 'bodies' },
-      ...{ count: bodies.length, leastForGpu: LEAST_BODIES_FOR_GPU },
+    const repeats = scene.box?.periodic.includes(true) === true;
+    if (repeats && wanted === 'gpu')
+      throw new InputError('box: found a space that repeats on the backend gpu, expected the backend cpu');
+    const choice = repeats
+      ? ({ backend: 'cpu', because: 'kernels know no space that repeats' } as const)
+      : chooseBackend(wanted, {
+          ...{ device, owner: 'simulation', items: 'bodies' },
+          ...{ count: bodies.length, leastForGpu: LEAST_BODIES_FOR_GPU },
+        });
+    // Before the first pause: callers may change their arrays then. What is wrong with shapes is for the pipeline to
+    // say.
+    const prepared = attempted(() => {
+      const named = namesOf('shape', shapeNames, shapes.length);
+      const model = modelOf(scene, { shapes: named, bodies: namesOf('body', bodyNames, bodies.length) });
+      return { model, space: repeatedSpace(scene, named, model) };
     });
     const { groups, masks } = scene.bodies;
-    const making = ContactPipeline.create(device, shapes, {
-      bodies: { shapes: bodies, isStatic: staticBodies(scene), groups, masks },
+    const own = { shapes: bodies, isStatic: staticBodies(scene), groups, masks };
+    const { model: named, space } = prepared.value ?? {};
+    const pipeline = await ContactPipeline.create(device, shapes, {
+      bodies: space ? withCopies(own, space) : own,
       ...{ margin, threads, signal, onProgress },
-      names: { shapes: shapeNames, bodies: bodyNames },
+      names: {
+        shapes: shapeNames,
+        bodies: space ? named!.names.flatMap((name) => Array<string>(space.copies).fill(name)) : bodyNames,
+      },
     });
-    // Before the first pause: callers may change their arrays then. What is wrong with shapes is for the pipeline to say.
-    const modelled = attempted(() =>
-      modelOf(scene, {
-        shapes: namesOf('shape', shapeNames, shapes.length),
-        bodies: namesOf('body', bodyNames, bodies.length),
-      }),
-    );
-    const pipeline = await making;
     let simulation: Simulation | undefined;
     try {
-      const model = modelled();
+      if (prepared.value === undefined) throw prepared.error;
+      const { model } = prepared.value;
       tryLaws(model.laws);
       const frequency = expectedFrequency(model);
       const recommended = recommendedStep(frequency);
@@ -202,7 +213,9 @@ export class Simulation {
         const { bodies, cell } = backend;
         simulation = new Simulation({ ...common, backend, buffers: { bodies, cell } });
       } else {
-        const cpu = new CpuSteps(model, pipeline, halfPieces(tables.table.colliders, tables.polyhedra), step);
+        const { colliders } = tables.table;
+        const halfPiece = halfPieces(colliders, tables.polyhedra, space?.copies);
+        const cpu = new CpuSteps(model, pipeline, halfPiece, step, space);
         const backend = new CpuBackend(model, cpu, step, tables.cell);
         simulation = new Simulation({ ...common, backend, buffers: undefined });
       }
@@ -402,15 +415,12 @@ export class Simulation {
   }
 }
 
-/** Does something now. What it returns gives the answer, or throws what was thrown. */
-function attempted<T>(work: () => T): () => T {
+/** Does something now, and keeps what is thrown. */
+function attempted<T>(work: () => T): { readonly value?: T; readonly error?: unknown } {
   try {
-    const answer = work();
-    return () => answer;
+    return { value: work() };
   } catch (error) {
-    return () => {
-      throw error;
-    };
+    return { error };
   }
 }
 
