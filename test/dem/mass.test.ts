@@ -111,4 +111,38 @@ describe('masses of shapes', () => {
       }
     }
   });
+
+  it('of parts that overlap counts the overlap once', () => {
+    const ball = (x: number) => ({ shape: { kind: 'sphere', radius: 1 }, position: [x, 0, 0] }) as const;
+    const two = massOfShape({ kind: 'parts', parts: [ball(-0.5), ball(0.5)] }, 'balls');
+    // Two caps of height 1/2.
+    const lens = 2 * ((Math.PI * 0.25 * 2.5) / 3);
+    const volume = (8 / 3) * Math.PI - lens;
+    expect(Math.abs(two.volume / volume - 1)).toBeLessThan(two.error);
+    expect(two.error).toBeLessThan(0.02);
+    expect(Math.abs(two.volume / volume - 1)).toBeLessThan(1e-3);
+    // A bar and one across it, turned so that no ray is along a face.
+    const bar = { kind: 'box', halfExtents: [2, 0.5, 0.5] } as const;
+    const turned = [0.1, 0.2, 0.3, Math.sqrt(1 - 0.14)] as const;
+    const across = [
+      Math.SQRT1_2 * (0.1 + 0.2),
+      Math.SQRT1_2 * (0.2 - 0.1),
+      Math.SQRT1_2 * (0.3 + turned[3]),
+      Math.SQRT1_2 * (turned[3] - 0.3),
+    ] as const;
+    const cross = massOfShape(
+      {
+        kind: 'parts',
+        parts: [
+          { shape: bar, rotation: turned },
+          { shape: bar, rotation: across },
+        ],
+      },
+      'cross',
+    );
+    expect(Math.abs(cross.volume / 7 - 1)).toBeLessThan(1e-3);
+    // About the axis of both: two bars, less the cube.
+    const about = 2 * 4 * ((4 ** 2 + 1) / 12) - 1 / 6;
+    expect(Math.max(...cross.moments) / about).toBeCloseTo(1, 3);
+  });
 });

@@ -1,10 +1,11 @@
 /** Mass, centroid and principal axes of shapes. */
 import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import { surfaceMeshOf } from '../../contacts/surface/surface-mesh.ts';
-import type { ConvexShape, PartPose } from '../../convex/shapes/shapes.ts';
+import type { ConcaveShape, ConvexShape, PartPose } from '../../convex/shapes/shapes.ts';
 import { type Matrix3, massProperties, type Vector3 } from '../../mesh/mass-properties.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { MASS_CHORD } from '../constants.ts';
+import { LEAST_OVERLAP, MASS_CHORD, OVERLAP_RAYS } from '../constants.ts';
+import { type Excess, excessOf, type PlacedMesh } from './overlaps.ts';
 import { principalAxes } from './principal-axes.ts';
 
 /** A body of unit density. */
@@ -16,7 +17,10 @@ export interface MassOfShape {
   readonly moments: Vector3;
   /** Unit quaternion: principal frame to that of the shape. */
   readonly rotation: ArrayLike<number>;
-  /** How far volume and moments may be off, of their amount: above 0 where a mesh stands in for a curved surface. */
+  /**
+   * How far volume and moments may be off, of their amount: above 0 where a mesh stands in for a curved surface, and
+   * where parts overlap.
+   */
   readonly error: number;
 }
 
@@ -45,9 +49,66 @@ function integralsOf(shape: Exclude<ContactShape, { readonly kind: 'plane' }>, n
     return ofMesh(mesh, 0);
   }
   if (shape.kind === 'parts') {
-    return together(shape.parts.map((part) => placed(integralsOf(part.shape, name), part)));
+    return ofParts(shape.parts, name);
   }
   return ofConvex(shape, name);
+}
+
+/** Parts side by side, less what they have in common. */
+function ofParts(parts: ConcaveShape['parts'], name: string): Integrals {
+  const all = parts.map((part) => placed(integralsOf(part.shape, name), part));
+  const sum = together(all);
+  const solid = parts.filter((_, i) => all[i]!.volume > 0);
+  if (solid.length < 2) return sum;
+  const surfaces = solid.map(({ shape }) => surfaceMeshOf(shape, { name, chord: MASS_CHORD }));
+  const meshes = solid.map(({ position = [0, 0, 0], rotation = [0, 0, 0, 1] }, i) => {
+    return { mesh: surfaces[i]!.mesh, position, turn: rotationOf(rotation) };
+  });
+  const rough = excessOf(meshes, OVERLAP_RAYS / 2);
+  if (rough.volume <= LEAST_OVERLAP * sum.volume) return sum;
+  const excess = excessOf(meshes, OVERLAP_RAYS);
+  const whole = together([...all, lessOf(excess)]);
+  const other = together([...all, lessOf(rough)]);
+  // Of rays, what half of them differ by. Of meshes, their chord over the surface of what is in common, as far out as
+  // the parts reach. That of two convex parts has no more surface than either.
+  const areas = surfaces.map(({ mesh }) => massProperties(mesh).area);
+  const ofPairs = areas.flatMap((area, i) => areas.slice(i + 1).map((other) => Math.min(area, other)));
+  const total = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0);
+  const layer =
+    Math.max(...surfaces.map(({ chordError }) => chordError)) * Math.min(total(areas), total(ofPairs));
+  const reach = Math.max(...meshes.map((part) => reachOf(part, whole.centroid)));
+  const errors = [Math.abs(1 - other.volume / whole.volume) + layer / whole.volume];
+  for (let k = 0; k < 3; k++) {
+    const own = whole.inertia[k]![k]!;
+    errors.push(Math.abs(1 - other.inertia[k]![k]! / own) + (layer * reach ** 2) / own);
+  }
+  return { ...whole, error: Math.max(whole.error, ...errors) };
+}
+
+/** An excess as a part of negative volume. */
+function lessOf({ volume, centroid: c, moments: [xx, yy, zz, yz, zx, xy] }: Excess): Integrals {
+  const [px, py, pz] = [xx - volume * c[0] ** 2, yy - volume * c[1] ** 2, zz - volume * c[2] ** 2];
+  const [qx, qy, qz] = [yz - volume * c[1] * c[2], zx - volume * c[2] * c[0], xy - volume * c[0] * c[1]];
+  return {
+    volume: -volume,
+    centroid: c,
+    inertia: [
+      [-(py + pz), qz, qy],
+      [qz, -(pz + px), qx],
+      [qy, qx, -(px + py)],
+    ],
+    error: 0,
+  };
+}
+
+/** Farthest corner from a point. */
+function reachOf({ mesh: { positions }, position, turn }: PlacedMesh, point: Vector3): number {
+  let most = 0;
+  for (let i = 0; i < positions.length; i += 3) {
+    const corner: Vector3 = [positions[i]!, positions[i + 1]!, positions[i + 2]!];
+    most = Math.max(most, Math.hypot(...turn.map((row, k) => dot(row, corner) + position[k]! - point[k]!)));
+  }
+  return most;
 }
 
 function ofConvex(shape: ConvexShape, name: string): Integrals {
@@ -138,7 +199,7 @@ function placed(part: Integrals, { position = [0, 0, 0], rotation = [0, 0, 0, 1]
   return { ...part, centroid: turned.map((x, k) => x + position[k]!) as unknown as Vector3, inertia };
 }
 
-/** Bodies side by side: where parts overlap, the overlap counts twice. */
+/** Bodies side by side, each for itself. */
 function together(parts: readonly Integrals[]): Integrals {
   const volume = parts.reduce((sum, part) => sum + part.volume, 0);
   const centroid = [0, 1, 2].map((k) =>
