@@ -250,8 +250,8 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   readScene: {
     call: scree.readScene,
-    args: [new URL('../demos/scenes/hulls.json', import.meta.url)],
-    fine: { 0: SOURCE },
+    args: [new URL('../demos/scenes/hulls.json', import.meta.url), {}],
+    fine: { 0: SOURCE, 1: OPTIONS },
     rejects: true,
   },
   convexScene: { call: scree.convexScene, args: [scene] },

@@ -1,22 +1,46 @@
 /** Reads scene files for commands. docs/scene.md describes the format. */
 import { dirname, resolve } from 'node:path';
-import type { Scene } from '../index.ts';
-import { inputError } from './files.ts';
+import { pathToFileURL } from 'node:url';
+import type { NormalLaw, Scene } from '../index.ts';
+import { inputError, requireReadableFile } from './files.ts';
 import { nameOf, readBytes } from './input.ts';
 import { withDefaultSignals } from './interrupt.ts';
 
 /**
  * Reads a scene, and the meshes that it names.
  *
+ * @param laws of a user's own, by the names that the scene has for them
  * @throws InputError, one line: the file, the place in it, what was found, what was expected.
  */
-export async function readSceneFile(path: string, signal: AbortSignal): Promise<Scene> {
+export async function readSceneFile(
+  path: string,
+  signal: AbortSignal,
+  laws: Readonly<Record<string, NormalLaw>> = {},
+): Promise<Scene> {
   const text = new TextDecoder().decode(await readBytes(path, signal));
   const { parseScene } = await import('../index.ts');
   const folder = dirname(path);
   return withDefaultSignals(signal, () =>
-    parseScene(text, { name: nameOf(path), readFile: (file) => readBytes(resolve(folder, file), signal) }),
+    parseScene(text, {
+      ...{ name: nameOf(path), laws, readFile: (file) => readBytes(resolve(folder, file), signal) },
+    }),
   );
+}
+
+/**
+ * Laws of a user's own: what a module exports, by name.
+ *
+ * @throws InputError for a file that is no module
+ */
+export async function readLaws(path: string): Promise<Readonly<Record<string, NormalLaw>>> {
+  await requireReadableFile(path);
+  try {
+    return { ...(await import(pathToFileURL(path).href)) };
+  } catch (error) {
+    throw await inputError(
+      `${nameOf(path)}: ${(error as Error).message}, expected a module that exports laws`,
+    );
+  }
 }
 
 /**

@@ -11,7 +11,7 @@ import { jsonOption, MOST_THREADS, number, wholeNumber, withCommonOptions } from
 import { printJson, printSummary, writeFileAtomically } from './output.ts';
 import { openProgress } from './progress.ts';
 import { startClock } from './run.ts';
-import { placedAt, readSceneFile } from './scene.ts';
+import { placedAt, readLaws, readSceneFile } from './scene.ts';
 import { statePicture } from './state-picture.ts';
 
 interface SimulateFlags {
@@ -21,6 +21,7 @@ interface SimulateFlags {
   readonly frames: number;
   readonly picture: boolean;
   readonly resume?: boolean;
+  readonly laws?: string;
   readonly threads?: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -77,6 +78,7 @@ export function addSimulate(program: Command): void {
     .option('--frames <n>', 'pictures of the motion, and rows of the table', wholeNumber(1, 1e6), 20)
     .option('--no-picture', 'without a picture of the last state')
     .option('--resume', 'go on from the checkpoint in the folder')
+    .option('--laws <file>', 'module (.js) that exports the laws that pairs of materials name (docs/dem.md)')
     .option('--threads <n>', 'most threads (default: one per core, at most 8)', wholeNumber(1, MOST_THREADS))
     .addOption(jsonOption())
     .addHelpText(
@@ -99,7 +101,11 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
   const total = startClock();
   try {
     progress.stage(`reading ${nameOf(path)}`);
-    const scene = await readSceneFile(path, signal);
+    const scene = await readSceneFile(
+      path,
+      signal,
+      flags.laws === undefined ? {} : await readLaws(flags.laws),
+    );
     const duration = flags.duration ?? scene.simulation.duration;
     if (duration === undefined) {
       throw await inputError(

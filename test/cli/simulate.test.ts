@@ -46,6 +46,37 @@ const CORNERS = [
 ];
 
 describe('scree simulate', () => {
+  it('takes laws of a module', async () => {
+    write('own.json', {
+      shapes: { ground: { kind: 'plane' }, ball: { kind: 'sphere', radius: 0.5 } },
+      materials: { soft: { density: 1, youngsModulus: 1e6 } },
+      materialPairs: [{ materials: ['soft', 'soft'], law: 'springs' }],
+      bodies: [{ shape: 'ground' }, { shape: 'ball', position: [0, 0, 0.49] }],
+      gravity: [0, 0, 0],
+      timeStep: 1e-6,
+      duration: 1e-6,
+    });
+    const law = (energy: number) =>
+      `export const springs = { name: 'springs', wgsl: 'fn springs(depth: f32, area: f32, p: LawParameters) -> vec3f {
+        return vec3f(1e3 * depth, 1e3, 5e2 * depth * depth); }',
+        twin: (d) => [1e3 * d, 1e3, ${energy} * d * d] };`.replaceAll('\n', ' ');
+    writeFileSync(join(folder, 'own.mjs'), law(500));
+    writeFileSync(join(folder, 'wrong.mjs'), law(600));
+    const { code, stderr } = await run('own.json', '--out', 'own', '--laws', 'own.mjs', '--frames', '1');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    // 500 times the square of the overlap.
+    const [names, first] = read('own', 'monitors.csv')
+      .toString()
+      .split('\n')
+      .map((line) => line.split(','));
+    expect(Number(first![names!.indexOf('elastic')])).toBeCloseTo(0.05, 9);
+    const wrong = await run('own.json', '--out', 'wrong', '--laws', 'wrong.mjs');
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toMatch(
+      /own\.json: law springs at depth .*: the force is .*: how fast the energy grows\n$/,
+    );
+  });
+
   it('writes a series for ParaView, energies, a checkpoint and a summary', async () => {
     const { code, stdout, stderr } = await drawn('fall.json', '--out', 'whole', '--frames', '4');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

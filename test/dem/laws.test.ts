@@ -5,6 +5,7 @@ import { pairTable } from '../../src/dem/materials/materials.ts';
 import type { NormalLaw } from '../../src/dem/materials/normal-law.ts';
 import { requireScene } from '../../src/dem/scene/check-scene.ts';
 import { Simulation } from '../../src/dem/simulation/simulation.ts';
+import { parseScene } from '../../src/io/scene/scene.ts';
 import { useDevice } from '../support/device.ts';
 
 const device = useDevice();
@@ -81,6 +82,30 @@ describe('laws of a user', () => {
     const scene = sceneWith(linear);
     const pairs = [...scene.pairs, { materials: [0, 0] as const, law: { ...linear } }];
     expect(() => requireScene({ ...scene, pairs })).toThrow('pairs[1].law.name is "linear", expected a name');
+  });
+
+  it('are named by scene files, and passed along', async () => {
+    const parse = (law: string, laws?: object) =>
+      parseScene(
+        JSON.stringify({
+          shapes: { ball: { kind: 'sphere', radius: 1 } },
+          bodies: [{ shape: 'ball' }],
+          materials: { soft: { density: 1, youngsModulus: 1 } },
+          materialPairs: [{ materials: ['soft', 'soft'], law }],
+        }),
+        laws as never,
+      );
+    const named = { laws: { springs: linear } };
+    expect((await parse('springs', named)).simulation.pairs[0]).toEqual({ materials: [0, 0], law: linear });
+    await expect(parse('rubber', named)).rejects.toThrow(
+      'scene: materialPairs[0].law is "rubber", expected one of springs',
+    );
+    await expect(parse('rubber')).rejects.toThrow(
+      '"rubber", expected a law that is passed along with the scene',
+    );
+    await expect(parse('springs', { laws: { springs: 1 } })).rejects.toThrow(
+      'laws.springs: found 1, expected',
+    );
   });
 
   it('are tried in WGSL, too', async () => {

@@ -1,5 +1,6 @@
 /** What a scene says of motion: materials, velocities, gravity, prescribed motion. */
 import type { Material, MaterialPair } from '../../dem/materials/materials.ts';
+import type { NormalLaw } from '../../dem/materials/normal-law.ts';
 import {
   MATERIAL_FIELDS,
   PAIR_FIELDS,
@@ -44,6 +45,9 @@ export interface SceneMotion {
   readonly motion: PrescribedMotion | undefined;
 }
 
+/** Laws of a user's own, by name. */
+export type NamedLaws = Readonly<Record<string, NormalLaw>>;
+
 export const SIMULATION_FIELDS = [
   ...(['materials', 'materialPairs', 'gravity', 'removal', 'box', 'timeStep', 'duration'] as const),
 ] as const;
@@ -51,7 +55,8 @@ export const MOTION_FIELDS = ['material', 'velocity', 'angularVelocity', 'motion
 
 const MOTION_VECTORS = ['velocity', 'angularVelocity', 'about', 'amplitude', 'surfaceVelocity'] as const;
 
-export function simulationOf(scene: Fields): SceneSimulation {
+/** @param laws by the names that material pairs have for them */
+export function simulationOf(scene: Fields, laws: NamedLaws): SceneSimulation {
   const described = scene.materials === undefined ? {} : objectAt(scene.materials, 'materials');
   const materialNames = Object.keys(described);
   const materials = materialNames.map((name) => {
@@ -64,13 +69,14 @@ export function simulationOf(scene: Fields): SceneSimulation {
   const pairs = list.map((value, i): MaterialPair => {
     const place = `materialPairs[${i}]`;
     const fields = objectAt(value, place);
-    requireFields(fields, place, ['materials', ...Object.keys(PAIR_FIELDS)]);
+    requireFields(fields, place, ['materials', 'law', ...Object.keys(PAIR_FIELDS)]);
     const names = listAt(fields.materials, `${place}.materials`);
     if (names.length !== 2) {
       throw new SceneError(`${place}.materials is ${found(names)}, expected the names of two materials`);
     }
     const [a, b] = names.map((name, k) => materialAt(name, `${place}.materials[${k}]`, materialNames));
-    return { ...numbersOf(fields, place, PAIR_FIELDS), materials: [a!, b!] };
+    const law = fields.law === undefined ? undefined : lawAt(fields.law, `${place}.law`, laws);
+    return { ...numbersOf(fields, place, PAIR_FIELDS), materials: [a!, b!], ...(law && { law }) };
   });
   const timeAt = (field: 'timeStep' | 'duration') => {
     if (scene[field] === undefined) return undefined;
@@ -84,6 +90,14 @@ export function simulationOf(scene: Fields): SceneSimulation {
     removal: scene.removal === undefined ? undefined : listAt(scene.removal, 'removal').map(removalAt),
     box: scene.box === undefined ? undefined : boxAt(objectAt(scene.box, 'box')),
   };
+}
+
+function lawAt(value: unknown, place: string, laws: NamedLaws): NormalLaw {
+  const name = textAt(value, place);
+  if (Object.hasOwn(laws, name)) return laws[name]!;
+  const names = Object.keys(laws);
+  const expected = names.length > 0 ? `one of ${listed(names)}` : 'a law that is passed along with the scene';
+  throw new SceneError(`${place} is ${found(name)}, expected ${expected}`);
 }
 
 function removalAt(value: unknown, i: number): RemovalPlane {

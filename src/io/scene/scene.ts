@@ -3,6 +3,7 @@ import { platform } from '#platform';
 import { type Options, requireOptions, requireText, told } from '../../arguments.ts';
 import type { ContactBodies, ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import { DEFAULT_GRAVITY } from '../../dem/constants.ts';
+import { requireNormalLaw } from '../../dem/materials/normal-law.ts';
 import { InputError } from '../../errors.ts';
 import { bodiesOf } from './scene-bodies.ts';
 import {
@@ -19,6 +20,7 @@ import {
 import type { ReadSceneFile } from './scene-meshes.ts';
 import { SceneShapes } from './scene-shapes.ts';
 import {
+  type NamedLaws,
   type SceneMotion,
   type SceneSimulation,
   SIMULATION_FIELDS,
@@ -61,9 +63,11 @@ export interface ParseSceneOptions {
    * place in the scene in front. Default: scenes that name files are refused.
    */
   readonly readFile?: ReadSceneFile;
+  /** Laws of a user's own that pairs of materials name. Their names here are those in the scene. */
+  readonly laws?: NamedLaws;
 }
 
-const OPTIONS: Options<ParseSceneOptions> = { name: 'text', readFile: 'function' };
+const OPTIONS: Options<ParseSceneOptions> = { name: 'text', readFile: 'function', laws: 'object' };
 
 /**
  * Reads the text of a scene, and the meshes that it names. docs/scene.md has the format.
@@ -75,9 +79,10 @@ const OPTIONS: Options<ParseSceneOptions> = { name: 'text', readFile: 'function'
 export async function parseScene(text: string, options: ParseSceneOptions = {}): Promise<Scene> {
   requireOptions('parseScene', options, OPTIONS);
   requireText('parseScene: text', text, 'the text of a scene');
-  const { name = 'scene', readFile = noFiles } = options;
+  const { name = 'scene', readFile = noFiles, laws = {} } = options;
+  for (const [law, own] of Object.entries(laws)) requireNormalLaw(`parseScene: laws.${law}`, own);
   try {
-    return await sceneOf(parsed(text), name, readFile);
+    return await sceneOf(parsed(text), { name, readFile, laws });
   } catch (error) {
     if (!(error instanceof SceneError)) throw error;
     throw new InputError(`${name}: ${error.message}`, { cause: error });
@@ -88,9 +93,14 @@ export async function parseScene(text: string, options: ParseSceneOptions = {}):
  * Reads a scene file, and the mesh files that it names, whose paths are relative to it.
  *
  * @param source a path or file URL (Node), or a URL (browser)
+ * @param options laws that pairs of materials name
  * @throws InputError, one line: the file, the place in it, what was found, what was expected.
  */
-export async function readScene(source: string | URL): Promise<Scene> {
+export async function readScene(
+  source: string | URL,
+  options: Pick<ParseSceneOptions, 'laws'> = {},
+): Promise<Scene> {
+  requireOptions('readScene', options, { laws: 'object' });
   if (typeof source !== 'string' && !(source instanceof URL)) {
     throw new InputError(`readScene: source: found ${told(source)}, expected a path or URL`);
   }
@@ -102,7 +112,7 @@ export async function readScene(source: string | URL): Promise<Scene> {
     const isWhole = /^([/\\]|[a-z][a-z\d+.-]*:)/i.test(file);
     return platform.readFile(isWhole ? file : `${folder}${file}`);
   };
-  return parseScene(new TextDecoder().decode(bytes), { name: `${source}`, readFile });
+  return parseScene(new TextDecoder().decode(bytes), { ...options, name: `${source}`, readFile });
 }
 
 function noFiles(file: string): never {
@@ -117,7 +127,10 @@ function parsed(text: string): unknown {
   }
 }
 
-async function sceneOf(value: unknown, name: string, readFile: ReadSceneFile): Promise<Scene> {
+async function sceneOf(
+  value: unknown,
+  { name, readFile, laws }: Required<ParseSceneOptions>,
+): Promise<Scene> {
   // Editors find the schema by it.
   const { $schema, ...scene } = objectAt(value, 'the scene');
   if ($schema !== undefined) textAt($schema, '$schema');
@@ -126,7 +139,7 @@ async function sceneOf(value: unknown, name: string, readFile: ReadSceneFile): P
   const shapeNames = Object.keys(described);
   if (shapeNames.length === 0) throw new SceneError('shapes is {}, expected at least one shape');
   const shapes = await new SceneShapes(described, readFile).all();
-  const simulation = simulationOf(scene);
+  const simulation = simulationOf(scene, laws);
   const { names, poses, motions, appearsAt, sized, ...bodies } = bodiesOf(listAt(scene.bodies, 'bodies'), {
     ...{ shapes, shapeNames, materialNames: simulation.materialNames },
     gravity: simulation.gravity ?? DEFAULT_GRAVITY,
