@@ -5,8 +5,8 @@ import type { WebGpuBuffer, WebGpuCommandEncoder } from '../../platform/webgpu.t
 export interface ContactsOnDeviceInputs {
   /**
    * 48 bytes per body, usage STORAGE: cell i32 x, y, z; a u32, bit 0: static, bit 1: not there; fraction of a cell u32
-   * x, y, z, in 2^-32; a u32 that is not read; unit quaternion f32 x, y, z, w. A position is `(cell + fraction * 2^-32) *
-   * cell edge`.
+   * x, y, z, in 2^-32; a u32 that is not read; unit quaternion f32 x, y, z, w. A position is
+   * `(cell + fraction * 2^-32) * cell edge`.
    */
   readonly bodies: WebGpuBuffer;
 }
