@@ -102,7 +102,7 @@ describe('a script of demos/ runs as it stands', () => {
 describe('pages show examples as they are', () => {
   it('README.md: whole', () => {
     const shown = blocksOf(page('README.md'));
-    expect(shown).toHaveLength(3);
+    expect(shown).toHaveLength(4);
     for (const block of shown) expect([...examples.values()]).toContain(block);
   });
 

@@ -5,15 +5,17 @@
 
 // Whether this pass draws the glass, or else what is solid.
 override IS_GLASS: bool;
-// Of depths of one surface in two passes, rounded alike but for the interpolation.
+// Of depths of one surface in two passes, besides their change over a pixel: with several samples per pixel some
+// adapters interpolate to a place beside its middle.
 const SAME_DEPTH = 2e-6;
 const CLEAR = 0.07;
 const RIM = 0.55;
 
 @fragment
 fn wallFragment(vertex: LitVertex) -> @location(0) vec4f {
+  let within = SAME_DEPTH + fwidth(vertex.clip.z);
   let last = textureLoad(wallDepth, vec2i(vertex.clip.xy), 0);
-  let isLast = vertex.clip.z >= last - SAME_DEPTH;
+  let isLast = vertex.clip.z >= last - within;
   if (isLast == IS_GLASS) {
     discard;
   }

@@ -1,5 +1,9 @@
-/** `scree demo`, which `npm start` runs: classifies a grid in a foam like that of the source paper's figure 11. */
+/**
+ * `scree demo`, which `npm start` runs: classifies a grid in a foam like that of the source paper's figure 11, and lets
+ * rocks run out of a hopper.
+ */
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import type { AdapterPreference } from '../index.ts';
 import { makeFolder, requireWritablePath } from './files.ts';
@@ -9,36 +13,48 @@ import { adapterOption, wholeNumber, withCommonOptions } from './options.ts';
 import { writeFileAtomically } from './output.ts';
 import { openProgress } from './progress.ts';
 import { classifyPoints, formatOutcome, stageSeconds, startClock } from './run.ts';
+import { showPicture } from './show-picture.ts';
+import { simulate } from './simulate.ts';
 
 /** 80^3, as many points as the paper classified. */
 const DEFAULT_POINTS = 512_000;
 const MOST_POINTS = 710 ** 3;
 const DEFAULT_TRIANGLES = 120_000;
+/** Of the package, seen from dist/cli.js. */
+const HOPPER = '../demos/scenes/hopper.json';
+/** Frames for ParaView. */
+const FRAMES = 20;
 
 interface DemoFlags {
   readonly points: number;
   readonly triangles: number;
   readonly adapter: AdapterPreference;
   readonly out: string;
+  readonly hopper: boolean;
   readonly quiet?: boolean;
 }
 
 export function addDemo(program: Command): void {
   const command = program
     .command('demo')
-    .summary('classify a grid of points in a foam and draw a slice')
+    .summary('classify points in a foam, and let rocks run out of a hopper')
     .description(
-      'Make an open-cell foam, classify a grid of points against it, and write a picture and files for ParaView.',
+      'Make an open-cell foam, and classify a grid of points against it; then let concave rocks run out of a hopper. ' +
+        'Both write a picture and files for ParaView.',
     )
     .option('--points <n>', 'points, rounded to a cubic grid', wholeNumber(1, MOST_POINTS), DEFAULT_POINTS)
     .option('--triangles <n>', 'triangles of the foam', wholeNumber(1000, 600_000), DEFAULT_TRIANGLES)
     .addOption(adapterOption())
     .option('--out <folder>', 'folder to write to, made if it is missing', 'scree-out')
-    .action(demo);
+    .option('--no-hopper', 'without the hopper, which takes a minute or so')
+    .action(async (flags: DemoFlags) => {
+      await foam(flags);
+      if (flags.hopper) await hopper(flags);
+    });
   withCommonOptions(command);
 }
 
-async function demo(flags: DemoFlags): Promise<void> {
+async function foam(flags: DemoFlags): Promise<void> {
   await makeFolder(flags.out);
   const picture = join(flags.out, 'slice.svg');
   const flagged = join(flags.out, 'flags.vtp');
@@ -84,4 +100,15 @@ async function demo(flags: DemoFlags): Promise<void> {
   } finally {
     progress.stop();
   }
+}
+
+/** The scene of the package: what `scree simulate` does with it, and a look at the picture. */
+async function hopper({ out, quiet = false }: DemoFlags): Promise<void> {
+  const folder = join(out, 'hopper');
+  process.stdout.write('\n');
+  const scene = fileURLToPath(new URL(HOPPER, import.meta.url));
+  const { picture } = await simulate(scene, { out: folder, frames: FRAMES, picture: true, quiet });
+  if (picture === undefined) return;
+  process.stdout.write(`look at ${picture}\n`);
+  showPicture(picture);
 }

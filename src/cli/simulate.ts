@@ -89,11 +89,14 @@ Examples:
   scree simulate heap.json --out heap --duration 5 --frames 100
   scree simulate heap.json --out heap --duration 10 --resume`,
     )
-    .action((scene: string, flags: SimulateFlags) => simulate(scene, flags));
+    .action(async (scene: string, flags: SimulateFlags) => {
+      await simulate(scene, flags);
+    });
   withCommonOptions(command);
 }
 
-async function simulate(path: string, flags: SimulateFlags): Promise<void> {
+/** @returns the path of the picture, where there is one */
+export async function simulate(path: string, flags: SimulateFlags): Promise<{ readonly picture?: string }> {
   const { out, frames, threads, resume } = flags;
   await requireReadableFile(path);
   const signal = interruptSignal();
@@ -167,6 +170,7 @@ async function simulate(path: string, flags: SimulateFlags): Promise<void> {
       const times = { simulate: seconds, total: total() };
       if (flags.json) printJson({ ...told, stepsPerSecond: rate, seconds: times, out });
       else printSummary(path, formatSummary(told, rate), out);
+      return flags.picture && missing === undefined ? { picture: join(out, FILES.picture) } : {};
     } finally {
       simulation.destroy();
     }

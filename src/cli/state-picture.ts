@@ -19,12 +19,15 @@ export async function statePicture(
     const statuses = await simulation.read('statuses');
     const poses = await simulation.read('poses');
     const isThere = (_: number, body: number) => statuses[body] === 1;
+    const ofThose = (all: Float64Array) => all.filter((_, i) => statuses[Math.floor(i / 7)] === 1);
     const { shapes, isStatic, motions, materials } = scene.bodies;
     const isWall = Uint8Array.from(shapes, (_, body) => (motions?.has(body) ? 1 : (isStatic?.[body] ?? 0)));
     const present = {
       shapes: scene.shapes,
       bodies: { shapes: shapes.filter(isThere), isStatic: isWall.filter(isThere) },
-      poses: poses.filter((_, i) => statuses[Math.floor(i / 7)] === 1),
+      poses: ofThose(poses),
+      // A hopper that has run empty is glass still.
+      earlierPoses: ofThose(Float64Array.from(scene.bodies.poses)),
     };
     const [x, y, z] = scene.gravity ?? [0, 0, -1];
     const up = Math.hypot(x, y, z) > 0 ? [-x, -y, -z] : [0, 0, 1];

@@ -29,6 +29,7 @@ export interface DrawingScene {
   readonly bodies: Uint32Array;
   readonly isStatic: Uint8Array;
   readonly poses: Float32Array | Float64Array;
+  readonly earlierPoses: Float32Array | Float64Array;
 }
 
 export interface DrawingOptions {
@@ -98,18 +99,19 @@ export class SceneDrawing {
     this.#pool = new BufferPool(device);
     this.#pipelines = pipelines;
     this.#options = options;
-    const { shapes, bodies, isStatic, poses } = scene;
+    const { shapes, bodies, isStatic, poses, earlierPoses } = scene;
     const { vertices, shapes: drawn } = drawnShapes(shapes);
     const framed: FramedBodies = { shapes: bodies, isStatic, drawn };
     this.frame = frameOf(framed, poses);
     this.#isStatic = isStatic;
     this.#cell = cellOf(this.frame);
-    const holds = options.seeThrough ? containersOf(framed, poses) : new Uint8Array(bodies.length);
+    const holding = options.seeThrough ? [poses, earlierPoses].map((at) => containersOf(framed, at)) : [];
+    const isGlass = (body: number) => holding.some((holds) => holds[body] === 1);
     const kinds = { moving: [] as number[], solid: [] as number[], glass: [] as number[] };
     const planes: number[] = [];
     bodies.forEach((shape, body) => {
       if (drawn[shape] === undefined) planes.push(body);
-      else kinds[isStatic[body] === 0 ? 'moving' : holds[body] === 1 ? 'glass' : 'solid'].push(body);
+      else kinds[isStatic[body] === 0 ? 'moving' : isGlass(body) ? 'glass' : 'solid'].push(body);
     });
     const instances: number[] = [];
     const batched = (list: readonly number[]) => {

@@ -32,7 +32,8 @@ export function drawnShapes(shapes: readonly ContactShape[]): DrawnShapes {
     const parts = shape.kind === 'parts' ? shape.parts : [{ shape: shape as ConvexShape }];
     return parts.map(({ shape: part, ...place }) => {
       const { positions, indices } = surfacesOf([part], { chord: CHORD })[0]!;
-      return { positions: placed(positions, place), indices, isSmooth: isCurved(part) };
+      const ball = part.kind === 'sphere' ? { center: place.position ?? [0, 0, 0] } : {};
+      return { positions: placed(positions, place), indices, isSmooth: isCurved(part), ...ball };
     });
   });
   const corners = all.flat().reduce((sum, { indices }) => sum + indices.length, 0);
@@ -64,10 +65,12 @@ interface Part {
   readonly positions: Float32Array;
   readonly indices: Uint32Array;
   readonly isSmooth: boolean;
+  /** Of a ball, whose normals are known. */
+  readonly center?: readonly number[];
 }
 
 /** Writes three vertices per triangle, and returns how many. */
-function addPart(vertices: Float32Array, { positions, indices, isSmooth }: Part): number {
+function addPart(vertices: Float32Array, { positions, indices, isSmooth, center }: Part): number {
   const corner = (i: number) => positions.subarray(3 * i, 3 * i + 3);
   const normals: Float64Array[] = [];
   const around = new Map<number, number[]>();
@@ -75,7 +78,7 @@ function addPart(vertices: Float32Array, { positions, indices, isSmooth }: Part)
     const [a, b, c] = [indices[3 * face]!, indices[3 * face + 1]!, indices[3 * face + 2]!];
     const [u, v] = [vec3d.subtract(corner(b), corner(a)), vec3d.subtract(corner(c), corner(a))];
     normals.push(vec3d.cross(u, v));
-    if (!isSmooth) continue;
+    if (!isSmooth || center !== undefined) continue;
     for (const vertex of [a, b, c]) {
       const faces = around.get(vertex);
       if (faces === undefined) around.set(vertex, [face]);
@@ -87,7 +90,9 @@ function addPart(vertices: Float32Array, { positions, indices, isSmooth }: Part)
   indices.forEach((vertex, i) => {
     const own = units[Math.floor(i / 3)]!;
     const normal = vec3d.copy(own);
-    if (isSmooth) {
+    if (center !== undefined) {
+      vec3d.normalize(vec3d.subtract(corner(vertex), Float64Array.from(center), normal), normal);
+    } else if (isSmooth) {
       vec3d.zero(normal);
       for (const other of around.get(vertex)!) {
         // Not of unit length: large faces count for more.

@@ -19,6 +19,8 @@ export interface RenderedScene {
   };
   /** `[n * 7]`: position and quaternion. The camera frames these; `draw` takes others. */
   readonly poses: Float32Array | Float64Array;
+  /** `[n * 7]`: poses of an earlier time. One also looks through static bodies that held others then. */
+  readonly earlierPoses?: Float32Array | Float64Array | undefined;
 }
 
 export interface RendererOptions {
@@ -136,14 +138,10 @@ export class Renderer {
         `Renderer.create: sky is ${told(sky)}, expected a whole number from 0 to ${MOST_SKY}`,
       );
     }
-    const { shapes, bodies, isStatic, poses } = checkedScene(scene);
+    const checked = checkedScene(scene);
     const { SceneDrawing } = await import('./drawing.ts');
-    const drawing = await SceneDrawing.create(
-      device,
-      { shapes, bodies, isStatic, poses },
-      { format, up, sky, camera, seeThrough },
-    );
-    return new Renderer(device, drawing, options, poses);
+    const drawing = await SceneDrawing.create(device, checked, { format, up, sky, camera, seeThrough });
+    return new Renderer(device, drawing, options, checked.poses);
   }
 
   /** Middle and radius of the scene that the camera frames. */
@@ -256,7 +254,7 @@ function requireCamera(place: string, camera: Camera): void {
 
 function checkedScene(scene: RenderedScene) {
   requireObject('Renderer.create: scene', scene, 'an object with shapes, bodies and poses');
-  const { shapes, bodies, poses } = scene;
+  const { shapes, bodies, poses, earlierPoses = poses } = scene;
   if (!Array.isArray(shapes)) {
     throw new InputError(`Renderer.create: shapes: found ${told(shapes)}, expected an array of descriptions`);
   }
@@ -272,9 +270,11 @@ function checkedScene(scene: RenderedScene) {
   const { isStatic = new Uint8Array(length) } = bodies;
   requireArray('Renderer.create: bodies.isStatic', isStatic, [Uint8Array], '0 or 1 per body');
   requireArray('Renderer.create: poses', poses, [Float32Array, Float64Array], 'seven numbers per body');
+  requireArray('Renderer.create: earlierPoses', earlierPoses, [Float32Array, Float64Array], 'seven per body');
   for (const [name, found, expected] of [
     ['bodies.isStatic', isStatic.length, length],
     ['poses', poses.length, 7 * length],
+    ['earlierPoses', earlierPoses.length, 7 * length],
   ] as const) {
     if (found === expected) continue;
     throw new InputError(`Renderer.create: ${name}: ${found} numbers found, expected ${expected}`);
@@ -286,5 +286,6 @@ function checkedScene(scene: RenderedScene) {
       shapes[bodies.shapes[body]!]?.kind === 'plane' || one !== 0 ? 1 : 0,
     ),
     poses: poses.slice(),
+    earlierPoses,
   };
 }

@@ -224,6 +224,8 @@ describe('scree demo', () => {
       '--out',
       'deep/er',
       '--quiet',
+      // `scree simulate` has its own tests.
+      '--no-hopper',
     );
     expect(code).toBe(0);
     expect(stdout).toMatch(/^points +8,000$/m);
