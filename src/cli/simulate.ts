@@ -60,8 +60,8 @@ export function addSimulate(program: Command): void {
     .summary('bodies of a scene in motion')
     .description(
       'Moves the bodies of a scene under gravity and the forces of their contacts (docs/dem.md), on the CPU. The ' +
-        'folder gets their surfaces and contacts for ParaView, energies as a table and as plots, a picture of the last ' +
-        'state, and a checkpoint to go on from.',
+        'folder gets their surfaces and contacts for ParaView, energies as a table and as plots, a picture of the ' +
+        'last state, and a checkpoint to go on from.',
     )
     .argument('<scene>', 'scene file: .json, with materials')
     .requiredOption('--out <folder>', 'folder to write to, made if it is missing')
