@@ -24,8 +24,8 @@ describe('a scene that cannot be used ends in one line that names file and place
     [[], 'the scene is [], expected an object'],
     [
       { ...good, pose: 1 },
-      'pose is no field of it, expected shapes, bodies, pairs, margin, materials, materialPairs, gravity, removal, box, ' +
-        'timeStep, duration',
+      'pose is no field of it, expected shapes, bodies, pairs, margin, materials, materialPairs, gravity, ' +
+        'removal, box, timeStep, duration',
     ],
     [{ ...good, shapes: {} }, 'shapes is {}, expected at least one shape'],
     [{ bodies: [] }, 'shapes is missing, expected an object'],

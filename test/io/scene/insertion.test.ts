@@ -134,7 +134,7 @@ describe('a source', () => {
   it('whose bodies have not left when the next ones come is refused', async () => {
     const body = { shape: 'ball', source: { ...source, every: 0.4 } };
     await expect(parse({ ...scene, bodies: [body] })).rejects.toThrow(
-      /^scene: bodies\[0\]\.source\.every is 0\.4: until then bodies move by \[0,0,0\.78.*they leave a region of \[1,1,1\]/,
+      /^scene: bodies\[0\]\.source\.every is 0\.4: .* move by \[0,0,0\.78.*they leave a region of \[1,1,1\]/,
     );
   });
 });
