@@ -43,7 +43,7 @@ export const LEAST_TURNOVER = 1e-6;
 export const EDGE_CELLS = 2;
 /** Bodies below which `backend: 'auto'` stays on the CPU: on a GPU a step takes a millisecond however few. */
 export const LEAST_BODIES_FOR_GPU = 1000;
-/** Share of a body's volume below which parts that overlap only touch: far above what float32 makes of their corners. */
+/** Share of a body's volume up to which parts only touch: far above what float32 makes of the corners of meshes. */
 export const LEAST_OVERLAP = 2 ** -18;
 /** Rays to a side of what parts have in common. The error falls with their square, or of flat sides as their number. */
 export const OVERLAP_RAYS = 96;
