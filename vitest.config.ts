@@ -13,6 +13,7 @@ const KERNELS = [
   'test/convex/gpu/*.test.ts',
   'test/convex/batch/convex-batch-gpu.test.ts',
   'test/repro/{contacts,convex-kernels}.test.ts',
+  'test/dem/gpu/**/*.test.ts',
   'test/bench/pairs/{check,run}.test.ts',
   'test/bench/{contacts,suites}.test.ts',
   'test/inside/**/{gpu,*.gpu}.test.ts',

@@ -1,13 +1,32 @@
 /** `scree simulate`: bodies of a scene move under forces of their contacts. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Monitors, Scene, Simulation, SimulationScene } from '../index.ts';
+import type {
+  AdapterPreference,
+  AdapterSummary,
+  Backend,
+  Monitors,
+  Scene,
+  Simulation,
+  SimulationScene,
+} from '../index.ts';
+import { openIfNeeded, orAdvise } from './device.ts';
 import { inputError, makeFolder, requireReadableFile } from './files.ts';
-import { formatCount, formatTable } from './format.ts';
+import { adapterFields, formatAdapter, formatCount, formatTable } from './format.ts';
 import { nameOf, readBytes } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
 import { monitorsSvg } from './monitors-svg.ts';
-import { jsonOption, MOST_THREADS, number, wholeNumber, withCommonOptions } from './options.ts';
+import {
+  adapterOption,
+  backendOption,
+  jsonOption,
+  MOST_THREADS,
+  number,
+  reasonOf,
+  wantedBackend,
+  wholeNumber,
+  withCommonOptions,
+} from './options.ts';
 import { printJson, printSummary, writeFileAtomically } from './output.ts';
 import { openProgress } from './progress.ts';
 import { startClock } from './run.ts';
@@ -22,6 +41,8 @@ interface SimulateFlags {
   readonly picture: boolean;
   readonly resume?: boolean;
   readonly laws?: string;
+  readonly backend: Backend | 'auto';
+  readonly adapter: AdapterPreference;
   readonly threads?: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -51,7 +72,14 @@ const COLUMNS = [
     'removed',
     'balance',
   ] as const),
-  ...(['contacts', 'deepestOverlap', 'largestFrequency', 'presentBodies', 'removedBodies'] as const),
+  ...([
+    'contacts',
+    'openContacts',
+    'deepestOverlap',
+    'largestFrequency',
+    'presentBodies',
+    'removedBodies',
+  ] as const),
 ] as const;
 
 export function addSimulate(program: Command): void {
@@ -59,7 +87,7 @@ export function addSimulate(program: Command): void {
     .command('simulate')
     .summary('bodies of a scene in motion')
     .description(
-      'Moves the bodies of a scene under gravity and the forces of their contacts (docs/dem.md), on the CPU. The ' +
+      'Moves the bodies of a scene under gravity and the forces of their contacts (docs/dem.md). The ' +
         'folder gets their surfaces and contacts for ParaView, energies as a table and as plots, a picture of the ' +
         'last state, and a checkpoint to go on from.',
     )
@@ -79,6 +107,8 @@ export function addSimulate(program: Command): void {
     .option('--no-picture', 'without a picture of the last state')
     .option('--resume', 'go on from the checkpoint in the folder')
     .option('--laws <file>', 'module (.js) that exports the laws that pairs of materials name (docs/dem.md)')
+    .addOption(backendOption())
+    .addOption(adapterOption())
     .option('--threads <n>', 'most threads (default: one per core, at most 8)', wholeNumber(1, MOST_THREADS))
     .addOption(jsonOption())
     .addHelpText(
@@ -120,18 +150,19 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
     const own = simulationScene(scene);
     progress.stage(`preparing ${formatCount(scene.shapes.length)} shapes`);
     const checkpoint = join(out, FILES.checkpoint);
-    const stored = resume ? await readBytes(checkpoint, signal) : undefined;
-    const simulation = await placedAt(
-      scene.name,
-      () =>
-        stored
-          ? Simulation.resume(undefined, own, stored, {
-              ...{ name: checkpoint, threads, signal, timeStep: flags.timeStep },
-            })
-          : Simulation.create(undefined, own, { timeStep, threads, signal }),
-      [checkpoint],
-    );
+    const saved = resume ? await readBytes(checkpoint, signal) : undefined;
+    const backend = wantedBackend(flags);
+    const { device, missing: noDevice } = await openIfNeeded({ adapter: flags.adapter, backend });
+    const common = { backend, threads, signal };
+    let simulation: Simulation | undefined;
     try {
+      const make = () =>
+        saved
+          ? Simulation.resume(device, own, saved, { ...common, name: checkpoint, timeStep: flags.timeStep })
+          : Simulation.create(device, own, { ...common, timeStep });
+      simulation = await orAdvise({ adapter: flags.adapter, backend }, () =>
+        placedAt(scene.name, make, [checkpoint]),
+      );
       await makeFolder(out);
       const record = await openRecord(out, scene, simulation, {
         ...{ resume: resume === true, frames, duration, signal },
@@ -157,22 +188,26 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
       progress.stage('drawing');
       const missing = flags.picture ? await record.picture(own) : undefined;
       progress.stop();
-      const { monitors, timeStep: step, recommendedTimeStep, bodyCount } = simulation;
+      const { monitors, timeStep: step, recommendedTimeStep, bodyCount, adapter } = simulation;
+      const reason = reasonOf(simulation.reason, flags);
       const told = {
         bodies: bodyCount,
         timeStep: step,
         recommendedTimeStep,
-        backend: 'cpu',
+        backend: simulation.backend,
+        reason: noDevice === undefined ? reason : `${reason} (${noDevice})`,
         ...(missing !== undefined && { pictureMissing: missing }),
         ...plain(monitors),
       };
       const rate = (steps - first) / seconds;
       const times = { simulate: seconds, total: total() };
-      if (flags.json) printJson({ ...told, stepsPerSecond: rate, seconds: times, out });
-      else printSummary(path, formatSummary(told, rate), out);
+      const machine = { adapter: adapterFields(adapter) };
+      if (flags.json) printJson({ ...told, ...machine, stepsPerSecond: rate, seconds: times, out });
+      else printSummary(path, formatSummary(told, rate, adapter), out);
       return flags.picture && missing === undefined ? { picture: join(out, FILES.picture) } : {};
     } finally {
-      simulation.destroy();
+      simulation?.destroy();
+      device?.destroy();
     }
   } finally {
     progress.stop();
@@ -270,8 +305,15 @@ function seriesOf(rows: readonly string[], nameOfFrame: (step: number) => string
 }
 
 function formatSummary(
-  told: Row & { readonly bodies: number; readonly timeStep: number; readonly pictureMissing?: string },
+  told: Row & {
+    readonly bodies: number;
+    readonly timeStep: number;
+    readonly backend: Backend;
+    readonly reason: string;
+    readonly pictureMissing?: string;
+  },
   rate: number,
+  adapter: AdapterSummary | undefined,
 ): string {
   const number = (x: number) => Number(x.toPrecision(4)).toString();
   return formatTable([
@@ -281,6 +323,8 @@ function formatSummary(
       `${number(told.time)} in ${formatCount(told.steps)} steps of ${number(told.timeStep)}`,
     ],
     ['rate', `${number(rate)} steps/s, ${number(rate * told.bodies)} body-steps/s`],
+    ['backend', `${told.backend}: ${told.reason}`],
+    ...(adapter ? [['adapter', formatAdapter(adapter)] as const] : []),
     ['contacts', formatCount(told.contacts)],
     ['deepest overlap', number(told.deepestOverlap)],
     [

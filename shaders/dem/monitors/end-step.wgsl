@@ -27,7 +27,8 @@ fn stopFor(reason: u32, body: u32, partner: u32, value: f32) {
 // Whether there is a reason not to go on, that of the bodies and of their contacts.
 fn isStopped(notFinite: u32, escaped: u32) -> bool {
   if (isShort()) {
-    stopFor(ROOM, NO_BODY, NO_BODY, 0.0);
+    // Steps after this one have no forces: nobody counts groups then.
+    stopFor(ROOM, forces.groups, NO_BODY, 0.0);
   } else if (notFinite != NO_BODY) {
     stopFor(NOT_FINITE, notFinite, NO_BODY, 0.0);
   } else if (escaped != NO_BODY) {

@@ -54,7 +54,11 @@ export class CpuBackend implements SimulationBackend {
     for (let done = 0; done < count; done++) {
       signal?.throwIfAborted();
       // A step that has begun is done: the state is always that of a whole one.
-      await this.#cpu.step(this.#steps);
+      await this.#cpu.step(this.#steps).catch((error: unknown) => {
+        // Contacts are found of no body that is out of range: it is the body's step that says why.
+        this.#requireInside(this.#steps + 1);
+        throw error;
+      });
       this.#steps++;
       this.#watch();
       onProgress?.(done + 1, count);
@@ -128,12 +132,12 @@ export class CpuBackend implements SimulationBackend {
     this.#last = { ...energies };
   }
 
-  /** @throws ScreeError or InputError where there is no going on */
-  #watch(): void {
-    const { state, statuses, sums, energies } = this.#cpu;
+  /** @throws ScreeError for a body whose speed is not finite, or that is out of bounds */
+  #requireInside(step: number): void {
+    const { state, statuses } = this.#cpu;
     const { names, inertia } = this.#model;
     const { low, high } = this.#bounds;
-    const at = { step: this.#steps, timeStep: this.#timeStep };
+    const at = { step, timeStep: this.#timeStep };
     const { velocities, momenta, positions } = state;
     for (let body = 0; body < state.count; body++) {
       if (inertia.inverseMasses[body] === 0 || statuses[body] !== BodyStatus.present) continue;
@@ -145,6 +149,13 @@ export class CpuBackend implements SimulationBackend {
         throw stops.escaped(at, names[body]!, positions.subarray(3 * body, 3 * body + 3), this.#bounds);
       }
     }
+  }
+
+  /** @throws ScreeError or InputError where there is no going on */
+  #watch(): void {
+    const { sums, energies } = this.#cpu;
+    const at = { step: this.#steps, timeStep: this.#timeStep };
+    this.#requireInside(at.step);
     requireStableStep(this.#timeStep, sums!.largestFrequency, `step ${at.step}: the stiffest contact lasts`);
     this.#requireShallow(DEEPEST_OVERLAP);
     for (const name of Object.keys(energies) as (keyof Energies)[])

@@ -12,7 +12,15 @@ import { compileKernel } from '../../gpu/kernel.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import type { SimulationModel } from '../scene/model.ts';
 import type { DeviceForces } from './device-forces.ts';
-import { BodyChecks, BodySums, MotionBody, NO_BODY, StepControl, StepMonitors } from './layout.ts';
+import {
+  BodyChecks,
+  BodySums,
+  MotionBody,
+  NO_BODY,
+  StartPlace,
+  StepControl,
+  StepMonitors,
+} from './layout.ts';
 import { DRIVEN_WORDS, packConstants } from './pack.ts';
 import { driftSource, endStepSource, kickSource, sumBodiesSource, sumSpansSource } from './sources.ts';
 
@@ -60,7 +68,7 @@ export class DeviceSteps {
     this.bodies = pool.reserve('bodies', d.sizeOf(ContactBody) * count, all);
     this.control = pool.reserve('control', d.sizeOf(StepControl), all);
     this.monitors = pool.reserve('monitors', d.sizeOf(StepMonitors), all);
-    this.starts = pool.reserve('places at first', 32 * count, STORAGE | COPY_DST);
+    this.starts = pool.reserve('places at first', d.sizeOf(StartPlace) * count, all);
     const rows = Math.max(1, model.driven.size) * MOST_STEPS;
     this.driven = pool.reserve('driven bodies', WORD * DRIVEN_WORDS * rows, STORAGE | COPY_DST);
     this.#constants = pool.upload('constants of bodies', packConstants(model));

@@ -12,7 +12,7 @@ import { roomFor } from '../../contacts/gpu/gpu-detection.ts';
 import { ContactHeader, HEADER_WORDS } from '../../contacts/gpu/header.ts';
 import { firstCollidersOf, rowsOfRecords } from '../../contacts/gpu/records.ts';
 import { assembleContacts } from '../../contacts/list/assemble.ts';
-import type { DetectedContacts, GrownList } from '../../contacts/pipeline/detection.ts';
+import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import type { PipelineTables } from '../../contacts/pipeline/tables-of.ts';
 import type { ScreeError } from '../../errors.ts';
 import { readBack, readStaged } from '../../gpu/buffers.ts';
@@ -29,7 +29,7 @@ import { type SimulationModel, writePoses } from '../scene/model.ts';
 import { unstableStep } from '../simulation/time-step.ts';
 import { DeviceSteps, MOST_STEPS, type StepStages } from './device-steps.ts';
 import { ForcesOnDevice } from './forces/forces-on-device.ts';
-import { ForceSums, MotionBody, NO_BODY, StepControl, StepMonitors, StopReason } from './layout.ts';
+import { MotionBody, NO_BODY, StartPlace, StepControl, StepMonitors, StopReason } from './layout.ts';
 import { DRIVEN_WORDS, packContactBodies, packDriven, packStarts, packState, unpackState } from './pack.ts';
 
 const WORD = 4;
@@ -170,7 +170,7 @@ export class GpuBackend implements SimulationBackend {
       this.#putControl({ ...control, mostFrequency: UNBOUNDED });
       this.#fillTable(this.steps - 1, 1);
       const report = await this.#submit(1);
-      if (report.control.stop === StopReason.room) await this.#grow();
+      if (report.control.stop === StopReason.room) await this.#grow(report.control.stopBody);
       else {
         this.#resume(report);
         if (report.control.stop !== StopReason.none) throw await this.#reason(report.control);
@@ -208,7 +208,7 @@ export class GpuBackend implements SimulationBackend {
         await Promise.all(underWay.splice(0));
         this.#resume(report);
         if (stop !== StopReason.room) throw await this.#reason(report.control);
-        await this.#grow();
+        await this.#grow(report.control.stopBody);
         submitted = this.steps;
       }
     } finally {
@@ -260,7 +260,7 @@ export class GpuBackend implements SimulationBackend {
     const { starts, monitors } = this.#steps;
     const state = await this.#stateWords(current);
     const [placed, watched] = await this.#readAll([
-      { buffer: starts, bytes: 32 * this.#options.model.count },
+      { buffer: starts, bytes: d.sizeOf(StartPlace) * this.#options.model.count },
       { buffer: monitors, bytes: d.sizeOf(StepMonitors) },
     ]);
     return {
@@ -400,18 +400,14 @@ export class GpuBackend implements SimulationBackend {
     this.#report = { control: next, monitors };
   }
 
-  /** Makes room for what the step under way needs. */
-  async #grow(): Promise<void> {
-    const { contacts, forces } = this.#stages;
-    const [head, sums] = await this.#readAll([
-      { buffer: contacts.header, bytes: WORD * HEADER_WORDS },
-      { buffer: forces.sums, bytes: d.sizeOf(ForceSums) },
+  /** Makes room for what the step under way needs. @param groups that there are */
+  async #grow(groups: number): Promise<void> {
+    const [head] = await this.#readAll([
+      { buffer: this.#stages.contacts.header, bytes: WORD * HEADER_WORDS },
     ]);
-    const grown: GrownList[] = [];
-    const room = roomFor(wordsOf(head!), grown);
-    if (room !== undefined) return this.#growTo(room, this.#groups);
-    const { groups } = readFromArrayBuffer(sums!.slice().buffer as ArrayBuffer, ForceSums);
-    return this.#growTo({}, Math.ceil(SPARE_ROOM * groups));
+    const room = roomFor(wordsOf(head!), []);
+    // Without all contacts nobody knows how many groups there are.
+    return room ? this.#growTo(room, this.#groups) : this.#growTo({}, Math.ceil(SPARE_ROOM * groups));
   }
 
   async #growTo(room: Partial<GpuContacts['capacity']>, groups: number): Promise<void> {

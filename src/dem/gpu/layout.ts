@@ -134,7 +134,7 @@ export const StepControl = d
     current: d.u32,
     /** `StopReason`; kernels of forces and motion do nothing where it is not 0. */
     stop: d.u32,
-    /** The body that stopped it, and its partner. */
+    /** The body that stopped it, and its partner. `StopReason.room`: the groups that there are. */
     stopBody: d.u32,
     stopPartner: d.u32,
     gravity: d.vec3f,

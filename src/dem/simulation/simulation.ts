@@ -39,6 +39,10 @@ export interface SimulationOptions {
   readonly threads?: number | undefined;
   /** What makes the steps. Default `auto`: the GPU where the device is hardware and bodies are many, else the CPU. */
   readonly backend?: Backend | 'auto' | undefined;
+  /** Room on the GPU at first, in pairs of colliders and in contacts. Lists that run over grow, and no step is lost. */
+  readonly capacity?:
+    | { readonly pairs?: number | undefined; readonly contacts?: number | undefined }
+    | undefined;
   /** Stops building tables. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -55,6 +59,7 @@ const CREATE_OPTIONS: Options<SimulationOptions> = {
   timeStep: 'number',
   threads: 'number',
   backend: 'checked',
+  capacity: 'object',
   signal: 'signal',
   onProgress: 'function',
 };
@@ -154,7 +159,7 @@ export class Simulation {
   ): Promise<Simulation> {
     requireDevice('Simulation.create', device);
     requireOptions('Simulation.create', options, CREATE_OPTIONS);
-    const { threads, signal, onProgress, timeStep, backend: wanted = 'auto' } = options;
+    const { threads, signal, onProgress, timeStep, capacity, backend: wanted = 'auto' } = options;
     requireBackend(wanted, device, 'simulation');
     requireScene(scene);
     const { shapes, margin, names } = scene;
@@ -164,11 +169,11 @@ export class Simulation {
     device?.assertOpen();
     const { shapes: shapeNames, bodies: bodyNames } = names ?? {};
     const bodies = scene.bodies.shapes;
-    const repeats = scene.box?.periodic.includes(true) === true;
-    if (repeats && wanted === 'gpu')
-      throw new InputError('box: found a space that repeats on the backend gpu, expected the backend cpu');
-    const choice = repeats
-      ? ({ backend: 'cpu', because: 'kernels know no space that repeats' } as const)
+    const onCpuOnly = needsCpu(scene);
+    if (onCpuOnly && wanted === 'gpu')
+      throw new InputError(`${onCpuOnly}: found on the backend gpu, expected the backend cpu`);
+    const choice = onCpuOnly
+      ? ({ backend: 'cpu', because: `kernels of steps do not know of ${onCpuOnly}` } as const)
       : chooseBackend(wanted, {
           ...{ device, owner: 'simulation', items: 'bodies' },
           ...{ count: bodies.length, leastForGpu: LEAST_BODIES_FOR_GPU },
@@ -185,7 +190,7 @@ export class Simulation {
     const { model: named, space } = prepared.value ?? {};
     const pipeline = await ContactPipeline.create(device, shapes, {
       bodies: space ? withCopies(own, space) : own,
-      ...{ margin, threads, signal, onProgress },
+      ...{ margin, threads, capacity, signal, onProgress },
       names: {
         shapes: shapeNames,
         bodies: space ? named!.names.flatMap((name) => Array<string>(space.copies).fill(name)) : bodyNames,
@@ -205,7 +210,6 @@ export class Simulation {
       const tables = tablesOf.get(pipeline)!;
       const common = { model, pipeline, device, choice, timeStep: step, recommended };
       if (choice.backend === 'gpu') {
-        requireAllThere(model);
         // Kernels are loaded when they are used: applications that stay on the CPU never carry them.
         const { GpuBackend } = await import('../gpu/gpu-backend.ts');
         const options = { model, tables, timeStep: step, reason: choice.because };
@@ -424,12 +428,9 @@ function attempted<T>(work: () => T): { readonly value?: T; readonly error?: unk
   }
 }
 
-/** @throws InputError for bodies that appear or are removed: kernels of steps do not know of these yet. */
-function requireAllThere({ appearsAt, removal }: SimulationModel): void {
-  const found = appearsAt.some((time) => time > 0)
-    ? 'bodies.appearsAt'
-    : removal.length > 0
-      ? 'removal'
-      : undefined;
-  if (found) throw new InputError(`${found}: found on the backend gpu, expected the backend cpu`);
+/** What of a scene kernels of steps do not know of yet. */
+function needsCpu({ bodies, removal = [], box }: SimulationScene): string | undefined {
+  if (box?.periodic.includes(true)) return 'box';
+  if (bodies.appearsAt?.some((time) => time > 0)) return 'bodies.appearsAt';
+  return removal.length > 0 ? 'removal' : undefined;
 }

@@ -1,0 +1,220 @@
+/** Steps on the GPU against those in float64, and what makes them the same in every run. */
+import { describe, expect, it, vi } from 'vitest';
+import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
+import { Simulation, type SimulationOptions } from '../../../src/dem/simulation/simulation.ts';
+import { useDevice } from '../../support/device.ts';
+import { countHostWaits } from '../../support/host-waits.ts';
+import { balls, heap } from './scenes.ts';
+
+const device = useDevice();
+const onGpu = (scene: SimulationScene, options: SimulationOptions = {}) =>
+  Simulation.create(device(), scene, { backend: 'gpu', threads: 1, ...options });
+const onCpu = (scene: SimulationScene, options: SimulationOptions = {}) =>
+  Simulation.create(undefined, scene, { threads: 1, ...options });
+const largest = (a: Float64Array, b: Float64Array) =>
+  a.reduce((most, x, i) => Math.max(most, Math.abs(x - b[i]!)), 0);
+const bytesOf = async (simulation: Simulation) =>
+  Buffer.from(await simulation.checkpoint()).toString('base64');
+
+/** Names of energies. */
+const ENERGIES = [
+  'kinetic',
+  'gravity',
+  'elastic',
+  'dashpots',
+  'friction',
+  'rolling',
+  'driven',
+  'balance',
+] as const;
+/** Steps until all bodies touch others, and the lid has been down on them. */
+const STEPS = 130;
+
+describe('bodies of all kinds', () => {
+  it('move as in float64', async () => {
+    const [gpu, cpu] = [await onGpu(heap()), await onCpu(heap())];
+    await Promise.all([gpu.step(STEPS), cpu.step(STEPS)]);
+    const [found, expected] = [gpu.monitors, cpu.monitors];
+    expect(expected.contacts).toBeGreaterThan(60);
+    expect(Math.abs(expected.driven)).toBeGreaterThan(1);
+    expect([found.steps, found.time, found.contacts, found.openContacts]).toEqual([
+      ...[STEPS, cpu.time, expected.contacts, 0],
+    ]);
+    // Depths are off by 2^-20 of a body's size at worst, forces and energies by as much of what they are to each other,
+    // and a collision makes ten times of that.
+    const scale = expected.kinetic + Math.abs(expected.gravity) + expected.elastic;
+    for (const name of ENERGIES)
+      expect(Math.abs(found[name] - expected[name]) / scale, name).toBeLessThan(1e-5);
+    expect(found.deepestOverlap).toBeCloseTo(expected.deepestOverlap, 5);
+    expect(found.largestFrequency / expected.largestFrequency).toBeCloseTo(1, 4);
+    for (const what of ['poses', 'velocities', 'angularVelocities'] as const)
+      expect(largest(await gpu.read(what), await cpu.read(what)), what).toBeLessThan(1e-4);
+    const [contacts, other] = [await gpu.contacts(), await cpu.contacts()];
+    expect(contacts.bodies).toEqual(other.bodies);
+    expect(contacts.features).toEqual(other.features);
+    expect(largest(contacts.points, other.points)).toBeLessThan(1e-4);
+    gpu.destroy();
+    cpu.destroy();
+  });
+
+  it('are the same, bit for bit, in two runs, resumed, after an abort, and whatever room lists had', async () => {
+    const whole = await onGpu(heap());
+    await whole.step(STEPS);
+    const expected = await bytesOf(whole);
+    whole.destroy();
+    // Its lists run over in nearly every step at first.
+    const parts = await onGpu(heap(), { capacity: { pairs: 1, contacts: 1 } });
+    await parts.step(50);
+    const saved = await parts.checkpoint();
+    const aborting = new AbortController();
+    const stopping = parts.step(1000, {
+      signal: aborting.signal,
+      onProgress: () => aborting.abort(new Error('enough')),
+    });
+    await expect(stopping).rejects.toThrow('enough');
+    const { steps } = parts.monitors;
+    expect(steps).toBeGreaterThan(50);
+    expect(steps).toBeLessThanOrEqual(STEPS);
+    await parts.step(STEPS - steps);
+    expect((await bytesOf(parts)) === expected).toBe(true);
+    parts.destroy();
+    const resumed = await Simulation.resume(device(), heap(), saved, { backend: 'gpu', threads: 1 });
+    expect(resumed.monitors.steps).toBe(50);
+    await resumed.step(STEPS - 50);
+    expect((await bytesOf(resumed)) === expected).toBe(true);
+    resumed.destroy();
+    const refused = Simulation.resume(undefined, heap(), saved, { threads: 1, name: 'a.sim' });
+    await expect(refused).rejects.toThrow('a.sim: of a simulation on the backend gpu, found cpu');
+  });
+
+  it('may be put anywhere', async () => {
+    const [gpu, cpu] = [await onGpu(heap()), await onCpu(heap())];
+    for (const one of [gpu, cpu]) {
+      await one.step(3);
+      const poses = await one.read('poses');
+      // The first rock into the ground, turned.
+      poses.set([0.1, 0.2, 0.85, 0.6, 0, 0, 0.8]);
+      await one.write('poses', poses);
+      await one.write('angularVelocities', new Float64Array(24).fill(0.5));
+      await one.evaluate();
+    }
+    expect(gpu.monitors.contacts).toBe(cpu.monitors.contacts);
+    expect(gpu.monitors.contacts).toBeGreaterThan(0);
+    for (const what of ['forces', 'torques', 'angularVelocities'] as const) {
+      const expected = await cpu.read(what);
+      const scale = expected.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+      expect(largest(await gpu.read(what), expected) / scale, what).toBeLessThan(1e-5);
+    }
+    gpu.destroy();
+    cpu.destroy();
+  });
+});
+
+describe('float32', () => {
+  it('loses no slow motion, no small force and no place far away', async () => {
+    // In each of 200 steps they move by less than what float32 would round it to.
+    const far = 2 ** 16;
+    const scene = balls(
+      [
+        [far, 3, 9],
+        [3 - far, 0, 9],
+      ],
+      {
+        gravity: [0, 0, -1e-7],
+        velocities: Float64Array.of(1e-6, 0, 0, 0, 3, 0, 0, 0, 0),
+        angularVelocities: Float64Array.of(0, 0, 1e-6, 0.3, 1, 0.2, 0, 0, 0),
+      },
+    );
+    const options = { timeStep: 1e-3 };
+    const [gpu, cpu] = [await onGpu(scene, options), await onCpu(scene, options)];
+    await Promise.all([gpu.step(200), cpu.step(200)]);
+    const [found, expected] = [await gpu.read('poses'), await cpu.read('poses')];
+    // Steps are off by 2^-23 of their length.
+    // Float64 has 2^-36 left there.
+    expect(found[0]! - far).toBeCloseTo(2e-7, 10);
+    expect((found[2]! - 9) / -2e-9).toBeCloseTo(1, 5);
+    expect(found[8]!).toBeCloseTo(0.6, 7);
+    expect(found[5]!).toBeCloseTo(1e-7, 13);
+    expect(largest(found, expected)).toBeLessThan(1e-6);
+    const [a, b] = [gpu.monitors, cpu.monitors];
+    expect(a.kinetic / b.kinetic).toBeCloseTo(1, 6);
+    for (let k = 0; k < 3; k++) expect(a.momentum[k]).toBeCloseTo(b.momentum[k]!, 2);
+    gpu.destroy();
+    cpu.destroy();
+  });
+});
+
+describe('the host', () => {
+  it('reads once per submission, of up to 64 steps, and waits for nothing else', async () => {
+    const gpu = await onGpu(balls([[0, 0, 0.6]]));
+    // A GPU that takes no time: submissions have 1, 2, 4, ..., 64 steps.
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+    try {
+      const { waits } = await countHostWaits(device(), () => gpu.step(127));
+      expect(waits).toEqual({ queue: 0, mappings: 8 });
+      const again = await countHostWaits(device(), () => gpu.step(64));
+      expect(again.waits).toEqual({ queue: 0, mappings: 1 });
+    } finally {
+      clock.mockRestore();
+    }
+    expect(gpu.monitors.steps).toBe(191);
+    gpu.destroy();
+  });
+
+  it('hears why there is no going on, on both backends, and then stands at a whole step', async () => {
+    const cases: [string, SimulationScene, SimulationOptions, RegExp][] = [
+      [
+        'escape',
+        balls([[262100, 0, 2]], { gravity: [0, 0, 0], velocities: Float64Array.of(900, 0, 0, 0, 0, 0) }),
+        {},
+        /^step \d+: body 0 is at \[\d+(\.\d+)?, 0, 2\], expected a place from \[-262\d+, .* removal plane take it$/,
+      ],
+      [
+        'overlap',
+        balls([[0, 0, 0.51]], { velocities: Float64Array.of(0, 0, -60, 0, 0, 0) }),
+        {},
+        /^step \d+: body 0 and body 1 overlap by 0\.\d+, expected at most 0\.250: use a larger youngsModulus/,
+      ],
+      [
+        'step',
+        balls([[0, 0, 0.5]], { velocities: Float64Array.of(0, 0, -9, 0, 0, 0) }),
+        { timeStep: 0.022 },
+        /^timeStep is 0\.022, expected at most 0\.0\d+: step \d+: the stiffest contact.* lasts/,
+      ],
+      [
+        // It swings once in 1.3 steps: its speeds have nothing to do with its places.
+        'balance',
+        {
+          ...balls([[0, 0, 0.52]]),
+          bodies: {
+            ...balls([[0, 0, 0.52]]).bodies,
+            motions: new Map([[1, { amplitude: [0, 0, 0.05], frequency: 1 / (1.3 * 0.005) }]]),
+          },
+        },
+        { timeStep: 0.005 },
+        /^step \d+: energies are off by .*, expected at most 10 % of what was turned over.*: use a shorter timeStep/,
+      ],
+    ];
+    for (const [name, scene, options, message] of cases) {
+      const [gpu, cpu] = [await onGpu(scene, options), await onCpu(scene, options)];
+      const why: unknown[] = [];
+      for (const one of [gpu, cpu]) await one.step(2000).catch((error: Error) => why.push(error.message));
+      expect(why[0], name).toMatch(message);
+      expect(why[1], name).toMatch(message);
+      expect(Math.abs(gpu.monitors.steps - cpu.monitors.steps), name).toBeLessThanOrEqual(2);
+      expect((await gpu.read('poses')).every(Number.isFinite), name).toBe(true);
+      gpu.destroy();
+      cpu.destroy();
+    }
+  });
+
+  it('may end it at any time', async () => {
+    const gpu = await onGpu(balls([[0, 0, 0.6]]));
+    const stepping = gpu.step(1e6);
+    const reading = gpu.read('poses');
+    gpu.destroy();
+    await expect(stepping).rejects.toThrow('this simulation was destroyed');
+    await expect(reading).rejects.toThrow('this simulation was destroyed');
+    await expect(gpu.step()).rejects.toThrow('this simulation was destroyed');
+  });
+});
