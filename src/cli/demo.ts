@@ -107,7 +107,14 @@ async function hopper({ out, quiet = false }: DemoFlags): Promise<void> {
   const folder = join(out, 'hopper');
   process.stdout.write('\n');
   const scene = fileURLToPath(new URL(HOPPER, import.meta.url));
-  const { picture } = await simulate(scene, { out: folder, frames: FRAMES, picture: true, quiet });
+  const { picture } = await simulate(scene, {
+    out: folder,
+    frames: FRAMES,
+    picture: true,
+    quiet,
+    backend: 'auto',
+    adapter: 'auto',
+  });
   if (picture === undefined) return;
   process.stdout.write(`look at ${picture}\n`);
   showPicture(picture);
