@@ -1,6 +1,13 @@
 /** All cases of `scree validate`, in the order of the report. */
+import { driven } from './cases/driven.ts';
+import { collisions, potential, walls } from './cases/energy.ts';
+import { bounce, incline, slipToRoll } from './cases/friction.ts';
 import { billiards, cradle, hertz, oblique, restitution } from './cases/impacts.ts';
 import { pile } from './cases/pile.ts';
+import { dashpot, offCentre, rotation } from './cases/rigid.ts';
 import type { ValidationCase } from './validation-case.ts';
 
-export const CASES: readonly ValidationCase[] = [hertz, restitution, oblique, cradle, billiards, pile];
+export const CASES: readonly ValidationCase[] = [
+  ...[hertz, restitution, oblique, dashpot, cradle, billiards, offCentre, rotation],
+  ...[incline, slipToRoll, bounce, driven, potential, collisions, walls, pile],
+];

@@ -26,7 +26,9 @@ export function reportMarkdown(reports: readonly CaseReport[], folder: string, c
     'What simulations come to, beside closed forms, published numbers and laws of conservation. Written by',
     '',
     '```sh',
-    command,
+    ...command
+      .split(/ (?=--)/)
+      .map((part, i, all) => `${i ? '  ' : ''}${part}${i < all.length - 1 ? ' \\' : ''}`),
     '```',
     '',
     ...wrapped(

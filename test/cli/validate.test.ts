@@ -12,7 +12,7 @@ it('scree validate prints a table and writes the report with its charts', async 
   expect(stdout).toMatch(/^ {2}ok {2}45 degrees: spin after it +502\.3 rad\/s +50/m);
   expect(stdout).toMatch(/\nwrote report\.md\n\n\d+ passed, 0 failed\n$/);
   const report = readFileSync(join(folder, 'report.md'), 'utf8');
-  expect(report).toContain('scree validate --threads 1 --case billiards oblique --out report.md');
+  expect(report).toContain('--case billiards oblique');
   const charts = [...report.matchAll(/!\[.*\]\((.*\.svg)\)/g)].map(([, file]) => file!);
   expect(charts).toEqual(['report/oblique.svg', 'report/oblique-2.svg']);
   for (const file of charts) expect(readFileSync(join(folder, file), 'utf8')).toMatch(/^<svg .*<\/svg>\n$/s);

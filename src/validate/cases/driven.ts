@@ -1,0 +1,138 @@
+/** Bodies with a prescribed motion: a belt, a turntable, a lid. */
+import type { Material } from '../../index.ts';
+import { bodiesOf, G } from '../scenes.ts';
+import { below, equal, type Row, type ValidationCase } from '../validation-case.ts';
+
+const MU = 0.3;
+const BLOCK: Material = {
+  ...{ density: 1000, youngsModulus: 1e7, poissonRatio: 0.25, restitution: 0.3, friction: MU },
+};
+const SHAPES = [
+  { kind: 'box', halfExtents: [0.25, 0.25, 0.25] },
+  { kind: 'box', halfExtents: [5, 5, 0.5] },
+] as const;
+const MASS = 125;
+/** Until blocks lie still. */
+const CALM = 1;
+
+export const driven: ValidationCase = {
+  name: 'driven',
+  shows:
+    'A block on a belt that starts to run at v comes along with mu g, and the belt has done the work m v^2: half of ' +
+    'it is heat. A block rides on a turntable along a circle, and on a lid that swings. The energies add up.',
+  source: 'closed form, Coulomb and rigid bodies',
+  async run(context) {
+    const rows: Row[] = [];
+    const on = (motion: object, own: object = {}) =>
+      context.simulate({
+        shapes: SHAPES,
+        materials: [BLOCK],
+        bodies: bodiesOf([
+          { position: [0, 0, 0.25], ...own },
+          { shape: 1, position: [0, 0, -0.5], motion },
+        ]),
+      });
+    const one = { within: 0.01, because: '1 %: blocks swing a little in their contacts' };
+    const sum = {
+      within: 2e-3,
+      because: '0.2 %: work and losses are integrated by the trapezoidal rule over the steps',
+    };
+
+    const v = 0.6;
+    const belt = await on({ velocity: [v, 0, 0], from: CALM });
+    const until = (time: number) => belt.step(Math.max(0, Math.round((time - belt.time) / belt.timeStep)));
+    const speed = async () => (await belt.read('velocities'))[0]!;
+    const points: [number, number][] = [];
+    await until(CALM);
+    const before = belt.monitors;
+    const slide = v / (MU * G);
+    for (let i = 1; i <= 30; i++) {
+      await until(CALM + (i * 2 * slide) / 30);
+      points.push([belt.time - CALM, await speed()]);
+    }
+    const [from, to] = [points[2]!, points[11]!];
+    const after = belt.monitors;
+    rows.push(
+      equal('belt: acceleration', (to[1] - from[1]) / (to[0] - from[0]), MU * G, { ...one, unit: ' m/s2' }),
+      equal('belt: speed at the end', await speed(), v, { ...one, unit: ' m/s' }),
+      equal('belt: work', after.driven - before.driven, MASS * v * v, { ...one, unit: ' J' }),
+      equal('belt: heat', after.friction - before.friction, (MASS * v * v) / 2, { ...one, unit: ' J' }),
+      below(
+        'belt: change of the balance, of the work',
+        Math.abs(after.balance - before.balance) / after.driven,
+        sum,
+      ),
+    );
+    context.progress(1, 3);
+
+    const [radius, turn] = [1.5, 1];
+    const table = await on(
+      { angularVelocity: [0, 0, turn] },
+      { position: [radius, 0, 0.25], velocity: [0, radius * turn, 0], angularVelocity: [0, 0, turn] },
+    );
+    await table.step(Math.round(1.5 / table.timeStep));
+    const [x, y] = await table.read('centroids');
+    const creep = {
+      within: 0.01,
+      because: '1 %: friction is a spring, which the centripetal force stretches',
+    };
+    rows.push(
+      equal('turntable: angle', Math.atan2(y!, x!), turn * table.time, { ...creep, unit: ' rad' }),
+      equal('turntable: radius', Math.hypot(x!, y!), radius, { ...creep, unit: ' m' }),
+    );
+    context.progress(2, 3);
+
+    const [amplitude, frequency] = [0.04, 1];
+    const lid = await on({ amplitude: [0, 0, amplitude], frequency });
+    await lid.step(Math.round(0.5 / lid.timeStep));
+    const start = lid.monitors;
+    const heights: [number, number][] = [];
+    const lids: [number, number][] = [];
+    let [low, high, most] = [Infinity, -Infinity, 0];
+    for (let i = 0; i < 50; i++) {
+      await lid.step(Math.round(0.02 / lid.timeStep));
+      const at = await lid.read('centroids');
+      [low, high] = [Math.min(low, at[2]!), Math.max(high, at[2]!)];
+      most = Math.max(most, Math.abs(lid.monitors.driven - start.driven));
+      heights.push([lid.time, 1e3 * (at[2]! - 0.25)]);
+      lids.push([lid.time, 1e3 * (at[5]! + 0.5)]);
+    }
+    const drift = Math.abs(lid.monitors.balance - start.balance) / most;
+    rows.push(
+      equal('lid: swing of the block', (high - low) / 2, amplitude, {
+        ...creep,
+        because: '1 %: the contact gives way a little more while the lid slows down',
+        unit: ' m',
+      }),
+      below('lid: change of the balance, of the work', drift, sum),
+    );
+    return {
+      rows,
+      charts: [
+        {
+          ...{ title: 'A block on a belt that starts', x: 'time, s', y: 'speed, m/s' },
+          series: [
+            {
+              name: 'closed form',
+              look: 'line',
+              color: 4,
+              points: [
+                [0, 0],
+                [slide, v],
+                [2 * slide, v],
+              ],
+            },
+            { name: 'measured', look: 'dots', color: 0, points },
+          ],
+        },
+        {
+          ...{ title: 'A block on a lid that swings', x: 'time, s', y: 'height, mm' },
+          series: [
+            { name: 'lid', look: 'line', color: 4, points: lids },
+            { name: 'block', look: 'dots', color: 0, points: heights },
+          ],
+        },
+      ],
+    };
+  },
+};
