@@ -97,7 +97,7 @@ async function formatCase({ name, shows, rows, failure, seconds }: CaseReport): 
 
 async function writeReport(out: string, reports: readonly CaseReport[], signal: AbortSignal): Promise<void> {
   const { chartFiles, reportMarkdown } = await import('../validate/report-markdown.ts');
-  const { chartSvg } = await import('../validate/chart.ts');
+  const { chartSvg } = await import('../chart.ts');
   const folder = basename(out, '.md');
   if (reports.some(({ charts = [] }) => charts.length > 0)) await makeFolder(join(dirname(out), folder));
   for (const report of reports) {

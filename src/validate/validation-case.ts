@@ -1,6 +1,7 @@
 /** What a case of `scree validate` is, and the rows that it gives. */
+
+import type { Chart } from '../chart.ts';
 import type { Simulation, SimulationOptions, SimulationScene } from '../index.ts';
-import type { Chart } from './chart.ts';
 
 /** How far a value may be off, and why as far as that. */
 export interface Tolerance {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { chartSvg } from '../../src/chart.ts';
 import { CASES } from '../../src/validate/cases.ts';
-import { chartSvg } from '../../src/validate/chart.ts';
 import { reportMarkdown } from '../../src/validate/report-markdown.ts';
 import { type CaseReport, countRows, runCases } from '../../src/validate/run-cases.ts';
 import { above, below, equal, near } from '../../src/validate/validation-case.ts';
