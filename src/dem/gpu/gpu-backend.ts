@@ -5,7 +5,6 @@
 import { readFromArrayBuffer, writeToArrayBuffer } from 'typegpu';
 import * as d from 'typegpu/data';
 import { CELL_RANGE } from '../../broadphase/constants.ts';
-import { ContactBody } from '../../broadphase/layout.ts';
 import { ContactRecord } from '../../contacts/bodies/device-layout.ts';
 import { GpuContacts } from '../../contacts/gpu/gpu-contacts.ts';
 import { roomFor } from '../../contacts/gpu/gpu-detection.ts';
@@ -191,7 +190,10 @@ export class GpuBackend implements SimulationBackend {
         while (underWay.length < MOST_UNDER_WAY && submitted < first + count) {
           const some = Math.min(this.#batch, first + count - submitted);
           this.#fillTable(submitted, some);
-          underWay.push(this.#submit(some));
+          const report = this.#submit(some);
+          // Who waits for the one before it does not hear of this one yet.
+          report.catch(() => {});
+          underWay.push(report);
           submitted += some;
         }
         const mark = performance.now();
@@ -339,13 +341,10 @@ export class GpuBackend implements SimulationBackend {
     const { driven } = model;
     if (driven.size === 0) return;
     const table = new Uint32Array(DRIVEN_WORDS * driven.size * steps);
-    const words = d.sizeOf(ContactBody) / WORD;
     for (let row = 0; row < steps; row++) {
       driveBodies(model, this.#driven, (first + row + 1) * timeStep);
-      const placed = packContactBodies(this.#driven, model, this.cell);
       [...driven.keys()].forEach((body, place) => {
-        const contactBody = placed.subarray(words * body, words * (body + 1));
-        packDriven(table, row * driven.size + place, this.#driven, body, contactBody, this.cell);
+        packDriven(table, row * driven.size + place, this.#driven, body, model, this.cell);
       });
     }
     this.#put(table, this.#steps.driven);

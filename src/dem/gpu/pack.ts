@@ -159,18 +159,26 @@ export function packDriven(
   place: number,
   { positions, rotations, velocities, momenta }: MotionState,
   body: number,
-  contactBody: Uint32Array,
+  { centroids, principal }: Pick<SimulationModel, 'centroids' | 'principal'>,
   cell: number,
 ): void {
   const at = DRIVEN_WORDS * place;
   const floats = new Float32Array(table.buffer);
+  const vectorIn = (array: Float64Array) => array.subarray(3 * body, 3 * body + 3);
+  const quaternionIn = (array: Float64Array) => array.subarray(4 * body, 4 * body + 4);
+  const alone = {
+    ...{ count: 1, positions: vectorIn(positions), rotations: quaternionIn(rotations) },
+    ...{ velocities: vectorIn(velocities), momenta: vectorIn(momenta) },
+  };
   for (let k = 0; k < 3; k++) {
-    const x = positions[3 * body + k]! / cell;
+    const x = alone.positions[k]! / cell;
     putPlace({ words: table, floats }, at + DrivenAt.cell + k, at + DrivenAt.fraction + k, -1, x);
   }
-  floats.set(rotations.subarray(4 * body, 4 * body + 4), at + DrivenAt.rotation);
-  floats.set(velocities.subarray(3 * body, 3 * body + 3), at + DrivenAt.velocity);
-  floats.set(momenta.subarray(3 * body, 3 * body + 3), at + DrivenAt.angularVelocity);
+  floats.set(alone.rotations, at + DrivenAt.rotation);
+  floats.set(alone.velocities, at + DrivenAt.velocity);
+  floats.set(alone.momenta, at + DrivenAt.angularVelocity);
+  const pose = new Float64Array(7);
+  writePoses(alone, { centroids: vectorIn(centroids), principal: quaternionIn(principal) }, pose);
   // Cell and flags, fraction, quaternion.
-  table.set(contactBody, at + DrivenAt.originCell);
+  table.set(packBodies(pose, Uint8Array.of(1), cell), at + DrivenAt.originCell);
 }
