@@ -77,6 +77,7 @@ export class ForcesOnDevice implements DeviceForces {
     const { model, colliders, polyhedra, capacity } = options;
     const pool = new BufferPool(device);
     let sizes: IndirectSizes | undefined;
+    let room: ForceRoom | undefined;
     try {
       const { words, ...places } = packForceTables(model.laws.pairs, colliders, polyhedra, model.count);
       const tables = await device.checked('uploading materials', () => pool.upload('forces: tables', words));
@@ -84,12 +85,14 @@ export class ForcesOnDevice implements DeviceForces {
       await tryLawsOnDevice(device, laws, lawCases(model.laws));
       sizes = await IndirectSizes.create(device, Object.keys(SizePlace).length);
       const parts = { pool, tables, places, sizes, kernels: await compileAll(device, laws) };
-      const room = await makeForceRoom(device, model.count, capacity);
+      room = await makeForceRoom(device, model.count, capacity);
+      const made = room;
       return await device.checked(
         'making room for loads',
-        () => new ForcesOnDevice(device, options, parts, room),
+        () => new ForcesOnDevice(device, options, parts, made),
       );
     } catch (error) {
+      if (room) destroyForceRoom(room);
       sizes?.destroy();
       pool.destroy();
       throw error;
@@ -101,10 +104,12 @@ export class ForcesOnDevice implements DeviceForces {
     return this.#parts.pool.bytes + this.#room.pool.bytes;
   }
 
-  /** Makes room for so many contacts, and groups of them. What is remembered stays. */
-  async grow(contacts: number, groups = contacts): Promise<void> {
+  /** Makes room for so many contacts, and groups of them: never less than there is. What is remembered stays. */
+  async grow(mostContacts: number, mostGroups = mostContacts): Promise<void> {
     const device = this.#device;
     const [old, { contacts: before }] = [this.#room, this.#capacity];
+    const contacts = Math.max(before, mostContacts);
+    const groups = Math.max(this.#capacity.groups, mostGroups);
     const room = await makeForceRoom(device, this.#laws.count, { contacts, groups });
     await device.checked('making room for contacts', () => {
       const recorder = new Recorder(device, { label: 'forces: growth' });
@@ -112,11 +117,10 @@ export class ForcesOnDevice implements DeviceForces {
         const place = (buffer: GPUBuffer, at: number) => ({ buffer, offset: size * at });
         recorder.copy(place(old.buffers[name], from), place(room.buffers[name], to), size * count);
       };
-      const kept = Math.min(before, contacts);
       copy('keys', KEY, 0, 0, KEY_HEADER);
       for (const half of [0, 1]) {
-        copy('keys', KEY, KEY_HEADER + half * before, KEY_HEADER + half * contacts, kept);
-        copy('history', HISTORY, half * before, half * contacts, kept);
+        copy('keys', KEY, KEY_HEADER + half * before, KEY_HEADER + half * contacts, before);
+        copy('history', HISTORY, half * before, half * contacts, before);
       }
       recorder.submit();
     });
