@@ -1,5 +1,5 @@
 // requires dem/motion/turns.wgsl
-// requires dem/motion/places.wgsl
+// requires contacts/cells-between.wgsl
 // requires dem/monitors/add-sums.wgsl
 // Energies and momenta of bodies at the end of the step under way, and which of them may not go on. Twin: `#sumUp` of
 // src/dem/cpu/cpu-steps.ts.
@@ -32,9 +32,9 @@ fn sumsOfBody(body: u32) -> BodySums {
   let mass = 1.0 / own.inverseMass;
   let start = starts[body];
   let way = control.cell * vec3f(
-    cellsFrom(start.cell.x, start.fraction.x, now.cell.x, now.fraction.x),
-    cellsFrom(start.cell.y, start.fraction.y, now.cell.y, now.fraction.y),
-    cellsFrom(start.cell.z, start.fraction.z, now.cell.z, now.fraction.z),
+    cellsBetween(start.cell.x, start.fraction.x, now.cell.x, now.fraction.x),
+    cellsBetween(start.cell.y, start.fraction.y, now.cell.y, now.fraction.y),
+    cellsBetween(start.cell.z, start.fraction.z, now.cell.z, now.fraction.z),
   );
   let spin = spinOf(now.rotation, now.momentum, own.inverseMoments);
   sums.momentum = mass * now.velocity;

@@ -51,16 +51,3 @@ fn placeMoved(at: Place, by: vec3f) -> Place {
     vec3f(x.carry, y.carry, z.carry),
   );
 }
-
-// A difference of whole cells and fractions, in cells: `cellsBetween` of contacts/place.wgsl.
-fn cellsFrom(cellA: i32, fractionA: u32, cellB: i32, fractionB: u32) -> f32 {
-  var fraction = fractionB - fractionA;
-  var whole = cellB - cellA - select(0, 1, fractionB < fractionA);
-  let isBelow = whole < 0;
-  if (isBelow) {
-    whole = -whole - select(0, 1, fraction != 0u);
-    fraction = 0u - fraction;
-  }
-  let amount = f32(whole) + f32(fraction) * 0x1p-32f;
-  return select(amount, -amount, isBelow);
-}

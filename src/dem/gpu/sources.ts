@@ -1,6 +1,7 @@
 /** Kernels of motion and of monitors: their WGSL and bindings. */
 import tgpu, { type TgpuBindGroupLayout } from 'typegpu';
 import * as d from 'typegpu/data';
+import cellsBetweenCode from '../../../shaders/contacts/cells-between.wgsl?raw';
 import addSumsCode from '../../../shaders/dem/monitors/add-sums.wgsl?raw';
 import endStepCode from '../../../shaders/dem/monitors/end-step.wgsl?raw';
 import sumBodiesCode from '../../../shaders/dem/monitors/sum-bodies.wgsl?raw';
@@ -28,6 +29,7 @@ import {
 
 /** What kernels may name in `// requires` lines. */
 export const motionParts: readonly ShaderSource[] = [
+  { name: 'contacts/cells-between.wgsl', code: cellsBetweenCode },
   { name: 'dem/motion/turns.wgsl', code: turnsCode },
   { name: 'dem/motion/places.wgsl', code: placesCode },
   { name: 'dem/monitors/add-sums.wgsl', code: addSumsCode },

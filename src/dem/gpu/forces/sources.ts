@@ -1,5 +1,4 @@
 /** WGSL of the kernels of forces. */
-import cellsBetweenCode from '../../../../shaders/contacts/cells-between.wgsl?raw';
 import addSumsCode from '../../../../shaders/dem/forces/add-sums.wgsl?raw';
 import beginForcesCode from '../../../../shaders/dem/forces/begin-forces.wgsl?raw';
 import bodyStartsCode from '../../../../shaders/dem/forces/body-starts.wgsl?raw';
@@ -21,7 +20,6 @@ import * as layouts from './layout.ts';
 /** What these kernels may require. */
 export const forceParts = [
   ...motionParts,
-  { name: 'contacts/cells-between.wgsl', code: cellsBetweenCode },
   { name: 'dem/forces/keys.wgsl', code: keysCode },
   { name: 'dem/forces/spin.wgsl', code: spinCode },
   { name: 'dem/forces/default-law.wgsl', code: defaultLawCode },
