@@ -9,7 +9,7 @@ const places = [
   [0, 0, 0.7, 0, 0, 0, 1],
   [1.6, 0, 0.7, 0, 0, 1, 0],
 ];
-const poses = Float64Array.from(places.flat()); // or: simulation.read('poses')
+const poses = Float64Array.from(places.flat()); // or: await simulation.read('poses')
 const device = await openDevice(); // any adapter, the software adapter too
 const picture = await drawPicture(device, { shapes, bodies, poses }, { width: 600, height: 400 });
 await writeFile('rocks.png', await encodePng(picture));

@@ -27,7 +27,7 @@ const SIZES: Options<Pick<PictureOptions, 'width' | 'height'>> = { width: 'numbe
 /**
  * A picture of a scene.
  *
- *     const picture = await drawPicture(device, { ...scene, poses: simulation.read('poses') });
+ *     const picture = await drawPicture(device, { ...scene, poses: await simulation.read('poses') });
  *     await writeFile('state.png', await encodePng(picture));
  *
  * @throws InputError as `Renderer` does

@@ -86,7 +86,7 @@ const CAMERA_OPTIONS: Options<Camera> = { azimuth: 'number', elevation: 'number'
  * Draws bodies to textures: to a canvas, or to a picture in memory (`drawPicture`).
  *
  *     const renderer = await Renderer.create(device, scene);
- *     renderer.draw(context.getCurrentTexture(), { poses: simulation.read('poses') });
+ *     renderer.draw(context.getCurrentTexture(), { poses: await simulation.read('poses') });
  *
  * Light comes from above, and less of it reaches the gaps between bodies. One looks through static bodies that hold
  * others, and through planes from below.

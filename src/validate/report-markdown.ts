@@ -56,9 +56,8 @@ function caseMarkdown(report: CaseReport, folder: string): string[] {
       ? ['| what | expected | got | error | allowed |', '| --- | ---: | ---: | ---: | ---: |']
       : []),
     ...rows.map((row) => {
-      const isBound = row.expected.startsWith('at ');
       const [error, allowed] = [row.error, row.tolerance].map((value) =>
-        isBound ? '' : errorText(row, value),
+        row.isBound ? '' : errorText(row, value),
       );
       const mark = row.passed ? '' : ' **failed**';
       return `| ${row.what} | ${row.expected} | ${row.got}${mark} | ${error} | ${allowed} |`;

@@ -1,6 +1,6 @@
 /**
  * A simulation whose bodies are on the GPU. The host submits some tens of steps at a time, reads 320 bytes after each
- * submission, and keeps two of them under way. docs/dem.md, "On the GPU".
+ * submission, and keeps two of them under way. docs/dem.md, "Steps on the GPU".
  */
 import { readFromArrayBuffer, writeToArrayBuffer } from 'typegpu';
 import * as d from 'typegpu/data';

@@ -1,4 +1,4 @@
-/** Layouts of buffers on the GPU that several stages of a step share. docs/dem.md, "On the GPU". */
+/** Layouts of buffers on the GPU that several stages of a step share. docs/dem.md, "Steps on the GPU". */
 import * as d from 'typegpu/data';
 
 /**

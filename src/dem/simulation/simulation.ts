@@ -380,7 +380,7 @@ export class Simulation {
     });
   }
 
-  /** Contacts of the last step. On the GPU they are as kernels left them: docs/dem.md, "On the GPU". */
+  /** Contacts of the last step. On the GPU they are as kernels left them: docs/dem.md, "Steps on the GPU". */
   async contacts(): Promise<DetectedContacts> {
     return this.#inTurn(() => this.#parts.backend.contacts());
   }
