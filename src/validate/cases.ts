@@ -2,12 +2,16 @@
 import { driven } from './cases/driven.ts';
 import { collisions, potential, walls } from './cases/energy.ts';
 import { bounce, incline, slipToRoll } from './cases/friction.ts';
+import { held } from './cases/held.ts';
 import { billiards, cradle, hertz, oblique, restitution } from './cases/impacts.ts';
+import { nut } from './cases/nut.ts';
 import { pile } from './cases/pile.ts';
+import { far, meshWalls, rest, restLong, towers, towersLong } from './cases/rest.ts';
 import { dashpot, offCentre, rotation } from './cases/rigid.ts';
 import type { ValidationCase } from './validation-case.ts';
 
 export const CASES: readonly ValidationCase[] = [
   ...[hertz, restitution, oblique, dashpot, cradle, billiards, offCentre, rotation],
-  ...[incline, slipToRoll, bounce, driven, potential, collisions, walls, pile],
+  ...[incline, slipToRoll, bounce, driven, potential, collisions, walls],
+  ...[rest, restLong, towers, towersLong, meshWalls, far, held, nut, pile],
 ];

@@ -5,7 +5,7 @@ import type { PeriodicBox, SimulationScene } from '../../src/dem/scene/simulatio
 import { Simulation } from '../../src/dem/simulation/simulation.ts';
 import { randomRock } from '../../src/mesh/generate-rock.ts';
 import { createRandom } from '../../src/mesh/random.ts';
-import { boxMesh } from './box-mesh.ts';
+import { boxMesh } from '../../src/validate/scenes.ts';
 
 const create = (scene: SimulationScene, options = {}) =>
   Simulation.create(undefined, scene, { threads: 1, ...options });

@@ -1,6 +1,6 @@
 /** A pile of concave rocks that comes to rest. */
 import { createRandom, randomRock, type SimulationScene } from '../../index.ts';
-import { G } from '../scenes.ts';
+import { creepSince, restlessness } from '../lying-bodies.ts';
 import { below, type ValidationCase } from '../validation-case.ts';
 
 /** Width of a rock. */
@@ -48,16 +48,7 @@ export const pile: ValidationCase = {
   async run(context) {
     const simulation = await context.simulate(pileOf(ROCKS), { timeStep: TIME_STEP });
     const all = Math.ceil((SETTLING + WATCHED) / TIME_STEP);
-    const speed = async () => {
-      const v = await simulation.read('velocities');
-      const w = await simulation.read('angularVelocities');
-      let most = 0;
-      for (let i = 0; i < v.length; i += 3) {
-        const turning = (SIZE / 2) * Math.hypot(w[i]!, w[i + 1]!, w[i + 2]!);
-        most = Math.max(most, Math.hypot(v[i]!, v[i + 1]!, v[i + 2]!) + turning);
-      }
-      return most / Math.sqrt(G * SIZE);
-    };
+    const speed = () => restlessness(simulation, SIZE);
     const stepTo = async (last: number) => {
       while (simulation.monitors.steps < last) {
         await simulation.step();
@@ -68,12 +59,7 @@ export const pile: ValidationCase = {
     const first = await speed();
     const before = await simulation.read('centroids');
     await stepTo(all);
-    const after = await simulation.read('centroids');
-    let creep = 0;
-    for (let i = 0; i < after.length; i += 3) {
-      const way = [0, 1, 2].map((k) => after[i + k]! - before[i + k]!);
-      creep = Math.max(creep, Math.hypot(...way) / SIZE);
-    }
+    const creep = (await creepSince(simulation, before)) / SIZE;
     const last = await speed();
     return {
       rows: [

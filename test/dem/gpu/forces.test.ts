@@ -7,8 +7,8 @@ import { BodyStatus } from '../../../src/dem/scene/comings-and-goings.ts';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
 import { randomRock } from '../../../src/mesh/generate-rock.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
+import { boxMesh } from '../../../src/validate/scenes.ts';
 import { useDevice } from '../../support/device.ts';
-import { boxMesh } from '../box-mesh.ts';
 import { ForceBench, ROOM } from './force-bench.ts';
 
 const device = useDevice();

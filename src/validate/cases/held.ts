@@ -1,15 +1,13 @@
 /** Bodies that others hold: forks that hang in each other, edges that cross, a cube between spikes. */
-import type { ContactShape } from '../../../src/contacts/bodies/contact-shape.ts';
-import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
-import { extrusion } from '../../../src/mesh/generate-solids.ts';
-import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
-import { boxMesh } from '../box-mesh.ts';
-import { LETTER_U, SOFT } from './resting.ts';
+import { type ContactShape, extrusion, type SimulationScene, TriangleMesh } from '../../index.ts';
+import { creepSince, LETTER_U, restlessness, SOFT } from '../lying-bodies.ts';
+import { boxMesh } from '../scenes.ts';
+import { below, type Row, type ValidationCase } from '../validation-case.ts';
 
 const half = Math.SQRT1_2;
 
 /** All bodies but the last one stand still. */
-function held(
+function heldBodies(
   shapes: readonly ContactShape[],
   bodies: readonly (readonly [shape: number, position: readonly number[], rotation: readonly number[]])[],
   youngsModulus = SOFT.youngsModulus,
@@ -27,9 +25,9 @@ function held(
 }
 
 /** A letter U that hangs upside down, and across, in another one. */
-export function forks(): SimulationScene {
+function forks(): SimulationScene {
   const fork = { kind: 'polyhedron', mesh: extrusion({ outline: LETTER_U, height: 0.3 }) } as const;
-  return held(
+  return heldBodies(
     [fork],
     [
       [0, [0, 0, 0], [half, 0, 0, half]],
@@ -40,7 +38,7 @@ export function forks(): SimulationScene {
 }
 
 /** Two teeth that lie across the ridges of two roofs: only edges touch. */
-export function crossedEdges(): SimulationScene {
+function crossedEdges(): SimulationScene {
   const roof = extrusion({
     outline: [
       [-0.3, -0.3],
@@ -60,7 +58,7 @@ export function crossedEdges(): SimulationScene {
     ],
     height: 2.4,
   });
-  return held(
+  return heldBodies(
     [roof, teeth].map((mesh) => ({ kind: 'polyhedron', mesh })),
     [
       [0, [0, -0.8, 0], [0.5, 0.5, 0.5, 0.5]],
@@ -71,7 +69,7 @@ export function crossedEdges(): SimulationScene {
 }
 
 /** A cube with the tip of a spike at each face. Spikes and cube are meshes, or a box and cones. */
-export function cubeOnSpikes(isMesh: boolean): SimulationScene {
+function cubeOnSpikes(isMesh: boolean): SimulationScene {
   const tip = [0, 0, 0];
   const base = [0.2, 0.2, -0.6, -0.2, 0.2, -0.6, -0.2, -0.2, -0.6, 0.2, -0.2, -0.6];
   const pyramid = new TriangleMesh({
@@ -116,8 +114,39 @@ export function cubeOnSpikes(isMesh: boolean): SimulationScene {
       [half, 0, 0, half],
     ],
   ] as const;
-  return held(shapes, [
+  return heldBodies(shapes, [
     ...ways.map(([way, rotation]) => [0, way.map((x) => reach * x), rotation] as const),
     [1, [0, 0, 0], [0, 0, 0, 1]],
   ]);
 }
+
+// How far each sinks in, of its size: points and edges are much softer than faces.
+const HELD = [
+  ['forks that hang in each other', forks(), 1.2, 0.05],
+  ['edges that cross', crossedEdges(), 0.8, 0.15],
+  ['a cube on six spikes, of meshes', cubeOnSpikes(true), 1.2, 0.2],
+  ['a box on six cones', cubeOnSpikes(false), 0.5, 0.03],
+] as const;
+
+export const held: ValidationCase = {
+  name: 'held',
+  shows: 'Forks hang in each other, edges that cross carry, and a cube rests on the tips of six spikes.',
+  source: 'what holds does not fall through. Speeds are of the fastest point, in sqrt(g size)',
+  async run(context) {
+    const rows: Row[] = [];
+    for (const [i, [name, scene, time, most]] of HELD.entries()) {
+      const simulation = await context.simulate(scene);
+      const before = await simulation.read('centroids');
+      await simulation.step(Math.ceil(time / simulation.timeStep));
+      const [moved, speed] = [await creepSince(simulation, before), await restlessness(simulation)];
+      rows.push(
+        below(`${name}: sunk in, of the size`, moved, {
+          ...{ within: most, because: 'points and edges are much softer than faces, each as its shape is' },
+        }),
+        below(`${name}: speed`, speed, { within: 1e-3, because: 'nobody would see it' }),
+      );
+      context.progress(i + 1, HELD.length);
+    }
+    return { rows };
+  },
+};

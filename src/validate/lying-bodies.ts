@@ -1,11 +1,14 @@
 /** Bodies that lie on each other, and how still they lie. */
-import type { ContactShape } from '../../../src/contacts/bodies/contact-shape.ts';
-import type { Material } from '../../../src/dem/materials/materials.ts';
-import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
-import type { Simulation } from '../../../src/dem/simulation/simulation.ts';
-import { randomRock } from '../../../src/mesh/generate-rock.ts';
-import { extrusion, type Outline } from '../../../src/mesh/generate-solids.ts';
-import { boxMesh } from '../box-mesh.ts';
+import {
+  type ContactShape,
+  extrusion,
+  type Material,
+  type Outline,
+  randomRock,
+  type Simulation,
+  type SimulationScene,
+} from '../index.ts';
+import { boxMesh, G } from './scenes.ts';
 
 /** Soft, so that steps are long: a cube of 1 m sinks by 0.1 % into a plane. */
 export const SOFT: Material = {
@@ -34,7 +37,7 @@ export interface Lying {
 }
 
 /** Letters 1 wide and high, with strokes 0.3 thick. */
-export const LETTER_L: Outline = [
+const LETTER_L: Outline = [
   [-0.5, -0.5],
   [0.5, -0.5],
   [0.5, -0.2],
@@ -118,7 +121,7 @@ export const LYING: Readonly<Record<string, Lying>> = {
   },
 };
 
-export const GROUNDS = {
+const GROUNDS = {
   plane: { kind: 'plane' },
   mesh: { kind: 'polyhedron', mesh: boxMesh(4, 4, 1), nodeSpacing: 0.5 },
 } satisfies Record<string, ContactShape>;
@@ -150,7 +153,7 @@ export function tower(
 }
 
 /** The fastest point of all bodies of about this size, in sqrt(g size). */
-export async function restlessness(simulation: Simulation, size = 1, gravity = 9.81): Promise<number> {
+export async function restlessness(simulation: Simulation, size = 1): Promise<number> {
   const v = await simulation.read('velocities');
   const w = await simulation.read('angularVelocities');
   let most = 0;
@@ -158,7 +161,7 @@ export async function restlessness(simulation: Simulation, size = 1, gravity = 9
     const turning = (size / 2) * Math.hypot(w[i]!, w[i + 1]!, w[i + 2]!);
     most = Math.max(most, Math.hypot(v[i]!, v[i + 1]!, v[i + 2]!) + turning);
   }
-  return most / Math.sqrt(gravity * size);
+  return most / Math.sqrt(G * size);
 }
 
 /** How far a body's centroid has moved at most since centroids were `before`. */

@@ -1,0 +1,254 @@
+/** Bodies that come to rest: on planes, on meshes, on each other. */
+import type { Material, Simulation } from '../../index.ts';
+import { creepSince, LYING, restlessness, SOFT, tower } from '../lying-bodies.ts';
+import { below, type CaseContext, equal, near, type Row, type ValidationCase } from '../validation-case.ts';
+
+const SPEEDS = 'Speeds are of the fastest point, in sqrt(g size)';
+const ROUND = ['sphere', 'cylinder, lying', 'capsule'];
+const CONVEX = [...ROUND, 'box', 'cylinder, upright', 'cone', 'hull', 'round box'];
+const LETTERS = ['L, lying', 'U, lying', 'L, upright', 'U, upright', 'U, upside down'];
+
+const stepFor = (simulation: Simulation, time: number) =>
+  simulation.step(Math.ceil(time / simulation.timeStep));
+
+interface Rest {
+  readonly names: readonly string[];
+  readonly ground: 'plane' | 'mesh';
+  /** How many of them lie on each other. */
+  readonly count?: number;
+  readonly youngsModulus?: number;
+  /** Seconds. */
+  readonly time: number;
+  /** Of the speed then. */
+  readonly most: number;
+}
+
+async function restOf(context: CaseContext, rests: readonly Rest[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  const all = rests.reduce((sum, { names }) => sum + names.length, 0);
+  for (const { names, ground, count = 1, youngsModulus = SOFT.youngsModulus, time, most } of rests) {
+    for (const name of names) {
+      const simulation = await context.simulate(
+        tower(LYING[name]!, ground, count, { ...SOFT, youngsModulus }),
+      );
+      await stepFor(simulation, time);
+      const place = count > 1 ? 'its like' : `a ${ground}`;
+      rows.push(
+        below(`${name} on ${place}: speed after ${time} s`, await restlessness(simulation), {
+          ...{ within: most, because: 'nobody would see it' },
+        }),
+      );
+      context.progress(rows.length, all);
+    }
+  }
+  return rows;
+}
+
+export const rest: ValidationCase = {
+  name: 'rest',
+  shows: 'Bodies that were dropped by a hundredth of their size and tipped by 0.6 degrees come to rest.',
+  source: `what bodies do. ${SPEEDS}`,
+  async run(context) {
+    const rests: Rest[] = [
+      { names: CONVEX, ground: 'plane', time: 3, most: 1e-5 },
+      { names: ['cube'], ground: 'mesh', youngsModulus: 2e6, time: 3, most: 1e-5 },
+    ];
+    const like: Rest = {
+      ...{ names: ['box', 'cylinder, upright', 'round box'], ground: 'plane', count: 2, time: 5, most: 1e-3 },
+    };
+    return { rows: await restOf(context, context.isQuick ? rests : [...rests, like]) };
+  },
+};
+
+export const restLong: ValidationCase = {
+  name: 'rest-long',
+  isLong: true,
+  shows: 'Bodies that take longer to rest, on planes, on meshes and on their like.',
+  source: `what bodies do. ${SPEEDS}`,
+  async run(context) {
+    return {
+      rows: await restOf(context, [
+        { names: ['ellipsoid'], ground: 'plane', time: 8, most: 1e-6 },
+        { names: CONVEX.filter((name) => name !== 'sphere'), ground: 'mesh', time: 8, most: 1e-6 },
+        { names: ['ellipsoid'], ground: 'mesh', time: 8, most: 1e-6 },
+        { names: ['cube', ...LETTERS], ground: 'plane', time: 8, most: 1e-5 },
+        { names: ['L, lying', 'U, lying', 'cube'], ground: 'plane', count: 2, time: 5, most: 1e-3 },
+        { names: ['rock'], ground: 'plane', time: 30, most: 1e-8 },
+        { names: ['rock'], ground: 'mesh', time: 30, most: 1e-8 },
+      ]),
+    };
+  },
+};
+
+/** Five, turned and shifted against each other, so that flat patches have up to eight corners. */
+function fiveOf(name: string, material: Material) {
+  const scene = tower(LYING[name]!, 'plane', 5, material);
+  for (let i = 1; i <= 5; i++) {
+    const angle = 0.03 * ((5 * i) % 4);
+    scene.bodies.poses[7 * i + 1] = 0.013 * (((7 * i) % 3) - 1);
+    scene.bodies.poses.set([0, 0, Math.sin(angle), Math.cos(angle)], 7 * i + 3);
+  }
+  return scene;
+}
+
+async function featuresOf(simulation: Simulation): Promise<string> {
+  const { features, count } = await simulation.contacts();
+  return features.slice(0, count).join();
+}
+
+async function towerOf(context: CaseContext, name: string, youngsModulus: number): Promise<Row[]> {
+  const simulation = await context.simulate(fiveOf(name, { ...SOFT, youngsModulus }));
+  await stepFor(simulation, 1.5);
+  const { balance, dashpots } = simulation.monitors;
+  const [before, places] = [await restlessness(simulation), await simulation.read('centroids')];
+  const features = await featuresOf(simulation);
+  await stepFor(simulation, 2);
+  const change = Math.abs(simulation.monitors.balance - balance) / dashpots;
+  return [
+    below(`${name}: speed after 3.5 s, of that after 1.5 s`, (await restlessness(simulation)) / before, {
+      ...{ within: 0.5, because: 'it calms: towers sway slowly, and dashpots take little of that' },
+    }),
+    below(`${name}: way from 1.5 s to 3.5 s, sizes`, await creepSince(simulation, places), {
+      ...{ within: 0.01, because: 'it sways, and does not lean' },
+    }),
+    below(`${name}: change of the balance, of the losses`, change, {
+      ...{ within: 1e-3, because: 'losses are integrated by the trapezoidal rule over the steps' },
+    }),
+    ...(name === 'box'
+      ? [
+          near('box: contacts that changed', (await featuresOf(simulation)) === features ? 0 : 1, 0, {
+            ...{ within: 0, because: '1 if any did: patches keep their corners' },
+          }),
+        ]
+      : []),
+  ];
+}
+
+export const towers: ValidationCase = {
+  name: 'towers',
+  shows: 'Five bodies on each other, turned and shifted, calm and stay.',
+  source: `what towers do. ${SPEEDS}`,
+  async run(context) {
+    const rows: Row[] = [];
+    const names = ['box', ...(context.isQuick ? [] : ['cylinder, upright', 'round box'])];
+    for (const [i, name] of names.entries()) {
+      rows.push(...(await towerOf(context, name, 3e7)));
+      context.progress(i + 1, names.length);
+    }
+    return { rows };
+  },
+};
+
+export const towersLong: ValidationCase = {
+  name: 'towers-long',
+  isLong: true,
+  shows: 'Five concave bodies of triangles on each other, turned and shifted, calm and stay.',
+  source: `what towers do. ${SPEEDS}`,
+  async run(context) {
+    const rows: Row[] = [];
+    const names = ['cube', 'L, lying', 'U, lying'];
+    for (const [i, name] of names.entries()) {
+      rows.push(...(await towerOf(context, name, 1e7)));
+      context.progress(i + 1, names.length);
+    }
+    return { rows };
+  },
+};
+
+export const far: ValidationCase = {
+  name: 'far',
+  shows: 'A tower of three boxes 10^5 sizes away moves as one at the origin.',
+  source: 'the same physics everywhere',
+  async run(context) {
+    const ends: Float64Array[] = [];
+    for (const away of [0, 1e5]) {
+      const scene = tower(LYING.box!, 'plane', 3);
+      for (let body = 0; body < 4; body++) scene.bodies.poses[7 * body]! += away;
+      const simulation = await context.simulate(scene);
+      await stepFor(simulation, 0.25);
+      ends.push((await simulation.read('centroids')).map((x, k) => (k % 3 === 0 ? x - away : x)));
+    }
+    const most = Math.max(...ends[0]!.map((x, k) => Math.abs(x - ends[1]![k]!)));
+    return {
+      rows: [
+        below('difference, sizes', most, { within: 1e-7, because: 'float64 has 2^-37 of a size there' }),
+      ],
+    };
+  },
+};
+
+/** A ball that moves over coplanar triangles, and over a plane: by how much its places and speeds differ. */
+async function ballsApart(
+  context: CaseContext,
+  velocity: readonly number[],
+  height: number,
+): Promise<number> {
+  const ends: number[][] = [];
+  for (const ground of ['plane', 'mesh'] as const) {
+    const scene = tower(LYING.sphere!, ground);
+    scene.bodies.poses.set([-1, -0.8, height, 0, 0, 0, 1], 7);
+    const simulation = await context.simulate({
+      ...scene,
+      bodies: { ...scene.bodies, velocities: Float64Array.of(0, 0, 0, ...velocity) },
+    });
+    await stepFor(simulation, 1);
+    const end: number[] = [];
+    for (const field of ['centroids', 'velocities', 'angularVelocities'] as const)
+      end.push(...(await simulation.read(field)).subarray(3));
+    ends.push(end);
+  }
+  return Math.max(...ends[0]!.map((x, k) => Math.abs(x - ends[1]![k]!)));
+}
+
+/** A cube that falls flat on a ground: its rebound over its speed, and how deep it got. */
+async function flatImpact(context: CaseContext, ground: 'plane' | 'mesh', restitution: number) {
+  const speed = 2;
+  const scene = tower(LYING.cube!, ground, 1, { ...SOFT, youngsModulus: 1e8, restitution, friction: 0 });
+  scene.bodies.poses.set([0.3, 0.2, 0.505, 0, 0, 0, 1], 7);
+  const simulation = await context.simulate({
+    ...scene,
+    gravity: [0, 0, 0],
+    bodies: { ...scene.bodies, velocities: Float64Array.of(0, 0, 0, 0, 0, -speed) },
+  });
+  let depth = 0;
+  do {
+    await simulation.step();
+    depth = Math.max(depth, simulation.monitors.deepestOverlap);
+  } while (depth === 0 || simulation.monitors.contacts > 0);
+  return { rebound: (await simulation.read('velocities'))[5]! / speed, depth };
+}
+
+export const meshWalls: ValidationCase = {
+  name: 'mesh-walls',
+  shows:
+    'Walls of triangles act as planes: a ball slides and bounces over coplanar triangles as over a plane, and a cube ' +
+    'that falls flat parts from both with the restitution that was set.',
+  source: 'the same physics, and restitution',
+  async run(context) {
+    const rows: Row[] = [];
+    const same = { within: 1e-12, because: 'rounding of float64' };
+    rows.push(
+      below('ball that slides: difference', await ballsApart(context, [2, 0.3, 0], 0.5), same),
+      below('ball that bounces: difference', await ballsApart(context, [1.5, 0.4, -2], 0.8), same),
+    );
+    const depths: number[] = [];
+    for (const ground of ['plane', 'mesh'] as const) {
+      const { rebound, depth } = await flatImpact(context, ground, 0.5);
+      depths.push(depth);
+      rows.push(
+        equal(`cube on a ${ground}: restitution`, rebound, 0.5, {
+          ...{ within: 0.02, because: '2 %: a mesh gives way where its nodes are, edges add their own' },
+        }),
+      );
+    }
+    rows.push(
+      equal('cube: overlap with the mesh, of that with the plane', depths[1]! / depths[0]!, 1, {
+        ...{
+          within: 0.2,
+          because: '20 %: half of the force is from nodes of the mesh, and few of them are below the cube',
+        },
+      }),
+    );
+    return { rows };
+  },
+};
