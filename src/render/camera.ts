@@ -35,7 +35,7 @@ export function axesOf(up: ArrayLike<number>): Axes {
 }
 
 /** Unit vector of a direction, degrees. */
-export function directionOf({ x, y, up }: Axes, azimuth: number, elevation: number): Float64Array {
+function directionOf({ x, y, up }: Axes, azimuth: number, elevation: number): Float64Array {
   const [a, e] = [(azimuth * Math.PI) / 180, (elevation * Math.PI) / 180];
   const level = vec3d.add(vec3d.scale(x, Math.cos(a)), vec3d.scale(y, Math.sin(a)));
   return vec3d.add(vec3d.scale(level, Math.cos(e)), vec3d.scale(up, Math.sin(e)));

@@ -8,7 +8,7 @@ import { finding } from '../statements.ts';
 const WANTED = { software: 1 / 3, flat: 1.5, forces: 1 / 3, bodySteps: 1e7 } as const;
 
 /** Share of a step in which forces are added up and bodies move. */
-export function shareOfForces({ stages, seconds }: Pick<DemRunReport, 'stages' | 'seconds'>): number {
+function shareOfForces({ stages, seconds }: Pick<DemRunReport, 'stages' | 'seconds'>): number {
   return ((stages.forces ?? 0) + (stages.motion ?? 0)) / seconds.median;
 }
 

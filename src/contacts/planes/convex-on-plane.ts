@@ -1,5 +1,4 @@
 /** Contacts of convex shapes with planes, in float64. docs/contacts.md, "Planes". */
-
 import { MANIFOLD_RESOLUTION, MOST_FACE_CORNERS } from '../../convex/constants.ts';
 import { CONTACT } from '../../convex/manifold/contact-plane.ts';
 import { SupportingFace } from '../../convex/manifold/feature.ts';

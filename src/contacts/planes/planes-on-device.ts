@@ -2,7 +2,6 @@
  * Contacts with planes on the GPU. Planes are few, so that all their pairs are listed once, and each looks in every
  * step whether its collider reaches below. docs/contacts.md, "Planes".
  */
-
 import { sizeOf } from 'typegpu/data';
 import { FACING_COSINE, FACING_SINE, MANIFOLD_RESOLUTION } from '../../convex/constants.ts';
 import { shapeBuffers } from '../../convex/gpu/tables.ts';

@@ -1,6 +1,6 @@
 /**
- * Steps on the GPU: it records all kernels of a step into a command encoder, and nothing in it waits. docs/dem.md, "On
- * the GPU".
+ * Steps on the GPU: it records all kernels of a step into a command encoder, and nothing in it waits. docs/dem.md,
+ * "Steps on the GPU".
  */
 import * as d from 'typegpu/data';
 import { ContactBody } from '../../broadphase/layout.ts';

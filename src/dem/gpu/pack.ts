@@ -10,7 +10,7 @@ import { BodyConstants, BodyFlag, DRIVEN_SHIFT, DrivenPlace, MotionBody, StartPl
 const WORD = 4;
 const CONSTANTS = sizeOf(BodyConstants) / WORD;
 const START = sizeOf(StartPlace) / WORD;
-export const MOTION_WORDS = sizeOf(MotionBody) / WORD;
+const MOTION_WORDS = sizeOf(MotionBody) / WORD;
 export const DRIVEN_WORDS = sizeOf(DrivenPlace) / WORD;
 const UNITS = 2 ** 32;
 

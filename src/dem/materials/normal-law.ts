@@ -30,9 +30,6 @@ export interface NormalLaw {
   readonly twin: (depth: number, area: number, parameters: LawParameters) => LawValues;
 }
 
-/** Fields of `LawParameters`, in the order of the WGSL's struct. */
-export const LAW_PARAMETERS = ['modulus', 'radius', 'foundation'] as const satisfies (keyof LawParameters)[];
-
 /** A contact that a law is tried with, but for its depth. */
 export interface LawCase extends LawParameters {
   /** The law, from 1 on. */

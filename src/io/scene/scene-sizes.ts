@@ -18,7 +18,7 @@ export interface Sizes {
 
 const RANGE = ['from', 'to', 'count'] as const;
 /** Fields of each kind besides `kind`. */
-export const SIZE_FIELDS: Readonly<Record<string, readonly string[]>> = {
+const SIZE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   uniform: RANGE,
   normal: ['mean', 'deviation', ...RANGE],
   lognormal: ['median', 'deviation', ...RANGE],

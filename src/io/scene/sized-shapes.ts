@@ -53,7 +53,7 @@ export class SizedShapes {
 }
 
 /** The shape with all lengths times a factor. Meshes are rounded to float32 once more. */
-export function scaledShape(shape: ContactShape, factor: number): ContactShape {
+function scaledShape(shape: ContactShape, factor: number): ContactShape {
   if (factor === 1) return shape;
   const { kind } = shape;
   if (kind === 'polyhedron') {
