@@ -37,6 +37,12 @@ it('a resumed simulation is the same, bit for bit, on any number of threads', as
   const saved = await other.checkpoint();
   const resumed = await Simulation.resume(undefined, heap(), saved, { threads: 2 });
   expect(resumed.time).toBe(whole.time);
+  // What it shows is of this step, and not of the scene's first one.
+  expect(resumed.monitors).toEqual(whole.monitors);
+  expect(resumed.monitors.contacts).toBeGreaterThan(20);
+  const [there, before] = [await resumed.contacts(), await whole.contacts()];
+  expect(there.features).toEqual(before.features);
+  for (const [i, x] of there.distances.entries()) expect(x).toBeCloseTo(before.distances[i]!, 12);
   await whole.step(100);
   await resumed.step(100);
   expect((await whole.contacts()).count).toBeGreaterThan(50);

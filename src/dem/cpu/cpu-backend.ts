@@ -53,15 +53,29 @@ export class CpuBackend implements SimulationBackend {
   async advance(count: number, { signal, onProgress }: StepWatch): Promise<void> {
     for (let done = 0; done < count; done++) {
       signal?.throwIfAborted();
-      // A step that has begun is done: the state is always that of a whole one.
-      await this.#cpu.step(this.#steps).catch((error: unknown) => {
+      // A step that has begun is done or taken back: the state is always that of a whole one.
+      await this.#step();
+      onProgress?.(done + 1, count);
+    }
+  }
+
+  async #step(): Promise<void> {
+    const goBack = this.#cpu.saved();
+    const [steps, turnover, last] = [this.#steps, this.#turnover, this.#last];
+    try {
+      await this.#cpu.step(steps).catch((error: unknown) => {
         // Contacts are found of no body that is out of range: it is the body's step that says why.
-        this.#requireInside(this.#steps + 1);
+        this.#requireInside(steps + 1);
         throw error;
       });
       this.#steps++;
       this.#watch();
-      onProgress?.(done + 1, count);
+    } catch (error) {
+      goBack();
+      this.#steps = steps;
+      this.#turnover = turnover;
+      this.#last = last;
+      throw error;
     }
   }
 
@@ -112,8 +126,8 @@ export class CpuBackend implements SimulationBackend {
   }
 
   async restore(stored: StoredState): Promise<void> {
-    this.#cpu.restore(stored);
     const { steps, balanceAtFirst, turnover } = stored.numbers;
+    await this.#cpu.restore(stored, steps!);
     this.#steps = steps!;
     this.#balance = balanceAtFirst!;
     this.#turnover = turnover!;

@@ -123,8 +123,20 @@ export class CpuSteps {
     };
   }
 
-  /** @param stored of the same scene */
-  restore({ numbers, arrays }: StoredState): void {
+  /**
+   * Puts back what `store` gave, with the contacts that there are then: bodies do not move.
+   *
+   * @param stored of the same scene
+   * @param steps that were made
+   */
+  async restore(stored: StoredState, steps: number): Promise<void> {
+    // Finding contacts changes what is remembered, so all is put back again.
+    this.#put(structuredClone(stored));
+    await this.begin(steps);
+    this.#put(stored);
+  }
+
+  #put({ numbers, arrays }: StoredState): void {
     const floats = (name: string) => arrays[name] as Float64Array;
     const words = (name: string) => arrays[name] as Uint32Array<ArrayBuffer>;
     for (const [name, array] of Object.entries({ ...this.state, ...this.loads, start: this.#start })) {
@@ -169,16 +181,15 @@ export class CpuSteps {
   }
 
   /**
-   * A step, after so many others. Where bodies that appear have no room, it is not made.
+   * A step, after so many others. `saved` takes back one that fails.
    *
-   * @throws ScreeError that names such a body and when it was to appear
+   * @throws ScreeError that names a body that appears where it has no room
    */
   async step(steps: number, signal?: AbortSignal): Promise<void> {
     const { inertia } = this.#model;
     const { state, statuses } = this;
     const length = this.#timeStep;
     const appearing = this.#appearingAfter(steps + 1);
-    const goBack = appearing.length > 0 ? this.#saved() : undefined;
     let began = performance.now();
     kick(state, inertia, this.loads, length / 2, statuses);
     drift(state, inertia, length, statuses);
@@ -188,7 +199,7 @@ export class CpuSteps {
     for (const body of appearing) statuses[body] = BodyStatus.present;
     this.#count('motion', began);
     await this.#detect(signal);
-    if (goBack) this.#requireRoom(appearing, steps + 1, goBack);
+    this.#requireRoom(appearing, steps + 1);
     this.#evaluate(length);
     began = performance.now();
     kick(state, inertia, this.loads, length / 2, moved);
@@ -256,22 +267,32 @@ export class CpuSteps {
     return waiting.slice(first).reverse();
   }
 
-  /** A function that takes back what follows. */
-  #saved(): () => void {
+  /** A function that takes back a step that follows. */
+  saved(): () => void {
     const { positions, rotations, velocities, momenta } = this.state;
-    const arrays = [positions, rotations, velocities, momenta, this.statuses, this.#start];
-    const copies = arrays.map((array) => array.slice());
-    const [energies, tangential, contacts] = [{ ...this.energies }, this.#tangential, this.contacts];
+    const { forces, torques } = this.loads;
+    const arrays = [positions, rotations, velocities, momenta, forces, torques, this.statuses, this.#start];
+    const before = arrays.map((array) => array.slice());
+    const copies = this.#copies && structuredClone(this.#copies.store());
+    const { contacts, sums } = this;
+    // A step makes these anew.
+    const { history, energies: contactEnergies } = this.#forces;
+    const [energies, tangential, powers] = [{ ...this.energies }, this.#tangential, this.#powers];
     return () => {
-      for (const [i, array] of arrays.entries()) array.set(copies[i]!);
+      for (const [i, array] of arrays.entries()) array.set(before[i]!);
+      if (copies) this.#copies!.restore(copies);
+      Object.assign(this, { contacts, sums });
+      Object.assign(this.#forces, { history, energies: contactEnergies });
       Object.assign(this.energies, energies);
       this.#tangential = tangential;
-      this.contacts = contacts;
+      this.#powers = powers;
+      this.#listWaiting();
     };
   }
 
-  /** @throws ScreeError for the first of these bodies that lies too deep in another; the step is taken back */
-  #requireRoom(appearing: readonly number[], steps: number, goBack: () => void): void {
+  /** @throws ScreeError for the first of these bodies that lies too deep in another */
+  #requireRoom(appearing: readonly number[], steps: number): void {
+    if (appearing.length === 0) return;
     const { names, appearsAt, laws } = this.#model;
     const { count, bodies, distances } = this.contacts!;
     for (let i = 0; i < count; i++) {
@@ -280,7 +301,6 @@ export class CpuSteps {
       if (-distances[i]! <= most || !(appearing.includes(a) || appearing.includes(b))) continue;
       const depth = (-distances[i]!).toPrecision(3);
       const [own, other] = appearing.includes(b) ? [b, a] : [a, b];
-      goBack();
       throw new ScreeError(
         `step ${steps}: ${names[own]} appears at ${appearsAt[own]} and overlaps ${names[other]} by ${depth}, ` +
           `expected at most ${most.toPrecision(3)}: let it appear later or elsewhere, or make room there`,

@@ -274,7 +274,14 @@ export class GpuBackend implements SimulationBackend {
     };
   }
 
-  async restore({ numbers, arrays }: StoredState): Promise<void> {
+  async restore(stored: StoredState): Promise<void> {
+    await this.#restore(stored);
+    // The contacts that there are then. Finding them changes what is remembered, so all is put back again.
+    await this.evaluate(Infinity);
+    await this.#restore(stored);
+  }
+
+  async #restore({ numbers, arrays }: StoredState): Promise<void> {
     const words = (name: string) => arrays[name] as Uint32Array<ArrayBuffer>;
     const { starts, monitors } = this.#steps;
     this.#uploadWords(words('state'));
