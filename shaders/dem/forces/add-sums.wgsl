@@ -8,11 +8,20 @@ fn addSums(one: ForceSums, other: ForceSums) -> ForceSums {
   sum.friction += other.friction;
   sum.rolling += other.rolling;
   sum.open += other.open;
+  sum.inserted += other.inserted;
+  sum.removed += other.removed;
+  sum.held += other.held;
   sum.deepest = max(one.deepest, other.deepest);
   if (other.deepestShare > one.deepestShare) {
     sum.deepestShare = other.deepestShare;
     sum.deepestA = other.deepestA;
     sum.deepestB = other.deepestB;
+  }
+  if (other.newShare > one.newShare) {
+    sum.newShare = other.newShare;
+    sum.newDepth = other.newDepth;
+    sum.newA = other.newA;
+    sum.newB = other.newB;
   }
   if (other.largestFrequency > one.largestFrequency) {
     sum.largestFrequency = other.largestFrequency;

@@ -128,6 +128,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     }
     history[historyTo + i].force = s;
     history[historyTo + i].stiffness = spring;
+    history[historyTo + i].energy = found.energy;
     if (spring > 0.0) {
       sum.tangential += 0.5 * dot(s, s / spring);
     }

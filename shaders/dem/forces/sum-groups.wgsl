@@ -3,13 +3,53 @@
 // Energies of groups, and what their forces take at the velocities of the step's end. Thread t of `threads` adds up the
 // groups t, t + threads, ...
 
+const PRESENT = 1u;
+// Keys: kind and A, A's part, B, B's part, feature, from number 2 on.
+const BODY_OF_KEY = 0x1fffffffu;
+const KEY_HEADER = 2u;
+
+fn hasAppeared(body: u32) -> bool {
+  let current = control.current * control.count;
+  let next = (1u - control.current) * control.count;
+  return state[next + body].status == PRESENT && state[current + body].status != PRESENT;
+}
+
+fn wasRemoved(body: u32) -> bool {
+  let current = control.current * control.count;
+  let next = (1u - control.current) * control.count;
+  return state[next + body].status != PRESENT && state[current + body].status == PRESENT;
+}
+
+// What springs held in the step before, of contacts of bodies that have just been removed.
+fn removedSums(first: u32) -> ForceSums {
+  var sum = ForceSums();
+  let half = control.current;
+  // Nobody looks where nothing is removed.
+  let count = select(0u, keys[half].x, control.planes > 0u);
+  for (var i = first; i < count; i += params.threads) {
+    let key = keys[KEY_HEADER + half * params.contactRoom + i];
+    let b = ((key.y & 0xffffu) << 16u) | (key.z >> 16u);
+    if (!(wasRemoved(key.x & BODY_OF_KEY) || wasRemoved(b))) {
+      continue;
+    }
+    let last = history[half * params.contactRoom + i];
+    if (last.stiffness > 0.0) {
+      let held = 0.5 * dot(last.force, last.force / last.stiffness);
+      sum.held += held;
+      sum.removed += held;
+    }
+    sum.removed += last.energy;
+  }
+  return sum;
+}
+
 @compute @workgroup_size(GROUP)
 fn sumGroups(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= params.threads) {
     return;
   }
   let next = 1u - control.current;
-  var sum = ForceSums();
+  var sum = removedSums(id.x);
   for (var g = id.x; g < ranges[0].x; g += params.threads) {
     let own = loads[g];
     let a = state[next * control.count + own.a];
@@ -37,6 +77,13 @@ fn sumGroups(@builtin(global_invocation_id) id: vec3u) {
     one.deepestShare = own.deepest / radius;
     one.deepestA = own.a;
     one.deepestB = own.b;
+    if (hasAppeared(own.a) || hasAppeared(own.b)) {
+      one.inserted = own.elastic;
+      one.newShare = one.deepestShare;
+      one.newDepth = own.deepest;
+      one.newA = own.a;
+      one.newB = own.b;
+    }
     one.largestFrequency = own.frequency;
     one.stiffestA = own.a;
     one.stiffestB = own.b;

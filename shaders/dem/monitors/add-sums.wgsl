@@ -13,5 +13,9 @@ fn sumsOf(a: BodySums, b: BodySums) -> BodySums {
   sum.angularMomentum += b.angularMomentum;
   sum.gravity += b.gravity;
   sum.driven += b.driven;
+  sum.inserted += b.inserted;
+  sum.removed += b.removed;
+  sum.present += b.present;
+  sum.gone += b.gone;
   return sum;
 }

@@ -9,6 +9,7 @@ const STEP_TOO_LONG = 3u;
 const TOO_DEEP = 4u;
 const ESCAPED = 5u;
 const BALANCE = 6u;
+const BLOCKED = 7u;
 const NO_BODY = 0xffffffffu;
 
 // Words of `ContactHeader` of src/contacts/gpu/header.ts.
@@ -33,6 +34,8 @@ fn isStopped(notFinite: u32, escaped: u32) -> bool {
     stopFor(NOT_FINITE, notFinite, NO_BODY, 0.0);
   } else if (escaped != NO_BODY) {
     stopFor(ESCAPED, escaped, NO_BODY, 0.0);
+  } else if (forces.newShare > control.mostDepthAtFirst) {
+    stopFor(BLOCKED, forces.newA, forces.newB, forces.newDepth);
   } else if (forces.largestFrequency > control.mostFrequency) {
     stopFor(STEP_TOO_LONG, forces.stiffestA, forces.stiffestB, forces.largestFrequency);
   } else if (forces.deepestShare > control.mostDepth) {
@@ -56,13 +59,16 @@ fn endStep() {
   let done = half * (before.powers + powers);
   let work = add(Twofold(before.work, before.workLow), Twofold(done, vec3f(0.0)));
   // What tangential springs hold is not lost yet.
-  let slid = half * (before.frictionPower + forces.friction) + (before.tangential - forces.tangential);
+  let slid = half * (before.frictionPower + forces.friction) + ((before.tangential - forces.held) - forces.tangential);
+  let exchange = vec3f(sums.inserted + forces.inserted, sums.removed + forces.removed, 0.0);
+  let exchanged = add(Twofold(before.exchanged, before.exchangedLow), Twofold(exchange, vec3f(0.0)));
   let elastic = forces.elastic + forces.tangential;
   let turned = abs(sums.kinetic - before.sums.kinetic) + abs(sums.gravity - before.sums.gravity) +
-    abs(elastic - before.elastic) + abs(slid) + dot(abs(done), vec3f(1.0));
+    abs(elastic - before.elastic) + abs(slid) + dot(abs(done) + abs(exchange), vec3f(1.0));
   let change = vec3f(slid, turned, 0.0);
   var friction = add(Twofold(before.friction, before.frictionLow), Twofold(change, vec3f(0.0)));
-  let balance = sums.kinetic + sums.gravity + elastic + work.high.x + work.high.y + friction.high.x - work.high.z;
+  let balance = sums.kinetic + sums.gravity + elastic + work.high.x + work.high.y + friction.high.x - work.high.z +
+    (exchanged.high.y - exchanged.high.x);
   if (control.timeStep == 0.0) {
     // Bodies may have been put anywhere: what follows is held against this.
     monitors.balance = balance;
@@ -79,6 +85,8 @@ fn endStep() {
   monitors.tangential = forces.tangential;
   monitors.friction = friction.high;
   monitors.frictionLow = friction.low;
+  monitors.exchanged = exchanged.high;
+  monitors.exchangedLow = exchanged.low;
   monitors.deepest = forces.deepest;
   monitors.largestFrequency = forces.largestFrequency;
   monitors.powers = powers;

@@ -5,6 +5,8 @@
 // src/dem/cpu/cpu-steps.ts.
 
 const DRIVEN = 2u;
+const PRESENT = 1u;
+const REMOVED = 2u;
 const EXPONENT = 0x7f800000u;
 
 // By the bits: comparisons may take it that there is nothing else.
@@ -16,6 +18,12 @@ fn sumsOfBody(body: u32) -> BodySums {
   var sums = nothing();
   let own = constants[body];
   let now = state[(1u - control.current) * control.count + body];
+  let before = state[control.current * control.count + body].status;
+  sums.present = select(0u, 1u, now.status == PRESENT);
+  sums.gone = select(0u, 1u, now.status == REMOVED);
+  if (now.status != PRESENT && before != PRESENT) {
+    return sums;
+  }
   if ((own.flags & DRIVEN) != 0u) {
     sums.driven = -(dot(now.force, now.velocity) + dot(now.torque, now.momentum));
     return sums;
@@ -37,10 +45,17 @@ fn sumsOfBody(body: u32) -> BodySums {
     cellsBetween(start.cell.z, start.fraction.z, now.cell.z, now.fraction.z),
   );
   let spin = spinOf(now.rotation, now.momentum, own.inverseMoments);
+  let kinetic = 0.5 * (mass * dot(now.velocity, now.velocity) + dot(now.momentum, spin));
+  let gravity = -mass * dot(control.gravity, way);
+  if (now.status == REMOVED) {
+    sums.removed = kinetic + gravity;
+    return sums;
+  }
+  sums.inserted = select(kinetic + gravity, 0.0, before == PRESENT);
   sums.momentum = mass * now.velocity;
-  sums.kinetic = 0.5 * (mass * dot(now.velocity, now.velocity) + dot(now.momentum, spin));
+  sums.kinetic = kinetic;
   sums.angularMomentum = now.momentum + cross(control.cell * position, sums.momentum);
-  sums.gravity = -mass * dot(control.gravity, way);
+  sums.gravity = gravity;
   return sums;
 }
 

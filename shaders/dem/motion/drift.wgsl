@@ -1,9 +1,15 @@
+// requires contacts/cells-between.wgsl
 // requires convex/pair/twofold.wgsl
 // requires dem/motion/turns.wgsl
 // requires dem/motion/places.wgsl
 // The first half of a step: velocities and momenta change by half a step of the loads, then bodies move on. Twins:
 // `kick` and `drift` of src/dem/motion/motion.ts.
 
+const ABSENT = 0u;
+const PRESENT = 1u;
+const REMOVED = 2u;
+// Of `ContactBody.flags`.
+const AWAY = 2u;
 const STATIC = 1u;
 const DRIVEN = 2u;
 const DRIVEN_SHIFT = 8u;
@@ -65,6 +71,35 @@ fn freeTurn(momentum: vec3f, inverse: vec3f, time: f32) -> SmallTurn {
   return so.turn;
 }
 
+// What becomes of a body with the step under way, if it is not removed. Nobody appears where no time passes.
+fn statusOf(body: u32, appearsAt: u32) -> u32 {
+  let status = state[control.current * control.count + body].status;
+  let isDue = control.timeStep > 0.0 && control.steps + 1u >= appearsAt;
+  return select(status, PRESENT, status == ABSENT && isDue);
+}
+
+// Twin: `isBeyond` of src/dem/scene/comings-and-goings.ts.
+fn isBeyond(place: Place) -> bool {
+  for (var i = 0u; i < control.planes; i++) {
+    let plane = planes[i];
+    let way = vec3f(
+      cellsBetween(plane.cell.x, plane.fraction.x, place.cell.x, place.fraction.x),
+      cellsBetween(plane.cell.y, plane.fraction.y, place.cell.y, place.fraction.y),
+      cellsBetween(plane.cell.z, plane.fraction.z, place.cell.z, place.fraction.z),
+    );
+    if (dot(plane.normal, way) > 0.0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Contacts are found of bodies that are there.
+fn setStatus(body: u32, half: u32, status: u32) {
+  state[half + body].status = status;
+  bodies[body].flags = (bodies[body].flags & ~AWAY) | select(AWAY, 0u, status == PRESENT);
+}
+
 fn drive(body: u32, half: u32, place: DrivenPlace) {
   state[half + body].cell = place.cell;
   state[half + body].fraction = place.fraction;
@@ -85,6 +120,8 @@ fn drift(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
   zero = vec3u(control.zero);
   let own = constants[body];
   let half = (1u - control.current) * control.count;
+  let status = statusOf(body, own.appearsAt);
+  setStatus(body, half, status);
   if ((own.flags & DRIVEN) != 0u) {
     drive(body, half, driven[control.row * control.driven + (own.flags >> DRIVEN_SHIFT)]);
     return;
@@ -94,6 +131,12 @@ fn drift(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
     return;
   }
   var now = state[control.current * control.count + body];
+  if (now.status != PRESENT) {
+    // It begins as it is.
+    now.status = status;
+    state[half + body] = now;
+    return;
+  }
   let time = control.timeStep;
   let velocity = add(
     Twofold(now.velocity, now.velocityLow),
@@ -108,6 +151,17 @@ fn drift(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
   now.cell = place.cell;
   now.fraction = place.fraction;
   now.carry = place.carry;
+  if (isBeyond(place)) {
+    // It leaves with the speeds that the loads before would have led to.
+    now.status = REMOVED;
+    let last = add(velocity, Twofold(0.5 * time * own.inverseMass * now.force, vec3f(0.0)));
+    let lastMomentum = add(momentum, Twofold(0.5 * time * now.torque, vec3f(0.0)));
+    now.velocity = last.high;
+    now.velocityLow = last.low;
+    now.momentum = lastMomentum.high;
+    now.momentumLow = lastMomentum.low;
+    setStatus(body, half, REMOVED);
+  }
 
   let q = now.rotation;
   let turn = freeTurn(turned(opposite(q), momentum.high), own.inverseMoments, time);

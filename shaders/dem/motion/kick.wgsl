@@ -2,6 +2,8 @@
 // The end of a step: loads where bodies are now, and the other half of the change of velocities and momenta. Twin:
 // `kick` of src/dem/motion/motion.ts.
 
+const PRESENT = 1u;
+
 @compute @workgroup_size(GROUP)
 fn kick(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let body = id.x + id.y * groups.x * GROUP;
@@ -13,12 +15,16 @@ fn kick(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   let at = (1u - control.current) * control.count + body;
   let torque = loads[body].torque;
   state[at].torque = torque;
-  if (own.inverseMass == 0.0) {
+  if (own.inverseMass == 0.0 || state[at].status != PRESENT) {
     state[at].force = loads[body].force;
     return;
   }
   let force = loads[body].force + control.gravity / own.inverseMass;
   state[at].force = force;
+  // What has just appeared begins with its own speeds.
+  if (state[control.current * control.count + body].status != PRESENT) {
+    return;
+  }
   let time = 0.5 * control.timeStep;
   let velocity = add(
     Twofold(state[at].velocity, state[at].velocityLow),

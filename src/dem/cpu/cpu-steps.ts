@@ -1,14 +1,14 @@
 /** Steps of a simulation on the host, in float64: the CPU backend, and the twin of the kernels. */
 import type { ContactPipeline } from '../../contacts/pipeline/contact-pipeline.ts';
 import { tablesOf } from '../../contacts/pipeline/tables-of.ts';
-import { ScreeError } from '../../errors.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { DEEPEST_START } from '../constants.ts';
 import { ContactForces, type ContactSums, type LossLoads } from '../forces/contact-forces.ts';
 import { RANGE_WORDS } from '../forces/groups.ts';
+import { blocked, smallerRadius } from '../monitors/stops.ts';
 import { driveBodies } from '../motion/drive.ts';
 import { angularVelocity, drift, kick, type Loads, type MotionState } from '../motion/motion.ts';
-import { appearanceSteps, BodyStatus, isBeyond } from '../scene/comings-and-goings.ts';
+import { appearanceSteps, BodyStatus, isBeyond, statusesAtFirst } from '../scene/comings-and-goings.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
 import { Copies, type RepeatedContacts } from './copies.ts';
@@ -90,9 +90,7 @@ export class CpuSteps {
     this.#timeStep = timeStep;
     this.#copies = space && new Copies(space, model.inertia, count, pipeline.margin);
     this.#appearsAfter = appearanceSteps(model.appearsAt, timeStep);
-    this.statuses = Uint8Array.from(this.#appearsAfter, (steps) =>
-      steps === 0 ? BodyStatus.present : BodyStatus.absent,
-    );
+    this.statuses = statusesAtFirst(this.#appearsAfter);
     this.#listWaiting();
   }
 
@@ -293,19 +291,14 @@ export class CpuSteps {
   /** @throws ScreeError for the first of these bodies that lies too deep in another */
   #requireRoom(appearing: readonly number[], steps: number): void {
     if (appearing.length === 0) return;
-    const { names, appearsAt, laws } = this.#model;
+    const model = this.#model;
     const { count, bodies, distances } = this.contacts!;
     for (let i = 0; i < count; i++) {
       const [a, b] = [bodies[2 * i]!, bodies[2 * i + 1]!];
-      const most = DEEPEST_START * Math.min(laws.radii[a]! || Infinity, laws.radii[b]! || Infinity);
+      const most = DEEPEST_START * smallerRadius(model.laws.radii, a, b);
       if (-distances[i]! <= most || !(appearing.includes(a) || appearing.includes(b))) continue;
-      const depth = (-distances[i]!).toPrecision(3);
-      const [own, other] = appearing.includes(b) ? [b, a] : [a, b];
-      throw new ScreeError(
-        `step ${steps}: ${names[own]} appears at ${appearsAt[own]} and overlaps ${names[other]} by ${depth}, ` +
-          `expected at most ${most.toPrecision(3)}: let it appear later or elsewhere, or make room there`,
-        1,
-      );
+      const pair = appearing.includes(b) ? ([b, a] as const) : ([a, b] as const);
+      throw blocked({ step: steps, timeStep: this.#timeStep }, model, pair, -distances[i]!);
     }
   }
 

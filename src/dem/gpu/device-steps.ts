@@ -21,7 +21,7 @@ import {
   StepControl,
   StepMonitors,
 } from './layout.ts';
-import { DRIVEN_WORDS, packConstants } from './pack.ts';
+import { DRIVEN_WORDS, packConstants, packPlanes } from './pack.ts';
 import { driftSource, endStepSource, kickSource, sumBodiesSource, sumSpansSource } from './sources.ts';
 
 const WORD = 4;
@@ -34,6 +34,14 @@ export const MOST_STEPS = 64;
 export interface StepStages {
   readonly contacts: GpuContacts;
   readonly forces: DeviceForces;
+}
+
+/** What steps are made of. */
+export interface StepsOptions {
+  readonly model: SimulationModel;
+  readonly timeStep: number;
+  /** Edge of the cells of positions. */
+  readonly cell: number;
 }
 
 type Kernels = Awaited<ReturnType<typeof compileAll>>;
@@ -51,13 +59,15 @@ export class DeviceSteps {
   readonly #device: Device;
   readonly #kernels: Kernels;
   readonly #constants: GPUBuffer;
+  readonly #planes: GPUBuffer;
   readonly #checks: GPUBuffer;
   /** Sums of bodies, of these sums, and so on until there is one; how many there are of each. */
   readonly #sums: readonly { readonly buffer: GPUBuffer; readonly count: number }[];
   readonly #count: number;
 
-  private constructor(device: Device, kernels: Kernels, pool: BufferPool, model: SimulationModel) {
+  private constructor(device: Device, kernels: Kernels, pool: BufferPool, options: StepsOptions) {
     const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
+    const { model, timeStep, cell } = options;
     const { count } = model;
     const all = STORAGE | COPY_SRC | COPY_DST;
     this.#device = device;
@@ -71,7 +81,8 @@ export class DeviceSteps {
     this.starts = pool.reserve('places at first', d.sizeOf(StartPlace) * count, all);
     const rows = Math.max(1, model.driven.size) * MOST_STEPS;
     this.driven = pool.reserve('driven bodies', WORD * DRIVEN_WORDS * rows, STORAGE | COPY_DST);
-    this.#constants = pool.upload('constants of bodies', packConstants(model));
+    this.#constants = pool.upload('constants of bodies', packConstants(model, timeStep));
+    this.#planes = pool.upload('removal planes', packPlanes(model, cell));
     this.#checks = pool.reserve('checks', d.sizeOf(BodyChecks), STORAGE | COPY_DST);
     device.handle.queue.writeBuffer(this.#checks, 0, Uint32Array.of(NO_BODY, NO_BODY));
     const sums: { buffer: GPUBuffer; count: number }[] = [];
@@ -84,13 +95,13 @@ export class DeviceSteps {
   }
 
   /** @throws DeviceError `limits` where the device allows no buffer so large */
-  static async create(device: Device, model: SimulationModel): Promise<DeviceSteps> {
+  static async create(device: Device, options: StepsOptions): Promise<DeviceSteps> {
     const kernels = await compileAll(device);
     const pool = new BufferPool(device);
     try {
       return await device.checked(
         'making room for bodies in motion',
-        () => new DeviceSteps(device, kernels, pool, model),
+        () => new DeviceSteps(device, kernels, pool, options),
       );
     } catch (error) {
       pool.destroy();
@@ -104,9 +115,9 @@ export class DeviceSteps {
     const device = this.#device;
     const { drift, kick, sumBodies, sumSpans, endStep } = this.#kernels;
     const constants = this.#constants;
-    const checks = this.#checks;
+    const [planes, checks] = [this.#planes, this.#checks];
     const perBody = { threads: this.#count };
-    recorder.run(bind(device, drift, { control, constants, driven, state, bodies }), perBody);
+    recorder.run(bind(device, drift, { control, constants, driven, planes, state, bodies }), perBody);
     contacts.record(recorder, bodies);
     const { header } = contacts;
     const inputs = { state, constants, control, bodies, contacts: contacts.records, header };

@@ -1,5 +1,5 @@
 /**
- * A simulation whose bodies are on the GPU. The host submits some tens of steps at a time, reads 320 bytes after each
+ * A simulation whose bodies are on the GPU. The host submits some tens of steps at a time, reads 352 bytes after each
  * submission, and keeps two of them under way. docs/dem.md, "Steps on the GPU".
  */
 import { readFromArrayBuffer, writeToArrayBuffer } from 'typegpu';
@@ -18,12 +18,13 @@ import { readBack, readStaged } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
-import { DEEPEST_OVERLAP, EDGE_CELLS, LONGEST_STEP, MOST_IMBALANCE } from '../constants.ts';
+import { DEEPEST_OVERLAP, DEEPEST_START, EDGE_CELLS, LONGEST_STEP, MOST_IMBALANCE } from '../constants.ts';
 import type { BodyState, SimulationBackend, StepWatch } from '../monitors/backend.ts';
 import { balanceOf, leastTurnover, type Monitors } from '../monitors/monitors.ts';
 import * as stops from '../monitors/stops.ts';
 import { driveBodies } from '../motion/drive.ts';
 import type { MotionState } from '../motion/motion.ts';
+import { appearanceSteps, BodyStatus, statusesAtFirst } from '../scene/comings-and-goings.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
 import { unstableStep } from '../simulation/time-step.ts';
 import { DeviceSteps, MOST_STEPS, type StepStages } from './device-steps.ts';
@@ -100,15 +101,16 @@ export class GpuBackend implements SimulationBackend {
 
   /** Compiles all kernels, makes room, and uploads bodies. */
   static async create(device: Device, options: GpuBackendOptions): Promise<GpuBackend> {
-    const { model, tables } = options;
-    const steps = await DeviceSteps.create(device, model);
+    const { model, tables, timeStep } = options;
+    const steps = await DeviceSteps.create(device, { model, timeStep, cell: tables.cell });
     let contacts: GpuContacts | undefined;
     try {
       const groups = tables.capacity.pairs;
       contacts = await GpuContacts.create(device, tables);
       const forces = await makeForces(device, options, contacts.capacity.contacts, groups);
       const backend = new GpuBackend(device, options, steps, { contacts, forces }, groups);
-      backend.#upload(model.state);
+      const statuses = statusesAtFirst(appearanceSteps(model.appearsAt, timeStep));
+      backend.#upload({ ...model.state, statuses });
       backend.#put(packStarts(model.state, tables.cell), steps.starts);
       backend.#putControl(backend.#report.control);
       return backend;
@@ -143,18 +145,18 @@ export class GpuBackend implements SimulationBackend {
 
   get monitors(): Monitors {
     const { control, monitors } = this.#report;
-    const { sums, work, workLow, friction, frictionLow } = monitors;
+    const { sums, work, workLow, friction, frictionLow, exchanged, exchangedLow } = monitors;
     const energies = {
       ...{ kinetic: sums.kinetic, gravity: sums.gravity, elastic: monitors.elastic },
       ...{ dashpots: work.x + workLow.x, rolling: work.y + workLow.y, driven: work.z + workLow.z },
       friction: friction.x + frictionLow.x,
-      ...{ inserted: 0, removed: 0 },
+      ...{ inserted: exchanged.x + exchangedLow.x, removed: exchanged.y + exchangedLow.y },
     };
     return {
       ...energies,
       balance: balanceOf(energies),
       ...{ time: control.steps * this.#options.timeStep, steps: control.steps },
-      ...{ presentBodies: this.#options.model.count, removedBodies: 0 },
+      ...{ presentBodies: sums.present, removedBodies: sums.gone },
       ...{ contacts: monitors.contacts, openContacts: monitors.open },
       ...{ deepestOverlap: monitors.deepest, largestFrequency: monitors.largestFrequency },
       momentum: Float64Array.from([...sums.momentum]),
@@ -224,7 +226,7 @@ export class GpuBackend implements SimulationBackend {
     return unpackState(await this.#stateWords(this.#report.control.current), this.cell);
   }
 
-  async write(state: MotionState): Promise<void> {
+  async write(state: BodyState): Promise<void> {
     this.#upload(state);
   }
 
@@ -306,7 +308,7 @@ export class GpuBackend implements SimulationBackend {
 
   #firstControl(): Control {
     const { model, tables, timeStep } = this.#options;
-    const { gravity, count, driven } = model;
+    const { gravity, count, driven, removal } = model;
     const most = CELL_RANGE - EDGE_CELLS;
     return {
       ...{ timeStep, cell: tables.cell, count, zero: 0, current: 0, stop: StopReason.none },
@@ -316,7 +318,7 @@ export class GpuBackend implements SimulationBackend {
       mostDepth: DEEPEST_OVERLAP,
       ...{ low: d.vec3f(-most), high: d.vec3f(most), mostImbalance: MOST_IMBALANCE },
       leastTurnover: leastTurnover(model, tables.cell),
-      ...{ driven: driven.size, spare: d.vec3u() },
+      ...{ driven: driven.size, planes: removal.length / 6, mostDepthAtFirst: DEEPEST_START, spare: 0 },
     };
   }
 
@@ -331,7 +333,7 @@ export class GpuBackend implements SimulationBackend {
   }
 
   /** Puts bodies into both halves. */
-  #upload(state: MotionState): void {
+  #upload(state: MotionState & Pick<BodyState, 'statuses'>): void {
     this.#uploadWords(packState(state, this.cell));
   }
 
@@ -460,6 +462,17 @@ export class GpuBackend implements SimulationBackend {
       const { radii } = model.laws;
       const radius = Math.min(radii[stopBody]! || Infinity, radii[stopPartner]! || Infinity);
       return stops.tooDeep(at, pair, stopValue, mostDepth * radius);
+    }
+    if (stop === StopReason.blocked) {
+      const appearsAfter = appearanceSteps(model.appearsAt, timeStep);
+      const { statuses } = await this.read();
+      const isNew = (body: number) => statuses[body] === BodyStatus.absent && appearsAfter[body]! <= at.step;
+      return stops.blocked(
+        at,
+        model,
+        isNew(stopPartner) ? [stopPartner, stopBody] : [stopBody, stopPartner],
+        stopValue,
+      );
     }
     if (stop === StopReason.balance)
       return stops.imbalanced(at, stopPartner === NO_BODY ? undefined : pair, stopValue);

@@ -117,6 +117,8 @@ export const StopReason = {
   escaped: 5,
   /** The energies do not add up. */
   balance: 6,
+  /** A body that appears has no room. */
+  blocked: 7,
 } as const;
 
 /** What all kernels of a step know of it. A storage buffer of one. */
@@ -157,7 +159,11 @@ export const StepControl = d
     leastTurnover: d.f32,
     /** Driven bodies. */
     driven: d.u32,
-    spare: d.vec3u,
+    /** Planes beyond which bodies are removed. */
+    planes: d.u32,
+    /** Deepest overlap of a body that appears, in the radius of the smaller body. */
+    mostDepthAtFirst: d.f32,
+    spare: d.u32,
   })
   .$name('StepControl');
 
@@ -187,8 +193,23 @@ export const ForceSums = d
     /** Groups that there are, and room for them. */
     groups: d.u32,
     groupRoom: d.u32,
+    /** Energy of normal springs of bodies that have just appeared. */
+    inserted: d.f32,
+    /** What springs of bodies that have just been removed held in the step before; of that, tangential ones. */
+    removed: d.f32,
+    held: d.f32,
+    /** Deepest overlap of a body that has just appeared, as above, and as a length. */
+    newShare: d.f32,
+    newDepth: d.f32,
+    newA: d.u32,
+    newB: d.u32,
   })
   .$name('ForceSums');
+
+/** A half space that bodies end in: a point, as in `ContactBody`, and its unit normal. */
+export const RemovalPlane = d
+  .struct({ cell: d.vec3i, spare: d.u32, fraction: d.vec3u, rest: d.u32, normal: d.vec3f, spare2: d.u32 })
+  .$name('RemovalPlane');
 
 /** Where a body was at first: gravity's energy is 0 there. */
 export const StartPlace = d
@@ -206,8 +227,12 @@ export const BodySums = d
     gravity: d.f32,
     /** Energy per time that driven bodies give to the others. */
     driven: d.f32,
-    rest: d.f32,
-    spare: d.vec2f,
+    /** Energy of bodies that have just appeared, or been removed. */
+    inserted: d.f32,
+    removed: d.f32,
+    /** Bodies that are there, and those that were removed. */
+    present: d.u32,
+    gone: d.u32,
   })
   .$name('BodySums');
 
@@ -243,5 +268,10 @@ export const StepMonitors = d
     contacts: d.u32,
     open: d.u32,
     spare: d.u32,
+    /** What bodies brought that appeared, and took along that were removed, so far. */
+    exchanged: Accumulated,
+    spare2: d.f32,
+    exchangedLow: Accumulated,
+    spare3: d.f32,
   })
   .$name('StepMonitors');

@@ -3,13 +3,22 @@ import { sizeOf } from 'typegpu/data';
 import { packBodies } from '../../broadphase/gpu/tables.ts';
 import type { BodyState } from '../monitors/backend.ts';
 import type { MotionState } from '../motion/motion.ts';
-import { BodyStatus } from '../scene/comings-and-goings.ts';
+import { appearanceSteps, BodyStatus } from '../scene/comings-and-goings.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
-import { BodyConstants, BodyFlag, DRIVEN_SHIFT, DrivenPlace, MotionBody, StartPlace } from './layout.ts';
+import {
+  BodyConstants,
+  BodyFlag,
+  DRIVEN_SHIFT,
+  DrivenPlace,
+  MotionBody,
+  RemovalPlane,
+  StartPlace,
+} from './layout.ts';
 
 const WORD = 4;
 const CONSTANTS = sizeOf(BodyConstants) / WORD;
 const START = sizeOf(StartPlace) / WORD;
+const PLANE = sizeOf(RemovalPlane) / WORD;
 const MOTION_WORDS = sizeOf(MotionBody) / WORD;
 export const DRIVEN_WORDS = sizeOf(DrivenPlace) / WORD;
 const UNITS = 2 ** 32;
@@ -49,13 +58,13 @@ function putPlace({ words, floats }: Table, cellAt: number, fractionAt: number, 
 
 /** `MotionBody` of each body. */
 export function packState(
-  { count, positions, rotations, velocities, momenta }: MotionState,
+  { count, positions, rotations, velocities, momenta, statuses }: MotionState & Pick<BodyState, 'statuses'>,
   cell: number,
 ): Uint32Array<ArrayBuffer> {
   const table = tableOf(MOTION_WORDS * count);
   for (let body = 0; body < count; body++) {
     const at = MOTION_WORDS * body;
-    table.words[at + At.status] = BodyStatus.present;
+    table.words[at + At.status] = statuses[body]!;
     for (let k = 0; k < 3; k++) {
       const i = 3 * body + k;
       putPlace(table, at + At.cell + k, at + At.fraction + k, at + At.carry + k, positions[i]! / cell);
@@ -101,15 +110,16 @@ export function unpackState(words: Uint32Array<ArrayBuffer>, cell: number): Body
   return state;
 }
 
-/** `ContactBody` of each body. */
+/** `ContactBody` of each body; without statuses all are there. */
 export function packContactBodies(
-  state: MotionState,
+  state: MotionState & Partial<Pick<BodyState, 'statuses'>>,
   model: Pick<SimulationModel, 'centroids' | 'principal' | 'contactBodies'>,
   cell: number,
 ): Uint32Array<ArrayBuffer> {
   const poses = new Float64Array(7 * state.count);
   writePoses(state, model, poses);
-  return packBodies(poses, model.contactBodies.isStatic!, cell);
+  const absent = state.statuses?.map((status) => (status === BodyStatus.present ? 0 : 1));
+  return packBodies(poses, model.contactBodies.isStatic!, cell, absent);
 }
 
 /** `StartPlace` of each body. */
@@ -122,16 +132,29 @@ export function packStarts({ count, positions }: MotionState, cell: number): Uin
   return table.words;
 }
 
+/** `RemovalPlane` of each; one that is not looked at where there are none. */
+export function packPlanes(
+  { removal }: Pick<SimulationModel, 'removal'>,
+  cell: number,
+): Uint32Array<ArrayBuffer> {
+  const table = tableOf(Math.max(PLANE, (PLANE * removal.length) / 6));
+  for (let from = 0; from < removal.length; from += 6) {
+    const at = (PLANE * from) / 6;
+    const length = Math.hypot(...removal.subarray(from + 3, from + 6));
+    for (let k = 0; k < 3; k++) {
+      putPlace(table, at + k, at + 4 + k, -1, removal[from + k]! / cell);
+      table.floats[at + 8 + k] = removal[from + 3 + k]! / length;
+    }
+  }
+  return table.words;
+}
+
 /** `BodyConstants` of each body. */
-export function packConstants({
-  count,
-  centroids,
-  principal,
-  inertia,
-  laws,
-  driven,
-  contactBodies,
-}: SimulationModel): Uint32Array<ArrayBuffer> {
+export function packConstants(
+  { count, centroids, principal, inertia, laws, driven, contactBodies, appearsAt }: SimulationModel,
+  timeStep: number,
+): Uint32Array<ArrayBuffer> {
+  const appearsAfter = appearanceSteps(appearsAt, timeStep);
   const { words, floats } = tableOf(CONSTANTS * count);
   const places = new Map([...driven.keys()].map((body, place) => [body, place]));
   for (let body = 0; body < count; body++) {
@@ -149,6 +172,7 @@ export function packConstants({
       (contactBodies.isStatic![body] === 1 ? BodyFlag.isStatic : 0) |
       (laws.isFoundation[body] === 1 ? BodyFlag.isFoundation : 0) |
       (place === undefined ? 0 : BodyFlag.isDriven | (place << DRIVEN_SHIFT));
+    words[at + 15] = appearsAfter[body]!;
   }
   return words;
 }

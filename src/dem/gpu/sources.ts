@@ -22,6 +22,7 @@ import {
   DrivenPlace,
   ForceSums,
   MotionBody,
+  RemovalPlane,
   StartPlace,
   StepControl,
   StepMonitors,
@@ -55,6 +56,7 @@ export const driftSource = source(
       ...{ control, constants },
       /** A row per step of the submission. */
       driven: read(d.arrayOf(DrivenPlace)),
+      planes: read(d.arrayOf(RemovalPlane)),
       state: written(d.arrayOf(MotionBody)),
       bodies: written(d.arrayOf(ContactBody)),
     })

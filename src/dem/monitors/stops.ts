@@ -1,7 +1,8 @@
 /** Why a simulation does not go on: one line each, with the step, the body, and what to change. */
 import { CELL_RANGE } from '../../broadphase/constants.ts';
 import { InputError, ScreeError } from '../../errors.ts';
-import { EDGE_CELLS, MOST_IMBALANCE } from '../constants.ts';
+import { DEEPEST_START, EDGE_CELLS, MOST_IMBALANCE } from '../constants.ts';
+import type { SimulationModel } from '../scene/model.ts';
 
 /** Where it stopped. */
 export interface StoppedStep {
@@ -46,6 +47,26 @@ export function tooDeep(
   // Nothing has moved yet: it is the scene's.
   if (at.step === 0) return new InputError(`bodies: ${found} at first, ${expected}`);
   return stop(at, `${found}, ${expected}: use a larger youngsModulus, lower speeds, or a shorter timeStep`);
+}
+
+/** @param own the body that appears, and the one that is in its way */
+export function blocked(
+  at: StoppedStep,
+  { names, appearsAt, laws }: Pick<SimulationModel, 'names' | 'appearsAt' | 'laws'>,
+  [own, other]: readonly [number, number],
+  depth: number,
+): ScreeError {
+  const most = DEEPEST_START * smallerRadius(laws.radii, own, other);
+  return stop(
+    at,
+    `${names[own]} appears at ${appearsAt[own]} and overlaps ${names[other]} by ${depth.toPrecision(3)}, ` +
+      `expected at most ${most.toPrecision(3)}: let it appear later or elsewhere, or make room there`,
+  );
+}
+
+/** Of two bodies; walls have none. */
+export function smallerRadius(radii: Float64Array, a: number, b: number): number {
+  return Math.min(radii[a]! || Infinity, radii[b]! || Infinity);
 }
 
 /** @param bodies of the stiffest contact, where there is one */

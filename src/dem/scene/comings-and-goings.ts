@@ -23,6 +23,11 @@ export function appearanceSteps(appearsAt: Float64Array, timeStep: number): Uint
   );
 }
 
+/** `[n]`: `BodyStatus` before the first step. */
+export function statusesAtFirst(appearsAfter: Uint32Array): Uint8Array {
+  return Uint8Array.from(appearsAfter, (steps) => (steps === 0 ? BodyStatus.present : BodyStatus.absent));
+}
+
 /** `[k * 6]`: point and normal of each plane. */
 export function removalPlanes({ removal = [] }: SimulationScene): Float64Array {
   return Float64Array.from(removal.flatMap(({ point, normal }) => [...point, ...normal]));

@@ -429,8 +429,6 @@ function attempted<T>(work: () => T): { readonly value?: T; readonly error?: unk
 }
 
 /** What of a scene kernels of steps do not know of yet. */
-function needsCpu({ bodies, removal = [], box }: SimulationScene): string | undefined {
-  if (box?.periodic.includes(true)) return 'box';
-  if (bodies.appearsAt?.some((time) => time > 0)) return 'bodies.appearsAt';
-  return removal.length > 0 ? 'removal' : undefined;
+function needsCpu({ box }: SimulationScene): string | undefined {
+  return box?.periodic.includes(true) ? 'box' : undefined;
 }

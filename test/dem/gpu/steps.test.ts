@@ -116,6 +116,83 @@ describe('bodies of all kinds', () => {
   });
 });
 
+describe('bodies that come and go', () => {
+  /** Balls that appear over, beside and in the ground, one of them within another; a step; and a plane that ends it. */
+  const scene = (): SimulationScene => {
+    const places: [number, number, number][] = [
+      [0, 0, 0.52],
+      [0.95, 0, 0.5],
+      [3, 0, 0.49],
+      [5, 0, 2],
+      [-3, 0, 0.5],
+    ];
+    const names = { bodies: ['a', 'near', 'low', 'late', 'fixed', 'floor'] };
+    return {
+      ...balls(places, {
+        velocities: Float64Array.from([0, 0, -0.5, 0, 0, 0, 4, 0.2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0]),
+        isStatic: Uint8Array.of(0, 0, 0, 0, 1, 0),
+        appearsAt: Float64Array.of(0, 0.02, 0.03, 1e9, 0.05, 0),
+        gravity: [0, 0, -9.81],
+      }),
+      removal: [{ point: [3.3, 0, 0], normal: [2, 0, 0] }],
+      names,
+    };
+  };
+  const options = { timeStep: 1e-3 };
+
+  it('are there as in float64, with their energies, and in checkpoints', async () => {
+    const [gpu, cpu] = [await onGpu(scene(), options), await onCpu(scene(), options)];
+    for (const [steps, statuses] of [
+      [10, [1, 0, 0, 0, 0, 1]],
+      [10, [1, 1, 0, 0, 0, 1]],
+      [35, [1, 1, 1, 0, 1, 1]],
+      [95, [1, 1, 2, 0, 1, 1]],
+    ] as const) {
+      await Promise.all([gpu.step(steps), cpu.step(steps)]);
+      expect([...(await gpu.read('statuses'))]).toEqual([...statuses]);
+      expect([...(await cpu.read('statuses'))]).toEqual([...statuses]);
+      const [found, expected] = [gpu.monitors, cpu.monitors];
+      for (const name of ['presentBodies', 'removedBodies', 'contacts'] as const)
+        expect(found[name], name).toBe(expected[name]);
+      // As above: of what there is and what came and went.
+      const scale = expected.kinetic + expected.elastic + expected.inserted + expected.removed;
+      for (const name of [...ENERGIES, 'inserted', 'removed'] as const)
+        expect(Math.abs(found[name] - expected[name]) / scale, name).toBeLessThan(1e-5);
+      for (const what of ['poses', 'velocities', 'angularVelocities'] as const)
+        expect(largest(await gpu.read(what), await cpu.read(what)), what).toBeLessThan(1e-4);
+    }
+    // One begins in the ground and another one in a ball, and what leaves is in contact.
+    expect(cpu.monitors.inserted).toBeGreaterThan(0);
+    expect(cpu.monitors.removed).toBeGreaterThan(0);
+    const saved = await gpu.checkpoint();
+    await gpu.step(20);
+    const expected = await bytesOf(gpu);
+    const resumed = await Simulation.resume(device(), scene(), saved, { backend: 'gpu', threads: 1 });
+    await resumed.step(20);
+    expect((await bytesOf(resumed)) === expected).toBe(true);
+    for (const one of [gpu, cpu, resumed]) one.destroy();
+  });
+
+  it('have to have room', async () => {
+    const blocked = scene();
+    blocked.bodies.poses.set([0.1, 0, 0.6], 7);
+    const message =
+      /^step 20: near appears at 0\.02 and overlaps a by 0\.[89]\d*, expected at most 0\.125: let it/;
+    for (const one of [await onGpu(blocked, options), await onCpu(blocked, options)]) {
+      await one.step(19);
+      const before = one.monitors;
+      await expect(one.step(5)).rejects.toThrow(message);
+      expect(one.monitors).toEqual(before);
+      const poses = await one.read('poses');
+      poses[8] = 2;
+      await one.write('poses', poses);
+      await one.step(5);
+      expect([...(await one.read('statuses'))]).toEqual([1, 1, 0, 0, 0, 1]);
+      one.destroy();
+    }
+  });
+});
+
 describe('float32', () => {
   it('loses no slow motion, no small force and no place far away', async () => {
     // In each of 200 steps they move by less than what float32 would round it to.
@@ -223,7 +300,7 @@ describe('the host', () => {
     }
   });
 
-  it('may end it at any time', async () => {
+  it('may end it at any time, as a device that is lost does', async () => {
     const gpu = await onGpu(balls([[0, 0, 0.6]]));
     const stepping = gpu.step(1e6);
     const reading = gpu.read('poses');
@@ -231,5 +308,13 @@ describe('the host', () => {
     await expect(stepping).rejects.toThrow('this simulation was destroyed');
     await expect(reading).rejects.toThrow('this simulation was destroyed');
     await expect(gpu.step()).rejects.toThrow('this simulation was destroyed');
+    // The last test of this file: the device is gone then.
+    const other = await onGpu(balls([[0, 0, 0.6]]));
+    const pending = other.step(1e6, { onProgress: () => device().handle.destroy() });
+    const message = /^the WebGPU device was lost .*; open a new one with openDevice\(\)$/;
+    await expect(pending).rejects.toThrow(message);
+    await expect(other.step()).rejects.toThrow(message);
+    await expect(other.read('poses')).rejects.toThrow(message);
+    other.destroy();
   });
 });

@@ -170,21 +170,22 @@ export class ForcesOnDevice implements DeviceForces {
     { state, constants, control }: Pick<ForceInputs, 'state' | 'constants' | 'control'>,
   ): void {
     const { kernels } = this.#parts;
-    const { ranges, groupLoads: loads, sumsOfThreads, sumsOfRanges } = this.#room.buffers;
+    const { ranges, groupLoads: loads, keys, history, sumsOfThreads, sumsOfRanges } = this.#room.buffers;
     const device = this.#device;
-    const { groups: groupRoom } = this.#capacity;
+    const { contacts: contactRoom, groups: groupRoom } = this.#capacity;
+    const inputs = { control, ranges, loads, state, constants, keys, history };
     let threads = SUM_THREADS;
-    recorder.run(
-      bind(device, kernels.sumGroups, { control, ranges, loads, state, constants, sums: sumsOfThreads }),
-      { threads, params: { threads, width: 0, groupRoom } },
-    );
+    recorder.run(bind(device, kernels.sumGroups, { ...inputs, sums: sumsOfThreads }), {
+      threads,
+      params: { threads, width: 0, groupRoom, contactRoom },
+    });
     for (const [parts, joined] of [
       [sumsOfThreads, sumsOfRanges],
       [sumsOfRanges, this.sums],
     ] as const) {
       threads /= JOIN_WIDTH;
       recorder.run(bind(device, kernels.joinSums, { ranges, parts, sums: joined }), {
-        ...{ threads, params: { threads, width: JOIN_WIDTH, groupRoom } },
+        ...{ threads, params: { threads, width: JOIN_WIDTH, groupRoom, contactRoom } },
       });
     }
   }

@@ -23,6 +23,7 @@ const SumParams = d
     /** Sums that a thread joins. */
     width: d.u32,
     groupRoom: d.u32,
+    contactRoom: d.u32,
   })
   .$name('SumParams');
 
@@ -37,7 +38,8 @@ export const ContactHistory = d
     stiffness: d.f32,
     /** Of the first contact of a group: torque on B that resists rolling and torsion. */
     rolling: d.vec3f,
-    spare: d.f32,
+    /** Of the normal spring. */
+    energy: d.f32,
   })
   .$name('ContactHistory');
 
@@ -153,6 +155,8 @@ export const bodyStartsLayout = tgpu
 export const sumGroupsLayout = tgpu
   .bindGroupLayout({
     ...{ params: { uniform: SumParams }, control, ranges, loads, state, constants },
+    keys: { storage: d.arrayOf(d.vec4u) },
+    history: { storage: d.arrayOf(ContactHistory) },
     sums: { storage: d.arrayOf(ForceSums), access: 'mutable' },
   })
   .$idx(0)
