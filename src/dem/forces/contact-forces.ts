@@ -6,7 +6,8 @@ import { type ContactArrays, ContactKind, FEATURE_OF_B } from '../../contacts/li
 import { EDGE_WIDTH_SHARE, ROLLING_DAMPING, ROLLING_STIFFNESS } from '../constants.ts';
 import { PAIR_NUMBERS, PairNumber, type PairTable } from '../materials/materials.ts';
 import { angularVelocity, type Inertia, type Loads, type MotionState } from '../motion/motion.ts';
-import { type ContactGroups, comparePairs, groupContacts, RANGE_WORDS } from './groups.ts';
+import { groupContacts, RANGE_WORDS } from './groups.ts';
+import { FeatureSeeker, GroupSeeker, type History, NO_GROUP } from './history.ts';
 
 /** What bodies are, one entry each. */
 export interface BodyLaws {
@@ -25,19 +26,6 @@ export interface BodyLaws {
 
 /** Contacts, and in a space that repeats how far the copy of B that A touches is from B, `[m * 3]`. */
 export type ShiftedContacts = ContactArrays & { readonly shifts?: Float64Array | undefined };
-
-/** What names a contact. */
-export type ContactKeys = Pick<ContactArrays, 'count' | 'bodies' | 'parts' | 'kinds' | 'features'>;
-
-/** What contacts remember from step to step, in the order of their list. */
-export interface History {
-  readonly contacts: ContactKeys;
-  readonly groups: ContactGroups;
-  /** `[m * 4]`: tangential force on B, and the normal stiffness it was made with. */
-  readonly tangential: Float64Array;
-  /** `[groups * 3]`: torque on B that resists rolling and torsion. */
-  readonly rolling: Float64Array;
-}
 
 /** Loads that take energy out, by what takes it. They are among those of the contacts. */
 export type LossLoads = Readonly<Record<'dashpots' | 'friction' | 'rolling', Loads>>;
@@ -61,8 +49,6 @@ interface NormalLaw {
   stiffness: number;
   energy: number;
 }
-
-const NO_GROUP = -1;
 
 /** Room for a history. */
 type Room = Pick<History, 'tangential' | 'rolling'> & { readonly ranges: Uint32Array };
@@ -517,71 +503,4 @@ function isFoundation({ isFoundation: is }: BodyLaws, kind: number, a: number, b
     kind === ContactKind.edge ||
     (kind === ContactKind.plane && (is[a] === 1 || is[b] === 1))
   );
-}
-
-/** Finds groups of the last step. They are asked for in their order. */
-class GroupSeeker {
-  readonly #last: History;
-  #at = 0;
-
-  constructor(last: History) {
-    this.#last = last;
-  }
-
-  find(contacts: ContactKeys, { ranges }: ContactGroups, group: number): number {
-    const { contacts: last, groups } = this.#last;
-    const wanted = someOf(ranges, group);
-    while (this.#at < groups.count) {
-      const order = compare(last, someOf(groups.ranges, this.#at), contacts, wanted);
-      if (order === 0) return this.#at++;
-      if (order > 0) return NO_GROUP;
-      this.#at++;
-    }
-    return NO_GROUP;
-  }
-}
-
-function someOf(ranges: Uint32Array, group: number): number {
-  const at = RANGE_WORDS * group;
-  return ranges[at + 1]! > ranges[at]! ? ranges[at]! : ranges[at + 2]!;
-}
-
-/** Order of two contacts of different lists by the groups that they are in. */
-function compare(one: ContactKeys, i: number, other: ContactKeys, j: number): number {
-  const classOf = (kind: number) => (kind === ContactKind.edge ? ContactKind.node : kind);
-  return classOf(one.kinds[i]!) - classOf(other.kinds[j]!) || comparePairs(one, i, other, j);
-}
-
-/** Finds contacts of a group in the last step, from the last feature on. */
-class FeatureSeeker {
-  readonly #last: History | undefined;
-  #first = 0;
-  #firstEdge = 0;
-  #at = -1;
-  #atEdge = -1;
-
-  /** Begins with a group of the last step, or `NO_GROUP`. */
-  constructor(last: History | undefined, group: number) {
-    this.#last = group === NO_GROUP ? undefined : last;
-    if (this.#last === undefined) return;
-    const { ranges } = this.#last.groups;
-    const at = RANGE_WORDS * group;
-    this.#first = ranges[at]!;
-    this.#at = ranges[at + 1]! - 1;
-    this.#firstEdge = ranges[at + 2]!;
-    this.#atEdge = ranges[at + 3]! - 1;
-  }
-
-  /** The place of the same contact in the last list, or -1. */
-  find({ kinds, features }: ContactKeys, i: number): number {
-    if (this.#last === undefined) return -1;
-    const isEdge = kinds[i] === ContactKind.edge;
-    const last = this.#last.contacts.features;
-    const first = isEdge ? this.#firstEdge : this.#first;
-    let at = isEdge ? this.#atEdge : this.#at;
-    while (at >= first && last[at]! > features[i]!) at--;
-    if (isEdge) this.#atEdge = at;
-    else this.#at = at;
-    return at >= first && last[at] === features[i] ? at : -1;
-  }
 }
