@@ -88,6 +88,29 @@ export async function requireWritablePath(path: string): Promise<void> {
   throw await inputError(`${path}: cannot be written: there is a ${kind} of that name`);
 }
 
+/** @throws InputError if a folder cannot be written to, or be made. Makes nothing. */
+export async function requireWritableFolder(path: string): Promise<void> {
+  const problem = await problemOf(async () => {
+    let at = resolve(path);
+    while (!(await exists(at))) at = dirname(at);
+    if (!(await stat(at)).isDirectory()) return 'there is a file of that name';
+    await access(at, constants.W_OK);
+    return undefined;
+  }, 'no such folder');
+  if (problem !== undefined) throw await inputError(`${path}: cannot be written: ${problem}`);
+}
+
+/** @throws what `stat` throws but for a path that is not there */
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
 /** Makes a folder to write to, and those above it. @throws InputError if it cannot be made */
 export async function makeFolder(path: string): Promise<void> {
   try {

@@ -1,21 +1,12 @@
 /** `scree simulate`: bodies of a scene move under forces of their contacts. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type {
-  AdapterPreference,
-  AdapterSummary,
-  Backend,
-  Monitors,
-  Scene,
-  Simulation,
-  SimulationScene,
-} from '../index.ts';
+import type { AdapterPreference, AdapterSummary, Backend, Simulation } from '../index.ts';
 import { openIfNeeded, orAdvise } from './device.ts';
-import { inputError, makeFolder, requireReadableFile } from './files.ts';
+import { inputError, makeFolder, requireReadableFile, requireWritableFolder } from './files.ts';
 import { adapterFields, formatAdapter, formatCount, formatTable } from './format.ts';
 import { nameOf, readBytes } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
-import { monitorsSvg } from './monitors-svg.ts';
 import {
   adapterOption,
   backendOption,
@@ -27,11 +18,11 @@ import {
   wholeNumber,
   withCommonOptions,
 } from './options.ts';
-import { printJson, printSummary, writeFileAtomically } from './output.ts';
+import { printJson, printSummary } from './output.ts';
 import { openProgress } from './progress.ts';
 import { startClock } from './run.ts';
 import { placedAt, readLaws, readSceneFile } from './scene.ts';
-import { statePicture } from './state-picture.ts';
+import { FILES, openRecord, plain, type Row } from './simulate-record.ts';
 
 interface SimulateFlags {
   readonly out: string;
@@ -47,40 +38,6 @@ interface SimulateFlags {
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
-
-/** Files in the folder. */
-const FILES = {
-  checkpoint: 'checkpoint.sim',
-  monitors: 'monitors.csv',
-  plots: 'monitors.svg',
-  series: 'series.pvd',
-  picture: 'state.png',
-} as const;
-/** Columns of `monitors.csv`. */
-const COLUMNS = [
-  ...([
-    'time',
-    'steps',
-    'kinetic',
-    'gravity',
-    'elastic',
-    'dashpots',
-    'friction',
-    'rolling',
-    'driven',
-    'inserted',
-    'removed',
-    'balance',
-  ] as const),
-  ...([
-    'contacts',
-    'openContacts',
-    'deepestOverlap',
-    'largestFrequency',
-    'presentBodies',
-    'removedBodies',
-  ] as const),
-] as const;
 
 export function addSimulate(program: Command): void {
   const command = program
@@ -129,6 +86,7 @@ Examples:
 export async function simulate(path: string, flags: SimulateFlags): Promise<{ readonly picture?: string }> {
   const { out, frames, threads, resume } = flags;
   await requireReadableFile(path);
+  await requireWritableFolder(out);
   const signal = interruptSignal();
   const progress = await openProgress(flags, 'steps');
   const total = startClock();
@@ -187,6 +145,7 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
       const seconds = clock();
       progress.stage('drawing');
       const missing = flags.picture ? await record.picture(own) : undefined;
+      const draw = clock();
       progress.stop();
       const { monitors, timeStep: step, recommendedTimeStep, bodyCount, adapter } = simulation;
       const reason = reasonOf(simulation.reason, flags);
@@ -200,7 +159,7 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
         ...plain(monitors),
       };
       const rate = (steps - first) / seconds;
-      const times = { simulate: seconds, total: total() };
+      const times = { simulate: seconds, draw, total: total() };
       const machine = { adapter: adapterFields(adapter) };
       if (flags.json) printJson({ ...told, ...machine, stepsPerSecond: rate, seconds: times, out });
       else printSummary(path, formatSummary(told, rate, adapter), out);
@@ -212,96 +171,6 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
   } finally {
     progress.stop();
   }
-}
-
-type Row = Readonly<Record<(typeof COLUMNS)[number], number>>;
-
-function plain(monitors: Monitors): Row {
-  return Object.fromEntries(COLUMNS.map((column) => [column, monitors[column]])) as Row;
-}
-
-interface RecordOptions {
-  readonly resume: boolean;
-  readonly frames: number;
-  readonly duration: number;
-  readonly signal: AbortSignal;
-}
-
-/** What a run leaves in its folder. */
-async function openRecord(
-  out: string,
-  scene: Scene,
-  simulation: Simulation,
-  { resume, frames, duration, signal }: RecordOptions,
-) {
-  const { encodeBodySurfaces, encodeContacts, surfacesOf } = await import('../index.ts');
-  const surfaces = surfacesOf(scene.shapes);
-  const every = Math.max(1, Math.round(duration / simulation.timeStep / frames));
-  const rows: string[] = resume ? await rowsBefore(out, simulation.time, signal) : [];
-  const write = (file: string, contents: string | Uint8Array) =>
-    writeFileAtomically(join(out, file), contents);
-  const nameOfFrame = (step: number) => String(step).padStart(9, '0');
-  const record = {
-    nextFrame: (step: number) => (Math.floor(step / every) + 1) * every,
-    async frame() {
-      const { steps } = simulation.monitors;
-      const statuses = await simulation.read('statuses');
-      const ofThose = <A extends Float64Array | Uint32Array>(values: A, size: number) =>
-        values.filter((_, i) => statuses[Math.floor(i / size)] === 1) as A;
-      const speeds = ofThose(await simulation.read('velocities'), 3);
-      const data = [{ name: 'velocity', components: 3, values: speeds }] as const;
-      const poses = ofThose(await simulation.read('poses'), 7);
-      const bodies = encodeBodySurfaces(surfaces, ofThose(scene.bodies.shapes, 1), poses, data);
-      await write(`bodies-${nameOfFrame(steps)}.vtp`, bodies);
-      await write(`contacts-${nameOfFrame(steps)}.vtp`, encodeContacts(await simulation.contacts(), 'vtp'));
-      const row = plain(simulation.monitors);
-      rows.push(COLUMNS.map((column) => row[column]).join(','));
-    },
-    /** @returns why there is none */
-    async picture(own: SimulationScene): Promise<string | undefined> {
-      const { png, missing } = await statePicture(own, simulation);
-      if (png !== undefined) await write(FILES.picture, png);
-      return missing;
-    },
-    async save() {
-      await write(FILES.monitors, `${[COLUMNS.join(','), ...rows].join('\n')}\n`);
-      await write(FILES.plots, monitorsSvg(rows.map(numbersOf), nameOf(scene.name)));
-      await write(FILES.series, seriesOf(rows, nameOfFrame));
-      await write(FILES.checkpoint, await simulation.checkpoint());
-    },
-  };
-  if (rows.length === 0) await record.frame();
-  return record;
-}
-
-const numbersOf = (row: string) =>
-  Object.fromEntries(row.split(',').map((text, i) => [COLUMNS[i]!, Number(text)]));
-
-/** Rows of an earlier run up to a time. */
-async function rowsBefore(out: string, time: number, signal: AbortSignal): Promise<string[]> {
-  const text = new TextDecoder().decode(await readBytes(join(out, FILES.monitors), signal));
-  const lines = text.split('\n').slice(1);
-  return lines.filter((line) => line !== '' && Number(line.split(',')[0]) <= time);
-}
-
-/** ParaView's list of a series: the files of each time. */
-function seriesOf(rows: readonly string[], nameOfFrame: (step: number) => string): string {
-  const sets = rows.flatMap((row) => {
-    const [time, steps] = row.split(',');
-    return ['bodies', 'contacts'].map(
-      (what, part) =>
-        `<DataSet timestep="${time}" part="${part}" file="${what}-${nameOfFrame(Number(steps))}.vtp"/>`,
-    );
-  });
-  return [
-    '<?xml version="1.0"?>',
-    '<VTKFile type="Collection" version="1.0">',
-    '<Collection>',
-    ...sets,
-    '</Collection>',
-    '</VTKFile>',
-    '',
-  ].join('\n');
 }
 
 function formatSummary(

@@ -1,6 +1,8 @@
 /** `scree validate`: simulations beside closed forms, published numbers and laws of conservation. */
+
 import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
+import { chartSvg } from '../chart.ts';
 import type { CaseReport } from '../validate/run-cases.ts';
 import { makeFolder, requireWritablePath } from './files.ts';
 import { formatTable } from './format.ts';
@@ -97,7 +99,6 @@ async function formatCase({ name, shows, rows, failure, seconds }: CaseReport): 
 
 async function writeReport(out: string, reports: readonly CaseReport[], signal: AbortSignal): Promise<void> {
   const { chartFiles, reportMarkdown } = await import('../validate/report-markdown.ts');
-  const { chartSvg } = await import('../chart.ts');
   const folder = basename(out, '.md');
   if (reports.some(({ charts = [] }) => charts.length > 0)) await makeFolder(join(dirname(out), folder));
   for (const report of reports) {

@@ -9,20 +9,15 @@ import { InputError } from '../errors.ts';
 import { BufferPool } from '../gpu/buffers.ts';
 import { requireBuffer } from '../gpu/callers-buffers.ts';
 import type { Device } from '../gpu/device.ts';
-import {
-  axesOf,
-  type Camera,
-  keyDirection,
-  type Lens,
-  lensOf,
-  lightMatrix,
-  skyDirections,
-} from './camera.ts';
-import { BACKGROUND, GRID_LINES, GROUND, KEY_TEXELS, MOST_SKY, SAMPLES, SKY_TEXELS } from './constants.ts';
+import { type Batch, type Batches, batchesOf } from './batches.ts';
+import { axesOf, type Camera, keyDirection, lensOf, lightMatrix, skyDirections } from './camera.ts';
+import { BACKGROUND, KEY_TEXELS, SKY_TEXELS } from './constants.ts';
 import { containersOf, type Frame, type FramedBodies, frameOf } from './framing.ts';
 import { View } from './layout.ts';
 import { drawnShapes } from './meshes.ts';
 import { DEPTH, type Pipelines, pipelinesOf } from './pipelines.ts';
+import { makeTarget, type Target } from './target.ts';
+import { viewOf } from './view.ts';
 
 export interface DrawingScene {
   readonly shapes: readonly ContactShape[];
@@ -55,25 +50,6 @@ export interface Drawing {
   readonly range: readonly [number, number];
 }
 
-/** Bodies of a shape that follow each other in the list of instances. */
-interface Batch {
-  readonly firstVertex: number;
-  readonly vertexCount: number;
-  readonly first: number;
-  readonly count: number;
-}
-
-/** What depends on the size of the picture. */
-interface Target {
-  readonly width: number;
-  readonly height: number;
-  readonly textures: readonly GPUTexture[];
-  readonly color: GPUTextureView;
-  readonly depth: GPUTextureView;
-  readonly wallDepth: GPUTextureView;
-  readonly light: GPUBindGroup;
-}
-
 const STORAGE = () => GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
 
 export class SceneDrawing {
@@ -89,7 +65,7 @@ export class SceneDrawing {
   readonly #instances: GPUBuffer;
   readonly #planes: GPUBuffer;
   readonly #planeCount: number;
-  readonly #batches: Readonly<Record<'moving' | 'solid' | 'glass', readonly Batch[]>>;
+  readonly #batches: Batches['lists'];
   readonly #maps: readonly GPUTexture[];
   readonly #lenses: readonly GPUTextureView[];
   #target: Target | undefined;
@@ -107,35 +83,11 @@ export class SceneDrawing {
     this.#cell = cellOf(this.frame);
     const holding = options.seeThrough ? [poses, earlierPoses].map((at) => containersOf(framed, at)) : [];
     const isGlass = (body: number) => holding.some((holds) => holds[body] === 1);
-    const kinds = { moving: [] as number[], solid: [] as number[], glass: [] as number[] };
-    const planes: number[] = [];
-    bodies.forEach((shape, body) => {
-      if (drawn[shape] === undefined) planes.push(body);
-      else kinds[isStatic[body] === 0 ? 'moving' : isGlass(body) ? 'glass' : 'solid'].push(body);
-    });
-    const instances: number[] = [];
-    const batched = (list: readonly number[]) => {
-      const byShape = new Map<number, number[]>();
-      for (const body of list) {
-        const own = byShape.get(bodies[body]!);
-        if (own === undefined) byShape.set(bodies[body]!, [body]);
-        else own.push(body);
-      }
-      return [...byShape].map(([shape, own]): Batch => {
-        const first = instances.length;
-        for (const body of own) instances.push(body);
-        const { firstVertex, vertexCount } = drawn[shape]!;
-        return { firstVertex, vertexCount, first, count: own.length };
-      });
-    };
-    this.#batches = {
-      moving: batched(kinds.moving),
-      solid: batched(kinds.solid),
-      glass: batched(kinds.glass),
-    };
+    const { lists, instances, planes } = batchesOf(framed, isGlass);
+    this.#batches = lists;
     this.#planeCount = planes.length;
-    this.#instances = this.#pool.upload('render: instances', Uint32Array.from(instances));
-    this.#planes = this.#pool.upload('render: planes', Uint32Array.from(planes));
+    this.#instances = this.#pool.upload('render: instances', instances);
+    this.#planes = this.#pool.upload('render: planes', planes);
     this.#vertices = this.#pool.reserve(
       'render: vertices',
       vertices.byteLength,
@@ -200,7 +152,10 @@ export class SceneDrawing {
     const sky = skyDirections(axes, this.#options.sky);
     const lights = [key, ...sky].map((one) => lightMatrix(one, axes, this.frame.radius));
     const lens = lensOf(this.frame, axes, drawing.camera, target.width / target.height);
-    const scene = this.#bindScene(drawing, this.#viewOf(drawing, { key, up: axes.up, lights, lens }));
+    const scene = this.#bindScene(
+      drawing,
+      viewOf(this.frame, drawing, { key, up: axes.up, lights, lens, planeCount: this.#planeCount }),
+    );
     const { group: lensGroup, stride } = this.#bindLenses([...lights, lens.matrix]);
 
     const encoder = handle.createCommandEncoder({ label: 'render' });
@@ -278,30 +233,6 @@ export class SceneDrawing {
     }
   }
 
-  #viewOf(
-    { bodies, colorMode, range }: Drawing,
-    { key, up, lights, lens }: { key: Float64Array; up: Float64Array; lights: Float64Array[]; lens: Lens },
-  ): InferInput<typeof View> {
-    const { focus, radius } = this.frame;
-    const at = packBodies(Float64Array.of(...focus, 0, 0, 0, 1), Uint8Array.of(0), bodies.cell);
-    const cells = new Int32Array(at.buffer);
-    // TypeGPU takes typed arrays as bytes: float64 has to be rounded first.
-    const f32 = (array: Float64Array) => Float32Array.from(array);
-    const none = new Float32Array(16);
-    const skyMatrices = Array.from({ length: MOST_SKY }, (_, i) =>
-      i + 1 < lights.length ? f32(lights[i + 1]!) : none,
-    );
-    return {
-      ...{ camera: f32(lens.matrix), keyMatrix: f32(lights[0]!), skyMatrices, eye: f32(lens.eye) },
-      ...{ cellSize: bodies.cell, focusCell: cells.slice(0, 3), focusFraction: at.slice(4, 7) },
-      ...{ planeCount: this.#planeCount, colorMode, skyCount: lights.length - 1, radius },
-      ...{ keyDirection: f32(key), up: f32(up), background: Float32Array.from(BACKGROUND) },
-      ...{ range: Float32Array.from(range), groundRadius: GROUND * radius },
-      ...{ keyTexel: (2 * radius) / KEY_TEXELS, skyTexel: (2 * radius) / SKY_TEXELS },
-      gridSpacing: roundNumber(radius / GRID_LINES),
-    } as unknown as InferInput<typeof View>;
-  }
-
   #bindScene({ bodies, values }: Drawing, view: InferInput<typeof View>): GPUBindGroup {
     const bytes = new ArrayBuffer(sizeOf(View));
     writeToArrayBuffer(bytes, View, view);
@@ -337,33 +268,9 @@ export class SceneDrawing {
   #targetOf({ width, height }: GPUTexture): Target {
     if (this.#target?.width === width && this.#target.height === height) return this.#target;
     for (const texture of this.#target?.textures ?? []) texture.destroy();
-    const { handle } = this.#device;
-    const attachment = GPUTextureUsage.RENDER_ATTACHMENT;
-    const texture = (label: string, format: GPUTextureFormat, sampleCount: number, usage: number) =>
-      handle.createTexture({ label, size: [width, height], format, sampleCount, usage });
-    const color = texture('render: samples', this.#options.format as GPUTextureFormat, SAMPLES, attachment);
-    const depth = texture('render: depth', DEPTH, SAMPLES, attachment);
-    const wallDepth = texture('render: wall depth', DEPTH, 1, attachment | GPUTextureUsage.TEXTURE_BINDING);
-    const sampler = handle.createSampler({
-      label: 'render: maps',
-      compare: 'less',
-      magFilter: 'linear',
-      minFilter: 'linear',
-    });
-    const [keyMap, skyMaps] = this.#maps;
-    const resources = [
-      keyMap!.createView(),
-      skyMaps!.createView({ dimension: '2d-array' }),
-      sampler,
-      wallDepth.createView(),
-    ];
-    const light = handle.createBindGroup({
-      label: 'render: light',
-      layout: this.#pipelines.light,
-      entries: resources.map((resource, binding) => ({ binding, resource })),
-    });
-    const views = { color: color.createView(), depth: depth.createView(), wallDepth: wallDepth.createView() };
-    this.#target = { width, height, textures: [color, depth, wallDepth], ...views, light };
+    const format = this.#options.format as GPUTextureFormat;
+    const layout = this.#pipelines.light;
+    this.#target = makeTarget(this.#device, { width, height, format, maps: this.#maps, layout });
     return this.#target;
   }
 }
@@ -380,11 +287,4 @@ function depthPass(encoder: GPUCommandEncoder, label: string, view: GPUTextureVi
 function cellOf({ focus, radius }: Frame): number {
   const far = Math.max(...focus.map(Math.abs), radius);
   return 2 ** Math.ceil(Math.log2(Math.max(radius, far * 2 ** -20)));
-}
-
-/** The nearest 1, 2 or 5 times a power of ten. */
-function roundNumber(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(value));
-  const digits = value / power;
-  return power * (digits < 1.5 ? 1 : digits < 3.5 ? 2 : digits < 7.5 ? 5 : 10);
 }

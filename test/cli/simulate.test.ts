@@ -122,8 +122,41 @@ describe('scree simulate', () => {
     const rows = read('stopped', 'monitors.csv').toString().trim().split('\n');
     const series = read('stopped', 'series.pvd').toString();
     expect(series.match(/<DataSet /g)).toHaveLength(2 * (rows.length - 1));
-    const { code } = await run('fall.json', '--out', 'stopped', '--duration', '0.01', '--resume');
+    // Goes no further: its time has passed.
+    const to = (out: string, duration: number) => ['fall.json', '--out', out, '--duration', `${duration}`];
+    const { stdout } = await run(...to('stopped', 1e-9), '--resume', '--json');
+    const { steps, timeStep } = JSON.parse(stdout);
+    const further = (steps + 40) * timeStep;
+    expect((await run(...to('stopped', further), '--resume')).code).toBe(0);
+    expect((await run(...to('unbroken', further))).code).toBe(0);
+    expect(read('stopped', 'checkpoint.sim').equals(read('unbroken', 'checkpoint.sim'))).toBe(true);
+  });
+
+  it('leaves no pictures of an earlier run in its folder, and other files alone', async () => {
+    for (const file of ['state.png', 'bodies-of-mine.vtp']) writeFileSync(join(folder, 'parts', file), '');
+    const { code } = await run('fall.json', '--out', 'parts', '--frames', '1', '--duration', '0.001');
     expect(code).toBe(0);
+    const series = read('parts', 'series.pvd').toString();
+    const listed = [...series.matchAll(/ file="([^"]*)"/g)].map((match) => match[1]!);
+    expect(listed).toHaveLength(4);
+    expect(readdirSync(join(folder, 'parts')).sort()).toEqual(
+      [
+        'bodies-of-mine.vtp',
+        'checkpoint.sim',
+        'monitors.csv',
+        'monitors.svg',
+        'series.pvd',
+        ...listed,
+      ].sort(),
+    );
+  });
+
+  it.each([
+    ['fall.json', 'there is a file of that name'],
+    ['fall.json/below', 'a part of the path is a file, expected a folder'],
+  ])('refuses to write to %s', async (out, problem) => {
+    const { code, stderr } = await run('fall.json', '--out', out);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `scree: ${out}: cannot be written: ${problem}\n` });
   });
 
   it.each([

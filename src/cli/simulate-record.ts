@@ -1,0 +1,144 @@
+/** The files of a run of `scree simulate`. */
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Monitors, Scene, Simulation, SimulationScene } from '../index.ts';
+import { nameOf, readBytes } from './input.ts';
+import { monitorsSvg } from './monitors-svg.ts';
+import { writeFileAtomically } from './output.ts';
+import { statePicture } from './state-picture.ts';
+
+/** Files in the folder. */
+export const FILES = {
+  checkpoint: 'checkpoint.sim',
+  monitors: 'monitors.csv',
+  plots: 'monitors.svg',
+  series: 'series.pvd',
+  picture: 'state.png',
+} as const;
+/** Columns of `monitors.csv`. */
+const COLUMNS = [
+  ...([
+    'time',
+    'steps',
+    'kinetic',
+    'gravity',
+    'elastic',
+    'dashpots',
+    'friction',
+    'rolling',
+    'driven',
+    'inserted',
+    'removed',
+    'balance',
+  ] as const),
+  ...([
+    'contacts',
+    'openContacts',
+    'deepestOverlap',
+    'largestFrequency',
+    'presentBodies',
+    'removedBodies',
+  ] as const),
+] as const;
+
+export type Row = Readonly<Record<(typeof COLUMNS)[number], number>>;
+
+export function plain(monitors: Monitors): Row {
+  return Object.fromEntries(COLUMNS.map((column) => [column, monitors[column]])) as Row;
+}
+
+interface RecordOptions {
+  readonly resume: boolean;
+  readonly frames: number;
+  readonly duration: number;
+  readonly signal: AbortSignal;
+}
+
+/** What a run leaves in its folder. What an earlier run drew there is removed, but for what is gone on from. */
+export async function openRecord(
+  out: string,
+  scene: Scene,
+  simulation: Simulation,
+  { resume, frames, duration, signal }: RecordOptions,
+) {
+  const { encodeBodySurfaces, encodeContacts, surfacesOf } = await import('../index.ts');
+  const surfaces = surfacesOf(scene.shapes);
+  const every = Math.max(1, Math.round(duration / simulation.timeStep / frames));
+  await removePictures(out, resume ? simulation.monitors.steps : -1);
+  const rows: string[] = resume ? await rowsBefore(out, simulation.time, signal) : [];
+  const write = (file: string, contents: string | Uint8Array) =>
+    writeFileAtomically(join(out, file), contents);
+  const record = {
+    nextFrame: (step: number) => (Math.floor(step / every) + 1) * every,
+    async frame() {
+      const { steps } = simulation.monitors;
+      const statuses = await simulation.read('statuses');
+      const ofThose = <A extends Float64Array | Uint32Array>(values: A, size: number) =>
+        values.filter((_, i) => statuses[Math.floor(i / size)] === 1) as A;
+      const speeds = ofThose(await simulation.read('velocities'), 3);
+      const data = [{ name: 'velocity', components: 3, values: speeds }] as const;
+      const poses = ofThose(await simulation.read('poses'), 7);
+      const bodies = encodeBodySurfaces(surfaces, ofThose(scene.bodies.shapes, 1), poses, data);
+      await write(`bodies-${nameOfFrame(steps)}.vtp`, bodies);
+      await write(`contacts-${nameOfFrame(steps)}.vtp`, encodeContacts(await simulation.contacts(), 'vtp'));
+      const row = plain(simulation.monitors);
+      rows.push(COLUMNS.map((column) => row[column]).join(','));
+    },
+    /** @returns why there is none */
+    async picture(own: SimulationScene): Promise<string | undefined> {
+      const { png, missing } = await statePicture(own, simulation);
+      if (png !== undefined) await write(FILES.picture, png);
+      return missing;
+    },
+    async save() {
+      await write(FILES.monitors, `${[COLUMNS.join(','), ...rows].join('\n')}\n`);
+      await write(FILES.plots, monitorsSvg(rows.map(numbersOf), nameOf(scene.name)));
+      await write(FILES.series, seriesOf(rows));
+      await write(FILES.checkpoint, await simulation.checkpoint());
+    },
+  };
+  if (rows.length === 0) await record.frame();
+  return record;
+}
+
+const numbersOf = (row: string) =>
+  Object.fromEntries(row.split(',').map((text, i) => [COLUMNS[i]!, Number(text)]));
+
+/** Rows of an earlier run up to a time. */
+async function rowsBefore(out: string, time: number, signal: AbortSignal): Promise<string[]> {
+  const text = new TextDecoder().decode(await readBytes(join(out, FILES.monitors), signal));
+  const lines = text.split('\n').slice(1);
+  return lines.filter((line) => line !== '' && Number(line.split(',')[0]) <= time);
+}
+
+const DIGITS = 9;
+const nameOfFrame = (step: number) => String(step).padStart(DIGITS, '0');
+/** Names that frames have, with their step. */
+const FRAME = new RegExp(`^(?:bodies|contacts)-(\\d{${DIGITS},})\\.vtp$`);
+
+/** The picture of the last state, and frames after a step. */
+async function removePictures(out: string, step: number): Promise<void> {
+  const isStale = (file: string) => file === FILES.picture || Number(FRAME.exec(file)?.[1] ?? -1) > step;
+  const files = await readdir(out);
+  await Promise.all(files.filter(isStale).map((file) => rm(join(out, file), { force: true })));
+}
+
+/** ParaView's list of a series: the files of each time. */
+function seriesOf(rows: readonly string[]): string {
+  const sets = rows.flatMap((row) => {
+    const [time, steps] = row.split(',');
+    return ['bodies', 'contacts'].map(
+      (what, part) =>
+        `<DataSet timestep="${time}" part="${part}" file="${what}-${nameOfFrame(Number(steps))}.vtp"/>`,
+    );
+  });
+  return [
+    '<?xml version="1.0"?>',
+    '<VTKFile type="Collection" version="1.0">',
+    '<Collection>',
+    ...sets,
+    '</Collection>',
+    '</VTKFile>',
+    '',
+  ].join('\n');
+}
