@@ -43,6 +43,8 @@ const sceneText = JSON.stringify({
   bodies: [{ shape: 'ball' }],
 });
 const scene = await scree.parseScene(sceneText, {});
+const materials = { glass: { density: 2500, youngsModulus: 1e7 } };
+const moving = await scree.parseScene(JSON.stringify({ ...JSON.parse(sceneText), materials }), {});
 const falling = {
   shapes: [{ kind: 'sphere', radius: 1 }, { kind: 'plane' }],
   materials: [{ density: 1, youngsModulus: 1e3 }],
@@ -234,7 +236,7 @@ const CASES: Readonly<Record<string, Case>> = {
     args: [{ width: 1, height: 1, pixels: new Uint8Array(4) }],
     rejects: true,
   },
-  simulationScene: { call: scree.simulationScene, args: [scene] },
+  simulationScene: { call: scree.simulationScene, args: [moving] },
   nodesInside: {
     call: scree.nodesInside,
     args: [[body, body], { poses: query.poses, pairs: query.pairs }],

@@ -91,7 +91,7 @@ function pairsOf({ colliders }: PosedColliders) {
   const ones = new Uint32Array(colliders.count).fill(1);
   const isStatic = new Uint8Array(colliders.count);
   return possiblePlanePairs(colliders, {
-    ...{ count: colliders.count, isStatic, groups: ones, masks: ones },
+    ...{ count: colliders.count, isStatic, groups: ones, masks: ones, apart: new Uint32Array(ones.length) },
     ...{ shapes: ones, names: undefined },
   } as unknown as Parameters<typeof possiblePlanePairs>[1]);
 }
