@@ -63,6 +63,7 @@ export type { Energies } from './dem/cpu/cpu-steps.ts';
 export type { Material, MaterialPair, PairOverrides } from './dem/materials/materials.ts';
 export type { LawParameters, LawValues, NormalLaw } from './dem/materials/normal-law.ts';
 export type {
+  Bounds,
   PeriodicBox,
   PrescribedMotion,
   RemovalPlane,

@@ -216,6 +216,10 @@ describe('bodies that come, go and repeat', () => {
         sceneOf({ removal: [{ ...plane, up: 1 } as never] }),
         'removal[0]: unknown field "up", expected point',
       ],
+      [
+        sceneOf({ bounds: { low: [0, 0, 0], high: [1, 1, 0] } }),
+        'bounds: high[2] is 0, expected a number above low[2], 0',
+      ],
       [sceneOf({ box: { ...box, high: [0, 1, 1] } }), 'box: high[0] is 0, expected a number above low[0], 0'],
       [
         sceneOf({ box: { ...box, periodic: [true] as never } }),

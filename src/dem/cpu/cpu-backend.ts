@@ -28,7 +28,7 @@ export class CpuBackend implements SimulationBackend {
     this.#cpu = cpu;
     this.#timeStep = timeStep;
     this.#cell = cell;
-    this.#bounds = stops.boundsOf(cell);
+    this.#bounds = stops.boundsOf(model, cell);
     this.#last = { ...cpu.energies };
   }
 
@@ -47,6 +47,7 @@ export class CpuBackend implements SimulationBackend {
   async evaluate(mostDepth: number, signal?: AbortSignal): Promise<void> {
     await this.#cpu.begin(this.#steps, signal);
     this.#begin();
+    this.#requireInside(this.#steps);
     this.#requireShallow(mostDepth);
   }
 

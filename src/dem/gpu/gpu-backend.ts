@@ -4,7 +4,6 @@
  */
 import { readFromArrayBuffer, writeToArrayBuffer } from 'typegpu';
 import * as d from 'typegpu/data';
-import { CELL_RANGE } from '../../broadphase/constants.ts';
 import { ContactRecord } from '../../contacts/bodies/device-layout.ts';
 import { GpuContacts } from '../../contacts/gpu/gpu-contacts.ts';
 import { roomFor } from '../../contacts/gpu/gpu-detection.ts';
@@ -17,8 +16,9 @@ import type { ScreeError } from '../../errors.ts';
 import { readBack, readStaged } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { Recorder } from '../../gpu/recorder.ts';
+import type { Vector3 } from '../../mesh/mass-properties.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
-import { DEEPEST_OVERLAP, DEEPEST_START, EDGE_CELLS, LONGEST_STEP, MOST_IMBALANCE } from '../constants.ts';
+import { DEEPEST_OVERLAP, DEEPEST_START, LONGEST_STEP, MOST_IMBALANCE } from '../constants.ts';
 import type { BodyState, SimulationBackend, StepWatch } from '../monitors/backend.ts';
 import { balanceOf, leastTurnover, type Monitors } from '../monitors/monitors.ts';
 import * as stops from '../monitors/stops.ts';
@@ -309,14 +309,15 @@ export class GpuBackend implements SimulationBackend {
   #firstControl(): Control {
     const { model, tables, timeStep } = this.#options;
     const { gravity, count, driven, removal } = model;
-    const most = CELL_RANGE - EDGE_CELLS;
+    const { low, high } = stops.boundsOf(model, tables.cell);
+    const inCells = ([x, y, z]: Vector3) => d.vec3f(x / tables.cell, y / tables.cell, z / tables.cell);
     return {
       ...{ timeStep, cell: tables.cell, count, zero: 0, current: 0, stop: StopReason.none },
       ...{ stopBody: NO_BODY, stopPartner: NO_BODY, stopValue: 0, steps: 0, row: 0 },
       gravity: d.vec3f(...gravity),
       mostFrequency: LONGEST_STEP / timeStep,
       mostDepth: DEEPEST_OVERLAP,
-      ...{ low: d.vec3f(-most), high: d.vec3f(most), mostImbalance: MOST_IMBALANCE },
+      ...{ low: inCells(low), high: inCells(high), mostImbalance: MOST_IMBALANCE },
       leastTurnover: leastTurnover(model, tables.cell),
       ...{ driven: driven.size, planes: removal.length / 6, mostDepthAtFirst: DEEPEST_START, spare: 0 },
     };
@@ -481,7 +482,7 @@ export class GpuBackend implements SimulationBackend {
     const words = await this.#stateWords(1 - current);
     const { positions } = unpackState(words, this.cell);
     const place = positions.subarray(3 * stopBody, 3 * stopBody + 3);
-    return stops.escaped(at, pair[0], place, stops.boundsOf(tables.cell));
+    return stops.escaped(at, pair[0], place, stops.boundsOf(model, tables.cell));
   }
 
   /** `MotionBody`s of a half. */

@@ -83,8 +83,15 @@ export function imbalanced(
   );
 }
 
-/** Where centroids may be: the range of positions, less what a body's origin may be from its centroid. */
-export function boundsOf(cell: number) {
+/**
+ * Where centroids may be: the range of positions, less what a body's origin may be from its centroid, and within it
+ * what the scene says.
+ */
+export function boundsOf({ bounds }: Pick<SimulationModel, 'bounds'>, cell: number) {
   const most = (CELL_RANGE - EDGE_CELLS) * cell;
-  return { low: [-most, -most, -most], high: [most, most, most] };
+  const axes = [0, 1, 2] as const;
+  return {
+    low: axes.map((k) => Math.max(-most, bounds?.low[k] ?? -most)) as [number, number, number],
+    high: axes.map((k) => Math.min(most, bounds?.high[k] ?? most)) as [number, number, number],
+  };
 }

@@ -3,7 +3,7 @@ import { requireArray, requireKnown, requireObject, type TypedArray, told } from
 import { InputError } from '../../errors.ts';
 import type { Material, MaterialPair } from '../materials/materials.ts';
 import { requireNormalLaw } from '../materials/normal-law.ts';
-import type { PeriodicBox, PrescribedMotion, SimulationScene } from './simulation-scene.ts';
+import type { Bounds, PeriodicBox, PrescribedMotion, SimulationScene } from './simulation-scene.ts';
 
 /** What a number has to be. */
 export interface Range {
@@ -51,14 +51,14 @@ const BODY_FIELDS = [
   ],
 ];
 const SCENE_FIELDS = [
-  ...['shapes', 'materials', 'pairs', 'bodies', 'gravity', 'removal', 'box', 'margin', 'names'],
+  ...['shapes', 'materials', 'pairs', 'bodies', 'gravity', 'removal', 'bounds', 'box', 'margin', 'names'],
 ];
 
 /** @throws InputError for the first value that cannot be used: its place, what was found and what was expected. */
 export function requireScene(scene: SimulationScene): void {
   requireObject('scene', scene, 'an object with shapes, materials and bodies');
   requireKnown('scene', 'field', scene, SCENE_FIELDS);
-  const { materials, pairs = [], bodies, gravity, removal = [], box } = scene;
+  const { materials, pairs = [], bodies, gravity, removal = [], bounds, box } = scene;
   if (!Array.isArray(materials) || materials.length === 0) {
     throw new InputError(`materials: found ${told(materials)}, expected an array of one or more materials`);
   }
@@ -86,6 +86,7 @@ export function requireScene(scene: SimulationScene): void {
     if (Math.hypot(...plane.normal) > 0) return;
     throw new InputError(`removal[${i}].normal is ${told(plane.normal)}, expected a vector longer than 0`);
   });
+  if (bounds !== undefined) requireBounds(bounds);
   if (box !== undefined) requireBox(box);
   requireBodies(bodies, materials.length);
 }
@@ -102,19 +103,32 @@ function requireOwnNames(pairs: readonly MaterialPair[]): void {
   });
 }
 
+function requireBounds(bounds: Bounds): void {
+  requireNumbers('bounds', bounds, {}, [], ['low', 'high']);
+  requireVector('bounds.low', bounds.low);
+  requireVector('bounds.high', bounds.high);
+  for (const axis of [0, 1, 2]) requireAbove('bounds', bounds, axis);
+}
+
+/** @throws InputError where a box has no length along an axis */
+function requireAbove(place: string, { low, high }: Bounds, axis: number): void {
+  if (high[axis]! > low[axis]!) return;
+  throw new InputError(
+    `${place}: high[${axis}] is ${high[axis]}, expected a number above low[${axis}], ${low[axis]}`,
+  );
+}
+
 function requireBox(box: PeriodicBox): void {
   requireNumbers('box', box, {}, [], ['low', 'high', 'periodic']);
   requireVector('box.low', box.low);
   requireVector('box.high', box.high);
-  const { low, high, periodic } = box;
+  const { periodic } = box;
   if (!Array.isArray(periodic) || periodic.length !== 3 || periodic.some((one) => typeof one !== 'boolean')) {
     throw new InputError(`box.periodic is ${told(periodic)}, expected three times true or false`);
   }
-  const axis = periodic.findIndex((is, k) => is && !(high[k]! > low[k]!));
-  if (axis < 0) return;
-  throw new InputError(
-    `box: high[${axis}] is ${high[axis]}, expected a number above low[${axis}], ${low[axis]}`,
-  );
+  periodic.forEach((is, axis) => {
+    if (is) requireAbove('box', box, axis);
+  });
 }
 
 function requireBodies(bodies: SimulationScene['bodies'], materialCount: number): void {

@@ -8,7 +8,7 @@ import { type MassOfShape, massOfShape } from '../mass/mass-of-shape.ts';
 import { pairTable } from '../materials/materials.ts';
 import type { Inertia, MotionState } from '../motion/motion.ts';
 import { removalPlanes } from './comings-and-goings.ts';
-import type { PeriodicBox, PrescribedMotion, SimulationScene } from './simulation-scene.ts';
+import type { Bounds, PeriodicBox, PrescribedMotion, SimulationScene } from './simulation-scene.ts';
 
 /** What a step needs of a scene. */
 export interface SimulationModel {
@@ -28,6 +28,7 @@ export interface SimulationModel {
   readonly state: MotionState;
   /** `[n]`: simulated times. */
   readonly appearsAt: Float64Array;
+  readonly bounds: Bounds | undefined;
   /** Where space repeats along an axis. */
   readonly box: PeriodicBox | undefined;
   /** `[k * 6]`: point and normal of each plane beyond which bodies are removed. */
@@ -93,6 +94,7 @@ export function modelOf(
       isDriven: Uint8Array.from(isStatic, (_, body) => (driven.has(body) ? 1 : 0)),
     },
     appearsAt: Float64Array.from(bodies.appearsAt ?? new Float64Array(count)),
+    bounds: structuredClone(scene.bounds),
     box: scene.box?.periodic.includes(true) ? structuredClone(scene.box) : undefined,
     removal: removalPlanes(scene),
     laws: { pairs: pairTable(materials, pairs), materials: materialOf, radii, curvatures, isFoundation },

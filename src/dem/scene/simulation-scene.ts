@@ -50,6 +50,12 @@ export interface PeriodicBox {
   readonly periodic: readonly [boolean, boolean, boolean];
 }
 
+/** Where centroids of bodies may be that forces move: a simulation stops where one gets out. */
+export interface Bounds {
+  readonly low: Vector3;
+  readonly high: Vector3;
+}
+
 /** Bodies: one entry per body in each array. */
 export interface SimulationBodies {
   /** `[n]`: numbers of shapes. */
@@ -83,6 +89,8 @@ export interface SimulationScene {
   readonly gravity?: Vector3 | undefined;
   /** Bodies that get beyond one of these are removed. Bodies that forces do not move stay. */
   readonly removal?: readonly RemovalPlane[] | undefined;
+  /** Default: the range of positions alone. */
+  readonly bounds?: Bounds | undefined;
   /** Default: space does not repeat. */
   readonly box?: PeriodicBox | undefined;
   /** Bounds are grown by it, a length: `ContactPipeline` says how. */

@@ -7,7 +7,12 @@ import {
   MOTION_FIELDS as PRESCRIBED_NUMBERS,
   type Range,
 } from '../../dem/scene/check-scene.ts';
-import type { PeriodicBox, PrescribedMotion, RemovalPlane } from '../../dem/scene/simulation-scene.ts';
+import type {
+  Bounds,
+  PeriodicBox,
+  PrescribedMotion,
+  RemovalPlane,
+} from '../../dem/scene/simulation-scene.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import {
   called,
@@ -31,6 +36,7 @@ export interface SceneSimulation {
   readonly pairs: readonly MaterialPair[];
   readonly gravity: Vector3 | undefined;
   readonly removal: readonly RemovalPlane[] | undefined;
+  readonly bounds: Bounds | undefined;
   readonly box: PeriodicBox | undefined;
   /** Times. */
   readonly timeStep: number | undefined;
@@ -49,7 +55,7 @@ export interface SceneMotion {
 export type NamedLaws = Readonly<Record<string, NormalLaw>>;
 
 export const SIMULATION_FIELDS = [
-  ...(['materials', 'materialPairs', 'gravity', 'removal', 'box', 'timeStep', 'duration'] as const),
+  ...(['materials', 'materialPairs', 'gravity', 'removal', 'bounds', 'box', 'timeStep', 'duration'] as const),
 ] as const;
 export const MOTION_FIELDS = ['material', 'velocity', 'angularVelocity', 'motion'] as const;
 
@@ -88,6 +94,7 @@ export function simulationOf(scene: Fields, laws: NamedLaws): SceneSimulation {
     ...{ materials, materialNames, pairs, timeStep: timeAt('timeStep'), duration: timeAt('duration') },
     gravity: scene.gravity === undefined ? undefined : vectorAt(scene.gravity, 'gravity'),
     removal: scene.removal === undefined ? undefined : listAt(scene.removal, 'removal').map(removalAt),
+    bounds: scene.bounds === undefined ? undefined : boundsAt(objectAt(scene.bounds, 'bounds')),
     box: scene.box === undefined ? undefined : boxAt(objectAt(scene.box, 'box')),
   };
 }
@@ -107,6 +114,14 @@ function removalAt(value: unknown, i: number): RemovalPlane {
   const normal = vectorAt(fields.normal, `${place}.normal`);
   if (Math.hypot(...normal) > 0) return { point: vectorAt(fields.point, `${place}.point`), normal };
   throw new SceneError(`${place}.normal is ${found(normal)}, expected a vector longer than 0`);
+}
+
+function boundsAt(fields: Fields): Bounds {
+  requireFields(fields, 'bounds', ['low', 'high']);
+  const [low, high] = [vectorAt(fields.low, 'bounds.low'), vectorAt(fields.high, 'bounds.high')];
+  const axis = [0, 1, 2].find((k) => !(high[k]! > low[k]!));
+  if (axis === undefined) return { low, high };
+  throw new SceneError(`bounds.high[${axis}] is ${found(high[axis])}, expected more than low, ${low[axis]}`);
 }
 
 function boxAt(fields: Fields): PeriodicBox {

@@ -14,7 +14,7 @@ import type { SceneMotion } from './scene-simulation.ts';
 export function simulationScene(scene: Scene): SimulationScene {
   requireObject('simulationScene: scene', scene?.motions && scene, 'what parseScene or readScene returned');
   const { shapes, bodies, poses, margin, names, simulation, motions, appearsAt } = scene;
-  const { materials, materialNames, pairs, gravity, removal, box } = simulation;
+  const { materials, materialNames, pairs, gravity, removal, bounds, box } = simulation;
   if (materials.length === 0) {
     throw new InputError(`${scene.name}: materials is missing, expected one or more materials by name`);
   }
@@ -22,7 +22,7 @@ export function simulationScene(scene: Scene): SimulationScene {
   const of = (pick: (motion: SceneMotion) => Vector3) =>
     Float64Array.from({ length: 3 * count }, (_, i) => pick(motions[Math.floor(i / 3)]!)[i % 3]!);
   return {
-    ...{ shapes, materials, pairs, gravity, margin, removal, box },
+    ...{ shapes, materials, pairs, gravity, margin, removal, bounds, box },
     names: { shapes: names.shapes, bodies: names.bodies, materials: materialNames },
     bodies: {
       ...{

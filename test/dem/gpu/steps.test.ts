@@ -253,6 +253,15 @@ describe('the host', () => {
         /^step \d+: body 0 is at \[\d+(\.\d+)?, 0, 2\], expected a place from \[-262\d+, .* removal plane take it$/,
       ],
       [
+        'bounds',
+        {
+          ...balls([[0, 0, 2]], { gravity: [0, 0, 0], velocities: Float64Array.of(9, 0, 0, 0, 0, 0) }),
+          bounds: { low: [-1, -1, -1], high: [1, 1, 3] },
+        },
+        {},
+        /^step \d+: body 0 is at \[1\.\d+, 0, 2\], expected a place from \[-1, -1, -1\] to \[1, 1, 3\]: close/,
+      ],
+      [
         'overlap',
         balls([[0, 0, 0.51]], { velocities: Float64Array.of(0, 0, -60, 0, 0, 0) }),
         {},

@@ -254,6 +254,10 @@ describe('space', () => {
   });
 
   it.each([
+    [
+      { bounds: { low, high: [1, 1, low[2]] } },
+      `bounds.high[2] is ${low[2]}, expected more than low, ${low[2]}`,
+    ],
     [{ box: { low, high } }, 'box.periodic is missing, expected a list'],
     [
       { box: { low, high, periodic: [true] } },

@@ -113,6 +113,7 @@ const OBJECTS: readonly (readonly [place: string, of: (more: object) => object])
   ['materials.one', (more) => ({ ...good, materials: { one: { ...material, ...more } } })],
   ['materialPairs[0]', (more) => ({ ...good, materialPairs: [{ materials: ['one', 'one'], ...more }] })],
   ['removal[0]', (more) => ({ ...good, removal: [{ point: [0, 0, 0], normal: [0, 0, 1], ...more }] })],
+  ['bounds', (more) => ({ ...good, bounds: { ...region, ...more } })],
   ['box', (more) => ({ ...good, box: { ...region, periodic: [true, false, true], ...more } })],
 ];
 
