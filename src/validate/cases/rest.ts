@@ -53,10 +53,11 @@ export const rest: ValidationCase = {
       { names: CONVEX, ground: 'plane', time: 3, most: 1e-5 },
       { names: ['cube'], ground: 'mesh', youngsModulus: 2e6, time: 3, most: 1e-5 },
     ];
-    const like: Rest = {
-      ...{ names: ['box', 'cylinder, upright', 'round box'], ground: 'plane', count: 2, time: 5, most: 1e-3 },
-    };
-    return { rows: await restOf(context, context.isQuick ? rests : [...rests, like]) };
+    const others: Rest[] = [
+      { names: ['cube', ...LETTERS], ground: 'plane', youngsModulus: 2e6, time: 4, most: 1e-5 },
+      { names: ['box', 'cylinder, upright', 'round box'], ground: 'plane', count: 2, time: 5, most: 1e-3 },
+    ];
+    return { rows: await restOf(context, context.isQuick ? rests : [...rests, ...others]) };
   },
 };
 
@@ -71,8 +72,12 @@ export const restLong: ValidationCase = {
         { names: ['ellipsoid'], ground: 'plane', time: 8, most: 1e-6 },
         { names: CONVEX.filter((name) => name !== 'sphere'), ground: 'mesh', time: 8, most: 1e-6 },
         { names: ['ellipsoid'], ground: 'mesh', time: 8, most: 1e-6 },
-        { names: ['cube', ...LETTERS], ground: 'plane', time: 8, most: 1e-5 },
-        { names: ['L, lying', 'U, lying', 'cube'], ground: 'plane', count: 2, time: 5, most: 1e-3 },
+        {
+          ...{ names: ['L, lying', 'U, lying'], ground: 'plane', count: 2 },
+          youngsModulus: 2e6,
+          time: 4,
+          most: 1e-4,
+        },
         { names: ['rock'], ground: 'plane', time: 30, most: 1e-8 },
         { names: ['rock'], ground: 'mesh', time: 30, most: 1e-8 },
       ]),
@@ -96,16 +101,29 @@ async function featuresOf(simulation: Simulation): Promise<string> {
   return features.slice(0, count).join();
 }
 
+/** The most speed in a time: towers sway. */
+async function fastestIn(simulation: Simulation, time: number): Promise<number> {
+  const end = simulation.time + time;
+  let most = 0;
+  while (simulation.time < end) {
+    await simulation.step(10);
+    most = Math.max(most, await restlessness(simulation));
+  }
+  return most;
+}
+
 async function towerOf(context: CaseContext, name: string, youngsModulus: number): Promise<Row[]> {
   const simulation = await context.simulate(fiveOf(name, { ...SOFT, youngsModulus }));
-  await stepFor(simulation, 1.5);
+  await stepFor(simulation, 1);
+  const before = await fastestIn(simulation, 0.5);
   const { balance, dashpots } = simulation.monitors;
-  const [before, places] = [await restlessness(simulation), await simulation.read('centroids')];
+  const places = await simulation.read('centroids');
   const features = await featuresOf(simulation);
-  await stepFor(simulation, 2);
+  await stepFor(simulation, 1.5);
+  const after = await fastestIn(simulation, 0.5);
   const change = Math.abs(simulation.monitors.balance - balance) / dashpots;
   return [
-    below(`${name}: speed after 3.5 s, of that after 1.5 s`, (await restlessness(simulation)) / before, {
+    below(`${name}: most speed from 3 s to 3.5 s, of that from 1 s to 1.5 s`, after / before, {
       ...{ within: 0.5, because: 'it calms: towers sway slowly, and dashpots take little of that' },
     }),
     below(`${name}: way from 1.5 s to 3.5 s, sizes`, await creepSince(simulation, places), {
