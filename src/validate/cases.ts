@@ -1,6 +1,7 @@
 /** All cases of `scree validate`, in the order of the report. */
+import { collisions } from './cases/collisions.ts';
 import { driven } from './cases/driven.ts';
-import { collisions, potential, walls } from './cases/energy.ts';
+import { potential, walls } from './cases/energy.ts';
 import { bounce, incline, slipToRoll } from './cases/friction.ts';
 import { held } from './cases/held.ts';
 import { billiards, cradle, hertz, oblique, restitution } from './cases/impacts.ts';

@@ -137,46 +137,109 @@ export const slipToRoll: ValidationCase = {
   },
 };
 
+/** Where a ball is as its impact ends, in its impact's units: of mass, speed and Hertz's force at depth 1. */
+interface ImpactEnd {
+  readonly speed: number;
+  readonly depth: number;
+}
+
+/**
+ * A ball's impact by Hertz's force and a dashpot that never pulls, under its weight: fourth order Runge-Kutta.
+ *
+ * @param share of the critical damping
+ * @param weight in units of Hertz's force at depth 1
+ */
+function impactEnd(share: number, weight: number): ImpactEnd {
+  const push = (x: number, v: number) => {
+    const depth = Math.max(0, x);
+    return depth ** 1.5 + 2 * share * Math.sqrt(1.5 * Math.sqrt(depth)) * v;
+  };
+  const h = 1 / 1000;
+  for (let [x, v] = [0, 1]; ; ) {
+    const a1 = weight - push(x, v);
+    const [v2, a2] = [v + (h / 2) * a1, weight - push(x + (h / 2) * v, v + (h / 2) * a1)];
+    const [v3, a3] = [v + (h / 2) * a2, weight - push(x + (h / 2) * v2, v + (h / 2) * a2)];
+    const [v4, a4] = [v + h * a3, weight - push(x + h * v3, v + h * a3)];
+    x += (h / 6) * (v + 2 * v2 + 2 * v3 + v4);
+    v += (h / 6) * (a1 + 2 * a2 + 2 * a3 + a4);
+    if (v < 0 && push(x, v) <= 0) return { speed: -v, depth: x };
+  }
+}
+
+/** Share of the critical damping that gives a restitution without weight. */
+function shareOf(restitution: number): number {
+  let [low, high] = [0, 1];
+  for (let i = 0; i < 40; i++) {
+    const share = (low + high) / 2;
+    if (impactEnd(share, 0).speed > restitution) low = share;
+    else high = share;
+  }
+  return low;
+}
+
 export const bounce: ValidationCase = {
   name: 'bounce',
-  shows: 'A ball that falls on a plane: its centre rises to h_k = (h_0 - R) e^(2 k) + R.',
-  source: 'closed form, restitution',
+  shows:
+    'Balls fall on a plane. Had they no weight while they touch, their centres would rise to ' +
+    'h_k = (h_0 - R) e^(2 k) + R. Their weight takes more of slow impacts than of fast ones, so each impact is also integrated with it.',
+  source: 'closed form, restitution; impact of Hertz and dashpot with weight, by Runge-Kutta',
   async run(context) {
-    const rows: Row[] = [];
-    const charts: [number, number][][] = [];
-    const [radius, height] = [0.1, 0.3];
-    const set = context.isQuick ? [0.8] : [0.9, 0.8];
-    for (const [i, e] of set.entries()) {
-      const simulation = await context.simulate(
-        {
-          shapes: [{ kind: 'sphere', radius }, { kind: 'plane' }],
-          materials: [{ ...SOFT, youngsModulus: 1e10, restitution: e }, RIGID],
-          pairs: [{ materials: [0, 1], restitution: e }],
-          bodies: bodiesOf([{ position: [0, 0, height] }, { shape: 1, material: 1 }]),
-        },
-        // A contact lasts 0.7 ms. Dashpots are stiff at the first touch, wherever in a step that is.
-        { timeStep: 1.5e-5 },
-      );
-      const peaks = [height];
-      let [last, rises] = [height, false];
-      while (peaks.length <= 3) {
-        await simulation.step(10);
-        const z = (await simulation.read('centroids'))[2]!;
-        if (rises && z < last) peaks.push(last);
-        rises = z > last;
-        last = z;
+    const [radius, height, modulus] = [0.1, 0.3, 3e9];
+    const set = context.isQuick ? [0.6] : [0.9, 0.8, 0.6];
+    const impacts = context.isQuick ? 1 : 3;
+    const materials = set.map((restitution) => ({ ...SOFT, youngsModulus: modulus, restitution }));
+    const simulation = await context.simulate(
+      {
+        shapes: [{ kind: 'sphere', radius }, { kind: 'plane' }],
+        materials: [...materials, RIGID],
+        pairs: set.map((restitution, i) => ({ materials: [i, set.length], restitution })),
+        bodies: bodiesOf([
+          ...set.map((_, i) => ({ position: [i, 0, height] as const, material: i })),
+          { shape: 1, material: set.length },
+        ]),
+      },
+      // A contact lasts 1.1 ms. Dashpots are stiff at the first touch, wherever in a step that is.
+      { timeStep: context.isQuick ? 1.2e-5 : 6e-6 },
+    );
+    const peaks = set.map(() => [height]);
+    const last = set.map(() => height);
+    const rises = set.map(() => false);
+    const done = () => peaks.reduce((sum, all) => sum + Math.min(impacts, all.length - 1), 0);
+    while (done() < impacts * set.length) {
+      await simulation.step(10);
+      const centroids = await simulation.read('centroids');
+      for (const i of set.keys()) {
+        const z = centroids[3 * i + 2]!;
+        if (rises[i] && z < last[i]!) peaks[i]!.push(last[i]!);
+        rises[i] = z > last[i]!;
+        last[i] = z;
       }
-      const because = '1 % of the clearance: gravity acts also while ball and plane touch';
-      for (const k of [1, 2, 3]) {
-        const expected = (height - radius) * e ** (2 * k);
+      context.progress(done(), impacts * set.length);
+    }
+    const mass = (4 / 3) * Math.PI * radius ** 3 * SOFT.density;
+    const hertz = ((4 / 3) * modulus * Math.sqrt(radius)) / (1 - SOFT.poissonRatio! ** 2);
+    const rows: Row[] = [];
+    for (const [i, e] of set.entries()) {
+      const share = shareOf(e);
+      let clearance = height - radius;
+      for (let k = 1; k <= impacts; k++) {
+        const speed = Math.sqrt(2 * G * clearance);
+        const unit = ((mass * speed ** 2) / hertz) ** 0.4;
+        const end = impactEnd(share, (G * unit) / speed ** 2);
+        clearance = (end.speed * speed) ** 2 / (2 * G) - end.depth * unit;
+        const got = peaks[i]![k]! - radius;
+        const because = '0.5 %: 180 steps per contact, which begins anywhere in a step';
+        const what = `e ${e}: clearance after impact ${k}`;
+        rows.push(equal(what, got, clearance, { within: 0.005, because, unit: ' m' }));
+        // Three slow impacts at 0.6 lose 2 to 3 % to the weight.
+        if (e === 0.6 && k > 1) continue;
+        const closed = '1 % of the closed form: gravity acts also while ball and plane touch';
         rows.push(
-          equal(`e ${e}: clearance after impact ${k}`, peaks[k]! - radius, expected, {
-            ...{ within: 0.01, because, unit: ' m' },
+          equal(`${what}, closed form`, got, (height - radius) * e ** (2 * k), {
+            ...{ within: 0.01, because: closed, unit: ' m' },
           }),
         );
       }
-      charts.push(peaks.map((z, k) => [k, z]));
-      context.progress(i + 1, set.length);
     }
     return {
       rows,
@@ -188,7 +251,7 @@ export const bounce: ValidationCase = {
               ...({ name: `e ${e}, closed form`, look: 'line', color } as const),
               points: Array.from({ length: 31 }, (_, k) => [k / 10, 0.2 * e ** (k / 5) + radius] as const),
             },
-            { name: `e ${e}`, look: 'dots', color, points: charts[color]! } as const,
+            { name: `e ${e}`, look: 'dots', color, points: peaks[color]!.map((z, k) => [k, z]) } as const,
           ]),
         },
       ],
