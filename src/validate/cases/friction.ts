@@ -181,7 +181,8 @@ export const bounce: ValidationCase = {
   name: 'bounce',
   shows:
     'Balls fall on a plane. Had they no weight while they touch, their centres would rise to ' +
-    'h_k = (h_0 - R) e^(2 k) + R. Their weight takes more of slow impacts than of fast ones, so each impact is also integrated with it.',
+    'h_k = (h_0 - R) e^(2 k) + R. Their weight takes more of slow impacts than of fast ones, so each impact is also ' +
+    'integrated with it.',
   source: 'closed form, restitution; impact of Hertz and dashpot with weight, by Runge-Kutta',
   async run(context) {
     const [radius, height, modulus] = [0.1, 0.3, 3e9];
