@@ -2,17 +2,18 @@
 import { collisions } from './cases/collisions.ts';
 import { driven } from './cases/driven.ts';
 import { potential, walls } from './cases/energy.ts';
+import { drum, heap, hopper } from './cases/flow.ts';
 import { bounce, incline, slipToRoll } from './cases/friction.ts';
 import { held } from './cases/held.ts';
 import { billiards, cradle, hertz, oblique, restitution } from './cases/impacts.ts';
 import { nut } from './cases/nut.ts';
 import { pile } from './cases/pile.ts';
-import { far, meshWalls, rest, restLong, towers, towersLong } from './cases/rest.ts';
+import { far, meshWalls, rest, restLong, towers } from './cases/rest.ts';
 import { dashpot, offCentre, rotation } from './cases/rigid.ts';
 import type { ValidationCase } from './validation-case.ts';
 
 export const CASES: readonly ValidationCase[] = [
   ...[hertz, restitution, oblique, dashpot, cradle, billiards, offCentre, rotation],
   ...[incline, slipToRoll, bounce, driven, potential, collisions, walls],
-  ...[rest, restLong, towers, towersLong, meshWalls, far, held, nut, pile],
+  ...[rest, restLong, towers, meshWalls, far, held, nut, pile, heap, drum, hopper],
 ];

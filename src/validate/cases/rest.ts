@@ -157,22 +157,6 @@ export const towers: ValidationCase = {
   },
 };
 
-export const towersLong: ValidationCase = {
-  name: 'towers-long',
-  isLong: true,
-  shows: 'Five concave bodies of triangles on each other, turned and shifted, calm and stay.',
-  source: `what towers do. ${SPEEDS}`,
-  async run(context) {
-    const rows: Row[] = [];
-    const names = ['cube', 'L, lying', 'U, lying'];
-    for (const [i, name] of names.entries()) {
-      rows.push(...(await towerOf(context, name, 1e7)));
-      context.progress(i + 1, names.length);
-    }
-    return { rows };
-  },
-};
-
 export const far: ValidationCase = {
   name: 'far',
   shows: 'A tower of three boxes 10^5 sizes away moves as one at the origin.',
