@@ -16,7 +16,7 @@ export interface ForceInputs {
   readonly header: GPUBuffer;
 }
 
-/** Forces of contacts as kernels. What contacts remember is there twice, as bodies are: half `control.current` lasts. */
+/** Forces of contacts as kernels. What contacts remember is there twice, as bodies: half `control.current` lasts. */
 export interface DeviceForces {
   /** `BodyLoads` for each body, after `record`: of contacts alone, without gravity. */
   readonly loads: GPUBuffer;
