@@ -3,7 +3,8 @@ import { pack } from '../support/package.ts';
 
 it('the package is small, and carries neither source maps nor what the benchmark compares with', () => {
   const { unpackedSize, files } = pack('--dry-run');
-  expect(unpackedSize).toBeLessThan(4_300_000);
+  // The library with its kernels takes 2.3 MB, pages and charts 1.8, docs, schema and the picture 0.8.
+  expect(unpackedSize).toBeLessThan(5_200_000);
   const paths = files.map(({ path }) => path);
   for (const needed of [
     'dist/index.js',
