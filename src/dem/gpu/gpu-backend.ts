@@ -211,7 +211,11 @@ export class GpuBackend implements SimulationBackend {
         // Those after it did nothing.
         await Promise.all(underWay.splice(0));
         this.#resume(report);
-        if (stop !== StopReason.room) throw await this.#reason(report.control);
+        if (stop !== StopReason.room) {
+          const reason = await this.#reason(report.control);
+          this.#place(await this.read());
+          throw reason;
+        }
         await this.#grow(report.control.stopBody);
         submitted = this.steps;
       }
@@ -339,10 +343,15 @@ export class GpuBackend implements SimulationBackend {
   }
 
   #uploadWords(words: Uint32Array<ArrayBuffer>): void {
-    const { state, bodies } = this.#steps;
+    const { state } = this.#steps;
     this.#put(words, state);
     this.#put(words, state, words.byteLength);
-    this.#put(packContactBodies(unpackState(words, this.cell), this.#options.model, this.cell), bodies);
+    this.#place(unpackState(words, this.cell));
+  }
+
+  /** Puts bodies where renderers see them. Steps do so themselves, also one that then is none. */
+  #place(state: BodyState): void {
+    this.#put(packContactBodies(state, this.#options.model, this.cell), this.#steps.bodies);
   }
 
   /** Where driven bodies are at the ends of the steps of a submission. */

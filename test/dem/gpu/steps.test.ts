@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
 import { Simulation, type SimulationOptions } from '../../../src/dem/simulation/simulation.ts';
+import { Bench } from '../../support/blocks.ts';
 import { useDevice } from '../../support/device.ts';
 import { countHostWaits } from '../../support/host-waits.ts';
 import { balls, heap } from './scenes.ts';
@@ -304,6 +305,13 @@ describe('the host', () => {
           expect(await one.read(what), `${name}: ${what}`).toEqual(await whole.read(what));
         whole.destroy();
       }
+      // So are the buffers that are drawn from.
+      const { bodies, cell } = gpu.buffers!;
+      const bench = new Bench(device());
+      const words = await bench.words(bodies, 7);
+      const drawn = Float64Array.of(0, 1, 2).map((k) => cell * ((words[k]! | 0) + words[4 + k]! / 2 ** 32));
+      expect(largest(drawn, (await gpu.read('poses')).subarray(0, 3)), name).toBeLessThan(1e-6);
+      bench.destroy();
       gpu.destroy();
       cpu.destroy();
     }
