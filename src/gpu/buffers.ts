@@ -146,3 +146,8 @@ export async function readBack(
   });
   return readStaged(device, staged);
 }
+
+/** Bytes that were read back, as words: a copy. */
+export function wordsOf(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
+  return new Uint32Array(bytes.slice().buffer as ArrayBuffer);
+}

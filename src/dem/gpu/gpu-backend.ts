@@ -13,7 +13,7 @@ import { assembleContacts } from '../../contacts/list/assemble.ts';
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import type { PipelineTables } from '../../contacts/pipeline/tables-of.ts';
 import type { ScreeError } from '../../errors.ts';
-import { readBack, readStaged } from '../../gpu/buffers.ts';
+import { readBack, readStaged, wordsOf } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
@@ -519,8 +519,4 @@ function makeForces(
   return ForcesOnDevice.create(device, {
     ...{ model, colliders: table.colliders, polyhedra, capacity: { contacts, groups } },
   });
-}
-
-function wordsOf(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
-  return new Uint32Array(bytes.slice().buffer as ArrayBuffer);
 }

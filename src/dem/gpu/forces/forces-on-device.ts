@@ -6,7 +6,7 @@
 import type { Colliders } from '../../../contacts/bodies/colliders.ts';
 import type { PolyhedronArrays } from '../../../contacts/field/field-arrays.ts';
 import { bind } from '../../../gpu/bind.ts';
-import { BufferPool, readBack } from '../../../gpu/buffers.ts';
+import { BufferPool, readBack, wordsOf } from '../../../gpu/buffers.ts';
 import type { Device } from '../../../gpu/device.ts';
 import { type BufferCount, IndirectSizes } from '../../../gpu/indirect.ts';
 import { compileKernel } from '../../../gpu/kernel.ts';
@@ -255,11 +255,6 @@ export class ForcesOnDevice implements DeviceForces {
 const SizePlace = { contacts: 0, groups: 1, entries: 2 } as const;
 /** Where a `ForceTally` has its numbers. */
 const TallyOffset = { contacts: 0, entries: WORD } as const;
-
-/** Bytes as words. */
-function wordsOf(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
-  return new Uint32Array(bytes.slice().buffer);
-}
 
 async function compileAll(device: Device, laws: readonly NormalLaw[]) {
   const [beginForces, matchContacts, groupRanges, groupForces, spreadLoads, bodyStarts, sumGroups, joinSums] =
