@@ -52,7 +52,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   let b = state[next * control.count + first.bodyB];
   let ownA = constants[first.bodyA];
   let ownB = constants[first.bodyB];
-  let law = groupLaw(kindOf(first), ownA, ownB);
+  let law = groupLaw(first, ownA, ownB);
   // And where the pair's stiffness acts: the mean of its contacts.
   var stiffness = 0.0;
   var weighted = vec3f();

@@ -29,8 +29,12 @@ struct GroupLaw {
   // Place of the pair's numbers.
   numbers: u32,
   isFoundation: bool,
-  // Stiffness per area, and width of the strips that edges are.
+  // Stiffness per area.
   foundation: f32,
+  // Of the foundation, of the nodes of A and of B.
+  shareA: f32,
+  shareB: f32,
+  // Of the strips that edges are.
   width: f32,
   modulus: f32,
   radius: f32,
@@ -53,7 +57,27 @@ fn inverseLength(length: f32) -> f32 {
   return select(1.0 / length, 0.0, length == 0.0);
 }
 
-fn groupLaw(kind: u32, a: BodyConstants, b: BodyConstants) -> GroupLaw {
+// Where the lengths of a body's part are: its nodes' spacing, then halves of its edges' pieces.
+fn lengthsAt(body: u32, part: u32) -> u32 {
+  return tables[params.collidersAt + tables[params.bodiesAt + body] + part];
+}
+
+// The part of the foundation that the nodes of one side stand for. Twin: `nodeShare`.
+fn nodeShare(own: f32, other: f32) -> f32 {
+  let ratio = own / other;
+  return 1.0 / (1.0 + ratio * ratio * ratio);
+}
+
+fn groupLaw(first: ContactRecord, a: BodyConstants, b: BodyConstants) -> GroupLaw {
+  let kind = kindOf(first);
+  var shareA = 0.0;
+  var shareB = 0.0;
+  if (kind == NODE) {
+    let spacingA = numberAt(lengthsAt(first.bodyA, first.parts & 0xffffu));
+    let spacingB = numberAt(lengthsAt(first.bodyB, first.parts >> 16u));
+    shareA = nodeShare(spacingA, spacingB);
+    shareB = nodeShare(spacingB, spacingA);
+  }
   let numbers = PAIR_NUMBERS * (a.material * params.materials + b.material);
   let layerA = select(a.radius, b.radius, a.radius == 0.0);
   let layerB = select(b.radius, a.radius, b.radius == 0.0);
@@ -63,6 +87,8 @@ fn groupLaw(kind: u32, a: BodyConstants, b: BodyConstants) -> GroupLaw {
     numbers,
     kind <= EDGE || (kind != PATCH && ((a.flags | b.flags) & IS_FOUNDATION) != 0u),
     1.0 / (softA + softB),
+    shareA,
+    shareB,
     EDGE_WIDTH_SHARE * min(layerA, layerB),
     numberAt(numbers + MODULUS),
     1.0 / (inverseLength(a.curvature) + inverseLength(b.curvature)),
@@ -76,8 +102,7 @@ fn halfPiece(record: ContactRecord) -> f32 {
   let isB = record.feature >= FEATURE_OF_B;
   let body = select(record.bodyA, record.bodyB, isB);
   let part = select(record.parts & 0xffffu, record.parts >> 16u, isB);
-  let collider = tables[params.bodiesAt + body] + part;
-  return numberAt(tables[params.collidersAt + collider] + ((record.feature & ~FEATURE_OF_B) >> 1u));
+  return numberAt(lengthsAt(body, part) + 1u + ((record.feature & ~FEATURE_OF_B) >> 1u));
 }
 
 fn normalLaw(record: ContactRecord, law: GroupLaw) -> NormalLaw {
@@ -90,7 +115,13 @@ fn normalLaw(record: ContactRecord, law: GroupLaw) -> NormalLaw {
     return NormalLaw(found.x, pull, found.y, found.z - 0.5 * pull * depth);
   }
   // A plane has no nodes of its own.
-  let factor = select(0.5, 1.0, kind > EDGE);
+  var factor = 1.0;
+  if (kind == NODE) {
+    factor = select(law.shareA, law.shareB, record.feature >= FEATURE_OF_B);
+  }
+  if (kind == EDGE) {
+    factor = 0.5;
+  }
   var area = record.area;
   // How much of a way along the normal the depth grows by. It may be 0, as depths may.
   var slope = 1.0;

@@ -5,6 +5,7 @@ import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { DEEPEST_START } from '../constants.ts';
 import { ContactForces, type ContactSums, type LossLoads } from '../forces/contact-forces.ts';
 import { RANGE_WORDS } from '../forces/groups.ts';
+import type { SurfaceLengths } from '../forces/surface-lengths.ts';
 import { blocked, smallerRadius } from '../monitors/stops.ts';
 import { driveBodies } from '../motion/drive.ts';
 import { angularVelocity, drift, kick, type Loads, type MotionState } from '../motion/motion.ts';
@@ -70,14 +71,14 @@ export class CpuSteps {
   constructor(
     model: SimulationModel,
     pipeline: ContactPipeline,
-    halfPiece: (body: number, part: number, piece: number) => number,
+    lengths: SurfaceLengths,
     timeStep: number,
     space?: RepeatedSpace,
   ) {
     const { count, state } = model;
     this.#model = model;
     this.#pipeline = pipeline;
-    this.#forces = new ContactForces({ ...model.laws, halfPiece }, model.inertia);
+    this.#forces = new ContactForces({ ...model.laws, lengths }, model.inertia);
     this.state = state;
     const newLoads = (): Loads => ({
       forces: new Float64Array(3 * count),

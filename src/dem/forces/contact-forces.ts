@@ -8,6 +8,7 @@ import { PAIR_NUMBERS, PairNumber, type PairTable } from '../materials/materials
 import { angularVelocity, type Inertia, type Loads, type MotionState } from '../motion/motion.ts';
 import { groupContacts, RANGE_WORDS } from './groups.ts';
 import { FeatureSeeker, GroupSeeker, type History, NO_GROUP } from './history.ts';
+import { nodeShare, type SurfaceLengths } from './surface-lengths.ts';
 
 /** What bodies are, one entry each. */
 export interface BodyLaws {
@@ -20,8 +21,7 @@ export interface BodyLaws {
   readonly curvatures: Float64Array;
   /** `[n]`: 1 for polyhedra, whose contacts are an elastic foundation. */
   readonly isFoundation: Uint8Array;
-  /** Half the length of a piece of a body's sharp edges. */
-  readonly halfPiece: (body: number, part: number, piece: number) => number;
+  readonly lengths: SurfaceLengths;
 }
 
 /** Contacts, and in a space that repeats how far the copy of B that A touches is from B, `[m * 3]`. */
@@ -75,6 +75,9 @@ export class ContactForces {
   /** A force on B, and the ways from the centroids of A and of B to where it acts. */
   readonly #onB = new Float64Array(9);
   readonly #law: NormalLaw = { force: 0, pull: 0, stiffness: 0, energy: 0 };
+  /** Of the foundation, of the nodes of A and of B of a group. */
+  #shareA = 0;
+  #shareB = 0;
 
   constructor(bodies: BodyLaws, inertia: Inertia) {
     this.#bodies = bodies;
@@ -153,6 +156,7 @@ export class ContactForces {
     const a = bodies[2 * some]!;
     const b = bodies[2 * some + 1]!;
     const numbers = PAIR_NUMBERS * (materials[a]! * pairs.count + materials[b]!);
+    if (kinds[some] === ContactKind.node) this.#shareNodes(contacts, some);
     const law = this.#law;
     const wanted = end - first + (endEdge - firstEdge);
     // And where the pair's stiffness acts: the mean of its contacts, from the centroids of A and of B.
@@ -304,6 +308,14 @@ export class ContactForces {
     );
   }
 
+  #shareNodes({ bodies, parts }: ContactArrays, i: number): void {
+    const { lengths } = this.#bodies;
+    const ofA = lengths.spacing(bodies[2 * i]!, parts[2 * i]!);
+    const ofB = lengths.spacing(bodies[2 * i + 1]!, parts[2 * i + 1]!);
+    this.#shareA = nodeShare(ofA, ofB);
+    this.#shareB = nodeShare(ofB, ofA);
+  }
+
   /** Rolling and torsion: springs of a group that yield. J. Ai et al. (2011), model C. */
   #roll(
     group: number,
@@ -392,7 +404,7 @@ export class ContactForces {
 
   #normalLaw({ bodies, parts, kinds, distances, areas, features }: ContactArrays, i: number): void {
     const law = this.#law;
-    const { pairs, materials, radii, curvatures, halfPiece } = this.#bodies;
+    const { pairs, materials, radii, curvatures, lengths } = this.#bodies;
     const a = bodies[2 * i]!;
     const b = bodies[2 * i + 1]!;
     const kind = kinds[i]!;
@@ -406,16 +418,19 @@ export class ContactForces {
       const layerB = radii[b]! || radii[a]!;
       const modulus =
         1 / (layerA / pairs.planeModuli[materials[a]!]! + layerB / pairs.planeModuli[materials[b]!]!);
+      const isB = features[i]! >= FEATURE_OF_B;
       // A plane has no nodes of its own.
-      const foundation = kind === ContactKind.plane ? modulus : modulus / 2;
+      let share = 1;
+      if (kind === ContactKind.node) share = isB ? this.#shareB : this.#shareA;
+      if (kind === ContactKind.edge) share = 1 / 2;
+      const foundation = share * modulus;
       let area = areas[i]!;
       // How much of a way along the normal the depth grows by. It may be 0, as depths may.
       let slope = 1;
-      law.pull = (kind === ContactKind.plane ? cohesion : cohesion / 2) * area;
+      law.pull = share * cohesion * area;
       if (kind === ContactKind.edge) {
-        const isB = features[i]! >= FEATURE_OF_B;
         const feature = isB ? features[i]! - FEATURE_OF_B : features[i]!;
-        const piece = halfPiece(isB ? b : a, parts[isB ? 2 * i + 1 : 2 * i]!, feature >>> 1);
+        const piece = lengths.halfPiece(isB ? b : a, parts[isB ? 2 * i + 1 : 2 * i]!, feature >>> 1);
         area = EDGE_WIDTH_SHARE * Math.min(layerA, layerB) * piece;
         slope = areas[i]! / piece;
         // Nodes pull for all of the surface.

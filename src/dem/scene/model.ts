@@ -17,7 +17,7 @@ export interface SimulationModel {
   readonly contactBodies: ContactBodies;
   readonly gravity: Vector3;
   readonly inertia: Inertia;
-  readonly laws: Omit<BodyLaws, 'halfPiece'>;
+  readonly laws: Omit<BodyLaws, 'lengths'>;
   /** `[n]`: most contacts of a body with one other, each of which is a spring of its own. Polyhedra: 0. */
   readonly patchContacts: Uint8Array;
   /** `[n * 3]`: centroids in the frames of shapes. `[n * 4]`: principal frames to those of shapes. */

@@ -13,8 +13,8 @@ import { decodeCheckpoint, encodeCheckpoint } from '../checkpoint/checkpoint.ts'
 import { DEEPEST_START, LEAST_BODIES_FOR_GPU } from '../constants.ts';
 import { CpuBackend } from '../cpu/cpu-backend.ts';
 import { CpuSteps } from '../cpu/cpu-steps.ts';
-import { halfPieces } from '../forces/half-pieces.ts';
 import { tryLaws } from '../forces/law-cases.ts';
+import { surfaceLengths } from '../forces/surface-lengths.ts';
 import type { SimulationBackend } from '../monitors/backend.ts';
 import type { Monitors } from '../monitors/monitors.ts';
 import { angularVelocity } from '../motion/motion.ts';
@@ -218,8 +218,8 @@ export class Simulation {
         simulation = new Simulation({ ...common, backend, buffers: { bodies, cell } });
       } else {
         const { colliders } = tables.table;
-        const halfPiece = halfPieces(colliders, tables.polyhedra, space?.copies);
-        const cpu = new CpuSteps(model, pipeline, halfPiece, step, space);
+        const lengths = surfaceLengths(colliders, tables.polyhedra, space?.copies);
+        const cpu = new CpuSteps(model, pipeline, lengths, step, space);
         const backend = new CpuBackend(model, cpu, step, tables.cell);
         simulation = new Simulation({ ...common, backend, buffers: undefined });
       }

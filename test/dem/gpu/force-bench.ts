@@ -8,7 +8,7 @@ import { tablesOf } from '../../../src/contacts/pipeline/tables-of.ts';
 import type { StoredArrays } from '../../../src/dem/checkpoint/checkpoint.ts';
 import { EDGE_WIDTH_SHARE } from '../../../src/dem/constants.ts';
 import { ContactForces } from '../../../src/dem/forces/contact-forces.ts';
-import { halfPieces } from '../../../src/dem/forces/half-pieces.ts';
+import { type SurfaceLengths, surfaceLengths } from '../../../src/dem/forces/surface-lengths.ts';
 import { ForcesOnDevice } from '../../../src/dem/gpu/forces/forces-on-device.ts';
 import { BodyConstants, BodyFlag, ForceSums, MotionBody, StepControl } from '../../../src/dem/gpu/layout.ts';
 import { PAIR_NUMBERS, PairNumber } from '../../../src/dem/materials/materials.ts';
@@ -47,7 +47,7 @@ export class ForceBench {
   contacts: ContactArrays | undefined;
   readonly #bench: Bench;
   readonly #pipeline: ContactPipeline;
-  readonly #halfPiece: (body: number, part: number, piece: number) => number;
+  readonly #lengths: SurfaceLengths;
   #current = 0;
 
   private constructor(
@@ -61,8 +61,8 @@ export class ForceBench {
     this.model = model;
     this.forces = forces;
     this.#pipeline = pipeline;
-    this.#halfPiece = halfPieces(table.colliders, polyhedra);
-    this.twin = new ContactForces({ ...model.laws, halfPiece: this.#halfPiece }, model.inertia);
+    this.#lengths = surfaceLengths(table.colliders, polyhedra);
+    this.twin = new ContactForces({ ...model.laws, lengths: this.#lengths }, model.inertia);
   }
 
   /** @param groups room for them at first */
@@ -227,7 +227,7 @@ export class ForceBench {
         const isB = feature >= FEATURE_OF_B;
         const half =
           kind === ContactKind.edge
-            ? this.#halfPiece(
+            ? this.#lengths.halfPiece(
                 isB ? b : a,
                 contacts.parts[isB ? 2 * i + 1 : 2 * i]!,
                 (feature % FEATURE_OF_B) >>> 1,

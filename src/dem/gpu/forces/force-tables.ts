@@ -1,14 +1,14 @@
-/** Numbers of materials and of edges' pieces, for the kernels of forces: one table, since bindings are few. */
+/** Numbers of materials and lengths of surfaces, for the kernels of forces: one table, since bindings are few. */
 import { type Colliders, NO_POLYHEDRON } from '../../../contacts/bodies/colliders.ts';
 import type { PolyhedronArrays } from '../../../contacts/field/field-arrays.ts';
-import { firstColliders, halfLengths } from '../../forces/half-pieces.ts';
+import { firstColliders, halfLengths, nodeSpacing } from '../../forces/surface-lengths.ts';
 import type { PairTable } from '../../materials/materials.ts';
 
 /** Floats are written as their bits. */
 export interface ForceTables {
   /**
    * Numbers per pair of materials; moduli of planes of materials; the first collider of each body; where each
-   * collider's pieces are; halves of the lengths of pieces.
+   * collider's lengths are; of each polyhedron its nodes' spacing, then halves of the lengths of its pieces.
    */
   readonly words: Uint32Array<ArrayBuffer>;
   readonly moduliAt: number;
@@ -26,7 +26,7 @@ export function packForceTables(
   const bodiesAt = moduliAt + pairs.count;
   const collidersAt = bodiesAt + bodyCount;
   let words = collidersAt + colliders.count;
-  const lengths = polyhedra.map((one) => halfLengths(one));
+  const lengths = polyhedra.map((one) => [nodeSpacing(one), ...halfLengths(one)]);
   const places = lengths.map(({ length }) => {
     words += length;
     return words - length;
