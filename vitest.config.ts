@@ -14,8 +14,8 @@ const KERNELS = [
   'test/convex/batch/convex-batch-gpu.test.ts',
   'test/repro/{contacts,convex-kernels}.test.ts',
   'test/dem/gpu/**/*.test.ts',
-  'test/bench/pairs/{check,run}.test.ts',
-  'test/bench/{contacts,suites}.test.ts',
+  'test/bench/pairs/{check,rapier,run}.test.ts',
+  'test/bench/{dem,suites}.test.ts',
   'test/inside/**/{gpu,*.gpu}.test.ts',
   'test/inside/{oracle,on-device}.test.ts',
   'test/inside/cell-grid/{cell-grid,local-points}.test.ts',
@@ -23,16 +23,28 @@ const KERNELS = [
   'test/repro/{aligned-grids,points}.test.ts',
 ];
 
-/** Files without devices, worker threads and clocks: starting a process takes longer than many of them. */
+/**
+ * Files without devices, worker threads and clocks of their own: starting a process takes longer than many of them.
+ * Those of the command line start it as other processes.
+ */
 const PLAIN = [
+  'test/architecture/imports.test.ts',
+  'test/bench/{compare,contacts,page,statements}.test.ts',
+  'test/bench/pairs/{configurations,solids,statements}.test.ts',
   'test/broadphase/!(gpu|threads).test.ts',
+  'test/cli/{bench,bench-contacts,bench-pairs,body,classify,commands,contacts,pairs,scene,winding}.test.ts',
+  'test/contacts/{bodies,convex,edges,field,list,nodes,planes,surface}/!(*gpu|*-on-device|saved-tables|threads).test.ts',
+  'test/contacts/pipeline/pair-classes.test.ts',
   'test/convex/{epa,gjk,manifold,mpr,pair,separating-axes,shapes}/*.test.ts',
   'test/convex/cpu/{oracle,pair-run,pairs}.test.ts',
   'test/repro/convex-{answers,pairs}.test.ts',
   'test/float32/*.test.ts',
   'test/inside/{body-file,potential}/*.test.ts',
-  'test/inside/multipole/{multipole,operators,tree}.test.ts',
+  'test/inside/exact-flags.test.ts',
+  'test/inside/multipole/{boundary,multipole,operators,tree}.test.ts',
+  'test/inside/ray-crossing/tables.test.ts',
   'test/io/!(points).test.ts',
+  'test/io/scene/*.test.ts',
   'test/mesh/!(fuzz-readers|triangulate|weld).test.ts',
   'test/mesh/read/!(manifest|parse-mesh).test.ts',
 ];

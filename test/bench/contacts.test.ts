@@ -1,93 +1,13 @@
-/** Suite `contacts` on the device, quickly, and its parts on bodies whose answers are known. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { compareReports, requireComparable } from '../../src/bench/compare.ts';
+/** Parts of suite `contacts`, on bodies whose answers are known. */
+import { describe, expect, it } from 'vitest';
 import { hold } from '../../src/bench/contacts/measure.ts';
 import { latticeCell, movedPoses, packedKinds, repeated, STEP } from '../../src/bench/contacts/packings.ts';
 import { loadContactPeer } from '../../src/bench/contacts/rapier.ts';
 import { relaxedCell } from '../../src/bench/contacts/relaxed.ts';
 import { contactStatements } from '../../src/bench/contacts/statements.ts';
-import { loadThreeMeshBvh } from '../../src/bench/points/three-mesh-bvh.ts';
-import { type BenchReport, type ContactsReport, parseReport, reportJson } from '../../src/bench/report.ts';
-import { reportHtml } from '../../src/bench/report-page/page.ts';
-import { runSuites } from '../../src/bench/runner.ts';
-import { summaryOf } from '../../src/bench/summary.ts';
+import type { ContactsReport } from '../../src/bench/report.ts';
 import { ContactPipeline } from '../../src/index.ts';
-import { useDevice } from '../support/device.ts';
 import { around } from './sample-report.ts';
-
-const device = useDevice();
-const host = {
-  environment: () => ({
-    ...{ host: 'node' as const, runtime: 'Node', platform: 'linux', cpu: '', cores: 2, memoryBytes: 0 },
-    ...{ versions: {}, loadBefore: -1 },
-  }),
-  commands: ['scree bench'],
-  loadPeer: loadThreeMeshBvh,
-  loadPairPeer: async () => undefined,
-  loadContactPeer,
-} as const;
-
-describe('a quick run', () => {
-  let report: BenchReport;
-  let contacts: ContactsReport;
-  beforeAll(async () => {
-    report = await runSuites({ device: device(), suites: ['contacts'], quick: true, host });
-    contacts = report.contacts!;
-  });
-
-  it('asks every way about every packing, and holds what it finds', () => {
-    const kinds = [...new Set(contacts.packings.map(({ kind }) => kind))];
-    expect(kinds).toEqual(packedKinds().map(({ name }) => name));
-    for (const { kind, bodies, partners, meanDepth, runs } of contacts.packings) {
-      expect(partners, kind).toBeGreaterThan(1);
-      expect(meanDepth, kind).toBeGreaterThan(0);
-      const isConvex = kind === 'sphere' || kind === 'hull';
-      const ways = ['contacts-cpu', 'contacts-cpu-1', 'contacts-gpu', ...(isConvex ? ['rapier'] : [])];
-      expect(runs.map(({ way }) => way)).toEqual(ways);
-      for (const run of runs) {
-        expect(run.checked, run.way).toBe((partners * bodies) / 2);
-        expect(run.wrong).toBe(0);
-        expect(run.seconds.median).toBeGreaterThan(0);
-        expect(run.nodesTested > 0, `${kind} ${run.way}`).toBe(!isConvex);
-        expect(run.ratioToPeer > 0).toBe(isConvex && run.way !== 'rapier');
-        if (run.way !== 'rapier') expect(run.pairs).toBeGreaterThanOrEqual(run.checked);
-      }
-    }
-    expect(contacts.nodes.map(({ label }) => label)).toEqual([
-      'rocks of 72 triangles',
-      'rocks of 2,048 triangles',
-    ]);
-    for (const one of contacts.nodes) expect(one.ratioToPeer * one.overClassify).toBeGreaterThan(0);
-  });
-
-  it('reads back, is on the page, and is compared run by run', () => {
-    expect(parseReport(reportJson(report), 'report.json').contacts!.packings).toHaveLength(
-      contacts.packings.length,
-    );
-    const html = reportHtml(report, '');
-    expect(html).toContain('<h2 id="contacts">');
-    expect(html).not.toMatch(/NaN|undefined|Infinity|\[object/);
-    for (const { label } of contacts.ways) expect(html).toContain(label);
-    const full = { ...report, quick: false };
-    const slower = (times: number): BenchReport => ({
-      ...full,
-      contacts: {
-        ...contacts,
-        packings: contacts.packings.map((packing) => ({
-          ...packing,
-          runs: packing.runs.map((run) => ({ ...run, seconds: around(times) })),
-        })),
-      },
-    });
-    expect(compareReports(slower(1), slower(3)).medianRatio).toBeCloseTo(3, 9);
-    expect(() => requireComparable(full, 'old', { quick: false, suites: ['pairs'] })).toThrow(
-      'suite contacts found',
-    );
-    expect(summaryOf(full).some(([, meaning]) => meaning.includes('the rate of Rapier for contacts'))).toBe(
-      true,
-    );
-  });
-});
 
 describe('packings', () => {
   const [spheres, hulls] = packedKinds() as [
