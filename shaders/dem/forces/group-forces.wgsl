@@ -1,4 +1,5 @@
 // requires contacts/cells-between.wgsl
+// requires dem/copies/copies.wgsl
 // requires dem/forces/normal-law.wgsl
 // requires dem/forces/spin.wgsl
 // Forces of a pair of colliders: of all its contacts, and against rolling. Twin: `ContactForces` of
@@ -48,10 +49,12 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   let some = select(range.z, range.x, count > 0u);
   let first = records[some];
   let next = 1u - control.current;
-  let a = state[next * control.count + first.bodyA];
-  let b = state[next * control.count + first.bodyB];
-  let ownA = constants[first.bodyA];
-  let ownB = constants[first.bodyB];
+  let bodyA = bodyOf(first.bodyA);
+  let bodyB = bodyOf(first.bodyB);
+  let a = state[next * control.count + bodyA];
+  let b = state[next * control.count + bodyB];
+  let ownA = constants[bodyA];
+  let ownB = constants[bodyB];
   let law = groupLaw(first, ownA, ownB);
   // And where the pair's stiffness acts: the mean of its contacts.
   var stiffness = 0.0;
@@ -68,10 +71,12 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   let between = (b.velocity - a.velocity) + (b.velocityLow - a.velocityLow);
   // From A's position to its centroid, and from A's centroid to B's.
   let centroid = turned(a.rotation, turned(ownA.shapeToPrincipal, ownA.centroid));
+  let placeA = plus(Cells(a.cell, a.fraction), shiftOf(first.bodyA));
+  let placeB = plus(Cells(b.cell, b.fraction), shiftOf(first.bodyB));
   let way = control.cell * vec3f(
-    cellsBetween(a.cell.x, a.fraction.x, b.cell.x, b.fraction.x),
-    cellsBetween(a.cell.y, a.fraction.y, b.cell.y, b.fraction.y),
-    cellsBetween(a.cell.z, a.fraction.z, b.cell.z, b.fraction.z),
+    cellsBetween(placeA.cell.x, placeA.fraction.x, placeB.cell.x, placeB.fraction.x),
+    cellsBetween(placeA.cell.y, placeA.fraction.y, placeB.cell.y, placeB.fraction.y),
+    cellsBetween(placeA.cell.z, placeA.fraction.z, placeB.cell.z, placeB.fraction.z),
   );
   let middleA = select(vec3f(), weighted / stiffness, stiffness > 0.0) - centroid;
   let middleB = middleA - way;
@@ -81,8 +86,8 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   let historyFrom = control.current * params.contactRoom;
   let historyTo = next * params.contactRoom;
   var sum = GroupLoads();
-  sum.a = first.bodyA;
-  sum.b = first.bodyB;
+  sum.a = bodyA;
+  sum.b = bodyB;
   var press = 0.0;
   var pressed = vec3f();
   for (var k = 0u; k < wanted; k++) {
@@ -129,6 +134,8 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     history[historyTo + i].force = s;
     history[historyTo + i].stiffness = spring;
     history[historyTo + i].energy = found.energy;
+    // That of the first one is written below. No bytes are left of steps that were given up.
+    history[historyTo + i].rolling = vec3f();
     if (spring > 0.0) {
       sum.tangential += 0.5 * dot(s, s / spring);
     }

@@ -1,4 +1,5 @@
-// requires dem/forces/keys.wgsl
+// requires dem/copies/copies.wgsl
+// requires dem/forces/find-record.wgsl
 // Which contacts a group has: the first and the one after the last, then the same of the pair's edges; and its entries
 // in the lists of both bodies. A thread per group; number 0 of `ranges` says how many there are.
 
@@ -9,20 +10,6 @@ fn endOf(first: u32, key: vec4u, count: u32) -> u32 {
     end++;
   }
   return end;
-}
-
-fn firstFrom(key: vec4u, start: u32, count: u32) -> u32 {
-  var low = start;
-  var high = count;
-  while (low < high) {
-    let middle = (low + high) / 2u;
-    if (isBefore(keyOf(records[middle]), key)) {
-      low = middle + 1u;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
 }
 
 @compute @workgroup_size(GROUP)
@@ -44,7 +31,7 @@ fn groupRanges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   var range = vec4u(first, end, end, end);
   if (kind == NODE) {
     let key = keyAs(record, EDGE, 0u);
-    let edges = firstFrom(key, end, tally.contacts);
+    let edges = recordFrom(key, end, tally.contacts);
     range.z = edges;
     range.w = endOf(edges, key, tally.contacts);
   }
@@ -52,8 +39,8 @@ fn groupRanges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     range = vec4u(first, first, first, end);
   }
   ranges[1u + g] = range;
-  entryBodies[2u * g] = record.bodyA;
-  entryBodies[2u * g + 1u] = record.bodyB;
+  entryBodies[2u * g] = bodyOf(record.bodyA);
+  entryBodies[2u * g + 1u] = bodyOf(record.bodyB);
   entries[2u * g] = 2u * g;
   entries[2u * g + 1u] = 2u * g + 1u;
 }

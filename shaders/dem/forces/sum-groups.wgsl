@@ -1,3 +1,4 @@
+// requires dem/copies/copies.wgsl
 // requires dem/forces/add-sums.wgsl
 // requires dem/forces/spin.wgsl
 // Energies of groups, and what their forces take at the velocities of the step's end. Thread t of `threads` adds up the
@@ -28,8 +29,9 @@ fn removedSums(first: u32) -> ForceSums {
   let count = select(0u, keys[half].x, control.planes > 0u);
   for (var i = first; i < count; i += params.threads) {
     let key = keys[KEY_HEADER + half * params.contactRoom + i];
-    let b = ((key.y & 0xffffu) << 16u) | (key.z >> 16u);
-    if (!(wasRemoved(key.x & BODY_OF_KEY) || wasRemoved(b))) {
+    let a = bodyOf(key.x & BODY_OF_KEY);
+    let b = bodyOf(((key.y & 0xffffu) << 16u) | (key.z >> 16u));
+    if (!(wasRemoved(a) || wasRemoved(b))) {
       continue;
     }
     let last = history[half * params.contactRoom + i];

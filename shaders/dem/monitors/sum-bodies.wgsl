@@ -39,11 +39,13 @@ fn sumsOfBody(body: u32) -> BodySums {
   }
   let mass = 1.0 / own.inverseMass;
   let start = starts[body];
-  let way = control.cell * vec3f(
+  let length = vec3f(control.lengthCell) + vec3f(control.lengthFraction) * 0x1p-32f;
+  let through = vec3f(vec3i(now.turnsX, now.turnsY, now.turnsZ)) * length;
+  let way = control.cell * (through + vec3f(
     cellsBetween(start.cell.x, start.fraction.x, now.cell.x, now.fraction.x),
     cellsBetween(start.cell.y, start.fraction.y, now.cell.y, now.fraction.y),
     cellsBetween(start.cell.z, start.fraction.z, now.cell.z, now.fraction.z),
-  );
+  ));
   let spin = spinOf(now.rotation, now.momentum, own.inverseMoments);
   let kinetic = 0.5 * (mass * dot(now.velocity, now.velocity) + dot(now.momentum, spin));
   let gravity = -mass * dot(control.gravity, way);

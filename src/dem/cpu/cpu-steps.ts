@@ -10,9 +10,10 @@ import { blocked, smallerRadius } from '../monitors/stops.ts';
 import { driveBodies } from '../motion/drive.ts';
 import { angularVelocity, drift, kick, type Loads, type MotionState } from '../motion/motion.ts';
 import { appearanceSteps, BodyStatus, isBeyond, statusesAtFirst } from '../scene/comings-and-goings.ts';
+import { contactsOfBodies, posesOfCopies, type RepeatedContacts } from '../scene/copies.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
-import { Copies, type RepeatedContacts } from './copies.ts';
+import { Copies } from './copies.ts';
 
 /** Energies, each a sum over all bodies or contacts. */
 export interface Energies {
@@ -60,6 +61,7 @@ export class CpuSteps {
   #tangential = 0;
   readonly #timeStep: number;
   /** Where space repeats. */
+  readonly #space: RepeatedSpace | undefined;
   readonly #copies: Copies | undefined;
   /** `[n]`: the number of steps after which each body appears. */
   readonly #appearsAfter: Uint32Array;
@@ -89,6 +91,7 @@ export class CpuSteps {
     this.#poses = new Float64Array(7 * count);
     this.#start = state.positions.slice();
     this.#timeStep = timeStep;
+    this.#space = space;
     this.#copies = space && new Copies(space, model.inertia, count, pipeline.margin);
     this.#appearsAfter = appearanceSteps(model.appearsAt, timeStep);
     this.statuses = statusesAtFirst(this.#appearsAfter);
@@ -220,14 +223,15 @@ export class CpuSteps {
   async #detect(signal: AbortSignal | undefined): Promise<void> {
     const { statuses } = this;
     const copies = this.#copies;
+    const space = this.#space;
     const began = performance.now();
     copies?.update(this.state, this.#start, statuses);
     writePoses(this.state, this.#model, this.#poses);
-    const poses = copies ? copies.posesOf(this.#poses) : this.#poses;
+    const poses = space ? posesOfCopies(space, this.#poses) : this.#poses;
     const absent = copies?.absent ?? statuses.map((status) => (status === BodyStatus.present ? 0 : 1));
     this.#count('motion', began);
     const found = await this.#pipeline.detect({ poses, absent, backend: 'cpu', signal });
-    this.contacts = copies ? copies.contactsOf(found) : found;
+    this.contacts = space ? contactsOfBodies(space, found) : found;
   }
 
   /** Loads where bodies are. */

@@ -9,7 +9,7 @@ export interface ForceInputs {
   readonly constants: GPUBuffer;
   /** `StepControl` */
   readonly control: GPUBuffer;
-  /** `ContactBody` for each body: what contacts were found with. */
+  /** `ContactBody` for each body. */
   readonly bodies: GPUBuffer;
   /** `ContactRecord`s, and the `ContactHeader`. */
   readonly contacts: GPUBuffer;

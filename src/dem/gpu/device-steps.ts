@@ -11,6 +11,8 @@ import type { Device } from '../../gpu/device.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import type { SimulationModel } from '../scene/model.ts';
+import type { RepeatedSpace } from '../scene/repeated-space.ts';
+import { DeviceCopies } from './device-copies.ts';
 import type { DeviceForces } from './device-forces.ts';
 import {
   BodyChecks,
@@ -42,6 +44,10 @@ export interface StepsOptions {
   readonly timeStep: number;
   /** Edge of the cells of positions. */
   readonly cell: number;
+  /** Undefined: space does not repeat. */
+  readonly space: RepeatedSpace | undefined;
+  /** Of the contact pipeline's list of pairs, a length. */
+  readonly margin: number;
 }
 
 type Kernels = Awaited<ReturnType<typeof compileAll>>;
@@ -55,6 +61,8 @@ export class DeviceSteps {
   readonly monitors: GPUBuffer;
   readonly starts: GPUBuffer;
   readonly driven: GPUBuffer;
+  /** Where space repeats. */
+  readonly copies: DeviceCopies | undefined;
   readonly pool: BufferPool;
   readonly #device: Device;
   readonly #kernels: Kernels;
@@ -65,7 +73,13 @@ export class DeviceSteps {
   readonly #sums: readonly { readonly buffer: GPUBuffer; readonly count: number }[];
   readonly #count: number;
 
-  private constructor(device: Device, kernels: Kernels, pool: BufferPool, options: StepsOptions) {
+  private constructor(
+    device: Device,
+    kernels: Kernels,
+    pool: BufferPool,
+    options: StepsOptions,
+    copies: DeviceCopies | undefined,
+  ) {
     const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
     const { model, timeStep, cell } = options;
     const { count } = model;
@@ -74,6 +88,7 @@ export class DeviceSteps {
     this.#kernels = kernels;
     this.pool = pool;
     this.#count = count;
+    this.copies = copies;
     this.state = pool.reserve('bodies in motion', 2 * d.sizeOf(MotionBody) * count, all);
     this.bodies = pool.reserve('bodies', d.sizeOf(ContactBody) * count, all);
     this.control = pool.reserve('control', d.sizeOf(StepControl), all);
@@ -99,9 +114,12 @@ export class DeviceSteps {
     const kernels = await compileAll(device);
     const pool = new BufferPool(device);
     try {
+      const { model, space } = options;
+      const copies =
+        space && (await DeviceCopies.create(device, pool, { ...options, space, count: model.count }));
       return await device.checked(
         'making room for bodies in motion',
-        () => new DeviceSteps(device, kernels, pool, options),
+        () => new DeviceSteps(device, kernels, pool, options, copies),
       );
     } catch (error) {
       pool.destroy();
@@ -111,14 +129,15 @@ export class DeviceSteps {
 
   /** Records a step. */
   record(recorder: Recorder, { contacts, forces }: StepStages): void {
-    const { state, bodies, control, monitors, starts, driven } = this;
+    const { state, bodies, control, monitors, starts, driven, copies } = this;
     const device = this.#device;
     const { drift, kick, sumBodies, sumSpans, endStep } = this.#kernels;
     const constants = this.#constants;
     const [planes, checks] = [this.#planes, this.#checks];
     const perBody = { threads: this.#count };
     recorder.run(bind(device, drift, { control, constants, driven, planes, state, bodies }), perBody);
-    contacts.record(recorder, bodies);
+    copies?.record(recorder, { control, state, bodies });
+    contacts.record(recorder, copies?.bodies ?? bodies);
     const { header } = contacts;
     const inputs = { state, constants, control, bodies, contacts: contacts.records, header };
     forces.record(recorder, inputs);

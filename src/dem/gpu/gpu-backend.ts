@@ -1,5 +1,5 @@
 /**
- * A simulation whose bodies are on the GPU. The host submits some tens of steps at a time, reads 352 bytes after each
+ * A simulation whose bodies are on the GPU. The host submits some tens of steps at a time, reads 384 bytes after each
  * submission, and keeps two of them under way. docs/dem.md, "Steps on the GPU".
  */
 import { readFromArrayBuffer, writeToArrayBuffer } from 'typegpu';
@@ -25,8 +25,11 @@ import * as stops from '../monitors/stops.ts';
 import { driveBodies } from '../motion/drive.ts';
 import type { MotionState } from '../motion/motion.ts';
 import { appearanceSteps, BodyStatus, statusesAtFirst } from '../scene/comings-and-goings.ts';
+import { bringIn, contactsOfBodies, posesOfCopies } from '../scene/copies.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
+import type { RepeatedSpace } from '../scene/repeated-space.ts';
 import { unstableStep } from '../simulation/time-step.ts';
+import { repetitionOf } from './device-copies.ts';
 import { DeviceSteps, MOST_STEPS, type StepStages } from './device-steps.ts';
 import { ForcesOnDevice } from './forces/forces-on-device.ts';
 import { MotionBody, NO_BODY, StartPlace, StepControl, StepMonitors, StopReason } from './layout.ts';
@@ -54,6 +57,8 @@ export interface GpuBackendOptions {
   readonly model: SimulationModel;
   readonly tables: PipelineTables;
   readonly timeStep: number;
+  /** Undefined: space does not repeat. Else bodies of the pipeline are copies. */
+  readonly space: RepeatedSpace | undefined;
   /** Why the GPU does the work. */
   readonly reason: string;
 }
@@ -101,8 +106,9 @@ export class GpuBackend implements SimulationBackend {
 
   /** Compiles all kernels, makes room, and uploads bodies. */
   static async create(device: Device, options: GpuBackendOptions): Promise<GpuBackend> {
-    const { model, tables, timeStep } = options;
-    const steps = await DeviceSteps.create(device, { model, timeStep, cell: tables.cell });
+    const { model, tables, timeStep, space } = options;
+    const { cell, margin } = tables;
+    const steps = await DeviceSteps.create(device, { model, timeStep, cell, space, margin });
     let contacts: GpuContacts | undefined;
     try {
       const groups = tables.capacity.pairs;
@@ -236,7 +242,8 @@ export class GpuBackend implements SimulationBackend {
 
   async contacts(): Promise<DetectedContacts> {
     const { contacts } = this.#stages;
-    const { table, bodies } = this.#options.tables;
+    const { model, space, tables } = this.#options;
+    const { table, bodies } = tables;
     const [head] = await readBack(this.#device, this.#steps.pool, [
       { buffer: contacts.header, bytes: WORD * HEADER_WORDS },
     ]);
@@ -246,11 +253,11 @@ export class GpuBackend implements SimulationBackend {
     const [records] = count > 0 ? await this.#readAll([{ buffer: contacts.records, bytes }]) : [];
     const words = records ? wordsOf(records) : new Uint32Array(0);
     const rows = rowsOfRecords(words, firstCollidersOf(table.colliders, bodies.count));
-    const poses = new Float64Array(7 * bodies.count);
-    writePoses(await this.read(), this.#options.model, poses);
-    const found = assembleContacts([rows], table.colliders, poses);
-    return {
-      ...found,
+    const poses = new Float64Array(7 * model.count);
+    writePoses(await this.read(), model, poses);
+    const listed = assembleContacts([rows], table.colliders, space ? posesOfCopies(space, poses) : poses);
+    const found: DetectedContacts = {
+      ...listed,
       pairs: header[ContactHeader.pairs]! + header[ContactHeader.planePairs]!,
       ...{ nodesTested: header[ContactHeader.nodesTested]!, nodesNear: header[ContactHeader.nodesNear]! },
       ...{ grown: [], backend: 'gpu', reason: this.#options.reason, adapter: this.#device.adapter },
@@ -260,21 +267,24 @@ export class GpuBackend implements SimulationBackend {
         ...{ kernel: 0, upload: 0, readback: 0, total: 0 },
       },
     };
+    return space ? contactsOfBodies(space, found) : found;
   }
 
   async store(): Promise<StoredState> {
     const { current } = this.#report.control;
     const history = await this.#stages.forces.store(current);
-    const { starts, monitors } = this.#steps;
+    const { starts, monitors, copies } = this.#steps;
     const state = await this.#stateWords(current);
-    const [placed, watched] = await this.#readAll([
+    const [placed, watched, decided] = await this.#readAll([
       { buffer: starts, bytes: d.sizeOf(StartPlace) * this.#options.model.count },
       { buffer: monitors, bytes: d.sizeOf(StepMonitors) },
+      ...(copies ? [{ buffer: copies.places, bytes: 2 * copies.placeBytes }] : []),
     ]);
     return {
       numbers: { steps: this.steps },
       arrays: {
         ...{ state, starts: wordsOf(placed!), monitors: wordsOf(watched!) },
+        ...(copies && { copies: wordsOf(halfOf(decided!, current)) }),
         ...history,
       },
     };
@@ -289,8 +299,9 @@ export class GpuBackend implements SimulationBackend {
 
   async #restore({ numbers, arrays }: StoredState): Promise<void> {
     const words = (name: string) => arrays[name] as Uint32Array<ArrayBuffer>;
-    const { starts, monitors } = this.#steps;
+    const { starts, monitors, copies } = this.#steps;
     this.#uploadWords(words('state'));
+    copies?.restore(words('copies'));
     this.#put(words('starts'), starts);
     this.#put(words('monitors'), monitors);
     const control = { ...this.#report.control, steps: numbers.steps! };
@@ -311,7 +322,7 @@ export class GpuBackend implements SimulationBackend {
   }
 
   #firstControl(): Control {
-    const { model, tables, timeStep } = this.#options;
+    const { model, tables, timeStep, space } = this.#options;
     const { gravity, count, driven, removal } = model;
     const { low, high } = stops.boundsOf(model, tables.cell);
     const inCells = ([x, y, z]: Vector3) => d.vec3f(x / tables.cell, y / tables.cell, z / tables.cell);
@@ -323,7 +334,8 @@ export class GpuBackend implements SimulationBackend {
       mostDepth: DEEPEST_OVERLAP,
       ...{ low: inCells(low), high: inCells(high), mostImbalance: MOST_IMBALANCE },
       leastTurnover: leastTurnover(model, tables.cell),
-      ...{ driven: driven.size, planes: removal.length / 6, mostDepthAtFirst: DEEPEST_START, spare: 0 },
+      ...{ driven: driven.size, planes: removal.length / 6, mostDepthAtFirst: DEEPEST_START },
+      ...{ ...repetitionOf(space, tables.cell), spare: 0, rest: 0 },
     };
   }
 
@@ -337,9 +349,20 @@ export class GpuBackend implements SimulationBackend {
     this.#put(new Uint32Array(bytes), this.#steps.control);
   }
 
-  /** Puts bodies into both halves. */
-  #upload(state: MotionState & Pick<BodyState, 'statuses'>): void {
-    this.#uploadWords(packState(state, this.cell));
+  /** Puts bodies into both halves: where space repeats, into the box. */
+  #upload(state: MotionState & Pick<BodyState, 'statuses' | 'turns'>): void {
+    const positions = state.positions.slice();
+    const turns = state.turns?.slice() ?? new Int32Array(positions.length);
+    this.#bringIn(positions, Array(state.count).keys(), (at, more) => {
+      turns[at]! += more;
+    });
+    this.#uploadWords(packState({ ...state, positions, turns }, this.cell));
+    this.#steps.copies?.forget();
+  }
+
+  #bringIn(positions: Float64Array, bodies: Iterable<number>, moved: (at: number, turns: number) => void) {
+    const { space } = this.#options;
+    if (space) for (const body of bodies) bringIn(space, body, positions, moved);
   }
 
   #uploadWords(words: Uint32Array<ArrayBuffer>): void {
@@ -362,6 +385,7 @@ export class GpuBackend implements SimulationBackend {
     const table = new Uint32Array(DRIVEN_WORDS * driven.size * steps);
     for (let row = 0; row < steps; row++) {
       driveBodies(model, this.#driven, (first + row + 1) * timeStep);
+      this.#bringIn(this.#driven.positions, driven.keys(), () => {});
       [...driven.keys()].forEach((body, place) => {
         packDriven(table, row * driven.size + place, this.#driven, body, model, this.cell);
       });
@@ -498,13 +522,17 @@ export class GpuBackend implements SimulationBackend {
   async #stateWords(half: number): Promise<Uint32Array<ArrayBuffer>> {
     const bytes = d.sizeOf(MotionBody) * this.#options.model.count;
     const [words] = await this.#readAll([{ buffer: this.#steps.state, bytes: 2 * bytes }]);
-    const from = half * bytes;
-    return wordsOf(words!.subarray(from, from + bytes));
+    return wordsOf(halfOf(words!, half));
   }
 
   #readAll(sources: readonly { buffer: GPUBuffer; bytes: number }[]): Promise<Uint8Array[]> {
     return readBack(this.#device, this.#steps.pool, sources);
   }
+}
+
+function halfOf(bytes: Uint8Array, half: number): Uint8Array {
+  const size = bytes.byteLength / 2;
+  return bytes.subarray(half * size, (half + 1) * size);
 }
 
 const ROW_AT = d.memoryLayoutOf(StepControl, (control) => control.row).offset;

@@ -15,16 +15,19 @@ export const MotionBody = d
     status: d.u32,
     /** 2^-32 of a cell, */
     fraction: d.vec3u,
-    spare: d.u32,
+    /** How many times it went through the box where space repeats, upwards, along x, */
+    turnsX: d.i32,
     /** and what is left of these, in 2^-32 of a cell, from 0 to below 1. */
     carry: d.vec3f,
-    rest: d.u32,
+    /** y */
+    turnsY: d.i32,
     /** Unit quaternion x, y, z, w, in two parts: principal frame to world. */
     rotation: d.vec4f,
     rotationLow: d.vec4f,
     /** Of the centroid, in two parts. */
     velocity: d.vec3f,
-    spare2: d.f32,
+    /** and z. */
+    turnsZ: d.i32,
     velocityLow: d.vec3f,
     spare3: d.f32,
     /** Angular momentum about the centroid, in the world's axes, in two parts. Of driven bodies: angular velocity. */
@@ -163,7 +166,14 @@ export const StepControl = d
     planes: d.u32,
     /** Deepest overlap of a body that appears, in the radius of the smaller body. */
     mostDepthAtFirst: d.f32,
+    /** Bits of the axes along which space repeats. */
+    repeats: d.u32,
+    /** Lengths of the box along these, in whole cells, 0 along others, */
+    lengthCell: d.vec3i,
     spare: d.u32,
+    /** and 2^-32 of a cell. */
+    lengthFraction: d.vec3u,
+    rest: d.u32,
   })
   .$name('StepControl');
 
@@ -215,6 +225,28 @@ export const RemovalPlane = d
 export const StartPlace = d
   .struct({ cell: d.vec3i, spare: d.u32, fraction: d.vec3u, rest: d.u32 })
   .$name('StartPlace');
+
+/** What decides of a body's copies where space repeats. */
+export const CopyConstants = d
+  .struct({
+    /** The farthest that a point of it is from its centroid, in cells. */
+    radius: d.f32,
+    /** Bits of the axes that it is a wall along. */
+    walls: d.u32,
+  })
+  .$name('CopyConstants');
+
+/** Where a body was when copies were decided on. There are two of each, as of `MotionBody`. */
+export const CopyPlace = d
+  .struct({
+    /** Its centroid, and its status, or `NO_BODY` before the first time. */
+    cell: d.vec3i,
+    status: d.u32,
+    fraction: d.vec3u,
+    /** Bits of the axes along which copies of it were there. */
+    near: d.u32,
+  })
+  .$name('CopyPlace');
 
 /** Sums over some bodies. */
 export const BodySums = d

@@ -25,9 +25,10 @@ const UNITS = 2 ** 32;
 
 /** Where a `MotionBody` has what, in words. */
 const At = {
-  ...{ cell: 0, status: 3, fraction: 4, carry: 8, rotation: 12, rotationLow: 16 },
-  ...{ velocity: 20, velocityLow: 24, momentum: 28, momentumLow: 32, force: 36, torque: 40 },
+  ...{ cell: 0, status: 3, fraction: 4, turnsX: 7, carry: 8, turnsY: 11, rotation: 12, rotationLow: 16 },
+  ...{ velocity: 20, turnsZ: 23, velocityLow: 24, momentum: 28, momentumLow: 32, force: 36, torque: 40 },
 } as const;
+const TURNS = [At.turnsX, At.turnsY, At.turnsZ] as const;
 /** The same of a `DrivenPlace`. */
 const DrivenAt = {
   ...{ cell: 0, fraction: 4, rotation: 8, velocity: 12, angularVelocity: 16, originCell: 20 },
@@ -46,11 +47,25 @@ function putInTwo({ floats }: Table, high: number, low: number, x: number): void
   floats[low] = x - floats[high]!;
 }
 
-/** A coordinate as whole cells, 2^-32 of them, and what is left of these. */
-function putPlace({ words, floats }: Table, cellAt: number, fractionAt: number, carryAt: number, x: number) {
+/** A coordinate as whole cells, and 2^-32 of them with what is left of these. */
+function inCells(x: number) {
   const whole = Math.floor(x);
   const units = (x - whole) * UNITS;
-  const fraction = Math.min(Math.floor(units), UNITS - 1);
+  return { whole, units, fraction: Math.min(Math.floor(units), UNITS - 1) };
+}
+
+/** Coordinates as whole cells and 2^-32 of them. */
+export function cellsOf(place: readonly [number, number, number]) {
+  const [x, y, z] = place.map(inCells) as [Cells, Cells, Cells];
+  return {
+    whole: [x.whole, y.whole, z.whole] as const,
+    fraction: [x.fraction, y.fraction, z.fraction] as const,
+  };
+}
+type Cells = ReturnType<typeof inCells>;
+
+function putPlace({ words, floats }: Table, cellAt: number, fractionAt: number, carryAt: number, x: number) {
+  const { whole, units, fraction } = inCells(x);
   words[cellAt] = whole;
   words[fractionAt] = fraction;
   if (carryAt >= 0) floats[carryAt] = units - fraction;
@@ -58,7 +73,15 @@ function putPlace({ words, floats }: Table, cellAt: number, fractionAt: number, 
 
 /** `MotionBody` of each body. */
 export function packState(
-  { count, positions, rotations, velocities, momenta, statuses }: MotionState & Pick<BodyState, 'statuses'>,
+  {
+    count,
+    positions,
+    rotations,
+    velocities,
+    momenta,
+    statuses,
+    turns,
+  }: MotionState & Pick<BodyState, 'statuses' | 'turns'>,
   cell: number,
 ): Uint32Array<ArrayBuffer> {
   const table = tableOf(MOTION_WORDS * count);
@@ -68,6 +91,7 @@ export function packState(
     for (let k = 0; k < 3; k++) {
       const i = 3 * body + k;
       putPlace(table, at + At.cell + k, at + At.fraction + k, at + At.carry + k, positions[i]! / cell);
+      table.words[at + TURNS[k]!] = turns?.[i] ?? 0;
       putInTwo(table, at + At.velocity + k, at + At.velocityLow + k, velocities[i]!);
       putInTwo(table, at + At.momentum + k, at + At.momentumLow + k, momenta[i]!);
     }
@@ -91,6 +115,7 @@ export function unpackState(words: Uint32Array<ArrayBuffer>, cell: number): Body
     forces: new Float64Array(3 * count),
     torques: new Float64Array(3 * count),
     statuses: new Uint8Array(count),
+    turns: new Int32Array(3 * count),
   };
   for (let body = 0; body < count; body++) {
     const at = MOTION_WORDS * body;
@@ -104,6 +129,7 @@ export function unpackState(words: Uint32Array<ArrayBuffer>, cell: number): Body
       state.forces[i] = floats[k + At.force]!;
       state.torques[i] = floats[k + At.torque]!;
     }
+    for (const [k, turns] of TURNS.entries()) state.turns[3 * body + k] = cells[at + turns]!;
     for (let k = 0; k < 4; k++)
       state.rotations[4 * body + k] = floats[at + At.rotation + k]! + floats[at + At.rotationLow + k]!;
   }

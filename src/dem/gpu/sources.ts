@@ -2,6 +2,9 @@
 import tgpu, { type TgpuBindGroupLayout } from 'typegpu';
 import * as d from 'typegpu/data';
 import cellsBetweenCode from '../../../shaders/contacts/cells-between.wgsl?raw';
+import checkCopiesCode from '../../../shaders/dem/copies/check-copies.wgsl?raw';
+import copiesCode from '../../../shaders/dem/copies/copies.wgsl?raw';
+import placeCopiesCode from '../../../shaders/dem/copies/place-copies.wgsl?raw';
 import addSumsCode from '../../../shaders/dem/monitors/add-sums.wgsl?raw';
 import endStepCode from '../../../shaders/dem/monitors/end-step.wgsl?raw';
 import sumBodiesCode from '../../../shaders/dem/monitors/sum-bodies.wgsl?raw';
@@ -19,6 +22,8 @@ import {
   BodyConstants,
   BodyLoads,
   BodySums,
+  CopyConstants,
+  CopyPlace,
   DrivenPlace,
   ForceSums,
   MotionBody,
@@ -33,6 +38,7 @@ export const motionParts: readonly ShaderSource[] = [
   { name: 'contacts/cells-between.wgsl', code: cellsBetweenCode },
   { name: 'dem/motion/turns.wgsl', code: turnsCode },
   { name: 'dem/motion/places.wgsl', code: placesCode },
+  { name: 'dem/copies/copies.wgsl', code: copiesCode },
   { name: 'dem/monitors/add-sums.wgsl', code: addSumsCode },
   ...pairParts.filter(({ name }) => name === 'convex/pair/twofold.wgsl'),
 ];
@@ -62,6 +68,40 @@ export const driftSource = source(
     })
     .$idx(0)
     .$name('driftLayout'),
+);
+
+export const checkCopiesSource = source(
+  'copies/check-copies',
+  checkCopiesCode,
+  tgpu
+    .bindGroupLayout({
+      /** Half the margin, in cells. */
+      params: { uniform: d.struct({ most: d.f32 }).$name('CheckParams') },
+      ...{ control, state: read(d.arrayOf(MotionBody)), places: read(d.arrayOf(CopyPlace)) },
+      /** 1: copies are decided on anew. */
+      isStale: written(d.atomic(d.u32)),
+    })
+    .$idx(0)
+    .$name('checkCopiesLayout'),
+);
+
+/** Corner of the box; in cells what of an axis is near to it, but for a body's own radius. */
+const PlaceParams = d.struct({ lowCell: d.vec3i, lowFraction: d.vec3u, reach: d.vec3f }).$name('PlaceParams');
+
+export const placeCopiesSource = source(
+  'copies/place-copies',
+  placeCopiesCode,
+  tgpu
+    .bindGroupLayout({
+      ...{ params: { uniform: PlaceParams }, control, sizes: read(d.arrayOf(CopyConstants)) },
+      state: written(d.arrayOf(MotionBody)),
+      bodies: written(d.arrayOf(ContactBody)),
+      places: written(d.arrayOf(CopyPlace)),
+      isStale: read(d.u32),
+      copies: written(d.arrayOf(ContactBody)),
+    })
+    .$idx(0)
+    .$name('placeCopiesLayout'),
 );
 
 export const kickSource = source(
@@ -124,6 +164,8 @@ export const endStepSource = source(
 
 export const motionSources = [
   driftSource,
+  checkCopiesSource,
+  placeCopiesSource,
   kickSource,
   sumBodiesSource,
   sumSpansSource,

@@ -13,6 +13,8 @@ export interface StepWatch {
 export interface BodyState extends MotionState, Loads {
   /** `[n]`: `BodyStatus` */
   readonly statuses: Uint8Array;
+  /** `[n * 3]`: how many times bodies went upwards through a box where space repeats. The CPU keeps that for itself. */
+  readonly turns?: Int32Array | undefined;
 }
 
 export interface SimulationBackend {

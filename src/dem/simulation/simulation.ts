@@ -169,15 +169,10 @@ export class Simulation {
     device?.assertOpen();
     const { shapes: shapeNames, bodies: bodyNames } = names ?? {};
     const bodies = scene.bodies.shapes;
-    const onCpuOnly = needsCpu(scene);
-    if (onCpuOnly && wanted === 'gpu')
-      throw new InputError(`${onCpuOnly}: found on the backend gpu, expected the backend cpu`);
-    const choice = onCpuOnly
-      ? ({ backend: 'cpu', because: `kernels of steps do not know of ${onCpuOnly}` } as const)
-      : chooseBackend(wanted, {
-          ...{ device, owner: 'simulation', items: 'bodies' },
-          ...{ count: bodies.length, leastForGpu: LEAST_BODIES_FOR_GPU },
-        });
+    const choice = chooseBackend(wanted, {
+      ...{ device, owner: 'simulation', items: 'bodies' },
+      ...{ count: bodies.length, leastForGpu: LEAST_BODIES_FOR_GPU },
+    });
     // Before the first pause: callers may change their arrays then. What is wrong with shapes is for the pipeline to
     // say.
     const prepared = attempted(() => {
@@ -212,7 +207,7 @@ export class Simulation {
       if (choice.backend === 'gpu') {
         // Kernels are loaded when they are used: applications that stay on the CPU never carry them.
         const { GpuBackend } = await import('../gpu/gpu-backend.ts');
-        const options = { model, tables, timeStep: step, reason: choice.because };
+        const options = { model, tables, timeStep: step, space, reason: choice.because };
         const backend = await GpuBackend.create(device!, options);
         const { bodies, cell } = backend;
         simulation = new Simulation({ ...common, backend, buffers: { bodies, cell } });
@@ -426,9 +421,4 @@ function attempted<T>(work: () => T): { readonly value?: T; readonly error?: unk
   } catch (error) {
     return { error };
   }
-}
-
-/** What of a scene kernels of steps do not know of yet. */
-function needsCpu({ box }: SimulationScene): string | undefined {
-  return box?.periodic.includes(true) ? 'box' : undefined;
 }

@@ -5,6 +5,7 @@ import { Simulation, type SimulationOptions } from '../../../src/dem/simulation/
 import { Bench } from '../../support/blocks.ts';
 import { useDevice } from '../../support/device.ts';
 import { countHostWaits } from '../../support/host-waits.ts';
+import { describeRepeatedSpace } from './repeated-space.ts';
 import { balls, heap } from './scenes.ts';
 
 const device = useDevice();
@@ -227,6 +228,8 @@ describe('float32', () => {
     cpu.destroy();
   });
 });
+
+describeRepeatedSpace(device);
 
 describe('the host', () => {
   it('reads once per submission, of up to 64 steps, and waits for nothing else', async () => {

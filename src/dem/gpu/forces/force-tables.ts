@@ -7,8 +7,9 @@ import type { PairTable } from '../../materials/materials.ts';
 /** Floats are written as their bits. */
 export interface ForceTables {
   /**
-   * Numbers per pair of materials; moduli of planes of materials; the first collider of each body; where each
-   * collider's lengths are; of each polyhedron its nodes' spacing, then halves of the lengths of its pieces.
+   * Numbers per pair of materials; moduli of planes of materials; the first collider of each body, or of each copy of
+   * one; where each collider's lengths are; of each polyhedron its nodes' spacing, then halves of the lengths of its
+   * pieces.
    */
   readonly words: Uint32Array<ArrayBuffer>;
   readonly moduliAt: number;
@@ -20,11 +21,11 @@ export function packForceTables(
   pairs: PairTable,
   colliders: Colliders,
   polyhedra: readonly PolyhedronArrays[],
-  bodyCount: number,
 ): ForceTables {
+  const first = firstColliders(colliders);
   const moduliAt = pairs.numbers.length;
   const bodiesAt = moduliAt + pairs.count;
-  const collidersAt = bodiesAt + bodyCount;
+  const collidersAt = bodiesAt + first.size;
   let words = collidersAt + colliders.count;
   const lengths = polyhedra.map((one) => [nodeSpacing(one), ...halfLengths(one)]);
   const places = lengths.map(({ length }) => {
@@ -35,7 +36,7 @@ export function packForceTables(
   const floats = new Float32Array(table.buffer);
   floats.set(pairs.numbers);
   floats.set(pairs.planeModuli, moduliAt);
-  firstColliders(colliders).forEach((collider, body) => {
+  first.forEach((collider, body) => {
     table[bodiesAt + body] = collider;
   });
   colliders.polyhedra.forEach((polyhedron, collider) => {

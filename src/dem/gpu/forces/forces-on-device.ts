@@ -79,7 +79,7 @@ export class ForcesOnDevice implements DeviceForces {
     let sizes: IndirectSizes | undefined;
     let room: ForceRoom | undefined;
     try {
-      const { words, ...places } = packForceTables(model.laws.pairs, colliders, polyhedra, model.count);
+      const { words, ...places } = packForceTables(model.laws.pairs, colliders, polyhedra);
       const tables = await device.checked('uploading materials', () => pool.upload('forces: tables', words));
       const { laws } = model.laws.pairs;
       await tryLawsOnDevice(device, laws, lawCases(model.laws));
@@ -148,7 +148,7 @@ export class ForcesOnDevice implements DeviceForces {
     });
     compaction.record(recorder, { flags, count: contactCount, list: firsts });
     const perGroup = this.#size(recorder, { buffer: firsts }, SizePlace.groups, groupRoom);
-    const ranged = { records: contacts, tally, firsts, ranges, entryBodies, entries };
+    const ranged = { control, records: contacts, tally, firsts, ranges, entryBodies, entries };
     recorder.run(bind(device, kernels.groupRanges, ranged), { ...perGroup, params });
     const found = { control, records: contacts, ranges, state, constants, tables, history };
     recorder.run(bind(device, kernels.groupForces, { ...found, loads: groupLoads }), {

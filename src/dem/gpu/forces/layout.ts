@@ -112,7 +112,7 @@ export const matchContactsLayout = tgpu
 
 export const groupRangesLayout = tgpu
   .bindGroupLayout({
-    ...{ params, records },
+    ...{ params, control, records },
     tally: { ...tally, access: 'mutable' },
     /** How many groups there are; then their first contacts. */
     firsts: { storage: words },

@@ -3,6 +3,7 @@ import addSumsCode from '../../../../shaders/dem/forces/add-sums.wgsl?raw';
 import beginForcesCode from '../../../../shaders/dem/forces/begin-forces.wgsl?raw';
 import bodyStartsCode from '../../../../shaders/dem/forces/body-starts.wgsl?raw';
 import defaultLawCode from '../../../../shaders/dem/forces/default-law.wgsl?raw';
+import findRecordCode from '../../../../shaders/dem/forces/find-record.wgsl?raw';
 import groupForcesCode from '../../../../shaders/dem/forces/group-forces.wgsl?raw';
 import groupRangesCode from '../../../../shaders/dem/forces/group-ranges.wgsl?raw';
 import joinSumsCode from '../../../../shaders/dem/forces/join-sums.wgsl?raw';
@@ -21,6 +22,7 @@ import * as layouts from './layout.ts';
 export const forceParts = [
   ...motionParts,
   { name: 'dem/forces/keys.wgsl', code: keysCode },
+  { name: 'dem/forces/find-record.wgsl', code: findRecordCode },
   { name: 'dem/forces/spin.wgsl', code: spinCode },
   { name: 'dem/forces/default-law.wgsl', code: defaultLawCode },
   { name: 'dem/forces/pair-law.wgsl', code: pairLawCode },
