@@ -19,7 +19,7 @@ fn isContact(place: u32, c: u32) -> bool {
   return c < (results[RESULT * place].w >> 24u) && contacts[CONTACTS * place + c].w <= 0.0;
 }
 
-// Of what float32 leaves open, the deepest that is possible is a contact.
+// Of what float32 leaves open, there is a contact where there may be an overlap.
 fn contactCount(place: u32) -> u32 {
   if (place == NO_PLACE) {
     return 0u;

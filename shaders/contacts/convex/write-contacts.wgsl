@@ -69,7 +69,8 @@ fn writeContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgrou
     let normal = bitcast<vec3f>(results[RESULT * place + 1u].xyz);
     let pointA = bitcast<vec3f>(results[RESULT * place + 2u].xyz);
     let own = select(IS_OPEN, IS_BOUNDED, lengths.z <= 0.0);
-    write(i, first, own, 0u, lengths.y, pointA + (0.5 * lengths.x) * normal, 0.0);
+    // Shapes that touch may be apart by less than float32 tells.
+    write(i, first, own, 0u, min(0.0, lengths.x), pointA + (0.5 * lengths.x) * normal, 0.0);
     return;
   }
   let count = results[RESULT * place].w >> 24u;

@@ -7,7 +7,8 @@
 // it: a new point and a face that is removed span a tetrahedron, and this lies beyond a plane that has the origin below
 // it. So every ray from the origin meets a triangle. Take any plane through the origin: the least height of a
 // triangle's corners over it is a lower bound of the depth along rays that meet the triangle. Neither needs a convex
-// surface: rounding may make faces visible or hide them, which costs vertices but not correctness.
+// surface: rounding may make faces visible or hide them, which costs vertices but not correctness. Where the start lies
+// beside the origin by rounding, the end says whether the origin is inside (`isAround`).
 
 // Relative to the pair's size; constants.ts has their reasons.
 override LEAST_GAP: f32 = 0x1p-20;
@@ -15,6 +16,8 @@ override HEIGHT_ERROR: f32 = 0x1p-19;
 override SUPPORT_ERROR: f32 = 0x1.cp-17;
 override POINT_ERROR: f32 = 0x1p-17;
 override TOUCHING: f32 = 0x1.cp-16;
+// Rounding of a volume with the origin, as in convex/gjk/tetrahedron.wgsl, relative to the lengths of two edges as well.
+const VOLUME_ERROR = 16.0 * 0x1p-23;
 // Edges of the largest hole.
 const MOST_RIM = 40u;
 
@@ -57,6 +60,22 @@ fn setEdges(face: u32, starts: vec3u, twins: vec3u) {
   edges[4u * face + 2u] = twins.z | (starts.z << 16u);
 }
 
+// Whether the origin is inside for certain, however the polytope was made: it sees all triangles of the closed surface
+// from within. The bound is that of tetrahedron.wgsl for a volume with the origin.
+fn isAround(faces: u32) -> bool {
+  for (var face = 0u; face < faces; face++) {
+    let p = corners[edges[4u * face] >> 16u];
+    let u = corners[edges[4u * face + 1u] >> 16u] - p;
+    let v = corners[edges[4u * face + 2u] >> 16u] - p;
+    let volume = dot(p, cross(u, v));
+    let bound = VOLUME_ERROR * pair.size;
+    if (!(volume > 0.0 && volume * volume > bound * bound * dot(u, u) * dot(v, v))) {
+      return false;
+    }
+  }
+  return true;
+}
+
 @compute @workgroup_size(GROUP)
 fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let item = id.x + id.y * groups.x * GROUP;
@@ -70,12 +89,16 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
   let gap = max(params.tolerance, LEAST_GAP) * pair.size;
 
   let a0 = simplices[SIMPLEX * place];
+  let b0 = simplices[SIMPLEX * place + 1u];
+  let s1 = simplices[SIMPLEX * place + 2u];
+  let b1 = simplices[SIMPLEX * place + 3u];
+  let s2 = simplices[SIMPLEX * place + 4u];
   let a3 = simplices[SIMPLEX * place + 6u].xyz;
-  var a1 = simplices[SIMPLEX * place + 2u].xyz;
-  var a2 = simplices[SIMPLEX * place + 4u].xyz;
-  let p0 = a0.xyz - simplices[SIMPLEX * place + 1u].xyz;
+  var a1 = s1.xyz;
+  var a2 = s2.xyz;
+  let p0 = a0.xyz - b0.xyz;
   let p3 = a3 - simplices[SIMPLEX * place + 7u].xyz;
-  var p1 = a1 - simplices[SIMPLEX * place + 3u].xyz;
+  var p1 = a1 - b1.xyz;
   var p2 = a2 - simplices[SIMPLEX * place + 5u].xyz;
   let turned = dot(cross(p1 - p0, p2 - p0), p3 - p0) < 0.0;
   let p = p1;
@@ -108,17 +131,23 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
     nearest = select(nearest, key, key > nearest);
   }
   var faces = 4u;
-  // The origin is inside for certain only if it is below all planes of the start by more than rounding.
-  var certain = a0.w == 4.0;
+  // True as long as the origin is inside for certain: GJK says so, and it is below the planes of the start, and of all
+  // faces that were removed, by more than rounding.
+  var isInside = a0.w == 1.0;
+  var isClosed = true;
   var met = false;
   var plane = vec3f();
+  // The direction in which the shapes reach least far beyond each other, of all that were tried, and how far. GJK's is
+  // the first.
+  var best = vec4f(b0.w, s1.w, b1.w, -s2.w);
   loop {
     plane = planes[nearest & ~KEY];
     let least = inverseSqrt(dot(plane, plane));
-    certain = certain & (least > error);
+    isInside = isInside & (least > error);
     let n = plane * least;
     let point = supportPoint(n);
     let height = dot(n, point.w);
+    best = select(best, vec4f(n, height), height < best.w);
     met = height - least <= gap;
     if (met) {
       // Keys only tell apart heights that differ by more than 2^-17 of themselves, so another face may be the lowest.
@@ -128,7 +157,7 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
         continue;
       }
     }
-    if (met | (faces == MOST_FACES) | !certain) {
+    if (met | (faces == MOST_FACES)) {
       break;
     }
     let start = 4u * (nearest & ~KEY);
@@ -157,8 +186,8 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
     }
     // The walk met every half-edge of every face that the point sees just once. So joining the rim to the point closes
     // the hole.
-    certain = (at == start) & (steps == 3u * countFaces(view.seen)) & (dot(plane, point.w) > SEEN);
-    if (!certain) {
+    isClosed = (at == start) & (steps == 3u * countFaces(view.seen)) & (dot(plane, point.w) > SEEN);
+    if (!isClosed) {
       break;
     }
     var free = view.seen | newFaces(faces);
@@ -192,7 +221,8 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
   }
 
   let least = inverseSqrt(dot(plane, plane));
-  let n = plane * least;
+  // Of what is open, the best direction is the answer: its support plane proves that the depth is no larger.
+  let n = select(best.xyz, plane * least, met);
   mayClimb = false;
   let height = dot(n, supportPoint(n).w);
   // The face under the foot of the perpendicular. Where several faces share a plane, it may not be the nearest one.
@@ -227,10 +257,11 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
   let below = -dot(over, n);
   let aside = over + below * n;
   let near = POINT_ERROR * pair.size;
-  let known = certain & met & (height - least <= gap) & (below <= gap + near) & (dot(aside, aside) <= near * near)
+  let known = met & (isInside || isAround(faces)) & (height - least <= gap) & (below <= gap + near) & (dot(aside, aside) <= near * near)
     & (distance < -TOUCHING * pair.size) & (pair.unit > 0.0);
   let bound = (SUPPORT_ERROR + HEIGHT_ERROR) * pair.size;
-  let upper = -least - margins + bound;
+  // Of a start that is not certain, the origin is within the touching tolerance.
+  let upper = select(TOUCHING * pair.size, -least, isInside || known) - margins + bound;
   let calls = ((results[RESULT * place].w >> 8u) & 0xffffu) + faces / 2u;
   let status = select(ITERATION_LIMIT, CONVERGED, known);
   writeResult(place, status, calls, distance, distance - bound, upper, n, onA + pair.marginA * n);

@@ -90,52 +90,83 @@ fn answerPair(slot: u32) {
   var weights = vec3f(1.0, 0.0, 0.0);
   var upper = BEYOND_ALL;
   var low = -BEYOND_ALL;
+  // The support plane that proves most, of those that were asked for among all vertices.
+  var best = vec4f(n, -BEYOND_ALL);
   var newestW = vec3f(0.0);
   var newestA = vec3f(0.0);
   var inside = false;
-  // Where the origin is as good as on a triangle of the simplex: the support point on one side, and how far both reach.
+  // Where the origin is as good as on a line of the simplex: whether a point beside it was asked for. Where it is on a
+  // triangle: on how many sides, the point on the first one, and how far the points reach.
+  var beside = false;
   var sides = 0u;
   var sideW = vec3f(0.0);
   var sideA = vec3f(0.0);
-  var height = BEYOND_ALL;
+  var height = 0.0;
   var stalls = 0u;
   var step = 0u;
+  var isFirst = true;
+  var isAgain = false;
   mayClimb = true;
   loop {
     let point = supportPoint(n);
     newestW = point.w;
     newestA = point.a;
     low = -dot(n, newestW);
-    let isFirst = step == 0u;
     step++;
+    let isProven = !climbs | !mayClimb;
+    best = select(best, vec4f(n, low), isProven & (low > best.w));
     let width = upper - low;
     // Certain which side of the margins the distance is on, and which side of the reach.
     let certain = ((low > apart) & (upper < within)) | (upper < overlapping);
     let held = !isFirst & (all(newestW == simplex.w1) | all(newestW == simplex.w2) | all(newestW == simplex.w3));
-    if (sides > 0u) {
-      height = select(height, -low, -low < height);
-      if (sides == 2u) {
+    if (beside) {
+      beside = false;
+      simplex.w3 = newestW;
+      simplex.a3 = newestA;
+      let across = cross(simplex.w2 - simplex.w1, newestW - simplex.w1);
+      // So flat that nothing lies beside the line.
+      if (dot(across, across) < NO_PLANE) {
         break;
       }
+      n = normalize(across);
+      sides = 1u;
+      continue;
+    }
+    if (sides == 1u) {
       sides = 2u;
+      height = -low;
       sideW = newestW;
       sideA = newestA;
       n = -n;
       continue;
     }
+    if (sides == 2u) {
+      break;
+    }
     let closeEnough = (width <= resolution) | (certain & (width <= gap));
     let stuck = held | (stalls > MOST_STALLS) | (step >= MOST_STEPS);
     if ((low > limit) | closeEnough | stuck) {
       // A plane that climbing found proves nothing, so the next round looks at all vertices.
-      if (!climbs | !mayClimb) {
+      if (!isProven) {
+        mayClimb = false;
+        continue;
+      }
+      let isLost = (width > 2.0 * touching) & !(certain & (width <= gap)) & !(low > limit);
+      if (isAgain | !isLost) {
         break;
       }
-      mayClimb = false;
+      // Rounding ended the search far from its end. Another start has other simplices.
+      isAgain = true;
+      isFirst = true;
+      stalls = 0u;
+      upper = BEYOND_ALL;
+      n = normalize(n.yzx + vec3f(0.37, -0.21, 0.11));
       continue;
     }
     mayClimb = true;
     if (isFirst) {
       simplex = Simplex(newestW, newestW, newestW, newestA, newestA, newestA);
+      isFirst = false;
     }
     let nearest = reduceSimplex(&simplex, newestW, newestA);
     if (nearest.inside) {
@@ -150,18 +181,30 @@ fn answerPair(slot: u32) {
     let isNear = upper <= touching;
     let across = cross(simplex.w2 - simplex.w1, simplex.w3 - simplex.w1);
     let isFlat = dot(across, across) < NO_PLANE;
-    if ((isNear & isFlat) | ((WANTED == STATUS) & (upper < overlapping))) {
+    if ((WANTED == STATUS) & (upper < overlapping)) {
       break;
     }
     n = normalize(select(-nearest.direction, across, isNear));
     sides = select(0u, 1u, isNear);
+    if (isNear & isFlat) {
+      // What is certain of a line is nothing.
+      if (WANTED != DEPTH || !keepLine(&simplex)) {
+        break;
+      }
+      n = directionAcross(simplex.w2 - simplex.w1);
+      sides = 0u;
+      beside = true;
+    }
     // The search on both sides ends with support planes too, so it must not climb.
     mayClimb = !isNear;
   }
 
-  let between = (sides == 2u) & isBetween(simplex, weights, height);
-  if (inside | between) {
-    finishInside(slot, place, step, n, select(newestW, sideW, between), select(newestA, sideA, between), simplex);
+  let between = (sides == 2u) && isBetween(simplex, weights, min(height, -low));
+  if (inside | between | ((WANTED == DEPTH) & (sides == 2u))) {
+    // The tetrahedron with the point that reaches farther.
+    let isFirstSide = !inside & (height > -low);
+    let w = select(newestW, sideW, isFirstSide);
+    finishInside(slot, place, step, best, w, select(newestA, sideA, isFirstSide), simplex, inside);
     return;
   }
   if (WANTED == STATUS) {
@@ -176,15 +219,48 @@ fn answerPair(slot: u32) {
     writeResult(place, SEPARATED, step, bound, bound - error, bound, n, newestA + pair.marginA * n);
     return;
   }
-  let a = weights.x * simplex.a1 + weights.y * simplex.a2 + weights.z * simplex.a3 + pair.marginA * n;
+  let a = weights.x * simplex.a1 + weights.y * simplex.a2 + weights.z * simplex.a3;
   if (WANTED != DEPTH && upper < overlapping) {
     writeResult(place, INSIDE, step, 0.0, 0.0, 0.0, n, a);
     return;
   }
   let narrow = upper - low <= gap;
   let certain = (low > apart && upper < within) || (upper < overlapping && upper > touching);
-  let status = select(ITERATION_LIMIT, CONVERGED, narrow && certain);
-  writeResult(place, status, step, upper - margins, low - margins - error, upper - margins + error, n, a);
+  if (narrow && certain) {
+    let distance = upper - margins;
+    writeResult(place, CONVERGED, step, distance, low - margins - error, distance + error, n, a + pair.marginA * n);
+    return;
+  }
+  // What is open has the distance of the plane that proves most.
+  let distance = best.w - margins;
+  let onA = a + pair.marginA * best.xyz;
+  writeResult(place, ITERATION_LIMIT, step, distance, distance - error, upper - margins + error, best.xyz, onA);
+}
+
+// Brings the ends of the longest edge of three points in one line to the places 1 and 2; false where it is no line.
+fn keepLine(simplex: ptr<function, Simplex>) -> bool {
+  let e1 = (*simplex).w3 - (*simplex).w2;
+  let e2 = (*simplex).w1 - (*simplex).w3;
+  let e3 = (*simplex).w2 - (*simplex).w1;
+  let l1 = dot(e1, e1);
+  let l2 = dot(e2, e2);
+  let l3 = dot(e3, e3);
+  if (l1 > l3 && l1 >= l2) {
+    (*simplex).w1 = (*simplex).w3;
+    (*simplex).a1 = (*simplex).a3;
+  } else if (l2 > l3) {
+    (*simplex).w2 = (*simplex).w3;
+    (*simplex).a2 = (*simplex).a3;
+  }
+  return max(l1, max(l2, l3)) > 0.0;
+}
+
+// A unit vector across a vector.
+fn directionAcross(v: vec3f) -> vec3f {
+  let size = abs(v);
+  let isX = size.x <= size.y && size.x <= size.z;
+  let axis = select(select(vec3f(0.0, 0.0, 1.0), vec3f(0.0, 1.0, 0.0), size.y <= size.z), vec3f(1.0, 0.0, 0.0), isX);
+  return normalize(cross(v, axis));
 }
 
 // True if the origin is for certain in the double pyramid over the triangle with this height on both sides; the origin
@@ -211,20 +287,29 @@ fn finish(place: u32, status: u32, calls: u32) {
   }
 }
 
-// Cores that overlap, for certain.
-fn finishInside(slot: u32, place: u32, calls: u32, n: vec3f, w: vec3f, a: vec3f, simplex: Simplex) {
+// Cores that overlap; for certain, or but for the touching tolerance. `best` is the plane that proves most.
+fn finishInside(
+  slot: u32,
+  place: u32,
+  calls: u32,
+  best: vec4f,
+  w: vec3f,
+  a: vec3f,
+  simplex: Simplex,
+  isCertain: bool
+) {
   if (WANTED == STATUS) {
     writeStatus(place, CONVERGED, calls);
     return;
   }
-  writeResult(place, INSIDE, calls, 0.0, 0.0, 0.0, n, a);
+  writeResult(place, INSIDE, calls, 0.0, 0.0, 0.0, best.xyz, a);
   if (WANTED == DEPTH) {
     let at = SIMPLEX * place;
-    simplices[at] = vec4f(a, 4.0);
-    simplices[at + 1u] = vec4f(a - w, 0.0);
-    simplices[at + 2u] = vec4f(simplex.a1, 0.0);
-    simplices[at + 3u] = vec4f(simplex.a1 - simplex.w1, 0.0);
-    simplices[at + 4u] = vec4f(simplex.a2, 0.0);
+    simplices[at] = vec4f(a, select(0.0, 1.0, isCertain));
+    simplices[at + 1u] = vec4f(a - w, best.x);
+    simplices[at + 2u] = vec4f(simplex.a1, best.y);
+    simplices[at + 3u] = vec4f(simplex.a1 - simplex.w1, best.z);
+    simplices[at + 4u] = vec4f(simplex.a2, best.w);
     simplices[at + 5u] = vec4f(simplex.a2 - simplex.w2, 0.0);
     simplices[at + 6u] = vec4f(simplex.a3, 0.0);
     simplices[at + 7u] = vec4f(simplex.a3 - simplex.w3, 0.0);

@@ -7,11 +7,13 @@ import { ContactRecord } from '../../../src/contacts/bodies/device-layout.ts';
 import { ConvexOnDevice } from '../../../src/contacts/convex/convex-on-device.ts';
 import { ContactKind, ContactStatus, NO_TRIANGLE } from '../../../src/contacts/list/contact-arrays.ts';
 import { ContactSink } from '../../../src/contacts/list/contact-sink.ts';
+import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { createScan } from '../../../src/gpu/blocks/scan.ts';
 import { BufferPool, readBack } from '../../../src/gpu/buffers.ts';
 import { Recorder } from '../../../src/gpu/recorder.ts';
+import { randomRock } from '../../../src/mesh/generate-rock.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { useDevice } from '../../support/device.ts';
 import { hold } from '../../support/hold.ts';
@@ -141,6 +143,52 @@ const contactOf = (words: Uint32Array, i: number) => {
   };
 };
 
+/** Hulls of 16 points, as in the heaps of the benchmark. */
+const rocks = [5100, 5101, 5102, 5103].map((seed): Shape => {
+  const { positions } = randomRock({ seed, triangles: 28, convex: true });
+  return { kind: 'polytope', vertices: positions };
+});
+/**
+ * Pairs of rocks that touched in such a heap, as they lay there: numbers of the rocks, then both poses. The origin of
+ * their difference is next to an edge of two support points, or to a triangle of three.
+ */
+const beside = [
+  [3, 1, 3.9285694, 4.6226709, 1.3812208, -0.2240366, 0.546632, 0.3865429, 0.7082271],
+  [5.3474545, 5.3358127, 1.8901422, -0.7645588, -0.5449727, -0.2142614, -0.269345],
+  [2, 0, 4.2080617, 1.7548284, 3.7023745, -0.2649508, -0.332348, 0.0602233, 0.9031716],
+  [3.3419483, 1.1275288, 4.8445225, -0.9096674, 0.2536012, -0.309857, 0.1103643],
+  [2, 1, 1.1935417, 5.0993757, 2.8140933, -0.6343384, -0.7601677, -0.0505718, 0.131158],
+  [0.8840756, 3.7455099, 3.4490513, 0.3288088, 0.5012262, -0.7926411, -0.1112532],
+  [2, 2, 6.6955481, 4.485064, 2.6175763, 0.0662096, -0.0166717, -0.9049769, 0.4199467],
+  [5.7939417, 4.3950294, 3.3916553, -0.7439339, 0.0798584, 0.2854275, -0.5989291],
+  [3, 1, 0.8971639, 2.9463381, 0.3362529, -0.7714525, -0.2324474, -0.5280654, 0.2682836],
+  [1.9026344, 2.13781, 0.7119001, -0.3571966, 0.6540387, 0.5392054, -0.3923028],
+  [3, 2, 5.491612, 3.4032226, 2.2239026, -0.619988, -0.0614617, 0.0796177, -0.7781377],
+  [6.6954446, 4.4635495, 2.5088335, 0.0018668, 0.0927905, -0.8619325, 0.4984564],
+];
+
+/** Numbers of shapes and poses of pairs, apart from each other: B is moved until it overlaps A by a depth. */
+function overlaps(table: ShapeTable, count: number, depthOf: () => number) {
+  const turn = () => {
+    const q = [0, 1, 2, 3].map(() => random() + random() - 1);
+    return Array.from(Float32Array.from(q, (x) => x / Math.hypot(...q)));
+  };
+  const poses: number[] = [];
+  const bodies = Uint32Array.from({ length: 2 * count }, () => Math.floor(table.count * random()));
+  for (let i = 0; i < count; i++) {
+    poses.push(0, 0, 0, ...turn());
+    poses.push(...[0, 1, 2].map(() => random() - 0.5), ...turn());
+  }
+  const pairs = Uint32Array.from(bodies.keys());
+  const query = { poses: Float64Array.from(poses), bodies, pairs, kind: 'signed-distance' } as const;
+  const { distance, normal } = queryPairs(table, query);
+  for (let i = 0; i < count; i++) {
+    const by = distance[i]! + depthOf();
+    for (let k = 0; k < 3; k++) query.poses[14 * i + 7 + k]! -= by * normal[3 * i + k]!;
+  }
+  return query;
+}
+
 describe('contacts of convex pairs by kernels, 10^5 sizes from the origin', () => {
   it('are those in float64, but for what is marked', async () => {
     const table = new ShapeTable(shapes);
@@ -201,6 +249,50 @@ describe('contacts of convex pairs by kernels, 10^5 sizes from the origin', () =
     // Pairs in order.
     const orders = list.map(({ bodyA, bodyB }) => bodyA * 1000 + bodyB);
     expect(orders).toEqual([...orders].sort((a, b) => a - b));
+  });
+
+  it('have depths near the true ones, also where float32 leaves them open', async () => {
+    const table = new ShapeTable([...rocks, ...shapes]);
+    const spread = overlaps(table, 1800, () => 10 ** (-6 + 5.5 * random()));
+    const known = beside.flatMap((pose, i) => (i % 2 === 0 ? pose.slice(2) : pose));
+    const poses = Float64Array.from([...known, ...spread.poses]);
+    // Positions that both sides have.
+    for (let i = 0; i < poses.length; i++) {
+      poses[i] = i % 7 < 3 ? Math.round(poses[i]! * 2 ** 30) / 2 ** 30 : Math.fround(poses[i]!);
+    }
+    const numbers = [...beside.flatMap((pose, i) => (i % 2 === 0 ? pose.slice(0, 2) : [])), ...spread.bodies];
+    const posed = posedConvex(
+      numbers.map((shape, i) => {
+        const pose = poses.subarray(7 * i, 7 * i + 7);
+        return bodyOf(shape, [...pose.subarray(0, 3)], [...pose.subarray(3)]);
+      }),
+    );
+    const pairs = Uint32Array.from(numbers.keys());
+    const sink = new ContactSink();
+    convexContactsOf(table, posed, { pairs }, sink);
+    const { words: records, isOpen } = await byKernels(table, posed, pairs);
+    const kernels = Array.from({ length: records.length / RECORD }, (_, i) => contactOf(records, i));
+    const deepest = (of: readonly { distance: number }[]) =>
+      Math.min(0, ...of.map(({ distance }) => distance));
+    const exact = grouped(contactsIn(sink), ({ colliderA }) => `${colliderA}`);
+    const found = grouped(kernels, ({ bodyA }) => `${bodyA}`);
+    // Pairs with frusta, the last shape, are all open: kernels do not know their faces.
+    const hasFrustum = (i: number) => [numbers[i], numbers[i + 1]].includes(table.count - 1);
+    let [touching, openDeep] = [0, 0];
+    for (let i = 0; i < pairs.length; i += 2) {
+      const [depth, here] = [-deepest(exact.get(`${i}`) ?? []), -deepest(found.get(`${i}`) ?? [])];
+      // Both bounding radii and the distance of centres are below 4 together.
+      const [size, words] = [4, () => `pair ${i / 2}: ${here} against ${depth}`];
+      hold(here > depth - 2 ** -17 * size && here < depth + 2 ** -11 * size, words);
+      const [isLeft, isShallow] = [isOpen.has(`${i} ${i + 1}`), depth < 2 ** -15 * size];
+      if (!isLeft || isShallow) hold(Math.abs(here - depth) < 2 ** -17 * size, words);
+      touching += Number(isLeft && isShallow);
+      if (!isLeft || isShallow || hasFrustum(i)) continue;
+      openDeep++;
+      hold(i >= beside.length, words);
+    }
+    expect(touching).toBeGreaterThan(100);
+    expect(openDeep).toBeLessThan(pairs.length / 200);
   });
 
   it('are the same bytes in two runs', async () => {
