@@ -7,6 +7,7 @@ fn addSums(one: ForceSums, other: ForceSums) -> ForceSums {
   sum.dashpots += other.dashpots;
   sum.friction += other.friction;
   sum.rolling += other.rolling;
+  sum.belts += other.belts;
   sum.open += other.open;
   sum.inserted += other.inserted;
   sum.removed += other.removed;

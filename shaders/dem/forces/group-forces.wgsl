@@ -69,6 +69,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
   let spinA = angularVelocity(a, ownA);
   let spinB = angularVelocity(b, ownB);
   let between = (b.velocity - a.velocity) + (b.velocityLow - a.velocityLow);
+  let belts = surfaceVelocity(b) - surfaceVelocity(a);
   // From A's position to its centroid, and from A's centroid to B's.
   let centroid = turned(a.rotation, turned(ownA.shapeToPrincipal, ownA.centroid));
   let placeA = plus(Cells(a.cell, a.fraction), shiftOf(first.bodyA));
@@ -101,7 +102,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     sum.deepest = max(sum.deepest, -record.distance);
     sum.open += 1u - ((SURE_OR_DEEP >> (record.kindAndStatus >> 8u)) & 1u);
     let velocity = between + cross(spinB, armB) - cross(spinA, armA);
-    let opening = dot(velocity, n);
+    let opening = dot(velocity - belts, n);
     let inverseMass = ownA.inverseMass
       + ownB.inverseMass
       + inverseInertia(a, ownA, cross(middleA, n))
@@ -110,7 +111,7 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     sum.frequency = max(sum.frequency, frequency);
     let damping = select(0.0, damped * found.stiffness / frequency, frequency > 0.0);
     let pushed = max(0.0, found.force - damping * opening);
-    let sliding = velocity - opening * n;
+    let sliding = velocity - dot(velocity, n) * n;
     let spring = found.stiffness * tangentialRatio;
     var s = vec3f();
     if (record.spare.x != NONE) {

@@ -1,5 +1,5 @@
 // requires dem/motion/turns.wgsl
-// How fast bodies turn.
+// How fast bodies turn, and belts run.
 
 const IS_DRIVEN = 2u;
 
@@ -9,4 +9,9 @@ fn angularVelocity(body: MotionBody, constants: BodyConstants) -> vec3f {
     return body.momentum;
   }
   return spinOf(body.rotation, body.momentum, constants.inverseMoments);
+}
+
+// Of a belt: what its surface moves at beyond its body.
+fn surfaceVelocity(body: MotionBody) -> vec3f {
+  return vec3f(body.surfaceX, body.surfaceY, body.surfaceZ);
 }

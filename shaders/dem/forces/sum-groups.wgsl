@@ -61,10 +61,13 @@ fn sumGroups(@builtin(global_invocation_id) id: vec3u) {
     let spinA = angularVelocity(a, ownA);
     let spinB = angularVelocity(b, ownB);
     let velocity = (b.velocity - a.velocity) + (b.velocityLow - a.velocityLow);
+    let belts = surfaceVelocity(b) - surfaceVelocity(a);
     var one = ForceSums();
     one.elastic = own.elastic;
     one.tangential = own.tangential;
-    one.dashpots = -(dot(own.dashpotForce, velocity)
+    // Forces along normals feel nothing of belts.
+    one.belts = dot(own.force - own.frictionForce, belts);
+    one.dashpots = -(dot(own.dashpotForce, velocity - belts)
       + dot(own.dashpotTorqueA, spinA)
       + dot(own.dashpotTorqueB, spinB));
     one.friction = -(dot(own.frictionForce, velocity)

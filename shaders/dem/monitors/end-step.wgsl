@@ -55,7 +55,7 @@ fn endStep() {
   let sums = spans[0];
   let before = monitors;
   let half = 0.5 * control.timeStep;
-  let powers = vec3f(forces.dashpots, forces.rolling, sums.driven);
+  let powers = vec3f(forces.dashpots, forces.rolling, sums.driven + forces.belts);
   let done = half * (before.powers + powers);
   let work = add(Twofold(before.work, before.workLow), Twofold(done, vec3f(0.0)));
   // What tangential springs hold is not lost yet.

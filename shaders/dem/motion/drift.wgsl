@@ -106,6 +106,9 @@ fn drive(body: u32, half: u32, place: DrivenPlace) {
   state[half + body].rotation = place.rotation;
   state[half + body].velocity = place.velocity;
   state[half + body].momentum = place.angularVelocity;
+  state[half + body].surfaceX = place.surfaceVelocity.x;
+  state[half + body].surfaceY = place.surfaceVelocity.y;
+  state[half + body].surfaceZ = place.surfaceVelocity.z;
   bodies[body].cell = place.originCell;
   bodies[body].fraction = place.originFraction;
   bodies[body].quaternion = place.quaternion;

@@ -376,7 +376,7 @@ export class CpuSteps {
 
   /** Energies at the end of a step of this length. Loads act half a step before and half a step after it. */
   #sumUp(length: number): void {
-    const { inertia, gravity } = this.#model;
+    const { inertia, gravity, laws } = this.#model;
     const { energies, state } = this;
     const { positions, velocities, momenta } = state;
     const { dashpots, friction, rolling } = this.#losses;
@@ -392,11 +392,15 @@ export class CpuSteps {
       for (let k = 0; k < 3; k++) {
         const at = 3 * body + k;
         const [v, w] = [velocities[at]!, spin[k]!];
-        now.dashpots -= dashpots.forces[at]! * v + dashpots.torques[at]! * w;
+        // Of a belt, forces along normals do not feel it.
+        const belt = laws.surfaceVelocities[at]!;
+        now.dashpots -= dashpots.forces[at]! * (v - belt) + dashpots.torques[at]! * w;
         now.friction -= friction.forces[at]! * v + friction.torques[at]! * w;
         now.rolling -= rolling.forces[at]! * v + rolling.torques[at]! * w;
-        if (isDriven) now.driven -= all.forces[at]! * v + all.torques[at]! * w;
-        else {
+        if (isDriven) {
+          const normal = all.forces[at]! - friction.forces[at]!;
+          now.driven -= all.forces[at]! * v + all.torques[at]! * w - normal * belt;
+        } else {
           kinetic += (v ** 2 / inverse + momenta[at]! * w) / 2;
           potential -= (gravity[k]! / inverse) * (positions[at]! - this.#start[at]!);
         }

@@ -22,6 +22,11 @@ export interface BodyLaws {
   /** `[n]`: 1 for polyhedra, whose contacts are an elastic foundation. */
   readonly isFoundation: Uint8Array;
   readonly lengths: SurfaceLengths;
+  /**
+   * `[n * 3]`: what surfaces of belts move at beyond their bodies; velocities have it as well. Only what of it lies in
+   * the plane of a contact moves anything: the rest would push where no body comes nearer.
+   */
+  readonly surfaceVelocities: Float64Array;
 }
 
 /** Contacts, and in a space that repeats how far the copy of B that A touches is from B, `[m * 3]`. */
@@ -145,7 +150,7 @@ export class ContactForces {
     const { bodies, kinds, distances, normals, points, shifts } = contacts;
     const { positions, velocities } = state;
     const { inverseMasses } = this.#inertia;
-    const { pairs, materials } = this.#bodies;
+    const { pairs, materials, surfaceVelocities } = this.#bodies;
     const at = RANGE_WORDS * group;
     // Plain numbers, here and below: arrays that are taken apart at each contact take most of the time.
     const first = groups.ranges[at]!;
@@ -193,6 +198,9 @@ export class ContactForces {
     const tangentialRatio = pairs.numbers[numbers + PairNumber.tangential]!;
     const feature = new FeatureSeeker(this.history, before);
     const onB = this.#onB;
+    const wx = surfaceVelocities[3 * b]! - surfaceVelocities[3 * a]!;
+    const wy = surfaceVelocities[3 * b + 1]! - surfaceVelocities[3 * a + 1]!;
+    const wz = surfaceVelocities[3 * b + 2]! - surfaceVelocities[3 * a + 2]!;
     let sumN = 0;
     let sumX = 0;
     let sumY = 0;
@@ -218,7 +226,8 @@ export class ContactForces {
         velocities[3 * b + 1]! - velocities[3 * a + 1]! + bz * rbx - bx * rbz - (az * rax - ax * raz);
       const vz =
         velocities[3 * b + 2]! - velocities[3 * a + 2]! + bx * rby - by * rbx - (ax * ray - ay * rax);
-      const opening = vx * nx + vy * ny + vz * nz;
+      const along = vx * nx + vy * ny + vz * nz;
+      const opening = along - (wx * nx + wy * ny + wz * nz);
       const inverseMass =
         inverseMasses[a]! +
         inverseMasses[b]! +
@@ -228,9 +237,9 @@ export class ContactForces {
       const damping = stiffness > 0 ? (2 * share * own) / Math.sqrt(stiffness * inverseMass) : 0;
       const pushed = Math.max(0, force - damping * opening);
       const press = pushed;
-      const tx = vx - opening * nx;
-      const ty = vy - opening * ny;
-      const tz = vz - opening * nz;
+      const tx = vx - along * nx;
+      const ty = vy - along * ny;
+      const tz = vz - along * nz;
       const spring = own * tangentialRatio;
       // The spring of before, in this plane and turned with both bodies.
       const old = feature.find(contacts, i);

@@ -10,7 +10,12 @@ const AREA_SHARE = 1 / 32;
  * Each law with each pair of materials that has it, for the smallest and the largest of the bodies that there are:
  * nodes that stand for an area, and points. Depths go up to half the radius.
  */
-export function lawCases({ pairs, materials, radii, curvatures }: Omit<BodyLaws, 'lengths'>): LawCase[] {
+export function lawCases({
+  pairs,
+  materials,
+  radii,
+  curvatures,
+}: Omit<BodyLaws, 'lengths' | 'surfaceVelocities'>): LawCase[] {
   const cases: LawCase[] = [];
   for (let a = 0; a < pairs.count; a++) {
     for (let b = a; b < pairs.count; b++) {
@@ -34,7 +39,7 @@ export function lawCases({ pairs, materials, radii, curvatures }: Omit<BodyLaws,
 }
 
 /** Tries all laws of a scene. @throws InputError for the first one that is none: at which depth, and why */
-export function tryLaws(laws: Omit<BodyLaws, 'lengths'>): void {
+export function tryLaws(laws: Omit<BodyLaws, 'lengths' | 'surfaceVelocities'>): void {
   for (const own of lawCases(laws)) tryNormalLaw(laws.pairs.laws[own.law - 1]!, own);
 }
 

@@ -29,12 +29,13 @@ export const MotionBody = d
     /** and z. */
     turnsZ: d.i32,
     velocityLow: d.vec3f,
-    spare3: d.f32,
+    /** Of a belt: what its surface moves at beyond its body. The velocity has it as well. */
+    surfaceX: d.f32,
     /** Angular momentum about the centroid, in the world's axes, in two parts. Of driven bodies: angular velocity. */
     momentum: d.vec3f,
-    spare4: d.f32,
+    surfaceY: d.f32,
     momentumLow: d.vec3f,
-    spare5: d.f32,
+    surfaceZ: d.f32,
     /** Loads on it here, gravity with them: what it is kicked by at the beginning of the next step. */
     force: d.vec3f,
     spare6: d.f32,
@@ -75,6 +76,9 @@ export const DrivenPlace = d
     originFraction: d.vec3u,
     spare5: d.u32,
     quaternion: d.vec4f,
+    /** What its surface moves at beyond it. */
+    surfaceVelocity: d.vec3f,
+    spare6: d.f32,
   })
   .$name('DrivenPlace');
 
@@ -187,6 +191,8 @@ export const ForceSums = d
     dashpots: d.f32,
     friction: d.f32,
     rolling: d.f32,
+    /** Energy per time that `BodySums.driven` misses: speeds of belts along normals give none. */
+    belts: d.f32,
     /** Deepest overlap, a length. */
     deepest: d.f32,
     /** Deepest overlap in the radius of the smaller body of its pair, and these bodies. */

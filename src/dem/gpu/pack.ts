@@ -32,6 +32,7 @@ const TURNS = [At.turnsX, At.turnsY, At.turnsZ] as const;
 /** The same of a `DrivenPlace`. */
 const DrivenAt = {
   ...{ cell: 0, fraction: 4, rotation: 8, velocity: 12, angularVelocity: 16, originCell: 20 },
+  surfaceVelocity: 32,
 } as const;
 
 /** Words of a buffer, seen as floats as well. */
@@ -209,7 +210,7 @@ export function packDriven(
   place: number,
   { positions, rotations, velocities, momenta }: MotionState,
   body: number,
-  { centroids, principal }: Pick<SimulationModel, 'centroids' | 'principal'>,
+  { centroids, principal, laws }: Pick<SimulationModel, 'centroids' | 'principal' | 'laws'>,
   cell: number,
 ): void {
   const at = DRIVEN_WORDS * place;
@@ -227,6 +228,7 @@ export function packDriven(
   floats.set(alone.rotations, at + DrivenAt.rotation);
   floats.set(alone.velocities, at + DrivenAt.velocity);
   floats.set(alone.momenta, at + DrivenAt.angularVelocity);
+  floats.set(vectorIn(laws.surfaceVelocities), at + DrivenAt.surfaceVelocity);
   const pose = new Float64Array(7);
   writePoses(alone, { centroids: vectorIn(centroids), principal: quaternionIn(principal) }, pose);
   // Cell and flags, fraction, quaternion.

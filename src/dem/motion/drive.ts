@@ -3,14 +3,16 @@ import { placeBody, type SimulationModel } from '../scene/model.ts';
 import type { MotionState } from './motion.ts';
 import { prescribedPlace } from './prescribed.ts';
 
-/** Sets places of all driven bodies, and the speeds of their centroids. */
+/** Sets places of all driven bodies, the speeds of their centroids, and those of their surfaces. */
 export function driveBodies(
-  model: Pick<SimulationModel, 'driven' | 'centroids' | 'principal'>,
+  model: Pick<SimulationModel, 'driven' | 'centroids' | 'principal' | 'laws'>,
   state: MotionState,
   time: number,
 ): void {
   for (const [body, { motion, pose }] of model.driven) {
-    const { position, rotation, velocity, angularVelocity } = prescribedPlace(motion, pose, time);
+    const place = prescribedPlace(motion, pose, time);
+    const { position, rotation, velocity, angularVelocity } = place;
+    model.laws.surfaceVelocities.set(place.surfaceVelocity, 3 * body);
     placeBody(state, model, body, Float64Array.of(...position, ...rotation));
     // The velocity of the centroid.
     const { positions } = state;

@@ -9,6 +9,8 @@ export interface PrescribedPlace {
   readonly rotation: Float64Array;
   readonly velocity: Float64Array;
   readonly angularVelocity: Float64Array;
+  /** Of a belt: what its surface moves at beyond its body. `velocity` has it as well. */
+  readonly surfaceVelocity: Float64Array;
 }
 
 const NONE: Vector3 = [0, 0, 0];
@@ -33,6 +35,7 @@ export function prescribedPlace(motion: PrescribedMotion, pose: Float64Array, ti
     rotation: Float64Array.from(quatd.normalize(quatd.multiply(turn, pose.subarray(3, 7)))),
     velocity: new Float64Array(3),
     angularVelocity: Float64Array.from(angularVelocity, (x) => (isMoving ? x : 0)),
+    surfaceVelocity: Float64Array.from(surfaceVelocity, (x) => (isMoving ? x : 0)),
   };
   const swing = Math.sin(phase * elapsed);
   for (let k = 0; k < 3; k++)

@@ -97,7 +97,10 @@ export function modelOf(
     bounds: structuredClone(scene.bounds),
     box: scene.box?.periodic.includes(true) ? structuredClone(scene.box) : undefined,
     removal: removalPlanes(scene),
-    laws: { pairs: pairTable(materials, pairs), materials: materialOf, radii, curvatures, isFoundation },
+    laws: {
+      ...{ pairs: pairTable(materials, pairs), materials: materialOf, radii, curvatures, isFoundation },
+      surfaceVelocities: new Float64Array(3 * count),
+    },
   };
   return { ...model, state: stateOf(scene, model) };
 }

@@ -19,9 +19,7 @@ export interface PrescribedMotion {
   readonly amplitude?: Vector3 | undefined;
   /**
    * What its surface has besides, without the body moving: a belt that runs around its pulleys. A length per time.
-   * Default 0. It is exact where normals of contacts are at right angles to it, as on planes. Where a node of the belt
-   * itself lies in a body, the normal is that body's: then a part of this velocity counts as an approach, and the
-   * energy balance is off by its work.
+   * Default 0. Contacts feel what of it lies in their planes: the part along a normal moves nothing.
    */
   readonly surfaceVelocity?: Vector3 | undefined;
   /** Swings per time. Default 0. */

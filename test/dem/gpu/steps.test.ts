@@ -5,6 +5,7 @@ import { Simulation, type SimulationOptions } from '../../../src/dem/simulation/
 import { Bench } from '../../support/blocks.ts';
 import { useDevice } from '../../support/device.ts';
 import { countHostWaits } from '../../support/host-waits.ts';
+import { onBelt } from '../belts.ts';
 import { describeRepeatedSpace } from './repeated-space.ts';
 import { balls, heap } from './scenes.ts';
 
@@ -55,6 +56,17 @@ describe('bodies of all kinds', () => {
     expect(contacts.bodies).toEqual(other.bodies);
     expect(contacts.features).toEqual(other.features);
     expect(largest(contacts.points, other.points)).toBeLessThan(1e-4);
+    gpu.destroy();
+    cpu.destroy();
+  });
+
+  it('take what belts of meshes give along their surfaces, as in float64', async () => {
+    const [gpu, cpu] = [await onGpu(onBelt(0.5, 5)), await onCpu(onBelt(0.5, 5))];
+    await Promise.all([gpu.step(150), cpu.step(150)]);
+    const [found, expected] = [gpu.monitors, cpu.monitors];
+    expect(expected.driven).toBeGreaterThan(1000);
+    for (const name of ENERGIES)
+      expect(Math.abs(found[name] - expected[name]) / expected.driven, name).toBeLessThan(1e-4);
     gpu.destroy();
     cpu.destroy();
   });
