@@ -57,14 +57,16 @@ it('checkpoints that are damaged, of another version or scene are refused', asyn
   simulation.destroy();
   const damaged = saved.slice();
   damaged[100]! ^= 1;
-  const newer = saved.slice();
-  newer[8] = 2;
+  const [older, newer] = [saved.slice(), saved.slice()];
+  older[8]!--;
+  newer[8]!++;
   const scene = heap();
   const heavier = { ...scene, materials: [{ ...scene.materials[0]!, density: 1001 }] };
   const resume = (bytes: Uint8Array, own = scene) =>
     Simulation.resume(undefined, own, bytes, { threads: 1, name: 'a.sim' });
   await expect(resume(damaged)).rejects.toThrow(/^a.sim: damaged: checksum/);
-  await expect(resume(newer)).rejects.toThrow('a.sim: format version 2 found, expected 1');
+  await expect(resume(older)).rejects.toThrow('a.sim: format version 1 found, expected 2: begin the');
+  await expect(resume(newer)).rejects.toThrow('a.sim: format version 3 found, expected 2: begin the');
   await expect(resume(saved.slice(0, 64))).rejects.toThrow(/^a.sim: damaged/);
   await expect(resume(Uint8Array.from([1, 2]))).rejects.toThrow('a.sim: no checkpoint');
   await expect(resume(saved, heavier)).rejects.toThrow('a.sim: of another scene');
