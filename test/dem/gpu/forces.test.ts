@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { quatd } from 'wgpu-matrix';
 import { ContactKind } from '../../../src/contacts/list/contact-arrays.ts';
-import type { NormalLaw } from '../../../src/dem/materials/normal-law.ts';
 import { drift, kick } from '../../../src/dem/motion/motion.ts';
 import { BodyStatus } from '../../../src/dem/scene/comings-and-goings.ts';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
@@ -10,6 +9,7 @@ import { createRandom } from '../../../src/mesh/random.ts';
 import { boxMesh } from '../../../src/validate/scenes.ts';
 import { useDevice } from '../../support/device.ts';
 import { ForceBench, ROOM } from './force-bench.ts';
+import { softer } from './scenes.ts';
 
 const device = useDevice();
 
@@ -42,28 +42,6 @@ const material = { density: 1, youngsModulus: 1e4 };
 const sticky = { cohesion: 3, rollingFriction: 0.1, torsionalFriction: 0.05, restitution: 0.3 };
 const plane = { kind: 'plane' } as const;
 const ball = { kind: 'sphere', radius: 1 } as const;
-
-/** Half of Hertz's force, and a foundation that gets softer with the depth. */
-const softer: NormalLaw = {
-  name: 'softer',
-  wgsl: `
-    fn softer(depth: f32, area: f32, p: LawParameters) -> vec3f {
-      if (area == 0.0) {
-        let stiffness = p.modulus * sqrt(p.radius * depth);
-        return vec3f(2.0 / 3.0 * stiffness * depth, stiffness, 4.0 / 15.0 * stiffness * depth * depth);
-      }
-      let shares = vec3f(depth * (1.0 - 0.25 * depth), 1.0 - 0.5 * depth, depth * depth * (0.5 - depth / 12.0));
-      return p.foundation * area * shares;
-    }`,
-  twin: (depth, area, { modulus, radius, foundation }) => {
-    if (area === 0) {
-      const stiffness = modulus * Math.sqrt(radius * depth);
-      return [(2 / 3) * stiffness * depth, stiffness, (4 / 15) * stiffness * depth * depth];
-    }
-    const all = foundation * area;
-    return [all * depth * (1 - depth / 4), all * (1 - depth / 2), all * depth * depth * (1 / 2 - depth / 12)];
-  },
-};
 
 const scenes: Record<string, { scene: () => SimulationScene; kinds: number[] }> = {
   'balls and rocks between a plane and a moving box, with a law of their own for some': {

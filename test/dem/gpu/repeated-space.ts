@@ -44,6 +44,13 @@ export function describeRepeatedSpace(device: () => Device): void {
     it('has the contacts, places and energies of float64', async () => {
       const [gpu, cpu] = [await onGpu(rocks()), await onCpu(rocks())];
       await compare(gpu, cpu, [EDGE, EDGE, EDGE]);
+      for (const periodic of [[true, false, true] as const, [false, true, false] as const]) {
+        const scene = { ...rocks(), box: { ...CUBE, periodic } };
+        const [some, other] = [await onGpu(scene), await onCpu(scene)];
+        await compare(some, other, [EDGE, EDGE, EDGE]);
+        some.destroy();
+        other.destroy();
+      }
       const momentum = gpu.monitors.momentum.slice();
       const crossed = new Set<number>();
       let before = await gpu.read('centroids');

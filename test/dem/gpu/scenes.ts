@@ -1,4 +1,5 @@
 /** Scenes for steps on the GPU. */
+import type { NormalLaw } from '../../../src/dem/materials/normal-law.ts';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
 import { randomRock } from '../../../src/mesh/generate-rock.ts';
 
@@ -42,3 +43,25 @@ export function balls(
     },
   };
 }
+
+/** Half of Hertz's force, and a foundation that gets softer with the depth. */
+export const softer: NormalLaw = {
+  name: 'softer',
+  wgsl: `
+    fn softer(depth: f32, area: f32, p: LawParameters) -> vec3f {
+      if (area == 0.0) {
+        let stiffness = p.modulus * sqrt(p.radius * depth);
+        return vec3f(2.0 / 3.0 * stiffness * depth, stiffness, 4.0 / 15.0 * stiffness * depth * depth);
+      }
+      let shares = vec3f(depth * (1.0 - 0.25 * depth), 1.0 - 0.5 * depth, depth * depth * (0.5 - depth / 12.0));
+      return p.foundation * area * shares;
+    }`,
+  twin: (depth, area, { modulus, radius, foundation }) => {
+    if (area === 0) {
+      const stiffness = modulus * Math.sqrt(radius * depth);
+      return [(2 / 3) * stiffness * depth, stiffness, (4 / 15) * stiffness * depth * depth];
+    }
+    const all = foundation * area;
+    return [all * depth * (1 - depth / 4), all * (1 - depth / 2), all * depth * depth * (1 / 2 - depth / 12)];
+  },
+};

@@ -1,5 +1,6 @@
 /** Steps on the GPU against those in float64, and what makes them the same in every run. */
 import { describe, expect, it, vi } from 'vitest';
+import { ContactKind } from '../../../src/contacts/list/contact-arrays.ts';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
 import { Simulation, type SimulationOptions } from '../../../src/dem/simulation/simulation.ts';
 import { Bench } from '../../support/blocks.ts';
@@ -7,7 +8,7 @@ import { useDevice } from '../../support/device.ts';
 import { countHostWaits } from '../../support/host-waits.ts';
 import { onBelt } from '../belts.ts';
 import { describeRepeatedSpace } from './repeated-space.ts';
-import { balls, heap } from './scenes.ts';
+import { balls, heap, softer } from './scenes.ts';
 
 const device = useDevice();
 const onGpu = (scene: SimulationScene, options: SimulationOptions = {}) =>
@@ -125,6 +126,54 @@ describe('bodies of all kinds', () => {
       const scale = expected.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
       expect(largest(await gpu.read(what), expected) / scale, what).toBeLessThan(1e-5);
     }
+    gpu.destroy();
+    cpu.destroy();
+  });
+});
+
+describe('a law of a user', () => {
+  it('moves bodies as its twin does', async () => {
+    const { shapes, materials } = heap();
+    const scene: SimulationScene = {
+      ...{ shapes, materials, pairs: [{ materials: [0, 0], law: softer }] },
+      bodies: {
+        // A rock and a ball, which touch, on a plane.
+        shapes: Uint32Array.of(0, 2, 4),
+        poses: Float64Array.of(
+          0.1,
+          0.2,
+          0.85,
+          0.6,
+          0,
+          0,
+          0.8,
+          1.95,
+          0,
+          0.89,
+          0,
+          0,
+          0,
+          1,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          1,
+        ),
+      },
+    };
+    const [gpu, cpu] = [await onGpu(scene), await onCpu(scene)];
+    expect(new Set((await cpu.contacts()).kinds)).toEqual(new Set([ContactKind.patch, ContactKind.plane]));
+    await Promise.all([gpu.step(30), cpu.step(30)]);
+    const [found, expected] = [gpu.monitors, cpu.monitors];
+    expect(expected.elastic).toBeGreaterThan(1);
+    for (const name of ENERGIES)
+      expect(
+        Math.abs(found[name] - expected[name]) / (expected.kinetic + expected.elastic),
+        name,
+      ).toBeLessThan(1e-5);
     gpu.destroy();
     cpu.destroy();
   });
@@ -329,6 +378,19 @@ describe('the host', () => {
       bench.destroy();
       gpu.destroy();
       cpu.destroy();
+    }
+  });
+
+  it('hears of a speed that is not finite, on both backends', async () => {
+    for (const one of [await onGpu(balls([[0, 0, 2]])), await onCpu(balls([[0, 0, 2]]))]) {
+      await one.step(2);
+      // Finite, but the momentum is not.
+      await one.write('angularVelocities', Float64Array.of(0, 0, 1e308, 0, 0, 0));
+      await expect(one.step()).rejects.toThrow(/^step 2: the speed of body 0 is not finite: use a shorter/);
+      await one.write('angularVelocities', new Float64Array(6));
+      await one.step();
+      expect(one.monitors.steps).toBe(3);
+      one.destroy();
     }
   });
 
