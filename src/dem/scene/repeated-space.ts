@@ -165,7 +165,10 @@ export function withCopies(
     shapes: Uint32Array.from({ length: count }, (_, one) => shapes[bodyOf(one)]!),
     isStatic: Uint8Array.from({ length: count }, (_, one) => isStatic?.[bodyOf(one)] ?? 0),
     groups: groups && Uint32Array.from({ length: count }, (_, one) => groups[bodyOf(one)]!),
-    masks: masks && Uint32Array.from({ length: count }, (_, one) => masks[bodyOf(one)]!),
+    // Copies of walls along them are never there: so they are in no list.
+    masks: Uint32Array.from({ length: count }, (_, one) =>
+      (one % copies) & walls[bodyOf(one)]! ? 0 : (masks?.[bodyOf(one)] ?? 2 ** 32 - 1),
+    ),
     // Two bodies that are both moved along an axis touch as they do where they are. A wall touches what is not moved.
     apart: Uint8Array.from({ length: count }, (_, one) => (one % copies) | walls[bodyOf(one)]!),
   };
