@@ -184,17 +184,18 @@ fn answerPair(slot: u32) {
     if ((WANTED == STATUS) & (upper < overlapping)) {
       break;
     }
-    n = normalize(select(-nearest.direction, across, isNear));
-    sides = select(0u, 1u, isNear);
     if (isNear & isFlat) {
       // What is certain of a line is nothing.
       if (WANTED != DEPTH || !keepLine(&simplex)) {
         break;
       }
       n = directionAcross(simplex.w2 - simplex.w1);
-      sides = 0u;
       beside = true;
+      mayClimb = false;
+      continue;
     }
+    n = normalize(select(-nearest.direction, across, isNear));
+    sides = select(0u, 1u, isNear);
     // The search on both sides ends with support planes too, so it must not climb.
     mayClimb = !isNear;
   }
