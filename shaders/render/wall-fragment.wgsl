@@ -1,29 +1,30 @@
 // requires render/scene.wgsl
 // requires render/light.wgsl
-// A wall that holds bodies, as glass where one looks through it: where another front of a wall lies behind. The last
-// front is solid: the inside of a hopper's far wall, a tray's floor.
+// A wall that is cut open: what is behind the cut, and the cut itself. Where a ray from the eye meets a back behind the
+// cut first, it went into the wall at the cut.
 
-// Whether this pass draws the glass, or else what is solid.
-override IS_GLASS: bool;
-// Of depths of one surface in two passes, besides their change over a pixel: with several samples per pixel some
-// adapters interpolate to a place beside its middle.
-const SAME_DEPTH = 2e-6;
-const CLEAR = 0.07;
-const RIM = 0.55;
+const CUT = vec3f(0.19, 0.25, 0.33);
+// Places of samples in a pixel, from its middle. Edges of the cut are smooth: each sample is looked at alone.
+const SAMPLES = array(vec2f(-0.125, -0.375), vec2f(0.375, -0.125), vec2f(-0.375, 0.125), vec2f(0.125, 0.375));
+
+struct Wall {
+  @location(0) color: vec4f,
+  @builtin(sample_mask) samples: u32,
+}
 
 @fragment
-fn wallFragment(vertex: LitVertex) -> @location(0) vec4f {
-  let within = SAME_DEPTH + fwidth(vertex.clip.z);
-  let last = textureLoad(wallDepth, vec2i(vertex.clip.xy), 0);
-  let isLast = vertex.clip.z >= last - within;
-  if (isLast == IS_GLASS) {
-    discard;
+fn wallFragment(vertex: LitVertex, @builtin(front_facing) isFront: bool) -> Wall {
+  let beyond = dot(view.cutNormal, vertex.place) - view.cutAt;
+  let change = vec2f(dpdx(beyond), dpdy(beyond));
+  let places = SAMPLES;
+  var samples = 0u;
+  for (var i = 0u; i < 4u; i++) {
+    samples |= select(0u, 1u << i, beyond + dot(change, places[i]) <= 0.0);
   }
-  let normal = normalize(vertex.normal);
-  let color = encoded(shaded(vertex.color, vertex.place, normal));
-  if (!IS_GLASS) {
-    return vec4f(color, 1.0);
-  }
-  let grazing = 1.0 - abs(dot(normal, normalize(view.eye - vertex.place)));
-  return vec4f(color, CLEAR + RIM * grazing * grazing * grazing);
+  let height = dot(view.cutNormal, view.eye) - view.cutAt;
+  let onCut = mix(vertex.place, view.eye, -beyond / (height - beyond));
+  let place = select(onCut, vertex.place, isFront);
+  let normal = select(view.cutNormal, normalize(vertex.normal), isFront);
+  let color = shaded(select(CUT, vertex.color, isFront), place, normal);
+  return Wall(vec4f(encoded(color), 1.0), samples);
 }

@@ -26,7 +26,7 @@ export async function statePicture(
       shapes: scene.shapes,
       bodies: { shapes: shapes.filter(isThere), isStatic: isWall.filter(isThere) },
       poses: ofThose(poses),
-      // A hopper that has run empty is glass still.
+      // A hopper that has run empty stays open.
       earlierPoses: ofThose(Float64Array.from(scene.bodies.poses)),
     };
     const [x, y, z] = scene.gravity ?? [0, 0, -1];

@@ -10,23 +10,20 @@ export interface Batch {
 }
 
 export interface Batches {
-  readonly lists: Readonly<Record<'moving' | 'solid' | 'glass', readonly Batch[]>>;
+  readonly lists: Readonly<Record<'moving' | 'solid' | 'cut', readonly Batch[]>>;
   /** Bodies, batch after batch. */
   readonly instances: Uint32Array<ArrayBuffer>;
   /** Bodies that are planes. */
   readonly planes: Uint32Array<ArrayBuffer>;
 }
 
-/** @param isGlass of static bodies: does one look through it? */
-export function batchesOf(
-  { shapes, isStatic, drawn }: FramedBodies,
-  isGlass: (body: number) => boolean,
-): Batches {
-  const kinds = { moving: [] as number[], solid: [] as number[], glass: [] as number[] };
+/** @param isCut `[n]`: 1 for static bodies that are shown cut open */
+export function batchesOf({ shapes, isStatic, drawn }: FramedBodies, isCut: Uint8Array): Batches {
+  const kinds = { moving: [] as number[], solid: [] as number[], cut: [] as number[] };
   const planes: number[] = [];
   shapes.forEach((shape, body) => {
     if (drawn[shape] === undefined) planes.push(body);
-    else kinds[isStatic[body] === 0 ? 'moving' : isGlass(body) ? 'glass' : 'solid'].push(body);
+    else kinds[isStatic[body] === 0 ? 'moving' : isCut[body] === 1 ? 'cut' : 'solid'].push(body);
   });
   const instances: number[] = [];
   const batched = (list: readonly number[]) => {
@@ -46,7 +43,7 @@ export function batchesOf(
   const lists = {
     moving: batched(kinds.moving),
     solid: batched(kinds.solid),
-    glass: batched(kinds.glass),
+    cut: batched(kinds.cut),
   };
   return { lists, instances: Uint32Array.from(instances), planes: Uint32Array.from(planes) };
 }

@@ -34,6 +34,12 @@ export function axesOf(up: ArrayLike<number>): Axes {
   return { x: vec3d.cross(y, unit), y, up: unit };
 }
 
+/** Unit vector towards the eye; of a level one, towards where it stands. */
+export function backOf(axes: Axes, camera: Camera, { isLevel = false } = {}): Float64Array {
+  const { azimuth = DEFAULT_AZIMUTH, elevation = DEFAULT_ELEVATION } = camera;
+  return directionOf(axes, azimuth, isLevel ? 0 : elevation);
+}
+
 /** Unit vector of a direction, degrees. */
 function directionOf({ x, y, up }: Axes, azimuth: number, elevation: number): Float64Array {
   const [a, e] = [(azimuth * Math.PI) / 180, (elevation * Math.PI) / 180];
@@ -50,8 +56,8 @@ export interface Lens {
 
 /** The camera's lens for a picture of an aspect, width over height. */
 export function lensOf(frame: Frame, axes: Axes, camera: Camera, aspect: number): Lens {
-  const { azimuth = DEFAULT_AZIMUTH, elevation = DEFAULT_ELEVATION, distance } = camera;
-  const back = directionOf(axes, azimuth, elevation);
+  const { distance } = camera;
+  const back = backOf(axes, camera);
   const right = vec3d.normalize(vec3d.cross(axes.up, back));
   const above = vec3d.cross(back, right);
   // The shorter side of the picture has the field of view.

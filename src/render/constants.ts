@@ -35,5 +35,8 @@ export const CREASE = 40;
 export const MOST_FITTED = 20_000;
 /** Share of moving bodies, on each side along each axis, that may lie far off without the camera following. */
 export const STRAYS = 0.005;
+/** A wall is cut open if it hides this share of what it holds, of so many bodies at most that are looked at. */
+export const HIDDEN_SHARE = 0.4;
+export const MOST_LOOKED_AT = 64;
 /** Walls are shown as far as so many times the size of what moves. */
 export const WALLS_SHOWN = 4;

@@ -1,6 +1,7 @@
 /** A scene on the GPU, drawn to textures. */
 import { writeToArrayBuffer } from 'typegpu';
 import { type InferInput, sizeOf } from 'typegpu/data';
+import { vec3d } from 'wgpu-matrix';
 import { told } from '../arguments.ts';
 import { packBodies } from '../broadphase/gpu/tables.ts';
 import { ContactBody } from '../broadphase/layout.ts';
@@ -10,9 +11,10 @@ import { BufferPool } from '../gpu/buffers.ts';
 import { requireBuffer } from '../gpu/callers-buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import { type Batch, type Batches, batchesOf } from './batches.ts';
-import { axesOf, type Camera, keyDirection, lensOf, lightMatrix, skyDirections } from './camera.ts';
+import { axesOf, backOf, type Camera, keyDirection, lensOf, lightMatrix, skyDirections } from './camera.ts';
 import { BACKGROUND, KEY_TEXELS, SKY_TEXELS } from './constants.ts';
-import { containersOf, type Frame, type FramedBodies, frameOf } from './framing.ts';
+import { cutawayOf } from './cutaway.ts';
+import { type Frame, type FramedBodies, frameOf } from './framing.ts';
 import { View } from './layout.ts';
 import { drawnShapes } from './meshes.ts';
 import { DEPTH, type Pipelines, pipelinesOf } from './pipelines.ts';
@@ -65,6 +67,8 @@ export class SceneDrawing {
   readonly #instances: GPUBuffer;
   readonly #planes: GPUBuffer;
   readonly #planeCount: number;
+  /** From the scene's middle to a point of the cut through walls. */
+  readonly #cutThrough: Float64Array;
   readonly #batches: Batches['lists'];
   readonly #maps: readonly GPUTexture[];
   readonly #lenses: readonly GPUTextureView[];
@@ -81,9 +85,10 @@ export class SceneDrawing {
     this.frame = frameOf(framed, poses);
     this.#isStatic = isStatic;
     this.#cell = cellOf(this.frame);
-    const holding = options.seeThrough ? [poses, earlierPoses].map((at) => containersOf(framed, at)) : [];
-    const isGlass = (body: number) => holding.some((holds) => holds[body] === 1);
-    const { lists, instances, planes } = batchesOf(framed, isGlass);
+    const placings = options.seeThrough ? [poses, earlierPoses] : [];
+    const cut = cutawayOf(framed, vertices, placings, backOf(axesOf(options.up), options.camera));
+    this.#cutThrough = vec3d.subtract(cut.middle ?? this.frame.focus, this.frame.focus);
+    const { lists, instances, planes } = batchesOf(framed, cut.bodies);
     this.#batches = lists;
     this.#planeCount = planes.length;
     this.#instances = this.#pool.upload('render: instances', instances);
@@ -152,16 +157,20 @@ export class SceneDrawing {
     const sky = skyDirections(axes, this.#options.sky);
     const lights = [key, ...sky].map((one) => lightMatrix(one, axes, this.frame.radius));
     const lens = lensOf(this.frame, axes, drawing.camera, target.width / target.height);
+    const cutNormal = backOf(axes, drawing.camera, { isLevel: true });
     const scene = this.#bindScene(
       drawing,
-      viewOf(this.frame, drawing, { key, up: axes.up, lights, lens, planeCount: this.#planeCount }),
+      viewOf(this.frame, drawing, {
+        ...{ key, up: axes.up, lights, lens, planeCount: this.#planeCount },
+        ...{ cutNormal, cutAt: vec3d.dot(cutNormal, this.#cutThrough) },
+      }),
     );
     const { group: lensGroup, stride } = this.#bindLenses([...lights, lens.matrix]);
 
     const encoder = handle.createCommandEncoder({ label: 'render' });
-    const { moving, solid, glass } = this.#batches;
+    const { moving, solid, cut } = this.#batches;
     this.#lenses.forEach((view, i) => {
-      const pass = depthPass(encoder, 'render: shadow', view, 1);
+      const pass = shadowPass(encoder, view);
       this.#drawBatches(
         pass,
         this.#pipelines.shadow,
@@ -171,10 +180,6 @@ export class SceneDrawing {
       );
       pass.end();
     });
-    const walls = depthPass(encoder, 'render: wall depth', target.wallDepth, 0);
-    this.#drawBatches(walls, this.#pipelines.wallDepth, [scene], glass, [lensGroup, lights.length * stride]);
-    walls.end();
-
     const [r, g, b] = BACKGROUND;
     const pass = encoder.beginRenderPass({
       label: 'render: picture',
@@ -196,7 +201,7 @@ export class SceneDrawing {
     });
     const groups = [scene, target.light];
     this.#drawBatches(pass, this.#pipelines.bodies, groups, [...moving, ...solid]);
-    this.#drawBatches(pass, this.#pipelines.walls, groups, glass);
+    this.#drawBatches(pass, this.#pipelines.walls, groups, cut);
     if (this.#planeCount > 0) {
       pass.setPipeline(this.#pipelines.planes);
       groups.forEach((group, i) => {
@@ -204,7 +209,7 @@ export class SceneDrawing {
       });
       pass.draw(6, this.#planeCount);
     }
-    this.#drawBatches(pass, this.#pipelines.glass, groups, glass);
+    this.#drawBatches(pass, this.#pipelines.glass, groups, cut);
     pass.end();
     handle.queue.submit([encoder.finish()]);
   }
@@ -275,11 +280,11 @@ export class SceneDrawing {
   }
 }
 
-function depthPass(encoder: GPUCommandEncoder, label: string, view: GPUTextureView, depthClearValue: number) {
+function shadowPass(encoder: GPUCommandEncoder, view: GPUTextureView) {
   return encoder.beginRenderPass({
-    label,
+    label: 'render: shadow',
     colorAttachments: [],
-    depthStencilAttachment: { view, depthClearValue, depthLoadOp: 'clear', depthStoreOp: 'store' },
+    depthStencilAttachment: { view, depthClearValue: 1, depthLoadOp: 'clear', depthStoreOp: 'store' },
   });
 }
 

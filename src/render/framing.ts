@@ -68,7 +68,8 @@ function thinned<T>(all: readonly T[]): readonly T[] {
   return every <= 1 ? all : all.filter((_, i) => i % every === 0);
 }
 
-function ballOf(shape: DrawnShape, poses: ArrayLike<number>, body: number): Float64Array {
+/** A ball that holds a body: x, y, z and radius, in the world. */
+export function ballOf(shape: DrawnShape, poses: ArrayLike<number>, body: number): Float64Array {
   const center = placed(shape.center, poses, body);
   return Float64Array.of(center[0]!, center[1]!, center[2]!, shape.radius);
 }
@@ -87,7 +88,8 @@ function cornersOf(
   });
 }
 
-function placed(point: readonly number[], poses: ArrayLike<number>, body: number): Float64Array {
+/** A point of a body's frame, in the world. */
+export function placed(point: readonly number[], poses: ArrayLike<number>, body: number): Float64Array {
   const pose = Float64Array.from({ length: 7 }, (_, k) => poses[7 * body + k]!);
   const place = vec3d.transformQuat(Float64Array.from(point), quatd.normalize(pose.subarray(3)));
   return vec3d.add(place, pose);
@@ -131,31 +133,4 @@ function grownBox({ low, high }: Box, factor: number): Box {
 
 function holds({ low, high }: Box, ball: Float64Array): boolean {
   return low.every((x, k) => ball[k]! - ball[3]! >= x && ball[k]! + ball[3]! <= high[k]!);
-}
-
-/**
- * Static bodies that hold what moves: those whose box has a moving body within. One looks through them.
- *
- * @returns `[n]`: 1 for such a body
- */
-export function containersOf(
-  { shapes, isStatic, drawn }: FramedBodies,
-  poses: ArrayLike<number>,
-): Uint8Array {
-  const moving: Float64Array[] = [];
-  shapes.forEach((shape, body) => {
-    if (isStatic[body] === 0 && drawn[shape] !== undefined) moving.push(ballOf(drawn[shape]!, poses, body));
-  });
-  return Uint8Array.from(shapes, (shape, body) => {
-    const wall = drawn[shape];
-    if (isStatic[body] === 0 || wall === undefined) return 0;
-    const pose = Float64Array.from({ length: 7 }, (_, k) => poses[7 * body + k]!);
-    const back = quatd.conjugate(quatd.normalize(pose.subarray(3)));
-    return moving.some((ball) => {
-      const own = vec3d.transformQuat(vec3d.subtract(ball, pose), back);
-      return wall.half.every((half, k) => Math.abs(own[k]! - wall.center[k]!) + ball[3]! <= half);
-    })
-      ? 1
-      : 0;
-  });
 }

@@ -36,6 +36,9 @@ export const View = d
     skyTexel: d.f32,
     groundRadius: d.f32,
     gridSpacing: d.f32,
+    /** Walls that are cut open end at a plane: its normal, towards the eye, and its way from the middle. */
+    cutNormal: d.vec3f,
+    cutAt: d.f32,
   })
   .$name('View');
 
@@ -57,8 +60,6 @@ export const lightLayout = tgpu
     keyMap: { texture: d.textureDepth2d() },
     skyMaps: { texture: d.textureDepth2dArray() },
     mapSampler: { sampler: 'comparison' },
-    /** Depth of the last front of a wall behind each pixel, 0 where there is none. */
-    wallDepth: { texture: d.textureDepth2d() },
   })
   .$idx(1);
 

@@ -13,7 +13,6 @@ export interface Pipelines {
   /** Maps of lights. */
   readonly shadow: GPURenderPipeline;
   /** The last front of a wall behind each pixel. */
-  readonly wallDepth: GPURenderPipeline;
   readonly bodies: GPURenderPipeline;
   readonly walls: GPURenderPipeline;
   readonly glass: GPURenderPipeline;
@@ -60,7 +59,6 @@ async function createPipelines(device: Device, format: GPUTextureFormat): Promis
     { visibility: fragmentStage, texture: depths },
     { visibility: fragmentStage, texture: { ...depths, viewDimension: '2d-array' } },
     { visibility: fragmentStage, sampler: { type: 'comparison' } },
-    { visibility: fragmentStage, texture: depths },
   ]);
   const lens = group('render: lens', [
     { visibility: vertexStage, buffer: { type: 'uniform', hasDynamicOffset: true } },
@@ -75,18 +73,18 @@ async function createPipelines(device: Device, format: GPUTextureFormat): Promis
   const normal = { shaderLocation: 1, offset: 12, format: 'float32x3' } as const;
   const vertices = (...attributes: GPUVertexAttribute[]) => [{ arrayStride: 4 * VERTEX, attributes }];
   const stage = (name: RenderShader) => ({ module: modules[name], entryPoint: name });
-  const depthPass = (label: string, depthCompare: GPUCompareFunction) =>
+  const shadowPass = (label: string) =>
     handle.createRenderPipelineAsync({
       label,
       layout: depthOnly,
       vertex: { ...stage('depthVertex'), buffers: vertices(position) },
       primitive: { cullMode: 'back' },
-      depthStencil: { format: DEPTH, depthWriteEnabled: true, depthCompare },
+      depthStencil: { format: DEPTH, depthWriteEnabled: true, depthCompare: 'less' },
     });
   const litPass = (
     label: string,
     [vertex, fragment]: readonly [RenderShader, RenderShader],
-    { constants = {}, isGlass = false }: { constants?: Record<string, number>; isGlass?: boolean } = {},
+    { isOpen = false, isGlass = false }: { isOpen?: boolean; isGlass?: boolean } = {},
   ) => {
     const over = { srcFactor: 'src-alpha', dstFactor: 'one-minus-src-alpha', operation: 'add' } as const;
     const kept = { srcFactor: 'one', dstFactor: 'one-minus-src-alpha', operation: 'add' } as const;
@@ -98,26 +96,22 @@ async function createPipelines(device: Device, format: GPUTextureFormat): Promis
         ...stage(vertex),
         buffers: vertex === 'planeVertex' ? [] : vertices(position, normal),
       },
-      primitive: { cullMode: 'back' },
+      primitive: { cullMode: isOpen ? 'none' : 'back' },
       depthStencil: { format: DEPTH, depthWriteEnabled: !isGlass, depthCompare: 'less' },
       multisample: { count: SAMPLES },
-      fragment: { ...stage(fragment), constants, targets: [{ format, ...blend }] },
+      fragment: { ...stage(fragment), targets: [{ format, ...blend }] },
     });
   };
-  const [shadow, wallDepth, bodies, walls, glass, planes] = await device.restWhile(
+  const [shadow, bodies, walls, glass, planes] = await device.restWhile(
     Promise.all([
-      depthPass('render: shadow', 'less'),
-      depthPass('render: wall depth', 'greater'),
+      shadowPass('render: shadow'),
       litPass('render: bodies', ['bodyVertex', 'bodyFragment']),
-      litPass('render: walls', ['bodyVertex', 'wallFragment'], { constants: { IS_GLASS: 0 } }),
-      litPass('render: glass', ['bodyVertex', 'wallFragment'], {
-        constants: { IS_GLASS: 1 },
-        isGlass: true,
-      }),
+      litPass('render: walls', ['bodyVertex', 'wallFragment'], { isOpen: true }),
+      litPass('render: glass', ['bodyVertex', 'glassFragment'], { isGlass: true }),
       litPass('render: planes', ['planeVertex', 'planeFragment']),
     ]),
   );
-  return { scene, light, lens, shadow, wallDepth, bodies, walls, glass, planes };
+  return { scene, light, lens, shadow, bodies, walls, glass, planes };
 }
 
 async function compiled(device: Device): Promise<Record<RenderShader, GPUShaderModule>> {

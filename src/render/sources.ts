@@ -3,6 +3,7 @@ import bodyFragment from '../../shaders/render/body-fragment.wgsl?raw';
 import bodyVertex from '../../shaders/render/body-vertex.wgsl?raw';
 import colors from '../../shaders/render/colors.wgsl?raw';
 import depthVertex from '../../shaders/render/depth-vertex.wgsl?raw';
+import glassFragment from '../../shaders/render/glass-fragment.wgsl?raw';
 import light from '../../shaders/render/light.wgsl?raw';
 import planeFragment from '../../shaders/render/plane-fragment.wgsl?raw';
 import planeVertex from '../../shaders/render/plane-vertex.wgsl?raw';
@@ -30,6 +31,7 @@ export const renderShaders = {
   bodyVertex: source('body-vertex', bodyVertex, sceneLayout),
   bodyFragment: source('body-fragment', bodyFragment, sceneLayout, lightLayout),
   wallFragment: source('wall-fragment', wallFragment, sceneLayout, lightLayout),
+  glassFragment: source('glass-fragment', glassFragment, sceneLayout, lightLayout),
   depthVertex: source('depth-vertex', depthVertex, sceneLayout, lensLayout),
   planeVertex: source('plane-vertex', planeVertex, sceneLayout),
   planeFragment: source('plane-fragment', planeFragment, sceneLayout, lightLayout),

@@ -10,7 +10,6 @@ export interface Target {
   readonly textures: readonly GPUTexture[];
   readonly color: GPUTextureView;
   readonly depth: GPUTextureView;
-  readonly wallDepth: GPUTextureView;
   readonly light: GPUBindGroup;
 }
 
@@ -30,7 +29,6 @@ export function makeTarget(device: Device, { width, height, format, maps, layout
     handle.createTexture({ label, size: [width, height], format, sampleCount, usage });
   const color = texture('render: samples', format, SAMPLES, attachment);
   const depth = texture('render: depth', DEPTH, SAMPLES, attachment);
-  const wallDepth = texture('render: wall depth', DEPTH, 1, attachment | GPUTextureUsage.TEXTURE_BINDING);
   const sampler = handle.createSampler({
     label: 'render: maps',
     compare: 'less',
@@ -38,17 +36,12 @@ export function makeTarget(device: Device, { width, height, format, maps, layout
     minFilter: 'linear',
   });
   const [keyMap, skyMaps] = maps;
-  const resources = [
-    keyMap!.createView(),
-    skyMaps!.createView({ dimension: '2d-array' }),
-    sampler,
-    wallDepth.createView(),
-  ];
+  const resources = [keyMap!.createView(), skyMaps!.createView({ dimension: '2d-array' }), sampler];
   const light = handle.createBindGroup({
     label: 'render: light',
     layout: layout,
     entries: resources.map((resource, binding) => ({ binding, resource })),
   });
-  const views = { color: color.createView(), depth: depth.createView(), wallDepth: wallDepth.createView() };
-  return { width, height, textures: [color, depth, wallDepth], ...views, light };
+  const views = { color: color.createView(), depth: depth.createView() };
+  return { width, height, textures: [color, depth], ...views, light };
 }

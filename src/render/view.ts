@@ -20,12 +20,15 @@ interface Looks {
   readonly lights: readonly Float64Array[];
   readonly lens: Lens;
   readonly planeCount: number;
+  /** Normal of the cut through walls, and its way from the middle of the scene. */
+  readonly cutNormal: Float64Array;
+  readonly cutAt: number;
 }
 
 export function viewOf(
   { focus, radius }: Frame,
   { bodies, colorMode, range }: Colored,
-  { key, up, lights, lens, planeCount }: Looks,
+  { key, up, lights, lens, planeCount, cutNormal, cutAt }: Looks,
 ): InferInput<typeof View> {
   const at = packBodies(Float64Array.of(...focus, 0, 0, 0, 1), Uint8Array.of(0), bodies.cell);
   const cells = new Int32Array(at.buffer);
@@ -42,6 +45,7 @@ export function viewOf(
     ...{ keyDirection: f32(key), up: f32(up), background: Float32Array.from(BACKGROUND) },
     ...{ range: Float32Array.from(range), groundRadius: GROUND * radius },
     ...{ keyTexel: (2 * radius) / KEY_TEXELS, skyTexel: (2 * radius) / SKY_TEXELS },
+    ...{ cutNormal: f32(cutNormal), cutAt },
     gridSpacing: roundNumber(radius / GRID_LINES),
   } as unknown as InferInput<typeof View>;
 }

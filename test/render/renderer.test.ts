@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { packBodies } from '../../src/broadphase/gpu/tables.ts';
 import type { ContactShape } from '../../src/contacts/bodies/contact-shape.ts';
+import { revolution } from '../../src/mesh/generate-solids.ts';
 import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
+import { axesOf, backOf } from '../../src/render/camera.ts';
+import { cutawayOf } from '../../src/render/cutaway.ts';
+import { drawnShapes } from '../../src/render/meshes.ts';
 import { drawPicture, type Picture, type PictureOptions } from '../../src/render/picture.ts';
 import { pictureOf } from '../../src/render/read-picture.ts';
 import { type RenderedScene, Renderer } from '../../src/render/renderer.ts';
@@ -136,6 +140,28 @@ describe('a picture', () => {
     const opaque = await draw(shown!, { ...colors, seeThrough: false });
     expect(reddish(pixel(opaque, 0.5, 0.5))).toBe(false);
     expect(reddish(pixel(await draw(gone!, colors), 0.5, 0.5))).toBe(false);
+  });
+
+  it('cuts walls open that hide what they hold, and no others', () => {
+    const profile = [
+      [0, -1],
+      [2, -1],
+      [2, 1],
+      [1.8, 1],
+      [1.8, -0.8],
+      [0, -0.8],
+    ] as const;
+    const mesh = revolution({ profile, segments: 12 });
+    const pot = { kind: 'polyhedron', mesh } as const;
+    const { vertices, shapes: drawn } = drawnShapes([pot, { kind: 'sphere', radius: 0.5 }]);
+    const framed = { shapes: Uint32Array.of(0, 1), isStatic: Uint8Array.of(1, 0), drawn };
+    const poses = Float64Array.of(3, 0, 0, 0, 0, 0, 1, 3.5, 0, 0.2, 0, 0, 0, 1);
+    const back = (elevation: number) => backOf(axesOf([0, 0, 1]), { elevation });
+    const [side, above] = [10, 89].map((elevation) => cutawayOf(framed, vertices, [poses], back(elevation)));
+    expect([...side!.bodies]).toEqual([1, 0]);
+    expect(side!.middle![0]).toBeCloseTo(3, 12);
+    expect([...above!.bodies]).toEqual([0, 0]);
+    expect(above!.middle).toBeUndefined();
   });
 
   it('colours by value from dark to bright', async () => {
