@@ -1,6 +1,6 @@
 // requires dem/motion/turns.wgsl
 // requires contacts/cells-between.wgsl
-// requires dem/monitors/add-sums.wgsl
+// requires dem/monitors/add-body-sums.wgsl
 // Energies and momenta of bodies at the end of the step under way, and which of them may not go on. Twin: `#sumUp` of
 // src/dem/cpu/cpu-steps.ts.
 
@@ -15,7 +15,7 @@ fn isFinite(v: vec3f) -> bool {
 }
 
 fn sumsOfBody(body: u32) -> BodySums {
-  var sums = nothing();
+  var sums = BodySums();
   let own = constants[body];
   let now = state[(1u - control.current) * control.count + body];
   let before = state[control.current * control.count + body].status;
@@ -67,9 +67,9 @@ fn sumBodies(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
   if (span * SPAN >= control.count || control.stop != 0u) {
     return;
   }
-  var sums = nothing();
+  var sums = BodySums();
   for (var body = span * SPAN; body < min((span + 1u) * SPAN, control.count); body++) {
-    sums = sumsOf(sums, sumsOfBody(body));
+    sums = addBodySums(sums, sumsOfBody(body));
   }
   spans[span] = sums;
 }

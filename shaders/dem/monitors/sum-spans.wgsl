@@ -1,4 +1,4 @@
-// requires dem/monitors/add-sums.wgsl
+// requires dem/monitors/add-body-sums.wgsl
 // Sums of sums.
 
 @compute @workgroup_size(GROUP)
@@ -7,9 +7,9 @@ fn sumSpans(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
   if (to * SPAN >= params.count) {
     return;
   }
-  var sums = nothing();
+  var sums = BodySums();
   for (var span = to * SPAN; span < min((to + 1u) * SPAN, params.count); span++) {
-    sums = sumsOf(sums, spans[span]);
+    sums = addBodySums(sums, spans[span]);
   }
   wider[to] = sums;
 }

@@ -158,7 +158,9 @@ export class ContactPipeline {
     if (!(margin >= 0 && margin < Infinity)) {
       throw new InputError(`margin is ${margin}, expected a length of at least 0`);
     }
-    const capacity = capacityOf(options.capacity, table.colliders.count);
+    // Copies, where space repeats, stand for others: few of them are there, near the borders.
+    const own = table.colliders.bodies.filter((body) => bodies.apart[body] === 0);
+    const capacity = capacityOf(options.capacity, own.length);
     signal?.throwIfAborted();
     // They start while the caller gets poses.
     if (threads > 1) WorkerPool.get();

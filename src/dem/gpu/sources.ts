@@ -5,7 +5,7 @@ import cellsBetweenCode from '../../../shaders/contacts/cells-between.wgsl?raw';
 import checkCopiesCode from '../../../shaders/dem/copies/check-copies.wgsl?raw';
 import copiesCode from '../../../shaders/dem/copies/copies.wgsl?raw';
 import placeCopiesCode from '../../../shaders/dem/copies/place-copies.wgsl?raw';
-import addSumsCode from '../../../shaders/dem/monitors/add-sums.wgsl?raw';
+import addBodySumsCode from '../../../shaders/dem/monitors/add-body-sums.wgsl?raw';
 import endStepCode from '../../../shaders/dem/monitors/end-step.wgsl?raw';
 import sumBodiesCode from '../../../shaders/dem/monitors/sum-bodies.wgsl?raw';
 import sumSpansCode from '../../../shaders/dem/monitors/sum-spans.wgsl?raw';
@@ -39,7 +39,7 @@ export const motionParts: readonly ShaderSource[] = [
   { name: 'dem/motion/turns.wgsl', code: turnsCode },
   { name: 'dem/motion/places.wgsl', code: placesCode },
   { name: 'dem/copies/copies.wgsl', code: copiesCode },
-  { name: 'dem/monitors/add-sums.wgsl', code: addSumsCode },
+  { name: 'dem/monitors/add-body-sums.wgsl', code: addBodySumsCode },
   ...pairParts.filter(({ name }) => name === 'convex/pair/twofold.wgsl'),
 ];
 

@@ -2,11 +2,7 @@
 
 const SPAN = 64u;
 
-fn nothing() -> BodySums {
-  return BodySums();
-}
-
-fn sumsOf(a: BodySums, b: BodySums) -> BodySums {
+fn addBodySums(a: BodySums, b: BodySums) -> BodySums {
   var sum = a;
   sum.momentum += b.momentum;
   sum.kinetic += b.kinetic;
