@@ -1,18 +1,31 @@
 /** `scree validate`: simulations beside closed forms, published numbers and laws of conservation. */
 
 import { basename, dirname, join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { chartSvg } from '../chart.ts';
+import type { AdapterPreference, Backend } from '../index.ts';
+import type { LeftOut } from '../validate/report-markdown.ts';
 import type { CaseReport } from '../validate/run-cases.ts';
+import type { ValidationCase } from '../validate/validation-case.ts';
+import { openIfNeeded } from './device.ts';
 import { makeFolder, requireWritablePath } from './files.ts';
 import { formatTable } from './format.ts';
 import { interruptSignal } from './interrupt.ts';
-import { jsonOption, MOST_THREADS, suffixOf, wholeNumber, withCommonOptions } from './options.ts';
+import {
+  adapterOption,
+  jsonOption,
+  MOST_THREADS,
+  suffixOf,
+  wholeNumber,
+  withCommonOptions,
+} from './options.ts';
 import { printJson, writeFileAtomically } from './output.ts';
 import { openProgress } from './progress.ts';
 
 interface ValidateFlags {
   readonly long?: boolean;
+  readonly backend?: Backend;
+  readonly adapter: AdapterPreference;
   readonly case?: readonly string[];
   readonly out?: string;
   readonly threads?: number;
@@ -32,6 +45,14 @@ export function addValidate(program: Command): void {
     .option('--long', 'also cases that take minutes')
     .option('--case <names...>', 'only these cases')
     .option('--out <file>', 'also write the report: .md, and beside it a folder with its charts')
+    .addOption(
+      new Option(
+        '--backend <backend>',
+        'where steps are made: cpu in float64 (default), gpu in float32, where some cases are left out; ' +
+          '--adapter alone means gpu',
+      ).choices(['cpu', 'gpu']),
+    )
+    .addOption(adapterOption())
     .option('--threads <n>', 'most threads (default: one per core, at most 8)', wholeNumber(1, MOST_THREADS))
     .addOption(jsonOption())
     .addHelpText(
@@ -40,6 +61,7 @@ export function addValidate(program: Command): void {
 Examples:
   scree validate
   scree validate --case hertz oblique
+  scree validate --backend gpu --adapter software --case rest
   scree validate --long --out validation.md`,
     )
     .action((flags: ValidateFlags) => validate(flags, command));
@@ -58,9 +80,15 @@ async function validate(flags: ValidateFlags, command: Command): Promise<void> {
     suffixOf(out, '--out <file>', ['md'] as const, command);
     await requireWritablePath(out);
   }
-  const wanted = CASES.filter(({ name, isLong }) => flags.case?.includes(name) ?? (long || !isLong));
+  const backend = flags.backend ?? (flags.adapter === 'auto' ? 'cpu' : 'gpu');
+  const asked = CASES.filter(({ name, isLong }) => flags.case?.includes(name) ?? (long || !isLong));
+  const isLeftOut = ({ needsFloat64 }: ValidationCase) => backend === 'gpu' && needsFloat64 !== undefined;
+  const wanted = asked.filter((one) => !isLeftOut(one));
+  const leftOut = asked.filter(isLeftOut).map(({ name, needsFloat64 }) => ({ name, because: needsFloat64! }));
   const { countRows, runCases } = await import('../validate/run-cases.ts');
   const signal = interruptSignal();
+  const choice = { adapter: flags.adapter, backend };
+  const { device } = await openIfNeeded(choice);
   const progress = await openProgress(flags, 'parts');
   const reports: CaseReport[] = [];
   try {
@@ -68,17 +96,22 @@ async function validate(flags: ValidateFlags, command: Command): Promise<void> {
       progress.stage(
         `[${reports.length + 1}/${wanted.length}] ${name}: ${Math.round((100 * done) / total)} %`,
       );
-    for await (const report of runCases(wanted, { threads, signal, onProgress })) {
+    for await (const report of runCases(wanted, { device, threads, signal, onProgress })) {
       progress.stop();
       reports.push(report);
       if (!json) process.stdout.write(`${await formatCase(report)}\n\n`);
     }
   } finally {
     progress.stop();
+    device?.destroy();
   }
-  if (out !== undefined) await writeReport(out, reports, signal);
+  if (!json)
+    for (const { name, because } of leftOut)
+      process.stdout.write(`left out on the GPU: ${name}: ${because}\n`);
+  if (out !== undefined) await writeReport(out, reports, leftOut, signal);
   const { passed, failed } = countRows(reports);
-  if (json) printJson({ passed, failed, cases: reports.map(({ charts: _, ...report }) => report) });
+  if (json)
+    printJson({ passed, failed, backend, leftOut, cases: reports.map(({ charts: _, ...report }) => report) });
   else process.stdout.write(`${out ? `wrote ${out}\n\n` : ''}${passed} passed, ${failed} failed\n`);
   if (failed > 0) process.exitCode = 1;
 }
@@ -97,7 +130,12 @@ async function formatCase({ name, shows, rows, failure, seconds }: CaseReport): 
   ].join('\n');
 }
 
-async function writeReport(out: string, reports: readonly CaseReport[], signal: AbortSignal): Promise<void> {
+async function writeReport(
+  out: string,
+  reports: readonly CaseReport[],
+  leftOut: readonly LeftOut[],
+  signal: AbortSignal,
+): Promise<void> {
   const { chartFiles, reportMarkdown } = await import('../validate/report-markdown.ts');
   const folder = basename(out, '.md');
   if (reports.some(({ charts = [] }) => charts.length > 0)) await makeFolder(join(dirname(out), folder));
@@ -107,6 +145,6 @@ async function writeReport(out: string, reports: readonly CaseReport[], signal: 
     }
   }
   const given = process.argv.slice(3).filter((argument) => argument !== '--quiet');
-  const report = reportMarkdown(reports, folder, ['scree validate', ...given].join(' '));
+  const report = reportMarkdown(reports, folder, ['scree validate', ...given].join(' '), leftOut);
   await writeFileAtomically(out, report, { signal });
 }

@@ -6,7 +6,7 @@ import { drum, heap, hopper } from './cases/flow.ts';
 import { bounce, incline, slipToRoll } from './cases/friction.ts';
 import { held } from './cases/held.ts';
 import { billiards, cradle, hertz, oblique, restitution } from './cases/impacts.ts';
-import { nut } from './cases/nut.ts';
+import { nut, nutLong } from './cases/nut.ts';
 import { pile } from './cases/pile.ts';
 import { far, meshWalls, rest, restLong, towers } from './cases/rest.ts';
 import { dashpot, offCentre, rotation } from './cases/rigid.ts';
@@ -15,5 +15,5 @@ import type { ValidationCase } from './validation-case.ts';
 export const CASES: readonly ValidationCase[] = [
   ...[hertz, restitution, oblique, dashpot, cradle, billiards, offCentre, rotation],
   ...[incline, slipToRoll, bounce, driven, potential, collisions, walls],
-  ...[rest, restLong, towers, meshWalls, far, held, nut, pile, heap, drum, hopper],
+  ...[rest, restLong, towers, meshWalls, far, held, nut, nutLong, pile, heap, drum, hopper],
 ];

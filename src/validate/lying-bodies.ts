@@ -87,6 +87,13 @@ export const LYING: Readonly<Record<string, Lying>> = {
     next: 1,
   },
   cube: { shape: { kind: 'polyhedron', mesh: boxMesh(0.5, 0.5, 0.5) }, rotation: NONE, height: 0.5, next: 1 },
+  // Towers take many steps.
+  'cube of few nodes': {
+    shape: { kind: 'polyhedron', mesh: boxMesh(0.5, 0.5, 0.5), nodeSpacing: 0.3 },
+    rotation: NONE,
+    height: 0.5,
+    next: 1,
+  },
   rock: {
     shape: { kind: 'polyhedron', mesh: randomRock({ seed: 3, triangles: 72, convex: false }) },
     rotation: NONE,
@@ -126,19 +133,20 @@ const GROUNDS = {
   mesh: { kind: 'polyhedron', mesh: boxMesh(4, 4, 1), nodeSpacing: 0.5 },
 } satisfies Record<string, ContactShape>;
 
-/** A tower of bodies a little above the ground and each other, the lowest one tipped by a hundredth. */
+/** A tower of bodies, each so far above the ground and the one below, the lowest one tipped by half of that. */
 export function tower(
   { shape, rotation, height, next = 1 }: Lying,
   ground: keyof typeof GROUNDS,
   count = 1,
   material: Material = SOFT,
+  drop = 0.01,
 ): SimulationScene {
   const poses = [0, 0, ground === 'mesh' ? -1 : 0, ...NONE];
-  const tipped = rotation.map((x, k) => x + (k < 3 ? 0.005 * (k + 1) * rotation[3]! : 0));
+  const tipped = rotation.map((x, k) => x + (k < 3 ? (drop / 2) * (k + 1) * rotation[3]! : 0));
   const length = Math.hypot(...tipped);
   for (let i = 0; i < count; i++) {
     const own = i === 0 ? tipped.map((x) => x / length) : rotation;
-    poses.push(0.01 * i, 0, height + 0.01 + i * (next + 0.01), ...own);
+    poses.push(drop * i, 0, height + drop + i * (next + drop), ...own);
   }
   return {
     shapes: [GROUNDS[ground], shape],

@@ -14,11 +14,23 @@ export function chartFiles({ name, charts = [] }: CaseReport): string[] {
   return charts.map((_, i) => `${name}${i === 0 ? '' : `-${i + 1}`}.svg`);
 }
 
+/** A case that was asked for and did not run. */
+export interface LeftOut {
+  readonly name: string;
+  readonly because: string;
+}
+
 /**
  * @param folder of the charts, as seen from the report
  * @param command that makes this report
+ * @param leftOut cases that steps on the GPU, in float32, say nothing about
  */
-export function reportMarkdown(reports: readonly CaseReport[], folder: string, command: string): string {
+export function reportMarkdown(
+  reports: readonly CaseReport[],
+  folder: string,
+  command: string,
+  leftOut: readonly LeftOut[] = [],
+): string {
   const { passed, failed } = countRows(reports);
   return [
     '# Validation',
@@ -37,6 +49,8 @@ export function reportMarkdown(reports: readonly CaseReport[], folder: string, c
     ),
     '',
     `**${passed} passed, ${failed} failed.**`,
+    ...(leftOut.length > 0 ? ['', 'Left out on the GPU:', ''] : []),
+    ...leftOut.map(({ name, because }) => `- ${name}: ${because}`),
     ...reports.flatMap((report) => ['', ...caseMarkdown(report, folder)]),
     '',
   ].join('\n');

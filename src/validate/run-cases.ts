@@ -1,9 +1,9 @@
 /** Runs cases one after the other. */
 import { type Device, ScreeError, Simulation } from '../index.ts';
-import type { CaseContext, CaseResult, ValidationCase } from './validation-case.ts';
+import type { CaseContext, CaseResult, Row, ValidationCase } from './validation-case.ts';
 
 export interface RunOptions {
-  /** undefined: on the CPU */
+  /** Steps are made on it, in float32. Default: on the CPU, in float64. */
   readonly device?: Device | undefined;
   readonly threads?: number | undefined;
   readonly isQuick?: boolean | undefined;
@@ -27,13 +27,15 @@ export async function* runCases(
   cases: readonly ValidationCase[],
   { device, threads, isQuick = false, signal, onProgress }: RunOptions = {},
 ): AsyncGenerator<CaseReport> {
+  const backend = device ? 'gpu' : 'cpu';
+  const judge = ({ inFloat32, ...row }: Row) => (device && inFloat32) || row;
   for (const { name, shows, source, isLong = false, run } of cases) {
     const own = { name, shows, source, isLong };
     const made: Simulation[] = [];
     const context: CaseContext = {
       isQuick,
       async simulate(scene, options) {
-        const simulation = await Simulation.create(device, scene, { threads, signal, ...options });
+        const simulation = await Simulation.create(device, scene, { backend, threads, signal, ...options });
         made.push(simulation);
         return simulation;
       },
@@ -46,7 +48,8 @@ export async function* runCases(
     const seconds = () => (performance.now() - start) / 1000;
     try {
       context.progress(0, 1);
-      yield { ...own, ...(await run(context)), seconds: seconds() };
+      const { rows, ...others } = await run(context);
+      yield { ...own, ...others, rows: rows.map(judge), seconds: seconds() };
     } catch (error) {
       if (!(error instanceof ScreeError)) throw error;
       yield { ...own, rows: [], failure: error.message, seconds: seconds() };

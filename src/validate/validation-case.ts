@@ -9,6 +9,8 @@ export interface Tolerance {
   readonly within: number;
   readonly because: string;
   readonly unit?: string;
+  /** In its place where steps are made in float32, on the GPU. Default: the same. */
+  readonly inFloat32?: { readonly within: number; readonly because: string };
 }
 
 /** One value, what was expected of it, and how far it is off. */
@@ -24,6 +26,8 @@ export interface Row {
   readonly isBound: boolean;
   readonly because: string;
   readonly passed: boolean;
+  /** The same value, held to what float32 allows. */
+  readonly inFloat32?: Row;
 }
 
 export interface CaseResult {
@@ -49,6 +53,8 @@ export interface ValidationCase {
   readonly source: string;
   /** Minutes instead of seconds: runs with `--long` or by its name. */
   readonly isLong?: boolean;
+  /** Why it is left out where steps are made in float32, on the GPU. */
+  readonly needsFloat64?: string;
   readonly run: (context: CaseContext) => Promise<CaseResult>;
 }
 
@@ -66,51 +72,48 @@ export function numberText(value: number, digits = 4): string {
 
 /** A value that has to be what is expected, but for a share of it. */
 export function equal(what: string, got: number, expected: number, tolerance: Tolerance): Row {
-  return row(what, got, expected, tolerance, Math.abs(got / expected - 1), true);
+  return row(what, got, numberText(expected), tolerance, {
+    ...{ error: Math.abs(got / expected - 1), isShare: true, isBound: false },
+    holds: (error, within) => error <= within,
+  });
 }
 
 /** A value that has to be what is expected, but for an amount in its own unit. */
 export function near(what: string, got: number, expected: number, tolerance: Tolerance): Row {
-  return row(what, got, expected, tolerance, Math.abs(got - expected), false);
+  return row(what, got, numberText(expected), tolerance, {
+    ...{ error: Math.abs(got - expected), isShare: false, isBound: false },
+    holds: (error, within) => error <= within,
+  });
 }
 
 /** A value that may not exceed a bound. */
-export function below(what: string, got: number, { within, because, unit = '' }: Tolerance): Row {
-  const own = { what, expected: `at most ${numberText(within)}${unit}`, got: `${numberText(got)}${unit}` };
-  return {
-    ...own,
-    error: got,
-    tolerance: within,
-    isShare: false,
-    isBound: true,
-    because,
-    passed: got <= within,
-  };
+export function below(what: string, got: number, tolerance: Tolerance): Row {
+  return row(what, got, 'at most', tolerance, {
+    ...{ error: got, isShare: false, isBound: true },
+    holds: (value, within) => value <= within,
+  });
 }
 
 /** A value that may not be less than a bound. */
-export function above(what: string, got: number, { within, because, unit = '' }: Tolerance): Row {
-  const own = { what, expected: `at least ${numberText(within)}${unit}`, got: `${numberText(got)}${unit}` };
-  return {
-    ...own,
-    error: got,
-    tolerance: within,
-    isShare: false,
-    isBound: true,
-    because,
-    passed: got >= within,
-  };
+export function above(what: string, got: number, tolerance: Tolerance): Row {
+  return row(what, got, 'at least', tolerance, {
+    ...{ error: got, isShare: false, isBound: true },
+    holds: (value, within) => value >= within,
+  });
 }
 
 function row(
   what: string,
   got: number,
-  expected: number,
-  { within, because, unit = '' }: Tolerance,
-  error: number,
-  isShare: boolean,
+  expected: string,
+  { within, because, unit = '', inFloat32 }: Tolerance,
+  how: Pick<Row, 'error' | 'isShare' | 'isBound'> & { holds: (error: number, within: number) => boolean },
 ): Row {
-  const texts = { expected: `${numberText(expected)}${unit}`, got: `${numberText(got)}${unit}` };
-  const own = { what, ...texts, error, tolerance: within, isShare, isBound: false };
-  return { ...own, because, passed: error <= within };
+  const { holds, ...own } = how;
+  const bound = own.isBound ? ` ${numberText(within)}` : '';
+  return {
+    ...{ what, expected: `${expected}${bound}${unit}`, got: `${numberText(got)}${unit}`, ...own },
+    ...{ tolerance: within, because, passed: holds(own.error, within) },
+    ...(inFloat32 ? { inFloat32: row(what, got, expected, { ...inFloat32, unit }, how) } : {}),
+  };
 }

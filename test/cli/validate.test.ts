@@ -23,3 +23,14 @@ it('scree validate names the cases that there are', async () => {
   expect(code).toBe(2);
   expect(stderr).toMatch(/^scree: option '--case <names...>': found hertzz, expected some of hertz, .*\n$/);
 });
+
+it('scree validate says which cases it leaves out on the GPU, and why', async () => {
+  const { code, stdout, stderr } = await run('--backend', 'gpu', '--case', 'potential', '--out', 'gpu.md');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(
+    /^left out on the GPU: potential: energies .*\nwrote gpu\.md\n\n0 passed, 0 failed\n$/,
+  );
+  expect(readFileSync(join(folder, 'gpu.md'), 'utf8')).toMatch(
+    /\nLeft out on the GPU:\n\n- potential: energies /,
+  );
+});

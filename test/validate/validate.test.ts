@@ -26,6 +26,12 @@ it('rows are held to their tolerances, and the report says which failed', () => 
     above('g', 0.02, tolerance),
   ];
   expect(rows.map(({ passed }) => passed)).toEqual([true, false, false, true, false, false, true]);
+  expect(near('h', 0.02, 0, { ...tolerance, inFloat32: { within: 0.03, because: 'float32' } })).toMatchObject(
+    {
+      ...{ tolerance: 0.01, because: 'why', passed: false },
+      inFloat32: { got: '0.02 m', tolerance: 0.03, because: 'float32', passed: true },
+    },
+  );
   const own = { name: 'own', shows: 'It shows.', source: 'a source', isLong: false, seconds: 1 };
   const reports: CaseReport[] = [
     { ...own, rows },

@@ -44,6 +44,7 @@ export const collisions: ValidationCase = {
     'error of the step alone, without a trend. Where two rocks meet, the direction of a force jumps where a nearest ' +
     'face changes. On a plane it does not.',
   source: 'conservation of energy and momentum',
+  needsFloat64: 'energies change by 10^-5 of themselves, and momenta by nothing but rounding of float64',
   async run(context) {
     const rows: Row[] = [];
     const many = context.isQuick ? 6 : 1000;

@@ -4,28 +4,32 @@ import { creepSince, restlessness } from '../lying-bodies.ts';
 import { below, type ValidationCase } from '../validation-case.ts';
 
 /** Width of a rock. */
-const SIZE = 2;
-const SIDE = 8;
+export const SIZE = 2;
 const ROCKS = 200;
+const SIDE = 8;
 /** Steps are as long as pointed contacts allow: ten for the stiffest contact that came up. */
 const TIME_STEP = 1.5e-3;
 /** Seconds. */
 const SETTLING = 16;
 const WATCHED = 10;
 
-/** Rocks of 32 triangles that fall together from a lattice, on a plane. */
-function pileOf(count: number): SimulationScene {
+/** Rocks of 32 triangles that fall together from a lattice so many wide, on a plane. */
+export function pileOf(count: number, side: number): SimulationScene {
   const random = createRandom(11);
   const rocks = [1, 2, 3, 4].map((seed) => randomRock({ seed, triangles: 32, convex: false }));
   const poses = [0, 0, 0, 0, 0, 0, 1];
   for (let i = 0; i < count; i++) {
-    const [x, y, z] = [i % SIDE, Math.floor(i / SIDE) % SIDE, Math.floor(i / SIDE ** 2)];
+    const [x, y, z] = [i % side, Math.floor(i / side) % side, Math.floor(i / side ** 2)];
     const turn = [0, 1, 2, 3].map(() => 2 * random() - 1);
     const length = Math.hypot(...turn);
-    poses.push(2.1 * (x - 3.5), 2.1 * (y - 3.5), 1.1 + 2.1 * z, ...turn.map((one) => one / length));
+    const middle = (side - 1) / 2;
+    poses.push(2.1 * (x - middle), 2.1 * (y - middle), 1.1 + 2.1 * z, ...turn.map((one) => one / length));
   }
   return {
-    shapes: [{ kind: 'plane' }, ...rocks.map((mesh) => ({ kind: 'polyhedron', mesh }) as const)],
+    shapes: [
+      { kind: 'plane' },
+      ...rocks.map((mesh) => ({ kind: 'polyhedron', mesh, nodeSpacing: SIZE / 4 }) as const),
+    ],
     materials: [
       {
         ...{ density: 1000, youngsModulus: 1e7, restitution: 0.3, friction: 0.5 },
@@ -46,7 +50,7 @@ export const pile: ValidationCase = {
   source: 'What a pile does. Speeds are of the fastest point of all rocks, in sqrt(g size).',
   isLong: true,
   async run(context) {
-    const simulation = await context.simulate(pileOf(ROCKS), { timeStep: TIME_STEP });
+    const simulation = await context.simulate(pileOf(ROCKS, SIDE), { timeStep: TIME_STEP });
     const all = Math.ceil((SETTLING + WATCHED) / TIME_STEP);
     const speed = () => restlessness(simulation, SIZE);
     const stepTo = async (last: number) => {
