@@ -36,6 +36,8 @@ describe('materials', () => {
       expect(Math.exp((-share / root) * turn)).toBeCloseTo(e, 6);
     }
     expect(dampingShare(1, 1.5)).toBe(0);
+    // The same in the limit of strong damping.
+    expect(4e-6 * dampingShare(1e-6, 1) ** 2).toBeCloseTo(1, 4);
   });
 
   it('cohesion holds a ball under a plane, up to its strength', async () => {

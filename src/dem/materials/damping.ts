@@ -1,15 +1,25 @@
 /** Dashpots that give a restitution. */
 import { IMPACT_STEPS } from '../constants.ts';
 
+/** Found so far: each takes some 20 ms, and the materials of scenes have few. */
+const shares = new Map<string, number>();
+
 /**
  * Share of the critical damping at which two bodies that meet head-on part with `restitution` times their speed. Their
  * force is max(0, f + c v) with f = depth^exponent, c = 2 share sqrt(f' m) and v the speed of approach. It never pulls,
  * so the usual closed forms, in which it does at the end, ask for too little damping.
  *
- * @param restitution above 0, up to 1
+ * @param restitution `LEAST_RESTITUTION` to 1
  * @param exponent 1: linear springs and elastic foundations. 1.5: Hertz.
  */
 export function dampingShare(restitution: number, exponent: number): number {
+  const key = `${restitution} ${exponent}`;
+  const share = shares.get(key) ?? shareFor(restitution, exponent);
+  shares.set(key, share);
+  return share;
+}
+
+function shareFor(restitution: number, exponent: number): number {
   if (restitution === 1) return 0;
   let [low, high] = [0, 1];
   while (restitutionOf(high, exponent) > restitution) high *= 2;
@@ -28,7 +38,8 @@ function restitutionOf(share: number, exponent: number): number {
     const slope = exponent * depth ** (exponent - 1);
     return depth ** exponent + 2 * share * Math.sqrt(slope) * v;
   };
-  const h = 1 / IMPACT_STEPS;
+  // The more it is damped, the sooner it is over, and the shorter a step has to be.
+  const h = 1 / (IMPACT_STEPS * Math.max(1, share));
   let [x, v] = [0, 1];
   for (;;) {
     const a1 = -force(x, v);

@@ -11,7 +11,7 @@ export interface Material {
   readonly youngsModulus: number;
   /** Above -1, up to 0.5. Default 0.25. */
   readonly poissonRatio?: number | undefined;
-  /** Speed after an impact over that before, above 0 up to 1. Default 0.5. */
+  /** Speed after an impact over that before, 1e-6 to 1. Default 0.5. */
   readonly restitution?: number | undefined;
   /** Coulomb's coefficient, 0 or more. Default 0.5. */
   readonly friction?: number | undefined;

@@ -29,11 +29,10 @@ export function escaped(
   { low, high }: { readonly low: readonly number[]; readonly high: readonly number[] },
 ): ScreeError {
   const place = (of: ArrayLike<number>) => `[${Array.from(of, said).join(', ')}]`;
-  return stop(
-    at,
-    `${body} is at ${place(position)}, expected a place from ${place(low)} to ${place(high)}: ` +
-      'close the walls or let a removal plane take it',
-  );
+  const found = `${body} is at ${place(position)}`;
+  const expected = `expected a place from ${place(low)} to ${place(high)}`;
+  if (at.step === 0) return new InputError(`bodies: ${found} at first, ${expected}`);
+  return stop(at, `${found}, ${expected}: close the walls or let a removal plane take it`);
 }
 
 export function tooDeep(

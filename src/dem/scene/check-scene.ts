@@ -1,6 +1,7 @@
 /** Checks of a simulation's scene. Shapes, groups and poses are checked by the contact pipeline. */
 import { requireArray, requireKnown, requireObject, type TypedArray, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
+import { LEAST_RESTITUTION } from '../constants.ts';
 import type { Material, MaterialPair } from '../materials/materials.ts';
 import { requireNormalLaw } from '../materials/normal-law.ts';
 import type { Bounds, PeriodicBox, PrescribedMotion, SimulationScene } from './simulation-scene.ts';
@@ -17,7 +18,10 @@ const FINITE: Range = { holds: Number.isFinite, expected: 'a finite number' };
 
 /** Ranges of numbers by their fields. */
 export const PAIR_FIELDS = {
-  restitution: { holds: (x: number) => x > 0 && x <= 1, expected: 'a number above 0, up to 1' },
+  restitution: {
+    holds: (x: number) => x >= LEAST_RESTITUTION && x <= 1,
+    expected: `a number from ${LEAST_RESTITUTION} to 1`,
+  },
   friction: FROM_0,
   rollingFriction: FROM_0,
   torsionalFriction: FROM_0,

@@ -69,6 +69,13 @@ interface Entry {
   positions: readonly (readonly number[])[] | undefined;
 }
 
+/** Whether bodies take up room at random, or in several sizes: then shapes have to be sound before bodies are made. */
+export function arePlacedByShape(list: readonly unknown[]): boolean {
+  return list.some((entry) =>
+    ['random', 'source', 'sizes'].some((field) => Object.hasOwn(Object(entry), field)),
+  );
+}
+
 /** @returns bodies, and shapes of other sizes that follow those of the scene */
 export function bodiesOf(
   list: readonly unknown[],

@@ -1,11 +1,12 @@
 /** Scenes: shapes, bodies and pairs of them, from a JSON file. docs/scene.md describes the format. */
 import { platform } from '#platform';
 import { type Options, requireOptions, requireText, told } from '../../arguments.ts';
+import { requireContactShapes } from '../../contacts/bodies/check-shapes.ts';
 import type { ContactBodies, ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import { DEFAULT_GRAVITY } from '../../dem/constants.ts';
 import { requireNormalLaw } from '../../dem/materials/normal-law.ts';
 import { InputError } from '../../errors.ts';
-import { bodiesOf } from './scene-bodies.ts';
+import { arePlacedByShape, bodiesOf } from './scene-bodies.ts';
 import {
   called,
   found,
@@ -140,7 +141,11 @@ async function sceneOf(
   if (shapeNames.length === 0) throw new SceneError('shapes is {}, expected at least one shape');
   const shapes = await new SceneShapes(described, readFile).all();
   const simulation = simulationOf(scene, laws);
-  const { names, poses, motions, appearsAt, sized, ...bodies } = bodiesOf(listAt(scene.bodies, 'bodies'), {
+  const placeOf = (shape: string) => `${name}: shapes.${called(shape)}`;
+  const list = listAt(scene.bodies, 'bodies');
+  // Otherwise the library checks them when they are used.
+  if (arePlacedByShape(list)) requireContactShapes(shapes, shapeNames.map(placeOf));
+  const { names, poses, motions, appearsAt, sized, ...bodies } = bodiesOf(list, {
     ...{ shapes, shapeNames, materialNames: simulation.materialNames },
     gravity: simulation.gravity ?? DEFAULT_GRAVITY,
   });
@@ -153,7 +158,7 @@ async function sceneOf(
     ...{ shapes, bodies, poses, simulation, motions, appearsAt, name },
     margin: scene.margin === undefined ? undefined : marginAt(scene.margin),
     pairs: pairsOf(scene.pairs === undefined ? 'all' : scene.pairs, names),
-    names: { shapes: shapeNames.map((shape) => `${name}: shapes.${called(shape)}`), bodies: names },
+    names: { shapes: shapeNames.map(placeOf), bodies: names },
   };
 }
 
