@@ -8,8 +8,8 @@ const LINE_MILLISECONDS = 2000;
 export interface Progress {
   /** Says what is being done now. */
   stage(what: string): void;
-  /** Says how many items are done. */
-  update(done: number, total: number): void;
+  /** Says how many items are done. @param also what else there is to say of them: `, time 0.5` */
+  update(done: number, total: number, also?: string): void;
   /** Removes the bar. Safe to call twice. */
   stop(): void;
 }
@@ -35,9 +35,9 @@ function openLines(items: string): Progress {
   };
   return {
     stage: (what) => say(what),
-    update(done, total) {
+    update(done, total, also = '') {
       const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
-      say(`${percent} % (${formatCount(done)} of ${formatCount(total)} ${items})`);
+      say(`${percent} % (${formatCount(done)} of ${formatCount(total)} ${items}${also})`);
     },
     stop() {},
   };
@@ -61,12 +61,12 @@ async function openBar(items: string): Promise<Progress> {
       isStageShown = true;
       process.stderr.write(`${what} ...`);
     },
-    update(done, total) {
+    update(done, total, also = '') {
       if (bar === undefined) {
         stop();
         bar = new Bar({
           stream: process.stderr,
-          format: `{bar} {percentage} % | {done} of {all} ${items} | {eta_formatted} left`,
+          format: `{bar} {percentage} % | {done} of {all} ${items}{also} | {eta_formatted} left`,
           barCompleteChar: '█',
           barIncompleteChar: '░',
           barsize: 32,
@@ -75,9 +75,9 @@ async function openBar(items: string): Promise<Progress> {
           // Ctrl-C is handled in interrupt.ts, and stop() brings the cursor back.
           gracefulExit: false,
         });
-        bar.start(total, 0, { done: '0', all: formatCount(total) });
+        bar.start(total, 0, { done: '0', all: formatCount(total), also });
       }
-      bar.update(done, { done: formatCount(done), all: formatCount(total) });
+      bar.update(done, { done: formatCount(done), all: formatCount(total), also });
     },
     stop,
   };

@@ -41,6 +41,9 @@ const COLUMNS = [
   ] as const),
 ] as const;
 
+/** Between checkpoints, where there are frames as often. */
+const SAVE_MILLISECONDS = 10_000;
+
 export type Row = Readonly<Record<(typeof COLUMNS)[number], number>>;
 
 export function plain(monitors: Monitors): Row {
@@ -66,6 +69,7 @@ export async function openRecord(
   const every = Math.max(1, Math.round(duration / simulation.timeStep / frames));
   await removePictures(out, resume ? simulation.monitors.steps : -1);
   const rows: string[] = resume ? await rowsBefore(out, simulation.time, signal) : [];
+  let saved = performance.now();
   const write = (file: string, contents: string | Uint8Array) =>
     writeFileAtomically(join(out, file), contents);
   const record = {
@@ -83,7 +87,10 @@ export async function openRecord(
       await write(`contacts-${nameOfFrame(steps)}.vtp`, encodeContacts(await simulation.contacts(), 'vtp'));
       const row = plain(simulation.monitors);
       rows.push(COLUMNS.map((column) => row[column]).join(','));
+      // A run that is killed, or whose machine fails, goes on from here.
+      if (performance.now() - saved > SAVE_MILLISECONDS) await record.save();
     },
+    balanceAtFirst: () => numbersOf(rows[0]!).balance!,
     /** @returns why there is none */
     async picture(own: SimulationScene): Promise<string | undefined> {
       const { png, missing } = await statePicture(own, simulation);
@@ -94,7 +101,9 @@ export async function openRecord(
       await write(FILES.monitors, `${[COLUMNS.join(','), ...rows].join('\n')}\n`);
       await write(FILES.plots, monitorsSvg(rows.map(numbersOf), nameOf(scene.name)));
       await write(FILES.series, seriesOf(rows));
+      // The last one: a run goes on from it with rows and pictures that are there.
       await write(FILES.checkpoint, await simulation.checkpoint());
+      saved = performance.now();
     },
   };
   if (rows.length === 0) await record.frame();

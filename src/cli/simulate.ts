@@ -24,6 +24,9 @@ import { startClock } from './run.ts';
 import { placedAt, readLaws, readSceneFile } from './scene.ts';
 import { FILES, openRecord, plain, type Row } from './simulate-record.ts';
 
+/** Steps are counted in 32 bits. */
+const MOST_STEPS = 2 ** 32 - 1;
+
 interface SimulateFlags {
   readonly out: string;
   readonly duration?: number;
@@ -121,11 +124,17 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
       simulation = await orAdvise({ adapter: flags.adapter, backend }, () =>
         placedAt(scene.name, make, [checkpoint]),
       );
+      const steps = Math.round(duration / simulation.timeStep);
+      if (steps > MOST_STEPS) {
+        throw await inputError(
+          `${scene.name}: duration is ${duration}, ${steps.toPrecision(3)} steps of ${simulation.timeStep}, expected ` +
+            `at most ${MOST_STEPS} steps`,
+        );
+      }
       await makeFolder(out);
       const record = await openRecord(out, scene, simulation, {
         ...{ resume: resume === true, frames, duration, signal },
       });
-      const steps = Math.round(duration / simulation.timeStep);
       const first = Math.round(simulation.time / simulation.timeStep);
       const clock = startClock();
       try {
@@ -133,7 +142,11 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
           const next = Math.min(steps, record.nextFrame(done));
           await simulation.step(next - done, {
             signal,
-            onProgress: (n) => progress.update(done - first + n, steps - first),
+            onProgress: (n) => {
+              const now = done - first + n;
+              const time = plainly((done + n) * simulation!.timeStep);
+              progress.update(now, steps - first, `, time ${time}, ${plainly(now / clock())} steps/s`);
+            },
           });
           done = next;
           await record.frame();
@@ -143,7 +156,7 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
         await record.save();
       }
       const seconds = clock();
-      progress.stage('drawing');
+      if (flags.picture) progress.stage('drawing');
       const missing = flags.picture ? await record.picture(own) : undefined;
       const draw = clock();
       progress.stop();
@@ -162,7 +175,12 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
       const times = { simulate: seconds, draw, total: total() };
       const machine = { adapter: adapterFields(adapter) };
       if (flags.json) printJson({ ...told, ...machine, stepsPerSecond: rate, seconds: times, out });
-      else printSummary(path, formatSummary(told, rate, adapter), out);
+      else
+        printSummary(
+          path,
+          formatSummary(told, { rate, adapter, balanceAtFirst: record.balanceAtFirst() }),
+          out,
+        );
       return flags.picture && missing === undefined ? { picture: join(out, FILES.picture) } : {};
     } finally {
       simulation?.destroy();
@@ -173,6 +191,8 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
   }
 }
 
+const plainly = (x: number) => Number(x.toPrecision(4)).toString();
+
 function formatSummary(
   told: Row & {
     readonly bodies: number;
@@ -181,10 +201,13 @@ function formatSummary(
     readonly reason: string;
     readonly pictureMissing?: string;
   },
-  rate: number,
-  adapter: AdapterSummary | undefined,
+  {
+    rate,
+    adapter,
+    balanceAtFirst,
+  }: { readonly rate: number; readonly adapter: AdapterSummary | undefined; readonly balanceAtFirst: number },
 ): string {
-  const number = (x: number) => Number(x.toPrecision(4)).toString();
+  const number = plainly;
   return formatTable([
     ['bodies', formatCount(told.bodies)],
     [
@@ -204,7 +227,7 @@ function formatSummary(
       'lost',
       `dashpots ${number(told.dashpots)}, friction ${number(told.friction)}, rolling ${number(told.rolling)}`,
     ],
-    ['balance', number(told.balance)],
+    ['balance', `${number(told.balance)}, ${number(balanceAtFirst)} at first`],
     ...(told.pictureMissing === undefined ? [] : [['no picture', told.pictureMissing] as const]),
   ]);
 }

@@ -43,12 +43,16 @@ export async function inSlices(
   }
 }
 
+/** Node has a way to wait for no longer than what is let in takes; a timer waits for a millisecond or more. */
+const soon: (work: () => void) => unknown =
+  (globalThis as { setImmediate?: (work: () => void) => unknown }).setImmediate ?? setTimeout;
+
 /** Lets timers, files and signals in. */
 export function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
+  return new Promise((resolve) => soon(() => resolve()));
 }
 
-/** A pause where the last one, or the start, is a slice of the calling thread ago: each takes a millisecond or more. */
+/** A pause where the last one, or the start, is a slice of the calling thread ago. */
 export function pauses(): () => Promise<void> | undefined {
   let last = performance.now();
   return () => {

@@ -194,6 +194,11 @@ describe('scree simulate', () => {
       /^shapes\.rock: the surface is open: /,
     ],
     ['a step too long', { ...scene, timeStep: 1 }, /^timeStep is 1, expected at most 0\.0/],
+    [
+      'more steps than are counted',
+      { ...scene, duration: 1e300 },
+      /^duration is 1e\+300, \S+ steps of \S+, expected at most 4294967295 steps$/,
+    ],
     ['no duration', { ...scene, duration: undefined }, /^duration is missing/],
   ])('refuses %s, and writes nothing', async (_, bad, message) => {
     const { code, stderr } = await run(write('bad.json', bad), '--out', 'bad');

@@ -1,5 +1,6 @@
 /** A simulation whose bodies are on the host, in float64. */
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
+import { pauses } from '../../workers/slices.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { DEEPEST_OVERLAP, MOST_IMBALANCE } from '../constants.ts';
 import type { BodyState, SimulationBackend, StepWatch } from '../monitors/backend.ts';
@@ -16,6 +17,8 @@ export class CpuBackend implements SimulationBackend {
   readonly #timeStep: number;
   readonly #cell: number;
   readonly #bounds: { readonly low: readonly number[]; readonly high: readonly number[] };
+  /** Steps of few bodies wait for nothing that a timer, a signal or a page would get in by. */
+  readonly #pause = pauses();
   #steps = 0;
   /** The balance that there was at first, and what was turned over since. */
   #balance = 0;
@@ -57,6 +60,7 @@ export class CpuBackend implements SimulationBackend {
       // A step that has begun is done or taken back: the state is always that of a whole one.
       await this.#step();
       onProgress?.(done + 1, count);
+      await this.#pause();
     }
   }
 

@@ -10,7 +10,7 @@ import { type AdapterSummary, type Device, requireDevice } from '../../gpu/devic
 import { Lifetime } from '../../gpu/lifetime.ts';
 import type { WebGpuBuffer } from '../../platform/webgpu.ts';
 import { decodeCheckpoint, encodeCheckpoint } from '../checkpoint/checkpoint.ts';
-import { DEEPEST_START, LEAST_BODIES_FOR_GPU } from '../constants.ts';
+import { DEEPEST_START, LEAST_BODIES_FOR_GPU, MOST_STEPS } from '../constants.ts';
 import { CpuBackend } from '../cpu/cpu-backend.ts';
 import { CpuSteps } from '../cpu/cpu-steps.ts';
 import { tryLaws } from '../forces/law-cases.ts';
@@ -299,6 +299,12 @@ export class Simulation {
       throw new InputError(`step: found ${told(count)}, expected a whole number of steps, 0 or more`);
     }
     return this.#inTurn(async () => {
+      const { steps } = this.#parts.backend;
+      if (steps + count > MOST_STEPS) {
+        throw new InputError(
+          `step: found ${count} after ${steps} steps, expected at most ${MOST_STEPS} in all`,
+        );
+      }
       await this.#refresh();
       const signal = this.#life.signal(options.signal);
       await this.#parts.backend.advance(count, { signal, onProgress: options.onProgress });

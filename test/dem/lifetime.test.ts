@@ -1,0 +1,98 @@
+/** Calls that are given up, that come together, and that come after the end. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SimulationScene } from '../../src/dem/scene/simulation-scene.ts';
+import { Simulation } from '../../src/dem/simulation/simulation.ts';
+import { type Device, openDevice } from '../../src/gpu/device.ts';
+
+/** A ball, and another one that lies on a plane. */
+const scene: SimulationScene = {
+  shapes: [{ kind: 'sphere', radius: 0.5 }, { kind: 'plane' }],
+  materials: [{ density: 1000, youngsModulus: 1e6 }],
+  bodies: {
+    shapes: Uint32Array.of(0, 0, 1),
+    poses: Float64Array.of(...[0, 0, 2, 0, 0, 0, 1], ...[2, 0, 0.499, 0, 0, 0, 1], ...[0, 0, 0, 0, 0, 0, 1]),
+  },
+};
+
+describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
+  let device: Device | undefined;
+  beforeAll(async () => {
+    if (backend === 'gpu') device = await openDevice({ adapter: 'software' });
+  });
+  afterAll(() => device?.destroy());
+  const make = () => Simulation.create(device, scene, { backend, threads: 1 });
+
+  it('hears of an abort within a long call, and stands at a whole step', async () => {
+    const [simulation, other] = [await make(), await make()];
+    await expect(simulation.step(1e8, { signal: AbortSignal.timeout(100) })).rejects.toThrow(
+      /abort|timeout/i,
+    );
+    const { steps } = simulation.monitors;
+    expect(steps).toBeGreaterThan(0);
+    await other.step(steps);
+    expect(await simulation.checkpoint()).toEqual(await other.checkpoint());
+    const aborted = AbortSignal.abort(new Error('too late'));
+    await expect(simulation.step(1, { signal: aborted })).rejects.toThrow('too late');
+    await expect(Simulation.create(device, scene, { backend, signal: aborted })).rejects.toThrow('too late');
+    expect(simulation.monitors.steps).toBe(steps);
+    for (const one of [simulation, other]) one.destroy();
+  });
+
+  it('makes calls that come together one after the other', async () => {
+    const [simulation, other] = [await make(), await make()];
+    const velocities = Float64Array.of(...[1, 0, 0], ...[0, 0, 0], ...[0, 0, 0]);
+    const [, poses, , , saved] = await Promise.all([
+      simulation.step(5),
+      simulation.read('poses'),
+      simulation.write('velocities', velocities),
+      simulation.step(5),
+      simulation.checkpoint(),
+    ]);
+    await other.step(5);
+    expect(poses).toEqual(await other.read('poses'));
+    await other.write('velocities', velocities);
+    await other.step(5);
+    expect(saved).toEqual(await other.checkpoint());
+    for (const one of [simulation, other]) one.destroy();
+  });
+
+  it('ends while calls are under way, and refuses those that come later', async () => {
+    const simulation = await make();
+    const calls = [
+      simulation.step(1e6),
+      simulation.read('poses'),
+      simulation.checkpoint(),
+      simulation.contacts(),
+    ];
+    const ends = Promise.allSettled(calls);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    simulation.destroy();
+    simulation.destroy();
+    for (const end of await ends)
+      expect(String((end as { reason?: unknown }).reason)).toMatch(/was destroyed/);
+    for (const call of [() => simulation.step(), () => simulation.evaluate(), () => simulation.read('poses')])
+      await expect(call()).rejects.toThrow('this simulation was destroyed; create a new one');
+  });
+
+  it('refuses more steps than are counted', async () => {
+    const simulation = await make();
+    await simulation.step(2);
+    await expect(simulation.step(2 ** 32 - 2)).rejects.toThrow(
+      'step: found 4294967294 after 2 steps, expected at most 4294967295 in all',
+    );
+    simulation.destroy();
+  });
+
+  it('rejects where its device is lost within a call', async () => {
+    if (backend === 'cpu') return;
+    const simulation = await make();
+    const calls = Promise.allSettled([simulation.step(1e6), simulation.read('poses')]);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    device!.handle.destroy();
+    for (const end of await calls) {
+      expect((end as { reason?: unknown }).reason).toMatchObject({ name: 'DeviceError', message: /lost/ });
+    }
+    await expect(simulation.step()).rejects.toThrow(/lost/);
+    simulation.destroy();
+  });
+});
