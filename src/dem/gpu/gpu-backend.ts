@@ -4,12 +4,9 @@
  */
 import { readFromArrayBuffer, writeToArrayBuffer } from 'typegpu';
 import * as d from 'typegpu/data';
-import { ContactRecord } from '../../contacts/bodies/device-layout.ts';
 import { GpuContacts } from '../../contacts/gpu/gpu-contacts.ts';
 import { roomFor } from '../../contacts/gpu/gpu-detection.ts';
-import { ContactHeader, HEADER_WORDS } from '../../contacts/gpu/header.ts';
-import { firstCollidersOf, rowsOfRecords } from '../../contacts/gpu/records.ts';
-import { assembleContacts } from '../../contacts/list/assemble.ts';
+import { HEADER_WORDS } from '../../contacts/gpu/header.ts';
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import type { PipelineTables } from '../../contacts/pipeline/tables-of.ts';
 import type { ScreeError } from '../../errors.ts';
@@ -24,16 +21,17 @@ import { balanceOf, leastTurnover, type Monitors } from '../monitors/monitors.ts
 import * as stops from '../monitors/stops.ts';
 import { driveBodies } from '../motion/drive.ts';
 import type { MotionState } from '../motion/motion.ts';
-import { appearanceSteps, BodyStatus, statusesAtFirst } from '../scene/comings-and-goings.ts';
+import { appearanceSteps, statusesAtFirst } from '../scene/comings-and-goings.ts';
 import { bringIn, contactsOfBodies, posesOfCopies } from '../scene/copies.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
-import { unstableStep } from '../simulation/time-step.ts';
 import { repetitionOf } from './device-copies.ts';
 import { DeviceSteps, MOST_STEPS, type StepStages } from './device-steps.ts';
 import { ForcesOnDevice } from './forces/forces-on-device.ts';
 import { MotionBody, NO_BODY, StartPlace, StepControl, StepMonitors, StopReason } from './layout.ts';
 import { DRIVEN_WORDS, packContactBodies, packDriven, packStarts, packState, unpackState } from './pack.ts';
+import { readContacts } from './read-contacts.ts';
+import { reasonOf } from './stop-reason.ts';
 
 const WORD = 4;
 /** A list that ran over gets so many times what it needed. */
@@ -180,7 +178,7 @@ export class GpuBackend implements SimulationBackend {
       if (report.control.stop === StopReason.room) await this.#grow(report.control.stopBody);
       else {
         this.#resume(report);
-        if (report.control.stop !== StopReason.none) throw await this.#reason(report.control);
+        if (report.control.stop !== StopReason.none) throw await this.#reasonOf(report.control);
         return;
       }
     }
@@ -218,7 +216,7 @@ export class GpuBackend implements SimulationBackend {
         await Promise.all(underWay.splice(0));
         this.#resume(report);
         if (stop !== StopReason.room) {
-          const reason = await this.#reason(report.control);
+          const reason = await this.#reasonOf(report.control);
           this.#place(await this.read());
           throw reason;
         }
@@ -241,32 +239,12 @@ export class GpuBackend implements SimulationBackend {
   }
 
   async contacts(): Promise<DetectedContacts> {
-    const { contacts } = this.#stages;
-    const { model, space, tables } = this.#options;
-    const { table, bodies } = tables;
-    const [head] = await readBack(this.#device, this.#steps.pool, [
-      { buffer: contacts.header, bytes: WORD * HEADER_WORDS },
-    ]);
-    const header = wordsOf(head!);
-    const count = header[ContactHeader.contacts]!;
-    const bytes = d.sizeOf(ContactRecord) * count;
-    const [records] = count > 0 ? await this.#readAll([{ buffer: contacts.records, bytes }]) : [];
-    const words = records ? wordsOf(records) : new Uint32Array(0);
-    const rows = rowsOfRecords(words, firstCollidersOf(table.colliders, bodies.count));
+    const { tables, reason, space, model } = this.#options;
     const poses = new Float64Array(7 * model.count);
     writePoses(await this.read(), model, poses);
-    const listed = assembleContacts([rows], table.colliders, space ? posesOfCopies(space, poses) : poses);
-    const found: DetectedContacts = {
-      ...listed,
-      pairs: header[ContactHeader.pairs]! + header[ContactHeader.planePairs]!,
-      ...{ nodesTested: header[ContactHeader.nodesTested]!, nodesNear: header[ContactHeader.nodesNear]! },
-      ...{ grown: [], backend: 'gpu', reason: this.#options.reason, adapter: this.#device.adapter },
-      ...{ threads: 0, gpuBytes: this.gpuBytes },
-      seconds: {
-        ...{ broadphase: 0, nodes: 0, edges: 0, patches: 0, convex: 0, planes: 0, list: 0 },
-        ...{ kernel: 0, upload: 0, readback: 0, total: 0 },
-      },
-    };
+    const found = await readContacts(this.#device, this.#steps.pool, this.#stages.contacts, {
+      ...{ tables, reason, gpuBytes: this.gpuBytes, poses: space ? posesOfCopies(space, poses) : poses },
+    });
     return space ? contactsOfBodies(space, found) : found;
   }
 
@@ -471,51 +449,9 @@ export class GpuBackend implements SimulationBackend {
   }
 
   /** Why it stopped. */
-  async #reason({
-    stop,
-    stopBody,
-    stopPartner,
-    stopValue,
-    steps,
-    current,
-    mostDepth,
-    timeStep: length,
-  }: Control): Promise<ScreeError> {
-    const { model, timeStep, tables } = this.#options;
-    const at = { step: length === 0 ? steps : steps + 1, timeStep };
-    const nameOf = (body: number) => model.names[body] ?? '';
-    const pair = [nameOf(stopBody), nameOf(stopPartner)] as const;
-    if (stop === StopReason.notFinite) return stops.notFinite(at, pair[0]);
-    if (stop === StopReason.stepTooLong)
-      return unstableStep(
-        timeStep,
-        stopValue,
-        `step ${at.step}: the stiffest contact, of ${pair[0]} and ${pair[1]}, lasts`,
-      );
-    if (stop === StopReason.tooDeep) {
-      const { radii } = model.laws;
-      const radius = Math.min(radii[stopBody]! || Infinity, radii[stopPartner]! || Infinity);
-      return stops.tooDeep(at, pair, stopValue, mostDepth * radius);
-    }
-    if (stop === StopReason.blocked) {
-      const appearsAfter = appearanceSteps(model.appearsAt, timeStep);
-      const { statuses } = await this.read();
-      const isNew = (body: number) => statuses[body] === BodyStatus.absent && appearsAfter[body]! <= at.step;
-      return stops.blocked(
-        at,
-        model,
-        isNew(stopPartner) ? [stopPartner, stopBody] : [stopBody, stopPartner],
-        stopValue,
-      );
-    }
-    if (stop === StopReason.balance)
-      return stops.imbalanced(at, stopPartner === NO_BODY ? undefined : pair, stopValue);
-    if (stop !== StopReason.escaped) throw new Error(`stop ${stop}`);
-    // Those of the step that was not made.
-    const words = await this.#stateWords(1 - current);
-    const { positions } = unpackState(words, this.cell);
-    const place = positions.subarray(3 * stopBody, 3 * stopBody + 3);
-    return stops.escaped(at, pair[0], place, stops.boundsOf(model, tables.cell));
+  #reasonOf(control: Control): Promise<ScreeError> {
+    const stateOf = async (half: number) => unpackState(await this.#stateWords(half), this.cell);
+    return reasonOf(control, { ...this.#options, cell: this.cell }, stateOf);
   }
 
   /** `MotionBody`s of a half. */

@@ -1,0 +1,59 @@
+/** Why steps on the GPU have stopped. */
+import type { Infer } from 'typegpu/data';
+import type { ScreeError } from '../../errors.ts';
+import type { BodyState } from '../monitors/backend.ts';
+import * as stops from '../monitors/stops.ts';
+import { appearanceSteps, BodyStatus } from '../scene/comings-and-goings.ts';
+import type { SimulationModel } from '../scene/model.ts';
+import { unstableStep } from '../simulation/time-step.ts';
+import { NO_BODY, type StepControl, StopReason } from './layout.ts';
+
+/**
+ * @param control has stopped for a reason other than room
+ * @param cell edge of the cells of positions
+ * @param stateOf reads a half of the bodies
+ */
+export async function reasonOf(
+  control: Infer<typeof StepControl>,
+  {
+    model,
+    timeStep,
+    cell,
+  }: { readonly model: SimulationModel; readonly timeStep: number; readonly cell: number },
+  stateOf: (half: number) => Promise<BodyState>,
+): Promise<ScreeError> {
+  const { stop, stopBody, stopPartner, stopValue, steps, current, mostDepth } = control;
+  const at = { step: control.timeStep === 0 ? steps : steps + 1, timeStep };
+  const nameOf = (body: number) => model.names[body] ?? '';
+  const pair = [nameOf(stopBody), nameOf(stopPartner)] as const;
+  if (stop === StopReason.notFinite) return stops.notFinite(at, pair[0]);
+  if (stop === StopReason.stepTooLong)
+    return unstableStep(
+      timeStep,
+      stopValue,
+      `step ${at.step}: the stiffest contact, of ${pair[0]} and ${pair[1]}, lasts`,
+    );
+  if (stop === StopReason.tooDeep) {
+    const { radii } = model.laws;
+    const radius = Math.min(radii[stopBody]! || Infinity, radii[stopPartner]! || Infinity);
+    return stops.tooDeep(at, pair, stopValue, mostDepth * radius);
+  }
+  if (stop === StopReason.blocked) {
+    const appearsAfter = appearanceSteps(model.appearsAt, timeStep);
+    const { statuses } = await stateOf(current);
+    const isNew = (body: number) => statuses[body] === BodyStatus.absent && appearsAfter[body]! <= at.step;
+    return stops.blocked(
+      at,
+      model,
+      isNew(stopPartner) ? [stopPartner, stopBody] : [stopBody, stopPartner],
+      stopValue,
+    );
+  }
+  if (stop === StopReason.balance)
+    return stops.imbalanced(at, stopPartner === NO_BODY ? undefined : pair, stopValue);
+  if (stop !== StopReason.escaped) throw new Error(`stop ${stop}`);
+  // Those of the step that was not made.
+  const { positions } = await stateOf(1 - current);
+  const place = positions.subarray(3 * stopBody, 3 * stopBody + 3);
+  return stops.escaped(at, pair[0], place, stops.boundsOf(model, cell));
+}
