@@ -37,7 +37,7 @@ function openLines(items: string): Progress {
     stage: (what) => say(what),
     update(done, total, also = '') {
       const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
-      say(`${percent} % (${formatCount(done)} of ${formatCount(total)} ${items}${also})`);
+      say(`${percent} % (${formatCount(done)} of ${formatCount(total)} ${items})${also}`);
     },
     stop() {},
   };

@@ -136,6 +136,8 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
         ...{ resume: resume === true, frames, duration, signal },
       });
       const first = Math.round(simulation.time / simulation.timeStep);
+      const began = performance.now();
+      const sinceFirst = () => (performance.now() - began) / 1000;
       const clock = startClock();
       try {
         for (let done = first; done < steps; ) {
@@ -145,7 +147,7 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
             onProgress: (n) => {
               const now = done - first + n;
               const time = plainly((done + n) * simulation!.timeStep);
-              progress.update(now, steps - first, `, time ${time}, ${plainly(now / clock())} steps/s`);
+              progress.update(now, steps - first, `, time ${time}, ${plainly(now / sinceFirst())} steps/s`);
             },
           });
           done = next;
