@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { build } from 'vite';
 
 rmSync('dist', { recursive: true, force: true });
-// Declarations need nothing of the bundles: both are made at the same time. TypeScript 7 takes a fifth of the time of 6,
-// which TypeDoc still needs.
+// Declarations need nothing of the bundles: both are made at the same time. TypeScript 7 takes a fifth of the time of
+// 6, which TypeDoc still needs.
 const tsc = spawn(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.build.json'], {
   stdio: 'inherit',
 });

@@ -12,8 +12,8 @@ export interface Cutaway {
 }
 
 /**
- * Static bodies whose boxes hold moving ones, and behind which a good part of those cannot be seen: a hopper, a drum, but
- * not stairs.
+ * Static bodies whose boxes hold moving ones, and behind which a good part of those cannot be seen: a hopper, a drum,
+ * but not stairs.
  *
  * @param vertices as `drawnShapes` gives them
  * @param placings poses, now and earlier: a hopper that has run empty stays open

@@ -88,8 +88,8 @@ const CAMERA_OPTIONS: Options<Camera> = { azimuth: 'number', elevation: 'number'
  *     const renderer = await Renderer.create(device, scene);
  *     renderer.draw(context.getCurrentTexture(), { poses: await simulation.read('poses') });
  *
- * Light comes from above, and less of it reaches the gaps between bodies. Static bodies that hide others in them are cut
- * open; one looks through planes from below.
+ * Light comes from above, and less of it reaches the gaps between bodies. Static bodies that hide others in them are
+ * cut open; one looks through planes from below.
  */
 export class Renderer {
   readonly bodyCount: number;
