@@ -225,6 +225,12 @@ const CASES: Readonly<Record<string, Case>> = {
     args: [texture, {}],
     fine: { 1: OPTIONS },
   },
+  'Renderer.picture': {
+    call: (...args) => renderer.picture(...(args as [never])),
+    args: [{ width: 16, height: 16 }],
+    fine: { 0: OPTIONS },
+    rejects: true,
+  },
   drawPicture: {
     call: scree.drawPicture,
     args: [device, drawn, { width: 16, height: 16, sky: 0 }],

@@ -2,6 +2,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Monitors, Scene, Simulation, SimulationScene } from '../index.ts';
+import type { Film } from './film.ts';
 import { nameOf, readBytes } from './input.ts';
 import { monitorsSvg } from './monitors-svg.ts';
 import { writeFileAtomically } from './output.ts';
@@ -55,6 +56,8 @@ interface RecordOptions {
   readonly frames: number;
   readonly duration: number;
   readonly signal: AbortSignal;
+  /** Draws a picture at each frame. */
+  readonly film?: Film | undefined;
 }
 
 /** What a run leaves in its folder. What an earlier run drew there is removed, but for what is gone on from. */
@@ -62,7 +65,7 @@ export async function openRecord(
   out: string,
   scene: Scene,
   simulation: Simulation,
-  { resume, frames, duration, signal }: RecordOptions,
+  { resume, frames, duration, signal, film }: RecordOptions,
 ) {
   const { encodeBodySurfaces, encodeContacts, surfacesOf } = await import('../index.ts');
   const surfaces = surfacesOf(scene.shapes);
@@ -85,6 +88,7 @@ export async function openRecord(
       const bodies = encodeBodySurfaces(surfaces, ofThose(scene.bodies.shapes, 1), poses, data);
       await write(`bodies-${nameOfFrame(steps)}.vtp`, bodies);
       await write(`contacts-${nameOfFrame(steps)}.vtp`, encodeContacts(await simulation.contacts(), 'vtp'));
+      if (film) await write(`film-${nameOfFrame(steps)}.png`, await film.frame(simulation));
       const row = plain(simulation.monitors);
       rows.push(COLUMNS.map((column) => row[column]).join(','));
       // A run that is killed, or whose machine fails, goes on from here.
@@ -123,11 +127,14 @@ async function rowsBefore(out: string, time: number, signal: AbortSignal): Promi
 const DIGITS = 9;
 const nameOfFrame = (step: number) => String(step).padStart(DIGITS, '0');
 /** Names that frames have, with their step. */
-const FRAME = new RegExp(`^(?:bodies|contacts)-(\\d{${DIGITS},})\\.vtp$`);
+const FRAME = new RegExp(`^(?:(?:bodies|contacts)-(\\d{${DIGITS},})\\.vtp|film-(\\d{${DIGITS},})\\.png)$`);
 
 /** The picture of the last state, and frames after a step. */
 async function removePictures(out: string, step: number): Promise<void> {
-  const isStale = (file: string) => file === FILES.picture || Number(FRAME.exec(file)?.[1] ?? -1) > step;
+  const isStale = (file: string) => {
+    const [, surfaces, film] = FRAME.exec(file) ?? [];
+    return file === FILES.picture || Number(surfaces ?? film ?? -1) > step;
+  };
   const files = await readdir(out);
   await Promise.all(files.filter(isStale).map((file) => rm(join(out, file), { force: true })));
 }

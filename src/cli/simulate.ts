@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { AdapterPreference, AdapterSummary, Backend, Simulation } from '../index.ts';
 import { openIfNeeded, orAdvise } from './device.ts';
 import { inputError, makeFolder, requireReadableFile, requireWritableFolder } from './files.ts';
+import { type Film, openFilm } from './film.ts';
 import { adapterFields, formatAdapter, formatCount, formatTable } from './format.ts';
 import { nameOf, readBytes } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
@@ -33,6 +34,7 @@ interface SimulateFlags {
   readonly timeStep?: number;
   readonly frames: number;
   readonly picture: boolean;
+  readonly film?: boolean;
   readonly resume?: boolean;
   readonly laws?: string;
   readonly backend: Backend | 'auto';
@@ -64,6 +66,7 @@ export function addSimulate(program: Command): void {
       number({ above: 0 }),
     )
     .option('--frames <n>', 'pictures of the motion, and rows of the table', wholeNumber(1, 1e6), 20)
+    .option('--film', 'draw a PNG file of each frame, from one camera')
     .option('--no-picture', 'without a picture of the last state')
     .option('--resume', 'go on from the checkpoint in the folder')
     .option('--laws <file>', 'module (.js) that exports the laws that pairs of materials name (docs/dem.md)')
@@ -116,6 +119,7 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
     const { device, missing: noDevice } = await openIfNeeded({ adapter: flags.adapter, backend });
     const common = { backend, threads, signal };
     let simulation: Simulation | undefined;
+    let film: Film | undefined;
     try {
       const make = () =>
         saved
@@ -131,9 +135,10 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
             `at most ${MOST_STEPS} steps`,
         );
       }
+      film = flags.film ? await openFilm(own, flags.adapter) : undefined;
       await makeFolder(out);
       const record = await openRecord(out, scene, simulation, {
-        ...{ resume: resume === true, frames, duration, signal },
+        ...{ resume: resume === true, frames, duration, signal, film },
       });
       const first = Math.round(simulation.time / simulation.timeStep);
       const began = performance.now();
@@ -185,6 +190,7 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
         );
       return flags.picture && missing === undefined ? { picture: join(out, FILES.picture) } : {};
     } finally {
+      film?.destroy();
       simulation?.destroy();
       device?.destroy();
     }

@@ -18,23 +18,18 @@ export async function statePicture(
   try {
     const statuses = await simulation.read('statuses');
     const poses = await simulation.read('poses');
-    const isThere = (_: number, body: number) => statuses[body] === 1;
+    const isThere = (_: unknown, body: number) => statuses[body] === 1;
     const ofThose = (all: Float64Array) => all.filter((_, i) => statuses[Math.floor(i / 7)] === 1);
-    const { shapes, isStatic, motions, materials } = scene.bodies;
-    const isWall = Uint8Array.from(shapes, (_, body) => (motions?.has(body) ? 1 : (isStatic?.[body] ?? 0)));
+    const { shapes, bodies, up, colors } = drawnScene(scene);
     const present = {
-      shapes: scene.shapes,
-      bodies: { shapes: shapes.filter(isThere), isStatic: isWall.filter(isThere) },
+      shapes,
+      bodies: { shapes: bodies.shapes.filter(isThere), isStatic: bodies.isStatic.filter(isThere) },
       poses: ofThose(poses),
       // A hopper that has run empty stays open.
       earlierPoses: ofThose(Float64Array.from(scene.bodies.poses)),
     };
-    const [x, y, z] = scene.gravity ?? [0, 0, -1];
-    const up = Math.hypot(x, y, z) > 0 ? [-x, -y, -z] : [0, 0, 1];
-    const values = Float64Array.from(shapes, (_, body) => materials?.[body] ?? 0).filter(isThere);
-    const moving = new Set(values.filter((_, body) => present.bodies.isStatic[body] === 0));
-    const colors = moving.size > 1 ? ({ color: 'category', values } as const) : {};
-    const picture = await drawPicture(device, present, { ...size, up, ...colors });
+    const own = colors && { ...colors, values: colors.values.filter(isThere) };
+    const picture = await drawPicture(device, present, { ...size, up, ...own });
     return { png: await encodePng(picture) };
   } catch (error) {
     // The simulation is done and saved: it does not fail for its picture.
@@ -43,4 +38,16 @@ export async function statePicture(
   } finally {
     device.destroy();
   }
+}
+
+/** A scene as pictures show it: which way is up, and several materials have a colour each. */
+export function drawnScene(scene: SimulationScene) {
+  const { shapes, isStatic, motions, materials } = scene.bodies;
+  const isWall = Uint8Array.from(shapes, (_, body) => (motions?.has(body) ? 1 : (isStatic?.[body] ?? 0)));
+  const [x, y, z] = scene.gravity ?? [0, 0, -1];
+  const up = Math.hypot(x, y, z) > 0 ? ([-x, -y, -z] as const) : ([0, 0, 1] as const);
+  const values = Float64Array.from(shapes, (_, body) => materials?.[body] ?? 0);
+  const moving = new Set(values.filter((_, body) => isWall[body] === 0));
+  const colors = moving.size > 1 ? ({ color: 'category', values } as const) : undefined;
+  return { shapes: scene.shapes, bodies: { shapes, isStatic: isWall }, up, colors };
 }

@@ -18,7 +18,9 @@ export const ROLLING_STIFFNESS = 2.25;
 export const ROLLING_DAMPING = 0.3;
 /** Steps of the integration that finds a damping, per unit of time of the undamped impact: errors are below 1e-9. */
 export const IMPACT_STEPS = 400;
-/** Least restitution that a dashpot is found for: it grows with the root of 1 / restitution, here to 500 times critical. */
+/**
+ * Least restitution that a dashpot is found for: it grows with the root of 1 / restitution, here to 500 times critical.
+ */
 export const LEAST_RESTITUTION = 1e-6;
 /** Chord error of meshes that masses of curved shapes are computed with, of the diameter of their bounding ball. */
 export const MASS_CHORD = 2 ** -10;

@@ -1,7 +1,7 @@
 /** Pictures in memory. */
-import { type Options, requireObject, requireOptions, told } from '../arguments.ts';
-import { InputError } from '../errors.ts';
+import { requireObject } from '../arguments.ts';
 import type { Device } from '../gpu/device.ts';
+import { type PictureSize, pictureSize } from './picture-size.ts';
 import { type DrawOptions, type RenderedScene, Renderer, type RendererOptions } from './renderer.ts';
 
 /** Pixels: red, green, blue, alpha in a byte each, row by row from the top. */
@@ -13,16 +13,8 @@ export interface Picture {
 
 export interface PictureOptions
   extends Omit<RendererOptions, 'format'>,
-    Omit<DrawOptions, 'bodies' | 'cell' | 'poses' | 'absent'> {
-  /** Pixels. Default 1200 x 800. */
-  readonly width?: number | undefined;
-  readonly height?: number | undefined;
-}
-
-/** Every device draws pictures of this many pixels along a side. */
-const LONGEST = 8192;
-
-const SIZES: Options<Pick<PictureOptions, 'width' | 'height'>> = { width: 'number', height: 'number' };
+    Omit<DrawOptions, 'bodies' | 'cell' | 'poses' | 'absent'>,
+    PictureSize {}
 
 /**
  * A picture of a scene.
@@ -38,18 +30,11 @@ export async function drawPicture(
   options: PictureOptions = {},
 ): Promise<Picture> {
   requireObject('drawPicture: options', options, 'an object');
-  const { width = 1200, height = 800, color, values, range, ...own } = options;
-  requireOptions('drawPicture', { width, height }, SIZES);
-  for (const [name, size] of Object.entries({ width, height })) {
-    if (Number.isInteger(size) && size >= 1 && size <= LONGEST) continue;
-    throw new InputError(
-      `drawPicture: ${name} is ${told(size)}, expected a whole number of pixels from 1 to ${LONGEST}`,
-    );
-  }
+  const { width, height, color, values, range, ...own } = options;
+  const size = pictureSize('drawPicture', { width, height });
   const renderer = await Renderer.create(device, scene, own);
   try {
-    const { pictureOf } = await import('./read-picture.ts');
-    return await pictureOf(device, renderer, { width, height }, { color, values, range });
+    return await renderer.picture({ ...size, color, values, range });
   } finally {
     renderer.destroy();
   }

@@ -7,6 +7,8 @@ import type { WebGpuBuffer, WebGpuTexture } from '../platform/webgpu.ts';
 import type { Camera } from './camera.ts';
 import { DEFAULT_SKY, MOST_SKY } from './constants.ts';
 import type { Drawing, SceneDrawing } from './drawing.ts';
+import type { Picture } from './picture.ts';
+import { type PictureSize, pictureSize } from './picture-size.ts';
 
 /** What is drawn: a `Scene` of `readScene`, or the same as objects. */
 export interface RenderedScene {
@@ -161,6 +163,18 @@ export class Renderer {
     requireOptions('draw', options, DRAW_OPTIONS);
     const target = this.#drawing.checkedTexture(texture);
     this.#drawing.draw(target, this.#checked(options));
+  }
+
+  /**
+   * Draws all bodies to memory. The renderer's format has to be the default one. Several pictures of a renderer are of
+   * one camera: those of a film.
+   */
+  async picture(options: DrawOptions & PictureSize = {}): Promise<Picture> {
+    requireObject('picture: options', options, 'an object');
+    const { width, height, ...own } = options;
+    const size = pictureSize('picture', { width, height });
+    const { pictureOf } = await import('./read-picture.ts');
+    return pictureOf(this.#device, this, size, own);
   }
 
   /** Gives back its memory. Safe to call twice. */

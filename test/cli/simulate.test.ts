@@ -62,8 +62,16 @@ describe('scree simulate', () => {
         twin: (d) => [1e3 * d, 1e3, ${energy} * d * d] };`.replaceAll('\n', ' ');
     writeFileSync(join(folder, 'own.mjs'), law(500));
     writeFileSync(join(folder, 'wrong.mjs'), law(600));
-    const { code, stderr } = await run('own.json', '--out', 'own', '--laws', 'own.mjs', '--frames', '1');
+    const args = ['--out', 'own', '--laws', 'own.mjs', '--frames', '1', '--film'];
+    const { code, stderr } = await run('own.json', ...args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    // Two frames of a film, of the same size.
+    const film = readdirSync(join(folder, 'own')).filter((file) => file.startsWith('film-'));
+    expect(film.sort()).toEqual(['film-000000000.png', 'film-000000001.png']);
+    for (const file of film) {
+      const header = new DataView(Uint8Array.from(read('own', file)).buffer);
+      expect([header.getUint32(16), header.getUint32(20)]).toEqual([1200, 800]);
+    }
     // 500 times the square of the overlap.
     const [names, first] = read('own', 'monitors.csv')
       .toString()
@@ -133,7 +141,8 @@ describe('scree simulate', () => {
   });
 
   it('leaves no pictures of an earlier run in its folder, and other files alone', async () => {
-    for (const file of ['state.png', 'bodies-of-mine.vtp']) writeFileSync(join(folder, 'parts', file), '');
+    for (const file of ['state.png', 'film-000000009.png', 'bodies-of-mine.vtp'])
+      writeFileSync(join(folder, 'parts', file), '');
     const { code } = await run('fall.json', '--out', 'parts', '--frames', '1', '--duration', '0.001');
     expect(code).toBe(0);
     const series = read('parts', 'series.pvd').toString();

@@ -16,7 +16,7 @@ override HEIGHT_ERROR: f32 = 0x1p-19;
 override SUPPORT_ERROR: f32 = 0x1.cp-17;
 override POINT_ERROR: f32 = 0x1p-17;
 override TOUCHING: f32 = 0x1.cp-16;
-// Rounding of a volume with the origin, as in convex/gjk/tetrahedron.wgsl, relative to the lengths of two edges as well.
+// Rounding of a volume with the origin, as in convex/gjk/tetrahedron.wgsl, relative to the lengths of two edges, too.
 const VOLUME_ERROR = 16.0 * 0x1p-23;
 // Edges of the largest hole.
 const MOST_RIM = 40u;
@@ -257,7 +257,8 @@ fn epa(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
   let below = -dot(over, n);
   let aside = over + below * n;
   let near = POINT_ERROR * pair.size;
-  let known = met & (isInside || isAround(faces)) & (height - least <= gap) & (below <= gap + near) & (dot(aside, aside) <= near * near)
+  let known = met & (isInside || isAround(faces)) & (height - least <= gap)
+    & (below <= gap + near) & (dot(aside, aside) <= near * near)
     & (distance < -TOUCHING * pair.size) & (pair.unit > 0.0);
   let bound = (SUPPORT_ERROR + HEIGHT_ERROR) * pair.size;
   // Of a start that is not certain, the origin is within the touching tolerance.

@@ -1,0 +1,33 @@
+/** Pictures of a simulation from one camera: the frames of a film. */
+import type { AdapterPreference, Simulation, SimulationScene } from '../index.ts';
+import { openDeviceFor } from './device.ts';
+import { drawnScene } from './state-picture.ts';
+
+export interface Film {
+  /** A PNG file of the bodies that are there now. */
+  frame(simulation: Simulation): Promise<Uint8Array>;
+  destroy(): void;
+}
+
+/** @throws DeviceError where there is no WebGPU */
+export async function openFilm(scene: SimulationScene, adapter: AdapterPreference): Promise<Film> {
+  const { encodePng, Renderer } = await import('../index.ts');
+  const device = await openDeviceFor(adapter, 'the command without --film');
+  try {
+    // Bodies that are yet to appear count: the camera sees the place where they will.
+    const { colors, up, ...drawn } = drawnScene(scene);
+    const renderer = await Renderer.create(device, { ...drawn, poses: scene.bodies.poses }, { up });
+    return {
+      async frame(simulation) {
+        const statuses = await simulation.read('statuses');
+        const absent = Uint8Array.from(statuses, (status) => (status === 1 ? 0 : 1));
+        const poses = await simulation.read('poses');
+        return encodePng(await renderer.picture({ ...colors, poses, absent }));
+      },
+      destroy: () => device.destroy(),
+    };
+  } catch (error) {
+    device.destroy();
+    throw error;
+  }
+}
