@@ -74,6 +74,25 @@ describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
       await expect(call()).rejects.toThrow('this simulation was destroyed; create a new one');
   });
 
+  it('takes a scene without anything that forces move, with a step', async () => {
+    const still = {
+      ...scene,
+      bodies: { shapes: Uint32Array.of(1), poses: Float64Array.of(0, 0, 0, 0, 0, 0, 1) },
+    };
+    await expect(Simulation.create(device, still, { backend })).rejects.toThrow(
+      'timeStep is missing, expected a time above 0: none is recommended, as forces move no body',
+    );
+    const simulation = await Simulation.create(device, still, { backend, timeStep: 1 });
+    await simulation.step(3);
+    expect([simulation.time, simulation.monitors.kinetic]).toEqual([3, 0]);
+    const saved = await simulation.checkpoint();
+    simulation.destroy();
+    const other = backend === 'cpu' ? 'gpu' : 'cpu';
+    await expect(Simulation.resume(device, still, saved, { backend: other })).rejects.toThrow(
+      `checkpoint: of a simulation on the backend ${backend}, found ${other}: their numbers differ`,
+    );
+  });
+
   it('refuses more steps than are counted', async () => {
     const simulation = await make();
     await simulation.step(2);

@@ -199,8 +199,10 @@ export class Simulation {
       const frequency = expectedFrequency(model);
       const recommended = recommendedStep(frequency);
       const step = timeStep ?? recommended;
-      if (!(step > 0 && step < Infinity))
-        throw new InputError(`timeStep is ${step}, expected a time above 0`);
+      if (!(step > 0 && step < Infinity)) {
+        const why = timeStep === undefined ? ': none is recommended, as forces move no body' : '';
+        throw new InputError(`timeStep is ${timeStep ?? 'missing'}, expected a time above 0${why}`);
+      }
       requireStableStep(step, frequency, 'the shortest contact that is expected lasts');
       const tables = tablesOf.get(pipeline)!;
       const common = { model, pipeline, device, choice, timeStep: step, recommended };
@@ -265,15 +267,20 @@ export class Simulation {
         `${name}: of a simulation with timeStep ${timeStep}, found ${own.timeStep}: leave it out`,
       );
     }
+    const made = isGpu === 1 ? 'gpu' : 'cpu';
+    const requireMade = (found: string) => {
+      if (made === found) return;
+      throw new InputError(
+        `${name}: of a simulation on the backend ${made}, found ${found}: their numbers differ`,
+      );
+    };
+    // Kernels take seconds to compile.
+    if (own.backend === 'gpu' || own.backend === 'cpu') requireMade(own.backend);
     const simulation = await Simulation.create(device, scene, { ...own, timeStep: timeStep! });
     try {
       if (digestOf(simulation.#parts.model) !== digest)
         throw new InputError(`${name}: of another scene, expected one of this scene`);
-      const [made, found] = [isGpu === 1 ? 'gpu' : 'cpu', simulation.backend];
-      if (made !== found)
-        throw new InputError(
-          `${name}: of a simulation on the backend ${made}, found ${found}: their numbers differ`,
-        );
+      requireMade(simulation.backend);
       await simulation.#parts.backend.restore(stored);
       return simulation;
     } catch (error) {
