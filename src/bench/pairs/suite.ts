@@ -37,13 +37,14 @@ export async function planPairs(context: RunContext): Promise<PlannedSuite> {
   return {
     steps: problems.length * (1 + plan.probabilities.length) + plan.growth.shapes.length,
     async run(step) {
-      const remarks = [
-        ...(plan.onGpu === undefined ? [] : [FEW_ON_GPU]),
-        ...(peer === undefined ? [WITHOUT_PEER] : []),
-      ];
-      return { pairs: await runPairs(suite, step), remarks };
+      return { pairs: await runPairs(suite, step), remarks: pairRemarks(suite) };
     },
   };
+}
+
+/** What a run leaves out. */
+export function pairRemarks({ plan, peer }: Pick<PairSuite, 'plan' | 'peer'>): string[] {
+  return [...(plan.onGpu === undefined ? [] : [FEW_ON_GPU]), ...(peer === undefined ? [WITHOUT_PEER] : [])];
 }
 
 /** @throws WrongAnswers, a ScreeError with exit code 1, if scree is wrong; it names way, shapes and pairs. */

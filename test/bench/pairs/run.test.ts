@@ -7,7 +7,7 @@ import { APART, INTERSECTING } from '../../../src/bench/pairs/pair-way.ts';
 import { type PairPlan, pairPlanOf } from '../../../src/bench/pairs/plans.ts';
 import { thesisProblems } from '../../../src/bench/pairs/problems.ts';
 import { loadRapier } from '../../../src/bench/pairs/rapier.ts';
-import { type PairSuite, runPairs } from '../../../src/bench/pairs/suite.ts';
+import { type PairSuite, pairRemarks, runPairs } from '../../../src/bench/pairs/suite.ts';
 import type { BenchReport, PairSettingReport, PairsReport } from '../../../src/bench/report.ts';
 import { PAIR_QUESTIONS, parseReport, reportJson } from '../../../src/bench/report.ts';
 import { reportHtml } from '../../../src/bench/report-page/page.ts';
@@ -198,6 +198,7 @@ describe('times and memory', () => {
     const onGpu = { cone: ['gjk intersect', 'auto penetration'] };
     const plan = { ...PLAN, probabilities: [0.7], onGpu };
     const ran = await run({ problems: [cones!], plan });
+    expect(ran.ways.map(({ kind }) => kind)).not.toContain('peer');
     const [{ runs }] = ran.shapes[0]!.settings as [PairSettingReport];
     const asked = runs
       .filter(({ way }) => way.includes('-gpu'))
@@ -208,6 +209,19 @@ describe('times and memory', () => {
 });
 
 describe('plans', () => {
+  it('say what a run leaves out: kernels, Rapier', async () => {
+    const plan = pairPlanOf(true, { software: true });
+    const remarks = pairRemarks({ plan, peer: undefined });
+    expect(remarks).toEqual([
+      expect.stringMatching(/^Pairs: each kernel ran on one combination/),
+      expect.stringMatching(/^Rapier was not compared: install the package @dimforge\/rapier3d-compat/),
+    ]);
+    expect(pairRemarks({ plan, peer: await loadRapier() })).toEqual(remarks.slice(0, 1));
+    expect(pairRemarks({ plan: pairPlanOf(false, { software: true }), peer: undefined })).toEqual(
+      remarks.slice(1),
+    );
+  });
+
   it('quickly run every kernel of an algorithm once at least', () => {
     const { onGpu, pairs } = pairPlanOf(true, { software: true });
     const asked = new Set(Object.values(onGpu!).flat());
