@@ -14,9 +14,11 @@ fn lengthsAt(place: u32) -> vec3f {
   return bitcast<vec3f>(results[RESULT * place].xyz);
 }
 
-// Contacts of the manifold that are no distance apart.
+// Contacts of the manifold that overlap by more than its resolution, as the pair's deepest always does. Corners where a
+// patch ends are at a distance of 0 but for rounding; in float64 they are left out.
 fn isContact(place: u32, c: u32) -> bool {
-  return c < (results[RESULT * place].w >> 24u) && contacts[CONTACTS * place + c].w <= 0.0;
+  let resolution = bitcast<f32>(results[RESULT * place + 1u].w);
+  return c < (results[RESULT * place].w >> 24u) && contacts[CONTACTS * place + c].w < -resolution;
 }
 
 // Of what float32 leaves open, there is a contact where there may be an overlap.
