@@ -93,6 +93,22 @@ describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
     );
   });
 
+  it('refuses numbers that run over, and stops where those of a step do', async () => {
+    const gravity = [0, 0, -1e300] as const;
+    await expect(Simulation.create(device, { ...scene, gravity }, { backend })).rejects.toThrow(
+      /^gravity is /,
+    );
+    // In float64 they do not.
+    if (backend === 'cpu') return;
+    const simulation = await make();
+    await simulation.write(
+      'angularVelocities',
+      Float64Array.of(...[0, 1e25, 0], ...[0, 1e25, 0], ...[0, 0, 0]),
+    );
+    await expect(simulation.step(60)).rejects.toThrow(/^step \d+: .* (not finite|by more than|overlap)/);
+    simulation.destroy();
+  });
+
   it('refuses more steps than are counted', async () => {
     const simulation = await make();
     await simulation.step(2);

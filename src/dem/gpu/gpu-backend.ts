@@ -40,6 +40,8 @@ const SPARE_ROOM = 1.25;
 const MOST_UNDER_WAY = 2;
 /** Seconds that a submission is to take: nobody waits longer for a call that is to stop. */
 const SUBMISSION_SECONDS = 0.05;
+/** Exponent of a float32 that is not finite. No count of what is watched is as large. */
+const INFINITE = 0x7f800000;
 /** Of float32: no bound. */
 const UNBOUNDED = 3e38;
 const REPORT_BYTES = d.sizeOf(StepControl) + d.sizeOf(StepMonitors);
@@ -392,6 +394,9 @@ export class GpuBackend implements SimulationBackend {
     });
     const read = readStaged(device, { staging, bytes });
     const [, parts] = await Promise.all([checked, device.restWhile(read)]);
+    // Speeds are checked by kernels. What is summed up of fast ones may still run over.
+    if (wordsOf(parts[1]!).some((word) => (word & INFINITE) === INFINITE))
+      throw stops.energiesNotFinite({ step: this.steps + steps, timeStep: this.#options.timeStep });
     const bufferOf = (part: Uint8Array) => part.slice().buffer as ArrayBuffer;
     return {
       control: readFromArrayBuffer(bufferOf(parts[0]!), StepControl),

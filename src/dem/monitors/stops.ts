@@ -21,6 +21,15 @@ export function notFinite(at: StoppedStep, body: string): ScreeError {
   return stop(at, `the speed of ${body} is not finite: use a shorter timeStep than ${at.timeStep}`);
 }
 
+/** @param at a step by which they are */
+export function energiesNotFinite(at: StoppedStep): ScreeError {
+  return stop(
+    at,
+    `energies or momenta are not finite in float32: use lower speeds, a shorter timeStep than ${at.timeStep}, or ` +
+      'the backend cpu',
+  );
+}
+
 /** @param position of the centroid */
 export function escaped(
   at: StoppedStep,

@@ -1,5 +1,6 @@
 /** Checks of a simulation's scene. Shapes, groups and poses are checked by the contact pipeline. */
 import { requireArray, requireKnown, requireObject, type TypedArray, told } from '../../arguments.ts';
+import { LARGEST_SHAPE_SIZE } from '../../convex/constants.ts';
 import { InputError } from '../../errors.ts';
 import { LEAST_RESTITUTION } from '../constants.ts';
 import type { Material, MaterialPair } from '../materials/materials.ts';
@@ -80,7 +81,11 @@ export function requireScene(scene: SimulationScene): void {
     );
   });
   requireOwnNames(pairs);
-  if (gravity !== undefined) requireVector('gravity', gravity);
+  if (gravity !== undefined) {
+    requireVector('gravity', gravity);
+    if (Math.hypot(...gravity) > LARGEST_SHAPE_SIZE)
+      throw new InputError(`gravity is ${told(gravity)}, expected numbers of at most ${LARGEST_SHAPE_SIZE}`);
+  }
   if (!Array.isArray(removal))
     throw new InputError(`removal: found ${told(removal)}, expected an array of planes`);
   removal.forEach((plane, i) => {
