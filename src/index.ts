@@ -206,7 +206,8 @@ export type { Findings } from './mesh/topology.ts';
 export { type Box, type MeshOrigin, TriangleMesh, type TriangleMeshOptions } from './mesh/triangle-mesh.ts';
 export { encodeMesh, MESH_FORMATS, type MeshFormat } from './mesh/write-mesh.ts';
 export type { Camera } from './render/camera.ts';
-export { drawPicture, type Picture, type PictureOptions } from './render/picture.ts';
+export { drawPicture, type PictureOptions } from './render/picture.ts';
+export type { Picture } from './render/picture-size.ts';
 export {
   COLOR_MODES,
   type ColorMode,

@@ -1,6 +1,13 @@
-/** Sizes of pictures in memory. */
+/** What pictures in memory are, and their sizes. */
 import { type Options, requireOptions, told } from '../arguments.ts';
 import { InputError } from '../errors.ts';
+
+/** Pixels: red, green, blue, alpha in a byte each, row by row from the top. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array<ArrayBuffer>;
+}
 
 export interface PictureSize {
   /** Pixels. Default 1200 x 800. */

@@ -1,15 +1,8 @@
 /** Pictures in memory. */
 import { requireObject } from '../arguments.ts';
 import type { Device } from '../gpu/device.ts';
-import { type PictureSize, pictureSize } from './picture-size.ts';
+import { type Picture, type PictureSize, pictureSize } from './picture-size.ts';
 import { type DrawOptions, type RenderedScene, Renderer, type RendererOptions } from './renderer.ts';
-
-/** Pixels: red, green, blue, alpha in a byte each, row by row from the top. */
-export interface Picture {
-  readonly width: number;
-  readonly height: number;
-  readonly pixels: Uint8Array<ArrayBuffer>;
-}
 
 export interface PictureOptions
   extends Omit<RendererOptions, 'format'>,

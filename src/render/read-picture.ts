@@ -1,18 +1,17 @@
 /** Draws to a texture, and reads it back. */
 import { BufferPool, readBack } from '../gpu/buffers.ts';
 import type { Device } from '../gpu/device.ts';
-import type { DrawOptions, Renderer } from './renderer.ts';
+import type { WebGpuTexture } from '../platform/webgpu.ts';
+import type { Picture } from './picture-size.ts';
 
 /** WebGPU copies rows of textures to multiples of so many bytes. */
 const ROW_BYTES = 256;
 
-/** @returns red, green, blue, alpha in a byte each, row by row from the top */
 export async function pictureOf(
   device: Device,
-  renderer: Renderer,
   { width, height }: { readonly width: number; readonly height: number },
-  options: DrawOptions,
-): Promise<{ width: number; height: number; pixels: Uint8Array<ArrayBuffer> }> {
+  draw: (texture: WebGpuTexture) => void,
+): Promise<Picture> {
   const bytesPerRow = ROW_BYTES * Math.ceil((4 * width) / ROW_BYTES);
   const pool = new BufferPool(device);
   const texture = await device.checked('making a picture', () =>
@@ -26,7 +25,7 @@ export async function pictureOf(
   try {
     const bytes = bytesPerRow * height;
     const buffer = await device.checked('drawing', () => {
-      renderer.draw(texture, options);
+      draw(texture);
       const copied = pool.reserve('picture', bytes, GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST);
       const encoder = device.handle.createCommandEncoder({ label: 'picture' });
       encoder.copyTextureToBuffer({ texture }, { buffer: copied, bytesPerRow }, [width, height]);

@@ -7,8 +7,7 @@ import type { WebGpuBuffer, WebGpuTexture } from '../platform/webgpu.ts';
 import type { Camera } from './camera.ts';
 import { DEFAULT_SKY, MOST_SKY } from './constants.ts';
 import type { Drawing, SceneDrawing } from './drawing.ts';
-import type { Picture } from './picture.ts';
-import { type PictureSize, pictureSize } from './picture-size.ts';
+import { type Picture, type PictureSize, pictureSize } from './picture-size.ts';
 
 /** What is drawn: a `Scene` of `readScene`, or the same as objects. */
 export interface RenderedScene {
@@ -174,7 +173,7 @@ export class Renderer {
     const { width, height, ...own } = options;
     const size = pictureSize('picture', { width, height });
     const { pictureOf } = await import('./read-picture.ts');
-    return pictureOf(this.#device, this, size, own);
+    return pictureOf(this.#device, size, (texture) => this.draw(texture, own));
   }
 
   /** Gives back its memory. Safe to call twice. */

@@ -6,8 +6,8 @@ import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
 import { axesOf, backOf } from '../../src/render/camera.ts';
 import { cutawayOf } from '../../src/render/cutaway.ts';
 import { drawnShapes } from '../../src/render/meshes.ts';
-import { drawPicture, type Picture, type PictureOptions } from '../../src/render/picture.ts';
-import { pictureOf } from '../../src/render/read-picture.ts';
+import { drawPicture, type PictureOptions } from '../../src/render/picture.ts';
+import type { Picture } from '../../src/render/picture-size.ts';
 import { type RenderedScene, Renderer } from '../../src/render/renderer.ts';
 import { useDevice } from '../support/device.ts';
 import { boxMesh } from '../support/shapes.ts';
@@ -100,14 +100,14 @@ describe('a picture', () => {
       usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST,
     });
     device().handle.queue.writeBuffer(buffer, 0, words);
-    const drawn = await pictureOf(device(), renderer, SIZE, { bodies: buffer, cell });
+    const drawn = await renderer.picture({ ...SIZE, bodies: buffer, cell });
     expect(difference(one, drawn)).toBe(0);
     // Bit 1 of the flags: not there.
     words[12 + 3]! |= 2;
     device().handle.queue.writeBuffer(buffer, 0, words);
-    const absent = await pictureOf(device(), renderer, SIZE, { bodies: buffer, cell });
+    const absent = await renderer.picture({ ...SIZE, bodies: buffer, cell });
     expect(difference(one, absent)).toBeGreaterThan(0.05);
-    const alike = await pictureOf(device(), renderer, SIZE, { absent: Uint8Array.of(0, 1, 0) });
+    const alike = await renderer.picture({ ...SIZE, absent: Uint8Array.of(0, 1, 0) });
     expect(difference(absent, alike)).toBe(0);
     renderer.destroy();
     buffer.destroy();
