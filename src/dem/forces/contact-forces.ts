@@ -95,22 +95,19 @@ export class ContactForces {
    * @param time since the last call: what tangential springs have been stretched for. 0: they stay.
    */
   add(
-    contacts: ShiftedContacts,
+    found: ShiftedContacts,
     state: MotionState,
     time: number,
     loads: Loads,
     losses: LossLoads,
   ): ContactSums {
+    const contacts = sameShape(found);
     const room = this.#roomFor(contacts.count);
     const groups = groupContacts(contacts, room.ranges);
-    const history: History = {
-      ...{ contacts, groups },
-      tangential: room.tangential.subarray(0, 4 * contacts.count),
-      rolling: room.rolling.subarray(0, 3 * groups.count).fill(0),
-    };
-    const sums: ContactSums = {
-      ...{ elastic: 0, tangential: 0, largestFrequency: 0, deepest: 0 },
-    };
+    const tangential = room.tangential.subarray(0, 4 * contacts.count);
+    const rolling = room.rolling.subarray(0, 3 * groups.count).fill(0);
+    const history: History = { contacts, groups, tangential, rolling };
+    const sums: ContactSums = { elastic: 0, tangential: 0, largestFrequency: 0, deepest: 0 };
     this.energies = new Float64Array(contacts.count);
     const seek = this.history && new GroupSeeker(this.history);
     for (let g = 0; g < groups.count; g++) {
@@ -473,6 +470,29 @@ export class ContactForces {
     law.pull = cohesion * Math.PI * radius * depth;
     law.energy -= (law.pull * depth) / 2;
   }
+}
+
+/**
+ * The same contacts, with fields in one order. Engines compile a function for the order that it saw, and anew for
+ * another one: that took most of the time of steps.
+ */
+function sameShape(contacts: ShiftedContacts): ShiftedContacts {
+  const { count, bodies, parts, kinds, statuses, features, triangles } = contacts;
+  const { normals, points, distances, areas, shifts } = contacts;
+  return {
+    count,
+    bodies,
+    parts,
+    kinds,
+    statuses,
+    features,
+    triangles,
+    normals,
+    points,
+    distances,
+    areas,
+    shifts,
+  };
 }
 
 /** Sets the force of `ContactForces.#onB`. */
