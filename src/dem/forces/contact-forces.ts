@@ -55,6 +55,9 @@ interface NormalLaw {
   energy: number;
 }
 
+/** Numbers of a `NormalLaw`. */
+const LAW_NUMBERS = 4;
+
 /** Room for a history. */
 type Room = Pick<History, 'tangential' | 'rolling'> & { readonly ranges: Uint32Array };
 const NO_ROOM: Room = {
@@ -79,6 +82,8 @@ export class ContactForces {
   readonly #spinB = new Float64Array(3);
   /** A force on B, and the ways from the centroids of A and of B to where it acts. */
   readonly #onB = new Float64Array(9);
+  /** `[contacts of a group * 4]`: force, pull, stiffness and energy of each. */
+  #laws = new Float64Array(0);
   readonly #law: NormalLaw = { force: 0, pull: 0, stiffness: 0, energy: 0 };
   /** Of the foundation, of the nodes of A and of B of a group. */
   #shareA = 0;
@@ -161,12 +166,18 @@ export class ContactForces {
     if (kinds[some] === ContactKind.node) this.#shareNodes(contacts, some);
     const law = this.#law;
     const wanted = end - first + (endEdge - firstEdge);
+    if (this.#laws.length < LAW_NUMBERS * wanted) this.#laws = new Float64Array(2 * LAW_NUMBERS * wanted);
+    const laws = this.#laws;
     // And where the pair's stiffness acts: the mean of its contacts, from the centroids of A and of B.
     let [stiffness, cx, cy, cz] = [0, 0, 0, 0];
     for (let n = 0; n < wanted; n++) {
       const i = n < end - first ? first + n : firstEdge + n - (end - first);
       this.#normalLaw(contacts, i);
       const own = law.stiffness;
+      laws[LAW_NUMBERS * n] = law.force;
+      laws[LAW_NUMBERS * n + 1] = law.pull;
+      laws[LAW_NUMBERS * n + 2] = own;
+      laws[LAW_NUMBERS * n + 3] = law.energy;
       stiffness += own;
       cx += own * (points[3 * i]! - positions[3 * a]!);
       cy += own * (points[3 * i + 1]! - positions[3 * a + 1]!);
@@ -204,8 +215,10 @@ export class ContactForces {
     let sumZ = 0;
     for (let n = wanted - 1; n >= 0; n--) {
       const i = n < end - first ? first + n : firstEdge + n - (end - first);
-      this.#normalLaw(contacts, i);
-      const { force, pull, stiffness: own, energy } = law;
+      const force = laws[LAW_NUMBERS * n]!;
+      const pull = laws[LAW_NUMBERS * n + 1]!;
+      const own = laws[LAW_NUMBERS * n + 2]!;
+      const energy = laws[LAW_NUMBERS * n + 3]!;
       const nx = normals[3 * i]!;
       const ny = normals[3 * i + 1]!;
       const nz = normals[3 * i + 2]!;
