@@ -32,18 +32,17 @@ export function pairsNearPlanes(
   { colliders, poses, absent }: PosedColliders & { readonly absent?: Uint8Array | undefined },
   pairs: Uint32Array,
 ): Uint32Array {
-  if (pairs.length === 0) return pairs;
-  const isAbsent = (collider: number) => absent?.[colliders.bodies[collider]!] === 1;
-  const middles = middlesOf(colliders, poses, isAbsent);
   const normals = new Map<number, Float64Array>();
   const found: number[] = [];
   for (let k = 0; k < pairs.length; k += 2) {
-    const [a, b] = [pairs[k]!, pairs[k + 1]!];
-    if (isAbsent(a) || isAbsent(b)) continue;
-    const [plane, other] = colliders.kinds[a] === ColliderKind.plane ? [a, b] : [b, a];
+    const a = pairs[k]!;
+    const b = pairs[k + 1]!;
+    if (absent?.[colliders.bodies[a]!] === 1 || absent?.[colliders.bodies[b]!] === 1) continue;
+    const isFirst = colliders.kinds[a] === ColliderKind.plane;
+    const plane = colliders.bodies[isFirst ? a : b]!;
     let normal = normals.get(plane);
-    if (normal === undefined) normals.set(plane, (normal = normalOf(poses, colliders.bodies[plane]!)));
-    if (heightOver(normal, { poses, middles, colliders }, other, plane) <= 0) found.push(a, b);
+    if (normal === undefined) normals.set(plane, (normal = normalOf(poses, plane)));
+    if (!liesAbove(normal, { colliders, poses }, isFirst ? b : a, plane)) found.push(a, b);
   }
   return Uint32Array.from(found);
 }
@@ -52,40 +51,34 @@ function normalOf(poses: Float64Array, body: number): Float64Array {
   return vec3d.transformQuat([0, 0, 1], quatd.normalize(poses.subarray(7 * body + 3, 7 * body + 7)));
 }
 
-/** Middles of colliders' balls, less the positions of their bodies, `[n * 3]`. */
-function middlesOf(
-  { count, bodies, places, boxes }: Colliders,
-  poses: Float64Array,
-  isAbsent: (collider: number) => boolean,
-): Float64Array {
-  const middles = new Float64Array(3 * count);
-  const turn = quatd.create();
-  for (let c = 0; c < count; c++) {
-    if (isAbsent(c)) continue;
-    const middle = middles.subarray(3 * c, 3 * c + 3);
-    vec3d.transformQuat(boxes.subarray(6 * c), places.subarray(7 * c + 3), middle);
-    vec3d.add(middle, places.subarray(7 * c), middle);
-    quatd.normalize(poses.subarray(7 * bodies[c]! + 3, 7 * bodies[c]! + 7), turn);
-    vec3d.transformQuat(middle, turn, middle);
-  }
-  return middles;
-}
+const middle = vec3d.create();
+const turn = quatd.create();
 
-/** How far a collider's ball surely lies above a plane; 0 or less where it may reach below it. */
-function heightOver(
+/** Whether a collider's ball surely lies above a plane. */
+function liesAbove(
   normal: Float64Array,
-  { poses, middles, colliders }: PosedColliders & { readonly middles: Float64Array },
+  { colliders, poses }: PosedColliders,
   collider: number,
   plane: number,
-): number {
-  const radius = colliders.radii[collider]!;
-  let height = -radius;
-  let size = radius;
-  for (let k = 0; k < 3; k++) {
-    const away = poses[7 * colliders.bodies[collider]! + k]! - poses[7 * colliders.bodies[plane]! + k]!;
-    const middle = middles[3 * collider + k]!;
-    height += normal[k]! * (away + middle);
-    size += Math.abs(away) + Math.abs(middle);
-  }
-  return height - HEIGHT_ROUNDING * size;
+): boolean {
+  const { bodies, places, boxes, radii } = colliders;
+  const at = 7 * bodies[collider]!;
+  const place = 7 * collider;
+  const box = 6 * collider;
+  const x = poses[at]! - poses[7 * plane]!;
+  const y = poses[at + 1]! - poses[7 * plane + 1]!;
+  const z = poses[at + 2]! - poses[7 * plane + 2]!;
+  const height = normal[0]! * x + normal[1]! * y + normal[2]! * z;
+  const radius = radii[collider]!;
+  // First without the turn of its body, as most lie far above: no way is longer than the sum of its parts.
+  const along = Math.abs(boxes[box]!) + Math.abs(boxes[box + 1]!) + Math.abs(boxes[box + 2]!);
+  const beside = Math.abs(places[place]!) + Math.abs(places[place + 1]!) + Math.abs(places[place + 2]!);
+  const reach = radius + along + beside;
+  const most = HEIGHT_ROUNDING * (Math.abs(x) + Math.abs(y) + Math.abs(z) + 2 * reach);
+  if (height - reach > most) return true;
+  vec3d.transformQuat(boxes.subarray(box, box + 3), places.subarray(place + 3, place + 7), middle);
+  vec3d.add(middle, places.subarray(place, place + 3), middle);
+  quatd.normalize(poses.subarray(at + 3, at + 7), turn);
+  vec3d.transformQuat(middle, turn, middle);
+  return height + vec3d.dot(normal, middle) - radius > most;
 }
