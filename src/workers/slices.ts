@@ -43,21 +43,27 @@ export async function inSlices(
   }
 }
 
-/** Node has a way to wait for no longer than what is let in takes; a timer waits for a millisecond or more. */
-const soon: (work: () => void) => unknown =
-  (globalThis as { setImmediate?: (work: () => void) => unknown }).setImmediate ?? setTimeout;
-
 /** Lets timers, files and signals in. */
 export function pause(): Promise<void> {
-  return new Promise((resolve) => soon(() => resolve()));
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+const { setImmediate } = globalThis as { setImmediate?: (work: () => void) => unknown };
+
+/**
+ * As `pause`, but in Node it waits for no longer than what it lets in takes, where a timer waits for a millisecond or
+ * more. Timers that are due may have to wait for the second one.
+ */
+export function shortPause(): Promise<void> {
+  return setImmediate ? new Promise((resolve) => setImmediate(() => resolve())) : pause();
 }
 
 /** A pause where the last one, or the start, is a slice of the calling thread ago. */
-export function pauses(): () => Promise<void> | undefined {
+export function pauses(wait = pause): () => Promise<void> | undefined {
   let last = performance.now();
   return () => {
     if (performance.now() - last < SLICE_TIME.callingThread) return undefined;
-    return pause().then(() => {
+    return wait().then(() => {
       last = performance.now();
     });
   };

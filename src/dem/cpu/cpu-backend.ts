@@ -1,6 +1,6 @@
 /** A simulation whose bodies are on the host, in float64. */
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
-import { pauses } from '../../workers/slices.ts';
+import { pauses, shortPause } from '../../workers/slices.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { DEEPEST_OVERLAP, MOST_IMBALANCE } from '../constants.ts';
 import type { BodyState, SimulationBackend, StepWatch } from '../monitors/backend.ts';
@@ -18,7 +18,7 @@ export class CpuBackend implements SimulationBackend {
   readonly #cell: number;
   readonly #bounds: { readonly low: readonly number[]; readonly high: readonly number[] };
   /** Steps of few bodies wait for nothing that a timer, a signal or a page would get in by. */
-  readonly #pause = pauses();
+  readonly #pause = pauses(shortPause);
   #steps = 0;
   /** The balance that there was at first, and what was turned over since. */
   #balance = 0;
