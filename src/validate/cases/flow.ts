@@ -179,8 +179,8 @@ const D = 0.1;
  */
 const [OPENING, SILO, LAYERS] = [6, 7.8, 22];
 /**
- * So stiff that the deepest overlap of balls that lie is 4 % of a ball: soft ones pack denser, and flow faster. They are
- * smooth, as the grains are that the law's 0.58 is for: it has no friction in it, but flow falls as friction rises.
+ * So stiff that the deepest overlap of balls that lie is 4 % of a ball: soft ones pack denser, and flow faster. They
+ * are smooth, as the grains are that the law's 0.58 is for: it has no friction in it, but flow falls as friction rises.
  */
 const BALLS: Material = { density: 2500, youngsModulus: 5e7, restitution: 0.5, friction: 0.2 };
 const BALL_MASS = (2500 * Math.PI * D ** 3) / 6;
