@@ -2,6 +2,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Monitors, Scene, Simulation, SimulationScene } from '../index.ts';
+import { inputError } from './files.ts';
 import type { Film } from './film.ts';
 import { nameOf, readBytes } from './input.ts';
 import { monitorsSvg } from './monitors-svg.ts';
@@ -70,8 +71,8 @@ export async function openRecord(
   const { encodeBodySurfaces, encodeContacts, surfacesOf } = await import('../index.ts');
   const surfaces = surfacesOf(scene.shapes);
   const every = Math.max(1, Math.round(duration / simulation.timeStep / frames));
+  const rows: string[] = resume ? await rowsBefore(out, simulation, signal) : [];
   await removePictures(out, resume ? simulation.monitors.steps : -1);
-  const rows: string[] = resume ? await rowsBefore(out, simulation.time, signal) : [];
   let saved = performance.now();
   const write = (file: string, contents: string | Uint8Array) =>
     writeFileAtomically(join(out, file), contents);
@@ -117,11 +118,29 @@ export async function openRecord(
 const numbersOf = (row: string) =>
   Object.fromEntries(row.split(',').map((text, i) => [COLUMNS[i]!, Number(text)]));
 
-/** Rows of an earlier run up to a time. */
-async function rowsBefore(out: string, time: number, signal: AbortSignal): Promise<string[]> {
-  const text = new TextDecoder().decode(await readBytes(join(out, FILES.monitors), signal));
-  const lines = text.split('\n').slice(1);
-  return lines.filter((line) => line !== '' && Number(line.split(',')[0]) <= time);
+/**
+ * Rows of an earlier run up to where a simulation is.
+ *
+ * @throws InputError for a table that such a run cannot have left
+ */
+async function rowsBefore(
+  out: string,
+  { time, timeStep }: Simulation,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const path = join(out, FILES.monitors);
+  const text = new TextDecoder().decode(await readBytes(path, signal));
+  const [header, ...lines] = text.trimEnd().split('\n');
+  const of = 'expected the table of the run that is gone on from: begin the simulation anew';
+  if (header !== COLUMNS.join(',')) throw await inputError(`${path}: line 1: other columns found, ${of}`);
+  for (const [i, line] of lines.entries()) {
+    const row = numbersOf(line);
+    const isOurs = line.split(',').length === COLUMNS.length && Object.values(row).every(Number.isFinite);
+    if (!isOurs || row.time !== row.steps! * timeStep || (i === 0 && row.time > time))
+      throw await inputError(`${path}: line ${i + 2}: no row of this run up to ${time} found, ${of}`);
+  }
+  if (lines.length === 0) throw await inputError(`${path}: no rows found, ${of}`);
+  return lines.filter((line) => numbersOf(line).time! <= time);
 }
 
 const DIGITS = 9;

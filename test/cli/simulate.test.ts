@@ -121,6 +121,25 @@ describe('scree simulate', () => {
     expect(read('parts', 'checkpoint.sim').equals(read('whole', 'checkpoint.sim'))).toBe(true);
   });
 
+  it('goes on from no table of monitors but that of its run, and leaves all as it was', async () => {
+    const files = readdirSync(join(folder, 'parts'));
+    const table = read('parts', 'monitors.csv').toString();
+    const [header, ...rows] = table.trim().split('\n');
+    for (const [other, message] of [
+      ['a,b\n0,1\n', /line 1: other columns found/],
+      [`${header}\n`, /no rows found/],
+      [`${header}\n${rows[0]}\n0.001,2\n`, /line 3: no row of this run/],
+      [`${header}\n${rows[0]!.replace(/^0,0,/, '0.5,7,')}\n`, /line 2: no row of this run/],
+    ] as const) {
+      writeFileSync(join(folder, 'parts', 'monitors.csv'), other);
+      const { code, stderr } = await run('fall.json', '--out', 'parts', '--resume');
+      expect(stderr).toMatch(/^scree: parts.monitors\.csv: [^\n]*\n$/);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
+      expect(readdirSync(join(folder, 'parts'))).toEqual(files);
+    }
+    writeFileSync(join(folder, 'parts', 'monitors.csv'), table);
+  });
+
   it('leaves files that fit together where it is interrupted', async () => {
     const args = ['simulate', 'fall.json', '--out', 'stopped', '--duration', '60', '--threads', '1'];
     const running = startScree(args, { cwd: folder });
