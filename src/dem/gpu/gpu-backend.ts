@@ -50,7 +50,10 @@ type Control = d.Infer<typeof StepControl>;
 
 interface Report {
   readonly control: Control;
+  /** The last ones that are numbers. */
   readonly monitors: d.Infer<typeof StepMonitors>;
+  /** Whether those of the last step run over float32. */
+  readonly runsOver?: boolean;
 }
 
 export interface GpuBackendOptions {
@@ -181,6 +184,7 @@ export class GpuBackend implements SimulationBackend {
       else {
         this.#resume(report);
         if (report.control.stop !== StopReason.none) throw await this.#reasonOf(report.control);
+        this.#requireFinite(report);
         return;
       }
     }
@@ -211,6 +215,7 @@ export class GpuBackend implements SimulationBackend {
         const { stop } = report.control;
         if (stop === StopReason.none) {
           this.#report = report;
+          this.#requireFinite(report);
           onProgress?.(this.steps - first, count);
           continue;
         }
@@ -395,13 +400,18 @@ export class GpuBackend implements SimulationBackend {
     const read = readStaged(device, { staging, bytes });
     const [, parts] = await Promise.all([checked, device.restWhile(read)]);
     // Speeds are checked by kernels. What is summed up of fast ones may still run over.
-    if (wordsOf(parts[1]!).some((word) => (word & INFINITE) === INFINITE))
-      throw stops.energiesNotFinite({ step: this.steps + steps, timeStep: this.#options.timeStep });
+    const runsOver = wordsOf(parts[1]!).some((word) => (word & INFINITE) === INFINITE);
     const bufferOf = (part: Uint8Array) => part.slice().buffer as ArrayBuffer;
     return {
       control: readFromArrayBuffer(bufferOf(parts[0]!), StepControl),
-      monitors: readFromArrayBuffer(bufferOf(parts[1]!), StepMonitors),
+      monitors: runsOver ? this.#report.monitors : readFromArrayBuffer(bufferOf(parts[1]!), StepMonitors),
+      runsOver,
     };
+  }
+
+  /** @throws for monitors that are not finite, of the step where the simulation is */
+  #requireFinite({ runsOver }: Report): void {
+    if (runsOver) throw stops.energiesNotFinite({ step: this.steps, timeStep: this.#options.timeStep });
   }
 
   /** As many steps per submission as take `SUBMISSION_SECONDS`. */
