@@ -30,7 +30,7 @@ const WORD = 4;
 /** Bodies, and sums of these, that one thread adds up: `SPAN` in the WGSL. */
 const SPAN = 64;
 /** Most steps of a submission: rows of the table of driven bodies. */
-export const MOST_STEPS = 64;
+export const STEPS_AT_ONCE = 64;
 
 /** Contacts and forces, for a number of contacts. */
 export interface StepStages {
@@ -94,7 +94,7 @@ export class DeviceSteps {
     this.control = pool.reserve('control', d.sizeOf(StepControl), all);
     this.monitors = pool.reserve('monitors', d.sizeOf(StepMonitors), all);
     this.starts = pool.reserve('places at first', d.sizeOf(StartPlace) * count, all);
-    const rows = Math.max(1, model.driven.size) * MOST_STEPS;
+    const rows = Math.max(1, model.driven.size) * STEPS_AT_ONCE;
     this.driven = pool.reserve('driven bodies', WORD * DRIVEN_WORDS * rows, STORAGE | COPY_DST);
     this.#constants = pool.upload('constants of bodies', packConstants(model, timeStep));
     this.#planes = pool.upload('removal planes', packPlanes(model, cell));

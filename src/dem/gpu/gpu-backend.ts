@@ -26,7 +26,7 @@ import { bringIn, contactsOfBodies, posesOfCopies } from '../scene/copies.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
 import { repetitionOf } from './device-copies.ts';
-import { DeviceSteps, MOST_STEPS, type StepStages } from './device-steps.ts';
+import { DeviceSteps, STEPS_AT_ONCE, type StepStages } from './device-steps.ts';
 import { ForcesOnDevice } from './forces/forces-on-device.ts';
 import { MotionBody, NO_BODY, StartPlace, StepControl, StepMonitors, StopReason } from './layout.ts';
 import { DRIVEN_WORDS, packContactBodies, packDriven, packStarts, packState, unpackState } from './pack.ts';
@@ -418,7 +418,7 @@ export class GpuBackend implements SimulationBackend {
   #adapt(steps: number, seconds: number): void {
     if (steps === 0) return;
     const wanted = Math.floor((SUBMISSION_SECONDS * steps) / Math.max(seconds, 1e-6));
-    this.#batch = Math.max(1, Math.min(MOST_STEPS, 2 * this.#batch, wanted));
+    this.#batch = Math.max(1, Math.min(STEPS_AT_ONCE, 2 * this.#batch, wanted));
   }
 
   /** Takes over what a submission came to, whatever stopped it. */

@@ -180,7 +180,7 @@ const D = 0.1;
 const [OPENING, SILO, LAYERS] = [6, 7.8, 22];
 /**
  * So stiff that the deepest overlap of balls that lie is 4 % of a ball: soft ones pack denser, and flow faster. They
- * are smooth, as the grains are that the law's 0.58 is for: it has no friction in it, but flow falls as friction rises.
+ * are smooth: the law has no friction in it, but flow falls as friction rises (docs/dem.md).
  */
 const BALLS: Material = { density: 2500, youngsModulus: 5e7, restitution: 0.5, friction: 0.2 };
 const BALL_MASS = (2500 * Math.PI * D ** 3) / 6;
@@ -264,8 +264,8 @@ export const hopper: ValidationCase = {
   name: 'hopper',
   isLong: true,
   shows:
-    'Balls of diameter d flow out of a silo by W = 0.58 rho g^0.5 (D - 1.4 d)^2.5, with the density rho that their ' +
-    'bulk has at rest, away from walls, while it is filled higher than two openings D.',
+    'Smooth balls of diameter d flow out of a silo by W = 0.58 rho g^0.5 (D - 1.4 d)^2.5, with the density rho that ' +
+    'their bulk has at rest, away from walls, while it is filled higher than two openings D.',
   source: 'W. A. Beverloo et al., "The flow of granular solids through orifices" (1961)',
   async run(context) {
     const filled = await filledSilo(context, (share) => context.progress(share, 4));
