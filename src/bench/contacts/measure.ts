@@ -24,21 +24,25 @@ const SHALLOW = { scree: 2 ** -15, peer: 1e-2 } as const;
  */
 const WARM_UP = { steps: 20, seconds: 2 } as const;
 
-/** A way of detecting contacts. */
-export interface ContactWay extends WayReport {
+/** A way of detecting contacts, or of moving bodies. */
+export interface PackingWay extends WayReport {
   readonly backend?: 'cpu' | 'gpu';
   readonly oneThread?: boolean;
   /** Most bodies that it is asked about. */
   readonly mostBodies: number;
 }
 
-/** @param peer whether Rapier is there */
-export function contactWays({ adapter }: Device, peer: boolean): ContactWay[] {
+/**
+ * @param suite begins the keys of scree's ways
+ * @param peer whether Rapier is there
+ */
+export function packingWays(suite: 'contacts' | 'dem', { adapter }: Device, peer: boolean): PackingWay[] {
   const gpu = { backend: 'gpu', mostBodies: adapter.software ? 1e4 : Infinity } as const;
+  const cpu = { kind: 'scree', backend: 'cpu' } as const;
   return [
-    { key: 'contacts-cpu', label: 'CPU', kind: 'scree', backend: 'cpu', mostBodies: Infinity },
-    { key: 'contacts-cpu-1', label: 'CPU, 1 thread', kind: 'scree', backend: 'cpu', oneThread: true, mostBodies: 1e4 },
-    { key: 'contacts-gpu', label: 'GPU', kind: 'scree', ...gpu },
+    { key: `${suite}-cpu`, label: 'CPU', ...cpu, mostBodies: Infinity },
+    { key: `${suite}-cpu-1`, label: 'CPU, 1 thread', ...cpu, oneThread: true, mostBodies: 1e4 },
+    { key: `${suite}-gpu`, label: 'GPU', kind: 'scree', ...gpu },
     // Making ten times as many kinematic bodies takes it minutes.
     ...(peer ? [{ key: 'rapier', label: 'Rapier, CPU', kind: 'peer', mostBodies: 1e4 } as const] : []),
   ];
@@ -64,7 +68,7 @@ export interface MeasureOptions {
   readonly packing: Packing;
   readonly made: string;
   /** The CPU's first: the first that is not left out is the reference of the others. */
-  readonly ways: readonly ContactWay[];
+  readonly ways: readonly PackingWay[];
   readonly peer: ContactPeer | undefined;
   readonly rounds: number;
   /** Seconds that all timed rounds of a way may take: then there are fewer, or it is left out. */
@@ -72,14 +76,14 @@ export interface MeasureOptions {
   /** Whether engines may be cold: times say nothing then. */
   readonly quick: boolean;
   /** Of smaller packings of the kind; this one adds its own. */
-  readonly secondsPerBody: Map<ContactWay, number>;
+  readonly secondsPerBody: Map<PackingWay, number>;
   readonly host: HostClock;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** A way at work on a packing. */
 interface Asked {
-  readonly way: ContactWay;
+  readonly way: PackingWay;
   readonly ready: Ready;
   readonly counted: Pick<ContactRunReport, 'checked' | 'wrong'> & { readonly grown: number };
   readonly rounds: number;
@@ -145,7 +149,7 @@ export async function measurePacking(options: MeasureOptions): Promise<MeasuredP
 }
 
 async function prepare(
-  way: ContactWay,
+  way: PackingWay,
   { device, kind, packing, peer, signal }: MeasureOptions,
 ): Promise<Ready | undefined> {
   const { backend, oneThread } = way;

@@ -2,7 +2,7 @@
 import type { NodeDepthsReport, PackingReport } from '../report.ts';
 import type { PlannedSuite, RunContext } from '../suite.ts';
 import { countText } from '../text.ts';
-import { type ContactWay, contactWays, measurePacking, STEPS } from './measure.ts';
+import { measurePacking, type PackingWay, packingWays, STEPS } from './measure.ts';
 import { measureNodes } from './nodes.ts';
 import { type Cell, type PackedKind, packedKinds, repeated } from './packings.ts';
 import type { ContactPeer } from './rapier.ts';
@@ -39,7 +39,7 @@ export async function planContacts(context: RunContext): Promise<PlannedSuite> {
   const [peer, bvh] = [await host.loadContactPeer(), await host.loadPeer()];
   const plan = quick ? QUICK : FULL;
   const kinds = packedKinds(quick);
-  const ways = contactWays(device, peer !== undefined);
+  const ways = packingWays('contacts', device, peer !== undefined);
   return {
     steps: kinds.length * (1 + plan.bodies.length),
     async run(step) {
@@ -49,7 +49,7 @@ export async function planContacts(context: RunContext): Promise<PlannedSuite> {
       for (const kind of kinds) {
         await step(`${kind.label}: a packing`);
         const cell = await cellOf(kind, plan, peer, signal);
-        const secondsPerBody = new Map<ContactWay, number>();
+        const secondsPerBody = new Map<PackingWay, number>();
         for (const bodies of plan.bodies) {
           await step(`${kind.label}: ${countText(bodies)} bodies`);
           const options = { ...context, ...plan, kind, packing: repeated(cell, bodies), made: cell.made };

@@ -1,9 +1,10 @@
 /** A heap by all ways: their first steps are compared, then steps are timed, round by round, all ways in turns. */
 import { type Device, Simulation } from '../../index.ts';
+import type { PackingWay } from '../contacts/measure.ts';
 import type { PackedKind } from '../contacts/packings.ts';
 import type { ContactPeer, PeerHeap } from '../contacts/rapier.ts';
 import { WrongAnswers } from '../pairs/check.ts';
-import type { DemHeapReport, DemRunReport, WayReport } from '../report.ts';
+import type { DemHeapReport, DemRunReport } from '../report.ts';
 import { clocked, inTurns, median, medianRatio, spread } from '../spread.ts';
 import type { BenchHost } from '../suite.ts';
 import { countText } from '../text.ts';
@@ -22,46 +23,27 @@ const COMPARED_STEPS = 3;
  */
 const ENERGY_TOLERANCE = 1e-2;
 
-/** A way of moving bodies. */
-export interface DemWay extends WayReport {
-  readonly backend?: 'cpu' | 'gpu';
-  readonly oneThread?: boolean;
-  /** Most bodies that it is asked about. */
-  readonly mostBodies: number;
-}
-
-/** @param peer whether Rapier is there */
-export function demWays({ adapter }: Device, peer: boolean): DemWay[] {
-  const gpu = { backend: 'gpu', mostBodies: adapter.software ? 1e4 : Infinity } as const;
-  return [
-    { key: 'dem-cpu', label: 'CPU', kind: 'scree', backend: 'cpu', mostBodies: Infinity },
-    { key: 'dem-cpu-1', label: 'CPU, 1 thread', kind: 'scree', backend: 'cpu', oneThread: true, mostBodies: 1e4 },
-    { key: 'dem-gpu', label: 'GPU', kind: 'scree', ...gpu },
-    ...(peer ? [{ key: 'rapier', label: 'Rapier, CPU', kind: 'peer', mostBodies: 1e4 } as const] : []),
-  ];
-}
-
 export interface MeasureHeapOptions {
   readonly device: Device;
   readonly kind: PackedKind;
   readonly heap: Heap;
   readonly made: string;
   /** The CPU's first: the others' energies are held against its. */
-  readonly ways: readonly DemWay[];
+  readonly ways: readonly PackingWay[];
   readonly peer: ContactPeer | undefined;
   readonly rounds: number;
   /** A way is left out where a step may take longer than these seconds. */
   readonly mostSeconds: number;
   readonly quick: boolean;
   /** Of smaller heaps of the kind; this one adds its own. */
-  readonly secondsPerBody: Map<DemWay, number>;
+  readonly secondsPerBody: Map<PackingWay, number>;
   readonly host: Pick<BenchHost, 'collectGarbage' | 'usedBytes'>;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** A way at work on a heap. */
 interface Asked {
-  readonly way: DemWay;
+  readonly way: PackingWay;
   readonly of: Simulation | PeerHeap;
   readonly setUpSeconds: number;
   readonly hostBytes: number;
@@ -132,7 +114,7 @@ export async function measureHeap(options: MeasureHeapOptions): Promise<Measured
 }
 
 async function open(
-  { backend, oneThread }: DemWay,
+  { backend, oneThread }: PackingWay,
   { device, kind, heap, peer, signal }: MeasureHeapOptions,
 ): Promise<Asked['of'] | undefined> {
   if (backend === undefined) return peer?.heap(kind.shapes, heap.packing, heap.box);
@@ -157,7 +139,7 @@ async function warmUp(of: Asked['of'], most: number, signal: AbortSignal | undef
 }
 
 /** Any number of threads has the same bytes; the GPU has float32. */
-export function hold(what: string, { backend }: Pick<DemWay, 'backend'>, expected: number, found: number): void {
+export function hold(what: string, { backend }: Pick<PackingWay, 'backend'>, expected: number, found: number): void {
   const tolerance = backend === 'gpu' ? ENERGY_TOLERANCE * expected : 0;
   if (Math.abs(found - expected) <= tolerance) return;
   throw new WrongAnswers(

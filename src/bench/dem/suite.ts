@@ -1,10 +1,11 @@
 /** Suite `dem`: heaps of growing numbers of bodies in motion, beside Rapier. */
+import { type PackingWay, packingWays } from '../contacts/measure.ts';
 import { packedKinds } from '../contacts/packings.ts';
 import type { DemHeapReport } from '../report.ts';
 import type { PlannedSuite, RunContext } from '../suite.ts';
 import { countText } from '../text.ts';
 import { heapOf, settledCell } from './heaps.ts';
-import { type DemWay, demWays, measureHeap } from './measure.ts';
+import { measureHeap } from './measure.ts';
 import { demStatements } from './statements.ts';
 
 export interface DemPlan {
@@ -34,7 +35,7 @@ export async function planDem(context: RunContext): Promise<PlannedSuite> {
   // Kernels of hulls compile for longer than a quick run is to take.
   const leftOut = quick ? ['hull', 'rock-2048'] : ['rock-2048'];
   const kinds = packedKinds(quick).filter(({ name }) => !leftOut.includes(name));
-  const ways = demWays(device, peer !== undefined);
+  const ways = packingWays('dem', device, peer !== undefined);
   return {
     steps: kinds.length * (1 + plan.bodies.length),
     async run(step) {
@@ -43,7 +44,7 @@ export async function planDem(context: RunContext): Promise<PlannedSuite> {
       for (const kind of kinds) {
         await step(`${kind.label}: a heap`);
         const cell = await settledCell(kind, plan, signal);
-        const secondsPerBody = new Map<DemWay, number>();
+        const secondsPerBody = new Map<PackingWay, number>();
         for (const bodies of plan.bodies) {
           await step(`${kind.label}: ${countText(bodies)} bodies`);
           const heap = heapOf(cell, bodies);

@@ -486,8 +486,8 @@ export class ContactForces {
 }
 
 /**
- * The same contacts, with fields in one order. Engines compile a function for the order that it saw, and anew for
- * another one: that took most of the time of steps.
+ * The same contacts, with fields in one order. Engines compile a function for the orders that they saw, and anew for
+ * each other one.
  */
 function sameShape(contacts: ShiftedContacts): ShiftedContacts {
   const { count, bodies, parts, kinds, statuses, features, triangles } = contacts;
