@@ -41,7 +41,9 @@ export async function withDefaultSignals<T>(
   signal: AbortSignal | undefined,
   work: () => T | Promise<T>,
 ): Promise<T> {
-  // The listener hears a signal that came before, in this turn of the event loop.
+  // The event loop looks for signals once in each turn. One that came since it last did is heard in the next turn; if
+  // listeners went off before that, it would be lost.
+  await setImmediate();
   await setImmediate();
   signal?.throwIfAborted();
   for (const [name, listener] of listeners) process.off(name, listener);
