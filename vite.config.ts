@@ -19,6 +19,8 @@ const BROWSER_WORKER = 'scree.worker.browser';
 
 /** What the benchmark compares with: large, and not to be had without a user's wish. */
 const PEERS = ['three', 'three-mesh-bvh', '@dimforge/rapier3d-compat', '@dimforge/rapier3d-simd-compat'];
+/** What pages draw with. */
+const DRAWING = ['three/webgpu', 'three/tsl', 'three/addons/controls/OrbitControls.js'];
 /** What is not bundled: what Node and a user's npm have. */
 const EXTERNAL = [
   /^node:/,
@@ -156,6 +158,9 @@ function builtLibrary(): Plugin {
 /** Built pages find peers where the server of `scree bench --browser` says; pages served from their sources find those of the checkout. */
 function demos(fromSources: boolean): UserConfig {
   const bundled = ['scree', 'typegpu', 'robust-predicates', 'wgpu-matrix', ...(fromSources ? PEERS : [])];
+  // What pages draw with is bundled, and its parts import the rest of it by the peer's name.
+  const isPeer = (id: string, importer?: string) =>
+    PEERS.includes(id) && !/[/]node_modules[/]three[/]/.test(normalizePath(importer ?? ''));
   // As the server of `scree bench --browser` answers: isolated pages have SharedArrayBuffer and finer clocks.
   const headers = {
     'Cross-Origin-Opener-Policy': 'same-origin',
@@ -171,7 +176,7 @@ function demos(fromSources: boolean): UserConfig {
     cacheDir: resolve(root, '.cache/vite-demos'),
     // What is found only when a run has begun would have the page loaded anew.
     optimizeDeps: {
-      include: ['typegpu', 'typegpu/data', 'robust-predicates', 'wgpu-matrix', ...PEERS],
+      include: ['typegpu', 'typegpu/data', 'robust-predicates', 'wgpu-matrix', ...PEERS, ...DRAWING],
     },
     server: { headers, fs: { allow: [root] } },
     preview: { headers },
@@ -182,9 +187,11 @@ function demos(fromSources: boolean): UserConfig {
       sourcemap: false,
       license: { fileName: 'THIRD-PARTY.txt' },
       rollupOptions: {
-        external: PEERS,
+        external: isPeer,
         input: {
           demos: resolve(root, 'demos/index.html'),
+          inside: resolve(root, 'demos/inside/index.html'),
+          bulk: resolve(root, 'demos/bulk/index.html'),
           bench: resolve(root, 'demos/bench/index.html'),
           headless: resolve(root, 'demos/bench/headless.html'),
           [BROWSER_WORKER]: resolve(root, WORKER_SOURCE),

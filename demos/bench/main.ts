@@ -6,7 +6,8 @@ import { reportHtml } from '../../src/bench/report-page/page.ts';
 import type { BenchProgress } from '../../src/bench/runner.ts';
 import { MAIN_SUITES } from '../../src/bench/suite-names.ts';
 import { adapterText, capitalized } from '../../src/bench/text.ts';
-import { type AdapterPreference, openDevice, ScreeError } from '../../src/index.ts';
+import { type AdapterPreference, openDevice } from '../../src/index.ts';
+import { clock, drawn, element, messageOf, showAlarm } from '../page/elements.ts';
 import { describeBrowser } from './host.ts';
 import { run } from './run.ts';
 
@@ -14,12 +15,6 @@ type Choice = Pick<PageRequest, 'suites' | 'quick' | 'adapter'>;
 
 /** Above and below the report together, in CSS pixels; see bench.css. */
 const FRAME_BORDER = 2;
-/** What drawing a bar and a line may take at most. */
-const DRAWING_MILLISECONDS = 250;
-
-function element<T extends HTMLElement = HTMLElement>(id: string): T {
-  return document.getElementById(id) as T;
-}
 
 /** What can be chosen, with what it means; the first of radio buttons is on, and all suites are. */
 const CHOICES = {
@@ -186,14 +181,6 @@ function showProgress({ stage, done, total }: BenchProgress, milliseconds: numbe
   element('stage').textContent = `${stage} · step ${done} of ${total} · ${clock(milliseconds)}`;
 }
 
-/** Waits until the page is drawn, and with it for clicks. A hidden page is not drawn at all. */
-async function drawn(): Promise<void> {
-  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-  const late = new Promise((resolve) => setTimeout(resolve, DRAWING_MILLISECONDS));
-  // The second frame begins when the first has been handed over.
-  await Promise.race([frame().then(frame), late]);
-}
-
 async function showReport(report: BenchReport, milliseconds: number): Promise<void> {
   // Without it, a report has tables and no charts.
   const script = await fetch(new URL('../charts.js', location.href));
@@ -227,23 +214,6 @@ frame.addEventListener('load', () => {
     frame.style.height = `${Math.ceil(page.getBoundingClientRect().height) + FRAME_BORDER}px`;
   }).observe(page);
 });
-
-function showAlarm(id: string, text: string): void {
-  const box = element(id);
-  box.textContent = text;
-  box.hidden = text === '';
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof ScreeError) return error.message;
-  return `unexpected error: ${error instanceof Error ? error.message || error.name : String(error)}`;
-}
-
-/** `2:05` */
-function clock(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
 
 presetFrom(new URLSearchParams(location.search));
 void showMachine();

@@ -1,0 +1,2 @@
+/** Bulk goods. */
+export {};

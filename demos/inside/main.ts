@@ -1,0 +1,2 @@
+/** Inside viewer. */
+export {};
