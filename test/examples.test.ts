@@ -13,6 +13,7 @@ const prints: Record<string, RegExp> = {
   'contacts-on-device.mjs': /^1999 999 1000 -0\.125\n$/,
   'contacts.mjs': /^0\.\d+\nUint32Array\(2\) \[ 1, 2 \]\n$/,
   'device.mjs': /^(true|false) \d+\n\S.*\n$/,
+  'draw-from-buffers.mjs': /^\d{5,6}\n$/,
   'nodes-inside.mjs':
     /^Uint32Array\(3\) \[ 0, \d+, \d+ \]\nUint32Array\(\d+\)[^U]*Uint8Array\(\d+\)[\s\d,.[\]a-z]*\n$/,
   'open-mesh.mjs': /^\{ points: 8000, outside: \d+, inside: \d+, boundary: 0 \} 0\n-?\d\S* \d\S*\n$/,
