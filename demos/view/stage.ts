@@ -1,0 +1,354 @@
+/** Where the pages draw: three's renderer on one canvas, with camera, light, ground and the reader's colours. z is up. */
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { length, smoothstep, uv } from 'three/tsl';
+import {
+  CircleGeometry,
+  Color,
+  DirectionalLight,
+  HemisphereLight,
+  Mesh,
+  MeshLambertNodeMaterial,
+  PCFShadowMap,
+  PerspectiveCamera,
+  Scene,
+  Vector2,
+  Vector3,
+  WebGPURenderer,
+} from 'three/webgpu';
+import { type Box, type Device, ScreeError } from '../../src/index.ts';
+import { DrawingClock } from './drawing-clock.ts';
+import { Quality } from './quality.ts';
+
+export interface StageOptions {
+  /** It keeps the size that the page's styles give it. Its CSS background is the picture's. */
+  readonly canvas: HTMLCanvasElement;
+  /** Draws with WebGPU on this device, which stays the caller's; with WebGL where undefined. */
+  readonly device: Device | undefined;
+  /** A ground below the box that is framed, which fades into the background. Default false. */
+  readonly ground?: boolean;
+  /** The sun casts shadows. Default false. */
+  readonly shadows?: boolean;
+  /** Where the camera stands, as a direction from what it looks at. Default from the front, right and above. */
+  readonly from?: readonly [number, number, number];
+}
+
+/** Edge of the shadow map in texels, and the samples per pixel: a software adapter computes each of them on the CPU. */
+const HARDWARE = { shadowTexels: 2048, samples: 4 };
+const SOFTWARE = { shadowTexels: 512, samples: 0 };
+
+/** Field of view over the shorter side of the picture, in degrees. */
+const FIELD_OF_VIEW = 32;
+/** How much of the picture's width and height a framed box may take. */
+const FILLED = 0.9;
+/** What a press of a key turns, in radians, moves, in CSS pixels, and zooms. */
+const KEY_STEP = { turn: Math.PI / 36, move: 24, zoom: 0.9 };
+/** Where the sun stands, as a direction from what it shines on. */
+const SUN_FROM = new Vector3(-0.45, -0.6, 1.1).normalize();
+/** Radius of the ground, in radii of the framed box. */
+const GROUND_RADII = 7;
+/** Without movement for this long, the picture is drawn once more with all its pixels. */
+const REST_MILLISECONDS = 250;
+
+export class Stage {
+  readonly renderer: WebGPURenderer;
+  readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera(FIELD_OF_VIEW);
+  readonly controls: OrbitControls;
+  /** What draws. */
+  readonly kind: 'WebGPU' | 'WebGL';
+  /** Whether that runs on the CPU. */
+  readonly isSoftware: boolean;
+  readonly sun = new DirectionalLight(0xfff1dd, 2.3);
+  readonly sky = new HemisphereLight(0xe8f1ff, 0xb9aa98, 1.25);
+  readonly ground: Mesh<CircleGeometry, MeshLambertNodeMaterial> | undefined;
+  /** Settles when nothing can be drawn any more because the device or the context was lost, with the reason. */
+  readonly lost: Promise<string>;
+  readonly #canvas: HTMLCanvasElement;
+  readonly #device: Device | undefined;
+  readonly #from: Vector3;
+  readonly #clock: DrawingClock;
+  readonly #quality: Quality;
+  /** Ends all listening. */
+  readonly #end = new AbortController();
+  readonly #sizes: ResizeObserver;
+  /** Called before each picture. */
+  readonly #before = new Set<() => void>();
+  readonly #scheme = matchMedia('(prefers-color-scheme: dark)');
+  #isLost = false;
+  #frame: number | undefined;
+  #rest: ReturnType<typeof setTimeout> | undefined;
+  #size = new Vector2();
+  /** What the camera was placed around, until the reader moves it. */
+  #framed: Box | undefined;
+
+  /**
+   * @throws ScreeError with one line that says why nothing can be drawn.
+   */
+  static async create(options: StageOptions): Promise<Stage> {
+    const { canvas, device } = options;
+    const isSoftware = device === undefined ? isSoftwareWebGl() : device.adapter.software;
+    const { samples } = isSoftware ? SOFTWARE : HARDWARE;
+    device?.assertOpen();
+    const renderer = new WebGPURenderer({
+      canvas,
+      samples,
+      antialias: samples > 0,
+      alpha: false,
+      ...(device ? { device: device.handle as GPUDevice } : { forceWebGL: true }),
+    });
+    try {
+      await renderer.init();
+    } catch (error) {
+      throw new ScreeError(`this browser cannot draw here: ${(error as Error).message}`, 1, { cause: error });
+    }
+    return new Stage(options, renderer, isSoftware);
+  }
+
+  private constructor(options: StageOptions, renderer: WebGPURenderer, isSoftware: boolean) {
+    const { canvas, device, ground = false, shadows = false, from = [0.55, -1, 0.62] } = options;
+    this.#canvas = canvas;
+    this.#device = device;
+    this.#from = new Vector3(...from).normalize();
+    this.renderer = renderer;
+    this.kind = device ? 'WebGPU' : 'WebGL';
+    this.isSoftware = isSoftware;
+    this.#clock = new DrawingClock(renderer, device?.handle as GPUDevice | undefined);
+    this.#quality = new Quality(isSoftware);
+    this.lost = new Promise((settle) => {
+      // The page says it; three would write it to the console.
+      renderer.onDeviceLost = ({ message }) => {
+        this.#isLost = true;
+        settle(message);
+      };
+    });
+
+    const { scene, camera, sun, sky } = this;
+    scene.add(sun, sun.target, sky);
+    camera.up.set(0, 0, 1);
+    if (shadows) {
+      const texels = (isSoftware ? SOFTWARE : HARDWARE).shadowTexels;
+      renderer.shadowMap.enabled = true;
+      renderer.shadowMap.type = PCFShadowMap;
+      sun.castShadow = true;
+      sun.shadow.mapSize.set(texels, texels);
+      sun.shadow.autoUpdate = false;
+    }
+    if (ground) {
+      const material = new MeshLambertNodeMaterial({ transparent: true, depthWrite: false });
+      material.opacityNode = smoothstep(1, 0.25, length(uv().sub(0.5)).mul(2));
+      this.ground = new Mesh(new CircleGeometry(1, 64), material);
+      this.ground.receiveShadow = shadows;
+      // What is transparent is drawn after it.
+      this.ground.renderOrder = -1;
+      scene.add(this.ground);
+    }
+
+    this.controls = new OrbitControls(camera, canvas);
+    this.controls.addEventListener('change', () => this.requestRender());
+    this.controls.addEventListener('start', () => {
+      this.#framed = undefined;
+    });
+    const { signal } = this.#end;
+    if (!canvas.hasAttribute('tabindex')) canvas.tabIndex = 0;
+    canvas.addEventListener('keydown', (event) => this.#onKey(event), { signal });
+    this.#scheme.addEventListener('change', () => this.#takeColours(), { signal });
+    this.#sizes = new ResizeObserver(() => this.#resize());
+    this.#sizes.observe(canvas);
+    this.#takeColours();
+    this.#resize();
+    this.frameBox({ min: [-1, -1, -1], max: [1, 1, 1] });
+  }
+
+  /** Whether the picture is dark, as the reader's system asks for. */
+  get isDark(): boolean {
+    return this.#scheme.matches;
+  }
+
+  /** Seconds that the last pictures took to draw, as a mean; undefined before the first. Work queued before is not in it. */
+  get drawSeconds(): number | undefined {
+    return this.#clock.seconds;
+  }
+
+  /** Called before each picture, until what is returned is called. */
+  beforeRender(listener: () => void): () => void {
+    this.#before.add(listener);
+    return () => this.#before.delete(listener);
+  }
+
+  /** Draws with the next frame of the page, once however often it is asked for. */
+  requestRender(): void {
+    this.#frame ??= requestAnimationFrame(() => this.render());
+  }
+
+  /** Draws now, if there is anything to draw on. */
+  render(): void {
+    this.#draw(this.#quality.ratio);
+    clearTimeout(this.#rest);
+    if (!this.#end.signal.aborted && this.#quality.isReduced) {
+      this.#rest = setTimeout(() => this.#draw(this.#quality.ratioAtRest), REST_MILLISECONDS);
+    }
+  }
+
+  /** Settles when all that was submitted is drawn. */
+  drawn(): Promise<void> {
+    return this.#clock.finished();
+  }
+
+  /** What casts shadows has moved: they are drawn anew with the next picture. */
+  shadowsChanged(): void {
+    this.sun.shadow.needsUpdate = true;
+  }
+
+  /** Places camera, light, shadows and ground around a box, and keeps the box in sight until the reader moves the camera. */
+  frameBox(box: Box): void {
+    const low = new Vector3(...box.min);
+    const high = new Vector3(...box.max);
+    const middle = low.clone().add(high).multiplyScalar(0.5);
+    const radius = high.distanceTo(low) / 2 || 1;
+    const { camera, controls, sun, ground } = this;
+    controls.target.copy(middle);
+    camera.position.copy(middle).addScaledVector(this.#from, this.#distanceTo(low, high));
+    camera.near = radius / 50;
+    camera.far = radius * 60;
+    camera.updateProjectionMatrix();
+    controls.minDistance = radius / 10;
+    controls.maxDistance = radius * 20;
+    controls.update();
+
+    sun.target.position.copy(middle);
+    sun.position.copy(middle).addScaledVector(SUN_FROM, 4 * radius);
+    const { camera: eye, mapSize } = sun.shadow;
+    Object.assign(eye, { left: -radius, right: radius, top: radius, bottom: -radius });
+    Object.assign(eye, { near: 2 * radius, far: 8 * radius });
+    eye.updateProjectionMatrix();
+    // A texel's width, since a surface that stands slantwise in the light would shade itself within one.
+    sun.shadow.normalBias = (2 * 2 * radius) / mapSize.width;
+    sun.shadow.bias = -0.0005;
+    this.shadowsChanged();
+
+    ground?.position.set(middle.x, middle.y, low.z);
+    ground?.scale.setScalar(GROUND_RADII * radius);
+    // Only now: the controls' own change is none of the reader's.
+    this.#framed = box;
+    this.requestRender();
+  }
+
+  /** Gives back all that the stage and its scene hold: GPU memory, listeners, timers. The device stays open. */
+  async destroy(): Promise<void> {
+    if (this.#end.signal.aborted) return;
+    this.#end.abort();
+    this.#sizes.disconnect();
+    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#rest);
+    this.#before.clear();
+    this.controls.dispose();
+    this.#clock.destroy();
+    this.sun.dispose();
+    await this.renderer.dispose();
+    if (this.#device) (this.#device.handle as GPUDevice).onuncapturederror = null;
+  }
+
+  #draw(ratio: number): void {
+    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
+    this.#frame = undefined;
+    const isGone = this.#isLost || this.#device?.closed || this.#end.signal.aborted;
+    if (isGone || this.#size.x * this.#size.y === 0) return;
+    if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
+    for (const listener of this.#before) listener();
+    this.#clock.around(
+      () => this.renderer.render(this.scene, this.camera),
+      (seconds) => this.#quality.took(seconds, ratio),
+    );
+  }
+
+  /** How far from the box's middle the camera sees all of its corners. */
+  #distanceTo(low: Vector3, high: Vector3): number {
+    const { camera } = this;
+    const middle = low.clone().add(high).multiplyScalar(0.5);
+    const right = new Vector3(0, 0, 1).cross(this.#from).normalize();
+    const up = this.#from.clone().cross(right);
+    const tallness = Math.tan((camera.fov * Math.PI) / 360) * FILLED;
+    const wideness = tallness * camera.aspect;
+    let distance = 0;
+    for (let k = 0; k < 8; k++) {
+      const corner = new Vector3(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z).sub(
+        middle,
+      );
+      const apart = Math.max(Math.abs(corner.dot(right)) / wideness, Math.abs(corner.dot(up)) / tallness);
+      distance = Math.max(distance, corner.dot(this.#from) + apart);
+    }
+    return distance || 1;
+  }
+
+  #resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.#canvas;
+    if (width === this.#size.x && height === this.#size.y) return;
+    this.#size.set(width, height);
+    if (width * height === 0) return;
+    this.#quality.setSize(width, height);
+    this.renderer.setPixelRatio(this.#quality.ratio);
+    // Its CSS size stays the page's.
+    this.renderer.setSize(width, height, false);
+    const { camera } = this;
+    camera.aspect = width / height;
+    const shorter = Math.tan((FIELD_OF_VIEW * Math.PI) / 360) / Math.min(1, camera.aspect);
+    camera.fov = (Math.atan(shorter) * 360) / Math.PI;
+    camera.updateProjectionMatrix();
+    if (this.#framed) this.frameBox(this.#framed);
+    // In this frame: a canvas of another size is empty.
+    this.render();
+  }
+
+  #takeColours(): void {
+    const colour = getComputedStyle(this.#canvas).backgroundColor;
+    this.scene.background = new Color().setStyle(colour);
+    this.ground?.material.color.copy(this.scene.background);
+    this.sky.intensity = this.isDark ? 1 : 1.25;
+    this.requestRender();
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const { controls } = this;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { turn, move, zoom } = KEY_STEP;
+    const [x, y] = ARROWS[event.key] ?? [0, 0];
+    if (x !== 0 || y !== 0) {
+      if (event.shiftKey) controls.pan(-move * x, move * y);
+      else {
+        controls.rotateLeft(-turn * x);
+        controls.rotateUp(turn * y);
+      }
+    } else if (event.key === '+' || event.key === '=') controls.dollyIn(zoom);
+    else if (event.key === '-') controls.dollyOut(zoom);
+    else return;
+    this.#framed = undefined;
+    // The page would scroll.
+    event.preventDefault();
+  }
+}
+
+/** Right and up. */
+const ARROWS: Record<string, readonly [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+
+/**
+ * Whether WebGL runs on the CPU, as far as the browser tells.
+ *
+ * @throws ScreeError where there is no WebGL.
+ */
+function isSoftwareWebGl(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  if (!gl) throw new ScreeError('this browser can draw neither with WebGPU nor with WebGL 2', 1);
+  let name = String(gl.getParameter(gl.RENDERER));
+  // Some say it at once, and warn of being asked the other way.
+  if (name === 'WebKit WebGL') {
+    const names = gl.getExtension('WEBGL_debug_renderer_info');
+    if (names) name = String(gl.getParameter(names.UNMASKED_RENDERER_WEBGL));
+  }
+  gl.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}
