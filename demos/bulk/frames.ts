@@ -92,7 +92,10 @@ export class Frames {
     const isPlaying = this.#isPlaying;
     const began = performance.now();
     const drawing = this.#drawing;
-    const most = Math.max(SHORTEST - drawing - REST, Math.min(STEPS_PER_DRAWING * drawing, LONGEST - drawing));
+    const most = Math.max(
+      SHORTEST - drawing - REST,
+      Math.min(STEPS_PER_DRAWING * drawing, LONGEST - drawing),
+    );
     if (isPlaying) await advance(most, last === undefined ? SHORTEST : (began - last) / 1000);
     const drawn = performance.now();
     this.#isStale = false;

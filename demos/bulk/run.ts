@@ -215,7 +215,10 @@ export class Run {
 export function readSaved(file: Uint8Array, name: string, machine: MachineKind): SavedRun {
   const end = file.subarray(0, LONGEST_HEAD).indexOf(10);
   const head = new TextDecoder().decode(file.subarray(0, Math.max(0, end)));
-  const [mark, address, balance] = [head.slice(0, FILE_MARK.length), ...head.slice(FILE_MARK.length + 1).split(' ')];
+  const [mark, address, balance] = [
+    head.slice(0, FILE_MARK.length),
+    ...head.slice(FILE_MARK.length + 1).split(' '),
+  ];
   if (mark !== FILE_MARK || address === undefined || balance === undefined) {
     throw new InputError(`${name}: no saved run found, expected a file that this page saved`);
   }

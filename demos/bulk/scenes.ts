@@ -3,7 +3,7 @@
  * lengths of what holds them grow with the cube root of the number, those of a belt's width with its square root.
  */
 
-import { parseScene, type SimulationScene, simulationScene } from '../../src/index.ts';
+import { type Box, parseScene, type SimulationScene, simulationScene } from '../../src/index.ts';
 import conveyor from '../scenes/conveyor.json?raw';
 import drum from '../scenes/drum.json?raw';
 import heap from '../scenes/heap.json?raw';
@@ -16,15 +16,13 @@ export const SCENE_TEXTS: Readonly<Record<SceneName, string>> = {
   'tumbling-rocks': tumblingRocks,
 };
 
-type Vector = [number, number, number];
-
 /** What the page shows and moves. */
 export interface BulkScene {
   readonly scene: SimulationScene;
   /** In simulated seconds; undefined for what the library recommends. */
   readonly timeStep: number | undefined;
   /** What is to be seen: metres. */
-  readonly view: { readonly low: Vector; readonly high: Vector };
+  readonly view: Box;
 }
 
 /** The fields of a scene's file that are changed here. */
@@ -61,7 +59,7 @@ const SIZINGS: Record<SceneName, Sizing> = {
     const region = { base: [0, 0, base], radius, height };
     file.bodies.splice(-1, 1, { ...rock, velocity: [0, 0, -1.2], random: { count, region, seed: 7 } });
     const top = Math.max(1.2 * s, base + Math.min(height, 1.2 * s));
-    return { low: [-0.62 * s, -0.62 * s, 0], high: [0.62 * s, 0.62 * s, top] };
+    return { min: [-0.62 * s, -0.62 * s, 0], max: [0.62 * s, 0.62 * s, top] };
   },
   heap(file, count) {
     const s = growth(count, 120);
@@ -76,7 +74,7 @@ const SIZINGS: Record<SceneName, Sizing> = {
     };
     const region = { base: [0, 0, 0.01], radius: 0.95 * s, topRadius: 0.6 * s, height: 0.9 * s };
     file.bodies.push({ ...own, name: 'first rock', random: { count: first, region, seed: 8 } });
-    return { low: [-0.95 * s, -0.95 * s, 0], high: [0.95 * s, 0.95 * s, 1.1 * s] };
+    return { min: [-0.95 * s, -0.95 * s, 0], max: [0.95 * s, 0.95 * s, 1.1 * s] };
   },
   drum(file, count) {
     const s = growth(count, 48);
@@ -87,7 +85,7 @@ const SIZINGS: Record<SceneName, Sizing> = {
     shell.motion = { angularVelocity: [0, 2 / Math.sqrt(s), 0] };
     const region = { low: [-0.35 * s, -0.19 * s, -0.34 * s], high: [0.35 * s, 0.19 * s, 0.3 * s] };
     rock.random = { count, region, seed: 5 };
-    return { low: [-0.6 * s, -0.3 * s, -0.6 * s], high: [0.6 * s, 0.3 * s, 0.6 * s] };
+    return { min: [-0.6 * s, -0.3 * s, -0.6 * s], max: [0.6 * s, 0.3 * s, 0.6 * s] };
   },
   conveyor(file, count) {
     const w = Math.max(0.8, Math.sqrt(count / 48));
@@ -111,7 +109,7 @@ const SIZINGS: Record<SceneName, Sizing> = {
     };
     put('first rock', share, 1.21, [-0.95, -0.1], 4);
     put('second rock', first - share, 0.51, [0.3, 1.5], 5);
-    return { low: [-1.6, -0.35 * w, 0], high: [2, 0.35 * w, 1.7] };
+    return { min: [-1.6, -0.35 * w, 0], max: [2, 0.35 * w, 1.7] };
   },
   'tumbling-rocks'(file, count) {
     const s = growth(count, 16);
@@ -119,7 +117,10 @@ const SIZINGS: Record<SceneName, Sizing> = {
     // More steps of the same size, below a landing that has room for all rocks.
     const [steps, run, rise, landing] = [Math.max(4, Math.round(4 * s)), 0.5, 0.2, 0.5 * s];
     const height = (steps + 1) * rise;
-    const outline: [number, number][] = [[0, 0], [landing + steps * run, 0]];
+    const outline: [number, number][] = [
+      [0, 0],
+      [landing + steps * run, 0],
+    ];
     for (let step = 0; step < steps; step++) {
       const x = landing + (steps - step) * run;
       outline.push([x, (step + 1) * rise], [x - run, (step + 1) * rise]);
@@ -129,7 +130,7 @@ const SIZINGS: Record<SceneName, Sizing> = {
     const rock = file.bodies.at(-1)!;
     const region = { low: [0, -0.7 * s, height + 0.1], high: [0.7 * s, 0.7 * s, height + 0.1 + 0.7 * s] };
     Object.assign(rock, { velocity: [1.5 * Math.sqrt(s), 0, 0], random: { count, region, seed: 2 } });
-    return { low: [0, -0.8 * s, 0], high: [landing + steps * run + 0.5, 0.8 * s, height + 0.6 * s] };
+    return { min: [0, -0.8 * s, 0], max: [landing + steps * run + 0.5, 0.8 * s, height + 0.6 * s] };
   },
 };
 
@@ -138,7 +139,10 @@ function ballVolume(radius: number): number {
 }
 
 /** What bodies can be in place of a rock of a radius, as a scene's file has it. */
-const REPLACEMENTS: Record<Exclude<ShapeName, 'rocks'>, (rock: Record<string, unknown>, radius: number) => object> = {
+const REPLACEMENTS: Record<
+  Exclude<ShapeName, 'rocks'>,
+  (rock: Record<string, unknown>, radius: number) => object
+> = {
   hulls: ({ generate, scale }) => ({ kind: 'mesh', generate, scale }),
   balls: (_, r) => ({ kind: 'sphere', radius: 0.85 * r }),
   cubes: (_, r) => ({ kind: 'box', halfExtents: [0.62 * r, 0.62 * r, 0.62 * r] }),
@@ -147,9 +151,14 @@ const REPLACEMENTS: Record<Exclude<ShapeName, 'rocks'>, (rock: Record<string, un
     kind: 'polyhedron',
     generate: {
       kind: 'extrusion',
-      outline: [[-0.7, -0.7], [0.8, -0.7], [0.8, -0.3], [-0.3, -0.3], [-0.3, 0.8], [-0.7, 0.8]].map((xy) =>
-        xy.map((x) => x * r),
-      ),
+      outline: [
+        [-0.7, -0.7],
+        [0.8, -0.7],
+        [0.8, -0.3],
+        [-0.3, -0.3],
+        [-0.3, 0.8],
+        [-0.7, 0.8],
+      ].map((xy) => xy.map((x) => x * r)),
       height: 0.8 * r,
     },
     nodeSpacing,
@@ -173,7 +182,8 @@ export async function sceneOf(choice: Choice): Promise<BulkScene> {
   const view = SIZINGS[name](file, count);
   if (shape !== 'rocks') {
     for (const [key, own] of Object.entries(file.shapes)) {
-      if (key.startsWith('rock')) file.shapes[key] = REPLACEMENTS[shape](own, own.scale as number) as typeof own;
+      if (key.startsWith('rock'))
+        file.shapes[key] = REPLACEMENTS[shape](own, own.scale as number) as typeof own;
     }
   }
   const { timeStep } = file;

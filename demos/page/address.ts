@@ -30,7 +30,8 @@ export function numberIn({ low, high, whole = false }: NumberRange): Field<numbe
     expected: `a ${whole ? 'whole ' : ''}number from ${low} to ${high}`,
     read: (text) => {
       const value = Number(text);
-      const isOne = text.trim() !== '' && value >= low && value <= high && (!whole || Number.isInteger(value));
+      const isOne =
+        text.trim() !== '' && value >= low && value <= high && (!whole || Number.isInteger(value));
       return isOne ? value : undefined;
     },
   };
@@ -57,7 +58,10 @@ export function readAddress<Choice extends object>(
     const name = key as keyof Choice & string;
     const value = fields[name].read(text);
     if (value !== undefined) choice[name] = value;
-    else remarks.push(`address: ${name} is ${told(text)}, expected ${fields[name].expected}: taken is ${fallback[name]}`);
+    else
+      remarks.push(
+        `address: ${name} is ${told(text)}, expected ${fields[name].expected}: taken is ${fallback[name]}`,
+      );
   }
   return { choice, remarks };
 }
