@@ -71,8 +71,8 @@ export class Stage {
   /** Ends all listening. */
   readonly #end = new AbortController();
   readonly #sizes: ResizeObserver;
-  /** Called before each picture. */
-  readonly #before = new Set<() => void>();
+  /** Called when the reader's colours change. */
+  readonly #onColours = new Set<() => void>();
   readonly #scheme = matchMedia('(prefers-color-scheme: dark)');
   #isLost = false;
   #frame: number | undefined;
@@ -123,6 +123,7 @@ export class Stage {
     });
 
     const { scene, camera, sun, sky } = this;
+    sky.position.set(0, 0, 1);
     scene.add(sun, sun.target, sky);
     camera.up.set(0, 0, 1);
     if (shadows) {
@@ -169,10 +170,21 @@ export class Stage {
     return this.#clock.seconds;
   }
 
-  /** Called before each picture, until what is returned is called. */
-  beforeRender(listener: () => void): () => void {
-    this.#before.add(listener);
-    return () => this.#before.delete(listener);
+  /** Calls now, and whenever the reader's colours change, until what is returned is called. */
+  withColours(listener: () => void): () => void {
+    listener();
+    this.#onColours.add(listener);
+    return () => this.#onColours.delete(listener);
+  }
+
+  /** The colour that a variable of the page's styles has now, e.g. `--accent`. */
+  colourOf(variable: string): Color {
+    const probe = document.createElement('span');
+    probe.style.color = `var(${variable})`;
+    this.#canvas.after(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return new Color().setStyle(color);
   }
 
   /** Draws with the next frame of the page, once however often it is asked for. */
@@ -240,7 +252,7 @@ export class Stage {
     this.#sizes.disconnect();
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
     clearTimeout(this.#rest);
-    this.#before.clear();
+    this.#onColours.clear();
     this.controls.dispose();
     this.#clock.destroy();
     this.sun.dispose();
@@ -254,7 +266,6 @@ export class Stage {
     const isGone = this.#isLost || this.#device?.closed || this.#end.signal.aborted;
     if (isGone || this.#size.x * this.#size.y === 0) return;
     if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
-    for (const listener of this.#before) listener();
     this.#clock.around(
       () => this.renderer.render(this.scene, this.camera),
       (seconds) => this.#quality.took(seconds, ratio),
@@ -304,6 +315,7 @@ export class Stage {
     this.scene.background = new Color().setStyle(colour);
     this.ground?.material.color.copy(this.scene.background);
     this.sky.intensity = this.isDark ? 1 : 1.25;
+    for (const listener of this.#onColours) listener();
     this.requestRender();
   }
 

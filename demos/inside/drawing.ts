@@ -1,0 +1,299 @@
+/** What the viewer shows in space: a mesh with its bad edges, flagged points, a slice, and winding numbers on it. */
+import { dot, frontFacing, positionWorld, select, uniform } from 'three/tsl';
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DataTexture,
+  DoubleSide,
+  Mesh,
+  MeshBasicNodeMaterial,
+  MeshLambertNodeMaterial,
+  PlaneGeometry,
+  SRGBColorSpace,
+  Vector4,
+} from 'three/webgpu';
+import {
+  BOUNDARY,
+  type Box,
+  type EdgePlace,
+  INSIDE,
+  type MeshReport,
+  OUTSIDE,
+  type TriangleMesh,
+} from '../../src/index.ts';
+import type { Stage } from '../view/stage.ts';
+import { ThickLines } from '../view/thick-lines.ts';
+import { PointCloud } from './point-cloud.ts';
+import { axesOf, type Slice, type SliceGrid, type WindingRange, windingColours } from './winding-map.ts';
+
+export type MeshStyle = 'solid' | 'glass' | 'hidden';
+export type Flagged = 'inside' | 'outside' | 'boundary';
+
+/** Radius of a point as a share of the points' mean distance, if all filled their box evenly. */
+const RADIUS = 0.3;
+/** Kinds of points: the flags, and what two methods answer differently. */
+const DIFFERS = 3;
+const SIZES = { outside: 0.55, inside: 1, boundary: 1.15, differs: 1.8 };
+/** Which side of a slice is cut away: the one that the camera stands on at first. */
+const CUT_AWAY = [1, -1, 1];
+/** Width of lines, in CSS pixels. */
+const EDGE_WIDTH = 3.5;
+const FRAME_WIDTH = 1.5;
+/** How much of the light a translucent mesh keeps. */
+const GLASS = 0.28;
+
+/** Edges of a health report by what is wrong with them, and the variable with their colour. */
+const BAD_EDGES = [
+  { variable: '--open-edge', of: (report: MeshReport) => [report.boundaryEdges, report.oddEdges] },
+  { variable: '--many-faced-edge', of: (report: MeshReport) => [report.nonManifoldEdges] },
+  { variable: '--turned-edge', of: (report: MeshReport) => [report.wronglyOrientedEdges] },
+];
+
+export class InsideDrawing {
+  readonly #stage: Stage;
+  /** Points with dot(xyz, point) > w are cut away. Nothing is, at first. */
+  readonly #cut = new Vector4(0, 0, 0, 1);
+  readonly #cloud = new PointCloud(4, this.#cut);
+  readonly #differing = new PointCloud(4, this.#cut);
+  readonly #surface: Mesh<BufferGeometry, MeshLambertNodeMaterial>;
+  readonly #front = uniform(new Color());
+  readonly #back = uniform(new Color());
+  readonly #edges: { readonly line: ThickLines; readonly variable: string }[] = [];
+  readonly #map = new Mesh(new PlaneGeometry(1, 1), new MeshBasicNodeMaterial({ side: DoubleSide }));
+  readonly #frame = new ThickLines(FRAME_WIDTH);
+  readonly #forgetColours: () => void;
+  readonly #shown: Record<Flagged, boolean> = { inside: true, outside: true, boundary: true };
+  /** The scene's origin and unit in the mesh's: the float32 of the GPU then holds any mesh. */
+  #origin: readonly number[] = [0, 0, 0];
+  #unit = 1;
+  #box: Box | undefined;
+  #slice: Slice | undefined;
+  #points: ArrayLike<number> = [];
+  #radius = 0;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+    const plane = uniform(this.#cut);
+    const material = new MeshLambertNodeMaterial({ side: DoubleSide, flatShading: true });
+    material.colorNode = select(frontFacing, this.#front, this.#back);
+    material.maskNode = dot(plane.xyz, positionWorld).lessThanEqual(plane.w);
+    this.#surface = new Mesh(new BufferGeometry(), material);
+    this.#surface.visible = false;
+    this.#map.visible = false;
+    stage.scene.add(this.#surface, this.#cloud.mesh, this.#differing.mesh, this.#map, this.#frame.mesh);
+    this.#forgetColours = stage.withColours(() => this.#takeColours());
+  }
+
+  /** Frames a box in which everything lies, in the mesh's unit. To be called before all else, and for each other mesh. */
+  setBox(box: Box): void {
+    this.#origin = box.min.map((low, k) => (low + box.max[k]!) / 2);
+    this.#unit = Math.max(...box.min.map((low, k) => box.max[k]! - low)) / 2 || 1;
+    this.#box = box;
+    const place = (corner: readonly number[]) =>
+      corner.map((x, k) => this.#placed(x, k)) as [number, number, number];
+    this.#stage.frameBox({ min: place(box.min), max: place(box.max) });
+    this.#showFrame();
+  }
+
+  /** Shows a mesh and the edges that its report gives as examples. */
+  setMesh(mesh: TriangleMesh | undefined, report?: MeshReport): void {
+    const geometry = new BufferGeometry();
+    if (mesh) {
+      geometry.setAttribute('position', new BufferAttribute(this.#placedAll(mesh.positions), 3));
+      geometry.setIndex(new BufferAttribute(mesh.indices, 1));
+    }
+    this.#surface.geometry.dispose();
+    this.#surface.geometry = geometry;
+    this.#surface.visible = mesh !== undefined;
+    for (const { line } of this.#edges.splice(0)) line.dispose();
+    for (const { variable, of } of report ? BAD_EDGES : []) {
+      const edges = of(report!).flatMap(({ examples }) => examples);
+      if (edges.length > 0) this.#addEdges(edges, variable);
+    }
+    this.#takeColours();
+  }
+
+  /** Default `solid`. */
+  setMeshStyle(style: MeshStyle): void {
+    const { material } = this.#surface;
+    material.visible = style !== 'hidden';
+    material.transparent = style === 'glass';
+    material.depthWrite = style !== 'glass';
+    material.opacity = style === 'glass' ? GLASS : 1;
+    material.needsUpdate = true;
+    this.#stage.requestRender();
+  }
+
+  /** Shows points, `[x, y, z]` each, with their flags. */
+  setCloud(points: ArrayLike<number>, flags: ArrayLike<number>): void {
+    this.#points = points;
+    this.#radius = this.#radiusOf(points);
+    this.#cloud.setPoints(
+      this.#placedPoints(
+        flags.length,
+        (i) => i,
+        (i) => flags[i]!,
+      ),
+      this.#radius,
+    );
+    this.setDifferences([]);
+  }
+
+  /** Which points are shown. Default all. */
+  setShown(shown: Partial<Record<Flagged, boolean>>): void {
+    Object.assign(this.#shown, shown);
+    this.#takeColours();
+  }
+
+  /** Marks points of the cloud, by their indices. */
+  setDifferences(indices: ArrayLike<number>): void {
+    const points = this.#placedPoints(
+      indices.length,
+      (i) => indices[i]!,
+      () => DIFFERS,
+    );
+    this.#differing.setPoints(points, this.#radius);
+    this.#stage.requestRender();
+  }
+
+  /** Cuts away what lies before a plane. */
+  setSlice(slice: Slice | undefined): void {
+    this.#slice = slice;
+    const normal = [0, 0, 0];
+    if (slice) normal[slice.axis] = CUT_AWAY[slice.axis]!;
+    // What lies in the plane, as far as float32 tells, is shown.
+    const at = slice ? this.#placed(slice.at, slice.axis) * CUT_AWAY[slice.axis]! + 1e-5 : 1;
+    this.#cut.set(normal[0]!, normal[1]!, normal[2]!, at);
+    this.#showFrame();
+    this.#stage.requestRender();
+  }
+
+  /** Shows numbers on a plane, a value per point of the grid. */
+  setWinding(grid: SliceGrid | undefined, values: ArrayLike<number>, range: WindingRange): void {
+    const { material } = this.#map;
+    material.map?.dispose();
+    material.map = null;
+    this.#map.visible = grid !== undefined;
+    if (grid) {
+      const texture = new DataTexture(windingColours(values, range), grid.columns, grid.rows);
+      texture.colorSpace = SRGBColorSpace;
+      texture.needsUpdate = true;
+      material.map = texture;
+      this.#placeMap(grid);
+    }
+    material.needsUpdate = true;
+    this.#stage.requestRender();
+  }
+
+  /** Gives back all GPU memory that it made. */
+  destroy(): void {
+    this.#forgetColours();
+    this.#cloud.dispose();
+    this.#differing.dispose();
+    for (const { line } of this.#edges) line.dispose();
+    this.#frame.dispose();
+    for (const mesh of [this.#surface, this.#map]) {
+      mesh.removeFromParent();
+      mesh.geometry.dispose();
+      mesh.material.dispose();
+    }
+    this.#map.material.map?.dispose();
+  }
+
+  /** A coordinate in the scene. */
+  #placed(x: number, axis: number): number {
+    return (x - this.#origin[axis]!) / this.#unit;
+  }
+
+  #placedAll(positions: ArrayLike<number>): Float32Array<ArrayBuffer> {
+    const out = new Float32Array(positions.length);
+    for (let i = 0; i < out.length; i++) out[i] = this.#placed(positions[i]!, i % 3);
+    return out;
+  }
+
+  #placedPoints(count: number, point: (i: number) => number, kind: (i: number) => number) {
+    const out = new Float32Array(4 * count);
+    for (let i = 0; i < count; i++) {
+      for (let k = 0; k < 3; k++) out[4 * i + k] = this.#placed(this.#points[3 * point(i) + k]!, k);
+      out[4 * i + 3] = kind(i);
+    }
+    return out;
+  }
+
+  #radiusOf(points: ArrayLike<number>): number {
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    for (let i = 0; i < points.length; i++) {
+      low[i % 3] = Math.min(low[i % 3]!, points[i]!);
+      high[i % 3] = Math.max(high[i % 3]!, points[i]!);
+    }
+    const volume = low.reduce((product, x, k) => product * Math.max(0, high[k]! - x), 1);
+    return (RADIUS * Math.cbrt(volume / Math.max(1, points.length / 3))) / this.#unit;
+  }
+
+  #addEdges(edges: readonly EdgePlace[], variable: string): void {
+    const line = new ThickLines(EDGE_WIDTH);
+    line.setSegments(this.#placedAll(edges.flatMap(({ positions }) => positions.flat())));
+    this.#edges.push({ line, variable });
+    this.#stage.scene.add(line.mesh);
+  }
+
+  /** The slice's outline. */
+  #showFrame(): void {
+    const slice = this.#slice;
+    const box = this.#box;
+    if (!slice || !box) {
+      this.#frame.setSegments([]);
+      return;
+    }
+    const [u, v] = axesOf(slice);
+    const corner = (a: number, b: number) => {
+      const at = [0, 0, 0];
+      at[slice.axis] = slice.at;
+      at[u] = a ? box.max[u]! : box.min[u]!;
+      at[v] = b ? box.max[v]! : box.min[v]!;
+      return at;
+    };
+    const around = [corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)];
+    const segments = around.flatMap((from, i) => [...from, ...around[(i + 1) % 4]!]);
+    this.#frame.setSegments(this.#placedAll(segments));
+  }
+
+  /** The unit square with its corner (0, 0) at the grid's low corner. */
+  #placeMap({ slice, low, high }: SliceGrid): void {
+    const [u, v] = axesOf(slice);
+    const positions = new Float32Array(12);
+    // As the corners of PlaneGeometry: from the top left, row by row.
+    for (const [i, [a, b]] of [
+      [0, 1],
+      [1, 1],
+      [0, 0],
+      [1, 0],
+    ].entries()) {
+      positions[3 * i + slice.axis] = this.#placed(slice.at, slice.axis);
+      positions[3 * i + u] = this.#placed(a ? high[0] : low[0], u);
+      positions[3 * i + v] = this.#placed(b ? high[1] : low[1], v);
+    }
+    const attribute = this.#map.geometry.getAttribute('position') as BufferAttribute;
+    attribute.copyArray(positions).needsUpdate = true;
+    this.#map.geometry.computeBoundingSphere();
+  }
+
+  #takeColours(): void {
+    const stage = this.#stage;
+    this.#front.value.copy(stage.colourOf('--surface'));
+    this.#back.value.copy(stage.colourOf('--surface-back'));
+    for (const [flag, name] of [
+      [OUTSIDE, 'outside'],
+      [INSIDE, 'inside'],
+      [BOUNDARY, 'boundary'],
+    ] as const) {
+      this.#cloud.setLook(flag, stage.colourOf(`--${name}`), this.#shown[name] ? SIZES[name] : 0);
+    }
+    this.#differing.setLook(DIFFERS, stage.colourOf('--differs'), SIZES.differs);
+    for (const { line, variable } of this.#edges) line.colour.copy(stage.colourOf(variable));
+    this.#frame.colour.copy(stage.colourOf('--accent'));
+    stage.requestRender();
+  }
+}
