@@ -72,6 +72,7 @@ export type {
 } from './dem/scene/simulation-scene.ts';
 export {
   type Monitors,
+  type PairForces,
   type Quantity,
   Simulation,
   type SimulationBuffers,

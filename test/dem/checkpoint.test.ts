@@ -43,6 +43,7 @@ it('a resumed simulation is the same, bit for bit, on any number of threads', as
   const [there, before] = [await resumed.contacts(), await whole.contacts()];
   expect(there.features).toEqual(before.features);
   for (const [i, x] of there.distances.entries()) expect(x).toBeCloseTo(before.distances[i]!, 12);
+  expect(await resumed.contactForces()).toEqual(await whole.contactForces());
   await whole.step(100);
   await resumed.step(100);
   expect((await whole.contacts()).count).toBeGreaterThan(50);
@@ -65,8 +66,8 @@ it('checkpoints that are damaged, of another version or scene are refused', asyn
   const resume = (bytes: Uint8Array, own = scene) =>
     Simulation.resume(undefined, own, bytes, { threads: 1, name: 'a.sim' });
   await expect(resume(damaged)).rejects.toThrow(/^a.sim: damaged: checksum/);
-  await expect(resume(older)).rejects.toThrow('a.sim: format version 1 found, expected 2: begin the');
-  await expect(resume(newer)).rejects.toThrow('a.sim: format version 3 found, expected 2: begin the');
+  await expect(resume(older)).rejects.toThrow('a.sim: format version 2 found, expected 3: begin the');
+  await expect(resume(newer)).rejects.toThrow('a.sim: format version 4 found, expected 3: begin the');
   await expect(resume(saved.slice(0, 64))).rejects.toThrow(/^a.sim: damaged/);
   await expect(resume(Uint8Array.from([1, 2]))).rejects.toThrow('a.sim: no checkpoint');
   await expect(resume(saved, heavier)).rejects.toThrow('a.sim: of another scene');

@@ -3,7 +3,7 @@ import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import { pauses, shortPause } from '../../workers/slices.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { DEEPEST_OVERLAP, MOST_IMBALANCE } from '../constants.ts';
-import type { BodyState, SimulationBackend, StepWatch } from '../monitors/backend.ts';
+import type { BodyState, PairForces, SimulationBackend, StepWatch } from '../monitors/backend.ts';
 import { balanceOf, leastTurnover, type Monitors } from '../monitors/monitors.ts';
 import * as stops from '../monitors/stops.ts';
 import { BodyStatus } from '../scene/comings-and-goings.ts';
@@ -94,6 +94,10 @@ export class CpuBackend implements SimulationBackend {
 
   async contacts(): Promise<DetectedContacts> {
     return this.#cpu.contacts!;
+  }
+
+  async contactForces(): Promise<PairForces> {
+    return this.#cpu.contactForces();
   }
 
   get monitors(): Monitors {

@@ -4,8 +4,9 @@ import { tablesOf } from '../../contacts/pipeline/tables-of.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { DEEPEST_START } from '../constants.ts';
 import { ContactForces, type ContactSums, type LossLoads } from '../forces/contact-forces.ts';
-import { RANGE_WORDS } from '../forces/groups.ts';
+import { RANGE_WORDS, someOf } from '../forces/groups.ts';
 import type { SurfaceLengths } from '../forces/surface-lengths.ts';
+import type { PairForces } from '../monitors/backend.ts';
 import { blocked, smallerRadius } from '../monitors/stops.ts';
 import { driveBodies } from '../motion/drive.ts';
 import { angularVelocity, drift, kick, type Loads, type MotionState } from '../motion/motion.ts';
@@ -113,7 +114,7 @@ export class CpuSteps {
           ...{ contactBodies: history.contacts.bodies, contactParts: history.contacts.parts },
           ...{ contactKinds: history.contacts.kinds, contactFeatures: history.contacts.features },
           ...{ ranges: history.groups.ranges, tangential: history.tangential, rolling: history.rolling },
-          contactEnergies: this.#forces.energies,
+          ...{ groupForces: history.forces, contactEnergies: this.#forces.energies },
         }),
         ...(kept && {
           ...{ keptReference: kept.reference, keptPolyhedra: kept.polyhedra.pairs },
@@ -162,7 +163,7 @@ export class CpuSteps {
     this.#forces.history = {
       contacts: { ...contacts, features: words('contactFeatures') },
       groups: { count: ranges.length / RANGE_WORDS, ranges },
-      ...{ tangential: floats('tangential'), rolling: floats('rolling') },
+      ...{ tangential: floats('tangential'), rolling: floats('rolling'), forces: floats('groupForces') },
     };
     this.#forces.energies = floats('contactEnergies') as Float64Array<ArrayBuffer>;
     tablesOf.get(this.#pipeline)!.cpu.keep({
@@ -172,6 +173,17 @@ export class CpuSteps {
       patches: { pairs: words('keptPatches') },
       convex: { pairs: words('keptConvex'), remembered: words('keptMemory') },
     });
+  }
+
+  /** Between bodies that touch, of the last step. */
+  contactForces(): PairForces {
+    const { contacts, groups, forces } = this.#forces.history!;
+    const bodies = new Uint32Array(2 * groups.count);
+    for (let group = 0; group < groups.count; group++) {
+      const i = someOf(groups, group);
+      bodies.set(contacts.bodies.subarray(2 * i, 2 * i + 2), 2 * group);
+    }
+    return { count: groups.count, bodies, forces: Float64Array.from(forces) };
   }
 
   /** Contacts and forces where bodies are, after so many steps. */

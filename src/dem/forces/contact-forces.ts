@@ -59,11 +59,12 @@ interface NormalLaw {
 const LAW_NUMBERS = 4;
 
 /** Room for a history. */
-type Room = Pick<History, 'tangential' | 'rolling'> & { readonly ranges: Uint32Array };
+type Room = Pick<History, 'tangential' | 'rolling' | 'forces'> & { readonly ranges: Uint32Array };
 const NO_ROOM: Room = {
   ranges: new Uint32Array(),
   tangential: new Float64Array(),
   rolling: new Float64Array(),
+  forces: new Float64Array(),
 };
 /** Where it was too small it gets so many times what was needed. */
 const SPARE_ROOM = 1.25;
@@ -111,7 +112,8 @@ export class ContactForces {
     const groups = groupContacts(contacts, room.ranges);
     const tangential = room.tangential.subarray(0, 4 * contacts.count);
     const rolling = room.rolling.subarray(0, 3 * groups.count).fill(0);
-    const history: History = { contacts, groups, tangential, rolling };
+    const forces = room.forces.subarray(0, 3 * groups.count).fill(0);
+    const history: History = { contacts, groups, tangential, rolling, forces };
     const sums: ContactSums = { elastic: 0, tangential: 0, largestFrequency: 0, deepest: 0 };
     this.energies = new Float64Array(contacts.count);
     const seek = this.history && new GroupSeeker(this.history);
@@ -133,6 +135,7 @@ export class ContactForces {
       ranges: new Uint32Array(RANGE_WORDS * most),
       tangential: new Float64Array(4 * most),
       rolling: new Float64Array(3 * most),
+      forces: new Float64Array(3 * most),
     };
     this.#rooms = [last, room];
     return room;
@@ -140,7 +143,7 @@ export class ContactForces {
 
   #group(
     contacts: ShiftedContacts,
-    { groups, tangential, rolling }: History,
+    { groups, tangential, rolling, forces }: History,
     group: number,
     before: number,
     state: MotionState,
@@ -309,6 +312,9 @@ export class ContactForces {
       onB[7] = rby;
       onB[8] = rbz;
       pushApart(loads, a, b, setForce(onB, normal * nx + gx, normal * ny + gy, normal * nz + gz));
+      forces[3 * group]! += onB[0]!;
+      forces[3 * group + 1]! += onB[1]!;
+      forces[3 * group + 2]! += onB[2]!;
       const lost = pushed - force;
       pushApart(losses.dashpots, a, b, setForce(onB, lost * nx, lost * ny, lost * nz));
       pushApart(losses.friction, a, b, setForce(onB, gx, gy, gz));

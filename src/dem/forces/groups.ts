@@ -63,4 +63,10 @@ export function comparePairs(one: PairsOfContacts, i: number, other: PairsOfCont
   );
 }
 
+/** A contact of a group. */
+export function someOf({ ranges }: Pick<ContactGroups, 'ranges'>, group: number): number {
+  const at = RANGE_WORDS * group;
+  return ranges[at + 1]! > ranges[at]! ? ranges[at]! : ranges[at + 2]!;
+}
+
 type PairsOfContacts = Pick<ContactArrays, 'bodies' | 'parts'>;

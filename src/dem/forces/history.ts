@@ -1,6 +1,6 @@
 /** What contacts remember from step to step, and how they find it again. */
 import { type ContactArrays, ContactKind } from '../../contacts/list/contact-arrays.ts';
-import { type ContactGroups, comparePairs, RANGE_WORDS } from './groups.ts';
+import { type ContactGroups, comparePairs, RANGE_WORDS, someOf } from './groups.ts';
 
 /** What names a contact. */
 type ContactKeys = Pick<ContactArrays, 'count' | 'bodies' | 'parts' | 'kinds' | 'features'>;
@@ -13,6 +13,8 @@ export interface History {
   readonly tangential: Float64Array;
   /** `[groups * 3]`: torque on B that resists rolling and torsion. */
   readonly rolling: Float64Array;
+  /** `[groups * 3]`: force on B. Nothing that follows depends on it: it is for those who ask. */
+  readonly forces: Float64Array;
 }
 
 /** Instead of the number of a group: there is none. */
@@ -27,22 +29,17 @@ export class GroupSeeker {
     this.#last = last;
   }
 
-  find(contacts: ContactKeys, { ranges }: ContactGroups, group: number): number {
+  find(contacts: ContactKeys, asked: ContactGroups, group: number): number {
     const { contacts: last, groups } = this.#last;
-    const wanted = someOf(ranges, group);
+    const wanted = someOf(asked, group);
     while (this.#at < groups.count) {
-      const order = compare(last, someOf(groups.ranges, this.#at), contacts, wanted);
+      const order = compare(last, someOf(groups, this.#at), contacts, wanted);
       if (order === 0) return this.#at++;
       if (order > 0) return NO_GROUP;
       this.#at++;
     }
     return NO_GROUP;
   }
-}
-
-function someOf(ranges: Uint32Array, group: number): number {
-  const at = RANGE_WORDS * group;
-  return ranges[at + 1]! > ranges[at]! ? ranges[at]! : ranges[at + 2]!;
 }
 
 /** Order of two contacts of different lists by the groups that they are in. */

@@ -1,6 +1,7 @@
 /** What the driver of steps needs of forces on the GPU. */
 import type { Recorder } from '../../gpu/recorder.ts';
 import type { StoredArrays } from '../checkpoint/checkpoint.ts';
+import type { PairForces } from '../monitors/backend.ts';
 
 export interface ForceInputs {
   /** `MotionBody`, two halves. That of the step under way, 1 - `control.current`, has places and half-kicked speeds. */
@@ -28,6 +29,8 @@ export interface DeviceForces {
   record(recorder: Recorder, inputs: ForceInputs): void;
   /** Records the powers at the velocities of the step's end. */
   recordPowers(recorder: Recorder, inputs: ForceInputs): void;
+  /** Between bodies that touch, as `record` left them. */
+  contactForces(): Promise<PairForces>;
   /** Makes room for so many contacts, and groups of them. What is remembered stays. */
   grow(contacts: number, groups: number): Promise<void>;
   /** What contacts remember: half `current`. */

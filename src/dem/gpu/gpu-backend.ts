@@ -16,7 +16,7 @@ import { Recorder } from '../../gpu/recorder.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { DEEPEST_OVERLAP, DEEPEST_START, LONGEST_STEP, MOST_IMBALANCE } from '../constants.ts';
-import type { BodyState, SimulationBackend, StepWatch } from '../monitors/backend.ts';
+import type { BodyState, PairForces, SimulationBackend, StepWatch } from '../monitors/backend.ts';
 import { balanceOf, leastTurnover, type Monitors } from '../monitors/monitors.ts';
 import * as stops from '../monitors/stops.ts';
 import { driveBodies } from '../motion/drive.ts';
@@ -253,6 +253,10 @@ export class GpuBackend implements SimulationBackend {
       ...{ tables, reason, gpuBytes: this.gpuBytes, poses: space ? posesOfCopies(space, poses) : poses },
     });
     return space ? contactsOfBodies(space, found) : found;
+  }
+
+  contactForces(): Promise<PairForces> {
+    return this.#stages.forces.contactForces();
   }
 
   async store(): Promise<StoredState> {

@@ -17,6 +17,15 @@ export interface BodyState extends MotionState, Loads {
   readonly turns?: Int32Array | undefined;
 }
 
+/** Forces between bodies that touch. */
+export interface PairForces {
+  readonly count: number;
+  /** `[count * 2]`: bodies a and b. Those of several parts that touch have several entries. */
+  readonly bodies: Uint32Array<ArrayBuffer>;
+  /** `[count * 3]`: on b, of all contacts of the pair together. On a there is the opposite. */
+  readonly forces: Float64Array<ArrayBuffer>;
+}
+
 export interface SimulationBackend {
   /** Whole steps that were made. */
   readonly steps: number;
@@ -30,6 +39,7 @@ export interface SimulationBackend {
   read(): Promise<BodyState>;
   write(state: BodyState): Promise<void>;
   contacts(): Promise<DetectedContacts>;
+  contactForces(): Promise<PairForces>;
   /** All that a step depends on. */
   store(): Promise<StoredState>;
   /** @param stored of the same scene and backend */

@@ -15,7 +15,7 @@ import { CpuBackend } from '../cpu/cpu-backend.ts';
 import { CpuSteps } from '../cpu/cpu-steps.ts';
 import { tryLaws } from '../forces/law-cases.ts';
 import { surfaceLengths } from '../forces/surface-lengths.ts';
-import type { SimulationBackend } from '../monitors/backend.ts';
+import type { PairForces, SimulationBackend } from '../monitors/backend.ts';
 import type { Monitors } from '../monitors/monitors.ts';
 import { angularVelocity } from '../motion/motion.ts';
 import { requireScene } from '../scene/check-scene.ts';
@@ -74,6 +74,7 @@ export type Quantity = keyof typeof QUANTITIES;
 const WRITABLE = ['poses', 'velocities', 'angularVelocities'] as const;
 export type WritableQuantity = (typeof WRITABLE)[number];
 
+export type { PairForces } from '../monitors/backend.ts';
 export type { Monitors } from '../monitors/monitors.ts';
 
 /** For renderers: where bodies are, on the GPU. */
@@ -391,6 +392,14 @@ export class Simulation {
   /** Contacts of the last step. On the GPU they are as kernels left them: docs/dem.md, "Steps on the GPU". */
   async contacts(): Promise<DetectedContacts> {
     return this.#inTurn(() => this.#parts.backend.contacts());
+  }
+
+  /**
+   * Forces between bodies that touch, of the last step. Those of a body and its weight sum up to its `read('forces')`.
+   * On the GPU they are as kernels left them, in float32; after `resume`, those of contacts that were found anew.
+   */
+  async contactForces(): Promise<PairForces> {
+    return this.#inTurn(() => this.#parts.backend.contactForces());
   }
 
   /**

@@ -57,6 +57,26 @@ describe('bodies of all kinds', () => {
     expect(contacts.bodies).toEqual(other.bodies);
     expect(contacts.features).toEqual(other.features);
     expect(largest(contacts.points, other.points)).toBeLessThan(1e-4);
+    const [between, twins] = [await gpu.contactForces(), await cpu.contactForces()];
+    expect(between.bodies).toEqual(twins.bodies);
+    const strongest = twins.forces.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+    expect(largest(between.forces, twins.forces) / strongest).toBeLessThan(1e-3);
+    for (const [one, pairs] of [
+      [gpu, between],
+      [cpu, twins],
+    ] as const) {
+      const rest = await one.read('forces');
+      for (const [i, x] of pairs.forces.entries()) {
+        const [a, b] = [pairs.bodies[2 * Math.floor(i / 3)]!, pairs.bodies[2 * Math.floor(i / 3) + 1]!];
+        rest[3 * a + (i % 3)]! += x;
+        rest[3 * b + (i % 3)]! -= x;
+      }
+      // What acts besides is weight, on bodies that forces move.
+      const weight = (4 / 3) * Math.PI * 0.9 ** 3 * 1000 * -9.81;
+      expect(rest[3 * 2 + 2]! / weight).toBeCloseTo(1, 5);
+      const others = rest.filter((_, i) => i % 3 < 2 || i >= 3 * 6);
+      for (const x of others) expect(Math.abs(x) / strongest).toBeLessThan(1e-6);
+    }
     gpu.destroy();
     cpu.destroy();
   });

@@ -76,7 +76,7 @@ function reserve(pool: BufferPool, bodies: number, { contacts, groups }: ForceCa
     history: room('history', HISTORY, 2 * contacts, COPY_SRC | COPY_DST),
     flags: room('first contacts', WORD, contacts),
     firsts: room('groups', WORD, groups + 1),
-    ranges: room('ranges', KEY, groups + 1),
+    ranges: room('ranges', KEY, groups + 1, COPY_SRC),
     groupLoads: room('loads of groups', d.sizeOf(GroupLoads), groups, COPY_SRC),
     // A sort copies them.
     entryBodies: room('bodies of entries', WORD, 2 * groups, COPY_SRC | COPY_DST),

@@ -3,6 +3,7 @@
  * records kernels into a command encoder, and nothing in it waits. docs/dem.md, "Forces on the GPU". Twin:
  * `ContactForces`.
  */
+import * as d from 'typegpu/data';
 import type { Colliders } from '../../../contacts/bodies/colliders.ts';
 import type { PolyhedronArrays } from '../../../contacts/field/field-arrays.ts';
 import { bind } from '../../../gpu/bind.ts';
@@ -14,6 +15,7 @@ import { Recorder } from '../../../gpu/recorder.ts';
 import type { StoredArrays } from '../../checkpoint/checkpoint.ts';
 import { lawCases } from '../../forces/law-cases.ts';
 import type { NormalLaw } from '../../materials/normal-law.ts';
+import type { PairForces } from '../../monitors/backend.ts';
 import type { SimulationModel } from '../../scene/model.ts';
 import type { DeviceForces, ForceInputs } from '../device-forces.ts';
 import {
@@ -31,6 +33,7 @@ import {
   WORD,
 } from './force-room.ts';
 import { type ForceTables, packForceTables } from './force-tables.ts';
+import { GroupLoads } from './layout.ts';
 import { sourcesWithLaws, tryLawsOnDevice } from './own-laws.ts';
 import * as sources from './sources.ts';
 
@@ -188,6 +191,34 @@ export class ForcesOnDevice implements DeviceForces {
         ...{ threads, params: { threads, width: JOIN_WIDTH, groupRoom, contactRoom } },
       });
     }
+  }
+
+  /** Between bodies that touch, as the last `record` left them. */
+  async contactForces(): Promise<PairForces> {
+    const { pool, buffers } = this.#room;
+    const { ranges, groupLoads } = buffers;
+    const [head] = await readBack(this.#device, pool, [{ buffer: ranges, bytes: KEY }]);
+    // Group 0 of the ranges: what there is room for, and how many there are.
+    const [room, found] = wordsOf(head!);
+    const count = Math.min(room!, found!);
+    const bodies = new Uint32Array(2 * count);
+    const forces = new Float64Array(3 * count);
+    if (count === 0) return { count, bodies, forces };
+    const size = d.sizeOf(GroupLoads);
+    const [read] = await readBack(this.#device, pool, [{ buffer: groupLoads, bytes: size * count }]);
+    const words = wordsOf(read!);
+    const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+    const offsetOf = (field: (loads: d.Infer<typeof GroupLoads>) => number) =>
+      d.memoryLayoutOf(GroupLoads, field).offset / WORD;
+    const [a, b] = [offsetOf((loads) => loads.a), offsetOf((loads) => loads.b)];
+    const force = offsetOf((loads) => loads.force.x);
+    for (let group = 0; group < count; group++) {
+      const at = (size / WORD) * group;
+      bodies[2 * group] = words[at + a]!;
+      bodies[2 * group + 1] = words[at + b]!;
+      for (let k = 0; k < 3; k++) forces[3 * group + k] = floats[at + force + k]!;
+    }
+    return { count, bodies, forces };
   }
 
   /** What contacts remember of the last whole step, which is in half `current`: keys, and `ContactHistory`. */
