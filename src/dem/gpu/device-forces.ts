@@ -1,7 +1,7 @@
 /** What the driver of steps needs of forces on the GPU. */
 import type { Recorder } from '../../gpu/recorder.ts';
 import type { StoredArrays } from '../checkpoint/checkpoint.ts';
-import type { PairForces } from '../monitors/backend.ts';
+import type { PairForces } from '../forces/pair-forces.ts';
 
 export interface ForceInputs {
   /** `MotionBody`, two halves. That of the step under way, 1 - `control.current`, has places and half-kicked speeds. */

@@ -1,6 +1,7 @@
 /** What a simulation needs of whatever makes its steps. */
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
+import type { PairForces } from '../forces/pair-forces.ts';
 import type { Loads, MotionState } from '../motion/motion.ts';
 import type { Monitors } from './monitors.ts';
 
@@ -15,15 +16,6 @@ export interface BodyState extends MotionState, Loads {
   readonly statuses: Uint8Array;
   /** `[n * 3]`: how many times bodies went upwards through a box where space repeats. The CPU keeps that for itself. */
   readonly turns?: Int32Array | undefined;
-}
-
-/** Forces between bodies that touch. */
-export interface PairForces {
-  readonly count: number;
-  /** `[count * 2]`: bodies a and b. Those of several parts that touch have several entries. */
-  readonly bodies: Uint32Array<ArrayBuffer>;
-  /** `[count * 3]`: on b, of all contacts of the pair together. On a there is the opposite. */
-  readonly forces: Float64Array<ArrayBuffer>;
 }
 
 export interface SimulationBackend {

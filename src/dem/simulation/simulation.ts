@@ -14,8 +14,9 @@ import { DEEPEST_START, LEAST_BODIES_FOR_GPU, MOST_STEPS } from '../constants.ts
 import { CpuBackend } from '../cpu/cpu-backend.ts';
 import { CpuSteps } from '../cpu/cpu-steps.ts';
 import { tryLaws } from '../forces/law-cases.ts';
+import type { PairForces } from '../forces/pair-forces.ts';
 import { surfaceLengths } from '../forces/surface-lengths.ts';
-import type { PairForces, SimulationBackend } from '../monitors/backend.ts';
+import type { SimulationBackend } from '../monitors/backend.ts';
 import type { Monitors } from '../monitors/monitors.ts';
 import { angularVelocity } from '../motion/motion.ts';
 import { requireScene } from '../scene/check-scene.ts';
@@ -74,7 +75,7 @@ export type Quantity = keyof typeof QUANTITIES;
 const WRITABLE = ['poses', 'velocities', 'angularVelocities'] as const;
 export type WritableQuantity = (typeof WRITABLE)[number];
 
-export type { PairForces } from '../monitors/backend.ts';
+export type { PairForces } from '../forces/pair-forces.ts';
 export type { Monitors } from '../monitors/monitors.ts';
 
 /** For renderers: where bodies are, on the GPU. */

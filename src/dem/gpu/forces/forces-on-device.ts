@@ -14,8 +14,8 @@ import { compileKernel } from '../../../gpu/kernel.ts';
 import { Recorder } from '../../../gpu/recorder.ts';
 import type { StoredArrays } from '../../checkpoint/checkpoint.ts';
 import { lawCases } from '../../forces/law-cases.ts';
+import type { PairForces } from '../../forces/pair-forces.ts';
 import type { NormalLaw } from '../../materials/normal-law.ts';
-import type { PairForces } from '../../monitors/backend.ts';
 import type { SimulationModel } from '../../scene/model.ts';
 import type { DeviceForces, ForceInputs } from '../device-forces.ts';
 import {
