@@ -13,15 +13,7 @@ import {
   SRGBColorSpace,
   Vector4,
 } from 'three/webgpu';
-import {
-  BOUNDARY,
-  type Box,
-  type EdgePlace,
-  INSIDE,
-  type MeshReport,
-  OUTSIDE,
-  type TriangleMesh,
-} from '../../src/index.ts';
+import { type Box, type EdgePlace, type MeshReport, OUTSIDE, type TriangleMesh } from '../../src/index.ts';
 import type { Stage } from '../view/stage.ts';
 import { ThickLines } from '../view/thick-lines.ts';
 import { PointCloud } from './point-cloud.ts';
@@ -30,8 +22,12 @@ import { axesOf, type Slice, type SliceGrid, type WindingRange, windingColours }
 export type MeshStyle = 'solid' | 'glass' | 'hidden';
 export type Flagged = 'inside' | 'outside' | 'boundary';
 
+/** Of the flags OUTSIDE, INSIDE and BOUNDARY, in the order of their numbers. */
+const NAMES: readonly Flagged[] = ['outside', 'inside', 'boundary'];
 /** Radius of a point as a share of the points' mean distance, if all filled their box evenly. */
 const RADIUS = 0.3;
+/** Outside points below a slice would hide the body: they are drawn this far down, in the points' mean distances. */
+const LAYER = 1.02;
 /** Kinds of points: the flags, and what two methods answer differently. */
 const DIFFERS = 3;
 const SIZES = { outside: 0.55, inside: 1, boundary: 1.15, differs: 1.8 };
@@ -54,7 +50,7 @@ export class InsideDrawing {
   readonly #stage: Stage;
   /** Points with dot(xyz, point) > w are cut away. Nothing is, at first. */
   readonly #cut = new Vector4(0, 0, 0, 1);
-  readonly #cloud = new PointCloud(4, this.#cut);
+  readonly #cloud = new PointCloud(4, this.#cut, OUTSIDE);
   readonly #differing = new PointCloud(4, this.#cut);
   readonly #surface: Mesh<BufferGeometry, MeshLambertNodeMaterial>;
   readonly #front = uniform(new Color());
@@ -70,6 +66,7 @@ export class InsideDrawing {
   #box: Box | undefined;
   #slice: Slice | undefined;
   #points: ArrayLike<number> = [];
+  #flags: ArrayLike<number> = [];
   #radius = 0;
 
   constructor(stage: Stage) {
@@ -81,11 +78,15 @@ export class InsideDrawing {
     this.#surface = new Mesh(new BufferGeometry(), material);
     this.#surface.visible = false;
     this.#map.visible = false;
+    // The slice's outline lies in the same plane.
+    Object.assign(this.#map.material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 });
     stage.scene.add(this.#surface, this.#cloud.mesh, this.#differing.mesh, this.#map, this.#frame.mesh);
     this.#forgetColours = stage.withColours(() => this.#takeColours());
   }
 
-  /** Frames a box in which everything lies, in the mesh's unit. To be called before all else, and for each other mesh. */
+  /**
+   * Frames a box in which everything lies, in the mesh's unit. To be called before all else, and for each other mesh.
+   */
   setBox(box: Box): void {
     this.#origin = box.min.map((low, k) => (low + box.max[k]!) / 2);
     this.#unit = Math.max(...box.min.map((low, k) => box.max[k]! - low)) / 2 || 1;
@@ -125,34 +126,26 @@ export class InsideDrawing {
     this.#stage.requestRender();
   }
 
-  /** Shows points, `[x, y, z]` each, with their flags. */
+  /** Shows points, `[x, y, z]` each, with their flags. The arrays are kept. */
   setCloud(points: ArrayLike<number>, flags: ArrayLike<number>): void {
     this.#points = points;
+    this.#flags = flags;
     this.#radius = this.#radiusOf(points);
-    this.#cloud.setPoints(
-      this.#placedPoints(
-        flags.length,
-        (i) => i,
-        (i) => flags[i]!,
-      ),
-      this.#radius,
-    );
+    this.#fillCloud();
+    this.setSlice(this.#slice);
     this.setDifferences([]);
   }
 
   /** Which points are shown. Default all. */
   setShown(shown: Partial<Record<Flagged, boolean>>): void {
     Object.assign(this.#shown, shown);
-    this.#takeColours();
+    this.#fillCloud();
+    this.#stage.requestRender();
   }
 
   /** Marks points of the cloud, by their indices. */
   setDifferences(indices: ArrayLike<number>): void {
-    const points = this.#placedPoints(
-      indices.length,
-      (i) => indices[i]!,
-      () => DIFFERS,
-    );
+    const points = this.#placedPoints(indices, () => DIFFERS);
     this.#differing.setPoints(points, this.#radius);
     this.#stage.requestRender();
   }
@@ -164,6 +157,7 @@ export class InsideDrawing {
     if (slice) normal[slice.axis] = CUT_AWAY[slice.axis]!;
     // What lies in the plane, as far as float32 tells, is shown.
     const at = slice ? this.#placed(slice.at, slice.axis) * CUT_AWAY[slice.axis]! + 1e-5 : 1;
+    this.#cloud.setLayer(slice ? (LAYER * this.#radius) / RADIUS : 1e9);
     this.#cut.set(normal[0]!, normal[1]!, normal[2]!, at);
     this.#showFrame();
     this.#stage.requestRender();
@@ -212,13 +206,25 @@ export class InsideDrawing {
     return out;
   }
 
-  #placedPoints(count: number, point: (i: number) => number, kind: (i: number) => number) {
-    const out = new Float32Array(4 * count);
-    for (let i = 0; i < count; i++) {
-      for (let k = 0; k < 3; k++) out[4 * i + k] = this.#placed(this.#points[3 * point(i) + k]!, k);
-      out[4 * i + 3] = kind(i);
+  /** Some points of the cloud, by their indices, with a kind each. */
+  #placedPoints(indices: ArrayLike<number>, kind: (point: number) => number): Float32Array<ArrayBuffer> {
+    const out = new Float32Array(4 * indices.length);
+    for (let i = 0; i < indices.length; i++) {
+      const point = indices[i]!;
+      for (let k = 0; k < 3; k++) out[4 * i + k] = this.#placed(this.#points[3 * point + k]!, k);
+      out[4 * i + 3] = kind(point);
     }
     return out;
+  }
+
+  #fillCloud(): void {
+    const flags = this.#flags;
+    const shown: number[] = [];
+    for (let i = 0; i < flags.length; i++) if (this.#shown[NAMES[flags[i]!]!]) shown.push(i);
+    this.#cloud.setPoints(
+      this.#placedPoints(shown, (point) => flags[point]!),
+      this.#radius,
+    );
   }
 
   #radiusOf(points: ArrayLike<number>): number {
@@ -235,6 +241,7 @@ export class InsideDrawing {
   #addEdges(edges: readonly EdgePlace[], variable: string): void {
     const line = new ThickLines(EDGE_WIDTH);
     line.setSegments(this.#placedAll(edges.flatMap(({ positions }) => positions.flat())));
+    line.mesh.material.maskNode = this.#surface.material.maskNode;
     this.#edges.push({ line, variable });
     this.#stage.scene.add(line.mesh);
   }
@@ -284,13 +291,9 @@ export class InsideDrawing {
     const stage = this.#stage;
     this.#front.value.copy(stage.colourOf('--surface'));
     this.#back.value.copy(stage.colourOf('--surface-back'));
-    for (const [flag, name] of [
-      [OUTSIDE, 'outside'],
-      [INSIDE, 'inside'],
-      [BOUNDARY, 'boundary'],
-    ] as const) {
-      this.#cloud.setLook(flag, stage.colourOf(`--${name}`), this.#shown[name] ? SIZES[name] : 0);
-    }
+    NAMES.forEach((name, flag) => {
+      this.#cloud.setLook(flag, stage.colourOf(`--${name}`), SIZES[name]);
+    });
     this.#differing.setLook(DIFFERS, stage.colourOf('--differs'), SIZES.differs);
     for (const { line, variable } of this.#edges) line.colour.copy(stage.colourOf(variable));
     this.#frame.colour.copy(stage.colourOf('--accent'));

@@ -24,17 +24,20 @@ export interface SliceGrid {
 /** Lowest and highest number that a map tells apart, the same distance from 0.5. */
 export type WindingRange = readonly [number, number];
 
-/** From 0.5 downwards and upwards: nearer to the outside, nearer to the inside. They differ in hue for all eyes. */
-const MIDDLE = [247, 247, 245];
+/**
+ * From 0.5 downwards and upwards: blue as the points outside, orange as those inside, which all eyes tell apart. 0 and
+ * 1 are at two thirds of the usual range.
+ */
+const MIDDLE = [250, 250, 248];
 const BELOW = [
-  [158, 202, 225],
-  [33, 102, 172],
-  [5, 33, 84],
+  [206, 226, 240],
+  [104, 168, 211],
+  [24, 84, 148],
 ];
 const ABOVE = [
-  [253, 190, 110],
-  [217, 95, 2],
-  [94, 33, 0],
+  [253, 224, 176],
+  [238, 144, 40],
+  [150, 66, 0],
 ];
 
 /** The two axes of a slice. */

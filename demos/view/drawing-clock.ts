@@ -21,10 +21,11 @@ export class DrawingClock {
   }
 
   /**
-   * Draws, and tells what it took. Of pictures that overlap, one is timed. What keeps this thread busy before the
-   * picture is done counts as part of it: where drawing is slow, such work waits for `finished`.
+   * Draws, and tells what it took; undefined for the first picture, which waits for its shaders. Of pictures that
+   * overlap, one is timed. What keeps this thread busy before the picture is done counts as part of it: where drawing
+   * is slow, such work waits for `finished`.
    */
-  around(draw: () => void, took: (seconds: number) => void): void {
+  around(draw: () => void, took: (seconds: number | undefined) => void): void {
     if (this.#isBusy) {
       draw();
       return;
@@ -40,10 +41,12 @@ export class DrawingClock {
     const own = performance.now() - begun;
     void Promise.all([ready, this.finished()]).then(() => {
       this.#isBusy = false;
-      // The first picture waits for its shaders.
-      const isFirst = this.#isFirst;
-      this.#isFirst = false;
-      if (this.#isDestroyed || isFirst) return;
+      if (this.#isDestroyed) return;
+      if (this.#isFirst) {
+        this.#isFirst = false;
+        took(undefined);
+        return;
+      }
       const seconds = Math.max(own, performance.now() - Math.max(from, begun)) / 1000;
       this.seconds = this.seconds === undefined ? seconds : this.seconds + NEW * (seconds - this.seconds);
       took(seconds);

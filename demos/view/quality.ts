@@ -2,7 +2,9 @@
 
 /** Pixels per CSS pixel that are of use, also where a screen has more. */
 const MOST_PIXEL_RATIO = 2;
-/** What the ratio is multiplied by, from the best to the poorest. Each has about two thirds of the one before's pixels. */
+/**
+ * What the ratio is multiplied by, from the best to the poorest. Each has about two thirds of the one before's pixels.
+ */
 const LEVELS = [1, 0.8, 0.64, 0.5, 0.4];
 /** Pixels that a software adapter begins with at most. */
 const SOFTWARE_PIXELS = 220_000;
@@ -19,7 +21,6 @@ export class Quality {
   readonly #isSoftware: boolean;
   #level = 0;
   #best = 1;
-  #pixelSeconds: number | undefined;
   #area = 0;
   #slow = 0;
   #fast = 0;
@@ -36,15 +37,15 @@ export class Quality {
     return this.#best * LEVELS[this.#level]!;
   }
 
-  /** As `ratio`, for one picture at rest. */
-  get ratioAtRest(): number {
-    if (this.#pixelSeconds === undefined) return this.ratio;
-    const affordable = Math.sqrt(SLOW_AT_REST / (this.#pixelSeconds * this.#area));
-    return Math.max(this.ratio, Math.min(this.#best, affordable));
-  }
-
-  get isReduced(): boolean {
-    return this.#level > 0;
+  /**
+   * The next better ratio for a picture at rest, if one of a ratio took so long, and undefined if that would be slow.
+   */
+  sharper(ratio: number, seconds: number): number | undefined {
+    const better = LEVELS.findLast((level) => level * this.#best > ratio);
+    if (better === undefined) return undefined;
+    // As if all of a picture's time were its pixels'.
+    const expected = seconds * ((better * this.#best) / ratio) ** 2;
+    return expected < SLOW_AT_REST ? better * this.#best : undefined;
   }
 
   /** Takes the canvas's size in CSS pixels. */
@@ -59,11 +60,9 @@ export class Quality {
 
   /** Takes what a picture of a ratio took. */
   took(seconds: number, ratio: number): void {
-    this.#pixelSeconds = seconds / (ratio ** 2 * this.#area);
     if (ratio !== this.ratio) return;
     const better = (LEVELS[this.#level - 1] ?? 1) / LEVELS[this.#level]!;
     this.#slow = seconds > this.#slowSeconds ? this.#slow + 1 : 0;
-    // As if all of a picture's time were its pixels'.
     this.#fast = seconds * better ** 2 < 0.8 * this.#slowSeconds ? this.#fast + 1 : 0;
     if (this.#slow >= SLOW_PICTURES && this.#level < LEVELS.length - 1) {
       this.#change(1);

@@ -1,4 +1,6 @@
-/** Where the pages draw: three's renderer on one canvas, with camera, light, ground and the reader's colours. z is up. */
+/**
+ * Where the pages draw: three's renderer on one canvas, with camera, light, ground and the reader's colours. z is up.
+ */
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { length, smoothstep, uv } from 'three/tsl';
 import {
@@ -46,8 +48,8 @@ const KEY_STEP = { turn: Math.PI / 36, move: 24, zoom: 0.9 };
 const SUN_FROM = new Vector3(-0.45, -0.6, 1.1).normalize();
 /** Radius of the ground, in radii of the framed box. */
 const GROUND_RADII = 7;
-/** Without movement for this long, the picture is drawn once more with all its pixels. */
-const REST_MILLISECONDS = 250;
+/** Without a new picture for this long, it is drawn once more with more pixels. Pages that move draw more often. */
+const REST_MILLISECONDS = 400;
 
 export class Stage {
   readonly renderer: WebGPURenderer;
@@ -165,7 +167,10 @@ export class Stage {
     return this.#scheme.matches;
   }
 
-  /** Seconds that the last pictures took to draw, as a mean; undefined before the first. Work queued before is not in it. */
+  /**
+   * Seconds that the last pictures took to draw, as a mean; undefined before the first. Work queued before is not in
+   * it.
+   */
   get drawSeconds(): number | undefined {
     return this.#clock.seconds;
   }
@@ -195,10 +200,6 @@ export class Stage {
   /** Draws now, if there is anything to draw on. */
   render(): void {
     this.#draw(this.#quality.ratio);
-    clearTimeout(this.#rest);
-    if (!this.#end.signal.aborted && this.#quality.isReduced) {
-      this.#rest = setTimeout(() => this.#draw(this.#quality.ratioAtRest), REST_MILLISECONDS);
-    }
   }
 
   /** Settles when all that was submitted is drawn. */
@@ -211,7 +212,10 @@ export class Stage {
     this.sun.shadow.needsUpdate = true;
   }
 
-  /** Places camera, light, shadows and ground around a box, and keeps the box in sight until the reader moves the camera. */
+  /**
+   * Places camera, light, shadows and ground around a box, and keeps the box in sight until the reader moves the
+   * camera.
+   */
   frameBox(box: Box): void {
     const low = new Vector3(...box.min);
     const high = new Vector3(...box.max);
@@ -266,10 +270,27 @@ export class Stage {
     const isGone = this.#isLost || this.#device?.closed || this.#end.signal.aborted;
     if (isGone || this.#size.x * this.#size.y === 0) return;
     if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
+    clearTimeout(this.#rest);
+    this.#rest = undefined;
     this.#clock.around(
       () => this.renderer.render(this.scene, this.camera),
-      (seconds) => this.#quality.took(seconds, ratio),
+      (seconds) => {
+        if (seconds === undefined) {
+          this.requestRender();
+          return;
+        }
+        this.#quality.took(seconds, ratio);
+        this.#sharpen(ratio, seconds);
+      },
     );
+  }
+
+  /** Draws with more pixels, unless something moves before. */
+  #sharpen(ratio: number, seconds: number): void {
+    const sharper = this.#quality.sharper(ratio, seconds);
+    if (sharper === undefined) return;
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => this.#draw(sharper), REST_MILLISECONDS);
   }
 
   /** How far from the box's middle the camera sees all of its corners. */
