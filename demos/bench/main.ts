@@ -6,9 +6,11 @@ import { reportHtml } from '../../src/bench/report-page/page.ts';
 import type { BenchProgress } from '../../src/bench/runner.ts';
 import { MAIN_SUITES } from '../../src/bench/suite-names.ts';
 import { adapterText, capitalized } from '../../src/bench/text.ts';
-import { type AdapterPreference, openDevice } from '../../src/index.ts';
+import type { AdapterPreference } from '../../src/index.ts';
+import { findAdapter, showNoDevice } from '../page/adapter.ts';
+import { describeBrowser } from '../page/browser.ts';
 import { clock, drawn, element, messageOf, showAlarm } from '../page/elements.ts';
-import { describeBrowser } from './host.ts';
+import { showIsolation } from '../page/isolation.ts';
 import { run } from './run.ts';
 
 type Choice = Pick<PageRequest, 'suites' | 'quick' | 'adapter'>;
@@ -112,27 +114,19 @@ async function showMachine(): Promise<void> {
   element('browser').textContent = `${runtime}, ${platform}`;
   element('cores').textContent = String(navigator.hardwareConcurrency);
   element('threads').textContent = crossOriginIsolated ? 'yes' : 'no: no shared memory';
-  element('isolation-note').hidden = crossOriginIsolated;
 }
 
 /** Opens the adapter that is chosen, to show its name or why there is none. */
 async function lookForAdapter(): Promise<void> {
   const look = ++looks;
-  let [adapter, timestamps, problem] = ['none', '–', ''];
-  try {
-    const device = await openDevice({ adapter: choice().adapter });
-    adapter = adapterText(device.adapter);
-    timestamps = device.features.has('timestamp-query') ? 'yes' : 'no: wall time only';
-    device.destroy();
-  } catch (error) {
-    problem = messageOf(error);
-  }
+  const found = await findAdapter(choice().adapter).catch((error: unknown) => ({ error }));
   // A later choice has its own answer.
   if (look !== looks) return;
-  isAdapterFound = problem === '';
-  element('adapter-found').textContent = adapter;
-  element('timestamps').textContent = timestamps;
-  showAlarm('no-adapter', problem);
+  const error = 'error' in found ? found.error : undefined;
+  isAdapterFound = !('error' in found);
+  element('adapter-found').textContent = 'error' in found ? 'none' : adapterText(found.adapter);
+  element('timestamps').textContent = 'error' in found ? '–' : found.hasTimestamps ? 'yes' : 'no: wall time only';
+  showNoDevice('no-adapter', error);
   start.disabled = !isAdapterFound || running !== undefined;
 }
 
@@ -217,4 +211,5 @@ frame.addEventListener('load', () => {
 
 presetFrom(new URLSearchParams(location.search));
 void showMachine();
+showIsolation('isolation-note');
 void lookForAdapter();

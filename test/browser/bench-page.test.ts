@@ -46,7 +46,7 @@ const excessOf = (page: Page) => page.evaluate(() => document.documentElement.sc
 describe("the benchmark's page", () => {
   it('is found from the list of demos, and names browser and adapter', async () => {
     const { page, complaints } = await open('');
-    await Promise.all([page.waitForNavigation(), page.click('a')]);
+    await Promise.all([page.waitForNavigation(), page.click('a[href*="bench"]')]);
     await isReady(page);
     expect(await textOf(page, 'browser')).toMatch(/^\w*Chrom\w* \d+[\d.]+, /);
     expect(await textOf(page, 'adapter-found')).toMatch(/, software$/);
