@@ -30,12 +30,39 @@ export interface PageError {
 
 export type PageAnswer<T> = { readonly result: T } | { readonly error: PageError };
 
+/** Pages that `scree bench pages` measures beside the library without a page. */
+export type MeasuredPage = 'bulk';
+
+/** What the page `bulk/` tells of itself: the property `screeBulk` of its global object. */
+export interface MeasuredBulk {
+  /** Settles when the scene moves, or an alert says why not. */
+  ready(): Promise<void>;
+  play(): void;
+  pause(): void;
+  /** Of the last frames with steps: wall seconds of all of it, of drawing, and of steps. */
+  readonly framesSeconds: readonly number[];
+  readonly drawSeconds: readonly number[];
+  readonly simulation: { readonly monitors: { readonly steps: number } } | undefined;
+}
+
+/** What a page shows, made ready without the page. */
+export interface BareFacts {
+  /** Bodies that move, or points. */
+  readonly count: number;
+  /** What does the work, and why. */
+  readonly chosen: string;
+}
+
 /** The page's side: the property `screeBench` of its global object. */
 export interface BenchPage {
   /** The adapter that a run would use. */
   adapter(preference: AdapterPreference): Promise<PageAnswer<AdapterSummary>>;
   /** Runs suites. The answer is a `PageAnswer<BenchReport>` as JSON: a report is too large to pass value by value. */
   run(request: PageRequest): Promise<string>;
+  /** Makes ready what a page shows at an address; what was ready before is given up. @param search of the address */
+  open(page: MeasuredPage, search: string): Promise<PageAnswer<BareFacts>>;
+  /** Makes so many steps of it, or calls. The answer is the seconds that they took. */
+  work(amount: number): Promise<PageAnswer<number>>;
 }
 
 export type RunAnswer = PageAnswer<BenchReport>;

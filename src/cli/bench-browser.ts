@@ -3,14 +3,14 @@ import type { Page } from 'puppeteer';
 import { type BenchPage, type PageError, type PageRequest, PROGRESS_FUNCTION, type RunAnswer } from '../bench/page.ts';
 import type { BenchReport } from '../bench/report.ts';
 import type { BenchProgress } from '../bench/runner.ts';
-import { type AdapterPreference, DeviceError, ScreeError } from '../index.ts';
+import { type AdapterPreference, type AdapterSummary, DeviceError, ScreeError } from '../index.ts';
 import { builtPage, cpuFacts, PEERS, versionsOf } from './bench-node.ts';
 import { type Chrome, launchChrome, orLost } from './chrome.ts';
 import { type PageServer, servePages } from './page-server.ts';
 import { installedPackage } from './versions.ts';
 
 /** What a page may take to be there, and an adapter to be opened. */
-const OPEN_SECONDS = 60;
+export const OPEN_SECONDS = 60;
 const PAGE = 'bench/headless.html';
 
 /** Adapter `auto`: hardware if Chrome offers it, software otherwise; the report says what it was. */
@@ -21,7 +21,7 @@ export interface BrowserRun extends Omit<PageRequest, 'facts'> {
 }
 
 /** A page of a running Chrome, ready to be asked. */
-interface OpenPage {
+export interface OpenPage {
   readonly chrome: Chrome;
   readonly page: Page;
   /** Rejects when there is no more to be had of the page; never resolves. */
@@ -38,23 +38,16 @@ declare const screeBench: BenchPage;
  *   kind, or ends before the report is there; what `runSuites` throws; the signal's reason.
  */
 export async function runInBrowser(options: BrowserRun): Promise<BenchReport> {
-  const { suites, quick, adapter, commands, onProgress } = options;
+  const { suites, quick, commands, onProgress } = options;
   // Before Chrome adds its own load. How many cores there are, the page knows: fewer may be left to it.
   const { cores: _, ...facts } = cpuFacts();
   const server = await serveBuiltPages();
   let opened: OpenPage | undefined;
   try {
-    const wanted = adapter === 'auto' ? 'hardware' : adapter;
-    opened = await openPage(server, wanted, options);
-    let found = await adapterOf(opened, wanted);
-    if ('error' in found && adapter === 'auto' && found.error.exitCode !== undefined) {
-      await opened.chrome.close();
-      opened = await openPage(server, 'software', options);
-      found = await adapterOf(opened, 'software');
-    }
-    if ('error' in found) throw noAdapter(opened.chrome, found.error, adapter);
+    const { found, ...page } = await openBenchmark(server, options);
+    opened = page;
     const request: PageRequest = {
-      ...{ suites, quick, commands, adapter: found.result.software ? 'software' : 'hardware' },
+      ...{ suites, quick, commands, adapter: found.software ? 'software' : 'hardware' },
       facts: { ...facts, versions: versionsOf(['puppeteer', ...PEERS]) },
     };
     if (onProgress !== undefined) await relayProgress(opened.page, onProgress);
@@ -80,25 +73,45 @@ export async function serveBuiltPages(): Promise<PageServer> {
   }
 }
 
+/**
+ * Starts Chrome and opens the benchmark's page, and asks which adapter pages get.
+ *
+ * @throws as `runInBrowser`; Chrome has ended then.
+ */
+export async function openBenchmark(
+  server: PageServer,
+  options: Pick<BrowserRun, 'adapter' | 'signal'>,
+): Promise<OpenPage & { readonly found: AdapterSummary }> {
+  const { adapter } = options;
+  const wanted = adapter === 'auto' ? 'hardware' : adapter;
+  let opened = await openPage(server, wanted, options);
+  try {
+    let answer = await adapterOf(opened, wanted);
+    if ('error' in answer && adapter === 'auto' && answer.error.exitCode !== undefined) {
+      await opened.chrome.close();
+      opened = await openPage(server, 'software', options);
+      answer = await adapterOf(opened, 'software');
+    }
+    if ('error' in answer) throw noAdapter(opened.chrome, answer.error, adapter);
+    return { ...opened, found: answer.result };
+  } catch (error) {
+    await opened.chrome.close();
+    throw error;
+  }
+}
+
 async function openPage(
   server: PageServer,
   adapter: 'hardware' | 'software',
-  { signal }: BrowserRun,
+  { signal }: Pick<BrowserRun, 'signal'>,
 ): Promise<OpenPage> {
   const chrome = await launchChrome({ adapter, ...(signal && { signal }), switches: ['--js-flags=--expose-gc'] });
   try {
-    const page = await orLost(chrome.browser.newPage(), chrome.lost);
+    const opened = await newPage(chrome);
     const complaints: string[] = [];
-    const gone = new Promise<never>((_, reject) => {
-      const end = (how: string) => reject(new ScreeError(`the benchmark's page in ${chrome.version} ${how}`, 1));
-      page.on('error', () => end('crashed; more memory, or suites one by one, may help'));
-      page.on('close', () => end('was closed'));
-    });
-    gone.catch(() => {});
-    page.on('pageerror', (error) => complaints.push((error as Error).message));
-    const opened = { chrome, page, gone };
-    await orGone(opened, page.goto(`${server.url}${PAGE}`, { timeout: 1000 * OPEN_SECONDS }));
-    const starting = page.evaluate(() => 'screeBench' in globalThis);
+    opened.page.on('pageerror', (error) => complaints.push((error as Error).message));
+    await orGone(opened, opened.page.goto(`${server.url}${PAGE}`, { timeout: 1000 * OPEN_SECONDS }));
+    const starting = opened.page.evaluate(() => 'screeBench' in globalThis);
     if (await orGone(opened, starting)) return opened;
     const name = `${chrome.version} (${chrome.path})`;
     throw new ScreeError(`the benchmark's page does not start in ${name}: ${complaints[0] ?? 'it said nothing'}`, 1);
@@ -108,8 +121,20 @@ async function openPage(
   }
 }
 
+/** A new page of a running Chrome. */
+export async function newPage(chrome: Chrome): Promise<OpenPage> {
+  const page = await orLost(chrome.browser.newPage(), chrome.lost);
+  const gone = new Promise<never>((_, reject) => {
+    const end = (how: string) => reject(new ScreeError(`the benchmark's page in ${chrome.version} ${how}`, 1));
+    page.on('error', () => end('crashed; more memory, or suites one by one, may help'));
+    page.on('close', () => end('was closed'));
+  });
+  gone.catch(() => {});
+  return { chrome, page, gone };
+}
+
 /** Settles as `work` in a page does, or rejects with what ended the page or Chrome. */
-async function orGone<T>({ chrome, gone }: OpenPage, work: Promise<T>): Promise<T> {
+export async function orGone<T>({ chrome, gone }: OpenPage, work: Promise<T>): Promise<T> {
   return Promise.race([orLost(work, chrome.lost), chrome.lost, gone]);
 }
 
@@ -144,7 +169,7 @@ function noAdapter(chrome: Chrome, error: PageError, adapter: AdapterPreference)
 }
 
 /** The page's error, as one of this side. */
-function pageError({ name, message, exitCode, reason, stack }: PageError): Error {
+export function pageError({ name, message, exitCode, reason, stack }: PageError): Error {
   const cause = stack === undefined ? undefined : Object.assign(new Error(message), { stack });
   if (reason !== undefined) return new DeviceError(reason, message, { cause });
   if (exitCode !== undefined) return new ScreeError(message, exitCode, { cause });

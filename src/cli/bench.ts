@@ -6,6 +6,7 @@ import type { BenchReport } from '../bench/report.ts';
 import type { BenchProgress } from '../bench/runner.ts';
 import { MAIN_SUITES, SUITE_NAMES, type SuiteName } from '../bench/suite-names.ts';
 import type { AdapterPreference } from '../index.ts';
+import type { PagesReport } from './bench-pages.ts';
 import { openDeviceFor } from './device.ts';
 import { describeFileError, fileError, makeFolder, requireWritablePath } from './files.ts';
 import { interruptSignal } from './interrupt.ts';
@@ -64,6 +65,46 @@ Examples:
     )
     .action((flags: BenchFlags) => bench(flags, command));
   withCommonOptions(command);
+  // Its own `--json` and `--quick` come after it.
+  addPages(command.enablePositionalOptions());
+}
+
+function addPages(bench: Command): void {
+  const command = bench
+    .command('pages')
+    .summary('measure the demo pages beside the library without a page')
+    .description(
+      'Measure the demo pages bulk and inside in one headless Chrome, beside the same work without a page, in turns. ' +
+        'The page stands while the other works.',
+    )
+    .addOption(adapterOption())
+    .option('--quick', 'few rocks and points: whether it runs')
+    .option('--json [file]', 'print one JSON object instead of text, or write it to a file as well')
+    .action(benchPagesCommand);
+  withCommonOptions(command);
+}
+
+interface PagesFlags extends Pick<BenchFlags, 'adapter' | 'quick' | 'quiet'> {
+  readonly json?: true | string;
+}
+
+async function benchPagesCommand(flags: PagesFlags): Promise<void> {
+  const { adapter, quick = false, json } = flags;
+  if (typeof json === 'string') await requireWritablePath(json);
+  const signal = interruptSignal();
+  const progress = await openProgress(flags);
+  let report: PagesReport;
+  try {
+    progress.stage('starting Chrome');
+    const { benchPages } = await import('./bench-pages.ts');
+    report = await benchPages({ adapter, quick, signal, onProgress: progress.stage });
+  } finally {
+    progress.stop();
+  }
+  if (json === true) return printJson(report);
+  if (json !== undefined) await writeFileAtomically(json, `${JSON.stringify(report, null, 2)}\n`, { signal });
+  const { formatPages } = await import('./bench-pages.ts');
+  process.stdout.write(`${formatPages(report)}\n`);
 }
 
 async function bench(flags: BenchFlags, command: Command): Promise<void> {

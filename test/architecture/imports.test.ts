@@ -223,7 +223,7 @@ const rules = {
     [...files]
       .filter(
         ([file]) =>
-          !/^(gpu|platform|inside|convex|broadphase|contacts|dem|render)\/|^bench\/points\/copy\.ts$/.test(
+          !/^(gpu|platform|inside|convex|broadphase|contacts|dem|render)\/|^(bench\/points\/copy|cli\/gpu-memory)\.ts$/.test(
             file,
           ),
       )

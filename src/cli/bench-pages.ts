@@ -1,0 +1,233 @@
+/** `scree bench pages`: the pages `bulk/` and `inside/` in one headless Chrome, beside the library without a page. */
+import type { BareFacts, BenchPage, MeasuredBulk, MeasuredPage, PageAnswer } from '../bench/page.ts';
+import type { Spread } from '../bench/report.ts';
+import { spread } from '../bench/spread.ts';
+import { bytesText, numberText, secondsText } from '../bench/text.ts';
+import { type AdapterPreference, type AdapterSummary, ScreeError } from '../index.ts';
+import {
+  newPage,
+  OPEN_SECONDS,
+  type OpenPage,
+  openBenchmark,
+  orGone,
+  pageError,
+  serveBuiltPages,
+} from './bench-browser.ts';
+import { formatAdapter, formatTable } from './format.ts';
+import { countGpuMemory, gpuMemoryOf } from './gpu-memory.ts';
+
+/** What is measured, and how often and how long. */
+const FULL = { rocks: 1000, rounds: 5, seconds: 4, watchedSeconds: 8 } as const;
+const QUICK = { rocks: 40, rounds: 1, seconds: 0.5, watchedSeconds: 1 } as const;
+
+/** Longest frame on a software adapter, seconds. A hardware GPU is to draw 60 frames per second. */
+const LONGEST_FRAME = { software: 0.25, hardware: 1 / 60 } as const;
+
+export interface PagesRun {
+  readonly adapter: AdapterPreference;
+  /** Small and short, not judged: whether it runs. */
+  readonly quick: boolean;
+  readonly signal?: AbortSignal;
+  /** Called between measurements only. */
+  readonly onProgress?: (what: string) => void;
+}
+
+/** A figure of a page. */
+export interface PageFigure {
+  readonly page: MeasuredPage;
+  readonly what: string;
+  readonly unit: 'ratio' | 'seconds' | 'bytes' | 'per second';
+  readonly value: Spread;
+  readonly wanted?: { readonly least: number } | { readonly most: number };
+}
+
+export interface PagesReport {
+  readonly format: 'scree-bench-pages';
+  readonly date: string;
+  readonly browser: string;
+  readonly adapter: AdapterSummary;
+  readonly quick: boolean;
+  readonly figures: readonly PageFigure[];
+}
+
+declare const screeBench: BenchPage;
+declare const screeBulk: MeasuredBulk;
+declare const gc: () => void;
+
+/**
+ * Measures the built pages.
+ *
+ * @throws as `runInBrowser`
+ */
+export async function benchPages(options: PagesRun): Promise<PagesReport> {
+  const { quick } = options;
+  const server = await serveBuiltPages();
+  let bench: Awaited<ReturnType<typeof openBenchmark>> | undefined;
+  try {
+    bench = await openBenchmark(server, options);
+    const { found, chrome } = bench;
+    const run = { ...options, plan: quick ? QUICK : FULL, bench, found, url: server.url };
+    const figures = await ofBulk(run);
+    const date = new Date().toISOString();
+    return { format: 'scree-bench-pages', date, browser: chrome.version, adapter: found, quick, figures };
+  } finally {
+    await bench?.chrome.close();
+    await server.close();
+  }
+}
+
+interface Run extends PagesRun {
+  readonly plan: typeof FULL | typeof QUICK;
+  readonly bench: OpenPage;
+  readonly found: AdapterSummary;
+  readonly url: string;
+}
+
+async function ofBulk(run: Run): Promise<PageFigure[]> {
+  const { plan, onProgress, found } = run;
+  const kind = found.software ? 'software' : 'hardware';
+  const figures: PageFigure[] = [];
+  const add = (what: string, unit: PageFigure['unit'], values: readonly number[], wanted?: PageFigure['wanted']) =>
+    figures.push({ page: 'bulk', what, unit, value: spread(values), ...(wanted && { wanted }) });
+
+  onProgress?.('bulk: the page as it begins');
+  await onPage(run, `bulk/index.html?adapter=${kind}`, async (opened) => {
+    add('from navigation to the first motion', 'seconds', [await moves(opened)], { most: 3 });
+    await orGone(opened, opened.page.evaluate(watch, plan.watchedSeconds));
+    const frames = await opened.page.evaluate(() => [...screeBulk.framesSeconds]);
+    add('longest frame', 'seconds', [Math.max(...frames)], { most: LONGEST_FRAME[kind] });
+    add('frame', 'seconds', frames);
+    await addMemory(opened, add);
+  });
+
+  const search = `?scene=hopper&count=${plan.rocks}&adapter=${kind}`;
+  const what = `${plan.rocks} rocks`;
+  onProgress?.(`bulk: ${what}`);
+  const { chosen } = await openBare(run, 'bulk', search);
+  await onPage(run, `bulk/index.html${search}`, async (opened) => {
+    await moves(opened);
+    const [ratios, rates, shares]: number[][] = [[], [], []];
+    let done = 0;
+    for (let round = 0; round < plan.rounds; round++) {
+      onProgress?.(`bulk: ${what}, round ${round + 1} of ${plan.rounds}`);
+      const watched = await orGone(opened, opened.page.evaluate(watch, plan.seconds));
+      // The same steps of the same run: later steps have more contacts.
+      await workBare(run, watched.from - done);
+      const steps = watched.to - watched.from;
+      const bare = await workBare(run, steps);
+      done = watched.to;
+      ratios!.push(bare / watched.seconds);
+      rates!.push(steps / watched.seconds);
+      shares!.push(sum(watched.drawing) / sum(watched.frames));
+    }
+    add(`${what}: steps, ${chosen}`, 'per second', rates!);
+    add(`${what}: steps/s beside suite dem`, 'ratio', ratios!, { least: 0.8 });
+    add(`${what}: drawing, share of frames`, 'ratio', shares!, { most: 0.25 });
+    await addMemory(opened, add);
+  });
+  return figures;
+}
+
+/** Opens a page, in front of the others, for as long as something is done with it. */
+async function onPage(run: Run, address: string, work: (opened: OpenPage) => Promise<void>): Promise<void> {
+  const opened = await newPage(run.bench.chrome);
+  await countGpuMemory(opened.page);
+  await orGone(opened, opened.page.goto(`${run.url}${address}`));
+  await work(opened);
+  await opened.page.close();
+}
+
+/** @returns seconds from navigation to the first motion */
+async function moves(opened: OpenPage): Promise<number> {
+  const answer = await orGone(opened, opened.page.evaluate(firstMotion, OPEN_SECONDS));
+  if (typeof answer === 'number') return answer;
+  throw new ScreeError(`the page bulk: nothing moves within ${OPEN_SECONDS} s; it says: ${answer || 'nothing'}`, 1);
+}
+
+async function addMemory({ page }: OpenPage, add: (what: string, unit: 'bytes', values: number[]) => void) {
+  add('buffers and textures on the GPU', 'bytes', [await gpuMemoryOf(page)]);
+  await page.evaluate(() => gc());
+  const { JSHeapUsedSize = 0 } = await page.metrics();
+  add('heap of JavaScript', 'bytes', [JSHeapUsedSize]);
+}
+
+/** Has the benchmark's page make ready what a page shows at an address. */
+async function openBare({ bench }: Run, page: MeasuredPage, search: string): Promise<BareFacts> {
+  const opening = bench.page.evaluate((page, search) => screeBench.open(page, search), page, search);
+  return resultOf(await orGone(bench, opening));
+}
+
+/** Has it make so many steps, or calls. @returns seconds */
+async function workBare({ bench }: Run, amount: number): Promise<number> {
+  const working = bench.page.evaluate((amount) => screeBench.work(amount), amount);
+  return resultOf(await orGone(bench, working));
+}
+
+function resultOf<T>(answer: PageAnswer<T>): T {
+  if ('error' in answer) throw pageError(answer.error);
+  return answer.result;
+}
+
+// These run in pages, where they have nothing but their arguments.
+
+/** Seconds from navigation to the end of the first frame with steps, or what the page says in place of moving. */
+async function firstMotion(most: number): Promise<number | string> {
+  while (!('screeBulk' in globalThis) || screeBulk.framesSeconds.length === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const seconds = performance.now() / 1000;
+    if (seconds > most) return document.querySelector('[role="alert"]:not([hidden])')?.textContent ?? '';
+  }
+  return performance.now() / 1000;
+}
+
+/** Lets the page go on for so many seconds, from the end of some steps to the end of others. Then it stands. */
+async function watch(least: number) {
+  const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  const steps = () => screeBulk.simulation!.monitors.steps;
+  const change = async () => {
+    for (const before = steps(); steps() === before; ) await pause(1);
+  };
+  screeBulk.play();
+  await change();
+  const [began, from] = [performance.now(), steps()];
+  while (performance.now() - began < 1000 * least) await change();
+  const [seconds, to] = [(performance.now() - began) / 1000, steps()];
+  screeBulk.pause();
+  // The frame under way ends.
+  await pause(500);
+  const { framesSeconds, drawSeconds } = screeBulk;
+  let [first, rest] = [framesSeconds.length, seconds];
+  while (first > 0 && rest > framesSeconds[first - 1]!) rest -= framesSeconds[--first]!;
+  return { seconds, from, to, frames: framesSeconds.slice(first), drawing: drawSeconds.slice(first) };
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/** Without a final newline. */
+export function formatPages({ browser, adapter, quick, figures }: PagesReport): string {
+  const texts = {
+    ratio: numberText,
+    seconds: secondsText,
+    bytes: bytesText,
+    'per second': (value: number) => `${numberText(value)}/s`,
+  };
+  const rows = figures.map(({ page, what, unit, value, wanted }) => {
+    const text = texts[unit];
+    const range = value.runs > 1 ? `${text(value.min)} .. ${text(value.max)}` : '';
+    const bound = wanted && ('least' in wanted ? `at least ${text(wanted.least)}` : `at most ${text(wanted.most)}`);
+    return [
+      page,
+      what,
+      text(value.median),
+      range,
+      bound ?? '',
+      wanted && !quick ? (holds(value, wanted) ? 'yes' : 'no') : '',
+    ];
+  });
+  const head = `${browser}, ${formatAdapter(adapter)}`;
+  return `${head}\n\n${formatTable([['page', 'what', 'median', 'range', 'wanted', ''], ...rows], [2, 3])}`;
+}
+
+function holds({ median }: Spread, wanted: NonNullable<PageFigure['wanted']>): boolean {
+  return 'least' in wanted ? median >= wanted.least : median <= wanted.most;
+}
