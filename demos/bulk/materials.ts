@@ -1,0 +1,101 @@
+/** What bodies and walls look like. */
+import {
+  attribute,
+  dot,
+  frontFacing,
+  normalView,
+  positionViewDirection,
+  positionWorld,
+  select,
+  uniform,
+  vec3,
+  vec4,
+} from 'three/tsl';
+import { Color, DoubleSide, MeshLambertNodeMaterial, type Node, Vector3 } from 'three/webgpu';
+import type { Placing } from './placing.ts';
+
+/** Of rocks: sandstone, ochre, rust, and the greys between. */
+const ROCKS = ['#b98b62', '#c9a06f', '#a6714a', '#8f7a68', '#d3b48c', '#a08a76', '#96614a', '#bfa58a'].map(
+  (text) => new Color(text),
+);
+/** How much lighter or darker a rock may be than its colour. */
+const ROCK_VARIATION = 0.12;
+const PICKED = new Color('#f7c948');
+const PARTNER = new Color('#4f9fd8');
+const WALL = '#8e979e';
+/** Of a wall where it is cut. */
+const CUT = '#5a646c';
+const GLASS = '#b9cdd8';
+
+/** Where vessels are cut open: what is in front is glass. */
+export class Cut {
+  readonly normal = uniform(new Vector3());
+  readonly through = uniform(new Vector3());
+
+  /** True in front of the cut. */
+  get isInFront(): Node<'bool'> {
+    return dot(positionWorld.sub(this.through), this.normal).greaterThan(0) as Node<'bool'>;
+  }
+}
+
+/** Bodies that move: a colour for each, `tint`, and a shade for each vertex. */
+export function rockMaterial(placing: Placing): MeshLambertNodeMaterial {
+  const material = new MeshLambertNodeMaterial();
+  placing.apply(material);
+  const tint = attribute('tint', 'vec3') as Node<'vec3'>;
+  material.colorNode = vec4(tint.mul(attribute('shade', 'float') as Node<'float'>), 1);
+  return material;
+}
+
+/** Walls, and what of vessels is behind the cut. */
+export function wallMaterial(placing: Placing, cut?: Cut): MeshLambertNodeMaterial {
+  const material = new MeshLambertNodeMaterial();
+  placing.apply(material);
+  const wall = new Color(WALL);
+  if (cut === undefined) {
+    material.colorNode = vec4(wall.r, wall.g, wall.b, 1);
+    return material;
+  }
+  // Through the cut one sees the insides of walls: in one colour they look solid.
+  material.side = DoubleSide;
+  const inside = new Color(CUT);
+  const none = vec3(0);
+  material.colorNode = vec4(select(frontFacing, vec3(wall.r, wall.g, wall.b), none), 1);
+  material.emissiveNode = select(frontFacing, none, vec3(inside.r, inside.g, inside.b));
+  material.maskNode = cut.isInFront.not();
+  return material;
+}
+
+/** What of vessels is in front of the cut: clear where one looks straight through, and brighter towards its edges. */
+export function glassMaterial(placing: Placing, cut: Cut): MeshLambertNodeMaterial {
+  const material = new MeshLambertNodeMaterial({ transparent: true, depthWrite: false });
+  placing.apply(material);
+  material.color.set(GLASS);
+  const slant = dot(normalView, positionViewDirection).abs().oneMinus();
+  material.opacityNode = slant.mul(slant).mul(0.4).add(0.08);
+  material.maskNode = cut.isInFront;
+  return material;
+}
+
+export type Role = 'plain' | 'picked' | 'partner';
+
+/** Red, green and blue of a body, linear. */
+export function tintOf(body: number, role: Role): readonly [number, number, number] {
+  if (role !== 'plain') return (role === 'picked' ? PICKED : PARTNER).toArray() as [number, number, number];
+  const { r, g, b } = ROCKS[hash(body) % ROCKS.length]!;
+  const light = 1 + ROCK_VARIATION * (2 * share(hash(body + 0x9e37)) - 1);
+  return [light * r, light * g, light * b];
+}
+
+/** 0 to 1. */
+export function share(hashed: number): number {
+  return hashed / 2 ** 32;
+}
+
+/** A number below 2^32 that looks random. */
+export function hash(value: number): number {
+  let h = Math.imul(value + 1, 0x9e3779b1);
+  h = Math.imul(h ^ (h >>> 15), 0x85ebca77);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae3d);
+  return (h ^ (h >>> 16)) >>> 0;
+}
