@@ -18,9 +18,9 @@ import { attributeOnBuffer, type BorrowedAttribute } from '../view/gpu-attribute
 import type { Stage } from '../view/stage.ts';
 import { ForceLines } from './force-lines.ts';
 import {
-  Cut,
   glassMaterial,
   hash,
+  inFrontOf,
   type Role,
   rockMaterial,
   share,
@@ -66,9 +66,7 @@ export class BulkDrawing {
   readonly #pickable: Pickable;
   readonly #isStatic: Uint8Array;
   readonly #isCut: Uint8Array;
-  readonly #cut: Cut | undefined;
   readonly #forces: ForceLines;
-  readonly #endCut: (() => void) | undefined;
   #highlighted: readonly number[] = [];
   #isDestroyed = false;
 
@@ -99,12 +97,7 @@ export class BulkDrawing {
       Float64Array.from(back.toArray()),
     );
     this.#isCut = isCut;
-    if (through) {
-      this.#cut = new Cut();
-      this.#cut.through.value.fromArray(through);
-      this.#endCut = stage.beforeRender(() => this.#turnCut());
-    }
-    this.#addBodies(vertices, drawn);
+    this.#addBodies(vertices, drawn, through);
     const radii = drawn.filter(
       (one, shape) => one && shapes.some((s, i) => s === shape && isStatic[i] === 0),
     );
@@ -182,7 +175,6 @@ export class BulkDrawing {
   destroy(): void {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
-    this.#endCut?.();
     this.#group.removeFromParent();
     for (const { geometry } of this.#batches) geometry.dispose();
     for (const material of this.#materials) material.dispose();
@@ -190,12 +182,17 @@ export class BulkDrawing {
     this.#records?.release();
   }
 
-  #addBodies(vertices: Float32Array, drawn: readonly (DrawnShape | undefined)[]): void {
+  #addBodies(
+    vertices: Float32Array,
+    drawn: readonly (DrawnShape | undefined)[],
+    cutThrough: Float64Array | undefined,
+  ): void {
+    const isInFront = cutThrough && inFrontOf(cutThrough);
     const rock = this.#made(rockMaterial(this.#placing));
     const wall = this.#made(wallMaterial(this.#placing));
-    const cut = this.#cut && {
-      solid: this.#made(wallMaterial(this.#placing, this.#cut)),
-      glass: this.#made(glassMaterial(this.#placing, this.#cut)),
+    const cut = isInFront && {
+      solid: this.#made(wallMaterial(this.#placing, isInFront)),
+      glass: this.#made(glassMaterial(this.#placing, isInFront)),
     };
     drawn.forEach((shape, number) => {
       if (shape === undefined) return;
@@ -252,17 +249,6 @@ export class BulkDrawing {
     this.#placing.addTo(geometry, bodies);
     this.#batches.push({ geometry, bodies });
     return geometry;
-  }
-
-  /** The cut follows the camera about the vertical axis. */
-  #turnCut(): void {
-    const { camera, controls } = this.#stage;
-    const normal = camera.position.clone().sub(controls.target).setZ(0);
-    if (normal.lengthSq() === 0) return;
-    normal.normalize();
-    if (normal.equals(this.#cut!.normal.value)) return;
-    this.#cut!.normal.value.copy(normal);
-    this.#stage.shadowsChanged();
   }
 }
 

@@ -1,17 +1,17 @@
 /** What bodies and walls look like. */
 import {
   attribute,
+  cameraPosition,
   dot,
   frontFacing,
   normalView,
   positionViewDirection,
   positionWorld,
   select,
-  uniform,
   vec3,
   vec4,
 } from 'three/tsl';
-import { Color, DoubleSide, MeshLambertNodeMaterial, type Node, Vector3 } from 'three/webgpu';
+import { Color, DoubleSide, MeshLambertNodeMaterial, type Node } from 'three/webgpu';
 import type { Placing } from './placing.ts';
 
 /** Of rocks: sandstone, ochre, rust, and the greys between. */
@@ -27,15 +27,16 @@ const WALL = '#8e979e';
 const CUT = '#5a646c';
 const GLASS = '#b9cdd8';
 
-/** Where vessels are cut open: what is in front is glass. */
-export class Cut {
-  readonly normal = uniform(new Vector3());
-  readonly through = uniform(new Vector3());
-
-  /** True in front of the cut. */
-  get isInFront(): Node<'bool'> {
-    return dot(positionWorld.sub(this.through), this.normal).greaterThan(0) as Node<'bool'>;
-  }
+/**
+ * Where vessels are cut open, upright through a point: what is in front is glass. In maps of shadows, in front is where the
+ * sun stands, so that it shines into the vessel.
+ */
+export function inFrontOf(point: ArrayLike<number>): Node<'bool'> {
+  const through = vec3(point[0]!, point[1]!, point[2]!);
+  const level = vec3(1, 1, 0);
+  return dot(positionWorld.sub(through), cameraPosition.sub(through).mul(level)).greaterThan(
+    0,
+  ) as Node<'bool'>;
 }
 
 /** Bodies that move: a colour for each, `tint`, and a shade for each vertex. */
@@ -48,11 +49,11 @@ export function rockMaterial(placing: Placing): MeshLambertNodeMaterial {
 }
 
 /** Walls, and what of vessels is behind the cut. */
-export function wallMaterial(placing: Placing, cut?: Cut): MeshLambertNodeMaterial {
+export function wallMaterial(placing: Placing, isInFront?: Node<'bool'>): MeshLambertNodeMaterial {
   const material = new MeshLambertNodeMaterial();
   placing.apply(material);
   const wall = new Color(WALL);
-  if (cut === undefined) {
+  if (isInFront === undefined) {
     material.colorNode = vec4(wall.r, wall.g, wall.b, 1);
     return material;
   }
@@ -62,18 +63,18 @@ export function wallMaterial(placing: Placing, cut?: Cut): MeshLambertNodeMateri
   const none = vec3(0);
   material.colorNode = vec4(select(frontFacing, vec3(wall.r, wall.g, wall.b), none), 1);
   material.emissiveNode = select(frontFacing, none, vec3(inside.r, inside.g, inside.b));
-  material.maskNode = cut.isInFront.not();
+  material.maskNode = isInFront.not();
   return material;
 }
 
 /** What of vessels is in front of the cut: clear where one looks straight through, and brighter towards its edges. */
-export function glassMaterial(placing: Placing, cut: Cut): MeshLambertNodeMaterial {
+export function glassMaterial(placing: Placing, isInFront: Node<'bool'>): MeshLambertNodeMaterial {
   const material = new MeshLambertNodeMaterial({ transparent: true, depthWrite: false });
   placing.apply(material);
   material.color.set(GLASS);
   const slant = dot(normalView, positionViewDirection).abs().oneMinus();
   material.opacityNode = slant.mul(slant).mul(0.4).add(0.08);
-  material.maskNode = cut.isInFront;
+  material.maskNode = isInFront;
   return material;
 }
 
