@@ -1,2 +1,326 @@
-/** Bulk goods. */
-export {};
+/** Bulk goods: scenes in motion, with what moves them chosen by the reader. */
+import { adapterText } from '../../src/bench/text.ts';
+import { addressOf, putIntoAddress } from '../page/address.ts';
+import { saveBytes } from '../page/download.ts';
+import { element, messageOf, showAlarm } from '../page/elements.ts';
+import { adapterChoice, type Choice, defaultChoice, machineKindOf, readChoice } from './choice.ts';
+import { fittingCount, isTooLarge } from './fitting.ts';
+import { ChoiceForm } from './form.ts';
+import { Frames } from './frames.ts';
+import type { BulkPage, BulkState } from './page-api.ts';
+import { Readout, showTouches, touchesOf } from './readout.ts';
+import { readSaved, type SavedRun } from './run.ts';
+import { Session } from './session.ts';
+
+/** A pointer that moves farther than this between down and up turns the picture: CSS pixels. */
+const CLICK_MOVES = 4;
+
+const play = element<HTMLButtonElement>('play');
+const buttons = ['play', 'single', 'reset', 'save'].map((id) => element<HTMLButtonElement>(id));
+const readout = new Readout();
+
+let session: Session | undefined;
+let frames: Frames | undefined;
+let choice: Choice = defaultChoice('none');
+let picked: number | undefined;
+/** Whether it is to move, also when there is nothing to move yet. */
+let isPlaying = true;
+/** What is done to the run, one after the other. */
+let tail: Promise<void> = Promise.resolve();
+
+const form = new ChoiceForm(element<HTMLFormElement>('form'), choice, (wanted, name) => {
+  if (name === 'speed') {
+    choice = wanted;
+    putIntoAddress(choice);
+    return;
+  }
+  // Another scene begins with what suits it.
+  const fresh =
+    name === 'scene' ? { ...defaultChoice(machine(), wanted.scene), speed: wanted.speed } : wanted;
+  const own = { ...fresh, shape: wanted.shape, backend: wanted.backend, adapter: wanted.adapter };
+  void inTurn(() => (name === 'adapter' ? open(own) : begin(own)));
+});
+
+const machine = () => machineKindOf(session?.device?.adapter);
+
+/** Does something to the run when all before it is done. What goes wrong is shown. */
+function inTurn(work: () => Promise<void>): Promise<void> {
+  tail = tail.then(work).catch((error: unknown) => {
+    waiting('');
+    showAlarm('problem', messageOf(error));
+  });
+  return tail;
+}
+
+function waiting(text: string): void {
+  element('waiting').textContent = text;
+}
+
+/** Opens the adapter anew and draws on a canvas that nothing has drawn on. @param wanted undefined: what the address says */
+async function open(wanted?: Choice): Promise<void> {
+  await close();
+  waiting('Opening …');
+  const address = wanted ? addressOf(wanted) : location.search;
+  const old = element<HTMLCanvasElement>('picture');
+  const canvas = old.cloneNode() as HTMLCanvasElement;
+  old.replaceWith(canvas);
+  listenToPicture(canvas);
+  const opened = await Session.open(canvas, adapterChoice(address));
+  session = opened;
+  const { choice: read, remarks } = readChoice(address, machine());
+  const notes = [...remarks];
+  if (opened.missing !== undefined) {
+    notes.push(`${opened.missing}. The CPU makes the steps and WebGL the picture, with fewer bodies.`);
+  }
+  showAlarm('remarks', notes.join('\n'));
+  void opened.device?.lost.then(({ message }) => lost(opened, message));
+  if (!opened.device) void opened.stage.lost.then((message) => lost(opened, `WebGL was lost: ${message}`));
+  const { device, stage } = opened;
+  const by = device ? `${adapterText(device.adapter)} draws with ${stage.kind}` : `${stage.kind} draws`;
+  element('machine').textContent = by;
+  await begin(read);
+}
+
+async function close(): Promise<void> {
+  await frames?.end();
+  frames = undefined;
+  const closing = session;
+  session = undefined;
+  await closing?.destroy();
+}
+
+/** Shows that the device is gone. Closing a session on purpose is no loss. */
+function lost(of: Session, message: string): void {
+  if (of !== session) return;
+  setButtons(false);
+  showAlarm('problem', message);
+  element('restart').hidden = false;
+  void inTurn(async () => {
+    if (of === session) await frames?.end();
+  });
+}
+
+/** Begins a run of a choice, or one that goes on from what was saved. */
+async function begin(wanted: Choice, saved?: SavedRun): Promise<void> {
+  const { device } = session!;
+  await frames?.end();
+  frames = undefined;
+  choice = wanted;
+  form.show(wanted);
+  putIntoAddress(wanted);
+  clearProblem();
+  readout.clear();
+  pick(undefined);
+  setButtons(false);
+  waiting('Making bodies …');
+  try {
+    const run = await session!.begin(wanted, saved, (done, total) => {
+      waiting(`Making bodies: ${Math.round((100 * done) / Math.max(1, total))} %`);
+    });
+    const own = session!;
+    const { simulation } = run;
+    element('machine').textContent =
+      `Steps: the ${simulation.backend.toUpperCase()} (${simulation.reason}). ` +
+      `Picture: ${own.stage.kind}${device ? ` on ${adapterText(device.adapter)}` : ''}.`;
+    frames = new Frames({ advance, draw: () => draw(own), fail });
+    frames.isPlaying = isPlaying;
+    setButtons(true);
+    readout.show(run.counters);
+    waiting('');
+  } catch (error) {
+    waiting('');
+    if (!isTooLarge(error)) throw error;
+    showAlarm('problem', error.message);
+    await offer(await fittingCount(device, wanted));
+  }
+}
+
+/** Offers fewer bodies. */
+async function offer(count: number | undefined): Promise<void> {
+  if (count === undefined) return;
+  const fit = element<HTMLButtonElement>('fit');
+  fit.textContent = `Take ${count} bodies, which fit`;
+  fit.hidden = false;
+  fit.onclick = () => void inTurn(() => begin({ ...choice, count }));
+}
+
+function clearProblem(): void {
+  showAlarm('problem', '');
+  for (const id of ['restart', 'fit']) element(id).hidden = true;
+}
+
+async function advance(budget: number, passed: number): Promise<void> {
+  const { run } = session!;
+  if (!run) return;
+  await run.advance(budget, passed, choice.speed);
+  if (run.stop) stopped();
+}
+
+/** Shows the line of the monitors and the body that it names. */
+function stopped(): void {
+  const { stop } = session!.run!;
+  if (!stop) return;
+  setPlaying(false);
+  showAlarm('problem', stop.message);
+  if (stop.body !== undefined) pick(stop.body);
+}
+
+async function draw(of: Session): Promise<void> {
+  const { run } = of;
+  if (of !== session || !run) return;
+  if (picked !== undefined && readout.isDue) await showPicked();
+  await of.draw();
+  if (!readout.isDue) return;
+  readout.show(run.counters);
+  element('force-scale').textContent = of.forceScale;
+}
+
+async function showPicked(): Promise<void> {
+  const { run } = session!;
+  const touches = picked === undefined ? [] : await touchesOf(run!.simulation, picked);
+  session!.highlight(
+    picked,
+    touches.map(({ partner }) => partner),
+  );
+  showTouches(run!, picked, touches);
+}
+
+/** What neither steps nor drawing caught. A device that is gone says so itself. */
+function fail(error: unknown): void {
+  setButtons(false);
+  if (session?.device?.closed) return;
+  showAlarm('problem', messageOf(error));
+  if (isTooLarge(error)) void inTurn(async () => offer(await fittingCount(session?.device, choice)));
+}
+
+function setButtons(on: boolean): void {
+  for (const button of buttons) button.disabled = !on;
+}
+
+function setPlaying(on: boolean): void {
+  isPlaying = on;
+  play.textContent = on ? 'Pause' : 'Go on';
+  if (frames) frames.isPlaying = on;
+}
+
+function pick(body: number | undefined): void {
+  picked = body;
+  element<HTMLInputElement>('picked').value = body === undefined ? '' : String(body);
+  const run = session?.run;
+  if (!run) return;
+  if (body === undefined) {
+    session!.highlight(undefined, []);
+    showTouches(run, undefined, []);
+  } else void inTurn(showPicked);
+  frames?.redraw();
+}
+
+async function runSteps(count: number): Promise<void> {
+  const run = session?.run;
+  if (!run || !frames) return;
+  await run.makeSteps(count);
+  if (run.stop) stopped();
+  readout.show(run.counters);
+  if (picked !== undefined) await showPicked();
+  frames.redraw();
+}
+
+async function save(): Promise<Uint8Array<ArrayBuffer>> {
+  const run = session?.run;
+  if (!run) throw new Error('no run is there');
+  return run.save();
+}
+
+function load(file: Uint8Array, name: string): Promise<void> {
+  return inTurn(async () => {
+    const saved = readSaved(file, name, machine());
+    setPlaying(false);
+    await begin({ ...saved.choice, adapter: choice.adapter }, saved);
+  });
+}
+
+function listenToPicture(canvas: HTMLCanvasElement): void {
+  let down: PointerEvent | undefined;
+  canvas.addEventListener('pointerdown', (event) => {
+    down = event;
+  });
+  canvas.addEventListener('pointerup', (event) => {
+    const moved = down ? Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) : Infinity;
+    down = undefined;
+    if (moved > CLICK_MOVES) return;
+    void inTurn(async () => pick(await session?.bodyAt(event.offsetX, event.offsetY)));
+  });
+}
+
+play.addEventListener('click', () => setPlaying(!isPlaying));
+element('single').addEventListener('click', () => {
+  setPlaying(false);
+  void inTurn(() => runSteps(1));
+});
+element('reset').addEventListener('click', () => void inTurn(() => begin(choice)));
+element('restart').addEventListener('click', () => void inTurn(() => open(choice)));
+element('forces').addEventListener('change', ({ target }) => {
+  if (session) session.showsForces = (target as HTMLInputElement).checked;
+  element('force-scale').textContent = '';
+  frames?.redraw();
+});
+element('picked').addEventListener('change', ({ target }) => {
+  const body = Number.parseInt((target as HTMLInputElement).value, 10);
+  pick(body >= 0 && body < (session?.run?.bodyNames.length ?? 0) ? body : undefined);
+});
+element('save').addEventListener('click', () => {
+  void inTurn(async () => saveBytes(await save(), `${choice.scene}-${choice.count}.scree`));
+});
+element('load').addEventListener('change', async ({ target }) => {
+  const input = target as HTMLInputElement;
+  const file = input.files?.[0];
+  if (file) await load(new Uint8Array(await file.arrayBuffer()), file.name);
+  // So that the same file can be chosen again.
+  input.value = '';
+});
+
+async function state(): Promise<BulkState | undefined> {
+  const { run, stage } = session ?? {};
+  if (!run || !stage) return undefined;
+  const { simulation, stop } = run;
+  const { backend, adapter, timeStep } = simulation;
+  return {
+    ...run.counters,
+    ...{ choice, backend, adapter, timeStep, drawing: stage.kind, isPlaying, stop },
+    ...{ problem: element('problem').textContent ?? '', stateHash: await run.stateHash() },
+  };
+}
+
+const page: BulkPage = {
+  ready: () => tail,
+  state,
+  get framesSeconds() {
+    return frames?.seconds ?? [];
+  },
+  get drawSeconds() {
+    return frames?.drawSeconds ?? [];
+  },
+  get stepSeconds() {
+    return frames?.stepSeconds ?? [];
+  },
+  play: () => setPlaying(true),
+  pause: () => setPlaying(false),
+  runSteps: (count) => inTurn(() => runSteps(count)),
+  reset: (changes) => inTurn(() => begin({ ...choice, ...changes })),
+  save,
+  load,
+  pick: async (body) => {
+    pick(body);
+    await tail;
+  },
+  get simulation() {
+    return session?.run?.simulation;
+  },
+  get device() {
+    return session?.device;
+  },
+};
+Object.assign(globalThis, { screeBulk: page });
+
+element('isolation').hidden = crossOriginIsolated;
+void inTurn(() => open());

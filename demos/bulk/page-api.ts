@@ -21,7 +21,8 @@ export interface BulkState extends Counters {
 export interface BulkPage {
   /** Settles when the scene that was asked for last moves, or an alert says why not. */
   ready(): Promise<void>;
-  state(): Promise<BulkState>;
+  /** Undefined where nothing runs: an alert says why. */
+  state(): Promise<BulkState | undefined>;
   /** Of the last frames with steps: wall seconds of all of it, of drawing, and of steps. */
   readonly framesSeconds: readonly number[];
   readonly drawSeconds: readonly number[];

@@ -1,0 +1,139 @@
+/** A device, the stage on it, and the run that it shows: what a loss of the device ends together. */
+import { type AdapterPreference, type Device, DeviceError, openDevice } from '../../src/index.ts';
+import { Stage } from '../view/stage.ts';
+import type { Choice } from './choice.ts';
+import { BulkDrawing } from './drawing.ts';
+import { ForceScale } from './force-segments.ts';
+import { Run, type SavedRun } from './run.ts';
+
+/** Forces are read so often at most, milliseconds: on a GPU a reading waits for its queue. */
+const FORCES_EVERY = 100;
+
+export class Session {
+  /** Undefined where there is no WebGPU: the CPU makes steps, WebGL draws. */
+  readonly device: Device | undefined;
+  readonly stage: Stage;
+  /** Why there is no WebGPU. */
+  readonly missing: string | undefined;
+  run: Run | undefined;
+  drawing: BulkDrawing | undefined;
+  showsForces = false;
+  #forces: ForceScale | undefined;
+  #forcesRead = -Infinity;
+  #framed = '';
+  #highlighted: readonly number[] = [];
+
+  private constructor(device: Device | undefined, stage: Stage, missing: string | undefined) {
+    this.device = device;
+    this.stage = stage;
+    this.missing = missing;
+  }
+
+  /** @param canvas that no other session has drawn on */
+  static async open(canvas: HTMLCanvasElement, adapter: AdapterPreference): Promise<Session> {
+    let device: Device | undefined;
+    let missing: string | undefined;
+    try {
+      device = await openDevice({ adapter, limits: 'adapter', label: 'bulk goods' });
+    } catch (error) {
+      if (!(error instanceof DeviceError)) throw error;
+      missing = error.message;
+    }
+    try {
+      const stage = await Stage.create({ canvas, device, ground: true, shadows: true });
+      return new Session(device, stage, missing);
+    } catch (error) {
+      device?.destroy();
+      throw error;
+    }
+  }
+
+  /** Puts another run in place of the one that is shown. @throws as `Run.create` does: then there is none */
+  async begin(
+    choice: Choice,
+    saved?: SavedRun,
+    onProgress?: (done: number, total: number) => void,
+  ): Promise<Run> {
+    this.clear();
+    const run = await Run.create({ device: this.device, choice, saved, onProgress });
+    try {
+      const { scene, view } = run.bulk;
+      // The reader's view stays where the scene does.
+      const framed = JSON.stringify(view);
+      if (framed !== this.#framed) this.stage.frameBox(view);
+      this.#framed = framed;
+      this.drawing = BulkDrawing.create(this.stage, { scene, buffers: run.simulation.buffers });
+      const { isStatic, motions } = scene.bodies;
+      const size = Math.hypot(...view.max.map((x, k) => x - view.min[k]!));
+      const isMoved = (body: number) => isStatic?.[body] !== 1 && motions?.has(body) !== true;
+      this.#forces = new ForceScale(size, isMoved);
+    } catch (error) {
+      run.destroy();
+      throw error;
+    }
+    this.run = run;
+    return run;
+  }
+
+  /** The body that is seen at a place of the canvas, in CSS pixels. */
+  async bodyAt(x: number, y: number): Promise<number | undefined> {
+    const simulation = this.run?.simulation;
+    if (!simulation) return undefined;
+    const [poses, statuses] = [await simulation.read('poses'), await simulation.read('statuses')];
+    return this.drawing?.bodyAt(x, y, poses, statuses);
+  }
+
+  /** What force lines mean; empty where none are shown. */
+  get forceScale(): string {
+    return this.showsForces ? (this.#forces?.scale ?? '') : '';
+  }
+
+  /** Draws the state, and is done when the picture is. */
+  async draw(): Promise<void> {
+    const { run, drawing, stage } = this;
+    if (!run || !drawing) return;
+    const { simulation } = run;
+    if (simulation.buffers) drawing.moved();
+    else drawing.place(await simulation.read('poses'), await simulation.read('statuses'));
+    await this.#drawForces();
+    stage.render();
+    await stage.drawn();
+  }
+
+  async #drawForces(): Promise<void> {
+    const { run, drawing } = this;
+    if (!this.showsForces) {
+      drawing!.showForces(undefined);
+      return;
+    }
+    const now = performance.now();
+    if (now - this.#forcesRead < FORCES_EVERY) return;
+    const { simulation } = run!;
+    const [forces, centroids] = [await simulation.contactForces(), await simulation.read('centroids')];
+    drawing!.showForces(this.#forces!.segmentsOf(forces, centroids));
+    this.#forcesRead = performance.now();
+  }
+
+  /** Shows a body and what it touches. */
+  highlight(body: number | undefined, partners: readonly number[]): void {
+    const wanted = body === undefined ? [] : [body, ...partners];
+    if (String(wanted) === String(this.#highlighted)) return;
+    this.#highlighted = wanted;
+    this.drawing?.highlight(body, partners);
+  }
+
+  /** Lets go of the run and of all that it has on the GPU. */
+  clear(): void {
+    this.drawing?.destroy();
+    this.run?.destroy();
+    this.#highlighted = [];
+    this.#forcesRead = -Infinity;
+    [this.drawing, this.run, this.#forces] = [undefined, undefined, undefined];
+  }
+
+  async destroy(): Promise<void> {
+    this.clear();
+    await this.stage.destroy();
+    this.device?.destroy();
+  }
+}

@@ -1,0 +1,14 @@
+/** Files that a page hands to its reader. */
+
+/** Saves bytes or a text under a name, as a download. */
+export function saveBytes(
+  bytes: Uint8Array<ArrayBuffer> | string,
+  name: string,
+  type = 'application/octet-stream',
+): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([bytes], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

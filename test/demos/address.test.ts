@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { addressOf, numberIn, oneOf, readAddress } from '../../demos/page/address.ts';
+
+const FIELDS = { shape: oneOf(['ball', 'cube']), count: numberIn({ low: 1, high: 9, whole: true }) };
+const FALLBACK: { shape: 'ball' | 'cube'; count: number } = { shape: 'ball', count: 3 };
+const read = (search: string) => readAddress(search, FIELDS, FALLBACK);
+
+describe('the address of a page', () => {
+  it('says what was chosen', () => {
+    const choice = { shape: 'cube', count: 7 } as const;
+    expect(addressOf(choice)).toBe('?shape=cube&count=7');
+    expect(read(addressOf(choice))).toEqual({ choice, remarks: [] });
+    expect(read('')).toEqual({ choice: FALLBACK, remarks: [] });
+    expect(read('?count=7').choice).toEqual({ shape: 'ball', count: 7 });
+  });
+
+  it('has a line for each thing that is not there, and what is taken instead', () => {
+    const { choice, remarks } = read('?shape=cone&count=2.5&colour=red');
+    expect(choice).toEqual(FALLBACK);
+    expect(remarks).toEqual([
+      'address: shape is "cone", expected one of ball, cube: taken is ball',
+      'address: count is "2.5", expected a whole number from 1 to 9: taken is 3',
+      'address: colour is not known, expected shape, count',
+    ]);
+  });
+
+  it.each(['', ' ', '0', '10', 'NaN', 'Infinity', '1e99', '7x', '__proto__'])(
+    'takes no number from "%s"',
+    (text) => {
+      const { choice, remarks } = read(`?count=${encodeURIComponent(text)}`);
+      expect(choice).toEqual(FALLBACK);
+      expect(remarks).toHaveLength(1);
+    },
+  );
+
+  it('knows no names but those of fields', () => {
+    expect(read('?constructor=1&__proto__=2').remarks).toHaveLength(2);
+  });
+});

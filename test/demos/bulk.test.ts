@@ -1,0 +1,119 @@
+/** What can be chosen on the page of bulk goods, and the scenes that follow from it. */
+import { describe, expect, it } from 'vitest';
+import { defaultChoice, RANGES, readChoice, SCENES, SHAPES } from '../../demos/bulk/choice.ts';
+import { bodyNamedIn, readSaved } from '../../demos/bulk/run.ts';
+import { SCENE_TEXTS, sceneOf } from '../../demos/bulk/scenes.ts';
+import { addressOf } from '../../demos/page/address.ts';
+
+describe('a choice', () => {
+  it.each(SCENES)('of the scene %s has what its file says where nobody chose', (scene) => {
+    const { friction, restitution } = JSON.parse(SCENE_TEXTS[scene]).materials.rock;
+    expect(defaultChoice('software', scene)).toMatchObject({ friction, restitution, shape: 'rocks' });
+    const counts = (['none', 'software', 'hardware'] as const).map(
+      (kind) => defaultChoice(kind, scene).count,
+    );
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    for (const count of counts) expect(count).toBeLessThanOrEqual(RANGES.count.high);
+  });
+
+  it('stands in the address, with defaults of the scene that it names', () => {
+    const choice = {
+      ...defaultChoice('hardware', 'drum'),
+      count: 77,
+      friction: 0.25,
+      backend: 'cpu',
+    } as const;
+    expect(readChoice(addressOf(choice), 'software')).toEqual({ choice, remarks: [] });
+    expect(readChoice('?scene=heap', 'software').choice).toEqual(defaultChoice('software', 'heap'));
+  });
+
+  it('falls back where the address names what is not there', () => {
+    const { choice, remarks } = readChoice('?scene=volcano&count=1000000', 'software');
+    expect(choice).toEqual(defaultChoice('software'));
+    expect(remarks).toEqual([
+      'address: scene is "volcano", expected one of hopper, heap, drum, conveyor, tumbling-rocks: taken is hopper',
+      `address: count is "1000000", expected a whole number from 8 to 20000: taken is ${choice.count}`,
+    ]);
+  });
+});
+
+describe('the scene', () => {
+  const moving = (
+    { isStatic, shapes, motions }: Awaited<ReturnType<typeof sceneOf>>['scene']['bodies'],
+    kinds: string[],
+  ) =>
+    [...shapes.keys()].filter((b) => isStatic![b] === 0 && !motions!.has(b) && kinds[shapes[b]!] !== 'plane');
+
+  // Balls around bodies touch nothing at first: reading refuses what has no room.
+  it.each(SCENES.flatMap((scene) => [8, 50, 1000].map((count) => [scene, count] as const)))(
+    '%s has room for %d bodies, and all are in sight',
+    async (name, count) => {
+      const choice = { ...defaultChoice('software', name), count, friction: 0.2, restitution: 0.6 };
+      const { scene, view, timeStep } = await sceneOf(choice);
+      const { bodies, shapes, materials } = scene;
+      const moved = moving(
+        bodies,
+        shapes.map(({ kind }) => kind),
+      );
+      expect(moved).toHaveLength(count);
+      expect(timeStep).toBe(JSON.parse(SCENE_TEXTS[name]).timeStep);
+      expect(materials[0]).toMatchObject({ restitution: 0.6 });
+      expect(materials[0]!.friction).toBeCloseTo(0.2, 12);
+      const middle = [0, 0, 0].map((_, k) =>
+        moved.reduce((sum, b) => sum + bodies.poses[7 * b + k]! / count, 0),
+      );
+      for (const [k, x] of middle.entries()) {
+        expect(x).toBeGreaterThan(view.min[k]!);
+        expect(x).toBeLessThan(view.max[k]!);
+      }
+    },
+  );
+
+  it.each(SHAPES)('holds %s in place of rocks, about as large', async (shape) => {
+    for (const name of SCENES) {
+      const { scene, timeStep } = await sceneOf({ ...defaultChoice('software', name), count: 12, shape });
+      const kinds = scene.shapes.map(({ kind }) => kind);
+      const moved = moving(scene.bodies, kinds);
+      expect(moved).toHaveLength(12);
+      const expected = {
+        rocks: 'polyhedron',
+        hulls: 'polytope',
+        balls: 'sphere',
+        cubes: 'box',
+        pills: 'capsule',
+      };
+      for (const body of moved)
+        expect(kinds[scene.bodies.shapes[body]!]).toBe({ ...expected, angles: 'polyhedron' }[shape]);
+      // The file's step is for its rocks.
+      expect(timeStep === undefined).toBe(shape !== 'rocks');
+    }
+  });
+});
+
+describe('a saved run', () => {
+  it('is refused where it is none, with the name of the file', () => {
+    const read = (text: string) => readSaved(new TextEncoder().encode(text), 'a.scree', 'software');
+    expect(() => read('solid a mesh')).toThrow(
+      'a.scree: no saved run found, expected a file that this page saved',
+    );
+    expect(() => read('scree bulk goods ?scene=moon 0\n')).toThrow(
+      'a.scree: address: scene is "moon", expected one',
+    );
+    expect(read('scree bulk goods ?scene=drum&count=20 -1.5\nbytes')).toMatchObject({
+      ...{ choice: { scene: 'drum', count: 20 }, balanceAtFirst: -1.5 },
+      checkpoint: new TextEncoder().encode('bytes'),
+    });
+  });
+});
+
+describe('the body that a line names', () => {
+  const names = ['floor', 'rock 1', 'rock 12', 'first rock 1'];
+  it.each([
+    ['step 3: rock 12 and rock 1 overlap by 0.03', 2],
+    ['step 3: rock 1 is at [0, 0, 9]', 1],
+    ['step 3: first rock 1 is at [0, 0, 9]', 3],
+    ['step 3: energies are off by 5', undefined],
+  ])('%s', (line, body) => {
+    expect(bodyNamedIn(line, names)).toBe(body);
+  });
+});
