@@ -5,7 +5,7 @@ import { type BenchReport, reportJson } from '../../src/bench/report.ts';
 import { reportHtml } from '../../src/bench/report-page/page.ts';
 import type { BenchProgress } from '../../src/bench/runner.ts';
 import { MAIN_SUITES } from '../../src/bench/suite-names.ts';
-import { adapterText, capitalized } from '../../src/bench/text.ts';
+import { adapterText } from '../../src/bench/text.ts';
 import type { AdapterPreference } from '../../src/index.ts';
 import { findAdapter, showNoDevice } from '../page/adapter.ts';
 import { describeBrowser } from '../page/browser.ts';
@@ -17,39 +17,6 @@ type Choice = Pick<PageRequest, 'suites' | 'quick' | 'adapter'>;
 
 /** Above and below the report together, in CSS pixels; see bench.css. */
 const FRAME_BORDER = 2;
-
-/** What can be chosen, with what it means; the first of radio buttons is on, and all suites are. */
-const CHOICES = {
-  suite: [
-    ['paper', 'spheres and foams of growing size on grids, each method as in the source paper'],
-    ['inside', 'each method beside three-mesh-bvh and a copy kernel'],
-    ['pairs', 'convex bodies: the randomized benchmark of a thesis, beside Rapier'],
-    ['contacts', 'contacts in packings of up to 100,000 bodies, beside Rapier'],
-    ['dem', 'up to 100,000 bodies in motion, beside Rapier'],
-  ],
-  extent: [
-    ['quick', 'small bodies, few points: about a minute'],
-    ['full', 'all of it: on a software adapter up to an hour'],
-  ],
-  adapter: [
-    ['auto', 'hardware where there is some'],
-    ['hardware', 'a GPU, or an error'],
-    ['software', 'the browser’s adapter on the CPU, or an error'],
-  ],
-} as const;
-
-element('choices').innerHTML = Object.entries(CHOICES)
-  .map(([name, choices]) => {
-    const [type, legend] = name === 'suite' ? ['checkbox', 'Suites'] : ['radio', capitalized(name)];
-    const on = ' checked';
-    const inputs = choices.map(
-      ([value, meaning], i) =>
-        `<label><input type="${type}" name="${name}" value="${value}"${type === 'checkbox' || i === 0 ? on : ''} /> ` +
-        `<span><b>${capitalized(value)}</b> <small>${meaning}</small></span></label>`,
-    );
-    return `<fieldset><legend>${legend}</legend>${inputs.join('')}</fieldset>`;
-  })
-  .join('');
 
 const form = element<HTMLFormElement>('form');
 const start = element<HTMLButtonElement>('start');

@@ -1,0 +1,135 @@
+/** Every page of dist/demos/ on a plain static server, in Chrome: what it loads, says and looks like. */
+import { resolve } from 'node:path';
+import type { Page } from 'puppeteer';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Chrome, launchChrome } from '../../src/cli/chrome.ts';
+import { excessOf, keyboardFaults, layoutShiftOf, paleTexts } from '../support/page-checks.ts';
+import { type StaticServer, serveStatic } from '../support/static-server.ts';
+
+const WIDE = { width: 1280, height: 900 };
+/** CSS pixels: of small windows, and of a common phone. */
+const NARROW = [400, 390];
+/** What a page may load in all, compressed. The benchmark loads Rapier. */
+const MOST_BYTES = 600_000;
+/** Chrome's own word on systems for which it has WebGPU behind a flag. */
+const CHROMES_OWN = /^WebGPU is experimental on this platform/;
+
+interface Demo {
+  readonly name: string;
+  readonly path: string;
+  /** Resolves when the page has done what it is there for. */
+  readonly work: (page: Page) => Promise<unknown>;
+  /** The same where there is no WebGPU. */
+  readonly workWithout: (page: Page) => Promise<unknown>;
+  /** Where it says that there is no WebGPU, and that it is not isolated. */
+  readonly says: { readonly noWebGpu: string; readonly notIsolated: string };
+  readonly hasBudget: boolean;
+}
+
+const DEMOS: readonly Demo[] = [
+  {
+    name: 'index',
+    path: '',
+    work: (page) =>
+      page.waitForFunction(() => /^WebGPU is here/.test(document.getElementById('found')!.textContent!)),
+    workWithout: (page) => page.waitForSelector('#found a'),
+    says: { noWebGpu: '#no-adapter', notIsolated: '#isolation-note' },
+    hasBudget: true,
+  },
+  {
+    name: 'bench',
+    path: 'bench/index.html',
+    work: (page) => page.waitForSelector('#start:not(:disabled)'),
+    workWithout: (page) => page.waitForSelector('#no-adapter:not([hidden])'),
+    says: { noWebGpu: '#no-adapter', notIsolated: '#isolation-note' },
+    hasBudget: false,
+  },
+];
+
+let isolated: StaticServer;
+let plain: StaticServer;
+let chrome: Chrome;
+
+beforeAll(async () => {
+  const folder = resolve(import.meta.dirname, '../../dist/demos');
+  [isolated, plain] = [await serveStatic(folder, true), await serveStatic(folder, false)];
+  chrome = await launchChrome({ adapter: 'software' });
+});
+
+afterAll(async () => {
+  await chrome?.close();
+  await isolated?.close();
+  await plain?.close();
+});
+
+/** Opens a page and notes all that it complains of, and requests that go elsewhere. */
+async function open(server: StaticServer, path: string, hasWebGpu = true) {
+  const page = await chrome.browser.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('error', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    const isBad = ['error', 'warn', 'assert'].includes(message.type());
+    if (isBad && !CHROMES_OWN.test(message.text())) complaints.push(message.text());
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(server.url) && !/^(data|blob):/.test(url)) complaints.push(`a request to ${url}`);
+  });
+  await page.setViewport(WIDE);
+  if (!hasWebGpu) {
+    await page.evaluateOnNewDocument(() => Object.defineProperty(navigator, 'gpu', { value: undefined }));
+  }
+  server.reset();
+  await page.goto(`${server.url}${path}`);
+  return { page, complaints };
+}
+
+const shownText = (page: Page, selector: string) =>
+  page.$eval(selector, (one) => (one.checkVisibility() ? one.textContent! : ''));
+
+describe.each(DEMOS)('$name', ({ path, work, workWithout, says, hasBudget }) => {
+  it('loads from any folder of a server, without complaints, and stays where it is', async () => {
+    const { page, complaints } = await open(isolated, path);
+    await work(page);
+    expect(await layoutShiftOf(page)).toBe(0);
+    expect(await shownText(page, says.noWebGpu)).toBe('');
+    expect(await shownText(page, says.notIsolated)).toBe('');
+    expect(isolated.missing).toEqual([]);
+    const bytes = [...isolated.compressedBytes()].sort(([, a], [, b]) => b - a);
+    const sum = bytes.reduce((all, [, size]) => all + size, 0);
+    if (hasBudget) expect(sum, bytes.map((one) => one.join(' ')).join('\n')).toBeLessThan(MOST_BYTES);
+
+    for (const value of ['light', 'dark']) {
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
+      expect(await paleTexts(page), value).toEqual([]);
+    }
+    expect(await keyboardFaults(page)).toEqual([]);
+    for (const width of NARROW) {
+      await page.setViewport({ ...WIDE, width });
+      expect(await excessOf(page), `${width} px`).toBe(0);
+    }
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('without WebGPU says so, and what to do', async () => {
+    const { page, complaints } = await open(isolated, path, false);
+    await workWithout(page);
+    expect(await shownText(page, says.noWebGpu)).toMatch(/WebGPU is not available in this browser/);
+    expect(await paleTexts(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('on a server that does not isolate it works too, and says what that costs', async () => {
+    const { page, complaints } = await open(plain, path);
+    await work(page);
+    expect(await shownText(page, says.notIsolated)).toMatch(
+      /not cross-origin isolated.*Cross-Origin-Opener-Policy/s,
+    );
+    expect(plain.missing).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
