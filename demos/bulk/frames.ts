@@ -6,7 +6,7 @@
 /** Steps take so many times what drawing takes: drawing is then a sixth of a frame. */
 const STEPS_PER_DRAWING = 5;
 /** Longest frame that is aimed at, and the shortest: that of a usual screen. Seconds. */
-const LONGEST = 0.18;
+const LONGEST = 0.2;
 const SHORTEST = 1 / 60;
 /** What a frame needs besides: the browser's own work. Seconds. */
 const REST = 0.003;

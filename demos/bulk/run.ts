@@ -6,6 +6,8 @@ import { type BulkScene, sceneOf } from './scenes.ts';
 
 /** A frame makes at most so many times the steps of the last one: what a step takes is known from those alone. */
 const FASTER = 2;
+/** Where steps take longer than those before, none begins after so many times what they may take. */
+const LATE = 1.2;
 /** Weight of a new measurement of what a step takes. */
 const NEWS = 0.3;
 /** Rates that are shown are those of about so many seconds. */
@@ -124,27 +126,41 @@ export class Run {
     const steps = Math.min(wanted, Math.max(1, Math.min(known, FASTER * this.#lastSteps)));
     // What there is no time for is left out: simulated time lags behind, and nothing is made up later.
     this.#due = steps < wanted ? 0 : this.#due - steps * timeStep;
-    const seconds = await this.makeSteps(steps);
-    if (steps > 0) {
-      this.#lastSteps = steps;
-      const one = seconds / steps;
+    const { made, seconds } = await this.makeSteps(steps, LATE * budget);
+    if (made > 0) {
+      this.#lastSteps = made;
+      const one = seconds / made;
       this.#secondsPerStep += (this.#secondsPerStep === 0 ? 1 : NEWS) * (one - this.#secondsPerStep);
     }
-    this.#note(steps, passed);
-    return steps;
+    this.#note(made, passed);
+    return made;
   }
 
-  /** Makes so many steps, or those until the monitors stop it. @returns wall time, seconds */
-  async makeSteps(steps: number): Promise<number> {
-    if (steps === 0 || this.stop !== undefined) return 0;
+  /**
+   * Makes so many steps, or those until the monitors stop it.
+   *
+   * @param most wall seconds after which no further step begins
+   * @returns steps that were made, and the wall time of them in seconds
+   */
+  async makeSteps(
+    steps: number,
+    most = Infinity,
+  ): Promise<{ readonly made: number; readonly seconds: number }> {
+    if (steps === 0 || this.stop !== undefined) return { made: 0, seconds: 0 };
     const began = performance.now();
+    const before = this.simulation.monitors.steps;
+    const late = new AbortController();
+    const onProgress = () => {
+      if (performance.now() - began > 1000 * most) late.abort();
+    };
     try {
-      await this.simulation.step(steps);
+      await this.simulation.step(steps, { signal: late.signal, onProgress });
     } catch (error) {
-      if (!isOfMonitors(error)) throw error;
-      this.stop = { message: error.message, body: bodyNamedIn(error.message, this.bodyNames) };
+      if (isOfMonitors(error)) {
+        this.stop = { message: error.message, body: bodyNamedIn(error.message, this.bodyNames) };
+      } else if (error !== late.signal.reason) throw error;
     }
-    return (performance.now() - began) / 1000;
+    return { made: this.simulation.monitors.steps - before, seconds: (performance.now() - began) / 1000 };
   }
 
   get bodyNames(): readonly string[] {

@@ -68,21 +68,22 @@ const SIZINGS: Record<SceneName, Sizing> = {
     const of = source as Record<string, unknown>;
     rock.source = {
       ...of,
-      ...{ count: count - first, batch: Math.max(1, Math.round(6 * s ** 2)) },
-      region: { base: [0, 0, 0.95 * s], radius: 0.4 * s, height: 0.5 },
+      ...{ count: count - first, batch: Math.max(1, Math.round(5 * s ** 2)) },
+      region: { base: [0, 0, 0.95 * s], radius: 0.4 * s + 0.06, height: 0.5 },
     };
     const region = { base: [0, 0, 0.01], radius: 0.95 * s, topRadius: 0.6 * s, height: 0.9 * s };
     file.bodies.push({ ...own, name: 'first rock', random: { count: first, region, seed: 8 } });
     return { min: [-0.95 * s, -0.95 * s, 0], max: [0.95 * s, 0.95 * s, 1.1 * s] };
   },
   drum(file, count) {
-    const s = growth(count, 48);
+    const s = growth(count, 40);
     const wall = file.shapes.drum!.generate as Record<string, unknown>;
     Object.assign(wall, { radius: 0.5 * s, length: 0.4 * s, thickness: 0.1 * s, opening: 0.15 * s });
     const [shell, rock] = file.bodies as [Record<string, unknown>, Record<string, unknown>];
     // Of equal Froude number: rocks fall from the same height of the drum.
     shell.motion = { angularVelocity: [0, 2 / Math.sqrt(s), 0] };
-    const region = { low: [-0.35 * s, -0.19 * s, -0.34 * s], high: [0.35 * s, 0.19 * s, 0.3 * s] };
+    // A cuboid around most of the inside: where walls are is no place for rocks.
+    const region = { low: [-0.4 * s, -0.19 * s, -0.42 * s], high: [0.4 * s, 0.19 * s, 0.4 * s] };
     rock.random = { count, region, seed: 5 };
     return { min: [-0.6 * s, -0.3 * s, -0.6 * s], max: [0.6 * s, 0.3 * s, 0.6 * s] };
   },
@@ -90,7 +91,8 @@ const SIZINGS: Record<SceneName, Sizing> = {
     const w = Math.max(0.8, Math.sqrt(count / 48));
     (file.shapes.belt!.generate as Record<string, unknown>).height = 0.6 * w;
     const rock = file.bodies.at(-1)!;
-    const first = Math.floor(FIRST_SHARE * count);
+    // No more than belts have room for.
+    const first = Math.floor(Math.min(FIRST_SHARE * count, 50 * w));
     const { source, ...own } = rock;
     const of = source as Record<string, unknown>;
     const across = (low: number, high: number, x: [number, number]) => ({
