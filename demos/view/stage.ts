@@ -2,14 +2,11 @@
  * Where the pages draw: three's renderer on one canvas, with camera, light, ground and the reader's colours. z is up.
  */
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { length, smoothstep, uv } from 'three/tsl';
 import {
-  CircleGeometry,
   Color,
   DirectionalLight,
+  DirectRenderPipeline,
   HemisphereLight,
-  Mesh,
-  MeshLambertNodeMaterial,
   PCFShadowMap,
   PerspectiveCamera,
   Scene,
@@ -19,7 +16,9 @@ import {
 } from 'three/webgpu';
 import { type Box, type Device, ScreeError } from '../../src/index.ts';
 import { DrawingClock } from './drawing-clock.ts';
+import { Ground } from './ground.ts';
 import { Quality } from './quality.ts';
+import { softenShadow } from './soft-shadow.ts';
 
 export interface StageOptions {
   /** It keeps the size that the page's styles give it. Its CSS background is the picture's. */
@@ -34,9 +33,12 @@ export interface StageOptions {
   readonly from?: readonly [number, number, number];
 }
 
-/** Edge of the shadow map in texels, and the samples per pixel: a software adapter computes each of them on the CPU. */
-const HARDWARE = { shadowTexels: 2048, samples: 4 };
-const SOFTWARE = { shadowTexels: 512, samples: 0 };
+/**
+ * Edge of the shadow map in texels, samples along a side that soften shadows, and samples per pixel: a software adapter
+ * computes each of them on the CPU.
+ */
+const HARDWARE = { shadowTexels: 2048, shadowSamples: 4, samples: 4 };
+const SOFTWARE = { shadowTexels: 512, shadowSamples: 1, samples: 0 };
 
 /** Field of view over the shorter side of the picture, in degrees. */
 const FIELD_OF_VIEW = 32;
@@ -46,8 +48,9 @@ const FILLED = 0.9;
 const KEY_STEP = { turn: Math.PI / 36, move: 24, zoom: 0.9 };
 /** Where the sun stands, as a direction from what it shines on. */
 const SUN_FROM = new Vector3(-0.45, -0.6, 1.1).normalize();
-/** Radius of the ground, in radii of the framed box. */
-const GROUND_RADII = 7;
+/** How bright the lights are in pictures of both schemes. */
+const SUN = { light: 2.2, dark: 2 };
+const SKY = { light: 1.6, dark: 1.1 };
 /** Without a new picture for this long, it is drawn once more with more pixels. Pages that move draw more often. */
 const REST_MILLISECONDS = 400;
 
@@ -60,15 +63,17 @@ export class Stage {
   readonly kind: 'WebGPU' | 'WebGL';
   /** Whether that runs on the CPU. */
   readonly isSoftware: boolean;
-  readonly sun = new DirectionalLight(0xfff1dd, 2.3);
-  readonly sky = new HemisphereLight(0xe8f1ff, 0xb9aa98, 1.25);
-  readonly ground: Mesh<CircleGeometry, MeshLambertNodeMaterial> | undefined;
+  readonly sun = new DirectionalLight(0xfff0dc, SUN.light);
+  readonly sky = new HemisphereLight(0xe6efff, 0xc4b09a, SKY.light);
+  readonly ground: Ground | undefined;
   /** Settles when nothing can be drawn any more because the device or the context was lost, with the reason. */
   readonly lost: Promise<string>;
   readonly #canvas: HTMLCanvasElement;
   readonly #device: Device | undefined;
   readonly #from: Vector3;
   readonly #clock: DrawingClock;
+  /** Draws to the canvas at once, without a picture between: of use where each pixel counts. */
+  readonly #direct: DirectRenderPipeline | undefined;
   readonly #quality: Quality;
   /** Ends all listening. */
   readonly #end = new AbortController();
@@ -114,6 +119,7 @@ export class Stage {
     this.renderer = renderer;
     this.kind = device ? 'WebGPU' : 'WebGL';
     this.isSoftware = isSoftware;
+    this.#direct = isSoftware ? new DirectRenderPipeline(renderer) : undefined;
     this.#clock = new DrawingClock(renderer, device?.handle as GPUDevice | undefined);
     this.#quality = new Quality(isSoftware);
     this.lost = new Promise((settle) => {
@@ -129,21 +135,17 @@ export class Stage {
     scene.add(sun, sun.target, sky);
     camera.up.set(0, 0, 1);
     if (shadows) {
-      const texels = (isSoftware ? SOFTWARE : HARDWARE).shadowTexels;
+      const { shadowTexels: texels, shadowSamples } = isSoftware ? SOFTWARE : HARDWARE;
       renderer.shadowMap.enabled = true;
       renderer.shadowMap.type = PCFShadowMap;
       sun.castShadow = true;
       sun.shadow.mapSize.set(texels, texels);
       sun.shadow.autoUpdate = false;
+      softenShadow(sun.shadow, shadowSamples);
     }
     if (ground) {
-      const material = new MeshLambertNodeMaterial({ transparent: true, depthWrite: false });
-      material.opacityNode = smoothstep(1, 0.25, length(uv().sub(0.5)).mul(2));
-      this.ground = new Mesh(new CircleGeometry(1, 64), material);
-      this.ground.receiveShadow = shadows;
-      // What is transparent is drawn after it.
-      this.ground.renderOrder = -1;
-      scene.add(this.ground);
+      this.ground = new Ground(shadows);
+      scene.add(this.ground.mesh);
     }
 
     this.controls = new OrbitControls(camera, canvas);
@@ -242,8 +244,7 @@ export class Stage {
     sun.shadow.bias = -0.0005;
     this.shadowsChanged();
 
-    ground?.position.set(middle.x, middle.y, low.z);
-    ground?.scale.setScalar(GROUND_RADII * radius);
+    ground?.place(middle, low.z, radius);
     // Only now: the controls' own change is none of the reader's.
     this.#framed = box;
     this.requestRender();
@@ -273,7 +274,7 @@ export class Stage {
     clearTimeout(this.#rest);
     this.#rest = undefined;
     this.#clock.around(
-      () => this.renderer.render(this.scene, this.camera),
+      () => (this.#direct ?? this.renderer).render(this.scene, this.camera),
       (seconds) => {
         if (seconds === undefined) {
           this.requestRender();
@@ -332,10 +333,13 @@ export class Stage {
   }
 
   #takeColours(): void {
-    const colour = getComputedStyle(this.#canvas).backgroundColor;
-    this.scene.background = new Color().setStyle(colour);
-    this.ground?.material.color.copy(this.scene.background);
-    this.sky.intensity = this.isDark ? 1 : 1.25;
+    const { sun, sky, renderer, isDark } = this;
+    const colour = new Color().setStyle(getComputedStyle(this.#canvas).backgroundColor);
+    // Straight to the canvas, what clears it is not converted.
+    renderer.setClearColor(this.#direct ? colour.clone().convertLinearToSRGB() : colour);
+    sun.intensity = isDark ? SUN.dark : SUN.light;
+    sky.intensity = isDark ? SKY.dark : SKY.light;
+    this.ground?.takeColours(colour, isDark, { sun, slope: SUN_FROM.z, sky });
     for (const listener of this.#onColours) listener();
     this.requestRender();
   }
