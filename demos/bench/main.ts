@@ -11,6 +11,7 @@ import { findAdapter, showNoDevice } from '../page/adapter.ts';
 import { describeBrowser } from '../page/browser.ts';
 import { clock, drawn, element, messageOf, showAlarm } from '../page/elements.ts';
 import { showIsolation } from '../page/isolation.ts';
+import { Bars } from './bars.ts';
 import { run } from './run.ts';
 
 type Choice = Pick<PageRequest, 'suites' | 'quick' | 'adapter'>;
@@ -23,6 +24,7 @@ const start = element<HTMLButtonElement>('start');
 const stop = element<HTMLButtonElement>('stop');
 const bar = element<HTMLProgressElement>('bar');
 const frame = element<HTMLIFrameElement>('report');
+const bars = new Bars(element('bars'));
 
 let running: AbortController | undefined;
 let isAdapterFound = false;
@@ -132,11 +134,13 @@ function setRunning(on: boolean): void {
   if (!on) return;
   element('done').hidden = true;
   element('stopped').hidden = true;
-  showProgress({ stage: 'opening the device', done: 0, total: 1 }, 0);
+  bars.clear();
+  showProgress({ stage: 'opening the device', done: 0, total: 1, measured: [] }, 0);
   element('running').scrollIntoView({ block: 'nearest' });
 }
 
-function showProgress({ stage, done, total }: BenchProgress, milliseconds: number): void {
+function showProgress({ stage, done, total, measured }: BenchProgress, milliseconds: number): void {
+  for (const one of measured) bars.show(one);
   bar.max = Math.max(1, total);
   bar.value = done;
   element('stage').textContent = `${stage} · step ${done} of ${total} · ${clock(milliseconds)}`;

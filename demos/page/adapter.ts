@@ -41,7 +41,9 @@ const SOFTWARE_SWITCHES =
   '--enable-unsafe-webgpu --use-webgpu-adapter=swiftshader --use-angle=swiftshader --use-vulkan=swiftshader ' +
   '--enable-features=Vulkan --disable-vulkan-surface';
 
-/** Versions as in github.com/gpuweb/gpuweb/wiki/Implementation-Status of April 2026. The first that fits is said first. */
+/**
+ * Versions as in github.com/gpuweb/gpuweb/wiki/Implementation-Status of April 2026. The first that fits is said first.
+ */
 const ADVICE: readonly Advice[] = [
   {
     browsers: ['Chrome'],
@@ -56,8 +58,8 @@ const ADVICE: readonly Advice[] = [
     systems: ['Linux'],
     title: 'Chrome and Edge on Linux',
     text:
-      'Take version 144 or later with an Intel GPU since generation 12, or 147 with an NVIDIA driver since 535.183.01. ' +
-      'With another GPU, start the browser with --enable-unsafe-webgpu --ozone-platform=x11 --use-angle=vulkan ' +
+      'Take version 144 or later with an Intel GPU since generation 12, or 147 with an NVIDIA driver since ' +
+      '535.183.01. With another GPU, start the browser with --enable-unsafe-webgpu --ozone-platform=x11 --use-angle=vulkan ' +
       '--enable-features=Vulkan,VulkanFromANGLE and have a current Vulkan driver.',
   },
   {

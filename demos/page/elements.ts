@@ -1,5 +1,5 @@
 /** What the pages do with their elements, and how they say what went wrong. */
-import { ScreeError } from '../../src/index.ts';
+import { DeviceError, ScreeError } from '../../src/index.ts';
 
 /** What drawing a bar and a line may take at most. */
 const DRAWING_MILLISECONDS = 250;
@@ -24,8 +24,9 @@ export function showAlarm(id: string, text: string): void {
   box.hidden = text === '';
 }
 
-/** The library's own line; other errors are said to be unexpected. */
+/** The library's own line, without its advice for scripts; other errors are said to be unexpected. */
 export function messageOf(error: unknown): string {
+  if (error instanceof DeviceError) return error.problem;
   if (error instanceof ScreeError) return error.message;
   return `unexpected error: ${error instanceof Error ? error.message || error.name : String(error)}`;
 }

@@ -3,18 +3,20 @@ import { type Device, InputError } from '../index.ts';
 import { measureCopyRate } from './points/copy.ts';
 import { type BenchReport, REPORT_VERSION } from './report.ts';
 import { spread } from './spread.ts';
-import type { BenchHost, PlannedSuite, RunContext, SuiteResult } from './suite.ts';
+import type { BenchHost, MeasuredCase, PlannedSuite, RunContext, SuiteResult } from './suite.ts';
 import { SUITE_NAMES, type SuiteName } from './suite-names.ts';
 import { planSuite } from './suites.ts';
 
 /** Of the copy kernel: enough to tell a rate, on a software adapter too. */
 const QUICK_COPY_BYTES = 1 << 20;
 
-/** Where a run is: `done` of `total` steps, with `stage` the one that begins. */
+/** Where a run is: `done` of `total` steps, with `stage` the one that begins, and cases that have ended before it. */
 export interface BenchProgress {
   readonly stage: string;
   readonly done: number;
   readonly total: number;
+  /** Since the last line. */
+  readonly measured: readonly MeasuredCase[];
 }
 
 export interface RunSuitesOptions {
@@ -52,8 +54,10 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
   const date = new Date().toISOString();
   const facts = await host.environment();
   const copyRates: number[] = [];
+  const measured: MeasuredCase[] = [];
   const context: RunContext = {
     ...{ device, quick, host, signal },
+    onCase: (of) => void measured.push(of),
     async measureCopyRate() {
       copyRates.push(await measureCopyRate(device, quick ? QUICK_COPY_BYTES : undefined));
     },
@@ -62,7 +66,7 @@ export async function runSuites(options: RunSuitesOptions): Promise<BenchReport>
   for (const name of names) planned.push({ name, suite: await planSuite(name, context) });
   const total = planned.reduce((sum, { suite }) => sum + suite.steps, 1);
   let done = 0;
-  const step = async (stage: string) => onProgress?.({ stage, done: done++, total });
+  const step = async (stage: string) => onProgress?.({ stage, done: done++, total, measured: measured.splice(0) });
 
   await step('warming up');
   for (const { suite } of planned) await suite.warmUp?.();

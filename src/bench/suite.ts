@@ -4,6 +4,7 @@ import type { ContactPeer } from './contacts/rapier.ts';
 import type { PairLibrary } from './pairs/pair-way.ts';
 import type { Way } from './points/way.ts';
 import type { ContactsReport, DemReport, Environment, PairsReport, SuiteReport } from './report.ts';
+import type { SuiteName } from './suite-names.ts';
 
 /** The machine and the programs, as far as the host tells; the rest of `Environment` is known from the device. */
 export type HostFacts = Omit<Environment, 'adapter' | 'timestamps'>;
@@ -26,6 +27,28 @@ export interface BenchHost {
   loadContactPeer(): Promise<ContactPeer | undefined>;
 }
 
+/** What the ways took for one case, for a page that shows results while a run goes on. The report has all there is. */
+export interface MeasuredCase {
+  readonly suite: SuiteName;
+  readonly what: string;
+  /** Those that ran, in the order of the report: medians of a call, a step, or a pair. No yardstick. */
+  readonly ways: readonly { readonly label: string; readonly isPeer: boolean; readonly seconds: number }[];
+}
+
+/** A case of a suite from its runs. Without seconds, a way did not run. */
+export function measuredCase(
+  suite: SuiteName,
+  what: string,
+  ways: readonly { readonly key: string; readonly label: string; readonly kind: string }[],
+  secondsOf: (key: string) => number | undefined,
+): MeasuredCase {
+  const ran = ways
+    .filter(({ kind }) => kind !== 'yardstick')
+    .map(({ key, label, kind }) => ({ label, isPeer: kind === 'peer', seconds: secondsOf(key) ?? 0 }))
+    .filter(({ seconds }) => seconds > 0);
+  return { suite, what, ways: ran };
+}
+
 /** What a suite is given to measure with. */
 export interface RunContext {
   readonly device: Device;
@@ -34,6 +57,8 @@ export interface RunContext {
   readonly signal?: AbortSignal | undefined;
   /** Measures the yardstick once more: between cases, so that its rates tell how the machine was all along. */
   measureCopyRate(): Promise<void>;
+  /** Told of each case that has ended. */
+  onCase?(of: MeasuredCase): void;
 }
 
 /** A suite that is ready to run: its cases are known, its peers are loaded. */

@@ -69,6 +69,15 @@ describe("the benchmark's page", () => {
     await page.click('#start');
     await page.waitForSelector('#running:not([hidden])');
     await page.waitForSelector('#done:not([hidden])');
+    // Of the case before the last: these were drawn while the run went on.
+    const bars = await page.$$eval('#bars-inside tr', (rows) =>
+      rows.map((row) => ({
+        width: row.querySelector<HTMLElement>('.bar')!.style.width,
+        text: row.lastElementChild!.textContent,
+      })),
+    );
+    expect(bars.length).toBeGreaterThan(2);
+    expect(bars.filter(({ width }) => width === '100%')).toEqual([{ width: '100%', text: 'fastest' }]);
     const { json, html } = await page.evaluate(async () => {
       const read = async (id: string) =>
         (await fetch((document.getElementById(id) as HTMLAnchorElement).href)).text();

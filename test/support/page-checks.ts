@@ -5,7 +5,10 @@ import type { Page } from 'puppeteer';
 export const excessOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-/** How far visible parts have moved by themselves since the page was opened: the score of the browser's own layout shifts. */
+/**
+ * How far visible parts have moved by themselves since the page was opened: the score of the browser's own layout
+ * shifts.
+ */
 export const layoutShiftOf = (page: Page) =>
   page.evaluate(async () => {
     type Shift = PerformanceEntry & { readonly value: number; readonly hadRecentInput: boolean };

@@ -1,4 +1,7 @@
-/** A plain static server, as pages may be put on: files as they are, below a folder, with the isolating headers or without. */
+/**
+ * A plain static server, as pages may be put on: files as they are, below a folder, with the isolating headers or
+ * without.
+ */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /** Suite `contacts`: packings of growing numbers of bodies, and depths of nodes beside other questions. */
 import type { NodeDepthsReport, PackingReport } from '../report.ts';
-import type { PlannedSuite, RunContext } from '../suite.ts';
+import { measuredCase, type PlannedSuite, type RunContext } from '../suite.ts';
 import { countText } from '../text.ts';
 import { measurePacking, type PackingWay, packingWays, STEPS } from './measure.ts';
 import { measureNodes } from './nodes.ts';
@@ -55,7 +55,13 @@ export async function planContacts(context: RunContext): Promise<PlannedSuite> {
           const options = { ...context, ...plan, kind, packing: repeated(cell, bodies), made: cell.made };
           const measured = await measurePacking({ ...options, ways, peer, secondsPerBody });
           remarks.push(...measured.remarks);
-          if (measured.report !== undefined) packings.push(measured.report);
+          if (measured.report !== undefined) {
+            packings.push(measured.report);
+            const { label, runs } = measured.report;
+            const secondsOf = (key: string) => runs.find(({ way }) => way === key)?.seconds.median;
+            const what = `a step of ${countText(bodies)} bodies, ${label}`;
+            context.onCase?.(measuredCase('contacts', what, ways, secondsOf));
+          }
           // Nodes are the same in every packing of a kind: the smallest tells.
           if (bodies !== plan.bodies[0]) continue;
           const own = await measureNodes({ ...options, found: measured.reference!, peer: bvh });

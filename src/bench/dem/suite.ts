@@ -2,7 +2,7 @@
 import { type PackingWay, packingWays } from '../contacts/measure.ts';
 import { packedKinds } from '../contacts/packings.ts';
 import type { DemHeapReport } from '../report.ts';
-import type { PlannedSuite, RunContext } from '../suite.ts';
+import { measuredCase, type PlannedSuite, type RunContext } from '../suite.ts';
 import { countText } from '../text.ts';
 import { heapOf, settledCell } from './heaps.ts';
 import { measureHeap } from './measure.ts';
@@ -52,6 +52,9 @@ export async function planDem(context: RunContext): Promise<PlannedSuite> {
           const measured = await measureHeap({ ...context, ...plan, kind, heap, made, ways, peer, secondsPerBody });
           remarks.push(...measured.remarks);
           heaps.push(measured.report);
+          const { label, runs } = measured.report;
+          const secondsOf = (key: string) => runs.find(({ way }) => way === key)?.seconds.median;
+          context.onCase?.(measuredCase('dem', `a step of ${countText(bodies)} bodies, ${label}`, ways, secondsOf));
         }
         await context.measureCopyRate();
       }

@@ -1,7 +1,7 @@
 /** Suite `pairs`: the thesis' randomized benchmark, shapes one after another, each at every probability. */
 import type { PairGrowthReport, PairSettingReport, PairShapeReport, PairsReport } from '../report.ts';
 import type { HostClock } from '../spread.ts';
-import type { PlannedSuite, RunContext } from '../suite.ts';
+import { measuredCase, type PlannedSuite, type RunContext } from '../suite.ts';
 import { cubeSides, scaled, unitConfigurations } from './configurations.ts';
 import { type ScreePairs, screePairs } from './convex-ways.ts';
 import { measureGrowth } from './growth.ts';
@@ -67,7 +67,7 @@ export async function runPairs(suite: PairSuite, step: (what: string) => Promise
 
 /** @param seed of random numbers: the place of the problem among all */
 async function measureShapes(
-  { scree, plan, peer, host, signal, problems }: PairSuite,
+  { scree, plan, peer, host, signal, problems, onCase }: PairSuite,
   seed: number,
   step: (what: string) => Promise<void>,
 ): Promise<{ readonly report: PairShapeReport; readonly growth: readonly PairGrowthReport[] }> {
@@ -92,6 +92,10 @@ async function measureShapes(
         ...{ scree: prepared, ready, plan, host, signal },
       });
       settings.push({ probability, cubeSide, ...measured });
+      const ways = ready.flatMap((one) => one.ways);
+      const secondsOf = (key: string) =>
+        measured.runs.find(({ way, question }) => way === key && question === 'intersect')?.seconds.median;
+      onCase?.(measuredCase('pairs', `${label}, probability ${probability}: do they intersect?`, ways, secondsOf));
     }
     const growth: PairGrowthReport[] = [];
     if (plan.growth.shapes.includes(name)) {

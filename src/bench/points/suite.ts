@@ -2,7 +2,7 @@
 import { type Device, unitSphere } from '../../index.ts';
 import type { BodyReport, Finding, PointSet, RunReport, SetUpReport } from '../report.ts';
 import { spread } from '../spread.ts';
-import type { BenchHost, PlannedSuite, RunContext } from '../suite.ts';
+import { type BenchHost, measuredCase, type PlannedSuite, type RunContext } from '../suite.ts';
 import type { SuiteName } from '../suite-names.ts';
 import type { BodySource } from './bodies.ts';
 import { measureSet } from './measure.ts';
@@ -54,7 +54,7 @@ export async function planPoints(name: SuiteName, suite: PointSuite, context: Ru
       const bodies: BodyReport[] = [];
       const forecast = new SetUpForecast(plan.mostSetUpSeconds);
       for (const source of plan.bodies) {
-        bodies.push(await measureBody({ ...context, step }, plan, ways, { source, forecast }));
+        bodies.push(await measureBody({ ...context, name, step }, plan, ways, { source, forecast }));
         await context.measureCopyRate();
       }
       const findings = quick ? [] : (suite.findings?.(bodies) ?? []);
@@ -80,8 +80,13 @@ async function warmUp(ways: readonly Way[], { quick, signal }: RunContext): Prom
   }
 }
 
+interface BodyContext extends RunContext {
+  readonly name: SuiteName;
+  readonly step: (what: string) => Promise<void>;
+}
+
 async function measureBody(
-  { device, host, signal, step }: RunContext & { readonly step: (what: string) => Promise<void> },
+  { device, host, signal, onCase, name, step }: BodyContext,
   plan: PointPlan,
   ways: readonly Way[],
   { source, forecast }: { readonly source: BodySource; readonly forecast: SetUpForecast },
@@ -105,7 +110,10 @@ async function measureBody(
           const ready = [...forAny.ready, ...own.ready];
           const all = ways.flatMap((way) => ready.filter((one) => one.way === way));
           const what = `${source.name}, ${perAxis}³ points, ${set}`;
-          runs.push(...(await measureSet({ ...plan, what, mesh, set, points, all, timestamps, host, signal })));
+          const found = await measureSet({ ...plan, what, mesh, set, points, all, timestamps, host, signal });
+          const secondsOf = (key: string) => found.find(({ way }) => way === key)?.seconds.total.median;
+          onCase?.(measuredCase(name, what, ways, secondsOf));
+          runs.push(...found);
           runs.push(...[...forAny.leftOut, ...own.leftOut].map((one) => leftOutRun(one, set, count)));
           setUps.push(...setUpReports(own.ready, count));
         } finally {
