@@ -224,8 +224,9 @@ export class Stage {
     const middle = low.clone().add(high).multiplyScalar(0.5);
     const radius = high.distanceTo(low) / 2 || 1;
     const { camera, controls, sun, ground } = this;
-    controls.target.copy(middle);
-    camera.position.copy(middle).addScaledVector(this.#from, this.#distanceTo(low, high));
+    const { target, distance } = this.#viewOf(low, high);
+    controls.target.copy(target);
+    camera.position.copy(target).addScaledVector(this.#from, distance);
     camera.near = radius / 50;
     camera.far = radius * 60;
     camera.updateProjectionMatrix();
@@ -294,23 +295,29 @@ export class Stage {
     this.#rest = setTimeout(() => this.#draw(sharper), REST_MILLISECONDS);
   }
 
-  /** How far from the box's middle the camera sees all of its corners. */
-  #distanceTo(low: Vector3, high: Vector3): number {
+  /** What the camera looks at and from how far, so that it sees all corners of a box, as large as they can be. */
+  #viewOf(low: Vector3, high: Vector3): { target: Vector3; distance: number } {
     const { camera } = this;
-    const middle = low.clone().add(high).multiplyScalar(0.5);
+    const target = low.clone().add(high).multiplyScalar(0.5);
     const right = new Vector3(0, 0, 1).cross(this.#from).normalize();
     const up = this.#from.clone().cross(right);
+    const corners = Array.from({ length: 8 }, (_, k) =>
+      new Vector3(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z).sub(target),
+    );
     const tallness = Math.tan((camera.fov * Math.PI) / 360) * FILLED;
-    const wideness = tallness * camera.aspect;
     let distance = 0;
-    for (let k = 0; k < 8; k++) {
-      const corner = new Vector3(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z).sub(
-        middle,
-      );
-      const apart = Math.max(Math.abs(corner.dot(right)) / wideness, Math.abs(corner.dot(up)) / tallness);
-      distance = Math.max(distance, corner.dot(this.#from) + apart);
+    for (const [side, slope] of [
+      [right, tallness * camera.aspect],
+      [up, tallness],
+    ] as const) {
+      // A corner is seen where it is no further aside than `slope` times its distance, to either side.
+      const [one, other] = [1, -1].map((sign) =>
+        Math.max(...corners.map((corner) => corner.dot(this.#from) + (sign * corner.dot(side)) / slope)),
+      ) as [number, number];
+      target.addScaledVector(side, ((one - other) / 2) * slope);
+      distance = Math.max(distance, (one + other) / 2);
     }
-    return distance || 1;
+    return { target, distance: distance || 1 };
   }
 
   #resize(): void {
