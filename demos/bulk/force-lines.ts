@@ -22,9 +22,9 @@ export class ForceLines {
   /** @param bodySize radius of a body, a length */
   constructor(bodySize: number) {
     const material = new MeshBasicNodeMaterial({ depthTest: false, transparent: true });
-    const from = attribute('from', 'vec3') as Node<'vec3'>;
-    const along = (attribute('to', 'vec3') as Node<'vec3'>).sub(from);
-    const size = attribute('size', 'float') as Node<'float'>;
+    const from = attribute('barStart', 'vec3') as Node<'vec3'>;
+    const along = (attribute('barEnd', 'vec3') as Node<'vec3'>).sub(from);
+    const size = attribute('barSize', 'float') as Node<'float'>;
     // Two directions across: away from the axis that it has least of.
     const other = along.x
       .abs()
@@ -59,9 +59,9 @@ export class ForceLines {
       this.mesh.geometry.dispose();
       this.mesh.geometry = barGeometry();
       for (const [name, numbers] of [
-        ['from', 3],
-        ['to', 3],
-        ['size', 1],
+        ['barStart', 3],
+        ['barEnd', 3],
+        ['barSize', 1],
       ] as const) {
         const values = new Float32Array(numbers * this.#room);
         this.mesh.geometry.setAttribute(name, new InstancedBufferAttribute(values, numbers));
@@ -70,13 +70,16 @@ export class ForceLines {
     const { geometry } = this.mesh;
     geometry.instanceCount = count;
     if (count === 0) return;
-    const { from, to, size } = geometry.attributes as Record<'from' | 'to' | 'size', BufferAttribute>;
+    const { barStart, barEnd, barSize } = geometry.attributes as Record<
+      'barStart' | 'barEnd' | 'barSize',
+      BufferAttribute
+    >;
     for (let i = 0; i < count; i++) {
-      from.array.set(segments.subarray(6 * i, 6 * i + 3), 3 * i);
-      to.array.set(segments.subarray(6 * i + 3, 6 * i + 6), 3 * i);
+      barStart.array.set(segments.subarray(6 * i, 6 * i + 3), 3 * i);
+      barEnd.array.set(segments.subarray(6 * i + 3, 6 * i + 6), 3 * i);
     }
-    size.array.set(sizes);
-    for (const one of [from, to, size]) one.needsUpdate = true;
+    barSize.array.set(sizes);
+    for (const one of [barStart, barEnd, barSize]) one.needsUpdate = true;
   }
 
   destroy(): void {
