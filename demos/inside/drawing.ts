@@ -13,10 +13,11 @@ import {
   SRGBColorSpace,
   Vector4,
 } from 'three/webgpu';
-import { type Box, type EdgePlace, type MeshReport, OUTSIDE, type TriangleMesh } from '../../src/index.ts';
+import type { Box, EdgePlace, MeshReport, TriangleMesh } from '../../src/index.ts';
 import type { Stage } from '../view/stage.ts';
 import { ThickLines } from '../view/thick-lines.ts';
 import { PointCloud } from './point-cloud.ts';
+import { CUT_AWAY, visiblePoints } from './visible-points.ts';
 import { axesOf, type Slice, type SliceGrid, type WindingRange, windingColours } from './winding-map.ts';
 
 export type MeshStyle = 'solid' | 'glass' | 'hidden';
@@ -24,15 +25,15 @@ export type Flagged = 'inside' | 'outside' | 'boundary';
 
 /** Of the flags OUTSIDE, INSIDE and BOUNDARY, in the order of their numbers. */
 const NAMES: readonly Flagged[] = ['outside', 'inside', 'boundary'];
-/** Radius of a point as a share of the points' mean distance, if all filled their box evenly. */
+/** Radius of a point as a share of the points' mean distance. */
 const RADIUS = 0.3;
 /** Outside points below a slice would hide the body: they are drawn this far down, in the points' mean distances. */
 const LAYER = 1.02;
 /** Kinds of points: the flags, and what two methods answer differently. */
 const DIFFERS = 3;
 const SIZES = { outside: 0.55, inside: 1, boundary: 1.15, differs: 1.8 };
-/** Which side of a slice is cut away: the one that the camera stands on at first. */
-const CUT_AWAY = [1, -1, 1];
+/** More would take a software adapter more than about a tenth of a second. */
+const MOST_POINTS_ON_SOFTWARE = 80_000;
 /** Width of lines, in CSS pixels. */
 const EDGE_WIDTH = 3.5;
 const FRAME_WIDTH = 1.5;
@@ -48,10 +49,10 @@ const BAD_EDGES = [
 
 export class InsideDrawing {
   readonly #stage: Stage;
-  /** Points with dot(xyz, point) > w are cut away. Nothing is, at first. */
+  /** Of the mesh, what has dot(xyz, place) > w is cut away: nothing at first. */
   readonly #cut = new Vector4(0, 0, 0, 1);
-  readonly #cloud = new PointCloud(4, this.#cut, OUTSIDE);
-  readonly #differing = new PointCloud(4, this.#cut);
+  readonly #cloud = new PointCloud(4);
+  readonly #differing = new PointCloud(4);
   readonly #surface: Mesh<BufferGeometry, MeshLambertNodeMaterial>;
   readonly #front = uniform(new Color());
   readonly #back = uniform(new Color());
@@ -67,7 +68,10 @@ export class InsideDrawing {
   #slice: Slice | undefined;
   #points: ArrayLike<number> = [];
   #flags: ArrayLike<number> = [];
-  #radius = 0;
+  #differences: ArrayLike<number> = [];
+  /** The points' mean distance, if all filled their box evenly. */
+  #distance = 0;
+  #counts = { drawn: 0, inSight: 0 };
 
   constructor(stage: Stage) {
     this.#stage = stage;
@@ -130,37 +134,40 @@ export class InsideDrawing {
   setCloud(points: ArrayLike<number>, flags: ArrayLike<number>): void {
     this.#points = points;
     this.#flags = flags;
-    this.#radius = this.#radiusOf(points);
+    this.#differences = [];
+    this.#distance = distanceOf(points);
     this.#fillCloud();
-    this.setSlice(this.#slice);
-    this.setDifferences([]);
   }
 
   /** Which points are shown. Default all. */
   setShown(shown: Partial<Record<Flagged, boolean>>): void {
     Object.assign(this.#shown, shown);
     this.#fillCloud();
-    this.#stage.requestRender();
   }
 
   /** Marks points of the cloud, by their indices. */
   setDifferences(indices: ArrayLike<number>): void {
-    const points = this.#placedPoints(indices, () => DIFFERS);
-    this.#differing.setPoints(points, this.#radius);
-    this.#stage.requestRender();
+    this.#differences = indices;
+    this.#fillCloud();
   }
 
-  /** Cuts away what lies before a plane. */
+  /**
+   * Cuts away what lies before a plane. Of points outside the layer at the plane is shown alone, as the others would
+   * hide the body.
+   */
   setSlice(slice: Slice | undefined): void {
     this.#slice = slice;
     const normal = [0, 0, 0];
-    if (slice) normal[slice.axis] = CUT_AWAY[slice.axis]!;
-    // What lies in the plane, as far as float32 tells, is shown.
-    const at = slice ? this.#placed(slice.at, slice.axis) * CUT_AWAY[slice.axis]! + 1e-5 : 1;
-    this.#cloud.setLayer(slice ? (LAYER * this.#radius) / RADIUS : 1e9);
+    if (slice) normal[slice.axis] = CUT_AWAY[slice.axis];
+    const at = slice ? this.#placed(slice.at, slice.axis) * CUT_AWAY[slice.axis] : 1;
     this.#cut.set(normal[0]!, normal[1]!, normal[2]!, at);
     this.#showFrame();
-    this.#stage.requestRender();
+    this.#fillCloud();
+  }
+
+  /** How many points are drawn, and how many are in sight: a software adapter draws some of very many. */
+  get points(): { readonly drawn: number; readonly inSight: number } {
+    return this.#counts;
   }
 
   /** Shows numbers on a plane, a value per point of the grid. */
@@ -219,23 +226,28 @@ export class InsideDrawing {
 
   #fillCloud(): void {
     const flags = this.#flags;
-    const shown: number[] = [];
-    for (let i = 0; i < flags.length; i++) if (this.#shown[NAMES[flags[i]!]!]) shown.push(i);
+    const cloud = {
+      points: this.#points,
+      flags,
+      isShown: NAMES.map((name) => this.#shown[name]),
+      slice: this.#slice,
+      layer: LAYER * this.#distance,
+    };
+    const most = this.#stage.isSoftware ? MOST_POINTS_ON_SOFTWARE : Infinity;
+    const { drawn, of } = visiblePoints(cloud, most);
+    this.#counts = { drawn: drawn.length, inSight: of };
+    const radius = (RADIUS * this.#distance) / this.#unit;
     this.#cloud.setPoints(
-      this.#placedPoints(shown, (point) => flags[point]!),
-      this.#radius,
+      this.#placedPoints(drawn, (point) => flags[point]!),
+      radius,
     );
-  }
-
-  #radiusOf(points: ArrayLike<number>): number {
-    const low = [Infinity, Infinity, Infinity];
-    const high = [-Infinity, -Infinity, -Infinity];
-    for (let i = 0; i < points.length; i++) {
-      low[i % 3] = Math.min(low[i % 3]!, points[i]!);
-      high[i % 3] = Math.max(high[i % 3]!, points[i]!);
-    }
-    const volume = low.reduce((product, x, k) => product * Math.max(0, high[k]! - x), 1);
-    return (RADIUS * Math.cbrt(volume / Math.max(1, points.length / 3))) / this.#unit;
+    const marked = { ...cloud, isShown: [true, true, true], layer: Infinity };
+    const differing = visiblePoints(marked, Infinity, this.#differences).drawn;
+    this.#differing.setPoints(
+      this.#placedPoints(differing, () => DIFFERS),
+      radius,
+    );
+    this.#stage.requestRender();
   }
 
   #addEdges(edges: readonly EdgePlace[], variable: string): void {
@@ -299,4 +311,16 @@ export class InsideDrawing {
     this.#frame.colour.copy(stage.colourOf('--accent'));
     stage.requestRender();
   }
+}
+
+/** The mean distance of points, if they filled their box evenly. */
+function distanceOf(points: ArrayLike<number>): number {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < points.length; i++) {
+    low[i % 3] = Math.min(low[i % 3]!, points[i]!);
+    high[i % 3] = Math.max(high[i % 3]!, points[i]!);
+  }
+  const volume = low.reduce((product, x, k) => product * Math.max(0, high[k]! - x), 1);
+  return Math.cbrt(volume / Math.max(1, points.length / 3));
 }

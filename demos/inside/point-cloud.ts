@@ -42,18 +42,12 @@ const SHADE = 0.55;
 export class PointCloud {
   readonly mesh: Mesh<BufferGeometry, MeshBasicNodeMaterial>;
   readonly #radius = uniform(0.01);
-  readonly #layer = uniform(Infinity);
   /** Colour, and radius as a share of the cloud's. */
   readonly #looks: Vector4[];
 
-  /**
-   * `cut`: points for which dot(xyz, point) > w are not drawn. Of `layered`, a kind, only those near that plane are, as
-   * far as `setLayer` says.
-   */
-  constructor(kinds: number, cut: Vector4, layered = -1) {
+  constructor(kinds: number) {
     this.#looks = Array.from({ length: kinds }, () => new Vector4());
     const looks = uniformArray<'vec4'>(this.#looks, 'vec4');
-    const plane = uniform(cut);
     const point = attribute<'vec4'>('position', 'vec4');
     const which = int(vertexIndex).mod(3);
     const [first, second, third] = CORNERS;
@@ -64,13 +58,9 @@ export class PointCloud {
     const pixel = center.z.mul(-2).div(slope.mul(screenSize.y));
     const radius = max(this.#radius.mul(look.w), pixel.mul(LEAST_RADIUS_PIXELS));
     const corner = center.add(vec4(place.mul(radius), 0, 0));
-    const before = dot(plane.xyz, point.xyz).sub(plane.w);
-    const isBelow = before.lessThan(this.#layer.negate()).and(point.w.equal(layered));
-    const isHidden = before.greaterThan(0).or(isBelow);
 
     const material = new MeshBasicNodeMaterial();
-    // What is hidden lies outside of the picture.
-    material.vertexNode = select(isHidden, vec4(2, 2, 2, 1), cameraProjectionMatrix.mul(corner));
+    material.vertexNode = cameraProjectionMatrix.mul(corner);
     const at = varying(place);
     const away = length(at);
     material.maskNode = away.lessThan(1);
@@ -99,11 +89,6 @@ export class PointCloud {
     mesh.geometry.setAttribute('position', new BufferAttribute(corners, 4));
     mesh.visible = points.length > 0;
     this.#radius.value = radius;
-  }
-
-  /** How far below the plane points of the layered kind are drawn. */
-  setLayer(thickness: number): void {
-    this.#layer.value = thickness;
   }
 
   /** Colour and size of a kind. */
