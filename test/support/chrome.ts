@@ -12,8 +12,12 @@ export interface ChromeSession {
   close(): Promise<void>;
 }
 
-/** Chrome with WebGPU on the software adapter, and a server of the project's sources for it. */
-export async function startChrome(): Promise<ChromeSession> {
+/**
+ * Chrome with WebGPU on the software adapter, and a server of the project's sources for it.
+ *
+ * @param packages that the sources import besides the library's: what is found only later would load the page anew
+ */
+export async function startChrome(packages: readonly string[] = []): Promise<ChromeSession> {
   const root = resolve(import.meta.dirname, '../..');
   // A folder per process: several test files run at once, and each server writes into its folder when it starts.
   const cacheDir = join(root, '.cache', `vite-browser-tests-${process.pid}`);
@@ -24,7 +28,10 @@ export async function startChrome(): Promise<ChromeSession> {
     logLevel: 'error',
     cacheDir,
     server: { port: 0, host: 'localhost', hmr: false, watch: null },
-    optimizeDeps: { include: ['typegpu', 'typegpu/data', 'robust-predicates', 'wgpu-matrix'], entries: [] },
+    optimizeDeps: {
+      include: ['typegpu', 'typegpu/data', 'robust-predicates', 'wgpu-matrix', ...packages],
+      entries: [],
+    },
     plugins: [
       {
         name: 'test-data',
