@@ -3,6 +3,7 @@ import { join, posix, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const source = resolve(import.meta.dirname, '../../src');
+const demos = resolve(import.meta.dirname, '../../demos');
 
 /** What each folder or file directly below src/ may import, besides its own files. Imports go one way. */
 const allowed: Record<string, readonly string[]> = {
@@ -99,6 +100,19 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
 };
 
 /**
+ * The same for the folders of demos/. What pages share is in `page` and `view`; the benchmark measures what others
+ * show.
+ */
+const demoRooms: Record<string, readonly string[]> = {
+  page: [],
+  view: ['page'],
+  bench: ['page', 'bulk', 'inside'],
+  bulk: ['page', 'view', 'scenes'],
+  inside: ['page', 'view'],
+  'index.ts': ['page'],
+};
+
+/**
  * Files that may import more than their unit. For example, Chrome is unpacked in the same way as the software adapter.
  */
 const exceptions: Record<string, readonly string[]> = {
@@ -115,12 +129,15 @@ const exceptions: Record<string, readonly string[]> = {
 /** Texts of source files by their names below src/. */
 type Sources = ReadonlyMap<string, string>;
 
-const sources: Sources = new Map(
-  readdirSync(source, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((file) => [relative(source, file).replaceAll('\\', '/'), readFileSync(file, 'utf8')]),
-);
+const filesBelow = (folder: string): Sources =>
+  new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((file) => [relative(folder, file).replaceAll('\\', '/'), readFileSync(file, 'utf8')]),
+  );
+
+const sources = filesBelow(source);
 
 interface Import {
   /** What stands in the import. For files of src/ their name below it. */
@@ -279,6 +296,37 @@ describe('in src/', () => {
       targets.map((one) => `${file} ${one}`),
     );
     expect(all.filter((one) => !used.has(one))).toEqual([]);
+  });
+});
+
+describe('in demos/', () => {
+  const wrong = (files: Sources) =>
+    [...files].flatMap(([file, text]) =>
+      importsOf(file, text)
+        // Those of src/ are above.
+        .filter(({ target }) => target.endsWith('.ts') && !target.startsWith('../'))
+        .filter(({ target }) => target.split('/')[0] !== file.split('/')[0])
+        .filter(({ target }) => !demoRooms[file.split('/')[0]!]?.includes(target.split('/')[0]!))
+        .map(({ target }) => `${file} imports ${target}`),
+    );
+
+  it('pages share page/ and view/, which import no page', () => {
+    const files = filesBelow(demos);
+    expect(files.size).toBeGreaterThan(10);
+    expect([...files.keys()].filter((file) => !(file.split('/')[0]! in demoRooms))).toEqual([]);
+    expect(wrong(files)).toEqual([]);
+    expect(wrong(new Map([['view/stage.ts', "import { Run } from '../bulk/run.ts';"]]))).toHaveLength(1);
+    expect(
+      wrong(new Map([['page/address.ts', "import type { Stage } from '../view/stage.ts';"]])),
+    ).toHaveLength(1);
+  });
+
+  it('only what draws imports three: no page loads it that does not draw', () => {
+    const drawing = [...filesBelow(demos)]
+      .filter(([, text]) => /from 'three/.test(text))
+      .map(([file]) => file);
+    expect(drawing.length).toBeGreaterThan(0);
+    expect(drawing.filter((file) => !/^(view|bulk|inside)\//.test(file))).toEqual([]);
   });
 });
 

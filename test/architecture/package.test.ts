@@ -3,8 +3,8 @@ import { pack } from '../support/package.ts';
 
 it('the package is small, and carries neither source maps nor what the benchmark compares with', () => {
   const { unpackedSize, files } = pack('--dry-run');
-  // The library with its kernels takes 2.3 MB, pages and charts 1.8, docs, schema and the picture 0.8.
-  expect(unpackedSize).toBeLessThan(5_200_000);
+  // The library with its kernels takes 2.5 MB, pages and charts 2.9, 0.9 of that three; docs, schema and pictures 0.9.
+  expect(unpackedSize).toBeLessThan(6_600_000);
   const paths = files.map(({ path }) => path);
   for (const needed of [
     'dist/index.js',
@@ -19,6 +19,7 @@ it('the package is small, and carries neither source maps nor what the benchmark
     expect(paths).toContain(needed);
   }
   expect(paths.filter((path) => path.endsWith('.map'))).toEqual([]);
-  // Only code of others is as large as this.
-  expect(files.filter(({ size }) => size > 300_000)).toEqual([]);
+  // Only code of others is as large as this: three, once, for the pages that draw.
+  const large = files.filter(({ size }) => size > 300_000).map(({ path }) => path);
+  expect(large).toEqual([expect.stringMatching(/^dist\/demos\/assets\/[\w-]+\.js$/)]);
 });
