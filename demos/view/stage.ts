@@ -15,10 +15,13 @@ import {
   WebGPURenderer,
 } from 'three/webgpu';
 import { type Box, type Device, ScreeError } from '../../src/index.ts';
+import { moveCamera } from './camera-keys.ts';
 import { DrawingClock } from './drawing-clock.ts';
 import { Ground } from './ground.ts';
 import { Quality } from './quality.ts';
 import { softenShadow } from './soft-shadow.ts';
+import { isSoftwareWebGl } from './software-webgl.ts';
+import { viewOfBox } from './view-of-box.ts';
 
 export interface StageOptions {
   /** It keeps the size that the page's styles give it. Its CSS background is the picture's. */
@@ -42,10 +45,6 @@ const SOFTWARE = { shadowTexels: 512, shadowSamples: 1, samples: 0 };
 
 /** Field of view over the shorter side of the picture, in degrees. */
 const FIELD_OF_VIEW = 32;
-/** How much of the picture's width and height a framed box may take. */
-const FILLED = 0.9;
-/** What a press of a key turns, in radians, moves, in CSS pixels, and zooms. */
-const KEY_STEP = { turn: Math.PI / 36, move: 24, zoom: 0.9 };
 /** Where the sun stands, as a direction from what it shines on. */
 const SUN_FROM = new Vector3(-0.45, -0.6, 1.1).normalize();
 /** How bright the lights are in pictures of both schemes. */
@@ -224,7 +223,7 @@ export class Stage {
     const middle = low.clone().add(high).multiplyScalar(0.5);
     const radius = high.distanceTo(low) / 2 || 1;
     const { camera, controls, sun, ground } = this;
-    const { target, distance } = this.#viewOf(low, high);
+    const { target, distance } = viewOfBox(low, high, this.#from, camera);
     controls.target.copy(target);
     camera.position.copy(target).addScaledVector(this.#from, distance);
     camera.near = radius / 50;
@@ -295,31 +294,6 @@ export class Stage {
     this.#rest = setTimeout(() => this.#draw(sharper), REST_MILLISECONDS);
   }
 
-  /** What the camera looks at and from how far, so that it sees all corners of a box, as large as they can be. */
-  #viewOf(low: Vector3, high: Vector3): { target: Vector3; distance: number } {
-    const { camera } = this;
-    const target = low.clone().add(high).multiplyScalar(0.5);
-    const right = new Vector3(0, 0, 1).cross(this.#from).normalize();
-    const up = this.#from.clone().cross(right);
-    const corners = Array.from({ length: 8 }, (_, k) =>
-      new Vector3(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z).sub(target),
-    );
-    const tallness = Math.tan((camera.fov * Math.PI) / 360) * FILLED;
-    let distance = 0;
-    for (const [side, slope] of [
-      [right, tallness * camera.aspect],
-      [up, tallness],
-    ] as const) {
-      // A corner is seen where it is no further aside than `slope` times its distance, to either side.
-      const [one, other] = [1, -1].map((sign) =>
-        Math.max(...corners.map((corner) => corner.dot(this.#from) + (sign * corner.dot(side)) / slope)),
-      ) as [number, number];
-      target.addScaledVector(side, ((one - other) / 2) * slope);
-      distance = Math.max(distance, (one + other) / 2);
-    }
-    return { target, distance: distance || 1 };
-  }
-
   #resize(): void {
     const { clientWidth: width, clientHeight: height } = this.#canvas;
     if (width === this.#size.x && height === this.#size.y) return;
@@ -352,47 +326,9 @@ export class Stage {
   }
 
   #onKey(event: KeyboardEvent): void {
-    const { controls } = this;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { turn, move, zoom } = KEY_STEP;
-    const [x, y] = ARROWS[event.key] ?? [0, 0];
-    if (x !== 0 || y !== 0) {
-      if (event.shiftKey) controls.pan(-move * x, move * y);
-      else {
-        controls.rotateLeft(-turn * x);
-        controls.rotateUp(turn * y);
-      }
-    } else if (event.key === '+' || event.key === '=') controls.dollyIn(zoom);
-    else if (event.key === '-') controls.dollyOut(zoom);
-    else return;
+    if (!moveCamera(this.controls, event)) return;
     this.#framed = undefined;
     // The page would scroll.
     event.preventDefault();
   }
-}
-
-/** Right and up. */
-const ARROWS: Record<string, readonly [number, number]> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, 1],
-  ArrowDown: [0, -1],
-};
-
-/**
- * Whether WebGL runs on the CPU, as far as the browser tells.
- *
- * @throws ScreeError where there is no WebGL.
- */
-function isSoftwareWebGl(): boolean {
-  const gl = document.createElement('canvas').getContext('webgl2');
-  if (!gl) throw new ScreeError('this browser can draw neither with WebGPU nor with WebGL 2', 1);
-  let name = String(gl.getParameter(gl.RENDERER));
-  // Some say it at once, and warn of being asked the other way.
-  if (name === 'WebKit WebGL') {
-    const names = gl.getExtension('WEBGL_debug_renderer_info');
-    if (names) name = String(gl.getParameter(names.UNMASKED_RENDERER_WEBGL));
-  }
-  gl.getExtension('WEBGL_lose_context')?.loseContext();
-  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }
