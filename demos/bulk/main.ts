@@ -1,8 +1,10 @@
 /** Bulk goods: scenes in motion, with what moves them chosen by the reader. */
 import { adapterText } from '../../src/bench/text.ts';
+import { showNoDevice } from '../page/adapter.ts';
 import { addressOf, putIntoAddress } from '../page/address.ts';
 import { saveBytes } from '../page/download.ts';
 import { element, messageOf, showAlarm } from '../page/elements.ts';
+import { showIsolation } from '../page/isolation.ts';
 import { adapterChoice, type Choice, defaultChoice, machineKindOf, readChoice } from './choice.ts';
 import { fittingCount, isTooLarge } from './fitting.ts';
 import { ChoiceForm } from './form.ts';
@@ -69,10 +71,11 @@ async function open(wanted?: Choice): Promise<void> {
   session = opened;
   const { choice: read, remarks } = readChoice(address, machine());
   const notes = [...remarks];
-  if (opened.missing !== undefined) {
-    notes.push(`${opened.missing}. The CPU makes the steps and WebGL the picture, with fewer bodies.`);
-  }
-  showAlarm('remarks', notes.join('\n'));
+  if (opened.missing)
+    notes.push(`${opened.missing.problem}: the CPU makes the steps and WebGL the picture, with fewer bodies`);
+  showNoDevice('no-device', opened.missing);
+  showAlarm('remarks-text', notes.join('\n'));
+  element('remarks').hidden = notes.length === 0;
   void opened.device?.lost.then(({ message }) => lost(opened, message));
   if (!opened.device) void opened.stage.lost.then((message) => lost(opened, `WebGL was lost: ${message}`));
   const { device, stage } = opened;
@@ -257,6 +260,9 @@ element('single').addEventListener('click', () => {
   setPlaying(false);
   void inTurn(() => runSteps(1));
 });
+element('understood').addEventListener('click', () => {
+  element('remarks').hidden = true;
+});
 element('reset').addEventListener('click', () => void inTurn(() => begin(choice)));
 element('restart').addEventListener('click', () => void inTurn(() => open(choice)));
 element('forces').addEventListener('change', ({ target }) => {
@@ -322,5 +328,5 @@ const page: BulkPage = {
 };
 Object.assign(globalThis, { screeBulk: page });
 
-element('isolation').hidden = crossOriginIsolated;
+showIsolation('isolation');
 void inTurn(() => open());

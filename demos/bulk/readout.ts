@@ -44,7 +44,7 @@ export class Readout {
     this.#values = [...list.querySelectorAll('dd')];
     const host = element('plots');
     this.#plots = {
-      energy: new Plot(host, ['Kinetic', 'lost energy'], 'J'),
+      energy: new Plot(host, ['Kinetic', 'lost'], 'J'),
       contacts: new Plot(host, ['Contacts'], ''),
       rate: new Plot(host, ['Steps per second'], ''),
     };

@@ -5,7 +5,7 @@ import { type Choice, type MachineKind, readChoice } from './choice.ts';
 import { type BulkScene, sceneOf } from './scenes.ts';
 
 /** A frame makes at most so many times the steps of the last one: what a step takes is known from those alone. */
-const FASTER = 2;
+const FASTER = 8;
 /** Where steps take longer than those before, none begins after so many times what they may take. */
 const LATE = 1.2;
 /** Weight of a new measurement of what a step takes. */

@@ -14,7 +14,7 @@ export class Session {
   readonly device: Device | undefined;
   readonly stage: Stage;
   /** Why there is no WebGPU. */
-  readonly missing: string | undefined;
+  readonly missing: DeviceError | undefined;
   run: Run | undefined;
   drawing: BulkDrawing | undefined;
   showsForces = false;
@@ -23,7 +23,7 @@ export class Session {
   #framed = '';
   #highlighted: readonly number[] = [];
 
-  private constructor(device: Device | undefined, stage: Stage, missing: string | undefined) {
+  private constructor(device: Device | undefined, stage: Stage, missing: DeviceError | undefined) {
     this.device = device;
     this.stage = stage;
     this.missing = missing;
@@ -32,12 +32,12 @@ export class Session {
   /** @param canvas that no other session has drawn on */
   static async open(canvas: HTMLCanvasElement, adapter: AdapterPreference): Promise<Session> {
     let device: Device | undefined;
-    let missing: string | undefined;
+    let missing: DeviceError | undefined;
     try {
       device = await openDevice({ adapter, limits: 'adapter', label: 'bulk goods' });
     } catch (error) {
       if (!(error instanceof DeviceError)) throw error;
-      missing = error.message;
+      missing = error;
     }
     try {
       const stage = await Stage.create({ canvas, device, ground: true, shadows: true });
