@@ -40,7 +40,7 @@ const form = new ChoiceForm(element<HTMLFormElement>('form'), choice, (wanted, n
   const fresh =
     name === 'scene' ? { ...defaultChoice(machine(), wanted.scene), speed: wanted.speed } : wanted;
   const own = { ...fresh, shape: wanted.shape, backend: wanted.backend, adapter: wanted.adapter };
-  void inTurn(() => (name === 'adapter' ? open(own) : begin(own)));
+  void inTurn(() => (name === 'adapter' ? open(own) : renew(own)));
 });
 
 const machine = () => machineKindOf(session?.device?.adapter);
@@ -58,6 +58,9 @@ function waiting(text: string): void {
   element('waiting').textContent = text;
 }
 
+/** Whether the session's device is gone. */
+let isLost = false;
+
 /** Opens the adapter anew and draws on a canvas that nothing has drawn on. @param wanted undefined: what the address says */
 async function open(wanted?: Choice): Promise<void> {
   await close();
@@ -69,6 +72,7 @@ async function open(wanted?: Choice): Promise<void> {
   listenToPicture(canvas);
   const opened = await Session.open(canvas, adapterChoice(address));
   session = opened;
+  isLost = false;
   const { choice: read, remarks } = readChoice(address, machine());
   const notes = [...remarks];
   if (opened.missing)
@@ -95,12 +99,18 @@ async function close(): Promise<void> {
 /** Shows that the device is gone. Closing a session on purpose is no loss. */
 function lost(of: Session, message: string): void {
   if (of !== session) return;
+  isLost = true;
   setButtons(false);
   showAlarm('problem', message);
   element('restart').hidden = false;
   void inTurn(async () => {
     if (of === session) await frames?.end();
   });
+}
+
+/** Begins anew, on a new device where the last one was lost. */
+function renew(wanted: Choice): Promise<void> {
+  return session && !isLost ? begin(wanted) : open(wanted);
 }
 
 /** Begins a run of a choice, or one that goes on from what was saved. */
@@ -144,7 +154,7 @@ async function offer(count: number | undefined): Promise<void> {
   const fit = element<HTMLButtonElement>('fit');
   fit.textContent = `Take ${count} bodies, which fit`;
   fit.hidden = false;
-  fit.onclick = () => void inTurn(() => begin({ ...choice, count }));
+  fit.onclick = () => void inTurn(() => renew({ ...choice, count }));
 }
 
 function clearProblem(): void {
@@ -173,9 +183,8 @@ async function draw(of: Session): Promise<void> {
   if (of !== session || !run) return;
   if (picked !== undefined && readout.isDue) await showPicked();
   await of.draw();
-  if (!readout.isDue) return;
-  readout.show(run.counters);
   element('force-scale').textContent = of.forceScale;
+  if (readout.isDue) readout.show(run.counters);
 }
 
 async function showPicked(): Promise<void> {
@@ -263,7 +272,7 @@ element('single').addEventListener('click', () => {
 element('understood').addEventListener('click', () => {
   element('remarks').hidden = true;
 });
-element('reset').addEventListener('click', () => void inTurn(() => begin(choice)));
+element('reset').addEventListener('click', () => void inTurn(() => renew(choice)));
 element('restart').addEventListener('click', () => void inTurn(() => open(choice)));
 element('forces').addEventListener('change', ({ target }) => {
   if (session) session.showsForces = (target as HTMLInputElement).checked;
@@ -312,7 +321,7 @@ const page: BulkPage = {
   play: () => setPlaying(true),
   pause: () => setPlaying(false),
   runSteps: (count) => inTurn(() => runSteps(count)),
-  reset: (changes) => inTurn(() => begin({ ...choice, ...changes })),
+  reset: (changes) => inTurn(() => renew({ ...choice, ...changes })),
   save,
   load,
   pick: async (body) => {

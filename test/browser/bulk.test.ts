@@ -1,0 +1,339 @@
+/** The page of bulk goods, as the build made it, in Chrome. */
+import type { Page } from 'puppeteer';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { SCENES } from '../../demos/bulk/choice.ts';
+import type { BulkPage, BulkState } from '../../demos/bulk/page-api.ts';
+import { serveBuiltPages } from '../../src/cli/bench-browser.ts';
+import { type Chrome, launchChrome } from '../../src/cli/chrome.ts';
+import type { PageServer } from '../../src/cli/page-server.ts';
+
+/** Runs in the page. */
+declare const screeBulk: BulkPage;
+
+/** What is in the page's globals beside its own. */
+declare global {
+  /** Bytes of buffers and textures that were made and not destroyed. */
+  var gpuBytes: (() => number) | undefined;
+}
+
+/** Of all energy that there is: the error of a step is of second order, and monitors stop a run at 10 %. */
+const MOST_IMBALANCE = 0.01;
+/** Metres: less than half of the smallest rock's radius. */
+const MOST_OVERLAP = 0.02;
+
+let server: PageServer;
+let chrome: Chrome;
+let page: Page;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  [server, chrome] = await Promise.all([serveBuiltPages(), launchChrome({ adapter: 'software' })]);
+  page = await chrome.browser.newPage();
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (line) => {
+    if (['error', 'warn'].includes(line.type())) complaints.push(line.text());
+  });
+  await page.evaluateOnNewDocument(countGpuMemory);
+});
+
+afterEach(() => expect(complaints.splice(0)).toEqual([]));
+
+afterAll(async () => {
+  await chrome?.close();
+  await server?.close();
+});
+
+/** Runs in the page, before its scripts. */
+function countGpuMemory(): void {
+  if (typeof GPUDevice === 'undefined') return;
+  let bytes = 0;
+  const counted = (made: { destroy(): void }, size: number) => {
+    const destroy = made.destroy.bind(made);
+    let isThere = true;
+    bytes += size;
+    made.destroy = () => {
+      if (isThere) bytes -= size;
+      isThere = false;
+      destroy();
+    };
+  };
+  const { createBuffer, createTexture } = GPUDevice.prototype;
+  GPUDevice.prototype.createBuffer = function (descriptor) {
+    const buffer = createBuffer.call(this, descriptor);
+    counted(buffer, descriptor.size);
+    return buffer;
+  };
+  GPUDevice.prototype.createTexture = function (descriptor) {
+    const texture = createTexture.call(this, descriptor);
+    const { width, height, depthOrArrayLayers, sampleCount } = texture;
+    // As many bytes per texel as most have: what counts is whether it grows.
+    counted(texture, 4 * width * height * depthOrArrayLayers * sampleCount);
+    return texture;
+  };
+  globalThis.gpuBytes = () => bytes;
+}
+
+async function open(query: string): Promise<void> {
+  await page.goto(`${server.url}bulk/?${query}`);
+  await page.waitForFunction('globalThis.screeBulk');
+  await page.evaluate(() => screeBulk.ready());
+}
+
+async function stateOf(): Promise<BulkState> {
+  const state = await page.evaluate(() => screeBulk.state());
+  expect(state, await textOf('problem')).toBeDefined();
+  return state!;
+}
+
+const textOf = (id: string) => page.$eval(`#${id}`, (element) => element.textContent!.trim());
+const isHidden = (id: string) => page.$eval(`#${id}`, (element) => (element as HTMLElement).hidden);
+const steps = () => page.evaluate(async () => (await screeBulk.state())!.steps);
+
+/** What a scene comes to after so many steps from its start. */
+async function stateAfter(count: number): Promise<BulkState> {
+  await page.evaluate(async (n) => {
+    screeBulk.pause();
+    await screeBulk.reset();
+    await screeBulk.runSteps(n);
+  }, count);
+  return stateOf();
+}
+
+function expectSound(state: BulkState, count: number): void {
+  expect(state).toMatchObject({ steps: count, problem: '' });
+  expect(state.stop).toBeUndefined();
+  expect(Math.abs(state.imbalanceShare)).toBeLessThan(MOST_IMBALANCE);
+  expect(state.kinetic).toBeGreaterThan(0);
+  expect(state.deepestOverlap).toBeLessThan(MOST_OVERLAP);
+  expect(state.present + state.removed).toBeLessThanOrEqual(state.bodies);
+  expect(state.present).toBeGreaterThan(0);
+}
+
+describe('by the CPU', () => {
+  it.each(SCENES)('the scene %s runs 200 steps as it should, twice the same', async (scene) => {
+    await (scene === SCENES[0]
+      ? open(`scene=${scene}&count=20&backend=cpu`)
+      : changeTo({ scene, count: 20 }));
+    const [one, other] = [await stateAfter(200), await stateAfter(200)];
+    expect(one).toMatchObject({ choice: { scene, count: 20, backend: 'cpu' }, backend: 'cpu', bodies: 20 });
+    expectSound(one, 200);
+    expect(other.stateHash).toBe(one.stateHash);
+  });
+
+  const changeTo = (choice: object) => page.evaluate((changes) => screeBulk.reset(changes), choice);
+
+  it('moves by itself, stands still while paused, and makes single steps', async () => {
+    await changeTo({ scene: 'conveyor', count: 20 });
+    await page.click('#play');
+    const first = await steps();
+    await page.waitForFunction(async (before) => (await screeBulk.state())!.steps > before + 5, {}, first);
+    await page.click('#single');
+    await page.evaluate(() => screeBulk.ready());
+    const paused = await steps();
+    await page.click('#single');
+    await page.evaluate(() => screeBulk.ready());
+    expect(await steps()).toBe(paused + 1);
+    expect(await textOf('play')).toBe('Go on');
+  });
+
+  it('stands still in a tab that nobody sees, and makes up nothing', async () => {
+    const hide = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { value, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, hidden);
+    await page.evaluate(() => screeBulk.reset({ speed: 0.01 }));
+    await page.evaluate(() => screeBulk.play());
+    await page.waitForFunction(async () => (await screeBulk.state())!.steps > 3);
+    await hide(true);
+    // The frame under way ends.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+    const { time } = await stateOf();
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
+    expect((await stateOf()).time).toBe(time);
+    const later = await page.evaluate(async () => {
+      const began = performance.now();
+      Object.defineProperty(document, 'hidden', { value: false, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      screeBulk.pause();
+      return { state: (await screeBulk.state())!, seconds: (performance.now() - began) / 1000 };
+    });
+    expect(later.state.time).toBeGreaterThan(time);
+    // At a hundredth of real time: what was hidden would be another 10 ms.
+    expect(later.state.time - time).toBeLessThan(0.01 * (later.seconds + 0.25));
+    await page.evaluate(() => screeBulk.reset({ speed: 1 }));
+  });
+
+  it('goes on from a file as if nothing had happened', async () => {
+    const { expected, found, resumed } = await page.evaluate(async () => {
+      screeBulk.pause();
+      await screeBulk.reset({ scene: 'heap', count: 12 });
+      await screeBulk.runSteps(150);
+      const file = await screeBulk.save();
+      await screeBulk.runSteps(50);
+      const expected = (await screeBulk.state())!;
+      await screeBulk.reset({ scene: 'drum' });
+      await screeBulk.load(file, 'heap-12.scree');
+      const resumed = (await screeBulk.state())!;
+      await screeBulk.runSteps(50);
+      return { expected, resumed, found: (await screeBulk.state())! };
+    });
+    expect(resumed).toMatchObject({ steps: 150, choice: { scene: 'heap', count: 12 } });
+    expect(found.stateHash).toBe(expected.stateHash);
+    expect(found.imbalance).toBe(expected.imbalance);
+    await page.evaluate(() => screeBulk.load(new TextEncoder().encode('solid cube'), 'cube.stl'));
+    expect(await textOf('problem')).toBe(
+      'cube.stl: no saved run found, expected a file that this page saved',
+    );
+    // What ran goes on.
+    expect((await stateOf()).stateHash).toBe(found.stateHash);
+  });
+
+  it('lists what a picked body touches, with the forces of the contacts', async () => {
+    await page.evaluate(async () => {
+      await screeBulk.reset({ scene: 'heap', count: 12 });
+      await screeBulk.runSteps(700);
+    });
+    const [body, partners] = await page.evaluate(async () => {
+      const { bodies, count } = await screeBulk.simulation!.contactForces();
+      const own = bodies[2 * Math.floor(count / 2) + 1]!;
+      const others = new Set<number>();
+      for (let i = 0; i < count; i++)
+        if (bodies[2 * i] === own || bodies[2 * i + 1] === own)
+          others.add(bodies[2 * i]! + bodies[2 * i + 1]! - own);
+      await screeBulk.pick(own);
+      return [own, others.size] as const;
+    });
+    const rows = await page.$$eval('#touching tbody tr', (all) => all.map((row) => row.textContent));
+    expect(rows).toHaveLength(partners);
+    expect(rows[0]).toMatch(/(rock \d+|ground)\d+ points?[\d.]+ mm[\d.]+( k)? ?N$/);
+    expect(await textOf('picked-name')).toMatch(/rock \d+ touches [1-9]/);
+    expect(await page.$eval('#picked', (input) => (input as HTMLInputElement).value)).toBe(String(body));
+    await page.click('#forces');
+    await page.waitForFunction(() =>
+      /^\d+ cm: [\d.]+ N$/.test(document.getElementById('force-scale')!.textContent!),
+    );
+    await page.click('#forces');
+  });
+
+  it('shows the line of the monitors and the body where they stop it', async () => {
+    await page.evaluate(async () => {
+      await screeBulk.reset({ scene: 'hopper', count: 12 });
+      const simulation = screeBulk.simulation!;
+      const velocities = await simulation.read('velocities');
+      velocities.fill(1e12, 3 * 5, 3 * 6);
+      await simulation.write('velocities', velocities);
+      await screeBulk.runSteps(5);
+    });
+    const { stop, problem, isPlaying } = await stateOf();
+    expect(stop).toMatchObject({ body: 5 });
+    expect(problem).toMatch(/^step \d+: rock 3 is at .*, expected a place from /);
+    expect(isPlaying).toBe(false);
+    expect(await page.$eval('#picked', (input) => (input as HTMLInputElement).value)).toBe('5');
+    await page.click('#reset');
+    await page.evaluate(() => screeBulk.ready());
+    expect(await stateOf()).toMatchObject({ problem: '', steps: 0 });
+  });
+
+  it('follows the size of the window', async () => {
+    for (const width of [400, 1000]) {
+      await page.setViewport({ width, height: 800 });
+      await page.waitForFunction(
+        () => {
+          const canvas = document.getElementById('picture') as HTMLCanvasElement;
+          const { clientWidth, clientHeight, width, height } = canvas;
+          return width > 0 && Math.abs(width / height - clientWidth / clientHeight) < 0.02;
+        },
+        { timeout: 10_000 },
+      );
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    }
+    await page.evaluate(() => screeBulk.runSteps(1));
+    expect(await stateOf()).toMatchObject({ steps: 1, problem: '' });
+  });
+
+  it('names what the address asks for and is not there, and takes what suits', async () => {
+    await open('scene=volcano&count=9&restitution=7');
+    expect(await textOf('remarks-text')).toBe(
+      'address: scene is "volcano", expected one of hopper, heap, drum, conveyor, tumbling-rocks: taken is hopper\n' +
+        'address: restitution is "7", expected a number from 0.01 to 0.9: taken is 0.2',
+    );
+    expect((await stateOf()).choice).toMatchObject({ scene: 'hopper', count: 9, restitution: 0.2 });
+    const { searchParams } = new URL(page.url());
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      scene: 'hopper',
+      count: '9',
+      restitution: '0.2',
+    });
+    await page.click('#understood');
+    expect(await isHidden('remarks')).toBe(true);
+  });
+});
+
+describe('by the GPU', () => {
+  it('a scene runs 200 steps as it should, drawn from its buffers, twice the same', async () => {
+    await open('scene=heap&count=9&backend=gpu');
+    const [one, other] = [await stateAfter(200), await stateAfter(200)];
+    expect(one).toMatchObject({ backend: 'gpu', drawing: 'WebGPU' });
+    expectSound(one, 200);
+    expect(other.stateHash).toBe(one.stateHash);
+  });
+
+  it('ten resets take no more memory of the GPU than one', async () => {
+    const bytes = await page.evaluate(async () => {
+      const found: number[] = [];
+      for (let i = 0; i < 11; i++) {
+        await screeBulk.reset();
+        await screeBulk.runSteps(1);
+        // The picture is drawn, and what came before it is freed.
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        found.push(gpuBytes!());
+      }
+      return found;
+    });
+    expect(bytes[0]).toBeGreaterThan(1e5);
+    expect(bytes.at(-1)).toBeLessThanOrEqual(bytes[0]!);
+  });
+
+  it('offers as many bodies as fit where a limit is too small for more', async () => {
+    await page.evaluate(async () => {
+      const device = screeBulk.device!;
+      const small: Record<string, number> = {};
+      for (const name in device.limits) small[name] = device.limits[name as 'maxBufferSize'];
+      Object.assign(device, { limits: { ...small, maxStorageBufferBindingSize: 2 ** 20 } });
+      await screeBulk.reset({ count: 1500 });
+    });
+    expect(await textOf('problem')).toMatch(/the device allows 1048576 \(maxStorageBufferBindingSize\)/);
+    const offered = Number.parseInt((await textOf('fit')).match(/^Take (\d+) bodies, which fit$/)![1]!, 10);
+    expect(offered).toBeLessThan(1500);
+    await page.click('#fit');
+    await page.evaluate(() => screeBulk.ready());
+    expect(await stateOf()).toMatchObject({ problem: '', bodies: offered, backend: 'gpu' });
+    expect(await isHidden('fit')).toBe(true);
+  });
+
+  it('says that the device is lost, and begins anew when asked, or with what is chosen then', async () => {
+    const lose = async () => {
+      await page.evaluate(() => (screeBulk.device!.handle as GPUDevice).destroy());
+      await page.waitForSelector('#restart:not([hidden])');
+      expect(await textOf('problem')).toMatch(/^the WebGPU device was lost \(destroyed/);
+      expect(await page.$eval('#play', (button) => (button as HTMLButtonElement).disabled)).toBe(true);
+    };
+    const expectNew = async (count: number) => {
+      await page.evaluate(() => screeBulk.ready());
+      await page.evaluate(() => screeBulk.runSteps(3));
+      expect(await stateOf()).toMatchObject({ problem: '', steps: 3, choice: { scene: 'heap', count } });
+      expect(await isHidden('restart')).toBe(true);
+    };
+    await page.evaluate(() => screeBulk.play());
+    await lose();
+    await page.evaluate(() => screeBulk.reset({ backend: 'cpu', count: 10 }));
+    await page.evaluate(() => screeBulk.pause());
+    await page.evaluate(() => screeBulk.reset());
+    await expectNew(10);
+    await lose();
+    await page.click('#restart');
+    await expectNew(10);
+  });
+});
