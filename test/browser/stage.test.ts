@@ -61,7 +61,7 @@ const apart = (a: readonly number[], b: readonly number[]) =>
 // A test that fails leaves its own behind.
 afterEach(() => tab.evaluate(() => page.Seat.closeAll()));
 
-describe.each(['WebGPU', 'WebGL'] as const)('the stage on %s', (kind) => {
+describe.each(['WebGPU', 'WebGL', 'WebGPU on hardware'] as const)('the stage on %s', (kind) => {
   it('draws a box where the camera projects it, also after a change of size', async () => {
     const seen = await tab.evaluate(async (on) => {
       const seat = await page.Seat.open(on);
@@ -229,7 +229,7 @@ describe.each(['WebGPU', 'WebGL'] as const)('the stage on %s', (kind) => {
   });
 });
 
-describe.each(['WebGPU', 'WebGL'] as const)("the viewer's drawing on %s", (kind) => {
+describe.each(['WebGPU', 'WebGL', 'WebGPU on hardware'] as const)("the viewer's drawing on %s", (kind) => {
   it('shows points by their flags, what differs, bad edges and a slice', async () => {
     const seen = await tab.evaluate(async (on) => {
       const seat = await page.Seat.open(on, { from: [0, -1, 0.02] });

@@ -51,8 +51,15 @@ class Seat {
     this.canvas = canvas;
   }
 
-  static async open(kind: Stage['kind'], options: Partial<StageOptions> = {}): Promise<Seat> {
-    const device = kind === 'WebGPU' ? await library.openDevice() : undefined;
+  /** `WebGPU on hardware`: as on a GPU, though the software adapter draws: with more samples, over a picture between. */
+  static async open(
+    kind: Stage['kind'] | 'WebGPU on hardware',
+    options: Partial<StageOptions> = {},
+  ): Promise<Seat> {
+    const device = kind === 'WebGL' ? undefined : await library.openDevice();
+    if (kind === 'WebGPU on hardware') {
+      Object.assign(device!, { adapter: { ...device!.adapter, software: false } });
+    }
     const canvas = document.createElement('canvas');
     canvas.style.cssText = 'width: 300px; height: 200px; background: var(--stage); display: block';
     document.body.append(canvas);
