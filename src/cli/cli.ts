@@ -34,6 +34,8 @@ const program = new Command('scree')
   .version(ownVersion('scree'), '--version', 'print the version')
   .helpOption('-h, --help', 'print help')
   .helpCommand(false)
+  // `bench pages` has options of its own.
+  .enablePositionalOptions()
   .configureHelp({ showGlobalOptions: false })
   .configureOutput({
     outputError: (text, write) => write(`scree: ${oneLine(text.replace(/^error: /, ''))}\n`),
