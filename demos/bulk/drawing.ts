@@ -189,6 +189,7 @@ export class BulkDrawing {
   ): void {
     const isInFront = cutThrough && inFrontOf(cutThrough);
     const rock = this.#made(rockMaterial(this.#placing));
+    const facets = this.#made(rockMaterial(this.#placing, true));
     const wall = this.#made(wallMaterial(this.#placing));
     const cut = isInFront && {
       solid: this.#made(wallMaterial(this.#placing, isInFront)),
@@ -204,11 +205,11 @@ export class BulkDrawing {
       const solid = of((body) => this.#isStatic[body] === 1 && this.#isCut[body] === 0);
       const open = of((body) => this.#isCut[body] === 1);
       if (moving.length > 0) {
-        const geometry = this.#geometryOf(vertices, shape, moving);
-        geometry.setAttribute('shade', new BufferAttribute(shadesOf(vertices, shape), 1));
+        const isFaceted = hasFacets(vertices, shape);
+        const geometry = this.#geometryOf(vertices, shape, moving, isFaceted);
         const tints = Float32Array.from([...moving].flatMap((body) => tintOf(body, 'plain')));
         geometry.setAttribute('tint', new InstancedBufferAttribute(tints, 3));
-        this.#add(geometry, rock);
+        this.#add(geometry, isFaceted ? facets : rock);
       }
       if (solid.length > 0) this.#add(this.#geometryOf(vertices, shape, solid), wall);
       if (open.length > 0 && cut) {
@@ -236,20 +237,45 @@ export class BulkDrawing {
     return mesh;
   }
 
-  #geometryOf(vertices: Float32Array, { firstVertex, vertexCount }: DrawnShape, bodies: Uint32Array) {
-    const geometry = new InstancedBufferGeometry();
+  /** Corners that look the same are one vertex: of facets those at the same place, as their normals are known anyway. */
+  #geometryOf(vertices: Float32Array, shape: DrawnShape, bodies: Uint32Array, isFaceted = false) {
+    const { firstVertex, vertexCount } = shape;
+    const known = new Map<string, number>();
+    const corners: number[] = [];
+    const index = Uint16Array.from({ length: vertexCount }, (_, i) => {
+      const at = VERTEX * (firstVertex + i);
+      const key = vertices.subarray(at, at + (isFaceted ? 3 : VERTEX)).join(' ');
+      const vertex = known.get(key) ?? corners.push(i) - 1;
+      known.set(key, vertex);
+      return vertex;
+    });
     const part = (at: number) =>
-      Float32Array.from(
-        { length: 3 * vertexCount },
-        (_, i) => vertices[VERTEX * (firstVertex + Math.floor(i / 3)) + at + (i % 3)]!,
-      );
+      Float32Array.from(corners.flatMap((i) => {
+        const from = VERTEX * (firstVertex + i) + at;
+        return [...vertices.subarray(from, from + 3)];
+      }));
+    const geometry = new InstancedBufferGeometry();
+    geometry.setIndex(new BufferAttribute(index, 1));
     geometry.setAttribute('position', new BufferAttribute(part(0), 3));
     geometry.setAttribute('normal', new BufferAttribute(part(3), 3));
+    const shades = shadesOf(vertices, shape);
+    geometry.setAttribute('shade', new BufferAttribute(Float32Array.from(corners, (i) => shades[i]!), 1));
     geometry.instanceCount = bodies.length;
     this.#placing.addTo(geometry, bodies);
     this.#batches.push({ geometry, bodies });
     return geometry;
   }
+}
+
+/** Whether each triangle of a body has one normal. */
+function hasFacets(vertices: Float32Array, { firstVertex, vertexCount }: DrawnShape): boolean {
+  for (let i = firstVertex; i < firstVertex + vertexCount; i += 3) {
+    for (let k = 3; k < VERTEX; k++) {
+      const [a, b, c] = [0, 1, 2].map((corner) => vertices[VERTEX * (i + corner) + k]);
+      if (a !== b || b !== c) return false;
+    }
+  }
+  return true;
 }
 
 /** How light each vertex of a body is. */

@@ -39,10 +39,14 @@ export function inFrontOf(point: ArrayLike<number>): Node<'bool'> {
   ) as Node<'bool'>;
 }
 
-/** Bodies that move: a colour for each, `tint`, and a shade for each vertex. */
-export function rockMaterial(placing: Placing): MeshLambertNodeMaterial {
+/** Bodies that move: a colour for each, `tint`, and a shade for each vertex. Of facets, normals are those of the triangles. */
+export function rockMaterial(placing: Placing, isFaceted = false): MeshLambertNodeMaterial {
   const material = new MeshLambertNodeMaterial();
   placing.apply(material);
+  if (isFaceted) {
+    material.normalNode = null;
+    material.flatShading = true;
+  }
   const tint = attribute('tint', 'vec3') as Node<'vec3'>;
   material.colorNode = vec4(tint.mul(attribute('shade', 'float') as Node<'float'>), 1);
   return material;
