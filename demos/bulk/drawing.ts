@@ -250,16 +250,24 @@ export class BulkDrawing {
       return vertex;
     });
     const part = (at: number) =>
-      Float32Array.from(corners.flatMap((i) => {
-        const from = VERTEX * (firstVertex + i) + at;
-        return [...vertices.subarray(from, from + 3)];
-      }));
+      Float32Array.from(
+        corners.flatMap((i) => {
+          const from = VERTEX * (firstVertex + i) + at;
+          return [...vertices.subarray(from, from + 3)];
+        }),
+      );
     const geometry = new InstancedBufferGeometry();
     geometry.setIndex(new BufferAttribute(index, 1));
     geometry.setAttribute('position', new BufferAttribute(part(0), 3));
     geometry.setAttribute('normal', new BufferAttribute(part(3), 3));
     const shades = shadesOf(vertices, shape);
-    geometry.setAttribute('shade', new BufferAttribute(Float32Array.from(corners, (i) => shades[i]!), 1));
+    geometry.setAttribute(
+      'shade',
+      new BufferAttribute(
+        Float32Array.from(corners, (i) => shades[i]!),
+        1,
+      ),
+    );
     geometry.instanceCount = bodies.length;
     this.#placing.addTo(geometry, bodies);
     this.#batches.push({ geometry, bodies });

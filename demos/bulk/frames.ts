@@ -1,6 +1,6 @@
 /**
  * Frames of the page: steps, then a picture. Steps get several times the time that drawing takes, so that little is
- * lost to pictures, and never so much that the page does not answer.
+ * lost to pictures, and never so much that the page does not answer: then several frames come to a picture.
  */
 
 /** Steps take so many times what drawing takes: drawing is then a sixth of a frame. */
@@ -33,7 +33,9 @@ export class Frames {
   #isOpen = true;
   #isPlaying = false;
   #isStale = true;
+  /** What drawing takes, seconds, and when it was last done. */
   #drawing = 0;
+  #lastDrawn = -Infinity;
   #wake: () => void = () => {};
   #ended: Promise<void>;
   readonly #seen = () => this.#wake();
@@ -92,17 +94,21 @@ export class Frames {
     const isPlaying = this.#isPlaying;
     const began = performance.now();
     const drawing = this.#drawing;
-    const most = Math.max(
-      SHORTEST - drawing - REST,
-      Math.min(STEPS_PER_DRAWING * drawing, LONGEST - drawing),
-    );
+    // Where drawing is slow, frames without it come first. What a reader asked to see is not held up.
+    const due = STEPS_PER_DRAWING * drawing - (began - this.#lastDrawn) / 1000;
+    const isDrawn = !isPlaying || this.#isStale || due <= LONGEST - drawing;
+    const most = isDrawn ? Math.max(SHORTEST - drawing - REST, Math.min(due, LONGEST - drawing)) : LONGEST;
     if (isPlaying) await advance(most, last === undefined ? SHORTEST : (began - last) / 1000);
     const drawn = performance.now();
-    this.#isStale = false;
-    await draw();
+    let took = 0;
+    if (isDrawn) {
+      this.#isStale = false;
+      await draw();
+      this.#lastDrawn = performance.now();
+      took = (this.#lastDrawn - drawn) / 1000;
+      this.#drawing += (drawing === 0 ? 1 : NEWS) * (took - drawing);
+    }
     const end = performance.now();
-    const took = (end - drawn) / 1000;
-    this.#drawing += (this.#drawing === 0 ? 1 : NEWS) * (took - this.#drawing);
     if (isPlaying) {
       remember(this.seconds, (end - began) / 1000);
       remember(this.drawSeconds, took);

@@ -2,7 +2,7 @@
 import type { BareFacts, BenchPage, MeasuredBulk, MeasuredPage, PageAnswer } from '../bench/page.ts';
 import type { Spread } from '../bench/report.ts';
 import { spread } from '../bench/spread.ts';
-import { bytesText, numberText, secondsText } from '../bench/text.ts';
+import { bytesText, countText, numberText, secondsText } from '../bench/text.ts';
 import { type AdapterPreference, type AdapterSummary, ScreeError } from '../index.ts';
 import {
   newPage,
@@ -101,7 +101,7 @@ async function ofBulk(run: Run): Promise<PageFigure[]> {
   });
 
   const search = `?scene=hopper&count=${plan.rocks}&adapter=${kind}`;
-  const what = `${plan.rocks} rocks`;
+  const what = `${countText(plan.rocks)} rocks`;
   onProgress?.(`bulk: ${what}`);
   const { chosen } = await openBare(run, 'bulk', search);
   await onPage(run, `bulk/index.html${search}`, async (opened) => {
