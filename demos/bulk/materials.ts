@@ -15,9 +15,17 @@ import { Color, DoubleSide, MeshLambertNodeMaterial, type Node } from 'three/web
 import type { Placing } from './placing.ts';
 
 /** Of rocks: sandstone, ochre, rust, and the greys between. */
-const ROCKS = ['#b98b62', '#c9a06f', '#a6714a', '#8f7a68', '#d3b48c', '#a08a76', '#96614a', '#bfa58a'].map(
-  (text) => new Color(text),
-);
+const ROCKS = [
+  '#b98b62',
+  '#cfa873',
+  '#a6714a',
+  '#8a7a6c',
+  '#dcc09a',
+  '#a08a76',
+  '#8f5a45',
+  '#e0cfb4',
+  '#6f6259',
+].map((text) => new Color(text));
 /** How much lighter or darker a rock may be than its colour. */
 const ROCK_VARIATION = 0.12;
 const PICKED = new Color('#f7c948');
@@ -25,7 +33,7 @@ const PARTNER = new Color('#4f9fd8');
 const WALL = '#8e979e';
 /** Of a wall where it is cut. */
 const CUT = '#5a646c';
-const GLASS = '#b9cdd8';
+const GLASS = '#dbe6ec';
 
 /**
  * Where vessels are cut open, upright through a point: what is in front is glass. In maps of shadows, in front is where the
@@ -77,7 +85,7 @@ export function glassMaterial(placing: Placing, isInFront: Node<'bool'>): MeshLa
   placing.apply(material);
   material.color.set(GLASS);
   const slant = dot(normalView, positionViewDirection).abs().oneMinus();
-  material.opacityNode = slant.mul(slant).mul(0.4).add(0.08);
+  material.opacityNode = slant.mul(slant).mul(0.36).add(0.03);
   material.maskNode = isInFront;
   return material;
 }

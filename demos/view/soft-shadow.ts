@@ -2,6 +2,9 @@
 import { Fn, float, texture, vec2 } from 'three/tsl';
 import type { DirectionalLightShadow, Node, Texture } from 'three/webgpu';
 
+/** Texels between samples: each reaches one to both sides. */
+const SPACING = 1.8;
+
 /** What three hands to a filter of shadows. */
 interface FilterInput {
   readonly depthTexture: Texture;
@@ -18,7 +21,7 @@ export function softenShadow(shadow: DirectionalLightShadow, samples: number): v
   const filter = Fn(([{ depthTexture, shadowCoord }]: [FilterInput]) => {
     let sum: Node<'float'> = float(0);
     for (let i = 0; i < samples ** 2; i++) {
-      const offset = [i % samples, Math.floor(i / samples)].map((k) => k - (samples - 1) / 2);
+      const offset = [i % samples, Math.floor(i / samples)].map((k) => SPACING * (k - (samples - 1) / 2));
       const [x, y] = offset.map((texels) => texels / shadow.mapSize.width);
       const at = samples === 1 ? shadowCoord.xy : shadowCoord.xy.add(vec2(x!, y!));
       const one = texture(depthTexture, at).compare(shadowCoord.z) as unknown as Node<'float'>;

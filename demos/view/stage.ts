@@ -63,7 +63,7 @@ export class Stage {
   /** Whether that runs on the CPU. */
   readonly isSoftware: boolean;
   readonly sun = new DirectionalLight(0xfff0dc, SUN.light);
-  readonly sky = new HemisphereLight(0xe6efff, 0xc4b09a, SKY.light);
+  readonly sky = new HemisphereLight(0xf0f3f6, 0xc4b09a, SKY.light);
   readonly ground: Ground | undefined;
   /** Settles when nothing can be drawn any more because the device or the context was lost, with the reason. */
   readonly lost: Promise<string>;
