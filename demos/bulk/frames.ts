@@ -36,6 +36,7 @@ export class Frames {
   /** What drawing takes, seconds, and when it was last done. */
   #drawing = 0;
   #lastDrawn = -Infinity;
+  #isFirst = true;
   #wake: () => void = () => {};
   #ended: Promise<void>;
   readonly #seen = () => this.#wake();
@@ -106,7 +107,9 @@ export class Frames {
       await draw();
       this.#lastDrawn = performance.now();
       took = (this.#lastDrawn - drawn) / 1000;
-      this.#drawing += (drawing === 0 ? 1 : NEWS) * (took - drawing);
+      // The first picture waits for its shaders.
+      if (!this.#isFirst) this.#drawing += (drawing === 0 ? 1 : NEWS) * (took - drawing);
+      this.#isFirst = false;
     }
     const end = performance.now();
     if (isPlaying) {

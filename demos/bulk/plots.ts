@@ -66,7 +66,7 @@ export class Plot {
       });
       this.#paths[i]!.setAttribute('d', points.length > 1 ? `M${points.join('L')}` : '');
     }
-    this.#range.textContent = all.length > 1 ? `up to ${amount(most)}${this.#unit}` : '';
+    this.#range.textContent = all.length > 1 ? `max ${amount(most)}${this.#unit}` : '';
   }
 }
 

@@ -53,12 +53,12 @@ const SIZINGS: Record<SceneName, Sizing> = {
     const wall = file.shapes.hopper!.generate as { profile: [number, number][] };
     wall.profile = wall.profile.map(([r, z]) => [s * r, s * z]);
     const { grid: _, position: __, ...rock } = file.bodies.at(-1)!;
-    // A cylinder above the cone, inside the walls at first; balls around rocks take a quarter of it.
+    // A cylinder above the cone, inside the walls at first; balls around rocks take some of it.
     const [radius, base] = [0.47 * s, 0.7 * s];
-    const height = (count * ballVolume(0.075)) / (0.25 * Math.PI * radius ** 2) + 0.1;
+    const height = (count * ballVolume(0.075)) / (0.28 * Math.PI * radius ** 2) + 0.1;
     const region = { base: [0, 0, base], radius, height };
     file.bodies.splice(-1, 1, { ...rock, velocity: [0, 0, -1.2], random: { count, region, seed: 7 } });
-    return { min: [-0.55 * s, -0.55 * s, 0], max: [0.55 * s, 0.55 * s, 1.45 * s] };
+    return { min: [-0.55 * s, -0.55 * s, 0], max: [0.55 * s, 0.55 * s, 1.6 * s] };
   },
   heap(file, count) {
     const s = growth(count, 120);
