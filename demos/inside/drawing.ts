@@ -37,6 +37,8 @@ const MOST_POINTS_ON_SOFTWARE = 80_000;
 /** Width of lines, in CSS pixels. */
 const EDGE_WIDTH = 3.5;
 const FRAME_WIDTH = 1.5;
+/** How much of the box is surely in sight at first, along each axis. */
+const FRAMED = 0.8;
 /** How much of the light a translucent mesh keeps. */
 const GLASS = 0.28;
 
@@ -95,8 +97,9 @@ export class InsideDrawing {
     this.#origin = box.min.map((low, k) => (low + box.max[k]!) / 2);
     this.#unit = Math.max(...box.min.map((low, k) => box.max[k]! - low)) / 2 || 1;
     this.#box = box;
+    // Corners are empty, mostly.
     const place = (corner: readonly number[]) =>
-      corner.map((x, k) => this.#placed(x, k)) as [number, number, number];
+      corner.map((x, k) => FRAMED * this.#placed(x, k)) as [number, number, number];
     this.#stage.frameBox({ min: place(box.min), max: place(box.max) });
     this.#showFrame();
   }

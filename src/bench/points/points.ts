@@ -1,5 +1,5 @@
 /** Sets of points that every body is tested with, equal on every machine. */
-import { createRandom, gridPoints, type TriangleMesh } from '../../index.ts';
+import { type Box, createRandom, gridPoints, type TriangleMesh } from '../../index.ts';
 
 export const POINT_SETS = ['grid', 'random', 'near'] as const;
 export type PointSet = (typeof POINT_SETS)[number];
@@ -79,11 +79,14 @@ function bricksOf(points: Float32Array, brickPoints: number): number[][] {
 /** @param perAxis the grid's points along an axis; the other sets have as many points as the grid. */
 export function makePoints(set: PointSet, mesh: TriangleMesh, perAxis: number): Float32Array {
   if (set === 'grid') return gridPoints(mesh.box, perAxis, { margin: 0 });
-  return (set === 'random' ? randomPoints : pointsNearSurface)(mesh, perAxis ** 3);
+  return set === 'random'
+    ? randomPoints(mesh.box, perAxis ** 3, RANDOM_SEED)
+    : pointsNearSurface(mesh, perAxis ** 3, NEAR_SEED);
 }
 
-function randomPoints({ box }: TriangleMesh, count: number): Float32Array {
-  const random = createRandom(RANDOM_SEED);
+/** Points spread evenly over a box. */
+export function randomPoints(box: Box, count: number, seed: number): Float32Array<ArrayBuffer> {
+  const random = createRandom(seed);
   const points = new Float32Array(3 * count);
   for (let i = 0; i < points.length; i++) {
     const low = box.min[i % 3]!;
@@ -92,10 +95,15 @@ function randomPoints({ box }: TriangleMesh, count: number): Float32Array {
   return points;
 }
 
-/** A random point of a random triangle, moved in a random direction by up to NEAR diagonals. */
-function pointsNearSurface({ positions, indices, triangleCount, box }: TriangleMesh, count: number) {
-  const random = createRandom(NEAR_SEED);
-  const farthest = NEAR * Math.hypot(...[0, 1, 2].map((k) => box.max[k]! - box.min[k]!));
+/** A random point of a random triangle, moved in a random direction by up to `near` diagonals of the mesh's box. */
+export function pointsNearSurface(
+  { positions, indices, triangleCount, box }: TriangleMesh,
+  count: number,
+  seed: number,
+  near = NEAR,
+): Float32Array<ArrayBuffer> {
+  const random = createRandom(seed);
+  const farthest = near * Math.hypot(...[0, 1, 2].map((k) => box.max[k]! - box.min[k]!));
   const points = new Float32Array(3 * count);
   for (let i = 0; i < count; i++) {
     const t = 3 * Math.floor(random() * triangleCount);
