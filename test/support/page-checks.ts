@@ -5,25 +5,27 @@ import type { Page } from 'puppeteer';
 export const excessOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-/**
- * How far visible parts have moved by themselves since the page was opened: the score of the browser's own layout
- * shifts.
- */
-export const layoutShiftOf = (page: Page) =>
+/** What has moved by itself since the page was opened, by the browser's own layout shifts, as `score: elements`. */
+export const layoutShifts = (page: Page) =>
   page.evaluate(async () => {
-    type Shift = PerformanceEntry & { readonly value: number; readonly hadRecentInput: boolean };
-    const shifts = await new Promise<readonly Shift[]>((resolve) => {
-      const found: Shift[] = [];
-      const all = new PerformanceObserver((list) => found.push(...(list.getEntries() as Shift[])));
-      all.observe({ type: 'layout-shift', buffered: true });
-      // Buffered entries come with the next task.
-      setTimeout(() => {
-        found.push(...(all.takeRecords() as Shift[]));
-        all.disconnect();
-        resolve(found);
-      }, 50);
-    });
-    return shifts.reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0);
+    type Shift = PerformanceEntry & {
+      readonly value: number;
+      readonly hadRecentInput: boolean;
+      readonly sources: readonly { readonly node: Node | null }[];
+    };
+    const found: Shift[] = [];
+    const observer = new PerformanceObserver((list) => found.push(...(list.getEntries() as Shift[])));
+    observer.observe({ type: 'layout-shift', buffered: true });
+    // Buffered entries come with the next task.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    observer.disconnect();
+    const nameOf = (node: Node | null) =>
+      node instanceof Element ? `${node.tagName}#${node.id}.${node.className}` : '';
+    return found
+      .filter(({ value, hadRecentInput }) => value > 0 && !hadRecentInput)
+      .map(
+        ({ value, sources }) => `${value.toFixed(4)}: ${sources.map(({ node }) => nameOf(node)).join(', ')}`,
+      );
   });
 
 /** Visible texts with less contrast to what is behind them than 4.5 : 1 (WCAG 2.2, 1.4.3), as `text: contrast`. */

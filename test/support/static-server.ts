@@ -2,10 +2,10 @@
  * A plain static server, as pages may be put on: files as they are, below a folder, with the isolating headers or
  * without.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { extname, join, normalize } from 'node:path';
+import { extname, join, normalize, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -20,17 +20,16 @@ export interface StaticServer {
   readonly url: string;
   /** Paths that were asked for and are not there, since `reset`. */
   readonly missing: string[];
-  /** What was sent since `reset`, each path once: bytes as `gzip -9` leaves them. */
-  compressedBytes(): ReadonlyMap<string, number>;
+  /** Paths of files that were sent since `reset`, below the folder. */
+  readonly sent: ReadonlySet<string>;
   reset(): void;
   close(): Promise<void>;
 }
 
 export async function serveStatic(folder: string, isIsolated: boolean): Promise<StaticServer> {
   const base = '/some/folder/';
-  const sent = new Map<string, Buffer>();
+  const sent = new Set<string>();
   const missing: string[] = [];
-  const sizes = new Map<string, number>();
   const headers = {
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Embedder-Policy': 'require-corp',
@@ -41,7 +40,7 @@ export async function serveStatic(folder: string, isIsolated: boolean): Promise<
     try {
       if (!name.startsWith(base)) throw new Error('above the folder');
       const bytes = readFileSync(join(folder, normalize(name.slice(base.length))));
-      sent.set(name.slice(base.length), bytes);
+      sent.add(name.slice(base.length));
       const type = TYPES[extname(name)] ?? 'application/octet-stream';
       response.writeHead(200, { 'Content-Type': type, ...(isIsolated && headers) }).end(bytes);
     } catch {
@@ -53,12 +52,7 @@ export async function serveStatic(folder: string, isIsolated: boolean): Promise<
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`,
     missing,
-    compressedBytes() {
-      for (const [name, bytes] of sent) {
-        if (!sizes.has(name)) sizes.set(name, gzipSync(bytes, { level: 9 }).length);
-      }
-      return new Map([...sent.keys()].map((name) => [name, sizes.get(name)!]));
-    },
+    sent,
     reset() {
       sent.clear();
       missing.length = 0;
@@ -69,4 +63,23 @@ export async function serveStatic(folder: string, isIsolated: boolean): Promise<
       await closed;
     },
   };
+}
+
+/**
+ * All files that a page can ever load, kernels and worker threads included: for each its bytes as `gzip -9` leaves them.
+ *
+ * @param page its path below the folder
+ */
+export function filesOf(folder: string, page: string): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  const visit = (path: string) => {
+    if (found.has(path) || !existsSync(join(folder, path))) return;
+    const bytes = readFileSync(join(folder, path));
+    found.set(path, gzipSync(bytes, { level: 9 }).length);
+    for (const [, name] of `${bytes}`.matchAll(/["'`(](\.{1,2}\/[\w./-]+\.(?:js|css))["'`)]/g)) {
+      visit(posix.join(posix.dirname(path), name!));
+    }
+  };
+  visit(page);
+  return found;
 }
