@@ -16,7 +16,7 @@ const NUMBERS = {
   count: ['Number of bodies', 'factors'],
   friction: ['Friction', 0.01],
   restitution: ['Restitution', 0.01],
-  speed: ['Speed, at most × real time', 'factors'],
+  speed: ['Speed, × real time', 'factors'],
 } as const satisfies Partial<Record<keyof Choice, readonly [string, number | 'factors']>>;
 
 type ListName = keyof typeof LISTS;

@@ -26,7 +26,7 @@ let frames: Frames | undefined;
 let choice: Choice = defaultChoice('none');
 let picked: number | undefined;
 /** Whether it is to move, also when there is nothing to move yet. */
-let isPlaying = true;
+let isPlaying = !matchMedia('(prefers-reduced-motion: reduce)').matches;
 /** What is done to the run, one after the other. */
 let tail: Promise<void> = Promise.resolve();
 
@@ -338,4 +338,7 @@ const page: BulkPage = {
 Object.assign(globalThis, { screeBulk: page });
 
 showIsolation('isolation');
+setPlaying(isPlaying);
+// All its parts have their places now.
+element('page').classList.remove('unfinished');
 void inTurn(() => open());
