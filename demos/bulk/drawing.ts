@@ -1,38 +1,44 @@
-/** Draws the bodies of a simulation on a stage: from its buffers on the GPU, or from poses where the CPU makes the steps. */
+/**
+ * Draws the bodies of a simulation on a stage: from its buffers on the GPU, or from poses where the CPU makes the
+ * steps.
+ */
 import {
-  BufferAttribute,
+  type BufferAttribute,
   Group,
   InstancedBufferAttribute,
-  InstancedBufferGeometry,
+  type InstancedBufferGeometry,
   Mesh,
   type NodeMaterial,
   Raycaster,
   Vector2,
-  Vector3,
 } from 'three/webgpu';
 import { staticBodies } from '../../src/dem/scene/model.ts';
 import type { SimulationBuffers, SimulationScene } from '../../src/index.ts';
 import { cutawayOf } from '../../src/render/cutaway.ts';
-import { type DrawnShape, drawnShapes, VERTEX } from '../../src/render/meshes.ts';
+import { type FramedBodies, placed } from '../../src/render/framing.ts';
+import { drawnShapes } from '../../src/render/meshes.ts';
 import { attributeOnBuffer, type BorrowedAttribute } from '../view/gpu-attribute.ts';
 import type { Stage } from '../view/stage.ts';
 import { ForceLines } from './force-lines.ts';
 import {
+  BeltMaterial,
+  type Cut,
   glassMaterial,
-  hash,
-  inFrontOf,
   type Role,
   rockMaterial,
-  share,
   tintOf,
   wallMaterial,
 } from './materials.ts';
 import { bodyOnRay, type Pickable } from './picking.ts';
 import { PlacedByHost, type Placing, placedByRecords } from './placing.ts';
+import { hasFacets, surfaceOf } from './surface.ts';
 
 export interface BulkDrawn {
   readonly scene: SimulationScene;
-  /** Of the simulation, on the stage's device. Undefined where the CPU makes the steps: `place` then says where bodies are. */
+  /**
+   * Of the simulation, on the stage's device. Undefined where the CPU makes the steps: `place` then says where bodies
+   * are.
+   */
   readonly buffers: SimulationBuffers | undefined;
 }
 
@@ -50,11 +56,12 @@ interface Batch {
   readonly bodies: Uint32Array;
 }
 
+/** Way from one cleat of a belt to the next, in radii of bodies. */
+const CLEAT_SPACING = 4;
+/** Vessels are round where their widths along x and y differ by less than this share. */
+const ROUNDNESS = 0.05;
 /** The status of a body that is there. */
 const IS_THERE = 1;
-/** Faces of a body differ in lightness by so much, and hollows are darker by so much. */
-const FACE_VARIATION = 0.08;
-const HOLLOW_SHADE = 0.35;
 
 export class BulkDrawing {
   readonly #stage: Stage;
@@ -97,11 +104,18 @@ export class BulkDrawing {
       Float64Array.from(back.toArray()),
     );
     this.#isCut = isCut;
-    this.#addBodies(vertices, drawn, through);
     const radii = drawn.filter(
       (one, shape) => one && shapes.some((s, i) => s === shape && isStatic[i] === 0),
     );
-    this.#forces = new ForceLines(Math.max(...radii.map((one) => one!.radius), 0));
+    const size = Math.max(...radii.map((one) => one!.radius), 0);
+    const cut = through && { through, isRound: isRound(framed, isCut, poses) };
+    const belts = beltsOf(scene, isCut);
+    this.#addBodies(cut, belts);
+    for (const [body, velocity] of belts) {
+      const material = this.#made(new BeltMaterial(this.#placing, velocity, CLEAT_SPACING * size));
+      this.#add(this.#geometryOf(shapes[body]!, Uint32Array.of(body)), material);
+    }
+    this.#forces = new ForceLines(size);
     this.#group.add(this.#forces.mesh);
     this.#group.position.fromArray(this.#placing.focus);
     stage.scene.add(this.#group);
@@ -123,6 +137,11 @@ export class BulkDrawing {
   /** The buffers on the GPU have changed: shadows are drawn anew with the next picture. */
   moved(): void {
     this.#stage.shadowsChanged();
+  }
+
+  /** Simulated seconds: how far belts have run. */
+  set time(seconds: number) {
+    for (const material of this.#materials) if (material instanceof BeltMaterial) material.time = seconds;
   }
 
   /** Shows forces as bars, the largest the thickest, or hides them. */
@@ -182,40 +201,34 @@ export class BulkDrawing {
     this.#records?.release();
   }
 
-  #addBodies(
-    vertices: Float32Array,
-    drawn: readonly (DrawnShape | undefined)[],
-    cutThrough: Float64Array | undefined,
-  ): void {
-    const isInFront = cutThrough && inFrontOf(cutThrough);
+  #addBodies(cut: Cut | undefined, belts: ReadonlyMap<number, unknown>): void {
+    const { vertices, drawn, shapes } = this.#pickable;
     const rock = this.#made(rockMaterial(this.#placing));
     const facets = this.#made(rockMaterial(this.#placing, true));
     const wall = this.#made(wallMaterial(this.#placing));
-    const cut = isInFront && {
-      solid: this.#made(wallMaterial(this.#placing, isInFront)),
-      glass: this.#made(glassMaterial(this.#placing, isInFront)),
+    const vessel = cut && {
+      solid: this.#made(wallMaterial(this.#placing, cut)),
+      glass: this.#made(glassMaterial(this.#placing, cut)),
     };
     drawn.forEach((shape, number) => {
       if (shape === undefined) return;
-      const of = (isOne: (body: number) => boolean) =>
-        Uint32Array.from(
-          [...this.#pickable.shapes.keys()].filter((b) => this.#pickable.shapes[b] === number && isOne(b)),
-        );
+      const bodies = [...shapes.keys()].filter((body) => shapes[body] === number && !belts.has(body));
+      const of = (isOne: (body: number) => boolean) => Uint32Array.from(bodies.filter(isOne));
       const moving = of((body) => this.#isStatic[body] === 0);
       const solid = of((body) => this.#isStatic[body] === 1 && this.#isCut[body] === 0);
       const open = of((body) => this.#isCut[body] === 1);
       if (moving.length > 0) {
         const isFaceted = hasFacets(vertices, shape);
-        const geometry = this.#geometryOf(vertices, shape, moving, isFaceted);
+        const geometry = this.#geometryOf(number, moving, isFaceted);
         const tints = Float32Array.from([...moving].flatMap((body) => tintOf(body, 'plain')));
         geometry.setAttribute('tint', new InstancedBufferAttribute(tints, 3));
         this.#add(geometry, isFaceted ? facets : rock);
       }
-      if (solid.length > 0) this.#add(this.#geometryOf(vertices, shape, solid), wall);
-      if (open.length > 0 && cut) {
-        const geometry = this.#geometryOf(vertices, shape, open);
-        this.#add(geometry, cut.solid);
-        const glass = this.#add(geometry, cut.glass);
+      if (solid.length > 0) this.#add(this.#geometryOf(number, solid), wall);
+      if (open.length > 0 && vessel) {
+        const geometry = this.#geometryOf(number, open);
+        this.#add(geometry, vessel.solid);
+        const glass = this.#add(geometry, vessel.glass);
         glass.castShadow = false;
         glass.renderOrder = 1;
       }
@@ -237,37 +250,9 @@ export class BulkDrawing {
     return mesh;
   }
 
-  /** Corners that look the same are one vertex: of facets those at the same place, as their normals are known anyway. */
-  #geometryOf(vertices: Float32Array, shape: DrawnShape, bodies: Uint32Array, isFaceted = false) {
-    const { firstVertex, vertexCount } = shape;
-    const known = new Map<string, number>();
-    const corners: number[] = [];
-    const index = Uint16Array.from({ length: vertexCount }, (_, i) => {
-      const at = VERTEX * (firstVertex + i);
-      const key = vertices.subarray(at, at + (isFaceted ? 3 : VERTEX)).join(' ');
-      const vertex = known.get(key) ?? corners.push(i) - 1;
-      known.set(key, vertex);
-      return vertex;
-    });
-    const part = (at: number) =>
-      Float32Array.from(
-        corners.flatMap((i) => {
-          const from = VERTEX * (firstVertex + i) + at;
-          return [...vertices.subarray(from, from + 3)];
-        }),
-      );
-    const geometry = new InstancedBufferGeometry();
-    geometry.setIndex(new BufferAttribute(index, 1));
-    geometry.setAttribute('position', new BufferAttribute(part(0), 3));
-    geometry.setAttribute('normal', new BufferAttribute(part(3), 3));
-    const shades = shadesOf(vertices, shape);
-    geometry.setAttribute(
-      'shade',
-      new BufferAttribute(
-        Float32Array.from(corners, (i) => shades[i]!),
-        1,
-      ),
-    );
+  #geometryOf(shape: number, bodies: Uint32Array, isFaceted = false): InstancedBufferGeometry {
+    const { vertices, drawn } = this.#pickable;
+    const geometry = surfaceOf(vertices, drawn[shape]!, isFaceted);
     geometry.instanceCount = bodies.length;
     this.#placing.addTo(geometry, bodies);
     this.#batches.push({ geometry, bodies });
@@ -275,28 +260,29 @@ export class BulkDrawing {
   }
 }
 
-/** Whether each triangle of a body has one normal. */
-function hasFacets(vertices: Float32Array, { firstVertex, vertexCount }: DrawnShape): boolean {
-  for (let i = firstVertex; i < firstVertex + vertexCount; i += 3) {
-    for (let k = 3; k < VERTEX; k++) {
-      const [a, b, c] = [0, 1, 2].map((corner) => vertices[VERTEX * (i + corner) + k]);
-      if (a !== b || b !== c) return false;
-    }
+/** Belts that run, with their velocities. */
+function beltsOf({ bodies }: SimulationScene, isCut: Uint8Array): Map<number, readonly number[]> {
+  const belts = new Map<number, readonly number[]>();
+  for (const [body, { surfaceVelocity }] of bodies.motions ?? []) {
+    if (surfaceVelocity?.some((v) => v !== 0) && isCut[body] === 0) belts.set(body, surfaceVelocity);
   }
-  return true;
+  return belts;
 }
 
-/** How light each vertex of a body is. */
-function shadesOf(
-  vertices: Float32Array,
-  { firstVertex, vertexCount, center, radius }: DrawnShape,
-): Float32Array {
-  const [at, middle] = [new Vector3(), new Vector3(...center)];
-  return Float32Array.from({ length: vertexCount }, (_, i) => {
-    const out = at.fromArray(vertices, VERTEX * (firstVertex + i)).distanceTo(middle) / radius;
-    const face = 1 + FACE_VARIATION * (2 * share(hash(Math.floor(i / 3))) - 1);
-    return face * (1 - HOLLOW_SHADE * Math.min(1, Math.max(0, (0.9 - out) / 0.6)));
+/** Whether vessels are as wide along x as along y. */
+function isRound({ shapes, drawn }: FramedBodies, isCut: Uint8Array, poses: ArrayLike<number>): boolean {
+  const width = [0, 0];
+  isCut.forEach((cut, body) => {
+    const shape = drawn[shapes[body]!];
+    if (cut === 0 || shape === undefined) return;
+    const middle = placed(shape.center, poses, body);
+    for (let k = 0; k < 8; k++) {
+      const corner = shape.center.map((x, axis) => x + (k & (1 << axis) ? 1 : -1) * shape.half[axis]!);
+      const at = placed(corner, poses, body);
+      for (const axis of [0, 1]) width[axis] = Math.max(width[axis]!, Math.abs(at[axis]! - middle[axis]!));
+    }
   });
+  return Math.abs(width[0]! - width[1]!) < ROUNDNESS * Math.max(...width);
 }
 
 /** Of the places of bodies that move; of all where none does. */

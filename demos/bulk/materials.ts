@@ -2,12 +2,15 @@
 import {
   attribute,
   cameraPosition,
+  color,
   dot,
+  fract,
   frontFacing,
   normalView,
   positionViewDirection,
   positionWorld,
   select,
+  uniform,
   vec3,
   vec4,
 } from 'three/tsl';
@@ -34,20 +37,37 @@ const WALL = '#8e979e';
 /** Of a wall where it is cut. */
 const CUT = '#5a646c';
 const GLASS = '#dbe6ec';
+const BELT = { rubber: '#4d5357', cleats: '#6a7176' };
+/** Width of a cleat, of the way from one to the next. */
+const CLEAT = 0.12;
 
-/**
- * Where vessels are cut open, upright through a point: what is in front is glass. In maps of shadows, in front is where the
- * sun stands, so that it shines into the vessel.
- */
-export function inFrontOf(point: ArrayLike<number>): Node<'bool'> {
-  const through = vec3(point[0]!, point[1]!, point[2]!);
-  const level = vec3(1, 1, 0);
-  return dot(positionWorld.sub(through), cameraPosition.sub(through).mul(level)).greaterThan(
-    0,
-  ) as Node<'bool'>;
+/** Where vessels are cut open. */
+export interface Cut {
+  /** A point that the cut goes through, upright. */
+  readonly through: ArrayLike<number>;
+  /** Whether it follows the eye about the vertical axis; otherwise it stays across x or y. */
+  readonly isRound: boolean;
 }
 
-/** Bodies that move: a colour for each, `tint`, and a shade for each vertex. Of facets, normals are those of the triangles. */
+/**
+ * Whether a place is in front of the cut: there, vessels are glass. In maps of shadows, in front is where the sun
+ * stands, so that it shines into the vessel.
+ */
+function inFrontOf({ through, isRound }: Cut): Node<'bool'> {
+  const point = vec3(through[0]!, through[1]!, through[2]!);
+  const from = positionWorld.sub(point);
+  const eye = cameraPosition.sub(point);
+  const isAcrossX = eye.x.abs().greaterThan(eye.y.abs());
+  const distance = isRound
+    ? from.x.mul(eye.x).add(from.y.mul(eye.y))
+    : select(isAcrossX, from.x.mul(eye.x), from.y.mul(eye.y));
+  return distance.greaterThan(0) as Node<'bool'>;
+}
+
+/**
+ * Bodies that move: a colour for each, `tint`, and a shade for each vertex. Of facets, normals are those of the
+ * triangles.
+ */
 export function rockMaterial(placing: Placing, isFaceted = false): MeshLambertNodeMaterial {
   const material = new MeshLambertNodeMaterial();
   placing.apply(material);
@@ -61,11 +81,11 @@ export function rockMaterial(placing: Placing, isFaceted = false): MeshLambertNo
 }
 
 /** Walls, and what of vessels is behind the cut. */
-export function wallMaterial(placing: Placing, isInFront?: Node<'bool'>): MeshLambertNodeMaterial {
+export function wallMaterial(placing: Placing, cut?: Cut): MeshLambertNodeMaterial {
   const material = new MeshLambertNodeMaterial();
   placing.apply(material);
   const wall = new Color(WALL);
-  if (isInFront === undefined) {
+  if (cut === undefined) {
     material.colorNode = vec4(wall.r, wall.g, wall.b, 1);
     return material;
   }
@@ -75,18 +95,43 @@ export function wallMaterial(placing: Placing, isInFront?: Node<'bool'>): MeshLa
   const none = vec3(0);
   material.colorNode = vec4(select(frontFacing, vec3(wall.r, wall.g, wall.b), none), 1);
   material.emissiveNode = select(frontFacing, none, vec3(inside.r, inside.g, inside.b));
-  material.maskNode = isInFront.not();
+  material.maskNode = inFrontOf(cut).not();
   return material;
 }
 
+/** A belt that runs with a velocity: cleats on it show that it does. */
+export class BeltMaterial extends MeshLambertNodeMaterial {
+  readonly #speed: number;
+  readonly #spacing: number;
+  readonly #way = uniform(0);
+
+  /** @param spacing of cleats, a length */
+  constructor(placing: Placing, velocity: readonly number[], spacing: number) {
+    super();
+    this.#speed = Math.hypot(...velocity);
+    this.#spacing = spacing;
+    placing.apply(this);
+    const along = dot(
+      positionWorld,
+      vec3(...(velocity.map((v) => v / this.#speed) as [number, number, number])),
+    );
+    const isCleat = fract(along.sub(this.#way).div(spacing)).lessThan(CLEAT);
+    this.colorNode = vec4(select(isCleat, color(BELT.cleats), color(BELT.rubber)), 1);
+  }
+
+  set time(seconds: number) {
+    this.#way.value = (this.#speed * seconds) % this.#spacing;
+  }
+}
+
 /** What of vessels is in front of the cut: clear where one looks straight through, and brighter towards its edges. */
-export function glassMaterial(placing: Placing, isInFront: Node<'bool'>): MeshLambertNodeMaterial {
+export function glassMaterial(placing: Placing, cut: Cut): MeshLambertNodeMaterial {
   const material = new MeshLambertNodeMaterial({ transparent: true, depthWrite: false });
   placing.apply(material);
   material.color.set(GLASS);
   const slant = dot(normalView, positionViewDirection).abs().oneMinus();
   material.opacityNode = slant.mul(slant).mul(0.36).add(0.03);
-  material.maskNode = isInFront;
+  material.maskNode = inFrontOf(cut);
   return material;
 }
 

@@ -22,7 +22,9 @@ import {
   type StorageBufferAttribute,
 } from 'three/webgpu';
 
-/** What of an instance the shaders need: its place relative to `focus`, whether it is there, and its unit quaternion. */
+/**
+ * What of an instance the shaders need: its place relative to `focus`, whether it is there, and its unit quaternion.
+ */
 interface Placed {
   readonly origin: Node<'vec3'>;
   /** 0 for bodies that are not there: they have no extent, and so no pixels. */

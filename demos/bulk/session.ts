@@ -95,6 +95,7 @@ export class Session {
     const { simulation } = run;
     if (simulation.buffers) drawing.moved();
     else drawing.place(await simulation.read('poses'), await simulation.read('statuses'));
+    drawing.time = simulation.time;
     await this.#drawForces();
     stage.render();
     await stage.drawn();

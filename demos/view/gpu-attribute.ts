@@ -18,7 +18,8 @@ export interface BorrowedAttribute {
 }
 
 /**
- * An attribute for `storage()` that stands for a buffer which is on the GPU already. Three makes none, and copies nothing.
+ * An attribute for `storage()` that stands for a buffer which is on the GPU already. Three makes none, and copies
+ * nothing.
  *
  * @param renderer draws with WebGPU, on the device of the buffer, and has drawn nothing of the attribute yet
  * @param buffer of usage STORAGE

@@ -240,8 +240,8 @@ export class Stage {
     Object.assign(eye, { near: 2 * radius, far: 8 * radius });
     eye.updateProjectionMatrix();
     // A texel's width, since a surface that stands slantwise in the light would shade itself within one.
-    sun.shadow.normalBias = (2 * 2 * radius) / mapSize.width;
-    sun.shadow.bias = -0.0005;
+    sun.shadow.normalBias = (2 * radius) / mapSize.width;
+    sun.shadow.bias = -0.0002;
     this.shadowsChanged();
 
     ground?.place(middle, low.z, radius);
