@@ -31,7 +31,7 @@ export interface PageError {
 export type PageAnswer<T> = { readonly result: T } | { readonly error: PageError };
 
 /** Pages that `scree bench pages` measures beside the library without a page. */
-export type MeasuredPage = 'bulk';
+export type MeasuredPage = 'bulk' | 'inside';
 
 /** What the page `bulk/` tells of itself: the property `screeBulk` of its global object. */
 export interface MeasuredBulk {
@@ -43,6 +43,16 @@ export interface MeasuredBulk {
   readonly framesSeconds: readonly number[];
   readonly drawSeconds: readonly number[];
   readonly simulation: { readonly monitors: { readonly steps: number } } | undefined;
+}
+
+/** The same of the page `inside/`: `screeInside`. */
+export interface MeasuredInside {
+  /** Settles when what was asked is answered and drawn, or an alert says why not. */
+  ready(): Promise<void>;
+  /** Asks the same once more. Settles when flags are on the page and their picture is asked for. */
+  classify(): Promise<void>;
+  /** Undefined where nothing was answered. */
+  state(): { readonly points: number; readonly seconds: { readonly total: number } } | undefined;
 }
 
 /** What a page shows, made ready without the page. */

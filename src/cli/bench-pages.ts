@@ -1,8 +1,8 @@
 /** `scree bench pages`: the pages `bulk/` and `inside/` in one headless Chrome, beside the library without a page. */
-import type { BareFacts, BenchPage, MeasuredBulk, MeasuredPage, PageAnswer } from '../bench/page.ts';
+import type { BareFacts, BenchPage, MeasuredBulk, MeasuredInside, MeasuredPage, PageAnswer } from '../bench/page.ts';
 import type { Spread } from '../bench/report.ts';
 import { spread } from '../bench/spread.ts';
-import { bytesText, countText, numberText, secondsText } from '../bench/text.ts';
+import { bytesText, countText, numberText, rateText, secondsText } from '../bench/text.ts';
 import { type AdapterPreference, type AdapterSummary, ScreeError } from '../index.ts';
 import {
   newPage,
@@ -17,8 +17,8 @@ import { formatAdapter, formatTable } from './format.ts';
 import { countGpuMemory, gpuMemoryOf } from './gpu-memory.ts';
 
 /** What is measured, and how often and how long. */
-const FULL = { rocks: 1000, rounds: 5, seconds: 4, watchedSeconds: 8 } as const;
-const QUICK = { rocks: 40, rounds: 1, seconds: 0.5, watchedSeconds: 1 } as const;
+const FULL = { rocks: 1000, points: 512_000, triangles: 120_000, rounds: 5, seconds: 4, watchedSeconds: 8 } as const;
+const QUICK = { rocks: 40, points: 1000, triangles: 1000, rounds: 1, seconds: 0.5, watchedSeconds: 1 } as const;
 
 /** Longest frame on a software adapter, seconds. A hardware GPU is to draw 60 frames per second. */
 const LONGEST_FRAME = { software: 0.25, hardware: 1 / 60 } as const;
@@ -47,11 +47,17 @@ export interface PagesReport {
   readonly browser: string;
   readonly adapter: AdapterSummary;
   readonly quick: boolean;
+  /** What did the work of each page, and why. */
+  readonly chosen: readonly string[];
   readonly figures: readonly PageFigure[];
 }
 
+/** What came of a page. */
+type Measured = Pick<PagesReport, 'figures'> & { readonly chosen: string };
+
 declare const screeBench: BenchPage;
 declare const screeBulk: MeasuredBulk;
+declare const screeInside: MeasuredInside;
 declare const gc: () => void;
 
 /**
@@ -66,10 +72,15 @@ export async function benchPages(options: PagesRun): Promise<PagesReport> {
   try {
     bench = await openBenchmark(server, options);
     const { found, chrome } = bench;
-    const run = { ...options, plan: quick ? QUICK : FULL, bench, found, url: server.url };
-    const figures = await ofBulk(run);
-    const date = new Date().toISOString();
-    return { format: 'scree-bench-pages', date, browser: chrome.version, adapter: found, quick, figures };
+    const kind = found.software ? 'software' : 'hardware';
+    const run: Run = { ...options, plan: quick ? QUICK : FULL, bench, kind, url: server.url };
+    const measured = [await ofBulk(run), await ofInside(run)];
+    return {
+      ...{ format: 'scree-bench-pages', date: new Date().toISOString(), quick },
+      ...{ browser: chrome.version, adapter: found },
+      chosen: measured.map(({ chosen }) => chosen),
+      figures: measured.flatMap(({ figures }) => figures),
+    };
   } finally {
     await bench?.chrome.close();
     await server.close();
@@ -79,16 +90,22 @@ export async function benchPages(options: PagesRun): Promise<PagesReport> {
 interface Run extends PagesRun {
   readonly plan: typeof FULL | typeof QUICK;
   readonly bench: OpenPage;
-  readonly found: AdapterSummary;
+  readonly kind: 'software' | 'hardware';
   readonly url: string;
 }
 
-async function ofBulk(run: Run): Promise<PageFigure[]> {
-  const { plan, onProgress, found } = run;
-  const kind = found.software ? 'software' : 'hardware';
+type Add = (what: string, unit: PageFigure['unit'], values: readonly number[], wanted?: PageFigure['wanted']) => void;
+
+function figuresOf(page: MeasuredPage): { readonly figures: PageFigure[]; readonly add: Add } {
   const figures: PageFigure[] = [];
-  const add = (what: string, unit: PageFigure['unit'], values: readonly number[], wanted?: PageFigure['wanted']) =>
-    figures.push({ page: 'bulk', what, unit, value: spread(values), ...(wanted && { wanted }) });
+  const add: Add = (what, unit, values, wanted) =>
+    figures.push({ page, what, unit, value: spread(values), ...(wanted && { wanted }) });
+  return { figures, add };
+}
+
+async function ofBulk(run: Run): Promise<Measured> {
+  const { plan, onProgress, kind } = run;
+  const { figures, add } = figuresOf('bulk');
 
   onProgress?.('bulk: the page as it begins');
   await onPage(run, `bulk/index.html?adapter=${kind}`, async (opened) => {
@@ -120,12 +137,38 @@ async function ofBulk(run: Run): Promise<PageFigure[]> {
       rates!.push(steps / watched.seconds);
       shares!.push(sum(watched.drawing) / sum(watched.frames));
     }
-    add(`${what}: steps, ${chosen}`, 'per second', rates!);
+    add(`${what}: steps`, 'per second', rates!);
     add(`${what}: steps/s beside suite dem`, 'ratio', ratios!, { least: 0.8 });
     add(`${what}: drawing, share of frames`, 'ratio', shares!, { most: 0.25 });
     await addMemory(opened, add);
   });
-  return figures;
+  return { chosen: `bulk: ${chosen}`, figures };
+}
+
+async function ofInside(run: Run): Promise<Measured> {
+  const { plan, onProgress, kind } = run;
+  const { figures, add } = figuresOf('inside');
+  const what = `${countText(plan.points)} points`;
+  onProgress?.(`inside: ${what}`);
+  const search = `?mesh=foam&triangles=${plan.triangles}&points=random&count=${plan.points}&adapter=${kind}`;
+  const { chosen } = await openBare(run, 'inside', search);
+  await onPage(run, `inside/index.html${search}`, async (opened) => {
+    const first = await orGone(opened, opened.page.evaluate(firstAnswer));
+    add('from navigation to the first flags', 'seconds', [first]);
+    const [ratios, rates, whole]: number[][] = [[], [], []];
+    for (let round = 0; round < plan.rounds; round++) {
+      onProgress?.(`inside: ${what}, round ${round + 1} of ${plan.rounds}`);
+      const { points, seconds, shown } = await orGone(opened, opened.page.evaluate(askAgain));
+      ratios!.push((await workBare(run, 1)) / seconds);
+      rates!.push(points / seconds);
+      whole!.push(shown);
+    }
+    add(what, 'per second', rates!);
+    add(`${what}: points/s beside suite inside`, 'ratio', ratios!, { least: 0.8 });
+    add('from the question to flags on the page', 'seconds', whole!);
+    await addMemory(opened, add);
+  });
+  return { chosen: `inside: ${chosen}`, figures };
 }
 
 /** Opens a page, in front of the others, for as long as something is done with it. */
@@ -144,7 +187,7 @@ async function moves(opened: OpenPage): Promise<number> {
   throw new ScreeError(`the page bulk: nothing moves within ${OPEN_SECONDS} s; it says: ${answer || 'nothing'}`, 1);
 }
 
-async function addMemory({ page }: OpenPage, add: (what: string, unit: 'bytes', values: number[]) => void) {
+async function addMemory({ page }: OpenPage, add: Add): Promise<void> {
   add('buffers and textures on the GPU', 'bytes', [await gpuMemoryOf(page)]);
   await page.evaluate(() => gc());
   const { JSHeapUsedSize = 0 } = await page.metrics();
@@ -201,31 +244,45 @@ async function watch(least: number) {
   return { seconds, from, to, frames: framesSeconds.slice(first), drawing: drawSeconds.slice(first) };
 }
 
+/** Seconds from navigation to the first answer. */
+async function firstAnswer(): Promise<number> {
+  while (!('screeInside' in globalThis)) await new Promise((resolve) => setTimeout(resolve, 5));
+  await screeInside.ready();
+  const alert = document.querySelector('[role="alert"]:not([hidden])')?.textContent;
+  if (screeInside.state() === undefined) throw new Error(`the page inside does not answer: ${alert}`);
+  return performance.now() / 1000;
+}
+
+/** Seconds that classification took, as the page shows them, and those until flags were shown. */
+async function askAgain() {
+  const began = performance.now();
+  await screeInside.classify();
+  const shown = (performance.now() - began) / 1000;
+  const { points, seconds } = screeInside.state()!;
+  // Their picture is drawn.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return { points, seconds: seconds.total, shown };
+}
+
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** Without a final newline. */
-export function formatPages({ browser, adapter, quick, figures }: PagesReport): string {
+export function formatPages({ browser, adapter, quick, chosen, figures }: PagesReport): string {
   const texts = {
-    ratio: numberText,
-    seconds: secondsText,
-    bytes: bytesText,
-    'per second': (value: number) => `${numberText(value)}/s`,
+    ...{ ratio: numberText, seconds: secondsText, bytes: bytesText },
+    'per second': (value: number) => `${rateText(value)}/s`,
   };
   const rows = figures.map(({ page, what, unit, value, wanted }) => {
     const text = texts[unit];
     const range = value.runs > 1 ? `${text(value.min)} .. ${text(value.max)}` : '';
-    const bound = wanted && ('least' in wanted ? `at least ${text(wanted.least)}` : `at most ${text(wanted.most)}`);
-    return [
-      page,
-      what,
-      text(value.median),
-      range,
-      bound ?? '',
-      wanted && !quick ? (holds(value, wanted) ? 'yes' : 'no') : '',
-    ];
+    const cells = [page, what, text(value.median), range];
+    if (wanted === undefined) return cells;
+    const bound = 'least' in wanted ? `at least ${text(wanted.least)}` : `at most ${text(wanted.most)}`;
+    return [...cells, bound, quick ? '' : holds(value, wanted) ? 'yes' : 'no'];
   });
-  const head = `${browser}, ${formatAdapter(adapter)}`;
-  return `${head}\n\n${formatTable([['page', 'what', 'median', 'range', 'wanted', ''], ...rows], [2, 3])}`;
+  const table = formatTable([['page', 'what', 'median', 'range', 'wanted'], ...rows], [2, 3]);
+  const head = [`${browser}, ${formatAdapter(adapter)}`, ...chosen].join('\n');
+  return [head, table, ...(quick ? ['A quick run, not judged.'] : [])].join('\n\n');
 }
 
 function holds({ median }: Spread, wanted: NonNullable<PageFigure['wanted']>): boolean {
