@@ -36,7 +36,7 @@ const PARTNER = new Color('#4f9fd8');
 const WALL = '#8e979e';
 /** Of a wall where it is cut. */
 const CUT = '#5a646c';
-const GLASS = '#dbe6ec';
+const GLASS = '#b4c4ce';
 const BELT = { rubber: '#4d5357', cleats: '#6a7176' };
 /** Width of a cleat, of the way from one to the next. */
 const CLEAT = 0.12;
@@ -130,7 +130,7 @@ export function glassMaterial(placing: Placing, cut: Cut): MeshLambertNodeMateri
   placing.apply(material);
   material.color.set(GLASS);
   const slant = dot(normalView, positionViewDirection).abs().oneMinus();
-  material.opacityNode = slant.mul(slant).mul(0.36).add(0.03);
+  material.opacityNode = slant.mul(slant).mul(0.42).add(0.04);
   material.maskNode = inFrontOf(cut);
   return material;
 }
