@@ -291,8 +291,11 @@ function middleOf(poses: ArrayLike<number>, isStatic: Uint8Array): [number, numb
   const moving = all.filter((body) => isStatic[body] === 0);
   const bodies = moving.length > 0 ? moving : all;
   return [0, 1, 2].map((k) => {
-    const places = bodies.map((body) => poses[7 * body + k]!);
-    const [low, high] = [Math.min(...places), Math.max(...places)];
+    let [low, high] = [Infinity, -Infinity];
+    for (const body of bodies) {
+      low = Math.min(low, poses[7 * body + k]!);
+      high = Math.max(high, poses[7 * body + k]!);
+    }
     return (low + high) / 2;
   }) as [number, number, number];
 }

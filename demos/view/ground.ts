@@ -1,5 +1,5 @@
 /** A ground that fades into the picture's background and catches shadows. */
-import { length, smoothstep, uv } from 'three/tsl';
+import { interleavedGradientNoise, length, screenCoordinate, smoothstep, uv } from 'three/tsl';
 import {
   CircleGeometry,
   type Color,
@@ -24,12 +24,18 @@ interface Lights {
   readonly sky: HemisphereLight;
 }
 
+/** How much neighbouring pixels differ in opacity where it is a half, times 4. */
+const GRAIN = 0.25;
+
 export class Ground {
   readonly mesh: Mesh<CircleGeometry, MeshLambertNodeMaterial>;
 
   constructor(shadows: boolean) {
     const material = new MeshLambertNodeMaterial({ transparent: true, depthWrite: false });
-    material.opacityNode = smoothstep(1, FADES_FROM, length(uv().sub(0.5)).mul(2));
+    const opacity = smoothstep(1, FADES_FROM, length(uv().sub(0.5)).mul(2));
+    // A fade over so few shades would show as rings.
+    const grain = interleavedGradientNoise(screenCoordinate.xy).sub(0.5).mul(GRAIN);
+    material.opacityNode = opacity.add(grain.mul(opacity).mul(opacity.oneMinus()));
     this.mesh = new Mesh(new CircleGeometry(1, 64), material);
     this.mesh.receiveShadow = shadows;
     // What is transparent is drawn after it.
