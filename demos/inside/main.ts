@@ -8,21 +8,19 @@ import { drawn, element, messageOf, showAlarm } from '../page/elements.ts';
 import { showIsolation } from '../page/isolation.ts';
 import type { Answer, Watch } from './answer.ts';
 import type { Flagged } from './drawing.ts';
+import { listenForFiles } from './file-input.ts';
 import { ChoiceForms } from './form.ts';
 import { Latest } from './latest.ts';
 import type { InsidePage, InsideState } from './page-api.ts';
-import { AXES, boxWith, type Choice, pointsOf, readChoice } from './question.ts';
-import { drawnText, showAnswer, showSubject } from './readout.ts';
+import { type Choice, pointsOf, readChoice } from './question.ts';
+import { showAnswer, showSubject } from './readout.ts';
 import { fileOf, type SavedKind } from './save.ts';
 import { Session } from './session.ts';
+import { isMapWanted, LOOKS, percent, Showing } from './showing.ts';
 import { generatedMesh, type Subject, subjectOf, subjectOfFile } from './subject.ts';
-import { cloudOf, type Scene } from './view.ts';
-import { rangeOf, type Slice, showLegend, sliceGrid } from './winding-map.ts';
 
 /** Meshes of more triangles take a while to make: the page says so first. */
 const LARGE_MESH = 50_000;
-/** Points of the map of winding numbers. */
-const MAP_POINTS = { hardware: 20_000, software: 8000 };
 const FLAGGED = ['inside', 'outside', 'boundary'] as const satisfies readonly Flagged[];
 const SAVED = ['npy', 'vtp', 'svg'] as const satisfies readonly SavedKind[];
 
@@ -38,27 +36,15 @@ let points:
 let answer: Answer | undefined;
 /** What the answer is an answer to. */
 let answered: Choice = choice;
-/** The answer that the pictures show. */
-let pictured: Answer | undefined;
 let isAnswering = false;
-let scene: Scene = {
-  ...{ mesh: undefined, report: undefined, box: undefined, clouds: [], slice: undefined, winding: undefined },
-  ...{ style: choice.style, shown: { inside: true, outside: true, boundary: true } },
-};
-let frame: number | undefined;
 
 const questions = new Latest(fail);
-const maps = new Latest((error) => {
-  element('winding-line').textContent = messageOf(error);
-});
+const showing = new Showing();
 const forms = new ChoiceForms(['form', 'slice'], choice, (changes) => void choose(changes));
-
-/** Parts of a choice that decide how an answer is drawn, and not what it is. */
-const LOOKS: readonly string[] = ['axis', 'place', 'winding', 'style'] satisfies (keyof Choice)[];
 
 async function choose(changes: Partial<Choice>): Promise<void> {
   take(changes);
-  if (Object.keys(changes).every((name) => LOOKS.includes(name))) look();
+  if (Object.keys(changes).every((name) => LOOKS.includes(name))) showing.look(choice);
   else await ask();
 }
 
@@ -66,7 +52,7 @@ async function choose(changes: Partial<Choice>): Promise<void> {
 function take(changes: Partial<Choice>): void {
   choice = { ...choice, ...changes };
   forms.show(choice);
-  element('map').hidden = !isMapWanted();
+  element('map').hidden = !isMapWanted(choice);
   putIntoAddress(choice);
 }
 
@@ -74,6 +60,7 @@ function take(changes: Partial<Choice>): void {
 function ask(file?: File): Promise<void> {
   return questions.run(async (signal) => {
     isAnswering = true;
+    showing.hold(true);
     clearProblem();
     try {
       await answerIt(signal, file);
@@ -83,7 +70,7 @@ function ask(file?: File): Promise<void> {
       throw error;
     } finally {
       isAnswering = false;
-      requestPicture();
+      showing.hold(false);
     }
   });
 }
@@ -103,20 +90,19 @@ async function answerIt(signal: AbortSignal, file: File | undefined): Promise<vo
     say('Getting ready …');
     const body = await session!.bodyOf(found);
     const all = pointsAsked(found);
-    if (scene.mesh !== found.mesh) frameMesh(found, all);
+    showing.setSubject(found, all);
     const asked = choice;
     answer = await body.ask(all, asked, watch);
     answered = asked;
+    showing.setAnswer(answer);
     showAnswer(answer);
     setSaving(true);
-    // Points may lie elsewhere than those before.
-    if (pictured?.points !== all) frameMesh(found, all);
     if (answer.refusal !== undefined) fail(answer.refusal);
   } catch (error) {
     if (!signal.aborted) forgetAnswer();
     throw error;
   } finally {
-    if (session?.body) look();
+    if (session?.body) showing.look(choice);
   }
 }
 
@@ -127,6 +113,7 @@ async function prepareSession(): Promise<void> {
     await close();
     const opened = await Session.open(fresh('first'), choice);
     session = opened;
+    showing.setSession(opened);
     const { device, view, missing } = opened;
     showNoDevice('no-adapter', missing);
     void device?.lost.then(({ message }) => lost(opened, message));
@@ -136,10 +123,8 @@ async function prepareSession(): Promise<void> {
       : 'There is no WebGPU here: the CPU tests the points, and WebGL draws.';
   }
   const isTwo = choice.second !== 'none';
-  if (isTwo === session.view.hasSecond) return;
-  element('pictures').classList.toggle('two', isTwo);
   element('second').hidden = !isTwo;
-  await session.view.setSecond(isTwo ? fresh('second') : undefined);
+  if (isTwo !== session.view.hasSecond) await session.view.setSecond(isTwo ? fresh('second') : undefined);
 }
 
 /** A canvas in place of one that may have been drawn on. */
@@ -151,11 +136,9 @@ function fresh(id: string): HTMLCanvasElement {
 }
 
 async function close(): Promise<void> {
-  maps.cancel();
   const closing = session;
   session = undefined;
-  scene = { ...scene, mesh: undefined, box: undefined, clouds: [], winding: undefined };
-  pictured = undefined;
+  showing.setSession(undefined);
   await closing?.destroy();
 }
 
@@ -163,7 +146,7 @@ async function close(): Promise<void> {
 function lost(of: Session, message: string): void {
   if (of !== session) return;
   questions.cancel();
-  maps.cancel();
+  showing.cancelMap();
   showAlarm('problem', message);
   element('restart').hidden = false;
 }
@@ -202,97 +185,17 @@ function pointsAsked(of: Subject): Float32Array<ArrayBuffer> {
 
 /** Forgets what belongs to another mesh. */
 function forget(): void {
-  maps.cancel();
+  showing.forget();
   forgetAnswer();
   subject = undefined;
   subjectKey = '';
-  scene = { ...scene, mesh: undefined, winding: undefined };
 }
 
 function forgetAnswer(): void {
   answer = undefined;
-  pictured = undefined;
-  scene = { ...scene, clouds: [] };
+  showing.forgetAnswer();
   setSaving(false);
   showAnswer(undefined);
-}
-
-function frameMesh({ mesh, report }: Subject, all: Float32Array): void {
-  const box = boxWith(mesh.box, all);
-  const isSame = JSON.stringify(box) === JSON.stringify(scene.box) && mesh === scene.mesh;
-  if (!isSame) scene = { ...scene, mesh, report, box };
-}
-
-/** Takes slice and style from the choice, and asks for winding numbers where they are wanted. */
-function look(): void {
-  const { style } = choice;
-  const slice = sliceChosen();
-  const isSame = slice?.axis === scene.slice?.axis && slice?.at === scene.slice?.at;
-  scene = { ...scene, style, slice: isSame ? scene.slice : slice };
-  element('slice-at').textContent = slice ? String(Number(slice.at.toPrecision(4))) : '';
-  const grid = scene.winding?.grid;
-  const isMapped = grid !== undefined && grid.slice.axis === slice?.axis && grid.slice.at === slice.at;
-  if (!slice || !isMapWanted()) {
-    maps.cancel();
-    scene = { ...scene, winding: undefined };
-    element('legend').replaceChildren();
-    element('winding-line').textContent = '';
-  } else if (!isMapped) void mapWinding(slice);
-  requestPicture();
-}
-
-const isMapWanted = () => choice.winding === 'yes' && choice.axis !== 'none';
-
-function sliceChosen(): Slice | undefined {
-  const axis = AXES.indexOf(choice.axis) - 1;
-  const { box } = scene;
-  if (axis < 0 || !box) return undefined;
-  const [low, high] = [box.min[axis]!, box.max[axis]!];
-  return { axis: axis as Slice['axis'], at: low + choice.place * (high - low) };
-}
-
-function mapWinding(slice: Slice): Promise<void> {
-  const of = session!;
-  const body = of.body!;
-  return maps.run(async (signal) => {
-    const kind = of.view.stage.isSoftware ? 'software' : 'hardware';
-    const grid = sliceGrid(subject!.mesh.box, slice, MAP_POINTS[kind]);
-    const line = element('winding-line');
-    const report: Watch['onProgress'] = (_, done, total) => {
-      line.textContent = `Winding numbers: ${percent(done, total)}`;
-    };
-    const { values, reason } = await body.windingNumber(grid.points, { signal, onProgress: report });
-    signal.throwIfAborted();
-    const range = rangeOf(values);
-    scene = { ...scene, winding: { grid, values, range } };
-    showLegend(element('legend'), range);
-    line.textContent = `Winding numbers of ${values.length} points: ${reason}`;
-    requestPicture();
-  });
-}
-
-function requestPicture(): void {
-  frame ??= requestAnimationFrame(showPicture);
-}
-
-/** Answers that come one after the other faster than pictures are drawn are not all pictured. */
-function showPicture(): void {
-  if (frame !== undefined) cancelAnimationFrame(frame);
-  frame = undefined;
-  if (!session || session.device?.closed) return;
-  if (answer && answer !== pictured && !isAnswering) {
-    const { first, second, differing, points: all } = answer;
-    const { mostPoints } = session.view;
-    const clouds = [first, ...(second ? [second] : [])].map(({ flags }) =>
-      cloudOf(all, flags, differing, mostPoints),
-    );
-    scene = { ...scene, clouds };
-    pictured = answer;
-    element('drawn').textContent = drawnText(clouds[0]!.flags.length, first.flags.length);
-    element('by-first').textContent = second ? first.method : '';
-    element('by-second').textContent = second?.method ?? '';
-  }
-  session.view.show(scene);
 }
 
 function say(text: string): void {
@@ -300,8 +203,6 @@ function say(text: string): void {
   element<HTMLProgressElement>('progress').value = text === 'Done' ? 1 : 0;
   element<HTMLButtonElement>('cancel').disabled = !isAnswering || text === 'Done';
 }
-
-const percent = (done: number, total: number) => `${Math.floor((100 * done) / Math.max(1, total))} %`;
 
 function onProgress(what: string, done: number, total: number): void {
   element('status').textContent = `${what}: ${percent(done, total)}`;
@@ -333,7 +234,7 @@ async function save(kind: SavedKind): Promise<Uint8Array<ArrayBuffer> | string> 
   const body = session?.body;
   if (!answer || !subject || !body) throw new Error('nothing was answered yet');
   const watch: Watch = { signal: new AbortController().signal, onProgress };
-  return fileOf(kind, { subject, answer, choice: answered, slice: scene.slice, body, watch });
+  return fileOf(kind, { subject, answer, choice: answered, slice: showing.slice, body, watch });
 }
 
 function savePicture(): void {
@@ -348,8 +249,8 @@ const nameOfFiles = () => (subject?.mesh.name ?? 'mesh').replace(/\.\w+$/, '').r
 
 async function ready(): Promise<void> {
   await questions.settled;
-  await maps.settled;
-  showPicture();
+  await showing.settled;
+  showing.show();
   await session?.view.drawn();
 }
 
@@ -362,7 +263,7 @@ function state(): InsideState | undefined {
     ...{ counts, method, backend, reason, adapter, seconds, resolvedExactly, choice },
     ...{ mesh: subject.mesh.name, triangles: subject.mesh.triangleCount, points: counts.points },
     differing: second && differing.length,
-    winding: scene.winding && [Math.min(...scene.winding.values), Math.max(...scene.winding.values)],
+    winding: showing.winding,
     ...{ drawing: stage.kind, drawSeconds: stage.drawSeconds },
     problem: element('problem').textContent ?? '',
   };
@@ -399,44 +300,25 @@ element('take-limits').addEventListener('click', () => void choose({ limits: 'ad
 element('take-winding').addEventListener('click', () => void choose({ rule: 'winding' }));
 for (const name of FLAGGED) {
   element(`show-${name}`).addEventListener('change', ({ target }) => {
-    scene = { ...scene, shown: { ...scene.shown, [name]: (target as HTMLInputElement).checked } };
-    requestPicture();
+    showing.setShown(name, (target as HTMLInputElement).checked);
   });
 }
 for (const kind of SAVED) {
   element(`save-${kind}`).addEventListener('click', async () => {
     try {
       saveBytes(await save(kind), `${nameOfFiles()}.${kind}`);
+      say('Done');
     } catch (error) {
       fail(error);
     }
   });
 }
 element('save-png').addEventListener('click', savePicture);
-element('file').addEventListener('change', ({ target }) => {
-  const input = target as HTMLInputElement;
-  const file = input.files?.[0];
-  if (file) void ask(file);
-  // So that the same file can be chosen again.
-  input.value = '';
-});
-addEventListener('dragover', (event) => {
-  event.preventDefault();
-  document.body.classList.add('dropping');
-});
-addEventListener('dragleave', ({ relatedTarget }) => {
-  if (relatedTarget === null) document.body.classList.remove('dropping');
-});
-addEventListener('drop', (event) => {
-  event.preventDefault();
-  document.body.classList.remove('dropping');
-  const file = event.dataTransfer?.files[0];
-  if (file) void ask(file);
-});
+listenForFiles(element<HTMLInputElement>('file'), (file) => void ask(file));
 
 showIsolation('isolation-note');
 showAlarm('remarks', address.remarks.join('\n'));
 showSubject(undefined);
 showAnswer(undefined);
-element('map').hidden = !isMapWanted();
+element('map').hidden = !isMapWanted(choice);
 void ask();

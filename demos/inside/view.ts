@@ -33,7 +33,7 @@ export interface Scene {
   readonly shown: Readonly<Record<Flagged, boolean>>;
 }
 
-const NOTHING: Scene = {
+export const NOTHING: Scene = {
   ...{ mesh: undefined, report: undefined, box: undefined, clouds: [], slice: undefined, winding: undefined },
   ...{ style: 'solid', shown: { inside: true, outside: true, boundary: true } },
 };
