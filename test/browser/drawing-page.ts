@@ -16,7 +16,7 @@ const PLACES = [
   [0, 3, 0, 0, 0, 0, 1],
 ];
 
-/** Two balls, of which the second is yet to appear; a stick turned to stand upright and one that lies along x; and a slab behind. */
+/** Two balls, of which the second is yet to appear; a stick upright, one that lies along x; and a slab behind. */
 export const BODIES = { ball: 0, absent: 1, upright: 2, lying: 3, slab: 4 } as const;
 export const RADIUS = 0.5;
 /** From a stick's middle to its end, and its radius. */
