@@ -2,11 +2,10 @@
  * A plain static server, as pages may be put on: files as they are, below a folder, with the isolating headers or
  * without.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { extname, join, normalize, posix } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { extname, join, normalize } from 'node:path';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -63,23 +62,4 @@ export async function serveStatic(folder: string, isIsolated: boolean): Promise<
       await closed;
     },
   };
-}
-
-/**
- * All files that a page can ever load, kernels and worker threads included: for each its bytes as `gzip -9` leaves them.
- *
- * @param page its path below the folder
- */
-export function filesOf(folder: string, page: string): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  const visit = (path: string) => {
-    if (found.has(path) || !existsSync(join(folder, path))) return;
-    const bytes = readFileSync(join(folder, path));
-    found.set(path, gzipSync(bytes, { level: 9 }).length);
-    for (const [, name] of `${bytes}`.matchAll(/["'`(](\.{1,2}\/[\w./-]+\.(?:js|css))["'`)]/g)) {
-      visit(posix.join(posix.dirname(path), name!));
-    }
-  };
-  visit(page);
-  return found;
 }

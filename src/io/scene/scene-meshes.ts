@@ -13,7 +13,6 @@ import {
 } from '../../mesh/generate-solids.ts';
 import { unitSphere } from '../../mesh/generate-sphere.ts';
 import { type ThreadOptions, thread } from '../../mesh/generate-thread.ts';
-import { readMesh } from '../../mesh/read-mesh.ts';
 import { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import {
   type Fields,
@@ -114,7 +113,10 @@ async function readSource(
   }
   const name = textAt(shape.file, `${place}.file`);
   const bytes = await readFile(name);
-  return isBodyFile(bytes) ? readBody(bytes, { name }) : readMesh(bytes, { name });
+  if (isBodyFile(bytes)) return readBody(bytes, { name });
+  // Readers of formats are for scenes that name files: a page whose scenes name none loads none of them.
+  const { readMesh } = await import('../../mesh/read-mesh.ts');
+  return readMesh(bytes, { name });
 }
 
 function generated(fields: Fields, place: string): TriangleMesh {
