@@ -75,7 +75,7 @@ const DEMOS: readonly Demo[] = [
     work: movesBodies,
     workWithout: movesBodies,
     says: { noWebGpu: '#remarks', notIsolated: '#isolation' },
-    onGpu: '?scene=heap&shape=spheres&count=9&backend=gpu',
+    onGpu: '?scene=heap&shape=balls&count=9&backend=gpu',
     hasBudget: true,
   },
   {
