@@ -75,6 +75,8 @@ async function open(wanted?: Choice): Promise<void> {
   isLost = false;
   const { choice: read, remarks } = readChoice(address, machine());
   const notes = [...remarks];
+  const isWithout = read.backend === 'gpu' && !opened.device;
+  if (isWithout) notes.push('address: backend is "gpu", and there is no WebGPU: taken is auto');
   if (opened.missing)
     notes.push(`${opened.missing.problem}: the CPU makes the steps and WebGL the picture, with fewer bodies`);
   showNoDevice('no-device', opened.missing);
@@ -85,7 +87,7 @@ async function open(wanted?: Choice): Promise<void> {
   const { device, stage } = opened;
   const by = device ? `${adapterText(device.adapter)} draws with ${stage.kind}` : `${stage.kind} draws`;
   element('machine').textContent = by;
-  await begin(read);
+  await begin(isWithout ? { ...read, backend: 'auto' } : read);
 }
 
 async function close(): Promise<void> {
@@ -247,6 +249,7 @@ function load(file: Uint8Array, name: string): Promise<void> {
   return inTurn(async () => {
     const saved = readSaved(file, name, machine());
     setPlaying(false);
+    if (isLost) await open(choice);
     await begin({ ...saved.choice, adapter: choice.adapter }, saved);
   });
 }

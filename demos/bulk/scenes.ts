@@ -4,14 +4,15 @@
  */
 
 import { type Box, parseScene, type SimulationScene, simulationScene } from '../../src/index.ts';
-import conveyor from '../scenes/conveyor.json?raw';
-import drum from '../scenes/drum.json?raw';
-import heap from '../scenes/heap.json?raw';
-import hopper from '../scenes/hopper.json?raw';
-import tumblingRocks from '../scenes/tumbling-rocks.json?raw';
+import conveyor from '../scenes/conveyor.json';
+import drum from '../scenes/drum.json';
+import heap from '../scenes/heap.json';
+import hopper from '../scenes/hopper.json';
+import tumblingRocks from '../scenes/tumbling-rocks.json';
 import type { Choice, SceneName, ShapeName } from './choice.ts';
 
-export const SCENE_TEXTS: Readonly<Record<SceneName, string>> = {
+/** As they are in the files. */
+export const SCENE_FILES: Readonly<Record<SceneName, object>> = {
   ...{ hopper, heap, drum, conveyor },
   'tumbling-rocks': tumblingRocks,
 };
@@ -173,7 +174,7 @@ const REPLACEMENTS: Record<
  */
 export async function sceneOf(choice: Choice): Promise<BulkScene> {
   const { scene: name, shape, count, friction, restitution } = choice;
-  const file = JSON.parse(SCENE_TEXTS[name]) as SceneFile;
+  const file = structuredClone(SCENE_FILES[name]) as SceneFile;
   const ratio = friction / file.materials.rock!.friction;
   for (const material of Object.values(file.materials)) {
     material.friction *= ratio;

@@ -2,12 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import { defaultChoice, RANGES, readChoice, SCENES, SHAPES } from '../../demos/bulk/choice.ts';
 import { bodyNamedIn, readSaved } from '../../demos/bulk/run.ts';
-import { SCENE_TEXTS, sceneOf } from '../../demos/bulk/scenes.ts';
+import { SCENE_FILES, sceneOf } from '../../demos/bulk/scenes.ts';
 import { addressOf } from '../../demos/page/address.ts';
+
+interface SceneFile {
+  readonly materials: { readonly rock: { readonly friction: number; readonly restitution: number } };
+  readonly timeStep: number;
+}
 
 describe('a choice', () => {
   it.each(SCENES)('of the scene %s has what its file says where nobody chose', (scene) => {
-    const { friction, restitution } = JSON.parse(SCENE_TEXTS[scene]).materials.rock;
+    const { friction, restitution } = (SCENE_FILES[scene] as SceneFile).materials.rock;
     expect(defaultChoice('software', scene)).toMatchObject({ friction, restitution, shape: 'rocks' });
     const counts = (['none', 'software', 'hardware'] as const).map(
       (kind) => defaultChoice(kind, scene).count,
@@ -56,7 +61,7 @@ describe('the scene', () => {
         shapes.map(({ kind }) => kind),
       );
       expect(moved).toHaveLength(count);
-      expect(timeStep).toBe(JSON.parse(SCENE_TEXTS[name]).timeStep);
+      expect(timeStep).toBe((SCENE_FILES[name] as SceneFile).timeStep);
       expect(materials[0]).toMatchObject({ restitution: 0.6 });
       expect(materials[0]!.friction).toBeCloseTo(0.2, 12);
       const middle = [0, 0, 0].map((_, k) =>
