@@ -29,10 +29,11 @@ const EXTERNAL = [
 ];
 
 /**
- * `vite build --mode library` makes dist/index.js and a file beside it for each file of src/ that it needs, so that a bundler takes what
- * an application uses and no more. `node-worker` and `browser-worker` make the worker threads' bundles, which stand alone beside
- * the file that starts them, and `cli` dist/cli.js. `demos` makes the pages in dist/demos/; `vite --mode demos` serves them
- * from their sources. `charts` makes the script that draws a report's charts, which both command line and pages put into it.
+ * `vite build --mode library` makes dist/index.js and a file beside it for each file of src/ that it needs, so that a
+ * bundler takes what an application uses and no more. `node-worker` and `browser-worker` make the worker threads'
+ * bundles, which stand alone beside the file that starts them, and `cli` dist/cli.js. `demos` makes the pages in
+ * dist/demos/; `vite --mode demos` serves them from their sources. `charts` makes the script that draws a report's
+ * charts, which both command line and pages put into it.
  */
 export default defineConfig(({ mode, command }) => {
   switch (mode) {
@@ -52,8 +53,8 @@ export default defineConfig(({ mode, command }) => {
 });
 
 /**
- * WGSL without comments and indents. Its lines stay, as compilers name them; so does `// requires`, which is read when a
- * kernel is put together.
+ * WGSL without comments, indents and most spaces. Its lines stay, as compilers name them; so does `// requires`, which
+ * is read when a kernel is put together.
  */
 function plainShaders(): Plugin {
   return {
@@ -63,7 +64,10 @@ function plainShaders(): Plugin {
     load(id) {
       if (!id.endsWith('.wgsl?raw')) return null;
       const text = readFileSync(id.slice(0, -'?raw'.length), 'utf8');
-      const plain = text.replaceAll(/[ \t]*\/\/(?! requires ).*$|^[ \t]+/gm, '');
+      const plain = text
+        .replaceAll(/[ \t]*\/\/(?! requires ).*$|^[ \t]+/gm, '')
+        // What ends a list in angles has to stay apart from an equals sign.
+        .replaceAll(/, | (?:[+*]|[=!+]=|&&|\|\|) |(?<!>) = /g, (spaced) => spaced.trim());
       return `export default ${JSON.stringify(plain)};`;
     },
   };
@@ -155,7 +159,10 @@ function builtLibrary(): Plugin {
   };
 }
 
-/** Built pages find peers where the server of `scree bench --browser` says; pages served from their sources find those of the checkout. */
+/**
+ * Built pages find peers where the server of `scree bench --browser` says; pages served from their sources find those
+ * of the checkout.
+ */
 function demos(fromSources: boolean): UserConfig {
   const bundled = ['scree', 'typegpu', 'robust-predicates', 'wgpu-matrix', ...(fromSources ? PEERS : [])];
   // What pages draw with is bundled, and its parts import the rest of it by the peer's name.
@@ -218,7 +225,10 @@ function versionsOf(packages: readonly string[]): Record<string, string> {
   );
 }
 
-/** Serves the worker's source where pages that run from their sources look for its bundle, and the charts' script as it was built. */
+/**
+ * Serves the worker's source where pages that run from their sources look for its bundle, and the charts' script as it
+ * was built.
+ */
 function workerFromSource(): Plugin {
   return {
     name: 'worker-from-source',
