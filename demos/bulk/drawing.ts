@@ -74,7 +74,6 @@ export class BulkDrawing {
   readonly #isStatic: Uint8Array;
   readonly #isCut: Uint8Array;
   readonly #forces: ForceLines;
-  #highlighted: readonly number[] = [];
   #isDestroyed = false;
 
   /** The stage has to stand where the camera will be at first: vessels that hide bodies from there are cut open. */
@@ -156,20 +155,21 @@ export class BulkDrawing {
     );
   }
 
-  /** Marks a body, and those that touch it, in colours of their own; or none. */
+  /** Marks a body, and those that touch it, in colours of their own, and dims the others; or none. */
   highlight(body: number | undefined, partners: ArrayLike<number> = []): void {
-    const roles = new Map<number, Role>(this.#highlighted.map((one) => [one, 'plain']));
-    this.#highlighted = body === undefined ? [] : [...Array.from(partners), body];
-    for (const one of this.#highlighted) roles.set(one, one === body ? 'picked' : 'partner');
+    const touching = new Set(Array.from(partners));
+    const roleOf = (one: number): Role => {
+      if (body === undefined) return 'plain';
+      if (one === body) return 'picked';
+      return touching.has(one) ? 'partner' : 'other';
+    };
     for (const { geometry, bodies } of this.#batches) {
       const { tint } = geometry.attributes;
       if (tint === undefined) continue;
       bodies.forEach((one, i) => {
-        const role = roles.get(one);
-        if (role === undefined) return;
-        tint.array.set(tintOf(one, role), 3 * i);
-        (tint as BufferAttribute).needsUpdate = true;
+        tint.array.set(tintOf(one, roleOf(one)), 3 * i);
       });
+      (tint as BufferAttribute).needsUpdate = true;
     }
   }
 

@@ -32,6 +32,8 @@ const ROCKS = [
 /** How much lighter or darker a rock may be than its colour. */
 const ROCK_VARIATION = 0.12;
 const PICKED = new Color('#f7c948');
+/** Share of their light that others keep when a body is picked. */
+const DIMMED = 0.4;
 const PARTNER = new Color('#4f9fd8');
 const WALL = '#8e979e';
 /** Of a wall where it is cut. */
@@ -135,13 +137,15 @@ export function glassMaterial(placing: Placing, cut: Cut): MeshLambertNodeMateri
   return material;
 }
 
-export type Role = 'plain' | 'picked' | 'partner';
+/** `other` bodies stand back behind a picked one. */
+export type Role = 'plain' | 'picked' | 'partner' | 'other';
 
 /** Red, green and blue of a body, linear. */
 export function tintOf(body: number, role: Role): readonly [number, number, number] {
-  if (role !== 'plain') return (role === 'picked' ? PICKED : PARTNER).toArray() as [number, number, number];
+  if (role === 'picked') return [PICKED.r, PICKED.g, PICKED.b];
+  if (role === 'partner') return [PARTNER.r, PARTNER.g, PARTNER.b];
   const { r, g, b } = ROCKS[hash(body) % ROCKS.length]!;
-  const light = 1 + ROCK_VARIATION * (2 * share(hash(body + 0x9e37)) - 1);
+  const light = (1 + ROCK_VARIATION * (2 * share(hash(body + 0x9e37)) - 1)) * (role === 'other' ? DIMMED : 1);
   return [light * r, light * g, light * b];
 }
 
