@@ -5,7 +5,7 @@ import { createServer } from 'vite';
 
 const FOLDER = 'docs/images/pages';
 const MOST_BYTES = 100_000;
-const REST_MILLISECONDS = 2000;
+const REST_MILLISECONDS = 4000;
 /** Pixels of a picture per CSS pixel, along each side. */
 const SCALE = 1.5;
 
@@ -13,12 +13,12 @@ const SCALE = 1.5;
 const PAGES = {
   index: { address: 'index.html', settle: async () => {} },
   bulk: {
-    address: 'bulk/index.html?scene=hopper&count=300&adapter=software&backend=cpu',
+    address: 'bulk/index.html?scene=hopper&count=500&adapter=software&backend=cpu',
     async settle() {
       await screeBulk.ready();
       screeBulk.pause();
       await screeBulk.reset();
-      await screeBulk.runSteps(2000);
+      await screeBulk.runSteps(1500);
     },
   },
   inside: {

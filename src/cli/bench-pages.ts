@@ -112,9 +112,9 @@ async function ofBulk(run: Run): Promise<Measured> {
     add('from navigation to the first motion', 'seconds', [await moves(opened)], { most: 3 });
     await orGone(opened, opened.page.evaluate(watch, plan.watchedSeconds));
     const frames = await opened.page.evaluate(() => [...screeBulk.framesSeconds]);
-    add('longest frame', 'seconds', [Math.max(...frames)], { most: LONGEST_FRAME[kind] });
-    add('frame', 'seconds', frames);
-    await addMemory(opened, add);
+    add('as it begins: longest frame', 'seconds', [Math.max(...frames)], { most: LONGEST_FRAME[kind] });
+    add('as it begins: frame', 'seconds', frames);
+    await addMemory(opened, 'as it begins', add);
   });
 
   const search = `?scene=hopper&count=${plan.rocks}&adapter=${kind}`;
@@ -140,7 +140,7 @@ async function ofBulk(run: Run): Promise<Measured> {
     add(`${what}: steps`, 'per second', rates!);
     add(`${what}: steps/s beside suite dem`, 'ratio', ratios!, { least: 0.8 });
     add(`${what}: drawing, share of frames`, 'ratio', shares!, { most: 0.25 });
-    await addMemory(opened, add);
+    await addMemory(opened, what, add);
   });
   return { chosen: `bulk: ${chosen}`, figures };
 }
@@ -163,10 +163,10 @@ async function ofInside(run: Run): Promise<Measured> {
       rates!.push(points / seconds);
       whole!.push(shown);
     }
-    add(what, 'per second', rates!);
+    add(`${what}: classified`, 'per second', rates!);
     add(`${what}: points/s beside suite inside`, 'ratio', ratios!, { least: 0.8 });
-    add('from the question to flags on the page', 'seconds', whole!);
-    await addMemory(opened, add);
+    add(`${what}: from the question to flags on the page`, 'seconds', whole!);
+    await addMemory(opened, what, add);
   });
   return { chosen: `inside: ${chosen}`, figures };
 }
@@ -187,11 +187,11 @@ async function moves(opened: OpenPage): Promise<number> {
   throw new ScreeError(`the page bulk: nothing moves within ${OPEN_SECONDS} s; it says: ${answer || 'nothing'}`, 1);
 }
 
-async function addMemory({ page }: OpenPage, add: Add): Promise<void> {
-  add('buffers and textures on the GPU', 'bytes', [await gpuMemoryOf(page)]);
+async function addMemory({ page }: OpenPage, what: string, add: Add): Promise<void> {
+  add(`${what}: buffers and textures on the GPU`, 'bytes', [await gpuMemoryOf(page)]);
   await page.evaluate(() => gc());
   const { JSHeapUsedSize = 0 } = await page.metrics();
-  add('heap of JavaScript', 'bytes', [JSHeapUsedSize]);
+  add(`${what}: heap of JavaScript`, 'bytes', [JSHeapUsedSize]);
 }
 
 /** Has the benchmark's page make ready what a page shows at an address. */
