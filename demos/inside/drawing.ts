@@ -1,14 +1,10 @@
 /** What the viewer shows in space: a mesh with its bad edges, flagged points, a slice, and winding numbers on it. */
-import { dot, frontFacing, positionWorld, select, uniform } from 'three/tsl';
 import {
-  BufferAttribute,
-  BufferGeometry,
-  Color,
+  type BufferAttribute,
   DataTexture,
   DoubleSide,
   Mesh,
   MeshBasicNodeMaterial,
-  MeshLambertNodeMaterial,
   PlaneGeometry,
   SRGBColorSpace,
   Vector4,
@@ -17,10 +13,10 @@ import type { Box, EdgePlace, MeshReport, TriangleMesh } from '../../src/index.t
 import type { Stage } from '../view/stage.ts';
 import { ThickLines } from '../view/thick-lines.ts';
 import { PointCloud } from './point-cloud.ts';
+import { type MeshStyle, Surface } from './surface.ts';
 import { CUT_AWAY, visiblePoints } from './visible-points.ts';
 import { axesOf, type Slice, type SliceGrid, type WindingRange, windingColours } from './winding-map.ts';
 
-export type MeshStyle = 'solid' | 'glass' | 'hidden';
 export type Flagged = 'inside' | 'outside' | 'boundary';
 
 /** Of the flags OUTSIDE, INSIDE and BOUNDARY, in the order of their numbers. */
@@ -31,7 +27,8 @@ const RADIUS = 0.3;
 const LAYER = 1.02;
 /** Kinds of points: the flags, and what two methods answer differently. */
 const DIFFERS = 3;
-const SIZES = { outside: 0.55, inside: 1, boundary: 1.15, differs: 1.8 };
+/** Around a body that is not cut open, points would hide it. */
+const SIZES = { outside: 0.55, around: 0.22, inside: 1, boundary: 1.15, differs: 1.8 };
 /** More would take a software adapter more than about a tenth of a second. */
 const MOST_POINTS_ON_SOFTWARE = 80_000;
 /** Width of lines, in CSS pixels. */
@@ -39,8 +36,6 @@ const EDGE_WIDTH = 3.5;
 const FRAME_WIDTH = 1.5;
 /** How much of the box is surely in sight at first, along each axis. */
 const FRAMED = 0.8;
-/** How much of the light a translucent mesh keeps. */
-const GLASS = 0.28;
 
 /** Edges of a health report by what is wrong with them, and the variable with their colour. */
 const BAD_EDGES = [
@@ -55,9 +50,7 @@ export class InsideDrawing {
   readonly #cut = new Vector4(0, 0, 0, 1);
   readonly #cloud = new PointCloud(4);
   readonly #differing = new PointCloud(4);
-  readonly #surface: Mesh<BufferGeometry, MeshLambertNodeMaterial>;
-  readonly #front = uniform(new Color());
-  readonly #back = uniform(new Color());
+  readonly #surface = new Surface(this.#cut);
   readonly #edges: { readonly line: ThickLines; readonly variable: string }[] = [];
   readonly #map = new Mesh(new PlaneGeometry(1, 1), new MeshBasicNodeMaterial({ side: DoubleSide }));
   readonly #frame = new ThickLines(FRAME_WIDTH);
@@ -77,16 +70,16 @@ export class InsideDrawing {
 
   constructor(stage: Stage) {
     this.#stage = stage;
-    const plane = uniform(this.#cut);
-    const material = new MeshLambertNodeMaterial({ side: DoubleSide, flatShading: true });
-    material.colorNode = select(frontFacing, this.#front, this.#back);
-    material.maskNode = dot(plane.xyz, positionWorld).lessThanEqual(plane.w);
-    this.#surface = new Mesh(new BufferGeometry(), material);
-    this.#surface.visible = false;
     this.#map.visible = false;
     // The slice's outline lies in the same plane.
     Object.assign(this.#map.material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 });
-    stage.scene.add(this.#surface, this.#cloud.mesh, this.#differing.mesh, this.#map, this.#frame.mesh);
+    stage.scene.add(
+      this.#surface.object,
+      this.#cloud.mesh,
+      this.#differing.mesh,
+      this.#map,
+      this.#frame.mesh,
+    );
     this.#forgetColours = stage.withColours(() => this.#takeColours());
   }
 
@@ -106,14 +99,7 @@ export class InsideDrawing {
 
   /** Shows a mesh and the edges that its report gives as examples. */
   setMesh(mesh: TriangleMesh | undefined, report?: MeshReport): void {
-    const geometry = new BufferGeometry();
-    if (mesh) {
-      geometry.setAttribute('position', new BufferAttribute(this.#placedAll(mesh.positions), 3));
-      geometry.setIndex(new BufferAttribute(mesh.indices, 1));
-    }
-    this.#surface.geometry.dispose();
-    this.#surface.geometry = geometry;
-    this.#surface.visible = mesh !== undefined;
+    this.#surface.setTriangles(this.#placedAll(mesh?.positions ?? []), mesh?.indices ?? new Uint32Array());
     for (const { line } of this.#edges.splice(0)) line.dispose();
     for (const { variable, of } of report ? BAD_EDGES : []) {
       const edges = of(report!).flatMap(({ examples }) => examples);
@@ -124,12 +110,7 @@ export class InsideDrawing {
 
   /** Default `solid`. */
   setMeshStyle(style: MeshStyle): void {
-    const { material } = this.#surface;
-    material.visible = style !== 'hidden';
-    material.transparent = style === 'glass';
-    material.depthWrite = style !== 'glass';
-    material.opacity = style === 'glass' ? GLASS : 1;
-    material.needsUpdate = true;
+    this.#surface.setStyle(style);
     this.#stage.requestRender();
   }
 
@@ -166,6 +147,7 @@ export class InsideDrawing {
     this.#cut.set(normal[0]!, normal[1]!, normal[2]!, at);
     this.#showFrame();
     this.#fillCloud();
+    this.#takeColours();
   }
 
   /** How many points are drawn, and how many are in sight: a software adapter draws some of very many. */
@@ -197,11 +179,10 @@ export class InsideDrawing {
     this.#differing.dispose();
     for (const { line } of this.#edges) line.dispose();
     this.#frame.dispose();
-    for (const mesh of [this.#surface, this.#map]) {
-      mesh.removeFromParent();
-      mesh.geometry.dispose();
-      mesh.material.dispose();
-    }
+    this.#surface.dispose();
+    this.#map.removeFromParent();
+    this.#map.geometry.dispose();
+    this.#map.material.dispose();
     this.#map.material.map?.dispose();
   }
 
@@ -256,7 +237,7 @@ export class InsideDrawing {
   #addEdges(edges: readonly EdgePlace[], variable: string): void {
     const line = new ThickLines(EDGE_WIDTH);
     line.setSegments(this.#placedAll(edges.flatMap(({ positions }) => positions.flat())));
-    line.mesh.material.maskNode = this.#surface.material.maskNode;
+    line.mesh.material.maskNode = this.#surface.stays;
     this.#edges.push({ line, variable });
     this.#stage.scene.add(line.mesh);
   }
@@ -304,10 +285,10 @@ export class InsideDrawing {
 
   #takeColours(): void {
     const stage = this.#stage;
-    this.#front.value.copy(stage.colourOf('--surface'));
-    this.#back.value.copy(stage.colourOf('--surface-back'));
+    this.#surface.setColours(stage.colourOf('--surface'), stage.colourOf('--surface-back'));
     NAMES.forEach((name, flag) => {
-      this.#cloud.setLook(flag, stage.colourOf(`--${name}`), SIZES[name]);
+      const isAround = name === 'outside' && this.#slice === undefined;
+      this.#cloud.setLook(flag, stage.colourOf(`--${name}`), isAround ? SIZES.around : SIZES[name]);
     });
     this.#differing.setLook(DIFFERS, stage.colourOf('--differs'), SIZES.differs);
     for (const { line, variable } of this.#edges) line.colour.copy(stage.colourOf(variable));

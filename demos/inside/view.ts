@@ -4,7 +4,8 @@ import type { Box, Device, MeshReport, TriangleMesh } from '../../src/index.ts';
 import { mixBits } from '../../src/mesh/random.ts';
 import { linkCameras } from '../view/link-cameras.ts';
 import { Stage } from '../view/stage.ts';
-import { type Flagged, InsideDrawing, type MeshStyle } from './drawing.ts';
+import { type Flagged, InsideDrawing } from './drawing.ts';
+import type { MeshStyle } from './surface.ts';
 import type { Slice, SliceGrid, WindingRange } from './winding-map.ts';
 
 /** Points with flags, as they are drawn. */
