@@ -50,7 +50,7 @@ export class InsideDrawing {
   readonly #cut = new Vector4(0, 0, 0, 1);
   readonly #cloud = new PointCloud(4);
   readonly #differing = new PointCloud(4);
-  readonly #surface = new Surface(this.#cut);
+  readonly #surface: Surface;
   readonly #edges: { readonly line: ThickLines; readonly variable: string }[] = [];
   readonly #map = new Mesh(new PlaneGeometry(1, 1), new MeshBasicNodeMaterial({ side: DoubleSide }));
   readonly #frame = new ThickLines(FRAME_WIDTH);
@@ -70,6 +70,8 @@ export class InsideDrawing {
 
   constructor(stage: Stage) {
     this.#stage = stage;
+    // A software adapter would take as long for it as for all else.
+    this.#surface = new Surface(this.#cut, !stage.isSoftware);
     this.#map.visible = false;
     // The slice's outline lies in the same plane.
     Object.assign(this.#map.material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 });

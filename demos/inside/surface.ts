@@ -1,4 +1,4 @@
-/** A mesh, cut open by a plane. What is cut away stays as a breath of glass, so that one sees the whole body. */
+/** A mesh, cut open by a plane. What is cut away can stay as a breath of glass, so that one sees the whole body. */
 import { dot, frontFacing, normalView, positionWorld, select, uniform } from 'three/tsl';
 import {
   BufferAttribute,
@@ -29,8 +29,11 @@ export class Surface {
   readonly #whole: Mesh<BufferGeometry, MeshLambertNodeMaterial>;
   readonly #away: Mesh<BufferGeometry, MeshBasicNodeMaterial>;
 
-  /** `cut`: what has dot(xyz, place) > w is cut away. */
-  constructor(cut: Vector4) {
+  /**
+   * @param cut what has dot(xyz, place) > w is cut away
+   * @param hasBreath whether that stays as a breath of glass
+   */
+  constructor(cut: Vector4, hasBreath: boolean) {
     const plane = uniform(cut);
     const height = dot(plane.xyz, positionWorld).sub(plane.w);
     this.stays = height.lessThanEqual(0);
@@ -48,7 +51,8 @@ export class Surface {
     this.#away = new Mesh(this.#whole.geometry, away);
     // After all that is solid, and after other glass.
     this.#away.renderOrder = 1;
-    this.object.add(this.#whole, this.#away);
+    this.object.add(this.#whole);
+    if (hasBreath) this.object.add(this.#away);
     this.object.visible = false;
   }
 
