@@ -35,7 +35,7 @@ const PLAIN = [
   'test/cli/{bench,bench-contacts,bench-pairs,body,classify,commands,contacts,pairs,scene,winding}.test.ts',
   'test/contacts/{bodies,convex,edges,field,list,nodes,planes,surface}/!(*gpu|*-on-device|saved-tables|threads).test.ts',
   'test/contacts/pipeline/pair-classes.test.ts',
-  'test/demos/{address,bulk}.test.ts',
+  'test/demos/{address,advice,bulk}.test.ts',
   'test/convex/{epa,gjk,manifold,mpr,pair,separating-axes,shapes}/*.test.ts',
   'test/convex/cpu/{oracle,pair-run,pairs}.test.ts',
   'test/repro/convex-{answers,pairs}.test.ts',
