@@ -61,7 +61,10 @@ function waiting(text: string): void {
 /** Whether the session's device is gone. */
 let isLost = false;
 
-/** Opens the adapter anew and draws on a canvas that nothing has drawn on. @param wanted undefined: what the address says */
+/**
+ * Opens the adapter anew and draws on a canvas that nothing has drawn on. @param wanted undefined: what the address
+ * says
+ */
 async function open(wanted?: Choice): Promise<void> {
   await close();
   waiting('Opening …');

@@ -110,7 +110,8 @@ export class Run {
   }
 
   /**
-   * Goes on for about so many seconds of wall time, and by no more simulated time than the speed that was chosen allows.
+   * Goes on for about so many seconds of wall time, and by no more simulated time than the speed that was chosen
+   * allows.
    *
    * @param budget wall time, seconds
    * @param passed wall time since the last frame, seconds
