@@ -45,8 +45,8 @@ export class ChoiceForms {
     const name = control.name as keyof Choice;
     if (name === 'mesh') {
       // Another mesh begins with what suits it.
-      const { mesh, triangles, rule, winding } = defaultChoice(control.value as GeneratedName);
-      return { mesh, triangles, rule, winding };
+      const { mesh, triangles, rule, axis, winding } = defaultChoice(control.value as GeneratedName);
+      return { mesh, triangles, rule, axis, winding };
     }
     if (name in RANGES) return { [name]: this.#numberOf(control, name as keyof typeof RANGES) };
     if (control.type === 'checkbox') return { [name]: (control as HTMLInputElement).checked ? 'yes' : 'no' };

@@ -78,12 +78,12 @@ const FIELDS: Fields<Choice> = {
 };
 
 /** What suits each mesh that is made here. */
-const OF_MESH: Record<GeneratedName, Pick<Choice, 'triangles' | 'rule' | 'winding'>> = {
-  rock: { triangles: 5000, rule: 'odd', winding: 'no' },
-  foam: { triangles: 20_000, rule: 'odd', winding: 'no' },
-  sphere: { triangles: 2048, rule: 'odd', winding: 'no' },
-  open: { triangles: 5000, rule: 'winding', winding: 'yes' },
-  damaged: { triangles: 5000, rule: 'odd', winding: 'no' },
+const OF_MESH: Record<GeneratedName, Pick<Choice, 'triangles' | 'rule' | 'axis' | 'winding'>> = {
+  rock: { triangles: 5000, rule: 'odd', axis: 'y', winding: 'no' },
+  foam: { triangles: 20_000, rule: 'odd', axis: 'y', winding: 'no' },
+  sphere: { triangles: 2048, rule: 'odd', axis: 'y', winding: 'no' },
+  open: { triangles: 5000, rule: 'winding', axis: 'y', winding: 'yes' },
+  damaged: { triangles: 5000, rule: 'odd', axis: 'z', winding: 'no' },
 };
 
 /** What is taken where nobody chose. */
@@ -92,7 +92,7 @@ export function defaultChoice(mesh: GeneratedName = 'rock'): Choice {
     ...{ mesh, ...OF_MESH[mesh] },
     ...{ points: 'grid', count: 32 ** 3, seed: 1 },
     ...{ method: 'auto', backend: 'auto', second: 'none' },
-    ...{ axis: 'y', place: 0.5, style: 'solid' },
+    ...{ place: 0.5, style: 'solid' },
     ...{ adapter: 'auto', limits: 'portable' },
   };
 }

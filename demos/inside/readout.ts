@@ -108,6 +108,7 @@ export function drawnText(drawn: number, all: number): string {
 }
 
 function time(seconds: number): string {
+  if (seconds >= 1) return `${Number(seconds.toPrecision(3))} s`;
   return seconds === 0 ? '0' : `${Number((1000 * seconds).toPrecision(3))} ms`;
 }
 

@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts';
 import type { Flagged } from './drawing.ts';
 import { Latest } from './latest.ts';
 import { AXES, boxWith, type Choice } from './question.ts';
-import { drawnText } from './readout.ts';
+import { countText, drawnText } from './readout.ts';
 import type { Session } from './session.ts';
 import type { Subject } from './subject.ts';
 import { cloudOf, NOTHING, type Scene } from './view.ts';
@@ -12,6 +12,8 @@ import { rangeOf, type Slice, showLegend, sliceGrid } from './winding-map.ts';
 
 /** Points of the map of winding numbers. */
 const MAP_POINTS = { hardware: 20_000, software: 8000 };
+/** Room around the body in that map, as a share of its longest side. */
+const MAP_MARGIN = 0.1;
 
 /** Parts of a choice that decide how an answer is drawn, and not what it is. */
 export const LOOKS: readonly string[] = ['axis', 'place', 'winding', 'style'] satisfies (keyof Choice)[];
@@ -151,7 +153,7 @@ export class Showing {
     const { mesh } = this.#scene;
     return this.#maps.run(async (signal) => {
       const kind = view.stage.isSoftware ? 'software' : 'hardware';
-      const grid = sliceGrid(mesh!.box, slice, MAP_POINTS[kind]);
+      const grid = sliceGrid(mesh!.box, slice, MAP_POINTS[kind], MAP_MARGIN);
       const line = element('winding-line');
       const onProgress = (_: string, done: number, total: number) => {
         line.textContent = `Winding numbers: ${percent(done, total)}`;
@@ -161,7 +163,7 @@ export class Showing {
       const range = rangeOf(values);
       this.#scene = { ...this.#scene, winding: { grid, values, range } };
       showLegend(element('legend'), range);
-      line.textContent = `Winding numbers of ${values.length} points: ${reason}`;
+      line.textContent = `Winding numbers of ${countText(values.length)} points: ${reason}`;
       this.request();
     });
   }

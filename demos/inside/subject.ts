@@ -32,8 +32,8 @@ const SEED = 7;
 /** Faces of the bowl end here, as a share of the rock's height. */
 const RIM = 0.62;
 /** Centres of damage, as directions, and how far it goes: the cosine of the angle. */
-const TURNED = { direction: [0.5, -0.8, 0.33], cosine: 0.97 };
-const TRIPLED = { direction: [-0.6, -0.75, 0.3], cosine: 0.98 };
+const TURNED = { direction: [0.75, -0.6, -0.28], cosine: 0.96 };
+const TRIPLED = { direction: [-0.15, -0.95, -0.28], cosine: 0.975 };
 
 /** A mesh that is made here. */
 export function generatedMesh({ mesh, triangles }: Pick<Choice, 'mesh' | 'triangles'>): TriangleMesh {

@@ -247,7 +247,7 @@ describe('an open mesh', () => {
     expect(winding![0]).toBeLessThan(0.2);
     expect(winding![1]).toBeGreaterThan(0.8);
     expect(await textOf('legend')).toContain('1 inside');
-    expect(await textOf('winding-line')).toMatch(/^Winding numbers of \d+ points: /);
+    expect(await textOf('winding-line')).toMatch(/^Winding numbers of [\d,]+ points: /);
     await choose({ winding: 'no', axis: 'y' });
     expect((await stateOf())!.winding).toBeUndefined();
   });
