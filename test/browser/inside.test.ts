@@ -61,6 +61,21 @@ async function open(query: string, prepare?: (page: Page) => Promise<unknown>): 
   return opened;
 }
 
+/** Runs in the page, before its scripts: devices say that they allow little, unless larger limits were asked for. */
+function shrinkPortableLimits(): void {
+  const request = GPUAdapter.prototype.requestDevice;
+  GPUAdapter.prototype.requestDevice = async function (wanted) {
+    const device = await request.call(this, wanted);
+    if (wanted?.requiredLimits?.maxStorageBufferBindingSize === undefined) {
+      const limits = new Proxy(device.limits, {
+        get: (all, name) => (name === 'maxStorageBufferBindingSize' ? 4096 : Reflect.get(all, name, all)),
+      });
+      Object.defineProperty(device, 'limits', { value: limits });
+    }
+    return device;
+  };
+}
+
 const addressOf = (choice: Partial<Choice>) => `?${new URLSearchParams(choice as Record<string, string>)}`;
 const choose = (changes: Partial<Choice>) => page.evaluate((wanted) => screeInside.choose(wanted), changes);
 const stateOf = (of = page) => of.evaluate(() => screeInside.state());
@@ -297,6 +312,22 @@ describe('the page', () => {
     expect(await stateOf()).toMatchObject({ backend: 'gpu', problem: '' });
     expect(await isHidden('restart')).toBe(true);
     await expectFlags(exactFlags(rock, pointsOf(SMALL, rock)));
+  });
+
+  it('offers all that the adapter has where limits are too small', async () => {
+    const small = await open(addressOf({ ...SMALL, backend: 'gpu' }), (opened) =>
+      opened.evaluateOnNewDocument(shrinkPortableLimits),
+    );
+    expect(await textOf('problem', small)).toMatch(/maxStorageBufferBindingSize/);
+    await small.click('#take-limits');
+    await small.evaluate(() => screeInside.ready());
+    expect(await stateOf(small)).toMatchObject({
+      backend: 'gpu',
+      problem: '',
+      choice: { limits: 'adapter' },
+    });
+    await expectFlags(exactFlags(rock, pointsOf(SMALL, rock)), small);
+    await small.close();
   });
 
   it('works without WebGPU: the CPU answers, WebGL draws', async () => {
