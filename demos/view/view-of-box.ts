@@ -11,7 +11,9 @@ export interface View {
   readonly distance: number;
 }
 
-/** The view from a direction, of length 1, in which a camera sees all corners of a box as large as they can be. z is up. */
+/**
+ * The view from a direction, of length 1, in which a camera sees all corners of a box as large as they can be. z is up.
+ */
 export function viewOfBox(low: Vector3, high: Vector3, from: Vector3, camera: PerspectiveCamera): View {
   const target = low.clone().add(high).multiplyScalar(0.5);
   const right = new Vector3(0, 0, 1).cross(from).normalize();

@@ -51,7 +51,9 @@ class Seat {
     this.canvas = canvas;
   }
 
-  /** `WebGPU on hardware`: as on a GPU, though the software adapter draws: with more samples, over a picture between. */
+  /**
+   * `WebGPU on hardware`: as on a GPU, though the software adapter draws: with more samples, over a picture between.
+   */
   static async open(
     kind: Stage['kind'] | 'WebGPU on hardware',
     options: Partial<StageOptions> = {},
