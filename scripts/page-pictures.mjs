@@ -57,6 +57,7 @@ try {
     for (const [view, { size, scheme }] of Object.entries(VIEWS)) {
       await page.setViewport({ ...size, deviceScaleFactor: SCALE });
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+      await page.evaluate(() => globalThis.screeBulk?.runSteps(0));
       // Pictures at rest are drawn with all pixels.
       await new Promise((resolve) => setTimeout(resolve, REST_MILLISECONDS));
       const file = `${FOLDER}/${name}-${view}.webp`;
