@@ -37,12 +37,15 @@ let answer: Answer | undefined;
 /** What the answer is an answer to. */
 let answered: Choice = choice;
 let isAnswering = false;
+/** A file that is yet to be read, also where a later question ends the one that came with it. */
+let given: File | undefined;
 
 const questions = new Latest(fail);
 const showing = new Showing();
 const forms = new ChoiceForms(['form', 'slice'], choice, (changes) => void choose(changes));
 
 async function choose(changes: Partial<Choice>): Promise<void> {
+  if ('mesh' in changes) given = undefined;
   take(changes);
   if (Object.keys(changes).every((name) => LOOKS.includes(name))) showing.look(choice);
   else await ask();
@@ -57,34 +60,37 @@ function take(changes: Partial<Choice>): void {
 }
 
 /** Answers what is chosen, of a mesh from a file where one is given. */
-function ask(file?: File): Promise<void> {
+function ask(file = given): Promise<void> {
+  given = file;
   return questions.run(async (signal) => {
     isAnswering = true;
     showing.hold(true);
     clearProblem();
+    let end = '';
     try {
-      await answerIt(signal, file);
-      say('Done');
+      await answerIt(signal);
+      end = 'Done';
     } catch (error) {
-      if (signal.aborted) say('Cancelled');
+      if (signal.aborted) end = 'Cancelled';
       throw error;
     } finally {
       isAnswering = false;
       showing.hold(false);
+      say(end);
     }
   });
 }
 
-async function answerIt(signal: AbortSignal, file: File | undefined): Promise<void> {
+async function answerIt(signal: AbortSignal): Promise<void> {
   await prepareSession();
-  const found = await subjectAsked(file);
-  signal.throwIfAborted();
+  const found = await subjectAsked(signal);
   if (found !== subject) {
-    const key = subjectKey;
     forget();
-    [subject, subjectKey] = [found, key];
+    subject = found;
     showSubject(found);
   }
+  // Only now: what is chosen as its mesh is the one that is there, also for the question that ends this one.
+  signal.throwIfAborted();
   const watch: Watch = { signal, onProgress };
   try {
     say('Getting ready …');
@@ -145,22 +151,17 @@ async function close(): Promise<void> {
 /** Shows that the device is gone. Closing a session on purpose is no loss. */
 function lost(of: Session, message: string): void {
   if (of !== session) return;
+  of.isLost = true;
   questions.cancel();
   showing.cancelMap();
   showAlarm('problem', message);
   element('restart').hidden = false;
 }
 
-async function subjectAsked(file: File | undefined): Promise<Subject> {
-  if (file) {
-    say(`Reading ${file.name} …`);
-    const found = await subjectOfFile(file);
-    subjectKey = '';
-    take({ mesh: 'file' });
-    return found;
-  }
-  if (choice.mesh === 'file' && subject) return subject;
+async function subjectAsked(signal: AbortSignal): Promise<Subject> {
+  if (given) return subjectGiven(given, signal);
   const { mesh, triangles } = choice;
+  if (mesh === 'file' && subject) return subject;
   const key = `${mesh} ${triangles}`;
   if (subject && key === subjectKey) return subject;
   say('Making the mesh …');
@@ -171,7 +172,25 @@ async function subjectAsked(file: File | undefined): Promise<Subject> {
     return found;
   } catch (error) {
     forget();
+    subjectKey = '';
     showSubject(undefined);
+    throw error;
+  }
+}
+
+async function subjectGiven(file: File, signal: AbortSignal): Promise<Subject> {
+  say(`Reading ${file.name} …`);
+  try {
+    const found = await subjectOfFile(file);
+    // Another mesh may have been asked for while it was read.
+    if (given !== file) signal.throwIfAborted();
+    subjectKey = '';
+    take({ mesh: 'file' });
+    given = undefined;
+    return found;
+  } catch (error) {
+    // The question that ends this one says what is wrong with it.
+    if (!signal.aborted) given = undefined;
     throw error;
   }
 }
@@ -183,12 +202,16 @@ function pointsAsked(of: Subject): Float32Array<ArrayBuffer> {
   return points.all;
 }
 
+function cancel(): void {
+  given = undefined;
+  questions.cancel();
+}
+
 /** Forgets what belongs to another mesh. */
 function forget(): void {
   showing.forget();
   forgetAnswer();
   subject = undefined;
-  subjectKey = '';
 }
 
 function forgetAnswer(): void {
@@ -201,7 +224,7 @@ function forgetAnswer(): void {
 function say(text: string): void {
   element('status').textContent = text;
   element<HTMLProgressElement>('progress').value = text === 'Done' ? 1 : 0;
-  element<HTMLButtonElement>('cancel').disabled = !isAnswering || text === 'Done';
+  element<HTMLButtonElement>('cancel').disabled = !isAnswering;
 }
 
 function onProgress(what: string, done: number, total: number): void {
@@ -210,7 +233,6 @@ function onProgress(what: string, done: number, total: number): void {
 }
 
 function fail(error: unknown): void {
-  say('');
   // Its own handler has said it.
   if (session?.device?.closed) return;
   showAlarm('problem', messageOf(error));
@@ -275,7 +297,7 @@ const page: InsidePage = {
   state,
   choose: (changes) => choose(changes).then(ready),
   take: (file) => ask(file).then(ready),
-  cancel: () => questions.cancel(),
+  cancel,
   save,
   get answer() {
     return answer;
@@ -294,7 +316,7 @@ element('form').addEventListener('submit', (event) => {
   void ask();
 });
 element('slice').addEventListener('submit', (event) => event.preventDefault());
-element('cancel').addEventListener('click', () => questions.cancel());
+element('cancel').addEventListener('click', cancel);
 element('restart').addEventListener('click', () => void ask());
 element('take-limits').addEventListener('click', () => void choose({ limits: 'adapter' }));
 element('take-winding').addEventListener('click', () => void choose({ rule: 'winding' }));
@@ -307,8 +329,9 @@ for (const kind of SAVED) {
   element(`save-${kind}`).addEventListener('click', async () => {
     try {
       saveBytes(await save(kind), `${nameOfFiles()}.${kind}`);
-      say('Done');
+      if (!isAnswering) say('Done');
     } catch (error) {
+      if (!isAnswering) say('');
       fail(error);
     }
   });

@@ -11,6 +11,8 @@ export class Session {
   readonly view: View;
   /** Why there is no WebGPU. */
   readonly missing: unknown;
+  /** Whether the device, or what WebGL draws in, is gone. */
+  isLost = false;
   readonly #asked: string;
   #body: Body | undefined;
   #subject: Subject | undefined;
@@ -43,7 +45,7 @@ export class Session {
 
   /** Whether it is on the adapter of a choice, and can still work. */
   isFor(choice: Choice): boolean {
-    return this.#asked === adapterOf(choice) && !this.device?.closed;
+    return this.#asked === adapterOf(choice) && !this.isLost && !this.device?.closed;
   }
 
   get body(): Body | undefined {

@@ -60,8 +60,7 @@ const ADVICE: readonly Advice[] = [
     text:
       'Take version 144 or later with an Intel GPU since generation 12, or 147 with an NVIDIA driver since ' +
       '535.183.01. With another GPU, start the browser with --enable-unsafe-webgpu --ozone-platform=x11 ' +
-      '--use-angle=vulkan ' +
-      '--enable-features=Vulkan,VulkanFromANGLE and have a current Vulkan driver.',
+      '--use-angle=vulkan --enable-features=Vulkan,VulkanFromANGLE and have a current Vulkan driver.',
   },
   {
     browsers: ['Chrome', 'Firefox'],

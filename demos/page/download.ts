@@ -1,5 +1,8 @@
 /** Files that a page hands to its reader. */
 
+/** Some browsers read a download only some time after the click. */
+const KEPT_MILLISECONDS = 60_000;
+
 /** Saves bytes or a text under a name, as a download. */
 export function saveBytes(
   bytes: Uint8Array<ArrayBuffer> | string,
@@ -10,5 +13,5 @@ export function saveBytes(
   link.href = URL.createObjectURL(new Blob([bytes], { type }));
   link.download = name;
   link.click();
-  URL.revokeObjectURL(link.href);
+  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MILLISECONDS);
 }

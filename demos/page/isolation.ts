@@ -6,8 +6,8 @@ export function showIsolation(id: string): void {
   const note = element(id);
   note.textContent =
     'This page is not cross-origin isolated: the CPU works without worker threads, on one core, and the clock ' +
-    'ticks in steps of 100 microseconds. Flags, contacts and forces are the same. To change that, its server ' +
-    'has to send the ' +
-    'headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp.';
+    'ticks in steps of 100 microseconds or more. Flags, contacts and forces are the same. To change that, its ' +
+    'server has to send the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: ' +
+    'require-corp.';
   note.hidden = crossOriginIsolated;
 }

@@ -214,6 +214,23 @@ describe('files', () => {
     await expectFlags(exactFlags(rock, pointsOf(SMALL, rock)));
   });
 
+  it('are what is asked about also where a later question ends theirs while they are read', async () => {
+    await choose({ ...SMALL, method: 'auto' });
+    await page.evaluate(
+      (content) => {
+        void screeInside.take(new File([Uint8Array.from(content)], 'convex.ply'));
+        return screeInside.choose({ seed: 8 });
+      },
+      [...encodeMesh(other, 'ply')],
+    );
+    expect(await stateOf()).toMatchObject({
+      mesh: 'convex.ply',
+      choice: { mesh: 'file', seed: 8 },
+      problem: '',
+    });
+    await expectFlags(exactFlags(other, pointsOf({ ...SMALL, seed: 8 }, other)));
+  });
+
   it.each([
     ['random.stl', Uint8Array.from({ length: 500 }, (_, i) => (i * i * 37 + 11 * i) % 251)],
     ['empty.obj', new Uint8Array(0)],
