@@ -12,8 +12,6 @@ import { rangeOf, type Slice, showLegend, sliceGrid } from './winding-map.ts';
 
 /** Points of the map of winding numbers. */
 const MAP_POINTS = { hardware: 20_000, software: 8000 };
-/** Room around the body in that map, as a share of its longest side. */
-const MAP_MARGIN = 0.1;
 
 /** Parts of a choice that decide how an answer is drawn, and not what it is. */
 export const LOOKS: readonly string[] = ['axis', 'place', 'winding', 'style'] satisfies (keyof Choice)[];
@@ -150,10 +148,10 @@ export class Showing {
 
   #map(slice: Slice): Promise<void> {
     const { body, view } = this.#session!;
-    const { mesh } = this.#scene;
+    const { box } = this.#scene;
     return this.#maps.run(async (signal) => {
       const kind = view.stage.isSoftware ? 'software' : 'hardware';
-      const grid = sliceGrid(mesh!.box, slice, MAP_POINTS[kind], MAP_MARGIN);
+      const grid = sliceGrid(box!, slice, MAP_POINTS[kind], 0);
       const line = element('winding-line');
       const onProgress = (_: string, done: number, total: number) => {
         line.textContent = `Winding numbers: ${percent(done, total)}`;
