@@ -12,6 +12,7 @@ import {
   Raycaster,
   Vector2,
 } from 'three/webgpu';
+import { BodyStatus } from '../../src/dem/scene/comings-and-goings.ts';
 import { staticBodies } from '../../src/dem/scene/model.ts';
 import type { SimulationBuffers, SimulationScene } from '../../src/index.ts';
 import { cutawayOf } from '../../src/render/cutaway.ts';
@@ -60,8 +61,6 @@ interface Batch {
 const CLEAT_SPACING = 4;
 /** Vessels are round where their widths along x and y differ by less than this share. */
 const ROUNDNESS = 0.05;
-/** The status of a body that is there. */
-const IS_THERE = 1;
 
 export class BulkDrawing {
   readonly #stage: Stage;
@@ -185,7 +184,7 @@ export class BulkDrawing {
     const caster = new Raycaster();
     caster.setFromCamera(new Vector2((2 * x) / width - 1, 1 - (2 * y) / height), this.#stage.camera);
     // Walls hide what is behind them, and vessels are open.
-    const isSeen = (body: number) => statuses[body] === IS_THERE && this.#isCut[body] === 0;
+    const isSeen = (body: number) => statuses[body] === BodyStatus.present && this.#isCut[body] === 0;
     const body = bodyOnRay(this.#pickable, caster.ray, poses, isSeen);
     return body !== undefined && this.#isStatic[body] === 0 ? body : undefined;
   }
@@ -301,5 +300,7 @@ function middleOf(poses: ArrayLike<number>, isStatic: Uint8Array): [number, numb
 }
 
 function presentAtFirst({ bodies }: SimulationScene): Float64Array {
-  return Float64Array.from(bodies.shapes, (_, body) => ((bodies.appearsAt?.[body] ?? 0) > 0 ? 0 : IS_THERE));
+  return Float64Array.from(bodies.shapes, (_, body) =>
+    (bodies.appearsAt?.[body] ?? 0) > 0 ? BodyStatus.absent : BodyStatus.present,
+  );
 }

@@ -18,7 +18,8 @@ import { Session } from './session.ts';
 const CLICK_MOVES = 4;
 
 const play = element<HTMLButtonElement>('play');
-const buttons = ['play', 'single', 'reset', 'save'].map((id) => element<HTMLButtonElement>(id));
+const reset = element<HTMLButtonElement>('reset');
+const buttons = [reset, ...['play', 'single', 'save'].map((id) => element<HTMLButtonElement>(id))];
 const readout = new Readout();
 
 let session: Session | undefined;
@@ -62,8 +63,9 @@ function waiting(text: string): void {
 let isLost = false;
 
 /**
- * Opens the adapter anew and draws on a canvas that nothing has drawn on. @param wanted undefined: what the address
- * says
+ * Opens the adapter anew, and draws on a canvas that nothing has drawn on.
+ *
+ * @param wanted undefined: what the address says
  */
 async function open(wanted?: Choice): Promise<void> {
   await close();
@@ -147,6 +149,7 @@ async function begin(wanted: Choice, saved?: SavedRun): Promise<void> {
     waiting('');
   } catch (error) {
     waiting('');
+    reset.disabled = false;
     if (!isTooLarge(error)) throw error;
     showAlarm('problem', error.message);
     await offer(await fittingCount(device, wanted));
@@ -186,20 +189,24 @@ function stopped(): void {
 async function draw(of: Session): Promise<void> {
   const { run } = of;
   if (of !== session || !run) return;
-  if (picked !== undefined && readout.isDue) await showPicked();
-  await of.draw();
+  if (readout.isDue) await showPicked();
+  await of.draw(isPlaying);
   element('force-scale').textContent = of.forceScale;
   if (readout.isDue) readout.show(run.counters);
 }
 
 async function showPicked(): Promise<void> {
-  const { run } = session!;
-  const touches = picked === undefined ? [] : await touchesOf(run!.simulation, picked);
-  session!.highlight(
-    picked,
+  const { run } = session ?? {};
+  const body = picked;
+  if (!run || body === undefined) return;
+  const touches = await touchesOf(run.simulation, body);
+  // Another may have been picked meanwhile.
+  if (body !== picked || run !== session?.run) return;
+  session.highlight(
+    body,
     touches.map(({ partner }) => partner),
   );
-  showTouches(run!, picked, touches);
+  showTouches(run, body, touches);
 }
 
 /** What neither steps nor drawing caught. A device that is gone says so itself. */
@@ -207,6 +214,7 @@ function fail(error: unknown): void {
   setButtons(false);
   if (session?.device?.closed) return;
   showAlarm('problem', messageOf(error));
+  reset.disabled = false;
   if (isTooLarge(error)) void inTurn(async () => offer(await fittingCount(session?.device, choice)));
 }
 
@@ -217,7 +225,10 @@ function setButtons(on: boolean): void {
 function setPlaying(on: boolean): void {
   isPlaying = on;
   play.textContent = on ? 'Pause' : 'Go on';
-  if (frames) frames.isPlaying = on;
+  if (!frames) return;
+  frames.isPlaying = on;
+  // The last picture may lack forces.
+  if (!on) frames.redraw();
 }
 
 function pick(body: number | undefined): void {
@@ -228,8 +239,13 @@ function pick(body: number | undefined): void {
   if (body === undefined) {
     session!.highlight(undefined, []);
     showTouches(run, undefined, []);
-  } else void inTurn(showPicked);
-  frames?.redraw();
+    frames?.redraw();
+    return;
+  }
+  void inTurn(async () => {
+    await showPicked();
+    frames?.redraw();
+  });
 }
 
 async function runSteps(count: number): Promise<void> {
@@ -238,7 +254,7 @@ async function runSteps(count: number): Promise<void> {
   await run.makeSteps(count);
   if (run.stop) stopped();
   readout.show(run.counters);
-  if (picked !== undefined) await showPicked();
+  await showPicked();
   frames.redraw();
 }
 
@@ -278,7 +294,7 @@ element('single').addEventListener('click', () => {
 element('understood').addEventListener('click', () => {
   element('remarks').hidden = true;
 });
-element('reset').addEventListener('click', () => void inTurn(() => renew(choice)));
+reset.addEventListener('click', () => void inTurn(() => renew(choice)));
 element('restart').addEventListener('click', () => void inTurn(() => open(choice)));
 element('forces').addEventListener('change', ({ target }) => {
   if (session) session.showsForces = (target as HTMLInputElement).checked;

@@ -21,6 +21,7 @@ import {
   type NodeMaterial,
   type StorageBufferAttribute,
 } from 'three/webgpu';
+import { BodyStatus } from '../../src/dem/scene/comings-and-goings.ts';
 
 /**
  * What of an instance the shaders need: its place relative to `focus`, whether it is there, and its unit quaternion.
@@ -100,13 +101,13 @@ export class PlacedByHost implements Placing {
     place(material, { origin: own.xyz, size: own.w, rotation: attribute('turn', 'vec4') as Node<'vec4'> });
   }
 
-  /** @param isThere `[n]`: 1 for bodies that are */
-  write(poses: Float64Array, isThere: ArrayLike<number>): void {
+  /** @param statuses `[n]`: `BodyStatus` */
+  write(poses: Float64Array, statuses: ArrayLike<number>): void {
     for (const { bodies, places, turns } of this.#instances) {
       bodies.forEach((body, i) => {
         const at = 7 * body;
         for (let k = 0; k < 3; k++) places.array[4 * i + k] = poses[at + k]! - this.focus[k]!;
-        places.array[4 * i + 3] = isThere[body] === 1 ? 1 : 0;
+        places.array[4 * i + 3] = statuses[body] === BodyStatus.present ? 1 : 0;
         for (let k = 0; k < 4; k++) turns.array[4 * i + k] = poses[at + 3 + k]!;
       });
       places.needsUpdate = true;

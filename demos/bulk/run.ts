@@ -34,7 +34,7 @@ export interface Counters {
   readonly kinetic: number;
   readonly lost: number;
   readonly imbalance: number;
-  /** `imbalance` over the most that moved, swung and was lost so far. */
+  /** `imbalance` over the most energy so far: of motion, in springs and lost together, or of weights. */
   readonly imbalanceShare: number;
   /** Metres. */
   readonly deepestOverlap: number;
@@ -236,12 +236,13 @@ export function readSaved(file: Uint8Array, name: string, machine: MachineKind):
     head.slice(0, FILE_MARK.length),
     ...head.slice(FILE_MARK.length + 1).split(' '),
   ];
-  if (mark !== FILE_MARK || address === undefined || balance === undefined) {
+  const balanceAtFirst = balance ? Number(balance) : Number.NaN;
+  if (mark !== FILE_MARK || address === undefined || !Number.isFinite(balanceAtFirst)) {
     throw new InputError(`${name}: no saved run found, expected a file that this page saved`);
   }
   const { choice, remarks } = readChoice(address, machine);
   if (remarks.length > 0) throw new InputError(`${name}: ${remarks[0]}`);
-  return { choice, balanceAtFirst: Number(balance), checkpoint: file.slice(end + 1), name };
+  return { choice, balanceAtFirst, checkpoint: file.slice(end + 1), name };
 }
 
 /** Monitors and what checks steps say so in lines that name the step. Other errors are the device's, or a mistake. */

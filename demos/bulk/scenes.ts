@@ -32,9 +32,7 @@ interface SceneFile {
   materials: Record<string, { friction: number; restitution: number }>;
   materialPairs?: { friction?: number }[];
   bodies: Record<string, unknown>[];
-  removal?: unknown;
   timeStep?: number;
-  duration?: number;
 }
 
 /** A scene for so many bodies, and what of it is to be seen. */

@@ -88,27 +88,27 @@ export class Session {
     return this.showsForces ? (this.#forces?.scale ?? '') : '';
   }
 
-  /** Draws the state, and is done when the picture is. */
-  async draw(): Promise<void> {
+  /** Draws the state, and is done when the picture is. Where it moves, forces may be those of a moment before. */
+  async draw(isMoving: boolean): Promise<void> {
     const { run, drawing, stage } = this;
     if (!run || !drawing) return;
     const { simulation } = run;
     if (simulation.buffers) drawing.moved();
     else drawing.place(await simulation.read('poses'), await simulation.read('statuses'));
     drawing.time = simulation.time;
-    await this.#drawForces();
+    await this.#drawForces(isMoving);
     stage.render();
     await stage.drawn();
   }
 
-  async #drawForces(): Promise<void> {
+  async #drawForces(isMoving: boolean): Promise<void> {
     const { run, drawing } = this;
     if (!this.showsForces) {
       drawing!.showForces(undefined);
       return;
     }
     const now = performance.now();
-    if (now - this.#forcesRead < FORCES_EVERY) return;
+    if (isMoving && now - this.#forcesRead < FORCES_EVERY) return;
     const { simulation } = run!;
     const [forces, centroids] = [await simulation.contactForces(), await simulation.read('centroids')];
     drawing!.showForces(this.#forces!.segmentsOf(forces, centroids));

@@ -228,7 +228,10 @@ async function watch(least: number) {
   const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
   const steps = () => screeBulk.simulation!.monitors.steps;
   const change = async () => {
-    for (const before = steps(); steps() === before; ) await pause(1);
+    for (const before = steps(); steps() === before; await pause(1)) {
+      const alert = document.querySelector('[role="alert"]:not([hidden])')?.textContent;
+      if (alert) throw new Error(`the page bulk stands still: ${alert}`);
+    }
   };
   screeBulk.play();
   await change();

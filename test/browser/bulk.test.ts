@@ -5,16 +5,11 @@ import { type Choice, SCENES } from '../../demos/bulk/choice.ts';
 import type { BulkPage, BulkState } from '../../demos/bulk/page-api.ts';
 import { serveBuiltPages } from '../../src/cli/bench-browser.ts';
 import { type Chrome, launchChrome } from '../../src/cli/chrome.ts';
+import { countGpuMemory, gpuMemoryOf } from '../../src/cli/gpu-memory.ts';
 import type { PageServer } from '../../src/cli/page-server.ts';
 
 /** Runs in the page. */
 declare const screeBulk: BulkPage;
-
-/** What is in the page's globals beside its own. */
-declare global {
-  /** Bytes of buffers and textures that were made and not destroyed. */
-  var gpuBytes: (() => number) | undefined;
-}
 
 /** Of all energy that there is: the error of a step is of second order, and monitors stop a run at 10 %. */
 const MOST_IMBALANCE = 0.01;
@@ -33,7 +28,7 @@ beforeAll(async () => {
   page.on('console', (line) => {
     if (['error', 'warn'].includes(line.type())) complaints.push(line.text());
   });
-  await page.evaluateOnNewDocument(countGpuMemory);
+  await countGpuMemory(page);
 });
 
 afterEach(() => expect(complaints.splice(0)).toEqual([]));
@@ -42,36 +37,6 @@ afterAll(async () => {
   await chrome?.close();
   await server?.close();
 });
-
-/** Runs in the page, before its scripts. */
-function countGpuMemory(): void {
-  if (typeof GPUDevice === 'undefined') return;
-  let bytes = 0;
-  const counted = (made: { destroy(): void }, size: number) => {
-    const destroy = made.destroy.bind(made);
-    let isThere = true;
-    bytes += size;
-    made.destroy = () => {
-      if (isThere) bytes -= size;
-      isThere = false;
-      destroy();
-    };
-  };
-  const { createBuffer, createTexture } = GPUDevice.prototype;
-  GPUDevice.prototype.createBuffer = function (descriptor) {
-    const buffer = createBuffer.call(this, descriptor);
-    counted(buffer, descriptor.size);
-    return buffer;
-  };
-  GPUDevice.prototype.createTexture = function (descriptor) {
-    const texture = createTexture.call(this, descriptor);
-    const { width, height, depthOrArrayLayers, sampleCount } = texture;
-    // As many bytes per texel as most have: what counts is whether it grows.
-    counted(texture, 4 * width * height * depthOrArrayLayers * sampleCount);
-    return texture;
-  };
-  globalThis.gpuBytes = () => bytes;
-}
 
 async function open(query: string): Promise<void> {
   await page.goto(`${server.url}bulk/?${query}`);
@@ -193,6 +158,15 @@ describe('by the CPU', () => {
     );
     // What ran goes on.
     expect((await stateOf()).stateHash).toBe(found.stateHash);
+    await page.evaluate(async () => {
+      const file = await screeBulk.save();
+      file[file.length - 1]! ^= 1;
+      await screeBulk.load(file, 'cut.scree');
+    });
+    expect(await textOf('problem')).toMatch(/^cut.scree: damaged: checksum/);
+    await page.click('#reset');
+    await page.evaluate(() => screeBulk.ready());
+    expect(await stateOf()).toMatchObject({ steps: 0, problem: '' });
   });
 
   it('lists what a picked body touches, with the forces of the contacts', async () => {
@@ -286,17 +260,16 @@ describe('by the GPU', () => {
   });
 
   it('ten resets take no more memory of the GPU than one', async () => {
-    const bytes = await page.evaluate(async () => {
-      const found: number[] = [];
-      for (let i = 0; i < 11; i++) {
+    const bytes: number[] = [];
+    for (let i = 0; i < 11; i++) {
+      await page.evaluate(async () => {
         await screeBulk.reset();
         await screeBulk.runSteps(1);
         // The picture is drawn, and what came before it is freed.
         await new Promise((resolve) => setTimeout(resolve, 100));
-        found.push(gpuBytes!());
-      }
-      return found;
-    });
+      });
+      bytes.push(await gpuMemoryOf(page));
+    }
     expect(bytes[0]).toBeGreaterThan(1e5);
     expect(bytes.at(-1)).toBeLessThanOrEqual(bytes[0]!);
   });

@@ -101,6 +101,7 @@ describe('a saved run', () => {
     expect(() => read('solid a mesh')).toThrow(
       'a.scree: no saved run found, expected a file that this page saved',
     );
+    expect(() => read('scree bulk goods ?scene=drum x\n')).toThrow('a.scree: no saved run found');
     expect(() => read('scree bulk goods ?scene=moon 0\n')).toThrow(
       'a.scree: address: scene is "moon", expected one',
     );
