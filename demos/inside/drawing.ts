@@ -29,8 +29,6 @@ const LAYER = 1.02;
 const DIFFERS = 3;
 /** Around a body that is not cut open, points would hide it. */
 const SIZES = { outside: 0.55, around: 0.22, inside: 1, boundary: 1.15, differs: 1.8 };
-/** More would take a software adapter more than about a tenth of a second. */
-const MOST_POINTS_ON_SOFTWARE = 80_000;
 /** Width of lines, in CSS pixels. */
 const EDGE_WIDTH = 3.5;
 const FRAME_WIDTH = 1.5;
@@ -66,7 +64,6 @@ export class InsideDrawing {
   #differences: ArrayLike<number> = [];
   /** The points' mean distance, if all filled their box evenly. */
   #distance = 0;
-  #counts = { drawn: 0, inSight: 0 };
 
   constructor(stage: Stage) {
     this.#stage = stage;
@@ -86,9 +83,11 @@ export class InsideDrawing {
   }
 
   /**
-   * Frames a box in which everything lies, in the mesh's unit. To be called before all else, and for each other mesh.
+   * Frames a box in which everything lies, in the mesh's unit. To be called before all else, and for each other mesh:
+   * points are forgotten.
    */
   setBox(box: Box): void {
+    [this.#points, this.#flags, this.#differences] = [[], [], []];
     this.#origin = box.min.map((low, k) => (low + box.max[k]!) / 2);
     this.#unit = Math.max(...box.min.map((low, k) => box.max[k]! - low)) / 2 || 1;
     this.#box = box;
@@ -116,11 +115,15 @@ export class InsideDrawing {
     this.#stage.requestRender();
   }
 
-  /** Shows points, `[x, y, z]` each, with their flags. The arrays are kept. */
-  setCloud(points: ArrayLike<number>, flags: ArrayLike<number>): void {
+  /**
+   * Shows points, `[x, y, z]` each, with their flags. The arrays are kept.
+   *
+   * @param differences indices of points that are marked
+   */
+  setCloud(points: ArrayLike<number>, flags: ArrayLike<number>, differences: ArrayLike<number> = []): void {
     this.#points = points;
     this.#flags = flags;
-    this.#differences = [];
+    this.#differences = differences;
     this.#distance = distanceOf(points);
     this.#fillCloud();
   }
@@ -128,12 +131,6 @@ export class InsideDrawing {
   /** Which points are shown. Default all. */
   setShown(shown: Partial<Record<Flagged, boolean>>): void {
     Object.assign(this.#shown, shown);
-    this.#fillCloud();
-  }
-
-  /** Marks points of the cloud, by their indices. */
-  setDifferences(indices: ArrayLike<number>): void {
-    this.#differences = indices;
     this.#fillCloud();
   }
 
@@ -150,11 +147,6 @@ export class InsideDrawing {
     this.#showFrame();
     this.#fillCloud();
     this.#takeColours();
-  }
-
-  /** How many points are drawn, and how many are in sight: a software adapter draws some of very many. */
-  get points(): { readonly drawn: number; readonly inSight: number } {
-    return this.#counts;
   }
 
   /** Shows numbers on a plane, a value per point of the grid. */
@@ -219,18 +211,14 @@ export class InsideDrawing {
       slice: this.#slice,
       layer: LAYER * this.#distance,
     };
-    const most = this.#stage.isSoftware ? MOST_POINTS_ON_SOFTWARE : Infinity;
-    const { drawn, of } = visiblePoints(cloud, most);
-    this.#counts = { drawn: drawn.length, inSight: of };
     const radius = (RADIUS * this.#distance) / this.#unit;
     this.#cloud.setPoints(
-      this.#placedPoints(drawn, (point) => flags[point]!),
+      this.#placedPoints(visiblePoints(cloud), (point) => flags[point]!),
       radius,
     );
     const marked = { ...cloud, isShown: [true, true, true], layer: Infinity };
-    const differing = visiblePoints(marked, Infinity, this.#differences).drawn;
     this.#differing.setPoints(
-      this.#placedPoints(differing, () => DIFFERS),
+      this.#placedPoints(visiblePoints(marked, this.#differences), () => DIFFERS),
       radius,
     );
     this.#stage.requestRender();

@@ -7,7 +7,8 @@ import { AXES, boxWith, type Choice } from './question.ts';
 import { countText, drawnText } from './readout.ts';
 import type { Session } from './session.ts';
 import type { Subject } from './subject.ts';
-import { cloudOf, NOTHING, type Scene } from './view.ts';
+import { NOTHING, type Scene } from './view.ts';
+import { cloudOf } from './visible-points.ts';
 import { rangeOf, type Slice, showLegend, sliceGrid } from './winding-map.ts';
 
 /** Points of the map of winding numbers. */

@@ -1,19 +1,11 @@
 /** One or two pictures of the same body, each of which draws anew only what has changed. */
-
 import type { Box, Device, MeshReport, TriangleMesh } from '../../src/index.ts';
-import { mixBits } from '../../src/mesh/random.ts';
 import { linkCameras } from '../view/link-cameras.ts';
 import { Stage } from '../view/stage.ts';
 import { type Flagged, InsideDrawing } from './drawing.ts';
 import type { MeshStyle } from './surface.ts';
+import type { Cloud } from './visible-points.ts';
 import type { Slice, SliceGrid, WindingRange } from './winding-map.ts';
-
-/** Points with flags, as they are drawn. */
-export interface Cloud {
-  readonly points: Float32Array;
-  readonly flags: Uint8Array;
-  readonly differing: Uint32Array;
-}
 
 export interface WindingMap {
   readonly grid: SliceGrid;
@@ -64,11 +56,9 @@ class Picture {
     if (isOther || scene.style !== last.style) drawing.setMeshStyle(scene.style);
     if (scene.shown !== last.shown) drawing.setShown(scene.shown);
     const cloud = scene.clouds[at];
-    if (isOther || cloud !== last.clouds[at]) {
-      drawing.setCloud(cloud?.points ?? [], cloud?.flags ?? []);
-      drawing.setDifferences(cloud?.differing ?? []);
-    }
     if (isOther || scene.slice !== last.slice) drawing.setSlice(scene.slice);
+    if (isOther || cloud !== last.clouds[at])
+      drawing.setCloud(cloud?.points ?? [], cloud?.flags ?? [], cloud?.differing);
     if (isOther || scene.winding !== last.winding) {
       const { grid, values, range } = scene.winding ?? { grid: undefined, values: [], range: [0, 1] };
       drawing.setWinding(grid, values, range as WindingRange);
@@ -146,32 +136,4 @@ export class View {
     await this.#second?.destroy();
     await this.#first.destroy();
   }
-}
-
-/** A cloud of at most about so many points, chosen evenly, with all that differ among them. */
-export function cloudOf(
-  points: Float32Array,
-  flags: Uint8Array,
-  differing: Uint32Array,
-  most: number,
-): Cloud {
-  if (flags.length <= most) return { points, flags, differing };
-  const share = (most / flags.length) * 2 ** 32;
-  const differs = new Set(differing);
-  const chosen: number[] = [];
-  const marked: number[] = [];
-  for (let i = 0; i < flags.length; i++) {
-    if (differs.has(i)) marked.push(chosen.length);
-    else if (mixBits(i) >= share) continue;
-    chosen.push(i);
-  }
-  const some = new Float32Array(3 * chosen.length);
-  chosen.forEach((i, n) => {
-    some.set(points.subarray(3 * i, 3 * i + 3), 3 * n);
-  });
-  return {
-    points: some,
-    flags: Uint8Array.from(chosen, (i) => flags[i]!),
-    differing: Uint32Array.from(marked),
-  };
 }

@@ -1,11 +1,13 @@
 /** Which points of a cloud are drawn. */
 import { OUTSIDE } from '../../src/index.ts';
+import { mixBits } from '../../src/mesh/random.ts';
 import type { Slice } from './winding-map.ts';
 
 /** Which side of a slice is cut away, along its axis: the one that the camera stands on at first. */
 export const CUT_AWAY = [1, -1, 1] as const;
 
-export interface Cloud {
+/** Points, and which of them are to be seen. */
+export interface Seen {
   /** `[x, y, z]` each. */
   readonly points: ArrayLike<number>;
   readonly flags: ArrayLike<number>;
@@ -16,20 +18,13 @@ export interface Cloud {
   readonly layer: number;
 }
 
-export interface VisiblePoints {
-  /** Indices of the points to be drawn. */
-  readonly drawn: Uint32Array;
-  /** How many there would be without the limit. */
-  readonly of: number;
-}
-
 /**
- * The points that are in sight; where they are more than `most`, about that many of them, evenly picked.
+ * Indices of the points that are in sight.
  *
  * @param among indices of the points to look at, by default all
  */
-export function visiblePoints(cloud: Cloud, most: number, among?: ArrayLike<number>): VisiblePoints {
-  const { points, flags, isShown, slice, layer } = cloud;
+export function visiblePoints(seen: Seen, among?: ArrayLike<number>): Uint32Array {
+  const { points, flags, isShown, slice, layer } = seen;
   const length = among?.length ?? flags.length;
   const visible = new Uint32Array(length);
   let count = 0;
@@ -43,14 +38,40 @@ export function visiblePoints(cloud: Cloud, most: number, among?: ArrayLike<numb
     }
     visible[count++] = i;
   }
-  const inSight = visible.subarray(0, count);
-  const limit = (most / count) * 2 ** 32;
-  return { drawn: count <= most ? inSight : inSight.filter((i) => mixed(i) < limit), of: count };
+  return visible.subarray(0, count);
 }
 
-/** A number from 0 to 2^32 that has nothing to do with the order of points: each bit depends on all bits. */
-function mixed(i: number): number {
-  let x = Math.imul(i ^ (i >>> 16), 0x45d9f3b);
-  x = Math.imul(x ^ (x >>> 16), 0x45d9f3b);
-  return (x ^ (x >>> 16)) >>> 0;
+/** Points with flags, as they are drawn. */
+export interface Cloud {
+  readonly points: Float32Array;
+  readonly flags: Uint8Array;
+  readonly differing: Uint32Array;
+}
+
+/** A cloud of at most about so many points, chosen evenly, with all that differ among them. */
+export function cloudOf(
+  points: Float32Array,
+  flags: Uint8Array,
+  differing: Uint32Array,
+  most: number,
+): Cloud {
+  if (flags.length <= most) return { points, flags, differing };
+  const share = (most / flags.length) * 2 ** 32;
+  const differs = new Set(differing);
+  const chosen: number[] = [];
+  const marked: number[] = [];
+  for (let i = 0; i < flags.length; i++) {
+    if (differs.has(i)) marked.push(chosen.length);
+    else if (mixBits(i) >= share) continue;
+    chosen.push(i);
+  }
+  const some = new Float32Array(3 * chosen.length);
+  chosen.forEach((i, n) => {
+    some.set(points.subarray(3 * i, 3 * i + 3), 3 * n);
+  });
+  return {
+    points: some,
+    flags: Uint8Array.from(chosen, (i) => flags[i]!),
+    differing: Uint32Array.from(marked),
+  };
 }

@@ -245,12 +245,13 @@ describe.each(['WebGPU', 'WebGL', 'WebGPU on hardware'] as const)("the viewer's 
       const places = rows.flat().slice(0, 5);
       // Two more points, so that the points' mean distance is known.
       const points = Float32Array.from([...places.map((place) => at(...place)), min, max].flat());
-      drawing.setCloud(points, [0, 1, 2, 1, 0, 0, 0]);
+      const flags = [0, 1, 2, 1, 0, 0, 0];
+      drawing.setCloud(points, flags);
       const all = await seat.coloursAt(places);
       drawing.setShown({ inside: false });
       const fewer = await seat.coloursAt(places);
       drawing.setShown({ inside: true });
-      drawing.setDifferences([4]);
+      drawing.setCloud(points, flags, [4]);
       drawing.setSlice({ axis: 0, at: at(-0.5, 0, 0)[0]! });
       const sliced = await seat.coloursAt(places);
       drawing.setSlice({ axis: 0, at: at(0.5, 0, 0)[0]! });

@@ -1,6 +1,6 @@
 /** What the viewer draws, as numbers; the drawing itself is tested in Chrome. */
 import { describe, expect, it } from 'vitest';
-import { visiblePoints } from '../../demos/inside/visible-points.ts';
+import { cloudOf, visiblePoints } from '../../demos/inside/visible-points.ts';
 import { rangeOf, sliceGrid, windingColour } from '../../demos/inside/winding-map.ts';
 import { gridPoints } from '../../src/index.ts';
 
@@ -12,9 +12,9 @@ describe('visible points', () => {
   const all = { points, flags, isShown: [true, true, true], slice: undefined, layer: Infinity };
 
   it('are all where nothing is hidden, and those of the flags that are shown', () => {
-    expect(visiblePoints(all, Infinity)).toEqual({ drawn: Uint32Array.from(flags.keys()), of: 8000 });
-    const { drawn, of } = visiblePoints({ ...all, isShown: [false, true, false] }, Infinity);
-    expect(of).toBe(flags.filter((flag) => flag === 1).length);
+    expect(visiblePoints(all)).toEqual(Uint32Array.from(flags.keys()));
+    const drawn = visiblePoints({ ...all, isShown: [false, true, false] });
+    expect(drawn.length).toBe(flags.filter((flag) => flag === 1).length);
     expect([...drawn].every((i) => flags[i] === 1)).toBe(true);
   });
 
@@ -24,7 +24,7 @@ describe('visible points', () => {
     [2, 1],
   ] as const)('end at a slice across axis %i, and outside lie in its layer alone', (axis, side) => {
     const slice = { axis, at: points[3 * 4210 + axis]! };
-    const { drawn } = visiblePoints({ ...all, slice, layer: 0.3 }, Infinity);
+    const drawn = visiblePoints({ ...all, slice, layer: 0.3 });
     const expected = [...flags.keys()].filter((i) => {
       const above = side * (points[3 * i + axis]! - slice.at);
       return above <= 0 && (flags[i] !== 0 || above >= -0.3);
@@ -34,18 +34,24 @@ describe('visible points', () => {
     expect(expected).toContain(4210);
   });
 
-  it('are thinned out to a limit, evenly, and always the same', () => {
-    const { drawn, of } = visiblePoints(all, 2000);
-    expect(of).toBe(8000);
-    // Four standard deviations of picking each with a chance of a quarter.
-    expect(Math.abs(drawn.length - 2000)).toBeLessThan(4 * Math.sqrt(8000 * 0.25 * 0.75));
+  it('are thinned out to a limit, evenly and always the same, with all that differ among them', () => {
+    const differing = Uint32Array.of(0, 17, 4210);
+    const some = cloudOf(points, flags, differing, 2000);
+    const { length } = some.flags;
+    // Four standard deviations of picking each with a chance of a quarter, and those that differ.
+    expect(Math.abs(length - 2000)).toBeLessThan(4 * Math.sqrt(8000 * 0.25 * 0.75) + differing.length);
     for (let axis = 0; axis < 3; axis++) {
-      const low = [...drawn].filter(
-        (i) => points[3 * i + axis]! < (BOX.min[axis]! + BOX.max[axis]!) / 2,
-      ).length;
-      expect(Math.abs(low / drawn.length - 0.5)).toBeLessThan(0.05);
+      const middle = (BOX.min[axis]! + BOX.max[axis]!) / 2;
+      const low = some.flags.filter((_, i) => some.points[3 * i + axis]! < middle).length;
+      expect(Math.abs(low / length - 0.5)).toBeLessThan(0.05);
     }
-    expect(visiblePoints(all, 2000).drawn).toEqual(drawn);
+    const placeOf = (all: Float32Array, i: number) => [...all.subarray(3 * i, 3 * i + 3)];
+    expect([...some.differing].map((i) => placeOf(some.points, i))).toEqual(
+      [...differing].map((i) => placeOf(points, i)),
+    );
+    expect([...some.differing].map((i) => some.flags[i])).toEqual([...differing].map((i) => flags[i]));
+    expect(cloudOf(points, flags, differing, 2000)).toEqual(some);
+    expect(cloudOf(points, flags, differing, 8000)).toEqual({ points, flags, differing });
   });
 });
 
