@@ -107,7 +107,7 @@ const demoRooms: Record<string, readonly string[]> = {
   page: [],
   view: ['page'],
   bench: ['page', 'bulk', 'inside'],
-  bulk: ['page', 'view', 'scenes'],
+  bulk: ['page', 'view'],
   inside: ['page', 'view'],
   'index.ts': ['page'],
 };

@@ -397,7 +397,7 @@ export class Simulation {
 
   /**
    * Forces between bodies that touch, of the last step. Those of a body and its weight sum up to its `read('forces')`.
-   * On the GPU they are as kernels left them, in float32; after `resume`, those of contacts that were found anew.
+   * On the GPU they are float32, and after `resume` they are computed anew.
    */
   async contactForces(): Promise<PairForces> {
     return this.#inTurn(() => this.#parts.backend.contactForces());
