@@ -10,22 +10,20 @@ import { fittingCount, isTooLarge } from './fitting.ts';
 import { ChoiceForm } from './form.ts';
 import { Frames } from './frames.ts';
 import type { BulkPage, BulkState } from './page-api.ts';
-import { Readout, showTouches, touchesOf } from './readout.ts';
+import { Picked } from './picked.ts';
+import { Readout } from './readout.ts';
 import { readSaved, type SavedRun } from './run.ts';
 import { Session } from './session.ts';
-
-/** A pointer that moves farther than this between down and up turns the picture: CSS pixels. */
-const CLICK_MOVES = 4;
 
 const play = element<HTMLButtonElement>('play');
 const reset = element<HTMLButtonElement>('reset');
 const buttons = [reset, ...['play', 'single', 'save'].map((id) => element<HTMLButtonElement>(id))];
+const forces = element<HTMLInputElement>('forces');
 const readout = new Readout();
 
 let session: Session | undefined;
 let frames: Frames | undefined;
 let choice: Choice = defaultChoice('none');
-let picked: number | undefined;
 /** Whether it is to move, also when there is nothing to move yet. */
 let isPlaying = !matchMedia('(prefers-reduced-motion: reduce)').matches;
 /** What is done to the run, one after the other. */
@@ -43,6 +41,8 @@ const form = new ChoiceForm(element<HTMLFormElement>('form'), choice, (wanted, n
   const own = { ...fresh, shape: wanted.shape, backend: wanted.backend, adapter: wanted.adapter };
   void inTurn(() => (name === 'adapter' ? open(own) : renew(own)));
 });
+
+const picked = new Picked({ session: () => session, inTurn, redraw: () => frames?.redraw() });
 
 const machine = () => machineKindOf(session?.device?.adapter);
 
@@ -74,9 +74,10 @@ async function open(wanted?: Choice): Promise<void> {
   const old = element<HTMLCanvasElement>('picture');
   const canvas = old.cloneNode() as HTMLCanvasElement;
   old.replaceWith(canvas);
-  listenToPicture(canvas);
+  picked.listenTo(canvas);
   const opened = await Session.open(canvas, adapterChoice(address));
   session = opened;
+  opened.showsForces = forces.checked;
   isLost = false;
   const { choice: read, remarks } = readChoice(address, machine());
   const notes = [...remarks];
@@ -130,7 +131,7 @@ async function begin(wanted: Choice, saved?: SavedRun): Promise<void> {
   putIntoAddress(wanted);
   clearProblem();
   readout.clear();
-  pick(undefined);
+  picked.pick(undefined);
   setButtons(false);
   waiting('Making bodies …');
   try {
@@ -183,30 +184,16 @@ function stopped(): void {
   if (!stop) return;
   setPlaying(false);
   showAlarm('problem', stop.message);
-  if (stop.body !== undefined) pick(stop.body);
+  if (stop.body !== undefined) picked.pick(stop.body);
 }
 
 async function draw(of: Session): Promise<void> {
   const { run } = of;
   if (of !== session || !run) return;
-  if (readout.isDue) await showPicked();
+  if (readout.isDue) await picked.show();
   await of.draw(isPlaying);
   element('force-scale').textContent = of.forceScale;
   if (readout.isDue) readout.show(run.counters);
-}
-
-async function showPicked(): Promise<void> {
-  const { run } = session ?? {};
-  const body = picked;
-  if (!run || body === undefined) return;
-  const touches = await touchesOf(run.simulation, body);
-  // Another may have been picked meanwhile.
-  if (body !== picked || run !== session?.run) return;
-  session.highlight(
-    body,
-    touches.map(({ partner }) => partner),
-  );
-  showTouches(run, body, touches);
 }
 
 /** What neither steps nor drawing caught. A device that is gone says so itself. */
@@ -231,30 +218,13 @@ function setPlaying(on: boolean): void {
   if (!on) frames.redraw();
 }
 
-function pick(body: number | undefined): void {
-  picked = body;
-  element<HTMLInputElement>('picked').value = body === undefined ? '' : String(body);
-  const run = session?.run;
-  if (!run) return;
-  if (body === undefined) {
-    session!.highlight(undefined, []);
-    showTouches(run, undefined, []);
-    frames?.redraw();
-    return;
-  }
-  void inTurn(async () => {
-    await showPicked();
-    frames?.redraw();
-  });
-}
-
 async function runSteps(count: number): Promise<void> {
   const run = session?.run;
   if (!run || !frames) return;
   await run.makeSteps(count);
   if (run.stop) stopped();
   readout.show(run.counters);
-  await showPicked();
+  await picked.show();
   frames.redraw();
 }
 
@@ -268,21 +238,8 @@ function load(file: Uint8Array, name: string): Promise<void> {
   return inTurn(async () => {
     const saved = readSaved(file, name, machine());
     setPlaying(false);
-    if (isLost) await open(choice);
+    if (!session || isLost) await open(choice);
     await begin({ ...saved.choice, adapter: choice.adapter }, saved);
-  });
-}
-
-function listenToPicture(canvas: HTMLCanvasElement): void {
-  let down: PointerEvent | undefined;
-  canvas.addEventListener('pointerdown', (event) => {
-    down = event;
-  });
-  canvas.addEventListener('pointerup', (event) => {
-    const moved = down ? Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) : Infinity;
-    down = undefined;
-    if (moved > CLICK_MOVES) return;
-    void inTurn(async () => pick(await session?.bodyAt(event.offsetX, event.offsetY)));
   });
 }
 
@@ -296,14 +253,10 @@ element('understood').addEventListener('click', () => {
 });
 reset.addEventListener('click', () => void inTurn(() => renew(choice)));
 element('restart').addEventListener('click', () => void inTurn(() => open(choice)));
-element('forces').addEventListener('change', ({ target }) => {
-  if (session) session.showsForces = (target as HTMLInputElement).checked;
+forces.addEventListener('change', () => {
+  if (session) session.showsForces = forces.checked;
   element('force-scale').textContent = '';
   frames?.redraw();
-});
-element('picked').addEventListener('change', ({ target }) => {
-  const body = Number.parseInt((target as HTMLInputElement).value, 10);
-  pick(body >= 0 && body < (session?.run?.bodyNames.length ?? 0) ? body : undefined);
 });
 element('save').addEventListener('click', () => {
   void inTurn(async () => saveBytes(await save(), `${choice.scene}-${choice.count}.scree`));
@@ -347,7 +300,7 @@ const page: BulkPage = {
   save,
   load,
   pick: async (body) => {
-    pick(body);
+    picked.pick(body);
     await tail;
   },
   get simulation() {
