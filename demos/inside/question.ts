@@ -1,5 +1,5 @@
 /** What can be asked on the page: which mesh, which points, how they are tested, and what of it is drawn. */
-import { pointsNearSurface, randomPoints } from '../../src/bench/points/points.ts';
+import { POINT_SETS, pointsNearSurface, randomPoints } from '../../src/bench/points/points.ts';
 import {
   type AdapterPreference,
   type Backend,
@@ -18,7 +18,6 @@ export const GENERATED = ['rock', 'foam', 'sphere', 'open', 'damaged'] as const;
 export type GeneratedName = (typeof GENERATED)[number];
 /** A mesh from a file of the reader's is in no address. */
 export type MeshName = GeneratedName | 'file';
-export const POINT_SETS = ['grid', 'random', 'near'] as const;
 export const METHOD_CHOICES = ['auto', ...METHODS] as const;
 export const SECOND_CHOICES = ['none', ...METHODS] as const;
 export const BACKEND_CHOICES = ['auto', 'gpu', 'cpu'] as const;

@@ -24,7 +24,7 @@ export class Quality {
   #area = 0;
   #slow = 0;
   #fast = 0;
-  /** Grows where a better level was tried and was too slow. */
+  /** Fast pictures in a row before a better level is tried: more with each fall, so that levels do not swing. */
   #patience = FAST_PICTURES;
 
   constructor(isSoftware: boolean) {

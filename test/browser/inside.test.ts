@@ -7,13 +7,32 @@ import type { ElementHandle, Page } from 'puppeteer';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { differingOf } from '../../demos/inside/answer.ts';
 import type { InsidePage } from '../../demos/inside/page-api.ts';
-import { type Choice, defaultChoice, pointsOf } from '../../demos/inside/question.ts';
+import {
+  AXES,
+  BACKEND_CHOICES,
+  type Choice,
+  defaultChoice,
+  GENERATED,
+  METHOD_CHOICES,
+  pointsOf,
+  SECOND_CHOICES,
+  STYLES,
+} from '../../demos/inside/question.ts';
 import type { SavedKind } from '../../demos/inside/save.ts';
 import { generatedMesh } from '../../demos/inside/subject.ts';
+import { POINT_SETS } from '../../src/bench/points/points.ts';
 import { serveBuiltPages } from '../../src/cli/bench-browser.ts';
 import { type Chrome, launchChrome } from '../../src/cli/chrome.ts';
 import type { PageServer } from '../../src/cli/page-server.ts';
-import { encodeMesh, exactFlags, Polyhedron, parseMesh, parseNpy, randomRock } from '../../src/index.ts';
+import {
+  encodeMesh,
+  exactFlags,
+  Polyhedron,
+  parseMesh,
+  parseNpy,
+  RULES,
+  randomRock,
+} from '../../src/index.ts';
 import { decodeVtp } from '../support/vtp.ts';
 
 /** Runs in the page. */
@@ -305,6 +324,17 @@ describe('the page', () => {
     await choose({ ...SMALL, method: 'auto', backend: 'auto' });
     expect(await stateOf()).toMatchObject({ points: SMALL.count, problem: '' });
     await expectFlags(exactFlags(rock, pointsOf(SMALL, rock)));
+  });
+
+  it('offers in its forms what the address takes', async () => {
+    const offered = await page.$$eval('select', (all) =>
+      all.map(({ name, options }) => [name, [...options].map(({ value }) => value)] as const),
+    );
+    expect(Object.fromEntries(offered)).toMatchObject({
+      mesh: [...GENERATED, 'file'],
+      ...{ points: POINT_SETS, method: METHOD_CHOICES, second: SECOND_CHOICES, rule: RULES },
+      ...{ backend: BACKEND_CHOICES, axis: AXES, style: STYLES },
+    });
   });
 
   it('keeps the choice in its address, and says what in it is not there', async () => {
