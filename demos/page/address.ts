@@ -9,6 +9,9 @@ export interface Field<T> {
   readonly read: (text: string) => T | undefined;
 }
 
+/** Longest name that is not known and yet repeated, so that a remark stays a line. */
+const LONGEST_NAME = 40;
+
 /** A field for each thing that can be chosen, by the names that they have in the address. */
 export type Fields<Choice> = { readonly [Name in keyof Choice]: Field<Choice[Name]> };
 
@@ -50,12 +53,19 @@ export function readAddress<Choice extends object>(
 ): { readonly choice: Choice; readonly remarks: readonly string[] } {
   const remarks: string[] = [];
   const choice = { ...fallback };
-  for (const [key, text] of new URLSearchParams(search)) {
+  const said = new URLSearchParams(search);
+  for (const key of new Set(said.keys())) {
     if (!Object.hasOwn(fields, key)) {
-      remarks.push(`address: ${key} is not known, expected ${Object.keys(fields).join(', ')}`);
+      // Names come from anywhere, and may be long.
+      const name = key.length > LONGEST_NAME ? `a name of ${key.length} characters` : key;
+      remarks.push(`address: ${name} is not known, expected ${Object.keys(fields).join(', ')}`);
       continue;
     }
     const name = key as keyof Choice & string;
+    const texts = said.getAll(name);
+    const text = texts.at(-1)!;
+    if (texts.length > 1)
+      remarks.push(`address: ${name} stands there ${texts.length} times: the last one counts`);
     const value = fields[name].read(text);
     if (value !== undefined) choice[name] = value;
     else

@@ -33,6 +33,22 @@ describe('the address of a page', () => {
     },
   );
 
+  it('takes the last of several, and says so', () => {
+    const twice = 'address: count stands there 2 times: the last one counts';
+    expect(read('?count=5&count=7')).toEqual({ choice: { ...FALLBACK, count: 7 }, remarks: [twice] });
+    const { choice, remarks } = read('?count=5&count=x');
+    expect(choice).toEqual(FALLBACK);
+    expect(remarks).toEqual([
+      twice,
+      'address: count is "x", expected a whole number from 1 to 9: taken is 3',
+    ]);
+  });
+
+  it('does not repeat long names', () => {
+    const { remarks } = read(`?${'x'.repeat(3000)}=1`);
+    expect(remarks).toEqual(['address: a name of 3000 characters is not known, expected shape, count']);
+  });
+
   it('knows no names but those of fields', () => {
     expect(read('?constructor=1&__proto__=2').remarks).toHaveLength(2);
   });
