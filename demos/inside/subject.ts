@@ -2,6 +2,7 @@
 import {
   checkMesh,
   formatMeshReport,
+  InputError,
   isBodyFile,
   type MeshReport,
   openCellFoam,
@@ -57,10 +58,19 @@ export function generatedMesh({ mesh, triangles }: Pick<Choice, 'mesh' | 'triang
  * @throws InputError with the library's line where it is neither.
  */
 export async function subjectOfFile(file: File): Promise<Subject> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
+  const bytes = new Uint8Array(await contentOf(file));
   if (!isBodyFile(bytes)) return subjectOf(await parseMesh(bytes, { name: file.name }));
   const saved = await readBody(bytes, { name: file.name });
   return subjectOf(saved.mesh, saved);
+}
+
+/** Browsers give a folder that is dropped as a file, too, and a file may be gone by now. */
+async function contentOf(file: File): Promise<ArrayBuffer> {
+  try {
+    return await file.arrayBuffer();
+  } catch {
+    throw new InputError(`${file.name}: cannot be read, expected a file that is there, and no folder`);
+  }
 }
 
 export function subjectOf(mesh: TriangleMesh, saved?: SavedBody): Subject {
