@@ -1,6 +1,6 @@
 /** Bulk goods: scenes in motion, with what moves them chosen by the reader. */
 import { adapterText } from '../../src/bench/text.ts';
-import { showNoDevice } from '../page/adapter.ts';
+import { openOrExplain } from '../page/adapter.ts';
 import { addressOf, putIntoAddress } from '../page/address.ts';
 import { saveBytes } from '../page/download.ts';
 import { element, messageOf, showAlarm } from '../page/elements.ts';
@@ -12,7 +12,7 @@ import { Frames } from './frames.ts';
 import type { BulkPage, BulkState } from './page-api.ts';
 import { Picked } from './picked.ts';
 import { Readout } from './readout.ts';
-import { readSaved, type SavedRun } from './run.ts';
+import { type Run, readSaved, type SavedRun } from './run.ts';
 import { Session } from './session.ts';
 
 const play = element<HTMLButtonElement>('play');
@@ -75,24 +75,24 @@ async function open(wanted?: Choice): Promise<void> {
   const canvas = old.cloneNode() as HTMLCanvasElement;
   old.replaceWith(canvas);
   picked.listenTo(canvas);
-  const opened = await Session.open(canvas, adapterChoice(address));
+  const { device, missing } = await openOrExplain('no-device', {
+    ...{ adapter: adapterChoice(address), limits: 'adapter', label: 'bulk goods' },
+  });
+  element('machine').textContent = device ? adapterText(device.adapter) : 'There is no WebGPU here.';
+  const opened = await Session.open(canvas, device);
   session = opened;
   opened.showsForces = forces.checked;
   isLost = false;
   const { choice: read, remarks } = readChoice(address, machine());
   const notes = [...remarks];
-  const isWithout = read.backend === 'gpu' && !opened.device;
+  const isWithout = read.backend === 'gpu' && !device;
   if (isWithout) notes.push('address: backend is "gpu", and there is no WebGPU: taken is auto');
-  if (opened.missing)
-    notes.push(`${opened.missing.problem}: the CPU makes the steps and WebGL the picture, with fewer bodies`);
-  showNoDevice('no-device', opened.missing);
+  if (missing)
+    notes.push(`${missing.problem}: the CPU makes the steps and WebGL the picture, with fewer bodies`);
   showAlarm('remarks-text', notes.join('\n'));
   element('remarks').hidden = notes.length === 0;
-  void opened.device?.lost.then(({ message }) => lost(opened, message));
-  if (!opened.device) void opened.stage.lost.then((message) => lost(opened, `WebGL was lost: ${message}`));
-  const { device, stage } = opened;
-  const by = device ? `${adapterText(device.adapter)} draws with ${stage.kind}` : `${stage.kind} draws`;
-  element('machine').textContent = by;
+  void device?.lost.then(({ message }) => lost(opened, message));
+  if (!device) void opened.stage.lost.then((message) => lost(opened, `WebGL was lost: ${message}`));
   await begin(isWithout ? { ...read, backend: 'auto' } : read);
 }
 
@@ -121,40 +121,52 @@ function renew(wanted: Choice): Promise<void> {
   return session && !isLost ? begin(wanted) : open(wanted);
 }
 
-/** Begins a run of a choice, or one that goes on from what was saved. */
-async function begin(wanted: Choice, saved?: SavedRun): Promise<void> {
-  const { device } = session!;
-  await frames?.end();
-  frames = undefined;
+function take(wanted: Choice): void {
   choice = wanted;
   form.show(wanted);
   putIntoAddress(wanted);
+}
+
+/** Begins a run of a choice, or one that goes on from what was saved. */
+async function begin(wanted: Choice, saved?: SavedRun): Promise<void> {
+  const own = session!;
+  const before = choice;
+  await frames?.end();
+  frames = undefined;
+  take(wanted);
   clearProblem();
   readout.clear();
   picked.pick(undefined);
   setButtons(false);
   waiting('Making bodies …');
   try {
-    const run = await session!.begin(wanted, saved, (done, total) => {
+    const run = await own.begin(wanted, saved, (done, total) => {
       waiting(`Making bodies: ${Math.round((100 * done) / Math.max(1, total))} %`);
     });
-    const own = session!;
-    const { simulation } = run;
-    element('machine').textContent =
-      `Steps: the ${simulation.backend.toUpperCase()} (${simulation.reason}). ` +
-      `Picture: ${own.stage.kind}${device ? ` on ${adapterText(device.adapter)}` : ''}.`;
-    frames = new Frames({ advance, draw: () => draw(own), fail });
-    frames.isPlaying = isPlaying;
-    setButtons(true);
-    readout.show(run.counters);
-    waiting('');
+    start(own, run);
   } catch (error) {
     waiting('');
     reset.disabled = false;
-    if (!isTooLarge(error)) throw error;
+    if (saved) take(before);
+    // What was saved cannot be used: the run from before is still there.
+    if (own.run) start(own, own.run);
+    if (saved || !isTooLarge(error)) throw error;
     showAlarm('problem', error.message);
-    await offer(await fittingCount(device, wanted));
+    await offer(await fittingCount(own.device, wanted));
   }
+}
+
+function start(own: Session, run: Run): void {
+  const { device, stage } = own;
+  const { simulation } = run;
+  element('machine').textContent =
+    `Steps: the ${simulation.backend.toUpperCase()} (${simulation.reason}). ` +
+    `Picture: ${stage.kind}${device ? ` on ${adapterText(device.adapter)}` : ''}.`;
+  frames = new Frames({ advance, draw: () => draw(own), fail });
+  frames.isPlaying = isPlaying;
+  setButtons(true);
+  readout.show(run.counters);
+  waiting('');
 }
 
 /** Offers fewer bodies. */

@@ -1,5 +1,5 @@
 /** A device, the stage on it, and the run that it shows: what a loss of the device ends together. */
-import { type AdapterPreference, type Device, DeviceError, openDevice } from '../../src/index.ts';
+import type { Device } from '../../src/index.ts';
 import { Stage } from '../view/stage.ts';
 import type { Choice } from './choice.ts';
 import { BulkDrawing } from './drawing.ts';
@@ -13,8 +13,6 @@ export class Session {
   /** Undefined where there is no WebGPU: the CPU makes steps, WebGL draws. */
   readonly device: Device | undefined;
   readonly stage: Stage;
-  /** Why there is no WebGPU. */
-  readonly missing: DeviceError | undefined;
   run: Run | undefined;
   drawing: BulkDrawing | undefined;
   showsForces = false;
@@ -23,39 +21,39 @@ export class Session {
   #framed = '';
   #highlighted: readonly number[] = [];
 
-  private constructor(device: Device | undefined, stage: Stage, missing: DeviceError | undefined) {
+  private constructor(device: Device | undefined, stage: Stage) {
     this.device = device;
     this.stage = stage;
-    this.missing = missing;
   }
 
-  /** @param canvas that no other session has drawn on */
-  static async open(canvas: HTMLCanvasElement, adapter: AdapterPreference): Promise<Session> {
-    let device: Device | undefined;
-    let missing: DeviceError | undefined;
+  /**
+   * @param canvas that no other session has drawn on
+   * @param device the session's own from now on
+   */
+  static async open(canvas: HTMLCanvasElement, device: Device | undefined): Promise<Session> {
     try {
-      device = await openDevice({ adapter, limits: 'adapter', label: 'bulk goods' });
-    } catch (error) {
-      if (!(error instanceof DeviceError)) throw error;
-      missing = error;
-    }
-    try {
-      const stage = await Stage.create({ canvas, device, ground: true, shadows: true });
-      return new Session(device, stage, missing);
+      return new Session(device, await Stage.create({ canvas, device, ground: true, shadows: true }));
     } catch (error) {
       device?.destroy();
       throw error;
     }
   }
 
-  /** Puts another run in place of the one that is shown. @throws as `Run.create` does: then there is none */
+  /**
+   * Puts another run in place of the one that is shown.
+   *
+   * @param saved to go on from: until it is read, the run that is shown stays
+   * @throws as `Run.create` does: then no run is there, or the one from before where `saved` cannot be used
+   */
   async begin(
     choice: Choice,
     saved?: SavedRun,
     onProgress?: (done: number, total: number) => void,
   ): Promise<Run> {
-    this.clear();
+    // Two runs at once may be more than the GPU has room for.
+    if (!saved) this.clear();
     const run = await Run.create({ device: this.device, choice, saved, onProgress });
+    this.clear();
     try {
       const { scene, view } = run.bulk;
       // The reader's view stays where the scene does.

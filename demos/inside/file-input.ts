@@ -1,10 +1,13 @@
 /** Files that the reader chooses, or drops anywhere on the page. */
 
-/** @param input of type `file` */
-export function listenForFiles(input: HTMLInputElement, take: (file: File) => void): void {
+/**
+ * @param input of type `file`
+ * @param take gets the first of several, and how many there are
+ */
+export function listenForFiles(input: HTMLInputElement, take: (file: File, count: number) => void): void {
   const takeFirst = (files: FileList | null | undefined) => {
     const file = files?.[0];
-    if (file) take(file);
+    if (file) take(file, files.length);
   };
   input.addEventListener('change', () => {
     takeFirst(input.files);

@@ -1,7 +1,7 @@
 /** Inside viewer: which points lie inside a mesh, asked by the reader. */
 import { adapterText } from '../../src/bench/text.ts';
 import { DeviceError } from '../../src/index.ts';
-import { showNoDevice } from '../page/adapter.ts';
+import { openOrExplain } from '../page/adapter.ts';
 import { putIntoAddress } from '../page/address.ts';
 import { saveBytes } from '../page/download.ts';
 import { drawn, element, messageOf, showAlarm } from '../page/elements.ts';
@@ -117,16 +117,18 @@ async function prepareSession(): Promise<void> {
   if (!session?.isFor(choice)) {
     say('Opening …');
     await close();
-    const opened = await Session.open(fresh('first'), choice);
+    const { adapter, limits } = choice;
+    const { device } = await openOrExplain('no-adapter', { adapter, limits, label: 'inside viewer' });
+    element('machine').textContent = device
+      ? `${adapterText(device.adapter)}.`
+      : 'There is no WebGPU here: the CPU tests the points.';
+    const opened = await Session.open(fresh('first'), device, choice);
     session = opened;
     showing.setSession(opened);
-    const { device, view, missing } = opened;
-    showNoDevice('no-adapter', missing);
+    const { view } = opened;
     void device?.lost.then(({ message }) => lost(opened, message));
     if (!device) void view.stage.lost.then((message) => lost(opened, `WebGL was lost: ${message}`));
-    element('machine').textContent = device
-      ? `${adapterText(device.adapter)}. ${view.stage.kind} draws.`
-      : 'There is no WebGPU here: the CPU tests the points, and WebGL draws.';
+    element('machine').append(` ${view.stage.kind} draws.`);
   }
   const isTwo = choice.second !== 'none';
   element('second').hidden = !isTwo;
@@ -337,7 +339,10 @@ for (const kind of SAVED) {
   });
 }
 element('save-png').addEventListener('click', savePicture);
-listenForFiles(element<HTMLInputElement>('file'), (file) => void ask(file));
+listenForFiles(element<HTMLInputElement>('file'), (file, count) => {
+  showAlarm('remarks', count > 1 ? `${count} files were dropped: taken is the first, ${file.name}` : '');
+  void ask(file);
+});
 
 showIsolation('isolation-note');
 showAlarm('remarks', address.remarks.join('\n'));

@@ -1,5 +1,5 @@
 /** A device with what lies on it: pictures, and the body that is asked. A loss of the device ends them together. */
-import { type Device, DeviceError, openDevice } from '../../src/index.ts';
+import type { Device } from '../../src/index.ts';
 import { Body } from './answer.ts';
 import type { Choice } from './question.ts';
 import type { Subject } from './subject.ts';
@@ -9,34 +9,25 @@ export class Session {
   /** Undefined where there is no WebGPU: the CPU tests points, WebGL draws. */
   readonly device: Device | undefined;
   readonly view: View;
-  /** Why there is no WebGPU. */
-  readonly missing: unknown;
   /** Whether the device, or what WebGL draws in, is gone. */
   isLost = false;
   readonly #asked: string;
   #body: Body | undefined;
   #subject: Subject | undefined;
 
-  private constructor(device: Device | undefined, view: View, missing: unknown, asked: string) {
+  private constructor(device: Device | undefined, view: View, asked: string) {
     this.device = device;
     this.view = view;
-    this.missing = missing;
     this.#asked = asked;
   }
 
-  /** @param canvas that no other session has drawn on */
-  static async open(canvas: HTMLCanvasElement, choice: Choice): Promise<Session> {
-    const { adapter, limits } = choice;
-    let device: Device | undefined;
-    let missing: unknown;
+  /**
+   * @param canvas that no other session has drawn on
+   * @param device of the choice; the session's own from now on
+   */
+  static async open(canvas: HTMLCanvasElement, device: Device | undefined, choice: Choice): Promise<Session> {
     try {
-      device = await openDevice({ adapter, limits, label: 'inside viewer' });
-    } catch (error) {
-      if (!(error instanceof DeviceError)) throw error;
-      missing = error;
-    }
-    try {
-      return new Session(device, await View.create(canvas, device), missing, adapterOf(choice));
+      return new Session(device, await View.create(canvas, device), adapterOf(choice));
     } catch (error) {
       device?.destroy();
       throw error;

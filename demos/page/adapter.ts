@@ -4,6 +4,7 @@ import {
   type AdapterSummary,
   type Device,
   DeviceError,
+  type OpenDeviceOptions,
   openDevice,
 } from '../../src/index.ts';
 import { type BrowserName, browserAndSystem, type SystemName } from './browser.ts';
@@ -26,6 +27,25 @@ export async function findAdapter(preference: AdapterPreference = 'auto'): Promi
   const { adapter, limits, features } = device;
   device.destroy();
   return { adapter, limits, hasTimestamps: features.has('timestamp-query') };
+}
+
+/**
+ * The device of a page that works without one too. Where there is none, shows why in the element with an id, and what to
+ * do in which browser; else hides it.
+ */
+export async function openOrExplain(
+  id: string,
+  options: OpenDeviceOptions,
+): Promise<{ readonly device?: Device; readonly missing?: DeviceError }> {
+  try {
+    const device = await openDevice(options);
+    showNoDevice(id, undefined);
+    return { device };
+  } catch (error) {
+    if (!(error instanceof DeviceError)) throw error;
+    showNoDevice(id, error);
+    return { missing: error };
+  }
 }
 
 interface Advice {

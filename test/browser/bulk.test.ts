@@ -164,6 +164,12 @@ describe('by the CPU', () => {
       await screeBulk.load(file, 'cut.scree');
     });
     expect(await textOf('problem')).toMatch(/^cut.scree: damaged: checksum/);
+    expect(await stateOf()).toMatchObject({
+      stateHash: found.stateHash,
+      choice: { scene: 'heap', count: 12 },
+    });
+    await page.evaluate(() => screeBulk.runSteps(1));
+    expect(await stateOf()).toMatchObject({ steps: 201 });
     await page.click('#reset');
     await page.evaluate(() => screeBulk.ready());
     expect(await stateOf()).toMatchObject({ steps: 0, problem: '' });

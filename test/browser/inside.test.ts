@@ -122,15 +122,16 @@ async function chooseFile(name: string, bytes: Uint8Array): Promise<void> {
 }
 
 /** Drops a file on the page. */
-async function drop(name: string, bytes: Uint8Array): Promise<void> {
+/** @param others names of further files, which are dropped with the first */
+async function drop(name: string, bytes: Uint8Array, ...others: string[]): Promise<void> {
   await page.evaluate(
-    (of, content) => {
+    (names, content) => {
       const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([Uint8Array.from(content)], of));
+      for (const of of names) dataTransfer.items.add(new File([Uint8Array.from(content)], of));
       document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
       return screeInside.ready();
     },
-    name,
+    [name, ...others],
     [...bytes],
   );
 }
@@ -233,6 +234,12 @@ describe('files', () => {
     await expectFlags(exactFlags(rock, pointsOf(SMALL, rock)));
   });
 
+  it('are taken one at a time: of two that are dropped the first, and the page says so', async () => {
+    await drop('convex.ply', encodeMesh(other, 'ply'), 'second.ply');
+    expect(await textOf('remarks')).toBe('2 files were dropped: taken is the first, convex.ply');
+    expect(await stateOf()).toMatchObject({ mesh: 'convex.ply', problem: '' });
+  });
+
   it('are what is asked about also where a later question ends theirs while they are read', async () => {
     await choose({ ...SMALL, method: 'auto' });
     await page.evaluate(
@@ -259,6 +266,7 @@ describe('files', () => {
     const line = await parseMesh(bytes, { name }).catch((error: Error) => error.message);
     await drop(name, bytes);
     expect(await textOf('problem')).toBe(line);
+    expect(await textOf('remarks')).toBe('');
     expect(await stateOf()).toMatchObject({ mesh: rock.name, triangles: rock.triangleCount });
     await choose({ seed: 6 });
     expect(await stateOf()).toMatchObject({ problem: '', points: SMALL.count });

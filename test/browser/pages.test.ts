@@ -31,6 +31,7 @@ interface Demo {
   /** Where it says that there is no WebGPU, and that it is not isolated. */
   readonly says: { readonly noWebGpu: string; readonly notIsolated: string };
   readonly hasBudget: boolean;
+  readonly draws?: boolean;
   /** What makes it work on the GPU, where the software adapter would leave it to the CPU. */
   readonly onGpu?: string;
 }
@@ -77,6 +78,7 @@ const DEMOS: readonly Demo[] = [
     says: { noWebGpu: '#remarks', notIsolated: '#isolation' },
     onGpu: '?scene=heap&shape=balls&count=9&backend=gpu',
     hasBudget: true,
+    draws: true,
   },
   {
     name: 'inside',
@@ -86,6 +88,7 @@ const DEMOS: readonly Demo[] = [
     says: { noWebGpu: '#no-adapter', notIsolated: '#isolation-note' },
     onGpu: '?backend=gpu',
     hasBudget: true,
+    draws: true,
   },
   {
     name: 'bench',
@@ -141,7 +144,7 @@ const compressedBytes = (file: string) => gzipSync(readFileSync(file), { level: 
 const shownText = (page: Page, selector: string) =>
   page.$eval(selector, (one) => (one.checkVisibility() ? one.textContent! : ''));
 
-describe.each(DEMOS)('$name', ({ path, onGpu = '', work, workWithout, says, hasBudget }) => {
+describe.each(DEMOS)('$name', ({ path, draws, onGpu = '', work, workWithout, says, hasBudget }) => {
   /** What the server was asked for by all visits of the page. */
   const loaded = new Set<string>();
 
@@ -172,6 +175,24 @@ describe.each(DEMOS)('$name', ({ path, onGpu = '', work, workWithout, says, hasB
     expect(await shownText(page, says.noWebGpu)).toMatch(/WebGPU is not available in this browser/);
     expect(await paleTexts(page)).toEqual([]);
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  const itDraws = draws ? it : () => {};
+  itDraws('without WebGPU and WebGL says that nothing can be drawn, and what to do', async () => {
+    const page = await chrome.browser.newPage();
+    await page.evaluateOnNewDocument(() => {
+      Object.defineProperty(navigator, 'gpu', { value: undefined });
+      for (const canvas of [HTMLCanvasElement, OffscreenCanvas]) canvas.prototype.getContext = () => null;
+    });
+    await page.goto(`${plain.url}${path}`);
+    await page.waitForSelector('#problem:not([hidden])');
+    expect(await shownText(page, '#problem')).toMatch(/WebGL/);
+    const advice = says.noWebGpu === '#remarks' ? '#no-device' : says.noWebGpu;
+    expect(await shownText(page, advice)).toMatch(
+      /WebGPU is not available in this browser.*In other browsers/s,
+    );
+    expect(await shownText(page, '#machine')).toMatch(/^There is no WebGPU here/);
     await page.close();
   });
 
