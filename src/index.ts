@@ -160,7 +160,7 @@ export {
   parseNpy,
   type WritableNpyDtype,
 } from './io/npy.ts';
-export { type OpenPointsOptions, openPoints, type PointFile } from './io/open-points.ts';
+export { type OpenPointsOptions, openPoints, type PointFile, type RowRange } from './io/open-points.ts';
 export { encodePng } from './io/png.ts';
 export {
   type GridOptions,

@@ -5,10 +5,11 @@ import { adapterFields, formatCount } from './format.ts';
 import { nameOf } from './input.ts';
 import { printJson, writeFileAtomically } from './output.ts';
 import { formatOutcome, type Outcome, peakMemoryBytes, type StageSeconds } from './run.ts';
+import { type OpenJob, type ShardFlags, shareFields, shareRow } from './shards.ts';
 
 export const FLAG_SUFFIXES = ['npy', 'csv', 'vtp'] as const;
 
-export interface ClassifyFlags {
+export interface ClassifyFlags extends ShardFlags {
   readonly points?: string;
   readonly grid?: number;
   readonly margin?: number;
@@ -94,20 +95,27 @@ export interface Report {
   readonly outcome: Outcome;
   readonly seconds: StageSeconds;
   readonly reading: Reading;
+  /** Of a share. */
+  readonly rows?: OpenJob['rows'];
 }
 
 /** Prints what was done on standard output. */
-export function report({ meshPath, flags, outputs, outcome, seconds, reading }: Report): void {
+export function report({ meshPath, flags, outputs, outcome, seconds, reading, rows }: Report): void {
   if (flags.json) {
-    printJson(toJson({ outcome, seconds, flags, reading }));
+    const share = shareFields(flags.shard, rows);
+    printJson({
+      ...toJson({ outcome, seconds, flags, reading }),
+      ...share,
+      ...(share && { out: outputs[0] }),
+    });
     return;
   }
   const { streamed, chunkPoints, readAtOnce } = reading;
   const read = streamed ? `in chunks of ${formatCount(chunkPoints!)}` : `at once: ${readAtOnce}`;
-  const rows = streamed || readAtOnce !== undefined ? [['points read', read]] : [];
+  const how = streamed || readAtOnce !== undefined ? [['points read', read]] : [];
   const written = outputs.map((path) => `\nwrote ${path}`).join('');
   process.stdout.write(
-    `${nameOf(meshPath)}\n\n${formatOutcome(outcome, seconds, rows)}\n${written}${written && '\n'}`,
+    `${nameOf(meshPath)}\n\n${formatOutcome(outcome, seconds, [...how, ...shareRow(flags.shard, rows)])}\n${written}${written && '\n'}`,
   );
 }
 

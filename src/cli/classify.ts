@@ -9,12 +9,14 @@ import {
   requireReadableFile,
   requireWritablePath,
 } from './files.ts';
-import { nameOf, readAllPoints, sourceOf } from './input.ts';
+import { nameOf, readAllPoints } from './input.ts';
 import { interruptSignal, withDefaultSignals } from './interrupt.ts';
 import {
   adapterOption,
   backendOption,
   cellsOption,
+  chunkOption,
+  DEFAULT_CHUNK,
   jsonOption,
   methodOption,
   number,
@@ -28,15 +30,12 @@ import {
 } from './options.ts';
 import { openProgress } from './progress.ts';
 import { classifyPoints, stageSeconds, startClock } from './run.ts';
+import { openJob, requireSoundShard, withShardOptions } from './shards.ts';
 import { classifyStream } from './stream.ts';
 import { readSubject } from './subject.ts';
 
 /** The bound of `gridPoints`, repeated here so that a larger grid is refused before a mesh is read. */
 const LARGEST_GRID = 710;
-/** The library's own bound on `chunkPoints`, 2^26. */
-const LARGEST_CHUNK = 67_108_864;
-/** As many points as the library's `classify` takes at once, so that both settle the same points in the same way. */
-const DEFAULT_CHUNK = 1_048_576;
 /** The grid's cube has to keep an extent, so the margin on each side stays above minus one half. */
 const LEAST_MARGIN = -0.49;
 
@@ -64,10 +63,8 @@ export function addClassify(program: Command): void {
       'with --grid: how far the cube reaches beyond the mesh, relative to its longest side (default 0.05)',
       number({ from: LEAST_MARGIN, to: 1e6 }),
     )
-    .option(
-      '--chunk <points>',
-      'with --points, and --out .npy or none: points in memory at a time, a few times over (default 1048576)',
-      wholeNumber(1, LARGEST_CHUNK),
+    .addOption(
+      chunkOption('with --points, and --out .npy or none: points in memory at a time, a few times over'),
     )
     .addOption(weldOption())
     .addOption(methodOption())
@@ -87,13 +84,15 @@ export function addClassify(program: Command): void {
       'where the layer lies in the grid, 0 to 1 (default 0.5)',
       number({ from: 0, to: 1 }),
     )
-    .addOption(jsonOption())
+    .addOption(jsonOption());
+  withShardOptions(command)
     .addHelpText(
       'after',
       `
 Examples:
   scree classify part.stl --grid 100 --slice slice.svg
   scree classify part.stl --points points.npy --out flags.npy --json   # any number of points
+  scree classify part.stl --points points.npy --out flags.npy --shard 3/16   # then: scree merge flags.npy
   scree classify scan.ply --weld 1e-4 --points points.csv --out points.vtp
   scree classify scan.ply --rule winding --grid 100 --slice slice.svg   # a mesh with holes`,
     )
@@ -127,19 +126,20 @@ async function classify(meshPath: string, flags: ClassifyFlags, command: Command
     const backend = wantedBackend(flags);
     const work = { mesh, saved, method, backend, cells, rule, adapter, cull, signal, progress };
     if (isStreamed) {
-      const { openPoints } = await import('../index.ts');
-      const chunkPoints = flags.chunk ?? DEFAULT_CHUNK;
-      const source = sourceOf(flags.points!);
-      const name = nameOf(flags.points!);
-      const points = await withDefaultSignals(signal, () => openPoints(source, { chunkPoints, name }));
+      const chunk = flags.chunk ?? DEFAULT_CHUNK;
+      const files = flags.out === undefined ? [] : [{ what: 'flags', out: flags.out } as const];
+      // By the other rules flags are exact, whatever computes them.
+      const asked = { rule, ...(rule === 'winding' && { method, backend, adapter }) };
+      const pointJob = { points: flags.points!, chunk, mesh, outputs: files, asked, signal };
+      const job = await openJob(pointJob, flags, progress);
+      if (job === undefined) return;
       const read = clock();
-      const { times, ...outcome } = withReason(
-        await classifyStream({ ...work, points, out: flags.out }),
-        flags,
-      );
+      const { times, ...outcome } = withReason(await classifyStream({ ...work, job }), flags);
       const seconds = stageSeconds(outcome, { ...times, read: read + times.read, total: total() });
-      const reading = { streamed: points.whole === undefined, chunkPoints, readAtOnce: points.whole };
-      report({ meshPath, flags, outputs, outcome, seconds, reading });
+      const { whole } = job.points;
+      const reading = { streamed: whole === undefined, chunkPoints: chunk, readAtOnce: whole };
+      const { paths, rows } = job;
+      report({ meshPath, flags, outputs: paths, outcome, seconds, reading, rows });
     } else {
       const atOnce = async () => {
         const meshRead = clock();
@@ -192,6 +192,10 @@ function requireSoundCombination(
     ] as const) {
       if (value !== undefined) command.error(`error: ${option} needs --grid, found --points`);
     }
+  }
+  requireSoundShard(flags, command);
+  if (flags.shard !== undefined && !holdsLittle(flags, outSuffix)) {
+    command.error('error: --shard needs --out .npy, and no other file to write');
   }
   if (flags.chunk !== undefined && (flags.points === undefined || !holdsLittle(flags, outSuffix))) {
     command.error('error: --chunk needs --points, and --out .npy or no file to write');

@@ -14,6 +14,7 @@ import { shorten } from './format.ts';
 import { addGenerate } from './generate.ts';
 import { addInfo } from './info.ts';
 import { Interrupted } from './interrupt.ts';
+import { addMerge } from './merge.ts';
 import { addPairs } from './pairs.ts';
 import { addSimulate } from './simulate.ts';
 import { addValidate } from './validate.ts';
@@ -65,6 +66,7 @@ for (const add of [
   addCheck,
   addClassify,
   addWinding,
+  addMerge,
   addPairs,
   addContacts,
   addSimulate,

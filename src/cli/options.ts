@@ -81,6 +81,17 @@ export function cellsOption(): Option {
   ).argParser(wholeNumber(1, LARGEST_CELLS));
 }
 
+/** The library's own bound on `chunkPoints`, 2^26. */
+const LARGEST_CHUNK = 67_108_864;
+/** As many points as the library's `classify` takes at once, so that both settle the same points in the same way. */
+export const DEFAULT_CHUNK = 1_048_576;
+
+export function chunkOption(what: string): Option {
+  return new Option('--chunk <points>', `${what} (default ${DEFAULT_CHUNK})`).argParser(
+    wholeNumber(1, LARGEST_CHUNK),
+  );
+}
+
 /** The library's own bound for worker threads. */
 export const MOST_THREADS = 1024;
 

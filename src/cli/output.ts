@@ -36,6 +36,8 @@ type Contents = Uint8Array | string;
 export interface AtomicFile {
   /** Writes the next piece. One call at a time. @param signal stops the writing, which then rejects with its reason */
   write(data: Contents, signal?: AbortSignal): Promise<void>;
+  /** Writes over the beginning of what was written. */
+  overwrite(data: Uint8Array): Promise<void>;
   /** Gives the file its name. An existing file of that name is replaced. */
   commit(): Promise<void>;
   /** Removes what was written. Does nothing after `commit`, or the second time. */
@@ -59,6 +61,9 @@ export async function createFileAtomically(path: string): Promise<AtomicFile> {
         throw error;
       });
       signal?.throwIfAborted();
+    },
+    async overwrite(data) {
+      await orWriteError(() => file.handle.write(data, 0, data.length, 0));
     },
     commit: () => orWriteError(() => file.rename(path)),
     discard: () => file.discard(),

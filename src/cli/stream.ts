@@ -1,7 +1,8 @@
 /** `scree classify` with points that are read, classified and written in chunks, in bounded memory. */
-import type { PointFile } from '../index.ts';
-import { type AtomicFile, createFileAtomically } from './output.ts';
+import { formatAdapter } from './format.ts';
+import type { ResultFile, Settings } from './result-file.ts';
 import { type Outcome, startClock, type Work, withPolyhedron } from './run.ts';
+import type { OpenJob } from './shards.ts';
 
 export interface StreamOutcome extends Outcome {
   readonly times: {
@@ -14,38 +15,35 @@ export interface StreamOutcome extends Outcome {
 }
 
 /**
- * Classifies the points of an open file. If there is a path for the flags, writes them as .npy. However it ends, the
+ * Classifies the points of an open file, and writes their flags if the job has a file for them. However it ends, the
  * file of points is closed, and there is a whole file of flags or none.
  */
 export async function classifyStream(
-  work: Work & { readonly points: PointFile; readonly out: string | undefined },
+  work: Work & { readonly job: Pick<OpenJob, 'points' | 'create'> },
 ): Promise<StreamOutcome> {
-  const { points, out, progress } = work;
-  let flagsFile: AtomicFile | undefined;
+  const { job, progress } = work;
+  const { points } = job;
+  let flagsFile: ResultFile | undefined;
   try {
     return await withPolyhedron(work, async (polyhedron, options, complete) => {
-      const { encodeNpyHeader } = await import('../index.ts');
       const whole = startClock();
       let write = 0;
-      const writing = async (job: () => Promise<void>) => {
+      const writing = async (work: () => Promise<void>) => {
         const clock = startClock();
-        await job();
+        await work();
         write += clock();
       };
-      if (out !== undefined) {
-        flagsFile = await createFileAtomically(out);
-        const header = encodeNpyHeader('u1', [points.count]);
-        await flagsFile.write(header);
-      }
+      [flagsFile] = await job.create();
       const stream = polyhedron.classifyStream(points, {
         ...options,
-        expectedPoints: points.count,
+        // A share is worked on as the whole would be.
+        expectedPoints: points.total,
         onProgress: (done) => progress.update(done, points.count),
       });
       for await (const { flags } of stream) if (flagsFile) await writing(() => flagsFile!.write(flags));
       options.signal?.throwIfAborted();
-      if (flagsFile) await writing(() => flagsFile!.commit());
       const { summary } = stream;
+      if (flagsFile) await writing(() => flagsFile!.commit(settingsOf(summary)));
       // Tables are built before the first chunk is handed over, and timed apart.
       const times = { read: summary.seconds.read, write, stream: whole() - summary.seconds.build };
       return { ...complete(summary), times };
@@ -54,4 +52,20 @@ export async function classifyStream(
     await flagsFile?.discard();
     await points.close();
   }
+}
+
+/** What flags depend on. Those by winding numbers are exact but for points too near to 1/2. */
+function settingsOf({
+  rule,
+  method,
+  backend,
+  expansion,
+  adapter,
+}: Omit<Outcome, 'seconds' | 'openSeconds'>): Settings {
+  if (rule !== 'winding') return { rule };
+  return {
+    ...{ rule, method, backend },
+    ...(backend === 'gpu' && adapter && { adapter: formatAdapter(adapter) }),
+    ...(expansion && { degree: expansion.degree, separation: expansion.separation }),
+  };
 }

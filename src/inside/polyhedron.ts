@@ -255,8 +255,9 @@ export class Polyhedron {
   async windingNumber(points: Float32Array, options: WindingOptions = {}): Promise<WindingNumbers> {
     this.#requireUsable();
     requireOptions('windingNumber', options, WINDING_OPTIONS);
-    const { signal, onProgress } = options;
-    const plan = windingPlanOf(options, this.#job(requirePoints(points)), this.device);
+    const { signal, onProgress, expectedPoints } = options;
+    const count = requirePoints(points);
+    const plan = windingPlanOf(options, this.#job(expectedPoints ?? count), this.device);
     const held = new HeldArray('points', points);
     signal?.throwIfAborted();
     const answer = async (): Promise<WindingNumbers> => {

@@ -1,6 +1,6 @@
 /** Reads the points of a file chunk by chunk, so that there can be more than memory holds. */
 import type { OpenFile } from '#platform';
-import { type Options, requireOptions } from '../arguments.ts';
+import { type Options, requireOptions, told } from '../arguments.ts';
 import { InputError } from '../errors.ts';
 import { readError } from '../mesh/read/read-error.ts';
 import { openSource, type ReadSource } from '../mesh/read/source.ts';
@@ -34,6 +34,16 @@ export interface OpenPointsOptions {
   readonly name?: string;
   /** Points per chunk, 1 to 2^26; the last chunk has what is left. Default 2^20, 12 MiB. */
   readonly chunkPoints?: number;
+  /**
+   * Only these rows of a `.npy` file in C order, `first` counted from 0. The rest is not read, and `count` is that of
+   * the rows. Other files cannot be read in part.
+   */
+  readonly rows?: RowRange;
+}
+
+export interface RowRange {
+  readonly first: number;
+  readonly count: number;
 }
 
 /**
@@ -43,8 +53,10 @@ export interface OpenPointsOptions {
  */
 export interface PointFile extends AsyncIterable<Float32Array<ArrayBuffer>> {
   readonly name: string;
-  /** Points in all. */
+  /** Points to come in all. */
   readonly count: number;
+  /** Points of the file, also where only some of its rows are read. */
+  readonly total: number;
   /**
    * Undefined if each chunk is read when it is asked for. Otherwise why the whole file is in memory: its format (gzip,
    * text, a mesh), or the order of its array.
@@ -54,7 +66,7 @@ export interface PointFile extends AsyncIterable<Float32Array<ArrayBuffer>> {
   close(): Promise<void>;
 }
 
-const OPTIONS: Options<OpenPointsOptions> = { name: 'text', chunkPoints: 'number' };
+const OPTIONS: Options<OpenPointsOptions> = { name: 'text', chunkPoints: 'number', rows: 'object' };
 
 /**
  * Opens a file of points, to be read in chunks. A `.npy` file of float32 or float64 of shape [n, 3], in C order and
@@ -67,29 +79,58 @@ const OPTIONS: Options<OpenPointsOptions> = { name: 'text', chunkPoints: 'number
  */
 export async function openPoints(source: ReadSource, options: OpenPointsOptions = {}): Promise<PointFile> {
   requireOptions('openPoints', options, OPTIONS);
-  const { chunkPoints = DEFAULT_CHUNK } = options;
+  const { chunkPoints = DEFAULT_CHUNK, rows } = options;
   if (!(Number.isInteger(chunkPoints) && chunkPoints >= 1 && chunkPoints <= LARGEST_CHUNK)) {
     throw new InputError(
       `openPoints: chunkPoints is ${chunkPoints}, expected a whole number from 1 to ${LARGEST_CHUNK}`,
     );
   }
+  if (rows !== undefined) requireRange(rows);
   const { file, name } = await openSource(source, options.name, 'points');
   try {
     const start = new Uint8Array(START_BYTES);
     const bytes = start.subarray(0, await file.read(start));
     const whole = reasonForWhole(bytes, name);
+    const inOrder = whole ?? (rows && file.seek === undefined ? 'it is no file on a disk' : undefined);
+    if (rows && inOrder !== undefined) {
+      const expected = 'a .npy file of float32 in C order on a disk';
+      throw readError({
+        name,
+        found: `rows asked for that cannot be read alone, because ${inOrder}`,
+        expected,
+      });
+    }
     if (whole !== undefined) return await wholeFile(file, bytes, { name, chunkPoints, whole });
     const header = parseNpyHeader(bytes, name);
     if (file.size !== undefined) requireDataLength(header, file.size - header.dataStart, name);
     requirePointArray(header, name);
-    const count = header.shape[0]!;
-    if (count === 0) throw noPoints(name);
-    const rows = { header, early: bytes.subarray(header.dataStart), name, count, chunkPoints };
-    return { name, count, whole: undefined, ...once(file, name, readRows(file, rows)) };
+    const total = header.shape[0]!;
+    if (total === 0) throw noPoints(name);
+    const { first, count } = rows ?? { first: 0, count: total };
+    if (first + count > total) {
+      const found = `${total} points, and rows ${first} to ${first + count - 1} asked for`;
+      throw readError({ name, found, expected: 'rows that are there' });
+    }
+    const isSought = rows !== undefined;
+    if (isSought) file.seek!(header.dataStart + rowBytesOf(header) * first);
+    const early = bytes.subarray(isSought ? bytes.length : header.dataStart);
+    const asked = { header, early, name, first, end: first + count, chunkPoints };
+    return { name, count, total, whole: undefined, ...once(file, name, readRows(file, asked)) };
   } catch (error) {
     await file.close();
     throw error;
   }
+}
+
+function requireRange({ first, count }: RowRange): void {
+  if (isCount(first) && isCount(count) && isCount(first + count)) return;
+  throw new InputError(
+    `openPoints: rows is { first: ${told(first)}, count: ${told(count)} }, expected whole numbers of 0 or more`,
+  );
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** Why a file that begins with these bytes cannot be read in chunks. Undefined if it can, or if it cannot be used. */
@@ -115,7 +156,8 @@ async function wholeFile(
       yield points.slice(at, at + 3 * chunkPoints);
     }
   }
-  return { name, count: points.length / 3, whole, ...once(file, name, chunks()) };
+  const count = points.length / 3;
+  return { name, count, total: count, whole, ...once(file, name, chunks()) };
 }
 
 /** The whole file, whose beginning was read before. */
@@ -134,18 +176,24 @@ interface Rows {
   /** Data that was read with the header. */
   readonly early: Uint8Array;
   readonly name: string;
-  readonly count: number;
+  /** Rows first .. end - 1 are read. */
+  readonly first: number;
+  readonly end: number;
   readonly chunkPoints: number;
 }
 
+function rowBytesOf({ dtype }: NpyHeader): number {
+  return BYTES_PER_ROW[dtype as keyof typeof BYTES_PER_ROW];
+}
+
 async function* readRows(file: OpenFile, rows: Rows): AsyncGenerator<Float32Array<ArrayBuffer>> {
-  const { header, name, count, chunkPoints } = rows;
-  const rowBytes = BYTES_PER_ROW[header.dtype as keyof typeof BYTES_PER_ROW];
+  const { header, name, end, chunkPoints } = rows;
+  const rowBytes = rowBytesOf(header);
   let { early } = rows;
   /** Float64 is read to here, float32 directly into the chunk. */
   let wide: Float64Array | undefined;
-  for (let first = 0; first < count; first += chunkPoints) {
-    const size = Math.min(chunkPoints, count - first);
+  for (let { first } = rows; first < end; first += chunkPoints) {
+    const size = Math.min(chunkPoints, end - first);
     const points = new Float32Array(3 * size);
     if (header.dtype === 'f8') wide ??= new Float64Array(3 * size);
     const data = wide?.subarray(0, 3 * size) ?? points;
@@ -159,7 +207,7 @@ async function* readRows(file: OpenFile, rows: Rows): AsyncGenerator<Float32Arra
     if (wide) points.set(data);
     requireFinitePoints(points, data, first, name);
     // Checked before the last chunk is given: a caller who has all points takes the file to be right.
-    if (first + size === count) await requireEnd(file, early, header, name);
+    if (first + size === header.shape[0]) await requireEnd(file, early, header, name);
     yield points;
   }
 }

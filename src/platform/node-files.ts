@@ -78,18 +78,24 @@ export async function readFile(source: string | URL): Promise<Uint8Array> {
 function openDisk(source: string | URL, descriptor: number, size: number | undefined): OpenFile {
   let reading: Promise<number> | undefined;
   let closed: Promise<void> | undefined;
+  /** Null to go on where the file stands, as of standard input, which others may have read from. */
+  let at: number | null = null;
   const fill = async (into: Uint8Array) => {
     let filled = 0;
     while (filled < into.length) {
       const length = Math.min(into.length - filled, LARGEST_READ);
-      const { bytesRead } = await promisify(read)(descriptor, into, filled, length, null);
+      const { bytesRead } = await promisify(read)(descriptor, into, filled, length, at);
       if (bytesRead === 0) break;
       filled += bytesRead;
+      if (at !== null) at += bytesRead;
     }
     return filled;
   };
   return {
     size,
+    seek(position) {
+      at = position;
+    },
     read(into) {
       reading = fill(into);
       return failingAs(

@@ -38,10 +38,12 @@ export interface Platform {
   startWorker(): WorkerHandle | undefined;
 }
 
-/** A file that is read from its beginning to its end. One call at a time. */
+/** A file that is read in order. One call at a time. */
 export interface OpenFile {
   /** Bytes in all. Undefined where that shows only at the end, as of a pipe or a response. */
   readonly size: number | undefined;
+  /** Goes on with the byte at `position`. Undefined where bytes only come one after the other. */
+  readonly seek?: (position: number) => void;
   /** Fills `into` with the next bytes and returns how many: fewer than it holds only at the end of the file. */
   read(into: Uint8Array): Promise<number>;
   /** Safe to call twice, and while a `read` is under way. */

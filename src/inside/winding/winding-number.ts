@@ -29,6 +29,11 @@ export interface WindingOptions extends ExpansionOptions {
   readonly method?: PotentialKind | 'auto';
   /** Default `auto`. */
   readonly backend?: Backend | 'auto';
+  /**
+   * Points of all calls together, where this is one of several: `auto` decides by them, and all calls alike. Default
+   * those of this call.
+   */
+  readonly expectedPoints?: number;
   /** Stops the call between two slices of work; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Called after each slice of work with the number of points done, of `total`. */
@@ -39,6 +44,7 @@ export const WINDING_OPTIONS: Options<WindingOptions> = {
   tolerance: 'number',
   method: 'checked',
   backend: 'checked',
+  expectedPoints: 'number',
   signal: 'signal',
   onProgress: 'function',
   ...EXPANSION_OPTIONS,

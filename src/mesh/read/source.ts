@@ -58,6 +58,9 @@ function openBytes(bytes: Uint8Array): OpenFile {
   let at = 0;
   return {
     size: bytes.length,
+    seek(position) {
+      at = position;
+    },
     async read(into) {
       const piece = bytes.subarray(at, at + into.length);
       into.set(piece);
@@ -72,6 +75,9 @@ function openBlob(blob: Blob, name: string): OpenFile {
   let at = 0;
   return {
     size: blob.size,
+    seek(position) {
+      at = position;
+    },
     async read(into) {
       const piece = await bytesOfBlob(blob.slice(at, at + into.length), name);
       into.set(piece);
