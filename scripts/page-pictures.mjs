@@ -76,6 +76,7 @@ try {
 async function smallEnough(page) {
   for (let quality = 90; ; quality -= 10) {
     const picture = await page.screenshot({ type: 'webp', quality });
-    if (picture.length < MOST_BYTES || quality <= 10) return picture;
+    if (picture.length < MOST_BYTES) return picture;
+    if (quality <= 10) throw new Error(`${picture.length} bytes found, expected less than ${MOST_BYTES}`);
   }
 }

@@ -30,8 +30,8 @@ export async function findAdapter(preference: AdapterPreference = 'auto'): Promi
 }
 
 /**
- * The device of a page that works without one too. Where there is none, shows why in the element with an id, and what to
- * do in which browser; else hides it.
+ * The device of a page that works without one too. Where there is none, shows why in the element with an id, and what
+ * to do in which browser; else hides it.
  */
 export async function openOrExplain(
   id: string,
