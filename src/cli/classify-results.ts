@@ -114,9 +114,8 @@ export function report({ meshPath, flags, outputs, outcome, seconds, reading, ro
   const read = streamed ? `in chunks of ${formatCount(chunkPoints!)}` : `at once: ${readAtOnce}`;
   const how = streamed || readAtOnce !== undefined ? [['points read', read]] : [];
   const written = outputs.map((path) => `\nwrote ${path}`).join('');
-  process.stdout.write(
-    `${nameOf(meshPath)}\n\n${formatOutcome(outcome, seconds, [...how, ...shareRow(flags.shard, rows)])}\n${written}${written && '\n'}`,
-  );
+  const text = formatOutcome(outcome, seconds, [...how, ...shareRow(flags.shard, rows)]);
+  process.stdout.write(`${nameOf(meshPath)}\n\n${text}\n${written}${written && '\n'}`);
 }
 
 function toJson({

@@ -2,6 +2,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Command } from 'commander';
+import type { RowRange } from '../index.ts';
 import {
   describeFileError,
   fileError,
@@ -16,7 +17,7 @@ import { printJson } from './output.ts';
 import { openProgress, type Progress } from './progress.ts';
 import { createNpyFile, RESULT_DTYPES } from './result-file.ts';
 import { peakMemoryBytes, startClock } from './run.ts';
-import { findShard, readNumbers, type ShardHeader, shardPath, shareRows } from './shard-file.ts';
+import { findShard, readNumbers, type ShardHeader, type Share, shardPath, shareRows } from './shard-file.ts';
 import { differenceOf, foundExpected, hashOfRows, MOST_SHARDS, openRows, shortHash } from './shards.ts';
 
 interface MergeFlags {
@@ -32,8 +33,8 @@ export function addMerge(program: Command): void {
     .command('merge')
     .summary('put the shards of a result together')
     .description(
-      'Put the shards of a result together, which `--shard I/N` of classify and winding wrote: FILE.shard-1-of-N and so ' +
-        'on become FILE, byte for byte what one run writes. Says which are missing, cut short or of something else.',
+      'Put the shards of a result together, which `--shard I/N` of classify and winding wrote: FILE.shard-1-of-N ' +
+        'and so on become FILE, byte for byte what one run writes. Names those that are missing or do not fit.',
     )
     .argument('<file>', 'the result: what --out was, .npy')
     .option('--expect <n>', 'the number of shards, if there are several', wholeNumber(1, MOST_SHARDS))
@@ -134,28 +135,27 @@ async function fittingShards(out: string, of: number): Promise<ShardHeader[]> {
   const faults: { readonly index: number; readonly line: string }[] = [];
   for (let index = 1; index <= of; index++) {
     const path = shardPath(out, { index, of });
-    const found = await findShard(path);
+    const found = (await findShard(path)) ?? { problem: 'gone meanwhile' };
     const problem =
-      found === undefined ? 'gone meanwhile' : 'problem' in found ? found.problem : misfit(found);
+      'problem' in found ? found.problem : misfit(found, { index, of }, shards[0] ?? found, out);
     if (problem === undefined) shards.push(found as ShardHeader);
     else faults.push({ index, line: `${path}: ${problem}` });
-
-    function misfit(shard: ShardHeader): string | undefined {
-      const { rows, chunk, share } = shard;
-      const first = shards[0] ?? shard;
-      const other = shardPath(out, first.share);
-      const difference = differenceOf(shard, first, [shard.used, first.used]);
-      if (difference !== undefined) return `${difference} as in ${other}`;
-      const expected = shareRows(rows.total, chunk, { index, of });
-      const names = [`${share.index} of ${share.of}, rows ${rows.first} + ${rows.count}`];
-      names.push(`${index} of ${of}, rows ${expected.first} + ${expected.count}`);
-      return names[0] === names[1] ? undefined : foundExpected('share', ...(names as [string, string]));
-    }
   }
   if (faults.length === 0) return shards;
   const others = faults.slice(1).map(({ index }) => index);
   const more = others.length > 0 ? ` (nor can be used: ${ranges(others)})` : '';
   throw await inputError(`${faults[0]!.line}${more}`);
+}
+
+/** What keeps a shard from being a share of the result that the first one is a share of. */
+function misfit(found: ShardHeader, share: Share, first: ShardHeader, out: string): string | undefined {
+  const { rows, chunk } = found;
+  const text = ({ index, of }: Share, { first, count }: RowRange) =>
+    `${index}/${of} of ${count} rows from ${first} on`;
+  const [is, should] = [text(found.share, rows), text(share, shareRows(rows.total, chunk, share))];
+  if (is !== should) return foundExpected('share', is, should);
+  const difference = differenceOf(found, first, [found.used, first.used]);
+  return difference && `${difference} as in ${shardPath(out, first.share)}`;
 }
 
 interface Merging {

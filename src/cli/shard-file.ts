@@ -1,4 +1,4 @@
-/** The file of a shard: a header in clear, then the numbers of its points. See docs/cluster.md, "The file of a shard". */
+/** The file of a shard: a header in clear, then the numbers of its points (docs/cluster.md, "The file of a shard"). */
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { RowRange } from '../index.ts';

@@ -1,13 +1,7 @@
 /** `scree winding`: generalised winding numbers of points, for every mesh, within a tolerance. */
 import { type Command, Option } from 'commander';
-import type { AdapterPreference, Backend, PotentialKind, WindingNumbers } from '../index.ts';
-import {
-  holdingAll,
-  requireDifferentFiles,
-  requireReadableAtOnce,
-  requireReadableFile,
-  requireWritablePath,
-} from './files.ts';
+import type { PotentialKind, TriangleMesh } from '../index.ts';
+import { requireDifferentFiles, requireReadableFile, requireWritablePath } from './files.ts';
 import {
   adapterFields,
   countOf,
@@ -17,45 +11,34 @@ import {
   formatTable,
   roundSeconds,
 } from './format.ts';
-import { nameOf, readAllPoints } from './input.ts';
+import { nameOf } from './input.ts';
 import { interruptSignal } from './interrupt.ts';
 import {
   adapterOption,
   backendOption,
+  chunkOption,
+  DEFAULT_CHUNK,
   jsonOption,
   number,
   reasonOf,
   suffixOf,
-  wantedBackend,
   weldOption,
   wholeNumber,
   withCommonOptions,
 } from './options.ts';
-import { printJson, writeFileAtomically } from './output.ts';
-import { openProgress, type Progress } from './progress.ts';
-import { peakMemoryBytes, startClock, withPolyhedron } from './run.ts';
-import { readSubject, type Subject } from './subject.ts';
+import { printJson } from './output.ts';
+import { openProgress } from './progress.ts';
+import type { Settings } from './result-file.ts';
+import { peakMemoryBytes, startClock } from './run.ts';
+import { openJob, requireSoundShard, shareFields, shareRow, withShardOptions } from './shards.ts';
+import { readSubject } from './subject.ts';
+import { type Evaluated, evaluate, type WindingFlags } from './winding-stream.ts';
 
 // An object and not a list, so that the compiler complains when the library gains a kind.
 const KINDS: Record<PotentialKind | 'auto', true> = { auto: true, direct: true, multipole: true };
 /** The library's own bounds on degree and separation. Beyond a separation of 1000 nothing is far any more. */
 const LARGEST_DEGREE = 8;
 const SEPARATIONS = { above: 1, to: 1000 };
-
-interface WindingFlags {
-  readonly points: string;
-  readonly out?: string;
-  readonly bounds?: string;
-  readonly tolerance?: number;
-  readonly method: PotentialKind | 'auto';
-  readonly degree?: number;
-  readonly separation?: number;
-  readonly backend: Backend | 'auto';
-  readonly adapter: AdapterPreference;
-  readonly weld?: number;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
 
 export function addWinding(program: Command): void {
   const command = program
@@ -86,12 +69,15 @@ export function addWinding(program: Command): void {
     .addOption(backendOption())
     .addOption(adapterOption())
     .addOption(weldOption())
-    .addOption(jsonOption())
+    .addOption(chunkOption('points in memory at a time; which are summed up again together depends on it'))
+    .addOption(jsonOption());
+  withShardOptions(command)
     .addHelpText(
       'after',
       `
 Examples:
-  scree winding scan.ply --points points.npy --out winding.npy
+  scree winding scan.ply --points points.npy --out winding.npy   # any number of points
+  scree winding scan.ply --points points.npy --out winding.npy --shard 3/16   # then: scree merge winding.npy
   scree winding scan.ply --points points.npy --out winding.npy --bounds bounds.npy --tolerance 1e-5 --json`,
     )
     .action((mesh: string, flags: WindingFlags) => winding(mesh, flags, command));
@@ -102,80 +88,62 @@ async function winding(meshPath: string, flags: WindingFlags, command: Command):
   const { points: pointsPath, out, bounds } = flags;
   if (out !== undefined) suffixOf(out, '--out <file>', ['npy'], command);
   if (bounds !== undefined) suffixOf(bounds, '--bounds <file>', ['npy'], command);
+  requireSoundShard(flags, command);
   const inputs = [meshPath, pointsPath];
   const outputs = [out, bounds].filter((path) => path !== undefined);
   requireDifferentFiles(inputs, outputs, (message) => command.error(message));
   for (const path of inputs) await requireReadableFile(path);
   for (const path of outputs) await requireWritablePath(path);
-  await requireReadableAtOnce(pointsPath, ['winding numbers']);
 
   const signal = interruptSignal();
   const progress = await openProgress(flags);
   const total = startClock();
   try {
-    await holdingAll(pointsPath, async () => {
-      const { encodeNpy } = await import('../index.ts');
-      progress.stage(`reading ${nameOf(meshPath)}`);
-      const subject = await readSubject(meshPath, flags, signal);
-      const points = await readAllPoints(pointsPath, signal);
-      const result = await evaluate({ subject, points, flags, signal, progress });
-      progress.stage('writing');
-      const count = points.length / 3;
-      if (out !== undefined)
-        await writeFileAtomically(out, () => encodeNpy(result.values, [count]), { signal });
-      if (bounds !== undefined)
-        await writeFileAtomically(bounds, () => encodeNpy(result.bounds, [count]), { signal });
-      progress.stop();
-      const summary = summarize(
-        { ...result, reason: reasonOf(result.reason, flags) },
-        subject.mesh.triangleCount,
-        total(),
-      );
-      if (flags.json) printJson({ ...summary, out, boundsOut: bounds });
-      else {
-        const written = outputs.map((path) => `\nwrote ${path}`).join('');
-        process.stdout.write(`${nameOf(meshPath)}\n\n${format(summary)}\n${written}${written && '\n'}`);
-      }
-    });
+    progress.stage(`reading ${nameOf(meshPath)}`);
+    const subject = await readSubject(meshPath, flags, signal);
+    const { mesh } = subject;
+    const chunk = flags.chunk ?? DEFAULT_CHUNK;
+    const files = [
+      ...(out === undefined ? [] : [{ what: 'winding', out } as const]),
+      ...(bounds === undefined ? [] : [{ what: 'bounds', out: bounds } as const]),
+    ];
+    const pointJob = { points: pointsPath, chunk, mesh, outputs: files, asked: askedBy(flags), signal };
+    const job = await openJob(pointJob, flags, progress);
+    if (job === undefined) return;
+    const result = await evaluate({ subject, job, flags, signal, progress });
+    progress.stop();
+    const { paths, rows } = job;
+    const summary = summarize({ ...result, reason: reasonOf(result.reason, flags) }, mesh, total());
+    if (flags.json) {
+      const [path, boundsOut] = out === undefined ? [undefined, ...paths] : paths;
+      printJson({ ...summary, ...shareFields(flags.shard, rows), out: path, boundsOut });
+    } else {
+      const written = paths.map((path) => `\nwrote ${path}`).join('');
+      const text = format(summary, shareRow(flags.shard, rows));
+      process.stdout.write(`${nameOf(meshPath)}\n\n${text}\n${written}${written && '\n'}`);
+    }
   } finally {
     progress.stop();
   }
 }
 
-interface Input {
-  readonly subject: Subject;
-  readonly points: Float32Array;
-  readonly flags: WindingFlags;
-  readonly signal: AbortSignal;
-  readonly progress: Progress;
-}
-
-async function evaluate({ subject, points, flags, signal, progress }: Input): Promise<WindingNumbers> {
-  const { tolerance, method, degree, separation, adapter } = flags;
-  const backend = wantedBackend(flags);
-  const work = { ...subject, adapter, method, backend, rule: 'winding', signal, progress } as const;
-  const options = {
-    ...{ method, backend, signal },
+/** What numbers depend on, as it was asked for. */
+function askedBy({ tolerance, method, degree, separation, backend, adapter }: WindingFlags): Settings {
+  return {
     ...(tolerance !== undefined && { tolerance }),
     ...(degree !== undefined && { degree }),
     ...(separation !== undefined && { separation }),
-    onProgress: (done: number, total: number) => progress.update(done, total),
+    ...{ method, backend, adapter },
   };
-  return withPolyhedron(work, (polyhedron) => polyhedron.windingNumber(points, options));
 }
 
 /** The summary of the numbers, in the order of a report. */
-function summarize(result: WindingNumbers, triangles: number, totalSeconds: number) {
-  const { values, bounds, adapter, seconds, separation, ...rest } = result;
-  const least = (numbers: Float32Array) => numbers.reduce((a, b) => Math.min(a, b), Infinity);
-  const most = (numbers: Float32Array) => numbers.reduce((a, b) => Math.max(a, b), -Infinity);
-  const isEmpty = values.length === 0;
+function summarize(result: Evaluated, { triangleCount }: TriangleMesh, totalSeconds: number) {
+  const { points, least, greatest, largestBound, adapter, seconds, separation, ...rest } = result;
   return {
-    points: values.length,
-    triangles,
-    least: isEmpty ? null : least(values),
-    greatest: isEmpty ? null : most(values),
-    largestBound: isEmpty ? null : most(bounds),
+    points,
+    triangles: triangleCount,
+    ...{ least, greatest, largestBound },
     ...rest,
     // JSON has no Infinity.
     separation: Number.isFinite(separation) ? separation : null,
@@ -193,7 +161,7 @@ function summarize(result: WindingNumbers, triangles: number, totalSeconds: numb
 type Summary = ReturnType<typeof summarize>;
 
 /** The report for people, without a final newline. */
-function format(summary: Summary): string {
+function format(summary: Summary, rows: readonly (readonly string[])[]): string {
   const { points, triangles, least, greatest, largestBound, tolerance, sharpened, overTolerance } = summary;
   const digits = (value: number) => `${Number(value.toPrecision(6))}`;
   const range =
@@ -215,6 +183,7 @@ function format(summary: Summary): string {
     ['method', summary.method],
     ['backend', summary.backend],
     ['because', summary.reason],
+    ...rows,
     ['tables', formatBytes(summary.tableBytes)],
     ['peak memory', formatBytes(summary.peakMemoryBytes)],
   ]);

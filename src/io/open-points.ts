@@ -93,7 +93,7 @@ export async function openPoints(source: ReadSource, options: OpenPointsOptions 
     const whole = reasonForWhole(bytes, name);
     const inOrder = whole ?? (rows && file.seek === undefined ? 'it is no file on a disk' : undefined);
     if (rows && inOrder !== undefined) {
-      const expected = 'a .npy file of float32 in C order on a disk';
+      const expected = 'a .npy file in C order on a disk';
       throw readError({
         name,
         found: `rows asked for that cannot be read alone, because ${inOrder}`,

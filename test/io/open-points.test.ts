@@ -144,6 +144,72 @@ describe('openPoints of .npy', () => {
   });
 });
 
+describe('openPoints with rows', () => {
+  const rowsOf = async (source: Parameters<typeof openPoints>[0], first: number, count: number) => {
+    const file = await openPoints(source, { name: 'p.npy', chunkPoints: 999, rows: { first, count } });
+    const chunks: Float32Array[] = [];
+    for await (const chunk of file) chunks.push(chunk);
+    return { file, chunks };
+  };
+
+  it.each(NPY)('gives these rows alone: %s', async (_, bytes) => {
+    const expected = await parsePoints(bytes, { name: 'p.npy' });
+    const path = join(folder, 'rows.npy');
+    writeFileSync(path, bytes);
+    for (const source of [path, bytes, new Blob([bytes as Uint8Array<ArrayBuffer>])]) {
+      for (const [first, count] of [
+        [0, 1],
+        [0, MANY],
+        [14_000, 1000],
+        [3, 2500],
+        [MANY, 0],
+      ] as const) {
+        const { file, chunks } = await rowsOf(source, first, count);
+        expect(file).toMatchObject({ count, total: MANY, whole: undefined });
+        expect(chunks).toHaveLength(Math.ceil(count / 999));
+        expect(joined(chunks)).toEqual(expected.slice(3 * first, 3 * (first + count)));
+      }
+    }
+  });
+
+  it('does not read the others', async () => {
+    const bad = points.slice();
+    bad[0] = Number.NaN;
+    bad[3 * MANY - 1] = Number.NaN;
+    const file = encodeNpy(bad, [MANY, 3]);
+    const path = join(folder, 'bad-ends.npy');
+    writeFileSync(path, file);
+    expect(joined((await rowsOf(path, 1, MANY - 2)).chunks)).toEqual(points.slice(3, -3));
+    expect(await complaintOf(rowsOf(path, 14_000, 1000))).toMatch(
+      /^p\.npy: row 14999: non-finite coordinate/,
+    );
+  });
+
+  it('refuses rows that are not there, or cannot be read alone', async () => {
+    const bytes = NPY[0]![1];
+    expect(await complaintOf(rowsOf(bytes, 14_000, 1001))).toBe(
+      'p.npy: found 15000 points, and rows 14000 to 15000 asked for, expected rows that are there',
+    );
+    const alone = (why: string) =>
+      `p.npy: found rows asked for that cannot be read alone, because ${why}, ` +
+      'expected a .npy file in C order on a disk';
+    expect(await complaintOf(rowsOf(fortran(bytes), 0, 1))).toBe(alone('its array is in Fortran order'));
+    expect(await complaintOf(rowsOf(await gzipOf(bytes), 0, 1))).toBe(alone('it is compressed with gzip'));
+    expect(await complaintOf(rowsOf(bytesOf('1 2 3\n'), 0, 1))).toBe(alone('it is no .npy file'));
+    const pipe = join(folder, 'rows-pipe');
+    execFileSync('mkfifo', [pipe]);
+    createWriteStream(pipe)
+      .on('error', () => {})
+      .end(bytes);
+    expect(await complaintOf(rowsOf(pipe, 0, 1))).toBe(alone('it is no file on a disk'));
+    for (const rows of [{ first: -1, count: 1 }, { first: 0, count: 0.5 }, {}, { first: '0', count: 1 }]) {
+      await expect(openPoints(bytes, { rows: rows as never })).rejects.toThrow(
+        /^openPoints: rows is \{ first: .*, count: .* \}, expected whole numbers of 0 or more$/,
+      );
+    }
+  });
+});
+
 describe('openPoints of other files reads them at once and says why', () => {
   const small = points.slice(0, 60);
   const columns = Float32Array.from({ length: 60 }, (_, i) => small[3 * (i % 20) + Math.floor(i / 20)]!);
