@@ -35,7 +35,12 @@ import { readSubject } from './subject.ts';
 import { type Evaluated, evaluate, type WindingFlags } from './winding-stream.ts';
 
 // An object and not a list, so that the compiler complains when the library gains a kind.
-const KINDS: Record<PotentialKind | 'auto', true> = { auto: true, direct: true, multipole: true };
+const KINDS: Record<PotentialKind | 'auto', true> = {
+  auto: true,
+  direct: true,
+  multipole: true,
+  'cell-grid': true,
+};
 /** The library's own bounds on degree and separation. Beyond a separation of 1000 nothing is far any more. */
 const LARGEST_DEGREE = 8;
 const SEPARATIONS = { above: 1, to: 1000 };

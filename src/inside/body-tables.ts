@@ -68,7 +68,7 @@ export class BodyTables {
 
   /** Whether the surface is closed and consistently oriented: J is a whole number off it, and 0 outside its box. */
   get isOriented(): boolean {
-    return this.#defectUnder('nonzero') === undefined;
+    return this.potentials.boundary.length === 0;
   }
 
   /** @throws InputError where the surface cannot be used as planned. */
@@ -93,7 +93,7 @@ export class BodyTables {
     const device = this.#device;
     if (wanted !== undefined) {
       const { potentials } = this;
-      const potential = await potentials.get(wanted, backend, device, this.isOriented, { signal });
+      const potential = await potentials.get(wanted, backend, device, { signal });
       const settle = this.isOriented
         ? this.settler(rule)
         : settleByWinding({ potentials, onTriangle: await this.#exactTest(signal) });

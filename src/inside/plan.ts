@@ -12,7 +12,12 @@ import { METHODS, type Method, RULES, type Rule } from './classification.ts';
 import { FLAG_EXPANSION, LEAST_POINTS_FOR_GPU, WINDING_EXPANSION } from './constants.ts';
 import type { ClassifyOptions } from './options.ts';
 import { POTENTIAL_KINDS, type PotentialKind } from './potential/potential.ts';
-import { choosePotential, type ExpansionOptions, type PotentialChoice } from './winding/potential-choice.ts';
+import {
+  choosePotential,
+  type ExpansionOptions,
+  type Job,
+  type PotentialChoice,
+} from './winding/potential-choice.ts';
 
 /** The method of a call, and where it runs. */
 export interface MethodPlan<M extends Method = Method> {
@@ -20,13 +25,6 @@ export interface MethodPlan<M extends Method = Method> {
   readonly backend: Backend;
   /** Why, for people. */
   readonly reason: string;
-}
-
-/** How many points are to be tested against how many triangles. */
-export interface Job {
-  /** Infinity where it is not known. */
-  readonly points: number;
-  readonly triangles: number;
 }
 
 /** What a call for flags comes to: all that its options leave to scree is decided. */
@@ -42,15 +40,18 @@ export function checksPoints({ method, backend }: Pick<MethodPlan, 'method' | 'b
   return method === 'cell-grid' && backend === 'cpu';
 }
 
-export function isPotentialKind(method: Method | 'auto'): method is PotentialKind {
-  return (POTENTIAL_KINDS as readonly string[]).includes(method);
+/** Whether a method tests by the potential. The cell grid does by rule winding. */
+function isPotentialKind(method: Method | 'auto', rule: Rule): method is PotentialKind {
+  return (
+    (POTENTIAL_KINDS as readonly string[]).includes(method) && (method !== 'cell-grid' || rule === 'winding')
+  );
 }
 
 /**
  * What the options of a call mean, checked. `auto` is the cell grid: on every closed body that was measured it wins
  * from about thirty points on, its set-up included. Below, it loses part of a second, once per body (docs/cell-grid.md,
- * "Few points"). Rule `winding` asks for the generalised winding number. There, `auto` is the direct sum or the
- * multipole method, whichever takes less time.
+ * "Few points"). Rule `winding` asks for the generalised winding number. There, `auto` is whatever
+ * takes the least time.
  *
  * @throws InputError for an unknown name, a combination that does not exist, or a number out of range.
  */
@@ -63,16 +64,16 @@ export function planOf(
   requireName('rule', rule, RULES);
   requireName('method', wanted, ['auto', ...METHODS]);
   requireBackend(backend, device, 'polyhedron');
-  if (rule === 'winding' && wanted !== 'auto' && !isPotentialKind(wanted)) {
+  if (rule === 'winding' && wanted !== 'auto' && !isPotentialKind(wanted, rule)) {
     throw new InputError(
       `rule "winding" needs the winding number: method "${wanted}" found, ` +
         `expected one of auto, ${POTENTIAL_KINDS.join(', ')}`,
     );
   }
-  if (isPotentialKind(wanted) || rule === 'winding') {
+  if (isPotentialKind(wanted, rule) || rule === 'winding') {
     const preset = rule === 'winding' ? WINDING_EXPANSION : FLAG_EXPANSION;
-    const kind = isPotentialKind(wanted) ? wanted : 'auto';
-    const potential = choosePotential(kind, options, preset, job);
+    const kind = isPotentialKind(wanted, rule) ? wanted : 'auto';
+    const potential = choosePotential(kind, backend, options, preset, job);
     return { ...potentialPlan(potential, backend, job, device), rule, cull, potential };
   }
   const given = (['degree', 'separation', 'depth'] as const).find((name) => options[name] !== undefined);
@@ -108,7 +109,10 @@ export function potentialPlan(
   device: Device | undefined,
 ): MethodPlan<PotentialKind> {
   requireBackend(backend, device, 'polyhedron');
-  const where = backendFor(backend, points, device);
+  const where =
+    kind === 'cell-grid'
+      ? ({ backend: 'cpu', because: 'it has no kernel for winding numbers, so the CPU works' } as const)
+      : backendFor(backend, points, device);
   return { method: kind, backend: where.backend, reason: `${why}; ${where.because}` };
 }
 

@@ -37,9 +37,10 @@ import {
   STREAM_OPTIONS,
   type StreamOptions,
 } from './options.ts';
-import { checksPoints, type Job, type Plan, planOf } from './plan.ts';
+import { checksPoints, type Plan, planOf } from './plan.ts';
 import type { LaneOptions } from './stream/lane.ts';
 import { ClassificationStream, type OpenLane } from './stream/point-stream.ts';
+import type { Job } from './winding/potential-choice.ts';
 import {
   evaluateWinding,
   WINDING_OPTIONS,
@@ -264,7 +265,6 @@ export class Polyhedron {
       signal?.throwIfAborted();
       const result = await evaluateWinding(plan, {
         ...{ points: held.array, onProgress, potentials: this.#tables.potentials, device: this.device },
-        closed: this.#tables.isOriented,
         signal: this.#life.signal(signal),
       });
       this.#life.signal().throwIfAborted();
@@ -351,7 +351,8 @@ export class Polyhedron {
   }
 
   #job(points: number): Job {
-    return { points, triangles: this.mesh.triangleCount };
+    const openEdges = () => this.#tables.potentials.boundary.length / 2;
+    return { points, triangles: this.mesh.triangleCount, openEdges };
   }
 
   /** Opens a lane in turn with other calls. It is kept until it is released, whoever calls meanwhile. */

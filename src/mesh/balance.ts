@@ -15,6 +15,16 @@ const MOST_LATE = 10_000;
  * @param indices three vertex indices per triangle, all below `vertexCount`, itself below 2^31
  */
 export function isBalanced(indices: Uint32Array, vertexCount: number): boolean {
+  return unbalancedHalfEdges(indices, vertexCount).length === 0;
+}
+
+/**
+ * Half-edges without an opposite, `[from, to]` each, as often as they lack one: the boundary of the triangles as an
+ * integer chain.
+ *
+ * @param indices three vertex indices per triangle, all below `vertexCount`, itself below 2^31
+ */
+export function unbalancedHalfEdges(indices: Uint32Array, vertexCount: number): Uint32Array {
   const waiting = new WaitingHalfEdges(vertexCount);
   for (let i = 0; i < indices.length; i += 3) {
     const a = indices[i]!;
@@ -24,10 +34,22 @@ export function isBalanced(indices: Uint32Array, vertexCount: number): boolean {
     waiting.meet(b, c);
     waiting.meet(c, a);
     if (waiting.lateCount > MOST_LATE) {
-      return buildEdgeTable(indices, vertexCount).balance.every((balance) => balance === 0);
+      const { vertices, balance } = buildEdgeTable(indices, vertexCount);
+      return halfEdgesOf(balance.length, (e) => [vertices[2 * e]!, vertices[2 * e + 1]!, balance[e]!]);
     }
   }
-  return waiting.allGone();
+  return waiting.left();
+}
+
+/** @param edge lower vertex, higher vertex and balance of an edge */
+function halfEdgesOf(count: number, edge: (e: number) => readonly [number, number, number]): Uint32Array {
+  const found: number[] = [];
+  for (let e = 0; e < count; e++) {
+    const [low, high, balance] = edge(e);
+    const halfEdge = balance > 0 ? [low, high] : [high, low];
+    for (let n = Math.abs(balance); n > 0; n--) found.push(...halfEdge);
+  }
+  return Uint32Array.from(found);
 }
 
 /**
@@ -72,20 +94,27 @@ class WaitingHalfEdges {
     return this.#late.length / 2;
   }
 
-  /** Whether the half-edges that are left cancel each other. */
-  allGone(): boolean {
+  /** The half-edges that are left, less those that cancel each other. */
+  left(): Uint32Array {
+    const balances = new Map<string, number>();
     const late = this.#late;
-    // If all found room, each one that is left lacks its opposite.
-    if (late.length === 0) return this.#counts.every((count) => count === 0);
-    const balance = new Map<string, number>();
+    const found: number[] = [];
     const add = (low: number, mark: number) => {
-      const edge = `${low} ${Math.abs(mark)}`;
-      balance.set(edge, (balance.get(edge) ?? 0) + Math.sign(mark));
+      const high = Math.abs(mark) - 1;
+      if (late.length > 0)
+        balances.set(`${low} ${high}`, (balances.get(`${low} ${high}`) ?? 0) + Math.sign(mark));
+      // If all found room, each one that is left lacks its opposite.
+      else found.push(...(mark > 0 ? [low, high] : [high, low]));
     };
     for (let n = 0; n < late.length; n += 2) add(late[n]!, late[n + 1]!);
     this.#counts.forEach((count, low) => {
       for (let s = SLOTS * low; s < SLOTS * low + count; s++) add(low, this.#slots[s]!);
     });
-    return [...balance.values()].every((sum) => sum === 0);
+    if (late.length === 0) return Uint32Array.from(found);
+    const edges = [...balances];
+    return halfEdgesOf(edges.length, (e) => {
+      const [low, high] = edges[e]![0].split(' ').map(Number) as [number, number];
+      return [low, high, edges[e]![1]];
+    });
   }
 }

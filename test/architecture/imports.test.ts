@@ -54,7 +54,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     direct: ['potential'],
     multipole: ['potential'],
     'cell-grid': ['stream'],
-    winding: ['stream', 'potential', 'direct', 'multipole'],
+    winding: ['stream', 'potential', 'direct', 'multipole', 'cell-grid'],
     'body-file': ['cell-grid'],
   },
   convex: {

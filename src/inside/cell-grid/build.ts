@@ -35,6 +35,8 @@ const PAIRS_PER_PART = 1 << 19;
 export interface BuildOptions {
   /** Whether cells that many triangles meet get blocks of finer ones. Default true. */
   readonly refine?: boolean;
+  /** Whether the winding number of every cell is kept. Default false. */
+  readonly windings?: boolean | undefined;
 }
 
 /** Builds the tables of a surface on the calling thread. */
@@ -95,8 +97,9 @@ export async function buildCellGridOnWorkers(
 
 /** Gives the memory of tables that were built here to the next body. Nothing may use them afterwards. */
 export function releaseTables(tables: CellGridTables): void {
-  const { odd, nonzero, bases, references, starts, pairs, blocks } = tables;
+  const { odd, nonzero, windings, bases, references, starts, pairs, blocks } = tables;
   giveMemory([odd, nonzero, bases, references, starts, pairs]);
+  if (windings) giveMemory([windings]);
   // Without blocks there is no memory to give.
   if (blocks.length > 0) giveMemory([blocks]);
 }
@@ -115,10 +118,10 @@ class TableBuilder {
   readonly #surface: Surface;
   readonly #arrays: SurfaceArrays;
   readonly #shared: boolean;
-  readonly #refine: boolean;
+  readonly #options: Required<BuildOptions>;
   readonly #stop: StopWord | undefined;
   readonly #odd: Uint32Array<ArrayBuffer>;
-  #rest!: Pick<CellGridTables, 'nonzero' | 'bases' | 'starts' | 'references' | 'pairs'>;
+  #rest!: Pick<CellGridTables, 'nonzero' | 'windings' | 'bases' | 'starts' | 'references' | 'pairs'>;
   #mixedCount = 0;
   #pairCount = 0;
 
@@ -126,12 +129,12 @@ class TableBuilder {
     surface: Surface,
     cell: number,
     shared: boolean,
-    { refine = true }: BuildOptions,
+    { refine = true, windings = false }: BuildOptions,
     stop?: StopWord,
   ) {
     this.#surface = surface;
     this.#stop = stop;
-    this.#refine = refine;
+    this.#options = { refine, windings };
     this.#shared = shared;
     const { positions, indices } = surface;
     this.#arrays = shared
@@ -159,12 +162,15 @@ class TableBuilder {
     starts[this.#mixedCount] = this.#pairCount;
     this.#rest = {
       nonzero: takeMemory(Uint32Array, odd.length, shared),
+      windings: this.#options.windings
+        ? takeMemory(Int8Array, CELLS_PER_WORD * odd.length, shared).fill(0)
+        : undefined,
       bases,
       starts,
       references: takeMemory(Float32Array, REFERENCE_FLOATS * this.#mixedCount, shared),
       pairs: takeMemory(Float32Array, PAIR_FLOATS * this.#pairCount, shared),
     };
-    const [surface, grid, refine] = [this.#arrays, this.grid, this.#refine];
+    const [surface, grid, refine] = [this.#arrays, this.grid, this.#options.refine];
     const common = { kind: 'fill', surface, grid, overlaps, odd, refine, stop: this.#stop } as const;
     return this.#cut(overlaps, parts).map((part) => ({ ...common, ...this.#rest, ...part }));
   }
@@ -207,8 +213,7 @@ class TableBuilder {
     );
     const open = parts.find(({ openRow }) => openRow >= 0);
     if (open) throw notClosed(this.#surface, this.grid, open.openRow);
-    const { nonzero, bases, references, starts, pairs } = this.#rest;
-    const tables = { odd: this.#odd, nonzero, bases, references, starts, pairs, blocks: new Uint32Array(0) };
+    const tables = { odd: this.#odd, ...this.#rest, blocks: new Uint32Array(0) };
     const root: CellGridTables = {
       grid: this.grid,
       ...tables,

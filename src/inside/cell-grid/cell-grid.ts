@@ -91,11 +91,12 @@ export class CellGrid {
   /** The tables in memory that workers see: copied there once, if they were built on the calling thread. */
   get sharedTables(): CellGridTables {
     if (this.#shared === undefined) {
-      const { odd, nonzero, bases, references, starts, pairs, blocks } = this.tables;
+      const { odd, nonzero, windings, bases, references, starts, pairs, blocks } = this.tables;
       this.#shared = {
         ...this.tables,
         odd: share(odd),
         nonzero: share(nonzero),
+        windings: windings && share(windings),
         bases: share(bases),
         references: share(references),
         starts: share(starts),

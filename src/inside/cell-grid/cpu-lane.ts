@@ -8,7 +8,7 @@ import { newParts, type Parts } from '../../workers/parts.ts';
 import { SLICE_TIME } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import { orWithoutWorkers, type WorkerPool } from '../../workers/worker-pool.ts';
-import { type CrossingRule, NotFinite } from '../classification.ts';
+import { NotFinite, type Rule } from '../classification.ts';
 import { LEAST_POINTS_FOR_WORKERS } from '../constants.ts';
 import { CHUNK, type StageSeconds } from '../method.ts';
 import type { LaneParts, PieceWatch, Settle, Slot } from '../stream/lane.ts';
@@ -23,7 +23,7 @@ const PARTS_PER_THREAD = 8;
 
 interface CpuRun {
   readonly grid: CellGrid;
-  readonly rule: CrossingRule;
+  readonly rule: Rule;
   readonly seconds: StageSeconds;
   /** When the last piece was done, of `performance.now()`. */
   lastDone: number;
@@ -140,12 +140,7 @@ class CpuSlot implements Slot {
 }
 
 /** @param seconds added to: `upload` is copying to shared memory, `readback` copying from it */
-export function cpuLane(
-  grid: CellGrid,
-  rule: CrossingRule,
-  seconds: StageSeconds,
-  settle: Settle,
-): LaneParts {
+export function cpuLane(grid: CellGrid, rule: Rule, seconds: StageSeconds, settle: Settle): LaneParts {
   const run: CpuRun = { grid, rule, seconds, lastDone: 0, sincePause: 0 };
   const threads = (points: number) => (points < LEAST_POINTS_FOR_WORKERS ? 1 : (grid.pool?.size ?? 1));
   return {

@@ -21,6 +21,8 @@ export interface CellGridOptions {
   readonly cellsPerAxis?: number | undefined;
   /** False to do all of the CPU's work on the calling thread. Default true. */
   readonly workers?: boolean | undefined;
+  /** Whether the winding number of every cell is kept. Default false. */
+  readonly windings?: boolean | undefined;
   /** Bytes of pairs that are bound at once, instead of the device's limit; for tests. */
   readonly largestPart?: number | undefined;
 }
@@ -45,7 +47,8 @@ export async function createTables(
   const largestBinding = device?.limits.maxStorageBufferBindingSize ?? PORTABLE_BINDING;
   const resolution = chooseResolution(surface, { cellsPerAxis: options.cellsPerAxis, largestBinding });
   // Who asks for a resolution gets that one.
-  const build = { refine: options.cellsPerAxis === undefined };
+  const { windings } = options;
+  const build = { refine: options.cellsPerAxis === undefined, windings };
   const { cell } = resolution;
   const pool = buildersOf(triangleCount, options);
   const onWorkers = (how: BuildOptions) =>
@@ -56,7 +59,7 @@ export async function createTables(
   const counts = { words: tables.odd.length, mixed: tables.mixedCount };
   if (tables.levels === 0 || fitsBinding(counts, largestBinding)) return tables;
   releaseTables(tables);
-  return buildWith({ refine: false });
+  return buildWith({ refine: false, windings });
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   REFERENCE_FLOATS,
   REFINED,
   tableBytes,
+  windingByte,
 } from './tables.ts';
 
 type Settable = ArrayLike<number> & { set(values: ArrayLike<number>): void };
@@ -42,6 +43,7 @@ export function joinBlocks(root: CellGridTables, refined: readonly RefinedCell[]
   const pairCount = keptPairs + sum((block) => block.pairs.length / PAIR_FLOATS);
   const odd = grown(Uint32Array, root.odd, moreWords);
   const nonzero = grown(Uint32Array, root.nonzero, moreWords);
+  const windings = root.windings && grown(Int8Array, root.windings, CELLS_PER_WORD * moreWords);
   const bases = grown(Uint32Array, root.bases, moreWords);
   const references = grown(Float32Array, root.references, REFERENCE_FLOATS * (mixedCount - root.mixedCount));
   const starts = grown(Uint32Array, kept.starts, mixedCount - root.mixedCount);
@@ -78,6 +80,7 @@ export function joinBlocks(root: CellGridTables, refined: readonly RefinedCell[]
           const winding = base + block.windings[w * CELLS_PER_WORD + c]!;
           if ((winding & 1) !== 0) oddBits |= 1 << (2 * c);
           if (winding !== 0) nonzeroBits |= 1 << (2 * c);
+          if (windings) windings[CELLS_PER_WORD * (firstWord + w) + c] = windingByte(winding);
           if ((mixed >>> (2 * c)) & 2) references[REFERENCE_FLOATS * rank++ + 3] = winding;
         }
         odd[firstWord + w] = oddBits;
@@ -92,7 +95,8 @@ export function joinBlocks(root: CellGridTables, refined: readonly RefinedCell[]
     }
   }
   giveMemory([root.odd, root.nonzero, root.bases, root.references, root.starts, root.pairs]);
-  const tables = { odd, nonzero, bases, references, starts, pairs, blocks };
+  if (root.windings) giveMemory([root.windings]);
+  const tables = { odd, nonzero, windings, bases, references, starts, pairs, blocks };
   return {
     ...root,
     ...tables,

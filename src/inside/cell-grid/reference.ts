@@ -2,11 +2,18 @@
  * Point in polyhedron on the cell grid in float64: the twin of the cell-grid kernels, and the CPU backend.
  */
 import type { Box } from '../../mesh/triangle-mesh.ts';
-import { type CrossingRule, DOUBTFUL } from '../classification.ts';
+import { DOUBTFUL, type Rule } from '../classification.ts';
 import { isIdentity, type LocalFrame } from '../surface.ts';
 import { BLOCK_WORDS, floatsOf } from './block-table.ts';
 import { SLAB_FLOATS, SlabMaker, UNKNOWN_WINDING, windingByPairs, windingBySlab } from './slabs.ts';
-import { bitCount, type CellGridTables, REFERENCE_FLOATS, REFINED } from './tables.ts';
+import {
+  bitCount,
+  type CellGridTables,
+  REFERENCE_FLOATS,
+  REFINED,
+  UNKNOWN_BYTE,
+  windingByte,
+} from './tables.ts';
 
 /** A body, points and where their flags go. */
 export interface PointsOnCellGrid {
@@ -14,7 +21,8 @@ export interface PointsOnCellGrid {
   /** In the local frame. */
   readonly box: Box;
   readonly frame: LocalFrame;
-  readonly rule: CrossingRule;
+  /** For `winding` the tables have windings, and flags become winding numbers: bytes, as `windingByte` has them. */
+  readonly rule: Rule;
   /** `[x, y, z]` per point, as in the mesh's file. */
   readonly points: Float32Array;
   readonly flags: Uint8Array;
@@ -143,6 +151,7 @@ function lookUp(job: PointsOnCellGrid, first: number, end: number, mixed: MixedP
   const { tables, box, frame, points, flags, rule } = job;
   const { grid } = tables;
   const words = rule === 'odd' ? tables.odd : tables.nonzero;
+  const bytes = rule === 'winding' ? tables.windings : undefined;
   const { found, cells } = mixed;
   const [ox, oy, oz] = grid.origin;
   const [nx, ny, nz] = grid.counts;
@@ -177,7 +186,7 @@ function lookUp(job: PointsOnCellGrid, first: number, end: number, mixed: MixedP
     if (k >= nz) k = nz - 1;
     const cell = (k * ny + j) * nx + i;
     const code = (words[cell >>> 4]! >>> ((cell & 15) << 1)) & 3;
-    flags[n] = code;
+    flags[n] = bytes === undefined ? code : bytes[cell]!;
     // Which cells are mixed cannot be foreseen: the list takes every point, and keeps those of mixed cells.
     found[count] = n;
     cells[count] = cell;
@@ -196,7 +205,7 @@ function lookUpMixed(job: PointsOnCellGrid, words: Uint32Array, mixed: MixedPoin
   const blockFloats = floatsOf(tables.blocks);
   const { scale } = frame;
   const [sx, sy, sz] = frame.shift;
-  const isOdd = rule === 'odd';
+  const bytes = rule === 'winding' ? tables.windings : undefined;
   let { count } = mixed;
   for (let l = 0; l < listed; l++) {
     const n = found[l]!;
@@ -207,7 +216,7 @@ function lookUpMixed(job: PointsOnCellGrid, words: Uint32Array, mixed: MixedPoin
     const w = cell >>> 4;
     let rank = bases[w]! + bitCount(words[w]! & ((1 << ((cell & 15) << 1)) - 1) & 0xaaaaaaaa);
     if (refined) {
-      rank = lookUpInBlocks(tables, blockFloats, words, rank, x, y, z);
+      rank = lookUpInBlocks(tables, blockFloats, words, bytes, rank, x, y, z);
       if (rank < 0) {
         flags[n] = ~rank;
         continue;
@@ -220,7 +229,7 @@ function lookUpMixed(job: PointsOnCellGrid, words: Uint32Array, mixed: MixedPoin
       const isBehind = Number(place > slabs[s + 4]!);
       const winding = slabs[s + 5 + isBehind]!;
       if ((isBehind | Number(place < slabs[s + 3]!)) !== 0 && !Number.isNaN(winding)) {
-        flags[n] = isOdd ? winding & 1 : Number(winding !== 0);
+        flags[n] = flagOf(winding, rule);
         continue;
       }
     }
@@ -235,11 +244,17 @@ function lookUpMixed(job: PointsOnCellGrid, words: Uint32Array, mixed: MixedPoin
   mixed.count = count;
 }
 
+/** What is written for a point of a winding number. */
+function flagOf(winding: number, rule: Rule): number {
+  return rule === 'odd' ? winding & 1 : rule === 'nonzero' ? Number(winding !== 0) : windingByte(winding);
+}
+
 /** The mixed cell of a block, of any level, that a point of a mixed cell lies in; ~flag where that needs no test. */
 function lookUpInBlocks(
   { references, blocks, bases }: CellGridTables,
   floats: Float32Array,
   words: Uint32Array,
+  bytes: Int8Array | undefined,
   mixedRank: number,
   x: number,
   y: number,
@@ -258,7 +273,7 @@ function lookUpInBlocks(
     const word = words[w]!;
     const shift = (cell & 15) << 1;
     const code = (word >>> shift) & 3;
-    if (code < 2) return ~code;
+    if (code < 2) return ~(bytes === undefined ? code : bytes[16 * w + (cell & 15)]! & 255);
     rank = bases[w]! + bitCount(word & ((1 << shift) - 1) & 0xaaaaaaaa);
   }
   return rank;
@@ -284,9 +299,9 @@ function testMixed(
     if (ownSlab !== undefined && winding === UNKNOWN_WINDING)
       winding = ownSlab.windingAt(rank, places, 3 * slot);
     const n = numbers[slot]!;
-    if (winding !== UNKNOWN_WINDING) flags[n] = rule === 'odd' ? winding & 1 : Number(winding !== 0);
+    if (winding !== UNKNOWN_WINDING) flags[n] = flagOf(winding, rule);
     else {
-      flags[n] = DOUBTFUL;
+      flags[n] = rule === 'winding' ? UNKNOWN_BYTE : DOUBTFUL;
       doubtful.push(n);
     }
   }

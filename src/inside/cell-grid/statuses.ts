@@ -11,7 +11,14 @@ import { type Surface, toSource } from '../surface.ts';
 import { CELL_ROW_Y, CELL_ROW_Z, CROSSING_PLACE_ERROR } from './constants.ts';
 import { type CrossingShift, crossingShift } from './crossing-shift.ts';
 import { type GridPart, NumberList } from './pairs.ts';
-import { CELLS_PER_WORD, type GridShape, mixedRank, REFERENCE_FLOATS, type SurfaceArrays } from './tables.ts';
+import {
+  CELLS_PER_WORD,
+  type GridShape,
+  mixedRank,
+  REFERENCE_FLOATS,
+  type SurfaceArrays,
+  windingByte,
+} from './tables.ts';
 
 /** Lines of rows that pass triangles: the row, the triangle, and the sign of the normal's x where they do. */
 export interface Lines {
@@ -160,8 +167,9 @@ export function placeCrossings(
 }
 
 /**
- * Sums the crossings of rows `firstRow .. endRow` into the statuses of their cells and the windings of their
- * references. Returns the first row whose winding is odd at its end, where the surface is not closed, or -1.
+ * Sums the crossings of rows `firstRow .. endRow` into the statuses of their cells, the windings of their references,
+ * and `bytes` where there are some. Returns the first row whose winding is odd at its end, where the surface is not
+ * closed, or -1.
  */
 export function fillStatuses(
   grid: GridShape,
@@ -171,6 +179,7 @@ export function fillStatuses(
   nonzero: Uint32Array,
   bases: Uint32Array,
   references: Float32Array,
+  bytes?: Int8Array,
 ): number {
   const [nx] = grid.counts;
   const rowCount = endRow - firstRow;
@@ -202,6 +211,7 @@ export function fillStatuses(
         winding += windings[w * CELLS_PER_WORD + c]!;
         if ((winding & 1) !== 0) oddBits |= 1 << (2 * c);
         if (winding !== 0) nonzeroBits |= 1 << (2 * c);
+        if (bytes !== undefined) bytes[CELLS_PER_WORD * at + c] = windingByte(winding);
         if ((mixed >>> (2 * c)) & 2) references[REFERENCE_FLOATS * rank++ + 3] = winding;
       }
       odd[at]! |= oddBits;

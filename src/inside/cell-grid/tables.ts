@@ -44,6 +44,11 @@ export interface CellGridTables {
   readonly odd: Uint32Array<ArrayBuffer>;
   /** The same with bit 2c telling whether the winding is not zero. */
   readonly nonzero: Uint32Array<ArrayBuffer>;
+  /**
+   * Where asked for, the winding number of each cell that is not mixed, 16 per word; UNKNOWN_BYTE for those that no
+   * byte holds.
+   */
+  readonly windings?: Int8Array<ArrayBuffer> | undefined;
   /** Per word, the number of mixed cells before it. */
   readonly bases: Uint32Array<ArrayBuffer>;
   /** Per mixed cell, in order of cells, the grid's before those of the blocks: see REFERENCE_FLOATS. */
@@ -62,13 +67,24 @@ export interface CellGridTables {
   readonly bytes: number;
 }
 
+/** In place of a winding number that a byte does not hold, or that is not known. */
+export const UNKNOWN_BYTE = -128;
+
+/** A winding number as a byte. */
+export function windingByte(winding: number): number {
+  return winding > UNKNOWN_BYTE && winding < 128 ? winding : UNKNOWN_BYTE;
+}
+
 /** Bytes of the tables. */
 export function tableBytes(
-  tables: Pick<CellGridTables, 'odd' | 'nonzero' | 'bases' | 'references' | 'starts' | 'pairs' | 'blocks'>,
+  tables: Pick<
+    CellGridTables,
+    'odd' | 'nonzero' | 'windings' | 'bases' | 'references' | 'starts' | 'pairs' | 'blocks'
+  >,
 ): number {
-  const { odd, nonzero, bases, references, starts, pairs, blocks } = tables;
-  return [odd, nonzero, bases, references, starts, pairs, blocks].reduce(
-    (sum, { byteLength }) => sum + byteLength,
+  const { odd, nonzero, windings, bases, references, starts, pairs, blocks } = tables;
+  return [odd, nonzero, windings, bases, references, starts, pairs, blocks].reduce(
+    (sum, table) => sum + (table?.byteLength ?? 0),
     0,
   );
 }

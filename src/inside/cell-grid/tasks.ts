@@ -55,6 +55,8 @@ export interface FillTask extends GridPart, Task<Filled> {
   readonly overlaps: readonly Overlaps[];
   readonly odd: Uint32Array;
   readonly nonzero: Uint32Array;
+  /** All 0; where windings are asked for. */
+  readonly windings?: Int8Array | undefined;
   readonly bases: Uint32Array;
   readonly starts: Uint32Array;
   readonly references: Float32Array;
@@ -154,14 +156,14 @@ function runOverlaps({ surface, grid, words, shared, room, first, end, stop }: O
 }
 
 function runFill(task: FillTask): Filled {
-  const { surface, grid, overlaps, odd, nonzero, bases, starts, references, pairs, stop } = task;
+  const { surface, grid, overlaps, odd, nonzero, windings, bases, starts, references, pairs, stop } = task;
   const groups = groupByCell(odd, bases, overlaps, task, starts);
   // Copies: the lists of groups are used again by those of the blocks.
   const crowded = task.refine ? crowdedCells(surface, groups, task, starts, sharesOf(task)) : [];
   fillCells(surface, grid, groups, task, starts, references, pairs, stop);
   const lines = overlaps.map((found) => found.lines);
   const crossings = placeCrossings(surface, grid, lines, task, odd, bases, references, stop);
-  const openRow = fillStatuses(grid, task, crossings, odd, nonzero, bases, references);
+  const openRow = fillStatuses(grid, task, crossings, odd, nonzero, bases, references, windings);
   const refined = openRow < 0 ? refineCells(grid, crowded, references, stop) : [];
   return { settledExactly: crossings.settledExactly, openRow, refined };
 }

@@ -2,8 +2,11 @@
 import type { BufferPool } from '../../gpu/buffers.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
 
-/** How J is computed: the sum over all triangles, or the fast multipole method. */
-export const POTENTIAL_KINDS = ['direct', 'multipole'] as const;
+/**
+ * How J is computed: the sum over all triangles, the fast multipole method, or the cell grid of the mesh closed by
+ * caps, less the caps' solid angles.
+ */
+export const POTENTIAL_KINDS = ['direct', 'multipole', 'cell-grid'] as const;
 export type PotentialKind = (typeof POTENTIAL_KINDS)[number];
 
 /** Points, and where their potentials go. */
@@ -13,6 +16,12 @@ export interface AskedPotential<Numbers = Float32Array> {
   /** J and a bound of its error per point. Written. */
   readonly values: Numbers;
   readonly bounds: Numbers;
+}
+
+/** A run, and what its values are for. */
+export interface PotentialRun extends MethodRun {
+  /** What a potential's truncation errors may add up to, where it can choose. */
+  readonly tolerance?: number | undefined;
 }
 
 /** What calls may share. */
@@ -44,7 +53,7 @@ export interface Potential {
    * Calls `run.onProgress` with the number of points that are done, and rejects with the reason of `run.signal` between
    * two slices of work.
    */
-  evaluate(asked: AskedPotential, run: MethodRun, scratch?: PotentialScratch): Promise<void>;
+  evaluate(asked: AskedPotential, run: PotentialRun, scratch?: PotentialScratch): Promise<void>;
   /** Gives back what it holds. No call may be under way or follow. */
   destroy(): void;
 }

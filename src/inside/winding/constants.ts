@@ -5,6 +5,14 @@
  * ns.
  */
 export const LEAST_POINTS_FOR_CLUSTER_SUM = 1000;
+/** Caps that a point sums one by one: more of them are for cluster sums. */
+export const MOST_CAPS_SUMMED_DIRECTLY = 200;
+/**
+ * Cost model of the cell grid with caps, on one core: `setUp` in nanoseconds per triangle, caps included, `perPoint` in
+ * nanoseconds, and what a point's cluster sum over many caps takes at most. Measured in docs/multipole.md, "Closed by
+ * caps".
+ */
+export const CAPPED_COSTS = { least: 2e6, setUp: 1000, perPoint: 150, capSum: 30_000 } as const;
 /** Least tolerance that cluster sums are asked for: the rounding of a thousand clusters, 2^-29 each, is well below. */
 export const LEAST_CLUSTER_SUM_TOLERANCE = 2 ** -17;
 /**

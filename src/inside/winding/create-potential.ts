@@ -5,6 +5,7 @@ import type { Device } from '../../gpu/device.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MultipoleDepth } from '../multipole/depth.ts';
 import type { Potential, PotentialKind } from '../potential/potential.ts';
+import { CappedPotential } from './capped-potential.ts';
 import { CpuPotential } from './potential-cpu.ts';
 
 export interface PotentialOptions {
@@ -14,8 +15,8 @@ export interface PotentialOptions {
   readonly depth: MultipoleDepth;
   /** Points to come, where `depth` needs or uses it. */
   readonly points: number | undefined;
-  /** The surface is closed and consistently oriented: J is 0 outside its box. */
-  readonly closed: boolean;
+  /** Half-edges without an opposite: none of a closed, consistently oriented surface, whose J is 0 outside its box. */
+  readonly boundary: Uint32Array;
   /** False to do all of the CPU's work on the calling thread. Default true. */
   readonly workers?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -30,7 +31,9 @@ export async function createPotential(
   mesh: TriangleMesh,
   options: PotentialOptions,
 ): Promise<Potential> {
-  const { degree, separation, depth, points, closed, workers, signal, onProgress } = options;
+  const { degree, separation, depth, points, boundary, workers, signal, onProgress } = options;
+  if (kind === 'cell-grid') return CappedPotential.create(mesh, boundary, { workers, signal });
+  const closed = boundary.length === 0;
   if (device === undefined) {
     return CpuPotential.create(kind, mesh, {
       multipole: { p: degree, d: separation, depth, points, closed },

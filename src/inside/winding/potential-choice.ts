@@ -4,12 +4,22 @@
  */
 import type { Options } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
+import type { Backend } from '../../gpu/backend.ts';
 import { LEAST_POINTS_FORESEEN, POINTS_FORESEEN_PER_TRIANGLE } from '../constants.ts';
 import { MULTIPOLE_PAIR_COST } from '../multipole/constants.ts';
 import { checkDepth, type MultipoleDepth } from '../multipole/depth.ts';
 import { checkExpansion } from '../multipole/expansion.ts';
-import type { PotentialKind } from '../potential/potential.ts';
-import { DEFAULT_SEPARATION, EXPANSIONS } from './constants.ts';
+import { POTENTIAL_KINDS, type PotentialKind } from '../potential/potential.ts';
+import { CAPPED_COSTS, DEFAULT_SEPARATION, EXPANSIONS } from './constants.ts';
+
+/** How many points are to be tested against how many triangles. */
+export interface Job {
+  /** Infinity where it is not known. */
+  readonly points: number;
+  readonly triangles: number;
+  /** Half-edges without an opposite: counted when first asked for. */
+  readonly openEdges: () => number;
+}
 
 /** What callers may ask for, of the multipole method. */
 export interface ExpansionOptions {
@@ -48,14 +58,34 @@ export function expansionWithin(tolerance: number): Preset {
   return EXPANSIONS.find(({ within }) => within <= tolerance) ?? EXPANSIONS.at(-1)!;
 }
 
-/** Times of both kinds in seconds on one core, set-up included, by the measured costs of the nearest degree. */
-function modelledSeconds(preset: Preset, triangles: number, points: number) {
+/** Times of all kinds in nanoseconds on one core, set-up included, by the measured costs of the nearest degree. */
+function modelledTimes(
+  preset: Preset,
+  { triangles, points: wanted, openEdges }: Job,
+): Record<PotentialKind, number> {
+  // Infinities could not be told apart.
+  const points = Math.min(wanted, Number.MAX_SAFE_INTEGER);
   const costs = EXPANSIONS.find(({ degree }) => degree >= preset.degree) ?? EXPANSIONS.at(-1)!;
+  const { least, setUp, perPoint, capSum } = CAPPED_COSTS;
+  const caps = openEdges();
+  const perCaps = caps === 0 ? 0 : Math.min(MULTIPOLE_PAIR_COST * caps, capSum);
   return {
-    direct: 1e-9 * MULTIPOLE_PAIR_COST * triangles * points,
-    multipole: 1e-9 * (costs.setUp * triangles + costs.perPoint * points),
+    direct: MULTIPOLE_PAIR_COST * triangles * points,
+    'cell-grid': least + setUp * (triangles + caps) + (perPoint + perCaps) * points,
+    multipole: costs.setUp * triangles + costs.perPoint * points,
   };
 }
+
+/** Why the quickest kind is that, for people. */
+function reasonFor(kind: PotentialKind, expansion: string, caps: number): string {
+  if (kind === 'direct') return 'so few points and triangles take the direct sum less time';
+  if (kind === 'multipole') return `multipole takes less time than the direct sum, ${expansion}`;
+  const closed = caps === 0 ? 'is closed' : `is closed by about ${caps} triangles`;
+  return `cell-grid takes the least time, as the surface ${closed}`;
+}
+
+/** What has kernels. */
+const KINDS_ON_GPU: readonly PotentialKind[] = ['direct', 'multipole'];
 
 /**
  * @param kind `auto`: the faster one by the cost model, for one call with so many points, set-up included
@@ -64,10 +94,12 @@ function modelledSeconds(preset: Preset, triangles: number, points: number) {
  */
 export function choosePotential(
   kind: PotentialKind | 'auto',
+  backend: Backend | 'auto',
   options: ExpansionOptions,
   preset: Preset,
-  { triangles, points }: { readonly triangles: number; readonly points: number },
+  job: Job,
 ): PotentialChoice {
+  const { triangles, points } = job;
   const { degree = preset.degree, depth = 'auto' } = options;
   const separation =
     options.separation ?? (options.degree === undefined ? preset.separation : DEFAULT_SEPARATION);
@@ -75,8 +107,13 @@ export function choosePotential(
   const known = Number.isFinite(points) ? points : undefined;
   checkDepth({ depth, points: known });
   const given = (['degree', 'separation', 'depth'] as const).find((name) => options[name] !== undefined);
-  if (kind === 'direct' && given !== undefined) {
-    throw new InputError(`${given} is for method "multipole", found method "direct"`);
+  if (kind !== 'multipole' && kind !== 'auto' && given !== undefined) {
+    throw new InputError(`${given} is for method "multipole", found method "${kind}"`);
+  }
+  if (kind === 'cell-grid' && backend === 'gpu') {
+    throw new InputError(
+      'method "cell-grid" has no kernel for winding numbers: use backend "cpu", or "auto"',
+    );
   }
   const foreseen = LEAST_POINTS_FORESEEN + POINTS_FORESEEN_PER_TRIANGLE * triangles;
   const choice = {
@@ -85,13 +122,15 @@ export function choosePotential(
     depth,
     points: depth === 'well-chosen' ? known : Math.max(known ?? 0, foreseen),
   };
-  if (kind === 'direct') return { ...choice, kind, why: 'direct was asked for' };
   const expansion = `degree ${degree}, separation ${separation}`;
-  if (kind === 'multipole') return { ...choice, kind, why: `multipole was asked for, ${expansion}` };
+  if (kind !== 'auto') {
+    const how = kind === 'multipole' ? `, ${expansion}` : '';
+    return { ...choice, kind, why: `${kind} was asked for${how}` };
+  }
   if (given !== undefined)
     return { ...choice, kind: 'multipole', why: `${given} was asked for, ${expansion}` };
-  const seconds = modelledSeconds(choice, triangles, points);
-  return seconds.direct <= seconds.multipole
-    ? { ...choice, kind: 'direct', why: 'so few points and triangles take the direct sum less time' }
-    : { ...choice, kind: 'multipole', why: `multipole takes less time than the direct sum, ${expansion}` };
+  const times = modelledTimes(choice, job);
+  const able = POTENTIAL_KINDS.filter((one) => backend !== 'gpu' || KINDS_ON_GPU.includes(one));
+  const quickest = able.reduce((a, b) => (times[b] < times[a] ? b : a));
+  return { ...choice, kind: quickest, why: reasonFor(quickest, expansion, job.openEdges()) };
 }

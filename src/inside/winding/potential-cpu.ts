@@ -9,10 +9,9 @@ import { bytesOf } from '../../workers/shared-memory.ts';
 import { inSlices, pause, pauses, SLICE_TIME } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
-import type { MethodRun } from '../method.ts';
 import { MULTIPOLE_PAIR_COST } from '../multipole/constants.ts';
 import type { MultipoleOptions } from '../multipole/reference.ts';
-import type { AskedPotential, Potential, PotentialScratch } from '../potential/potential.ts';
+import type { AskedPotential, Potential, PotentialRun, PotentialScratch } from '../potential/potential.ts';
 import { localSurface } from '../surface.ts';
 import {
   type CpuKind,
@@ -47,12 +46,6 @@ export interface CpuPotentialOptions {
 }
 
 type Numbers = Float32Array | Float64Array;
-
-/** What a run of the CPU can be asked for besides. */
-export interface CpuRun extends MethodRun {
-  /** Of cluster sums: what their truncation errors may add up to. */
-  readonly tolerance?: number | undefined;
-}
 
 export class CpuPotential implements Potential {
   readonly degree: number;
@@ -102,7 +95,7 @@ export class CpuPotential implements Potential {
   /** As `Potential` has it; into Float64Arrays also, without the rounding to float32. */
   async evaluate(
     asked: AskedPotential<Numbers>,
-    run: CpuRun,
+    run: PotentialRun,
     { stages }: PotentialScratch = {},
   ): Promise<void> {
     const lap = lapClock();
@@ -110,7 +103,7 @@ export class CpuPotential implements Potential {
     if (stages) stages.classify += lap();
   }
 
-  async #evaluate({ points, values, bounds }: AskedPotential<Numbers>, run: CpuRun): Promise<void> {
+  async #evaluate({ points, values, bounds }: AskedPotential<Numbers>, run: PotentialRun): Promise<void> {
     const count = values.length;
     const tables = this.#tables!;
     const { tolerance } = run;

@@ -2,6 +2,7 @@
 
 import type { Backend } from '../../gpu/backend.ts';
 import type { Device } from '../../gpu/device.ts';
+import { unbalancedHalfEdges } from '../../mesh/balance.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun } from '../method.ts';
 import type { Potential } from '../potential/potential.ts';
@@ -29,6 +30,7 @@ export class Potentials {
   readonly #workers: boolean | undefined;
   /** By all that they depend on. */
   readonly #kept = new Map<string, Potential>();
+  #boundary: Uint32Array | undefined;
   #clusters: CpuPotential | undefined;
   #direct: CpuPotential | undefined;
 
@@ -37,25 +39,37 @@ export class Potentials {
     this.#workers = workers;
   }
 
+  /** Half-edges of the mesh without an opposite, `[from, to]` each. */
+  get boundary(): Uint32Array {
+    this.#boundary ??= unbalancedHalfEdges(this.#mesh.indices, this.#mesh.vertexCount);
+    return this.#boundary;
+  }
+
   /**
-   * @param closed the surface is closed and consistently oriented
    * @param watch what stops a set-up, and is told how much of it is done
    */
   async get(
     choice: PotentialChoice,
     backend: Backend,
     device: Device | undefined,
-    closed: boolean,
     watch: Pick<PotentialOptions, 'signal' | 'onProgress'> = {},
   ): Promise<Potential> {
     const { kind, degree, separation, depth, points } = choice;
     // A tree that `auto` refined for other numbers of points is as right, and setting up takes long.
     const expansion = [degree, separation, depth, depth === 'well-chosen' ? points : ''];
-    const key = [kind, backend, ...(kind === 'direct' ? [] : expansion)].join(' ');
+    const key = [kind, backend, ...(kind === 'multipole' ? expansion : [])].join(' ');
     let potential = this.#kept.get(key);
     if (potential === undefined) {
       const on = backend === 'gpu' ? device : undefined;
-      const options = { degree, separation, depth, points, closed, workers: this.#workers, ...watch };
+      const options = {
+        degree,
+        separation,
+        depth,
+        points,
+        boundary: this.boundary,
+        workers: this.#workers,
+        ...watch,
+      };
       potential = await createPotential(kind, on, this.#mesh, options);
       this.#kept.set(key, potential);
     }

@@ -1,10 +1,11 @@
 /** Generalised winding numbers of points within a tolerance: `Polyhedron.windingNumber`. */
 import type { Options } from '../../arguments.ts';
+import { LARGEST_FLOAT32 } from '../../constants.ts';
 import { InputError } from '../../errors.ts';
 import { type Backend, requireName } from '../../gpu/backend.ts';
 import type { AdapterSummary, Device } from '../../gpu/device.ts';
 import { CHUNK } from '../method.ts';
-import { type Job, type MethodPlan, potentialPlan } from '../plan.ts';
+import { type MethodPlan, potentialPlan } from '../plan.ts';
 import { POTENTIAL_KINDS, type PotentialKind } from '../potential/potential.ts';
 import { float32Bound } from '../potential/unit-frame.ts';
 import { DEFAULT_WINDING_TOLERANCE } from './constants.ts';
@@ -13,6 +14,7 @@ import {
   EXPANSION_OPTIONS,
   type ExpansionOptions,
   expansionWithin,
+  type Job,
   type PotentialChoice,
 } from './potential-choice.ts';
 import { gatherPoints, type Potentials } from './potentials.ts';
@@ -104,7 +106,7 @@ export function windingPlanOf(options: WindingOptions, job: Job, device: Device 
   const { tolerance = DEFAULT_WINDING_TOLERANCE, method = 'auto', backend = 'auto' } = options;
   if (!(tolerance > 0)) throw new InputError(`tolerance is ${tolerance}, expected a number above 0`);
   requireName('method', method, ['auto', ...POTENTIAL_KINDS]);
-  const potential = choosePotential(method, options, expansionWithin(tolerance), job);
+  const potential = choosePotential(method, backend, options, expansionWithin(tolerance), job);
   return { ...potentialPlan(potential, backend, job, device), potential, tolerance };
 }
 
@@ -113,18 +115,16 @@ export interface WindingRun {
   readonly points: Float32Array;
   readonly potentials: Potentials;
   readonly device: Device | undefined;
-  /** The surface is closed and consistently oriented. */
-  readonly closed: boolean;
   readonly signal: AbortSignal;
 }
 
 export async function evaluateWinding(
   { potential: wanted, tolerance, ...plan }: WindingPlan,
-  { points, potentials, device, closed, signal, onProgress }: WindingRun,
+  { points, potentials, device, signal, onProgress }: WindingRun,
 ): Promise<WindingNumbers> {
   const started = performance.now();
   const count = points.length / 3;
-  const potential = await potentials.get(wanted, plan.backend, device, closed, {
+  const potential = await potentials.get(wanted, plan.backend, device, {
     signal,
     onProgress: () => onProgress?.(0, count),
   });
@@ -141,12 +141,17 @@ export async function evaluateWinding(
     };
     await potential.evaluate(asked, {
       rule: 'winding',
+      tolerance: Math.min(tolerance, DEFAULT_WINDING_TOLERANCE),
       signal,
       onProgress: (done) => onProgress?.(first + Math.floor(done), count),
     });
   }
   const evaluated = performance.now();
-  const over = Uint32Array.from(bounds.keys()).filter((i) => !(bounds[i]! <= tolerance));
+  // Nothing is known of points with the largest bound, whatever the tolerance.
+  const most = Math.min(tolerance, LARGEST_FLOAT32 / 2);
+  const found: number[] = [];
+  for (let i = 0; i < count; i++) if (!(bounds[i]! <= most)) found.push(i);
+  const over = Uint32Array.from(found);
   if (over.length > 0) {
     const precise = await potentials.sharpen(gatherPoints(points, over), {
       run: { rule: 'winding', signal },

@@ -89,10 +89,10 @@ it('a set-up stops when its signal is aborted, and is not kept', async () => {
   const expansion = { degree: 2, separation: 1.6, depth: 3, points: undefined } as const;
   const choice = { kind: 'multipole', why: 'of this test', ...expansion } as const;
   const controller = new AbortController();
-  const pending = potentials.get(choice, 'gpu', device(), true, { signal: controller.signal });
+  const pending = potentials.get(choice, 'gpu', device(), { signal: controller.signal });
   setTimeout(() => controller.abort(new Error('enough')), 0);
   await expect(pending).rejects.toThrow('enough');
-  const kept = await potentials.get(choice, 'gpu', device(), true);
+  const kept = await potentials.get(choice, 'gpu', device());
   expect(kept.gpuBytes).toBeGreaterThan(0);
   potentials.destroy();
 });

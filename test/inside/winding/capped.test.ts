@@ -1,0 +1,149 @@
+/**
+ * Winding numbers from the cell grid of a mesh closed by caps. `SCREE_CASES=1000000 npx vitest run
+ * test/inside/winding/capped.test.ts` asks for so many points instead of a sample.
+ */
+import { describe, expect, it } from 'vitest';
+import { Polyhedron } from '../../../src/inside/polyhedron.ts';
+import { directPotential } from '../../../src/inside/potential/solid-angle.ts';
+import { localSurface } from '../../../src/inside/surface.ts';
+import { capTriangles } from '../../../src/inside/winding/caps.ts';
+import { isBalanced, unbalancedHalfEdges } from '../../../src/mesh/balance.ts';
+import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
+import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
+import { createRandom } from '../../../src/mesh/random.ts';
+import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
+import { boxMesh, joinMeshes, mapMesh, pointsOnSurface, randomPoints } from '../../support/shapes.ts';
+
+const CASES = Number(process.env.SCREE_CASES ?? 20_000);
+const random = createRandom(191);
+
+/** A mesh some of whose triangles are missing, turned or doubled. */
+function damaged(mesh: TriangleMesh, part: number, kinds: readonly ('missing' | 'turned' | 'doubled')[]) {
+  const indices: number[] = [];
+  for (let t = 0; t < mesh.triangleCount; t++) {
+    const [a, b, c] = mesh.indices.subarray(3 * t, 3 * t + 3) as unknown as [number, number, number];
+    const kind = random() < part ? kinds[Math.floor(kinds.length * random())] : undefined;
+    if (kind === undefined) indices.push(a, b, c);
+    else if (kind === 'turned') indices.push(b, a, c);
+    else if (kind === 'doubled') indices.push(a, b, c, a, b, c);
+  }
+  return new TriangleMesh({ positions: mesh.positions, indices: Uint32Array.from(indices), name: 'damaged' });
+}
+
+/** The mesh without what has its middle in a half-space: one long hole. */
+function cutOff(mesh: TriangleMesh, height: number) {
+  const { positions, indices } = mesh;
+  const kept = indices.filter((_, i) => {
+    const corners = indices.subarray(i - (i % 3), i - (i % 3) + 3);
+    return corners.reduce((sum, v) => sum + positions[3 * v + 2]!, 0) < 3 * height;
+  });
+  return new TriangleMesh({ positions, indices: kept, name: 'cut off' });
+}
+
+const sphere = unitSphere(4);
+const foam = openCellFoam({ triangles: 3000, seed: 5 });
+const all = ['missing', 'turned', 'doubled'] as const;
+const meshes: readonly (readonly [string, TriangleMesh])[] = [
+  ['a sphere', sphere],
+  ['a sphere with holes', damaged(sphere, 0.02, ['missing'])],
+  ['a sphere with turned faces', damaged(sphere, 0.02, ['turned'])],
+  ['a foam with all kinds of damage', damaged(foam, 0.05, all)],
+  ['a foam of which half is missing', damaged(foam, 0.5, ['missing'])],
+  ['a bowl', cutOff(sphere, 0.3)],
+  ['a foam with a part cut off', cutOff(foam, (foam.box.min[2] + 2 * foam.box.max[2]) / 3)],
+  [
+    'bodies in each other',
+    joinMeshes([sphere, mapMesh(cutOff(sphere, 0), (x, y, z) => [x / 2 + 0.6, y, z])]),
+  ],
+  [
+    'triangles that share no edge',
+    damaged(
+      mapMesh(sphere, (x, y, z) => [x, y, z]),
+      1,
+      ['missing', 'turned'],
+    ),
+  ],
+];
+
+describe.each(meshes)('caps of %s', (_, mesh) => {
+  const boundary = unbalancedHalfEdges(mesh.indices, mesh.vertexCount);
+  const caps = capTriangles(boundary);
+
+  it('close it', () => {
+    expect(isBalanced(Uint32Array.from([...mesh.indices, ...caps]), mesh.vertexCount)).toBe(true);
+    expect(caps.length / 3).toBeLessThanOrEqual(boundary.length / 2);
+    expect(boundary.length === 0).toBe(isBalanced(mesh.indices, mesh.vertexCount));
+  });
+
+  it('give winding numbers within their bounds, on faces and caps too', async () => {
+    const count = Math.ceil(CASES / meshes.length);
+    const points = Float32Array.from([
+      ...randomPoints(mesh, count, random, 0.2),
+      ...pointsOnSurface(mesh, 200, random),
+      ...(caps.length > 0
+        ? pointsOnSurface(new TriangleMesh({ positions: mesh.positions, indices: caps }), 100, random)
+        : []),
+    ]);
+    const exact = directPotential(localSurface(mesh), points);
+    const body = await Polyhedron.create(undefined, mesh, { open: true });
+    for (const tolerance of [1e-3, Infinity]) {
+      const { values, bounds, overTolerance } = await body.windingNumber(points, {
+        method: 'cell-grid',
+        tolerance,
+      });
+      let broken = 0;
+      let wide = 0;
+      values.forEach((value, i) => {
+        if (!(Math.abs(value - exact.values[i]!) <= bounds[i]! + exact.bounds[i]!)) broken++;
+        if (i < count && !(bounds[i]! <= 1e-3)) wide++;
+      });
+      expect(broken).toBe(0);
+      expect(wide).toBe(0);
+      // On a triangle, or as good as on it.
+      if (tolerance < 1)
+        expect(overTolerance).toBe(bounds.reduce((n, bound) => n + (bound > tolerance ? 1 : 0), 0));
+    }
+    body.destroy();
+  });
+});
+
+it('winding numbers that no byte holds are exact', async () => {
+  const layers = joinMeshes(
+    Array.from({ length: 300 }, (_, i) => boxMesh([-1 - i / 64, -1, -1], [1 + i / 64, 1, 1])),
+  );
+  const body = await Polyhedron.create(undefined, layers);
+  const points = Float32Array.of(0, 0, 0, 1.503, 0.25, 0.125, 6, 0, 0, 4.3, 0.5, 0.5, -5.666, 0, 0);
+  const { values } = await body.windingNumber(points, { method: 'cell-grid' });
+  expect([...values]).toEqual([300, 267, 0, 88, 1]);
+  body.destroy();
+});
+
+it('winding numbers in the blocks of crowded cells are exact', async () => {
+  const small = mapMesh(unitSphere(5), (x, y, z) => [0.004 * x + 0.3, 0.004 * y + 0.7, 0.004 * z + 0.4]);
+  const inner = mapMesh(small, (x, y, z) => [0.3 + (x - 0.3) / 2, 0.7 + (y - 0.7) / 2, 0.4 + (z - 0.4) / 2]);
+  const mesh = joinMeshes([boxMesh([0, 0, 0], [1, 1, 1]), small, inner]);
+  const points = randomPoints(small, 3000, random, 0.3);
+  const exact = directPotential(localSurface(mesh), points);
+  const body = await Polyhedron.create(undefined, mesh);
+  const { values } = await body.windingNumber(points, { method: 'cell-grid' });
+  expect([...values]).toEqual([...exact.values].map(Math.round));
+  expect(new Set(values)).toEqual(new Set([1, 2, 3]));
+  body.destroy();
+});
+
+it('a point has the same number whatever other points are asked about', async () => {
+  const mesh = damaged(foam, 0.05, all);
+  const body = await Polyhedron.create(undefined, mesh, { open: true });
+  const points = Float32Array.from([
+    ...randomPoints(mesh, 3000, random, 0.1),
+    ...pointsOnSurface(mesh, 1500, random),
+  ]);
+  const whole = await body.windingNumber(points, { method: 'cell-grid' });
+  const parts = [];
+  for (let from = 0; from < points.length; from += 3 * 900) {
+    parts.push(await body.windingNumber(points.slice(from, from + 3 * 900), { method: 'cell-grid' }));
+  }
+  expect(parts.flatMap(({ values }) => [...values])).toEqual([...whole.values]);
+  expect(parts.flatMap(({ bounds }) => [...bounds])).toEqual([...whole.bounds]);
+  body.destroy();
+});
