@@ -17,6 +17,7 @@ import { Interrupted } from './interrupt.ts';
 import { addMerge } from './merge.ts';
 import { addPairs } from './pairs.ts';
 import { addSimulate } from './simulate.ts';
+import { addSweep } from './sweep.ts';
 import { addValidate } from './validate.ts';
 import { ownVersion } from './versions.ts';
 import { addWinding } from './winding.ts';
@@ -58,7 +59,7 @@ Examples:
   scree build part.stl --out part.body                  check and prepare once, classify often
   scree bench --quick                                   measure this machine, and write a report
 
-Exit codes: 0 done, 1 failed, 2 wrong usage or unusable input, 130 interrupted.
+Exit codes: 0 done, 1 failed, 2 wrong usage or unusable input, 75 stopped by --stop-after, 130 interrupted.
 "scree COMMAND --help" tells more about a command.`,
   );
 for (const add of [
@@ -70,6 +71,7 @@ for (const add of [
   addPairs,
   addContacts,
   addSimulate,
+  addSweep,
   addBuild,
   addGenerate,
   addDemo,
@@ -129,7 +131,7 @@ function report(error: unknown): number {
   // Commander has printed its message already. It also ends --help and --version this way, with code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
   if (error instanceof Interrupted) {
-    process.stderr.write('scree: interrupted\n');
+    process.stderr.write(`scree: ${error.message}\n`);
     return error.exitCode;
   }
   const isDebug = process.argv.includes('--debug');

@@ -110,6 +110,7 @@ async function hopper({ out, quiet = false }: DemoFlags): Promise<void> {
   const { picture } = await simulate(scene, {
     out: folder,
     frames: FRAMES,
+    series: true,
     picture: true,
     quiet,
     backend: 'auto',

@@ -3,13 +3,15 @@ import { setImmediate } from 'node:timers/promises';
 
 /** Exit codes by the shell's convention: 128 + the signal's number. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+/** EX_TEMPFAIL of sysexits.h: not done yet, to be tried again. */
+export const TRY_AGAIN = 75;
 
-/** The error of work that the user interrupted. */
+/** The error of work that the user interrupted, or that has had its time. */
 export class Interrupted extends Error {
   readonly exitCode: number;
 
-  constructor(exitCode: number) {
-    super('interrupted');
+  constructor(exitCode: number, message = 'interrupted') {
+    super(message);
     this.name = 'Interrupted';
     this.exitCode = exitCode;
   }
@@ -54,17 +56,28 @@ export async function withDefaultSignals<T>(
   }
 }
 
-/** A signal that aborts, with an `Interrupted` as its reason, at the first SIGINT or SIGTERM of the process. */
-export function interruptSignal(): AbortSignal {
+/**
+ * A signal that aborts, with an `Interrupted` as its reason, at the first SIGINT or SIGTERM of the process.
+ *
+ * @param options `stopAfter`: or when so many seconds have passed
+ */
+export function interruptSignal({ stopAfter }: { readonly stopAfter?: number } = {}): AbortSignal {
   const controller = new AbortController();
+  let isAsked = false;
   for (const [name, exitCode] of Object.entries(EXIT_CODES)) {
     const listener = () => {
       // platform/temporary.ts removes half-written files when the process exits.
-      if (controller.signal.aborted) process.exit(exitCode);
+      if (isAsked) process.exit(exitCode);
+      isAsked = true;
       controller.abort(new Interrupted(exitCode));
     };
     listeners.set(name, listener);
     process.on(name, listener);
+  }
+  if (stopAfter !== undefined) {
+    const stop = () =>
+      controller.abort(new Interrupted(TRY_AGAIN, `stopped after ${stopAfter} s, not done yet`));
+    setTimeout(stop, 1000 * stopAfter).unref();
   }
   return controller.signal;
 }

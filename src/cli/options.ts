@@ -95,6 +95,16 @@ export function chunkOption(what: string): Option {
 /** The library's own bound for worker threads. */
 export const MOST_THREADS = 1024;
 
+/** Timers of JavaScript reach 24 days. */
+const LONGEST_SECONDS = 2_000_000;
+
+export function stopAfterOption(): Option {
+  return new Option(
+    '--stop-after <seconds>',
+    'save after this time, and end with exit code 75, to be gone on from later',
+  ).argParser(number({ above: 0, to: LONGEST_SECONDS }));
+}
+
 export function jsonOption(): Option {
   return new Option('--json', 'print one JSON object instead of text');
 }

@@ -1,4 +1,5 @@
 /** The files of a run of `scree simulate`. */
+import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Monitors, Scene, Simulation, SimulationScene } from '../index.ts';
@@ -43,7 +44,7 @@ const COLUMNS = [
   ] as const),
 ] as const;
 
-/** Between checkpoints, where there are frames as often. */
+/** Between checkpoints: no more is lost where a run is killed. */
 const SAVE_MILLISECONDS = 10_000;
 
 export type Row = Readonly<Record<(typeof COLUMNS)[number], number>>;
@@ -57,6 +58,8 @@ interface RecordOptions {
   readonly frames: number;
   readonly duration: number;
   readonly signal: AbortSignal;
+  /** Surfaces and contacts of each frame are written. */
+  readonly series: boolean;
   /** Draws a picture at each frame. */
   readonly film?: Film | undefined;
 }
@@ -66,35 +69,40 @@ export async function openRecord(
   out: string,
   scene: Scene,
   simulation: Simulation,
-  { resume, frames, duration, signal, film }: RecordOptions,
+  { resume, frames, duration, signal, series, film }: RecordOptions,
 ) {
   const { encodeBodySurfaces, encodeContacts, surfacesOf } = await import('../index.ts');
-  const surfaces = surfacesOf(scene.shapes);
+  const surfaces = series ? surfacesOf(scene.shapes) : undefined;
   const every = Math.max(1, Math.round(duration / simulation.timeStep / frames));
   const rows: string[] = resume ? await rowsBefore(out, simulation, signal) : [];
   await removePictures(out, resume ? simulation.monitors.steps : -1);
-  let saved = performance.now();
+  let due = dueSignal();
+  let stateHash = '';
   const write = (file: string, contents: string | Uint8Array) =>
     writeFileAtomically(join(out, file), contents);
   const record = {
     nextFrame: (step: number) => (Math.floor(step / every) + 1) * every,
     async frame() {
       const { steps } = simulation.monitors;
-      const statuses = await simulation.read('statuses');
-      const ofThose = <A extends Float64Array | Uint32Array>(values: A, size: number) =>
-        values.filter((_, i) => statuses[Math.floor(i / size)] === 1) as A;
-      const speeds = ofThose(await simulation.read('velocities'), 3);
-      const data = [{ name: 'velocity', components: 3, values: speeds }] as const;
-      const poses = ofThose(await simulation.read('poses'), 7);
-      const bodies = encodeBodySurfaces(surfaces, ofThose(scene.bodies.shapes, 1), poses, data);
-      await write(`bodies-${nameOfFrame(steps)}.vtp`, bodies);
-      await write(`contacts-${nameOfFrame(steps)}.vtp`, encodeContacts(await simulation.contacts(), 'vtp'));
-      if (film) await write(`film-${nameOfFrame(steps)}.png`, await film.frame(simulation));
+      if (surfaces) {
+        const statuses = await simulation.read('statuses');
+        const ofThose = <A extends Float64Array | Uint32Array>(values: A, size: number) =>
+          values.filter((_, i) => statuses[Math.floor(i / size)] === 1) as A;
+        const speeds = ofThose(await simulation.read('velocities'), 3);
+        const data = [{ name: 'velocity', components: 3, values: speeds }] as const;
+        const poses = ofThose(await simulation.read('poses'), 7);
+        const bodies = encodeBodySurfaces(surfaces, ofThose(scene.bodies.shapes, 1), poses, data);
+        await write(nameOfFrame('bodies', steps), bodies);
+        await write(nameOfFrame('contacts', steps), encodeContacts(await simulation.contacts(), 'vtp'));
+      }
+      if (film) await write(nameOfFrame('film', steps), await film.frame(simulation));
       const row = plain(simulation.monitors);
       rows.push(COLUMNS.map((column) => row[column]).join(','));
-      // A run that is killed, or whose machine fails, goes on from here.
-      if (performance.now() - saved > SAVE_MILLISECONDS) await record.save();
     },
+    /** Aborts when it is time to save. */
+    saveDue: () => due,
+    /** SHA-256 of the last checkpoint. */
+    stateHash: () => stateHash,
     balanceAtFirst: () => numbersOf(rows[0]!).balance!,
     /** @returns why there is none */
     async picture(own: SimulationScene): Promise<string | undefined> {
@@ -105,10 +113,12 @@ export async function openRecord(
     async save() {
       await write(FILES.monitors, `${[COLUMNS.join(','), ...rows].join('\n')}\n`);
       await write(FILES.plots, monitorsSvg(rows.map(numbersOf), nameOf(scene.name)));
-      await write(FILES.series, seriesOf(rows));
+      if (surfaces) await write(FILES.series, seriesOf(rows, new Set(await readdir(out))));
       // The last one: a run goes on from it with rows and pictures that are there.
-      await write(FILES.checkpoint, await simulation.checkpoint());
-      saved = performance.now();
+      const checkpoint = await simulation.checkpoint();
+      await write(FILES.checkpoint, checkpoint);
+      stateHash = createHash('sha256').update(checkpoint).digest('hex');
+      due = dueSignal();
     },
   };
   if (rows.length === 0) await record.frame();
@@ -143,29 +153,38 @@ async function rowsBefore(
   return lines.filter((line) => numbersOf(line).time! <= time);
 }
 
+function dueSignal(): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), SAVE_MILLISECONDS).unref();
+  return controller.signal;
+}
+
 const DIGITS = 9;
-const nameOfFrame = (step: number) => String(step).padStart(DIGITS, '0');
+const SUFFIXES = { bodies: 'vtp', contacts: 'vtp', film: 'png' } as const;
+const nameOfFrame = (what: keyof typeof SUFFIXES, step: number) =>
+  `${what}-${String(step).padStart(DIGITS, '0')}.${SUFFIXES[what]}`;
 /** Names that frames have, with their step. */
 const FRAME = new RegExp(`^(?:(?:bodies|contacts)-(\\d{${DIGITS},})\\.vtp|film-(\\d{${DIGITS},})\\.png)$`);
 
-/** The picture of the last state, and frames after a step. */
+/** What tells of the last state, and frames after a step. */
 async function removePictures(out: string, step: number): Promise<void> {
   const isStale = (file: string) => {
     const [, surfaces, film] = FRAME.exec(file) ?? [];
-    return file === FILES.picture || Number(surfaces ?? film ?? -1) > step;
+    const isOfLast = file === FILES.picture || (file === FILES.series && step < 0);
+    return isOfLast || Number(surfaces ?? film ?? -1) > step;
   };
   const files = await readdir(out);
   await Promise.all(files.filter(isStale).map((file) => rm(join(out, file), { force: true })));
 }
 
-/** ParaView's list of a series: the files of each time. */
-function seriesOf(rows: readonly string[]): string {
+/** ParaView's list of a series: the files of each time. Parts of a run may have been made without. */
+function seriesOf(rows: readonly string[], files: ReadonlySet<string>): string {
   const sets = rows.flatMap((row) => {
     const [time, steps] = row.split(',');
-    return ['bodies', 'contacts'].map(
-      (what, part) =>
-        `<DataSet timestep="${time}" part="${part}" file="${what}-${nameOfFrame(Number(steps))}.vtp"/>`,
-    );
+    return (['bodies', 'contacts'] as const)
+      .map((what, part) => ({ file: nameOfFrame(what, Number(steps)), part }))
+      .filter(({ file }) => files.has(file))
+      .map(({ file, part }) => `<DataSet timestep="${time}" part="${part}" file="${file}"/>`);
   });
   return [
     '<?xml version="1.0"?>',

@@ -99,7 +99,7 @@ export async function removeLeftovers(folder: string, prefix?: string): Promise<
 }
 
 /** Whether a process has ended. Undefined if that cannot be known from here. */
-function hasEnded(owner: string): boolean | undefined {
+export function hasEnded(owner: string): boolean | undefined {
   const [, pid, start, host] = /^(\d+)-(\d+)-([0-9a-f]+)$/.exec(owner) ?? [];
   if (pid === undefined || host !== hostMark()) return undefined;
   try {
@@ -113,7 +113,7 @@ function hasEnded(owner: string): boolean | undefined {
 }
 
 /** Names a process: its number, its start, and the machine on which these are valid. */
-function ownerOf(pid: number): string {
+export function ownerOf(pid: number): string {
   return `${pid}-${startOf(pid) ?? 0}-${hostMark()}`;
 }
 

@@ -1,0 +1,159 @@
+/** A run of a scene that leaves its files in a folder: what `scree simulate` and tasks of `scree sweep` have in common. */
+import { join } from 'node:path';
+import type { AdapterPreference, Backend, Simulation, SimulationScene } from '../index.ts';
+import { openIfNeeded, orAdvise } from './device.ts';
+import { inputError, makeFolder } from './files.ts';
+import { type Film, openFilm } from './film.ts';
+import { formatCount } from './format.ts';
+import { nameOf, readBytes } from './input.ts';
+import { reasonOf, wantedBackend } from './options.ts';
+import type { Progress } from './progress.ts';
+import { startClock } from './run.ts';
+import { placedAt, readLaws, readSceneFile } from './scene.ts';
+import { FILES, openRecord, plain } from './simulate-record.ts';
+
+/** Steps are counted in 32 bits. */
+const MOST_STEPS = 2 ** 32 - 1;
+
+export interface RunFlags {
+  readonly duration?: number;
+  readonly timeStep?: number;
+  readonly frames: number;
+  readonly series: boolean;
+  readonly picture: boolean;
+  readonly film?: boolean;
+  readonly resume?: boolean;
+  readonly laws?: string;
+  readonly backend: Backend | 'auto';
+  readonly adapter: AdapterPreference;
+  readonly threads?: number;
+}
+
+interface RunContext {
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+  /** Looks at the last state. */
+  readonly atEnd?: (simulation: Simulation, scene: SimulationScene) => void | Promise<void>;
+}
+
+export type RunReport = Awaited<ReturnType<typeof runSimulation>>;
+
+/** @throws what the run throws, or the signal's reason, when all that is there is saved */
+export async function runSimulation(
+  path: string,
+  out: string,
+  flags: RunFlags,
+  { signal, progress, atEnd }: RunContext,
+) {
+  const { frames, threads, resume = false } = flags;
+  const total = startClock();
+  progress.stage(`reading ${nameOf(path)}`);
+  const laws = flags.laws === undefined ? {} : await readLaws(flags.laws);
+  const scene = await readSceneFile(path, signal, laws);
+  const duration = flags.duration ?? scene.simulation.duration;
+  if (duration === undefined) {
+    throw await inputError(`${scene.name}: duration is missing, expected a time there or --duration <time>`);
+  }
+  const { Simulation, simulationScene } = await import('../index.ts');
+  const timeStep = flags.timeStep ?? scene.simulation.timeStep;
+  const own = simulationScene(scene);
+  progress.stage(`preparing ${formatCount(scene.shapes.length)} shapes`);
+  const checkpoint = join(out, FILES.checkpoint);
+  const saved = resume ? await readBytes(checkpoint, signal) : undefined;
+  const choice = { adapter: flags.adapter, backend: wantedBackend(flags) };
+  const { device, missing: noDevice } = await openIfNeeded(choice);
+  const common = { backend: choice.backend, threads, signal };
+  let simulation: Simulation | undefined;
+  let film: Film | undefined;
+  try {
+    const make = () =>
+      saved
+        ? Simulation.resume(device, own, saved, { ...common, name: checkpoint, timeStep: flags.timeStep })
+        : Simulation.create(device, own, { ...common, timeStep });
+    simulation = await orAdvise(choice, () => placedAt(scene.name, make, [checkpoint]));
+    const steps = Math.round(duration / simulation.timeStep);
+    if (steps > MOST_STEPS) {
+      throw await inputError(
+        `${scene.name}: duration is ${duration}, ${steps.toPrecision(3)} steps of ${simulation.timeStep}, expected ` +
+          `at most ${MOST_STEPS} steps`,
+      );
+    }
+    film = flags.film ? await openFilm(own, flags.adapter) : undefined;
+    await makeFolder(out);
+    const record = await openRecord(out, scene, simulation, {
+      ...{ resume, frames, duration, signal, film, series: flags.series },
+    });
+    const first = Math.round(simulation.time / simulation.timeStep);
+    const clock = startClock();
+    try {
+      await stepTo(steps, { first, simulation, record, signal, progress });
+    } finally {
+      // Also where it was interrupted: what is there fits together, and `--resume` goes on.
+      await record.save();
+    }
+    const simulated = clock();
+    await atEnd?.(simulation, own);
+    if (flags.picture) progress.stage('drawing');
+    const missing = flags.picture ? await record.picture(own) : undefined;
+    const draw = clock();
+    progress.stop();
+    const { monitors, timeStep: step, recommendedTimeStep, bodyCount, adapter } = simulation;
+    const reason = reasonOf(simulation.reason, flags);
+    return {
+      told: {
+        bodies: bodyCount,
+        timeStep: step,
+        recommendedTimeStep,
+        backend: simulation.backend,
+        reason: noDevice === undefined ? reason : `${reason} (${noDevice})`,
+        ...(missing !== undefined && { pictureMissing: missing }),
+        ...plain(monitors),
+      },
+      adapter,
+      rate: (steps - first) / simulated,
+      balanceAtFirst: record.balanceAtFirst(),
+      stateHash: record.stateHash(),
+      seconds: { simulate: simulated, draw, total: total() },
+    };
+  } finally {
+    film?.destroy();
+    simulation?.destroy();
+    device?.destroy();
+  }
+}
+
+interface Stepping {
+  /** Steps that were made before. */
+  readonly first: number;
+  readonly simulation: Simulation;
+  readonly record: Awaited<ReturnType<typeof openRecord>>;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+async function stepTo(steps: number, { first, simulation, record, signal, progress }: Stepping) {
+  const began = performance.now();
+  for (let done = first; done < steps; ) {
+    const next = Math.min(steps, record.nextFrame(done));
+    const from = done;
+    const due = record.saveDue();
+    try {
+      await simulation.step(next - from, {
+        signal: AbortSignal.any([signal, due]),
+        onProgress: (n) => {
+          const now = from - first + n;
+          const time = plainly((from + n) * simulation.timeStep);
+          const rate = plainly((1000 * now) / (performance.now() - began));
+          progress.update(now, steps - first, `, time ${time}, ${rate} steps/s`);
+        },
+      });
+    } catch (error) {
+      if (!due.aborted || error !== due.reason) throw error;
+    }
+    done = simulation.monitors.steps;
+    if (done === next) await record.frame();
+    if (due.aborted) await record.save();
+  }
+}
+
+export const plainly = (x: number) => Number(x.toPrecision(4)).toString();
