@@ -1,8 +1,6 @@
 /** `scree bench pages`: the pages `bulk/` and `inside/` in one headless Chrome, beside the library without a page. */
 import type { BareFacts, BenchPage, MeasuredBulk, MeasuredInside, MeasuredPage, PageAnswer } from '../bench/page.ts';
-import type { Spread } from '../bench/report.ts';
-import { spread } from '../bench/spread.ts';
-import { bytesText, countText, numberText, rateText, secondsText } from '../bench/text.ts';
+import { countText } from '../bench/text.ts';
 import { type AdapterPreference, type AdapterSummary, ScreeError } from '../index.ts';
 import {
   newPage,
@@ -13,7 +11,8 @@ import {
   pageError,
   serveBuiltPages,
 } from './bench-browser.ts';
-import { formatAdapter, formatTable } from './format.ts';
+import { type Figure, figureOf, formatFigures } from './bench-figures.ts';
+import { formatAdapter } from './format.ts';
 import { countGpuMemory, gpuMemoryOf } from './gpu-memory.ts';
 
 /** What is measured, and how often and how long. */
@@ -49,12 +48,8 @@ export interface PagesRun {
 }
 
 /** A figure of a page. */
-export interface PageFigure {
+export interface PageFigure extends Figure {
   readonly page: MeasuredPage;
-  readonly what: string;
-  readonly unit: 'ratio' | 'seconds' | 'bytes' | 'per second';
-  readonly value: Spread;
-  readonly wanted?: { readonly least: number } | { readonly most: number };
 }
 
 export interface PagesReport {
@@ -110,12 +105,11 @@ interface Run extends PagesRun {
   readonly url: string;
 }
 
-type Add = (what: string, unit: PageFigure['unit'], values: readonly number[], wanted?: PageFigure['wanted']) => void;
+type Add = (...figure: Parameters<typeof figureOf>) => void;
 
 function figuresOf(page: MeasuredPage): { readonly figures: PageFigure[]; readonly add: Add } {
   const figures: PageFigure[] = [];
-  const add: Add = (what, unit, values, wanted) =>
-    figures.push({ page, what, unit, value: spread(values), ...(wanted && { wanted }) });
+  const add: Add = (...figure) => figures.push({ page, ...figureOf(...figure) });
   return { figures, add };
 }
 
@@ -294,23 +288,5 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 
 /** Without a final newline. */
 export function formatPages({ browser, adapter, quick, chosen, figures }: PagesReport): string {
-  const texts = {
-    ...{ ratio: numberText, seconds: secondsText, bytes: bytesText },
-    'per second': (value: number) => `${rateText(value)}/s`,
-  };
-  const rows = figures.map(({ page, what, unit, value, wanted }) => {
-    const text = texts[unit];
-    const range = value.runs > 1 ? `${text(value.min)} .. ${text(value.max)}` : '';
-    const cells = [page, what, text(value.median), range];
-    if (wanted === undefined) return cells;
-    const bound = 'least' in wanted ? `at least ${text(wanted.least)}` : `at most ${text(wanted.most)}`;
-    return [...cells, bound, quick ? '' : holds(value, wanted) ? 'yes' : 'no'];
-  });
-  const table = formatTable([['page', 'what', 'median', 'range', 'wanted'], ...rows], [2, 3]);
-  const head = [`${browser}, ${formatAdapter(adapter)}`, ...chosen].join('\n');
-  return [head, table, ...(quick ? ['A quick run, not judged.'] : [])].join('\n\n');
-}
-
-function holds({ median }: Spread, wanted: NonNullable<PageFigure['wanted']>): boolean {
-  return 'least' in wanted ? median >= wanted.least : median <= wanted.most;
+  return formatFigures([`${browser}, ${formatAdapter(adapter)}`, ...chosen], 'page', figures, quick);
 }

@@ -1,12 +1,12 @@
 /** `scree bench`: the suites in Node or in headless Chrome, their report, and comparisons of reports. */
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { BenchReport } from '../bench/report.ts';
 import type { BenchProgress } from '../bench/runner.ts';
 import { MAIN_SUITES, SUITE_NAMES, type SuiteName } from '../bench/suite-names.ts';
 import type { AdapterPreference } from '../index.ts';
-import type { PagesReport } from './bench-pages.ts';
 import { openDeviceFor } from './device.ts';
 import { describeFileError, fileError, makeFolder, requireWritablePath } from './files.ts';
 import { interruptSignal } from './interrupt.ts';
@@ -67,6 +67,7 @@ Examples:
   withCommonOptions(command);
   // Its own `--json` and `--quick` come after it.
   addPages(command.enablePositionalOptions());
+  addShards(command);
 }
 
 function addPages(bench: Command): void {
@@ -79,32 +80,74 @@ function addPages(bench: Command): void {
     )
     .addOption(adapterOption())
     .option('--quick', 'few rocks and points: whether it runs')
-    .option('--json [file]', 'print one JSON object instead of text, or write it to a file as well')
-    .action(benchPagesCommand);
+    .addOption(jsonFileOption())
+    .action((flags: FiguresFlags) =>
+      benchFigures(flags, async (options) => {
+        options.onProgress('starting Chrome');
+        const { benchPages, formatPages } = await import('./bench-pages.ts');
+        const report = await benchPages(options);
+        return { report, text: formatPages(report) };
+      }),
+    );
   withCommonOptions(command);
 }
 
-interface PagesFlags extends Pick<BenchFlags, 'adapter' | 'quick' | 'quiet'> {
+function addShards(bench: Command): void {
+  const command = bench
+    .command('shards')
+    .summary('measure points in shards beside one run, and merge beside cat')
+    .description(
+      'Measure what it costs to classify points in shards, one after another and two at once, beside one run; ' +
+        '`scree merge` beside `cat`; and the memory of ever more points. Makes files of 8 GB, and removes them.',
+    )
+    .addOption(adapterOption())
+    .option('--quick', 'few points: whether it runs')
+    .option('--folder <folder>', 'where the files are made (default: the folder for temporary files)')
+    .addOption(jsonFileOption())
+    .action((flags: FiguresFlags & { readonly folder?: string }) =>
+      benchFigures(flags, async (options) => {
+        const { benchShards, formatShards } = await import('./bench-shards.ts');
+        const report = await benchShards({ ...options, folder: flags.folder ?? tmpdir() });
+        return { report, text: formatShards(report) };
+      }),
+    );
+  withCommonOptions(command);
+}
+
+function jsonFileOption(): Option {
+  return new Option('--json [file]', 'print one JSON object instead of text, or write it to a file as well');
+}
+
+interface FiguresFlags extends Pick<BenchFlags, 'adapter' | 'quick' | 'quiet'> {
   readonly json?: true | string;
 }
 
-async function benchPagesCommand(flags: PagesFlags): Promise<void> {
+/** What a benchmark of figures is given. */
+interface FiguresRun {
+  readonly adapter: AdapterPreference;
+  readonly quick: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (what: string) => void;
+}
+
+async function benchFigures(
+  flags: FiguresFlags,
+  measure: (options: FiguresRun) => Promise<{ readonly report: object; readonly text: string }>,
+): Promise<void> {
   const { adapter, quick = false, json } = flags;
   if (typeof json === 'string') await requireWritablePath(json);
   const signal = interruptSignal();
   const progress = await openProgress(flags);
-  let report: PagesReport;
+  let measured: { readonly report: object; readonly text: string };
   try {
-    progress.stage('starting Chrome');
-    const { benchPages } = await import('./bench-pages.ts');
-    report = await benchPages({ adapter, quick, signal, onProgress: progress.stage });
+    measured = await measure({ adapter, quick, signal, onProgress: progress.stage });
   } finally {
     progress.stop();
   }
+  const { report, text } = measured;
   if (json === true) return printJson(report);
   if (json !== undefined) await writeFileAtomically(json, `${JSON.stringify(report, null, 2)}\n`, { signal });
-  const { formatPages } = await import('./bench-pages.ts');
-  process.stdout.write(`${formatPages(report)}\n`);
+  process.stdout.write(`${text}\n`);
 }
 
 async function bench(flags: BenchFlags, command: Command): Promise<void> {

@@ -18,7 +18,7 @@ import { openProgress, type Progress } from './progress.ts';
 import { createNpyFile, RESULT_DTYPES } from './result-file.ts';
 import { peakMemoryBytes, startClock } from './run.ts';
 import { findShard, readNumbers, type ShardHeader, type Share, shardPath, shareRows } from './shard-file.ts';
-import { differenceOf, foundExpected, hashOfRows, MOST_SHARDS, openRows, shortHash } from './shards.ts';
+import { differenceOf, foundExpected, MOST_SHARDS, openRows, sumOfRows } from './shards.ts';
 
 interface MergeFlags {
   readonly expect?: number;
@@ -175,12 +175,12 @@ async function requirePoints(points: string, { out, shards, signal, progress }: 
     const line = foundExpected('points', file.total, total);
     throw await inputError(`${points}: ${line} as in ${shardPath(out, shards[0]!.share)}`);
   }
-  for (const { rows, share, points: expected } of shards) {
-    const found = await hashOfRows(job, rows);
+  for (const { rows, share, pointsCrc32 } of shards) {
+    const sum = await sumOfRows(job, rows);
     progress.update(rows.first + rows.count, total, ' checked');
-    if (found === expected) continue;
-    const line = foundExpected('the hash', shortHash(expected), shortHash(found));
-    throw await inputError(`${shardPath(out, share)}: points with ${line} as of ${points}`);
+    if (sum === pointsCrc32) continue;
+    const line = foundExpected('points with the checksum', pointsCrc32, sum);
+    throw await inputError(`${shardPath(out, share)}: ${line} as in ${points}`);
   }
 }
 

@@ -36,10 +36,9 @@ export interface ShardQuestion {
 export interface ShardHeader extends ShardQuestion {
   /** By what the numbers were computed in fact, as far as they depend on it. */
   readonly used: Settings;
-  /** SHA-256 of the share's own points, float32. */
-  readonly points: string;
-  /** CRC-32 of the numbers. */
-  readonly crc32: number;
+  /** Of the share's own points, float32. */
+  readonly pointsCrc32: number;
+  readonly numbersCrc32: number;
 }
 
 export function shardPath(out: string, { index, of }: Share): string {
@@ -55,11 +54,11 @@ export function shareRows(total: number, chunk: number, { index, of }: Share): R
   return { first, count: border(index) - first };
 }
 
-/** Makes the file of a shard. @param pointsHash asked for when all points have been read */
+/** Makes the file of a shard. @param pointsSum CRC-32 of the points, asked for when all have been read */
 export async function createShardFile(
   path: string,
   question: ShardQuestion,
-  pointsHash: () => string,
+  pointsSum: () => number,
 ): Promise<ResultFile> {
   const file = await createFileAtomically(path);
   await file.write(new Uint8Array(HEADER_BYTES));
@@ -76,8 +75,8 @@ export async function createShardFile(
         version: VERSION,
         ...question,
         used,
-        points: pointsHash(),
-        crc32: sum,
+        pointsCrc32: pointsSum(),
+        numbersCrc32: sum,
       };
       await file.overwrite(Buffer.from(`${JSON.stringify(header).padEnd(HEADER_BYTES - 1)}\n`));
       await file.commit();
@@ -109,13 +108,13 @@ export async function findShard(path: string): Promise<FoundShard | undefined> {
 }
 
 function isHeader(value: unknown): value is ShardHeader {
-  const { what, share, rows, chunk, crc32, asked, used, ...rest } = value as ShardHeader;
-  const numbers = [share.index, share.of, rows.first, rows.count, rows.total, chunk, crc32];
-  const texts = [rest.scree, rest.body, rest.points];
+  const { what, share, rows, chunk, asked, used, scree, body, ...sums } = value as ShardHeader;
+  const numbers = [share.index, share.of, rows.first, rows.count, rows.total, chunk];
+  numbers.push(sums.pointsCrc32, sums.numbersCrc32);
   return (
     Object.hasOwn(RESULT_DTYPES, what) &&
     numbers.every(Number.isSafeInteger) &&
-    texts.every((text) => typeof text === 'string') &&
+    [scree, body].every((text) => typeof text === 'string') &&
     [asked, used].every((settings) => typeof settings === 'object' && settings !== null)
   );
 }
@@ -128,7 +127,7 @@ function isHeader(value: unknown): value is ShardHeader {
  */
 export async function readNumbers(
   path: string,
-  { what, rows, crc32: expected }: ShardHeader,
+  { what, rows, numbersCrc32: expected }: ShardHeader,
   take: (piece: Uint8Array) => Promise<void>,
 ): Promise<string | undefined> {
   const end = HEADER_BYTES + rows.count * Number(RESULT_DTYPES[what][1]);
@@ -151,8 +150,10 @@ export async function readNumbers(
         if (piece.length === 0) return `cut short while it was read, at byte ${at}`;
         at += piece.length;
         pending = start(ahead, at);
+        const taken = take(piece);
+        // While it is written.
         sum = crc32(piece, sum);
-        await take(piece);
+        await taken;
         [now, ahead] = [ahead, now];
       }
     } finally {

@@ -1,5 +1,6 @@
 /** `--shard I/N` of commands that ask about points: which share that is, and whether it is done already. */
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { PointFile, RowRange, TriangleMesh } from '../index.ts';
 import { DASH, inputError, requireWritablePath } from './files.ts';
@@ -124,13 +125,9 @@ export async function openJob(
     else for (const path of paths) process.stdout.write(`${path} is there and whole: not made again\n`);
     return undefined;
   }
-  const hash = createHash('sha256');
-  const points = hashed(await openRows(job, rows), hash);
-  let sum: string | undefined;
-  const pointsHash = () => (sum ??= hash.digest('hex'));
+  const { points, sum } = summed(await openRows(job, rows));
   signal.throwIfAborted();
-  const create = () =>
-    createAll(paths.map((path, k) => () => createShardFile(path, questions[k]!, pointsHash)));
+  const create = () => createAll(paths.map((path, k) => () => createShardFile(path, questions[k]!, sum)));
   return { points, rows, paths, create };
 }
 
@@ -174,27 +171,26 @@ async function closed(points: PointFile): Promise<PointFile> {
   return points;
 }
 
-/** The points of a file, which are hashed as they are read. */
-function hashed(points: PointFile, hash: Hash): PointFile {
-  return {
-    ...points,
-    async *[Symbol.asyncIterator]() {
-      for await (const chunk of points) {
-        hash.update(bytesOf(chunk));
-        yield chunk;
-      }
-    },
-  };
+/** The points of a file, and the CRC-32 of those that have been read. A SHA-256 would take a tenth of the time. */
+function summed(points: PointFile): { readonly points: PointFile; sum(): number } {
+  let sum = 0;
+  async function* chunks() {
+    for await (const chunk of points) {
+      sum = crc32(bytesOf(chunk), sum);
+      yield chunk;
+    }
+  }
+  return { points: { ...points, [Symbol.asyncIterator]: chunks }, sum: () => sum };
 }
 
-/** SHA-256 of rows of a file of points, as float32. */
-export async function hashOfRows(
+/** CRC-32 of rows of a file of points, as float32. */
+export async function sumOfRows(
   job: Pick<PointJob, 'points' | 'chunk' | 'signal'>,
   rows: RowRange,
-): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const _ of hashed(await openRows(job, rows), hash)) job.signal.throwIfAborted();
-  return hash.digest('hex');
+): Promise<number> {
+  const { points, sum } = summed(await openRows(job, rows));
+  for await (const _ of points) job.signal.throwIfAborted();
+  return sum();
 }
 
 /** SHA-256 of a mesh: equal for a mesh file and a body that is built from it. */
@@ -211,7 +207,7 @@ async function isDone(
 ): Promise<boolean> {
   const force = '--force makes it anew';
   let done = true;
-  let sum: string | undefined;
+  let sum: number | undefined;
   for (const [k, path] of paths.entries()) {
     const found = await findShard(path);
     if (found === undefined) {
@@ -230,9 +226,9 @@ async function isDone(
     const difference = differenceOf(found, questions[k]!, [found.asked, job.asked]);
     if (difference !== undefined) throw await inputError(`${path}: ${difference}: ${force}`);
     const problem = await readNumbers(path, found, async () => {});
-    sum ??= await hashOfRows(job, found.rows);
-    if (found.points !== sum) {
-      const other = foundExpected('points', shortHash(found.points), shortHash(sum));
+    sum ??= await sumOfRows(job, found.rows);
+    if (found.pointsCrc32 !== sum) {
+      const other = foundExpected('points with the checksum', found.pointsCrc32, sum);
       throw await inputError(`${path}: ${other}: ${force}`);
     }
     if (problem !== undefined) anew(problem);
@@ -277,6 +273,6 @@ export function foundExpected(
 }
 
 /** Enough of a hash to tell two by. */
-export function shortHash(hash: string): string {
+function shortHash(hash: string): string {
   return hash.slice(0, 16);
 }
