@@ -20,16 +20,14 @@ export function requireTarget(scene: unknown, pointer: string, place: string): v
   let at = scene;
   for (const [i, token] of tokens.entries()) {
     const isLast = i === tokens.length - 1;
-    const names = typeof at === 'object' && at !== null ? Object.keys(at) : [];
+    const isObject = typeof at === 'object' && at !== null;
+    const names = isObject ? Object.keys(at as object) : [];
     // An object may get a field that it has not; the reader of scenes knows which fields there are.
-    const canTake = isLast && names.length > 0 && !Array.isArray(at) && token !== '__proto__';
+    const canTake = isLast && isObject && !Array.isArray(at) && token !== '__proto__';
     if (!names.includes(token) && !canTake) {
       const where = i === 0 ? 'the scene' : `/${tokens.slice(0, i).map(called).join('/')}`;
-      const expected = Array.isArray(at)
-        ? `0 to ${names.length - 1}`
-        : names.length > 0
-          ? listed(names)
-          : `an object there, found ${found(at)}`;
+      const inside = Array.isArray(at) ? `0 to ${names.length - 1}` : listed(names);
+      const expected = names.length > 0 ? inside : `an object there, found ${found(at)}`;
       throw new SceneError(
         `${place} is ${found(pointer)}: no ${called(token)} in ${where}, expected ${expected}`,
       );
