@@ -97,7 +97,7 @@ async function parsed(fields: Json, name: string): Promise<Pick<OpenSweep, 'swee
   return { sweep, tasks: tasksOf(sweep) };
 }
 
-async function readJson(path: string, signal: AbortSignal): Promise<Json> {
+async function readJson(path: string, signal = new AbortController().signal): Promise<Json> {
   let value: unknown;
   const text = new TextDecoder().decode(await readBytes(path, signal));
   try {
@@ -188,14 +188,10 @@ export function taskFolder(out: string, task: number): string {
 }
 
 /** What a task has come to. Undefined before it began. @throws InputError for a damaged file */
-export async function readTask(
-  out: string,
-  task: number,
-  signal: AbortSignal,
-): Promise<TaskRecord | undefined> {
+export async function readTask(out: string, task: number): Promise<TaskRecord | undefined> {
   const path = join(taskFolder(out, task), TASK_FILES.task);
   if (!(await exists(path))) return undefined;
-  return (await readJson(path, signal)) as unknown as TaskRecord;
+  return (await readJson(path)) as unknown as TaskRecord;
 }
 
 export async function writeTask(out: string, record: TaskRecord): Promise<void> {

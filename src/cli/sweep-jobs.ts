@@ -86,7 +86,7 @@ async function outcomeOf(opened: OpenSweep, task: number, flags: JobFlags, watch
   const { out, retry } = flags;
   const { signal } = watch;
   try {
-    const before = await readTask(out, task, signal);
+    const before = await readTask(out, task);
     if (before?.state === 'done') return { kind: 'skipped' };
     if (before?.state === 'failed' && !retry) {
       return { kind: 'failed', line: `${before.line} (it failed before; --retry tries it again)` };
@@ -94,7 +94,7 @@ async function outcomeOf(opened: OpenSweep, task: number, flags: JobFlags, watch
     if (await isHeldHere(join(taskFolder(out, task), TASK_FILES.lock))) return { kind: 'elsewhere' };
     const { code, killedBy, said } = await runChild(opened.path, task, flags, watch);
     if (code === 0) return { kind: 'done' };
-    const after = await readTask(out, task, signal);
+    const after = await readTask(out, task);
     const isFailure = code === 1 || code === 2;
     if (code === TRY_AGAIN || (signal.aborted && !isFailure)) return { kind: 'stopped' };
     if (killedBy === null) return { kind: 'failed', line: after?.line ?? said };

@@ -46,7 +46,7 @@ export async function runTask(
   const { out } = flags;
   const number = task.task;
   const folder = taskFolder(out, number);
-  const done = await settled(out, number, flags, signal);
+  const done = await settled(flags, number);
   if (done !== undefined) return { record: done, skipped: true };
   await makeFolder(folder);
   const losing = new AbortController();
@@ -57,7 +57,7 @@ export async function runTask(
   });
   try {
     // Another process may have done it meanwhile.
-    const late = await settled(out, number, flags, signal);
+    const late = await settled(flags, number);
     if (late !== undefined) return { record: late, skipped: true };
     const both = AbortSignal.any([signal, losing.signal]);
     const record = await attempt(opened, task, flags, { signal: both, lost: losing.signal, progress });
@@ -68,8 +68,8 @@ export async function runTask(
 }
 
 /** @returns the task if it is done @throws ScreeError for one that failed, unless it is to be tried again */
-async function settled(out: string, number: number, { retry }: TaskFlags, signal: AbortSignal) {
-  const before = await readTask(out, number, signal);
+async function settled({ out, retry }: TaskFlags, number: number) {
+  const before = await readTask(out, number);
   if (before?.state === 'done') return before;
   if (before?.state === 'failed' && !retry) {
     const { ScreeError } = await import('../index.ts');
@@ -86,7 +86,7 @@ async function attempt(
 ): Promise<TaskRecord> {
   const { signal, lost, progress } = context;
   const folder = taskFolder(out, task.task);
-  const before = await readTask(out, task.task, signal);
+  const before = await readTask(out, task.task);
   const clock = startClock();
   const { parameters, repetition, seeds } = task;
   const common = {

@@ -80,7 +80,7 @@ async function sweep(path: string, flags: SweepFlags, command: Command): Promise
   if (task !== undefined && one === undefined) {
     throw await inputError(`${path}: task ${task} asked for, expected 1 to ${opened.tasks.length}`);
   }
-  if (list) return printList(opened, flags, signal);
+  if (list) return printList(opened, flags);
   await requireWritableFolder(out!);
   await prepareFolder(out!, opened, signal);
   const own = { ...flags, out: out! };
@@ -119,11 +119,10 @@ function told({ parameters, repetition, seeds }: SweepTask): string {
 async function printList(
   { path, tasks, sweep: { parameters } }: OpenSweep,
   { out, json }: SweepFlags,
-  signal: AbortSignal,
 ): Promise<void> {
   const rows: { task: SweepTask; state: string }[] = [];
   for (const task of tasks) {
-    const record = out === undefined ? undefined : await readTask(out, task.task, signal);
+    const record = out === undefined ? undefined : await readTask(out, task.task);
     rows.push({ task, state: record?.state ?? 'new' });
   }
   if (json) {

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { decodeVtp } from '../support/vtp.ts';
 import { scree, startScree, temporaryFolder } from './scree.ts';
@@ -157,6 +158,57 @@ describe('scree simulate', () => {
     expect((await run(...to('stopped', further), '--resume')).code).toBe(0);
     expect((await run(...to('unbroken', further))).code).toBe(0);
     expect(read('stopped', 'checkpoint.sim').equals(read('unbroken', 'checkpoint.sim'))).toBe(true);
+  });
+
+  it('saves and ends with 75 after a time, and writes no series where it is to have none', async () => {
+    const to = (out: string, ...more: string[]) => run('fall.json', '--out', out, ...more);
+    const stopped = await to('short', '--duration', '60', '--no-series', '--stop-after', '1.5');
+    expect(stopped).toMatchObject({ code: 75, stderr: 'scree: stopped after 1.5 s, not done yet\n' });
+    const files = ['checkpoint.sim', 'monitors.csv', 'monitors.svg'];
+    expect(readdirSync(join(folder, 'short')).sort()).toEqual(files);
+    const { stdout } = await to('short', '--duration', '1e-9', '--no-series', '--resume', '--json');
+    const { steps, timeStep } = JSON.parse(stdout);
+    // A series that begins in the middle names the frames that are there.
+    const further = ['--duration', `${(steps + 40) * timeStep}`, '--json'];
+    const rest = await to('short', ...further, '--resume');
+    expect(JSON.parse(rest.stdout).stateHash).toBe(
+      JSON.parse((await to('unbroken', ...further)).stdout).stateHash,
+    );
+    const series = read('short', 'series.pvd').toString();
+    const listed = [...series.matchAll(/ file="([^"]*)"/g)].map((match) => match[1]!);
+    expect(listed.length).toBeGreaterThan(0);
+    expect(readdirSync(join(folder, 'short')).sort()).toEqual([...files, 'series.pvd', ...listed].sort());
+    // One without begins anew: nothing of the earlier one is left.
+    await to('short', '--duration', '1e-9', '--no-series');
+    expect(readdirSync(join(folder, 'short')).sort()).toEqual(files);
+  });
+
+  it('saves every 10 s, also where frames are rare: a run that is killed goes on', {
+    timeout: 90_000,
+  }, async () => {
+    const args = [
+      'simulate',
+      'fall.json',
+      '--out',
+      'killed',
+      '--duration',
+      '600',
+      '--frames',
+      '1',
+      '--threads',
+      '1',
+    ];
+    const running = startScree(args, { cwd: folder });
+    while (!existsSync(join(folder, 'killed', 'checkpoint.sim'))) await sleep(100);
+    running.child.kill('SIGKILL');
+    expect((await running.ended).code).toBe(137);
+    const to = (out: string, duration: number, ...more: string[]) =>
+      run('fall.json', '--out', out, '--frames', '1', '--duration', `${duration}`, ...more, '--json');
+    const { steps, timeStep } = JSON.parse((await to('killed', 1e-9, '--resume')).stdout);
+    expect(steps).toBeGreaterThan(0);
+    const further = (steps + 40) * timeStep;
+    const [resumed, whole] = [await to('killed', further, '--resume'), await to('whole', further)];
+    expect(JSON.parse(resumed.stdout).stateHash).toBe(JSON.parse(whole.stdout).stateHash);
   });
 
   it('leaves no pictures of an earlier run in its folder, and other files alone', async () => {

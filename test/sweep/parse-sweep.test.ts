@@ -43,7 +43,7 @@ describe('both the reader and the schema', () => {
     expect(validate(value) ? [] : validate.errors).toEqual([]);
   });
 
-  it.each<[unknown, string]>([
+  it.each<[unknown, string | RegExp]>([
     [[], 'the sweep is [], expected an object'],
     [{}, 'scene is missing, expected an object'],
     [
@@ -118,7 +118,7 @@ describe('both the reader and the schema', () => {
   });
 });
 
-it.each<[unknown, string]>([
+it.each<[unknown, string | RegExp]>([
   [parameter({ from: 1, to: 1, count: 2 }), 'parameters.p.to is 1, as from is, expected another number'],
   [
     parameter({ from: 0, to: 1, count: 2, scale: 'log' }),
