@@ -27,7 +27,7 @@ is_ours() {
 
 # Daemons are known by the files that they write their numbers to, and by their names.
 is_running() {
-  [ -s "$HOME_FOLDER/$1.pid" ] && [ "$(cat "/proc/$(cat "$HOME_FOLDER/$1.pid")/comm" 2>/dev/null)" = "$1" ]
+  [ -s "$HOME_FOLDER/$1.pid" ] && [ "$(cat "/proc/$(cat "$HOME_FOLDER/$1.pid" 2>/dev/null)/comm" 2>/dev/null)" = "$1" ]
 }
 
 stop_daemon() {

@@ -17,6 +17,7 @@ import { Interrupted } from './interrupt.ts';
 import { addMerge } from './merge.ts';
 import { addPairs } from './pairs.ts';
 import { addSimulate } from './simulate.ts';
+import { addSlurm } from './slurm.ts';
 import { addSweep } from './sweep.ts';
 import { addValidate } from './validate.ts';
 import { ownVersion } from './versions.ts';
@@ -55,6 +56,7 @@ Examples:
   scree pairs scene.json --kind manifold --out c.json   distances, depths and contacts of convex bodies
   scree contacts scene.json --out contacts.vtp          where bodies touch: polyhedra, convex ones, planes
   scree simulate scene.json --out folder                bodies in motion: forces of contacts and gravity
+  scree slurm sweep sweep.json --out folder --submit    the same as an array job of Slurm
   scree validate                                        simulations beside closed forms of physics
   scree build part.stl --out part.body                  check and prepare once, classify often
   scree bench --quick                                   measure this machine, and write a report
@@ -72,6 +74,7 @@ for (const add of [
   addContacts,
   addSimulate,
   addSweep,
+  addSlurm,
   addBuild,
   addGenerate,
   addDemo,
