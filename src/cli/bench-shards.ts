@@ -1,4 +1,4 @@
-/** `scree bench shards`: what shards of points cost beside one run, `scree merge` beside `cat`, memory of many points. */
+/** `scree bench shards`: shards of points beside one run, `scree merge` beside `cat`, and memory of many points. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, open, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** A run of a scene that leaves its files in a folder: what `scree simulate` and tasks of `scree sweep` have in common. */
+/** A run of a scene that leaves its files in a folder, as `scree simulate` and tasks of `scree sweep` do. */
 import { join } from 'node:path';
 import type { AdapterPreference, Backend, Simulation, SimulationScene } from '../index.ts';
 import { openIfNeeded, orAdvise } from './device.ts';

@@ -35,8 +35,9 @@ export function addSweep(program: Command): void {
     .command('sweep')
     .summary('a scene with parameters that vary, as tasks')
     .description(
-      'Runs a scene once for each combination of the parameters that the sweep names (docs/cluster.md). Each task has ' +
-        'a folder of its own, goes on from its checkpoint when it is started again, and is not run again when it is done.',
+      'Runs a scene once for each combination of the parameters that the sweep names (docs/cluster.md). Each task ' +
+        'has a folder of its own, goes on from its checkpoint when it is started again, and is not run again when ' +
+        'it is done.',
     )
     .argument('<sweep>', 'sweep file: .json')
     .option('--out <folder>', 'folder of the sweep, made if it is missing')

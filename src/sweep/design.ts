@@ -86,7 +86,7 @@ function hypercubeColumn(range: Range, samples: number, random: () => number): n
   return strata.map((stratum) => between(range, (stratum + random()) / samples));
 }
 
-/** What lies in a range at `t`, 0 to 1. Rounded to digits that a double holds for certain, and that are short to read. */
+/** What lies in a range at `t`, 0 to 1. Rounded to digits that a double holds, and that are easy to read. */
 function between({ from, to, scale }: Range, t: number): number {
   if (t === 0) return from;
   if (t === 1) return to;

@@ -127,8 +127,8 @@ function repetitionsOf(value: unknown, scene: Fields): Sweep['repetitions'] {
     const paths = count === 1 ? [] : insertionSeeds(scene);
     if (count > 1 && paths.length === 0) {
       throw new SceneError(
-        `${place} is ${count}, but no body of the scene has grid, random or source: expected { count, path }, where path ` +
-          'says where seeds go, as runs are all the same without',
+        `${place} is ${count}, but no body of the scene has grid, random or source: expected { count, path }, ` +
+          'where path says where seeds go, as runs are all the same without',
       );
     }
     return { count, paths };

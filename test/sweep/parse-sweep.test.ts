@@ -141,7 +141,8 @@ it.each<[unknown, string | RegExp]>([
   [at('/bodies/01/shape'), 'parameters.p.path is "/bodies/01/shape": no 01 in /bodies, expected 0 to 1'],
   [
     at('/materials/soft/density/x'),
-    'parameters.p.path is "/materials/soft/density/x": no x in /materials/soft/density, expected an object there, found 1',
+    'parameters.p.path is "/materials/soft/density/x": no x in /materials/soft/density, ' +
+      'expected an object there, found 1',
   ],
   [at('/materials/__proto__'), /no __proto__ in \/materials/],
   [at('/materials/constructor/name'), /no constructor in \/materials, expected soft/],
