@@ -390,6 +390,7 @@ describe('winding --shard and merge', () => {
   it.each([
     ['direct', '--backend', 'cpu'],
     ['multipole', '--backend', 'cpu'],
+    ['cell-grid', '--backend', 'cpu'],
     ['multipole', '--adapter', 'software'],
     ['direct', '--adapter', 'software'],
   ])('give the values and bounds of one run by %s, %s %s', async (method, ...where) => {

@@ -284,6 +284,20 @@ describe.each(['direct', 'multipole', 'cell-grid'] as const)(
   },
 );
 
+it('a call that is one of several decides by the points of all', async () => {
+  const torn = without(foam, new Set([7]));
+  const points = randomPoints(foam, 3000, createRandom(82), 0.1);
+  await using(torn, async (body) => {
+    const whole = await body.windingNumber(points);
+    const few = points.slice(0, 30);
+    expect((await body.windingNumber(few)).method).not.toBe(whole.method);
+    const part = await body.windingNumber(few, { expectedPoints: 3000 });
+    expect(part.method).toBe(whole.method);
+    expect(part.values).toEqual(whole.values.slice(0, 10));
+    expect(part.bounds).toEqual(whole.bounds.slice(0, 10));
+  });
+});
+
 describe('flags of closed bodies', () => {
   it('by the multipole method are certain for nearly all points', async () => {
     const points = randomPoints(foam, 20_000, createRandom(4));
