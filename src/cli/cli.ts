@@ -56,7 +56,8 @@ Examples:
   scree pairs scene.json --kind manifold --out c.json   distances, depths and contacts of convex bodies
   scree contacts scene.json --out contacts.vtp          where bodies touch: polyhedra, convex ones, planes
   scree simulate scene.json --out folder                bodies in motion: forces of contacts and gravity
-  scree slurm sweep sweep.json --out folder --submit    the same as an array job of Slurm
+  scree sweep sweep.json --out folder --jobs 4          the same with parameters that vary, several at once
+  scree slurm sweep sweep.json --out folder --submit    as an array job of Slurm
   scree validate                                        simulations beside closed forms of physics
   scree build part.stl --out part.body                  check and prepare once, classify often
   scree bench --quick                                   measure this machine, and write a report

@@ -94,12 +94,15 @@ async function outcomeOf(opened: OpenSweep, task: number, flags: JobFlags, watch
     if (await isHeldHere(join(taskFolder(out, task), TASK_FILES.lock))) return { kind: 'elsewhere' };
     const { code, killedBy, said } = await runChild(opened.path, task, flags, watch);
     if (code === 0) return { kind: 'done' };
-    const after = await readTask(out, task);
     const isFailure = code === 1 || code === 2;
+    const after = await readTask(out, task);
+    const line =
+      killedBy === null
+        ? (after?.line ?? said)
+        : `its process was ended by ${killedBy}; it goes on when it is started again`;
+    if (killedBy !== null && after?.state === 'running')
+      await writeTask(out, { ...after, state: 'stopped', line });
     if (code === TRY_AGAIN || (signal.aborted && !isFailure)) return { kind: 'stopped' };
-    if (killedBy === null) return { kind: 'failed', line: after?.line ?? said };
-    const line = `its process was ended by ${killedBy}; it goes on when it is started again`;
-    if (after?.state === 'running') await writeTask(out, { ...after, state: 'stopped', line });
     return { kind: 'failed', line };
   } catch (error) {
     // Such as a task.json that somebody has changed: other tasks do not depend on it.

@@ -127,6 +127,13 @@ describe('scree sweep', () => {
     expect(listed.stdout.match(/ done /g)).toHaveLength(4);
   });
 
+  it('makes its folder once, where many tasks begin at the same time', async () => {
+    const all = [1, 2, 3, 4].map((number) => sweep('small.json', '--out', 'many', '--task', `${number}`));
+    for (const one of await Promise.all(all)) expect(one).toMatchObject({ code: 0, stderr: '' });
+    expect(json('many', 'sweep.json')).toEqual(json('one', 'sweep.json'));
+    expect(readdirSync(at('many')).sort()).toEqual(['sweep.json', 'tasks']);
+  });
+
   it('leaves a folder to the sweep that it is of', async () => {
     const other = { scene, parameters: { friction: { ...friction, values: [0.1, 0.6] } }, repetitions: 2 };
     const { code, stderr } = await sweep(write('other.json', other), '--out', 'one');
@@ -267,6 +274,10 @@ describe('a task that stops goes on, to the same state', () => {
     expect(task('killed', 1).state).toBe('running');
     // Left over: its process is gone.
     expect(existsSync(at('killed', 'tasks', '0001', 'running.json'))).toBe(true);
+    // Two find it at the same time; one of them takes it over.
+    const again = () => sweep(...args, 'killed', '--task', '1');
+    const both = await Promise.all([again(), again()]);
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
     await endsAlike('killed');
   });
 });

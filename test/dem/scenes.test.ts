@@ -7,7 +7,7 @@ import { readScene } from '../../src/io/scene/scene.ts';
 import { simulationScene } from '../../src/io/scene/simulation-scene.ts';
 
 const folder = resolve(import.meta.dirname, '../../demos/scenes');
-const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+const files = readdirSync(folder).filter((file) => /(?<!-sweep)\.json$/.test(file));
 
 async function simulationOf(file: string, timeStep?: number) {
   const scene = await readScene(join(folder, file));

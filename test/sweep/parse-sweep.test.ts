@@ -1,5 +1,5 @@
 /** Sweeps that cannot be used, and the schema that ships beside the reader. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
@@ -26,6 +26,20 @@ function refusal(value: unknown): string {
     return (error as Error).message;
   }
 }
+
+it('examples of the docs, and those that ship, are valid', () => {
+  const read = (...path: string[]) => readFileSync(resolve(root, ...path), 'utf8');
+  const inDocs = [...read('docs/cluster.md').matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text!);
+  const shipped = readdirSync(resolve(root, 'demos/scenes')).filter((file) => file.endsWith('-sweep.json'));
+  const sweeps = [...inDocs, ...shipped.map((file) => read('demos/scenes', file))];
+  expect(sweeps.length).toBeGreaterThan(0);
+  for (const text of sweeps) {
+    const one = JSON.parse(text);
+    expect(validate(one) ? [] : validate.errors).toEqual([]);
+    const scene = typeof one.scene === 'string' ? JSON.parse(read('demos/scenes', one.scene)) : one.scene;
+    expect(refusal({ ...one, scene })).toBe('');
+  }
+});
 
 describe('both the reader and the schema', () => {
   it.each<[string, unknown]>([
