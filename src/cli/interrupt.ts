@@ -5,6 +5,8 @@ import { setImmediate } from 'node:timers/promises';
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 /** EX_TEMPFAIL of sysexits.h: not done yet, to be tried again. */
 export const TRY_AGAIN = 75;
+/** Of commands that have saved what they did. */
+export const STOPPED: ReadonlySet<number> = new Set([TRY_AGAIN, ...Object.values(EXIT_CODES)]);
 
 /** The error of work that the user interrupted, or that has had its time. */
 export class Interrupted extends Error {
@@ -31,6 +33,12 @@ export function orInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise
 }
 
 const listeners = new Map<string, () => void>();
+let interrupted = new AbortController();
+
+/** Asks the work to stop, as a signal does. It may be asked so as often as one likes. */
+export function interrupt(exitCode: number, message?: string): void {
+  interrupted.abort(new Interrupted(exitCode, message));
+}
 
 /**
  * Does work that keeps this thread busy, so that listeners of signals would only be called at its end. Meanwhile the
@@ -63,6 +71,7 @@ export async function withDefaultSignals<T>(
  */
 export function interruptSignal({ stopAfter }: { readonly stopAfter?: number } = {}): AbortSignal {
   const controller = new AbortController();
+  interrupted = controller;
   let isAsked = false;
   for (const [name, exitCode] of Object.entries(EXIT_CODES)) {
     const listener = () => {

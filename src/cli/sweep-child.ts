@@ -1,10 +1,23 @@
 /** What a process of `scree sweep --jobs` and its children, a task each, tell each other. */
+import { interrupt } from './interrupt.ts';
 import type { Progress } from './progress.ts';
 
-/** How far a child is, 0 to 1. */
+/** From a child: how far it is, 0 to 1. */
 export interface ChildMessage {
   readonly fraction: number;
 }
+
+/**
+ * To a child: it is to save and end. Not a signal, as a scheduler may send one to all processes of a job, and a second
+ * one would end the child at once.
+ */
+export interface ParentMessage {
+  readonly exitCode: number;
+  /** Why. */
+  readonly line: string;
+}
+
+const TERMINATED = 143;
 
 /** Between two messages. */
 const TELL_MILLISECONDS = 500;
@@ -15,8 +28,10 @@ const TELL_MILLISECONDS = 500;
  */
 export function reportToParent(): Progress | undefined {
   if (process.send === undefined) return undefined;
-  process.once('disconnect', () => process.emit('SIGTERM'));
-  // The listener alone would keep the process alive.
+  process.on('message', ({ exitCode, line }: ParentMessage) => interrupt(exitCode, line));
+  process.once('disconnect', () => interrupt(TERMINATED));
+  if (!process.connected) interrupt(TERMINATED);
+  // The listeners alone would keep the process alive.
   process.channel?.unref();
   let last = 0;
   return {

@@ -3,17 +3,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { countOf, formatTable } from './format.ts';
-import { Interrupted, TRY_AGAIN } from './interrupt.ts';
+import { type Interrupted, STOPPED, TRY_AGAIN } from './interrupt.ts';
 import { printJson } from './output.ts';
 import { openProgress, type Progress } from './progress.ts';
-import type { ChildMessage } from './sweep-child.ts';
+import type { ChildMessage, ParentMessage } from './sweep-child.ts';
 import { type OpenSweep, readTask, TASK_FILES, taskFolder, writeTask } from './sweep-folder.ts';
 import type { TaskFlags } from './sweep-task.ts';
 import { isHeldHere } from './task-lock.ts';
 
 export interface JobFlags extends TaskFlags {
   readonly jobs: number;
-  readonly stopAfter?: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -35,7 +34,6 @@ type Outcome =
 export async function runJobs(opened: OpenSweep, flags: JobFlags, signal: AbortSignal): Promise<void> {
   const { jobs } = flags;
   const progress = await openProgress(flags, 'tasks');
-  const began = performance.now();
   const outcomes = new Map<number, Outcome>();
   const running = new Map<number, number>();
   const show = () => {
@@ -47,7 +45,7 @@ export async function runJobs(opened: OpenSweep, flags: JobFlags, signal: AbortS
     for (let task = waiting.shift(); task !== undefined && !signal.aborted; task = waiting.shift()) {
       running.set(task, 0);
       const outcome = await outcomeOf(opened, task, flags, {
-        ...{ signal, began },
+        signal,
         onProgress: (fraction) => {
           running.set(task!, fraction);
           show();
@@ -78,7 +76,6 @@ function remark(progress: Progress, line: string): void {
 
 interface Watch {
   readonly signal: AbortSignal;
-  readonly began: number;
   readonly onProgress: (fraction: number) => void;
 }
 
@@ -92,18 +89,14 @@ async function outcomeOf(opened: OpenSweep, task: number, flags: JobFlags, watch
       return { kind: 'failed', line: `${before.line} (it failed before; --retry tries it again)` };
     }
     if (await isHeldHere(join(taskFolder(out, task), TASK_FILES.lock))) return { kind: 'elsewhere' };
-    const { code, killedBy, said } = await runChild(opened.path, task, flags, watch);
+    const { code, killedBy, said } = await runChild(opened, task, flags, watch);
     if (code === 0) return { kind: 'done' };
-    const isFailure = code === 1 || code === 2;
+    if (code !== null && STOPPED.has(code)) return { kind: 'stopped' };
     const after = await readTask(out, task);
-    const line =
-      killedBy === null
-        ? (after?.line ?? said)
-        : `its process was ended by ${killedBy}; it goes on when it is started again`;
-    if (killedBy !== null && after?.state === 'running')
-      await writeTask(out, { ...after, state: 'stopped', line });
-    if (code === TRY_AGAIN || (signal.aborted && !isFailure)) return { kind: 'stopped' };
-    return { kind: 'failed', line };
+    if (killedBy === null) return { kind: 'failed', line: (after?.state === 'failed' && after.line) || said };
+    const line = `its process was ended by ${killedBy}; it goes on when it is started again`;
+    if (after?.state === 'running') await writeTask(out, { ...after, state: 'stopped', line });
+    return signal.aborted ? { kind: 'stopped' } : { kind: 'failed', line };
   } catch (error) {
     // Such as a task.json that somebody has changed: other tasks do not depend on it.
     return { kind: 'failed', line: (error as Error).message };
@@ -118,22 +111,21 @@ interface ChildEnd {
 
 /** Runs a task in a process of its own, with its share of the threads. */
 function runChild(
-  path: string,
+  { path, tasks }: OpenSweep,
   task: number,
   flags: JobFlags,
-  { signal, began, onProgress }: Watch,
+  { signal, onProgress }: Watch,
 ): Promise<ChildEnd> {
-  const { out, jobs, backend, adapter, retry, stopAfter } = flags;
+  const { out, jobs, backend, adapter, retry } = flags;
+  const each = (threads: number) => Math.max(1, Math.floor(threads / Math.min(jobs, tasks.length)));
   const threads =
     flags.threads === undefined
-      ? Math.min(MOST_THREADS_EACH, Math.floor(availableParallelism() / jobs))
-      : Math.floor(flags.threads / jobs);
-  const left = stopAfter === undefined ? undefined : stopAfter - (performance.now() - began) / 1000;
+      ? Math.min(MOST_THREADS_EACH, each(availableParallelism()))
+      : each(flags.threads);
   const args = [
     ...['sweep', path, '--out', out, '--task', `${task}`, '--quiet'],
-    ...['--backend', backend, '--adapter', adapter, '--threads', `${Math.max(1, threads)}`],
+    ...['--backend', backend, '--adapter', adapter, '--threads', `${threads}`],
     ...(retry ? ['--retry'] : []),
-    ...(left === undefined ? [] : ['--stop-after', `${Math.max(0.001, left)}`]),
   ];
   return new Promise((settle, fail) => {
     // A group of its own: a terminal's Ctrl-C is for this process alone, which passes it on once.
@@ -142,11 +134,13 @@ function runChild(
       detached: true,
     });
     const stop = () => {
-      const { reason } = signal;
-      if (reason instanceof Interrupted && reason.exitCode === TRY_AGAIN) return;
-      child.kill(reason instanceof Interrupted && reason.exitCode === 130 ? 'SIGINT' : 'SIGTERM');
+      const { exitCode, message: line } = signal.reason as Interrupted;
+      const message: ParentMessage = { exitCode, line };
+      // A child that ends meanwhile needs no message.
+      if (child.connected) child.send(message, () => {});
     };
     signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
     let said = '';
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-LONGEST_TAIL);

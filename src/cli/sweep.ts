@@ -25,6 +25,7 @@ interface SweepFlags extends Omit<JobFlags, 'out' | 'jobs'> {
   readonly task?: number;
   readonly jobs?: number;
   readonly list?: boolean;
+  readonly stopAfter?: number;
 }
 
 const MOST_TASKS = 1_000_000;

@@ -47,6 +47,8 @@ export async function takeLock(path: string, watch: LockWatch): Promise<TaskLock
       () => true,
       async (error: NodeJS.ErrnoException) => {
         if (error.code === 'EEXIST') return false;
+        // A full disk takes the name, but not what is in the file.
+        await rm(path, { force: true }).catch(() => {});
         throw await fileError(
           `${path}: cannot be written: ${describeFileError(error, 'no such folder')}`,
           error,

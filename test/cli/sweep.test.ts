@@ -405,6 +405,18 @@ describe('--jobs', () => {
     for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
+  it('saves where a scheduler ends all processes of a job at once', async () => {
+    const { running, pids } = await startTwo('endless.json', 'all');
+    for (const pid of [...pids, running.child.pid!]) process.kill(pid, 'SIGTERM');
+    const { code, stdout } = await running.ended;
+    expect(code).toBe(143);
+    expect(JSON.parse(stdout)).toMatchObject({ stopped: 2, failed: [] });
+    for (const number of [1, 2]) {
+      expect(task('all', number).state).toBe('stopped');
+      expect(existsSync(at('all', 'tasks', `000${number}`, 'checkpoint.sim'))).toBe(true);
+    }
+  });
+
   it('leaves no processes behind when it is killed: they save', async () => {
     const { running, pids } = await startTwo('endless.json', 'orphans');
     running.child.kill('SIGKILL');
