@@ -11,6 +11,7 @@ const METHODS: Record<Method | 'auto', true> = {
   'cell-grid': true,
   'ray-crossing': true,
   multipole: true,
+  clusters: true,
   direct: true,
 };
 const BACKENDS: Record<Backend | 'auto', true> = { auto: true, gpu: true, cpu: true };

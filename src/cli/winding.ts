@@ -38,6 +38,7 @@ import { type Evaluated, evaluate, type WindingFlags } from './winding-stream.ts
 const KINDS: Record<PotentialKind | 'auto', true> = {
   auto: true,
   direct: true,
+  clusters: true,
   multipole: true,
   'cell-grid': true,
 };

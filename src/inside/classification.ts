@@ -17,7 +17,7 @@ export const DOUBTFUL = 3;
 export const LIST_HEADER = 2;
 
 /** How points can be tested. */
-export const METHODS = ['cell-grid', 'ray-crossing', 'multipole', 'direct'] as const;
+export const METHODS = ['cell-grid', 'ray-crossing', 'multipole', 'clusters', 'direct'] as const;
 export type Method = (typeof METHODS)[number];
 
 /** Rules of closed surfaces, which crossings of a ray decide; see `RULES`. */

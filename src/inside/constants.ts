@@ -23,6 +23,6 @@ export const LEAST_POINTS_FOR_WORKERS = 30_000;
 /** A cell is larger than extent / count by this fraction, so that the last vertex does not open one more layer. */
 export const LAST_CELL_SLACK = 2 ** -20;
 /** Degree and separation for flags of closed surfaces: bounds below 1 for all but a few points are enough. */
-export const FLAG_EXPANSION = { degree: 2, separation: 1.6 } as const;
+export const FLAG_EXPANSION = { degree: 2, separation: 1.6, within: 0.6 } as const;
 /** For flags by rule winding: bounds below 1/2, with which J = 0 and J = 1 are certain. */
-export const WINDING_EXPANSION = { degree: 3, separation: 1.6 } as const;
+export const WINDING_EXPANSION = { degree: 3, separation: 1.6, within: 0.3 } as const;

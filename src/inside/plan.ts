@@ -15,6 +15,7 @@ import { POTENTIAL_KINDS, type PotentialKind } from './potential/potential.ts';
 import {
   choosePotential,
   type ExpansionOptions,
+  hasKernels,
   type Job,
   type PotentialChoice,
 } from './winding/potential-choice.ts';
@@ -109,10 +110,9 @@ export function potentialPlan(
   device: Device | undefined,
 ): MethodPlan<PotentialKind> {
   requireBackend(backend, device, 'polyhedron');
-  const where =
-    kind === 'cell-grid'
-      ? ({ backend: 'cpu', because: 'it has no kernel for winding numbers, so the CPU works' } as const)
-      : backendFor(backend, points, device);
+  const where = !hasKernels(kind)
+    ? ({ backend: 'cpu', because: 'it has no kernel for that, so the CPU works' } as const)
+    : backendFor(backend, points, device);
   return { method: kind, backend: where.backend, reason: `${why}; ${where.because}` };
 }
 

@@ -37,15 +37,16 @@ export const KERNEL_CONVERSION_COST = 120;
  * than 10^3 (a thousand sheets of surface around a point): 10^7 * 2^-53 < 2^-29. Far below any truncation error.
  */
 export const MULTIPOLE_ROUNDING = 2 ** -29;
-/**
- * Degree of the moments of a cluster sum: of 4, 6, 8 and 10 the fastest for every tolerance (docs/multipole.md,
- * "Cluster sum").
- */
-export const CLUSTER_SUM_DEGREE = 10;
-/**
- * Levels by which its tree is cut: with about 100 triangles in a cell it is faster, and its moments take a twentieth.
- */
-export const CLUSTER_SUM_LEVELS_CUT = 3;
+/** Triangles of the smallest clusters of a cluster sum, at most. */
+export const CLUSTER_LEAF = 16;
+/** What a cluster of a cluster sum may leave out at first, in parts of the tolerance: most leave out far less. */
+export const CLUSTER_SHARE = 1 / 64;
+/** Part of the tolerance that the next walk aims at where one left out more than the tolerance ... */
+export const CLUSTER_AIM = 0.8;
+/** ... and by what a cluster's part of it becomes smaller at most. */
+export const CLUSTER_LEAST_STEP = 1 / 64;
+/** Radius of a cluster over its distance, at most, where its series is used. */
+export const CLUSTER_RATIO = 0.7;
 /**
  * By how much a leaf's cell is grown when triangles that its rays may cross are listed, in cells: float64 rounding of a
  * point's place in the root's cell, 2^-52 of it, is below 2^-42 of the finest cell.

@@ -7,11 +7,11 @@ import { sortOrder } from '../morton.ts';
 import { addSolidAngles, localAxes, type PotentialValues } from '../potential/solid-angle.ts';
 import type { Surface } from '../surface.ts';
 import { BOUND_NODES, boundAt, CELL_RADIUS } from './bounds.ts';
-import { type ClusterField, ClusterSum } from './clusters.ts';
 import { MULTIPOLE_ROUNDING } from './constants.ts';
 import { coefficientCount } from './harmonics.ts';
 import type { EvaluationTree } from './lists.ts';
 import { evaluateLocal } from './operators.ts';
+import { type ClusterField, OutsideSum } from './outside.ts';
 import type { MultipoleField } from './reference.ts';
 import { cellCentre, type RootCell } from './tree.ts';
 
@@ -68,7 +68,7 @@ export function evaluateMultipole(field: EvaluatedField, points: Float32Array): 
   const bounds = new Float64Array(count);
   const harmonics = new Float64Array(rows);
   const sum = new Float64Array(2);
-  const clusters = new ClusterSum(field, { separation: field.d });
+  const clusters = new OutsideSum(field, field.d);
   const leaves = new Uint32Array(count);
   const [localX, localY, localZ] = localAxes(field.surface);
   for (let i = 0; i < count; i++) {

@@ -21,7 +21,6 @@ import { ARGUMENT_ERROR, LEAST_HEIGHT_32, WHOLE_TURN } from '../potential/consta
 import type { AskedPotential, Potential, PotentialScratch } from '../potential/potential.ts';
 import { localAxes } from '../potential/solid-angle.ts';
 import { float32Above, float32Bound } from '../potential/unit-frame.ts';
-import { ClusterSum } from './clusters.ts';
 import {
   BOUNDARY_DOUBT,
   BOUNDARY_ROUNDING,
@@ -30,6 +29,7 @@ import {
   LEAST_EDGE_NUMBER,
 } from './constants.ts';
 import { evaluateLayout, ThreadResults } from './layout.ts';
+import { OutsideSum } from './outside.ts';
 import { HOST_PLACE, LeafSorter, OUTSIDE_PLACE, POINTS_PER_THREAD } from './points.ts';
 import { boundNorms, upwardPass } from './reference.ts';
 import { type GpuField, type GpuMultipoleOptions, type SetUpSeconds, setUpOnGpu } from './set-up.ts';
@@ -53,7 +53,7 @@ export class Multipole implements Potential {
   readonly #device: Device;
   readonly #field: GpuField;
   readonly #sorter: LeafSorter;
-  #outside: ClusterSum | undefined;
+  #outside: OutsideSum | undefined;
 
   private constructor(device: Device, field: GpuField) {
     this.degree = field.degree;
@@ -175,13 +175,13 @@ export class Multipole implements Potential {
     }
   }
 
-  #requireOutside(): ClusterSum {
+  #requireOutside(): OutsideSum {
     if (this.#outside === undefined) {
       const { source, errorDegree } = this.#field;
       const moments = upwardPass(source, errorDegree);
       const norms = boundNorms(source, moments, errorDegree);
       const field = { source, moments, norms, errorDegree };
-      this.#outside = new ClusterSum(field, { separation: this.separation });
+      this.#outside = new OutsideSum(field, this.separation);
     }
     return this.#outside;
   }

@@ -61,7 +61,7 @@ export function rootCell({ box: { min, max } }: Surface): RootCell {
 }
 
 /** Morton codes of the triangles' centroids at the finest level there is. */
-function centroidCodes(surface: Surface, { origin, edge }: RootCell): Uint32Array {
+export function centroidCodes(surface: Surface, { origin, edge }: RootCell): Uint32Array {
   const { positions, indices, triangleCount } = surface;
   const cells = 2 ** MOST_MULTIPOLE_LEVEL;
   const codes = new Uint32Array(triangleCount);

@@ -3,10 +3,10 @@ import type { BufferPool } from '../../gpu/buffers.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
 
 /**
- * How J is computed: the sum over all triangles, the fast multipole method, or the cell grid of the mesh closed by
- * caps, less the caps' solid angles.
+ * How J is computed: the sum over all triangles, over clusters of them, the fast multipole method, or the cell grid of
+ * the mesh closed by caps, less the caps' solid angles.
  */
-export const POTENTIAL_KINDS = ['direct', 'multipole', 'cell-grid'] as const;
+export const POTENTIAL_KINDS = ['direct', 'clusters', 'multipole', 'cell-grid'] as const;
 export type PotentialKind = (typeof POTENTIAL_KINDS)[number];
 
 /** Points, and where their potentials go. */

@@ -13,7 +13,7 @@ import type { AskedPotential, Potential, PotentialRun, PotentialScratch } from '
 import { float32Bound } from '../potential/unit-frame.ts';
 import { noSeconds } from '../stream/lane.ts';
 import { capTriangles } from './caps.ts';
-import { MOST_CAPS_SUMMED_DIRECTLY } from './constants.ts';
+import { MOST_TRIANGLES_SUMMED_DIRECTLY } from './constants.ts';
 import { CpuPotential } from './potential-cpu.ts';
 
 export interface CappedOptions {
@@ -58,7 +58,7 @@ export class CappedPotential implements Potential {
     const closed = new TriangleMesh({ positions, indices: all, name });
     const grid = await gridOf(closed, { workers, signal });
     try {
-      const kind = indices.length > 3 * MOST_CAPS_SUMMED_DIRECTLY ? 'clusters' : 'direct';
+      const kind = indices.length > 3 * MOST_TRIANGLES_SUMMED_DIRECTLY ? 'clusters' : 'direct';
       const caps = new TriangleMesh({ positions, indices, name });
       return new CappedPotential(closed, grid, await CpuPotential.create(kind, caps, { workers, signal }));
     } catch (error) {

@@ -1,18 +1,20 @@
 /** Choices for winding numbers, each with its unit and its reason. Measured in docs/multipole.md. */
 
-/**
- * Points to be brought below a tolerance from which a cluster sum's set-up, about 15 us per triangle, pays: 15 us / 16
- * ns.
- */
-export const LEAST_POINTS_FOR_CLUSTER_SUM = 1000;
-/** Caps that a point sums one by one: more of them are for cluster sums. */
-export const MOST_CAPS_SUMMED_DIRECTLY = 200;
+/** Triangles up to which the direct sum brings points below a tolerance: it is as fast then, and more precise. */
+export const MOST_TRIANGLES_SUMMED_DIRECTLY = 500;
 /**
  * Cost model of the cell grid with caps, on one core: `setUp` in nanoseconds per triangle, caps included, `perPoint` in
- * nanoseconds, and what a point's cluster sum over many caps takes at most. Measured in docs/multipole.md, "Closed by
- * caps".
+ * nanoseconds, without the sum over the caps. Measured in docs/multipole.md, "Closed by caps".
  */
-export const CAPPED_COSTS = { least: 2e6, setUp: 1000, perPoint: 150, capSum: 30_000 } as const;
+export const CAPPED_COSTS = { least: 2e6, setUp: 1000, perPoint: 150 } as const;
+/**
+ * Cost model of cluster sums, on one core: `setUp` in nanoseconds per triangle, `perPoint` in nanoseconds for so many
+ * triangles and such a tolerance. It grows with about the 0.6th power of the former, and the root of the latter.
+ * Measured in docs/multipole.md, "Cluster sum".
+ */
+export const CLUSTER_COSTS = { setUp: 1000, perPoint: 5000, triangles: 40_000, tolerance: 0.4 } as const;
+/** What cluster sums may leave out of J for flags: most points are farther than that from where flags change. */
+export const FLAG_TOLERANCE = 0.3;
 /** Least tolerance that cluster sums are asked for: the rounding of a thousand clusters, 2^-29 each, is well below. */
 export const LEAST_CLUSTER_SUM_TOLERANCE = 2 ** -17;
 /**

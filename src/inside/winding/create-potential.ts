@@ -34,7 +34,7 @@ export async function createPotential(
   const { degree, separation, depth, points, boundary, workers, signal, onProgress } = options;
   if (kind === 'cell-grid') return CappedPotential.create(mesh, boundary, { workers, signal });
   const closed = boundary.length === 0;
-  if (device === undefined) {
+  if (device === undefined || kind === 'clusters') {
     return CpuPotential.create(kind, mesh, {
       multipole: { p: degree, d: separation, depth, points, closed },
       ...{ workers, signal, onProgress },

@@ -10,7 +10,7 @@ import { MULTIPOLE_PAIR_COST } from '../multipole/constants.ts';
 import { checkDepth, type MultipoleDepth } from '../multipole/depth.ts';
 import { checkExpansion } from '../multipole/expansion.ts';
 import { POTENTIAL_KINDS, type PotentialKind } from '../potential/potential.ts';
-import { CAPPED_COSTS, DEFAULT_SEPARATION, EXPANSIONS } from './constants.ts';
+import { CAPPED_COSTS, CLUSTER_COSTS, DEFAULT_SEPARATION, EXPANSIONS } from './constants.ts';
 
 /** How many points are to be tested against how many triangles. */
 export interface Job {
@@ -51,6 +51,8 @@ export interface PotentialChoice {
 interface Preset {
   readonly degree: number;
   readonly separation: number;
+  /** What its bounds are to be within. */
+  readonly within: number;
 }
 
 /** The least degree whose bounds are within a tolerance for nearly all points; the highest where none is. */
@@ -66,26 +68,36 @@ function modelledTimes(
   // Infinities could not be told apart.
   const points = Math.min(wanted, Number.MAX_SAFE_INTEGER);
   const costs = EXPANSIONS.find(({ degree }) => degree >= preset.degree) ?? EXPANSIONS.at(-1)!;
-  const { least, setUp, perPoint, capSum } = CAPPED_COSTS;
+  const { least, setUp, perPoint } = CAPPED_COSTS;
   const caps = openEdges();
-  const perCaps = caps === 0 ? 0 : Math.min(MULTIPOLE_PAIR_COST * caps, capSum);
+  const summed = (some: number) => clusterSumCost(some, preset.within);
   return {
     direct: MULTIPOLE_PAIR_COST * triangles * points,
-    'cell-grid': least + setUp * (triangles + caps) + (perPoint + perCaps) * points,
+    clusters: CLUSTER_COSTS.setUp * triangles + summed(triangles) * points,
+    'cell-grid': least + setUp * (triangles + caps) + (perPoint + summed(caps)) * points,
     multipole: costs.setUp * triangles + costs.perPoint * points,
   };
+}
+
+/** Nanoseconds of a point's sum over clusters, or over all of few triangles. */
+function clusterSumCost(triangles: number, tolerance: number): number {
+  const { perPoint, triangles: some, tolerance: wide } = CLUSTER_COSTS;
+  const cost = perPoint * (triangles / some) ** 0.6 * Math.sqrt(Math.max(1, wide / tolerance));
+  return Math.min(MULTIPOLE_PAIR_COST * triangles, cost);
 }
 
 /** Why the quickest kind is that, for people. */
 function reasonFor(kind: PotentialKind, expansion: string, caps: number): string {
   if (kind === 'direct') return 'so few points and triangles take the direct sum less time';
-  if (kind === 'multipole') return `multipole takes less time than the direct sum, ${expansion}`;
+  if (kind === 'clusters') return 'sums over clusters take the least time for so many points';
+  if (kind === 'multipole') return `multipole takes less time than sums point by point, ${expansion}`;
   const closed = caps === 0 ? 'is closed' : `is closed by about ${caps} triangles`;
   return `cell-grid takes the least time, as the surface ${closed}`;
 }
 
-/** What has kernels. */
-const KINDS_ON_GPU: readonly PotentialKind[] = ['direct', 'multipole'];
+export function hasKernels(kind: PotentialKind): boolean {
+  return kind === 'direct' || kind === 'multipole';
+}
 
 /**
  * @param kind `auto`: the faster one by the cost model, for one call with so many points, set-up included
@@ -110,10 +122,8 @@ export function choosePotential(
   if (kind !== 'multipole' && kind !== 'auto' && given !== undefined) {
     throw new InputError(`${given} is for method "multipole", found method "${kind}"`);
   }
-  if (kind === 'cell-grid' && backend === 'gpu') {
-    throw new InputError(
-      'method "cell-grid" has no kernel for winding numbers: use backend "cpu", or "auto"',
-    );
+  if (kind !== 'auto' && backend === 'gpu' && !hasKernels(kind)) {
+    throw new InputError(`method "${kind}" has no kernel for winding numbers: use backend "cpu", or "auto"`);
   }
   const foreseen = LEAST_POINTS_FORESEEN + POINTS_FORESEEN_PER_TRIANGLE * triangles;
   const choice = {
@@ -129,8 +139,8 @@ export function choosePotential(
   }
   if (given !== undefined)
     return { ...choice, kind: 'multipole', why: `${given} was asked for, ${expansion}` };
-  const times = modelledTimes(choice, job);
-  const able = POTENTIAL_KINDS.filter((one) => backend !== 'gpu' || KINDS_ON_GPU.includes(one));
+  const times = modelledTimes({ ...choice, within: preset.within }, job);
+  const able = POTENTIAL_KINDS.filter((one) => backend !== 'gpu' || hasKernels(one));
   const quickest = able.reduce((a, b) => (times[b] < times[a] ? b : a));
   return { ...choice, kind: quickest, why: reasonFor(quickest, expansion, job.openEdges()) };
 }

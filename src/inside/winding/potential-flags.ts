@@ -7,7 +7,7 @@ import { CHUNK, type StageSeconds } from '../method.ts';
 import { certifyClosed, certifyWinding } from '../multipole/certify.ts';
 import type { Potential } from '../potential/potential.ts';
 import type { LaneParts, PieceWatch, Settle, Slot } from '../stream/lane.ts';
-import { SETTLING_TOLERANCE } from './constants.ts';
+import { FLAG_TOLERANCE, SETTLING_TOLERANCE } from './constants.ts';
 import { gatherPoints, type Potentials } from './potentials.ts';
 
 export interface FlagsOptions {
@@ -55,7 +55,7 @@ class PotentialSlot implements Slot {
     const count = flags.length;
     const values = new Float32Array(count);
     const bounds = new Float32Array(count);
-    const run = { rule, signal: watch.signal, onProgress: watch.onSlice };
+    const run = { rule, tolerance: FLAG_TOLERANCE, signal: watch.signal, onProgress: watch.onSlice };
     const scratch = { work: this.#work, stages: seconds };
     await this.#potential.evaluate({ points, values, bounds }, run, scratch);
     const evaluated = performance.now();

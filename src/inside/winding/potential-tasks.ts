@@ -5,7 +5,9 @@
 
 import { shareAll } from '../../workers/shared-memory.ts';
 import type { Task } from '../../workers/worker-pool.ts';
-import { type ClusterField, ClusterSum, setUpClusters } from '../multipole/clusters.ts';
+import { mortonCode, sortOrder } from '../morton.ts';
+import { ClusterSum } from '../multipole/cluster-sum.ts';
+import { type ClusterTable, setUpClusters } from '../multipole/cluster-tree.ts';
 import { type EvaluatedField, evaluateMultipole } from '../multipole/evaluate.ts';
 import { type MultipoleOptions, type Steps, setUpInSteps } from '../multipole/reference.ts';
 import { addSolidAngles, gatherTriangles, localAxes } from '../potential/solid-angle.ts';
@@ -21,7 +23,7 @@ export type CpuTables =
       /** Finest level of the evaluation tree. */
       readonly level: number;
     }
-  | { readonly kind: 'clusters'; readonly frame: LocalFrame; readonly field: ClusterField };
+  | { readonly kind: 'clusters'; readonly frame: LocalFrame; readonly clusters: ClusterTable };
 
 export type CpuKind = CpuTables['kind'];
 
@@ -76,7 +78,7 @@ export function* setUpSteps({ of, surface, options, shared }: SetUpTask): Steps<
 function* setUp(kind: CpuKind, surface: Surface, options: MultipoleOptions | undefined): Steps<CpuTables> {
   const { frame } = surface;
   if (kind === 'direct') return { kind, frame, triangles: gatherTriangles(surface) };
-  if (kind === 'clusters') return { kind, frame, field: yield* setUpClusters(surface) };
+  if (kind === 'clusters') return { kind, frame, clusters: yield* setUpClusters(surface) };
   const field = yield* setUpInSteps(surface, options!);
   const { levels, cells, firstChildren, nearStarts, nearRanges, depth } = field.evaluation;
   const { p, d, closed, errorDegree, source, moments, norms, locals, bounds } = field;
@@ -106,16 +108,36 @@ export function runPotential(task: PotentialTask): void {
   const add = adder(tables, tolerance);
   const sum = new Float64Array(2);
   const [localX, localY, localZ] = localAxes(tables);
-  for (let i = first; i < end; i++) {
+  const order = tables.kind === 'clusters' ? alongCurve(tables, points, first, end) : undefined;
+  for (let n = 0; n < end - first; n++) {
+    const i = first + (order === undefined ? n : order[n]!);
     sum.fill(0);
     add(localX(points[3 * i]!), localY(points[3 * i + 1]!), localZ(points[3 * i + 2]!), sum);
     put(values, bounds, i, sum[0]!, sum[1]!);
   }
 }
 
+/** An order in which points beside each other, which meet the same clusters, come one after the other. */
+function alongCurve(
+  { frame, clusters: { places } }: Extract<CpuTables, { kind: 'clusters' }>,
+  points: Float32Array,
+  first: number,
+  end: number,
+): Uint32Array {
+  const axes = localAxes({ frame });
+  const radius = Math.sqrt(places[3] ?? 0);
+  const codes = new Uint32Array(end - first);
+  const cellOf = (i: number, k: number) => {
+    const place = (axes[k]!(points[3 * i + k]!) - places[k]!) / radius;
+    return Math.min(Math.max(512 + 512 * place, 0), 1023);
+  };
+  for (let i = first; i < end; i++) codes[i - first] = mortonCode(cellOf(i, 0), cellOf(i, 1), cellOf(i, 2));
+  return sortOrder(codes);
+}
+
 function adder(tables: Exclude<CpuTables, { kind: 'multipole' }>, tolerance: number | undefined) {
   if (tables.kind === 'clusters') {
-    const clusters = new ClusterSum(tables.field, { tolerance: tolerance! });
+    const clusters = new ClusterSum(tables.clusters, tolerance!);
     return (x: number, y: number, z: number, sum: Float64Array) => clusters.add(x, y, z, sum);
   }
   const { triangles } = tables;

@@ -6,7 +6,11 @@ import { unbalancedHalfEdges } from '../../mesh/balance.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun } from '../method.ts';
 import type { Potential } from '../potential/potential.ts';
-import { LEAST_CLUSTER_SUM_TOLERANCE, LEAST_POINTS_FOR_CLUSTER_SUM, TRUNCATION_SHARE } from './constants.ts';
+import {
+  LEAST_CLUSTER_SUM_TOLERANCE,
+  MOST_TRIANGLES_SUMMED_DIRECTLY,
+  TRUNCATION_SHARE,
+} from './constants.ts';
 import { createPotential, type PotentialOptions } from './create-potential.ts';
 import type { PotentialChoice } from './potential-choice.ts';
 import { CpuPotential } from './potential-cpu.ts';
@@ -77,16 +81,19 @@ export class Potentials {
   }
 
   /**
-   * More precise values of points: by cluster sums where they are many, and by the direct sum those that are not
-   * settled by that. A bound of 1 or more says that the point is on a triangle, as far as float64 can tell: nothing
-   * would change it.
+   * More precise values of points: by cluster sums, and by the direct sum those that are not settled by that. A bound of
+   * 1 or more says that the point is on a triangle, as far as float64 can tell: nothing would change it.
    */
   async sharpen(points: Float32Array, { run, tolerance, isSettled }: SharpenOptions): Promise<PreciseValues> {
     const count = points.length / 3;
     const values = new Float64Array(count);
     const bounds = new Float64Array(count);
     let open = Uint32Array.from({ length: count }, (_, i) => i);
-    if (count >= LEAST_POINTS_FOR_CLUSTER_SUM && tolerance >= LEAST_CLUSTER_SUM_TOLERANCE) {
+    // Not by the number of points: what a point gets must not depend on the others.
+    if (
+      this.#mesh.triangleCount > MOST_TRIANGLES_SUMMED_DIRECTLY &&
+      tolerance >= LEAST_CLUSTER_SUM_TOLERANCE
+    ) {
       const options = { workers: this.#workers, signal: run.signal };
       this.#clusters ??= await CpuPotential.create('clusters', this.#mesh, options);
       const precise = { ...run, tolerance: TRUNCATION_SHARE * tolerance };

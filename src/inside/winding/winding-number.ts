@@ -8,7 +8,7 @@ import { CHUNK } from '../method.ts';
 import { type MethodPlan, potentialPlan } from '../plan.ts';
 import { POTENTIAL_KINDS, type PotentialKind } from '../potential/potential.ts';
 import { float32Bound } from '../potential/unit-frame.ts';
-import { DEFAULT_WINDING_TOLERANCE } from './constants.ts';
+import { DEFAULT_WINDING_TOLERANCE, LEAST_CLUSTER_SUM_TOLERANCE, TRUNCATION_SHARE } from './constants.ts';
 import {
   choosePotential,
   EXPANSION_OPTIONS,
@@ -119,17 +119,19 @@ export interface WindingRun {
 }
 
 export async function evaluateWinding(
-  { potential: wanted, tolerance, ...plan }: WindingPlan,
+  { potential: chosen, tolerance, ...plan }: WindingPlan,
   { points, potentials, device, signal, onProgress }: WindingRun,
 ): Promise<WindingNumbers> {
   const started = performance.now();
   const count = points.length / 3;
-  const potential = await potentials.get(wanted, plan.backend, device, {
+  const potential = await potentials.get(chosen, plan.backend, device, {
     signal,
     onProgress: () => onProgress?.(0, count),
   });
   signal.throwIfAborted();
   const built = performance.now();
+  const wanted = Number.isFinite(tolerance) ? tolerance : DEFAULT_WINDING_TOLERANCE;
+  const reach = Math.max(TRUNCATION_SHARE * wanted, LEAST_CLUSTER_SUM_TOLERANCE);
   const values = new Float32Array(count);
   const bounds = new Float32Array(count);
   for (let first = 0; first < count; first += CHUNK) {
@@ -141,7 +143,7 @@ export async function evaluateWinding(
     };
     await potential.evaluate(asked, {
       rule: 'winding',
-      tolerance: Math.min(tolerance, DEFAULT_WINDING_TOLERANCE),
+      tolerance: reach,
       signal,
       onProgress: (done) => onProgress?.(first + Math.floor(done), count),
     });

@@ -1,5 +1,5 @@
 /**
- * Winding numbers from the cell grid of a mesh closed by caps. `SCREE_CASES=1000000 npx vitest run
+ * Winding numbers from the cell grid of a mesh closed by caps, and from clusters. `SCREE_CASES=1000000 npx vitest run
  * test/inside/winding/capped.test.ts` asks for so many points instead of a sample.
  */
 import { describe, expect, it } from 'vitest';
@@ -75,7 +75,7 @@ describe.each(meshes)('caps of %s', (_, mesh) => {
     expect(boundary.length === 0).toBe(isBalanced(mesh.indices, mesh.vertexCount));
   });
 
-  it('give winding numbers within their bounds, on faces and caps too', async () => {
+  it('leave winding numbers within their bounds, on faces and caps too', async () => {
     const count = Math.ceil(CASES / meshes.length);
     const points = Float32Array.from([
       ...randomPoints(mesh, count, random, 0.2),
@@ -86,22 +86,20 @@ describe.each(meshes)('caps of %s', (_, mesh) => {
     ]);
     const exact = directPotential(localSurface(mesh), points);
     const body = await Polyhedron.create(undefined, mesh, { open: true });
-    for (const tolerance of [1e-3, Infinity]) {
-      const { values, bounds, overTolerance } = await body.windingNumber(points, {
-        method: 'cell-grid',
-        tolerance,
-      });
-      let broken = 0;
-      let wide = 0;
-      values.forEach((value, i) => {
-        if (!(Math.abs(value - exact.values[i]!) <= bounds[i]! + exact.bounds[i]!)) broken++;
-        if (i < count && !(bounds[i]! <= 1e-3)) wide++;
-      });
-      expect(broken).toBe(0);
-      expect(wide).toBe(0);
-      // On a triangle, or as good as on it.
-      if (tolerance < 1)
-        expect(overTolerance).toBe(bounds.reduce((n, bound) => n + (bound > tolerance ? 1 : 0), 0));
+    for (const method of ['cell-grid', 'clusters'] as const) {
+      for (const tolerance of [0.2, 1e-3, 1e-5, Infinity]) {
+        const { values, bounds, overTolerance } = await body.windingNumber(points, { method, tolerance });
+        let broken = 0;
+        let wide = 0;
+        values.forEach((value, i) => {
+          if (!(Math.abs(value - exact.values[i]!) <= bounds[i]! + exact.bounds[i]!)) broken++;
+          if (i < count && !(bounds[i]! <= Math.min(tolerance, 1e-3 + tolerance))) wide++;
+        });
+        expect([broken, wide], `${method} ${tolerance}`).toEqual([0, 0]);
+        // On a triangle, or as good as on it.
+        const over = bounds.reduce((n, bound) => n + (bound > tolerance ? 1 : 0), 0);
+        expect(overTolerance).toBe(over);
+      }
     }
     body.destroy();
   });
@@ -131,19 +129,22 @@ it('winding numbers in the blocks of crowded cells are exact', async () => {
   body.destroy();
 });
 
-it('a point has the same number whatever other points are asked about', async () => {
-  const mesh = damaged(foam, 0.05, all);
-  const body = await Polyhedron.create(undefined, mesh, { open: true });
-  const points = Float32Array.from([
-    ...randomPoints(mesh, 3000, random, 0.1),
-    ...pointsOnSurface(mesh, 1500, random),
-  ]);
-  const whole = await body.windingNumber(points, { method: 'cell-grid' });
-  const parts = [];
-  for (let from = 0; from < points.length; from += 3 * 900) {
-    parts.push(await body.windingNumber(points.slice(from, from + 3 * 900), { method: 'cell-grid' }));
-  }
-  expect(parts.flatMap(({ values }) => [...values])).toEqual([...whole.values]);
-  expect(parts.flatMap(({ bounds }) => [...bounds])).toEqual([...whole.bounds]);
-  body.destroy();
-});
+it.each(['cell-grid', 'clusters'] as const)(
+  'a point has the same number whatever others are asked about: %s',
+  async (method) => {
+    const mesh = damaged(foam, 0.05, all);
+    const body = await Polyhedron.create(undefined, mesh, { open: true });
+    const points = Float32Array.from([
+      ...randomPoints(mesh, 3000, random, 0.1),
+      ...pointsOnSurface(mesh, 1500, random),
+    ]);
+    const whole = await body.windingNumber(points, { method });
+    const parts = [];
+    for (let from = 0; from < points.length; from += 3 * 900) {
+      parts.push(await body.windingNumber(points.slice(from, from + 3 * 900), { method }));
+    }
+    expect(parts.flatMap(({ values }) => [...values])).toEqual([...whole.values]);
+    expect(parts.flatMap(({ bounds }) => [...bounds])).toEqual([...whole.bounds]);
+    body.destroy();
+  },
+);

@@ -95,7 +95,7 @@ describe('the winding number', () => {
       // One body for all: set-ups are kept.
       await using(mesh, async (body) => {
         for (const tolerance of [0.2, 1e-3, 1e-6]) {
-          for (const method of ['multipole', 'direct', 'cell-grid', 'auto'] as const) {
+          for (const method of ['multipole', 'direct', 'clusters', 'cell-grid', 'auto'] as const) {
             const found = await body.windingNumber(points, { tolerance, method });
             expect(violations(mesh, points, found), `${method} ${tolerance}`).toEqual([]);
             let over = 0;
@@ -159,7 +159,7 @@ describe('the winding number', () => {
     const shells = joinMeshes([coarse, mapMesh(coarse, (x, y, z) => [2 * x, 2 * y, 2 * z])]);
     const turned = mapMesh(coarse, (x, y, z) => [x, y, z], { flip: true });
     const some = Float32Array.of(0, 0, 0, 1.5, 0, 0, 3, 0, 0, 1e30, -1e38, 2);
-    for (const method of ['direct', 'multipole', 'cell-grid'] as const) {
+    for (const method of ['direct', 'clusters', 'multipole', 'cell-grid'] as const) {
       const { values } = await winding(shells, some, { method });
       expect([...values].map((value) => Math.round(1e3 * value) / 1e3)).toEqual([2, 1, 0, 0]);
       const inverse = await winding(turned, some, { method });
@@ -175,7 +175,7 @@ describe('the winding number', () => {
         const far = Float32Array.of(3e38, -3e38, 3e38, 1e-45, 0, -1e-45, -1, 1e20, 1);
         await using(mesh, async (body) => {
           for (const set of [...c.points, far]) {
-            for (const method of ['direct', 'multipole', 'cell-grid'] as const) {
+            for (const method of ['direct', 'clusters', 'multipole', 'cell-grid'] as const) {
               const found = await body.windingNumber(set, { method });
               expect(found.values.every(Number.isFinite)).toBe(true);
               expect(found.bounds.every(Number.isFinite)).toBe(true);
@@ -234,7 +234,7 @@ describe('the winding number', () => {
     expect(await refused({ separation: 1 })).toBe('separation is 1, expected a finite number above 1');
     expect(await refused({ depth: 11 })).toMatch(/^depth is 11, expected auto, well-chosen/);
     expect(await refused({ method: 'ray-crossing' })).toBe(
-      'method "ray-crossing": expected one of auto, direct, multipole, cell-grid',
+      'method "ray-crossing": expected one of auto, direct, clusters, multipole, cell-grid',
     );
     expect(await refused({ method: 'cell-grid', backend: 'gpu' })).toMatch(/no kernel for winding numbers/);
     expect(await refused({ method: 'direct', degree: 3 })).toBe(
@@ -247,7 +247,7 @@ describe('the winding number', () => {
   });
 });
 
-describe.each(['direct', 'multipole', 'cell-grid'] as const)(
+describe.each(['direct', 'clusters', 'multipole', 'cell-grid'] as const)(
   'flags of closed bodies by method %s',
   (method) => {
     const cases = [
@@ -332,7 +332,7 @@ describe('rule winding', () => {
   const removed = someTriangles(sphere, 20, random);
   const holed = without(sphere, removed);
 
-  it.each(['direct', 'multipole', 'cell-grid', 'auto'] as const)(
+  it.each(['direct', 'clusters', 'multipole', 'cell-grid', 'auto'] as const)(
     'sees no holes in a sphere away from them: %s',
     async (method) => {
       const { flags, undecided } = await classify(holed, points, { rule: 'winding', method });
@@ -406,7 +406,7 @@ describe('rule winding', () => {
     const layers = joinMeshes([sphere, sphere, sphere, torn]);
     for (const mesh of [torn, layers]) {
       const on = pointsOnSurface(mesh, 2000, random);
-      for (const method of ['direct', 'multipole', 'cell-grid'] as const) {
+      for (const method of ['direct', 'clusters', 'multipole', 'cell-grid'] as const) {
         const { flags, counts } = await classify(mesh, on, { rule: 'winding', method });
         const expected = exactFlags(mesh, on);
         expect([...flags.keys()].filter((i) => (flags[i] === 2) !== (expected[i] === 2))).toEqual([]);
@@ -429,7 +429,7 @@ describe('rule winding', () => {
       ),
     );
     const inOpening = Float32Array.of(0, 0, 0, 0.25, 0.5, 0, -0.5, 0.125, 0, 0, 0, 0.5, 0, 0, -0.5);
-    for (const method of ['direct', 'multipole', 'cell-grid'] as const) {
+    for (const method of ['direct', 'clusters', 'multipole', 'cell-grid'] as const) {
       const { flags, undecided } = await classify(upper!, inOpening, { rule: 'winding', method });
       expect(undecided).toBe(3);
       expect([...flags.subarray(3)]).toEqual([1, 0]);
@@ -445,7 +445,7 @@ describe('rule winding', () => {
   it('is refused by methods that count crossings, and tells the others what is for them alone', async () => {
     await expect(classify(sphere, points, { rule: 'winding', method: 'ray-crossing' })).rejects.toThrow(
       'rule "winding" needs the winding number: method "ray-crossing" found, ' +
-        'expected one of auto, direct, multipole, cell-grid',
+        'expected one of auto, direct, clusters, multipole, cell-grid',
     );
     await expect(classify(sphere, points, { degree: 3 })).rejects.toThrow(
       'degree is for method "multipole", found method "auto"',

@@ -1,0 +1,145 @@
+/**
+ * J of single points from clusters of triangles alone (M2P): the series of every cluster whose rest is small enough,
+ * solid angles for the triangles of those that never are. What a point gets depends on nothing but the clusters and the
+ * tolerance. See docs/multipole.md, "Cluster sum".
+ */
+
+import { type AngleSum, addSolidAngles } from '../potential/solid-angle.ts';
+import { tailSeries } from './bounds.ts';
+import { type ClusterTable, MOMENT_SIZE, PLACE_SIZE } from './cluster-tree.ts';
+import {
+  CLUSTER_AIM,
+  CLUSTER_LEAST_STEP,
+  CLUSTER_RATIO,
+  CLUSTER_SHARE,
+  MULTIPOLE_ROUNDING,
+} from './constants.ts';
+
+/** Degree of the moments. */
+const DEGREE = 4;
+/** Ranges of near triangles that are summed up in one go. */
+const RANGES = 512;
+const LEAST_DISTANCE = 1 / CLUSTER_RATIO ** 2;
+const LARGEST_SERIES = tailSeries(DEGREE, CLUSTER_RATIO);
+
+export class ClusterSum {
+  readonly #clusters: ClusterTable;
+  readonly #tolerance: number;
+  readonly #ranges = new Uint32Array(2 * RANGES);
+  readonly #sum = new Float64Array(2);
+  /** What the clusters of the last walk left out. */
+  #left = 0;
+
+  /** @param tolerance what the clusters may leave out in all */
+  constructor(clusters: ClusterTable, tolerance: number) {
+    this.#clusters = clusters;
+    this.#tolerance = tolerance;
+  }
+
+  /** Adds J at (x, y, z), in the surface's local frame, and the bound of its error to `sum`. */
+  add(x: number, y: number, z: number, sum: AngleSum): void {
+    const own = this.#sum;
+    for (let most = CLUSTER_SHARE * this.#tolerance; ; ) {
+      own.fill(0);
+      this.#walk(x, y, z, most, own);
+      if (this.#left <= this.#tolerance) break;
+      // What is left out in all grows with about the 2/3rd power of it.
+      const step = (CLUSTER_AIM * (this.#tolerance / this.#left)) ** 1.5;
+      most *= Math.max(step, CLUSTER_LEAST_STEP);
+    }
+    sum[0]! += own[0]!;
+    sum[1]! += own[1]! + this.#left;
+  }
+
+  /** Adds up, with clusters that leave out `most` each, at most. */
+  #walk(x: number, y: number, z: number, most: number, sum: AngleSum): void {
+    const { places, next, firsts, lasts } = this.#clusters;
+    const count = next.length;
+    // A cluster's rest is tail^3 s / distance^6, and its series' factor s is between 1 and LARGEST_SERIES.
+    const surelyFar = Math.cbrt(LARGEST_SERIES / most);
+    const perhapsFar = Math.cbrt(1 / most);
+    let left = 0;
+    let value = 0;
+    let far = 0;
+    let near = 0;
+    for (let node = 0; node < count; ) {
+      const p = PLACE_SIZE * node;
+      const dx = places[p]! - x;
+      const dy = places[p + 1]! - y;
+      const dz = places[p + 2]! - z;
+      const square = dx * dx + dy * dy + dz * dz;
+      const tail = places[p + 4]!;
+      if (square > LEAST_DISTANCE * places[p + 3]! && square > perhapsFar * tail) {
+        const inverse = 1 / Math.sqrt(square);
+        const t = Math.sqrt(places[p + 3]!) * inverse;
+        const u = 1 / (1 - t);
+        const scaled = tail * inverse * inverse;
+        const rest = scaled * scaled * scaled * u * (1 + (t * u) / (DEGREE + 1));
+        if (rest <= most || square > surelyFar * tail) {
+          left += rest;
+          far++;
+          value += this.#series(MOMENT_SIZE * node, dx * inverse, dy * inverse, dz * inverse, inverse);
+          node = next[node]!;
+          continue;
+        }
+      }
+      if (next[node] === node + 1) {
+        if (near === RANGES) near = this.#sumNear(near, x, y, z, sum);
+        this.#ranges[2 * near] = firsts[node]!;
+        this.#ranges[2 * near + 1] = lasts[node]!;
+        near++;
+      }
+      node++;
+    }
+    if (near > 0) this.#sumNear(near, x, y, z, sum);
+    sum[0]! += value;
+    sum[1]! += MULTIPOLE_ROUNDING * far;
+    this.#left = left;
+  }
+
+  /** M2P: a cluster's series in the direction (x, y, z) from the point, of length 1, at 1 / f. */
+  #series(m: number, x: number, y: number, z: number, f: number): number {
+    const c = this.#clusters.moments;
+    const one = c[m]! * x + c[m + 1]! * y + c[m + 2]! * z;
+    const two =
+      x * (c[m + 3]! * x + c[m + 4]! * y + c[m + 5]! * z) +
+      y * (c[m + 6]! * y + c[m + 7]! * z) +
+      c[m + 8]! * z * z;
+    const xx = x * x;
+    const yy = y * y;
+    const zz = z * z;
+    const xy = x * y;
+    const xz = x * z;
+    const yz = y * z;
+    const three =
+      x *
+        (c[m + 9]! * xx +
+          c[m + 10]! * xy +
+          c[m + 11]! * xz +
+          c[m + 12]! * yy +
+          c[m + 13]! * yz +
+          c[m + 14]! * zz) +
+      y * (c[m + 15]! * yy + c[m + 16]! * yz + c[m + 17]! * zz) +
+      c[m + 18]! * z * zz;
+    const four =
+      xx *
+        (c[m + 19]! * xx +
+          c[m + 20]! * xy +
+          c[m + 21]! * xz +
+          c[m + 22]! * yy +
+          c[m + 23]! * yz +
+          c[m + 24]! * zz) +
+      xy * (c[m + 25]! * yy + c[m + 26]! * yz + c[m + 27]! * zz) +
+      c[m + 28]! * xz * zz +
+      yy * (c[m + 29]! * yy + c[m + 30]! * yz + c[m + 31]! * zz) +
+      c[m + 32]! * yz * zz +
+      c[m + 33]! * zz * zz;
+    return f * f * (one + f * (two + f * (three + f * four)));
+  }
+
+  /** Adds the solid angles of so many ranges. Returns 0: none are left. */
+  #sumNear(count: number, x: number, y: number, z: number, sum: AngleSum): number {
+    addSolidAngles(this.#clusters.triangles, this.#ranges, 0, count, x, y, z, sum);
+    return 0;
+  }
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { ClusterSum } from '../../../src/inside/multipole/cluster-sum.ts';
+import { setUpClusters } from '../../../src/inside/multipole/cluster-tree.ts';
+import { CLUSTER_LEAF } from '../../../src/inside/multipole/constants.ts';
+import { finishSteps } from '../../../src/inside/multipole/reference.ts';
+import { directPotential } from '../../../src/inside/potential/solid-angle.ts';
+import { localSurface } from '../../../src/inside/surface.ts';
+import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
+import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
+import { createRandom } from '../../../src/mesh/random.ts';
+import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
+import { joinMeshes, mapMesh, pointsOnSurface, randomPoints } from '../../support/shapes.ts';
+
+const random = createRandom(77);
+
+/** Triangles of all sizes that share nothing. */
+function soup(count: number): TriangleMesh {
+  const positions = new Float32Array(9 * count);
+  for (let t = 0; t < count; t++) {
+    const size = 2 ** (-8 * random());
+    const at = [random(), random(), random()];
+    for (let i = 0; i < 9; i++) positions[9 * t + i] = at[i % 3]! + size * (random() - 0.5);
+  }
+  return new TriangleMesh({ positions, indices: Uint32Array.from({ length: 3 * count }, (_, i) => i) });
+}
+
+const clustersOf = (mesh: TriangleMesh) => finishSteps(setUpClusters(localSurface(mesh)));
+
+const sphere = unitSphere(4);
+const flat = mapMesh(sphere, (x, y) => [x, y, 0]);
+const meshes: readonly (readonly [string, TriangleMesh])[] = [
+  ['a sphere', sphere],
+  [
+    'an open sphere',
+    new TriangleMesh({ positions: sphere.positions, indices: sphere.indices.slice(0, 3000) }),
+  ],
+  ['a foam', openCellFoam({ triangles: 4000, seed: 3 })],
+  ['a soup', soup(3000)],
+  ['a disc in two layers', flat],
+  ['triangles without area', mapMesh(sphere, (x) => [x, 0, 0])],
+  ['forty equal spheres', joinMeshes(Array.from({ length: 40 }, () => unitSphere(2)))],
+  ['one triangle', soup(1)],
+];
+
+describe.each(meshes)('the cluster sum of %s', (_, mesh) => {
+  const clusters = clustersOf(mesh);
+  const surface = localSurface(mesh);
+  const points = Float32Array.from([
+    ...randomPoints(mesh, 600, random, 0.2),
+    ...randomPoints(mesh, 200, random, 20),
+    ...pointsOnSurface(mesh, 100, random),
+    ...[1e20, -1e30, 3e38, 0, 0, -1e6],
+  ]);
+  const exact = directPotential(surface, points);
+
+  it('is within its bound, and that within the tolerance', () => {
+    const { scale, shift } = surface.frame;
+    for (const tolerance of [0.4, 0.03, 1e-3, 1e-5]) {
+      const clusterSum = new ClusterSum(clusters, tolerance);
+      exact.values.forEach((value, i) => {
+        const sum = new Float64Array(2);
+        const [x, y, z] = [0, 1, 2].map((k) => points[3 * i + k]! * scale - shift[k]!) as [
+          number,
+          number,
+          number,
+        ];
+        clusterSum.add(x, y, z, sum);
+        const [found, bound] = sum as unknown as [number, number];
+        const error = Math.abs(found - value);
+        if (!(error <= bound + exact.bounds[i]!))
+          expect(error, `point ${i}, ${tolerance}`).toBeLessThanOrEqual(bound);
+        const most = tolerance + exact.bounds[i]! + 1e-6;
+        if (!(bound <= most)) expect(bound, `point ${i}`).toBeLessThanOrEqual(most);
+      });
+    }
+  });
+
+  it('has clusters that part all triangles', () => {
+    const { next, firsts, lasts } = clusters;
+    let reached = 0;
+    for (let node = 0; node < next.length; node++) {
+      if (next[node] !== node + 1) {
+        const right = next[node + 1]!;
+        expect([firsts[node + 1], lasts[node + 1], lasts[right], next[right]]).toEqual([
+          firsts[node],
+          firsts[right],
+          lasts[node],
+          next[node],
+        ]);
+        continue;
+      }
+      expect(firsts[node]).toBe(reached);
+      expect(lasts[node]! - firsts[node]!).toBeLessThanOrEqual(CLUSTER_LEAF);
+      reached = lasts[node]!;
+    }
+    expect(reached).toBe(mesh.triangleCount);
+  });
+});
+
+it('moments moved up the tree are those of the triangles themselves', () => {
+  const mesh = soup(500);
+  const whole = clustersOf(mesh);
+  const x = [3, -2, 4] as const;
+  const sums = [0.4, 1e-9].map((tolerance) => {
+    const J = new Float64Array(2);
+    new ClusterSum(whole, tolerance).add(...x, J);
+    return J[0]!;
+  });
+  const [exact] = directPotential(localSurface(mesh), Float32Array.from(x)).values;
+  // Degrees 1 to 4 of a cluster of radius 0.9 at a distance of 5: what is left is far below each of them.
+  expect(Math.abs(sums[0]! - exact!)).toBeLessThan(2e-3 * Math.abs(exact!));
+  expect(Math.abs(sums[1]! - exact!)).toBeLessThan(1e-8);
+});
+
+it('a step of the set-up is short', () => {
+  let longest = 0;
+  let last = 0;
+  for (const done of setUpClusters(localSurface(openCellFoam({ triangles: 20_000, seed: 1 })))) {
+    expect(done).toBeGreaterThanOrEqual(last);
+    longest = Math.max(longest, done - last);
+    last = done;
+  }
+  expect(longest).toBeLessThan(0.4);
+});
