@@ -2,7 +2,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Command } from 'commander';
-import type { RowRange } from '../index.ts';
 import {
   describeFileError,
   fileError,
@@ -17,8 +16,8 @@ import { printJson } from './output.ts';
 import { openProgress, type Progress } from './progress.ts';
 import { createNpyFile, RESULT_DTYPES } from './result-file.ts';
 import { peakMemoryBytes, startClock } from './run.ts';
-import { findShard, readNumbers, type ShardHeader, type Share, shardPath, shareRows } from './shard-file.ts';
-import { differenceOf, foundExpected, MOST_SHARDS, openRows, sumOfRows } from './shards.ts';
+import { findShard, readNumbers, type ShardHeader, type Share, shardPath } from './shard-file.ts';
+import { differenceOf, foundExpected, MOST_SHARDS, misplaced, openRows, sumOfRows } from './shards.ts';
 
 interface MergeFlags {
   readonly expect?: number;
@@ -149,13 +148,8 @@ async function fittingShards(out: string, of: number): Promise<ShardHeader[]> {
 
 /** What keeps a shard from being a share of the result that the first one is a share of. */
 function misfit(found: ShardHeader, share: Share, first: ShardHeader, out: string): string | undefined {
-  const { rows, chunk } = found;
-  const text = ({ index, of }: Share, { first, count }: RowRange) =>
-    `${index}/${of} of ${count} rows from ${first} on`;
-  const [is, should] = [text(found.share, rows), text(share, shareRows(rows.total, chunk, share))];
-  if (is !== should) return foundExpected('share', is, should);
   const difference = differenceOf(found, first, [found.used, first.used]);
-  return difference && `${difference} as in ${shardPath(out, first.share)}`;
+  return misplaced(found, share) ?? (difference && `${difference} as in ${shardPath(out, first.share)}`);
 }
 
 interface Merging {

@@ -99,14 +99,7 @@ export async function openJob(
   if (shard === undefined) {
     const points = await openRows(job);
     const rows = { first: 0, count: points.count, total: points.total };
-    const create = () =>
-      createAll(
-        outputs.map(
-          ({ what, out }) =>
-            () =>
-              createNpyFile(out, what, rows.count),
-        ),
-      );
+    const create = () => createAll(outputs, ({ what, out }) => createNpyFile(out, what, rows.count));
     return { points, rows, paths: outputs.map(({ out }) => out), create };
   }
   const paths = outputs.map(({ out }) => shardPath(out, shard));
@@ -127,7 +120,7 @@ export async function openJob(
   }
   const { points, sum } = summed(await openRows(job, rows));
   signal.throwIfAborted();
-  const create = () => createAll(paths.map((path, k) => () => createShardFile(path, questions[k]!, sum)));
+  const create = () => createAll(questions, (question, k) => createShardFile(paths[k]!, question, sum));
   return { points, rows, paths, create };
 }
 
@@ -145,10 +138,13 @@ export function shareRow(shard: Share | undefined, rows: OpenJob['rows'] | undef
 }
 
 /** Makes files. If one cannot be made, the others are gone, too. */
-async function createAll(makers: readonly (() => Promise<ResultFile>)[]): Promise<ResultFile[]> {
+async function createAll<T>(
+  of: readonly T[],
+  make: (one: T, k: number) => Promise<ResultFile>,
+): Promise<ResultFile[]> {
   const files: ResultFile[] = [];
   try {
-    for (const make of makers) files.push(await make());
+    for (const [k, one] of of.entries()) files.push(await make(one, k));
     return files;
   } catch (error) {
     for (const file of files) await file.discard();
@@ -223,7 +219,9 @@ async function isDone(
       anew(found.problem);
       continue;
     }
-    const difference = differenceOf(found, questions[k]!, [found.asked, job.asked]);
+    const question = questions[k]!;
+    const difference =
+      differenceOf(found, question, [found.asked, job.asked]) ?? misplaced(found, question.share);
     if (difference !== undefined) throw await inputError(`${path}: ${difference}: ${force}`);
     const problem = await readNumbers(path, found, async () => {});
     sum ??= await sumOfRows(job, found.rows);
@@ -262,6 +260,14 @@ export function differenceOf(
     if (a[name] !== b[name]) return foundExpected(name, a[name], b[name]);
   }
   return undefined;
+}
+
+/** Whether a shard is another share than its name says. */
+export function misplaced({ share, rows, chunk }: ShardQuestion, named: Share): string | undefined {
+  const text = ({ index, of }: Share, { first, count }: RowRange) =>
+    `${index}/${of} of ${count} rows from ${first} on`;
+  const [is, should] = [text(share, rows), text(named, shareRows(rows.total, chunk, named))];
+  return is === should ? undefined : foundExpected('share', is, should);
 }
 
 export function foundExpected(

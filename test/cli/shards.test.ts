@@ -353,6 +353,10 @@ describe('merge', () => {
       line('points per chunk 100 found, expected 300'),
     );
     copyFileSync(file('f.npy.shard-1-of-3'), file('f.npy.shard-2-of-3'));
+    expect(await lineOf(shard('2/3'))).toBe(
+      'f.npy.shard-2-of-3: share 1/3 of 600 rows from 0 on found, ' +
+        'expected 2/3 of 600 rows from 600 on: --force makes it anew',
+    );
     expect(await lineOf(run('merge', 'f.npy', '--quiet'))).toBe(
       'f.npy.shard-2-of-3: share 1/3 of 600 rows from 0 on found, ' +
         'expected 2/3 of 600 rows from 600 on (nor can be used: 3)',
