@@ -1,4 +1,5 @@
 /** A batch script for Slurm: an array of tasks, and a last job when they are done. */
+import { TRY_AGAIN } from './interrupt.ts';
 
 /** What the user says of the jobs, as options of `sbatch`. */
 export interface BatchOptions {
@@ -28,6 +29,8 @@ export interface Batch {
   /** The last two arguments of a task: an option and its value, in which `$task` stands for the number. */
   readonly taskOption: readonly [string, string];
   readonly tasks: number;
+  /** Whether a task that is stopped goes on where it was. */
+  readonly saves: boolean;
   /** The last job: when it runs, and the arguments of its commands. */
   readonly last: {
     readonly name: string;
@@ -51,9 +54,10 @@ export function elementsOf({ tasks, options }: Pick<Batch, 'tasks' | 'options'>)
 /**
  * The text of the script. Run by hand it submits itself and the last job; Slurm runs its tasks. A task that Slurm is
  * about to end saves and is queued again; so is one that stops early by itself (exit code 75).
+ * Where tasks save nothing, an element is queued again as often as it has tasks at most.
  */
 export function batchScript(batch: Batch): string {
-  const { title, name, program, task, taskOption, tasks, last, logs, options } = batch;
+  const { title, name, program, task, taskOption, tasks, saves, last, logs, options } = batch;
   const { elements, perJob } = elementsOf(batch);
   const { arrayLimit, partition, account, time, cpus, mem, gres, signalAhead } = options;
   const limit = arrayLimit === undefined ? '' : `%${arrayLimit}`;
@@ -75,6 +79,14 @@ export function batchScript(batch: Batch): string {
   ];
   const together = last.commands.map((args) => [...program, ...args].map(quoted).join(' ')).join(' && ');
   const lastJob = [...given, `--job-name=${name}-${last.name}`].map(quoted).join(' ');
+  // A task at least has to be done each time, or the element would never leave the queue.
+  const again = saves
+    ? ''
+    : `  if [ "\${SLURM_RESTART_COUNT:-0}" -ge "$per_job" ]; then
+    echo "a task does not end within the time limit: give it more, or take more and smaller shards" >&2
+    exit 1
+  fi
+`;
   return `#!/bin/bash
 # ${title.replaceAll(/\s+/g, ' ')}
 # Run it by hand: it hands itself to Slurm, and behind it the job that runs ${last.name}. Tasks that are done are not
@@ -104,15 +116,20 @@ if [ -z "\${SLURM_ARRAY_TASK_ID:-}" ]; then
   exit
 fi
 
-child=
 # Passes a signal on, and waits for what the task saves.
 end() {
   trap '' TERM USR1
-  [ -z "$child" ] || kill -TERM "$child" 2>/dev/null
-  [ -z "$child" ] || wait "$child"
+  local running
+  running=$(jobs -p)
+  [ -z "$running" ] || { kill -TERM "$running" 2>/dev/null; wait "$running"; }
 }
-# The time limit is near: the element goes back into the queue, and on from there.
-trap 'end; scontrol requeue "$SLURM_JOB_ID"; exit 75' USR1
+# The element goes back into the queue, and on from there.
+again() {
+${again}  scontrol requeue "$SLURM_JOB_ID"
+  exit ${TRY_AGAIN}
+}
+# The time limit is near.
+trap 'end; again' USR1
 # Cancelled, or making room for another job: Slurm knows what follows.
 trap 'end; exit 143' TERM
 
@@ -120,14 +137,9 @@ status=0
 first=$(((SLURM_ARRAY_TASK_ID - 1) * per_job + 1))
 for ((task = first; task < first + per_job && task <= tasks; task++)); do
   "\${scree[@]}" "\${task_arguments[@]}" ${quoted(taskOption[0])} "${taskOption[1]}" &
-  child=$!
-  wait "$child"
+  wait "$!"
   code=$?
-  child=
-  if [ "$code" -eq 75 ]; then
-    scontrol requeue "$SLURM_JOB_ID"
-    exit 75
-  fi
+  if [ "$code" -eq ${TRY_AGAIN} ]; then again; fi
   if [ "$code" -ne 0 ]; then status=$code; fi
 done
 exit "$status"

@@ -6,7 +6,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Batch, type BatchOptions, batchScript, elementsOf } from './batch-script.ts';
 import { addClassify } from './classify.ts';
-import { requireReadableFile, requireWritableFolder, requireWritablePath } from './files.ts';
+import { inputError, requireReadableFile, requireWritableFolder, requireWritablePath } from './files.ts';
 import { countOf } from './format.ts';
 import { interruptSignal } from './interrupt.ts';
 import { suffixOf, wholeNumber, withCommonOptions } from './options.ts';
@@ -115,6 +115,7 @@ function addShards(slurm: Command, add: Add, name: 'classify' | 'winding'): void
     const merges = results.map((path) => ['merge', resolve(path), '--expect', `${shards}`, '--quiet']);
     await write(results[0]!, flags, {
       ...{ title: `${shards} shards of ${results.join(' and ')}`, name: `scree-${name}`, tasks: shards },
+      saves: false,
       task: [name, resolve(mesh), ...argumentsOf(command, files), '--quiet'],
       taskOption: ['--shard', `$task/${shards}`],
       last: { name: 'merge', after: 'afterok', commands: merges },
@@ -136,6 +137,7 @@ function addTasks(slurm: Command): void {
       cpus === undefined || command.getOptionValueSource('threads') ? [] : ['--threads', `${cpus}`];
     await write(out, flags, {
       ...{ title: `${countOf(tasks.length, 'task')} of ${sweep}`, name: 'scree-sweep', tasks: tasks.length },
+      saves: true,
       task: ['sweep', resolve(sweep), ...argumentsOf(command, ['out']), ...threads, '--quiet'],
       taskOption: ['--task', '$task'],
       // Tasks that failed are in the table, with their line.
@@ -160,9 +162,15 @@ function argumentsOf(command: Command, files: readonly string[]): string[] {
 async function write(
   out: string,
   flags: SlurmFlags,
-  parts: Pick<Batch, 'title' | 'name' | 'task' | 'taskOption' | 'tasks' | 'last'>,
+  parts: Pick<Batch, 'title' | 'name' | 'task' | 'taskOption' | 'tasks' | 'saves' | 'last'>,
 ): Promise<void> {
   const script = flags.script ?? `${out}.sbatch`;
+  const { time, signalAhead } = flags;
+  if (time !== undefined && secondsOf(time) <= signalAhead) {
+    throw await inputError(
+      `--time ${time} found, expected more than the ${signalAhead} s of --signal-ahead: tasks would never end`,
+    );
+  }
   await requireWritablePath(script);
   const program = [process.execPath, resolve(process.argv[1]!)];
   const batch = { ...parts, program, logs: resolve(`${out}.slurm`), options: flags };
@@ -204,6 +212,16 @@ async function isOnPath(program: string): Promise<boolean> {
     if (found) return true;
   }
   return false;
+}
+
+/** Of a time limit as `sbatch` takes it: minutes, minutes:seconds, hours:minutes:seconds, days-hours and so on. */
+function secondsOf(time: string): number {
+  const [, days, clock] = /^(?:(\d+)-)?(\d+(?::\d+){0,2})$/.exec(time) ?? [];
+  // Such as UNLIMITED. What is none at all, Slurm refuses.
+  if (clock === undefined) return Infinity;
+  const parts = clock.split(':').map(Number);
+  const units = days !== undefined || parts.length === 3 ? [3600, 60, 1] : [60, 1];
+  return parts.reduce((sum, part, k) => sum + part * units[k]!, 86_400 * Number(days ?? 0));
 }
 
 function plain(text: string): string {

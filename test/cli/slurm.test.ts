@@ -7,7 +7,13 @@ import { encodeMesh, encodeNpy, randomRock } from '../../src/index.ts';
 import { scree, temporaryFolder } from './scree.ts';
 
 const BATCH: Batch = {
-  ...{ title: 'shards', name: 'scree-classify', program: ['/usr/bin/node', '/a b/cli.js'], tasks: 2500 },
+  ...{
+    title: 'shards',
+    name: 'scree-classify',
+    program: ['/usr/bin/node', '/a b/cli.js'],
+    tasks: 2500,
+    saves: false,
+  },
   task: ['classify', "it's $HOME/`ls`.stl", '--out', 'x.npy'],
   taskOption: ['--shard', '$task/2500'],
   last: {
@@ -101,6 +107,10 @@ describe('scree slurm', () => {
     [['classify', 'none.ply', ...shards.slice(2)], /^scree: none\.ply: no such file\n$/],
     [shards.slice(0, -2), /required option '--shards <n>'/],
     [[...shards, '--partition', 'a b'], /'--partition <name>'.*without blanks/],
+    [
+      [...shards, '--time', '0-0:1', '--signal-ahead', '60'],
+      /'?--time 0-0:1 found, expected more than the 60 s/,
+    ],
     [[...shards, '--grid', '4'], /unknown option '--grid'/],
     [['classify', 'ball.ply', '--shards', '2', '--out', 'f.npy'], /'--points <file>' not specified/],
     [[...shards.slice(0, -3), 'f.csv', '--shards', '2'], /f\.csv/],
