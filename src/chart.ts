@@ -2,11 +2,16 @@
 
 export interface ChartSeries {
   readonly name: string;
-  /** A line for what is expected or watched, dots for what was found. */
-  readonly look: 'line' | 'dots';
+  /**
+   * A line for what is expected or watched, dots for what was found, runs for what a line is the mean of: faint dots,
+   * which the legend leaves out.
+   */
+  readonly look: 'line' | 'dots' | 'runs';
   /** Series with the same number have the same colour. */
   readonly color: number;
   readonly points: readonly (readonly [x: number, y: number])[];
+  /** For each point how far its y may be off, up and down, drawn as a bar. Not a number where that is unknown. */
+  readonly spread?: readonly number[];
 }
 
 export interface Chart {
@@ -14,6 +19,8 @@ export interface Chart {
   /** With their units. */
   readonly x: string;
   readonly y: string;
+  /** Equal factors are equally far apart along x. All x are above 0 then. */
+  readonly isLogX?: boolean;
   /** One or more, with one point at least among them. */
   readonly series: readonly ChartSeries[];
   /** Pixels that the grid is high (default 302). */
@@ -31,6 +38,10 @@ const [TOP, BOTTOM, LEGEND_LINE] = [44, 54, 22];
 const [NAME, MARK] = [36, 40];
 /** Widths of a letter, generous in any of the fonts. */
 const [LETTER, TITLE_LETTER] = [7.4, 9];
+/** Half of the ends of a bar, pixels. */
+const CAP = 4;
+/** Powers of ten, above which they alone have lines of the grid. */
+const MANY_DECADES = 3;
 /** Pixels between lines of the grid, about. */
 const BETWEEN = { x: 80, y: 50 } as const;
 
@@ -46,7 +57,7 @@ export function chartsSvg(charts: readonly Chart[], title: string, heading: read
   const scaled = charts.map((chart) => ({ chart, ...scalesOf(chart) }));
   const longest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length));
   const left = NAME + LETTER * longest(scaled.flatMap(({ y }) => y.ticks.map(tickText)));
-  const names = charts.flatMap(({ series }) => (series.length > 1 ? series.map(({ name }) => name) : []));
+  const names = charts.flatMap(({ series }) => namedOf(series).map(({ name }) => name));
   const right = left + PLOT_WIDTH;
   const titles = [title, ...charts.map((chart) => chart.title)];
   const width = Math.ceil(
@@ -96,10 +107,21 @@ interface Box {
   readonly bottom: number;
 }
 
-function scalesOf({ series, height = PLOT_HEIGHT }: Chart): Scales {
-  const all = series.flatMap(({ points }) => points);
-  const scale = (axis: 0 | 1, lines: number) => scaleOf(rangeOf(all.map((point) => point[axis])), lines);
-  return { x: scale(0, PLOT_WIDTH / BETWEEN.x), y: scale(1, height / BETWEEN.y) };
+/** Series that the legend has: one alone has none. */
+function namedOf(series: readonly ChartSeries[]): readonly ChartSeries[] {
+  const named = series.filter(({ look }) => look !== 'runs');
+  return named.length > 1 ? named : [];
+}
+
+function scalesOf({ series, height = PLOT_HEIGHT, isLogX }: Chart): Scales {
+  const xs = series.flatMap(({ points }) => points.map(([x]) => x));
+  const ys = series.flatMap(({ points, spread }) =>
+    points.flatMap(([, y], i) => [y - (spread?.[i] || 0), y + (spread?.[i] || 0)]),
+  );
+  return {
+    x: isLogX ? logScaleOf(xs) : scaleOf(rangeOf(xs), PLOT_WIDTH / BETWEEN.x),
+    y: scaleOf(rangeOf(ys), height / BETWEEN.y),
+  };
 }
 
 /** Pixels of values. */
@@ -133,16 +155,32 @@ function gridOf({ title, x: xName, y: yName }: Chart, scales: Scales, box: Box):
 function seriesOf({ series }: Chart, scales: Scales, box: Box): string[] {
   const { right, top } = box;
   const { atX, atY } = placesOf(scales, box);
-  return series.flatMap(({ name, look, color, points }, i) => {
+  const named = namedOf(series);
+  return series.flatMap((one) => {
+    const { name, look, color, points, spread } = one;
     const stroke = COLORS[color % COLORS.length]!;
-    const dot = (x: number, y: number) => `<circle cx="${x}" cy="${y}" r="3.4" fill="${stroke}"/>`;
+    const faint = look === 'runs' ? ' fill-opacity="0.35"' : '';
+    const dot = (x: number, y: number) => `<circle cx="${x}" cy="${y}" r="3.4" fill="${stroke}"${faint}/>`;
     const path = points.map(([x, y]) => `${atX(x)} ${atY(y)}`).join('L');
     const isLine = look === 'line' && points.length > 1;
-    const drawn = isLine
-      ? [`<path d="M${path}" fill="none" stroke="${stroke}" stroke-width="1.8" stroke-linejoin="round"/>`]
-      : points.map(([x, y]) => dot(atX(x), atY(y)));
-    if (series.length === 1) return drawn;
-    const height = top + 12 + LEGEND_LINE * i;
+    const drawn = [
+      ...(isLine
+        ? [`<path d="M${path}" fill="none" stroke="${stroke}" stroke-width="1.8" stroke-linejoin="round"/>`]
+        : []),
+      ...(isLine && spread === undefined ? [] : points.map(([x, y]) => dot(atX(x), atY(y)))),
+      ...points.flatMap(([x, y], i) => {
+        const off = spread?.[i] ?? Number.NaN;
+        if (!(off > 0)) return [];
+        const [low, high] = [atY(y - off), atY(y + off)];
+        const caps = [low, high].map((at) => `M${pixels(atX(x) - CAP)} ${at}h${2 * CAP}`).join('');
+        return [
+          `<path d="M${atX(x)} ${low}V${high}${caps}" fill="none" stroke="${stroke}" stroke-width="1.4"/>`,
+        ];
+      }),
+    ];
+    const line = named.indexOf(one);
+    if (line < 0) return drawn;
+    const height = top + 12 + LEGEND_LINE * line;
     const mark = isLine
       ? `<path d="M${pixels(right + 12)} ${height}h20" stroke="${stroke}" stroke-width="1.8"/>`
       : dot(pixels(right + 22), height);
@@ -169,6 +207,26 @@ function scaleOf([low, high]: readonly [number, number], lines: number): Scale {
     at: (value) => (value - low) / (high - low),
     ticks: Array.from({ length: count }, (_, i) => (first + i) * step),
   };
+}
+
+/** With lines of the grid at powers of ten, and at 2 and 5 times those where there are few. */
+function logScaleOf(values: readonly number[]): Scale {
+  const [low, high] = rangeOfLog(values.map(Math.log10));
+  const first = Math.floor(low);
+  const decades = Array.from({ length: Math.ceil(high) - first + 1 }, (_, i) => 10 ** (first + i));
+  const factors = high - low > MANY_DECADES ? [1] : [1, 2, 5];
+  return {
+    at: (value) => (Math.log10(value) - low) / (high - low),
+    ticks: decades
+      .flatMap((decade) => factors.map((factor) => factor * decade))
+      .filter((tick) => tick >= 10 ** low && tick <= 10 ** high),
+  };
+}
+
+function rangeOfLog(values: readonly number[]): [number, number] {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const air = 0.04 * (high - low) || 0.5;
+  return [low - air, high + air];
 }
 
 function tickText(value: number): string {

@@ -62,6 +62,7 @@ export {
 export type { Energies } from './dem/cpu/cpu-steps.ts';
 export type { Material, MaterialPair, PairOverrides } from './dem/materials/materials.ts';
 export type { LawParameters, LawValues, NormalLaw } from './dem/materials/normal-law.ts';
+export { type AngleOfReposeOptions, angleOfRepose } from './dem/measures/angle-of-repose.ts';
 export type {
   Bounds,
   PeriodicBox,

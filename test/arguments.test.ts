@@ -125,6 +125,7 @@ async function useUp(stream: AsyncIterable<unknown>) {
 }
 
 const CASES: Readonly<Record<string, Case>> = {
+  angleOfRepose: { call: scree.angleOfRepose, args: [Float64Array.of(0, 0, 0), {}], fine: { 1: OPTIONS } },
   openDevice: { call: scree.openDevice, args: [{}], fine: { 0: OPTIONS }, rejects: true },
   'Polyhedron.create': {
     call: Polyhedron.create,

@@ -19,7 +19,7 @@ export const FILES = {
   picture: 'state.png',
 } as const;
 /** Columns of `monitors.csv`. */
-const COLUMNS = [
+export const COLUMNS = [
   ...([
     'time',
     'steps',
@@ -125,8 +125,24 @@ export async function openRecord(
   return record;
 }
 
-const numbersOf = (row: string) =>
+const numbersOf = (row: string): Readonly<Record<string, number>> =>
   Object.fromEntries(row.split(',').map((text, i) => [COLUMNS[i]!, Number(text)]));
+
+/** The table of monitors of a run. @throws InputError for a file that is none */
+export async function readMonitors(out: string, signal: AbortSignal) {
+  const path = join(out, FILES.monitors);
+  const [header, ...lines] = new TextDecoder()
+    .decode(await readBytes(path, signal))
+    .trimEnd()
+    .split('\n');
+  const rows = lines.map(numbersOf);
+  const wrong = header === COLUMNS.join(',') ? rows.findIndex((row) => !isWhole(row)) : -1;
+  if (header === COLUMNS.join(',') && wrong < 0) return rows;
+  throw await inputError(`${path}: line ${wrong + 2}: expected the table of a run`);
+}
+
+const isWhole = (row: Readonly<Record<string, number>>) =>
+  COLUMNS.every((column) => Number.isFinite(row[column]));
 
 /**
  * Rows of an earlier run up to where a simulation is.

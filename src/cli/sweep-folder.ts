@@ -2,12 +2,14 @@
 import { createHash } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import type { Column } from '../sweep/columns.ts';
 import type { SweepTask } from '../sweep/design.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { inputError, makeFolder, requireReadableFile } from './files.ts';
 import { readBytes } from './input.ts';
 import { writeFileAtomically } from './output.ts';
 import { readLaws } from './scene.ts';
+import { COLUMNS } from './simulate-record.ts';
 
 /** Of the folder of a sweep, and of a task. */
 export const SWEEP_FILE = 'sweep.json';
@@ -19,6 +21,8 @@ type Json = Record<string, unknown>;
 export interface OpenSweep {
   readonly sweep: Sweep;
   readonly tasks: readonly SweepTask[];
+  /** What `collect` in it names. */
+  readonly columns: readonly Column[];
   /** As the file of a sweep's folder has it: with the scene, and hashes of the files that it names. */
   readonly json: Json;
   /** Of the sweep's file. */
@@ -28,6 +32,8 @@ export interface OpenSweep {
   /** The path of the module of laws, where there is one. */
   readonly laws: string | undefined;
 }
+
+type SweepParts = Pick<OpenSweep, 'sweep' | 'tasks' | 'columns'>;
 
 /** What `task.json` says. */
 export interface TaskRecord {
@@ -46,7 +52,8 @@ export interface TaskRecord {
   readonly time?: number;
   /** SHA-256 of the last checkpoint. */
   readonly stateHash?: string;
-  readonly measures?: Readonly<Record<string, number>>;
+  /** What the sweep's `collect` names of them; null where there is nothing to measure. */
+  readonly measures?: Readonly<Record<string, number | null>>;
   readonly backend?: string;
   readonly adapter?: object | null;
   readonly version: string;
@@ -81,20 +88,20 @@ export async function readSweep(path: string, signal: AbortSignal): Promise<Open
 }
 
 /** The sweep of a folder. @throws InputError where there is none */
-export async function readSweepFolder(
-  out: string,
-  signal: AbortSignal,
-): Promise<Pick<OpenSweep, 'sweep' | 'tasks'>> {
+export async function readSweepFolder(out: string, signal: AbortSignal): Promise<SweepParts> {
   const path = join(out, SWEEP_FILE);
   const { files: _, ...fields } = await readJson(path, signal);
   return parsed(fields, path);
 }
 
-async function parsed(fields: Json, name: string): Promise<Pick<OpenSweep, 'sweep' | 'tasks'>> {
+async function parsed(fields: Json, name: string): Promise<SweepParts> {
   const { parseSweep } = await import('../sweep/parse-sweep.ts');
   const { tasksOf } = await import('../sweep/design.ts');
+  const { columnOf } = await import('../sweep/columns.ts');
   const sweep = parseSweep(fields, name);
-  return { sweep, tasks: tasksOf(sweep) };
+  // A column that there is none of is found before the first task, not after the last one.
+  const columns = sweep.collect.map((text, i) => columnOf(text, `${name}: collect[${i}]`, COLUMNS));
+  return { sweep, tasks: tasksOf(sweep), columns };
 }
 
 async function readJson(path: string, signal = new AbortController().signal): Promise<Json> {

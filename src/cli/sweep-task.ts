@@ -110,10 +110,18 @@ async function attempt(
       ...{ backend, adapter, ...(threads !== undefined && { threads }) },
       resume: await exists(checkpoint),
     };
-    const report = await runSimulation(scene, folder, run, { signal, progress });
+    const { measure } = await import('../sweep/measures.ts');
+    const names = opened.columns.flatMap((column) => (column.kind === 'measure' ? [column.measure] : []));
+    let measures: Record<string, number> = {};
+    const report = await runSimulation(scene, folder, run, {
+      ...{ signal, progress },
+      async atEnd(simulation, own) {
+        measures = await measure(names, simulation, own);
+      },
+    });
     const { told, stateHash } = report;
     const record = recordOf({
-      ...{ state: 'done', steps: told.steps, time: told.time, stateHash },
+      ...{ state: 'done', steps: told.steps, time: told.time, stateHash, measures },
       ...{ backend: told.backend, adapter: adapterFields(report.adapter) },
     });
     await writeTask(out, record);

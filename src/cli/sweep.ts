@@ -26,6 +26,7 @@ interface SweepFlags extends Omit<JobFlags, 'out' | 'jobs'> {
   readonly jobs?: number;
   readonly list?: boolean;
   readonly stopAfter?: number;
+  readonly collect?: true | readonly string[];
 }
 
 const MOST_TASKS = 1_000_000;
@@ -40,11 +41,16 @@ export function addSweep(program: Command): void {
         'has a folder of its own, goes on from its checkpoint when it is started again, and is not run again when ' +
         'it is done.',
     )
-    .argument('<sweep>', 'sweep file: .json')
+    .argument('<sweep>', 'sweep file: .json; with --collect the folder of a sweep')
     .option('--out <folder>', 'folder of the sweep, made if it is missing')
     .option('--task <i>', 'only this task, from 1', wholeNumber(1, MOST_TASKS))
     .option('--jobs <k>', 'so many tasks at once on this machine (default: 1)', wholeNumber(1, MOST_JOBS))
     .option('--list', 'print what would run, and run nothing')
+    .option(
+      '--collect [columns...]',
+      'make one table and plots of all tasks in a folder; columns other than the sweep names: angleOfRepose, or a ' +
+        'monitor and first, last, mean, min, max or sd, such as "kinetic mean from 2"',
+    )
     .option('--retry', 'also tasks that have failed, from their beginning')
     .addOption(stopAfterOption())
     .addOption(backendOption())
@@ -62,6 +68,8 @@ Examples:
   scree sweep sweep.json --list
   scree sweep sweep.json --out study --jobs 4
   scree sweep sweep.json --out study --task 17 --stop-after 3600
+  scree sweep study --collect
+  scree sweep study --collect "kinetic last" "contacts mean from 2"
 
 Exit code 75: tasks are not done yet, and go on when the command is given again.`,
     )
@@ -70,7 +78,19 @@ Exit code 75: tasks are not done yet, and go on when the command is given again.
 }
 
 async function sweep(path: string, flags: SweepFlags, command: Command): Promise<void> {
-  const { out, task, jobs, list } = flags;
+  const { out, task, jobs, list, collect } = flags;
+  if (collect !== undefined) {
+    const other = (['out', 'task', 'jobs', 'list', 'retry', 'stopAfter'] as const).find(
+      (name) => flags[name] !== undefined,
+    );
+    if (other !== undefined) {
+      const option = command.options.find((one) => one.attributeName() === other)!.long;
+      command.error(`error: --collect and ${option}: expected one of them`);
+    }
+    const { collectSweep } = await import('./sweep-collect.ts');
+    await collectSweep(path, collect === true ? [] : collect, flags.json ?? false, interruptSignal());
+    return;
+  }
   if (task !== undefined && jobs !== undefined) {
     command.error('error: --task and --jobs: expected one of them');
   }
