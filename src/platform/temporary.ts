@@ -107,22 +107,24 @@ export function hasEnded(owner: string): boolean | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return true;
   }
-  // A process of that number runs. It is another one if it was started at another time.
-  const found = startOf(Number(pid));
-  return found !== undefined && found !== start;
+  // A process of that number runs, unless it has ended and nobody has asked how. It is another one if it was started
+  // at another time.
+  const found = statusOf(Number(pid));
+  return found !== undefined && (found.state === 'Z' || found.start !== start);
 }
 
 /** Names a process: its number, its start, and the machine on which these are valid. */
 export function ownerOf(pid: number): string {
-  return `${pid}-${startOf(pid) ?? 0}-${hostMark()}`;
+  return `${pid}-${statusOf(pid)?.start ?? 0}-${hostMark()}`;
 }
 
-/** When a process was started, in ticks of this system. Undefined if /proc does not tell. */
-function startOf(pid: number): string | undefined {
+/** The state of a process, and when it was started, in ticks of this system. Undefined if /proc does not tell. */
+function statusOf(pid: number): { readonly state: string; readonly start: string } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The name of the program, the second field, may hold blanks and parentheses; the start is the 22nd.
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19];
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0]!, start: fields[19]! };
   } catch {
     return undefined;
   }
