@@ -418,7 +418,10 @@ describe('an option that is not known', () => {
       [{ onProgress: 3 }, 'classify: onProgress: found 3, expected a function'],
       [{ method: 'direct', degree: '2' }, 'classify: degree: found "2", expected a number'],
       [{ rule: null }, 'rule null: expected one of odd, nonzero, winding'],
-      [{ method: {} }, 'method an object: expected one of auto, cell-grid, ray-crossing, multipole, direct'],
+      [
+        { method: {} },
+        'method an object: expected one of auto, cell-grid, ray-crossing, multipole, clusters, direct',
+      ],
     ];
     for (const [options, line] of wrong) {
       await expect(body.classify(points, options)).rejects.toThrow(line);

@@ -4,8 +4,10 @@ import {
   type ClassifyOptions,
   type ClassifySeconds,
   type Device,
+  POTENTIAL_KINDS,
   Polyhedron,
   type PolyhedronOptions,
+  type PotentialKind,
   type StreamOptions,
   type TriangleMesh,
   type WindingOptions,
@@ -85,7 +87,7 @@ const askOf = ({ timestamps, signal }: AskOptions) => ({
 /** What both kinds of calls know. */
 function windingOf({ method, backend, degree, separation, depth, signal }: ClassifyOptions): WindingOptions {
   return {
-    ...(method === 'multipole' && { method }),
+    ...(POTENTIAL_KINDS.some((kind) => kind === method) && { method: method as PotentialKind }),
     ...(backend && { backend }),
     ...(degree && { degree }),
     ...(separation && { separation }),

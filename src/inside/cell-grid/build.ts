@@ -162,12 +162,12 @@ class TableBuilder {
     starts[this.#mixedCount] = this.#pairCount;
     this.#rest = {
       nonzero: takeMemory(Uint32Array, odd.length, shared),
-      windings: this.#options.windings
-        ? takeMemory(Int8Array, CELLS_PER_WORD * odd.length, shared).fill(0)
-        : undefined,
+      ...(this.#options.windings && {
+        windings: takeMemory(Int8Array, CELLS_PER_WORD * odd.length, shared).fill(0),
+      }),
       bases,
-      starts,
       references: takeMemory(Float32Array, REFERENCE_FLOATS * this.#mixedCount, shared),
+      starts,
       pairs: takeMemory(Float32Array, PAIR_FLOATS * this.#pairCount, shared),
     };
     const [surface, grid, refine] = [this.#arrays, this.grid, this.#options.refine];

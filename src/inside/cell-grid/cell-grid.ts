@@ -96,7 +96,7 @@ export class CellGrid {
         ...this.tables,
         odd: share(odd),
         nonzero: share(nonzero),
-        windings: windings && share(windings),
+        ...(windings && { windings: share(windings) }),
         bases: share(bases),
         references: share(references),
         starts: share(starts),

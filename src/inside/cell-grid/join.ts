@@ -96,7 +96,7 @@ export function joinBlocks(root: CellGridTables, refined: readonly RefinedCell[]
   }
   giveMemory([root.odd, root.nonzero, root.bases, root.references, root.starts, root.pairs]);
   if (root.windings) giveMemory([root.windings]);
-  const tables = { odd, nonzero, windings, bases, references, starts, pairs, blocks };
+  const tables = { odd, nonzero, ...(windings && { windings }), bases, references, starts, pairs, blocks };
   return {
     ...root,
     ...tables,

@@ -1,7 +1,7 @@
 /** Choices for winding numbers, each with its unit and its reason. Measured in docs/multipole.md. */
 
-/** Triangles up to which the direct sum brings points below a tolerance: it is as fast then, and more precise. */
-export const MOST_TRIANGLES_SUMMED_DIRECTLY = 500;
+/** Triangles, or caps, up to which the direct sum is taken instead of cluster sums: it is as fast then. */
+export const MOST_TRIANGLES_SUMMED_DIRECTLY = 64;
 /**
  * Cost model of the cell grid with caps, on one core: `setUp` in nanoseconds per triangle, caps included, `perPoint` in
  * nanoseconds, without the sum over the caps. Measured in docs/multipole.md, "Closed by caps".

@@ -81,8 +81,8 @@ export class Potentials {
   }
 
   /**
-   * More precise values of points: by cluster sums, and by the direct sum those that are not settled by that. A bound of
-   * 1 or more says that the point is on a triangle, as far as float64 can tell: nothing would change it.
+   * More precise values of points: by cluster sums, and by the direct sum those that are not settled by that. A bound
+   * of 1 or more says that the point is on a triangle, as far as float64 can tell: nothing would change it.
    */
   async sharpen(points: Float32Array, { run, tolerance, isSettled }: SharpenOptions): Promise<PreciseValues> {
     const count = points.length / 3;
