@@ -75,7 +75,7 @@ export function addWinding(program: Command): void {
     .addOption(backendOption())
     .addOption(adapterOption())
     .addOption(weldOption())
-    .addOption(chunkOption('points in memory at a time; which are summed up again together depends on it'))
+    .addOption(chunkOption('points in memory at a time'))
     .addOption(jsonOption());
   withShardOptions(command)
     .addHelpText(
