@@ -16,6 +16,7 @@ import {
 import { printJson } from './output.ts';
 import { openProgress } from './progress.ts';
 import { reportToParent } from './sweep-child.ts';
+import { collectSweep } from './sweep-collect.ts';
 import { type OpenSweep, prepareFolder, readSweep, readTask, taskFolder } from './sweep-folder.ts';
 import { type JobFlags, runJobs } from './sweep-jobs.ts';
 import { runTask } from './sweep-task.ts';
@@ -87,7 +88,6 @@ async function sweep(path: string, flags: SweepFlags, command: Command): Promise
       const option = command.options.find((one) => one.attributeName() === other)!.long;
       command.error(`error: --collect and ${option}: expected one of them`);
     }
-    const { collectSweep } = await import('./sweep-collect.ts');
     await collectSweep(path, collect === true ? [] : collect, flags.json ?? false, interruptSignal());
     return;
   }
