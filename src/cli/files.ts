@@ -170,6 +170,12 @@ const MACHINE_FAILURES: ReadonlySet<string | undefined> = new Set([
   'ENOSPC',
 ]);
 
+/** Whether an error is of a machine that may be able to do the same another time. */
+export function isMachineFailure(error: unknown): boolean {
+  const { cause, reason } = error as { readonly cause?: NodeJS.ErrnoException; readonly reason?: string };
+  return MACHINE_FAILURES.has(cause?.code ?? '') || reason === 'lost';
+}
+
 /** The error for a file system error: unusable input, or with exit code 1 a failure of the machine. */
 export async function fileError(message: string, cause: NodeJS.ErrnoException): Promise<Error> {
   if (!MACHINE_FAILURES.has(cause.code)) return inputError(message, cause);

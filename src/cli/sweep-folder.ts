@@ -210,7 +210,8 @@ export async function writeTask(out: string, record: TaskRecord): Promise<void> 
 export async function writeTaskScene(out: string, opened: OpenSweep, task: SweepTask): Promise<string> {
   const { sceneOfTask } = await import('../sweep/design.ts');
   const folder = taskFolder(out, task.task);
-  const scene = sceneOfTask(opened.sweep, task);
+  // The schema's path is relative to the sweep's own scene.
+  const { $schema: _, ...scene } = sceneOfTask(opened.sweep, task);
   const moved = (field: string, value: unknown) =>
     field === 'file' && typeof value === 'string'
       ? relative(resolve(folder), resolve(opened.sceneFolder, value))

@@ -35,15 +35,18 @@ export async function runJobs(opened: OpenSweep, flags: JobFlags, signal: AbortS
   const { jobs } = flags;
   const progress = await openProgress(flags, 'tasks');
   const outcomes = new Map<number, Outcome>();
-  const running = new Map<number, number>();
+  /** How far tasks are; undefined before they move. */
+  const running = new Map<number, number | undefined>();
   const show = () => {
-    const now = [...running].map(([task, fraction]) => `${task}: ${Math.floor(100 * fraction)} %`);
+    const now = [...running].map(([task, fraction]) =>
+      fraction === undefined ? `${task}` : `${task}: ${Math.floor(100 * fraction)} %`,
+    );
     progress.update(outcomes.size, opened.tasks.length, now.length > 0 ? `, at work ${now.join(', ')}` : '');
   };
   const waiting = opened.tasks.map(({ task }) => task);
   const work = async () => {
     for (let task = waiting.shift(); task !== undefined && !signal.aborted; task = waiting.shift()) {
-      running.set(task, 0);
+      running.set(task, undefined);
       const outcome = await outcomeOf(opened, task, flags, {
         signal,
         onProgress: (fraction) => {

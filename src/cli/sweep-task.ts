@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SweepTask } from '../sweep/design.ts';
-import { makeFolder } from './files.ts';
+import { isMachineFailure, makeFolder } from './files.ts';
 import { adapterFields } from './format.ts';
 import { Interrupted } from './interrupt.ts';
 import type { Progress } from './progress.ts';
@@ -129,7 +129,7 @@ async function attempt(
   } catch (error) {
     // The task is another process's: what it says of it counts.
     if (lost.aborted) throw lost.reason;
-    const isStopped = error instanceof Interrupted;
+    const isStopped = error instanceof Interrupted || isMachineFailure(error);
     const { exitCode = 1, message } = error as Error & { readonly exitCode?: number };
     const line = message.split('\n', 1)[0]!;
     await writeTask(out, recordOf({ state: isStopped ? 'stopped' : 'failed', line, code: exitCode }));

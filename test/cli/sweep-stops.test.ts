@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Ended, startScree } from './scree.ts';
+import { type Ended, scree, startScree } from './scree.ts';
 import { at, begun, folder, friction, LONG, scene, start, sweep, task, write } from './sweep-runs.ts';
 
 /** A run that nothing breaks, to hold others against. */
@@ -36,7 +36,6 @@ describe('a task that stops goes on, to the same state', () => {
       stderr: expect.stringMatching(/scree: interrupted\n$/),
     });
     expect(task('term', 1)).toMatchObject({ state: 'stopped', line: 'interrupted', code: 143 });
-    expect(existsSync(at('term', 'tasks', '0001', 'checkpoint.sim'))).toBe(true);
     await endsAlike('term');
   });
 
@@ -56,6 +55,19 @@ describe('a task that stops goes on, to the same state', () => {
     const both = await Promise.all([again(), again()]);
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
     await endsAlike('killed');
+  });
+
+  it.runIf(process.platform !== 'win32')('after a full disk', async () => {
+    const own = ['sweep', 'small.json', '--out', 'full', '--quiet', '--task'];
+    expect((await sweep('small.json', '--out', 'full', '--task', '1')).code).toBe(0);
+    const full = await scree([...own, '2'], { cwd: folder, fileBlocks: 4 });
+    const line = expect.stringMatching(
+      /monitors\.(csv|svg): cannot be written: the file would be larger than the system/,
+    );
+    expect(full).toMatchObject({ code: 1, stderr: line });
+    expect(task('full', 2)).toMatchObject({ state: 'stopped', code: 1, line });
+    expect((await sweep('small.json', '--out', 'full', '--task', '2')).code).toBe(0);
+    expect(task('full', 2).state).toBe('done');
   });
 
   it.runIf(process.platform === 'linux')('after kill -9, where nobody has asked how it ended', async () => {
@@ -157,6 +169,9 @@ describe('--jobs', () => {
     expect(task('some', 2).seconds).toBeGreaterThan(before.seconds);
   });
 
+  /** What the parent says when both children make steps, of which there are many. */
+  const MOVING = '1: 0 %, 2: 0 %';
+
   /** Starts two tasks at once. */
   async function startTwo(file: string, out: string) {
     const running = start(file, '--out', out, '--jobs', '2', '--json');
@@ -182,6 +197,7 @@ describe('--jobs', () => {
     ['SIGTERM', 143],
   ] as const)('passes %s on; all save', async (signal, exitCode) => {
     const { running, pids } = await startTwo('endless.json', signal);
+    await running.sees(MOVING);
     running.child.kill(signal);
     const { code, stdout } = await running.ended;
     expect(code).toBe(exitCode);
@@ -195,6 +211,7 @@ describe('--jobs', () => {
 
   it('saves where a scheduler ends all processes of a job at once', async () => {
     const { running, pids } = await startTwo('endless.json', 'all');
+    await running.sees(MOVING);
     for (const pid of [...pids, running.child.pid!]) process.kill(pid, 'SIGTERM');
     const { code, stdout } = await running.ended;
     expect(code).toBe(143);
