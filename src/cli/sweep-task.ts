@@ -34,8 +34,8 @@ const FRAMES = 20;
  * Runs a task, or finds that it is done.
  *
  * @returns what it has come to, and whether that was so before
- * @throws what the run throws, when it is written down; ScreeError with exit code 1 for a task that has failed before,
- *   or that another process has
+ * @throws what the run throws, when it is written down; ScreeError with exit code 1 for a task that has failed before;
+ *   Interrupted with exit code 75 for one that another process has
  */
 export async function runTask(
   opened: OpenSweep,

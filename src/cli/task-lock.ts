@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasEnded, ownerOf } from '../platform/temporary.ts';
 import { describeFileError, fileError } from './files.ts';
+import { Interrupted, TRY_AGAIN } from './interrupt.ts';
 
 const RENEW_MILLISECONDS = 5000;
 /** A lock of another machine that was not renewed for so long is nobody's any more. */
@@ -32,7 +33,7 @@ interface Held {
  *
  * @param watch `onWait` is told when that begins, `onLost` if another process has taken the lock over, since this one
  *   slept
- * @throws ScreeError with exit code 1 that says who has it
+ * @throws Interrupted with exit code 75 that says who has it
  */
 export async function takeLock(path: string, watch: LockWatch): Promise<TaskLock> {
   const own = {
@@ -58,13 +59,13 @@ export async function takeLock(path: string, watch: LockWatch): Promise<TaskLock
   while (!(await make())) {
     const held = await look(path);
     if (held === undefined) continue;
-    if (await isAlive(path, held, watch)) throw await heldError(path, held);
+    if (await isAlive(path, held, watch)) throw heldError(path, held);
     await putAside(path, held);
   }
   const timer = setInterval(async () => {
     const found = await look(path).catch(() => undefined);
     if (found?.text === text) await utimes(path, new Date(), new Date()).catch(() => {});
-    else if (found !== undefined) watch.onLost(await heldError(path, found));
+    else if (found !== undefined) watch.onLost(heldError(path, found));
     else await make().catch(() => {});
   }, RENEW_MILLISECONDS).unref();
   return {
@@ -143,8 +144,7 @@ function ownerOfLock({ text }: Held): Owner {
 
 const processOf = (held: Held) => ownerOfLock(held).process ?? '';
 
-async function heldError(path: string, held: Held): Promise<Error> {
+function heldError(path: string, held: Held): Error {
   const { host = 'another machine', pid = 'unknown', start = 'just now' } = ownerOfLock(held);
-  const { ScreeError } = await import('../index.ts');
-  return new ScreeError(`${path}: the task is run by process ${pid} on ${host} since ${start}`, 1);
+  return new Interrupted(TRY_AGAIN, `${path}: the task is run by process ${pid} on ${host} since ${start}`);
 }

@@ -90,7 +90,7 @@ describe('one process at a time', () => {
     const first = start(...twice, '--task', '1');
     await begun('twice', 1);
     const second = await sweep(...twice, '--task', '1');
-    expect(second.code).toBe(1);
+    expect(second.code).toBe(75);
     expect(second.stderr).toBe(
       `scree: ${join('twice', 'tasks', '0001', 'running.json')}: the task is run by process ${first.child.pid} on ` +
         `${hostname()} since ${JSON.parse(readFileSync(lock('twice'), 'utf8')).start}\n`,
@@ -117,7 +117,7 @@ describe('one process at a time', () => {
     await sleep(500);
     utimesSync(lock('far'), new Date(), new Date());
     expect(await waiting.ended).toMatchObject({
-      code: 1,
+      code: 75,
       stderr: expect.stringMatching(
         /: the task is run by process 1 on node-7 since 2026-01-01T00:00:00\.000Z\n$/,
       ),
@@ -136,7 +136,7 @@ describe('one process at a time', () => {
     const record = task('lost', 1);
     elsewhere('lost');
     expect(await running.ended).toMatchObject({
-      code: 1,
+      code: 75,
       stderr: expect.stringMatching(/process 1 on node-7/),
     });
     // What the other one says of it counts, and its lock stays.
