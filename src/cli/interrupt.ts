@@ -1,4 +1,4 @@
-/** Ctrl-C and SIGTERM: the first asks the work to stop, the second ends the process at once. */
+/** Ctrl-C and SIGTERM: the first asks the work to stop, a second one ends the process at once. */
 import { setImmediate } from 'node:timers/promises';
 
 /** Exit codes by the shell's convention: 128 + the signal's number. */
@@ -7,6 +7,12 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 export const TRY_AGAIN = 75;
 /** Of commands that have saved what they did. */
 export const STOPPED: ReadonlySet<number> = new Set([TRY_AGAIN, ...Object.values(EXIT_CODES)]);
+
+/**
+ * A second SIGTERM within this time is the same one: a scheduler sends it to all processes of a job, and the job's
+ * script passes it on.
+ */
+const SAME_MILLISECONDS = 2000;
 
 /** The error of work that the user interrupted, or that has had its time. */
 export class Interrupted extends Error {
@@ -72,12 +78,14 @@ export async function withDefaultSignals<T>(
 export function interruptSignal({ stopAfter }: { readonly stopAfter?: number } = {}): AbortSignal {
   const controller = new AbortController();
   interrupted = controller;
-  let isAsked = false;
+  let asked: number | undefined;
   for (const [name, exitCode] of Object.entries(EXIT_CODES)) {
     const listener = () => {
+      const now = performance.now();
+      if (name === 'SIGTERM' && asked !== undefined && now - asked < SAME_MILLISECONDS) return;
       // platform/temporary.ts removes half-written files when the process exits.
-      if (isAsked) process.exit(exitCode);
-      isAsked = true;
+      if (asked !== undefined) process.exit(exitCode);
+      asked = now;
       controller.abort(new Interrupted(exitCode));
     };
     listeners.set(name, listener);

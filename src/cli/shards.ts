@@ -223,7 +223,7 @@ async function isDone(
     const difference =
       differenceOf(found, question, [found.asked, job.asked]) ?? misplaced(found, question.share);
     if (difference !== undefined) throw await inputError(`${path}: ${difference}: ${force}`);
-    const problem = await readNumbers(path, found, async () => {});
+    const problem = await readNumbers(path, found, async () => job.signal.throwIfAborted());
     sum ??= await sumOfRows(job, found.rows);
     if (found.pointsCrc32 !== sum) {
       const other = foundExpected('points with the checksum', found.pointsCrc32, sum);

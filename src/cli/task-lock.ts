@@ -62,14 +62,18 @@ export async function takeLock(path: string, watch: LockWatch): Promise<TaskLock
     if (await isAlive(path, held, watch)) throw heldError(path, held);
     await putAside(path, held);
   }
+  let isReleased = false;
   const timer = setInterval(async () => {
     const found = await look(path).catch(() => undefined);
+    // It may have been given free meanwhile, and is not to be made again.
+    if (isReleased) return;
     if (found?.text === text) await utimes(path, new Date(), new Date()).catch(() => {});
     else if (found !== undefined) watch.onLost(heldError(path, found));
     else await make().catch(() => {});
   }, RENEW_MILLISECONDS).unref();
   return {
     async release() {
+      isReleased = true;
       clearInterval(timer);
       if ((await look(path).catch(() => undefined))?.text === text) await rm(path, { force: true });
     },
