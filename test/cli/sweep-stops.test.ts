@@ -82,6 +82,16 @@ describe('a task that stops goes on, to the same state', () => {
   });
 });
 
+it('saves where SIGTERM comes twice, from a scheduler and from its script', async () => {
+  const running = start('endless.json', '--out', 'again', '--task', '1');
+  await begun('again', 1);
+  running.child.kill('SIGTERM');
+  await sleep(5);
+  running.child.kill('SIGTERM');
+  expect((await running.ended).code).toBe(143);
+  expect(task('again', 1)).toMatchObject({ state: 'stopped', code: 143 });
+});
+
 describe('one process at a time', () => {
   const lock = (out: string) => at(out, 'tasks', '0001', 'running.json');
 
