@@ -217,11 +217,11 @@ async function isOnPath(program: string): Promise<boolean> {
 /** Of a time limit as `sbatch` takes it: minutes, minutes:seconds, hours:minutes:seconds, days-hours and so on. */
 function secondsOf(time: string): number {
   const [, days, clock] = /^(?:(\d+)-)?(\d+(?::\d+){0,2})$/.exec(time) ?? [];
-  // Such as UNLIMITED. What is none at all, Slurm refuses.
+  // Such as UNLIMITED, which 0 means too. What is none at all, Slurm refuses.
   if (clock === undefined) return Infinity;
   const parts = clock.split(':').map(Number);
   const units = days !== undefined || parts.length === 3 ? [3600, 60, 1] : [60, 1];
-  return parts.reduce((sum, part, k) => sum + part * units[k]!, 86_400 * Number(days ?? 0));
+  return parts.reduce((sum, part, k) => sum + part * units[k]!, 86_400 * Number(days ?? 0)) || Infinity;
 }
 
 function plain(text: string): string {
