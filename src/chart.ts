@@ -224,7 +224,8 @@ function logScaleOf(values: readonly number[]): Scale {
 }
 
 function rangeOfLog(values: readonly number[]): [number, number] {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const low = values.reduce((a, b) => Math.min(a, b));
+  const high = values.reduce((a, b) => Math.max(a, b));
   const air = 0.04 * (high - low) || 0.5;
   return [low - air, high + air];
 }

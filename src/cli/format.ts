@@ -112,3 +112,14 @@ export interface CommandSeconds {
   readonly write: number;
   readonly total: number;
 }
+
+/** Whole numbers in ascending order as `3, 7-9`. */
+export function ranges(numbers: readonly number[]): string {
+  const runs: [first: number, last: number][] = [];
+  for (const number of numbers) {
+    const run = runs.at(-1);
+    if (run?.[1] === number - 1) run[1] = number;
+    else runs.push([number, number]);
+  }
+  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(', ');
+}

@@ -9,7 +9,7 @@ import {
   requireReadableFile,
   requireWritablePath,
 } from './files.ts';
-import { countOf, formatBytes, roundSeconds } from './format.ts';
+import { countOf, formatBytes, ranges, roundSeconds } from './format.ts';
 import { interruptSignal } from './interrupt.ts';
 import { DEFAULT_CHUNK, jsonOption, suffixOf, wholeNumber, withCommonOptions } from './options.ts';
 import { printJson } from './output.ts';
@@ -115,17 +115,6 @@ async function numberOfShards(out: string, expected: number | undefined): Promis
     );
   }
   return of;
-}
-
-/** Whole numbers in ascending order as `3, 7-9`. */
-export function ranges(numbers: readonly number[]): string {
-  const runs: [first: number, last: number][] = [];
-  for (const number of numbers) {
-    const run = runs.at(-1);
-    if (run?.[1] === number - 1) run[1] = number;
-    else runs.push([number, number]);
-  }
-  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(', ');
 }
 
 /** The headers of all shards, in order. @throws InputError if they are not parts of one result */

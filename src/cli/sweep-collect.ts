@@ -6,7 +6,7 @@ import type { CollectedRun, Combination } from '../sweep/collect.ts';
 import type { Column } from '../sweep/columns.ts';
 import type { SweepTask } from '../sweep/design.ts';
 import { inputError } from './files.ts';
-import { countOf, formatTable } from './format.ts';
+import { countOf, formatTable, ranges } from './format.ts';
 import { nameOf } from './input.ts';
 import { printJson, writeFileAtomically } from './output.ts';
 import { COLUMNS, readMonitors } from './simulate-record.ts';
@@ -30,7 +30,17 @@ export async function collectSweep(
   const { sweep, tasks, columns: own } = await readSweepFolder(out, signal);
   const { chartsOf, combinationsOf, tableCsv } = await import('../sweep/collect.ts');
   const { columnOf } = await import('../sweep/columns.ts');
-  const columns = asked.length > 0 ? asked.map((text) => columnOf(text, '--collect', COLUMNS)) : own;
+  const named = new Set(asked);
+  const columns = asked.length > 0 ? [...named].map((text) => columnOf(text, '--collect', COLUMNS)) : own;
+  const foreign = columns.find(
+    ({ name, kind }) => kind === 'measure' && !own.some((one) => one.name === name),
+  );
+  if (foreign !== undefined) {
+    throw await inputError(
+      `--collect: found ${foreign.name}, expected a monitor: ` +
+        `tasks measure what collect in ${join(out, SWEEP_FILE)} names`,
+    );
+  }
   if (columns.length === 0) {
     throw await inputError(
       `${join(out, SWEEP_FILE)}: collect is missing: name columns, such as --collect "kinetic last"`,
@@ -134,7 +144,11 @@ function summary(out: string, told: Told, combinations: readonly Combination[]):
     ...names.map((name) => JSON.stringify(parameters[name])),
     ...[`${runs}`, ...means.map((mean, k) => withSpread(mean, spreads[k]!))],
   ]);
-  const lines = leftOut.map(({ task, state, line }) => `task ${task} ${state}${line ? `: ${line}` : ''}`);
+  const missing = leftOut.filter(({ state }) => state === 'missing').map(({ task }) => task);
+  const lines = leftOut
+    .filter(({ state }) => state !== 'missing')
+    .map(({ task, state, line }) => `task ${task} ${state}${line ? `: ${line}` : ''}`);
+  if (missing.length > 0) lines.push(`missing: ${ranges(missing)}`);
   return [
     `${out}\n`,
     `${done} of ${countOf(tasks, 'task')}`,

@@ -9,8 +9,9 @@ const STATISTICS: Readonly<Record<string, (values: readonly number[]) => number>
   first: (values) => values[0] ?? Number.NaN,
   last: (values) => values.at(-1) ?? Number.NaN,
   mean: meanOf,
-  min: (values) => (values.length > 0 ? Math.min(...values) : Number.NaN),
-  max: (values) => (values.length > 0 ? Math.max(...values) : Number.NaN),
+  // Runs may have more rows than a function takes arguments.
+  min: (values) => values.reduce((a, b) => Math.min(a, b), values[0] ?? Number.NaN),
+  max: (values) => values.reduce((a, b) => Math.max(a, b), values[0] ?? Number.NaN),
   sd: spreadOf,
 };
 

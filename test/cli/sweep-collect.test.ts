@@ -87,7 +87,7 @@ it('leaves out tasks that failed, run, are missing or damaged, and names them', 
     expect(code).toBe(0);
     expect(stdout).toContain('1 of 4 tasks\n');
     expect(stdout).toMatch(
-      /\ntask 2 failed: it broke\ntask 3 unusable: \S+task\.json: is no JSON .*\ntask 4 missing\n/,
+      /\ntask 2 failed: it broke\ntask 3 unusable: \S+task\.json: is no JSON .*\nmissing: 4\n/,
     );
     expect(read(at('study', 'table.csv'))).toMatch(
       /\n2,failed,0.1,2,\d+,,\n3,unusable,0.5,1,\d+,,\n4,missing,/,
@@ -114,6 +114,11 @@ it('says in a line what it cannot collect', async () => {
   expect(await lineOf('nowhere', '--collect')).toContain('nowhere/sweep.json: no such file');
   expect(await lineOf('study', '--collect', 'kinetic')).toContain(
     '--collect is "kinetic", expected angleOfRepose, or',
+  );
+  write('plain.json', { collect: ['kinetic last'] });
+  expect((await sweep('plain.json', '--out', 'plain', '--task', '1')).code).toBe(0);
+  expect(await lineOf('plain', '--collect', 'angleOfRepose')).toContain(
+    '--collect: found angleOfRepose, expected a monitor: tasks measure what collect in plain/sweep.json names',
   );
   expect(await lineOf('study', '--collect', '--jobs', '2')).toContain(
     '--collect and --jobs: expected one of them',
