@@ -77,6 +77,8 @@ function parameterOf(name: string, fields: Fields, scene: Fields): Parameter {
   if (name === '' || RESERVED.includes(name)) {
     throw new SceneError(`parameters has ${found(name)}, expected another name than ${RESERVED.join(', ')}`);
   }
+  if (/\p{Cc}/u.test(name))
+    throw new SceneError(`${place} has a line break or the like in its name, expected none`);
   requireFields(fields, place, PARAMETER_FIELDS);
   const { path, values, from, to, count, scale = 'linear', seeds } = fields;
   const paths = pathsOf(path, `${place}.path`, scene);
@@ -90,6 +92,12 @@ function parameterOf(name: string, fields: Fields, scene: Fields): Parameter {
   if (values !== undefined) {
     const list = listAt(values, `${place}.values`);
     if (list.length === 0) throw new SceneError(`${place}.values is [], expected one value or more`);
+    const infinite = list.findIndex((value) => !hasFiniteNumbers(value));
+    if (infinite >= 0) {
+      throw new SceneError(
+        `${place}.values[${infinite}] is ${found(list[infinite])}, expected finite numbers`,
+      );
+    }
     return { ...common, kind: 'values', values: list };
   }
   if (seeds !== undefined) {
@@ -103,6 +111,9 @@ function parameterOf(name: string, fields: Fields, scene: Fields): Parameter {
   const range = { from: endAt(from, `${place}.from`), to: endAt(to, `${place}.to`), scale } as const;
   if (range.from === range.to) {
     throw new SceneError(`${place}.to is ${found(to)}, as from is, expected another number`);
+  }
+  if (!Number.isFinite(scale === 'log' ? range.to / range.from : range.to - range.from)) {
+    throw new SceneError(`${place}.to is ${found(to)}, from is ${found(from)}, expected ends less far apart`);
   }
   if (count === undefined) return { ...common, ...range, kind: 'samples' };
   return { ...common, ...range, kind: 'range', count: wholeAt(count, `${place}.count`, 2, MOST_TASKS) };
@@ -184,6 +195,12 @@ function requireApart({ parameters, repetitions, simulate }: Sweep): void {
     const both = by === other.by ? `${by} twice` : `${by} and ${other.by}`;
     throw new SceneError(`${both} set ${found(other.path)}, expected one of them to`);
   }
+}
+
+/** Whether all numbers in a value are finite: JSON has no Infinity, but 1e999 is read as that. */
+function hasFiniteNumbers(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value !== 'object' || value === null || Object.values(value).every(hasFiniteNumbers);
 }
 
 function finiteAt(value: unknown, place: string): number {

@@ -159,6 +159,17 @@ it.each<[unknown, string | RegExp]>([
       'expected an object there, found 1',
   ],
   [at('/materials/__proto__'), /no __proto__ in \/materials/],
+  // Text that a pattern could try in 2^40 ways.
+  [at(`${'/'.repeat(40)}~`), /expected a JSON Pointer/],
+  [
+    parameter({ values: [1, { a: [Infinity] }] }),
+    'parameters.p.values[1] is {"a":["Infinity"]}, expected finite numbers',
+  ],
+  [
+    parameter({ from: -1.7e308, to: 1.7e308, count: 3 }),
+    'parameters.p.to is 1.7e+308, from is -1.7e+308, expected ends less far apart',
+  ],
+  [sweep({ parameters: { 'a\nb': { path, values: [1] } } }), /has a line break or the like in its name/],
   [at('/materials/constructor/name'), /no constructor in \/materials, expected soft/],
   [at([path, path]), 'parameters.p twice set "/materials/soft/friction", expected one of them to'],
   [
