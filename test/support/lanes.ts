@@ -3,14 +3,14 @@ import type { Device } from '../../src/gpu/device.ts';
 import type { CellGrid } from '../../src/inside/cell-grid/cell-grid.ts';
 import { cpuLane } from '../../src/inside/cell-grid/cpu-lane.ts';
 import { gpuLane } from '../../src/inside/cell-grid/gpu-lane.ts';
-import type { CrossingRule } from '../../src/inside/classification.ts';
+import type { Rule } from '../../src/inside/classification.ts';
 import { Lane, noSeconds } from '../../src/inside/stream/lane.ts';
 
-/** Flags by one backend alone, and the numbers of the doubtful points, in any order. Without a device, on the CPU. */
+/** Flags by one backend alone, for rule `winding` winding numbers as bytes, and the numbers of the doubtful points, in any order. Without a device, on the CPU. */
 export async function unsettledFlags(
   grid: CellGrid,
   points: Float32Array,
-  rule: CrossingRule,
+  rule: Rule,
   device?: Device,
   onProgress?: (done: number) => void,
 ): Promise<{ flags: Uint8Array; doubtful: Uint32Array }> {

@@ -1,6 +1,6 @@
-// The first half of the cell grid: flags of points whose cell is wholly outside or inside, four points a thread, and a
-// compact list of the points in mixed cells for the second half (cell-segments.wgsl). Points with a coordinate that is
-// no finite number are doubtful.
+// The first half of the cell grid: flags of points whose cell is wholly outside or inside, or their winding numbers,
+// four points a thread, and a compact list of the points in mixed cells for the second half (cell-segments.wgsl).
+// Points with a coordinate that is no finite number are doubtful.
 
 const POINTS = 4u;
 // A reference with this in place of its winding names the block that refines its cell.
@@ -9,26 +9,37 @@ const REFINED = 1073741824.0;
 const EXPONENT = 0x7f800000u;
 // Most blocks that a point passes, one in the other.
 override LEVELS = 0u;
+// Entries of the table of words per 16 cells: 3 where their winding numbers follow, a byte each.
+override STRIDE = 1u;
 
 // The number of a cell along one axis. Rounding moves it by less than the margin that cells are grown by.
 fn cellNumber(x: f32, origin: f32, inverse: f32, count: u32) -> u32 {
   return min(u32(max((x - origin) * inverse, 0.0)), count - 1u);
 }
 
-// The status of a cell, and its number among the mixed cells if it is one.
+// The status of a cell, what is written for its points if it is not mixed, and its number among the mixed cells if it
+// is.
 struct Status {
   code: u32,
+  result: u32,
   rank: u32,
 }
 
 fn statusOf(firstWord: u32, index: u32) -> Status {
-  let entry = words[firstWord + (index >> 4u)];
+  let at = STRIDE * (firstWord + (index >> 4u));
+  let entry = words[at];
   let shift = (index & 15u) << 1u;
-  return Status((entry.x >> shift) & 3u, entry.y + countOneBits(entry.x & ((1u << shift) - 1u) & 0xaaaaaaaau));
+  let code = (entry.x >> shift) & 3u;
+  var result = code;
+  if (STRIDE > 1u) {
+    let windings = words[at + 1u + ((index >> 3u) & 1u)];
+    result = (select(windings.x, windings.y, (index & 4u) != 0u) >> ((index & 3u) << 3u)) & 255u;
+  }
+  return Status(code, result, entry.y + countOneBits(entry.x & ((1u << shift) - 1u) & 0xaaaaaaaau));
 }
 
-// Status and number of the cell of point n of so many; status 0 outside the box, past the last point, and where a
-// coordinate is not finite.
+// Status and number of the cell of point n of so many; status and result 0 outside the box, past the last point, and
+// where a coordinate is not finite.
 fn look(n: u32, count: u32) -> Status {
   let stored = points[min(n, count - 1u)];
   let bits = vec3u(stored.x, stored.y, stored.z);
@@ -58,7 +69,7 @@ fn look(n: u32, count: u32) -> Status {
     );
     status = statusOf(block.firstWord, (fine.z * block.count + fine.y) * block.count + fine.x);
   }
-  return Status(select(0u, status.code, inBox), status.rank);
+  return Status(select(0u, status.code, inBox), select(0u, status.result, inBox), status.rank);
 }
 
 @compute @workgroup_size(GROUP)
@@ -77,10 +88,10 @@ fn cellLookUp(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
   let b = look(n + 1u, count);
   let c = look(n + 2u, count);
   let d = look(n + 3u, count);
-  // Status 2 and 3 are mixed cells, whose flag is left 0 here.
+  // Status 2 and 3 are mixed cells, whose result is left 0 here.
   let mixed = vec4u(a.code, b.code, c.code, d.code) >> vec4u(1u);
-  let flags = vec4u(a.code, b.code, c.code, d.code) & (vec4u(1u) - mixed);
-  packed[thread] = flags.x | (flags.y << 8u) | (flags.z << 16u) | (flags.w << 24u);
+  let results = vec4u(a.result, b.result, c.result, d.result) & (mixed - vec4u(1u));
+  packed[thread] = results.x | (results.y << 8u) | (results.z << 16u) | (results.w << 24u);
   let found = mixed.x + mixed.y + mixed.z + mixed.w;
   if (found == 0u) {
     return;

@@ -6,7 +6,20 @@
 // bound is appended to the list that the host settles exactly. Where the pairs are cut into parts, each part is a pass
 // of its own, for the points of its cells.
 
-// Adds the flag of point n, in the mixed cell of that rank.
+// Whether winding numbers are asked for in place of flags.
+override WINDINGS = false;
+// In place of a winding number that is doubtful, or that no byte holds.
+const UNKNOWN_BYTE = 128u;
+
+// What is written for a point: its flag, or its winding number as a byte.
+fn resultOf(winding: i32, isDoubtful: bool) -> u32 {
+  if (WINDINGS) {
+    return select(UNKNOWN_BYTE, u32(winding) & 255u, !isDoubtful && abs(winding) < 128);
+  }
+  return select(u32(winding & 1), select(0u, 1u, winding != 0), params.nonzero != 0u);
+}
+
+// Adds the result of point n, in the mixed cell of that rank.
 fn test(n: u32, rank: u32) {
   let reference = references[rank];
   let point = points[n];
@@ -27,9 +40,9 @@ fn test(n: u32, rank: u32) {
     isDoubtful = isDoubtful || abs(least) <= abs(signedBound);
     winding += select(0, select(1, -1, signedBound < 0.0), least > 0.0);
   }
-  let inside = select(u32(winding & 1), select(0u, 1u, winding != 0), params.nonzero != 0u);
-  if (inside != 0u) {
-    atomicOr(&packed[n / 4u], 1u << (8u * (n % 4u)));
+  let result = resultOf(winding, isDoubtful);
+  if (result != 0u) {
+    atomicOr(&packed[n / 4u], result << (8u * (n % 4u)));
   }
   if (isDoubtful) {
     let place = atomicAdd(&doubtful.count, 1u);

@@ -11,7 +11,7 @@ import {
   releaseTables,
 } from './build.ts';
 import { chooseResolution } from './resolution.ts';
-import { REFERENCE_FLOATS } from './tables.ts';
+import { boundWordBytes, REFERENCE_FLOATS } from './tables.ts';
 
 /** The portable limit of a storage binding, for bodies that are not on a device. */
 export const PORTABLE_BINDING = 128 << 20;
@@ -45,11 +45,10 @@ export async function createTables(
 ): Promise<CellGridTables> {
   const { triangleCount } = surface;
   const largestBinding = device?.limits.maxStorageBufferBindingSize ?? PORTABLE_BINDING;
-  const resolution = chooseResolution(surface, { cellsPerAxis: options.cellsPerAxis, largestBinding });
+  const { cellsPerAxis, windings } = options;
+  const { cell } = chooseResolution(surface, { cellsPerAxis, windings, largestBinding });
   // Who asks for a resolution gets that one.
-  const { windings } = options;
-  const build = { refine: options.cellsPerAxis === undefined, windings };
-  const { cell } = resolution;
+  const build = { refine: cellsPerAxis === undefined, windings };
   const pool = buildersOf(triangleCount, options);
   const onWorkers = (how: BuildOptions) =>
     pool && orWithoutWorkers(() => buildCellGridOnWorkers(surface, cell, pool, how, signal));
@@ -57,18 +56,19 @@ export async function createTables(
     (await onWorkers(how)) ?? buildCellGridInParts(surface, cell, how, signal);
   const tables = await buildWith(build);
   const counts = { words: tables.odd.length, mixed: tables.mixedCount };
-  if (tables.levels === 0 || fitsBinding(counts, largestBinding)) return tables;
+  if (tables.levels === 0 || fitsBinding(counts, largestBinding, windings)) return tables;
   releaseTables(tables);
   return buildWith({ refine: false, windings });
 }
 
 /**
- * Whether statuses with bases, and references, fit a binding each. The choice of the cell keeps the grid within
+ * Whether statuses with bases and windings, and references, fit a binding each. The choice of the cell keeps the grid within
  * bindings; its blocks may go beyond, on a dust of small bodies.
  */
 export function fitsBinding(
   { words, mixed }: { readonly words: number; readonly mixed: number },
   largestBinding: number,
+  windings?: boolean,
 ): boolean {
-  return 4 * Math.max(2 * words, REFERENCE_FLOATS * mixed) <= largestBinding;
+  return Math.max(boundWordBytes(windings) * words, 4 * REFERENCE_FLOATS * mixed) <= largestBinding;
 }

@@ -7,7 +7,7 @@ import { type BufferPool, readStaged } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { nextSlice } from '../../gpu/slices.ts';
-import type { CrossingRule } from '../classification.ts';
+import type { Rule } from '../classification.ts';
 import {
   type FlagsOnTheWay,
   LIST_WITH_FLAGS,
@@ -68,7 +68,7 @@ class QueueClock {
 
 interface GpuRun {
   readonly body: CellGridOnGpu;
-  readonly rule: CrossingRule;
+  readonly rule: Rule;
   readonly clock: QueueClock;
   readonly seconds: StageSeconds;
 }
@@ -138,7 +138,7 @@ class GpuSlot implements Slot {
 export async function gpuLane(
   grid: CellGrid,
   device: Device,
-  rule: CrossingRule,
+  rule: Rule,
   seconds: StageSeconds,
   settle: Settle,
 ): Promise<LaneParts> {

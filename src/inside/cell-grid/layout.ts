@@ -1,4 +1,4 @@
-/** Structs and bindings of the cell-grid kernel, for the host and for WGSL alike. */
+/** Structs and bindings of the cell-grid kernels, for the host and for WGSL alike. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import { DoubtfulPoints } from '../doubtful-points.ts';
@@ -12,7 +12,7 @@ export const CellGridParams = d
     /** Points to look up; where they are counted on the GPU, most of them. */
     points: d.u32,
     counts: d.vec3u,
-    /** 1 for rule nonzero, 0 for rule odd. */
+    /** 1 for rule nonzero, 0 for others. */
     nonzero: d.u32,
     /** 1 where the number of points is `counted[countAt]`. */
     isCounted: d.u32,
@@ -92,7 +92,10 @@ export const cellLookUpLayout = tgpu
   .bindGroupLayout({
     params: { uniform: CellGridParams },
     points: { storage: d.arrayOf(PointBits) },
-    /** Statuses of 16 cells, and the number of mixed cells before them. */
+    /**
+     * Statuses of 16 cells, and the number of mixed cells before them; for winding numbers two more entries, a byte per
+     * cell.
+     */
     words: { storage: d.arrayOf(d.vec2u) },
     references: { storage: d.arrayOf(d.vec4f) },
     blocks: { storage: d.arrayOf(CellGridBlock) },

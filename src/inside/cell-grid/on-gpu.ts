@@ -8,17 +8,19 @@ import { bind } from '../../gpu/bind.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { type BufferCount, countWindow, type IndirectSizes } from '../../gpu/indirect.ts';
-import { type BufferPart, compileKernel, type Kernel, kernelSource } from '../../gpu/kernel.ts';
+import { type BufferPart, compileKernel, type KernelOf, kernelSource } from '../../gpu/kernel.ts';
 import type { Extent, Recorder } from '../../gpu/recorder.ts';
 import type { Box } from '../../mesh/triangle-mesh.ts';
-import { type CrossingRule, LIST_HEADER } from '../classification.ts';
+import { LIST_HEADER, type Rule } from '../classification.ts';
 import { isIdentity, type LocalFrame, type Surface } from '../surface.ts';
 import { cellLookUpLayout, cellSegmentsLayout, localPointsLayout, MixedPoints, PointBits } from './layout.ts';
 import { cutPairs, type PairsPart } from './parts.ts';
-import { type CellGridTables, PAIR_FLOATS } from './tables.ts';
+import { boundWordBytes, type CellGridTables, PAIR_FLOATS } from './tables.ts';
 
 /** Points that a thread of the look-up works on; `POINTS` in the WGSL. */
 const POINTS_PER_THREAD = 4;
+/** Bytes of an entry of the table of words. */
+const WORD_ENTRY_BYTES = 8;
 /** Bytes of working memory that a body keeps between calls: that of some 60,000 points. */
 const MOST_SPARE_BYTES = 2 << 20;
 
@@ -35,11 +37,12 @@ export const localPointsSource = kernelSource(
   localPointsLayout,
 );
 
-interface CellGridKernels {
-  readonly lookUp: Kernel<typeof cellLookUpLayout.entries>;
-  readonly segments: Kernel<typeof cellSegmentsLayout.entries>;
-  /** Undefined where the local frame is the mesh's own. */
-  readonly local: Kernel<typeof localPointsLayout.entries> | undefined;
+/** What a rule needs besides the tables that all share. */
+interface OfRule {
+  readonly lookUp: KernelOf<typeof cellLookUpLayout>;
+  readonly segments: KernelOf<typeof cellSegmentsLayout>;
+  /** Statuses and bases, and windings where these are asked for. */
+  readonly words: GPUBuffer;
 }
 
 /** Pairs that are bound at once, with the mixed cells that they belong to. */
@@ -51,7 +54,7 @@ interface BoundPart extends PairsPart {
 export interface PointBuffers {
   /** `[x, y, z]` per point, float32, in the frame of the mesh. */
   readonly points: BufferPart;
-  /** A byte per point, four to a word: room for a multiple of 4. */
+  /** A byte per point, four to a word: its flag, or winding number. Room for a multiple of 4. */
   readonly packed: BufferPart;
   /** The list of doubtful points. */
   readonly doubtful: BufferPart;
@@ -79,12 +82,12 @@ export class CellGridOnGpu {
   readonly device: Device;
   readonly #tables: CellGridTables;
   readonly #surface: Surface;
-  readonly #kernels: CellGridKernels;
+  /** Undefined where the local frame is the mesh's own. */
+  readonly #toLocal: KernelOf<typeof localPointsLayout> | undefined;
   readonly #pool: BufferPool;
   readonly #buffers: Readonly<Record<'references' | 'starts' | 'blocks' | 'uncounted', GPUBuffer>>;
   readonly #parts: readonly BoundPart[];
-  /** Statuses and bases by rule. */
-  readonly #words = new Map<CrossingRule, GPUBuffer>();
+  readonly #byRule = new Map<Rule, OfRule>();
   #spare: BufferPool | undefined;
   #isDestroyed = false;
 
@@ -92,7 +95,7 @@ export class CellGridOnGpu {
     device: Device,
     tables: CellGridTables,
     surface: Surface,
-    kernels: CellGridKernels,
+    toLocal: KernelOf<typeof localPointsLayout> | undefined,
     pool: BufferPool,
     cut: readonly PairsPart[],
   ) {
@@ -100,7 +103,7 @@ export class CellGridOnGpu {
     this.device = device;
     this.#tables = tables;
     this.#surface = surface;
-    this.#kernels = kernels;
+    this.#toLocal = toLocal;
     this.#pool = pool;
     this.#buffers = {
       references: pool.upload('cell grid references', references),
@@ -116,7 +119,7 @@ export class CellGridOnGpu {
   }
 
   /**
-   * Uploads the tables of a surface and compiles the kernels.
+   * Uploads the tables of a surface that all rules share.
    *
    * @param largestPart bytes of pairs that are bound at once: by default as many as the device allows
    */
@@ -127,16 +130,12 @@ export class CellGridOnGpu {
     largestPart = Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize),
   ): Promise<CellGridOnGpu> {
     const cut = cutPairs(tables, largestPart);
-    const [lookUp, segments, local] = await Promise.all([
-      compileKernel(device, cellLookUpSource, { LEVELS: tables.levels }),
-      compileKernel(device, cellSegmentsSource),
-      isIdentity(surface.frame) ? undefined : compileKernel(device, localPointsSource),
-    ]);
+    const toLocal = isIdentity(surface.frame) ? undefined : await compileKernel(device, localPointsSource);
     const pool = new BufferPool(device);
     try {
       return await device.checked(
         'uploading the cell grid',
-        () => new CellGridOnGpu(device, tables, surface, { lookUp, segments, local }, pool, cut),
+        () => new CellGridOnGpu(device, tables, surface, toLocal, pool, cut),
       );
     } catch (error) {
       pool.destroy();
@@ -164,17 +163,25 @@ export class CellGridOnGpu {
     else work.destroy();
   }
 
-  /** Makes the statuses of a rule ready, if no earlier call did. */
-  async prepare(rule: CrossingRule): Promise<void> {
-    if (this.#words.has(rule)) return;
-    const { bases, [rule]: statuses } = this.#tables;
-    const both = new Uint32Array(2 * statuses.length);
-    for (let w = 0; w < statuses.length; w++) {
-      both[2 * w] = statuses[w]!;
-      both[2 * w + 1] = bases[w]!;
-    }
-    const upload = () => this.#pool.upload(`cell grid words, ${rule}`, both);
-    this.#words.set(rule, await this.device.checked('uploading the cell grid', upload));
+  /**
+   * Makes the kernels and statuses of a rule ready, if no earlier call did. For `winding` the tables have windings, and
+   * points get winding numbers in place of flags: bytes, as `windingByte` has them.
+   */
+  async prepare(rule: Rule): Promise<void> {
+    if (this.#byRule.has(rule)) return;
+    const { device } = this;
+    const packed = packWords(this.#tables, rule);
+    const windings = rule === 'winding';
+    const [lookUp, segments] = await Promise.all([
+      compileKernel(device, cellLookUpSource, {
+        LEVELS: this.#tables.levels,
+        STRIDE: boundWordBytes(windings) / WORD_ENTRY_BYTES,
+      }),
+      compileKernel(device, cellSegmentsSource, { WINDINGS: windings ? 1 : 0 }),
+    ]);
+    const upload = () => this.#pool.upload(`cell grid words, ${rule}`, packed);
+    const words = await device.checked('uploading the cell grid', upload);
+    this.#byRule.set(rule, { lookUp, segments, words });
   }
 
   /** Working memory for so many points. What is there and large enough stays. */
@@ -188,14 +195,14 @@ export class CellGridOnGpu {
         STORAGE | COPY_DST,
       ),
       local:
-        this.#kernels.local &&
-        pool.reserve('points in the local frame', d.sizeOf(PointBits) * capacity, STORAGE),
+        this.#toLocal && pool.reserve('points in the local frame', d.sizeOf(PointBits) * capacity, STORAGE),
     };
   }
 
   /** Records the kernels over points, behind `prepare` of the rule. Nothing in it waits. */
-  record(recorder: Recorder, rule: CrossingRule, buffers: PointBuffers, count: PointCount): void {
-    const [{ device }, { lookUp, segments, local }] = [this, this.#kernels];
+  record(recorder: Recorder, rule: Rule, buffers: PointBuffers, count: PointCount): void {
+    const { device } = this;
+    const { lookUp, segments, words } = this.#byRule.get(rule)!;
     const { packed, doubtful, work } = buffers;
     const { references, starts, blocks, uncounted } = this.#buffers;
     const { grid } = this.#tables;
@@ -205,8 +212,8 @@ export class CellGridOnGpu {
     recorder.clear(buffer, offset, 4 * LIST_HEADER);
     recorder.clear(work.mixedPoints, 0, 4);
     const [most, extent] = this.#extentOf(recorder, count);
-    if (local && work.local) {
-      const bound = bind(device, local, { points: buffers.points, local: work.local });
+    if (this.#toLocal && work.local) {
+      const bound = bind(device, this.#toLocal, { points: buffers.points, local: work.local });
       recorder.run(bound, { ...extent, params: localParams(most, frame, this.#surface.sourceBox) });
     }
     const points = work.local ?? buffers.points;
@@ -222,7 +229,7 @@ export class CellGridOnGpu {
       countAt: window?.countAt ?? 0,
     };
     const whole = { firstRank: 0, endRank: 0, firstPair: 0 };
-    const tables = { words: this.#words.get(rule)!, references, blocks };
+    const tables = { words, references, blocks };
     const { mixedPoints } = work;
     recorder.run(
       bind(device, lookUp, {
@@ -253,6 +260,24 @@ export class CellGridOnGpu {
     this.#spare?.destroy();
     this.#spare = undefined;
   }
+}
+
+/** The words of a rule as the look-up reads them: statuses and base, and the bytes of the windings. */
+function packWords({ bases, odd, nonzero, windings }: CellGridTables, rule: Rule): Uint32Array<ArrayBuffer> {
+  const statuses = rule === 'odd' ? odd : nonzero;
+  const bytes =
+    rule === 'winding'
+      ? new Uint32Array(windings!.buffer, windings!.byteOffset, windings!.length / 4)
+      : new Uint32Array(0);
+  const words = statuses.length;
+  const more = bytes.length / words;
+  const packed = new Uint32Array((2 + more) * words);
+  for (let w = 0, at = 0; w < words; w++) {
+    packed[at++] = statuses[w]!;
+    packed[at++] = bases[w]!;
+    for (let b = more * w; b < more * (w + 1); b++) packed[at++] = bytes[b]!;
+  }
+  return packed;
 }
 
 /**

@@ -21,7 +21,7 @@ import {
   POINT_COST_PER_PAIR,
   TABLE_BYTES_PER_TRIANGLE,
 } from './constants.ts';
-import { CELLS_PER_WORD, PAIR_FLOATS, REFERENCE_FLOATS } from './tables.ts';
+import { boundWordBytes, CELLS_PER_WORD, PAIR_FLOATS, REFERENCE_FLOATS } from './tables.ts';
 
 export interface Resolution {
   /** Edge of a cell. */
@@ -37,6 +37,8 @@ export interface ResolutionOptions {
   readonly cellsPerAxis?: number | undefined;
   /** Most bytes that a table may take that a kernel has to see as a whole: statuses, or references. */
   readonly largestBinding: number;
+  /** Whether the winding number of every cell is kept. Default false. */
+  readonly windings?: boolean | undefined;
 }
 
 /** Sums over all triangles of their box's extents and of their projected areas. */
@@ -73,12 +75,16 @@ function expectedBytes(cells: number, pairs: number): number {
 }
 
 /** Says which limit the tables of a resolution go beyond, or undefined. */
-function excessOf(cells: number, pairs: number, { largestBinding }: ResolutionOptions): string | undefined {
+function excessOf(
+  cells: number,
+  pairs: number,
+  { largestBinding, windings }: ResolutionOptions,
+): string | undefined {
   const over = (found: number, most: number, what: string) =>
     found > most ? `${what} of about ${Math.round(found)} bytes, expected at most ${most}` : undefined;
   if (cells > LARGEST_CELL_COUNT) return `${cells} cells, expected at most ${LARGEST_CELL_COUNT}`;
   return (
-    over((2 * 4 * cells) / CELLS_PER_WORD, largestBinding, 'statuses') ??
+    over((boundWordBytes(windings) * cells) / CELLS_PER_WORD, largestBinding, 'statuses') ??
     // Every mixed cell has a pair at least.
     over(4 * REFERENCE_FLOATS * Math.min(cells, pairs), largestBinding, 'references') ??
     over(4 * PAIR_FLOATS * pairs, LARGEST_PAIR_BYTES, 'pairs')

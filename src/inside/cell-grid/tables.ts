@@ -75,6 +75,11 @@ export function windingByte(winding: number): number {
   return winding > UNKNOWN_BYTE && winding < 128 ? winding : UNKNOWN_BYTE;
 }
 
+/** Bytes per word that a kernel has bound: statuses and base, and the windings of its cells where they are kept. */
+export function boundWordBytes(windings = false): number {
+  return 8 + (windings ? CELLS_PER_WORD : 0);
+}
+
 /** Bytes of the tables. */
 export function tableBytes(
   tables: Pick<
