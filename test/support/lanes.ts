@@ -6,7 +6,10 @@ import { gpuLane } from '../../src/inside/cell-grid/gpu-lane.ts';
 import type { Rule } from '../../src/inside/classification.ts';
 import { Lane, noSeconds } from '../../src/inside/stream/lane.ts';
 
-/** Flags by one backend alone, for rule `winding` winding numbers as bytes, and the numbers of the doubtful points, in any order. Without a device, on the CPU. */
+/**
+ * Flags by one backend alone, for rule `winding` winding numbers as bytes, and the numbers of the doubtful points, in
+ * any order. Without a device, on the CPU.
+ */
 export async function unsettledFlags(
   grid: CellGrid,
   points: Float32Array,

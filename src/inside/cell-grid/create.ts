@@ -62,8 +62,8 @@ export async function createTables(
 }
 
 /**
- * Whether statuses with bases and windings, and references, fit a binding each. The choice of the cell keeps the grid within
- * bindings; its blocks may go beyond, on a dust of small bodies.
+ * Whether statuses with bases and windings, and references, fit a binding each. The choice of the cell keeps the grid
+ * within bindings; its blocks may go beyond, on a dust of small bodies.
  */
 export function fitsBinding(
   { words, mixed }: { readonly words: number; readonly mixed: number },

@@ -76,11 +76,15 @@ interface GpuRun {
 class GpuSlot implements Slot {
   readonly #run: GpuRun;
   #work: BufferPool | undefined;
+  readonly #isLent: boolean;
   /** Doubtful points that are copied with the flags: more where there were more the last time. */
   #listed = LIST_WITH_FLAGS;
 
-  constructor(run: GpuRun) {
+  /** @param work room that the caller lends; by default the body's */
+  constructor(run: GpuRun, work?: BufferPool) {
     this.#run = run;
+    this.#work = work;
+    this.#isLent = work !== undefined;
   }
 
   get gpuBytes(): number {
@@ -127,13 +131,15 @@ class GpuSlot implements Slot {
   }
 
   close(): void {
-    if (this.#work) this.#run.body.giveWork(this.#work);
+    if (this.#work && !this.#isLent) this.#run.body.giveWork(this.#work);
     this.#work = undefined;
   }
 }
 
 /**
+ * @param rule for `winding` the tables have windings, and flags become winding numbers, as `windingByte` has them
  * @param seconds added to: `upload` is the host's time, `classify` that of the queue, copies for reading back included
+ * @param work room for one piece at a time, which the caller owns; by default three are in work, in room of the body's
  */
 export async function gpuLane(
   grid: CellGrid,
@@ -141,13 +147,14 @@ export async function gpuLane(
   rule: Rule,
   seconds: StageSeconds,
   settle: Settle,
+  work?: BufferPool,
 ): Promise<LaneParts> {
   const body = await grid.onGpu(device);
   await body.prepare(rule);
   const clock = new QueueClock(device);
   const run = { body, rule, clock, seconds };
   return {
-    slots: Array.from({ length: SLOTS }, () => new GpuSlot(run)),
+    slots: Array.from({ length: work ? 1 : SLOTS }, () => new GpuSlot(run, work)),
     pieceSize: () => clock.pieceSize,
     settle,
     tableBytes: () => grid.tables.bytes,

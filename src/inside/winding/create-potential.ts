@@ -32,7 +32,10 @@ export async function createPotential(
   options: PotentialOptions,
 ): Promise<Potential> {
   const { degree, separation, depth, points, boundary, workers, signal, onProgress } = options;
-  if (kind === 'cell-grid') return CappedPotential.create(mesh, boundary, { workers, signal });
+  if (kind === 'cell-grid') {
+    const ofCaps = (some: PotentialKind, caps: TriangleMesh) => createPotential(some, device, caps, options);
+    return CappedPotential.create(mesh, { boundary, device, workers, signal, ofCaps });
+  }
   const closed = boundary.length === 0;
   if (device === undefined || kind === 'clusters') {
     return CpuPotential.create(kind, mesh, {

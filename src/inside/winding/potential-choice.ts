@@ -96,7 +96,7 @@ function reasonFor(kind: PotentialKind, expansion: string, caps: number): string
 }
 
 export function hasKernels(kind: PotentialKind): boolean {
-  return kind === 'direct' || kind === 'multipole';
+  return kind !== 'clusters';
 }
 
 /**

@@ -5,10 +5,11 @@ import { BOUNDARY, doubtfulOf, type Expansion, INSIDE, OUTSIDE, type Rule } from
 import { coordinatesOf, type ExactTest, eachInSlices } from '../exact.ts';
 import { CHUNK, type StageSeconds } from '../method.ts';
 import { certifyClosed, certifyWinding } from '../multipole/certify.ts';
+import { gatherPoints } from '../potential/gather-points.ts';
 import type { Potential } from '../potential/potential.ts';
 import type { LaneParts, PieceWatch, Settle, Slot } from '../stream/lane.ts';
 import { FLAG_TOLERANCE, SETTLING_TOLERANCE } from './constants.ts';
-import { gatherPoints, type Potentials } from './potentials.ts';
+import type { Potentials } from './potentials.ts';
 
 export interface FlagsOptions {
   readonly rule: Rule;

@@ -5,6 +5,7 @@ import type { Device } from '../../gpu/device.ts';
 import { unbalancedHalfEdges } from '../../mesh/balance.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun } from '../method.ts';
+import { gatherPoints } from '../potential/gather-points.ts';
 import type { Potential } from '../potential/potential.ts';
 import {
   LEAST_CLUSTER_SUM_TOLERANCE,
@@ -124,13 +125,4 @@ export class Potentials {
     this.#clusters = undefined;
     this.#direct = undefined;
   }
-}
-
-/** The points with these numbers. */
-export function gatherPoints(points: Float32Array, numbers: Uint32Array): Float32Array {
-  const some = new Float32Array(3 * numbers.length);
-  numbers.forEach((i, n) => {
-    some.set(points.subarray(3 * i, 3 * i + 3), 3 * n);
-  });
-  return some;
 }

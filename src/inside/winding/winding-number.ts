@@ -6,6 +6,7 @@ import { type Backend, requireName } from '../../gpu/backend.ts';
 import type { AdapterSummary, Device } from '../../gpu/device.ts';
 import { CHUNK } from '../method.ts';
 import { type MethodPlan, potentialPlan } from '../plan.ts';
+import { gatherPoints } from '../potential/gather-points.ts';
 import { POTENTIAL_KINDS, type PotentialKind } from '../potential/potential.ts';
 import { float32Bound } from '../potential/unit-frame.ts';
 import { DEFAULT_WINDING_TOLERANCE, LEAST_CLUSTER_SUM_TOLERANCE, TRUNCATION_SHARE } from './constants.ts';
@@ -17,7 +18,7 @@ import {
   type Job,
   type PotentialChoice,
 } from './potential-choice.ts';
-import { gatherPoints, type Potentials } from './potentials.ts';
+import type { Potentials } from './potentials.ts';
 
 export interface WindingOptions extends ExpansionOptions {
   /**

@@ -12,58 +12,14 @@ import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
+import { damaged, openMeshes } from '../../support/open-meshes.ts';
 import { boxMesh, joinMeshes, mapMesh, pointsOnSurface, randomPoints } from '../../support/shapes.ts';
 
 const CASES = Number(process.env.SCREE_CASES ?? 20_000);
 const random = createRandom(191);
 
-/** A mesh some of whose triangles are missing, turned or doubled. */
-function damaged(mesh: TriangleMesh, part: number, kinds: readonly ('missing' | 'turned' | 'doubled')[]) {
-  const indices: number[] = [];
-  for (let t = 0; t < mesh.triangleCount; t++) {
-    const [a, b, c] = mesh.indices.subarray(3 * t, 3 * t + 3) as unknown as [number, number, number];
-    const kind = random() < part ? kinds[Math.floor(kinds.length * random())] : undefined;
-    if (kind === undefined) indices.push(a, b, c);
-    else if (kind === 'turned') indices.push(b, a, c);
-    else if (kind === 'doubled') indices.push(a, b, c, a, b, c);
-  }
-  return new TriangleMesh({ positions: mesh.positions, indices: Uint32Array.from(indices), name: 'damaged' });
-}
-
-/** The mesh without what has its middle in a half-space: one long hole. */
-function cutOff(mesh: TriangleMesh, height: number) {
-  const { positions, indices } = mesh;
-  const kept = indices.filter((_, i) => {
-    const corners = indices.subarray(i - (i % 3), i - (i % 3) + 3);
-    return corners.reduce((sum, v) => sum + positions[3 * v + 2]!, 0) < 3 * height;
-  });
-  return new TriangleMesh({ positions, indices: kept, name: 'cut off' });
-}
-
-const sphere = unitSphere(4);
 const foam = openCellFoam({ triangles: 3000, seed: 5 });
-const all = ['missing', 'turned', 'doubled'] as const;
-const meshes: readonly (readonly [string, TriangleMesh])[] = [
-  ['a sphere', sphere],
-  ['a sphere with holes', damaged(sphere, 0.02, ['missing'])],
-  ['a sphere with turned faces', damaged(sphere, 0.02, ['turned'])],
-  ['a foam with all kinds of damage', damaged(foam, 0.05, all)],
-  ['a foam of which half is missing', damaged(foam, 0.5, ['missing'])],
-  ['a bowl', cutOff(sphere, 0.3)],
-  ['a foam with a part cut off', cutOff(foam, (foam.box.min[2] + 2 * foam.box.max[2]) / 3)],
-  [
-    'bodies in each other',
-    joinMeshes([sphere, mapMesh(cutOff(sphere, 0), (x, y, z) => [x / 2 + 0.6, y, z])]),
-  ],
-  [
-    'triangles that share no edge',
-    damaged(
-      mapMesh(sphere, (x, y, z) => [x, y, z]),
-      1,
-      ['missing', 'turned'],
-    ),
-  ],
-];
+const meshes = openMeshes(random);
 
 describe.each(meshes)('caps of %s', (_, mesh) => {
   const boundary = unbalancedHalfEdges(mesh.indices, mesh.vertexCount);
@@ -132,7 +88,7 @@ it('winding numbers in the blocks of crowded cells are exact', async () => {
 it.each(['cell-grid', 'clusters'] as const)(
   'a point has the same number whatever others are asked about: %s',
   async (method) => {
-    const mesh = damaged(foam, 0.05, all);
+    const mesh = damaged(foam, 0.05, ['missing', 'turned', 'doubled'], random);
     const body = await Polyhedron.create(undefined, mesh, { open: true });
     const points = Float32Array.from([
       ...randomPoints(mesh, 3000, random, 0.1),

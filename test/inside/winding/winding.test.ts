@@ -148,7 +148,7 @@ describe('the winding number', () => {
     expect(few.reason).toMatch(/direct sum less time/);
     const many = await winding(sphere, randomPoints(sphere, 60_000, createRandom(5)));
     expect(many).toMatchObject({ method: 'cell-grid', backend: 'cpu', degree: 0, sharpened: 0 });
-    expect(many.reason).toMatch(/as the surface is closed; it has no kernel/);
+    expect(many.reason).toMatch(/as the surface is closed; the body has no device/);
     // Whole numbers, without any error.
     expect(new Set(many.values)).toEqual(new Set([0, 1]));
     expect(new Set(many.bounds)).toEqual(new Set([0]));
@@ -236,7 +236,8 @@ describe('the winding number', () => {
     expect(await refused({ method: 'ray-crossing' })).toBe(
       'method "ray-crossing": expected one of auto, direct, clusters, multipole, cell-grid',
     );
-    expect(await refused({ method: 'cell-grid', backend: 'gpu' })).toMatch(/no kernel for winding numbers/);
+    expect(await refused({ method: 'clusters', backend: 'gpu' })).toMatch(/no kernel for winding numbers/);
+    expect(await refused({ method: 'cell-grid', backend: 'gpu' })).toMatch(/needs a device/);
     expect(await refused({ method: 'direct', degree: 3 })).toBe(
       'degree is for method "multipole", found method "direct"',
     );
