@@ -18,55 +18,23 @@ import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
 import { evaluateInChunks } from '../potential/chunks.ts';
 import {
-  ARGUMENT_ERROR,
-  LEAST_HEIGHT_32,
-  LEAST_LENGTH_32,
-  LEAST_PRODUCT_32,
-  SOLID_ANGLE_DOUBT_32,
-  SOLID_ANGLE_ROUNDING_32,
-  WHOLE_TURN,
-} from '../potential/constants.ts';
+  FARTHEST,
+  POINTS_PER_THREAD,
+  packTriangles,
+  solidAngleParams,
+  TRIANGLE_FLOATS,
+} from '../potential/packed-triangles.ts';
 import type { AskedPotential, Potential, PotentialScratch } from '../potential/potential.ts';
 import { addSolidAngles, gatherTriangles, localAxes } from '../potential/solid-angle.ts';
-import { float32Above, float32Bound, largestExtent, unitScale } from '../potential/unit-frame.ts';
+import { float32Bound, largestExtent, unitScale } from '../potential/unit-frame.ts';
 import { localSurface, type Surface } from '../surface.ts';
 import { solidAnglesLayout, ThreadSums } from './layout.ts';
 import { solidAnglesShader } from './shaders.ts';
 
-const POINTS_PER_THREAD = 4;
-/** Floats per triangle; `TRIANGLE_FLOATS` in the WGSL. */
-const TRIANGLE_FLOATS = 10;
 /** Numbers that a thread leaves. */
 const SUM_FLOATS = sizeOf(ThreadSums) / 4;
-/**
- * Farther points, in extents of the mesh, are summed in float64: products of four lengths would leave float32's
- * range.
- */
-const FARTHEST = 2 ** 16;
 /** Pairs of points and triangles in the first slice: about 20 ms on a software adapter. */
 const FIRST_SLICE_PAIRS = 1 << 20;
-
-/**
- * Corners in the unit frame, and the size below which a triangle's number is doubtful: a length may be inexact then.
- */
-function packTriangles(surface: Surface, scale: number): Float32Array<ArrayBuffer> {
-  const corners = gatherTriangles(surface);
-  const packed = new Float32Array(TRIANGLE_FLOATS * surface.triangleCount);
-  for (let t = 0; t < surface.triangleCount; t++) {
-    let longest = 0;
-    for (let k = 0; k < 9; k++) {
-      packed[TRIANGLE_FLOATS * t + k] = corners[9 * t + k]! * scale;
-      const opposite = 9 * t + ((k + 3) % 9);
-      // Not below half the longest edge.
-      longest = Math.max(longest, Math.abs(corners[9 * t + k]! - corners[opposite]!) * scale);
-    }
-    // With a corner nearer than LEAST_LENGTH_32 the two others are within that of an edge, and num and den within 4.2
-    // |a||b||c|.
-    const size = 8 * LEAST_LENGTH_32 * (2 * longest + LEAST_LENGTH_32) ** 2;
-    packed[TRIANGLE_FLOATS * t + 9] = float32Above(Math.max(size, LEAST_PRODUCT_32));
-  }
-  return packed;
-}
 
 function areaOf(surface: Surface): number {
   const t = gatherTriangles(surface);
@@ -127,7 +95,7 @@ export class DirectPotential implements Potential {
   }
 
   #upload(largestBinding: number): void {
-    const triangles = packTriangles(this.#surface, this.#scale);
+    const triangles = packTriangles(gatherTriangles(this.#surface), this.#scale);
     const perPage = Math.max(1, Math.floor(largestBinding / (4 * TRIANGLE_FLOATS)));
     const count = triangles.length / TRIANGLE_FLOATS;
     // A mesh without triangles has a page as well: the last one turns sums into values.
@@ -207,7 +175,8 @@ export class DirectPotential implements Potential {
             triangles: page.count,
             resume: number > 0 ? 1 : 0,
             finish: number === this.#pages.length - 1 ? 1 : 0,
-            ...this.#constants(),
+            ...solidAngleParams(this.#surface.triangleCount),
+            spacing: 2 * FLOAT32_SPACING,
           };
           const recorder = new Recorder(device, { label: 'direct sum' });
           recorder.run(bound, { threads: endThread - firstThread, params });
@@ -230,20 +199,6 @@ export class DirectPotential implements Potential {
       bounds[i] = float32Bound(value ?? 0, bound ?? factor! * bounds[i]!);
     }
     stages.readback += lap();
-  }
-
-  #constants() {
-    // Of float32 sums of so many numbers that part is left at least.
-    const left = Math.max(1 - this.#surface.triangleCount * FLOAT32_SPACING, 2 ** -10);
-    const rounding = float32Above(SOLID_ANGLE_ROUNDING_32 / left);
-    return {
-      doubt: SOLID_ANGLE_DOUBT_32,
-      leastHeight: LEAST_HEIGHT_32,
-      rounding,
-      turn: float32Above(WHOLE_TURN / (rounding * left)),
-      constant: ARGUMENT_ERROR,
-      spacing: 2 * FLOAT32_SPACING,
-    };
   }
 
   /**
