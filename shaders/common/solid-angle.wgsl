@@ -48,14 +48,16 @@ fn angleFactor(t: u32, x: vec4f, y: vec4f, z: vec4f) -> AngleFactor {
   let scale = inverseScale(product);
   let n = select(num * scale, vec4f(0.0), doubt | (height < params.leastHeight * limit));
   let d = select(den * scale, vec4f(1.0), doubt);
-  return AngleFactor(d, n, product * scale, doubt);
+  // What rounding of den and num turns their argument by: that of num less, and most angles are small.
+  let steepness = product * scale * (abs(d) + 3.0 * abs(n)) / (d * d + n * n);
+  return AngleFactor(d, n, steepness, doubt);
 }
 
 fn timesFactor(product: AngleProduct, factor: AngleFactor) -> AngleProduct {
   let re = product.re * factor.re - product.im * factor.im;
   let im = product.re * factor.im + product.im * factor.re;
   let f = inverseScale(abs(re) + abs(im));
-  let steepness = product.steepness + select(factor.steepness * f, vec4f(params.turn), factor.doubt);
+  let steepness = product.steepness + select(factor.steepness, vec4f(params.turn), factor.doubt);
   let was = product.im < vec4f(0.0);
   let is = im < vec4f(0.0);
   let back = factor.im < vec4f(0.0);

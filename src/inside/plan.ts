@@ -11,11 +11,11 @@ import type { Device } from '../gpu/device.ts';
 import { METHODS, type Method, RULES, type Rule } from './classification.ts';
 import { FLAG_EXPANSION, LEAST_POINTS_FOR_GPU, WINDING_EXPANSION } from './constants.ts';
 import type { ClassifyOptions } from './options.ts';
+import { TRIANGLE_FLOATS } from './potential/constants.ts';
 import { POTENTIAL_KINDS, type PotentialKind } from './potential/potential.ts';
 import {
   choosePotential,
   type ExpansionOptions,
-  hasKernels,
   type Job,
   type PotentialChoice,
 } from './winding/potential-choice.ts';
@@ -74,7 +74,7 @@ export function planOf(
   if (isPotentialKind(wanted, rule) || rule === 'winding') {
     const preset = rule === 'winding' ? WINDING_EXPANSION : FLAG_EXPANSION;
     const kind = isPotentialKind(wanted, rule) ? wanted : 'auto';
-    const potential = choosePotential(kind, backend, options, preset, job);
+    const potential = choosePotential(kind, options, preset, job);
     return { ...potentialPlan(potential, backend, job, device), rule, cull, potential };
   }
   const given = (['degree', 'separation', 'depth'] as const).find((name) => options[name] !== undefined);
@@ -106,13 +106,19 @@ export function planOf(
 export function potentialPlan(
   { kind, why }: PotentialChoice,
   backend: Backend | 'auto',
-  { points }: Job,
+  { points, triangles }: Job,
   device: Device | undefined,
 ): MethodPlan<PotentialKind> {
   requireBackend(backend, device, 'polyhedron');
-  const where = !hasKernels(kind)
-    ? ({ backend: 'cpu', because: 'it has no kernel for that, so the CPU works' } as const)
-    : backendFor(backend, points, device);
+  const isTooLarge =
+    kind === 'clusters' &&
+    device !== undefined &&
+    4 * TRIANGLE_FLOATS * triangles > device.limits.maxStorageBufferBindingSize;
+  // Asked for the GPU, the upload says what limit it is.
+  const where =
+    isTooLarge && backend === 'auto'
+      ? ({ backend: 'cpu', because: 'its triangles do not fit into a binding of the device' } as const)
+      : backendFor(backend, points, device);
   return { method: kind, backend: where.backend, reason: `${why}; ${where.because}` };
 }
 

@@ -54,8 +54,9 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     'ray-crossing': ['stream'],
     direct: ['potential'],
     multipole: ['potential'],
+    clusters: ['potential', 'multipole'],
     'cell-grid': ['stream'],
-    winding: ['stream', 'potential', 'direct', 'multipole', 'cell-grid'],
+    winding: ['stream', 'potential', 'direct', 'multipole', 'clusters', 'cell-grid'],
     'body-file': ['cell-grid'],
   },
   convex: {

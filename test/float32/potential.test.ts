@@ -16,7 +16,11 @@ import {
   regularHarmonics,
 } from '../../src/inside/multipole/harmonics.ts';
 import { harmonicRounding } from '../../src/inside/multipole/rounding.ts';
-import { ARGUMENT_ERROR, SOLID_ANGLE_DOUBT_32 } from '../../src/inside/potential/constants.ts';
+import {
+  ARGUMENT_ERROR,
+  SOLID_ANGLE_DOUBT_32,
+  SOLID_ANGLE_ROUNDING_32,
+} from '../../src/inside/potential/constants.ts';
 import { Exact } from '../support/exact-number.ts';
 import type { DrawnFloat32 } from '../support/float32-emulation.ts';
 import { type Drawn, worstRatio } from '../support/worst-ratio.ts';
@@ -62,6 +66,33 @@ describe('the number of a solid angle', () => {
     });
     expect(worst).toBeGreaterThan(0.2);
   });
+});
+
+it('the argument of that number is off by less than its steepness allows, next to doubt and far from it', () => {
+  // In spacings of |a||b||c|: den is off by 71, num by 9.3; a number is doubtful where |num| and den are below 128.
+  let worst = 0;
+  const test = (den: number, num: number) => {
+    const bound = (32 * (Math.abs(den) + 3 * num)) / (den * den + num * num);
+    for (const [x, y] of [
+      [-71, -9.3],
+      [-71, 9.3],
+      [71, -9.3],
+      [71, 9.3],
+    ] as const) {
+      const off = Math.abs(Math.atan2(num + y, den + x) - Math.atan2(num, den));
+      worst = Math.max(worst, off / bound);
+    }
+  };
+  for (let i = 0; i <= 4000; i++) {
+    for (const limit of [128, 129, 150, 200, 500, 1e4, 1e6]) {
+      test(limit, (limit * i) / 4000);
+      test(limit - limit * 10 ** ((8 * i) / 4000 - 4), limit);
+    }
+  }
+  expect(worst).toBeLessThan(1);
+  expect(worst).toBeGreaterThan(0.9);
+  // With the rounding of a product, per steepness.
+  expect(SOLID_ANGLE_ROUNDING_32 / FLOAT32_SPACING).toBeGreaterThan(32 / (2 * Math.PI) + 0.46 * 4.2);
 });
 
 describe('the near field', () => {

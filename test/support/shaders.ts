@@ -25,6 +25,7 @@ import {
   cellSegmentsSource,
   localPointsSource,
 } from '../../src/inside/cell-grid/on-gpu.ts';
+import { clusterSumSource } from '../../src/inside/clusters/shaders.ts';
 import { solidAnglesShader } from '../../src/inside/direct/shaders.ts';
 import { multipoleShaders } from '../../src/inside/multipole/shaders.ts';
 import { crossingsShader, flagsShader } from '../../src/inside/ray-crossing/shaders.ts';
@@ -37,6 +38,7 @@ export const insideShaders: readonly (() => AssembledShader)[] = [
   crossingsShader,
   flagsShader,
   solidAnglesShader,
+  clusterSumSource.shader,
   ...Object.values(multipoleShaders).map(({ shader }) => shader),
 ];
 

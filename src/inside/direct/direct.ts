@@ -17,15 +17,15 @@ import { runSlices } from '../../gpu/slices.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun, StageSeconds } from '../method.ts';
 import { evaluateInChunks } from '../potential/chunks.ts';
+import { TRIANGLE_FLOATS } from '../potential/constants.ts';
 import {
   FARTHEST,
   POINTS_PER_THREAD,
   packTriangles,
   solidAngleParams,
-  TRIANGLE_FLOATS,
 } from '../potential/packed-triangles.ts';
 import type { AskedPotential, Potential, PotentialScratch } from '../potential/potential.ts';
-import { addSolidAngles, gatherTriangles, localAxes } from '../potential/solid-angle.ts';
+import { addSolidAngles, areaOf, gatherTriangles, localAxes } from '../potential/solid-angle.ts';
 import { float32Bound, largestExtent, unitScale } from '../potential/unit-frame.ts';
 import { localSurface, type Surface } from '../surface.ts';
 import { solidAnglesLayout, ThreadSums } from './layout.ts';
@@ -35,17 +35,6 @@ import { solidAnglesShader } from './shaders.ts';
 const SUM_FLOATS = sizeOf(ThreadSums) / 4;
 /** Pairs of points and triangles in the first slice: about 20 ms on a software adapter. */
 const FIRST_SLICE_PAIRS = 1 << 20;
-
-function areaOf(surface: Surface): number {
-  const t = gatherTriangles(surface);
-  let area = 0;
-  for (let a = 0; a < t.length; a += 9) {
-    const [ux, uy, uz] = [t[a + 3]! - t[a]!, t[a + 4]! - t[a + 1]!, t[a + 5]! - t[a + 2]!];
-    const [vx, vy, vz] = [t[a + 6]! - t[a]!, t[a + 7]! - t[a + 1]!, t[a + 8]! - t[a + 2]!];
-    area += Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx) / 2;
-  }
-  return area;
-}
 
 export interface DirectOptions {
   /** Bytes of triangles that are bound at once, instead of the device's limit; for tests. */
@@ -69,7 +58,7 @@ export class DirectPotential implements Potential {
     this.#device = device;
     this.#surface = surface;
     this.#scale = unitScale(largestExtent(surface));
-    this.#area = areaOf(surface);
+    this.#area = areaOf(gatherTriangles(surface));
     this.#pool = new BufferPool(device);
   }
 

@@ -22,6 +22,13 @@ const RANGES = 512;
 const LEAST_DISTANCE = 1 / CLUSTER_RATIO ** 2;
 const LARGEST_SERIES = tailSeries(DEGREE, CLUSTER_RATIO);
 
+/** What a cluster may leave out in the next walk, after one that left out more than the tolerance. */
+export function nextShare(most: number, tolerance: number, left: number): number {
+  // What is left out in all grows with about the 2/3rd power of it.
+  const step = (CLUSTER_AIM * (tolerance / left)) ** 1.5;
+  return most * Math.max(step, CLUSTER_LEAST_STEP);
+}
+
 export class ClusterSum {
   readonly #clusters: ClusterTable;
   readonly #tolerance: number;
@@ -43,9 +50,7 @@ export class ClusterSum {
       own.fill(0);
       this.#walk(x, y, z, most, own);
       if (this.#left <= this.#tolerance) break;
-      // What is left out in all grows with about the 2/3rd power of it.
-      const step = (CLUSTER_AIM * (this.#tolerance / this.#left)) ** 1.5;
-      most *= Math.max(step, CLUSTER_LEAST_STEP);
+      most = nextShare(most, this.#tolerance, this.#left);
     }
     sum[0]! += own[0]!;
     sum[1]! += own[1]! + this.#left;

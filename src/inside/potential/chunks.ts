@@ -5,20 +5,20 @@ import { CHUNK, type MethodRun, type StageSeconds } from '../method.ts';
 import type { AskedPotential, PotentialScratch } from './potential.ts';
 
 /** Evaluates the points of one chunk into its values and bounds. */
-export type EvaluateChunk = (
+export type EvaluateChunk<Run extends MethodRun> = (
   asked: AskedPotential,
-  run: MethodRun,
+  run: Run,
   work: BufferPool,
   stages: StageSeconds,
 ) => Promise<void>;
 
 /** See `Potential.evaluate`: calls `evaluateChunk` for at most `CHUNK` points at a time. */
-export async function evaluateInChunks(
+export async function evaluateInChunks<Run extends MethodRun>(
   device: Device,
   { points, values, bounds }: AskedPotential,
-  run: MethodRun,
+  run: Run,
   { work: given, stages = { upload: 0, classify: 0, readback: 0 } }: PotentialScratch,
-  evaluateChunk: EvaluateChunk,
+  evaluateChunk: EvaluateChunk<Run>,
 ): Promise<void> {
   const work = given ?? new BufferPool(device);
   try {

@@ -16,11 +16,10 @@ export const TRIANGLES_PER_RESCALING = 1024;
 /** A product smaller than that is divided by it: what comes until the next look leaves it above 2^-1022. */
 export const SMALL_ANGLE_PRODUCT = 2 ** -400;
 /**
- * Float32 rounding of a sum of solid angles over 4 pi, per triangle, times |a| |b| |c| over the size of the formula's
- * number as the kernel takes it: 59.6 spacings, derived in docs/multipole.md, rounded up. With `SOLID_ANGLE_DOUBT_32`
- * below.
+ * Float32 rounding of a sum of solid angles over 4 pi, per triangle, times its steepness |a| |b| |c| (|den| + 3 |num|) /
+ * (den^2 + num^2): 7.9 spacings, derived in docs/multipole.md, rounded up. With `SOLID_ANGLE_DOUBT_32` below.
  */
-export const SOLID_ANGLE_ROUNDING_32 = 64 * FLOAT32_SPACING;
+export const SOLID_ANGLE_ROUNDING_32 = 8 * FLOAT32_SPACING;
 /** Rounding of num and den in float32, per |a| |b| |c|: below 73 spacings. */
 export const SOLID_ANGLE_DOUBT_32 = 128 * FLOAT32_SPACING;
 /** Error of the kernels' arc tangent over 2 pi: 4.4e-8 of its series, and its rounding; see docs/multipole.md. */
@@ -41,3 +40,5 @@ export const LEAST_LENGTH_32 = 2 ** -50;
 export const LEAST_PRODUCT_32 = 2 ** -98;
 /** A turn is never lost to underflow if numbers below this part of the doubt's limit are 0: an angle below 2^-30. */
 export const LEAST_HEIGHT_32 = 2 ** -30;
+/** Floats per triangle of the kernels that add solid angles; `TRIANGLE_FLOATS` in the WGSL. */
+export const TRIANGLE_FLOATS = 10;

@@ -10,6 +10,7 @@ import {
   LEAST_PRODUCT_32,
   SOLID_ANGLE_DOUBT_32,
   SOLID_ANGLE_ROUNDING_32,
+  TRIANGLE_FLOATS,
   WHOLE_TURN,
 } from './constants.ts';
 import { float32Above } from './unit-frame.ts';
@@ -22,8 +23,6 @@ export const solidAngleParts = [
 
 /** Points of a thread. */
 export const POINTS_PER_THREAD = 4;
-/** Floats per triangle; `TRIANGLE_FLOATS` in the WGSL. */
-export const TRIANGLE_FLOATS = 10;
 /**
  * Farther points, in extents of the mesh, are no kernel's: products of four lengths would leave float32's range.
  */

@@ -123,6 +123,18 @@ export function gatherTriangles(surface: Surface, order?: Uint32Array): Float64A
   return triangles;
 }
 
+/** Area of all triangles, nine coordinates each. */
+export function areaOf(triangles: Float64Array): number {
+  const t = triangles;
+  let area = 0;
+  for (let a = 0; a < t.length; a += 9) {
+    const [ux, uy, uz] = [t[a + 3]! - t[a]!, t[a + 4]! - t[a + 1]!, t[a + 5]! - t[a + 2]!];
+    const [vx, vy, vz] = [t[a + 6]! - t[a]!, t[a + 7]! - t[a + 1]!, t[a + 8]! - t[a + 2]!];
+    area += Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx) / 2;
+  }
+  return area;
+}
+
 /** J of points and how far it may be from that of the float32 mesh. */
 export interface PotentialValues {
   /** J per point: for a closed outward-oriented surface 1 inside, 0 outside, its angle on it (1/2 in a face). */

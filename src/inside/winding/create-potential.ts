@@ -5,6 +5,7 @@ import type { Device } from '../../gpu/device.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MultipoleDepth } from '../multipole/depth.ts';
 import type { Potential, PotentialKind } from '../potential/potential.ts';
+import { localSurface } from '../surface.ts';
 import { CappedPotential } from './capped-potential.ts';
 import { CpuPotential } from './potential-cpu.ts';
 
@@ -37,7 +38,7 @@ export async function createPotential(
     return CappedPotential.create(mesh, { boundary, device, workers, signal, ofCaps });
   }
   const closed = boundary.length === 0;
-  if (device === undefined || kind === 'clusters') {
+  if (device === undefined) {
     return CpuPotential.create(kind, mesh, {
       multipole: { p: degree, d: separation, depth, points, closed },
       ...{ workers, signal, onProgress },
@@ -45,6 +46,11 @@ export async function createPotential(
   }
   // Kernels are loaded when they are used: applications that stay on the CPU never carry them.
   if (kind === 'direct') return (await import('../direct/direct.ts')).DirectPotential.create(device, mesh);
+  if (kind === 'clusters') {
+    const { Clusters } = await import('../clusters/clusters.ts');
+    const host = await CpuPotential.create(kind, mesh, { workers, signal, onProgress });
+    return Clusters.create(device, localSurface(mesh), host);
+  }
   const { Multipole } = await import('../multipole/multipole.ts');
   return Multipole.create(device, mesh, { degree, separation, depth, points, closed, signal });
 }

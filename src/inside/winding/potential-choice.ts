@@ -4,7 +4,6 @@
  */
 import type { Options } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
-import type { Backend } from '../../gpu/backend.ts';
 import { LEAST_POINTS_FORESEEN, POINTS_FORESEEN_PER_TRIANGLE } from '../constants.ts';
 import { MULTIPOLE_PAIR_COST } from '../multipole/constants.ts';
 import { checkDepth, type MultipoleDepth } from '../multipole/depth.ts';
@@ -95,10 +94,6 @@ function reasonFor(kind: PotentialKind, expansion: string, caps: number): string
   return `cell-grid takes the least time, as the surface ${closed}`;
 }
 
-export function hasKernels(kind: PotentialKind): boolean {
-  return kind !== 'clusters';
-}
-
 /**
  * @param kind `auto`: the faster one by the cost model, for one call with so many points, set-up included
  * @param preset degree and separation where none is asked for
@@ -106,7 +101,6 @@ export function hasKernels(kind: PotentialKind): boolean {
  */
 export function choosePotential(
   kind: PotentialKind | 'auto',
-  backend: Backend | 'auto',
   options: ExpansionOptions,
   preset: Preset,
   job: Job,
@@ -121,9 +115,6 @@ export function choosePotential(
   const given = (['degree', 'separation', 'depth'] as const).find((name) => options[name] !== undefined);
   if (kind !== 'multipole' && kind !== 'auto' && given !== undefined) {
     throw new InputError(`${given} is for method "multipole", found method "${kind}"`);
-  }
-  if (kind !== 'auto' && backend === 'gpu' && !hasKernels(kind)) {
-    throw new InputError(`method "${kind}" has no kernel for winding numbers: use backend "cpu", or "auto"`);
   }
   const foreseen = LEAST_POINTS_FORESEEN + POINTS_FORESEEN_PER_TRIANGLE * triangles;
   const choice = {
@@ -140,7 +131,6 @@ export function choosePotential(
   if (given !== undefined)
     return { ...choice, kind: 'multipole', why: `${given} was asked for, ${expansion}` };
   const times = modelledTimes({ ...choice, within: preset.within }, job);
-  const able = POTENTIAL_KINDS.filter((one) => backend !== 'gpu' || hasKernels(one));
-  const quickest = able.reduce((a, b) => (times[b] < times[a] ? b : a));
+  const quickest = POTENTIAL_KINDS.reduce((a, b) => (times[b] < times[a] ? b : a));
   return { ...choice, kind: quickest, why: reasonFor(quickest, expansion, job.openEdges()) };
 }

@@ -9,6 +9,7 @@ import { bytesOf } from '../../workers/shared-memory.ts';
 import { inSlices, pause, pauses, SLICE_TIME } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
+import type { ClusterTable } from '../multipole/cluster-tree.ts';
 import { MULTIPOLE_PAIR_COST } from '../multipole/constants.ts';
 import type { MultipoleOptions } from '../multipole/reference.ts';
 import type { AskedPotential, Potential, PotentialRun, PotentialScratch } from '../potential/potential.ts';
@@ -90,6 +91,11 @@ export class CpuPotential implements Potential {
     const watch = { signal, onProgress };
     const onWorker = pool && isLarge ? await setUpOnWorker(task, pool, watch) : undefined;
     return new CpuPotential(onWorker ?? (await setUpHere(task, watch)), mesh.triangleCount, pool);
+  }
+
+  /** Clusters of a cluster sum. */
+  get clusters(): ClusterTable | undefined {
+    return this.#tables?.kind === 'clusters' ? this.#tables.clusters : undefined;
   }
 
   /** As `Potential` has it; into Float64Arrays also, without the rounding to float32. */

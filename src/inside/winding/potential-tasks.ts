@@ -5,10 +5,10 @@
 
 import { shareAll } from '../../workers/shared-memory.ts';
 import type { Task } from '../../workers/worker-pool.ts';
-import { mortonCode, sortOrder } from '../morton.ts';
 import { ClusterSum } from '../multipole/cluster-sum.ts';
 import { type ClusterTable, setUpClusters } from '../multipole/cluster-tree.ts';
 import { type EvaluatedField, evaluateMultipole } from '../multipole/evaluate.ts';
+import { alongCurve } from '../multipole/point-order.ts';
 import { type MultipoleOptions, type Steps, setUpInSteps } from '../multipole/reference.ts';
 import { addSolidAngles, gatherTriangles, localAxes } from '../potential/solid-angle.ts';
 import { float32Bound } from '../potential/unit-frame.ts';
@@ -108,31 +108,14 @@ export function runPotential(task: PotentialTask): void {
   const add = adder(tables, tolerance);
   const sum = new Float64Array(2);
   const [localX, localY, localZ] = localAxes(tables);
-  const order = tables.kind === 'clusters' ? alongCurve(tables, points, first, end) : undefined;
+  const order =
+    tables.kind === 'clusters' ? alongCurve(tables.frame, tables.clusters, points, first, end) : undefined;
   for (let n = 0; n < end - first; n++) {
     const i = first + (order === undefined ? n : order[n]!);
     sum.fill(0);
     add(localX(points[3 * i]!), localY(points[3 * i + 1]!), localZ(points[3 * i + 2]!), sum);
     put(values, bounds, i, sum[0]!, sum[1]!);
   }
-}
-
-/** An order in which points beside each other, which meet the same clusters, come one after the other. */
-function alongCurve(
-  { frame, clusters: { places } }: Extract<CpuTables, { kind: 'clusters' }>,
-  points: Float32Array,
-  first: number,
-  end: number,
-): Uint32Array {
-  const axes = localAxes({ frame });
-  const radius = Math.sqrt(places[3] ?? 0);
-  const codes = new Uint32Array(end - first);
-  const cellOf = (i: number, k: number) => {
-    const place = (axes[k]!(points[3 * i + k]!) - places[k]!) / radius;
-    return Math.min(Math.max(512 + 512 * place, 0), 1023);
-  };
-  for (let i = first; i < end; i++) codes[i - first] = mortonCode(cellOf(i, 0), cellOf(i, 1), cellOf(i, 2));
-  return sortOrder(codes);
 }
 
 function adder(tables: Exclude<CpuTables, { kind: 'multipole' }>, tolerance: number | undefined) {

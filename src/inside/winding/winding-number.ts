@@ -107,7 +107,7 @@ export function windingPlanOf(options: WindingOptions, job: Job, device: Device 
   const { tolerance = DEFAULT_WINDING_TOLERANCE, method = 'auto', backend = 'auto' } = options;
   if (!(tolerance > 0)) throw new InputError(`tolerance is ${tolerance}, expected a number above 0`);
   requireName('method', method, ['auto', ...POTENTIAL_KINDS]);
-  const potential = choosePotential(method, backend, options, expansionWithin(tolerance), job);
+  const potential = choosePotential(method, options, expansionWithin(tolerance), job);
   return { ...potentialPlan(potential, backend, job, device), potential, tolerance };
 }
 

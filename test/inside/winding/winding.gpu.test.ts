@@ -21,7 +21,7 @@ const open = new TriangleMesh({
   name: 'open sphere',
 });
 
-const kinds = ['direct', 'multipole'] as const;
+const kinds = ['direct', 'clusters', 'multipole'] as const;
 
 describe.each(kinds)('%s on the GPU', (method) => {
   it.each<readonly [string, TriangleMesh]>([
