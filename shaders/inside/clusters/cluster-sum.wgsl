@@ -4,7 +4,8 @@
 // decides for itself, so what it gets does not depend on the three others. See docs/multipole.md, "Cluster sum" and
 // "Float32".
 
-const DEGREE = 4.0;
+// Highest degree whose norm is known.
+const NORM_DEGREE = 6.0;
 const MOMENT_QUADS = 9u;
 // Values are summed up as whole numbers, which has no order: in units of 2^-8, and what is left of them in 2^-30.
 const COARSE = 0x1p8f;
@@ -76,8 +77,8 @@ fn clusterSum(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
     let q2 = q * q;
     let t = cluster.radius * q;
     let u = 1.0 / (1.0 - t);
-    let scaled = cluster.tail * q2;
-    let rest = scaled * scaled * scaled * u * (1.0 + t * u * (1.0 / (DEGREE + 1.0)));
+    let tail = q * cluster.norms.z * u * (1.0 + t * u * (1.0 / (NORM_DEGREE + 1.0)));
+    let rest = q2 * q2 * q2 * (cluster.norms.x + q * (cluster.norms.y + tail));
     let here = vec4u(node) >= nexts;
     let apart = here & (square > vec4f(cluster.leastSquare)) & (rest <= most);
     if (any(apart)) {

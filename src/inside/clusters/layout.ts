@@ -25,10 +25,10 @@ export const KernelCluster = d
     scale: d.f32,
     low: d.vec3f,
     radius: d.f32,
+    /** Norms of degrees 5 and 6, and the bound of degree 7. */
+    norms: d.vec3f,
     /** Square of the least distance at which the series is used; in the unit frame. */
     leastSquare: d.f32,
-    /** What the rest of the series is made of, times the square of the inverse distance. */
-    tail: d.f32,
     /** Rounding of the series, times the square and the cube of the inverse distance. */
     rounding: d.vec2f,
     /** Its triangles; where it has parts, the first cluster behind these and 0. */

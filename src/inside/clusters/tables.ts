@@ -4,14 +4,13 @@
  */
 import { sizeOf } from 'typegpu/data';
 import { FLOAT32_SPACING } from '../../constants.ts';
-import { type ClusterTable, MOMENT_SIZE, PLACE_SIZE } from '../multipole/cluster-tree.ts';
+import { CLUSTER_DEGREE, MOMENT_SIZE, PLACE_SIZE } from '../multipole/cluster-moments.ts';
+import type { ClusterTable } from '../multipole/cluster-tree.ts';
 import { CLUSTER_RATIO } from '../multipole/constants.ts';
 import { LEAST_LENGTH_32 } from '../potential/constants.ts';
 import { float32Above } from '../potential/unit-frame.ts';
 import { KernelCluster } from './layout.ts';
 
-/** Degree of the moments. */
-const DEGREE = 4;
 /** Quads of a cluster's moments; `MOMENT_QUADS` in the WGSL. */
 const MOMENT_QUADS = Math.ceil(MOMENT_SIZE / 4);
 const CLUSTER_WORDS = sizeOf(KernelCluster) / 4;
@@ -21,11 +20,11 @@ const SLACK = 1 + 2 ** -18;
 const MOST_SHIFT = 2 ** -6;
 /** A square that no distance reaches. */
 const NEVER = 2 ** 100;
-/** By what gradients grow where a centre is off by that part: (1 - MOST_SHIFT)^-(DEGREE + 2), and some. */
+/** By what gradients grow where a centre is off by that part: (1 - MOST_SHIFT)^-(CLUSTER_DEGREE + 2), and some. */
 const GRADIENT_GROWTH = 1.2;
 
 /** Largest values of the monomials of each degree on the unit sphere, in the order of `ClusterTable.moments`. */
-const LARGEST = Array.from({ length: DEGREE }, (_, below) => {
+const LARGEST = Array.from({ length: CLUSTER_DEGREE }, (_, below) => {
   const n = below + 1;
   const power = (i: number) => (i / n) ** (i / 2);
   const all: number[] = [];
@@ -38,7 +37,7 @@ const LARGEST = Array.from({ length: DEGREE }, (_, below) => {
 /** Spacings that a term of degree n may lose in the kernel, of its size: see docs/multipole.md. */
 export function seriesRounding(n: number): number {
   const terms = ((n + 1) * (n + 2)) / 2;
-  return 0.5 + 8.5 * n + n + (terms - 1) + 6.5 * (n - 1) + (DEGREE - 1) + 13;
+  return 0.5 + 8.5 * n + n + (terms - 1) + 6.5 * (n - 1) + (CLUSTER_DEGREE - 1) + 13;
 }
 
 export interface KernelTables {
@@ -56,7 +55,7 @@ export function packClusters(
   const words = new Uint32Array(CLUSTER_WORDS * count);
   const floats = new Float32Array(words.buffer);
   const packed = new Float32Array(4 * MOMENT_QUADS * count);
-  const sizes = new Float64Array(DEGREE);
+  const sizes = new Float64Array(CLUSTER_DEGREE);
   for (let c = 0; c < count; c++) {
     const at = CLUSTER_WORDS * c;
     const place = PLACE_SIZE * c;
@@ -78,7 +77,7 @@ export function packClusters(
     const nearest = (scale / least) * SLACK;
     let from = MOMENT_SIZE * c;
     let into = 4 * MOMENT_QUADS * c;
-    for (let n = 1; n <= DEGREE; n++) {
+    for (let n = 1; n <= CLUSTER_DEGREE; n++) {
       const factor = (unit / scale) ** (n + 1);
       let size = 0;
       for (const largest of LARGEST[n - 1]!) {
@@ -90,17 +89,19 @@ export function packClusters(
       sizes[n - 1] = size * (FLOAT32_SPACING * seriesRounding(n) * SLACK + gradient);
     }
     let others = 0;
-    for (let n = DEGREE; n >= 2; n--) others = others * nearest + sizes[n - 1]!;
+    for (let n = CLUSTER_DEGREE; n >= 2; n--) others = others * nearest + sizes[n - 1]!;
     floats[at + 3] = scale;
     floats[at + 7] = float32Above((radius / scale / (1 - moved)) * SLACK);
-    floats[at + 8] = moved < MOST_SHIFT ? float32Above(least * least * SLACK ** 4) : NEVER;
-    const tail = places[place + 4]! * (unit / scale) ** 2;
-    floats[at + 9] = float32Above((tail / (1 - moved) ** 2) * SLACK);
-    floats[at + 10] = float32Above(sizes[0]!);
-    floats[at + 11] = float32Above(others);
+    for (let n = CLUSTER_DEGREE + 1; n <= CLUSTER_DEGREE + 3; n++) {
+      const norm = places[place + n - 1]! * (unit / scale) ** (n + 1);
+      floats[at + 3 + n] = float32Above((norm / (1 - moved) ** (n + 1)) * SLACK);
+    }
+    floats[at + 11] = moved < MOST_SHIFT ? float32Above(least * least * SLACK ** 4) : NEVER;
+    floats[at + 12] = float32Above(sizes[0]!);
+    floats[at + 13] = float32Above(others);
     const isLeaf = next[c] === c + 1;
-    words[at + 12] = isLeaf ? firsts[c]! : next[c]!;
-    words[at + 13] = isLeaf ? lasts[c]! : 0;
+    words[at + 14] = isLeaf ? firsts[c]! : next[c]!;
+    words[at + 15] = isLeaf ? lasts[c]! : 0;
   }
   return { clusters: words, moments: packed };
 }

@@ -5,8 +5,8 @@
  */
 
 import { type AngleSum, addSolidAngles } from '../potential/solid-angle.ts';
-import { tailSeries } from './bounds.ts';
-import { type ClusterTable, MOMENT_SIZE, PLACE_SIZE } from './cluster-tree.ts';
+import { MOMENT_SIZE, PLACE_SIZE } from './cluster-moments.ts';
+import type { ClusterTable } from './cluster-tree.ts';
 import {
   CLUSTER_AIM,
   CLUSTER_LEAST_STEP,
@@ -14,13 +14,30 @@ import {
   CLUSTER_SHARE,
   MULTIPOLE_ROUNDING,
 } from './constants.ts';
+import { MOST_POLYNOMIAL_DEGREE } from './polynomials.ts';
 
-/** Degree of the moments. */
-const DEGREE = 4;
+/** Highest degree of which clusters have a norm. */
+const DEGREE = MOST_POLYNOMIAL_DEGREE;
 /** Ranges of near triangles that are summed up in one go. */
 const RANGES = 512;
 const LEAST_DISTANCE = 1 / CLUSTER_RATIO ** 2;
-const LARGEST_SERIES = tailSeries(DEGREE, CLUSTER_RATIO);
+/** Where the first share is tried, in radii of the whole about its centre, along each axis. */
+const TRIALS = [-0.34, 0.31];
+
+/**
+ * What a cluster may leave out at first, so that most walks need not be made again: the median of what a few places in
+ * the surface's ball end with.
+ */
+export function firstShare(clusters: ClusterTable, tolerance: number): number {
+  const [x, y, z, square] = clusters.places as unknown as [number, number, number, number];
+  const radius = Math.sqrt(square);
+  const trial = new ClusterSum(clusters, tolerance, CLUSTER_SHARE * tolerance);
+  const sum = new Float64Array(2);
+  const shares = TRIALS.flatMap((i) =>
+    TRIALS.flatMap((j) => TRIALS.map((k) => trial.add(x + i * radius, y + j * radius, z + k * radius, sum))),
+  );
+  return shares.sort((a, b) => a - b)[shares.length / 2 - 1]!;
+}
 
 /** What a cluster may leave out in the next walk, after one that left out more than the tolerance. */
 export function nextShare(most: number, tolerance: number, left: number): number {
@@ -32,21 +49,30 @@ export function nextShare(most: number, tolerance: number, left: number): number
 export class ClusterSum {
   readonly #clusters: ClusterTable;
   readonly #tolerance: number;
+  readonly #share: number;
   readonly #ranges = new Uint32Array(2 * RANGES);
   readonly #sum = new Float64Array(2);
   /** What the clusters of the last walk left out. */
   #left = 0;
 
-  /** @param tolerance what the clusters may leave out in all */
-  constructor(clusters: ClusterTable, tolerance: number) {
+  /**
+   * @param tolerance what the clusters may leave out in all
+   * @param share what one may leave out at first
+   */
+  constructor(clusters: ClusterTable, tolerance: number, share: number) {
     this.#clusters = clusters;
     this.#tolerance = tolerance;
+    this.#share = share;
   }
 
-  /** Adds J at (x, y, z), in the surface's local frame, and the bound of its error to `sum`. */
-  add(x: number, y: number, z: number, sum: AngleSum): void {
+  /**
+   * Adds J at (x, y, z), in the surface's local frame, and the bound of its error to `sum`. Returns what a cluster was
+   * allowed to leave out in the end.
+   */
+  add(x: number, y: number, z: number, sum: AngleSum): number {
     const own = this.#sum;
-    for (let most = CLUSTER_SHARE * this.#tolerance; ; ) {
+    let most = this.#share;
+    for (;;) {
       own.fill(0);
       this.#walk(x, y, z, most, own);
       if (this.#left <= this.#tolerance) break;
@@ -54,15 +80,13 @@ export class ClusterSum {
     }
     sum[0]! += own[0]!;
     sum[1]! += own[1]! + this.#left;
+    return most;
   }
 
   /** Adds up, with clusters that leave out `most` each, at most. */
   #walk(x: number, y: number, z: number, most: number, sum: AngleSum): void {
     const { places, next, firsts, lasts } = this.#clusters;
     const count = next.length;
-    // A cluster's rest is tail^3 s / distance^6, and its series' factor s is between 1 and LARGEST_SERIES.
-    const surelyFar = Math.cbrt(LARGEST_SERIES / most);
-    const perhapsFar = Math.cbrt(1 / most);
     let left = 0;
     let value = 0;
     let far = 0;
@@ -73,14 +97,15 @@ export class ClusterSum {
       const dy = places[p + 1]! - y;
       const dz = places[p + 2]! - z;
       const square = dx * dx + dy * dy + dz * dz;
-      const tail = places[p + 4]!;
-      if (square > LEAST_DISTANCE * places[p + 3]! && square > perhapsFar * tail) {
+      if (square > LEAST_DISTANCE * places[p + 3]!) {
         const inverse = 1 / Math.sqrt(square);
         const t = Math.sqrt(places[p + 3]!) * inverse;
         const u = 1 / (1 - t);
-        const scaled = tail * inverse * inverse;
-        const rest = scaled * scaled * scaled * u * (1 + (t * u) / (DEGREE + 1));
-        if (rest <= most || square > surelyFar * tail) {
+        const series = u * (1 + (t * u) / (DEGREE + 1));
+        const scaled = inverse * inverse * inverse;
+        const rest =
+          scaled * scaled * (places[p + 4]! + inverse * (places[p + 5]! + inverse * places[p + 6]! * series));
+        if (rest <= most) {
           left += rest;
           far++;
           value += this.#series(MOMENT_SIZE * node, dx * inverse, dy * inverse, dz * inverse, inverse);

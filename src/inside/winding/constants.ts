@@ -9,10 +9,12 @@ export const MOST_TRIANGLES_SUMMED_DIRECTLY = 64;
 export const CAPPED_COSTS = { least: 2e6, setUp: 1000, perPoint: 150 } as const;
 /**
  * Cost model of cluster sums, on one core: `setUp` in nanoseconds per triangle, `perPoint` in nanoseconds for so many
- * triangles and such a tolerance. It grows with about the 0.6th power of the former, and the root of the latter.
- * Measured in docs/multipole.md, "Cluster sum".
+ * triangles and such a tolerance, and by which powers of both it grows. Measured in docs/multipole.md, "Cluster sum".
  */
-export const CLUSTER_COSTS = { setUp: 1000, perPoint: 5000, triangles: 40_000, tolerance: 0.4 } as const;
+export const CLUSTER_COSTS = {
+  ...{ setUp: 2200, perPoint: 6000, triangles: 40_000, tolerance: 0.4 },
+  ...{ trianglesPower: 0.55, tolerancePower: 0.4 },
+} as const;
 /** What cluster sums may leave out of J for flags: most points are farther than that from where flags change. */
 export const FLAG_TOLERANCE = 0.3;
 /** Least tolerance that cluster sums are asked for: the rounding of a thousand clusters, 2^-29 each, is well below. */

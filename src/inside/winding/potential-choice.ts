@@ -80,8 +80,9 @@ function modelledTimes(
 
 /** Nanoseconds of a point's sum over clusters, or over all of few triangles. */
 function clusterSumCost(triangles: number, tolerance: number): number {
-  const { perPoint, triangles: some, tolerance: wide } = CLUSTER_COSTS;
-  const cost = perPoint * (triangles / some) ** 0.6 * Math.sqrt(Math.max(1, wide / tolerance));
+  const { perPoint, triangles: some, tolerance: wide, trianglesPower, tolerancePower } = CLUSTER_COSTS;
+  const cost =
+    perPoint * (triangles / some) ** trianglesPower * Math.max(1, wide / tolerance) ** tolerancePower;
   return Math.min(MULTIPOLE_PAIR_COST * triangles, cost);
 }
 

@@ -9,6 +9,7 @@ import { bytesOf } from '../../workers/shared-memory.ts';
 import { inSlices, pause, pauses, SLICE_TIME } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
+import { firstShare } from '../multipole/cluster-sum.ts';
 import type { ClusterTable } from '../multipole/cluster-tree.ts';
 import { MULTIPOLE_PAIR_COST } from '../multipole/constants.ts';
 import type { MultipoleOptions } from '../multipole/reference.ts';
@@ -58,6 +59,8 @@ export class CpuPotential implements Potential {
   /** Undefined once its threads are gone. */
   #pool: WorkerPool | undefined;
   readonly #pointCost: number;
+  /** Of cluster sums, by tolerance. */
+  readonly #shares = new Map<number, number>();
 
   private constructor(tables: CpuTables, triangles: number, pool: WorkerPool | undefined) {
     this.#tables = tables;
@@ -113,10 +116,12 @@ export class CpuPotential implements Potential {
     const count = values.length;
     const tables = this.#tables!;
     const { tolerance } = run;
+    const share = this.#shareOf(tolerance);
     const pool = count * this.#pointCost >= LEAST_WORK_FOR_WORKERS ? this.#pool : undefined;
+    const asTask = { kind: 'potential', tables, tolerance, share } as const;
     if (pool === undefined) {
       const done = (from: number, end: number): Promise<void> => {
-        runPotential({ kind: 'potential', tables, points, first: from, end, values, bounds, tolerance });
+        runPotential({ ...asTask, points, first: from, end, values, bounds });
         return pause();
       };
       const slicing = { threads: 1, milliseconds: SLICE_TIME.callingThread, ...SLICES };
@@ -131,7 +136,7 @@ export class CpuPotential implements Potential {
     };
     shared.points.set(points);
     const task = (from: number, end: number): PotentialTask => ({
-      ...{ kind: 'potential', tables, tolerance, first: from, end },
+      ...{ ...asTask, first: from, end },
       ...shared,
     });
     try {
@@ -148,6 +153,15 @@ export class CpuPotential implements Potential {
     } finally {
       giveMemory(Object.values(shared));
     }
+  }
+
+  /** Of cluster sums: the same for all points and threads. */
+  #shareOf(tolerance: number | undefined): number | undefined {
+    const tables = this.#tables!;
+    if (tables.kind !== 'clusters') return undefined;
+    const share = this.#shares.get(tolerance!) ?? firstShare(tables.clusters, tolerance!);
+    this.#shares.set(tolerance!, share);
+    return share;
   }
 
   destroy(): void {

@@ -52,8 +52,9 @@ export interface PotentialTask extends Task<undefined> {
   readonly end: number;
   readonly values: Float32Array | Float64Array;
   readonly bounds: Float32Array | Float64Array;
-  /** Of cluster sums: what their truncation errors may add up to. */
+  /** Of cluster sums: what their truncation errors may add up to, and that of a cluster at first. */
   readonly tolerance: number | undefined;
+  readonly share: number | undefined;
 }
 
 /** Sets up in one go. @throws Error if the control word says to stop */
@@ -98,14 +99,14 @@ function* setUp(kind: CpuKind, surface: Surface, options: MultipoleOptions | und
 }
 
 export function runPotential(task: PotentialTask): void {
-  const { tables, points, first, end, values, bounds, tolerance } = task;
+  const { tables, points, first, end, values, bounds } = task;
   if (tables.kind === 'multipole') {
     const found = evaluateMultipole(tables.field, points.subarray(3 * first, 3 * end));
     for (let i = first; i < end; i++)
       put(values, bounds, i, found.values[i - first]!, found.bounds[i - first]!);
     return;
   }
-  const add = adder(tables, tolerance);
+  const add = adder(tables, task);
   const sum = new Float64Array(2);
   const [localX, localY, localZ] = localAxes(tables);
   const order =
@@ -118,10 +119,10 @@ export function runPotential(task: PotentialTask): void {
   }
 }
 
-function adder(tables: Exclude<CpuTables, { kind: 'multipole' }>, tolerance: number | undefined) {
+function adder(tables: Exclude<CpuTables, { kind: 'multipole' }>, { tolerance, share }: PotentialTask) {
   if (tables.kind === 'clusters') {
-    const clusters = new ClusterSum(tables.clusters, tolerance!);
-    return (x: number, y: number, z: number, sum: Float64Array) => clusters.add(x, y, z, sum);
+    const clusters = new ClusterSum(tables.clusters, tolerance!, share!);
+    return (x: number, y: number, z: number, sum: Float64Array) => void clusters.add(x, y, z, sum);
   }
   const { triangles } = tables;
   const all = Uint32Array.of(0, triangles.length / 9);

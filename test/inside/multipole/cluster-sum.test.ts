@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ClusterSum } from '../../../src/inside/multipole/cluster-sum.ts';
+import { PLACE_SIZE } from '../../../src/inside/multipole/cluster-moments.ts';
+import { ClusterSum, firstShare } from '../../../src/inside/multipole/cluster-sum.ts';
 import { setUpClusters } from '../../../src/inside/multipole/cluster-tree.ts';
 import { CLUSTER_LEAF } from '../../../src/inside/multipole/constants.ts';
+import { MomentIntegrator } from '../../../src/inside/multipole/operators.ts';
+import { triangleRule } from '../../../src/inside/multipole/quadrature.ts';
 import { finishSteps } from '../../../src/inside/multipole/reference.ts';
 import { directPotential } from '../../../src/inside/potential/solid-angle.ts';
 import { localSurface } from '../../../src/inside/surface.ts';
@@ -56,7 +59,7 @@ describe.each(meshes)('the cluster sum of %s', (_, mesh) => {
   it('is within its bound, and that within the tolerance', () => {
     const { scale, shift } = surface.frame;
     for (const tolerance of [0.4, 0.03, 1e-3, 1e-5]) {
-      const clusterSum = new ClusterSum(clusters, tolerance);
+      const clusterSum = new ClusterSum(clusters, tolerance, firstShare(clusters, tolerance));
       exact.values.forEach((value, i) => {
         const sum = new Float64Array(2);
         const [x, y, z] = [0, 1, 2].map((k) => points[3 * i + k]! * scale - shift[k]!) as [
@@ -103,13 +106,71 @@ it('moments moved up the tree are those of the triangles themselves', () => {
   const x = [3, -2, 4] as const;
   const sums = [0.4, 1e-9].map((tolerance) => {
     const J = new Float64Array(2);
-    new ClusterSum(whole, tolerance).add(...x, J);
+    new ClusterSum(whole, tolerance, tolerance).add(...x, J);
     return J[0]!;
   });
   const [exact] = directPotential(localSurface(mesh), Float32Array.from(x)).values;
   // Degrees 1 to 4 of a cluster of radius 0.9 at a distance of 5: what is left is far below each of them.
   expect(Math.abs(sums[0]! - exact!)).toBeLessThan(2e-3 * Math.abs(exact!));
   expect(Math.abs(sums[1]! - exact!)).toBeLessThan(1e-8);
+});
+
+it('norms and tails are those of the triangles themselves, all the way up', () => {
+  const clusters = clustersOf(soup(300));
+  const { places, areas, firsts, lasts, triangles } = clusters;
+  const degree = 6;
+  const integrator = new MomentIntegrator(degree);
+  const rule = triangleRule(4).points;
+  for (let node = 0; node < firsts.length; node++) {
+    const [x, y, z, square, fifth, sixth, tail] = places.subarray(PLACE_SIZE * node, PLACE_SIZE * (node + 1));
+    const moments = new Float64Array((degree + 1) ** 2);
+    let [area, fourth] = [0, 0];
+    for (let t = firsts[node]!; t < lasts[node]!; t++) {
+      integrator.add(triangles, t, x!, y!, z!, 1, moments, 0);
+      const [a, b, c] = [0, 3, 6].map((k) => {
+        const corner = triangles.subarray(9 * t + k, 9 * t + k + 3);
+        return [corner[0]! - x!, corner[1]! - y!, corner[2]! - z!];
+      }) as [number[], number[], number[]];
+      const [u, v] = [b, c].map((corner) => corner.map((at, k) => at - a[k]!)) as [number[], number[]];
+      const own = Math.hypot(...[0, 1, 2].map((k) => cross(u, v, k))) / 2;
+      area += own;
+      for (let i = 0; i < rule.length; i += 3) {
+        const d = Math.hypot(...a.map((at, k) => at + rule[i]! * u[k]! + rule[i + 1]! * v[k]!));
+        fourth += own * rule[i + 2]! * d ** 4;
+      }
+    }
+    const norm = (n: number) => Math.hypot(...moments.subarray(n * n, (n + 1) ** 2));
+    const scale = area * square! ** 2;
+    const pairs = [
+      [areas[node]!, area, area],
+      [fifth!, norm(5), scale],
+      [sixth!, norm(6), scale * Math.sqrt(square!)],
+      [tail!, (7 / (4 * Math.PI)) * square! * fourth, scale * square!],
+    ] as const;
+    for (const [found, expected, size] of pairs) {
+      expect(found).toBeGreaterThanOrEqual(expected);
+      expect(found - expected).toBeLessThan(3e-6 * size);
+    }
+  }
+});
+
+const cross = (u: readonly number[], v: readonly number[], k: number) =>
+  u[(k + 1) % 3]! * v[(k + 2) % 3]! - u[(k + 2) % 3]! * v[(k + 1) % 3]!;
+
+it('the walk is seldom made twice, whatever the tolerance', () => {
+  const mesh = openCellFoam({ triangles: 8000, seed: 2 });
+  const clusters = clustersOf(mesh);
+  const points = randomPoints(mesh, 300, random);
+  const { scale, shift } = localSurface(mesh).frame;
+  for (const tolerance of [0.3, 1e-2, 1e-4]) {
+    const share = firstShare(clusters, tolerance);
+    const clusterSum = new ClusterSum(clusters, tolerance, share);
+    const at = (i: number, k: number) => points[3 * i + k]! * scale - shift[k]!;
+    const again = Array.from({ length: 300 }, (_, i) =>
+      clusterSum.add(at(i, 0), at(i, 1), at(i, 2), new Float64Array(2)),
+    ).filter((most) => most < share);
+    expect(again.length).toBeLessThan(60);
+  }
 });
 
 it('a step of the set-up is short', () => {
