@@ -158,7 +158,7 @@ export class Clusters implements Potential {
         const steepness = sums[at + 3 * POINTS_PER_THREAD]!;
         const near = steepness > 0 ? angles.rounding * steepness + angles.constant : 0;
         const rounding = sums[at + 2 * POINTS_PER_THREAD]! * raised + near;
-        // What is left out makes room for rounding, but no walk changes that of a point which is as good as on a triangle.
+        // What is left out makes room for rounding; that of a point as good as on a triangle no walk changes.
         const room = Math.max(tolerance - rounding, tolerance / 2);
         if (left > room) {
           most[n] = nextShare(most[n]!, room, left);

@@ -16,8 +16,8 @@ export const TRIANGLES_PER_RESCALING = 1024;
 /** A product smaller than that is divided by it: what comes until the next look leaves it above 2^-1022. */
 export const SMALL_ANGLE_PRODUCT = 2 ** -400;
 /**
- * Float32 rounding of a sum of solid angles over 4 pi, per triangle, times its steepness |a| |b| |c| (|den| + 3 |num|) /
- * (den^2 + num^2): 7.9 spacings, derived in docs/multipole.md, rounded up. With `SOLID_ANGLE_DOUBT_32` below.
+ * Float32 rounding of a sum of solid angles over 4 pi, per triangle, times its steepness, |a| |b| |c| (|den| + 3 |num|)
+ * over den^2 + num^2: 7.1 spacings, derived in docs/multipole.md, rounded up. With `SOLID_ANGLE_DOUBT_32` below.
  */
 export const SOLID_ANGLE_ROUNDING_32 = 8 * FLOAT32_SPACING;
 /** Rounding of num and den in float32, per |a| |b| |c|: below 73 spacings. */
