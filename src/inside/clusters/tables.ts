@@ -7,6 +7,12 @@ import { FLOAT32_SPACING } from '../../constants.ts';
 import { CLUSTER_DEGREE, MOMENT_SIZE, PLACE_SIZE } from '../multipole/cluster-moments.ts';
 import type { ClusterTable } from '../multipole/cluster-tree.ts';
 import { CLUSTER_RATIO } from '../multipole/constants.ts';
+import {
+  doubleFactorial,
+  largestOnSphere,
+  POLYNOMIAL_STARTS,
+  polynomialSize,
+} from '../multipole/polynomials.ts';
 import { LEAST_LENGTH_32 } from '../potential/constants.ts';
 import { float32Above } from '../potential/unit-frame.ts';
 import { KernelCluster } from './layout.ts';
@@ -23,21 +29,17 @@ const NEVER = 2 ** 100;
 /** By what gradients grow where a centre is off by that part: (1 - MOST_SHIFT)^-(CLUSTER_DEGREE + 2), and some. */
 const GRADIENT_GROWTH = 1.2;
 
-/** Largest values of the monomials of each degree on the unit sphere, in the order of `ClusterTable.moments`. */
-const LARGEST = Array.from({ length: CLUSTER_DEGREE }, (_, below) => {
-  const n = below + 1;
-  const power = (i: number) => (i / n) ** (i / 2);
-  const all: number[] = [];
-  for (let i = n; i >= 0; i--) {
-    for (let j = n - i; j >= 0; j--) all.push(power(i) * power(j) * power(n - i - j));
-  }
-  return all;
-});
+/**
+ * The sum of the absolute values of a harmonic polynomial's terms on the unit sphere, over the largest value that it may
+ * have there: by the Cauchy-Schwarz inequality, with the factorials of the exponents as weights.
+ */
+const SPREADS = [1, 2, 3, 4].map((n) =>
+  Math.sqrt(doubleFactorial(2 * n - 1) / (doubleFactorial(n) * doubleFactorial(n - 1))),
+);
 
 /** Spacings that a term of degree n may lose in the kernel, of its size: see docs/multipole.md. */
 export function seriesRounding(n: number): number {
-  const terms = ((n + 1) * (n + 2)) / 2;
-  return 0.5 + 8.5 * n + n + (terms - 1) + 6.5 * (n - 1) + (CLUSTER_DEGREE - 1) + 13;
+  return 0.5 + 8.5 * n + n + (polynomialSize(n) - 1) + 6.5 * (n - 1) + (CLUSTER_DEGREE - 1) + 13;
 }
 
 export interface KernelTables {
@@ -75,18 +77,15 @@ export function packClusters(
     const scale = 2 ** Math.ceil(Math.log2(radius));
     const moved = shift / least;
     const nearest = (scale / least) * SLACK;
-    let from = MOMENT_SIZE * c;
-    let into = 4 * MOMENT_QUADS * c;
     for (let n = 1; n <= CLUSTER_DEGREE; n++) {
       const factor = (unit / scale) ** (n + 1);
-      let size = 0;
-      for (const largest of LARGEST[n - 1]!) {
-        const moment = moments[from++]! * factor;
-        size += Math.abs(moment) * largest;
-        packed[into++] = moment;
-      }
+      const start = POLYNOMIAL_STARTS[n]!;
+      const from = MOMENT_SIZE * c + start;
+      const into = 4 * MOMENT_QUADS * c + start;
+      for (let i = 0; i < polynomialSize(n); i++) packed[into + i] = moments[from + i]! * factor;
+      const rounding = FLOAT32_SPACING * seriesRounding(n) * SPREADS[n - 1]! * SLACK;
       const gradient = GRADIENT_GROWTH * (2 * n + 1) * (shift / scale) * nearest;
-      sizes[n - 1] = size * (FLOAT32_SPACING * seriesRounding(n) * SLACK + gradient);
+      sizes[n - 1] = largestOnSphere(n, moments, from) * factor * (rounding + gradient);
     }
     let others = 0;
     for (let n = CLUSTER_DEGREE; n >= 2; n--) others = others * nearest + sizes[n - 1]!;
