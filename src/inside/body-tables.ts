@@ -68,7 +68,7 @@ export class BodyTables {
 
   /** Whether the surface is closed and consistently oriented: J is a whole number off it, and 0 outside its box. */
   get isOriented(): boolean {
-    return this.potentials.boundary.length === 0;
+    return this.potentials.caps.length === 0;
   }
 
   /** @throws InputError where the surface cannot be used as planned. */
@@ -96,7 +96,7 @@ export class BodyTables {
       const potential = await potentials.get(wanted, backend, device, { signal });
       const settle = this.isOriented
         ? this.settler(rule)
-        : settleByWinding({ potentials, onTriangle: await this.#exactTest(signal) });
+        : settleByWinding({ potentials, onTriangle: (stop) => this.#exactTest(stop) });
       return flagsLane(potential, {
         ...{ rule, seconds, settle },
         device: backend === 'gpu' ? device : undefined,

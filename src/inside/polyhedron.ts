@@ -351,8 +351,8 @@ export class Polyhedron {
   }
 
   #job(points: number): Job {
-    const openEdges = () => this.#tables.potentials.boundary.length / 2;
-    return { points, triangles: this.mesh.triangleCount, openEdges };
+    const caps = () => this.#tables.potentials.caps.length / 3;
+    return { points, triangles: this.mesh.triangleCount, caps };
   }
 
   /** Opens a lane in turn with other calls. It is kept until it is released, whoever calls meanwhile. */

@@ -74,6 +74,7 @@ export class Clusters implements Potential {
   readonly degree = 0;
   readonly separation = Infinity;
   readonly level = 0;
+  readonly heedsTolerance = true;
   readonly #device: Device;
   readonly #surface: Surface;
   readonly #host: HostClusters;

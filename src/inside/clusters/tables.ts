@@ -30,8 +30,8 @@ const NEVER = 2 ** 100;
 const GRADIENT_GROWTH = 1.2;
 
 /**
- * The sum of the absolute values of a harmonic polynomial's terms on the unit sphere, over the largest value that it may
- * have there: by the Cauchy-Schwarz inequality, with the factorials of the exponents as weights.
+ * The sum of the absolute values of a harmonic polynomial's terms on the unit sphere, over the largest value that it
+ * may have there: by the Cauchy-Schwarz inequality, with the factorials of the exponents as weights.
  */
 const SPREADS = [1, 2, 3, 4].map((n) =>
   Math.sqrt(doubleFactorial(2 * n - 1) / (doubleFactorial(n) * doubleFactorial(n - 1))),

@@ -44,8 +44,8 @@ export const TAIL_SLACK = 1 + 2 ** -20;
 /**
  * Rounding of the norm of a cluster's moments of degree n, in n times area times radius^(n - 1). A part's radius and
  * its way to the whole's centre add up to at most three radii of the whole. So the terms that moving adds up are below
- * 3^5 = 243 of that. There are some twenty roundings of 2^-53 each on some twenty levels, and the norm of polynomials is
- * at most four times this one: 2^-34.
+ * 3^5 = 243 of that. There are some twenty roundings of 2^-53 each on some twenty levels, and the norm of polynomials
+ * is at most four times this one: 2^-34.
  */
 export const NORM_SLACK = 2 ** -32;
 /** What a cluster of a cluster sum may leave out at first, in parts of the tolerance: most leave out far less. */

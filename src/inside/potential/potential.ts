@@ -40,6 +40,8 @@ export interface Potential {
   readonly separation: number;
   /** Finest level of the evaluation tree; 0 for the direct sum. */
   readonly level: number;
+  /** Whether values are more precise where a run asks for less tolerance. */
+  readonly heedsTolerance?: boolean;
   /** Bytes of the tables on the host. */
   readonly tableBytes: number;
   /** Bytes of GPU memory held; 0 on the CPU. */

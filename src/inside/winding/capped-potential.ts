@@ -15,13 +15,12 @@ import { gatherPoints } from '../potential/gather-points.ts';
 import type { AskedPotential, Potential, PotentialRun, PotentialScratch } from '../potential/potential.ts';
 import { float32Bound } from '../potential/unit-frame.ts';
 import { Lane, type LaneParts, type LaneSeconds, noSeconds } from '../stream/lane.ts';
-import { capTriangles } from './caps.ts';
 import { MOST_TRIANGLES_SUMMED_DIRECTLY } from './constants.ts';
 import { CpuPotential } from './potential-cpu.ts';
 
 export interface CappedOptions {
-  /** Half-edges of the mesh without an opposite: none of a closed, consistently oriented one. */
-  readonly boundary: Uint32Array;
+  /** Vertices of the triangles that close the mesh: see `capTriangles`. */
+  readonly caps: Uint32Array;
   /** For the GPU; undefined for the CPU. */
   readonly device: Device | undefined;
   readonly workers?: boolean | undefined;
@@ -36,6 +35,7 @@ export class CappedPotential implements Potential {
   readonly degree = 0;
   readonly separation = Infinity;
   readonly level = 0;
+  readonly heedsTolerance = true;
   readonly #closed: TriangleMesh;
   readonly #grid: CellGrid;
   readonly #options: CappedOptions;
@@ -55,9 +55,9 @@ export class CappedPotential implements Potential {
 
   /** @throws the signal's reason once it is aborted */
   static async create(mesh: TriangleMesh, options: CappedOptions): Promise<CappedPotential> {
-    const { boundary, device, workers, signal, ofCaps } = options;
+    const { caps: indices, device, workers, signal, ofCaps } = options;
     const { positions, name } = mesh;
-    const caps = new TriangleMesh({ positions, indices: capTriangles(boundary), name });
+    const caps = new TriangleMesh({ positions, indices, name });
     const closed = caps.triangleCount === 0 ? mesh : joined(mesh, caps);
     const grid = await CellGrid.create(closed, device, { workers, windings: true }, signal);
     const potential = new CappedPotential(closed, caps, grid, options);

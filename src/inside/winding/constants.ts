@@ -24,6 +24,11 @@ export const LEAST_CLUSTER_SUM_TOLERANCE = 2 ** -17;
  */
 export const TRUNCATION_SHARE = 0.9;
 /**
+ * What flags by rule winding that this leaves open are certified with next, one after the other, where a potential
+ * can: what settles them otherwise sets up a tree of the whole mesh.
+ */
+export const CERTIFYING_TOLERANCES = [2 ** -5, 2 ** -13] as const;
+/**
  * Error of J that flags by rule winding are settled with before the direct sum is taken: most points are far from 1/2.
  */
 export const SETTLING_TOLERANCE = 2 ** -5;

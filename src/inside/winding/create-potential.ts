@@ -16,8 +16,8 @@ export interface PotentialOptions {
   readonly depth: MultipoleDepth;
   /** Points to come, where `depth` needs or uses it. */
   readonly points: number | undefined;
-  /** Half-edges without an opposite: none of a closed, consistently oriented surface, whose J is 0 outside its box. */
-  readonly boundary: Uint32Array;
+  /** Triangles that close the mesh: none of a closed, consistently oriented one, whose J is 0 outside its box. */
+  readonly caps: Uint32Array;
   /** False to do all of the CPU's work on the calling thread. Default true. */
   readonly workers?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -32,12 +32,13 @@ export async function createPotential(
   mesh: TriangleMesh,
   options: PotentialOptions,
 ): Promise<Potential> {
-  const { degree, separation, depth, points, boundary, workers, signal, onProgress } = options;
+  const { degree, separation, depth, points, caps, workers, signal, onProgress } = options;
   if (kind === 'cell-grid') {
-    const ofCaps = (some: PotentialKind, caps: TriangleMesh) => createPotential(some, device, caps, options);
-    return CappedPotential.create(mesh, { boundary, device, workers, signal, ofCaps });
+    const ofCaps = (some: PotentialKind, surface: TriangleMesh) =>
+      createPotential(some, device, surface, options);
+    return CappedPotential.create(mesh, { caps, device, workers, signal, ofCaps });
   }
-  const closed = boundary.length === 0;
+  const closed = caps.length === 0;
   if (device === undefined) {
     return CpuPotential.create(kind, mesh, {
       multipole: { p: degree, d: separation, depth, points, closed },

@@ -16,8 +16,8 @@ export interface Job {
   /** Infinity where it is not known. */
   readonly points: number;
   readonly triangles: number;
-  /** Half-edges without an opposite: counted when first asked for. */
-  readonly openEdges: () => number;
+  /** Triangles that close the mesh: made when first asked for. */
+  readonly caps: () => number;
 }
 
 /** What callers may ask for, of the multipole method. */
@@ -62,13 +62,13 @@ export function expansionWithin(tolerance: number): Preset {
 /** Times of all kinds in nanoseconds on one core, set-up included, by the measured costs of the nearest degree. */
 function modelledTimes(
   preset: Preset,
-  { triangles, points: wanted, openEdges }: Job,
+  { triangles, points: wanted, caps: capCount }: Job,
 ): Record<PotentialKind, number> {
   // Infinities could not be told apart.
   const points = Math.min(wanted, Number.MAX_SAFE_INTEGER);
   const costs = EXPANSIONS.find(({ degree }) => degree >= preset.degree) ?? EXPANSIONS.at(-1)!;
   const { least, setUp, perPoint } = CAPPED_COSTS;
-  const caps = openEdges();
+  const caps = capCount();
   const summed = (some: number) => clusterSumCost(some, preset.within);
   return {
     direct: MULTIPOLE_PAIR_COST * triangles * points,
@@ -91,7 +91,7 @@ function reasonFor(kind: PotentialKind, expansion: string, caps: number): string
   if (kind === 'direct') return 'so few points and triangles take the direct sum less time';
   if (kind === 'clusters') return 'sums over clusters take the least time for so many points';
   if (kind === 'multipole') return `multipole takes less time than sums point by point, ${expansion}`;
-  const closed = caps === 0 ? 'is closed' : `is closed by about ${caps} triangles`;
+  const closed = caps === 0 ? 'is closed' : `is closed by ${caps} triangles`;
   return `cell-grid takes the least time, as the surface ${closed}`;
 }
 
@@ -133,5 +133,5 @@ export function choosePotential(
     return { ...choice, kind: 'multipole', why: `${given} was asked for, ${expansion}` };
   const times = modelledTimes({ ...choice, within: preset.within }, job);
   const quickest = POTENTIAL_KINDS.reduce((a, b) => (times[b] < times[a] ? b : a));
-  return { ...choice, kind: quickest, why: reasonFor(quickest, expansion, job.openEdges()) };
+  return { ...choice, kind: quickest, why: reasonFor(quickest, expansion, job.caps()) };
 }

@@ -53,6 +53,7 @@ export class CpuPotential implements Potential {
   readonly degree: number;
   readonly separation: number;
   readonly level: number;
+  readonly heedsTolerance: boolean;
   readonly tableBytes: number;
   readonly gpuBytes = 0;
   #tables: CpuTables | undefined;
@@ -68,6 +69,7 @@ export class CpuPotential implements Potential {
     this.degree = tables.kind === 'multipole' ? tables.field.p : 0;
     this.separation = tables.kind === 'multipole' ? tables.field.d : Infinity;
     this.level = tables.kind === 'multipole' ? tables.level : 0;
+    this.heedsTolerance = tables.kind === 'clusters';
     this.tableBytes = bytesOf(tables);
     this.#pointCost = tables.kind === 'direct' ? MULTIPOLE_PAIR_COST * triangles : POINT_COST;
   }

@@ -6,9 +6,9 @@ import { coordinatesOf, type ExactTest, eachInSlices } from '../exact.ts';
 import { CHUNK, type StageSeconds } from '../method.ts';
 import { certifyClosed, certifyWinding } from '../multipole/certify.ts';
 import { gatherPoints } from '../potential/gather-points.ts';
-import type { Potential } from '../potential/potential.ts';
+import type { Potential, PotentialRun } from '../potential/potential.ts';
 import type { LaneParts, PieceWatch, Settle, Slot } from '../stream/lane.ts';
-import { FLAG_TOLERANCE, SETTLING_TOLERANCE } from './constants.ts';
+import { CERTIFYING_TOLERANCES, FLAG_TOLERANCE, SETTLING_TOLERANCE } from './constants.ts';
 import type { Potentials } from './potentials.ts';
 
 export interface FlagsOptions {
@@ -63,9 +63,37 @@ class PotentialSlot implements Slot {
     flags.set(
       rule === 'winding' ? certifyWinding({ values, bounds }) : certifyClosed({ values, bounds }, rule),
     );
-    const doubtful = doubtfulOf(flags);
+    let doubtful = doubtfulOf(flags);
     seconds.classify += (performance.now() - evaluated) / 1000;
+    if (rule === 'winding' && this.#potential.heedsTolerance) {
+      for (const tolerance of CERTIFYING_TOLERANCES) {
+        // A bound of 1 or more says that the point is as good as on a triangle.
+        const some = doubtful.filter((i) => bounds[i]! < 1);
+        await this.#certifyAgain(points, flags, some, { ...run, tolerance, onProgress: undefined });
+        doubtful = doubtfulOf(flags);
+      }
+    }
     return doubtful;
+  }
+
+  /** Rule `winding` from more precise values: exact predicates need a tree of the whole mesh. */
+  async #certifyAgain(
+    points: Float32Array,
+    flags: Uint8Array,
+    some: Uint32Array,
+    run: PotentialRun,
+  ): Promise<void> {
+    if (some.length === 0) return;
+    const asked = {
+      points: gatherPoints(points, some),
+      values: new Float32Array(some.length),
+      bounds: new Float32Array(some.length),
+    };
+    const scratch = { work: this.#work, stages: this.#options.seconds };
+    await this.#potential.evaluate(asked, run, scratch);
+    certifyWinding(asked).forEach((flag, n) => {
+      flags[some[n]!] = flag;
+    });
   }
 
   close(): void {
@@ -89,12 +117,14 @@ export function settleByWinding({
   onTriangle,
 }: {
   readonly potentials: Potentials;
-  readonly onTriangle: ExactTest;
+  readonly onTriangle: (signal: AbortSignal | undefined) => Promise<ExactTest>;
 }): Settle {
   return async (points, flags, doubtful, { signal }) => {
+    if (doubtful.length === 0) return 0;
+    const exact = await onTriangle(signal);
     const found: number[] = [];
     await eachInSlices(doubtful, { signal }, (i) => {
-      if (onTriangle.isOn(...coordinatesOf(points, i))) flags[i] = BOUNDARY;
+      if (exact.isOn(...coordinatesOf(points, i))) flags[i] = BOUNDARY;
       else found.push(i);
     });
     const off = Uint32Array.from(found);

@@ -7,6 +7,7 @@ import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import type { MethodRun } from '../method.ts';
 import { gatherPoints } from '../potential/gather-points.ts';
 import type { Potential } from '../potential/potential.ts';
+import { capTriangles } from './caps.ts';
 import {
   LEAST_CLUSTER_SUM_TOLERANCE,
   MOST_TRIANGLES_SUMMED_DIRECTLY,
@@ -35,7 +36,7 @@ export class Potentials {
   readonly #workers: boolean | undefined;
   /** By all that they depend on. */
   readonly #kept = new Map<string, Potential>();
-  #boundary: Uint32Array | undefined;
+  #caps: Uint32Array | undefined;
   #clusters: CpuPotential | undefined;
   #direct: CpuPotential | undefined;
 
@@ -44,10 +45,10 @@ export class Potentials {
     this.#workers = workers;
   }
 
-  /** Half-edges of the mesh without an opposite, `[from, to]` each. */
-  get boundary(): Uint32Array {
-    this.#boundary ??= unbalancedHalfEdges(this.#mesh.indices, this.#mesh.vertexCount);
-    return this.#boundary;
+  /** Triangles that close the mesh, three vertices each: none of a closed, consistently oriented one. */
+  get caps(): Uint32Array {
+    this.#caps ??= capTriangles(unbalancedHalfEdges(this.#mesh.indices, this.#mesh.vertexCount));
+    return this.#caps;
   }
 
   /**
@@ -71,7 +72,7 @@ export class Potentials {
         separation,
         depth,
         points,
-        boundary: this.boundary,
+        caps: this.caps,
         workers: this.#workers,
         ...watch,
       };

@@ -186,7 +186,7 @@ describe('cluster sums on the GPU', () => {
   it('are left to the CPU where triangles do not fit into a binding, unless the GPU is asked for', () => {
     const expansion = { degree: 2, separation: 2, depth: 'auto', points: undefined } as const;
     const choice = { kind: 'clusters', why: 'so', ...expansion } as const;
-    const job = { points: 1e6, triangles: 4e6, openEdges: () => 0 };
+    const job = { points: 1e6, triangles: 4e6, caps: () => 0 };
     const plan = potentialPlan(choice, 'auto', job, device());
     expect(plan).toMatchObject({
       backend: 'cpu',

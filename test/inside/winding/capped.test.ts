@@ -104,3 +104,49 @@ it.each(['cell-grid', 'clusters'] as const)(
     body.destroy();
   },
 );
+
+it('flags beside J = 1/2 are those of direct sums', async () => {
+  const mesh = damaged(unitSphere(4), 0.08, ['missing'], random);
+  const surface = localSurface(mesh);
+  const missing = capTriangles(unbalancedHalfEdges(mesh.indices, mesh.vertexCount));
+  const at = (cap: number, part: number) =>
+    [0, 1, 2].map((k) => {
+      const corners = missing.subarray(3 * cap, 3 * cap + 3);
+      return part * corners.reduce((sum, v) => sum + mesh.positions[3 * v + k]! / 3, 0);
+    });
+  // Across each hole J falls from 1 to 0.
+  const points: number[] = [];
+  for (let cap = 0; cap < 80; cap++) {
+    let [inner, outer] = [0.8, 1.2];
+    while (outer - inner > 2 ** (-4 - (cap % 16))) {
+      const middle = (inner + outer) / 2;
+      const [value] = directPotential(surface, Float32Array.from(at(cap, middle))).values;
+      if (value! > 0.5) inner = middle;
+      else outer = middle;
+    }
+    points.push(...at(cap, inner), ...at(cap, outer));
+  }
+  const asked = Float32Array.from(points);
+  const exact = directPotential(surface, asked);
+  const body = await Polyhedron.create(undefined, mesh, { open: true });
+  for (const method of ['cell-grid', 'clusters', 'direct'] as const) {
+    const { flags, undecided } = await body.classify(asked, { rule: 'winding', method });
+    expect([...flags]).toEqual([...exact.values].map((value) => Number(value > 0.5)));
+    expect(undecided).toBe(0);
+  }
+  const nearest = Math.min(...[...exact.values].map((value) => Math.abs(value - 0.5)));
+  expect(nearest).toBeLessThan(1e-4);
+  body.destroy();
+});
+
+it('auto takes the cell grid also where a tenth of the faces are missing', async () => {
+  const mesh = damaged(openCellFoam({ triangles: 20_000, seed: 2 }), 0.1, ['missing'], random);
+  const body = await Polyhedron.create(undefined, mesh, { open: true });
+  const points = randomPoints(mesh, 1000, random);
+  for (const tolerance of [0.1, 1e-2, 1e-3]) {
+    const result = await body.windingNumber(points, { tolerance, expectedPoints: 512_000 });
+    expect(result.method).toBe('cell-grid');
+    expect(result.sharpened).toBeLessThan(50);
+  }
+  body.destroy();
+});
