@@ -73,6 +73,8 @@ const accuracy = fields({
   largestBound: amount,
   /** Share of the points whose bound does not tell the side of 1/2. */
   open: amount,
+  /** The bound over the error, over points with a bound above 0; missing where there are none. */
+  boundOverError: optional(fields({ median: amount, percentile95: amount })),
 });
 
 /** A way asked about one set of points of a body. */

@@ -2,8 +2,9 @@
 import { planContacts } from './contacts/suite.ts';
 import { planDem } from './dem/suite.ts';
 import { graded, growth, inside, stream } from './inside/inside.ts';
-import { depth, multipole, winding } from './inside/multipole.ts';
+import { depth, multipole } from './inside/multipole.ts';
 import { resolution } from './inside/resolution.ts';
+import { winding } from './inside/winding.ts';
 import { planPairs } from './pairs/suite.ts';
 import { paper } from './paper/paper.ts';
 import { type PointSuite, planPoints } from './points/suite.ts';

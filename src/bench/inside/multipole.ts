@@ -1,5 +1,4 @@
-/** Suites about the fast multipole method: errors by degree and separation, choice of depth, damaged meshes. */
-import { createRandom, TriangleMesh } from '../../index.ts';
+/** Suites about the fast multipole method: errors by degree and separation, choice of depth. */
 import { foamBody, sphereBody } from '../points/bodies.ts';
 import type { PointPlan, PointSuite } from '../points/suite.ts';
 import { screeWay } from '../points/ways.ts';
@@ -72,68 +71,3 @@ function depthFinding(body: BodyReport): Finding {
     agrees: ratios.length === 0 ? 'not measured' : Math.max(...ratios) <= 1.25 ? 'yes' : 'no',
   };
 }
-
-const DAMAGE_SEED = 20240604;
-const DAMAGED = 100;
-
-/** Triangles at random, by what is done with the list of three vertices each. */
-function damaged(change: (indices: readonly Uint32Array[], chosen: ReadonlySet<number>) => number[]) {
-  return ({ positions, indices, triangleCount, name }: TriangleMesh) => {
-    const random = createRandom(DAMAGE_SEED);
-    const chosen = new Set<number>();
-    while (chosen.size < Math.min(DAMAGED, triangleCount / 8)) chosen.add(Math.floor(random() * triangleCount));
-    const all = Array.from({ length: triangleCount }, (_, t) => indices.subarray(3 * t, 3 * t + 3));
-    return new TriangleMesh({ positions, indices: Uint32Array.from(change(all, chosen)), name });
-  };
-}
-
-const DAMAGES = {
-  missing: damaged((all, chosen) => all.flatMap((one, t) => (chosen.has(t) ? [] : [...one]))),
-  turned: damaged((all, chosen) => all.flatMap(([a, b, c], t) => (chosen.has(t) ? [b!, a!, c!] : [a!, b!, c!]))),
-  doubled: damaged((all, chosen) => all.flatMap((one, t) => (chosen.has(t) ? [...one, ...one] : [...one]))),
-} as const;
-
-const TOLERANCES = [0.1, 0.01, 0.001] as const;
-/** A figure of others, measured elsewhere. */
-const LIBIGL =
-  'Not measured here: libigl’s fast winding number (order 2, accuracy 2), which gives no bound, sets the foam up in ' +
-  '0.17 s and answers 260,000 random points a second on one core, on the sphere 1,100,000.';
-
-/**
- * Rule `winding` and winding numbers to tolerances, by the method that `auto` takes, by sums over clusters and by the
- * direct sum; and rule `winding` with 100 triangles missing, turned or doubled, beside the whole body's flags.
- */
-export const winding: PointSuite = {
-  plan: (quick) => ({
-    ...{ ...PLAN, sets: ['random', 'near'] },
-    bodies: [sphereBody(7), foamBody(494_124)],
-    ...(quick && { ...QUICK, bodies: [sphereBody(4)] }),
-  }),
-  ways: () => {
-    const cpu = { backend: 'cpu' } as const;
-    const flags = { ...cpu, rule: 'winding' } as const;
-    // Which method is taken depends on the number of points.
-    const auto = { forPoints: true } as const;
-    return [
-      FLAGS,
-      screeWay(undefined, 'winding-flags', 'rule winding', { ...flags, ...auto }),
-      ...Object.entries(DAMAGES).map(([what, damage]) =>
-        screeWay(undefined, `winding-${what}`, `rule winding, triangles ${what}`, {
-          ...{ ...flags, ...auto, open: true, damage },
-        }),
-      ),
-      ...TOLERANCES.map((tolerance) =>
-        screeWay(undefined, `winding-${tolerance}`, `winding numbers to ${tolerance}`, { ...cpu, ...auto, tolerance }),
-      ),
-      ...(['clusters', 'direct'] as const).flatMap((method) => [
-        screeWay(undefined, `${method}-flags`, `rule winding by ${method}`, { ...flags, method }),
-        ...(method === 'clusters' ? TOLERANCES : [0.001]).map((tolerance) =>
-          screeWay(undefined, `${method}-${tolerance}`, `winding numbers to ${tolerance} by ${method}`, {
-            ...{ ...cpu, method, tolerance },
-          }),
-        ),
-      ]),
-    ];
-  },
-  remarks: (_bodies, _ways, quick) => (quick ? [] : [LIBIGL]),
-};

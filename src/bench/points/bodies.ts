@@ -1,9 +1,10 @@
 /** Bodies of the suites. */
-import { openCellFoam, TriangleMesh, unitSphere } from '../../index.ts';
-import type { BodyReport } from '../report.ts';
+import { createRandom, openCellFoam, TriangleMesh, unitSphere } from '../../index.ts';
+import type { BodyReport, PointSet } from '../report.ts';
 
 /** Cells along an edge of the benchmark's foams: at every number of triangles the same body, finer or coarser. */
 const FOAM_CELLS = 2;
+const TEAR_SEED = 20240605;
 /** Cube of edge 1: corner number i has the bits of i as x, y, z. */
 const BOX_SIDES = [
   ...[0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4],
@@ -17,6 +18,10 @@ export interface BodySource {
   readonly series: BodyReport['series'];
   /** Before the number of triangles in the report; default the series. */
   readonly label?: string;
+  /** Its surface is not closed: answers are held against direct sums of a sample, as there are no exact flags. */
+  readonly isOpen?: boolean;
+  /** Ways by their keys and sets, where it is asked about fewer than the suite has. */
+  readonly only?: { readonly ways: readonly string[]; readonly sets: readonly PointSet[] };
   make(): TriangleMesh;
 }
 
@@ -32,6 +37,19 @@ export const foamBody = (triangles: number, cells = FOAM_CELLS): BodySource => (
   name: `foam of about ${triangles.toLocaleString('en-US')} triangles`,
   series: 'foam',
   make: () => openCellFoam({ triangles, cells }),
+});
+
+/** A body without a share of its faces, here and there: as open as a scan. */
+export const tornBody = (source: BodySource, share: number): BodySource => ({
+  name: `${source.name}, ${100 * share} % missing`,
+  ...{ series: 'other', label: `${source.series}, ${100 * share} % missing:`, isOpen: true },
+  make() {
+    const { positions, indices } = source.make();
+    const random = createRandom(TEAR_SEED);
+    const isKept = Uint8Array.from({ length: indices.length / 3 }, () => (random() < share ? 0 : 1));
+    const kept = indices.filter((_, i) => isKept[Math.floor(i / 3)] === 1);
+    return new TriangleMesh({ positions, indices: kept, name: `${source.name}, torn` });
+  },
 });
 
 /**

@@ -1,6 +1,7 @@
 /** Flags are held against exact ones in every run: a benchmark of wrong answers would be worth nothing. */
 import { BOUNDARY, createRandom, exactFlags, INSIDE, ScreeError, type TriangleMesh } from '../../index.ts';
 import type { Accuracy } from '../report.ts';
+import type { Answer } from './way.ts';
 
 const SAMPLE_SEED = 20240603;
 /** Points that two ways disagree on, or that a sample finds wrong, which a message names. */
@@ -15,8 +16,19 @@ export class WrongFlags extends ScreeError {
   }
 }
 
+/** What answers about one set of points of one body are held against. */
+export interface AnswerCheck {
+  /** Called before answers about all points or these, where what is known of them has to be computed first. */
+  sample?(numbers: Uint32Array | undefined): Promise<void>;
+  requireRight(way: string, flags: Uint8Array, numbers?: Uint32Array): number;
+  requireWithinBounds(way: string, winding: Winding, numbers?: Uint32Array): Accuracy;
+  countWrong(flags: Uint8Array, numbers?: Uint32Array): number;
+}
+
+type Winding = NonNullable<Answer['winding']>;
+
 /** Flags of one set of points of one body, as far as they are known to be right. */
-export class FlagCheck {
+export class FlagCheck implements AnswerCheck {
   readonly #what: string;
   readonly #mesh: TriangleMesh;
   readonly #points: Float32Array;
@@ -105,32 +117,11 @@ export class FlagCheck {
    * @param numbers as for `requireRight`
    * @throws WrongFlags if one is off by more than its bound
    */
-  requireWithinBounds(
-    way: string,
-    { values, bounds }: { readonly values: Float32Array; readonly bounds: Float32Array },
-    numbers?: Uint32Array,
-  ): Accuracy {
-    let [points, worst, squares, sum, largestBound, open] = [0, 0, 0, 0, 0, 0];
-    for (let n = 0; n < values.length; n++) {
-      const i = numbers?.[n] ?? n;
+  requireWithinBounds(way: string, winding: Winding, numbers?: Uint32Array): Accuracy {
+    return accuracyOf(`${this.#what}: ${way}`, winding, numbers, (i) => {
       const exact = this.#agreed[i]!;
-      if (exact === BOUNDARY || exact === UNKNOWN) continue;
-      const [error, bound] = [Math.abs(values[n]! - exact), bounds[n]!];
-      // The other way round, NaN would pass.
-      if (!(error <= bound)) {
-        throw new WrongFlags(
-          `${this.#what}: ${way} gave point ${i} the winding number ${values[n]}, expected ${exact} within ${bound}`,
-        );
-      }
-      points++;
-      squares += error * error;
-      sum += bound;
-      worst = Math.max(worst, error);
-      largestBound = Math.max(largestBound, bound);
-      if (Math.abs(values[n]! - 0.5) <= bound) open++;
-    }
-    const share = (total: number) => (points === 0 ? 0 : total / points);
-    return { worst, rms: Math.sqrt(share(squares)), meanBound: share(sum), largestBound, open: share(open) };
+      return exact === BOUNDARY || exact === UNKNOWN ? undefined : exact;
+    });
   }
 
   /**
@@ -147,4 +138,49 @@ export class FlagCheck {
     }
     return wrong;
   }
+}
+
+/** Half a spacing of float32 values at 1: smaller errors of values that are float32 are as good as none. */
+const LEAST_ERROR = 2 ** -24;
+
+/**
+ * @param who set and way, for messages
+ * @param exactOf the exact winding number of a point, or undefined where it is not known
+ * @param slackOf how far that may be off itself
+ * @throws WrongFlags if a value is off by more than its bound
+ */
+export function accuracyOf(
+  who: string,
+  { values, bounds }: Winding,
+  numbers: Uint32Array | undefined,
+  exactOf: (point: number) => number | undefined,
+  slackOf: (point: number) => number = () => 0,
+): Accuracy {
+  let [points, worst, squares, sum, largestBound, open, ratioCount] = [0, 0, 0, 0, 0, 0, 0];
+  const ratios = new Float64Array(values.length);
+  for (let n = 0; n < values.length; n++) {
+    const i = numbers?.[n] ?? n;
+    const exact = exactOf(i);
+    if (exact === undefined) continue;
+    const [error, bound, slack] = [Math.abs(values[n]! - exact), bounds[n]!, slackOf(i)];
+    // The other way round, NaN would pass.
+    if (!(error <= bound + slack)) {
+      const expected = `expected ${exact} within ${bound + slack}`;
+      throw new WrongFlags(`${who} gave point ${i} the winding number ${values[n]}, ${expected}`);
+    }
+    points++;
+    squares += error * error;
+    sum += bound;
+    worst = Math.max(worst, error);
+    largestBound = Math.max(largestBound, bound);
+    if (Math.abs(values[n]! - 0.5) <= bound) open++;
+    if (bound > 0) ratios[ratioCount++] = bound / Math.max(error, slack, LEAST_ERROR);
+  }
+  const share = (total: number) => (points === 0 ? 0 : total / points);
+  const sorted = ratios.subarray(0, ratioCount).sort();
+  const at = (part: number) => sorted[Math.floor(part * (ratioCount - 1))]!;
+  return {
+    ...{ worst, rms: Math.sqrt(share(squares)), meanBound: share(sum), largestBound, open: share(open) },
+    ...(ratioCount > 0 && { boundOverError: { median: at(0.5), percentile95: at(0.95) } }),
+  };
 }

@@ -2,7 +2,8 @@
 import type { TriangleMesh } from '../../index.ts';
 import type { Accuracy, PointSet, RunReport } from '../report.ts';
 import { clocked, type HostClock, inTurns, median, medianRatio, spread } from '../spread.ts';
-import { FlagCheck } from './check.ts';
+import { type AnswerCheck, FlagCheck } from './check.ts';
+import { OpenCheck } from './open-check.ts';
 import { type Part, randomPart } from './points.ts';
 import type { Ready } from './set-up.ts';
 import type { Answer, CallSeconds, Way } from './way.ts';
@@ -17,6 +18,8 @@ export interface SetOptions {
   /** Body and set, for messages. */
   readonly what: string;
   readonly mesh: TriangleMesh;
+  /** There are no exact flags: answers are held against direct sums of a sample. */
+  readonly isOpen?: boolean;
   readonly set: PointSet;
   readonly points: Float32Array;
   /** Ways of scree before a peer, so that there are flags to hold it against. */
@@ -47,11 +50,22 @@ interface Asked {
 
 /** @throws WrongFlags if a way of scree gives a wrong flag, or a winding number beyond its bound. */
 export async function measureSet(options: SetOptions): Promise<RunReport[]> {
-  const { what, mesh, points, all, rounds, sampleSize, host, signal } = options;
-  const check = new FlagCheck({ what, mesh, points, sampleSize });
+  const { what, mesh, points, sampleSize, isOpen } = options;
+  if (!isOpen) return measureWith(new FlagCheck({ what, mesh, points, sampleSize }), options);
+  const check = await OpenCheck.create({ what, mesh, points, sampleSize });
+  try {
+    return await measureWith(check, options);
+  } finally {
+    check.destroy();
+  }
+}
+
+async function measureWith(check: AnswerCheck, options: SetOptions): Promise<RunReport[]> {
+  const { points, all, rounds, host, signal } = options;
   const asked: Asked[] = [];
   for (const ready of all) {
     const first = await choosePart(options, ready, check);
+    await check.sample?.(first.part?.numbers);
     asked.push({ ready, ...first, answers: [], total: [], gpu: [], checked: 0, wrong: 0 });
   }
   await inTurns(asked, rounds, async (one) => {
@@ -76,7 +90,7 @@ export async function measureSet(options: SetOptions): Promise<RunReport[]> {
 async function choosePart(
   { points, mostCallSeconds = Infinity, host, signal }: SetOptions,
   { way, prepared }: Ready,
-  check: FlagCheck,
+  check: AnswerCheck,
 ): Promise<Pick<Asked, 'part' | 'reason'>> {
   const count = points.length / 3;
   const ask = async (size: number) => {
@@ -131,7 +145,7 @@ export function nextAsk(
 
 const isJudged = ({ kind, counted }: Way) => kind === 'scree' && !counted;
 
-function holdAnswer(check: FlagCheck, one: Asked, { flags, winding }: Answer): void {
+function holdAnswer(check: AnswerCheck, one: Asked, { flags, winding }: Answer): void {
   const { way } = one.ready;
   const numbers = one.part?.numbers;
   if (winding) {
@@ -146,7 +160,7 @@ function holdAnswer(check: FlagCheck, one: Asked, { flags, winding }: Answer): v
 }
 
 /** In calls of their own: what reading timestamps takes is no part of any wall time. */
-async function timeOnGpu({ points, rounds, signal }: SetOptions, one: Asked, check: FlagCheck): Promise<void> {
+async function timeOnGpu({ points, rounds, signal }: SetOptions, one: Asked, check: AnswerCheck): Promise<void> {
   const { way, prepared } = one.ready;
   if (way.kind !== 'scree') return;
   const calls = median(one.total) > SLOW_CALL ? 1 : rounds;

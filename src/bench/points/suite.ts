@@ -48,7 +48,7 @@ export async function planPoints(name: SuiteName, suite: PointSuite, context: Ru
   const plan = suite.plan(quick);
   const ways = await suite.ways(device, host, quick);
   return {
-    steps: plan.bodies.length * (1 + plan.perAxis.length * plan.sets.length),
+    steps: plan.bodies.reduce((sum, body) => sum + 1 + plan.perAxis.length * setsOf(plan, body).length, 0),
     warmUp: () => warmUp(ways, context),
     async run(step) {
       const bodies: BodyReport[] = [];
@@ -64,6 +64,8 @@ export async function planPoints(name: SuiteName, suite: PointSuite, context: Ru
     },
   };
 }
+
+const setsOf = (plan: PointPlan, { only }: BodySource) => only?.sets ?? plan.sets;
 
 async function warmUp(ways: readonly Way[], { quick, signal }: RunContext): Promise<void> {
   const { refinements, perAxis } = quick ? QUICK_WARM_UP : WARM_UP;
@@ -88,9 +90,11 @@ interface BodyContext extends RunContext {
 async function measureBody(
   { device, host, signal, onCase, name, step }: BodyContext,
   plan: PointPlan,
-  ways: readonly Way[],
+  all: readonly Way[],
   { source, forecast }: { readonly source: BodySource; readonly forecast: SetUpForecast },
 ): Promise<BodyReport> {
+  const { only, isOpen = false } = source;
+  const ways = all.filter(({ key }) => only?.ways.includes(key) ?? true);
   await step(`${source.name}: set-up`);
   signal?.throwIfAborted();
   const mesh = source.make();
@@ -101,16 +105,19 @@ async function measureBody(
   const forAny = await setUpWays({ ...common, ways: ways.filter((way) => !way.forPoints) });
   try {
     for (const perAxis of plan.perAxis) {
-      for (const set of plan.sets) {
+      for (const set of setsOf(plan, source)) {
         await step(`${source.name}: ${perAxis}³ points, ${set}`);
         const points = makePoints(set, mesh, perAxis);
         const count = points.length / 3;
         const own = await setUpWays({ ...common, ways: ways.filter((way) => way.forPoints), points });
         try {
           const ready = [...forAny.ready, ...own.ready];
-          const all = ways.flatMap((way) => ready.filter((one) => one.way === way));
+          const asked = ways.flatMap((way) => ready.filter((one) => one.way === way));
           const what = `${source.name}, ${perAxis}³ points, ${set}`;
-          const found = await measureSet({ ...plan, what, mesh, set, points, all, timestamps, host, signal });
+          const found = await measureSet({
+            ...plan,
+            ...{ what, mesh, isOpen, set, points, all: asked, timestamps, host, signal },
+          });
           const secondsOf = (key: string) => found.find(({ way }) => way === key)?.seconds.total.median;
           onCase?.(measuredCase(name, what, ways, secondsOf));
           runs.push(...found);

@@ -46,11 +46,13 @@ async function prepareScree(
   try {
     const call = { ...options, ...askOf({ signal }) };
     const asked = points ?? new Float32Array(0);
+    // Where a part of the points is asked, the choice is still that for all.
+    const expected = points && { expectedPoints: points.length / 3 };
     // A call without points builds the tables and nothing else; uploads count until they have arrived.
     const first = await clocked(async () => {
       const built = await (tolerance === undefined
         ? polyhedron.classify(asked, call)
-        : polyhedron.windingNumber(asked, { ...windingOf(call), tolerance }));
+        : polyhedron.windingNumber(asked, { ...windingOf(call), ...expected, tolerance }));
       if (built.backend === 'gpu') await device?.finished();
       return built;
     });
@@ -66,7 +68,7 @@ async function prepareScree(
       async answer(some, ask = {}) {
         const own = { ...options, ...askOf(ask) };
         if (tolerance !== undefined) {
-          return windingAnswer(await polyhedron.windingNumber(some, { ...windingOf(own), tolerance }));
+          return windingAnswer(await polyhedron.windingNumber(some, { ...windingOf(own), ...expected, tolerance }));
         }
         if (chunk !== undefined) return streamed(polyhedron, some, chunk, own);
         return answerOf(await polyhedron.classify(some, own));

@@ -245,15 +245,18 @@ function tablesOf({ ways, bodies }: SuiteReport): string[] {
     }),
     foldedTable(
       'Errors of winding numbers',
-      'Points off the surface, each within its bound: the run checks that. Open: the bound leaves both sides of 1/2.',
+      'Points off the surface, each within its bound: the run checks that. Bound/error: the median, and what 95 % of ' +
+        'the points are below. Open: the bound leaves both sides of 1/2.',
       {
-        columns: ['@way', 'worst', 'rms', 'mean bound', 'largest bound', 'open|%'],
+        columns: ['@way', 'worst', 'rms', 'mean bound', 'largest bound', 'bound/error', '95 %', 'open|%'],
         groups: byBody(({ runs }) =>
           runs.flatMap(({ way, accuracy }) => {
             if (accuracy === undefined) return [];
-            const { worst, rms, meanBound, largestBound, open } = accuracy;
+            const { worst, rms, meanBound, largestBound, open, boundOverError } = accuracy;
             const errors = [worst, rms, meanBound, largestBound].map((one) => one.toExponential(2));
-            return [[label(way), ...errors, numberText(100 * open)]];
+            const { median, percentile95 } = boundOverError ?? {};
+            const ratios = [median, percentile95].map((one) => (one === undefined ? '–' : numberText(one)));
+            return [[label(way), ...errors, ...ratios, numberText(100 * open)]];
           }),
         ),
       },
