@@ -34,6 +34,9 @@ const RECORD_SIZE = FOURTH + 1;
 /** 1 / (C(n + 2, 2) n!). */
 const POWER_FACTORS = [1, 1 / 3, 1 / 12, 1 / 60, 1 / 360, 1 / 2520];
 
+/** The least number that float64 has with all its digits. */
+const LEAST_FLOAT64 = 2 ** -1022;
+
 export class ClusterMoments {
   readonly places: Float64Array;
   readonly moments: Float64Array;
@@ -271,7 +274,8 @@ export class ClusterMoments {
         places[at + n - 1] = f * largestOnSphere(n, record, start) * TAIL_SLACK + rounding;
       }
     }
-    places[at + 6] = (7 / (4 * Math.PI)) * square * record[FOURTH]! * TAIL_SLACK;
+    // Powers of the smallest float32 numbers leave float64's range.
+    places[at + 6] = (7 / (4 * Math.PI)) * square * record[FOURTH]! * TAIL_SLACK + LEAST_FLOAT64;
   }
 }
 

@@ -138,7 +138,11 @@ function addSquared(n: number, from: Float64Array, into: Float64Array, at: numbe
  */
 export function largestOnSphere(n: number, polynomial: Float64Array, at: number): number {
   const weights = WEIGHTS[n]!;
+  let most = 0;
+  for (let i = 0; i < weights.length; i++) most = Math.max(most, Math.abs(polynomial[at + i]!));
+  if (most === 0) return 0;
+  // Squares of the coefficients of a tiny cluster would be 0.
   let sum = 0;
-  for (let i = 0; i < weights.length; i++) sum += weights[i]! * polynomial[at + i]! ** 2;
-  return Math.sqrt(sum / doubleFactorial(2 * n - 1));
+  for (let i = 0; i < weights.length; i++) sum += weights[i]! * (polynomial[at + i]! / most) ** 2;
+  return most * Math.sqrt(sum / doubleFactorial(2 * n - 1));
 }

@@ -27,6 +27,14 @@ function soup(count: number): TriangleMesh {
   return new TriangleMesh({ positions, indices: Uint32Array.from({ length: 3 * count }, (_, i) => i) });
 }
 
+/** Triangles around the origin, down to the least float32 numbers: powers of their sizes leave float64's range. */
+function nestedSoup(count: number): TriangleMesh {
+  const positions = Float32Array.from({ length: 9 * count }, (_, i) => {
+    return 2 ** -(Math.floor(i / 9) % 145) * (random() - 0.5);
+  });
+  return new TriangleMesh({ positions, indices: Uint32Array.from({ length: 3 * count }, (_, i) => i) });
+}
+
 const clustersOf = (mesh: TriangleMesh) => finishSteps(setUpClusters(localSurface(mesh)));
 
 const sphere = unitSphere(4);
@@ -182,4 +190,44 @@ it('a step of the set-up is short', () => {
     last = done;
   }
   expect(longest).toBeLessThan(0.4);
+});
+
+it('clusters of the smallest triangles keep their bound', () => {
+  const nested = nestedSoup(1000);
+  const [meshes, exponents] = [[nested], [60, 100, 130, 142]];
+  // Beside a large triangle, which keeps the frame as it is.
+  for (const e of exponents) {
+    const positions = Float32Array.from([
+      ...soup(200).positions.map((x) => x * 2 ** -e),
+      1,
+      0,
+      0,
+      0,
+      1,
+      0,
+      0,
+      0,
+      1,
+    ]);
+    const indices = Uint32Array.from({ length: positions.length / 3 }, (_, i) => i);
+    meshes.push(new TriangleMesh({ positions, indices }));
+  }
+  for (const [n, mesh] of meshes.entries()) {
+    const around = Array.from({ length: 300 }, (_, i) => {
+      const e = n === 0 ? 140 * random() : exponents[n - 1]! - 2 * random();
+      return [0, 1, 2].map(() => 2 ** -e * (2 * random() - 1 + (i % 2)));
+    });
+    const points = Float32Array.from(around.flat());
+    const clusters = clustersOf(mesh);
+    const exact = directPotential(localSurface(mesh), points);
+    for (const tolerance of [0.4, 1e-3, 1e-5]) {
+      const sums = new ClusterSum(clusters, tolerance, firstShare(clusters, tolerance));
+      exact.values.forEach((value, i) => {
+        const sum = new Float64Array(2);
+        sums.add(points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!, sum);
+        const error = Math.abs(sum[0]! - value);
+        expect(error, `mesh ${n}, point ${i}, ${tolerance}`).toBeLessThanOrEqual(sum[1]! + exact.bounds[i]!);
+      });
+    }
+  }
 });
