@@ -12,9 +12,11 @@ import { type Device, openDevice } from '../../src/gpu/device.ts';
 import { createComputePipeline } from '../../src/gpu/shader.ts';
 import type { PolyhedronOptions } from '../../src/inside/options.ts';
 import { Polyhedron } from '../../src/inside/polyhedron.ts';
+import type { PotentialKind } from '../../src/inside/potential/potential.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../src/mesh/random.ts';
 import { MOMENTS, outcomeOf, type Waits, watchWaits } from '../support/interruptions.ts';
+import { cutOff } from '../support/open-meshes.ts';
 import { randomPoints } from '../support/shapes.ts';
 
 const mesh = unitSphere(1);
@@ -80,7 +82,7 @@ const streamBy = (method: 'cell-grid' | 'ray-crossing') => async (body: Polyhedr
     flags.push(...chunk.flags);
   return flags;
 };
-const windingBy = (method: 'direct' | 'multipole') => async (body: Polyhedron, signal: AbortSignal) =>
+const windingBy = (method: PotentialKind) => async (body: Polyhedron, signal: AbortSignal) =>
   (await body.windingNumber(points, { ...gpu, method, signal })).values;
 
 const CASES: Readonly<Record<string, Case>> = {
@@ -97,6 +99,14 @@ const CASES: Readonly<Record<string, Case>> = {
   'classifyStream by ray-crossing': ofBody(streamBy('ray-crossing'), { devices: 0, owners: 12 }),
   'windingNumber by direct': ofBody(windingBy('direct'), { devices: 1, owners: 12 }),
   'windingNumber by multipole': ofBody(windingBy('multipole'), { devices: 0, owners: 12 }),
+  'windingNumber by clusters': ofBody(windingBy('clusters'), { devices: 1, owners: 12 }),
+  'windingNumber by cell-grid, with caps': {
+    make: async (device) => {
+      const owner = await Polyhedron.create(device, cutOff(mesh, 0), { open: true });
+      return { owner, call: (signal) => windingBy('cell-grid')(owner, signal) };
+    },
+    ...{ devices: 1, owners: 12 },
+  },
   'query of intersections': ofBatch({ kind: 'intersect' }, { devices: 2, owners: 12 }),
   'query of distances': ofBatch({ kind: 'distance', timestamps: true }, { devices: 0, owners: 12 }),
   'query of signed distances': ofBatch({ kind: 'signed-distance' }, { devices: 0, owners: 12 }),
