@@ -31,6 +31,13 @@ const prints: Record<string, RegExp> = {
 
 /** Each script of demos/, with its arguments, and what has to be true of what it prints. */
 const scripts: Record<string, { args: string[]; check: (printed: string) => void }> = {
+  'open-scan.mjs': {
+    args: ['open-scan.ply'],
+    check(printed) {
+      expect(printed).toMatch(/^open-scan\.ply: \d+ triangles, \d+ missing$/m);
+      expect(readFileSync(join(folder, 'open-scan.ply')).byteLength).toBeGreaterThan(1e6);
+    },
+  },
   'own-integrator.mjs': {
     args: ['0.3'],
     check(printed) {
