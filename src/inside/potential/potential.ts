@@ -34,11 +34,11 @@ export interface PotentialScratch {
 
 /** A mesh prepared for its double-layer potential J, the generalised winding number. */
 export interface Potential {
-  /** Degree p of the local expansions; 0 for the direct sum. */
+  /** Degree p of the multipole method's local expansions; 0 for other methods. */
   readonly degree: number;
-  /** Separation d of eq. 16; Infinity for the direct sum, to which no triangle is far. */
+  /** Its separation d of eq. 16; Infinity for other methods. */
   readonly separation: number;
-  /** Finest level of the evaluation tree; 0 for the direct sum. */
+  /** Finest level of its evaluation tree; 0 for other methods. */
   readonly level: number;
   /** Whether values are more precise where a run asks for less tolerance. */
   readonly heedsTolerance?: boolean;

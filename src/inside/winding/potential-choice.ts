@@ -1,7 +1,4 @@
-/**
- * How a potential is computed if the caller leaves it to scree: by the direct sum or the multipole method, and of which
- * degree.
- */
+/** How a potential is computed if the caller leaves it to scree: by which method, and of which degree. */
 import type { Options } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { LEAST_POINTS_FORESEEN, POINTS_FORESEEN_PER_TRIANGLE } from '../constants.ts';
@@ -98,7 +95,7 @@ function reasonFor(kind: PotentialKind, expansion: string, caps: number): string
 /**
  * @param kind `auto`: the faster one by the cost model, for one call with so many points, set-up included
  * @param preset degree and separation where none is asked for
- * @throws InputError for a degree, separation or depth out of range, or given for the direct sum.
+ * @throws InputError for a degree, separation or depth out of range, or given for another method than multipole.
  */
 export function choosePotential(
   kind: PotentialKind | 'auto',

@@ -101,7 +101,7 @@ class PotentialSlot implements Slot {
   }
 }
 
-/** Undefined for the direct sum, which expands nothing. */
+/** Undefined for all but the multipole method. */
 function expansionOf({ degree, separation, level, setUpSeconds = {} }: Potential): Expansion | undefined {
   return degree === 0 ? undefined : { degree, separation, level, setUpSeconds };
 }

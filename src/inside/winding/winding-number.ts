@@ -55,7 +55,7 @@ export const WINDING_OPTIONS: Options<WindingOptions> = {
 
 /** Wall seconds of a `windingNumber` call. */
 export interface WindingSeconds {
-  /** Setting up trees and expansions; near 0 where an earlier call did. */
+  /** Setting up what the method needs; near 0 where an earlier call did. */
   readonly build: number;
   readonly evaluate: number;
   /** Summing up again what was above the tolerance, set-up for that included. */
@@ -82,11 +82,11 @@ export interface WindingNumbers {
   readonly backend: Backend;
   /** Why this method and backend. */
   readonly reason: string;
-  /** Degree p of the expansions; 0 for the direct sum. */
+  /** Degree p of the multipole method's expansions; 0 for other methods. */
   readonly degree: number;
-  /** Separation d; Infinity for the direct sum. */
+  /** Its separation d; Infinity for other methods. */
   readonly separation: number;
-  /** Finest level of the evaluation tree; 0 for the direct sum. */
+  /** Finest level of its evaluation tree; 0 for other methods. */
   readonly level: number;
   readonly seconds: WindingSeconds;
   /** Bytes of tables on the host. */
