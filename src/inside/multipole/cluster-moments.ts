@@ -40,7 +40,6 @@ const LEAST_FLOAT64 = 2 ** -1022;
 export class ClusterMoments {
   readonly places: Float64Array;
   readonly moments: Float64Array;
-  readonly areas: Float64Array;
   readonly #triangles: Float64Array;
   /** Of clusters whose whole is still to come, the last one first; behind them spare ones. */
   readonly #records: Float64Array[] = [];
@@ -60,7 +59,6 @@ export class ClusterMoments {
     this.#triangles = triangles;
     this.places = new Float64Array(PLACE_SIZE * count);
     this.moments = new Float64Array(MOMENT_SIZE * count);
-    this.areas = new Float64Array(count);
   }
 
   /** A cluster of triangles `first .. last - 1`. */
@@ -255,9 +253,8 @@ export class ClusterMoments {
 
   /** Takes the harmonic parts, which are all that moving needs, too, and keeps what the walk needs. */
   #finish(node: number, record: Float64Array): void {
-    const { places, moments, areas } = this;
+    const { places, moments } = this;
     const area = record[AREA]! * TAIL_SLACK;
-    areas[node] = area;
     const at = PLACE_SIZE * node;
     const square = places[at + 3]! * TAIL_SLACK;
     for (let n = 1; n <= MOST_POLYNOMIAL_DEGREE; n++) {

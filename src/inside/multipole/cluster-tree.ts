@@ -17,8 +17,6 @@ export interface ClusterTable {
   readonly places: Float64Array;
   /** MOMENT_SIZE numbers each. */
   readonly moments: Float64Array;
-  /** Area of each cluster's triangles, rounded up. */
-  readonly areas: Float64Array;
   /** The first cluster behind a cluster and all of its parts: the next one where it has none. */
   readonly next: Uint32Array;
   /** Triangles of cluster c are `firsts[c] .. lasts[c] - 1`. */
@@ -53,8 +51,7 @@ export function* setUpClusters(surface: Surface): Steps<ClusterTable> {
     done = 0;
     yield 1 - 0.7 * (node / next.length);
   }
-  const { places, areas } = moments;
-  return { places, moments: moments.moments, areas, next, firsts, lasts, triangles };
+  return { places: moments.places, moments: moments.moments, next, firsts, lasts, triangles };
 }
 
 /** Halves ranges of triangles where their codes differ first, down to CLUSTER_LEAF triangles. */

@@ -11,26 +11,13 @@ import { createRandom } from '../../../src/mesh/random.ts';
 import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
 import { extremeCases, surfaceCases, thinCases } from '../../support/cases.ts';
 import { useDevice } from '../../support/device.ts';
+import { damaged } from '../../support/open-meshes.ts';
 import { joinMeshes, mapMesh, pointsOnSurface, randomPoints } from '../../support/shapes.ts';
 
 const device = useDevice();
 const sphere = unitSphere(4);
 const foam = openCellFoam({ triangles: 4000, seed: 6 });
 const half = new TriangleMesh({ positions: foam.positions, indices: foam.indices.slice(0, 6000) });
-
-/** Faces at random doubled, turned or missing. */
-function damaged(mesh: TriangleMesh): TriangleMesh {
-  const random = createRandom(55);
-  const { positions } = mesh;
-  const indices = Array.from({ length: mesh.triangleCount }, (_, t) => t).flatMap((t) => {
-    const [a, b, c] = mesh.indices.subarray(3 * t, 3 * t + 3) as unknown as [number, number, number];
-    const kind = random();
-    if (kind < 0.1) return [a, b, c, a, b, c, b, c, a];
-    if (kind < 0.2) return [];
-    return kind < 0.3 ? [a, c, b] : [a, b, c];
-  });
-  return new TriangleMesh({ positions, indices: Uint32Array.from(indices) });
-}
 
 async function open(mesh: TriangleMesh, on = device()): Promise<{ clusters: Clusters; host: CpuPotential }> {
   const host = await CpuPotential.create('clusters', mesh, { workers: false });
@@ -72,7 +59,10 @@ const meshes: readonly (readonly [string, TriangleMesh])[] = [
   ['a sphere', sphere],
   ['a foam', foam],
   ['an open half of a foam', half],
-  ['a foam with doubled, missing and turned faces', damaged(foam)],
+  [
+    'a foam with doubled, missing and turned faces',
+    damaged(foam, 0.3, ['doubled', 'missing', 'turned'], createRandom(55)),
+  ],
   ['forty equal spheres', joinMeshes(Array.from({ length: 40 }, () => unitSphere(2)))],
   ['a foam far from the origin', map(foam, 3, [300, -7, 0.1])],
   ['a graded mesh', joinMeshes([sphere, map(foam, 1e-4, [0.5, 0.4, 0])])],

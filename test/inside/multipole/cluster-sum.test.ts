@@ -125,7 +125,7 @@ it('moments moved up the tree are those of the triangles themselves', () => {
 
 it('norms and tails are those of the triangles themselves, all the way up', () => {
   const clusters = clustersOf(soup(300));
-  const { places, areas, firsts, lasts, triangles } = clusters;
+  const { places, firsts, lasts, triangles } = clusters;
   const degree = 6;
   const integrator = new MomentIntegrator(degree);
   const rule = triangleRule(4).points;
@@ -150,7 +150,6 @@ it('norms and tails are those of the triangles themselves, all the way up', () =
     const norm = (n: number) => Math.hypot(...moments.subarray(n * n, (n + 1) ** 2));
     const scale = area * square! ** 2;
     const pairs = [
-      [areas[node]!, area, area],
       [fifth!, norm(5), scale],
       [sixth!, norm(6), scale * Math.sqrt(square!)],
       [tail!, (7 / (4 * Math.PI)) * square! * fourth, scale * square!],
