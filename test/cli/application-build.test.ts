@@ -45,7 +45,10 @@ describe('an application', () => {
     const assets = readdirSync(join(folder, 'out/assets'));
     const worker = assets.find((file) => file.startsWith('scree.worker'));
     expect(worker).toBeDefined();
-    const main = assets.find((file) => file.startsWith('index'))!;
-    expect(readFileSync(join(folder, 'out/assets', main), 'utf8')).toContain(worker);
+    const scripts = assets.filter((file) => file.endsWith('.js') && file !== worker);
+    const naming = scripts.filter((file) =>
+      readFileSync(join(folder, 'out/assets', file), 'utf8').includes(worker!),
+    );
+    expect(naming).toHaveLength(1);
   });
 });

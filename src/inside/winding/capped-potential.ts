@@ -16,7 +16,7 @@ import type { AskedPotential, Potential, PotentialRun, PotentialScratch } from '
 import { float32Bound } from '../potential/unit-frame.ts';
 import { Lane, type LaneParts, type LaneSeconds, noSeconds } from '../stream/lane.ts';
 import { MOST_TRIANGLES_SUMMED_DIRECTLY } from './constants.ts';
-import { CpuPotential } from './potential-cpu.ts';
+import type { CpuPotential } from './potential-cpu.ts';
 
 export interface CappedOptions {
   /** Vertices of the triangles that close the mesh: see `capTriangles`. */
@@ -118,6 +118,7 @@ export class CappedPotential implements Potential {
     });
     if (found.length === 0) return;
     const { workers } = this.#options;
+    const { CpuPotential } = await import('./potential-cpu.ts');
     this.#precise ??= await CpuPotential.create(kindFor(this.#caps), this.#caps, { workers, signal });
     const again = Uint32Array.from(found);
     const asked = {

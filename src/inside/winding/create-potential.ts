@@ -7,7 +7,6 @@ import type { MultipoleDepth } from '../multipole/depth.ts';
 import type { Potential, PotentialKind } from '../potential/potential.ts';
 import { localSurface } from '../surface.ts';
 import { CappedPotential } from './capped-potential.ts';
-import { CpuPotential } from './potential-cpu.ts';
 
 export interface PotentialOptions {
   /** Degree p, separation d and depth of the multipole method. */
@@ -39,13 +38,15 @@ export async function createPotential(
     return CappedPotential.create(mesh, { caps, device, workers, signal, ofCaps });
   }
   const closed = caps.length === 0;
+  // What sums up is loaded when it is used: applications start without it, and those that stay on the CPU never load
+  // kernels.
+  const { CpuPotential } = await import('./potential-cpu.ts');
   if (device === undefined) {
     return CpuPotential.create(kind, mesh, {
       multipole: { p: degree, d: separation, depth, points, closed },
       ...{ workers, signal, onProgress },
     });
   }
-  // Kernels are loaded when they are used: applications that stay on the CPU never carry them.
   if (kind === 'direct') return (await import('../direct/direct.ts')).DirectPotential.create(device, mesh);
   if (kind === 'clusters') {
     const { Clusters } = await import('../clusters/clusters.ts');

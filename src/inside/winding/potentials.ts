@@ -15,7 +15,7 @@ import {
 } from './constants.ts';
 import { createPotential, type PotentialOptions } from './create-potential.ts';
 import type { PotentialChoice } from './potential-choice.ts';
-import { CpuPotential } from './potential-cpu.ts';
+import type { CpuPotential } from './potential-cpu.ts';
 
 /** J of some points and its bound, in float64. */
 export interface PreciseValues {
@@ -87,6 +87,7 @@ export class Potentials {
    * of 1 or more says that the point is on a triangle, as far as float64 can tell: nothing would change it.
    */
   async sharpen(points: Float32Array, { run, tolerance, isSettled }: SharpenOptions): Promise<PreciseValues> {
+    const { CpuPotential } = await import('./potential-cpu.ts');
     const count = points.length / 3;
     const values = new Float64Array(count);
     const bounds = new Float64Array(count);
