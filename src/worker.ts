@@ -5,7 +5,9 @@ import { type ContactsTask, runContacts } from './contacts/cpu/contacts-task.ts'
 import { type CandidatesTask, runCandidates } from './contacts/field/find-candidates.ts';
 import { type PairsTask, runPairs } from './convex/cpu/pairs-task.ts';
 import { type CellGridTask, runTask } from './inside/cell-grid/tasks.ts';
+import { fillBranches } from './inside/multipole/cluster-tree.ts';
 import {
+  type BranchesTask,
   type PotentialTask,
   runPotential,
   runSetUp,
@@ -16,6 +18,7 @@ import type { Answer } from './workers/worker-pool.ts';
 type AnyTask =
   | CellGridTask
   | SetUpTask
+  | BranchesTask
   | PotentialTask
   | PairsTask
   | BroadPhaseTask
@@ -47,6 +50,8 @@ function run(task: AnyTask): unknown {
       return runCandidates(task);
     case 'set-up':
       return runSetUp(task);
+    case 'branches':
+      return fillBranches(task.of, task.first, task.end);
     case 'potential':
       return runPotential(task);
     default:

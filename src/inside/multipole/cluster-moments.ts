@@ -29,7 +29,8 @@ export const MOMENT_SIZE = polynomialSizes(CLUSTER_DEGREE);
 const ALL = polynomialSizes(MOST_POLYNOMIAL_DEGREE);
 /** Where a record has what its area comes to: the area, integrals of d d, |d|^2 d and |d|^4. */
 const [AREA, SQUARES, CUBES, FOURTH] = [ALL, ALL + 1, ALL + 7, ALL + 10];
-const RECORD_SIZE = FOURTH + 1;
+/** Numbers of a cluster that those it is a part of are made from. */
+export const RECORD_SIZE = FOURTH + 1;
 
 /** 1 / (C(n + 2, 2) n!). */
 const POWER_FACTORS = [1, 1 / 3, 1 / 12, 1 / 60, 1 / 360, 1 / 2520];
@@ -37,9 +38,20 @@ const POWER_FACTORS = [1, 1 / 3, 1 / 12, 1 / 60, 1 / 360, 1 / 2520];
 /** The least number that float64 has with all its digits. */
 const LEAST_FLOAT64 = 2 ** -1022;
 
-export class ClusterMoments {
+/** What clusters come to, and of what. */
+export interface ClusterNumbers {
+  /** PLACE_SIZE numbers per cluster. */
   readonly places: Float64Array;
+  /** MOMENT_SIZE numbers per cluster. */
   readonly moments: Float64Array;
+  /** Corners, nine coordinates per triangle, in the surface's local frame. */
+  readonly triangles: Float64Array;
+}
+
+/** Fills places and moments. */
+export class ClusterMoments {
+  readonly #places: Float64Array;
+  readonly #moments: Float64Array;
   readonly #triangles: Float64Array;
   /** Of clusters whose whole is still to come, the last one first; behind them spare ones. */
   readonly #records: Float64Array[] = [];
@@ -51,14 +63,10 @@ export class ClusterMoments {
   readonly #powers = { one: polynomials(), two: polynomials(), three: polynomials() };
   readonly #work = polynomials();
 
-  /**
-   * @param count clusters
-   * @param triangles corners, nine coordinates each
-   */
-  constructor(count: number, triangles: Float64Array) {
+  constructor({ places, moments, triangles }: ClusterNumbers) {
+    this.#places = places;
+    this.#moments = moments;
     this.#triangles = triangles;
-    this.places = new Float64Array(PLACE_SIZE * count);
-    this.moments = new Float64Array(MOMENT_SIZE * count);
   }
 
   /** A cluster of triangles `first .. last - 1`. */
@@ -82,7 +90,7 @@ export class ClusterMoments {
 
   /** A cluster of the two that came last, `left` after `right`. Moves their moments to their common centroid. */
   fromParts(node: number, left: number, right: number, first: number, last: number): void {
-    const { places } = this;
+    const places = this.#places;
     const whole = this.#begin();
     const parts = [this.#records[this.#open - 2]!, this.#records[this.#open - 3]!] as const;
     const [a, b] = [parts[0][AREA]!, parts[1][AREA]!];
@@ -103,6 +111,16 @@ export class ClusterMoments {
     [this.#records[top], this.#records[top - 2]] = [this.#records[top - 2]!, whole];
     this.#open -= 2;
     this.#finish(node, whole);
+  }
+
+  /** Ends with the cluster that came last; its record is copied for `putBack`. */
+  takeLast(record: Float64Array): void {
+    record.set(this.#records[--this.#open]!);
+  }
+
+  /** A cluster that others have filled comes last. */
+  putBack(record: Float64Array): void {
+    this.#begin().set(record);
   }
 
   /** An empty record on top of the others. */
@@ -127,7 +145,7 @@ export class ClusterMoments {
 
   /** Centre and radius. */
   #place(node: number, x: number, y: number, z: number, first: number, last: number): void {
-    const [places, t] = [this.places, this.#triangles];
+    const [places, t] = [this.#places, this.#triangles];
     let most = 0;
     for (let v = 9 * first; v < 9 * last; v += 3) {
       const dx = t[v]! - x;
@@ -144,7 +162,7 @@ export class ClusterMoments {
   }
 
   #addTriangle(node: number, a: number, record: Float64Array): void {
-    const { places } = this;
+    const places = this.#places;
     const t = this.#triangles;
     const p = PLACE_SIZE * node;
     const [px, py, pz] = [places[p]!, places[p + 1]!, places[p + 2]!];
@@ -192,7 +210,7 @@ export class ClusterMoments {
 
   /** Adds what a part's moments are about the whole's centre. */
   #move(part: number, from: Float64Array, whole: number, into: Float64Array): void {
-    const { places } = this;
+    const places = this.#places;
     const [p, q] = [PLACE_SIZE * part, PLACE_SIZE * whole];
     const ex = places[p]! - places[q]!;
     const ey = places[p + 1]! - places[q + 1]!;
@@ -253,7 +271,7 @@ export class ClusterMoments {
 
   /** Takes the harmonic parts, which are all that moving needs, too, and keeps what the walk needs. */
   #finish(node: number, record: Float64Array): void {
-    const { places, moments } = this;
+    const [places, moments] = [this.#places, this.#moments];
     const area = record[AREA]! * TAIL_SLACK;
     const at = PLACE_SIZE * node;
     const square = places[at + 3]! * TAIL_SLACK;

@@ -1,61 +1,115 @@
 /**
  * Clusters of triangles for sums without an evaluation tree: a binary tree along a Morton curve, with moments about
  * each cluster's centroid and what bounds the rest of the series. Set up in time linear in the triangles, but for
- * sorting and radii. See docs/multipole.md, "Cluster sum".
+ * sorting and radii; moments of its branches by many threads. See docs/multipole.md, "Cluster sum".
  */
+import { takeMemory } from '../../workers/spare-memory.ts';
 import { sortOrder } from '../morton.ts';
 import { gatherTriangles } from '../potential/solid-angle.ts';
 import type { Surface } from '../surface.ts';
-import { ClusterMoments } from './cluster-moments.ts';
+import {
+  ClusterMoments,
+  type ClusterNumbers,
+  MOMENT_SIZE,
+  PLACE_SIZE,
+  RECORD_SIZE,
+} from './cluster-moments.ts';
 import { CLUSTER_LEAF } from './constants.ts';
 import type { Steps } from './reference.ts';
 import { centroidCodes, rootCell } from './tree.ts';
 
 /** Clusters in the order in which a walk from the root meets them. */
-export interface ClusterTable {
-  /** PLACE_SIZE numbers each. */
-  readonly places: Float64Array;
-  /** MOMENT_SIZE numbers each. */
-  readonly moments: Float64Array;
+export interface ClusterTable extends ClusterNumbers {
   /** The first cluster behind a cluster and all of its parts: the next one where it has none. */
   readonly next: Uint32Array;
   /** Triangles of cluster c are `firsts[c] .. lasts[c] - 1`. */
   readonly firsts: Uint32Array;
   readonly lasts: Uint32Array;
-  /** Corners, nine coordinates per triangle, in the surface's local frame. */
-  readonly triangles: Float64Array;
 }
 
-/** Triangles, or clusters, of a step. */
-const STEP_SIZE = 4096;
+/** A table whose places and moments are still to be filled: of each branch by itself, then of what joins them. */
+export interface ClusterBranches {
+  readonly clusters: ClusterTable;
+  /** Clusters of at most BRANCH_SIZE triangles that are parts of larger ones, or the whole. */
+  readonly branches: Uint32Array;
+  /** RECORD_SIZE numbers per branch: what joining takes from it. */
+  readonly records: Float64Array;
+}
 
-/** Sets the clusters of a surface up. */
-export function* setUpClusters(surface: Surface): Steps<ClusterTable> {
+/** Triangles of a branch: some 5 ms of work. */
+const BRANCH_SIZE = 4096;
+
+/**
+ * Cuts a surface into clusters, without places and moments.
+ *
+ * @param shared whether other threads are to see these
+ */
+export function* cutIntoClusters(surface: Surface, shared: boolean): Steps<ClusterTable> {
   const unsorted = centroidCodes(surface, rootCell(surface));
-  yield 0.1;
+  yield 0.3;
   const order = sortOrder(unsorted);
   const codes = new Uint32Array(order.length);
   for (let t = 0; t < codes.length; t++) codes[t] = unsorted[order[t]!]!;
-  yield 0.2;
+  yield 0.6;
   const triangles = gatherTriangles(surface, order);
-  yield 0.3;
-  const { next, firsts, lasts } = cutIntoClusters(codes);
-  const moments = new ClusterMoments(next.length, triangles);
-  let done = 0;
-  for (let node = next.length - 1; node >= 0; node--) {
-    // Parts come behind what they are parts of.
-    if (next[node] === node + 1) moments.fromTriangles(node, firsts[node]!, lasts[node]!);
-    else moments.fromParts(node, node + 1, next[node + 1]!, firsts[node]!, lasts[node]!);
-    done += 1 + (next[node] === node + 1 ? lasts[node]! - firsts[node]! : 0);
-    if (done < STEP_SIZE) continue;
-    done = 0;
-    yield 1 - 0.7 * (node / next.length);
+  yield 0.9;
+  const ranges = rangesOf(codes);
+  const count = ranges.next.length;
+  return {
+    ...ranges,
+    places: takeMemory(Float64Array, PLACE_SIZE * count, shared),
+    moments: takeMemory(Float64Array, MOMENT_SIZE * count, shared),
+    triangles,
+  };
+}
+
+/** @param shared whether other threads are to fill branches */
+export function branchesOf(clusters: ClusterTable, shared: boolean): ClusterBranches {
+  const { next, firsts, lasts } = clusters;
+  const branches: number[] = [];
+  for (let node = 0; node < next.length; ) {
+    const isBranch = lasts[node]! - firsts[node]! <= BRANCH_SIZE;
+    if (isBranch) branches.push(node);
+    node = isBranch ? next[node]! : node + 1;
   }
-  return { places: moments.places, moments: moments.moments, next, firsts, lasts, triangles };
+  const records = takeMemory(Float64Array, RECORD_SIZE * branches.length, shared);
+  return { clusters, branches: Uint32Array.from(branches), records };
+}
+
+/** Fills the places and moments of branches `first .. end - 1`. */
+export function fillBranches(
+  { clusters, branches, records }: ClusterBranches,
+  first: number,
+  end: number,
+): void {
+  const { next, firsts, lasts } = clusters;
+  const moments = new ClusterMoments(clusters);
+  for (let b = first; b < end; b++) {
+    // Parts come behind what they are parts of.
+    for (let node = next[branches[b]!]! - 1; node >= branches[b]!; node--) {
+      if (next[node] === node + 1) moments.fromTriangles(node, firsts[node]!, lasts[node]!);
+      else moments.fromParts(node, node + 1, next[node + 1]!, firsts[node]!, lasts[node]!);
+    }
+    moments.takeLast(records.subarray(RECORD_SIZE * b, RECORD_SIZE * (b + 1)));
+  }
+}
+
+/** Fills the places and moments of the clusters that branches are parts of. */
+export function* joinBranches({ clusters, branches, records }: ClusterBranches): Steps<void> {
+  const { next, firsts, lasts } = clusters;
+  const moments = new ClusterMoments(clusters);
+  let b = branches.length;
+  for (let node = next.length - 1; node >= 0; node--) {
+    if (b > 0 && next[branches[b - 1]!] === node + 1) {
+      node = branches[--b]!;
+      moments.putBack(records.subarray(RECORD_SIZE * b, RECORD_SIZE * (b + 1)));
+    } else moments.fromParts(node, node + 1, next[node + 1]!, firsts[node]!, lasts[node]!);
+    yield 1 - node / next.length;
+  }
 }
 
 /** Halves ranges of triangles where their codes differ first, down to CLUSTER_LEAF triangles. */
-function cutIntoClusters(codes: Uint32Array): Pick<ClusterTable, 'next' | 'firsts' | 'lasts'> {
+function rangesOf(codes: Uint32Array): Pick<ClusterTable, 'next' | 'firsts' | 'lasts'> {
   const most = Math.max(0, 2 * codes.length - 1);
   const [next, firsts, lasts] = [new Uint32Array(most), new Uint32Array(most), new Uint32Array(most)];
   let count = 0;

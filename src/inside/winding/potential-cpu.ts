@@ -6,19 +6,19 @@
 import { lapClock } from '../../gpu/lap-clock.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { bytesOf } from '../../workers/shared-memory.ts';
-import { inSlices, pause, pauses, SLICE_TIME } from '../../workers/slices.ts';
+import { inSlices, pause, pauses, SLICE_TIME, type Slicing, type Watch } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
-import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
+import { orWithoutWorkers, poolFor, type Task, type WorkerPool } from '../../workers/worker-pool.ts';
 import { firstShare } from '../multipole/cluster-sum.ts';
-import type { ClusterTable } from '../multipole/cluster-tree.ts';
+import { branchesOf, type ClusterTable, fillBranches, joinBranches } from '../multipole/cluster-tree.ts';
 import { MULTIPOLE_PAIR_COST } from '../multipole/constants.ts';
-import type { MultipoleOptions } from '../multipole/reference.ts';
+import type { MultipoleOptions, Steps } from '../multipole/reference.ts';
 import type { AskedPotential, Potential, PotentialRun, PotentialScratch } from '../potential/potential.ts';
 import { localSurface } from '../surface.ts';
 import {
+  type BranchesTask,
   type CpuKind,
   type CpuTables,
-  type PotentialTask,
   PROGRESS_PARTS,
   runPotential,
   type SetUpTask,
@@ -36,6 +36,9 @@ const POINT_COST = 3000;
  * small.
  */
 const SLICES = { first: 64, longest: 1 << 16 } as const;
+const BRANCH_SLICES = { first: 1, longest: 1 << 8 } as const;
+/** Part of the set-up of clusters that cutting takes, for progress. */
+const CUT_SHARE = 0.2;
 
 export interface CpuPotentialOptions {
   /** Of the multipole method. */
@@ -57,8 +60,7 @@ export class CpuPotential implements Potential {
   readonly tableBytes: number;
   readonly gpuBytes = 0;
   #tables: CpuTables | undefined;
-  /** Undefined once its threads are gone. */
-  #pool: WorkerPool | undefined;
+  readonly #pool: WorkerPool | undefined;
   readonly #pointCost: number;
   /** Of cluster sums, by tolerance. */
   readonly #shares = new Map<number, number>();
@@ -75,8 +77,8 @@ export class CpuPotential implements Potential {
   }
 
   /**
-   * Sets up on a worker thread; for small meshes and without workers on the calling one, in slices. Rejects with the
-   * reason of the signal.
+   * Sets up on a worker thread, clusters on all of them; for small meshes and without workers on the calling one, in
+   * slices. Rejects with the reason of the signal.
    */
   static async create(
     kind: CpuKind,
@@ -93,9 +95,13 @@ export class CpuPotential implements Potential {
       shared: pool !== undefined,
     } as const;
     const isLarge = mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS && kind !== 'direct';
+    const threads = isLarge ? pool : undefined;
     const watch = { signal, onProgress };
-    const onWorker = pool && isLarge ? await setUpOnWorker(task, pool, watch) : undefined;
-    return new CpuPotential(onWorker ?? (await setUpHere(task, watch)), mesh.triangleCount, pool);
+    const first = kind === 'clusters' ? within(watch, 0, CUT_SHARE) : watch;
+    const onWorker = threads && (await setUpOnWorker(task, threads, first));
+    const tables = onWorker ?? (await inTurns(setUpSteps(task), first));
+    if (tables.kind === 'clusters') await fill(tables.clusters, threads, within(watch, CUT_SHARE, 1));
+    return new CpuPotential(tables, mesh.triangleCount, pool);
   }
 
   /** Clusters of a cluster sum. */
@@ -122,12 +128,8 @@ export class CpuPotential implements Potential {
     const pool = count * this.#pointCost >= LEAST_WORK_FOR_WORKERS ? this.#pool : undefined;
     const asTask = { kind: 'potential', tables, tolerance, share } as const;
     if (pool === undefined) {
-      const done = (from: number, end: number): Promise<void> => {
-        runPotential({ ...asTask, points, first: from, end, values, bounds });
-        return pause();
-      };
-      const slicing = { threads: 1, milliseconds: SLICE_TIME.callingThread, ...SLICES };
-      await inSlices(count, slicing, run, done);
+      const task = (first: number, end: number) => ({ ...asTask, points, first, end, values, bounds });
+      await onThreads(count, pool, { task, run: runPotential, slices: SLICES }, run);
       return;
     }
     const type = values instanceof Float64Array ? Float64Array : Float32Array;
@@ -137,19 +139,9 @@ export class CpuPotential implements Potential {
       bounds: takeMemory<Numbers>(type, count, true),
     };
     shared.points.set(points);
-    const task = (from: number, end: number): PotentialTask => ({
-      ...{ ...asTask, first: from, end },
-      ...shared,
-    });
+    const task = (first: number, end: number) => ({ ...asTask, first, end, ...shared });
     try {
-      const slicing = { threads: pool.size, milliseconds: SLICE_TIME.workers, ...SLICES };
-      await inSlices(count, slicing, run, async (from, end) => {
-        const parts = (a: number, b: number) => task(from + a, from + b);
-        const done = await orWithoutWorkers(async () => this.#pool?.runParts(end - from, parts));
-        if (done !== undefined) return;
-        this.#pool = undefined;
-        runPotential(task(from, end));
-      });
+      await onThreads(count, pool, { task, run: runPotential, slices: SLICES }, run);
       values.set(shared.values);
       bounds.set(shared.bounds);
     } finally {
@@ -171,11 +163,13 @@ export class CpuPotential implements Potential {
   }
 }
 
-type Watch = Pick<CpuPotentialOptions, 'signal' | 'onProgress'>;
+/** A part of the progress, from `from` to `to`. */
+function within({ signal, onProgress }: Watch, from: number, to: number): Watch {
+  return { signal, onProgress: onProgress && ((done) => onProgress(from + (to - from) * done)) };
+}
 
-/** Sets up on this thread, in slices. */
-async function setUpHere(task: SetUpTask, { signal, onProgress }: Watch): Promise<CpuTables> {
-  const steps = setUpSteps(task);
+/** Does steps on this thread, with pauses. */
+async function inTurns<T>(steps: Steps<T>, { signal, onProgress }: Watch): Promise<T> {
   const pauseWhenDue = pauses();
   for (;;) {
     const step = steps.next();
@@ -186,6 +180,44 @@ async function setUpHere(task: SetUpTask, { signal, onProgress }: Watch): Promis
     await due;
     signal?.throwIfAborted();
   }
+}
+
+/** Fills the places and moments of clusters. */
+async function fill(clusters: ClusterTable, pool: WorkerPool | undefined, watch: Watch): Promise<void> {
+  const of = branchesOf(clusters, pool !== undefined);
+  const count = of.branches.length;
+  const task = (first: number, end: number): BranchesTask => ({ kind: 'branches', of, first, end });
+  const run = ({ first, end }: BranchesTask) => fillBranches(of, first, end);
+  const { signal, onProgress } = watch;
+  const report = onProgress && ((done: number) => onProgress(done / (count + 1)));
+  await onThreads(count, pool, { task, run, slices: BRANCH_SLICES }, { signal, onProgress: report });
+  await inTurns(joinBranches(of), within(watch, count / (count + 1), 1));
+}
+
+/** How items are worked on. */
+interface Work<T extends Task> {
+  task(first: number, end: number): T;
+  /** Does a task on the calling thread. */
+  run(task: T): void;
+  readonly slices: Pick<Slicing, 'first' | 'longest'>;
+}
+
+/** Works on items in slices: on a pool's threads, without or once they are gone on the calling one. */
+async function onThreads<T extends Task>(
+  count: number,
+  pool: WorkerPool | undefined,
+  { task, run, slices }: Work<T>,
+  watch: Watch,
+): Promise<void> {
+  const milliseconds = pool ? SLICE_TIME.workers : SLICE_TIME.callingThread;
+  const slicing = { threads: pool?.size ?? 1, milliseconds, ...slices };
+  await inSlices(count, slicing, watch, async (from, end) => {
+    const part = (a: number, b: number) => task(from + a, from + b);
+    const done = pool && (await orWithoutWorkers(() => pool.runParts(end - from, part)));
+    if (done !== undefined) return;
+    run(task(from, end));
+    await pause();
+  });
 }
 
 /** Sets up on a worker, which looks at the control words between its steps. Undefined if the worker is lost. */

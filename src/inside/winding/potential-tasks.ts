@@ -6,7 +6,7 @@
 import { shareAll } from '../../workers/shared-memory.ts';
 import type { Task } from '../../workers/worker-pool.ts';
 import { ClusterSum } from '../multipole/cluster-sum.ts';
-import { type ClusterTable, setUpClusters } from '../multipole/cluster-tree.ts';
+import { type ClusterBranches, type ClusterTable, cutIntoClusters } from '../multipole/cluster-tree.ts';
 import { type EvaluatedField, evaluateMultipole } from '../multipole/evaluate.ts';
 import { alongCurve } from '../multipole/point-order.ts';
 import { type MultipoleOptions, type Steps, setUpInSteps } from '../multipole/reference.ts';
@@ -27,6 +27,7 @@ export type CpuTables =
 
 export type CpuKind = CpuTables['kind'];
 
+/** Tables but for what `BranchesTask` fills. */
 export interface SetUpTask extends Task<CpuTables> {
   readonly kind: 'set-up';
   readonly of: CpuKind;
@@ -37,6 +38,14 @@ export interface SetUpTask extends Task<CpuTables> {
   readonly shared: boolean;
   /** What the calling thread and the one at work tell each other, in memory that both see. */
   readonly control?: SetUpControl | undefined;
+}
+
+/** Fills branches `first .. end - 1` of clusters that are cut. */
+export interface BranchesTask extends Task<undefined> {
+  readonly kind: 'branches';
+  readonly of: ClusterBranches;
+  readonly first: number;
+  readonly end: number;
 }
 
 /** Two words: not 0 to stop, and how much is done, in parts of PROGRESS_PARTS. */
@@ -72,14 +81,19 @@ export function runSetUp(task: SetUpTask): CpuTables {
 
 /** The set-up in steps, for who wants to do something else in between. */
 export function* setUpSteps({ of, surface, options, shared }: SetUpTask): Steps<CpuTables> {
-  const tables = yield* setUp(of, surface, options);
+  const tables = yield* setUp(of, surface, options, shared);
   return shared ? shareAll(tables) : tables;
 }
 
-function* setUp(kind: CpuKind, surface: Surface, options: MultipoleOptions | undefined): Steps<CpuTables> {
+function* setUp(
+  kind: CpuKind,
+  surface: Surface,
+  options: MultipoleOptions | undefined,
+  shared: boolean,
+): Steps<CpuTables> {
   const { frame } = surface;
   if (kind === 'direct') return { kind, frame, triangles: gatherTriangles(surface) };
-  if (kind === 'clusters') return { kind, frame, clusters: yield* setUpClusters(surface) };
+  if (kind === 'clusters') return { kind, frame, clusters: yield* cutIntoClusters(surface, shared) };
   const field = yield* setUpInSteps(surface, options!);
   const { levels, cells, firstChildren, nearStarts, nearRanges, depth } = field.evaluation;
   const { p, d, closed, errorDegree, source, moments, norms, locals, bounds } = field;

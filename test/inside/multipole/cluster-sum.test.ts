@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { PLACE_SIZE } from '../../../src/inside/multipole/cluster-moments.ts';
 import { ClusterSum, firstShare } from '../../../src/inside/multipole/cluster-sum.ts';
-import { setUpClusters } from '../../../src/inside/multipole/cluster-tree.ts';
+import {
+  branchesOf,
+  cutIntoClusters,
+  fillBranches,
+  joinBranches,
+} from '../../../src/inside/multipole/cluster-tree.ts';
 import { CLUSTER_LEAF } from '../../../src/inside/multipole/constants.ts';
 import { MomentIntegrator } from '../../../src/inside/multipole/operators.ts';
 import { triangleRule } from '../../../src/inside/multipole/quadrature.ts';
@@ -35,9 +40,22 @@ function nestedSoup(count: number): TriangleMesh {
   return new TriangleMesh({ positions, indices: Uint32Array.from({ length: 3 * count }, (_, i) => i) });
 }
 
-const clustersOf = (mesh: TriangleMesh) => finishSteps(setUpClusters(localSurface(mesh)));
+function filledBranches(mesh: TriangleMesh) {
+  const clusters = finishSteps(cutIntoClusters(localSurface(mesh), false));
+  const all = branchesOf(clusters, false);
+  fillBranches(all, 0, all.branches.length);
+  return all;
+}
+
+function clustersOf(mesh: TriangleMesh) {
+  const all = filledBranches(mesh);
+  finishSteps(joinBranches(all));
+  return all.clusters;
+}
 
 const sphere = unitSphere(4);
+/** Of more than one branch. */
+const large = openCellFoam({ triangles: 20_000, seed: 1 });
 const flat = mapMesh(sphere, (x, y) => [x, y, 0]);
 const meshes: readonly (readonly [string, TriangleMesh])[] = [
   ['a sphere', sphere],
@@ -180,15 +198,30 @@ it('the walk is seldom made twice, whatever the tolerance', () => {
   }
 });
 
-it('a step of the set-up is short', () => {
+it.each([
+  ['cutting', () => cutIntoClusters(localSurface(large), false)],
+  ['joining', () => joinBranches(filledBranches(large))],
+] as const)('a step of %s is short', (_, stepsOf) => {
   let longest = 0;
   let last = 0;
-  for (const done of setUpClusters(localSurface(openCellFoam({ triangles: 20_000, seed: 1 })))) {
+  for (const done of stepsOf()) {
     expect(done).toBeGreaterThanOrEqual(last);
     longest = Math.max(longest, done - last);
     last = done;
   }
   expect(longest).toBeLessThan(0.4);
+});
+
+it('branches have every triangle once, and as many as a step takes at most', () => {
+  const { clusters, branches } = filledBranches(large);
+  expect(branches.length).toBeGreaterThan(4);
+  let end = 0;
+  for (const node of branches) {
+    expect(clusters.firsts[node]).toBe(end);
+    end = clusters.lasts[node]!;
+    expect(end - clusters.firsts[node]!).toBeLessThanOrEqual(4096);
+  }
+  expect(end).toBe(large.triangleCount);
 });
 
 it('clusters of the smallest triangles keep their bound', () => {

@@ -491,10 +491,15 @@ describe('an open mesh', () => {
 describe('the set-up on the CPU', () => {
   const large = unitSphere(5);
 
-  it.each([true, false])('stops in between when its signal is aborted; workers: %s', async (workers) => {
+  it.each([
+    ['multipole', true, large],
+    ['multipole', false, large],
+    ['clusters', true, unitSphere(7)],
+    ['clusters', false, unitSphere(7)],
+  ] as const)('of %s stops when its signal is aborted; workers: %s', async (kind, workers, mesh) => {
     const controller = new AbortController();
     const seen: number[] = [];
-    const pending = CpuPotential.create('multipole', large, {
+    const pending = CpuPotential.create(kind, mesh, {
       multipole: { p: 8, d: 2 },
       workers,
       signal: controller.signal,
@@ -510,6 +515,13 @@ describe('the set-up on the CPU', () => {
     // Threads are as ready as before.
     const small = await CpuPotential.create('clusters', foam, { workers });
     expect(small.tableBytes).toBeGreaterThan(0);
+  });
+
+  it('makes the same clusters on many threads as on one', async () => {
+    const [one, many] = await Promise.all(
+      [false, true].map((workers) => CpuPotential.create('clusters', large, { workers })),
+    );
+    expect(many!.clusters).toEqual(one!.clusters);
   });
 
   it('lets other work in at least every fifty milliseconds or so without workers', async () => {
