@@ -8,7 +8,6 @@
  */
 import { NORM_SLACK, TAIL_SLACK } from './constants.ts';
 import {
-  addRaised,
   doubleFactorial,
   largestOnSphere,
   MOST_POLYNOMIAL_DEGREE,
@@ -16,7 +15,7 @@ import {
   POLYNOMIAL_STARTS,
   polynomialSize,
   polynomialSizes,
-  raiseInto,
+  raise,
 } from './polynomials.ts';
 
 /** Degree of the moments that are kept. */
@@ -34,6 +33,9 @@ export const RECORD_SIZE = FOURTH + 1;
 
 /** 1 / (C(n + 2, 2) n!). */
 const POWER_FACTORS = [1, 1 / 3, 1 / 12, 1 / 60, 1 / 360, 1 / 2520];
+
+/** A polynomial without coefficients but 0. */
+const NONE = new Float64Array(polynomialSize(MOST_POLYNOMIAL_DEGREE));
 
 /** The least number that float64 has with all its digits. */
 const LEAST_FLOAT64 = 2 ** -1022;
@@ -181,13 +183,14 @@ export class ClusterMoments {
     const ny = (uz * vx - ux * vz) / 2;
     const nz = (ux * vy - uy * vx) / 2;
     const { one, two, three } = this.#powers;
-    addRaised(0, three[0]!, 0, nx, ny, nz, record, 0);
+    raise(0, three[0]!, 0, nx, ny, nz, record, 0, record, 0);
     for (let n = 1; n < MOST_POLYNOMIAL_DEGREE; n++) {
-      raiseInto(n, one[n - 1]!, cx, cy, cz, undefined, one[n]!);
-      raiseInto(n, two[n - 1]!, bx, by, bz, one[n]!, two[n]!);
-      raiseInto(n, three[n - 1]!, ax, ay, az, two[n]!, three[n]!);
+      raise(n - 1, one[n - 1]!, 0, cx, cy, cz, NONE, 0, one[n]!, 0);
+      raise(n - 1, two[n - 1]!, 0, bx, by, bz, one[n]!, 0, two[n]!, 0);
+      raise(n - 1, three[n - 1]!, 0, ax, ay, az, two[n]!, 0, three[n]!, 0);
       const f = POWER_FACTORS[n]!;
-      addRaised(n, three[n]!, 0, f * nx, f * ny, f * nz, record, POLYNOMIAL_STARTS[n + 1]!);
+      const at = POLYNOMIAL_STARTS[n + 1]!;
+      raise(n, three[n]!, 0, f * nx, f * ny, f * nz, record, at, record, at);
     }
     // The powers' coefficients are means of monomials times multinomial coefficients, but for a factor.
     const area = Math.sqrt(nx * nx + ny * ny + nz * nz);
@@ -225,13 +228,12 @@ export class ClusterMoments {
         // What begins at degree k is divided by n - k on its way up to the next one.
         const f = 1 / (n - k);
         if (k === n - 1) {
-          addRaised(k, inner, innerAt, ex * f, ey * f, ez * f, into, start);
+          raise(k, inner, innerAt, ex * f, ey * f, ez * f, into, start, into, start);
           continue;
         }
         const outer = this.#work[k + 1]!;
         const at = POLYNOMIAL_STARTS[k + 1]!;
-        for (let i = 0; i < outer.length; i++) outer[i] = from[at + i]!;
-        addRaised(k, inner, innerAt, ex * f, ey * f, ez * f, outer, 0);
+        raise(k, inner, innerAt, ex * f, ey * f, ez * f, from, at, outer, 0);
         inner = outer;
         innerAt = 0;
       }

@@ -13,9 +13,12 @@ const MONOMIALS = DEGREES.map((n) => {
   for (let i = n; i >= 0; i--) for (let j = n - i; j >= 0; j--) all.push([i, j, n - i - j]);
   return all;
 });
-/** n (n - 2) (n - 4) ..., written n!!. */
+const DOUBLE_FACTORIALS = [1, 1];
+for (let n = 2; n <= 2 * MOST_POLYNOMIAL_DEGREE; n++) DOUBLE_FACTORIALS.push(n * DOUBLE_FACTORIALS[n - 2]!);
+
+/** n (n - 2) (n - 4) ..., written n!!, up to twice the highest degree; of -1 it is 1. */
 export function doubleFactorial(n: number): number {
-  return n < 2 ? 1 : n * doubleFactorial(n - 2);
+  return n < 0 ? 1 : DOUBLE_FACTORIALS[n]!;
 }
 
 const FACTORIALS = DEGREES.map((n) => doubleFactorial(n) * doubleFactorial(n - 1));
@@ -34,10 +37,6 @@ export function polynomialSizes(n: number): number {
   return n < 1 ? 0 : polynomialSize(n) + polynomialSizes(n - 1);
 }
 
-/** Per degree n, where x, y and z times each monomial of degree n stand in degree n + 1, three each. */
-const RAISED = MONOMIALS.slice(0, -1).map((all) =>
-  Uint8Array.from(all.flatMap(([, j, k]) => [placeOf(j, k), placeOf(j + 1, k), placeOf(j, k + 1)])),
-);
 /** Per degree n, where x^2, y^2 and z^2 times each monomial of degree n - 2 stand, three each. */
 const TWICE_RAISED = MONOMIALS.map((_, n) =>
   Uint8Array.from(
@@ -55,39 +54,44 @@ const WEIGHTS = MONOMIALS.map((all) =>
   Float64Array.from(all, (powers) => powers.reduce((c, k) => c * FACTORIALS[k]!, 1)),
 );
 
-/** Adds (x ex + y ey + z ez) times a polynomial of degree n to one of degree n + 1. */
-export function addRaised(
+/**
+ * Puts (x ex + y ey + z ez) times a polynomial of degree n, plus another of degree n + 1, into one of degree n + 1,
+ * which may be that other one.
+ */
+export function raise(
   n: number,
   from: Float64Array,
   fromAt: number,
   ex: number,
   ey: number,
   ez: number,
+  other: Float64Array,
+  otherAt: number,
   into: Float64Array,
   intoAt: number,
 ): void {
-  const raised = RAISED[n]!;
-  for (let i = 0, k = 0; k < raised.length; i++, k += 3) {
-    const c = from[fromAt + i]!;
-    into[intoAt + raised[k]!]! += c * ex;
-    into[intoAt + raised[k + 1]!]! += c * ey;
-    into[intoAt + raised[k + 2]!]! += c * ez;
+  // Rows have equal powers of x. Times x a coefficient stays where it is; times y or z it goes to the row below.
+  into[intoAt] = other[otherAt]! + ex * from[fromAt]!;
+  let above = fromAt;
+  let start = 1;
+  for (let r = 1; r <= n; r++) {
+    const own = fromAt + start;
+    const beside = otherAt + start;
+    const to = intoAt + start;
+    into[to] = other[beside]! + ex * from[own]! + ey * from[above]!;
+    for (let j = 1; j < r; j++)
+      into[to + j] =
+        other[beside + j]! + ex * from[own + j]! + ey * from[above + j]! + ez * from[above + j - 1]!;
+    into[to + r] = other[beside + r]! + ex * from[own + r]! + ez * from[above + r - 1]!;
+    above = own;
+    start += r + 1;
   }
-}
-
-/** (x ex + y ey + z ez) times a polynomial of degree n - 1, plus another of degree n where there is one. */
-export function raiseInto(
-  n: number,
-  from: Float64Array,
-  ex: number,
-  ey: number,
-  ez: number,
-  added: Float64Array | undefined,
-  into: Float64Array,
-): void {
-  if (added === undefined) into.fill(0);
-  else for (let i = 0; i < into.length; i++) into[i] = added[i]!;
-  addRaised(n - 1, from, 0, ex, ey, ez, into, 0);
+  const beside = otherAt + start;
+  const to = intoAt + start;
+  into[to] = other[beside]! + ey * from[above]!;
+  for (let j = 1; j <= n; j++)
+    into[to + j] = other[beside + j]! + ey * from[above + j]! + ez * from[above + j - 1]!;
+  into[to + n + 1] = other[beside + n + 1]! + ez * from[above + n]!;
 }
 
 /** Room for the Laplacians of a polynomial, and theirs. */
@@ -108,7 +112,8 @@ export function makeHarmonic(n: number, polynomial: Float64Array, at: number): v
     const own = LAPLACIANS[k]!;
     const size = polynomialSize(n - 2 * k);
     const f =
-      ((-1) ** k * doubleFactorial(2 * (n - k) - 1)) / (doubleFactorial(2 * k) * doubleFactorial(2 * n - 1));
+      ((k % 2 === 0 ? 1 : -1) * doubleFactorial(2 * (n - k) - 1)) /
+      (doubleFactorial(2 * k) * doubleFactorial(2 * n - 1));
     for (let i = 0; i < size; i++) own[i]! *= f;
     if (k < half) addSquared(n - 2 * k, LAPLACIANS[k + 1]!, own, 0);
   }
