@@ -85,7 +85,7 @@ export class ClusterSum {
 
   /** Adds up, with clusters that leave out `most` each, at most. */
   #walk(x: number, y: number, z: number, most: number, sum: AngleSum): void {
-    const { places, next, firsts, lasts } = this.#clusters;
+    const { places, moments: c, next, firsts, lasts } = this.#clusters;
     const count = next.length;
     let left = 0;
     let value = 0;
@@ -108,7 +108,46 @@ export class ClusterSum {
         if (rest <= most) {
           left += rest;
           far++;
-          value += this.#series(MOMENT_SIZE * node, dx * inverse, dy * inverse, dz * inverse, inverse);
+          // M2P, in place: a call would be a tenth of all time. g is the direction of the cluster, of length 1.
+          const m = MOMENT_SIZE * node;
+          const gx = dx * inverse;
+          const gy = dy * inverse;
+          const gz = dz * inverse;
+          const one = c[m]! * gx + c[m + 1]! * gy + c[m + 2]! * gz;
+          const two =
+            gx * (c[m + 3]! * gx + c[m + 4]! * gy + c[m + 5]! * gz) +
+            gy * (c[m + 6]! * gy + c[m + 7]! * gz) +
+            c[m + 8]! * gz * gz;
+          const xx = gx * gx;
+          const yy = gy * gy;
+          const zz = gz * gz;
+          const xy = gx * gy;
+          const xz = gx * gz;
+          const yz = gy * gz;
+          const three =
+            gx *
+              (c[m + 9]! * xx +
+                c[m + 10]! * xy +
+                c[m + 11]! * xz +
+                c[m + 12]! * yy +
+                c[m + 13]! * yz +
+                c[m + 14]! * zz) +
+            gy * (c[m + 15]! * yy + c[m + 16]! * yz + c[m + 17]! * zz) +
+            c[m + 18]! * gz * zz;
+          const four =
+            xx *
+              (c[m + 19]! * xx +
+                c[m + 20]! * xy +
+                c[m + 21]! * xz +
+                c[m + 22]! * yy +
+                c[m + 23]! * yz +
+                c[m + 24]! * zz) +
+            xy * (c[m + 25]! * yy + c[m + 26]! * yz + c[m + 27]! * zz) +
+            c[m + 28]! * xz * zz +
+            yy * (c[m + 29]! * yy + c[m + 30]! * yz + c[m + 31]! * zz) +
+            c[m + 32]! * yz * zz +
+            c[m + 33]! * zz * zz;
+          value += inverse * inverse * (one + inverse * (two + inverse * (three + inverse * four)));
           node = next[node]!;
           continue;
         }
@@ -125,46 +164,6 @@ export class ClusterSum {
     sum[0]! += value;
     sum[1]! += MULTIPOLE_ROUNDING * far;
     this.#left = left;
-  }
-
-  /** M2P: a cluster's series in the direction (x, y, z) from the point, of length 1, at 1 / f. */
-  #series(m: number, x: number, y: number, z: number, f: number): number {
-    const c = this.#clusters.moments;
-    const one = c[m]! * x + c[m + 1]! * y + c[m + 2]! * z;
-    const two =
-      x * (c[m + 3]! * x + c[m + 4]! * y + c[m + 5]! * z) +
-      y * (c[m + 6]! * y + c[m + 7]! * z) +
-      c[m + 8]! * z * z;
-    const xx = x * x;
-    const yy = y * y;
-    const zz = z * z;
-    const xy = x * y;
-    const xz = x * z;
-    const yz = y * z;
-    const three =
-      x *
-        (c[m + 9]! * xx +
-          c[m + 10]! * xy +
-          c[m + 11]! * xz +
-          c[m + 12]! * yy +
-          c[m + 13]! * yz +
-          c[m + 14]! * zz) +
-      y * (c[m + 15]! * yy + c[m + 16]! * yz + c[m + 17]! * zz) +
-      c[m + 18]! * z * zz;
-    const four =
-      xx *
-        (c[m + 19]! * xx +
-          c[m + 20]! * xy +
-          c[m + 21]! * xz +
-          c[m + 22]! * yy +
-          c[m + 23]! * yz +
-          c[m + 24]! * zz) +
-      xy * (c[m + 25]! * yy + c[m + 26]! * yz + c[m + 27]! * zz) +
-      c[m + 28]! * xz * zz +
-      yy * (c[m + 29]! * yy + c[m + 30]! * yz + c[m + 31]! * zz) +
-      c[m + 32]! * yz * zz +
-      c[m + 33]! * zz * zz;
-    return f * f * (one + f * (two + f * (three + f * four)));
   }
 
   /** Adds the solid angles of so many ranges. Returns 0: none are left. */

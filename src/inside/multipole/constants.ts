@@ -55,7 +55,7 @@ export const CLUSTER_AIM = 0.8;
 /** ... and by what a cluster's part of it becomes smaller at most. */
 export const CLUSTER_LEAST_STEP = 1 / 64;
 /** Radius of a cluster over its distance, at most, where its series is used. */
-export const CLUSTER_RATIO = 0.7;
+export const CLUSTER_RATIO = 0.8;
 /**
  * By how much a leaf's cell is grown when triangles that its rays may cross are listed, in cells: float64 rounding of a
  * point's place in the root's cell, 2^-52 of it, is below 2^-42 of the finest cell.
