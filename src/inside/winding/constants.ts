@@ -12,7 +12,7 @@ export const CAPPED_COSTS = { least: 2e6, setUp: 1000, perPoint: 150 } as const;
  * triangles and such a tolerance, and by which powers of both it grows. Measured in docs/multipole.md, "Cluster sum".
  */
 export const CLUSTER_COSTS = {
-  ...{ setUp: 2200, perPoint: 6000, triangles: 40_000, tolerance: 0.4 },
+  ...{ setUp: 1600, perPoint: 6000, triangles: 40_000, tolerance: 0.4 },
   ...{ trianglesPower: 0.55, tolerancePower: 0.4 },
 } as const;
 /** What cluster sums may leave out of J for flags: most points are farther than that from where flags change. */
