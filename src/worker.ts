@@ -51,7 +51,7 @@ function run(task: AnyTask): unknown {
     case 'set-up':
       return runSetUp(task);
     case 'branches':
-      return fillBranches(task.of, task.first, task.end);
+      return fillBranches(task.branches, task.first, task.end);
     case 'potential':
       return runPotential(task);
     default:

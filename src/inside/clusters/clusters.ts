@@ -40,7 +40,7 @@ const SUM_FLOATS = sizeOf(ThreadSums) / 4;
 const FIRST_SLICE = 8 * GROUP;
 /** Part of the tolerance that may come from a point's own rounding to float32; farther off, float64 sums it up. */
 const MOVED_SHARE = 2 ** -6;
-/** By what sums are raised for the rounding of what is added: below a hundred spacings. */
+/** By what sums are raised for the rounding of what is added: below 110 spacings. See docs/multipole.md, "Float32". */
 const RAISED = 1 + 2 ** -16;
 
 /** The twin, set up. */

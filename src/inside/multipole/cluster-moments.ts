@@ -40,7 +40,7 @@ const NONE = new Float64Array(polynomialSize(MOST_POLYNOMIAL_DEGREE));
 /** The least number that float64 has with all its digits. */
 const LEAST_FLOAT64 = 2 ** -1022;
 
-/** What clusters come to, and of what. */
+/** Of clusters what walks need, and the triangles. */
 export interface ClusterNumbers {
   /** PLACE_SIZE numbers per cluster. */
   readonly places: Float64Array;

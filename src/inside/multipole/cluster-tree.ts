@@ -3,7 +3,6 @@
  * each cluster's centroid and what bounds the rest of the series. Set up in time linear in the triangles, but for
  * sorting and radii; moments of its branches by many threads. See docs/multipole.md, "Cluster sum".
  */
-import { takeMemory } from '../../workers/spare-memory.ts';
 import { sortOrder } from '../morton.ts';
 import { gatherTriangles } from '../potential/solid-angle.ts';
 import type { Surface } from '../surface.ts';
@@ -30,14 +29,21 @@ export interface ClusterTable extends ClusterNumbers {
 /** A table whose places and moments are still to be filled: of each branch by itself, then of what joins them. */
 export interface ClusterBranches {
   readonly clusters: ClusterTable;
-  /** Clusters of at most BRANCH_SIZE triangles that are parts of larger ones, or the whole. */
-  readonly branches: Uint32Array;
+  readonly count: number;
+  /** Of each branch its first cluster, which has all others: the largest of at most BRANCH_SIZE triangles, in order. */
+  readonly roots: Uint32Array;
   /** RECORD_SIZE numbers per branch: what joining takes from it. */
   readonly records: Float64Array;
 }
 
-/** Triangles of a branch: some 5 ms of work. */
-const BRANCH_SIZE = 4096;
+/** Triangles of a branch, at most: some 5 ms of work. */
+export const BRANCH_SIZE = 4096;
+
+/** Numbers, 0 at first. */
+function numbers(count: number, shared: boolean): Float64Array {
+  const bytes = count * Float64Array.BYTES_PER_ELEMENT;
+  return new Float64Array(shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
+}
 
 /**
  * Cuts a surface into clusters, without places and moments.
@@ -57,8 +63,8 @@ export function* cutIntoClusters(surface: Surface, shared: boolean): Steps<Clust
   const count = ranges.next.length;
   return {
     ...ranges,
-    places: takeMemory(Float64Array, PLACE_SIZE * count, shared),
-    moments: takeMemory(Float64Array, MOMENT_SIZE * count, shared),
+    places: numbers(PLACE_SIZE * count, shared),
+    moments: numbers(MOMENT_SIZE * count, shared),
     triangles,
   };
 }
@@ -66,19 +72,19 @@ export function* cutIntoClusters(surface: Surface, shared: boolean): Steps<Clust
 /** @param shared whether other threads are to fill branches */
 export function branchesOf(clusters: ClusterTable, shared: boolean): ClusterBranches {
   const { next, firsts, lasts } = clusters;
-  const branches: number[] = [];
+  const roots: number[] = [];
   for (let node = 0; node < next.length; ) {
-    const isBranch = lasts[node]! - firsts[node]! <= BRANCH_SIZE;
-    if (isBranch) branches.push(node);
-    node = isBranch ? next[node]! : node + 1;
+    const isRoot = lasts[node]! - firsts[node]! <= BRANCH_SIZE;
+    if (isRoot) roots.push(node);
+    node = isRoot ? next[node]! : node + 1;
   }
-  const records = takeMemory(Float64Array, RECORD_SIZE * branches.length, shared);
-  return { clusters, branches: Uint32Array.from(branches), records };
+  const count = roots.length;
+  return { clusters, count, roots: Uint32Array.from(roots), records: numbers(RECORD_SIZE * count, shared) };
 }
 
 /** Fills the places and moments of branches `first .. end - 1`. */
 export function fillBranches(
-  { clusters, branches, records }: ClusterBranches,
+  { clusters, roots, records }: ClusterBranches,
   first: number,
   end: number,
 ): void {
@@ -86,7 +92,7 @@ export function fillBranches(
   const moments = new ClusterMoments(clusters);
   for (let b = first; b < end; b++) {
     // Parts come behind what they are parts of.
-    for (let node = next[branches[b]!]! - 1; node >= branches[b]!; node--) {
+    for (let node = next[roots[b]!]! - 1; node >= roots[b]!; node--) {
       if (next[node] === node + 1) moments.fromTriangles(node, firsts[node]!, lasts[node]!);
       else moments.fromParts(node, node + 1, next[node + 1]!, firsts[node]!, lasts[node]!);
     }
@@ -95,13 +101,13 @@ export function fillBranches(
 }
 
 /** Fills the places and moments of the clusters that branches are parts of. */
-export function* joinBranches({ clusters, branches, records }: ClusterBranches): Steps<void> {
+export function* joinBranches({ clusters, count, roots, records }: ClusterBranches): Steps<void> {
   const { next, firsts, lasts } = clusters;
   const moments = new ClusterMoments(clusters);
-  let b = branches.length;
+  let b = count;
   for (let node = next.length - 1; node >= 0; node--) {
-    if (b > 0 && next[branches[b - 1]!] === node + 1) {
-      node = branches[--b]!;
+    if (b > 0 && next[roots[b - 1]!] === node + 1) {
+      node = roots[--b]!;
       moments.putBack(records.subarray(RECORD_SIZE * b, RECORD_SIZE * (b + 1)));
     } else moments.fromParts(node, node + 1, next[node + 1]!, firsts[node]!, lasts[node]!);
     yield 1 - node / next.length;

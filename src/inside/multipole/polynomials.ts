@@ -56,7 +56,7 @@ const WEIGHTS = MONOMIALS.map((all) =>
 
 /**
  * Puts (x ex + y ey + z ez) times a polynomial of degree n, plus another of degree n + 1, into one of degree n + 1,
- * which may be that other one.
+ * which may be that other one, but not the first.
  */
 export function raise(
   n: number,

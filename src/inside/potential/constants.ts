@@ -11,9 +11,12 @@ export const SOLID_ANGLE_ROUNDING = 2 ** -48;
  * anybody's.
  */
 export const SOLID_ANGLE_DOUBT = 2 ** -47;
-/** Triangles after which a product of angles is looked at: it is then down to 2^-512 of what it was at most. */
-export const TRIANGLES_PER_RESCALING = 1024;
-/** A product smaller than that is divided by it: what comes until the next look leaves it above 2^-1022. */
+/**
+ * Triangles after which a product of angles is looked at: it is then down to 2^-256 of what it was at most, and is
+ * scaled by more than that where it is small. So it stays above 2^-656.
+ */
+export const TRIANGLES_PER_RESCALING = 512;
+/** A product smaller than that is divided by it. */
 export const SMALL_ANGLE_PRODUCT = 2 ** -400;
 /**
  * Float32 rounding of a sum of solid angles over 4 pi, per triangle, times its steepness, |a| |b| |c| (|den| + 3 |num|)

@@ -36,9 +36,10 @@ const POINT_COST = 3000;
  * small.
  */
 const SLICES = { first: 64, longest: 1 << 16 } as const;
+/** The same for branches of clusters, which take some 5 ms each. */
 const BRANCH_SLICES = { first: 1, longest: 1 << 8 } as const;
-/** Part of the set-up of clusters that cutting takes, for progress. */
-const CUT_SHARE = 0.2;
+/** Parts of the set-up of clusters at whose end they are cut, and all branches filled, for progress. */
+const [CUT, FILLED] = [0.2, 0.9];
 
 export interface CpuPotentialOptions {
   /** Of the multipole method. */
@@ -95,12 +96,16 @@ export class CpuPotential implements Potential {
       shared: pool !== undefined,
     } as const;
     const isLarge = mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS && kind !== 'direct';
-    const threads = isLarge ? pool : undefined;
-    const watch = { signal, onProgress };
-    const first = kind === 'clusters' ? within(watch, 0, CUT_SHARE) : watch;
-    const onWorker = threads && (await setUpOnWorker(task, threads, first));
-    const tables = onWorker ?? (await inTurns(setUpSteps(task), first));
-    if (tables.kind === 'clusters') await fill(tables.clusters, threads, within(watch, CUT_SHARE, 1));
+    const setUpPool = isLarge ? pool : undefined;
+    let most = 0;
+    // A lost worker's steps are made again.
+    const report = onProgress && ((done: number) => onProgress((most = Math.max(most, done))));
+    const watch = { signal, onProgress: report };
+    const cutting = kind === 'clusters' ? within(watch, 0, CUT) : watch;
+    const onWorker = setUpPool && (await setUpOnWorker(task, setUpPool, cutting));
+    const tables = onWorker ?? (await inTurns(setUpSteps(task), cutting));
+    if (tables.kind === 'clusters') await fill(tables.clusters, setUpPool, watch);
+    signal?.throwIfAborted();
     return new CpuPotential(tables, mesh.triangleCount, pool);
   }
 
@@ -125,7 +130,8 @@ export class CpuPotential implements Potential {
     const tables = this.#tables!;
     const { tolerance } = run;
     const share = this.#shareOf(tolerance);
-    const pool = count * this.#pointCost >= LEAST_WORK_FOR_WORKERS ? this.#pool : undefined;
+    const isWork = count * this.#pointCost >= LEAST_WORK_FOR_WORKERS;
+    const pool = isWork && !this.#pool?.hasFailed ? this.#pool : undefined;
     const asTask = { kind: 'potential', tables, tolerance, share } as const;
     if (pool === undefined) {
       const task = (first: number, end: number) => ({ ...asTask, points, first, end, values, bounds });
@@ -145,7 +151,8 @@ export class CpuPotential implements Potential {
       values.set(shared.values);
       bounds.set(shared.bounds);
     } finally {
-      giveMemory(Object.values(shared));
+      // Until they have ended, lost workers may write.
+      if (!pool.hasFailed) giveMemory(Object.values(shared));
     }
   }
 
@@ -182,16 +189,16 @@ async function inTurns<T>(steps: Steps<T>, { signal, onProgress }: Watch): Promi
   }
 }
 
-/** Fills the places and moments of clusters. */
+/** Fills the places and moments of clusters that are cut. */
 async function fill(clusters: ClusterTable, pool: WorkerPool | undefined, watch: Watch): Promise<void> {
-  const of = branchesOf(clusters, pool !== undefined);
-  const count = of.branches.length;
-  const task = (first: number, end: number): BranchesTask => ({ kind: 'branches', of, first, end });
-  const run = ({ first, end }: BranchesTask) => fillBranches(of, first, end);
-  const { signal, onProgress } = watch;
-  const report = onProgress && ((done: number) => onProgress(done / (count + 1)));
+  const branches = branchesOf(clusters, pool !== undefined);
+  const { count } = branches;
+  const task = (first: number, end: number): BranchesTask => ({ kind: 'branches', branches, first, end });
+  const run = ({ first, end }: BranchesTask) => fillBranches(branches, first, end);
+  const { signal, onProgress } = within(watch, CUT, FILLED);
+  const report = onProgress && ((done: number) => onProgress(done / count));
   await onThreads(count, pool, { task, run, slices: BRANCH_SLICES }, { signal, onProgress: report });
-  await inTurns(joinBranches(of), within(watch, count / (count + 1), 1));
+  await inTurns(joinBranches(branches), within(watch, FILLED, 1));
 }
 
 /** How items are worked on. */
@@ -209,14 +216,18 @@ async function onThreads<T extends Task>(
   { task, run, slices }: Work<T>,
   watch: Watch,
 ): Promise<void> {
-  const milliseconds = pool ? SLICE_TIME.workers : SLICE_TIME.callingThread;
-  const slicing = { threads: pool?.size ?? 1, milliseconds, ...slices };
-  await inSlices(count, slicing, watch, async (from, end) => {
-    const part = (a: number, b: number) => task(from + a, from + b);
-    const done = pool && (await orWithoutWorkers(() => pool.runParts(end - from, part)));
-    if (done !== undefined) return;
-    run(task(from, end));
-    await pause();
+  const here = { threads: 1, milliseconds: SLICE_TIME.callingThread, ...slices };
+  const doHere = (first: number, end: number, watching: Watch) =>
+    inSlices(end - first, here, watching, (a, b) => {
+      run(task(first + a, first + b));
+      return pause();
+    });
+  if (pool === undefined) return doHere(0, count, watch);
+  const onPool = { threads: pool.size, milliseconds: SLICE_TIME.workers, ...slices };
+  await inSlices(count, onPool, watch, async (first, end) => {
+    const part = (a: number, b: number) => task(first + a, first + b);
+    const done = await orWithoutWorkers(() => pool.runParts(end - first, part));
+    if (done === undefined) await doHere(first, end, { signal: watch.signal });
   });
 }
 

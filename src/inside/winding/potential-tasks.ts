@@ -27,7 +27,7 @@ export type CpuTables =
 
 export type CpuKind = CpuTables['kind'];
 
-/** Tables but for what `BranchesTask` fills. */
+/** Makes tables. Places and moments of clusters are not filled yet: see `BranchesTask`. */
 export interface SetUpTask extends Task<CpuTables> {
   readonly kind: 'set-up';
   readonly of: CpuKind;
@@ -43,7 +43,7 @@ export interface SetUpTask extends Task<CpuTables> {
 /** Fills branches `first .. end - 1` of clusters that are cut. */
 export interface BranchesTask extends Task<undefined> {
   readonly kind: 'branches';
-  readonly of: ClusterBranches;
+  readonly branches: ClusterBranches;
   readonly first: number;
   readonly end: number;
 }

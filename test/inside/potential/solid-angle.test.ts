@@ -134,6 +134,21 @@ describe('the direct potential', () => {
     }
   });
 
+  it('counts ten thousand equal triangles, wherever they turn the product of angles', () => {
+    const positions = Float32Array.of(0.1, 0.2, 0.3, 1, 0, 0.1, 0.3, 1.1, -0.2);
+    const equal = (count: number) =>
+      localSurface(
+        new TriangleMesh({ positions, indices: Uint32Array.from({ length: 3 * count }, (_, i) => i % 3) }),
+      );
+    const random = createRandom(3);
+    const points = Float32Array.from({ length: 600 }, () => 2 * random() - 0.5);
+    const [one, many] = [1, 10_000].map((count) => directPotential(equal(count), points));
+    many!.values.forEach((value, i) => {
+      const most = many!.bounds[i]! + 10_000 * one!.bounds[i]!;
+      expect(Math.abs(value - 10_000 * one!.values[i]!), `point ${i}`).toBeLessThanOrEqual(most);
+    });
+  });
+
   it('of two triangles that take exactly a quarter of the sphere each, seen from the front, is -1/2', () => {
     // All lengths are 11 and den is exactly 0, so the product of the angles ends at -1, with an imaginary part of -0.
     const positions = Float32Array.of(-9, -6, -2, -9, 6, 2, 9, -6, 2);

@@ -517,6 +517,21 @@ describe('the set-up on the CPU', () => {
     expect(small.tableBytes).toBeGreaterThan(0);
   });
 
+  it.each([true, false])(
+    'of clusters heeds an abort when all branches are filled; workers: %s',
+    async (workers) => {
+      const controller = new AbortController();
+      const pending = CpuPotential.create('clusters', large, {
+        workers,
+        signal: controller.signal,
+        onProgress: (done) => {
+          if (done > 0.89) controller.abort(new Error('late'));
+        },
+      });
+      await expect(pending).rejects.toThrow('late');
+    },
+  );
+
   it('makes the same clusters on many threads as on one', async () => {
     const [one, many] = await Promise.all(
       [false, true].map((workers) => CpuPotential.create('clusters', large, { workers })),
