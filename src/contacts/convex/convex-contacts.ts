@@ -1,6 +1,6 @@
 /**
- * Contacts of two convex shapes, in float64. Shapes with flat faces on each other get up to four contacts, which span
- * the patch; all others one. docs/contacts.md, "Convex pairs".
+ * Contacts of two convex shapes, in float64. Shapes that touch with faces have those of the pieces of their faces
+ * (faces/face-pieces.ts), two capsules side by side two, all others one. docs/contacts.md, "Convex pairs".
  */
 
 import { CONVEX_TOLERANCE, SPHERES_APART, TOUCHING_TOLERANCE } from '../../convex/constants.ts';
@@ -13,12 +13,11 @@ import { POSE_SIZE } from '../../convex/shapes/pose.ts';
 import { PARAMETERS, Parameter, type PlacedRecord, type ShapeArrays } from '../../convex/shapes/records.ts';
 import type { ColliderPairs, PosedColliders } from '../bodies/collider-pairs.ts';
 import { PLACED, placeCollider } from '../bodies/placed-collider.ts';
-import { LEVEL_DEPTH } from '../constants.ts';
+import { facePieces, Overlap } from '../faces/face-pieces.ts';
+import { type FaceTable, touchWithFaces } from '../faces/face-table.ts';
 import { ContactKind, ContactStatus, NO_TRIANGLE } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { setContactOfBalls } from './balls.ts';
-import { Proof } from './depth-proof.ts';
-import { hullArea } from './hull-area.ts';
 import { Memory } from './remembered.ts';
 
 /** Most contacts of a pair. */
@@ -30,6 +29,7 @@ const order = new Uint32Array(MOST);
 
 export interface ConvexContactsOptions {
   readonly shapes: ShapeArrays;
+  readonly faces: FaceTable;
   readonly posed: PosedColliders;
   /** Of the colliders, from `turnCentres`. */
   readonly centres: Float64Array;
@@ -61,6 +61,10 @@ function makeWork(shapes: ShapeArrays): Work {
   };
 }
 
+/** The frames of both shapes about their centres, and the direction of their force, in A's frame. */
+const centred = new Float64Array(2 * PLACED);
+const axis = new Float64Array(3);
+
 /** From A's centre to B's, in the world; then the distance of cores from which on shapes are surely apart. */
 const way = new Float64Array(4);
 
@@ -78,6 +82,7 @@ function memoryOf(words: Uint32Array): Memory {
  */
 export function convexContacts({
   shapes,
+  faces,
   posed,
   centres,
   pairs,
@@ -145,27 +150,44 @@ export function convexContacts({
     way[3] = marginA + marginB + TOUCHING_TOLERANCE * (1 + SPHERES_APART) * radii;
     if (memory?.isApart(i, shapes, recordB, frames, way)) continue;
     b.record = recordB;
-    pair.place(a, b);
-    let proof: Proof = memory?.recall(i, pair) ?? Proof.none;
-    if (proof === Proof.parted) {
-      memory!.keepAxis(i, pair);
-      if (memory!.isApart(i, shapes, recordB, frames, way)) continue;
-      proof = Proof.none;
-    }
-    let status: PairStatus = PairStatus.converged;
-    if (proof === Proof.none) {
-      status = solver.solve();
-      if (status === PairStatus.separated) {
-        memory?.keepAxis(i, pair);
-        continue;
-      }
-      // By the features as well, so that the next step gives the same bytes for the same poses.
-      if (memory?.keepFeatures(i, pair)) status = PairStatus.converged;
-    }
     found.colliderA = colliderA;
     found.colliderB = colliderB;
-    pushContacts(pair, status, found, sink);
+    const hasFaces = touchWithFaces(faces, a.record, recordB);
+    if (hasFaces) {
+      placeCentres(frames, centres, oa, way);
+      if (memory?.forceOf(i, axis) && addPieces(faces, a.record, recordB, found, sink)) {
+        memory.keepForce(i, axis);
+        continue;
+      }
+    }
+    pair.place(a, b);
+    const status = solver.solve();
+    if (status === PairStatus.separated) {
+      memory?.keepAxis(i, pair);
+      continue;
+    }
+    if (!hasFaces) {
+      pushContacts(pair, status, found, sink);
+      continue;
+    }
+    axis.set(pair.normal);
+    if (addPieces(faces, a.record, recordB, found, sink)) memory?.keepForce(i, axis);
   }
+}
+
+/** Places both frames' origins at the centres of the shapes. @param at of A's centre in `centres` */
+function placeCentres(frames: Float64Array, centres: Float64Array, at: number, way: Float64Array): void {
+  for (let k = 0; k < 2 * PLACED; k++) centred[k] = frames[k]!;
+  for (let k = 0; k < 3; k++) {
+    centred[9 + k] = centres[at + k]!;
+    centred[PLACED + 9 + k] = centres[at + k]! + way[k]!;
+  }
+}
+
+/** Adds the contacts of two shapes that touch with faces. False if there are none. */
+function addPieces(faces: FaceTable, a: number, b: number, found: FoundContact, sink: ContactSink): boolean {
+  found.status = ContactStatus.sure;
+  return facePieces(faces, a, b, centred, axis, found, sink) === Overlap.some;
 }
 
 function newContact(): FoundContact {
@@ -178,12 +200,12 @@ function newContact(): FoundContact {
 /** The contacts of the pair just solved. Its frame is relative to A's body already. */
 function pushContacts(pair: Pair, status: PairStatus, found: FoundContact, sink: ContactSink): void {
   const { frame: r, normal: n } = pair;
-  const count = clippedManifold(pair, 0, points, 0, names, LEVEL_DEPTH);
+  const count = clippedManifold(pair, 0, points, 0, names);
   found.status = status === PairStatus.bounded ? ContactStatus.bounded : ContactStatus.sure;
   found.nx = r[0]! * n[0]! + r[1]! * n[1]! + r[2]! * n[2]!;
   found.ny = r[3]! * n[0]! + r[4]! * n[1]! + r[5]! * n[2]!;
   found.nz = r[6]! * n[0]! + r[7]! * n[1]! + r[8]! * n[2]!;
-  found.area = hullArea(points, count) / count;
+  found.area = 0;
   sortByName(count);
   for (let k = 0; k < count; k++) {
     const c = CONTACT * order[k]!;

@@ -1,8 +1,7 @@
 /**
- * What is remembered of a convex pair from one step to the next: an axis along which it was apart, or the features of
- * two polytopes that touched. Both are looked at first. An axis still tells that the pair is apart, or it does not. Of
- * features it is proven that no other direction is as short a way out; if that fails, the pair is solved anew. So the
- * answer is the same within the tolerance, whatever was remembered.
+ * What is remembered of a convex pair from one step to the next: an axis along which it was apart, or of shapes that
+ * touched with faces, the direction of their force. An axis still tells that the pair is apart, or it does not. A
+ * direction tells which faces need not be looked at. So the answer is the same, whatever was remembered.
  */
 import type { Pair } from '../../convex/pair/pair.ts';
 import { farthestVertex } from '../../convex/shapes/farthest-vertex.ts';
@@ -10,22 +9,18 @@ import { INTEGERS, Integer, ShapeKind, type ShapeRecords } from '../../convex/sh
 import { coreSupport } from '../../convex/shapes/support.ts';
 import { PLACED } from '../bodies/placed-collider.ts';
 import { climb } from './climb.ts';
-import { Proof, prove } from './depth-proof.ts';
-import { type FeatureKind, features, findFeatures } from './touching-features.ts';
 
 /**
- * Numbers per pair. The first has 1 in its lowest bit if there is an axis; then 2 bits for the kind of the features;
- * the others are B's vertex against the axis. Then come the axis in A's frame and A's reach along it, as bits of
- * float32, and the features. A pair may have both: of bodies that rattle the features parted and are as near as ever.
+ * Numbers per pair. The first has 1 in its lowest bit if there is an axis along which the pair was apart, 2 if there is
+ * the direction of a force; the others are B's vertex against the axis. Then come the axis in A's frame and A's reach
+ * along it, as bits of float32.
  */
-export const REMEMBERED = 7;
+export const REMEMBERED = 5;
 
 const HAS_AXIS = 1;
-const KIND_SHIFT = 1;
-const KIND_BITS = 3 << KIND_SHIFT;
-const VERTEX_SHIFT = 3;
+const HAS_FORCE = 2;
+const VERTEX_SHIFT = 2;
 const MOST_VERTICES = 2 ** (32 - VERTEX_SHIFT);
-const FIRST_FEATURE = 5;
 
 /** An axis in float32 is of unit length to this. */
 const AXIS_ROUNDING = 2 ** -20;
@@ -79,7 +74,7 @@ export class Memory {
       // Whatever is remembered, it leads to nothing that is not of the shape.
       if (!(rank >= 0 && rank < integers[INTEGERS * shape + Integer.vertexCount]!)) return false;
       const vertex = climb(table, shape, start, direction);
-      if (vertex !== start) this.#words[at] = (first & (HAS_AXIS | KIND_BITS)) | (vertex << VERTEX_SHIFT);
+      if (vertex !== start) this.#words[at] = HAS_AXIS | (vertex << VERTEX_SHIFT);
       reach = v[3 * vertex]! * lx + v[3 * vertex + 1]! * ly + v[3 * vertex + 2]! * lz;
     } else {
       coreSupport(table, shape, lx, ly, lz, point, 0);
@@ -107,36 +102,21 @@ export class Memory {
       const lz = -(r[2]! * x + r[5]! * y + r[8]! * z);
       vertex = farthestVertex(table, shapeB, lx, ly, lz);
     }
-    const kind = this.#words[at]! & KIND_BITS;
-    this.#words[at] = vertex < MOST_VERTICES ? HAS_AXIS | kind | (vertex << VERTEX_SHIFT) : kind;
+    this.#words[at] = vertex < MOST_VERTICES ? HAS_AXIS | (vertex << VERTEX_SHIFT) : 0;
   }
 
-  /**
-   * What the features that are remembered of pair i prove of it. It is in `pair`, where the answer will be. There is no
-   * axis any more, since the pair was not apart along it.
-   */
-  recall(i: number, pair: Pair): Proof {
+  /** Sets `axis` to the direction of the force of pair i, in A's frame. False if none is remembered. */
+  forceOf(i: number, axis: Float64Array): boolean {
     const at = REMEMBERED * i;
-    const words = this.#words;
-    const kind = words[at]! & KIND_BITS;
-    words[at] = kind;
-    features[0] = words[at + FIRST_FEATURE]!;
-    features[1] = words[at + FIRST_FEATURE + 1]!;
-    return prove((kind >> KIND_SHIFT) as FeatureKind, pair);
+    if ((this.#words[at]! & HAS_FORCE) === 0) return false;
+    for (let k = 0; k < 3; k++) axis[k] = this.#floats[at + 1 + k]!;
+    return true;
   }
 
-  /**
-   * Remembers the features along the normal of pair i, which is in `pair`, if both cores are polytopes and they prove
-   * the answer. True if they do; the pair's answer is then theirs.
-   */
-  keepFeatures(i: number, pair: Pair): boolean {
+  /** Remembers the direction of the force of pair i, a unit vector in A's frame. */
+  keepForce(i: number, axis: Float64Array): void {
     const at = REMEMBERED * i;
-    const words = this.#words;
-    const kind = findFeatures(pair);
-    const isProven = prove(kind, pair) === Proof.deepest;
-    words[at] = isProven ? kind << KIND_SHIFT : 0;
-    words[at + FIRST_FEATURE] = features[0]!;
-    words[at + FIRST_FEATURE + 1] = features[1]!;
-    return isProven;
+    for (let k = 0; k < 3; k++) this.#floats[at + 1 + k] = axis[k]!;
+    this.#words[at] = HAS_FORCE;
   }
 }

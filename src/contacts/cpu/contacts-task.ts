@@ -5,6 +5,7 @@ import type { Task } from '../../workers/worker-pool.ts';
 import type { ColliderPairs, PosedColliders } from '../bodies/collider-pairs.ts';
 import { convexContacts } from '../convex/convex-contacts.ts';
 import { edgesInFields } from '../edges/edges-in-fields.ts';
+import type { FaceTable } from '../faces/face-table.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { type ContactRows, ContactSink, joinRows, rowsBetween } from '../list/contact-sink.ts';
 import { type NodeCounts, nodesInFields } from '../nodes/nodes-in-fields.ts';
@@ -19,6 +20,8 @@ export type Stage = (typeof STAGES)[number];
 export interface ContactScene {
   /** Undefined where there are no convex shapes: then no pair has one. */
   readonly convex: ShapeArrays | undefined;
+  /** Faces of these. */
+  readonly faces: FaceTable | undefined;
   /** By their numbers in `Colliders.polyhedra`. */
   readonly polyhedra: readonly PolyhedronArrays[];
   readonly posed: PosedColliders;
@@ -48,7 +51,7 @@ export interface ContactsAnswer extends PartsDone {
 /** Adds the contacts of pairs `first .. end - 1` of a class. Returns how many nodes were looked up. */
 export function findContacts(
   stage: Stage,
-  { convex, polyhedra, posed, centres }: ContactScene,
+  { convex, faces, polyhedra, posed, centres }: ContactScene,
   pairs: ColliderPairs,
   first: number,
   end: number,
@@ -64,10 +67,10 @@ export function findContacts(
       patchContacts(convex!, polyhedra, posed, pairs, first, end, sink);
       break;
     case 'convex':
-      convexContacts({ shapes: convex!, posed, centres, pairs, first, end, sink });
+      convexContacts({ shapes: convex!, faces: faces!, posed, centres, pairs, first, end, sink });
       break;
     case 'planes':
-      planeContacts(convex!, polyhedra, posed, pairs, first, end, sink);
+      planeContacts(convex!, faces!, polyhedra, posed, pairs, first, end, sink);
   }
   return NO_NODES;
 }

@@ -54,7 +54,11 @@ export class HostStages {
 
   constructor({ table, polyhedra, pool, threads }: HostStagesOptions) {
     this.#scene = shareTogether(table.colliders);
-    this.#shapes = { convex: table.convex && shareTogether({ ...table.convex }), polyhedra };
+    this.#shapes = {
+      convex: table.convex && shareTogether({ ...table.convex }),
+      faces: table.faces && shareTogether({ ...table.faces }),
+      polyhedra,
+    };
     this.#centres = table.convex ? centresInBodies(table.convex, table.colliders) : new Float64Array(0);
     this.#pool = pool;
     this.threads = threads;

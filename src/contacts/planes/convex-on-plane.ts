@@ -16,8 +16,6 @@ import {
   ShapeKind,
 } from '../../convex/shapes/records.ts';
 import { coreSupport } from '../../convex/shapes/support.ts';
-import { LEVEL_DEPTH } from '../constants.ts';
-import { hullArea } from '../convex/hull-area.ts';
 import { FEATURE_OF_B } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 
@@ -77,7 +75,7 @@ export function convexOnPlane(
   if (distance > 0) return;
 
   const near = MANIFOLD_RESOLUTION * radius;
-  const deep = (1 - LEVEL_DEPTH) * distance + near;
+  const deep = distance + near;
   face.count = 0;
   const isRound = radius === margin;
   if (!isRound) supportingFace(shapes, record, -x, -y, -z, face);
@@ -114,7 +112,7 @@ export function convexOnPlane(
   found.nx = sign * nx;
   found.ny = sign * ny;
   found.nz = sign * nz;
-  found.area = areaOf(kept.count);
+  found.area = 0;
   for (let i = 0; i < kept.count; i++) {
     const k = order[i]!;
     const d = below[CONTACT * k + 3]!;
@@ -130,18 +128,6 @@ export function convexOnPlane(
     found.feature = names[k]! + (isB ? FEATURE_OF_B : 0);
     sink.push(found);
   }
-}
-
-const corners = new Float64Array(4 * CONTACT);
-
-/** Area of each of the kept contacts: they lie in the plane, so heights do not count. */
-function areaOf(count: number): number {
-  for (let i = 0; i < count; i++) {
-    corners[CONTACT * i] = below[CONTACT * order[i]!]!;
-    corners[CONTACT * i + 1] = below[CONTACT * order[i]! + 1]!;
-    corners[CONTACT * i + 2] = 0;
-  }
-  return hullArea(corners, count) / count;
 }
 
 /** Name of the deepest point: that of a corner where it is one, so that a corner keeps it while the shape turns. */

@@ -1,8 +1,10 @@
 /** Contacts with planes, in float64: of convex shapes (convex-on-plane.ts) and of polyhedra (nodes-below-plane.ts). */
-import type { PlacedRecord, ShapeArrays } from '../../convex/shapes/records.ts';
+import { PARAMETERS, Parameter, type PlacedRecord, type ShapeArrays } from '../../convex/shapes/records.ts';
 import type { ColliderPairs, PosedColliders } from '../bodies/collider-pairs.ts';
 import { ColliderKind } from '../bodies/colliders.ts';
 import { PLACED, placeCollider } from '../bodies/placed-collider.ts';
+import { facesBelowPlane } from '../faces/face-pieces.ts';
+import { FACE_RANGE, type FaceTable } from '../faces/face-table.ts';
 import { ContactKind, ContactStatus, NO_TRIANGLE } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { convexOnPlane } from './convex-on-plane.ts';
@@ -16,6 +18,7 @@ import { nodesBelowPlane, type PolyhedronNodes } from './nodes-below-plane.ts';
  */
 export function planeContacts(
   shapes: ShapeArrays,
+  faces: FaceTable,
   polyhedra: readonly PolyhedronNodes[],
   posed: PosedColliders,
   { pairs }: ColliderPairs,
@@ -44,8 +47,18 @@ export function planeContacts(
     if (colliders.kinds[other] === ColliderKind.polyhedron) {
       nodesBelowPlane(polyhedra[colliders.polyhedra[other]!]!, frames, plane, found, isB, sink);
     } else {
-      shape.record = colliders.shapes[other]!;
-      convexOnPlane(shapes, shape, plane, found, isB, sink);
+      const record = colliders.shapes[other]!;
+      if (faces.ranges[FACE_RANGE * record + 1]! > 0 && faces.isRound[record] === 0) {
+        const centre = PARAMETERS * record + Parameter.centre;
+        const [x, y, z] = [0, 1, 2].map((k) => shapes.parameters[centre + k]!);
+        for (let k = 0; k < 3; k++) {
+          frames[9 + k]! += frames[3 * k]! * x! + frames[3 * k + 1]! * y! + frames[3 * k + 2]! * z!;
+        }
+        facesBelowPlane(faces, record, frames, plane, found, isB, sink);
+      } else {
+        shape.record = record;
+        convexOnPlane(shapes, shape, plane, found, isB, sink);
+      }
     }
   }
 }

@@ -25,10 +25,10 @@ export interface PolygonSource extends Planes {
 
 /**
  * Polygons of all polytopes with volume. A polygon is the hull of connected triangles whose corners lie in the plane of
- * the largest of them, to `MANIFOLD_RESOLUTION` of the radius. If it has more than `MOST_FACE_CORNERS` corners, those
- * that cost least area are left out.
+ * the largest of them, to `MANIFOLD_RESOLUTION` of the radius. If it has more than `mostCorners`, those that cost least
+ * area are left out.
  */
-export function facePolygons(source: PolygonSource): FacePolygons {
+export function facePolygons(source: PolygonSource, mostCorners = MOST_FACE_CORNERS): FacePolygons {
   const { integers, parameters, faceCorners, neighbourStarts, neighbours } = source;
   const normals: number[] = [];
   const starts: number[] = [0];
@@ -50,7 +50,7 @@ export function facePolygons(source: PolygonSource): FacePolygons {
         }
       }
       normals.push(...source.faces.subarray(FACE * seed, FACE * seed + 3));
-      corners.push(...polygonOf(source, seed, members, near));
+      corners.push(...polygonOf(source, seed, members, near, mostCorners));
       starts.push(corners.length);
     }
   }
@@ -188,6 +188,7 @@ function polygonOf(
   seed: number,
   members: readonly number[],
   near: number,
+  mostCorners: number,
 ): number[] {
   const [p, q] = [new Float64Array(3), new Float64Array(3)];
   setAcross(faces[FACE * seed]!, faces[FACE * seed + 1]!, faces[FACE * seed + 2]!, p, q);
@@ -214,7 +215,7 @@ function polygonOf(
       if (area >= least) return;
       [at, least, height] = [i, area, area / Math.hypot(b.u - a.u, b.v - a.v)];
     });
-    if (hull.length <= MOST_FACE_CORNERS && height > near) break;
+    if (hull.length <= mostCorners && height > near) break;
     hull.splice(at, 1);
   }
   return hull.map(({ vertex }) => vertex);

@@ -202,7 +202,7 @@ export class ContactForces {
     const bx = this.#spinB[0]!;
     const by = this.#spinB[1]!;
     const bz = this.#spinB[2]!;
-    const isHertz = !isFoundation(this.#bodies, kinds[some]!, a, b);
+    const isHertz = !isFoundation(contacts, some);
     const share =
       pairs.numbers[numbers + (isHertz ? PairNumber.dampingOfHertz : PairNumber.dampingOfLinear)]!;
     const friction = pairs.numbers[numbers + PairNumber.friction]!;
@@ -427,7 +427,8 @@ export class ContactForces {
     return 1 / (1 / mean + this.#bodies.radii[body]! ** 2 / mass);
   }
 
-  #normalLaw({ bodies, parts, kinds, distances, areas, features }: ContactArrays, i: number): void {
+  #normalLaw(contacts: ContactArrays, i: number): void {
+    const { bodies, parts, kinds, distances, areas, features } = contacts;
     const law = this.#law;
     const { pairs, materials, radii, curvatures, lengths } = this.#bodies;
     const a = bodies[2 * i]!;
@@ -438,7 +439,7 @@ export class ContactForces {
     const depth = -distances[i]!;
     const own = pairs.laws[pairs.numbers[numbers + PairNumber.law]! - 1];
     const starred = pairs.numbers[numbers + PairNumber.modulus]!;
-    if (isFoundation(this.#bodies, kind, a, b)) {
+    if (isFoundation(contacts, i)) {
       const layerA = radii[a]! || radii[b]!;
       const layerB = radii[b]! || radii[a]!;
       const modulus =
@@ -560,10 +561,7 @@ function inverse(length: number): number {
   return length === 0 ? 0 : 1 / length;
 }
 
-function isFoundation({ isFoundation: is }: BodyLaws, kind: number, a: number, b: number): boolean {
-  return (
-    kind === ContactKind.node ||
-    kind === ContactKind.edge ||
-    (kind === ContactKind.plane && (is[a] === 1 || is[b] === 1))
-  );
+/** Contacts that stand for an area are an elastic foundation, points follow Hertz. The depth of an edge may not grow. */
+function isFoundation({ kinds, areas }: ContactArrays, i: number): boolean {
+  return kinds[i] === ContactKind.edge || areas[i]! > 0;
 }
