@@ -4,13 +4,15 @@
  * formulas.
  *
  * In a convex partner the depth of a point is the least of its distances to the partner's planes. So each face is cut
- * by the partner's planes, and where the nearest plane changes. Over such a piece the depth is linear. Three points with
- * a third of its area each have its area, centre and second moments, so they give its energy, force and torque exactly.
+ * by the partner's planes, and where the nearest plane changes. Over such a piece the depth is linear. The middles of a
+ * triangle's edges integrate second degrees exactly: its energy, force and torque. What all pieces come to are three
+ * contacts (`FaceSums`).
  */
 import { PLACED } from '../bodies/placed-collider.ts';
 import { FEATURE_OF_B } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
-import { FACE_SLACK, PIECE_POINTS } from './constants.ts';
+import { FACE_SLACK } from './constants.ts';
+import { FaceSums } from './face-sums.ts';
 import { FACE_RANGE, type FaceTable, PLANE } from './face-table.ts';
 
 /** Numbers per corner of a polygon. */
@@ -109,19 +111,15 @@ const piece = new Polygon();
 const placement = new Float64Array(PLACED);
 /** Distances of a polygon's corners to planes. */
 let depths = new Float64Array(0);
-const FIRST_ANGLE = Math.PI / 2;
-const CIRCLE = Float64Array.from({ length: 2 * PIECE_POINTS }, (_, i) => {
-  const angle = FIRST_ANGLE + (2 * Math.PI * (i >> 1)) / PIECE_POINTS;
-  return Math.SQRT2 * (i % 2 === 0 ? Math.cos(angle) : Math.sin(angle));
-});
+const sums = new FaceSums();
 
 /** What `facePieces` finds of a pair. */
 export const Overlap = { apart: 0, none: 1, some: 2 } as const;
 export type Overlap = (typeof Overlap)[keyof typeof Overlap];
 
 /**
- * Adds the contacts of a pair that touches with faces, those of A's faces first, each by faces and then by the other's.
- * They do not depend on the axis: it only tells which faces need not be looked at.
+ * Adds the three contacts of a pair that touches with faces. They do not depend on the axis: it only tells which faces
+ * need not be looked at.
  *
  * @param frames where the shapes are, seen from A's body, `PLACED` numbers each: rotation by rows, and the centre
  * @param axis a unit vector in A's frame: the nearer to the direction of the overlap, the sooner the answer. It becomes
@@ -158,19 +156,14 @@ export function facePieces(
   // that of a face which comes as near.
   findNear(table, a, nearA, IDENTITY, least - slack, overlap + slack);
   findNear(table, b, nearB, placement, -most - slack, overlap + slack);
-  const before = sink.count;
-  force[0] = force[1] = force[2] = 0;
-  // A's surface inside B: both halves of the foundation have half of the stiffness.
-  cutFaces(table, a, nearA, IDENTITY, nearB, b, -1, frames, found, sink);
-  cutFaces(table, b, nearB, placement, nearA, a, 1, frames, found, sink);
-  if (sink.count === before) return Overlap.none;
-  const length = Math.sqrt(force[0]! ** 2 + force[1]! ** 2 + force[2]! ** 2);
-  if (length > 0) for (let k = 0; k < 3; k++) axis[k] = force[k]! / length;
+  sums.clear();
+  // Both surfaces have half of the stiffness. On B acts what A's surface finds, against the normals of B's planes.
+  cutFaces(table, nearA, IDENTITY, nearB, -1 / 2);
+  cutFaces(table, nearB, placement, nearA, 1 / 2);
+  if (!sums.finish(axis)) return Overlap.none;
+  sums.push(frames, found, sink);
   return Overlap.some;
 }
-
-/** Sum of areas times depths along the normals from A to B, in A's frame. */
-const force = new Float64Array(3);
 
 /** Where B is in A's frame. */
 function relativePlacement(f: Float64Array, out: Float64Array): void {
@@ -269,26 +262,12 @@ function loadFace({ starts, corners, vertices: v }: FaceTable, number: number, f
   face.count = count;
 }
 
-/** Cuts the faces of one shape by the planes of the other, and adds what is inside. @param sign 1 for B's faces */
-function cutFaces(
-  table: FaceTable,
-  record: number,
-  own: NearFaces,
-  frame: Frame,
-  others: NearFaces,
-  other: number,
-  sign: number,
-  frames: Float64Array,
-  found: FoundContact,
-  sink: ContactSink,
-): void {
-  const { planes, faces: otherFaces, count: planeCount } = others;
+/** Cuts the faces of one shape by the planes of the other, and adds up what is inside. @param share below 0 for A's */
+function cutFaces(table: FaceTable, own: NearFaces, frame: Frame, others: NearFaces, share: number): void {
+  const { planes, count: planeCount } = others;
   const room = table.mostCorners + 2 * planeCount;
   face.reserve(room);
   piece.reserve(room);
-  const planesOfOther = table.ranges[FACE_RANGE * other + 1]!;
-  const firstOfOther = table.ranges[FACE_RANGE * other]!;
-  const firstOfOwn = table.ranges[FACE_RANGE * record]!;
   for (let i = 0; i < own.count; i++) {
     if (own.reaches[i] === 0) continue;
     loadFace(table, own.faces[i]!, frame);
@@ -297,21 +276,16 @@ function cutFaces(
       face.cut(planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!);
     }
     if (face.count < 3) continue;
-    const corners = face.count;
     const nearest = setDepths(face, planes, planeCount);
-    const number = (own.faces[i]! - firstOfOwn) * planesOfOther;
-    for (let p = nearest < 0 ? 0 : nearest; p < planeCount; p++) {
-      if (nearest < 0) {
-        if (!mayBeNearest(p, planeCount, corners)) continue;
-        piece.copy(face);
-        cutToNearest(p, planes, planeCount, corners);
-        if (piece.count < 3) continue;
-      }
-      found.feature =
-        PIECE_POINTS * (number + otherFaces[p]! - firstOfOther) + (sign > 0 ? FEATURE_OF_B : 0);
-      const normal = PLANE * own.faces[i]!;
-      push(nearest < 0 ? piece : face, table.planes, normal, frame, planes, PLANE * p, sign, frames, found, sink);
-      if (nearest >= 0) break;
+    if (nearest >= 0) {
+      sums.add(face.at, face.count, planes, PLANE * nearest, share);
+      continue;
+    }
+    for (let p = 0; p < planeCount; p++) {
+      if (!mayBeNearest(p, planeCount, face.count)) continue;
+      piece.copy(face);
+      cutToNearest(p, planes, planeCount, face.count);
+      if (piece.count > 2) sums.add(piece.at, piece.count, planes, PLANE * p, share);
     }
   }
 }
@@ -384,147 +358,8 @@ function cutToNearest(p: number, planes: Float64Array, planeCount: number, corne
   }
 }
 
-/** Points of a polygon in 3D, and the area of each: `setPoints`. */
-const points = new Float64Array(XYZ * PIECE_POINTS);
-
 /**
- * Sets `points` to three that have the centre and the second moments of a polygon, in its plane and in it: a convex
- * polygon holds the ellipse whose half axes are sqrt(2) standard deviations (R. Kannan, L. Lovasz, M. Simonovits,
- * "Isoperimetric problems for convex bodies and a localization lemma", 1995). Returns its area.
- *
- * @param normals from which `at` on the unit normal of its plane stands, in the frame of the shape
- */
-export function setPoints({ at, count }: Polygon, normals: Float64Array, n: number, f: Frame): number {
-  const nx = f[0]! * normals[n]! + f[1]! * normals[n + 1]! + f[2]! * normals[n + 2]!;
-  const ny = f[3]! * normals[n]! + f[4]! * normals[n + 1]! + f[5]! * normals[n + 2]!;
-  const nz = f[6]! * normals[n]! + f[7]! * normals[n + 1]! + f[8]! * normals[n + 2]!;
-  // Sums over the triangles at the first corner of area, centre and products, in space.
-  const ox = at[0]!;
-  const oy = at[1]!;
-  const oz = at[2]!;
-  let [area, mx, my, mz, xx, yy, zz, xy, yz, zx] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-  let px = at[3]! - ox;
-  let py = at[4]! - oy;
-  let pz = at[5]! - oz;
-  for (let i = 2; i < count; i++) {
-    const qx = at[3 * i]! - ox;
-    const qy = at[3 * i + 1]! - oy;
-    const qz = at[3 * i + 2]! - oz;
-    const own = ((py * qz - pz * qy) * nx + (pz * qx - px * qz) * ny + (px * qy - py * qx) * nz) / 2;
-    const sx = px + qx;
-    const sy = py + qy;
-    const sz = pz + qz;
-    area += own;
-    mx += (own / 3) * sx;
-    my += (own / 3) * sy;
-    mz += (own / 3) * sz;
-    const w = own / 12;
-    xx += w * (px * px + qx * qx + sx * sx);
-    yy += w * (py * py + qy * qy + sy * sy);
-    zz += w * (pz * pz + qz * qz + sz * sz);
-    xy += w * (px * py + qx * qy + sx * sy);
-    yz += w * (py * pz + qy * qz + sy * sz);
-    zx += w * (pz * px + qz * qx + sz * sx);
-    px = qx;
-    py = qy;
-    pz = qz;
-  }
-  if (!(area > 0)) return 0;
-  mx /= area;
-  my /= area;
-  mz /= area;
-  xx = xx / area - mx * mx;
-  yy = yy / area - my * my;
-  zz = zz / area - mz * mz;
-  xy = xy / area - mx * my;
-  yz = yz / area - my * mz;
-  zx = zx / area - mz * mx;
-  // The root of the moments, C: (C + s 1) / t with s^2 = det C in the plane, t^2 = trace C + 2 s. There s^2 is the sum
-  // of C's principal minors, of which those across the normal are 0.
-  const minors = xx * yy - xy * xy + (yy * zz - yz * yz) + (zz * xx - zx * zx);
-  const s = Math.sqrt(Math.max(0, minors));
-  const t = Math.sqrt(xx + yy + zz + 2 * s);
-  if (!(t > 0)) return 0;
-  // Two directions in the plane: one that is fixed in the shape, so that points do not leap as it turns.
-  setAcrossIn(normals, n, f, nx, ny, nz);
-  const [ux, uy, uz, vx, vy, vz] = across;
-  for (let k = 0; k < PIECE_POINTS; k++) {
-    const c = CIRCLE[2 * k]!;
-    const d = CIRCLE[2 * k + 1]!;
-    const ex = c * ux! + d * vx!;
-    const ey = c * uy! + d * vy!;
-    const ez = c * uz! + d * vz!;
-    points[3 * k] = ox + mx + (xx * ex + xy * ey + zx * ez + s * ex) / t;
-    points[3 * k + 1] = oy + my + (xy * ex + yy * ey + yz * ez + s * ey) / t;
-    points[3 * k + 2] = oz + mz + (zx * ex + yz * ey + zz * ez + s * ez) / t;
-  }
-  return area;
-}
-
-const across = new Float64Array(6);
-
-/** Sets `across` to two unit vectors in a plane, the first one along the projection of an axis of the shape. */
-function setAcrossIn(normals: Float64Array, n: number, f: Frame, nx: number, ny: number, nz: number): void {
-  const x = Math.abs(normals[n]!);
-  const y = Math.abs(normals[n + 1]!);
-  const z = Math.abs(normals[n + 2]!);
-  const k = x <= y && x <= z ? 0 : y <= z ? 1 : 2;
-  const out = normals[n + k]!;
-  const ux = f[k]! - out * nx;
-  const uy = f[3 + k]! - out * ny;
-  const uz = f[6 + k]! - out * nz;
-  const length = Math.sqrt(ux * ux + uy * uy + uz * uz);
-  across[0] = ux / length;
-  across[1] = uy / length;
-  across[2] = uz / length;
-  across[3] = ny * across[2] - nz * across[1];
-  across[4] = nz * across[0] - nx * across[2];
-  across[5] = nx * across[1] - ny * across[0];
-}
-
-/** Adds the contacts of a piece. @param from where its own normal stands in `normals`. @param p the nearest plane's */
-function push(
-  polygon: Polygon,
-  normals: Float64Array,
-  from: number,
-  frame: Frame,
-  planes: Float64Array,
-  p: number,
-  sign: number,
-  frames: Float64Array,
-  found: FoundContact,
-  sink: ContactSink,
-): void {
-  const area = setPoints(polygon, normals, from, frame);
-  if (area === 0) return;
-  const px = planes[p]!;
-  const py = planes[p + 1]!;
-  const pz = planes[p + 2]!;
-  const r = frames;
-  found.nx = sign * (r[0]! * px + r[1]! * py + r[2]! * pz);
-  found.ny = sign * (r[3]! * px + r[4]! * py + r[5]! * pz);
-  found.nz = sign * (r[6]! * px + r[7]! * py + r[8]! * pz);
-  found.area = area / (2 * PIECE_POINTS);
-  for (let k = 0; k < PIECE_POINTS; k++) {
-    const x = points[3 * k]!;
-    const y = points[3 * k + 1]!;
-    const z = points[3 * k + 2]!;
-    const depth = Math.max(0, planes[p + 3]! - (px * x + py * y + pz * z));
-    found.distance = -depth;
-    found.px = r[9]! + (r[0]! * x + r[1]! * y + r[2]! * z);
-    found.py = r[10]! + (r[3]! * x + r[4]! * y + r[5]! * z);
-    found.pz = r[11]! + (r[6]! * x + r[7]! * y + r[8]! * z);
-    sink.push(found);
-    found.feature++;
-    const weight = sign * found.area * depth;
-    force[0]! += weight * px;
-    force[1]! += weight * py;
-    force[2]! += weight * pz;
-  }
-}
-
-/**
- * Adds the contacts of a shape with faces and a plane: of each face the part below.
+ * Adds the three contacts of a shape with faces and a plane, of the parts of its faces below.
  *
  * @param frame where the shape is, as `facePieces` says
  * @param plane as `placeCollider` says: its normal is the third column
@@ -551,28 +386,19 @@ export function facesBelowPlane(
   if (measure(table, record, nearA, x, y, z, -1, height) < 0) return;
   findNear(table, record, nearA, IDENTITY, 0, 0);
   face.reserve(table.mostCorners + 1);
-  const sign = isB ? 1 : -1;
-  found.nx = sign * nx;
-  found.ny = sign * ny;
-  found.nz = sign * nz;
+  const below = planeBelow;
+  below[0] = x;
+  below[1] = y;
+  below[2] = z;
+  below[3] = -height;
+  sums.clear();
   for (let i = 0; i < nearA.count; i++) {
     loadFace(table, nearA.faces[i]!, IDENTITY);
     face.cut(x, y, z, -height);
-    if (face.count < 3) continue;
-    const area = setPoints(face, table.planes, PLANE * nearA.faces[i]!, IDENTITY);
-    if (area === 0) continue;
-    found.area = area / PIECE_POINTS;
-    found.feature =
-      PIECE_POINTS * (nearA.faces[i]! - table.ranges[FACE_RANGE * record]!) + (isB ? FEATURE_OF_B : 0);
-    for (let k = 0; k < PIECE_POINTS; k++) {
-      const [a, b, c] = [points[3 * k]!, points[3 * k + 1]!, points[3 * k + 2]!];
-      found.distance = Math.min(0, height + (x * a + y * b + z * c));
-      const down = found.distance / 2;
-      found.px = f[9]! + (f[0]! * a + f[1]! * b + f[2]! * c) - down * nx;
-      found.py = f[10]! + (f[3]! * a + f[4]! * b + f[5]! * c) - down * ny;
-      found.pz = f[11]! + (f[6]! * a + f[7]! * b + f[8]! * c) - down * nz;
-      sink.push(found);
-      found.feature++;
-    }
+    if (face.count > 2) sums.add(face.at, face.count, below, 0, isB ? 1 : -1);
   }
+  if (sums.finish(direction)) sums.push(frame, found, sink, isB ? FEATURE_OF_B : 0);
 }
+
+const planeBelow = new Float64Array(PLANE);
+const direction = new Float64Array(3);

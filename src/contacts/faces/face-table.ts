@@ -16,7 +16,7 @@ import {
 import { ShapeTable } from '../../convex/shapes/shape-table.ts';
 import { InputError } from '../../errors.ts';
 import { surfaceMeshOfRecord } from '../surface/surface-mesh.ts';
-import { MOST_FACES, ROUND_SIDES } from './constants.ts';
+import { ROUND_SIDES } from './constants.ts';
 
 /** Words of `FaceTable.ranges` per record. */
 export const FACE_RANGE = 4;
@@ -50,7 +50,7 @@ export function touchWithFaces({ ranges, isRound }: FaceTable, a: number, b: num
   return haveFaces && (isRound[a] === 0 || isRound[b] === 0);
 }
 
-/** @throws InputError for a shape of more than `MOST_FACES` faces */
+/** @param names of the records, for messages */
 export function makeFaceTable(table: ShapeArrays, names: readonly string[]): FaceTable {
   const { count } = table;
   const ranges = new Uint32Array(FACE_RANGE * count);
@@ -68,9 +68,6 @@ export function makeFaceTable(table: ShapeArrays, names: readonly string[]): Fac
     const way = [0, 1, 2].map((k) => hull.parameters[Parameter.centre + k]! - table.parameters[centre + k]!);
     const { polygonNormals: normals, polygonStarts, polygonCorners } = facePolygons(hull, Infinity);
     const faces = normals.length / 3;
-    if (faces > MOST_FACES) {
-      throw new InputError(`${names[record]}: ${faces} faces found, expected at most ${MOST_FACES}`);
-    }
     const firstVertex = vertices.length / 3;
     ranges.set([planes.length / PLANE, faces, firstVertex, hull.vertices.length / 3], FACE_RANGE * record);
     isRound[record] = isCapsule(table, record) ? 1 : 0;
