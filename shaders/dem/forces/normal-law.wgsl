@@ -4,7 +4,6 @@
 // src/dem/forces/contact-forces.ts. Depths may be 0 or so small that squares are flushed: nothing is divided by them.
 
 const FEATURE_OF_B = 0x80000000u;
-const IS_FOUNDATION = 4u;
 const EDGE_WIDTH_SHARE = 0x1p-6f;
 const PI = 3.14159265f;
 
@@ -85,7 +84,7 @@ fn groupLaw(first: ContactRecord, a: BodyConstants, b: BodyConstants) -> GroupLa
   let softB = layerB / numberAt(params.moduliAt + b.material);
   return GroupLaw(
     numbers,
-    kind <= EDGE || (kind != PATCH && ((a.flags | b.flags) & IS_FOUNDATION) != 0u),
+    kind == EDGE || first.area > 0.0,
     1.0 / (softA + softB),
     shareA,
     shareB,

@@ -82,6 +82,8 @@ class Polygon {
 class NearFaces {
   /** How many may be nearest to a point of the overlap; the first ones of the arrays are these. */
   count = 0;
+  /** How many vertices are placed. */
+  placed = 0;
   /** Numbers of faces, rising, and whether a face reaches into the overlap itself. */
   faces = new Uint32Array(0);
   reaches = new Uint8Array(0);
@@ -89,6 +91,11 @@ class NearFaces {
   planes = new Float64Array(0);
   /** Of the vertices of the shape, along the axis. */
   heights = new Float64Array(0);
+  /** The place of each vertex among those of faces that reach into the overlap, from 1 on; 0: it is none of these. */
+  slots = new Uint32Array(0);
+  /** These vertices, and their places: `[n * 3]`. */
+  vertices = new Uint32Array(0);
+  places = new Float64Array(0);
 
   reserve(faces: number, vertices: number): void {
     if (this.faces.length < faces) {
@@ -96,7 +103,12 @@ class NearFaces {
       this.reaches = new Uint8Array(faces);
       this.planes = new Float64Array(PLANE * faces);
     }
-    if (this.heights.length < vertices) this.heights = new Float64Array(vertices);
+    if (this.heights.length < vertices) {
+      this.heights = new Float64Array(vertices);
+      this.slots = new Uint32Array(vertices);
+      this.vertices = new Uint32Array(vertices);
+      this.places = new Float64Array(XYZ * vertices);
+    }
   }
 }
 
@@ -109,8 +121,6 @@ const nearB = new NearFaces();
 const face = new Polygon();
 const piece = new Polygon();
 const placement = new Float64Array(PLACED);
-/** Distances of a polygon's corners to planes. */
-let depths = new Float64Array(0);
 const sums = new FaceSums();
 
 /** What `facePieces` finds of a pair. */
@@ -158,8 +168,8 @@ export function facePieces(
   findNear(table, b, nearB, placement, -most - slack, overlap + slack);
   sums.clear();
   // Both surfaces have half of the stiffness. On B acts what A's surface finds, against the normals of B's planes.
-  cutFaces(table, nearA, IDENTITY, nearB, -1 / 2);
-  cutFaces(table, nearB, placement, nearA, 1 / 2);
+  cutFaces(table, a, nearA, IDENTITY, nearB, -1 / 2);
+  cutFaces(table, b, nearB, placement, nearA, 1 / 2);
   if (!sums.finish(axis)) return Overlap.none;
   sums.push(frames, found, sink);
   return Overlap.some;
@@ -245,117 +255,193 @@ function findNear(
   near.count = count;
 }
 
-/** Sets `face` to a face of a record, in the common frame. */
-function loadFace({ starts, corners, vertices: v }: FaceTable, number: number, f: Frame): void {
-  const start = starts[number]!;
-  const count = starts[number + 1]! - start;
-  const to = face.at;
-  for (let i = 0; i < count; i++) {
-    const at = XYZ * corners[start + i]!;
-    const x = v[at]!;
-    const y = v[at + 1]!;
-    const z = v[at + 2]!;
-    to[3 * i] = f[9]! + (f[0]! * x + f[1]! * y + f[2]! * z);
-    to[3 * i + 1] = f[10]! + (f[3]! * x + f[4]! * y + f[5]! * z);
-    to[3 * i + 2] = f[11]! + (f[6]! * x + f[7]! * y + f[8]! * z);
+/** Planes in a word of `outside`. */
+const WORD = 32;
+/** `[n * words]`: a bit for each plane that a vertex is outside of. */
+let outside = new Uint32Array(0);
+/** Planes that cut a face. */
+let cutting = new Uint32Array(0);
+
+/** Places the vertices of faces that reach into the overlap, and sets `outside`. */
+function placeVertices(table: FaceTable, record: number, own: NearFaces, f: Frame, others: NearFaces): void {
+  const { starts, corners, vertices: v } = table;
+  const first = table.ranges[FACE_RANGE * record + 2]!;
+  const { slots, vertices, places, faces, reaches } = own;
+  let count = 0;
+  for (let i = 0; i < own.count; i++) {
+    if (reaches[i] === 0) continue;
+    const end = starts[faces[i]! + 1]!;
+    for (let c = starts[faces[i]!]!; c < end; c++) {
+      const vertex = corners[c]! - first;
+      if (slots[vertex] !== 0) continue;
+      vertices[count++] = vertex;
+      slots[vertex] = count;
+    }
   }
-  face.count = count;
+  const { planes, count: planeCount } = others;
+  const words = Math.ceil(planeCount / WORD);
+  if (outside.length < words * count) outside = new Uint32Array(2 * words * count);
+  if (cutting.length < planeCount) cutting = new Uint32Array(2 * planeCount);
+  for (let i = 0; i < count; i++) {
+    const at = XYZ * (first + vertices[i]!);
+    const vx = v[at]!;
+    const vy = v[at + 1]!;
+    const vz = v[at + 2]!;
+    const x = f[9]! + (f[0]! * vx + f[1]! * vy + f[2]! * vz);
+    const y = f[10]! + (f[3]! * vx + f[4]! * vy + f[5]! * vz);
+    const z = f[11]! + (f[6]! * vx + f[7]! * vy + f[8]! * vz);
+    places[3 * i] = x;
+    places[3 * i + 1] = y;
+    places[3 * i + 2] = z;
+    for (let word = 0, p = 0; word < words; word++) {
+      let bits = 0;
+      for (const end = Math.min(planeCount, p + WORD); p < end; p++) {
+        const n = PLANE * p;
+        const side = planes[n]! * x + planes[n + 1]! * y + planes[n + 2]! * z - planes[n + 3]!;
+        if (side > 0) bits |= 1 << p;
+      }
+      outside[words * i + word] = bits;
+    }
+  }
+  own.placed = count;
+}
+
+/** Loads a face, and lists the planes that cut it. Returns how many; -1 where all of it is outside of one. */
+function loadFace(table: FaceTable, record: number, own: NearFaces, number: number, planeCount: number): number {
+  const { starts, corners, ranges } = table;
+  const first = ranges[FACE_RANGE * record + 2]!;
+  const { slots, places } = own;
+  const start = starts[number]!;
+  const end = starts[number + 1]!;
+  const words = Math.ceil(planeCount / WORD);
+  let cuts = 0;
+  for (let word = 0; word < words; word++) {
+    let all = -1;
+    let some = 0;
+    for (let c = start; c < end; c++) {
+      const bits = outside[words * (slots[corners[c]! - first]! - 1) + word]!;
+      all &= bits;
+      some |= bits;
+    }
+    if (all !== 0) return -1;
+    for (; some !== 0; some &= some - 1) cutting[cuts++] = WORD * word + 31 - Math.clz32(some & -some);
+  }
+  const to = face.at;
+  for (let c = start; c < end; c++) {
+    const from = XYZ * (slots[corners[c]! - first]! - 1);
+    const i = XYZ * (c - start);
+    to[i] = places[from]!;
+    to[i + 1] = places[from + 1]!;
+    to[i + 2] = places[from + 2]!;
+  }
+  face.count = end - start;
+  return cuts;
 }
 
 /** Cuts the faces of one shape by the planes of the other, and adds up what is inside. @param share below 0 for A's */
-function cutFaces(table: FaceTable, own: NearFaces, frame: Frame, others: NearFaces, share: number): void {
+function cutFaces(
+  table: FaceTable,
+  record: number,
+  own: NearFaces,
+  frame: Frame,
+  others: NearFaces,
+  share: number,
+): void {
   const { planes, count: planeCount } = others;
   const room = table.mostCorners + 2 * planeCount;
   face.reserve(room);
   piece.reserve(room);
+  placeVertices(table, record, own, frame, others);
   for (let i = 0; i < own.count; i++) {
     if (own.reaches[i] === 0) continue;
-    loadFace(table, own.faces[i]!, frame);
-    for (let p = 0; p < planeCount && face.count > 2; p++) {
-      const at = PLANE * p;
+    const cuts = loadFace(table, record, own, own.faces[i]!, planeCount);
+    if (cuts < 0) continue;
+    for (let k = 0; k < cuts && face.count > 2; k++) {
+      const at = PLANE * cutting[k]!;
       face.cut(planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!);
     }
     if (face.count < 3) continue;
-    const nearest = setDepths(face, planes, planeCount);
-    if (nearest >= 0) {
-      sums.add(face.at, face.count, planes, PLANE * nearest, share);
-      continue;
-    }
-    for (let p = 0; p < planeCount; p++) {
-      if (!mayBeNearest(p, planeCount, face.count)) continue;
+    const count = setNearest(face, planes, planeCount);
+    for (let k = 0; k < count; k++) {
+      const p = PLANE * nearest[k]!;
+      if (count === 1) {
+        sums.add(face.at, face.count, planes, p, share);
+        break;
+      }
       piece.copy(face);
-      cutToNearest(p, planes, planeCount, face.count);
-      if (piece.count > 2) sums.add(piece.at, piece.count, planes, PLANE * p, share);
+      for (let l = 0; l < count && piece.count > 2; l++) {
+        if (l === k) continue;
+        const q = PLANE * nearest[l]!;
+        piece.cut(
+          planes[q]! - planes[p]!,
+          planes[q + 1]! - planes[p + 1]!,
+          planes[q + 2]! - planes[p + 2]!,
+          planes[q + 3]! - planes[p + 3]!,
+        );
+      }
+      if (piece.count > 2) sums.add(piece.at, piece.count, planes, p, share);
     }
   }
+  for (let i = 0; i < own.placed; i++) own.slots[own.vertices[i]!] = 0;
 }
 
-/** Sets `depths` to those of a polygon's corners below planes. Returns the plane that is nearest to all; -1: none is. */
-function setDepths({ at, count }: Polygon, planes: Float64Array, planeCount: number): number {
+/** Planes that may be nearest to some point of a polygon, and room for fewer of them. */
+let nearest = new Uint32Array(0);
+let few = new Uint32Array(0);
+/** `[n * corners]`: distances of a polygon's corners to planes; `[n]`: the least of each. */
+let depths = new Float64Array(0);
+let least = new Float64Array(0);
+
+/** Sets `nearest` to the planes that may be nearest to some point of a polygon inside. Returns how many they are. */
+function setNearest({ at, count }: Polygon, planes: Float64Array, planeCount: number): number {
   if (depths.length < planeCount * count) depths = new Float64Array(2 * planeCount * count);
-  let nearest = 0;
+  if (nearest.length < planeCount) {
+    nearest = new Uint32Array(2 * planeCount);
+    few = new Uint32Array(2 * planeCount);
+    least = new Float64Array(2 * planeCount);
+  }
+  // No point is farther from all planes than the plane whose farthest corner is nearest.
+  let bound = Infinity;
   for (let p = 0; p < planeCount; p++) {
     const n = PLANE * p;
     const nx = planes[n]!;
     const ny = planes[n + 1]!;
     const nz = planes[n + 2]!;
     const h = planes[n + 3]!;
+    let [low, high] = [Infinity, -Infinity];
     for (let c = 0; c < count; c++) {
-      depths[p * count + c] = h - (nx * at[3 * c]! + ny * at[3 * c + 1]! + nz * at[3 * c + 2]!);
+      const depth = h - (nx * at[3 * c]! + ny * at[3 * c + 1]! + nz * at[3 * c + 2]!);
+      depths[p * count + c] = depth;
+      if (depth < low) low = depth;
+      if (depth > high) high = depth;
     }
-    if (sumOf(p, count) < sumOf(nearest, count)) nearest = p;
+    least[p] = low;
+    if (high < bound) bound = high;
   }
-  for (let p = 0; p < planeCount; p++) {
-    for (let c = 0; c < count; c++) {
-      if (depths[p * count + c]! < depths[nearest * count + c]!) return -1;
-    }
-  }
-  return nearest;
+  let near = 0;
+  for (let p = 0; p < planeCount; p++) if (least[p]! <= bound) nearest[near++] = p;
+  let some = 0;
+  for (let k = 0; k < near; k++) if (!isBeyond(k, near, count)) few[some++] = nearest[k]!;
+  [nearest, few] = [few, nearest];
+  return some;
 }
 
-function sumOf(p: number, count: number): number {
-  let sum = 0;
-  for (let c = 0; c < count; c++) sum += depths[p * count + c]!;
-  return sum;
-}
-
-/** False where another plane is as near at all corners and nearer at one, or the same and earlier. */
-function mayBeNearest(p: number, planeCount: number, corners: number): boolean {
-  for (let q = 0; q < planeCount; q++) {
-    if (q === p) continue;
+/** True where another of the nearest planes is as near at all corners and nearer at one, or the same and earlier. */
+function isBeyond(k: number, near: number, corners: number): boolean {
+  const p = nearest[k]! * corners;
+  for (let l = 0; l < near; l++) {
+    if (l === k) continue;
+    const q = nearest[l]! * corners;
     let isFarther = true;
     let isSame = true;
-    for (let c = 0; c < corners; c++) {
-      const difference = depths[p * corners + c]! - depths[q * corners + c]!;
-      if (difference < 0) {
-        isFarther = false;
-        break;
-      }
-      if (difference > 0) isSame = false;
+    for (let c = 0; c < corners && isFarther; c++) {
+      const difference = depths[p + c]! - depths[q + c]!;
+      if (difference < 0) isFarther = false;
+      else if (difference > 0) isSame = false;
     }
-    if (isFarther && (!isSame || q < p)) return false;
+    if (isFarther && (!isSame || l < k)) return true;
   }
-  return true;
-}
-
-/** Cuts `piece` to where plane p is the nearest. */
-function cutToNearest(p: number, planes: Float64Array, planeCount: number, corners: number): void {
-  const at = PLANE * p;
-  for (let q = 0; q < planeCount && piece.count > 2; q++) {
-    if (q === p) continue;
-    let isNearer = false;
-    for (let c = 0; c < corners; c++) {
-      if (depths[q * corners + c]! < depths[p * corners + c]!) isNearer = true;
-    }
-    if (!isNearer) continue;
-    const other = PLANE * q;
-    piece.cut(
-      planes[other]! - planes[at]!,
-      planes[other + 1]! - planes[at + 1]!,
-      planes[other + 2]! - planes[at + 2]!,
-      planes[other + 3]! - planes[at + 3]!,
-    );
-  }
+  return false;
 }
 
 /**
@@ -385,20 +471,18 @@ export function facesBelowPlane(
   const z = f[2]! * nx + f[5]! * ny + f[8]! * nz;
   if (measure(table, record, nearA, x, y, z, -1, height) < 0) return;
   findNear(table, record, nearA, IDENTITY, 0, 0);
-  face.reserve(table.mostCorners + 1);
-  const below = planeBelow;
-  below[0] = x;
-  below[1] = y;
-  below[2] = z;
-  below[3] = -height;
+  // The plane in the frame of the shape: what is below is inside.
+  const { planes } = planeBelow;
+  planes[0] = x;
+  planes[1] = y;
+  planes[2] = z;
+  planes[3] = -height;
   sums.clear();
-  for (let i = 0; i < nearA.count; i++) {
-    loadFace(table, nearA.faces[i]!, IDENTITY);
-    face.cut(x, y, z, -height);
-    if (face.count > 2) sums.add(face.at, face.count, below, 0, isB ? 1 : -1);
-  }
+  cutFaces(table, record, nearA, IDENTITY, planeBelow, isB ? 1 : -1);
   if (sums.finish(direction)) sums.push(frame, found, sink, isB ? FEATURE_OF_B : 0);
 }
 
-const planeBelow = new Float64Array(PLANE);
+const planeBelow = new NearFaces();
+planeBelow.reserve(1, 0);
+planeBelow.count = 1;
 const direction = new Float64Array(3);

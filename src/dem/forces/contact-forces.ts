@@ -19,8 +19,6 @@ export interface BodyLaws {
   readonly radii: Float64Array;
   /** `[n]`: radius of curvature where point contacts follow Hertz; 0 for planes. */
   readonly curvatures: Float64Array;
-  /** `[n]`: 1 for polyhedra, whose contacts are an elastic foundation. */
-  readonly isFoundation: Uint8Array;
   readonly lengths: SurfaceLengths;
   /**
    * `[n * 3]`: what surfaces of belts move at beyond their bodies; velocities have it as well. Only what of it lies in

@@ -50,8 +50,6 @@ export const BodyFlag = {
   isStatic: 1,
   /** It has a prescribed motion; such bodies are static, too. */
   isDriven: 2,
-  /** It is a polyhedron: its contacts are an elastic foundation. */
-  isFoundation: 4,
 } as const;
 
 export const DRIVEN_SHIFT = 8;

@@ -197,7 +197,6 @@ export function packConstants(
     const place = places.get(body);
     words[at + 14] =
       (contactBodies.isStatic![body] === 1 ? BodyFlag.isStatic : 0) |
-      (laws.isFoundation[body] === 1 ? BodyFlag.isFoundation : 0) |
       (place === undefined ? 0 : BodyFlag.isDriven | (place << DRIVEN_SHIFT));
     words[at + 15] = appearsAfter[body]!;
   }

@@ -18,8 +18,10 @@ export interface SimulationModel {
   readonly gravity: Vector3;
   readonly inertia: Inertia;
   readonly laws: Omit<BodyLaws, 'lengths'>;
-  /** `[n]`: most contacts of a body with one other, each of which is a spring of its own. Polyhedra: 0. */
-  readonly patchContacts: Uint8Array;
+  /** `[n]`: most points in which a body touches one other. 0: it touches with faces, or it is a plane. */
+  readonly pointContacts: Uint8Array;
+  /** Whether a body that is no plane touches with faces. */
+  readonly hasFaces: boolean;
   /** `[n * 3]`: centroids in the frames of shapes. `[n * 4]`: principal frames to those of shapes. */
   readonly centroids: Float64Array;
   readonly principal: Float64Array;
@@ -59,15 +61,13 @@ export function modelOf(
   const principal = new Float64Array(4 * count);
   const radii = new Float64Array(count);
   const curvatures = new Float64Array(count);
-  const isFoundation = new Uint8Array(count);
-  const patchContacts = new Uint8Array(count);
+  const pointContacts = new Uint8Array(count);
   for (let body = 0; body < count; body++) {
     const shape = bodies.shapes[body]!;
     const mass = masses[shape] ?? NOTHING;
     centroids.set(mass.centroid, 3 * body);
     principal.set(Array.from(mass.rotation), 4 * body);
-    isFoundation[body] = shapes[shape]!.kind === 'polyhedron' ? 1 : 0;
-    patchContacts[body] = PATCH_CONTACTS[shapes[shape]!.kind] ?? FACE_CONTACTS;
+    pointContacts[body] = pointsOf(shapes[shape]!);
     const radius = Math.cbrt((3 * mass.volume) / (4 * Math.PI));
     curvatures[body] = curvatureOf(shapes[shape]!, radius);
     // Walls have no layer of their own, and do not roll.
@@ -81,7 +81,8 @@ export function modelOf(
   }
   const { groups, masks } = bodies;
   const model = {
-    ...{ count, names: names.bodies, gravity, centroids, principal, driven, patchContacts },
+    ...{ count, names: names.bodies, gravity, centroids, principal, driven, pointContacts },
+    hasFaces: pointContacts.some((points, body) => points === 0 && shapes[bodies.shapes[body]!]!.kind !== 'plane'),
     contactBodies: {
       shapes: bodies.shapes.slice(),
       isStatic,
@@ -98,7 +99,7 @@ export function modelOf(
     box: scene.box?.periodic.includes(true) ? structuredClone(scene.box) : undefined,
     removal: removalPlanes(scene),
     laws: {
-      ...{ pairs: pairTable(materials, pairs), materials: materialOf, radii, curvatures, isFoundation },
+      ...{ pairs: pairTable(materials, pairs), materials: materialOf, radii, curvatures },
       surfaceVelocities: new Float64Array(3 * count),
     },
   };
@@ -113,11 +114,15 @@ export function staticBodies({ shapes, bodies }: SimulationScene): Uint8Array {
   });
 }
 
-/** Of a face, and of shapes that have none. */
-const FACE_CONTACTS = 4;
-const PATCH_CONTACTS: Readonly<Record<string, number>> = {
-  ...{ polyhedron: 0, plane: 0, sphere: 1, point: 1, ellipsoid: 1, capsule: 2, segment: 2 },
-};
+/** Points of shapes without faces. */
+const POINTS: Readonly<Record<string, number>> = { sphere: 1, point: 1, ellipsoid: 1, capsule: 2, segment: 2 };
+/** Of a body of several parts without faces: as many of them as stand on the ground. */
+const PARTS_POINTS = 4;
+
+function pointsOf(shape: SimulationScene['shapes'][number]): number {
+  if (shape.kind !== 'parts') return POINTS[shape.kind] ?? 0;
+  return shape.parts.every((part) => part.shape.kind in POINTS) ? PARTS_POINTS : 0;
+}
 
 const NOTHING: MassOfShape = {
   volume: 0,

@@ -8,20 +8,19 @@ import type { SimulationModel } from '../scene/model.ts';
  * The largest frequency sqrt(stiffness / mass) that contacts of the scene are expected to have, radians per time: of
  * each material's lightest body against each other material.
  *
- * - Polyhedra: the mean area of a convex body's shadow is a quarter of its surface (A. Cauchy), and a ball has the
- *   least surface of its volume, pi radius^2. Flat faces have up to twice that, rods less.
- * - Others: the stiffness at an overlap of `EXPECTED_OVERLAP` radii, of as many contacts as a patch has. Where there
- *   are polyhedra, that of polyhedra as well, but for balls, which never meet them with a face.
+ * - Bodies with faces: the mean area of a convex body's shadow is a quarter of its surface (A. Cauchy), and a ball has
+ *   the least surface of its volume, pi radius^2. Flat faces have up to twice that, rods less.
+ * - Others: the stiffness at an overlap of `EXPECTED_OVERLAP` radii, of as many points as touch. Where there are bodies
+ *   with faces, that of faces as well, but for what touches them in a point.
  */
-export function expectedFrequency({ laws, patchContacts, inertia, count }: SimulationModel): number {
-  const { pairs, materials, radii, curvatures, isFoundation } = laws;
-  const hasFoundations = isFoundation.includes(1);
+export function expectedFrequency({ laws, pointContacts, hasFaces, inertia, count }: SimulationModel): number {
+  const { pairs, materials, radii, curvatures } = laws;
   let largest = 0;
   const seen = new Set<string>();
   for (let body = 0; body < count; body++) {
     const mass = inertia.inverseMasses[body]!;
     if (mass === 0) continue;
-    const key = [materials[body], radii[body], curvatures[body], patchContacts[body], mass].join();
+    const key = [materials[body], radii[body], curvatures[body], pointContacts[body], mass].join();
     if (seen.has(key)) continue;
     seen.add(key);
     for (let other = 0; other < pairs.count; other++) {
@@ -30,8 +29,8 @@ export function expectedFrequency({ laws, patchContacts, inertia, count }: Simul
       const modulus = pairs.numbers[numbers + PairNumber.modulus]!;
       const radius = radii[body]!;
       const ofPoint = 2 * modulus * Math.sqrt(curvatures[body]! * radius * EXPECTED_OVERLAP);
-      const ofFace = hasFoundations && patchContacts[body] !== 1 ? 2 * Math.PI * modulus * radius : 0;
-      const stiffness = Math.max(ofFace, patchContacts[body]! * ofPoint);
+      const ofFace = hasFaces && pointContacts[body] !== 1 ? 2 * Math.PI * modulus * radius : 0;
+      const stiffness = Math.max(ofFace, pointContacts[body]! * ofPoint);
       largest = Math.max(largest, Math.sqrt(2 * stiffness * mass));
     }
   }
