@@ -36,15 +36,3 @@ export const TRIANGLES_PER_PAIR = 2;
 export const LEAST_CAPACITY = 1024;
 /** Places in lists are u32, of which the lists of the broad phase take one bit. */
 export const MOST_CAPACITY = 2 ** 31 - 1;
-/**
- * How much less far along a normal a vertex may lie to belong to the face or edge there, in units of a pair's size: far
- * above rounding, and below what a feature that is remembered wrongly would cost, which is only a search.
- */
-export const FEATURE_TIE = 2 ** -30;
-/** Sine of the angle between crossing edges below which they are not remembered: their normal turns too fast. */
-export const LEAST_EDGE_SINE = 2 ** -6;
-/**
- * How much less deep than the deepest a corner of a flat patch may be and still be chosen before it, of that depth. A
- * body that lies flat tips by less than that, so the same corners carry it in every step.
- */
-export const LEVEL_DEPTH = 1 / 4;

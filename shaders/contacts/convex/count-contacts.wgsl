@@ -6,6 +6,7 @@ fn countContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgrou
   let i = id.x + id.y * groups.x * GROUP;
   if (i < places[0]) {
     // The list begins with its length.
-    counts[params.countsAt + list[1u + i]] = contactCount(places[1u + i]);
+    let hasFaces = faceContacts[i].normals[0].w < 0.0;
+    counts[params.countsAt + list[1u + i]] = contactCount(places[1u + i]) + select(0u, 3u, hasFaces);
   }
 }

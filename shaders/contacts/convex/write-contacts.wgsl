@@ -8,27 +8,11 @@ const IS_BOUNDED = 1u;
 const IS_OPEN = 2u;
 const NO_TRIANGLE = 0xffffffffu;
 
-fn triangleArea(a: vec3f, b: vec3f, c: vec3f) -> f32 {
-  return 0.5 * length(cross(b - a, c - a));
-}
-
-// Area of the hull of up to four points in a plane: hull-area.ts has the reason.
-fn hullArea(place: u32, count: u32) -> f32 {
-  let at = CONTACTS * place;
-  let a = contacts[at].xyz;
-  let b = contacts[at + 1u].xyz;
-  let c = contacts[at + 2u].xyz;
-  let d = contacts[at + 3u].xyz;
-  let first = triangleArea(a, b, c);
-  let others = triangleArea(a, b, d) + triangleArea(a, c, d) + triangleArea(b, c, d);
-  return select(select(0.0, first, count == 3u), 0.5 * (first + others), count == 4u);
-}
-
 fn nameOf(place: u32, c: u32) -> u32 {
   return (results[RESULT * place + 2u].w >> (8u * c)) & 0xffu;
 }
 
-fn write(i: u32, at: u32, status: u32, feature: u32, distance: f32, point: vec3f, area: f32) {
+fn write(i: u32, at: u32, status: u32, feature: u32, distance: f32, point: vec3f) {
   if (at >= arrayLength(&records)) {
     return;
   }
@@ -45,7 +29,7 @@ fn write(i: u32, at: u32, status: u32, feature: u32, distance: f32, point: vec3f
     normal,
     distance,
     offset,
-    area,
+    0.0,
     NO_TRIANGLE,
     CONVEX | (status << 8u),
     vec2u()
@@ -70,11 +54,9 @@ fn writeContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgrou
     let pointA = bitcast<vec3f>(results[RESULT * place + 2u].xyz);
     let own = select(IS_OPEN, IS_BOUNDED, lengths.z <= 0.0);
     // Shapes that touch may be apart by less than float32 tells.
-    write(i, first, own, 0u, min(0.0, lengths.x), pointA + (0.5 * lengths.x) * normal, 0.0);
+    write(i, first, own, 0u, min(0.0, lengths.x), pointA + (0.5 * lengths.x) * normal);
     return;
   }
-  let count = results[RESULT * place].w >> 24u;
-  let area = hullArea(place, count) / f32(count);
   let isSure = status == CONVERGED;
   let deeper = select(lengths.y - lengths.x, 0.0, isSure);
   for (var c = 0u; c < CONTACTS; c++) {
@@ -86,7 +68,7 @@ fn writeContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgrou
         rank += select(0u, 1u, isContact(place, k) && (other < name || (other == name && k < c)));
       }
       let contact = contacts[CONTACTS * place + c];
-      write(i, first + rank, select(IS_BOUNDED, SURE, isSure), name, contact.w + deeper, contact.xyz, area);
+      write(i, first + rank, select(IS_BOUNDED, SURE, isSure), name, contact.w + deeper, contact.xyz);
     }
   }
 }

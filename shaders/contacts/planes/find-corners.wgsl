@@ -6,8 +6,6 @@
 
 const MOST_BELOW = MOST_CORNERS + 1u;
 const MOST_KEPT = 4u;
-// src/contacts/constants.ts has its reason.
-override LEVEL: f32 = 0.25;
 const NO_NAME = 0xffffffffu;
 const POINT = 0u;
 const FIRST_CORNER = 1u;
@@ -111,24 +109,6 @@ fn keepSpanning(deep: f32, near: f32) -> u32 {
   return taken;
 }
 
-fn areaOf(i: u32, j: u32, k: u32) -> f32 {
-  let u = below[kept[j]].xy - below[kept[i]].xy;
-  let v = below[kept[k]].xy - below[kept[i]].xy;
-  return 0.5 * abs(u.x * v.y - u.y * v.x);
-}
-
-// Area of the hull: src/contacts/convex/hull-area.ts has the reason.
-fn hullArea(count: u32) -> f32 {
-  if (count < 3u) {
-    return 0.0;
-  }
-  let first = areaOf(0u, 1u, 2u);
-  if (count == 3u) {
-    return first;
-  }
-  return 0.5 * (first + areaOf(0u, 1u, 3u) + areaOf(0u, 2u, 3u) + areaOf(1u, 2u, 3u));
-}
-
 // Writes what is kept, in the order of names.
 fn writeKept(to: u32, count: u32, above: Above, margin: f32, unit: f32) {
   for (var i = 0u; i < count; i++) {
@@ -145,7 +125,7 @@ fn writeKept(to: u32, count: u32, above: Above, margin: f32, unit: f32) {
     corners[to].points[rank] = vec4f(place, unit * distance);
     corners[to].names[rank] = name;
   }
-  corners[to].area = unit * unit * hullArea(count) / f32(count);
+  corners[to].area = 0.0;
 }
 
 @compute @workgroup_size(GROUP)
@@ -183,7 +163,7 @@ fn findCorners(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     return;
   }
   let near = RESOLUTION * radius;
-  let deep = (1.0 - LEVEL) * distance + near;
+  let deep = distance + near;
   let isRound = radius == margin;
   var isKnown = true;
   faceCount = 0u;

@@ -51,7 +51,7 @@ fn writePlaneContacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_wor
   }
   let pair = pairs[n];
   var to = offsets[params.countsAt + n];
-  if (pair.kind.x == 0u) {
+  if (pair.kind.x != 1u) {
     if (corners[pair.at].names.x == NO_NAME) {
       return;
     }

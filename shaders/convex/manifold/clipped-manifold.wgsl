@@ -8,8 +8,6 @@
 
 const MOST_POINTS = 4u;
 const MOST_FOUND = 25u;
-// How much less deep than the pair a contact may be and still count as deep as it: `level` of the twin.
-override LEVEL: f32 = 0.0;
 
 // u, v, heights of A and of B.
 var<private> found: array<vec4f, MOST_FOUND>;
@@ -209,7 +207,7 @@ fn meetLines(radiusA: f32, radiusB: f32, most: f32) {
 
 // Whether a contact is as deep as the pair.
 fn isDeep(i: u32) -> bool {
-  return found[i].w - found[i].z <= plane.distance - LEVEL * min(0.0, plane.distance) + same;
+  return found[i].w - found[i].z <= plane.distance + same;
 }
 
 // Writes at most four of the contacts and returns how many. The first is one that is as deep as the pair; the second

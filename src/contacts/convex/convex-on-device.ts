@@ -22,12 +22,15 @@ import { type BufferCount, IndirectSizes } from '../../gpu/indirect.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
-import { LEVEL_DEPTH } from '../constants.ts';
+import { FaceContacts } from '../faces/device-layout.ts';
+import type { FaceTable } from '../faces/face-table.ts';
+import { packFaces } from '../faces/pack-faces.ts';
 import * as sources from './sources.ts';
 
 export interface ConvexOnDeviceOptions {
   /** The convex shapes, no concave ones. */
   readonly table: ShapeTable;
+  readonly faces: FaceTable;
   readonly colliders: Colliders;
   /** Edge of a cell of positions: a power of two. */
   readonly cell: number;
@@ -96,7 +99,7 @@ export class ConvexOnDevice {
    * @throws DeviceError `limits` where the device allows no buffer so large.
    */
   static async create(device: Device, options: ConvexOnDeviceOptions): Promise<ConvexOnDevice> {
-    const { table, colliders, mostPairs } = options;
+    const { table, faces, colliders, mostPairs } = options;
     const { parts, shapeOf } = partsOf(table, colliders);
     const shapes = await PairShapes.create(device, table, parts);
     const pool = new BufferPool(device);
@@ -104,13 +107,10 @@ export class ConvexOnDevice {
     let compaction: Compaction | undefined;
     let sizes: IndirectSizes | undefined;
     try {
-      const plan = {
-        ...planOf({
-          ...{ kind: 'manifold', algorithm: 'auto', tolerance: BATCH_TOLERANCE },
-          ...{ sweepRadius: 0, manifold: 'clipped' },
-        }),
-        level: LEVEL_DEPTH,
-      };
+      const plan = planOf({
+        ...{ kind: 'manifold', algorithm: 'auto', tolerance: BATCH_TOLERANCE },
+        ...{ sweepRadius: 0, manifold: 'clipped' },
+      });
       const kinds = shapes.kindsOf(shapes.all);
       const [kernels, program] = await Promise.all([
         compileAll(device),
@@ -129,7 +129,7 @@ export class ConvexOnDevice {
           { bodies: count, convexBodies: count, pairs: mostPairs, slots: mostPairs, answers: mostPairs },
           scan,
         ),
-        buffers: reserve(pool, colliders, shapeOf, mostPairs),
+        buffers: reserve(pool, colliders, faces, shapeOf, mostPairs),
       }));
       return new ConvexOnDevice(device, options, kernels, {
         ...{ program, shapes, pool, compaction, sizes },
@@ -190,6 +190,12 @@ export class ConvexOnDevice {
     recorder.run(bind(device, this.#kernels.gatherNear, { sizes, asked: pairs, list, near }), some);
     const solved = { asked: near, bodyCount: threads, first: 0, count: { buffer: list }, held };
     this.#program.recordPairs(recorder, room, solved);
+    const { places, results } = room.buffers;
+    const { faces, faceContacts: found } = this.#buffers;
+    recorder.run(
+      bind(device, this.#kernels.sumFaces, { asked: near, places, placed, faces, results, found }),
+      this.#solvedPairs,
+    );
     this.#pairs = pairs;
   }
 
@@ -197,10 +203,10 @@ export class ConvexOnDevice {
   countContacts(recorder: Recorder, counts: GPUBuffer, countsAt: number): void {
     const device = this.#device;
     const { places, results, contacts } = this.#room.buffers;
-    const { flags, list } = this.#buffers;
+    const { flags, list, faceContacts } = this.#buffers;
     const { countContacts, countBalls } = this.#kernels;
     const params = { countsAt };
-    const solved = bind(device, countContacts, { list, places, results, contacts, counts });
+    const solved = bind(device, countContacts, { list, places, results, contacts, faceContacts, counts });
     recorder.run(solved, { ...this.#solvedPairs, params });
     const balls = bind(device, countBalls, { sizes: this.#sizes.buffer, flags, counts });
     recorder.run(balls, { ...this.#allPairs, params });
@@ -213,11 +219,13 @@ export class ConvexOnDevice {
   writeContacts(recorder: Recorder, offsets: GPUBuffer, countsAt: number, records: GPUBuffer): void {
     const device = this.#device;
     const { places, results, contacts, bodies: placed } = this.#room.buffers;
-    const { origins, list, near, flags } = this.#buffers;
-    const { writeContacts, writeBalls } = this.#kernels;
+    const { origins, list, near, flags, faceContacts: found } = this.#buffers;
+    const { writeContacts, writeFaces, writeBalls } = this.#kernels;
     const params = { countsAt };
     const solved = { asked: near, list, origins, places, results, contacts, offsets, records };
     recorder.run(bind(device, writeContacts, solved), { ...this.#solvedPairs, params });
+    const ofFaces = { asked: near, list, origins, found, offsets, records };
+    recorder.run(bind(device, writeFaces, ofFaces), { ...this.#solvedPairs, params });
     const shapes = this.#shapes.tables.records;
     const asked = { sizes: this.#sizes.buffer, asked: this.#pairs!, flags, placed, shapes };
     const balls = bind(device, writeBalls, { ...asked, origins, offsets, records });
@@ -248,13 +256,15 @@ async function compileAll(device: Device) {
 }
 
 async function compileSolvers(device: Device) {
-  const [colliderPoses, colliderCentres, countContacts, writeContacts] = await Promise.all([
+  const [colliderPoses, colliderCentres, sumFaces, countContacts, writeContacts, writeFaces] = await Promise.all([
     compileKernel(device, sources.colliderPosesSource),
     compileKernel(device, sources.colliderCentresSource),
+    compileKernel(device, sources.sumFacesSource),
     compileKernel(device, sources.countContactsSource),
     compileKernel(device, sources.writeContactsSource),
+    compileKernel(device, sources.writeFacesSource),
   ]);
-  return { colliderPoses, colliderCentres, countContacts, writeContacts };
+  return { colliderPoses, colliderCentres, sumFaces, countContacts, writeContacts, writeFaces };
 }
 
 async function compileBalls(device: Device) {
@@ -270,6 +280,7 @@ async function compileBalls(device: Device) {
 function reserve(
   pool: BufferPool,
   { count, bodies, parts }: Colliders,
+  faces: FaceTable,
   shapeOf: Uint32Array<ArrayBuffer>,
   mostPairs: number,
 ) {
@@ -284,6 +295,8 @@ function reserve(
     flags: pool.reserve('convex pairs: flags', sizeOf(u32) * mostPairs, usage),
     list: pool.reserve('convex pairs: numbers', sizeOf(u32) * (mostPairs + 1), usage),
     near: pool.reserve('convex pairs: colliders', sizeOf(vec2u) * mostPairs, usage),
+    faces: pool.upload('faces of convex shapes', packFaces(faces)),
+    faceContacts: pool.reserve('convex pairs: faces', sizeOf(FaceContacts) * mostPairs, usage),
   };
 }
 

@@ -11,11 +11,14 @@ import foundCode from '../../../shaders/contacts/convex/found.wgsl?raw';
 import gatherNearCode from '../../../shaders/contacts/convex/gather-near.wgsl?raw';
 import writeBallsCode from '../../../shaders/contacts/convex/write-balls.wgsl?raw';
 import writeContactsCode from '../../../shaders/contacts/convex/write-contacts.wgsl?raw';
+import sumFacesCode from '../../../shaders/contacts/faces/sum-faces.wgsl?raw';
+import writeFacesCode from '../../../shaders/contacts/faces/write-faces.wgsl?raw';
 import { ContactBody } from '../../broadphase/layout.ts';
 import { Body, pairBuffers, pairTables, stageBuffers } from '../../convex/gpu/layout.ts';
 import { pairParts } from '../../convex/gpu/sources.ts';
 import { kernelSource } from '../../gpu/kernel.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
+import { FaceContacts, facesPart, faceWords } from '../faces/device-layout.ts';
 
 /** Body and part of each collider. */
 const owners = { storage: d.arrayOf(d.vec2u) } as const;
@@ -86,13 +89,45 @@ export const convexContactParts = [
   { name: 'contacts/convex/found.wgsl', code: foundCode },
   { name: 'contacts/convex/balls.wgsl', code: ballsCode },
 ];
-const parts = [...convexContactParts, ...pairParts];
+const parts = [...convexContactParts, facesPart, ...pairParts];
+
+/** Of each pair that was solved. */
+const faceContacts = { storage: d.arrayOf(FaceContacts) } as const;
+
+const sumFacesLayout = tgpu
+  .bindGroupLayout({
+    ...{ asked: stageBuffers.asked, places: stageBuffers.places, placed, faces: faceWords },
+    results: pairBuffers.results,
+    found: { ...faceContacts, access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('sumFacesLayout');
+export const sumFacesSource = kernelSource(
+  { name: 'contacts/faces/sum-faces.wgsl', code: sumFacesCode },
+  sumFacesLayout,
+  parts,
+);
+
+const writeFacesLayout = tgpu
+  .bindGroupLayout({
+    params: { uniform: ContactPlaceParams },
+    ...{ asked: stageBuffers.asked, list, origins, found: faceContacts },
+    offsets: { storage: d.arrayOf(d.u32) },
+    records: { storage: d.arrayOf(ContactRecord), access: 'mutable' },
+  })
+  .$idx(0)
+  .$name('writeFacesLayout');
+export const writeFacesSource = kernelSource(
+  { name: 'contacts/faces/write-faces.wgsl', code: writeFacesCode },
+  writeFacesLayout,
+);
 
 const countContactsLayout = tgpu
   .bindGroupLayout({
     params: { uniform: ContactPlaceParams },
     list,
     ...found,
+    faceContacts,
     counts: { storage: d.arrayOf(d.u32), access: 'mutable' },
   })
   .$idx(0)
@@ -186,4 +221,6 @@ export const convexContactSources = [
   colliderCentresSource,
   countContactsSource,
   writeContactsSource,
+  sumFacesSource,
+  writeFacesSource,
 ];

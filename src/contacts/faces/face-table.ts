@@ -50,6 +50,11 @@ export function touchWithFaces({ ranges, isRound }: FaceTable, a: number, b: num
   return haveFaces && (isRound[a] === 0 || isRound[b] === 0);
 }
 
+/** Whether a record touches a plane with its faces: capsules do so in two points. */
+export function meetsPlaneWithFaces({ ranges, isRound }: FaceTable, record: number): boolean {
+  return ranges[FACE_RANGE * record + 1]! > 0 && isRound[record] === 0;
+}
+
 /** @param names of the records, for messages */
 export function makeFaceTable(table: ShapeArrays, names: readonly string[]): FaceTable {
   const { count } = table;

@@ -143,7 +143,7 @@ export class GpuContacts {
    */
   static async create(device: Device, options: GpuContactsOptions): Promise<GpuContacts> {
     const { table, bodies, cell, margin, capacity, polyhedra } = options;
-    const { colliders, convex: shapes } = table;
+    const { colliders, convex: shapes, faces } = table;
     const { pairs, clusters: items, triangles } = capacity;
     const pool = new BufferPool(device);
     const begun: Promise<{ destroy(): void } | undefined>[] = [];
@@ -175,11 +175,11 @@ export class GpuContacts {
           }),
         ),
         begin(classes.includes('convex'), () =>
-          ConvexOnDevice.create(device, { table: shapes!, colliders, cell, mostPairs: pairs }),
+          ConvexOnDevice.create(device, { table: shapes!, faces: faces!, colliders, cell, mostPairs: pairs }),
         ),
         begin(onPlanes.length > 0, () =>
           PlanesOnDevice.create(device, {
-            ...{ colliders, table: shapes, polyhedra, atlas, pairs: onPlanes, cell },
+            ...{ colliders, table: shapes, faces, polyhedra, atlas, pairs: onPlanes, cell },
           }),
         ),
         begin(true, () => createScan(device, { most: 2 * pairs + 2 * items + onPlanes.length / 2 })),

@@ -4,6 +4,7 @@ import * as d from 'typegpu/data';
 import { ContactBody } from '../../broadphase/layout.ts';
 import { pairBuffers, pairTables } from '../../convex/gpu/layout.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
+import { faceWords } from '../faces/device-layout.ts';
 
 /** A plane, or a collider that meets planes. */
 export const PlaneCollider = d
@@ -16,7 +17,7 @@ export const PlaneCollider = d
     /** Record, or number in the atlas. */
     shape: d.u32,
     part: d.u32,
-    /** Of polyhedra: most distance of its points from the origin of the frame. */
+    /** Of shapes with faces and polyhedra: most distance of its points from the origin of the frame. */
     radius: d.f32,
     spare: d.u32,
   })
@@ -30,7 +31,7 @@ export const PlanePair = d
     /** Its place in `corners`; of polyhedra the first of its words in `masks`. */
     at: d.u32,
     spare: d.u32,
-    /** 1 for a polyhedron; 1 where A is the plane. */
+    /** 1 for a polyhedron, 2 for a shape with faces; 1 where A is the plane. */
     kind: d.vec2u,
     spare2: d.vec2u,
   })
@@ -96,6 +97,11 @@ export const findNodesLayout = tgpu
   .bindGroupLayout({ ...placed, atlas, masks: { ...masks, access: 'mutable' } })
   .$idx(0)
   .$name('findNodesLayout');
+
+export const sumBelowLayout = tgpu
+  .bindGroupLayout({ ...placed, faces: faceWords, corners: { ...corners, access: 'mutable' } })
+  .$idx(0)
+  .$name('sumBelowLayout');
 
 export const countBelowLayout = tgpu
   .bindGroupLayout({

@@ -4,7 +4,7 @@ import type { ColliderPairs, PosedColliders } from '../bodies/collider-pairs.ts'
 import { ColliderKind } from '../bodies/colliders.ts';
 import { PLACED, placeCollider } from '../bodies/placed-collider.ts';
 import { facesBelowPlane } from '../faces/face-pieces.ts';
-import { FACE_RANGE, type FaceTable } from '../faces/face-table.ts';
+import { type FaceTable, meetsPlaneWithFaces } from '../faces/face-table.ts';
 import { ContactKind, ContactStatus, NO_TRIANGLE } from '../list/contact-arrays.ts';
 import type { ContactSink, FoundContact } from '../list/contact-sink.ts';
 import { convexOnPlane } from './convex-on-plane.ts';
@@ -48,7 +48,7 @@ export function planeContacts(
       nodesBelowPlane(polyhedra[colliders.polyhedra[other]!]!, frames, plane, found, isB, sink);
     } else {
       const record = colliders.shapes[other]!;
-      if (faces.ranges[FACE_RANGE * record + 1]! > 0 && faces.isRound[record] === 0) {
+      if (meetsPlaneWithFaces(faces, record)) {
         const centre = PARAMETERS * record + Parameter.centre;
         const [x, y, z] = [0, 1, 2].map((k) => shapes.parameters[centre + k]!);
         for (let k = 0; k < 3; k++) {

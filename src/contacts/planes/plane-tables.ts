@@ -12,6 +12,7 @@ import {
 import { originOnGpu } from '../atlas/pack-atlas.ts';
 import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
+import { type FaceTable, meetsPlaneWithFaces } from '../faces/face-table.ts';
 import { CLUSTER } from '../surface/surface-arrays.ts';
 import { PlaneCollider, PlanePair } from './layout.ts';
 
@@ -35,6 +36,7 @@ export function packPlaneColliders(
     if (kind === ColliderKind.convex) {
       const centre = PARAMETERS * shapes[c]! + Parameter.centre;
       middle = table!.parameters.subarray(centre, centre + 3);
+      floats[at + 10] = table!.parameters[PARAMETERS * shapes[c]! + Parameter.boundingRadius]!;
     } else if (kind === ColliderKind.polyhedron) {
       const polyhedron = polyhedra[numbers[c]!]!;
       middle = originOnGpu(polyhedron);
@@ -55,39 +57,30 @@ export function packPlaneColliders(
  * @param pairs `[k * 2]`: one of each is a plane
  */
 export function packPlanePairs(
-  { kinds, polyhedra: numbers }: Colliders,
+  { kinds, shapes, polyhedra: numbers }: Colliders,
+  faces: FaceTable | undefined,
   polyhedra: readonly PolyhedronArrays[],
   pairs: Uint32Array,
 ) {
   const words = new Uint32Array((PAIR_WORDS * pairs.length) / 2);
-  let [corners, masks] = [0, 0];
+  let [corners, masks, withFaces] = [0, 0, 0];
   for (let k = 0; k < pairs.length; k += 2) {
     const [a, b] = [pairs[k]!, pairs[k + 1]!];
     const isB = kinds[a] === ColliderKind.plane;
     const other = isB ? b : a;
     const isPolyhedron = kinds[other] === ColliderKind.polyhedron;
-    words.set(
-      [a, b, isPolyhedron ? masks : corners, 0, Number(isPolyhedron), Number(isB)],
-      (PAIR_WORDS * k) / 2,
-    );
+    const hasFaces = !isPolyhedron && meetsPlaneWithFaces(faces!, shapes[other]!);
+    const kind = isPolyhedron ? 1 : hasFaces ? 2 : 0;
+    words.set([a, b, isPolyhedron ? masks : corners, 0, kind, Number(isB)], (PAIR_WORDS * k) / 2);
+    if (hasFaces) withFaces++;
     if (!isPolyhedron) corners++;
     else masks += 1 + Math.ceil(polyhedra[numbers[other]!]!.surface.weights.length / CLUSTER);
   }
-  return { words, corners, masks };
+  return { words, corners, masks, withFaces };
 }
 
-/** Whether kernels know a record's faces. Of others they find the deepest point alone: its status is `bounded`. */
-export function hasKnownFaces({ integers, parameters }: ShapeArrays, record: number): boolean {
-  const at = PARAMETERS * record;
-  if (parameters[at + Parameter.boundingRadius] === parameters[at + Parameter.margin]) return true;
-  switch (integers[INTEGERS * record + Integer.kind]) {
-    case ShapeKind.frustum:
-    case ShapeKind.sum:
-    case ShapeKind.hull:
-      return false;
-    case ShapeKind.polytope:
-      return integers[INTEGERS * record + Integer.faceCount]! > 0;
-    default:
-      return true;
-  }
+/** Whether kernels know a record's faces. Of flat polytopes they find the deepest point alone: it is `bounded`. */
+export function hasKnownFaces({ integers }: ShapeArrays, record: number): boolean {
+  const at = INTEGERS * record;
+  return integers[at + Integer.kind] !== ShapeKind.polytope || integers[at + Integer.faceCount]! > 0;
 }

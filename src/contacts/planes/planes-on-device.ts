@@ -12,7 +12,8 @@ import type { Device } from '../../gpu/device.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
-import { LEVEL_DEPTH } from '../constants.ts';
+import type { FaceTable } from '../faces/face-table.ts';
+import { packFaces } from '../faces/pack-faces.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { PlaneCorners } from './layout.ts';
 import { hasKnownFaces, packPlaneColliders, packPlanePairs } from './plane-tables.ts';
@@ -22,6 +23,8 @@ export interface PlanesOnDeviceOptions {
   readonly colliders: Colliders;
   /** The convex shapes; undefined where there are none. */
   readonly table: ShapeTable | undefined;
+  /** Their faces. */
+  readonly faces: FaceTable | undefined;
   /** By the numbers in `Colliders.polyhedra`. */
   readonly polyhedra: readonly PolyhedronArrays[];
   /** These, as `packAtlas` makes them; undefined where there are none. */
@@ -85,12 +88,13 @@ export class PlanesOnDevice {
 
   /** Records that contacts are found. They are counted and written afterwards. @param bodies `ContactBody` each */
   record(recorder: Recorder, { bodies }: { readonly bodies: GPUBuffer }): void {
-    const { findCorners, findNodes } = this.#kernels;
-    const { colliders, pairs, tables, corners, atlas, masks } = this.#buffers;
+    const { findCorners, findNodes, sumBelow } = this.#kernels;
+    const { colliders, pairs, tables, corners, atlas, masks, faces } = this.#buffers;
     this.#bodies = bodies;
     const size = this.#size(0);
     const placed = { bodies, colliders, pairs };
     if (findCorners) recorder.run(bind(this.#device, findCorners, { ...placed, ...tables, corners }), size);
+    if (sumBelow) recorder.run(bind(this.#device, sumBelow, { ...placed, faces, corners }), size);
     if (findNodes) recorder.run(bind(this.#device, findNodes, { ...placed, atlas, masks }), size);
   }
 
@@ -138,24 +142,26 @@ export function pairsWithUnknownFaces(
 }
 
 /** Of shapes that meet no plane there are none. */
-async function compileAll(device: Device, { hasCorners, hasMasks }: Buffers) {
-  const constants = { FACING_SINE, FACING_COSINE, RESOLUTION: MANIFOLD_RESOLUTION, LEVEL: LEVEL_DEPTH };
-  const [findCorners, findNodes, countBelow, writePlaneContacts] = await Promise.all([
+async function compileAll(device: Device, { hasCorners, hasMasks, hasFaces }: Buffers) {
+  const constants = { FACING_SINE, FACING_COSINE, RESOLUTION: MANIFOLD_RESOLUTION };
+  const [findCorners, findNodes, sumBelow, countBelow, writePlaneContacts] = await Promise.all([
     hasCorners ? compileKernel(device, sources.findCornersSource, constants) : undefined,
     hasMasks ? compileKernel(device, sources.findNodesSource) : undefined,
+    hasFaces ? compileKernel(device, sources.sumBelowSource) : undefined,
     compileKernel(device, sources.countBelowSource),
     compileKernel(device, sources.writePlaneContactsSource),
   ]);
-  return { findCorners, findNodes, countBelow, writePlaneContacts };
+  return { findCorners, findNodes, sumBelow, countBelow, writePlaneContacts };
 }
 
-function reserve(pool: BufferPool, { colliders, table, polyhedra, atlas, pairs }: PlanesOnDeviceOptions) {
-  const packed = packPlanePairs(colliders, polyhedra, pairs);
+function reserve(pool: BufferPool, { colliders, table, faces, polyhedra, atlas, pairs }: PlanesOnDeviceOptions) {
+  const packed = packPlanePairs(colliders, faces, polyhedra, pairs);
   const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
   const shapes = table && shapeBuffers(table);
   const none = new Float32Array(0);
   return {
-    hasCorners: packed.corners > 0,
+    hasCorners: packed.corners > packed.withFaces,
+    hasFaces: packed.withFaces > 0,
     hasMasks: packed.masks > 0,
     colliders: pool.upload('planes: colliders', packPlaneColliders(colliders, table, polyhedra)),
     pairs: pool.upload('planes: pairs', packed.words),
@@ -165,6 +171,7 @@ function reserve(pool: BufferPool, { colliders, table, polyhedra, atlas, pairs }
       neighbours: pool.upload('planes: neighbours', shapes?.neighbours ?? none),
       facets: pool.upload('planes: facets', shapes?.facets ?? none),
     },
+    faces: pool.upload('planes: faces', packed.withFaces > 0 ? packFaces(faces!) : new Uint32Array(0)),
     atlas: atlas ?? pool.reserve('planes: no atlas', 0, STORAGE),
     near: pool.reserve('planes: near', 4, STORAGE | COPY_SRC | COPY_DST),
     masks: pool.reserve('planes: nodes below', 4 * packed.masks, STORAGE),

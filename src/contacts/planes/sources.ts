@@ -6,16 +6,25 @@ import abovePlaneCode from '../../../shaders/contacts/planes/above-plane.wgsl?ra
 import countBelowCode from '../../../shaders/contacts/planes/count-below.wgsl?raw';
 import findCornersCode from '../../../shaders/contacts/planes/find-corners.wgsl?raw';
 import findNodesCode from '../../../shaders/contacts/planes/find-nodes.wgsl?raw';
+import sumBelowCode from '../../../shaders/contacts/faces/sum-below.wgsl?raw';
 import writePlaneContactsCode from '../../../shaders/contacts/planes/write-plane-contacts.wgsl?raw';
 import { pairParts } from '../../convex/gpu/sources.ts';
 import { kernelSource } from '../../gpu/kernel.ts';
-import { countBelowLayout, findCornersLayout, findNodesLayout, writePlaneContactsLayout } from './layout.ts';
+import { facesPart } from '../faces/device-layout.ts';
+import {
+  countBelowLayout,
+  findCornersLayout,
+  findNodesLayout,
+  sumBelowLayout,
+  writePlaneContactsLayout,
+} from './layout.ts';
 
 export const planeParts = [
   { name: 'contacts/cells-between.wgsl', code: cellsBetweenCode },
   { name: 'contacts/place.wgsl', code: placeCode },
   { name: 'contacts/field/shape.wgsl', code: shapeCode },
   { name: 'contacts/planes/above-plane.wgsl', code: abovePlaneCode },
+  facesPart,
   ...pairParts,
 ];
 
@@ -29,6 +38,11 @@ export const findNodesSource = kernelSource(
   findNodesLayout,
   planeParts,
 );
+export const sumBelowSource = kernelSource(
+  { name: 'contacts/faces/sum-below.wgsl', code: sumBelowCode },
+  sumBelowLayout,
+  planeParts,
+);
 export const countBelowSource = kernelSource(
   { name: 'contacts/planes/count-below.wgsl', code: countBelowCode },
   countBelowLayout,
@@ -39,4 +53,10 @@ export const writePlaneContactsSource = kernelSource(
   planeParts,
 );
 
-export const planeSources = [findCornersSource, findNodesSource, countBelowSource, writePlaneContactsSource];
+export const planeSources = [
+  findCornersSource,
+  findNodesSource,
+  sumBelowSource,
+  countBelowSource,
+  writePlaneContactsSource,
+];

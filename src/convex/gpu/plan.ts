@@ -12,8 +12,6 @@ export interface PairPlan extends Omit<PairQuestion, 'sweepRadius'> {
   /** Signed distance above which pairs are only told apart, a length; LARGEST_FLOAT32: none. */
   readonly reach: number;
   readonly wanted: (typeof Wanted)[keyof typeof Wanted];
-  /** Of clipped manifolds: `level` of `clippedManifold`. */
-  readonly level: number;
   /** vec4 per pair of convex bodies in `results`. */
   readonly resultSize: number;
   /** Words per pair in `answers`. */
@@ -29,7 +27,6 @@ export function planOf(question: PairQuestion): PairPlan {
   return {
     ...{ kind, algorithm, tolerance, manifold, wanted },
     reach: Math.min(reachOf(question), LARGEST_FLOAT32),
-    level: 0,
     resultSize: kind === 'intersect' ? INTERSECT_RESULT : RESULT,
     answerSize: kind === 'intersect' ? 1 : ANSWER,
     contacts: kind === 'manifold' ? perPair : 0,

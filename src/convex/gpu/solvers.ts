@@ -208,11 +208,10 @@ function mprSolver({ kind }: PairPlan, kinds: KindPair): MakeSolver {
  * Contacts of pairs that overlap: shaders/convex/manifold/; twins: src/convex/manifold/clipped-manifold.ts,
  * sampled-manifold.ts.
  */
-function manifoldSolver({ manifold, level }: PairPlan, kinds: KindPair): MakeSolver {
+function manifoldSolver({ manifold }: PairPlan, kinds: KindPair): MakeSolver {
   if (manifold === 'clipped') {
     return solver(clippedManifoldSource, {
       ...{ ...namesOf(kinds), FACING_SINE, FACING_COSINE, RESOLUTION: MANIFOLD_RESOLUTION },
-      LEVEL: level,
     });
   }
   return solver(sampledManifoldSource, {

@@ -47,8 +47,6 @@ const FIRST_CORNER = 4;
  * @param names gets a name for each, below 32: 0 for the pair's own point, 1 and 2 for the ends of two lines that lie
  * beside each other, others for corners of the patch, by the edge of a face that bounds it behind the corner. Names of
  * one pair differ, and last as long as the same faces face each other and the same edges bound the patch.
- * @param level how much less deep than the pair a contact may be and still count as deep as it, of its depth. Above 0,
- * the same corners are chosen while a patch tips a little; the deepest may not be among them.
  * @returns how many contacts, at least one
  */
 export function clippedManifold(
@@ -57,7 +55,6 @@ export function clippedManifold(
   out: Float64Array,
   offset: number,
   names?: Uint32Array,
-  level = 0,
 ): number {
   if (meetInPoint(pair)) {
     for (let k = 0; k < 3; k++) out[offset + k] = (pair.pointA[k]! + pair.pointB[k]!) / 2;
@@ -78,7 +75,7 @@ export function clippedManifold(
         : cutFaces(pair, most, near);
   }
   // The deepest place is the pair's own, unless a contact is as deep.
-  const deep = pair.distance - level * Math.min(0, pair.distance) + near;
+  const deep = pair.distance + near;
   let isDeep = false;
   for (let i = 0; i < count; i++) isDeep ||= found[CONTACT * i + 3]! - found[CONTACT * i + 2]! <= deep;
   if (!isDeep) addFound(count++, 0, 0, -pair.distance / 2, pair.distance / 2, OWN);

@@ -1,0 +1,20 @@
+/** Faces of convex shapes on the GPU: what several kernels read and write. */
+import * as d from 'typegpu/data';
+import facesCode from '../../../shaders/contacts/faces/faces.wgsl?raw';
+
+/** As `packFaces` says. */
+export const faceWords = { storage: d.arrayOf(d.u32) } as const;
+
+/** The three contacts of a pair. */
+export const FaceContacts = d
+  .struct({
+    /** Place less A's centre, in the world's axes, and area. */
+    places: d.arrayOf(d.vec4f, 3),
+    /** Normal and distance; that of the first is 0 where there are no contacts. */
+    normals: d.arrayOf(d.vec4f, 3),
+    /** `ContactStatus`. */
+    status: d.u32,
+  })
+  .$name('FaceContacts');
+
+export const facesPart = { name: 'contacts/faces/faces.wgsl', code: facesCode };
