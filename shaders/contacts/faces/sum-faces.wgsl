@@ -7,16 +7,24 @@
 // Bound. e = 2^-23, S the pair's size. A corner is turned and moved: off by 16 e S. A plane's offset: 16 e S. A depth is
 // the difference of both, so it is off by less than 2^-18 S. A corner that planes cut off has as much again.
 
-// Words of bits, one for each plane of a shape: `MOST_FACES` of src/contacts/faces/constants.ts.
-const PLANE_WORDS = 64u;
+// Planes of a shape that may be nearest to a point of the overlap. If there are more, some are left out: the contacts
+// are then `bounded`.
+const MOST_PLANES = 64u;
 // `FACE_SLACK`, and what float32 loses of heights.
 const SLACK = 0x1p-16f;
 const SURE = 0u;
 const IS_BOUNDED = 1u;
 
-// Planes of A, then of B, that may be nearest to a point of the overlap.
-var<private> nearA: array<u32, PLANE_WORDS>;
-var<private> nearB: array<u32, PLANE_WORDS>;
+struct NearPlanes {
+  count: u32,
+  planes: array<vec4f, MOST_PLANES>,
+}
+
+var<private> nearA: NearPlanes;
+var<private> nearB: NearPlanes;
+// Least depths of the face's corners, by near planes, and the planes that may be nearest to a point of it.
+var<private> least: array<f32, MOST_PLANES>;
+var<private> nearest: array<u32, MOST_PLANES>;
 
 fn rotationOf(q: vec4f) -> mat3x3f {
   return mat3x3f(
@@ -26,40 +34,61 @@ fn rotationOf(q: vec4f) -> mat3x3f {
   );
 }
 
-fn reachAlong(record: FaceRecord, frame: FaceFrame, n: vec3f) -> f32 {
+// Heights along a direction: of places in a record's frame.
+struct Heights {
+  axis: vec3f,
+  origin: f32,
+}
+
+fn heightsAlong(frame: FaceFrame, n: vec3f) -> Heights {
+  return Heights(frame.scale * (transpose(frame.rotation) * n), dot(n, frame.origin));
+}
+
+fn heightOf(record: FaceRecord, vertex: u32, heights: Heights) -> f32 {
+  return heights.origin + dot(heights.axis, vectorOf(record.vertices + 3u * vertex));
+}
+
+fn reachAlong(record: FaceRecord, heights: Heights) -> f32 {
   var most = -0x1p100f;
   for (var i = 0u; i < record.vertexCount; i++) {
-    most = max(most, dot(n, placedVertex(record, i, frame)));
+    most = max(most, heightOf(record, i, heights));
   }
   return most;
 }
 
-// How far a polygon reaches along a direction.
-fn topOf(record: FaceRecord, frame: FaceFrame, corners: vec3u, n: vec3f) -> f32 {
+// How far a polygon reaches.
+fn topOf(record: FaceRecord, heights: Heights, corners: vec3u) -> f32 {
   var top = -0x1p100f;
   for (var c = 0u; c < corners.y; c++) {
-    top = max(top, dot(n, placedVertex(record, faces[corners.x + c], frame)));
+    top = max(top, heightOf(record, faces[corners.x + c], heights));
   }
   return top;
 }
 
-// Lists the planes of faces that reach to a height.
+// Lists the planes of faces that reach to a height. Polygons of one plane follow each other.
 fn listNear(
-  near: ptr<private, array<u32, PLANE_WORDS>>,
+  near: ptr<private, NearPlanes>,
   record: FaceRecord,
   frame: FaceFrame,
-  n: vec3f,
+  heights: Heights,
   height: f32,
 ) {
-  for (var word = 0u; 32u * word < record.planeCount; word++) {
-    (*near)[word] = 0u;
-  }
+  var count = 0u;
+  var last = 0xffffffffu;
   for (var p = 0u; p < record.polygonCount; p++) {
     let corners = cornersOf(record, p);
-    if (topOf(record, frame, corners, n) >= height) {
-      (*near)[corners.z >> 5u] |= 1u << (corners.z & 31u);
+    if (corners.z == last || topOf(record, heights, corners) < height) {
+      continue;
     }
+    last = corners.z;
+    if (count == MOST_PLANES) {
+      isFull = true;
+      break;
+    }
+    (*near).planes[count] = placedPlane(record, last, frame);
+    count++;
   }
+  (*near).count = count;
 }
 
 // The least and the largest depth of the face's corners below a plane.
@@ -87,45 +116,41 @@ fn isBeyond(p: vec4f, q: vec4f, isEarlier: bool) -> bool {
 }
 
 // Cuts `face` where the nearest of the near planes changes, and adds the pieces.
-fn addNearest(near: ptr<private, array<u32, PLANE_WORDS>>, other: FaceRecord, frame: FaceFrame, share: f32) {
-  let words = (other.planeCount + 31u) / 32u;
+fn addNearest(near: ptr<private, NearPlanes>, share: f32) {
+  let count = (*near).count;
+  // No point is farther from all planes than the plane whose farthest corner is nearest.
   var bound = 0x1p100f;
-  for (var word = 0u; word < words; word++) {
-    for (var bits = (*near)[word]; bits != 0u; bits &= bits - 1u) {
-      let p = 32u * word + firstTrailingBit(bits);
-      bound = min(bound, depthsBelow(placedPlane(other, p, frame)).y);
+  for (var p = 0u; p < count; p++) {
+    let depths = depthsBelow((*near).planes[p]);
+    least[p] = depths.x;
+    bound = min(bound, depths.y);
+  }
+  var some = 0u;
+  for (var p = 0u; p < count; p++) {
+    if (least[p] <= bound) {
+      nearest[some] = p;
+      some++;
     }
   }
-  for (var word = 0u; word < words; word++) {
-    for (var bits = (*near)[word]; bits != 0u; bits &= bits - 1u) {
-      let p = 32u * word + firstTrailingBit(bits);
-      let plane = placedPlane(other, p, frame);
-      if (depthsBelow(plane).x > bound) {
-        continue;
-      }
-      piece = face;
-      var isAlone = false;
-      for (var wordOfOther = 0u; wordOfOther < words && !isAlone; wordOfOther++) {
-        for (var rest = (*near)[wordOfOther]; rest != 0u; rest &= rest - 1u) {
-          let q = 32u * wordOfOther + firstTrailingBit(rest);
-          if (q == p) {
-            continue;
-          }
-          let against = placedPlane(other, q, frame);
-          if (depthsBelow(against).x > bound) {
-            continue;
-          }
-          isAlone = isBeyond(plane, against, q < p);
-          if (isAlone) {
-            break;
-          }
-          cut(&piece, against - plane);
-        }
-      }
-      if (!isAlone) {
-        addPiece(&piece, plane, share);
+  for (var k = 0u; k < some; k++) {
+    let plane = (*near).planes[nearest[k]];
+    var isFarther = false;
+    for (var l = 0u; l < some && !isFarther; l++) {
+      isFarther = l != k && isBeyond(plane, (*near).planes[nearest[l]], l < k);
+    }
+    if (isFarther) {
+      continue;
+    }
+    piece.count = face.count;
+    for (var c = 0u; c < face.count; c++) {
+      piece.at[c] = face.at[c];
+    }
+    for (var l = 0u; l < some && piece.count > 2u; l++) {
+      if (l != k) {
+        cut(&piece, (*near).planes[nearest[l]] - plane);
       }
     }
+    addPiece(&piece, plane, share);
   }
 }
 
@@ -133,26 +158,22 @@ fn addNearest(near: ptr<private, array<u32, PLANE_WORDS>>, other: FaceRecord, fr
 fn addFaces(
   own: FaceRecord,
   frame: FaceFrame,
-  n: vec3f,
+  heights: Heights,
   height: f32,
-  near: ptr<private, array<u32, PLANE_WORDS>>,
-  other: FaceRecord,
-  frameOfOther: FaceFrame,
+  near: ptr<private, NearPlanes>,
   share: f32,
 ) {
   for (var i = 0u; i < own.polygonCount; i++) {
     let corners = cornersOf(own, i);
-    if (topOf(own, frame, corners, n) < height) {
+    if (topOf(own, heights, corners) < height) {
       continue;
     }
     loadFace(own, corners, frame);
-    for (var word = 0u; 32u * word < other.planeCount && face.count > 2u; word++) {
-      for (var bits = (*near)[word]; bits != 0u && face.count > 2u; bits &= bits - 1u) {
-        cut(&face, placedPlane(other, 32u * word + firstTrailingBit(bits), frameOfOther));
-      }
+    for (var p = 0u; p < (*near).count && face.count > 2u; p++) {
+      cut(&face, (*near).planes[p]);
     }
     if (face.count > 2u) {
-      addNearest(near, other, frameOfOther, share);
+      addNearest(near, share);
     }
   }
 }
@@ -185,19 +206,21 @@ fn sumFaces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
   let normal = bitcast<vec3f>(results[RESULT * place + 1u].xyz);
   // Any direction will do.
   let n = select(vec3f(1.0, 0.0, 0.0), normal, abs(dot(normal, normal) - 1.0) < 0.5);
-  let most = reachAlong(ownA, frameA, n);
-  let least = -reachAlong(ownB, frameB, -n);
-  let slack = SLACK * (abs(most) + abs(least) + length(way));
-  let overlap = most - least + slack;
+  let heightsA = heightsAlong(frameA, n);
+  let heightsB = heightsAlong(frameB, -n);
+  let most = reachAlong(ownA, heightsA);
+  let leastOfB = -reachAlong(ownB, heightsB);
+  let slack = SLACK * (abs(most) + abs(leastOfB) + length(way));
+  let overlap = most - leastOfB + slack;
   if (overlap < 0.0) {
     return;
   }
-  listNear(&nearA, ownA, frameA, n, least - overlap - slack);
-  listNear(&nearB, ownB, frameB, -n, -most - overlap - slack);
-  sums = FaceSums();
   isFull = false;
-  addFaces(ownA, frameA, n, least - slack, &nearB, ownB, frameB, -0.5);
-  addFaces(ownB, frameB, -n, -most - slack, &nearA, ownA, frameA, 0.5);
+  listNear(&nearA, ownA, frameA, heightsA, leastOfB - overlap - slack);
+  listNear(&nearB, ownB, frameB, heightsB, -most - overlap - slack);
+  sums = FaceSums();
+  addFaces(ownA, frameA, heightsA, leastOfB - slack, &nearB, -0.5);
+  addFaces(ownB, frameB, heightsB, -most - slack, &nearA, 0.5);
   let points = pointsOfSums(frameA.rotation[0], frameA.rotation[1]);
   if (!(points.depth > 0.0)) {
     return;

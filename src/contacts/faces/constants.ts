@@ -12,7 +12,5 @@ export const FACE_SLACK = 2 ** -18;
  * which bodies often lie.
  */
 export const FIRST_AXIS_COSINE = 0.9;
-/** Most faces of a shape on a GPU: a thread keeps a bit for each, `PLANE_WORDS` of shaders/contacts/faces. */
-export const MOST_DEVICE_FACES = 2 ** 11;
 /** Most corners of a polygon on a GPU, as `MOST_CORNERS` of the kernels leaves room for planes that cut it. */
 export const MOST_POLYGON_CORNERS = 8;

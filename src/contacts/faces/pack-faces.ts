@@ -1,6 +1,5 @@
 /** Faces of convex shapes as kernels read them (shaders/contacts/faces/faces.wgsl). */
-import { InputError } from '../../errors.ts';
-import { MOST_DEVICE_FACES, MOST_POLYGON_CORNERS } from './constants.ts';
+import { MOST_POLYGON_CORNERS } from './constants.ts';
 import { FACE_RANGE, type FaceTable, PLANE } from './face-table.ts';
 
 /** Words per record at the beginning: `FaceRecord`. */
@@ -11,8 +10,6 @@ const CORNER_BITS = 4;
 /**
  * One array: a `FaceRecord` each; then of each record planes, two words per polygon, corners and vertices. Faces of more
  * than `MOST_POLYGON_CORNERS` corners are several polygons of one plane.
- *
- * @throws InputError for a shape of more than `MOST_DEVICE_FACES` faces
  */
 export function packFaces(table: FaceTable): Uint32Array<ArrayBuffer> {
   const { ranges, isRound, planes, starts, corners, vertices } = table;
@@ -26,11 +23,6 @@ export function packFaces(table: FaceTable): Uint32Array<ArrayBuffer> {
   };
   for (let record = 0; record < records; record++) {
     const [first, count, firstVertex, vertexCount] = ranges.subarray(FACE_RANGE * record, FACE_RANGE * (record + 1));
-    if (count! > MOST_DEVICE_FACES) {
-      throw new InputError(
-        `a convex shape has ${count} faces, expected at most ${MOST_DEVICE_FACES} on a GPU; the CPU takes any`,
-      );
-    }
     const planesAt = words.length;
     for (const x of planes.subarray(PLANE * first!, PLANE * (first! + count!))) words.push(bitsOf(x));
     const polygons: { plane: number; corners: number[] }[] = [];
