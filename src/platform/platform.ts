@@ -8,7 +8,7 @@ export type AdapterChoice = 'system' | 'software';
  * "imports"). Everything else in src/ is the same code on both.
  */
 export interface Platform {
-  readonly name: 'node' | 'browser';
+  readonly name: 'node' | 'deno' | 'browser';
   /**
    * Reads a whole file (Node: path or file URL; browser: URL). Rejects with an InputError that names it, or a
    * ScreeError with exit code 1 if the system fails.
