@@ -40,6 +40,7 @@ export class ParamTable {
   constructor(device: Device) {
     this.#device = device;
     this.#stride = device.limits.minUniformBufferOffsetAlignment;
+    device.own({ destroy: () => this.#buffer?.destroy() });
   }
 
   /** Where the value lies; it is written when it is new. */

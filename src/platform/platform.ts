@@ -23,6 +23,8 @@ export interface Platform {
    * @throws DeviceError `no-webgpu` with what to install or enable.
    */
   openGpu(kind: AdapterChoice): Promise<WebGpu | undefined>;
+  /** Makes the names of WebGPU global, such as GPUBufferUsage, where the runtime has none of its own. */
+  defineWebGpu(): Promise<void>;
   /** What a user can do to get a software adapter, as the end of an error message. */
   readonly softwareHint: string;
   sleep(milliseconds: number): Promise<void>;
