@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageFolder } from '../../src/platform/npm-carried.ts';
 import { shaders } from '../support/shaders.ts';
 import { type Parts, picture, scree } from './program.ts';
@@ -31,15 +31,18 @@ const reason =
 const isSkipped = deno === undefined || !isCarried;
 
 describe.skipIf(isSkipped)(`in Deno${isSkipped ? ` (skipped: ${reason})` : ''}`, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'scree-deno-'));
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'scree-deno-'));
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
-  // Nothing is fetched, and nothing is left outside the folder.
-  const env = { ...process.env, DENO_DIR: join(folder, 'cache'), DENO_NO_UPDATE_CHECK: '1' };
   const program = join(import.meta.dirname, 'program.ts');
   const args = ['run', '-A', '--no-lock', '--no-remote', '--cached-only', program];
 
   /** What a process of Deno answers about a part. */
   async function ask<Part extends keyof Parts>(part: Part): Promise<Awaited<ReturnType<Parts[Part]>>> {
+    // Nothing is fetched, and nothing is left outside the folder.
+    const env = { ...process.env, DENO_DIR: join(folder, 'cache'), DENO_NO_UPDATE_CHECK: '1' };
     const { stdout } = await promisify(execFile)(deno!, [...args, part, folder], { env, timeout: 280_000 });
     return JSON.parse(stdout);
   }
