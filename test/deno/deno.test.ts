@@ -95,6 +95,10 @@ describe.skipIf(isSkipped)(`in Deno${isSkipped ? ` (skipped: ${reason})` : ''}`,
     expect(contacts).toEqual([1, 0]);
   });
 
+  it('a law that does not compile is told with its line and the reason', async () => {
+    expect(await ask('law')).toMatch(/^law-broken\.wgsl:[12]: \S[^\n]+$/);
+  });
+
   it('a picture is that of Node', async () => {
     const device = await scree.openDevice();
     const expected = await picture(device);

@@ -183,6 +183,22 @@ async function balls(device: Device) {
   return { colors: new Set(pixels).size, contacts: [before, after] };
 }
 
+/** What is said about a law of a user that does not compile. */
+async function law(device: Device): Promise<string> {
+  const wgsl = 'fn broken(depth: f32, area: f32, p: LawParameters) -> vec3f {\n  return depth;\n}';
+  const scene: SimulationScene = {
+    shapes: [{ kind: 'sphere', radius: 1 }],
+    materials: [{ density: 1000, youngsModulus: 1e6 }],
+    pairs: [{ materials: [0, 0], law: { name: 'broken', wgsl, twin: () => [0, 0, 0] } }],
+    bodies: { shapes: new Uint32Array(1), poses: Float64Array.of(0, 0, 0, ...TURNED) },
+  };
+  const made = scree.Simulation.create(device, scene, { backend: 'gpu' });
+  return made.then(
+    () => 'nothing',
+    (error: Error) => error.message,
+  );
+}
+
 /** A mesh out of a packed file, and flags of points that come from a file, chunk after chunk. */
 async function files(_device: Device, folder: string) {
   const [meshFile, pointFile] = [join(folder, 'ball.obj.gz'), join(folder, 'points.npy')];
@@ -203,7 +219,7 @@ async function files(_device: Device, folder: string) {
 }
 
 /** What can be asked for. */
-const parts = { modules, flags, pairs, contacts, steps, balls, picture, files };
+const parts = { modules, flags, pairs, contacts, steps, balls, law, picture, files };
 export type Parts = typeof parts;
 
 if ('Deno' in globalThis) {
