@@ -77,6 +77,7 @@ function library(): UserConfig {
   const output = { preserveModules: true, preserveModulesRoot: 'src' };
   const platforms = {
     'platform/node': 'src/platform/node.ts',
+    'platform/deno': 'src/platform/deno.ts',
     'platform/browser': 'src/platform/browser.ts',
   };
   // package.json picks the platform.

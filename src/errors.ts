@@ -24,9 +24,9 @@ export function shorten(text: string, longest: number): string {
   return `${text.slice(0, longest - end)}...${text.slice(text.length - end)}`;
 }
 
-/** The first line of an error's message, for messages of one line. */
+/** The first line of an error's message, for messages of one line. wgpu's begin with an empty one. */
 export function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!;
+  return (error instanceof Error ? error.message : String(error)).trimStart().split('\n', 1)[0]!;
 }
 
 /** The result of `work`. If it fails, the error is what `asError` makes of the failure. */

@@ -10,8 +10,8 @@
 // Bit of a body's flags. Its entries have boxes that hold nothing: no box meets them.
 const ABSENT = 2u;
 const ROUNDING = 0x1p-16f;
-const LEAST = bitcast<i32>(0x80000000u);
 const GREATEST = 0x7fffffff;
+const LEAST = -GREATEST - 1;
 
 // a + b, or the end of the range that it is beyond.
 fn sumInRange(a: i32, b: i32) -> i32 {

@@ -53,17 +53,7 @@ export class BufferPool {
   /** A storage buffer filled with `data`. */
   upload(label: string, data: ArrayBufferView<ArrayBuffer>): WebGpuBuffer {
     const buffer = this.reserve(label, data.byteLength, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST);
-    const { queue } = this.#device.handle;
-    const isShared = typeof SharedArrayBuffer !== 'undefined' && data.buffer instanceof SharedArrayBuffer;
-    if (!isShared) {
-      queue.writeBuffer(buffer, 0, data.buffer, data.byteOffset, data.byteLength);
-      return buffer;
-    }
-    // Dawn in Node takes no memory that threads share: it goes through a copy, piece by piece.
-    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    for (let at = 0; at < bytes.length; at += COPY_PIECE) {
-      queue.writeBuffer(buffer, at, bytes.slice(at, at + COPY_PIECE));
-    }
+    writeBuffer(this.#device, buffer, data);
     return buffer;
   }
 
@@ -78,6 +68,27 @@ export class BufferPool {
   destroy(): void {
     for (const label of [...this.#buffers.keys()]) this.release(label);
     this.#forget();
+  }
+}
+
+/** Writes into a buffer from a byte on: the one place from which the library writes. Threads may share the memory. */
+export function writeBuffer(
+  device: Device,
+  buffer: WebGpuBuffer,
+  { buffer: memory, byteOffset, byteLength }: ArrayBufferView,
+  offset = 0,
+): void {
+  const { queue } = device.handle;
+  // In Deno, wgpu ends the process where there is nothing to write.
+  if (byteLength === 0) return;
+  if (memory instanceof ArrayBuffer) {
+    queue.writeBuffer(buffer, offset, memory, byteOffset, byteLength);
+    return;
+  }
+  // Dawn in Node takes no memory that threads share: it goes through a copy, piece by piece.
+  const bytes = new Uint8Array(memory, byteOffset, byteLength);
+  for (let at = 0; at < bytes.length; at += COPY_PIECE) {
+    queue.writeBuffer(buffer, offset + at, bytes.slice(at, at + COPY_PIECE));
   }
 }
 

@@ -3,7 +3,7 @@ import { platform } from '#platform';
 import { type Options, requireOptions, told } from '../arguments.ts';
 import { DeviceError, firstLine, InputError } from '../errors.ts';
 import type { WebGpuDevice, WebGpuLimits } from '../platform/webgpu.ts';
-import { type LimitsWanted, requiredLimits } from './limits.ts';
+import { type LimitsWanted, requiredLimits, requireLimits } from './limits.ts';
 
 /** Milliseconds from what a loss breaks to the news of it: the order of the two is the implementation's. */
 const LOSS_IS_TOLD_WITHIN = 100;
@@ -36,6 +36,13 @@ export interface OpenDeviceOptions {
   readonly limits?: LimitsWanted;
   /** Name for debugging tools. */
   readonly label?: string;
+  /**
+   * A `GPUDevice` that somebody else made, a renderer or a game: scree works on it as well. Who made it destroys it:
+   * `Device.destroy()` gives back what scree made with it, and nothing else. It needs WebGPU's portable limits, and the
+   * numbers in `limits`, if any. No feature is needed; `timestamp-query` and `subgroups` are used. Not with the other
+   * options, which were its maker's.
+   */
+  readonly device?: WebGpuDevice;
 }
 
 const OPTIONS: Options<OpenDeviceOptions> = {
@@ -43,9 +50,13 @@ const OPTIONS: Options<OpenDeviceOptions> = {
   powerPreference: 'checked',
   limits: 'checked',
   label: 'text',
+  device: 'checked',
 };
 
-/** An open WebGPU device. It owns the GPU memory of everything made with it; `destroy()` gives all of it back. */
+/**
+ * An open WebGPU device. It owns the GPU memory of everything made with it; `destroy()` gives all of it back, and the
+ * `GPUDevice` as well, unless somebody else made that.
+ */
 export class Device {
   readonly adapter: AdapterSummary;
   /** The limits in force on the device (not the adapter's, which may be higher). */
@@ -59,19 +70,25 @@ export class Device {
   /** Settles when the device is gone, with the error that pending work rejects with. Never rejects. */
   readonly lost: Promise<DeviceError>;
   #lostError: DeviceError | undefined;
+  readonly #isOwn: boolean;
+  #tellLoss!: (error: DeviceError) => void;
   readonly #waiting = new Set<(error: DeviceError) => void>();
   #tail: Promise<void> = Promise.resolve();
   #resources = new Set<{ destroy(): void }>();
 
-  constructor(handle: WebGpuDevice, adapter: AdapterSummary) {
+  constructor(handle: WebGpuDevice, adapter: AdapterSummary, isOwn = true) {
     this.handle = handle;
     this.adapter = adapter;
+    this.#isOwn = isOwn;
     this.limits = handle.limits;
     this.features = new Set(handle.features as ReadonlySet<string>);
-    this.lost = handle.lost.then((info) => {
+    this.lost = new Promise((resolve) => {
+      this.#tellLoss = resolve;
+    });
+    handle.lost.then((info) => {
       const why = `${info.reason}${info.message ? `: ${firstLine(info.message)}` : ''}`;
       const message = `the WebGPU device was lost (${why}); open a new one with openDevice()`;
-      return this.#end(new DeviceError('lost', message));
+      this.#end(new DeviceError('lost', message));
     });
   }
 
@@ -182,23 +199,26 @@ export class Device {
     return () => this.#resources.delete(resource);
   }
 
-  /** Gives back the device and all GPU memory made with it. Pending work rejects. Safe to call twice. */
+  /**
+   * Gives back all GPU memory made with the device, and the `GPUDevice` unless somebody else made it. Pending work
+   * rejects. Safe to call twice.
+   */
   destroy(): void {
     const message = 'the WebGPU device was destroyed; open a new one with openDevice()';
     this.#end(new DeviceError('destroyed', message));
-    this.handle.destroy();
+    if (this.#isOwn) this.handle.destroy();
   }
 
   /**
    * Rejects what waits, and ends all that was made with the device, as none of it can go on. The first reason stays.
    */
-  #end(reason: DeviceError): DeviceError {
+  #end(reason: DeviceError): void {
     this.#lostError ??= reason;
+    this.#tellLoss(this.#lostError);
     for (const reject of this.#waiting) reject(this.#lostError);
     this.#waiting.clear();
     for (const resource of [...this.#resources]) resource.destroy();
     this.#resources.clear();
-    return this.#lostError;
   }
 }
 
@@ -281,15 +301,39 @@ async function softwareAdapter(): Promise<Candidate | undefined> {
   return undefined;
 }
 
+const DEVICE_PARTS = ['limits', 'features', 'lost', 'queue', 'createBuffer', 'pushErrorScope'] as const;
+
+/** A device on a `GPUDevice` that somebody else made. @throws InputError or DeviceError in one line */
+async function adoptDevice({ device: found, limits = 'portable', ...others }: OpenDeviceOptions) {
+  const [surplus] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (surplus !== undefined) {
+    throw new InputError(`openDevice: found ${surplus} and device, expected one of them: the device is made`);
+  }
+  if (typeof found !== 'object' || found === null || !DEVICE_PARTS.every((part) => part in found)) {
+    throw new InputError(`openDevice: device: found ${told(found)}, expected a GPUDevice`);
+  }
+  const handle = found as GPUDevice;
+  const { adapterInfo: info } = handle as { adapterInfo?: GPUAdapterInfo };
+  requireLimits(handle.limits, limits);
+  await platform.defineWebGpu();
+  const none = { vendor: '', architecture: '', device: '', description: '', software: false };
+  const device = new Device(handle, info ? summarize(info) : none, false);
+  // A loss that has been is told soon.
+  await Promise.race([device.lost, platform.sleep(0)]);
+  device.assertOpen();
+  return device;
+}
+
 /**
- * Opens a WebGPU device. In Node it needs the npm package `webgpu`, and `@sparticuz/chromium` for the software
- * adapter (Linux x64).
+ * Opens a WebGPU device, or takes one that somebody else made. In Node it needs the npm package `webgpu`, and
+ * `@sparticuz/chromium` for the software adapter (Linux x64).
  *
  * @throws DeviceError `no-webgpu`, `no-adapter` or `limits`, each with what to do. Bodies and batches also work without
  *   a device: `Polyhedron.create(undefined, mesh)`.
  */
 export async function openDevice(options: OpenDeviceOptions = {}): Promise<Device> {
   requireOptions('openDevice', options, OPTIONS);
+  if (options.device !== undefined) return adoptDevice(options);
   const {
     adapter: wanted = 'auto',
     powerPreference = 'high-performance',
@@ -312,7 +356,11 @@ export async function openDevice(options: OpenDeviceOptions = {}): Promise<Devic
     throw new DeviceError(reason, problem, { cause, advice });
   });
   const offered = adapter.limits as unknown as Readonly<Record<string, number | undefined>>;
-  const limitsToAskFor = requiredLimits(offered, limits, `${summary.vendor} ${summary.architecture}`);
+  const limitsToAskFor = requiredLimits(
+    offered,
+    limits,
+    `the adapter ${summary.vendor} ${summary.architecture}`,
+  );
   let handle: GPUDevice;
   try {
     handle = await adapter.requestDevice({

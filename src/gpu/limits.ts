@@ -12,12 +12,13 @@ export type LimitsWanted = 'portable' | 'adapter' | Readonly<Record<string, numb
 /**
  * The limits to ask an adapter for.
  *
+ * @param whose names what offers them in messages
  * @throws InputError or DeviceError `limits` with the limit that is wrong or too small
  */
 export function requiredLimits(
   offered: Readonly<Record<string, number | undefined>>,
   wanted: LimitsWanted,
-  adapterName: string,
+  whose: string,
 ): Record<string, number> {
   if (wanted === 'portable') return {};
   if (wanted === 'adapter') return allOf(offered);
@@ -36,13 +37,43 @@ export function requiredLimits(
     }
     const isTooSmall = name.startsWith('min') ? most > value : most < value;
     if (isTooSmall) {
-      throw new DeviceError(
-        'limits',
-        `the adapter ${adapterName} is too small: ${name} is ${most}, expected ${value}`,
-      );
+      throw new DeviceError('limits', `${whose} is too small: ${name} is ${most}, expected ${value}`);
     }
   }
   return { ...wanted };
+}
+
+/**
+ * WebGPU's defaults for what kernels and pictures need. Devices of the feature level "compatibility" have less.
+ * https://www.w3.org/TR/webgpu/#limits
+ */
+const PORTABLE = {
+  maxTextureDimension2D: 8192,
+  maxBindGroups: 4,
+  maxDynamicUniformBuffersPerPipelineLayout: 8,
+  maxStorageBuffersPerShaderStage: 8,
+  maxUniformBufferBindingSize: 64 << 10,
+  maxStorageBufferBindingSize: 128 << 20,
+  minUniformBufferOffsetAlignment: 256,
+  minStorageBufferOffsetAlignment: 256,
+  maxBufferSize: 256 << 20,
+  maxComputeWorkgroupStorageSize: 16 << 10,
+  maxComputeInvocationsPerWorkgroup: 256,
+  maxComputeWorkgroupSizeX: 256,
+  maxComputeWorkgroupsPerDimension: 65_535,
+};
+
+/**
+ * Holds a device that somebody else made to WebGPU's defaults, and to the limits that are wanted by name.
+ *
+ * @throws InputError or DeviceError `limits` with the limit that is wrong or too small
+ */
+export function requireLimits(limits: WebGpuLimits, wanted: LimitsWanted): void {
+  if (wanted === 'adapter') {
+    throw new InputError('openDevice: limits "adapter" beside device: expected portable or numbers by name');
+  }
+  const found = limits as unknown as Readonly<Record<string, number | undefined>>;
+  for (const asked of [PORTABLE, wanted]) requiredLimits(found, asked, 'the device');
 }
 
 /** All limits of an adapter. They are getters of its class, which only `for in` finds. */

@@ -1,6 +1,7 @@
 /** Parameters of kernels: values of uniforms that may differ between the dispatches of one submission. */
 import { writeToArrayBuffer } from 'typegpu';
 import { type AnyWgslData, type InferInput, sizeOf } from 'typegpu/data';
+import { writeBuffer } from './buffers.ts';
 import type { Device } from './device.ts';
 
 /** Values that one buffer has room for; a few tens of kibibytes. */
@@ -39,6 +40,7 @@ export class ParamTable {
   constructor(device: Device) {
     this.#device = device;
     this.#stride = device.limits.minUniformBufferOffsetAlignment;
+    device.own({ destroy: () => this.#buffer?.destroy() });
   }
 
   /** Where the value lies; it is written when it is new. */
@@ -53,7 +55,7 @@ export class ParamTable {
     if (this.#buffer === undefined || this.#used + taken > SLOTS) this.#begin();
     const slot = { buffer: this.#buffer!, offset: this.#used * this.#stride };
     this.#used += taken;
-    this.#device.handle.queue.writeBuffer(slot.buffer, slot.offset, bytes);
+    writeBuffer(this.#device, slot.buffer, new Uint8Array(bytes), slot.offset);
     this.#slots.set(key, slot);
     return slot;
   }

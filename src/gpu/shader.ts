@@ -2,7 +2,7 @@
 
 import tgpu, { type TgpuBindGroupLayout } from 'typegpu';
 import { platform } from '#platform';
-import { DeviceError, InputError } from '../errors.ts';
+import { DeviceError, firstLine, InputError } from '../errors.ts';
 import type { Device } from './device.ts';
 import { GROUP } from './dispatch.ts';
 
@@ -121,7 +121,7 @@ export async function createComputePipeline(
 ): Promise<GPUComputePipeline> {
   const { module, messages } = await compileShader(device, shader);
   const error = messages.find((message) => message.type === 'error');
-  if (error) throw new DeviceError('failed', `${error.file}:${error.line}: ${error.text.split('\n', 1)[0]}`);
+  if (error) throw new DeviceError('failed', `${error.file}:${error.line}: ${firstLine(error.text)}`);
   const compiling = device.handle.createComputePipelineAsync({
     label: shader.name,
     layout: options.layout,

@@ -84,6 +84,10 @@ export const platform: Platform = {
     return gpu;
   },
 
+  async defineWebGpu() {
+    // Browsers with a device have them.
+  },
+
   softwareHint:
     'start Chrome with --enable-unsafe-webgpu --use-webgpu-adapter=swiftshader for the software adapter',
 

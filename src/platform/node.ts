@@ -119,6 +119,10 @@ export const platform: Platform = {
     return kind === 'system' ? openSystemGpu() : openSoftwareGpu();
   },
 
+  async defineWebGpu() {
+    if (!('GPUBufferUsage' in globalThis)) await loadDawn();
+  },
+
   softwareHint:
     'install the software adapter (Linux x64) with: npm install @sparticuz/chromium, or a GPU driver with Vulkan',
 

@@ -8,7 +8,7 @@ export type AdapterChoice = 'system' | 'software';
  * "imports"). Everything else in src/ is the same code on both.
  */
 export interface Platform {
-  readonly name: 'node' | 'browser';
+  readonly name: 'node' | 'deno' | 'browser';
   /**
    * Reads a whole file (Node: path or file URL; browser: URL). Rejects with an InputError that names it, or a
    * ScreeError with exit code 1 if the system fails.
@@ -23,6 +23,8 @@ export interface Platform {
    * @throws DeviceError `no-webgpu` with what to install or enable.
    */
   openGpu(kind: AdapterChoice): Promise<WebGpu | undefined>;
+  /** Makes the names of WebGPU global, such as GPUBufferUsage, where the runtime has none of its own. */
+  defineWebGpu(): Promise<void>;
   /** What a user can do to get a software adapter, as the end of an error message. */
   readonly softwareHint: string;
   sleep(milliseconds: number): Promise<void>;

@@ -36,11 +36,11 @@ let prepared: Promise<string | undefined> | undefined;
  * Loads a Vulkan loader for Dawn, the system's own if there is one. Returns the path of SwiftShader's driver manifest
  * (for VK_DRIVER_FILES). Undefined if npm carries none: on systems other than Linux x64, or without the package.
  */
-export function prepareSoftwareAdapter(): Promise<string | undefined> {
+export function prepareSoftwareAdapter(load = keepLoaded): Promise<string | undefined> {
   prepared ??= (async () => {
     if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
     const folder = await unpackSwiftShader();
-    if (!keepLoaded('libvulkan.so.1') && folder !== undefined) keepLoaded(join(folder, 'libvulkan.so.1'));
+    if (!load('libvulkan.so.1') && folder !== undefined) load(join(folder, 'libvulkan.so.1'));
     return folder && join(folder, 'vk_swiftshader_icd.json');
   })();
   return prepared;

@@ -7,7 +7,7 @@ import { packBodies } from '../broadphase/gpu/tables.ts';
 import { ContactBody } from '../broadphase/layout.ts';
 import type { ContactShape } from '../contacts/bodies/contact-shape.ts';
 import { InputError } from '../errors.ts';
-import { BufferPool } from '../gpu/buffers.ts';
+import { BufferPool, writeBuffer } from '../gpu/buffers.ts';
 import { requireBuffer } from '../gpu/callers-buffers.ts';
 import type { Device } from '../gpu/device.ts';
 import { type Batch, type Batches, batchesOf } from './batches.ts';
@@ -98,7 +98,7 @@ export class SceneDrawing {
       vertices.byteLength,
       GPUBufferUsage.VERTEX | GPUBufferUsage.COPY_DST,
     );
-    device.handle.queue.writeBuffer(this.#vertices, 0, vertices);
+    writeBuffer(device, this.#vertices, vertices);
     const usage = GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.TEXTURE_BINDING;
     const map = (label: string, texels: number, layers: number) =>
       device.handle.createTexture({ label, size: [texels, texels, layers], format: DEPTH, usage });
@@ -243,7 +243,7 @@ export class SceneDrawing {
     writeToArrayBuffer(bytes, View, view);
     const uniform = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     const viewBuffer = this.#pool.reserve('render: view', bytes.byteLength, uniform);
-    this.#device.handle.queue.writeBuffer(viewBuffer, 0, bytes);
+    writeBuffer(this.#device, viewBuffer, new Uint8Array(bytes));
     const none = values ?? this.#pool.reserve('render: no values', 0, STORAGE());
     const buffers = [viewBuffer, bodies.buffer, this.#instances, none, this.#planes];
     return this.#device.handle.createBindGroup({
@@ -261,7 +261,7 @@ export class SceneDrawing {
     });
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     const buffer = this.#pool.reserve('render: lenses', floats.byteLength, usage);
-    this.#device.handle.queue.writeBuffer(buffer, 0, floats);
+    writeBuffer(this.#device, buffer, floats);
     const group = this.#device.handle.createBindGroup({
       label: 'render: lenses',
       layout: this.#pipelines.lens,

@@ -243,6 +243,13 @@ const rules = {
     return wrong;
   },
 
+  /** `writeBuffer` of gpu/buffers.ts writes what WebGPU's own method cannot take everywhere. */
+  ownWrites: (files: Sources) =>
+    [...files]
+      .filter(([file]) => !/^(gpu\/buffers|bench\/points\/copy)\.ts$/.test(file))
+      .filter(([, text]) => /\.writeBuffer\(/.test(text))
+      .map(([file]) => file),
+
   webGpuOutside: (files: Sources) =>
     [...files]
       .filter(
@@ -287,6 +294,10 @@ describe('in src/', () => {
 
   it('only src/gpu and the host files of kernels speak WebGPU', () => {
     expect(rules.webGpuOutside(sources)).toEqual([]);
+  });
+
+  it('all writes into buffers go through one function', () => {
+    expect(rules.ownWrites(sources)).toEqual([]);
   });
 
   it('kernels, and host files that speak WebGPU, are loaded when they are used', () => {
@@ -373,6 +384,7 @@ describe('a fault that is planted is found', () => {
     ['kernelsAtOnce', 'inside/plan.ts', "import '../../shaders/a.wgsl?raw';", /plan\.ts imports .*a\.wgsl/],
     ['kernelsAtOnce', 'inside/plan.ts', 'let buffer: GPUBuffer;', /plan\.ts names WebGPU/],
     ['webGpuOutside', 'io/npy.ts', 'let buffer: GPUBuffer;', /^io\/npy/],
+    ['ownWrites', 'gpu/bind.ts', 'queue.writeBuffer(buffer, 0, words);', /^gpu\/bind/],
   ])('%s: %s: %s', (rule, file, line, said) => {
     const found = rules[rule](planted(file, line));
     expect(found.length).toBeGreaterThan(0);

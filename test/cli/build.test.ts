@@ -17,7 +17,7 @@ function importsOf(file: string, { later = false } = {}): string[] {
 }
 
 /** A file of dist/, all files that it loads in this way, and the packages that these import. */
-function loadedBy(file: string, platform: 'node' | 'browser', how: { later?: boolean } = {}) {
+function loadedBy(file: string, platform: 'node' | 'deno' | 'browser', how: { later?: boolean } = {}) {
   const files = new Set<string>();
   const packages = new Set<string>();
   const visit = (path: string): void => {
@@ -37,7 +37,7 @@ const codeOf = ({ files }: { files: readonly string[] }) => files.map(read).join
 
 describe('the build', () => {
   it('carries every kernel inside the library, and loads none before it is used', () => {
-    for (const platform of ['node', 'browser'] as const) {
+    for (const platform of ['node', 'deno', 'browser'] as const) {
       const all = loadedBy('index.js', platform, { later: true });
       for (const { name, code } of builtShaders.map((shader) => shader())) {
         const entry = /@compute[^{]*?(fn \w+\()/.exec(code)![1]!;
@@ -78,8 +78,9 @@ describe('the build', () => {
     if (process.platform !== 'win32') expect(statSync(join(distFolder, 'cli.js')).mode & 0o111).toBe(0o111);
   });
 
-  it('exports the same names from the files of both platforms', () => {
+  it('exports the same names from the files of all platforms', () => {
     const names = (file: string) => /^export \{([^}]+)\};/m.exec(read(file))![1]!.trim();
-    expect(names('platform/browser.js')).toEqual(names('platform/node.js'));
+    for (const one of ['deno', 'browser'])
+      expect(names(`platform/${one}.js`)).toEqual(names('platform/node.js'));
   });
 });

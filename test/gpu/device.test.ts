@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { platform } from '#platform';
+import { ConvexBatch } from '../../src/convex/batch/convex-batch.ts';
+import { Simulation } from '../../src/dem/simulation/simulation.ts';
 import { DeviceError, InputError } from '../../src/errors.ts';
 import { BufferPool } from '../../src/gpu/buffers.ts';
-import { openDevice } from '../../src/gpu/device.ts';
+import { type OpenDeviceOptions, openDevice } from '../../src/gpu/device.ts';
 import { Polyhedron } from '../../src/inside/polyhedron.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
+import { Renderer } from '../../src/render/renderer.ts';
 
 describe('openDevice', () => {
   it('names the adapter and its limits', async () => {
@@ -133,6 +137,109 @@ describe('a device that goes away', () => {
     device.destroy();
     body.destroy();
     await expect(body.classify(new Float32Array(3))).rejects.toThrow(/destroyed/);
+  });
+});
+
+describe('a GPUDevice that somebody else made', () => {
+  const adapterOf = async (options: GPURequestAdapterOptions = {}) =>
+    (await (await platform.openGpu('system'))!.requestAdapter(options))!;
+
+  /** Observes what is made on a device, and what of that is not destroyed. */
+  function watch(handle: GPUDevice): { made: number; alive: Set<string>; complaints: string[] } {
+    const seen = { made: 0, alive: new Set<string>(), complaints: [] as string[] };
+    handle.addEventListener('uncapturederror', ({ error }) => seen.complaints.push(error.message));
+    for (const name of ['createBuffer', 'createTexture', 'createQuerySet'] as const) {
+      const create = handle[name].bind(handle) as unknown as (of: GPUObjectDescriptorBase) => {
+        destroy(): void;
+      };
+      const observed = (of: GPUObjectDescriptorBase) => {
+        const made = create(of);
+        const destroy = made.destroy.bind(made);
+        const key = `${++seen.made} ${of.label}`;
+        seen.alive.add(key);
+        made.destroy = () => {
+          seen.alive.delete(key);
+          destroy();
+        };
+        return made;
+      };
+      Object.defineProperty(handle, name, { value: observed });
+    }
+    return seen;
+  }
+
+  it('does the work of one of our own, and keeps nothing of it when ours is destroyed', async () => {
+    const adapter = await adapterOf();
+    const handle = await adapter.requestDevice({
+      requiredFeatures: adapter.features.has('timestamp-query') ? ['timestamp-query'] : [],
+    });
+    const theirs = handle.createBuffer({
+      size: 16,
+      usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
+    });
+    const seen = watch(handle);
+    const device = await openDevice({ device: handle });
+    expect(device.handle).toBe(handle);
+    expect(device.adapter.vendor).toBe(adapter.info.vendor);
+    expect([...device.features]).toEqual([...handle.features]);
+    const body = await Polyhedron.create(device, unitSphere(4));
+    const points = Float32Array.from([0, 0, 0, 2, 0, 0]);
+    const timed = { backend: 'gpu', timestamps: true } as const;
+    expect([...(await body.classify(points, timed)).flags]).toEqual([1, 0]);
+    const shapes = [{ kind: 'sphere', radius: 1 }] as const;
+    const bodies = { shapes: new Uint32Array(2) };
+    const poses = Float64Array.of(0, 0, 0, 0, 0, 0, 1, 1.9, 0, 0, 0, 0, 0, 1);
+    const materials = [{ density: 1000, youngsModulus: 1e6 }];
+    const scene = { shapes, materials, bodies: { ...bodies, poses } };
+    const simulation = await Simulation.create(device, scene, { backend: 'gpu' });
+    const batch = await ConvexBatch.create(device, shapes);
+    const query = { poses, bodies: bodies.shapes, pairs: Uint32Array.of(0, 1), kind: 'distance' } as const;
+    expect((await batch.query({ ...query, backend: 'gpu' })).distance[0]).toBe(0);
+    await Renderer.create(device, { shapes, bodies, poses });
+    expect(seen.made).toBeGreaterThan(50);
+    // Ours goes in the middle of its work.
+    const running = simulation.step(100_000);
+    setTimeout(() => device.destroy(), 50);
+    await expect(running).rejects.toMatchObject({ reason: 'destroyed' });
+    expect(await device.lost).toMatchObject({ reason: 'destroyed' });
+    device.destroy();
+    await handle.queue.onSubmittedWorkDone();
+    expect([...seen.alive]).toEqual([]);
+    expect(seen.complaints).toEqual([]);
+    // Theirs works on, and is taken once more.
+    await theirs.mapAsync(GPUMapMode.READ);
+    const again = await openDevice({ device: handle });
+    handle.destroy();
+    expect(await again.lost).toMatchObject({ reason: 'lost' });
+  });
+
+  it('is refused in one line: what is none, what is lost, what is too small', async () => {
+    const refusal = (options: unknown) =>
+      openDevice(options as OpenDeviceOptions).then(
+        () => 'nothing',
+        (error: Error) => error.message,
+      );
+    expect(await refusal({ device: {} })).toBe('openDevice: device: found an object, expected a GPUDevice');
+    expect(await refusal({ device: null })).toBe('openDevice: device: found null, expected a GPUDevice');
+    const adapter = await adapterOf();
+    const handle = await adapter.requestDevice();
+    expect(await refusal({ device: handle, adapter: 'software' })).toBe(
+      'openDevice: found adapter and device, expected one of them: the device is made',
+    );
+    expect(await refusal({ device: handle, limits: 'adapter' })).toBe(
+      'openDevice: limits "adapter" beside device: expected portable or numbers by name',
+    );
+    expect(await refusal({ device: handle, limits: { maxBufferSize: 2 ** 40 } })).toBe(
+      `the device is too small: maxBufferSize is ${handle.limits.maxBufferSize}, expected 1099511627776`,
+    );
+    handle.destroy();
+    expect(await refusal({ device: handle })).toMatch(/^the WebGPU device was lost \(destroyed[^\n]+$/);
+    const small = await (await adapterOf({ featureLevel: 'compatibility' })).requestDevice();
+    expect(small.limits.maxComputeInvocationsPerWorkgroup).toBe(128);
+    expect(await refusal({ device: small })).toMatch(
+      /^the device is too small: max\w+ is \d+, expected \d+$/,
+    );
+    small.destroy();
   });
 });
 

@@ -5,7 +5,7 @@
 import * as d from 'typegpu/data';
 import { bind } from '../../gpu/bind.ts';
 import { createRadixSort, type RadixSort } from '../../gpu/blocks/radix-sort.ts';
-import { BufferPool } from '../../gpu/buffers.ts';
+import { BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { IndirectSizes } from '../../gpu/indirect.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
@@ -144,7 +144,7 @@ export class GpuBroadPhase {
     const room = await makeRoom(this.#device, this.#options.entries.count, capacity);
     destroyRoom(this.#room);
     this.#room = room;
-    this.#device.handle.queue.writeBuffer(this.header, WORD * HeaderWord.serves, new Uint32Array(1));
+    writeBuffer(this.#device, this.header, new Uint32Array(1), WORD * HeaderWord.serves);
   }
 
   /**
@@ -268,7 +268,7 @@ function reserveBuffers(device: Device, pool: BufferPool, options: GpuBroadPhase
   const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
   const words = (label: string, count: number, usage = STORAGE) => pool.reserve(label, WORD * count, usage);
   const header = words('pairs: header', HEADER_WORDS, STORAGE | COPY_SRC | COPY_DST);
-  device.handle.queue.writeBuffer(header, 0, new Uint32Array(HEADER_WORDS));
+  writeBuffer(device, header, new Uint32Array(HEADER_WORDS));
   const { count } = entries;
   return {
     header,

@@ -4,7 +4,7 @@
 import * as d from 'typegpu/data';
 import { HeaderWord } from '../../broadphase/layout.ts';
 import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
-import { BufferPool } from '../../gpu/buffers.ts';
+import { BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import { packAtlas, requireAtlasRoom } from '../atlas/pack-atlas.ts';
@@ -133,7 +133,7 @@ export class GpuContacts {
     header[ContactHeader.clusterCapacity] = capacity.clusters;
     header[ContactHeader.triangleCapacity] = capacity.triangles;
     header[ContactHeader.contactCapacity] = capacity.contacts;
-    device.handle.queue.writeBuffer(this.header, 0, header);
+    writeBuffer(device, this.header, header);
   }
 
   /**

@@ -6,7 +6,7 @@ import { sizeOf } from 'typegpu/data';
 import { packBodies } from '../../broadphase/gpu/tables.ts';
 import { ContactBody } from '../../broadphase/layout.ts';
 import { OPEN_HEADER } from '../../convex/gpu/layout.ts';
-import { BufferPool, type ReadBackSource, readStaged, stageCopies } from '../../gpu/buffers.ts';
+import { BufferPool, type ReadBackSource, readStaged, stageCopies, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import { Recorder } from '../../gpu/recorder.ts';
@@ -121,7 +121,7 @@ export class GpuDetection {
     const staged = await device.checked('finding contacts', () => {
       const { STORAGE, COPY_DST } = GPUBufferUsage;
       const buffer = this.#pool.reserve('bodies', sizeOf(ContactBody) * bodies.count, STORAGE | COPY_DST);
-      device.handle.queue.writeBuffer(buffer, 0, packBodies(poses, bodies.isStatic, cell, absent));
+      writeBuffer(device, buffer, packBodies(poses, bodies.isStatic, cell, absent));
       const recorder = new Recorder(device, { label: 'contacts' });
       contacts.record(recorder, buffer);
       const copies = stageCopies(this.#pool, recorder.encoder, [

@@ -4,7 +4,7 @@
  */
 import { sizeOf } from 'typegpu/data';
 import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
-import { BufferPool, readStaged, type StagedCopies, stageCopies } from '../../gpu/buffers.ts';
+import { BufferPool, readStaged, type StagedCopies, stageCopies, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import { Recorder } from '../../gpu/recorder.ts';
@@ -247,7 +247,7 @@ export class GpuPairs implements PairBackend {
     let bodyCount = query.bodies.length;
     if (!isWhole) {
       const own = pairs.withBodies(first + from, first + end);
-      this.#device.handle.queue.writeBuffer(asked, 8 * from, own.pairs);
+      writeBuffer(this.#device, asked, own.pairs, 8 * from);
       this.#recordBodies(recorder, program, room, own);
       bodyCount = own.bodies.length;
     } else if (from === 0) {

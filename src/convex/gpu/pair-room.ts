@@ -2,7 +2,7 @@
 import { sizeOf, u32, vec2u, vec4f } from 'typegpu/data';
 import { LARGEST_FLOAT32 } from '../../constants.ts';
 import type { Scan } from '../../gpu/blocks/scan.ts';
-import type { BufferPool } from '../../gpu/buffers.ts';
+import { type BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { MOST_MANIFOLD_POINTS } from '../constants.ts';
 import { Body, OPEN_HEADER, SIMPLEX, SIZES_PER_BUCKET } from './layout.ts';
@@ -72,7 +72,7 @@ export function reserveRoom(
   const nobody = new Float32Array(sizeOf(Body) / WORD);
   nobody[7] = LARGEST_FLOAT32;
   nobody[11] = 1;
-  device.handle.queue.writeBuffer(buffers.bodies, sizeOf(Body) * sizes.convexBodies, nobody);
+  writeBuffer(device, buffers.bodies, nobody, sizeOf(Body) * sizes.convexBodies);
   return { ...sizes, buffers, scan };
 }
 

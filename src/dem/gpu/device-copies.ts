@@ -2,7 +2,7 @@
 import * as d from 'typegpu/data';
 import { ContactBody } from '../../broadphase/layout.ts';
 import { bind } from '../../gpu/bind.ts';
-import type { BufferPool } from '../../gpu/buffers.ts';
+import { type BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
@@ -89,13 +89,12 @@ export class DeviceCopies {
   forget(): void {
     const words = new Uint32Array((2 * this.placeBytes) / WORD);
     for (let at = STATUS_AT; at < words.length; at += PLACE / WORD) words[at] = NO_BODY;
-    this.#device.handle.queue.writeBuffer(this.places, 0, words);
+    writeBuffer(this.#device, this.places, words);
   }
 
   /** @param words a half of `places`, which is put into both */
   restore(words: Uint32Array<ArrayBuffer>): void {
-    for (const half of [0, 1])
-      this.#device.handle.queue.writeBuffer(this.places, half * this.placeBytes, words);
+    for (const half of [0, 1]) writeBuffer(this.#device, this.places, words, half * this.placeBytes);
   }
 
   /** @param inputs as `DeviceSteps` has them */

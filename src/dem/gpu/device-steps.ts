@@ -6,7 +6,7 @@ import * as d from 'typegpu/data';
 import { ContactBody } from '../../broadphase/layout.ts';
 import type { GpuContacts } from '../../contacts/gpu/gpu-contacts.ts';
 import { bind } from '../../gpu/bind.ts';
-import { BufferPool } from '../../gpu/buffers.ts';
+import { BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
@@ -99,7 +99,7 @@ export class DeviceSteps {
     this.#constants = pool.upload('constants of bodies', packConstants(model, timeStep));
     this.#planes = pool.upload('removal planes', packPlanes(model, cell));
     this.#checks = pool.reserve('checks', d.sizeOf(BodyChecks), STORAGE | COPY_DST);
-    device.handle.queue.writeBuffer(this.#checks, 0, Uint32Array.of(NO_BODY, NO_BODY));
+    writeBuffer(device, this.#checks, Uint32Array.of(NO_BODY, NO_BODY));
     const sums: { buffer: GPUBuffer; count: number }[] = [];
     for (let left = count; left > 1 || sums.length === 0; ) {
       left = Math.ceil(left / SPAN);

@@ -10,7 +10,7 @@ import { HEADER_WORDS } from '../../contacts/gpu/header.ts';
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import type { PipelineTables } from '../../contacts/pipeline/tables-of.ts';
 import type { ScreeError } from '../../errors.ts';
-import { readBack, readStaged, wordsOf } from '../../gpu/buffers.ts';
+import { readBack, readStaged, wordsOf, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
@@ -330,7 +330,7 @@ export class GpuBackend implements SimulationBackend {
   }
 
   #put(words: Uint32Array<ArrayBuffer>, buffer: GPUBuffer, offset = 0): void {
-    this.#device.handle.queue.writeBuffer(buffer, offset, words);
+    writeBuffer(this.#device, buffer, words, offset);
   }
 
   #putControl(control: Control): void {

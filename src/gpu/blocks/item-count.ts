@@ -39,6 +39,7 @@ export function countOf(
   if (buffer === undefined) {
     buffer = device.handle.createBuffer({ label: 'no count', size: 16, usage: GPUBufferUsage.STORAGE });
     unused.set(device, buffer);
+    device.own(buffer);
   }
   return { counted: { buffer }, countAt: NO_COUNT, most: count };
 }

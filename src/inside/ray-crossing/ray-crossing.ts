@@ -4,7 +4,7 @@
  */
 import * as d from 'typegpu/data';
 import { bind } from '../../gpu/bind.ts';
-import { BufferPool } from '../../gpu/buffers.ts';
+import { BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { GROUP } from '../../gpu/dispatch.ts';
 import { getKernel, type KernelOf } from '../../gpu/kernel.ts';
@@ -205,7 +205,7 @@ export class RayCrossing {
       doubtfuls: work.reserve('doubtful points', d.sizeOf(d.u32) * threads, storage),
       ...reserveFlags(work, stride),
     }));
-    device.handle.queue.writeBuffer(buffers.doubtful, 0, new Uint32Array(LIST_HEADER));
+    writeBuffer(device, buffers.doubtful, new Uint32Array(LIST_HEADER));
     await device.finished();
     seconds.upload += lap();
 

@@ -7,7 +7,7 @@ import * as d from 'typegpu/data';
 import type { Colliders } from '../../../contacts/bodies/colliders.ts';
 import type { PolyhedronArrays } from '../../../contacts/field/field-arrays.ts';
 import { bind } from '../../../gpu/bind.ts';
-import { BufferPool, readBack, wordsOf } from '../../../gpu/buffers.ts';
+import { BufferPool, readBack, wordsOf, writeBuffer } from '../../../gpu/buffers.ts';
 import type { Device } from '../../../gpu/device.ts';
 import { type BufferCount, IndirectSizes } from '../../../gpu/indirect.ts';
 import { compileKernel } from '../../../gpu/kernel.ts';
@@ -256,10 +256,9 @@ export class ForcesOnDevice implements DeviceForces {
     if (count > this.#capacity.contacts) await this.grow(count);
     const { keys, history } = this.#room.buffers;
     const { contacts } = this.#capacity;
-    const { queue } = this.#device.handle;
-    queue.writeBuffer(keys, KEY * current, Uint32Array.of(count, 0, 0, 0));
-    queue.writeBuffer(keys, KEY * (KEY_HEADER + current * contacts), contactKeys as Uint32Array<ArrayBuffer>);
-    queue.writeBuffer(history, HISTORY * current * contacts, contactHistory as Uint32Array<ArrayBuffer>);
+    writeBuffer(this.#device, keys, Uint32Array.of(count, 0, 0, 0), KEY * current);
+    writeBuffer(this.#device, keys, contactKeys!, KEY * (KEY_HEADER + current * contacts));
+    writeBuffer(this.#device, history, contactHistory!, HISTORY * current * contacts);
   }
 
   destroy(): void {
