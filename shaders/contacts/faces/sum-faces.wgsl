@@ -9,7 +9,7 @@
 
 // Planes of a shape that may be nearest to a point of the overlap. If there are more, some are left out: the contacts
 // are then `bounded`.
-const MOST_PLANES = 64u;
+const MOST_PLANES = 256u;
 // `FACE_SLACK`, and what float32 loses of heights.
 const SLACK = 0x1p-16f;
 const SURE = 0u;
