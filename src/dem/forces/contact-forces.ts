@@ -76,8 +76,8 @@ export class ContactForces {
   readonly #inertia: Inertia;
   /** What is remembered of the last step. */
   history: History | undefined;
-  /** For the histories of the next step and of the last one. */
-  #rooms: readonly [Room, Room] = [NO_ROOM, NO_ROOM];
+  /** For the histories of the next step and of the last one, in turns. */
+  readonly #rooms: [Room, Room] = [NO_ROOM, NO_ROOM];
   /** Angular velocities of both bodies of a group. */
   readonly #spinA = new Float64Array(3);
   readonly #spinB = new Float64Array(3);
@@ -125,20 +125,22 @@ export class ContactForces {
     return sums;
   }
 
-  /** Arrays that the last step does not use: fresh memory in each step takes longer than what is written to it. */
+  /**
+   * Arrays that `history` is not in: fresh memory in each step takes longer than what is written to it. A step that
+   * fails leaves the history of the one before in its place.
+   */
   #roomFor(contacts: number): Room {
-    const [spare, last] = this.#rooms;
-    this.#rooms = [last, spare];
-    if (spare.rolling.length >= 3 * contacts) return spare;
-    const most = Math.ceil(SPARE_ROOM * contacts);
-    const room = {
-      ranges: new Uint32Array(RANGE_WORDS * most),
-      tangential: new Float64Array(4 * most),
-      rolling: new Float64Array(3 * most),
-      forces: new Float64Array(3 * most),
-    };
-    this.#rooms = [last, room];
-    return room;
+    const at = this.#rooms[0].tangential.buffer === this.history?.tangential.buffer ? 1 : 0;
+    if (this.#rooms[at]!.rolling.length < 3 * contacts) {
+      const most = Math.ceil(SPARE_ROOM * contacts);
+      this.#rooms[at] = {
+        ranges: new Uint32Array(RANGE_WORDS * most),
+        tangential: new Float64Array(4 * most),
+        rolling: new Float64Array(3 * most),
+        forces: new Float64Array(3 * most),
+      };
+    }
+    return this.#rooms[at]!;
   }
 
   #group(
