@@ -68,7 +68,7 @@ export async function runSimulation(
   try {
     const make = () =>
       saved
-        ? Simulation.resume(device, own, saved, { ...common, name: checkpoint, timeStep: flags.timeStep })
+        ? Simulation.resume(device, own, saved, { ...common, name: checkpoint, timeStep })
         : Simulation.create(device, own, { ...common, timeStep });
     simulation = await orAdvise(choice, () => placedAt(scene.name, make, [checkpoint]));
     const steps = Math.round(duration / simulation.timeStep);

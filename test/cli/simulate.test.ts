@@ -113,6 +113,16 @@ describe('scree simulate', () => {
     ]);
   });
 
+  it('goes on with the step of the checkpoint alone, also where the scene names one', async () => {
+    const [one, other] = [0.0001, 0.0002].map((timeStep) => ({ ...scene, duration: 0.0002, timeStep }));
+    write('step.json', one);
+    expect((await run('step.json', '--out', 'step', '--no-series')).code).toBe(0);
+    write('step.json', other);
+    const { code, stderr } = await run('step.json', '--out', 'step', '--no-series', '--resume');
+    const line = 'checkpoint.sim: of a simulation with timeStep 0.0001, found 0.0002: leave it out or give';
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(line) });
+  });
+
   it('goes on from a checkpoint as if it had not stopped', async () => {
     const first = await run('fall.json', '--out', 'parts', '--frames', '4', '--duration', '0.06');
     expect(first.code).toBe(0);
@@ -303,7 +313,7 @@ describe('scree simulate', () => {
       [
         whole,
         write('light.json', { ...scene, gravity: [0, 0, -1] }),
-        /of another scene, expected one of this scene$/,
+        /of another scene, found other gravity, expected one of this scene$/,
       ],
       [other, 'fall.json', /version/],
     ] as const) {

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SimulationScene } from '../../src/dem/scene/simulation-scene.ts';
 import { Simulation } from '../../src/dem/simulation/simulation.ts';
+import { type Device, openDevice } from '../../src/gpu/device.ts';
 import { randomRock } from '../../src/mesh/generate-rock.ts';
 
 /** Rocks, hulls and balls that fall on each other. */
@@ -66,9 +67,75 @@ it('checkpoints that are damaged, of another version or scene are refused', asyn
   const resume = (bytes: Uint8Array, own = scene) =>
     Simulation.resume(undefined, own, bytes, { threads: 1, name: 'a.sim' });
   await expect(resume(damaged)).rejects.toThrow(/^a.sim: damaged: checksum/);
-  await expect(resume(older)).rejects.toThrow('a.sim: format version 2 found, expected 3: begin the');
-  await expect(resume(newer)).rejects.toThrow('a.sim: format version 4 found, expected 3: begin the');
+  await expect(resume(older)).rejects.toThrow('a.sim: format version 3 found, expected 4: begin the');
+  await expect(resume(newer)).rejects.toThrow('a.sim: format version 5 found, expected 4: begin the');
   await expect(resume(saved.slice(0, 64))).rejects.toThrow(/^a.sim: damaged/);
   await expect(resume(Uint8Array.from([1, 2]))).rejects.toThrow('a.sim: no checkpoint');
-  await expect(resume(saved, heavier)).rejects.toThrow('a.sim: of another scene');
+  await expect(resume(saved, heavier)).rejects.toThrow('a.sim: of another scene, found other materials');
+});
+
+describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
+  let device: Device | undefined;
+  beforeAll(async () => {
+    if (backend === 'gpu') device = await openDevice({ adapter: 'software' });
+  });
+  afterAll(() => device?.destroy());
+  const own = { backend, threads: 1 };
+
+  /** A ball on a belt, in front of a wall. */
+  const scene: SimulationScene = {
+    shapes: [{ kind: 'sphere', radius: 0.5 }, { kind: 'plane' }, { kind: 'box', halfExtents: [0.1, 2, 2] }],
+    materials: [{ density: 1000, youngsModulus: 1e6, friction: 0.5 }],
+    bodies: {
+      shapes: Uint32Array.of(0, 1, 2),
+      poses: Float64Array.of(...[0, 0, 0.5, 0, 0, 0, 1], ...[0, 0, 0, 0, 0, 0, 1], ...[3, 0, 0, 0, 0, 0, 1]),
+      isStatic: Uint8Array.of(0, 0, 1),
+      motions: new Map([[1, { surfaceVelocity: [0.1, 0, 0] }]]),
+    },
+    margin: 0.05,
+  };
+  const { bodies } = scene;
+  const resumed = (saved: Uint8Array, other: Partial<SimulationScene>) =>
+    Simulation.resume(device, { ...scene, ...other }, saved, { ...own, name: 'a.sim' });
+
+  it('a checkpoint is of one scene: any part that steps depend on is missed where it differs', async () => {
+    const simulation = await Simulation.create(device, scene, own);
+    await simulation.step(9);
+    const saved = await simulation.checkpoint();
+    simulation.destroy();
+    const [poses, other] = [bodies.poses.slice(), scene.shapes.slice()];
+    poses[0] = 0.1;
+    other[2] = { kind: 'box', halfExtents: [0.1, 2, 1] };
+    const others: Readonly<Record<string, Partial<SimulationScene>>> = {
+      margin: { margin: 0.5 },
+      motions: { bodies: { ...bodies, motions: new Map([[1, { surfaceVelocity: [5, 0, 0] }]]) } },
+      poses: { bodies: { ...bodies, poses } },
+      velocities: { bodies: { ...bodies, velocities: Float64Array.of(1, 0, 0, 0, 0, 0, 0, 0, 0) } },
+      shapes: { shapes: other },
+      gravity: { gravity: [0, 0, -9] },
+      removal: { removal: [{ point: [0, 0, -1], normal: [0, 0, -1] }] },
+    };
+    for (const [part, change] of Object.entries(others)) {
+      await expect(resumed(saved, change)).rejects.toThrow(
+        `a.sim: of another scene, found other ${part}, expected one of this scene`,
+      );
+    }
+  });
+
+  it('bounds and names may be others where a simulation goes on, and hold from there', async () => {
+    const bounds = { low: [-9, -9, -9], high: [9, 9, 9] } as const;
+    const simulation = await Simulation.create(device, { ...scene, bounds }, own);
+    await simulation.step(9);
+    const saved = await simulation.checkpoint();
+    simulation.destroy();
+    const one = await resumed(saved, {
+      bounds: { low: [-1, -1, 0.49999], high: [9, 9, 9] },
+      names: { bodies: ['the ball', 'the belt', 'the wall'] },
+    })
+      .then(async (one) => one.step(1).finally(() => one.destroy()))
+      .catch((error: Error) => error);
+    expect(String(one)).toMatch(
+      /^ScreeError: step \d+: the ball is at .*, expected a place from \[-1, -1, 0\.5\]/,
+    );
+  });
 });

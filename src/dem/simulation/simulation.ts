@@ -30,7 +30,7 @@ import {
 } from '../scene/model.ts';
 import { repeatedSpace, withCopies } from '../scene/repeated-space.ts';
 import type { SimulationScene } from '../scene/simulation-scene.ts';
-import { digestOf } from './digest.ts';
+import { digestsOf, partThatDiffers } from './digest.ts';
 import { expectedFrequency, recommendedStep, requireStableStep } from './time-step.ts';
 
 export interface SimulationOptions {
@@ -96,6 +96,7 @@ interface Parts {
   readonly choice: { readonly backend: Backend; readonly because: string };
   readonly timeStep: number;
   readonly recommended: number;
+  readonly digests: Readonly<Record<string, number>>;
 }
 
 /**
@@ -207,7 +208,9 @@ export class Simulation {
       }
       requireStableStep(step, frequency, 'the shortest contact that is expected lasts');
       const tables = tablesOf.get(pipeline)!;
-      const common = { model, pipeline, device, choice, timeStep: step, recommended };
+      // Before anything moves.
+      const digests = digestsOf(model, tables);
+      const common = { model, pipeline, device, choice, timeStep: step, recommended, digests };
       if (choice.backend === 'gpu') {
         // Kernels are loaded when they are used: applications that stay on the CPU never carry them.
         const { GpuBackend } = await import('../gpu/gpu-backend.ts');
@@ -242,7 +245,7 @@ export class Simulation {
       await this.#refresh();
       const { numbers, arrays } = await this.#parts.backend.store();
       const { timeStep } = this;
-      const own = { timeStep, scene: digestOf(this.#parts.model), isGpu: this.backend === 'gpu' ? 1 : 0 };
+      const own = { timeStep, ...this.#parts.digests, isGpu: this.backend === 'gpu' ? 1 : 0 };
       return encodeCheckpoint({ numbers: { ...numbers, ...own }, arrays });
     });
   }
@@ -250,7 +253,7 @@ export class Simulation {
   /**
    * A simulation that goes on from a checkpoint.
    *
-   * @param scene as the checkpoint was made with
+   * @param scene as the checkpoint was made with; `bounds` and `names` may be others, and hold from there on
    * @throws InputError for bytes that are no checkpoint, or one of another version, scene or step
    */
   static async resume(
@@ -263,10 +266,10 @@ export class Simulation {
     const { name = 'checkpoint', ...own } = options;
     requireArray('Simulation.resume: checkpoint', checkpoint, [Uint8Array], 'the bytes of a checkpoint');
     const stored = decodeCheckpoint(checkpoint, name);
-    const { timeStep, scene: digest, isGpu } = stored.numbers;
+    const { timeStep, isGpu } = stored.numbers;
     if (own.timeStep !== undefined && own.timeStep !== timeStep) {
       throw new InputError(
-        `${name}: of a simulation with timeStep ${timeStep}, found ${own.timeStep}: leave it out`,
+        `${name}: of a simulation with timeStep ${timeStep}, found ${own.timeStep}: leave it out or give that one`,
       );
     }
     const made = isGpu === 1 ? 'gpu' : 'cpu';
@@ -280,8 +283,9 @@ export class Simulation {
     if (own.backend === 'gpu' || own.backend === 'cpu') requireMade(own.backend);
     const simulation = await Simulation.create(device, scene, { ...own, timeStep: timeStep! });
     try {
-      if (digestOf(simulation.#parts.model) !== digest)
-        throw new InputError(`${name}: of another scene, expected one of this scene`);
+      const other = partThatDiffers(simulation.#parts.digests, stored.numbers);
+      if (other !== undefined)
+        throw new InputError(`${name}: of another scene, found other ${other}, expected one of this scene`);
       requireMade(simulation.backend);
       await simulation.#parts.backend.restore(stored);
       return simulation;
