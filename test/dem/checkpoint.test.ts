@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeCheckpoint, encodeCheckpoint } from '../../src/dem/checkpoint/checkpoint.ts';
 import type { SimulationScene } from '../../src/dem/scene/simulation-scene.ts';
 import { Simulation } from '../../src/dem/simulation/simulation.ts';
 import { type Device, openDevice } from '../../src/gpu/device.ts';
+import { checksum } from '../../src/inside/body-file/checksum.ts';
 import { randomRock } from '../../src/mesh/generate-rock.ts';
+import { createRandom } from '../../src/mesh/random.ts';
 
 /** Rocks, hulls and balls that fall on each other. */
 function heap(): SimulationScene {
@@ -137,5 +140,94 @@ describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
     expect(String(one)).toMatch(
       /^ScreeError: step \d+: the ball is at .*, expected a place from \[-1, -1, 0\.5\]/,
     );
+  });
+
+  /** A checkpoint of bodies that touch, edited, with the checksum that goes with it. */
+  describe('forged, with the right checksum', () => {
+    let saved: Uint8Array<ArrayBuffer>;
+    let length: number;
+    beforeAll(async () => {
+      const simulation = await Simulation.create(device, heap(), own);
+      await simulation.step(60);
+      saved = await simulation.checkpoint();
+      simulation.destroy();
+      length = new DataView(saved.buffer).getUint32(16, true);
+    }, 60_000);
+    const signed = (bytes: Uint8Array<ArrayBuffer>) => {
+      const sum = checksum(new Uint32Array(bytes.buffer, 16));
+      new DataView(bytes.buffer).setUint32(12, sum, true);
+      return bytes;
+    };
+    /** What comes of it: no message, or one. */
+    const outcome = async (bytes: Uint8Array) => {
+      try {
+        const one = await Simulation.resume(device, heap(), bytes, { ...own, name: 'a.sim' });
+        await one.step(2).finally(() => one.destroy());
+        for (const quantity of ['poses', 'velocities'] as const)
+          if (!(await one.read(quantity).catch(() => new Float64Array())).every(Number.isFinite))
+            return 'NaN';
+        return '';
+      } catch (error) {
+        return String(error);
+      }
+    };
+    const isRight = (message: string) =>
+      message === '' || /^(InputError: (a\.sim: |timeStep is )|ScreeError: step \d+: )[^\n]*$/.test(message);
+
+    it('any edit of the header is taken, or refused in one line', async () => {
+      const random = createRandom(5);
+      const wrong: string[] = [];
+      let refused = 0;
+      for (let run = 0; run < (backend === 'cpu' ? 120 : 30); run++) {
+        const bytes = saved.slice();
+        bytes[20 + Math.floor(random() * length)] = 32 + Math.floor(random() * 95);
+        const message = await outcome(signed(bytes));
+        if (message.startsWith('InputError: a.sim: ')) refused++;
+        if (!isRight(message)) wrong.push(message);
+      }
+      for (const size of [0, 2, 2 ** 32 - 1]) {
+        const bytes = saved.slice();
+        new DataView(bytes.buffer).setUint32(16, size, true);
+        const message = await outcome(signed(bytes));
+        if (!message.startsWith('InputError: a.sim: ')) wrong.push(message);
+      }
+      expect(wrong).toEqual([]);
+      expect(refused).toBeGreaterThan(10);
+    }, 60_000);
+
+    it('what is no number is refused in any array of numbers', async () => {
+      const { numbers, arrays } = decodeCheckpoint(saved, 'a.sim');
+      const wrong: string[] = [];
+      for (const [name, array] of Object.entries(arrays)) {
+        // Those of the GPU are words: of the state, of monitors and of springs they are the bits of float32.
+        const isFloat32 = ['state', 'monitors', 'contactHistory'].includes(name);
+        if (!(array instanceof Float64Array || isFloat32) || array.length === 0) continue;
+        const edited = array.slice();
+        // A velocity, of a state.
+        if (isFloat32) edited[name === 'state' ? 20 : 0] = 0x7fc00000;
+        else edited[edited.length - 1] = NaN;
+        const bytes = encodeCheckpoint({ numbers, arrays: { ...arrays, [name]: edited } });
+        const message = await outcome(bytes);
+        if (!/^InputError: a\.sim: \w+: number \d+ is NaN, expected a finite number$/.test(message))
+          wrong.push(`${name}: ${message}`);
+      }
+      expect(wrong).toEqual([]);
+    }, 60_000);
+
+    it('any words in any array are taken, or refused in one line', async () => {
+      const { numbers, arrays } = decodeCheckpoint(saved, 'a.sim');
+      const random = createRandom(6);
+      const wrong: string[] = [];
+      for (const [name, array] of Object.entries(arrays)) {
+        for (let run = 0; run < (backend === 'cpu' ? 8 : 2); run++) {
+          const edited = array.slice();
+          const words = new Uint8Array(edited.buffer, edited.byteOffset, edited.byteLength);
+          for (let k = 0; k < 4; k++) words[Math.floor(random() * words.length)] = Math.floor(256 * random());
+          const message = await outcome(encodeCheckpoint({ numbers, arrays: { ...arrays, [name]: edited } }));
+          if (!isRight(message)) wrong.push(`${name}: ${message}`);
+        }
+      }
+      expect(wrong).toEqual([]);
+    }, 60_000);
   });
 });

@@ -2,6 +2,7 @@
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import { pauses, shortPause } from '../../workers/slices.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
+import { requireStored } from '../checkpoint/require-stored.ts';
 import { DEEPEST_OVERLAP, MOST_IMBALANCE } from '../constants.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import type { BodyState, SimulationBackend, StepWatch } from '../monitors/backend.ts';
@@ -135,9 +136,13 @@ export class CpuBackend implements SimulationBackend {
     return { numbers: { ...numbers, ...watched, steps: this.#steps }, arrays };
   }
 
-  async restore(stored: StoredState): Promise<void> {
+  async restore(stored: StoredState, name: string): Promise<void> {
+    requireStored(stored, name, ['balanceAtFirst', 'turnover'], {});
     const { steps, balanceAtFirst, turnover } = stored.numbers;
-    await this.#cpu.restore(stored, steps!);
+    await this.#cpu.restore(stored, steps!, name).catch((error: unknown) => {
+      this.#requireInside(steps!);
+      throw error;
+    });
     this.#steps = steps!;
     this.#balance = balanceAtFirst!;
     this.#turnover = turnover!;

@@ -10,6 +10,7 @@ import { type AdapterSummary, type Device, requireDevice } from '../../gpu/devic
 import { Lifetime } from '../../gpu/lifetime.ts';
 import type { WebGpuBuffer } from '../../platform/webgpu.ts';
 import { decodeCheckpoint, encodeCheckpoint } from '../checkpoint/checkpoint.ts';
+import { requireStored } from '../checkpoint/require-stored.ts';
 import { DEEPEST_START, LEAST_BODIES_FOR_GPU, MOST_STEPS } from '../constants.ts';
 import { CpuBackend } from '../cpu/cpu-backend.ts';
 import { CpuSteps } from '../cpu/cpu-steps.ts';
@@ -266,7 +267,12 @@ export class Simulation {
     const { name = 'checkpoint', ...own } = options;
     requireArray('Simulation.resume: checkpoint', checkpoint, [Uint8Array], 'the bytes of a checkpoint');
     const stored = decodeCheckpoint(checkpoint, name);
-    const { timeStep, isGpu } = stored.numbers;
+    requireStored(stored, name, ['timeStep', 'steps', 'isGpu'], {});
+    const { timeStep, steps, isGpu } = stored.numbers;
+    if (!(timeStep! > 0)) throw new InputError(`${name}: timeStep is ${timeStep}, expected a time above 0`);
+    if (!(Number.isInteger(steps) && steps! >= 0 && steps! <= MOST_STEPS)) {
+      throw new InputError(`${name}: steps is ${steps}, expected a whole number up to ${MOST_STEPS}`);
+    }
     if (own.timeStep !== undefined && own.timeStep !== timeStep) {
       throw new InputError(
         `${name}: of a simulation with timeStep ${timeStep}, found ${own.timeStep}: leave it out or give that one`,
@@ -287,7 +293,7 @@ export class Simulation {
       if (other !== undefined)
         throw new InputError(`${name}: of another scene, found other ${other}, expected one of this scene`);
       requireMade(simulation.backend);
-      await simulation.#parts.backend.restore(stored);
+      await simulation.#parts.backend.restore(stored, name);
       return simulation;
     } catch (error) {
       simulation.destroy();
