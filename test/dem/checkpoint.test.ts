@@ -77,6 +77,26 @@ it('checkpoints that are damaged, of another version or scene are refused', asyn
   await expect(resume(saved, heavier)).rejects.toThrow('a.sim: of another scene, found other materials');
 });
 
+it('goes on where a lost worker left no list of pairs', async () => {
+  const whole = await Simulation.create(undefined, heap(), { threads: 1 });
+  await whole.step(150);
+  const { numbers, arrays } = decodeCheckpoint(await whole.checkpoint(), 'a.sim');
+  whole.destroy();
+  const left = Object.fromEntries(Object.entries(arrays).filter(([name]) => !name.startsWith('kept')));
+  const [one, other] = await Promise.all(
+    [0, 1].map(() => Simulation.resume(undefined, heap(), encodeCheckpoint({ numbers, arrays: left }))),
+  );
+  expect(one!.monitors.contacts).toBeGreaterThan(5);
+  await one!.step(40);
+  await other!.step(20);
+  const saved = await other!.checkpoint();
+  other!.destroy();
+  const resumed = await Simulation.resume(undefined, heap(), saved, { threads: 1 });
+  await resumed.step(20);
+  expect((await hashOf(resumed)) === (await hashOf(one!))).toBe(true);
+  for (const simulation of [one!, resumed]) simulation.destroy();
+});
+
 describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
   let device: Device | undefined;
   beforeAll(async () => {

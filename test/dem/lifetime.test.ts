@@ -74,6 +74,30 @@ describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
     for (const one of [simulation!, other!]) one.destroy();
   });
 
+  it('refuses rotations that are none, and lists contacts where they were found', async () => {
+    const simulation = await make();
+    await simulation.step(2);
+    const [poses, before] = [await simulation.read('poses'), await simulation.contacts()];
+    expect(before.count).toBe(1);
+    for (const [quaternion, length] of [
+      [[0, 0, 0, 0], '0'],
+      [[0, 0, 0, 1.1], '1.1'],
+    ] as const) {
+      const wrong = poses.slice();
+      wrong.set(quaternion, 7 + 3);
+      await expect(simulation.write('poses', wrong)).rejects.toThrow(
+        `write: poses: body 1 has a quaternion of length ${length}, expected 1 within 0.001`,
+      );
+    }
+    poses[7] = 5;
+    await simulation.write('poses', poses);
+    const after = await simulation.contacts();
+    expect([after.points, after.distances]).toEqual([before.points, before.distances]);
+    await simulation.evaluate();
+    expect((await simulation.contacts()).points[0]).toBeCloseTo(5, 5);
+    simulation.destroy();
+  });
+
   it('makes calls that come together one after the other', async () => {
     const [simulation, other] = [await make(), await make()];
     const velocities = Float64Array.of(...[1, 0, 0], ...[0, 0, 0], ...[0, 0, 0]);

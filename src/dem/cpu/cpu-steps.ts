@@ -161,6 +161,7 @@ export class CpuSteps {
       ...Object.keys(prefixed(this.#powers)),
       'tangentialEnergy',
     ];
+    const hasKept = stored.arrays.keptReference !== undefined;
     requireStored(stored, name, numbers, {
       ...{ positions: floats(3 * count), rotations: floats(4 * count), velocities: floats(3 * count) },
       ...{ momenta: floats(3 * count), forces: floats(3 * count), torques: floats(3 * count) },
@@ -173,12 +174,15 @@ export class CpuSteps {
       ...{ contactBodies: words(2 * contacts, count), contactParts: words(2 * contacts) },
       ...{ contactFeatures: words(contacts), tangential: floats(4 * contacts), rolling: floats(3 * groups) },
       ...{ groupForces: floats(3 * groups), contactEnergies: floats(contacts) },
-      ...Object.fromEntries(Object.values(kept).map((list) => [list, words(2 * itemsOf(stored, list, 2))])),
-      ...{ keptReference: floats(7 * placed), keptMemory: words(REMEMBERED * pairsOf('convex')) },
+      ...(hasKept && {
+        ...{ keptReference: floats(7 * placed), keptPolyhedra: words(2 * pairsOf('polyhedra')) },
+        ...{ keptPatches: words(2 * pairsOf('patches')), keptConvex: words(2 * pairsOf('convex')) },
+        keptMemory: words(REMEMBERED * pairsOf('convex')),
+      }),
       ...(stored.arrays.keptAbsent && { keptAbsent: bytes(placed, 2) }),
     });
     const { arrays } = stored;
-    for (const [list, own] of Object.entries(kept) as [keyof typeof kept, string][]) {
+    for (const [list, own] of hasKept ? (Object.entries(kept) as [keyof typeof kept, string][]) : []) {
       const at = firstUnclassified(arrays[own] as Uint32Array, list, table.colliders);
       if (at < 0) continue;
       const pair = arrays[own]!.subarray(2 * at, 2 * at + 2).join(' and ');
@@ -214,7 +218,13 @@ export class CpuSteps {
       ...{ tangential: floats('tangential'), rolling: floats('rolling'), forces: floats('groupForces') },
     };
     this.#forces.energies = floats('contactEnergies') as Float64Array<ArrayBuffer>;
-    tablesOf.get(this.#pipeline)!.cpu.keep({
+    const { cpu } = tablesOf.get(this.#pipeline)!;
+    // A lost worker leaves no list of pairs: the next step makes one, here as there.
+    if (arrays.keptReference === undefined) {
+      cpu.forget();
+      return;
+    }
+    cpu.keep({
       reference: floats('keptReference'),
       absent: arrays.keptAbsent as Uint8Array | undefined,
       polyhedra: { pairs: words('keptPolyhedra') },

@@ -84,6 +84,8 @@ export class GpuBackend implements SimulationBackend {
   /** Driven bodies on the host, in float64. */
   readonly #driven: MotionState;
   readonly #seconds = { steps: 0 };
+  /** Where bodies were when contacts were found, where they have been put elsewhere since. */
+  #posesOfContacts: Float64Array | undefined;
   #isOpen = true;
 
   private constructor(
@@ -187,6 +189,7 @@ export class GpuBackend implements SimulationBackend {
       const report = await this.#submit(1);
       if (report.control.stop === StopReason.room) await this.#grow(report.control.stopBody);
       else {
+        this.#posesOfContacts = undefined;
         this.#resume(report);
         if (report.control.stop !== StopReason.none) throw await this.#reasonOf(report.control);
         this.#requireFinite(report);
@@ -247,17 +250,24 @@ export class GpuBackend implements SimulationBackend {
   }
 
   async write(state: BodyState): Promise<void> {
+    this.#posesOfContacts ??= await this.#poses();
     this.#upload(state);
   }
 
   async contacts(): Promise<DetectedContacts> {
-    const { tables, reason, space, model } = this.#options;
-    const poses = new Float64Array(7 * model.count);
-    writePoses(await this.read(), model, poses);
+    const { tables, reason, space } = this.#options;
+    const poses = this.#posesOfContacts ?? (await this.#poses());
     const found = await readContacts(this.#device, this.#steps.pool, this.#stages.contacts, {
       ...{ tables, reason, gpuBytes: this.gpuBytes, poses: space ? posesOfCopies(space, poses) : poses },
     });
     return space ? contactsOfBodies(space, found) : found;
+  }
+
+  async #poses(): Promise<Float64Array> {
+    const { model } = this.#options;
+    const poses = new Float64Array(7 * model.count);
+    writePoses(await this.read(), model, poses);
+    return poses;
   }
 
   contactForces(): Promise<PairForces> {

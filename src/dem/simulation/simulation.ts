@@ -4,6 +4,7 @@ import { namesOf } from '../../contacts/bodies/check-shapes.ts';
 import { ContactPipeline } from '../../contacts/pipeline/contact-pipeline.ts';
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import { tablesOf } from '../../contacts/pipeline/tables-of.ts';
+import { QUATERNION_NORM_TOLERANCE } from '../../convex/constants.ts';
 import { InputError } from '../../errors.ts';
 import { type Backend, chooseBackend, requireBackend } from '../../gpu/backend.ts';
 import { type AdapterSummary, type Device, requireDevice } from '../../gpu/device.ts';
@@ -385,6 +386,14 @@ export class Simulation {
     if (at >= 0) {
       const body = model.names[Math.floor(at / size)];
       throw new InputError(`write: ${quantity}: ${body} has ${values[at]}, expected finite numbers`);
+    }
+    for (let body = 0; quantity === 'poses' && body < count; body++) {
+      const length = Math.hypot(...values.subarray(size * body + 3, size * (body + 1)));
+      if (Math.abs(length - 1) <= QUATERNION_NORM_TOLERANCE) continue;
+      throw new InputError(
+        `write: poses: ${model.names[body]} has a quaternion of length ${length}, ` +
+          `expected 1 within ${QUATERNION_NORM_TOLERANCE}`,
+      );
     }
     const given = Float64Array.from(values);
     return this.#inTurn(async () => {
