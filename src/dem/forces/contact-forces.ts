@@ -296,9 +296,12 @@ export class ContactForces {
         gx *= kept;
         gy *= kept;
         gz *= kept;
-        sx = gx;
-        sy = gy;
-        sz = gz;
+        // The spring yields by itself: what the dashpot holds of the force is lost, and nothing of it is stored.
+        const amount = Math.sqrt(sx * sx + sy * sy + sz * sz);
+        const held = amount > most ? most / amount : 1;
+        sx *= held;
+        sy *= held;
+        sz *= held;
       }
       tangential[4 * i] = sx;
       tangential[4 * i + 1] = sy;
