@@ -222,7 +222,9 @@ export class ContactPipeline {
       const watch = { signal: stop, onProgress };
       const onGpu = choice.backend === 'gpu';
       if (restart) cpu.forget();
-      const found = onGpu ? await this.#onGpu(posed, watch, timestamps) : await cpu.detect(posed, watch);
+      const found = onGpu
+        ? await this.#onGpu(posed, watch, { timestamps, restart })
+        : await cpu.detect(posed, watch);
       stop.throwIfAborted();
       const listing = performance.now();
       const contacts = assembleContacts(found.rows, table.colliders, poses);
@@ -243,10 +245,15 @@ export class ContactPipeline {
     });
   }
 
-  async #onGpu(posed: PosedBodies, watch: DetectionWatch, timestamps: boolean): Promise<GpuAnswer> {
+  async #onGpu(
+    posed: PosedBodies,
+    watch: DetectionWatch,
+    { timestamps, restart }: { readonly timestamps: boolean; readonly restart: boolean | undefined },
+  ): Promise<GpuAnswer> {
     const opening = performance.now();
     const gpu = await this.#gpu();
     const opened = (performance.now() - opening) / 1000;
+    if (restart) gpu.forget();
     const found = await gpu.detect(posed, watch, timestamps);
     const { gpuBytes, hostStages } = gpu;
     const onHost =
