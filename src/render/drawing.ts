@@ -135,8 +135,8 @@ export class SceneDrawing {
     const isDrawable = (usage & GPUTextureUsage.RENDER_ATTACHMENT) !== 0;
     if (isDrawable && dimension === '2d' && layers === 1 && levels === 1 && samples === 1) return found;
     throw new InputError(
-      `draw: found a ${dimension} texture of ${layers} layers, ${levels} levels, ${samples} samples and usage ${usage}, ` +
-        'expected 2d, one of each, and usage RENDER_ATTACHMENT',
+      `draw: found a ${dimension} texture of ${layers} layers, ${levels} levels, ${samples} samples and usage ` +
+        `${usage}, expected 2d, one of each, and usage RENDER_ATTACHMENT`,
     );
   }
 
