@@ -6,6 +6,7 @@ import { inputError, makeFolder, requireReadableFile } from './files.ts';
 import { type Film, openFilm } from './film.ts';
 import { formatCount } from './format.ts';
 import { nameOf, readBytes } from './input.ts';
+import { withDefaultSignals } from './interrupt.ts';
 import { reasonOf, wantedBackend } from './options.ts';
 import type { Progress } from './progress.ts';
 import { startClock } from './run.ts';
@@ -78,7 +79,9 @@ export async function runSimulation(
       saved
         ? Simulation.resume(device, own, saved, { ...common, name: checkpoint, timeStep })
         : Simulation.create(device, own, { ...common, timeStep });
-    simulation = await orAdvise(choice, () => placedAt(scene.name, make, [checkpoint]));
+    simulation = await orAdvise(choice, () =>
+      placedAt(scene.name, () => withDefaultSignals(signal, make), [checkpoint]),
+    );
     const steps = Math.round(duration / simulation.timeStep);
     if (steps > MOST_STEPS) {
       throw await inputError(
