@@ -8,7 +8,7 @@ import { Lifetime } from '../../gpu/lifetime.ts';
 import { WorkerPool } from '../../workers/worker-pool.ts';
 import { checkedAbsent, checkedPoses, type ResolvedBodies, resolveBodies } from '../bodies/check-bodies.ts';
 import { namesOf, requireContactShapes } from '../bodies/check-shapes.ts';
-import { type ColliderTable, makeColliders } from '../bodies/collider-table.ts';
+import { makeColliders } from '../bodies/collider-table.ts';
 import type { ContactShape } from '../bodies/contact-shape.ts';
 import { requireInRange, sceneScale } from '../bodies/scene-scale.ts';
 import {
@@ -22,6 +22,7 @@ import {
 } from '../constants.ts';
 import { CpuContacts } from '../cpu/cpu-contacts.ts';
 import { type DetectionWatch, HostStages, type PosedBodies } from '../cpu/host-stages.ts';
+import { type FacedColliders, withFaces } from '../faces/face-table.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import type { GpuCapacity } from '../gpu/gpu-contacts.ts';
 import type { GpuDetection, GpuFound } from '../gpu/gpu-detection.ts';
@@ -73,7 +74,7 @@ function capacityOf(wanted: ContactPipelineOptions['capacity'], colliders: numbe
 interface Parts {
   readonly device: Device | undefined;
   readonly bodies: ResolvedBodies;
-  readonly table: ColliderTable;
+  readonly table: FacedColliders;
   readonly cell: number;
   readonly margin: number;
   readonly cpu: CpuContacts;
@@ -152,7 +153,7 @@ export class ContactPipeline {
     const shapeNames = namesOf('shape', names?.shapes, shapes.length);
     requireContactShapes(shapes, shapeNames);
     const bodies = resolveBodies(options.bodies, shapes, (count) => namesOf('body', names?.bodies, count));
-    const table = makeColliders(shapes, shapeNames, bodies);
+    const table = withFaces(makeColliders(shapes, shapeNames, bodies));
     const scale = sceneScale(table.colliders, bodies);
     const { margin = scale.margin } = options;
     if (!(margin >= 0 && margin < Infinity)) {

@@ -564,7 +564,7 @@ function inverse(length: number): number {
   return length === 0 ? 0 : 1 / length;
 }
 
-/** Contacts that stand for an area are an elastic foundation, points follow Hertz. The depth of an edge may not grow. */
+/** Contacts that stand for an area are an elastic foundation, points follow Hertz. An edge's depth may not grow. */
 function isFoundation({ kinds, areas }: ContactArrays, i: number): boolean {
   return kinds[i] === ContactKind.edge || areas[i]! > 0;
 }
