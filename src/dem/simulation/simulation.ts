@@ -20,7 +20,7 @@ import type { PairForces } from '../forces/pair-forces.ts';
 import { surfaceLengths } from '../forces/surface-lengths.ts';
 import type { SimulationBackend } from '../monitors/backend.ts';
 import type { Monitors } from '../monitors/monitors.ts';
-import { angularVelocity } from '../motion/motion.ts';
+import { angularVelocity, kineticEnergy } from '../motion/motion.ts';
 import { requireScene } from '../scene/check-scene.ts';
 import {
   modelOf,
@@ -71,6 +71,7 @@ const STEP_OPTIONS: Options<StepOptions> = { signal: 'signal', onProgress: 'func
 /** What `read` gives, with the numbers per body. */
 const QUANTITIES = {
   ...{ poses: 7, centroids: 3, velocities: 3, angularVelocities: 3, forces: 3, torques: 3, statuses: 1 },
+  kineticEnergies: 1,
 } as const;
 export type Quantity = keyof typeof QUANTITIES;
 /** What `write` takes. */
@@ -339,6 +340,7 @@ export class Simulation {
   /**
    * Numbers of all bodies, `[n * 7]` or `[n * 3]`: a copy. `statuses` has one of each: 0 for a body that is yet to
    * appear, 1 for one that is there, 2 for one that was removed. Those that are not there stay where they are.
+   * `kineticEnergies` has one of each too: 0 for bodies that forces do not move.
    */
   async read(quantity: Quantity): Promise<Float64Array<ArrayBuffer>> {
     this.#life.requireOpen();
@@ -355,6 +357,8 @@ export class Simulation {
       else if (quantity === 'statuses') out.set(state.statuses);
       else if (quantity === 'forces') out.set(state.forces);
       else if (quantity === 'torques') out.set(state.torques);
+      else if (quantity === 'kineticEnergies')
+        for (let body = 0; body < model.count; body++) out[body] = kineticEnergy(state, model.inertia, body);
       else
         for (let body = 0; body < model.count; body++)
           angularVelocity(state, model.inertia, body, out.subarray(3 * body, 3 * body + 3));
