@@ -54,8 +54,8 @@ export interface ContactArrays {
   /** `[m]`: `ContactStatus`. */
   readonly statuses: Uint8Array<ArrayBuffer>;
   /**
-   * `[m]`: which node, piece of an edge, patch, or contact of a flat patch. It names a place of the shape, so it is the
-   * same in the next step. `FEATURE_OF_B` is set where the node, edge or sphere is B's.
+   * `[m]`: which node, piece of an edge, patch, or point of a convex pair. It names a place of the shape, or which one
+   * of the pair's contacts, so it is the same in the next step. `FEATURE_OF_B` is set where the node, edge or sphere is B's.
    */
   readonly features: Uint32Array<ArrayBuffer>;
   /** `[m]`: the nearest triangle of the other one, or `NO_TRIANGLE`. */
@@ -64,11 +64,14 @@ export interface ContactArrays {
   readonly normals: Float64Array<ArrayBuffer>;
   /** `[m * 3]`: in the world. Nodes and edges: the point that is inside. Others: halfway between both surfaces. */
   readonly points: Float64Array<ArrayBuffer>;
-  /** `[m]`: signed distance along the normal, below 0: as deep as its amount. */
+  /**
+   * `[m]`: signed distance along the normal, 0 or less: as deep as its amount. Of faces of convex shapes the mean over
+   * the pressure.
+   */
   readonly distances: Float64Array<ArrayBuffer>;
   /**
-   * `[m]`: nodes: the area that the node stands for; edges: its length; flat patches: the area of the polygon of their
-   * points, shared out evenly among these; 0 where a contact is a point.
+   * `[m]`: nodes: the area that the node stands for; edges: its length; faces of convex shapes: the area that times
+   * depth and stiffness per area is the force; 0 where a contact is a point.
    */
   readonly areas: Float64Array<ArrayBuffer>;
 }

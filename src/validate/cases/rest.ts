@@ -209,7 +209,7 @@ export const far: ValidationCase = {
   shows: 'A tower of three boxes, and rocks that fall into a heap, move 10^5 sizes away as at the origin.',
   source: 'the same physics everywhere',
   async run(context) {
-    const ofTower = await apart(context, () => tower(LYING.box!, 'plane', 3, SOFT, 0.001), 1, 0.25);
+    const ofTower = await apart(context, () => tower(LYING.box!, 'plane', 3, SOFT, 0.0005), 1, 0.25);
     const ofHeap = await apart(context, () => pileOf(12, 2), SIZE, context.isQuick ? 0.3 : 1);
     return {
       rows: [
