@@ -14,3 +14,5 @@ export const FACE_SLACK = 2 ** -18;
 export const FIRST_AXIS_COSINE = 0.9;
 /** Most corners of a polygon on a GPU, as `MOST_CORNERS` of the kernels leaves room for planes that cut it. */
 export const MOST_POLYGON_CORNERS = 8;
+/** Share of a surface that is expected to touch where all faces are small: a quarter of the mean shadow. */
+export const PATCH_SHARE = 1 / 16;

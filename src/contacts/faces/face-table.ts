@@ -2,6 +2,7 @@
  * Flat faces of convex shapes, which the elastic foundation of convex pairs is integrated over. Shapes with curved
  * parts have those of a polytope in them. docs/contacts.md, "Faces".
  */
+import { vec3d } from 'wgpu-matrix';
 import { facePolygons } from '../../convex/shapes/face-polygons.ts';
 import {
   ConeParameter,
@@ -17,7 +18,7 @@ import { ShapeTable } from '../../convex/shapes/shape-table.ts';
 import { InputError } from '../../errors.ts';
 import type { ColliderTable } from '../bodies/collider-table.ts';
 import { surfaceMeshOfRecord } from '../surface/surface-mesh.ts';
-import { ROUND_SIDES } from './constants.ts';
+import { PATCH_SHARE, ROUND_SIDES } from './constants.ts';
 
 /** Words of `FaceTable.ranges` per record. */
 export const FACE_RANGE = 4;
@@ -105,6 +106,30 @@ export function makeFaceTable(table: ShapeArrays, names: readonly string[]): Fac
     ...{ starts: Uint32Array.from(starts), corners: Uint32Array.from(corners) },
     vertices: Float64Array.from(vertices),
   };
+}
+
+/**
+ * `[records]`: the area of the largest patch that a record is expected to touch with. That is its largest face, or a
+ * sixteenth of its surface where faces are small: a quarter of a convex body's mean shadow.
+ */
+export function patchAreas({ ranges, starts, corners, vertices }: FaceTable): Float64Array {
+  return Float64Array.from({ length: ranges.length / FACE_RANGE }, (_, record) => {
+    const first = ranges[FACE_RANGE * record]!;
+    let [largest, surface] = [0, 0];
+    for (let f = first; f < first + ranges[FACE_RANGE * record + 1]!; f++) {
+      const own = Array.from(corners.subarray(starts[f]!, starts[f + 1]!), (v) =>
+        vertices.subarray(3 * v, 3 * v + 3),
+      );
+      const sum = vec3d.create();
+      own.forEach((corner, i) => {
+        vec3d.add(sum, vec3d.cross(corner, own[(i + 1) % own.length]!), sum);
+      });
+      const area = vec3d.length(sum) / 2;
+      surface += area;
+      largest = Math.max(largest, area);
+    }
+    return Math.max(largest, PATCH_SHARE * surface);
+  });
 }
 
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>, at: number) =>

@@ -33,7 +33,7 @@ import {
 import { repeatedSpace, withCopies } from '../scene/repeated-space.ts';
 import type { SimulationScene } from '../scene/simulation-scene.ts';
 import { digestsOf, partThatDiffers } from './digest.ts';
-import { expectedFrequency, recommendedStep, requireStableStep } from './time-step.ts';
+import { expectedFrequency, patchesOf, recommendedStep, requireStableStep } from './time-step.ts';
 
 export interface SimulationOptions {
   /** Length of a step, in the scene's unit of time. Default: a fortieth of the shortest contact that is expected. */
@@ -202,7 +202,8 @@ export class Simulation {
       if (prepared.value === undefined) throw prepared.error;
       const { model } = prepared.value;
       tryLaws(model.laws);
-      const frequency = expectedFrequency(model);
+      const patches = patchesOf(tablesOf.get(pipeline)!.table, model.count, space?.copies ?? 1);
+      const frequency = expectedFrequency(model, patches);
       const recommended = recommendedStep(frequency);
       const step = timeStep ?? recommended;
       if (!(step > 0 && step < Infinity)) {

@@ -1,4 +1,6 @@
 /** How long a step may be. */
+import { ColliderKind } from '../../contacts/bodies/colliders.ts';
+import { type FacedColliders, patchAreas } from '../../contacts/faces/face-table.ts';
 import { InputError } from '../../errors.ts';
 import { EXPECTED_OVERLAP, LONGEST_STEP, STEPS_PER_CONTACT } from '../constants.ts';
 import { PAIR_NUMBERS, PairNumber } from '../materials/materials.ts';
@@ -8,25 +10,32 @@ import type { SimulationModel } from '../scene/model.ts';
  * The largest frequency sqrt(stiffness / mass) that contacts of the scene are expected to have, radians per time: of
  * each material's lightest body against each other material.
  *
- * - Bodies with faces: the mean area of a convex body's shadow is a quarter of its surface (A. Cauchy), and a ball has
+ * - Convex bodies with faces: of the largest patch that they touch with (`patchAreas`).
+ * - Polyhedra: the mean area of a convex body's shadow is a quarter of its surface (A. Cauchy), and a ball has
  *   the least surface of its volume, pi radius^2. Flat faces have up to twice that, rods less.
  * - Others: the stiffness at an overlap of `EXPECTED_OVERLAP` radii, of as many points as touch. Where there are bodies
  *   with faces, that of faces as well, but for what touches them in a point.
+ *
+ * @param patches `[n]`: areas of these patches; 0 for bodies that have none
  */
-export function expectedFrequency({
-  laws,
-  pointContacts,
-  hasFaces,
-  inertia,
-  count,
-}: SimulationModel): number {
+export function expectedFrequency(
+  { laws, pointContacts, hasFaces, inertia, count }: SimulationModel,
+  patches: Float64Array,
+): number {
   const { pairs, materials, radii, curvatures } = laws;
   let largest = 0;
   const seen = new Set<string>();
   for (let body = 0; body < count; body++) {
     const mass = inertia.inverseMasses[body]!;
     if (mass === 0) continue;
-    const key = [materials[body], radii[body], curvatures[body], pointContacts[body], mass].join();
+    const key = [
+      materials[body],
+      radii[body],
+      curvatures[body],
+      pointContacts[body],
+      patches[body],
+      mass,
+    ].join();
     if (seen.has(key)) continue;
     seen.add(key);
     for (let other = 0; other < pairs.count; other++) {
@@ -34,8 +43,9 @@ export function expectedFrequency({
       const numbers = PAIR_NUMBERS * (own * pairs.count + other);
       const modulus = pairs.numbers[numbers + PairNumber.modulus]!;
       const radius = radii[body]!;
+      const area = patches[body]! || 2 * Math.PI * radius ** 2;
       const ofPoint = 2 * modulus * Math.sqrt(curvatures[body]! * radius * EXPECTED_OVERLAP);
-      const ofFace = hasFaces && pointContacts[body] !== 1 ? 2 * Math.PI * modulus * radius : 0;
+      const ofFace = hasFaces && pointContacts[body] !== 1 ? (modulus / radius) * area : 0;
       const stiffness = Math.max(ofFace, pointContacts[body]! * ofPoint);
       largest = Math.max(largest, Math.sqrt(2 * stiffness * mass));
     }
@@ -60,4 +70,18 @@ export function unstable(step: number, frequency: number, what: string): string 
     `${(Math.PI / frequency).toPrecision(3)} and takes ten steps at least; ` +
     `${recommendedStep(frequency).toPrecision(3)} is recommended`
   );
+}
+
+/** `[n]`: areas of the patches that bodies touch with. @param copies of each body that the colliders are of */
+export function patchesOf({ colliders, faces }: FacedColliders, count: number, copies: number): Float64Array {
+  const patches = new Float64Array(count);
+  if (faces === undefined) return patches;
+  const areas = patchAreas(faces);
+  for (let c = 0; c < colliders.count; c++) {
+    const body = colliders.bodies[c]!;
+    if (colliders.kinds[c] === ColliderKind.convex && body % copies === 0) {
+      patches[body / copies]! += areas[colliders.shapes[c]!]!;
+    }
+  }
+  return patches;
 }
