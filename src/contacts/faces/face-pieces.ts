@@ -414,7 +414,8 @@ function setNearest({ at, count }: Polygon, planes: Float64Array, planeCount: nu
     const ny = planes[n + 1]!;
     const nz = planes[n + 2]!;
     const h = planes[n + 3]!;
-    let [low, high] = [Infinity, -Infinity];
+    let low = Infinity;
+    let high = -Infinity;
     for (let c = 0; c < count; c++) {
       const depth = h - (nx * at[3 * c]! + ny * at[3 * c + 1]! + nz * at[3 * c + 2]!);
       depths[p * count + c] = depth;
