@@ -6,7 +6,7 @@ import { openIfNeeded, orAdvise } from './device.ts';
 import { inputError, requireDifferentFiles, requireReadableFile, requireWritablePath } from './files.ts';
 import { formatCount } from './format.ts';
 import { nameOf, readBytes } from './input.ts';
-import { interruptSignal } from './interrupt.ts';
+import { interruptSignal, withDefaultSignals } from './interrupt.ts';
 import {
   adapterOption,
   backendOption,
@@ -108,7 +108,9 @@ async function contacts(path: string, flags: ContactsFlags, command: Command): P
       // Bodies of a source come later, and lie in each other until then.
       const absent = Uint8Array.from(scene.appearsAt, (time) => (time > 0 ? 1 : 0));
       const pipeline = await orAdvise({ adapter, backend }, () =>
-        ContactPipeline.create(device, scene.shapes, { bodies, margin, names, threads, signal }),
+        withDefaultSignals(signal, () =>
+          ContactPipeline.create(device, scene.shapes, { bodies, margin, names, threads, signal }),
+        ),
       );
       const build = clock();
       const onProgress = (done: number, all: number) => progress.update(done, all);

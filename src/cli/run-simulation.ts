@@ -1,16 +1,18 @@
 /** A run of a scene that leaves its files in a folder, as `scree simulate` and tasks of `scree sweep` do. */
 import { join } from 'node:path';
-import type { AdapterPreference, Backend, Simulation, SimulationScene } from '../index.ts';
+import type { AdapterPreference, Backend, Device, Simulation, SimulationScene } from '../index.ts';
 import { openIfNeeded, orAdvise } from './device.ts';
-import { inputError, makeFolder } from './files.ts';
+import { inputError, makeFolder, requireReadableFile } from './files.ts';
 import { type Film, openFilm } from './film.ts';
 import { formatCount } from './format.ts';
 import { nameOf, readBytes } from './input.ts';
+import { withDefaultSignals } from './interrupt.ts';
 import { reasonOf, wantedBackend } from './options.ts';
 import type { Progress } from './progress.ts';
 import { startClock } from './run.ts';
 import { placedAt, readLaws, readSceneFile } from './scene.ts';
 import { FILES, openRecord, plain } from './simulate-record.ts';
+import type { TaskLock } from './task-lock.ts';
 
 /** Steps are counted in 32 bits. */
 const MOST_STEPS = 2 ** 32 - 1;
@@ -32,6 +34,8 @@ export interface RunFlags {
 interface RunContext {
   readonly signal: AbortSignal;
   readonly progress: Progress;
+  /** Takes the folder once it is there, so that no other run writes to it. */
+  readonly lock?: () => Promise<TaskLock>;
   /** Looks at the last state. */
   readonly atEnd?: (simulation: Simulation, scene: SimulationScene) => void | Promise<void>;
 }
@@ -43,7 +47,7 @@ export async function runSimulation(
   path: string,
   out: string,
   flags: RunFlags,
-  { signal, progress, atEnd }: RunContext,
+  { signal, progress, atEnd, lock: take }: RunContext,
 ) {
   const { frames, threads, resume = false } = flags;
   const total = startClock();
@@ -59,18 +63,25 @@ export async function runSimulation(
   const own = simulationScene(scene);
   progress.stage(`preparing ${formatCount(scene.shapes.length)} shapes`);
   const checkpoint = join(out, FILES.checkpoint);
-  const saved = resume ? await readBytes(checkpoint, signal) : undefined;
+  if (resume) await requireReadableFile(checkpoint);
+  let lock = resume ? await take?.() : undefined;
   const choice = { adapter: flags.adapter, backend: wantedBackend(flags) };
-  const { device, missing: noDevice } = await openIfNeeded(choice);
-  const common = { backend: choice.backend, threads, signal };
+  let device: Device | undefined;
   let simulation: Simulation | undefined;
   let film: Film | undefined;
   try {
+    const saved = resume ? await readBytes(checkpoint, signal) : undefined;
+    const opened = await openIfNeeded(choice);
+    device = opened.device;
+    const noDevice = opened.missing;
+    const common = { backend: choice.backend, threads, signal };
     const make = () =>
       saved
-        ? Simulation.resume(device, own, saved, { ...common, name: checkpoint, timeStep: flags.timeStep })
+        ? Simulation.resume(device, own, saved, { ...common, name: checkpoint, timeStep })
         : Simulation.create(device, own, { ...common, timeStep });
-    simulation = await orAdvise(choice, () => placedAt(scene.name, make, [checkpoint]));
+    simulation = await orAdvise(choice, () =>
+      placedAt(scene.name, () => withDefaultSignals(signal, make), [checkpoint]),
+    );
     const steps = Math.round(duration / simulation.timeStep);
     if (steps > MOST_STEPS) {
       throw await inputError(
@@ -79,11 +90,17 @@ export async function runSimulation(
       );
     }
     film = flags.film ? await openFilm(own, flags.adapter) : undefined;
+    const first = Math.round(simulation.time / simulation.timeStep);
+    if (steps < first) {
+      throw await inputError(
+        `${checkpoint}: time ${plainly(simulation.time)} found, expected at most the duration, ${duration}`,
+      );
+    }
     await makeFolder(out);
+    lock ??= await take?.();
     const record = await openRecord(out, scene, simulation, {
       ...{ resume, frames, duration, signal, film, series: flags.series },
     });
-    const first = Math.round(simulation.time / simulation.timeStep);
     const clock = startClock();
     try {
       await stepTo(steps, { first, simulation, record, signal, progress });
@@ -119,6 +136,7 @@ export async function runSimulation(
     film?.destroy();
     simulation?.destroy();
     device?.destroy();
+    await lock?.release();
   }
 }
 

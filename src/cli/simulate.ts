@@ -18,6 +18,8 @@ import { printJson, printSummary } from './output.ts';
 import { openProgress } from './progress.ts';
 import { plainly, type RunFlags, type RunReport, runSimulation } from './run-simulation.ts';
 import { FILES } from './simulate-record.ts';
+import { TASK_FILES } from './sweep-folder.ts';
+import { takeLock } from './task-lock.ts';
 
 interface SimulateFlags extends RunFlags {
   readonly out: string;
@@ -80,7 +82,16 @@ export async function simulate(path: string, flags: SimulateFlags): Promise<{ re
   const signal = interruptSignal(flags);
   const progress = await openProgress(flags, 'steps');
   try {
-    const report = await runSimulation(path, out, flags, { signal, progress });
+    const losing = new AbortController();
+    const lock = () =>
+      takeLock(join(out, TASK_FILES.lock), {
+        signal,
+        onWait: () => progress.stage('waiting for a process on another machine'),
+        onLost: (error) => losing.abort(error),
+      });
+    const report = await runSimulation(path, out, flags, {
+      ...{ signal: AbortSignal.any([signal, losing.signal]), progress, lock },
+    });
     const { told, adapter, rate, stateHash, seconds } = report;
     if (flags.json) {
       const machine = { adapter: adapterFields(adapter) };

@@ -77,10 +77,12 @@ export async function nodesInside(
   query: NodesInsideQuery,
 ): Promise<NodesInside> {
   requireOptions('nodesInside', query, OPTIONS);
-  const { poses, pairs, rule, backend, signal } = query;
+  const { poses, rule, backend, signal } = query;
   const nodes = nodesOf(polyhedra, query.nodes);
   const shapes = shapesOf(polyhedra, query);
-  requireBodies(poses, pairs, shapes.length);
+  requireBodies(poses, query.pairs, shapes.length);
+  // Before the first pause: callers may change their arrays then.
+  const pairs = query.pairs.slice();
   const options = {
     ...(rule !== undefined && { rule }),
     ...(backend !== undefined && { backend }),
@@ -265,7 +267,7 @@ function nodesOf(
     requireArray(`nodesInside: nodes[${i}]`, own, [Float32Array], '[x, y, z] per node');
     requirePoints(own);
     requireFinite(own);
-    return own;
+    return own.slice();
   });
 }
 

@@ -72,10 +72,8 @@ export function encodeContacts(
 ): Uint8Array<ArrayBuffer> {
   requireOptions('encodeContacts', options, OPTIONS);
   const { names } = options;
-  if (names !== undefined && !(Array.isArray(names) && names.every((name) => typeof name === 'string'))) {
-    throw new InputError(`encodeContacts: names: found ${told(names)}, expected an array of texts`);
-  }
   requireContacts(contacts);
+  requireNames(names, contacts);
   const name = (body: number) => names?.[body] ?? `${body}`;
   switch (format) {
     case 'csv':
@@ -113,6 +111,30 @@ function requireContacts(contacts: ContactArrays): void {
       `encodeContacts: contacts.${field}: found ${found}, expected ${width} for each of ${count} contacts`,
     );
   }
+  for (const [field, words] of [
+    ['kinds', KINDS],
+    ['statuses', STATUSES],
+  ] as const) {
+    const at = contacts[field].findIndex((one) => !(one < words.length));
+    if (at < 0) continue;
+    const found = contacts[field][at];
+    throw new InputError(
+      `encodeContacts: contacts.${field}: contact ${at} has ${found}, expected a number below ${words.length}`,
+    );
+  }
+}
+
+/** @throws InputError unless there is a name for each body that has contacts */
+function requireNames(names: unknown, { bodies }: ContactArrays): void {
+  if (names === undefined) return;
+  if (!(Array.isArray(names) && names.every((name) => typeof name === 'string'))) {
+    throw new InputError(`encodeContacts: names: found ${told(names)}, expected an array of texts`);
+  }
+  const nameless = bodies.find((body) => body >= names.length);
+  if (nameless === undefined) return;
+  throw new InputError(
+    `encodeContacts: names: ${names.length} names found, expected one for each body: body ${nameless} has none`,
+  );
 }
 
 function rowOf(contacts: ContactArrays, i: number): Row {

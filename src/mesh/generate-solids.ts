@@ -208,9 +208,14 @@ function requireOutline(place: string, found: unknown): Outline {
   return area > 0 ? outline : outline.toReversed();
 }
 
+/** What a field has, for messages. */
+function toldField(found: unknown): string {
+  return found === undefined ? 'missing' : told(found);
+}
+
 export function requireLength(place: string, found: unknown): number {
   if (typeof found === 'number' && found > 0 && found < Infinity) return found;
-  throw new InputError(`${place} is ${told(found)}, expected a length above 0`);
+  throw new InputError(`${place} is ${toldField(found)}, expected a length above 0`);
 }
 
 export function requireCount(place: string, found: unknown, least: number): number {
@@ -218,6 +223,6 @@ export function requireCount(place: string, found: unknown, least: number): numb
     return found as number;
   }
   throw new InputError(
-    `${place} is ${told(found)}, expected a whole number from ${least} to ${MOST_SEGMENTS}`,
+    `${place} is ${toldField(found)}, expected a whole number from ${least} to ${MOST_SEGMENTS}`,
   );
 }

@@ -27,14 +27,18 @@ export interface TemporaryFile {
 /** Files that are neither renamed nor discarded yet. A process that has to end at once still removes them. */
 const unfinished = new Set<string>();
 
+/** Folders whose leftovers were looked for: reading a folder of many files takes longer than writing one of them. */
+const looked = new Set<string>();
+
 /**
  * Makes a temporary file in a folder. Its name is random, and a file or link of that name is refused and not followed.
- * Leftovers of killed processes in the folder are removed first.
+ * Leftovers of killed processes in the folder are removed before the first one.
  *
  * @throws the system's errors
  */
 export async function createTemporaryFile(folder: string, mode = 0o666): Promise<TemporaryFile> {
-  await removeLeftovers(folder);
+  if (!looked.has(folder)) await removeLeftovers(folder);
+  looked.add(folder);
   const path = join(folder, `.scree-${ownerOf(process.pid)}-${randomBytes(6).toString('hex')}.tmp`);
   if (unfinished.size === 0) process.on('exit', removeUnfinished);
   unfinished.add(path);

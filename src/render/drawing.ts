@@ -120,9 +120,23 @@ export class SceneDrawing {
       throw new InputError(`draw: found ${told(found)}, expected a GPUTexture`);
     }
     const { format } = this.#options;
-    if (found.format === format) return found;
+    if (found.format !== format) {
+      throw new InputError(
+        `draw: found a texture of format ${found.format}, expected ${format}, as the renderer was created for`,
+      );
+    }
+    const {
+      dimension,
+      depthOrArrayLayers: layers,
+      mipLevelCount: levels,
+      sampleCount: samples,
+      usage,
+    } = found;
+    const isDrawable = (usage & GPUTextureUsage.RENDER_ATTACHMENT) !== 0;
+    if (isDrawable && dimension === '2d' && layers === 1 && levels === 1 && samples === 1) return found;
     throw new InputError(
-      `draw: found a texture of format ${found.format}, expected ${format}, as the renderer was created for`,
+      `draw: found a ${dimension} texture of ${layers} layers, ${levels} levels, ${samples} samples and usage ` +
+        `${usage}, expected 2d, one of each, and usage RENDER_ATTACHMENT`,
     );
   }
 

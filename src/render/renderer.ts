@@ -1,8 +1,11 @@
 /** Pictures of bodies: what callers use. */
 import { type Options, requireArray, requireObject, requireOptions, told } from '../arguments.ts';
 import type { ContactShape } from '../contacts/bodies/contact-shape.ts';
+import { requirePoses } from '../convex/shapes/pose.ts';
 import { InputError } from '../errors.ts';
 import { Device } from '../gpu/device.ts';
+import { Lifetime } from '../gpu/lifetime.ts';
+import { orAborted } from '../inside/stream/pipeline.ts';
 import type { WebGpuBuffer, WebGpuTexture } from '../platform/webgpu.ts';
 import type { Camera } from './camera.ts';
 import { DEFAULT_SKY, MOST_SKY } from './constants.ts';
@@ -98,8 +101,7 @@ export class Renderer {
   readonly #drawing: SceneDrawing;
   readonly #options: RendererOptions;
   readonly #poses: Float32Array | Float64Array;
-  readonly #forget: () => void;
-  #isOpen = true;
+  readonly #life: Lifetime;
 
   private constructor(
     device: Device,
@@ -112,7 +114,7 @@ export class Renderer {
     this.#options = options;
     this.#poses = poses;
     this.bodyCount = poses.length / 7;
-    this.#forget = device.own(this);
+    this.#life = new Lifetime({ device, name: 'this renderer', release: () => drawing.destroy() });
   }
 
   /** @throws InputError for what cannot be drawn: what was found and what was expected */
@@ -157,8 +159,7 @@ export class Renderer {
    * @param texture of the renderer's format, usage RENDER_ATTACHMENT; a canvas's `getCurrentTexture()`
    */
   draw(texture: WebGpuTexture, options: DrawOptions = {}): void {
-    this.#device.assertOpen();
-    if (!this.#isOpen) throw new InputError('draw: this renderer was destroyed; create another');
+    this.#life.requireOpen();
     requireOptions('draw', options, DRAW_OPTIONS);
     const target = this.#drawing.checkedTexture(texture);
     this.#drawing.draw(target, this.#checked(options));
@@ -173,15 +174,13 @@ export class Renderer {
     const { width, height, ...own } = options;
     const size = pictureSize('picture', { width, height });
     const { pictureOf } = await import('./read-picture.ts');
-    return pictureOf(this.#device, size, (texture) => this.draw(texture, own));
+    const making = this.#life.hold(() => pictureOf(this.#device, size, (texture) => this.draw(texture, own)));
+    return orAborted(making, this.#life.signal());
   }
 
-  /** Gives back its memory. Safe to call twice. */
+  /** Gives back its memory. Pictures that are being made reject. Safe to call twice. */
   destroy(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.#forget();
-    this.#drawing.destroy();
+    this.#life.destroy();
   }
 
   #checked(options: DrawOptions): Drawing {
@@ -191,7 +190,7 @@ export class Renderer {
       throw new InputError(`draw: color is ${told(color)}, expected ${COLOR_MODES.join(', ')}`);
     }
     const colorMode = COLOR_MODES.indexOf(color);
-    if (colorMode > 0) this.#requirePerBody('values', values, 1);
+    if (colorMode > 0 || values !== undefined) this.#requirePerBody('values', values, 1);
     const range = rangeOf(options);
     const where =
       bodies === undefined
@@ -205,6 +204,7 @@ export class Renderer {
   #posesOf(poses: Float32Array | Float64Array | undefined): Float32Array | Float64Array {
     if (poses === undefined) return this.#poses;
     this.#requirePerBody('poses', poses, 7);
+    requirePoses(poses);
     return poses;
   }
 
@@ -250,7 +250,8 @@ function rangeOf({ range, values }: DrawOptions): readonly [number, number] {
 }
 
 function requireUp(up: readonly number[]): void {
-  if (Array.isArray(up) && up.length === 3 && Math.hypot(...up) > 0 && Math.hypot(...up) < Infinity) return;
+  const areNumbers = Array.isArray(up) && up.length === 3 && up.every((x) => Number.isFinite(x));
+  if (areNumbers && Math.hypot(...up) > 0 && Math.hypot(...up) < Infinity) return;
   throw new InputError(`Renderer.create: up is ${told(up)}, expected three numbers, not all 0`);
 }
 
@@ -292,6 +293,7 @@ function checkedScene(scene: RenderedScene) {
     if (found === expected) continue;
     throw new InputError(`Renderer.create: ${name}: ${found} numbers found, expected ${expected}`);
   }
+  for (const placing of new Set([poses, earlierPoses])) requirePoses(placing);
   return {
     shapes: shapes as readonly ContactShape[],
     bodies: bodies.shapes,

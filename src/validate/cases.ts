@@ -6,7 +6,9 @@ import { drum, heap, hopper } from './cases/flow.ts';
 import { bounce, incline, slipToRoll } from './cases/friction.ts';
 import { held } from './cases/held.ts';
 import { billiards, cradle, hertz, oblique, restitution } from './cases/impacts.ts';
+import { losses } from './cases/losses.ts';
 import { nut, nutLong } from './cases/nut.ts';
+import { pairsOfKinds, pairsOfKindsLong } from './cases/pairs-of-kinds.ts';
 import { pile } from './cases/pile.ts';
 import { far, meshWalls, rest, restLong, towers } from './cases/rest.ts';
 import { dashpot, offCentre, rotation } from './cases/rigid.ts';
@@ -14,6 +16,17 @@ import type { ValidationCase } from './validation-case.ts';
 
 export const CASES: readonly ValidationCase[] = [
   ...[hertz, restitution, oblique, dashpot, cradle, billiards, offCentre, rotation],
-  ...[incline, slipToRoll, bounce, driven, potential, collisions, walls],
+  ...[
+    incline,
+    slipToRoll,
+    bounce,
+    driven,
+    potential,
+    collisions,
+    pairsOfKinds,
+    pairsOfKindsLong,
+    walls,
+    losses,
+  ],
   ...[rest, restLong, towers, meshWalls, far, held, nut, nutLong, pile, heap, drum, hopper],
 ];

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { CONTACT_COLUMNS } from '../../src/io/contacts.ts';
 import { encodeNpy, parseNpy } from '../../src/io/npy.ts';
 import { decodeVtp } from '../support/vtp.ts';
-import { scree, temporaryFolder } from './scree.ts';
+import { scree, startScree, temporaryFolder } from './scree.ts';
 
 const folder = temporaryFolder();
 const run = (...args: string[]) => scree(['contacts', ...args, '--quiet'], { cwd: folder });
@@ -174,4 +175,27 @@ describe('the scenes of demos/', () => {
     await onCpu(scene, '--out', `${name}.again.npy`, '--threads', '1');
     expect(read(`${name}.again.npy`).equals(read(`${name}.npy`))).toBe(true);
   });
+});
+
+it.runIf(process.platform !== 'win32').each([
+  ['contacts', []],
+  ['simulate', ['--out', 'crate']],
+])('%s gives up at once while it makes the nodes of a large crate', async (command, more) => {
+  const outline = [
+    [-100, -10],
+    [100, -10],
+    [100, 10],
+    [-100, 10],
+  ];
+  const generate = { kind: 'extrusion', outline, height: 20 };
+  const crate = { kind: 'polyhedron', generate, nodeSpacing: 0.1 };
+  const materials = { wood: { density: 500, youngsModulus: 1e7 } };
+  write('crate.json', { shapes: { crate }, bodies: [{ shape: 'crate' }], materials, duration: 1 });
+  const running = startScree([command, 'crate.json', '--backend', 'cpu', ...more], { cwd: folder });
+  await running.sees('reading');
+  // In the middle of the work, which takes many seconds.
+  await setTimeout(2000);
+  running.child.kill('SIGINT');
+  await running.ended;
+  expect(running.child.signalCode).toBe('SIGINT');
 });

@@ -16,6 +16,7 @@ import { describe, expect, it } from 'vitest';
 import { createFileAtomically, writeFileAtomically } from '../../src/cli/output.ts';
 import { InputError } from '../../src/errors.ts';
 import { encodeNpyHeader } from '../../src/io/npy.ts';
+import { ownerOf } from '../../src/platform/temporary.ts';
 import { scree, startScree, temporaryFolder } from './scree.ts';
 
 const folder = temporaryFolder();
@@ -58,6 +59,21 @@ describe('writeFileAtomically', () => {
 });
 
 describe('createFileAtomically', () => {
+  it('looks for leftovers of killed processes once in a folder', async () => {
+    const own = join(folder, 'many');
+    mkdirSync(own);
+    // No process has this number.
+    const owner = ownerOf(process.pid).replace(/^\d+/, '4194999');
+    const leave = (name: string) => writeFileSync(join(own, `.scree-${owner}-${name}.tmp`), '');
+    leave('aa');
+    await writeFileAtomically(join(own, 'a.bin'), 'x');
+    expect(readdirSync(own)).toEqual(['a.bin']);
+    leave('bb');
+    await writeFileAtomically(join(own, 'b.bin'), 'x');
+    expect(readdirSync(own)).toHaveLength(3);
+    rmSync(own, { recursive: true });
+  });
+
   it('is there as a whole after commit, and replaces a file', async () => {
     const path = join(folder, 'b.bin');
     writeFileSync(path, 'old');

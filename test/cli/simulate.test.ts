@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { decodeCheckpoint } from '../../src/dem/checkpoint/checkpoint.ts';
 import { decodeVtp } from '../support/vtp.ts';
 import { scree, startScree, temporaryFolder } from './scree.ts';
 
@@ -45,6 +46,13 @@ const CORNERS = [
   [1, 0, 0],
   [0, 1, 0],
 ];
+
+/** The time that is 40 steps after the checkpoint in a folder, which is not that of the start. */
+function fortyStepsOn(out: string): number {
+  const { steps, timeStep } = decodeCheckpoint(Uint8Array.from(read(out, 'checkpoint.sim')), out).numbers;
+  expect(steps).toBeGreaterThan(0);
+  return (steps! + 40) * timeStep!;
+}
 
 describe('scree simulate', () => {
   it('takes laws of a module', async () => {
@@ -113,6 +121,44 @@ describe('scree simulate', () => {
     ]);
   });
 
+  it('refuses to go on to a time before that of the checkpoint', async () => {
+    const args = ['fall.json', '--out', 'later', '--no-series', '--frames', '1'];
+    expect((await run(...args, '--duration', '0.02')).code).toBe(0);
+    const before = read('later', 'checkpoint.sim');
+    const { code, stderr, stdout } = await run(...args, '--duration', '0.01', '--resume');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(
+      /^scree: later.checkpoint\.sim: time 0\.02\d* found, expected at most the duration, 0\.01\n$/,
+    );
+    expect(read('later', 'checkpoint.sim').equals(before)).toBe(true);
+  });
+
+  it('runs once at a time in a folder', async () => {
+    const args = ['fall.json', '--out', 'once', '--no-series', '--duration', '60'];
+    const running = startScree(['simulate', ...args, '--threads', '1'], { cwd: folder });
+    await running.sees(' steps)');
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stdout }).toEqual({ code: 75, stdout: '' });
+    expect(stderr).toMatch(/^scree: once.running\.json: .* by process \d+ on .* since .*\n$/);
+    running.child.kill('SIGINT');
+    expect((await running.ended).code).toBe(130);
+    expect(readdirSync(join(folder, 'once')).sort()).toEqual([
+      'checkpoint.sim',
+      'monitors.csv',
+      'monitors.svg',
+    ]);
+  });
+
+  it('goes on with the step of the checkpoint alone, also where the scene names one', async () => {
+    const [one, other] = [0.0001, 0.0002].map((timeStep) => ({ ...scene, duration: 0.0002, timeStep }));
+    write('step.json', one);
+    expect((await run('step.json', '--out', 'step', '--no-series')).code).toBe(0);
+    write('step.json', other);
+    const { code, stderr } = await run('step.json', '--out', 'step', '--no-series', '--resume');
+    const line = 'checkpoint.sim: of a simulation with timeStep 0.0001, found 0.0002: leave it out or give';
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(line) });
+  });
+
   it('goes on from a checkpoint as if it had not stopped', async () => {
     const first = await run('fall.json', '--out', 'parts', '--frames', '4', '--duration', '0.06');
     expect(first.code).toBe(0);
@@ -150,11 +196,8 @@ describe('scree simulate', () => {
     const rows = read('stopped', 'monitors.csv').toString().trim().split('\n');
     const series = read('stopped', 'series.pvd').toString();
     expect(series.match(/<DataSet /g)).toHaveLength(2 * (rows.length - 1));
-    // Goes no further: its time has passed.
     const to = (out: string, duration: number) => ['fall.json', '--out', out, '--duration', `${duration}`];
-    const { stdout } = await run(...to('stopped', 1e-9), '--resume', '--json');
-    const { steps, timeStep } = JSON.parse(stdout);
-    const further = (steps + 40) * timeStep;
+    const further = fortyStepsOn('stopped');
     expect((await run(...to('stopped', further), '--resume')).code).toBe(0);
     expect((await run(...to('unbroken', further))).code).toBe(0);
     expect(read('stopped', 'checkpoint.sim').equals(read('unbroken', 'checkpoint.sim'))).toBe(true);
@@ -166,10 +209,8 @@ describe('scree simulate', () => {
     expect(stopped).toMatchObject({ code: 75, stderr: 'scree: stopped after 1.5 s, not done yet\n' });
     const files = ['checkpoint.sim', 'monitors.csv', 'monitors.svg'];
     expect(readdirSync(join(folder, 'short')).sort()).toEqual(files);
-    const { stdout } = await to('short', '--duration', '1e-9', '--no-series', '--resume', '--json');
-    const { steps, timeStep } = JSON.parse(stdout);
     // A series that begins in the middle names the frames that are there.
-    const further = ['--duration', `${(steps + 40) * timeStep}`, '--json'];
+    const further = ['--duration', `${fortyStepsOn('short')}`, '--json'];
     const rest = await to('short', ...further, '--resume');
     expect(JSON.parse(rest.stdout).stateHash).toBe(
       JSON.parse((await to('unbroken', ...further)).stdout).stateHash,
@@ -204,9 +245,7 @@ describe('scree simulate', () => {
     expect((await running.ended).code).toBe(137);
     const to = (out: string, duration: number, ...more: string[]) =>
       run('fall.json', '--out', out, '--frames', '1', '--duration', `${duration}`, ...more, '--json');
-    const { steps, timeStep } = JSON.parse((await to('killed', 1e-9, '--resume')).stdout);
-    expect(steps).toBeGreaterThan(0);
-    const further = (steps + 40) * timeStep;
+    const further = fortyStepsOn('killed');
     const [resumed, whole] = [await to('killed', further, '--resume'), await to('whole', further)];
     expect(JSON.parse(resumed.stdout).stateHash).toBe(JSON.parse(whole.stdout).stateHash);
   });
@@ -303,7 +342,7 @@ describe('scree simulate', () => {
       [
         whole,
         write('light.json', { ...scene, gravity: [0, 0, -1] }),
-        /of another scene, expected one of this scene$/,
+        /of another scene, found other gravity, expected one of this scene$/,
       ],
       [other, 'fall.json', /version/],
     ] as const) {

@@ -51,6 +51,20 @@ function byBruteForce(poses: Float64Array, shapes: Uint32Array, pairs: Uint32Arr
   return found;
 }
 
+it('reads the arrays of its callers before its first pause alone', async () => {
+  const poses = randomPoses(8, 1, 3);
+  const shapes = Uint32Array.from({ length: 8 }, (_, body) => body % 3);
+  const pairs = Uint32Array.from({ length: 56 }, (_, i) => (i % 2 === 0 ? i % 8 : (i + 2) % 8));
+  const nodes = meshes.map((mesh) => mesh.positions.slice());
+  const expected = rows(await nodesInside(polyhedra, { poses, shapes, pairs, nodes }));
+  const calling = nodesInside(polyhedra, { poses, shapes, pairs, nodes });
+  pairs.fill(1000);
+  poses.fill(NaN);
+  for (const own of nodes) own.fill(NaN);
+  expect(rows(await calling)).toEqual(expected);
+  expect(expected.length).toBeGreaterThan(100);
+});
+
 function rows({ starts, nodes, flags }: Awaited<ReturnType<typeof nodesInside>>): number[][] {
   const found: number[][] = [];
   for (let p = 0; p + 1 < starts.length; p++) {

@@ -38,6 +38,66 @@ describe.each(['cpu', 'gpu'] as const)('on the %s', (backend) => {
     for (const one of [simulation, other]) one.destroy();
   });
 
+  it('takes a step that fails back as a whole, also what contacts remember', async () => {
+    // Two balls roll beside two that meet too fast.
+    const rolling: SimulationScene = {
+      ...scene,
+      materials: [{ density: 1000, youngsModulus: 1e6, friction: 0.5, rollingFriction: 0.1 }],
+      bodies: {
+        shapes: Uint32Array.of(0, 0, 0, 0, 1),
+        poses: Float64Array.from(
+          [...[-4, 0.499], ...[4, 0.499], ...[0, 9], ...[1.2, 9], ...[0, 0]].flatMap((x, i, all) =>
+            i % 2 === 0 ? [x, 0, all[i + 1]!, 0, 0, 0, 1] : [],
+          ),
+        ),
+        velocities: Float64Array.of(...[-1, 0, 0], ...[1, 0, 0], ...[0, 0, 0], ...[0, 0, 0], ...[0, 0, 0]),
+      },
+    };
+    const [simulation, other] = await Promise.all(
+      [0, 1].map(() => Simulation.create(device, rolling, { backend, threads: 1 })),
+    );
+    const meet = async (one: Simulation, speed: number) => {
+      const velocities = await one.read('velocities');
+      velocities.set([speed, 0, 0], 6);
+      await one.write('velocities', velocities);
+    };
+    for (const one of [simulation!, other!]) await one.step(40);
+    await meet(simulation!, 150);
+    await expect(simulation!.step(40)).rejects.toThrow(/overlap|timeStep/);
+    await meet(other!, 150);
+    await other!.step(simulation!.monitors.steps - 40);
+    for (const one of [simulation!, other!]) {
+      await meet(one, 0);
+      await one.step(1);
+    }
+    expect(await simulation!.read('angularVelocities')).toEqual(await other!.read('angularVelocities'));
+    for (const one of [simulation!, other!]) one.destroy();
+  });
+
+  it('refuses rotations that are none, and lists contacts where they were found', async () => {
+    const simulation = await make();
+    await simulation.step(2);
+    const [poses, before] = [await simulation.read('poses'), await simulation.contacts()];
+    expect(before.count).toBe(1);
+    for (const [quaternion, length] of [
+      [[0, 0, 0, 0], '0'],
+      [[0, 0, 0, 1.1], '1.1'],
+    ] as const) {
+      const wrong = poses.slice();
+      wrong.set(quaternion, 7 + 3);
+      await expect(simulation.write('poses', wrong)).rejects.toThrow(
+        `write: poses: body 1 has a quaternion of length ${length}, expected 1 within 0.001`,
+      );
+    }
+    poses[7] = 5;
+    await simulation.write('poses', poses);
+    const after = await simulation.contacts();
+    expect([after.points, after.distances]).toEqual([before.points, before.distances]);
+    await simulation.evaluate();
+    expect((await simulation.contacts()).points[0]).toBeCloseTo(5, 5);
+    simulation.destroy();
+  });
+
   it('makes calls that come together one after the other', async () => {
     const [simulation, other] = [await make(), await make()];
     const velocities = Float64Array.of(...[1, 0, 0], ...[0, 0, 0], ...[0, 0, 0]);

@@ -342,3 +342,12 @@ it('calls of the host wait once per piece, to read its flags', async () => {
   );
   body.destroy();
 });
+
+it('points that become NaN while the cell grid works on the GPU are named, and not settled one by one', async () => {
+  const body = await Polyhedron.create(device(), unitSphere(3));
+  const points = new Float32Array(3 * 5000).fill(0.25);
+  const flags = body.classify(points, { backend: 'gpu', method: 'cell-grid' });
+  points.fill(Number.NaN, 3 * 7);
+  await expect(flags).rejects.toThrow('points: point 7 has the coordinate NaN, expected a finite number');
+  body.destroy();
+});

@@ -117,6 +117,17 @@ describe('encodeContacts', () => {
     fails(() => encodeContacts({ ...contacts, count: 0.5 }, 'csv')).toThrow(
       'encodeContacts: contacts.count: found 0.5, expected how many there are',
     );
+    for (const format of ['csv', 'json', 'npy', 'vtp'] as const) {
+      fails(() => encodeContacts({ ...contacts, kinds: contacts.kinds.map(() => 200) }, format)).toThrow(
+        /contacts\.kinds: contact 0 has 200, expected a number below \d+$/,
+      );
+      fails(() => encodeContacts({ ...contacts, statuses: contacts.statuses.map(() => 9) }, format)).toThrow(
+        /contacts\.statuses: contact 0 has 9, expected a number below \d+$/,
+      );
+    }
+    fails(() => encodeContacts(contacts, 'csv', { names: [] })).toThrow(
+      /names: 0 names found, expected one for each body: body \d+ has none$/,
+    );
     fails(() => encodeContacts(contacts, 'csv', { names: 'ab' as unknown as string[] })).toThrow(
       'encodeContacts: names: found "ab", expected an array of texts',
     );

@@ -99,6 +99,10 @@ describe('what cannot be a body is refused', () => {
       /^extrusion: outline: found an array of length 2/,
     ],
     [() => extrusion({ outline: square, height: 0 }), 'extrusion: height is 0, expected a length above 0'],
+    [
+      () => extrusion({ outline: square } as never),
+      'extrusion: height is missing, expected a length above 0',
+    ],
     [() => extrusion({ outline: square.map(([x]) => [x, x] as const), height: 1 }), /without area/],
     [
       () => revolution({ profile: square.map(([x, y]) => [x - 1, y] as const) }),

@@ -182,3 +182,61 @@ describe('a picture', () => {
     expect(new Set(Uint32Array.from(new Uint32Array(pixels.buffer))).size).toBe(1);
   });
 });
+
+describe('what cannot be drawn', () => {
+  const scene = sceneOf([ball], [[0, 0, 0]]);
+
+  it('is refused by name: values, poses, up', async () => {
+    for (const values of [0, {}, true]) {
+      await expect(draw(scene, { values: values as never })).rejects.toThrow(
+        /draw: values: found .*, expected a/,
+      );
+    }
+    for (const [wrong, message] of [
+      [[0, 0, 0, 0, 0, 0, 0], 'poses: quaternion of pose 0 has the length 0'],
+      [[NaN, 0, 0, 0, 0, 0, 1], 'poses: position of pose 0 has the coordinate NaN'],
+    ] as const) {
+      const poses = Float64Array.from(wrong);
+      await expect(draw({ ...scene, poses })).rejects.toThrow(message);
+      await expect(draw({ ...scene, earlierPoses: poses })).rejects.toThrow(message);
+      const renderer = await Renderer.create(device(), scene, { sky: 0 });
+      await expect(renderer.picture({ poses })).rejects.toThrow(message);
+      renderer.destroy();
+    }
+    await expect(draw(scene, { up: [0, 0, '1'] as never })).rejects.toThrow('up is an array of length 3');
+  });
+
+  it('is refused: textures that nothing is drawn to', async () => {
+    const renderer = await Renderer.create(device(), scene, { sky: 0 });
+    const drawable = {
+      size: [8, 8],
+      format: 'rgba8unorm',
+      usage: GPUTextureUsage.RENDER_ATTACHMENT,
+    } as const;
+    for (const [other, found] of [
+      [{ usage: GPUTextureUsage.COPY_SRC }, 'usage 1'],
+      [{ size: [8, 8, 2] }, '2 layers'],
+      [{ mipLevelCount: 2 }, '2 levels'],
+      [{ sampleCount: 4 }, '4 samples'],
+    ] as [Partial<GPUTextureDescriptor>, string][]) {
+      const texture = device().handle.createTexture({ ...drawable, ...other } as GPUTextureDescriptor);
+      expect(() => renderer.draw(texture)).toThrow(found);
+      texture.destroy();
+    }
+    renderer.destroy();
+  });
+
+  it('once the renderer is destroyed: pictures that are being made reject before the GPU is done', async () => {
+    const renderer = await Renderer.create(device(), scene, { sky: 32 });
+    const picture = renderer.picture({ width: 2000, height: 2000 });
+    const rejected = expect(picture).rejects.toThrow('this renderer was destroyed; create a new one');
+    // By now it has been handed to the GPU.
+    await new Promise((settle) => setTimeout(settle, 100));
+    const drawn = device()
+      .handle.queue.onSubmittedWorkDone()
+      .then(() => 'drawn');
+    renderer.destroy();
+    expect(await Promise.race([rejected.then(() => 'rejected'), drawn])).toBe('rejected');
+    await device().finished();
+  });
+});

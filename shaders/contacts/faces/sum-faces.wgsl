@@ -4,8 +4,8 @@
 // src/contacts/faces/face-pieces.ts. A thread per pair that was solved. The solver tells a direction, which leaves out
 // faces; its own answer is then `SEPARATED`, so that no other kernel makes contacts of it.
 //
-// Bound. e = 2^-23, S the pair's size. A corner is turned and moved: off by 16 e S. A plane's offset: 16 e S. A depth is
-// the difference of both, so it is off by less than 2^-18 S. A corner that planes cut off has as much again.
+// Bound. e = 2^-23, S the pair's size. A corner is turned and moved: off by 16 e S. A plane's offset: 16 e S. A depth
+// is the difference of both, so it is off by less than 2^-18 S. A corner that planes cut off has as much again.
 
 // Planes of a shape that may be nearest to a point of the overlap. If there are more, some are left out: the contacts
 // are then `bounded`.

@@ -11,7 +11,7 @@ fn isInside(shape: u32, word: u32, p: vec3f) -> bool {
   }
   let side = sideByPairs(shape, word & REST, p);
   if (side == 2u) {
-    return depthAt(shape, p).depth > 0.0;
+    return depthAt(shape, p).depth >= 0.0;
   }
   return side == 1u;
 }

@@ -130,7 +130,11 @@ fn groupForces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     let size = amount(along);
     if (size > most) {
       along *= most / size;
-      s = along;
+      // The spring yields by itself: what the dashpot holds of the force is lost, and nothing of it is stored.
+      let held = amount(s);
+      if (held > most) {
+        s *= most / held;
+      }
     }
     history[historyTo + i].force = s;
     history[historyTo + i].stiffness = spring;

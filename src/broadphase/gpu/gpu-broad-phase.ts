@@ -144,6 +144,11 @@ export class GpuBroadPhase {
     const room = await makeRoom(this.#device, this.#options.entries.count, capacity);
     destroyRoom(this.#room);
     this.#room = room;
+    this.forget();
+  }
+
+  /** The next list is made anew. */
+  forget(): void {
     writeBuffer(this.#device, this.header, new Uint32Array(1), WORD * HeaderWord.serves);
   }
 

@@ -5,7 +5,6 @@ import { ShapeTable } from '../../convex/shapes/shape-table.ts';
 import type { ConvexShape, PartPose } from '../../convex/shapes/shapes.ts';
 import { coreSupport } from '../../convex/shapes/support.ts';
 import { SUPPORT_ROUNDING } from '../constants.ts';
-import { type FaceTable, makeFaceTable } from '../faces/face-table.ts';
 import { isBall } from './ball.ts';
 import { mayTouch, type ResolvedBodies } from './check-bodies.ts';
 import { meshOf } from './check-shapes.ts';
@@ -22,8 +21,8 @@ export interface ColliderTable {
   readonly colliders: Colliders;
   /** All single convex shapes, parts among them; undefined where there are none. */
   readonly convex: ShapeTable | undefined;
-  /** Their faces. */
-  readonly faces: FaceTable | undefined;
+  /** Names of its records, for messages. */
+  readonly convexNames: readonly string[];
   /** In the order of their numbers. */
   readonly polyhedra: readonly NeededPolyhedron[];
 }
@@ -53,7 +52,6 @@ export function makeColliders(
     return shape.parts.map((part, k) => ({ record: add(part.shape, `${names[i]}, part ${k}`), pose: part }));
   });
   const convex = single.length === 0 ? undefined : new ShapeTable(single, singleNames);
-  const faces = convex && makeFaceTable(convex, singleNames);
   const pieces = shapes.map((shape, i): Piece[] => {
     if (shape.kind === 'plane')
       return [pieceOf(ColliderKind.plane, 0, {}, { box: [0, 0, 0, 0, 0, 0], radius: 0 })];
@@ -74,7 +72,7 @@ export function makeColliders(
       standIns.set(record, polyhedra.push({ name: singleNames[record]!, record }) - 1);
     }
   }
-  return { ...unroll(pieces, bodies, standIns), convex, faces, polyhedra };
+  return { ...unroll(pieces, bodies, standIns), convex, convexNames: singleNames, polyhedra };
 }
 
 function unroll(pieces: readonly Piece[][], bodies: ResolvedBodies, standIns: ReadonlyMap<number, number>) {

@@ -256,14 +256,15 @@ async function compileAll(device: Device) {
 }
 
 async function compileSolvers(device: Device) {
-  const [colliderPoses, colliderCentres, sumFaces, countContacts, writeContacts, writeFaces] = await Promise.all([
-    compileKernel(device, sources.colliderPosesSource),
-    compileKernel(device, sources.colliderCentresSource),
-    compileKernel(device, sources.sumFacesSource),
-    compileKernel(device, sources.countContactsSource),
-    compileKernel(device, sources.writeContactsSource),
-    compileKernel(device, sources.writeFacesSource),
-  ]);
+  const [colliderPoses, colliderCentres, sumFaces, countContacts, writeContacts, writeFaces] =
+    await Promise.all([
+      compileKernel(device, sources.colliderPosesSource),
+      compileKernel(device, sources.colliderCentresSource),
+      compileKernel(device, sources.sumFacesSource),
+      compileKernel(device, sources.countContactsSource),
+      compileKernel(device, sources.writeContactsSource),
+      compileKernel(device, sources.writeFacesSource),
+    ]);
   return { colliderPoses, colliderCentres, sumFaces, countContacts, writeContacts, writeFaces };
 }
 

@@ -4,8 +4,8 @@ import type { Watch } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import type { WorkerPool } from '../../workers/worker-pool.ts';
 import type { ColliderPairs } from '../bodies/collider-pairs.ts';
-import type { ColliderTable } from '../bodies/collider-table.ts';
 import { centresInBodies, turnCentres } from '../convex/centres.ts';
+import type { FacedColliders } from '../faces/face-table.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import type { ContactRows } from '../list/contact-sink.ts';
 import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
@@ -13,7 +13,7 @@ import { type ContactScene, STAGES, type Stage } from './contacts-task.ts';
 import { runStage } from './run-stage.ts';
 
 export interface HostStagesOptions {
-  readonly table: ColliderTable;
+  readonly table: FacedColliders;
   readonly polyhedra: readonly PolyhedronArrays[];
   readonly pool: () => WorkerPool | undefined;
   /** Most threads: 1 is the calling one alone. */

@@ -11,24 +11,37 @@ export interface PairClasses {
   readonly patches: ColliderPairs;
 }
 
+function classOf(a: number, b: number, { kinds, polyhedra }: Colliders): keyof PairClasses {
+  if (kinds[a] === ColliderKind.convex && kinds[b] === ColliderKind.convex) return 'convex';
+  return polyhedra[a] === NO_POLYHEDRON || polyhedra[b] === NO_POLYHEDRON ? 'patches' : 'polyhedra';
+}
+
+/** The place of the first pair that is none of colliders that may be in its list; -1: there is none. */
+export function firstUnclassified(
+  pairs: Uint32Array,
+  wanted: keyof PairClasses,
+  colliders: Colliders,
+): number {
+  const mayBe = (collider: number) =>
+    collider < colliders.count && colliders.kinds[collider] !== ColliderKind.plane;
+  for (let k = 0; k < pairs.length; k += 2) {
+    const [a, b] = [pairs[k]!, pairs[k + 1]!];
+    if (!(mayBe(a) && mayBe(b) && classOf(a, b, colliders) === wanted)) return k / 2;
+  }
+  return -1;
+}
+
 /**
  * @param pairs `[k * 2]`: entries, the lower one first, in order
  * @param entries the collider of each
  */
-export function classifyPairs(
-  pairs: Uint32Array,
-  entries: Uint32Array,
-  { kinds, polyhedra: numbers }: Colliders,
-): PairClasses {
-  const convex: number[] = [];
-  const polyhedra: number[] = [];
-  const patches: number[] = [];
+export function classifyPairs(pairs: Uint32Array, entries: Uint32Array, colliders: Colliders): PairClasses {
+  const lists: Record<keyof PairClasses, number[]> = { convex: [], polyhedra: [], patches: [] };
   for (let k = 0; k < pairs.length; k += 2) {
     const [a, b] = [entries[pairs[k]!]!, entries[pairs[k + 1]!]!];
-    if (kinds[a] === ColliderKind.convex && kinds[b] === ColliderKind.convex) convex.push(a, b);
-    else if (numbers[a] === NO_POLYHEDRON || numbers[b] === NO_POLYHEDRON) patches.push(a, b);
-    else polyhedra.push(a, b);
+    lists[classOf(a, b, colliders)].push(a, b);
   }
+  const { convex, polyhedra, patches } = lists;
   const remembered = new Uint32Array((REMEMBERED * convex.length) / 2);
   return {
     convex: { pairs: Uint32Array.from(convex), remembered },

@@ -1,7 +1,7 @@
 /**
- * Contacts of convex shapes that touch with faces, in float64: the elastic foundation of docs/dem.md, integrated exactly
- * over the surface of each shape inside the other. Twin of shaders/contacts/faces/. docs/contacts.md, "Faces", has the
- * formulas.
+ * Contacts of convex shapes that touch with faces, in float64: the elastic foundation of docs/dem.md, integrated
+ * exactly over the surface of each shape inside the other. Twin of shaders/contacts/faces/. docs/contacts.md, "Faces",
+ * has the formulas.
  *
  * In a convex partner the depth of a point is the least of its distances to the partner's planes. So each face is cut
  * by the partner's planes, and where the nearest plane changes. Over such a piece the depth is linear. The middles of a
@@ -307,7 +307,13 @@ function placeVertices(table: FaceTable, record: number, own: NearFaces, f: Fram
 }
 
 /** Loads a face, and lists the planes that cut it. Returns how many; -1 where all of it is outside of one. */
-function loadFace(table: FaceTable, record: number, own: NearFaces, number: number, planeCount: number): number {
+function loadFace(
+  table: FaceTable,
+  record: number,
+  own: NearFaces,
+  number: number,
+  planeCount: number,
+): number {
   const { starts, corners, ranges } = table;
   const first = ranges[FACE_RANGE * record + 2]!;
   const { slots, places } = own;

@@ -151,7 +151,9 @@ export class FaceSums {
     const uv = mux * vx + muy * vy + muz * vz;
     const vv = Math.max(
       0,
-      (xx * vx + xy * vy + zx * vz) * vx + (xy * vx + yy * vy + yz * vz) * vy + (zx * vx + yz * vy + zz * vz) * vz,
+      (xx * vx + xy * vy + zx * vz) * vx +
+        (xy * vx + yy * vy + yz * vz) * vy +
+        (zx * vx + yz * vy + zz * vz) * vz,
     );
     const r = Math.sqrt(Math.max(0, uu * vv - uv * uv));
     const t = Math.sqrt(uu + vv + 2 * r);

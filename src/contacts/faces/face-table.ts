@@ -1,6 +1,6 @@
 /**
- * Flat faces of convex shapes, which the elastic foundation of convex pairs is integrated over. Shapes with curved parts
- * have those of a polytope in them. docs/contacts.md, "Faces".
+ * Flat faces of convex shapes, which the elastic foundation of convex pairs is integrated over. Shapes with curved
+ * parts have those of a polytope in them. docs/contacts.md, "Faces".
  */
 import { facePolygons } from '../../convex/shapes/face-polygons.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../../convex/shapes/records.ts';
 import { ShapeTable } from '../../convex/shapes/shape-table.ts';
 import { InputError } from '../../errors.ts';
+import type { ColliderTable } from '../bodies/collider-table.ts';
 import { surfaceMeshOfRecord } from '../surface/surface-mesh.ts';
 import { ROUND_SIDES } from './constants.ts';
 
@@ -31,7 +32,7 @@ export interface FaceTable {
   readonly isRound: Uint8Array;
   /** `[faces * 4]`: outward unit normal, and the plane's distance from the centre. */
   readonly planes: Float64Array;
-  /** Corners of face i: `corners[starts[i]]` to before `corners[starts[i + 1]]`, counter-clockwise seen from outside. */
+  /** Corners of face i: `corners[starts[i]]` to before `corners[starts[i + 1]]`, counter-clockwise from outside. */
   readonly starts: Uint32Array;
   /** Vertices, counted from the first of the table. */
   readonly corners: Uint32Array;
@@ -53,6 +54,16 @@ export function touchWithFaces({ ranges, isRound }: FaceTable, a: number, b: num
 /** Whether a record touches a plane with its faces: capsules do so in two points. */
 export function meetsPlaneWithFaces({ ranges, isRound }: FaceTable, record: number): boolean {
   return ranges[FACE_RANGE * record + 1]! > 0 && isRound[record] === 0;
+}
+
+/** Colliders, and the faces of their convex records. */
+export interface FacedColliders extends ColliderTable {
+  /** Undefined where there are no convex shapes. */
+  readonly faces: FaceTable | undefined;
+}
+
+export function withFaces(table: ColliderTable): FacedColliders {
+  return { ...table, faces: table.convex && makeFaceTable(table.convex, table.convexNames) };
 }
 
 /** @param names of the records, for messages */

@@ -8,8 +8,8 @@ const RECORD_WORDS = 8;
 const CORNER_BITS = 4;
 
 /**
- * One array: a `FaceRecord` each; then of each record planes, two words per polygon, corners and vertices. Faces of more
- * than `MOST_POLYGON_CORNERS` corners are several polygons of one plane.
+ * One array: a `FaceRecord` each; then of each record planes, two words per polygon, corners and vertices. Faces of
+ * more than `MOST_POLYGON_CORNERS` corners are several polygons of one plane.
  */
 export function packFaces(table: FaceTable): Uint32Array<ArrayBuffer> {
   const { ranges, isRound, planes, starts, corners, vertices } = table;
@@ -22,12 +22,18 @@ export function packFaces(table: FaceTable): Uint32Array<ArrayBuffer> {
     return bits[0]!;
   };
   for (let record = 0; record < records; record++) {
-    const [first, count, firstVertex, vertexCount] = ranges.subarray(FACE_RANGE * record, FACE_RANGE * (record + 1));
+    const [first, count, firstVertex, vertexCount] = ranges.subarray(
+      FACE_RANGE * record,
+      FACE_RANGE * (record + 1),
+    );
     const planesAt = words.length;
     for (const x of planes.subarray(PLANE * first!, PLANE * (first! + count!))) words.push(bitsOf(x));
     const polygons: { plane: number; corners: number[] }[] = [];
     for (let f = 0; f < count!; f++) {
-      const own = Array.from(corners.subarray(starts[first! + f]!, starts[first! + f + 1]!), (v) => v - firstVertex!);
+      const own = Array.from(
+        corners.subarray(starts[first! + f]!, starts[first! + f + 1]!),
+        (v) => v - firstVertex!,
+      );
       // A fan about the first corner.
       for (let c = 1; c + 1 < own.length; c += MOST_POLYGON_CORNERS - 2) {
         polygons.push({ plane: f, corners: [own[0]!, ...own.slice(c, c + MOST_POLYGON_CORNERS - 1)] });
@@ -50,7 +56,16 @@ export function packFaces(table: FaceTable): Uint32Array<ArrayBuffer> {
     words.splice(
       RECORD_WORDS * record,
       RECORD_WORDS,
-      ...[planesAt, count!, polygonsAt, polygons.length, verticesAt, vertexCount!, isRound[record]!, bitsOf(unit)],
+      ...[
+        planesAt,
+        count!,
+        polygonsAt,
+        polygons.length,
+        verticesAt,
+        vertexCount!,
+        isRound[record]!,
+        bitsOf(unit),
+      ],
     );
   }
   return Uint32Array.from(words);

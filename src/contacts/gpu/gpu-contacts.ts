@@ -9,11 +9,11 @@ import type { Device } from '../../gpu/device.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import { packAtlas, requireAtlasRoom } from '../atlas/pack-atlas.ts';
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
-import type { ColliderTable } from '../bodies/collider-table.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
 import { possiblePlanePairs } from '../bodies/plane-pairs.ts';
 import { ConvexOnDevice } from '../convex/convex-on-device.ts';
 import { createEdgesOnDevice } from '../edges/edges-on-device.ts';
+import type { FacedColliders } from '../faces/face-table.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import type { ClustersOnDevice } from '../nodes/clusters-on-device.ts';
 import { createNodesOnDevice } from '../nodes/nodes-on-device.ts';
@@ -40,7 +40,7 @@ export interface GpuCapacity {
 }
 
 export interface GpuContactsOptions {
-  readonly table: ColliderTable;
+  readonly table: FacedColliders;
   readonly polyhedra: readonly PolyhedronArrays[];
   readonly bodies: ResolvedBodies;
   readonly cell: number;

@@ -81,6 +81,11 @@ export class GpuDetection {
     return this.#onPlanes.length > 0 ? ['planes'] : [];
   }
 
+  /** Forgets earlier steps. */
+  forget(): void {
+    this.#contacts.lists.broadPhase.forget();
+  }
+
   detect(posed: PosedBodies, watch: DetectionWatch, timestamps: boolean): Promise<GpuFound> {
     return this.#device.exclusive(() => this.#detect(posed, watch, timestamps));
   }

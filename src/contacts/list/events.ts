@@ -1,5 +1,5 @@
 /** Which pairs of bodies touch since this step, still, or no more. */
-import { requireArray, requireObject } from '../../arguments.ts';
+import { requireArray, requireObject, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import type { ContactArrays } from './contact-arrays.ts';
 
@@ -38,6 +38,9 @@ export function touchingPairs({ count, bodies }: PreviousContacts, bodyCount: nu
 export function requirePrevious(previous: PreviousContacts, bodyCount: number): void {
   requireObject('previous', previous, 'what detect returned');
   const { count, bodies } = previous;
+  if (!(Number.isInteger(count) && count >= 0)) {
+    throw new InputError(`previous.count: found ${told(count)}, expected how many there are`);
+  }
   requireArray('previous.bodies', bodies, [Uint32Array], 'two bodies per contact');
   if (bodies.length !== 2 * count) {
     throw new InputError(

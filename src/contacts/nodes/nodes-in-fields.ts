@@ -28,8 +28,9 @@ const found = newContact(ContactKind.node);
 const field = new SignedDistance();
 
 /**
- * Adds a contact per node inside. Each has the node's depth, the normal and the triangle at the nearest point of the
- * partner's whole surface, and the node's share of the area. They come in the order of pairs, A's nodes before B's.
+ * Adds a contact per node inside or on the surface. Each has the node's depth, the normal and the triangle at the
+ * nearest point of the partner's whole surface, and the node's share of the area. They come in the order of pairs, A's
+ * nodes before B's.
  */
 export function nodesInFields(job: PolyhedronPairsJob): NodeCounts & BallCounts {
   const counts: NodeCounts = { tested: 0, near: 0 };
@@ -56,7 +57,8 @@ function addNodes(side: Side, first: number, end: number, counts: NodeCounts, si
     signedDistance(partner, px, py, pz, field, true);
     if (field.status === DistanceStatus.far) continue;
     counts.near++;
-    if (field.depth <= 0) continue;
+    // Nodes on the surface count: bodies that touch have contacts.
+    if (field.depth < 0) continue;
     found.status = field.status === DistanceStatus.deep ? ContactStatus.deep : ContactStatus.sure;
     found.feature = side.bit + n;
     found.triangle = field.triangle;

@@ -8,7 +8,7 @@ import { Lifetime } from '../../gpu/lifetime.ts';
 import { WorkerPool } from '../../workers/worker-pool.ts';
 import { checkedAbsent, checkedPoses, type ResolvedBodies, resolveBodies } from '../bodies/check-bodies.ts';
 import { namesOf, requireContactShapes } from '../bodies/check-shapes.ts';
-import { type ColliderTable, makeColliders } from '../bodies/collider-table.ts';
+import { makeColliders } from '../bodies/collider-table.ts';
 import type { ContactShape } from '../bodies/contact-shape.ts';
 import { requireInRange, sceneScale } from '../bodies/scene-scale.ts';
 import {
@@ -22,6 +22,7 @@ import {
 } from '../constants.ts';
 import { CpuContacts } from '../cpu/cpu-contacts.ts';
 import { type DetectionWatch, HostStages, type PosedBodies } from '../cpu/host-stages.ts';
+import { type FacedColliders, withFaces } from '../faces/face-table.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import type { GpuCapacity } from '../gpu/gpu-contacts.ts';
 import type { GpuDetection, GpuFound } from '../gpu/gpu-detection.ts';
@@ -73,7 +74,7 @@ function capacityOf(wanted: ContactPipelineOptions['capacity'], colliders: numbe
 interface Parts {
   readonly device: Device | undefined;
   readonly bodies: ResolvedBodies;
-  readonly table: ColliderTable;
+  readonly table: FacedColliders;
   readonly cell: number;
   readonly margin: number;
   readonly cpu: CpuContacts;
@@ -152,7 +153,7 @@ export class ContactPipeline {
     const shapeNames = namesOf('shape', names?.shapes, shapes.length);
     requireContactShapes(shapes, shapeNames);
     const bodies = resolveBodies(options.bodies, shapes, (count) => namesOf('body', names?.bodies, count));
-    const table = makeColliders(shapes, shapeNames, bodies);
+    const table = withFaces(makeColliders(shapes, shapeNames, bodies));
     const scale = sceneScale(table.colliders, bodies);
     const { margin = scale.margin } = options;
     if (!(margin >= 0 && margin < Infinity)) {
@@ -187,7 +188,8 @@ export class ContactPipeline {
 
   /**
    * Finds all contacts of the bodies at their poses. Surfaces that touch or overlap have contacts, at distances of 0 or
-   * less. On the CPU they are the same bit for bit whatever the number of threads.
+   * less. Polyhedra that only touch have those of nodes on the partner's surface; edges that cross have none before
+   * they overlap. On the CPU they are the same bit for bit whatever the number of threads.
    *
    * A simulation gives the contacts of one step to the next one:
    *
@@ -222,7 +224,9 @@ export class ContactPipeline {
       const watch = { signal: stop, onProgress };
       const onGpu = choice.backend === 'gpu';
       if (restart) cpu.forget();
-      const found = onGpu ? await this.#onGpu(posed, watch, timestamps) : await cpu.detect(posed, watch);
+      const found = onGpu
+        ? await this.#onGpu(posed, watch, { timestamps, restart })
+        : await cpu.detect(posed, watch);
       stop.throwIfAborted();
       const listing = performance.now();
       const contacts = assembleContacts(found.rows, table.colliders, poses);
@@ -243,10 +247,15 @@ export class ContactPipeline {
     });
   }
 
-  async #onGpu(posed: PosedBodies, watch: DetectionWatch, timestamps: boolean): Promise<GpuAnswer> {
+  async #onGpu(
+    posed: PosedBodies,
+    watch: DetectionWatch,
+    { timestamps, restart }: { readonly timestamps: boolean; readonly restart: boolean | undefined },
+  ): Promise<GpuAnswer> {
     const opening = performance.now();
     const gpu = await this.#gpu();
     const opened = (performance.now() - opening) / 1000;
+    if (restart) gpu.forget();
     const found = await gpu.detect(posed, watch, timestamps);
     const { gpuBytes, hostStages } = gpu;
     const onHost =

@@ -11,8 +11,8 @@ import {
 } from '../../convex/shapes/records.ts';
 import { originOnGpu } from '../atlas/pack-atlas.ts';
 import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
-import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { type FaceTable, meetsPlaneWithFaces } from '../faces/face-table.ts';
+import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { CLUSTER } from '../surface/surface-arrays.ts';
 import { PlaneCollider, PlanePair } from './layout.ts';
 

@@ -154,7 +154,10 @@ async function compileAll(device: Device, { hasCorners, hasMasks, hasFaces }: Bu
   return { findCorners, findNodes, sumBelow, countBelow, writePlaneContacts };
 }
 
-function reserve(pool: BufferPool, { colliders, table, faces, polyhedra, atlas, pairs }: PlanesOnDeviceOptions) {
+function reserve(
+  pool: BufferPool,
+  { colliders, table, faces, polyhedra, atlas, pairs }: PlanesOnDeviceOptions,
+) {
   const packed = packPlanePairs(colliders, faces, polyhedra, pairs);
   const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
   const shapes = table && shapeBuffers(table);

@@ -1,12 +1,12 @@
 /** WGSL and bindings of the kernels of planes. */
 import cellsBetweenCode from '../../../shaders/contacts/cells-between.wgsl?raw';
+import sumBelowCode from '../../../shaders/contacts/faces/sum-below.wgsl?raw';
 import shapeCode from '../../../shaders/contacts/field/shape.wgsl?raw';
 import placeCode from '../../../shaders/contacts/place.wgsl?raw';
 import abovePlaneCode from '../../../shaders/contacts/planes/above-plane.wgsl?raw';
 import countBelowCode from '../../../shaders/contacts/planes/count-below.wgsl?raw';
 import findCornersCode from '../../../shaders/contacts/planes/find-corners.wgsl?raw';
 import findNodesCode from '../../../shaders/contacts/planes/find-nodes.wgsl?raw';
-import sumBelowCode from '../../../shaders/contacts/faces/sum-below.wgsl?raw';
 import writePlaneContactsCode from '../../../shaders/contacts/planes/write-plane-contacts.wgsl?raw';
 import { pairParts } from '../../convex/gpu/sources.ts';
 import { kernelSource } from '../../gpu/kernel.ts';

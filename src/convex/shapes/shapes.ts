@@ -116,6 +116,8 @@ function requireLengths(name: string, field: string, values: readonly number[], 
 }
 
 function requireVertices(name: string, vertices: ArrayLike<number>): void {
+  if (vertices === undefined)
+    throw new InputError(`${name}: vertices is missing, expected a list of numbers`);
   const length = vertices?.length;
   if (Array.isArray(vertices?.[0])) {
     throw new InputError(

@@ -2,13 +2,14 @@
  * Checkpoints: the state of a simulation as bytes. Named arrays one after the other, behind a header in JSON, with a
  * version and a checksum over all that follows it.
  */
+import { told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { checksum, STRIPE } from '../../inside/body-file/checksum.ts';
 
 /** "screesim" */
 const MAGIC = Uint8Array.from('screesim', (letter) => letter.charCodeAt(0));
 /** Of the file, and of all that its arrays hold, as `MotionBody`: raised with every change of these. */
-export const CHECKPOINT_VERSION = 3;
+export const CHECKPOINT_VERSION = 4;
 const VERSION_AT = MAGIC.length;
 const CHECKSUM_AT = VERSION_AT + 4;
 /** The checksum covers everything from here on. */
@@ -90,16 +91,52 @@ export function decodeCheckpoint(bytes: Uint8Array, name: string): StoredState {
     throw fail(`damaged: checksum ${found.toString(16)} found, expected ${written.toString(16)}`);
   }
   const length = view.getUint32(CHECKED_FROM, true);
-  const header = JSON.parse(
-    new TextDecoder().decode(file.subarray(CHECKED_FROM + 4, CHECKED_FROM + 4 + length)),
-  ) as Header;
-  const arrays: Record<string, Stored> = {};
-  let at = CHECKED_FROM + padded(4 + length);
-  for (const { name: own, type, length: count } of header.arrays) {
-    arrays[own] = new TYPES[type](file.buffer, at, count);
-    at += padded(arrays[own].byteLength);
+  const begin = CHECKED_FROM + padded(4 + length);
+  if (begin > file.length)
+    throw fail(`a header of ${length} bytes found, expected one within ${file.length} bytes`);
+  const header = readHeader(file.subarray(CHECKED_FROM + 4, CHECKED_FROM + 4 + length), fail);
+  const end = header.arrays.reduce(
+    (at, { type, length }) => at + padded(TYPES[type].BYTES_PER_ELEMENT * length),
+    begin,
+  );
+  if (end !== file.length) throw fail(`arrays up to byte ${end} found, expected up to byte ${file.length}`);
+  let at = begin;
+  const arrays = header.arrays.map(({ name, type, length }) => {
+    const array = new TYPES[type](file.buffer, at, length);
+    at += padded(array.byteLength);
+    return [name, array] as const;
+  });
+  return { numbers: header.numbers, arrays: Object.fromEntries(arrays) };
+}
+
+/** @throws what `fail` makes of a header that `encodeCheckpoint` does not write */
+function readHeader(bytes: Uint8Array, fail: (message: string) => InputError): Header {
+  let header: Partial<Header> | null;
+  try {
+    header = JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
+    // It may quote what it found, over several lines.
+    throw fail(`header: ${JSON.stringify((error as Error).message)}, expected JSON`);
   }
-  return { numbers: header.numbers, arrays };
+  const { numbers, arrays } = header ?? {};
+  if (typeof numbers !== 'object' || numbers === null || !Array.isArray(arrays)) {
+    throw fail(
+      `header: numbers ${told(numbers)} and arrays ${told(arrays)} found, expected an object and a list`,
+    );
+  }
+  for (const [name, value] of Object.entries(numbers)) {
+    if (!Number.isFinite(value)) throw fail(`header: ${name} is ${told(value)}, expected a finite number`);
+  }
+  for (const [i, array] of arrays.entries()) {
+    const { name, type, length } = (array ?? {}) as Partial<Header['arrays'][number]>;
+    const isKnown = typeof name === 'string' && typeof type === 'string' && Object.hasOwn(TYPES, type);
+    if (isKnown && Number.isSafeInteger(length) && length! >= 0) continue;
+    throw fail(
+      `header: array ${i} has name ${told(name)}, type ${told(type)}, length ${told(length)}, expected a name, one ` +
+        `of ${Object.keys(TYPES).join(', ')}, and a whole number`,
+    );
+  }
+  return { numbers, arrays };
 }
 
 function padded(bytes: number): number {

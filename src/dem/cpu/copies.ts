@@ -1,5 +1,6 @@
 /** Copies of bodies near the borders of a space that repeats. */
 import type { StoredArrays } from '../checkpoint/checkpoint.ts';
+import { bytes, floats, type StoredRule } from '../checkpoint/require-stored.ts';
 import type { Inertia, MotionState } from '../motion/motion.ts';
 import { BodyStatus } from '../scene/comings-and-goings.ts';
 import { bringIn } from '../scene/copies.ts';
@@ -37,6 +38,15 @@ export class Copies {
     return {
       ...{ copiesReference: this.#reference, copiesStatuses: this.#statuses },
       ...{ copiesTurns: this.#turns, copiesAbsent: this.absent },
+    };
+  }
+
+  /** What `restore` takes. */
+  get rules(): Readonly<Record<string, StoredRule>> {
+    const [numbers, bodies] = [floats(this.#reference.length), this.#statuses.length];
+    return {
+      ...{ copiesReference: numbers, copiesStatuses: bytes(bodies, BodyStatus.removed + 1) },
+      ...{ copiesTurns: numbers, copiesAbsent: bytes(this.absent.length, 2) },
     };
   }
 

@@ -2,14 +2,14 @@
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import { pauses, shortPause } from '../../workers/slices.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
-import { DEEPEST_OVERLAP, MOST_IMBALANCE } from '../constants.ts';
+import { requireStored } from '../checkpoint/require-stored.ts';
+import { DEEPEST_OVERLAP, LONGEST_STEP, MOST_IMBALANCE } from '../constants.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import type { BodyState, SimulationBackend, StepWatch } from '../monitors/backend.ts';
 import { balanceOf, leastTurnover, type Monitors } from '../monitors/monitors.ts';
 import * as stops from '../monitors/stops.ts';
 import { BodyStatus } from '../scene/comings-and-goings.ts';
 import type { SimulationModel } from '../scene/model.ts';
-import { requireStableStep } from '../simulation/time-step.ts';
 import type { CpuSteps, Energies } from './cpu-steps.ts';
 
 export class CpuBackend implements SimulationBackend {
@@ -135,9 +135,13 @@ export class CpuBackend implements SimulationBackend {
     return { numbers: { ...numbers, ...watched, steps: this.#steps }, arrays };
   }
 
-  async restore(stored: StoredState): Promise<void> {
+  async restore(stored: StoredState, name: string): Promise<void> {
+    requireStored(stored, name, ['balanceAtFirst', 'turnover'], {});
     const { steps, balanceAtFirst, turnover } = stored.numbers;
-    await this.#cpu.restore(stored, steps!);
+    await this.#cpu.restore(stored, steps!, name).catch((error: unknown) => {
+      this.#requireInside(steps!);
+      throw error;
+    });
     this.#steps = steps!;
     this.#balance = balanceAtFirst!;
     this.#turnover = turnover!;
@@ -180,7 +184,8 @@ export class CpuBackend implements SimulationBackend {
     const { sums, energies } = this.#cpu;
     const at = { step: this.#steps, timeStep: this.#timeStep };
     this.#requireInside(at.step);
-    requireStableStep(this.#timeStep, sums!.largestFrequency, `step ${at.step}: the stiffest contact lasts`);
+    const { largestFrequency } = sums!;
+    if (this.#timeStep * largestFrequency > LONGEST_STEP) throw new stops.StepTooLong(at, largestFrequency);
     this.#requireShallow(DEEPEST_OVERLAP);
     for (const name of Object.keys(energies) as (keyof Energies)[])
       this.#turnover += Math.abs(energies[name] - this.#last[name]);

@@ -1,7 +1,13 @@
 /** Steps of a simulation on the host, in float64: the CPU backend, and the twin of the kernels. */
+
+import { REMEMBERED } from '../../contacts/convex/remembered.ts';
+import { firstUnclassified } from '../../contacts/cpu/pair-classes.ts';
+import { ContactKind } from '../../contacts/list/contact-arrays.ts';
 import type { ContactPipeline } from '../../contacts/pipeline/contact-pipeline.ts';
 import { tablesOf } from '../../contacts/pipeline/tables-of.ts';
+import { InputError } from '../../errors.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
+import { bytes, floats, itemsOf, requireBodies, requireStored, words } from '../checkpoint/require-stored.ts';
 import { DEEPEST_START } from '../constants.ts';
 import { ContactForces, type ContactSums, type LossLoads } from '../forces/contact-forces.ts';
 import { RANGE_WORDS, someOf } from '../forces/groups.ts';
@@ -131,12 +137,58 @@ export class CpuSteps {
    *
    * @param stored of the same scene
    * @param steps that were made
+   * @param name for messages
+   * @throws InputError for what `store` does not give
    */
-  async restore(stored: StoredState, steps: number): Promise<void> {
+  async restore(stored: StoredState, steps: number, name: string): Promise<void> {
+    this.#require(stored, name);
     // Finding contacts changes what is remembered, so all is put back again.
     this.#put(structuredClone(stored));
     await this.begin(steps);
     this.#put(stored);
+  }
+
+  #require(stored: StoredState, name: string): void {
+    const { table } = tablesOf.get(this.#pipeline)!;
+    const { count } = this.state;
+    const placed = this.#pipeline.bodyCount;
+    const contacts = itemsOf(stored, 'contactKinds', 1);
+    const groups = itemsOf(stored, 'ranges', RANGE_WORDS);
+    const kept = { polyhedra: 'keptPolyhedra', patches: 'keptPatches', convex: 'keptConvex' } as const;
+    const pairsOf = (list: keyof typeof kept) => itemsOf(stored, kept[list], 2);
+    const numbers = [
+      ...Object.keys(this.energies),
+      ...Object.keys(prefixed(this.#powers)),
+      'tangentialEnergy',
+    ];
+    const hasKept = stored.arrays.keptReference !== undefined;
+    requireStored(stored, name, numbers, {
+      ...{ positions: floats(3 * count), rotations: floats(4 * count), velocities: floats(3 * count) },
+      ...{ momenta: floats(3 * count), forces: floats(3 * count), torques: floats(3 * count) },
+      ...{ start: floats(3 * count), statuses: bytes(count, BodyStatus.removed + 1) },
+      ...this.#copies?.rules,
+      ...{
+        contactKinds: bytes(contacts, Object.keys(ContactKind).length),
+        ranges: words(4 * groups, contacts + 1),
+      },
+      ...{ contactBodies: words(2 * contacts, count), contactParts: words(2 * contacts) },
+      ...{ contactFeatures: words(contacts), tangential: floats(4 * contacts), rolling: floats(3 * groups) },
+      ...{ groupForces: floats(3 * groups), contactEnergies: floats(contacts) },
+      ...(hasKept && {
+        ...{ keptReference: floats(7 * placed), keptPolyhedra: words(2 * pairsOf('polyhedra')) },
+        ...{ keptPatches: words(2 * pairsOf('patches')), keptConvex: words(2 * pairsOf('convex')) },
+        keptMemory: words(REMEMBERED * pairsOf('convex')),
+      }),
+      ...(stored.arrays.keptAbsent && { keptAbsent: bytes(placed, 2) }),
+    });
+    const { arrays } = stored;
+    for (const [list, own] of hasKept ? (Object.entries(kept) as [keyof typeof kept, string][]) : []) {
+      const at = firstUnclassified(arrays[own] as Uint32Array, list, table.colliders);
+      if (at < 0) continue;
+      const pair = arrays[own]!.subarray(2 * at, 2 * at + 2).join(' and ');
+      throw new InputError(`${name}: ${own}: pair ${at} is ${pair}, expected colliders of such pairs`);
+    }
+    requireBodies({ count, ...arrays } as unknown as Parameters<typeof requireBodies>[0], name);
   }
 
   #put({ numbers, arrays }: StoredState): void {
@@ -166,7 +218,13 @@ export class CpuSteps {
       ...{ tangential: floats('tangential'), rolling: floats('rolling'), forces: floats('groupForces') },
     };
     this.#forces.energies = floats('contactEnergies') as Float64Array<ArrayBuffer>;
-    tablesOf.get(this.#pipeline)!.cpu.keep({
+    const { cpu } = tablesOf.get(this.#pipeline)!;
+    // A lost worker leaves no list of pairs: the next step makes one, here as there.
+    if (arrays.keptReference === undefined) {
+      cpu.forget();
+      return;
+    }
+    cpu.keep({
       reference: floats('keptReference'),
       absent: arrays.keptAbsent as Uint8Array | undefined,
       polyhedra: { pairs: words('keptPolyhedra') },

@@ -74,8 +74,8 @@ export class ContactForces {
   readonly #inertia: Inertia;
   /** What is remembered of the last step. */
   history: History | undefined;
-  /** For the histories of the next step and of the last one. */
-  #rooms: readonly [Room, Room] = [NO_ROOM, NO_ROOM];
+  /** For the histories of the next step and of the last one, in turns. */
+  readonly #rooms: [Room, Room] = [NO_ROOM, NO_ROOM];
   /** Angular velocities of both bodies of a group. */
   readonly #spinA = new Float64Array(3);
   readonly #spinB = new Float64Array(3);
@@ -123,20 +123,22 @@ export class ContactForces {
     return sums;
   }
 
-  /** Arrays that the last step does not use: fresh memory in each step takes longer than what is written to it. */
+  /**
+   * Arrays that `history` is not in: fresh memory in each step takes longer than what is written to it. A step that
+   * fails leaves the history of the one before in its place.
+   */
   #roomFor(contacts: number): Room {
-    const [spare, last] = this.#rooms;
-    this.#rooms = [last, spare];
-    if (spare.rolling.length >= 3 * contacts) return spare;
-    const most = Math.ceil(SPARE_ROOM * contacts);
-    const room = {
-      ranges: new Uint32Array(RANGE_WORDS * most),
-      tangential: new Float64Array(4 * most),
-      rolling: new Float64Array(3 * most),
-      forces: new Float64Array(3 * most),
-    };
-    this.#rooms = [last, room];
-    return room;
+    const at = this.#rooms[0].tangential.buffer === this.history?.tangential.buffer ? 1 : 0;
+    if (this.#rooms[at]!.rolling.length < 3 * contacts) {
+      const most = Math.ceil(SPARE_ROOM * contacts);
+      this.#rooms[at] = {
+        ranges: new Uint32Array(RANGE_WORDS * most),
+        tangential: new Float64Array(4 * most),
+        rolling: new Float64Array(3 * most),
+        forces: new Float64Array(3 * most),
+      };
+    }
+    return this.#rooms[at]!;
   }
 
   #group(
@@ -292,9 +294,12 @@ export class ContactForces {
         gx *= kept;
         gy *= kept;
         gz *= kept;
-        sx = gx;
-        sy = gy;
-        sz = gz;
+        // The spring yields by itself: what the dashpot holds of the force is lost, and nothing of it is stored.
+        const amount = Math.sqrt(sx * sx + sy * sy + sz * sz);
+        const held = amount > most ? most / amount : 1;
+        sx *= held;
+        sy *= held;
+        sz *= held;
       }
       tangential[4 * i] = sx;
       tangential[4 * i + 1] = sy;
@@ -559,7 +564,7 @@ function inverse(length: number): number {
   return length === 0 ? 0 : 1 / length;
 }
 
-/** Contacts that stand for an area are an elastic foundation, points follow Hertz. The depth of an edge may not grow. */
+/** Contacts that stand for an area are an elastic foundation, points follow Hertz. An edge's depth may not grow. */
 function isFoundation({ kinds, areas }: ContactArrays, i: number): boolean {
   return kinds[i] === ContactKind.edge || areas[i]! > 0;
 }

@@ -15,6 +15,7 @@ import type { Device } from '../../gpu/device.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
+import { itemsOf, requireBodies, requireStored, words } from '../checkpoint/require-stored.ts';
 import { DEEPEST_OVERLAP, DEEPEST_START, LONGEST_STEP, MOST_IMBALANCE } from '../constants.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import type { BodyState, SimulationBackend, StepWatch } from '../monitors/backend.ts';
@@ -28,7 +29,9 @@ import { type SimulationModel, writePoses } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
 import { repetitionOf } from './device-copies.ts';
 import { DeviceSteps, STEPS_AT_ONCE, type StepStages } from './device-steps.ts';
+import { KEY } from './forces/force-room.ts';
 import { ForcesOnDevice } from './forces/forces-on-device.ts';
+import { ContactHistory } from './forces/layout.ts';
 import { MotionBody, NO_BODY, StartPlace, StepControl, StepMonitors, StopReason } from './layout.ts';
 import { DRIVEN_WORDS, packContactBodies, packDriven, packStarts, packState, unpackState } from './pack.ts';
 import { readContacts } from './read-contacts.ts';
@@ -45,6 +48,7 @@ const SUBMISSION_SECONDS = 0.05;
 const INFINITE = 0x7f800000;
 /** Of float32: no bound. */
 const UNBOUNDED = 3e38;
+const KEY_WORDS = KEY / WORD;
 const REPORT_BYTES = d.sizeOf(StepControl) + d.sizeOf(StepMonitors);
 
 type Control = d.Infer<typeof StepControl>;
@@ -80,6 +84,8 @@ export class GpuBackend implements SimulationBackend {
   /** Driven bodies on the host, in float64. */
   readonly #driven: MotionState;
   readonly #seconds = { steps: 0 };
+  /** Where bodies were when contacts were found, where they have been put elsewhere since. */
+  #posesOfContacts: Float64Array | undefined;
   #isOpen = true;
 
   private constructor(
@@ -183,6 +189,7 @@ export class GpuBackend implements SimulationBackend {
       const report = await this.#submit(1);
       if (report.control.stop === StopReason.room) await this.#grow(report.control.stopBody);
       else {
+        this.#posesOfContacts = undefined;
         this.#resume(report);
         if (report.control.stop !== StopReason.none) throw await this.#reasonOf(report.control);
         this.#requireFinite(report);
@@ -243,17 +250,24 @@ export class GpuBackend implements SimulationBackend {
   }
 
   async write(state: BodyState): Promise<void> {
+    this.#posesOfContacts ??= await this.#poses();
     this.#upload(state);
   }
 
   async contacts(): Promise<DetectedContacts> {
-    const { tables, reason, space, model } = this.#options;
-    const poses = new Float64Array(7 * model.count);
-    writePoses(await this.read(), model, poses);
+    const { tables, reason, space } = this.#options;
+    const poses = this.#posesOfContacts ?? (await this.#poses());
     const found = await readContacts(this.#device, this.#steps.pool, this.#stages.contacts, {
       ...{ tables, reason, gpuBytes: this.gpuBytes, poses: space ? posesOfCopies(space, poses) : poses },
     });
     return space ? contactsOfBodies(space, found) : found;
+  }
+
+  async #poses(): Promise<Float64Array> {
+    const { model } = this.#options;
+    const poses = new Float64Array(7 * model.count);
+    writePoses(await this.read(), model, poses);
+    return poses;
   }
 
   contactForces(): Promise<PairForces> {
@@ -280,7 +294,19 @@ export class GpuBackend implements SimulationBackend {
     };
   }
 
-  async restore(stored: StoredState): Promise<void> {
+  async restore(stored: StoredState, name: string): Promise<void> {
+    const { count } = this.#options.model;
+    const { copies } = this.#steps;
+    const contacts = itemsOf(stored, 'contactKeys', KEY_WORDS);
+    requireStored(stored, name, [], {
+      state: words((d.sizeOf(MotionBody) / WORD) * count),
+      starts: words((d.sizeOf(StartPlace) / WORD) * count),
+      monitors: { ...words(d.sizeOf(StepMonitors) / WORD), isFloat32: true },
+      ...(copies && { copies: words(copies.placeBytes / WORD) }),
+      contactKeys: words(KEY_WORDS * contacts),
+      contactHistory: { ...words((d.sizeOf(ContactHistory) / WORD) * contacts), isFloat32: true },
+    });
+    requireBodies(unpackState(stored.arrays.state as Uint32Array<ArrayBuffer>, this.cell), name);
     await this.#restore(stored);
     // The contacts that there are then. Finding them changes what is remembered, so all is put back again.
     await this.evaluate(Infinity);
@@ -288,18 +314,18 @@ export class GpuBackend implements SimulationBackend {
   }
 
   async #restore({ numbers, arrays }: StoredState): Promise<void> {
-    const words = (name: string) => arrays[name] as Uint32Array<ArrayBuffer>;
+    const wordsIn = (name: string) => arrays[name] as Uint32Array<ArrayBuffer>;
     const { starts, monitors, copies } = this.#steps;
-    this.#uploadWords(words('state'));
-    copies?.restore(words('copies'));
-    this.#put(words('starts'), starts);
-    this.#put(words('monitors'), monitors);
+    this.#uploadWords(wordsIn('state'));
+    copies?.restore(wordsIn('copies'));
+    this.#put(wordsIn('starts'), starts);
+    this.#put(wordsIn('monitors'), monitors);
     const control = { ...this.#report.control, steps: numbers.steps! };
     await this.#stages.forces.restore(arrays, control.current);
     this.#putControl(control);
     this.#report = {
       control,
-      monitors: readFromArrayBuffer(words('monitors').slice().buffer, StepMonitors),
+      monitors: readFromArrayBuffer(wordsIn('monitors').slice().buffer, StepMonitors),
     };
   }
 

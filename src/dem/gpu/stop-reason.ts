@@ -5,7 +5,6 @@ import type { BodyState } from '../monitors/backend.ts';
 import * as stops from '../monitors/stops.ts';
 import { appearanceSteps, BodyStatus } from '../scene/comings-and-goings.ts';
 import type { SimulationModel } from '../scene/model.ts';
-import { unstableStep } from '../simulation/time-step.ts';
 import { NO_BODY, type StepControl, StopReason } from './layout.ts';
 
 /**
@@ -27,12 +26,7 @@ export async function reasonOf(
   const nameOf = (body: number) => model.names[body] ?? '';
   const pair = [nameOf(stopBody), nameOf(stopPartner)] as const;
   if (stop === StopReason.notFinite) return stops.notFinite(at, pair[0]);
-  if (stop === StopReason.stepTooLong)
-    return unstableStep(
-      timeStep,
-      stopValue,
-      `step ${at.step}: the stiffest contact, of ${pair[0]} and ${pair[1]}, lasts`,
-    );
+  if (stop === StopReason.stepTooLong) return new stops.StepTooLong(at, stopValue, pair);
   if (stop === StopReason.tooDeep) {
     const { radii } = model.laws;
     const radius = Math.min(radii[stopBody]! || Infinity, radii[stopPartner]! || Infinity);

@@ -12,6 +12,8 @@ export interface AngleOfReposeOptions {
  * bodies the angle scatters more (docs/dem.md).
  */
 const FLOOR_SHARE = 0.25;
+/** Coordinates above it are scaled: sums of products of two of them are finite. */
+const LARGEST_SQUARED = 2 ** 400;
 /** Below it there is no slope. */
 const LEAST_BODIES = 4;
 
@@ -43,6 +45,17 @@ export function angleOfRepose(
     );
   }
   const up = unit(options.up ?? [0, 0, 1]);
+  // Squares of large coordinates would overflow. A power of two changes no digit of them.
+  let largest = 0;
+  for (const x of centroids) largest = Math.max(largest, Math.abs(x));
+  const scale = largest > LARGEST_SQUARED ? 2 ** -Math.ceil(Math.log2(largest)) : 1;
+  return slopeOf(
+    Float64Array.from(centroids, (x) => x * scale),
+    up,
+  );
+}
+
+function slopeOf(centroids: Float64Array, up: readonly number[]): number {
   const count = centroids.length / 3;
   if (count < LEAST_BODIES) return Number.NaN;
   const heights = Float64Array.from({ length: count }, (_, i) => {
@@ -68,9 +81,10 @@ export function angleOfRepose(
 
 function unit(up: unknown): readonly number[] {
   const isVector = Array.isArray(up) && up.length === 3 && up.every(Number.isFinite);
-  const length = isVector ? Math.hypot(...up) : 0;
-  if (length === 0) {
+  const most = isVector ? Math.max(...up.map(Math.abs)) : 0;
+  if (most === 0) {
     throw new InputError(`angleOfRepose: up: found ${told(up)}, expected three numbers that are not all 0`);
   }
-  return (up as number[]).map((x) => x / length);
+  const scaled = (up as number[]).map((x) => x / most);
+  return scaled.map((x) => x / Math.hypot(...scaled));
 }

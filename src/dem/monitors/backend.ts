@@ -34,7 +34,7 @@ export interface SimulationBackend {
   contactForces(): Promise<PairForces>;
   /** All that a step depends on. */
   store(): Promise<StoredState>;
-  /** @param stored of the same scene and backend */
-  restore(stored: StoredState): Promise<void>;
+  /** @param stored of the same scene and backend. @param name for messages. @throws InputError for what is not */
+  restore(stored: StoredState, name: string): Promise<void>;
   destroy(): void;
 }

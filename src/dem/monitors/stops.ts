@@ -3,6 +3,7 @@ import { CELL_RANGE } from '../../broadphase/constants.ts';
 import { InputError, ScreeError } from '../../errors.ts';
 import { DEEPEST_START, EDGE_CELLS, MOST_IMBALANCE } from '../constants.ts';
 import type { SimulationModel } from '../scene/model.ts';
+import { unstable } from '../simulation/time-step.ts';
 
 /** Where it stopped. */
 export interface StoppedStep {
@@ -28,6 +29,19 @@ export function energiesNotFinite(at: StoppedStep): ScreeError {
     `energies or momenta are not finite in float32: use lower speeds, a shorter timeStep than ${at.timeStep}, or ` +
       'the backend cpu',
   );
+}
+
+/** A step that is too long for the contacts that came up. */
+export class StepTooLong extends ScreeError {
+  /** Of the stiffest contact, radians per time. */
+  readonly frequency: number;
+
+  /** @param bodies of that contact, where they are known */
+  constructor({ step, timeStep }: StoppedStep, frequency: number, bodies?: readonly [string, string]) {
+    const pair = bodies ? `, of ${bodies[0]} and ${bodies[1]},` : '';
+    super(`step ${step}: ${unstable(timeStep, frequency, `the stiffest contact${pair} lasts`)}`, 1);
+    this.frequency = frequency;
+  }
 }
 
 /** @param position of the centroid */

@@ -151,3 +151,17 @@ export function angularVelocity(
   out[1] = ay + w * sy + (z * sx - x * sz);
   out[2] = az + w * sz + (x * sy - y * sx);
 }
+
+const spin = new Float64Array(3);
+
+/** Of a body that forces move; of others 0. */
+export function kineticEnergy(state: MotionState, inertia: Inertia, body: number): number {
+  const inverse = inertia.inverseMasses[body]!;
+  if (inverse === 0) return 0;
+  angularVelocity(state, inertia, body, spin);
+  let twice = 0;
+  for (let k = 0; k < 3; k++) {
+    twice += state.velocities[3 * body + k]! ** 2 / inverse + state.momenta[3 * body + k]! * spin[k]!;
+  }
+  return twice / 2;
+}

@@ -82,7 +82,9 @@ export function modelOf(
   const { groups, masks } = bodies;
   const model = {
     ...{ count, names: names.bodies, gravity, centroids, principal, driven, pointContacts },
-    hasFaces: pointContacts.some((points, body) => points === 0 && shapes[bodies.shapes[body]!]!.kind !== 'plane'),
+    hasFaces: pointContacts.some(
+      (points, body) => points === 0 && shapes[bodies.shapes[body]!]!.kind !== 'plane',
+    ),
     contactBodies: {
       shapes: bodies.shapes.slice(),
       isStatic,
@@ -115,7 +117,13 @@ export function staticBodies({ shapes, bodies }: SimulationScene): Uint8Array {
 }
 
 /** Points of shapes without faces. */
-const POINTS: Readonly<Record<string, number>> = { sphere: 1, point: 1, ellipsoid: 1, capsule: 2, segment: 2 };
+const POINTS: Readonly<Record<string, number>> = {
+  sphere: 1,
+  point: 1,
+  ellipsoid: 1,
+  capsule: 2,
+  segment: 2,
+};
 /** Of a body of several parts without faces: as many of them as stand on the ground. */
 const PARTS_POINTS = 4;
 

@@ -1,40 +1,86 @@
-/** What tells scenes apart. */
-import { checksum } from '../../inside/body-file/checksum.ts';
+/** What tells scenes apart: a checkpoint goes on in the scene that it was made with. */
+import type { PipelineTables } from '../../contacts/pipeline/tables-of.ts';
+import { checksum, STRIPE } from '../../inside/body-file/checksum.ts';
 import type { SimulationModel } from '../scene/model.ts';
+import type { PrescribedMotion } from '../scene/simulation-scene.ts';
 
-/** A number that differs between scenes. */
-export function digestOf({
-  count,
-  gravity,
-  contactBodies,
-  inertia,
-  laws,
-  centroids,
-  principal,
-  box,
-  appearsAt,
-  removal,
-}: SimulationModel): number {
-  const { pairs, materials, radii, curvatures } = laws;
+/** Before the name of a part, among the numbers of a checkpoint. */
+const PREFIX = 'scene:';
+
+/**
+ * A number for each part of a scene that differs where the part does. What says only where a run stops, and how it is
+ * told, is none of them: bounds and names may be others.
+ *
+ * @param model where bodies are at first
+ */
+export function digestsOf(
+  model: SimulationModel,
+  { table, polyhedra, margin }: Pick<PipelineTables, 'table' | 'polyhedra' | 'margin'>,
+): Readonly<Record<string, number>> {
+  const { inertia, laws, contactBodies, box, state, driven } = model;
+  const { pairs } = laws;
   const { shapes, isStatic, groups, masks } = contactBodies;
-  const ownLaws = pairs.laws.flatMap(({ name, wgsl, twin }) =>
-    Array.from(name + wgsl + twin, (letter) => letter.codePointAt(0)!),
+  const { convex, colliders } = table;
+  const ownLaws = pairs.laws.map(({ name, wgsl, twin }) => lettersOf(name + wgsl + twin));
+  const parts: Readonly<Record<string, readonly Part[]>> = {
+    shapes: [
+      ...(convex ? [convex.parameters, convex.integers, convex.vertices] : []),
+      ...[colliders.bodies, colliders.kinds, colliders.shapes, colliders.places],
+      ...polyhedra.flatMap(({ positions, indices, surface }) => [positions, indices, surface.nodes]),
+      ...[model.centroids, model.principal, laws.radii, laws.curvatures],
+    ],
+    bodies: [shapes, isStatic, groups, masks],
+    // Of the same shapes, masses are theirs.
+    materials: [
+      ...[pairs.numbers, pairs.planeModuli, ...ownLaws, laws.materials],
+      ...[inertia.inverseMasses, inertia.inverseMoments],
+    ],
+    poses: [state.positions, state.rotations],
+    velocities: [state.velocities, state.momenta],
+    motions: [...driven].flatMap(([body, { motion, pose }]) => [[body], pose, numbersOf(motion)]),
+    appearsAt: [model.appearsAt],
+    gravity: [model.gravity],
+    removal: [model.removal],
+    box: box ? [box.low, box.high, box.periodic.map(Number)] : [],
+    margin: [[margin]],
+  };
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [PREFIX + name, digestOf(part)]));
+}
+
+/** The first part that differs. */
+export function partThatDiffers(
+  own: Readonly<Record<string, number>>,
+  other: Readonly<Record<string, number>>,
+): string | undefined {
+  return Object.keys(own)
+    .find((name) => own[name] !== other[name])
+    ?.slice(PREFIX.length);
+}
+
+type Part = readonly number[] | Float64Array | Float32Array | Uint32Array | Uint8Array | undefined;
+
+/** Of arrays with their lengths. */
+function digestOf(parts: readonly Part[]): number {
+  return checksumOf(parts.flatMap((part = []) => [part.length, checksumOf(part)]));
+}
+
+function checksumOf(numbers: NonNullable<Part>): number {
+  const bytes = Float64Array.BYTES_PER_ELEMENT * numbers.length;
+  const padded = new Float64Array(
+    (STRIPE * Math.ceil((bytes + 1) / STRIPE)) / Float64Array.BYTES_PER_ELEMENT,
   );
-  const numbers = [count, ...gravity, ...pairs.numbers, ...pairs.planeModuli, ...ownLaws];
-  if (box) numbers.push(...box.low, ...box.high, ...box.periodic.map(Number));
-  const arrays = [
-    ...[appearsAt, removal],
-    inertia.inverseMasses,
-    inertia.inverseMoments,
-    radii,
-    curvatures,
-    centroids,
-    principal,
-    materials,
-  ];
-  for (const array of [...arrays, shapes, isStatic, groups, masks]) numbers.push(...Array.from(array ?? []));
-  const words = new Uint32Array(Float64Array.from(numbers).buffer);
-  const whole = new Uint32Array(4 * Math.ceil((words.length + 1) / 4));
-  whole.set(words);
-  return checksum(whole);
+  padded.set(numbers);
+  return checksum(new Uint32Array(padded.buffer));
+}
+
+/** What is not said is not there. */
+function numbersOf(motion: PrescribedMotion): number[] {
+  return Object.entries(motion)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([name, value]) => [...lettersOf(name), ...[value].flat()]);
+}
+
+function lettersOf(text: string): number[] {
+  return Array.from(text, (letter) => letter.codePointAt(0)!);
 }

@@ -4,12 +4,14 @@ import { namesOf } from '../../contacts/bodies/check-shapes.ts';
 import { ContactPipeline } from '../../contacts/pipeline/contact-pipeline.ts';
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import { tablesOf } from '../../contacts/pipeline/tables-of.ts';
+import { QUATERNION_NORM_TOLERANCE } from '../../convex/constants.ts';
 import { InputError } from '../../errors.ts';
 import { type Backend, chooseBackend, requireBackend } from '../../gpu/backend.ts';
 import { type AdapterSummary, type Device, requireDevice } from '../../gpu/device.ts';
 import { Lifetime } from '../../gpu/lifetime.ts';
 import type { WebGpuBuffer } from '../../platform/webgpu.ts';
 import { decodeCheckpoint, encodeCheckpoint } from '../checkpoint/checkpoint.ts';
+import { requireStored } from '../checkpoint/require-stored.ts';
 import { DEEPEST_START, LEAST_BODIES_FOR_GPU, MOST_STEPS } from '../constants.ts';
 import { CpuBackend } from '../cpu/cpu-backend.ts';
 import { CpuSteps } from '../cpu/cpu-steps.ts';
@@ -18,7 +20,7 @@ import type { PairForces } from '../forces/pair-forces.ts';
 import { surfaceLengths } from '../forces/surface-lengths.ts';
 import type { SimulationBackend } from '../monitors/backend.ts';
 import type { Monitors } from '../monitors/monitors.ts';
-import { angularVelocity } from '../motion/motion.ts';
+import { angularVelocity, kineticEnergy } from '../motion/motion.ts';
 import { requireScene } from '../scene/check-scene.ts';
 import {
   modelOf,
@@ -30,7 +32,7 @@ import {
 } from '../scene/model.ts';
 import { repeatedSpace, withCopies } from '../scene/repeated-space.ts';
 import type { SimulationScene } from '../scene/simulation-scene.ts';
-import { digestOf } from './digest.ts';
+import { digestsOf, partThatDiffers } from './digest.ts';
 import { expectedFrequency, recommendedStep, requireStableStep } from './time-step.ts';
 
 export interface SimulationOptions {
@@ -69,6 +71,7 @@ const STEP_OPTIONS: Options<StepOptions> = { signal: 'signal', onProgress: 'func
 /** What `read` gives, with the numbers per body. */
 const QUANTITIES = {
   ...{ poses: 7, centroids: 3, velocities: 3, angularVelocities: 3, forces: 3, torques: 3, statuses: 1 },
+  kineticEnergies: 1,
 } as const;
 export type Quantity = keyof typeof QUANTITIES;
 /** What `write` takes. */
@@ -96,6 +99,7 @@ interface Parts {
   readonly choice: { readonly backend: Backend; readonly because: string };
   readonly timeStep: number;
   readonly recommended: number;
+  readonly digests: Readonly<Record<string, number>>;
 }
 
 /**
@@ -207,7 +211,9 @@ export class Simulation {
       }
       requireStableStep(step, frequency, 'the shortest contact that is expected lasts');
       const tables = tablesOf.get(pipeline)!;
-      const common = { model, pipeline, device, choice, timeStep: step, recommended };
+      // Before anything moves.
+      const digests = digestsOf(model, tables);
+      const common = { model, pipeline, device, choice, timeStep: step, recommended, digests };
       if (choice.backend === 'gpu') {
         // Kernels are loaded when they are used: applications that stay on the CPU never carry them.
         const { GpuBackend } = await import('../gpu/gpu-backend.ts');
@@ -242,7 +248,7 @@ export class Simulation {
       await this.#refresh();
       const { numbers, arrays } = await this.#parts.backend.store();
       const { timeStep } = this;
-      const own = { timeStep, scene: digestOf(this.#parts.model), isGpu: this.backend === 'gpu' ? 1 : 0 };
+      const own = { timeStep, ...this.#parts.digests, isGpu: this.backend === 'gpu' ? 1 : 0 };
       return encodeCheckpoint({ numbers: { ...numbers, ...own }, arrays });
     });
   }
@@ -250,7 +256,7 @@ export class Simulation {
   /**
    * A simulation that goes on from a checkpoint.
    *
-   * @param scene as the checkpoint was made with
+   * @param scene as the checkpoint was made with; `bounds` and `names` may be others, and hold from there on
    * @throws InputError for bytes that are no checkpoint, or one of another version, scene or step
    */
   static async resume(
@@ -263,10 +269,15 @@ export class Simulation {
     const { name = 'checkpoint', ...own } = options;
     requireArray('Simulation.resume: checkpoint', checkpoint, [Uint8Array], 'the bytes of a checkpoint');
     const stored = decodeCheckpoint(checkpoint, name);
-    const { timeStep, scene: digest, isGpu } = stored.numbers;
+    requireStored(stored, name, ['timeStep', 'steps', 'isGpu'], {});
+    const { timeStep, steps, isGpu } = stored.numbers;
+    if (!(timeStep! > 0)) throw new InputError(`${name}: timeStep is ${timeStep}, expected a time above 0`);
+    if (!(Number.isInteger(steps) && steps! >= 0 && steps! <= MOST_STEPS)) {
+      throw new InputError(`${name}: steps is ${steps}, expected a whole number up to ${MOST_STEPS}`);
+    }
     if (own.timeStep !== undefined && own.timeStep !== timeStep) {
       throw new InputError(
-        `${name}: of a simulation with timeStep ${timeStep}, found ${own.timeStep}: leave it out`,
+        `${name}: of a simulation with timeStep ${timeStep}, found ${own.timeStep}: leave it out or give that one`,
       );
     }
     const made = isGpu === 1 ? 'gpu' : 'cpu';
@@ -280,10 +291,11 @@ export class Simulation {
     if (own.backend === 'gpu' || own.backend === 'cpu') requireMade(own.backend);
     const simulation = await Simulation.create(device, scene, { ...own, timeStep: timeStep! });
     try {
-      if (digestOf(simulation.#parts.model) !== digest)
-        throw new InputError(`${name}: of another scene, expected one of this scene`);
+      const other = partThatDiffers(simulation.#parts.digests, stored.numbers);
+      if (other !== undefined)
+        throw new InputError(`${name}: of another scene, found other ${other}, expected one of this scene`);
       requireMade(simulation.backend);
-      await simulation.#parts.backend.restore(stored);
+      await simulation.#parts.backend.restore(stored, name);
       return simulation;
     } catch (error) {
       simulation.destroy();
@@ -328,6 +340,7 @@ export class Simulation {
   /**
    * Numbers of all bodies, `[n * 7]` or `[n * 3]`: a copy. `statuses` has one of each: 0 for a body that is yet to
    * appear, 1 for one that is there, 2 for one that was removed. Those that are not there stay where they are.
+   * `kineticEnergies` has one of each too: 0 for bodies that forces do not move.
    */
   async read(quantity: Quantity): Promise<Float64Array<ArrayBuffer>> {
     this.#life.requireOpen();
@@ -344,6 +357,8 @@ export class Simulation {
       else if (quantity === 'statuses') out.set(state.statuses);
       else if (quantity === 'forces') out.set(state.forces);
       else if (quantity === 'torques') out.set(state.torques);
+      else if (quantity === 'kineticEnergies')
+        for (let body = 0; body < model.count; body++) out[body] = kineticEnergy(state, model.inertia, body);
       else
         for (let body = 0; body < model.count; body++)
           angularVelocity(state, model.inertia, body, out.subarray(3 * body, 3 * body + 3));
@@ -375,6 +390,14 @@ export class Simulation {
     if (at >= 0) {
       const body = model.names[Math.floor(at / size)];
       throw new InputError(`write: ${quantity}: ${body} has ${values[at]}, expected finite numbers`);
+    }
+    for (let body = 0; quantity === 'poses' && body < count; body++) {
+      const length = Math.hypot(...values.subarray(size * body + 3, size * (body + 1)));
+      if (Math.abs(length - 1) <= QUATERNION_NORM_TOLERANCE) continue;
+      throw new InputError(
+        `write: poses: ${model.names[body]} has a quaternion of length ${length}, ` +
+          `expected 1 within ${QUATERNION_NORM_TOLERANCE}`,
+      );
     }
     const given = Float64Array.from(values);
     return this.#inTurn(async () => {

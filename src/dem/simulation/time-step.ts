@@ -13,7 +13,13 @@ import type { SimulationModel } from '../scene/model.ts';
  * - Others: the stiffness at an overlap of `EXPECTED_OVERLAP` radii, of as many points as touch. Where there are bodies
  *   with faces, that of faces as well, but for what touches them in a point.
  */
-export function expectedFrequency({ laws, pointContacts, hasFaces, inertia, count }: SimulationModel): number {
+export function expectedFrequency({
+  laws,
+  pointContacts,
+  hasFaces,
+  inertia,
+  count,
+}: SimulationModel): number {
   const { pairs, materials, radii, curvatures } = laws;
   let largest = 0;
   const seen = new Set<string>();
@@ -44,13 +50,14 @@ export function recommendedStep(frequency: number): number {
 
 /** @throws InputError for a step that is too long for a frequency. */
 export function requireStableStep(step: number, frequency: number, where: string): void {
-  if (step > LONGEST_STEP / frequency) throw unstableStep(step, frequency, where);
+  if (step > LONGEST_STEP / frequency) throw new InputError(unstable(step, frequency, where));
 }
 
-export function unstableStep(step: number, frequency: number, where: string): InputError {
-  return new InputError(
-    `timeStep is ${step}, expected at most ${(LONGEST_STEP / frequency).toPrecision(3)}: ${where} ` +
-      `${(Math.PI / frequency).toPrecision(3)} and takes ten steps at least; ` +
-      `${recommendedStep(frequency).toPrecision(3)} is recommended`,
+/** @param what lasts too short */
+export function unstable(step: number, frequency: number, what: string): string {
+  return (
+    `timeStep is ${step}, expected at most ${(LONGEST_STEP / frequency).toPrecision(3)}: ${what} ` +
+    `${(Math.PI / frequency).toPrecision(3)} and takes ten steps at least; ` +
+    `${recommendedStep(frequency).toPrecision(3)} is recommended`
   );
 }

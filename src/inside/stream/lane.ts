@@ -1,5 +1,6 @@
 /** A lane: the way of points through a method, from a call's array to its flags. Arrays and streams take the same. */
-import type { Expansion } from '../classification.ts';
+import { firstNonFinite } from '../../mesh/finite.ts';
+import { type Expansion, NotFinite } from '../classification.ts';
 import type { StageSeconds } from '../method.ts';
 import type { Begun } from './pipeline.ts';
 
@@ -177,6 +178,8 @@ export class Lane {
     signal.throwIfAborted();
     const { length } = doubtful;
     if (length === 0) return { resolvedExactly: 0, undecided: 0 };
+    // The caller may have written to them since they were checked. Exact predicates would take minutes for many.
+    if (doubtful.some((i) => firstNonFinite(points.subarray(3 * i, 3 * i + 3)) >= 0)) throw new NotFinite();
     const started = performance.now();
     let counted = 0;
     const onSettled = (done: number) => {

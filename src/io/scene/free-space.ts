@@ -66,13 +66,9 @@ export function ballAround(shape: Exclude<ContactShape, { readonly kind: 'plane'
 }
 
 /** Where the centre of a ball is, of a body with this pose. */
-export function centreOf(
-  { centre }: Ball,
-  position: readonly number[],
-  rotation: readonly number[],
-): Vector3 {
-  const arm = vec3d.transformQuat(centre as never, quatd.normalize(rotation as never));
-  return position.map((x, k) => x + arm[k]!) as unknown as Vector3;
+export function centreOf({ centre }: Ball, pose: Float64Array): Vector3 {
+  const arm = vec3d.transformQuat(centre as never, quatd.normalize(pose.subarray(3, 7)));
+  return [pose[0]! + arm[0]!, pose[1]! + arm[1]!, pose[2]! + arm[2]!];
 }
 
 interface Wall {

@@ -1,6 +1,7 @@
 /** The bodies of a scene, one by one or many in place of one. */
 import type { ContactShape } from '../../contacts/bodies/contact-shape.ts';
 import { LARGEST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../../convex/constants.ts';
+import { POSE_SIZE } from '../../convex/shapes/pose.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import { type Ball, centreOf, FreeSpace } from './free-space.ts';
 import {
@@ -15,7 +16,15 @@ import {
   SceneError,
   textAt,
 } from './scene-fields.ts';
-import { INSERTIONS, type Plan, planOf, randomRotation, requireLeaves, scatter } from './scene-insertion.ts';
+import {
+  INSERTIONS,
+  MOST_BODIES,
+  type Plan,
+  planOf,
+  randomRotation,
+  requireLeaves,
+  scatter,
+} from './scene-insertion.ts';
 import { MOTION_FIELDS, materialAt, motionOf, type SceneMotion } from './scene-simulation.ts';
 import { drawSizes, sizesAt } from './scene-sizes.ts';
 import { type SizedShape, SizedShapes } from './sized-shapes.ts';
@@ -53,6 +62,7 @@ export interface BodyContext {
   readonly shapeNames: readonly string[];
   readonly materialNames: readonly string[];
   readonly gravity: Vector3;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** A body of the list, or many in place of one. */
@@ -62,11 +72,10 @@ interface Entry {
   readonly isStatic: boolean;
   readonly motion: SceneMotion;
   readonly plan: Plan | undefined;
-  /** Of each of its bodies. */
-  readonly shapes: readonly number[];
-  readonly rotations: readonly (readonly number[])[];
-  /** Missing until bodies at random have found their places. */
-  positions: readonly (readonly number[])[] | undefined;
+  /** `[n]`: of each of its bodies. */
+  readonly shapes: Uint32Array<ArrayBuffer>;
+  /** `[n * 7]`. Bodies at random get their positions last. */
+  readonly poses: Float64Array<ArrayBuffer>;
 }
 
 /** Whether bodies take up room at random, or in several sizes: then shapes have to be sound before bodies are made. */
@@ -76,11 +85,14 @@ export function arePlacedByShape(list: readonly unknown[]): boolean {
   );
 }
 
-/** @returns bodies, and shapes of other sizes that follow those of the scene */
-export function bodiesOf(
+/**
+ * @returns bodies, and shapes of other sizes that follow those of the scene
+ * @throws SceneError; the signal's reason, which is looked at while places are sought
+ */
+export async function bodiesOf(
   list: readonly unknown[],
   context: BodyContext,
-): SceneBodies & { readonly sized: readonly SizedShape[] } {
+): Promise<SceneBodies & { readonly sized: readonly SizedShape[] }> {
   const described = list.map((value, i) => {
     const entry = objectAt(value, `bodies[${i}]`);
     requireFields(entry, `bodies[${i}]`, BODY_FIELDS);
@@ -88,126 +100,136 @@ export function bodiesOf(
   });
   const bits = groupBits(described);
   const shapes = new SizedShapes(context.shapes, context.shapeNames);
-  const entries = described.map((fields, i) => entryOf(fields, `bodies[${i}]`, shapes, context));
-  placeAtRandom(entries, shapes);
+  let count = 0;
+  const entries = described.map((fields, i) => {
+    const place = `bodies[${i}]`;
+    const plan = planAt(fields, place);
+    count += plan?.count ?? 1;
+    // Before anything is made of them.
+    if (count > MOST_BODIES) {
+      throw new SceneError(`${place} is beyond ${MOST_BODIES} bodies, expected so many at most in all`);
+    }
+    return () => entryOf(fields, place, plan, shapes, context);
+  });
+  const made = entries.map((make) => make());
+  await placeAtRandom(made, shapes, context.signal);
 
   const names: string[] = [];
   const taken = new Map<string, string>();
-  const numbers = () => [] as number[];
-  const poses = numbers();
-  const [numbersOfShapes, isStatic, groups, masks, times] = [
-    numbers(),
-    numbers(),
-    numbers(),
-    numbers(),
-    numbers(),
-  ];
   const motions: SceneMotion[] = [];
-  for (const { fields, place, plan, ...entry } of entries) {
+  const bodies = {
+    poses: new Float64Array(POSE_SIZE * count),
+    shapes: new Uint32Array(count),
+    isStatic: new Uint8Array(count),
+    groups: new Uint32Array(count),
+    masks: new Uint32Array(count),
+    appearsAt: new Float64Array(count),
+  };
+  for (const { fields, place, plan, motion, isStatic, ...own } of made) {
     const name = fields.name === undefined ? undefined : textAt(fields.name, `${place}.name`);
-    const group = maskAt(fields.group === undefined ? DEFAULT_GROUP : fields.group, `${place}.group`, bits);
-    const mask = fields.mask === undefined ? ALL_GROUPS : maskAt(fields.mask, `${place}.mask`, bits);
-    entry.shapes.forEach((shape, k) => {
-      const own = name === undefined ? `${names.length}` : plan ? `${name} ${k}` : name;
-      const before = taken.get(own);
+    const first = names.length;
+    const end = first + own.shapes.length;
+    bodies.poses.set(own.poses, POSE_SIZE * first);
+    bodies.shapes.set(own.shapes, first);
+    bodies.isStatic.fill(isStatic ? 1 : 0, first, end);
+    const { group = DEFAULT_GROUP, mask } = fields;
+    bodies.groups.fill(maskAt(group, `${place}.group`, bits), first, end);
+    bodies.masks.fill(mask === undefined ? ALL_GROUPS : maskAt(mask, `${place}.mask`, bits), first, end);
+    for (let k = 0; first + k < end; k++) {
+      const called = name === undefined ? `${names.length}` : plan ? `${name} ${k}` : name;
+      const before = taken.get(called);
       if (before !== undefined) {
         throw new SceneError(
-          `${place}.name is ${found(own)}, as ${before} is called; expected names of their own`,
+          `${place}.name is ${found(called)}, as ${before} is called; expected names of their own`,
         );
       }
-      taken.set(own, place);
-      names.push(own);
-      poses.push(...entry.positions![k]!, ...entry.rotations[k]!);
-      numbersOfShapes.push(shape);
-      isStatic.push(entry.isStatic ? 1 : 0);
-      groups.push(group);
-      masks.push(mask);
-      times.push(plan?.timeOf(k) ?? 0);
-      motions.push(entry.motion);
-    });
+      taken.set(called, place);
+      names.push(called);
+      bodies.appearsAt[first + k] = plan?.timeOf(k) ?? 0;
+      motions.push(motion);
+    }
   }
-  return {
-    names,
-    poses: Float64Array.from(poses),
-    shapes: Uint32Array.from(numbersOfShapes),
-    isStatic: Uint8Array.from(isStatic),
-    groups: Uint32Array.from(groups),
-    masks: Uint32Array.from(masks),
-    appearsAt: Float64Array.from(times),
-    motions,
-    sized: shapes.made,
-  };
+  return { names, ...bodies, motions, sized: shapes.made };
 }
 
-function entryOf(fields: Fields, place: string, shapes: SizedShapes, context: BodyContext): Entry {
+/** What is said of many bodies in place of one. */
+function planAt(fields: Fields, place: string): Plan | undefined {
   const ways = INSERTIONS.filter((way) => fields[way] !== undefined);
   if (ways.length > 1) throw new SceneError(`${place} has ${ways.join(' and ')}, expected one of them`);
   const way = ways[0];
-  const isMany = way !== undefined;
-  const kinds = shapesAt(fields, place, isMany, context.shapeNames);
+  return way && planOf(fields, way, place, positionOf(fields, place));
+}
+
+function entryOf(
+  fields: Fields,
+  place: string,
+  plan: Plan | undefined,
+  shapes: SizedShapes,
+  context: BodyContext,
+): Entry {
+  const kinds = shapesAt(fields, place, plan !== undefined, context.shapeNames);
   const motion = motionOf(fields, place);
   if (motion.material !== undefined) materialAt(motion.material, `${place}.material`, context.materialNames);
-  const saysStatic = fields.static !== undefined && flagAt(fields.static, `${place}.static`);
-  const common = { fields, place, motion, isStatic: saysStatic };
-  if (!isMany) {
+  const isStatic = fields.static !== undefined && flagAt(fields.static, `${place}.static`);
+  const common = { fields, place, motion, isStatic, plan };
+  if (plan === undefined) {
     if (fields.sizes !== undefined) {
       throw new SceneError(`${place} has sizes, expected ${INSERTIONS.join(', ')} with them`);
     }
-    const one = { plan: undefined, shapes: kinds, rotations: [rotationOf(fields, place)] };
-    return { ...common, ...one, positions: [positionOf(fields, place)] };
+    const poses = Float64Array.of(...positionOf(fields, place), ...rotationOf(fields, place));
+    return { ...common, poses, shapes: Uint32Array.from(kinds) };
   }
-  const plan = planOf(fields, way, place, positionOf(fields, place));
   requireLeaves(plan, motion.velocity, context.gravity);
   const { count, random, cells } = plan;
   const sizes = fields.sizes === undefined ? undefined : sizesAt(fields.sizes, `${place}.sizes`);
   const drawn = sizes && drawSizes(sizes, count, random);
   const isTurned = fields.rotation === 'random';
   const rotation = isTurned ? [] : rotationOf(fields, place);
-  const positions: (readonly number[])[] = [];
-  const rotations: (readonly number[])[] = [];
+  const poses = new Float64Array(POSE_SIZE * count);
   for (let k = 0; k < count; k++) {
-    if (cells) positions.push(cells(k));
-    rotations.push(isTurned ? randomRotation(random) : rotation);
+    if (cells) poses.set(cells(k), POSE_SIZE * k);
+    poses.set(isTurned ? randomRotation(random) : rotation, POSE_SIZE * k + 3);
   }
-  const own = rotations.map((_, k) => {
+  const own = Uint32Array.from({ length: count }, (_, k) => {
     const shape = kinds[k % kinds.length]!;
     return sizes === undefined ? shape : shapes.sized(shape, sizes.factors[drawn![k]!]!);
   });
-  return { ...common, plan, shapes: own, rotations, positions: cells && positions };
+  return { ...common, poses, shapes: own };
 }
 
 /** Places for bodies that lie at random: between the others, in the order of the scene. */
-function placeAtRandom(entries: readonly Entry[], shapes: SizedShapes): void {
-  if (entries.every(({ positions }) => positions)) return;
+async function placeAtRandom(
+  entries: readonly Entry[],
+  shapes: SizedShapes,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const isAtRandom = ({ plan }: Entry) => plan?.region !== undefined;
+  if (!entries.some(isAtRandom)) return;
   const isWall = ({ isStatic, motion }: Entry, shape: number) =>
     isStatic || motion.motion !== undefined || shapes.shape(shape).kind === 'plane';
-  const free = entries.flatMap((entry) => entry.shapes.filter((shape) => !isWall(entry, shape)));
   const balls = new Map<number, Ball>();
-  for (const shape of new Set(free)) balls.set(shape, shapes.ball(shape));
+  for (const entry of entries) {
+    for (const shape of new Set(entry.shapes)) {
+      if (!isWall(entry, shape) && !balls.has(shape)) balls.set(shape, shapes.ball(shape));
+    }
+  }
   const space = new FreeSpace(Math.max(0, ...Array.from(balls.values(), ({ radius }) => radius)));
   for (const entry of entries) {
-    entry.positions?.forEach((position, k) => {
-      const shape = entry.shapes[k]!;
-      if (isWall(entry, shape)) space.addWall(shapes.shape(shape), [...position, ...entry.rotations[k]!]);
+    if (isAtRandom(entry)) continue;
+    entry.shapes.forEach((shape, k) => {
+      const pose = entry.poses.subarray(POSE_SIZE * k, POSE_SIZE * (k + 1));
+      if (isWall(entry, shape)) space.addWall(shapes.shape(shape), pose);
+      else space.addBall(...centreOf(balls.get(shape)!, pose), balls.get(shape)!.radius);
     });
   }
-  for (const entry of entries) {
-    entry.positions?.forEach((position, k) => {
-      const ball = balls.get(entry.shapes[k]!);
-      if (ball === undefined || isWall(entry, entry.shapes[k]!)) return;
-      const [x, y, z] = centreOf(ball, position, entry.rotations[k]!);
-      space.addBall(x, y, z, ball.radius);
-    });
-  }
-  for (const entry of entries) {
-    if (entry.positions) continue;
-    const own = entry.shapes.map((shape, k) => {
+  for (const entry of entries.filter(isAtRandom)) {
+    const own = Array.from(entry.shapes, (shape) => {
       if (!isWall(entry, shape)) return balls.get(shape)!;
       throw new SceneError(
-        `${entry.place} has ${called(shapes.names[entry.shapes[k]!]!)}, which stands, expected bodies that move`,
+        `${entry.place} has ${called(shapes.names[shape]!)}, which stands, expected bodies that move`,
       );
     });
-    entry.positions = scatter(entry.plan!, own, entry.rotations, space);
+    await scatter(entry.plan!, own, entry.poses, space, signal);
   }
 }
 

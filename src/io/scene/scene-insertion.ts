@@ -1,7 +1,9 @@
 /** Many bodies in place of one: on a grid, at random in a region, or from a source. */
+import { POSE_SIZE } from '../../convex/shapes/pose.ts';
 import { InputError } from '../../errors.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import { createRandom } from '../../mesh/random.ts';
+import { pauses } from '../../workers/slices.ts';
 import { type Ball, centreOf, type FreeSpace } from './free-space.ts';
 import {
   type Fields,
@@ -22,10 +24,12 @@ export type Insertion = (typeof INSERTIONS)[number];
 const GRID_FIELDS = ['counts', 'spacing', 'jitter', 'seed'] as const;
 const RANDOM_FIELDS = ['count', 'region', 'seed'] as const;
 const SOURCE_FIELDS = ['count', 'region', 'batch', 'every', 'from', 'seed'] as const;
-/** More are surely a mistake in `counts`. */
-const MOST_BODIES = 1e7;
+/** Bodies of a scene. More are surely a mistake in `counts`. */
+export const MOST_BODIES = 1e7;
 /** Places that are tried for a body. Beyond a third of the volume in balls hardly any more is found. */
 const MOST_TRIES = 2000;
+/** Radii of a ball that its place may be from the origin: float64 then has 2^-12 of the radius as least step. */
+const MOST_RADII = 2 ** 40;
 
 /** How many bodies, where they can be, and when they come. */
 export interface Plan {
@@ -121,19 +125,22 @@ export function randomRotation(random: () => number): readonly number[] {
 }
 
 /**
- * Where the bodies of a plan are: their balls lie in the region and touch neither each other nor what is there. The
+ * Puts the bodies of a plan where their balls lie in the region and touch neither each other nor what is there. The
  * largest ones are put down first, as they need most room.
  *
- * @param balls of each body, and rotations of each
- * @returns position of each body's frame
+ * @param balls of each body
+ * @param poses of each: rotations are there, positions of the bodies' frames are filled in
+ * @throws SceneError where there is no room; the signal's reason
  */
-export function scatter(
+export async function scatter(
   { count, batch, place, region, random, every }: Plan,
   balls: readonly Ball[],
-  rotations: readonly (readonly number[])[],
+  poses: Float64Array,
   space: FreeSpace,
-): Vector3[] {
-  const positions: Vector3[] = [];
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  requireFinePlaces(region!, balls, place);
+  const pause = pauses();
   for (let first = 0; first < count; first += batch) {
     const end = Math.min(count, first + batch);
     // What a source gave before has gone on.
@@ -141,11 +148,14 @@ export function scatter(
     const order = Array.from({ length: end - first }, (_, i) => first + i).sort(
       (a, b) => balls[b]!.radius - balls[a]!.radius || a - b,
     );
-    order.forEach((body, done) => {
+    const volume = order.reduce((sum, b) => sum + (4 / 3) * Math.PI * balls[b]!.radius ** 3, 0);
+    for (const [done, body] of order.entries()) {
+      await pause();
+      signal?.throwIfAborted();
       const { radius } = balls[body]!;
-      const at = freePlace(region!, radius, random, around);
+      // Balls that have more than the region's volume are not put down one by one first.
+      const at = volume > region!.volume ? undefined : freePlace(region!, radius, random, around);
       if (at === undefined) {
-        const volume = order.reduce((sum, b) => sum + (4 / 3) * Math.PI * balls[b]!.radius ** 3, 0);
         const share = ((100 * volume) / region!.volume).toPrecision(2);
         throw new SceneError(
           `${place}.region has room for ${done} of ${order.length} bodies: the balls around them have ${share} % of ` +
@@ -153,11 +163,20 @@ export function scatter(
         );
       }
       around.addBall(...at, radius);
-      const arm = centreOf(balls[body]!, [0, 0, 0], rotations[body]!);
-      positions[body] = at.map((x, k) => x - arm[k]!) as unknown as Vector3;
-    });
+      const arm = centreOf(balls[body]!, poses.subarray(POSE_SIZE * body));
+      for (let k = 0; k < 3; k++) poses[POSE_SIZE * body + k] = at[k]! - arm[k]!;
+    }
   }
-  return positions;
+}
+
+/** @throws SceneError for a region so far out that float64 is too coarse there for the smallest ball. */
+function requireFinePlaces({ farthest }: Region, balls: readonly Ball[], place: string): void {
+  const most = MOST_RADII * balls.reduce((least, { radius }) => Math.min(least, radius), Infinity);
+  if (farthest <= most) return;
+  throw new SceneError(
+    `${place}.region reaches ${farthest} from the origin, expected ${most} at most: ${MOST_RADII} radii of the ` +
+      'smallest body',
+  );
 }
 
 function freePlace(region: Region, radius: number, random: () => number, space: FreeSpace) {

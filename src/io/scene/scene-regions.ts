@@ -13,6 +13,8 @@ export interface Region {
   readonly volume: number;
   /** Extents along the axes. */
   readonly extents: readonly number[];
+  /** The largest coordinate of all corners. */
+  readonly farthest: number;
   /** A point for the centre of a ball that lies inside, all equally likely; undefined where this ball is too large. */
   place(radius: number, random: () => number): readonly [number, number, number] | undefined;
 }
@@ -37,6 +39,7 @@ function boxOf(fields: Fields, place: string): Region {
   const extents = low.map((x, k) => high[k]! - x);
   return {
     extents,
+    farthest: Math.max(...[...low, ...high].map(Math.abs)),
     volume: extents.reduce((product, x) => product * x, 1),
     place(radius, random) {
       if (extents.some((x) => x < 2 * radius)) return undefined;
@@ -60,6 +63,7 @@ function coneOf(fields: Fields, place: string): Region {
   const slope = height / Math.hypot(height, top - bottom);
   return {
     extents: [2 * widest, 2 * widest, height],
+    farthest: Math.max(Math.abs(x) + widest, Math.abs(y) + widest, Math.abs(z) + height),
     volume: (Math.PI / 3) * height * (bottom ** 2 + bottom * top + top ** 2),
     place(radius, random) {
       if (height < 2 * radius || widest < radius) return undefined;

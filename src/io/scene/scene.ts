@@ -66,9 +66,16 @@ export interface ParseSceneOptions {
   readonly readFile?: ReadSceneFile;
   /** Laws of a user's own that pairs of materials name. Their names here are those in the scene. */
   readonly laws?: NamedLaws;
+  /** Stops the search for places of bodies at random. */
+  readonly signal?: AbortSignal;
 }
 
-const OPTIONS: Options<ParseSceneOptions> = { name: 'text', readFile: 'function', laws: 'object' };
+const OPTIONS: Options<ParseSceneOptions> = {
+  name: 'text',
+  readFile: 'function',
+  laws: 'object',
+  signal: 'signal',
+};
 
 /**
  * Reads the text of a scene, and the meshes that it names. docs/scene.md has the format.
@@ -80,10 +87,10 @@ const OPTIONS: Options<ParseSceneOptions> = { name: 'text', readFile: 'function'
 export async function parseScene(text: string, options: ParseSceneOptions = {}): Promise<Scene> {
   requireOptions('parseScene', options, OPTIONS);
   requireText('parseScene: text', text, 'the text of a scene');
-  const { name = 'scene', readFile = noFiles, laws = {} } = options;
+  const { name = 'scene', readFile = noFiles, laws = {}, signal } = options;
   for (const [law, own] of Object.entries(laws)) requireNormalLaw(`parseScene: laws.${law}`, own);
   try {
-    return await sceneOf(parsed(text), { name, readFile, laws });
+    return await sceneOf(parsed(text), { name, readFile, laws }, signal);
   } catch (error) {
     if (!(error instanceof SceneError)) throw error;
     throw new InputError(`${name}: ${error.message}`, { cause: error });
@@ -94,14 +101,14 @@ export async function parseScene(text: string, options: ParseSceneOptions = {}):
  * Reads a scene file, and the mesh files that it names, whose paths are relative to it.
  *
  * @param source a path or file URL (Node), or a URL (browser)
- * @param options laws that pairs of materials name
+ * @param options laws that pairs of materials name, and a signal
  * @throws InputError, one line: the file, the place in it, what was found, what was expected.
  */
 export async function readScene(
   source: string | URL,
-  options: Pick<ParseSceneOptions, 'laws'> = {},
+  options: Pick<ParseSceneOptions, 'laws' | 'signal'> = {},
 ): Promise<Scene> {
-  requireOptions('readScene', options, { laws: 'object' });
+  requireOptions('readScene', options, { laws: 'object', signal: 'signal' });
   if (typeof source !== 'string' && !(source instanceof URL)) {
     throw new InputError(`readScene: source: found ${told(source)}, expected a path or URL`);
   }
@@ -130,7 +137,8 @@ function parsed(text: string): unknown {
 
 async function sceneOf(
   value: unknown,
-  { name, readFile, laws }: Required<ParseSceneOptions>,
+  { name, readFile, laws }: Required<Omit<ParseSceneOptions, 'signal'>>,
+  signal: AbortSignal | undefined,
 ): Promise<Scene> {
   // Editors find the schema by it.
   const { $schema, ...scene } = objectAt(value, 'the scene');
@@ -145,9 +153,10 @@ async function sceneOf(
   const list = listAt(scene.bodies, 'bodies');
   // Otherwise the library checks them when they are used.
   if (arePlacedByShape(list)) requireContactShapes(shapes, shapeNames.map(placeOf));
-  const { names, poses, motions, appearsAt, sized, ...bodies } = bodiesOf(list, {
+  const { names, poses, motions, appearsAt, sized, ...bodies } = await bodiesOf(list, {
     ...{ shapes, shapeNames, materialNames: simulation.materialNames },
     gravity: simulation.gravity ?? DEFAULT_GRAVITY,
+    signal,
   });
   shapes.push(...sized.map(({ shape }) => shape));
   shapeNames.push(...sized.map((one) => one.name));

@@ -1,6 +1,6 @@
 /** Concave rocks without losses that meet each other, and a plane: they keep energy and momentum. */
-import { quatd, vec3d } from 'wgpu-matrix';
-import { checkMesh, createRandom, type Material, randomRock, type Simulation } from '../../index.ts';
+import { quatd } from 'wgpu-matrix';
+import { checkMesh, createRandom, type Material, randomRock } from '../../index.ts';
 import { bodiesOf } from '../scenes.ts';
 import {
   above,
@@ -104,10 +104,10 @@ export const collisions: ValidationCase = {
   },
 };
 
-const rms = (all: readonly number[]) => Math.sqrt(all.reduce((sum, x) => sum + x * x, 0) / all.length);
+export const rms = (all: readonly number[]) => Math.sqrt(all.reduce((sum, x) => sum + x * x, 0) / all.length);
 
 /** How much less changes are per halved step. @param halvings from the step of `coarse` to that of `fine` */
-function fall(
+export function fall(
   place: string,
   coarse: readonly number[],
   fine: readonly number[],
@@ -144,15 +144,14 @@ async function land(context: CaseContext, timeStep: number): Promise<number[]> {
     },
     { timeStep },
   );
-  const { inertia, enclosedVolume: volume = 0 } = checkMesh(mesh);
-  const before = await kinetic(simulation, volume, inertia!);
+  const before = await simulation.read('kineticEnergies');
   const touched = new Set<number>();
   while (touched.size < count || simulation.monitors.contacts > 0) {
     await simulation.step();
     const { bodies, count: contacts } = await simulation.contacts();
     for (let c = 0; c < contacts; c++) touched.add(Math.min(bodies[2 * c]!, bodies[2 * c + 1]!));
   }
-  const after = await kinetic(simulation, volume, inertia!);
+  const after = await simulation.read('kineticEnergies');
   return rocks.map((_, i) => after[i]! / before[i]! - 1);
 }
 
@@ -220,8 +219,7 @@ async function collide(context: CaseContext, pairs: number, timeStep: number) {
     ...direction.map((x) => -SPEED * x),
   ]);
   await simulation.write('velocities', Float64Array.from(towards));
-  const { inertia, enclosedVolume: volume = 0 } = checkMesh(mesh);
-  const energyBefore = await kinetic(simulation, volume, inertia!);
+  const energyBefore = await simulation.read('kineticEnergies');
   const { angularMomentum: first } = simulation.monitors;
   // A pair has collided where it has touched and is apart.
   const state = new Uint8Array(pairs);
@@ -233,34 +231,16 @@ async function collide(context: CaseContext, pairs: number, timeStep: number) {
     touches += found.reduce((sum, x) => sum + x, 0);
     if (n % 10 === 0) context.progress(state.filter((x) => x === 2).length, pairs);
   }
-  const energyAfter = await kinetic(simulation, volume, inertia!);
+  const energyAfter = await simulation.read('kineticEnergies');
   const changes = Array.from({ length: pairs }, (_, i) => {
     const [before, after] = [energyBefore, energyAfter].map((all) => all[2 * i]! + all[2 * i + 1]!);
     return after! / before! - 1;
   });
   // Of what all rocks have, had they one direction and an arm of 1.
-  const size = 2 * pairs * volume * SPEED;
+  const size = 2 * pairs * checkMesh(mesh).enclosedVolume! * SPEED;
   const momentum = Math.hypot(...simulation.monitors.momentum) / size;
   const angularMomentum =
     Math.hypot(...simulation.monitors.angularMomentum.map((x, k) => x - first[k]!)) / size;
   const contact = (touches * simulation.timeStep) / pairs;
   return { changes: changes.filter((_, i) => state[i] === 2), momentum, angularMomentum, contact };
-}
-
-/** Of each rock, at density 1. */
-async function kinetic(simulation: Simulation, mass: number, inertia: readonly (readonly number[])[]) {
-  const [poses, v, w] = [
-    await simulation.read('poses'),
-    await simulation.read('velocities'),
-    await simulation.read('angularVelocities'),
-  ];
-  return Array.from({ length: v.length / 3 }, (_, i) => {
-    const turn = quatd.conjugate(poses.subarray(7 * i + 3, 7 * i + 7));
-    const own = vec3d.transformQuat(w.subarray(3 * i, 3 * i + 3), turn);
-    const spin = inertia.reduce(
-      (sum, row, k) => sum + own[k]! * (row[0]! * own[0]! + row[1]! * own[1]! + row[2]! * own[2]!),
-      0,
-    );
-    return (mass * Math.hypot(...v.subarray(3 * i, 3 * i + 3)) ** 2 + spin) / 2;
-  });
 }

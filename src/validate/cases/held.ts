@@ -125,7 +125,7 @@ const HELD = [
   ['forks that hang in each other', forks(), 1.2, 0.05],
   ['edges that cross', crossedEdges(), 0.8, 0.15],
   ['a cube on six spikes, of meshes', cubeOnSpikes(true), 1.2, 0.2],
-  ['a box on six cones', cubeOnSpikes(false), 0.5, 0.03],
+  ['a box on six cones', cubeOnSpikes(false), 1.2, 0.2],
 ] as const;
 
 export const held: ValidationCase = {

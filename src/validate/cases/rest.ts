@@ -74,7 +74,7 @@ export const rest: ValidationCase = {
   source: `what bodies do. ${SPEEDS}`,
   async run(context) {
     const rests: Rest[] = [
-      { names: CONVEX, ground: 'plane', time: 3, most: 1e-5 },
+      { names: CONVEX, ground: 'plane', time: 4, most: 1e-5 },
       { names: ['cube'], ground: 'mesh', youngsModulus: 2e6, time: 3, most: 1e-5 },
     ];
     const others: Rest[] = [
@@ -152,11 +152,15 @@ async function towerOf(context: CaseContext, name: string, youngsModulus: number
   const after = await fastestIn(simulation, 0.5);
   const change = Math.abs(simulation.monitors.balance - balance) / dashpots;
   return [
-    below(`${name}: most speed from 3 s to 3.5 s, of that from 1 s to 1.5 s`, after / before, {
-      ...{ within: 0.5, because: 'it calms: towers sway slowly, and dashpots take little of that' },
+    below(`${name}: most speed from 3 s to 3.5 s`, after, {
+      ...{ within: 0.015, because: 'nobody would see it: a slow sway, of which dashpots take little' },
+    }),
+    below(`${name}: the same, of that from 1 s to 1.5 s`, after / before, {
+      within: 0.95,
+      because: 'it calms',
     }),
     below(`${name}: way from 1.5 s to 3.5 s, sizes`, await creepSince(simulation, places), {
-      ...{ within: 0.01, because: 'it sways, and does not lean' },
+      ...{ within: 0.02, because: 'it sways, and does not lean' },
     }),
     below(`${name}: change of the balance, of the losses`, change, {
       ...{ within: 1e-3, because: 'losses are integrated by the trapezoidal rule over the steps' },
@@ -205,7 +209,7 @@ export const far: ValidationCase = {
   shows: 'A tower of three boxes, and rocks that fall into a heap, move 10^5 sizes away as at the origin.',
   source: 'the same physics everywhere',
   async run(context) {
-    const ofTower = await apart(context, () => tower(LYING.box!, 'plane', 3), 1, 0.25);
+    const ofTower = await apart(context, () => tower(LYING.box!, 'plane', 3, SOFT, 0.001), 1, 0.25);
     const ofHeap = await apart(context, () => pileOf(12, 2), SIZE, context.isQuick ? 0.3 : 1);
     return {
       rows: [

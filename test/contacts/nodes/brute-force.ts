@@ -37,10 +37,15 @@ const tests = new WeakMap<PolyhedronArrays, ExactTest>();
 
 /** Whether a point is inside a polyhedron, by a ray through the whole mesh and exact predicates. */
 export function isInside(solid: PolyhedronArrays, p: Vector): boolean {
+  return flagOf(solid, p) === 1;
+}
+
+/** 0 outside, 1 inside, 2 on the surface. */
+function flagOf(solid: PolyhedronArrays, p: Vector): number {
   const { positions, indices } = solid;
   let test = tests.get(solid);
   if (test === undefined) tests.set(solid, (test = new ExactTest(new TriangleMesh({ positions, indices }))));
-  return test.flag(...p, 'odd') === 1;
+  return test.flag(...p, 'odd');
 }
 
 /** Depth of a point in a polyhedron, below 0 outside. */
@@ -49,7 +54,7 @@ export function depthIn(solid: PolyhedronArrays, p: Vector): number {
   return isInside(solid, p) ? distance : -distance;
 }
 
-/** Nodes of A in B, then those of B in A, deeper than `least`. */
+/** Nodes of A in B or on its surface, then those of B in A, no less deep than `least`. */
 export function bruteNodes(a: Body, b: Body, least = 0): BruteContact[] {
   return [...nodesIn(a, b, 0, least), ...nodesIn(b, a, FEATURE_OF_B, least)];
 }
@@ -61,9 +66,9 @@ function nodesIn(from: Body, into: Body, bit: number, least: number): BruteConta
   for (let n = 0; n < weights.length; n++) {
     const place = pointIn(from.pose, into.pose, nodes.subarray(3 * n, 3 * n + 3));
     if (place.some((x, k) => x < min[k]! || x > max[k]!)) continue;
-    if (!isInside(into.solid, place)) continue;
+    if (flagOf(into.solid, place) === 0) continue;
     const { distance, point, triangle } = nearestOnTriangles(into.solid, place);
-    if (distance <= least) continue;
+    if (distance < least) continue;
     const outwards = vec3d.transformQuat(vec3d.normalize(vec3d.subtract(point, place)), turn(into.pose));
     const a = bit === 0 ? from : into;
     const toWorld = vec3d.transformQuat(place, turn(into.pose));

@@ -354,6 +354,10 @@ describe('calls', () => {
     [{ backend: 'both' }, 'backend "both": expected one of auto, gpu, cpu'],
     [{ poses: new Float64Array(7) }, 'poses: 7 numbers found, expected 1120'],
     [
+      { previous: { count: '1', bodies: Uint32Array.of(0, 1) } as never },
+      'previous.count: found "1", expected how many there are',
+    ],
+    [
       { previous: { count: 1, bodies: Uint32Array.of(1, 0) } },
       'previous.bodies: contact 0 is of bodies 1 and 0',
     ],

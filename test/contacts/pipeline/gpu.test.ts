@@ -55,6 +55,19 @@ function holdTogether(found: ContactArrays, expected: ContactArrays): void {
   }
 }
 
+it('forget the list of pairs where they are told to', async () => {
+  const scene = packing(CONVEX_SHAPES, { count: 60, seed: 5, size: 2.2 });
+  const pipeline = await createOf(scene, { margin: 0.1 });
+  const poses = scene.poses.slice();
+  await pipeline.detect({ poses, backend: 'gpu' });
+  for (let at = 7; at < poses.length; at += 7) poses[at + (at % 3)]! += 0.045 * (at % 2 === 0 ? 1 : -1);
+  const kept = await pipeline.detect({ poses, backend: 'gpu' });
+  const anew = await pipeline.detect({ poses, backend: 'gpu', restart: true });
+  expect(listOf(kept)).toEqual(listOf(anew));
+  expect(kept.pairs).not.toBe(anew.pairs);
+  pipeline.destroy();
+});
+
 describe.each<[string, Scene]>([
   ['convex bodies', packing(CONVEX_SHAPES, { count: 120, seed: 2, size: 3 })],
   [

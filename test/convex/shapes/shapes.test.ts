@@ -127,6 +127,7 @@ describe('descriptions', () => {
       [{ kind: 'sphere', radius: '1' }, 'shape 0: radius is "1", expected 0 or a length'],
       [{ kind: 'polytope', vertices: [0, 0, '1'] }, 'shape 0: vertex 0 has the coordinate "1"'],
       [{ kind: 'parts', parts: [] }, 'shape 0: no parts found'],
+      [{ kind: 'polytope' }, 'shape 0: vertices is missing, expected a list of numbers'],
       [{ kind: 'parts', parts: [{}] }, 'shape 0, the shape of part 0 is missing, expected an object'],
       [
         { kind: 'parts', parts: [{ shape: { kind: 'parts', parts: [] } }] },

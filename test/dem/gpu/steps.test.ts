@@ -356,7 +356,7 @@ describe('the host', () => {
         'step',
         balls([[0, 0, 0.5]], { velocities: Float64Array.of(0, 0, -9, 0, 0, 0) }),
         { timeStep: 0.022 },
-        /^timeStep is 0\.022, expected at most 0\.0\d+: step \d+: the stiffest contact.* lasts/,
+        /^step \d+: timeStep is 0\.022, expected at most 0\.0\d+: the stiffest contact.* lasts/,
       ],
       [
         // It swings once in 1.3 steps: its speeds have nothing to do with its places.

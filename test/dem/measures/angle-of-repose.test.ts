@@ -62,6 +62,14 @@ describe('the angle of repose', () => {
     expect(Math.abs(angleOf(all) - slope)).toBeLessThan(1.5);
   });
 
+  it('is the same of the largest coordinates', () => {
+    const heap = [0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0.25, 0, 0.5];
+    const angle = angleOf(heap);
+    expect(angle).toBeGreaterThan(0);
+    for (const power of [700, 1022]) expect(angleOf(heap.map((x) => x * 2 ** power))).toBeCloseTo(angle, 9);
+    expect(angleOf(heap, { up: [0, 0, 2 ** 1023] })).toBe(angle);
+  });
+
   it('is 0 for a layer, and not a number for too few bodies', () => {
     expect(angleOf([0, 0, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1])).toBe(0);
     expect(angleOf([0, 0, 0, 1, 0, 0, 0, 1, 1])).toBeNaN();

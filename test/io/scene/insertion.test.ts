@@ -85,12 +85,30 @@ describe('bodies at random', () => {
       /random\.region has room for \d+ of 400 bodies: the balls around them have 42 % of its volume, and random/,
     ],
     [{ count: 1, region: { low, high: [1, 1, 0.1] } }, /region has room for 0 of 1 bodies/],
+    // None is put down first.
+    [
+      { count: 1e5, region: { low, high } },
+      /has room for 0 of 100000 bodies: the balls .* have 1\.0e\+4 % of/,
+    ],
+    // Farther out the cells of places are no whole numbers that differ by 1, and no search ends.
+    [
+      { count: 5, region: { low: [-2.2e19, 0, 0], high: [2.2e19, 1, 1] } },
+      'random.region reaches 22000000000000000000 from the origin, expected 109951162777.6 at most: 1099511627776',
+    ],
+    [{ count: 5, region: { base: low, radius: 1e300, height: 1 } }, /region reaches 1e\+300 from the origin/],
     [{ count: 0, region: { low, high } }, 'random.count is 0, expected a whole number from 1 to 10000000'],
     [{ count: 1, region: { low, high: low } }, 'random.region.high[0] is -1, expected more than low, -1'],
     [{ count: 1, region: { base: low, radius: 1 } }, 'random.region.height is missing, expected a number'],
     [{ count: 1, region: {}, gap: 1 }, 'random.gap is no field of it, expected count, region, seed'],
   ])('%j is refused', async (random, message) => {
     await expect(parse({ shapes, bodies: [{ shape: 'ball', random }] })).rejects.toThrow(message);
+  });
+
+  it('are sought until a signal says stop', async () => {
+    const signal = AbortSignal.timeout(1);
+    const bodies = [{ shape: 'ball', random: { count: 1e5, region: { low, high: [100, 100, 500] } } }];
+    const text = JSON.stringify({ shapes, bodies });
+    await expect(parseScene(text, { signal })).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
   it.each([
@@ -275,4 +293,12 @@ describe('space', () => {
   ])('%j is refused', async (more, message) => {
     await expect(parse({ shapes, bodies: [], ...more })).rejects.toThrow(`scene: ${message}`);
   });
+});
+
+it('bodies are counted over the whole scene before any is made', async () => {
+  const grid = { counts: [1000, 1000, 10], spacing: 1 };
+  const bodies = [{ shape: 'ball', grid }, { shape: 'ball' }];
+  await expect(parse({ shapes: { ball }, bodies })).rejects.toThrow(
+    'bodies[1] is beyond 10000000 bodies, expected so many at most in all',
+  );
 });
