@@ -4,6 +4,7 @@ import type { ColliderPairs, PosedColliders } from '../../src/contacts/bodies/co
 import { ColliderKind, NO_POLYHEDRON } from '../../src/contacts/bodies/colliders.ts';
 import { centresInBodies, turnCentres } from '../../src/contacts/convex/centres.ts';
 import { convexContacts } from '../../src/contacts/convex/convex-contacts.ts';
+import { type FaceTable, makeFaceTable } from '../../src/contacts/faces/face-table.ts';
 import { CONTACT_VALUES, type ContactSink } from '../../src/contacts/list/contact-sink.ts';
 import type { ShapeArrays } from '../../src/convex/shapes/records.ts';
 import type { Vector } from '../convex/shapes-of-all-kinds.ts';
@@ -48,6 +49,18 @@ export function posedConvex(bodies: readonly TestBody[]): PosedColliders {
   };
 }
 
+const faceTables = new WeakMap<ShapeArrays, FaceTable>();
+
+/** Faces of the shapes of a table, made once. */
+export function facesOf(shapes: ShapeArrays): FaceTable {
+  let faces = faceTables.get(shapes);
+  if (faces === undefined) {
+    const names = Array.from({ length: shapes.count }, (_, i) => `shape ${i}`);
+    faceTables.set(shapes, (faces = makeFaceTable(shapes, names)));
+  }
+  return faces;
+}
+
 /** Contacts of convex pairs. */
 export function convexContactsOf(
   shapes: ShapeArrays,
@@ -56,7 +69,8 @@ export function convexContactsOf(
   sink: ContactSink,
   [first, end] = [0, pairs.pairs.length / 2],
 ): void {
-  convexContacts({ shapes, posed, centres: centresOf(shapes, posed), pairs, first, end, sink });
+  const centres = centresOf(shapes, posed);
+  convexContacts({ shapes, faces: facesOf(shapes), posed, centres, pairs, first, end, sink });
 }
 
 /** Centres of colliders in the world's axes, less the positions of their bodies. */

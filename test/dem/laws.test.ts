@@ -33,7 +33,6 @@ const sceneWith = (law: NormalLaw) => ({
 const lawsWith = (law: NormalLaw) => ({
   pairs: pairTable([{ density: 1, youngsModulus: 1e6 }], [{ materials: [0, 0], law }]),
   ...{ materials: new Uint32Array(2), radii: Float64Array.of(1, 0.5), curvatures: Float64Array.of(1, 0.5) },
-  isFoundation: Uint8Array.of(1, 0),
 });
 
 describe('laws of a user', () => {

@@ -17,7 +17,7 @@ import { randomRock } from '../../../src/mesh/generate-rock.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { useDevice } from '../../support/device.ts';
 import { hold } from '../../support/hold.ts';
-import { bodyOf, contactsIn, convexContactsOf, posedConvex, type TestBody } from '../posed.ts';
+import { bodyOf, contactsIn, convexContactsOf, facesOf, posedConvex, type TestBody } from '../posed.ts';
 
 const device = useDevice();
 /** Bodies are this far from the origin: 10^5 of their sizes. */
@@ -83,7 +83,7 @@ async function byKernels(table: ShapeTable, posed: PosedColliders, pairs: Uint32
   const count = pairs.length / 2;
   const pool = new BufferPool(device());
   const convex = await ConvexOnDevice.create(device(), {
-    ...{ table, colliders: posed.colliders, cell: CELL, mostPairs: count },
+    ...{ table, faces: facesOf(table), colliders: posed.colliders, cell: CELL, mostPairs: count },
   });
   const scan = await createScan(device(), { most: count + 1 });
   const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;

@@ -41,7 +41,7 @@ export async function allContacts({
   const sink = new ContactSink();
   const posed = { colliders, poses };
   const centres = table.convex ? centresOf(table.convex, posed) : new Float64Array(0);
-  const scene = { convex: table.convex, polyhedra, posed, centres };
+  const scene = { convex: table.convex, faces: table.faces, polyhedra, posed, centres };
   for (const stage of STAGES)
     findContacts(stage, scene, lists[stage], 0, lists[stage].pairs.length / 2, sink);
   return listOf(assembleContacts([sink.rows()], colliders, poses));

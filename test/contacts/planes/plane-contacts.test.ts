@@ -6,7 +6,7 @@ import { planeContacts } from '../../../src/contacts/planes/plane-contacts.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { product, rotate, turnAbout } from '../../convex/shapes-of-all-kinds.ts';
-import { bodyOf, contactsIn, posedConvex, type TestBody } from '../posed.ts';
+import { bodyOf, contactsIn, facesOf, posedConvex, type TestBody } from '../posed.ts';
 
 const box: Shape = { kind: 'box', halfExtents: [1, 2, 3] };
 const cubeHull: Shape = {
@@ -18,15 +18,9 @@ const plane = (position: readonly number[] = [0, 0, 0], rotation: readonly numbe
 
 function contactsOf(shape: Shape, bodies: readonly TestBody[]) {
   const sink = new ContactSink();
-  planeContacts(
-    new ShapeTable([shape]),
-    [],
-    posedConvex(bodies),
-    { pairs: Uint32Array.of(0, 1) },
-    0,
-    1,
-    sink,
-  );
+  const table = new ShapeTable([shape]);
+  const pairs = { pairs: Uint32Array.of(0, 1) };
+  planeContacts(table, facesOf(table), [], posedConvex(bodies), pairs, 0, 1, sink);
   return contactsIn(sink);
 }
 
@@ -116,8 +110,10 @@ describe('contacts with a plane', () => {
     const polyhedron = { surface: { nodes, weights, nodeTree } };
     const rotation = turnAbout([1, 1, 0], 0.4);
     const sink = new ContactSink();
+    const table = new ShapeTable([box]);
     planeContacts(
-      new ShapeTable([box]),
+      table,
+      facesOf(table),
       [polyhedron],
       posedConvex([plane(), bodyOf(0, [3, 4, 0.5], rotation, ColliderKind.polyhedron)]),
       { pairs: Uint32Array.of(0, 1) },

@@ -24,7 +24,7 @@ import { createRandom } from '../../../src/mesh/random.ts';
 import { rotate, turnAbout } from '../../convex/shapes-of-all-kinds.ts';
 import { useDevice } from '../../support/device.ts';
 import { hold } from '../../support/hold.ts';
-import { bodyOf, contactsIn, posedConvex, type TestBody } from '../posed.ts';
+import { bodyOf, contactsIn, facesOf, posedConvex, type TestBody } from '../posed.ts';
 
 const device = useDevice();
 const CELL = 4;
@@ -103,7 +103,7 @@ async function byKernels(posed: PosedColliders, capacity: number) {
   const pairs = pairsOf(posed);
   const atlas = pool.upload('atlas', packAtlas(polyhedra));
   const planes = await PlanesOnDevice.create(device(), {
-    ...{ colliders, table, polyhedra, atlas, pairs, cell: CELL },
+    ...{ colliders, table, faces: facesOf(table), polyhedra, atlas, pairs, cell: CELL },
   });
   // Something before them in the list of counts.
   const before = 3;
@@ -134,7 +134,7 @@ async function byKernels(posed: PosedColliders, capacity: number) {
 function inFloat64(posed: PosedColliders) {
   const sink = new ContactSink();
   const pairs = pairsOf(posed);
-  planeContacts(table, polyhedra, posed, { pairs }, 0, pairs.length / 2, sink);
+  planeContacts(table, facesOf(table), polyhedra, posed, { pairs }, 0, pairs.length / 2, sink);
   return contactsIn(sink);
 }
 

@@ -198,7 +198,7 @@ export class ForceBench {
   scales(time: number): Scales {
     const { model } = this;
     const contacts = this.contacts!;
-    const { pairs, materials, radii, curvatures, isFoundation } = model.laws;
+    const { pairs, materials, radii, curvatures } = model.laws;
     const { inverseMasses, inverseMoments } = model.inertia;
     const { positions, velocities } = model.state;
     const forces = new Float64Array(model.count);
@@ -223,7 +223,7 @@ export class ForceBench {
         1 / (layerA / pairs.planeModuli[materials[a]!]! + layerB / pairs.planeModuli[materials[b]!]!);
       let stiffness: number;
       let pull: number;
-      if (kind <= ContactKind.edge || (kind === ContactKind.plane && (isFoundation[a] || isFoundation[b]))) {
+      if (kind === ContactKind.edge || area > 0) {
         const isB = feature >= FEATURE_OF_B;
         const half =
           kind === ContactKind.edge
@@ -328,9 +328,7 @@ export class ForceBench {
         shapeToPrincipal: d.vec4f(-x!, -y!, -z!, w!),
         material: laws.materials[body]!,
         curvature: laws.curvatures[body]!,
-        flags:
-          (inertia.isDriven[body] ? BodyFlag.isDriven : 0) |
-          (laws.isFoundation[body] ? BodyFlag.isFoundation : 0),
+        flags: inertia.isDriven[body] ? BodyFlag.isDriven : 0,
         appearsAt: 0,
       };
     });
