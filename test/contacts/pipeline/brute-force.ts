@@ -5,6 +5,7 @@ import { makeColliders } from '../../../src/contacts/bodies/collider-table.ts';
 import { ColliderKind } from '../../../src/contacts/bodies/colliders.ts';
 import { findContacts, STAGES } from '../../../src/contacts/cpu/contacts-task.ts';
 import { classifyPairs } from '../../../src/contacts/cpu/pair-classes.ts';
+import { withFaces } from '../../../src/contacts/faces/face-table.ts';
 import { assembleContacts } from '../../../src/contacts/list/assemble.ts';
 import type { ContactArrays } from '../../../src/contacts/list/contact-arrays.ts';
 import { ContactSink } from '../../../src/contacts/list/contact-sink.ts';
@@ -21,7 +22,7 @@ export async function allContacts({
   const names = namesOf('shape', undefined, shapes.length);
   const bodies = resolveBodies(given, shapes, (count) => namesOf('body', undefined, count));
   const poses = checkedPoses(givenPoses, bodies);
-  const table = makeColliders(shapes, names, bodies);
+  const table = withFaces(makeColliders(shapes, names, bodies));
   const { colliders } = table;
   const polyhedra = (await preparePolyhedra(table, {})).map(({ arrays }) => arrays);
   const pairs: number[] = [];
