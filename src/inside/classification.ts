@@ -140,6 +140,11 @@ export function requirePoints(points: Float32Array): number {
 /** A lane that looks at points as it tests them met one that is not finite. `namingPoint` says which. */
 export class NotFinite extends Error {}
 
+/** For lanes that have read all of their points: callers may have written to them since they were checked. */
+export function requireStillFinite(points: Float32Array): void {
+  if (firstNonFinite(points) >= 0) throw new NotFinite();
+}
+
 /** Result of work on points. If it met one that is not finite, this rejects as `requireFinite` does. */
 export async function namingPoint<T>(
   points: Float32Array,

@@ -343,11 +343,27 @@ it('calls of the host wait once per piece, to read its flags', async () => {
   body.destroy();
 });
 
-it('points that become NaN while the cell grid works on the GPU are named, and not settled one by one', async () => {
-  const body = await Polyhedron.create(device(), unitSphere(3));
-  const points = new Float32Array(3 * 5000).fill(0.25);
-  const flags = body.classify(points, { backend: 'gpu', method: 'cell-grid' });
-  points.fill(Number.NaN, 3 * 7);
-  await expect(flags).rejects.toThrow('points: point 7 has the coordinate NaN, expected a finite number');
-  body.destroy();
+describe('points that are no numbers any more by the time that the GPU gets them', () => {
+  // Of closed bodies, and as generalised winding numbers.
+  const methods = (['cell-grid', 'ray-crossing', 'multipole', 'clusters', 'direct'] as const).flatMap(
+    (method) =>
+      (['nonzero', 'winding'] as const)
+        .filter((rule) => rule === 'nonzero' || method !== 'ray-crossing')
+        .map((rule) => ({ method, rule })),
+  );
+  it.each(methods)('are named by $method with rule $rule', async ({ method, rule }) => {
+    const body = await Polyhedron.create(device(), unitSphere(3));
+    const points = new Float32Array(3 * 5000).fill(0.25);
+    for (const [axis, value] of [Number.NaN, Infinity, -Infinity].entries()) {
+      points.fill(0.25);
+      const flags = body.classify(points, { backend: 'gpu', method, rule });
+      // One coordinate of a few, and all of many.
+      points[3 * 7 + axis] = value;
+      points.fill(value, 3 * 1000);
+      await expect(flags).rejects.toThrow(
+        `points: point 7 has the coordinate ${value}, expected a finite number`,
+      );
+    }
+    body.destroy();
+  });
 });

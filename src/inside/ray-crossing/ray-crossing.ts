@@ -12,7 +12,7 @@ import { lapClock } from '../../gpu/lap-clock.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { runSlices } from '../../gpu/slices.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { type CrossingRule, LIST_HEADER } from '../classification.ts';
+import { type CrossingRule, LIST_HEADER, requireStillFinite } from '../classification.ts';
 import { readFlags, reserveFlags } from '../doubtful-points.ts';
 import { CHUNK, type MethodRun, type StageSeconds } from '../method.ts';
 import type { LaneParts, PieceWatch, Settle, Slot } from '../stream/lane.ts';
@@ -187,6 +187,8 @@ export class RayCrossing {
     const lap = lapClock();
     const device = this.#device;
     const count = flags.length;
+    // Nobody can write to them between this and their copy.
+    requireStillFinite(points);
     const ordered = orderPoints(points, 0, count, this.#mesh.box, this.tables.frame);
     const kept = ordered.order.length;
     flags.fill(0);

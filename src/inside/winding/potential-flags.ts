@@ -1,7 +1,15 @@
 /** Flags from a potential, as `Polyhedron` uses a method: see docs/multipole.md, "Flags". */
 import { BufferPool } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
-import { BOUNDARY, doubtfulOf, type Expansion, INSIDE, OUTSIDE, type Rule } from '../classification.ts';
+import {
+  BOUNDARY,
+  doubtfulOf,
+  type Expansion,
+  INSIDE,
+  OUTSIDE,
+  type Rule,
+  requireStillFinite,
+} from '../classification.ts';
 import { coordinatesOf, type ExactTest, eachInSlices } from '../exact.ts';
 import { CHUNK, type StageSeconds } from '../method.ts';
 import { certifyClosed, certifyWinding } from '../multipole/certify.ts';
@@ -59,6 +67,7 @@ class PotentialSlot implements Slot {
     const run = { rule, tolerance: FLAG_TOLERANCE, signal: watch.signal, onProgress: watch.onSlice };
     const scratch = { work: this.#work, stages: seconds };
     await this.#potential.evaluate({ points, values, bounds }, run, scratch);
+    requireStillFinite(points);
     const evaluated = performance.now();
     flags.set(
       rule === 'winding' ? certifyWinding({ values, bounds }) : certifyClosed({ values, bounds }, rule),
