@@ -79,7 +79,13 @@ export function areaOf({ triangles }: Solid): number {
  * @returns with what the smallest triangles, which planes still cut, may be off by at most: in force and in energy
  */
 export function foundationOf(a: Solid, b: Solid, levels: number) {
-  const sums = { force: [0, 0, 0] as Vector, torque: [0, 0, 0] as Vector, energy: 0, unsure: 0, unsureWork: 0 };
+  const sums = {
+    force: [0, 0, 0] as Vector,
+    torque: [0, 0, 0] as Vector,
+    energy: 0,
+    unsure: 0,
+    unsureWork: 0,
+  };
   for (const [own, other, sign] of [
     [a, b, -1],
     [b, a, 1],
@@ -118,7 +124,8 @@ export function foundationOf(a: Solid, b: Solid, levels: number) {
       if (isOne || left === 0) {
         if (!isOne) {
           const width = Math.max(lengthOf(minus(q, p)), lengthOf(minus(r, q)), lengthOf(minus(p, r)));
-          const depth = Math.max(0, ...triangle.map((corner) => depthBelow(corner, nearestTo(corner)))) + width;
+          const depth =
+            Math.max(0, ...triangle.map((corner) => depthBelow(corner, nearestTo(corner)))) + width;
           const area = lengthOf(cross(minus(q, p), minus(r, p))) / 2 / 2;
           sums.unsure += 2 * area * depth;
           sums.unsureWork += area * depth * depth;
@@ -151,4 +158,3 @@ export function sumsOf(contacts: ReturnType<typeof contactsIn>, origin: Vector =
   }
   return { force, torque, energy };
 }
-
