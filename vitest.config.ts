@@ -33,7 +33,7 @@ const PLAIN = [
   'test/bench/pairs/{configurations,solids,statements}.test.ts',
   'test/broadphase/!(gpu|threads).test.ts',
   'test/cli/{bench,bench-contacts,bench-pairs,body,classify,commands,contacts,pairs,scene,winding}.test.ts',
-  'test/contacts/{bodies,convex,edges,field,list,nodes,planes,surface}/!(*gpu|*-on-device|saved-tables|threads).test.ts',
+  'test/contacts/{bodies,convex,edges,faces,field,list,nodes,planes,surface}/!(*gpu|*-on-device|saved-tables|threads).test.ts',
   'test/contacts/pipeline/pair-classes.test.ts',
   'test/demos/{address,advice,bulk}.test.ts',
   'test/convex/{epa,gjk,manifold,mpr,pair,separating-axes,shapes}/*.test.ts',

@@ -22,23 +22,47 @@ const XYZ = 3;
 class Polygon {
   count = 0;
   at = new Float64Array(0);
+  /** What cut the edge behind each corner; 0: nothing did. */
+  names = new Uint32Array(0);
   #other = new Float64Array(0);
+  #otherNames = new Uint32Array(0);
   #sides = new Float64Array(0);
 
   reserve(corners: number): void {
     if (this.#sides.length >= corners) return;
     this.at = new Float64Array(XYZ * corners);
     this.#other = new Float64Array(XYZ * corners);
+    this.names = new Uint32Array(corners);
+    this.#otherNames = new Uint32Array(corners);
     this.#sides = new Float64Array(corners);
   }
 
   copy({ count, at }: Polygon): void {
     this.count = count;
     for (let i = 0; i < XYZ * count; i++) this.at[i] = at[i]!;
+    this.names.fill(0, 0, count);
   }
 
-  /** Keeps what has x n <= h (I. Sutherland, G. Hodgman 1974). What is left of nothing is nothing. */
-  cut(nx: number, ny: number, nz: number, h: number): void {
+  /**
+   * Lists what cut the edges that are left, in rising order. Returns how many. A polygon that these alone cut is the
+   * same bit for bit, whatever else has cut corners that are gone.
+   */
+  listNames(out: Uint32Array): number {
+    let some = 0;
+    for (let i = 0; i < this.count; i++) {
+      const name = this.names[i]!;
+      if (name === 0) continue;
+      let k = some;
+      while (k > 0 && out[k - 1]! > name) k--;
+      if (k > 0 && out[k - 1] === name) continue;
+      out.copyWithin(k + 1, k, some++);
+      out[k] = name;
+    }
+    return some;
+  }
+
+  /** Keeps what has x n <= h (I. Sutherland, G. Hodgman 1974). @param name of the cut, above 0 */
+  cut(nx: number, ny: number, nz: number, h: number, name: number): void {
     const { count, at } = this;
     const sides = this.#sides;
     let outside = 0;
@@ -53,6 +77,8 @@ class Polygon {
       return;
     }
     const out = this.#other;
+    const { names } = this;
+    const outNames = this.#otherNames;
     let kept = 0;
     for (let i = 0; i < count; i++) {
       const next = i + 1 === count ? 0 : i + 1;
@@ -62,6 +88,7 @@ class Polygon {
         out[3 * kept] = at[3 * i]!;
         out[3 * kept + 1] = at[3 * i + 1]!;
         out[3 * kept + 2] = at[3 * i + 2]!;
+        outNames[kept] = side === 0 && sideOfNext > 0 ? name : names[i]!;
         kept++;
       }
       if ((side < 0 && sideOfNext > 0) || (side > 0 && sideOfNext < 0)) {
@@ -69,11 +96,15 @@ class Polygon {
         for (let k = 0; k < 3; k++) {
           out[3 * kept + k] = at[3 * i + k]! + part * (at[3 * next + k]! - at[3 * i + k]!);
         }
+        // On the way out the cut follows.
+        outNames[kept] = side < 0 ? name : names[i]!;
         kept++;
       }
     }
     this.#other = at;
     this.at = out;
+    this.#otherNames = names;
+    this.names = outNames;
     this.count = kept;
   }
 }
@@ -259,8 +290,9 @@ function findNear(
 const WORD = 32;
 /** `[n * words]`: a bit for each plane that a vertex is outside of. */
 let outside = new Uint32Array(0);
-/** Planes that cut a face. */
+/** Planes that cut a face, and those of them that are left. */
 let cutting = new Uint32Array(0);
+let cutAgain = new Uint32Array(0);
 
 /** Places the vertices of faces that reach into the overlap, and sets `outside`. */
 function placeVertices(table: FaceTable, record: number, own: NearFaces, f: Frame, others: NearFaces): void {
@@ -341,6 +373,7 @@ function loadFace(
     to[i + 2] = places[from + 2]!;
   }
   face.count = end - start;
+  face.names.fill(0, 0, face.count);
   return cuts;
 }
 
@@ -358,34 +391,47 @@ function cutFaces(
   face.reserve(room);
   piece.reserve(room);
   placeVertices(table, record, own, frame, others);
+  const cutBy = (polygon: Polygon, q: number, p: number) => {
+    // Where plane q is nearer than plane p; or beyond plane q, if there is no p.
+    const isAlone = p < 0;
+    const to = PLANE * q;
+    const from = PLANE * p;
+    polygon.cut(
+      planes[to]! - (isAlone ? 0 : planes[from]!),
+      planes[to + 1]! - (isAlone ? 0 : planes[from + 1]!),
+      planes[to + 2]! - (isAlone ? 0 : planes[from + 2]!),
+      planes[to + 3]! - (isAlone ? 0 : planes[from + 3]!),
+      q + 1,
+    );
+  };
+  if (cutAgain.length < room) cutAgain = new Uint32Array(room);
   for (let i = 0; i < own.count; i++) {
     if (own.reaches[i] === 0) continue;
     const cuts = loadFace(table, record, own, own.faces[i]!, planeCount);
     if (cuts < 0) continue;
-    for (let k = 0; k < cuts && face.count > 2; k++) {
-      const at = PLANE * cutting[k]!;
-      face.cut(planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!);
-    }
+    for (let k = 0; k < cuts && face.count > 2; k++) cutBy(face, cutting[k]!, -1);
     if (face.count < 3) continue;
+    const again = face.listNames(cutAgain);
+    if (again < cuts) {
+      loadFace(table, record, own, own.faces[i]!, planeCount);
+      for (let k = 0; k < again; k++) cutBy(face, cutAgain[k]! - 1, -1);
+    }
     const count = setNearest(face, planes, planeCount);
     for (let k = 0; k < count; k++) {
-      const p = PLANE * nearest[k]!;
+      const p = nearest[k]!;
       if (count === 1) {
-        sums.add(face.at, face.count, planes, p, share);
+        sums.add(face.at, face.count, planes, PLANE * p, share);
         break;
       }
       piece.copy(face);
-      for (let l = 0; l < count && piece.count > 2; l++) {
-        if (l === k) continue;
-        const q = PLANE * nearest[l]!;
-        piece.cut(
-          planes[q]! - planes[p]!,
-          planes[q + 1]! - planes[p + 1]!,
-          planes[q + 2]! - planes[p + 2]!,
-          planes[q + 3]! - planes[p + 3]!,
-        );
+      for (let l = 0; l < count && piece.count > 2; l++) if (l !== k) cutBy(piece, nearest[l]!, p);
+      if (piece.count < 3) continue;
+      const again = piece.listNames(cutAgain);
+      if (again < count - 1) {
+        piece.copy(face);
+        for (let l = 0; l < again; l++) cutBy(piece, cutAgain[l]! - 1, p);
       }
-      if (piece.count > 2) sums.add(piece.at, piece.count, planes, p, share);
+      if (piece.count > 2) sums.add(piece.at, piece.count, planes, PLANE * p, share);
     }
   }
   for (let i = 0; i < own.placed; i++) own.slots[own.vertices[i]!] = 0;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { REMEMBERED } from '../../../src/contacts/convex/remembered.ts';
+import { touchWithFaces } from '../../../src/contacts/faces/face-table.ts';
 import { ContactKind, ContactStatus, NO_TRIANGLE } from '../../../src/contacts/list/contact-arrays.ts';
 import { ContactSink } from '../../../src/contacts/list/contact-sink.ts';
 import { queryPairs } from '../../../src/convex/cpu/pair-run.ts';
@@ -8,9 +9,16 @@ import { PairStatus } from '../../../src/convex/pair/status.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
-import { arbitraryPlaced, kinds, product, rotate, turnAbout } from '../../convex/shapes-of-all-kinds.ts';
+import {
+  arbitraryPlaced,
+  kinds,
+  product,
+  rotate,
+  turnAbout,
+  unrotate,
+} from '../../convex/shapes-of-all-kinds.ts';
 import { hold } from '../../support/hold.ts';
-import { bodyOf, contactsIn, convexContactsOf, posedConvex, type TestBody } from '../posed.ts';
+import { bodyOf, contactsIn, convexContactsOf, facesOf, posedConvex, type TestBody } from '../posed.ts';
 
 /** Contacts of body 0 with body 1. */
 function contactsOf(shapes: readonly Shape[], bodies: readonly TestBody[], pairs = [0, 1]) {
@@ -53,41 +61,46 @@ describe('convex contacts', () => {
     expect(contact).toMatchObject({ distance: -2, normal: [1, 0, 0] });
   });
 
-  it('of faces on each other are the corners of the patch, with its area', () => {
+  it('of faces on each other are three around the middle of the patch', () => {
     const contacts = contactsOf([box], [bodyOf(0, [0, 0, 0]), bodyOf(0, [1.99, 1, 0.5])]);
-    expect(contacts.length).toBe(4);
-    expect(contacts.reduce((sum, { area }) => sum + area, 0)).toBeCloseTo(3 * 5.5, 12);
-    for (const { distance, normal } of contacts) {
-      expect(distance).toBeCloseTo(-0.01, 12);
-      expect(normal[0]).toBeCloseTo(1, 12);
-    }
-    expect(new Set(contacts.map(({ point }) => point.map((x) => x.toFixed(9)).join()))).toEqual(
-      new Set(
-        ['0.995', '0.995'].flatMap(() =>
-          [-1, 2].flatMap((y) => [-2.5, 3].map((z) => [0.995, y, z].map((x) => x.toFixed(9)).join())),
-        ),
-      ),
+    expect(contacts.map(({ feature, distance }) => [feature, distance < 0])).toEqual(
+      [0, 1, 2].map((feature) => [feature, true]),
     );
+    // The faces lie 0.01 deep in each other: the rims, as wide, are all that differs from that and from the patch.
+    const area = contacts.reduce((sum, one) => sum + one.area, 0);
+    expect(Math.abs(area - 3 * 5.5)).toBeLessThan(0.01 * 2 * (3 + 5.5));
+    [0.995, 0.5, 0.25].forEach((x, k) => {
+      const middle = contacts.reduce((sum, { point }) => sum + point[k]! / 3, 0);
+      expect(Math.abs(middle - x)).toBeLessThan(0.01);
+    });
+    for (const { distance, normal } of contacts) {
+      expect(Math.abs(distance + 0.01)).toBeLessThan(1e-4);
+      expect(normal[0]).toBeGreaterThan(1 - 1e-4);
+    }
   });
 
-  it('keep their features while the patch moves, and rounding does not change them', () => {
+  it('keep features and places on A while the patch moves, without jumps', () => {
     const at = (y: number, z: number, turn: number) => {
       const rotation = turnAbout([3, 1, 2], turn);
-      return contactsOf(
+      const contacts = contactsOf(
         [box],
         [bodyOf(0, [0, 0, 0], rotation), bodyOf(0, rotate(rotation, [1.99, y, z]), rotation)],
       );
+      return contacts.map(({ feature, point }) => ({ feature, point: unrotate(rotation, point) }));
     };
-    const first = at(1, 0.5, 0).map(({ feature }) => feature);
-    expect(new Set(first).size).toBe(4);
-    expect(first).toEqual([...first].sort((a, b) => a - b));
+    let last = at(1, 0.5, 0);
     for (let step = 1; step <= 100; step++) {
-      const now = at(1 + 0.005 * step, 0.5 + 0.01 * step, 0.01 * step).map(({ feature }) => feature);
-      expect(now).toEqual(first);
+      const now = at(1 + 0.005 * step, 0.5 + 0.01 * step, 0.01 * step);
+      expect(now.map(({ feature }) => feature)).toEqual([0, 1, 2]);
+      // The patch moves and shrinks by no more than 0.015 in a step.
+      now.forEach(({ point }, i) => {
+        expect(Math.hypot(...point.map((x, k) => x - last[i]!.point[k]!))).toBeLessThan(0.015);
+      });
+      last = now;
     }
   });
 
-  it('agree with the deepest point that pair queries give, for shapes of all kinds', () => {
+  it('agree with the deepest point that pair queries give, but for shapes with faces', () => {
     fc.assert(
       fc.property(anyPlaced, anyPlaced, (a, b) => {
         const table = new ShapeTable([a.shape, b.shape]);
@@ -105,15 +118,23 @@ describe('convex contacts', () => {
         const size = table.boundingRadius(0) + table.boundingRadius(1);
         const touching = 1e-10 * size;
         if (asked.distance[0]! > -touching) return;
-        const deepest = Math.min(...contacts.map(({ distance }) => distance));
-        hold(
-          Math.abs(deepest - asked.distance[0]!) <= 1e-6 * size,
-          () => `${deepest} against ${asked.distance[0]}`,
-        );
         const names = contacts.map(({ feature }) => feature);
         hold(
           names.every((name, i) => i === 0 || name > names[i - 1]!),
           () => `features ${names}`,
+        );
+        if (touchWithFaces(facesOf(table), 0, 1)) {
+          hold(contacts.length === 0 || names.join() === '0,1,2', () => `features ${names}`);
+          hold(
+            contacts.every(({ distance, area }) => distance < 0 && area > 0),
+            () => 'no depth or no area',
+          );
+          return;
+        }
+        const deepest = Math.min(...contacts.map(({ distance }) => distance));
+        hold(
+          Math.abs(deepest - asked.distance[0]!) <= 1e-6 * size,
+          () => `${deepest} against ${asked.distance[0]}`,
         );
       }),
       { numRuns: 300 },

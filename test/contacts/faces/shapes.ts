@@ -64,8 +64,8 @@ export function overlapping(
   const way = [0, 1, 2].map(() => random() - 0.5);
   const query = {
     ...{ poses: Float64Array.of(0, 0, 0, ...turns[0], ...way, ...turns[1]), bodies: Uint32Array.of(a, b) },
-    ...{ pairs: Uint32Array.of(0, 1), kind: 'signed-distance' as const },
-  } as const;
+    ...({ pairs: Uint32Array.of(0, 1), kind: 'signed-distance' } as const),
+  };
   const { distance, normal } = queryPairs(table, query);
   const position = way.map((x, k) => x - (distance[0]! + depth) * normal[k]!);
   return [bodyOf(a, [0, 0, 0], turns[0]), bodyOf(b, position, turns[1])];

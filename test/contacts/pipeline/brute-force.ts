@@ -10,7 +10,7 @@ import { assembleContacts } from '../../../src/contacts/list/assemble.ts';
 import type { ContactArrays } from '../../../src/contacts/list/contact-arrays.ts';
 import { ContactSink } from '../../../src/contacts/list/contact-sink.ts';
 import { preparePolyhedra } from '../../../src/contacts/pipeline/prepare-polyhedra.ts';
-import { centresOf } from '../posed.ts';
+import { centresOf, facesOf } from '../posed.ts';
 import type { Scene } from './scenes.ts';
 
 /** One thread, no boxes, no margin: each pair that may touch goes through its narrow phases. */
@@ -42,7 +42,13 @@ export async function allContacts({
   const sink = new ContactSink();
   const posed = { colliders, poses };
   const centres = table.convex ? centresOf(table.convex, posed) : new Float64Array(0);
-  const scene = { convex: table.convex, faces: table.faces, polyhedra, posed, centres };
+  const scene = {
+    convex: table.convex,
+    faces: table.convex && facesOf(table.convex),
+    polyhedra,
+    posed,
+    centres,
+  };
   for (const stage of STAGES)
     findContacts(stage, scene, lists[stage], 0, lists[stage].pairs.length / 2, sink);
   return listOf(assembleContacts([sink.rows()], colliders, poses));

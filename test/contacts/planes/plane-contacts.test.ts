@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ColliderKind } from '../../../src/contacts/bodies/colliders.ts';
+import { ROUND_SIDES } from '../../../src/contacts/faces/constants.ts';
 import { ContactKind, FEATURE_OF_B, NO_TRIANGLE } from '../../../src/contacts/list/contact-arrays.ts';
 import { ContactSink } from '../../../src/contacts/list/contact-sink.ts';
 import { planeContacts } from '../../../src/contacts/planes/plane-contacts.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
-import { product, rotate, turnAbout } from '../../convex/shapes-of-all-kinds.ts';
+import { rotate, turnAbout } from '../../convex/shapes-of-all-kinds.ts';
 import { bodyOf, contactsIn, facesOf, posedConvex, type TestBody } from '../posed.ts';
 
 const box: Shape = { kind: 'box', halfExtents: [1, 2, 3] };
@@ -40,41 +41,61 @@ describe('contacts with a plane', () => {
     expect(contactsOf({ kind: 'sphere', radius: 1 }, [bodyOf(0, [0, 0, 1.001]), plane()])).toEqual([]);
   });
 
+  const sides = Math.PI / ROUND_SIDES;
   it.each([
-    ['a box', box, 3, 8],
-    ['a hull', cubeHull, 1, 4],
-    ['a round box', { kind: 'round-box', halfExtents: [1, 2, 2.5], radius: 0.5 } as const, 3, 8],
-    ['a cylinder', { kind: 'cylinder', radius: 1, halfHeight: 3 } as const, 3, 2],
-  ])('of %s that stands on it are four corners, with the area of their polygon', (_, shape, half, area) => {
-    const contacts = contactsOf(shape, [bodyOf(0, [0, 0, half - 0.01]), plane()]);
-    expect(contacts.length).toBe(4);
-    expect(contacts.reduce((sum, one) => sum + one.area, 0)).toBeCloseTo(area, 12);
-    for (const { distance, point } of contacts) {
-      expect(distance).toBeCloseTo(-0.01, 12);
-      // Less the body's position.
-      expect(point[2]! + half - 0.01).toBeCloseTo(-0.005, 12);
+    ['a box', box, 3, 8, 12],
+    ['a hull', cubeHull, 1, 4, 8],
+    [
+      'a cylinder',
+      { kind: 'cylinder', radius: 1, halfHeight: 3 } as const,
+      3,
+      (ROUND_SIDES / 2) * Math.sin(2 * sides),
+      2 * ROUND_SIDES * Math.sin(sides),
+    ],
+  ])('of %s that stands on it are three, of the face and the sides below', (_, shape, half, area, around) => {
+    const d = 0.01;
+    const contacts = contactsOf(shape, [bodyOf(0, [0, 0, half - d]), plane()]);
+    expect(contacts.map(({ feature }) => feature)).toEqual([0, 1, 2]);
+    const force = area * d + (around * d ** 2) / 2;
+    const work = area * d ** 2 + (around * d ** 3) / 3;
+    const points = contacts.reduce((sum, { point }) => sum.map((x, k) => x + point[k]! / 3), [0, 0, 0]);
+    // The middle is on the axis; less the body's position.
+    expect(points[0]).toBeCloseTo(0, 12);
+    expect(points[1]).toBeCloseTo(0, 12);
+    for (const { distance, normal, ...one } of contacts) {
+      expect(distance).toBeCloseTo(-work / force, 12);
+      expect(one.area).toBeCloseTo(force ** 2 / work / 3, 10);
+      expect(normal[2]).toBeCloseTo(-1, 12);
     }
-    const features = contacts.map(({ feature }) => feature);
-    expect(features).toEqual([...new Set(features)].sort((a, b) => a - b));
   });
 
-  it('keep the features of their corners while a box tips over its edge', () => {
+  it('of a round box that stands on it have at least its face, and no more than the depth', () => {
+    const shape = { kind: 'round-box', halfExtents: [1, 2, 2.5], radius: 0.5 } as const;
+    const contacts = contactsOf(shape, [bodyOf(0, [0, 0, 2.99]), plane()]);
+    expect(contacts.map(({ feature }) => feature)).toEqual([0, 1, 2]);
+    expect(contacts.reduce((sum, { area, distance }) => sum - area * distance, 0)).toBeGreaterThan(0.08);
+    for (const { distance } of contacts) expect(-distance).toBeLessThan(0.01);
+  });
+
+  it('change without jumps while a box tips over its edge', () => {
     const at = (angle: number) => {
       const rotation = turnAbout([0, 1, 0], angle);
       // The edge x = 1, z = -3 stays at the height -0.01.
       const [, , z] = rotate(rotation, [1, 0, -3]);
-      return contactsOf(box, [bodyOf(0, [0, 0, -0.01 - z], rotation), plane()]).map(({ feature }) => feature);
+      const contacts = contactsOf(box, [bodyOf(0, [0, 0, -0.01 - z], rotation), plane()]);
+      expect(contacts.map(({ feature }) => feature)).toEqual([0, 1, 2]);
+      return contacts.reduce((sum, { area, distance }) => sum - area * distance, 0);
     };
-    const flat = at(0);
-    const tipped = at(0.05);
-    expect(flat.length).toBe(4);
-    expect(tipped.length).toBe(2);
-    for (const feature of tipped) expect(flat).toContain(feature);
-    // As an edge, and then as a corner.
-    expect(at(0.3)).toEqual(tipped);
-    const rotation = product(turnAbout([1, 0, 0], 0.3), turnAbout([0, 1, 0], 0.3));
-    const [corner] = contactsOf(box, [bodyOf(0, [0, 0, 2.5], rotation), plane()]);
-    expect(flat).toContain(corner!.feature);
+    let last = at(0);
+    for (let step = 1; step <= 500; step++) {
+      const now = at(1e-4 * step);
+      expect(now).toBeLessThan(last);
+      // No point of the face, 2 by 4, falls or rises by more than its width times the angle.
+      expect(last - now).toBeLessThan(8 * 2 * 1e-4);
+      last = now;
+    }
+    // Of the edge, 4 long, the strip 0.01 / sin(0.05) wide is below, 0.005 in the mean.
+    expect(last).toBeGreaterThan((4 * 0.01 * 0.005) / Math.sin(0.05));
   });
 
   it('have B first where the plane is A', () => {
