@@ -13,7 +13,13 @@ import type { SimulationModel } from '../scene/model.ts';
  * - Others: the stiffness at an overlap of `EXPECTED_OVERLAP` radii, of as many points as touch. Where there are bodies
  *   with faces, that of faces as well, but for what touches them in a point.
  */
-export function expectedFrequency({ laws, pointContacts, hasFaces, inertia, count }: SimulationModel): number {
+export function expectedFrequency({
+  laws,
+  pointContacts,
+  hasFaces,
+  inertia,
+  count,
+}: SimulationModel): number {
   const { pairs, materials, radii, curvatures } = laws;
   let largest = 0;
   const seen = new Set<string>();
