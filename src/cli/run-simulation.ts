@@ -90,8 +90,7 @@ export async function runSimulation(
       );
     }
     film = flags.film ? await openFilm(own, flags.adapter) : undefined;
-    const first = Math.round(simulation.time / simulation.timeStep);
-    if (steps < first) {
+    if (steps < stepsOf(simulation)) {
       throw await inputError(
         `${checkpoint}: time ${plainly(simulation.time)} found, expected at most the duration, ${duration}`,
       );
@@ -101,9 +100,10 @@ export async function runSimulation(
     const record = await openRecord(out, scene, simulation, {
       ...{ resume, frames, duration, signal, film, series: flags.series },
     });
+    const first = simulation.monitors.steps;
     const clock = startClock();
     try {
-      await stepTo(steps, { first, simulation, record, signal, progress });
+      await stepTo(duration, { simulation, record, signal, progress });
     } finally {
       // Also where it was interrupted: what is there fits together, and `--resume` goes on.
       await record.save();
@@ -114,20 +114,21 @@ export async function runSimulation(
     const missing = flags.picture ? await record.picture(own) : undefined;
     const draw = clock();
     progress.stop();
-    const { monitors, timeStep: step, recommendedTimeStep, bodyCount, adapter } = simulation;
+    const { monitors, timeStep: step, recommendedTimeStep, halvings, bodyCount, adapter } = simulation;
     const reason = reasonOf(simulation.reason, flags);
     return {
       told: {
         bodies: bodyCount,
         timeStep: step,
         recommendedTimeStep,
+        halvings,
         backend: simulation.backend,
         reason: noDevice === undefined ? reason : `${reason} (${noDevice})`,
         ...(missing !== undefined && { pictureMissing: missing }),
         ...plain(monitors),
       },
       adapter,
-      rate: (steps - first) / simulated,
+      rate: (monitors.steps - first) / simulated,
       balanceAtFirst: record.balanceAtFirst(),
       stateHash: record.stateHash(),
       seconds: { simulate: simulated, draw, total: total() },
@@ -141,35 +142,41 @@ export async function runSimulation(
 }
 
 interface Stepping {
-  /** Steps that were made before. */
-  readonly first: number;
   readonly simulation: Simulation;
   readonly record: Awaited<ReturnType<typeof openRecord>>;
   readonly signal: AbortSignal;
   readonly progress: Progress;
 }
 
-async function stepTo(steps: number, { first, simulation, record, signal, progress }: Stepping) {
+/** The time of a simulation in steps as it makes now: it may have made fewer, which were longer. */
+const stepsOf = ({ time, timeStep }: Simulation) => Math.round(time / timeStep);
+
+async function stepTo(duration: number, { simulation, record, signal, progress }: Stepping) {
   const began = performance.now();
-  for (let done = first; done < steps; ) {
+  const first = simulation.monitors.steps;
+  // Steps get shorter where they are halved.
+  for (;;) {
+    const [done, steps] = [stepsOf(simulation), Math.round(duration / simulation.timeStep)];
+    if (done >= steps) return;
     const next = Math.min(steps, record.nextFrame(done));
-    const from = done;
+    const { steps: from } = simulation.monitors;
+    const { timeStep } = simulation;
     const due = record.saveDue();
     try {
-      await simulation.step(next - from, {
+      await simulation.step(next - done, {
         signal: AbortSignal.any([signal, due]),
         onProgress: (n) => {
           const now = from - first + n;
-          const time = plainly((from + n) * simulation.timeStep);
+          const time = plainly(simulation.time);
           const rate = plainly((1000 * now) / (performance.now() - began));
-          progress.update(now, steps - first, `, time ${time}, ${rate} steps/s`);
+          progress.update(now, from - first + steps - done, `, time ${time}, ${rate} steps/s`);
         },
       });
     } catch (error) {
       if (!due.aborted || error !== due.reason) throw error;
     }
-    done = simulation.monitors.steps;
-    if (done === next) await record.frame();
+    const isDue = stepsOf(simulation) === Math.round((next * timeStep) / simulation.timeStep);
+    if (isDue) await record.frame();
     if (due.aborted) await record.save();
   }
 }

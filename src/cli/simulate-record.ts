@@ -73,7 +73,9 @@ export async function openRecord(
 ) {
   const { encodeBodySurfaces, encodeContacts, surfacesOf } = await import('../index.ts');
   const surfaces = series ? surfacesOf(scene.shapes) : undefined;
-  const every = Math.max(1, Math.round(duration / simulation.timeStep / frames));
+  // In steps as there were at first: frames are at the same times in a run that goes on.
+  const atFirst = simulation.timeStep * 2 ** simulation.halvings.length;
+  const every = Math.max(1, Math.round(duration / atFirst / frames));
   const rows: string[] = resume ? await rowsBefore(out, simulation, signal) : [];
   await removePictures(out, resume ? simulation.monitors.steps : -1);
   let due = dueSignal();
@@ -81,7 +83,11 @@ export async function openRecord(
   const write = (file: string, contents: string | Uint8Array) =>
     writeFileAtomically(join(out, file), contents);
   const record = {
-    nextFrame: (step: number) => (Math.floor(step / every) + 1) * every,
+    /** @param step in steps as they are now */
+    nextFrame(step: number): number {
+      const own = every * 2 ** simulation.halvings.length;
+      return (Math.floor(step / own) + 1) * own;
+    },
     async frame() {
       const { steps } = simulation.monitors;
       if (surfaces) {
@@ -149,11 +155,8 @@ const isWhole = (row: Readonly<Record<string, number>>) =>
  *
  * @throws InputError for a table that such a run cannot have left
  */
-async function rowsBefore(
-  out: string,
-  { time, timeStep }: Simulation,
-  signal: AbortSignal,
-): Promise<string[]> {
+async function rowsBefore(out: string, simulation: Simulation, signal: AbortSignal): Promise<string[]> {
+  const { time } = simulation;
   const path = join(out, FILES.monitors);
   const text = new TextDecoder().decode(await readBytes(path, signal));
   const [header, ...lines] = text.trimEnd().split('\n');
@@ -162,11 +165,19 @@ async function rowsBefore(
   for (const [i, line] of lines.entries()) {
     const row = numbersOf(line);
     const isOurs = line.split(',').length === COLUMNS.length && Object.values(row).every(Number.isFinite);
-    if (!isOurs || row.time !== row.steps! * timeStep || (i === 0 && row.time > time))
+    if (!isOurs || row.time !== timeAfter(simulation, row.steps!) || (i === 0 && row.time > time))
       throw await inputError(`${path}: line ${i + 2}: no row of this run up to ${time} found, ${of}`);
   }
   if (lines.length === 0) throw await inputError(`${path}: no rows found, ${of}`);
   return lines.filter((line) => numbersOf(line).time! <= time);
+}
+
+/** The time that so many steps took. */
+function timeAfter({ halvings, timeStep }: Simulation, steps: number): number {
+  const last = halvings.findLast((halving) => halving.steps <= steps);
+  if (last === undefined) return steps * timeStep * 2 ** halvings.length;
+  // As simulations count: whole numbers of steps, so that times are the same bit for bit.
+  return (Math.round(last.time / last.timeStep) + steps - last.steps) * last.timeStep;
 }
 
 function dueSignal(): AbortSignal {

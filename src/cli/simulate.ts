@@ -46,7 +46,7 @@ export function addSimulate(program: Command): void {
     )
     .option(
       '--time-step <time>',
-      'length of a step (default: a fortieth of the shortest contact)',
+      'length of a step (default: a fortieth of the shortest contact, halved for stiffer ones)',
       number({ above: 0 }),
     )
     .option('--frames <n>', 'pictures of the motion, and rows of the table', wholeNumber(1, 1e6), 20)
@@ -111,6 +111,14 @@ function formatSummary({ told, rate, adapter, balanceAtFirst }: RunReport): stri
       'simulated time',
       `${number(told.time)} in ${formatCount(told.steps)} steps of ${number(told.timeStep)}`,
     ],
+    ...told.halvings.map(
+      ({ steps, time, timeStep, frequency }) =>
+        [
+          'step halved',
+          `after ${formatCount(steps)} steps, at ${number(time)}: to ${number(timeStep)}, as a contact lasts ` +
+            number(Math.PI / frequency),
+        ] as const,
+    ),
     ['rate', `${number(rate)} steps/s, ${number(rate * told.bodies)} body-steps/s`],
     ['backend', `${told.backend}: ${told.reason}`],
     ...(adapter ? [['adapter', formatAdapter(adapter)] as const] : []),

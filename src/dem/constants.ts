@@ -28,6 +28,11 @@ export const MASS_CHORD = 2 ** -10;
 export const DEFAULT_GRAVITY = [0, 0, -9.81] as const;
 /** Steps of the shortest contact by default. The error of a collision's energy is of second order in the step. */
 export const STEPS_PER_CONTACT = 40;
+/**
+ * How often a step that was chosen by default is halved: to a thousandth. A contact that needs less is a million times
+ * as stiff as expected, which tells of a scene or a law that is wrong.
+ */
+export const MOST_HALVINGS = 10;
 /** Longest step times frequency: ten steps per contact. Verlet's method is stable up to 2. */
 export const LONGEST_STEP = Math.PI / 10;
 /** Overlap, in radii, at which the stiffness of point contacts is taken for the step that is recommended. */

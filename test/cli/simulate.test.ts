@@ -94,6 +94,38 @@ describe('scree simulate', () => {
     );
   });
 
+  it('halves a step that nobody asked for, says so, and goes on from there', async () => {
+    const own = {
+      shapes: { ground: { kind: 'plane' }, ball: { kind: 'sphere', radius: 0.5 } },
+      materials: { soft: { density: 10, youngsModulus: 1e5 } },
+      materialPairs: [{ materials: ['soft', 'soft'], law: 'stiff' }],
+      bodies: [{ shape: 'ground' }, { shape: 'ball', position: [0, 0, 0.5005], velocity: [0, 0, -1] }],
+      duration: 0.01,
+    };
+    write('stiff.json', own);
+    writeFileSync(
+      join(folder, 'stiff.mjs'),
+      `export const stiff = { name: 'stiff', wgsl: 'fn stiff(depth: f32, area: f32, p: LawParameters) -> vec3f { ' +
+        'return vec3f(3e6 * depth, 3e6, 1.5e6 * depth * depth); }', twin: (d) => [3e6 * d, 3e6, 1.5e6 * d * d] };`,
+    );
+    const args = ['stiff.json', '--laws', 'stiff.mjs', '--no-series', '--frames', '5', '--out'];
+    const { code, stderr, stdout } = await run(...args, 'halved');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(
+      /\nstep halved +after \d+ steps, at 0\.0\d+: to 0\.0\d+, as a contact lasts 0\.0\d+\n/,
+    );
+    // A part, which has halved steps, and the rest of it.
+    await run(...args, 'rest', '--duration', '0.006');
+    const [whole, rest] = [
+      await run(...args, 'halved', '--json'),
+      await run(...args, 'rest', '--json', '--resume'),
+    ].map((one) => JSON.parse(one.stdout));
+    expect(whole.halvings.length).toBeGreaterThan(0);
+    expect(Math.abs(whole.time - own.duration)).toBeLessThan(whole.timeStep);
+    expect(rest.halvings).toEqual(whole.halvings);
+    expect(rest.stateHash).toBe(whole.stateHash);
+  });
+
   it('writes a series for ParaView, energies, a checkpoint and a summary', async () => {
     const { code, stdout, stderr } = await drawn('fall.json', '--out', 'whole', '--frames', '4');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

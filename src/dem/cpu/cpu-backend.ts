@@ -10,12 +10,13 @@ import { balanceOf, leastTurnover, type Monitors } from '../monitors/monitors.ts
 import * as stops from '../monitors/stops.ts';
 import { BodyStatus } from '../scene/comings-and-goings.ts';
 import type { SimulationModel } from '../scene/model.ts';
+import { type StepClock, timeAfter } from '../simulation/step-clock.ts';
 import type { CpuSteps, Energies } from './cpu-steps.ts';
 
 export class CpuBackend implements SimulationBackend {
   readonly #model: SimulationModel;
   readonly #cpu: CpuSteps;
-  readonly #timeStep: number;
+  #clock: StepClock;
   readonly #cell: number;
   readonly #bounds: { readonly low: readonly number[]; readonly high: readonly number[] };
   /** Steps of few bodies wait for nothing that a timer, a signal or a page would get in by. */
@@ -27,10 +28,10 @@ export class CpuBackend implements SimulationBackend {
   #last: Energies;
 
   /** @param cell edge of the cells of positions */
-  constructor(model: SimulationModel, cpu: CpuSteps, timeStep: number, cell: number) {
+  constructor(model: SimulationModel, cpu: CpuSteps, clock: StepClock, cell: number) {
     this.#model = model;
     this.#cpu = cpu;
-    this.#timeStep = timeStep;
+    this.#clock = clock;
     this.#cell = cell;
     this.#bounds = stops.boundsOf(model, cell);
     this.#last = { ...cpu.energies };
@@ -40,8 +41,9 @@ export class CpuBackend implements SimulationBackend {
     return this.#steps;
   }
 
-  get #time(): number {
-    return this.#steps * this.#timeStep;
+  setClock(clock: StepClock): void {
+    this.#clock = clock;
+    this.#cpu.setClock(clock);
   }
 
   get seconds(): Readonly<Record<string, number>> {
@@ -120,7 +122,7 @@ export class CpuBackend implements SimulationBackend {
     const countOf = (wanted: number) => statuses.reduce((sum, one) => sum + (one === wanted ? 1 : 0), 0);
     return {
       ...energies,
-      ...{ time: this.#time, steps: this.#steps, momentum, angularMomentum },
+      ...{ time: timeAfter(this.#clock, this.#steps), steps: this.#steps, momentum, angularMomentum },
       balance: balanceOf(energies),
       ...{ presentBodies: countOf(BodyStatus.present), removedBodies: countOf(BodyStatus.removed) },
       ...{ contacts: contacts?.count ?? 0, openContacts: contacts?.openContacts ?? 0 },
@@ -165,7 +167,7 @@ export class CpuBackend implements SimulationBackend {
     const { state, statuses } = this.#cpu;
     const { names, inertia } = this.#model;
     const { low, high } = this.#bounds;
-    const at = { step, timeStep: this.#timeStep };
+    const at = { step, timeStep: this.#clock.timeStep };
     const { velocities, momenta, positions } = state;
     for (let body = 0; body < state.count; body++) {
       if (inertia.inverseMasses[body] === 0 || statuses[body] !== BodyStatus.present) continue;
@@ -182,10 +184,11 @@ export class CpuBackend implements SimulationBackend {
   /** @throws ScreeError or InputError where there is no going on */
   #watch(): void {
     const { sums, energies } = this.#cpu;
-    const at = { step: this.#steps, timeStep: this.#timeStep };
+    const at = { step: this.#steps, timeStep: this.#clock.timeStep };
     this.#requireInside(at.step);
     const { largestFrequency } = sums!;
-    if (this.#timeStep * largestFrequency > LONGEST_STEP) throw new stops.StepTooLong(at, largestFrequency);
+    if (this.#clock.timeStep * largestFrequency > LONGEST_STEP)
+      throw new stops.StepTooLong(at, largestFrequency);
     this.#requireShallow(DEEPEST_OVERLAP);
     for (const name of Object.keys(energies) as (keyof Energies)[])
       this.#turnover += Math.abs(energies[name] - this.#last[name]);
@@ -203,7 +206,7 @@ export class CpuBackend implements SimulationBackend {
       const radius = Math.min(radii[a]! || Infinity, radii[b]! || Infinity);
       if (-distances[i]! <= most * radius) continue;
       throw stops.tooDeep(
-        { step: this.#steps, timeStep: this.#timeStep },
+        { step: this.#steps, timeStep: this.#clock.timeStep },
         [this.#model.names[a]!, this.#model.names[b]!],
         -distances[i]!,
         most * radius,

@@ -20,6 +20,7 @@ import { appearanceSteps, BodyStatus, isBeyond, statusesAtFirst } from '../scene
 import { contactsOfBodies, posesOfCopies, type RepeatedContacts } from '../scene/copies.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
+import { type StepClock, timeAfter } from '../simulation/step-clock.ts';
 import { Copies } from './copies.ts';
 
 /** Energies, each a sum over all bodies or contacts. */
@@ -66,12 +67,12 @@ export class CpuSteps {
   /** At the end of the last step, and what tangential springs held. */
   #powers: Powers = { dashpots: 0, friction: 0, rolling: 0, driven: 0 };
   #tangential = 0;
-  readonly #timeStep: number;
+  #clock: StepClock;
   /** Where space repeats. */
   readonly #space: RepeatedSpace | undefined;
   readonly #copies: Copies | undefined;
   /** `[n]`: the number of steps after which each body appears. */
-  readonly #appearsAfter: Uint32Array;
+  #appearsAfter: Uint32Array;
   /** Bodies that are yet to appear, the next one last. */
   #waiting: number[] = [];
   /** Heights of gravity's energy: positions at first. */
@@ -81,7 +82,7 @@ export class CpuSteps {
     model: SimulationModel,
     pipeline: ContactPipeline,
     lengths: SurfaceLengths,
-    timeStep: number,
+    clock: StepClock,
     space?: RepeatedSpace,
   ) {
     const { count, state } = model;
@@ -97,11 +98,18 @@ export class CpuSteps {
     this.#losses = { dashpots: newLoads(), friction: newLoads(), rolling: newLoads() };
     this.#poses = new Float64Array(7 * count);
     this.#start = state.positions.slice();
-    this.#timeStep = timeStep;
+    this.#clock = clock;
     this.#space = space;
     this.#copies = space && new Copies(space, model.inertia, count, pipeline.margin);
-    this.#appearsAfter = appearanceSteps(model.appearsAt, timeStep);
+    this.#appearsAfter = appearanceSteps(model.appearsAt, clock);
     this.statuses = statusesAtFirst(this.#appearsAfter);
+    this.#listWaiting();
+  }
+
+  /** Steps that follow are of this length. */
+  setClock(clock: StepClock): void {
+    this.#clock = clock;
+    this.#appearsAfter = appearanceSteps(this.#model.appearsAt, clock);
     this.#listWaiting();
   }
 
@@ -246,7 +254,7 @@ export class CpuSteps {
 
   /** Contacts and forces where bodies are, after so many steps. */
   async begin(steps: number, signal?: AbortSignal): Promise<void> {
-    driveBodies(this.#model, this.state, steps * this.#timeStep);
+    driveBodies(this.#model, this.state, timeAfter(this.#clock, steps));
     await this.#detect(signal);
     this.#evaluate(0);
     this.#sumUp(0);
@@ -260,12 +268,12 @@ export class CpuSteps {
   async step(steps: number, signal?: AbortSignal): Promise<void> {
     const { inertia } = this.#model;
     const { state, statuses } = this;
-    const length = this.#timeStep;
+    const length = this.#clock.timeStep;
     const appearing = this.#appearingAfter(steps + 1);
     let began = performance.now();
     kick(state, inertia, this.loads, length / 2, statuses);
     drift(state, inertia, length, statuses);
-    driveBodies(this.#model, this.state, (steps + 1) * length);
+    driveBodies(this.#model, this.state, timeAfter(this.#clock, steps + 1));
     this.#remove();
     const moved = appearing.length > 0 ? statuses.slice() : statuses;
     for (const body of appearing) statuses[body] = BodyStatus.present;
@@ -373,7 +381,7 @@ export class CpuSteps {
       const most = DEEPEST_START * smallerRadius(model.laws.radii, a, b);
       if (-distances[i]! <= most || !(appearing.includes(a) || appearing.includes(b))) continue;
       const pair = appearing.includes(b) ? ([b, a] as const) : ([a, b] as const);
-      throw blocked({ step: steps, timeStep: this.#timeStep }, model, pair, -distances[i]!);
+      throw blocked({ step: steps, timeStep: this.#clock.timeStep }, model, pair, -distances[i]!);
     }
   }
 
@@ -408,8 +416,8 @@ export class CpuSteps {
       const at = 3 * body;
       if (!isBeyond(removal, positions[at]!, positions[at + 1]!, positions[at + 2]!)) continue;
       for (let k = at; k < at + 3; k++) {
-        velocities[k]! += (this.#timeStep / 2) * inverse * this.loads.forces[k]!;
-        momenta[k]! += (this.#timeStep / 2) * this.loads.torques[k]!;
+        velocities[k]! += (this.#clock.timeStep / 2) * inverse * this.loads.forces[k]!;
+        momenta[k]! += (this.#clock.timeStep / 2) * this.loads.torques[k]!;
       }
       this.energies.removed += this.#energyOf(body);
       this.statuses[body] = BodyStatus.removed;

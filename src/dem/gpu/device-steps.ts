@@ -12,6 +12,7 @@ import { compileKernel } from '../../gpu/kernel.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
 import type { SimulationModel } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
+import type { StepClock } from '../simulation/step-clock.ts';
 import { DeviceCopies } from './device-copies.ts';
 import type { DeviceForces } from './device-forces.ts';
 import {
@@ -41,7 +42,7 @@ export interface StepStages {
 /** What steps are made of. */
 export interface StepsOptions {
   readonly model: SimulationModel;
-  readonly timeStep: number;
+  readonly clock: StepClock;
   /** Edge of the cells of positions. */
   readonly cell: number;
   /** Undefined: space does not repeat. */
@@ -71,7 +72,7 @@ export class DeviceSteps {
   readonly #checks: GPUBuffer;
   /** Sums of bodies, of these sums, and so on until there is one; how many there are of each. */
   readonly #sums: readonly { readonly buffer: GPUBuffer; readonly count: number }[];
-  readonly #count: number;
+  readonly #model: SimulationModel;
 
   private constructor(
     device: Device,
@@ -81,13 +82,13 @@ export class DeviceSteps {
     copies: DeviceCopies | undefined,
   ) {
     const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
-    const { model, timeStep, cell } = options;
+    const { model, clock, cell } = options;
     const { count } = model;
     const all = STORAGE | COPY_SRC | COPY_DST;
     this.#device = device;
     this.#kernels = kernels;
     this.pool = pool;
-    this.#count = count;
+    this.#model = model;
     this.copies = copies;
     this.state = pool.reserve('bodies in motion', 2 * d.sizeOf(MotionBody) * count, all);
     this.bodies = pool.reserve('bodies', d.sizeOf(ContactBody) * count, all);
@@ -96,7 +97,7 @@ export class DeviceSteps {
     this.starts = pool.reserve('places at first', d.sizeOf(StartPlace) * count, all);
     const rows = Math.max(1, model.driven.size) * STEPS_AT_ONCE;
     this.driven = pool.reserve('driven bodies', WORD * DRIVEN_WORDS * rows, STORAGE | COPY_DST);
-    this.#constants = pool.upload('constants of bodies', packConstants(model, timeStep));
+    this.#constants = pool.upload('constants of bodies', packConstants(model, clock));
     this.#planes = pool.upload('removal planes', packPlanes(model, cell));
     this.#checks = pool.reserve('checks', d.sizeOf(BodyChecks), STORAGE | COPY_DST);
     writeBuffer(device, this.#checks, Uint32Array.of(NO_BODY, NO_BODY));
@@ -127,6 +128,11 @@ export class DeviceSteps {
     }
   }
 
+  /** Bodies appear after other steps. */
+  setClock(clock: StepClock): void {
+    writeBuffer(this.#device, this.#constants, packConstants(this.#model, clock));
+  }
+
   /** Records a step. */
   record(recorder: Recorder, { contacts, forces }: StepStages): void {
     const { state, bodies, control, monitors, starts, driven, copies } = this;
@@ -134,7 +140,7 @@ export class DeviceSteps {
     const { drift, kick, sumBodies, sumSpans, endStep } = this.#kernels;
     const constants = this.#constants;
     const [planes, checks] = [this.#planes, this.#checks];
-    const perBody = { threads: this.#count };
+    const perBody = { threads: this.#model.count };
     recorder.run(bind(device, drift, { control, constants, driven, planes, state, bodies }), perBody);
     copies?.record(recorder, { control, state, bodies });
     contacts.record(recorder, copies?.bodies ?? bodies);

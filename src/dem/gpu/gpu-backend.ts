@@ -27,6 +27,7 @@ import { appearanceSteps, statusesAtFirst } from '../scene/comings-and-goings.ts
 import { bringIn, contactsOfBodies, posesOfCopies } from '../scene/copies.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
+import { type StepClock, timeAfter } from '../simulation/step-clock.ts';
 import { repetitionOf } from './device-copies.ts';
 import { DeviceSteps, STEPS_AT_ONCE, type StepStages } from './device-steps.ts';
 import { KEY } from './forces/force-room.ts';
@@ -64,7 +65,8 @@ interface Report {
 export interface GpuBackendOptions {
   readonly model: SimulationModel;
   readonly tables: PipelineTables;
-  readonly timeStep: number;
+  /** At first. */
+  readonly clock: StepClock;
   /** Undefined: space does not repeat. Else bodies of the pipeline are copies. */
   readonly space: RepeatedSpace | undefined;
   /** Why the GPU does the work. */
@@ -78,6 +80,7 @@ export class GpuBackend implements SimulationBackend {
   #stages: StepStages;
   #groups: number;
   #report: Report;
+  #clock: StepClock;
   #submissions = 0;
   /** Steps of the next submission. */
   #batch = 1;
@@ -98,6 +101,7 @@ export class GpuBackend implements SimulationBackend {
     const { model } = options;
     this.#device = device;
     this.#options = options;
+    this.#clock = options.clock;
     this.#steps = steps;
     this.#stages = stages;
     this.#groups = groups;
@@ -116,16 +120,16 @@ export class GpuBackend implements SimulationBackend {
 
   /** Compiles all kernels, makes room, and uploads bodies. */
   static async create(device: Device, options: GpuBackendOptions): Promise<GpuBackend> {
-    const { model, tables, timeStep, space } = options;
+    const { model, tables, clock, space } = options;
     const { cell, margin } = tables;
-    const steps = await DeviceSteps.create(device, { model, timeStep, cell, space, margin });
+    const steps = await DeviceSteps.create(device, { model, clock, cell, space, margin });
     let contacts: GpuContacts | undefined;
     try {
       const groups = tables.capacity.pairs;
       contacts = await GpuContacts.create(device, tables);
       const forces = await makeForces(device, options, contacts.capacity.contacts, groups);
       const backend = new GpuBackend(device, options, steps, { contacts, forces }, groups);
-      const statuses = statusesAtFirst(appearanceSteps(model.appearsAt, timeStep));
+      const statuses = statusesAtFirst(appearanceSteps(model.appearsAt, clock));
       backend.#upload({ ...model.state, statuses });
       backend.#put(packStarts(model.state, tables.cell), steps.starts);
       backend.#putControl(backend.#report.control);
@@ -139,6 +143,12 @@ export class GpuBackend implements SimulationBackend {
 
   get steps(): number {
     return this.#report.control.steps;
+  }
+
+  setClock(clock: StepClock): void {
+    this.#clock = clock;
+    this.#steps.setClock(clock);
+    this.#resume(this.#report);
   }
 
   get seconds(): Readonly<Record<string, number>> {
@@ -171,7 +181,7 @@ export class GpuBackend implements SimulationBackend {
     return {
       ...energies,
       balance: balanceOf(energies),
-      ...{ time: control.steps * this.#options.timeStep, steps: control.steps },
+      ...{ time: timeAfter(this.#clock, control.steps), steps: control.steps },
       ...{ presentBodies: sums.present, removedBodies: sums.gone },
       ...{ contacts: monitors.contacts, openContacts: monitors.open },
       ...{ deepestOverlap: monitors.deepest, largestFrequency: monitors.largestFrequency },
@@ -338,7 +348,8 @@ export class GpuBackend implements SimulationBackend {
   }
 
   #firstControl(): Control {
-    const { model, tables, timeStep, space } = this.#options;
+    const { model, tables, space } = this.#options;
+    const { timeStep } = this.#clock;
     const { gravity, count, driven, removal } = model;
     const { low, high } = stops.boundsOf(model, tables.cell);
     const inCells = ([x, y, z]: Vector3) => d.vec3f(x / tables.cell, y / tables.cell, z / tables.cell);
@@ -395,12 +406,12 @@ export class GpuBackend implements SimulationBackend {
 
   /** Where driven bodies are at the ends of the steps of a submission. */
   #fillTable(first: number, steps: number): void {
-    const { model, timeStep } = this.#options;
+    const { model } = this.#options;
     const { driven } = model;
     if (driven.size === 0) return;
     const table = new Uint32Array(DRIVEN_WORDS * driven.size * steps);
     for (let row = 0; row < steps; row++) {
-      driveBodies(model, this.#driven, (first + row + 1) * timeStep);
+      driveBodies(model, this.#driven, timeAfter(this.#clock, first + row + 1));
       this.#bringIn(this.#driven.positions, driven.keys(), () => {});
       [...driven.keys()].forEach((body, place) => {
         packDriven(table, row * driven.size + place, this.#driven, body, model, this.cell);
@@ -442,7 +453,7 @@ export class GpuBackend implements SimulationBackend {
 
   /** @throws for monitors that are not finite, of the step where the simulation is */
   #requireFinite({ runsOver }: Report): void {
-    if (runsOver) throw stops.energiesNotFinite({ step: this.steps, timeStep: this.#options.timeStep });
+    if (runsOver) throw stops.energiesNotFinite({ step: this.steps, timeStep: this.#clock.timeStep });
   }
 
   /** As many steps per submission as take `SUBMISSION_SECONDS`. */
@@ -497,7 +508,7 @@ export class GpuBackend implements SimulationBackend {
   /** Why it stopped. */
   #reasonOf(control: Control): Promise<ScreeError> {
     const stateOf = async (half: number) => unpackState(await this.#stateWords(half), this.cell);
-    return reasonOf(control, { ...this.#options, cell: this.cell }, stateOf);
+    return reasonOf(control, { ...this.#options, clock: this.#clock, cell: this.cell }, stateOf);
   }
 
   /** `MotionBody`s of a half. */

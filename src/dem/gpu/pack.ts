@@ -5,6 +5,7 @@ import type { BodyState } from '../monitors/backend.ts';
 import type { MotionState } from '../motion/motion.ts';
 import { appearanceSteps, BodyStatus } from '../scene/comings-and-goings.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
+import type { StepClock } from '../simulation/step-clock.ts';
 import {
   BodyConstants,
   BodyFlag,
@@ -179,9 +180,9 @@ export function packPlanes(
 /** `BodyConstants` of each body. */
 export function packConstants(
   { count, centroids, principal, inertia, laws, driven, contactBodies, appearsAt }: SimulationModel,
-  timeStep: number,
+  clock: StepClock,
 ): Uint32Array<ArrayBuffer> {
-  const appearsAfter = appearanceSteps(appearsAt, timeStep);
+  const appearsAfter = appearanceSteps(appearsAt, clock);
   const { words, floats } = tableOf(CONSTANTS * count);
   const places = new Map([...driven.keys()].map((body, place) => [body, place]));
   for (let body = 0; body < count; body++) {

@@ -5,6 +5,7 @@ import type { BodyState } from '../monitors/backend.ts';
 import * as stops from '../monitors/stops.ts';
 import { appearanceSteps, BodyStatus } from '../scene/comings-and-goings.ts';
 import type { SimulationModel } from '../scene/model.ts';
+import type { StepClock } from '../simulation/step-clock.ts';
 import { NO_BODY, type StepControl, StopReason } from './layout.ts';
 
 /**
@@ -16,13 +17,13 @@ export async function reasonOf(
   control: Infer<typeof StepControl>,
   {
     model,
-    timeStep,
+    clock,
     cell,
-  }: { readonly model: SimulationModel; readonly timeStep: number; readonly cell: number },
+  }: { readonly model: SimulationModel; readonly clock: StepClock; readonly cell: number },
   stateOf: (half: number) => Promise<BodyState>,
 ): Promise<ScreeError> {
   const { stop, stopBody, stopPartner, stopValue, steps, current, mostDepth } = control;
-  const at = { step: control.timeStep === 0 ? steps : steps + 1, timeStep };
+  const at = { step: control.timeStep === 0 ? steps : steps + 1, timeStep: clock.timeStep };
   const nameOf = (body: number) => model.names[body] ?? '';
   const pair = [nameOf(stopBody), nameOf(stopPartner)] as const;
   if (stop === StopReason.notFinite) return stops.notFinite(at, pair[0]);
@@ -33,7 +34,7 @@ export async function reasonOf(
     return stops.tooDeep(at, pair, stopValue, mostDepth * radius);
   }
   if (stop === StopReason.blocked) {
-    const appearsAfter = appearanceSteps(model.appearsAt, timeStep);
+    const appearsAfter = appearanceSteps(model.appearsAt, clock);
     const { statuses } = await stateOf(current);
     const isNew = (body: number) => statuses[body] === BodyStatus.absent && appearsAfter[body]! <= at.step;
     return stops.blocked(

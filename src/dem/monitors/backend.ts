@@ -3,6 +3,7 @@ import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import type { Loads, MotionState } from '../motion/motion.ts';
+import type { StepClock } from '../simulation/step-clock.ts';
 import type { Monitors } from './monitors.ts';
 
 export interface StepWatch {
@@ -28,6 +29,8 @@ export interface SimulationBackend {
   evaluate(mostDepth: number, signal?: AbortSignal): Promise<void>;
   /** Makes steps. @throws ScreeError where there is no going on */
   advance(count: number, watch: StepWatch): Promise<void>;
+  /** Steps that follow are of this length. No step is under way. */
+  setClock(clock: StepClock): void;
   read(): Promise<BodyState>;
   write(state: BodyState): Promise<void>;
   contacts(): Promise<DetectedContacts>;

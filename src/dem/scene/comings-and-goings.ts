@@ -1,4 +1,5 @@
 /** When bodies appear, and where they are removed: the same on the host and for kernels. */
+import type { StepClock } from '../simulation/step-clock.ts';
 import type { SimulationScene } from './simulation-scene.ts';
 
 /** Whether a body is there. */
@@ -17,9 +18,9 @@ const NEVER = 2 ** 32 - 1;
  * `[n]`: the number of steps after which each body appears: the first that ends at its time or later. 0: from the
  * start.
  */
-export function appearanceSteps(appearsAt: Float64Array, timeStep: number): Uint32Array {
+export function appearanceSteps(appearsAt: Float64Array, { timeStep, extra }: StepClock): Uint32Array {
   return Uint32Array.from(appearsAt, (time) =>
-    Math.min(NEVER, Math.max(0, Math.ceil(time / timeStep - STEP_ROUNDING))),
+    Math.min(NEVER, Math.max(0, Math.ceil(time / timeStep - STEP_ROUNDING) - extra)),
   );
 }
 

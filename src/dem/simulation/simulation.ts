@@ -10,9 +10,9 @@ import { type Backend, chooseBackend, requireBackend } from '../../gpu/backend.t
 import { type AdapterSummary, type Device, requireDevice } from '../../gpu/device.ts';
 import { Lifetime } from '../../gpu/lifetime.ts';
 import type { WebGpuBuffer } from '../../platform/webgpu.ts';
-import { decodeCheckpoint, encodeCheckpoint } from '../checkpoint/checkpoint.ts';
-import { requireStored } from '../checkpoint/require-stored.ts';
-import { DEEPEST_START, LEAST_BODIES_FOR_GPU, MOST_STEPS } from '../constants.ts';
+import { decodeCheckpoint, encodeCheckpoint, type StoredState } from '../checkpoint/checkpoint.ts';
+import { floats, itemsOf, requireStored } from '../checkpoint/require-stored.ts';
+import { DEEPEST_START, LEAST_BODIES_FOR_GPU, MOST_HALVINGS, MOST_STEPS } from '../constants.ts';
 import { CpuBackend } from '../cpu/cpu-backend.ts';
 import { CpuSteps } from '../cpu/cpu-steps.ts';
 import { tryLaws } from '../forces/law-cases.ts';
@@ -20,6 +20,7 @@ import type { PairForces } from '../forces/pair-forces.ts';
 import { surfaceLengths } from '../forces/surface-lengths.ts';
 import type { SimulationBackend } from '../monitors/backend.ts';
 import type { Monitors } from '../monitors/monitors.ts';
+import { StepTooLong } from '../monitors/stops.ts';
 import { angularVelocity, kineticEnergy } from '../motion/motion.ts';
 import { requireScene } from '../scene/check-scene.ts';
 import {
@@ -33,10 +34,14 @@ import {
 import { repeatedSpace, withCopies } from '../scene/repeated-space.ts';
 import type { SimulationScene } from '../scene/simulation-scene.ts';
 import { digestsOf, partThatDiffers } from './digest.ts';
+import { type Halving, halved, type StepClock, timeAfter } from './step-clock.ts';
 import { expectedFrequency, patchesOf, recommendedStep, requireStableStep } from './time-step.ts';
 
 export interface SimulationOptions {
-  /** Length of a step, in the scene's unit of time. Default: a fortieth of the shortest contact that is expected. */
+  /**
+   * Length of a step, in the scene's unit of time. Default: a fortieth of the shortest contact that is expected, halved
+   * where a stiffer one comes up.
+   */
   readonly timeStep?: number | undefined;
   /** Most threads that contacts are found by. Default: one per core, at most 8. */
   readonly threads?: number | undefined;
@@ -97,7 +102,9 @@ interface Parts {
   readonly device: Device | undefined;
   readonly buffers: SimulationBuffers | undefined;
   readonly choice: { readonly backend: Backend; readonly because: string };
-  readonly timeStep: number;
+  readonly clock: StepClock;
+  /** Nobody asked for this step: it may be halved. */
+  readonly isDefaultStep: boolean;
   readonly recommended: number;
   readonly digests: Readonly<Record<string, number>>;
 }
@@ -112,8 +119,7 @@ interface Parts {
  * docs/dem.md has the laws, the integrator and what is kept to which bound.
  */
 export class Simulation {
-  readonly timeStep: number;
-  /** What `timeStep` is by default. */
+  /** What `timeStep` is at first, by default. */
   readonly recommendedTimeStep: number;
   readonly bodyCount: number;
   /** What makes the steps, and why. */
@@ -125,15 +131,19 @@ export class Simulation {
   readonly buffers: SimulationBuffers | undefined;
   readonly #parts: Parts;
   readonly #life: Lifetime;
+  #clock: StepClock;
+  #isDefaultStep: boolean;
+  #halvings: readonly Halving[] = [];
   /** Whether forces are those of the state. */
   #isFresh = false;
   #tail: Promise<unknown> = Promise.resolve();
 
   private constructor(parts: Parts) {
-    const { model, device, choice, buffers, timeStep, recommended } = parts;
+    const { model, device, choice, buffers, clock, isDefaultStep, recommended } = parts;
     this.#parts = parts;
     this.bodyCount = model.count;
-    this.timeStep = timeStep;
+    this.#clock = clock;
+    this.#isDefaultStep = isDefaultStep;
     this.recommendedTimeStep = recommended;
     this.backend = choice.backend;
     this.reason = choice.because;
@@ -214,19 +224,21 @@ export class Simulation {
       const tables = tablesOf.get(pipeline)!;
       // Before anything moves.
       const digests = digestsOf(model, tables);
-      const common = { model, pipeline, device, choice, timeStep: step, recommended, digests };
+      const clock: StepClock = { timeStep: step, extra: 0 };
+      const isDefaultStep = timeStep === undefined;
+      const common = { model, pipeline, device, choice, clock, isDefaultStep, recommended, digests };
       if (choice.backend === 'gpu') {
         // Kernels are loaded when they are used: applications that stay on the CPU never carry them.
         const { GpuBackend } = await import('../gpu/gpu-backend.ts');
-        const options = { model, tables, timeStep: step, space, reason: choice.because };
+        const options = { model, tables, clock, space, reason: choice.because };
         const backend = await GpuBackend.create(device!, options);
         const { bodies, cell } = backend;
         simulation = new Simulation({ ...common, backend, buffers: { bodies, cell } });
       } else {
         const { colliders } = tables.table;
         const lengths = surfaceLengths(colliders, tables.polyhedra, space?.copies);
-        const cpu = new CpuSteps(model, pipeline, lengths, step, space);
-        const backend = new CpuBackend(model, cpu, step, tables.cell);
+        const cpu = new CpuSteps(model, pipeline, lengths, clock, space);
+        const backend = new CpuBackend(model, cpu, clock, tables.cell);
         simulation = new Simulation({ ...common, backend, buffers: undefined });
       }
       const { backend } = simulation.#parts;
@@ -249,8 +261,14 @@ export class Simulation {
       await this.#refresh();
       const { numbers, arrays } = await this.#parts.backend.store();
       const { timeStep } = this;
-      const own = { timeStep, ...this.#parts.digests, isGpu: this.backend === 'gpu' ? 1 : 0 };
-      return encodeCheckpoint({ numbers: { ...numbers, ...own }, arrays });
+      const own = {
+        ...{ timeStep, isDefaultStep: this.#isDefaultStep ? 1 : 0, ...this.#parts.digests },
+        isGpu: this.backend === 'gpu' ? 1 : 0,
+      };
+      const halvings = Float64Array.from(
+        this.#halvings.flatMap(({ steps, frequency }) => [steps, frequency]),
+      );
+      return encodeCheckpoint({ numbers: { ...numbers, ...own }, arrays: { ...arrays, halvings } });
     });
   }
 
@@ -270,12 +288,15 @@ export class Simulation {
     const { name = 'checkpoint', ...own } = options;
     requireArray('Simulation.resume: checkpoint', checkpoint, [Uint8Array], 'the bytes of a checkpoint');
     const stored = decodeCheckpoint(checkpoint, name);
-    requireStored(stored, name, ['timeStep', 'steps', 'isGpu'], {});
+    requireStored(stored, name, ['timeStep', 'isDefaultStep', 'steps', 'isGpu'], {
+      halvings: floats(HALVING_NUMBERS * itemsOf(stored, 'halvings', HALVING_NUMBERS)),
+    });
     const { timeStep, steps, isGpu } = stored.numbers;
     if (!(timeStep! > 0)) throw new InputError(`${name}: timeStep is ${timeStep}, expected a time above 0`);
     if (!(Number.isInteger(steps) && steps! >= 0 && steps! <= MOST_STEPS)) {
       throw new InputError(`${name}: steps is ${steps}, expected a whole number up to ${MOST_STEPS}`);
     }
+    const halvings = halvingsOf(stored, name);
     if (own.timeStep !== undefined && own.timeStep !== timeStep) {
       throw new InputError(
         `${name}: of a simulation with timeStep ${timeStep}, found ${own.timeStep}: leave it out or give that one`,
@@ -296,6 +317,9 @@ export class Simulation {
       if (other !== undefined)
         throw new InputError(`${name}: of another scene, found other ${other}, expected one of this scene`);
       requireMade(simulation.backend);
+      // A step that is asked for now is one that somebody asked for.
+      simulation.#isDefaultStep = stored.numbers.isDefaultStep === 1 && own.timeStep === undefined;
+      simulation.#putHalvings(halvings);
       await simulation.#parts.backend.restore(stored, name);
       return simulation;
     } catch (error) {
@@ -306,14 +330,25 @@ export class Simulation {
 
   /** Simulated time. */
   get time(): number {
-    return this.#parts.backend.steps * this.timeStep;
+    return timeAfter(this.#clock, this.#parts.backend.steps);
+  }
+
+  /** Length of the next step, in the scene's unit of time. */
+  get timeStep(): number {
+    return this.#clock.timeStep;
+  }
+
+  /** How often a step that was chosen by default got too long for contacts that came up, and was halved. In order. */
+  get halvings(): readonly Halving[] {
+    return this.#halvings;
   }
 
   /**
-   * Moves on by so many steps. Calls take turns.
+   * Moves on by so many steps. Calls take turns. A step that was chosen by default is halved where contacts come up
+   * that it is too long for, and the call goes on: `halvings` says so. Its steps are as many, and take less time.
    *
-   * @throws ScreeError where a body's place or speed is not finite any more, or a step is too long for the contacts
-   *   that came up; the message names body and step, and what to change.
+   * @throws ScreeError where a body's place or speed is not finite any more, or a `timeStep` that was asked for is too
+   *   long for the contacts that came up; the message names body and step, and what to change.
    */
   async step(count = 1, options: StepOptions = {}): Promise<void> {
     requireOptions('step', options, STEP_OPTIONS);
@@ -329,7 +364,13 @@ export class Simulation {
       }
       await this.#refresh();
       const signal = this.#life.signal(options.signal);
-      await this.#parts.backend.advance(count, { signal, onProgress: options.onProgress });
+      const { backend } = this.#parts;
+      const onProgress = options.onProgress;
+      while (backend.steps < steps + count) {
+        const made = backend.steps - steps;
+        const watch = { signal, onProgress: onProgress && ((n: number) => onProgress(made + n, count)) };
+        await backend.advance(count - made, watch).catch((error: unknown) => this.#halve(error));
+      }
     });
   }
 
@@ -445,6 +486,30 @@ export class Simulation {
     this.#life.destroy();
   }
 
+  /** @throws what is no step that was chosen by default and is too long for contacts that may be */
+  #halve(error: unknown): void {
+    const isExpected = this.#isDefaultStep && this.#halvings.length < MOST_HALVINGS;
+    if (!(error instanceof StepTooLong && isExpected)) throw error;
+    const { steps } = this.#parts.backend;
+    const clock = halved(this.#clock, steps);
+    const { timeStep } = clock;
+    const { frequency } = error;
+    this.#halvings = [...this.#halvings, { steps, time: timeAfter(clock, steps), timeStep, frequency }];
+    this.#clock = clock;
+    this.#parts.backend.setClock(clock);
+  }
+
+  /** Those of a checkpoint: this simulation has its last step. */
+  #putHalvings(stored: readonly Pick<Halving, 'steps' | 'frequency'>[]): void {
+    let clock: StepClock = { timeStep: this.timeStep * 2 ** stored.length, extra: 0 };
+    this.#halvings = stored.map(({ steps, frequency }) => {
+      clock = halved(clock, steps);
+      return { steps, time: timeAfter(clock, steps), timeStep: clock.timeStep, frequency };
+    });
+    this.#clock = clock;
+    this.#parts.backend.setClock(clock);
+  }
+
   async #evaluate(): Promise<void> {
     await this.#parts.backend.evaluate(Infinity);
     this.#isFresh = true;
@@ -459,6 +524,26 @@ export class Simulation {
     this.#tail = result.catch(() => {});
     return result;
   }
+}
+
+/** Numbers of a halving in a checkpoint: steps and frequency. */
+const HALVING_NUMBERS = 2;
+
+/** @throws InputError for steps that are no numbers of steps in order */
+function halvingsOf({ numbers, arrays }: StoredState, name: string) {
+  const stored = arrays.halvings!;
+  let last = 0;
+  return Array.from({ length: stored.length / HALVING_NUMBERS }, (_, i) => {
+    const steps = stored[HALVING_NUMBERS * i]!;
+    if (!(Number.isInteger(steps) && steps >= last && steps <= numbers.steps! && i < MOST_HALVINGS)) {
+      throw new InputError(
+        `${name}: halvings: number ${HALVING_NUMBERS * i} is ${steps}, expected at most ${MOST_HALVINGS} times, each ` +
+          `a whole number of steps from ${last} to ${numbers.steps}`,
+      );
+    }
+    last = steps;
+    return { steps, frequency: stored[HALVING_NUMBERS * i + 1]! };
+  });
 }
 
 /** Does something now, and keeps what is thrown. */
