@@ -56,7 +56,9 @@ struct FaceSums {
 
 struct FacePoints {
   places: array<vec3f, 3>,
+  // Per pressure.
   forces: array<vec3f, 3>,
+  pressure: f32,
   // 0 where there is no force.
   depth: f32,
 }
@@ -194,15 +196,20 @@ fn addPiece(polygon: ptr<private, Polygon>, plane: vec4f, share: f32) {
 // The three contacts of all pieces. Both axes are A's: directions that points are turned by.
 fn pointsOfSums(firstAxis: vec3f, secondAxis: vec3f) -> FacePoints {
   var points = FacePoints();
-  let force = length(sums.force);
   let w = sums.pressure;
-  if (!(force > 0.0 && w > 0.0)) {
+  if (!(w > 0.0)) {
     return points;
   }
-  let n = sums.force / force;
+  // Per pressure: squares of small forces would vanish.
+  let push = sums.force / w;
+  let force = length(push);
+  if (!(force > 0.0)) {
+    return points;
+  }
+  let n = push / force;
   // The middle of the pressure; the torque about it.
   let middle = sums.first / w;
-  let torque = sums.torque - cross(middle, sums.force);
+  let torque = sums.torque / w - cross(middle, push);
   // About this place only the torque along the force is left.
   let place = sums.origin + middle + cross(n, torque) / force;
   let twist = dot(torque, n);
@@ -232,9 +239,10 @@ fn pointsOfSums(firstAxis: vec3f, secondAxis: vec3f) -> FacePoints {
     let a = root.x * c + root.y * d;
     let b = root.y * c + root.z * d;
     points.places[k] = place + a * u + b * v;
-    points.forces[k] = sums.force / 3.0 + across * (a * v - b * u);
+    points.forces[k] = push / 3.0 + across * (a * v - b * u);
     total += length(points.forces[k]);
   }
-  points.depth = sums.work / total;
+  points.depth = sums.work / w / total;
+  points.pressure = w;
   return points;
 }

@@ -33,7 +33,8 @@ fn sumBelow(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
   for (var p = 0u; p < record.polygonCount; p++) {
     loadFace(record, cornersOf(record, p), frame);
     cut(&face, plane);
-    addPiece(&face, plane, 1.0);
+    // The force on B, as in the twin.
+    addPiece(&face, plane, select(-1.0, 1.0, pairs[i].kind.y == 1u));
   }
   let points = pointsOfSums(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0));
   if (!(points.depth > 0.0)) {
@@ -44,6 +45,6 @@ fn sumBelow(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
     corners[to].points[k] = vec4f(place, -(unit * points.depth));
     corners[to].names[k] = k;
   }
-  corners[to].area = unit * unit * length(points.forces[0]) / points.depth;
+  corners[to].area = unit * unit * (length(points.forces[0]) * points.pressure / points.depth);
   corners[to].status = 0u;
 }

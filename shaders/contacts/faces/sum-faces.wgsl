@@ -227,7 +227,7 @@ fn sumFaces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
   }
   for (var k = 0u; k < 3u; k++) {
     let force = length(points.forces[k]);
-    found[i].places[k] = vec4f(unit * points.places[k], unit * unit * force / points.depth);
+    found[i].places[k] = vec4f(unit * points.places[k], unit * unit * (force * points.pressure / points.depth));
     found[i].normals[k] = vec4f(points.forces[k] / force, -(unit * points.depth));
   }
   found[i].status = select(SURE, IS_BOUNDED, isFull);

@@ -39,6 +39,9 @@ const shapes: Shape[] = [
   { kind: 'frustum', bottom: [0.5, 0.5], top: [0.3, 0.3], height: 0.9 },
 ];
 
+/** Its mesh has more planes near a deep overlap than a thread has room for. */
+const CAPSULE = shapes.findIndex(({ kind }) => kind === 'capsule');
+
 /** Bodies whose poses float32 has, so that both sides are given the same. */
 function scene(count: number) {
   const side = Math.ceil(Math.cbrt(count));
@@ -143,6 +146,33 @@ const contactOf = (words: Uint32Array, i: number) => {
   };
 };
 
+interface Push {
+  readonly area: number;
+  readonly distance: number;
+  readonly normal: readonly number[];
+}
+
+/** Sums over contacts of faces: force, and torque about A's position. */
+function pushOf<T extends Push>(list: readonly T[], placeOf: (one: T) => readonly number[]): number[] {
+  const sum = [0, 0, 0, 0, 0, 0];
+  for (const one of list) {
+    const [x, y, z] = placeOf(one) as [number, number, number];
+    const [u, v, w] = one.normal.map((n) => -one.area * one.distance * n) as [number, number, number];
+    [u, v, w, y * w - z * v, z * u - x * w, x * v - y * u].forEach((value, k) => {
+      sum[k]! += value;
+    });
+  }
+  return sum;
+}
+
+/**
+ * How far two pushes may be apart: depths are off by less than 2^-17 of the pair's size over all of the surface inside,
+ * which is less than 2 for these shapes, at arms of at most 2. Half of each surface counts.
+ */
+const pushBound = (size: number) => 2 ** -17 * size * 2;
+const differ = (one: readonly number[], other: readonly number[]) =>
+  Math.hypot(...one.map((x, k) => (x - other[k]!) / (k < 3 ? 1 : 2)));
+
 /** Hulls of 16 points, as in the heaps of the benchmark. */
 const rocks = [5100, 5101, 5102, 5103].map((seed): Shape => {
   const { positions } = randomRock({ seed, triangles: 28, convex: true });
@@ -210,6 +240,20 @@ describe('contacts of convex pairs by kernels, 10^5 sizes from the origin', () =
         Math.min(0, ...of.map(({ distance }) => distance));
       for (const { kind, triangle, parts } of here)
         hold(kind === ContactKind.convex && triangle === NO_TRIANGLE && parts === 0, words);
+      if (there.some(({ area }) => area > 0)) {
+        const pushes = [pushOf(here, ({ offset }) => offset), pushOf(there, ({ point }) => point)] as const;
+        // Where a thread has no room for all planes, the push is too large.
+        const isBounded = here.some(({ status }) => status !== ContactStatus.sure);
+        const hasCapsule = [pairs[2 * i]!, pairs[2 * i + 1]!].some(
+          (body) => body % shapes.length === CAPSULE,
+        );
+        hold(hasCapsule || !isBounded, words);
+        if (!isBounded) hold(differ(...pushes) <= pushBound(3), words);
+        sure++;
+        patches += Number(here.length === 3);
+        same += Number(here.map(({ feature }) => feature).join() === '0,1,2');
+        continue;
+      }
       if (isOpen.has(key)) {
         hold(
           here.every(({ status }) => status !== ContactStatus.sure),
@@ -276,22 +320,30 @@ describe('contacts of convex pairs by kernels, 10^5 sizes from the origin', () =
       Math.min(0, ...of.map(({ distance }) => distance));
     const exact = grouped(contactsIn(sink), ({ colliderA }) => `${colliderA}`);
     const found = grouped(kernels, ({ bodyA }) => `${bodyA}`);
-    // Pairs with frusta, the last shape, are all open: kernels do not know their faces.
-    const hasFrustum = (i: number) => [numbers[i], numbers[i + 1]].includes(table.count - 1);
-    let [touching, openDeep] = [0, 0];
+    let [touching, openDeep, withFaces] = [0, 0, 0];
     for (let i = 0; i < pairs.length; i += 2) {
-      const [depth, here] = [-deepest(exact.get(`${i}`) ?? []), -deepest(found.get(`${i}`) ?? [])];
+      const [of, by] = [exact.get(`${i}`) ?? [], found.get(`${i}`) ?? []];
+      if ([...of, ...by].some(({ area }) => area > 0)) {
+        const pushes = [pushOf(by, ({ offset }) => offset), pushOf(of, ({ point }) => point)] as const;
+        const told = () => `pair ${i / 2}: ${JSON.stringify([by, of])}`;
+        if (by.every(({ status }) => status === ContactStatus.sure))
+          hold(differ(...pushes) <= pushBound(4), told);
+        withFaces++;
+        continue;
+      }
+      const [depth, here] = [-deepest(of), -deepest(by)];
       // Both bounding radii and the distance of centres are below 4 together.
       const [size, words] = [4, () => `pair ${i / 2}: ${here} against ${depth}`];
       hold(here > depth - 2 ** -17 * size && here < depth + 2 ** -11 * size, words);
       const [isLeft, isShallow] = [isOpen.has(`${i} ${i + 1}`), depth < 2 ** -15 * size];
       if (!isLeft || isShallow) hold(Math.abs(here - depth) < 2 ** -17 * size, words);
       touching += Number(isLeft && isShallow);
-      if (!isLeft || isShallow || hasFrustum(i)) continue;
+      if (!isLeft || isShallow) continue;
       openDeep++;
       hold(i >= beside.length, words);
     }
-    expect(touching).toBeGreaterThan(100);
+    expect(touching).toBeGreaterThan(10);
+    expect(withFaces).toBeGreaterThan(1000);
     expect(openDeep).toBeLessThan(pairs.length / 200);
   });
 

@@ -44,11 +44,20 @@ const shapes: Shape[] = [
   { kind: 'cone', radius: 0.5, height: 0.8 },
   { kind: 'round-box', halfExtents: [0.4, 0.3, 0.3], radius: 0.2 },
   { kind: 'frustum', bottom: [0.5, 0.5], top: [0.3, 0.3], height: 0.9 },
+  { kind: 'polytope', vertices: [-0.5, -0.5, 0, 0.5, -0.5, 0, 0.5, 0.5, 0, -0.5, 0.5, 0] },
 ];
 const table = new ShapeTable(shapes);
 /** How far points of shapes reach from their bodies' origins, at most: what distances are held against. */
 const REACH = 1.5;
 const BOUND = 2 ** -17 * REACH;
+/** Of forces: the bound of depths times the surface below, less than 4 for these shapes. */
+const FORCE_BOUND = 4 * BOUND;
+/** Depth from which on places of contacts are held against float64: shallower ones are rounding for the most part. */
+const FLAT_DEPTH = 2 ** -6;
+
+/** Sum of area times depth along the normals. */
+const forceOf = (list: readonly { area: number; distance: number; normal: readonly number[] }[]) =>
+  [0, 1, 2].map((k) => list.reduce((sum, one) => sum - one.area * one.distance * one.normal[k]!, 0));
 
 let polyhedra: PolyhedronArrays[];
 beforeAll(async () => {
@@ -161,12 +170,19 @@ describe('contacts with planes by kernels', () => {
     );
     const exact = inFloat64(posed);
     const [mine, theirs] = [byPair(found), byPair(exact)];
-    let [same, all, nodes, four] = [0, 0, 0, 0];
+    let [same, all, nodes, three] = [0, 0, 0, 0];
     for (const key of new Set([...mine.keys(), ...theirs.keys()])) {
       const [here, there] = [mine.get(key) ?? [], theirs.get(key) ?? []];
       const told = () => `${key}: ${JSON.stringify([here, there])}`;
       const deepest = (of: typeof here) => Math.min(0, ...of.map(({ distance }) => distance));
-      hold(Math.abs(deepest(here) - deepest(there)) <= BOUND, told);
+      const hasFaces = there.some(({ area }) => area > 0);
+      // Depths of faces are means over the pressure, work over force: where it is small both are rounding.
+      if (hasFaces)
+        hold(
+          forceOf(here).every((x, k) => Math.abs(x - forceOf(there)[k]!) <= FORCE_BOUND),
+          told,
+        );
+      else hold(Math.abs(deepest(here) - deepest(there)) <= BOUND, told);
       const isPolyhedron = key
         .split(' ')
         .some((c) => posed.colliders.kinds[Number(c)] === ColliderKind.polyhedron);
@@ -187,7 +203,8 @@ describe('contacts with planes by kernels', () => {
         nodes += here.length;
       } else if (differ.length > 0) continue;
       same++;
-      four += Number(!isPolyhedron && here.length === 4);
+      three += Number(!isPolyhedron && hasFaces && here.length === 3);
+      if (!isPolyhedron && hasFaces && deepest(there) > -FLAT_DEPTH) continue;
       const a = posed.colliders.bodies[here[0]?.colliderA ?? 0]!;
       // Where the plane is A, a point is as far from its body as it lies along the plane, and has float32's digits.
       const isPlane = posed.colliders.kinds[a] === ColliderKind.plane;
@@ -206,7 +223,7 @@ describe('contacts with planes by kernels', () => {
     // Of corners that are as far, one side may keep another one.
     expect(same).toBeGreaterThan(0.9 * all);
     expect(nodes).toBeGreaterThan(200);
-    expect(four).toBeGreaterThan(10);
+    expect(three).toBeGreaterThan(10);
     // The plane above is B.
     expect(found.some(({ colliderB }) => colliderB === posed.colliders.count - 1)).toBe(true);
     // Pairs in order.
