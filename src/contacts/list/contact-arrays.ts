@@ -55,7 +55,8 @@ export interface ContactArrays {
   readonly statuses: Uint8Array<ArrayBuffer>;
   /**
    * `[m]`: which node, piece of an edge, patch, or point of a convex pair. It names a place of the shape, or which one
-   * of the pair's contacts, so it is the same in the next step. `FEATURE_OF_B` is set where the node, edge or sphere is B's.
+   * of the pair's contacts, so it is the same in the next step. `FEATURE_OF_B` is set where the node, edge or sphere is
+   * B's.
    */
   readonly features: Uint32Array<ArrayBuffer>;
   /** `[m]`: the nearest triangle of the other one, or `NO_TRIANGLE`. */

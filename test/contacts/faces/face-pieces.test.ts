@@ -95,7 +95,7 @@ describe('three contacts of a pair with faces', () => {
     const two = new ShapeTable([cube(1), cube(0.5)]);
     for (const d of [1e-9, 1e-3, 0.1, 0.2]) {
       const { force, energy } = sumsOf(contactsOf(two, [bodyOf(0, [0, 0, 0]), bodyOf(1, [0, 0, 1.5 - d])]));
-      // Half of B: its lower face, d, and four sides, d^2 / 2 each. Half of A: d (1 - 2 d)^2, as its rims push sideways.
+      // Half of B: its lower face, d, and four sides, d^2 / 2 each. Half of A: d (1 - 2 d)^2: its rims push sideways.
       const expected = d - d ** 2 + 2 * d ** 3;
       // d itself is rounded to 2^-53 of 1.5.
       expect(Math.abs(force[2] - expected)).toBeLessThan(1e-15 + 1e-13 * expected);

