@@ -320,6 +320,8 @@ describe('contacts of convex pairs by kernels, 10^5 sizes from the origin', () =
       Math.min(0, ...of.map(({ distance }) => distance));
     const exact = grouped(contactsIn(sink), ({ colliderA }) => `${colliderA}`);
     const found = grouped(kernels, ({ bodyA }) => `${bodyA}`);
+    // Balls on frusta, the last shape, are all open: solvers do not know a frustum's faces.
+    const hasFrustum = (i: number) => [numbers[i], numbers[i + 1]].includes(table.count - 1);
     let [touching, openDeep, withFaces] = [0, 0, 0];
     for (let i = 0; i < pairs.length; i += 2) {
       const [of, by] = [exact.get(`${i}`) ?? [], found.get(`${i}`) ?? []];
@@ -338,7 +340,7 @@ describe('contacts of convex pairs by kernels, 10^5 sizes from the origin', () =
       const [isLeft, isShallow] = [isOpen.has(`${i} ${i + 1}`), depth < 2 ** -15 * size];
       if (!isLeft || isShallow) hold(Math.abs(here - depth) < 2 ** -17 * size, words);
       touching += Number(isLeft && isShallow);
-      if (!isLeft || isShallow) continue;
+      if (!isLeft || isShallow || hasFrustum(i)) continue;
       openDeep++;
       hold(i >= beside.length, words);
     }
