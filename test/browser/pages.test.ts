@@ -13,7 +13,7 @@ import { type StaticServer, serveStatic } from '../support/static-server.ts';
 const WIDE = { width: 1280, height: 900 };
 /** CSS pixels: of small windows, and of a common phone. */
 const NARROW = [400, 390];
-/** What a page may load in all, compressed, kernels for both backends and those of faces included; not the benchmark. */
+/** What a page may load in all, compressed, kernels for both backends included. The benchmark loads Rapier. */
 const MOST_BYTES = 610_000;
 /** Chrome's own word on systems for which it has WebGPU behind a flag. */
 const CHROMES_OWN = /^WebGPU is experimental on this platform/;
