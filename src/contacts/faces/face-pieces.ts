@@ -40,7 +40,7 @@ class Polygon {
   copy({ count, at }: Polygon): void {
     this.count = count;
     for (let i = 0; i < XYZ * count; i++) this.at[i] = at[i]!;
-    this.names.fill(0, 0, count);
+    for (let i = 0; i < count; i++) this.names[i] = 0;
   }
 
   /**
@@ -48,21 +48,26 @@ class Polygon {
    * same bit for bit, whatever else has cut corners that are gone.
    */
   listNames(out: Uint32Array): number {
+    const { names, count } = this;
     let some = 0;
-    for (let i = 0; i < this.count; i++) {
-      const name = this.names[i]!;
+    for (let i = 0; i < count; i++) {
+      const name = names[i]!;
       if (name === 0) continue;
       let k = some;
       while (k > 0 && out[k - 1]! > name) k--;
       if (k > 0 && out[k - 1] === name) continue;
-      out.copyWithin(k + 1, k, some++);
+      for (let l = some++; l > k; l--) out[l] = out[l - 1]!;
       out[k] = name;
     }
     return some;
   }
 
-  /** Keeps what has x n <= h (I. Sutherland, G. Hodgman 1974). @param name of the cut, above 0 */
-  cut(nx: number, ny: number, nz: number, h: number, name: number): void {
+  /**
+   * Keeps what has x n <= h (I. Sutherland, G. Hodgman 1974). Returns 1 if that cuts something off, else 0.
+   *
+   * @param name of the cut, above 0
+   */
+  cut(nx: number, ny: number, nz: number, h: number, name: number): number {
     const { count, at } = this;
     const sides = this.#sides;
     let outside = 0;
@@ -71,10 +76,10 @@ class Polygon {
       sides[i] = side;
       if (side > 0) outside++;
     }
-    if (outside === 0) return;
+    if (outside === 0) return 0;
     if (outside === count) {
       this.count = 0;
-      return;
+      return 1;
     }
     const out = this.#other;
     const { names } = this;
@@ -106,6 +111,26 @@ class Polygon {
     this.#otherNames = names;
     this.names = outNames;
     this.count = kept;
+    return 1;
+  }
+
+  /** Keeps what is inside of plane p. */
+  cutBy(planes: Float64Array, p: number): number {
+    const at = PLANE * p;
+    return this.cut(planes[at]!, planes[at + 1]!, planes[at + 2]!, planes[at + 3]!, p + 1);
+  }
+
+  /** Keeps what plane p is nearer to than plane q, seen from inside of both. */
+  cutBetween(planes: Float64Array, p: number, q: number): number {
+    const from = PLANE * p;
+    const to = PLANE * q;
+    return this.cut(
+      planes[to]! - planes[from]!,
+      planes[to + 1]! - planes[from + 1]!,
+      planes[to + 2]! - planes[from + 2]!,
+      planes[to + 3]! - planes[from + 3]!,
+      q + 1,
+    );
   }
 }
 
@@ -373,7 +398,7 @@ function loadFace(
     to[i + 2] = places[from + 2]!;
   }
   face.count = end - start;
-  face.names.fill(0, 0, face.count);
+  for (let i = 0; i < face.count; i++) face.names[i] = 0;
   return cuts;
 }
 
@@ -391,30 +416,18 @@ function cutFaces(
   face.reserve(room);
   piece.reserve(room);
   placeVertices(table, record, own, frame, others);
-  const cutBy = (polygon: Polygon, q: number, p: number) => {
-    // Where plane q is nearer than plane p; or beyond plane q, if there is no p.
-    const isAlone = p < 0;
-    const to = PLANE * q;
-    const from = PLANE * p;
-    polygon.cut(
-      planes[to]! - (isAlone ? 0 : planes[from]!),
-      planes[to + 1]! - (isAlone ? 0 : planes[from + 1]!),
-      planes[to + 2]! - (isAlone ? 0 : planes[from + 2]!),
-      planes[to + 3]! - (isAlone ? 0 : planes[from + 3]!),
-      q + 1,
-    );
-  };
   if (cutAgain.length < room) cutAgain = new Uint32Array(room);
   for (let i = 0; i < own.count; i++) {
     if (own.reaches[i] === 0) continue;
     const cuts = loadFace(table, record, own, own.faces[i]!, planeCount);
     if (cuts < 0) continue;
-    for (let k = 0; k < cuts && face.count > 2; k++) cutBy(face, cutting[k]!, -1);
+    let done = 0;
+    for (let k = 0; k < cuts && face.count > 2; k++) done += face.cutBy(planes, cutting[k]!);
     if (face.count < 3) continue;
     const again = face.listNames(cutAgain);
-    if (again < cuts) {
+    if (again < done) {
       loadFace(table, record, own, own.faces[i]!, planeCount);
-      for (let k = 0; k < again; k++) cutBy(face, cutAgain[k]! - 1, -1);
+      for (let k = 0; k < again; k++) face.cutBy(planes, cutAgain[k]! - 1);
     }
     const count = setNearest(face, planes, planeCount);
     for (let k = 0; k < count; k++) {
@@ -424,12 +437,15 @@ function cutFaces(
         break;
       }
       piece.copy(face);
-      for (let l = 0; l < count && piece.count > 2; l++) if (l !== k) cutBy(piece, nearest[l]!, p);
+      let done = 0;
+      for (let l = 0; l < count && piece.count > 2; l++) {
+        if (l !== k) done += piece.cutBetween(planes, p, nearest[l]!);
+      }
       if (piece.count < 3) continue;
       const again = piece.listNames(cutAgain);
-      if (again < count - 1) {
+      if (again < done) {
         piece.copy(face);
-        for (let l = 0; l < again; l++) cutBy(piece, cutAgain[l]! - 1, p);
+        for (let l = 0; l < again; l++) piece.cutBetween(planes, p, cutAgain[l]! - 1);
       }
       if (piece.count > 2) sums.add(piece.at, piece.count, planes, PLANE * p, share);
     }
