@@ -68,3 +68,12 @@ export function pauses(wait = pause): () => Promise<void> | undefined {
     });
   };
 }
+
+/** `pauses` that look at a signal as well. Rejects with its reason. */
+export function rests(signal?: AbortSignal): () => Promise<void> {
+  const pauseWhenDue = pauses();
+  return async () => {
+    await pauseWhenDue();
+    signal?.throwIfAborted();
+  };
+}

@@ -47,7 +47,7 @@ export async function makePolyhedron(
   requireMesh(`${name}: mesh`, mesh);
   signal?.throwIfAborted();
   if (saved?.contacts !== undefined) return savedPolyhedron(mesh, saved.contacts, name, options);
-  const surface = buildSurface(mesh, options);
+  const surface = await buildSurface(mesh, options, signal);
   const reach = options.reach ?? REACH * equalBallRadius(surface);
   if (!(reach > 0)) throw new InputError(`${name}: reach is ${reach}, expected a length above 0`);
   const isLarge = threads > 1 && mesh.triangleCount >= LEAST_TRIANGLES_FOR_WORKERS;

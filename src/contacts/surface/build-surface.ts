@@ -4,6 +4,7 @@ import { buildEdgeTable } from '../../mesh/edges.ts';
 import { massProperties } from '../../mesh/mass-properties.ts';
 import { surfaceDefect } from '../../mesh/mesh-verdict.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { rests } from '../../workers/slices.ts';
 import { clusterTree, mortonOrder } from './clusters.ts';
 import { CONCAVE_ANGLE, MOST_DEFAULT_PARTS, NODES_PER_DIAMETER, SHARP_ANGLE } from './constants.ts';
 import { dihedralsOf } from './dihedrals.ts';
@@ -62,9 +63,14 @@ function defaultSpacing(
  * Nodes, edges, patches and normals of a closed mesh.
  *
  * @throws InputError for a mesh without triangles, open or not consistently oriented, options out of range, or too many
- *   nodes.
+ *   nodes; the signal's reason once it is aborted.
  */
-export function buildSurface(mesh: TriangleMesh, options: SurfaceOptions = {}): SurfaceArrays {
+export async function buildSurface(
+  mesh: TriangleMesh,
+  options: SurfaceOptions = {},
+  signal?: AbortSignal,
+): Promise<SurfaceArrays> {
+  const rest = rests(signal);
   const { triangleCount } = mesh;
   const { name = mesh.name } = options;
   if (triangleCount === 0) throw new InputError(`${name}: the mesh has no triangles, expected a closed one`);
@@ -94,9 +100,11 @@ export function buildSurface(mesh: TriangleMesh, options: SurfaceOptions = {}): 
     spacing,
     sharp: Math.max(sharpAngle * RADIANS, Number.MIN_VALUE),
   };
-  const made = makeNodes(source);
+  const made = await makeNodes(source, rest);
+  await rest();
   const order = mortonOrder(made.points);
   const nodes = reordered(made.points, order, 3);
+  await rest();
   const cut = cutEdges(source);
   const middles = Float32Array.from({ length: cut.ends.length / 2 }, (_, i) => {
     const at = 6 * Math.floor(i / 3) + (i % 3);
@@ -108,12 +116,12 @@ export function buildSurface(mesh: TriangleMesh, options: SurfaceOptions = {}): 
   return {
     ...{ spacing, area, volume, nodes },
     weights: Float64Array.from(order, (n) => made.weights[n]!),
-    nodeTree: clusterTree(nodes, CLUSTER, mesh.positions),
+    nodeTree: await clusterTree(nodes, CLUSTER, rest, mesh.positions),
     edges: pieces,
     edgeTriangles: Uint32Array.from({ length: cut.triangles.length }, (_, i) => {
       return cut.triangles[2 * pieceOrder[i >> 1]! + (i & 1)]!;
     }),
-    edgeTree: clusterTree(pieces, 2 * CLUSTER),
+    edgeTree: await clusterTree(pieces, 2 * CLUSTER, rest),
     missedOverlap: missedOverlapOf(source),
     ...patchesOf(triangleCount, edges, angles, CONCAVE_ANGLE * RADIANS),
     normals: pseudoNormals(mesh, edges, faces),

@@ -7,6 +7,10 @@ import { TREE_CHILDREN } from './surface-arrays.ts';
 const MORTON_CELLS = 1024;
 /** Steps that move a ball's middle towards its farthest point: the radius is within some percent of the least then. */
 const BALL_STEPS = 32;
+/** Numbers per ball: middle and radius. */
+const BALL = 4;
+/** Balls between two rests: some milliseconds. */
+const BALLS_PER_REST = 1024;
 
 /** The order of points, `[x, y, z]` each, along a Morton curve over their box; ties by number. */
 export function mortonOrder(points: ArrayLike<number>): Uint32Array {
@@ -28,35 +32,36 @@ export function mortonOrder(points: ArrayLike<number>): Uint32Array {
  * in it, as the numbers are.
  *
  * @param perCluster points per cluster; the last one may have fewer
+ * @param rest is called at times: it may wait, and throw
  * @param others points that the root has to hold as well
  */
-export function clusterTree(
+export async function clusterTree(
   points: Float32Array,
   perCluster: number,
+  rest: () => Promise<void>,
   others: Float32Array = new Float32Array(0),
-): Float32Array<ArrayBuffer> {
+): Promise<Float32Array<ArrayBuffer>> {
   const balls: number[] = [];
   let perBall = perCluster;
-  let level = runsOf(points, 3, perCluster).map((run) => middleOf(run, 3));
-  while (level.length > 0) {
-    const isRoot = level.length === 1;
-    const next = Float32Array.from(
-      level.flatMap((middle, b) => {
-        const own = radiusAbout(middle, points.subarray(3 * b * perBall, 3 * (b + 1) * perBall));
-        return [...middle, FLOAT32_UPWARDS * (isRoot ? Math.max(own, radiusAbout(middle, others)) : own)];
-      }),
-    );
+  let items = points;
+  let isRoot = items.length === 0;
+  for (let size: 3 | 4 = 3; !isRoot; size = BALL) {
+    const perRun = size * (size === BALL ? TREE_CHILDREN : perCluster);
+    const count = Math.ceil(items.length / perRun);
+    isRoot = count === 1;
+    const next = new Float32Array(BALL * count);
+    for (let b = 0; b < count; b++) {
+      if (b % BALLS_PER_REST === 0) await rest();
+      const middle = middleOf(items.subarray(perRun * b, perRun * (b + 1)), size);
+      const own = radiusAbout(middle, points.subarray(3 * b * perBall, 3 * (b + 1) * perBall));
+      next.set(middle, BALL * b);
+      next[BALL * b + 3] = FLOAT32_UPWARDS * (isRoot ? Math.max(own, radiusAbout(middle, others)) : own);
+    }
     for (const x of next) balls.push(x);
-    level = isRoot ? [] : runsOf(next, 4, TREE_CHILDREN).map((run) => middleOf(run, 4));
+    items = next;
     perBall *= TREE_CHILDREN;
   }
   return Float32Array.from(balls);
-}
-
-/** Runs of so many groups of `size` numbers each. */
-function runsOf(values: Float32Array, size: number, perRun: number): Float32Array[] {
-  const count = Math.ceil(values.length / size / perRun);
-  return Array.from({ length: count }, (_, r) => values.subarray(size * perRun * r, size * perRun * (r + 1)));
 }
 
 function radiusAbout(middle: readonly number[], points: Float32Array): number {
@@ -79,23 +84,34 @@ function middleOf(items: Float32Array, size: 3 | 4): readonly number[] {
   for (let k = 0; k < 3; k++) {
     let [low, high] = [Infinity, -Infinity];
     for (let i = 0; i < items.length; i += size) {
-      const radius = size === 4 ? items[i + 3]! : 0;
+      const radius = size === BALL ? items[i + 3]! : 0;
       low = Math.min(low, items[i + k]! - radius);
       high = Math.max(high, items[i + k]! + radius);
     }
     middle[k] = low + (high - low) / 2;
   }
-  let best = middle;
+  let best: readonly number[] = middle;
   let least = Infinity;
   for (let step = 2; step < 2 + BALL_STEPS; step++) {
-    const [x, y, z] = [Math.fround(middle[0]!), Math.fround(middle[1]!), Math.fround(middle[2]!)];
-    let [far, most] = [0, -1];
+    const x = Math.fround(middle[0]!);
+    const y = Math.fround(middle[1]!);
+    const z = Math.fround(middle[2]!);
+    let far = 0;
+    let most = -1;
     for (let i = 0; i < items.length; i += size) {
-      const [dx, dy, dz] = [items[i]! - x, items[i + 1]! - y, items[i + 2]! - z];
-      const distance = Math.sqrt(dx * dx + dy * dy + dz * dz) + (size === 4 ? items[i + 3]! : 0);
-      if (distance > most) [far, most] = [i, distance];
+      const dx = items[i]! - x;
+      const dy = items[i + 1]! - y;
+      const dz = items[i + 2]! - z;
+      const distance = Math.sqrt(dx * dx + dy * dy + dz * dz) + (size === BALL ? items[i + 3]! : 0);
+      if (distance > most) {
+        far = i;
+        most = distance;
+      }
     }
-    if (most < least) [best, least] = [[x, y, z], most];
+    if (most < least) {
+      best = [x, y, z];
+      least = most;
+    }
     for (let k = 0; k < 3; k++) middle[k]! += (items[far + k]! - middle[k]!) / step;
   }
   return best;

@@ -33,3 +33,5 @@ export const MOST_ROUNDS = 12;
  * 1/250 of its radius at most. The table has 7 KB.
  */
 export const SUPPORT_CELLS = 16;
+/** Nodes that are made between two rests: some milliseconds. */
+export const NODES_PER_REST = 4096;

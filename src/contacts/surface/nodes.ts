@@ -5,7 +5,7 @@
 import { InputError } from '../../errors.ts';
 import type { EdgeTable } from '../../mesh/edges.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { CORNER_SHARE, CORNERS_AT_SAMPLE, MOST_NODES } from './constants.ts';
+import { CORNER_SHARE, CORNERS_AT_SAMPLE, MOST_NODES, NODES_PER_REST } from './constants.ts';
 import type { Faces } from './faces.ts';
 
 /** Nodes in the order in which they are made. */
@@ -44,8 +44,16 @@ export function lengthOf({ positions }: TriangleMesh, { vertices }: EdgeTable, e
   );
 }
 
-/** Makes the nodes of a surface. @throws InputError if they are too many */
-export function makeNodes({ name, mesh, edges, faces, angles, sharp, spacing }: NodeSource): Nodes {
+/**
+ * Makes the nodes of a surface.
+ *
+ * @param rest is called at times: it may wait, and throw
+ * @throws InputError if they are too many
+ */
+export async function makeNodes(
+  { name, mesh, edges, faces, angles, sharp, spacing }: NodeSource,
+  rest: () => Promise<void>,
+): Promise<Nodes> {
   const { positions, indices, vertexCount, triangleCount } = mesh;
   const points: number[] = [];
   const weights: number[] = [];
@@ -104,50 +112,101 @@ export function makeNodes({ name, mesh, edges, faces, angles, sharp, spacing }: 
     });
     const first = weights.length;
     const shares: number[] = [];
-    eachPart(corners, spacing * spacing, 1, (x, y, z, share) => {
-      add(x, y, z);
-      shares.push(share);
-    });
+    const parts = new Parts(corners);
+    for (let part = parts.next(spacing * spacing); part !== undefined; part = parts.next(spacing * spacing)) {
+      add(
+        (part[0]! + part[3]! + part[6]!) / 3,
+        (part[1]! + part[4]! + part[7]!) / 3,
+        (part[2]! + part[5]! + part[8]!) / 3,
+      );
+      shares.push(part[9]!);
+      if (weights.length % NODES_PER_REST === 0) await rest();
+    }
     const portion = (CORNER_SHARE * area) / shares.length;
-    let rest = area;
+    let left = area;
     for (let h = 3 * t; h < 3 * t + 3; h++) {
       const node = nodeOf[indices[h]!]!;
       if (node >= 0) {
         weights[node]! += portion;
-        rest -= portion;
+        left -= portion;
       }
       for (let s = 0; s < samples[h]!; s++) {
         weights[firstSample[h]! + s]! += CORNERS_AT_SAMPLE * portion;
-        rest -= CORNERS_AT_SAMPLE * portion;
+        left -= CORNERS_AT_SAMPLE * portion;
       }
     }
-    for (let s = 0; s < shares.length; s++) weights[first + s] = rest * shares[s]!;
+    for (let s = 0; s < shares.length; s++) weights[first + s] = left * shares[s]!;
   }
   return { points: Float32Array.from(points), weights: Float64Array.from(weights) };
 }
 
-type Put = (x: number, y: number, z: number, share: number) => void;
+/** Numbers per part: nine coordinates, and the share of the triangle's area. */
+const PART = 10;
 
 /**
- * Halves a triangle across its longest edge until no edge is longer than a length, and puts the centroids of the parts
- * with their share of the area. A needle is cut across, not along: the number of parts goes with its length.
- *
- * @param p nine coordinates
- * @param most the square of the length
+ * A triangle is halved across its longest edge until no edge is longer than a length. A needle is cut across, not
+ * along: the number of parts goes with its length.
  */
-function eachPart(p: readonly number[], most: number, share: number, put: Put): void {
-  const square = (i: number, j: number) =>
-    (p[i]! - p[j]!) ** 2 + (p[i + 1]! - p[j + 1]!) ** 2 + (p[i + 2]! - p[j + 2]!) ** 2;
-  const [ab, bc, ca] = [square(0, 3), square(3, 6), square(6, 0)];
-  const longest = Math.max(ab, bc, ca);
-  if (!(longest > most)) {
-    put((p[0]! + p[3]! + p[6]!) / 3, (p[1]! + p[4]! + p[7]!) / 3, (p[2]! + p[5]! + p[8]!) / 3, share);
-    return;
+class Parts {
+  /** Parts that are still to be looked at, the next one last. */
+  #pending = new Float64Array(64 * PART);
+  #count = 1;
+
+  /** @param corners nine coordinates */
+  constructor(corners: readonly number[]) {
+    this.#pending.set([...corners, 1]);
   }
-  // The longest edge goes from corner i to corner j; k is the third.
-  const [i, j, k] = ab === longest ? [0, 3, 6] : bc === longest ? [3, 6, 0] : [6, 0, 3];
-  const middle = [0, 1, 2].map((n) => (p[i + n]! + p[j + n]!) / 2);
-  const third = p.slice(k, k + 3);
-  eachPart([...p.slice(i, i + 3), ...middle, ...third], most, share / 2, put);
-  eachPart([...middle, ...p.slice(j, j + 3), ...third], most, share / 2, put);
+
+  /** The next part, until the next call; undefined after the last. @param most the square of the length */
+  next(most: number): Float64Array | undefined {
+    while (this.#count > 0) {
+      const p = this.#pending;
+      const at = PART * (this.#count - 1);
+      const ab = square(p, at, at + 3);
+      const bc = square(p, at + 3, at + 6);
+      const ca = square(p, at + 6, at);
+      const longest = Math.max(ab, bc, ca);
+      if (!(longest > most)) {
+        this.#count--;
+        return p.subarray(at, at + PART);
+      }
+      // The longest edge goes from corner i to corner j; k is the third.
+      const i = ab === longest ? at : bc === longest ? at + 3 : at + 6;
+      const j = i === at + 6 ? at : i + 3;
+      const k = 3 * at + 9 - i - j;
+      if (p.length < at + 2 * PART) {
+        this.#pending = new Float64Array(2 * p.length);
+        this.#pending.set(p);
+      }
+      this.#halve(at, i, j, k);
+    }
+    return undefined;
+  }
+
+  /** Puts the half with corner i in the next place, and leaves that with corner j in this one. */
+  #halve(at: number, i: number, j: number, k: number): void {
+    const p = this.#pending;
+    const to = at + PART;
+    const share = p[at + 9]! / 2;
+    const half = HALF;
+    for (let n = 0; n < 3; n++) {
+      const middle = (p[i + n]! + p[j + n]!) / 2;
+      p[to + n] = p[i + n]!;
+      p[to + 3 + n] = middle;
+      p[to + 6 + n] = p[k + n]!;
+      half[n] = middle;
+      half[3 + n] = p[j + n]!;
+      half[6 + n] = p[k + n]!;
+    }
+    p[to + 9] = share;
+    half[9] = share;
+    p.set(half, at);
+    this.#count++;
+  }
+}
+
+const HALF = new Float64Array(PART);
+
+function square(p: Float64Array, i: number, j: number): number {
+  return (p[i]! - p[j]!) ** 2 + (p[i + 1]! - p[j + 1]!) ** 2 + (p[i + 2]! - p[j + 2]!) ** 2;
 }

@@ -63,9 +63,10 @@ describe('clusters of a wall near a small body', () => {
     rock = await makePolyhedron(randomRock({ seed: 5, convex: false, triangles: 80, roughness: 0.3 }));
   });
 
-  it('cost balls that grow with the logarithm of the wall’s triangles', () => {
-    const counts = CELLS.map((cells) => {
-      const surface = buildSurface(terrain(cells), { nodeSpacing: 1 });
+  it('cost balls that grow with the logarithm of the wall’s triangles', async () => {
+    const counts = [];
+    for (const cells of CELLS) {
+      const surface = await buildSurface(terrain(cells), { nodeSpacing: 1 });
       const clusters = Math.ceil(surface.weights.length / CLUSTER);
       const posed = posedOver(cells, 1);
       const frames = new PairFrames();
@@ -82,8 +83,8 @@ describe('clusters of a wall near a small body', () => {
         found += near.length / COUNT;
         expect(near).toEqual(near.toSorted((a, b) => a - b));
       }
-      return { clusters, balls, found };
-    });
+      counts.push({ clusters, balls, found });
+    }
     const [small, middle, large] = counts as [Counts, Counts, Counts];
     expect(small.found).toBeGreaterThan(2);
     // Ten times as many clusters in each step, and as many balls more.

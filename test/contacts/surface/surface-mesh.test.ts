@@ -12,12 +12,12 @@ describe('meshes of convex shapes', () => {
     ['a box', { kind: 'box', halfExtents: [1, 2, 3] }, 48],
     ['a hull off its origin', { kind: 'polytope', vertices: cubeCorners }, 1],
     ['a frustum', { kind: 'frustum', bottom: [1, 1], top: [1, 1], height: 2 }, 8],
-  ])('of %s are exact', (_, shape, volume) => {
+  ])('of %s are exact', async (_, shape, volume) => {
     const { mesh, chordError } = surfaceMeshOf(shape);
     expect(mesh.triangleCount).toBe(12);
     expect(massProperties(mesh).volume).toBeCloseTo(volume, 5);
     expect(chordError).toBeLessThan(1e-5);
-    buildSurface(mesh);
+    await buildSurface(mesh);
   });
 
   // How far a point is outside, by the shapes' own equations.
@@ -40,10 +40,10 @@ describe('meshes of convex shapes', () => {
         Math.hypot(...[Math.abs(x) - 1, Math.abs(y) - 0.5, Math.abs(z) - 0.25].map((d) => Math.max(0, d))) -
         0.1,
     ],
-  ])('of %s: corners on it, and no point of it farther than the chord error', (_, shape, outside) => {
+  ])('of %s: corners on it, and no point of it farther than the chord error', async (_, shape, outside) => {
     const { mesh, chordError } = surfaceMeshOf(shape);
     const { positions, indices } = mesh;
-    buildSurface(mesh);
+    await buildSurface(mesh);
     for (let v = 0; v < positions.length; v += 3) {
       expect(Math.abs(outside(positions[v]!, positions[v + 1]!, positions[v + 2]!))).toBeLessThan(1e-6);
     }

@@ -58,8 +58,8 @@ function weightBelow({ nodes, weights }: SurfaceArrays, axis: number, value: num
 }
 
 describe('surface nodes', () => {
-  it.each(meshes)('of %s: weights are above 0 and add up to the area', (_, mesh) => {
-    const surface = buildSurface(mesh);
+  it.each(meshes)('of %s: weights are above 0 and add up to the area', async (_, mesh) => {
+    const surface = await buildSurface(mesh);
     const sum = surface.weights.reduce((a, b) => a + b, 0);
     expect(Math.abs(sum / surface.area - 1)).toBeLessThan(1e-12);
     expect(Math.min(...surface.weights)).toBeGreaterThan(0);
@@ -70,71 +70,80 @@ describe('surface nodes', () => {
     ['a cube', cube],
     ['a cube cut in four', cutInFour(cube)],
     ['a cube cut in 16', cutInFour(cutInFour(cube))],
-  ])('of %s: flat contact carries the area of the face', (_, mesh) => {
-    const surface = buildSurface(mesh);
+  ])('of %s: flat contact carries the area of the face', async (_, mesh) => {
+    const surface = await buildSurface(mesh);
     for (let axis = 0; axis < 3; axis++) {
       expect(Math.abs(weightBelow(surface, axis, 0.01) - 1)).toBeLessThan(0.02);
     }
   });
 
-  it.each(meshes)('of %s: every point of the surface is within two thirds of the spacing', (_, mesh) => {
-    const { nodes, spacing } = buildSurface(mesh);
-    const random = createRandom(2);
-    for (let n = 0; n < 100; n++) {
-      const t = 3 * Math.floor((random() * mesh.indices.length) / 3);
-      const shares = [random(), random(), random()];
-      const sum = shares.reduce((a, b) => a + b);
-      const p = [0, 1, 2].map((k) =>
-        shares.reduce(
-          (at, share, c) => at + (share / sum) * mesh.positions[3 * mesh.indices[t + c]! + k]!,
-          0,
-        ),
-      );
-      let least = Infinity;
-      for (let i = 0; i < nodes.length; i += 3) {
-        least = Math.min(least, Math.hypot(nodes[i]! - p[0]!, nodes[i + 1]! - p[1]!, nodes[i + 2]! - p[2]!));
-      }
-      hold(least <= (2 / 3) * spacing, () => `${p}: ${least} to the nearest node, spacing ${spacing}`);
-    }
-  });
-
-  it('are the same in every build', () => {
-    const mesh = randomRock({ seed: 9, convex: false, triangles: 320 });
-    expect(buildSurface(mesh)).toEqual(buildSurface(mesh));
-  });
-
-  it.each(meshes)('of %s: balls of all levels hold their nodes and pieces, the root the body', (_, mesh) => {
-    const { nodes, nodeTree, edges, edgeTree } = buildSurface(mesh);
-    const expectHeld = (points: Float32Array, balls: Float32Array, first: number, perBall: number) => {
-      for (let i = 0; i < points.length / 3; i++) {
-        const b = 4 * (first + Math.floor(i / perBall));
-        const distance = Math.hypot(...[0, 1, 2].map((k) => points[3 * i + k]! - balls[b + k]!));
-        hold(
-          distance <= balls[b + 3]!,
-          () => `point ${i} is ${distance} from the middle, radius ${balls[b + 3]}`,
+  it.each(meshes)(
+    'of %s: every point of the surface is within two thirds of the spacing',
+    async (_, mesh) => {
+      const { nodes, spacing } = await buildSurface(mesh);
+      const random = createRandom(2);
+      for (let n = 0; n < 100; n++) {
+        const t = 3 * Math.floor((random() * mesh.indices.length) / 3);
+        const shares = [random(), random(), random()];
+        const sum = shares.reduce((a, b) => a + b);
+        const p = [0, 1, 2].map((k) =>
+          shares.reduce(
+            (at, share, c) => at + (share / sum) * mesh.positions[3 * mesh.indices[t + c]! + k]!,
+            0,
+          ),
         );
+        let least = Infinity;
+        for (let i = 0; i < nodes.length; i += 3) {
+          least = Math.min(
+            least,
+            Math.hypot(nodes[i]! - p[0]!, nodes[i + 1]! - p[1]!, nodes[i + 2]! - p[2]!),
+          );
+        }
+        hold(least <= (2 / 3) * spacing, () => `${p}: ${least} to the nearest node, spacing ${spacing}`);
       }
-    };
-    for (const [points, balls, perCluster] of [
-      [nodes, nodeTree, CLUSTER],
-      [edges, edgeTree, 2 * CLUSTER],
-    ] as const) {
-      const count = points.length / 3;
-      let [first, perBall] = [0, perCluster];
-      for (let level = count > 0 ? Math.ceil(count / perBall) : 0; level > 0; perBall *= TREE_CHILDREN) {
-        expectHeld(points, balls, first, perBall);
-        first += level;
-        level = level === 1 ? 0 : Math.ceil(level / TREE_CHILDREN);
-      }
-      expect(balls.length).toBe(4 * first);
-    }
-    expectHeld(mesh.positions, nodeTree, nodeTree.length / 4 - 1, Infinity);
+    },
+  );
+
+  it('are the same in every build', async () => {
+    const mesh = randomRock({ seed: 9, convex: false, triangles: 320 });
+    expect(await buildSurface(mesh)).toEqual(await buildSurface(mesh));
   });
+
+  it.each(meshes)(
+    'of %s: balls of all levels hold their nodes and pieces, the root the body',
+    async (_, mesh) => {
+      const { nodes, nodeTree, edges, edgeTree } = await buildSurface(mesh);
+      const expectHeld = (points: Float32Array, balls: Float32Array, first: number, perBall: number) => {
+        for (let i = 0; i < points.length / 3; i++) {
+          const b = 4 * (first + Math.floor(i / perBall));
+          const distance = Math.hypot(...[0, 1, 2].map((k) => points[3 * i + k]! - balls[b + k]!));
+          hold(
+            distance <= balls[b + 3]!,
+            () => `point ${i} is ${distance} from the middle, radius ${balls[b + 3]}`,
+          );
+        }
+      };
+      for (const [points, balls, perCluster] of [
+        [nodes, nodeTree, CLUSTER],
+        [edges, edgeTree, 2 * CLUSTER],
+      ] as const) {
+        const count = points.length / 3;
+        let [first, perBall] = [0, perCluster];
+        for (let level = count > 0 ? Math.ceil(count / perBall) : 0; level > 0; perBall *= TREE_CHILDREN) {
+          expectHeld(points, balls, first, perBall);
+          first += level;
+          level = level === 1 ? 0 : Math.ceil(level / TREE_CHILDREN);
+        }
+        expect(balls.length).toBe(4 * first);
+      }
+      expectHeld(mesh.positions, nodeTree, nodeTree.length / 4 - 1, Infinity);
+    },
+  );
 });
 
 describe('sharp edges', () => {
-  it('of a cube are its twelve, in pieces no longer than the spacing', () => {
-    const { edges, spacing, missedOverlap } = buildSurface(cube);
+  it('of a cube are its twelve, in pieces no longer than the spacing', async () => {
+    const { edges, spacing, missedOverlap } = await buildSurface(cube);
     let length = 0;
     for (let e = 0; e < edges.length; e += 6) {
       const piece = Math.hypot(...[0, 1, 2].map((k) => edges[e + 3 + k]! - edges[e + k]!));
@@ -145,8 +154,8 @@ describe('sharp edges', () => {
     expect(missedOverlap).toBe(0);
   });
 
-  it('of an L are the convex ones: not its inner edge', () => {
-    const { edges } = buildSurface(lPrism);
+  it('of an L are the convex ones: not its inner edge', async () => {
+    const { edges } = await buildSurface(lPrism);
     let inner = 0;
     for (let e = 0; e < edges.length; e += 3) {
       if (edges[e] === 0.5 && edges[e + 1] === 0.5 && edges[e + 2]! > 0 && edges[e + 2]! < 0.5) inner++;
@@ -160,23 +169,24 @@ describe('sharp edges', () => {
     expect(length).toBeCloseTo(2 * 4 + 5 * 0.5, 5);
   });
 
-  it('of spheres are none, and the overlap that they can miss falls with the triangles', () => {
-    const missed = [2, 3, 4].map((refinements) => {
-      const { edges, missedOverlap, spacing } = buildSurface(unitSphere(refinements));
+  it('of spheres are none, and the overlap that they can miss falls with the triangles', async () => {
+    const missed: number[] = [];
+    for (const refinements of [2, 3, 4]) {
+      const { edges, missedOverlap, spacing } = await buildSurface(unitSphere(refinements));
       expect(edges.length).toBe(0);
-      return missedOverlap / spacing;
-    });
+      missed.push(missedOverlap / spacing);
+    }
     expect(missed[0]).toBeLessThanOrEqual(2 / 3);
     expect(missed[1]).toBeLessThan(missed[0]!);
     expect(missed[2]).toBeLessThan(0.6 * missed[1]!);
     expect(missed[2]).toBeGreaterThan(0);
-    expect(buildSurface(unitSphere(2), { sharpAngle: 0 }).missedOverlap).toBe(0);
+    expect((await buildSurface(unitSphere(2), { sharpAngle: 0 })).missedOverlap).toBe(0);
   });
 });
 
 describe('table of supports', () => {
-  it.each(meshes)('of %s is nowhere less than how far it reaches, and hardly more', (_, mesh) => {
-    const { middle, support, nodes } = buildSurface(mesh);
+  it.each(meshes)('of %s is nowhere less than how far it reaches, and hardly more', async (_, mesh) => {
+    const { middle, support, nodes } = await buildSurface(mesh);
     const { min, max } = mesh.box;
     const radius = Math.hypot(...[0, 1, 2].map((k) => max[k]! - min[k]!)) / 2;
     const random = createRandom(8);
@@ -207,16 +217,16 @@ describe('patches', () => {
     ['a cube', cube, 1],
     ['a sphere', unitSphere(2), 1],
     ['an L', lPrism, 2],
-  ])('of %s', (_, mesh, count) => {
-    const { patches, patchCount } = buildSurface(mesh);
+  ])('of %s', async (_, mesh, count) => {
+    const { patches, patchCount } = await buildSurface(mesh);
     expect(patchCount).toBe(count);
     expect(new Set(patches).size).toBe(count);
   });
 });
 
 describe('pseudo-normals', () => {
-  it.each(meshes)('of %s are unit and point outwards', (_, mesh) => {
-    const { normals } = buildSurface(mesh);
+  it.each(meshes)('of %s are unit and point outwards', async (_, mesh) => {
+    const { normals } = await buildSurface(mesh);
     expect(normals.length).toBe((NORMAL_FLOATS * mesh.indices.length) / 3);
     for (let n = 0; n < normals.length; n += 3) {
       const length = Math.hypot(normals[n]!, normals[n + 1]!, normals[n + 2]!);
@@ -224,8 +234,8 @@ describe('pseudo-normals', () => {
     }
   });
 
-  it('of a cube: faces along axes, edges and corners between them', () => {
-    const { normals } = buildSurface(cube);
+  it('of a cube: faces along axes, edges and corners between them', async () => {
+    const { normals } = await buildSurface(cube);
     for (let n = 0; n < normals.length; n += 3) {
       const t = Math.floor(n / NORMAL_FLOATS);
       const feature = (n % NORMAL_FLOATS) / 3;
@@ -239,20 +249,26 @@ describe('pseudo-normals', () => {
 });
 
 describe('bad input', () => {
-  it('an open mesh, and options out of range', () => {
+  it('ends early once a signal is aborted, in the midst of a million nodes', async () => {
+    const control = new AbortController();
+    setTimeout(() => control.abort(new Error('enough')));
+    await expect(buildSurface(cube, { nodeSpacing: 1 / 300 }, control.signal)).rejects.toThrow('enough');
+  });
+
+  it('an open mesh, and options out of range', async () => {
     const open = new TriangleMesh({
       positions: cube.positions,
       indices: cube.indices.subarray(3),
       name: 'bin',
     });
-    expect(() => buildSurface(open)).toThrow(/^bin: the surface is open: 3 boundary edges/);
-    expect(() => buildSurface(cube, { nodeSpacing: 0 })).toThrow(
+    await expect(buildSurface(open)).rejects.toThrow(/^bin: the surface is open: 3 boundary edges/);
+    await expect(buildSurface(cube, { nodeSpacing: 0 })).rejects.toThrow(
       'cube: nodeSpacing is 0, expected a length above 0',
     );
-    expect(() => buildSurface(cube, { nodeSpacing: 1e-5 })).toThrow(
+    await expect(buildSurface(cube, { nodeSpacing: 1e-5 })).rejects.toThrow(
       /^cube: more than 16777216 surface nodes/,
     );
-    expect(() => buildSurface(cube, { sharpAngle: -1 })).toThrow(
+    await expect(buildSurface(cube, { sharpAngle: -1 })).rejects.toThrow(
       'cube: sharpAngle is -1, expected 0 to 180 degrees',
     );
   });
