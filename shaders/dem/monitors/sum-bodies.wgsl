@@ -14,6 +14,12 @@ fn isFinite(v: vec3f) -> bool {
   return all((bitcast<vec3u>(v) & vec3u(EXPONENT)) != vec3u(EXPONENT));
 }
 
+// The coordinate, in cells, of a centroid: whole cells may have more digits than a float32.
+fn placeOf(cell: vec3i, fraction: vec3u) -> Twofold {
+  let whole = sumOf(vec3f(cell >> vec3u(16u)) * 0x1p16f, vec3f(cell & vec3i(0xffff)));
+  return add(whole, Twofold(vec3f(fraction) * 0x1p-32f, vec3f(0.0)));
+}
+
 fn sumsOfBody(body: u32) -> BodySums {
   var sums = BodySums();
   let own = constants[body];
@@ -54,9 +60,18 @@ fn sumsOfBody(body: u32) -> BodySums {
     return sums;
   }
   sums.inserted = select(kinetic + gravity, 0.0, before == PRESENT);
-  sums.momentum = mass * now.velocity;
+  // Beyond float32: momenta are kept, and what is left of the sum of many may be small.
+  let inverse = vec3f(own.inverseMass);
+  let product = multiply(Twofold(vec3f(mass), vec3f(0.0)), Twofold(inverse, vec3f(0.0)));
+  let rest = (1.0 - product.high) - product.low;
+  let momentum = multiply(Twofold(vec3f(mass), mass * rest), Twofold(now.velocity, now.velocityLow));
+  let place = multiply(placeOf(now.cell, now.fraction), Twofold(vec3f(control.cell), vec3f(0.0)));
+  let angular = add(crossOf(place, momentum), Twofold(now.momentum, now.momentumLow));
+  sums.momentum = momentum.high;
+  sums.momentumLow = momentum.low;
+  sums.angularMomentum = angular.high;
+  sums.angularMomentumLow = angular.low;
   sums.kinetic = kinetic;
-  sums.angularMomentum = now.momentum + cross(control.cell * position, sums.momentum);
   sums.gravity = gravity;
   return sums;
 }
@@ -67,6 +82,7 @@ fn sumBodies(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
   if (span * SPAN >= control.count || control.stop != 0u) {
     return;
   }
+  zero = vec3u(control.zero);
   var sums = BodySums();
   for (var body = span * SPAN; body < min((span + 1u) * SPAN, control.count); body++) {
     sums = addBodySums(sums, sumsOfBody(body));

@@ -7,6 +7,7 @@ fn sumSpans(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
   if (to * SPAN >= params.count) {
     return;
   }
+  zero = vec3u(params.zero);
   var sums = BodySums();
   for (var span = to * SPAN; span < min((to + 1u) * SPAN, params.count); span++) {
     sums = addBodySums(sums, spans[span]);

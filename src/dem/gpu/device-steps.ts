@@ -156,7 +156,7 @@ export class DeviceSteps {
     );
     for (const wider of this.#sums.slice(1)) {
       recorder.run(bind(device, sumSpans, { spans: spans.buffer, wider: wider.buffer }), {
-        ...{ threads: wider.count, params: { count: spans.count } },
+        ...{ threads: wider.count, params: { count: spans.count, zero: 0 } },
       });
       spans = wider;
     }

@@ -185,8 +185,8 @@ export class GpuBackend implements SimulationBackend {
       ...{ presentBodies: sums.present, removedBodies: sums.gone },
       ...{ contacts: monitors.contacts, openContacts: monitors.open },
       ...{ deepestOverlap: monitors.deepest, largestFrequency: monitors.largestFrequency },
-      momentum: Float64Array.from([...sums.momentum]),
-      angularMomentum: Float64Array.from([...sums.angularMomentum]),
+      momentum: inFull(sums.momentum, sums.momentumLow),
+      angularMomentum: inFull(sums.angularMomentum, sums.angularMomentumLow),
     };
   }
 
@@ -521,6 +521,12 @@ export class GpuBackend implements SimulationBackend {
   #readAll(sources: readonly { buffer: GPUBuffer; bytes: number }[]): Promise<Uint8Array[]> {
     return readBack(this.#device, this.#steps.pool, sources);
   }
+}
+
+/** Numbers that are stored in two parts. */
+function inFull(high: Iterable<number>, low: Iterable<number>): Float64Array {
+  const rest = [...low];
+  return Float64Array.from(high, (x, i) => x + rest[i]!);
 }
 
 function halfOf(bytes: Uint8Array, half: number): Uint8Array {

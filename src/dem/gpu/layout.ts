@@ -135,7 +135,7 @@ export const StepControl = d
     cell: d.f32,
     /** Bodies. */
     count: d.u32,
-    /** 0, of which compilers know nothing: `common/twofold.wgsl`. */
+    /** 0, of which compilers know nothing: `convex/pair/twofold.wgsl`. */
     zero: d.u32,
     /** Which half of the bodies holds the last whole step: 0 or 1. */
     current: d.u32,
@@ -255,14 +255,17 @@ export const CopyPlace = d
 /** Sums over some bodies. */
 export const BodySums = d
   .struct({
+    /** In two parts each. */
     momentum: d.vec3f,
     kinetic: d.f32,
-    /** About the origin. */
-    angularMomentum: d.vec3f,
+    momentumLow: d.vec3f,
     /** Energy in gravity. */
     gravity: d.f32,
+    /** About the origin. */
+    angularMomentum: d.vec3f,
     /** Energy per time that driven bodies give to the others. */
     driven: d.f32,
+    angularMomentumLow: d.vec3f,
     /** Energy of bodies that have just appeared, or been removed. */
     inserted: d.f32,
     removed: d.f32,

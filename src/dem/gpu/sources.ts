@@ -137,7 +137,7 @@ export const sumSpansSource = source(
   sumSpansCode,
   tgpu
     .bindGroupLayout({
-      params: { uniform: d.struct({ count: d.u32 }).$name('SpanParams') },
+      params: { uniform: d.struct({ count: d.u32, zero: d.u32 }).$name('SpanParams') },
       spans: read(d.arrayOf(BodySums)),
       wider: written(d.arrayOf(BodySums)),
     })

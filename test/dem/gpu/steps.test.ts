@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ContactKind } from '../../../src/contacts/list/contact-arrays.ts';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
 import { Simulation, type SimulationOptions } from '../../../src/dem/simulation/simulation.ts';
+import { createRandom } from '../../../src/mesh/random.ts';
 import { Bench } from '../../support/blocks.ts';
 import { useDevice } from '../../support/device.ts';
 import { countHostWaits } from '../../support/host-waits.ts';
@@ -277,6 +278,48 @@ describe('bodies that come and go', () => {
 });
 
 describe('float32', () => {
+  it('has the momenta of what can be read', async () => {
+    // Masses of 2 and moments of 1/3 have inverses that float32 has.
+    const count = 70;
+    const random = createRandom(12);
+    const some = (factor: number) =>
+      Float64Array.from({ length: 3 * count }, () => factor * (random() - 0.5));
+    const velocities = some(3e3);
+    const spins = some(0.1);
+    const poses = Float64Array.from({ length: 7 * count }, (_, i) =>
+      i % 7 === 0 ? 4 * i : i % 7 === 6 ? 1 : i % 7 < 3 ? 1e5 * random() : 0,
+    );
+    const gpu = await onGpu(
+      {
+        shapes: [{ kind: 'box', halfExtents: [0.5, 0.5, 0.5] }],
+        materials: [{ density: 2, youngsModulus: 1e6 }],
+        gravity: [0, 0, 0],
+        bodies: { shapes: new Uint32Array(count), poses, velocities, angularVelocities: spins },
+      },
+      { timeStep: 1e-6 },
+    );
+    await gpu.step(3);
+    const [at, v, w] = [
+      await gpu.read('centroids'),
+      await gpu.read('velocities'),
+      await gpu.read('angularVelocities'),
+    ];
+    const [momentum, angular, amounts] = [new Float64Array(3), new Float64Array(3), [0, 0]];
+    for (let i = 0; i < count; i++) {
+      for (let k = 0; k < 3; k++) {
+        const [y, z] = [3 * i + ((k + 1) % 3), 3 * i + ((k + 2) % 3)];
+        momentum[k]! += 2 * v[3 * i + k]!;
+        angular[k]! += w[3 * i + k]! / 3 + 2 * (at[y]! * v[z]! - at[z]! * v[y]!);
+        amounts[0]! += 2 * Math.abs(v[3 * i + k]!);
+        amounts[1]! += 2 * Math.abs(at[y]! * v[z]!);
+      }
+    }
+    // Numbers of two float32 keep 2^-44 in each of some sums and products.
+    expect(largest(gpu.monitors.momentum, momentum) / amounts[0]!).toBeLessThan(2 ** -40);
+    expect(largest(gpu.monitors.angularMomentum, angular) / amounts[1]!).toBeLessThan(2 ** -40);
+    gpu.destroy();
+  });
+
   it('loses no slow motion, no small force and no place far away', async () => {
     // In each of 200 steps they move by less than what float32 would round it to.
     const far = 2 ** 16;
