@@ -67,15 +67,18 @@ describe.runIf(process.platform === 'linux')('a pipe that nobody writes to', () 
   });
 });
 
-it.runIf(process.platform === 'linux')('a mesh that is read and checked for seconds is given up at once', async () => {
-  execFileSync('mkfifo', [file('fine.obj')]);
-  const running = startScree(['check', 'fine.obj', '--weld', '1e-6'], { cwd: folder });
-  // As soon as the last bytes are taken: all of the work is still to be done, however fast the machine is.
-  await writeFile(file('fine.obj'), encodeMesh(unitSphere(8), 'obj'));
-  running.child.kill('SIGTERM');
-  const { code, stdout } = await running.ended;
-  expect({ code, stdout }).toEqual({ code: 143, stdout: '' });
-});
+it.runIf(process.platform === 'linux')(
+  'a mesh that is read and checked for seconds is given up at once',
+  async () => {
+    execFileSync('mkfifo', [file('fine.obj')]);
+    const running = startScree(['check', 'fine.obj', '--weld', '1e-6'], { cwd: folder });
+    // As soon as the last bytes are taken: all of the work is still to be done, however fast the machine is.
+    await writeFile(file('fine.obj'), encodeMesh(unitSphere(8), 'obj'));
+    running.child.kill('SIGTERM');
+    const { code, stdout } = await running.ended;
+    expect({ code, stdout }).toEqual({ code: 143, stdout: '' });
+  },
+);
 
 describe.runIf(posix)('what has no size', () => {
   it('is not read where it is a device', async () => {
