@@ -27,7 +27,7 @@ export const PLANE = 4;
 
 /** Faces of the records of a `ShapeTable`. Places are seen from the centres of the records, in the axes of shapes. */
 export interface FaceTable {
-  /** `[records * 4]`: first face, number of faces, first vertex, number of vertices. No faces: `touchWithFaces` says why. */
+  /** `[records * 4]`: first face, number of faces, first vertex, number of vertices. No faces: see `touchWithFaces`. */
   readonly ranges: Uint32Array;
   /** `[records]`: 1 where a record is smooth beside its own like: two of these touch in a point. */
   readonly isRound: Uint8Array;
