@@ -10,6 +10,7 @@ export type {
   PlaneShape,
   PolyhedronShape,
 } from './contacts/bodies/contact-shape.ts';
+export type { GrownList } from './contacts/gpu/growing-contacts.ts';
 export {
   type ContactArrays,
   ContactKind,
@@ -26,7 +27,6 @@ export type {
   ContactSeconds,
   DetectedContacts,
   DetectOptions,
-  GrownList,
 } from './contacts/pipeline/detection.ts';
 export type { ContactsOnDevice, ContactsOnDeviceInputs } from './contacts/pipeline/on-device.ts';
 export type { PolyhedronSummary } from './contacts/pipeline/prepare-polyhedra.ts';
@@ -59,10 +59,10 @@ export {
   type SimpleShape,
   type WithMargin,
 } from './convex/shapes/shapes.ts';
-export type { Energies } from './dem/cpu/cpu-steps.ts';
 export type { Material, MaterialPair, PairOverrides } from './dem/materials/materials.ts';
 export type { LawParameters, LawValues, NormalLaw } from './dem/materials/normal-law.ts';
 export { type AngleOfReposeOptions, angleOfRepose } from './dem/measures/angle-of-repose.ts';
+export type { Energies } from './dem/monitors/monitors.ts';
 export type {
   Bounds,
   PeriodicBox,

@@ -12,7 +12,7 @@ import {
   Raycaster,
   Vector2,
 } from 'three/webgpu';
-import { BodyStatus } from '../../src/dem/scene/comings-and-goings.ts';
+import { BodyStatus } from '../../src/dem/motion/motion.ts';
 import { staticBodies } from '../../src/dem/scene/model.ts';
 import type { SimulationBuffers, SimulationScene } from '../../src/index.ts';
 import { cutawayOf } from '../../src/render/cutaway.ts';

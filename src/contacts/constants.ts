@@ -21,6 +21,8 @@ export const NODE_ROUNDING = 2 ** -23;
  */
 export const MARGIN_SHARE = 1 / 20;
 
+/** A list that ran over gets so many times what it needed, so that it does not run over in each step. */
+export const SPARE_ROOM = 1.25;
 /** Bodies below which `backend: 'auto'` stays on the CPU: as with pairs, until contacts are measured on hardware. */
 export const LEAST_BODIES_FOR_GPU = 5000;
 /**

@@ -20,23 +20,15 @@ import type { DetectionWatch, HostStages, PosedBodies } from '../cpu/host-stages
 import { ContactKind, ContactStatus } from '../list/contact-arrays.ts';
 import { type ContactRows, joinRows, rowsBetween } from '../list/contact-sink.ts';
 import { pairsWithUnknownFaces } from '../planes/planes-on-device.ts';
-import { type GpuCapacity, GpuContacts, type GpuContactsOptions } from './gpu-contacts.ts';
+import type { GpuContactsOptions } from './gpu-contacts.ts';
+import { GrowingContacts, type GrownList, roomFor } from './growing-contacts.ts';
 import { ContactHeader, HEADER_WORDS } from './header.ts';
 import { firstCollidersOf, rowsOfRecords, withRedone } from './records.ts';
 
 const WORD = 4;
-/** A list that ran over gets so many times what it needed, so that it does not run over in each step. */
-const SPARE_ROOM = 1.25;
 
 export interface GpuDetectionOptions extends GpuContactsOptions {
   readonly stages: HostStages;
-}
-
-/** A list that was too short. */
-export interface GrownList {
-  readonly list: string;
-  readonly capacity: number;
-  readonly needed: number;
 }
 
 export interface GpuFound extends Omit<FoundContacts, 'seconds'> {
@@ -54,9 +46,9 @@ export class GpuDetection {
   readonly #firstColliders: Uint32Array;
   /** Pairs with planes that the host answers. */
   readonly #onPlanes: Uint32Array;
-  #contacts: GpuContacts;
+  readonly #contacts: GrowingContacts;
 
-  private constructor(device: Device, options: GpuDetectionOptions, contacts: GpuContacts) {
+  private constructor(device: Device, options: GpuDetectionOptions, contacts: GrowingContacts) {
     this.#device = device;
     this.#options = options;
     this.#contacts = contacts;
@@ -68,12 +60,12 @@ export class GpuDetection {
   }
 
   static async create(device: Device, options: GpuDetectionOptions): Promise<GpuDetection> {
-    return new GpuDetection(device, options, await GpuContacts.create(device, options));
+    return new GpuDetection(device, options, await GrowingContacts.create(device, options));
   }
 
   /** Bytes of GPU memory held now. */
   get gpuBytes(): number {
-    return this.#contacts.bytes + this.#pool.bytes;
+    return this.#contacts.now.bytes + this.#pool.bytes;
   }
 
   /** Stages that the host answers. */
@@ -83,7 +75,7 @@ export class GpuDetection {
 
   /** Forgets earlier steps. */
   forget(): void {
-    this.#contacts.lists.broadPhase.forget();
+    this.#contacts.now.lists.broadPhase.forget();
   }
 
   detect(posed: PosedBodies, watch: DetectionWatch, timestamps: boolean): Promise<GpuFound> {
@@ -101,7 +93,7 @@ export class GpuDetection {
       let header = await this.#step(posed, seconds);
       for (let room = roomFor(header, grown); room !== undefined; room = roomFor(header, grown)) {
         watch.signal?.throwIfAborted();
-        await this.#grow(room);
+        await this.#contacts.grow(room);
         header = await this.#step(posed, seconds);
       }
       watch.signal?.throwIfAborted();
@@ -119,7 +111,7 @@ export class GpuDetection {
     seconds: { upload: number; kernel: number },
   ): Promise<Uint32Array> {
     const device = this.#device;
-    const contacts = this.#contacts;
+    const contacts = this.#contacts.now;
     const { convex } = contacts.lists.classes;
     const lap = lapClock();
     const { bodies, cell } = this.#options;
@@ -142,19 +134,10 @@ export class GpuDetection {
     return Uint32Array.from(parts.flatMap((part) => [...wordsOf(part)]));
   }
 
-  /** Replaces all lists by longer ones. */
-  async #grow(room: Partial<GpuCapacity>): Promise<void> {
-    const capacity = { ...this.#contacts.capacity, ...room };
-    // Before the old ones go: those serve on if there is no memory for more.
-    const contacts = await GpuContacts.create(this.#device, { ...this.#options, capacity });
-    this.#contacts.destroy();
-    this.#contacts = contacts;
-  }
-
   /** Records, and of convex pairs those that are open. */
   async #read(header: Uint32Array, seconds: { readback: number }) {
     const lap = lapClock();
-    const { records, convex } = this.#contacts;
+    const { records, convex } = this.#contacts.now;
     const count = header[ContactHeader.contacts]!;
     const open = header[ContactHeader.open]!;
     const sources = new Map<string, ReadBackSource>();
@@ -233,25 +216,6 @@ export class GpuDetection {
     this.#contacts.destroy();
     this.#pool.destroy();
   }
-}
-
-/** More room for a list that ran over; undefined where none did. */
-export function roomFor(header: Uint32Array, grown: GrownList[]): Partial<GpuCapacity> | undefined {
-  const longer = (list: keyof GpuCapacity, needed: number, capacity: number) => {
-    if (needed <= capacity) return undefined;
-    grown.push({ list, capacity, needed });
-    return { [list]: Math.ceil(SPARE_ROOM * needed) };
-  };
-  // Without all pairs nobody knows how many clusters and triangles there are, and without these, how many contacts.
-  const pairs = longer('pairs', header[ContactHeader.pairs]!, header[ContactHeader.pairCapacity]!);
-  if (pairs !== undefined) return pairs;
-  const clusters = Math.max(header[ContactHeader.clusters]!, header[ContactHeader.edgeClusters]!);
-  const near = {
-    ...longer('clusters', clusters, header[ContactHeader.clusterCapacity]!),
-    ...longer('triangles', header[ContactHeader.triangles]!, header[ContactHeader.triangleCapacity]!),
-  };
-  if (Object.keys(near).length > 0) return near;
-  return longer('contacts', header[ContactHeader.contacts]!, header[ContactHeader.contactCapacity]!);
 }
 
 function wordsOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array {

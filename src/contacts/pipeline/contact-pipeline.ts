@@ -1,37 +1,20 @@
 /** Bodies whose contacts are asked for, step after step. */
-import { type Options, requireKnown, requireOptions, told } from '../../arguments.ts';
-import { MOST_THREADS } from '../../convex/constants.ts';
-import { InputError } from '../../errors.ts';
+import { type Options, requireOptions } from '../../arguments.ts';
 import { chooseBackend, requireBackend } from '../../gpu/backend.ts';
 import { type Device, requireDevice } from '../../gpu/device.ts';
 import { Lifetime } from '../../gpu/lifetime.ts';
-import { WorkerPool } from '../../workers/worker-pool.ts';
-import { checkedAbsent, checkedPoses, type ResolvedBodies, resolveBodies } from '../bodies/check-bodies.ts';
-import { namesOf, requireContactShapes } from '../bodies/check-shapes.ts';
-import { makeColliders } from '../bodies/collider-table.ts';
+import { checkedAbsent, checkedPoses } from '../bodies/check-bodies.ts';
 import type { ContactShape } from '../bodies/contact-shape.ts';
-import { requireInRange, sceneScale } from '../bodies/scene-scale.ts';
-import {
-  CLUSTERS_PER_PAIR,
-  CONTACTS_PER_COLLIDER,
-  LEAST_BODIES_FOR_GPU,
-  LEAST_CAPACITY,
-  MOST_CAPACITY,
-  PAIRS_PER_COLLIDER,
-  TRIANGLES_PER_PAIR,
-} from '../constants.ts';
-import { CpuContacts } from '../cpu/cpu-contacts.ts';
-import { type DetectionWatch, HostStages, type PosedBodies } from '../cpu/host-stages.ts';
-import { type FacedColliders, withFaces } from '../faces/face-table.ts';
-import type { PolyhedronArrays } from '../field/field-arrays.ts';
-import type { GpuCapacity } from '../gpu/gpu-contacts.ts';
+import { requireInRange } from '../bodies/scene-scale.ts';
+import { LEAST_BODIES_FOR_GPU } from '../constants.ts';
+import type { DetectionWatch, PosedBodies } from '../cpu/host-stages.ts';
 import type { GpuDetection, GpuFound } from '../gpu/gpu-detection.ts';
-import { assembleContacts } from '../list/assemble.ts';
-import { eventsBetween, requirePrevious, touchingPairs } from '../list/events.ts';
+import { requirePrevious, touchingPairs } from '../list/events.ts';
+import { type ContactEngine, makeContactEngine } from './contact-engine.ts';
 import type { ContactPipelineOptions, DetectedContacts, DetectOptions } from './detection.ts';
+import { listContacts } from './list-contacts.ts';
 import type { ContactsOnDevice } from './on-device.ts';
-import { type PolyhedronSummary, preparePolyhedra } from './prepare-polyhedra.ts';
-import { tablesOf } from './tables-of.ts';
+import type { PolyhedronSummary } from './prepare-polyhedra.ts';
 
 const CREATE_OPTIONS: Options<ContactPipelineOptions> = {
   bodies: 'checked',
@@ -54,39 +37,6 @@ const DETECT_OPTIONS: Options<DetectOptions> = {
   onProgress: 'function',
 };
 
-/** Room on the GPU at first. @throws InputError for a number that is none of entries */
-function capacityOf(wanted: ContactPipelineOptions['capacity'], colliders: number): GpuCapacity {
-  requireKnown('capacity', 'field', wanted ?? {}, ['pairs', 'contacts']);
-  const roomFor = (field: 'pairs' | 'contacts', perCollider: number) => {
-    const { [field]: room = Math.max(LEAST_CAPACITY, perCollider * colliders) } = wanted ?? {};
-    if (Number.isInteger(room) && room >= 1 && room <= MOST_CAPACITY) return room;
-    throw new InputError(
-      `capacity.${field} is ${told(room)}, expected a whole number from 1 to ${MOST_CAPACITY}`,
-    );
-  };
-  const pairs = roomFor('pairs', PAIRS_PER_COLLIDER);
-  const contacts = roomFor('contacts', CONTACTS_PER_COLLIDER);
-  const [clusters, triangles] = [CLUSTERS_PER_PAIR * pairs, TRIANGLES_PER_PAIR * pairs];
-  return { pairs, clusters, triangles, contacts };
-}
-
-/** What a pipeline is made of. */
-interface Parts {
-  readonly device: Device | undefined;
-  readonly bodies: ResolvedBodies;
-  readonly table: FacedColliders;
-  readonly cell: number;
-  readonly margin: number;
-  readonly cpu: CpuContacts;
-  readonly stages: HostStages;
-  readonly capacity: GpuCapacity;
-  readonly polyhedra: readonly PolyhedronArrays[];
-  readonly summaries: readonly PolyhedronSummary[];
-}
-
-/** What the GPU finds, and what is said of it. */
-type GpuAnswer = GpuFound & { readonly gpuBytes: number; readonly onHost: string };
-
 /**
  * Bodies of a few shapes, prepared for finding all their contacts, step after step. It owns GPU memory until
  * `destroy()`, or until its device is destroyed.
@@ -106,21 +56,20 @@ export class ContactPipeline {
   readonly margin: number;
   /** What contacts of polyhedra rest on: of those of the shapes, then of those that stand in for convex shapes. */
   readonly polyhedra: readonly PolyhedronSummary[];
-  readonly #parts: Parts;
+  readonly #engine: ContactEngine;
   readonly #life: Lifetime;
   #kernels: Promise<GpuDetection> | undefined;
   /** The last call: calls share the list of pairs, so they take turns. */
   #tail: Promise<unknown> = Promise.resolve();
 
-  private constructor(parts: Parts) {
-    this.device = parts.device;
-    this.bodyCount = parts.bodies.count;
-    this.margin = parts.margin;
-    this.polyhedra = parts.summaries;
-    this.#parts = parts;
-    tablesOf.set(this, parts);
+  private constructor(engine: ContactEngine) {
+    this.device = engine.device;
+    this.bodyCount = engine.bodies.count;
+    this.margin = engine.margin;
+    this.polyhedra = engine.summaries;
+    this.#engine = engine;
     this.#life = new Lifetime({
-      device: parts.device,
+      device: engine.device,
       name: 'this contact pipeline',
       release: () => this.#release(),
     });
@@ -141,49 +90,7 @@ export class ContactPipeline {
   ): Promise<ContactPipeline> {
     requireDevice('ContactPipeline.create', device);
     requireOptions('ContactPipeline.create', options, CREATE_OPTIONS);
-    device?.assertOpen();
-    const { names, threads = MOST_THREADS, signal, onProgress } = options;
-    if (!(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS)) {
-      throw new InputError(`threads is ${threads}, expected a whole number from 1 to ${MOST_THREADS}`);
-    }
-    if (!Array.isArray(shapes)) {
-      throw new InputError(`shapes: found ${told(shapes)}, expected an array of descriptions`);
-    }
-    requireKnown('names', 'field', names ?? {}, ['shapes', 'bodies']);
-    const shapeNames = namesOf('shape', names?.shapes, shapes.length);
-    requireContactShapes(shapes, shapeNames);
-    const bodies = resolveBodies(options.bodies, shapes, (count) => namesOf('body', names?.bodies, count));
-    const table = withFaces(makeColliders(shapes, shapeNames, bodies));
-    const scale = sceneScale(table.colliders, bodies);
-    const { margin = scale.margin } = options;
-    if (!(margin >= 0 && margin < Infinity)) {
-      throw new InputError(`margin is ${margin}, expected a length of at least 0`);
-    }
-    // Copies, where space repeats, stand for others: few of them are there, near the borders.
-    const own = table.colliders.bodies.filter((body) => bodies.apart[body] === 0);
-    const capacity = capacityOf(options.capacity, own.length);
-    signal?.throwIfAborted();
-    // They start while the caller gets poses.
-    if (threads > 1) WorkerPool.get();
-    const prepared = await preparePolyhedra(table, { signal, threads, onProgress });
-    const polyhedra = prepared.map(({ arrays }) => arrays);
-    const summaries = prepared.map(({ summary }) => summary);
-    const { cell } = scale;
-    const stages = new HostStages({ table, polyhedra, pool: () => WorkerPool.get(), threads });
-    const { colliders } = table;
-    const cpu = new CpuContacts({ colliders, bodies, cell, margin, stages });
-    return new ContactPipeline({
-      device,
-      bodies,
-      table,
-      cell,
-      margin,
-      cpu,
-      stages,
-      capacity,
-      polyhedra,
-      summaries,
-    });
+    return new ContactPipeline(await makeContactEngine(device, shapes, options));
   }
 
   /**
@@ -206,7 +113,7 @@ export class ContactPipeline {
     this.#life.requireOpen();
     requireOptions('detect', options, DETECT_OPTIONS);
     const { signal, previous, backend = 'auto', onProgress, timestamps = false, restart } = options;
-    const { bodies, cell, cpu, table } = this.#parts;
+    const { bodies, cell, cpu } = this.#engine;
     requireBackend(backend, this.device, 'pipeline');
     const poses = checkedPoses(options.poses, bodies);
     requireInRange(poses, cell, bodies.names);
@@ -226,24 +133,10 @@ export class ContactPipeline {
       if (restart) cpu.forget();
       const found = onGpu
         ? await this.#onGpu(posed, watch, { timestamps, restart })
-        : await cpu.detect(posed, watch);
+        : { ...(await cpu.detect(posed, watch)), onHost: '' };
       stop.throwIfAborted();
-      const listing = performance.now();
-      const contacts = assembleContacts(found.rows, table.colliders, poses);
-      const events = before && eventsBetween(before, touchingPairs(contacts, bodies.count), bodies.count);
-      const ended = performance.now();
-      const { backend, because } = choice;
-      const { pairs, nodes, threads, grown = [], gpuBytes = 0, onHost = '' } = found as GpuAnswer;
-      return {
-        ...contacts,
-        ...{ pairs, nodesTested: nodes.tested, nodesNear: nodes.near, events, grown },
-        ...{ backend, reason: because + onHost, adapter: this.device?.adapter, threads, gpuBytes },
-        seconds: {
-          ...{ nodes: 0, edges: 0, patches: 0, convex: 0, planes: 0, kernel: 0, upload: 0, readback: 0 },
-          ...found.seconds,
-          ...{ list: (ended - listing) / 1000, total: (ended - started) / 1000 },
-        },
-      };
+      const reason = choice.because + found.onHost;
+      return listContacts(this.#engine, found, poses, { backend: choice.backend, reason, started, before });
     });
   }
 
@@ -251,7 +144,7 @@ export class ContactPipeline {
     posed: PosedBodies,
     watch: DetectionWatch,
     { timestamps, restart }: { readonly timestamps: boolean; readonly restart: boolean | undefined },
-  ): Promise<GpuAnswer> {
+  ): Promise<GpuFound & { readonly gpuBytes: number; readonly onHost: string }> {
     const opening = performance.now();
     const gpu = await this.#gpu();
     const opened = (performance.now() - opening) / 1000;
@@ -284,7 +177,7 @@ export class ContactPipeline {
     try {
       const { openContactsOnDevice } = await import('../gpu/contacts-on-device.ts');
       const life = { requireOpen: () => this.#life.requireOpen(), letGo };
-      return await openContactsOnDevice(this.device!, this.#parts, life);
+      return await openContactsOnDevice(this.device!, this.#engine, life);
     } catch (error) {
       letGo();
       throw error;
@@ -303,7 +196,7 @@ export class ContactPipeline {
   /** Kernels are loaded when they are used: applications that stay on the CPU never carry them. */
   async #openKernels(): Promise<GpuDetection> {
     const { GpuDetection } = await import('../gpu/gpu-detection.ts');
-    return GpuDetection.create(this.device!, this.#parts);
+    return GpuDetection.create(this.device!, this.#engine);
   }
 
   #release(): void {

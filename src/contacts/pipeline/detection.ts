@@ -2,6 +2,7 @@
 import type { Backend } from '../../gpu/backend.ts';
 import type { AdapterSummary } from '../../gpu/device.ts';
 import type { ContactBodies } from '../bodies/contact-shape.ts';
+import type { GrownList } from '../gpu/growing-contacts.ts';
 import type { ContactArrays } from '../list/contact-arrays.ts';
 import type { ContactEvents, PreviousContacts } from '../list/events.ts';
 
@@ -57,14 +58,6 @@ export interface DetectOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called after each slice of work with the number of pairs done, of `total`. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
-}
-
-/** A list on the GPU that was too short: the pass ran again with room for what was needed. */
-export interface GrownList {
-  readonly list: string;
-  /** Entries that there was room for. */
-  readonly capacity: number;
-  readonly needed: number;
 }
 
 /** Seconds of wall time of one `detect` call. On the GPU all stages are one: `kernel`. */

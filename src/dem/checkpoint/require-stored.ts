@@ -1,8 +1,7 @@
 /** Checks of what a checkpoint holds: who knows the format may have changed it, checksum and all. */
 import { QUATERNION_NORM_TOLERANCE } from '../../convex/constants.ts';
 import { InputError } from '../../errors.ts';
-import type { Loads, MotionState } from '../motion/motion.ts';
-import { BodyStatus } from '../scene/comings-and-goings.ts';
+import { BodyStatus, type Loads, type MotionState } from '../motion/motion.ts';
 import type { StoredState } from './checkpoint.ts';
 
 /** What an array has to be. Float64 are finite. */

@@ -1,8 +1,7 @@
 /** Copies of bodies near the borders of a space that repeats. */
 import type { StoredArrays } from '../checkpoint/checkpoint.ts';
 import { bytes, floats, type StoredRule } from '../checkpoint/require-stored.ts';
-import type { Inertia, MotionState } from '../motion/motion.ts';
-import { BodyStatus } from '../scene/comings-and-goings.ts';
+import { BodyStatus, type Inertia, type MotionState } from '../motion/motion.ts';
 import { bringIn } from '../scene/copies.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
 

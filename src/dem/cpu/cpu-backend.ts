@@ -5,13 +5,13 @@ import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { requireStored } from '../checkpoint/require-stored.ts';
 import { DEEPEST_OVERLAP, LONGEST_STEP, MOST_IMBALANCE } from '../constants.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
-import type { BodyState, SimulationBackend, StepWatch } from '../monitors/backend.ts';
-import { balanceOf, leastTurnover, type Monitors } from '../monitors/monitors.ts';
+import { balanceOf, type Energies, leastTurnover, type Monitors } from '../monitors/monitors.ts';
 import * as stops from '../monitors/stops.ts';
-import { BodyStatus } from '../scene/comings-and-goings.ts';
+import { BodyStatus } from '../motion/motion.ts';
+import { type StepClock, timeAfter } from '../motion/step-clock.ts';
 import type { SimulationModel } from '../scene/model.ts';
-import { type StepClock, timeAfter } from '../simulation/step-clock.ts';
-import type { CpuSteps, Energies } from './cpu-steps.ts';
+import type { BodyState, SimulationBackend, StepWatch } from '../steps/simulation-backend.ts';
+import type { CpuSteps } from './cpu-steps.ts';
 
 export class CpuBackend implements SimulationBackend {
   readonly #model: SimulationModel;
@@ -71,11 +71,10 @@ export class CpuBackend implements SimulationBackend {
     const goBack = this.#cpu.saved();
     const [steps, turnover, last] = [this.#steps, this.#turnover, this.#last];
     try {
-      await this.#cpu.step(steps).catch((error: unknown) => {
-        // Contacts are found of no body that is out of range: it is the body's step that says why.
-        this.#requireInside(steps + 1);
-        throw error;
-      });
+      this.#cpu.move(steps);
+      // Contacts are found of no body that is out of range.
+      this.#requireInside(steps + 1);
+      await this.#cpu.finish(steps);
       this.#steps++;
       this.#watch();
     } catch (error) {

@@ -1,45 +1,39 @@
 /** Steps of a simulation on the host, in float64: the CPU backend, and the twin of the kernels. */
 
+import { requireInRange } from '../../contacts/bodies/scene-scale.ts';
 import { REMEMBERED } from '../../contacts/convex/remembered.ts';
 import { firstUnclassified } from '../../contacts/cpu/pair-classes.ts';
-import { ContactKind } from '../../contacts/list/contact-arrays.ts';
-import type { ContactPipeline } from '../../contacts/pipeline/contact-pipeline.ts';
-import { tablesOf } from '../../contacts/pipeline/tables-of.ts';
+import type { ContactEngine } from '../../contacts/pipeline/contact-engine.ts';
+import { listContacts } from '../../contacts/pipeline/list-contacts.ts';
 import { InputError } from '../../errors.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { bytes, floats, itemsOf, requireBodies, requireStored, words } from '../checkpoint/require-stored.ts';
 import { DEEPEST_START } from '../constants.ts';
-import { ContactForces, type ContactSums, type LossLoads } from '../forces/contact-forces.ts';
-import { RANGE_WORDS, someOf } from '../forces/groups.ts';
+import type { ContactSums, LossLoads } from '../forces/contact-forces.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
-import type { SurfaceLengths } from '../forces/surface-lengths.ts';
+import type { Energies } from '../monitors/monitors.ts';
 import { blocked, smallerRadius } from '../monitors/stops.ts';
-import { driveBodies } from '../motion/drive.ts';
-import { angularVelocity, drift, kick, type Loads, type MotionState } from '../motion/motion.ts';
-import { appearanceSteps, BodyStatus, isBeyond, statusesAtFirst } from '../scene/comings-and-goings.ts';
+import { angularVelocity, BodyStatus, drift, kick, type Loads, type MotionState } from '../motion/motion.ts';
+import { type StepClock, timeAfter } from '../motion/step-clock.ts';
+import { appearanceSteps, isBeyond, statusesAtFirst } from '../scene/comings-and-goings.ts';
 import { contactsOfBodies, posesOfCopies, type RepeatedContacts } from '../scene/copies.ts';
+import { driveBodies } from '../scene/drive.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
-import { type StepClock, timeAfter } from '../simulation/step-clock.ts';
+import type { StepResponse } from '../steps/step-response.ts';
 import { Copies } from './copies.ts';
 
-/** Energies, each a sum over all bodies or contacts. */
-export interface Energies {
-  /** Of motion and turning. */
-  kinetic: number;
-  /** In gravity: 0 where bodies were at first. */
-  gravity: number;
-  /** Of all springs at contacts. */
-  elastic: number;
-  /** Lost so far to dashpots at contacts, to sliding, to rolling and torsion. */
-  dashpots: number;
-  friction: number;
-  rolling: number;
-  /** Work so far of bodies with a prescribed motion on the others. */
-  driven: number;
-  /** Of bodies that have appeared, and of those that were removed, when they were: of all kinds above. */
-  inserted: number;
-  removed: number;
+/** What steps on the host are made of. */
+export interface CpuStepsOptions {
+  readonly model: SimulationModel;
+  readonly engine: ContactEngine;
+  readonly response: StepResponse;
+  /** At first. */
+  readonly clock: StepClock;
+  /** Undefined: space does not repeat. Else bodies of the engine are copies. */
+  readonly space: RepeatedSpace | undefined;
+  /** Why the CPU does the work. */
+  readonly reason: string;
 }
 
 /** Energy per time that loads take from bodies, or that driven bodies give. */
@@ -60,8 +54,9 @@ export class CpuSteps {
   /** Wall time of all steps by stage: those of `ContactSeconds`, `forces`, and `motion` with the sums over bodies. */
   readonly seconds: Record<string, number> = {};
   readonly #model: SimulationModel;
-  readonly #pipeline: ContactPipeline;
-  readonly #forces: ContactForces;
+  readonly #engine: ContactEngine;
+  readonly #response: StepResponse;
+  readonly #reason: string;
   readonly #poses: Float64Array;
   readonly #losses: LossLoads;
   /** At the end of the last step, and what tangential springs held. */
@@ -78,17 +73,12 @@ export class CpuSteps {
   /** Heights of gravity's energy: positions at first. */
   readonly #start: Float64Array;
 
-  constructor(
-    model: SimulationModel,
-    pipeline: ContactPipeline,
-    lengths: SurfaceLengths,
-    clock: StepClock,
-    space?: RepeatedSpace,
-  ) {
+  constructor({ model, engine, response, clock, space, reason }: CpuStepsOptions) {
     const { count, state } = model;
     this.#model = model;
-    this.#pipeline = pipeline;
-    this.#forces = new ContactForces({ ...model.laws, lengths }, model.inertia);
+    this.#engine = engine;
+    this.#response = response;
+    this.#reason = reason;
     this.state = state;
     const newLoads = (): Loads => ({
       forces: new Float64Array(3 * count),
@@ -100,7 +90,7 @@ export class CpuSteps {
     this.#start = state.positions.slice();
     this.#clock = clock;
     this.#space = space;
-    this.#copies = space && new Copies(space, model.inertia, count, pipeline.margin);
+    this.#copies = space && new Copies(space, model.inertia, count, engine.margin);
     this.#appearsAfter = appearanceSteps(model.appearsAt, clock);
     this.statuses = statusesAtFirst(this.#appearsAfter);
     this.#listWaiting();
@@ -115,8 +105,7 @@ export class CpuSteps {
 
   /** All that a step depends on, also what contacts take over from earlier ones. */
   store(): StoredState {
-    const { history } = this.#forces;
-    const { kept } = tablesOf.get(this.#pipeline)!.cpu;
+    const { kept } = this.#engine.cpu;
     const { positions, rotations, velocities, momenta } = this.state;
     return {
       numbers: { ...this.energies, ...prefixed(this.#powers), tangentialEnergy: this.#tangential },
@@ -124,12 +113,7 @@ export class CpuSteps {
         ...{ positions, rotations, velocities, momenta, ...this.loads, start: this.#start },
         statuses: this.statuses,
         ...this.#copies?.store(),
-        ...(history && {
-          ...{ contactBodies: history.contacts.bodies, contactParts: history.contacts.parts },
-          ...{ contactKinds: history.contacts.kinds, contactFeatures: history.contacts.features },
-          ...{ ranges: history.groups.ranges, tangential: history.tangential, rolling: history.rolling },
-          ...{ groupForces: history.forces, contactEnergies: this.#forces.energies },
-        }),
+        ...this.#response.store(),
         ...(kept && {
           ...{ keptReference: kept.reference, keptPolyhedra: kept.polyhedra.pairs },
           ...{ keptPatches: kept.patches.pairs, keptConvex: kept.convex.pairs },
@@ -157,11 +141,9 @@ export class CpuSteps {
   }
 
   #require(stored: StoredState, name: string): void {
-    const { table } = tablesOf.get(this.#pipeline)!;
+    const { table, bodies } = this.#engine;
     const { count } = this.state;
-    const placed = this.#pipeline.bodyCount;
-    const contacts = itemsOf(stored, 'contactKinds', 1);
-    const groups = itemsOf(stored, 'ranges', RANGE_WORDS);
+    const placed = bodies.count;
     const kept = { polyhedra: 'keptPolyhedra', patches: 'keptPatches', convex: 'keptConvex' } as const;
     const pairsOf = (list: keyof typeof kept) => itemsOf(stored, kept[list], 2);
     const numbers = [
@@ -175,13 +157,7 @@ export class CpuSteps {
       ...{ momenta: floats(3 * count), forces: floats(3 * count), torques: floats(3 * count) },
       ...{ start: floats(3 * count), statuses: bytes(count, BodyStatus.removed + 1) },
       ...this.#copies?.rules,
-      ...{
-        contactKinds: bytes(contacts, Object.keys(ContactKind).length),
-        ranges: words(4 * groups, contacts + 1),
-      },
-      ...{ contactBodies: words(2 * contacts, count), contactParts: words(2 * contacts) },
-      ...{ contactFeatures: words(contacts), tangential: floats(4 * contacts), rolling: floats(3 * groups) },
-      ...{ groupForces: floats(3 * groups), contactEnergies: floats(contacts) },
+      ...this.#response.rulesFor(stored, count),
       ...(hasKept && {
         ...{ keptReference: floats(7 * placed), keptPolyhedra: words(2 * pairsOf('polyhedra')) },
         ...{ keptPatches: words(2 * pairsOf('patches')), keptConvex: words(2 * pairsOf('convex')) },
@@ -212,21 +188,8 @@ export class CpuSteps {
     for (const name of Object.keys(this.#powers))
       this.#powers[name as keyof Powers] = numbers[`power:${name}`]!;
     this.#tangential = numbers.tangentialEnergy!;
-    const kinds = arrays.contactKinds as Uint8Array<ArrayBuffer>;
-    const contacts = {
-      count: kinds.length,
-      kinds,
-      bodies: words('contactBodies'),
-      parts: words('contactParts'),
-    };
-    const ranges = words('ranges');
-    this.#forces.history = {
-      contacts: { ...contacts, features: words('contactFeatures') },
-      groups: { count: ranges.length / RANGE_WORDS, ranges },
-      ...{ tangential: floats('tangential'), rolling: floats('rolling'), forces: floats('groupForces') },
-    };
-    this.#forces.energies = floats('contactEnergies') as Float64Array<ArrayBuffer>;
-    const { cpu } = tablesOf.get(this.#pipeline)!;
+    this.#response.restore(arrays);
+    const { cpu } = this.#engine;
     // A lost worker leaves no list of pairs: the next step makes one, here as there.
     if (arrays.keptReference === undefined) {
       cpu.forget();
@@ -243,13 +206,7 @@ export class CpuSteps {
 
   /** Between bodies that touch, of the last step. */
   contactForces(): PairForces {
-    const { contacts, groups, forces } = this.#forces.history!;
-    const bodies = new Uint32Array(2 * groups.count);
-    for (let group = 0; group < groups.count; group++) {
-      const i = someOf(groups, group);
-      bodies.set(contacts.bodies.subarray(2 * i, 2 * i + 2), 2 * group);
-    }
-    return { count: groups.count, bodies, forces: Float64Array.from(forces) };
+    return this.#response.contactForces();
   }
 
   /** Contacts and forces where bodies are, after so many steps. */
@@ -260,28 +217,35 @@ export class CpuSteps {
     this.#sumUp(0);
   }
 
-  /**
-   * A step, after so many others. `saved` takes back one that fails.
-   *
-   * @throws ScreeError that names a body that appears where it has no room
-   */
-  async step(steps: number, signal?: AbortSignal): Promise<void> {
+  /** Moves bodies by a step, after so many others. `finish` is the rest of it, and `saved` takes all of it back. */
+  move(steps: number): void {
     const { inertia } = this.#model;
     const { state, statuses } = this;
     const length = this.#clock.timeStep;
-    const appearing = this.#appearingAfter(steps + 1);
-    let began = performance.now();
+    const began = performance.now();
     kick(state, inertia, this.loads, length / 2, statuses);
     drift(state, inertia, length, statuses);
     driveBodies(this.#model, this.state, timeAfter(this.#clock, steps + 1));
     this.#remove();
+    this.#count('motion', began);
+  }
+
+  /**
+   * Contacts and loads where `move` has brought bodies, and their speeds.
+   *
+   * @throws ScreeError that names a body that appears where it has no room
+   */
+  async finish(steps: number): Promise<void> {
+    const { inertia } = this.#model;
+    const { state, statuses } = this;
+    const length = this.#clock.timeStep;
+    const appearing = this.#appearingAfter(steps + 1);
     const moved = appearing.length > 0 ? statuses.slice() : statuses;
     for (const body of appearing) statuses[body] = BodyStatus.present;
-    this.#count('motion', began);
-    await this.#detect(signal);
+    await this.#detect();
     this.#requireRoom(appearing, steps + 1);
     this.#evaluate(length);
-    began = performance.now();
+    const began = performance.now();
     kick(state, inertia, this.loads, length / 2, moved);
     this.#insert(appearing);
     this.#sumUp(length);
@@ -298,18 +262,28 @@ export class CpuSteps {
     this.seconds[stage] = (this.seconds[stage] ?? 0) + seconds;
   }
 
-  async #detect(signal: AbortSignal | undefined): Promise<void> {
+  async #detect(signal?: AbortSignal): Promise<void> {
     const { statuses } = this;
+    const { cpu, cell, bodies } = this.#engine;
     const copies = this.#copies;
     const space = this.#space;
     const began = performance.now();
     copies?.update(this.state, this.#start, statuses);
     writePoses(this.state, this.#model, this.#poses);
     const poses = space ? posesOfCopies(space, this.#poses) : this.#poses;
-    const absent = copies?.absent ?? statuses.map((status) => (status === BodyStatus.present ? 0 : 1));
+    requireInRange(poses, cell, bodies.names);
+    const absent =
+      copies?.absent.slice() ?? statuses.map((status) => (status === BodyStatus.present ? 0 : 1));
     this.#count('motion', began);
-    const found = await this.#pipeline.detect({ poses, absent, backend: 'cpu', signal });
-    this.contacts = space ? contactsOfBodies(space, found) : found;
+    const started = performance.now();
+    const posed = { poses, absent: absent.includes(1) ? absent : undefined };
+    const found = await cpu.detect(posed, { signal });
+    const listed = listContacts(this.#engine, found, poses, {
+      backend: 'cpu',
+      reason: this.#reason,
+      started,
+    });
+    this.contacts = space ? contactsOfBodies(space, listed) : listed;
   }
 
   /** Loads where bodies are. */
@@ -324,7 +298,7 @@ export class CpuSteps {
       forces.fill(0);
       torques.fill(0);
     }
-    this.sums = this.#forces.add(this.contacts!, state, length, this.loads, this.#losses);
+    this.sums = this.#response.add(this.contacts!, state, length, this.loads, this.#losses);
     this.#count('forces', began);
     for (let body = 0; body < state.count; body++) {
       const inverse = inertia.inverseMasses[body]!;
@@ -356,14 +330,13 @@ export class CpuSteps {
     const before = arrays.map((array) => array.slice());
     const copies = this.#copies && structuredClone(this.#copies.store());
     const { contacts, sums } = this;
-    // A step makes these anew.
-    const { history, energies: contactEnergies } = this.#forces;
+    const goBack = this.#response.saved();
     const [energies, tangential, powers] = [{ ...this.energies }, this.#tangential, this.#powers];
     return () => {
       for (const [i, array] of arrays.entries()) array.set(before[i]!);
       if (copies) this.#copies!.restore(copies);
       Object.assign(this, { contacts, sums });
-      Object.assign(this.#forces, { history, energies: contactEnergies });
+      goBack();
       Object.assign(this.energies, energies);
       this.#tangential = tangential;
       this.#powers = powers;
@@ -397,7 +370,7 @@ export class CpuSteps {
     const { bodies, count } = this.contacts!;
     for (let i = 0; i < count; i++) {
       if (isNew[bodies[2 * i]!] === 1 || isNew[bodies[2 * i + 1]!] === 1)
-        this.energies.inserted += this.#forces.energies[i]!;
+        this.energies.inserted += this.#response.energies[i]!;
     }
   }
 
@@ -423,16 +396,10 @@ export class CpuSteps {
       this.statuses[body] = BodyStatus.removed;
       isGone[body] = 1;
     }
-    const { history, energies } = this.#forces;
-    if (history === undefined || !isGone.includes(1)) return;
-    const { bodies, count } = history.contacts;
-    for (let i = 0; i < count; i++) {
-      if (isGone[bodies[2 * i]!] === 0 && isGone[bodies[2 * i + 1]!] === 0) continue;
-      const [x, y, z, spring] = history.tangential.subarray(4 * i, 4 * i + 4) as unknown as number[];
-      const held = spring! > 0 ? (x! * x! + y! * y! + z! * z!) / (2 * spring!) : 0;
-      this.energies.removed += held + (energies[i] ?? 0);
-      this.#tangential -= held;
-    }
+    if (!isGone.includes(1)) return;
+    const { elastic, tangential } = this.#response.energyAt(isGone);
+    this.energies.removed += elastic;
+    this.#tangential -= tangential;
   }
 
   /** Of motion and in gravity; 0 for bodies that forces do not move. */

@@ -2,12 +2,16 @@
  * Forces at contacts, in float64: the twin of the kernels in shaders/dem/forces/. docs/dem.md, "Contact laws", has the
  * formulas and where they are from.
  */
+import { SPARE_ROOM } from '../../contacts/constants.ts';
 import { type ContactArrays, ContactKind, FEATURE_OF_B } from '../../contacts/list/contact-arrays.ts';
+import type { StoredArrays, StoredState } from '../checkpoint/checkpoint.ts';
+import { bytes, floats, itemsOf, type StoredRule, words } from '../checkpoint/require-stored.ts';
 import { EDGE_WIDTH_SHARE, ROLLING_DAMPING, ROLLING_STIFFNESS } from '../constants.ts';
 import { PAIR_NUMBERS, PairNumber, type PairTable } from '../materials/materials.ts';
 import { angularVelocity, type Inertia, type Loads, type MotionState } from '../motion/motion.ts';
-import { groupContacts, RANGE_WORDS } from './groups.ts';
+import { groupContacts, RANGE_WORDS, someOf } from './groups.ts';
 import { FeatureSeeker, GroupSeeker, type History, NO_GROUP } from './history.ts';
+import type { PairForces } from './pair-forces.ts';
 import { nodeShare, type SurfaceLengths } from './surface-lengths.ts';
 
 /** What bodies are, one entry each. */
@@ -64,16 +68,13 @@ const NO_ROOM: Room = {
   rolling: new Float64Array(),
   forces: new Float64Array(),
 };
-/** Where it was too small it gets so many times what was needed. */
-const SPARE_ROOM = 1.25;
-
 export class ContactForces {
-  /** `[m]`: energy of the normal spring of each contact of the last call, with that of cohesion. */
+  /** `[m]`: of the normal spring of each contact of the last call, with that of cohesion. */
   energies = new Float64Array(0);
   readonly #bodies: BodyLaws;
   readonly #inertia: Inertia;
   /** What is remembered of the last step. */
-  history: History | undefined;
+  #history: History | undefined;
   /** For the histories of the next step and of the last one, in turns. */
   readonly #rooms: [Room, Room] = [NO_ROOM, NO_ROOM];
   /** Angular velocities of both bodies of a group. */
@@ -99,13 +100,12 @@ export class ContactForces {
    * @param time since the last call: what tangential springs have been stretched for. 0: they stay.
    */
   add(
-    found: ShiftedContacts,
+    contacts: ShiftedContacts,
     state: MotionState,
     time: number,
     loads: Loads,
     losses: LossLoads,
   ): ContactSums {
-    const contacts = sameShape(found);
     const room = this.#roomFor(contacts.count);
     const groups = groupContacts(contacts, room.ranges);
     const tangential = room.tangential.subarray(0, 4 * contacts.count);
@@ -114,21 +114,93 @@ export class ContactForces {
     const history: History = { contacts, groups, tangential, rolling, forces };
     const sums: ContactSums = { elastic: 0, tangential: 0, largestFrequency: 0, deepest: 0 };
     this.energies = new Float64Array(contacts.count);
-    const seek = this.history && new GroupSeeker(this.history);
+    const seek = this.#history && new GroupSeeker(this.#history);
     for (let g = 0; g < groups.count; g++) {
       const before = seek ? seek.find(contacts, groups, g) : NO_GROUP;
       this.#group(contacts, history, g, before, state, time, loads, losses, sums);
     }
-    this.history = history;
+    this.#history = history;
     return sums;
   }
 
+  contactForces(): PairForces {
+    const { contacts, groups, forces } = this.#history!;
+    const bodies = new Uint32Array(2 * groups.count);
+    for (let group = 0; group < groups.count; group++) {
+      const i = someOf(groups, group);
+      bodies.set(contacts.bodies.subarray(2 * i, 2 * i + 2), 2 * group);
+    }
+    return { count: groups.count, bodies, forces: Float64Array.from(forces) };
+  }
+
+  energyAt(isOne: Uint8Array): { readonly elastic: number; readonly tangential: number } {
+    let [elastic, tangential] = [0, 0];
+    if (this.#history === undefined) return { elastic, tangential };
+    const { contacts, tangential: springs } = this.#history;
+    for (let i = 0; i < contacts.count; i++) {
+      if (isOne[contacts.bodies[2 * i]!] === 0 && isOne[contacts.bodies[2 * i + 1]!] === 0) continue;
+      const [x, y, z, spring] = springs.subarray(4 * i, 4 * i + 4) as unknown as number[];
+      const held = spring! > 0 ? (x! * x! + y! * y! + z! * z!) / (2 * spring!) : 0;
+      elastic += held + this.energies[i]!;
+      tangential += held;
+    }
+    return { elastic, tangential };
+  }
+
+  saved(): () => void {
+    const [history, energies] = [this.#history, this.energies];
+    return () => {
+      this.#history = history;
+      this.energies = energies;
+    };
+  }
+
+  store(): StoredArrays {
+    if (!this.#history) return {};
+    const { contacts, groups, tangential, rolling, forces } = this.#history;
+    return {
+      ...{ contactBodies: contacts.bodies, contactParts: contacts.parts },
+      ...{ contactKinds: contacts.kinds, contactFeatures: contacts.features },
+      ...{ ranges: groups.ranges, tangential, rolling },
+      ...{ groupForces: forces, contactEnergies: this.energies },
+    };
+  }
+
+  rulesFor(stored: StoredState, bodies: number): Readonly<Record<string, StoredRule>> {
+    const contacts = itemsOf(stored, 'contactKinds', 1);
+    const groups = itemsOf(stored, 'ranges', RANGE_WORDS);
+    return {
+      contactKinds: bytes(contacts, Object.keys(ContactKind).length),
+      ranges: words(RANGE_WORDS * groups, contacts + 1),
+      ...{ contactBodies: words(2 * contacts, bodies), contactParts: words(2 * contacts) },
+      ...{ contactFeatures: words(contacts), tangential: floats(4 * contacts), rolling: floats(3 * groups) },
+      ...{ groupForces: floats(3 * groups), contactEnergies: floats(contacts) },
+    };
+  }
+
+  restore(arrays: StoredArrays): void {
+    const floatsIn = (name: string) => arrays[name] as Float64Array<ArrayBuffer>;
+    const wordsIn = (name: string) => arrays[name] as Uint32Array<ArrayBuffer>;
+    const kinds = arrays.contactKinds as Uint8Array<ArrayBuffer>;
+    const ranges = wordsIn('ranges');
+    this.#history = {
+      contacts: {
+        ...{ count: kinds.length, bodies: wordsIn('contactBodies'), parts: wordsIn('contactParts') },
+        ...{ kinds, features: wordsIn('contactFeatures') },
+      },
+      groups: { count: ranges.length / RANGE_WORDS, ranges },
+      ...{ tangential: floatsIn('tangential'), rolling: floatsIn('rolling') },
+      forces: floatsIn('groupForces'),
+    };
+    this.energies = floatsIn('contactEnergies');
+  }
+
   /**
-   * Arrays that `history` is not in: fresh memory in each step takes longer than what is written to it. A step that
+   * Arrays that the history is not in: fresh memory in each step takes longer than what is written to it. A step that
    * fails leaves the history of the one before in its place.
    */
   #roomFor(contacts: number): Room {
-    const at = this.#rooms[0].tangential.buffer === this.history?.tangential.buffer ? 1 : 0;
+    const at = this.#rooms[0].tangential.buffer === this.#history?.tangential.buffer ? 1 : 0;
     if (this.#rooms[at]!.rolling.length < 3 * contacts) {
       const most = Math.ceil(SPARE_ROOM * contacts);
       this.#rooms[at] = {
@@ -207,7 +279,7 @@ export class ContactForces {
       pairs.numbers[numbers + (isHertz ? PairNumber.dampingOfHertz : PairNumber.dampingOfLinear)]!;
     const friction = pairs.numbers[numbers + PairNumber.friction]!;
     const tangentialRatio = pairs.numbers[numbers + PairNumber.tangential]!;
-    const feature = new FeatureSeeker(this.history, before);
+    const feature = new FeatureSeeker(this.#history, before);
     const onB = this.#onB;
     const wx = surfaceVelocities[3 * b]! - surfaceVelocities[3 * a]!;
     const wy = surfaceVelocities[3 * b + 1]! - surfaceVelocities[3 * a + 1]!;
@@ -260,7 +332,7 @@ export class ContactForces {
       let sy = 0;
       let sz = 0;
       if (old >= 0) {
-        const last = this.history!.tangential;
+        const last = this.#history!.tangential;
         const then = last[4 * old + 3]!;
         sx = last[4 * old]!;
         sy = last[4 * old + 1]!;
@@ -367,7 +439,7 @@ export class ContactForces {
       this.#spinB[2]! - this.#spinA[2]!,
     ];
     const about = wx * nx + wy * ny + wz * nz;
-    const last = this.history?.rolling;
+    const last = this.#history?.rolling;
     const old =
       before === NO_GROUP || last === undefined ? [0, 0, 0] : last.subarray(3 * before, 3 * before + 3);
     const oldAbout = old[0]! * nx + old[1]! * ny + old[2]! * nz;
@@ -493,29 +565,6 @@ export class ContactForces {
     law.pull = cohesion * Math.PI * radius * depth;
     law.energy -= (law.pull * depth) / 2;
   }
-}
-
-/**
- * The same contacts, with fields in one order. Engines compile a function for the orders that they saw, and anew for
- * each other one.
- */
-function sameShape(contacts: ShiftedContacts): ShiftedContacts {
-  const { count, bodies, parts, kinds, statuses, features, triangles } = contacts;
-  const { normals, points, distances, areas, shifts } = contacts;
-  return {
-    count,
-    bodies,
-    parts,
-    kinds,
-    statuses,
-    features,
-    triangles,
-    normals,
-    points,
-    distances,
-    areas,
-    shifts,
-  };
 }
 
 /** Sets the force of `ContactForces.#onB`. */

@@ -10,9 +10,9 @@ import { BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
+import type { StepClock } from '../motion/step-clock.ts';
 import type { SimulationModel } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
-import type { StepClock } from '../simulation/step-clock.ts';
 import { DeviceCopies } from './device-copies.ts';
 import type { DeviceForces } from './device-forces.ts';
 import {

@@ -4,11 +4,11 @@
  */
 import { readFromArrayBuffer, writeToArrayBuffer } from 'typegpu';
 import * as d from 'typegpu/data';
-import { GpuContacts } from '../../contacts/gpu/gpu-contacts.ts';
-import { roomFor } from '../../contacts/gpu/gpu-detection.ts';
+import { SPARE_ROOM } from '../../contacts/constants.ts';
+import { GrowingContacts, roomFor } from '../../contacts/gpu/growing-contacts.ts';
 import { HEADER_WORDS } from '../../contacts/gpu/header.ts';
+import type { ContactEngine } from '../../contacts/pipeline/contact-engine.ts';
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
-import type { PipelineTables } from '../../contacts/pipeline/tables-of.ts';
 import type { ScreeError } from '../../errors.ts';
 import { readBack, readStaged, wordsOf, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
@@ -18,18 +18,19 @@ import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { itemsOf, requireBodies, requireStored, words } from '../checkpoint/require-stored.ts';
 import { DEEPEST_OVERLAP, DEEPEST_START, LONGEST_STEP, MOST_IMBALANCE } from '../constants.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
-import type { BodyState, SimulationBackend, StepWatch } from '../monitors/backend.ts';
 import { balanceOf, leastTurnover, type Monitors } from '../monitors/monitors.ts';
 import * as stops from '../monitors/stops.ts';
-import { driveBodies } from '../motion/drive.ts';
 import type { MotionState } from '../motion/motion.ts';
+import { type StepClock, timeAfter } from '../motion/step-clock.ts';
 import { appearanceSteps, statusesAtFirst } from '../scene/comings-and-goings.ts';
 import { bringIn, contactsOfBodies, posesOfCopies } from '../scene/copies.ts';
+import { driveBodies } from '../scene/drive.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
-import { type StepClock, timeAfter } from '../simulation/step-clock.ts';
+import type { BodyState, SimulationBackend, StepWatch } from '../steps/simulation-backend.ts';
 import { repetitionOf } from './device-copies.ts';
-import { DeviceSteps, STEPS_AT_ONCE, type StepStages } from './device-steps.ts';
+import type { DeviceForces } from './device-forces.ts';
+import { DeviceSteps, STEPS_AT_ONCE } from './device-steps.ts';
 import { KEY } from './forces/force-room.ts';
 import { ForcesOnDevice } from './forces/forces-on-device.ts';
 import { ContactHistory } from './forces/layout.ts';
@@ -39,8 +40,6 @@ import { readContacts } from './read-contacts.ts';
 import { reasonOf } from './stop-reason.ts';
 
 const WORD = 4;
-/** A list that ran over gets so many times what it needed. */
-const SPARE_ROOM = 1.25;
 /** Submissions under way at once: one runs, the next one waits. */
 const MOST_UNDER_WAY = 2;
 /** Seconds that a submission is to take: nobody waits longer for a call that is to stop. */
@@ -64,10 +63,10 @@ interface Report {
 
 export interface GpuBackendOptions {
   readonly model: SimulationModel;
-  readonly tables: PipelineTables;
+  readonly engine: ContactEngine;
   /** At first. */
   readonly clock: StepClock;
-  /** Undefined: space does not repeat. Else bodies of the pipeline are copies. */
+  /** Undefined: space does not repeat. Else bodies of the engine are copies. */
   readonly space: RepeatedSpace | undefined;
   /** Why the GPU does the work. */
   readonly reason: string;
@@ -77,7 +76,8 @@ export class GpuBackend implements SimulationBackend {
   readonly #device: Device;
   readonly #options: GpuBackendOptions;
   readonly #steps: DeviceSteps;
-  #stages: StepStages;
+  readonly #contacts: GrowingContacts;
+  readonly #forces: DeviceForces;
   #groups: number;
   #report: Report;
   #clock: StepClock;
@@ -95,7 +95,7 @@ export class GpuBackend implements SimulationBackend {
     device: Device,
     options: GpuBackendOptions,
     steps: DeviceSteps,
-    stages: StepStages,
+    { contacts, forces }: { readonly contacts: GrowingContacts; readonly forces: DeviceForces },
     groups: number,
   ) {
     const { model } = options;
@@ -103,7 +103,8 @@ export class GpuBackend implements SimulationBackend {
     this.#options = options;
     this.#clock = options.clock;
     this.#steps = steps;
-    this.#stages = stages;
+    this.#contacts = contacts;
+    this.#forces = forces;
     this.#groups = groups;
     this.#driven = {
       count: model.count,
@@ -120,18 +121,18 @@ export class GpuBackend implements SimulationBackend {
 
   /** Compiles all kernels, makes room, and uploads bodies. */
   static async create(device: Device, options: GpuBackendOptions): Promise<GpuBackend> {
-    const { model, tables, clock, space } = options;
-    const { cell, margin } = tables;
+    const { model, engine, clock, space } = options;
+    const { cell, margin } = engine;
     const steps = await DeviceSteps.create(device, { model, clock, cell, space, margin });
-    let contacts: GpuContacts | undefined;
+    let contacts: GrowingContacts | undefined;
     try {
-      const groups = tables.capacity.pairs;
-      contacts = await GpuContacts.create(device, tables);
-      const forces = await makeForces(device, options, contacts.capacity.contacts, groups);
+      const groups = engine.capacity.pairs;
+      contacts = await GrowingContacts.create(device, engine);
+      const forces = await makeForces(device, options, engine.capacity.contacts, groups);
       const backend = new GpuBackend(device, options, steps, { contacts, forces }, groups);
       const statuses = statusesAtFirst(appearanceSteps(model.appearsAt, clock));
       backend.#upload({ ...model.state, statuses });
-      backend.#put(packStarts(model.state, tables.cell), steps.starts);
+      backend.#put(packStarts(model.state, cell), steps.starts);
       backend.#putControl(backend.#report.control);
       return backend;
     } catch (error) {
@@ -161,12 +162,11 @@ export class GpuBackend implements SimulationBackend {
   }
 
   get cell(): number {
-    return this.#options.tables.cell;
+    return this.#options.engine.cell;
   }
 
   get gpuBytes(): number {
-    const { contacts, forces } = this.#stages;
-    return this.#steps.pool.bytes + contacts.bytes + forces.bytes;
+    return this.#steps.pool.bytes + this.#contacts.now.bytes + this.#forces.bytes;
   }
 
   get monitors(): Monitors {
@@ -265,10 +265,10 @@ export class GpuBackend implements SimulationBackend {
   }
 
   async contacts(): Promise<DetectedContacts> {
-    const { tables, reason, space } = this.#options;
+    const { engine, reason, space } = this.#options;
     const poses = this.#posesOfContacts ?? (await this.#poses());
-    const found = await readContacts(this.#device, this.#steps.pool, this.#stages.contacts, {
-      ...{ tables, reason, gpuBytes: this.gpuBytes, poses: space ? posesOfCopies(space, poses) : poses },
+    const found = await readContacts(this.#device, this.#steps.pool, this.#contacts.now, {
+      ...{ engine, reason, gpuBytes: this.gpuBytes, poses: space ? posesOfCopies(space, poses) : poses },
     });
     return space ? contactsOfBodies(space, found) : found;
   }
@@ -281,12 +281,12 @@ export class GpuBackend implements SimulationBackend {
   }
 
   contactForces(): Promise<PairForces> {
-    return this.#stages.forces.contactForces();
+    return this.#forces.contactForces();
   }
 
   async store(): Promise<StoredState> {
     const { current } = this.#report.control;
-    const history = await this.#stages.forces.store(current);
+    const history = await this.#forces.store(current);
     const { starts, monitors, copies } = this.#steps;
     const state = await this.#stateWords(current);
     const [placed, watched, decided] = await this.#readAll([
@@ -331,7 +331,7 @@ export class GpuBackend implements SimulationBackend {
     this.#put(wordsIn('starts'), starts);
     this.#put(wordsIn('monitors'), monitors);
     const control = { ...this.#report.control, steps: numbers.steps! };
-    await this.#stages.forces.restore(arrays, control.current);
+    await this.#forces.restore(arrays, control.current);
     this.#putControl(control);
     this.#report = {
       control,
@@ -342,27 +342,28 @@ export class GpuBackend implements SimulationBackend {
   destroy(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#stages.contacts.destroy();
-    this.#stages.forces.destroy();
+    this.#contacts.destroy();
+    this.#forces.destroy();
     this.#steps.destroy();
   }
 
   #firstControl(): Control {
-    const { model, tables, space } = this.#options;
+    const { model, engine, space } = this.#options;
+    const { cell } = engine;
     const { timeStep } = this.#clock;
     const { gravity, count, driven, removal } = model;
-    const { low, high } = stops.boundsOf(model, tables.cell);
-    const inCells = ([x, y, z]: Vector3) => d.vec3f(x / tables.cell, y / tables.cell, z / tables.cell);
+    const { low, high } = stops.boundsOf(model, cell);
+    const inCells = ([x, y, z]: Vector3) => d.vec3f(x / cell, y / cell, z / cell);
     return {
-      ...{ timeStep, cell: tables.cell, count, zero: 0, current: 0, stop: StopReason.none },
+      ...{ timeStep, cell, count, zero: 0, current: 0, stop: StopReason.none },
       ...{ stopBody: NO_BODY, stopPartner: NO_BODY, stopValue: 0, steps: 0, row: 0 },
       gravity: d.vec3f(...gravity),
       mostFrequency: LONGEST_STEP / timeStep,
       mostDepth: DEEPEST_OVERLAP,
       ...{ low: inCells(low), high: inCells(high), mostImbalance: MOST_IMBALANCE },
-      leastTurnover: leastTurnover(model, tables.cell),
+      leastTurnover: leastTurnover(model, cell),
       ...{ driven: driven.size, planes: removal.length / 6, mostDepthAtFirst: DEEPEST_START },
-      ...{ ...repetitionOf(space, tables.cell), spare: 0, rest: 0 },
+      ...{ ...repetitionOf(space, cell), spare: 0, rest: 0 },
     };
   }
 
@@ -434,7 +435,8 @@ export class GpuBackend implements SimulationBackend {
     const bytes = [d.sizeOf(StepControl), d.sizeOf(StepMonitors)];
     const checked = device.checked('making steps', () => {
       const recorder = new Recorder(device, { label: 'steps' });
-      for (let step = 0; step < steps; step++) this.#steps.record(recorder, this.#stages);
+      const stages = { contacts: this.#contacts.now, forces: this.#forces };
+      for (let step = 0; step < steps; step++) this.#steps.record(recorder, stages);
       recorder.copy(control, staging, bytes[0]!);
       recorder.copy(monitors, { buffer: staging, offset: bytes[0]! }, bytes[1]!);
       recorder.submit();
@@ -479,30 +481,13 @@ export class GpuBackend implements SimulationBackend {
 
   /** Makes room for what the step under way needs. @param groups that there are */
   async #grow(groups: number): Promise<void> {
-    const [head] = await this.#readAll([
-      { buffer: this.#stages.contacts.header, bytes: WORD * HEADER_WORDS },
-    ]);
-    const room = roomFor(wordsOf(head!), []);
+    const { header, capacity } = this.#contacts.now;
+    const [head] = await this.#readAll([{ buffer: header, bytes: WORD * HEADER_WORDS }]);
+    const room = roomFor(wordsOf(head!));
     // Without all contacts nobody knows how many groups there are.
-    return room ? this.#growTo(room, this.#groups) : this.#growTo({}, Math.ceil(SPARE_ROOM * groups));
-  }
-
-  async #growTo(room: Partial<GpuContacts['capacity']>, groups: number): Promise<void> {
-    const { contacts: before, forces } = this.#stages;
-    const capacity = { ...before.capacity, ...room };
-    const { tables } = this.#options;
-    // Before the old ones go: those serve on if there is no memory for more.
-    const isLonger = Object.keys(room).length > 0;
-    const contacts = isLonger ? await GpuContacts.create(this.#device, { ...tables, capacity }) : before;
-    try {
-      await forces.grow(capacity.contacts, groups);
-    } catch (error) {
-      if (isLonger) contacts.destroy();
-      throw error;
-    }
-    if (isLonger) before.destroy();
-    this.#stages = { contacts, forces };
-    this.#groups = groups;
+    if (!room) this.#groups = Math.ceil(SPARE_ROOM * groups);
+    await this.#forces.grow((room ?? capacity).contacts, this.#groups);
+    if (room) await this.#contacts.grow(room);
   }
 
   /** Why it stopped. */
@@ -538,11 +523,11 @@ const ROW_AT = d.memoryLayoutOf(StepControl, (control) => control.row).offset;
 
 function makeForces(
   device: Device,
-  { model, tables }: GpuBackendOptions,
+  { model, engine }: GpuBackendOptions,
   contacts: number,
   groups: number,
 ): Promise<ForcesOnDevice> {
-  const { table, polyhedra } = tables;
+  const { table, polyhedra } = engine;
   return ForcesOnDevice.create(device, {
     ...{ model, colliders: table.colliders, polyhedra, capacity: { contacts, groups } },
   });

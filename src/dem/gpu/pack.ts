@@ -1,11 +1,11 @@
 /** Bodies as kernels read them, and back. */
 import { sizeOf } from 'typegpu/data';
 import { packBodies } from '../../broadphase/gpu/tables.ts';
-import type { BodyState } from '../monitors/backend.ts';
-import type { MotionState } from '../motion/motion.ts';
-import { appearanceSteps, BodyStatus } from '../scene/comings-and-goings.ts';
+import { BodyStatus, type MotionState } from '../motion/motion.ts';
+import type { StepClock } from '../motion/step-clock.ts';
+import { appearanceSteps } from '../scene/comings-and-goings.ts';
 import { type SimulationModel, writePoses } from '../scene/model.ts';
-import type { StepClock } from '../simulation/step-clock.ts';
+import type { BodyState } from '../steps/simulation-backend.ts';
 import {
   BodyConstants,
   BodyFlag,

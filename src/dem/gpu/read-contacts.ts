@@ -4,15 +4,15 @@ import { ContactRecord } from '../../contacts/bodies/device-layout.ts';
 import type { GpuContacts } from '../../contacts/gpu/gpu-contacts.ts';
 import { ContactHeader, HEADER_WORDS } from '../../contacts/gpu/header.ts';
 import { firstCollidersOf, rowsOfRecords } from '../../contacts/gpu/records.ts';
-import { assembleContacts } from '../../contacts/list/assemble.ts';
+import type { ContactEngine } from '../../contacts/pipeline/contact-engine.ts';
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
-import type { PipelineTables } from '../../contacts/pipeline/tables-of.ts';
+import { listContacts } from '../../contacts/pipeline/list-contacts.ts';
 import { type BufferPool, readBack, wordsOf } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 
 export interface ReadContactsOptions {
-  readonly tables: PipelineTables;
-  /** `[n * 7]`: of the pipeline's bodies. */
+  readonly engine: ContactEngine;
+  /** `[n * 7]`: of the engine's bodies. */
   readonly poses: Float64Array;
   /** Why the GPU does the work. */
   readonly reason: string;
@@ -23,8 +23,9 @@ export async function readContacts(
   device: Device,
   pool: BufferPool,
   { header: headerBuffer, records }: Pick<GpuContacts, 'header' | 'records'>,
-  { tables: { table, bodies }, poses, reason, gpuBytes }: ReadContactsOptions,
+  { engine, poses, reason, gpuBytes }: ReadContactsOptions,
 ): Promise<DetectedContacts> {
+  const started = performance.now();
   const [head] = await readBack(device, pool, [
     { buffer: headerBuffer, bytes: d.sizeOf(d.u32) * HEADER_WORDS },
   ]);
@@ -33,15 +34,11 @@ export async function readContacts(
   const bytes = d.sizeOf(ContactRecord) * count;
   const [read] = count > 0 ? await readBack(device, pool, [{ buffer: records, bytes }]) : [];
   const words = read ? wordsOf(read) : new Uint32Array(0);
-  const rows = rowsOfRecords(words, firstCollidersOf(table.colliders, bodies.count));
-  return {
-    ...assembleContacts([rows], table.colliders, poses),
+  const found = {
+    rows: [rowsOfRecords(words, firstCollidersOf(engine.table.colliders, engine.bodies.count))],
     pairs: header[ContactHeader.pairs]! + header[ContactHeader.planePairs]!,
-    ...{ nodesTested: header[ContactHeader.nodesTested]!, nodesNear: header[ContactHeader.nodesNear]! },
-    ...{ grown: [], backend: 'gpu', reason, adapter: device.adapter, threads: 0, gpuBytes },
-    seconds: {
-      ...{ broadphase: 0, nodes: 0, edges: 0, patches: 0, convex: 0, planes: 0, list: 0 },
-      ...{ kernel: 0, upload: 0, readback: 0, total: 0 },
-    },
+    nodes: { tested: header[ContactHeader.nodesTested]!, near: header[ContactHeader.nodesNear]! },
+    ...{ threads: 0, gpuBytes, seconds: {} },
   };
+  return listContacts(engine, found, poses, { backend: 'gpu', reason, started });
 }

@@ -1,11 +1,12 @@
 /** Why steps on the GPU have stopped. */
 import type { Infer } from 'typegpu/data';
 import type { ScreeError } from '../../errors.ts';
-import type { BodyState } from '../monitors/backend.ts';
 import * as stops from '../monitors/stops.ts';
-import { appearanceSteps, BodyStatus } from '../scene/comings-and-goings.ts';
+import { BodyStatus } from '../motion/motion.ts';
+import type { StepClock } from '../motion/step-clock.ts';
+import { appearanceSteps } from '../scene/comings-and-goings.ts';
 import type { SimulationModel } from '../scene/model.ts';
-import type { StepClock } from '../simulation/step-clock.ts';
+import type { BodyState } from '../steps/simulation-backend.ts';
 import { NO_BODY, type StepControl, StopReason } from './layout.ts';
 
 /**

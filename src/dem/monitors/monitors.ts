@@ -1,7 +1,25 @@
 /** What is watched in every step. */
 import { LEAST_TURNOVER } from '../constants.ts';
-import type { Energies } from '../cpu/cpu-steps.ts';
 import type { SimulationModel } from '../scene/model.ts';
+
+/** Energies, each a sum over all bodies or contacts. */
+export interface Energies {
+  /** Of motion and turning. */
+  kinetic: number;
+  /** In gravity: 0 where bodies were at first. */
+  gravity: number;
+  /** Of all springs at contacts. */
+  elastic: number;
+  /** Lost so far to dashpots at contacts, to sliding, to rolling and torsion. */
+  dashpots: number;
+  friction: number;
+  rolling: number;
+  /** Work so far of bodies with a prescribed motion on the others. */
+  driven: number;
+  /** Of bodies that have appeared, and of those that were removed, when they were: of all kinds above. */
+  inserted: number;
+  removed: number;
+}
 
 export interface Monitors extends Readonly<Energies> {
   readonly time: number;

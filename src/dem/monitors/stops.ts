@@ -3,7 +3,7 @@ import { CELL_RANGE } from '../../broadphase/constants.ts';
 import { InputError, ScreeError } from '../../errors.ts';
 import { DEEPEST_START, EDGE_CELLS, MOST_IMBALANCE } from '../constants.ts';
 import type { SimulationModel } from '../scene/model.ts';
-import { unstable } from '../simulation/time-step.ts';
+import { unstable } from '../scene/time-step.ts';
 
 /** Where it stopped. */
 export interface StoppedStep {

@@ -2,7 +2,13 @@
  * How bodies move: velocity Verlet with the rotation of a free rigid body by splitting, in float64. Symplectic and
  * reversible. The twin of the kernels in shaders/dem/motion/.
  */
-import { BodyStatus } from '../scene/comings-and-goings.ts';
+/** Whether a body is there. */
+export const BodyStatus = {
+  /** It appears later. */
+  absent: 0,
+  present: 1,
+  removed: 2,
+} as const;
 
 /** Where bodies are and how they move. A body's frame here is that of its centroid and its principal axes. */
 export interface MotionState {

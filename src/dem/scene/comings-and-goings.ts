@@ -1,14 +1,7 @@
 /** When bodies appear, and where they are removed: the same on the host and for kernels. */
-import type { StepClock } from '../simulation/step-clock.ts';
+import { BodyStatus } from '../motion/motion.ts';
+import type { StepClock } from '../motion/step-clock.ts';
 import type { SimulationScene } from './simulation-scene.ts';
-
-/** Whether a body is there. */
-export const BodyStatus = {
-  /** It appears later. */
-  absent: 0,
-  present: 1,
-  removed: 2,
-} as const;
 
 /** In times of a step: what rounding may make of a time that is a whole number of steps. */
 const STEP_ROUNDING = 1e-6;

@@ -1,5 +1,5 @@
 /** What tells scenes apart: a checkpoint goes on in the scene that it was made with. */
-import type { PipelineTables } from '../../contacts/pipeline/tables-of.ts';
+import type { ContactEngine } from '../../contacts/pipeline/contact-engine.ts';
 import { checksum, STRIPE } from '../../inside/body-file/checksum.ts';
 import type { SimulationModel } from '../scene/model.ts';
 import type { PrescribedMotion } from '../scene/simulation-scene.ts';
@@ -15,7 +15,7 @@ const PREFIX = 'scene:';
  */
 export function digestsOf(
   model: SimulationModel,
-  { table, polyhedra, margin }: Pick<PipelineTables, 'table' | 'polyhedra' | 'margin'>,
+  { table, polyhedra, margin }: Pick<ContactEngine, 'table' | 'polyhedra' | 'margin'>,
 ): Readonly<Record<string, number>> {
   const { inertia, laws, contactBodies, box, state, driven } = model;
   const { pairs } = laws;

@@ -1,9 +1,8 @@
 /** Bodies that move under forces of their contacts. */
 import { type Options, requireArray, requireKnown, requireOptions, told } from '../../arguments.ts';
 import { namesOf } from '../../contacts/bodies/check-shapes.ts';
-import { ContactPipeline } from '../../contacts/pipeline/contact-pipeline.ts';
+import { makeContactEngine } from '../../contacts/pipeline/contact-engine.ts';
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
-import { tablesOf } from '../../contacts/pipeline/tables-of.ts';
 import { QUATERNION_NORM_TOLERANCE } from '../../convex/constants.ts';
 import { InputError } from '../../errors.ts';
 import { type Backend, chooseBackend, requireBackend } from '../../gpu/backend.ts';
@@ -15,13 +14,14 @@ import { floats, itemsOf, requireStored } from '../checkpoint/require-stored.ts'
 import { DEEPEST_START, LEAST_BODIES_FOR_GPU, MOST_HALVINGS, MOST_STEPS } from '../constants.ts';
 import { CpuBackend } from '../cpu/cpu-backend.ts';
 import { CpuSteps } from '../cpu/cpu-steps.ts';
+import { ContactForces } from '../forces/contact-forces.ts';
 import { tryLaws } from '../forces/law-cases.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
 import { surfaceLengths } from '../forces/surface-lengths.ts';
-import type { SimulationBackend } from '../monitors/backend.ts';
 import type { Monitors } from '../monitors/monitors.ts';
 import { StepTooLong } from '../monitors/stops.ts';
 import { angularVelocity, kineticEnergy } from '../motion/motion.ts';
+import { type Halving, halved, type StepClock, timeAfter } from '../motion/step-clock.ts';
 import { requireScene } from '../scene/check-scene.ts';
 import {
   modelOf,
@@ -33,9 +33,9 @@ import {
 } from '../scene/model.ts';
 import { repeatedSpace, withCopies } from '../scene/repeated-space.ts';
 import type { SimulationScene } from '../scene/simulation-scene.ts';
+import { expectedFrequency, patchesOf, recommendedStep, requireStableStep } from '../scene/time-step.ts';
+import type { SimulationBackend } from '../steps/simulation-backend.ts';
 import { digestsOf, partThatDiffers } from './digest.ts';
-import { type Halving, halved, type StepClock, timeAfter } from './step-clock.ts';
-import { expectedFrequency, patchesOf, recommendedStep, requireStableStep } from './time-step.ts';
 
 export interface SimulationOptions {
   /**
@@ -97,7 +97,6 @@ export interface SimulationBuffers {
 /** What a simulation is made of. */
 interface Parts {
   readonly model: SimulationModel;
-  readonly pipeline: ContactPipeline;
   readonly backend: SimulationBackend;
   readonly device: Device | undefined;
   readonly buffers: SimulationBuffers | undefined;
@@ -152,10 +151,7 @@ export class Simulation {
     this.#life = new Lifetime({
       device: choice.backend === 'gpu' ? device : undefined,
       name: 'this simulation',
-      release: () => {
-        parts.backend.destroy();
-        parts.pipeline.destroy();
-      },
+      release: () => parts.backend.destroy(),
     });
   }
 
@@ -182,14 +178,13 @@ export class Simulation {
     requireKnown('names', 'field', names ?? {}, ['shapes', 'bodies', 'materials']);
     if (!Array.isArray(shapes))
       throw new InputError(`shapes: found ${told(shapes)}, expected an array of descriptions`);
-    device?.assertOpen();
     const { shapes: shapeNames, bodies: bodyNames } = names ?? {};
     const bodies = scene.bodies.shapes;
     const choice = chooseBackend(wanted, {
       ...{ device, owner: 'simulation', items: 'bodies' },
       ...{ count: bodies.length, leastForGpu: LEAST_BODIES_FOR_GPU },
     });
-    // Before the first pause: callers may change their arrays then. What is wrong with shapes is for the pipeline to
+    // Before the first pause: callers may change their arrays then. What is wrong with shapes is for the engine to
     // say.
     const prepared = attempted(() => {
       const named = namesOf('shape', shapeNames, shapes.length);
@@ -199,7 +194,7 @@ export class Simulation {
     const { groups, masks } = scene.bodies;
     const own = { shapes: bodies, isStatic: staticBodies(scene), groups, masks };
     const { model: named, space } = prepared.value ?? {};
-    const pipeline = await ContactPipeline.create(device, shapes, {
+    const engine = await makeContactEngine(device, shapes, {
       bodies: space ? withCopies(own, space) : own,
       ...{ margin, threads, capacity, signal, onProgress },
       names: {
@@ -207,47 +202,45 @@ export class Simulation {
         bodies: space ? named!.names.flatMap((name) => Array<string>(space.copies).fill(name)) : bodyNames,
       },
     });
-    let simulation: Simulation | undefined;
+    if (prepared.value === undefined) throw prepared.error;
+    const { model } = prepared.value;
+    tryLaws(model.laws);
+    const { colliders } = engine.table;
+    const patches = patchesOf(engine.table, model.count, space?.copies ?? 1);
+    const frequency = expectedFrequency(model, patches);
+    const recommended = recommendedStep(frequency);
+    const step = timeStep ?? recommended;
+    if (!(step > 0 && step < Infinity)) {
+      const why = timeStep === undefined ? ': none is recommended, as forces move no body' : '';
+      throw new InputError(`timeStep is ${timeStep ?? 'missing'}, expected a time above 0${why}`);
+    }
+    requireStableStep(step, frequency, 'the shortest contact that is expected lasts');
+    // Before anything moves.
+    const digests = digestsOf(model, engine);
+    const clock: StepClock = { timeStep: step, extra: 0 };
+    const isDefaultStep = timeStep === undefined;
+    const common = { model, device, choice, clock, isDefaultStep, recommended, digests };
+    const made = { model, engine, clock, space, reason: choice.because };
+    let simulation: Simulation;
+    if (choice.backend === 'gpu') {
+      // Kernels are loaded when they are used: applications that stay on the CPU never carry them.
+      const { GpuBackend } = await import('../gpu/gpu-backend.ts');
+      const backend = await GpuBackend.create(device!, made);
+      const { bodies, cell } = backend;
+      simulation = new Simulation({ ...common, backend, buffers: { bodies, cell } });
+    } else {
+      const lengths = surfaceLengths(colliders, engine.polyhedra, space?.copies);
+      const response = new ContactForces({ ...model.laws, lengths }, model.inertia);
+      const backend = new CpuBackend(model, new CpuSteps({ ...made, response }), clock, engine.cell);
+      simulation = new Simulation({ ...common, backend, buffers: undefined });
+    }
     try {
-      if (prepared.value === undefined) throw prepared.error;
-      const { model } = prepared.value;
-      tryLaws(model.laws);
-      const patches = patchesOf(tablesOf.get(pipeline)!.table, model.count, space?.copies ?? 1);
-      const frequency = expectedFrequency(model, patches);
-      const recommended = recommendedStep(frequency);
-      const step = timeStep ?? recommended;
-      if (!(step > 0 && step < Infinity)) {
-        const why = timeStep === undefined ? ': none is recommended, as forces move no body' : '';
-        throw new InputError(`timeStep is ${timeStep ?? 'missing'}, expected a time above 0${why}`);
-      }
-      requireStableStep(step, frequency, 'the shortest contact that is expected lasts');
-      const tables = tablesOf.get(pipeline)!;
-      // Before anything moves.
-      const digests = digestsOf(model, tables);
-      const clock: StepClock = { timeStep: step, extra: 0 };
-      const isDefaultStep = timeStep === undefined;
-      const common = { model, pipeline, device, choice, clock, isDefaultStep, recommended, digests };
-      if (choice.backend === 'gpu') {
-        // Kernels are loaded when they are used: applications that stay on the CPU never carry them.
-        const { GpuBackend } = await import('../gpu/gpu-backend.ts');
-        const options = { model, tables, clock, space, reason: choice.because };
-        const backend = await GpuBackend.create(device!, options);
-        const { bodies, cell } = backend;
-        simulation = new Simulation({ ...common, backend, buffers: { bodies, cell } });
-      } else {
-        const { colliders } = tables.table;
-        const lengths = surfaceLengths(colliders, tables.polyhedra, space?.copies);
-        const cpu = new CpuSteps(model, pipeline, lengths, clock, space);
-        const backend = new CpuBackend(model, cpu, clock, tables.cell);
-        simulation = new Simulation({ ...common, backend, buffers: undefined });
-      }
       const { backend } = simulation.#parts;
       await simulation.#inTurn(() => backend.evaluate(DEEPEST_START, signal));
       simulation.#isFresh = true;
       return simulation;
     } catch (error) {
-      simulation?.destroy();
-      pipeline.destroy();
+      simulation.destroy();
       throw error;
     }
   }

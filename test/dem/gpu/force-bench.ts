@@ -3,8 +3,8 @@ import { readFromArrayBuffer, writeToArrayBuffer } from 'typegpu';
 import * as d from 'typegpu/data';
 import { ContactRecord } from '../../../src/contacts/bodies/device-layout.ts';
 import { type ContactArrays, ContactKind, FEATURE_OF_B } from '../../../src/contacts/list/contact-arrays.ts';
-import { ContactPipeline } from '../../../src/contacts/pipeline/contact-pipeline.ts';
-import { tablesOf } from '../../../src/contacts/pipeline/tables-of.ts';
+import { type ContactEngine, makeContactEngine } from '../../../src/contacts/pipeline/contact-engine.ts';
+import { listContacts } from '../../../src/contacts/pipeline/list-contacts.ts';
 import type { StoredArrays } from '../../../src/dem/checkpoint/checkpoint.ts';
 import { EDGE_WIDTH_SHARE } from '../../../src/dem/constants.ts';
 import { ContactForces } from '../../../src/dem/forces/contact-forces.ts';
@@ -12,8 +12,7 @@ import { type SurfaceLengths, surfaceLengths } from '../../../src/dem/forces/sur
 import { ForcesOnDevice } from '../../../src/dem/gpu/forces/forces-on-device.ts';
 import { BodyConstants, BodyFlag, ForceSums, MotionBody, StepControl } from '../../../src/dem/gpu/layout.ts';
 import { PAIR_NUMBERS, PairNumber } from '../../../src/dem/materials/materials.ts';
-import { angularVelocity, type Loads } from '../../../src/dem/motion/motion.ts';
-import { BodyStatus } from '../../../src/dem/scene/comings-and-goings.ts';
+import { angularVelocity, BodyStatus, type Loads } from '../../../src/dem/motion/motion.ts';
 import { modelOf, type SimulationModel, writePoses } from '../../../src/dem/scene/model.ts';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
 import type { Device } from '../../../src/gpu/device.ts';
@@ -46,21 +45,16 @@ export class ForceBench {
   readonly twin: ContactForces;
   contacts: ContactArrays | undefined;
   readonly #bench: Bench;
-  readonly #pipeline: ContactPipeline;
+  readonly #engine: ContactEngine;
   readonly #lengths: SurfaceLengths;
   #current = 0;
 
-  private constructor(
-    device: Device,
-    model: SimulationModel,
-    pipeline: ContactPipeline,
-    forces: ForcesOnDevice,
-  ) {
-    const { table, polyhedra } = tablesOf.get(pipeline)!;
+  private constructor(device: Device, model: SimulationModel, engine: ContactEngine, forces: ForcesOnDevice) {
+    const { table, polyhedra } = engine;
     this.#bench = new Bench(device);
     this.model = model;
     this.forces = forces;
-    this.#pipeline = pipeline;
+    this.#engine = engine;
     this.#lengths = surfaceLengths(table.colliders, polyhedra);
     this.twin = new ContactForces({ ...model.laws, lengths: this.#lengths }, model.inertia);
   }
@@ -70,14 +64,14 @@ export class ForceBench {
     const count = scene.bodies.shapes.length;
     const names = (length: number) => Array.from({ length }, (_, i) => `${i}`);
     const model = modelOf(scene, { shapes: names(scene.shapes.length), bodies: names(count) });
-    const pipeline = await ContactPipeline.create(undefined, scene.shapes, {
+    const engine = await makeContactEngine(undefined, scene.shapes, {
       ...{ bodies: model.contactBodies, margin: 0.1, threads: 1 },
     });
-    const { table, polyhedra } = tablesOf.get(pipeline)!;
+    const { table, polyhedra } = engine;
     const forces = await ForcesOnDevice.create(device, {
       ...{ model, colliders: table.colliders, polyhedra, capacity: { contacts: ROOM, groups } },
     });
-    return new ForceBench(device, model, pipeline, forces);
+    return new ForceBench(device, model, engine, forces);
   }
 
   /** Rounds the state to what the device holds. */
@@ -94,7 +88,8 @@ export class ForceBench {
     const { model } = this;
     const poses = new Float64Array(7 * model.count);
     writePoses(model.state, model, poses);
-    const found = await this.#pipeline.detect({ poses, backend: 'cpu' });
+    const rows = await this.#engine.cpu.detect({ poses }, {});
+    const found = listContacts(this.#engine, rows, poses, { backend: 'cpu', reason: '', started: 0 });
     const points = found.points.map((x, i) => {
       const origin = poses[7 * found.bodies[2 * Math.floor(i / 3)]! + (i % 3)]!;
       return origin + Math.fround(x - origin);
@@ -292,7 +287,6 @@ export class ForceBench {
   destroy(): void {
     this.#bench.destroy();
     this.forces.destroy();
-    this.#pipeline.destroy();
   }
 
   #bodies() {

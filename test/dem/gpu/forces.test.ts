@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { quatd } from 'wgpu-matrix';
 import { ContactKind } from '../../../src/contacts/list/contact-arrays.ts';
-import { drift, kick } from '../../../src/dem/motion/motion.ts';
-import { BodyStatus } from '../../../src/dem/scene/comings-and-goings.ts';
+import { BodyStatus, drift, kick } from '../../../src/dem/motion/motion.ts';
 import type { SimulationScene } from '../../../src/dem/scene/simulation-scene.ts';
 import { randomRock } from '../../../src/mesh/generate-rock.ts';
 import { createRandom } from '../../../src/mesh/random.ts';

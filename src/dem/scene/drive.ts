@@ -1,6 +1,7 @@
 /** Puts driven bodies where they are at a time. */
-import { placeBody, type SimulationModel } from '../scene/model.ts';
-import type { MotionState } from './motion.ts';
+
+import type { MotionState } from '../motion/motion.ts';
+import { placeBody, type SimulationModel } from './model.ts';
 import { prescribedPlace } from './prescribed.ts';
 
 /** Sets places of all driven bodies, the speeds of their centroids, and those of their surfaces. */

@@ -2,9 +2,9 @@
 import type { DetectedContacts } from '../../contacts/pipeline/detection.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import type { PairForces } from '../forces/pair-forces.ts';
+import type { Monitors } from '../monitors/monitors.ts';
 import type { Loads, MotionState } from '../motion/motion.ts';
-import type { StepClock } from '../simulation/step-clock.ts';
-import type { Monitors } from './monitors.ts';
+import type { StepClock } from '../motion/step-clock.ts';
 
 export interface StepWatch {
   readonly signal?: AbortSignal | undefined;

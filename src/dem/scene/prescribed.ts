@@ -1,7 +1,7 @@
 /** Where bodies with a prescribed motion are at a time. */
 import { quatd, vec3d } from 'wgpu-matrix';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
-import type { PrescribedMotion } from '../scene/simulation-scene.ts';
+import type { PrescribedMotion } from './simulation-scene.ts';
 
 export interface PrescribedPlace {
   /** Of the origin of the body's frame. */

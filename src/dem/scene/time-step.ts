@@ -4,7 +4,7 @@ import { type FacedColliders, patchAreas } from '../../contacts/faces/face-table
 import { InputError } from '../../errors.ts';
 import { EXPECTED_OVERLAP, LONGEST_STEP, STEPS_PER_CONTACT } from '../constants.ts';
 import { PAIR_NUMBERS, PairNumber } from '../materials/materials.ts';
-import type { SimulationModel } from '../scene/model.ts';
+import type { SimulationModel } from './model.ts';
 
 /**
  * The largest frequency sqrt(stiffness / mass) that contacts of the scene are expected to have, radians per time: of

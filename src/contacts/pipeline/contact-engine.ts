@@ -1,0 +1,104 @@
+/** What finds contacts: tables of shapes and bodies, and stages. Pipelines and simulations are built on it. */
+import { requireKnown, told } from '../../arguments.ts';
+import { MOST_THREADS } from '../../convex/constants.ts';
+import { InputError } from '../../errors.ts';
+import type { Device } from '../../gpu/device.ts';
+import { WorkerPool } from '../../workers/worker-pool.ts';
+import { type ResolvedBodies, resolveBodies } from '../bodies/check-bodies.ts';
+import { namesOf, requireContactShapes } from '../bodies/check-shapes.ts';
+import { makeColliders } from '../bodies/collider-table.ts';
+import type { ContactShape } from '../bodies/contact-shape.ts';
+import { sceneScale } from '../bodies/scene-scale.ts';
+import {
+  CLUSTERS_PER_PAIR,
+  CONTACTS_PER_COLLIDER,
+  LEAST_CAPACITY,
+  MOST_CAPACITY,
+  PAIRS_PER_COLLIDER,
+  TRIANGLES_PER_PAIR,
+} from '../constants.ts';
+import { CpuContacts } from '../cpu/cpu-contacts.ts';
+import { HostStages } from '../cpu/host-stages.ts';
+import { type FacedColliders, withFaces } from '../faces/face-table.ts';
+import type { PolyhedronArrays } from '../field/field-arrays.ts';
+import type { GpuCapacity } from '../gpu/gpu-contacts.ts';
+import type { ContactPipelineOptions } from './detection.ts';
+import { type PolyhedronSummary, preparePolyhedra } from './prepare-polyhedra.ts';
+
+/** It checks nothing that it is asked later: who calls has done so. It owns no GPU memory. */
+export interface ContactEngine {
+  /** Undefined where the CPU alone works. */
+  readonly device: Device | undefined;
+  readonly bodies: ResolvedBodies;
+  readonly table: FacedColliders;
+  readonly polyhedra: readonly PolyhedronArrays[];
+  readonly summaries: readonly PolyhedronSummary[];
+  /** Edge of a cell of positions, a length. */
+  readonly cell: number;
+  readonly margin: number;
+  /** Room on the GPU at first. */
+  readonly capacity: GpuCapacity;
+  /** All stages on the host, with the list of pairs that they take over from call to call. */
+  readonly cpu: CpuContacts;
+  /** Those of the host alone: for pairs that kernels leave open. */
+  readonly stages: HostStages;
+}
+
+/**
+ * Checks shapes and bodies, and makes the tables of the shapes.
+ *
+ * @throws InputError if a shape, a body or an option is not usable
+ */
+export async function makeContactEngine(
+  device: Device | undefined,
+  shapes: readonly ContactShape[],
+  options: ContactPipelineOptions,
+): Promise<ContactEngine> {
+  device?.assertOpen();
+  const { names, threads = MOST_THREADS, signal, onProgress } = options;
+  if (!(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS)) {
+    throw new InputError(`threads is ${threads}, expected a whole number from 1 to ${MOST_THREADS}`);
+  }
+  if (!Array.isArray(shapes)) {
+    throw new InputError(`shapes: found ${told(shapes)}, expected an array of descriptions`);
+  }
+  requireKnown('names', 'field', names ?? {}, ['shapes', 'bodies']);
+  const shapeNames = namesOf('shape', names?.shapes, shapes.length);
+  requireContactShapes(shapes, shapeNames);
+  const bodies = resolveBodies(options.bodies, shapes, (count) => namesOf('body', names?.bodies, count));
+  const table = withFaces(makeColliders(shapes, shapeNames, bodies));
+  const { colliders } = table;
+  const { cell, margin: usual } = sceneScale(colliders, bodies);
+  const { margin = usual } = options;
+  if (!(margin >= 0 && margin < Infinity)) {
+    throw new InputError(`margin is ${margin}, expected a length of at least 0`);
+  }
+  // Copies, where space repeats, stand for others: few of them are there, near the borders.
+  const own = colliders.bodies.filter((body) => bodies.apart[body] === 0);
+  const capacity = capacityOf(options.capacity, own.length);
+  signal?.throwIfAborted();
+  // They start while the caller gets poses.
+  if (threads > 1) WorkerPool.get();
+  const prepared = await preparePolyhedra(table, { signal, threads, onProgress });
+  const polyhedra = prepared.map(({ arrays }) => arrays);
+  const summaries = prepared.map(({ summary }) => summary);
+  const stages = new HostStages({ table, polyhedra, pool: () => WorkerPool.get(), threads });
+  const cpu = new CpuContacts({ colliders, bodies, cell, margin, stages });
+  return { device, bodies, table, polyhedra, summaries, cell, margin, capacity, cpu, stages };
+}
+
+/** @throws InputError for a number that is none of entries */
+function capacityOf(wanted: ContactPipelineOptions['capacity'], colliders: number): GpuCapacity {
+  requireKnown('capacity', 'field', wanted ?? {}, ['pairs', 'contacts']);
+  const roomFor = (field: 'pairs' | 'contacts', perCollider: number) => {
+    const { [field]: room = Math.max(LEAST_CAPACITY, perCollider * colliders) } = wanted ?? {};
+    if (Number.isInteger(room) && room >= 1 && room <= MOST_CAPACITY) return room;
+    throw new InputError(
+      `capacity.${field} is ${told(room)}, expected a whole number from 1 to ${MOST_CAPACITY}`,
+    );
+  };
+  const pairs = roomFor('pairs', PAIRS_PER_COLLIDER);
+  const contacts = roomFor('contacts', CONTACTS_PER_COLLIDER);
+  const [clusters, triangles] = [CLUSTERS_PER_PAIR * pairs, TRIANGLES_PER_PAIR * pairs];
+  return { pairs, clusters, triangles, contacts };
+}
