@@ -8,6 +8,7 @@ import {
   type Rolldown,
   type UserConfig,
 } from 'vite';
+import { wgslModules } from './scripts/wgsl-modules.ts';
 
 const root = import.meta.dirname;
 const platformAlias = (name: 'node' | 'browser') => ({
@@ -52,27 +53,6 @@ export default defineConfig(({ mode, command }) => {
   }
 });
 
-/**
- * WGSL without comments, indents and most spaces. Its lines stay, as compilers name them; so does `// requires`, which
- * is read when a kernel is put together.
- */
-function plainShaders(): Plugin {
-  return {
-    name: 'plain-shaders',
-    apply: 'build',
-    enforce: 'pre',
-    load(id) {
-      if (!id.endsWith('.wgsl?raw')) return null;
-      const text = readFileSync(id.slice(0, -'?raw'.length), 'utf8');
-      const plain = text
-        .replaceAll(/[ \t]*\/\/(?! requires ).*$|^[ \t]+/gm, '')
-        // What ends a list in angles has to stay apart from an equals sign.
-        .replaceAll(/, | (?:[+*]|[=!+]=|&&|\|\|) |(?<!>) = /g, (spaced) => spaced.trim());
-      return `export default ${JSON.stringify(plain)};`;
-    },
-  };
-}
-
 function library(): UserConfig {
   const output = { preserveModules: true, preserveModulesRoot: 'src' };
   const platforms = {
@@ -82,7 +62,7 @@ function library(): UserConfig {
   };
   // package.json picks the platform.
   return {
-    plugins: [plainShaders()],
+    plugins: [wgslModules()],
     build: built({ index: 'src/index.ts', ...platforms }, [...EXTERNAL, '#platform'], output),
   };
 }
@@ -97,7 +77,7 @@ function worker(platform: 'node' | 'browser', name: string): UserConfig {
 
 function commandLine(): UserConfig {
   return {
-    plugins: [builtLibrary()],
+    plugins: [builtLibrary(), wgslModules()],
     build: built({ cli: 'src/cli/cli.ts' }, EXTERNAL, {
       chunkFileNames: 'chunks/[name]-[hash].js',
       // Smaller, and what `--debug` shows keeps its names.
@@ -180,7 +160,7 @@ function demos(fromSources: boolean): UserConfig {
     base: './',
     resolve: { alias: platformAlias('browser') },
     define: { BUNDLED_VERSIONS: JSON.stringify(versionsOf(bundled)) },
-    plugins: [workerFromSource(), plainShaders()],
+    plugins: [workerFromSource(), wgslModules()],
     cacheDir: resolve(root, '.cache/vite-demos'),
     // What is found only when a run has begun would have the page loaded anew.
     optimizeDeps: {

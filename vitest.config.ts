@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { wgslModules } from './scripts/wgsl-modules.ts';
 import { SlowestFiles } from './test/support/slowest-files.ts';
 
 /**
@@ -51,6 +52,7 @@ const PLAIN = [
 ];
 
 export default defineConfig({
+  plugins: [wgslModules()],
   resolve: { alias: { '#platform': resolve(import.meta.dirname, 'src/platform/node.ts') } },
   test: {
     setupFiles: ['test/support/fixed-seed.ts'],

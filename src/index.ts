@@ -10,7 +10,7 @@ export type {
   PlaneShape,
   PolyhedronShape,
 } from './contacts/bodies/contact-shape.ts';
-export type { GrownList } from './contacts/gpu/growing-contacts.ts';
+export type { GrownList } from './contacts/gpu/header.ts';
 export {
   type ContactArrays,
   ContactKind,

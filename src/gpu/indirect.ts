@@ -1,7 +1,7 @@
 /** Sizes of indirect dispatches, made on the GPU of counts that only the GPU knows. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import indirectSizeCode from '../../shaders/gpu/indirect-size.wgsl?raw';
+import indirectSizeWgsl from '../../shaders/gpu/indirect-size.wgsl';
 import { bind } from './bind.ts';
 import type { Device } from './device.ts';
 import { dispatchSize, GROUP } from './dispatch.ts';
@@ -36,10 +36,7 @@ const indirectSizeLayout = tgpu
   .$idx(0)
   .$name('indirectSizeLayout');
 
-export const indirectSizeSource = kernelSource(
-  { name: 'gpu/indirect-size.wgsl', code: indirectSizeCode },
-  indirectSizeLayout,
-);
+export const indirectSizeSource = kernelSource(indirectSizeWgsl, indirectSizeLayout);
 
 /** A u32 in a buffer, at a multiple of 4 bytes. */
 export interface BufferCount {

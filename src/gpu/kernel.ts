@@ -2,7 +2,13 @@
 import type { TgpuBindGroupLayout, TgpuLayoutEntry } from 'typegpu';
 import type { AnyWgslData, Infer } from 'typegpu/data';
 import type { Device } from './device.ts';
-import { type AssembledShader, assembleShader, createComputePipeline, type ShaderSource } from './shader.ts';
+import {
+  type AssembledShader,
+  assembledOnce,
+  createComputePipeline,
+  type ShaderSource,
+  type ShaderVariant,
+} from './shader.ts';
 
 /** Bindings of a layout by name. */
 export type LayoutEntries = Record<string, TgpuLayoutEntry | null>;
@@ -47,15 +53,14 @@ export interface KernelSource<Entries extends LayoutEntries = LayoutEntries> {
   readonly entryPoint: string;
 }
 
-/** Puts together what makes a kernel; `parts` are what its text may name in `// requires` lines. */
+/** What makes a kernel of a WGSL file. */
 export function kernelSource<Entries extends LayoutEntries>(
   source: ShaderSource,
   layout: TgpuBindGroupLayout<Entries>,
-  parts: readonly ShaderSource[] = [],
+  variant?: ShaderVariant,
 ): KernelSource<Entries> {
-  let assembled: AssembledShader | undefined;
   return {
-    shader: () => (assembled ??= assembleShader(source, parts, [layout])),
+    shader: assembledOnce(source, [layout], variant),
     layout,
     entryPoint: entryPointOf(source.name),
   };

@@ -1,18 +1,30 @@
-/** Assembles WGSL: bindings generated from TypeGPU layouts, then the `// requires NAME` parts, then the kernel. */
+/** Assembles WGSL: bindings generated from TypeGPU layouts, then the parts that it requires, then the kernel. */
 
 import tgpu, { type TgpuBindGroupLayout } from 'typegpu';
 import { platform } from '#platform';
-import { DeviceError, firstLine, InputError } from '../errors.ts';
+import { DeviceError, firstLine } from '../errors.ts';
 import type { Device } from './device.ts';
 import { GROUP } from './dispatch.ts';
 
 /** Bindings of a kernel, a TypeGPU bind group layout. */
 export type ShaderLayout = TgpuBindGroupLayout;
 
-/** A WGSL file by its name below shaders/, and its text. */
+/** A WGSL file, as its import gives it (scripts/wgsl-modules.ts). */
 export interface ShaderSource {
+  /** Below shaders/. */
   readonly name: string;
+  /** Empty for a part that callers give. */
   readonly code: string;
+  /** What its `// requires` lines name. Default: nothing. */
+  readonly requires?: readonly ShaderSource[] | undefined;
+}
+
+/** How the text of a kernel differs from what its file says. */
+export interface ShaderVariant {
+  /** What kernels are kept by, in place of the file's name. */
+  readonly name?: string | undefined;
+  /** What stands in the place of parts, by their names. */
+  readonly parts?: Readonly<Record<string, ShaderSource>> | undefined;
 }
 
 export interface AssembledShader {
@@ -23,29 +35,24 @@ export interface AssembledShader {
 }
 
 /**
- * Puts the structs and bindings of `layouts` and every part named in a `// requires NAME` line before a kernel.
- * Parts may require others; each is included once, before what needs it.
+ * Puts the structs and bindings of `layouts` and all parts that a kernel requires before it. Parts may require others;
+ * each is included once, before what needs it.
  */
 export function assembleShader(
   kernel: ShaderSource,
-  parts: readonly ShaderSource[],
   layouts: readonly ShaderLayout[],
+  { name = kernel.name, parts = {} }: ShaderVariant = {},
 ): AssembledShader {
   const bindings = layouts.length > 0 ? tgpu.resolve([...layouts]) : '';
-  const segments: { file: string; text: string }[] = [{ file: `${kernel.name} (bindings)`, text: bindings }];
+  const segments: { file: string; text: string }[] = [{ file: `${name} (bindings)`, text: bindings }];
   const included = new Set<string>();
   const extensions = new Set<string>();
-  const include = (source: ShaderSource): void => {
-    if (included.has(source.name)) return;
-    included.add(source.name);
-    for (const match of source.code.matchAll(/^\/\/ requires (\S+)\s*$/gm)) {
-      const part = parts.find((candidate) => candidate.name === match[1]);
-      if (!part)
-        throw new InputError(
-          `${source.name}: requires "${match[1]}", expected one of: ${parts.map((p) => p.name).join(', ')}`,
-        );
-      include(part);
-    }
+  const include = (required: ShaderSource): void => {
+    if (included.has(required.name)) return;
+    included.add(required.name);
+    const source = parts[required.name] ?? required;
+    if (source.code === '') throw new Error(`${name}: requires "${source.name}", which has no file: give it`);
+    source.requires?.forEach(include);
     // WGSL has these before all else.
     const text = source.code.replaceAll(/^enable (\w+);/gm, (_, extension: string) => {
       extensions.add(extension);
@@ -55,14 +62,14 @@ export function assembleShader(
   };
   include(kernel);
   if (!segments.some(({ text }) => /\bconst GROUP\b/.test(text))) {
-    segments.unshift({ file: `${kernel.name} (constants)`, text: `const GROUP = ${GROUP}u;` });
+    segments.unshift({ file: `${name} (constants)`, text: `const GROUP = ${GROUP}u;` });
   }
   if (extensions.size > 0) {
     const text = [...extensions].map((extension) => `enable ${extension};`).join(' ');
-    segments.unshift({ file: `${kernel.name} (extensions)`, text });
+    segments.unshift({ file: `${name} (extensions)`, text });
   }
   return {
-    name: kernel.name,
+    name,
     code: segments.map((segment) => segment.text).join('\n'),
     origin(line) {
       let rest = line;
@@ -79,11 +86,11 @@ export function assembleShader(
 /** As `assembleShader`, when first asked for: texts and layouts of kernels that nobody runs are never put together. */
 export function assembledOnce(
   kernel: ShaderSource,
-  layout: ShaderLayout,
-  parts: readonly ShaderSource[] = [],
+  layouts: readonly ShaderLayout[],
+  variant?: ShaderVariant,
 ): () => AssembledShader {
   let assembled: AssembledShader | undefined;
-  return () => (assembled ??= assembleShader(kernel, parts, [layout]));
+  return () => (assembled ??= assembleShader(kernel, layouts, variant));
 }
 
 /** A compiler message with the place in the file it is about. */

@@ -266,8 +266,7 @@ const rules = {
     for (const file of loadedAtOnce('index.ts', files)) {
       const text = files.get(file)!;
       for (const { target, when } of importsOf(file, text)) {
-        if (when === 'at once' && /^typegpu\b|\.wgsl\?raw$/.test(target))
-          wrong.push(`${file} imports ${target}`);
+        if (when === 'at once' && /^typegpu\b|\.wgsl$/.test(target)) wrong.push(`${file} imports ${target}`);
       }
       if (!/^(gpu|platform)\//.test(file) && /\bGPU[A-Z]\w+/.test(text)) wrong.push(`${file} names WebGPU`);
     }
@@ -412,7 +411,7 @@ describe('a fault that is planted is found', () => {
       "import { GpuPairs } from '../gpu/gpu-pairs.ts';",
       /gpu-pairs/,
     ],
-    ['kernelsAtOnce', 'inside/plan.ts', "import '../../shaders/a.wgsl?raw';", /plan\.ts imports .*a\.wgsl/],
+    ['kernelsAtOnce', 'inside/plan.ts', "import '../../shaders/a.wgsl';", /plan\.ts imports .*a\.wgsl/],
     ['kernelsAtOnce', 'inside/plan.ts', 'let buffer: GPUBuffer;', /plan\.ts names WebGPU/],
     ['webGpuOutside', 'io/npy.ts', 'let buffer: GPUBuffer;', /^io\/npy/],
     ['ownWrites', 'gpu/bind.ts', 'queue.writeBuffer(buffer, 0, words);', /^gpu\/bind/],

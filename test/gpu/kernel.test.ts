@@ -8,11 +8,9 @@ import { useDevice } from '../support/device.ts';
 const device = useDevice();
 const layout = tgpu.bindGroupLayout({ numbers: { storage: d.arrayOf(d.u32), access: 'mutable' } });
 const shader = (value: string) =>
-  assembleShader(
-    { name: 'k.wgsl', code: `@compute @workgroup_size(1)\nfn k() { numbers[0] = ${value}; }` },
-    [],
-    [layout.$idx(0)],
-  );
+  assembleShader({ name: 'k.wgsl', code: `@compute @workgroup_size(1)\nfn k() { numbers[0] = ${value}; }` }, [
+    layout.$idx(0),
+  ]);
 
 it('a kernel is compiled once, and again only where that failed', async () => {
   const options = { entryPoint: 'k', layout };

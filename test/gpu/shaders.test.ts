@@ -2,40 +2,25 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COPY_SHADER } from '../../src/bench/points/copy.ts';
-import { broadPhaseParts } from '../../src/broadphase/gpu/sources.ts';
-import { convexContactParts } from '../../src/contacts/convex/sources.ts';
-import { edgeParts } from '../../src/contacts/edges/sources.ts';
-import { patchParts } from '../../src/contacts/patches/sources.ts';
-import { planeParts } from '../../src/contacts/planes/sources.ts';
-import { pairParts } from '../../src/convex/gpu/sources.ts';
-import { forceParts } from '../../src/dem/gpu/forces/sources.ts';
-import { motionParts } from '../../src/dem/gpu/sources.ts';
 import { assembleShader, compileShader, createComputePipeline } from '../../src/gpu/shader.ts';
-import { renderParts } from '../../src/render/sources.ts';
 import { useDevice } from '../support/device.ts';
 import { shaders as ofLibrary } from '../support/shaders.ts';
 
 const device = useDevice();
 // The benchmark's, which is no part of the library, writes its own bindings.
-const shaders = [...ofLibrary, () => assembleShader(COPY_SHADER, [], [])];
+const shaders = [...ofLibrary, () => assembleShader(COPY_SHADER, [])];
 const folder = resolve(import.meta.dirname, '../../shaders');
 const files = (readdirSync(folder, { recursive: true }) as string[])
   .filter((file) => file.endsWith('.wgsl'))
   .map((file) => file.replaceAll('\\', '/'));
 
-/** What kernels require has no entry point of its own. */
-const parts = [
-  ...pairParts,
-  ...broadPhaseParts,
-  ...convexContactParts,
-  ...edgeParts,
-  ...patchParts,
-  ...planeParts,
-  ...motionParts,
-  ...forceParts,
-  ...renderParts,
-];
-const isPart = (file: string) => file.startsWith('common/') || parts.some(({ name }) => name === file);
+const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
+/** What kernels require has no entry point of its own, and what they are given in its place has none. */
+const parts = new Set([
+  ...files.flatMap((file) => [...textOf(file).matchAll(/^\/\/ requires (\S+)/gm)].map(([, part]) => part!)),
+  ...['common/group-scan-memory.wgsl', 'common/group-scan-subgroups.wgsl', 'convex/pair/part-unmoved.wgsl'],
+]);
+const isPart = (file: string) => parts.has(file);
 
 describe('every shader', () => {
   it('is known to the test: a file that nobody assembles is dead or untested', () => {
@@ -60,7 +45,7 @@ describe('every shader', () => {
 
   it('has one entry point, named for what it does, and no loop variable without a value', () => {
     for (const file of files) {
-      const code = readFileSync(join(folder, file), 'utf8').replaceAll(/\/\/.*$/gm, '');
+      const code = textOf(file).replaceAll(/\/\/.*$/gm, '');
       // Passes that draw have a file for each of their two entry points.
       const entries = [...code.matchAll(/@(?:compute|vertex|fragment)[^{]*?fn\s+(\w+)/g)].map(
         (match) => match[1],
@@ -77,18 +62,12 @@ describe('every shader', () => {
 });
 
 describe('the assembler', () => {
-  const part = (name: string, code: string) => ({ name, code });
-
   it('puts required parts first, each once, and names file and line of an error', async () => {
-    const parts = [
-      part('one', '// requires two\nfn one() -> u32 { return two(); }'),
-      part('two', 'fn two() -> u32 { return 2u; }'),
-    ];
-    const kernel = part(
-      'k.wgsl',
-      '// requires one\n// requires two\n@compute @workgroup_size(1)\nfn k() {\n  let x: u32 = one() + 1.5;\n}',
-    );
-    const shader = assembleShader(kernel, parts, []);
+    const two = { name: 'two', code: 'fn two() -> u32 { return 2u; }' };
+    const one = { name: 'one', code: 'fn one() -> u32 { return two(); }', requires: [two] };
+    const code = '\n\n@compute @workgroup_size(1)\nfn k() {\n  let x: u32 = one() + 1.5;\n}';
+    const kernel = { name: 'k.wgsl', code, requires: [one, two] };
+    const shader = assembleShader(kernel, []);
     expect(shader.code.match(/fn two/g)).toHaveLength(1);
     expect(shader.code.indexOf('fn two')).toBeLessThan(shader.code.indexOf('fn one'));
     const { messages } = await compileShader(device(), shader);
@@ -99,7 +78,13 @@ describe('the assembler', () => {
     );
   });
 
-  it('refuses a part that does not exist', () => {
-    expect(() => assembleShader(part('k.wgsl', '// requires nothing'), [], [])).toThrow(/requires "nothing"/);
+  it('puts what is given in the place of a part, and refuses a part without a file that is not given', () => {
+    const requires = [{ name: 'given', code: '' }];
+    const kernel = { name: 'k.wgsl', code: 'fn k() {}', requires };
+    expect(() => assembleShader(kernel, [])).toThrow(/k\.wgsl: requires "given"/);
+    const parts = { given: { name: 'mine', code: 'fn mine() {}' } };
+    const shader = assembleShader(kernel, [], { name: 'k-mine.wgsl', parts });
+    expect(shader.code.split('\n').slice(-2)).toEqual(['fn mine() {}', 'fn k() {}']);
+    expect(shader.name).toBe('k-mine.wgsl');
   });
 });

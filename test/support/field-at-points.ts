@@ -1,18 +1,13 @@
 /** A kernel that answers signed distances at points from the atlas. */
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import { fieldParts } from '../../src/contacts/nodes/sources.ts';
 import { kernelSource } from '../../src/gpu/kernel.ts';
+import fieldAtPointsWgsl from './field-at-points.wgsl';
 
 const Answer = d.struct({ normal: d.vec3f, depth: d.f32, code: d.u32, triangle: d.u32 }).$name('Answer');
 
 export const fieldAtPointsSource = kernelSource(
-  {
-    name: 'field-at-points.wgsl',
-    code: readFileSync(resolve(import.meta.dirname, 'field-at-points.wgsl'), 'utf8'),
-  },
+  fieldAtPointsWgsl,
   tgpu
     .bindGroupLayout({
       params: { uniform: d.struct({ shape: d.u32, count: d.u32 }).$name('FieldAtPointsParams') },
@@ -22,5 +17,4 @@ export const fieldAtPointsSource = kernelSource(
     })
     .$idx(0)
     .$name('fieldAtPointsLayout'),
-  fieldParts,
 );

@@ -2,11 +2,11 @@
  * The yardstick of the machine: a kernel on the same adapter that copies the points, 12 bytes read and 12 written for
  * each. It has the upload and the reading back of a byte per point that every GPU way needs.
  */
-import code from '../../../shaders/bench/copy.wgsl?raw';
+import copyWgsl from '../../../shaders/bench/copy.wgsl';
 import { type Device, DeviceError } from '../../index.ts';
 import type { Answer, Way } from './way.ts';
 
-export const COPY_SHADER = { name: 'bench/copy.wgsl', code } as const;
+export const COPY_SHADER = copyWgsl;
 
 const GROUP = 64;
 const BYTES_PER_THREAD = 16;
@@ -24,7 +24,7 @@ function copyPipeline(device: Device): Promise<GPUComputePipeline> {
   let pipeline = pipelines.get(device);
   if (pipeline === undefined) {
     const label = COPY_SHADER.name;
-    const module = device.handle.createShaderModule({ label, code });
+    const module = device.handle.createShaderModule({ label, code: COPY_SHADER.code });
     const compute = { module, entryPoint: 'copy' };
     pipeline = device.orLost(device.handle.createComputePipelineAsync({ label, layout: 'auto', compute }));
     pipelines.set(device, pipeline);

@@ -1,46 +1,29 @@
 /** Kernels of the broad phase: their WGSL and bindings. */
-import tgpu, { type TgpuBindGroupLayout } from 'typegpu';
+import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import beginListCode from '../../../shaders/broadphase/begin-list.wgsl?raw';
-import bucketKeysCode from '../../../shaders/broadphase/bucket-keys.wgsl?raw';
-import chooseLevelsCode from '../../../shaders/broadphase/choose-levels.wgsl?raw';
-import endListCode from '../../../shaders/broadphase/end-list.wgsl?raw';
-import entryBoxesCode from '../../../shaders/broadphase/entry-boxes.wgsl?raw';
-import fillRowsCode from '../../../shaders/broadphase/fill-rows.wgsl?raw';
-import findPartnersCode from '../../../shaders/broadphase/find-partners.wgsl?raw';
-import headerCode from '../../../shaders/broadphase/header.wgsl?raw';
-import joinPairsCode from '../../../shaders/broadphase/join-pairs.wgsl?raw';
-import keepBodiesCode from '../../../shaders/broadphase/keep-bodies.wgsl?raw';
-import largestMoveCode from '../../../shaders/broadphase/largest-move.wgsl?raw';
-import measureBoxesCode from '../../../shaders/broadphase/measure-boxes.wgsl?raw';
-import rowsCode from '../../../shaders/broadphase/rows.wgsl?raw';
-import searchRowsCode from '../../../shaders/broadphase/search-rows.wgsl?raw';
-import { kernelSource, type LayoutEntries } from '../../gpu/kernel.ts';
-import type { ShaderSource } from '../../gpu/shader.ts';
+import beginListWgsl from '../../../shaders/broadphase/begin-list.wgsl';
+import bucketKeysWgsl from '../../../shaders/broadphase/bucket-keys.wgsl';
+import chooseLevelsWgsl from '../../../shaders/broadphase/choose-levels.wgsl';
+import endListWgsl from '../../../shaders/broadphase/end-list.wgsl';
+import entryBoxesWgsl from '../../../shaders/broadphase/entry-boxes.wgsl';
+import fillRowsWgsl from '../../../shaders/broadphase/fill-rows.wgsl';
+import findPartnersWgsl from '../../../shaders/broadphase/find-partners.wgsl';
+import joinPairsWgsl from '../../../shaders/broadphase/join-pairs.wgsl';
+import keepBodiesWgsl from '../../../shaders/broadphase/keep-bodies.wgsl';
+import largestMoveWgsl from '../../../shaders/broadphase/largest-move.wgsl';
+import measureBoxesWgsl from '../../../shaders/broadphase/measure-boxes.wgsl';
+import { kernelSource } from '../../gpu/kernel.ts';
 import { ContactBody, EntryBox, EntryFilter, EntryPlace, RowBox } from '../layout.ts';
 
 /** What kernels may name in `// requires` lines. */
-export const broadPhaseParts: readonly ShaderSource[] = [
-  { name: 'broadphase/header.wgsl', code: headerCode },
-  { name: 'broadphase/rows.wgsl', code: rowsCode },
-  { name: 'broadphase/search-rows.wgsl', code: searchRowsCode },
-];
-
-const source = <Entries extends LayoutEntries>(
-  name: string,
-  code: string,
-  layout: TgpuBindGroupLayout<Entries>,
-) => kernelSource({ name: `broadphase/${name}.wgsl`, code }, layout, broadPhaseParts);
-
 const words = d.arrayOf(d.u32);
 const read = <S>(storage: S) => ({ storage });
 const written = <S>(storage: S) => ({ storage, access: 'mutable' as const });
 const atomic = written(d.arrayOf(d.atomic(d.u32)));
 const paramsOf = <S>(schema: S) => ({ params: { uniform: schema } }) as const;
 
-export const largestMoveSource = source(
-  'largest-move',
-  largestMoveCode,
+export const largestMoveSource = kernelSource(
+  largestMoveWgsl,
   tgpu
     .bindGroupLayout({
       ...paramsOf(d.struct({ bodies: d.u32, cell: d.f32 }).$name('MoveParams')),
@@ -55,9 +38,8 @@ export const largestMoveSource = source(
     .$name('largestMoveLayout'),
 );
 
-export const beginListSource = source(
-  'begin-list',
-  beginListCode,
+export const beginListSource = kernelSource(
+  beginListWgsl,
   tgpu
     .bindGroupLayout({
       ...paramsOf(
@@ -78,9 +60,8 @@ export const beginListSource = source(
     .$name('beginListLayout'),
 );
 
-export const keepBodiesSource = source(
-  'keep-bodies',
-  keepBodiesCode,
+export const keepBodiesSource = kernelSource(
+  keepBodiesWgsl,
   tgpu
     .bindGroupLayout({
       bodies: read(d.arrayOf(ContactBody)),
@@ -91,9 +72,8 @@ export const keepBodiesSource = source(
     .$name('keepBodiesLayout'),
 );
 
-export const entryBoxesSource = source(
-  'entry-boxes',
-  entryBoxesCode,
+export const entryBoxesSource = kernelSource(
+  entryBoxesWgsl,
   tgpu
     .bindGroupLayout({
       ...paramsOf(
@@ -118,9 +98,8 @@ export const entryBoxesSource = source(
 /** A power of two: how many buckets there are. */
 const RowParams = d.struct({ buckets: d.u32 }).$name('RowParams');
 
-export const measureBoxesSource = source(
-  'measure-boxes',
-  measureBoxesCode,
+export const measureBoxesSource = kernelSource(
+  measureBoxesWgsl,
   tgpu
     .bindGroupLayout({
       ...paramsOf(RowParams),
@@ -136,18 +115,16 @@ export const measureBoxesSource = source(
     .$name('measureBoxesLayout'),
 );
 
-export const chooseLevelsSource = source(
-  'choose-levels',
-  chooseLevelsCode,
+export const chooseLevelsSource = kernelSource(
+  chooseLevelsWgsl,
   tgpu
     .bindGroupLayout({ ...paramsOf(RowParams), levels: written(d.arrayOf(d.vec4u)) })
     .$idx(0)
     .$name('chooseLevelsLayout'),
 );
 
-export const bucketKeysSource = source(
-  'bucket-keys',
-  bucketKeysCode,
+export const bucketKeysSource = kernelSource(
+  bucketKeysWgsl,
   tgpu
     .bindGroupLayout({
       ...paramsOf(RowParams),
@@ -162,9 +139,8 @@ export const bucketKeysSource = source(
     .$name('bucketKeysLayout'),
 );
 
-export const fillRowsSource = source(
-  'fill-rows',
-  fillRowsCode,
+export const fillRowsSource = kernelSource(
+  fillRowsWgsl,
   tgpu
     .bindGroupLayout({
       ...paramsOf(RowParams),
@@ -180,9 +156,8 @@ export const fillRowsSource = source(
     .$name('fillRowsLayout'),
 );
 
-export const findPartnersSource = source(
-  'find-partners',
-  findPartnersCode,
+export const findPartnersSource = kernelSource(
+  findPartnersWgsl,
   tgpu
     .bindGroupLayout({
       ...paramsOf(d.struct({ buckets: d.u32, capacity: d.u32 }).$name('FindPartnersParams')),
@@ -199,9 +174,8 @@ export const findPartnersSource = source(
     .$name('findPartnersLayout'),
 );
 
-export const endListSource = source(
-  'end-list',
-  endListCode,
+export const endListSource = kernelSource(
+  endListWgsl,
   tgpu
     .bindGroupLayout({
       ...paramsOf(
@@ -219,9 +193,8 @@ export const endListSource = source(
     .$name('endListLayout'),
 );
 
-export const joinPairsSource = source(
-  'join-pairs',
-  joinPairsCode,
+export const joinPairsSource = kernelSource(
+  joinPairsWgsl,
   tgpu
     .bindGroupLayout({
       ...paramsOf(d.struct({ sizeAt: d.u32 }).$name('JoinPairsParams')),

@@ -1,24 +1,21 @@
 /** Kernels for contacts of convex pairs: their WGSL and bindings. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import ballsCode from '../../../shaders/contacts/convex/balls.wgsl?raw';
-import colliderCentresCode from '../../../shaders/contacts/convex/collider-centres.wgsl?raw';
-import colliderPosesCode from '../../../shaders/contacts/convex/collider-poses.wgsl?raw';
-import countBallsCode from '../../../shaders/contacts/convex/count-balls.wgsl?raw';
-import countContactsCode from '../../../shaders/contacts/convex/count-contacts.wgsl?raw';
-import findNearCode from '../../../shaders/contacts/convex/find-near.wgsl?raw';
-import foundCode from '../../../shaders/contacts/convex/found.wgsl?raw';
-import gatherNearCode from '../../../shaders/contacts/convex/gather-near.wgsl?raw';
-import writeBallsCode from '../../../shaders/contacts/convex/write-balls.wgsl?raw';
-import writeContactsCode from '../../../shaders/contacts/convex/write-contacts.wgsl?raw';
-import sumFacesCode from '../../../shaders/contacts/faces/sum-faces.wgsl?raw';
-import writeFacesCode from '../../../shaders/contacts/faces/write-faces.wgsl?raw';
+import colliderCentresWgsl from '../../../shaders/contacts/convex/collider-centres.wgsl';
+import colliderPosesWgsl from '../../../shaders/contacts/convex/collider-poses.wgsl';
+import countBallsWgsl from '../../../shaders/contacts/convex/count-balls.wgsl';
+import countContactsWgsl from '../../../shaders/contacts/convex/count-contacts.wgsl';
+import findNearWgsl from '../../../shaders/contacts/convex/find-near.wgsl';
+import gatherNearWgsl from '../../../shaders/contacts/convex/gather-near.wgsl';
+import writeBallsWgsl from '../../../shaders/contacts/convex/write-balls.wgsl';
+import writeContactsWgsl from '../../../shaders/contacts/convex/write-contacts.wgsl';
+import sumFacesWgsl from '../../../shaders/contacts/faces/sum-faces.wgsl';
+import writeFacesWgsl from '../../../shaders/contacts/faces/write-faces.wgsl';
 import { ContactBody } from '../../broadphase/layout.ts';
 import { Body, pairBuffers, pairTables, stageBuffers } from '../../convex/gpu/layout.ts';
-import { pairParts } from '../../convex/gpu/sources.ts';
 import { kernelSource } from '../../gpu/kernel.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
-import { FaceContacts, facesPart, faceWords } from '../faces/device-layout.ts';
+import { FaceContacts, faceWords } from '../faces/device-layout.ts';
 
 /** Body and part of each collider. */
 const owners = { storage: d.arrayOf(d.vec2u) } as const;
@@ -50,10 +47,7 @@ const colliderPosesLayout = tgpu
   })
   .$idx(0)
   .$name('colliderPosesLayout');
-export const colliderPosesSource = kernelSource(
-  { name: 'contacts/convex/collider-poses.wgsl', code: colliderPosesCode },
-  colliderPosesLayout,
-);
+export const colliderPosesSource = kernelSource(colliderPosesWgsl, colliderPosesLayout);
 
 const colliderCentresLayout = tgpu
   .bindGroupLayout({
@@ -67,10 +61,7 @@ const colliderCentresLayout = tgpu
   })
   .$idx(0)
   .$name('colliderCentresLayout');
-export const colliderCentresSource = kernelSource(
-  { name: 'contacts/convex/collider-centres.wgsl', code: colliderCentresCode },
-  colliderCentresLayout,
-);
+export const colliderCentresSource = kernelSource(colliderCentresWgsl, colliderCentresLayout);
 
 const ContactPlaceParams = d
   .struct({
@@ -85,12 +76,6 @@ const found = {
   contacts: { storage: pairBuffers.contacts.storage },
 } as const;
 /** What these kernels may name in `// requires` lines, besides those of `src/convex`. */
-export const convexContactParts = [
-  { name: 'contacts/convex/found.wgsl', code: foundCode },
-  { name: 'contacts/convex/balls.wgsl', code: ballsCode },
-];
-const parts = [...convexContactParts, facesPart, ...pairParts];
-
 /** Of each pair that was solved. */
 const faceContacts = { storage: d.arrayOf(FaceContacts) } as const;
 
@@ -102,11 +87,7 @@ const sumFacesLayout = tgpu
   })
   .$idx(0)
   .$name('sumFacesLayout');
-export const sumFacesSource = kernelSource(
-  { name: 'contacts/faces/sum-faces.wgsl', code: sumFacesCode },
-  sumFacesLayout,
-  parts,
-);
+export const sumFacesSource = kernelSource(sumFacesWgsl, sumFacesLayout);
 
 const writeFacesLayout = tgpu
   .bindGroupLayout({
@@ -117,10 +98,7 @@ const writeFacesLayout = tgpu
   })
   .$idx(0)
   .$name('writeFacesLayout');
-export const writeFacesSource = kernelSource(
-  { name: 'contacts/faces/write-faces.wgsl', code: writeFacesCode },
-  writeFacesLayout,
-);
+export const writeFacesSource = kernelSource(writeFacesWgsl, writeFacesLayout);
 
 const countContactsLayout = tgpu
   .bindGroupLayout({
@@ -132,11 +110,7 @@ const countContactsLayout = tgpu
   })
   .$idx(0)
   .$name('countContactsLayout');
-export const countContactsSource = kernelSource(
-  { name: 'contacts/convex/count-contacts.wgsl', code: countContactsCode },
-  countContactsLayout,
-  parts,
-);
+export const countContactsSource = kernelSource(countContactsWgsl, countContactsLayout);
 
 const writeContactsLayout = tgpu
   .bindGroupLayout({
@@ -150,11 +124,7 @@ const writeContactsLayout = tgpu
   })
   .$idx(0)
   .$name('writeContactsLayout');
-export const writeContactsSource = kernelSource(
-  { name: 'contacts/convex/write-contacts.wgsl', code: writeContactsCode },
-  writeContactsLayout,
-  parts,
-);
+export const writeContactsSource = kernelSource(writeContactsWgsl, writeContactsLayout);
 
 const findNearLayout = tgpu
   .bindGroupLayout({
@@ -166,11 +136,7 @@ const findNearLayout = tgpu
   })
   .$idx(0)
   .$name('findNearLayout');
-export const findNearSource = kernelSource(
-  { name: 'contacts/convex/find-near.wgsl', code: findNearCode },
-  findNearLayout,
-  parts,
-);
+export const findNearSource = kernelSource(findNearWgsl, findNearLayout);
 
 const gatherNearLayout = tgpu
   .bindGroupLayout({
@@ -179,10 +145,7 @@ const gatherNearLayout = tgpu
   })
   .$idx(0)
   .$name('gatherNearLayout');
-export const gatherNearSource = kernelSource(
-  { name: 'contacts/convex/gather-near.wgsl', code: gatherNearCode },
-  gatherNearLayout,
-);
+export const gatherNearSource = kernelSource(gatherNearWgsl, gatherNearLayout);
 
 const countBallsLayout = tgpu
   .bindGroupLayout({
@@ -192,10 +155,7 @@ const countBallsLayout = tgpu
   })
   .$idx(0)
   .$name('countBallsLayout');
-export const countBallsSource = kernelSource(
-  { name: 'contacts/convex/count-balls.wgsl', code: countBallsCode },
-  countBallsLayout,
-);
+export const countBallsSource = kernelSource(countBallsWgsl, countBallsLayout);
 
 const writeBallsLayout = tgpu
   .bindGroupLayout({
@@ -206,11 +166,7 @@ const writeBallsLayout = tgpu
   })
   .$idx(0)
   .$name('writeBallsLayout');
-export const writeBallsSource = kernelSource(
-  { name: 'contacts/convex/write-balls.wgsl', code: writeBallsCode },
-  writeBallsLayout,
-  parts,
-);
+export const writeBallsSource = kernelSource(writeBallsWgsl, writeBallsLayout);
 
 export const convexContactSources = [
   findNearSource,

@@ -1,6 +1,5 @@
 /** Faces of convex shapes on the GPU: what several kernels read and write. */
 import * as d from 'typegpu/data';
-import facesCode from '../../../shaders/contacts/faces/faces.wgsl?raw';
 
 /** As `packFaces` says. */
 export const faceWords = { storage: d.arrayOf(d.u32) } as const;
@@ -16,5 +15,3 @@ export const FaceContacts = d
     status: d.u32,
   })
   .$name('FaceContacts');
-
-export const facesPart = { name: 'contacts/faces/faces.wgsl', code: facesCode };

@@ -21,8 +21,8 @@ import { ContactKind, ContactStatus } from '../list/contact-arrays.ts';
 import { type ContactRows, joinRows, rowsBetween } from '../list/contact-sink.ts';
 import { pairsWithUnknownFaces } from '../planes/planes-on-device.ts';
 import type { GpuContactsOptions } from './gpu-contacts.ts';
-import { GrowingContacts, type GrownList, roomFor } from './growing-contacts.ts';
-import { ContactHeader, HEADER_WORDS } from './header.ts';
+import { GrowingContacts, roomFor } from './growing-contacts.ts';
+import { ContactHeader, type GrownList, HEADER_WORDS } from './header.ts';
 import { firstCollidersOf, rowsOfRecords, withRedone } from './records.ts';
 
 const WORD = 4;

@@ -2,15 +2,7 @@
 import type { Device } from '../../gpu/device.ts';
 import { SPARE_ROOM } from '../constants.ts';
 import { type GpuCapacity, GpuContacts, type GpuContactsOptions } from './gpu-contacts.ts';
-import { ContactHeader } from './header.ts';
-
-/** A list on the GPU that was too short: the pass ran again with room for what was needed. */
-export interface GrownList {
-  readonly list: string;
-  /** Entries that there was room for. */
-  readonly capacity: number;
-  readonly needed: number;
-}
+import { ContactHeader, type GrownList } from './header.ts';
 
 export class GrowingContacts {
   readonly #device: Device;

@@ -25,3 +25,11 @@ export const ContactHeader = {
 } as const;
 /** Words of the header. */
 export const HEADER_WORDS = 13;
+
+/** A list on the GPU that was too short: the pass ran again with room for what was needed. */
+export interface GrownList {
+  readonly list: string;
+  /** Entries that there was room for. */
+  readonly capacity: number;
+  readonly needed: number;
+}

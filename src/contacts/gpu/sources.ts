@@ -1,8 +1,8 @@
 /** Kernels between the broad phase and the narrow phases: their WGSL and bindings. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import classifyPairsCode from '../../../shaders/contacts/classify-pairs.wgsl?raw';
-import gatherPairsCode from '../../../shaders/contacts/gather-pairs.wgsl?raw';
+import classifyPairsWgsl from '../../../shaders/contacts/classify-pairs.wgsl';
+import gatherPairsWgsl from '../../../shaders/contacts/gather-pairs.wgsl';
 import { kernelSource } from '../../gpu/kernel.ts';
 
 /** What an entry is, as classify-pairs.wgsl has it. */
@@ -27,10 +27,7 @@ const classifyPairsLayout = tgpu
   .bindGroupLayout({ ...common, flags: { storage: d.arrayOf(d.u32), access: 'mutable' } })
   .$idx(0)
   .$name('classifyPairsLayout');
-export const classifyPairsSource = kernelSource(
-  { name: 'contacts/classify-pairs.wgsl', code: classifyPairsCode },
-  classifyPairsLayout,
-);
+export const classifyPairsSource = kernelSource(classifyPairsWgsl, classifyPairsLayout);
 
 const gatherPairsLayout = tgpu
   .bindGroupLayout({
@@ -41,9 +38,6 @@ const gatherPairsLayout = tgpu
   })
   .$idx(0)
   .$name('gatherPairsLayout');
-export const gatherPairsSource = kernelSource(
-  { name: 'contacts/gather-pairs.wgsl', code: gatherPairsCode },
-  gatherPairsLayout,
-);
+export const gatherPairsSource = kernelSource(gatherPairsWgsl, gatherPairsLayout);
 
 export const pairListSources = [classifyPairsSource, gatherPairsSource];

@@ -2,7 +2,7 @@
 import type { Backend } from '../../gpu/backend.ts';
 import type { AdapterSummary } from '../../gpu/device.ts';
 import type { ContactBodies } from '../bodies/contact-shape.ts';
-import type { GrownList } from '../gpu/growing-contacts.ts';
+import type { GrownList } from '../gpu/header.ts';
 import type { ContactArrays } from '../list/contact-arrays.ts';
 import type { ContactEvents, PreviousContacts } from '../list/events.ts';
 

@@ -1,84 +1,28 @@
 /** The kernels for pairs: their WGSL and bindings. */
-import tgpu, { type TgpuBindGroupLayout } from 'typegpu';
+import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import epaCode from '../../../shaders/convex/epa/epa.wgsl?raw';
-import gjkJohnsonCode from '../../../shaders/convex/gjk/gjk-johnson.wgsl?raw';
-import gjkLoopCode from '../../../shaders/convex/gjk/gjk-loop.wgsl?raw';
-import gjkVoronoiCode from '../../../shaders/convex/gjk/gjk-voronoi.wgsl?raw';
-import candidateCode from '../../../shaders/convex/gjk/simplex-candidates.wgsl?raw';
-import tetrahedronCode from '../../../shaders/convex/gjk/tetrahedron.wgsl?raw';
-import clippedManifoldCode from '../../../shaders/convex/manifold/clipped-manifold.wgsl?raw';
-import cutPolygonCode from '../../../shaders/convex/manifold/cut-polygon.wgsl?raw';
-import featureCode from '../../../shaders/convex/manifold/feature.wgsl?raw';
-import resolutionCode from '../../../shaders/convex/manifold/resolution.wgsl?raw';
-import sampledManifoldCode from '../../../shaders/convex/manifold/sampled-manifold.wgsl?raw';
-import supportingFaceCode from '../../../shaders/convex/manifold/supporting-face.wgsl?raw';
-import ballPortalCode from '../../../shaders/convex/mpr/ball-portal.wgsl?raw';
-import mprIntersectionCode from '../../../shaders/convex/mpr/mpr-intersection.wgsl?raw';
-import mprPenetrationCode from '../../../shaders/convex/mpr/mpr-penetration.wgsl?raw';
-import mprSignedDistanceCode from '../../../shaders/convex/mpr/mpr-signed-distance.wgsl?raw';
-import portalCode from '../../../shaders/convex/mpr/portal.wgsl?raw';
-import portalAnswerCode from '../../../shaders/convex/mpr/portal-answer.wgsl?raw';
-import rayCode from '../../../shaders/convex/mpr/ray.wgsl?raw';
-import beginPairsCode from '../../../shaders/convex/pair/begin-pairs.wgsl?raw';
-import bodyPoseCode from '../../../shaders/convex/pair/body-pose.wgsl?raw';
-import bucketCode from '../../../shaders/convex/pair/bucket.wgsl?raw';
-import bucketSizesCode from '../../../shaders/convex/pair/bucket-sizes.wgsl?raw';
-import countPairsCode from '../../../shaders/convex/pair/count-pairs.wgsl?raw';
-import listSizesCode from '../../../shaders/convex/pair/list-sizes.wgsl?raw';
-import listsCode from '../../../shaders/convex/pair/lists.wgsl?raw';
-import pairCode from '../../../shaders/convex/pair/pair.wgsl?raw';
-import pairAnswersCode from '../../../shaders/convex/pair/pair-answers.wgsl?raw';
-import pairContactsCode from '../../../shaders/convex/pair/pair-contacts.wgsl?raw';
-import partPairsCode from '../../../shaders/convex/pair/part-pairs.wgsl?raw';
-import partPlaceCode from '../../../shaders/convex/pair/part-place.wgsl?raw';
-import partUnmovedCode from '../../../shaders/convex/pair/part-unmoved.wgsl?raw';
-import placeBodiesCode from '../../../shaders/convex/pair/place-bodies.wgsl?raw';
-import placePairsCode from '../../../shaders/convex/pair/place-pairs.wgsl?raw';
-import resultCode from '../../../shaders/convex/pair/result.wgsl?raw';
-import sizesCode from '../../../shaders/convex/pair/sizes.wgsl?raw';
-import spanBodiesCode from '../../../shaders/convex/pair/span-bodies.wgsl?raw';
-import statusesCode from '../../../shaders/convex/pair/statuses.wgsl?raw';
-import twofoldCode from '../../../shaders/convex/pair/twofold.wgsl?raw';
-import boxAxesCode from '../../../shaders/convex/separating-axes/box-axes.wgsl?raw';
-import supportCode from '../../../shaders/convex/shapes/support.wgsl?raw';
-import { type KernelSource, kernelSource, type LayoutEntries } from '../../gpu/kernel.ts';
-import { assembledOnce, type ShaderSource } from '../../gpu/shader.ts';
+import epaWgsl from '../../../shaders/convex/epa/epa.wgsl';
+import gjkJohnsonWgsl from '../../../shaders/convex/gjk/gjk-johnson.wgsl';
+import gjkVoronoiWgsl from '../../../shaders/convex/gjk/gjk-voronoi.wgsl';
+import clippedManifoldWgsl from '../../../shaders/convex/manifold/clipped-manifold.wgsl';
+import sampledManifoldWgsl from '../../../shaders/convex/manifold/sampled-manifold.wgsl';
+import mprIntersectionWgsl from '../../../shaders/convex/mpr/mpr-intersection.wgsl';
+import mprPenetrationWgsl from '../../../shaders/convex/mpr/mpr-penetration.wgsl';
+import mprSignedDistanceWgsl from '../../../shaders/convex/mpr/mpr-signed-distance.wgsl';
+import beginPairsWgsl from '../../../shaders/convex/pair/begin-pairs.wgsl';
+import bucketSizesWgsl from '../../../shaders/convex/pair/bucket-sizes.wgsl';
+import countPairsWgsl from '../../../shaders/convex/pair/count-pairs.wgsl';
+import listSizesWgsl from '../../../shaders/convex/pair/list-sizes.wgsl';
+import pairAnswersWgsl from '../../../shaders/convex/pair/pair-answers.wgsl';
+import pairContactsWgsl from '../../../shaders/convex/pair/pair-contacts.wgsl';
+import partUnmovedWgsl from '../../../shaders/convex/pair/part-unmoved.wgsl';
+import placeBodiesWgsl from '../../../shaders/convex/pair/place-bodies.wgsl';
+import placePairsWgsl from '../../../shaders/convex/pair/place-pairs.wgsl';
+import spanBodiesWgsl from '../../../shaders/convex/pair/span-bodies.wgsl';
+import boxAxesWgsl from '../../../shaders/convex/separating-axes/box-axes.wgsl';
+import { type KernelSource, kernelSource } from '../../gpu/kernel.ts';
 import { epaFaces } from './epa-faces.ts';
 import { PairParams, Part, pairBuffers, pairTables, stageBuffers } from './layout.ts';
-
-/** What kernels may name in `// requires` lines. */
-export const pairParts: readonly ShaderSource[] = [
-  { name: 'convex/shapes/support.wgsl', code: supportCode },
-  { name: 'convex/pair/pair.wgsl', code: pairCode },
-  { name: 'convex/pair/statuses.wgsl', code: statusesCode },
-  { name: 'convex/pair/result.wgsl', code: resultCode },
-  { name: 'convex/pair/body-pose.wgsl', code: bodyPoseCode },
-  { name: 'convex/pair/bucket.wgsl', code: bucketCode },
-  { name: 'convex/pair/lists.wgsl', code: listsCode },
-  { name: 'convex/pair/part-pairs.wgsl', code: partPairsCode },
-  { name: 'convex/pair/twofold.wgsl', code: twofoldCode },
-  { name: 'convex/pair/part-place.wgsl', code: partPlaceCode },
-  { name: 'convex/pair/part-unmoved.wgsl', code: partUnmovedCode },
-  { name: 'convex/pair/sizes.wgsl', code: sizesCode },
-  { name: 'convex/gjk/tetrahedron.wgsl', code: tetrahedronCode },
-  { name: 'convex/gjk/gjk-loop.wgsl', code: gjkLoopCode },
-  { name: 'convex/mpr/ray.wgsl', code: rayCode },
-  { name: 'convex/mpr/ball-portal.wgsl', code: ballPortalCode },
-  { name: 'convex/mpr/portal.wgsl', code: portalCode },
-  { name: 'convex/mpr/portal-answer.wgsl', code: portalAnswerCode },
-  { name: 'convex/gjk/simplex-candidates.wgsl', code: candidateCode },
-  { name: 'convex/manifold/resolution.wgsl', code: resolutionCode },
-  { name: 'convex/manifold/feature.wgsl', code: featureCode },
-  { name: 'convex/manifold/cut-polygon.wgsl', code: cutPolygonCode },
-  { name: 'convex/manifold/supporting-face.wgsl', code: supportingFaceCode },
-];
-
-const source = <Entries extends LayoutEntries>(
-  name: string,
-  code: string,
-  layout: TgpuBindGroupLayout<Entries>,
-) => kernelSource({ name, code }, layout, pairParts);
 
 const { results, simplices, work, contacts, facets } = pairBuffers;
 const solver = { params: { uniform: PairParams }, ...pairTables, results } as const;
@@ -87,16 +31,15 @@ export const gjkLayout = tgpu
   .bindGroupLayout({ ...solver, simplices, work })
   .$idx(0)
   .$name('gjkLayout');
-export const gjkVoronoiSource = source('convex/gjk/gjk-voronoi.wgsl', gjkVoronoiCode, gjkLayout);
-export const gjkJohnsonSource = source('convex/gjk/gjk-johnson.wgsl', gjkJohnsonCode, gjkLayout);
+export const gjkVoronoiSource = kernelSource(gjkVoronoiWgsl, gjkLayout);
+export const gjkJohnsonSource = kernelSource(gjkJohnsonWgsl, gjkLayout);
 
 /** EPA with so many words of bits for faces; `epaFaces` has what they are enough for. */
 function epaSource(words: number): KernelSource<typeof gjkLayout.entries> {
-  const kernel = { name: 'convex/epa/epa.wgsl', code: epaCode };
-  const assembled = assembledOnce(kernel, gjkLayout, [...pairParts, epaFaces(words)]);
-  // Kernels are kept by name.
-  const shader = () => ({ ...assembled(), name: `convex/epa/epa-${words}.wgsl` });
-  return { shader, layout: gjkLayout, entryPoint: 'epa' };
+  return kernelSource(epaWgsl, gjkLayout, {
+    name: `convex/epa/epa-${words}.wgsl`,
+    parts: { 'convex/epa-faces.wgsl': epaFaces(words) },
+  });
 }
 export const epaSources = { 2: epaSource(2), 3: epaSource(3) } as const;
 
@@ -104,39 +47,23 @@ export const boxAxesLayout = tgpu
   .bindGroupLayout({ ...solver, work })
   .$idx(0)
   .$name('boxAxesLayout');
-export const boxAxesSource = source('convex/separating-axes/box-axes.wgsl', boxAxesCode, boxAxesLayout);
+export const boxAxesSource = kernelSource(boxAxesWgsl, boxAxesLayout);
 
 export const mprLayout = tgpu.bindGroupLayout(solver).$idx(0).$name('mprLayout');
-export const mprIntersectionSource = source(
-  'convex/mpr/mpr-intersection.wgsl',
-  mprIntersectionCode,
-  mprLayout,
-);
-export const mprPenetrationSource = source('convex/mpr/mpr-penetration.wgsl', mprPenetrationCode, mprLayout);
-export const mprSignedDistanceSource = source(
-  'convex/mpr/mpr-signed-distance.wgsl',
-  mprSignedDistanceCode,
-  mprLayout,
-);
+export const mprIntersectionSource = kernelSource(mprIntersectionWgsl, mprLayout);
+export const mprPenetrationSource = kernelSource(mprPenetrationWgsl, mprLayout);
+export const mprSignedDistanceSource = kernelSource(mprSignedDistanceWgsl, mprLayout);
 
 export const sampledManifoldLayout = tgpu
   .bindGroupLayout({ ...solver, contacts })
   .$idx(0)
   .$name('sampledManifoldLayout');
-export const sampledManifoldSource = source(
-  'convex/manifold/sampled-manifold.wgsl',
-  sampledManifoldCode,
-  sampledManifoldLayout,
-);
+export const sampledManifoldSource = kernelSource(sampledManifoldWgsl, sampledManifoldLayout);
 export const clippedManifoldLayout = tgpu
   .bindGroupLayout({ ...solver, contacts, facets })
   .$idx(0)
   .$name('clippedManifoldLayout');
-export const clippedManifoldSource = source(
-  'convex/manifold/clipped-manifold.wgsl',
-  clippedManifoldCode,
-  clippedManifoldLayout,
-);
+export const clippedManifoldSource = kernelSource(clippedManifoldWgsl, clippedManifoldLayout);
 
 const mutable = <S>({ storage }: { storage: S }) => ({ storage, access: 'mutable' as const });
 const { asked, spans, places, counts, sizes, open, answers } = stageBuffers;
@@ -169,19 +96,13 @@ const placeBodiesLayout = tgpu
   })
   .$idx(0)
   .$name('placeBodiesLayout');
-export const spanBodiesSource = source('convex/pair/span-bodies.wgsl', spanBodiesCode, placeBodiesLayout);
-export const placeBodiesSource = source('convex/pair/place-bodies.wgsl', placeBodiesCode, placeBodiesLayout);
+export const spanBodiesSource = kernelSource(spanBodiesWgsl, placeBodiesLayout);
+export const placeBodiesSource = kernelSource(placeBodiesWgsl, placeBodiesLayout);
 /** The same where all parts have the places of their shapes: the other takes compilers longer. */
-const unmovedSource = kernelSource(
-  { name: 'convex/pair/place-bodies.wgsl', code: placeBodiesCode },
-  placeBodiesLayout,
-  [{ name: 'convex/pair/part-place.wgsl', code: partUnmovedCode }, ...pairParts],
-);
-export const placeUnmovedBodiesSource: typeof placeBodiesSource = {
-  ...unmovedSource,
-  // Kernels are kept by name.
-  shader: () => ({ ...unmovedSource.shader(), name: 'convex/pair/place-bodies-0.wgsl' }),
-};
+export const placeUnmovedBodiesSource = kernelSource(placeBodiesWgsl, placeBodiesLayout, {
+  name: 'convex/pair/place-bodies-0.wgsl',
+  parts: { 'convex/pair/part-place.wgsl': partUnmovedWgsl },
+});
 
 /** What the kernels are told that sort pairs. */
 export const SortParams = d
@@ -230,20 +151,20 @@ const beginPairsLayout = tgpu
   })
   .$idx(0)
   .$name('beginPairsLayout');
-export const beginPairsSource = source('convex/pair/begin-pairs.wgsl', beginPairsCode, beginPairsLayout);
+export const beginPairsSource = kernelSource(beginPairsWgsl, beginPairsLayout);
 
 const sort = { params: { uniform: SortParams } } as const;
 const countPairsLayout = tgpu
   .bindGroupLayout({ ...sort, asked, spans, bodies, places, counts: mutable(counts) })
   .$idx(0)
   .$name('countPairsLayout');
-export const countPairsSource = source('convex/pair/count-pairs.wgsl', countPairsCode, countPairsLayout);
+export const countPairsSource = kernelSource(countPairsWgsl, countPairsLayout);
 
 const bucketSizesLayout = tgpu
   .bindGroupLayout({ ...sort, places, counts, pairs: mutable(pairs), sizes, open })
   .$idx(0)
   .$name('bucketSizesLayout');
-export const bucketSizesSource = source('convex/pair/bucket-sizes.wgsl', bucketSizesCode, bucketSizesLayout);
+export const bucketSizesSource = kernelSource(bucketSizesWgsl, bucketSizesLayout);
 
 const placePairsLayout = tgpu
   .bindGroupLayout({
@@ -258,7 +179,7 @@ const placePairsLayout = tgpu
   })
   .$idx(0)
   .$name('placePairsLayout');
-export const placePairsSource = source('convex/pair/place-pairs.wgsl', placePairsCode, placePairsLayout);
+export const placePairsSource = kernelSource(placePairsWgsl, placePairsLayout);
 
 const listSizesLayout = tgpu
   .bindGroupLayout({
@@ -268,7 +189,7 @@ const listSizesLayout = tgpu
   })
   .$idx(0)
   .$name('listSizesLayout');
-export const listSizesSource = source('convex/pair/list-sizes.wgsl', listSizesCode, listSizesLayout);
+export const listSizesSource = kernelSource(listSizesWgsl, listSizesLayout);
 
 const answer = {
   params: { uniform: d.struct({ first: d.u32 }).$name('AnswerParams') },
@@ -278,7 +199,7 @@ const pairAnswersLayout = tgpu
   .bindGroupLayout({ ...answer, asked, spans, bodies, places, results: resultsRead, answers, open })
   .$idx(0)
   .$name('pairAnswersLayout');
-export const pairAnswersSource = source('convex/pair/pair-answers.wgsl', pairAnswersCode, pairAnswersLayout);
+export const pairAnswersSource = kernelSource(pairAnswersWgsl, pairAnswersLayout);
 
 const pairContactsLayout = tgpu
   .bindGroupLayout({
@@ -294,11 +215,7 @@ const pairContactsLayout = tgpu
   })
   .$idx(0)
   .$name('pairContactsLayout');
-export const pairContactsSource = source(
-  'convex/pair/pair-contacts.wgsl',
-  pairContactsCode,
-  pairContactsLayout,
-);
+export const pairContactsSource = kernelSource(pairContactsWgsl, pairContactsLayout);
 
 /** Every kernel for pairs, for the test of shaders. */
 export const pairSources: readonly Pick<KernelSource, 'shader'>[] = [

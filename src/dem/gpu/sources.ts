@@ -1,22 +1,15 @@
 /** Kernels of motion and of monitors: their WGSL and bindings. */
-import tgpu, { type TgpuBindGroupLayout } from 'typegpu';
+import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import cellsBetweenCode from '../../../shaders/contacts/cells-between.wgsl?raw';
-import checkCopiesCode from '../../../shaders/dem/copies/check-copies.wgsl?raw';
-import copiesCode from '../../../shaders/dem/copies/copies.wgsl?raw';
-import placeCopiesCode from '../../../shaders/dem/copies/place-copies.wgsl?raw';
-import addBodySumsCode from '../../../shaders/dem/monitors/add-body-sums.wgsl?raw';
-import endStepCode from '../../../shaders/dem/monitors/end-step.wgsl?raw';
-import sumBodiesCode from '../../../shaders/dem/monitors/sum-bodies.wgsl?raw';
-import sumSpansCode from '../../../shaders/dem/monitors/sum-spans.wgsl?raw';
-import driftCode from '../../../shaders/dem/motion/drift.wgsl?raw';
-import kickCode from '../../../shaders/dem/motion/kick.wgsl?raw';
-import placesCode from '../../../shaders/dem/motion/places.wgsl?raw';
-import turnsCode from '../../../shaders/dem/motion/turns.wgsl?raw';
+import checkCopiesWgsl from '../../../shaders/dem/copies/check-copies.wgsl';
+import placeCopiesWgsl from '../../../shaders/dem/copies/place-copies.wgsl';
+import endStepWgsl from '../../../shaders/dem/monitors/end-step.wgsl';
+import sumBodiesWgsl from '../../../shaders/dem/monitors/sum-bodies.wgsl';
+import sumSpansWgsl from '../../../shaders/dem/monitors/sum-spans.wgsl';
+import driftWgsl from '../../../shaders/dem/motion/drift.wgsl';
+import kickWgsl from '../../../shaders/dem/motion/kick.wgsl';
 import { ContactBody } from '../../broadphase/layout.ts';
-import { pairParts } from '../../convex/gpu/sources.ts';
-import { kernelSource, type LayoutEntries } from '../../gpu/kernel.ts';
-import type { ShaderSource } from '../../gpu/shader.ts';
+import { kernelSource } from '../../gpu/kernel.ts';
 import {
   BodyChecks,
   BodyConstants,
@@ -34,29 +27,13 @@ import {
 } from './layout.ts';
 
 /** What kernels may name in `// requires` lines. */
-export const motionParts: readonly ShaderSource[] = [
-  { name: 'contacts/cells-between.wgsl', code: cellsBetweenCode },
-  { name: 'dem/motion/turns.wgsl', code: turnsCode },
-  { name: 'dem/motion/places.wgsl', code: placesCode },
-  { name: 'dem/copies/copies.wgsl', code: copiesCode },
-  { name: 'dem/monitors/add-body-sums.wgsl', code: addBodySumsCode },
-  ...pairParts.filter(({ name }) => name === 'convex/pair/twofold.wgsl'),
-];
-
-const source = <Entries extends LayoutEntries>(
-  name: string,
-  code: string,
-  layout: TgpuBindGroupLayout<Entries>,
-) => kernelSource({ name: `dem/${name}.wgsl`, code }, layout, motionParts);
-
 const read = <S>(storage: S) => ({ storage });
 const written = <S>(storage: S) => ({ storage, access: 'mutable' as const });
 const control = read(StepControl);
 const constants = read(d.arrayOf(BodyConstants));
 
-export const driftSource = source(
-  'motion/drift',
-  driftCode,
+export const driftSource = kernelSource(
+  driftWgsl,
   tgpu
     .bindGroupLayout({
       ...{ control, constants },
@@ -70,9 +47,8 @@ export const driftSource = source(
     .$name('driftLayout'),
 );
 
-export const checkCopiesSource = source(
-  'copies/check-copies',
-  checkCopiesCode,
+export const checkCopiesSource = kernelSource(
+  checkCopiesWgsl,
   tgpu
     .bindGroupLayout({
       /** Half the margin, in cells. */
@@ -88,9 +64,8 @@ export const checkCopiesSource = source(
 /** Corner of the box; in cells what of an axis is near to it, but for a body's own radius. */
 const PlaceParams = d.struct({ lowCell: d.vec3i, lowFraction: d.vec3u, reach: d.vec3f }).$name('PlaceParams');
 
-export const placeCopiesSource = source(
-  'copies/place-copies',
-  placeCopiesCode,
+export const placeCopiesSource = kernelSource(
+  placeCopiesWgsl,
   tgpu
     .bindGroupLayout({
       ...{ params: { uniform: PlaceParams }, control, sizes: read(d.arrayOf(CopyConstants)) },
@@ -104,9 +79,8 @@ export const placeCopiesSource = source(
     .$name('placeCopiesLayout'),
 );
 
-export const kickSource = source(
-  'motion/kick',
-  kickCode,
+export const kickSource = kernelSource(
+  kickWgsl,
   tgpu
     .bindGroupLayout({
       ...{ control, constants },
@@ -117,9 +91,8 @@ export const kickSource = source(
     .$name('kickLayout'),
 );
 
-export const sumBodiesSource = source(
-  'monitors/sum-bodies',
-  sumBodiesCode,
+export const sumBodiesSource = kernelSource(
+  sumBodiesWgsl,
   tgpu
     .bindGroupLayout({
       ...{ control, constants },
@@ -132,9 +105,8 @@ export const sumBodiesSource = source(
     .$name('sumBodiesLayout'),
 );
 
-export const sumSpansSource = source(
-  'monitors/sum-spans',
-  sumSpansCode,
+export const sumSpansSource = kernelSource(
+  sumSpansWgsl,
   tgpu
     .bindGroupLayout({
       params: { uniform: d.struct({ count: d.u32, zero: d.u32 }).$name('SpanParams') },
@@ -145,9 +117,8 @@ export const sumSpansSource = source(
     .$name('sumSpansLayout'),
 );
 
-export const endStepSource = source(
-  'monitors/end-step',
-  endStepCode,
+export const endStepSource = kernelSource(
+  endStepWgsl,
   tgpu
     .bindGroupLayout({
       control: written(StepControl),

@@ -1,10 +1,10 @@
 /** Compaction: the numbers of the items whose flags are set, in order. Flags are counted by chunks, as in scan.ts. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import serialCountCode from '../../../shaders/gpu/serial/count-flags.wgsl?raw';
-import serialListCode from '../../../shaders/gpu/serial/list-flags.wgsl?raw';
-import countCode from '../../../shaders/gpu/workgroup/count-flags.wgsl?raw';
-import listCode from '../../../shaders/gpu/workgroup/list-flags.wgsl?raw';
+import serialCountWgsl from '../../../shaders/gpu/serial/count-flags.wgsl';
+import serialListWgsl from '../../../shaders/gpu/serial/list-flags.wgsl';
+import countWgsl from '../../../shaders/gpu/workgroup/count-flags.wgsl';
+import listWgsl from '../../../shaders/gpu/workgroup/list-flags.wgsl';
 import { bind } from '../bind.ts';
 import { BufferPool } from '../buffers.ts';
 import type { Device } from '../device.ts';
@@ -53,15 +53,10 @@ const listFlagsLayout = tgpu
   .$name('listFlagsLayout');
 
 export const countFlagsSources = sourcesOf(
-  'count-flags.wgsl',
-  { serial: serialCountCode, workgroup: countCode },
+  { serial: serialCountWgsl, workgroup: countWgsl },
   countFlagsLayout,
 );
-export const listFlagsSources = sourcesOf(
-  'list-flags.wgsl',
-  { serial: serialListCode, workgroup: listCode },
-  listFlagsLayout,
-);
+export const listFlagsSources = sourcesOf({ serial: serialListWgsl, workgroup: listWgsl }, listFlagsLayout);
 
 export interface CompactionInput {
   readonly flags: GPUBuffer;

@@ -1,12 +1,7 @@
 /** The forms of the building blocks: one for software adapters, two for hardware. */
 import type { TgpuBindGroupLayout } from 'typegpu';
-import addLanesCode from '../../../shaders/common/add-lanes.wgsl?raw';
-import flagAtCode from '../../../shaders/common/flag-at.wgsl?raw';
-import groupScanMemoryCode from '../../../shaders/common/group-scan-memory.wgsl?raw';
-import groupScanSubgroupsCode from '../../../shaders/common/group-scan-subgroups.wgsl?raw';
-import itemCountCode from '../../../shaders/common/item-count.wgsl?raw';
-import laneSumCode from '../../../shaders/common/lane-sum.wgsl?raw';
-import segmentOfCode from '../../../shaders/common/segment-of.wgsl?raw';
+import groupScanMemoryWgsl from '../../../shaders/common/group-scan-memory.wgsl';
+import groupScanSubgroupsWgsl from '../../../shaders/common/group-scan-subgroups.wgsl';
 import type { Device } from '../device.ts';
 import { type KernelSource, kernelSource, type LayoutEntries } from '../kernel.ts';
 import type { ShaderSource } from '../shader.ts';
@@ -25,33 +20,23 @@ export function formOf(device: Device): Form {
   return device.features.has('subgroups') ? 'subgroups' : 'workgroup';
 }
 
-/** What kernels of building blocks may name in `// requires` lines. */
-export const blockParts: readonly ShaderSource[] = [
-  { name: 'common/item-count.wgsl', code: itemCountCode },
-  { name: 'common/flag-at.wgsl', code: flagAtCode },
-  { name: 'common/lane-sum.wgsl', code: laneSumCode },
-  { name: 'common/add-lanes.wgsl', code: addLanesCode },
-  { name: 'common/segment-of.wgsl', code: segmentOfCode },
-];
-
 /** How threads of a workgroup scan; what needs that requires it by this name, whatever the form. */
 const GROUP_SCAN = 'common/group-scan.wgsl';
 
 /** A kernel in all forms. The two for hardware have the same text, and another part to scan by. */
 export function sourcesOf<Entries extends LayoutEntries>(
-  file: string,
-  texts: { readonly serial: string; readonly workgroup: string },
+  files: { readonly serial: ShaderSource; readonly workgroup: ShaderSource },
   layout: TgpuBindGroupLayout<Entries>,
 ): Readonly<Record<Form, KernelSource<Entries>>> {
-  const source = (form: Form, code: string, scan: string) =>
-    kernelSource({ name: `gpu/${form}/${file}`, code }, layout, [
-      ...blockParts,
-      { name: GROUP_SCAN, code: scan },
-    ]);
+  const { serial, workgroup } = files;
+  const inMemory = { parts: { [GROUP_SCAN]: groupScanMemoryWgsl } };
   return {
-    serial: source('serial', texts.serial, groupScanMemoryCode),
-    workgroup: source('workgroup', texts.workgroup, groupScanMemoryCode),
-    subgroups: source('subgroups', texts.workgroup, groupScanSubgroupsCode),
+    serial: kernelSource(serial, layout, inMemory),
+    workgroup: kernelSource(workgroup, layout, inMemory),
+    subgroups: kernelSource(workgroup, layout, {
+      name: workgroup.name.replace('/workgroup/', '/subgroups/'),
+      parts: { [GROUP_SCAN]: groupScanSubgroupsWgsl },
+    }),
   };
 }
 

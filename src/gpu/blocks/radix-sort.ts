@@ -5,10 +5,10 @@
  */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import serialCountsCode from '../../../shaders/gpu/serial/digit-counts.wgsl?raw';
-import serialPlaceCode from '../../../shaders/gpu/serial/place-digits.wgsl?raw';
-import countsCode from '../../../shaders/gpu/workgroup/digit-counts.wgsl?raw';
-import placeCode from '../../../shaders/gpu/workgroup/place-digits.wgsl?raw';
+import serialCountsWgsl from '../../../shaders/gpu/serial/digit-counts.wgsl';
+import serialPlaceWgsl from '../../../shaders/gpu/serial/place-digits.wgsl';
+import countsWgsl from '../../../shaders/gpu/workgroup/digit-counts.wgsl';
+import placeWgsl from '../../../shaders/gpu/workgroup/place-digits.wgsl';
 import { bind } from '../bind.ts';
 import { BufferPool } from '../buffers.ts';
 import type { Device } from '../device.ts';
@@ -61,13 +61,11 @@ const placeDigitsLayout = tgpu
   .$name('placeDigitsLayout');
 
 export const digitCountsSources = sourcesOf(
-  'digit-counts.wgsl',
-  { serial: serialCountsCode, workgroup: countsCode },
+  { serial: serialCountsWgsl, workgroup: countsWgsl },
   digitCountsLayout,
 );
 export const placeDigitsSources = sourcesOf(
-  'place-digits.wgsl',
-  { serial: serialPlaceCode, workgroup: placeCode },
+  { serial: serialPlaceWgsl, workgroup: placeWgsl },
   placeDigitsLayout,
 );
 

@@ -7,12 +7,12 @@
  */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import serialChunksCode from '../../../shaders/gpu/serial/scan-chunks.wgsl?raw';
-import serialOffsetsCode from '../../../shaders/gpu/serial/scan-offsets.wgsl?raw';
-import serialSumsCode from '../../../shaders/gpu/serial/scan-sums.wgsl?raw';
-import chunksCode from '../../../shaders/gpu/workgroup/scan-chunks.wgsl?raw';
-import offsetsCode from '../../../shaders/gpu/workgroup/scan-offsets.wgsl?raw';
-import sumsCode from '../../../shaders/gpu/workgroup/scan-sums.wgsl?raw';
+import serialChunksWgsl from '../../../shaders/gpu/serial/scan-chunks.wgsl';
+import serialOffsetsWgsl from '../../../shaders/gpu/serial/scan-offsets.wgsl';
+import serialSumsWgsl from '../../../shaders/gpu/serial/scan-sums.wgsl';
+import chunksWgsl from '../../../shaders/gpu/workgroup/scan-chunks.wgsl';
+import offsetsWgsl from '../../../shaders/gpu/workgroup/scan-offsets.wgsl';
+import sumsWgsl from '../../../shaders/gpu/workgroup/scan-sums.wgsl';
 import { bind } from '../bind.ts';
 import { BufferPool } from '../buffers.ts';
 import type { Device } from '../device.ts';
@@ -58,19 +58,13 @@ const scanOffsetsLayout = tgpu
   .$idx(0)
   .$name('scanOffsetsLayout');
 
-export const scanSumsSources = sourcesOf(
-  'scan-sums.wgsl',
-  { serial: serialSumsCode, workgroup: sumsCode },
-  scanSumsLayout,
-);
+export const scanSumsSources = sourcesOf({ serial: serialSumsWgsl, workgroup: sumsWgsl }, scanSumsLayout);
 export const scanChunksSources = sourcesOf(
-  'scan-chunks.wgsl',
-  { serial: serialChunksCode, workgroup: chunksCode },
+  { serial: serialChunksWgsl, workgroup: chunksWgsl },
   scanChunksLayout,
 );
 export const scanOffsetsSources = sourcesOf(
-  'scan-offsets.wgsl',
-  { serial: serialOffsetsCode, workgroup: offsetsCode },
+  { serial: serialOffsetsWgsl, workgroup: offsetsWgsl },
   scanOffsetsLayout,
 );
 

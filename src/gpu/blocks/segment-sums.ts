@@ -7,11 +7,11 @@
  */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import countRangesCode from '../../../shaders/gpu/count-ranges.wgsl?raw';
-import serialRangesCode from '../../../shaders/gpu/serial/sum-ranges.wgsl?raw';
-import serialSegmentsCode from '../../../shaders/gpu/serial/sum-segments.wgsl?raw';
-import rangesCode from '../../../shaders/gpu/workgroup/sum-ranges.wgsl?raw';
-import segmentsCode from '../../../shaders/gpu/workgroup/sum-segments.wgsl?raw';
+import countRangesWgsl from '../../../shaders/gpu/count-ranges.wgsl';
+import serialRangesWgsl from '../../../shaders/gpu/serial/sum-ranges.wgsl';
+import serialSegmentsWgsl from '../../../shaders/gpu/serial/sum-segments.wgsl';
+import rangesWgsl from '../../../shaders/gpu/workgroup/sum-ranges.wgsl';
+import segmentsWgsl from '../../../shaders/gpu/workgroup/sum-segments.wgsl';
 import { bind } from '../bind.ts';
 import { BufferPool } from '../buffers.ts';
 import type { Device } from '../device.ts';
@@ -19,7 +19,7 @@ import { GROUP } from '../dispatch.ts';
 import { IndirectSizes } from '../indirect.ts';
 import { compileKernel, kernelSource } from '../kernel.ts';
 import type { Extent, Recorder } from '../recorder.ts';
-import { blockParts, type Form, formOf, sourcesOf } from './form.ts';
+import { type Form, formOf, sourcesOf } from './form.ts';
 import { countBinding, countOf, countParams, type ItemCount } from './item-count.ts';
 import { createScan } from './scan.ts';
 
@@ -84,19 +84,13 @@ const sumSegmentsLayout = tgpu
   .$idx(0)
   .$name('sumSegmentsLayout');
 
-export const countRangesSource = kernelSource(
-  { name: 'gpu/count-ranges.wgsl', code: countRangesCode },
-  countRangesLayout,
-  blockParts,
-);
+export const countRangesSource = kernelSource(countRangesWgsl, countRangesLayout);
 export const sumRangesSources = sourcesOf(
-  'sum-ranges.wgsl',
-  { serial: serialRangesCode, workgroup: rangesCode },
+  { serial: serialRangesWgsl, workgroup: rangesWgsl },
   sumRangesLayout,
 );
 export const sumSegmentsSources = sourcesOf(
-  'sum-segments.wgsl',
-  { serial: serialSegmentsCode, workgroup: segmentsCode },
+  { serial: serialSegmentsWgsl, workgroup: segmentsWgsl },
   sumSegmentsLayout,
 );
 

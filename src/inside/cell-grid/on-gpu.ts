@@ -1,8 +1,8 @@
 /** The cell grid on a GPU: its tables, uploaded once, and the kernels that look points up in them. */
 import * as d from 'typegpu/data';
-import cellLookUpCode from '../../../shaders/inside/cell-grid/cell-look-up.wgsl?raw';
-import cellSegmentsCode from '../../../shaders/inside/cell-grid/cell-segments.wgsl?raw';
-import localPointsCode from '../../../shaders/inside/cell-grid/local-points.wgsl?raw';
+import cellLookUpWgsl from '../../../shaders/inside/cell-grid/cell-look-up.wgsl';
+import cellSegmentsWgsl from '../../../shaders/inside/cell-grid/cell-segments.wgsl';
+import localPointsWgsl from '../../../shaders/inside/cell-grid/local-points.wgsl';
 import { LEAST_FLOAT32 } from '../../constants.ts';
 import { bind } from '../../gpu/bind.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
@@ -24,18 +24,9 @@ const WORD_ENTRY_BYTES = 8;
 /** Bytes of working memory that a body keeps between calls: that of some 60,000 points. */
 const MOST_SPARE_BYTES = 2 << 20;
 
-export const cellLookUpSource = kernelSource(
-  { name: 'inside/cell-grid/cell-look-up.wgsl', code: cellLookUpCode },
-  cellLookUpLayout,
-);
-export const cellSegmentsSource = kernelSource(
-  { name: 'inside/cell-grid/cell-segments.wgsl', code: cellSegmentsCode },
-  cellSegmentsLayout,
-);
-export const localPointsSource = kernelSource(
-  { name: 'inside/cell-grid/local-points.wgsl', code: localPointsCode },
-  localPointsLayout,
-);
+export const cellLookUpSource = kernelSource(cellLookUpWgsl, cellLookUpLayout);
+export const cellSegmentsSource = kernelSource(cellSegmentsWgsl, cellSegmentsLayout);
+export const localPointsSource = kernelSource(localPointsWgsl, localPointsLayout);
 
 /** What a rule needs besides the tables that all share. */
 interface OfRule {

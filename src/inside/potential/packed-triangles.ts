@@ -1,7 +1,5 @@
 /** Triangles as the kernels that add solid angles read them, and what these take as parameters. */
 
-import argumentCode from '../../../shaders/common/argument.wgsl?raw';
-import solidAngleCode from '../../../shaders/common/solid-angle.wgsl?raw';
 import { FLOAT32_SPACING } from '../../constants.ts';
 import {
   ARGUMENT_ERROR,
@@ -14,12 +12,6 @@ import {
   WHOLE_TURN,
 } from './constants.ts';
 import { float32Above } from './unit-frame.ts';
-
-/** What such kernels name in `// requires` lines. */
-export const solidAngleParts = [
-  { name: 'common/argument.wgsl', code: argumentCode },
-  { name: 'common/solid-angle.wgsl', code: solidAngleCode },
-];
 
 /** Points of a thread. */
 export const POINTS_PER_THREAD = 4;

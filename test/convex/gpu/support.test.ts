@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import fc from 'fast-check';
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
@@ -7,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { pairTables } from '../../../src/convex/gpu/layout.ts';
 import { BODY_WORDS, BodyWord, placeBodies } from '../../../src/convex/gpu/reference.ts';
 import { shapeParts } from '../../../src/convex/gpu/shape-parts.ts';
-import { pairParts } from '../../../src/convex/gpu/sources.ts';
 import { shapeBuffers } from '../../../src/convex/gpu/tables.ts';
 import { Pair, POINT } from '../../../src/convex/pair/pair.ts';
 import { placements } from '../../../src/convex/shapes/pose.ts';
@@ -17,6 +14,7 @@ import { BufferPool, readBack } from '../../../src/gpu/buffers.ts';
 import { compileKernel, kernelSource } from '../../../src/gpu/kernel.ts';
 import { Recorder } from '../../../src/gpu/recorder.ts';
 import { useDevice } from '../../support/device.ts';
+import pairSupportWgsl from '../../support/pair-support.wgsl';
 import { arbitraryPlaced, directions, kinds, type Placed } from '../shapes-of-all-kinds.ts';
 
 const device = useDevice();
@@ -28,14 +26,7 @@ const layout = tgpu
   })
   .$idx(0)
   .$name('pairSupportLayout');
-const source = kernelSource(
-  {
-    name: 'pair-support.wgsl',
-    code: readFileSync(resolve(import.meta.dirname, '../../support/pair-support.wgsl'), 'utf8'),
-  },
-  layout,
-  pairParts,
-);
+const source = kernelSource(pairSupportWgsl, layout);
 
 /** Support points of the kernels for pairs 2 i, 2 i + 1 of bodies; direction i. */
 async function kernelSupports(bodies: readonly Placed[]) {

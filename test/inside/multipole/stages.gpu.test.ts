@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import { describe, expect, it } from 'vitest';
+import argumentWgsl from '../../../shaders/common/argument.wgsl';
 import { FLOAT32_SPACING } from '../../../src/constants.ts';
 import { bind } from '../../../src/gpu/bind.ts';
 import { BufferPool, readBack } from '../../../src/gpu/buffers.ts';
@@ -205,8 +205,6 @@ describe.each([
 });
 
 it('the arc tangent is as close as the bound says, in all directions', async () => {
-  const name = 'common/argument.wgsl';
-  const part = { name, code: readFileSync(new URL(`../../../shaders/${name}`, import.meta.url), 'utf8') };
   const layout = tgpu
     .bindGroupLayout({
       directions: { storage: d.arrayOf(d.vec4f) },
@@ -214,14 +212,14 @@ it('the arc tangent is as close as the bound says, in all directions', async () 
     })
     .$idx(0)
     .$name('layout');
-  const code = `// requires ${name}
+  const code = `
 @compute @workgroup_size(64)
 fn angles4(@builtin(global_invocation_id) id: vec3u) {
   if (id.x < arrayLength(&angles)) {
     angles[id.x] = argument(directions[2u * id.x], directions[2u * id.x + 1u]);
   }
 }`;
-  const shader = assembleShader({ name: 'angles4.wgsl', code }, [part], [layout]);
+  const shader = assembleShader({ name: 'angles4.wgsl', code, requires: [argumentWgsl] }, [layout]);
   const kernel = await getKernel(device(), shader, { entryPoint: 'angles4', layout });
   const count = 1 << 16;
   const directions = new Float32Array(2 * count);

@@ -1,7 +1,9 @@
 /** Laws of a user's own in kernels: their text, and whether they give what their twins give. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import tryLawsCode from '../../../../shaders/dem/forces/try-laws.wgsl?raw';
+import defaultLawWgsl from '../../../../shaders/dem/forces/default-law.wgsl';
+import groupForcesWgsl from '../../../../shaders/dem/forces/group-forces.wgsl';
+import tryLawsWgsl from '../../../../shaders/dem/forces/try-laws.wgsl';
 import { DeviceError, InputError } from '../../../errors.ts';
 import { bind } from '../../../gpu/bind.ts';
 import { BufferPool, readBack } from '../../../gpu/buffers.ts';
@@ -11,7 +13,7 @@ import { Recorder } from '../../../gpu/recorder.ts';
 import type { ShaderSource } from '../../../gpu/shader.ts';
 import { LAW_DEPTHS, type LawCase, type NormalLaw, placeOfLaw } from '../../materials/normal-law.ts';
 import { groupForcesLayout } from './layout.ts';
-import { forceParts, GROUP_FORCES, groupForcesSource } from './sources.ts';
+import { groupForcesSource } from './sources.ts';
 
 /** What WGSL and twin may differ by, in the value: WGSL's `pow` and `exp` are less exact than a product. */
 const AGREEMENT = 2 ** -10;
@@ -37,8 +39,7 @@ const tryLawsLayout = tgpu
   .$name('tryLawsLayout');
 
 const PAIR_LAW = 'dem/forces/pair-law.wgsl';
-const TRY_LAWS = { name: 'dem/forces/try-laws.wgsl', code: tryLawsCode };
-export const tryLawsSource = kernelSource(TRY_LAWS, tryLawsLayout, forceParts);
+export const tryLawsSource = kernelSource(tryLawsWgsl, tryLawsLayout);
 
 /** Kernels are kept by their names: each set of texts has a number. */
 const numbers = new Map<string, number>();
@@ -54,8 +55,6 @@ export function sourcesWithLaws(laws: readonly NormalLaw[]): {
   const number = numbers.get(key) ?? numbers.size;
   numbers.set(key, number);
   const code = [
-    '// requires dem/forces/default-law.wgsl',
-    ...texts.map(({ name }) => `// requires ${name}`),
     'fn pairLaw(law: u32, depth: f32, area: f32, p: LawParameters) -> vec3f {',
     '  switch law {',
     ...laws.map(({ name }, i) => `    case ${i + 1}u: { return ${name}(depth, area, p); }`),
@@ -63,11 +62,11 @@ export function sourcesWithLaws(laws: readonly NormalLaw[]): {
     '  }',
     '}',
   ].join('\n');
-  const parts = [...forceParts.filter(({ name }) => name !== PAIR_LAW), { name: PAIR_LAW, code }, ...texts];
-  const named = ({ name, code }: ShaderSource) => ({ name: `laws ${number}/${name}`, code });
+  const parts = { [PAIR_LAW]: { name: PAIR_LAW, code, requires: [defaultLawWgsl, ...texts] } };
+  const variantOf = ({ name }: ShaderSource) => ({ name: `laws ${number}/${name}`, parts });
   return {
-    groupForces: kernelSource(named(GROUP_FORCES), groupForcesLayout, parts),
-    tryLaws: kernelSource(named(TRY_LAWS), tryLawsLayout, parts),
+    groupForces: kernelSource(groupForcesWgsl, groupForcesLayout, variantOf(groupForcesWgsl)),
+    tryLaws: kernelSource(tryLawsWgsl, tryLawsLayout, variantOf(tryLawsWgsl)),
   };
 }
 
