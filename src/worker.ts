@@ -5,10 +5,10 @@ import { type ContactsTask, runContacts } from './contacts/cpu/contacts-task.ts'
 import { type CandidatesTask, runCandidates } from './contacts/field/find-candidates.ts';
 import { type PairsTask, runPairs } from './convex/cpu/pairs-task.ts';
 import { type CellGridTask, runTask } from './inside/cell-grid/tasks.ts';
-import { fillBranches } from './inside/multipole/cluster-tree.ts';
 import {
   type BranchesTask,
   type PotentialTask,
+  runBranches,
   runPotential,
   runSetUp,
   type SetUpTask,
@@ -51,7 +51,7 @@ function run(task: AnyTask): unknown {
     case 'set-up':
       return runSetUp(task);
     case 'branches':
-      return fillBranches(task.branches, task.first, task.end);
+      return runBranches(task);
     case 'potential':
       return runPotential(task);
     default:

@@ -1,8 +1,9 @@
 /** The search for pairs, shared out over threads. */
 import { InputError } from '../errors.ts';
 import { closeParts, newParts, type Parts, type PartsDone, takePart } from '../workers/parts.ts';
+import { shareWork } from '../workers/share-work.ts';
 import { pauses, SLICE_TIME } from '../workers/slices.ts';
-import { orWithoutWorkers, type Task, type WorkerPool } from '../workers/worker-pool.ts';
+import type { Task, WorkerPool } from '../workers/worker-pool.ts';
 import { MOST_PAIRS } from './constants.ts';
 import type { Entries } from './entries.ts';
 import { type FoundPairs, PairList, sortPairs } from './pair-list.ts';
@@ -72,25 +73,6 @@ async function searchHere(
   return { done: count, words: list.words, count: list.count, compared: search.compared };
 }
 
-/** The search on workers too; undefined if one is lost, which leaves parts undone. */
-async function searchOnWorkers(
-  pool: WorkerPool,
-  rows: BoxRows,
-  { count, threads, signal }: { count: number; threads: number; signal: AbortSignal | undefined },
-): Promise<BroadPhaseAnswer[] | undefined> {
-  const task: BroadPhaseTask = { kind: 'broad-phase', rows, ...newParts(count, PART) };
-  const stop = () => closeParts(task);
-  signal?.addEventListener('abort', stop);
-  try {
-    const here = () => runBroadPhase(task, performance.now() + SLICE_TIME.callingThread);
-    const found = await orWithoutWorkers(() => pool.share(task, { threads, here }));
-    signal?.throwIfAborted();
-    return found;
-  } finally {
-    signal?.removeEventListener('abort', stop);
-  }
-}
-
 export interface OverlapOptions {
   /** Without a pool, or with one thread, the calling thread does all. */
   readonly pool?: WorkerPool | undefined;
@@ -124,10 +106,20 @@ export async function overlappingPairs(
   const sharedBy = pool !== undefined && threads > 1 && entries.count >= LEAST_SHARED ? pool : undefined;
   const rows = sortIntoRows(boxes, entries, sharedBy !== undefined);
   const { count } = entries;
-  let found: BroadPhaseAnswer[];
+  const found: BroadPhaseAnswer[] = [];
   try {
-    const shared = sharedBy && (await searchOnWorkers(sharedBy, rows, { count, threads, signal }));
-    found = shared ?? [await searchHere(rows, count, signal)];
+    await shareWork<BroadPhaseTask>(
+      {
+        ...{ count, pool: sharedBy, threads },
+        task: () => ({ kind: 'broad-phase', rows, ...newParts(count, PART) }),
+        here: runBroadPhase,
+        take: (answers) => found.push(...answers),
+        alone: async () => {
+          found.push(await searchHere(rows, count, signal));
+        },
+      },
+      { signal },
+    );
   } finally {
     // A worker that is lost may still read.
     if (!sharedBy?.hasFailed) releaseRows(rows);

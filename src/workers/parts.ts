@@ -32,6 +32,17 @@ export function takePart({ count, part, taken }: Parts): number {
   return first < count ? first : -1;
 }
 
+/** Takes parts until none is left. @param work is told the first item of a part and the one after its last */
+export function takeParts(parts: Parts, work: (first: number, end: number) => void): PartsDone {
+  let done = 0;
+  for (let first = takePart(parts); first >= 0; first = takePart(parts)) {
+    const end = Math.min(parts.count, first + parts.part);
+    work(first, end);
+    done += end - first;
+  }
+  return { done };
+}
+
 /** Whether there are parts that nobody has. */
 export function hasParts({ count, part, taken }: Parts): boolean {
   return part * Atomics.load(taken, 0) < count;

@@ -1,8 +1,9 @@
 /** One narrow phase over all its pairs, on as many threads as it pays. */
 import { HAND_OVER_TIME } from '../../convex/constants.ts';
-import { closeParts, newParts } from '../../workers/parts.ts';
-import { inSlices, pauses, SLICE_TIME, type Watch } from '../../workers/slices.ts';
-import { orWithoutWorkers, type WorkerPool } from '../../workers/worker-pool.ts';
+import { newParts } from '../../workers/parts.ts';
+import { shareWork } from '../../workers/share-work.ts';
+import { SLICE_TIME, type Watch } from '../../workers/slices.ts';
+import type { WorkerPool } from '../../workers/worker-pool.ts';
 import type { ColliderPairs } from '../bodies/collider-pairs.ts';
 import type { ContactRows } from '../list/contact-sink.ts';
 import type { NodeCounts } from '../nodes/nodes-in-fields.ts';
@@ -55,36 +56,29 @@ export async function runStage(run: StageRun, watch: Watch): Promise<StageContac
   watch.onProgress?.(begun.done);
   if (begun.done < count) {
     const perPair = (performance.now() - started) / Math.max(1, begun.done);
-    const sharing = pool && Math.min(pool.size, run.threads);
+    const sharing = pool ? Math.min(pool.size, run.threads) : 1;
     // Of the rest, others would take all but one share.
-    const isLong = sharing && perPair * (count - begun.done) * (1 - 1 / sharing) > LEAST_SHARED_TIME;
-    const shared = isLong ? sharing : undefined;
+    const isLong = perPair * (count - begun.done) * (1 - 1 / sharing) > LEAST_SHARED_TIME;
+    const shared = isLong ? pool : undefined;
     const milliseconds = shared ? SLICE_TIME.workers : SLICE_TIME.callingThread;
-    const slicing = {
-      threads: shared ?? 1,
-      milliseconds,
-      first: milliseconds / perPair,
-      longest: LONGEST_SLICE,
-    };
-    const pause = pauses();
     let left = run;
-    const rest = {
-      signal: watch.signal,
-      onProgress: (done: number) => watch.onProgress?.(begun.done + done),
-    };
-    await inSlices(count - begun.done, slicing, rest, async (sliceFirst, sliceEnd) => {
-      const [first, end] = [begun.done + sliceFirst, begun.done + sliceEnd];
-      const found = shared && !pool!.hasFailed && (await onWorkers(run, pool!, first, end, watch.signal));
-      if (found) {
-        answers.push(...found);
-        // The calling thread leaves its turn to a worker.
-        threads = Math.max(threads, Math.min(shared, found.filter(({ done }) => done > 0).length));
-        return;
-      }
-      if (pool?.hasFailed && left === run) left = withNewMemory(run);
-      answers.push(answerHere(left, first, end, Infinity));
-      if (end < count) await pause();
-    });
+    threads = await shareWork<ContactsTask>(
+      {
+        ...{ count: count - begun.done, pool: shared, threads: run.threads },
+        slices: { first: milliseconds / perPair, longest: LONGEST_SLICE },
+        task: (first, end) => {
+          const part = Math.max(1, Math.ceil((end - first) / (PARTS_PER_THREAD * sharing)));
+          return taskOf(run, begun.done + first, begun.done + end, part);
+        },
+        here: runContacts,
+        take: (found) => answers.push(...found),
+        alone: (first, end) => {
+          if (pool?.hasFailed && left === run) left = withNewMemory(run);
+          answers.push(answerHere(left, begun.done + first, begun.done + end, Infinity));
+        },
+      },
+      { signal: watch.signal, onProgress: (done) => watch.onProgress?.(begun.done + done) },
+    );
   }
   const nodes: NodeCounts = { tested: 0, near: 0 };
   for (const answer of answers) {
@@ -100,31 +94,11 @@ function withNewMemory(run: StageRun): StageRun {
   return { ...run, pairs: { pairs, remembered: remembered && new Uint32Array(remembered.length) } };
 }
 
-/** Answers pairs from `first` on, on the calling thread, for some milliseconds. */
-function answerHere({ stage, scene, pairs }: StageRun, first: number, end: number, milliseconds: number) {
-  const task = { kind: 'contacts', stage, scene, pairs, first, ...newParts(end - first, STEP) } as const;
-  return runContacts(task, performance.now() + milliseconds);
+function taskOf({ stage, scene, pairs }: StageRun, first: number, end: number, part: number): ContactsTask {
+  return { kind: 'contacts', stage, scene, pairs, first, ...newParts(end - first, part) };
 }
 
-/** Answers pairs on workers and the calling thread; undefined if workers are gone. */
-async function onWorkers(
-  { stage, scene, pairs, threads }: StageRun,
-  pool: WorkerPool,
-  first: number,
-  end: number,
-  signal: AbortSignal | undefined,
-): Promise<ContactsAnswer[] | undefined> {
-  const size = end - first;
-  const part = Math.max(1, Math.ceil(size / (PARTS_PER_THREAD * Math.min(pool.size, threads))));
-  const task: ContactsTask = { kind: 'contacts', stage, scene, pairs, first, ...newParts(size, part) };
-  const stop = () => closeParts(task);
-  signal?.addEventListener('abort', stop);
-  try {
-    const here = () => runContacts(task, performance.now() + SLICE_TIME.callingThread);
-    const answers = await orWithoutWorkers(() => pool.share(task, { threads, here }));
-    signal?.throwIfAborted();
-    return answers;
-  } finally {
-    signal?.removeEventListener('abort', stop);
-  }
+/** Answers pairs from `first` on, on the calling thread, for some milliseconds. */
+function answerHere(run: StageRun, first: number, end: number, milliseconds: number): ContactsAnswer {
+  return runContacts(taskOf(run, first, end, STEP), performance.now() + milliseconds);
 }

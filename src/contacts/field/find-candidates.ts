@@ -1,14 +1,12 @@
 /** Candidates of all cells, on one thread or several: parts of the grid, joined in their order. */
 import { closeParts, newParts, type Parts, type PartsDone, takePart } from '../../workers/parts.ts';
+import { shareWork } from '../../workers/share-work.ts';
 import { share, sharedCopy } from '../../workers/shared-memory.ts';
 import { pauses, type Watch } from '../../workers/slices.ts';
-import { orWithoutWorkers, type Task, type WorkerPool } from '../../workers/worker-pool.ts';
+import type { Task, WorkerPool } from '../../workers/worker-pool.ts';
 import type { BlockLevel } from './blocks-of-cells.ts';
 import { CandidateFinder, type CandidateSource, cellsOfPart, partsOf } from './candidates.ts';
 import { CellCode } from './field-arrays.ts';
-
-/** Milliseconds between two reports while workers are busy. */
-const REPORT_TIME = 50;
 
 /** Parts of a grid. All arrays are in memory that threads share. */
 export interface CandidatesTask extends Task<CandidatesAnswer>, Parts {
@@ -84,28 +82,23 @@ export async function findCandidates(
     const words = share(new Int32Array(1));
     return { kind: 'candidates', source, words, mostWords, ...newParts(count, 1) };
   };
-  const onWorkers = async (task: CandidatesTask) => {
-    const report = () => onProgress?.(Math.min(1, Atomics.load(task.taken, 0) / count));
-    const timer = setInterval(report, REPORT_TIME);
-    const stop = () => {
-      clearInterval(timer);
-      closeParts(task);
-    };
-    signal?.addEventListener('abort', stop);
-    try {
-      return await pool!.share(task, { threads });
-    } finally {
-      clearInterval(timer);
-      signal?.removeEventListener('abort', stop);
-    }
-  };
   let task = newTask();
-  let answers = pool && (await orWithoutWorkers(() => onWorkers(task)));
-  signal?.throwIfAborted();
-  if (answers === undefined) {
-    if (pool) task = newTask();
-    answers = [await onThisThread(task, { signal, onProgress })];
-  }
+  let answers: CandidatesAnswer[] = [];
+  const watch = { signal, onProgress: (done: number) => onProgress?.(done / count) };
+  await shareWork<CandidatesTask>(
+    {
+      ...{ count, pool, threads },
+      task: () => task,
+      take: (found) => {
+        answers = found;
+      },
+      alone: async () => {
+        if (pool) task = newTask();
+        answers = [await onThisThread(task, watch)];
+      },
+    },
+    watch,
+  );
   const total = answers.reduce((sum, { lists }) => sum + lists.length, 0);
   if (total > mostWords) return undefined;
   return { cells: task.source.into, lists: joined(task.source, answers, total) };
@@ -118,7 +111,7 @@ async function onThisThread(task: CandidatesTask, { signal, onProgress }: Watch)
     if (step.done) return step.value;
     const paused = pauseWhenDue();
     if (paused === undefined) continue;
-    onProgress?.(Math.min(1, Atomics.load(task.taken, 0) / task.count));
+    onProgress?.(Math.min(task.count, Atomics.load(task.taken, 0)));
     await paused;
     signal?.throwIfAborted();
   }

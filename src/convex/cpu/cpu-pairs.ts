@@ -2,11 +2,12 @@
 
 import { InputError } from '../../errors.ts';
 import { LentArrays } from '../../workers/lent-arrays.ts';
-import { closeParts, newParts } from '../../workers/parts.ts';
+import { newParts } from '../../workers/parts.ts';
+import { shareWork } from '../../workers/share-work.ts';
 import { shareAll } from '../../workers/shared-memory.ts';
-import { inSlices, pauses, SLICE_TIME } from '../../workers/slices.ts';
+import { SLICE_TIME } from '../../workers/slices.ts';
 import { giveMemory } from '../../workers/spare-memory.ts';
-import { orWithoutWorkers, type WorkerPool } from '../../workers/worker-pool.ts';
+import type { WorkerPool } from '../../workers/worker-pool.ts';
 import { HAND_OVER_TIME } from '../constants.ts';
 import type { BackendSeconds, PairRunOptions } from '../query/backends.ts';
 import { requireContents } from '../query/check-query.ts';
@@ -98,9 +99,7 @@ export class CpuPairs {
       run.signal?.throwIfAborted();
       if (count > 0) run.onProgress?.(begun.done);
       const resumed = performance.now();
-      const others = pool && (await this.#onWorkers(pool, rest, begun));
-      if (others === undefined) await onThisThread(rest, begun);
-      const { redone, threads, upload } = others ?? { redone: 0, threads: 1, upload: 0 };
+      const { redone, threads, upload } = await this.#answerRest(pool, rest, begun);
       const kernel = (answered - started + performance.now() - resumed) / 1000 - upload;
       return {
         ...answers,
@@ -128,56 +127,44 @@ export class CpuPairs {
     return { query: theirs, run, count, answers, here: new PairRun(this.#shapes, theirs, answers) };
   }
 
-  /**
-   * Pairs from `offset` on, by workers, with the calling thread's help. `redone` does not count what the call's own run
-   * answers.
-   */
-  async #onWorkers(pool: WorkerPool, call: Call, { done: offset, perPair }: Begun) {
+  /** Pairs that are left. `redone` does not count what the call's own run answers. */
+  async #answerRest(pool: WorkerPool | undefined, call: Call, { done: offset, perPair }: Begun) {
     const { query, run, count, answers } = call;
     const { kind } = query;
     const started = performance.now();
-    const threads = Math.min(pool.size, this.#threads);
+    const threads = pool ? Math.min(pool.size, this.#threads) : 1;
     const leastPart = Math.max(1, Math.min(LEAST_PART, Math.floor(SHORTEST_PART / perPair)));
-    this.#shared ??= shareAll({ ...this.#shapes });
+    if (pool) this.#shared ??= shareAll({ ...this.#shapes });
     // A slice at a time, whatever the number of pairs.
-    const results = sharedArraysFor(kind, Math.min(count - offset, LONGEST_SLICE * threads));
+    const results = pool && sharedArraysFor(kind, Math.min(count - offset, LONGEST_SLICE * threads));
     const upload = (performance.now() - started) / 1000;
-    const pause = pauses();
     let redone = 0;
-    let isLost = false;
     const first = Math.min(LONGEST_SLICE, Math.ceil(SLICE_TIME.callingThread / perPair));
-    const slicing = { threads, milliseconds: SLICE_TIME.workers, first, longest: LONGEST_SLICE };
     try {
-      await inSlices(count - offset, slicing, progressFrom(run, offset), async (sliceFirst, sliceEnd) => {
-        const [first, end] = [offset + sliceFirst, offset + sliceEnd];
-        const size = end - first;
-        const task: PairsTask = {
-          ...{ kind: 'pairs', shapes: this.#shared!, query, results, first },
-          ...newParts(size, Math.max(leastPart, Math.ceil(size / (PARTS_PER_THREAD * threads)))),
-        };
-        const stop = () => closeParts(task);
-        run.signal?.addEventListener('abort', stop);
-        // In a long query this thread has timers to serve: it leaves later slices to workers.
-        const here =
-          sliceFirst === 0 ? () => runPairs(task, performance.now() + SLICE_TIME.callingThread) : undefined;
-        const done = isLost ? undefined : await orWithoutWorkers(() => pool.share(task, { threads, here }));
-        run.signal?.removeEventListener('abort', stop);
-        if (done === undefined) {
-          isLost = true;
+      await shareWork<PairsTask>(
+        {
+          ...{ count: count - offset, pool, threads, slices: { first, longest: LONGEST_SLICE } },
+          task: (first, end) => {
+            const part = Math.max(leastPart, Math.ceil((end - first) / (PARTS_PER_THREAD * threads)));
+            return {
+              ...{ kind: 'pairs', shapes: this.#shared!, query, results: results!, first: offset + first },
+              ...newParts(end - first, part),
+            };
+          },
+          here: runPairs,
+          take(done, first, end) {
+            if (done.some(({ isSound }) => !isSound)) throw unsound(query);
+            for (const answer of done) redone += answer.redone;
+            copyAnswers(kind, results!, answers, offset + first, end - first);
+          },
           // Not into memory that a lost worker may still write to.
-          answerHere(call, first, end);
-          if (end < count) await pause();
-          return;
-        }
-        run.signal?.throwIfAborted();
-        if (done.some(({ isSound }) => !isSound)) throw unsound(query);
-        for (const answer of done) redone += answer.redone;
-        if (pool.hasFailed) isLost = true;
-        copyAnswers(kind, results, answers, first, size);
-      });
+          alone: (first, end) => answerHere(call, offset + first, offset + end),
+        },
+        { signal: run.signal, onProgress: (done) => run.onProgress?.(offset + done) },
+      );
       return { redone, threads, upload };
     } finally {
-      if (!pool.hasFailed) giveMemory(Object.values(results));
+      if (results && !pool.hasFailed) giveMemory(Object.values(results));
     }
   }
 }
@@ -219,21 +206,4 @@ function answerFirst(call: Call, mayHandOver: boolean): Begun {
     if (mayHandOver && done >= LEAST_TRIED && Math.min(taken, rest / 2) > HAND_OVER_TIME) break;
   }
   return { done, perPair: taken / Math.max(1, done) };
-}
-
-/** The pairs that are left, in slices. */
-async function onThisThread(call: Call, { done: offset, perPair }: Begun): Promise<void> {
-  const { count, run } = call;
-  const pause = pauses();
-  const milliseconds = SLICE_TIME.callingThread;
-  const slicing = { threads: 1, milliseconds, first: milliseconds / perPair, longest: LONGEST_SLICE };
-  await inSlices(count - offset, slicing, progressFrom(run, offset), async (first, end) => {
-    answerHere(call, offset + first, offset + end);
-    if (offset + end < count) await pause();
-  });
-}
-
-/** A run whose progress counts from some pair on. */
-function progressFrom(run: PairRunOptions, offset: number): PairRunOptions {
-  return { ...run, onProgress: (done) => run.onProgress?.(offset + done) };
 }

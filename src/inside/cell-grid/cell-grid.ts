@@ -4,11 +4,12 @@
  */
 import type { Device } from '../../gpu/device.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { closeParts, hasParts, newParts } from '../../workers/parts.ts';
+import { hasParts, newParts } from '../../workers/parts.ts';
+import { shareWork } from '../../workers/share-work.ts';
 import { share } from '../../workers/shared-memory.ts';
 import { pause, SLICE_TIME } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
-import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
+import { poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
 import { localSurface, type Surface } from '../surface.ts';
 import { type CellGridTables, releaseTables } from './build.ts';
 import { LEAST_POINTS_FOR_SLABS, POINTS_PER_SLAB } from './constants.ts';
@@ -138,28 +139,36 @@ export class CellGrid {
     const pool = mixedCount >= LEAST_SLABS_FOR_WORKERS ? this.pool : undefined;
     const task = this.#slabsTask(pool !== undefined);
     if (task === undefined) return;
-    const stop = () => closeParts(task);
-    signal.addEventListener('abort', stop);
     let maker: SlabMaker | undefined;
-    const here = () => {
+    const here = (_: SlabsTask, until: number) => {
       maker ??= new SlabMaker(task.tables);
-      return runSlabs(task, maker, performance.now() + SLICE_TIME.callingThread);
+      return runSlabs(task, maker, until);
     };
+    let isDone = true;
     try {
-      const answers = pool && (await orWithoutWorkers(() => pool.share(task, { here })));
-      // A lost worker may have left parts undone, and may still write.
-      if (pool !== undefined && answers === undefined) return;
-      while (hasParts(task)) {
-        here();
-        if (hasParts(task)) await pause();
-      }
-    } finally {
-      signal.removeEventListener('abort', stop);
-    }
-    if (signal.aborted) {
-      giveMemory([task.slabs]);
+      await shareWork<SlabsTask>(
+        {
+          ...{ count: mixedCount, pool, task: () => task, here },
+          take() {},
+          async alone() {
+            // A lost worker may have left parts undone, and may still write.
+            isDone = pool === undefined;
+            while (isDone && hasParts(task)) {
+              here(task, performance.now() + SLICE_TIME.callingThread);
+              if (hasParts(task)) await pause();
+              signal.throwIfAborted();
+            }
+          },
+        },
+        { signal },
+      );
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      if (!pool?.hasFailed) giveMemory([task.slabs]);
       this.#makesSlabs = false;
-    } else this.#slabs = task.slabs;
+      return;
+    }
+    if (isDone) this.#slabs = task.slabs;
   }
 
   /** Undefined where there is no memory for slabs, or for tables that workers see. */

@@ -5,9 +5,9 @@
  */
 import { isShared } from '../../workers/lent-arrays.ts';
 import { newParts, type Parts } from '../../workers/parts.ts';
-import { SLICE_TIME } from '../../workers/slices.ts';
+import { shareWork } from '../../workers/share-work.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
-import { orWithoutWorkers, type WorkerPool } from '../../workers/worker-pool.ts';
+import type { WorkerPool } from '../../workers/worker-pool.ts';
 import { NotFinite, type Rule } from '../classification.ts';
 import { LEAST_POINTS_FOR_WORKERS } from '../constants.ts';
 import { CHUNK, type StageSeconds } from '../method.ts';
@@ -73,7 +73,8 @@ class CpuSlot implements Slot {
     points: Float32Array,
     flags: Uint8Array,
   ): Promise<readonly Classified[]> {
-    const { grid, seconds, sincePause } = this.#run;
+    const run = this.#run;
+    const { grid, seconds, sincePause } = run;
     const count = flags.length;
     const started = performance.now();
     const found = this.#room(pool, count, !isShared(points));
@@ -86,17 +87,27 @@ class CpuSlot implements Slot {
     seconds.upload += (submitted - started) / 1000;
     // It helps with the first piece. With many, it has timers to serve and the next piece to fill.
     const helps = sincePause === 0;
-    this.#run.sincePause += count;
-    const here = helps ? () => runClassify(task, performance.now() + SLICE_TIME.callingThread) : undefined;
-    const answers = await orWithoutWorkers(() => pool.share(task, { here }));
-    const done = performance.now();
-    // A piece starts when it was handed over and the one before it is done.
-    seconds.classify += (done - Math.max(submitted, this.#run.lastDone)) / 1000;
-    this.#run.lastDone = done;
-    // Not from memory that a lost worker may still write to.
-    if (answers === undefined) return [await this.#onThisThread(points, flags)];
-    flags.set(found);
-    seconds.readback += (performance.now() - done) / 1000;
+    run.sincePause += count;
+    let answers: readonly Classified[] = [];
+    await shareWork<ClassifyTask>(
+      {
+        ...{ count, pool, task: () => task, here: helps ? runClassify : undefined },
+        take(classified) {
+          const done = performance.now();
+          // A piece starts when it was handed over and the one before it is done.
+          seconds.classify += (done - Math.max(submitted, run.lastDone)) / 1000;
+          run.lastDone = done;
+          flags.set(found);
+          seconds.readback += (performance.now() - done) / 1000;
+          answers = classified;
+        },
+        // Not from memory that a lost worker may still write to.
+        alone: async () => {
+          answers = [await this.#onThisThread(points, flags)];
+        },
+      },
+      {},
+    );
     return answers;
   }
 

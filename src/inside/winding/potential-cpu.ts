@@ -5,10 +5,12 @@
 
 import { lapClock } from '../../gpu/lap-clock.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
+import { newParts, type Parts } from '../../workers/parts.ts';
+import { shareWork } from '../../workers/share-work.ts';
 import { bytesOf } from '../../workers/shared-memory.ts';
-import { inSlices, pause, pauses, SLICE_TIME, type Slicing, type Watch } from '../../workers/slices.ts';
+import { pauses, SLICE_TIME, type Watch } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
-import { orWithoutWorkers, poolFor, type Task, type WorkerPool } from '../../workers/worker-pool.ts';
+import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
 import { firstShare } from '../multipole/cluster-sum.ts';
 import { branchesOf, type ClusterTable, fillBranches, joinBranches } from '../multipole/cluster-tree.ts';
 import { MULTIPOLE_PAIR_COST } from '../multipole/constants.ts';
@@ -19,8 +21,9 @@ import {
   type BranchesTask,
   type CpuKind,
   type CpuTables,
+  evaluatePoints,
+  type PotentialTask,
   PROGRESS_PARTS,
-  runPotential,
   type SetUpTask,
   setUpSteps,
 } from './potential-tasks.ts';
@@ -132,27 +135,33 @@ export class CpuPotential implements Potential {
     const share = this.#shareOf(tolerance);
     const isWork = count * this.#pointCost >= LEAST_WORK_FOR_WORKERS;
     const pool = isWork && !this.#pool?.hasFailed ? this.#pool : undefined;
-    const asTask = { kind: 'potential', tables, tolerance, share } as const;
-    if (pool === undefined) {
-      const task = (first: number, end: number) => ({ ...asTask, points, first, end, values, bounds });
-      await onThreads(count, pool, { task, run: runPotential, slices: SLICES }, run);
-      return;
-    }
-    const type = values instanceof Float64Array ? Float64Array : Float32Array;
-    const shared = {
+    const isFloat64 = values instanceof Float64Array;
+    const shared = pool && {
       points: takeMemory(Float32Array, points.length, true),
-      values: takeMemory<Numbers>(type, count, true),
-      bounds: takeMemory<Numbers>(type, count, true),
+      values: takeMemory<Numbers>(isFloat64 ? Float64Array : Float32Array, count, true),
+      bounds: takeMemory<Numbers>(isFloat64 ? Float64Array : Float32Array, count, true),
     };
-    shared.points.set(points);
-    const task = (first: number, end: number) => ({ ...asTask, first, end, ...shared });
+    shared?.points.set(points);
+    const own = { tables, tolerance, share, points, values, bounds };
     try {
-      await onThreads(count, pool, { task, run: runPotential, slices: SLICES }, run);
-      values.set(shared.values);
-      bounds.set(shared.bounds);
+      await shareWork<PotentialTask>(
+        {
+          ...{ count, pool, slices: SLICES },
+          task: (first, end) => ({
+            ...{ kind: 'potential', work: { ...own, ...shared }, first },
+            ...partForEach(pool!, end - first),
+          }),
+          take(_, first, end) {
+            values.set(shared!.values.subarray(first, end), first);
+            bounds.set(shared!.bounds.subarray(first, end), first);
+          },
+          alone: (first, end) => evaluatePoints(own, first, end),
+        },
+        run,
+      );
     } finally {
       // Until they have ended, lost workers may write.
-      if (!pool.hasFailed) giveMemory(Object.values(shared));
+      if (shared && !pool.hasFailed) giveMemory(Object.values(shared));
     }
   }
 
@@ -193,42 +202,23 @@ async function inTurns<T>(steps: Steps<T>, { signal, onProgress }: Watch): Promi
 async function fill(clusters: ClusterTable, pool: WorkerPool | undefined, watch: Watch): Promise<void> {
   const branches = branchesOf(clusters, pool !== undefined);
   const { count } = branches;
-  const task = (first: number, end: number): BranchesTask => ({ kind: 'branches', branches, first, end });
-  const run = ({ first, end }: BranchesTask) => fillBranches(branches, first, end);
   const { signal, onProgress } = within(watch, CUT, FILLED);
-  const report = onProgress && ((done: number) => onProgress(done / count));
-  await onThreads(count, pool, { task, run, slices: BRANCH_SLICES }, { signal, onProgress: report });
+  await shareWork<BranchesTask>(
+    {
+      ...{ count, pool, slices: BRANCH_SLICES },
+      task: (first, end) => ({ kind: 'branches', branches, first, ...partForEach(pool!, end - first) }),
+      take() {},
+      // What a lost worker may still write is the same.
+      alone: (first, end) => fillBranches(branches, first, end),
+    },
+    { signal, onProgress: onProgress && ((done) => onProgress(done / count)) },
+  );
   await inTurns(joinBranches(branches), within(watch, FILLED, 1));
 }
 
-/** How items are worked on. */
-interface Work<T extends Task> {
-  task(first: number, end: number): T;
-  /** Does a task on the calling thread. */
-  run(task: T): void;
-  readonly slices: Pick<Slicing, 'first' | 'longest'>;
-}
-
-/** Works on items in slices: on a pool's threads, without or once they are gone on the calling one. */
-async function onThreads<T extends Task>(
-  count: number,
-  pool: WorkerPool | undefined,
-  { task, run, slices }: Work<T>,
-  watch: Watch,
-): Promise<void> {
-  const here = { threads: 1, milliseconds: SLICE_TIME.callingThread, ...slices };
-  const doHere = (first: number, end: number, watching: Watch) =>
-    inSlices(end - first, here, watching, (a, b) => {
-      run(task(first + a, first + b));
-      return pause();
-    });
-  if (pool === undefined) return doHere(0, count, watch);
-  const onPool = { threads: pool.size, milliseconds: SLICE_TIME.workers, ...slices };
-  await inSlices(count, onPool, watch, async (first, end) => {
-    const part = (a: number, b: number) => task(first + a, first + b);
-    const done = await orWithoutWorkers(() => pool.runParts(end - first, part));
-    if (done === undefined) await doHere(first, end, { signal: watch.signal });
-  });
+/** A part for each worker: points of a part are in one order along a curve. */
+function partForEach(pool: WorkerPool, count: number): Parts {
+  return newParts(count, Math.ceil(count / pool.size));
 }
 
 /** Sets up on a worker, which looks at the control words between its steps. Undefined if the worker is lost. */

@@ -3,10 +3,16 @@
  * range of points. Results do not depend on who does what.
  */
 
+import { type Parts, type PartsDone, takeParts } from '../../workers/parts.ts';
 import { shareAll } from '../../workers/shared-memory.ts';
 import type { Task } from '../../workers/worker-pool.ts';
 import { ClusterSum } from '../multipole/cluster-sum.ts';
-import { type ClusterBranches, type ClusterTable, cutIntoClusters } from '../multipole/cluster-tree.ts';
+import {
+  type ClusterBranches,
+  type ClusterTable,
+  cutIntoClusters,
+  fillBranches,
+} from '../multipole/cluster-tree.ts';
 import { type EvaluatedField, evaluateMultipole } from '../multipole/evaluate.ts';
 import { alongCurve } from '../multipole/point-order.ts';
 import { type MultipoleOptions, type Steps, setUpInSteps } from '../multipole/reference.ts';
@@ -40,30 +46,41 @@ export interface SetUpTask extends Task<CpuTables> {
   readonly control?: SetUpControl | undefined;
 }
 
-/** Fills branches `first .. end - 1` of clusters that are cut. */
-export interface BranchesTask extends Task<undefined> {
+/** Fills branches from `first` on of clusters that are cut. */
+export interface BranchesTask extends Task<PartsDone>, Parts {
   readonly kind: 'branches';
   readonly branches: ClusterBranches;
   readonly first: number;
-  readonly end: number;
+}
+
+export function runBranches(task: BranchesTask): PartsDone {
+  return takeParts(task, (from, to) => fillBranches(task.branches, task.first + from, task.first + to));
 }
 
 /** Two words: not 0 to stop, and how much is done, in parts of PROGRESS_PARTS. */
 export type SetUpControl = Int32Array<SharedArrayBuffer>;
 export const PROGRESS_PARTS = 1000;
 
-/** J of points `first .. end - 1` and its bound, into `values` and `bounds` at the same numbers. */
-export interface PotentialTask extends Task<undefined> {
-  readonly kind: 'potential';
+/** J of points and its bound, into `values` and `bounds` at the same numbers. */
+export interface PotentialWork {
   readonly tables: CpuTables;
   readonly points: Float32Array;
-  readonly first: number;
-  readonly end: number;
   readonly values: Float32Array | Float64Array;
   readonly bounds: Float32Array | Float64Array;
   /** Of cluster sums: what their truncation errors may add up to, and that of a cluster at first. */
   readonly tolerance: number | undefined;
   readonly share: number | undefined;
+}
+
+/** Points from `first` on. */
+export interface PotentialTask extends Task<PartsDone>, Parts {
+  readonly kind: 'potential';
+  readonly work: PotentialWork;
+  readonly first: number;
+}
+
+export function runPotential(task: PotentialTask): PartsDone {
+  return takeParts(task, (from, to) => evaluatePoints(task.work, task.first + from, task.first + to));
 }
 
 /** Sets up in one go. @throws Error if the control word says to stop */
@@ -112,15 +129,16 @@ function* setUp(
   };
 }
 
-export function runPotential(task: PotentialTask): void {
-  const { tables, points, first, end, values, bounds } = task;
+/** Points `first .. end - 1`. */
+export function evaluatePoints(work: PotentialWork, first: number, end: number): void {
+  const { tables, points, values, bounds } = work;
   if (tables.kind === 'multipole') {
     const found = evaluateMultipole(tables.field, points.subarray(3 * first, 3 * end));
     for (let i = first; i < end; i++)
       put(values, bounds, i, found.values[i - first]!, found.bounds[i - first]!);
     return;
   }
-  const add = adder(tables, task);
+  const add = adder(tables, work);
   const sum = new Float64Array(2);
   const [localX, localY, localZ] = localAxes(tables);
   const order =
@@ -133,7 +151,7 @@ export function runPotential(task: PotentialTask): void {
   }
 }
 
-function adder(tables: Exclude<CpuTables, { kind: 'multipole' }>, { tolerance, share }: PotentialTask) {
+function adder(tables: Exclude<CpuTables, { kind: 'multipole' }>, { tolerance, share }: PotentialWork) {
   if (tables.kind === 'clusters') {
     const clusters = new ClusterSum(tables.clusters, tolerance!, share!);
     return (x: number, y: number, z: number, sum: Float64Array) => void clusters.add(x, y, z, sum);
