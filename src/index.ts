@@ -37,7 +37,7 @@ export {
   type ConvexResults,
   type ConvexSeconds,
 } from './convex/batch/convex-batch.ts';
-export { MANIFOLD_RULES, type ManifoldRule } from './convex/manifold/manifold.ts';
+export type { ManifoldRule } from './convex/manifold/manifold.ts';
 export { PairStatus, pairStatusName } from './convex/pair/status.ts';
 export { type IntersectionAnswers, intersects } from './convex/query/intersects.ts';
 export type {
@@ -46,18 +46,17 @@ export type {
   PairsOnDeviceOptions,
   PairsOnDeviceResults,
 } from './convex/query/on-device.ts';
-export { PAIR_ALGORITHMS, PAIR_KINDS, type PairAlgorithm, type PairKind } from './convex/query/pair-kinds.ts';
+export type { PairAlgorithm, PairKind } from './convex/query/pair-kinds.ts';
 export type { PairArrays, PairQuery, PreviousPairs } from './convex/query/pair-query.ts';
 export { type PolytopeOptions, type PolytopeShape, polytopeOf } from './convex/shapes/polytope-of.ts';
-export {
-  type CompoundShape,
-  type ConcaveShape,
-  type ConvexShape,
-  type PartPose,
-  SHAPE_FIELDS,
-  type Shape,
-  type SimpleShape,
-  type WithMargin,
+export type {
+  CompoundShape,
+  ConcaveShape,
+  ConvexShape,
+  PartPose,
+  Shape,
+  SimpleShape,
+  WithMargin,
 } from './convex/shapes/shapes.ts';
 export type { Material, MaterialPair, PairOverrides } from './dem/materials/materials.ts';
 export type { LawParameters, LawValues, NormalLaw } from './dem/materials/normal-law.ts';
@@ -108,7 +107,6 @@ export {
   BOUNDARY,
   type Classification,
   type ClassifySeconds,
-  CROSSING_RULES,
   type CrossingRule,
   type Expansion,
   INSIDE,
@@ -145,8 +143,6 @@ export type { ExpansionOptions } from './inside/winding/potential-choice.ts';
 export type { WindingNumbers, WindingOptions, WindingSeconds } from './inside/winding/winding-number.ts';
 export { type BodyData, encodeBodySurfaces, type SurfaceOptions, surfacesOf } from './io/body-surfaces.ts';
 export {
-  CONTACT_COLUMNS,
-  CONTACT_FORMATS,
   type ContactFormat,
   type EncodeContactsOptions,
   encodeContacts,
@@ -206,12 +202,11 @@ export type { ReadSource } from './mesh/read/source.ts';
 export { type ReadMeshOptions, readMesh } from './mesh/read-mesh.ts';
 export type { Findings } from './mesh/topology.ts';
 export { type Box, type MeshOrigin, TriangleMesh, type TriangleMeshOptions } from './mesh/triangle-mesh.ts';
-export { encodeMesh, MESH_FORMATS, type MeshFormat } from './mesh/write-mesh.ts';
+export { encodeMesh, type MeshFormat } from './mesh/write-mesh.ts';
 export type { Camera } from './render/camera.ts';
 export { drawPicture, type PictureOptions } from './render/picture.ts';
 export type { Picture } from './render/picture-size.ts';
 export {
-  COLOR_MODES,
   type ColorMode,
   type DrawOptions,
   type RenderedScene,
