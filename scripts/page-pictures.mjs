@@ -35,13 +35,14 @@ const VIEWS = {
 
 // Vite runs the sources of the command line.
 const sources = await createServer({
-  configFile: false,
+  // It has what WGSL and platforms need.
+  configFile: 'vitest.config.ts',
   appType: 'custom',
   server: { middlewareMode: true, ws: false, watch: null },
   optimizeDeps: { noDiscovery: true },
 });
-const { launchChrome } = await sources.ssrLoadModule('/src/cli/chrome.ts');
-const { serveBuiltPages } = await sources.ssrLoadModule('/src/cli/bench-browser.ts');
+const { launchChrome } = await sources.ssrLoadModule('/src/cli/chrome/chrome.ts');
+const { serveBuiltPages } = await sources.ssrLoadModule('/src/cli/bench/bench-browser.ts');
 
 const wanted = process.argv.slice(2);
 mkdirSync(FOLDER, { recursive: true });

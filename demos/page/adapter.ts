@@ -56,7 +56,7 @@ interface Advice {
   readonly text: string;
 }
 
-/** For Chrome without a graphics driver; see src/cli/chrome.ts for what each of them is needed for. */
+/** For Chrome without a graphics driver; see src/cli/chrome/chrome.ts for what each of them is needed for. */
 const SOFTWARE_SWITCHES =
   '--enable-unsafe-webgpu --use-webgpu-adapter=swiftshader --use-angle=swiftshader --use-vulkan=swiftshader ' +
   '--enable-features=Vulkan --disable-vulkan-surface';

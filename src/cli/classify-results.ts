@@ -1,11 +1,11 @@
 /** The results of `scree classify`: files, a report for people, one JSON object for programs. */
 import { basename } from 'node:path';
 import type { AdapterPreference, Backend, Method, Rule, TriangleMesh } from '../index.ts';
+import { type OpenJob, type ShardFlags, shareFields, shareRow } from './cluster/shards.ts';
 import { adapterFields, formatCount } from './format.ts';
 import { nameOf } from './input.ts';
 import { printJson, writeFileAtomically } from './output.ts';
 import { formatOutcome, type Outcome, peakMemoryBytes, type StageSeconds } from './run.ts';
-import { type OpenJob, type ShardFlags, shareFields, shareRow } from './shards.ts';
 
 export const FLAG_SUFFIXES = ['npy', 'csv', 'vtp'] as const;
 

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { TriangleMesh } from '../index.ts';
 import { type ClassifyFlags, FLAG_SUFFIXES, report, writeResults } from './classify-results.ts';
+import { openJob, requireSoundShard, withShardOptions } from './cluster/shards.ts';
 import {
   holdingAll,
   requireDifferentFiles,
@@ -30,7 +31,6 @@ import {
 } from './options.ts';
 import { openProgress } from './progress.ts';
 import { classifyPoints, stageSeconds, startClock } from './run.ts';
-import { openJob, requireSoundShard, withShardOptions } from './shards.ts';
 import { classifyStream } from './stream.ts';
 import { readSubject } from './subject.ts';
 

@@ -4,21 +4,21 @@
  * the library only when they run, so that help and usage errors come at once.
  */
 import { Command, CommanderError } from 'commander';
-import { addBench } from './bench.ts';
+import { addBench } from './bench/bench.ts';
 import { addBuild } from './build.ts';
 import { addCheck } from './check.ts';
 import { addClassify } from './classify.ts';
+import { addMerge } from './cluster/merge.ts';
+import { addSlurm } from './cluster/slurm.ts';
+import { addSweep } from './cluster/sweep.ts';
 import { addContacts } from './contacts.ts';
 import { addDemo } from './demo.ts';
 import { shorten } from './format.ts';
 import { addGenerate } from './generate.ts';
 import { addInfo } from './info.ts';
 import { Interrupted } from './interrupt.ts';
-import { addMerge } from './merge.ts';
 import { addPairs } from './pairs.ts';
 import { addSimulate } from './simulate.ts';
-import { addSlurm } from './slurm.ts';
-import { addSweep } from './sweep.ts';
 import { addValidate } from './validate.ts';
 import { ownVersion } from './versions.ts';
 import { addWinding } from './winding.ts';

@@ -2,6 +2,7 @@
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { AdapterPreference, Backend, Device, Simulation, SimulationScene } from '../index.ts';
+import type { TaskLock } from './cluster/task-lock.ts';
 import { openIfNeeded, orAdvise } from './device.ts';
 import { inputError, makeFolder, requireReadableFile } from './files.ts';
 import { type Film, openFilm } from './film.ts';
@@ -13,7 +14,6 @@ import type { Progress } from './progress.ts';
 import { startClock } from './run.ts';
 import { placedAt, readLaws, readSceneFile } from './scene.ts';
 import { FILES, openRecord, plain } from './simulate-record.ts';
-import type { TaskLock } from './task-lock.ts';
 
 /** Steps are counted in 32 bits. */
 const MOST_STEPS = 2 ** 32 - 1;

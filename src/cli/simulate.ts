@@ -1,6 +1,8 @@
 /** `scree simulate`: bodies of a scene move under forces of their contacts. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { TASK_FILES } from './cluster/sweep-folder.ts';
+import { takeLock } from './cluster/task-lock.ts';
 import { requireReadableFile, requireWritableFolder } from './files.ts';
 import { adapterFields, formatAdapter, formatCount, formatTable } from './format.ts';
 import { interruptSignal } from './interrupt.ts';
@@ -18,8 +20,6 @@ import { printJson, printSummary } from './output.ts';
 import { openProgress } from './progress.ts';
 import { plainly, type RunFlags, type RunReport, runSimulation } from './run-simulation.ts';
 import { FILES } from './simulate-record.ts';
-import { TASK_FILES } from './sweep-folder.ts';
-import { takeLock } from './task-lock.ts';
 
 interface SimulateFlags extends RunFlags {
   readonly out: string;

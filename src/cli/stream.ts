@@ -1,8 +1,9 @@
 /** `scree classify` with points that are read, classified and written in chunks, in bounded memory. */
+
+import type { OpenJob } from './cluster/shards.ts';
 import { formatAdapter } from './format.ts';
 import type { ResultFile, Settings } from './result-file.ts';
 import { type Outcome, startClock, type Work, withPolyhedron } from './run.ts';
-import type { OpenJob } from './shards.ts';
 
 export interface StreamOutcome extends Outcome {
   readonly times: {

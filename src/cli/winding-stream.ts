@@ -1,12 +1,12 @@
 /** `scree winding` with points that are read, worked on and written in chunks, in bounded memory. */
 import type { AdapterPreference, Backend, PotentialKind, WindingNumbers } from '../index.ts';
+import type { OpenJob, ShardFlags } from './cluster/shards.ts';
 import { formatAdapter } from './format.ts';
 import { orInterrupted } from './interrupt.ts';
 import { wantedBackend } from './options.ts';
 import type { Progress } from './progress.ts';
 import type { ResultFile, Settings } from './result-file.ts';
 import { withPolyhedron } from './run.ts';
-import type { OpenJob, ShardFlags } from './shards.ts';
 import type { Subject } from './subject.ts';
 
 export interface WindingFlags extends ShardFlags {

@@ -1,6 +1,7 @@
 /** `scree winding`: generalised winding numbers of points, for every mesh, within a tolerance. */
 import { type Command, Option } from 'commander';
 import type { PotentialKind, TriangleMesh } from '../index.ts';
+import { openJob, requireSoundShard, shareFields, shareRow, withShardOptions } from './cluster/shards.ts';
 import { requireDifferentFiles, requireReadableFile, requireWritablePath } from './files.ts';
 import {
   adapterFields,
@@ -30,7 +31,6 @@ import { printJson } from './output.ts';
 import { openProgress } from './progress.ts';
 import type { Settings } from './result-file.ts';
 import { peakMemoryBytes, startClock } from './run.ts';
-import { openJob, requireSoundShard, shareFields, shareRow, withShardOptions } from './shards.ts';
 import { readSubject } from './subject.ts';
 import { type Evaluated, evaluate, type WindingFlags } from './winding-stream.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Work on many items, spread over threads. One rule for all of it: items are cut into slices, and slices into parts that
- * threads take. The calling thread helps with the first slice and then has timers to serve. A signal leaves no part to
- * be taken. Once a worker is lost, the calling thread does the slice anew, and all that follow.
+ * Work on many items, spread over threads. One rule for all of it: items are cut into slices, and slices into parts
+ * that threads take. The calling thread helps with the first slice and then has timers to serve. A signal leaves no
+ * part to be taken. Once a worker is lost, the calling thread does the slice anew, and all that follow.
  */
 import { closeParts, type Parts, type PartsDone } from './parts.ts';
 import { inSlices, pauses, SLICE_TIME, type Slicing, type Watch } from './slices.ts';

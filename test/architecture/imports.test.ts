@@ -151,13 +151,13 @@ const demoRooms: Record<string, readonly string[]> = {
 const exceptions: Record<string, readonly string[]> = {
   // A node's depth alone is no part of what users call. The command line takes these files as they are built.
   'bench/contacts/nodes.ts': ['contacts/field/polyhedron.ts', 'contacts/field/signed-distance.ts'],
-  'cli/chrome.ts': ['platform/npm-carried.ts', 'platform/temporary.ts'],
-  'cli/chrome-process.ts': ['platform/temporary.ts'],
+  'cli/chrome/chrome.ts': ['platform/npm-carried.ts', 'platform/temporary.ts'],
+  'cli/chrome/chrome-process.ts': ['platform/temporary.ts'],
   'cli/files.ts': ['platform/folders.ts'],
   'cli/format.ts': ['errors.ts'],
   'cli/input.ts': ['platform/node-files.ts'],
   'cli/output.ts': ['platform/temporary.ts'],
-  'cli/task-lock.ts': ['platform/temporary.ts'],
+  'cli/cluster/task-lock.ts': ['platform/temporary.ts'],
   // A sweep's file is checked as a scene's is.
   'sweep/parse-sweep.ts': ['io/scene/scene-fields.ts'],
   'sweep/pointer.ts': ['io/scene/scene-fields.ts'],
@@ -285,7 +285,7 @@ const rules = {
       .filter(
         ([file]) =>
           !/^(gpu|platform|inside|convex|broadphase|contacts|dem|render)\//.test(file) &&
-          !/^(bench\/points\/copy|cli\/gpu-memory)\.ts$/.test(file),
+          !/^(bench\/points\/copy|cli\/chrome\/gpu-memory)\.ts$/.test(file),
       )
       .filter(([, text]) => /\bGPU[A-Z]\w+/.test(text))
       .map(([file]) => file),

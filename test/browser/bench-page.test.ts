@@ -2,9 +2,9 @@
 import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BenchReport } from '../../src/bench/report.ts';
-import { serveBuiltPages } from '../../src/cli/bench-browser.ts';
-import { type Chrome, launchChrome } from '../../src/cli/chrome.ts';
-import type { PageServer } from '../../src/cli/page-server.ts';
+import { serveBuiltPages } from '../../src/cli/bench/bench-browser.ts';
+import { type Chrome, launchChrome } from '../../src/cli/chrome/chrome.ts';
+import type { PageServer } from '../../src/cli/chrome/page-server.ts';
 
 /** Width of a phone, in CSS pixels. */
 const PHONE = { width: 390, height: 800 };

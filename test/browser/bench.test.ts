@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseReport } from '../../src/bench/report.ts';
 import type { BenchProgress } from '../../src/bench/runner.ts';
-import { runInBrowser } from '../../src/cli/bench-browser.ts';
+import { runInBrowser } from '../../src/cli/bench/bench-browser.ts';
 import { scree, temporaryFolder } from '../cli/scree.ts';
 import { installPackage } from '../support/package.ts';
 import { type ListedProcess, processesOfGroup, processesWith } from '../support/processes.ts';

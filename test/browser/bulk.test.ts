@@ -5,10 +5,10 @@ import type { Page } from 'puppeteer';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Choice, SCENES } from '../../demos/bulk/choice.ts';
 import type { BulkPage, BulkState } from '../../demos/bulk/page-api.ts';
-import { serveBuiltPages } from '../../src/cli/bench-browser.ts';
-import { type Chrome, launchChrome } from '../../src/cli/chrome.ts';
-import { countGpuMemory, gpuMemoryOf } from '../../src/cli/gpu-memory.ts';
-import type { PageServer } from '../../src/cli/page-server.ts';
+import { serveBuiltPages } from '../../src/cli/bench/bench-browser.ts';
+import { type Chrome, launchChrome } from '../../src/cli/chrome/chrome.ts';
+import { countGpuMemory, gpuMemoryOf } from '../../src/cli/chrome/gpu-memory.ts';
+import type { PageServer } from '../../src/cli/chrome/page-server.ts';
 
 /** Runs in the page. */
 declare const screeBulk: BulkPage;

@@ -21,9 +21,9 @@ import {
 import type { SavedKind } from '../../demos/inside/save.ts';
 import { generatedMesh } from '../../demos/inside/subject.ts';
 import { POINT_SETS } from '../../src/bench/points/points.ts';
-import { serveBuiltPages } from '../../src/cli/bench-browser.ts';
-import { type Chrome, launchChrome } from '../../src/cli/chrome.ts';
-import type { PageServer } from '../../src/cli/page-server.ts';
+import { serveBuiltPages } from '../../src/cli/bench/bench-browser.ts';
+import { type Chrome, launchChrome } from '../../src/cli/chrome/chrome.ts';
+import type { PageServer } from '../../src/cli/chrome/page-server.ts';
 import {
   encodeMesh,
   exactFlags,

@@ -6,7 +6,7 @@ import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BulkPage } from '../../demos/bulk/page-api.ts';
 import type { InsidePage } from '../../demos/inside/page-api.ts';
-import { type Chrome, launchChrome } from '../../src/cli/chrome.ts';
+import { type Chrome, launchChrome } from '../../src/cli/chrome/chrome.ts';
 import { excessOf, keyboardFaults, layoutShifts, paleTexts } from '../support/page-checks.ts';
 import { type StaticServer, serveStatic } from '../support/static-server.ts';
 

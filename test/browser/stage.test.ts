@@ -5,8 +5,9 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'puppeteer';
 import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Chrome, launchChrome } from '../../src/cli/chrome.ts';
-import { type PageServer, servePages } from '../../src/cli/page-server.ts';
+import { wgslModules } from '../../scripts/wgsl-modules.ts';
+import { type Chrome, launchChrome } from '../../src/cli/chrome/chrome.ts';
+import { type PageServer, servePages } from '../../src/cli/chrome/page-server.ts';
 import type { StagePage } from '../support/stage-page.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -32,6 +33,7 @@ beforeAll(async () => {
   await build({
     root: folder,
     configFile: false,
+    plugins: [wgslModules()],
     logLevel: 'error',
     resolve: { alias: { '#platform': join(root, 'src/platform/browser.ts') } },
     build: { outDir: 'out', minify: false, target: 'es2023', chunkSizeWarningLimit: 5000 },

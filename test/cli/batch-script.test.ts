@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Batch, batchScript } from '../../src/cli/batch-script.ts';
+import { type Batch, batchScript } from '../../src/cli/cluster/batch-script.ts';
 import { temporaryFolder } from './scree.ts';
 
 const bash = spawnSync('bash', ['--version']).status === 0;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { PagesReport } from '../../src/cli/bench-pages.ts';
+import type { PagesReport } from '../../src/cli/bench/bench-pages.ts';
 import { scree, temporaryFolder } from './scree.ts';
 
 const folder = temporaryFolder();

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { ShardsReport } from '../../src/cli/bench-shards.ts';
+import type { ShardsReport } from '../../src/cli/bench/bench-shards.ts';
 import { scree, startScree, temporaryFolder } from './scree.ts';
 
 const folder = temporaryFolder();

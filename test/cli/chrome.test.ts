@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChrome, type LaunchChromeOptions, launchChrome } from '../../src/cli/chrome.ts';
+import { findChrome, type LaunchChromeOptions, launchChrome } from '../../src/cli/chrome/chrome.ts';
 import { processesOfGroup, processesWith } from '../support/processes.ts';
 import { startScree, temporaryFolder } from './scree.ts';
 

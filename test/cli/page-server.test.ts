@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type PageServer, servePages } from '../../src/cli/page-server.ts';
+import { type PageServer, servePages } from '../../src/cli/chrome/page-server.ts';
 import { temporaryFolder } from './scree.ts';
 
 const outer = temporaryFolder();

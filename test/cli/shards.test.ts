@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { shareRows } from '../../src/cli/shard-file.ts';
-import { parseShare } from '../../src/cli/shards.ts';
+import { shareRows } from '../../src/cli/cluster/shard-file.ts';
+import { parseShare } from '../../src/cli/cluster/shards.ts';
 import { encodeNpy, encodeNpyHeader, parseNpy } from '../../src/io/npy.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../src/mesh/random.ts';

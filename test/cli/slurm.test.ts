@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Batch, batchScript, elementsOf, quoted } from '../../src/cli/batch-script.ts';
+import { type Batch, batchScript, elementsOf, quoted } from '../../src/cli/cluster/batch-script.ts';
 import { encodeMesh, encodeNpy, randomRock } from '../../src/index.ts';
 import { scree, temporaryFolder } from './scree.ts';
 

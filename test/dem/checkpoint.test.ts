@@ -3,7 +3,7 @@ import { decodeCheckpoint, encodeCheckpoint } from '../../src/dem/checkpoint/che
 import type { SimulationScene } from '../../src/dem/scene/simulation-scene.ts';
 import { Simulation } from '../../src/dem/simulation/simulation.ts';
 import { type Device, openDevice } from '../../src/gpu/device.ts';
-import { checksum } from '../../src/inside/body-file/checksum.ts';
+import { checksum } from '../../src/mesh/checksum.ts';
 import { randomRock } from '../../src/mesh/generate-rock.ts';
 import { createRandom } from '../../src/mesh/random.ts';
 

@@ -1,9 +1,9 @@
 import { InputError } from '../../src/errors.ts';
 import { decodeBody, encodeBody, type SavedBody } from '../../src/inside/body-file/body-file.ts';
-import { checksum } from '../../src/inside/body-file/checksum.ts';
 import { buildCellGrid } from '../../src/inside/cell-grid/build.ts';
 import { chooseResolution } from '../../src/inside/cell-grid/resolution.ts';
 import { localSurface } from '../../src/inside/surface.ts';
+import { checksum } from '../../src/mesh/checksum.ts';
 import type { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
 
 /** A body with tables, as `Polyhedron` makes them. */

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join, normalize, resolve } from 'node:path';
 import type { Browser } from 'puppeteer';
 import { createServer, type ViteDevServer } from 'vite';
-import { launchChrome } from '../../src/cli/chrome.ts';
+import { launchChrome } from '../../src/cli/chrome/chrome.ts';
 import { dataFolder } from './data.ts';
 
 export interface ChromeSession {

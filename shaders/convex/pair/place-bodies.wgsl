@@ -1,6 +1,6 @@
 // requires convex/pair/body-pose.wgsl
 // requires convex/pair/part-place.wgsl
-// Convex bodies from poses: one for each part of a body's shape. Twin: src/convex/gpu/reference.ts.
+// Convex bodies from poses: one for each part of a body's shape. Twin: test/support/pair-sorting-twin.ts.
 //
 // The centre of a part is p + q c q' / (q q'), with p, q the body's pose and c the part's centre in the shape's frame
 // (part-place.wgsl). A convex shape whose centre is its origin has the centre p, without any computing.

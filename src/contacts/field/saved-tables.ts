@@ -1,12 +1,12 @@
 /** Tables of a polyhedron as bytes of a body file: docs/body-file.md, "Tables for contacts". */
 import { InputError } from '../../errors.ts';
-import { meshChecksum, STRIPE } from '../../inside/body-file/checksum.ts';
 import {
   CONTACT_HEADER_BYTES,
   CONTACT_TABLES_VERSION,
   ContactWord,
   requireContactTables,
 } from '../../inside/body-file/contact-section.ts';
+import { meshChecksum, STRIPE } from '../../mesh/checksum.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
 import { savedTablesDefect } from './check-tables.ts';
 import type { SavedTables } from './field-arrays.ts';

@@ -4,7 +4,7 @@
  */
 import { told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
-import { checksum, STRIPE } from '../../inside/body-file/checksum.ts';
+import { checksum, STRIPE } from '../../mesh/checksum.ts';
 
 /** "screesim" */
 const MAGIC = Uint8Array.from('screesim', (letter) => letter.charCodeAt(0));

@@ -1,6 +1,6 @@
 /** What tells scenes apart: a checkpoint goes on in the scene that it was made with. */
 import type { ContactEngine } from '../../contacts/pipeline/contact-engine.ts';
-import { checksum, STRIPE } from '../../inside/body-file/checksum.ts';
+import { checksum, STRIPE } from '../../mesh/checksum.ts';
 import type { SimulationModel } from '../scene/model.ts';
 import type { PrescribedMotion } from '../scene/simulation-scene.ts';
 

@@ -4,6 +4,7 @@
  */
 import { type Options, requireArray, requireOptions } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
+import { checksum, STRIPE } from '../../mesh/checksum.ts';
 import { quoteBytes } from '../../mesh/read/read-error.ts';
 import { type ReadSource, readSource } from '../../mesh/read/source.ts';
 import { TriangleMesh } from '../../mesh/triangle-mesh.ts';
@@ -12,7 +13,6 @@ import { type CellGridTables, PAIR_FLOATS, REFERENCE_FLOATS, tableBytes } from '
 import type { CrossingRule } from '../classification.ts';
 import { localBox, localFrame } from '../surface.ts';
 import { count, gridDefect, tablesDefect } from './check.ts';
-import { checksum, STRIPE } from './checksum.ts';
 
 /**
  * Goes up with every change of the layout, and of what the tables mean to the kernels: an old body would give wrong

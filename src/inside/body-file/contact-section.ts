@@ -4,7 +4,7 @@
  */
 import { told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
-import { meshChecksum, STRIPE } from './checksum.ts';
+import { meshChecksum, STRIPE } from '../../mesh/checksum.ts';
 
 /** Goes up with every change of the tables, and of what they mean. */
 export const CONTACT_TABLES_VERSION = 1;

@@ -17,7 +17,7 @@ import {
   PairList,
   type PairRoom,
 } from './pairs.ts';
-import { CellGridTest, type PointsOnCellGrid } from './reference.ts';
+import { CellGridTest, type PointsOnCellGrid } from './point-test.ts';
 import { fillCells } from './segments.ts';
 import { SlabMaker } from './slabs.ts';
 import { fillStatuses, findLines, type Lines, placeCrossings } from './statuses.ts';

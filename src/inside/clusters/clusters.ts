@@ -13,9 +13,6 @@ import { lapClock } from '../../gpu/lap-clock.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { runSlices } from '../../gpu/slices.ts';
 import type { StageSeconds } from '../method.ts';
-import { firstShare, nextShare } from '../multipole/cluster-sum.ts';
-import type { ClusterTable } from '../multipole/cluster-tree.ts';
-import { alongCurve } from '../multipole/point-order.ts';
 import { evaluateInChunks } from '../potential/chunks.ts';
 import { gatherPoints } from '../potential/gather-points.ts';
 import {
@@ -29,7 +26,10 @@ import type { AskedPotential, Potential, PotentialRun, PotentialScratch } from '
 import { areaOf, localAxes } from '../potential/solid-angle.ts';
 import { float32Bound, largestExtent, unitScale } from '../potential/unit-frame.ts';
 import type { Surface } from '../surface.ts';
+import { firstShare, nextShare } from './cluster-sum.ts';
+import type { ClusterTable } from './cluster-tree.ts';
 import { type clusterSumLayout, ThreadSums } from './layout.ts';
+import { alongCurve } from './point-order.ts';
 import { clusterSumSource } from './shaders.ts';
 import { packClusters } from './tables.ts';
 

@@ -4,8 +4,6 @@
  */
 import { sizeOf } from 'typegpu/data';
 import { FLOAT32_SPACING } from '../../constants.ts';
-import { CLUSTER_DEGREE, MOMENT_SIZE, PLACE_SIZE } from '../multipole/cluster-moments.ts';
-import type { ClusterTable } from '../multipole/cluster-tree.ts';
 import { CLUSTER_RATIO } from '../multipole/constants.ts';
 import {
   doubleFactorial,
@@ -15,6 +13,8 @@ import {
 } from '../multipole/polynomials.ts';
 import { LEAST_LENGTH_32 } from '../potential/constants.ts';
 import { float32Above } from '../potential/unit-frame.ts';
+import { CLUSTER_DEGREE, MOMENT_SIZE, PLACE_SIZE } from './cluster-moments.ts';
+import type { ClusterTable } from './cluster-tree.ts';
 import { KernelCluster } from './layout.ts';
 
 /** Quads of a cluster's moments; `MOMENT_QUADS` in the WGSL. */

@@ -8,11 +8,11 @@ import { addSolidAngles, localAxes, type PotentialValues } from '../potential/so
 import type { Surface } from '../surface.ts';
 import { BOUND_NODES, boundAt, CELL_RADIUS } from './bounds.ts';
 import { MULTIPOLE_ROUNDING } from './constants.ts';
+import type { MultipoleField } from './field.ts';
 import { coefficientCount } from './harmonics.ts';
 import type { EvaluationTree } from './lists.ts';
 import { evaluateLocal } from './operators.ts';
 import { type ClusterField, OutsideSum } from './outside.ts';
-import type { MultipoleField } from './reference.ts';
 import { cellCentre, type RootCell } from './tree.ts';
 
 /** The leaf that a point is in; -1 for a point outside the root's cube. */

@@ -1,7 +1,7 @@
 /**
  * The fast multipole double-layer potential on the GPU (Muth et al., section 2.1.2): trees and lists on the host,
  * expansions and evaluation in kernels, in float32 with a bound of J's error per point. Its float64 twin is
- * `multipole/reference.ts`. See docs/multipole.md.
+ * `multipole/field.ts`. See docs/multipole.md.
  */
 
 import { sizeOf } from 'typegpu/data';
@@ -28,10 +28,10 @@ import {
   CROSSING_VOLUME_ROUNDING,
   LEAST_EDGE_NUMBER,
 } from './constants.ts';
+import { boundNorms, upwardPass } from './field.ts';
 import { evaluateLayout, ThreadResults } from './layout.ts';
 import { OutsideSum } from './outside.ts';
 import { HOST_PLACE, LeafSorter, OUTSIDE_PLACE, POINTS_PER_THREAD } from './points.ts';
-import { boundNorms, upwardPass } from './reference.ts';
 import { type GpuField, type GpuMultipoleOptions, type SetUpSeconds, setUpOnGpu } from './set-up.ts';
 import { multipoleShaders } from './shaders.ts';
 import { localQuads } from './tables.ts';

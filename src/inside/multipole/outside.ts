@@ -6,8 +6,8 @@
 import { type AngleSum, addSolidAngles } from '../potential/solid-angle.ts';
 import { normCount, tailSeries } from './bounds.ts';
 import { MULTIPOLE_ROUNDING } from './constants.ts';
+import type { MultipoleField } from './field.ts';
 import { coefficientCount, irregularHarmonics } from './harmonics.ts';
-import type { MultipoleField } from './reference.ts';
 import { cellCentre } from './tree.ts';
 
 /** What the sum needs of a field. */

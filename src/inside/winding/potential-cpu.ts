@@ -11,10 +11,10 @@ import { bytesOf } from '../../workers/shared-memory.ts';
 import { pauses, SLICE_TIME, type Watch } from '../../workers/slices.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import { orWithoutWorkers, poolFor, type WorkerPool } from '../../workers/worker-pool.ts';
-import { firstShare } from '../multipole/cluster-sum.ts';
-import { branchesOf, type ClusterTable, fillBranches, joinBranches } from '../multipole/cluster-tree.ts';
+import { firstShare } from '../clusters/cluster-sum.ts';
+import { branchesOf, type ClusterTable, fillBranches, joinBranches } from '../clusters/cluster-tree.ts';
 import { MULTIPOLE_PAIR_COST } from '../multipole/constants.ts';
-import type { MultipoleOptions, Steps } from '../multipole/reference.ts';
+import type { MultipoleOptions, Steps } from '../multipole/field.ts';
 import type { AskedPotential, Potential, PotentialRun, PotentialScratch } from '../potential/potential.ts';
 import { localSurface } from '../surface.ts';
 import {

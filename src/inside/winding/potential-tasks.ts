@@ -6,16 +6,16 @@
 import { type Parts, type PartsDone, takeParts } from '../../workers/parts.ts';
 import { shareAll } from '../../workers/shared-memory.ts';
 import type { Task } from '../../workers/worker-pool.ts';
-import { ClusterSum } from '../multipole/cluster-sum.ts';
+import { ClusterSum } from '../clusters/cluster-sum.ts';
 import {
   type ClusterBranches,
   type ClusterTable,
   cutIntoClusters,
   fillBranches,
-} from '../multipole/cluster-tree.ts';
+} from '../clusters/cluster-tree.ts';
+import { alongCurve } from '../clusters/point-order.ts';
 import { type EvaluatedField, evaluateMultipole } from '../multipole/evaluate.ts';
-import { alongCurve } from '../multipole/point-order.ts';
-import { type MultipoleOptions, type Steps, setUpInSteps } from '../multipole/reference.ts';
+import { type MultipoleOptions, type Steps, setUpInSteps } from '../multipole/field.ts';
 import { addSolidAngles, gatherTriangles, localAxes } from '../potential/solid-angle.ts';
 import { float32Bound } from '../potential/unit-frame.ts';
 import type { LocalFrame, Surface } from '../surface.ts';

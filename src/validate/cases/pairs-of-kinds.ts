@@ -163,8 +163,8 @@ const ROUNDING = 1e-7;
 /** Of float32: some 16 roundings of 2^-24 in a force, whose work is all of the energy. */
 const ROUNDING_32 = 2 ** -20;
 /**
- * The same per length that a body is away from the plane's origin. Records have places in float32, from there: an arm of
- * about 0.7 is off by 2^-24 of that length, and so is the work of its torque, going in and out.
+ * The same per length that a body is away from the plane's origin. Records have places in float32, from there: an arm
+ * of about 0.7 is off by 2^-24 of that length, and so is the work of its torque, going in and out.
  */
 const FAR_ON_PLANE = (2 * 2 ** -24) / 0.7;
 

@@ -4,7 +4,6 @@ import { PairProgram } from '../../../src/convex/gpu/pair-program.ts';
 import { reserveRoom } from '../../../src/convex/gpu/pair-room.ts';
 import { PairShapes } from '../../../src/convex/gpu/pair-shapes.ts';
 import { planOf } from '../../../src/convex/gpu/plan.ts';
-import { BODY_WORDS, BodyWord, placeBodies, sortPairs } from '../../../src/convex/gpu/reference.ts';
 import { shapeParts } from '../../../src/convex/gpu/shape-parts.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
@@ -13,6 +12,7 @@ import { BufferPool, readBack } from '../../../src/gpu/buffers.ts';
 import { Recorder } from '../../../src/gpu/recorder.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { useDevice } from '../../support/device.ts';
+import { BODY_WORDS, BodyWord, placeBodies, sortPairs } from '../../support/pair-sorting-twin.ts';
 
 const device = useDevice();
 

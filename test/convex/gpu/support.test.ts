@@ -3,7 +3,6 @@ import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import { describe, expect, it } from 'vitest';
 import { pairTables } from '../../../src/convex/gpu/layout.ts';
-import { BODY_WORDS, BodyWord, placeBodies } from '../../../src/convex/gpu/reference.ts';
 import { shapeParts } from '../../../src/convex/gpu/shape-parts.ts';
 import { shapeBuffers } from '../../../src/convex/gpu/tables.ts';
 import { Pair, POINT } from '../../../src/convex/pair/pair.ts';
@@ -14,6 +13,7 @@ import { BufferPool, readBack } from '../../../src/gpu/buffers.ts';
 import { compileKernel, kernelSource } from '../../../src/gpu/kernel.ts';
 import { Recorder } from '../../../src/gpu/recorder.ts';
 import { useDevice } from '../../support/device.ts';
+import { BODY_WORDS, BodyWord, placeBodies } from '../../support/pair-sorting-twin.ts';
 import pairSupportWgsl from '../../support/pair-support.wgsl';
 import { arbitraryPlaced, directions, kinds, type Placed } from '../shapes-of-all-kinds.ts';
 

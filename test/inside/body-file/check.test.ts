@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeBody, encodeBody } from '../../../src/inside/body-file/body-file.ts';
-import { CellGridTest } from '../../../src/inside/cell-grid/reference.ts';
+import { CellGridTest } from '../../../src/inside/cell-grid/point-test.ts';
 import { mixedRank, PAIR_FLOATS } from '../../../src/inside/cell-grid/tables.ts';
 import { localSurface } from '../../../src/inside/surface.ts';
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';

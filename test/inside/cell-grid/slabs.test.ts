@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CellGrid } from '../../../src/inside/cell-grid/cell-grid.ts';
 import { LEAST_POINTS_FOR_SLABS } from '../../../src/inside/cell-grid/constants.ts';
-import { CellGridTest } from '../../../src/inside/cell-grid/reference.ts';
+import { CellGridTest } from '../../../src/inside/cell-grid/point-test.ts';
 import { SLAB_FLOATS, SlabMaker } from '../../../src/inside/cell-grid/slabs.ts';
 import type { CellGridTables } from '../../../src/inside/cell-grid/tables.ts';
 import type { CrossingRule } from '../../../src/inside/classification.ts';

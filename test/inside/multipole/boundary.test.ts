@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DeviceError } from '../../../src/errors.ts';
 import { buildNearField, NearFieldBuilder, POLYLINE_START } from '../../../src/inside/multipole/boundary.ts';
+import { setUpMultipole } from '../../../src/inside/multipole/field.ts';
 import { buildPanels, orderedCorners } from '../../../src/inside/multipole/panels.ts';
-import { setUpMultipole } from '../../../src/inside/multipole/reference.ts';
 import { cellCentre } from '../../../src/inside/multipole/tree.ts';
 import { solidAngle } from '../../../src/inside/potential/solid-angle.ts';
 import { localSurface } from '../../../src/inside/surface.ts';

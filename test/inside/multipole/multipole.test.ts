@@ -7,7 +7,7 @@ import {
   type MultipoleField,
   type MultipoleOptions,
   setUpMultipole,
-} from '../../../src/inside/multipole/reference.ts';
+} from '../../../src/inside/multipole/field.ts';
 import { directPotential, type PotentialValues } from '../../../src/inside/potential/solid-angle.ts';
 import { localSurface } from '../../../src/inside/surface.ts';
 import { openCellFoam } from '../../../src/mesh/generate-foam.ts';

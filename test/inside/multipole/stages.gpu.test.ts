@@ -9,15 +9,15 @@ import { getKernel } from '../../../src/gpu/kernel.ts';
 import { Recorder } from '../../../src/gpu/recorder.ts';
 import { assembleShader } from '../../../src/gpu/shader.ts';
 import { buildNearField } from '../../../src/inside/multipole/boundary.ts';
-import { coefficientCount } from '../../../src/inside/multipole/harmonics.ts';
-import { buildPanels, orderedCorners } from '../../../src/inside/multipole/panels.ts';
 import {
   conversionBounds,
   convert,
   downwardPass,
   gatherBounds,
   setUpMultipole,
-} from '../../../src/inside/multipole/reference.ts';
+} from '../../../src/inside/multipole/field.ts';
+import { coefficientCount } from '../../../src/inside/multipole/harmonics.ts';
+import { buildPanels, orderedCorners } from '../../../src/inside/multipole/panels.ts';
 import { clusterReaches, roundedColumns, roundings } from '../../../src/inside/multipole/rounding.ts';
 import { MultipoleStages } from '../../../src/inside/multipole/stages.ts';
 import { localQuads, momentQuads, packCells, packFactors } from '../../../src/inside/multipole/tables.ts';

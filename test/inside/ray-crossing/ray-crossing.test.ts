@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { chooseFrame } from '../../../src/inside/frame.ts';
 import { Polyhedron } from '../../../src/inside/polyhedron.ts';
 import { RayCrossing } from '../../../src/inside/ray-crossing/ray-crossing.ts';
-import { classifyByRandomRays, windingByCommonRay } from '../../../src/inside/ray-crossing/reference.ts';
 import { openCellFoam } from '../../../src/mesh/generate-foam.ts';
 import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
@@ -18,6 +17,7 @@ import {
 } from '../../support/cases.ts';
 import { useDevice } from '../../support/device.ts';
 import { differences, exactFlags } from '../../support/flags.ts';
+import { classifyByRandomRays, windingByCommonRay } from '../../support/ray-crossing-twin.ts';
 import { joinMeshes, mapMesh, randomPoints } from '../../support/shapes.ts';
 
 const device = useDevice();

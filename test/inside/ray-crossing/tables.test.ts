@@ -4,7 +4,6 @@ import { frameScale } from '../../../src/inside/frame.ts';
 import { mortonCode, sortOrder } from '../../../src/inside/morton.ts';
 import { RAY_SLOPE_Y, RAY_SLOPE_Z, STEEP_REGION_BOUND } from '../../../src/inside/ray-crossing/constants.ts';
 import { orderPoints, POINTS_PER_THREAD } from '../../../src/inside/ray-crossing/point-order.ts';
-import { crossingNumbers } from '../../../src/inside/ray-crossing/reference.ts';
 import {
   BOX_FLOATS,
   buildRayCrossingTables,
@@ -15,6 +14,7 @@ import { unitSphere } from '../../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
 import { TriangleMesh } from '../../../src/mesh/triangle-mesh.ts';
 import { hold } from '../../support/hold.ts';
+import { crossingNumbers } from '../../support/ray-crossing-twin.ts';
 import { boxMesh, randomPoints } from '../../support/shapes.ts';
 
 const random = createRandom(21);

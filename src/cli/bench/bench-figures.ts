@@ -1,8 +1,8 @@
 /** Figures of `scree bench pages` and `shards`: what was measured, what is wanted of it, and both as a table. */
-import type { Spread } from '../bench/report.ts';
-import { spread } from '../bench/spread.ts';
-import { bytesText, numberText, rateText, secondsText } from '../bench/text.ts';
-import { formatTable } from './format.ts';
+import type { Spread } from '../../bench/report.ts';
+import { spread } from '../../bench/spread.ts';
+import { bytesText, numberText, rateText, secondsText } from '../../bench/text.ts';
+import { formatTable } from '../format.ts';
 
 const TEXTS = {
   ...{ ratio: numberText, seconds: secondsText, bytes: bytesText },

@@ -3,8 +3,8 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Browser, PuppeteerNode } from 'puppeteer';
-import { unpackFromPackage } from '../platform/npm-carried.ts';
-import { removeLeftovers } from '../platform/temporary.ts';
+import { unpackFromPackage } from '../../platform/npm-carried.ts';
+import { removeLeftovers } from '../../platform/temporary.ts';
 import { configureFonts } from './chrome-fonts.ts';
 import { ChromeProcess, FOLDER_PREFIX, type ProcessEnd } from './chrome-process.ts';
 
@@ -79,7 +79,7 @@ export async function findChrome(
     // An empty variable counts as unset.
     if (path === undefined || path === '') continue;
     if (isExecutable(path)) return { path };
-    const { InputError } = await import('../index.ts');
+    const { InputError } = await import('../../index.ts');
     throw new InputError(`${name}=${path}: found no program there, expected the executable of Chrome`);
   }
   const installed = places.find(isExecutable);
@@ -90,7 +90,7 @@ export async function findChrome(
     const libraries = `${join(folder, 'lib')}${delimiter}${folder}`;
     return { path: join(folder, 'chromium'), carried: { libraries, fonts: join(folder, 'fonts') } };
   }
-  const { ScreeError } = await import('../index.ts');
+  const { ScreeError } = await import('../../index.ts');
   throw new ScreeError(
     'no Chrome was found: install Google Chrome, or name its executable in CHROME_PATH, ' +
       'or on Linux x64: npm install @sparticuz/chromium',
@@ -139,7 +139,7 @@ async function loadPuppeteer(): Promise<PuppeteerNode> {
   try {
     return (await import('puppeteer')).default;
   } catch (error) {
-    const { ScreeError } = await import('../index.ts');
+    const { ScreeError } = await import('../../index.ts');
     throw new ScreeError(
       'Chrome is driven by the package "puppeteer", which cannot be loaded; install it with: npm install puppeteer',
       1,
@@ -186,7 +186,7 @@ export async function launchChrome(options: LaunchChromeOptions): Promise<Chrome
   signal?.throwIfAborted();
   const puppeteer = await loadPuppeteer();
   const { path, carried } = options.program ?? (await findChrome({ env }));
-  const { ScreeError } = await import('../index.ts');
+  const { ScreeError } = await import('../../index.ts');
   // Profiles that killed processes have left.
   await removeLeftovers(tmpdir(), FOLDER_PREFIX);
   signal?.throwIfAborted();

@@ -3,15 +3,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inTurns } from '../bench/spread.ts';
-import { bytesText, countText } from '../bench/text.ts';
-import { type AdapterPreference, createRandom, encodeNpyHeader, ScreeError } from '../index.ts';
+import { inTurns } from '../../bench/spread.ts';
+import { bytesText, countText } from '../../bench/text.ts';
+import { type AdapterPreference, createRandom, encodeNpyHeader, ScreeError } from '../../index.ts';
+import { createShardFile, shardPath, shareRows } from '../cluster/shard-file.ts';
+import { createFileAtomically } from '../output.ts';
+import { bytesOf } from '../result-file.ts';
+import { ownVersion } from '../versions.ts';
 import { type Figure, figureOf, formatFigures } from './bench-figures.ts';
 import { cpuFacts } from './bench-node.ts';
-import { createFileAtomically } from './output.ts';
-import { bytesOf } from './result-file.ts';
-import { createShardFile, shardPath, shareRows } from './shard-file.ts';
-import { ownVersion } from './versions.ts';
 
 /** Points are a power of two, so that shares of a half, a quarter and so on are equal. */
 const FULL = {

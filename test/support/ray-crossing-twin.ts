@@ -3,12 +3,12 @@
  * it, and the kernel's own arithmetic on its tables. Slow and plain: they are what the kernels are held to.
  */
 
-import { InputError } from '../../errors.ts';
-import { createRandom } from '../../mesh/random.ts';
-import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { BOUNDARY, INSIDE, OUTSIDE } from '../classification.ts';
-import type { Frame } from '../frame.ts';
-import { RAY_SLOPE_Y, RAY_SLOPE_Z, SEGMENT_BOX_SLACK } from './constants.ts';
+import { InputError } from '../../src/errors.ts';
+import { BOUNDARY, INSIDE, OUTSIDE } from '../../src/inside/classification.ts';
+import type { Frame } from '../../src/inside/frame.ts';
+import { RAY_SLOPE_Y, RAY_SLOPE_Z, SEGMENT_BOX_SLACK } from '../../src/inside/ray-crossing/constants.ts';
+import { createRandom } from '../../src/mesh/random.ts';
+import type { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
 
 type Vec3 = readonly [number, number, number];
 

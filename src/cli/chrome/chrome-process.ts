@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { ConnectionTransport } from 'puppeteer';
-import { markTemporaryFolder } from '../platform/temporary.ts';
+import { markTemporaryFolder } from '../../platform/temporary.ts';
 
 /** Begins the names of folders with a profile and Chrome's temporary files. */
 export const FOLDER_PREFIX = 'scree-chrome-';

@@ -6,7 +6,7 @@
  * d a triangle's point less the centre. Moved by e, they are sums of products with powers of e . g. Those of degrees 1
  * to 4 are kept, and of degrees 5 and 6 what they can come to. See docs/multipole.md, "Cluster sum".
  */
-import { NORM_SLACK, TAIL_SLACK } from './constants.ts';
+import { NORM_SLACK, TAIL_SLACK } from '../multipole/constants.ts';
 import {
   doubleFactorial,
   largestOnSphere,
@@ -16,7 +16,7 @@ import {
   polynomialSize,
   polynomialSizes,
   raise,
-} from './polynomials.ts';
+} from '../multipole/polynomials.ts';
 
 /** Degree of the moments that are kept. */
 export const CLUSTER_DEGREE = 4;

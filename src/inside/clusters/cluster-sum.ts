@@ -4,17 +4,17 @@
  * tolerance. See docs/multipole.md, "Cluster sum".
  */
 
-import { type AngleSum, addSolidAngles } from '../potential/solid-angle.ts';
-import { MOMENT_SIZE, PLACE_SIZE } from './cluster-moments.ts';
-import type { ClusterTable } from './cluster-tree.ts';
 import {
   CLUSTER_AIM,
   CLUSTER_LEAST_STEP,
   CLUSTER_RATIO,
   CLUSTER_SHARE,
   MULTIPOLE_ROUNDING,
-} from './constants.ts';
-import { MOST_POLYNOMIAL_DEGREE } from './polynomials.ts';
+} from '../multipole/constants.ts';
+import { MOST_POLYNOMIAL_DEGREE } from '../multipole/polynomials.ts';
+import { type AngleSum, addSolidAngles } from '../potential/solid-angle.ts';
+import { MOMENT_SIZE, PLACE_SIZE } from './cluster-moments.ts';
+import type { ClusterTable } from './cluster-tree.ts';
 
 /** Highest degree of which clusters have a norm. */
 const DEGREE = MOST_POLYNOMIAL_DEGREE;

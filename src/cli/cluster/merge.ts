@@ -8,14 +8,14 @@ import {
   inputError,
   requireReadableFile,
   requireWritablePath,
-} from './files.ts';
-import { countOf, formatBytes, ranges, roundSeconds } from './format.ts';
-import { interruptSignal } from './interrupt.ts';
-import { DEFAULT_CHUNK, jsonOption, suffixOf, wholeNumber, withCommonOptions } from './options.ts';
-import { printJson } from './output.ts';
-import { openProgress, type Progress } from './progress.ts';
-import { createNpyFile, RESULT_DTYPES } from './result-file.ts';
-import { peakMemoryBytes, startClock } from './run.ts';
+} from '../files.ts';
+import { countOf, formatBytes, ranges, roundSeconds } from '../format.ts';
+import { interruptSignal } from '../interrupt.ts';
+import { DEFAULT_CHUNK, jsonOption, suffixOf, wholeNumber, withCommonOptions } from '../options.ts';
+import { printJson } from '../output.ts';
+import { openProgress, type Progress } from '../progress.ts';
+import { createNpyFile, RESULT_DTYPES } from '../result-file.ts';
+import { peakMemoryBytes, startClock } from '../run.ts';
 import { findShard, readNumbers, type ShardHeader, type Share, shardPath } from './shard-file.ts';
 import { differenceOf, foundExpected, MOST_SHARDS, misplaced, openRows, sumOfRows } from './shards.ts';
 

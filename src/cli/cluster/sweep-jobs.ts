@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { countOf, formatTable } from './format.ts';
-import { type Interrupted, STOPPED, TRY_AGAIN } from './interrupt.ts';
-import { printJson } from './output.ts';
-import { openProgress, type Progress } from './progress.ts';
+import { countOf, formatTable } from '../format.ts';
+import { type Interrupted, STOPPED, TRY_AGAIN } from '../interrupt.ts';
+import { printJson } from '../output.ts';
+import { openProgress, type Progress } from '../progress.ts';
 import type { ChildMessage, ParentMessage } from './sweep-child.ts';
 import { type OpenSweep, readTask, TASK_FILES, taskFolder, writeTask } from './sweep-folder.ts';
 import type { TaskFlags } from './sweep-task.ts';

@@ -1,14 +1,15 @@
 /** One task of a sweep: a run in a folder of its own, which goes on where an earlier process stopped. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SweepTask } from '../sweep/design.ts';
-import { isMachineFailure, makeFolder } from './files.ts';
-import { adapterFields } from './format.ts';
-import { Interrupted } from './interrupt.ts';
-import type { Progress } from './progress.ts';
-import { startClock } from './run.ts';
-import { type RunFlags, runSimulation } from './run-simulation.ts';
-import { FILES } from './simulate-record.ts';
+import type { SweepTask } from '../../sweep/design.ts';
+import { isMachineFailure, makeFolder } from '../files.ts';
+import { adapterFields } from '../format.ts';
+import { Interrupted } from '../interrupt.ts';
+import type { Progress } from '../progress.ts';
+import { startClock } from '../run.ts';
+import { type RunFlags, runSimulation } from '../run-simulation.ts';
+import { FILES } from '../simulate-record.ts';
+import { ownVersion } from '../versions.ts';
 import {
   exists,
   type OpenSweep,
@@ -20,7 +21,6 @@ import {
   writeTaskScene,
 } from './sweep-folder.ts';
 import { takeLock } from './task-lock.ts';
-import { ownVersion } from './versions.ts';
 
 export interface TaskFlags extends Pick<RunFlags, 'backend' | 'adapter' | 'threads'> {
   readonly out: string;
@@ -72,7 +72,7 @@ async function settled({ out, retry }: TaskFlags, number: number) {
   const before = await readTask(out, number);
   if (before?.state === 'done') return before;
   if (before?.state === 'failed' && !retry) {
-    const { ScreeError } = await import('../index.ts');
+    const { ScreeError } = await import('../../index.ts');
     throw new ScreeError(`task ${number} has failed: ${before.line} (--retry tries it again)`, 1);
   }
   return undefined;
@@ -110,7 +110,7 @@ async function attempt(
       ...{ backend, adapter, ...(threads !== undefined && { threads }) },
       resume: await exists(checkpoint),
     };
-    const { measure } = await import('../sweep/measures.ts');
+    const { measure } = await import('../../sweep/measures.ts');
     const names = opened.columns.flatMap((column) => (column.kind === 'measure' ? [column.measure] : []));
     let measures: Record<string, number> = {};
     const report = await runSimulation(scene, folder, run, {

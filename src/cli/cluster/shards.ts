@@ -2,14 +2,15 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { PointFile, RowRange, TriangleMesh } from '../index.ts';
-import { DASH, inputError, requireWritablePath } from './files.ts';
-import { countOf, formatCount } from './format.ts';
-import { nameOf, sourceOf } from './input.ts';
-import { withDefaultSignals } from './interrupt.ts';
-import { printJson } from './output.ts';
-import type { Progress } from './progress.ts';
-import { bytesOf, createNpyFile, type ResultFile, type ResultKind, type Settings } from './result-file.ts';
+import type { PointFile, RowRange, TriangleMesh } from '../../index.ts';
+import { DASH, inputError, requireWritablePath } from '../files.ts';
+import { countOf, formatCount } from '../format.ts';
+import { nameOf, sourceOf } from '../input.ts';
+import { withDefaultSignals } from '../interrupt.ts';
+import { printJson } from '../output.ts';
+import type { Progress } from '../progress.ts';
+import { bytesOf, createNpyFile, type ResultFile, type ResultKind, type Settings } from '../result-file.ts';
+import { ownVersion } from '../versions.ts';
 import {
   createShardFile,
   findShard,
@@ -19,7 +20,6 @@ import {
   shardPath,
   shareRows,
 } from './shard-file.ts';
-import { ownVersion } from './versions.ts';
 
 export const MOST_SHARDS = 1_000_000;
 
@@ -157,7 +157,7 @@ export async function openRows(
   { points, chunk, signal }: Pick<PointJob, 'points' | 'chunk' | 'signal'>,
   rows?: RowRange,
 ): Promise<PointFile> {
-  const { openPoints } = await import('../index.ts');
+  const { openPoints } = await import('../../index.ts');
   const options = { chunkPoints: chunk, name: nameOf(points), ...(rows && { rows }) };
   return withDefaultSignals(signal, () => openPoints(sourceOf(points), options));
 }

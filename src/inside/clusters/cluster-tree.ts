@@ -4,6 +4,9 @@
  * sorting and radii; moments of its branches by many threads. See docs/multipole.md, "Cluster sum".
  */
 import { sortOrder } from '../morton.ts';
+import { CLUSTER_LEAF } from '../multipole/constants.ts';
+import type { Steps } from '../multipole/field.ts';
+import { centroidCodes, rootCell } from '../multipole/tree.ts';
 import { gatherTriangles } from '../potential/solid-angle.ts';
 import type { Surface } from '../surface.ts';
 import {
@@ -13,9 +16,6 @@ import {
   PLACE_SIZE,
   RECORD_SIZE,
 } from './cluster-moments.ts';
-import { CLUSTER_LEAF } from './constants.ts';
-import type { Steps } from './reference.ts';
-import { centroidCodes, rootCell } from './tree.ts';
 
 /** Clusters in the order in which a walk from the root meets them. */
 export interface ClusterTable extends ClusterNumbers {

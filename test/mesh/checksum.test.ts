@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { checksum } from '../../../src/inside/body-file/checksum.ts';
+import { checksum } from '../../src/mesh/checksum.ts';
 
 /** The bytes i^2 * 7 + i mod 256. */
 function sample(length: number): Uint32Array {

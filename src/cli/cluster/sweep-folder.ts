@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { Column } from '../sweep/columns.ts';
-import type { SweepTask } from '../sweep/design.ts';
-import type { Sweep } from '../sweep/sweep.ts';
-import { inputError, makeFolder, requireReadableFile } from './files.ts';
-import { readBytes } from './input.ts';
-import { writeFileAtomically } from './output.ts';
-import { readLaws } from './scene.ts';
-import { COLUMNS } from './simulate-record.ts';
+import type { Column } from '../../sweep/columns.ts';
+import type { SweepTask } from '../../sweep/design.ts';
+import type { Sweep } from '../../sweep/sweep.ts';
+import { inputError, makeFolder, requireReadableFile } from '../files.ts';
+import { readBytes } from '../input.ts';
+import { writeFileAtomically } from '../output.ts';
+import { readLaws } from '../scene.ts';
+import { COLUMNS } from '../simulate-record.ts';
 
 /** Of the folder of a sweep, and of a task. */
 export const SWEEP_FILE = 'sweep.json';
@@ -69,7 +69,7 @@ export async function readSweep(path: string, signal: AbortSignal): Promise<Open
   const sceneFolder = dirname(scenePath);
   if (typeof scene === 'string') {
     fields.scene = await readJson(scenePath, signal).catch(async (error) => {
-      throw error instanceof (await import('../index.ts')).InputError
+      throw error instanceof (await import('../../index.ts')).InputError
         ? await inputError(`${path}: scene: ${error.message}`, error)
         : error;
     });
@@ -95,9 +95,9 @@ export async function readSweepFolder(out: string, signal: AbortSignal): Promise
 }
 
 async function parsed(fields: Json, name: string): Promise<SweepParts> {
-  const { parseSweep } = await import('../sweep/parse-sweep.ts');
-  const { tasksOf } = await import('../sweep/design.ts');
-  const { columnOf } = await import('../sweep/columns.ts');
+  const { parseSweep } = await import('../../sweep/parse-sweep.ts');
+  const { tasksOf } = await import('../../sweep/design.ts');
+  const { columnOf } = await import('../../sweep/columns.ts');
   const sweep = parseSweep(fields, name);
   // A column that there is none of is found before the first task, not after the last one.
   const columns = sweep.collect.map((text, i) => columnOf(text, `${name}: collect[${i}]`, COLUMNS));
@@ -118,7 +118,7 @@ async function readJson(path: string, signal = new AbortController().signal): Pr
 
 /** Names of files in the scenes of the tasks: those of the first one, and those that parameters put into them. */
 async function filesOf({ sweep, tasks }: Pick<OpenSweep, 'sweep' | 'tasks'>): Promise<ReadonlySet<string>> {
-  const { sceneOfTask } = await import('../sweep/design.ts');
+  const { sceneOfTask } = await import('../../sweep/design.ts');
   const found = new Set<string>();
   const visit = (value: unknown, field: string) => {
     if (field === 'file' && typeof value === 'string') found.add(value);
@@ -157,8 +157,8 @@ async function requireSoundScene(
   { path, sweep, tasks, sceneFolder, laws }: OpenSweep,
   signal: AbortSignal,
 ): Promise<void> {
-  const { parseScene } = await import('../index.ts');
-  const { sceneOfTask } = await import('../sweep/design.ts');
+  const { parseScene } = await import('../../index.ts');
+  const { sceneOfTask } = await import('../../sweep/design.ts');
   await parseScene(JSON.stringify(sceneOfTask(sweep, tasks[0]!)), {
     name: `${path}: scene of task 1`,
     laws: laws === undefined ? {} : await readLaws(laws),
@@ -208,7 +208,7 @@ export async function writeTask(out: string, record: TaskRecord): Promise<void> 
 
 /** Writes the scene of a task. Paths in it are relative to its folder, so that `scree simulate` takes it as it is. */
 export async function writeTaskScene(out: string, opened: OpenSweep, task: SweepTask): Promise<string> {
-  const { sceneOfTask } = await import('../sweep/design.ts');
+  const { sceneOfTask } = await import('../../sweep/design.ts');
   const folder = taskFolder(out, task.task);
   // The schema's path is relative to the sweep's own scene.
   const { $schema: _, ...scene } = sceneOfTask(opened.sweep, task);

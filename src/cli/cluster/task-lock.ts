@@ -2,9 +2,9 @@
 import { open, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasEnded, ownerOf } from '../platform/temporary.ts';
-import { describeFileError, fileError } from './files.ts';
-import { Interrupted, TRY_AGAIN } from './interrupt.ts';
+import { hasEnded, ownerOf } from '../../platform/temporary.ts';
+import { describeFileError, fileError } from '../files.ts';
+import { Interrupted, TRY_AGAIN } from '../interrupt.ts';
 
 const RENEW_MILLISECONDS = 5000;
 /** A lock of another machine that was not renewed for so long is nobody's any more. */

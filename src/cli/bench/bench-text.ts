@@ -1,8 +1,8 @@
 /** Reports of `scree bench` in short, and comparisons of them, as text for a terminal. */
-import type { Change, Comparison } from '../bench/compare.ts';
-import type { BenchReport, Spread } from '../bench/report.ts';
-import { machineOf, notesOf, summaryOf } from '../bench/summary.ts';
-import { formatBytes, formatCount, formatTable } from './format.ts';
+import type { Change, Comparison } from '../../bench/compare.ts';
+import type { BenchReport, Spread } from '../../bench/report.ts';
+import { machineOf, notesOf, summaryOf } from '../../bench/summary.ts';
+import { formatBytes, formatCount, formatTable } from '../format.ts';
 
 /** What the page says first. Without a final newline. */
 export function formatReport(report: BenchReport): string {

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { PLACE_SIZE } from '../../../src/inside/multipole/cluster-moments.ts';
-import { ClusterSum, firstShare } from '../../../src/inside/multipole/cluster-sum.ts';
+import { PLACE_SIZE } from '../../../src/inside/clusters/cluster-moments.ts';
+import { ClusterSum, firstShare } from '../../../src/inside/clusters/cluster-sum.ts';
 import {
   BRANCH_SIZE,
   branchesOf,
   cutIntoClusters,
   fillBranches,
   joinBranches,
-} from '../../../src/inside/multipole/cluster-tree.ts';
+} from '../../../src/inside/clusters/cluster-tree.ts';
 import { CLUSTER_LEAF } from '../../../src/inside/multipole/constants.ts';
+import { finishSteps } from '../../../src/inside/multipole/field.ts';
 import { MomentIntegrator } from '../../../src/inside/multipole/operators.ts';
 import { triangleRule } from '../../../src/inside/multipole/quadrature.ts';
-import { finishSteps } from '../../../src/inside/multipole/reference.ts';
 import { directPotential } from '../../../src/inside/potential/solid-angle.ts';
 import { localSurface } from '../../../src/inside/surface.ts';
 import { openCellFoam } from '../../../src/mesh/generate-foam.ts';

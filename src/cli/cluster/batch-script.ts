@@ -1,5 +1,5 @@
 /** A batch script for Slurm: an array of tasks, and a last job when they are done. */
-import { TRY_AGAIN } from './interrupt.ts';
+import { TRY_AGAIN } from '../interrupt.ts';
 
 /** What the user says of the jobs, as options of `sbatch`. */
 export interface BatchOptions {

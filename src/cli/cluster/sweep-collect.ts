@@ -1,15 +1,15 @@
 /** `scree sweep DIR --collect`: one table and plots of all tasks of a sweep. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chartsSvg } from '../chart.ts';
-import type { CollectedRun, Combination } from '../sweep/collect.ts';
-import type { Column } from '../sweep/columns.ts';
-import type { SweepTask } from '../sweep/design.ts';
-import { inputError } from './files.ts';
-import { countOf, formatTable, ranges } from './format.ts';
-import { nameOf } from './input.ts';
-import { printJson, writeFileAtomically } from './output.ts';
-import { COLUMNS, readMonitors } from './simulate-record.ts';
+import { chartsSvg } from '../../chart.ts';
+import type { CollectedRun, Combination } from '../../sweep/collect.ts';
+import type { Column } from '../../sweep/columns.ts';
+import type { SweepTask } from '../../sweep/design.ts';
+import { inputError } from '../files.ts';
+import { countOf, formatTable, ranges } from '../format.ts';
+import { nameOf } from '../input.ts';
+import { printJson, writeFileAtomically } from '../output.ts';
+import { COLUMNS, readMonitors } from '../simulate-record.ts';
 import { readSweepFolder, readTask, SWEEP_FILE, taskFolder } from './sweep-folder.ts';
 
 /** In the folder of a sweep. */
@@ -28,8 +28,8 @@ export async function collectSweep(
   signal: AbortSignal,
 ): Promise<void> {
   const { sweep, tasks, columns: own } = await readSweepFolder(out, signal);
-  const { chartsOf, combinationsOf, tableCsv } = await import('../sweep/collect.ts');
-  const { columnOf } = await import('../sweep/columns.ts');
+  const { chartsOf, combinationsOf, tableCsv } = await import('../../sweep/collect.ts');
+  const { columnOf } = await import('../../sweep/columns.ts');
   const named = new Set(asked);
   const columns = asked.length > 0 ? [...named].map((text) => columnOf(text, '--collect', COLUMNS)) : own;
   const foreign = columns.find(
@@ -109,7 +109,7 @@ async function valuesOf(
   measures: Readonly<Record<string, number | null>> = {},
   signal: AbortSignal,
 ): Promise<number[]> {
-  const { statisticOf } = await import('../sweep/columns.ts');
+  const { statisticOf } = await import('../../sweep/columns.ts');
   const folder = taskFolder(out, task);
   const rows = columns.some(({ kind }) => kind === 'monitor') ? await readMonitors(folder, signal) : [];
   const values: number[] = [];

@@ -1,9 +1,9 @@
 /** `scree sweep`: a scene, and what varies in it, as tasks that run by themselves. */
 import type { Command } from 'commander';
-import type { SweepTask } from '../sweep/design.ts';
-import { DASH, inputError, requireWritableFolder } from './files.ts';
-import { countOf, formatTable } from './format.ts';
-import { interruptSignal } from './interrupt.ts';
+import type { SweepTask } from '../../sweep/design.ts';
+import { DASH, inputError, requireWritableFolder } from '../files.ts';
+import { countOf, formatTable } from '../format.ts';
+import { interruptSignal } from '../interrupt.ts';
 import {
   adapterOption,
   backendOption,
@@ -12,9 +12,9 @@ import {
   stopAfterOption,
   wholeNumber,
   withCommonOptions,
-} from './options.ts';
-import { printJson } from './output.ts';
-import { openProgress } from './progress.ts';
+} from '../options.ts';
+import { printJson } from '../output.ts';
+import { openProgress } from '../progress.ts';
 import { reportToParent } from './sweep-child.ts';
 import { collectSweep } from './sweep-collect.ts';
 import { type OpenSweep, prepareFolder, readSweep, readTask, taskFolder } from './sweep-folder.ts';

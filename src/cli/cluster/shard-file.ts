@@ -1,10 +1,10 @@
 /** The file of a shard: a header in clear, then the numbers of its points (docs/cluster.md, "The file of a shard"). */
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import type { RowRange } from '../index.ts';
-import { describeFileError, fileError } from './files.ts';
-import { createFileAtomically } from './output.ts';
-import { bytesOf, RESULT_DTYPES, type ResultFile, type ResultKind, type Settings } from './result-file.ts';
+import type { RowRange } from '../../index.ts';
+import { describeFileError, fileError } from '../files.ts';
+import { createFileAtomically } from '../output.ts';
+import { bytesOf, RESULT_DTYPES, type ResultFile, type ResultKind, type Settings } from '../result-file.ts';
 
 const FORMAT = 'scree-shard';
 const VERSION = 1;

@@ -1,10 +1,10 @@
 // Twins of the kernels that place bodies and sort pairs: shaders/convex/pair/.
 import { sizeOf } from 'typegpu/data';
 import { quatd, vec3d } from 'wgpu-matrix';
-import { LARGEST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../constants.ts';
-import { POSE_SIZE } from '../shapes/pose.ts';
-import { Body } from './layout.ts';
-import { placeOf, reachOfPart, type ShapePart, type ShapeParts } from './shape-parts.ts';
+import { LARGEST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../../src/convex/constants.ts';
+import { Body } from '../../src/convex/gpu/layout.ts';
+import { placeOf, reachOfPart, type ShapePart, type ShapeParts } from '../../src/convex/gpu/shape-parts.ts';
+import { POSE_SIZE } from '../../src/convex/shapes/pose.ts';
 
 /** Words of `Body`. */
 export const BodyWord = { centre: 0, record: 3, centreRest: 4, reach: 7, quaternion: 8, kind: 12 } as const;

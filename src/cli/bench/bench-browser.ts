@@ -1,13 +1,19 @@
 /** `scree bench --browser`: the suites in a page of a headless Chrome. */
 import type { Page } from 'puppeteer';
-import { type BenchPage, type PageError, type PageRequest, PROGRESS_FUNCTION, type RunAnswer } from '../bench/page.ts';
-import type { BenchReport } from '../bench/report.ts';
-import type { BenchProgress } from '../bench/runner.ts';
-import { type AdapterPreference, type AdapterSummary, DeviceError, ScreeError } from '../index.ts';
+import {
+  type BenchPage,
+  type PageError,
+  type PageRequest,
+  PROGRESS_FUNCTION,
+  type RunAnswer,
+} from '../../bench/page.ts';
+import type { BenchReport } from '../../bench/report.ts';
+import type { BenchProgress } from '../../bench/runner.ts';
+import { type AdapterPreference, type AdapterSummary, DeviceError, ScreeError } from '../../index.ts';
+import { type Chrome, launchChrome, orLost } from '../chrome/chrome.ts';
+import { type PageServer, servePages } from '../chrome/page-server.ts';
+import { installedPackage } from '../versions.ts';
 import { builtPage, cpuFacts, PEERS, versionsOf } from './bench-node.ts';
-import { type Chrome, launchChrome, orLost } from './chrome.ts';
-import { type PageServer, servePages } from './page-server.ts';
-import { installedPackage } from './versions.ts';
 
 /** What a page may take to be there, and an adapter to be opened. */
 export const OPEN_SECONDS = 60;

@@ -1,6 +1,6 @@
 /** What a process of `scree sweep --jobs` and its children, a task each, tell each other. */
-import { interrupt } from './interrupt.ts';
-import type { Progress } from './progress.ts';
+import { interrupt } from '../interrupt.ts';
+import type { Progress } from '../progress.ts';
 
 /** From a child: how far it is, 0 to 1. */
 export interface ChildMessage {

@@ -3,16 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { BenchReport } from '../bench/report.ts';
-import type { BenchProgress } from '../bench/runner.ts';
-import { MAIN_SUITES, SUITE_NAMES, type SuiteName } from '../bench/suite-names.ts';
-import type { AdapterPreference } from '../index.ts';
-import { openDeviceFor } from './device.ts';
-import { describeFileError, fileError, makeFolder, requireWritablePath } from './files.ts';
-import { interruptSignal } from './interrupt.ts';
-import { adapterOption, jsonOption, withCommonOptions } from './options.ts';
-import { printJson, writeFileAtomically } from './output.ts';
-import { openProgress } from './progress.ts';
+import type { BenchReport } from '../../bench/report.ts';
+import type { BenchProgress } from '../../bench/runner.ts';
+import { MAIN_SUITES, SUITE_NAMES, type SuiteName } from '../../bench/suite-names.ts';
+import type { AdapterPreference } from '../../index.ts';
+import { openDeviceFor } from '../device.ts';
+import { describeFileError, fileError, makeFolder, requireWritablePath } from '../files.ts';
+import { interruptSignal } from '../interrupt.ts';
+import { adapterOption, jsonOption, withCommonOptions } from '../options.ts';
+import { printJson, writeFileAtomically } from '../output.ts';
+import { openProgress } from '../progress.ts';
 
 interface BenchFlags {
   readonly suite: SuiteName | 'all';
@@ -158,7 +158,7 @@ async function bench(flags: BenchFlags, command: Command): Promise<void> {
   const [before, after] = await Promise.all(compare.map(readReport));
   if (after !== undefined) return printComparison(before!, after, flags);
   if (before !== undefined) {
-    const { requireComparable } = await import('../bench/compare.ts');
+    const { requireComparable } = await import('../../bench/compare.ts');
     requireComparable(before, compare[0]!, { quick: flags.quick ?? false, suites: suitesOf(flags) });
   }
 
@@ -167,13 +167,13 @@ async function bench(flags: BenchFlags, command: Command): Promise<void> {
   for (const path of [jsonPath, htmlPath]) await requireWritablePath(path);
   const signal = interruptSignal();
   const report = await run(flags, signal);
-  const { reportHtml } = await import('../bench/report-page/page.ts');
-  const { reportJson } = await import('../bench/report.ts');
+  const { reportHtml } = await import('../../bench/report-page/page.ts');
+  const { reportJson } = await import('../../bench/report.ts');
   const { builtPage } = await import('./bench-node.ts');
   const html = reportHtml(report, await readFile(builtPage('charts.js'), 'utf8'));
   await writeFileAtomically(jsonPath, reportJson(report), { signal });
   await writeFileAtomically(htmlPath, html, { signal });
-  const comparison = before && (await import('../bench/compare.ts')).compareReports(before, report);
+  const comparison = before && (await import('../../bench/compare.ts')).compareReports(before, report);
   if (flags.json) return printJson({ ...report, ...(comparison && { comparison }) });
   const { formatComparison, formatReport } = await import('./bench-text.ts');
   const written = `wrote ${jsonPath}\nwrote ${htmlPath}`;
@@ -195,7 +195,7 @@ async function run(flags: BenchFlags, signal: AbortSignal): Promise<BenchReport>
       return await runInBrowser({ suites, quick, adapter, commands, signal, onProgress });
     }
     const { nodeHost } = await import('./bench-node.ts');
-    const { runSuites } = await import('../bench/runner.ts');
+    const { runSuites } = await import('../../bench/runner.ts');
     const host = nodeHost(commands);
     progress.stage('opening the WebGPU device');
     const device = await openDeviceFor(adapter);
@@ -220,7 +220,7 @@ function quoted(argument: string): string {
 }
 
 async function readReport(path: string): Promise<BenchReport> {
-  const { parseReport } = await import('../bench/report.ts');
+  const { parseReport } = await import('../../bench/report.ts');
   const json = await readFile(path, 'utf8').catch(async (error: NodeJS.ErrnoException) => {
     const problem = error.code === 'EISDIR' ? 'is a folder, expected a file' : describeFileError(error, 'no such file');
     throw await fileError(`${path}: ${problem}`, error);
@@ -229,7 +229,7 @@ async function readReport(path: string): Promise<BenchReport> {
 }
 
 async function printComparison(before: BenchReport, after: BenchReport, flags: BenchFlags): Promise<void> {
-  const { compareReports } = await import('../bench/compare.ts');
+  const { compareReports } = await import('../../bench/compare.ts');
   const comparison = compareReports(before, after);
   if (flags.json) return printJson(comparison);
   const { formatComparison } = await import('./bench-text.ts');

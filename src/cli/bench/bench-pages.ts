@@ -1,7 +1,9 @@
 /** `scree bench pages`: the pages `bulk/` and `inside/` in one headless Chrome, beside the library without a page. */
-import type { BareFacts, BenchPage, MeasuredBulk, MeasuredInside, MeasuredPage, PageAnswer } from '../bench/page.ts';
-import { countText } from '../bench/text.ts';
-import { type AdapterPreference, type AdapterSummary, ScreeError } from '../index.ts';
+import type { BareFacts, BenchPage, MeasuredBulk, MeasuredInside, MeasuredPage, PageAnswer } from '../../bench/page.ts';
+import { countText } from '../../bench/text.ts';
+import { type AdapterPreference, type AdapterSummary, ScreeError } from '../../index.ts';
+import { countGpuMemory, gpuMemoryOf } from '../chrome/gpu-memory.ts';
+import { formatAdapter } from '../format.ts';
 import {
   newPage,
   OPEN_SECONDS,
@@ -12,8 +14,6 @@ import {
   serveBuiltPages,
 } from './bench-browser.ts';
 import { type Figure, figureOf, formatFigures } from './bench-figures.ts';
-import { formatAdapter } from './format.ts';
-import { countGpuMemory, gpuMemoryOf } from './gpu-memory.ts';
 
 /** What is measured, and how often and how long. */
 const FULL = {

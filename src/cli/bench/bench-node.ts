@@ -5,12 +5,12 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { loadContactPeer } from '../bench/contacts/rapier.ts';
-import { loadRapier } from '../bench/pairs/rapier.ts';
-import { loadThreeMeshBvh } from '../bench/points/three-mesh-bvh.ts';
-import type { BenchHost, HostFacts } from '../bench/suite.ts';
-import { ScreeError } from '../index.ts';
-import { installedVersion } from './versions.ts';
+import { loadContactPeer } from '../../bench/contacts/rapier.ts';
+import { loadRapier } from '../../bench/pairs/rapier.ts';
+import { loadThreeMeshBvh } from '../../bench/points/three-mesh-bvh.ts';
+import type { BenchHost, HostFacts } from '../../bench/suite.ts';
+import { ScreeError } from '../../index.ts';
+import { installedVersion } from '../versions.ts';
 
 /** What scree is compared with, where it is installed. */
 export const PEERS = [

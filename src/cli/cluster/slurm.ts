@@ -4,17 +4,17 @@ import type { EventEmitter } from 'node:events';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { addClassify } from '../classify.ts';
+import { inputError, requireReadableFile, requireWritableFolder, requireWritablePath } from '../files.ts';
+import { countOf } from '../format.ts';
+import { interruptSignal } from '../interrupt.ts';
+import { suffixOf, wholeNumber, withCommonOptions } from '../options.ts';
+import { writeFileAtomically } from '../output.ts';
+import { addWinding } from '../winding.ts';
 import { type Batch, type BatchOptions, batchScript, elementsOf } from './batch-script.ts';
-import { addClassify } from './classify.ts';
-import { inputError, requireReadableFile, requireWritableFolder, requireWritablePath } from './files.ts';
-import { countOf } from './format.ts';
-import { interruptSignal } from './interrupt.ts';
-import { suffixOf, wholeNumber, withCommonOptions } from './options.ts';
-import { writeFileAtomically } from './output.ts';
 import { MOST_SHARDS } from './shards.ts';
 import { addSweep } from './sweep.ts';
 import { readSweep } from './sweep-folder.ts';
-import { addWinding } from './winding.ts';
 
 /** A name, number or list as `sbatch` takes it: it stands in a line of a script. */
 const PLAIN = /^[\w.,:+/@=-]+$/;
@@ -184,7 +184,7 @@ async function write(
     process.stdout.write(`hand it to Slurm: bash ${script}\n`);
     return;
   }
-  const { ScreeError } = await import('../index.ts');
+  const { ScreeError } = await import('../../index.ts');
   if (!(await isOnPath('sbatch'))) {
     throw new ScreeError(`no sbatch found on the PATH, expected Slurm's commands: ${script} is written`, 1);
   }
@@ -199,7 +199,7 @@ async function submit(script: string): Promise<void> {
     child.on('close', done);
   });
   if (code === 0) return;
-  const { ScreeError } = await import('../index.ts');
+  const { ScreeError } = await import('../../index.ts');
   throw new ScreeError(`${script}: sbatch ended with exit code ${code}, and has said why`, 1);
 }
 
