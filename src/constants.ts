@@ -10,11 +10,9 @@ export const FLOAT32_UPWARDS = 1 + 2 ** -22;
 /** Least normal float32; below it rounding is not relative. */
 export const LEAST_FLOAT32 = 2 ** -126;
 /**
- * Rounding of orient2d's float64 determinant, relative to the sum of its two products: (3 + 16 u) u with u = 2^-53,
+ * Rounding of orient3d's float64 determinant, relative to the sum of its absolute terms: (7 + 56 u) u with u = 2^-53,
  * stage A of Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates" (1997).
  */
-export const ORIENT2D_ERROR = (3 + 16 * 2 ** -53) * 2 ** -53;
-/** The same of orient3d's, relative to the sum of its absolute terms: (7 + 56 u) u. */
 export const ORIENT3D_ERROR = (7 + 56 * 2 ** -53) * 2 ** -53;
 /** Spacing of float32 numbers, relative: an operation of WGSL gives one of the two neighbours of its exact result. */
 export const FLOAT32_SPACING = 2 ** -23;

@@ -313,7 +313,7 @@ const environment = fields({
   loadBefore: amount,
 });
 
-export const REPORT = fields({
+const REPORT = fields({
   format: oneOf('scree-bench'),
   version: { check() {} } as Shape<typeof REPORT_VERSION>,
   /** ISO 8601, UTC. */

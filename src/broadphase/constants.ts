@@ -4,7 +4,7 @@
  * Bits of a box's coordinate below the cell: its unit, the quantum, is a cell * 2^-14. With `CELL_RANGE` that takes
  * all of an int32. A box is too large by a quantum or two, 1e-4 of the largest body.
  */
-export const QUANTUM_BITS = 14;
+const QUANTUM_BITS = 14;
 export const QUANTA_PER_CELL = 2 ** QUANTUM_BITS;
 
 /** Positions of bodies are in cells -2^17 .. 2^17 - 1: the quanta of an int32. */

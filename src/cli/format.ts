@@ -7,7 +7,7 @@ export function formatCount(count: number): string {
 }
 
 /** `12.3 %` */
-export function formatShare(part: number, whole: number): string {
+function formatShare(part: number, whole: number): string {
   return `${(whole === 0 ? 0 : (100 * part) / whole).toFixed(1)} %`;
 }
 

@@ -29,7 +29,7 @@ export function paramsOf(device: Device): ParamTable {
  * Values of parameters on the GPU, each kept under its bytes and never overwritten. So a dispatch that was recorded,
  * but not submitted yet, keeps its own value, whatever is recorded after it. A step that repeats writes nothing at all.
  */
-export class ParamTable {
+class ParamTable {
   readonly #device: Device;
   /** Bytes between two values. */
   readonly #stride: number;

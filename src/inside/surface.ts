@@ -79,17 +79,6 @@ export function localSurface(mesh: TriangleMesh, frame: LocalFrame = localFrame(
   };
 }
 
-/** Points `first .. first + count` in a local frame, rounded to float32; a view of the points where nothing changes. */
-export function localPoints(
-  points: Float32Array,
-  first: number,
-  count: number,
-  frame: LocalFrame,
-): Float32Array {
-  const chunk = points.subarray(3 * first, 3 * (first + count));
-  return isIdentity(frame) ? chunk : writeLocalPoints(chunk, frame, new Float32Array(chunk.length));
-}
-
 /** Writes points in a local frame, rounded to float32, into an array of their length, and returns it. */
 export function writeLocalPoints(points: Float32Array, frame: LocalFrame, into: Float32Array): Float32Array {
   const { scale, shift } = frame;

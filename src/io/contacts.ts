@@ -12,7 +12,7 @@ import { TextBuilder } from '../mesh/write-text.ts';
 import { encodeNpy } from './npy.ts';
 import { encodeContactPoints } from './vtp.ts';
 
-export const CONTACT_FORMATS = ['csv', 'json', 'npy', 'vtp'] as const;
+const CONTACT_FORMATS = ['csv', 'json', 'npy', 'vtp'] as const;
 export type ContactFormat = (typeof CONTACT_FORMATS)[number];
 
 export interface EncodeContactsOptions {

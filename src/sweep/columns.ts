@@ -2,7 +2,7 @@
 import { InputError } from '../index.ts';
 
 /** What a task measures at its end, where its sweep asks for it. */
-export const MEASURES = ['angleOfRepose'] as const;
+const MEASURES = ['angleOfRepose'] as const;
 export type Measure = (typeof MEASURES)[number];
 
 const STATISTICS: Readonly<Record<string, (values: readonly number[]) => number>> = {

@@ -2,7 +2,7 @@
 import { called, found, listed, SceneError } from '../io/scene/scene-fields.ts';
 
 /** The names on the way. @throws SceneError */
-export function tokensOf(pointer: string, place: string): readonly string[] {
+function tokensOf(pointer: string, place: string): readonly string[] {
   if (!/^(\/([^/~]|~[01])*)+$/.test(pointer)) {
     throw new SceneError(
       `${place} is ${found(pointer)}, expected a JSON Pointer such as /materials/rock/friction`,

@@ -1,95 +1,57 @@
-/** Every kernel of the library. */
-import { broadPhaseSources } from '../../src/broadphase/gpu/sources.ts';
-import { convexContactSources } from '../../src/contacts/convex/sources.ts';
-import { testPiecesSource, writePiecesSource } from '../../src/contacts/edges/sources.ts';
-import { pairListSources } from '../../src/contacts/gpu/sources.ts';
-import { findClustersSource, testNodesSource, writeNodesSource } from '../../src/contacts/nodes/sources.ts';
-import { patchSources } from '../../src/contacts/patches/sources.ts';
-import { planeSources } from '../../src/contacts/planes/sources.ts';
-import { pairSources } from '../../src/convex/gpu/sources.ts';
-import { tryLawsSource } from '../../src/dem/gpu/forces/own-laws.ts';
-import { forceSources } from '../../src/dem/gpu/forces/sources.ts';
-import { motionSources } from '../../src/dem/gpu/sources.ts';
-import { countFlagsSources, listFlagsSources } from '../../src/gpu/blocks/compaction.ts';
-import { digitCountsSources, placeDigitsSources } from '../../src/gpu/blocks/radix-sort.ts';
-import { scanChunksSources, scanOffsetsSources, scanSumsSources } from '../../src/gpu/blocks/scan.ts';
-import {
-  countRangesSource,
-  sumRangesSources,
-  sumSegmentsSources,
-} from '../../src/gpu/blocks/segment-sums.ts';
-import { indirectSizeSource } from '../../src/gpu/indirect.ts';
+/** Every kernel of the library: all that its files of sources export. */
+import * as broadPhase from '../../src/broadphase/gpu/sources.ts';
+import * as convexContacts from '../../src/contacts/convex/sources.ts';
+import * as edges from '../../src/contacts/edges/sources.ts';
+import * as pairLists from '../../src/contacts/gpu/sources.ts';
+import * as nodes from '../../src/contacts/nodes/sources.ts';
+import * as patches from '../../src/contacts/patches/sources.ts';
+import * as planes from '../../src/contacts/planes/sources.ts';
+import * as pairs from '../../src/convex/gpu/sources.ts';
+import * as ownLaws from '../../src/dem/gpu/forces/own-laws.ts';
+import * as forces from '../../src/dem/gpu/forces/sources.ts';
+import * as motion from '../../src/dem/gpu/sources.ts';
+import * as compaction from '../../src/gpu/blocks/compaction.ts';
+import * as radixSort from '../../src/gpu/blocks/radix-sort.ts';
+import * as scan from '../../src/gpu/blocks/scan.ts';
+import * as segmentSums from '../../src/gpu/blocks/segment-sums.ts';
+import * as indirect from '../../src/gpu/indirect.ts';
 import type { AssembledShader } from '../../src/gpu/shader.ts';
-import {
-  cellLookUpSource,
-  cellSegmentsSource,
-  localPointsSource,
-} from '../../src/inside/cell-grid/on-gpu.ts';
-import { clusterSumSource } from '../../src/inside/clusters/shaders.ts';
+import * as cellGrid from '../../src/inside/cell-grid/on-gpu.ts';
+import * as clusters from '../../src/inside/clusters/shaders.ts';
 import { solidAnglesShader } from '../../src/inside/direct/shaders.ts';
 import { multipoleShaders } from '../../src/inside/multipole/shaders.ts';
 import { crossingsShader, flagsShader } from '../../src/inside/ray-crossing/shaders.ts';
 import { renderShaders } from '../../src/render/sources.ts';
 
-export const insideShaders: readonly (() => AssembledShader)[] = [
-  cellLookUpSource.shader,
-  cellSegmentsSource.shader,
-  localPointsSource.shader,
-  crossingsShader,
-  flagsShader,
-  solidAnglesShader,
-  clusterSumSource.shader,
+type Shader = () => AssembledShader;
+
+/** Of a file: sources, and those that are in all forms or sizes. */
+function shadersIn(exported: Readonly<Record<string, unknown>>): Shader[] {
+  return Object.values(exported).flatMap((one): Shader[] => {
+    if (typeof one !== 'object' || one === null) return [];
+    if ('entryPoint' in one) return [(one as unknown as { readonly shader: Shader }).shader];
+    return Object.getPrototypeOf(one) === Object.prototype ? shadersIn(one as Record<string, unknown>) : [];
+  });
+}
+
+export const insideShaders: readonly Shader[] = [
+  ...[...shadersIn(cellGrid), ...shadersIn(clusters)],
+  ...[crossingsShader, flagsShader, solidAnglesShader],
   ...Object.values(multipoleShaders).map(({ shader }) => shader),
 ];
 
-type Sources = { shader: () => AssembledShader };
-type Forms = Readonly<Record<string, Sources>>;
-const inAllForms = (...blocks: Forms[]) => blocks.flatMap((forms) => Object.values(forms));
-
 /** Of src/gpu: kernels that the library's own kernels stand on. */
-const used: readonly Sources[] = [
-  indirectSizeSource,
-  ...inAllForms(scanSumsSources, scanChunksSources, scanOffsetsSources),
-];
+const used = [...shadersIn(indirect), ...shadersIn(scan)];
 /** Building blocks that no call of the library runs so far: a build leaves them out. */
-const unused: readonly Sources[] = [
-  countRangesSource,
-  ...inAllForms(
-    countFlagsSources,
-    listFlagsSources,
-    digitCountsSources,
-    placeDigitsSources,
-    sumRangesSources,
-    sumSegmentsSources,
-  ),
-];
+const unused = [compaction, radixSort, segmentSums].flatMap(shadersIn);
 
-export const gpuShaders: readonly (() => AssembledShader)[] = [...used, ...unused].map(
-  ({ shader }) => shader,
-);
+export const gpuShaders: readonly Shader[] = [...used, ...unused];
 
 /** Kernels that a build carries. */
-export const builtShaders = [...used, ...pairSources].map(({ shader }) => shader).concat(insideShaders);
+export const builtShaders: readonly Shader[] = [...used, ...shadersIn(pairs), ...insideShaders];
 
-/** Of src/contacts. */
-const contactSources: readonly Sources[] = [
-  ...[findClustersSource, testNodesSource, writeNodesSource, testPiecesSource, writePiecesSource],
-];
-
-export const shaders = [
-  ...gpuShaders,
-  ...insideShaders,
-  ...Object.values(renderShaders),
-  ...[
-    ...pairSources,
-    ...broadPhaseSources,
-    ...convexContactSources,
-    ...contactSources,
-    ...pairListSources,
-    ...patchSources,
-    ...planeSources,
-    ...motionSources,
-    ...forceSources,
-    tryLawsSource,
-  ].map(({ shader }) => shader),
+export const shaders: readonly Shader[] = [
+  ...[...gpuShaders, ...insideShaders, ...Object.values(renderShaders)],
+  ...[pairs, broadPhase, convexContacts, edges, nodes, pairLists, patches, planes].flatMap(shadersIn),
+  ...[motion, forces, ownLaws].flatMap(shadersIn),
 ];

@@ -46,7 +46,7 @@ export function sizeOf(a: Placed, b: Placed): number {
 }
 
 /** Width of the gap between two bodies along a unit vector out of the first: a lower bound of their signed distance. */
-export function gapAlong(a: Placed, b: Placed, normal: Vector): number {
+function gapAlong(a: Placed, b: Placed, normal: Vector): number {
   const [nx, ny, nz] = normal;
   const offset = minus(b.position, a.position);
   const na = turnedBack(a, normal);

@@ -206,17 +206,3 @@ export const joinPairsSource = kernelSource(
     .$idx(0)
     .$name('joinPairsLayout'),
 );
-
-export const broadPhaseSources = [
-  largestMoveSource,
-  beginListSource,
-  keepBodiesSource,
-  entryBoxesSource,
-  measureBoxesSource,
-  chooseLevelsSource,
-  bucketKeysSource,
-  fillRowsSource,
-  findPartnersSource,
-  endListSource,
-  joinPairsSource,
-] as const;

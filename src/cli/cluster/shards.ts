@@ -190,7 +190,7 @@ export async function sumOfRows(
 }
 
 /** SHA-256 of a mesh: equal for a mesh file and a body that is built from it. */
-export function hashOfBody({ positions, indices }: TriangleMesh): string {
+function hashOfBody({ positions, indices }: TriangleMesh): string {
   const hash = createHash('sha256').update(`${positions.length} ${indices.length}\n`);
   return hash.update(bytesOf(positions)).update(bytesOf(indices)).digest('hex');
 }

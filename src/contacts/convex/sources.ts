@@ -167,16 +167,3 @@ const writeBallsLayout = tgpu
   .$idx(0)
   .$name('writeBallsLayout');
 export const writeBallsSource = kernelSource(writeBallsWgsl, writeBallsLayout);
-
-export const convexContactSources = [
-  findNearSource,
-  gatherNearSource,
-  countBallsSource,
-  writeBallsSource,
-  colliderPosesSource,
-  colliderCentresSource,
-  countContactsSource,
-  writeContactsSource,
-  sumFacesSource,
-  writeFacesSource,
-];

@@ -26,7 +26,7 @@ export interface CandidatesAnswer extends PartsDone {
 }
 
 /** Runs a task, on whichever thread. It yields between parts. */
-export function* candidatesOf(task: CandidatesTask): Generator<void, CandidatesAnswer, void> {
+function* candidatesOf(task: CandidatesTask): Generator<void, CandidatesAnswer, void> {
   const finder = new CandidateFinder(task.source);
   const { lists } = finder;
   const parts: number[] = [];

@@ -39,5 +39,3 @@ const gatherPairsLayout = tgpu
   .$idx(0)
   .$name('gatherPairsLayout');
 export const gatherPairsSource = kernelSource(gatherPairsWgsl, gatherPairsLayout);
-
-export const pairListSources = [classifyPairsSource, gatherPairsSource];

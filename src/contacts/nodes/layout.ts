@@ -21,7 +21,7 @@ export const PlacedPolyhedron = d
   })
   .$name('PlacedPolyhedron');
 
-export const FieldParams = d
+const FieldParams = d
   .struct({
     /** Edge of a cell of positions, a length. */
     cellSize: d.f32,

@@ -25,7 +25,7 @@ export const ListedTriangle = d
   })
   .$name('ListedTriangle');
 
-export const PatchParams = d
+const PatchParams = d
   .struct({
     /** Edge of a cell of positions, a length. */
     cellSize: d.f32,

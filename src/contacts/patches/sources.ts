@@ -8,5 +8,3 @@ import { countTrianglesLayout, findPartsLayout, writePatchesLayout } from './lay
 export const countTrianglesSource = kernelSource(countTrianglesWgsl, countTrianglesLayout);
 export const findPartsSource = kernelSource(findPartsWgsl, findPartsLayout);
 export const writePatchesSource = kernelSource(writePatchesWgsl, writePatchesLayout);
-
-export const patchSources = [countTrianglesSource, findPartsSource, writePatchesSource];

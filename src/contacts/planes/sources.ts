@@ -18,11 +18,3 @@ export const findNodesSource = kernelSource(findNodesWgsl, findNodesLayout);
 export const sumBelowSource = kernelSource(sumBelowWgsl, sumBelowLayout);
 export const countBelowSource = kernelSource(countBelowWgsl, countBelowLayout);
 export const writePlaneContactsSource = kernelSource(writePlaneContactsWgsl, writePlaneContactsLayout);
-
-export const planeSources = [
-  findCornersSource,
-  findNodesSource,
-  sumBelowSource,
-  countBelowSource,
-  writePlaneContactsSource,
-];

@@ -46,7 +46,7 @@ export function answerBytes({ plan, isConcave }: RoomPlan): { answers: number; m
 }
 
 /** vec4f per pair in `manifolds`: contacts, and of concave bodies their normals as well. */
-export function manifoldSize(contacts: number, isConcave: boolean): number {
+function manifoldSize(contacts: number, isConcave: boolean): number {
   return contacts > 0 && isConcave ? 2 * MOST_MANIFOLD_POINTS : contacts;
 }
 

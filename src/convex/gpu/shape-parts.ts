@@ -8,7 +8,7 @@ import type { ShapeTable } from '../shapes/shape-table.ts';
 import { Part } from './layout.ts';
 
 /** Bits of `Part.place`. */
-export const PartPlace = { hasCentre: 1, isTurned: 2 } as const;
+const PartPlace = { hasCentre: 1, isTurned: 2 } as const;
 
 /** A convex part in the frame of its shape. */
 export interface ShapePart {

@@ -27,7 +27,7 @@ import { PairParams, Part, pairBuffers, pairTables, stageBuffers } from './layou
 const { results, simplices, work, contacts, facets } = pairBuffers;
 const solver = { params: { uniform: PairParams }, ...pairTables, results } as const;
 
-export const gjkLayout = tgpu
+const gjkLayout = tgpu
   .bindGroupLayout({ ...solver, simplices, work })
   .$idx(0)
   .$name('gjkLayout');
@@ -43,23 +43,23 @@ function epaSource(words: number): KernelSource<typeof gjkLayout.entries> {
 }
 export const epaSources = { 2: epaSource(2), 3: epaSource(3) } as const;
 
-export const boxAxesLayout = tgpu
+const boxAxesLayout = tgpu
   .bindGroupLayout({ ...solver, work })
   .$idx(0)
   .$name('boxAxesLayout');
 export const boxAxesSource = kernelSource(boxAxesWgsl, boxAxesLayout);
 
-export const mprLayout = tgpu.bindGroupLayout(solver).$idx(0).$name('mprLayout');
+const mprLayout = tgpu.bindGroupLayout(solver).$idx(0).$name('mprLayout');
 export const mprIntersectionSource = kernelSource(mprIntersectionWgsl, mprLayout);
 export const mprPenetrationSource = kernelSource(mprPenetrationWgsl, mprLayout);
 export const mprSignedDistanceSource = kernelSource(mprSignedDistanceWgsl, mprLayout);
 
-export const sampledManifoldLayout = tgpu
+const sampledManifoldLayout = tgpu
   .bindGroupLayout({ ...solver, contacts })
   .$idx(0)
   .$name('sampledManifoldLayout');
 export const sampledManifoldSource = kernelSource(sampledManifoldWgsl, sampledManifoldLayout);
-export const clippedManifoldLayout = tgpu
+const clippedManifoldLayout = tgpu
   .bindGroupLayout({ ...solver, contacts, facets })
   .$idx(0)
   .$name('clippedManifoldLayout');
@@ -216,25 +216,3 @@ const pairContactsLayout = tgpu
   .$idx(0)
   .$name('pairContactsLayout');
 export const pairContactsSource = kernelSource(pairContactsWgsl, pairContactsLayout);
-
-/** Every kernel for pairs, for the test of shaders. */
-export const pairSources: readonly Pick<KernelSource, 'shader'>[] = [
-  ...[
-    gjkVoronoiSource,
-    gjkJohnsonSource,
-    mprIntersectionSource,
-    mprPenetrationSource,
-    mprSignedDistanceSource,
-  ],
-  ...[...Object.values(epaSources), boxAxesSource, sampledManifoldSource, clippedManifoldSource],
-  ...[
-    spanBodiesSource,
-    placeBodiesSource,
-    placeUnmovedBodiesSource,
-    beginPairsSource,
-    countPairsSource,
-    bucketSizesSource,
-    placePairsSource,
-  ],
-  ...[listSizesSource, pairAnswersSource, pairContactsSource],
-];

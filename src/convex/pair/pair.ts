@@ -21,7 +21,7 @@ export const POINT = 9;
 export const NEWEST = 4 * POINT;
 
 /** Distance and bounds of an overlap whose depth is not measured. */
-export const UNMEASURED_DEPTH = { distance: 0, lower: -Infinity, upper: 0 } as const;
+const UNMEASURED_DEPTH = { distance: 0, lower: -Infinity, upper: 0 } as const;
 
 const moved = new Float64Array(3);
 

@@ -180,7 +180,7 @@ const LENGTHS: Record<SimpleShape['kind'], readonly (readonly [field: string, co
 };
 
 /** Kinds of simple shapes, in the order of the thesis' table 1. */
-export const SIMPLE_KINDS = Object.keys(LENGTHS) as readonly SimpleShape['kind'][];
+const SIMPLE_KINDS = Object.keys(LENGTHS) as readonly SimpleShape['kind'][];
 
 const COMPOUND_FIELDS = ['a', 'b', 'place', 'margin'] as const;
 

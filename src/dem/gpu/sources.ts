@@ -132,13 +132,3 @@ export const endStepSource = kernelSource(
     .$idx(0)
     .$name('endStepLayout'),
 );
-
-export const motionSources = [
-  driftSource,
-  checkCopiesSource,
-  placeCopiesSource,
-  kickSource,
-  sumBodiesSource,
-  sumSpansSource,
-  endStepSource,
-] as const;

@@ -50,7 +50,7 @@ export function cellSurface(
 }
 
 /** Whether a cell that so many triangles meet may be worth a block. */
-export function isCrowded(triangles: number): boolean {
+function isCrowded(triangles: number): boolean {
   return triangles >= LEAST_TRIANGLES_TO_REFINE;
 }
 

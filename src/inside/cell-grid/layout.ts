@@ -3,7 +3,7 @@ import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import { DoubtfulPoints } from '../doubtful-points.ts';
 
-export const CellGridParams = d
+const CellGridParams = d
   .struct({
     boxMin: d.vec3f,
     /** Cells per unit of length. */
@@ -24,7 +24,7 @@ export const CellGridParams = d
   })
   .$name('CellGridParams');
 
-export const LocalPointsParams = d
+const LocalPointsParams = d
   .struct({
     points: d.u32,
     /** The frame's scale is 2^exponent. */

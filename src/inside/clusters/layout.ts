@@ -2,7 +2,7 @@
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 
-export const ClusterParams = d
+const ClusterParams = d
   .struct({
     /** Threads to run: `firstThread .. endThread`, four points each. */
     firstThread: d.u32,

@@ -2,7 +2,7 @@
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 
-export const DirectParams = d
+const DirectParams = d
   .struct({
     /** Threads to run: `firstThread .. endThread`, four points each. */
     firstThread: d.u32,

@@ -147,7 +147,7 @@ export function upwardPass(tree: SourceTree, degree: number): Float64Array {
 }
 
 /** As upwardPass. */
-export function* upwardSteps(tree: SourceTree, degree: number): Steps<Float64Array> {
+function* upwardSteps(tree: SourceTree, degree: number): Steps<Float64Array> {
   const size = coefficientCount(degree);
   const moments = new Float64Array(size * tree.firsts.length);
   const integrator = new MomentIntegrator(degree);

@@ -10,7 +10,7 @@
  */
 
 /** Highest degree of any series: M2L meets the sum of its two degrees. */
-export const MOST_HARMONIC_DEGREE = 24;
+const MOST_HARMONIC_DEGREE = 24;
 
 /** Number of coefficients of degrees 0 .. degree. */
 export function coefficientCount(degree: number): number {

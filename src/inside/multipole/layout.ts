@@ -162,7 +162,7 @@ export const leafBoundsLayout = tgpu
   .$idx(0)
   .$name('leafBoundsLayout');
 
-export const EvaluateParams = d
+const EvaluateParams = d
   .struct({
     /** Threads to run: `firstThread .. endThread`, four points each. */
     firstThread: d.u32,

@@ -13,7 +13,7 @@ import { type ClusterTree, cellCentre } from './tree.ts';
 const SIDE = 13;
 
 /** Float32 quads that hold so many numbers. */
-export function quadCount(numbers: number): number {
+function quadCount(numbers: number): number {
   return Math.ceil(numbers / 4);
 }
 

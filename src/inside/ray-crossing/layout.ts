@@ -3,7 +3,7 @@ import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import { DoubtfulPoints } from '../doubtful-points.ts';
 
-export const CrossingsParams = d
+const CrossingsParams = d
   .struct({
     /** Threads to run: `firstThread .. endThread`, sixteen points each. */
     firstThread: d.u32,
@@ -24,7 +24,7 @@ export const CrossingsParams = d
 export const Triangle = d.struct({ a0: d.vec4f, a1: d.vec4f, a2: d.vec4f, bound: d.vec4f }).$name('Triangle');
 
 /** Sheared box of a cluster: yMin, yMax, zMin, zMax, and the far end along the ray. */
-export const ClusterBox = d.struct({ yz: d.vec4f, xMax: d.f32 }).$name('ClusterBox');
+const ClusterBox = d.struct({ yz: d.vec4f, xMax: d.f32 }).$name('ClusterBox');
 
 export const crossingsLayout = tgpu
   .bindGroupLayout({
@@ -38,7 +38,7 @@ export const crossingsLayout = tgpu
   .$idx(0)
   .$name('crossingsLayout');
 
-export const FlagsParams = d.struct({ points: d.u32 }).$name('FlagsParams');
+const FlagsParams = d.struct({ points: d.u32 }).$name('FlagsParams');
 
 export const flagsLayout = tgpu
   .bindGroupLayout({

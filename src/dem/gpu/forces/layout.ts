@@ -4,7 +4,7 @@ import * as d from 'typegpu/data';
 import { ContactRecord } from '../../../contacts/bodies/device-layout.ts';
 import { BodyConstants, BodyLoads, ForceSums, MotionBody, StepControl } from '../layout.ts';
 
-export const ForceParams = d
+const ForceParams = d
   .struct({
     contactRoom: d.u32,
     groupRoom: d.u32,

@@ -18,8 +18,3 @@ export const spreadLoadsSource = kernelSource(spreadLoadsWgsl, layouts.spreadLoa
 export const bodyStartsSource = kernelSource(bodyStartsWgsl, layouts.bodyStartsLayout);
 export const sumGroupsSource = kernelSource(sumGroupsWgsl, layouts.sumGroupsLayout);
 export const joinSumsSource = kernelSource(joinSumsWgsl, layouts.joinSumsLayout);
-
-export const forceSources = [
-  ...[beginForcesSource, matchContactsSource, groupRangesSource, groupForcesSource],
-  ...[spreadLoadsSource, bodyStartsSource, sumGroupsSource, joinSumsSource],
-];
