@@ -10,7 +10,7 @@ import { SlowestFiles } from './test/support/slowest-files.ts';
 const KERNELS = [
   'test/broadphase/gpu.test.ts',
   'test/contacts/**/{gpu,gpu-field,*-on-device}.test.ts',
-  'test/contacts/pipeline/{large-static,touching}.test.ts',
+  'test/contacts/pipeline/{large-static,on-both-backends,touching}.test.ts',
   'test/convex/gpu/*.test.ts',
   'test/convex/batch/convex-batch-gpu.test.ts',
   'test/repro/{contacts,convex-kernels}.test.ts',

@@ -62,6 +62,16 @@ fn deepestOfPiece(line: Line) -> Deepest {
   return deepest;
 }
 
+// As `depthAt`, at a point that is inside but for rounding: where that puts it beyond the tables, it is on the surface.
+fn depthInside(line: Line, at: f32, triangle: u32) -> Depth {
+  let p = placeOn(line, at);
+  let found = depthAt(line.shape, p);
+  if (any(found.normal != vec3f())) {
+    return found;
+  }
+  return Depth(0.0, pseudoNormal(line.shape, nearestOn(line.shape, triangle, p)), triangle, false);
+}
+
 @compute @workgroup_size(GROUP)
 fn writePieces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let n = id.x + id.y * groups.x * GROUP;
@@ -85,8 +95,8 @@ fn writePieces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     var one = Depth();
     var other = Depth();
     if (isBoth) {
-      one = depthAt(line.shape, line.p);
-      other = depthAt(line.shape, line.p + line.d);
+      one = depthInside(line, 0.0, found.triangle);
+      other = depthInside(line, 1.0, found.triangle);
     }
     // Whether the first end is the shallower one.
     let isOne = select(one.depth < other.depth, other.isDeep, one.isDeep != other.isDeep);
@@ -94,7 +104,7 @@ fn writePieces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     if (one.isDeep && other.isDeep) {
       found.at = select(0.0, 1.0, isOne);
     }
-    let field = depthAt(line.shape, placeOn(line, found.at));
+    let field = depthInside(line, found.at, found.triangle);
     var gradient = field.normal;
     if (found.at > 0.0 && found.at < 1.0) {
       gradient = gradientAt(line, found, field);

@@ -126,6 +126,7 @@ fn cut(polygon: ptr<private, Polygon>, plane: vec4f) {
     let next = (*polygon).at[select(i + 1u, 0u, i + 1u == count)];
     let side = dot(plane.xyz, here) - plane.w;
     let sideOfNext = dot(plane.xyz, next) - plane.w;
+    isFull = isFull || (side <= 0.0 && kept == MOST_CORNERS);
     if (side <= 0.0 && kept < MOST_CORNERS) {
       spare[kept] = here;
       kept++;

@@ -27,6 +27,9 @@ import type { FaceTable } from '../faces/face-table.ts';
 import { packFaces } from '../faces/pack-faces.ts';
 import * as sources from './sources.ts';
 
+/** Behind poses: a vec4. */
+const SPARE_WORDS = 4;
+
 export interface ConvexOnDeviceOptions {
   /** The convex shapes, no concave ones. */
   readonly table: ShapeTable;
@@ -290,8 +293,9 @@ function reserve(
   return {
     owners: pool.upload('bodies and parts of colliders', owners),
     shapeOf: pool.upload('shapes of colliders', shapeOf),
-    poses: pool.reserve('poses of colliders', sizeOf(u32) * POSE_SIZE * count, usage),
-    rests: pool.reserve('rests of poses', sizeOf(u32) * POSE_SIZE * count, usage),
+    // With room behind: SwiftShader reads another word for the last one of four poses where the buffer ends with it.
+    poses: pool.reserve('poses of colliders', sizeOf(u32) * (POSE_SIZE * count + SPARE_WORDS), usage),
+    rests: pool.reserve('rests of poses', sizeOf(u32) * (POSE_SIZE * count + SPARE_WORDS), usage),
     origins: pool.reserve('centres of colliders', sizeOf(sources.ColliderOrigin) * count, usage),
     flags: pool.reserve('convex pairs: flags', sizeOf(u32) * mostPairs, usage),
     list: pool.reserve('convex pairs: numbers', sizeOf(u32) * (mostPairs + 1), usage),

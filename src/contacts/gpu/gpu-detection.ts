@@ -184,7 +184,10 @@ export class GpuDetection {
     const patches = ownOf(ContactKind.patch);
     const open: Partial<Record<Stage, Uint32Array>> = {
       ...{ nodes: doubtfulPairs(nodes), edges: doubtfulPairs(edges), patches: doubtfulPairs(patches) },
-      convex: openPairs(read.get('open'), read.get('convex')),
+      convex: inOrder(
+        openPairs(read.get('open'), read.get('convex')),
+        doubtfulPairs(ownOf(ContactKind.convex)),
+      ),
     };
     for (const [stage, pairs] of Object.entries(open)) lists[stage as Stage] = { pairs };
     const host = await stages.run(lists, poses, watch);
@@ -237,6 +240,17 @@ function doubtfulPairs({ colliders, statuses, count }: ContactRows): Uint32Array
     if (pairs.at(-2) !== a || pairs.at(-1) !== b) pairs.push(a, b);
   }
   return Uint32Array.from(pairs);
+}
+
+/** Pairs of two lists, in order and each once. */
+function inOrder(one: Uint32Array, other: Uint32Array): Uint32Array {
+  const pairs = Array.from({ length: (one.length + other.length) / 2 }, (_, i) => {
+    const [list, at] = 2 * i < one.length ? [one, 2 * i] : [other, 2 * i - one.length];
+    return [list[at]!, list[at + 1]!] as const;
+  }).sort(([a, b], [c, d]) => a - c || b - d);
+  const isNew = ([a, b]: readonly [number, number], i: number) =>
+    i === 0 || a !== pairs[i - 1]![0] || b !== pairs[i - 1]![1];
+  return Uint32Array.from(pairs.filter(isNew).flat());
 }
 
 /** Colliders of the pairs that float32 leaves open, in order. */

@@ -96,7 +96,8 @@ export class ContactPipeline {
   /**
    * Finds all contacts of the bodies at their poses. Surfaces that touch or overlap have contacts, at distances of 0 or
    * less. Polyhedra that only touch have those of nodes on the partner's surface; edges that cross have none before
-   * they overlap. On the CPU they are the same bit for bit whatever the number of threads.
+   * they overlap, nor have faces of convex shapes. On the CPU they are the same bit for bit whatever the number of
+   * threads.
    *
    * A simulation gives the contacts of one step to the next one:
    *

@@ -292,7 +292,8 @@ export class Simulation {
     const halvings = halvingsOf(stored, name);
     if (own.timeStep !== undefined && own.timeStep !== timeStep) {
       throw new InputError(
-        `${name}: of a simulation with timeStep ${timeStep}, found ${own.timeStep}: leave it out or give that one`,
+        `${name}: of a simulation with timeStep ${timeStep}, found ${own.timeStep}: leave it out or give that one ` +
+          `(scree simulate: --time-step ${timeStep})`,
       );
     }
     const made = isGpu === 1 ? 'gpu' : 'cpu';
