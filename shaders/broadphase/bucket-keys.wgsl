@@ -14,7 +14,7 @@ fn bucketKeys(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
     level += level & 1u;
   }
   entryLevels[entry] = level;
-  let least = turned(boxes[entry].least);
+  let least = inUnsignedOrder(boxes[entry].least);
   let scale = level % LEVELS;
   keys[place] = bucketOf(level, least.y >> scale, least.z >> scale);
 }

@@ -11,9 +11,9 @@ fn fillRows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
   }
   let entry = order[place];
   rowBoxes[place] = RowBox(
-    turned(boxes[entry].least),
+    inUnsignedOrder(boxes[entry].least),
     entryLevels[entry],
-    turned(boxes[entry].greatest),
+    inUnsignedOrder(boxes[entry].greatest),
     entry,
   );
   let key = keys[place];

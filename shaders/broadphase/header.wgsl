@@ -1,4 +1,4 @@
-// Words of the header: `HeaderWord` of layout.ts.
+// Words of the header: `HeaderWord` of src/broadphase/broad-phase-layout.ts.
 
 const PAIRS = 0u;
 const NEEDED = 1u;

@@ -15,7 +15,7 @@ fn measureBoxes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
   if (entry >= header[ENTRIES]) {
     return;
   }
-  let least = turned(boxes[entry].least);
+  let least = inUnsignedOrder(boxes[entry].least);
   keys[entry] = least.x;
   order[entry] = entry;
   // A box that holds nothing is on no level.
@@ -23,7 +23,7 @@ fn measureBoxes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
     entryLevels[entry] = 0u;
     return;
   }
-  let extents = turned(boxes[entry].greatest) - least;
+  let extents = inUnsignedOrder(boxes[entry].greatest) - least;
   let scale = levelOf(max(max(extents.x, extents.y), extents.z));
   let isStatic = filters[entry].flags & 1u;
   let level = scale + LEVELS * isStatic;

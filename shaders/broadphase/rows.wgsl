@@ -21,6 +21,7 @@ fn bucketOf(level: u32, row: u32, layer: u32) -> u32 {
   return ((block << 6u) | ((layer & 7u) << 3u) | (row & 7u)) & (params.buckets - 1u);
 }
 
-fn turned(corner: vec3i) -> vec3u {
+// Numbers whose order as unsigned ones is that of the coordinates.
+fn inUnsignedOrder(corner: vec3i) -> vec3u {
   return bitcast<vec3u>(corner) ^ vec3u(SIGN);
 }

@@ -1,4 +1,5 @@
 // requires contacts/cells-between.wgsl
+// requires common/turns.wgsl
 // Where colliders are, to each other. Bindings: `bodies`, `colliders`, `params.cellSize`.
 //
 // Bound. e = 2^-23, S the distance of both bodies' origins plus the lengths of what is turned. Quaternions are of unit
@@ -20,11 +21,6 @@ fn rotationOf(q: vec4f) -> mat3x3f {
   );
 }
 
-// The turn of b, then that of a.
-fn turnOf(a: vec4f, b: vec4f) -> vec4f {
-  return vec4f(a.w * b.xyz + b.w * a.xyz + cross(a.xyz, b.xyz), a.w * b.w - dot(a.xyz, b.xyz));
-}
-
 // Position of another body less that of one.
 fn wayBetween(one: u32, other: u32) -> vec3f {
   let a = bodies[one];
@@ -41,7 +37,7 @@ fn frameFrom(collider: u32, body: u32) -> Frame {
   let place = colliders[collider];
   let q = bodies[place.body].quaternion;
   let way = wayBetween(body, place.body);
-  return Frame(rotationOf(turnOf(q, place.quaternion)), way + rotationOf(q) * place.offset);
+  return Frame(rotationOf(turnAfter(q, place.quaternion)), way + rotationOf(q) * place.offset);
 }
 
 // A frame seen from another, both about one place.

@@ -11,5 +11,5 @@ fn bodyVertex(
   let body = instances[instance];
   let place = placeOf(position, body);
   let clip = view.camera * vec4f(place, 1.0);
-  return LitVertex(clip, place, turned(normal, bodies[body].quaternion), colorOf(body));
+  return LitVertex(clip, place, turned(bodies[body].quaternion, normal), colorOf(body));
 }

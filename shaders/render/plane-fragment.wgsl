@@ -23,7 +23,7 @@ fn planeFragment(vertex: PlaneVertex) -> @location(0) vec4f {
   let width = fwidth(vertex.inPlane);
   for (var other = 0u; other < view.planeCount; other++) {
     let body = planes[other];
-    let normal = turned(vec3f(0, 0, 1), bodies[body].quaternion);
+    let normal = turned(bodies[body].quaternion, vec3f(0, 0, 1));
     if (other != vertex.plane && dot(normal, vertex.place - originOf(body)) < -1e-4 * view.radius) {
       discard;
     }

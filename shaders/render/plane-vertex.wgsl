@@ -7,12 +7,12 @@ fn planeVertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) plan
   let body = planes[plane];
   let q = bodies[body].quaternion;
   // The middle of the scene in the plane's frame.
-  let middle = -turned(originOf(body), vec4f(-q.xyz, q.w));
+  let middle = -turned(opposite(q), originOf(body));
   let corners = array(vec2f(-1, -1), vec2f(1, -1), vec2f(1, 1), vec2f(-1, -1), vec2f(1, 1), vec2f(-1, 1));
   let shift = view.groundRadius * corners[corner];
-  let place = originOf(body) + turned(vec3f(middle.xy + shift, 0.0), q);
+  let place = originOf(body) + turned(q, vec3f(middle.xy + shift, 0.0));
   // Every fifth line is stronger.
   let period = 5.0 * view.gridSpacing;
   let crossing = middle.xy - period * floor(middle.xy / period);
-  return PlaneVertex(view.camera * vec4f(place, 1.0), place, turned(vec3f(0, 0, 1), q), crossing + shift, plane);
+  return PlaneVertex(view.camera * vec4f(place, 1.0), place, turned(q, vec3f(0, 0, 1)), crossing + shift, plane);
 }

@@ -1,3 +1,4 @@
+// requires common/turns.wgsl
 // What all passes share: where bodies are, and what goes from vertices to fragments. Bindings: `view`, `bodies`.
 //
 // Places are relative to the middle of the scene, `view.focus...`, so that a scene far from the origin looks the same.
@@ -15,10 +16,6 @@ struct LitVertex {
   @location(2) @interpolate(flat) color: vec3f,
 }
 
-fn turned(v: vec3f, q: vec4f) -> vec3f {
-  return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v);
-}
-
 fn originOf(body: u32) -> vec3f {
   let b = bodies[body];
   let whole = vec3f(b.cell - view.focusCell);
@@ -29,5 +26,5 @@ fn originOf(body: u32) -> vec3f {
 // An absent body has no extent.
 fn placeOf(position: vec3f, body: u32) -> vec3f {
   let isAbsent = (bodies[body].flags & IS_ABSENT) != 0u;
-  return originOf(body) + turned(select(position, vec3f(0.0), isAbsent), bodies[body].quaternion);
+  return originOf(body) + turned(bodies[body].quaternion, select(position, vec3f(0.0), isAbsent));
 }

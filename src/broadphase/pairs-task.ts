@@ -1,6 +1,6 @@
 /** The search for pairs, shared out over threads. */
 import { InputError } from '../errors.ts';
-import { closeParts, newParts, type Parts, type PartsDone, takePart } from '../workers/parts.ts';
+import { closeParts, newParts, type PartsDone, takePart, type WorkParts } from '../workers/parts.ts';
 import { shareWork } from '../workers/share-work.ts';
 import { pauses, SLICE_TIME } from '../workers/slices.ts';
 import type { Task, WorkerPool } from '../workers/worker-pool.ts';
@@ -16,7 +16,7 @@ const PART = 1024;
 const LEAST_SHARED = 8192;
 
 /** Places of rows whose boxes look for partners. */
-export interface BroadPhaseTask extends Task<BroadPhaseAnswer>, Parts {
+export interface BroadPhaseTask extends Task<BroadPhaseAnswer>, WorkParts {
   readonly kind: 'broad-phase';
   readonly rows: BoxRows;
 }
@@ -43,7 +43,7 @@ export function runBroadPhase({ rows, ...parts }: BroadPhaseTask, until = Infini
  * Searches a part, and others until none is left or until some time. Returns how many boxes it searched for: 0 where
  * there was no part, whatever the clock says.
  */
-function searchParts(parts: Parts, search: RowSearch, list: PairList, until: number): number {
+function searchParts(parts: WorkParts, search: RowSearch, list: PairList, until: number): number {
   let done = 0;
   do {
     const first = takePart(parts);

@@ -7,10 +7,10 @@ import type { Device } from './device.ts';
 import { dispatchSize, GROUP } from './dispatch.ts';
 import { compileKernel, type Kernel, kernelSource } from './kernel.ts';
 import type { IndirectSize, Recorder } from './recorder.ts';
+import { WORD } from './words.ts';
 
 /** Workgroups in x, y and z, and the count. */
 const Size = d.vec4u;
-const WORD = d.sizeOf(d.u32);
 
 const IndirectSizeParams = d
   .struct({

@@ -8,7 +8,7 @@ import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 import { pauses, type Watch } from '../workers/slices.ts';
 import { BOUNDARY, INSIDE, OUTSIDE, type Rule } from './classification.ts';
 import { chooseFrame } from './frame.ts';
-import { TriangleTree } from './triangle-tree.ts';
+import { RayTree } from './ray-tree.ts';
 
 /** Points between two looks at the clock. */
 const POINTS_PER_LOOK = 64;
@@ -70,7 +70,7 @@ export class ExactTest {
   /** Of both arrays. */
   readonly #length: number;
   readonly #indices: Uint32Array;
-  readonly #tree: TriangleTree;
+  readonly #tree: RayTree;
   /**
    * The mesh's axes in an order in which rays along the first one pass the fewest triangles; cyclic, so that turns stay
    * turns.
@@ -83,7 +83,7 @@ export class ExactTest {
     this.#indices = mesh.indices;
     this.#length = mesh.positions.length + mesh.indices.length;
     this.#axes = chooseFrame(mesh).axes;
-    this.#tree = new TriangleTree(mesh);
+    this.#tree = new RayTree(mesh);
   }
 
   /**

@@ -56,7 +56,7 @@ function isPotentialKind(method: Method | 'auto', rule: Rule): method is Potenti
  *
  * @throws InputError for an unknown name, a combination that does not exist, or a number out of range.
  */
-export function planOf(
+export function classifyPlan(
   options: Pick<ClassifyOptions, 'method' | 'backend' | 'rule' | 'cull'> & ExpansionOptions,
   job: Job,
   device: Device | undefined,

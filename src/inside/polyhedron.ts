@@ -37,7 +37,7 @@ import {
   STREAM_OPTIONS,
   type StreamOptions,
 } from './options.ts';
-import { checksPoints, type Plan, planOf } from './plan.ts';
+import { checksPoints, classifyPlan, type Plan } from './plan.ts';
 import type { LaneOptions } from './stream/lane.ts';
 import { ClassificationStream, type OpenLane } from './stream/point-stream.ts';
 import type { Job } from './winding/potential-choice.ts';
@@ -195,7 +195,7 @@ export class Polyhedron {
     const { signal, onProgress, timestamps = false } = options;
     const count = countPoints(points);
     const held = new HeldArray('points', points);
-    const plan = planOf(options, this.#job(count), this.device);
+    const plan = classifyPlan(options, this.#job(count), this.device);
     if (!checksPoints(plan)) requireFinite(points);
     this.#tables.requireUsable(plan);
     signal?.throwIfAborted();
@@ -234,7 +234,7 @@ export class Polyhedron {
   ): ClassificationStream {
     this.#requireUsable();
     requireOptions('classifyStream', options, STREAM_OPTIONS);
-    const plan = planOf(options, this.#job(options.expectedPoints ?? Infinity), this.device);
+    const plan = classifyPlan(options, this.#job(options.expectedPoints ?? Infinity), this.device);
     const { method, backend, reason, rule } = plan;
     return new ClassificationStream(chunks, options, {
       ...{ method, backend, reason, rule },

@@ -3,8 +3,8 @@ import { DeviceError } from '../errors.ts';
 import type { Device } from '../gpu/device.ts';
 import { compileShader } from '../gpu/shader.ts';
 import { SAMPLES } from './constants.ts';
+import { type RenderShader, renderShaders } from './drawing-shaders.ts';
 import { VERTEX } from './meshes.ts';
-import { type RenderShader, renderShaders } from './sources.ts';
 
 export interface Pipelines {
   readonly scene: GPUBindGroupLayout;

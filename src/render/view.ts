@@ -3,8 +3,8 @@ import type { InferInput } from 'typegpu/data';
 import { packBodies } from '../broadphase/gpu/tables.ts';
 import type { Lens } from './camera.ts';
 import { BACKGROUND, GRID_LINES, GROUND, KEY_TEXELS, MOST_SKY, SKY_TEXELS } from './constants.ts';
+import type { View } from './drawing-layout.ts';
 import type { Frame } from './framing.ts';
-import type { View } from './layout.ts';
 
 interface Colored {
   readonly bodies: { readonly cell: number };

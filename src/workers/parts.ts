@@ -3,7 +3,7 @@
  * for another one where items take differently long, and a thread that comes late finds less to do.
  */
 
-export interface Parts {
+export interface WorkParts {
   /** Items `0 .. count - 1`. */
   readonly count: number;
   /** Items of a part. */
@@ -19,7 +19,7 @@ export interface PartsDone {
 }
 
 /** Parts that nobody has taken yet. */
-export function newParts(count: number, part: number): Parts {
+export function newParts(count: number, part: number): WorkParts {
   const bytes = Int32Array.BYTES_PER_ELEMENT;
   const isShared = typeof SharedArrayBuffer !== 'undefined';
   const memory: ArrayBufferLike = isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
@@ -27,13 +27,13 @@ export function newParts(count: number, part: number): Parts {
 }
 
 /** Takes the next part and returns its first item; -1 where there is none left. */
-export function takePart({ count, part, taken }: Parts): number {
+export function takePart({ count, part, taken }: WorkParts): number {
   const first = part * Atomics.add(taken, 0, 1);
   return first < count ? first : -1;
 }
 
 /** Takes parts until none is left. @param work is told the first item of a part and the one after its last */
-export function takeParts(parts: Parts, work: (first: number, end: number) => void): PartsDone {
+export function takeParts(parts: WorkParts, work: (first: number, end: number) => void): PartsDone {
   let done = 0;
   for (let first = takePart(parts); first >= 0; first = takePart(parts)) {
     const end = Math.min(parts.count, first + parts.part);
@@ -44,11 +44,11 @@ export function takeParts(parts: Parts, work: (first: number, end: number) => vo
 }
 
 /** Whether there are parts that nobody has. */
-export function hasParts({ count, part, taken }: Parts): boolean {
+export function hasParts({ count, part, taken }: WorkParts): boolean {
   return part * Atomics.load(taken, 0) < count;
 }
 
 /** Leaves no part to be taken: threads end with what they are at. */
-export function closeParts({ count, part, taken }: Parts): void {
+export function closeParts({ count, part, taken }: WorkParts): void {
   Atomics.store(taken, 0, Math.ceil(count / part));
 }

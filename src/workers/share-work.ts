@@ -3,11 +3,11 @@
  * that threads take. The calling thread helps with the first slice and then has timers to serve. A signal leaves no
  * part to be taken. Once a worker is lost, the calling thread does the slice anew, and all that follow.
  */
-import { closeParts, type Parts, type PartsDone } from './parts.ts';
+import { closeParts, type PartsDone, type WorkParts } from './parts.ts';
 import { inSlices, pauses, SLICE_TIME, type Slicing, type Watch } from './slices.ts';
 import { type AnswerTo, orWithoutWorkers, type Task, type WorkerPool } from './worker-pool.ts';
 
-export interface SharedWork<T extends Task<PartsDone> & Parts> {
+export interface SharedWork<T extends Task<PartsDone> & WorkParts> {
   readonly count: number;
   /** Undefined: the calling thread does all. */
   readonly pool: WorkerPool | undefined;
@@ -32,7 +32,7 @@ export interface SharedWork<T extends Task<PartsDone> & Parts> {
  * Does it, and resolves with how many threads took part. Rejects with the signal's reason. Without slices `onProgress`
  * is called now and then with the items of parts that are taken, else after each slice.
  */
-export async function shareWork<T extends Task<PartsDone> & Parts>(
+export async function shareWork<T extends Task<PartsDone> & WorkParts>(
   work: SharedWork<T>,
   watch: Watch,
 ): Promise<number> {
@@ -66,7 +66,7 @@ export async function shareWork<T extends Task<PartsDone> & Parts>(
 }
 
 /** A slice on workers, with the calling thread's help; undefined if workers are lost. */
-async function onWorkers<T extends Task<PartsDone> & Parts>(
+async function onWorkers<T extends Task<PartsDone> & WorkParts>(
   work: SharedWork<T>,
   pool: WorkerPool,
   threads: number,

@@ -4,7 +4,7 @@
  * not keep the process alive.
  */
 import { platform, type WorkerHandle } from '#platform';
-import { hasParts, type Parts, type PartsDone } from './parts.ts';
+import { hasParts, type PartsDone, type WorkParts } from './parts.ts';
 
 /** A task for a worker, which finds what to do by its kind (src/worker.ts). */
 export interface Task<A = unknown> {
@@ -153,7 +153,7 @@ export class WorkerPool {
    * finds nothing. It only looks at `taken` then, so that all other memory may go round. Rejects as `runAll` does.
    */
   async share<T extends Task<PartsDone>>(
-    task: T & Parts,
+    task: T & WorkParts,
     { threads = this.size, here }: SharingOptions<AnswerTo<T>>,
   ): Promise<AnswerTo<T>[]> {
     const answers: AnswerTo<T>[] = [];

@@ -384,7 +384,7 @@ const planted = (file: string, line: string): Sources =>
 describe('a fault that is planted is found', () => {
   it.each<[keyof typeof rules, string, string, RegExp]>([
     ['unknownUnits', 'new-folder/file.ts', '', /^new-folder/],
-    ['wrongWay', 'mesh/weld.ts', "import { planOf } from '../inside/plan.ts';", /^mesh\/weld/],
+    ['wrongWay', 'mesh/weld.ts', "import { classifyPlan } from '../inside/plan.ts';", /^mesh\/weld/],
     ['wrongWay', 'mesh/weld.ts', 'import type { Plan } from "../inside/plan.ts";', /^mesh\/weld/],
     ['wrongWay', 'mesh/weld.ts', "const later = () => import('../inside/plan.ts');", /^mesh\/weld/],
     ['wrongWay', 'mesh/weld.ts', "export * from '../inside/plan.ts';", /^mesh\/weld/],

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HEADER_WORDS, HeaderWord } from '../../src/broadphase/broad-phase-layout.ts';
 import type { Entries } from '../../src/broadphase/entries.ts';
 import { placeEntries } from '../../src/broadphase/entries.ts';
 import { writeEntryBoxes } from '../../src/broadphase/entry-boxes.ts';
+import { endListSource } from '../../src/broadphase/gpu/broad-phase-kernels.ts';
 import { GpuBroadPhase } from '../../src/broadphase/gpu/gpu-broad-phase.ts';
-import { endListSource } from '../../src/broadphase/gpu/sources.ts';
 import { packBodies } from '../../src/broadphase/gpu/tables.ts';
-import { HEADER_WORDS, HeaderWord } from '../../src/broadphase/layout.ts';
 import { overlappingPairs } from '../../src/broadphase/pairs-task.ts';
 import { bind } from '../../src/gpu/bind.ts';
 import { compileKernel } from '../../src/gpu/kernel.ts';

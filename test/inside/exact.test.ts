@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ExactTest } from '../../src/inside/exact.ts';
-import { TriangleTree } from '../../src/inside/triangle-tree.ts';
+import { RayTree } from '../../src/inside/ray-tree.ts';
 import { unitSphere } from '../../src/mesh/generate-sphere.ts';
 import { createRandom } from '../../src/mesh/random.ts';
 import { TriangleMesh } from '../../src/mesh/triangle-mesh.ts';
@@ -160,7 +160,7 @@ describe('what an exact test looks at', () => {
 
   it('is a part of the tree for a single point: nodes that no ray passes are not made', () => {
     const sphere = unitSphere(6);
-    const tree = new TriangleTree(sphere);
+    const tree = new RayTree(sphere);
     const made = () => tree.next.reduce((sum, next) => sum + (next > 0 ? 1 : 0), 0);
     expect(made()).toBe(1);
     tree.part(0);

@@ -5,7 +5,7 @@
 
 import { queryPairs } from '../../src/convex/cpu/pair-run.ts';
 import type { ManifoldRule } from '../../src/convex/manifold/manifold.ts';
-import { rotationOf } from '../../src/convex/shapes/pose.ts';
+import { writeRotation } from '../../src/convex/shapes/pose.ts';
 import { ShapeTable } from '../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../src/convex/shapes/shapes.ts';
 
@@ -157,7 +157,7 @@ export class ImpulseSolver {
 /** Multiplies by a body's inverse inertia in the world. */
 function worldInverse({ pose, inverseInertia }: SolverBody): (v: Vector) => Vector {
   const r = new Float64Array(9);
-  rotationOf(pose[3]!, pose[4]!, pose[5]!, pose[6]!, r, 0);
+  writeRotation(pose[3]!, pose[4]!, pose[5]!, pose[6]!, r, 0);
   return (v) => {
     const own = [0, 1, 2].map(
       (k) => inverseInertia[k]! * (r[k]! * v[0] + r[3 + k]! * v[1] + r[6 + k]! * v[2]),

@@ -2,7 +2,7 @@
 import { sizeOf } from 'typegpu/data';
 import { quatd, vec3d } from 'wgpu-matrix';
 import { LARGEST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../../src/convex/constants.ts';
-import { Body } from '../../src/convex/gpu/layout.ts';
+import { Body } from '../../src/convex/gpu/pair-layout.ts';
 import { placeOf, reachOfPart, type ShapePart, type ShapeParts } from '../../src/convex/gpu/shape-parts.ts';
 import { POSE_SIZE } from '../../src/convex/shapes/pose.ts';
 

@@ -1,12 +1,12 @@
 /** Every kernel of the library: all that its files of sources export. */
-import * as broadPhase from '../../src/broadphase/gpu/sources.ts';
-import * as convexContacts from '../../src/contacts/convex/sources.ts';
-import * as edges from '../../src/contacts/edges/sources.ts';
+import * as broadPhase from '../../src/broadphase/gpu/broad-phase-kernels.ts';
+import * as convexContacts from '../../src/contacts/convex/convex-contact-kernels.ts';
+import * as edges from '../../src/contacts/edges/edge-kernels.ts';
 import * as pairLists from '../../src/contacts/gpu/sources.ts';
-import * as nodes from '../../src/contacts/nodes/sources.ts';
-import * as patches from '../../src/contacts/patches/sources.ts';
-import * as planes from '../../src/contacts/planes/sources.ts';
-import * as pairs from '../../src/convex/gpu/sources.ts';
+import * as nodes from '../../src/contacts/nodes/node-kernels.ts';
+import * as patches from '../../src/contacts/patches/patch-kernels.ts';
+import * as planes from '../../src/contacts/planes/plane-kernels.ts';
+import * as pairs from '../../src/convex/gpu/pair-kernels.ts';
 import * as ownLaws from '../../src/dem/gpu/forces/own-laws.ts';
 import * as forces from '../../src/dem/gpu/forces/sources.ts';
 import * as motion from '../../src/dem/gpu/sources.ts';
@@ -21,7 +21,7 @@ import * as clusters from '../../src/inside/clusters/shaders.ts';
 import { solidAnglesShader } from '../../src/inside/direct/shaders.ts';
 import { multipoleShaders } from '../../src/inside/multipole/shaders.ts';
 import { crossingsShader, flagsShader } from '../../src/inside/ray-crossing/shaders.ts';
-import { renderShaders } from '../../src/render/sources.ts';
+import { renderShaders } from '../../src/render/drawing-shaders.ts';
 
 type Shader = () => AssembledShader;
 

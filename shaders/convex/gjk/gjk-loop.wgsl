@@ -52,7 +52,7 @@ fn startDirection(warmNormal: vec3f) -> vec3f {
   let known = dot(warmNormal, warmNormal);
   // `turn` takes vectors from A's frame to the world's; its conjugate takes them back.
   let conjugate = vec4f(-pair.turn.xyz, pair.turn.w);
-  let warm = turned(warmNormal, conjugate, 2.0 / dot(pair.turn, pair.turn));
+  let warm = turnedBy(conjugate, 2.0 / dot(pair.turn, pair.turn), warmNormal);
   var n = select(pair.offset, warm, known > 0.5 && known < 2.0);
   let squared = dot(n, n);
   // Where centres coincide, any direction will do. Squares of shorter offsets would underflow.

@@ -38,8 +38,8 @@ fn setPlane(entry: PairSlot) -> bool {
   // The answer, back in A's frame and the pair's unit.
   let conjugate = vec4f(-pair.turn.xyz, pair.turn.w);
   let s = 2.0 / dot(pair.turn, pair.turn);
-  let n = normalize(turned(bitcast<vec3f>(results[RESULT * place + 1u].xyz), conjugate, s));
-  let pointA = turned(bitcast<vec3f>(results[RESULT * place + 2u].xyz) / pair.unit, conjugate, s);
+  let n = normalize(turnedBy(conjugate, s, bitcast<vec3f>(results[RESULT * place + 1u].xyz)));
+  let pointA = turnedBy(conjugate, s, bitcast<vec3f>(results[RESULT * place + 2u].xyz) / pair.unit);
   let distance = bitcast<f32>(results[RESULT * place].x) / pair.unit;
   // u, v across the normal, from the coordinate axis that is most nearly across it.
   let m = abs(n);

@@ -12,7 +12,7 @@ override CONCAVE: u32 = 1u;
 const STATUS = 0u;
 const DEPTH = 2u;
 
-// Words per answer; src/convex/gpu/layout.ts has their order. Kind `intersect` has one.
+// Words per answer; src/convex/gpu/pair-layout.ts has their order. Kind `intersect` has one.
 const ANSWER = 12u;
 const OPEN_HEADER = 4u;
 const NO_PLACE = 0xffffffffu;

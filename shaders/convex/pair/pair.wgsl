@@ -31,7 +31,7 @@ struct SupportPoint {
 }
 
 // v turned by a quaternion whose squared length is 2 / s.
-fn turned(v: vec3f, q: vec4f, s: f32) -> vec3f {
+fn turnedBy(q: vec4f, s: f32, v: vec3f) -> vec3f {
   return v + s * cross(q.xyz, cross(q.xyz, v) + q.w * v);
 }
 
@@ -63,7 +63,7 @@ fn placePair(bodyA: u32, bodyB: u32) {
   pair.unit = select(0.0, unit, unit < 0x1p125 && isNear);
   let inverse = inversePower(unit);
   let conjugate = vec4f(-qa.xyz, qa.w);
-  pair.offset = turned(apart * inverse, conjugate, 2.0 / dot(qa, qa));
+  pair.offset = turnedBy(conjugate, 2.0 / dot(qa, qa), apart * inverse);
   // Product of A's conjugate and B's quaternion.
   let q = vec4f(
     conjugate.w * qb.xyz + qb.w * conjugate.xyz + cross(conjugate.xyz, qb.xyz),
@@ -103,5 +103,5 @@ fn supportPoint(n: vec3f) -> SupportPoint {
 
 // From A's frame to the world's axes.
 fn toWorld(v: vec3f) -> vec3f {
-  return turned(v, pair.turn, 2.0 / dot(pair.turn, pair.turn));
+  return turnedBy(pair.turn, 2.0 / dot(pair.turn, pair.turn), v);
 }

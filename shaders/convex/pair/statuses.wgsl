@@ -1,5 +1,5 @@
 // Statuses of results, as PairStatus has them, and the sizes of what kernels leave per pair of convex bodies. Host:
-// src/convex/gpu/layout.ts.
+// src/convex/gpu/pair-layout.ts.
 
 const CONVERGED = 0u;
 const SEPARATED = 2u;

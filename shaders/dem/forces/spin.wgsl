@@ -1,4 +1,4 @@
-// requires dem/motion/turns.wgsl
+// requires common/turns.wgsl
 // How fast bodies turn, and belts run.
 
 const IS_DRIVEN = 2u;

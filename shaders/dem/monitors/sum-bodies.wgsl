@@ -1,4 +1,4 @@
-// requires dem/motion/turns.wgsl
+// requires common/turns.wgsl
 // requires contacts/cells-between.wgsl
 // requires dem/monitors/add-body-sums.wgsl
 // Energies and momenta of bodies at the end of the step under way, and which of them may not go on. Twin: `#sumUp` of

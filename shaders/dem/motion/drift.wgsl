@@ -1,6 +1,6 @@
 // requires contacts/cells-between.wgsl
 // requires convex/pair/twofold.wgsl
-// requires dem/motion/turns.wgsl
+// requires common/turns.wgsl
 // requires dem/motion/places.wgsl
 // The first half of a step: velocities and momenta change by half a step of the loads, then bodies move on. Twins:
 // `kick` and `drift` of src/dem/motion/motion.ts.

@@ -10,13 +10,20 @@ import type { Device } from '../../gpu/device.ts';
 import { IndirectSizes } from '../../gpu/indirect.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
+import { WORD } from '../../gpu/words.ts';
+import {
+  ContactBody,
+  EntryBox,
+  HEADER_WORDS,
+  HeaderWord,
+  LEVEL_WORDS,
+  RowBox,
+} from '../broad-phase-layout.ts';
 import { QUANTA_PER_CELL } from '../constants.ts';
 import { type Entries, type EntryPlaces, reachesOf } from '../entries.ts';
-import { ContactBody, EntryBox, HEADER_WORDS, HeaderWord, LEVEL_WORDS, RowBox } from '../layout.ts';
-import * as sources from './sources.ts';
+import * as sources from './broad-phase-kernels.ts';
 import { packFilters, packPlaces } from './tables.ts';
 
-const WORD = d.sizeOf(d.u32);
 /** Float32 numbers of a product by this factor are not above the exact number. */
 const DOWNWARDS = 1 - 2 ** -22;
 

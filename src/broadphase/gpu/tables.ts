@@ -1,10 +1,10 @@
 /** Bodies and entries as kernels read them. */
 import { sizeOf } from 'typegpu/data';
 import { FLOAT32_UPWARDS } from '../../constants.ts';
+import { WORD } from '../../gpu/words.ts';
+import { ContactBody, EntryFilter, EntryPlace } from '../broad-phase-layout.ts';
 import type { Entries, EntryPlaces } from '../entries.ts';
-import { ContactBody, EntryFilter, EntryPlace } from '../layout.ts';
 
-const WORD = 4;
 const BODY = sizeOf(ContactBody) / WORD;
 const PLACE = sizeOf(EntryPlace) / WORD;
 const FILTER = sizeOf(EntryFilter) / WORD;

@@ -1,5 +1,5 @@
 /** Where colliders are, seen from a body near them: far from the origin, no digits are lost. */
-import { PLACEMENT, rotationOf } from '../../convex/shapes/pose.ts';
+import { PLACEMENT, writeRotation } from '../../convex/shapes/pose.ts';
 import type { PosedColliders } from './collider-pairs.ts';
 
 /** Numbers per pose and per place: position, then unit quaternion x, y, z, w. */
@@ -32,15 +32,15 @@ export function placeCollider(
   const z = places[o + 2]!;
   const isTurned = places[o + 3]! !== 0 || places[o + 4]! !== 0 || places[o + 5]! !== 0;
   if (!isTurned) {
-    rotationOf(poses[p + 3]!, poses[p + 4]!, poses[p + 5]!, poses[p + 6]!, out, at);
+    writeRotation(poses[p + 3]!, poses[p + 4]!, poses[p + 5]!, poses[p + 6]!, out, at);
     out[at + 9] = dx + (out[at]! * x + out[at + 1]! * y + out[at + 2]! * z);
     out[at + 10] = dy + (out[at + 3]! * x + out[at + 4]! * y + out[at + 5]! * z);
     out[at + 11] = dz + (out[at + 6]! * x + out[at + 7]! * y + out[at + 8]! * z);
     return;
   }
   const r = turned;
-  rotationOf(poses[p + 3]!, poses[p + 4]!, poses[p + 5]!, poses[p + 6]!, r, 0);
-  rotationOf(places[o + 3]!, places[o + 4]!, places[o + 5]!, places[o + 6]!, own, 0);
+  writeRotation(poses[p + 3]!, poses[p + 4]!, poses[p + 5]!, poses[p + 6]!, r, 0);
+  writeRotation(places[o + 3]!, places[o + 4]!, places[o + 5]!, places[o + 6]!, own, 0);
   for (let i = 0; i < 9; i += 3) {
     for (let j = 0; j < 3; j++) {
       out[at + i + j] = r[i]! * own[j]! + r[i + 1]! * own[3 + j]! + r[i + 2]! * own[6 + j]!;

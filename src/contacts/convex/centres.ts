@@ -1,5 +1,5 @@
 /** Centres of convex colliders: all that most pairs need, as their balls are apart, or they are balls themselves. */
-import { rotationOf } from '../../convex/shapes/pose.ts';
+import { writeRotation } from '../../convex/shapes/pose.ts';
 import { PARAMETERS, Parameter, type ShapeArrays } from '../../convex/shapes/records.ts';
 import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
 
@@ -17,7 +17,7 @@ export function centresInBodies(
     if (kinds[c] !== ColliderKind.convex) continue;
     const o = POSE * c;
     const at = PARAMETERS * shapes[c]! + Parameter.centre;
-    rotationOf(places[o + 3]!, places[o + 4]!, places[o + 5]!, places[o + 6]!, r, 0);
+    writeRotation(places[o + 3]!, places[o + 4]!, places[o + 5]!, places[o + 6]!, r, 0);
     for (let k = 0; k < 3; k++) {
       const turned = r[3 * k]! * p[at]! + r[3 * k + 1]! * p[at + 1]! + r[3 * k + 2]! * p[at + 2]!;
       centres[3 * c + k] = places[o + k]! + turned;
@@ -52,7 +52,7 @@ export function turnCentres(
     const qz = poses[p + 2]!;
     const qw = poses[p + 3]!;
     const s = 2 / (qx * qx + qy * qy + qz * qz + qw * qw);
-    // x + s (w u + q x u) with u = q x x: by the same matrix as `rotationOf`, without making it.
+    // x + s (w u + q x u) with u = q x x: by the same matrix as `writeRotation`, without making it.
     const ux = qy * z - qz * y;
     const uy = qz * x - qx * z;
     const uz = qx * y - qy * x;

@@ -9,9 +9,9 @@ import { PairProgram } from '../../convex/gpu/pair-program.ts';
 import type { PairRoom } from '../../convex/gpu/pair-room.ts';
 import { reserveRoom } from '../../convex/gpu/pair-room.ts';
 import { PairShapes } from '../../convex/gpu/pair-shapes.ts';
-import { planOf } from '../../convex/gpu/plan.ts';
+import { pairPlan } from '../../convex/gpu/plan.ts';
 import { placedPart, placeOf, type ShapePart, type ShapeParts } from '../../convex/gpu/shape-parts.ts';
-import { PLACEMENT, POSE_SIZE, rotationOf } from '../../convex/shapes/pose.ts';
+import { PLACEMENT, POSE_SIZE, writeRotation } from '../../convex/shapes/pose.ts';
 import type { ShapeTable } from '../../convex/shapes/shape-table.ts';
 import { bind } from '../../gpu/bind.ts';
 import { type Compaction, createCompaction } from '../../gpu/blocks/compaction.ts';
@@ -25,7 +25,7 @@ import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
 import { FaceContacts } from '../faces/device-layout.ts';
 import type { FaceTable } from '../faces/face-table.ts';
 import { packFaces } from '../faces/pack-faces.ts';
-import * as sources from './sources.ts';
+import * as sources from './convex-contact-kernels.ts';
 
 /** Behind poses: a vec4. */
 const SPARE_WORDS = 4;
@@ -110,7 +110,7 @@ export class ConvexOnDevice {
     let compaction: Compaction | undefined;
     let sizes: IndirectSizes | undefined;
     try {
-      const plan = planOf({
+      const plan = pairPlan({
         ...{ kind: 'manifold', algorithm: 'auto', tolerance: BATCH_TOLERANCE },
         ...{ sweepRadius: 0, manifold: 'clipped' },
       });
@@ -316,7 +316,7 @@ function partsOf(table: ShapeTable, { count, kinds, shapes, places }: Colliders)
     const key = `${shapes[i]} ${place.join()}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    rotationOf(place[3]!, place[4]!, place[5]!, place[6]!, placement, 0);
+    writeRotation(place[3]!, place[4]!, place[5]!, place[6]!, placement, 0);
     placement.set(place.subarray(0, 3), 9);
     known.set(key, parts.length);
     return parts.push(placedPart(table, shapes[i]!, placement)) - 1;

@@ -1,6 +1,6 @@
 /** The narrow phases as they run on threads. */
 import type { ShapeArrays } from '../../convex/shapes/records.ts';
-import { type Parts, type PartsDone, takePart } from '../../workers/parts.ts';
+import { type PartsDone, takePart, type WorkParts } from '../../workers/parts.ts';
 import type { Task } from '../../workers/worker-pool.ts';
 import type { ColliderPairs, PosedColliders } from '../bodies/collider-pairs.ts';
 import { convexContacts } from '../convex/convex-contacts.ts';
@@ -30,7 +30,7 @@ export interface ContactScene {
 }
 
 /** Pairs of one class from `first` on. All arrays are in memory that threads share. */
-export interface ContactsTask extends Task<ContactsAnswer>, Parts {
+export interface ContactsTask extends Task<ContactsAnswer>, WorkParts {
   readonly kind: 'contacts';
   readonly stage: Stage;
   readonly scene: ContactScene;

@@ -312,7 +312,7 @@ function findNear(
 }
 
 /** Planes in a word of `outside`. */
-const WORD = 32;
+const BITS = 32;
 /** `[n * words]`: a bit for each plane that a vertex is outside of. */
 let outside = new Uint32Array(0);
 /** Planes that cut a face, and those of them that are left. */
@@ -336,7 +336,7 @@ function placeVertices(table: FaceTable, record: number, own: NearFaces, f: Fram
     }
   }
   const { planes, count: planeCount } = others;
-  const words = Math.ceil(planeCount / WORD);
+  const words = Math.ceil(planeCount / BITS);
   if (outside.length < words * count) outside = new Uint32Array(2 * words * count);
   if (cutting.length < planeCount) cutting = new Uint32Array(2 * planeCount);
   for (let i = 0; i < count; i++) {
@@ -352,7 +352,7 @@ function placeVertices(table: FaceTable, record: number, own: NearFaces, f: Fram
     places[3 * i + 2] = z;
     for (let word = 0, p = 0; word < words; word++) {
       let bits = 0;
-      for (const end = Math.min(planeCount, p + WORD); p < end; p++) {
+      for (const end = Math.min(planeCount, p + BITS); p < end; p++) {
         const n = PLANE * p;
         const side = planes[n]! * x + planes[n + 1]! * y + planes[n + 2]! * z - planes[n + 3]!;
         if (side > 0) bits |= 1 << p;
@@ -376,7 +376,7 @@ function loadFace(
   const { slots, places } = own;
   const start = starts[number]!;
   const end = starts[number + 1]!;
-  const words = Math.ceil(planeCount / WORD);
+  const words = Math.ceil(planeCount / BITS);
   let cuts = 0;
   for (let word = 0; word < words; word++) {
     let all = -1;
@@ -387,7 +387,7 @@ function loadFace(
       some |= bits;
     }
     if (all !== 0) return -1;
-    for (; some !== 0; some &= some - 1) cutting[cuts++] = WORD * word + 31 - Math.clz32(some & -some);
+    for (; some !== 0; some &= some - 1) cutting[cuts++] = BITS * word + 31 - Math.clz32(some & -some);
   }
   const to = face.at;
   for (let c = start; c < end; c++) {

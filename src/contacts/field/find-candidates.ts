@@ -1,5 +1,5 @@
 /** Candidates of all cells, on one thread or several: parts of the grid, joined in their order. */
-import { closeParts, newParts, type Parts, type PartsDone, takePart } from '../../workers/parts.ts';
+import { closeParts, newParts, type PartsDone, takePart, type WorkParts } from '../../workers/parts.ts';
 import { shareWork } from '../../workers/share-work.ts';
 import { share, sharedCopy } from '../../workers/shared-memory.ts';
 import { pauses, type Watch } from '../../workers/slices.ts';
@@ -9,7 +9,7 @@ import { CandidateFinder, type CandidateSource, cellsOfPart, partsOf } from './c
 import { CellCode } from './field-arrays.ts';
 
 /** Parts of a grid. All arrays are in memory that threads share. */
-export interface CandidatesTask extends Task<CandidatesAnswer>, Parts {
+export interface CandidatesTask extends Task<CandidatesAnswer>, WorkParts {
   readonly kind: 'candidates';
   readonly source: CandidateSource;
   /** One number: words of the lists of all threads. */

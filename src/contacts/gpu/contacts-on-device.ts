@@ -1,8 +1,8 @@
 /** A pipeline for callers whose bodies are on the GPU. */
 import { sizeOf } from 'typegpu/data';
 import { requireOptions } from '../../arguments.ts';
+import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import { packBodies } from '../../broadphase/gpu/tables.ts';
-import { ContactBody } from '../../broadphase/layout.ts';
 import { InputError } from '../../errors.ts';
 import { requireApart, requireBuffer, requireEncoder } from '../../gpu/callers-buffers.ts';
 import type { Device } from '../../gpu/device.ts';

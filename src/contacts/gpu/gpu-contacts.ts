@@ -2,11 +2,12 @@
  * A step on the GPU: bodies to pairs to contacts. It records kernels into a command encoder, and nothing in it waits.
  */
 import * as d from 'typegpu/data';
-import { HeaderWord } from '../../broadphase/layout.ts';
+import { HeaderWord } from '../../broadphase/broad-phase-layout.ts';
 import { createScan, type Scan } from '../../gpu/blocks/scan.ts';
 import { BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
+import { WORD } from '../../gpu/words.ts';
 import { packAtlas, requireAtlasRoom } from '../atlas/pack-atlas.ts';
 import type { ResolvedBodies } from '../bodies/check-bodies.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
@@ -22,7 +23,6 @@ import { PlanesOnDevice } from '../planes/planes-on-device.ts';
 import { ContactHeader, HEADER_WORDS } from './header.ts';
 import { classesOf, GpuPairLists, type PairsOfClass } from './pair-lists.ts';
 
-const WORD = d.sizeOf(d.u32);
 /** Where a `FieldTally` has the number of clusters that there are, and what nodes were looked up. */
 const TALLY_ITEMS = WORD;
 const TALLY_TESTED = 2 * WORD;

@@ -3,14 +3,15 @@
  * ran over, and has float64 find what kernels leave open or have no code for.
  */
 import { sizeOf } from 'typegpu/data';
+import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import { packBodies } from '../../broadphase/gpu/tables.ts';
-import { ContactBody } from '../../broadphase/layout.ts';
-import { OPEN_HEADER } from '../../convex/gpu/layout.ts';
+import { OPEN_HEADER } from '../../convex/gpu/pair-layout.ts';
 import { BufferPool, type ReadBackSource, readStaged, stageCopies, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { lapClock } from '../../gpu/lap-clock.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { startPassTimer } from '../../gpu/timestamps.ts';
+import { WORD } from '../../gpu/words.ts';
 import type { ColliderPairs } from '../bodies/collider-pairs.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
 import { pairsNearPlanes, possiblePlanePairs } from '../bodies/plane-pairs.ts';
@@ -24,8 +25,6 @@ import type { GpuContactsOptions } from './gpu-contacts.ts';
 import { GrowingContacts, roomFor } from './growing-contacts.ts';
 import { ContactHeader, type GrownList, HEADER_WORDS } from './header.ts';
 import { firstCollidersOf, rowsOfRecords, withRedone } from './records.ts';
-
-const WORD = 4;
 
 export interface GpuDetectionOptions extends GpuContactsOptions {
   readonly stages: HostStages;

@@ -1,10 +1,6 @@
-/**
- * Pairs of colliders by class on the GPU: the broad phase's pairs, sorted out in their order. Nothing in it waits.
- */
-import * as d from 'typegpu/data';
+import { HeaderWord } from '../../broadphase/broad-phase-layout.ts';
 import { placeEntries } from '../../broadphase/entries.ts';
 import { GpuBroadPhase } from '../../broadphase/gpu/gpu-broad-phase.ts';
-import { HeaderWord } from '../../broadphase/layout.ts';
 import { bind } from '../../gpu/bind.ts';
 import { type Compaction, createCompaction } from '../../gpu/blocks/compaction.ts';
 import { BufferPool } from '../../gpu/buffers.ts';
@@ -12,12 +8,11 @@ import type { Device } from '../../gpu/device.ts';
 import { type BufferCount, IndirectSizes } from '../../gpu/indirect.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
+import { WORD } from '../../gpu/words.ts';
 import { mayTouch, type ResolvedBodies } from '../bodies/check-bodies.ts';
 import { ColliderKind, type Colliders, NO_POLYHEDRON } from '../bodies/colliders.ts';
 import { makeEntries } from '../bodies/entries.ts';
 import { classifyPairsSource, EntryKind, gatherPairsSource, PairClass } from './sources.ts';
-
-const WORD = d.sizeOf(d.u32);
 
 export interface GpuPairListsOptions {
   readonly colliders: Colliders;

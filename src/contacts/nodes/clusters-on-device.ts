@@ -11,18 +11,18 @@ import type { Device } from '../../gpu/device.ts';
 import { type BufferCount, IndirectSizes } from '../../gpu/indirect.ts';
 import { compileKernel, type Kernel, type KernelSource } from '../../gpu/kernel.ts';
 import type { Extent, Recorder } from '../../gpu/recorder.ts';
+import { WORD } from '../../gpu/words.ts';
 import type { Colliders } from '../bodies/colliders.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import {
   FieldTally,
   type findClustersLayout,
+  findClustersSource,
   type testItemsLayout,
   type writeItemsLayout,
-} from './layout.ts';
+} from './node-kernels.ts';
 import { packPlacedPolyhedra } from './placed-polyhedra.ts';
-import { findClustersSource } from './sources.ts';
 
-const WORD = d.sizeOf(d.u32);
 const ITEM = d.sizeOf(d.vec4u);
 const PLANE = d.sizeOf(d.vec4f);
 /** Places in the tally, in bytes. */

@@ -13,14 +13,18 @@ import type { Device } from '../../gpu/device.ts';
 import { type BufferCount, IndirectSizes } from '../../gpu/indirect.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import type { Extent, Recorder } from '../../gpu/recorder.ts';
+import { WORD } from '../../gpu/words.ts';
 import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
-import { PlacedPolyhedron } from '../nodes/layout.ts';
+import { PlacedPolyhedron } from '../nodes/node-kernels.ts';
 import { packPlacedPolyhedra } from '../nodes/placed-polyhedra.ts';
-import { ListedTriangle } from './layout.ts';
-import { countTrianglesSource, findPartsSource, writePatchesSource } from './sources.ts';
+import {
+  countTrianglesSource,
+  findPartsSource,
+  ListedTriangle,
+  writePatchesSource,
+} from './patch-kernels.ts';
 
-const WORD = d.sizeOf(d.u32);
 /** Places in the tally, in bytes, and words of it. */
 const Tally = { pairs: 0, triangles: WORD } as const;
 const TALLY_WORDS = 2;

@@ -14,7 +14,7 @@ import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
 import { type FaceTable, meetsPlaneWithFaces } from '../faces/face-table.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
 import { CLUSTER } from '../surface/surface-arrays.ts';
-import { PlaneCollider, PlanePair } from './layout.ts';
+import { PlaneCollider, PlanePair } from './plane-kernels.ts';
 
 const COLLIDER_WORDS = sizeOf(PlaneCollider) / 4;
 const PAIR_WORDS = sizeOf(PlanePair) / 4;

@@ -15,9 +15,8 @@ import { ColliderKind, type Colliders } from '../bodies/colliders.ts';
 import type { FaceTable } from '../faces/face-table.ts';
 import { packFaces } from '../faces/pack-faces.ts';
 import type { PolyhedronArrays } from '../field/field-arrays.ts';
-import { PlaneCorners } from './layout.ts';
+import * as kernels from './plane-kernels.ts';
 import { hasKnownFaces, packPlaneColliders, packPlanePairs } from './plane-tables.ts';
-import * as sources from './sources.ts';
 
 export interface PlanesOnDeviceOptions {
   readonly colliders: Colliders;
@@ -145,11 +144,11 @@ export function pairsWithUnknownFaces(
 async function compileAll(device: Device, { hasCorners, hasMasks, hasFaces }: Buffers) {
   const constants = { FACING_SINE, FACING_COSINE, RESOLUTION: MANIFOLD_RESOLUTION };
   const [findCorners, findNodes, sumBelow, countBelow, writePlaneContacts] = await Promise.all([
-    hasCorners ? compileKernel(device, sources.findCornersSource, constants) : undefined,
-    hasMasks ? compileKernel(device, sources.findNodesSource) : undefined,
-    hasFaces ? compileKernel(device, sources.sumBelowSource) : undefined,
-    compileKernel(device, sources.countBelowSource),
-    compileKernel(device, sources.writePlaneContactsSource),
+    hasCorners ? compileKernel(device, kernels.findCornersSource, constants) : undefined,
+    hasMasks ? compileKernel(device, kernels.findNodesSource) : undefined,
+    hasFaces ? compileKernel(device, kernels.sumBelowSource) : undefined,
+    compileKernel(device, kernels.countBelowSource),
+    compileKernel(device, kernels.writePlaneContactsSource),
   ]);
   return { findCorners, findNodes, sumBelow, countBelow, writePlaneContacts };
 }
@@ -178,6 +177,10 @@ function reserve(
     atlas: atlas ?? pool.reserve('planes: no atlas', 0, STORAGE),
     near: pool.reserve('planes: near', 4, STORAGE | COPY_SRC | COPY_DST),
     masks: pool.reserve('planes: nodes below', 4 * packed.masks, STORAGE),
-    corners: pool.reserve('planes: corners', sizeOf(PlaneCorners) * Math.max(1, packed.corners), STORAGE),
+    corners: pool.reserve(
+      'planes: corners',
+      sizeOf(kernels.PlaneCorners) * Math.max(1, packed.corners),
+      STORAGE,
+    ),
   };
 }

@@ -112,7 +112,7 @@ export async function makeNodes(
     });
     const first = weights.length;
     const shares: number[] = [];
-    const parts = new Parts(corners);
+    const parts = new TrianglePieces(corners);
     for (let part = parts.next(spacing * spacing); part !== undefined; part = parts.next(spacing * spacing)) {
       add(
         (part[0]! + part[3]! + part[6]!) / 3,
@@ -147,7 +147,7 @@ const PART = 10;
  * A triangle is halved across its longest edge until no edge is longer than a length. A needle is cut across, not
  * along: the number of parts goes with its length.
  */
-class Parts {
+class TrianglePieces {
   /** Parts that are still to be looked at, the next one last. */
   #pending = new Float64Array(64 * PART);
   #count = 1;

@@ -1,5 +1,5 @@
 // The work on pairs that runs on worker threads.
-import { closeParts, type Parts, type PartsDone, takePart } from '../../workers/parts.ts';
+import { closeParts, type PartsDone, takePart, type WorkParts } from '../../workers/parts.ts';
 import type { Task } from '../../workers/worker-pool.ts';
 import { clearAnswers } from '../query/pair-arrays.ts';
 import type { PairArrays, ResolvedPairQuery } from '../query/pair-query.ts';
@@ -10,7 +10,7 @@ import { PairRun } from './pair-run.ts';
  * Pairs of a query from `first` on, answered into `results` from their start. All arrays are in memory that threads
  * share.
  */
-export interface PairsTask extends Task<PairsAnswer>, Parts {
+export interface PairsTask extends Task<PairsAnswer>, WorkParts {
   readonly kind: 'pairs';
   readonly shapes: ShapeArrays;
   readonly query: ResolvedPairQuery;

@@ -3,7 +3,7 @@ import { PairStatus } from '../pair/status.ts';
 import type { BackendSeconds } from '../query/backends.ts';
 import { CONTACTS_PER_PAIR, NORMALS_PER_PAIR } from '../query/pair-arrays.ts';
 import type { PairArrays } from '../query/pair-query.ts';
-import { AnswerWord } from './layout.ts';
+import { AnswerWord } from './pair-layout.ts';
 import type { PairPlan } from './plan.ts';
 
 export type AnswerArrays = PairArrays<Float32Array<ArrayBuffer>>;

@@ -7,7 +7,7 @@
 import type { ShaderSource } from '../../gpu/shader.ts';
 
 /** Faces in one word of bits. */
-const WORD = 32;
+const BITS = 32;
 const NAMES = ['x', 'y', 'z', 'w'];
 
 /**
@@ -18,7 +18,7 @@ function look(face: number): string {
   return `  {
     let m = planes[${face}];
     let sees = bitcast<u32>(SEEN - dot(m, w)) >> 31u;
-    ${NAMES[Math.floor(face / WORD)]} |= sees << ${face % WORD}u;
+    ${NAMES[Math.floor(face / BITS)]} |= sees << ${face % BITS}u;
     let key = ((bitcast<u32>(dot(m, m)) & KEY) | ${face}u) & (sees - 1u);
     nearest = select(nearest, key, key > nearest);
   }`;
@@ -46,12 +46,12 @@ function choose(words: readonly string[], condition: (name: string) => string): 
  * @param words words of bits for faces, 2 to 4: with 64 faces 34 vertices, with 96 50
  */
 export function epaFaces(words: number): ShaderSource {
-  const faces = WORD * words;
+  const faces = BITS * words;
   const names = NAMES.slice(0, words);
   const type = `vec${words}u`;
   const all = Array.from({ length: faces }, (_, face) => look(face)).join('\n');
   const lowest = Array.from({ length: faces }, (_, face) => lower(face)).join('\n');
-  const firsts = names.map((_, i) => `${WORD * i}u`);
+  const firsts = names.map((_, i) => `${BITS * i}u`);
   const before = firsts.reduceRight(
     (rest, first, i) => (rest === '' ? first : `select(${rest}, ${first}, seen.${names[i]} != 0u)`),
     '',
@@ -92,8 +92,8 @@ ${lowest}
 }
 
 fn isSeen(seen: ${type}, face: u32) -> bool {
-  let word = ${choose(seen, (name) => `face < ${WORD * (seen.indexOf(name) + 1)}u`)};
-  return ((word >> (face & ${WORD - 1}u)) & 1u) != 0u;
+  let word = ${choose(seen, (name) => `face < ${BITS * (seen.indexOf(name) + 1)}u`)};
+  return ((word >> (face & ${BITS - 1}u)) & 1u) != 0u;
 }
 
 fn countFaces(seen: ${type}) -> u32 {
@@ -103,9 +103,9 @@ fn countFaces(seen: ${type}) -> u32 {
 
 // Bits of the next two faces; their number is even.
 fn newFaces(faces: u32) -> ${type} {
-  let bits = 3u << (faces & ${WORD - 1}u);
+  let bits = 3u << (faces & ${BITS - 1}u);
   let words = ${type}(${names.map((_, i) => `${i}u`).join(', ')});
-  return select(${type}(), ${type}(bits), ${type}(faces / ${WORD}u) == words);
+  return select(${type}(), ${type}(bits), ${type}(faces / ${BITS}u) == words);
 }
 
 fn lowestFace(seen: ${type}) -> u32 {

@@ -17,12 +17,12 @@ import type { PairQuestion, ResolvedPairQuery } from '../query/pair-query.ts';
 import { POSE_SIZE } from '../shapes/pose.ts';
 import type { ShapeTable } from '../shapes/shape-table.ts';
 import { type AnswerArrays, type GpuPairAnswers, takeAnswers } from './answers.ts';
-import { Body } from './layout.ts';
+import { Body } from './pair-layout.ts';
 import { PairProgram } from './pair-program.ts';
 import { answerBytes, type PairRoom, reserveRoom, slotBytes } from './pair-room.ts';
 import { PairShapes } from './pair-shapes.ts';
 import { DevicePairs } from './pairs-on-device.ts';
-import { planOf } from './plan.ts';
+import { pairPlan } from './plan.ts';
 import { QueryPairs } from './query-pairs.ts';
 
 /**
@@ -97,7 +97,7 @@ export class GpuPairs implements PairBackend {
     device.assertOpen();
     run.signal?.throwIfAborted();
     const seconds: Seconds = { upload: 0, kernel: 0, readback: 0 };
-    const plan = planOf(query);
+    const plan = pairPlan(query);
     const count = query.pairs.length / 2;
     const arrays = float32ArraysFor(query.kind, count);
     const timer = run.timestamps ? await startPassTimer(device) : undefined;

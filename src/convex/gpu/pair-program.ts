@@ -11,11 +11,6 @@ import { type BufferPart, compileKernel } from '../../gpu/kernel.ts';
 import type { Extent, Recorder } from '../../gpu/recorder.ts';
 import { LARGEST_SHAPE_SIZE, QUATERNION_NORM_TOLERANCE } from '../constants.ts';
 import { ShapeKind } from '../shapes/records.ts';
-import { List, SIZES_PER_BUCKET } from './layout.ts';
-import type { PairRoom } from './pair-room.ts';
-import type { PairShapes } from './pair-shapes.ts';
-import { type PairPlan, Wanted } from './plan.ts';
-import { ANY_KIND, type KindPair, type Solver, solversFor } from './solvers.ts';
 import {
   beginPairsSource,
   bucketSizesSource,
@@ -28,7 +23,12 @@ import {
   placeUnmovedBodiesSource,
   type SortParams,
   spanBodiesSource,
-} from './sources.ts';
+} from './pair-kernels.ts';
+import { List, SIZES_PER_BUCKET } from './pair-layout.ts';
+import type { PairRoom } from './pair-room.ts';
+import type { PairShapes } from './pair-shapes.ts';
+import { type PairPlan, Wanted } from './plan.ts';
+import { ANY_KIND, type KindPair, type Solver, solversFor } from './solvers.ts';
 
 /** Pairs of the same kinds from which on a kernel of their own pays, and most kernels that are compiled for them. */
 const LEAST_OF_A_KIND = 2048;

@@ -5,7 +5,7 @@ import type { Scan } from '../../gpu/blocks/scan.ts';
 import { type BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { MOST_MANIFOLD_POINTS } from '../constants.ts';
-import { Body, OPEN_HEADER, SIMPLEX, SIZES_PER_BUCKET } from './layout.ts';
+import { Body, OPEN_HEADER, SIMPLEX, SIZES_PER_BUCKET } from './pair-layout.ts';
 import type { PairPlan } from './plan.ts';
 import { leavesSimplices } from './solvers.ts';
 

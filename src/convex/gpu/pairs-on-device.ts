@@ -1,5 +1,5 @@
 /** Queries for bodies and pairs that are on the GPU already. */
-import { f32, sizeOf, u32, vec2u, vec3f, vec4f } from 'typegpu/data';
+import { f32, sizeOf, vec2u, vec3f, vec4f } from 'typegpu/data';
 import { type Options, requireOptions, told } from '../../arguments.ts';
 import { InputError } from '../../errors.ts';
 import { createScan } from '../../gpu/blocks/scan.ts';
@@ -15,6 +15,7 @@ import type { Device } from '../../gpu/device.ts';
 import { Lifetime } from '../../gpu/lifetime.ts';
 import { requireBufferSize } from '../../gpu/limits.ts';
 import { Recorder } from '../../gpu/recorder.ts';
+import { WORD } from '../../gpu/words.ts';
 import type { WebGpuCommandEncoder } from '../../platform/webgpu.ts';
 import type { BackendLife } from '../query/backends.ts';
 import type {
@@ -27,13 +28,12 @@ import { float32ArraysFor } from '../query/pair-arrays.ts';
 import type { PairQuestion } from '../query/pair-query.ts';
 import { POSE_SIZE } from '../shapes/pose.ts';
 import { takeAnswers } from './answers.ts';
-import { OPEN_HEADER, OpenWord } from './layout.ts';
+import { OPEN_HEADER, OpenWord } from './pair-layout.ts';
 import { PairProgram } from './pair-program.ts';
 import { answerBytes, type PairRoom, reserveRoom, slotBytes } from './pair-room.ts';
 import type { PairShapes } from './pair-shapes.ts';
-import { type PairPlan, planOf } from './plan.ts';
+import { type PairPlan, pairPlan } from './plan.ts';
 
-const WORD = sizeOf(u32);
 /** Pairs of parts that there is room for where concave bodies may come to more. */
 const MOST_PART_PAIRS = 1 << 18;
 
@@ -91,7 +91,7 @@ export class DevicePairs implements PairsOnDevice {
     options: PairsOnDeviceOptions,
     life: BackendLife,
   ): Promise<DevicePairs> {
-    const plan = planOf(question);
+    const plan = pairPlan(question);
     const kinds = shapes.kindsOf(shapes.all);
     // Before kernels are compiled, which takes seconds on a software adapter.
     const sizes = roomFor(device, shapes, plan, options);

@@ -3,7 +3,7 @@ import { LARGEST_FLOAT32 } from '../../constants.ts';
 import { MOST_CLIPPED_POINTS, MOST_MANIFOLD_POINTS } from '../constants.ts';
 import { findsDepth, reachOf } from '../query/pair-kinds.ts';
 import type { PairQuestion } from '../query/pair-query.ts';
-import { ANSWER, INTERSECT_RESULT, RESULT } from './layout.ts';
+import { ANSWER, INTERSECT_RESULT, RESULT } from './pair-layout.ts';
 
 /** What is wanted of overlapping cores; `WANTED` in the WGSL. */
 export const Wanted = { status: 0, distance: 1, depth: 2 } as const;
@@ -20,7 +20,7 @@ export interface PairPlan extends Omit<PairQuestion, 'sweepRadius'> {
   readonly contacts: number;
 }
 
-export function planOf(question: PairQuestion): PairPlan {
+export function pairPlan(question: PairQuestion): PairPlan {
   const { kind, algorithm, tolerance, manifold } = question;
   const wanted = kind === 'intersect' ? Wanted.status : findsDepth(question) ? Wanted.depth : Wanted.distance;
   const perPair = manifold === 'clipped' ? MOST_CLIPPED_POINTS : MOST_MANIFOLD_POINTS;

@@ -5,7 +5,7 @@ import { mat3d, quatd } from 'wgpu-matrix';
 import { LARGEST_FLOAT32 } from '../../constants.ts';
 import { INTEGERS, Integer, PARAMETERS, Parameter } from '../shapes/records.ts';
 import type { ShapeTable } from '../shapes/shape-table.ts';
-import { Part } from './layout.ts';
+import { Part } from './pair-layout.ts';
 
 /** Bits of `Part.place`. */
 const PartPlace = { hasCentre: 1, isTurned: 2 } as const;

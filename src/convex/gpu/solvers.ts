@@ -34,8 +34,6 @@ import {
 } from '../constants.ts';
 import type { PairKind } from '../query/pair-kinds.ts';
 import { ShapeKind } from '../shapes/records.ts';
-import type { List, PairParams, pairBuffers, pairTables } from './layout.ts';
-import { type PairPlan, Wanted } from './plan.ts';
 import {
   boxAxesSource,
   clippedManifoldSource,
@@ -46,7 +44,9 @@ import {
   mprPenetrationSource,
   mprSignedDistanceSource,
   sampledManifoldSource,
-} from './sources.ts';
+} from './pair-kernels.ts';
+import type { List, PairParams, pairBuffers, pairTables } from './pair-layout.ts';
+import { type PairPlan, Wanted } from './plan.ts';
 
 /** Kinds of the records of A and of B that all pairs have, or `ANY_KIND` for both. */
 export interface KindPair {

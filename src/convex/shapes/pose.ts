@@ -13,7 +13,7 @@ export const POSE_SIZE = 7;
  * Rotation matrix, by rows, of a quaternion that need not be exactly of unit length: dividing by its squared length
  * makes the matrix orthogonal to rounding.
  */
-export function rotationOf(
+export function writeRotation(
   x: number,
   y: number,
   z: number,
@@ -76,7 +76,7 @@ export function placePose(poses: Poses, i: number, out: Float64Array, offset: nu
   const z = poses[p + 5]!;
   const w = poses[p + 6]!;
   if (!(isPosition(px, py, pz) && isUnit(x, y, z, w))) return false;
-  rotationOf(x, y, z, w, out, offset);
+  writeRotation(x, y, z, w, out, offset);
   out[offset + 9] = px;
   out[offset + 10] = py;
   out[offset + 11] = pz;

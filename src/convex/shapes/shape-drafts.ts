@@ -1,6 +1,6 @@
 // From descriptions of shapes to records.
 import { hullOfPoints, type PointHull } from './hull.ts';
-import { rotationOf } from './pose.ts';
+import { writeRotation } from './pose.ts';
 import { CompoundParameter, INTEGERS, PARAMETERS, Parameter, ShapeKind } from './records.ts';
 import { type CompoundShape, isCompound, type PartPose, type Shape, type SimpleShape } from './shapes.ts';
 
@@ -27,7 +27,7 @@ export function draftOf(shape: Shape, drafts: Draft[]): Draft {
 function compoundDraft(shape: CompoundShape, add: (draft: Draft) => number): Draft {
   const parameters = new Float64Array(PARAMETERS);
   const { position = [0, 0, 0], rotation = [0, 0, 0, 1] } = shape.place ?? {};
-  rotationOf(rotation[0], rotation[1], rotation[2], rotation[3], parameters, CompoundParameter.rotation);
+  writeRotation(rotation[0], rotation[1], rotation[2], rotation[3], parameters, CompoundParameter.rotation);
   parameters.set(position, CompoundParameter.offsetB);
   parameters[Parameter.margin] = shape.margin ?? 0;
   const children = [add(simpleDraft(shape.a)), add(simpleDraft(shape.b))] as const;
@@ -164,7 +164,7 @@ export function pack(drafts: readonly Draft[]) {
     for (const { record, pose } of parts) {
       const { position = [0, 0, 0], rotation = [0, 0, 0, 1] } = pose;
       packed.partRecords[part] = record;
-      rotationOf(rotation[0], rotation[1], rotation[2], rotation[3], packed.partPlacements, 12 * part);
+      writeRotation(rotation[0], rotation[1], rotation[2], rotation[3], packed.partPlacements, 12 * part);
       packed.partPlacements.set(position, 12 * part + 9);
       part++;
     }

@@ -1,17 +1,17 @@
 /** Copies of bodies where space repeats, placed by kernels in each step. docs/dem.md, "Space that repeats". */
 import * as d from 'typegpu/data';
-import { ContactBody } from '../../broadphase/layout.ts';
+import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import { bind } from '../../gpu/bind.ts';
 import { type BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
+import { WORD } from '../../gpu/words.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
 import { CopyConstants, CopyPlace, NO_BODY } from './layout.ts';
 import { cellsOf } from './pack.ts';
 import { checkCopiesSource, placeCopiesSource } from './sources.ts';
 
-const WORD = 4;
 const PLACE = d.sizeOf(CopyPlace);
 const STATUS_AT = d.memoryLayoutOf(CopyPlace, (place) => place.status).offset / WORD;
 /** Above what comparisons are off by in float32: fewer than 8 roundings of 2^-23. */

@@ -3,13 +3,14 @@
  * "Steps on the GPU".
  */
 import * as d from 'typegpu/data';
-import { ContactBody } from '../../broadphase/layout.ts';
+import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import type { GpuContacts } from '../../contacts/gpu/gpu-contacts.ts';
 import { bind } from '../../gpu/bind.ts';
 import { BufferPool, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { compileKernel } from '../../gpu/kernel.ts';
 import type { Recorder } from '../../gpu/recorder.ts';
+import { WORD } from '../../gpu/words.ts';
 import type { StepClock } from '../motion/step-clock.ts';
 import type { SimulationModel } from '../scene/model.ts';
 import type { RepeatedSpace } from '../scene/repeated-space.ts';
@@ -27,7 +28,6 @@ import {
 import { DRIVEN_WORDS, packConstants, packPlanes } from './pack.ts';
 import { driftSource, endStepSource, kickSource, sumBodiesSource, sumSpansSource } from './sources.ts';
 
-const WORD = 4;
 /** Bodies, and sums of these, that one thread adds up: `SPAN` in the WGSL. */
 const SPAN = 64;
 /** Most steps of a submission: rows of the table of driven bodies. */

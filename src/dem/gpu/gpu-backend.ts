@@ -13,6 +13,7 @@ import type { ScreeError } from '../../errors.ts';
 import { readBack, readStaged, wordsOf, writeBuffer } from '../../gpu/buffers.ts';
 import type { Device } from '../../gpu/device.ts';
 import { Recorder } from '../../gpu/recorder.ts';
+import { WORD } from '../../gpu/words.ts';
 import type { Vector3 } from '../../mesh/mass-properties.ts';
 import type { StoredState } from '../checkpoint/checkpoint.ts';
 import { itemsOf, requireBodies, requireStored, words } from '../checkpoint/require-stored.ts';
@@ -39,7 +40,6 @@ import { DRIVEN_WORDS, packContactBodies, packDriven, packStarts, packState, unp
 import { readContacts } from './read-contacts.ts';
 import { reasonOf } from './stop-reason.ts';
 
-const WORD = 4;
 /** Submissions under way at once: one runs, the next one waits. */
 const MOST_UNDER_WAY = 2;
 /** Seconds that a submission is to take: nobody waits longer for a call that is to stop. */

@@ -1,6 +1,7 @@
 /** Bodies as kernels read them, and back. */
 import { sizeOf } from 'typegpu/data';
 import { packBodies } from '../../broadphase/gpu/tables.ts';
+import { WORD } from '../../gpu/words.ts';
 import { BodyStatus, type MotionState } from '../motion/motion.ts';
 import type { StepClock } from '../motion/step-clock.ts';
 import { appearanceSteps } from '../scene/comings-and-goings.ts';
@@ -16,7 +17,6 @@ import {
   StartPlace,
 } from './layout.ts';
 
-const WORD = 4;
 const CONSTANTS = sizeOf(BodyConstants) / WORD;
 const START = sizeOf(StartPlace) / WORD;
 const PLANE = sizeOf(RemovalPlane) / WORD;

@@ -8,7 +8,7 @@ import sumBodiesWgsl from '../../../shaders/dem/monitors/sum-bodies.wgsl';
 import sumSpansWgsl from '../../../shaders/dem/monitors/sum-spans.wgsl';
 import driftWgsl from '../../../shaders/dem/motion/drift.wgsl';
 import kickWgsl from '../../../shaders/dem/motion/kick.wgsl';
-import { ContactBody } from '../../broadphase/layout.ts';
+import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
 import { kernelSource } from '../../gpu/kernel.ts';
 import {
   BodyChecks,

@@ -62,7 +62,7 @@ function ofParts(parts: ConcaveShape['parts'], name: string): Integrals {
   if (solid.length < 2) return sum;
   const surfaces = solid.map(({ shape }) => surfaceMeshOf(shape, { name, chord: MASS_CHORD }));
   const meshes = solid.map(({ position = [0, 0, 0], rotation = [0, 0, 0, 1] }, i) => {
-    return { mesh: surfaces[i]!.mesh, position, turn: rotationOf(rotation) };
+    return { mesh: surfaces[i]!.mesh, position, turn: rotationRows(rotation) };
   });
   const rough = excessOf(meshes, OVERLAP_RAYS / 2);
   if (rough.volume <= LEAST_OVERLAP * sum.volume) return sum;
@@ -192,7 +192,7 @@ function about(volume: number, [x, y, z]: Vector3): Integrals {
 
 /** A part in the frame of the whole. */
 function placed(part: Integrals, { position = [0, 0, 0], rotation = [0, 0, 0, 1] }: PartPose): Integrals {
-  const turn = rotationOf(rotation);
+  const turn = rotationRows(rotation);
   const turned = turn.map((row) => dot(row, part.centroid)) as unknown as Vector3;
   const half = turn.map((row) => part.inertia.map((own) => dot(row, own)) as unknown as Vector3);
   const inertia = half.map((row) => turn.map((other) => dot(row, other))) as unknown as Matrix3;
@@ -217,7 +217,7 @@ function together(parts: readonly Integrals[]): Integrals {
 }
 
 /** Rows of the rotation by a unit quaternion. */
-function rotationOf([x, y, z, w]: readonly [number, number, number, number]): Matrix3 {
+function rotationRows([x, y, z, w]: readonly [number, number, number, number]): Matrix3 {
   return [
     [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],

@@ -14,6 +14,7 @@ import { BufferPool } from '../buffers.ts';
 import type { Device } from '../device.ts';
 import { compileKernel } from '../kernel.ts';
 import type { Recorder } from '../recorder.ts';
+import { WORD } from '../words.ts';
 import { chunksFor, extentOf, type Form, formOf, sourcesOf } from './form.ts';
 import { countBinding, countOf, countParams, type ItemCount } from './item-count.ts';
 import { type BlockOptions, createScan } from './scan.ts';
@@ -33,7 +34,6 @@ const DigitParams = d
   .$name('DigitParams');
 
 const words = d.arrayOf(d.u32);
-const WORD = d.sizeOf(d.u32);
 
 const digitCountsLayout = tgpu
   .bindGroupLayout({

@@ -19,6 +19,7 @@ import type { Device } from '../device.ts';
 import type { BufferCount } from '../indirect.ts';
 import { compileKernel } from '../kernel.ts';
 import type { Recorder } from '../recorder.ts';
+import { WORD } from '../words.ts';
 import { chunksFor, extentOf, type Form, formOf, sourcesOf } from './form.ts';
 import { countBinding, countOf, countParams, type ItemCount } from './item-count.ts';
 
@@ -26,7 +27,6 @@ const ScanParams = d.struct(countParams).$name('ScanParams');
 const ChunkParams = d.struct({ chunks: d.u32 }).$name('ChunkParams');
 
 const words = d.arrayOf(d.u32);
-const WORD = d.sizeOf(d.u32);
 
 const scanSumsLayout = tgpu
   .bindGroupLayout({

@@ -4,7 +4,7 @@
  * meanwhile.
  */
 import { isShared } from '../../workers/lent-arrays.ts';
-import { newParts, type Parts } from '../../workers/parts.ts';
+import { newParts, type WorkParts } from '../../workers/parts.ts';
 import { shareWork } from '../../workers/share-work.ts';
 import { giveMemory, takeMemory } from '../../workers/spare-memory.ts';
 import type { WorkerPool } from '../../workers/worker-pool.ts';
@@ -61,7 +61,7 @@ class CpuSlot implements Slot {
     return Uint32Array.from(answers.flatMap(({ doubtful }) => doubtful)).sort();
   }
 
-  #task(points: Float32Array, flags: Uint8Array, parts: Parts): ClassifyTask {
+  #task(points: Float32Array, flags: Uint8Array, parts: WorkParts): ClassifyTask {
     const { grid, rule } = this.#run;
     const { box, frame } = grid.surface;
     const { tables, slabs } = grid;

@@ -13,7 +13,13 @@ import type { Extent, Recorder } from '../../gpu/recorder.ts';
 import type { Box } from '../../mesh/triangle-mesh.ts';
 import { LIST_HEADER, type Rule } from '../classification.ts';
 import { isIdentity, type LocalFrame, type Surface } from '../surface.ts';
-import { cellLookUpLayout, cellSegmentsLayout, localPointsLayout, MixedPoints, PointBits } from './layout.ts';
+import {
+  cellLookUpLayout,
+  cellSegmentsLayout,
+  localPointsLayout,
+  MixedPoints,
+  PointBits,
+} from './cell-grid-layout.ts';
 import { cutPairs, type PairsPart } from './parts.ts';
 import { boundWordBytes, type CellGridTables, PAIR_FLOATS } from './tables.ts';
 

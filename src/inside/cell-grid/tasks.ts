@@ -2,7 +2,7 @@
  * The work on bodies that runs on worker threads: parts of the cell grid's, each on a range of triangles, cells or
  * points. The main thread runs the same functions where there are no workers: results do not depend on who runs what.
  */
-import { closeParts, type Parts, type PartsDone, takePart } from '../../workers/parts.ts';
+import { closeParts, type PartsDone, takePart, type WorkParts } from '../../workers/parts.ts';
 import type { StopWord } from '../../workers/stop.ts';
 import type { AnswerTo, Task } from '../../workers/worker-pool.ts';
 import { type RefinedCell, refineCells } from './blocks.ts';
@@ -75,7 +75,7 @@ export interface Filled {
 }
 
 /** Flags of all points, written to `flags`. */
-export interface ClassifyTask extends PointsOnCellGrid, Parts, Task<Classified> {
+export interface ClassifyTask extends PointsOnCellGrid, WorkParts, Task<Classified> {
   readonly kind: 'classify';
 }
 
@@ -90,7 +90,7 @@ export interface Classified extends PartsDone {
 }
 
 /** Slabs of all mixed cells, written to `slabs`. The items of the parts are mixed cells. */
-export interface SlabsTask extends Parts, Task<PartsDone> {
+export interface SlabsTask extends WorkParts, Task<PartsDone> {
   readonly kind: 'slabs';
   readonly tables: CellGridTables;
   readonly slabs: Float32Array;

@@ -26,9 +26,9 @@ import type { AskedPotential, Potential, PotentialRun, PotentialScratch } from '
 import { areaOf, localAxes } from '../potential/solid-angle.ts';
 import { float32Bound, largestExtent, unitScale } from '../potential/unit-frame.ts';
 import type { Surface } from '../surface.ts';
+import { type clusterSumLayout, ThreadSums } from './cluster-layout.ts';
 import { firstShare, nextShare } from './cluster-sum.ts';
 import type { ClusterTable } from './cluster-tree.ts';
-import { type clusterSumLayout, ThreadSums } from './layout.ts';
 import { alongCurve } from './point-order.ts';
 import { clusterSumSource } from './shaders.ts';
 import { packClusters } from './tables.ts';

@@ -13,9 +13,9 @@ import {
 } from '../multipole/polynomials.ts';
 import { LEAST_LENGTH_32 } from '../potential/constants.ts';
 import { float32Above } from '../potential/unit-frame.ts';
+import { KernelCluster } from './cluster-layout.ts';
 import { CLUSTER_DEGREE, MOMENT_SIZE, PLACE_SIZE } from './cluster-moments.ts';
 import type { ClusterTable } from './cluster-tree.ts';
-import { KernelCluster } from './layout.ts';
 
 /** Quads of a cluster's moments; `MOMENT_QUADS` in the WGSL. */
 const MOMENT_QUADS = Math.ceil(MOMENT_SIZE / 4);

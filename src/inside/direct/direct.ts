@@ -28,7 +28,7 @@ import type { AskedPotential, Potential, PotentialScratch } from '../potential/p
 import { addSolidAngles, areaOf, gatherTriangles, localAxes } from '../potential/solid-angle.ts';
 import { float32Bound, largestExtent, unitScale } from '../potential/unit-frame.ts';
 import { localSurface, type Surface } from '../surface.ts';
-import { solidAnglesLayout, ThreadSums } from './layout.ts';
+import { solidAnglesLayout, ThreadSums } from './direct-layout.ts';
 import { solidAnglesShader } from './shaders.ts';
 
 /** Numbers that a thread leaves. */

@@ -29,7 +29,7 @@ import {
   LEAST_EDGE_NUMBER,
 } from './constants.ts';
 import { boundNorms, upwardPass } from './field.ts';
-import { evaluateLayout, ThreadResults } from './layout.ts';
+import { evaluateLayout, ThreadResults } from './multipole-layout.ts';
 import { OutsideSum } from './outside.ts';
 import { HOST_PLACE, LeafSorter, OUTSIDE_PLACE, POINTS_PER_THREAD } from './points.ts';
 import { type GpuField, type GpuMultipoleOptions, type SetUpSeconds, setUpOnGpu } from './set-up.ts';

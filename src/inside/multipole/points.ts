@@ -3,8 +3,8 @@ import { sizeOf, u32 } from 'typegpu/data';
 import type { Box } from '../../mesh/triangle-mesh.ts';
 import { localAxes } from '../potential/solid-angle.ts';
 import type { Surface } from '../surface.ts';
-import { ThreadPoints } from './layout.ts';
 import type { EvaluationTree } from './lists.ts';
+import { ThreadPoints } from './multipole-layout.ts';
 import type { SourceTree } from './tree.ts';
 
 /** Points per thread of `evaluate.wgsl`. */

@@ -21,7 +21,7 @@ import {
   momentNormsLayout,
   p2mLayout,
   sumPanelsLayout,
-} from './layout.ts';
+} from './multipole-layout.ts';
 
 function stage<Layout extends ShaderLayout>(source: ShaderSource, layout: Layout) {
   return { shader: assembledOnce(source, [layout]), layout };

@@ -13,8 +13,8 @@ import { lapClock } from '../../gpu/lap-clock.ts';
 import { Recorder } from '../../gpu/recorder.ts';
 import { runSlices } from '../../gpu/slices.ts';
 import { MOST_CONVERSION_OFFSET } from './constants.ts';
-import type { StageParams } from './layout.ts';
 import type { EvaluationTree } from './lists.ts';
+import type { StageParams } from './multipole-layout.ts';
 import { roundedColumns, roundings } from './rounding.ts';
 import { multipoleShaders } from './shaders.ts';
 import {

@@ -2,8 +2,8 @@
 
 import type { NearField } from './boundary.ts';
 import { coefficientCount, recurrenceFactors } from './harmonics.ts';
-import { CELL_WORDS, CLUSTER_WORDS, REFINED } from './layout.ts';
 import type { EvaluationTree } from './lists.ts';
+import { CELL_WORDS, CLUSTER_WORDS, REFINED } from './multipole-layout.ts';
 import { conversionTable, derivativeFactors, localTables, momentTables } from './operators.ts';
 import { triangleRule } from './quadrature.ts';
 import { clusterReaches } from './rounding.ts';

@@ -17,8 +17,8 @@ import { readFlags, reserveFlags } from '../doubtful-points.ts';
 import { CHUNK, type MethodRun, type StageSeconds } from '../method.ts';
 import type { LaneParts, PieceWatch, Settle, Slot } from '../stream/lane.ts';
 import { RAY_SLOPE_Y, RAY_SLOPE_Z } from './constants.ts';
-import { crossingsLayout, flagsLayout } from './layout.ts';
 import { orderPoints, POINTS_PER_THREAD } from './point-order.ts';
+import { crossingsLayout, flagsLayout } from './ray-crossing-layout.ts';
 import { crossingsShader, flagsShader } from './shaders.ts';
 import {
   BOX_FLOATS,

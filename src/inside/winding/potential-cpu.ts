@@ -5,7 +5,7 @@
 
 import { lapClock } from '../../gpu/lap-clock.ts';
 import type { TriangleMesh } from '../../mesh/triangle-mesh.ts';
-import { newParts, type Parts } from '../../workers/parts.ts';
+import { newParts, type WorkParts } from '../../workers/parts.ts';
 import { shareWork } from '../../workers/share-work.ts';
 import { bytesOf } from '../../workers/shared-memory.ts';
 import { pauses, SLICE_TIME, type Watch } from '../../workers/slices.ts';
@@ -217,7 +217,7 @@ async function fill(clusters: ClusterTable, pool: WorkerPool | undefined, watch:
 }
 
 /** A part for each worker: points of a part are in one order along a curve. */
-function partForEach(pool: WorkerPool, count: number): Parts {
+function partForEach(pool: WorkerPool, count: number): WorkParts {
   return newParts(count, Math.ceil(count / pool.size));
 }
 

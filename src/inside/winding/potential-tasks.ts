@@ -3,7 +3,7 @@
  * range of points. Results do not depend on who does what.
  */
 
-import { type Parts, type PartsDone, takeParts } from '../../workers/parts.ts';
+import { type PartsDone, takeParts, type WorkParts } from '../../workers/parts.ts';
 import { shareAll } from '../../workers/shared-memory.ts';
 import type { Task } from '../../workers/worker-pool.ts';
 import { ClusterSum } from '../clusters/cluster-sum.ts';
@@ -47,7 +47,7 @@ export interface SetUpTask extends Task<CpuTables> {
 }
 
 /** Fills branches from `first` on of clusters that are cut. */
-export interface BranchesTask extends Task<PartsDone>, Parts {
+export interface BranchesTask extends Task<PartsDone>, WorkParts {
   readonly kind: 'branches';
   readonly branches: ClusterBranches;
   readonly first: number;
@@ -73,7 +73,7 @@ export interface PotentialWork {
 }
 
 /** Points from `first` on. */
-export interface PotentialTask extends Task<PartsDone>, Parts {
+export interface PotentialTask extends Task<PartsDone>, WorkParts {
   readonly kind: 'potential';
   readonly work: PotentialWork;
   readonly first: number;

@@ -18,9 +18,9 @@ import {
 } from './scene-fields.ts';
 import {
   INSERTIONS,
+  insertionPlan,
   MOST_BODIES,
   type Plan,
-  planOf,
   randomRotation,
   requireLeaves,
   scatter,
@@ -157,7 +157,7 @@ function planAt(fields: Fields, place: string): Plan | undefined {
   const ways = INSERTIONS.filter((way) => fields[way] !== undefined);
   if (ways.length > 1) throw new SceneError(`${place} has ${ways.join(' and ')}, expected one of them`);
   const way = ways[0];
-  return way && planOf(fields, way, place, positionOf(fields, place));
+  return way && insertionPlan(fields, way, place, positionOf(fields, place));
 }
 
 function entryOf(
@@ -176,7 +176,7 @@ function entryOf(
     if (fields.sizes !== undefined) {
       throw new SceneError(`${place} has sizes, expected ${INSERTIONS.join(', ')} with them`);
     }
-    const poses = Float64Array.of(...positionOf(fields, place), ...rotationOf(fields, place));
+    const poses = Float64Array.of(...positionOf(fields, place), ...rotationAt(fields, place));
     return { ...common, poses, shapes: Uint32Array.from(kinds) };
   }
   requireLeaves(plan, motion.velocity, context.gravity);
@@ -184,7 +184,7 @@ function entryOf(
   const sizes = fields.sizes === undefined ? undefined : sizesAt(fields.sizes, `${place}.sizes`);
   const drawn = sizes && drawSizes(sizes, count, random);
   const isTurned = fields.rotation === 'random';
-  const rotation = isTurned ? [] : rotationOf(fields, place);
+  const rotation = isTurned ? [] : rotationAt(fields, place);
   const poses = new Float64Array(POSE_SIZE * count);
   for (let k = 0; k < count; k++) {
     if (cells) poses.set(cells(k), POSE_SIZE * k);
@@ -261,7 +261,7 @@ function positionOf(entry: Fields, place: string): Vector3 {
   return position as unknown as Vector3;
 }
 
-function rotationOf(entry: Fields, place: string): readonly number[] {
+function rotationAt(entry: Fields, place: string): readonly number[] {
   if (entry.rotation === undefined) return [0, 0, 0, 1];
   const rotation = numbersAt(entry.rotation, `${place}.rotation`, 4);
   const length = Math.hypot(...rotation);

@@ -47,7 +47,7 @@ export interface Plan {
   readonly place: string;
 }
 
-export function planOf(entry: Fields, kind: Insertion, place: string, position: Vector3): Plan {
+export function insertionPlan(entry: Fields, kind: Insertion, place: string, position: Vector3): Plan {
   const at = `${place}.${kind}`;
   const fields = objectAt(entry[kind], at);
   if (kind === 'grid') return gridOf(fields, at, position);

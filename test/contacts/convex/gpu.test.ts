@@ -1,7 +1,7 @@
 /** Contacts of convex pairs by kernels, beside those in float64. */
 import { sizeOf } from 'typegpu/data';
 import { describe, expect, it } from 'vitest';
-import { ContactBody } from '../../../src/broadphase/layout.ts';
+import { ContactBody } from '../../../src/broadphase/broad-phase-layout.ts';
 import type { PosedColliders } from '../../../src/contacts/bodies/collider-pairs.ts';
 import { ContactRecord } from '../../../src/contacts/bodies/device-layout.ts';
 import { ConvexOnDevice } from '../../../src/contacts/convex/convex-on-device.ts';

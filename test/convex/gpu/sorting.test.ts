@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PairProgram } from '../../../src/convex/gpu/pair-program.ts';
 import { reserveRoom } from '../../../src/convex/gpu/pair-room.ts';
 import { PairShapes } from '../../../src/convex/gpu/pair-shapes.ts';
-import { planOf } from '../../../src/convex/gpu/plan.ts';
+import { pairPlan } from '../../../src/convex/gpu/plan.ts';
 import { shapeParts } from '../../../src/convex/gpu/shape-parts.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import type { Shape } from '../../../src/convex/shapes/shapes.ts';
@@ -49,7 +49,7 @@ async function runKernels(table: ShapeTable, { poses, bodies, asked }: ReturnTyp
   const shapes = await PairShapes.create(device(), table);
   const pool = new BufferPool(device());
   const kinds = shapes.kindsOf(shapes.all);
-  const plan = planOf({
+  const plan = pairPlan({
     ...{ kind: 'intersect', algorithm: 'mpr', tolerance: 2 ** -20, sweepRadius: 0, manifold: 'clipped' },
   });
   const pairs = asked.length / 2;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
 import { describe, expect, it } from 'vitest';
-import { pairTables } from '../../../src/convex/gpu/layout.ts';
+import { pairTables } from '../../../src/convex/gpu/pair-layout.ts';
 import { shapeParts } from '../../../src/convex/gpu/shape-parts.ts';
 import { shapeBuffers } from '../../../src/convex/gpu/tables.ts';
 import { Pair, POINT } from '../../../src/convex/pair/pair.ts';

@@ -2,7 +2,7 @@
 import { it } from 'vitest';
 import { PairSolver } from '../../../src/convex/cpu/pair-solver.ts';
 import { PairStatus } from '../../../src/convex/pair/status.ts';
-import { rotationOf } from '../../../src/convex/shapes/pose.ts';
+import { writeRotation } from '../../../src/convex/shapes/pose.ts';
 import { ShapeTable } from '../../../src/convex/shapes/shape-table.ts';
 import { coreSupport } from '../../../src/convex/shapes/support.ts';
 import { createRandom } from '../../../src/mesh/random.ts';
@@ -88,7 +88,7 @@ it('does not take a hull for separated from a plate that one of its vertices is 
       if (norm < 1e-3) continue;
       const [x, y, z, w] = turn.map((t) => t / norm) as [number, number, number, number];
       placed[0].set(identity);
-      rotationOf(x, y, z, w, placed[1], 0);
+      writeRotation(x, y, z, w, placed[1], 0);
       for (let k = 0; k < 3; k++) placed[1][9 + k] = centre[k]! + (most / length + 0.5 - DEPTH) * n[k]!;
       for (const { pair } of [intersect, distance])
         pair.place({ record: 0, frames: placed[0], at: 0 }, { record: 1, frames: placed[1], at: 0 });

@@ -5,10 +5,10 @@ import { createRadixSort, type RadixSort } from '../../../gpu/blocks/radix-sort.
 import { createSegmentSums, type SegmentSums } from '../../../gpu/blocks/segment-sums.ts';
 import { BufferPool } from '../../../gpu/buffers.ts';
 import type { Device } from '../../../gpu/device.ts';
+import { WORD } from '../../../gpu/words.ts';
 import { BodyLoads, ForceSums } from '../layout.ts';
 import { ContactHistory, ForceTally, GroupLoads } from './layout.ts';
 
-export const WORD = d.sizeOf(d.u32);
 export const KEY = d.sizeOf(d.vec4u);
 export const HISTORY = d.sizeOf(ContactHistory);
 export const LOADS = d.sizeOf(BodyLoads);

@@ -12,6 +12,7 @@ import type { Device } from '../../../gpu/device.ts';
 import { type BufferCount, IndirectSizes } from '../../../gpu/indirect.ts';
 import { compileKernel } from '../../../gpu/kernel.ts';
 import { Recorder } from '../../../gpu/recorder.ts';
+import { WORD } from '../../../gpu/words.ts';
 import type { StoredArrays } from '../../checkpoint/checkpoint.ts';
 import { lawCases } from '../../forces/law-cases.ts';
 import type { PairForces } from '../../forces/pair-forces.ts';
@@ -30,7 +31,6 @@ import {
   makeForceRoom,
   SUM_THREADS,
   SUMS,
-  WORD,
 } from './force-room.ts';
 import { type ForceTables, packForceTables } from './force-tables.ts';
 import { GroupLoads } from './layout.ts';

@@ -22,7 +22,7 @@ import spanBodiesWgsl from '../../../shaders/convex/pair/span-bodies.wgsl';
 import boxAxesWgsl from '../../../shaders/convex/separating-axes/box-axes.wgsl';
 import { type KernelSource, kernelSource } from '../../gpu/kernel.ts';
 import { epaFaces } from './epa-faces.ts';
-import { PairParams, Part, pairBuffers, pairTables, stageBuffers } from './layout.ts';
+import { PairParams, Part, pairBuffers, pairTables, stageBuffers } from './pair-layout.ts';
 
 const { results, simplices, work, contacts, facets } = pairBuffers;
 const solver = { params: { uniform: PairParams }, ...pairTables, results } as const;

@@ -13,7 +13,7 @@ import keepBodiesWgsl from '../../../shaders/broadphase/keep-bodies.wgsl';
 import largestMoveWgsl from '../../../shaders/broadphase/largest-move.wgsl';
 import measureBoxesWgsl from '../../../shaders/broadphase/measure-boxes.wgsl';
 import { kernelSource } from '../../gpu/kernel.ts';
-import { ContactBody, EntryBox, EntryFilter, EntryPlace, RowBox } from '../layout.ts';
+import { ContactBody, EntryBox, EntryFilter, EntryPlace, RowBox } from '../broad-phase-layout.ts';
 
 /** What kernels may name in `// requires` lines. */
 const words = d.arrayOf(d.u32);

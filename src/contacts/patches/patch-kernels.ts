@@ -1,9 +1,13 @@
-/** Bindings of the kernels of balls on polyhedra. */
+/** Kernels of balls on polyhedra. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import { ContactBody } from '../../broadphase/layout.ts';
+import countTrianglesWgsl from '../../../shaders/contacts/patches/count-triangles.wgsl';
+import findPartsWgsl from '../../../shaders/contacts/patches/find-parts.wgsl';
+import writePatchesWgsl from '../../../shaders/contacts/patches/write-patches.wgsl';
+import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
+import { kernelSource } from '../../gpu/kernel.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
-import { PlacedPolyhedron } from '../nodes/layout.ts';
+import { PlacedPolyhedron } from '../nodes/node-kernels.ts';
 
 /** A triangle within a ball. */
 export const ListedTriangle = d
@@ -55,12 +59,12 @@ const common = {
 const spans = { storage: words } as const;
 const triangles = { storage: d.arrayOf(ListedTriangle) } as const;
 
-export const countTrianglesLayout = tgpu
+const countTrianglesLayout = tgpu
   .bindGroupLayout({ ...common, spans: { ...spans, access: 'mutable' } })
   .$idx(0)
   .$name('countTrianglesLayout');
 
-export const findPartsLayout = tgpu
+const findPartsLayout = tgpu
   .bindGroupLayout({
     ...common,
     spans: { ...spans, access: 'mutable' },
@@ -71,7 +75,7 @@ export const findPartsLayout = tgpu
   .$idx(0)
   .$name('findPartsLayout');
 
-export const writePatchesLayout = tgpu
+const writePatchesLayout = tgpu
   .bindGroupLayout({
     ...common,
     spans,
@@ -82,3 +86,7 @@ export const writePatchesLayout = tgpu
   })
   .$idx(0)
   .$name('writePatchesLayout');
+
+export const countTrianglesSource = kernelSource(countTrianglesWgsl, countTrianglesLayout);
+export const findPartsSource = kernelSource(findPartsWgsl, findPartsLayout);
+export const writePatchesSource = kernelSource(writePatchesWgsl, writePatchesLayout);

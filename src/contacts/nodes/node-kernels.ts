@@ -1,7 +1,11 @@
-/** Bindings of the kernels of nodes and of edges. */
+/** Kernels of nodes: their WGSL and bindings, which the kernels of edges share. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import { ContactBody } from '../../broadphase/layout.ts';
+import findClustersWgsl from '../../../shaders/contacts/nodes/find-clusters.wgsl';
+import testNodesWgsl from '../../../shaders/contacts/nodes/test-nodes.wgsl';
+import writeNodesWgsl from '../../../shaders/contacts/nodes/write-nodes.wgsl';
+import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
+import { kernelSource } from '../../gpu/kernel.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
 
 /** A collider that a polyhedron stands for. */
@@ -115,3 +119,7 @@ export const writeItemsLayout = tgpu
   })
   .$idx(0)
   .$name('writeItemsLayout');
+
+export const findClustersSource = kernelSource(findClustersWgsl, findClustersLayout);
+export const testNodesSource = kernelSource(testNodesWgsl, testItemsLayout);
+export const writeNodesSource = kernelSource(writeNodesWgsl, writeItemsLayout);

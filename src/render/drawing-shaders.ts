@@ -7,7 +7,7 @@ import planeFragmentWgsl from '../../shaders/render/plane-fragment.wgsl';
 import planeVertexWgsl from '../../shaders/render/plane-vertex.wgsl';
 import wallFragmentWgsl from '../../shaders/render/wall-fragment.wgsl';
 import { assembledOnce } from '../gpu/shader.ts';
-import { lensLayout, lightLayout, sceneLayout } from './layout.ts';
+import { lensLayout, lightLayout, sceneLayout } from './drawing-layout.ts';
 
 /** An entry point each, named like the file. */
 export const renderShaders = {

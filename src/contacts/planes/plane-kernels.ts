@@ -1,8 +1,14 @@
-/** Bindings of the kernels of planes. */
+/** Kernels of planes. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import { ContactBody } from '../../broadphase/layout.ts';
-import { pairBuffers, pairTables } from '../../convex/gpu/layout.ts';
+import sumBelowWgsl from '../../../shaders/contacts/faces/sum-below.wgsl';
+import countBelowWgsl from '../../../shaders/contacts/planes/count-below.wgsl';
+import findCornersWgsl from '../../../shaders/contacts/planes/find-corners.wgsl';
+import findNodesWgsl from '../../../shaders/contacts/planes/find-nodes.wgsl';
+import writePlaneContactsWgsl from '../../../shaders/contacts/planes/write-plane-contacts.wgsl';
+import { ContactBody } from '../../broadphase/broad-phase-layout.ts';
+import { pairBuffers, pairTables } from '../../convex/gpu/pair-layout.ts';
+import { kernelSource } from '../../gpu/kernel.ts';
 import { ContactRecord } from '../bodies/device-layout.ts';
 import { faceWords } from '../faces/device-layout.ts';
 
@@ -83,7 +89,7 @@ const atlas = { storage: words } as const;
 const masks = { storage: words } as const;
 const corners = { storage: d.arrayOf(PlaneCorners) } as const;
 
-export const findCornersLayout = tgpu
+const findCornersLayout = tgpu
   .bindGroupLayout({
     ...placed,
     ...{ records: pairTables.records, vertices: pairTables.vertices, neighbours: pairTables.neighbours },
@@ -93,17 +99,17 @@ export const findCornersLayout = tgpu
   .$idx(0)
   .$name('findCornersLayout');
 
-export const findNodesLayout = tgpu
+const findNodesLayout = tgpu
   .bindGroupLayout({ ...placed, atlas, masks: { ...masks, access: 'mutable' } })
   .$idx(0)
   .$name('findNodesLayout');
 
-export const sumBelowLayout = tgpu
+const sumBelowLayout = tgpu
   .bindGroupLayout({ ...placed, faces: faceWords, corners: { ...corners, access: 'mutable' } })
   .$idx(0)
   .$name('sumBelowLayout');
 
-export const countBelowLayout = tgpu
+const countBelowLayout = tgpu
   .bindGroupLayout({
     ...{ params, pairs: placed.pairs, masks, corners },
     counts: { storage: words, access: 'mutable' },
@@ -113,7 +119,7 @@ export const countBelowLayout = tgpu
   .$idx(0)
   .$name('countBelowLayout');
 
-export const writePlaneContactsLayout = tgpu
+const writePlaneContactsLayout = tgpu
   .bindGroupLayout({
     ...{ ...placed, atlas, masks, corners },
     /** Contacts before those of each pair. */
@@ -122,3 +128,9 @@ export const writePlaneContactsLayout = tgpu
   })
   .$idx(0)
   .$name('writePlaneContactsLayout');
+
+export const findCornersSource = kernelSource(findCornersWgsl, findCornersLayout);
+export const findNodesSource = kernelSource(findNodesWgsl, findNodesLayout);
+export const sumBelowSource = kernelSource(sumBelowWgsl, sumBelowLayout);
+export const countBelowSource = kernelSource(countBelowWgsl, countBelowLayout);
+export const writePlaneContactsSource = kernelSource(writePlaneContactsWgsl, writePlaneContactsLayout);

@@ -2,14 +2,15 @@
  * Boxes in boxes over the triangles of a mesh, for rays along one axis: which triangles a ray may pass depends on where
  * they are, not on their order in the file. Halves are parted at the median of the middles, along the axis on which
  * these reach farthest, down to a few triangles. A node is parted when a ray first passes it: few points take little
- * more than a look at all triangles.
+ * more than a look at all triangles. Trees of contacts (`contacts/surface/triangle-tree.ts`) are whole from the start,
+ * saved with a body and read by kernels.
  */
 import type { TriangleMesh } from '../mesh/triangle-mesh.ts';
 
 /** Triangles per leaf. */
 const LEAF = 4;
 
-export class TriangleTree {
+export class RayTree {
   readonly #mesh: TriangleMesh;
   /** Triangles, those of a leaf together. */
   readonly order: Uint32Array;

@@ -1,7 +1,7 @@
 /** Bindings of the passes that draw bodies. */
 import tgpu from 'typegpu';
 import * as d from 'typegpu/data';
-import { ContactBody } from '../broadphase/layout.ts';
+import { ContactBody } from '../broadphase/broad-phase-layout.ts';
 import { MOST_SKY } from './constants.ts';
 
 /** A view of the scene. Places are relative to its middle, unless said otherwise. */
