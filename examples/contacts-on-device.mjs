@@ -3,10 +3,12 @@ import { ContactPipeline, openDevice } from 'scree';
 const device = await openDevice();
 const gpu = device.handle; // a GPUDevice
 const balls = 1000;
-const shapes = [{ kind: 'plane' }, { kind: 'sphere', radius: 0.5 }];
 const bodies = { shapes: new Uint32Array(1 + balls).fill(1, 1) }; // the ground is body 0
 const capacity = { pairs: 4000, contacts: 4000 };
-const pipeline = await ContactPipeline.create(device, shapes, { bodies, capacity });
+const pipeline = await ContactPipeline.create(device, [{ kind: 'plane' }, { kind: 'sphere', radius: 0.5 }], {
+  bodies,
+  capacity,
+});
 const contacts = await pipeline.onDevice(); // once
 
 const { COPY_DST, MAP_READ, STORAGE } = GPUBufferUsage;
@@ -48,21 +50,21 @@ contacts.encode(encoder, { bodies: places });
 gpu.queue.submit([encoder.finish()]); // contacts.contacts and contacts.header are there for the next kernels
 
 // The header tells on the host whether lists had room, now and then; and here the last contact.
-const [count, room, pairs, roomForPairs] = new Uint32Array(await read(contacts.header));
-if (count > room || pairs > roomForPairs) throw new Error(`found ${count} contacts of ${pairs} pairs`);
-const last = new DataView(await read(contacts.contacts), 64 * (count - 1), 64);
-const bodyB = last.getUint32(4, true);
-const distance = last.getFloat32(28, true);
-console.log(count, pairs, bodyB, distance);
-contacts.destroy();
-pipeline.destroy();
-device.destroy();
-
-async function read(buffer) {
+const readings = [contacts.header, contacts.contacts].map(async (buffer) => {
   const copy = gpu.createBuffer({ size: buffer.size, usage: MAP_READ | COPY_DST });
   const commands = gpu.createCommandEncoder();
   commands.copyBufferToBuffer(buffer, 0, copy, 0, buffer.size);
   gpu.queue.submit([commands.finish()]);
   await copy.mapAsync(GPUMapMode.READ);
   return copy.getMappedRange().slice();
-}
+});
+const [header, records] = await Promise.all(readings);
+const [count, room, pairs, roomForPairs] = new Uint32Array(header);
+if (count > room || pairs > roomForPairs) throw new Error(`found ${count} contacts of ${pairs} pairs`);
+const last = new DataView(records, 64 * (count - 1), 64);
+const bodyB = last.getUint32(4, true);
+const distance = last.getFloat32(28, true);
+console.log(count, pairs, bodyB, distance);
+contacts.destroy();
+pipeline.destroy();
+device.destroy();

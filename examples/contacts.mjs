@@ -1,9 +1,11 @@
 import { ContactKind, ContactPipeline, randomRock } from 'scree';
 
 const mesh = randomRock({ seed: 7, convex: false, triangles: 320 }); // or: await readMesh('rock.stl')
-const shapes = [{ kind: 'plane' }, { kind: 'polyhedron', mesh }];
 const bodies = { shapes: Uint32Array.of(0, 1, 1) }; // the ground and two rocks
-const pipeline = await ContactPipeline.create(undefined, shapes, { bodies }); // or a device of openDevice()
+// The CPU; or a device of openDevice().
+const pipeline = await ContactPipeline.create(undefined, [{ kind: 'plane' }, { kind: 'polyhedron', mesh }], {
+  bodies,
+});
 
 const places = [
   [0, 0, 0, 0, 0, 0, 1], // position x, y, z, and quaternion x, y, z, w
@@ -23,5 +25,5 @@ console.log(force); // along x, of area times depth
 
 poses[7 * 2] += 1; // the second rock moves away
 contacts = await pipeline.detect({ poses, previous: contacts });
-console.log(contacts.events.ended); // the pairs of bodies that touched in the step before
+console.log(contacts.events?.ended); // the pairs of bodies that touched in the step before
 pipeline.destroy();

@@ -7,17 +7,21 @@ const balls = 100;
 const poses = [];
 for (let i = 0; i < balls; i++) poses.push(i % 10, 0.1 * (i % 7), 1 + Math.floor(i / 10), 0, 0, 0, 1);
 poses.push(0, 0, 0, 0, 0, 0, 1); // the ground is the last body
-const scene = {
-  shapes: [{ kind: 'sphere', radius: 0.5 }, { kind: 'plane' }],
-  materials: [{ density: 2500, youngsModulus: 1e7, restitution: 0.3, friction: 0.5 }],
-  bodies: {
-    shapes: new Uint32Array(balls + 1).fill(1, balls),
-    poses: Float64Array.from(poses),
+const simulation = await Simulation.create(
+  device,
+  {
+    shapes: [{ kind: 'sphere', radius: 0.5 }, { kind: 'plane' }],
+    materials: [{ density: 2500, youngsModulus: 1e7, restitution: 0.3, friction: 0.5 }],
+    bodies: {
+      shapes: new Uint32Array(balls + 1).fill(1, balls),
+      poses: Float64Array.from(poses),
+    },
   },
-};
-const simulation = await Simulation.create(device, scene, { backend: 'gpu' });
+  { backend: 'gpu' },
+);
 await simulation.step(200);
 
+if (!simulation.buffers) throw new Error('not on the GPU');
 const { bodies, cell } = simulation.buffers; // a GPUBuffer, and the edge of a cell
 const focus = [4.5, 0, 4.5]; // what the picture shows in its middle: whole cells, and the rest
 const focusCell = focus.map((x) => Math.floor(x / cell));
@@ -72,8 +76,11 @@ const group = gpu.createBindGroup({
   entries: [{ binding: 0, resource: { buffer: bodies } }],
 });
 const mesh = unitSphere(3);
-const vertices = bufferOf(mesh.positions, GPUBufferUsage.VERTEX);
-const indices = bufferOf(mesh.indices, GPUBufferUsage.INDEX);
+const { COPY_DST, INDEX, MAP_READ, VERTEX } = GPUBufferUsage;
+const vertices = gpu.createBuffer({ size: mesh.positions.byteLength, usage: VERTEX | COPY_DST });
+const indices = gpu.createBuffer({ size: mesh.indices.byteLength, usage: INDEX | COPY_DST });
+gpu.queue.writeBuffer(vertices, 0, mesh.positions.slice());
+gpu.queue.writeBuffer(indices, 0, mesh.indices.slice());
 
 const [width, height] = [512, 512];
 const size = [width, height];
@@ -100,7 +107,6 @@ pass.setVertexBuffer(0, vertices);
 pass.setIndexBuffer(indices, 'uint32');
 pass.drawIndexed(mesh.indices.length, balls); // an instance for each ball, straight from the simulation's buffer
 pass.end();
-const { COPY_DST, MAP_READ } = GPUBufferUsage;
 const copy = gpu.createBuffer({ size: 4 * width * height, usage: COPY_DST | MAP_READ });
 encoder.copyTextureToBuffer({ texture }, { buffer: copy, bytesPerRow: 4 * width }, size);
 gpu.queue.submit([encoder.finish()]);
@@ -112,9 +118,3 @@ const [background, ...others] = new Uint32Array(pixels.buffer);
 console.log(others.filter((pixel) => pixel !== background).length); // pixels that show balls
 simulation.destroy();
 device.destroy();
-
-function bufferOf(data, usage) {
-  const buffer = gpu.createBuffer({ size: data.byteLength, usage: usage | GPUBufferUsage.COPY_DST });
-  gpu.queue.writeBuffer(buffer, 0, data);
-  return buffer;
-}

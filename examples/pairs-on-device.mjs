@@ -4,11 +4,10 @@ const device = await openDevice();
 const gpu = device.handle; // a GPUDevice
 const mostBodies = 1000;
 const mostPairs = 2000;
-const buffer = (bytes) => gpu.createBuffer({ size: bytes, usage: GPUBufferUsage.STORAGE });
-const poses = buffer(28 * mostBodies);
-const shapes = buffer(4 * mostBodies);
-const pairs = buffer(8 * mostPairs);
-const count = buffer(4);
+const sizes = [28 * mostBodies, 4 * mostBodies, 8 * mostPairs, 4];
+const [poses, shapes, pairs, count] = sizes.map((size) =>
+  gpu.createBuffer({ size, usage: GPUBufferUsage.STORAGE }),
+);
 
 // Stands for a simulation: a kernel that writes a row of bodies, the pairs of neighbours, and how many these are.
 const code = `

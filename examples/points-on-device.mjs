@@ -40,7 +40,15 @@ inside.encode(encoder, { points, count: { buffer: count } });
 gpu.queue.submit([encoder.finish()]); // inside.flags and inside.doubtful are there for the next kernels
 
 // Exact flags on the host, where they are wanted.
-const [xyz, flags, doubtful] = await Promise.all([read(points), read(inside.flags), read(inside.doubtful)]);
+const readings = [points, inside.flags, inside.doubtful].map(async (buffer) => {
+  const copy = gpu.createBuffer({ size: buffer.size, usage: MAP_READ | COPY_DST });
+  const commands = gpu.createCommandEncoder();
+  commands.copyBufferToBuffer(buffer, 0, copy, 0, buffer.size);
+  gpu.queue.submit([commands.finish()]);
+  await copy.mapAsync(GPUMapMode.READ);
+  return copy.getMappedRange().slice();
+});
+const [xyz, flags, doubtful] = await Promise.all(readings);
 const settled = await inside.settle({
   points: new Float32Array(xyz),
   flags: new Uint8Array(flags),
@@ -49,12 +57,3 @@ const settled = await inside.settle({
 console.log(settled, new Uint8Array(flags, 0, 64_000).filter((flag) => flag === 1).length);
 inside.destroy();
 device.destroy();
-
-async function read(buffer) {
-  const copy = gpu.createBuffer({ size: buffer.size, usage: MAP_READ | COPY_DST });
-  const commands = gpu.createCommandEncoder();
-  commands.copyBufferToBuffer(buffer, 0, copy, 0, buffer.size);
-  gpu.queue.submit([commands.finish()]);
-  await copy.mapAsync(GPUMapMode.READ);
-  return copy.getMappedRange().slice();
-}

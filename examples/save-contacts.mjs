@@ -6,7 +6,7 @@ const body = await Polyhedron.create(undefined, mesh);
 // Options of contactTables are those of the shape: nodeSpacing, reach, sharpAngle.
 await writeFile('rock.body', await body.save({ contacts: await contactTables(mesh) }));
 
-const rock = { kind: 'polyhedron', mesh: await readBody('rock.body') };
+const rock = await readBody('rock.body');
 const bodies = { shapes: Uint32Array.of(0, 0) };
-const pipeline = await ContactPipeline.create(undefined, [rock], { bodies });
+const pipeline = await ContactPipeline.create(undefined, [{ kind: 'polyhedron', mesh: rock }], { bodies });
 console.log(pipeline.polyhedra[0].triangles);

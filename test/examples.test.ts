@@ -1,12 +1,19 @@
+/** What a newcomer meets: the package in a folder of its own, README from top to bottom, and each example. */
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from './cli/scree.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { scree, temporaryFolder } from './cli/scree.ts';
+import { installPackage } from './support/package.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const folder = temporaryFolder();
+let entry: string;
+
+beforeAll(async () => {
+  entry = await installPackage(folder, []);
+});
 
 /** What each example prints. */
 const prints: Record<string, RegExp> = {
@@ -14,9 +21,11 @@ const prints: Record<string, RegExp> = {
   'contacts.mjs': /^0\.\d+\nUint32Array\(2\) \[ 1, 2 \]\n$/,
   'device.mjs': /^(true|false) \d+\n\S.*\n$/,
   'draw-from-buffers.mjs': /^\d{5,6}\n$/,
+  'manifolds.mjs': /^-0\.3\d+\n$/,
   'nodes-inside.mjs':
     /^Uint32Array\(3\) \[ 0, \d+, \d+ \]\nUint32Array\(\d+\)[^U]*Uint8Array\(\d+\)[\s\d,.[\]a-z]*\n$/,
   'open-mesh.mjs': /^\{ points: 8000, outside: \d+, inside: \d+, boundary: 0 \} 0\n-?\d\S* \d\S*\n$/,
+  'own-law.mjs': /^-?\d\S*\n$/,
   'pairs-on-device.mjs': /^999 -0\.25\d* 1 0\n$/,
   'pairs.mjs': /^Float64Array\(1\) \[ -?\d[\d.]* \]\nFloat64Array\(3\).*\n(true|false)\n$/s,
   'picture.mjs': /^600 400 960000\n$/,
@@ -80,8 +89,12 @@ const examples = new Map(
   ]),
 );
 const page = (name: string) => readFileSync(join(root, name), 'utf8');
-const blocksOf = (text: string) =>
-  [...text.matchAll(/^```(?:js|ts)\n(.*?)^```$/gms)].map((match) => match[1]!);
+const blocksOf = (text: string, language = '(?:js|ts)') =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map((match) => match[1]!);
+/** Pages with code for those who use the package. That of gpu-layer.md is about the sources. */
+const PAGES = readdirSync(join(root, 'docs'))
+  .filter((name) => name.endsWith('.md') && name !== 'gpu-layer.md')
+  .map((name) => `docs/${name}`);
 
 describe('an example runs as it stands', () => {
   it('and each is known here', () => {
@@ -89,8 +102,8 @@ describe('an example runs as it stands', () => {
   });
 
   it.each(Object.entries(prints))('%s', async (name, said) => {
-    const file = join(root, 'examples', name);
-    const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder });
+    copyFileSync(join(root, 'examples', name), join(folder, name));
+    const { stdout } = await promisify(execFile)(process.execPath, [name], { cwd: folder });
     expect(stdout).toMatch(said);
   });
 });
@@ -107,6 +120,28 @@ describe('a script of demos/ runs as it stands', () => {
   });
 });
 
+describe('code of the pages', () => {
+  it.each([
+    ['5.9', 'typescript-5'],
+    ['6', 'typescript'],
+  ])('compiles in strict TypeScript %s', async (_, compiler) => {
+    const project = join(folder, compiler);
+    mkdirSync(project);
+    for (const [name, text] of examples) writeFileSync(join(project, name.replace('.mjs', '.mts')), text);
+    const compilerOptions = {
+      ...{ target: 'ES2023', lib: ['ES2023', 'DOM'], module: 'NodeNext', strict: true, noEmit: true },
+      // Beside the DOM library of version 6, @webgpu/types needs it.
+      ...{ types: ['node', '@webgpu/types'], skipLibCheck: true },
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts'] }));
+    const tsc = join(root, 'node_modules', compiler, 'bin/tsc');
+    const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', project]).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout).toBe('');
+  });
+});
+
 describe('pages show examples as they are', () => {
   it('README.md: whole', () => {
     const shown = blocksOf(page('README.md'));
@@ -114,10 +149,8 @@ describe('pages show examples as they are', () => {
     for (const block of shown) expect([...examples.values()]).toContain(block);
   });
 
-  it('docs/guide.md: whole or in part', () => {
-    const shown = blocksOf(page('docs/guide.md'));
-    expect(shown.length).toBeGreaterThan(3);
-    for (const block of shown) {
+  it.each(PAGES)('%s: whole or in part', (name) => {
+    for (const block of blocksOf(page(name))) {
       expect(
         [...examples.values()].filter((text) => text.includes(block)),
         block,
@@ -126,10 +159,41 @@ describe('pages show examples as they are', () => {
   });
 
   it('each is on a page', () => {
-    const pages = [page('README.md'), page('docs/guide.md')].join('\n');
+    const pages = ['README.md', ...PAGES].map(page).join('\n');
     for (const [name, text] of examples) {
       const isShown = blocksOf(pages).some((block) => text.includes(block));
       expect(isShown, name).toBe(true);
     }
   });
+});
+
+it("README's command lines can be pasted one after another", async () => {
+  const own = join(folder, 'pasted');
+  mkdirSync(own);
+  const lines = blocksOf(page('README.md'), 'sh').flatMap((block) =>
+    block.split('\n').filter((line) => line.startsWith('scree ')),
+  );
+  expect(lines.length).toBeGreaterThan(8);
+  for (const line of lines) {
+    const args = line.replace(/#.*/, '').trim().split(/ +/).slice(1);
+    // Drawing has tests of its own, and takes a software adapter seconds.
+    const more = args[0] === 'simulate' ? ['--quiet', '--no-picture'] : ['--quiet'];
+    expect(await scree([...args, ...more], { cwd: own, entry }), line).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+  }
+  const written = ['flags.vtp', 'slice.svg', 'flags.npy', 'winding.npy', 'contacts.json', 'contacts.vtp'];
+  expect(readdirSync(own)).toEqual(expect.arrayContaining(written));
+  expect(readdirSync(join(own, 'cradle'))).toContain('series.pvd');
+});
+
+it("README's first block works where there is no WebGPU, and says so", async () => {
+  const [block] = blocksOf(page('README.md'));
+  const own = temporaryFolder();
+  await installPackage(own, ['webgpu']);
+  writeFileSync(join(own, 'block.mjs'), block!);
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['block.mjs'], { cwd: own });
+  expect(stderr).toMatch(/^WebGPU is not available in this Node: [^\n]*npm install webgpu [^\n]*\n$/);
+  expect(stdout).toMatch(/\ncpu undefined\n$/);
 });

@@ -16,6 +16,7 @@ import { addDemo } from './demo.ts';
 import { shorten } from './format.ts';
 import { addGenerate } from './generate.ts';
 import { addInfo } from './info.ts';
+import { addInit } from './init.ts';
 import { Interrupted } from './interrupt.ts';
 import { addPairs } from './pairs.ts';
 import { addSimulate } from './simulate.ts';
@@ -67,6 +68,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or unusable input, 75 stopped by --s
   );
 for (const add of [
   addInfo,
+  addInit,
   addCheck,
   addClassify,
   addWinding,

@@ -36,18 +36,22 @@ Examples:
 }
 
 async function info(options: { adapter: AdapterPreference; json?: boolean }): Promise<void> {
-  const device = await openDeviceFor(options.adapter);
+  const versions = { scree: ownVersion('scree'), node: process.versions.node, webgpu: ownVersion('webgpu') };
+  const { device, missing } = await openOrMissing(options.adapter);
+  if (device === undefined) {
+    if (options.json) printJson({ adapter: null, missing, versions });
+    else printRows([['adapter', `none: ${missing}`], ...Object.entries(versions)]);
+    return;
+  }
   const { adapter } = device;
   const limits = Object.fromEntries(LIMITS.map((name) => [name, device.limits[name]]));
   const features = [...device.features].sort();
   device.destroy();
-  const versions = { scree: ownVersion('scree'), node: process.versions.node, webgpu: ownVersion('webgpu') };
-
   if (options.json) {
     printJson({ adapter, limits, features, versions });
     return;
   }
-  const text = formatTable([
+  printRows([
     ['adapter', formatAdapter(adapter)],
     ['vendor', adapter.vendor],
     ['architecture', adapter.architecture],
@@ -58,5 +62,19 @@ async function info(options: { adapter: AdapterPreference; json?: boolean }): Pr
     ['features', features.join(', ') || 'none beyond the core'],
     ...Object.entries(versions),
   ]);
-  process.stdout.write(`${text}\n`);
+}
+
+const printRows = (rows: readonly string[][]) => process.stdout.write(`${formatTable(rows)}\n`);
+
+/** Any adapter will do: where there is none, that is what there is to tell. One that is asked for has to be there. */
+async function openOrMissing(wanted: AdapterPreference): Promise<{ device?: Device; missing?: string }> {
+  try {
+    return { device: await openDeviceFor(wanted) };
+  } catch (error) {
+    const { DeviceError } = await import('../index.ts');
+    const isAbsent =
+      error instanceof DeviceError && (error.reason === 'no-webgpu' || error.reason === 'no-adapter');
+    if (wanted === 'auto' && isAbsent) return { missing: error.problem };
+    throw error;
+  }
 }

@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { posix, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { pack } from '../support/package.ts';
 
+const { unpackedSize, files } = pack('--dry-run');
+
 it('the package is small, and carries neither source maps nor what the benchmark compares with', () => {
-  const { unpackedSize, files } = pack('--dry-run');
   // The library with its kernels takes 2.5 MB, pages and charts 2.9, 0.9 of that three; docs, scenes, schemas and
-  // pictures 1.0.
-  expect(unpackedSize).toBeLessThan(6_600_000);
+  // pictures 1.3.
+  expect(unpackedSize).toBeLessThan(7_000_000);
   const paths = files.map(({ path }) => path);
   for (const needed of [
     'dist/index.js',
@@ -23,4 +26,21 @@ it('the package is small, and carries neither source maps nor what the benchmark
   // Only code of others is as large as this: three, once, for the pages that draw.
   const large = files.filter(({ size }) => size > 300_000).map(({ path }) => path);
   expect(large).toEqual([expect.stringMatching(/^dist\/demos\/assets\/[\w-]+\.js$/)]);
+});
+
+it('pages that pages of the package name are in it', () => {
+  const paths = files.map(({ path }) => path);
+  const pages = paths.filter((path) => path.endsWith('.md'));
+  const missing = pages.flatMap((page) => {
+    const text = readFileSync(resolve(import.meta.dirname, '../..', page), 'utf8');
+    const named = [...text.matchAll(/\]\(([^)#:\s]+\.(?:md|json|mjs|webp|svg|png))[^):]*\)/g)];
+    return (
+      named
+        .map(([, link]) => posix.join(posix.dirname(page), link!))
+        // The report of 2 MB stays in the repository.
+        .filter((link) => !paths.includes(link) && !link.startsWith('docs/benchmarks/report.'))
+        .map((link) => `${page}: ${link}`)
+    );
+  });
+  expect(missing).toEqual([]);
 });

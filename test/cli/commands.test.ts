@@ -55,10 +55,10 @@ describe('scree', () => {
 
   it('exits with 1 and one line where WebGPU is missing, with the stack only for --debug', async () => {
     const node = withoutModule('webgpu');
-    const plain = await scree(['info'], { node });
+    const plain = await scree(['info', '--adapter', 'software'], { node });
     expect(plain).toMatchObject({ code: 1, stdout: '' });
     expect(plain.stderr).toMatch(/^scree: WebGPU is not available [^\n]*npm install webgpu[^\n]*\n$/);
-    const debug = await scree(['info', '--debug'], { node });
+    const debug = await scree(['info', '--adapter', 'software', '--debug'], { node });
     expect(debug.code).toBe(1);
     expect(debug.stderr).toMatch(/\n {4}at .*\ncaused by Error: hidden by the test\n/s);
   });
@@ -86,6 +86,32 @@ describe('scree info', () => {
     expect(info.features).toBeInstanceOf(Array);
     expect(info.versions).toMatchObject({ scree: packageVersion, node: process.versions.node });
     expect((await run('info')).stdout).toMatch(/^adapter +\S/);
+  });
+
+  it('tells versions, and what is missing, where there is no adapter', async () => {
+    const { code, stdout, stderr } = await scree(['info'], { node: withoutModule('webgpu') });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [adapter, ...versions] = stdout.trimEnd().split('\n');
+    expect(adapter).toMatch(/^adapter +none: WebGPU is not available in this Node: .*npm install webgpu /);
+    expect(versions.map((line) => line.split(/ +/)[0])).toEqual(['scree', 'node', 'webgpu']);
+    expect(versions[0]).toContain(packageVersion);
+  });
+});
+
+describe('scree init', () => {
+  it('copies scenes that run, and overwrites nothing', async () => {
+    const { code, stdout } = await run('init', 'own');
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^wrote to own: .*cradle.*pairs\n$/),
+    });
+    const scene = JSON.parse(readFileSync(join(folder, 'own/cradle.json'), 'utf8'));
+    expect(existsSync(join(folder, 'own', scene.$schema))).toBe(true);
+    expect(await run('pairs', 'own/pairs.json', '--quiet')).toMatchObject({ code: 0, stderr: '' });
+    expect(await run('init', 'own')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^scree: own\/\S+: there is a file of that name, [^\n]*\n$/),
+    });
   });
 });
 
