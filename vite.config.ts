@@ -25,7 +25,7 @@ const DRAWING = ['three/webgpu', 'three/tsl', 'three/addons/controls/OrbitContro
 /** What is not bundled: what Node and a user's npm have. */
 const EXTERNAL = [
   /^node:/,
-  /^(typegpu|robust-predicates|commander|cli-progress|nanotar|webgpu|wgpu-matrix|puppeteer)(\/|$)/,
+  /^(typegpu|robust-predicates|commander|cli-progress|nanotar|ml-matrix|webgpu|wgpu-matrix|puppeteer)(\/|$)/,
   ...PEERS,
 ];
 

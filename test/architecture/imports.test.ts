@@ -25,6 +25,7 @@ const allowed: Record<string, readonly string[]> = {
     ...['errors.ts', 'arguments.ts', 'constants.ts', 'platform', 'mesh', 'gpu', 'workers'],
     ...['inside', 'convex', 'broadphase', 'contacts'],
   ],
+  dae: ['errors.ts', 'constants.ts'],
   'worker.ts': ['platform', 'workers', 'inside', 'convex', 'broadphase', 'contacts'],
   io: [
     'workers',
