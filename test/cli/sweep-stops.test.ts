@@ -7,10 +7,23 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Ended, scree, startScree } from './scree.ts';
 import { at, begun, folder, friction, LONG, scene, start, sweep, task, write } from './sweep-runs.ts';
 
+const lock = (out: string) => at(out, 'tasks', '0001', 'running.json');
+
+/** The lock of a process on a machine that nothing can be asked. */
+function elsewhere(out: string): void {
+  mkdirSync(at(out, 'tasks', '0001'), { recursive: true });
+  const own = { host: 'node-7', pid: 1, start: '2026-01-01T00:00:00.000Z', process: '1-1-0123abcd' };
+  writeFileSync(lock(out), JSON.stringify(own));
+}
+
 /** A run that nothing breaks, to hold others against. */
 let unbroken: string;
 const args = ['long.json', '--out'] as const;
+/** Waits until a lock that nobody renews has lapsed: begun first, as it waits without working. */
+let taker: Promise<Ended>;
 beforeAll(async () => {
+  elsewhere('gone');
+  taker = sweep('small.json', '--out', 'gone', '--task', '1');
   expect((await sweep(...args, 'unbroken', '--task', '1')).code).toBe(0);
   const { steps, stateHash } = task('unbroken', 1);
   expect(steps).toBe(LONG);
@@ -93,8 +106,6 @@ it('saves where SIGTERM comes twice, from a scheduler and from its script', asyn
 });
 
 describe('one process at a time', () => {
-  const lock = (out: string) => at(out, 'tasks', '0001', 'running.json');
-
   it('has a task; a second one says who, and --jobs leaves it alone', async () => {
     const twice = ['endless.json', '--out', 'twice'] as const;
     const first = start(...twice, '--task', '1');
@@ -113,13 +124,6 @@ describe('one process at a time', () => {
     expect(task('twice', 1).state).toBe('stopped');
   });
 
-  /** The lock of a process on a machine that nothing can be asked. */
-  function elsewhere(out: string): void {
-    mkdirSync(at(out, 'tasks', '0001'), { recursive: true });
-    const own = { host: 'node-7', pid: 1, start: '2026-01-01T00:00:00.000Z', process: '1-1-0123abcd' };
-    writeFileSync(lock(out), JSON.stringify(own));
-  }
-
   it('is known by its renewal on another machine', async () => {
     elsewhere('far');
     const waiting = start('small.json', '--out', 'far', '--task', '1');
@@ -135,8 +139,7 @@ describe('one process at a time', () => {
   });
 
   it('takes over what another machine does not renew', { timeout: 90_000 }, async () => {
-    elsewhere('gone');
-    expect(await sweep('small.json', '--out', 'gone', '--task', '1')).toMatchObject({ code: 0, stderr: '' });
+    expect(await taker).toMatchObject({ code: 0, stderr: '' });
     expect(task('gone', 1).state).toBe('done');
   });
 
