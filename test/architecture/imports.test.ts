@@ -26,6 +26,7 @@ const allowed: Record<string, readonly string[]> = {
     ...['inside', 'convex', 'broadphase', 'contacts'],
   ],
   dae: ['errors.ts', 'constants.ts'],
+  multibody: ['errors.ts', 'arguments.ts', 'mesh', 'gpu', 'workers', 'dem', 'dae'],
   'worker.ts': ['platform', 'workers', 'inside', 'convex', 'broadphase', 'contacts'],
   io: [
     'workers',
@@ -130,6 +131,11 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     cpu: ['steps', 'monitors', 'scene', 'forces', 'checkpoint', 'motion'],
     gpu: ['steps', 'monitors', 'scene', 'forces', 'checkpoint', 'motion', 'materials'],
     simulation: ['gpu', 'cpu', 'steps', 'monitors', 'scene', 'forces', 'checkpoint', 'motion', 'materials'],
+  },
+  multibody: {
+    scene: [],
+    joints: ['scene'],
+    equations: ['joints', 'scene'],
   },
 };
 

@@ -1,0 +1,318 @@
+/** A mechanism in motion: its equations on the solver, stretch by stretch between the breaks of its drives. */
+import { quatd } from 'wgpu-matrix';
+import { DaeSolver, type DaeStatistics } from '../../dae/dae-solver.ts';
+import type { DaeState } from '../../dae/dae-system.ts';
+import { balanceOf, type Monitors } from '../../dem/monitors/monitors.ts';
+import { BodyStatus } from '../../dem/motion/motion.ts';
+import type { Quantity } from '../../dem/simulation/simulation.ts';
+import { InputError, ScreeError } from '../../errors.ts';
+import { rests } from '../../workers/slices.ts';
+import { assemble, chooseRows, keepRates, stateOf } from './assembly.ts';
+import { Equations } from './equations.ts';
+import type { Mechanism, MechanismRow } from './mechanism.ts';
+import type { FrameTree } from './tree.ts';
+
+export interface MechanismStatistics extends Readonly<DaeStatistics> {
+  /** Ways that the mechanism can move. */
+  readonly degreesOfFreedom: number;
+  /** Rows that hold its loops and drives, and those that were left out, as they say what others do. */
+  readonly closureRows: number;
+  readonly redundantRows: readonly string[];
+}
+
+export interface AdvanceOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export class MechanismRun {
+  readonly mechanism: Mechanism;
+  readonly #tolerance: number;
+  /** All rows of closure. */
+  readonly #whole: Equations;
+  #equations!: Equations;
+  #solver!: DaeSolver;
+  #left: readonly MechanismRow[] = [];
+  /** Of solvers before. */
+  #past: DaeStatistics | undefined;
+  #time = 0;
+  #since = 0;
+  #gravityAtFirst = 0;
+  readonly #room: { readonly y: Float64Array; readonly rates: Float64Array };
+
+  constructor(mechanism: Mechanism, tolerance: number) {
+    this.mechanism = mechanism;
+    this.#tolerance = tolerance;
+    const { tree, rows, startRates } = mechanism;
+    this.#whole = new Equations(mechanism, rows, tolerance);
+    const start = stateOf(this.#whole, 0, tree.zero(), startRates);
+    assemble(this.#whole, start);
+    this.#choose(start);
+    const size = this.#whole.count;
+    this.#room = { y: new Float64Array(size), rates: new Float64Array(size) };
+    this.#start(
+      start.y.subarray(0, tree.coordinates),
+      start.y.subarray(tree.coordinates, tree.coordinates + tree.rates),
+    );
+    this.#gravityAtFirst = this.#energies().gravity;
+  }
+
+  get time(): number {
+    return this.#time;
+  }
+
+  get statistics(): MechanismStatistics {
+    const { tree } = this.mechanism;
+    const own = { ...this.#solver.statistics };
+    if (this.#past)
+      for (const key of Object.keys(own) as (keyof DaeStatistics)[]) own[key] += this.#past[key];
+    const { rows } = this.#equations;
+    return {
+      ...own,
+      degreesOfFreedom: tree.rates - rows.length,
+      closureRows: rows.length,
+      redundantRows: this.#left.map(({ name }) => name),
+    };
+  }
+
+  async advance(duration: number, { signal, onProgress }: AdvanceOptions): Promise<void> {
+    const [began, goal] = [this.#time, this.#time + duration];
+    const rest = rests(signal);
+    const until = () => this.mechanism.breaks.find((time) => time > this.#since) ?? Infinity;
+    let lastTry = -1;
+    while (this.#time < goal) {
+      const end = until();
+      const to = Math.min(goal, end);
+      try {
+        while (this.#solver.stepEnd < to) {
+          this.#solver.step(end);
+          onProgress?.(Math.min(this.#solver.stepEnd, goal) - began, duration);
+          await rest();
+        }
+      } catch (error) {
+        const { stepEnd } = this.#solver;
+        this.#time = Math.max(this.#time, Math.min(stepEnd, to));
+        // Other rows may hold where these have become dependent.
+        const isCollapse = error instanceof ScreeError && !(error instanceof InputError);
+        if (!isCollapse || lastTry >= stepEnd || !this.#chooseAgain()) throw error;
+        lastTry = stepEnd;
+        continue;
+      }
+      this.#time = to;
+      if (to === end) {
+        const { q, v } = this.#split(this.#state());
+        const integrals = this.#solver.integralsAt(this.#time);
+        this.#since = end;
+        this.#start(q, v, integrals);
+      }
+    }
+  }
+
+  coordinates(): Float64Array<ArrayBuffer> {
+    const { y } = this.#state();
+    return Float64Array.from(this.mechanism.coordinates, ({ index, sign }) => sign * y[index]!);
+  }
+
+  rates(): Float64Array<ArrayBuffer> {
+    const { y } = this.#state();
+    const { v } = this.#equations.at;
+    return Float64Array.from(this.mechanism.rates, ({ index, sign }) => sign * y[v + index]!);
+  }
+
+  /** Places frames as they are at the present time, with accelerations. */
+  place(): void {
+    const { y, rates } = this.#state();
+    this.mechanism.tree.forward(y, rates);
+  }
+
+  monitors(): Monitors {
+    const { mechanism } = this;
+    const energies = this.#energies();
+    const [dashpots, driven] = this.#solver.integralsAt(this.#time) as unknown as [number, number];
+    const own = {
+      ...{ kinetic: energies.kinetic, gravity: energies.gravity - this.#gravityAtFirst },
+      ...{ elastic: energies.elastic, dashpots, friction: 0, rolling: 0, driven, inserted: 0, removed: 0 },
+    };
+    return {
+      ...own,
+      ...{ time: this.#time, steps: this.statistics.steps, balance: balanceOf(own) },
+      ...{ presentBodies: mechanism.bodies.length, removedBodies: 0, contacts: 0, openContacts: 0 },
+      ...{ deepestOverlap: 0, largestFrequency: 0 },
+      ...{ momentum: energies.momentum, angularMomentum: energies.angularMomentum },
+    };
+  }
+
+  /** Mass, centroid, velocity of it and angular momentum about it, of a body where `place` put it. */
+  moving(body: number) {
+    const { tree, bodies } = this.mechanism;
+    const { frame, mass, centroid, inertia } = bodies[body]!;
+    const at = tree.point(frame, centroid, new Float64Array(3));
+    const velocity = tree.velocityAt(frame, at, new Float64Array(3));
+    const spin = frame < 0 ? new Float64Array(3) : tree.spins.slice(3 * frame, 3 * frame + 3);
+    const own = new Float64Array(3);
+    const momentum = new Float64Array(3);
+    if (frame >= 0) {
+      const R = tree.rotations.subarray(9 * frame, 9 * frame + 9);
+      for (let k = 0; k < 3; k++) own[k] = R[k]! * spin[0]! + R[3 + k]! * spin[1]! + R[6 + k]! * spin[2]!;
+      const turned = inertia.map((row) => row[0] * own[0]! + row[1] * own[1]! + row[2] * own[2]!);
+      tree.direction(frame, turned, momentum);
+    }
+    return { frame, mass, at, velocity, spin, momentum };
+  }
+
+  /** Numbers of all bodies at the present time. */
+  read(quantity: Quantity): Float64Array<ArrayBuffer> {
+    this.place();
+    const { tree, bodies } = this.mechanism;
+    const sizes = { poses: 7, statuses: 1, kineticEnergies: 1 } as const;
+    const size = quantity in sizes ? sizes[quantity as keyof typeof sizes] : 3;
+    const out = new Float64Array(size * bodies.length);
+    if (quantity === 'statuses') return out.fill(BodyStatus.present);
+    const frames = quantity === 'poses' ? frameRotations(tree) : undefined;
+    bodies.forEach(({ frame, position, rotation }, body) => {
+      const own = out.subarray(size * body, size * (body + 1));
+      if (quantity === 'poses') {
+        tree.point(frame, position, own.subarray(0, 3));
+        own.set(frame < 0 ? rotation : quatd.normalize(quatd.multiply(frames![frame]!, rotation)), 3);
+        return;
+      }
+      const { mass, at, velocity, spin, momentum } = this.moving(body);
+      if (quantity === 'centroids') own.set(at);
+      else if (quantity === 'velocities') own.set(velocity);
+      else if (quantity === 'angularVelocities') own.set(spin);
+      else if (quantity === 'kineticEnergies')
+        own[0] = (mass * dot(velocity, velocity) + dot(momentum, spin)) / 2;
+      else if (frame >= 0) this.#load(quantity === 'forces', body, own);
+    });
+    return out;
+  }
+
+  /** m a of the centroid, or the rate of the angular momentum about it. */
+  #load(isForce: boolean, body: number, out: Float64Array): void {
+    const { tree } = this.mechanism;
+    const { frame, mass, at, spin, momentum } = this.moving(body);
+    const of = (values: Float64Array) => values.subarray(3 * frame, 3 * frame + 3);
+    const change = of(tree.spinRates);
+    if (isForce) {
+      const arm = at.map((x, k) => x - of(tree.origins)[k]!);
+      const [turned, around] = [crossed(change, arm), crossed(spin, crossed(spin, arm))];
+      for (let k = 0; k < 3; k++) out[k] = mass * (of(tree.accelerations)[k]! + turned[k]! + around[k]!);
+      return;
+    }
+    const { inertia } = this.mechanism.bodies[body]!;
+    const R = tree.rotations.subarray(9 * frame, 9 * frame + 9);
+    const own = [0, 1, 2].map((k) => R[k]! * change[0]! + R[3 + k]! * change[1]! + R[6 + k]! * change[2]!);
+    tree.direction(
+      frame,
+      inertia.map((row) => dot(row, own)),
+      out,
+    );
+    const around = crossed(spin, momentum);
+    for (let k = 0; k < 3; k++) out[k]! += around[k]!;
+  }
+
+  #energies() {
+    this.place();
+    const { mechanism } = this;
+    let [kinetic, gravity] = [0, 0];
+    const [momentum, angularMomentum] = [new Float64Array(3), new Float64Array(3)];
+    mechanism.bodies.forEach((_, body) => {
+      const { frame, mass, at, velocity: v, spin, momentum: own } = this.moving(body);
+      if (frame < 0 || mass === 0) return;
+      for (let k = 0; k < 3; k++) {
+        const [i, j] = [(k + 1) % 3, (k + 2) % 3];
+        kinetic += (mass * v[k]! ** 2 + own[k]! * spin[k]!) / 2;
+        gravity -= mass * mechanism.gravity[k]! * at[k]!;
+        momentum[k]! += mass * v[k]!;
+        angularMomentum[k]! += own[k]! + mass * (at[i]! * v[j]! - at[j]! * v[i]!);
+      }
+    });
+    return { kinetic, gravity, elastic: this.#equations.elastic(), momentum, angularMomentum };
+  }
+
+  #state(): DaeState {
+    const { count } = this.#equations;
+    const [y, rates] = [this.#room.y.subarray(0, count), this.#room.rates.subarray(0, count)];
+    this.#solver.at(this.#time, y, rates);
+    return { time: this.#time, y, rates };
+  }
+
+  #split({ y }: DaeState) {
+    const { v, lambda } = this.#equations.at;
+    return { q: y.slice(0, v), v: y.slice(v, lambda) };
+  }
+
+  #choose(state: DaeState): void {
+    const { rows, left } = chooseRows(this.#whole, state);
+    this.#equations = new Equations(this.mechanism, rows, this.#tolerance);
+    this.#left = left;
+  }
+
+  /** @returns whether other rows hold now */
+  #chooseAgain(): boolean {
+    if (this.#left.length === 0) return false;
+    const { q, v } = this.#split(this.#state());
+    const before = new Set(this.#left);
+    const integrals = this.#solver.integralsAt(this.#time);
+    const state = stateOf(this.#whole, this.#time, q, v);
+    this.#whole.since = this.#since;
+    assemble(this.#whole, state);
+    this.#choose(state);
+    if (this.#left.every((row) => before.has(row))) return false;
+    this.#start(state.y.slice(0, q.length), v, integrals);
+    return true;
+  }
+
+  #start(q: Float64Array, v: Float64Array, integrals?: Float64Array): void {
+    const equations = this.#equations;
+    equations.since = this.#since;
+    const { statistics } = this.#solver ?? {};
+    const state = stateOf(equations, this.#time, q, v);
+    keepRates(equations, state);
+    const solver = new DaeSolver(equations, { relativeTolerance: this.#tolerance });
+    const gap = solver.makeConsistent(state);
+    if (gap) {
+      const { rows } = equations;
+      const closures = equations.count - 2 * rows.length;
+      const row = rows[(gap.row - closures) % (rows.length || 1)];
+      throw new InputError(
+        gap.of === 'constraints'
+          ? `${row?.name ?? 'a quaternion'} cannot be met at time ${this.#time}: a gap of ${gap.value} is left`
+          : `accelerations are not determined at time ${this.#time}, expected a pose that is not special, and ` +
+              'inertia about all axes of all joints',
+      );
+    }
+    if (this.#solver && statistics) {
+      const past =
+        this.#past ?? (Object.fromEntries(Object.keys(statistics).map((key) => [key, 0])) as never);
+      const sum: DaeStatistics = { ...past };
+      for (const key of Object.keys(statistics) as (keyof DaeStatistics)[]) sum[key] += statistics[key];
+      this.#past = sum;
+    }
+    this.#solver = solver;
+    const next = this.mechanism.breaks.find((time) => time > this.#time);
+    solver.start(state, next ?? this.#time + 1, integrals);
+  }
+}
+
+/** Quaternions of the frames' rotations. */
+function frameRotations({ count, rotations }: FrameTree): Float64Array[] {
+  return Array.from({ length: count }, (_, i) => {
+    const R = rotations.subarray(9 * i, 9 * i + 9);
+    // wgpu-matrix has columns of four numbers.
+    const columns = [0, 1, 2].flatMap((k) => [R[k]!, R[3 + k]!, R[6 + k]!, 0]);
+    return Float64Array.from(quatd.normalize(quatd.fromMat(Float64Array.from(columns) as never)));
+  });
+}
+
+function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
+}
+
+function crossed(a: Float64Array, b: Float64Array): Float64Array {
+  return Float64Array.of(
+    a[1]! * b[2]! - a[2]! * b[1]!,
+    a[2]! * b[0]! - a[0]! * b[2]!,
+    a[0]! * b[1]! - a[1]! * b[0]!,
+  );
+}

@@ -1,0 +1,191 @@
+/** Checks of what mechanisms have beside bodies: one line with the place, what was found, what was expected. */
+import { requireKnown, requireObject, told } from '../../arguments.ts';
+import { principalAxes } from '../../dem/mass/principal-axes.ts';
+import { InputError } from '../../errors.ts';
+import type { Matrix3, Vector3 } from '../../mesh/mass-properties.ts';
+import { INERTIA_ROUNDING } from '../constants.ts';
+import { JOINT_KINDS, type Joint, type MassOfBody, type MultibodyScene } from './multibody-scene.ts';
+
+const JOINT_FIELDS = [
+  ...['kind', 'a', 'b', 'point', 'pointA', 'axis', 'secondAxis', 'damping', 'drive', 'canCollide'],
+];
+const SPRING_FIELDS = ['kind', 'a', 'b', 'pointA', 'pointB', 'stiffness', 'damping', 'length'];
+const FORCE_FIELDS = ['kind', 'body', 'point', 'force', 'torque'];
+const MASS_FIELDS = ['mass', 'centroid', 'inertia'];
+
+/** @throws InputError for the first joint, element, mass or parent that cannot be used */
+export function requireMechanism(scene: MultibodyScene, names: readonly string[]): void {
+  requireObject('scene', scene, 'an object with shapes and bodies');
+  const { joints = [], elements = [], bodies } = scene;
+  const count = bodies.shapes.length;
+  if (!Array.isArray(joints)) throw new InputError(`joints: found ${told(joints)}, expected an array`);
+  if (!Array.isArray(elements)) throw new InputError(`elements: found ${told(elements)}, expected an array`);
+  joints.forEach((joint, i) => {
+    requireJoint(joint, `joints[${i}]`, count);
+  });
+  elements.forEach((element, i) => {
+    const place = `elements[${i}]`;
+    requireObject(place, element, 'a spring or a force');
+    if (element.kind === 'spring') {
+      requireKnown(place, 'field', element, SPRING_FIELDS);
+      requireEnds(element.a, element.b, place, count);
+      requireVectors(element, place, ['pointA', 'pointB']);
+      requireAtLeast0(element.stiffness, `${place}.stiffness`);
+      requireAtLeast0(element.length, `${place}.length`);
+      requireAtLeast0(element.damping ?? 0, `${place}.damping`);
+    } else if (element.kind === 'force') {
+      requireKnown(place, 'field', element, FORCE_FIELDS);
+      requireBody(element.body, `${place}.body`, count, false);
+      requireVectors(element, place, ['point']);
+      for (const field of ['force', 'torque'] as const)
+        if (typeof element[field] !== 'function') requireVectors(element, place, [field]);
+    } else {
+      const { kind } = element as { readonly kind: unknown };
+      throw new InputError(`${place}.kind is ${told(kind)}, expected spring or force`);
+    }
+  });
+  for (const [body, mass] of bodies.masses ?? []) requireMass(mass, `${names[body] ?? body}.mass`);
+  requireParents(scene, names);
+  if (bodies.motions?.size) {
+    const [body] = bodies.motions.keys();
+    throw new InputError(
+      `${names[body!]}.motion is there, expected a joint with a drive: bodies of mechanisms move on joints`,
+    );
+  }
+  if (bodies.appearsAt?.some((time) => time > 0))
+    throw new InputError('a body appears later, expected all bodies from the start in a scene with joints');
+}
+
+function requireJoint(joint: Joint, place: string, count: number): void {
+  requireObject(place, joint, 'a joint');
+  requireKnown(place, 'field', joint, JOINT_FIELDS);
+  const { kind, damping = 0, drive, canCollide } = joint;
+  if (!JOINT_KINDS.includes(kind))
+    throw new InputError(`${place}.kind is ${told(kind)}, expected ${JOINT_KINDS.join(', ')}`);
+  requireEnds(joint.a, joint.b, place, count);
+  requireVectors(joint, place, ['point', 'pointA', 'axis', 'secondAxis']);
+  const needed =
+    kind === 'universal' ? ['axis', 'secondAxis'] : ['spherical', 'fixed'].includes(kind) ? [] : ['axis'];
+  for (const field of ['axis', 'secondAxis'] as const) {
+    const axis = joint[field];
+    if (axis !== undefined && !needed.includes(field))
+      throw new InputError(`${place}.${field} is there, expected none: the joint is ${kind}`);
+    if (needed.includes(field) && !(axis !== undefined && Math.hypot(...axis) > 0))
+      throw new InputError(`${place}.${field} is ${toldVector(axis)}, expected a vector longer than 0`);
+  }
+  requireAtLeast0(damping, `${place}.damping`);
+  if (canCollide !== undefined && typeof canCollide !== 'boolean')
+    throw new InputError(`${place}.canCollide is ${told(canCollide)}, expected true or false`);
+  if (drive === undefined) return;
+  if (kind !== 'revolute' && kind !== 'prismatic')
+    throw new InputError(`${place}.drive is there, expected none: revolute and prismatic joints have drives`);
+  if (typeof drive === 'function') return;
+  if (typeof drive === 'number') {
+    if (!Number.isFinite(drive)) throw new InputError(`${place}.drive is ${drive}, expected a finite number`);
+    return;
+  }
+  requireObject(`${place}.drive`, drive, 'a number, a motion or a function');
+  requireKnown(`${place}.drive`, 'field', drive, [
+    ...['velocity', 'angularVelocity', 'amplitude', 'frequency', 'from', 'until'],
+  ]);
+}
+
+function requireEnds(a: unknown, b: unknown, place: string, count: number): void {
+  requireBody(a, `${place}.a`, count, true);
+  requireBody(b, `${place}.b`, count, true);
+  if (a === b) throw new InputError(`${place}.b is ${told(b)}, as a is; expected two bodies`);
+}
+
+function requireBody(body: unknown, place: string, count: number, canBeWorld: boolean): void {
+  if (canBeWorld && body === 'world') return;
+  if (Number.isInteger(body) && (body as number) >= 0 && (body as number) < count) return;
+  const expected = `a whole number below ${count}${canBeWorld ? ', or "world"' : ''}`;
+  throw new InputError(`${place} is ${told(body)}, expected ${expected}`);
+}
+
+function requireVectors(value: object, place: string, fields: readonly string[]): void {
+  for (const field of fields) {
+    const vector = (value as Record<string, unknown>)[field];
+    if (vector === undefined || isVector(vector)) continue;
+    throw new InputError(`${place}.${field} is ${toldVector(vector)}, expected three finite numbers`);
+  }
+}
+
+function requireAtLeast0(value: unknown, place: string): void {
+  if (typeof value === 'number' && value >= 0 && value < Infinity) return;
+  throw new InputError(`${place} is ${told(value)}, expected a number of 0 or more`);
+}
+
+function isVector(value: unknown): value is Vector3 {
+  return Array.isArray(value) && value.length === 3 && value.every(Number.isFinite);
+}
+
+function toldVector(value: unknown): string {
+  return Array.isArray(value) ? JSON.stringify(value) : told(value);
+}
+
+/** The tensor of a mass, in the body's axes. */
+export function tensorOf({ inertia = [0, 0, 0] }: MassOfBody): Matrix3 {
+  const [x, y, z] = inertia;
+  if (typeof x !== 'number') return inertia as Matrix3;
+  return [
+    [x, 0, 0],
+    [0, y as number, 0],
+    [0, 0, z as number],
+  ];
+}
+
+/** @throws InputError for a mass, or an inertia, that no body can have */
+export function requireMass(own: MassOfBody, place: string): void {
+  requireObject(place, own, 'mass, centroid and inertia');
+  requireKnown(place, 'field', own, MASS_FIELDS);
+  requireAtLeast0(own.mass, `${place}.mass`);
+  requireVectors(own, place, ['centroid']);
+  const { inertia } = own;
+  if (inertia === undefined) return;
+  const isTensor = Array.isArray(inertia) && inertia.length === 3 && inertia.every(isVector);
+  if (!isTensor && !isVector(inertia))
+    throw new InputError(
+      `${place}.inertia is ${toldVector(inertia)}, expected three moments, or three rows of three`,
+    );
+  const tensor = tensorOf(own);
+  const size = Math.max(...tensor.flat().map(Math.abs));
+  const isSymmetric = tensor.every((row, i) =>
+    row.every((x, j) => Math.abs(x - tensor[j]![i]!) <= INERTIA_ROUNDING * size),
+  );
+  const moments = principalAxes(tensor).moments;
+  const sum = moments[0] + moments[1] + moments[2];
+  const isPossible = moments.every(
+    (x) => x >= -INERTIA_ROUNDING * size && 2 * x <= sum + INERTIA_ROUNDING * size,
+  );
+  if (isSymmetric && isPossible && (own.mass > 0 || size === 0)) return;
+  throw new InputError(
+    `${place}.inertia is ${toldVector(inertia)}, expected that of a body: symmetric, no moment below 0 or above the ` +
+      'sum of the other two, none without mass',
+  );
+}
+
+function requireParents({ bodies }: MultibodyScene, names: readonly string[]): void {
+  const { parents } = bodies;
+  if (parents === undefined) return;
+  const count = bodies.shapes.length;
+  if (!(parents instanceof Int32Array && parents.length === count))
+    throw new InputError(`bodies.parents: found ${told(parents)}, expected an Int32Array of ${count}`);
+  const state = new Uint8Array(count);
+  for (let body = 0; body < count; body++) {
+    const path: number[] = [];
+    for (let at = body; at >= 0 && state[at] !== 2; at = parents[at]!) {
+      if (at >= count || parents[at]! >= count || parents[at]! < -1)
+        throw new InputError(
+          `${names[at]}.parent is ${parents[at]}, expected a number below ${count}, or -1`,
+        );
+      if (state[at] === 1) {
+        const circle = [...path.slice(path.indexOf(at)), at].map((one) => names[one]).join(', ');
+        throw new InputError(`${names[at]}.parent leads around in a circle: ${circle}; expected a tree`);
+      }
+      state[at] = 1;
+      path.push(at);
+    }
+    for (const at of path) state[at] = 2;
+  }
+}

@@ -1,0 +1,213 @@
+/**
+ * Rigidly connected bodies as one: Neumayr and Otter (2019), sections 4.1 and 4.2. In time proportional to bodies and
+ * joints.
+ */
+
+/** What the search needs to know of a body. */
+export interface BodyTraits {
+  readonly canCollide: boolean;
+  readonly hasMass: boolean;
+  readonly isVisible: boolean;
+  readonly hasForceElement: boolean;
+}
+
+/** A joint, as an edge between bodies; -1 is the world. */
+export interface Edge {
+  readonly a: number;
+  readonly b: number;
+  readonly isFixed: boolean;
+  readonly canCollide: boolean;
+  /** Whether it is in the tree rather than others, as its coordinate is given. Default false. */
+  readonly isFirst?: boolean;
+}
+
+export interface SuperObject {
+  /** Its first body, -1 for the world. All of its bodies are placed relative to it. */
+  readonly root: number;
+  /** Bodies, depth first. */
+  readonly bodies: readonly number[];
+  /** The joint that hangs it on another super-object; -1 for one that moves freely, and for the world. */
+  readonly joint: number;
+  /** The super-object that it hangs on; 0, the world, where it moves freely. */
+  readonly parent: number;
+  /** Bodies that can collide, that have mass, that forces need at every step, and that are only seen. */
+  readonly collision: readonly number[];
+  readonly mass: readonly number[];
+  readonly force: readonly number[];
+  readonly visual: readonly number[];
+  /** Super-objects met later that it does not collide with, as a joint is between them. */
+  readonly noCPairs: readonly number[];
+}
+
+export interface SuperObjects {
+  /** The first one is the world. A super-object comes after the one that it hangs on. */
+  readonly all: readonly SuperObject[];
+  /** `[n]`: the super-object of each body. */
+  readonly of: Int32Array;
+  /** Joints that close a loop, in order. */
+  readonly cutJoints: readonly number[];
+  /** Joints within one super-object: they say nothing. */
+  readonly idleJoints: readonly number[];
+}
+
+/**
+ * @param parents `[n]`: the body that each one is fixed to, -1 for none. No circles
+ * @param isStatic `[n]`: 1 for parts of the world
+ */
+export function superObjectsOf(
+  traits: readonly BodyTraits[],
+  parents: Int32Array,
+  isStatic: Uint8Array,
+  joints: readonly Edge[],
+): SuperObjects {
+  const count = traits.length;
+  // Of each body, the world last: what is fixed to it, and its joints.
+  const fixed: number[][] = Array.from({ length: count + 1 }, () => []);
+  const hinged: number[][] = Array.from({ length: count + 1 }, () => []);
+  const place = (body: number) => (body < 0 ? count : body);
+  const fix = (a: number, b: number) => {
+    fixed[place(a)]!.push(b);
+    fixed[place(b)]!.push(a);
+  };
+  for (let body = 0; body < count; body++) {
+    if (isStatic[body] === 1) fix(-1, body);
+    if (parents[body]! >= 0) fix(parents[body]!, body);
+  }
+  const hasJoint = new Uint8Array(count + 1);
+  joints.forEach(({ a, b, isFixed }, joint) => {
+    if (isFixed) {
+      fix(a, b);
+      return;
+    }
+    for (const body of [a, b]) {
+      hinged[place(body)]!.push(joint);
+      hasJoint[place(body)] = 1;
+    }
+  });
+
+  // Depth first within a super-object. Children go onto the stack in reverse, so that the first one is visited first.
+  const of = new Int32Array(count + 1).fill(-1);
+  const bodiesFrom = (root: number, number: number): number[] => {
+    const bodies: number[] = [];
+    const stack = [root];
+    while (stack.length > 0) {
+      const body = stack.pop()!;
+      if (of[place(body)] === number) continue;
+      of[place(body)] = number;
+      if (body >= 0) bodies.push(body);
+      const next = fixed[place(body)]!;
+      for (let k = next.length - 1; k >= 0; k--) if (of[place(next[k]!)] !== number) stack.push(next[k]!);
+    }
+    return bodies;
+  };
+
+  interface Draft {
+    readonly root: number;
+    readonly bodies: readonly number[];
+    readonly joint: number;
+    readonly parent: number;
+    readonly noCPairs: number[];
+  }
+  const buffer: Draft[] = [];
+  const push = (root: number, joint: number, parent: number) => {
+    const bodies = bodiesFrom(root, buffer.length);
+    buffer.push({ root, bodies, joint, parent, noCPairs: [] });
+  };
+  const closing = closingJoints(count, fixed, joints);
+  const isCut = new Set(closing);
+  const isTaken = new Uint8Array(joints.length);
+  const idle: number[] = [];
+  const cutPairs: number[] = [];
+  let position = 0;
+  const search = () => {
+    for (; position < buffer.length; position++) {
+      const { root, bodies } = buffer[position]!;
+      for (const body of root < 0 ? [-1, ...bodies] : bodies) {
+        for (const joint of hinged[place(body)]!) {
+          if (isTaken[joint] === 1) continue;
+          isTaken[joint] = 1;
+          const { a, b } = joints[joint]!;
+          const other = a === body ? b : a;
+          if (of[place(other)] === position) idle.push(joint);
+          else if (isCut.has(joint)) cutPairs.push(joint);
+          else {
+            push(other, joint, position);
+            exclude(joint);
+          }
+        }
+      }
+    }
+  };
+  const exclude = (joint: number) => {
+    const { a, b, canCollide } = joints[joint]!;
+    const [first, last] = [of[place(a)]!, of[place(b)]!].sort((x, y) => x - y) as [number, number];
+    const { noCPairs } = buffer[first]!;
+    if (!canCollide && !noCPairs.includes(last)) noCPairs.push(last);
+  };
+  push(-1, -1, 0);
+  search();
+  for (let body = 0; body < count; body++) {
+    if (of[body]! >= 0) continue;
+    push(body, -1, 0);
+    search();
+  }
+  // Indices of cut-joints come last, as all super-objects have theirs then.
+  for (const joint of cutPairs) exclude(joint);
+  const hasCut = new Uint8Array(count + 1);
+  for (const joint of cutPairs) {
+    hasCut[place(joints[joint]!.a)] = 1;
+    hasCut[place(joints[joint]!.b)] = 1;
+  }
+  joints.forEach(({ isFixed }, joint) => {
+    if (isFixed) idle.push(joint);
+  });
+  const all = buffer.map((draft): SuperObject => {
+    const pick = (is: (body: number, own: BodyTraits) => boolean) =>
+      draft.bodies.filter((body) => is(body, traits[body]!));
+    const isForce = (body: number, { canCollide, hasForceElement }: BodyTraits) =>
+      canCollide || hasForceElement || hasJoint[body] === 1;
+    return {
+      ...draft,
+      collision: pick((_, own) => own.canCollide),
+      mass: pick((_, own) => own.hasMass),
+      force: pick(isForce),
+      visual: pick((body, own) => own.isVisible && !own.hasMass && hasCut[body] === 0 && !isForce(body, own)),
+    };
+  });
+  return {
+    ...{ all, of: of.subarray(0, count), cutJoints: cutPairs.sort((a, b) => a - b) },
+    idleJoints: idle.sort((a, b) => a - b),
+  };
+}
+
+/**
+ * Joints whose ends are connected already, as joints come one after the other: those that are first, then all in order.
+ */
+function closingJoints(
+  count: number,
+  fixed: readonly (readonly number[])[],
+  joints: readonly Edge[],
+): readonly number[] {
+  const above = Int32Array.from({ length: count + 1 }, (_, i) => i);
+  const rootOf = (body: number) => {
+    let at = body < 0 ? count : body;
+    while (above[at] !== at) {
+      above[at] = above[above[at]!]!;
+      at = above[at]!;
+    }
+    return at;
+  };
+  fixed.forEach((others, body) => {
+    for (const other of others) above[rootOf(other)] = rootOf(body);
+  });
+  const hinges = [...joints.keys()].filter((joint) => !joints[joint]!.isFixed);
+  const order = [
+    ...hinges.filter((joint) => joints[joint]!.isFirst),
+    ...hinges.filter((joint) => !joints[joint]!.isFirst),
+  ];
+  return order.filter((joint) => {
+    const [a, b] = [rootOf(joints[joint]!.a), rootOf(joints[joint]!.b)];
+    above[a] = b;
+    return a === b;
+  });
+}
